@@ -1,0 +1,367 @@
+//! MySQL's error numbers, SQLSTATEs and texts (manual: "MySQL 8.4 Error Message Reference").
+//!
+//! A text has `%s` places which [`SqlError::new`] fills in order from its arguments. To add an error: one line in the
+//! table below, with MySQL's number, SQLSTATE and text.
+
+use std::fmt;
+
+macro_rules! errors {
+    ($($name:ident = $num:literal $state:literal $text:literal;)*) => {
+        /// An error number of MySQL 8.4. The variants carry MySQL's symbolic names without `ER_`.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u16)]
+        #[allow(missing_docs, non_camel_case_types)]
+        pub enum ErrorCode { $($name = $num,)* }
+
+        impl ErrorCode {
+            /// The number a client sees.
+            pub const fn number(self) -> u16 { self as u16 }
+            /// Five characters of SQLSTATE.
+            pub const fn sqlstate(self) -> &'static str { match self { $(ErrorCode::$name => $state,)* } }
+            /// Message text with `%s` places.
+            pub const fn text(self) -> &'static str { match self { $(ErrorCode::$name => $text,)* } }
+            /// MySQL's symbolic name, for example `ER_DUP_ENTRY`.
+            pub const fn symbol(self) -> &'static str { match self { $(ErrorCode::$name => concat!("ER_", stringify!($name)),)* } }
+            /// The code with this number, if the table has it.
+            pub const fn from_number(n: u16) -> Option<ErrorCode> { match n { $($num => Some(ErrorCode::$name),)* _ => None } }
+        }
+    };
+}
+
+errors! {
+    CANT_CREATE_TABLE = 1005 "HY000" "Can't create table '%s' (errno: %s)";
+    CANT_CREATE_DB = 1006 "HY000" "Can't create database '%s' (errno: %s)";
+    DB_CREATE_EXISTS = 1007 "HY000" "Can't create database '%s'; database exists";
+    DB_DROP_EXISTS = 1008 "HY000" "Can't drop database '%s'; database doesn't exist";
+    CANT_LOCK = 1015 "HY000" "Can't lock file (errno: %s)";
+    CANT_OPEN_FILE = 1016 "HY000" "Can't open file: '%s' (errno: %s)";
+    CHECKREAD = 1020 "HY000" "Record has changed since last read in table '%s'";
+    DISK_FULL = 1021 "HY000" "Disk full (%s); waiting for someone to free some space...";
+    DUP_KEY = 1022 "23000" "Can't write; duplicate key in table '%s'";
+    ERROR_ON_READ = 1024 "HY000" "Error reading file '%s' (errno: %s)";
+    ERROR_ON_WRITE = 1026 "HY000" "Error writing file '%s' (errno: %s)";
+    GET_ERRNO = 1030 "HY000" "Got error %s from storage engine";
+    ILLEGAL_HA = 1031 "HY000" "Table storage engine for '%s' doesn't have this option";
+    KEY_NOT_FOUND = 1032 "HY000" "Can't find record in '%s'";
+    NOT_FORM_FILE = 1033 "HY000" "Incorrect information in file: '%s'";
+    OPEN_AS_READONLY = 1036 "HY000" "Table '%s' is read only";
+    OUTOFMEMORY = 1037 "HY001" "Out of memory; restart server and try again (needed %s bytes)";
+    CON_COUNT_ERROR = 1040 "08004" "Too many connections";
+    HANDSHAKE_ERROR = 1043 "08S01" "Bad handshake";
+    DBACCESS_DENIED_ERROR = 1044 "42000" "Access denied for user '%s'@'%s' to database '%s'";
+    ACCESS_DENIED_ERROR = 1045 "28000" "Access denied for user '%s'@'%s' (using password: %s)";
+    NO_DB_ERROR = 1046 "3D000" "No database selected";
+    UNKNOWN_COM_ERROR = 1047 "08S01" "Unknown command";
+    BAD_NULL_ERROR = 1048 "23000" "Column '%s' cannot be null";
+    BAD_DB_ERROR = 1049 "42000" "Unknown database '%s'";
+    TABLE_EXISTS_ERROR = 1050 "42S01" "Table '%s' already exists";
+    BAD_TABLE_ERROR = 1051 "42S02" "Unknown table '%s'";
+    NON_UNIQ_ERROR = 1052 "23000" "Column '%s' in %s is ambiguous";
+    SERVER_SHUTDOWN = 1053 "08S01" "Server shutdown in progress";
+    BAD_FIELD_ERROR = 1054 "42S22" "Unknown column '%s' in '%s'";
+    WRONG_FIELD_WITH_GROUP = 1055 "42000" "Expression #%s of %s is not in GROUP BY clause and contains nonaggregated column '%s' which is not functionally dependent on columns in GROUP BY clause; this is incompatible with sql_mode=only_full_group_by";
+    WRONG_GROUP_FIELD = 1056 "42000" "Can't group on '%s'";
+    WRONG_SUM_SELECT = 1057 "42000" "Statement has sum functions and columns in same statement";
+    WRONG_VALUE_COUNT = 1058 "21S01" "Column count doesn't match value count";
+    TOO_LONG_IDENT = 1059 "42000" "Identifier name '%s' is too long";
+    DUP_FIELDNAME = 1060 "42S21" "Duplicate column name '%s'";
+    DUP_KEYNAME = 1061 "42000" "Duplicate key name '%s'";
+    DUP_ENTRY = 1062 "23000" "Duplicate entry '%s' for key '%s'";
+    WRONG_FIELD_SPEC = 1063 "42000" "Incorrect column specifier for column '%s'";
+    PARSE_ERROR = 1064 "42000" "%s near '%s' at line %s";
+    EMPTY_QUERY = 1065 "42000" "Query was empty";
+    NONUNIQ_TABLE = 1066 "42000" "Not unique table/alias: '%s'";
+    INVALID_DEFAULT = 1067 "42000" "Invalid default value for '%s'";
+    MULTIPLE_PRI_KEY = 1068 "42000" "Multiple primary key defined";
+    TOO_MANY_KEYS = 1069 "42000" "Too many keys specified; max %s keys allowed";
+    TOO_MANY_KEY_PARTS = 1070 "42000" "Too many key parts specified; max %s parts allowed";
+    TOO_LONG_KEY = 1071 "42000" "Specified key was too long; max key length is %s bytes";
+    KEY_COLUMN_DOES_NOT_EXITS = 1072 "42000" "Key column '%s' doesn't exist in table";
+    BLOB_USED_AS_KEY = 1073 "42000" "BLOB column '%s' can't be used in key specification with the used table type";
+    TOO_BIG_FIELDLENGTH = 1074 "42000" "Column length too big for column '%s' (max = %s); use BLOB or TEXT instead";
+    WRONG_AUTO_KEY = 1075 "42000" "Incorrect table definition; there can be only one auto column and it must be defined as a key";
+    NORMAL_SHUTDOWN = 1077 "00000" "%s: Normal shutdown";
+    SHUTDOWN_COMPLETE = 1079 "00000" "%s: Shutdown complete";
+    NO_SUCH_INDEX = 1082 "42S12" "Table '%s' has no index like the one used in CREATE INDEX; recreate the table";
+    TEXTFILE_NOT_READABLE = 1085 "HY000" "The file '%s' must be in the database directory or be readable by all";
+    FILE_EXISTS_ERROR = 1086 "HY000" "File '%s' already exists";
+    WRONG_SUB_KEY = 1089 "HY000" "Incorrect prefix key; the used key part isn't a string, the used length is longer than the key part, or the storage engine doesn't support unique prefix keys";
+    CANT_REMOVE_ALL_FIELDS = 1090 "42000" "You can't delete all columns with ALTER TABLE; use DROP TABLE instead";
+    CANT_DROP_FIELD_OR_KEY = 1091 "42000" "Can't DROP '%s'; check that column/key exists";
+    UPDATE_TABLE_USED = 1093 "HY000" "You can't specify target table '%s' for update in FROM clause";
+    NO_SUCH_THREAD = 1094 "HY000" "Unknown thread id: %s";
+    KILL_DENIED_ERROR = 1095 "HY000" "You are not owner of thread %s";
+    NO_TABLES_USED = 1096 "HY000" "No tables used";
+    BLOB_CANT_HAVE_DEFAULT = 1101 "42000" "BLOB, TEXT, GEOMETRY or JSON column '%s' can't have a default value";
+    WRONG_DB_NAME = 1102 "42000" "Incorrect database name '%s'";
+    WRONG_TABLE_NAME = 1103 "42000" "Incorrect table name '%s'";
+    TOO_BIG_SELECT = 1104 "42000" "The SELECT would examine more than MAX_JOIN_SIZE rows; check your WHERE and use SET SQL_BIG_SELECTS=1 or SET MAX_JOIN_SIZE=# if the SELECT is okay";
+    UNKNOWN_ERROR = 1105 "HY000" "%s";
+    UNKNOWN_PROCEDURE = 1106 "42000" "Unknown procedure '%s'";
+    WRONG_PARAMCOUNT_TO_PROCEDURE = 1107 "42000" "Incorrect parameter count to procedure '%s'";
+    UNKNOWN_TABLE = 1109 "42S02" "Unknown table '%s' in %s";
+    FIELD_SPECIFIED_TWICE = 1110 "42000" "Column '%s' specified twice";
+    INVALID_GROUP_FUNC_USE = 1111 "HY000" "Invalid use of group function";
+    TABLE_MUST_HAVE_COLUMNS = 1113 "42000" "A table must have at least 1 column";
+    RECORD_FILE_FULL = 1114 "HY000" "The table '%s' is full";
+    UNKNOWN_CHARACTER_SET = 1115 "42000" "Unknown character set: '%s'";
+    TOO_MANY_TABLES = 1116 "HY000" "Too many tables; MySQL can only use %s tables in a join";
+    TOO_MANY_FIELDS = 1117 "HY000" "Too many columns";
+    TOO_BIG_ROWSIZE = 1118 "42000" "Row size too large. The maximum row size for the used table type, not counting BLOBs, is %s. This includes storage overhead, check the manual. You have to change some columns to TEXT or BLOBs";
+    STACK_OVERRUN = 1119 "HY000" "Thread stack overrun:  Used: %s of a %s stack.  Use 'mysqld --thread_stack=#' to specify a bigger stack if needed";
+    NULL_COLUMN_IN_INDEX = 1121 "42000" "Table handler doesn't support NULL in given index. Please change column '%s' to be NOT NULL or use another handler";
+    HOST_NOT_PRIVILEGED = 1130 "HY000" "Host '%s' is not allowed to connect to this MySQL server";
+    PASSWORD_NO_MATCH = 1133 "42000" "Can't find any matching row in the user table";
+    WRONG_VALUE_COUNT_ON_ROW = 1136 "21S01" "Column count doesn't match value count at row %s";
+    CANT_REOPEN_TABLE = 1137 "HY000" "Can't reopen table: '%s'";
+    INVALID_USE_OF_NULL = 1138 "22004" "Invalid use of NULL value";
+    REGEXP_ERROR = 1139 "42000" "Got error '%s' from regexp";
+    MIX_OF_GROUP_FUNC_AND_FIELDS = 1140 "42000" "In aggregated query without GROUP BY, expression #%s of %s contains nonaggregated column '%s'; this is incompatible with sql_mode=only_full_group_by";
+    NONEXISTING_GRANT = 1141 "42000" "There is no such grant defined for user '%s' on host '%s'";
+    TABLEACCESS_DENIED_ERROR = 1142 "42000" "%s command denied to user '%s'@'%s' for table '%s'";
+    COLUMNACCESS_DENIED_ERROR = 1143 "42000" "%s command denied to user '%s'@'%s' for column '%s' in table '%s'";
+    NO_SUCH_TABLE = 1146 "42S02" "Table '%s.%s' doesn't exist";
+    SYNTAX_ERROR = 1149 "42000" "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use";
+    NET_PACKET_TOO_LARGE = 1153 "08S01" "Got a packet bigger than 'max_allowed_packet' bytes";
+    NET_PACKETS_OUT_OF_ORDER = 1156 "08S01" "Got packets out of order";
+    NET_UNCOMPRESS_ERROR = 1157 "08S01" "Couldn't uncompress communication packet";
+    NET_READ_ERROR = 1158 "08S01" "Got an error reading communication packets";
+    NET_READ_INTERRUPTED = 1159 "08S01" "Got timeout reading communication packets";
+    NET_ERROR_ON_WRITE = 1160 "08S01" "Got an error writing communication packets";
+    NET_WRITE_INTERRUPTED = 1161 "08S01" "Got timeout writing communication packets";
+    TOO_LONG_STRING = 1162 "42000" "Result string is longer than 'max_allowed_packet' bytes";
+    WRONG_COLUMN_NAME = 1166 "42000" "Incorrect column name '%s'";
+    WRONG_KEY_COLUMN = 1167 "42000" "The used storage engine can't index column '%s'";
+    DUP_UNIQUE = 1169 "23000" "Can't write, because of unique constraint, to table '%s'";
+    BLOB_KEY_WITHOUT_LENGTH = 1170 "42000" "BLOB/TEXT column '%s' used in key specification without a key length";
+    PRIMARY_CANT_HAVE_NULL = 1171 "42000" "All parts of a PRIMARY KEY must be NOT NULL; if you need NULL in a key, use UNIQUE instead";
+    TOO_MANY_ROWS = 1172 "42000" "Result consisted of more than one row";
+    REQUIRES_PRIMARY_KEY = 1173 "42000" "This table type requires a primary key";
+    UPDATE_WITHOUT_KEY_IN_SAFE_MODE = 1175 "HY000" "You are using safe update mode and you tried to update a table without a WHERE that uses a KEY column. %s";
+    KEY_DOES_NOT_EXITS = 1176 "42000" "Key '%s' doesn't exist in table '%s'";
+    CHECK_NO_SUCH_TABLE = 1177 "42000" "Can't open table";
+    ERROR_DURING_COMMIT = 1180 "HY000" "Got error %s - '%s' during COMMIT";
+    UNKNOWN_SYSTEM_VARIABLE = 1193 "HY000" "Unknown system variable '%s'";
+    CRASHED_ON_USAGE = 1194 "HY000" "Table '%s' is marked as crashed and should be repaired";
+    LOCK_WAIT_TIMEOUT = 1205 "HY000" "Lock wait timeout exceeded; try restarting transaction";
+    LOCK_TABLE_FULL = 1206 "HY000" "The total number of locks exceeds the lock table size";
+    READ_ONLY_TRANSACTION = 1207 "25000" "Update locks cannot be acquired during a READ UNCOMMITTED transaction";
+    WRONG_ARGUMENTS = 1210 "HY000" "Incorrect arguments to %s";
+    NO_PERMISSION_TO_CREATE_USER = 1211 "42000" "'%s'@'%s' is not allowed to create new users";
+    LOCK_DEADLOCK = 1213 "40001" "Deadlock found when trying to get lock; try restarting transaction";
+    CANNOT_ADD_FOREIGN = 1215 "HY000" "Cannot add foreign key constraint";
+    NO_REFERENCED_ROW = 1216 "23000" "Cannot add or update a child row: a foreign key constraint fails";
+    ROW_IS_REFERENCED = 1217 "23000" "Cannot delete or update a parent row: a foreign key constraint fails";
+    WRONG_USAGE = 1221 "HY000" "Incorrect usage of %s and %s";
+    WRONG_NUMBER_OF_COLUMNS_IN_SELECT = 1222 "21000" "The used SELECT statements have a different number of columns";
+    CANT_UPDATE_WITH_READLOCK = 1223 "HY000" "Can't execute the query because you have a conflicting read lock";
+    DUP_ARGUMENT = 1225 "HY000" "Option '%s' used twice in statement";
+    SPECIFIC_ACCESS_DENIED_ERROR = 1227 "42000" "Access denied; you need (at least one of) the %s privilege(s) for this operation";
+    LOCAL_VARIABLE = 1228 "HY000" "Variable '%s' is a SESSION variable and can't be used with SET GLOBAL";
+    GLOBAL_VARIABLE = 1229 "HY000" "Variable '%s' is a GLOBAL variable and should be set with SET GLOBAL";
+    NO_DEFAULT = 1230 "42000" "Variable '%s' doesn't have a default value";
+    WRONG_VALUE_FOR_VAR = 1231 "42000" "Variable '%s' can't be set to the value of '%s'";
+    WRONG_TYPE_FOR_VAR = 1232 "42000" "Incorrect argument type to variable '%s'";
+    VAR_CANT_BE_READ = 1233 "HY000" "Variable '%s' can only be set, not read";
+    CANT_USE_OPTION_HERE = 1234 "42000" "Incorrect usage/placement of '%s'";
+    NOT_SUPPORTED_YET = 1235 "42000" "This version of MySQL doesn't yet support '%s'";
+    INCORRECT_GLOBAL_LOCAL_VAR = 1238 "HY000" "Variable '%s' is a %s variable";
+    WRONG_FK_DEF = 1239 "42000" "Incorrect foreign key definition for '%s': %s";
+    KEY_REF_DO_NOT_MATCH_TABLE_REF = 1240 "HY000" "Key reference and table reference don't match";
+    OPERAND_COLUMNS = 1241 "21000" "Operand should contain %s column(s)";
+    SUBQUERY_NO_1_ROW = 1242 "21000" "Subquery returns more than 1 row";
+    UNKNOWN_STMT_HANDLER = 1243 "HY000" "Unknown prepared statement handler (%s) given to %s";
+    ILLEGAL_REFERENCE = 1247 "42S22" "Reference '%s' not supported (%s)";
+    DERIVED_MUST_HAVE_ALIAS = 1248 "42000" "Every derived table must have its own alias";
+    SELECT_REDUCED = 1249 "01000" "Select %s was reduced during optimization";
+    TABLENAME_NOT_ALLOWED_HERE = 1250 "42000" "Table '%s' from one of the SELECTs cannot be used in %s";
+    NOT_SUPPORTED_AUTH_MODE = 1251 "08004" "Client does not support authentication protocol requested by server; consider upgrading MySQL client";
+    SPATIAL_CANT_HAVE_NULL = 1252 "42000" "All parts of a SPATIAL index must be NOT NULL";
+    COLLATION_CHARSET_MISMATCH = 1253 "42000" "COLLATION '%s' is not valid for CHARACTER SET '%s'";
+    WARN_TOO_FEW_RECORDS = 1261 "01000" "Row %s doesn't contain data for all columns";
+    WARN_TOO_MANY_RECORDS = 1262 "01000" "Row %s was truncated; it contained more data than there were input columns";
+    WARN_NULL_TO_NOTNULL = 1263 "22004" "Column set to default value; NULL supplied to NOT NULL column '%s' at row %s";
+    WARN_DATA_OUT_OF_RANGE = 1264 "22003" "Out of range value for column '%s' at row %s";
+    WARN_DATA_TRUNCATED = 1265 "01000" "Data truncated for column '%s' at row %s";
+    CANT_AGGREGATE_2COLLATIONS = 1267 "HY000" "Illegal mix of collations (%s,%s) and (%s,%s) for operation '%s'";
+    CANT_AGGREGATE_3COLLATIONS = 1270 "HY000" "Illegal mix of collations (%s,%s), (%s,%s), (%s,%s) for operation '%s'";
+    CANT_AGGREGATE_NCOLLATIONS = 1271 "HY000" "Illegal mix of collations for operation '%s'";
+    VARIABLE_IS_NOT_STRUCT = 1272 "HY000" "Variable '%s' is not a variable component (can't be used as XXXX.variable_name)";
+    UNKNOWN_COLLATION = 1273 "HY000" "Unknown collation: '%s'";
+    OPTION_PREVENTS_STATEMENT = 1290 "HY000" "The MySQL server is running with the %s option so it cannot execute this statement";
+    DUPLICATED_VALUE_IN_TYPE = 1291 "HY000" "Column '%s' has duplicated value '%s' in %s";
+    TRUNCATED_WRONG_VALUE = 1292 "22007" "Truncated incorrect %s value: '%s'";
+    INVALID_ON_UPDATE = 1294 "HY000" "Invalid ON UPDATE clause for '%s' column";
+    UNSUPPORTED_PS = 1295 "HY000" "This command is not supported in the prepared statement protocol yet";
+    GET_ERRMSG = 1296 "HY000" "Got error %s '%s' from %s";
+    UNKNOWN_TIME_ZONE = 1298 "HY000" "Unknown or incorrect time zone: '%s'";
+    INVALID_CHARACTER_STRING = 1300 "HY000" "Invalid %s character string: '%s'";
+    WARN_ALLOWED_PACKET_OVERFLOWED = 1301 "HY000" "Result of %s() was larger than max_allowed_packet (%s) - truncated";
+    SP_ALREADY_EXISTS = 1304 "42000" "%s %s already exists";
+    SP_DOES_NOT_EXIST = 1305 "42000" "%s %s does not exist";
+    SP_BADSELECT = 1312 "0A000" "PROCEDURE %s can't return a result set in the given context";
+    QUERY_INTERRUPTED = 1317 "70100" "Query execution was interrupted";
+    SP_WRONG_NO_OF_ARGS = 1318 "42000" "Incorrect number of arguments for %s %s; expected %s, got %s";
+    FORBID_SCHEMA_CHANGE = 1450 "HY000" "Changing schema from '%s' to '%s' is not allowed.";
+    STMT_NOT_ALLOWED_IN_SF_OR_TRG = 1336 "0A000" "%s is not allowed in stored function or trigger";
+    VIEW_SELECT_CLAUSE = 1350 "HY000" "View's SELECT contains a '%s' clause";
+    WRONG_OBJECT = 1347 "HY000" "'%s.%s' is not %s";
+    NONUPDATEABLE_COLUMN = 1348 "HY000" "Column '%s' is not updatable";
+    NO_DEFAULT_FOR_FIELD = 1364 "HY000" "Field '%s' doesn't have a default value";
+    DIVISION_BY_ZERO = 1365 "22012" "Division by 0";
+    TRUNCATED_WRONG_VALUE_FOR_FIELD = 1366 "HY000" "Incorrect %s value: '%s' for column '%s' at row %s";
+    ILLEGAL_VALUE_FOR_TYPE = 1367 "22007" "Illegal %s '%s' value found during parsing";
+    PASSWD_LENGTH = 1372 "HY000" "Password hash should be a %s-digit hexadecimal number";
+    XAER_NOTA = 1397 "XAE04" "XAER_NOTA: Unknown XID";
+    XAER_RMFAIL = 1399 "XAE07" "XAER_RMFAIL: The command cannot be executed when global transaction is in the  %s state";
+    DATA_TOO_LONG = 1406 "22001" "Data too long for column '%s' at row %s";
+    STARTUP = 1408 "00000" "%s: ready for connections. Version: '%s'  socket: '%s'  port: %s  %s";
+    CANT_CREATE_GEOMETRY_OBJECT = 1416 "22003" "Cannot get geometry object from data you send to the GEOMETRY field";
+    COMMIT_NOT_ALLOWED_IN_SF_OR_TRG = 1422 "HY000" "Explicit or implicit commit is not allowed in stored function or trigger.";
+    TOO_BIG_SCALE = 1425 "42000" "Too big scale %s specified for column '%s'. Maximum is %s.";
+    TOO_BIG_PRECISION = 1426 "42000" "Too-big precision %s specified for '%s'. Maximum is %s.";
+    M_BIGGER_THAN_D = 1427 "42000" "For float(M,D), double(M,D) or decimal(M,D), M must be >= D (column '%s').";
+    WRONG_LOCK_OF_SYSTEM_TABLE = 1428 "HY000" "You can't combine write-locking of system tables with other tables or lock types";
+    TRG_IN_WRONG_SCHEMA = 1435 "HY000" "Trigger in wrong schema";
+    TOO_BIG_DISPLAYWIDTH = 1439 "42000" "Display width out of range for column '%s' (max = %s)";
+    DATETIME_FUNCTION_OVERFLOW = 1441 "22008" "Datetime function: %s field overflow";
+    ROW_IS_REFERENCED_2 = 1451 "23000" "Cannot delete or update a parent row: a foreign key constraint fails (%s)";
+    NO_REFERENCED_ROW_2 = 1452 "23000" "Cannot add or update a child row: a foreign key constraint fails (%s)";
+    MAX_PREPARED_STMT_COUNT_REACHED = 1461 "42000" "Can't create more than max_prepared_stmt_count statements (current value: %s)";
+    WRONG_PARAMETERS_TO_NATIVE_FCT = 1583 "42000" "Incorrect parameters in the call to native function '%s'";
+    WRONG_PARAMCOUNT_TO_NATIVE_FCT = 1582 "42000" "Incorrect parameter count in the call to native function '%s'";
+    NATIVE_FCT_NAME_COLLISION = 1585 "HY000" "This function '%s' has the same name as a native function";
+    DUP_ENTRY_WITH_KEY_NAME = 1586 "23000" "Duplicate entry '%s' for key '%s'";
+    PARTITION_MGMT_ON_NONPARTITIONED = 1505 "HY000" "Partition management on a not partitioned table is not possible";
+    PARTITION_CLAUSE_ON_NONPARTITIONED = 1747 "HY000" "PARTITION () clause on non partitioned table";
+    WARN_DEPRECATED_SYNTAX = 1287 "HY000" "'%s' is deprecated and will be removed in a future release. Please use %s instead";
+    CANT_CHANGE_TX_CHARACTERISTICS = 1568 "25001" "Transaction characteristics can't be changed while a transaction is in progress";
+    TOO_MANY_CONCURRENT_TRXS = 1637 "HY000" "Too many active concurrent transactions";
+    FIELD_TYPE_NOT_ALLOWED_AS_PARTITION_FIELD = 1659 "HY000" "Field '%s' is of a not allowed type for this type of partitioning";
+    DATA_OUT_OF_RANGE = 1690 "22003" "%s value is out of range in '%s'";
+    INDEX_CORRUPT = 1712 "HY000" "Index %s is corrupted";
+    TABLE_IN_FK_CHECK = 1725 "HY000" "Table is being used in foreign key check.";
+    UNKNOWN_EXPLAIN_FORMAT = 1791 "HY000" "Unknown EXPLAIN format name: '%s'";
+    CANT_EXECUTE_IN_READ_ONLY_TRANSACTION = 1792 "25006" "Cannot execute statement in a READ ONLY transaction.";
+    FK_COLUMN_CANNOT_DROP = 1828 "HY000" "Cannot drop column '%s': needed in a foreign key constraint '%s'";
+    ALTER_OPERATION_NOT_SUPPORTED = 1845 "0A000" "%s is not supported for this operation. Try %s.";
+    ALTER_OPERATION_NOT_SUPPORTED_REASON = 1846 "0A000" "%s is not supported. Reason: %s. Try %s.";
+    DUP_UNKNOWN_IN_INDEX = 1859 "23000" "Duplicate entry for key '%s'";
+    ACCESS_DENIED_NO_PASSWORD_ERROR = 1698 "28000" "Access denied for user '%s'@'%s'";
+    SET_PASSWORD_AUTH_PLUGIN = 1699 "HY000" "SET PASSWORD has no significance for user '%s'@'%s' as authentication plugin does not support it";
+    MUST_CHANGE_PASSWORD = 1820 "HY000" "You must reset your password using ALTER USER statement before executing this statement.";
+    INNODB_READ_ONLY = 1874 "HY000" "InnoDB is in read only mode.";
+    QUERY_TIMEOUT = 3024 "HY000" "Query execution was interrupted, maximum statement execution time exceeded";
+    WRONG_FIELD_WITH_GROUP_V2 = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
+    INVALID_JSON_TEXT = 3140 "22032" "Invalid JSON text: \"%s\" at position %s in value for column '%s'.";
+    INVALID_JSON_TEXT_IN_PARAM = 3141 "22032" "Invalid JSON text in argument %s to function %s: \"%s\" at position %s.";
+    CAPACITY_EXCEEDED = 3170 "HY000" "Memory capacity of %s bytes for '%s' exceeded. %s";
+    LOCK_NOWAIT = 3572 "HY000" "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set.";
+    UNRESOLVED_TABLE_LOCK = 3568 "HY000" "Unresolved table name %s in locking clause.";
+    CTE_RECURSIVE_REQUIRES_UNION = 3573 "HY000" "Recursive Common Table Expression '%s' should contain a UNION";
+    WINDOW_INVALID_WINDOW_FUNC_USE = 3593 "HY000" "You cannot use the window function '%s' in this context.'";
+    REGEXP_ILLEGAL_ARGUMENT = 3685 "HY000" "Illegal argument to a regular expression.";
+    CHECK_CONSTRAINT_VIOLATED = 3819 "HY000" "Check constraint '%s' is violated.";
+    CHECK_CONSTRAINT_NOT_FOUND = 3821 "HY000" "Check constraint '%s' is not found in the table.";
+    CONSTRAINT_NOT_FOUND = 3940 "HY000" "Constraint '%s' does not exist.";
+    CLIENT_INTERACTION_TIMEOUT = 4031 "HY000" "The client was disconnected by the server because of inactivity. See wait_timeout and interactive_timeout for configuring this behavior.";
+    WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT = 1681 "HY000" "%s is deprecated and will be removed in a future release.";
+    UNKNOWN_STORAGE_ENGINE = 1286 "42000" "Unknown storage engine '%s'";
+    NO_SUCH_USER = 1449 "HY000" "The user specified as a definer ('%s'@'%s') does not exist";
+    CANNOT_USER = 1396 "HY000" "Operation %s failed for %s";
+    NET_OK_PACKET_TOO_LARGE = 3068 "HY000" "OK packet too large";
+    UNSUPPORTED_SQL_MODE = 3675 "HY000" "Sql_mode %s is not supported";
+    SP_UNDECLARED_VAR = 1327 "42000" "Undeclared variable: %s";
+    SAVEPOINT_DOES_NOT_EXIST = 1306 "42000" "SAVEPOINT %s does not exist";
+    VIEW_INVALID = 1356 "HY000" "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them";
+    ABORTING_CONNECTION = 1152 "08S01" "Aborted connection %s to db: '%s' user: '%s' (%s)";
+    CONFLICTING_DECLARATIONS = 1302 "HY000" "Conflicting declarations: '%s' and '%s'";
+    TABLE_NOT_LOCKED = 1100 "HY000" "Table '%s' was not locked with LOCK TABLES";
+    TABLE_NOT_LOCKED_FOR_WRITE = 1099 "HY000" "Table '%s' was locked with a READ lock and can't be updated";
+    LOCK_OR_ACTIVE_TRANSACTION = 1192 "HY000" "Can't execute the given command because you have active locked tables or an active transaction";
+}
+
+/// What a client sees when a statement fails: number, SQLSTATE and message.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SqlError(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    code: u16,
+    sqlstate: [u8; 5],
+    message: String,
+}
+
+/// Result with [`SqlError`].
+pub type SqlResult<T> = Result<T, SqlError>;
+
+impl SqlError {
+    /// Fills the `%s` places of the code's text with `args` in order; missing arguments become empty.
+    ///
+    /// ```
+    /// use base::{ErrorCode, SqlError};
+    /// let e = SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&"test", &"t1"]);
+    /// assert_eq!(e.to_string(), "ERROR 1146 (42S02): Table 'test.t1' doesn't exist");
+    /// ```
+    pub fn new(code: ErrorCode, args: &[&dyn fmt::Display]) -> SqlError {
+        use fmt::Write;
+        let mut message = String::new();
+        let mut args = args.iter();
+        let mut parts = code.text().split("%s");
+        if let Some(first) = parts.next() {
+            message.push_str(first);
+        }
+        for part in parts {
+            if let Some(a) = args.next() {
+                let _ = write!(message, "{a}");
+            }
+            message.push_str(part);
+        }
+        SqlError::with_message(code, message)
+    }
+
+    /// The code with a message of its own instead of the code's text.
+    pub fn with_message(code: ErrorCode, message: impl Into<String>) -> SqlError {
+        let mut sqlstate = *b"HY000";
+        for (to, from) in sqlstate.iter_mut().zip(code.sqlstate().bytes()) {
+            *to = from;
+        }
+        SqlError(Box::new(Inner { code: code.number(), sqlstate, message: message.into() }))
+    }
+
+    /// Error 1235 naming the feature.
+    pub fn unsupported(feature: impl fmt::Display) -> SqlError {
+        SqlError::new(ErrorCode::NOT_SUPPORTED_YET, &[&feature])
+    }
+
+    /// MySQL's error number.
+    pub fn code(&self) -> u16 {
+        self.0.code
+    }
+    /// Whether this is the given error.
+    pub fn is(&self, code: ErrorCode) -> bool {
+        self.0.code == code.number()
+    }
+    /// Five ASCII characters.
+    pub fn sqlstate(&self) -> &[u8; 5] {
+        &self.0.sqlstate
+    }
+    /// Message text in UTF-8.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+}
+
+impl fmt::Display for SqlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ERROR {} ({}): {}", self.0.code, String::from_utf8_lossy(&self.0.sqlstate), self.0.message)
+    }
+}
+
+impl fmt::Debug for SqlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for SqlError {}

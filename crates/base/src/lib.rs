@@ -1,0 +1,13 @@
+//! Ids with units and MySQL's error codes: the vocabulary that every other crate shares.
+//!
+//! * [`ids`]: newtypes for log positions, transactions, spaces, pages, tables and indexes. They cost nothing at run time
+//!   and keep an LSN from being passed where a transaction id is meant.
+//! * [`error`]: [`SqlError`], the one error a client can see, and [`ErrorCode`], MySQL 8.4's error numbers with SQLSTATE
+//!   and text. Crates below the SQL layer have enums of their own (by what the caller can do) and are mapped to this one
+//!   in exactly one place each.
+
+pub mod error;
+pub mod ids;
+
+pub use error::{ErrorCode, SqlError, SqlResult};
+pub use ids::{IndexId, Lsn, PageId, PageNo, SpaceId, TableId, TrxId, TrxNo};

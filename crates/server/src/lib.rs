@@ -1,0 +1,1 @@
+//! The server: listener, start-up, shutdown.

@@ -1,0 +1,3 @@
+//! The `evenkeel` binary.
+
+fn main() {}
