@@ -1,1 +1,7 @@
-//! See ARCHITECTURE.md for what belongs in this room.
+//! The storage engine: see the modules and DESIGN. Lower half: error, file, page, buffer, redo, mtr, doublewrite,
+//! checkpoint, recovery.
+
+pub mod error;
+pub mod page;
+
+pub use error::{Result, StorageError};
