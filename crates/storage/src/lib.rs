@@ -1,1 +1,4 @@
-//! See ARCHITECTURE.md for what belongs in this room.
+//! The storage engine. See ARCHITECTURE.md for what belongs in this room.
+
+pub mod dict;
+pub mod rowlock;
