@@ -1,7 +1,8 @@
-//! The storage engine: see the modules and DESIGN. Lower half: error, file, page, buffer, redo, mtr, doublewrite,
-//! checkpoint, recovery.
+//! The storage engine. See ARCHITECTURE.md for what belongs in this room.
 
+pub mod dict;
 pub mod error;
 pub mod page;
+pub mod rowlock;
 
 pub use error::{Result, StorageError};

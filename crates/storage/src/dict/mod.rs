@@ -1,0 +1,5 @@
+//! The data dictionary: what schemas, tables and views exist and how they are defined.
+
+pub mod def;
+
+pub use def::*;
