@@ -1,1 +1,40 @@
-//! See ARCHITECTURE.md for what belongs in this room.
+//! The only crate with operating-system calls (Linux). Everything above asks here for files, memory, time, futexes, signals,
+//! processor and memory limits.
+//!
+//! * [`file`]: positional file I/O, durable directory operations, the lock that keeps a data directory to one process.
+//! * [`mem`]: 4 KiB aligned buffers for direct I/O and the reserved address range of the buffer pool.
+//! * [`clock`]: monotonic and wall time, cheap and precise.
+//! * [`futex`]: wait and wake on a 32-bit word; the base of every blocking primitive in `latch` and `sched`.
+//! * [`thread`]: names, ids, affinity, PAUSE.
+//! * [`signal`]: SIGTERM, SIGINT, SIGHUP received by one waiting thread.
+//! * [`usage`]: processor time and resident memory of this process.
+//! * [`limits`]: what a container grants: effective CPUs (fractional) and memory.
+//! * [`process`]: umask, pid file, open-file limit, random bytes, disk space.
+//!
+//! Nothing here takes a lock, spins, or keeps state apart from caches of constant facts. Errors are [`std::io::Error`] as
+//! the kernel gave them: the caller knows what the file means and maps them.
+
+pub mod clock;
+pub mod file;
+pub mod futex;
+pub mod limits;
+pub mod mem;
+pub mod process;
+pub mod signal;
+pub mod thread;
+pub mod usage;
+
+pub use file::{Dir, File, LockFile, OpenMode};
+pub use mem::{AlignedBuf, Region};
+
+use std::io;
+
+/// Turns the `-1` convention of libc into a result.
+pub(crate) fn check(r: libc::c_int) -> io::Result<libc::c_int> {
+    if r < 0 { Err(io::Error::last_os_error()) } else { Ok(r) }
+}
+
+/// As [`check`] for calls that return a byte count.
+pub(crate) fn check_len(r: libc::ssize_t) -> io::Result<usize> {
+    usize::try_from(r).map_err(|_| io::Error::last_os_error())
+}

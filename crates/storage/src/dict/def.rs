@@ -1,0 +1,234 @@
+//! Definitions of schemas, tables, columns and indexes as the dictionary stores them: plain data without handles.
+//!
+//! A [`TableDef`] is immutable once published; DDL makes a new one with a higher `version`. [`super::codec`] turns it into
+//! the tagged byte form that is a column of the dictionary's own table.
+
+use base::{IndexId, PageNo, SpaceId, TableId};
+use std::sync::Arc;
+use value::{OwnedValue, SqlType};
+
+/// What a column gets when a statement gives it no value.
+#[derive(Clone, Debug)]
+pub enum ColumnDefault {
+    /// `NOT NULL` without `DEFAULT`: error 1364 in strict mode, the type's implicit default otherwise.
+    None,
+    /// A constant, already converted to the column's type; `DEFAULT NULL` is `OwnedValue::Null`.
+    Value(OwnedValue),
+    /// `CURRENT_TIMESTAMP(fsp)`.
+    Now,
+    /// `DEFAULT (expr)`: the expression's text as `SHOW CREATE TABLE` prints it.
+    Expr(String),
+}
+
+/// A generated column's expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// Text of the expression, without the outer parentheses.
+    pub expr: String,
+    /// `STORED` (true) or `VIRTUAL`.
+    pub stored: bool,
+}
+
+/// One column.
+#[derive(Clone, Debug)]
+pub struct ColumnDef {
+    /// Name as written; compared without regard to case.
+    pub name: String,
+    /// Type with length, scale, charset and nullability.
+    pub ty: SqlType,
+    /// Default.
+    pub default: ColumnDefault,
+    /// `ON UPDATE CURRENT_TIMESTAMP`.
+    pub on_update_now: bool,
+    /// `AUTO_INCREMENT`.
+    pub auto_increment: bool,
+    /// `INVISIBLE`.
+    pub invisible: bool,
+    /// Generated column.
+    pub generated: Option<Generated>,
+    /// `COMMENT`.
+    pub comment: String,
+}
+
+/// Kind of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexKind {
+    /// The clustered primary key.
+    Primary,
+    /// Unique secondary index.
+    Unique,
+    /// Plain secondary index.
+    Plain,
+}
+
+/// One part of an index key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexPart {
+    /// Position of the column in [`TableDef::columns`].
+    pub column: u16,
+    /// Prefix length: characters for character types, bytes for binary ones; 0 = whole column.
+    pub prefix: u16,
+    /// `DESC`.
+    pub desc: bool,
+}
+
+/// One index. `indexes[0]` of a table is always the clustered one (a hidden one if there is no primary key).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexDef {
+    /// Id, never reused.
+    pub id: IndexId,
+    /// Name; `PRIMARY` for the primary key, `GEN_CLUST_INDEX` for the hidden one.
+    pub name: String,
+    /// Kind; the hidden clustered index is `Plain` with no parts.
+    pub kind: IndexKind,
+    /// Key parts as declared (the clustered key that follows in a secondary index is implied).
+    pub parts: Vec<IndexPart>,
+    /// Root page in the table's space.
+    pub root: PageNo,
+    /// `VISIBLE`; invisible indexes are maintained but not chosen.
+    pub visible: bool,
+    /// `COMMENT`.
+    pub comment: String,
+}
+
+impl IndexDef {
+    /// Primary or unique.
+    pub fn unique(&self) -> bool {
+        self.kind != IndexKind::Plain
+    }
+}
+
+/// `FOREIGN KEY` action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum FkAction {
+    NoAction,
+    Restrict,
+    Cascade,
+    SetNull,
+    SetDefault,
+}
+
+/// A foreign key of the child table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignKeyDef {
+    /// Constraint name.
+    pub name: String,
+    /// Child columns.
+    pub columns: Vec<u16>,
+    /// Parent schema and table.
+    pub parent: (String, String),
+    /// Parent columns by name.
+    pub parent_columns: Vec<String>,
+    /// `ON DELETE`.
+    pub on_delete: FkAction,
+    /// `ON UPDATE`.
+    pub on_update: FkAction,
+}
+
+/// A `CHECK` constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckDef {
+    /// Constraint name.
+    pub name: String,
+    /// Text of the expression.
+    pub expr: String,
+    /// `ENFORCED`.
+    pub enforced: bool,
+}
+
+/// A base table.
+#[derive(Clone, Debug)]
+pub struct TableDef {
+    /// Id, never reused.
+    pub id: TableId,
+    /// Rises with every DDL on the table; plans remember it.
+    pub version: u64,
+    /// Schema name.
+    pub schema: String,
+    /// Table name, case-sensitive (`lower_case_table_names=0`).
+    pub name: String,
+    /// The table's tablespace.
+    pub space: SpaceId,
+    /// Columns in order.
+    pub columns: Vec<ColumnDef>,
+    /// Indexes, the clustered one first.
+    pub indexes: Vec<IndexDef>,
+    /// Foreign keys of which this table is the child.
+    pub foreign_keys: Vec<ForeignKeyDef>,
+    /// Check constraints.
+    pub checks: Vec<CheckDef>,
+    /// Default collation id.
+    pub collation: value::CollationId,
+    /// `COMMENT`.
+    pub comment: String,
+    /// Other options to be printed by `SHOW CREATE TABLE`, as (name, value) in upper case, for example (`ROW_FORMAT`, `DYNAMIC`).
+    pub options: Vec<(String, String)>,
+    /// `AUTO_INCREMENT` given at creation, 0 if none: a lower bound for the counter.
+    pub auto_increment: u64,
+    /// Creation time, seconds since 1970.
+    pub created: u64,
+}
+
+impl TableDef {
+    /// Position of a column by name, ignoring case.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns
+            .iter()
+            .position(|c| c.name.eq_ignore_ascii_case(name) || c.name.to_lowercase() == name.to_lowercase())
+    }
+
+    /// Position of an index by name, ignoring case.
+    pub fn index(&self, name: &str) -> Option<usize> {
+        self.indexes.iter().position(|i| i.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The declared primary key's parts; `None` when the clustered index is the hidden one.
+    pub fn primary_key(&self) -> Option<&[IndexPart]> {
+        self.indexes.first().filter(|i| i.kind == IndexKind::Primary).map(|i| i.parts.as_slice())
+    }
+
+    /// Position of the `AUTO_INCREMENT` column.
+    pub fn auto_increment_column(&self) -> Option<usize> {
+        self.columns.iter().position(|c| c.auto_increment)
+    }
+}
+
+/// A schema (database).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaDef {
+    /// Object id.
+    pub id: u64,
+    /// Name.
+    pub name: String,
+    /// Default collation id.
+    pub collation: value::CollationId,
+}
+
+/// A view: its text and what is needed to print and parse it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ViewDef {
+    /// Object id.
+    pub id: u64,
+    /// Rises with `ALTER VIEW` / `CREATE OR REPLACE`.
+    pub version: u64,
+    /// Schema name.
+    pub schema: String,
+    /// View name.
+    pub name: String,
+    /// `AS` text.
+    pub select: String,
+    /// Other properties (DEFINER, SQL SECURITY, ALGORITHM, CHECK OPTION, charset at creation) as (name, value).
+    pub options: Vec<(String, String)>,
+    /// Column names if given.
+    pub columns: Vec<String>,
+}
+
+/// What a name in a schema denotes.
+#[derive(Clone, Debug)]
+pub enum Relation {
+    /// A base table.
+    Table(Arc<TableDef>),
+    /// A view.
+    View(Arc<ViewDef>),
+}

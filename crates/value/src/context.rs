@@ -1,0 +1,191 @@
+//! What a conversion needs to know besides its operand, and where its warnings go.
+//!
+//! One [`ConvCtx`] lives per statement. `strict` is set by the statement's executor: true for INSERT/UPDATE/... under
+//! STRICT_TRANS_TABLES or STRICT_ALL_TABLES without IGNORE; false while a SELECT is evaluated.
+
+use base::{ErrorCode, SqlError, SqlResult};
+
+use crate::temporal::{DateTime, TimeZone};
+
+/// sql_mode as a bit set with MySQL's bit numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct SqlMode(pub u64);
+
+#[allow(missing_docs)]
+impl SqlMode {
+    pub const REAL_AS_FLOAT: SqlMode = SqlMode(1);
+    pub const PIPES_AS_CONCAT: SqlMode = SqlMode(1 << 1);
+    pub const ANSI_QUOTES: SqlMode = SqlMode(1 << 2);
+    pub const IGNORE_SPACE: SqlMode = SqlMode(1 << 3);
+    pub const ONLY_FULL_GROUP_BY: SqlMode = SqlMode(1 << 5);
+    pub const NO_UNSIGNED_SUBTRACTION: SqlMode = SqlMode(1 << 6);
+    pub const NO_DIR_IN_CREATE: SqlMode = SqlMode(1 << 7);
+    pub const ANSI: SqlMode = SqlMode(1 << 18);
+    pub const NO_AUTO_VALUE_ON_ZERO: SqlMode = SqlMode(1 << 19);
+    pub const NO_BACKSLASH_ESCAPES: SqlMode = SqlMode(1 << 20);
+    pub const STRICT_TRANS_TABLES: SqlMode = SqlMode(1 << 21);
+    pub const STRICT_ALL_TABLES: SqlMode = SqlMode(1 << 22);
+    pub const NO_ZERO_IN_DATE: SqlMode = SqlMode(1 << 23);
+    pub const NO_ZERO_DATE: SqlMode = SqlMode(1 << 24);
+    pub const ALLOW_INVALID_DATES: SqlMode = SqlMode(1 << 25);
+    pub const ERROR_FOR_DIVISION_BY_ZERO: SqlMode = SqlMode(1 << 26);
+    pub const TRADITIONAL: SqlMode = SqlMode(1 << 27);
+    pub const HIGH_NOT_PRECEDENCE: SqlMode = SqlMode(1 << 29);
+    pub const NO_ENGINE_SUBSTITUTION: SqlMode = SqlMode(1 << 30);
+    pub const PAD_CHAR_TO_FULL_LENGTH: SqlMode = SqlMode(1 << 31);
+    pub const TIME_TRUNCATE_FRACTIONAL: SqlMode = SqlMode(1 << 32);
+    /// The default of MySQL 8.4.
+    pub const DEFAULT: SqlMode = SqlMode(
+        Self::ONLY_FULL_GROUP_BY.0
+            | Self::STRICT_TRANS_TABLES.0
+            | Self::NO_ZERO_IN_DATE.0
+            | Self::NO_ZERO_DATE.0
+            | Self::ERROR_FOR_DIVISION_BY_ZERO.0
+            | Self::NO_ENGINE_SUBSTITUTION.0,
+    );
+
+    /// Whether all bits of `other` are set.
+    #[inline]
+    pub const fn has(self, other: SqlMode) -> bool {
+        self.0 & other.0 == other.0
+    }
+    /// STRICT_TRANS_TABLES or STRICT_ALL_TABLES.
+    #[inline]
+    pub const fn is_strict(self) -> bool {
+        self.0 & (Self::STRICT_TRANS_TABLES.0 | Self::STRICT_ALL_TABLES.0) != 0
+    }
+}
+
+impl std::ops::BitOr for SqlMode {
+    type Output = SqlMode;
+    fn bitor(self, o: SqlMode) -> SqlMode {
+        SqlMode(self.0 | o.0)
+    }
+}
+
+/// Level column of SHOW WARNINGS.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Level {
+    Note,
+    Warning,
+    Error,
+}
+
+/// One row of SHOW WARNINGS.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Warning {
+    /// Level.
+    pub level: Level,
+    /// MySQL's number.
+    pub code: u16,
+    /// Text.
+    pub message: String,
+}
+
+/// Modes, time zone and warnings of one statement.
+#[derive(Clone, Debug)]
+pub struct ConvCtx {
+    /// Session's sql_mode.
+    pub sql_mode: SqlMode,
+    /// Bad data is an error rather than a warning.
+    pub strict: bool,
+    /// Session's time zone.
+    pub time_zone: TimeZone,
+    /// The statement's time in the session's zone: the date used when a TIME becomes a DATETIME.
+    pub now: DateTime,
+    /// Warnings so far, at most `max_warnings`.
+    pub warnings: Vec<Warning>,
+    /// All warnings, also those beyond the limit.
+    pub warning_count: u64,
+    /// max_error_count.
+    pub max_warnings: usize,
+}
+
+impl Default for ConvCtx {
+    fn default() -> ConvCtx {
+        ConvCtx::new(SqlMode::DEFAULT)
+    }
+}
+
+impl ConvCtx {
+    /// A context with `strict` off, UTC, no current time.
+    pub fn new(sql_mode: SqlMode) -> ConvCtx {
+        ConvCtx {
+            sql_mode,
+            strict: false,
+            time_zone: TimeZone::UTC,
+            now: DateTime::ZERO,
+            warnings: Vec::new(),
+            warning_count: 0,
+            max_warnings: 1024,
+        }
+    }
+    /// Adds a warning with the code's text.
+    #[cold]
+    pub fn warn(&mut self, code: ErrorCode, args: &[&dyn std::fmt::Display]) {
+        self.push(Level::Warning, SqlError::new(code, args));
+    }
+    /// Adds a note with the code's text.
+    #[cold]
+    pub fn note(&mut self, code: ErrorCode, args: &[&dyn std::fmt::Display]) {
+        self.push(Level::Note, SqlError::new(code, args));
+    }
+    /// Adds any error as a row of the given level.
+    #[cold]
+    pub fn push(&mut self, level: Level, e: SqlError) {
+        self.warning_count += 1;
+        if self.warnings.len() < self.max_warnings {
+            self.warnings.push(Warning { level, code: e.code(), message: e.message().to_string() });
+        }
+    }
+    /// An error when strict, otherwise a warning.
+    #[cold]
+    pub fn fail_or_warn(&mut self, code: ErrorCode, args: &[&dyn std::fmt::Display]) -> SqlResult<()> {
+        let e = SqlError::new(code, args);
+        if self.strict {
+            Err(e)
+        } else {
+            self.push(Level::Warning, e);
+            Ok(())
+        }
+    }
+    /// 1292 "Truncated incorrect `what` value: '`text`'" as a warning.
+    #[cold]
+    pub fn truncated_wrong_value(&mut self, what: &str, text: &[u8]) {
+        let shown = printable(text);
+        self.warn(ErrorCode::TRUNCATED_WRONG_VALUE, &[&what, &shown]);
+    }
+    /// 1365 "Division by 0": what a division operator calls; does nothing unless the mode asks for it.
+    #[cold]
+    pub fn division_by_zero(&mut self) -> SqlResult<()> {
+        if !self.sql_mode.has(SqlMode::ERROR_FOR_DIVISION_BY_ZERO) {
+            return Ok(());
+        }
+        self.fail_or_warn(ErrorCode::DIVISION_BY_ZERO, &[])
+    }
+}
+
+/// Bytes as MySQL shows them in messages: valid UTF-8 kept, other bytes as `\xHH`, cut at 128 bytes.
+pub fn printable(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if out.len() + c.len_utf8() > 128 {
+                return out;
+            }
+            if (c as u32) < 0x20 || c as u32 == 0x7f {
+                out.push_str(&format!("\\x{:02X}", c as u32));
+            } else {
+                out.push(c);
+            }
+        }
+        for b in chunk.invalid() {
+            if out.len() + 4 > 128 {
+                return out;
+            }
+            out.push_str(&format!("\\x{b:02X}"));
+        }
+    }
+    out
+}

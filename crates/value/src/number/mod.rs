@@ -1,0 +1,1 @@
+//! Numbers and their text forms: DOUBLE and FLOAT as MySQL prints them, text read as a number.
