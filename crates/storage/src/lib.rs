@@ -3,6 +3,7 @@
 pub mod dict;
 pub mod error;
 pub mod page;
+pub mod row;
 pub mod rowlock;
 
 pub use error::{Result, StorageError};

@@ -4,8 +4,8 @@
 //! two's complement, keys store them big-endian with the sign bit flipped; temporals are big-endian and order-preserving
 //! in both. DECIMAL has the same bytes in rows and keys.
 
-use value::temporal::calendar::{civil_from_days, days_from_civil};
 use value::decimal::{binary_size, decode_binary, encode_binary};
+use value::temporal::calendar::{civil_from_days, days_from_civil};
 use value::{Date, DateTime, SqlType, Time, TypeKind, Value};
 
 use super::RowError;
@@ -247,8 +247,7 @@ impl Codec {
 
 /// Seconds since 1970 of a UTC civil time.
 fn unix_seconds(d: DateTime) -> i64 {
-    days_from_civil(d.year(), d.month(), d.day()) * 86_400
-        + (d.hour() * 3600 + d.minute() * 60 + d.second()) as i64
+    days_from_civil(d.year(), d.month(), d.day()) * 86_400 + (d.hour() * 3600 + d.minute() * 60 + d.second()) as i64
 }
 
 /// UTC civil time of seconds since 1970.

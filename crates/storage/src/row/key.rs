@@ -40,7 +40,7 @@ pub fn reversible(ty: &SqlType) -> bool {
 #[derive(Clone, Debug)]
 pub(super) enum PartCodec {
     Plain(Codec),
-    String { codec: StringCodec, prefix: usize, charset: Charset, stripped: bool },
+    String { codec: StringCodec, prefix: usize, charset: Charset },
 }
 
 #[derive(Clone, Debug)]
@@ -66,7 +66,6 @@ impl KeyEncoder {
                     codec: StringCodec::of(p.ty.collation),
                     prefix: p.prefix as usize,
                     charset: p.ty.charset(),
-                    stripped: c == Codec::Var(true),
                 },
                 c => PartCodec::Plain(c),
             };
@@ -115,7 +114,7 @@ impl KeyEncoder {
     /// of a DESC index has no such range.
     pub fn encode_like_prefix(&self, i: usize, literal: &[u8], out: &mut Vec<u8>) -> bool {
         let Some(part) = self.parts.get(i).filter(|p| !p.desc) else { return false };
-        let PartCodec::String { codec, prefix, charset, .. } = &part.codec else { return false };
+        let PartCodec::String { codec, prefix, charset } = &part.codec else { return false };
         let literal = first_chars(*charset, literal, *prefix);
         let start = out.len();
         if part.nullable {
@@ -141,7 +140,7 @@ impl Part {
                 }
                 codec.put_key(v, out)?;
             }
-            (PartCodec::String { codec, prefix, charset, .. }, Value::Str(s)) => {
+            (PartCodec::String { codec, prefix, charset }, Value::Str(s)) => {
                 if self.nullable {
                     out.push(1);
                 }

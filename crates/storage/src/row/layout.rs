@@ -38,7 +38,8 @@ impl BlobRef {
     /// Stored form.
     pub fn to_bytes(self) -> [u8; Self::SIZE] {
         let mut b = [0; Self::SIZE];
-        let parts = self.first.0.to_le_bytes().into_iter().chain(self.length.to_le_bytes()).chain(self.owner.to_le_bytes());
+        let parts =
+            self.first.0.to_le_bytes().into_iter().chain(self.length.to_le_bytes()).chain(self.owner.to_le_bytes());
         for (to, from) in b.iter_mut().zip(parts) {
             *to = from;
         }

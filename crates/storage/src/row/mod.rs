@@ -61,3 +61,19 @@ impl std::fmt::Display for RowError {
 }
 
 impl std::error::Error for RowError {}
+
+impl From<RowError> for crate::StorageError {
+    fn from(e: RowError) -> Self {
+        use crate::StorageError as E;
+        match e {
+            RowError::TooLong => E::RecordTooLong,
+            RowError::Corrupt => {
+                E::CorruptPage { page: base::PageId::default(), why: "row or key bytes do not fit their definition" }
+            }
+            // The three below are a caller's mistake, not the data's; they must not look like a right answer.
+            RowError::WrongType => E::Unsupported { what: "a value of this type in this column" },
+            RowError::OutOfRange => E::Unsupported { what: "a value outside the column's range" },
+            RowError::External => E::Unsupported { what: "an external column in this place" },
+        }
+    }
+}
