@@ -1,1 +1,9 @@
-//! See ARCHITECTURE.md for what belongs in this room.
+//! What every part above the engine needs to know about names that are not tables: the client's vocabulary, the
+//! connections, the accounts, the system variables.
+//!
+//! * [`client`]: what `session` and `wire` say to each other: column definitions, the sink for result rows, parameters of
+//!   prepared statements, and [`client::SessionHandler`], the trait through which `wire` drives a session without knowing SQL.
+//! * [`connections`]: the registry behind SHOW PROCESSLIST and KILL.
+
+pub mod client;
+pub mod connections;

@@ -1,0 +1,58 @@
+//! Session state changes carried by OK packets (CLIENT_SESSION_TRACK).
+//!
+//! A session collects them here while a statement runs and passes them in [`super::OkInfo::state`]; `wire` sends them only
+//! to clients that asked, then the session clears them. The encoding is the protocol's.
+
+use super::row::put_lenenc_str;
+
+/// Collected changes of one statement.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct StateChanges(Vec<u8>);
+
+impl StateChanges {
+    /// A system variable in `session_track_system_variables` got this value.
+    pub fn system_variable(&mut self, name: &[u8], value: &[u8]) {
+        let mut b = Vec::with_capacity(name.len() + value.len() + 4);
+        put_lenenc_str(&mut b, name);
+        put_lenenc_str(&mut b, value);
+        self.entry(0, &b);
+    }
+    /// The default database changed (`session_track_schema`).
+    pub fn schema(&mut self, name: &[u8]) {
+        let mut b = Vec::with_capacity(name.len() + 2);
+        put_lenenc_str(&mut b, name);
+        self.entry(1, &b);
+    }
+    /// Something in the session's state changed (`session_track_state_change`).
+    pub fn state_change(&mut self) {
+        self.entry(2, &[1, b'1']);
+    }
+    /// Characteristics of the transaction, as SQL (`session_track_transaction_info`).
+    pub fn transaction_characteristics(&mut self, sql: &[u8]) {
+        let mut b = Vec::with_capacity(sql.len() + 2);
+        put_lenenc_str(&mut b, sql);
+        self.entry(4, &b);
+    }
+    /// State of the transaction, eight characters (`session_track_transaction_info`).
+    pub fn transaction_state(&mut self, state: &[u8; 8]) {
+        let mut b = Vec::with_capacity(9);
+        put_lenenc_str(&mut b, state);
+        self.entry(5, &b);
+    }
+    fn entry(&mut self, ty: u8, data: &[u8]) {
+        self.0.push(ty);
+        put_lenenc_str(&mut self.0, data);
+    }
+    /// Encoded entries; empty = nothing changed.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+    /// Forgets all, keeping the memory.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}

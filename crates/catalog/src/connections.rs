@@ -1,0 +1,293 @@
+//! The registry of connections: SHOW PROCESSLIST, KILL, max_connections.
+//!
+//! One [`Connection`] per client, shared by its own thread (which writes what the process list shows) and by others (which read it
+//! or kill it). Nothing here is written by two connections on the statement path: state is in the connection's own line, its short
+//! mutexes are taken by the owner without contention. Lock order: registry shard, then a connection's mutexes; no lock is held
+//! while a waker runs except the waker's own.
+//!
+//! Killing: [`Connection::kill`] sets the flag, then calls the waker that a waiting session has installed (row lock, metadata lock, SLEEP())
+//! and, for KILL CONNECTION, the socket closer. Sessions poll [`Connection::killed`] at safe points: error 1317 for a query, and after
+//! it `wire` ends the connection if the kill was for the connection.
+
+use crate::client::Command;
+use base::{ErrorCode, SqlError, SqlResult};
+use parking_lot::{Mutex, RwLock};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Bytes of a statement's text that the process list keeps.
+const INFO_LIMIT: usize = 64 * 1024;
+
+/// What a connection has been told by KILL.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Kill {
+    /// Go on.
+    No = 0,
+    /// End the running statement (1317).
+    Query = 1,
+    /// End the connection.
+    Connection = 2,
+}
+
+/// Called from another thread when the connection is killed; must not block.
+pub type Waker = Arc<dyn Fn() + Send + Sync>;
+
+/// One client's entry.
+pub struct Connection {
+    id: u64,
+    kill: AtomicU8,
+    command: AtomicU8,
+    /// Milliseconds since `epoch` at which the current command (or sleep) began.
+    since_ms: AtomicU64,
+    epoch: Instant,
+    /// `wait_timeout`-like settings may be changed by the session only; the transaction's id is for views.
+    trx_id: AtomicU64,
+    /// Index into the static state strings is not enough (storage has its own), so the text itself.
+    state: Mutex<&'static str>,
+    info: Mutex<Vec<u8>>,
+    who: Mutex<Who>,
+    waker: Mutex<Option<Waker>>,
+    closer: Mutex<Option<Waker>>,
+    /// Whether this connection used the slot reserved for administrators.
+    privileged: AtomicBool,
+}
+
+/// Names shown in the process list.
+#[derive(Clone, Default, Debug)]
+pub struct Who {
+    /// User name; `unauthenticated user` during the handshake.
+    pub user: String,
+    /// `host:port`, or `localhost`.
+    pub host: String,
+    /// Default database.
+    pub db: Option<String>,
+}
+
+/// A row of the process list.
+#[derive(Clone, Debug)]
+pub struct ProcessRow {
+    /// Connection id.
+    pub id: u64,
+    /// Names.
+    pub who: Who,
+    /// Command.
+    pub command: &'static str,
+    /// Seconds in this state.
+    pub time_s: u64,
+    /// State text; empty = none.
+    pub state: &'static str,
+    /// Statement text, if one runs.
+    pub info: Option<Vec<u8>>,
+    /// Transaction id or 0.
+    pub trx_id: u64,
+}
+
+impl Connection {
+    /// CONNECTION_ID().
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// What has been asked by KILL. One relaxed load: cheap enough for every few rows.
+    #[inline]
+    pub fn killed(&self) -> Kill {
+        match self.kill.load(Ordering::Relaxed) {
+            0 => Kill::No,
+            1 => Kill::Query,
+            _ => Kill::Connection,
+        }
+    }
+
+    /// `Err(1317)` when the statement has to end.
+    #[inline]
+    pub fn check_killed(&self) -> SqlResult<()> {
+        if self.kill.load(Ordering::Relaxed) == 0 {
+            Ok(())
+        } else {
+            Err(SqlError::new(ErrorCode::QUERY_INTERRUPTED, &[]))
+        }
+    }
+
+    /// KILL QUERY / KILL CONNECTION.
+    pub fn kill(&self, how: Kill) {
+        self.kill.fetch_max(how as u8, Ordering::SeqCst);
+        let waker = self.waker.lock().clone();
+        if let Some(w) = waker {
+            w();
+        }
+        if how == Kill::Connection
+            && let Some(c) = self.closer.lock().clone()
+        {
+            c();
+        }
+    }
+
+    /// A session that is about to wait installs how to wake it, and removes it (`None`) afterwards. It must look at
+    /// [`Connection::killed`] after installing, before waiting.
+    pub fn set_waker(&self, waker: Option<Waker>) {
+        *self.waker.lock() = waker;
+    }
+
+    /// How to interrupt a thread blocked in reading from the client. Set by `server`.
+    pub fn set_closer(&self, closer: Option<Waker>) {
+        *self.closer.lock() = closer;
+    }
+
+    /// A command starts: forgets a KILL QUERY that came too late, notes command and text. `text` is `None` for commands without one.
+    pub fn begin_command(&self, command: Command, text: Option<&[u8]>) {
+        let _ = self.kill.compare_exchange(Kill::Query as u8, Kill::No as u8, Ordering::SeqCst, Ordering::Relaxed);
+        self.touch(command);
+        let mut info = self.info.lock();
+        info.clear();
+        if let Some(t) = text {
+            info.extend_from_slice(t.get(..INFO_LIMIT).unwrap_or(t));
+        }
+    }
+
+    /// The command is finished: the connection sleeps.
+    pub fn end_command(&self) {
+        self.touch(Command::Sleep);
+        self.info.lock().clear();
+        *self.state.lock() = "";
+    }
+
+    fn touch(&self, command: Command) {
+        self.command.store(command as u8, Ordering::Relaxed);
+        self.since_ms.store(self.epoch.elapsed().as_millis() as u64, Ordering::Relaxed);
+    }
+
+    /// The `State` column.
+    pub fn set_state(&self, state: &'static str) {
+        *self.state.lock() = state;
+    }
+    /// The `db` column.
+    pub fn set_db(&self, db: Option<&str>) {
+        self.who.lock().db = db.map(str::to_owned);
+    }
+    /// User and host, after the handshake or COM_CHANGE_USER.
+    pub fn set_who(&self, user: &str, host: &str) {
+        let mut w = self.who.lock();
+        w.user = user.to_owned();
+        w.host = host.to_owned();
+    }
+    /// Names shown in the process list.
+    pub fn who(&self) -> Who {
+        self.who.lock().clone()
+    }
+    /// The transaction the session is in, for views; 0 = none.
+    pub fn set_trx_id(&self, id: u64) {
+        self.trx_id.store(id, Ordering::Relaxed);
+    }
+    /// Whether this connection holds the slot beyond `max_connections`.
+    pub fn set_privileged(&self, on: bool) {
+        self.privileged.store(on, Ordering::Relaxed);
+    }
+
+    /// A snapshot for the process list.
+    pub fn row(&self) -> ProcessRow {
+        let now = self.epoch.elapsed().as_millis() as u64;
+        let info = self.info.lock();
+        let command = self.command.load(Ordering::Relaxed);
+        let command = if command == 0 { Command::Sleep } else { Command::from_u8(command).unwrap_or(Command::Connect) };
+        ProcessRow {
+            id: self.id,
+            who: self.who(),
+            command: command.name(),
+            time_s: now.saturating_sub(self.since_ms.load(Ordering::Relaxed)) / 1000,
+            state: *self.state.lock(),
+            info: (!info.is_empty()).then(|| info.clone()),
+            trx_id: self.trx_id.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// All connections of the server.
+pub struct Connections {
+    next_id: AtomicU64,
+    count: AtomicUsize,
+    max_used: AtomicU32,
+    /// Connections accepted since the start (status `Connections`).
+    total: AtomicU64,
+    epoch: Instant,
+    map: RwLock<BTreeMap<u64, Arc<Connection>>>,
+}
+
+impl Default for Connections {
+    fn default() -> Self {
+        Connections {
+            next_id: AtomicU64::new(8),
+            count: AtomicUsize::new(0),
+            max_used: AtomicU32::new(0),
+            total: AtomicU64::new(0),
+            epoch: Instant::now(),
+            map: RwLock::default(),
+        }
+    }
+}
+
+impl Connections {
+    /// Enters a new connection.
+    pub fn register(&self, host: &str) -> Arc<Connection> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let who = Who { user: "unauthenticated user".into(), host: host.to_owned(), db: None };
+        let conn = Arc::new(Connection {
+            id,
+            kill: AtomicU8::new(0),
+            command: AtomicU8::new(Command::Connect as u8),
+            since_ms: AtomicU64::new(self.epoch.elapsed().as_millis() as u64),
+            epoch: self.epoch,
+            trx_id: AtomicU64::new(0),
+            state: Mutex::new(""),
+            info: Mutex::default(),
+            who: Mutex::new(who),
+            waker: Mutex::new(None),
+            closer: Mutex::new(None),
+            privileged: AtomicBool::new(false),
+        });
+        self.map.write().insert(id, conn.clone());
+        let n = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+        self.max_used.fetch_max(n as u32, Ordering::Relaxed);
+        self.total.fetch_add(1, Ordering::Relaxed);
+        conn
+    }
+
+    /// Removes a connection that has ended.
+    pub fn unregister(&self, id: u64) {
+        if self.map.write().remove(&id).is_some() {
+            self.count.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The connection with this id.
+    pub fn get(&self, id: u64) -> Option<Arc<Connection>> {
+        self.map.read().get(&id).cloned()
+    }
+    /// Connections open now (status `Threads_connected`).
+    pub fn len(&self) -> usize {
+        self.count.load(Ordering::Relaxed)
+    }
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Status `Max_used_connections`.
+    pub fn max_used(&self) -> u32 {
+        self.max_used.load(Ordering::Relaxed)
+    }
+    /// Status `Connections`: attempts since the start.
+    pub fn total(&self) -> u64 {
+        self.total.load(Ordering::Relaxed)
+    }
+    /// All connections in order of their ids.
+    pub fn all(&self) -> Vec<Arc<Connection>> {
+        self.map.read().values().cloned().collect()
+    }
+
+    /// KILL [CONNECTION | QUERY] id. Privileges are the caller's business. 1094 for an unknown id.
+    pub fn kill(&self, id: u64, how: Kill) -> SqlResult<()> {
+        self.get(id).map(|c| c.kill(how)).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))
+    }
+}
