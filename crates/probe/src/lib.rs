@@ -1,1 +1,5 @@
-//! See ARCHITECTURE.md for what belongs in this room.
+//! Instruments that are always on: counters, gauges, wait classes. What `SHOW STATUS` and performance_schema read.
+
+pub mod wait;
+
+pub use wait::{WaitSnapshot, WaitStats};
