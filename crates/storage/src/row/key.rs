@@ -62,7 +62,7 @@ impl KeyEncoder {
     pub fn new(parts: impl IntoIterator<Item = KeyPart>) -> KeyEncoder {
         let part = |p: KeyPart| {
             let codec = match Codec::of(&p.ty) {
-                c @ (Codec::Fixed(_) | Codec::Var(_)) => PartCodec::String {
+                Codec::Fixed(_) | Codec::Var(_) => PartCodec::String {
                     codec: StringCodec::of(p.ty.collation),
                     prefix: p.prefix as usize,
                     charset: p.ty.charset(),

@@ -305,7 +305,7 @@ impl<'a> RowView<'a> {
     pub fn is_null(&self, column: usize) -> bool {
         match self.layout.columns.get(column) {
             Some(c) => self.null_at(c),
-            None => !self.default(column).is_some_and(|v| !v.as_value().is_null()),
+            None => self.default(column).is_none_or(|v| v.as_value().is_null()),
         }
     }
 
