@@ -1,0 +1,102 @@
+//! MySQL's order-preserving binary format of DECIMAL(precision, scale): groups of nine digits in four bytes, shorter
+//! groups at the outer ends, sign in the flipped first bit, negative numbers inverted. memcmp order = numeric order.
+//! Source: MySQL internals manual, "DECIMAL" ("Data Type Storage Requirements" in the manual gives the sizes).
+
+use super::wide;
+use super::{Decimal, MAX_PRECISION, MAX_SCALE};
+
+/// Bytes that hold 0 ... 9 digits.
+const BYTES_FOR: [usize; 10] = [0, 1, 1, 2, 2, 3, 3, 4, 4, 4];
+
+fn bytes_for(digits: usize) -> usize {
+    BYTES_FOR.get(digits).copied().unwrap_or(4)
+}
+
+/// Bytes of DECIMAL(precision, scale), at most 30.
+pub fn binary_size(precision: u8, scale: u8) -> usize {
+    let (int, frac) = (precision.saturating_sub(scale) as usize, scale as usize);
+    int / 9 * 4 + bytes_for(int % 9) + frac / 9 * 4 + bytes_for(frac % 9)
+}
+
+/// Appends the binary form. The value is rounded to `scale`; a value that does not fit `precision` is an error that
+/// holds the nearest value that does (nothing is appended).
+pub fn encode(d: &Decimal, precision: u8, scale: u8, out: &mut Vec<u8>) -> Result<(), Decimal> {
+    let d = d.fit(precision.min(MAX_PRECISION), scale.min(MAX_SCALE))?;
+    let mut mag = d.mag_at(scale as usize).unwrap_or(d.mag);
+    let start = out.len();
+    let size = binary_size(precision, scale);
+    out.resize(start + size, 0);
+    let Some(buf) = out.get_mut(start..) else { return Ok(()) };
+    let mut end = size;
+    let mut group = |mag: &mut wide::U256, digits: usize| {
+        let n = bytes_for(digits);
+        let (q, r) = wide::div_rem_small(mag, wide::POW10_U64.get(digits).copied().unwrap_or(1));
+        *mag = q;
+        let bytes = (r as u32).to_be_bytes();
+        if let (Some(to), Some(from)) = (buf.get_mut(end - n..end), bytes.get(4 - n..)) {
+            to.copy_from_slice(from);
+        }
+        end -= n;
+    };
+    let (int, frac) = (precision.saturating_sub(scale) as usize, scale as usize);
+    if frac % 9 > 0 {
+        group(&mut mag, frac % 9);
+    }
+    for _ in 0..frac / 9 + int / 9 {
+        group(&mut mag, 9);
+    }
+    if int % 9 > 0 {
+        group(&mut mag, int % 9);
+    }
+    if d.is_negative() {
+        for b in buf.iter_mut() {
+            *b = !*b;
+        }
+    }
+    if let Some(b) = buf.first_mut() {
+        *b ^= 0x80;
+    }
+    Ok(())
+}
+
+/// Reads the binary form; `None` when `bytes` is too short. Uses `binary_size(precision, scale)` bytes.
+pub fn decode(bytes: &[u8], precision: u8, scale: u8) -> Option<Decimal> {
+    let size = binary_size(precision, scale);
+    let mut rest = bytes.get(..size)?;
+    let neg = rest.first()? & 0x80 == 0;
+    let flip = if neg { 0xffu8 } else { 0 };
+    let mut first = 0x80u8;
+    let mut mag = [0u64; 4];
+    let mut acc = 0u64;
+    let mut acc_digits = 0usize;
+    let mut group = |digits: usize| -> Option<()> {
+        let (head, tail) = rest.split_at_checked(bytes_for(digits))?;
+        rest = tail;
+        let v = head.iter().fold(0u64, |a, b| {
+            let b = b ^ flip ^ first;
+            first = 0;
+            a << 8 | u64::from(b)
+        });
+        // two groups of nine at a time
+        if acc_digits + digits > 18 {
+            mag = wide::mul_add_small(&mag, *wide::POW10_U64.get(acc_digits)?, acc)?;
+            acc = 0;
+            acc_digits = 0;
+        }
+        acc = acc * wide::POW10_U64.get(digits)? + v;
+        acc_digits += digits;
+        Some(())
+    };
+    let (int, frac) = (precision.saturating_sub(scale) as usize, scale as usize);
+    if int % 9 > 0 {
+        group(int % 9)?;
+    }
+    for _ in 0..int / 9 + frac / 9 {
+        group(9)?;
+    }
+    if frac % 9 > 0 {
+        group(frac % 9)?;
+    }
+    mag = wide::mul_add_small(&mag, *wide::POW10_U64.get(acc_digits)?, acc)?;
+    Some(Decimal::raw(mag, frac, neg))
+}
