@@ -111,9 +111,10 @@ impl Files {
         if let Some(f) = open.get(&space.0) {
             return Ok(f.clone());
         }
-        let f = self.fs.open(&Files::name_of(space), OpenMode::ReadWrite, FileKind::Data).map_err(|e| {
-            if e.is_file_missing() { StorageError::NoSuchSpace { space } } else { e }
-        })?;
+        let f = self
+            .fs
+            .open(&Files::name_of(space), OpenMode::ReadWrite, FileKind::Data)
+            .map_err(|e| if e.is_file_missing() { StorageError::NoSuchSpace { space } } else { e })?;
         open.insert(space.0, f.clone());
         Ok(f)
     }

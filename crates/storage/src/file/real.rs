@@ -65,7 +65,11 @@ impl FileSystem for RealFs {
     fn open(&self, name: &str, mode: OpenMode, kind: FileKind) -> Result<Arc<dyn DataFile>> {
         let path = self.root.join(name);
         let new = !path.exists();
-        let file = if self.direct && kind == FileKind::Data { File::open_direct(&path, mode) } else { File::open(&path, mode) };
+        let file = if self.direct && kind == FileKind::Data {
+            File::open_direct(&path, mode)
+        } else {
+            File::open(&path, mode)
+        };
         let file = file.map_err(|e| StorageError::from_io("open", name, &e))?;
         if new {
             self.sync_parent(name)?;

@@ -357,7 +357,12 @@ impl FileSystem for SimFs {
     fn list(&self, dir: &str) -> Result<Vec<String>> {
         let prefix = format!("{dir}/");
         let s = self.state.lock();
-        Ok(s.files.keys().filter_map(|k| k.strip_prefix(&prefix)).filter(|k| !k.contains('/')).map(str::to_owned).collect())
+        Ok(s.files
+            .keys()
+            .filter_map(|k| k.strip_prefix(&prefix))
+            .filter(|k| !k.contains('/'))
+            .map(str::to_owned)
+            .collect())
     }
 
     fn create_dir(&self, _dir: &str) -> Result<()> {
