@@ -141,3 +141,11 @@ pub fn parse_offset(s: &[u8]) -> Option<i32> {
     let secs = sign * (h * 3600 + m * 60);
     (m < 60 && (-(13 * 3600 + 59 * 60)..=14 * 3600).contains(&secs)).then_some(secs)
 }
+
+/// The offset at the end of a DATETIME literal: '[+-]HH:MM' with two digits each; '-00:00' is not allowed.
+pub fn parse_literal_offset(s: &[u8]) -> Option<i32> {
+    if s.len() != 6 || s == b"-00:00" {
+        return None;
+    }
+    parse_offset(s)
+}
