@@ -59,8 +59,7 @@ pub fn parse_f64_prefix(s: &[u8]) -> (f64, usize, bool) {
         // an integer that a double holds exactly
         return (if neg { -(int as f64) } else { int as f64 }, i, false);
     }
-    let v: f64 =
-        s.get(start..i).and_then(|t| std::str::from_utf8(t).ok()).and_then(|t| t.parse().ok()).unwrap_or(0.0);
+    let v: f64 = s.get(start..i).and_then(|t| std::str::from_utf8(t).ok()).and_then(|t| t.parse().ok()).unwrap_or(0.0);
     if v.is_infinite() { (f64::MAX.copysign(v), i, true) } else { (v, i, false) }
 }
 

@@ -49,7 +49,11 @@ pub fn format_time(v: Time, fsp: u8, out: &mut Vec<u8>) {
         out.push(b'-');
     }
     let h = v.hour();
-    if h < 100 { format_2(h, out) } else { format_u64(u64::from(h), out) }
+    if h < 100 {
+        format_2(h, out)
+    } else {
+        format_u64(u64::from(h), out)
+    }
     hms(v.minute(), v.second(), out);
     format_fraction(v.micro(), fsp, out);
 }

@@ -66,7 +66,11 @@ pub struct ParsedDateTime {
 impl ParsedDateTime {
     /// Rounded (or cut off) to `fsp` digits; `None` when rounding leaves year 9999.
     pub fn rounded(&self, fsp: u8, truncate: bool) -> Option<DateTime> {
-        if truncate { Some(truncate_datetime(self.value, fsp)) } else { round_datetime(self.value, self.tenth_micros, fsp) }
+        if truncate {
+            Some(truncate_datetime(self.value, fsp))
+        } else {
+            round_datetime(self.value, self.tenth_micros, fsp)
+        }
     }
 }
 
@@ -187,11 +191,7 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
         digits += 1;
     }
     let compact = start + digits >= s.len() || c.at(digits) == b'.';
-    let year_len = if compact {
-        if digits == 4 || digits == 8 || digits >= 14 { 4 } else { 2 }
-    } else {
-        4
-    };
+    let year_len = if compact { if digits == 4 || digits == 8 || digits >= 14 { 4 } else { 2 } } else { 4 };
     // year, month, day, hour, minute, second
     let mut parts = [0u32; 6];
     let mut fields = 0;
@@ -409,7 +409,8 @@ fn colon_fields(c: &mut Cursor<'_>, first: Option<u64>) -> [u64; 3] {
 
 /// Reads hhmmss (or a DATETIME number, whose date is dropped). `None` when minutes or seconds exceed 59.
 pub fn time_from_number(n: i64) -> Option<ParsedTime> {
-    let plain = |value, out_of_range| ParsedTime { value, tenth_micros: 0, had_date: false, out_of_range, trailing: false };
+    let plain =
+        |value, out_of_range| ParsedTime { value, tenth_micros: 0, had_date: false, out_of_range, trailing: false };
     if n > 8_385_959 {
         if n >= 10_000_000_000
             && let Some((dt, false)) = datetime_from_number(n, DateFlags::LAX)
