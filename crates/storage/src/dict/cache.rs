@@ -39,6 +39,8 @@ pub struct Dict {
     version: AtomicU64,
     pub(super) objects: Arc<Table>,
     pub(super) log: Arc<Table>,
+    /// DDL log rows of statements under way.
+    pub(super) busy_log_rows: Mutex<hashbrown::HashSet<u64>>,
     /// Next id and the end of the range that is reserved on disk.
     pub(super) ids: Mutex<(u64, u64)>,
 }
@@ -102,6 +104,7 @@ impl Dict {
             version: AtomicU64::new(1),
             objects,
             log,
+            busy_log_rows: Mutex::default(),
             ids: Mutex::new((next, next)),
         })
     }
@@ -138,7 +141,12 @@ impl Dict {
     }
 
     /// Opens a base table; the opened one is shared. `Ok(None)`: no such base table.
-    pub fn open_table(&self, engine: &Arc<crate::engine::Engine>, schema: &str, name: &str) -> Result<Option<Arc<Table>>> {
+    pub fn open_table(
+        &self,
+        engine: &Arc<crate::engine::Engine>,
+        schema: &str,
+        name: &str,
+    ) -> Result<Option<Arc<Table>>> {
         let maps = self.maps.load();
         let Some(entry) = maps.get(schema).and_then(|s| s.relations.get(name)) else { return Ok(None) };
         let Relation::Table(def) = &entry.relation else { return Ok(None) };

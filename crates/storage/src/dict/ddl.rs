@@ -35,8 +35,8 @@ pub struct Ddl {
     engine: Arc<Engine>,
     trx: Trx,
     changes: Vec<Change>,
-    /// Log rows that replaying after the end will find: something to do.
-    logged: bool,
+    /// Log rows of this statement: while it is under way nobody else may replay them.
+    logged: Vec<u64>,
     ended: bool,
 }
 
@@ -45,7 +45,7 @@ impl Ddl {
     pub fn begin(engine: &Arc<Engine>, session: u64) -> Result<Ddl> {
         let mut trx = engine.new_trx(session)?;
         trx.start();
-        Ok(Ddl { engine: engine.clone(), trx, changes: Vec::new(), logged: false, ended: false })
+        Ok(Ddl { engine: engine.clone(), trx, changes: Vec::new(), logged: Vec::new(), ended: false })
     }
 
     fn dict(&self) -> &Dict {
@@ -88,7 +88,8 @@ impl Ddl {
     /// Writes a log row; on its own (committed at once) or as part of this statement.
     fn log(&mut self, op: u8, space: SpaceId, page: u32, on_its_own: bool) -> Result<u64> {
         let row = LogRow { id: self.new_id()?, op, space: space.0, page };
-        self.logged = true;
+        self.logged.push(row.id);
+        self.dict().busy_log_rows.lock().insert(row.id);
         if on_its_own {
             let mut trx = self.engine.new_trx(0)?;
             trx.start();
@@ -277,15 +278,28 @@ impl Ddl {
         self.ended = true;
         if let Err(e) = self.trx.commit() {
             let _ = self.trx.rollback();
-            let _ = Ddl::replay_log(&self.engine);
+            let _ = self.replay_own();
             return Err(e);
         }
-        self.dict().publish(std::mem::take(&mut self.changes));
+        let changes = std::mem::take(&mut self.changes);
+        self.dict().publish(changes);
         // the statement has succeeded; what cannot be removed now is removed at the next DDL or start
-        if self.logged {
-            let _ = Ddl::replay_log(&self.engine);
-        }
+        let _ = self.replay_own();
         Ok(())
+    }
+
+    /// Lets go of this statement's log rows and replays what is left of them.
+    fn replay_own(&mut self) -> Result<()> {
+        if self.logged.is_empty() {
+            return Ok(());
+        }
+        let mut busy = self.dict().busy_log_rows.lock();
+        for id in &self.logged {
+            busy.remove(id);
+        }
+        drop(busy);
+        self.logged.clear();
+        Ddl::replay_log(&self.engine)
     }
 
     /// Undoes everything, files included.
@@ -298,17 +312,19 @@ impl Ddl {
             return Ok(());
         }
         self.trx.rollback()?;
-        if self.logged { Ddl::replay_log(&self.engine) } else { Ok(()) }
+        self.replay_own()
     }
 
-    /// Removes everything that committed log rows name, then the rows. Rows of DDL statements still under way are locked by
-    /// them (deleted or not yet committed) and are skipped.
+    /// Removes everything that committed log rows name, then the rows. Rows of DDL statements still under way are skipped.
     pub fn replay_log(engine: &Arc<Engine>) -> Result<()> {
         let dict = engine.dict();
         let mut trx = engine.new_trx(0)?;
         let rows = objects::log_read(&mut trx, &dict.log)?;
         trx.commit()?;
         for r in rows {
+            if dict.busy_log_rows.lock().contains(&r.id) {
+                continue;
+            }
             trx.start();
             if !objects::try_remove(&mut trx, &dict.log, r.id)? {
                 trx.rollback()?;

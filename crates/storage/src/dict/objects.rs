@@ -167,12 +167,7 @@ pub(super) const OP_SPACE: u8 = 1;
 pub(super) const OP_TREE: u8 = 2;
 
 pub(super) fn log_insert(trx: &mut Trx, table: &Arc<Table>, r: LogRow) -> Result<()> {
-    let row = [
-        Value::UInt(r.id),
-        Value::UInt(r.op as u64),
-        Value::UInt(r.space as u64),
-        Value::UInt(r.page as u64),
-    ];
+    let row = [Value::UInt(r.id), Value::UInt(r.op as u64), Value::UInt(r.space as u64), Value::UInt(r.page as u64)];
     no_duplicate(trx.insert(table, &row, OnDuplicate::Error)?)
 }
 
