@@ -58,9 +58,7 @@ struct Draft {
 
 impl Draft {
     fn column(&self, name: &str) -> SqlResult<usize> {
-        self.new
-            .column(name)
-            .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&name, &self.old.name]))
+        self.new.column(name).ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&name, &self.old.name]))
     }
 
     fn place(&self, position: &ColumnPosition<'_>, default: usize) -> SqlResult<usize> {
@@ -145,8 +143,7 @@ impl Draft {
 
     /// DROP COLUMN: keys lose the part; a key without parts goes.
     fn drop_column(&mut self, name: &str) -> SqlResult<()> {
-        let at =
-            self.new.column(name).ok_or_else(|| SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[&name]))?;
+        let at = self.new.column(name).ok_or_else(|| SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[&name]))?;
         if self.new.columns.len() == 1 {
             return Err(SqlError::new(ErrorCode::CANT_REMOVE_ALL_FIELDS, &[]));
         }
@@ -347,12 +344,7 @@ fn rename_index(d: &mut Draft, old: &str, new: &str) -> SqlResult<()> {
     Ok(())
 }
 
-fn convert_charset(
-    ctx: &DdlContext<'_>,
-    d: &mut Draft,
-    charset: Option<&str>,
-    collate: Option<&str>,
-) -> SqlResult<()> {
+fn convert_charset(ctx: &DdlContext<'_>, d: &mut Draft, charset: Option<&str>, collate: Option<&str>) -> SqlResult<()> {
     let charset = charset.filter(|c| !c.eq_ignore_ascii_case("default"));
     let schema_default = ctx.schema(&d.old.schema)?.collation;
     let to = column_collation(charset, collate, false, schema_default)?;
@@ -402,9 +394,11 @@ fn same_key(a: &IndexDef, b: &IndexDef) -> bool {
 fn method(d: &Draft) -> Method {
     let same_columns = d.source.iter().enumerate().all(|(i, s)| *s == Some(i))
         && d.old.columns.len() == d.new.columns.len()
-        && d.old.columns.iter().zip(&d.new.columns).all(|(a, b)| {
-            a.ty == b.ty && a.generated == b.generated && a.auto_increment == b.auto_increment
-        });
+        && d.old
+            .columns
+            .iter()
+            .zip(&d.new.columns)
+            .all(|(a, b)| a.ty == b.ty && a.generated == b.generated && a.auto_increment == b.auto_increment);
     let kept = |i: &IndexDef| d.old.indexes.iter().any(|o| same_key(o, i));
     let clustered_kept = match (d.old.indexes.first(), d.new.indexes.first()) {
         (Some(a), Some(b)) => same_key(a, b),
@@ -419,7 +413,8 @@ fn method(d: &Draft) -> Method {
 }
 
 fn check_algorithm(algorithm: Option<&str>, m: &Method) -> SqlResult<()> {
-    let refused = |what: &str, instead: &str| Err(SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED, &[&what, &instead]));
+    let refused =
+        |what: &str, instead: &str| Err(SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED, &[&what, &instead]));
     match algorithm.map(str::to_ascii_lowercase).as_deref() {
         Some("instant") if *m != Method::Instant => refused("ALGORITHM=INSTANT", "ALGORITHM=COPY/INPLACE"),
         Some("inplace") if *m == Method::Rebuild => refused("ALGORITHM=INPLACE", "ALGORITHM=COPY"),

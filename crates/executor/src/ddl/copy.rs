@@ -129,12 +129,7 @@ fn auto_increment(
     Ok(())
 }
 
-fn fills(
-    ctx: &DdlContext<'_>,
-    old: &TableDef,
-    new: &TableDef,
-    source: &[Option<usize>],
-) -> SqlResult<Vec<Fill>> {
+fn fills(ctx: &DdlContext<'_>, old: &TableDef, new: &TableDef, source: &[Option<usize>]) -> SqlResult<Vec<Fill>> {
     let mut out = Vec::with_capacity(new.columns.len());
     for (c, s) in new.columns.iter().zip(source) {
         let before = s.and_then(|i| old.columns.get(i).map(|o| (i, o)));

@@ -77,12 +77,7 @@ pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>) -> SqlRe
 }
 
 /// CREATE TABLE ... LIKE: everything but the rows, the foreign keys and the counter.
-fn copy_definition(
-    ctx: &DdlContext<'_>,
-    like: &ast::TableName<'_>,
-    schema: &str,
-    name: &str,
-) -> SqlResult<TableDef> {
+fn copy_definition(ctx: &DdlContext<'_>, like: &ast::TableName<'_>, schema: &str, name: &str) -> SqlResult<TableDef> {
     let (from_schema, from) = ctx.qualify(like)?;
     let mut def = TableDef::clone(&*ctx.base_table(&from_schema, &from)?);
     (def.id, def.space) = (TableId(0), SpaceId(0));

@@ -65,7 +65,9 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::Tablespace(t) if !t.eq_ignore_ascii_case("innodb_file_per_table") => {
                 return Err(SqlError::unsupported("TABLESPACE"));
             }
-            TableOption::Union(_) | TableOption::Connection(_) => return Err(SqlError::unsupported("UNION, CONNECTION")),
+            TableOption::Union(_) | TableOption::Connection(_) => {
+                return Err(SqlError::unsupported("UNION, CONNECTION"));
+            }
             // without meaning for this engine, as for InnoDB
             _ => {}
         }
@@ -80,8 +82,7 @@ fn engine(ctx: &mut DdlContext<'_>, name: &str, table: &str) -> SqlResult<()> {
     if name.eq_ignore_ascii_case("innodb") {
         return Ok(());
     }
-    const KNOWN: [&str; 8] =
-        ["myisam", "memory", "heap", "archive", "csv", "merge", "mrg_myisam", "blackhole"];
+    const KNOWN: [&str; 8] = ["myisam", "memory", "heap", "archive", "csv", "merge", "mrg_myisam", "blackhole"];
     if KNOWN.iter().any(|k| k.eq_ignore_ascii_case(name)) {
         if ctx.sql_mode.has(value::SqlMode::NO_ENGINE_SUBSTITUTION) && name.eq_ignore_ascii_case("blackhole") {
             return Err(SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name]));
@@ -223,8 +224,7 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
     if def.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary && i.name != "GEN_CLUST_INDEX") {
         def.indexes.insert(0, hidden_index());
     }
-    let autos: Vec<usize> =
-        def.columns.iter().enumerate().filter(|(_, c)| c.auto_increment).map(|(i, _)| i).collect();
+    let autos: Vec<usize> = def.columns.iter().enumerate().filter(|(_, c)| c.auto_increment).map(|(i, _)| i).collect();
     let leads_a_key =
         |column: usize| def.indexes.iter().any(|i| i.parts.first().is_some_and(|p| p.column as usize == column));
     if autos.len() > 1 || autos.iter().any(|&c| !leads_a_key(c)) {

@@ -9,7 +9,10 @@ use storage::dict::{Ddl, Relation};
 pub(super) fn database(ctx: &mut DdlContext<'_>, if_exists: bool, name: &str) -> SqlResult<DdlResult> {
     ctx.check_writable_schema(name)?;
     if name == "mysql" {
-        return Err(SqlError::with_message(ErrorCode::NO_SYSTEM_SCHEMA_ACCESS, format!("Access to system schema '{name}' is rejected.")));
+        return Err(SqlError::with_message(
+            ErrorCode::NO_SYSTEM_SCHEMA_ACCESS,
+            format!("Access to system schema '{name}' is rejected."),
+        ));
     }
     ctx.locks.schema_exclusive(name)?;
     let Some(schema) = ctx.dict().schema(name) else {

@@ -114,8 +114,7 @@ pub fn define_keys(specs: &[KeySpec], columns: &mut [ColumnDef], existing: &[Ind
 
 /// MySQL's order of keys (see the module's prose); stable.
 pub fn sort_keys(keys: &mut [IndexDef], columns: &[ColumnDef]) {
-    let nullable =
-        |i: &IndexDef| i.parts.iter().any(|p| columns.get(p.column as usize).is_some_and(|c| c.ty.nullable));
+    let nullable = |i: &IndexDef| i.parts.iter().any(|p| columns.get(p.column as usize).is_some_and(|c| c.ty.nullable));
     keys.sort_by_key(|i| match i.kind {
         IndexKind::Primary => 0,
         _ if i.name == "GEN_CLUST_INDEX" => 0,
@@ -172,9 +171,15 @@ fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult
     if c.ty.kind.is_lob() {
         let n = length.ok_or_else(|| SqlError::new(ErrorCode::BLOB_KEY_WITHOUT_LENGTH, &[&c.name]))?;
         if n == 0 {
-            return Err(SqlError::with_message(ErrorCode::WRONG_SUB_KEY, format!("Key part '{}' length cannot be 0", c.name)));
+            return Err(SqlError::with_message(
+                ErrorCode::WRONG_SUB_KEY,
+                format!("Key part '{}' length cannot be 0", c.name),
+            ));
         }
-        return Ok((u16::try_from(n).map_err(|_| SqlError::new(ErrorCode::TOO_LONG_KEY, &[&MAX_KEY_BYTES]))?, n * width));
+        return Ok((
+            u16::try_from(n).map_err(|_| SqlError::new(ErrorCode::TOO_LONG_KEY, &[&MAX_KEY_BYTES]))?,
+            n * width,
+        ));
     }
     if c.ty.kind.is_string() {
         let whole = u64::from(c.ty.length);
@@ -218,5 +223,8 @@ fn key_name<'i>(
     if !is_taken(first) && !first.eq_ignore_ascii_case("PRIMARY") {
         return Ok(first.to_owned());
     }
-    (2..).map(|n| format!("{first}_{n}")).find(|n| !is_taken(n)).ok_or_else(|| SqlError::new(ErrorCode::DUP_KEYNAME, &[&first]))
+    (2..)
+        .map(|n| format!("{first}_{n}"))
+        .find(|n| !is_taken(n))
+        .ok_or_else(|| SqlError::new(ErrorCode::DUP_KEYNAME, &[&first]))
 }

@@ -21,9 +21,9 @@ pub fn column_collation(
     default: CollationId,
 ) -> SqlResult<CollationId> {
     let cs = match charset {
-        Some(name) => Some(
-            Charset::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]))?,
-        ),
+        Some(name) => {
+            Some(Charset::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]))?)
+        }
         None => None,
     };
     if let Some(name) = collate {
@@ -312,7 +312,8 @@ fn members(
     }
     let chars = |m: &[u8]| if ty.charset().is_utf8() { String::from_utf8_lossy(m).chars().count() } else { m.len() };
     let lengths = list.iter().map(|m| chars(m));
-    ty.length = if set { lengths.sum::<usize>() + list.len().saturating_sub(1) } else { lengths.max().unwrap_or(0) } as u32;
+    ty.length =
+        if set { lengths.sum::<usize>() + list.len().saturating_sub(1) } else { lengths.max().unwrap_or(0) } as u32;
     ty.members = Some(Arc::from(list));
     Ok(())
 }
