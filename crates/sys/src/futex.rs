@@ -29,14 +29,19 @@ pub fn wait(word: &AtomicU32, expected: u32, deadline: Deadline) -> bool {
     !(r < 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ETIMEDOUT))
 }
 
-/// Wakes up to `n` waiters of the word and says how many there were. Only the address is used, never the memory, so a
-/// word that has meanwhile been freed does no harm (a later user of the address may see a spurious wake-up).
-pub fn wake(word: *const AtomicU32, n: u32) -> usize {
+/// Wakes up to `n` waiters of the word and says how many there were.
+pub fn wake(word: &AtomicU32, n: u32) -> usize {
+    wake_addr(word.as_ptr() as usize, n)
+}
+
+/// As [`wake`] by address. Only the address is compared, never the memory read, so a word that has meanwhile been freed does no
+/// harm (a later user of the address may see a spurious wake-up): what a waker needs when its waiter may already be gone.
+pub fn wake_addr(addr: usize, n: u32) -> usize {
     // SAFETY: FUTEX_WAKE only compares the address with those of waiters; it does not read the word.
     let r = unsafe {
         libc::syscall(
             libc::SYS_futex,
-            word,
+            addr,
             libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
             n.min(i32::MAX as u32) as libc::c_int,
         )
@@ -64,7 +69,7 @@ mod tests {
         });
         std::thread::sleep(Duration::from_millis(10));
         w.store(1, Ordering::Release);
-        wake(&*w, 1);
+        wake(&w, 1);
         t.join().unwrap();
     }
 }

@@ -1,0 +1,98 @@
+//! EXPLAIN, KILL, FLUSH, table maintenance, PREPARE.
+#![allow(missing_docs)] // see ast/mod.rs
+
+use super::{Expr, Span, Statement, TableName};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Explain<'a> {
+    pub analyze: bool,
+    /// `None`: the variable explain_format.
+    pub format: Option<ExplainFormat>,
+    pub into: Option<&'a str>,
+    pub target: ExplainTarget<'a>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExplainFormat {
+    Traditional,
+    Json,
+    Tree,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum ExplainTarget<'a> {
+    Statement(Statement<'a>),
+    Connection(Expr<'a>),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Kill<'a> {
+    /// KILL QUERY; otherwise the connection
+    pub query: bool,
+    pub id: Expr<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Flush<'a> {
+    /// NO_WRITE_TO_BINLOG or LOCAL
+    pub local: bool,
+    pub items: &'a [FlushItem<'a>],
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum FlushItem<'a> {
+    Tables { tables: &'a [TableName<'a>], with_read_lock: bool, for_export: bool },
+    Logs,
+    BinaryLogs,
+    EngineLogs,
+    ErrorLogs,
+    GeneralLogs,
+    SlowLogs,
+    RelayLogs { channel: Option<&'a [u8]> },
+    Privileges,
+    Status,
+    UserResources,
+    OptimizerCosts,
+    Hosts,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AdminKind {
+    Analyze,
+    Check,
+    Optimize,
+    Repair,
+    Checksum,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct TableAdmin<'a> {
+    pub kind: AdminKind,
+    pub local: bool,
+    pub tables: &'a [TableName<'a>],
+    /// QUICK, EXTENDED, FAST, MEDIUM, CHANGED, FOR UPGRADE, USE_FRM: lower case as written, in order
+    pub options: &'a [&'a str],
+    pub histogram: Option<Histogram<'a>>,
+}
+
+/// `ANALYZE TABLE t UPDATE|DROP HISTOGRAM ON c, ..`.
+#[derive(Clone, Copy, Debug)]
+pub struct Histogram<'a> {
+    pub drop: bool,
+    pub columns: &'a [&'a str],
+    pub buckets: Option<u64>,
+    pub using_data: Option<&'a [u8]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Prepare<'a> {
+    pub name: &'a str,
+    pub source: PrepareSource<'a>,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum PrepareSource<'a> {
+    Text(&'a [u8]),
+    UserVar(&'a str),
+}

@@ -1,0 +1,40 @@
+//! SET.
+#![allow(missing_docs)] // see ast/mod.rs
+
+use super::{Account, Expr, SysVarName, VarScope};
+
+#[derive(Clone, Copy, Debug)]
+pub enum SetItem<'a> {
+    /// A system variable (or a stored program's variable when the scope is `Default` and no `@@` was written). A bare
+    /// word as value (`SET sql_mode = ansi`, `= ON`) arrives as a string literal (ON, ALL, BINARY, ROW, SYSTEM) or as a
+    /// column reference without a table whose name is the value.
+    Var {
+        scope: VarScope,
+        name: SysVarName<'a>,
+        value: SetValue<'a>,
+    },
+    UserVar {
+        name: &'a str,
+        value: Expr<'a>,
+    },
+    /// `charset` `None` = DEFAULT
+    Names {
+        charset: Option<&'a str>,
+        collation: Option<&'a str>,
+    },
+    /// SET CHARACTER SET; `None` = DEFAULT
+    CharacterSet(Option<&'a str>),
+    Password {
+        user: Option<Account<'a>>,
+        /// `None` = TO RANDOM
+        password: Option<&'a [u8]>,
+        replace: Option<&'a [u8]>,
+        retain_current: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum SetValue<'a> {
+    Expr(Expr<'a>),
+    Default,
+}

@@ -1,0 +1,346 @@
+//! The functions expressions can call: one identifier each, with name and argument count.
+//!
+//! To add a function: one line in the table below, its result type in [`crate::types`], its body in the family's file of
+//! `executor::eval`. The compiler points at the places that have to follow.
+
+/// Unit of an INTERVAL (manual, "Temporal Intervals").
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Unit {
+    Microsecond,
+    Second,
+    Minute,
+    Hour,
+    Day,
+    Week,
+    Month,
+    Quarter,
+    Year,
+    SecondMicrosecond,
+    MinuteMicrosecond,
+    MinuteSecond,
+    HourMicrosecond,
+    HourSecond,
+    HourMinute,
+    DayMicrosecond,
+    DaySecond,
+    DayMinute,
+    DayHour,
+    YearMonth,
+}
+
+impl Unit {
+    /// The unit with this keyword, any case.
+    pub fn by_name(name: &str) -> Option<Unit> {
+        Some(match name.to_ascii_uppercase().trim_start_matches("SQL_TSI_") {
+            "MICROSECOND" | "FRAC_SECOND" => Unit::Microsecond,
+            "SECOND" => Unit::Second,
+            "MINUTE" => Unit::Minute,
+            "HOUR" => Unit::Hour,
+            "DAY" => Unit::Day,
+            "WEEK" => Unit::Week,
+            "MONTH" => Unit::Month,
+            "QUARTER" => Unit::Quarter,
+            "YEAR" => Unit::Year,
+            "SECOND_MICROSECOND" => Unit::SecondMicrosecond,
+            "MINUTE_MICROSECOND" => Unit::MinuteMicrosecond,
+            "MINUTE_SECOND" => Unit::MinuteSecond,
+            "HOUR_MICROSECOND" => Unit::HourMicrosecond,
+            "HOUR_SECOND" => Unit::HourSecond,
+            "HOUR_MINUTE" => Unit::HourMinute,
+            "DAY_MICROSECOND" => Unit::DayMicrosecond,
+            "DAY_SECOND" => Unit::DaySecond,
+            "DAY_MINUTE" => Unit::DayMinute,
+            "DAY_HOUR" => Unit::DayHour,
+            "YEAR_MONTH" => Unit::YearMonth,
+            _ => return None,
+        })
+    }
+    /// Whether the unit reaches below a day.
+    pub fn has_time(self) -> bool {
+        !matches!(self, Unit::Day | Unit::Week | Unit::Month | Unit::Quarter | Unit::Year | Unit::YearMonth)
+    }
+    /// Whether the unit includes microseconds.
+    pub fn has_micro(self) -> bool {
+        matches!(
+            self,
+            Unit::Microsecond
+                | Unit::SecondMicrosecond
+                | Unit::MinuteMicrosecond
+                | Unit::HourMicrosecond
+                | Unit::DayMicrosecond
+        )
+    }
+}
+
+macro_rules! functions {
+    ($($id:ident $name:literal $min:literal $max:literal;)*) => {
+        /// A function.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[allow(missing_docs)]
+        pub enum FuncId {
+            $($id,)*
+            // operators and functions with special syntax
+            Add, Sub, Mul, Div, IntDiv, Mod, Neg, BitAnd, BitOr, BitXor, BitNot, Shl, Shr,
+            TrimBoth, TrimLeading, TrimTrailing,
+            /// `date + INTERVAL value unit`
+            DateAdd(Unit),
+            /// `date - INTERVAL value unit`
+            DateSub(Unit),
+            Extract(Unit),
+            TimestampDiff(Unit),
+            TimestampAdd(Unit),
+            /// `value COLLATE c`: only changes the static type.
+            Collate,
+            /// `x RLIKE pattern`
+            Rlike,
+        }
+
+        /// Function by its name in lower case with the smallest and largest number of arguments (255 = any).
+        pub fn lookup(name: &str) -> Option<(FuncId, u8, u8)> {
+            Some(match name {
+                $($name => (FuncId::$id, $min, $max),)*
+                "octet_length" => (FuncId::Length, 1, 1),
+                "character_length" => (FuncId::CharLength, 1, 1),
+                "ucase" => (FuncId::Upper, 1, 1),
+                "lcase" => (FuncId::Lower, 1, 1),
+                "substr" | "mid" => (FuncId::Substring, 2, 3),
+                "position" => (FuncId::Locate, 2, 2),
+                "ceiling" => (FuncId::Ceil, 1, 1),
+                "power" => (FuncId::Pow, 2, 2),
+                "current_timestamp" | "localtime" | "localtimestamp" => (FuncId::Now, 0, 1),
+                "current_date" => (FuncId::Curdate, 0, 0),
+                "current_time" => (FuncId::Curtime, 0, 1),
+                "day" => (FuncId::DayOfMonth, 1, 1),
+                "schema" => (FuncId::Database, 0, 0),
+                "session_user" | "system_user" => (FuncId::User, 0, 0),
+                "sha" => (FuncId::Sha1, 1, 1),
+                "mod" => (FuncId::Mod, 2, 2),
+                _ => return None,
+            })
+        }
+
+        impl FuncId {
+            /// Lower-case name as in messages and EXPLAIN.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(FuncId::$id => $name,)*
+                    FuncId::Add => "+", FuncId::Sub => "-", FuncId::Mul => "*", FuncId::Div => "/",
+                    FuncId::IntDiv => "DIV", FuncId::Mod => "%", FuncId::Neg => "-", FuncId::BitAnd => "&",
+                    FuncId::BitOr => "|", FuncId::BitXor => "^", FuncId::BitNot => "~", FuncId::Shl => "<<",
+                    FuncId::Shr => ">>", FuncId::TrimBoth | FuncId::TrimLeading | FuncId::TrimTrailing => "trim",
+                    FuncId::DateAdd(_) => "date_add", FuncId::DateSub(_) => "date_sub",
+                    FuncId::Extract(_) => "extract", FuncId::TimestampDiff(_) => "timestampdiff",
+                    FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate", FuncId::Rlike => "regexp",
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    If "if" 3 3;
+    IfNull "ifnull" 2 2;
+    NullIf "nullif" 2 2;
+    Coalesce "coalesce" 1 255;
+    IsNullFn "isnull" 1 1;
+    Greatest "greatest" 2 255;
+    Least "least" 2 255;
+    Interval "interval" 2 255;
+    Strcmp "strcmp" 2 2;
+    Concat "concat" 1 255;
+    ConcatWs "concat_ws" 2 255;
+    Length "length" 1 1;
+    CharLength "char_length" 1 1;
+    BitLength "bit_length" 1 1;
+    Upper "upper" 1 1;
+    Lower "lower" 1 1;
+    Left "left" 2 2;
+    Right "right" 2 2;
+    Substring "substring" 2 3;
+    SubstringIndex "substring_index" 3 3;
+    Ltrim "ltrim" 1 1;
+    Rtrim "rtrim" 1 1;
+    Lpad "lpad" 3 3;
+    Rpad "rpad" 3 3;
+    Repeat "repeat" 2 2;
+    Replace "replace" 3 3;
+    Reverse "reverse" 1 1;
+    Locate "locate" 2 3;
+    Instr "instr" 2 2;
+    Ascii "ascii" 1 1;
+    Ord "ord" 1 1;
+    Char "char" 1 255;
+    Hex "hex" 1 1;
+    Unhex "unhex" 1 1;
+    Bin "bin" 1 1;
+    Oct "oct" 1 1;
+    Conv "conv" 3 3;
+    Field "field" 2 255;
+    Elt "elt" 2 255;
+    FindInSet "find_in_set" 2 2;
+    MakeSet "make_set" 2 255;
+    ExportSet "export_set" 3 5;
+    Format "format" 2 3;
+    Insert "insert" 4 4;
+    Space "space" 1 1;
+    Quote "quote" 1 1;
+    Soundex "soundex" 1 1;
+    ToBase64 "to_base64" 1 1;
+    FromBase64 "from_base64" 1 1;
+    WeightString "weight_string" 1 1;
+    Collation "collation" 1 1;
+    Charset "charset" 1 1;
+    CoercibilityFn "coercibility" 1 1;
+    RegexpLike "regexp_like" 2 3;
+    RegexpReplace "regexp_replace" 3 6;
+    RegexpSubstr "regexp_substr" 2 5;
+    RegexpInstr "regexp_instr" 2 6;
+    Abs "abs" 1 1;
+    Ceil "ceil" 1 1;
+    Floor "floor" 1 1;
+    Round "round" 1 2;
+    Truncate "truncate" 2 2;
+    Sign "sign" 1 1;
+    Sqrt "sqrt" 1 1;
+    Pow "pow" 2 2;
+    Exp "exp" 1 1;
+    Ln "ln" 1 1;
+    Log "log" 1 2;
+    Log2 "log2" 1 1;
+    Log10 "log10" 1 1;
+    Sin "sin" 1 1;
+    Cos "cos" 1 1;
+    Tan "tan" 1 1;
+    Cot "cot" 1 1;
+    Asin "asin" 1 1;
+    Acos "acos" 1 1;
+    Atan "atan" 1 2;
+    Atan2 "atan2" 2 2;
+    Pi "pi" 0 0;
+    Radians "radians" 1 1;
+    Degrees "degrees" 1 1;
+    Rand "rand" 0 1;
+    Crc32 "crc32" 1 1;
+    BitCount "bit_count" 1 1;
+    Now "now" 0 1;
+    Curdate "curdate" 0 0;
+    Curtime "curtime" 0 1;
+    UtcTimestamp "utc_timestamp" 0 1;
+    UtcDate "utc_date" 0 0;
+    UtcTime "utc_time" 0 1;
+    Sysdate "sysdate" 0 1;
+    UnixTimestamp "unix_timestamp" 0 1;
+    FromUnixtime "from_unixtime" 1 2;
+    Year "year" 1 1;
+    Month "month" 1 1;
+    DayOfMonth "dayofmonth" 1 1;
+    Hour "hour" 1 1;
+    Minute "minute" 1 1;
+    Second "second" 1 1;
+    MicrosecondFn "microsecond" 1 1;
+    DayOfWeek "dayofweek" 1 1;
+    Weekday "weekday" 1 1;
+    DayOfYear "dayofyear" 1 1;
+    Week "week" 1 2;
+    YearWeek "yearweek" 1 2;
+    WeekOfYear "weekofyear" 1 1;
+    Quarter "quarter" 1 1;
+    DayName "dayname" 1 1;
+    MonthName "monthname" 1 1;
+    LastDay "last_day" 1 1;
+    Date "date" 1 1;
+    Time "time" 1 1;
+    Timestamp "timestamp" 1 2;
+    DateDiff "datediff" 2 2;
+    TimeDiff "timediff" 2 2;
+    DateFormat "date_format" 2 3;
+    TimeFormat "time_format" 2 2;
+    StrToDate "str_to_date" 2 2;
+    MakeDate "makedate" 2 2;
+    MakeTime "maketime" 3 3;
+    ToDays "to_days" 1 1;
+    FromDays "from_days" 1 1;
+    ToSeconds "to_seconds" 1 1;
+    SecToTime "sec_to_time" 1 1;
+    TimeToSec "time_to_sec" 1 1;
+    PeriodAdd "period_add" 2 2;
+    PeriodDiff "period_diff" 2 2;
+    AddTime "addtime" 2 2;
+    SubTime "subtime" 2 2;
+    ConvertTz "convert_tz" 3 3;
+    Version "version" 0 0;
+    Database "database" 0 0;
+    User "user" 0 0;
+    CurrentUser "current_user" 0 0;
+    CurrentRole "current_role" 0 0;
+    ConnectionId "connection_id" 0 0;
+    LastInsertId "last_insert_id" 0 1;
+    RowCount "row_count" 0 0;
+    FoundRows "found_rows" 0 0;
+    Sleep "sleep" 1 1;
+    Benchmark "benchmark" 2 2;
+    Md5 "md5" 1 1;
+    Sha1 "sha1" 1 1;
+    Sha2 "sha2" 2 2;
+    RandomBytes "random_bytes" 1 1;
+    Uuid "uuid" 0 0;
+    UuidShort "uuid_short" 0 0;
+    UuidToBin "uuid_to_bin" 1 2;
+    BinToUuid "bin_to_uuid" 1 2;
+    IsUuid "is_uuid" 1 1;
+    GetLock "get_lock" 2 2;
+    ReleaseLock "release_lock" 1 1;
+    ReleaseAllLocks "release_all_locks" 0 0;
+    IsFreeLock "is_free_lock" 1 1;
+    IsUsedLock "is_used_lock" 1 1;
+    InetAton "inet_aton" 1 1;
+    InetNtoa "inet_ntoa" 1 1;
+    IsIpv4 "is_ipv4" 1 1;
+    IsIpv6 "is_ipv6" 1 1;
+}
+
+impl FuncId {
+    /// Whether two calls with the same arguments in one execution give the same value and have no side effect.
+    pub fn is_deterministic(self) -> bool {
+        !matches!(
+            self,
+            FuncId::Rand
+                | FuncId::Sleep
+                | FuncId::Benchmark
+                | FuncId::RandomBytes
+                | FuncId::Uuid
+                | FuncId::UuidShort
+                | FuncId::GetLock
+                | FuncId::ReleaseLock
+                | FuncId::ReleaseAllLocks
+                | FuncId::IsFreeLock
+                | FuncId::IsUsedLock
+                | FuncId::LastInsertId
+                | FuncId::Sysdate
+        )
+    }
+    /// Whether the value depends only on the arguments, so that a call on constants may be folded into a cached plan.
+    pub fn is_pure(self) -> bool {
+        self.is_deterministic()
+            && !matches!(
+                self,
+                FuncId::Now
+                    | FuncId::Curdate
+                    | FuncId::Curtime
+                    | FuncId::UtcTimestamp
+                    | FuncId::UtcDate
+                    | FuncId::UtcTime
+                    | FuncId::UnixTimestamp
+                    | FuncId::FromUnixtime
+                    | FuncId::Version
+                    | FuncId::Database
+                    | FuncId::User
+                    | FuncId::CurrentUser
+                    | FuncId::CurrentRole
+                    | FuncId::ConnectionId
+                    | FuncId::RowCount
+                    | FuncId::FoundRows
+            )
+    }
+}

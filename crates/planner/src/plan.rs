@@ -1,0 +1,483 @@
+//! Plans: what the executor runs. Owned, shareable, without any state of an execution.
+//!
+//! Rows are never passed from operator to operator: every table or intermediate result has a *slot* in the executor's row
+//! context, an operator's `next` moves its slots to the next row, and expressions read columns of slots. Operators that
+//! keep rows (sort, aggregate, derived tables) write the values they are asked for into tuples of a slot of their own.
+
+use std::sync::Arc;
+
+use catalog::client::ResultMeta;
+use storage::dict::TableDef;
+use value::SqlType;
+
+use crate::expr::{AggCall, Expr, SlotId};
+
+/// A planned statement.
+#[derive(Debug)]
+pub struct Plan {
+    /// What to do.
+    pub body: Body,
+    /// Base tables in the order of first use; nodes refer to them by index.
+    pub tables: Vec<TableUse>,
+    /// Row slots.
+    pub slots: Vec<SlotDef>,
+    /// Subqueries used in expressions.
+    pub subqueries: Vec<SubPlan>,
+    /// Number of [`crate::expr::ExprKind::Once`] places.
+    pub once: u16,
+    /// Number of parameters (lifted literals and `?`).
+    pub params: u32,
+    /// Result set columns; empty for statements without one.
+    pub columns: Arc<ResultMeta>,
+    /// Types of the result columns.
+    pub column_types: Vec<SqlType>,
+    /// SQL_CALC_FOUND_ROWS.
+    pub calc_found_rows: bool,
+    /// What of the session the plan was made for; compared by the plan cache besides the statement's hash.
+    pub notes: Notes,
+}
+
+/// Facts about a plan that the session wants to know without looking into the tree.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// Reads only, takes no row locks: may run as a consistent read.
+    pub read_only: bool,
+    /// Some literal decided the plan's shape or metadata: (literal ordinal, its text) must agree on reuse.
+    pub pinned: Vec<(u32, Box<[u8]>)>,
+    /// Must be planned anew each time.
+    pub uncacheable: bool,
+    /// Warnings raised while planning (for example 1739), repeated on every execution.
+    pub warnings: Vec<value::Warning>,
+    /// Some table is scanned without a usable index.
+    pub no_index_used: bool,
+}
+
+/// How a statement uses a base table.
+#[derive(Clone, Debug)]
+pub struct TableUse {
+    /// Definition the plan was made for.
+    pub def: Arc<TableDef>,
+    /// Whether the statement writes it.
+    pub write: bool,
+    /// Privileges needed, as `catalog` names them (SELECT, INSERT, UPDATE, DELETE).
+    pub privileges: u32,
+    /// LOW_PRIORITY/locking read needs SW even for reads.
+    pub locking: bool,
+}
+
+/// What a slot holds.
+#[derive(Clone, Debug)]
+pub enum SlotDef {
+    /// Row of a base table (index into [`Plan::tables`]).
+    Table(u16),
+    /// Tuple of values of these types.
+    Tuple(Vec<SqlType>),
+}
+
+/// Kinds of statements with plans.
+#[derive(Debug)]
+pub enum Body {
+    /// SELECT (also TABLE, VALUES, unions).
+    Select(QueryPlan),
+    /// INSERT, REPLACE.
+    Insert(Box<InsertPlan>),
+    /// UPDATE.
+    Update(Box<UpdatePlan>),
+    /// DELETE.
+    Delete(Box<DeletePlan>),
+}
+
+/// A query: an operator tree and what to output for each of its rows.
+#[derive(Debug)]
+pub struct QueryPlan {
+    /// Operators.
+    pub root: Node,
+    /// Output columns, evaluated for each row of `root`.
+    pub items: Vec<Expr>,
+    /// SELECT ... INTO @variables: their names.
+    pub into_vars: Vec<Box<str>>,
+    /// When not empty: output column i is plain column `direct[i]` of the single scan's slot, so that rows can go from
+    /// their bytes to the wire without evaluation.
+    pub direct: Vec<u16>,
+    /// Estimated rows.
+    pub rows: f64,
+    /// Estimated cost.
+    pub cost: f64,
+}
+
+/// A subquery in an expression.
+#[derive(Debug)]
+pub struct SubPlan {
+    /// The query.
+    pub query: QueryPlan,
+    /// Whether it reads slots of enclosing blocks; otherwise its result is computed once per execution.
+    pub correlated: bool,
+    /// EXPLAIN's select number.
+    pub select_id: u32,
+}
+
+/// Row lock of a scan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LockMode {
+    /// Consistent read.
+    #[default]
+    None,
+    /// FOR SHARE / LOCK IN SHARE MODE.
+    Share,
+    /// FOR UPDATE, UPDATE, DELETE.
+    Update,
+}
+
+/// What to do when a row is locked by another transaction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub enum LockWait {
+    #[default]
+    Wait,
+    NoWait,
+    SkipLocked,
+}
+
+/// Condition on one index part within a range alternative.
+#[derive(Clone, Debug)]
+pub enum PartCond {
+    /// Equal to a value known before the scan opens. `null_safe`: NULL matches NULL (`<=>`, IS NULL).
+    Eq {
+        /// Value.
+        value: Expr,
+        /// NULL matches NULL.
+        null_safe: bool,
+    },
+    /// Any of these values.
+    In(Vec<Expr>),
+    /// Between bounds; only as the last condition.
+    Range {
+        /// Lower bound and whether it is included.
+        low: Option<(Expr, bool)>,
+        /// Upper bound and whether it is included.
+        high: Option<(Expr, bool)>,
+    },
+    /// Not NULL (`IS NOT NULL`); only as the last condition.
+    NotNull,
+}
+
+/// How a base table is read.
+#[derive(Clone, Debug)]
+pub enum Access {
+    /// The whole index.
+    Full,
+    /// At most one row: every part of a unique index, none NULL.
+    Point(Vec<Expr>),
+    /// Union of key ranges, each a conjunction over a prefix of the index parts. The executor sorts and merges them.
+    Ranges(Vec<Vec<PartCond>>),
+}
+
+/// Access to a base table.
+#[derive(Clone, Debug)]
+pub struct Scan {
+    /// Row slot.
+    pub slot: SlotId,
+    /// Index into [`Plan::tables`].
+    pub table: u16,
+    /// Index of the table read (0 = clustered).
+    pub index: u16,
+    /// Access path.
+    pub access: Access,
+    /// The access depends on slots of tables before this one in a join (MySQL's ref / eq_ref).
+    pub dependent: bool,
+    /// Index entries hold all needed columns.
+    pub covering: bool,
+    /// Backwards.
+    pub reverse: bool,
+    /// Columns needed, ascending.
+    pub columns: Vec<u16>,
+    /// Condition checked on each row (all of the table's conjuncts that the access does not guarantee).
+    pub filter: Option<Expr>,
+    /// Row lock.
+    pub lock: LockMode,
+    /// Behaviour at locked rows.
+    pub wait: LockWait,
+    /// Name shown by EXPLAIN.
+    pub alias: Box<str>,
+    /// Estimated rows read per opening.
+    pub rows: f64,
+    /// Estimated share of them that passes the filter, 0..=1.
+    pub selectivity: f64,
+    /// Names of indexes that were usable (EXPLAIN's possible_keys).
+    pub possible: Vec<u16>,
+    /// FORCE INDEX / conditions make it read in index order for ORDER BY or GROUP BY.
+    pub ordered: bool,
+}
+
+/// Kind of a join.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum JoinKind {
+    Inner,
+    /// All left rows; right slots become NULL rows without a match.
+    Left,
+    /// Left rows with a match.
+    Semi,
+    /// Left rows without a match.
+    Anti,
+}
+
+/// A sort key.
+#[derive(Clone, Debug)]
+pub struct SortKey {
+    /// Value.
+    pub expr: Expr,
+    /// DESC.
+    pub desc: bool,
+}
+
+/// An operator.
+#[derive(Debug)]
+pub enum Node {
+    /// One row without columns.
+    Dual,
+    /// No row (impossible WHERE).
+    Empty,
+    /// Base table.
+    Scan(Box<Scan>),
+    /// Rows of an information_schema or performance_schema table.
+    Virtual {
+        /// Slot, a tuple of all columns.
+        slot: SlotId,
+        /// The table.
+        table: Arc<dyn crate::resolve::VirtualTable>,
+        /// Equality conditions column = value the table may use to produce fewer rows (they are checked again).
+        hints: Vec<(u16, Expr)>,
+        /// Condition.
+        filter: Option<Expr>,
+        /// EXPLAIN's name.
+        alias: Box<str>,
+    },
+    /// A derived table, view or CTE: rows of `query` become tuples of `slot`.
+    Derived {
+        /// Slot.
+        slot: SlotId,
+        /// Query.
+        query: Box<QueryPlan>,
+        /// Condition on the slot's columns.
+        filter: Option<Expr>,
+        /// Kept for rescans (inner side of a join, not LATERAL).
+        materialize: bool,
+        /// EXPLAIN's name.
+        alias: Box<str>,
+    },
+    /// VALUES ROW(...), ...
+    Values {
+        /// Slot.
+        slot: SlotId,
+        /// Rows.
+        rows: Vec<Vec<Expr>>,
+    },
+    /// Rows of `input` for which `cond` is true.
+    Filter {
+        /// Input.
+        input: Box<Node>,
+        /// Condition.
+        cond: Expr,
+    },
+    /// Nested loop: `inner` is opened anew for every row of `outer`.
+    NestedLoop {
+        /// Kind.
+        kind: JoinKind,
+        /// Left side.
+        outer: Box<Node>,
+        /// Right side.
+        inner: Box<Node>,
+        /// ON condition not pushed into `inner`.
+        on: Option<Expr>,
+        /// Slots of `inner`, set to NULL rows by outer joins.
+        inner_slots: Vec<SlotId>,
+    },
+    /// Hash join: `inner` is read once into a hash table.
+    HashJoin {
+        /// Kind.
+        kind: JoinKind,
+        /// Probe side.
+        outer: Box<Node>,
+        /// Build side.
+        inner: Box<Node>,
+        /// Equal keys: (outer expression, inner expression, how they compare).
+        keys: Vec<(Expr, Expr, SqlType)>,
+        /// Condition besides the keys.
+        on: Option<Expr>,
+        /// Slots of `inner`.
+        inner_slots: Vec<SlotId>,
+    },
+    /// Grouping and aggregation into tuples (group values, aggregates, carried values) of `slot`.
+    Aggregate {
+        /// Input.
+        input: Box<Node>,
+        /// Output slot.
+        slot: SlotId,
+        /// GROUP BY; empty = one row for all.
+        group: Vec<Expr>,
+        /// Aggregates.
+        aggs: Vec<AggCall>,
+        /// Values of the group's first row.
+        carry: Vec<Expr>,
+        /// Input comes ordered by the group expressions: no hash table.
+        streaming: bool,
+        /// WITH ROLLUP.
+        rollup: bool,
+    },
+    /// Sort. Output tuples are `payload`.
+    Sort {
+        /// Input.
+        input: Box<Node>,
+        /// Output slot.
+        slot: SlotId,
+        /// Values kept.
+        payload: Vec<Expr>,
+        /// Keys.
+        keys: Vec<SortKey>,
+        /// Rows needed at most (LIMIT + OFFSET), for top-N.
+        limit: Option<Box<(Option<Expr>, Expr)>>,
+    },
+    /// First row of each set of rows equal in `exprs`.
+    Distinct {
+        /// Input.
+        input: Box<Node>,
+        /// Compared values.
+        exprs: Vec<Expr>,
+    },
+    /// OFFSET, LIMIT.
+    Limit {
+        /// Input.
+        input: Box<Node>,
+        /// OFFSET.
+        offset: Option<Expr>,
+        /// LIMIT.
+        count: Expr,
+    },
+    /// UNION / INTERSECT / EXCEPT into tuples of `slot`.
+    SetOp {
+        /// Output slot.
+        slot: SlotId,
+        /// First query, then (operation, query).
+        first: Box<QueryPlan>,
+        /// Further queries.
+        rest: Vec<(SetOpKind, QueryPlan)>,
+    },
+}
+
+/// Set operations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum SetOpKind {
+    UnionAll,
+    UnionDistinct,
+    Intersect,
+    IntersectAll,
+    Except,
+    ExceptAll,
+}
+
+/// Rows of an INSERT.
+#[derive(Debug)]
+pub enum InsertSource {
+    /// VALUES / SET.
+    Values(Vec<Vec<Expr>>),
+    /// SELECT.
+    Select(QueryPlan),
+}
+
+/// What happens at a duplicate key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum OnDuplicate {
+    Error,
+    /// INSERT IGNORE
+    Ignore,
+    Replace,
+    /// ON DUPLICATE KEY UPDATE
+    Update,
+}
+
+/// INSERT or REPLACE.
+#[derive(Debug)]
+pub struct InsertPlan {
+    /// Index into [`Plan::tables`].
+    pub table: u16,
+    /// Slot holding the row in the way (ON DUPLICATE KEY UPDATE) or being built.
+    pub slot: SlotId,
+    /// Slot with the values of the new row (VALUES(c), row alias).
+    pub new_slot: SlotId,
+    /// Target column of each value.
+    pub columns: Vec<u16>,
+    /// Rows.
+    pub source: InsertSource,
+    /// Behaviour at duplicates.
+    pub on_duplicate: OnDuplicate,
+    /// IGNORE (turns conversion errors into warnings).
+    pub ignore: bool,
+    /// Assignments of ON DUPLICATE KEY UPDATE.
+    pub updates: Vec<Assignment>,
+    /// Stored expressions of the table (defaults, generated columns, checks) bound to `new_slot`.
+    pub stored: TableExprs,
+}
+
+/// Expressions that belong to a table's definition.
+#[derive(Debug, Default)]
+pub struct TableExprs {
+    /// `DEFAULT (expr)`: (column, expression).
+    pub defaults: Vec<(u16, Expr)>,
+    /// Generated columns in order of evaluation.
+    pub generated: Vec<(u16, Expr)>,
+    /// CHECK constraints: (name, condition).
+    pub checks: Vec<(Box<str>, Expr)>,
+}
+
+/// `column = value`.
+#[derive(Debug, Clone)]
+pub struct Assignment {
+    /// Column position.
+    pub column: u16,
+    /// Value; [`crate::expr::ExprKind::DefaultValue`] for DEFAULT.
+    pub value: Expr,
+}
+
+/// A table an UPDATE or DELETE changes.
+#[derive(Debug)]
+pub struct Target {
+    /// Index into [`Plan::tables`].
+    pub table: u16,
+    /// Its slot in `source`.
+    pub slot: SlotId,
+    /// Assignments (UPDATE).
+    pub sets: Vec<Assignment>,
+    /// Stored expressions of the table.
+    pub stored: TableExprs,
+    /// Slot with the new row while it is built.
+    pub new_slot: SlotId,
+}
+
+/// UPDATE.
+#[derive(Debug)]
+pub struct UpdatePlan {
+    /// Rows to change: scans with [`LockMode::Update`], sort and limit included.
+    pub source: Node,
+    /// Tables changed.
+    pub targets: Vec<Target>,
+    /// IGNORE.
+    pub ignore: bool,
+    /// All rows are found before the first is changed (join, ORDER BY, or the scanned index is changed).
+    pub buffered: bool,
+}
+
+/// DELETE.
+#[derive(Debug)]
+pub struct DeletePlan {
+    /// Rows to delete.
+    pub source: Node,
+    /// Tables deleted from.
+    pub targets: Vec<Target>,
+    /// IGNORE.
+    pub ignore: bool,
+    /// All rows are found before the first is deleted.
+    pub buffered: bool,
+}

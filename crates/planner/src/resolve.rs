@@ -1,0 +1,71 @@
+//! What the planner asks of its surroundings: names, definitions, statistics, settings.
+//!
+//! The session implements [`Resolver`] over the dictionary and the virtual schemas; tests implement it over definitions
+//! in memory.
+
+use std::sync::Arc;
+
+use base::SqlResult;
+use storage::dict::{TableDef, ViewDef};
+use value::{CollationId, OwnedValue, SqlMode, SqlType};
+
+use crate::expr::VarScope;
+
+/// What a table name denotes.
+#[derive(Clone)]
+pub enum Resolved {
+    /// A stored table.
+    Base(Arc<TableDef>),
+    /// A view: its text is parsed and planned as a derived table.
+    View(Arc<ViewDef>),
+    /// A table whose rows are computed.
+    Virtual(Arc<dyn VirtualTable>),
+}
+
+/// A table of information_schema, performance_schema or sys whose rows are computed when it is read.
+pub trait VirtualTable: Send + Sync + std::fmt::Debug {
+    /// Definition: names and types of the columns (no index).
+    fn def(&self) -> &Arc<TableDef>;
+    /// All rows, or at least those that satisfy `hints` (column = value). `session` gives the asking session's view of things.
+    fn rows(&self, session: &dyn std::any::Any, hints: &[(u16, OwnedValue)]) -> SqlResult<Vec<Vec<OwnedValue>>>;
+}
+
+/// Number of rows and key cardinalities.
+#[derive(Clone, Debug, Default)]
+pub struct TableStats {
+    /// Estimated rows.
+    pub rows: f64,
+    /// For each index, for each prefix of its parts: estimated rows per distinct value.
+    pub rec_per_key: Vec<Vec<f64>>,
+    /// Pages of the clustered index.
+    pub pages: f64,
+}
+
+/// The surroundings of a statement.
+pub trait Resolver {
+    /// The relation of this name; 1146 if there is none, 1049 for an unknown schema.
+    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved>;
+    /// Default schema; `None`: 1046 for unqualified names.
+    fn current_schema(&self) -> Option<&str>;
+    /// Statistics of a table.
+    fn stats(&self, table: &TableDef) -> TableStats;
+    /// Estimated number of rows of an index between two encoded keys (inclusive low, exclusive high; empty = unbounded).
+    /// Asked only when the bounds are known at planning time.
+    fn rows_in_range(&self, table: &TableDef, index: usize, low: &[u8], high: &[u8]) -> Option<f64>;
+    /// sql_mode.
+    fn sql_mode(&self) -> SqlMode;
+    /// collation_connection.
+    fn connection_collation(&self) -> CollationId;
+    /// character_set_results' collation for metadata.
+    fn results_collation(&self) -> CollationId;
+    /// Type of a system variable; error 1193 if unknown, 1238 for a wrong scope.
+    fn system_variable(&self, scope: VarScope, name: &str) -> SqlResult<SqlType>;
+    /// Type of a user variable as it is now (`None`: never set).
+    fn user_variable(&self, name: &str) -> Option<SqlType>;
+    /// `sql_select_limit`, `u64::MAX` for none.
+    fn select_limit(&self) -> u64 {
+        u64::MAX
+    }
+    /// `explicit_defaults`, `group_concat_max_len`, `div_precision_increment` and the like, by name.
+    fn setting(&self, name: &str) -> u64;
+}

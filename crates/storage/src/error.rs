@@ -1,0 +1,180 @@
+//! The storage crate's one error type, cut by what the caller can do about it, and its only mapping to [`SqlError`].
+//!
+//! A [`StorageError`] is small (a `Result<(), StorageError>` fits in four words) because every page access returns one.
+
+use base::{ErrorCode, Lsn, PageId, SqlError};
+use std::fmt;
+
+/// What can go wrong below SQL.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StorageError {
+    /// The operating system refused; retrying the statement may or may not help. `errno` as the system gave it.
+    Io {
+        /// What was tried: "read", "write", "sync", "open" ...
+        op: &'static str,
+        /// File name inside the data directory.
+        file: Box<str>,
+        /// System error number; 0 when there is none (for example a short read).
+        errno: i32,
+    },
+    /// No space left on the device; nothing was changed.
+    DiskFull {
+        /// File that could not grow.
+        file: Box<str>,
+    },
+    /// Writing was switched off, with the reason (a failed redo write, `innodb_read_only`).
+    ReadOnly {
+        /// Why, for the error log and the client.
+        reason: Box<str>,
+    },
+    /// A page whose checksum, identity or structure is wrong. Never guessed at.
+    CorruptPage {
+        /// Which page.
+        page: PageId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A redo record or log file that cannot be right.
+    CorruptLog {
+        /// Where in the redo stream.
+        lsn: Lsn,
+        /// What is wrong there.
+        why: &'static str,
+    },
+    /// A file of another format or of a later version.
+    WrongFormat {
+        /// Which file.
+        file: Box<str>,
+        /// What was found.
+        why: &'static str,
+    },
+    /// The tablespace has no file.
+    NoSuchSpace {
+        /// Its id.
+        space: base::SpaceId,
+    },
+    /// The record does not fit on the page (the B+tree splits or compacts and tries again); the page is unchanged.
+    PageFull,
+    /// Every frame of the buffer pool is latched or cannot be written out.
+    PoolExhausted,
+    /// 1205: the row lock was not granted within `innodb_lock_wait_timeout`.
+    LockWaitTimeout,
+    /// 1213: this transaction was chosen as the deadlock victim.
+    Deadlock,
+    /// 3572: NOWAIT and the lock is held by another.
+    LockNowait,
+    /// 1206: no memory for more locks.
+    LockTableFull,
+    /// 1317: KILL QUERY or KILL CONNECTION.
+    Interrupted,
+    /// 3024: max_execution_time.
+    QueryTimeout,
+    /// 1062: unique index number `index` of the table already has this entry.
+    DuplicateKey {
+        /// Position of the index in the table's definition.
+        index: usize,
+        /// Row bytes of the entry, for the message.
+        key: Vec<u8>,
+    },
+    /// The record is longer than a page can hold even with its long columns moved out.
+    RecordTooLong,
+    /// The table was dropped or replaced while the statement held an old definition.
+    TableDropped,
+    /// 1637: no undo slot is free.
+    TooManyTrx,
+    /// The thing asked for does not exist.
+    NotFound,
+    /// What is not built yet; answered as 1235.
+    Unsupported {
+        /// The feature.
+        what: &'static str,
+    },
+}
+
+/// Result with [`StorageError`].
+pub type Result<T> = std::result::Result<T, StorageError>;
+
+impl StorageError {
+    /// An I/O error of the standard library, told apart into [`StorageError::DiskFull`] and the rest.
+    pub fn from_io(op: &'static str, file: &str, e: &std::io::Error) -> StorageError {
+        const ENOSPC: i32 = 28;
+        const EDQUOT: i32 = 122;
+        match e.raw_os_error() {
+            Some(ENOSPC | EDQUOT) => StorageError::DiskFull { file: file.into() },
+            Some(errno) => StorageError::Io { op, file: file.into(), errno },
+            None if e.kind() == std::io::ErrorKind::NotFound => StorageError::Io { op, file: file.into(), errno: 2 },
+            None => StorageError::Io { op, file: file.into(), errno: 0 },
+        }
+    }
+
+    /// Whether the file was not there.
+    pub fn is_file_missing(&self) -> bool {
+        matches!(self, StorageError::Io { errno: 2, .. } | StorageError::NoSuchSpace { .. })
+    }
+}
+
+impl fmt::Display for StorageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StorageError::Io { op, file, errno } => write!(f, "{op} of '{file}' failed (errno: {errno})"),
+            StorageError::DiskFull { file } => write!(f, "no space left for '{file}'"),
+            StorageError::ReadOnly { reason } => write!(f, "the storage engine is read-only: {reason}"),
+            StorageError::CorruptPage { page, why } => write!(f, "page {page} is corrupt: {why}"),
+            StorageError::CorruptLog { lsn, why } => write!(f, "the redo log is corrupt at LSN {lsn}: {why}"),
+            StorageError::WrongFormat { file, why } => write!(f, "file '{file}': {why}"),
+            StorageError::NoSuchSpace { space } => write!(f, "tablespace {space} has no file"),
+            StorageError::PageFull => write!(f, "page full"),
+            StorageError::PoolExhausted => write!(f, "no free frame in the buffer pool"),
+            StorageError::LockWaitTimeout => write!(f, "lock wait timeout"),
+            StorageError::Deadlock => write!(f, "deadlock"),
+            StorageError::LockNowait => write!(f, "lock not available (NOWAIT)"),
+            StorageError::LockTableFull => write!(f, "lock table full"),
+            StorageError::Interrupted => write!(f, "interrupted"),
+            StorageError::QueryTimeout => write!(f, "maximum statement execution time exceeded"),
+            StorageError::DuplicateKey { index, .. } => write!(f, "duplicate key in index {index}"),
+            StorageError::RecordTooLong => write!(f, "record too long"),
+            StorageError::TableDropped => write!(f, "table dropped"),
+            StorageError::TooManyTrx => write!(f, "too many active transactions"),
+            StorageError::NotFound => write!(f, "not found"),
+            StorageError::Unsupported { what } => write!(f, "unsupported: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for StorageError {}
+
+/// The mapping to what a client sees. Callers that know the table and key names map [`StorageError::DuplicateKey`] and
+/// [`StorageError::TableDropped`] themselves; here they get the best text possible without names.
+impl From<StorageError> for SqlError {
+    fn from(e: StorageError) -> SqlError {
+        let new = SqlError::new;
+        match &e {
+            StorageError::Io { op: "read", file, errno } => new(ErrorCode::ERROR_ON_READ, &[file, errno]),
+            StorageError::Io { op: "open", file, errno } => new(ErrorCode::CANT_OPEN_FILE, &[file, errno]),
+            StorageError::Io { file, errno, .. } => new(ErrorCode::ERROR_ON_WRITE, &[file, errno]),
+            StorageError::DiskFull { file } => new(ErrorCode::RECORD_FILE_FULL, &[file]),
+            StorageError::ReadOnly { .. } => SqlError::with_message(ErrorCode::INNODB_READ_ONLY, e.to_string()),
+            StorageError::CorruptPage { .. } => SqlError::with_message(ErrorCode::INDEX_CORRUPT, e.to_string()),
+            StorageError::CorruptLog { .. } | StorageError::WrongFormat { .. } => {
+                SqlError::with_message(ErrorCode::NOT_FORM_FILE, e.to_string())
+            }
+            StorageError::NoSuchSpace { space } => new(ErrorCode::CANT_OPEN_FILE, &[space, &2]),
+            StorageError::PageFull => new(ErrorCode::GET_ERRNO, &[&e]),
+            StorageError::PoolExhausted => new(ErrorCode::OUTOFMEMORY, &[&crate::page::PAGE_SIZE]),
+            StorageError::LockWaitTimeout => new(ErrorCode::LOCK_WAIT_TIMEOUT, &[]),
+            StorageError::Deadlock => new(ErrorCode::LOCK_DEADLOCK, &[]),
+            StorageError::LockNowait => new(ErrorCode::LOCK_NOWAIT, &[]),
+            StorageError::LockTableFull => new(ErrorCode::LOCK_TABLE_FULL, &[]),
+            StorageError::Interrupted => new(ErrorCode::QUERY_INTERRUPTED, &[]),
+            StorageError::QueryTimeout => new(ErrorCode::QUERY_TIMEOUT, &[]),
+            StorageError::DuplicateKey { index, key } => {
+                new(ErrorCode::DUP_ENTRY, &[&String::from_utf8_lossy(key), index])
+            }
+            StorageError::RecordTooLong => new(ErrorCode::TOO_BIG_ROWSIZE, &[&8126]),
+            StorageError::TableDropped => new(ErrorCode::NO_SUCH_TABLE, &[&"", &""]),
+            StorageError::TooManyTrx => new(ErrorCode::TOO_MANY_CONCURRENT_TRXS, &[]),
+            StorageError::NotFound => new(ErrorCode::KEY_NOT_FOUND, &[&""]),
+            StorageError::Unsupported { what } => SqlError::unsupported(what),
+        }
+    }
+}
