@@ -267,6 +267,10 @@ errors! {
     CLIENT_INTERACTION_TIMEOUT = 4031 "HY000" "The client was disconnected by the server because of inactivity. See wait_timeout and interactive_timeout for configuring this behavior.";
     WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT = 1681 "HY000" "%s is deprecated and will be removed in a future release.";
     UNKNOWN_STORAGE_ENGINE = 1286 "42000" "Unknown storage engine '%s'";
+    WRONG_NAME_FOR_INDEX = 1280 "42000" "Incorrect index name '%s'";
+    WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";
+    NO_SYSTEM_SCHEMA_ACCESS = 3554 "HY000" "Access to %s '%s' is rejected.";
+    CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_SUCH_USER = 1449 "HY000" "The user specified as a definer ('%s'@'%s') does not exist";
     CANNOT_USER = 1396 "HY000" "Operation %s failed for %s";
     NET_OK_PACKET_TOO_LARGE = 3068 "HY000" "OK packet too large";
