@@ -27,12 +27,12 @@ pub fn column_flags(def: &TableDef, column: usize) -> u16 {
     if c.auto_increment {
         f |= ColumnFlags::AUTO_INCREMENT;
     }
-    if c.default == ColumnDefault::None && !c.ty.nullable && !c.auto_increment {
+    if matches!(c.default, ColumnDefault::None) && !c.ty.nullable && !c.auto_increment {
         f |= ColumnFlags::NO_DEFAULT_VALUE;
     }
     if c.on_update_now {
         f |= ColumnFlags::ON_UPDATE_NOW | ColumnFlags::TIMESTAMP;
-    } else if c.ty.kind == TypeKind::Timestamp && c.default == ColumnDefault::Now {
+    } else if c.ty.kind == TypeKind::Timestamp && matches!(c.default, ColumnDefault::Now) {
         f |= ColumnFlags::TIMESTAMP;
     }
     f

@@ -45,7 +45,8 @@ impl<'a> Binder<'a, '_> {
                 | FuncId::UtcTimestamp | FuncId::Left | FuncId::Right | FuncId::Substring | FuncId::Lpad | FuncId::Rpad
                 | FuncId::Repeat | FuncId::Space
         );
-        let pin = std::mem::replace(&mut self.pinning, self.pinning || structural);
+        let pin = self.pinning;
+        self.pinning |= structural;
         let args = f.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>();
         self.pinning = pin;
         let args = args?;

@@ -28,7 +28,7 @@ use crate::types::TypeCtx;
 
 pub(crate) use from::{JoinTree, Leaf, LeafKind};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
-pub(crate) use scope::{Clause, Scope, ScopeColumn, ScopeTable};
+pub(crate) use scope::Scope;
 
 /// What all blocks of a statement share.
 #[derive(Default)]

@@ -69,7 +69,7 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
     let usable = |i: usize, ix: &IndexDef| {
         ix.visible && !q.ignored.contains(&i) && (i == 0 || q.allowed.is_none_or(|a| a.contains(&i)))
     };
-    let mut consider = |c: Choice, best: &mut Option<Choice>| {
+    let consider = |c: Choice, best: &mut Option<Choice>| {
         let total = |c: &Choice| c.cost + sort_cost(q, c);
         if best.as_ref().is_none_or(|b| total(&c) < total(b) - 1e-9) {
             *best = Some(c);

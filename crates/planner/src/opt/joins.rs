@@ -367,11 +367,10 @@ impl Planner<'_, '_, '_> {
             return None;
         }
         if outer(&sa) && inner(&sb) {
-            let c = value::compare::Comparator { kind: cmp.kind, left: cmp.left.clone(), right: cmp.right.clone() };
-            return Some((a.clone(), b.clone(), c));
+            return Some((a.clone(), b.clone(), cmp.as_ref().clone()));
         }
         if inner(&sa) && outer(&sb) {
-            let c = value::compare::Comparator { kind: cmp.kind, left: cmp.right.clone(), right: cmp.left.clone() };
+            let c = value::compare::Comparator::with_kind(cmp.kind, &cmp.right, &cmp.left);
             return Some((b.clone(), a.clone(), c));
         }
         None
