@@ -282,6 +282,11 @@ errors! {
     CONFLICTING_DECLARATIONS = 1302 "HY000" "Conflicting declarations: '%s' and '%s'";
     TABLE_NOT_LOCKED = 1100 "HY000" "Table '%s' was not locked with LOCK TABLES";
     TABLE_NOT_LOCKED_FOR_WRITE = 1099 "HY000" "Table '%s' was locked with a READ lock and can't be updated";
+    TOO_MANY_USER_CONNECTIONS = 1203 "42000" "User %s already has more than 'max_user_connections' active connections";
+    MALFORMED_PACKET = 1835 "HY000" "Malformed communication packet.";
+    MUST_CHANGE_PASSWORD_LOGIN = 1862 "HY000" "Your password has expired. To log in you must change it using a client that supports expired passwords.";
+    ACCOUNT_HAS_BEEN_LOCKED = 3118 "HY000" "Access denied for user '%s'@'%s'. Account is locked.";
+    SECURE_TRANSPORT_REQUIRED = 3159 "HY000" "Connections using insecure transport are prohibited while --require_secure_transport=ON.";
     LOCK_OR_ACTIVE_TRANSACTION = 1192 "HY000" "Can't execute the given command because you have active locked tables or an active transaction";
 }
 
