@@ -77,11 +77,9 @@ pub fn column_type(t: &SqlType) -> String {
             format!("{name}({},{})", t.length, t.decimals)
         }
         TypeKind::Decimal => format!("{name}({},{})", t.length, t.decimals),
-        TypeKind::Bit
-        | TypeKind::Char
-        | TypeKind::VarChar
-        | TypeKind::Binary
-        | TypeKind::VarBinary => format!("{name}({})", t.length),
+        TypeKind::Bit | TypeKind::Char | TypeKind::VarChar | TypeKind::Binary | TypeKind::VarBinary => {
+            format!("{name}({})", t.length)
+        }
         TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp if t.decimals > 0 => {
             format!("{name}({})", t.decimals)
         }
@@ -117,11 +115,14 @@ pub fn default_text(c: &ColumnDef) -> Option<String> {
         ColumnDefault::Value(v) => {
             let mut out = Vec::new();
             to_text(v.as_value(), &c.ty, &mut out);
-            Some(if c.ty.collation == CollationId::BINARY && c.ty.kind.is_string() && std::str::from_utf8(&out).is_err() {
-                format!("0x{}", out.iter().map(|b| format!("{b:02X}")).collect::<String>())
-            } else {
-                String::from_utf8_lossy(&out).into_owned()
-            })
+            Some(
+                if c.ty.collation == CollationId::BINARY && c.ty.kind.is_string() && std::str::from_utf8(&out).is_err()
+                {
+                    format!("0x{}", out.iter().map(|b| format!("{b:02X}")).collect::<String>())
+                } else {
+                    String::from_utf8_lossy(&out).into_owned()
+                },
+            )
         }
     }
 }
@@ -297,7 +298,8 @@ fn charset_option(id: CollationId) -> String {
 /// SHOW CREATE DATABASE.
 pub fn create_database(s: &SchemaDef, if_not_exists: bool) -> String {
     let c = s.collation.get();
-    let collate = if c.is_default && s.collation != CollationId(255) { String::new() } else { format!(" COLLATE {}", c.name) };
+    let collate =
+        if c.is_default && s.collation != CollationId(255) { String::new() } else { format!(" COLLATE {}", c.name) };
     let guard = if if_not_exists { "/*!32312 IF NOT EXISTS*/ " } else { "" };
     format!(
         "CREATE DATABASE {guard}{} /*!40100 DEFAULT CHARACTER SET {}{collate} */ /*!80016 DEFAULT ENCRYPTION='N' */",

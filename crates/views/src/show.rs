@@ -178,7 +178,9 @@ pub fn target(show: &Show<'_>, current: Option<&str>) -> SqlResult<Option<(Strin
 
 fn name_value(table: &str, filter: &ShowFilter<'_>, sql: &[u8]) -> String {
     Template {
-        select: format!("SELECT VARIABLE_NAME AS Variable_name, VARIABLE_VALUE AS Value FROM performance_schema.{table}"),
+        select: format!(
+            "SELECT VARIABLE_NAME AS Variable_name, VARIABLE_VALUE AS Value FROM performance_schema.{table}"
+        ),
         conditions: Vec::new(),
         order: "",
         like: "VARIABLE_NAME",

@@ -32,7 +32,9 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
 /// SHOW ENGINE INNODB STATUS: MySQL's sections, as far as there is something to say.
 pub fn innodb(v: &SessionView) -> String {
     let e = v.engine.status();
-    let mut t = String::from("\n=====================================\nEVENKEEL INNODB MONITOR OUTPUT\n=====================================\n");
+    let mut t = String::from(
+        "\n=====================================\nEVENKEEL INNODB MONITOR OUTPUT\n=====================================\n",
+    );
     let _ = writeln!(
         t,
         "------------\nTRANSACTIONS\n------------\nTrx id counter {}\nHistory list length {}\nActive transactions {}, read views {}\nLock waits now {}, deadlocks since start {}",

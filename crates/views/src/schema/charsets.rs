@@ -44,9 +44,8 @@ pub(super) const TABLES: &[Spec] = &[
 fn character_sets(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut all = Charset::ALL.to_vec();
     all.sort_by_key(|c| c.name());
-    let row = |c: Charset| {
-        vec![s(c.name()), s(c.default_collation().name()), s(c.description()), u(u64::from(c.max_len()))]
-    };
+    let row =
+        |c: Charset| vec![s(c.name()), s(c.default_collation().name()), s(c.description()), u(u64::from(c.max_len()))];
     Ok(all.into_iter().map(row).collect())
 }
 

@@ -63,8 +63,6 @@ pub(crate) enum T {
     I,
     /// DATETIME.
     Time,
-    /// DOUBLE.
-    F,
 }
 
 /// Columns of a table: name, type, NULL-able.
@@ -113,7 +111,6 @@ fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
         T::U => SqlType::bigint_unsigned(),
         T::I => SqlType::bigint(),
         T::Time => SqlType::temporal(TypeKind::DateTime, 0),
-        T::F => SqlType::double(),
     };
     ColumnDef {
         name: name.to_owned(),

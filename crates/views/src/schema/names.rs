@@ -469,11 +469,8 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
     };
     let (precision, scale) = numeric(c);
     let fsp = matches!(k, TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp);
-    let (charset, collation) = if c.ty.is_character() {
-        (s(c.ty.charset().name()), s(c.ty.collation.get().name))
-    } else {
-        (NULL, NULL)
-    };
+    let (charset, collation) =
+        if c.ty.is_character() { (s(c.ty.charset().name()), s(c.ty.collation.get().name)) } else { (NULL, NULL) };
     let default = match &c.default {
         ColumnDefault::None => NULL,
         _ => default_text(c).map_or(NULL, s),
