@@ -34,6 +34,6 @@ mod objects;
 pub mod system;
 
 pub use cache::Dict;
-pub use ddl::{Ddl, Physical};
+pub use ddl::{Ddl, Physical, hidden_index};
 pub use def::*;
 pub use objects::{Object, ObjectClass};
