@@ -127,7 +127,9 @@ pub fn apply(page: &mut PageBuf, op: &PageOp<'_>) -> Result<()> {
             super::slotted::valid_record(rec).ok_or(refuse("malformed record"))?;
             page.slot_insert(slot as usize, rec).ok_or(StorageError::PageFull)
         }
-        PageOp::DeleteAt { slot } => page.slot_delete(slot as usize).ok_or(refuse("delete of a slot that is not there")),
+        PageOp::DeleteAt { slot } => {
+            page.slot_delete(slot as usize).ok_or(refuse("delete of a slot that is not there"))
+        }
         PageOp::ReplaceAt { slot, rec } => {
             if slot as usize >= page.slot_count() {
                 return Err(refuse("replace of a slot that is not there"));
@@ -374,18 +376,13 @@ fn decode_opt<'a>(from: &mut &'a [u8], last: &mut Option<PageId>) -> Option<Opti
         }
         _ => {}
     }
-    let id = if kind & SAME_PAGE != 0 {
-        (*last)?
-    } else {
-        PageId::new(SpaceId(take_u32(from)?), PageNo(take_u32(from)?))
-    };
+    let id =
+        if kind & SAME_PAGE != 0 { (*last)? } else { PageId::new(SpaceId(take_u32(from)?), PageNo(take_u32(from)?)) };
     *last = Some(id);
     let op = match kind & !SAME_PAGE {
-        INIT => PageOp::Init {
-            ty: PageType::from_u8(take_u8(from)?)?,
-            level: take_u8(from)?,
-            index_id: take_varint(from)?,
-        },
+        INIT => {
+            PageOp::Init { ty: PageType::from_u8(take_u8(from)?)?, level: take_u8(from)?, index_id: take_varint(from)? }
+        }
         INSERT => PageOp::InsertAt { slot: take_u16(from)?, rec: take_bytes(from)? },
         DELETE => PageOp::DeleteAt { slot: take_u16(from)? },
         REPLACE => PageOp::ReplaceDiff {

@@ -1,0 +1,300 @@
+//! [`Trx`]: one session's transactions, one after the other.
+//!
+//! Life of a statement, as the session drives it:
+//!
+//! ```text
+//! trx.begin_statement()          -> savepoint for statement rollback; READ COMMITTED forgets its snapshot here
+//!   cursors, insert, update, delete
+//! trx.end_statement()            or, after an error, trx.rollback_to(savepoint)
+//! trx.commit() / trx.rollback()  at the end of the transaction (autocommit: after each statement)
+//! ```
+//!
+//! A deadlock victim is rolled back completely before the error is returned; `rollback_to` with a savepoint of a
+//! transaction that is over does nothing.
+
+use crate::engine::Engine;
+use crate::error::{Result, StorageError};
+use crate::rowlock::LockOwner;
+use crate::undo::UndoLog;
+use base::{Lsn, TrxId};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use super::sys::{Snapshot, SnapshotSlot};
+
+/// `transaction_isolation`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Default)]
+pub enum Isolation {
+    /// Plain SELECT reads the newest version, committed or not.
+    ReadUncommitted,
+    /// A snapshot per statement; no gap locks except for duplicate and foreign key checks.
+    ReadCommitted,
+    /// A snapshot at the first consistent read; next-key locks.
+    #[default]
+    RepeatableRead,
+    /// As REPEATABLE READ, and a plain SELECT inside a transaction locks shared.
+    Serializable,
+}
+
+/// `innodb_flush_log_at_trx_commit`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Durability {
+    /// 0: written and synced once per second.
+    Lazy,
+    /// 1: written and synced before the commit returns.
+    #[default]
+    Synced,
+    /// 2: written before the commit returns, synced once per second.
+    Written,
+}
+
+/// A point inside a transaction to which it can be rolled back. Stale ones (of an earlier transaction) are ignored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Savepoint {
+    /// Which of the session's transactions.
+    pub(crate) serial: u64,
+    /// Undo records written before it.
+    pub(crate) undo_no: u64,
+}
+
+/// What other threads see of a session's transaction.
+#[derive(Debug)]
+pub struct TrxShared {
+    id: AtomicU64,
+    killed: AtomicBool,
+    /// Connection id, for views and for finding it by id.
+    session: u64,
+    /// Start of the transaction, microseconds since 1970; 0 while none is open.
+    started: AtomicU64,
+    isolation: AtomicU64,
+    undo_records: AtomicU64,
+    rolling_back: AtomicBool,
+    owner: Arc<LockOwner>,
+}
+
+impl TrxShared {
+    pub(crate) fn new(session: u64, owner: Arc<LockOwner>) -> TrxShared {
+        TrxShared {
+            id: AtomicU64::new(0),
+            killed: AtomicBool::new(false),
+            session,
+            started: AtomicU64::new(0),
+            isolation: AtomicU64::new(0),
+            undo_records: AtomicU64::new(0),
+            rolling_back: AtomicBool::new(false),
+            owner,
+        }
+    }
+
+    /// Transaction id; 0 while it has written nothing.
+    pub fn id(&self) -> TrxId {
+        TrxId(self.id.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_id(&self, id: u64) {
+        self.id.store(id, Ordering::Relaxed);
+    }
+
+    /// Whether KILL arrived.
+    #[inline]
+    pub fn killed(&self) -> bool {
+        self.killed.load(Ordering::Relaxed)
+    }
+
+    /// The lock side of it.
+    pub fn owner(&self) -> &Arc<LockOwner> {
+        &self.owner
+    }
+
+    /// Connection id.
+    pub fn session(&self) -> u64 {
+        self.session
+    }
+
+    /// For INNODB_TRX; `None` when no transaction is open.
+    pub fn info(&self) -> Option<TrxInfo> {
+        let started = self.started.load(Ordering::Relaxed);
+        (started != 0).then(|| TrxInfo {
+            id: self.id(),
+            session: self.session,
+            started_us: started,
+            isolation: match self.isolation.load(Ordering::Relaxed) {
+                0 => Isolation::ReadUncommitted,
+                1 => Isolation::ReadCommitted,
+                2 => Isolation::RepeatableRead,
+                _ => Isolation::Serializable,
+            },
+            rows_modified: self.undo_records.load(Ordering::Relaxed),
+            weight: self.owner.weight(),
+            rolling_back: self.rolling_back.load(Ordering::Relaxed),
+            lock_owner: self.owner.id(),
+        })
+    }
+}
+
+/// One row of INNODB_TRX, as far as the engine knows it. Lock waits: join `lock_owner` with
+/// [`LockSys::waits`](crate::rowlock::LockSys::waits).
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct TrxInfo {
+    pub id: TrxId,
+    pub session: u64,
+    pub started_us: u64,
+    pub isolation: Isolation,
+    pub rows_modified: u64,
+    pub weight: u64,
+    pub rolling_back: bool,
+    pub lock_owner: u64,
+}
+
+/// Kills a session's statement from another thread.
+#[derive(Clone, Debug)]
+pub struct KillHandle(pub(crate) Arc<TrxShared>);
+
+impl KillHandle {
+    /// The running statement fails with `Interrupted` at its next row or lock wait.
+    pub fn kill(&self) {
+        self.0.killed.store(true, Ordering::Relaxed);
+        self.0.owner.interrupt();
+    }
+}
+
+/// A session's transactions. See the module's head for the order of calls.
+pub struct Trx {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) shared: Arc<TrxShared>,
+    pub(crate) slot: SnapshotSlot,
+    pub(crate) isolation: Isolation,
+    pub(crate) durability: Durability,
+    pub(crate) lock_wait_timeout: Duration,
+    /// 0: none yet.
+    pub(crate) id: TrxId,
+    pub(crate) snapshot: Option<Snapshot>,
+    pub(crate) undo: Option<UndoLog>,
+    /// Counts this session's transactions.
+    pub(crate) serial: u64,
+    /// START TRANSACTION was given or autocommit is off: SERIALIZABLE then locks plain reads.
+    pub(crate) explicit: bool,
+    pub(crate) open: bool,
+    /// The lock owner was told that a transaction has begun.
+    pub(crate) owner_begun: bool,
+    /// End of the newest mtr.
+    pub(crate) last_lsn: Lsn,
+}
+
+impl std::fmt::Debug for Trx {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Trx({}, open {})", self.id, self.open)
+    }
+}
+
+impl Trx {
+    /// Isolation level of the transactions to come (or of the open one, before its first read).
+    pub fn set_isolation(&mut self, level: Isolation) {
+        self.isolation = level;
+    }
+    /// Isolation level.
+    pub fn isolation(&self) -> Isolation {
+        self.isolation
+    }
+    /// `innodb_flush_log_at_trx_commit` for this session's commits.
+    pub fn set_durability(&mut self, d: Durability) {
+        self.durability = d;
+    }
+    /// `innodb_lock_wait_timeout`.
+    pub fn set_lock_wait_timeout(&mut self, t: Duration) {
+        self.lock_wait_timeout = t;
+    }
+    /// For KILL.
+    pub fn kill_handle(&self) -> KillHandle {
+        KillHandle(self.shared.clone())
+    }
+    /// Forgets a KILL QUERY that has been answered.
+    pub fn clear_kill(&mut self) {
+        self.shared.killed.store(false, Ordering::Relaxed);
+    }
+    /// `Err(Interrupted)` if KILL arrived. Cheap: once per row is fine.
+    #[inline]
+    pub fn check_killed(&self) -> Result<()> {
+        if self.shared.killed() { Err(StorageError::Interrupted) } else { Ok(()) }
+    }
+    /// Whether a transaction is open (something was read, locked or written since the last end).
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+    /// Whether the open transaction has written.
+    pub fn has_written(&self) -> bool {
+        self.id.0 != 0
+    }
+    /// Id; 0 before the first write.
+    pub fn id(&self) -> TrxId {
+        self.id
+    }
+    /// The engine.
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    /// START TRANSACTION, or the first statement with autocommit off.
+    pub fn start(&mut self) {
+        self.ensure_open();
+        self.explicit = true;
+    }
+
+    /// START TRANSACTION WITH CONSISTENT SNAPSHOT (which InnoDB honours under REPEATABLE READ only).
+    pub fn start_with_snapshot(&mut self) {
+        self.start();
+        if self.isolation == Isolation::RepeatableRead {
+            self.snapshot();
+        }
+    }
+}
+
+impl Trx {
+    pub(crate) fn ensure_open(&mut self) {
+        if !self.open {
+            self.open = true;
+            self.serial += 1;
+        }
+    }
+
+    pub(crate) fn snapshot(&mut self) -> Snapshot {
+        let sys = &self.engine.trx_sys;
+        let slot = self.slot;
+        *self.snapshot.get_or_insert_with(|| sys.open_snapshot(slot))
+    }
+
+    /// Start of a statement; what to roll back to if it fails. READ COMMITTED forgets its snapshot here.
+    pub fn begin_statement(&mut self) -> Savepoint {
+        self.savepoint()
+    }
+
+    /// End of a statement that succeeded (or whose failure has been rolled back).
+    pub fn end_statement(&mut self) {}
+
+    /// SAVEPOINT: names are the session's business.
+    pub fn savepoint(&mut self) -> Savepoint {
+        Savepoint { serial: self.serial, undo_no: 0 }
+    }
+
+    /// Undoes everything after the savepoint. Locks are kept, as in InnoDB.
+    pub fn rollback_to(&mut self, _to: Savepoint) -> Result<()> {
+        Err(StorageError::Unsupported { what: "rollback" })
+    }
+
+    /// Commits; visible to others and locks released before the wait for the log. Returns the LSN that makes it durable.
+    pub fn commit(&mut self) -> Result<Lsn> {
+        Err(StorageError::Unsupported { what: "commit" })
+    }
+
+    /// Commits without waiting for the log: the caller calls [`Engine::wait_durable`] before it tells the client.
+    pub fn commit_detached(&mut self) -> Result<Lsn> {
+        Err(StorageError::Unsupported { what: "commit" })
+    }
+
+    /// Rolls the whole transaction back.
+    pub fn rollback(&mut self) -> Result<()> {
+        Err(StorageError::Unsupported { what: "rollback" })
+    }
+}

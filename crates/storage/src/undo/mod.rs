@@ -1,0 +1,5 @@
+//! Undo logs.
+
+/// A transaction's undo slot.
+#[derive(Debug)]
+pub struct UndoLog {}
