@@ -41,6 +41,8 @@ mod write;
 #[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]
+mod stress;
+#[cfg(test)]
 mod tests;
 
 use base::{IndexId, PageId, PageNo, SpaceId};
