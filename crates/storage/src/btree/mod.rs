@@ -39,9 +39,9 @@ mod unlink;
 mod write;
 
 #[cfg(test)]
-pub(crate) mod test_support;
-#[cfg(test)]
 mod stress;
+#[cfg(test)]
+pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;
 
