@@ -3,9 +3,8 @@
 //! NO PAD collations: the weights, big-endian, level after level with 0x0000 between.
 //!
 //! PAD SPACE collations compare as if both strings were followed by spaces without end. memcmp sees the same order when
-//! a run of k spaces becomes the weight of one space followed by bytes that say how the string goes on: below 0x40 with
-//! a weight less than a space's (ascending k), 0x40 for the end of the string, above 0x40 with a greater weight
-//! (descending k). Every key ends with such an end mark.
+//! every space's weight is followed by a mark: [`BELOW`] when the next weight that is not a space's is less than it,
+//! [`ABOVE`] when it is greater; trailing spaces are dropped and every key ends with a space's weight and [`END`].
 
 use std::hash::Hasher;
 
@@ -26,8 +25,9 @@ impl Width {
     }
 }
 
-/// Byte that stands for the end of the string after a space's weight.
-const END: u8 = 0x40;
+const BELOW: u8 = 0;
+const END: u8 = 1;
+const ABOVE: u8 = 2;
 
 /// Appends the key of a PAD SPACE collation.
 #[inline]
@@ -38,24 +38,22 @@ pub(super) fn padded(weights: impl Iterator<Item = u16>, space: u16, width: Widt
             run += 1;
             continue;
         }
-        if run > 0 {
+        for _ in 0..run {
             width.put(space, out);
-            count(run, if w < space { 0 } else { 0xFF }, out);
-            run = 0;
+            out.push(if w < space { BELOW } else { ABOVE });
         }
+        run = 0;
         width.put(w, out);
     }
     width.put(space, out);
     out.push(END);
 }
 
-/// Appends k >= 1 so that greater k is greater (or, inverted, less), in bytes below 0x40.
-fn count(mut k: usize, invert: u8, out: &mut Vec<u8>) {
-    while k >= 0x3F {
-        out.push(0x3F ^ invert);
-        k -= 0x3F;
+/// Appends the bare weights.
+pub(super) fn bare(weights: impl Iterator<Item = u16>, width: Width, out: &mut Vec<u8>) {
+    for w in weights {
+        width.put(w, out);
     }
-    out.push(k as u8 ^ invert);
 }
 
 /// Appends the key of a NO PAD collation's level.

@@ -181,6 +181,34 @@ impl Collation {
         }
     }
 
+    /// Appends the bare primary weights, [`Collation::weight_width`] bytes each: what [`Collation::sort_key`] has without
+    /// the marks of PAD SPACE, and without the lower levels.
+    pub fn weights(&self, s: &[u8], out: &mut Vec<u8>) {
+        match self.algorithm {
+            Algorithm::Bytes => out.extend_from_slice(s),
+            Algorithm::SimpleTable(t) => key::bare(mapped(t, s), Width::One, out),
+            Algorithm::GeneralCi => key::bare(general::Weights(s), Width::Two, out),
+            Algorithm::Uca(t, _) => {
+                out.reserve(s.len() * 2);
+                let rest = ascii_key(t, s, out);
+                key::bare(Primaries::new(t, rest), Width::Two, out);
+            }
+        }
+    }
+
+    /// Bytes of a weight: 1 or 2.
+    pub const fn weight_width(&self) -> usize {
+        match self.algorithm {
+            Algorithm::Bytes | Algorithm::SimpleTable(_) => 1,
+            Algorithm::GeneralCi | Algorithm::Uca(..) => 2,
+        }
+    }
+
+    /// Weights on more than one level (`_as_ci`, `_as_cs`): the key of a prefix is no prefix of the key.
+    pub const fn has_levels(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Uca(_, 2..))
+    }
+
     /// Feeds a hasher so that equal strings hash equal.
     #[inline]
     pub fn hash<H: Hasher>(&self, s: &[u8], h: &mut H) {
