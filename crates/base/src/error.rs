@@ -266,6 +266,10 @@ errors! {
     CONSTRAINT_NOT_FOUND = 3940 "HY000" "Constraint '%s' does not exist.";
     CLIENT_INTERACTION_TIMEOUT = 4031 "HY000" "The client was disconnected by the server because of inactivity. See wait_timeout and interactive_timeout for configuring this behavior.";
     WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT = 1681 "HY000" "%s is deprecated and will be removed in a future release.";
+    WRONG_VALUE = 1525 "HY000" "Incorrect %s value: '%s'";
+    VIEW_WRONG_LIST = 1353 "HY000" "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts";
+    NON_UPDATABLE_TABLE = 1288 "HY000" "The target table %s of the %s is not updatable";
+    NON_DEFAULT_VALUE_FOR_GENERATED_COLUMN = 3105 "HY000" "The value specified for generated column '%s' in table '%s' is not allowed.";
     UNKNOWN_STORAGE_ENGINE = 1286 "42000" "Unknown storage engine '%s'";
     WRONG_NAME_FOR_INDEX = 1280 "42000" "Incorrect index name '%s'";
     WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";
