@@ -140,6 +140,11 @@ impl Env {
         }
     }
 
+    /// A collation-valued global variable.
+    pub fn globals_collation(&self, v: Var) -> value::CollationId {
+        value::CollationId(self.globals.num(v) as u16)
+    }
+
     /// The session's time zone.
     pub fn time_zone(&self) -> &TimeZone {
         &self.conv.time_zone
