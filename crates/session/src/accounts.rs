@@ -10,9 +10,7 @@ impl Session {
     /// User and host of an account as written.
     pub(crate) fn account_name(&self, a: &ast::Account<'_>) -> (String, String) {
         match a {
-            ast::Account::Name { user, host } => {
-                ((*user).to_owned(), host.unwrap_or("%").to_ascii_lowercase())
-            }
+            ast::Account::Name { user, host } => ((*user).to_owned(), host.unwrap_or("%").to_ascii_lowercase()),
             ast::Account::CurrentUser => (self.env.account.user.clone(), self.env.account.host.clone()),
         }
     }
@@ -168,8 +166,7 @@ impl Session {
         let names: Vec<_> = pairs.iter().map(|(a, b)| (self.account_name(a), self.account_name(b))).collect();
         self.server.accounts.change(|all| {
             for ((u, h), (nu, nh)) in &names {
-                let failed =
-                    || SqlError::new(ErrorCode::CANNOT_USER, &[&"RENAME USER", &format_args!("'{u}'@'{h}'")]);
+                let failed = || SqlError::new(ErrorCode::CANNOT_USER, &[&"RENAME USER", &format_args!("'{u}'@'{h}'")]);
                 if all.iter().any(|a| a.user == *nu && a.host == *nh) {
                     return Err(failed());
                 }
@@ -180,11 +177,7 @@ impl Session {
         })
     }
 
-    fn privileges_of(
-        &self,
-        list: &[ast::Privilege<'_>],
-        level_all: Privs,
-    ) -> SqlResult<(Privs, Vec<String>)> {
+    fn privileges_of(&self, list: &[ast::Privilege<'_>], level_all: Privs) -> SqlResult<(Privs, Vec<String>)> {
         let mut p = Privs::NONE;
         let mut dynamic = Vec::new();
         for x in list {

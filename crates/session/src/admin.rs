@@ -109,11 +109,9 @@ impl Session {
         match kind {
             AdminKind::Check => match engine.check_table(&table) {
                 Ok(problems) if problems.is_empty() => vec![("status", "OK".into())],
-                Ok(problems) => problems
-                    .into_iter()
-                    .map(|p| ("error", p))
-                    .chain([("error", "Corrupt".to_owned())])
-                    .collect(),
+                Ok(problems) => {
+                    problems.into_iter().map(|p| ("error", p)).chain([("error", "Corrupt".to_owned())]).collect()
+                }
                 Err(e) => vec![("error", e.to_string()), ("error", "Corrupt".into())],
             },
             AdminKind::Analyze => match engine.analyze_table(&table) {

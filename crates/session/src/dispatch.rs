@@ -124,6 +124,7 @@ impl Session {
         let (connection, now) = (self.env.connection.clone(), self.env.now());
         let deadline = self.ddl_deadline();
         let mut warnings = Vec::new();
+        let server_collation = self.env.globals_collation(Var::collation_server);
         let mut locks = DdlLockContext { mdl: &mut self.env.mdl, deadline };
         let result = {
             let mut ctx = DdlContext {
@@ -132,7 +133,7 @@ impl Session {
                 sql,
                 current_schema: schema.as_deref(),
                 sql_mode: self.env.vars.sql_mode(),
-                server_collation: self.env.globals_collation(Var::collation_server),
+                server_collation,
                 connection_collation: self.env.vars.collation(Var::collation_connection),
                 time_zone: self.env.conv.time_zone.clone(),
                 now,

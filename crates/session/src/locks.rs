@@ -37,8 +37,7 @@ impl Session {
         }
         for t in &plan.plan.tables {
             match self.env.engine.dict().relation(&t.def.schema, &t.def.name) {
-                Some(storage::dict::Relation::Table(now))
-                    if now.version == t.def.version && now.id == t.def.id => {}
+                Some(storage::dict::Relation::Table(now)) if now.version == t.def.version && now.id == t.def.id => {}
                 Some(_) => return Ok(Locked::Stale),
                 None => return Ok(Locked::Stale),
             }

@@ -159,8 +159,7 @@ impl Session {
         }
         let _ = self.end_statement(Ok(Outcome::ok()));
         let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_prepare"))?;
-        let params =
-            (0..s.params).map(|_| ColumnDef::expression("?", FieldType::VarString, 63, 0)).collect();
+        let params = (0..s.params).map(|_| ColumnDef::expression("?", FieldType::VarString, 63, 0)).collect();
         let columns = match &s.plan {
             Some((p, _)) => p.plan.columns.clone(),
             None => Arc::new(ResultMeta::default()),
@@ -258,7 +257,8 @@ impl Session {
         values: &[(OwnedValue, SqlType)],
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
-        let mut keep = Collector { format: RowFormat::Binary, capabilities: out.capabilities(), ..Collector::default() };
+        let mut keep =
+            Collector { format: RowFormat::Binary, capabilities: out.capabilities(), ..Collector::default() };
         let o = self.execute_id(id, values, &mut keep)?;
         if o.rows {
             out.begin(&keep.meta)?;
@@ -322,12 +322,7 @@ impl Session {
     }
 
     /// EXECUTE name USING ...
-    pub(crate) fn execute_named(
-        &mut self,
-        name: &str,
-        using: &[&str],
-        out: &mut dyn ResultSink,
-    ) -> SqlResult<Outcome> {
+    pub(crate) fn execute_named(&mut self, name: &str, using: &[&str], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let id = self.statements.names.get(&name.to_lowercase()).copied();
         let id = id.ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&name, &"EXECUTE"]))?;
         let value = |n: &&str| match self.env.user_vars.get(n.to_lowercase().as_str()) {

@@ -8,10 +8,8 @@ use catalog::client::{ColumnDef, ColumnFlags, FieldType, ResultMeta, ResultSink,
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Cell {
     Null,
-    Int(i64),
     UInt(u64),
     Text(String),
-    Bytes(Vec<u8>),
 }
 
 impl From<&str> for Cell {
@@ -93,10 +91,8 @@ fn text_row(buf: &mut Vec<u8>, cells: &[Cell]) {
     for c in cells {
         match c {
             Cell::Null => row::put_text_null(buf),
-            Cell::Int(v) => row::put_text_i64(buf, *v),
             Cell::UInt(v) => row::put_text_u64(buf, *v),
             Cell::Text(s) => row::put_lenenc_str(buf, s.as_bytes()),
-            Cell::Bytes(b) => row::put_lenenc_str(buf, b),
         }
     }
 }
@@ -106,12 +102,9 @@ fn binary_row(buf: &mut Vec<u8>, cells: &[Cell], kinds: &[Kind]) {
     for (i, (c, kind)) in cells.iter().zip(kinds).enumerate() {
         match (c, kind) {
             (Cell::Null, _) => row::set_binary_null(buf, bitmap, i),
-            (Cell::Int(v), Kind::UInt) => row::put_bin_i64(buf, *v),
             (Cell::UInt(v), Kind::UInt) => row::put_bin_i64(buf, *v as i64),
-            (Cell::Int(v), _) => row::put_lenenc_str(buf, v.to_string().as_bytes()),
             (Cell::UInt(v), _) => row::put_lenenc_str(buf, v.to_string().as_bytes()),
             (Cell::Text(s), _) => row::put_lenenc_str(buf, s.as_bytes()),
-            (Cell::Bytes(b), _) => row::put_lenenc_str(buf, b),
         }
     }
 }

@@ -42,7 +42,6 @@ pub struct Session {
     /// Collation of the handshake, for COM_RESET_CONNECTION.
     collation: u16,
     pub(crate) sched: Arc<sched::Session>,
-    pub(crate) tls: Option<(String, String)>,
     /// Tables of LOCK TABLES as (schema, name, write).
     pub(crate) locked_tables: Vec<(String, String, bool)>,
 }
@@ -100,7 +99,6 @@ impl Session {
             capabilities: ctx.capabilities,
             collation: ctx.collation,
             sched,
-            tls: ctx.tls,
             locked_tables: Vec::new(),
         };
         s.set_handshake_collation(ctx.collation);
@@ -120,11 +118,8 @@ impl Session {
         let known = CollationId(collation).is_known();
         let id = if known { collation } else { self.env.globals.num(Var::collation_server) as u16 };
         for v in [Var::character_set_client, Var::character_set_results, Var::collation_connection] {
-            let value = if v == Var::collation_connection {
-                id
-            } else {
-                CollationId(id).charset().default_collation().0
-            };
+            let value =
+                if v == Var::collation_connection { id } else { CollationId(id).charset().default_collation().0 };
             self.env.vars.store(v, Raw::Num(u64::from(value)));
         }
     }

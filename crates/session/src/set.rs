@@ -11,7 +11,12 @@ use value::{Charset, CollationId, OwnedValue, SqlType};
 
 /// A checked assignment.
 enum Change {
-    Variable { scope: SetScope, var: Var, raw: Raw, shown: String },
+    Variable {
+        scope: SetScope,
+        var: Var,
+        raw: Raw,
+        shown: String,
+    },
     User(Box<str>, UserVar),
     /// Computed variables: state of the session.
     Timestamp(Option<i64>),
@@ -155,7 +160,7 @@ impl Session {
             && c.table.is_none()
             && c.schema.is_none()
         {
-            return Ok(VarValue::Str(Arc::from(c.name)));
+            return Ok(VarValue::Str(Arc::from(c.column)));
         }
         let (v, _) = self.one_value(sql, e)?;
         Ok(match v {
@@ -192,12 +197,7 @@ impl Session {
         })
     }
 
-    fn check_names(
-        &mut self,
-        charset: Option<&str>,
-        collation: Option<&str>,
-        out: &mut Vec<Change>,
-    ) -> SqlResult<()> {
+    fn check_names(&mut self, charset: Option<&str>, collation: Option<&str>, out: &mut Vec<Change>) -> SqlResult<()> {
         let cs = match charset {
             Some(c) => named_charset(c)?,
             None => CollationId(self.env.globals.num(Var::character_set_client) as u16).charset(),
@@ -266,5 +266,10 @@ fn named_charset(name: &str) -> SqlResult<Charset> {
 }
 
 fn session_number(var: Var, n: u64) -> Change {
-    Change::Variable { scope: SetScope::Session, var, raw: Raw::Num(n), shown: CollationId(n as u16).charset().name().into() }
+    Change::Variable {
+        scope: SetScope::Session,
+        var,
+        raw: Raw::Num(n),
+        shown: CollationId(n as u16).charset().name().into(),
+    }
 }

@@ -54,13 +54,19 @@ impl Session {
                 t
             }
             Show::Privileges => {
-                let mut t = Table::new(&[("Privilege", Kind::Text(30)), ("Context", Kind::Text(60)), ("Comment", Kind::Text(120))]);
+                let mut t = Table::new(&[
+                    ("Privilege", Kind::Text(30)),
+                    ("Context", Kind::Text(60)),
+                    ("Comment", Kind::Text(120)),
+                ]);
                 for (_, name, _) in Privs::LIST {
                     t.push(vec![(*name).into(), "Server Admin,Databases,Tables".into(), "".into()]);
                 }
                 t
             }
-            Show::Profiles => Table::new(&[("Query_ID", Kind::UInt), ("Duration", Kind::UInt), ("Query", Kind::Text(300))]),
+            Show::Profiles => {
+                Table::new(&[("Query_ID", Kind::UInt), ("Duration", Kind::UInt), ("Query", Kind::Text(300))])
+            }
             Show::BinaryLogs | Show::BinaryLogStatus => {
                 return Err(SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"));
             }
@@ -180,7 +186,7 @@ impl Session {
         let results = value::CollationId(255);
         let mut out = Vec::new();
         for (i, c) in def.columns.iter().enumerate() {
-            if !wildcard.is_empty() && !catalog::accounts::like(wildcard, c.name.as_bytes()) {
+            if !wildcard.is_empty() && !catalog::accounts::host::like(wildcard, c.name.as_bytes()) {
                 continue;
             }
             let column = planner::meta::table_column(&def, i, results);

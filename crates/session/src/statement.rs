@@ -217,10 +217,7 @@ impl Session {
     ) -> SqlResult<Outcome> {
         if parsed.params > 0 {
             // `?` outside a prepared statement
-            return Err(SqlError::new(
-                ErrorCode::PARSE_ERROR,
-                &[&SYNTAX, &"?", &1],
-            ));
+            return Err(SqlError::new(ErrorCode::PARSE_ERROR, &[&SYNTAX, &"?", &1]));
         }
         let mut params = std::mem::take(&mut self.params);
         literals::parameters(lexed, sql, arena, &mut params);
@@ -409,5 +406,8 @@ pub(crate) fn too_deep() -> SqlError {
 }
 
 fn stale_forever() -> SqlError {
-    SqlError::with_message(ErrorCode::UNKNOWN_ERROR, "Table definitions change faster than the statement can be planned")
+    SqlError::with_message(
+        ErrorCode::UNKNOWN_ERROR,
+        "Table definitions change faster than the statement can be planned",
+    )
 }
