@@ -98,7 +98,10 @@ impl Loop<'_> {
     fn panicked(&mut self) -> Next {
         self.server.panics.fetch_add(1, Ordering::Relaxed);
         self.channel.discard_output();
-        let e = SqlError::with_message(ErrorCode::UNKNOWN_ERROR, "Internal error; the connection is closed, see the error log");
+        let e = SqlError::with_message(
+            ErrorCode::UNKNOWN_ERROR,
+            "Internal error; the connection is closed, see the error log",
+        );
         put_error(self.channel, &e, true);
         Next::End(End::Panicked)
     }
