@@ -1,5 +1,6 @@
 //! The storage engine. See ARCHITECTURE.md for what belongs in this room.
 
+pub mod btree;
 pub mod buffer;
 pub mod dict;
 pub mod doublewrite;
@@ -7,11 +8,13 @@ pub mod engine;
 pub mod error;
 pub mod file;
 pub mod mtr;
+pub mod overflow;
 pub mod page;
 pub mod recovery;
 pub mod redo;
 pub mod row;
 pub mod rowlock;
+pub mod space;
 pub mod store;
 pub mod table;
 pub mod txn;
