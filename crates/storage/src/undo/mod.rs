@@ -1,5 +1,7 @@
 //! Undo logs.
 
+pub mod record;
+
 /// A transaction's undo slot.
 #[derive(Debug)]
 pub struct UndoLog {}
