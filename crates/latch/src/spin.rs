@@ -68,7 +68,7 @@ pub(crate) fn spin(class: &LatchClass, look: impl Fn() -> Look) -> bool {
     let n = class.spins.fetch_add(1, Relaxed);
     let mut budget = class.budget_ns.load(Relaxed).min(limit);
     if budget < 100 {
-        if n % 64 != 0 {
+        if !n.is_multiple_of(64) {
             return false;
         }
         budget = limit / 2;

@@ -1,5 +1,20 @@
-//! Instruments that are always on: counters, gauges, wait classes. What `SHOW STATUS` and performance_schema read.
+//! Instruments that are always on. What `SHOW STATUS`, performance_schema and INNODB_METRICS read is kept here; `views` formats it.
+//!
+//! * [`inc`], [`add`]: counters ([`Counter`], one table in [`counters`]), about 1 ns each, no shared line written.
+//! * [`SessionCounters`]: a session's own block, attached to the thread that runs it; `SHOW SESSION STATUS`.
+//! * [`Gauge`]: values that are set now and then.
+//! * [`WaitClass`], [`WaitStats`]: waits that really blocked, with log2 histograms. Clocks are read only there.
+//!
+//! Rules: recording never allocates (but the first time in a thread), never locks, never fails. Work is moved to the reader.
 
+mod block;
+mod classes;
+pub mod counters;
+mod gauge;
 pub mod wait;
 
+pub use block::{Attached, SessionCounters, add, global, global_all, inc, status, sub};
+pub use classes::WaitClass;
+pub use counters::{Counter, Scope};
+pub use gauge::Gauge;
 pub use wait::{WaitSnapshot, WaitStats};

@@ -4,6 +4,7 @@ pub mod dict;
 pub mod engine;
 pub mod error;
 pub mod page;
+pub mod row;
 pub mod rowlock;
 pub mod table;
 pub mod txn;
