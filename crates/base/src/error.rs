@@ -267,6 +267,10 @@ errors! {
     CLIENT_INTERACTION_TIMEOUT = 4031 "HY000" "The client was disconnected by the server because of inactivity. See wait_timeout and interactive_timeout for configuring this behavior.";
     WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT = 1681 "HY000" "%s is deprecated and will be removed in a future release.";
     UNKNOWN_STORAGE_ENGINE = 1286 "42000" "Unknown storage engine '%s'";
+    WRONG_NAME_FOR_INDEX = 1280 "42000" "Incorrect index name '%s'";
+    WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";
+    NO_SYSTEM_SCHEMA_ACCESS = 3554 "HY000" "Access to %s '%s' is rejected.";
+    CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_SUCH_USER = 1449 "HY000" "The user specified as a definer ('%s'@'%s') does not exist";
     CANNOT_USER = 1396 "HY000" "Operation %s failed for %s";
     NET_OK_PACKET_TOO_LARGE = 3068 "HY000" "OK packet too large";
@@ -278,6 +282,11 @@ errors! {
     CONFLICTING_DECLARATIONS = 1302 "HY000" "Conflicting declarations: '%s' and '%s'";
     TABLE_NOT_LOCKED = 1100 "HY000" "Table '%s' was not locked with LOCK TABLES";
     TABLE_NOT_LOCKED_FOR_WRITE = 1099 "HY000" "Table '%s' was locked with a READ lock and can't be updated";
+    TOO_MANY_USER_CONNECTIONS = 1203 "42000" "User %s already has more than 'max_user_connections' active connections";
+    MALFORMED_PACKET = 1835 "HY000" "Malformed communication packet.";
+    MUST_CHANGE_PASSWORD_LOGIN = 1862 "HY000" "Your password has expired. To log in you must change it using a client that supports expired passwords.";
+    ACCOUNT_HAS_BEEN_LOCKED = 3118 "HY000" "Access denied for user '%s'@'%s'. Account is locked.";
+    SECURE_TRANSPORT_REQUIRED = 3159 "HY000" "Connections using insecure transport are prohibited while --require_secure_transport=ON.";
     LOCK_OR_ACTIVE_TRANSACTION = 1192 "HY000" "Can't execute the given command because you have active locked tables or an active transaction";
 }
 

@@ -1,1 +1,3 @@
 //! See ARCHITECTURE.md for what belongs in this room.
+
+pub mod ddl;

@@ -1,13 +1,24 @@
 //! The storage engine. See ARCHITECTURE.md for what belongs in this room.
 
+pub mod buffer;
 pub mod dict;
+pub mod doublewrite;
 pub mod engine;
 pub mod error;
+pub mod file;
+pub mod mtr;
 pub mod page;
+pub mod recovery;
+pub mod redo;
 pub mod row;
 pub mod rowlock;
+pub mod store;
 pub mod table;
 pub mod txn;
 pub mod undo;
 
 pub use error::{Result, StorageError};
+pub use store::{Store, StoreConfig};
+
+#[cfg(test)]
+mod tests_crash;

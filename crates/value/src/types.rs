@@ -48,10 +48,7 @@ pub enum TypeKind {
 impl TypeKind {
     /// TINYINT ... BIGINT (not YEAR, BIT).
     pub const fn is_integer(self) -> bool {
-        matches!(
-            self,
-            TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Int | TypeKind::BigInt
-        )
+        matches!(self, TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Int | TypeKind::BigInt)
     }
     /// FLOAT or DOUBLE.
     pub const fn is_float(self) -> bool {

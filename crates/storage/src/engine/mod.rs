@@ -59,6 +59,8 @@ pub struct EngineStatus {
 
 /// The storage engine of one data directory.
 pub struct Engine {
+    /// Set once at the end of opening.
+    pub(crate) dict: std::sync::OnceLock<crate::dict::Dict>,
     pub(crate) trx_sys: TrxSys,
     pub(crate) locks: LockSys,
 }
@@ -70,6 +72,12 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
+    /// The data dictionary. Only before the engine has finished opening is there none; nothing outside can see that.
+    #[allow(clippy::expect_used)] // set before `open` returns the engine
+    pub fn dict(&self) -> &crate::dict::Dict {
+        self.dict.get().expect("the dictionary is loaded while the engine opens")
+    }
+
     /// Opens the data directory, creating its contents on first start; recovers if it was not shut down cleanly.
     pub fn open(_config: EngineConfig) -> Result<Arc<Engine>> {
         Err(StorageError::Unsupported { what: "Engine::open" })
@@ -108,5 +116,21 @@ impl Engine {
     /// Blocks until the log is durable up to `lsn`.
     pub fn wait_durable(&self, _lsn: Lsn) -> Result<()> {
         Err(StorageError::Unsupported { what: "Engine::wait_durable" })
+    }
+}
+
+/// Files and trees for DDL.
+impl crate::dict::Physical for Engine {
+    fn create_space(&self, _space: base::SpaceId) -> Result<()> {
+        Err(StorageError::Unsupported { what: "create_space" })
+    }
+    fn drop_space(&self, _space: base::SpaceId) -> Result<()> {
+        Err(StorageError::Unsupported { what: "drop_space" })
+    }
+    fn create_tree(&self, _space: base::SpaceId, _index: base::IndexId) -> Result<base::PageNo> {
+        Err(StorageError::Unsupported { what: "create_tree" })
+    }
+    fn free_tree(&self, _space: base::SpaceId, _root: base::PageNo) -> Result<()> {
+        Err(StorageError::Unsupported { what: "free_tree" })
     }
 }

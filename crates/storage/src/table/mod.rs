@@ -20,7 +20,7 @@ use crate::rowlock::LockMode;
 use crate::txn::Trx;
 use std::ops::Bound;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use value::Value;
 
 /// An opened table: definition, row layout, B+tree handles, AUTO_INCREMENT counter, statistics. Shared by all sessions.
@@ -32,6 +32,8 @@ pub struct Table {
     pub(crate) autoinc: AtomicU64,
     /// Approximate number of rows.
     pub(crate) rows: AtomicU64,
+    /// Set when DDL has published another definition or dropped the table: cached plans must be made anew.
+    pub(crate) obsolete: AtomicBool,
 }
 
 /// What an insert does about a row that has the same unique key.
@@ -248,6 +250,21 @@ impl Trx {
 }
 
 impl Table {
+    /// Opens a table: layouts, trees, counters. The dictionary shares the result ([`crate::dict::Dict::open_table`]).
+    pub fn open(_engine: &Arc<crate::engine::Engine>, _def: Arc<TableDef>) -> Result<Arc<Table>> {
+        Err(StorageError::Unsupported { what: "Table::open" })
+    }
+
+    /// Whether DDL has replaced or dropped this table.
+    #[inline]
+    pub fn is_obsolete(&self) -> bool {
+        self.obsolete.load(std::sync::atomic::Ordering::Acquire)
+    }
+
+    pub(crate) fn mark_obsolete(&self) {
+        self.obsolete.store(true, std::sync::atomic::Ordering::Release);
+    }
+
     /// Next AUTO_INCREMENT value (SHOW CREATE TABLE, information_schema).
     pub fn autoinc_next(&self) -> u64 {
         self.autoinc.load(std::sync::atomic::Ordering::Relaxed)

@@ -1,6 +1,20 @@
 //! Character sets: validation, decoding, conversion, counting.
 //!
-//! A [`Charset`] is a small enum; everything about it is table-driven so that another 8-bit set is one table more.
+//! A [`Charset`] is a small enum; everything about it is table-driven so that another 8-bit set is one table more:
+//! [`Charset::decode`] and [`Charset::encode`] are the only places that know a set's code points.
+//!
+//! Strings inside the server may hold bytes that are not well-formed in their character set only if a client sent them
+//! past validation; the functions here treat each such byte as a character of its own.
+
+mod case;
+mod convert;
+pub mod utf8;
+
+#[cfg(test)]
+mod tests;
+
+pub use case::{lower_char, upper_char};
+pub use convert::{ConvertOutcome, convert};
 
 /// A character set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -83,5 +97,126 @@ impl Charset {
             Charset::Utf8mb3 => C::UTF8MB3_BIN,
             Charset::Utf8mb4 => C::UTF8MB4_BIN,
         }
+    }
+}
+
+/// Latin1 bytes 0x80-0x9F: MySQL's latin1 is cp1252 with its five undefined bytes passed through.
+static LATIN1_HIGH: [u16; 32] = [
+    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D,
+    0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+    0x0153, 0x009D, 0x017E, 0x0178,
+];
+
+impl Charset {
+    /// The character at the start of `s` as (code point, bytes); `None` when empty or malformed.
+    #[inline]
+    pub fn decode(self, s: &[u8]) -> Option<(u32, usize)> {
+        let &b = s.first()?;
+        match self {
+            Charset::Utf8mb4 => utf8::decode(s),
+            Charset::Utf8mb3 => utf8::decode(s).filter(|&(_, n)| n <= 3),
+            Charset::Binary => Some((u32::from(b), 1)),
+            Charset::Ascii => (b < 0x80).then_some((u32::from(b), 1)),
+            Charset::Latin1 => {
+                let c = if (0x80..0xA0).contains(&b) {
+                    u32::from(LATIN1_HIGH.get(b as usize - 0x80).copied().unwrap_or(0))
+                } else {
+                    u32::from(b)
+                };
+                Some((c, 1))
+            }
+        }
+    }
+
+    /// Appends a character; `false` (nothing appended) when the set has no such character.
+    pub fn encode(self, c: u32, out: &mut Vec<u8>) -> bool {
+        match self {
+            Charset::Utf8mb4 => utf8::encode(c, out),
+            Charset::Utf8mb3 => c < 0x10000 && utf8::encode(c, out),
+            Charset::Ascii => {
+                if c < 0x80 {
+                    out.push(c as u8);
+                }
+                c < 0x80
+            }
+            Charset::Binary => {
+                if c < 0x100 {
+                    out.push(c as u8);
+                }
+                c < 0x100
+            }
+            Charset::Latin1 => {
+                let b = if c < 0x80 || (0xA0..0x100).contains(&c) {
+                    Some(c as u8)
+                } else {
+                    LATIN1_HIGH.iter().position(|&x| u32::from(x) == c).map(|p| p as u8 + 0x80)
+                };
+                match b {
+                    Some(b) => {
+                        out.push(b);
+                        true
+                    }
+                    None => false,
+                }
+            }
+        }
+    }
+
+    /// Number of leading bytes that are well-formed; `s.len()` when all are.
+    #[inline]
+    pub fn valid_prefix(self, s: &[u8]) -> usize {
+        match self {
+            Charset::Binary | Charset::Latin1 => s.len(),
+            Charset::Ascii => s.iter().position(|b| *b >= 0x80).unwrap_or(s.len()),
+            Charset::Utf8mb4 => match std::str::from_utf8(s) {
+                Ok(_) => s.len(),
+                Err(e) => e.valid_up_to(),
+            },
+            Charset::Utf8mb3 => {
+                let n = Charset::Utf8mb4.valid_prefix(s);
+                s.get(..n).and_then(|v| v.iter().position(|b| *b >= 0xF0)).unwrap_or(n)
+            }
+        }
+    }
+
+    /// Whether all bytes are well-formed.
+    #[inline]
+    pub fn is_valid(self, s: &[u8]) -> bool {
+        self.valid_prefix(s) == s.len()
+    }
+
+    /// Number of characters (a malformed byte counts as one).
+    #[inline]
+    pub fn char_count(self, s: &[u8]) -> usize {
+        if self.is_single_byte() { s.len() } else { utf8::char_count(s) }
+    }
+
+    /// Byte offset of the character number `chars` (0-based), or `s.len()` if there are fewer.
+    #[inline]
+    pub fn char_offset(self, s: &[u8], chars: usize) -> usize {
+        if self.is_single_byte() { chars.min(s.len()) } else { utf8::char_offset(s, chars) }
+    }
+
+    /// `len` characters from the character number `start` (0-based).
+    pub fn substring(self, s: &[u8], start: usize, len: usize) -> &[u8] {
+        let from = self.char_offset(s, start);
+        let rest = s.get(from..).unwrap_or(b"");
+        rest.get(..self.char_offset(rest, len)).unwrap_or(rest)
+    }
+
+    /// Bytes of the character at the start of `s` (1 for a malformed byte, 0 for empty).
+    #[inline]
+    pub fn char_len(self, s: &[u8]) -> usize {
+        if s.is_empty() { 0 } else { self.decode(s).map_or(1, |(_, n)| n) }
+    }
+
+    /// Appends `s` in upper case.
+    pub fn upper(self, s: &[u8], out: &mut Vec<u8>) {
+        case::map(self, s, out, true);
+    }
+
+    /// Appends `s` in lower case.
+    pub fn lower(self, s: &[u8], out: &mut Vec<u8>) {
+        case::map(self, s, out, false);
     }
 }

@@ -1,17 +1,22 @@
 //! Comparison of two values, and hashing that agrees with it.
 //!
 //! [`comparison_kind`] decides once per expression how two static types compare (manual, "Type Conversion in Expression
-//! Evaluation"); [`Comparator`] then compares values without looking at types again.
+//! Evaluation"); [`Comparator`] then compares values without looking at types again unless a conversion is needed.
 
 use std::cmp::Ordering;
-use std::hash::Hasher;
+use std::hash::{Hash, Hasher};
 
-use base::{SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult};
 
-use crate::collation::CollationId;
+use crate::charset::{self, Charset};
+use crate::collation::{Collation, CollationId};
 use crate::context::ConvCtx;
-use crate::types::SqlType;
+use crate::convert::{to_datetime, to_decimal, to_f64, to_text, to_time};
+use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
+
+#[cfg(test)]
+mod tests;
 
 /// The domain in which two values are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,9 +35,86 @@ pub enum ComparisonKind {
     Time,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Null,
+    Int,
+    Decimal,
+    Double,
+    /// Text whose `UInt` is also a number: ENUM, SET.
+    Member,
+    Text,
+    Date,
+    Time,
+}
+
+fn class(t: &SqlType) -> Class {
+    match t.kind {
+        TypeKind::Null => Class::Null,
+        TypeKind::Decimal => Class::Decimal,
+        TypeKind::Float | TypeKind::Double => Class::Double,
+        TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp => Class::Date,
+        TypeKind::Time => Class::Time,
+        TypeKind::Enum | TypeKind::Set => Class::Member,
+        TypeKind::Year | TypeKind::Bit => Class::Int,
+        k if k.is_integer() => Class::Int,
+        _ => Class::Text,
+    }
+}
+
 /// How operands of these static types compare. Error 1267 for collations that do not mix.
-pub fn comparison_kind(_a: &SqlType, _b: &SqlType) -> SqlResult<ComparisonKind> {
-    Err(SqlError::unsupported("comparison"))
+pub fn comparison_kind(a: &SqlType, b: &SqlType) -> SqlResult<ComparisonKind> {
+    use Class as C;
+    use ComparisonKind as K;
+    Ok(match (class(a), class(b)) {
+        (C::Null, C::Null) => K::Int,
+        (C::Null, _) => comparison_kind(b, b)?,
+        (_, C::Null) => comparison_kind(a, a)?,
+        (C::Text | C::Member, C::Text | C::Member) => K::String(mix_collations(a, b)?),
+        (C::Int | C::Member, C::Int | C::Member) => K::Int,
+        (C::Int | C::Decimal | C::Member, C::Int | C::Decimal | C::Member) => K::Decimal,
+        (C::Time, C::Time) => K::Time,
+        // a year or other number against a date is read as a date literal; against a TIME as a time
+        (C::Date | C::Time, C::Date | C::Time) => K::DateTime,
+        (C::Date, C::Text | C::Member) | (C::Text | C::Member, C::Date) => K::DateTime,
+        (C::Time, C::Text | C::Member) | (C::Text | C::Member, C::Time) => K::Time,
+        (C::Date, C::Int) if b.kind.is_integer() => K::DateTime,
+        (C::Int, C::Date) if a.kind.is_integer() => K::DateTime,
+        _ => K::Double,
+    })
+}
+
+/// The collation two strings compare under, by their types only (equal coercibility; the planner decides where one
+/// operand is a literal): the same one, `binary` over all, `_bin` over others of its character set, Unicode over others.
+pub fn mix_collations(a: &SqlType, b: &SqlType) -> SqlResult<CollationId> {
+    let id = |t: &SqlType| if t.kind == TypeKind::Json { CollationId::UTF8MB4_BIN } else { t.collation };
+    let (x, y) = (id(a), id(b));
+    if x == y || x == CollationId::BINARY {
+        return Ok(x);
+    }
+    if y == CollationId::BINARY {
+        return Ok(y);
+    }
+    let (cx, cy) = (x.charset(), y.charset());
+    if cx == cy {
+        if x == cx.bin_collation() {
+            return Ok(x);
+        }
+        if y == cy.bin_collation() {
+            return Ok(y);
+        }
+    } else {
+        let rank = |c: Charset| match c {
+            Charset::Utf8mb4 => 3,
+            Charset::Utf8mb3 => 2,
+            Charset::Ascii => 0,
+            _ => 1,
+        };
+        if rank(cx) != rank(cy) {
+            return Ok(if rank(cx) > rank(cy) { x } else { y });
+        }
+    }
+    Err(SqlError::new(ErrorCode::CANT_AGGREGATE_2COLLATIONS, &[&x.name(), &"IMPLICIT", &y.name(), &"IMPLICIT", &"="]))
 }
 
 /// Compares values of two static types.
@@ -44,23 +126,117 @@ pub struct Comparator {
     pub left: SqlType,
     /// Right operand's type.
     pub right: SqlType,
+    collation: &'static Collation,
 }
 
 impl Comparator {
     /// For operands of these types.
     pub fn new(left: &SqlType, right: &SqlType) -> SqlResult<Comparator> {
-        Ok(Comparator { kind: comparison_kind(left, right)?, left: left.clone(), right: right.clone() })
+        Ok(Comparator::with_kind(comparison_kind(left, right)?, left, right))
+    }
+    /// With a kind (a collation) the caller chose.
+    pub fn with_kind(kind: ComparisonKind, left: &SqlType, right: &SqlType) -> Comparator {
+        let id = if let ComparisonKind::String(c) = kind { c } else { CollationId::BINARY };
+        Comparator { kind, left: left.clone(), right: right.clone(), collation: id.get() }
     }
     /// `None` when either operand is NULL (or text that is no date where a date is needed).
-    pub fn compare(&self, _a: Value<'_>, _b: Value<'_>, _ctx: &mut ConvCtx) -> Option<Ordering> {
-        None
+    #[inline]
+    pub fn compare(&self, a: Value<'_>, b: Value<'_>, ctx: &mut ConvCtx) -> Option<Ordering> {
+        match (self.kind, a, b) {
+            (_, Value::Null, _) | (_, _, Value::Null) => None,
+            (ComparisonKind::Int, Value::Int(x), Value::Int(y)) => Some(x.cmp(&y)),
+            (ComparisonKind::Int, Value::UInt(x), Value::UInt(y)) => Some(x.cmp(&y)),
+            (ComparisonKind::Double, Value::Double(x), Value::Double(y)) => x.partial_cmp(&y),
+            (ComparisonKind::Decimal, Value::Decimal(x), Value::Decimal(y)) => Some(x.cmp(y)),
+            (ComparisonKind::DateTime, Value::DateTime(x), Value::DateTime(y)) => Some(x.cmp(&y)),
+            (ComparisonKind::DateTime, Value::Date(x), Value::Date(y)) => Some(x.cmp(&y)),
+            (ComparisonKind::Time, Value::Time(x), Value::Time(y)) => Some(x.cmp(&y)),
+            (ComparisonKind::String(_), Value::Str(x), Value::Str(y))
+                if self.left.collation == self.right.collation || self.collation.id == CollationId::BINARY =>
+            {
+                Some(self.collation.compare(x, y))
+            }
+            _ => self.compare_converted(a, b, ctx),
+        }
     }
+
+    fn compare_converted(&self, a: Value<'_>, b: Value<'_>, ctx: &mut ConvCtx) -> Option<Ordering> {
+        match self.kind {
+            ComparisonKind::Int => Some(compare_ints(a, b)),
+            ComparisonKind::Decimal => Some(to_decimal(a, &self.left, ctx).cmp(&to_decimal(b, &self.right, ctx))),
+            ComparisonKind::Double => to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx)),
+            ComparisonKind::DateTime => Some(to_datetime(a, &self.left, ctx)?.cmp(&to_datetime(b, &self.right, ctx)?)),
+            ComparisonKind::Time => Some(to_time(a, &self.left, ctx)?.cmp(&to_time(b, &self.right, ctx)?)),
+            ComparisonKind::String(_) => {
+                let x = text_for(a, &self.left, self.collation.charset);
+                let y = text_for(b, &self.right, self.collation.charset);
+                Some(self.collation.compare(&x, &y))
+            }
+        }
+    }
+}
+
+/// Text in the comparison's character set.
+fn text_for(v: Value<'_>, ty: &SqlType, cs: Charset) -> Vec<u8> {
+    let mut raw = Vec::new();
+    to_text(v, ty, &mut raw);
+    let source = if ty.kind == TypeKind::Json { Charset::Utf8mb4 } else { ty.charset() };
+    if source == cs || raw.is_ascii() {
+        return raw;
+    }
+    let mut out = Vec::with_capacity(raw.len() * 2);
+    charset::convert(&raw, source, cs, &mut out);
+    out
+}
+
+/// Integers of either sign; other variants do not occur where the kind is `Int`.
+fn compare_ints(a: Value<'_>, b: Value<'_>) -> Ordering {
+    let wide = |v: Value<'_>| match v {
+        Value::Int(n) => i128::from(n),
+        Value::UInt(n) => i128::from(n),
+        Value::Double(f) => f as i128,
+        Value::Decimal(d) => d.to_i64().map_or(0, i128::from),
+        _ => 0,
+    };
+    wide(a).cmp(&wide(b))
 }
 
 /// Order of two values of the *same* static type, NULL first: ORDER BY, GROUP BY, MIN/MAX.
-pub fn order_same_type(_a: Value<'_>, _b: Value<'_>, _ty: &SqlType) -> Ordering {
-    Ordering::Equal
+#[inline]
+pub fn order_same_type(a: Value<'_>, b: Value<'_>, ty: &SqlType) -> Ordering {
+    match (a, b) {
+        (Value::Null, Value::Null) => Ordering::Equal,
+        (Value::Null, _) => Ordering::Less,
+        (_, Value::Null) => Ordering::Greater,
+        (Value::Int(x), Value::Int(y)) => x.cmp(&y),
+        (Value::UInt(x), Value::UInt(y)) => x.cmp(&y),
+        (Value::Str(x), Value::Str(y)) => ty.collation.get().compare(x, y),
+        (Value::Double(x), Value::Double(y)) => x.partial_cmp(&y).unwrap_or(Ordering::Equal),
+        (Value::Decimal(x), Value::Decimal(y)) => x.cmp(y),
+        (Value::Date(x), Value::Date(y)) => x.cmp(&y),
+        (Value::DateTime(x), Value::DateTime(y)) => x.cmp(&y),
+        (Value::Time(x), Value::Time(y)) => x.cmp(&y),
+        // the same type in two variants: integers of mixed sign, or a type that was not fixed
+        (Value::Int(_) | Value::UInt(_), Value::Int(_) | Value::UInt(_)) => compare_ints(a, b),
+        _ => {
+            let mut ctx = ConvCtx::default();
+            to_f64(a, ty, &mut ctx).partial_cmp(&to_f64(b, ty, &mut ctx)).unwrap_or(Ordering::Equal)
+        }
+    }
 }
 
 /// Feeds `v` to a hasher so that values of this static type that compare equal hash equal (NULL has a hash of its own).
-pub fn hash_same_type<H: Hasher>(_v: Value<'_>, _ty: &SqlType, _h: &mut H) {}
+#[inline]
+pub fn hash_same_type<H: Hasher>(v: Value<'_>, ty: &SqlType, h: &mut H) {
+    match v {
+        Value::Null => h.write_u8(0),
+        Value::Int(n) => h.write_i64(n),
+        Value::UInt(n) => h.write_u64(n),
+        Value::Double(f) => h.write_u64(if f == 0.0 { 0 } else { f.to_bits() }),
+        Value::Decimal(d) => d.hash(h),
+        Value::Str(s) => ty.collation.get().hash(s, h),
+        Value::Date(d) => h.write_u32(d.0),
+        Value::DateTime(d) => h.write_u64(d.0),
+        Value::Time(t) => h.write_i64(t.0),
+    }
+}

@@ -206,9 +206,8 @@ impl Decimal {
             Rounding::HalfUp => {
                 // drop > 77: the coefficient is far below half
                 drop <= MAX_DIGITS
-                    && wide::mul_add_small(&r, 2, 0).is_none_or(|twice| {
-                        POW10.get(drop).is_some_and(|p| wide::cmp(&twice, p) != Ordering::Less)
-                    })
+                    && wide::mul_add_small(&r, 2, 0)
+                        .is_none_or(|twice| POW10.get(drop).is_some_and(|p| wide::cmp(&twice, p) != Ordering::Less))
             }
         };
         if up {
@@ -251,7 +250,11 @@ impl Decimal {
     /// Coefficient at another scale (digits cut off when smaller), `None` on overflow.
     pub(super) fn mag_at(&self, scale: usize) -> Option<wide::U256> {
         let own = self.scale as usize;
-        if scale >= own { wide::mul_pow10(&self.mag, scale - own) } else { Some(wide::div_rem_pow10(&self.mag, own - scale).0) }
+        if scale >= own {
+            wide::mul_pow10(&self.mag, scale - own)
+        } else {
+            Some(wide::div_rem_pow10(&self.mag, own - scale).0)
+        }
     }
 
     /// Rounded half away from zero to an integer; `Err` holds the nearest limit.

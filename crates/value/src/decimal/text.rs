@@ -190,12 +190,8 @@ impl Accumulator {
 
     fn finish(mut self, neg: bool, exponent: i64, consumed: usize) -> Parsed {
         self.flush();
-        let over = Parsed {
-            value: Decimal::max_value(MAX_PRECISION, 0, neg),
-            consumed,
-            truncated: false,
-            overflow: true,
-        };
+        let over =
+            Parsed { value: Decimal::max_value(MAX_PRECISION, 0, neg), consumed, truncated: false, overflow: true };
         if wide::is_zero(&self.mag) {
             let scale = (self.scale as i64 - exponent).clamp(0, i64::from(MAX_SCALE));
             let value = Decimal::raw([0; 4], scale as usize, false);

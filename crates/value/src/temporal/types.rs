@@ -72,15 +72,7 @@ impl DateTime {
 
     /// From parts, unchecked.
     #[inline]
-    pub const fn new(
-        year: u32,
-        month: u32,
-        day: u32,
-        hour: u32,
-        minute: u32,
-        second: u32,
-        micro: u32,
-    ) -> DateTime {
+    pub const fn new(year: u32, month: u32, day: u32, hour: u32, minute: u32, second: u32, micro: u32) -> DateTime {
         let ymd = ((year as u64 * 13 + month as u64) << 5) | day as u64;
         let hms = (hour as u64) << 12 | (minute as u64) << 6 | second as u64;
         DateTime((ymd << 17 | hms) << 24 | micro as u64)

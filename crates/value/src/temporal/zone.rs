@@ -63,10 +63,8 @@ impl TimeZone {
     /// Seconds since 1970 of a valid local time (the fraction is dropped).
     pub fn to_unix(&self, local: DateTime) -> i64 {
         let days = super::calendar::days_from_civil(local.year(), local.month(), local.day());
-        let naive = days * 86_400
-            + i64::from(local.hour()) * 3600
-            + i64::from(local.minute()) * 60
-            + i64::from(local.second());
+        let naive =
+            days * 86_400 + i64::from(local.hour()) * 3600 + i64::from(local.minute()) * 60 + i64::from(local.second());
         match self {
             TimeZone::Offset(s) => naive - i64::from(*s),
             TimeZone::System(z) | TimeZone::Named(z) => {
@@ -86,7 +84,8 @@ impl TimeZone {
                     // first instant after the gap
                     jiff::tz::AmbiguousOffset::Gap { before, after } => {
                         let candidate = naive - i64::from(before.seconds());
-                        let mut t = jiff::Timestamp::from_second(naive - i64::from(after.seconds())).unwrap_or_default();
+                        let mut t =
+                            jiff::Timestamp::from_second(naive - i64::from(after.seconds())).unwrap_or_default();
                         // the transition lies between the two readings
                         if let Some(tr) = z.following(t).next() {
                             t = tr.timestamp();
@@ -140,4 +139,12 @@ pub fn parse_offset(s: &[u8]) -> Option<i32> {
     let (h, m) = (num(h), num(m));
     let secs = sign * (h * 3600 + m * 60);
     (m < 60 && (-(13 * 3600 + 59 * 60)..=14 * 3600).contains(&secs)).then_some(secs)
+}
+
+/// The offset at the end of a DATETIME literal: '[+-]HH:MM' with two digits each; '-00:00' is not allowed.
+pub fn parse_literal_offset(s: &[u8]) -> Option<i32> {
+    if s.len() != 6 || s == b"-00:00" {
+        return None;
+    }
+    parse_offset(s)
 }

@@ -1,0 +1,258 @@
+//! Accounts: who may log in from where, and what they may do.
+//!
+//! All accounts are in memory as one immutable table behind an `ArcSwap`: logging in and checking a privilege read it without a lock;
+//! CREATE USER, GRANT and the like replace it ([`Accounts::change`]) one at a time, after the store has made the change durable. A crash
+//! in between leaves the change in the store, where the next start finds it; the statement was not acknowledged.
+//!
+//! * [`host`]: host patterns and the order in which accounts are matched.
+//! * [`privileges`]: bit sets per level and how they combine.
+//! * [`password`]: the hashes of both authentication plugins.
+//! * [`store`]: persistence.
+
+pub mod host;
+pub mod password;
+pub mod privileges;
+pub mod store;
+
+pub use password::{AuthPlugin, hash_password};
+pub use privileges::{Privileges, Privs, TablePrivileges};
+pub use store::{AccountStore, FileStore, MemoryStore};
+
+use arc_swap::ArcSwap;
+use base::{ErrorCode, SqlError, SqlResult};
+use parking_lot::Mutex;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+/// One row of `mysql.user` with everything granted to it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Account {
+    /// User name; empty = anonymous.
+    pub user: String,
+    /// Host pattern, lower case.
+    pub host: String,
+    /// Authentication plugin.
+    pub plugin: AuthPlugin,
+    /// `authentication_string`; empty = no password.
+    pub auth_string: String,
+    /// ACCOUNT LOCK. Roles are locked accounts.
+    pub locked: bool,
+    /// PASSWORD EXPIRE.
+    pub expired: bool,
+    /// REQUIRE SSL.
+    pub require_ssl: bool,
+    /// MAX_USER_CONNECTIONS; 0 = the global limit.
+    pub max_user_connections: u32,
+    /// COMMENT / ATTRIBUTE as JSON text.
+    pub attribute: Option<String>,
+    /// What has been granted.
+    pub privileges: Privileges,
+}
+
+impl Account {
+    /// An account that may do nothing (USAGE).
+    pub fn new(user: impl Into<String>, host: impl Into<String>) -> Account {
+        Account {
+            user: user.into(),
+            host: host.into().to_ascii_lowercase(),
+            plugin: AuthPlugin::CachingSha2,
+            auth_string: String::new(),
+            locked: false,
+            expired: false,
+            require_ssl: false,
+            max_user_connections: 0,
+            attribute: None,
+            privileges: Privileges::default(),
+        }
+    }
+
+    /// Whether the account can be used without a password.
+    pub fn has_no_password(&self) -> bool {
+        self.auth_string.is_empty() && !self.locked
+    }
+
+    /// `'user'@'host'`, quoted for messages.
+    pub fn quoted(&self) -> String {
+        format!("'{}'@'{}'", self.user, self.host)
+    }
+}
+
+/// All accounts, most specific host first.
+#[derive(Default)]
+pub struct AccountTable {
+    accounts: Vec<Arc<Account>>,
+}
+
+impl AccountTable {
+    fn new(mut accounts: Vec<Arc<Account>>) -> AccountTable {
+        accounts.sort_by(|a, b| host::rank(&a.host, &a.user).cmp(&host::rank(&b.host, &b.user)));
+        AccountTable { accounts }
+    }
+    /// All accounts in matching order.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Account>> {
+        self.accounts.iter()
+    }
+    /// The account named exactly so.
+    pub fn get(&self, user: &str, host: &str) -> Option<&Arc<Account>> {
+        self.accounts.iter().find(|a| a.user == user && a.host.eq_ignore_ascii_case(host))
+    }
+    /// The account a client logs in to: MySQL's rule, most specific host first, then a named user before the anonymous one.
+    pub fn login(&self, user: &str, client: &ClientAddr) -> Option<&Arc<Account>> {
+        self.accounts.iter().find(|a| (a.user.is_empty() || a.user == user) && client.matches(&a.host))
+    }
+}
+
+/// Where a client comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClientAddr {
+    /// Unix socket: `localhost`.
+    Local,
+    /// TCP. Loopback addresses count as `localhost` too, because names are not looked up.
+    Ip(IpAddr),
+}
+
+impl ClientAddr {
+    /// Whether an account's host pattern admits this client.
+    pub fn matches(&self, pattern: &str) -> bool {
+        match self {
+            ClientAddr::Local => host::matches_name(pattern, "localhost"),
+            ClientAddr::Ip(ip) => {
+                let ip = ip.to_canonical();
+                host::matches_ip(pattern, ip) || (ip.is_loopback() && host::matches_name(pattern, "localhost"))
+            }
+        }
+    }
+    /// Host part of USER().
+    pub fn host_name(&self) -> String {
+        match self {
+            ClientAddr::Local => "localhost".to_owned(),
+            ClientAddr::Ip(ip) if ip.to_canonical().is_loopback() => "localhost".to_owned(),
+            ClientAddr::Ip(ip) => ip.to_canonical().to_string(),
+        }
+    }
+}
+
+/// All accounts with their store.
+pub struct Accounts {
+    table: ArcSwap<AccountTable>,
+    /// Serialises changes; held while the store writes.
+    store: Mutex<Box<dyn AccountStore>>,
+}
+
+impl Accounts {
+    /// Loads the accounts; an empty store gets `root`@`localhost` without password and with all privileges.
+    pub fn open(mut store: Box<dyn AccountStore>) -> SqlResult<Accounts> {
+        let mut accounts = store.load()?;
+        if accounts.is_empty() {
+            let mut root = Account::new("root", "localhost");
+            root.privileges = Privileges::all();
+            store.save(std::slice::from_ref(&root))?;
+            accounts.push(root);
+        }
+        let table = AccountTable::new(accounts.into_iter().map(Arc::new).collect());
+        Ok(Accounts { table: ArcSwap::from_pointee(table), store: Mutex::new(store) })
+    }
+
+    /// The accounts now. Keep it for the length of a statement, not longer.
+    pub fn table(&self) -> Arc<AccountTable> {
+        self.table.load_full()
+    }
+
+    /// The account named exactly so, or error 1396 / 1141 as the caller likes.
+    pub fn get(&self, user: &str, host: &str) -> Option<Arc<Account>> {
+        self.table.load().get(user, host).cloned()
+    }
+
+    /// Applies a change to a copy of all accounts, stores it, then publishes it. All or nothing: an error of `f` or of the store leaves
+    /// everything as it was.
+    pub fn change<T>(&self, f: impl FnOnce(&mut Vec<Account>) -> SqlResult<T>) -> SqlResult<T> {
+        let mut store = self.store.lock();
+        let mut all: Vec<Account> = self.table.load().iter().map(|a| Account::clone(a)).collect();
+        let out = f(&mut all)?;
+        store.save(&all)?;
+        self.table.store(Arc::new(AccountTable::new(all.into_iter().map(Arc::new).collect())));
+        Ok(out)
+    }
+
+    /// CREATE USER. 1396 if it exists.
+    pub fn create(&self, account: Account) -> SqlResult<()> {
+        self.change(|all| {
+            if all.iter().any(|a| a.user == account.user && a.host == account.host) {
+                return Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"CREATE USER", &account.quoted()]));
+            }
+            all.push(account);
+            Ok(())
+        })
+    }
+
+    /// DROP USER. 1396 if there is none.
+    pub fn drop_account(&self, user: &str, host: &str) -> SqlResult<()> {
+        self.change(|all| {
+            let before = all.len();
+            all.retain(|a| !(a.user == user && a.host.eq_ignore_ascii_case(host)));
+            if all.len() == before {
+                let name = format!("'{user}'@'{host}'");
+                return Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"DROP USER", &name]));
+            }
+            Ok(())
+        })
+    }
+
+    /// Changes one account (GRANT, ALTER USER, SET PASSWORD). 1396 naming `what` if there is none.
+    pub fn update(
+        &self,
+        what: &str,
+        user: &str,
+        host: &str,
+        f: impl FnOnce(&mut Account) -> SqlResult<()>,
+    ) -> SqlResult<()> {
+        self.change(|all| match all.iter_mut().find(|a| a.user == user && a.host.eq_ignore_ascii_case(host)) {
+            Some(a) => f(a),
+            None => Err(SqlError::new(ErrorCode::CANNOT_USER, &[&what, &format_args!("'{user}'@'{host}'")])),
+        })
+    }
+
+    /// An account that a client from beyond loopback could use without a password: a reason not to listen there.
+    pub fn open_to_the_world(&self) -> Option<Arc<Account>> {
+        self.table.load().iter().find(|a| a.has_no_password() && !host::is_local_only(&a.host)).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ip(s: &str) -> ClientAddr {
+        ClientAddr::Ip(s.parse().unwrap())
+    }
+
+    #[test]
+    fn first_start_has_root_without_password() {
+        let a = Accounts::open(Box::new(MemoryStore::default())).unwrap();
+        let root = a.table().login("root", &ClientAddr::Local).cloned().unwrap();
+        assert!(root.has_no_password() && root.privileges.has_global(Privs::SUPER));
+        assert!(a.table().login("root", &ip("10.0.0.1")).is_none());
+        assert!(a.open_to_the_world().is_none());
+        a.create(Account::new("x", "%")).unwrap();
+        assert_eq!(a.open_to_the_world().unwrap().user, "x");
+        assert_eq!(a.create(Account::new("x", "%")).unwrap_err().code(), 1396);
+        a.drop_account("x", "%").unwrap();
+        assert_eq!(a.drop_account("x", "%").unwrap_err().code(), 1396);
+    }
+
+    #[test]
+    fn most_specific_host_wins() {
+        let a = Accounts::open(Box::new(MemoryStore::default())).unwrap();
+        for h in ["%", "10.1.%", "10.1.2.3", "10.1.0.0/255.255.0.0", "localhost"] {
+            a.create(Account::new("u", h)).unwrap();
+        }
+        a.create(Account::new("", "10.1.2.3")).unwrap();
+        let host = |c: &ClientAddr, u: &str| a.table().login(u, c).map(|x| (x.user.clone(), x.host.clone())).unwrap();
+        assert_eq!(host(&ip("10.1.2.3"), "u"), ("u".into(), "10.1.2.3".into()));
+        assert_eq!(host(&ip("10.1.2.3"), "v"), ("".into(), "10.1.2.3".into()));
+        assert_eq!(host(&ip("10.1.9.9"), "u").1, "10.1.0.0/255.255.0.0");
+        assert_eq!(host(&ip("11.1.9.9"), "u").1, "%");
+        assert_eq!(host(&ip("127.0.0.1"), "u").1, "localhost");
+        assert_eq!(host(&ClientAddr::Local, "u").1, "localhost");
+    }
+}

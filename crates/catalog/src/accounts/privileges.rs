@@ -1,0 +1,249 @@
+//! Privileges as bit sets, per level: global, database, table, column, routine; plus dynamic privileges and roles by name.
+
+use super::host::like;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A set of static privileges.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Privs(pub u64);
+
+macro_rules! privileges {
+    ($($name:ident = $bit:literal $text:literal $column:literal;)*) => {
+        #[allow(missing_docs)]
+        impl Privs {
+            $(pub const $name: Privs = Privs(1 << $bit);)*
+            /// Every static privilege.
+            pub const ALL: Privs = Privs($(1 << $bit)|*);
+            /// (privilege, name in GRANT, column of `mysql.user`) in MySQL's order.
+            pub const LIST: &'static [(Privs, &'static str, &'static str)] = &[$((Privs(1 << $bit), $text, $column),)*];
+        }
+    };
+}
+
+privileges! {
+    SELECT = 0 "SELECT" "Select_priv";
+    INSERT = 1 "INSERT" "Insert_priv";
+    UPDATE = 2 "UPDATE" "Update_priv";
+    DELETE = 3 "DELETE" "Delete_priv";
+    CREATE = 4 "CREATE" "Create_priv";
+    DROP = 5 "DROP" "Drop_priv";
+    RELOAD = 6 "RELOAD" "Reload_priv";
+    SHUTDOWN = 7 "SHUTDOWN" "Shutdown_priv";
+    PROCESS = 8 "PROCESS" "Process_priv";
+    FILE = 9 "FILE" "File_priv";
+    GRANT_OPTION = 10 "GRANT OPTION" "Grant_priv";
+    REFERENCES = 11 "REFERENCES" "References_priv";
+    INDEX = 12 "INDEX" "Index_priv";
+    ALTER = 13 "ALTER" "Alter_priv";
+    SHOW_DATABASES = 14 "SHOW DATABASES" "Show_db_priv";
+    SUPER = 15 "SUPER" "Super_priv";
+    CREATE_TEMPORARY_TABLES = 16 "CREATE TEMPORARY TABLES" "Create_tmp_table_priv";
+    LOCK_TABLES = 17 "LOCK TABLES" "Lock_tables_priv";
+    EXECUTE = 18 "EXECUTE" "Execute_priv";
+    REPLICATION_SLAVE = 19 "REPLICATION SLAVE" "Repl_slave_priv";
+    REPLICATION_CLIENT = 20 "REPLICATION CLIENT" "Repl_client_priv";
+    CREATE_VIEW = 21 "CREATE VIEW" "Create_view_priv";
+    SHOW_VIEW = 22 "SHOW VIEW" "Show_view_priv";
+    CREATE_ROUTINE = 23 "CREATE ROUTINE" "Create_routine_priv";
+    ALTER_ROUTINE = 24 "ALTER ROUTINE" "Alter_routine_priv";
+    CREATE_USER = 25 "CREATE USER" "Create_user_priv";
+    EVENT = 26 "EVENT" "Event_priv";
+    TRIGGER = 27 "TRIGGER" "Trigger_priv";
+    CREATE_TABLESPACE = 28 "CREATE TABLESPACE" "Create_tablespace_priv";
+    CREATE_ROLE = 29 "CREATE ROLE" "Create_role_priv";
+    DROP_ROLE = 30 "DROP ROLE" "Drop_role_priv";
+}
+
+impl Privs {
+    /// USAGE.
+    pub const NONE: Privs = Privs(0);
+    /// What `GRANT ALL ON db.*` gives (without GRANT OPTION).
+    pub const DB_ALL: Privs = Privs(
+        Self::SELECT.0
+            | Self::INSERT.0
+            | Self::UPDATE.0
+            | Self::DELETE.0
+            | Self::CREATE.0
+            | Self::DROP.0
+            | Self::REFERENCES.0
+            | Self::INDEX.0
+            | Self::ALTER.0
+            | Self::CREATE_TEMPORARY_TABLES.0
+            | Self::LOCK_TABLES.0
+            | Self::EXECUTE.0
+            | Self::CREATE_VIEW.0
+            | Self::SHOW_VIEW.0
+            | Self::CREATE_ROUTINE.0
+            | Self::ALTER_ROUTINE.0
+            | Self::EVENT.0
+            | Self::TRIGGER.0,
+    );
+    /// What `GRANT ALL ON db.table` gives (without GRANT OPTION).
+    pub const TABLE_ALL: Privs = Privs(
+        Self::SELECT.0
+            | Self::INSERT.0
+            | Self::UPDATE.0
+            | Self::DELETE.0
+            | Self::CREATE.0
+            | Self::DROP.0
+            | Self::REFERENCES.0
+            | Self::INDEX.0
+            | Self::ALTER.0
+            | Self::CREATE_VIEW.0
+            | Self::SHOW_VIEW.0
+            | Self::TRIGGER.0,
+    );
+
+    /// Whether all of `p` are in the set.
+    #[inline]
+    pub const fn has(self, p: Privs) -> bool {
+        self.0 & p.0 == p.0
+    }
+    /// Both sets.
+    #[must_use]
+    pub const fn with(self, p: Privs) -> Privs {
+        Privs(self.0 | p.0)
+    }
+    /// `self` without `p`.
+    #[must_use]
+    pub const fn without(self, p: Privs) -> Privs {
+        Privs(self.0 & !p.0)
+    }
+    /// Whether the set is empty.
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+    /// The privilege GRANT calls so (any case).
+    pub fn by_name(name: &str) -> Option<Privs> {
+        Self::LIST.iter().find(|(_, n, _)| n.eq_ignore_ascii_case(name)).map(|(p, _, _)| *p)
+    }
+    /// Names in MySQL's order.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::LIST.iter().filter(move |(p, _, _)| self.has(*p)).map(|(_, n, _)| *n)
+    }
+}
+
+/// Dynamic privileges that `GRANT ALL ON *.*` includes.
+pub const DYNAMIC: &[&str] = &[
+    "APPLICATION_PASSWORD_ADMIN",
+    "AUDIT_ABORT_EXEMPT",
+    "AUTHENTICATION_POLICY_ADMIN",
+    "BACKUP_ADMIN",
+    "BINLOG_ADMIN",
+    "BINLOG_ENCRYPTION_ADMIN",
+    "CLONE_ADMIN",
+    "CONNECTION_ADMIN",
+    "ENCRYPTION_KEY_ADMIN",
+    "FLUSH_OPTIMIZER_COSTS",
+    "FLUSH_STATUS",
+    "FLUSH_TABLES",
+    "FLUSH_USER_RESOURCES",
+    "INNODB_REDO_LOG_ARCHIVE",
+    "INNODB_REDO_LOG_ENABLE",
+    "PASSWORDLESS_USER_ADMIN",
+    "PERSIST_RO_VARIABLES_ADMIN",
+    "RESOURCE_GROUP_ADMIN",
+    "RESOURCE_GROUP_USER",
+    "ROLE_ADMIN",
+    "SENSITIVE_VARIABLES_OBSERVER",
+    "SERVICE_CONNECTION_ADMIN",
+    "SESSION_VARIABLES_ADMIN",
+    "SET_ANY_DEFINER",
+    "SHOW_ROUTINE",
+    "SYSTEM_USER",
+    "SYSTEM_VARIABLES_ADMIN",
+    "TABLE_ENCRYPTION_ADMIN",
+    "XA_RECOVER_ADMIN",
+];
+
+/// Privileges on one table.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TablePrivileges {
+    /// On the whole table.
+    pub table: Privs,
+    /// On columns.
+    pub columns: BTreeMap<String, Privs>,
+}
+
+/// Everything granted to one account.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Privileges {
+    /// ON *.*
+    pub global: Privs,
+    /// Dynamic privileges; the value says WITH GRANT OPTION.
+    pub dynamic: BTreeMap<String, bool>,
+    /// ON db.*: the name may be a pattern with `%` and `_`.
+    pub databases: BTreeMap<String, Privs>,
+    /// ON db.table.
+    pub tables: BTreeMap<(String, String), TablePrivileges>,
+    /// ON PROCEDURE / FUNCTION db.name (true = function).
+    pub routines: BTreeMap<(String, String, bool), Privs>,
+    /// Roles granted, (user, host); the value says WITH ADMIN OPTION.
+    pub roles: BTreeMap<(String, String), bool>,
+    /// SET DEFAULT ROLE.
+    pub default_roles: BTreeSet<(String, String)>,
+}
+
+impl Privileges {
+    /// Everything with GRANT OPTION.
+    pub fn all() -> Privileges {
+        let dynamic = DYNAMIC.iter().map(|n| ((*n).to_owned(), true)).collect();
+        Privileges { global: Privs::ALL, dynamic, ..Privileges::default() }
+    }
+    /// Whether the privilege is held on *.*.
+    pub fn has_global(&self, p: Privs) -> bool {
+        self.global.has(p)
+    }
+    /// Whether a dynamic privilege, or SUPER in its place, is held.
+    pub fn has_dynamic(&self, name: &str) -> bool {
+        self.dynamic.contains_key(name) || self.global.has(Privs::SUPER)
+    }
+    /// Global and database privileges together for one database. An exact name wins over a pattern, the most specific pattern over others.
+    pub fn on_database(&self, db: &str) -> Privs {
+        let exact = self.databases.get(db).copied();
+        let by_pattern = || {
+            let hits = self.databases.iter().filter(|(pat, _)| like(pat.as_bytes(), db.as_bytes()));
+            hits.max_by_key(|(pat, _)| pat.find(['%', '_']).unwrap_or(usize::MAX)).map(|(_, p)| *p)
+        };
+        self.global.with(exact.or_else(by_pattern).unwrap_or_default())
+    }
+    /// Privileges on a whole table.
+    pub fn on_table(&self, db: &str, table: &str) -> Privs {
+        let own = if self.tables.is_empty() { None } else { self.tables.get(&(db.to_owned(), table.to_owned())) };
+        self.on_database(db).with(own.map(|t| t.table).unwrap_or_default())
+    }
+    /// Privileges on one column.
+    pub fn on_column(&self, db: &str, table: &str, column: &str) -> Privs {
+        let own = if self.tables.is_empty() { None } else { self.tables.get(&(db.to_owned(), table.to_owned())) };
+        let column = own.and_then(|t| t.columns.iter().find(|(c, _)| c.eq_ignore_ascii_case(column)).map(|(_, p)| *p));
+        self.on_table(db, table).with(column.unwrap_or_default())
+    }
+    /// Whether anything at all is granted in a database: it is then visible and may be used (1044 otherwise).
+    pub fn can_see_database(&self, db: &str) -> bool {
+        !self.on_database(db).without(Privs::GRANT_OPTION).is_none()
+            || self.tables.keys().any(|(d, _)| d == db)
+            || self.routines.keys().any(|(d, _, _)| d == db)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_add_up() {
+        let mut p = Privileges::default();
+        p.databases.insert("a\\_b".into(), Privs::SELECT);
+        p.databases.insert("x%".into(), Privs::INSERT);
+        p.tables.insert(
+            ("d".into(), "t".into()),
+            TablePrivileges { table: Privs::DELETE, columns: [("c".into(), Privs::UPDATE)].into() },
+        );
+        assert!(p.on_database("a_b").has(Privs::SELECT) && p.on_database("aXb").is_none());
+        assert!(p.on_database("xyz").has(Privs::INSERT));
+        assert!(p.on_table("d", "t").has(Privs::DELETE) && !p.on_table("d", "u").has(Privs::DELETE));
+        assert!(p.on_column("d", "t", "C").has(Privs::UPDATE) && !p.on_column("d", "t", "e").has(Privs::UPDATE));
+        assert!(p.can_see_database("d") && !p.can_see_database("e"));
+        assert!(Privileges::all().has_dynamic("BACKUP_ADMIN"));
+    }
+}

@@ -1,0 +1,170 @@
+//! Where accounts are kept between starts.
+//!
+//! [`FileStore`] writes `accounts.json` in the data directory by temporary file, sync and rename: a crash leaves the old or the new
+//! contents. A store in the engine's dictionary implements the same trait.
+
+use super::{Account, AuthPlugin, Privileges, Privs, TablePrivileges};
+use base::{ErrorCode, SqlError, SqlResult};
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+
+/// Persistence of accounts.
+pub trait AccountStore: Send {
+    /// All accounts; empty on a new data directory.
+    fn load(&mut self) -> SqlResult<Vec<Account>>;
+    /// Makes these the accounts, durably, all or nothing.
+    fn save(&mut self, accounts: &[Account]) -> SqlResult<()>;
+}
+
+/// For tests: forgets at the end.
+#[derive(Default)]
+pub struct MemoryStore(Vec<Account>);
+
+impl AccountStore for MemoryStore {
+    fn load(&mut self) -> SqlResult<Vec<Account>> {
+        Ok(self.0.clone())
+    }
+    fn save(&mut self, accounts: &[Account]) -> SqlResult<()> {
+        self.0 = accounts.to_vec();
+        Ok(())
+    }
+}
+
+/// A JSON file.
+pub struct FileStore(PathBuf);
+
+impl FileStore {
+    /// A store in this file, which need not exist.
+    pub fn new(path: impl Into<PathBuf>) -> FileStore {
+        FileStore(path.into())
+    }
+    fn error(&self, what: &str, e: &dyn std::fmt::Display) -> SqlError {
+        SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("{what} '{}': {e}", self.0.display()))
+    }
+}
+
+impl AccountStore for FileStore {
+    fn load(&mut self) -> SqlResult<Vec<Account>> {
+        let text = match std::fs::read(&self.0) {
+            Ok(t) => t,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) => return Err(self.error("cannot read", &e)),
+        };
+        let root: Value = serde_json::from_slice(&text).map_err(|e| self.error("damaged account file", &e))?;
+        let list = root.get("accounts").and_then(Value::as_array);
+        let list = list.ok_or_else(|| self.error("damaged account file", &"no list of accounts"))?;
+        list.iter().map(|v| from_json(v).ok_or_else(|| self.error("damaged account file", v))).collect()
+    }
+
+    fn save(&mut self, accounts: &[Account]) -> SqlResult<()> {
+        let list: Vec<Value> = accounts.iter().map(to_json).collect();
+        let text = serde_json::to_vec_pretty(&json!({ "version": 1, "accounts": list }));
+        let text = text.map_err(|e| self.error("cannot write", &e))?;
+        sys::file::Dir::write_atomic(&self.0, &text).map_err(|e| self.error("cannot write", &e))
+    }
+}
+
+fn to_json(a: &Account) -> Value {
+    let p = &a.privileges;
+    let bits = |x: &Privs| x.names().collect::<Vec<_>>();
+    let tables = p.tables.iter().map(|((d, t), x)| {
+        let cols: Map<String, Value> = x.columns.iter().map(|(c, p)| (c.clone(), json!(bits(p)))).collect();
+        json!({ "db": d, "table": t, "privileges": bits(&x.table), "columns": cols })
+    });
+    let routines =
+        p.routines.iter().map(|((d, n, f), x)| json!({ "db": d, "name": n, "function": f, "privileges": bits(x) }));
+    json!({
+        "user": a.user, "host": a.host, "plugin": a.plugin.name(), "authentication_string": a.auth_string,
+        "locked": a.locked, "expired": a.expired, "require_ssl": a.require_ssl,
+        "max_user_connections": a.max_user_connections, "attribute": a.attribute,
+        "global": bits(&p.global), "dynamic": p.dynamic,
+        "databases": p.databases.iter().map(|(d, x)| (d.clone(), json!(bits(x)))).collect::<Map<_, _>>(),
+        "tables": tables.collect::<Vec<_>>(), "routines": routines.collect::<Vec<_>>(),
+        "roles": p.roles.iter().map(|((u, h), admin)| json!([u, h, admin])).collect::<Vec<_>>(),
+        "default_roles": p.default_roles.iter().map(|(u, h)| json!([u, h])).collect::<Vec<_>>(),
+    })
+}
+
+fn string(v: &Value, key: &str) -> Option<String> {
+    v.get(key)?.as_str().map(str::to_owned)
+}
+
+fn flag(v: &Value, key: &str) -> bool {
+    v.get(key).and_then(Value::as_bool).unwrap_or(false)
+}
+
+fn privs(v: &Value) -> Option<Privs> {
+    v.as_array()?.iter().try_fold(Privs::NONE, |p, n| Some(p.with(Privs::by_name(n.as_str()?)?)))
+}
+
+fn list<'a>(v: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    v.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
+fn map<'a>(v: &'a Value, key: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
+    v.get(key).and_then(Value::as_object).into_iter().flatten()
+}
+
+fn from_json(v: &Value) -> Option<Account> {
+    let mut p = Privileges { global: privs(v.get("global")?)?, ..Privileges::default() };
+    for (name, grant) in map(v, "dynamic") {
+        p.dynamic.insert(name.clone(), grant.as_bool()?);
+    }
+    for (db, x) in map(v, "databases") {
+        p.databases.insert(db.clone(), privs(x)?);
+    }
+    for t in list(v, "tables") {
+        let mut columns = std::collections::BTreeMap::new();
+        for (c, x) in map(t, "columns") {
+            columns.insert(c.clone(), privs(x)?);
+        }
+        let table = privs(t.get("privileges")?)?;
+        p.tables.insert((string(t, "db")?, string(t, "table")?), TablePrivileges { table, columns });
+    }
+    for r in list(v, "routines") {
+        p.routines.insert((string(r, "db")?, string(r, "name")?, flag(r, "function")), privs(r.get("privileges")?)?);
+    }
+    for r in list(v, "roles") {
+        let name = (r.get(0)?.as_str()?.to_owned(), r.get(1)?.as_str()?.to_owned());
+        p.roles.insert(name, r.get(2)?.as_bool()?);
+    }
+    for r in list(v, "default_roles") {
+        p.default_roles.insert((r.get(0)?.as_str()?.to_owned(), r.get(1)?.as_str()?.to_owned()));
+    }
+    Some(Account {
+        user: string(v, "user")?,
+        host: string(v, "host")?,
+        plugin: AuthPlugin::by_name(v.get("plugin")?.as_str()?)?,
+        auth_string: string(v, "authentication_string")?,
+        locked: flag(v, "locked"),
+        expired: flag(v, "expired"),
+        require_ssl: flag(v, "require_ssl"),
+        max_user_connections: v.get("max_user_connections")?.as_u64()?.try_into().ok()?,
+        attribute: string(v, "attribute"),
+        privileges: p,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_round_trip() {
+        let path = std::env::temp_dir().join(format!("evenkeel-accounts-{}.json", std::process::id()));
+        let mut a = Account::new("a'b", "10.%");
+        a.privileges = Privileges::all();
+        a.privileges.databases.insert("d%".into(), Privs::DB_ALL);
+        let t = TablePrivileges { table: Privs::SELECT, columns: [("c".into(), Privs::UPDATE)].into() };
+        a.privileges.tables.insert(("d".into(), "t".into()), t);
+        a.privileges.roles.insert(("r".into(), "%".into()), true);
+        a.attribute = Some("{}".into());
+        let mut s = FileStore::new(&path);
+        assert!(s.load().unwrap().is_empty());
+        s.save(std::slice::from_ref(&a)).unwrap();
+        assert_eq!(s.load().unwrap(), vec![a]);
+        std::fs::write(&path, b"{").unwrap();
+        assert!(s.load().is_err());
+        std::fs::remove_file(&path).unwrap();
+    }
+}

@@ -1,0 +1,241 @@
+//! From a column as written to a [`ColumnDef`]: type, NULL-ability, default, attributes; and the keys its attributes imply.
+
+use super::types::column_type;
+use super::{DdlContext, text};
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use parser::ast::{self, ColumnAttr, ExprKind, FuncCall, LitValue, TypeName, UnaryOp};
+use storage::dict::{ColumnDef, ColumnDefault, Generated};
+use value::convert::convert_for_column;
+use value::{CollationId, ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value};
+
+/// Longest identifier in characters.
+pub const MAX_NAME: usize = 64;
+
+/// A column and what its attributes say beyond it.
+#[derive(Debug)]
+pub struct Column<'a> {
+    /// The definition.
+    pub def: ColumnDef,
+    /// `[PRIMARY] KEY`.
+    pub primary: bool,
+    /// `UNIQUE`, `SERIAL`.
+    pub unique: bool,
+    /// `CHECK (..)` written at the column.
+    pub checks: Vec<ast::CheckDef<'a>>,
+    /// NULL written explicitly (an error together with PRIMARY KEY).
+    pub explicit_null: bool,
+}
+
+/// Checks an identifier: 1059 too long, or the given error when empty or ending with a space.
+pub fn check_name(name: &str, wrong: ErrorCode) -> SqlResult<()> {
+    if name.chars().count() > MAX_NAME {
+        return Err(SqlError::new(ErrorCode::TOO_LONG_IDENT, &[&name]));
+    }
+    if name.is_empty() || name.ends_with(' ') || name.contains('\0') {
+        return Err(SqlError::new(wrong, &[&name]));
+    }
+    Ok(())
+}
+
+/// Builds a column. `table_collation` is what character columns without their own get.
+pub fn define_column<'a>(
+    ctx: &DdlContext<'_>,
+    c: &ast::ColumnDef<'a>,
+    table_collation: CollationId,
+) -> SqlResult<Column<'a>> {
+    check_name(c.name, ErrorCode::WRONG_COLUMN_NAME)?;
+    let collate = c.attributes.iter().find_map(|a| if let ColumnAttr::Collate(n) = a { Some(*n) } else { None });
+    let ty = column_type(&c.ty, c.name, collate, table_collation, ctx.sql_mode)?;
+    let serial = c.ty.kind == TypeName::Serial;
+    let mut out = Column {
+        def: ColumnDef {
+            name: c.name.to_owned(),
+            ty,
+            default: ColumnDefault::None,
+            on_update_now: false,
+            auto_increment: serial,
+            invisible: false,
+            generated: None,
+            comment: String::new(),
+        },
+        primary: false,
+        unique: serial,
+        checks: Vec::new(),
+        explicit_null: false,
+    };
+    let mut not_null = serial;
+    let mut default = None;
+    for a in c.attributes {
+        match a {
+            ColumnAttr::Null => out.explicit_null = true,
+            ColumnAttr::NotNull => not_null = true,
+            ColumnAttr::Default(e) => default = Some(*e),
+            ColumnAttr::OnUpdateNow(fsp) => on_update(&mut out.def, *fsp)?,
+            ColumnAttr::AutoIncrement => out.def.auto_increment = true,
+            ColumnAttr::PrimaryKey => out.primary = true,
+            ColumnAttr::Unique => out.unique = true,
+            ColumnAttr::SerialDefaultValue => {
+                (not_null, out.unique, out.def.auto_increment) = (true, true, true);
+            }
+            ColumnAttr::Comment(b) => out.def.comment = comment(b, 1024, c.name, "field")?,
+            ColumnAttr::Generated { expr, stored } => {
+                out.def.generated = Some(Generated { expr: text(ctx.sql, expr.span), stored: *stored });
+            }
+            ColumnAttr::Check(check) => out.checks.push(*check),
+            ColumnAttr::Visible(v) => out.def.invisible = !v,
+            ColumnAttr::Srid(_) => return Err(SqlError::unsupported("SRID")),
+            // hints for engines we are not, and REFERENCES that MySQL itself ignores here
+            ColumnAttr::Collate(_)
+            | ColumnAttr::References(_)
+            | ColumnAttr::ColumnFormat(_)
+            | ColumnAttr::Storage(_)
+            | ColumnAttr::EngineAttribute(_)
+            | ColumnAttr::SecondaryEngineAttribute(_)
+            | ColumnAttr::NotSecondary => {}
+        }
+    }
+    if not_null && out.explicit_null {
+        out.explicit_null = false;
+    }
+    out.def.ty.nullable = !not_null && !out.primary;
+    check_auto_increment(&out.def, default.is_some())?;
+    match default {
+        Some(e) => out.def.default = define_default(ctx, &out.def, &e)?,
+        // a nullable column without DEFAULT has DEFAULT NULL
+        None if out.def.ty.nullable && out.def.generated.is_none() => {
+            out.def.default = ColumnDefault::Value(OwnedValue::Null);
+        }
+        None => {}
+    }
+    Ok(out)
+}
+
+fn on_update(def: &mut ColumnDef, fsp: u32) -> SqlResult<()> {
+    let ok = matches!(def.ty.kind, TypeKind::DateTime | TypeKind::Timestamp) && fsp == u32::from(def.ty.decimals);
+    if !ok {
+        return Err(SqlError::new(ErrorCode::INVALID_ON_UPDATE, &[&def.name]));
+    }
+    def.on_update_now = true;
+    Ok(())
+}
+
+fn check_auto_increment(def: &ColumnDef, has_default: bool) -> SqlResult<()> {
+    if !def.auto_increment {
+        return Ok(());
+    }
+    let number = def.ty.kind.is_integer() || def.ty.kind.is_float();
+    if !number || def.generated.is_some() {
+        return Err(SqlError::new(ErrorCode::WRONG_FIELD_SPEC, &[&def.name]));
+    }
+    if has_default {
+        return Err(SqlError::new(ErrorCode::INVALID_DEFAULT, &[&def.name]));
+    }
+    Ok(())
+}
+
+/// A COMMENT: UTF-8, at most `max` characters (1629 for a column, 1628 for a table, 1688 for an index: all by message).
+pub fn comment(b: &[u8], max: usize, name: &str, what: &str) -> SqlResult<String> {
+    let s = String::from_utf8_lossy(b).into_owned();
+    if s.chars().count() > max {
+        let message = format!("Comment for {what} '{name}' is too long (max = {max})");
+        return Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, message));
+    }
+    Ok(s)
+}
+
+/// `DEFAULT ...` of a column, checked against its type.
+pub fn define_default(ctx: &DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'_>) -> SqlResult<ColumnDefault> {
+    let invalid = || SqlError::new(ErrorCode::INVALID_DEFAULT, &[&def.name]);
+    if def.generated.is_some() {
+        return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"DEFAULT", &"generated column"]));
+    }
+    if let Some(fsp) = current_timestamp(e) {
+        let ok = matches!(def.ty.kind, TypeKind::DateTime | TypeKind::Timestamp) && fsp == u64::from(def.ty.decimals);
+        return if ok { Ok(ColumnDefault::Now) } else { Err(invalid()) };
+    }
+    if let ExprKind::Paren(inner) = e.kind {
+        return Ok(ColumnDefault::Expr(text(ctx.sql, inner.span)));
+    }
+    let arena = Bump::new();
+    let (value, ty) = literal(e, ctx.connection_collation, &arena).ok_or_else(invalid)?;
+    if value.is_null() {
+        return if def.ty.nullable { Ok(ColumnDefault::Value(OwnedValue::Null)) } else { Err(invalid()) };
+    }
+    if def.ty.kind.is_lob() || def.ty.kind == TypeKind::Json {
+        return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&def.name]));
+    }
+    // bad defaults are errors whatever the mode; zero dates only where the mode forbids them
+    let mut conv = ConvCtx::new(ctx.sql_mode | SqlMode::STRICT_ALL_TABLES);
+    conv.strict = true;
+    conv.time_zone = ctx.time_zone.clone();
+    conv.now = ctx.now;
+    let stored = convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena).map_err(|_| invalid())?;
+    if conv.warnings.iter().any(|w| w.level != value::Level::Note) {
+        return Err(invalid());
+    }
+    Ok(ColumnDefault::Value(stored.to_owned()))
+}
+
+/// `CURRENT_TIMESTAMP`, `NOW(n)` and their synonyms: the fractional digits.
+fn current_timestamp(e: &ast::Expr<'_>) -> Option<u64> {
+    let ExprKind::Func(FuncCall { name, args, .. }) = e.kind else { return None };
+    let now = ["now", "current_timestamp", "localtime", "localtimestamp"];
+    if !now.iter().any(|n| n.eq_ignore_ascii_case(name)) {
+        return None;
+    }
+    match args {
+        [] => Some(0),
+        [ast::Expr { kind: ExprKind::Literal(ast::Literal { value: LitValue::Int(n), .. }), .. }] => Some(*n),
+        _ => None,
+    }
+}
+
+/// A literal with its type, signs included.
+pub fn literal<'b>(e: &ast::Expr<'_>, collation: CollationId, arena: &'b Bump) -> Option<(Value<'b>, SqlType)> {
+    match e.kind {
+        ExprKind::Literal(l) => literal_value(&l.value, collation, arena),
+        ExprKind::Unary { op: UnaryOp::Neg, expr } => {
+            let (v, ty) = literal(expr, collation, arena)?;
+            let v = match v {
+                Value::Int(i) => Value::Int(i.checked_neg()?),
+                Value::UInt(u) if u == 1 << 63 => Value::Int(i64::MIN),
+                Value::Double(d) => Value::Double(-d),
+                Value::Decimal(d) => Value::Decimal(arena.alloc(d.neg())),
+                _ => return None,
+            };
+            Some((v, if matches!(v, Value::Int(_)) { SqlType::bigint() } else { ty }))
+        }
+        ExprKind::Unary { op: UnaryOp::Plus, expr } => literal(expr, collation, arena),
+        _ => None,
+    }
+}
+
+fn literal_value<'b>(l: &LitValue<'_>, collation: CollationId, arena: &'b Bump) -> Option<(Value<'b>, SqlType)> {
+    Some(match *l {
+        LitValue::Null => (Value::Null, SqlType::new(TypeKind::Null)),
+        LitValue::Bool(b) => (Value::Int(i64::from(b)), SqlType::bigint()),
+        LitValue::Int(n) => match i64::try_from(n) {
+            Ok(i) => (Value::Int(i), SqlType::bigint()),
+            Err(_) => (Value::UInt(n), SqlType::bigint_unsigned()),
+        },
+        LitValue::Decimal(s) => {
+            let d = Decimal::parse(s.as_bytes())?;
+            (Value::Decimal(arena.alloc(d)), SqlType::decimal(d.precision(), d.scale()))
+        }
+        LitValue::Float(s) => (Value::Double(s.parse().ok()?), SqlType::double()),
+        LitValue::Str { bytes, charset } => {
+            let c = match charset {
+                Some(name) => value::Charset::by_name(name)?.default_collation(),
+                None => collation,
+            };
+            (Value::Str(arena.alloc_slice_copy(bytes)), SqlType::varchar(bytes.len() as u32, c))
+        }
+        LitValue::Hex { bytes, .. } | LitValue::Bit { bytes, .. } => {
+            (Value::Str(arena.alloc_slice_copy(bytes)), SqlType::varchar(bytes.len() as u32, CollationId::BINARY))
+        }
+        LitValue::Date(t) | LitValue::Time(t) | LitValue::Timestamp(t) => {
+            (Value::Str(arena.alloc_slice_copy(t)), SqlType::varchar(t.len() as u32, collation))
+        }
+    })
+}

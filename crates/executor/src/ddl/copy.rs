@@ -1,0 +1,192 @@
+//! Rebuilding a table: its rows, converted to the new definition, into a table that nobody else knows yet.
+//!
+//! Rows are inserted by transactions of their own, committed every [`BATCH`] rows: if the statement fails, the whole new
+//! tablespace goes, so nothing needs to be undone row by row. No reader of the old table is disturbed: it has the exclusive
+//! metadata lock (a rebuild that lets others go on is a later issue).
+
+use super::{DdlContext, storage_error};
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use storage::dict::{ColumnDefault, TableDef};
+use storage::table::{Direction, Inserted, KeyRange, OnDuplicate, ReadMode, Table, TableCursor};
+use value::convert::{convert_for_column, to_text};
+use value::{ConvCtx, OwnedValue, SqlType, TypeKind, Value};
+
+/// Rows per transaction.
+const BATCH: u64 = 10_000;
+
+/// What a new column's rows get.
+enum Fill {
+    /// Column of the old table and its type there, and whether the bytes can be taken as they are.
+    Old(usize, SqlType, bool),
+    /// Same value in every row.
+    Value(OwnedValue),
+    /// The next AUTO_INCREMENT value.
+    AutoIncrement,
+}
+
+/// Copies all rows of `old` into `target`; `source[i]` is the old column that column `i` of the new table continues.
+/// Returns the number of rows. Errors: 1062, conversion errors under the session's sql_mode, 1317.
+pub fn copy_rows(
+    ctx: &mut DdlContext<'_>,
+    old: &TableDef,
+    target: &std::sync::Arc<Table>,
+    source: &[Option<usize>],
+) -> SqlResult<u64> {
+    let from = ctx
+        .dict()
+        .open_table(ctx.engine, &old.schema, &old.name)
+        .map_err(storage_error)?
+        .ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&old.schema, &old.name]))?;
+    let fills = fills(ctx, old, &target.def, source)?;
+    let mut reader = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
+    let mut writer = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
+    let mut cursor = TableCursor::open(&from, 0, ReadMode::Consistent, false);
+    cursor.seek(&mut reader, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
+    let mut conv = ConvCtx::new(ctx.sql_mode);
+    conv.strict = ctx.sql_mode.is_strict();
+    conv.time_zone = ctx.time_zone.clone();
+    conv.now = ctx.now;
+    let mut arena = Bump::new();
+    let mut rows = 0;
+    while let Some(row) = cursor.next(&mut reader).map_err(storage_error)? {
+        rows += 1;
+        if rows % 256 == 0 && (ctx.interrupted)() {
+            return Err(SqlError::new(ErrorCode::QUERY_INTERRUPTED, &[]));
+        }
+        {
+            let mut values: Vec<Value<'_>> = Vec::with_capacity(fills.len());
+            for (fill, c) in fills.iter().zip(&target.def.columns) {
+                values.push(match fill {
+                    Fill::Old(i, _, true) => row.column(*i, &arena).map_err(storage_error)?,
+                    Fill::Old(i, ty, false) => {
+                        let v = row.column(*i, &arena).map_err(storage_error)?;
+                        convert_for_column(v, ty, &c.ty, &mut conv, &c.name, rows, &arena)?
+                    }
+                    Fill::Value(v) => v.as_value(),
+                    Fill::AutoIncrement => Value::Null,
+                });
+            }
+            for (v, (fill, c)) in values.iter_mut().zip(fills.iter().zip(&target.def.columns)) {
+                if c.auto_increment {
+                    let fresh = matches!(fill, Fill::AutoIncrement);
+                    auto_increment(&mut writer, target, v, fresh, c)?;
+                }
+            }
+            let done = writer.insert(target, &values, OnDuplicate::Error).map_err(storage_error)?;
+            if let Inserted::Duplicate { index, .. } = done {
+                return Err(duplicate(&target.def, index, &values));
+            }
+        }
+        arena.reset();
+        if rows % BATCH == 0 {
+            writer.commit().map_err(storage_error)?;
+        }
+    }
+    writer.commit().map_err(storage_error)?;
+    reader.commit().map_err(storage_error)?;
+    ctx.warnings.append(&mut conv.warnings);
+    Ok(rows)
+}
+
+/// 1062 with MySQL's text for the key.
+fn duplicate(def: &TableDef, index: usize, row: &[Value<'_>]) -> SqlError {
+    let Some(i) = def.indexes.get(index) else { return SqlError::new(ErrorCode::DUP_UNKNOWN_IN_INDEX, &[&index]) };
+    let mut key = Vec::new();
+    for (n, p) in i.parts.iter().enumerate() {
+        if n > 0 {
+            key.push(b'-');
+        }
+        match (row.get(p.column as usize), def.columns.get(p.column as usize)) {
+            (Some(Value::Null), _) => key.extend_from_slice(b"NULL"),
+            (Some(v), Some(c)) => to_text(*v, &c.ty, &mut key),
+            _ => {}
+        }
+    }
+    let name = format!("{}.{}", def.name, i.name);
+    SqlError::new(ErrorCode::DUP_ENTRY, &[&String::from_utf8_lossy(&key), &name])
+}
+
+fn auto_increment(
+    trx: &mut storage::txn::Trx,
+    table: &Table,
+    v: &mut Value<'_>,
+    fresh: bool,
+    c: &storage::dict::ColumnDef,
+) -> SqlResult<()> {
+    let (_, max) = c.ty.int_range();
+    let max = u64::try_from(max).unwrap_or(u64::MAX);
+    if fresh {
+        let n = trx.autoinc_reserve(table, 1, 1, 1, max).map_err(storage_error)?;
+        *v = if c.ty.unsigned { Value::UInt(n) } else { Value::Int(n as i64) };
+    } else {
+        match *v {
+            Value::Int(n) if n > 0 => trx.autoinc_observe(table, n as u64),
+            Value::UInt(n) => trx.autoinc_observe(table, n),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn fills(ctx: &DdlContext<'_>, old: &TableDef, new: &TableDef, source: &[Option<usize>]) -> SqlResult<Vec<Fill>> {
+    let mut out = Vec::with_capacity(new.columns.len());
+    for (c, s) in new.columns.iter().zip(source) {
+        let before = s.and_then(|i| old.columns.get(i).map(|o| (i, o)));
+        out.push(match before {
+            _ if c.generated.is_some() && before.is_none_or(|(_, o)| o.generated != c.generated) => {
+                return Err(SqlError::unsupported("adding or changing a generated column"));
+            }
+            Some((i, o)) => {
+                let mut loose = o.ty.clone();
+                loose.nullable = c.ty.nullable;
+                let same = loose == c.ty && (c.ty.nullable || !o.ty.nullable);
+                Fill::Old(i, o.ty.clone(), same)
+            }
+            None if c.auto_increment => Fill::AutoIncrement,
+            None => Fill::Value(default_of(ctx, c)?),
+        });
+    }
+    Ok(out)
+}
+
+/// What existing rows get in an added column.
+fn default_of(ctx: &DdlContext<'_>, c: &storage::dict::ColumnDef) -> SqlResult<OwnedValue> {
+    match &c.default {
+        ColumnDefault::Value(v) => Ok(v.clone()),
+        ColumnDefault::Now => {
+            let arena = Bump::new();
+            let mut conv = ConvCtx::new(ctx.sql_mode);
+            conv.time_zone = ctx.time_zone.clone();
+            let now = SqlType::temporal(TypeKind::DateTime, 6);
+            let v = Value::DateTime(ctx.now);
+            Ok(convert_for_column(v, &now, &c.ty, &mut conv, &c.name, 1, &arena)?.to_owned())
+        }
+        ColumnDefault::Expr(_) => Err(SqlError::unsupported("ADD COLUMN with an expression default")),
+        ColumnDefault::None if c.ty.nullable => Ok(OwnedValue::Null),
+        ColumnDefault::None => implicit_default(c),
+    }
+}
+
+/// The type's implicit default (manual, "Data Type Default Values").
+pub fn implicit_default(c: &storage::dict::ColumnDef) -> SqlResult<OwnedValue> {
+    Ok(match c.ty.kind {
+        k if k.is_integer() => {
+            if c.ty.unsigned {
+                OwnedValue::UInt(0)
+            } else {
+                OwnedValue::Int(0)
+            }
+        }
+        TypeKind::Year | TypeKind::Bit | TypeKind::Set => OwnedValue::UInt(0),
+        TypeKind::Enum => OwnedValue::UInt(1),
+        k if k.is_float() => OwnedValue::Double(0.0),
+        TypeKind::Decimal => OwnedValue::Decimal(Box::new(value::Decimal::from_i64(0))),
+        TypeKind::Date => OwnedValue::Date(value::Date::new(0, 0, 0)),
+        TypeKind::DateTime | TypeKind::Timestamp => OwnedValue::DateTime(value::DateTime::ZERO),
+        TypeKind::Time => OwnedValue::Time(value::Time(0)),
+        TypeKind::Binary => OwnedValue::Str(vec![0; c.ty.length as usize].into()),
+        k if k.is_string() => OwnedValue::Str(Box::default()),
+        _ => return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&c.name])),
+    })
+}

@@ -1,0 +1,92 @@
+//! CREATE DATABASE, CREATE TABLE (also LIKE).
+
+use super::columns::check_name;
+use super::define::define_table;
+use super::types::column_collation;
+use super::{DdlContext, DdlResult, storage_error};
+use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
+use parser::ast::{self, DatabaseOption};
+use storage::dict::{Ddl, TableDef};
+use value::CollationId;
+
+/// Collation that database options ask for.
+pub(super) fn database_collation(options: &[DatabaseOption<'_>], default: CollationId) -> SqlResult<CollationId> {
+    let (mut charset, mut collate) = (None, None);
+    for o in options {
+        match o {
+            DatabaseOption::Charset(c) if !c.eq_ignore_ascii_case("default") => charset = Some(*c),
+            DatabaseOption::Charset(_) => {}
+            DatabaseOption::Collate(c) => collate = Some(*c),
+            DatabaseOption::Encryption(b) if b.eq_ignore_ascii_case(b"y") => {
+                return Err(SqlError::unsupported("ENCRYPTION"));
+            }
+            DatabaseOption::Encryption(_) | DatabaseOption::ReadOnly(None | Some(false)) => {}
+            DatabaseOption::ReadOnly(Some(true)) => return Err(SqlError::unsupported("READ ONLY databases")),
+        }
+    }
+    column_collation(charset, collate, false, default)
+}
+
+/// CREATE DATABASE.
+pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::CreateDatabase<'_>) -> SqlResult<DdlResult> {
+    check_name(s.name, ErrorCode::WRONG_DB_NAME)?;
+    ctx.check_writable_schema(s.name)?;
+    let collation = database_collation(s.options, ctx.server_collation)?;
+    ctx.locks.schema_exclusive(s.name)?;
+    if ctx.dict().schema(s.name).is_some() {
+        if s.if_not_exists {
+            ctx.note(ErrorCode::DB_CREATE_EXISTS, &[&s.name]);
+            return Ok(DdlResult { affected: 1, ..DdlResult::default() });
+        }
+        return Err(SqlError::new(ErrorCode::DB_CREATE_EXISTS, &[&s.name]));
+    }
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    ddl.create_schema(s.name, collation).map_err(storage_error)?;
+    ddl.commit().map_err(storage_error)?;
+    Ok(DdlResult { affected: 1, ..DdlResult::default() })
+}
+
+/// CREATE TABLE.
+pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>) -> SqlResult<DdlResult> {
+    if s.temporary {
+        return Err(SqlError::unsupported("CREATE TEMPORARY TABLE"));
+    }
+    if s.select.is_some() {
+        return Err(SqlError::unsupported("CREATE TABLE ... SELECT"));
+    }
+    let (schema, name) = ctx.qualify(&s.table)?;
+    let schema_def = ctx.schema(&schema)?;
+    ctx.locks.schema_intention(&schema)?;
+    ctx.locks.table_exclusive(&schema, &name)?;
+    if ctx.dict().relation(&schema, &name).is_some() {
+        if s.if_not_exists {
+            ctx.note(ErrorCode::TABLE_EXISTS_ERROR, &[&name]);
+            return Ok(DdlResult::default());
+        }
+        return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name]));
+    }
+    let def = match &s.like {
+        Some(like) => copy_definition(ctx, like, &schema, &name)?,
+        None => define_table(ctx, s, &schema, &name, schema_def.collation)?,
+    };
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    let def = ddl.create_files(def).map_err(storage_error)?;
+    ddl.add_table(def).map_err(storage_error)?;
+    ddl.commit().map_err(storage_error)?;
+    Ok(DdlResult::default())
+}
+
+/// CREATE TABLE ... LIKE: everything but the rows, the foreign keys and the counter.
+fn copy_definition(ctx: &DdlContext<'_>, like: &ast::TableName<'_>, schema: &str, name: &str) -> SqlResult<TableDef> {
+    let (from_schema, from) = ctx.qualify(like)?;
+    let mut def = TableDef::clone(&*ctx.base_table(&from_schema, &from)?);
+    (def.id, def.space) = (TableId(0), SpaceId(0));
+    (def.schema, def.name) = (schema.to_owned(), name.to_owned());
+    def.foreign_keys.clear();
+    def.auto_increment = 0;
+    def.created = ctx.now_unix;
+    for (n, check) in def.checks.iter_mut().enumerate() {
+        check.name = format!("{name}_chk_{}", n + 1);
+    }
+    Ok(def)
+}

@@ -1,0 +1,250 @@
+//! CREATE TABLE as written -> [`TableDef`] without ids.
+
+use super::columns::{Column, comment, define_column};
+use super::keys::{KeySpec, define_keys, sort_keys};
+use super::types::column_collation;
+use super::{DdlContext, text};
+use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
+use parser::ast::{self, RefAction, TableElement, TableOption};
+use storage::dict::{CheckDef, ColumnDef, FkAction, ForeignKeyDef, IndexKind, TableDef, hidden_index};
+use value::{CollationId, TypeKind};
+
+/// InnoDB's limit of columns.
+const MAX_COLUMNS: usize = 1017;
+/// MySQL's limit of a row without its BLOBs.
+const MAX_ROW_BYTES: u64 = 65_535;
+
+/// Options of a table that matter here.
+#[derive(Debug, Default)]
+pub struct Options {
+    /// DEFAULT CHARSET / COLLATE.
+    pub collation: Option<CollationId>,
+    /// COMMENT.
+    pub comment: Option<String>,
+    /// AUTO_INCREMENT.
+    pub auto_increment: Option<u64>,
+    /// To be printed by SHOW CREATE TABLE.
+    pub kept: Vec<(String, String)>,
+}
+
+/// Reads table options. Unknown engines: 1286 (NO_ENGINE_SUBSTITUTION) or a warning; known ones other than InnoDB become InnoDB with a
+/// warning, as NO_ENGINE_SUBSTITUTION off does.
+pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) -> SqlResult<Options> {
+    let mut out = Options::default();
+    let (mut charset, mut collate) = (None, None);
+    for o in list {
+        let mut keep = |k: &str, v: String| out.kept.push((k.to_owned(), v));
+        match o {
+            TableOption::Engine(name) => engine(ctx, name, table)?,
+            TableOption::AutoIncrement(n) => out.auto_increment = Some(*n),
+            TableOption::Charset(c) if c.eq_ignore_ascii_case("default") => {}
+            TableOption::Charset(c) => charset = Some(*c),
+            TableOption::Collate(c) => collate = Some(*c),
+            TableOption::Comment(b) => out.comment = Some(comment(b, 2048, table, "table")?),
+            TableOption::RowFormat(f) if f.eq_ignore_ascii_case("default") => {}
+            TableOption::RowFormat(f) => keep("ROW_FORMAT", f.to_ascii_uppercase()),
+            TableOption::AvgRowLength(n) => keep("AVG_ROW_LENGTH", n.to_string()),
+            TableOption::MaxRows(n) => keep("MAX_ROWS", n.to_string()),
+            TableOption::MinRows(n) => keep("MIN_ROWS", n.to_string()),
+            TableOption::Checksum(n) if *n != 0 => keep("CHECKSUM", "1".into()),
+            TableOption::DelayKeyWrite(n) if *n != 0 => keep("DELAY_KEY_WRITE", "1".into()),
+            TableOption::PackKeys(Some(n)) => keep("PACK_KEYS", n.to_string()),
+            TableOption::StatsPersistent(Some(n)) => keep("STATS_PERSISTENT", n.to_string()),
+            TableOption::StatsAutoRecalc(Some(n)) => keep("STATS_AUTO_RECALC", n.to_string()),
+            TableOption::StatsSamplePages(Some(n)) => keep("STATS_SAMPLE_PAGES", n.to_string()),
+            TableOption::KeyBlockSize(n) if *n != 0 => keep("KEY_BLOCK_SIZE", n.to_string()),
+            TableOption::Compression(b) if !b.is_empty() && !b.eq_ignore_ascii_case(b"none") => {
+                return Err(SqlError::unsupported("COMPRESSION"));
+            }
+            TableOption::Encryption(b) if b.eq_ignore_ascii_case(b"y") => {
+                return Err(SqlError::unsupported("ENCRYPTION"));
+            }
+            TableOption::DataDirectory(_) | TableOption::IndexDirectory(_) => {
+                return Err(SqlError::unsupported("DATA DIRECTORY"));
+            }
+            TableOption::Tablespace(t) if !t.eq_ignore_ascii_case("innodb_file_per_table") => {
+                return Err(SqlError::unsupported("TABLESPACE"));
+            }
+            TableOption::Union(_) | TableOption::Connection(_) => {
+                return Err(SqlError::unsupported("UNION, CONNECTION"));
+            }
+            // without meaning for this engine, as for InnoDB
+            _ => {}
+        }
+    }
+    if charset.is_some() || collate.is_some() {
+        out.collation = Some(column_collation(charset, collate, false, ctx.server_collation)?);
+    }
+    Ok(out)
+}
+
+fn engine(ctx: &mut DdlContext<'_>, name: &str, table: &str) -> SqlResult<()> {
+    if name.eq_ignore_ascii_case("innodb") {
+        return Ok(());
+    }
+    const KNOWN: [&str; 8] = ["myisam", "memory", "heap", "archive", "csv", "merge", "mrg_myisam", "blackhole"];
+    if KNOWN.iter().any(|k| k.eq_ignore_ascii_case(name)) {
+        if ctx.sql_mode.has(value::SqlMode::NO_ENGINE_SUBSTITUTION) && name.eq_ignore_ascii_case("blackhole") {
+            return Err(SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name]));
+        }
+        ctx.warn(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &table]);
+        return Ok(());
+    }
+    if ctx.sql_mode.has(value::SqlMode::NO_ENGINE_SUBSTITUTION) {
+        return Err(SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name]));
+    }
+    ctx.warn(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name]);
+    ctx.warn(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &table]);
+    Ok(())
+}
+
+/// The definition of a table as written; ids, space and roots are left unset.
+pub fn define_table(
+    ctx: &mut DdlContext<'_>,
+    s: &ast::CreateTable<'_>,
+    schema: &str,
+    name: &str,
+    schema_collation: CollationId,
+) -> SqlResult<TableDef> {
+    if s.partition.is_some() {
+        return Err(SqlError::unsupported("partitioning"));
+    }
+    let opts = options(ctx, s.options, name)?;
+    let collation = opts.collation.unwrap_or(schema_collation);
+    let mut columns: Vec<ColumnDef> = Vec::new();
+    let mut specs = Vec::new();
+    let mut checks: Vec<ast::CheckDef<'_>> = Vec::new();
+    let mut foreign = Vec::new();
+    for e in s.elements {
+        match e {
+            TableElement::Column(c) => {
+                let column = define_column(ctx, c, collation)?;
+                specs.extend(implied_keys(&column)?);
+                checks.extend(&column.checks);
+                if columns.iter().any(|o| same_name(&o.name, &column.def.name)) {
+                    return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&column.def.name]));
+                }
+                columns.push(column.def);
+            }
+            TableElement::Index(i) => specs.push(KeySpec::from_ast(i)?),
+            TableElement::ForeignKey(f) => foreign.push(*f),
+            TableElement::Check(c) => checks.push(*c),
+        }
+    }
+    if !foreign.is_empty() {
+        return Err(SqlError::unsupported("FOREIGN KEY"));
+    }
+    let mut def = TableDef {
+        id: TableId(0),
+        version: 0,
+        schema: schema.to_owned(),
+        name: name.to_owned(),
+        space: SpaceId(0),
+        columns,
+        indexes: Vec::new(),
+        foreign_keys: Vec::new(),
+        checks: define_checks(ctx, &checks, name)?,
+        collation,
+        comment: opts.comment.unwrap_or_default(),
+        options: opts.kept,
+        auto_increment: opts.auto_increment.unwrap_or(0),
+        created: ctx.now_unix,
+    };
+    def.indexes = define_keys(&specs, &mut def.columns, &[])?;
+    finish(&mut def)?;
+    Ok(def)
+}
+
+/// Names of columns compare without case.
+pub fn same_name(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
+}
+
+/// Keys that a column's attributes ask for; 1171 for a primary key declared NULL.
+pub fn implied_keys(c: &Column<'_>) -> SqlResult<Vec<KeySpec>> {
+    let mut out = Vec::new();
+    if c.primary {
+        if c.explicit_null {
+            return Err(SqlError::new(ErrorCode::PRIMARY_CANT_HAVE_NULL, &[]));
+        }
+        out.push(KeySpec::on_column(IndexKind::Primary, &c.def.name));
+    }
+    if c.unique {
+        out.push(KeySpec::on_column(IndexKind::Unique, &c.def.name));
+    }
+    Ok(out)
+}
+
+/// CHECK constraints with names (`<table>_chk_<n>` where none is given).
+pub fn define_checks(ctx: &DdlContext<'_>, list: &[ast::CheckDef<'_>], table: &str) -> SqlResult<Vec<CheckDef>> {
+    let mut out: Vec<CheckDef> = Vec::new();
+    let mut n = 0;
+    for c in list {
+        let name = c.name.map_or_else(
+            || {
+                n += 1;
+                format!("{table}_chk_{n}")
+            },
+            str::to_owned,
+        );
+        if out.iter().any(|o| same_name(&o.name, &name)) {
+            return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_DUP_NAME, &[&name]));
+        }
+        out.push(CheckDef { name, expr: text(ctx.sql, c.expr.span), enforced: c.enforced });
+    }
+    Ok(out)
+}
+
+/// Foreign key action as written; none means NO ACTION.
+pub fn fk_action(a: Option<RefAction>) -> FkAction {
+    match a {
+        None | Some(RefAction::NoAction) => FkAction::NoAction,
+        Some(RefAction::Restrict) => FkAction::Restrict,
+        Some(RefAction::Cascade) => FkAction::Cascade,
+        Some(RefAction::SetNull) => FkAction::SetNull,
+        Some(RefAction::SetDefault) => FkAction::SetDefault,
+    }
+}
+
+/// A foreign key as written.
+pub fn define_foreign_key(_f: &ast::ForeignKey<'_>) -> SqlResult<ForeignKeyDef> {
+    Err(SqlError::unsupported("FOREIGN KEY"))
+}
+
+/// Checks that concern the whole table, the order of keys and the hidden clustered index.
+pub fn finish(def: &mut TableDef) -> SqlResult<()> {
+    let visible = def.columns.iter().filter(|c| !c.invisible).count();
+    if def.columns.is_empty() || visible == 0 {
+        return Err(SqlError::new(ErrorCode::TABLE_MUST_HAVE_COLUMNS, &[]));
+    }
+    if def.columns.len() > MAX_COLUMNS {
+        return Err(SqlError::new(ErrorCode::TOO_MANY_FIELDS, &[]));
+    }
+    sort_keys(&mut def.indexes, &def.columns);
+    if def.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary && i.name != "GEN_CLUST_INDEX") {
+        def.indexes.insert(0, hidden_index());
+    }
+    let autos: Vec<usize> = def.columns.iter().enumerate().filter(|(_, c)| c.auto_increment).map(|(i, _)| i).collect();
+    let leads_a_key =
+        |column: usize| def.indexes.iter().any(|i| i.parts.first().is_some_and(|p| p.column as usize == column));
+    if autos.len() > 1 || autos.iter().any(|&c| !leads_a_key(c)) {
+        return Err(SqlError::new(ErrorCode::WRONG_AUTO_KEY, &[]));
+    }
+    for &i in &autos {
+        if let Some(c) = def.columns.get_mut(i) {
+            c.ty.nullable = false;
+            c.default = storage::dict::ColumnDefault::None;
+        }
+    }
+    let width = |c: &ColumnDef| match c.ty.kind {
+        k if k.is_lob() || k == TypeKind::Json => 12,
+        TypeKind::VarChar | TypeKind::VarBinary => c.ty.max_bytes() + if c.ty.max_bytes() > 255 { 2 } else { 1 },
+        TypeKind::Char | TypeKind::Binary => c.ty.max_bytes(),
+        TypeKind::Decimal => value::decimal::binary_size(c.ty.length as u8, c.ty.decimals) as u64,
+        _ => 8,
+    };
+    if def.columns.iter().map(width).sum::<u64>() > MAX_ROW_BYTES {
+        return Err(SqlError::new(ErrorCode::TOO_BIG_ROWSIZE, &[&MAX_ROW_BYTES]));
+    }
+    Ok(())
+}

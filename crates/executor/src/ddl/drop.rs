@@ -1,0 +1,139 @@
+//! DROP DATABASE, DROP TABLE, DROP VIEW, TRUNCATE TABLE. Each statement is atomic, however many objects it names.
+
+use super::{DdlContext, DdlResult, storage_error};
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, TableName};
+use storage::dict::{Ddl, Relation};
+
+/// DROP DATABASE with everything in it.
+pub(super) fn database(ctx: &mut DdlContext<'_>, if_exists: bool, name: &str) -> SqlResult<DdlResult> {
+    ctx.check_writable_schema(name)?;
+    if name == "mysql" {
+        return Err(SqlError::with_message(
+            ErrorCode::NO_SYSTEM_SCHEMA_ACCESS,
+            format!("Access to system schema '{name}' is rejected."),
+        ));
+    }
+    ctx.locks.schema_exclusive(name)?;
+    let Some(schema) = ctx.dict().schema(name) else {
+        if if_exists {
+            ctx.note(ErrorCode::DB_DROP_EXISTS, &[&name]);
+            return Ok(DdlResult::default());
+        }
+        return Err(SqlError::new(ErrorCode::DB_DROP_EXISTS, &[&name]));
+    };
+    let relations = ctx.dict().relations(name);
+    for r in &relations {
+        let (schema, table) = r.name();
+        ctx.locks.table_exclusive(schema, table)?;
+    }
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    for r in &relations {
+        drop_relation(&mut ddl, r)?;
+    }
+    ddl.drop_schema(&schema).map_err(storage_error)?;
+    ddl.commit().map_err(storage_error)?;
+    Ok(DdlResult {
+        affected: relations.len() as u64,
+        dropped_current_schema: ctx.current_schema == Some(name),
+        ..DdlResult::default()
+    })
+}
+
+fn drop_relation(ddl: &mut Ddl, r: &Relation) -> SqlResult<()> {
+    match r {
+        Relation::Table(t) => ddl.drop_table(t).map_err(storage_error),
+        Relation::View(v) => ddl.drop_view(v).map_err(storage_error),
+    }
+}
+
+/// DROP TABLE.
+pub(super) fn tables(ctx: &mut DdlContext<'_>, s: &ast::DropTable<'_>) -> SqlResult<DdlResult> {
+    if s.temporary {
+        // there are no temporary tables yet, so none of these exists
+        return missing(ctx, s.if_exists, &qualify_all(ctx, s.tables)?);
+    }
+    relations(ctx, s.if_exists, s.tables, |r| matches!(r, Relation::Table(_)))
+}
+
+/// DROP VIEW.
+pub(super) fn views(ctx: &mut DdlContext<'_>, s: &ast::DropView<'_>) -> SqlResult<DdlResult> {
+    let names = qualify_all(ctx, s.views)?;
+    for (schema, name) in &names {
+        if let Some(Relation::Table(_)) = ctx.dict().relation(schema, name) {
+            return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[schema, name, &"VIEW"]));
+        }
+    }
+    relations(ctx, s.if_exists, s.views, |r| matches!(r, Relation::View(_)))
+}
+
+fn qualify_all(ctx: &DdlContext<'_>, list: &[TableName<'_>]) -> SqlResult<Vec<(String, String)>> {
+    list.iter().map(|t| ctx.qualify(t)).collect()
+}
+
+/// Notes (IF EXISTS) or error 1051 for names that do not exist.
+fn missing(ctx: &mut DdlContext<'_>, if_exists: bool, names: &[(String, String)]) -> SqlResult<DdlResult> {
+    let shown: Vec<String> = names.iter().map(|(s, n)| format!("{s}.{n}")).collect();
+    if !if_exists {
+        return Err(SqlError::new(ErrorCode::BAD_TABLE_ERROR, &[&shown.join(",")]));
+    }
+    for n in &shown {
+        ctx.note(ErrorCode::BAD_TABLE_ERROR, &[n]);
+    }
+    Ok(DdlResult::default())
+}
+
+fn relations(
+    ctx: &mut DdlContext<'_>,
+    if_exists: bool,
+    list: &[TableName<'_>],
+    wanted: impl Fn(&Relation) -> bool,
+) -> SqlResult<DdlResult> {
+    let names = qualify_all(ctx, list)?;
+    for (i, n) in names.iter().enumerate() {
+        if names.iter().take(i).any(|o| o == n) {
+            return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&n.1]));
+        }
+    }
+    let mut sorted = names.clone();
+    sorted.sort();
+    for (schema, name) in &sorted {
+        ctx.locks.schema_intention(schema)?;
+        ctx.locks.table_exclusive(schema, name)?;
+    }
+    let mut found = Vec::new();
+    let mut absent = Vec::new();
+    for n in names {
+        match ctx.dict().relation(&n.0, &n.1).filter(&wanted) {
+            Some(r) => found.push(r),
+            None => absent.push(n),
+        }
+    }
+    if !absent.is_empty() {
+        missing(ctx, if_exists, &absent)?;
+    }
+    if found.is_empty() {
+        return Ok(DdlResult::default());
+    }
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    for r in &found {
+        drop_relation(&mut ddl, r)?;
+    }
+    ddl.commit().map_err(storage_error)?;
+    Ok(DdlResult::default())
+}
+
+/// TRUNCATE TABLE: a fresh tablespace in place of the old one.
+pub(super) fn truncate(ctx: &mut DdlContext<'_>, t: &TableName<'_>) -> SqlResult<DdlResult> {
+    let (schema, name) = ctx.qualify(t)?;
+    ctx.locks.schema_intention(&schema)?;
+    ctx.locks.table_exclusive(&schema, &name)?;
+    let old = ctx.base_table(&schema, &name)?;
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    let mut new = storage::dict::TableDef::clone(&old);
+    new.auto_increment = 0;
+    let new = ddl.create_files(new).map_err(storage_error)?;
+    ddl.replace_table(&old, new).map_err(storage_error)?;
+    ddl.commit().map_err(storage_error)?;
+    Ok(DdlResult::default())
+}

@@ -1,0 +1,230 @@
+//! From keys as written to [`IndexDef`]s: names, limits, order.
+//!
+//! MySQL sorts a table's keys when it is created: the primary key first, then unique keys without nullable parts, then the
+//! other unique ones, then the rest; within a group as written. SHOW CREATE TABLE shows that order.
+
+use super::columns::{check_name, comment};
+use base::{ErrorCode, IndexId, PageNo, SqlError, SqlResult};
+use parser::ast::{self, IndexOption, KeyTarget};
+use storage::dict::{ColumnDef, IndexDef, IndexKind, IndexPart};
+use value::TypeKind;
+
+/// InnoDB's limits: parts per key, keys per table, bytes per key.
+const MAX_PARTS: usize = 16;
+const MAX_KEYS: usize = 64;
+const MAX_KEY_BYTES: u64 = 3072;
+
+/// One key before it is named.
+#[derive(Debug, Clone)]
+pub struct KeySpec {
+    /// Kind.
+    pub kind: IndexKind,
+    /// Name if given.
+    pub name: Option<String>,
+    /// (column name, prefix length, desc).
+    pub parts: Vec<(String, Option<u64>, bool)>,
+    /// `COMMENT`.
+    pub comment: String,
+    /// `VISIBLE`.
+    pub visible: bool,
+    /// Made by the server for a foreign key: dropped silently when another key serves.
+    pub implied: bool,
+}
+
+impl KeySpec {
+    /// A key on one whole column (column attributes `PRIMARY KEY`, `UNIQUE`).
+    pub fn on_column(kind: IndexKind, column: &str) -> KeySpec {
+        KeySpec {
+            kind,
+            name: None,
+            parts: vec![(column.to_owned(), None, false)],
+            comment: String::new(),
+            visible: true,
+            implied: false,
+        }
+    }
+
+    /// A key as written. FULLTEXT, SPATIAL and functional parts answer 1235.
+    pub fn from_ast(i: &ast::IndexDef<'_>) -> SqlResult<KeySpec> {
+        let kind = match i.kind {
+            ast::IndexKind::Primary => IndexKind::Primary,
+            ast::IndexKind::Unique => IndexKind::Unique,
+            ast::IndexKind::Plain => IndexKind::Plain,
+            ast::IndexKind::Fulltext => return Err(SqlError::unsupported("FULLTEXT indexes")),
+            ast::IndexKind::Spatial => return Err(SqlError::unsupported("SPATIAL indexes")),
+        };
+        let parts = i.parts.iter().map(|p| match p.target {
+            KeyTarget::Column { name, length } => Ok((name.to_owned(), length, p.desc)),
+            KeyTarget::Expr(_) => Err(SqlError::unsupported("functional index parts")),
+        });
+        let mut spec = KeySpec {
+            kind,
+            name: i.name.or(i.constraint).map(str::to_owned),
+            parts: parts.collect::<SqlResult<_>>()?,
+            comment: String::new(),
+            visible: true,
+            implied: false,
+        };
+        for o in i.options {
+            match o {
+                IndexOption::Comment(b) => {
+                    spec.comment = comment(b, 1024, spec.name.as_deref().unwrap_or(""), "index")?;
+                }
+                IndexOption::Visible(v) => spec.visible = *v,
+                // every index is a B+tree, whatever USING says (InnoDB does the same)
+                IndexOption::Using(_) | IndexOption::KeyBlockSize(_) => {}
+                IndexOption::WithParser(_) => return Err(SqlError::unsupported("WITH PARSER")),
+                IndexOption::EngineAttribute(_) | IndexOption::SecondaryEngineAttribute(_) => {}
+            }
+        }
+        if kind == IndexKind::Primary && !spec.visible {
+            return Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, "A primary key index cannot be invisible"));
+        }
+        Ok(spec)
+    }
+}
+
+/// Resolves, checks, names and sorts keys. `columns` become NOT NULL where the primary key needs it. `existing` names are
+/// taken (ALTER TABLE ADD KEY). Ids and roots are left unset.
+pub fn define_keys(specs: &[KeySpec], columns: &mut [ColumnDef], existing: &[IndexDef]) -> SqlResult<Vec<IndexDef>> {
+    let primaries = specs.iter().filter(|s| s.kind == IndexKind::Primary).count()
+        + existing.iter().filter(|i| i.kind == IndexKind::Primary).count();
+    if primaries > 1 {
+        return Err(SqlError::new(ErrorCode::MULTIPLE_PRI_KEY, &[]));
+    }
+    if specs.len() + existing.len() > MAX_KEYS {
+        return Err(SqlError::new(ErrorCode::TOO_MANY_KEYS, &[&MAX_KEYS]));
+    }
+    let mut out: Vec<IndexDef> = Vec::with_capacity(specs.len());
+    for s in specs {
+        let parts = define_parts(s, columns)?;
+        let name = key_name(s, columns, &parts, existing.iter().chain(&out))?;
+        out.push(IndexDef {
+            id: IndexId(0),
+            name,
+            kind: s.kind,
+            parts,
+            root: PageNo::NONE,
+            visible: s.visible,
+            comment: s.comment.clone(),
+        });
+    }
+    Ok(out)
+}
+
+/// MySQL's order of keys (see the module's prose); stable.
+pub fn sort_keys(keys: &mut [IndexDef], columns: &[ColumnDef]) {
+    let nullable = |i: &IndexDef| i.parts.iter().any(|p| columns.get(p.column as usize).is_some_and(|c| c.ty.nullable));
+    keys.sort_by_key(|i| match i.kind {
+        IndexKind::Primary => 0,
+        _ if i.name == "GEN_CLUST_INDEX" => 0,
+        IndexKind::Unique if !nullable(i) => 1,
+        IndexKind::Unique => 2,
+        IndexKind::Plain => 3,
+    });
+}
+
+fn define_parts(s: &KeySpec, columns: &mut [ColumnDef]) -> SqlResult<Vec<IndexPart>> {
+    if s.parts.len() > MAX_PARTS {
+        return Err(SqlError::new(ErrorCode::TOO_MANY_KEY_PARTS, &[&MAX_PARTS]));
+    }
+    let mut out: Vec<IndexPart> = Vec::with_capacity(s.parts.len());
+    let mut bytes = 0;
+    for (name, length, desc) in &s.parts {
+        let at = columns
+            .iter()
+            .position(|c| c.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| SqlError::new(ErrorCode::KEY_COLUMN_DOES_NOT_EXITS, &[name]))?;
+        if out.iter().any(|p| p.column as usize == at) {
+            return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[name]));
+        }
+        let Some(column) = columns.get_mut(at) else { continue };
+        if s.kind == IndexKind::Primary {
+            if matches!(column.default, storage::dict::ColumnDefault::Value(value::OwnedValue::Null)) {
+                column.default = storage::dict::ColumnDefault::None;
+            }
+            column.ty.nullable = false;
+        }
+        let (prefix, part_bytes) = part_length(column, *length, s.kind)?;
+        bytes += part_bytes;
+        if part_bytes > MAX_KEY_BYTES || bytes > MAX_KEY_BYTES {
+            return Err(SqlError::new(ErrorCode::TOO_LONG_KEY, &[&MAX_KEY_BYTES]));
+        }
+        out.push(IndexPart { column: at as u16, prefix, desc: *desc });
+    }
+    Ok(out)
+}
+
+/// Prefix length to store (0 = whole column) and the part's length in bytes as MySQL counts it.
+fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult<(u16, u64)> {
+    let wrong_prefix = || SqlError::new(ErrorCode::WRONG_SUB_KEY, &[]);
+    if c.ty.kind == TypeKind::Json {
+        return Err(SqlError::with_message(
+            ErrorCode::BLOB_USED_AS_KEY,
+            format!("JSON column '{}' supports indexing only via generated columns on a specified JSON path.", c.name),
+        ));
+    }
+    if c.generated.as_ref().is_some_and(|g| !g.stored) && kind == IndexKind::Primary {
+        return Err(SqlError::unsupported("a primary key on a virtual generated column"));
+    }
+    let width = if c.ty.is_character() { u64::from(c.ty.charset().max_len()) } else { 1 };
+    if c.ty.kind.is_lob() {
+        let n = length.ok_or_else(|| SqlError::new(ErrorCode::BLOB_KEY_WITHOUT_LENGTH, &[&c.name]))?;
+        if n == 0 {
+            return Err(SqlError::with_message(
+                ErrorCode::WRONG_SUB_KEY,
+                format!("Key part '{}' length cannot be 0", c.name),
+            ));
+        }
+        return Ok((
+            u16::try_from(n).map_err(|_| SqlError::new(ErrorCode::TOO_LONG_KEY, &[&MAX_KEY_BYTES]))?,
+            n * width,
+        ));
+    }
+    if c.ty.kind.is_string() {
+        let whole = u64::from(c.ty.length);
+        return match length {
+            Some(0) => Err(SqlError::with_message(
+                ErrorCode::WRONG_SUB_KEY,
+                format!("Key part '{}' length cannot be 0", c.name),
+            )),
+            Some(n) if n > whole => Err(wrong_prefix()),
+            Some(n) if n < whole => Ok((n as u16, n * width)),
+            _ => Ok((0, whole * width)),
+        };
+    }
+    if length.is_some() {
+        return Err(wrong_prefix());
+    }
+    Ok((0, 8))
+}
+
+fn key_name<'i>(
+    s: &KeySpec,
+    columns: &[ColumnDef],
+    parts: &[IndexPart],
+    taken: impl Iterator<Item = &'i IndexDef> + Clone,
+) -> SqlResult<String> {
+    let is_taken = |n: &str| taken.clone().any(|i| i.name.eq_ignore_ascii_case(n));
+    if s.kind == IndexKind::Primary {
+        return Ok("PRIMARY".into());
+    }
+    if let Some(n) = &s.name {
+        check_name(n, ErrorCode::WRONG_NAME_FOR_INDEX)?;
+        if n.eq_ignore_ascii_case("PRIMARY") || n.eq_ignore_ascii_case("GEN_CLUST_INDEX") {
+            return Err(SqlError::new(ErrorCode::WRONG_NAME_FOR_INDEX, &[n]));
+        }
+        if is_taken(n) {
+            return Err(SqlError::new(ErrorCode::DUP_KEYNAME, &[n]));
+        }
+        return Ok(n.clone());
+    }
+    let first = parts.first().and_then(|p| columns.get(p.column as usize)).map_or("key", |c| c.name.as_str());
+    if !is_taken(first) && !first.eq_ignore_ascii_case("PRIMARY") {
+        return Ok(first.to_owned());
+    }
+    (2..)
+        .map(|n| format!("{first}_{n}"))
+        .find(|n| !is_taken(n))
+        .ok_or_else(|| SqlError::new(ErrorCode::DUP_KEYNAME, &[&first]))
+}

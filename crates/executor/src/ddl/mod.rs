@@ -1,0 +1,167 @@
+//! Data definition: CREATE, ALTER, DROP, TRUNCATE, RENAME of tables, indexes, databases and views.
+//!
+//! What it is: [`execute`] takes a parsed statement, builds definitions ([`types`], [`columns`], [`keys`], [`define`]), takes
+//! exclusive metadata locks through [`DdlLocks`] and runs one atomic [`storage::dict::Ddl`].
+//!
+//! Rules of access: the session has committed the open transaction before (implicit commit) and holds no row locks. Locks
+//! are taken in the order schema (intention) before table, tables sorted by name, so that two DDL statements cannot
+//! deadlock on each other; against DML the deadlock detector of `mdl` decides. They are released by the session at the
+//! end of the statement.
+//!
+//! Crash in the middle: the state before or the state after (see `storage::dict`).
+//!
+//! Tested: unit tests for definitions here, `tests/sql/ddl*.test`, `tests/crash`.
+
+pub mod alter;
+pub mod columns;
+pub mod copy;
+pub mod create;
+pub mod define;
+pub mod drop;
+pub mod keys;
+pub mod types;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{Span, Statement, TableName};
+use std::sync::Arc;
+use storage::StorageError;
+use storage::dict::{Dict, Relation, SchemaDef, TableDef};
+use storage::engine::Engine;
+use value::{CollationId, DateTime, SqlMode, TimeZone, Warning};
+
+/// Names of schemas that no statement may create, drop or change tables in.
+pub const VIRTUAL_SCHEMAS: [&str; 3] = ["information_schema", "performance_schema", "sys"];
+
+/// Exclusive metadata locks, taken by the session's lock context.
+pub trait DdlLocks {
+    /// Intention-exclusive on a schema: something in it is created or dropped.
+    fn schema_intention(&mut self, schema: &str) -> SqlResult<()>;
+    /// Exclusive on a schema (CREATE, ALTER, DROP DATABASE).
+    fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()>;
+    /// Exclusive on a table or view.
+    fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+}
+
+/// What a DDL statement needs from its session.
+pub struct DdlContext<'s> {
+    /// The engine.
+    pub engine: &'s Arc<Engine>,
+    /// Connection id.
+    pub session_id: u64,
+    /// The statement's text.
+    pub sql: &'s [u8],
+    /// Default schema.
+    pub current_schema: Option<&'s str>,
+    /// sql_mode.
+    pub sql_mode: SqlMode,
+    /// `collation_server`: for databases created without one.
+    pub server_collation: CollationId,
+    /// `collation_connection`: of string literals.
+    pub connection_collation: CollationId,
+    /// Session time zone.
+    pub time_zone: TimeZone,
+    /// Start of the statement in the session's time zone.
+    pub now: DateTime,
+    /// Start of the statement, seconds since 1970.
+    pub now_unix: u64,
+    /// `foreign_key_checks`.
+    pub foreign_key_checks: bool,
+    /// Account that becomes the definer of views, `user@host`.
+    pub definer: &'s str,
+    /// Metadata locks.
+    pub locks: &'s mut dyn DdlLocks,
+    /// Notes and warnings of the statement.
+    pub warnings: &'s mut Vec<Warning>,
+    /// KILL arrived?
+    pub interrupted: &'s dyn Fn() -> bool,
+}
+
+/// Outcome of a DDL statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DdlResult {
+    /// Affected rows: rows copied by ALTER TABLE, tables dropped by DROP DATABASE.
+    pub affected: u64,
+    /// Info string of the OK packet.
+    pub info: String,
+    /// The default schema was dropped.
+    pub dropped_current_schema: bool,
+}
+
+/// Runs a DDL statement. Statements of other kinds answer 1235 (a caller's mistake).
+pub fn execute(ctx: &mut DdlContext<'_>, statement: &Statement<'_>) -> SqlResult<DdlResult> {
+    match statement {
+        Statement::CreateDatabase(s) => create::database(ctx, s),
+        Statement::AlterDatabase(s) => alter::database(ctx, s),
+        Statement::DropDatabase { if_exists, name } => drop::database(ctx, *if_exists, name),
+        Statement::CreateTable(s) => create::table(ctx, s),
+        Statement::CreateIndex(s) => alter::create_index(ctx, s),
+        Statement::DropIndex(s) => alter::drop_index(ctx, s),
+        Statement::AlterTable(s) => alter::table(ctx, s),
+        Statement::DropTable(s) => drop::tables(ctx, s),
+        Statement::TruncateTable(t) => drop::truncate(ctx, t),
+        Statement::RenameTable(pairs) => alter::rename(ctx, pairs),
+        Statement::DropView(s) => drop::views(ctx, s),
+        Statement::CreateView(_) => Err(SqlError::unsupported("CREATE VIEW")),
+        _ => Err(SqlError::unsupported("this statement as DDL")),
+    }
+}
+
+impl DdlContext<'_> {
+    fn dict(&self) -> &Dict {
+        self.engine.dict()
+    }
+
+    /// Schema and name of a table as written. 1046, 1049, and 1044 for the virtual schemas.
+    fn qualify(&self, t: &TableName<'_>) -> SqlResult<(String, String)> {
+        let schema = match t.schema.or(self.current_schema) {
+            Some(s) => s,
+            None => return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[])),
+        };
+        self.check_writable_schema(schema)?;
+        columns::check_name(t.name, ErrorCode::WRONG_TABLE_NAME)?;
+        Ok((schema.to_owned(), t.name.to_owned()))
+    }
+
+    fn check_writable_schema(&self, schema: &str) -> SqlResult<()> {
+        if VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(schema)) {
+            let (user, host) = self.definer.split_once('@').unwrap_or((self.definer, ""));
+            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&user, &host, &schema]));
+        }
+        Ok(())
+    }
+
+    fn schema(&self, name: &str) -> SqlResult<Arc<SchemaDef>> {
+        self.dict().schema(name).ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))
+    }
+
+    /// The base table's definition; 1146 if there is none, 1347 for a view.
+    fn base_table(&self, schema: &str, name: &str) -> SqlResult<Arc<TableDef>> {
+        match self.dict().relation(schema, name) {
+            Some(Relation::Table(t)) => Ok(t),
+            Some(Relation::View(_)) => Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"BASE TABLE"])),
+            None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+        }
+    }
+
+    fn note(&mut self, code: ErrorCode, args: &[&dyn std::fmt::Display]) {
+        let e = SqlError::new(code, args);
+        let message = e.message().to_owned();
+        self.warnings.push(Warning { level: value::Level::Note, code: e.code(), message });
+    }
+
+    fn warn(&mut self, code: ErrorCode, args: &[&dyn std::fmt::Display]) {
+        let e = SqlError::new(code, args);
+        let message = e.message().to_owned();
+        self.warnings.push(Warning { level: value::Level::Warning, code: e.code(), message });
+    }
+}
+
+/// Words of the statement at a span, with invalid UTF-8 replaced.
+fn text(sql: &[u8], span: Span) -> String {
+    String::from_utf8_lossy(span.text(sql)).trim().to_owned()
+}
+
+/// The storage crate's error as the client's, for statements whose error names no table.
+fn storage_error(e: StorageError) -> SqlError {
+    SqlError::from(e)
+}

@@ -1,0 +1,319 @@
+//! From a column type as written to a [`SqlType`], with MySQL's limits and their errors (manual, "Data Types").
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{DataType, TypeName};
+use std::sync::Arc;
+use value::collation::by_name as collation_by_name;
+use value::{Charset, CollationId, SqlMode, SqlType, TypeKind};
+
+/// Longest CHAR and BINARY.
+const MAX_CHAR: u64 = 255;
+/// Longest VARCHAR in bytes (a row is at most 65,535).
+const MAX_VARCHAR: u64 = 65_535;
+
+/// The character set and collation of a character column.
+///
+/// `charset` and `collate` as written on the column; `default` is the table's. Errors 1115, 1273, 1253.
+pub fn column_collation(
+    charset: Option<&str>,
+    collate: Option<&str>,
+    binary: bool,
+    default: CollationId,
+) -> SqlResult<CollationId> {
+    let cs = match charset {
+        Some(name) => {
+            Some(Charset::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]))?)
+        }
+        None => None,
+    };
+    if let Some(name) = collate {
+        let c = collation_by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&name]))?;
+        if let Some(cs) = cs
+            && c.charset != cs
+        {
+            return Err(SqlError::new(ErrorCode::COLLATION_CHARSET_MISMATCH, &[&c.name, &cs.name()]));
+        }
+        return Ok(c.id);
+    }
+    Ok(match (cs, binary) {
+        (Some(cs), true) => cs.bin_collation(),
+        (Some(cs), false) => cs.default_collation(),
+        (None, true) => default.charset().bin_collation(),
+        (None, false) => default,
+    })
+}
+
+/// The type of a column as written. `collate`: the column's COLLATE attribute; `default`: the table's collation.
+///
+/// NULL-ability is left `true`; the caller decides it from the attributes. Errors 1074, 1425, 1426, 1427, 1439, 1291, 1063.
+pub fn column_type(
+    t: &DataType<'_>,
+    column: &str,
+    collate: Option<&str>,
+    default: CollationId,
+    mode: SqlMode,
+) -> SqlResult<SqlType> {
+    let kind = kind_of(t, mode)?;
+    let mut ty = SqlType::new(kind);
+    ty.unsigned = t.unsigned || t.zerofill || ty.unsigned || t.kind == TypeName::Serial;
+    ty.zerofill = t.zerofill || ty.zerofill;
+    match kind {
+        k if k.is_integer() => integer(&mut ty, t, column)?,
+        TypeKind::Decimal => decimal(&mut ty, t, column)?,
+        TypeKind::Float | TypeKind::Double => float(&mut ty, t, column)?,
+        TypeKind::Bit => {
+            ty.length = small(t.length.unwrap_or(1), 64, column)?;
+            if ty.length == 0 {
+                return Err(SqlError::with_message(
+                    ErrorCode::TOO_BIG_DISPLAYWIDTH,
+                    format!("Invalid size for column '{column}'."),
+                ));
+            }
+        }
+        TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp => {
+            let fsp = t.length.unwrap_or(0);
+            if fsp > 6 {
+                return Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&fsp, &column, &6]));
+            }
+            ty = SqlType::temporal(kind, fsp as u8);
+        }
+        TypeKind::Enum | TypeKind::Set => members(&mut ty, t, column, collate, default)?,
+        k if k.is_string() => string(&mut ty, t, column, collate, default, mode)?,
+        _ => {}
+    }
+    Ok(ty)
+}
+
+fn kind_of(t: &DataType<'_>, mode: SqlMode) -> SqlResult<TypeKind> {
+    let binary = t.byte || t.charset == Some("binary");
+    Ok(match t.kind {
+        TypeName::TinyInt | TypeName::Bool => TypeKind::TinyInt,
+        TypeName::SmallInt => TypeKind::SmallInt,
+        TypeName::MediumInt => TypeKind::MediumInt,
+        TypeName::Int => TypeKind::Int,
+        TypeName::BigInt | TypeName::Serial => TypeKind::BigInt,
+        TypeName::Decimal => TypeKind::Decimal,
+        // FLOAT(p): single precision up to 24 bits
+        TypeName::Float if t.decimals.is_none() && t.length.is_some_and(|p| p > 24) => TypeKind::Double,
+        TypeName::Float => TypeKind::Float,
+        TypeName::Double => TypeKind::Double,
+        TypeName::Real if mode.has(SqlMode::REAL_AS_FLOAT) => TypeKind::Float,
+        TypeName::Real => TypeKind::Double,
+        TypeName::Bit => TypeKind::Bit,
+        TypeName::Date => TypeKind::Date,
+        TypeName::Time => TypeKind::Time,
+        TypeName::DateTime => TypeKind::DateTime,
+        TypeName::Timestamp => TypeKind::Timestamp,
+        TypeName::Year => TypeKind::Year,
+        TypeName::Char if binary => TypeKind::Binary,
+        TypeName::Char => TypeKind::Char,
+        TypeName::VarChar if binary => TypeKind::VarBinary,
+        TypeName::VarChar => TypeKind::VarChar,
+        TypeName::Binary => TypeKind::Binary,
+        TypeName::VarBinary => TypeKind::VarBinary,
+        TypeName::TinyText if binary => TypeKind::TinyBlob,
+        TypeName::Text if binary => TypeKind::Blob,
+        TypeName::MediumText if binary => TypeKind::MediumBlob,
+        TypeName::LongText if binary => TypeKind::LongBlob,
+        TypeName::TinyText => TypeKind::TinyText,
+        TypeName::Text => TypeKind::Text,
+        TypeName::MediumText => TypeKind::MediumText,
+        TypeName::LongText => TypeKind::LongText,
+        TypeName::TinyBlob => TypeKind::TinyBlob,
+        TypeName::Blob => TypeKind::Blob,
+        TypeName::MediumBlob => TypeKind::MediumBlob,
+        TypeName::LongBlob => TypeKind::LongBlob,
+        TypeName::Enum => TypeKind::Enum,
+        TypeName::Set => TypeKind::Set,
+        TypeName::Json => TypeKind::Json,
+        TypeName::Geometry
+        | TypeName::Point
+        | TypeName::LineString
+        | TypeName::Polygon
+        | TypeName::MultiPoint
+        | TypeName::MultiLineString
+        | TypeName::MultiPolygon
+        | TypeName::GeometryCollection => return Err(SqlError::unsupported("spatial types")),
+    })
+}
+
+fn small(n: u64, max: u64, column: &str) -> SqlResult<u32> {
+    if n > max {
+        return Err(SqlError::new(ErrorCode::TOO_BIG_DISPLAYWIDTH, &[&column, &max]));
+    }
+    Ok(n as u32)
+}
+
+fn integer(ty: &mut SqlType, t: &DataType<'_>, column: &str) -> SqlResult<()> {
+    if t.kind == TypeName::Bool {
+        ty.length = 1;
+    } else if let Some(width) = t.length {
+        ty.length = small(width, 255, column)?;
+    } else if ty.unsigned {
+        // MySQL's default widths: one less without a sign
+        ty.length = match ty.kind {
+            TypeKind::TinyInt => 3,
+            TypeKind::SmallInt => 5,
+            TypeKind::MediumInt => 8,
+            TypeKind::Int => 10,
+            _ => 20,
+        };
+    }
+    Ok(())
+}
+
+fn decimal(ty: &mut SqlType, t: &DataType<'_>, column: &str) -> SqlResult<()> {
+    // DECIMAL(0) means the default precision
+    let precision = match t.length {
+        None | Some(0) => 10,
+        Some(p) => p,
+    };
+    let scale = t.decimals.unwrap_or(0);
+    if scale > 30 {
+        return Err(SqlError::new(ErrorCode::TOO_BIG_SCALE, &[&scale, &column, &30]));
+    }
+    if precision > 65 {
+        return Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&precision, &column, &65]));
+    }
+    if u64::from(scale) > precision {
+        return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&column]));
+    }
+    (ty.length, ty.decimals) = (precision as u32, scale as u8);
+    Ok(())
+}
+
+fn float(ty: &mut SqlType, t: &DataType<'_>, column: &str) -> SqlResult<()> {
+    match (t.length, t.decimals) {
+        (Some(m), Some(d)) => {
+            if d > 30 {
+                return Err(SqlError::new(ErrorCode::TOO_BIG_SCALE, &[&d, &column, &30]));
+            }
+            if m > 255 {
+                return Err(SqlError::new(ErrorCode::TOO_BIG_DISPLAYWIDTH, &[&column, &255]));
+            }
+            if u64::from(d) > m {
+                return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&column]));
+            }
+            (ty.length, ty.decimals) = (m as u32, d as u8);
+        }
+        (Some(p), None) if p > 53 => return Err(SqlError::new(ErrorCode::WRONG_FIELD_SPEC, &[&column])),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn string(
+    ty: &mut SqlType,
+    t: &DataType<'_>,
+    column: &str,
+    collate: Option<&str>,
+    default: CollationId,
+    mode: SqlMode,
+) -> SqlResult<()> {
+    if !ty.kind.is_binary_string() {
+        ty.collation = column_collation(t.charset, collate, t.binary, default)?;
+        if ty.collation == CollationId::BINARY {
+            ty.kind = binary_twin(ty.kind);
+        }
+    }
+    let width = u64::from(ty.charset().max_len());
+    let too_long = |max: u64| Err(SqlError::new(ErrorCode::TOO_BIG_FIELDLENGTH, &[&column, &max]));
+    match ty.kind {
+        TypeKind::Char | TypeKind::Binary => {
+            let n = t.length.unwrap_or(1);
+            if n > MAX_CHAR {
+                return too_long(MAX_CHAR);
+            }
+            ty.length = n as u32;
+        }
+        TypeKind::VarChar | TypeKind::VarBinary => {
+            let n = t.length.unwrap_or(0);
+            if n > MAX_VARCHAR / width {
+                if mode.is_strict() {
+                    return too_long(MAX_VARCHAR / width);
+                }
+                // without strict mode a long VARCHAR becomes a TEXT
+                return lob_for(ty, n.saturating_mul(width), ty.kind == TypeKind::VarBinary, column);
+            }
+            ty.length = n as u32;
+        }
+        // TEXT(n), BLOB(n): the smallest kind that holds n characters
+        TypeKind::Text | TypeKind::Blob => {
+            if let Some(n) = t.length.filter(|n| *n > 0) {
+                return lob_for(ty, n.saturating_mul(width), ty.kind == TypeKind::Blob, column);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn binary_twin(kind: TypeKind) -> TypeKind {
+    match kind {
+        TypeKind::Char => TypeKind::Binary,
+        TypeKind::VarChar => TypeKind::VarBinary,
+        TypeKind::TinyText => TypeKind::TinyBlob,
+        TypeKind::Text => TypeKind::Blob,
+        TypeKind::MediumText => TypeKind::MediumBlob,
+        TypeKind::LongText => TypeKind::LongBlob,
+        k => k,
+    }
+}
+
+fn lob_for(ty: &mut SqlType, bytes: u64, binary: bool, column: &str) -> SqlResult<()> {
+    let kinds = if binary {
+        [TypeKind::TinyBlob, TypeKind::Blob, TypeKind::MediumBlob, TypeKind::LongBlob]
+    } else {
+        [TypeKind::TinyText, TypeKind::Text, TypeKind::MediumText, TypeKind::LongText]
+    };
+    let fits = |k: &TypeKind| u64::from(k.lob_limit().unwrap_or(0)) >= bytes;
+    let Some(kind) = kinds.into_iter().find(fits) else {
+        return Err(SqlError::new(ErrorCode::TOO_BIG_DISPLAYWIDTH, &[&column, &u32::MAX]));
+    };
+    let collation = ty.collation;
+    *ty = SqlType::new(kind);
+    ty.collation = collation;
+    Ok(())
+}
+
+fn members(
+    ty: &mut SqlType,
+    t: &DataType<'_>,
+    column: &str,
+    collate: Option<&str>,
+    default: CollationId,
+) -> SqlResult<()> {
+    let set = ty.kind == TypeKind::Set;
+    ty.collation = column_collation(t.charset, collate, t.binary, default)?;
+    let strip = |m: &[u8]| -> Box<[u8]> {
+        // trailing spaces of members vanish (manual, "The ENUM Type")
+        let end = m.iter().rposition(|b| *b != b' ').map_or(0, |i| i + 1);
+        m.get(..end).unwrap_or(m).into()
+    };
+    let list: Vec<Box<[u8]>> = t.values.iter().map(|m| strip(m)).collect();
+    if list.len() > if set { 64 } else { 65_535 } {
+        let what = if set { "SET" } else { "ENUM" };
+        return Err(SqlError::with_message(
+            ErrorCode::UNKNOWN_ERROR,
+            format!("Too many {what} values for column {column}."),
+        ));
+    }
+    let c = ty.collation.get();
+    for (i, m) in list.iter().enumerate() {
+        if set && m.contains(&b',') {
+            let shown = String::from_utf8_lossy(m);
+            return Err(SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"set", &shown]));
+        }
+        if list.iter().take(i).any(|o| c.compare(o, m).is_eq()) {
+            let shown = String::from_utf8_lossy(m);
+            let what = if set { "SET" } else { "ENUM" };
+            return Err(SqlError::new(ErrorCode::DUPLICATED_VALUE_IN_TYPE, &[&column, &shown, &what]));
+        }
+    }
+    let chars = |m: &[u8]| if ty.charset().is_utf8() { String::from_utf8_lossy(m).chars().count() } else { m.len() };
+    let lengths = list.iter().map(|m| chars(m));
+    ty.length =
+        if set { lengths.sum::<usize>() + list.len().saturating_sub(1) } else { lengths.max().unwrap_or(0) } as u32;
+    ty.members = Some(Arc::from(list));
+    Ok(())
+}

@@ -1,0 +1,189 @@
+#![allow(unsafe_code)]
+//! Writing dirty pages: copy under the shared latch, log first, seal, doublewrite + sync, in place + sync, then clean.
+//!
+//! One batch at a time, under the flusher's mutex (class FLUSHER, before page latches; so whoever holds page latches may only try
+//! it and only try page latches). A page may be changed again while its copy is being written: it is then dirty anew with a newer
+//! bound. A failed write leaves every page of the batch as dirty as before; the error goes to whoever asked.
+//! A crash in the middle: the doublewrite file holds whole copies of everything that may be torn in place.
+
+use super::BufferPool;
+use crate::doublewrite::Doublewrite;
+use crate::error::Result;
+use crate::file::DataFile;
+use crate::page::{PAGE_SIZE, PageBuf};
+use crate::redo::ForcedBy;
+use base::{Lsn, PageId};
+use latch::{Mutex, MutexGuard, classes};
+use probe::Counter;
+use std::sync::Arc;
+
+/// Pages written together.
+pub const BATCH: usize = 64;
+
+/// The right to write pages out, with the buffers for it.
+pub(crate) struct Flusher {
+    state: Mutex<FlushState>,
+}
+
+pub(crate) struct FlushState {
+    pages: Vec<Box<PageBuf>>,
+    items: Vec<Item>,
+    doublewrite: Option<Doublewrite>,
+}
+
+#[derive(Clone, Copy)]
+struct Item {
+    frame: u32,
+    id: PageId,
+    lsn: Lsn,
+    buf: usize,
+}
+
+impl Flusher {
+    pub(super) fn new(doublewrite: bool) -> Flusher {
+        let state =
+            FlushState { pages: Vec::new(), items: Vec::new(), doublewrite: doublewrite.then(Doublewrite::new) };
+        Flusher { state: Mutex::new(&classes::FLUSHER, state) }
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, FlushState> {
+        self.state.lock()
+    }
+}
+
+impl BufferPool {
+    /// Lower bound of the LSNs of all changes that are not durable in the files; at most `upto` (the log's end, read before).
+    pub(crate) fn oldest_dirty(&self, upto: Lsn) -> Lsn {
+        let all = (0..self.frames.len() as u32).map(|f| self.frame(f).oldest_lsn());
+        Lsn(all.min().unwrap_or(u64::MAX).min(upto.0))
+    }
+
+    /// Writes all pages whose oldest change is below `below`, oldest first, at most `max`. Returns how many were written.
+    pub fn flush_older(&self, below: Lsn, max: usize) -> Result<usize> {
+        let mut st = self.flusher.lock();
+        self.flush_older_in(&mut st, below, max)
+    }
+
+    pub(crate) fn flush_older_in(&self, st: &mut FlushState, below: Lsn, max: usize) -> Result<usize> {
+        let mut old: Vec<(u64, u32)> = (0..self.frames.len() as u32)
+            .map(|f| (self.frame(f).oldest_lsn(), f))
+            .filter(|(lsn, _)| *lsn < below.0)
+            .collect();
+        if old.len() > max {
+            old.sort_unstable();
+            old.truncate(max);
+        }
+        // In file order within the batch of the round: neighbouring pages meet on the device.
+        old.sort_unstable_by_key(|(_, f)| self.frame(*f).id());
+        let mut done = 0;
+        for part in old.chunks(BATCH) {
+            done += self.flush_frames(st, part.iter().map(|(_, f)| *f), true)?;
+        }
+        Ok(done)
+    }
+
+    /// Writes until nothing is dirty (with no writers around; otherwise until a round finds nothing below its start).
+    pub fn flush_all(&self) -> Result<()> {
+        let end = Lsn(self.log.current_lsn().0.saturating_add(1));
+        while self.flush_older(end, usize::MAX)? > 0 {}
+        Ok(())
+    }
+
+    /// A foreground thread found no clean victim: write some of the next victims. The caller may hold page latches, so
+    /// nothing is waited for but the device.
+    pub(super) fn flush_for_space(&self) -> Result<()> {
+        let Some(mut st) = self.flusher.state.try_lock() else { return Ok(()) };
+        let victims = self.rings.next_candidates(BATCH, |f| self.frame(f).has_new_changes());
+        self.flush_frames(&mut st, victims.into_iter(), false)?;
+        Ok(())
+    }
+
+    /// Writes dirty pages among the next victims, so that `refill_free` finds clean ones. The page cleaner's job.
+    pub fn flush_victims(&self, max: usize) -> Result<usize> {
+        let victims = self.rings.next_candidates(max, |f| self.frame(f).has_new_changes());
+        let mut st = self.flusher.lock();
+        let mut done = 0;
+        for part in victims.chunks(BATCH) {
+            done += self.flush_frames(&mut st, part.iter().copied(), true)?;
+        }
+        Ok(done)
+    }
+
+    /// Writes one batch. `wait`: whether to wait for page latches.
+    fn flush_frames(&self, st: &mut FlushState, frames: impl Iterator<Item = u32>, wait: bool) -> Result<usize> {
+        st.items.clear();
+        for f in frames.take(BATCH) {
+            let frame = self.frame(f);
+            if !frame.has_new_changes() || frame.is_flushing() {
+                continue;
+            }
+            if wait {
+                frame.latch.lock_shared();
+            } else if !frame.latch.try_lock_shared() {
+                continue;
+            }
+            if frame.has_new_changes() {
+                let n = st.items.len();
+                if st.pages.len() <= n {
+                    st.pages.push(PageBuf::zeroed());
+                }
+                if let Some(to) = st.pages.get_mut(n) {
+                    // SAFETY: latched shared, so nobody changes the bytes while they are copied.
+                    let from = unsafe { &*self.page_ptr(f) };
+                    to.bytes_mut().copy_from_slice(from.bytes());
+                    frame.begin_flush();
+                    st.items.push(Item { frame: f, id: frame.id(), lsn: to.lsn(), buf: n });
+                }
+            }
+            frame.latch.unlock_shared();
+        }
+        if st.items.is_empty() {
+            return Ok(0);
+        }
+        let r = self.write_batch(st);
+        for item in &st.items {
+            let frame = self.frame(item.frame);
+            if r.is_ok() { frame.end_flush() } else { frame.abort_flush() }
+        }
+        probe::add(Counter::InnodbBufferPoolPagesFlushed, st.items.len() as u64);
+        r.map(|()| st.items.len())
+    }
+
+    fn write_batch(&self, st: &mut FlushState) -> Result<()> {
+        let FlushState { pages, items, doublewrite } = st;
+        if let Some(max) = items.iter().map(|i| i.lsn).max() {
+            self.log.flush_to(max, ForcedBy::Page)?;
+        }
+        for page in pages.iter_mut().take(items.len()) {
+            page.seal();
+        }
+        if let Some(d) = doublewrite {
+            d.write(self.files.fs().as_ref(), pages.iter().take(items.len()).map(|p| &**p))?;
+        }
+        items.sort_unstable_by_key(|i| i.id);
+        let mut open: Option<(base::SpaceId, Arc<dyn DataFile>)> = None;
+        for item in items.iter() {
+            let file = match &open {
+                Some((space, file)) if *space == item.id.space => file,
+                _ => {
+                    if let Some((_, file)) = open.take() {
+                        file.sync_data()?;
+                        probe::inc(Counter::InnodbDataFsyncs);
+                    }
+                    &open.insert((item.id.space, self.files.get(item.id.space)?)).1
+                }
+            };
+            if let Some(page) = pages.get(item.buf) {
+                file.write_at(item.id.page.0 as u64 * PAGE_SIZE as u64, page.bytes())?;
+                probe::inc(Counter::InnodbPagesWritten);
+                probe::inc(Counter::InnodbDataWrites);
+                probe::add(Counter::InnodbDataWritten, PAGE_SIZE as u64);
+            }
+        }
+        if let Some((_, file)) = open {
+            file.sync_data()?;
+            probe::inc(Counter::InnodbDataFsyncs);
+        }
+        Ok(())
+    }
+}

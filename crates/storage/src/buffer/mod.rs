@@ -1,0 +1,450 @@
+//! The buffer pool: pages of all tablespaces in frames of memory.
+//!
+//! * [`frame`]: frames (type-stable memory in one mapping) and their headers: latch, identity, dirty marks, replacement bits.
+//! * [`table`]: (space, page) -> frame, read without a latch.
+//! * [`replace`]: free list and the two CLOCK rings with `innodb_old_blocks_pct`/`innodb_old_blocks_time` meaning.
+//! * [`flush`]: writing dirty pages (log first, doublewrite, in place, sync).
+//! * [`guard`]: [`SharedPage`], [`ExclPage`], [`OptPage`]. Holding a latch is the pin.
+//!
+//! Rules. Bytes of a frame are read under its latch (or optimistically, by copies that are validated) and changed only by an
+//! [`crate::mtr::Mtr`] that holds it exclusively. A page is read from disk by whoever misses it first, under the exclusive latch of
+//! its new frame; others wait for that latch. A frame is given to another page only when it could be latched
+//! exclusively without waiting and is clean. Lock order: flusher, page latches, page-table group, rings.
+//! A crash loses the pool; redo brings it back. Tests: `buffer/tests.rs`, `tests_crash.rs`.
+
+pub mod flush;
+mod frame;
+mod guard;
+mod replace;
+mod table;
+
+pub use frame::Frame;
+pub use guard::{ExclPage, OptPage, SharedPage};
+
+use crate::error::{Result, StorageError};
+use crate::file::Files;
+use crate::page::{PAGE_SIZE, PageBuf};
+use crate::redo::Log;
+use base::{PageId, SpaceId};
+use frame::Frames;
+use probe::Counter;
+use replace::Rings;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use table::PageTable;
+
+/// How the pool is to be built.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolConfig {
+    /// `innodb_buffer_pool_size` in bytes; at least 64 frames are made.
+    pub bytes: u64,
+    /// `innodb_old_blocks_pct`: share of the pool for pages not yet proven, 5..=95.
+    pub old_blocks_pct: u32,
+    /// `innodb_old_blocks_time` in milliseconds.
+    pub old_blocks_time: u32,
+    /// `innodb_doublewrite`.
+    pub doublewrite: bool,
+}
+
+impl Default for PoolConfig {
+    fn default() -> PoolConfig {
+        PoolConfig { bytes: 128 << 20, old_blocks_pct: 37, old_blocks_time: 1000, doublewrite: true }
+    }
+}
+
+/// The pool. One per engine.
+pub struct BufferPool {
+    frames: Frames,
+    table: PageTable,
+    rings: Rings,
+    files: Arc<Files>,
+    log: Arc<Log>,
+    pub(crate) flusher: flush::Flusher,
+    /// Milliseconds since the pool was made, as of the last miss or tick: what touches compare with.
+    now_ms: AtomicU32,
+    born_ns: u64,
+}
+
+/// Figures for SHOW ENGINE INNODB STATUS and INNODB_BUFFER_POOL_STATS; counted when asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PoolStatus {
+    /// Frames in all.
+    pub frames: usize,
+    /// Frames without a page.
+    pub free: usize,
+    /// Frames in the probation ring ("old").
+    pub old: usize,
+    /// Frames in the main ring ("young").
+    pub young: usize,
+    /// Frames whose page is newer than its file.
+    pub dirty: usize,
+}
+
+impl BufferPool {
+    /// Makes the pool's memory (committed by the kernel when touched).
+    pub fn new(config: &PoolConfig, files: Arc<Files>, log: Arc<Log>) -> Result<BufferPool> {
+        let n = (config.bytes / PAGE_SIZE as u64).clamp(64, u32::MAX as u64 / 2) as u32;
+        let frames = Frames::new(n)?;
+        Ok(BufferPool {
+            table: PageTable::new(n),
+            rings: Rings::new(n, config.old_blocks_pct, config.old_blocks_time),
+            frames,
+            flusher: flush::Flusher::new(config.doublewrite),
+            files,
+            log,
+            now_ms: AtomicU32::new(0),
+            born_ns: sys::clock::coarse_ns(),
+        })
+    }
+
+    /// Number of frames.
+    pub fn frame_count(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The tablespace files.
+    pub fn files(&self) -> &Arc<Files> {
+        &self.files
+    }
+
+    /// Reads the clock for the replacement's time stamps; background threads call it every 100 ms or so.
+    pub fn tick(&self) {
+        let ms = sys::clock::coarse_ns().saturating_sub(self.born_ns) / 1_000_000;
+        self.now_ms.store(ms as u32, Ordering::Relaxed);
+    }
+
+    /// `SET GLOBAL innodb_old_blocks_pct`.
+    pub fn set_old_blocks_pct(&self, pct: u32) {
+        self.rings.old_pct.store(pct.clamp(5, 95), Ordering::Relaxed);
+    }
+
+    /// `SET GLOBAL innodb_old_blocks_time` (milliseconds).
+    pub fn set_old_blocks_time(&self, ms: u32) {
+        self.rings.old_time.store(ms, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn frame(&self, f: u32) -> &Frame {
+        self.frames.get(f)
+    }
+
+    #[inline]
+    pub(crate) fn page_ptr(&self, f: u32) -> *mut PageBuf {
+        self.frames.page(f)
+    }
+
+    #[inline]
+    fn touch(&self, frame: &Frame) {
+        self.rings.touch(frame, &self.now_ms);
+    }
+
+    /// The page for reading, latched shared. Waits for the latch and, on a miss, for the disk.
+    #[inline]
+    pub fn read(&self, id: PageId) -> Result<SharedPage<'_>> {
+        probe::inc(Counter::InnodbBufferPoolReadRequests);
+        loop {
+            if let Some(f) = self.table.find(&self.frames, id) {
+                let frame = self.frame(f);
+                frame.latch.lock_shared();
+                if frame.id() == id {
+                    self.touch(frame);
+                    return Ok(SharedPage::new(self, f));
+                }
+                frame.latch.unlock_shared();
+                continue;
+            }
+            if let Some(f) = self.load(id)? {
+                self.frame(f).latch.downgrade();
+                return Ok(SharedPage::new(self, f));
+            }
+        }
+    }
+
+    /// The page for copying out without a latch; see [`OptPage`]. Reads it from disk on a miss; waits while a writer
+    /// holds it.
+    #[inline]
+    pub fn optimistic(&self, id: PageId) -> Result<OptPage<'_>> {
+        if let Some(p) = self.try_optimistic(id) {
+            return Ok(p);
+        }
+        loop {
+            // Let the shared latch do the waiting (for a writer or for the disk), then take the version.
+            drop(self.read(id)?);
+            if let Some(p) = self.try_optimistic(id) {
+                return Ok(p);
+            }
+        }
+    }
+
+    /// As [`BufferPool::optimistic`], but `None` when the page is not in the pool or being written.
+    #[inline]
+    pub fn try_optimistic(&self, id: PageId) -> Option<OptPage<'_>> {
+        let f = self.table.find(&self.frames, id)?;
+        let frame = self.frame(f);
+        let version = frame.latch.version()?;
+        if frame.id() != id {
+            return None;
+        }
+        self.touch(frame);
+        Some(OptPage::new(self, f, version))
+    }
+
+    /// The page latched exclusively. To change it, hand the guard to [`crate::mtr::Mtr::adopt`].
+    pub fn write(&self, id: PageId) -> Result<ExclPage<'_>> {
+        probe::inc(Counter::InnodbBufferPoolReadRequests);
+        loop {
+            if let Some(f) = self.table.find(&self.frames, id) {
+                let frame = self.frame(f);
+                frame.latch.lock_exclusive();
+                if frame.id() == id {
+                    self.touch(frame);
+                    return Ok(ExclPage::new(self, f));
+                }
+                frame.latch.unlock_exclusive_unchanged();
+                continue;
+            }
+            if let Some(f) = self.load(id)? {
+                return Ok(ExclPage::new(self, f));
+            }
+        }
+    }
+
+    /// As [`BufferPool::write`] without waiting: `None` when somebody holds the page or it is not in the pool.
+    pub fn try_write(&self, id: PageId) -> Option<ExclPage<'_>> {
+        let f = self.table.find(&self.frames, id)?;
+        let frame = self.frame(f);
+        if !frame.latch.try_lock_exclusive() {
+            return None;
+        }
+        if frame.id() != id {
+            frame.latch.unlock_exclusive_unchanged();
+            return None;
+        }
+        self.touch(frame);
+        Some(ExclPage::new(self, f))
+    }
+
+    /// A frame for a page whose old contents do not matter, latched exclusively; nothing is read from disk. The first op on
+    /// it must be `PageOp::Init`. A page that is in the pool keeps its bytes until then.
+    pub fn create(&self, id: PageId) -> Result<ExclPage<'_>> {
+        loop {
+            if let Some(f) = self.table.find(&self.frames, id) {
+                let frame = self.frame(f);
+                frame.latch.lock_exclusive();
+                if frame.id() == id {
+                    return Ok(ExclPage::new(self, f));
+                }
+                frame.latch.unlock_exclusive_unchanged();
+                continue;
+            }
+            if let Some(f) = self.claim(id)? {
+                self.frames.with_page(f, |page| {
+                    page.bytes_mut().fill(0);
+                    page.set_id(id);
+                });
+                probe::inc(Counter::InnodbPagesCreated);
+                return Ok(ExclPage::new(self, f));
+            }
+        }
+    }
+
+    /// For redo: the page as it is on disk, or zeros with its identity where the file ends before it or was never written.
+    pub(crate) fn write_for_redo(&self, id: PageId) -> Result<ExclPage<'_>> {
+        loop {
+            if let Some(f) = self.table.find(&self.frames, id) {
+                let frame = self.frame(f);
+                frame.latch.lock_exclusive();
+                if frame.id() == id {
+                    return Ok(ExclPage::new(self, f));
+                }
+                frame.latch.unlock_exclusive_unchanged();
+                continue;
+            }
+            let Some(f) = self.claim(id)? else { continue };
+            let read = self.frames.with_page(f, |page| {
+                let file = self.files.get(id.space)?;
+                let n = file.read_up_to(id.page.0 as u64 * PAGE_SIZE as u64, page.bytes_mut())?;
+                if n < PAGE_SIZE || page.is_zero() {
+                    page.bytes_mut().fill(0);
+                    page.set_id(id);
+                    return Ok(());
+                }
+                page.check(id)
+            });
+            if let Err(e) = read {
+                self.unclaim(f, id);
+                return Err(e);
+            }
+            return Ok(ExclPage::new(self, f));
+        }
+    }
+
+    /// For redo: changes the bytes of a frame taken by [`BufferPool::write_for_redo`] and unlatches it, dirty from `bound` on.
+    pub(crate) fn redo_frame(&self, f: u32, bound: base::Lsn, change: impl FnOnce(&mut PageBuf)) {
+        self.frame(f).mark_dirty(bound);
+        self.frames.with_page(f, change);
+        self.frame(f).latch.unlock_exclusive();
+    }
+
+    /// Reads a missing page into a new frame and returns that latched exclusively; `None`: somebody else was faster.
+    #[cold]
+    fn load(&self, id: PageId) -> Result<Option<u32>> {
+        let Some(f) = self.claim(id)? else { return Ok(None) };
+        probe::inc(Counter::InnodbBufferPoolReads);
+        let read = self.frames.with_page(f, |page| self.read_page(id, page));
+        match read {
+            Ok(()) => Ok(Some(f)),
+            Err(e) => {
+                self.unclaim(f, id);
+                Err(e)
+            }
+        }
+    }
+
+    /// Reads and verifies a page from its file.
+    fn read_page(&self, id: PageId, to: &mut PageBuf) -> Result<()> {
+        let n = self.files.get(id.space)?.read_up_to(id.page.0 as u64 * PAGE_SIZE as u64, to.bytes_mut())?;
+        probe::inc(Counter::InnodbPagesRead);
+        probe::inc(Counter::InnodbDataReads);
+        probe::add(Counter::InnodbDataRead, n as u64);
+        if n < PAGE_SIZE {
+            return Err(StorageError::CorruptPage { page: id, why: "beyond the end of its file" });
+        }
+        to.check(id)
+    }
+
+    /// A free frame with the identity `id`, in the table and latched exclusively; `None` when the page came meanwhile.
+    fn claim(&self, id: PageId) -> Result<Option<u32>> {
+        self.tick();
+        let f = self.take_frame()?;
+        let frame = self.frame(f);
+        if !self.table.insert(&self.frames, id, f) {
+            frame.latch.unlock_exclusive_unchanged();
+            self.rings.put_free(f);
+            return Ok(None);
+        }
+        self.rings.enter(frame, f, self.now_ms.load(Ordering::Relaxed));
+        Ok(Some(f))
+    }
+
+    /// Undoes [`BufferPool::claim`] after a failed read; whoever waits for the latch finds another identity and tries itself.
+    fn unclaim(&self, f: u32, id: PageId) {
+        self.table.remove(&self.frames, id, f);
+        // It stays in its ring as an empty frame; the clock hand frees it.
+        self.frame(f).latch.unlock_exclusive();
+    }
+
+    /// An empty frame, latched exclusively. Evicts when the free list is empty; writes pages out when all victims are dirty.
+    fn take_frame(&self) -> Result<u32> {
+        let mut rounds = 0u32;
+        loop {
+            if let Some(f) = self.rings.take_free() {
+                // Nobody else can find a free frame; a late optimistic reader does not latch.
+                self.frame(f).latch.lock_exclusive();
+                return Ok(f);
+            }
+            if let Some(f) = self.evict_one() {
+                return Ok(f);
+            }
+            probe::inc(Counter::InnodbBufferPoolWaitFree);
+            self.flush_for_space()?;
+            rounds += 1;
+            if rounds > 2000 {
+                return Err(StorageError::PoolExhausted);
+            }
+            if rounds > 3 {
+                std::thread::sleep(std::time::Duration::from_micros(50 * rounds.min(100) as u64));
+            }
+        }
+    }
+
+    /// Takes a clean, unlatched page out of the pool; its frame latched exclusively and empty. `None`: no victim found.
+    fn evict_one(&self) -> Option<u32> {
+        for _ in 0..2 * self.frames.len() + 16 {
+            let f = self.rings.next_victim(&self.frames)?;
+            let frame = self.frame(f);
+            if !frame.latch.try_lock_exclusive() {
+                self.rings.push_back(frame, f);
+                continue;
+            }
+            if frame.is_dirty() {
+                frame.latch.unlock_exclusive_unchanged();
+                self.rings.push_back(frame, f);
+                continue;
+            }
+            let id = frame.id();
+            if id.to_u64() != 0 {
+                self.table.remove(&self.frames, id, f);
+            }
+            self.rings.leave(frame);
+            return Some(f);
+        }
+        None
+    }
+
+    /// [`BufferPool::refill_free`], but only once the pool has been full.
+    pub(crate) fn refill_free_if_used(&self, want: usize) {
+        if self.rings.has_been_full() {
+            self.refill_free(want);
+        }
+    }
+
+    /// Whether the free list is short although the pool is in use: clean victims are wanted.
+    pub(crate) fn needs_clean_victims(&self, want: usize) -> bool {
+        self.rings.has_been_full() && self.rings.free_count() < want
+    }
+
+    /// Evicts until at least `want` frames are free, as far as clean victims are found. The page cleaner's job.
+    pub fn refill_free(&self, want: usize) {
+        while self.rings.free_count() < want {
+            let Some(f) = self.evict_one() else { return };
+            self.frame(f).latch.unlock_exclusive();
+            self.rings.put_free(f);
+        }
+    }
+
+    /// Reads pages that will be needed soon, if they are not there; errors are left for the real read to report.
+    pub fn prefetch(&self, ids: &[PageId]) {
+        for id in ids {
+            if self.table.find(&self.frames, *id).is_none()
+                && let Ok(Some(f)) = self.load(*id)
+            {
+                probe::inc(Counter::InnodbBufferPoolReadAhead);
+                self.frame(f).latch.unlock_exclusive();
+            }
+        }
+    }
+
+    /// Whether the page is in the pool now.
+    pub fn contains(&self, id: PageId) -> bool {
+        self.table.find(&self.frames, id).is_some()
+    }
+
+    /// Forgets all pages of a space without writing them: before its file is removed. Nobody may use the space any more.
+    pub fn discard_space(&self, space: SpaceId) {
+        let _no_flush = self.flusher.lock();
+        for f in 0..self.frames.len() as u32 {
+            let frame = self.frame(f);
+            if frame.id().space != space {
+                continue;
+            }
+            frame.latch.lock_exclusive();
+            let id = frame.id();
+            if id.space == space && id.to_u64() != 0 {
+                frame.clear_dirty();
+                self.table.remove(&self.frames, id, f);
+            }
+            frame.latch.unlock_exclusive();
+        }
+    }
+
+    /// Figures, by looking at every frame.
+    pub fn status(&self) -> PoolStatus {
+        let (free, old, young) = self.rings.counts();
+        let dirty = (0..self.frames.len() as u32).filter(|f| self.frame(*f).is_dirty()).count();
+        PoolStatus { frames: self.frames.len(), free, old, young, dirty }
+    }
+}
+
+#[cfg(test)]
+mod tests;

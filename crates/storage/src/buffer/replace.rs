@@ -1,0 +1,161 @@
+//! Replacement: a free list and two CLOCK rings, with the meaning of InnoDB's midpoint LRU.
+//!
+//! * A page enters the *probation* ring ("old"). A touch counts only from `innodb_old_blocks_time` after its first touch on
+//!   (a scan touches a page once per row within moments; that is not reuse). The touch then sets a mark, once.
+//! * The hand takes from probation while that holds more than `innodb_old_blocks_pct` of the pool: a marked page moves to the
+//!   *main* ring ("young"), an unmarked one is the victim.
+//! * Otherwise it takes from main: a page referenced since the last time goes round again (counter up to 3), the rest move back
+//!   to probation with their age, so that the next touch counts at once.
+//! * Until the free list was empty for the first time no touch writes anything.
+//!
+//! So a full scan of any length runs through probation and leaves main alone. One mutex guards lists; it is taken on misses,
+//! evictions and by the cleaner, never on a hit.
+
+use super::frame::{Frame, Frames};
+use latch::{Mutex, classes};
+use probe::Counter;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+const FREE: u8 = 0;
+const PROBATION: u8 = 1;
+const MAIN: u8 = 2;
+const MAX_REFS: u8 = 3;
+
+struct Lists {
+    free: Vec<u32>,
+    probation: VecDeque<u32>,
+    main: VecDeque<u32>,
+}
+
+pub(super) struct Rings {
+    lists: Mutex<Lists>,
+    frames: u32,
+    /// Touches are tracked once the pool has been full.
+    tracking: AtomicBool,
+    pub(super) old_pct: AtomicU32,
+    pub(super) old_time: AtomicU32,
+}
+
+impl Rings {
+    pub(super) fn new(frames: u32, old_pct: u32, old_time: u32) -> Rings {
+        let lists = Lists { free: (0..frames).rev().collect(), probation: VecDeque::new(), main: VecDeque::new() };
+        Rings {
+            lists: Mutex::new(&classes::BUF_RINGS, lists),
+            frames,
+            tracking: AtomicBool::new(false),
+            old_pct: AtomicU32::new(old_pct.clamp(5, 95)),
+            old_time: AtomicU32::new(old_time),
+        }
+    }
+
+    /// A hit. Writes the frame's header only when something changes.
+    #[inline]
+    pub(super) fn touch(&self, frame: &Frame, now_ms: &AtomicU32) {
+        if !self.tracking.load(Ordering::Relaxed) {
+            return;
+        }
+        let refs = frame.refs.load(Ordering::Relaxed);
+        match frame.ring.load(Ordering::Relaxed) {
+            MAIN if refs == 0 => frame.refs.store(1, Ordering::Relaxed),
+            PROBATION if refs == 0 => {
+                let age = now_ms.load(Ordering::Relaxed).wrapping_sub(frame.first_touch.load(Ordering::Relaxed));
+                if age >= self.old_time.load(Ordering::Relaxed) {
+                    frame.refs.store(1, Ordering::Relaxed);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn take_free(&self) -> Option<u32> {
+        let f = self.lists.lock().free.pop();
+        if f.is_none() && !self.tracking.load(Ordering::Relaxed) {
+            self.tracking.store(true, Ordering::Relaxed);
+        }
+        f
+    }
+
+    pub(super) fn has_been_full(&self) -> bool {
+        self.tracking.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn put_free(&self, f: u32) {
+        self.lists.lock().free.push(f);
+    }
+
+    pub(super) fn free_count(&self) -> usize {
+        self.lists.lock().free.len()
+    }
+
+    /// (free, probation, main)
+    pub(super) fn counts(&self) -> (usize, usize, usize) {
+        let l = self.lists.lock();
+        (l.free.len(), l.probation.len(), l.main.len())
+    }
+
+    /// A page just claimed.
+    pub(super) fn enter(&self, frame: &Frame, f: u32, now_ms: u32) {
+        frame.refs.store(0, Ordering::Relaxed);
+        frame.first_touch.store(now_ms, Ordering::Relaxed);
+        frame.ring.store(PROBATION, Ordering::Relaxed);
+        self.lists.lock().probation.push_back(f);
+    }
+
+    /// A frame just emptied (its owner has popped it from its ring).
+    pub(super) fn leave(&self, frame: &Frame) {
+        frame.ring.store(FREE, Ordering::Relaxed);
+        frame.refs.store(0, Ordering::Relaxed);
+    }
+
+    /// Puts a popped frame that could not be evicted back.
+    pub(super) fn push_back(&self, frame: &Frame, f: u32) {
+        let mut l = self.lists.lock();
+        if frame.ring.load(Ordering::Relaxed) == MAIN { l.main.push_back(f) } else { l.probation.push_back(f) }
+    }
+
+    /// The next `max` frames that the hand would meet and for which `wanted` holds; nothing moves.
+    pub(super) fn next_candidates(&self, max: usize, wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+        let l = self.lists.lock();
+        l.probation.iter().chain(&l.main).copied().filter(|f| wanted(*f)).take(max).collect()
+    }
+
+    /// Pops the next candidate; it is the caller's until pushed back or freed.
+    pub(super) fn next_victim(&self, frames: &Frames) -> Option<u32> {
+        let mut l = self.lists.lock();
+        let target = (self.frames as u64 * self.old_pct.load(Ordering::Relaxed) as u64 / 100) as usize;
+        let mut made_young = 0;
+        let mut found = None;
+        // Every page may be moved once per ring and counter step before one must be taken.
+        for _ in 0..(l.probation.len() + l.main.len()) * (MAX_REFS as usize + 1) + 1 {
+            if l.probation.len() > target || l.main.is_empty() {
+                let Some(f) = l.probation.pop_front() else { break };
+                let frame = frames.get(f);
+                if frame.refs.load(Ordering::Relaxed) == 0 || frame.id().to_u64() == 0 {
+                    found = Some(f);
+                    break;
+                }
+                frame.refs.store(0, Ordering::Relaxed);
+                frame.ring.store(MAIN, Ordering::Relaxed);
+                l.main.push_back(f);
+                made_young += 1;
+            } else {
+                let Some(f) = l.main.pop_front() else { break };
+                let frame = frames.get(f);
+                let refs = frame.refs.load(Ordering::Relaxed);
+                if refs > 0 && frame.id().to_u64() != 0 {
+                    frame.refs.store(refs.min(MAX_REFS) - 1, Ordering::Relaxed);
+                    l.main.push_back(f);
+                } else {
+                    frame.ring.store(PROBATION, Ordering::Relaxed);
+                    l.probation.push_back(f);
+                }
+            }
+        }
+        drop(l);
+        if made_young > 0 {
+            probe::add(Counter::InnodbBufferPoolPagesMadeYoung, made_young);
+        }
+        found
+    }
+}

@@ -1,0 +1,231 @@
+//! [`Dict`]: the maps every statement looks names up in.
+//!
+//! One `ArcSwap` holds the whole picture; a schema's entry is shared with the previous picture unless the DDL touched it.
+//! Names are compared as MySQL does with `lower_case_table_names=0`: case-sensitively.
+
+use super::codec;
+use super::def::*;
+use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
+use crate::error::{Result, StorageError};
+use crate::table::Table;
+use crate::txn::Trx;
+use arc_swap::ArcSwap;
+use hashbrown::HashMap;
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A name in a schema, with the opened table once somebody used it.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    pub(super) relation: Relation,
+    opened: Arc<OnceLock<Arc<Table>>>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct SchemaEntry {
+    pub(super) def: Arc<SchemaDef>,
+    pub(super) relations: HashMap<String, Entry>,
+}
+
+pub(super) type Maps = HashMap<String, Arc<SchemaEntry>>;
+
+/// The dictionary of an engine.
+pub struct Dict {
+    maps: ArcSwap<Maps>,
+    /// Serialises publication.
+    publish: Mutex<()>,
+    version: AtomicU64,
+    pub(super) objects: Arc<Table>,
+    pub(super) log: Arc<Table>,
+    /// DDL log rows of statements under way.
+    pub(super) busy_log_rows: Mutex<hashbrown::HashSet<u64>>,
+    /// Next id and the end of the range that is reserved on disk.
+    pub(super) ids: Mutex<(u64, u64)>,
+}
+
+impl std::fmt::Debug for Dict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Dict({} schemas)", self.maps.load().len())
+    }
+}
+
+fn corrupt(_: codec::Corrupt) -> StorageError {
+    StorageError::WrongFormat { file: "mysql.ibd".into(), why: "a dictionary definition that cannot be decoded" }
+}
+
+/// One change that a committed DDL makes visible.
+#[derive(Debug)]
+pub(super) enum Change {
+    PutSchema(SchemaDef),
+    DropSchema(String),
+    PutRelation(Relation),
+    DropRelation(String, String),
+}
+
+impl Relation {
+    /// Schema and name.
+    pub fn name(&self) -> (&str, &str) {
+        match self {
+            Relation::Table(t) => (&t.schema, &t.name),
+            Relation::View(v) => (&v.schema, &v.name),
+        }
+    }
+}
+
+impl Dict {
+    /// Reads everything. `objects` and `log` are the opened tables of [`super::system::system_tables`]. Call after the redo
+    /// pass and the rollback of unfinished transactions, then [`super::Ddl::replay_log`].
+    pub fn load(trx: &mut Trx, objects: Arc<Table>, log: Arc<Table>) -> Result<Dict> {
+        let mut maps = Maps::new();
+        let mut relations = Vec::new();
+        let mut next = super::system::FIRST_USER_ID;
+        for o in objects::read_all(trx, &objects)? {
+            if o.class == ObjectClass::Counter as u8 {
+                next = next.max(u64::from_le_bytes(o.def.as_slice().try_into().map_err(|_| corrupt(codec::Corrupt))?));
+            } else if o.class == ObjectClass::Schema as u8 {
+                let def = Arc::new(codec::decode_schema(&o.def).map_err(corrupt)?);
+                maps.insert(def.name.clone(), Arc::new(SchemaEntry { def, relations: HashMap::new() }));
+            } else if o.class == ObjectClass::Relation as u8 {
+                relations.push(match o.kind {
+                    KIND_TABLE => Relation::Table(Arc::new(codec::decode_table(&o.def).map_err(corrupt)?)),
+                    KIND_VIEW => Relation::View(Arc::new(codec::decode_view(&o.def).map_err(corrupt)?)),
+                    _ => return Err(corrupt(codec::Corrupt)),
+                });
+            }
+        }
+        for r in relations {
+            put_relation(&mut maps, r);
+        }
+        Ok(Dict {
+            maps: ArcSwap::from_pointee(maps),
+            publish: Mutex::new(()),
+            version: AtomicU64::new(1),
+            objects,
+            log,
+            busy_log_rows: Mutex::default(),
+            ids: Mutex::new((next, next)),
+        })
+    }
+
+    /// Rises with every DDL on anything.
+    pub fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    /// A schema by name.
+    pub fn schema(&self, name: &str) -> Option<Arc<SchemaDef>> {
+        self.maps.load().get(name).map(|s| s.def.clone())
+    }
+
+    /// All schemas by name.
+    pub fn schemas(&self) -> Vec<Arc<SchemaDef>> {
+        let mut all: Vec<_> = self.maps.load().values().map(|s| s.def.clone()).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+
+    /// A table or view by name.
+    pub fn relation(&self, schema: &str, name: &str) -> Option<Relation> {
+        self.maps.load().get(schema)?.relations.get(name).map(|e| e.relation.clone())
+    }
+
+    /// All tables and views of a schema by name.
+    pub fn relations(&self, schema: &str) -> Vec<Relation> {
+        let maps = self.maps.load();
+        let Some(s) = maps.get(schema) else { return Vec::new() };
+        let mut all: Vec<_> = s.relations.values().map(|e| e.relation.clone()).collect();
+        all.sort_by(|a, b| a.name().cmp(&b.name()));
+        all
+    }
+
+    /// Opens a base table; the opened one is shared. `Ok(None)`: no such base table.
+    pub fn open_table(
+        &self,
+        engine: &Arc<crate::engine::Engine>,
+        schema: &str,
+        name: &str,
+    ) -> Result<Option<Arc<Table>>> {
+        let maps = self.maps.load();
+        let Some(entry) = maps.get(schema).and_then(|s| s.relations.get(name)) else { return Ok(None) };
+        let Relation::Table(def) = &entry.relation else { return Ok(None) };
+        if let Some(t) = entry.opened.get() {
+            return Ok(Some(t.clone()));
+        }
+        let opened = Table::open(engine, def.clone())?;
+        // two sessions may open at once; all go on with the same one
+        Ok(Some(entry.opened.get_or_init(|| opened).clone()))
+    }
+
+    /// Tables that somebody has opened: purge and rollback look tables up by id here.
+    pub fn table_by_id(&self, engine: &Arc<crate::engine::Engine>, id: base::TableId) -> Result<Option<Arc<Table>>> {
+        for system in [&self.objects, &self.log] {
+            if system.def.id == id {
+                return Ok(Some(system.clone()));
+            }
+        }
+        let name = {
+            let maps = self.maps.load();
+            maps.values().flat_map(|s| s.relations.values()).find_map(|e| match &e.relation {
+                Relation::Table(t) if t.id == id => Some((t.schema.clone(), t.name.clone())),
+                _ => None,
+            })
+        };
+        match name {
+            Some((schema, name)) => self.open_table(engine, &schema, &name),
+            None => Ok(None),
+        }
+    }
+
+    /// Makes committed changes visible and marks what they replace obsolete.
+    pub(super) fn publish(&self, changes: Vec<Change>) {
+        let _one = self.publish.lock();
+        let mut maps = Maps::clone(&self.maps.load());
+        for c in changes {
+            match c {
+                Change::PutSchema(def) => {
+                    let relations = maps.get(&def.name).map(|s| s.relations.clone()).unwrap_or_default();
+                    maps.insert(def.name.clone(), Arc::new(SchemaEntry { def: Arc::new(def), relations }));
+                }
+                Change::DropSchema(name) => {
+                    maps.remove(&name);
+                }
+                Change::PutRelation(r) => put_relation(&mut maps, r),
+                Change::DropRelation(schema, name) => {
+                    if let Some(s) = maps.get_mut(&schema)
+                        && let Some(old) = Arc::make_mut(s).relations.remove(&name)
+                    {
+                        old.retire();
+                    }
+                }
+            }
+        }
+        self.maps.store(Arc::new(maps));
+        self.version.fetch_add(1, Ordering::Release);
+    }
+
+    /// Reads an object's definition that is not cached here (accounts, statistics, settings).
+    pub fn read_objects(&self, trx: &mut Trx, class: ObjectClass) -> Result<Vec<Object>> {
+        Ok(objects::read_all(trx, &self.objects)?.into_iter().filter(|o| o.class == class as u8).collect())
+    }
+}
+
+impl Entry {
+    fn retire(&self) {
+        if let Some(t) = self.opened.get() {
+            t.mark_obsolete();
+        }
+    }
+}
+
+fn put_relation(maps: &mut Maps, relation: Relation) {
+    let (schema, name) = relation.name();
+    let (schema, name) = (schema.to_owned(), name.to_owned());
+    if let Some(s) = maps.get_mut(&schema) {
+        let entry = Entry { relation, opened: Arc::default() };
+        if let Some(old) = Arc::make_mut(s).relations.insert(name, entry) {
+            old.retire();
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! [`FileSystem`] in memory that behaves like a disk with a volatile cache.
+//!
+//! A write is visible to reads at once and durable after `sync_data`. [`SimFs::crash`] decides with a seed what became of
+//! every write since: kept, lost, or torn at 512-byte sectors, each on its own (so a later write may survive an earlier
+//! one). Directory operations are durable when they return, as [`FileSystem`] demands. Faults: [`SimFs::fail_after`] (an
+//! error once or for ever after n writes or syncs), [`SimFs::power_cut_after`] (every operation after the n-th write or
+//! sync fails and has no effect: the crash in the middle of anything), [`SimFs::set_sync_delay`].
+//! One mutex around everything; it is a test tool.
+
+use super::{DataFile, FileKind, FileSystem, OpenMode};
+use crate::error::{Result, StorageError};
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+const SECTOR: usize = 512;
+
+/// What an injected fault looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// ENOSPC, nothing written.
+    NoSpace,
+    /// EIO, nothing written.
+    Io,
+    /// EIO after half of the bytes were written.
+    ShortWrite,
+}
+
+#[derive(Clone, Default)]
+struct Node {
+    now: Vec<u8>,
+    durable: Vec<u8>,
+    /// Writes since the last sync: offset and length (bytes are copied: a later write may overwrite them).
+    pending: Vec<(u64, Vec<u8>)>,
+}
+
+struct State {
+    files: BTreeMap<String, Arc<Mutex<Node>>>,
+    epoch: u64,
+    ops: u64,
+    cut_at: u64,
+    fault: Option<(u64, Fault, bool, String)>,
+    sync_delay: Duration,
+    writes: u64,
+    syncs: u64,
+}
+
+/// The simulated disk. Clones share it.
+#[derive(Clone)]
+pub struct SimFs {
+    state: Arc<Mutex<State>>,
+}
+
+/// Small deterministic generator (splitmix64).
+#[derive(Clone, Debug)]
+pub struct Rng(pub u64);
+
+impl Rng {
+    /// Next 64 bits.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    /// Uniform below `n` (n > 0).
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.next() % n.max(1)
+    }
+}
+
+impl Default for SimFs {
+    fn default() -> SimFs {
+        SimFs::new()
+    }
+}
+
+impl SimFs {
+    /// An empty disk.
+    pub fn new() -> SimFs {
+        let state = State {
+            files: BTreeMap::new(),
+            epoch: 0,
+            ops: 0,
+            cut_at: u64::MAX,
+            fault: None,
+            sync_delay: Duration::ZERO,
+            writes: 0,
+            syncs: 0,
+        };
+        SimFs { state: Arc::new(Mutex::new(state)) }
+    }
+
+    /// Power is lost: what was not synced is kept, lost or torn as `seed` decides; files opened before are dead.
+    /// Faults and power cuts are cleared.
+    pub fn crash(&self, seed: u64) {
+        let mut rng = Rng(seed);
+        let mut s = self.state.lock();
+        s.epoch += 1;
+        s.cut_at = u64::MAX;
+        s.fault = None;
+        // How much survives differs from crash to crash: from nearly nothing to nearly everything.
+        let keep_pct = [0, 10, 50, 90, 100][rng.below(5) as usize % 5];
+        for node in s.files.values() {
+            let mut n = node.lock();
+            let pending = std::mem::take(&mut n.pending);
+            for (at, bytes) in pending {
+                let whole = rng.below(100) < keep_pct;
+                for (i, sector) in bytes.chunks(SECTOR).enumerate() {
+                    if whole || (keep_pct > 0 && keep_pct < 100 && rng.below(3) == 0) {
+                        put(&mut n.durable, at as usize + i * SECTOR, sector);
+                    }
+                }
+            }
+            n.now = n.durable.clone();
+        }
+    }
+
+    /// After `ops` more writes or syncs on files whose name contains `name`: `fault`; for ever, or just once.
+    pub fn fail_after(&self, ops: u64, fault: Fault, forever: bool, name: &str) {
+        self.state.lock().fault = Some((ops, fault, forever, name.to_owned()));
+    }
+
+    /// Clears what [`SimFs::fail_after`] set.
+    pub fn heal(&self) {
+        self.state.lock().fault = None;
+    }
+
+    /// After `ops` more writes or syncs nothing works any more until [`SimFs::crash`].
+    pub fn power_cut_after(&self, ops: u64) {
+        let mut s = self.state.lock();
+        s.cut_at = s.ops + ops;
+    }
+
+    /// Every sync takes at least this long from now on.
+    pub fn set_sync_delay(&self, d: Duration) {
+        self.state.lock().sync_delay = d;
+    }
+
+    /// (writes, syncs) so far.
+    pub fn counts(&self) -> (u64, u64) {
+        let s = self.state.lock();
+        (s.writes, s.syncs)
+    }
+
+    /// Flips bits in a file, durably: corruption for tests. False when the file is shorter.
+    pub fn flip(&self, name: &str, offset: u64, mask: u8) -> bool {
+        let s = self.state.lock();
+        let Some(node) = s.files.get(name) else { return false };
+        let mut n = node.lock();
+        let at = offset as usize;
+        if at >= n.now.len() || at >= n.durable.len() {
+            return false;
+        }
+        for v in [n.now.get_mut(at)].into_iter().flatten() {
+            *v ^= mask;
+        }
+        for v in [n.durable.get_mut(at)].into_iter().flatten() {
+            *v ^= mask;
+        }
+        true
+    }
+
+    /// Counts one write or sync and says what happens to it.
+    fn step(&self, name: &str, epoch: u64) -> Result<Option<Fault>> {
+        let mut s = self.state.lock();
+        let dead = StorageError::Io { op: "write", file: name.into(), errno: 5 };
+        if s.epoch != epoch || s.ops >= s.cut_at {
+            return Err(dead);
+        }
+        s.ops += 1;
+        if let Some((left, fault, forever, part)) = &mut s.fault
+            && name.contains(part.as_str())
+        {
+            if *left > 0 {
+                *left -= 1;
+            } else {
+                let f = *fault;
+                if !*forever {
+                    s.fault = None;
+                }
+                return Ok(Some(f));
+            }
+        }
+        Ok(None)
+    }
+
+    fn alive(&self, name: &str, epoch: u64) -> Result<()> {
+        let s = self.state.lock();
+        if s.epoch != epoch || s.ops >= s.cut_at {
+            return Err(StorageError::Io { op: "read", file: name.into(), errno: 5 });
+        }
+        Ok(())
+    }
+}
+
+fn put(to: &mut Vec<u8>, at: usize, bytes: &[u8]) {
+    if to.len() < at + bytes.len() {
+        to.resize(at + bytes.len(), 0);
+    }
+    if let Some(t) = to.get_mut(at..at + bytes.len()) {
+        t.copy_from_slice(bytes);
+    }
+}
+
+struct SimFile {
+    fs: SimFs,
+    node: Arc<Mutex<Node>>,
+    name: Box<str>,
+    epoch: u64,
+}
+
+impl SimFile {
+    fn fault(&self, f: Fault, op: &'static str) -> StorageError {
+        match f {
+            Fault::NoSpace => StorageError::DiskFull { file: self.name.clone() },
+            Fault::Io | Fault::ShortWrite => StorageError::Io { op, file: self.name.clone(), errno: 5 },
+        }
+    }
+}
+
+impl DataFile for SimFile {
+    fn read_up_to(&self, offset: u64, buf: &mut [u8]) -> Result<usize> {
+        self.fs.alive(&self.name, self.epoch)?;
+        let n = self.node.lock();
+        let from = n.now.get(offset as usize..).unwrap_or(&[]);
+        let len = from.len().min(buf.len());
+        for (to, b) in buf.iter_mut().zip(from) {
+            *to = *b;
+        }
+        Ok(len)
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let fault = self.fs.step(&self.name, self.epoch)?;
+        let bytes = match fault {
+            None => bytes,
+            Some(Fault::ShortWrite) => bytes.get(..bytes.len() / 2).unwrap_or(&[]),
+            Some(_) => &[],
+        };
+        self.fs.state.lock().writes += 1;
+        let mut n = self.node.lock();
+        put(&mut n.now, offset as usize, bytes);
+        n.pending.push((offset, bytes.to_vec()));
+        match fault {
+            None => Ok(()),
+            Some(f) => Err(self.fault(f, "write")),
+        }
+    }
+
+    fn sync_data(&self) -> Result<()> {
+        let fault = self.fs.step(&self.name, self.epoch)?;
+        let delay = self.fs.state.lock().sync_delay;
+        // What is synced is what was written before the call, not during it.
+        let upto = self.node.lock().pending.len();
+        if !delay.is_zero() {
+            std::thread::sleep(delay);
+        }
+        if let Some(f) = fault {
+            return Err(self.fault(f, "sync"));
+        }
+        self.fs.state.lock().syncs += 1;
+        let mut n = self.node.lock();
+        let upto = upto.min(n.pending.len());
+        let done: Vec<_> = n.pending.drain(..upto).collect();
+        for (at, bytes) in done {
+            put(&mut n.durable, at as usize, &bytes);
+        }
+        Ok(())
+    }
+
+    fn preallocate(&self, len: u64) -> Result<()> {
+        if let Some(f) = self.fs.step(&self.name, self.epoch)? {
+            return Err(self.fault(f, "extend"));
+        }
+        let mut n = self.node.lock();
+        let len = (len as usize).max(n.now.len());
+        n.now.resize(len, 0);
+        n.durable.resize(len, 0);
+        Ok(())
+    }
+
+    fn len(&self) -> Result<u64> {
+        self.fs.alive(&self.name, self.epoch)?;
+        Ok(self.node.lock().now.len() as u64)
+    }
+
+    fn set_len(&self, len: u64) -> Result<()> {
+        if let Some(f) = self.fs.step(&self.name, self.epoch)? {
+            return Err(self.fault(f, "truncate"));
+        }
+        let mut n = self.node.lock();
+        n.now.resize(len as usize, 0);
+        n.durable.resize(len as usize, 0);
+        Ok(())
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl FileSystem for SimFs {
+    fn open(&self, name: &str, mode: OpenMode, _kind: FileKind) -> Result<Arc<dyn DataFile>> {
+        let mut s = self.state.lock();
+        let err = |errno| Err(StorageError::Io { op: "open", file: name.into(), errno });
+        if s.ops >= s.cut_at {
+            return err(5);
+        }
+        let node = match (s.files.get(name), mode) {
+            (Some(_), OpenMode::CreateNew) => return err(17),
+            (None, OpenMode::ReadOnly | OpenMode::ReadWrite) => return err(2),
+            (Some(n), OpenMode::Truncate) => {
+                *n.lock() = Node::default();
+                n.clone()
+            }
+            (Some(n), _) => n.clone(),
+            (None, _) => {
+                let n = Arc::new(Mutex::new(Node::default()));
+                s.files.insert(name.to_owned(), n.clone());
+                n
+            }
+        };
+        Ok(Arc::new(SimFile { fs: self.clone(), node, name: name.into(), epoch: s.epoch }))
+    }
+
+    fn exists(&self, name: &str) -> bool {
+        self.state.lock().files.contains_key(name)
+    }
+
+    fn remove(&self, name: &str) -> Result<()> {
+        let mut s = self.state.lock();
+        if s.ops >= s.cut_at {
+            return Err(StorageError::Io { op: "remove", file: name.into(), errno: 5 });
+        }
+        s.files.remove(name);
+        Ok(())
+    }
+
+    fn rename(&self, from: &str, to: &str) -> Result<()> {
+        let mut s = self.state.lock();
+        if s.ops >= s.cut_at {
+            return Err(StorageError::Io { op: "rename", file: from.into(), errno: 5 });
+        }
+        match s.files.remove(from) {
+            Some(n) => {
+                s.files.insert(to.to_owned(), n);
+                Ok(())
+            }
+            None => Err(StorageError::Io { op: "rename", file: from.into(), errno: 2 }),
+        }
+    }
+
+    fn list(&self, dir: &str) -> Result<Vec<String>> {
+        let prefix = format!("{dir}/");
+        let s = self.state.lock();
+        Ok(s.files
+            .keys()
+            .filter_map(|k| k.strip_prefix(&prefix))
+            .filter(|k| !k.contains('/'))
+            .map(str::to_owned)
+            .collect())
+    }
+
+    fn create_dir(&self, _dir: &str) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,241 @@
+#![allow(unsafe_code)]
+//! Mini-transactions: the unit of change that is atomic in a crash.
+//!
+//! An [`Mtr`] latches pages exclusively, changes them by [`PageOp`]s, and on [`Mtr::commit`] writes all its log as one frame, sets
+//! the pages' LSN, marks them dirty and unlatches. Redo replays a frame as a whole or not at all.
+//!
+//! Rules. [`Mtr::start`] may wait (log space, admission) and must be called with no latch held; [`Mtr::nested`] is for the one
+//! mini-transaction that must start inside another. Between start and commit a thread waits for nothing but page latches and page
+//! reads. The order in which pages are latched is the caller's matter (btree, undo, space). An error from [`Mtr::apply`] leaves the page as it
+//! was; the mtr goes on and must still be committed when it has changed anything: dropping it then aborts the process, because memory
+//! would hold a change that no log has (and restarting recovers the last consistent state). Tests: `mtr` in `tests_crash.rs`.
+
+use crate::buffer::{BufferPool, ExclPage};
+use crate::error::{Result, StorageError};
+use crate::page::{FileRec, PageBuf, PageOp, op};
+use crate::redo::{Log, MAX_MTR_BYTES, Ticket};
+use crate::store::Store;
+use base::{Lsn, PageId};
+use smallvec::SmallVec;
+use std::cell::RefCell;
+
+/// A page of a mini-transaction. Valid for the mtr it came from, until released or committed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct XRef(u16);
+
+struct Held {
+    frame: u32,
+    id: PageId,
+    changed: bool,
+    released: bool,
+}
+
+/// A running mini-transaction.
+pub struct Mtr<'a> {
+    pool: &'a BufferPool,
+    log: &'a Log,
+    held: SmallVec<[Held; 6]>,
+    body: Vec<u8>,
+    last: Option<PageId>,
+    _ticket: Option<Ticket<'a>>,
+}
+
+thread_local! {
+    /// Log bodies are built in a buffer that the thread keeps.
+    static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl<'a> Mtr<'a> {
+    /// Begins. Waits until the log has room; refuses when the log has failed. No latch may be held.
+    pub fn start(store: &'a Store) -> Result<Mtr<'a>> {
+        let ticket = store.admit()?;
+        Ok(Mtr::with(store, Some(ticket)))
+    }
+
+    /// Begins inside another mini-transaction of this thread, whose ticket covers it. Never waits.
+    pub fn nested(store: &'a Store) -> Mtr<'a> {
+        Mtr::with(store, None)
+    }
+
+    fn with(store: &'a Store, ticket: Option<Ticket<'a>>) -> Mtr<'a> {
+        let mut body = SPARE.with(|s| s.borrow_mut().pop()).unwrap_or_default();
+        body.clear();
+        Mtr { pool: store.pool(), log: store.log(), held: SmallVec::new(), body, last: None, _ticket: ticket }
+    }
+
+    /// The pool, for reads beside the mini-transaction.
+    pub fn pool(&self) -> &'a BufferPool {
+        self.pool
+    }
+
+    /// Latches a page exclusively; a page that this mtr holds already gives the same handle.
+    pub fn x(&mut self, id: PageId) -> Result<XRef> {
+        match self.find(id) {
+            Some(x) => Ok(x),
+            None => {
+                let page = self.pool.write(id)?;
+                Ok(self.adopt(page))
+            }
+        }
+    }
+
+    /// As [`Mtr::x`] without waiting for the latch or the disk.
+    pub fn try_x(&mut self, id: PageId) -> Option<XRef> {
+        match self.find(id) {
+            Some(x) => Some(x),
+            None => self.pool.try_write(id).map(|p| self.adopt(p)),
+        }
+    }
+
+    /// Latches a page whose old contents do not matter (just allocated) without reading it; the first op must be `Init`.
+    pub fn new_page(&mut self, id: PageId) -> Result<XRef> {
+        match self.find(id) {
+            Some(x) => Ok(x),
+            None => {
+                let page = self.pool.create(id)?;
+                Ok(self.adopt(page))
+            }
+        }
+    }
+
+    /// Takes over a page that the caller has latched exclusively.
+    pub fn adopt(&mut self, page: ExclPage<'a>) -> XRef {
+        let id = page.id();
+        self.held.push(Held { frame: page.into_frame(), id, changed: false, released: false });
+        XRef((self.held.len() - 1) as u16)
+    }
+
+    /// The handle of a page that this mtr holds.
+    pub fn find(&self, id: PageId) -> Option<XRef> {
+        self.held.iter().position(|h| h.id == id && !h.released).map(|i| XRef(i as u16))
+    }
+
+    /// Which page the handle stands for.
+    pub fn id(&self, x: XRef) -> PageId {
+        self.slot(x).id
+    }
+
+    #[allow(clippy::indexing_slicing)] // handles come from this mtr
+    fn slot(&self, x: XRef) -> &Held {
+        let h = &self.held[x.0 as usize];
+        assert!(!h.released, "page {} was released", h.id);
+        h
+    }
+
+    /// The page's bytes.
+    #[inline]
+    pub fn page(&self, x: XRef) -> &PageBuf {
+        // SAFETY: this mtr holds the frame exclusively until release or commit, and `apply`, the only writer, takes &mut self.
+        unsafe { &*self.pool.page_ptr(self.slot(x).frame) }
+    }
+
+    /// Changes the page and notes the change for the log. On error (`PageFull`, or an op that makes no sense on the page)
+    /// nothing has changed. `RecordTooLong`: this mini-transaction's log would exceed [`MAX_MTR_BYTES`].
+    pub fn apply(&mut self, x: XRef, change: PageOp<'_>) -> Result<()> {
+        let (frame, id) = {
+            let h = self.slot(x);
+            (h.frame, h.id)
+        };
+        let (old_len, old_last) = (self.body.len(), self.last);
+        // SAFETY: held exclusively by this mtr; no other reference to the frame is alive, `page()` borrows self.
+        let page = unsafe { &mut *self.pool.page_ptr(frame) };
+        op::encode(&mut self.body, &mut self.last, id, &change, page);
+        let r = if self.body.len() as u64 + 16 > MAX_MTR_BYTES {
+            Err(StorageError::RecordTooLong)
+        } else {
+            op::apply(page, &change)
+        };
+        match r {
+            Ok(()) => {
+                if let Some(h) = self.held.get_mut(x.0 as usize) {
+                    h.changed = true;
+                }
+                Ok(())
+            }
+            Err(e) => {
+                self.body.truncate(old_len);
+                self.last = old_last;
+                Err(e)
+            }
+        }
+    }
+
+    /// Notes a file change (see [`FileRec`]).
+    pub fn file_rec(&mut self, rec: FileRec) {
+        op::encode_file(&mut self.body, rec);
+    }
+
+    /// Unlatches a page that this mtr has not changed; a changed one stays latched until commit.
+    pub fn release_clean(&mut self, x: XRef) {
+        let Some(h) = self.held.get_mut(x.0 as usize) else { return };
+        if !h.changed && !h.released {
+            h.released = true;
+            // The page may have come from disk under this latch: a new version keeps optimistic readers honest.
+            self.pool.frame(h.frame).latch.unlock_exclusive();
+        }
+    }
+
+    /// Whether anything was changed.
+    pub fn has_changes(&self) -> bool {
+        !self.body.is_empty()
+    }
+
+    /// Bytes of log so far.
+    pub fn log_len(&self) -> usize {
+        self.body.len()
+    }
+
+    /// Publishes the changes; the LSN up to which the log must be durable for them to be. Nothing waits for that here. An mtr without
+    /// changes just unlatches and returns the log's end.
+    pub fn commit(mut self) -> Lsn {
+        if self.body.is_empty() {
+            let lsn = self.log.current_lsn();
+            self.unlatch(None);
+            return lsn;
+        }
+        let padded = self.body.len().next_multiple_of(8);
+        self.body.resize(padded, 0);
+        // A bound below the LSN that is about to be reserved: see `Frame::mark_dirty` and `checkpoint`.
+        let bound = self.log.current_lsn();
+        for h in self.held.iter().filter(|h| h.changed) {
+            self.pool.frame(h.frame).mark_dirty(bound);
+        }
+        let end = self.log.append(&self.body);
+        self.body.clear();
+        self.unlatch(Some(end));
+        end
+    }
+
+    fn unlatch(&mut self, lsn: Option<Lsn>) {
+        for h in self.held.drain(..).rev() {
+            if h.released {
+                continue;
+            }
+            let latch = &self.pool.frame(h.frame).latch;
+            if let (true, Some(lsn)) = (h.changed, lsn) {
+                // SAFETY: still held exclusively.
+                unsafe { &mut *self.pool.page_ptr(h.frame) }.set_lsn(lsn);
+            }
+            latch.unlock_exclusive();
+        }
+    }
+}
+
+impl Drop for Mtr<'_> {
+    fn drop(&mut self) {
+        if !self.body.is_empty() {
+            eprintln!(
+                "fatal: a mini-transaction with changes was dropped; the process ends to keep memory and log the same"
+            );
+            std::process::abort();
+        }
+        self.unlatch(None);
+        let body = std::mem::take(&mut self.body);
+        SPARE.with(|s| {
+            let mut s = s.borrow_mut();
+            if s.len() < 4 && body.capacity() <= 64 << 10 {
+                s.push(body);
+            }
+        });
+    }
+}

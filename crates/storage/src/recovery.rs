@@ -1,0 +1,262 @@
+//! Crash recovery, the redo pass: brings every page to the end of the log.
+//!
+//! 1. Repair torn pages from the doublewrite file.
+//! 2. Scan the log from the last checkpoint to the first invalid frame: its end; which files were created and deleted. An end before the
+//!    LSN that the checkpoint says was durable is damage, and the start is refused.
+//! 3. Replay, in batches gathered by page: a change is applied when the page's LSN is below the change's.
+//! 4. Remove files that the log says are deleted, write all pages, and continue the log at a new LSN beyond anything that an interrupted
+//!    write can have left behind: frames of the torn tail are valid at their old LSNs only, which are never used again.
+//!
+//! A crash during recovery repeats it: nothing is written to the log before step 4's checkpoint. What transactions were not
+//! committed is rolled back afterwards by the transaction layer. Tests: `tests_crash.rs`.
+
+use crate::buffer::BufferPool;
+use crate::doublewrite;
+use crate::error::{Result, StorageError};
+use crate::file::{FileSystem, Files, SPACES_DIR};
+use crate::page::{FileRec, LogRec, PageOp, PageType, apply, decode};
+use crate::redo::logfile::{self, FIRST_LSN, Reader};
+use crate::redo::{Checkpoint, Log, LogFile, MAX_MTR_BYTES};
+use crate::store::{Store, StoreConfig};
+use base::{Lsn, PageId, SpaceId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What recovery found and did.
+#[derive(Clone, Debug, Default)]
+pub struct RecoveryReport {
+    /// The data directory was empty and has been created.
+    pub created: bool,
+    /// Redo started here.
+    pub checkpoint: Lsn,
+    /// End of the last valid frame.
+    pub end: Lsn,
+    /// The log goes on here.
+    pub start: Lsn,
+    /// Mini-transactions read.
+    pub frames: u64,
+    /// Page changes applied.
+    pub applied: u64,
+    /// Page changes that the pages had already.
+    pub skipped: u64,
+    /// Torn pages repaired from the doublewrite file.
+    pub repaired: Vec<PageId>,
+    /// Spaces whose deletion the log asked for.
+    pub deleted: Vec<SpaceId>,
+}
+
+/// Log bytes gathered before they are applied.
+const BATCH_BYTES: usize = 64 << 20;
+
+/// Opens a data directory: see [`Store::open`].
+pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Store, RecoveryReport)> {
+    fs.create_dir(SPACES_DIR)?;
+    let files = Arc::new(Files::new(fs.clone()));
+    let Some((file, ckpt)) = LogFile::open(fs.as_ref())? else {
+        if !files.spaces()?.is_empty() {
+            return Err(StorageError::WrongFormat {
+                file: logfile::REDO_FILE.into(),
+                why: "the redo log is missing, but there are tablespaces",
+            });
+        }
+        let start = Lsn(FIRST_LSN);
+        let file = LogFile::create(fs.as_ref(), config.log.capacity, start)?;
+        let log = Arc::new(Log::new(&config.log, file, start));
+        let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
+        let report = RecoveryReport { created: true, checkpoint: start, end: start, start, ..Default::default() };
+        return Ok((Store::from_parts(files, log, pool), report));
+    };
+
+    let mut report = RecoveryReport { checkpoint: ckpt.lsn, ..Default::default() };
+    report.repaired = doublewrite::repair(&files)?;
+    let scan = scan(&file, ckpt)?;
+    report.end = scan.end;
+    report.frames = scan.frames;
+    // The torn tail can reach as far as the buffer held bytes; jump beyond.
+    let beyond = config.log.buffer.clamp(1 << 20, 1 << 30).next_power_of_two() + MAX_MTR_BYTES;
+    let start = Lsn((scan.end.0 + beyond).next_multiple_of(logfile::BLOCK));
+    report.start = start;
+
+    let wanted = config.log.capacity.max(1 << 20).next_multiple_of(logfile::BLOCK);
+    let resize = file.data_size() != wanted;
+    let reader_file = LogFile::open(fs.as_ref())?.ok_or(StorageError::NotFound)?.0;
+    let log = Arc::new(Log::new(&config.log, file, start));
+    let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
+    replay(&reader_file, ckpt, &scan, &files, &pool, &mut report)?;
+    for space in &scan.deleted {
+        if files.exists(*space) {
+            pool.discard_space(*space);
+            files.remove(*space)?;
+        }
+    }
+    report.deleted = scan.deleted.iter().copied().collect();
+    pool.flush_all()?;
+    if resize {
+        drop(pool);
+        drop(log);
+        let file = LogFile::create(fs.as_ref(), wanted, start)?;
+        let log = Arc::new(Log::new(&config.log, file, start));
+        let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
+        return Ok((Store::from_parts(files, log, pool), report));
+    }
+    log.file().write_checkpoint(start, start)?;
+    Ok((Store::from_parts(files, log, pool), report))
+}
+
+struct Scan {
+    end: Lsn,
+    frames: u64,
+    created: BTreeSet<SpaceId>,
+    deleted: BTreeSet<SpaceId>,
+}
+
+fn at_lsn(e: StorageError, lsn: Lsn) -> StorageError {
+    match e {
+        StorageError::CorruptLog { why, .. } | StorageError::CorruptPage { why, .. } => {
+            StorageError::CorruptLog { lsn, why }
+        }
+        StorageError::PageFull => StorageError::CorruptLog { lsn, why: "a logged record does not fit its page" },
+        e => e,
+    }
+}
+
+fn scan(file: &LogFile, ckpt: Checkpoint) -> Result<Scan> {
+    let mut s = Scan { end: ckpt.lsn, frames: 0, created: BTreeSet::new(), deleted: BTreeSet::new() };
+    let mut reader = Reader::new(file, ckpt.lsn);
+    while let Some(frame) = reader.next()? {
+        let (mut body, mut last) = (frame.body, None);
+        while let Some(rec) = decode(&mut body, &mut last).map_err(|e| at_lsn(e, frame.end))? {
+            match rec {
+                LogRec::File(FileRec::Create { space }) => {
+                    s.created.insert(space);
+                }
+                LogRec::File(FileRec::Delete { space }) => {
+                    s.deleted.insert(space);
+                }
+                LogRec::Page(..) => {}
+            }
+        }
+        s.end = frame.end;
+        s.frames += 1;
+    }
+    if s.end < ckpt.flushed {
+        return Err(StorageError::CorruptLog {
+            lsn: s.end,
+            why: "an invalid frame lies before the end that the last checkpoint recorded as durable",
+        });
+    }
+    Ok(s)
+}
+
+/// Log bytes of a batch and, by page, where in them its changes are: (frame end LSN, offset, length of the frame's body rest).
+#[derive(Default)]
+struct Batch {
+    bytes: Vec<u8>,
+    pages: BTreeMap<PageId, Vec<(Lsn, usize, usize)>>,
+}
+
+fn replay(
+    file: &LogFile,
+    ckpt: Checkpoint,
+    scan: &Scan,
+    files: &Files,
+    pool: &BufferPool,
+    report: &mut RecoveryReport,
+) -> Result<()> {
+    for space in scan.created.difference(&scan.deleted) {
+        if !files.exists(*space) {
+            files.create(*space)?;
+        }
+    }
+    let mut reader = Reader::new(file, ckpt.lsn);
+    let mut batch = Batch::default();
+    while reader.lsn() < scan.end {
+        let Some(frame) = reader.next()? else {
+            return Err(StorageError::CorruptLog { lsn: reader.lsn(), why: "the log changed while it was read" });
+        };
+        let start = batch.bytes.len();
+        batch.bytes.extend_from_slice(frame.body);
+        let (mut body, mut last) = (frame.body, None);
+        loop {
+            let before = frame.body.len() - body.len();
+            match decode(&mut body, &mut last).map_err(|e| at_lsn(e, frame.end))? {
+                None => break,
+                Some(LogRec::File(_)) => {}
+                Some(LogRec::Page(id, _)) => {
+                    if !scan.deleted.contains(&id.space) {
+                        let len = frame.body.len() - body.len() - before;
+                        batch.pages.entry(id).or_default().push((frame.end, start + before, len));
+                    }
+                }
+            }
+        }
+        if batch.bytes.len() >= BATCH_BYTES {
+            apply_batch(&batch, ckpt.lsn, pool, report)?;
+            batch.bytes.clear();
+            batch.pages.clear();
+        }
+    }
+    apply_batch(&batch, ckpt.lsn, pool, report)
+}
+
+fn apply_batch(batch: &Batch, bound: Lsn, pool: &BufferPool, report: &mut RecoveryReport) -> Result<()> {
+    for (id, changes) in &batch.pages {
+        let op_of = |at: usize, len: usize, lsn: Lsn| -> Result<PageOp<'_>> {
+            let mut bytes = batch.bytes.get(at..at + len).unwrap_or(&[]);
+            // "Same page as before" refers to this page: the changes were gathered by page.
+            let mut last = Some(*id);
+            match decode(&mut bytes, &mut last).map_err(|e| at_lsn(e, lsn))? {
+                Some(LogRec::Page(_, op)) => Ok(op),
+                _ => Err(StorageError::CorruptLog { lsn, why: "record makes no sense" }),
+            }
+        };
+        let page = match pool.write_for_redo(*id) {
+            Ok(p) => p,
+            // A page that does not verify is no loss when the log creates it anew.
+            Err(e @ StorageError::CorruptPage { .. }) => {
+                let mut anew = false;
+                for (lsn, at, len) in changes {
+                    anew |= matches!(op_of(*at, *len, *lsn)?, PageOp::Init { .. });
+                }
+                if !anew {
+                    return Err(e);
+                }
+                pool.create(*id)?
+            }
+            Err(e) => return Err(e),
+        };
+        let have = page.lsn();
+        // Without contents (new or unreadable) everything before the page's creation in the log is moot.
+        let mut known = page.page_type() != PageType::Free || have.0 != 0;
+        let frame = page.into_frame();
+        let mut done = Ok(());
+        pool.redo_frame(frame, bound, |page| {
+            for (lsn, at, len) in changes {
+                if *lsn <= have {
+                    report.skipped += 1;
+                    continue;
+                }
+                let step = op_of(*at, *len, *lsn).and_then(|op| {
+                    known |= matches!(op, PageOp::Init { .. });
+                    if !known {
+                        report.skipped += 1;
+                        return Ok(());
+                    }
+                    apply(page, &op).map_err(|e| at_lsn(e, *lsn))?;
+                    page.set_lsn(*lsn);
+                    report.applied += 1;
+                    Ok(())
+                });
+                if step.is_err() {
+                    done = step;
+                    return;
+                }
+            }
+        });
+        done?;
+        if !known {
+            return Err(StorageError::CorruptPage { page: *id, why: "never written, but the log changes it" });
+        }
+    }
+    Ok(())
+}

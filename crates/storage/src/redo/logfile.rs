@@ -1,0 +1,258 @@
+//! The redo file: header, two checkpoint blocks, then the stream in a circle.
+//!
+//! ```text
+//! 0      header      magic "EVKREDO1", format u32, 0 u32, data size u64, created u64, crc32c u32
+//! 4096   checkpoint A: magic "EVKCKPT1", number u64, checkpoint LSN u64, flushed LSN u64, crc32c u32
+//! 8192   checkpoint B
+//! 16384  data: the byte with LSN l is at 16384 + l % data size
+//! ```
+//! A checkpoint is written to the block that does not hold the last one, and synced. The flushed LSN in it is a promise: up to there the
+//! log was durable, so a reader that finds an invalid frame before it has found damage, not a torn tail.
+//!
+//! The file is written to `#ib_redo0_tmp` first and renamed when complete.
+
+use crate::error::{Result, StorageError};
+use crate::file::{DataFile, FileKind, FileSystem, OpenMode};
+use base::Lsn;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Folder of the redo log.
+pub const REDO_DIR: &str = "#innodb_redo";
+/// The redo file.
+pub const REDO_FILE: &str = "#innodb_redo/#ib_redo0";
+const REDO_TMP: &str = "#innodb_redo/#ib_redo0_tmp";
+/// Unit of padding.
+pub const BLOCK: u64 = 4096;
+const DATA_AT: u64 = 16384;
+const MAGIC: &[u8; 8] = b"EVKREDO1";
+const CKPT_MAGIC: &[u8; 8] = b"EVKCKPT1";
+const FORMAT: u32 = 1;
+/// LSN of the first byte of a new log.
+pub const FIRST_LSN: u64 = 16384;
+const MIN_DATA: u64 = 1 << 20;
+
+/// A checkpoint as stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checkpoint {
+    /// Counts up; the larger valid one counts.
+    pub number: u64,
+    /// Redo starts here.
+    pub lsn: Lsn,
+    /// The log was durable up to here when this was written.
+    pub flushed: Lsn,
+}
+
+/// The open redo file.
+pub struct LogFile {
+    file: Arc<dyn DataFile>,
+    data_size: u64,
+    number: AtomicU64,
+}
+
+/// Checksum of a frame whose body has checksum `body_crc`.
+#[inline]
+pub fn frame_crc(body_crc: u32, len: u32, lsn: u64) -> u32 {
+    let mut tail = [0u8; 12];
+    let (a, b) = tail.split_at_mut(4);
+    a.copy_from_slice(&len.to_le_bytes());
+    b.copy_from_slice(&lsn.to_le_bytes());
+    crc32c::crc32c_append(body_crc, &tail)
+}
+
+fn u64_from(b: &[u8], at: usize) -> u64 {
+    b.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| u64::from_le_bytes(*b))
+}
+
+fn u32_from(b: &[u8], at: usize) -> u32 {
+    b.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| u32::from_le_bytes(*b))
+}
+
+fn sealed(mut b: Vec<u8>) -> Vec<u8> {
+    let crc = crc32c::crc32c(&b);
+    b.extend_from_slice(&crc.to_le_bytes());
+    b.resize(512, 0);
+    b
+}
+
+impl LogFile {
+    /// Creates a redo file of `capacity` bytes of stream with a checkpoint at `start`, replacing an older one.
+    pub fn create(fs: &dyn FileSystem, capacity: u64, start: Lsn) -> Result<LogFile> {
+        fs.create_dir(REDO_DIR)?;
+        fs.remove(REDO_TMP)?;
+        let data_size = capacity.max(MIN_DATA).next_multiple_of(BLOCK);
+        let file = fs.open(REDO_TMP, OpenMode::CreateNew, FileKind::Log)?;
+        file.preallocate(DATA_AT + data_size)?;
+        let mut head = Vec::new();
+        head.extend_from_slice(MAGIC);
+        head.extend_from_slice(&FORMAT.to_le_bytes());
+        head.extend_from_slice(&0u32.to_le_bytes());
+        head.extend_from_slice(&data_size.to_le_bytes());
+        head.extend_from_slice(&sys::clock::wall_micros().to_le_bytes());
+        file.write_at(0, &sealed(head))?;
+        let log = LogFile { file, data_size, number: AtomicU64::new(0) };
+        log.write_checkpoint(start, start)?;
+        fs.rename(REDO_TMP, REDO_FILE)?;
+        // Reopened so that messages carry the right name.
+        let file = fs.open(REDO_FILE, OpenMode::ReadWrite, FileKind::Log)?;
+        Ok(LogFile { file, ..log })
+    }
+
+    /// Opens the redo file; `None` when there is none.
+    pub fn open(fs: &dyn FileSystem) -> Result<Option<(LogFile, Checkpoint)>> {
+        if !fs.exists(REDO_FILE) {
+            return Ok(None);
+        }
+        let wrong = |why| StorageError::WrongFormat { file: REDO_FILE.into(), why };
+        let file = fs.open(REDO_FILE, OpenMode::ReadWrite, FileKind::Log)?;
+        let mut head = [0u8; 512];
+        file.read_at(0, &mut head)?;
+        if head.first_chunk() != Some(MAGIC) {
+            return Err(wrong("not a redo log of Evenkeel"));
+        }
+        if u32_from(&head, 8) != FORMAT {
+            return Err(wrong("redo log of another format version"));
+        }
+        if crc32c::crc32c(head.get(..32).unwrap_or(&[])) != u32_from(&head, 32) {
+            return Err(wrong("header checksum mismatch"));
+        }
+        let data_size = u64_from(&head, 16);
+        if data_size < MIN_DATA || !data_size.is_multiple_of(BLOCK) || file.len()? < DATA_AT + data_size {
+            return Err(wrong("file shorter than its header says"));
+        }
+        let mut best: Option<Checkpoint> = None;
+        for at in [BLOCK, 2 * BLOCK] {
+            let mut b = [0u8; 512];
+            file.read_at(at, &mut b)?;
+            if b.first_chunk() != Some(CKPT_MAGIC) || crc32c::crc32c(b.get(..32).unwrap_or(&[])) != u32_from(&b, 32) {
+                continue;
+            }
+            let c = Checkpoint { number: u64_from(&b, 8), lsn: Lsn(u64_from(&b, 16)), flushed: Lsn(u64_from(&b, 24)) };
+            if best.is_none_or(|o| o.number < c.number) {
+                best = Some(c);
+            }
+        }
+        let ckpt = best.ok_or(wrong("no valid checkpoint"))?;
+        Ok(Some((LogFile { file, data_size, number: AtomicU64::new(ckpt.number) }, ckpt)))
+    }
+
+    /// Bytes of stream the file holds.
+    pub fn data_size(&self) -> u64 {
+        self.data_size
+    }
+
+    /// Writes and syncs a checkpoint. One caller at a time (the flusher).
+    pub fn write_checkpoint(&self, lsn: Lsn, flushed: Lsn) -> Result<()> {
+        let number = self.number.load(Ordering::Relaxed) + 1;
+        let mut b = Vec::new();
+        b.extend_from_slice(CKPT_MAGIC);
+        b.extend_from_slice(&number.to_le_bytes());
+        b.extend_from_slice(&lsn.0.to_le_bytes());
+        b.extend_from_slice(&flushed.0.to_le_bytes());
+        self.file.write_at(BLOCK * (1 + number % 2), &sealed(b))?;
+        self.file.sync_data()?;
+        self.number.store(number, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Calls `piece(file offset, start, end)` for the parts of `[lsn, lsn+len)`, split where the circle closes.
+    fn pieces(&self, lsn: u64, len: usize, mut piece: impl FnMut(u64, usize, usize) -> Result<()>) -> Result<()> {
+        let mut done = 0;
+        while done < len {
+            let at = (lsn + done as u64) % self.data_size;
+            let n = (len - done).min((self.data_size - at) as usize);
+            piece(DATA_AT + at, done, done + n)?;
+            done += n;
+        }
+        Ok(())
+    }
+
+    /// Writes stream bytes.
+    pub(super) fn write(&self, lsn: Lsn, bytes: &[u8]) -> Result<()> {
+        self.pieces(lsn.0, bytes.len(), |at, a, b| self.file.write_at(at, bytes.get(a..b).unwrap_or(&[])))
+    }
+
+    /// Makes written bytes durable.
+    pub(super) fn sync(&self) -> Result<()> {
+        self.file.sync_data()
+    }
+
+    /// Reads stream bytes.
+    pub fn read(&self, lsn: Lsn, to: &mut [u8]) -> Result<()> {
+        let len = to.len();
+        self.pieces(lsn.0, len, |at, a, b| self.file.read_at(at, to.get_mut(a..b).unwrap_or(&mut [])))
+    }
+}
+
+/// Reads frames from a checkpoint on until the first invalid one.
+pub struct Reader<'a> {
+    file: &'a LogFile,
+    /// LSN of `buf`'s first byte.
+    base: u64,
+    buf: Vec<u8>,
+    at: usize,
+    end: u64,
+}
+
+/// One valid frame.
+pub struct FrameRef<'b> {
+    /// LSN of its end: what the pages it changed carry.
+    pub end: Lsn,
+    /// Its records.
+    pub body: &'b [u8],
+}
+
+const CHUNK: usize = 4 << 20;
+
+impl<'a> Reader<'a> {
+    /// From `start` on; never more than the file holds.
+    pub fn new(file: &'a LogFile, start: Lsn) -> Reader<'a> {
+        Reader { file, base: start.0, buf: Vec::new(), at: 0, end: start.0 + file.data_size }
+    }
+
+    /// LSN of the next frame.
+    pub fn lsn(&self) -> Lsn {
+        Lsn(self.base + self.at as u64)
+    }
+
+    /// Makes `need` bytes available at the current place; false at the end of the circle.
+    fn fill(&mut self, need: usize) -> Result<bool> {
+        if self.buf.len() - self.at >= need {
+            return Ok(true);
+        }
+        self.buf.drain(..self.at);
+        self.base += self.at as u64;
+        self.at = 0;
+        let have = self.buf.len();
+        let want = need.max(CHUNK).min((self.end - self.base) as usize);
+        if want < need {
+            return Ok(false);
+        }
+        self.buf.resize(want, 0);
+        let to = self.buf.get_mut(have..).unwrap_or(&mut []);
+        self.file.read(Lsn(self.base + have as u64), to)?;
+        Ok(true)
+    }
+
+    /// The next frame; `None` at the first place where there is no valid one.
+    #[allow(clippy::should_implement_trait)] // lends from its buffer
+    pub fn next(&mut self) -> Result<Option<FrameRef<'_>>> {
+        if !self.fill(16)? {
+            return Ok(None);
+        }
+        let at = self.at;
+        let (len, crc) =
+            (u32_from(self.buf.get(at..).unwrap_or(&[]), 0), u32_from(self.buf.get(at..).unwrap_or(&[]), 4));
+        if len < 16 || !len.is_multiple_of(8) || len as u64 > super::MAX_MTR_BYTES || !self.fill(len as usize)? {
+            return Ok(None);
+        }
+        let at = self.at;
+        let lsn = self.base + at as u64;
+        let body = self.buf.get(at + 8..at + len as usize).unwrap_or(&[]);
+        if frame_crc(crc32c::crc32c(body), len, lsn) != crc {
+            return Ok(None);
+        }
+        self.at += len as usize;
+        Ok(Some(FrameRef { end: Lsn(lsn + len as u64), body: self.buf.get(at + 8..at + len as usize).unwrap_or(&[]) }))
+    }
+}

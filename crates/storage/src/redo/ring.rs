@@ -1,0 +1,104 @@
+//! The log buffer: a ring of words.
+//!
+//! `reserved` is the only line that all writers share. A copier owns the words of its range until it stores the frame's first
+//! word (length and checksum) with release order; the writer walks first words from where it stopped, a zero word ends the
+//! walk. The writer copies words out, zeroes them, and only then advances `freed`, which lets the range be reserved again.
+//! Everything is atomic words: no unsafe code, and torn or early reads are impossible rather than unlikely.
+
+use super::role::Role;
+use crossbeam_utils::CachePadded;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub(super) struct Ring {
+    words: Box<[AtomicU64]>,
+    mask: u64,
+    reserved: CachePadded<AtomicU64>,
+    /// Everything below has been copied out and zeroed.
+    freed: CachePadded<AtomicU64>,
+}
+
+#[allow(clippy::indexing_slicing)] // word indexes are masked by the power-of-two length
+impl Ring {
+    pub(super) fn new(bytes: usize, start: u64) -> Ring {
+        let n = bytes / 8;
+        Ring {
+            words: (0..n).map(|_| AtomicU64::new(0)).collect(),
+            mask: n as u64 - 1,
+            reserved: CachePadded::new(AtomicU64::new(start)),
+            freed: CachePadded::new(AtomicU64::new(start)),
+        }
+    }
+
+    #[inline]
+    fn word(&self, lsn: u64) -> &AtomicU64 {
+        &self.words[((lsn >> 3) & self.mask) as usize]
+    }
+
+    fn bytes(&self) -> u64 {
+        self.words.len() as u64 * 8
+    }
+
+    #[inline]
+    pub(super) fn reserved(&self) -> u64 {
+        self.reserved.load(Ordering::Acquire)
+    }
+
+    /// AcqRel: what the caller wrote before (dirty bounds of its frames) is visible to whoever reads a later value.
+    #[inline]
+    pub(super) fn reserve(&self, len: u64) -> u64 {
+        self.reserved.fetch_add(len, Ordering::AcqRel)
+    }
+
+    #[inline]
+    pub(super) fn has_room(&self, start: u64, len: u64) -> bool {
+        start + len <= self.freed.load(Ordering::Acquire) + self.bytes()
+    }
+
+    /// How full the ring is, in percent.
+    pub(super) fn used_pct(&self) -> u64 {
+        let used = self.reserved.load(Ordering::Relaxed).saturating_sub(self.freed.load(Ordering::Relaxed));
+        used * 100 / self.bytes()
+    }
+
+    pub(super) fn copy_in(&self, start: u64, body: &[u8], crc: u32) {
+        let mut at = start + 8;
+        for chunk in body.as_chunks::<8>().0 {
+            self.word(at).store(u64::from_le_bytes(*chunk), Ordering::Relaxed);
+            at += 8;
+        }
+        let len = at - start;
+        self.word(start).store(len | (crc as u64) << 32, Ordering::Release);
+    }
+
+    /// End of the complete frames from `from` on, at most about `limit` bytes. One caller at a time.
+    pub(super) fn complete(&self, from: u64, limit: u64) -> u64 {
+        let mut at = from;
+        while at - from < limit {
+            let first = self.word(at).load(Ordering::Acquire);
+            let len = first & 0xffff_ffff;
+            if len == 0 {
+                break;
+            }
+            at += len;
+        }
+        at
+    }
+
+    /// Copies complete bytes out and gives their room back. One caller at a time.
+    pub(super) fn take(&self, from: u64, to: u64, out: &mut Vec<u8>) {
+        out.reserve((to - from) as usize);
+        let mut at = from;
+        while at < to {
+            let w = self.word(at);
+            out.extend_from_slice(&w.load(Ordering::Relaxed).to_le_bytes());
+            w.store(0, Ordering::Relaxed);
+            at += 8;
+        }
+        self.freed.store(to, Ordering::Release);
+    }
+
+    /// After a failure: lets the ring run empty, writing nothing.
+    pub(super) fn discard_complete(&self, role: &Role) {
+        role.discard(self);
+    }
+}

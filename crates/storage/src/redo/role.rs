@@ -1,0 +1,252 @@
+//! Flushing as a role.
+//!
+//! Whoever needs durability and finds no flusher becomes it: writes all complete frames, syncs, publishes `flushed`, wakes exactly the
+//! waiters that are covered and hands the role to the oldest that is not. With one connection that is one write and one sync
+//! in its own thread and nobody is woken. While the device works the next batch gathers in the ring.
+//!
+//! Locks: `queue` (class LOG) guards who is flusher and who waits, held for a few instructions; `writer` (class LOG_FILES) is held by
+//! the one thread that writes, during the I/O. A thread takes `writer` without `queue`. No page latch is ever taken here.
+
+use super::ring::Ring;
+use super::{Log, logfile};
+use crate::error::Result;
+use base::Lsn;
+use latch::{Mutex, classes};
+use probe::Counter;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::thread::Thread;
+
+/// Bytes written with one call at most.
+const MAX_WRITE: u64 = 4 << 20;
+
+/// On whose behalf the log is flushed; for counters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ForcedBy {
+    /// A transaction commits.
+    Commit,
+    /// A page is to be written.
+    Page,
+    /// A checkpoint.
+    Checkpoint,
+    /// The background, once per `innodb_flush_log_at_timeout`.
+    Background,
+    /// FLUSH LOGS, shutdown.
+    Explicit,
+}
+
+const WAITING: u32 = 0;
+const DONE: u32 = 1;
+const LEAD: u32 = 2;
+
+struct Waiter {
+    state: AtomicU32,
+    thread: Thread,
+}
+
+thread_local! {
+    /// The waiter of this thread, reused from wait to wait.
+    static MINE: RefCell<Option<Arc<Waiter>>> = const { RefCell::new(None) };
+}
+
+struct Queue {
+    busy: bool,
+    waiting: VecDeque<(u64, Arc<Waiter>)>,
+}
+
+pub(super) struct Writer {
+    written: u64,
+    /// The file is zero or ours up to here; writes go on to the end of a block so that no block is read back for a partial write.
+    padded: u64,
+    buf: Vec<u8>,
+}
+
+pub(super) struct Role {
+    queue: Mutex<Queue>,
+    writer: Mutex<Writer>,
+    written: AtomicU64,
+}
+
+impl Role {
+    pub(super) fn new(start: u64) -> Role {
+        Role {
+            queue: Mutex::new(&classes::LOG, Queue { busy: false, waiting: VecDeque::new() }),
+            writer: Mutex::new(&classes::LOG_FILES, Writer { written: start, padded: start, buf: Vec::new() }),
+            written: AtomicU64::new(start),
+        }
+    }
+
+    pub(super) fn written(&self) -> u64 {
+        self.written.load(Ordering::Acquire)
+    }
+
+    pub(super) fn discard(&self, ring: &Ring) {
+        let mut w = self.writer.lock();
+        let to = ring.complete(w.written, u64::MAX);
+        w.buf.clear();
+        let from = w.written;
+        let mut at = from;
+        while at < to {
+            let end = (at + MAX_WRITE).min(to);
+            ring.take(at, end, &mut w.buf);
+            w.buf.clear();
+            at = end;
+        }
+        w.written = to;
+    }
+}
+
+impl Log {
+    /// Makes the log durable up to `lsn`. Waits with no latch held. Whatever is complete in the buffer goes with it.
+    pub fn flush_to(&self, lsn: Lsn, by: ForcedBy) -> Result<()> {
+        if self.flushed.load(Ordering::Acquire) >= lsn.0 {
+            return Ok(());
+        }
+        self.check_alive()?;
+        if by == ForcedBy::Background {
+            probe::inc(Counter::InnodbBackgroundLogSync);
+        }
+        debug_assert!(lsn.0 <= self.current_lsn().0, "flush beyond the end of the log");
+        let me = {
+            let mut q = self.role.queue.lock();
+            if self.flushed.load(Ordering::Acquire) >= lsn.0 {
+                return Ok(());
+            }
+            if q.busy {
+                let me = my_waiter();
+                me.state.store(WAITING, Ordering::Relaxed);
+                q.waiting.push_back((lsn.0, me.clone()));
+                Some(me)
+            } else {
+                q.busy = true;
+                None
+            }
+        };
+        if let Some(me) = me {
+            loop {
+                match me.state.load(Ordering::Acquire) {
+                    DONE => return self.outcome(lsn),
+                    LEAD => break,
+                    _ => std::thread::park(),
+                }
+            }
+        }
+        self.lead(lsn);
+        self.outcome(lsn)
+    }
+
+    /// What a committing transaction does under `innodb_flush_log_at_trx_commit`: 1 durable, 2 handed to the operating system,
+    /// 0 nothing (the background flushes once a second).
+    pub fn commit_to(&self, lsn: Lsn) -> Result<()> {
+        match self.flush_at_commit() {
+            0 => self.check_alive(),
+            2 => self.write_to(lsn),
+            _ => self.flush_to(lsn, ForcedBy::Commit),
+        }
+    }
+
+    /// Hands the log up to `lsn` to the operating system: survives a crash of the process, not of the machine.
+    pub fn write_to(&self, lsn: Lsn) -> Result<()> {
+        while self.role.written() < lsn.0 {
+            self.check_alive()?;
+            if self.write_out(false)? < lsn.0 {
+                std::thread::yield_now();
+            }
+        }
+        self.check_alive()
+    }
+
+    fn outcome(&self, lsn: Lsn) -> Result<()> {
+        if self.flushed.load(Ordering::Acquire) >= lsn.0 { Ok(()) } else { self.check_alive() }
+    }
+
+    /// As the flusher: flushes until `lsn` is covered, then passes the role on.
+    fn lead(&self, lsn: Lsn) {
+        while self.flushed.load(Ordering::Acquire) < lsn.0 {
+            if self.write_out(true).is_err() {
+                break;
+            }
+            if self.flushed.load(Ordering::Acquire) < lsn.0 {
+                // Somebody reserved before us and is still copying; it waits for nobody.
+                std::thread::yield_now();
+            }
+        }
+        let failed = self.failed.get().is_some();
+        let flushed = self.flushed.load(Ordering::Acquire);
+        let mut wake = Vec::new();
+        {
+            let mut q = self.role.queue.lock();
+            let mut i = 0;
+            while let Some((l, _)) = q.waiting.get(i) {
+                if failed || *l <= flushed {
+                    if let Some((_, w)) = q.waiting.remove(i) {
+                        wake.push((w, DONE));
+                    }
+                } else {
+                    i += 1;
+                }
+            }
+            match q.waiting.pop_front() {
+                Some((_, w)) => wake.push((w, LEAD)),
+                None => q.busy = false,
+            }
+        }
+        // The next flusher first: its write can begin while the others wake.
+        for (w, state) in wake.into_iter().rev() {
+            w.state.store(state, Ordering::Release);
+            w.thread.unpark();
+        }
+    }
+
+    /// Writes all complete frames (and syncs). Returns the written LSN.
+    pub(super) fn write_out(&self, sync: bool) -> Result<u64> {
+        let mut w = self.role.writer.lock();
+        self.check_alive()?;
+        loop {
+            let from = w.written;
+            let to = self.ring.complete(from, MAX_WRITE);
+            if to > from {
+                let Writer { written, padded, buf } = &mut *w;
+                buf.clear();
+                self.ring.take(from, to, buf);
+                if to > *padded {
+                    // Zeros to the end of the block: no read-modify-write in the page cache for the next partial write, and
+                    // what an earlier lap of the log left behind the tail is gone.
+                    *padded = to.next_multiple_of(logfile::BLOCK);
+                    buf.resize((*padded - from) as usize, 0);
+                }
+                self.file.write(Lsn(from), buf).map_err(|e| self.fail(e))?;
+                probe::inc(Counter::InnodbLogWrites);
+                probe::add(Counter::InnodbOsLogWritten, to - from);
+                *written = to;
+                self.role.written.store(to, Ordering::Release);
+            }
+            if to - from < MAX_WRITE {
+                break;
+            }
+        }
+        if sync && self.flushed.load(Ordering::Relaxed) < w.written {
+            self.file.sync().map_err(|e| self.fail(e))?;
+            probe::inc(Counter::InnodbOsLogFsyncs);
+            self.flushed.store(w.written, Ordering::Release);
+        }
+        Ok(w.written)
+    }
+}
+
+fn my_waiter() -> Arc<Waiter> {
+    MINE.with(|m| {
+        let mut m = m.borrow_mut();
+        // A waiter still referenced by a queue would be a wake-up in flight; take a new one then.
+        match &*m {
+            Some(w) if Arc::strong_count(w) == 1 => w.clone(),
+            _ => {
+                let w = Arc::new(Waiter { state: AtomicU32::new(WAITING), thread: std::thread::current() });
+                *m = Some(w.clone());
+                w
+            }
+        }
+    })
+}

@@ -1,0 +1,232 @@
+//! [`Store`]: files, log and buffer pool of one data directory, opened together, with the background work on them.
+//!
+//! Opening recovers (the redo pass; undo is the transaction layer's). [`Store::start_background`] runs the page cleaner and, under
+//! `innodb_flush_log_at_trx_commit` 0 and 2, the once-a-second log flush; tests on the simulated disk run without and call the
+//! same steps themselves.
+
+use crate::buffer::{BufferPool, PoolConfig};
+use crate::error::{Result, StorageError};
+use crate::file::{FileSystem, Files};
+use crate::mtr::Mtr;
+use crate::page::FileRec;
+use crate::recovery::{self, RecoveryReport};
+use crate::redo::{ForcedBy, Log, LogConfig, Ticket};
+use base::{Lsn, SpaceId};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How to open a store.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StoreConfig {
+    /// Buffer pool.
+    pub pool: PoolConfig,
+    /// Redo log.
+    pub log: LogConfig,
+}
+
+/// Files, log and pool of one data directory.
+pub struct Store {
+    files: Arc<Files>,
+    log: Arc<Log>,
+    pool: BufferPool,
+}
+
+impl Store {
+    /// Opens (and recovers) or creates.
+    pub fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Store, RecoveryReport)> {
+        recovery::open(fs, config)
+    }
+
+    pub(crate) fn from_parts(files: Arc<Files>, log: Arc<Log>, pool: BufferPool) -> Store {
+        Store { files, log, pool }
+    }
+
+    /// The buffer pool.
+    #[inline]
+    pub fn pool(&self) -> &BufferPool {
+        &self.pool
+    }
+
+    /// The log.
+    #[inline]
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The tablespace files.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Begins a mini-transaction: [`Mtr::start`].
+    pub fn mtr(&self) -> Result<Mtr<'_>> {
+        Mtr::start(self)
+    }
+
+    /// Waits until a mini-transaction may start, making room in the log itself when nobody else does.
+    pub(crate) fn admit(&self) -> Result<Ticket<'_>> {
+        if let Some(t) = self.log.try_admit()? {
+            return Ok(t);
+        }
+        self.admit_slow()
+    }
+
+    #[cold]
+    fn admit_slow(&self) -> Result<Ticket<'_>> {
+        loop {
+            if self.log.is_short_of_space() {
+                self.make_log_space()?;
+            } else {
+                // All tickets are out; they come back without waiting for us.
+                std::thread::sleep(Duration::from_micros(50));
+            }
+            if let Some(t) = self.log.try_admit()? {
+                return Ok(t);
+            }
+        }
+    }
+
+    /// Waits until the log has room for new work; with no latch held. [`Mtr::start`] does this by itself.
+    pub fn wait_for_space(&self) -> Result<()> {
+        while self.log.is_short_of_space() {
+            self.make_log_space()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the pages that hold the checkpoint back and moves it on.
+    fn make_log_space(&self) -> Result<()> {
+        let mut st = self.pool.flusher.lock();
+        if !self.log.is_short_of_space() {
+            return Ok(()); // somebody else did it while this thread waited for the flusher
+        }
+        let below = Lsn(self.log.checkpoint_lsn().0 + self.log.capacity() / 4);
+        self.pool.flush_older_in(&mut st, below, usize::MAX)?;
+        self.checkpoint_locked()?;
+        Ok(())
+    }
+
+    /// Moves the checkpoint to the oldest change that is not in the files yet (fuzzy checkpoint). Returns its LSN.
+    pub fn checkpoint(&self) -> Result<Lsn> {
+        let _one = self.pool.flusher.lock();
+        self.checkpoint_locked()
+    }
+
+    /// The end of the log is read first, then the frames: a change reserved before that had its bound set before, a later one
+    /// lies above. See `docs/format.md`.
+    fn checkpoint_locked(&self) -> Result<Lsn> {
+        self.log.check_alive()?;
+        let end = self.log.current_lsn();
+        let lsn = self.pool.oldest_dirty(end);
+        self.log.write_checkpoint(lsn)?;
+        Ok(self.log.checkpoint_lsn())
+    }
+
+    /// Writes everything out and moves the checkpoint to the end: a clean shutdown, or FLUSH TABLES ... FOR EXPORT.
+    pub fn flush_and_checkpoint(&self) -> Result<Lsn> {
+        self.log.flush_to(self.log.current_lsn(), ForcedBy::Explicit)?;
+        self.pool.flush_all()?;
+        self.checkpoint()
+    }
+
+    /// Creates a tablespace's file and logs that it exists. Returns the LSN to make durable before relying on it.
+    pub fn create_space(&self, space: SpaceId) -> Result<Lsn> {
+        let mut mtr = Mtr::start(self)?;
+        self.files.create(space)?;
+        mtr.file_rec(FileRec::Create { space });
+        Ok(mtr.commit())
+    }
+
+    /// Drops a tablespace: logged, durable, pages forgotten, file removed. Nobody may use it any more. A missing file is no error
+    /// (the drop is being repeated after a crash).
+    pub fn drop_space(&self, space: SpaceId) -> Result<()> {
+        let mut mtr = Mtr::start(self)?;
+        mtr.file_rec(FileRec::Delete { space });
+        let lsn = mtr.commit();
+        self.log.flush_to(lsn, ForcedBy::Explicit)?;
+        self.pool.discard_space(space);
+        self.files.remove(space)
+    }
+
+    /// One step of the page cleaner; `false`: nothing was to do.
+    pub fn clean_step(&self) -> Result<bool> {
+        self.pool.tick();
+        let mut busy = false;
+        let want_free = (self.pool.frame_count() / 100).max(64).min(self.pool.frame_count() / 4);
+        self.pool.refill_free_if_used(want_free);
+        if self.pool.needs_clean_victims(want_free) {
+            busy |= self.pool.flush_victims(want_free)? > 0;
+            self.pool.refill_free_if_used(want_free);
+        }
+        // Flush by age so that the log never fills: nothing below 1/8 of the limit, then a share that grows with the age.
+        let (age, max) = (self.log.checkpoint_age(), self.log.max_age());
+        if age > max / 8 {
+            let pages = if age > max / 4 * 3 { usize::MAX } else { 64 + (age * 1024 / max) as usize };
+            let below = Lsn(self.log.checkpoint_lsn().0 + age / 4 * 3);
+            busy |= self.pool.flush_older(below, pages)? > 0;
+            self.checkpoint()?;
+        }
+        Ok(busy)
+    }
+
+    /// Starts the background threads; they stop when the handle is dropped.
+    pub fn start_background(self: &Arc<Self>) -> Result<Background> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut threads = Vec::new();
+        let spawn = |name: &str, f: Box<dyn FnOnce() + Send>| {
+            std::thread::Builder::new().name(name.into()).spawn(f).map_err(|e| StorageError::from_io("start", name, &e))
+        };
+        let (s, q) = (self.clone(), stop.clone());
+        threads.push(spawn("ib_pg_flush", Box::new(move || cleaner(&s, &q)))?);
+        let (s, q) = (self.clone(), stop.clone());
+        threads.push(spawn("ib_log_flush", Box::new(move || log_timer(&s, &q)))?);
+        Ok(Background { stop, threads })
+    }
+}
+
+fn cleaner(store: &Store, stop: &AtomicBool) {
+    let mut idle_rounds = 0u32;
+    while !stop.load(Ordering::Acquire) {
+        match store.clean_step() {
+            Ok(true) => {
+                idle_rounds = 0;
+                continue;
+            }
+            Ok(false) => {}
+            // Reported by whoever needs the page or the log; here only wait before trying again.
+            Err(_) => std::thread::park_timeout(Duration::from_millis(500)),
+        }
+        idle_rounds += 1;
+        if idle_rounds.is_multiple_of(100) {
+            // Idle: move the checkpoint along so that a restart has little to do.
+            let _ = store.pool().flush_older(store.log().current_lsn(), 256).and_then(|_| store.checkpoint());
+        }
+        std::thread::park_timeout(Duration::from_millis(50));
+    }
+}
+
+fn log_timer(store: &Store, stop: &AtomicBool) {
+    while !stop.load(Ordering::Acquire) {
+        std::thread::park_timeout(Duration::from_secs(1));
+        if store.log().flushed_lsn() < store.log().current_lsn() {
+            let _ = store.log().flush_to(store.log().current_lsn(), ForcedBy::Background);
+        }
+    }
+}
+
+/// The running background threads of a store.
+pub struct Background {
+    stop: Arc<AtomicBool>,
+    threads: Vec<std::thread::JoinHandle<()>>,
+}
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Release);
+        for t in self.threads.drain(..) {
+            t.thread().unpark();
+            let _ = t.join();
+        }
+    }
+}

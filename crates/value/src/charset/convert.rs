@@ -1,0 +1,41 @@
+//! From one character set to another.
+
+use super::Charset;
+
+/// What [`convert`] had to do.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ConvertOutcome {
+    /// Characters that the target does not have; each became '?'.
+    pub unmappable: usize,
+    /// Source bytes that were not well-formed; each became '?'.
+    pub malformed: usize,
+}
+
+/// Appends `s` converted. To or from `binary` copies the bytes.
+pub fn convert(s: &[u8], from: Charset, to: Charset, out: &mut Vec<u8>) -> ConvertOutcome {
+    let mut outcome = ConvertOutcome::default();
+    let same = from == to || from == Charset::Binary || to == Charset::Binary;
+    if same || s.is_ascii() || (from == Charset::Utf8mb3 && to == Charset::Utf8mb4) {
+        out.extend_from_slice(s);
+        return outcome;
+    }
+    let mut rest = s;
+    while !rest.is_empty() {
+        let n = match from.decode(rest) {
+            Some((c, n)) => {
+                if !to.encode(c, out) {
+                    outcome.unmappable += 1;
+                    out.push(b'?');
+                }
+                n
+            }
+            None => {
+                outcome.malformed += 1;
+                out.push(b'?');
+                1
+            }
+        };
+        rest = rest.get(n..).unwrap_or(b"");
+    }
+    outcome
+}

@@ -1,0 +1,147 @@
+//! CAST and CONVERT.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+
+use super::text::to_text;
+use super::{numeric, temporal};
+use crate::charset::{self, Charset};
+use crate::context::{ConvCtx, SqlMode, printable};
+use crate::temporal::parse;
+use crate::types::{SqlType, TypeKind};
+use crate::value::Value;
+
+/// CAST(v AS to). `to` is BigInt (SIGNED/UNSIGNED), Decimal, Double, Float, Char/VarChar (length in characters; 0 or
+/// `u32::MAX` = unlimited), Binary/VarBinary (Binary pads with 0x00), Date, DateTime, Time, Year. JSON gives error 1235 here
+/// unless the value is JSON already.
+pub fn cast<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    to: &SqlType,
+    ctx: &mut ConvCtx,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    if v.is_null() {
+        return Ok(Value::Null);
+    }
+    let truncate = ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL);
+    Ok(match to.kind {
+        k if k.is_integer() => {
+            if to.unsigned {
+                Value::UInt(numeric::to_u64(v, from, ctx))
+            } else {
+                Value::Int(numeric::to_i64(v, from, ctx))
+            }
+        }
+        TypeKind::Decimal => {
+            let d = numeric::to_decimal(v, from, ctx);
+            let d = d.fit(to.length as u8, to.decimals).unwrap_or_else(|limit| {
+                ctx.warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&"CAST", &1]);
+                limit
+            });
+            Value::Decimal(arena.alloc(d))
+        }
+        TypeKind::Double => Value::Double(numeric::to_f64(v, from, ctx)),
+        TypeKind::Float => {
+            let f = numeric::to_f64(v, from, ctx) as f32;
+            let f = if f.is_infinite() { f32::MAX.copysign(f) } else { f };
+            Value::Double(f64::from(f))
+        }
+        TypeKind::Date => temporal::to_date(v, from, ctx).map_or(Value::Null, Value::Date),
+        TypeKind::DateTime | TypeKind::Timestamp => match temporal::to_datetime(v, from, ctx) {
+            None => Value::Null,
+            Some(d) if truncate => Value::DateTime(parse::truncate_datetime(d, to.decimals)),
+            Some(d) => parse::round_datetime(d, 0, to.decimals).map_or(Value::Null, Value::DateTime),
+        },
+        TypeKind::Time => match temporal::to_time(v, from, ctx) {
+            None => Value::Null,
+            Some(t) if truncate => Value::Time(parse::truncate_time(t, to.decimals)),
+            Some(t) => Value::Time(parse::round_time(t, 0, to.decimals)),
+        },
+        TypeKind::Year => year(v, from, ctx),
+        k if k.is_string() => Value::Str(string(v, from, to, ctx, arena)),
+        TypeKind::Json if from.kind == TypeKind::Json => v,
+        _ => return Err(SqlError::unsupported("CAST to this type")),
+    })
+}
+
+fn year<'a>(v: Value<'a>, from: &SqlType, ctx: &mut ConvCtx) -> Value<'a> {
+    if from.kind.has_date() {
+        return temporal::to_date(v, from, ctx).map_or(Value::Null, |d| Value::UInt(d.year().into()));
+    }
+    let n = match v {
+        Value::Time(_) => i64::from(ctx.now.year()),
+        _ => numeric::to_i64(v, from, ctx),
+    };
+    match parse::year_from_number(n, matches!(v, Value::Str(_))) {
+        Some(y) => Value::UInt(y),
+        None => {
+            ctx.truncated_wrong_value("YEAR", n.to_string().as_bytes());
+            Value::Null
+        }
+    }
+}
+
+/// The text of `v` in `to`'s character set, cut to its length.
+fn string<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, ctx: &mut ConvCtx, arena: &'a Bump) -> &'a [u8] {
+    let target = if to.kind.is_binary_string() { Charset::Binary } else { to.charset() };
+    let bytes = text_in(v, from, target, ctx, arena);
+    if to.length == 0 && !matches!(to.kind, TypeKind::Binary) || to.length == u32::MAX {
+        return bytes;
+    }
+    let max = to.length as usize;
+    let end = target.char_offset(bytes, max);
+    if end < bytes.len() {
+        let what = if target == Charset::Binary { "BINARY" } else { "CHAR" };
+        ctx.truncated_wrong_value(&format!("{what}({max})"), bytes);
+        return bytes.get(..end).unwrap_or(bytes);
+    }
+    if to.kind == TypeKind::Binary && bytes.len() < max {
+        let mut padded = bytes.to_vec();
+        padded.resize(max, 0);
+        return arena.alloc_slice_copy(&padded);
+    }
+    bytes
+}
+
+/// The text of `v` converted to a character set ('?' and warning 1300/3854-like for what it lacks).
+pub(super) fn text_in<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    target: Charset,
+    ctx: &mut ConvCtx,
+    arena: &'a Bump,
+) -> &'a [u8] {
+    let source = if from.is_character() { from.charset() } else { text_charset(from) };
+    let bytes: &'a [u8] = match v {
+        Value::Str(s) => s,
+        _ => {
+            let mut out = Vec::with_capacity(32);
+            to_text(v, from, &mut out);
+            arena.alloc_slice_copy(&out)
+        }
+    };
+    if source == target || bytes.is_ascii() || source == Charset::Binary || target == Charset::Binary {
+        if source == Charset::Binary && target != Charset::Binary && !target.is_valid(bytes) {
+            let shown = printable(bytes);
+            ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &shown]);
+        }
+        return bytes;
+    }
+    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 2);
+    let outcome = charset::convert(bytes, source, target, &mut out);
+    if outcome.unmappable + outcome.malformed > 0 {
+        let shown = printable(bytes);
+        ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &shown]);
+    }
+    arena.alloc_slice_copy(&out)
+}
+
+/// Character set of the text of a type that is not character data: numbers and dates are ASCII, JSON is utf8mb4.
+fn text_charset(from: &SqlType) -> Charset {
+    match from.kind {
+        TypeKind::Json => Charset::Utf8mb4,
+        k if k.is_string() || k == TypeKind::Bit || numeric::is_member_kind(k) => Charset::Binary,
+        _ => Charset::Ascii,
+    }
+}

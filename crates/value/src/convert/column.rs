@@ -1,0 +1,383 @@
+//! Assignment to a column: numbers, YEAR, BIT, ENUM, SET, and the dispatch to text and dates.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+
+use super::numeric::{is_member_kind, to_decimal, to_f64};
+use super::temporal::shown;
+use super::text::to_text;
+use super::{column_text, column_time};
+use crate::charset::{self, Charset};
+use crate::context::ConvCtx;
+use crate::decimal::Decimal;
+use crate::number::{bytes_to_u64, parse_f64_prefix, parse_int_rounded, rest_is_space};
+use crate::temporal::{Date, DateTime, Time, parse};
+use crate::types::{NOT_FIXED_DEC, SqlType, TypeKind};
+use crate::value::Value;
+
+/// The column and row that messages name.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'t> {
+    pub(super) ty: &'t SqlType,
+    pub(super) column: &'t str,
+    pub(super) row: u64,
+}
+
+impl Target<'_> {
+    /// 1264.
+    #[cold]
+    pub(super) fn out_of_range(&self, ctx: &mut ConvCtx) -> SqlResult<()> {
+        ctx.fail_or_warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&self.column, &self.row])
+    }
+    /// 1265.
+    #[cold]
+    pub(super) fn truncated(&self, ctx: &mut ConvCtx) -> SqlResult<()> {
+        ctx.fail_or_warn(ErrorCode::WARN_DATA_TRUNCATED, &[&self.column, &self.row])
+    }
+    /// 1265 as a note, also when strict.
+    #[cold]
+    pub(super) fn truncated_note(&self, ctx: &mut ConvCtx) {
+        ctx.note(ErrorCode::WARN_DATA_TRUNCATED, &[&self.column, &self.row]);
+    }
+    /// 1406 when strict, 1265 otherwise.
+    #[cold]
+    pub(super) fn too_long(&self, ctx: &mut ConvCtx) -> SqlResult<()> {
+        if ctx.strict {
+            return Err(SqlError::new(ErrorCode::DATA_TOO_LONG, &[&self.column, &self.row]));
+        }
+        self.truncated(ctx)
+    }
+    /// 1366 "Incorrect integer value: 'x' for column 'c' at row 1".
+    #[cold]
+    pub(super) fn incorrect(&self, what: &str, value: &str, ctx: &mut ConvCtx) -> SqlResult<()> {
+        ctx.fail_or_warn(ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD, &[&what, &value, &self.column, &self.row])
+    }
+    /// 1292 with 1366's text ("Incorrect date value: ...") when strict, 1265 otherwise.
+    #[cold]
+    pub(super) fn incorrect_time(&self, what: &str, value: &str, ctx: &mut ConvCtx) -> SqlResult<()> {
+        if !ctx.strict {
+            return self.truncated(ctx);
+        }
+        let text = SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD, &[&what, &value, &self.column, &self.row]);
+        Err(SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, text.message()))
+    }
+}
+
+/// What is stored when `v` is assigned to a column of type `to`: range, length, NULL, dates, ENUM members are checked.
+/// Errors in strict contexts (1048, 1264, 1265, 1292, 1366, 1406), warnings and a clipped value otherwise. `column` and
+/// `row` (1-based) appear in messages. Values that fit as they are are returned without copying.
+///
+/// TIMESTAMP columns: the result is still local time; see the crate root.
+#[inline]
+pub fn convert_for_column<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    to: &SqlType,
+    ctx: &mut ConvCtx,
+    column: &str,
+    row: u64,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let target = Target { ty: to, column, row };
+    if v.is_null() {
+        return null(&target, ctx);
+    }
+    match to.kind {
+        k if k.is_integer() => integer(v, from, &target, ctx),
+        k if k.is_string() => column_text::string(v, from, &target, ctx, arena),
+        k if k.is_temporal() => column_time::temporal(v, from, &target, ctx),
+        TypeKind::Decimal => decimal(v, from, &target, ctx, arena),
+        TypeKind::Float | TypeKind::Double => double(v, from, &target, ctx),
+        TypeKind::Year => year(v, from, &target, ctx),
+        TypeKind::Bit => bit(v, &target, ctx),
+        TypeKind::Enum => enumeration(v, from, &target, ctx),
+        TypeKind::Set => set(v, from, &target, ctx),
+        TypeKind::Json if from.kind == TypeKind::Json => Ok(v),
+        _ => Err(SqlError::unsupported("assignment to this column type")),
+    }
+}
+
+#[cold]
+fn null<'a>(t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    if t.ty.nullable {
+        return Ok(Value::Null);
+    }
+    ctx.fail_or_warn(ErrorCode::BAD_NULL_ERROR, &[&t.column])?;
+    Ok(implicit_default(t.ty))
+}
+
+/// The value of a NOT NULL column that was given none: 0, '', the zero date, the first ENUM member.
+pub fn implicit_default(ty: &SqlType) -> Value<'static> {
+    static ZERO: Decimal = Decimal::ZERO;
+    match ty.kind {
+        TypeKind::Float | TypeKind::Double => Value::Double(0.0),
+        TypeKind::Decimal => Value::Decimal(&ZERO),
+        TypeKind::Date => Value::Date(Date::ZERO),
+        TypeKind::DateTime | TypeKind::Timestamp => Value::DateTime(DateTime::ZERO),
+        TypeKind::Time => Value::Time(Time::ZERO),
+        TypeKind::Year | TypeKind::Bit | TypeKind::Set => Value::UInt(0),
+        TypeKind::Enum => Value::UInt(1),
+        k if k.is_integer() => {
+            if ty.unsigned {
+                Value::UInt(0)
+            } else {
+                Value::Int(0)
+            }
+        }
+        TypeKind::Null => Value::Null,
+        TypeKind::Json => Value::Str(b"null"),
+        _ => Value::Str(b""),
+    }
+}
+
+fn integer<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let (min, max) = t.ty.int_range();
+    let (n, limited) = match v {
+        Value::Int(n) => (i128::from(n), false),
+        Value::UInt(n) => (i128::from(n), false),
+        Value::Str(s) => text_integer(s, t, ctx)?,
+        _ => super::numeric::to_int(v, ctx),
+    };
+    let _ = from;
+    if limited || n < min || n > max {
+        t.out_of_range(ctx)?;
+    }
+    let n = n.clamp(min, max);
+    Ok(if t.ty.unsigned { Value::UInt(n as u64) } else { Value::Int(n as i64) })
+}
+
+/// Text for an integer column: rounded; 1366 when there is no number, 1265 when something follows it.
+fn text_integer(s: &[u8], t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<(i128, bool)> {
+    let p = parse_int_rounded(s);
+    if p.consumed == 0 {
+        t.incorrect("integer", &crate::context::printable(s), ctx)?;
+    } else if !rest_is_space(s, p.consumed) {
+        t.truncated(ctx)?;
+    }
+    Ok((p.value, p.overflow))
+}
+
+fn decimal<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    t: &Target<'_>,
+    ctx: &mut ConvCtx,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let (precision, scale) = (t.ty.length as u8, t.ty.decimals);
+    if let Value::Decimal(d) = v
+        && d.scale() == scale
+        && !(t.ty.unsigned && d.is_negative())
+        && d.int_digits() + scale as usize <= precision as usize
+    {
+        return Ok(v);
+    }
+    let d = match v {
+        Value::Str(s) => {
+            let p = Decimal::parse_prefix(s);
+            if p.consumed == 0 || !rest_is_space(s, p.consumed) {
+                if ctx.strict || p.consumed == 0 {
+                    t.incorrect("decimal", &crate::context::printable(s), ctx)?;
+                } else {
+                    t.truncated(ctx)?;
+                }
+            }
+            p.value
+        }
+        Value::Double(f) if !f.is_finite() || f.abs() >= 1e66 => Decimal::max_value(65, 0, f < 0.0),
+        _ => to_decimal(v, from, ctx),
+    };
+    if t.ty.unsigned && d.is_negative() {
+        t.out_of_range(ctx)?;
+        return Ok(Value::Decimal(arena.alloc(Decimal::ZERO.round(scale.into()))));
+    }
+    let stored = match d.fit(precision, scale) {
+        Ok(r) => {
+            if r.scale() < d.scale() && r != d {
+                t.truncated_note(ctx);
+            }
+            r
+        }
+        Err(limit) => {
+            t.out_of_range(ctx)?;
+            limit
+        }
+    };
+    Ok(Value::Decimal(arena.alloc(stored)))
+}
+
+fn double<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let mut f = match v {
+        Value::Double(f) => f,
+        Value::Str(s) => {
+            let (f, n, over) = parse_f64_prefix(s);
+            if over {
+                t.out_of_range(ctx)?;
+            } else if n == 0 || !rest_is_space(s, n) {
+                t.truncated(ctx)?;
+            }
+            f
+        }
+        _ => to_f64(v, from, ctx),
+    };
+    if t.ty.unsigned && f < 0.0 {
+        t.out_of_range(ctx)?;
+        f = 0.0;
+    }
+    let mut limit = if t.ty.kind == TypeKind::Float { f64::from(f32::MAX) } else { f64::MAX };
+    if t.ty.decimals < NOT_FIXED_DEC {
+        let unit = 10f64.powi(i32::from(t.ty.decimals));
+        let scaled = (f * unit).round_ties_even() / unit;
+        if scaled.is_finite() {
+            f = scaled;
+        }
+        limit = limit.min(10f64.powi(t.ty.length as i32 - i32::from(t.ty.decimals)) - 1.0 / unit);
+    }
+    if f.is_nan() || f.abs() > limit {
+        t.out_of_range(ctx)?;
+        f = if f.is_nan() { 0.0 } else { limit.copysign(f) };
+    }
+    Ok(Value::Double(if t.ty.kind == TypeKind::Float { f64::from(f as f32) } else { f }))
+}
+
+fn year<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let n = match v {
+        Value::UInt(n) if from.kind == TypeKind::Year => return Ok(Value::UInt(n)),
+        Value::Date(d) => i128::from(d.year()),
+        Value::DateTime(d) => i128::from(d.year()),
+        Value::Time(_) => i128::from(ctx.now.year()),
+        Value::Str(s) => text_integer(s, t, ctx)?.0,
+        _ => super::numeric::to_int(v, ctx).0,
+    };
+    let from_text = matches!(v, Value::Str(s) if s.len() != 4);
+    match i64::try_from(n).ok().and_then(|n| parse::year_from_number(n, from_text)) {
+        Some(y) => Ok(Value::UInt(y)),
+        None => {
+            t.out_of_range(ctx)?;
+            Ok(Value::UInt(0))
+        }
+    }
+}
+
+fn bit<'a>(v: Value<'a>, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let max = t.ty.int_range().1 as u64;
+    let n = match v {
+        Value::UInt(n) => Some(n),
+        Value::Int(n) => Some(n as u64),
+        Value::Str(s) => {
+            let zeros = s.iter().take_while(|b| **b == 0).count();
+            (s.len() - zeros <= 8).then(|| bytes_to_u64(s))
+        }
+        _ => {
+            let (n, limited) = super::numeric::to_int(v, ctx);
+            (!limited).then_some(n as u64)
+        }
+    };
+    match n {
+        Some(n) if n <= max => Ok(Value::UInt(n)),
+        _ => {
+            if ctx.strict {
+                t.too_long(ctx)?;
+            }
+            t.out_of_range(ctx)?;
+            Ok(Value::UInt(max))
+        }
+    }
+}
+
+/// The text of `v` in the column's character set.
+fn member_text(v: Value<'_>, from: &SqlType, t: &Target<'_>) -> Vec<u8> {
+    let mut raw = Vec::new();
+    to_text(v, from, &mut raw);
+    let source = if from.is_character() { from.charset() } else { Charset::Binary };
+    let mut out = Vec::with_capacity(raw.len());
+    charset::convert(&raw, source, t.ty.charset(), &mut out);
+    out
+}
+
+fn find_member(text: &[u8], ty: &SqlType) -> Option<usize> {
+    let c = ty.collation.get();
+    let text = text.trim_suffix_spaces();
+    ty.members.as_ref()?.iter().position(|m| c.compare(m.trim_suffix_spaces(), text).is_eq())
+}
+
+/// ENUM and SET members ignore trailing spaces.
+trait TrimSuffix {
+    fn trim_suffix_spaces(&self) -> &[u8];
+}
+
+impl TrimSuffix for [u8] {
+    fn trim_suffix_spaces(&self) -> &[u8] {
+        let n = self.iter().rev().take_while(|b| **b == b' ').count();
+        self.get(..self.len() - n).unwrap_or(self)
+    }
+}
+
+fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let count = t.ty.members.as_ref().map_or(0, |m| m.len()) as i128;
+    let textual = matches!(v, Value::Str(_) | Value::Date(_) | Value::DateTime(_) | Value::Time(_))
+        || is_member_kind(from.kind) && from.members != t.ty.members;
+    if textual {
+        let text = member_text(v, from, t);
+        if let Some(at) = find_member(&text, t.ty) {
+            return Ok(Value::UInt(at as u64 + 1));
+        }
+        // the empty error value of another ENUM stays one
+        if is_member_kind(from.kind) && matches!(v, Value::UInt(0)) {
+            return Ok(Value::UInt(0));
+        }
+        let p = parse_int_rounded(&text);
+        if p.consumed > 0 && rest_is_space(&text, p.consumed) && p.value >= 1 && p.value <= count {
+            return Ok(Value::UInt(p.value as u64));
+        }
+        t.truncated(ctx)?;
+        return Ok(Value::UInt(0));
+    }
+    let (n, _) = super::numeric::to_int(v, ctx);
+    if n < 1 || n > count {
+        // 0 is what an ENUM column itself holds for a bad value
+        if !(n == 0 && from.kind == TypeKind::Enum) {
+            t.truncated(ctx)?;
+        }
+        return Ok(Value::UInt(0));
+    }
+    Ok(Value::UInt(n as u64))
+}
+
+fn set<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let count = t.ty.members.as_ref().map_or(0, |m| m.len()).min(64);
+    let mask = if count >= 64 { u64::MAX } else { (1u64 << count) - 1 };
+    let textual = matches!(v, Value::Str(_) | Value::Date(_) | Value::DateTime(_) | Value::Time(_))
+        || is_member_kind(from.kind) && from.members != t.ty.members;
+    if !textual {
+        let (n, limited) = super::numeric::to_int(v, ctx);
+        let bits = n as u64;
+        if limited || bits & !mask != 0 {
+            t.truncated(ctx)?;
+        }
+        return Ok(Value::UInt(bits & mask));
+    }
+    let text = member_text(v, from, t);
+    let (mut bits, mut bad) = (0u64, false);
+    if !text.is_empty() {
+        for part in text.split(|b| *b == b',') {
+            match find_member(part, t.ty) {
+                Some(at) => bits |= 1 << at,
+                None => bad = true,
+            }
+        }
+    }
+    if bad {
+        let p = parse_int_rounded(&text);
+        if p.consumed > 0 && p.consumed == text.len() && p.value >= 0 && p.value as u128 & !u128::from(mask) == 0 {
+            return Ok(Value::UInt(p.value as u64));
+        }
+        t.truncated(ctx)?;
+    }
+    Ok(Value::UInt(bits))
+}
+
+/// The operand as messages show it.
+pub(super) fn operand_text(v: Value<'_>, from: &SqlType) -> String {
+    shown(v, from)
+}

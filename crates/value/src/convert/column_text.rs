@@ -1,0 +1,137 @@
+//! Assignment to CHAR, VARCHAR, BINARY, VARBINARY, TEXT and BLOB columns.
+
+use base::SqlResult;
+use bumpalo::Bump;
+
+use super::column::Target;
+use super::text::to_text;
+use crate::charset::{self, Charset};
+use crate::context::ConvCtx;
+use crate::types::{SqlType, TypeKind};
+use crate::value::Value;
+
+pub(super) fn string<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    t: &Target<'_>,
+    ctx: &mut ConvCtx,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let bytes: &'a [u8] = match v {
+        Value::Str(s) => s,
+        _ => {
+            let mut out = Vec::with_capacity(32);
+            to_text(v, from, &mut out);
+            arena.alloc_slice_copy(&out)
+        }
+    };
+    let target = t.ty.charset();
+    let bytes = if bytes.is_ascii() { bytes } else { in_charset(bytes, from, target, t, ctx, arena)? };
+    let bytes = fit(bytes, target, t, ctx)?;
+    Ok(Value::Str(match t.ty.kind {
+        // CHAR is stored and read without its trailing spaces
+        TypeKind::Char => trim_spaces(bytes),
+        TypeKind::Binary if bytes.len() < t.ty.length as usize => {
+            arena.alloc_slice_fill_with(t.ty.length as usize, |i| bytes.get(i).copied().unwrap_or(0))
+        }
+        _ => bytes,
+    }))
+}
+
+fn trim_spaces(s: &[u8]) -> &[u8] {
+    let n = s.iter().rev().take_while(|b| **b == b' ').count();
+    s.get(..s.len() - n).unwrap_or(s)
+}
+
+/// Converted to the column's character set; 1366 "Incorrect string value" for what it lacks or what is malformed.
+fn in_charset<'a>(
+    s: &'a [u8],
+    from: &SqlType,
+    target: Charset,
+    t: &Target<'_>,
+    ctx: &mut ConvCtx,
+    arena: &'a Bump,
+) -> SqlResult<&'a [u8]> {
+    let source = match from.kind {
+        TypeKind::Json => Charset::Utf8mb4,
+        _ => from.charset(),
+    };
+    if target == Charset::Binary {
+        return Ok(s);
+    }
+    if source == target || source == Charset::Binary {
+        let good = target.valid_prefix(s);
+        if good == s.len() {
+            return Ok(s);
+        }
+        t.incorrect("string", &bad_bytes(s.get(good..).unwrap_or(b"")), ctx)?;
+        // MySQL keeps the well-formed head
+        return Ok(s.get(..good).unwrap_or(b""));
+    }
+    let mut out = Vec::with_capacity(s.len() * 2);
+    let outcome = charset::convert(s, source, target, &mut out);
+    if outcome.unmappable + outcome.malformed > 0 {
+        let at = first_unmappable(s, source, target);
+        t.incorrect("string", &bad_bytes(s.get(at..).unwrap_or(b"")), ctx)?;
+    }
+    Ok(arena.alloc_slice_copy(&out))
+}
+
+fn first_unmappable(s: &[u8], source: Charset, target: Charset) -> usize {
+    let mut at = 0;
+    let mut scratch = Vec::new();
+    while let Some(rest) = s.get(at..).filter(|r| !r.is_empty()) {
+        match source.decode(rest) {
+            Some((c, n)) if target.encode(c, &mut scratch) => at += n,
+            _ => break,
+        }
+    }
+    at
+}
+
+/// Up to six bytes as messages show them: `\xE4\xF6abc...`.
+fn bad_bytes(s: &[u8]) -> String {
+    let mut out = String::new();
+    for &b in s.iter().take(6) {
+        if (0x20..0x7f).contains(&b) { out.push(b as char) } else { out.push_str(&format!("\\x{b:02X}")) }
+    }
+    if s.len() > 6 {
+        out.push_str("...");
+    }
+    out
+}
+
+/// Cut to the column's length: 1406, or a note when only spaces are lost.
+fn fit<'a>(s: &'a [u8], cs: Charset, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<&'a [u8]> {
+    let max = t.ty.length as usize;
+    let end = match t.ty.kind.lob_limit() {
+        Some(limit) => {
+            // TEXT columns may have been declared with a smaller limit
+            let limit = (limit as usize).min(if max == 0 { usize::MAX } else { max });
+            if s.len() <= limit {
+                return Ok(s);
+            }
+            // no character may be cut in two
+            s.get(..limit).map_or(limit, |head| cs.valid_prefix(head))
+        }
+        None => {
+            if s.len() <= max {
+                return Ok(s);
+            }
+            cs.char_offset(s, max)
+        }
+    };
+    let (head, tail) = s.split_at_checked(end).unwrap_or((s, b""));
+    if tail.is_empty() {
+        return Ok(s);
+    }
+    let only_spaces = cs != Charset::Binary && tail.iter().all(|b| *b == b' ');
+    if only_spaces && t.ty.kind == TypeKind::Char {
+        // silently, in every mode
+    } else if only_spaces {
+        t.truncated_note(ctx);
+    } else {
+        t.too_long(ctx)?;
+    }
+    Ok(head)
+}

@@ -1,0 +1,127 @@
+//! Assignment to DATE, DATETIME, TIMESTAMP and TIME columns.
+
+use base::SqlResult;
+
+use super::column::{Target, operand_text};
+use super::temporal::{read_datetime, read_time, time_to_datetime};
+use crate::context::{ConvCtx, SqlMode};
+use crate::temporal::parse::{self, DateFlags, ParsedDateTime};
+use crate::temporal::{Date, DateTime, Time, TimeZone};
+use crate::types::{SqlType, TypeKind};
+use crate::value::Value;
+
+/// First and last instant of a TIMESTAMP in UTC.
+const TIMESTAMP_MIN: DateTime = DateTime::new(1970, 1, 1, 0, 0, 1, 0);
+const TIMESTAMP_MAX: DateTime = DateTime::new(2038, 1, 19, 3, 14, 7, 999_999);
+
+pub(super) fn temporal<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    match t.ty.kind {
+        TypeKind::Date => date(v, from, t, ctx),
+        TypeKind::Time => time(v, from, t, ctx),
+        _ => datetime(v, from, t, ctx),
+    }
+}
+
+/// Any value as date and time; `None` when it is none or not allowed by the mode.
+fn parsed(v: Value<'_>, from: &SqlType, ctx: &ConvCtx) -> Option<ParsedDateTime> {
+    let flags = DateFlags::for_column(ctx.sql_mode);
+    let plain = |value: DateTime, date_only| ParsedDateTime {
+        value,
+        tenth_micros: 0,
+        date_only,
+        offset: None,
+        trailing: false,
+    };
+    let p = match v {
+        Value::Date(d) => plain(d.to_datetime(), true),
+        Value::DateTime(d) => plain(d, false),
+        Value::Time(x) => plain(time_to_datetime(x, ctx), false),
+        _ => return read_datetime(v, from, flags, ctx),
+    };
+    let d = p.value.date();
+    flags.accepts(d.year(), d.month(), d.day()).then_some(p)
+}
+
+fn date<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let Some(p) = parsed(v, from, ctx) else {
+        t.incorrect_time("date", &operand_text(v, from), ctx)?;
+        return Ok(Value::Date(Date::ZERO));
+    };
+    if p.trailing {
+        t.incorrect_time("date", &operand_text(v, from), ctx)?;
+    } else if p.value.time() != Time::ZERO {
+        t.truncated_note(ctx);
+    }
+    Ok(Value::Date(p.value.date()))
+}
+
+fn datetime<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let cut = ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL);
+    let p = parsed(v, from, ctx);
+    let Some(value) = p.and_then(|p| p.rounded(t.ty.decimals, cut)) else {
+        t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
+        return Ok(Value::DateTime(DateTime::ZERO));
+    };
+    if p.is_some_and(|p| p.trailing) {
+        t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
+    }
+    if t.ty.kind == TypeKind::Timestamp && !value.is_zero() && !timestamp_in_range(value, &ctx.time_zone) {
+        // 1292 when strict, 1264 otherwise
+        if ctx.strict {
+            t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
+        }
+        t.out_of_range(ctx)?;
+        return Ok(Value::DateTime(DateTime::ZERO));
+    }
+    Ok(Value::DateTime(value))
+}
+
+/// Whether a local time is within a TIMESTAMP's range.
+fn timestamp_in_range(local: DateTime, zone: &TimeZone) -> bool {
+    if local.date().has_zero_part() {
+        return false;
+    }
+    // years far outside need no zone
+    if !(1969..=2038).contains(&local.year()) {
+        return false;
+    }
+    let utc = zone.local_to_utc(local);
+    (TIMESTAMP_MIN..=TIMESTAMP_MAX).contains(&utc)
+}
+
+fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let cut = ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL);
+    let fit = |x: Time, tenth| {
+        if cut { parse::truncate_time(x, t.ty.decimals) } else { parse::round_time(x, tenth, t.ty.decimals) }
+    };
+    match v {
+        Value::Time(x) => return Ok(Value::Time(fit(x, 0))),
+        Value::DateTime(d) => {
+            t.truncated_note(ctx);
+            return Ok(Value::Time(fit(d.time(), 0)));
+        }
+        Value::Date(_) => {
+            t.truncated_note(ctx);
+            return Ok(Value::Time(Time::ZERO));
+        }
+        _ => {}
+    }
+    let Some(p) = read_time(v, from) else {
+        t.incorrect_time("time", &operand_text(v, from), ctx)?;
+        return Ok(Value::Time(Time::ZERO));
+    };
+    if p.trailing {
+        t.incorrect_time("time", &operand_text(v, from), ctx)?;
+    }
+    if p.out_of_range {
+        // text: 1292, numbers: 1264
+        if ctx.strict && matches!(v, Value::Str(_)) {
+            t.incorrect_time("time", &operand_text(v, from), ctx)?;
+        }
+        t.out_of_range(ctx)?;
+    }
+    if p.had_date {
+        t.truncated_note(ctx);
+    }
+    Ok(Value::Time(fit(p.value, p.tenth_micros)))
+}

@@ -1,0 +1,59 @@
+//! Text of temporal values.
+
+use super::types::{Date, DateTime, Time};
+use crate::number::{format_2, format_u64};
+
+/// `YYYY-MM-DD`.
+pub fn format_date(d: Date, out: &mut Vec<u8>) {
+    let y = d.year();
+    format_2(y / 100, out);
+    format_2(y % 100, out);
+    out.push(b'-');
+    format_2(d.month(), out);
+    out.push(b'-');
+    format_2(d.day(), out);
+}
+
+fn hms(minute: u32, second: u32, out: &mut Vec<u8>) {
+    out.push(b':');
+    format_2(minute, out);
+    out.push(b':');
+    format_2(second, out);
+}
+
+/// `.ffffff` cut off to `fsp` digits; nothing for 0.
+pub fn format_fraction(micro: u32, fsp: u8, out: &mut Vec<u8>) {
+    if fsp == 0 {
+        return;
+    }
+    out.push(b'.');
+    let mut unit = 100_000;
+    for _ in 0..fsp.min(6) {
+        out.push(b'0' + (micro / unit % 10) as u8);
+        unit /= 10;
+    }
+}
+
+/// `YYYY-MM-DD hh:mm:ss[.ffffff]`.
+pub fn format_datetime(v: DateTime, fsp: u8, out: &mut Vec<u8>) {
+    format_date(v.date(), out);
+    out.push(b' ');
+    format_2(v.hour(), out);
+    hms(v.minute(), v.second(), out);
+    format_fraction(v.micro(), fsp, out);
+}
+
+/// `[-]hh:mm:ss[.ffffff]`, hours with at least two digits.
+pub fn format_time(v: Time, fsp: u8, out: &mut Vec<u8>) {
+    if v.is_negative() {
+        out.push(b'-');
+    }
+    let h = v.hour();
+    if h < 100 {
+        format_2(h, out)
+    } else {
+        format_u64(u64::from(h), out)
+    }
+    hms(v.minute(), v.second(), out);
+    format_fraction(v.micro(), fsp, out);
+}
