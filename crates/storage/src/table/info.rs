@@ -2,6 +2,7 @@
 
 use crate::btree::BTree;
 use crate::dict::{IndexKind, TableDef};
+use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::row::{KeyEncoder, KeyPart, RowError, RowLayout, RowView, reversible};
 use base::{IndexId, PageId, TableId};
@@ -50,6 +51,10 @@ pub struct Table {
     pub(crate) hidden_key: bool,
     /// Next AUTO_INCREMENT value to hand out; 0 while not known yet.
     pub(crate) autoinc: AtomicU64,
+    /// Persisted AUTO_INCREMENT hint as far as known.
+    pub(crate) hint: AtomicU64,
+    /// Set when DDL has published another definition or dropped the table: cached plans must be made anew.
+    obsolete: AtomicBool,
     /// Next hidden row id; 0 while not known yet.
     pub(crate) next_row_id: AtomicU64,
     /// Approximate number of rows.
@@ -101,6 +106,8 @@ impl Table {
             indexes,
             hidden_key,
             autoinc: AtomicU64::new(0),
+            hint: AtomicU64::new(0),
+            obsolete: AtomicBool::new(false),
             next_row_id: AtomicU64::new(0),
             rows: AtomicU64::new(0),
             retired: AtomicBool::new(false),
@@ -129,9 +136,33 @@ impl Table {
         index == 0 || self.indexes.get(index).and_then(|i| *i.sources.get(column)?).is_some()
     }
 
-    /// Next AUTO_INCREMENT value (SHOW CREATE TABLE, information_schema); 0 while not known.
-    pub fn autoinc_next(&self) -> u64 {
-        self.autoinc.load(Ordering::Relaxed)
+    /// Whether DDL has replaced or dropped this table.
+    #[inline]
+    pub fn is_obsolete(&self) -> bool {
+        self.obsolete.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn mark_obsolete(&self) {
+        self.obsolete.store(true, Ordering::Release);
+    }
+
+    /// Opens a table and makes it known to purge and rollback. The dictionary shares the result
+    /// ([`crate::dict::Dict::open_table`]).
+    pub fn open(engine: &Arc<Engine>, def: Arc<TableDef>) -> Result<Arc<Table>> {
+        let table = Arc::new(Table::new(def));
+        engine.register_table(&table);
+        Ok(table)
+    }
+
+    /// Whether an index or its entries' payloads need the column.
+    pub(crate) fn indexed(&self, column: usize) -> bool {
+        let c = column as u16;
+        self.indexes.iter().any(|i| i.columns.contains(&c) || i.payload_columns.contains(&c))
+    }
+
+    /// Whether the column is part of the declared primary key.
+    pub(crate) fn in_clustered_key(&self, column: usize) -> bool {
+        self.indexes.first().is_some_and(|i| i.columns.contains(&(column as u16)))
     }
 
     /// Approximate number of rows.

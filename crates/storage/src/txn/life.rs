@@ -171,7 +171,6 @@ impl Trx {
                     self.last_lsn = lsn;
                     let no = engine.trx_sys.end(self.id);
                     engine.undo.enqueue(&undo, no, end);
-                    engine.purge_signal();
                 }
                 Err(e) => {
                     self.undo = Some(undo);
