@@ -219,7 +219,7 @@ impl Engine {
     }
 
     pub(crate) fn now_us(&self) -> u64 {
-        sys::clock::wall_us()
+        sys::clock::wall_micros()
     }
 
     /// Reserves the next run of transaction ids.

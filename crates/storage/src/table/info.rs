@@ -5,6 +5,7 @@ use crate::dict::{IndexKind, TableDef};
 use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::row::{KeyEncoder, KeyPart, RowError, RowLayout, RowView, reversible};
+use crate::store::Store;
 use base::{IndexId, PageId, TableId};
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -45,6 +46,8 @@ pub(crate) struct IndexInfo {
 pub struct Table {
     /// Definition.
     pub def: Arc<TableDef>,
+    /// For rows that fetch their long columns.
+    pub(crate) store: Arc<Store>,
     pub(crate) layout: RowLayout,
     pub(crate) indexes: Box<[IndexInfo]>,
     /// The clustered key is the hidden row id.
@@ -88,7 +91,7 @@ pub(crate) fn row_error(e: RowError, at: PageId) -> StorageError {
 
 impl Table {
     /// Prepares a definition for use. Reads nothing: counters are found out at first use.
-    pub fn new(def: Arc<TableDef>) -> Table {
+    pub fn new(store: Arc<Store>, def: Arc<TableDef>) -> Table {
         let layout = RowLayout::new(def.columns.iter().map(|c| &c.ty));
         let hidden_key = def.primary_key().is_none();
         let pk: Vec<(u16, bool)> = def
@@ -102,6 +105,7 @@ impl Table {
             .collect();
         let indexes = def.indexes.iter().enumerate().map(|(n, _)| index_info(&def, n, &pk)).collect();
         Table {
+            store,
             layout,
             indexes,
             hidden_key,
@@ -149,7 +153,7 @@ impl Table {
     /// Opens a table and makes it known to purge and rollback. The dictionary shares the result
     /// ([`crate::dict::Dict::open_table`]).
     pub fn open(engine: &Arc<Engine>, def: Arc<TableDef>) -> Result<Arc<Table>> {
-        let table = Arc::new(Table::new(def));
+        let table = Arc::new(Table::new(engine.store.clone(), def));
         engine.register_table(&table);
         Ok(table)
     }

@@ -199,6 +199,8 @@ pub struct Trx {
     pub(crate) owner_begun: bool,
     /// End of the newest mtr.
     pub(crate) last_lsn: Lsn,
+    /// Buffers of row operations.
+    pub(crate) scratch: crate::table::write::Scratch,
 }
 
 impl std::fmt::Debug for Trx {
@@ -208,6 +210,32 @@ impl std::fmt::Debug for Trx {
 }
 
 impl Trx {
+    pub(crate) fn new(
+        engine: Arc<Engine>,
+        shared: Arc<TrxShared>,
+        slot: SnapshotSlot,
+        durability: Durability,
+        lock_wait_timeout: Duration,
+    ) -> Trx {
+        Trx {
+            engine,
+            shared,
+            slot,
+            isolation: Isolation::default(),
+            durability,
+            lock_wait_timeout,
+            id: TrxId(0),
+            snapshot: None,
+            undo: None,
+            serial: 0,
+            explicit: false,
+            open: false,
+            owner_begun: false,
+            last_lsn: Lsn(0),
+            scratch: Default::default(),
+        }
+    }
+
     /// Isolation level of the transactions to come (or of the open one, before its first read).
     pub fn set_isolation(&mut self, level: Isolation) {
         self.isolation = level;
