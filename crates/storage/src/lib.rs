@@ -9,6 +9,7 @@ pub mod error;
 pub mod file;
 pub mod mtr;
 pub mod mvcc;
+pub mod overflow;
 pub mod page;
 pub mod purge;
 pub mod recovery;

@@ -32,6 +32,7 @@ struct Held {
 
 /// A running mini-transaction.
 pub struct Mtr<'a> {
+    store: &'a Store,
     pool: &'a BufferPool,
     log: &'a Log,
     held: SmallVec<[Held; 6]>,
@@ -60,7 +61,12 @@ impl<'a> Mtr<'a> {
     fn with(store: &'a Store, ticket: Option<Ticket<'a>>) -> Mtr<'a> {
         let mut body = SPARE.with(|s| s.borrow_mut().pop()).unwrap_or_default();
         body.clear();
-        Mtr { pool: store.pool(), log: store.log(), held: SmallVec::new(), body, last: None, _ticket: ticket }
+        Mtr { store, pool: store.pool(), log: store.log(), held: SmallVec::new(), body, last: None, _ticket: ticket }
+    }
+
+    /// The store, to start a nested mini-transaction.
+    pub fn store(&self) -> &'a Store {
+        self.store
     }
 
     /// The pool, for reads beside the mini-transaction.
