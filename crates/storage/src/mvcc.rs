@@ -13,8 +13,8 @@
 //!
 //! Tested by the long-reader test and the crash tests.
 
-use crate::store::Store;
 use crate::error::{Result, StorageError};
+use crate::store::Store;
 use crate::table::info::{DELETE_MARK, FLAGS_AT, SYSTEM_BYTES};
 use crate::txn::{Snapshot, TrxSys};
 use crate::undo::pool::record_on;
@@ -130,7 +130,9 @@ mod tests {
 
     #[test]
     fn replace_range_is_splice() {
-        for (start, end, with) in [(0, 0, "xy"), (1, 3, ""), (1, 3, "abcdef"), (2, 6, "zz"), (6, 6, "tail"), (0, 6, "q")] {
+        for (start, end, with) in
+            [(0, 0, "xy"), (1, 3, ""), (1, 3, "abcdef"), (2, 6, "zz"), (6, 6, "tail"), (0, 6, "q")]
+        {
             let mut a = b"012345".to_vec();
             let mut b = a.clone();
             b.splice(start..end, with.bytes());

@@ -233,7 +233,8 @@ impl TableCursor {
                         let there = engine.read_clustered(&self.table, &self.key, &mut self.payload)?
                             && version_for(trx, snapshot.as_ref(), &mut self.payload)?;
                         if there
-                            && (!check || engine.entry_matches(&self.table, self.index, &self.payload, &self.key, key)?)
+                            && (!check
+                                || engine.entry_matches(&self.table, self.index, &self.payload, &self.key, key)?)
                         {
                             return Ok(Some(Found::Copied));
                         }
@@ -314,7 +315,9 @@ enum Entry {
     /// The entry itself answers an index-only read.
     Enough,
     /// The clustered record decides; `check`: only if the visible version has this entry.
-    Look { check: bool },
+    Look {
+        check: bool,
+    },
 }
 
 fn visible_entry(

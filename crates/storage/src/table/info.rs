@@ -42,7 +42,6 @@ pub(crate) struct IndexInfo {
 
 /// An opened table: definition, row layout, B+tree handles, AUTO_INCREMENT counter, statistics. Shared by all sessions; a
 /// changed definition is another `Table`.
-#[derive(Debug)]
 pub struct Table {
     /// Definition.
     pub def: Arc<TableDef>,
@@ -65,6 +64,12 @@ pub struct Table {
     /// Set by DROP under the gate's write side; purge and rollback hold the read side while they work on the table.
     retired: AtomicBool,
     gate: RwLock<()>,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Table({}.{}, {})", self.def.schema, self.def.name, self.def.id)
+    }
 }
 
 /// Flags byte of clustered and secondary payloads: the record is delete-marked.
@@ -268,9 +273,9 @@ fn index_info(def: &TableDef, n: usize, pk: &[(u16, bool)]) -> IndexInfo {
     let idx = def.indexes.get(n);
     let parts = idx.map_or(&empty, |i| &i.parts);
     let ty = |c: u16| def.columns.get(c as usize).map(|c| c.ty.clone());
-    let encoder = KeyEncoder::new(parts.iter().filter_map(|p| {
-        Some(KeyPart { ty: ty(p.column)?, prefix: u32::from(p.prefix), desc: p.desc })
-    }));
+    let encoder = KeyEncoder::new(
+        parts.iter().filter_map(|p| Some(KeyPart { ty: ty(p.column)?, prefix: u32::from(p.prefix), desc: p.desc })),
+    );
     let mut sources: Vec<Option<Source>> = vec![None; def.columns.len()];
     let mut payload_columns: Vec<u16> = Vec::new();
     let mut give = |column: u16, source: Option<Source>, payload: &mut Vec<u16>| {

@@ -47,7 +47,7 @@ impl Trx {
         done
     }
 
-    fn insert_row(
+    pub(super) fn insert_row(
         &mut self,
         engine: &Engine,
         table: &Arc<Table>,

@@ -184,7 +184,9 @@ impl TableCursor {
             match self.hi.take() {
                 None => self.lock_gap(trx, RecKey::Supremum),
                 Some(hi) => {
-                    tree.next_at(pool, &hi, |rec| self.lock_gap(trx, rec.map_or(RecKey::Supremum, |r| RecKey::Key(r.0))))?;
+                    tree.next_at(pool, &hi, |rec| {
+                        self.lock_gap(trx, rec.map_or(RecKey::Supremum, |r| RecKey::Key(r.0)))
+                    })?;
                     self.hi = Some(hi);
                 }
             }

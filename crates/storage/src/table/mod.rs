@@ -18,7 +18,7 @@
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
 //! reads, [`check`] CHECK TABLE.
 
-pub mod check;
+mod check;
 mod counter;
 mod cursor;
 pub(crate) mod external;
@@ -33,6 +33,7 @@ mod stats;
 mod update;
 pub(crate) mod write;
 
+pub use check::CheckReport;
 pub use cursor::TableCursor;
 pub use info::Table;
 pub use row::Row;

@@ -2,8 +2,8 @@
 
 use crate::error::{Result, StorageError};
 use crate::row::{RowError, RowView};
-use crate::table::info::{ENTRY_SYSTEM, Source, Table};
 use crate::table::external;
+use crate::table::info::{ENTRY_SYSTEM, Source, Table};
 use bumpalo::Bump;
 use value::Value;
 
@@ -12,7 +12,12 @@ use value::Value;
 enum Data<'a> {
     Clustered(RowView<'a>),
     /// Key and row bytes of an entry of index number `index`; `parts` = length of its declared parts.
-    Entry { index: usize, key: &'a [u8], parts: usize, view: RowView<'a> },
+    Entry {
+        index: usize,
+        key: &'a [u8],
+        parts: usize,
+        view: RowView<'a>,
+    },
 }
 
 /// A row as a cursor returns it; valid until the cursor moves.

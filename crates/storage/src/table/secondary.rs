@@ -57,7 +57,8 @@ impl Trx {
         let check = info.unique && !table.key_has_null(n, key)?;
         loop {
             // nobody else checks and inserts the same unique value meanwhile
-            let guard = if check { Some(engine.unique_guard(info.id, &key[..table.parts_len(n, key)?]).lock()) } else { None };
+            let guard =
+                if check { Some(engine.unique_guard(info.id, &key[..table.parts_len(n, key)?]).lock()) } else { None };
             if check {
                 match self.check_unique(engine, table, n, key, dup)? {
                     Unique::Free => {}
@@ -138,14 +139,7 @@ impl Trx {
                 if k == key {
                     return Some((Acquired::Granted, true)); // the row's own entry
                 }
-                let got = self.request_written(
-                    index,
-                    k,
-                    entry_trx(payload),
-                    mode,
-                    LockKind::NextKey,
-                    WaitPolicy::Wait,
-                );
+                let got = self.request_written(index, k, entry_trx(payload), mode, LockKind::NextKey, WaitPolicy::Wait);
                 Some((got, entry_deleted(payload)))
             })?;
             match step {
@@ -297,9 +291,9 @@ impl Engine {
             to.copy_from_slice(&entry_head(0, trx));
         }
         let mut mtr = self.store.mtr()?;
-        table.tree(n)?.write(&mut mtr, key, new.len(), |pos| {
-            if pos.found() { pos.replace(&new) } else { pos.insert(&new) }
-        })?;
+        table
+            .tree(n)?
+            .write(&mut mtr, key, new.len(), |pos| if pos.found() { pos.replace(&new) } else { pos.insert(&new) })?;
         mtr.commit();
         Ok(())
     }

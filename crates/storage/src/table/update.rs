@@ -72,7 +72,10 @@ impl Trx {
         }
         s.entries.clear();
         for (n, info) in table.secondary() {
-            if changes.iter().any(|(c, _)| info.columns.contains(&(*c as u16)) || info.payload_columns.contains(&(*c as u16))) {
+            if changes
+                .iter()
+                .any(|(c, _)| info.columns.contains(&(*c as u16)) || info.payload_columns.contains(&(*c as u16)))
+            {
                 s.entries.add(table, n, Some(&old.values), Some(&new_values), key)?;
             }
         }

@@ -1,12 +1,12 @@
 //! What insert, update and delete share: scratch buffers, the values of a stored row, index entries of a row, and the one mtr that
 //! changes a clustered record together with its undo record.
 
+use crate::btree::LeafPos;
 use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::mvcc;
 use crate::row::{BlobRef, RowError};
 use crate::table::info::{FLAGS_AT, MAX_INLINE, SYSTEM_BYTES};
-use crate::btree::LeafPos;
 use crate::table::{Table, external};
 use crate::txn::Trx;
 use crate::undo::{EntryChange, record};

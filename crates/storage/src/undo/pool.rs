@@ -3,11 +3,11 @@
 use super::log::{Pos, UndoLog, record_at};
 use super::record::{self, Kind};
 use super::{FIRST_RECORD, UNDO_SPACE, field};
-use crate::store::Store;
 use crate::error::{Result, StorageError};
 use crate::mtr::{Mtr, XRef};
 use crate::page::{PAGE_SIZE, PageBuf, PageOp, PageType, field as page_field};
 use crate::space::{self, Want};
+use crate::store::Store;
 use base::{PageId, PageNo, TrxId, TrxNo};
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
@@ -115,8 +115,7 @@ impl UndoPool {
         for n in 0..DIRECTORY_PAGES {
             let mut mtr = self.store.mtr()?;
             let want = Want { owner: UNDO_OWNER, near: PageNo(n), small: true };
-            let got = space::alloc_page(&mut mtr, UNDO_SPACE, want)?;
-            let page = mtr.new_page(undo_page(got))?;
+            let (got, page) = space::alloc_page(&mut mtr, UNDO_SPACE, want)?;
             mtr.apply(page, PageOp::Init { ty: PageType::UndoSlot, level: 0, index_id: 0 })?;
             if got.0 != 1 + n {
                 mtr.commit();
@@ -181,8 +180,7 @@ impl UndoPool {
     }
 
     fn new_undo_page(&self, mtr: &mut Mtr<'_>, prev: PageNo) -> Result<PageNo> {
-        let no = space::alloc_page(mtr, UNDO_SPACE, Want { owner: UNDO_OWNER, near: prev, small: false })?;
-        let page = mtr.new_page(undo_page(no))?;
+        let (no, page) = space::alloc_page(mtr, UNDO_SPACE, Want { owner: UNDO_OWNER, near: prev, small: false })?;
         mtr.apply(page, PageOp::Init { ty: PageType::Undo, level: 0, index_id: 0 })?;
         let free = (FIRST_RECORD as u16).to_le_bytes();
         mtr.apply(page, PageOp::Patch { offset: field::FREE as u16, bytes: &free })?;
