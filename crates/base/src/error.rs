@@ -252,6 +252,8 @@ errors! {
     MUST_CHANGE_PASSWORD = 1820 "HY000" "You must reset your password using ALTER USER statement before executing this statement.";
     INNODB_READ_ONLY = 1874 "HY000" "InnoDB is in read only mode.";
     QUERY_TIMEOUT = 3024 "HY000" "Query execution was interrupted, maximum statement execution time exceeded";
+    USER_LOCK_WRONG_NAME = 3057 "42000" "Incorrect user-level lock name '%s'.";
+    USER_LOCK_DEADLOCK = 3058 "HY000" "Deadlock found when trying to get user-level lock; try rolling back transaction/releasing locks and restarting lock acquisition.";
     WRONG_FIELD_WITH_GROUP_V2 = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
     INVALID_JSON_TEXT = 3140 "22032" "Invalid JSON text: \"%s\" at position %s in value for column '%s'.";
     INVALID_JSON_TEXT_IN_PARAM = 3141 "22032" "Invalid JSON text in argument %s to function %s: \"%s\" at position %s.";
@@ -266,6 +268,10 @@ errors! {
     CONSTRAINT_NOT_FOUND = 3940 "HY000" "Constraint '%s' does not exist.";
     CLIENT_INTERACTION_TIMEOUT = 4031 "HY000" "The client was disconnected by the server because of inactivity. See wait_timeout and interactive_timeout for configuring this behavior.";
     WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT = 1681 "HY000" "%s is deprecated and will be removed in a future release.";
+    WRONG_VALUE = 1525 "HY000" "Incorrect %s value: '%s'";
+    VIEW_WRONG_LIST = 1353 "HY000" "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts";
+    NON_UPDATABLE_TABLE = 1288 "HY000" "The target table %s of the %s is not updatable";
+    NON_DEFAULT_VALUE_FOR_GENERATED_COLUMN = 3105 "HY000" "The value specified for generated column '%s' in table '%s' is not allowed.";
     UNKNOWN_STORAGE_ENGINE = 1286 "42000" "Unknown storage engine '%s'";
     WRONG_NAME_FOR_INDEX = 1280 "42000" "Incorrect index name '%s'";
     WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";
@@ -282,6 +288,11 @@ errors! {
     CONFLICTING_DECLARATIONS = 1302 "HY000" "Conflicting declarations: '%s' and '%s'";
     TABLE_NOT_LOCKED = 1100 "HY000" "Table '%s' was not locked with LOCK TABLES";
     TABLE_NOT_LOCKED_FOR_WRITE = 1099 "HY000" "Table '%s' was locked with a READ lock and can't be updated";
+    TOO_MANY_USER_CONNECTIONS = 1203 "42000" "User %s already has more than 'max_user_connections' active connections";
+    MALFORMED_PACKET = 1835 "HY000" "Malformed communication packet.";
+    MUST_CHANGE_PASSWORD_LOGIN = 1862 "HY000" "Your password has expired. To log in you must change it using a client that supports expired passwords.";
+    ACCOUNT_HAS_BEEN_LOCKED = 3118 "HY000" "Access denied for user '%s'@'%s'. Account is locked.";
+    SECURE_TRANSPORT_REQUIRED = 3159 "HY000" "Connections using insecure transport are prohibited while --require_secure_transport=ON.";
     LOCK_OR_ACTIVE_TRANSACTION = 1192 "HY000" "Can't execute the given command because you have active locked tables or an active transaction";
 }
 

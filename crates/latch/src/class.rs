@@ -75,10 +75,10 @@ table! {
     PLAN_CACHE 14 "planner/cache" false;
     /// Catalog cache: names to table definitions.
     CATALOG 16 "catalog/tables" false;
-    /// Slow-path shard of metadata locks.
-    MDL 20 "mdl/shard" false;
-    /// Deadlock search over metadata waits.
-    MDL_GRAPH 22 "mdl/graph" false;
+    /// Shard of the metadata-lock table; the deadlock search takes all, in order of their numbers.
+    MDL 20 "mdl/shard" true;
+    /// List of sessions with metadata-lock slots.
+    MDL_SESSIONS 22 "mdl/sessions" false;
     /// Data dictionary cache of the engine.
     DICT 26 "innodb/dict" false;
     /// Per-index state (statistics, AUTO_INCREMENT).

@@ -385,6 +385,8 @@ impl Expr {
             (K::Column { slot: a, column: b }, K::Column { slot: c, column: d }) => a == c && b == d,
             (K::Agg(a), K::Agg(b)) => a == b,
             (K::UserVar(a), K::UserVar(b)) => a == b,
+            (K::Subquery(a, SubqueryUse::Scalar), K::Subquery(b, SubqueryUse::Scalar))
+            | (K::Subquery(a, SubqueryUse::Exists), K::Subquery(b, SubqueryUse::Exists)) => a == b,
             (K::SysVar(a, b), K::SysVar(c, d)) => a == c && b == d,
             (K::Once(_, a), K::Once(_, b)) => a.same(b),
             (K::Call(f, a), K::Call(g, b)) => f == g && f.is_deterministic() && all(a, b),

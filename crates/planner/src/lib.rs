@@ -1,11 +1,103 @@
 //! From syntax trees to plans: binding, types, rewrite rules, costs, EXPLAIN.
 //!
-//! * [`expr`], [`func`]: bound expressions; [`plan`]: what the executor runs; [`resolve`]: what is asked of the session.
+//! * [`expr`], [`func`]: bound expressions; [`plan`]: what the executor runs; [`resolve`]: what is asked of the session;
+//!   [`meta`]: result set metadata; [`types`]: type derivation; [`explain`]: EXPLAIN's rows and trees.
+//! * `bind` turns names into slots and types; `opt` chooses access paths and join order.
 //!
 //! A plan is immutable and shared by all sessions that run the same statement; see `session::plan_cache`. The planner
 //! reads definitions and statistics, takes no lock and does no I/O.
 
+mod bind;
+pub mod explain;
 pub mod expr;
 pub mod func;
+pub mod meta;
+mod opt;
 pub mod plan;
 pub mod resolve;
+pub mod types;
+pub mod visit;
+
+use std::sync::Arc;
+
+use base::SqlResult;
+use catalog::client::ResultMeta;
+use parser::ast;
+use value::SqlType;
+
+use bind::{Binder, BoundQuery, OutColumn};
+use plan::{Body, Node, Plan, QueryPlan};
+use resolve::Resolver;
+
+/// What a plan is made from besides the syntax tree.
+pub struct Request<'q> {
+    /// Text the spans refer to.
+    pub sql: &'q [u8],
+    /// Names, definitions, settings.
+    pub resolver: &'q dyn Resolver,
+    /// Literals become parameters numbered by their ordinals (statements whose plan is shared through the plan cache);
+    /// otherwise they stay constants and parameters are the statement's `?`.
+    pub lift: bool,
+    /// Types of `?`.
+    pub param_types: &'q [SqlType],
+    /// Number of parameters of an execution (literals, or `?`).
+    pub params: u32,
+    /// Literals whose text belongs to the plan, from the parser.
+    pub fixed: Vec<(u32, Box<[u8]>)>,
+}
+
+/// Plans SELECT, INSERT, REPLACE, UPDATE, DELETE and DO. Other statements give 1235.
+pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
+    let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
+    let (body, columns, calc) = match statement {
+        ast::Statement::Query(q) => {
+            let BoundQuery { plan, columns, calc_found_rows, .. } = b.query(q)?;
+            (Body::Select(plan), columns, calc_found_rows)
+        }
+        ast::Statement::Insert(i) => (b.insert(i)?, Vec::new(), false),
+        ast::Statement::Update(u) => (b.update(u)?, Vec::new(), false),
+        ast::Statement::Delete(d) => (b.delete(d)?, Vec::new(), false),
+        ast::Statement::Do(list) => (Body::Select(scalars(&mut b, list)?), Vec::new(), false),
+        _ => return bind::unsupported("this statement as a plan"),
+    };
+    Ok(finish(b, body, columns, calc, rq))
+}
+
+/// Plans expressions without tables: SET, KILL, LIMIT of SHOW.
+pub fn plan_scalars<'q>(list: &[ast::Expr<'q>], rq: &Request<'q>) -> SqlResult<Plan> {
+    let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
+    let q = scalars(&mut b, list)?;
+    let columns = q.items.iter().map(|e| OutColumn { name: String::new(), ty: e.ty.clone(), origin: None }).collect();
+    Ok(finish(b, Body::Select(q), columns, false, rq))
+}
+
+fn scalars<'q>(b: &mut Binder<'q, '_>, list: &[ast::Expr<'q>]) -> SqlResult<QueryPlan> {
+    b.scopes.push(bind::Scope::default());
+    let items = list.iter().map(|e| b.scalar(e)).collect::<SqlResult<Vec<_>>>();
+    b.scopes.pop();
+    Ok(QueryPlan { root: Node::Dual, items: items?, into_vars: vec![], direct: vec![], rows: 1.0, cost: 0.1 })
+}
+
+fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
+    let mut notes = b.st.notes;
+    for (n, t) in &rq.fixed {
+        if !notes.pinned.iter().any(|p| p.0 == *n) {
+            notes.pinned.push((*n, t.clone()));
+        }
+    }
+    notes.read_only = matches!(body, Body::Select(_)) && !b.st.tables.iter().any(|t| t.write || t.locking);
+    let into = matches!(&body, Body::Select(q) if !q.into_vars.is_empty());
+    let meta = if into { ResultMeta::default() } else { meta::result(&columns, rq.resolver.results_collation()) };
+    Plan {
+        body,
+        tables: b.st.tables,
+        slots: b.st.slots,
+        subqueries: b.st.subs,
+        once: b.st.once,
+        params: rq.params,
+        columns: Arc::new(meta),
+        column_types: columns.into_iter().map(|c| c.ty).collect(),
+        calc_found_rows,
+        notes,
+    }
+}

@@ -114,6 +114,8 @@ pub struct SubPlan {
     pub correlated: bool,
     /// EXPLAIN's select number.
     pub select_id: u32,
+    /// Columns it reads, those of enclosing blocks included.
+    pub refs: Vec<(SlotId, u16)>,
 }
 
 /// Row lock of a scan.
@@ -159,6 +161,13 @@ pub enum PartCond {
     },
     /// Not NULL (`IS NOT NULL`); only as the last condition.
     NotNull,
+    /// Starts like the fixed beginning of a LIKE pattern; only as the last condition.
+    Like {
+        /// Pattern.
+        pattern: Expr,
+        /// Escape character; 0 = none.
+        escape: u32,
+    },
 }
 
 /// How a base table is read.
@@ -302,7 +311,7 @@ pub enum Node {
         /// Build side.
         inner: Box<Node>,
         /// Equal keys: (outer expression, inner expression, how they compare).
-        keys: Vec<(Expr, Expr, SqlType)>,
+        keys: Vec<(Expr, Expr, value::compare::Comparator)>,
         /// Condition besides the keys.
         on: Option<Expr>,
         /// Slots of `inner`.
@@ -407,6 +416,8 @@ pub struct InsertPlan {
     pub slot: SlotId,
     /// Slot with the values of the new row (VALUES(c), row alias).
     pub new_slot: SlotId,
+    /// Slot with the changed row while ON DUPLICATE KEY UPDATE assigns.
+    pub updated_slot: SlotId,
     /// Target column of each value.
     pub columns: Vec<u16>,
     /// Rows.
@@ -467,6 +478,12 @@ pub struct UpdatePlan {
     pub ignore: bool,
     /// All rows are found before the first is changed (join, ORDER BY, or the scanned index is changed).
     pub buffered: bool,
+    /// ORDER BY that no index gives: the found rows are sorted before they are changed.
+    pub order: Vec<SortKey>,
+    /// LIMIT applied after `order`.
+    pub limit: Option<Expr>,
+    /// Slots of `source`.
+    pub slots: Vec<SlotId>,
 }
 
 /// DELETE.
@@ -480,4 +497,8 @@ pub struct DeletePlan {
     pub ignore: bool,
     /// All rows are found before the first is deleted.
     pub buffered: bool,
+    /// ORDER BY that no index gives.
+    pub order: Vec<SortKey>,
+    /// LIMIT applied after `order`.
+    pub limit: Option<Expr>,
 }

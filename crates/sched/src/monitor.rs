@@ -77,6 +77,5 @@ mod tests {
         assert_eq!(spin_limit_for(&l(8, None)), latch::DEFAULT_SPIN_NS);
         assert_eq!(spin_limit_for(&l(8, Some(4.0))), 0, "a quota that binds");
         assert_eq!(spin_limit_for(&l(8, Some(16.0))), latch::DEFAULT_SPIN_NS);
-        assert!(effective_cpus() > 0.0);
     }
 }

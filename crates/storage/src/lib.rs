@@ -1,5 +1,6 @@
 //! The storage engine. See ARCHITECTURE.md for what belongs in this room.
 
+pub mod btree;
 pub mod buffer;
 pub mod dict;
 pub mod doublewrite;
@@ -12,6 +13,7 @@ pub mod recovery;
 pub mod redo;
 pub mod row;
 pub mod rowlock;
+pub mod space;
 pub mod store;
 pub mod table;
 pub mod txn;

@@ -1,1 +1,18 @@
-//! See ARCHITECTURE.md for what belongs in this room.
+//! information_schema, performance_schema and SHOW as views over the dictionary, the engine, the probes and the catalog.
+//!
+//! * [`virtual_table`]: a table of `information_schema` or `performance_schema` by name; its rows are computed when it is read,
+//!   from the [`SessionView`] that the session hands in. Nothing here keeps state, takes a lock for longer than one copy, or
+//!   stops anybody: instrumentation is written elsewhere, the work is done by the reader.
+//! * [`show`]: SHOW statements as SELECT texts over those tables (so LIKE, WHERE and metadata come from the one query
+//!   engine), as MySQL 8 itself does. [`create`]: SHOW CREATE TABLE and friends, and the text of types.
+//!
+//! Privileges: rows about objects that the account may not see are left out, as in MySQL.
+//!
+//! Tested: unit tests here; `tests/sql/show*.test` against a real MariaDB where it answers alike.
+
+pub mod create;
+pub mod schema;
+pub mod show;
+pub mod status;
+
+pub use schema::{SessionView, VIRTUAL_SCHEMAS, virtual_schema_tables, virtual_table};

@@ -14,6 +14,8 @@
 //! Between the clustered change and the secondary ones the undo record is already in the log, so rollback in recovery
 //! brings the secondary entries back as well; it tolerates entries that were never written.
 
+mod stats;
+
 use crate::dict::TableDef;
 use crate::error::{Result, StorageError};
 use crate::rowlock::LockMode;

@@ -1,0 +1,173 @@
+//! One lock of the table: granted tickets, waiting requests, and when a request can be granted. Lives under its shard's latch.
+
+use crate::key::Name;
+use crate::manager::Shared;
+use crate::types::{Duration, MdlType, TYPES, TypeSet};
+use sched::WaitCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// Code a waiter is woken with: the lock is granted.
+pub(crate) const GRANTED: u32 = 0;
+/// Code a waiter is woken with: chosen as a deadlock's victim.
+pub(crate) const VICTIM: u32 = 1;
+
+#[derive(Debug)]
+pub(crate) struct Granted {
+    pub(crate) owner: Arc<Shared>,
+    pub(crate) kind: MdlType,
+    pub(crate) duration: Duration,
+}
+
+#[derive(Debug)]
+pub(crate) struct Waiter {
+    pub(crate) owner: Arc<Shared>,
+    pub(crate) ticket: u64,
+    pub(crate) kind: MdlType,
+    pub(crate) duration: Duration,
+    pub(crate) cell: Arc<WaitCell>,
+}
+
+/// Key of a granted ticket: owner's id, ticket's number within the owner. Ordered, so that an owner's tickets lie together.
+pub(crate) type TicketKey = (u64, u64);
+
+#[derive(Debug)]
+pub(crate) struct Lock {
+    pub(crate) name: Arc<Name>,
+    scoped: bool,
+    pub(crate) granted: BTreeMap<TicketKey, Granted>,
+    pub(crate) waiting: VecDeque<Waiter>,
+    granted_counts: [u32; TYPES],
+    waiting_counts: [u32; TYPES],
+}
+
+fn adjust(counts: &mut [u32; TYPES], t: MdlType, up: bool) {
+    if let Some(c) = counts.get_mut(t as usize) {
+        *c = if up { *c + 1 } else { c.saturating_sub(1) };
+    }
+}
+
+/// Types with a count, after `own` has been taken off.
+fn present(counts: &[u32; TYPES], own: &[u32; TYPES]) -> TypeSet {
+    counts.iter().zip(own).enumerate().fold(0, |s, (i, (all, own))| if all > own { s | 1 << i } else { s })
+}
+
+impl Lock {
+    pub(crate) fn new(name: Arc<Name>) -> Lock {
+        let scoped = name.namespace.is_scoped();
+        Lock {
+            name,
+            scoped,
+            granted: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            granted_counts: [0; TYPES],
+            waiting_counts: [0; TYPES],
+        }
+    }
+
+    pub(crate) fn is_unused(&self) -> bool {
+        self.granted.is_empty() && self.waiting.is_empty()
+    }
+
+    pub(crate) fn add(&mut self, owner: &Arc<Shared>, ticket: u64, kind: MdlType, duration: Duration) {
+        adjust(&mut self.granted_counts, kind, true);
+        self.granted.insert((owner.id, ticket), Granted { owner: owner.clone(), kind, duration });
+    }
+
+    pub(crate) fn remove(&mut self, key: TicketKey) -> Option<Granted> {
+        let g = self.granted.remove(&key)?;
+        adjust(&mut self.granted_counts, g.kind, false);
+        Some(g)
+    }
+
+    pub(crate) fn change_type(&mut self, key: TicketKey, to: MdlType) {
+        if let Some(g) = self.granted.get_mut(&key) {
+            adjust(&mut self.granted_counts, g.kind, false);
+            adjust(&mut self.granted_counts, to, true);
+            g.kind = to;
+        }
+    }
+
+    fn own(&self, owner: u64) -> impl Iterator<Item = &Granted> {
+        self.granted.range((owner, 0)..=(owner, u64::MAX)).map(|(_, g)| g)
+    }
+
+    /// Whether the owner has a granted ticket that is as good.
+    pub(crate) fn covered(&self, owner: u64, kind: MdlType) -> bool {
+        self.own(owner).any(|g| g.kind.covers(kind, self.scoped))
+    }
+
+    /// Whether nothing of others, granted or waiting, stands against the request. `queued`: the request itself is in the queue.
+    pub(crate) fn can_grant(&self, owner: u64, kind: MdlType, queued: bool) -> bool {
+        let mut own = [0; TYPES];
+        let against = kind.blocked_by_granted(self.scoped);
+        if present(&self.granted_counts, &own) & against != 0 {
+            self.own(owner).for_each(|g| adjust(&mut own, g.kind, true));
+            if present(&self.granted_counts, &own) & against != 0 {
+                return false;
+            }
+        }
+        let mut own = [0; TYPES];
+        if queued {
+            adjust(&mut own, kind, true);
+        }
+        present(&self.waiting_counts, &own) & kind.blocked_by_waiting(self.scoped) == 0
+    }
+
+    pub(crate) fn enqueue(&mut self, w: Waiter) {
+        adjust(&mut self.waiting_counts, w.kind, true);
+        self.waiting.push_back(w);
+    }
+
+    /// Removes a waiter that gave up; false if it is not (or no longer) in the queue.
+    pub(crate) fn dequeue(&mut self, key: TicketKey) -> bool {
+        let at = self.waiting.iter().position(|w| (w.owner.id, w.ticket) == key);
+        match at.and_then(|i| self.waiting.remove(i)) {
+            Some(w) => {
+                adjust(&mut self.waiting_counts, w.kind, false);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Whether a waiting request of this type may keep another waiting one out.
+    pub(crate) fn keeps_others_waiting(&self, kind: MdlType) -> bool {
+        self.waiting.iter().any(|w| w.kind.blocked_by_waiting(self.scoped) & kind.bit() != 0)
+    }
+
+    /// Grants what has become possible, in order of arrival.
+    pub(crate) fn reschedule(&mut self) {
+        let mut i = 0;
+        while let Some(w) = self.waiting.get(i) {
+            let (owner, kind) = (w.owner.id, w.kind);
+            // A waiter that has just given up stays until it removes itself: its wake-up fails.
+            if !self.can_grant(owner, kind, true) || !w.cell.is_waiting() {
+                i += 1;
+                continue;
+            }
+            let Some(w) = self.waiting.remove(i) else { return };
+            // Before the wake-up: the waiter may soon wait elsewhere. (If it has given up it does this itself, under our latch.)
+            w.owner.set_waiting(0);
+            if w.cell.wake(GRANTED) {
+                adjust(&mut self.waiting_counts, kind, false);
+                // The waiter may run already, but to release it needs the latch that we hold.
+                self.add(&w.owner, w.ticket, kind, w.duration);
+            } else {
+                self.waiting.insert(i, w);
+                i += 1;
+            }
+        }
+    }
+
+    /// Those a waiting request of `owner` waits for.
+    pub(crate) fn blockers(&self, owner: u64, kind: MdlType) -> Vec<Arc<Shared>> {
+        let (granted, waiting) = (kind.blocked_by_granted(self.scoped), kind.blocked_by_waiting(self.scoped));
+        let mut out: Vec<Arc<Shared>> = Vec::new();
+        let holders = self.granted.values().filter(|g| g.owner.id != owner && granted & g.kind.bit() != 0);
+        out.extend(holders.map(|g| g.owner.clone()));
+        let ahead = self.waiting.iter().filter(|w| w.owner.id != owner && waiting & w.kind.bit() != 0);
+        out.extend(ahead.filter(|w| w.cell.is_waiting()).map(|w| w.owner.clone()));
+        out
+    }
+}

@@ -1,0 +1,380 @@
+//! [`MdlSession`]: the locks of one session. Used by the session's own thread; what others may see is in `Shared`.
+
+use crate::fast::{self, Published};
+use crate::lock::{GRANTED, Lock, Waiter};
+use crate::manager::{MdlManager, SLOTS, Shard, Shared, moved_ticket};
+use crate::search;
+use crate::types::{Duration, MdlType};
+use crate::{MdlKey, Namespace};
+use base::{ErrorCode, SqlError};
+use probe::{Counter, WaitClass};
+use sched::{Deadline, Kill, WaitCell, Waited};
+use std::sync::Arc;
+
+/// Why a lock was not granted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MdlError {
+    /// `lock_wait_timeout` (or GET_LOCK's timeout) is over; also what a request without waiting answers.
+    Timeout,
+    /// Chosen to end a deadlock: the statement fails, the transaction is to be rolled back.
+    Deadlock,
+    /// The same for a user-level lock, which is no reason to roll back.
+    UserLockDeadlock,
+    /// KILL or shutdown.
+    Interrupted(Kill),
+    /// A type the namespace does not have (IX of a table, SR of a schema): a programming error of the caller.
+    WrongType,
+}
+
+impl From<MdlError> for SqlError {
+    fn from(e: MdlError) -> SqlError {
+        let code = match e {
+            MdlError::Timeout => ErrorCode::LOCK_WAIT_TIMEOUT,
+            MdlError::Deadlock => ErrorCode::LOCK_DEADLOCK,
+            MdlError::UserLockDeadlock => ErrorCode::USER_LOCK_DEADLOCK,
+            MdlError::Interrupted(k) => return k.into(),
+            MdlError::WrongType => {
+                return SqlError::with_message(ErrorCode::UNKNOWN_ERROR, "metadata lock: wrong type");
+            }
+        };
+        SqlError::new(code, &[])
+    }
+}
+
+/// Names a lock of a session, for release and upgrade.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Ticket(u64);
+
+/// A moment in a session's acquisitions, for ROLLBACK TO SAVEPOINT.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Savepoint(u64);
+
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    ticket: u64,
+    /// Slot it was granted in; the lock may have been moved since, which the slot itself says.
+    slot: Option<usize>,
+    hash: u64,
+    namespace: Namespace,
+    kind: MdlType,
+    duration: Duration,
+}
+
+impl Held {
+    /// Its number in the table, if it is there.
+    fn table_ticket(&self) -> u64 {
+        self.slot.map_or(self.ticket, moved_ticket)
+    }
+    fn is_strong(&self) -> bool {
+        strong(self.namespace, self.kind)
+    }
+}
+
+fn strong(ns: Namespace, kind: MdlType) -> bool {
+    ns.has_weak() && kind.is_strong(ns.is_scoped())
+}
+
+/// See the module. Dropping it releases everything.
+pub struct MdlSession {
+    manager: Arc<MdlManager>,
+    shared: Arc<Shared>,
+    held: Vec<Held>,
+    /// Bit set = slot free.
+    free_slots: u32,
+    next_ticket: u64,
+}
+
+impl MdlSession {
+    pub(crate) fn new(manager: Arc<MdlManager>, shared: Arc<Shared>) -> MdlSession {
+        MdlSession { manager, shared, held: Vec::with_capacity(SLOTS), free_slots: (1 << SLOTS) - 1, next_ticket: 1 }
+    }
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+    /// The table these locks belong to.
+    pub fn manager(&self) -> &Arc<MdlManager> {
+        &self.manager
+    }
+
+    // ---- acquire ----
+
+    /// Takes a lock, waiting until `deadline`. A lock the session already holds that is as strong and lasts as long is used again (the
+    /// ticket is then the old one), but never one of duration `Explicit`.
+    pub fn acquire(
+        &mut self,
+        key: &MdlKey,
+        kind: MdlType,
+        duration: Duration,
+        deadline: Deadline,
+    ) -> Result<Ticket, MdlError> {
+        self.acquire_with(key, kind, duration, Some(deadline))
+    }
+
+    /// As [`MdlSession::acquire`] without waiting: [`MdlError::Timeout`] if it would have to.
+    pub fn try_acquire(&mut self, key: &MdlKey, kind: MdlType, duration: Duration) -> Result<Ticket, MdlError> {
+        self.acquire_with(key, kind, duration, None)
+    }
+
+    fn acquire_with(
+        &mut self,
+        key: &MdlKey,
+        kind: MdlType,
+        duration: Duration,
+        deadline: Option<Deadline>,
+    ) -> Result<Ticket, MdlError> {
+        let scoped = key.namespace().is_scoped();
+        let known = if scoped { matches!(kind, MdlType::Ix | MdlType::S | MdlType::X) } else { kind != MdlType::Ix };
+        if !known {
+            return Err(MdlError::WrongType);
+        }
+        if duration != Duration::Explicit
+            && let Some(h) = self.find(key.hash(), kind, scoped, duration)
+        {
+            return Ok(Ticket(h.ticket));
+        }
+        let ticket = self.next_ticket;
+        self.next_ticket += 1;
+        let mut held = Held { ticket, slot: None, hash: key.hash(), namespace: key.namespace(), kind, duration };
+        if kind.is_weak(scoped) && key.namespace().has_weak() && self.free_slots != 0 {
+            let slot = self.free_slots.trailing_zeros() as usize;
+            key.make_known();
+            let word = fast::word(key.hash(), kind as u8, duration as u8);
+            if self.shared.slots.publish(slot, word, self.manager.strong(key.hash())) != Published::Withdrawn {
+                self.free_slots &= !(1 << slot);
+                held.slot = Some(slot);
+                self.held.push(held);
+                probe::inc(Counter::MdlFastPath);
+                return Ok(Ticket(ticket));
+            }
+        }
+        probe::inc(Counter::MdlSlowPath);
+        self.acquire_slow(key, &held, deadline)?;
+        self.held.push(held);
+        Ok(Ticket(ticket))
+    }
+
+    fn find(&self, hash: u64, kind: MdlType, scoped: bool, duration: Duration) -> Option<&Held> {
+        self.held.iter().find(|h| {
+            h.hash == hash && h.kind.covers(kind, scoped) && h.duration != Duration::Explicit && h.duration >= duration
+        })
+    }
+
+    #[cold]
+    fn acquire_slow(&self, key: &MdlKey, want: &Held, deadline: Option<Deadline>) -> Result<(), MdlError> {
+        let m = &self.manager;
+        let me = &self.shared;
+        if want.is_strong() {
+            fast::raise(m.strong(want.hash));
+        }
+        let (cell, search) = {
+            let mut shard = m.shard(want.hash).lock();
+            let lock = shard.entry(want.hash).or_insert_with(|| Lock::new(key.name().clone()));
+            if want.is_strong() {
+                m.sweep(want.hash, lock);
+            }
+            // A second ticket beside one as strong must not queue behind those who wait for the first.
+            if lock.covered(me.id, want.kind) || lock.can_grant(me.id, want.kind, false) {
+                lock.add(me, want.ticket, want.kind, want.duration);
+                return Ok(());
+            }
+            if deadline.is_none() {
+                self.abandon(&mut shard, want);
+                return Err(MdlError::Timeout);
+            }
+            let cell = Arc::new(WaitCell::new());
+            lock.enqueue(Waiter {
+                owner: me.clone(),
+                ticket: want.ticket,
+                kind: want.kind,
+                duration: want.duration,
+                cell: cell.clone(),
+            });
+            me.set_waiting(want.hash);
+            // A session that holds nothing blocks nobody but those who queue behind the request itself: then there is no cycle to look for.
+            (cell, !self.held.is_empty() || lock.keeps_others_waiting(want.kind))
+        };
+        if search {
+            search::break_cycles(m, me);
+        }
+        let user = want.namespace == Namespace::UserLevelLock;
+        let class = if user { WaitClass::UserLock } else { WaitClass::MetadataLock };
+        let error = match cell.wait(class, deadline.unwrap_or(Deadline::NEVER)) {
+            Waited::Woken(GRANTED) => return Ok(()),
+            Waited::Woken(_) if user => MdlError::UserLockDeadlock,
+            Waited::Woken(_) => MdlError::Deadlock,
+            Waited::TimedOut => MdlError::Timeout,
+            Waited::Interrupted(k) => MdlError::Interrupted(k),
+        };
+        let mut shard = m.shard(want.hash).lock();
+        me.set_waiting(0);
+        if let Some(lock) = shard.get_mut(&want.hash) {
+            lock.dequeue((me.id, want.ticket));
+        }
+        self.abandon(&mut shard, want);
+        Err(error)
+    }
+
+    /// After a request or ticket is gone from its lock: lower the counter, grant others, drop an unused lock.
+    fn abandon(&self, shard: &mut Shard, gone: &Held) {
+        if gone.is_strong() {
+            // Under the latch, so that a weak newcomer that still saw the counter finds the table as it is now.
+            fast::lower(self.manager.strong(gone.hash));
+        }
+        if let Some(lock) = shard.get_mut(&gone.hash) {
+            lock.reschedule();
+            if lock.is_unused() {
+                shard.remove(&gone.hash);
+            }
+        }
+    }
+
+    /// Makes a lock stronger (SU to SNW or X, SNW or SNRW to X). On an error it stays as it was.
+    pub fn upgrade(&mut self, key: &MdlKey, ticket: Ticket, to: MdlType, deadline: Deadline) -> Result<(), MdlError> {
+        let Some(at) = self.held.iter().position(|h| h.ticket == ticket.0) else { return Err(MdlError::WrongType) };
+        let Some(old) = self.held.get(at).copied() else { return Err(MdlError::WrongType) };
+        if old.hash != key.hash() {
+            return Err(MdlError::WrongType);
+        }
+        if old.kind.covers(to, key.namespace().is_scoped()) {
+            return Ok(());
+        }
+        // The stronger lock is a second ticket, to which the first is no obstacle; then the first goes.
+        let number = self.next_ticket;
+        self.next_ticket += 1;
+        let new = Held { ticket: number, slot: None, kind: to, ..old };
+        self.acquire_slow(key, &new, Some(deadline))?;
+        self.drop_lock(&old);
+        if let Some(h) = self.held.get_mut(at) {
+            // The caller's handle stays valid: the table's ticket takes the old number.
+            let mut shard = self.manager.shard(new.hash).lock();
+            if let Some(lock) = shard.get_mut(&new.hash)
+                && let Some(g) = lock.remove((self.shared.id, number))
+            {
+                lock.add(&g.owner, old.ticket, g.kind, g.duration);
+            }
+            *h = Held { ticket: old.ticket, ..new };
+        }
+        Ok(())
+    }
+
+    /// Makes a lock weaker (X to SNW when ALTER TABLE lets readers in again; X to SU ...). Does nothing to one that is not stronger.
+    pub fn downgrade(&mut self, ticket: Ticket, to: MdlType) {
+        let Some(h) = self.held.iter_mut().find(|h| h.ticket == ticket.0) else { return };
+        if h.slot.is_some() || !h.kind.covers(to, h.namespace.is_scoped()) {
+            return;
+        }
+        let before = *h;
+        h.kind = to;
+        let after = *h;
+        let mut shard = self.manager.shard(before.hash).lock();
+        if let Some(lock) = shard.get_mut(&before.hash) {
+            lock.change_type((self.shared.id, before.ticket), to);
+            if before.is_strong() && !after.is_strong() {
+                fast::lower(self.manager.strong(before.hash));
+            }
+            lock.reschedule();
+        }
+    }
+
+    // ---- release ----
+
+    /// Releases one lock.
+    pub fn release(&mut self, ticket: Ticket) {
+        if let Some(i) = self.held.iter().position(|h| h.ticket == ticket.0) {
+            let h = self.held.remove(i);
+            self.drop_lock(&h);
+        }
+    }
+
+    /// Releases one `Explicit` lock of this name, the latest (`RELEASE_LOCK`); false if the session holds none.
+    pub fn release_named(&mut self, key: &MdlKey) -> bool {
+        let mine = |h: &Held| h.hash == key.hash() && h.duration == Duration::Explicit;
+        let Some(i) = self.held.iter().rposition(mine) else { return false };
+        let h = self.held.remove(i);
+        self.drop_lock(&h);
+        true
+    }
+
+    /// Releases all locks of duration `Statement`.
+    pub fn release_statement(&mut self) {
+        self.release_if(|h| h.duration == Duration::Statement);
+    }
+    /// Releases all locks but the `Explicit` ones: end of the transaction.
+    pub fn release_transaction(&mut self) {
+        self.release_if(|h| h.duration != Duration::Explicit);
+    }
+    /// Releases all `Explicit` locks of these namespaces (UNLOCK TABLES, RELEASE_ALL_LOCKS); returns how many.
+    pub fn release_explicit(&mut self, which: impl Fn(Namespace) -> bool) -> usize {
+        self.release_if(|h| h.duration == Duration::Explicit && which(h.namespace))
+    }
+    /// Releases everything.
+    pub fn release_all(&mut self) {
+        self.release_if(|_| true);
+    }
+
+    /// What [`MdlSession::rollback_to`] goes back to.
+    pub fn savepoint(&self) -> Savepoint {
+        Savepoint(self.next_ticket)
+    }
+    /// Releases the locks taken since, but not `Explicit` ones.
+    pub fn rollback_to(&mut self, s: Savepoint) {
+        self.release_if(|h| h.ticket >= s.0 && h.duration != Duration::Explicit);
+    }
+
+    fn release_if(&mut self, which: impl Fn(&Held) -> bool) -> usize {
+        let mut held = std::mem::take(&mut self.held);
+        let before = held.len();
+        held.retain(|h| {
+            let go = which(h);
+            if go {
+                self.drop_lock(h);
+            }
+            !go
+        });
+        let gone = before - held.len();
+        self.held = held; // keeps its capacity: no allocation per transaction
+        gone
+    }
+
+    fn drop_lock(&mut self, h: &Held) {
+        if let Some(slot) = h.slot {
+            self.free_slots |= 1 << slot;
+            if !self.shared.slots.retract(slot) {
+                return;
+            }
+        }
+        self.drop_slow(h);
+    }
+
+    #[cold]
+    fn drop_slow(&self, h: &Held) {
+        let mut shard = self.manager.shard(h.hash).lock();
+        if let Some(lock) = shard.get_mut(&h.hash) {
+            lock.remove((self.shared.id, h.table_ticket()));
+        }
+        self.abandon(&mut shard, h);
+    }
+
+    // ---- questions ----
+
+    /// Whether the session holds a lock of this name that is at least as strong.
+    pub fn owns(&self, key: &MdlKey, kind: MdlType) -> bool {
+        let scoped = key.namespace().is_scoped();
+        self.held.iter().any(|h| h.hash == key.hash() && h.kind.covers(kind, scoped))
+    }
+    /// How many locks it holds.
+    pub fn len(&self) -> usize {
+        self.held.len()
+    }
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+}
+
+impl Drop for MdlSession {
+    fn drop(&mut self) {
+        self.release_all();
+        self.manager.forget(self.shared.id);
+    }
+}

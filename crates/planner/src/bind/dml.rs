@@ -1,0 +1,536 @@
+//! INSERT, REPLACE, UPDATE, DELETE.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast;
+use storage::dict::{ColumnDefault, TableDef};
+
+use super::from::{base_columns, push_conjuncts};
+use super::query::OrderKey;
+use super::scope::{Clause, ScopeTable, same_name, written};
+use super::{Binder, JoinTree, Leaf, LeafKind, Scope, unsupported};
+use crate::expr::{Expr, ExprKind, SlotId};
+use crate::opt::joins::{Locks, Wanted};
+use crate::plan::{
+    Access, Assignment, Body, DeletePlan, InsertPlan, InsertSource, LockMode, LockWait, Node, OnDuplicate, PartCond, SlotDef,
+    SortKey, TableExprs, Target, UpdatePlan,
+};
+use crate::resolve::Resolved;
+
+/// Privilege bits of [`crate::plan::TableUse::privileges`].
+pub(crate) const SELECT: u32 = 1;
+const INSERT: u32 = 2;
+const UPDATE: u32 = 4;
+const DELETE: u32 = 8;
+
+impl<'a> Binder<'a, '_> {
+    fn base_table(&mut self, name: &ast::TableName<'_>, verb: &str) -> SqlResult<(u16, Arc<TableDef>)> {
+        let schema = self.schema_of(name.schema)?;
+        match self.r.table(&schema, name.name)? {
+            Resolved::Base(def) => {
+                let t = self.use_table(&def);
+                if let Some(u) = self.st.tables.last_mut() {
+                    u.write = true;
+                }
+                Ok((t, def))
+            }
+            Resolved::View(_) => unsupported(format!("{verb} through a view")),
+            Resolved::Virtual(_) => Err(SqlError::new(
+                ErrorCode::TABLEACCESS_DENIED_ERROR,
+                &[&verb, &"", &"", &name.name],
+            )),
+        }
+    }
+
+    fn table_scope(&self, def: &TableDef, alias: &str, slot: SlotId) -> ScopeTable {
+        ScopeTable {
+            schema: Some(def.schema.clone()),
+            alias: alias.to_owned(),
+            slot,
+            columns: base_columns(def, alias, false),
+            nullable: false,
+        }
+    }
+
+    /// INSERT and REPLACE.
+    pub(crate) fn insert(&mut self, i: &ast::Insert<'a>) -> SqlResult<Body> {
+        if !i.partitions.is_empty() {
+            return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
+        }
+        let (table, def) = self.base_table(&i.table, "INSERT")?;
+        let mut privileges = INSERT;
+        if i.replace {
+            privileges |= DELETE;
+        }
+        if !i.on_duplicate.is_empty() {
+            privileges |= UPDATE | SELECT;
+        }
+        if let Some(u) = self.st.tables.get_mut(table as usize) {
+            u.privileges = privileges;
+        }
+        let slot = self.new_slot(SlotDef::Table(table))?;
+        let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
+        let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
+        let updated_slot = self.new_slot(SlotDef::Tuple(types))?;
+        // target columns
+        let mut columns: Vec<u16> = Vec::new();
+        if i.has_columns || !i.columns.is_empty() {
+            for c in i.columns {
+                let at = def.column(c.column).ok_or_else(|| {
+                    SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"])
+                })? as u16;
+                if columns.contains(&at) {
+                    return Err(SqlError::new(ErrorCode::FIELD_SPECIFIED_TWICE, &[&c.column]));
+                }
+                columns.push(at);
+            }
+        } else {
+            columns = (0..def.columns.len()).filter(|n| def.columns.get(*n).is_some_and(|c| !c.invisible)).map(|n| n as u16).collect();
+        }
+        let source = match i.source {
+            ast::InsertSource::Values(rows) => {
+                if rows.len() > 1 {
+                    self.st.notes.uncacheable = true;
+                }
+                let mut scope = Scope::block();
+                let t = self.table_scope(&def, i.table.name, new_slot);
+                scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
+                scope.tables.push(t);
+                scope.clause = Some(Clause::Fields);
+                self.scopes.push(scope);
+                let r = self.insert_rows(rows, &mut columns, &def, i.has_columns);
+                self.scopes.pop();
+                InsertSource::Values(r?)
+            }
+            ast::InsertSource::Query(q) => {
+                let b = self.query(q)?;
+                if b.columns.len() != columns.len() {
+                    return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&1]));
+                }
+                for c in &columns {
+                    reject_generated(&def, *c, None)?;
+                }
+                InsertSource::Select(b.plan)
+            }
+        };
+        let on_duplicate = if i.replace {
+            OnDuplicate::Replace
+        } else if !i.on_duplicate.is_empty() {
+            OnDuplicate::Update
+        } else if i.ignore {
+            OnDuplicate::Ignore
+        } else {
+            OnDuplicate::Error
+        };
+        let mut updates = Vec::new();
+        if !i.on_duplicate.is_empty() {
+            let mut scope = Scope::block();
+            let t = self.table_scope(&def, i.table.name, slot);
+            scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
+            scope.tables.push(t);
+            if let Some(alias) = i.row_alias {
+                let mut t = self.table_scope(&def, alias, new_slot);
+                t.schema = None;
+                if !i.column_aliases.is_empty() {
+                    let mut named = t.columns.clone();
+                    named.iter_mut().for_each(|c| c.name = String::new());
+                    for (name, at) in i.column_aliases.iter().zip(&columns) {
+                        if let Some(c) = named.get_mut(*at as usize) {
+                            c.name = (*name).to_owned();
+                        }
+                    }
+                    let base = scope.tables.len();
+                    scope.visible.extend(columns.iter().map(|c| (base, *c as usize)));
+                    t.columns = named;
+                }
+                scope.tables.push(t);
+            }
+            scope.clause = Some(Clause::Fields);
+            self.scopes.push(scope);
+            self.values_slot = Some(new_slot);
+            let r = self.assignments(i.on_duplicate, &def, slot, updated_slot, None);
+            self.values_slot = None;
+            self.scopes.pop();
+            updates = r?;
+        }
+        let stored = self.table_exprs(&def, new_slot)?;
+        Ok(Body::Insert(Box::new(InsertPlan {
+            table,
+            slot,
+            new_slot,
+            updated_slot,
+            columns,
+            source,
+            on_duplicate,
+            ignore: i.ignore,
+            updates,
+            stored,
+        })))
+    }
+
+    fn insert_rows(
+        &mut self,
+        rows: &[&'a [ast::Expr<'a>]],
+        columns: &mut Vec<u16>,
+        def: &TableDef,
+        named: bool,
+    ) -> SqlResult<Vec<Vec<Expr>>> {
+        let mut out = Vec::with_capacity(rows.len());
+        if rows.iter().all(|r| r.is_empty()) && !named {
+            columns.clear();
+        }
+        for (n, row) in rows.iter().enumerate() {
+            if row.len() != columns.len() {
+                return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&(n + 1)]));
+            }
+            let mut values = Vec::with_capacity(row.len());
+            for (e, c) in row.iter().zip(columns.iter()) {
+                let v = self.scalar(e)?;
+                reject_generated(def, *c, Some(&v))?;
+                values.push(v);
+            }
+            out.push(values);
+        }
+        Ok(out)
+    }
+
+    /// Assignments in order; a column assigned before is read from `new_slot` (MySQL evaluates from left to right).
+    fn assignments(
+        &mut self,
+        list: &[ast::Assignment<'a>],
+        def: &TableDef,
+        slot: SlotId,
+        new_slot: SlotId,
+        only: Option<&[Expr]>,
+    ) -> SqlResult<Vec<Assignment>> {
+        let _ = only;
+        let mut out: Vec<Assignment> = Vec::new();
+        for a in list {
+            let target = self.column(&a.column)?;
+            let ExprKind::Column { slot: s, column } = target.kind else {
+                return Err(SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&a.column.column]));
+            };
+            if s != slot {
+                continue;
+            }
+            let mut value = self.scalar(&a.value)?;
+            reject_generated(def, column, Some(&value))?;
+            let done: Vec<u16> = out.iter().map(|a| a.column).collect();
+            redirect(&mut value, slot, new_slot, &done);
+            self.hoist(&mut value);
+            out.push(Assignment { column, value });
+        }
+        Ok(out)
+    }
+
+    /// Expressions stored with a table, bound to a slot that holds a complete row.
+    pub(crate) fn table_exprs(&mut self, def: &TableDef, slot: SlotId) -> SqlResult<TableExprs> {
+        let mut out = TableExprs::default();
+        let mut scope = Scope::block();
+        let t = self.table_scope(def, &def.name, slot);
+        scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
+        scope.tables.push(t);
+        let mut list: Vec<(&str, usize, u8)> = Vec::new();
+        for (i, c) in def.columns.iter().enumerate() {
+            if let ColumnDefault::Expr(text) = &c.default {
+                list.push((text, i, 0));
+            }
+            if let Some(g) = &c.generated {
+                list.push((&g.expr, i, 1));
+            }
+        }
+        for (i, c) in def.checks.iter().enumerate() {
+            if c.enforced {
+                list.push((&c.expr, i, 2));
+            }
+        }
+        if list.is_empty() {
+            return Ok(out);
+        }
+        let mut scope = Some(scope);
+        for (text, i, what) in list {
+            let arena = bumpalo::Bump::new();
+            let sql = format!("SELECT {text}");
+            let mut lexed = parser::Lexed::new();
+            lexed.tokenize(sql.as_bytes(), 0, parser::Mode::default());
+            let parsed = parser::parse(&arena, sql.as_bytes(), &mut lexed)?;
+            let ast::Statement::Query(ast::QueryExpr { body: ast::QueryBody::Select(s), .. }) = parsed.statement else {
+                return unsupported("stored expression");
+            };
+            let Some(ast::SelectItem::Expr { expr, .. }) = s.items.first() else {
+                return unsupported("stored expression");
+            };
+            let mut b = Binder {
+                r: self.r,
+                sql: sql.as_bytes(),
+                tcx: self.tcx,
+                mode: self.mode,
+                lift: false,
+                param_types: &[],
+                st: std::mem::take(&mut self.st),
+                scopes: scope.take().into_iter().collect(),
+                ctes: Vec::new(),
+                pinning: false,
+                values_slot: None,
+                view_schema: Some(def.schema.clone()),
+            };
+            let e = b.scalar(expr);
+            scope = b.scopes.pop();
+            self.st = b.st;
+            let e = e?;
+            match what {
+                0 => out.defaults.push((i as u16, e)),
+                1 => out.generated.push((i as u16, e)),
+                _ => out.checks.push((def.checks.get(i).map_or("", |c| &c.name).into(), e)),
+            }
+        }
+        Ok(out)
+    }
+
+    /// UPDATE, one table or several.
+    pub(crate) fn update(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
+        if u.with.is_some() {
+            return unsupported("WITH ... UPDATE");
+        }
+        self.scopes.push(Scope::block());
+        let r = self.update_in_scope(u);
+        self.scopes.pop();
+        r
+    }
+
+    fn update_in_scope(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
+        let mut leaves = Vec::new();
+        let tree = self.from(u.tables, &mut leaves)?;
+        let multi = leaves.len() > 1;
+        if multi && (!u.order_by.is_empty() || u.limit.is_some()) {
+            let what = if u.order_by.is_empty() { "LIMIT" } else { "ORDER BY" };
+            return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"UPDATE", &what]));
+        }
+        self.scope()?.clause = Some(Clause::Fields);
+        // targets by slot in order of first assignment
+        let mut slots: Vec<SlotId> = Vec::new();
+        for a in u.assignments {
+            if let ExprKind::Column { slot, .. } = self.column(&a.column)?.kind
+                && !slots.contains(&slot)
+            {
+                slots.push(slot);
+            }
+        }
+        let mut targets = Vec::new();
+        let mut aliases = Vec::new();
+        for slot in slots {
+            let Some(leaf) = leaves.iter().find(|l| l.slot == slot) else {
+                return unsupported("UPDATE of an outer column");
+            };
+            let LeafKind::Base { table, def, .. } = &leaf.kind else {
+                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]));
+            };
+            let (table, def) = (*table, def.clone());
+            aliases.push(leaf.alias.clone());
+            if let Some(t) = self.st.tables.get_mut(table as usize) {
+                t.write = true;
+                t.privileges |= UPDATE | SELECT;
+            }
+            let new_slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
+            let sets = self.assignments(u.assignments, &def, slot, new_slot, None)?;
+            let stored = self.table_exprs(&def, new_slot)?;
+            targets.push((Target { table, slot, sets, stored, new_slot }, def));
+        }
+        let changed: Vec<(SlotId, Vec<u16>)> =
+            targets.iter().map(|(t, d)| (t.slot, changed_columns(t, d))).collect();
+        let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, aliases)?;
+        let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
+        let buffered = multi || !parts.order.is_empty() || index_changes(&parts.node, &changed, &self.st.tables.iter().map(|t| t.def.clone()).collect::<Vec<_>>());
+        let mut slots = Vec::new();
+        crate::visit::slots_of(&parts.node, &mut slots);
+        Ok(Body::Update(Box::new(UpdatePlan {
+            source: parts.node,
+            targets,
+            ignore: u.ignore,
+            buffered,
+            order: parts.order,
+            limit: parts.limit,
+            slots,
+        })))
+    }
+
+    /// DELETE, one table or several.
+    pub(crate) fn delete(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
+        if d.with.is_some() {
+            return unsupported("WITH ... DELETE");
+        }
+        self.scopes.push(Scope::block());
+        let r = self.delete_in_scope(d);
+        self.scopes.pop();
+        r
+    }
+
+    fn delete_in_scope(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
+        let mut leaves = Vec::new();
+        let (tree, names): (Option<JoinTree>, Vec<(Option<String>, String)>) = match d.target {
+            ast::DeleteTarget::Single { table, alias, partitions } => {
+                if !partitions.is_empty() {
+                    return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
+                }
+                let (t, def) = self.base_table(&table, "DELETE")?;
+                let slot = self.new_slot(SlotDef::Table(t))?;
+                let name = alias.unwrap_or(table.name);
+                let st = self.table_scope(&def, name, slot);
+                let columns = st.columns.len();
+                let scope = self.scope()?;
+                scope.visible = (0..columns).map(|c| (0, c)).collect();
+                scope.tables.push(st);
+                let kind = LeafKind::Base { table: t, def, allowed: None, force: false, ignored: vec![] };
+                leaves.push(Leaf { slot, alias: name.to_owned(), kind, columns });
+                (Some(JoinTree::Leaf(0)), vec![(None, name.to_owned())])
+            }
+            ast::DeleteTarget::Multi { tables, from } => {
+                let tree = self.from(from, &mut leaves)?;
+                (tree, tables.iter().map(|t| (t.schema.map(str::to_owned), t.name.to_owned())).collect())
+            }
+        };
+        let multi = leaves.len() > 1 || matches!(d.target, ast::DeleteTarget::Multi { .. });
+        if multi && (!d.order_by.is_empty() || d.limit.is_some()) {
+            return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"DELETE", &"ORDER BY"]));
+        }
+        let (mut targets, mut aliases) = (Vec::new(), Vec::new());
+        for (schema, name) in &names {
+            let at = self.scope()?.tables.iter().position(|t| {
+                (t.alias == *name || same_name(&t.alias, name)) && schema.as_ref().is_none_or(|s| t.schema.as_ref() == Some(s))
+            });
+            let leaf = at.and_then(|i| self.scope().ok().and_then(|s| s.tables.get(i).map(|t| t.slot)))
+                .and_then(|slot| leaves.iter().find(|l| l.slot == slot));
+            let Some(leaf) = leaf else {
+                return Err(SqlError::new(ErrorCode::UNKNOWN_TABLE, &[name, &"MULTI DELETE"]));
+            };
+            let LeafKind::Base { table, .. } = &leaf.kind else {
+                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
+            };
+            if let Some(t) = self.st.tables.get_mut(*table as usize) {
+                t.write = true;
+                t.privileges |= DELETE | if d.where_clause.is_some() { SELECT } else { 0 };
+            }
+            aliases.push(leaf.alias.clone());
+            targets.push(Target { table: *table, slot: leaf.slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
+        }
+        let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, aliases)?;
+        let buffered = multi || !parts.order.is_empty();
+        Ok(Body::Delete(Box::new(DeletePlan {
+            source: parts.node,
+            targets,
+            ignore: d.ignore,
+            buffered,
+            order: parts.order,
+            limit: parts.limit,
+        })))
+    }
+
+    fn dml_source(
+        &mut self,
+        tree: Option<JoinTree>,
+        leaves: Vec<Leaf>,
+        where_clause: Option<&ast::Expr<'a>>,
+        order_by: &[ast::OrderItem<'a>],
+        limit: Option<&ast::Limit<'a>>,
+        aliases: Vec<String>,
+    ) -> SqlResult<DmlSource> {
+        let mut conds = Vec::new();
+        if let Some(w) = where_clause {
+            self.scope()?.clause = Some(Clause::Where);
+            let w = self.scalar(w)?;
+            push_conjuncts(w, &mut conds);
+        }
+        self.scope()?.clause = Some(Clause::Order);
+        let order: Vec<OrderKey> = self.order_keys(order_by, &[])?;
+        let wanted = Wanted {
+            order: order.iter().map(|k| (k.expr.clone(), k.desc)).collect(),
+            grouping: false,
+            limit: limit.map(|_| 100.0),
+        };
+        // a changed row is needed as a whole
+        let mut needed = {
+            let roots: Vec<&Expr> = conds.iter().chain(order.iter().map(|k| &k.expr)).collect();
+            crate::opt::needed::columns(self, &roots, tree.as_ref())
+        };
+        for l in &leaves {
+            needed.entry(l.slot).or_default().extend(0..l.columns as u16);
+        }
+        let locks = Locks { mode: LockMode::Update, wait: LockWait::Wait, of: Some(aliases) };
+        let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, false)?;
+        let mut node = j.node;
+        let count = match limit {
+            Some(l) => {
+                if l.offset.is_some() {
+                    return unsupported("OFFSET in UPDATE or DELETE");
+                }
+                Some(self.scalar(&l.count)?)
+            }
+            None => None,
+        };
+        if j.ordered || order.is_empty() {
+            if let Some(count) = count {
+                node = Node::Limit { input: Box::new(node), offset: None, count };
+            }
+            return Ok(DmlSource { node, order: vec![], limit: None });
+        }
+        let order = order.into_iter().map(|k| SortKey { expr: k.expr, desc: k.desc }).collect();
+        Ok(DmlSource { node, order, limit: count })
+    }
+}
+
+struct DmlSource {
+    node: Node,
+    order: Vec<SortKey>,
+    limit: Option<Expr>,
+}
+
+/// 3105: a generated column takes DEFAULT only.
+fn reject_generated(def: &TableDef, column: u16, value: Option<&Expr>) -> SqlResult<()> {
+    let Some(c) = def.columns.get(column as usize) else { return Ok(()) };
+    if c.generated.is_none() || value.is_some_and(|v| matches!(v.kind, ExprKind::DefaultValue)) {
+        return Ok(());
+    }
+    Err(SqlError::with_message(
+        ErrorCode::NON_DEFAULT_VALUE_FOR_GENERATED_COLUMN,
+        format!("The value specified for generated column '{}' in table '{}' is not allowed.", c.name, def.name),
+    ))
+}
+
+/// Reads of columns that were assigned before go to the new row.
+fn redirect(e: &mut Expr, slot: SlotId, new_slot: SlotId, done: &[u16]) {
+    if let ExprKind::Column { slot: s, column } = &mut e.kind {
+        if *s == slot && done.contains(column) {
+            *s = new_slot;
+        }
+        return;
+    }
+    e.children_mut(&mut |c| redirect(c, slot, new_slot, done));
+}
+
+/// Columns an UPDATE may change: assigned ones, ON UPDATE CURRENT_TIMESTAMP, generated.
+fn changed_columns(t: &Target, def: &TableDef) -> Vec<u16> {
+    let mut v: Vec<u16> = t.sets.iter().map(|a| a.column).collect();
+    v.extend(def.columns.iter().enumerate().filter(|(_, c)| c.on_update_now || c.generated.is_some()).map(|(i, _)| i as u16));
+    v
+}
+
+/// Whether some scan runs over an index whose keys the statement changes (a changed row could be met again).
+fn index_changes(n: &Node, changed: &[(SlotId, Vec<u16>)], tables: &[Arc<TableDef>]) -> bool {
+    match n {
+        Node::Scan(s) => {
+            let Some((_, cols)) = changed.iter().find(|c| c.0 == s.slot) else { return false };
+            if matches!(s.access, Access::Point(_)) {
+                return false;
+            }
+            let Some(def) = tables.get(s.table as usize) else { return true };
+            let hit = |i: usize| def.indexes.get(i).is_some_and(|ix| ix.parts.iter().any(|p| cols.contains(&p.column)));
+            // equality on the changed key cannot meet the row again unless it stays equal, but several ranges can
+            let _ = PartCond::NotNull;
+            hit(s.index as usize) || hit(0)
+        }
+        Node::Filter { input, .. } | Node::Limit { input, .. } => index_changes(input, changed, tables),
+        Node::Empty | Node::Dual => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,405 @@
+//! FROM: table references become leaves, a join tree and the block's scope.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, JoinCondition, TableRef};
+use storage::dict::TableDef;
+
+use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
+use super::{Binder, Origin, Scope, unsupported};
+use crate::expr::{CmpOp, Coercibility, Expr, SlotId};
+use crate::plan::{QueryPlan, SlotDef};
+use crate::resolve::{Resolved, VirtualTable};
+
+/// What a leaf of the join tree reads.
+pub(crate) enum LeafKind {
+    /// A base table (index into the statement's tables).
+    Base {
+        table: u16,
+        def: Arc<TableDef>,
+        /// Index numbers allowed (USE/FORCE), `None` = all; and whether a table scan is a last resort only.
+        allowed: Option<Vec<usize>>,
+        force: bool,
+        /// Indexes not to be used for ORDER BY or GROUP BY only are treated as not to be used at all.
+        ignored: Vec<usize>,
+    },
+    Virtual(Arc<dyn VirtualTable>),
+    Derived {
+        query: Option<QueryPlan>,
+        /// Reads tables to its left.
+        lateral: bool,
+    },
+}
+
+/// A table of the FROM clause.
+pub(crate) struct Leaf {
+    pub(crate) slot: SlotId,
+    pub(crate) alias: String,
+    pub(crate) kind: LeafKind,
+    pub(crate) columns: usize,
+}
+
+/// Joins as written, RIGHT turned into LEFT.
+#[derive(Debug)]
+pub(crate) enum JoinTree {
+    /// Index into the leaves.
+    Leaf(usize),
+    Inner { parts: Vec<JoinTree>, conds: Vec<Expr>, straight: bool },
+    Left { left: Box<JoinTree>, right: Box<JoinTree>, conds: Vec<Expr> },
+}
+
+impl JoinTree {
+    /// Leaves below.
+    pub(crate) fn leaves(&self, out: &mut Vec<usize>) {
+        match self {
+            JoinTree::Leaf(i) => out.push(*i),
+            JoinTree::Inner { parts, .. } => parts.iter().for_each(|p| p.leaves(out)),
+            JoinTree::Left { left, right, .. } => {
+                left.leaves(out);
+                right.leaves(out);
+            }
+        }
+    }
+}
+
+type Visible = Vec<(usize, usize)>;
+
+impl<'a> Binder<'a, '_> {
+    /// Binds FROM into the innermost scope.
+    pub(crate) fn from(&mut self, refs: &[TableRef<'a>], leaves: &mut Vec<Leaf>) -> SqlResult<Option<JoinTree>> {
+        let mut parts = Vec::new();
+        let mut visible = Vec::new();
+        for r in refs {
+            let (tree, vis) = self.table_ref(r, leaves)?;
+            parts.push(tree);
+            visible.extend(vis);
+            self.scope()?.visible = visible.clone();
+        }
+        Ok(match parts.len() {
+            0 => None,
+            1 => parts.pop(),
+            _ => Some(JoinTree::Inner { parts, conds: Vec::new(), straight: false }),
+        })
+    }
+
+    fn table_ref(&mut self, r: &TableRef<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
+        match r {
+            TableRef::Table(t) => self.table_factor(t, leaves),
+            TableRef::Derived(d) => self.derived(d, leaves),
+            TableRef::JsonTable(_) => unsupported("JSON_TABLE"),
+            TableRef::Paren(list) => {
+                let mut parts = Vec::new();
+                let mut visible = Vec::new();
+                for r in *list {
+                    let (t, v) = self.table_ref(r, leaves)?;
+                    parts.push(t);
+                    visible.extend(v);
+                }
+                let tree = match parts.len() {
+                    1 => parts.pop().ok_or_else(|| SqlError::unsupported("empty join"))?,
+                    _ => JoinTree::Inner { parts, conds: Vec::new(), straight: false },
+                };
+                Ok((tree, visible))
+            }
+            TableRef::Join(j) => self.join(j, leaves),
+        }
+    }
+
+    fn join(&mut self, j: &ast::Join<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
+        let first = self.scope()?.tables.len();
+        let (left, lv) = self.table_ref(&j.left, leaves)?;
+        let middle = self.scope()?.tables.len();
+        let (right, rv) = self.table_ref(&j.right, leaves)?;
+        let last = self.scope()?.tables.len();
+        let outer_right = j.kind == ast::JoinKind::Right;
+        // USING and NATURAL: equalities and merged columns
+        let mut conds = Vec::new();
+        let mut visible: Visible;
+        let common: Vec<String> = if j.natural {
+            let scope = self.scope()?;
+            let name = |&(t, i): &(usize, usize)| scope.tables.get(t).and_then(|t| t.columns.get(i)).map(|c| c.name.clone());
+            let right_names: Vec<String> = rv.iter().filter_map(name).collect();
+            lv.iter().filter_map(name).filter(|n| right_names.iter().any(|r| same_name(n, r))).collect()
+        } else if let JoinCondition::Using(cols) = j.condition {
+            cols.iter().map(|c| (*c).to_owned()).collect()
+        } else {
+            Vec::new()
+        };
+        if common.is_empty() {
+            visible = lv.clone();
+            visible.extend(rv.iter().copied());
+        } else {
+            let mut merged = Vec::new();
+            let (mut lrest, mut rrest) = (lv.clone(), rv.clone());
+            for name in &common {
+                let take = |b: &mut Self, list: &mut Visible| -> SqlResult<(usize, usize)> {
+                    let scope = b.scope()?;
+                    let is = |&(t, i): &(usize, usize)| {
+                        scope.tables.get(t).and_then(|t| t.columns.get(i)).is_some_and(|c| same_name(&c.name, name))
+                    };
+                    let hits: Vec<usize> = list.iter().enumerate().filter(|(_, p)| is(p)).map(|(n, _)| n).collect();
+                    match hits.as_slice() {
+                        [one] => Ok(list.remove(*one)),
+                        [] => Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[name, &"from clause"])),
+                        _ => Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[name, &"from clause"])),
+                    }
+                };
+                let l = take(self, &mut lrest)?;
+                let r = take(self, &mut rrest)?;
+                let scope = self.scope()?;
+                let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
+                if let (Some(le), Some(re)) = (le, re) {
+                    conds.push(self.compare(CmpOp::Eq, le, re)?);
+                }
+                merged.push(if outer_right { r } else { l });
+            }
+            visible = merged;
+            if outer_right {
+                visible.extend(rrest);
+                visible.extend(lrest);
+            } else {
+                visible.extend(lrest);
+                visible.extend(rrest);
+            }
+        }
+        if let JoinCondition::On(on) = j.condition {
+            let scope = self.scope()?;
+            let saved_vis = std::mem::replace(&mut scope.visible, visible.clone());
+            let clause = scope.clause.replace(Clause::On);
+            let bound = self.scalar(on);
+            let scope = self.scope()?;
+            scope.visible = saved_vis;
+            scope.clause = clause;
+            push_conjuncts(bound?, &mut conds);
+        }
+        let nullable = match j.kind {
+            ast::JoinKind::Left => middle..last,
+            ast::JoinKind::Right => first..middle,
+            _ => 0..0,
+        };
+        for t in self.scope()?.tables.get_mut(nullable).unwrap_or_default() {
+            t.nullable = true;
+        }
+        let tree = match j.kind {
+            ast::JoinKind::Left => JoinTree::Left { left: Box::new(left), right: Box::new(right), conds },
+            ast::JoinKind::Right => JoinTree::Left { left: Box::new(right), right: Box::new(left), conds },
+            k => JoinTree::Inner { parts: vec![left, right], conds, straight: k == ast::JoinKind::Straight },
+        };
+        Ok((tree, visible))
+    }
+
+    fn add_leaf(&mut self, leaf: Leaf, table: ScopeTable, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
+        let scope = self.scope()?;
+        if scope.tables.iter().any(|t| t.alias == table.alias && t.schema == table.schema) {
+            return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&table.alias]));
+        }
+        let t = scope.tables.len();
+        let visible = table.columns.iter().enumerate().filter(|(_, c)| !c.invisible).map(|(i, _)| (t, i)).collect();
+        scope.tables.push(table);
+        leaves.push(leaf);
+        Ok((JoinTree::Leaf(leaves.len() - 1), visible))
+    }
+
+    fn table_factor(&mut self, t: &ast::TableFactor<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
+        if !t.partitions.is_empty() {
+            return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
+        }
+        let alias = t.alias.unwrap_or(t.name.name).to_owned();
+        if t.name.schema.is_none()
+            && let Some(at) = self.ctes.iter().rposition(|c| same_name(c.name, t.name.name))
+            && let Some(cte) = self.ctes.get(at).copied()
+        {
+            if cte.recursive && references(cte.query, cte.name) {
+                return unsupported("recursive common table expressions");
+            }
+            let hidden = self.ctes.split_off(at);
+            let scopes = std::mem::take(&mut self.scopes);
+            let bound = self.query(cte.query);
+            self.scopes = scopes;
+            self.ctes.extend(hidden);
+            return self.derived_leaf(bound?, alias, cte.columns, false, leaves);
+        }
+        let schema = self.schema_of(t.name.schema)?;
+        match self.r.table(&schema, t.name.name)? {
+            Resolved::Base(def) => {
+                let table = self.use_table(&def);
+                if let Some(u) = self.st.tables.last_mut() {
+                    u.privileges |= 1;
+                }
+                let slot = self.new_slot(SlotDef::Table(table))?;
+                let (allowed, force, ignored) = index_hints(&def, t.hints, &alias)?;
+                let columns = base_columns(&def, &alias, t.alias.is_some());
+                let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored };
+                let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
+                self.add_leaf(leaf, ScopeTable { schema: Some(schema), alias, slot, columns, nullable: false }, leaves)
+            }
+            Resolved::Virtual(v) => {
+                let def = v.def().clone();
+                let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
+                let columns = base_columns(&def, &alias, t.alias.is_some());
+                let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };
+                self.add_leaf(leaf, ScopeTable { schema: Some(schema), alias, slot, columns, nullable: false }, leaves)
+            }
+            Resolved::View(view) => {
+                let bound = self.view(&view)?;
+                let names: Vec<&str> = view.columns.iter().map(String::as_str).collect();
+                let (tree, visible) = self.derived_leaf(bound, alias, &names, false, leaves)?;
+                if let Some(t) = self.scope()?.tables.last_mut() {
+                    t.schema = Some(schema);
+                }
+                Ok((tree, visible))
+            }
+        }
+    }
+
+    fn view(&mut self, view: &storage::dict::ViewDef) -> SqlResult<super::BoundQuery> {
+        let arena = bumpalo::Bump::new();
+        let mut lexed = parser::Lexed::new();
+        lexed.tokenize(view.select.as_bytes(), 0, parser::Mode::default());
+        let parsed = parser::parse(&arena, view.select.as_bytes(), &mut lexed)?;
+        let ast::Statement::Query(q) = parsed.statement else {
+            return Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&view.schema, &view.name]));
+        };
+        if self.st.depth > 32 {
+            return Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&view.schema, &view.name]));
+        }
+        let mut inner = Binder {
+            r: self.r,
+            sql: view.select.as_bytes(),
+            tcx: self.tcx,
+            mode: self.mode,
+            lift: false,
+            param_types: &[],
+            st: std::mem::take(&mut self.st),
+            scopes: Vec::new(),
+            ctes: Vec::new(),
+            pinning: false,
+            values_slot: None,
+            view_schema: Some(view.schema.clone()),
+        };
+        inner.st.depth += 8;
+        let bound = inner.query(q);
+        inner.st.depth -= 8;
+        self.st = inner.st;
+        bound
+    }
+
+    fn derived(&mut self, d: &ast::Derived<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
+        if d.alias.is_empty() {
+            return Err(SqlError::new(ErrorCode::DERIVED_MUST_HAVE_ALIAS, &[]));
+        }
+        let pinning = std::mem::replace(&mut self.pinning, false);
+        self.st.select_no += 1;
+        let bound = if d.lateral {
+            self.query(d.query)
+        } else {
+            // tables to the left are not visible; enclosing blocks are
+            let mut own = self.scopes.pop();
+            let b = self.query(d.query);
+            if let (Some(s), Ok(b)) = (&mut own, &b) {
+                s.correlated |= b.correlated;
+            }
+            self.scopes.extend(own);
+            b
+        };
+        self.pinning = pinning;
+        let bound = bound?;
+        let lateral = d.lateral && bound.correlated;
+        self.derived_leaf(bound, d.alias.to_owned(), d.columns, lateral, leaves)
+    }
+
+    fn derived_leaf(
+        &mut self,
+        bound: super::BoundQuery,
+        alias: String,
+        names: &[&str],
+        lateral: bool,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        if !names.is_empty() && names.len() != bound.columns.len() {
+            return Err(SqlError::with_message(
+                ErrorCode::VIEW_WRONG_LIST,
+                "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts",
+            ));
+        }
+        let types = bound.columns.iter().map(|c| c.ty.clone()).collect();
+        let slot = self.new_slot(SlotDef::Tuple(types))?;
+        let mut columns: Vec<ScopeColumn> = Vec::with_capacity(bound.columns.len());
+        for (i, c) in bound.columns.iter().enumerate() {
+            let name = names.get(i).map_or_else(|| c.name.clone(), |n| (*n).to_owned());
+            if columns.iter().any(|o| same_name(&o.name, &name)) {
+                return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
+            }
+            let origin = Some(Origin { table: alias.clone(), name: name.clone(), ..c.origin.clone().unwrap_or_default() });
+            columns.push(ScopeColumn { name, ty: c.ty.clone(), invisible: false, coer: Coercibility::Implicit, origin });
+        }
+        let kind = LeafKind::Derived { query: Some(bound.plan), lateral };
+        let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
+        self.add_leaf(leaf, ScopeTable { schema: None, alias, slot, columns, nullable: false }, leaves)
+    }
+}
+
+/// Whether a CTE's query names the CTE itself (a textual check is enough: the answer is only "not supported").
+fn references(q: &ast::QueryExpr<'_>, name: &str) -> bool {
+    format!("{q:?}").contains(&format!("name: {name:?}"))
+}
+
+/// Splits AND into conjuncts.
+pub(crate) fn push_conjuncts(e: Expr, out: &mut Vec<Expr>) {
+    match e.kind {
+        crate::expr::ExprKind::And(list) => list.into_vec().into_iter().for_each(|x| push_conjuncts(x, out)),
+        kind => out.push(Expr { kind, ty: e.ty, coer: e.coer }),
+    }
+}
+
+/// Scope columns of a base table.
+pub(crate) fn base_columns(def: &TableDef, alias: &str, _aliased: bool) -> Vec<ScopeColumn> {
+    def.columns
+        .iter()
+        .enumerate()
+        .map(|(i, c)| ScopeColumn {
+            name: c.name.clone(),
+            ty: c.ty.clone(),
+            invisible: c.invisible,
+            coer: Coercibility::Implicit,
+            origin: Some(Origin {
+                schema: def.schema.clone(),
+                table: alias.to_owned(),
+                org_table: def.name.clone(),
+                name: c.name.clone(),
+                org_name: c.name.clone(),
+                flags: crate::meta::column_flags(def, i),
+            }),
+        })
+        .collect()
+}
+
+type Hints = (Option<Vec<usize>>, bool, Vec<usize>);
+
+fn index_hints(def: &TableDef, hints: &[ast::IndexHint<'_>], alias: &str) -> SqlResult<Hints> {
+    let (mut allowed, mut force, mut ignored) = (None::<Vec<usize>>, false, Vec::new());
+    for h in hints {
+        let mut list = Vec::new();
+        for name in h.indexes {
+            let i = def.index(name).ok_or_else(|| SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[name, &alias]))?;
+            list.push(i);
+        }
+        match h.kind {
+            ast::IndexHintKind::Use => allowed.get_or_insert_default().extend(list),
+            ast::IndexHintKind::Force => {
+                force = true;
+                allowed.get_or_insert_default().extend(list);
+            }
+            ast::IndexHintKind::Ignore => ignored.extend(list),
+        }
+    }
+    Ok((allowed, force, ignored))
+}
+
+impl Scope {
+    /// A scope for a block.
+    pub(crate) fn block() -> Scope {
+        Scope::default()
+    }
+}

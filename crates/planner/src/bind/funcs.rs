@@ -1,0 +1,148 @@
+//! Function calls: names, argument counts, argument conversions.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast;
+use value::{CollationId, OwnedValue, SqlType, TypeKind};
+
+use super::expr::convert_branch;
+use super::{Binder, unsupported};
+use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
+use crate::func::{self, FuncId};
+use crate::types;
+
+/// Functions MySQL has and Evenkeel does not have yet: 1235 instead of 1305.
+const LATER: &[&str] = &[
+    "aes_decrypt", "aes_encrypt", "compress", "uncompress", "uncompressed_length", "load_file", "inet6_aton", "inet6_ntoa",
+    "master_pos_wait", "source_pos_wait", "statement_digest", "statement_digest_text", "extractvalue", "updatexml",
+    "validate_password_strength", "is_ipv4_compat", "is_ipv4_mapped", "gtid_subset", "gtid_subtract", "grouping",
+    "name_const", "roles_graphml", "ps_current_thread_id", "ps_thread_id", "format_bytes", "format_pico_time", "get_format",
+    "wait_for_executed_gtid_set", "encode", "decode", "sys_guid", "geometrycollection", "linestring", "point", "polygon",
+];
+
+impl<'a> Binder<'a, '_> {
+    /// A call by name.
+    pub(crate) fn function(&mut self, f: &ast::FuncCall<'a>) -> SqlResult<Expr> {
+        if f.schema.is_some() {
+            let name = format!("{}.{}", f.schema.unwrap_or_default(), f.name);
+            return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &name]));
+        }
+        let Some((id, min, max)) = func::lookup(f.name) else {
+            if LATER.contains(&f.name) || f.name.starts_with("json_") || f.name.starts_with("st_") || f.name.starts_with("mbr") {
+                return unsupported(f.name.to_uppercase());
+            }
+            let shown = self.text(f.name_span);
+            let schema = self.r.current_schema().map(|s| format!("{s}.")).unwrap_or_default();
+            return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &format!("{schema}{shown}")]));
+        };
+        let n = f.args.len();
+        if n < min as usize || (max != 255 && n > max as usize) {
+            return Err(SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&self.text(f.name_span)]));
+        }
+        // literals that decide lengths and scales stay in the plan
+        let structural = matches!(
+            id,
+            FuncId::Round | FuncId::Truncate | FuncId::Now | FuncId::Curtime | FuncId::Sysdate | FuncId::UtcTime
+                | FuncId::UtcTimestamp | FuncId::Left | FuncId::Right | FuncId::Substring | FuncId::Lpad | FuncId::Rpad
+                | FuncId::Repeat | FuncId::Space
+        );
+        let pin = self.pinning;
+        self.pinning |= structural;
+        let args = f.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>();
+        self.pinning = pin;
+        let args = args?;
+        match id {
+            FuncId::NullIf => {
+                let [a, b]: [Expr; 2] =
+                    args.try_into().map_err(|_| SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&"nullif"]))?;
+                let cond = self.compare(CmpOp::Eq, a.clone(), b)?;
+                let mut ty = a.ty.clone().nullable(true);
+                if ty.kind == TypeKind::Timestamp {
+                    ty = SqlType::temporal(TypeKind::DateTime, ty.decimals);
+                }
+                let coer = a.coer;
+                let kind = ExprKind::Case {
+                    operand: None,
+                    branches: Box::new([(cond, Expr { kind: ExprKind::Const(OwnedValue::Null), ..Expr::null() })]),
+                    cmp: Box::new([]),
+                    otherwise: Some(Box::new(a)),
+                };
+                Ok(Expr { kind, ty, coer })
+            }
+            FuncId::IsNullFn => {
+                let x = args.into_iter().next().unwrap_or_else(Expr::null);
+                let mut ty = types::longlong(1);
+                ty.nullable = false;
+                Ok(Expr { kind: ExprKind::IsNull(Box::new(x), false), ty, coer: Coercibility::Numeric })
+            }
+            FuncId::Database | FuncId::User | FuncId::CurrentUser | FuncId::LastInsertId => self.call(id, args),
+            _ => self.call(id, args),
+        }
+    }
+
+    /// A call with bound arguments: derives the type, converts arguments that must agree.
+    pub(crate) fn call(&mut self, f: FuncId, args: Vec<Expr>) -> SqlResult<Expr> {
+        if args.iter().any(|e| matches!(e.kind, ExprKind::Row(_))) {
+            return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
+        }
+        let (ty, coer) = types::function(f, &args, &self.tcx)?;
+        let args = match f {
+            FuncId::If => {
+                let mut it = args.into_iter();
+                let cond = it.next().unwrap_or_else(Expr::null);
+                std::iter::once(cond).chain(it.map(|e| convert_branch(e, &ty))).collect()
+            }
+            FuncId::IfNull | FuncId::Coalesce | FuncId::Greatest | FuncId::Least => {
+                args.into_iter().map(|e| convert_branch(e, &ty)).collect()
+            }
+            FuncId::Concat | FuncId::ConcatWs | FuncId::Replace | FuncId::Insert | FuncId::TrimBoth
+            | FuncId::TrimLeading | FuncId::TrimTrailing | FuncId::Lpad | FuncId::Rpad | FuncId::SubstringIndex => {
+                args.into_iter().map(|e| self.to_charset(e, ty.collation)).collect()
+            }
+            FuncId::Elt | FuncId::MakeSet => {
+                args.into_iter().enumerate().map(|(i, e)| if i == 0 { e } else { self.to_charset(e, ty.collation) }).collect()
+            }
+            FuncId::Locate | FuncId::Instr | FuncId::Strcmp | FuncId::FindInSet | FuncId::RegexpLike | FuncId::Rlike
+            | FuncId::RegexpInstr | FuncId::RegexpReplace | FuncId::RegexpSubstr => self.same_strings(f, args)?,
+            FuncId::Field => {
+                if args.iter().all(|e| e.ty.kind.is_string() || e.ty.kind == TypeKind::Null) {
+                    self.same_strings(f, args)?
+                } else {
+                    args
+                }
+            }
+            _ => args,
+        };
+        Ok(Expr { kind: ExprKind::Call(f, args.into()), ty, coer })
+    }
+
+    /// String arguments (the first two, or all for FIELD) get one collation; numbers are left alone.
+    fn same_strings(&mut self, f: FuncId, args: Vec<Expr>) -> SqlResult<Vec<Expr>> {
+        let n = if f == FuncId::Field { args.len() } else { 2 };
+        let refs: Vec<&Expr> = args.iter().take(n).collect();
+        let (c, _) = types::mix_collations(&refs, &self.tcx, f.name())?;
+        Ok(args
+            .into_iter()
+            .enumerate()
+            .map(|(i, e)| {
+                if i >= n || !e.ty.kind.is_string() {
+                    return e;
+                }
+                let mut e = self.to_charset(e, c);
+                if c == CollationId::BINARY || e.ty.charset() == c.charset() {
+                    e = with_collation(e, c);
+                }
+                e
+            })
+            .collect())
+    }
+}
+
+/// The same string under another collation of its character set.
+pub(crate) fn with_collation(e: Expr, c: CollationId) -> Expr {
+    if e.ty.collation == c {
+        return e;
+    }
+    let mut ty = e.ty.clone();
+    ty.collation = c;
+    Expr { coer: e.coer, ty, kind: ExprKind::Call(FuncId::Collate, Box::new([e])) }
+}

@@ -1,0 +1,256 @@
+//! Grouping: which columns a grouped query may name, and moving the upper expressions onto the group's tuple.
+
+use std::collections::HashSet;
+
+use base::{ErrorCode, SqlError, SqlResult};
+
+use super::query::OrderKey;
+use super::{Binder, Leaf, LeafKind, OutColumn};
+use crate::expr::{AggCall, CmpOp, Expr, ExprKind, SlotId};
+use crate::plan::{Node, SlotDef};
+use crate::visit;
+
+type ColumnId = (SlotId, u16);
+
+impl Binder<'_, '_> {
+    /// only_full_group_by: every plain column of the select list, HAVING and ORDER BY must be determined by the groups.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn check_group(
+        &self,
+        items: &[Expr],
+        columns: &[OutColumn],
+        having: Option<&Expr>,
+        order: &[OrderKey],
+        group: &[Expr],
+        conds: &[Expr],
+        leaves: &[Leaf],
+    ) -> SqlResult<()> {
+        let _ = columns;
+        let mut known: HashSet<ColumnId> = HashSet::new();
+        for g in group {
+            if let ExprKind::Column { slot, column } = g.kind {
+                known.insert((slot, column));
+            }
+        }
+        close(&mut known, conds, leaves);
+        let own: HashSet<SlotId> = leaves.iter().map(|l| l.slot).collect();
+        let lists = items
+            .iter()
+            .enumerate()
+            .map(|(i, e)| (i + 1, "SELECT list", e))
+            .chain(having.map(|h| (1, "HAVING clause", h)))
+            .chain(order.iter().enumerate().map(|(i, k)| (i + 1, "ORDER BY", &k.expr)));
+        for (n, place, e) in lists {
+            if let Some((slot, column)) = undetermined(e, group, &known, &own) {
+                let name = self.column_name(slot, column);
+                if group.is_empty() {
+                    return Err(SqlError::new(ErrorCode::MIX_OF_GROUP_FUNC_AND_FIELDS, &[&n, &place, &name]));
+                }
+                let place = if place == "ORDER BY" { "ORDER BY clause" } else { place };
+                return Err(SqlError::new(ErrorCode::WRONG_FIELD_WITH_GROUP, &[&n, &place, &name]));
+            }
+        }
+        Ok(())
+    }
+
+    /// SELECT DISTINCT: ORDER BY may use select list items only.
+    pub(crate) fn check_distinct(&self, items: &[Expr], order: &[OrderKey]) -> SqlResult<()> {
+        for (i, k) in order.iter().enumerate() {
+            if k.item.is_some() {
+                continue;
+            }
+            let own: HashSet<SlotId> = self.scopes.last().map(|s| s.tables.iter().map(|t| t.slot).collect()).unwrap_or_default();
+            let known: HashSet<ColumnId> = items
+                .iter()
+                .filter_map(|e| match e.kind {
+                    ExprKind::Column { slot, column } => Some((slot, column)),
+                    _ => None,
+                })
+                .collect();
+            if let Some((slot, column)) = undetermined(&k.expr, items, &known, &own) {
+                let name = self.column_name(slot, column);
+                return Err(SqlError::new(ErrorCode::WRONG_FIELD_WITH_GROUP_V2, &[&(i + 1), &name, &"DISTINCT"]));
+            }
+        }
+        Ok(())
+    }
+
+    /// `db.table.column` as messages show it.
+    fn column_name(&self, slot: SlotId, column: u16) -> String {
+        for s in self.scopes.iter().rev() {
+            for t in s.tables.iter().filter(|t| t.slot == slot) {
+                let c = t.columns.get(column as usize).map_or("", |c| c.name.as_str());
+                return match &t.schema {
+                    Some(s) => format!("{s}.{}.{c}", t.alias),
+                    None => format!("{}.{c}", t.alias),
+                };
+            }
+        }
+        String::new()
+    }
+
+    /// Puts the aggregation on top of `input` and rewrites what is evaluated above it.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn aggregate_node(
+        &mut self,
+        input: Node,
+        group: Vec<Expr>,
+        mut aggs: Vec<AggCall>,
+        items: &mut [Expr],
+        having: Option<&mut Expr>,
+        order: &mut [OrderKey],
+        streaming: bool,
+        rows: f64,
+    ) -> SqlResult<(Node, f64)> {
+        let own: HashSet<SlotId> =
+            self.scopes.last().map(|s| s.tables.iter().map(|t| t.slot).collect()).unwrap_or_default();
+        let slot = self.new_slot(SlotDef::Tuple(Vec::new()))?;
+        let mut up = Uplift { slot, group: &group, aggs: aggs.len(), own, carry: Vec::new(), subs: Vec::new(), agg_types: aggs.iter().map(|a| a.ty.clone()).collect() };
+        for e in items.iter_mut().chain(having).chain(order.iter_mut().map(|k| &mut k.expr)) {
+            up.rewrite(e);
+        }
+        // subqueries of the upper expressions read the group's columns
+        let mut done = HashSet::new();
+        while let Some(id) = up.subs.pop() {
+            if !done.insert(id) {
+                continue;
+            }
+            let Some(sub) = self.st.subs.get_mut(id as usize) else { continue };
+            if sub.correlated {
+                visit::query_exprs_mut(&mut sub.query, &mut |e| up.rewrite(e));
+                sub.query.direct.clear();
+            }
+        }
+        let Uplift { carry, .. } = up;
+        for a in &mut aggs {
+            for e in a.args.iter_mut() {
+                self.hoist(e);
+            }
+        }
+        let types = group
+            .iter()
+            .map(|e| e.ty.clone())
+            .chain(aggs.iter().map(|a| a.ty.clone()))
+            .chain(carry.iter().map(|e| e.ty.clone()))
+            .collect();
+        if let Some(s) = self.st.slots.get_mut(slot as usize) {
+            *s = SlotDef::Tuple(types);
+        }
+        let out_rows = if group.is_empty() { 1.0 } else { (rows / 10.0).max(1.0) };
+        let streaming = streaming && !group.is_empty();
+        let node =
+            Node::Aggregate { input: Box::new(input), slot, group, aggs, carry, streaming, rollup: false };
+        Ok((node, out_rows))
+    }
+}
+
+/// Moves expressions from the input's slots onto the group's tuple.
+struct Uplift<'g> {
+    slot: SlotId,
+    group: &'g [Expr],
+    aggs: usize,
+    own: HashSet<SlotId>,
+    carry: Vec<Expr>,
+    subs: Vec<u16>,
+    agg_types: Vec<value::SqlType>,
+}
+
+impl Uplift<'_> {
+    fn rewrite(&mut self, e: &mut Expr) {
+        if let Some(i) = self.group.iter().position(|g| g.same(e)) {
+            if !e.is_const() || !matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) {
+                e.kind = ExprKind::Column { slot: self.slot, column: i as u16 };
+            }
+            return;
+        }
+        match &e.kind {
+            ExprKind::Agg(j) => {
+                let j = *j as usize;
+                if let Some(t) = self.agg_types.get(j) {
+                    e.ty = t.clone();
+                }
+                e.kind = ExprKind::Column { slot: self.slot, column: (self.group.len() + j) as u16 };
+                return;
+            }
+            ExprKind::Column { slot, .. } if self.own.contains(slot) => {
+                let at = match self.carry.iter().position(|c| c.same(e)) {
+                    Some(i) => i,
+                    None => {
+                        self.carry.push(e.clone());
+                        self.carry.len() - 1
+                    }
+                };
+                let column = (self.group.len() + self.aggs + at) as u16;
+                if self.group.is_empty() {
+                    e.ty.nullable = true;
+                }
+                e.kind = ExprKind::Column { slot: self.slot, column };
+                return;
+            }
+            ExprKind::Subquery(id, _) => self.subs.push(*id),
+            _ => {}
+        }
+        e.children_mut(&mut |c| self.rewrite(c));
+    }
+}
+
+/// A column of this block that the groups do not determine.
+fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashSet<SlotId>) -> Option<ColumnId> {
+    if group.iter().any(|g| g.same(e)) {
+        return None;
+    }
+    match &e.kind {
+        ExprKind::Column { slot, column } => {
+            (own.contains(slot) && !known.contains(&(*slot, *column))).then_some((*slot, *column))
+        }
+        ExprKind::Agg(_) => None,
+        _ => {
+            let mut found = None;
+            e.children(&mut |c| {
+                if found.is_none() {
+                    found = undetermined(c, group, known, own);
+                }
+            });
+            found
+        }
+    }
+}
+
+/// Adds what follows from equalities of WHERE and from unique keys.
+fn close(known: &mut HashSet<ColumnId>, conds: &[Expr], leaves: &[Leaf]) {
+    loop {
+        let before = known.len();
+        for c in conds {
+            let ExprKind::Compare { op: CmpOp::Eq, args, .. } = &c.kind else { continue };
+            let [a, b] = args.as_ref();
+            for (x, y) in [(a, b), (b, a)] {
+                let ExprKind::Column { slot, column } = x.kind else { continue };
+                let fixed = match y.kind {
+                    ExprKind::Column { slot, column } => known.contains(&(slot, column)),
+                    _ => y.is_const(),
+                };
+                if fixed {
+                    known.insert((slot, column));
+                }
+            }
+        }
+        for l in leaves {
+            let LeafKind::Base { def, .. } = &l.kind else { continue };
+            let determined = def.indexes.iter().any(|i| {
+                i.unique()
+                    && !i.parts.is_empty()
+                    && i.parts.iter().all(|p| {
+                        p.prefix == 0
+                            && known.contains(&(l.slot, p.column))
+                            && def.columns.get(p.column as usize).is_some_and(|c| !c.ty.nullable)
+                    })
+            });
+            if determined {
+                known.extend((0..def.columns.len()).map(|i| (l.slot, i as u16)));
+            }
+        }
+        if known.len() == before {
+            return;
+        }
+    }
+}

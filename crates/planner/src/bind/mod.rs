@@ -1,0 +1,179 @@
+//! Name resolution and typing: syntax trees become bound expressions and plans.
+//!
+//! A [`Binder`] lives for one statement. Query blocks push a [`Scope`]; a name that the innermost scope does not know is
+//! looked for in the enclosing ones, which marks the blocks in between as correlated. All blocks share the statement's
+//! tables, slots and subqueries ([`State`]), which end up in the [`Plan`](crate::plan::Plan).
+//!
+//! Tested in `tests.rs` with definitions in memory and through the SQL tests.
+
+mod dml;
+mod expr;
+mod from;
+mod funcs;
+mod group;
+mod query;
+mod scope;
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast;
+use storage::dict::TableDef;
+use value::{SqlMode, SqlType};
+
+use crate::expr::{AggCall, Expr, ExprKind, SlotId};
+use crate::plan::{Notes, SlotDef, SubPlan, TableUse};
+use crate::resolve::Resolver;
+use crate::types::TypeCtx;
+
+pub(crate) use from::{JoinTree, Leaf, LeafKind};
+pub(crate) use query::{BoundQuery, Origin, OutColumn};
+pub(crate) use scope::Scope;
+
+/// What all blocks of a statement share.
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) tables: Vec<TableUse>,
+    pub(crate) slots: Vec<SlotDef>,
+    pub(crate) subs: Vec<SubPlan>,
+    pub(crate) once: u16,
+    pub(crate) notes: Notes,
+    pub(crate) select_no: u32,
+    pub(crate) depth: u32,
+    pub(crate) locking: bool,
+}
+
+/// A common table expression in sight.
+#[derive(Clone, Copy)]
+pub(crate) struct CteDef<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) columns: &'a [&'a str],
+    pub(crate) query: &'a ast::QueryExpr<'a>,
+    pub(crate) recursive: bool,
+}
+
+/// Binds one statement.
+pub(crate) struct Binder<'a, 'r> {
+    pub(crate) r: &'r dyn Resolver,
+    pub(crate) sql: &'a [u8],
+    pub(crate) tcx: TypeCtx,
+    pub(crate) mode: SqlMode,
+    /// Literals become parameters of a shared plan.
+    pub(crate) lift: bool,
+    /// Types of `?`.
+    pub(crate) param_types: &'r [SqlType],
+    pub(crate) st: State,
+    pub(crate) scopes: Vec<Scope>,
+    pub(crate) ctes: Vec<CteDef<'a>>,
+    /// Literals met now decide metadata: they are pinned.
+    pub(crate) pinning: bool,
+    /// VALUES(c) is allowed and means this slot.
+    pub(crate) values_slot: Option<SlotId>,
+    /// Schema for unqualified names inside a view.
+    pub(crate) view_schema: Option<String>,
+}
+
+impl<'a, 'r> Binder<'a, 'r> {
+    pub(crate) fn new(r: &'r dyn Resolver, sql: &'a [u8], lift: bool, param_types: &'r [SqlType]) -> Self {
+        let mode = r.sql_mode();
+        Binder {
+            r,
+            sql,
+            tcx: TypeCtx {
+                connection: r.connection_collation(),
+                div_increment: r.setting("div_precision_increment").min(30) as u8,
+                no_unsigned_subtraction: mode.has(SqlMode::NO_UNSIGNED_SUBTRACTION),
+            },
+            mode,
+            lift,
+            param_types,
+            st: State::default(),
+            scopes: Vec::new(),
+            ctes: Vec::new(),
+            pinning: false,
+            values_slot: None,
+            view_schema: None,
+        }
+    }
+
+    /// A new row slot.
+    pub(crate) fn new_slot(&mut self, def: SlotDef) -> SqlResult<SlotId> {
+        let id = u16::try_from(self.st.slots.len()).map_err(|_| SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&61]))?;
+        self.st.slots.push(def);
+        Ok(id)
+    }
+
+    /// Notes the use of a base table; the same definition used twice is two entries (each has its own slot).
+    pub(crate) fn use_table(&mut self, def: &Arc<TableDef>) -> u16 {
+        self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking });
+        (self.st.tables.len() - 1) as u16
+    }
+
+    /// Number for an expression evaluated once per execution.
+    pub(crate) fn next_once(&mut self) -> u16 {
+        self.st.once += 1;
+        self.st.once - 1
+    }
+
+    /// Text of a span.
+    pub(crate) fn text(&self, span: ast::Span) -> String {
+        String::from_utf8_lossy(span.text(self.sql)).into_owned()
+    }
+
+    /// The schema a name belongs to.
+    pub(crate) fn schema_of(&self, schema: Option<&str>) -> SqlResult<String> {
+        schema
+            .map(str::to_owned)
+            .or_else(|| self.view_schema.clone())
+            .or_else(|| self.r.current_schema().map(str::to_owned))
+            .ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))
+    }
+
+    /// Wraps the largest constant sub-expressions that are worth remembering.
+    pub(crate) fn hoist(&mut self, e: &mut Expr) {
+        let leaf = matches!(
+            e.kind,
+            ExprKind::Const(_)
+                | ExprKind::Param(_)
+                | ExprKind::Column { .. }
+                | ExprKind::Once(..)
+                | ExprKind::Subquery(..)
+                | ExprKind::UserVar(_)
+                | ExprKind::InsertedValue(_)
+                | ExprKind::DefaultValue
+        );
+        if leaf {
+            return;
+        }
+        if e.is_const() {
+            let n = self.next_once();
+            let inner = std::mem::replace(e, Expr::null());
+            *e = Expr { ty: inner.ty.clone(), coer: inner.coer, kind: ExprKind::Once(n, Box::new(inner)) };
+            return;
+        }
+        e.children_mut(&mut |c| self.hoist(c));
+    }
+}
+
+/// 1235 for a feature.
+pub(crate) fn unsupported<T>(what: impl std::fmt::Display) -> SqlResult<T> {
+    Err(SqlError::unsupported(what))
+}
+
+/// Adds an aggregate to a list, reusing an equal one; its number.
+pub(crate) fn add_agg(aggs: &mut Vec<AggCall>, a: AggCall) -> u16 {
+    let same = |b: &AggCall| {
+        a.func == b.func
+            && a.distinct == b.distinct
+            && a.args.len() == b.args.len()
+            && a.args.iter().zip(b.args.iter()).all(|(x, y)| x.same(y))
+            && a.order.is_empty()
+            && b.order.is_empty()
+            && a.separator == b.separator
+    };
+    if let Some(i) = aggs.iter().position(same) {
+        return i as u16;
+    }
+    aggs.push(a);
+    (aggs.len() - 1) as u16
+}

@@ -1,0 +1,617 @@
+//! Query blocks and set operations.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, LitValue, QueryBody, SelectItem};
+use value::{OwnedValue, SqlType};
+
+use super::expr::convert_branch;
+use super::from::push_conjuncts;
+use super::scope::{Clause, ScopeColumn, ScopeTable};
+use super::{Binder, CteDef, Scope, unsupported};
+use crate::expr::{Coercibility, Expr, ExprKind};
+use crate::opt::joins::Wanted;
+use crate::plan::{LockMode, LockWait, Node, QueryPlan, SetOpKind, SlotDef, SortKey};
+use crate::types;
+
+/// Where a result column comes from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Origin {
+    pub(crate) schema: String,
+    pub(crate) table: String,
+    pub(crate) org_table: String,
+    pub(crate) name: String,
+    pub(crate) org_name: String,
+    pub(crate) flags: u16,
+}
+
+/// A result column.
+#[derive(Clone, Debug)]
+pub(crate) struct OutColumn {
+    pub(crate) name: String,
+    pub(crate) ty: SqlType,
+    pub(crate) origin: Option<Origin>,
+}
+
+/// A planned query with its columns.
+pub(crate) struct BoundQuery {
+    pub(crate) plan: QueryPlan,
+    pub(crate) columns: Vec<OutColumn>,
+    pub(crate) correlated: bool,
+    pub(crate) calc_found_rows: bool,
+}
+
+/// An ORDER BY element.
+pub(crate) struct OrderKey {
+    pub(crate) expr: Expr,
+    pub(crate) desc: bool,
+    /// It is this select list item.
+    pub(crate) item: Option<usize>,
+}
+
+impl<'a> Binder<'a, '_> {
+    /// Plans a query expression.
+    pub(crate) fn query(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        let ctes = self.ctes.len();
+        if let Some(w) = q.with {
+            for c in w.ctes {
+                self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive: w.recursive });
+            }
+        }
+        let r = self.query_body(q);
+        self.ctes.truncate(ctes);
+        let mut bound = r?;
+        match q.into {
+            None => {}
+            Some(ast::Into::Vars(vars)) => {
+                if vars.len() != bound.columns.len() {
+                    return Err(SqlError::with_message(
+                        ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
+                        "The used SELECT statements have a different number of columns",
+                    ));
+                }
+                for v in *vars {
+                    match v {
+                        ast::IntoVar::User(n) => bound.plan.into_vars.push(n.to_lowercase().into()),
+                        ast::IntoVar::Local(n) => return Err(SqlError::new(ErrorCode::SP_UNDECLARED_VAR, &[n])),
+                    }
+                }
+                self.st.notes.uncacheable = true;
+            }
+            Some(ast::Into::Outfile { .. } | ast::Into::Dumpfile(_)) => return unsupported("SELECT ... INTO OUTFILE"),
+        }
+        Ok(bound)
+    }
+
+    fn query_body(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        match q.body {
+            QueryBody::Select(s) => self.select(s, q),
+            QueryBody::Paren(inner) if q.order_by.is_empty() && q.limit.is_none() => self.query(inner),
+            QueryBody::Paren(inner) => {
+                let b = self.query(inner)?;
+                self.set_tail(b.columns.clone(), b, Vec::new(), q)
+            }
+            QueryBody::SetOp(s) => self.set_operation(s, q),
+            QueryBody::Values(rows) => self.values(rows, q),
+            QueryBody::Table(_) => unsupported("TABLE statement"),
+        }
+    }
+
+    fn operand(&mut self, body: &QueryBody<'a>) -> SqlResult<BoundQuery> {
+        match body {
+            QueryBody::Paren(q) => self.query(q),
+            other => {
+                let span = ast::Span::default();
+                let q = ast::QueryExpr {
+                    span,
+                    with: None,
+                    body: *other,
+                    order_by: &[],
+                    limit: None,
+                    into: None,
+                    locking: &[],
+                };
+                self.st.select_no += 1;
+                self.query_body(&q)
+            }
+        }
+    }
+
+    fn set_operation(&mut self, s: &ast::SetOp<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        let first = self.operand(&s.first)?;
+        let mut rest = Vec::new();
+        for t in s.rest {
+            let kind = match (t.op, t.all) {
+                (ast::SetOpKind::Union, true) => SetOpKind::UnionAll,
+                (ast::SetOpKind::Union, false) => SetOpKind::UnionDistinct,
+                (ast::SetOpKind::Intersect, true) => SetOpKind::IntersectAll,
+                (ast::SetOpKind::Intersect, false) => SetOpKind::Intersect,
+                (ast::SetOpKind::Except, true) => SetOpKind::ExceptAll,
+                (ast::SetOpKind::Except, false) => SetOpKind::Except,
+            };
+            let b = self.operand(&t.body)?;
+            if b.columns.len() != first.columns.len() {
+                return Err(SqlError::with_message(
+                    ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
+                    "The used SELECT statements have a different number of columns",
+                ));
+            }
+            rest.push((kind, b));
+        }
+        let mut columns = first.columns.clone();
+        for (i, c) in columns.iter_mut().enumerate() {
+            let exprs: Vec<&Expr> =
+                std::iter::once(&first).chain(rest.iter().map(|(_, b)| b)).filter_map(|b| b.plan.items.get(i)).collect();
+            let (ty, _) = types::unify(&exprs, &self.tcx, "UNION")?;
+            let nullable = exprs.iter().any(|e| e.ty.nullable);
+            c.ty = ty.nullable(nullable);
+            c.origin = None;
+        }
+        self.set_tail(columns, first, rest, q)
+    }
+
+    /// ORDER BY and LIMIT over a set operation (or a parenthesised query).
+    fn set_tail(
+        &mut self,
+        columns: Vec<OutColumn>,
+        mut first: BoundQuery,
+        mut rest: Vec<(SetOpKind, BoundQuery)>,
+        q: &ast::QueryExpr<'a>,
+    ) -> SqlResult<BoundQuery> {
+        let correlated = first.correlated || rest.iter().any(|(_, b)| b.correlated);
+        for plan in std::iter::once(&mut first.plan).chain(rest.iter_mut().map(|(_, b)| &mut b.plan)) {
+            let items = std::mem::take(&mut plan.items);
+            let before = items.len();
+            plan.items = items.into_iter().zip(&columns).map(|(e, c)| convert_branch(e, &c.ty)).collect();
+            debug_assert_eq!(before, plan.items.len());
+            if plan.items.iter().any(|e| !matches!(e.kind, ExprKind::Column { .. })) {
+                plan.direct.clear();
+            }
+        }
+        let tys: Vec<SqlType> = columns.iter().map(|c| c.ty.clone()).collect();
+        let slot = self.new_slot(SlotDef::Tuple(tys))?;
+        let rows = first.plan.rows + rest.iter().map(|(_, b)| b.plan.rows).sum::<f64>();
+        let cost = first.plan.cost + rest.iter().map(|(_, b)| b.plan.cost).sum::<f64>();
+        let root = Node::SetOp {
+            slot,
+            first: Box::new(first.plan),
+            rest: rest.into_iter().map(|(k, b)| (k, b.plan)).collect(),
+        };
+        let items: Vec<Expr> =
+            columns.iter().enumerate().map(|(i, c)| Expr::column(slot, i as u16, c.ty.clone())).collect();
+        if !q.order_by.is_empty() {
+            let mut scope = Scope::block();
+            scope.tables.push(ScopeTable {
+                schema: None,
+                alias: String::new(),
+                slot,
+                columns: columns
+                    .iter()
+                    .map(|c| ScopeColumn {
+                        name: c.name.clone(),
+                        ty: c.ty.clone(),
+                        invisible: false,
+                        coer: Coercibility::Implicit,
+                        origin: c.origin.clone(),
+                    })
+                    .collect(),
+                nullable: false,
+            });
+            scope.visible = (0..columns.len()).map(|i| (0, i)).collect();
+            self.scopes.push(scope);
+            let keys = self.order_keys(q.order_by, &items);
+            self.scopes.pop();
+            let keys = keys?;
+            let (r, items) = self.sort(root, &items, keys, q.limit)?;
+            let root = self.limit(r, q.limit)?;
+            return Ok(BoundQuery {
+                plan: QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost },
+                columns,
+                correlated,
+                calc_found_rows: false,
+            });
+        }
+        let root = self.limit(root, q.limit)?;
+        Ok(BoundQuery {
+            plan: QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost },
+            columns,
+            correlated,
+            calc_found_rows: false,
+        })
+    }
+
+    fn values(&mut self, rows: &[&'a [ast::Expr<'a>]], q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        self.scopes.push(Scope::block());
+        let bound = rows
+            .iter()
+            .map(|r| r.iter().map(|e| self.scalar(e)).collect::<SqlResult<Vec<_>>>())
+            .collect::<SqlResult<Vec<_>>>();
+        let correlated = self.scopes.pop().is_some_and(|s| s.correlated);
+        let mut bound = bound?;
+        let width = bound.first().map_or(0, Vec::len);
+        let mut columns = Vec::new();
+        for i in 0..width {
+            let exprs: Vec<&Expr> = bound.iter().filter_map(|r| r.get(i)).collect();
+            if exprs.len() != bound.len() || bound.iter().any(|r| r.len() != width) {
+                return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&2]));
+            }
+            let (ty, _) = types::unify(&exprs, &self.tcx, "VALUES")?;
+            columns.push(OutColumn { name: format!("column_{i}"), ty, origin: None });
+        }
+        for r in &mut bound {
+            let old = std::mem::take(r);
+            *r = old.into_iter().zip(&columns).map(|(e, c)| convert_branch(e, &c.ty)).collect();
+        }
+        let slot = self.new_slot(SlotDef::Tuple(columns.iter().map(|c| c.ty.clone()).collect()))?;
+        let items = columns.iter().enumerate().map(|(i, c)| Expr::column(slot, i as u16, c.ty.clone())).collect();
+        let n = bound.len() as f64;
+        let plan = QueryPlan {
+            root: Node::Values { slot, rows: bound },
+            items,
+            into_vars: vec![],
+            direct: vec![],
+            rows: n,
+            cost: n,
+        };
+        let b = BoundQuery { plan, columns, correlated, calc_found_rows: false };
+        if q.order_by.is_empty() && q.limit.is_none() {
+            return Ok(b);
+        }
+        self.set_tail(b.columns.clone(), b, Vec::new(), q)
+    }
+
+    fn select(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        if !s.windows.is_empty() {
+            return unsupported("window functions");
+        }
+        if s.rollup {
+            return unsupported("GROUP BY ... WITH ROLLUP");
+        }
+        if s.qualify.is_some() {
+            return unsupported("QUALIFY");
+        }
+        self.scopes.push(Scope::block());
+        let bound = self.select_in_scope(s, q);
+        let correlated = self.scopes.pop().is_some_and(|s| s.correlated);
+        let mut bound = bound?;
+        bound.correlated = correlated;
+        Ok(bound)
+    }
+
+    fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        let (lock, wait, lock_of) = locking(q.locking)?;
+        let was_locking = std::mem::replace(&mut self.st.locking, lock != LockMode::None);
+        let mut leaves = Vec::new();
+        let tree = self.from(s.from, &mut leaves);
+        self.st.locking = was_locking;
+        let tree = tree?;
+        if let Some(of) = &lock_of {
+            for name in of {
+                if !leaves.iter().any(|l| l.alias == *name) {
+                    return Err(SqlError::new(ErrorCode::UNRESOLVED_TABLE_LOCK, &[name]));
+                }
+            }
+        }
+        // WHERE
+        let mut conds = Vec::new();
+        if let Some(w) = s.where_clause {
+            self.scope()?.clause = Some(Clause::Where);
+            let w = self.scalar(w)?;
+            push_conjuncts(w, &mut conds);
+        }
+        // select list
+        {
+            let scope = self.scope()?;
+            scope.clause = Some(Clause::Fields);
+            scope.agg_ok = true;
+        }
+        let pinning = std::mem::replace(&mut self.pinning, true);
+        let list = self.select_list(s.items);
+        self.pinning = pinning;
+        let (mut items, columns) = list?;
+        let aliases = items.iter().zip(&columns).map(|(e, c)| (c.name.clone(), e.clone())).collect();
+        self.scope()?.aliases = aliases;
+        // GROUP BY
+        let mut group = Vec::new();
+        {
+            let scope = self.scope()?;
+            scope.clause = Some(Clause::Group);
+            scope.agg_ok = false;
+        }
+        for g in s.group_by {
+            let e = match position(&g.expr) {
+                Some(n) => items.get((n as usize).wrapping_sub(1)).cloned().ok_or_else(|| {
+                    SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"])
+                })?,
+                None => self.scalar(&g.expr)?,
+            };
+            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg(_))) {
+                return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
+            }
+            group.push(e);
+        }
+        // HAVING
+        self.scope()?.agg_ok = true;
+        let mut having = match s.having {
+            Some(h) => {
+                self.scope()?.clause = Some(Clause::Having);
+                Some(self.scalar(h)?)
+            }
+            None => None,
+        };
+        // ORDER BY
+        self.scope()?.clause = Some(Clause::Order);
+        let mut order = self.order_keys(q.order_by, &items)?;
+        let aggs = std::mem::take(&mut self.scope()?.aggs);
+        let aggregated = !group.is_empty() || !aggs.is_empty();
+        let distinct = s.options.distinct;
+        if aggregated && group.is_empty() {
+            order.clear(); // one row
+        }
+        if self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY) {
+            if aggregated {
+                self.check_group(&items, &columns, having.as_ref(), &order, &group, &conds, &leaves)?;
+            } else if distinct {
+                self.check_distinct(&items, &order)?;
+            }
+        }
+        // joins
+        let no_limit_order = q.limit.is_none();
+        let wanted = if aggregated || distinct {
+            let by: Vec<(Expr, bool)> = if aggregated {
+                group.iter().map(|g| (g.clone(), false)).collect()
+            } else {
+                Vec::new()
+            };
+            Wanted { order: by, grouping: true, limit: None }
+        } else {
+            let by = order.iter().map(|k| (k.expr.clone(), k.desc)).collect();
+            Wanted { order: by, grouping: false, limit: if no_limit_order { None } else { Some(limit_rows(q.limit)) } }
+        };
+        let locks = crate::opt::joins::Locks { mode: lock, wait, of: lock_of };
+        let needed = {
+            let mut roots: Vec<&Expr> = items.iter().collect();
+            roots.extend(having.iter());
+            roots.extend(order.iter().map(|k| &k.expr));
+            roots.extend(group.iter());
+            roots.extend(aggs.iter().flat_map(|a| a.args.iter().chain(a.order.iter().map(|o| &o.0))));
+            roots.extend(conds.iter());
+            crate::opt::needed::columns(self, &roots, tree.as_ref())
+        };
+        // COUNT(*)-like statements without tables still give one row
+        let joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, s.options.straight_join)?;
+        let (mut root, mut rows, cost, mut ordered) = (joined.node, joined.rows, joined.cost, joined.ordered);
+        if aggregated {
+            let had_order = ordered;
+            let (node, out_rows) = self.aggregate_node(root, group, aggs, &mut items, having.as_mut(), &mut order, had_order, rows)?;
+            root = node;
+            rows = out_rows;
+            ordered = false;
+        }
+        if let Some(mut h) = having {
+            self.hoist(&mut h);
+            root = Node::Filter { input: Box::new(root), cond: h };
+        }
+        for e in &mut items {
+            self.hoist(e);
+        }
+        if distinct {
+            root = Node::Distinct { input: Box::new(root), exprs: items.clone() };
+            ordered = false;
+        }
+        if !order.is_empty() && !ordered {
+            let (node, new_items) = self.sort(root, &items, order, q.limit)?;
+            root = node;
+            items = new_items;
+        }
+        root = self.limit(root, q.limit)?;
+        let direct = direct_columns(&root, &items);
+        Ok(BoundQuery {
+            plan: QueryPlan { root, items, into_vars: vec![], direct, rows, cost },
+            columns,
+            correlated: false,
+            calc_found_rows: s.options.calc_found_rows,
+        })
+    }
+
+    fn select_list(&mut self, list: &[SelectItem<'a>]) -> SqlResult<(Vec<Expr>, Vec<OutColumn>)> {
+        let (mut items, mut columns) = (Vec::new(), Vec::new());
+        for item in list {
+            match item {
+                SelectItem::Wildcard(_) => {
+                    let scope = self.scope()?;
+                    if scope.tables.is_empty() {
+                        return Err(SqlError::new(ErrorCode::NO_TABLES_USED, &[]));
+                    }
+                    for &(t, i) in &scope.visible {
+                        push_column(scope, t, i, &mut items, &mut columns);
+                    }
+                }
+                SelectItem::TableWildcard { schema, table, .. } => {
+                    let scope = self.scope()?;
+                    let mut any = false;
+                    for (t, st) in scope.tables.iter().enumerate() {
+                        let named = st.alias == *table || (st.schema.is_none() && st.alias.eq_ignore_ascii_case(table));
+                        if named && schema.is_none_or(|s| st.schema.as_deref() == Some(s)) {
+                            any = true;
+                            for (i, c) in st.columns.iter().enumerate() {
+                                if !c.invisible {
+                                    push_column(scope, t, i, &mut items, &mut columns);
+                                }
+                            }
+                        }
+                    }
+                    if !any {
+                        return Err(SqlError::with_message(
+                            ErrorCode::BAD_TABLE_ERROR,
+                            format!("Unknown table '{table}'"),
+                        ));
+                    }
+                }
+                SelectItem::Expr { expr, alias } => {
+                    let e = self.scalar(expr)?;
+                    let name = match (alias, expr.unparen().kind) {
+                        (Some(a), _) => (*a).to_owned(),
+                        (None, ast::ExprKind::Column(c)) => c.column.to_owned(),
+                        (None, ast::ExprKind::Literal(ast::Literal { value: LitValue::Str { bytes, .. }, .. })) => {
+                            String::from_utf8_lossy(bytes).trim_start().to_owned()
+                        }
+                        (None, ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. })) => "NULL".into(),
+                        _ => self.text(expr.span),
+                    };
+                    let origin = self.origin_of(&e);
+                    columns.push(OutColumn { name, ty: e.ty.clone(), origin });
+                    items.push(e);
+                }
+            }
+        }
+        Ok((items, columns))
+    }
+
+    /// Origin of a plain column reference.
+    fn origin_of(&self, e: &Expr) -> Option<Origin> {
+        let ExprKind::Column { slot, column } = e.kind else { return None };
+        for s in self.scopes.iter().rev() {
+            for t in &s.tables {
+                if t.slot == slot {
+                    return t.columns.get(column as usize).and_then(|c| c.origin.clone());
+                }
+            }
+        }
+        None
+    }
+
+    pub(crate) fn order_keys(&mut self, list: &[ast::OrderItem<'a>], items: &[Expr]) -> SqlResult<Vec<OrderKey>> {
+        let mut keys = Vec::new();
+        for o in list {
+            if let Some(n) = position(&o.expr) {
+                let at = (n as usize).wrapping_sub(1);
+                let e = items
+                    .get(at)
+                    .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"order clause"]))?;
+                keys.push(OrderKey { expr: e.clone(), desc: o.desc, item: Some(at) });
+                continue;
+            }
+            let mut item = None;
+            if let ast::ExprKind::Column(c) = o.expr.unparen().kind
+                && c.table.is_none()
+                && let Some(s) = self.scopes.last()
+            {
+                item = s.aliases.iter().position(|(a, _)| super::scope::same_name(a, c.column));
+            }
+            let e = self.scalar(&o.expr)?;
+            let item = item.or_else(|| items.iter().position(|i| i.same(&e)));
+            if e.is_const() && item.is_none() {
+                continue; // a constant does not order anything
+            }
+            keys.push(OrderKey { expr: e, desc: o.desc, item });
+        }
+        Ok(keys)
+    }
+
+    /// A sort whose payload are `items`; the node and the items as columns of its slot.
+    pub(crate) fn sort(
+        &mut self,
+        input: Node,
+        items: &[Expr],
+        keys: Vec<OrderKey>,
+        limit: Option<&ast::Limit<'a>>,
+    ) -> SqlResult<(Node, Vec<Expr>)> {
+        let slot = self.new_slot(SlotDef::Tuple(items.iter().map(|e| e.ty.clone()).collect()))?;
+        let out: Vec<Expr> = items
+            .iter()
+            .enumerate()
+            .map(|(i, e)| Expr { coer: e.coer, ..Expr::column(slot, i as u16, e.ty.clone()) })
+            .collect();
+        let keys = keys
+            .into_iter()
+            .map(|k| SortKey {
+                expr: k.item.and_then(|i| out.get(i)).cloned().unwrap_or(k.expr),
+                desc: k.desc,
+            })
+            .collect();
+        let limit = match limit {
+            None => None,
+            Some(l) => {
+                let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
+                Some(Box::new((offset, self.scalar(&l.count)?)))
+            }
+        };
+        Ok((Node::Sort { input: Box::new(input), slot, payload: items.to_vec(), keys, limit }, out))
+    }
+
+    pub(crate) fn limit(&mut self, input: Node, limit: Option<&ast::Limit<'a>>) -> SqlResult<Node> {
+        let Some(l) = limit else { return Ok(input) };
+        let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
+        let count = self.scalar(&l.count)?;
+        Ok(Node::Limit { input: Box::new(input), offset, count })
+    }
+}
+
+fn push_column(scope: &Scope, t: usize, i: usize, items: &mut Vec<Expr>, columns: &mut Vec<OutColumn>) {
+    if let (Some(e), Some(c)) = (scope.column_expr(t, i), scope.tables.get(t).and_then(|t| t.columns.get(i))) {
+        columns.push(OutColumn { name: c.name.clone(), ty: e.ty.clone(), origin: c.origin.clone() });
+        items.push(e);
+    }
+}
+
+/// An integer literal written as a position.
+fn position(e: &ast::Expr<'_>) -> Option<u64> {
+    match e.kind {
+        ast::ExprKind::Literal(ast::Literal { value: LitValue::Int(n), .. }) => Some(*n),
+        _ => None,
+    }
+}
+
+/// Rows a LIMIT asks for, if it is a literal.
+fn limit_rows(l: Option<&ast::Limit<'_>>) -> f64 {
+    let n = |e: &ast::Expr<'_>| match e.unparen().kind {
+        ast::ExprKind::Literal(ast::Literal { value: LitValue::Int(n), .. }) => *n as f64,
+        _ => 100.0,
+    };
+    l.map_or(f64::MAX, |l| n(&l.count) + l.offset.as_ref().map_or(0.0, n))
+}
+
+#[allow(clippy::type_complexity)]
+fn locking(list: &[ast::Locking<'_>]) -> SqlResult<(LockMode, LockWait, Option<Vec<String>>)> {
+    let Some(first) = list.first() else { return Ok((LockMode::None, LockWait::Wait, None)) };
+    if list.len() > 1 {
+        return unsupported("several locking clauses");
+    }
+    let mode = match first.strength {
+        ast::LockStrength::Update => LockMode::Update,
+        ast::LockStrength::Share => LockMode::Share,
+    };
+    let wait = match first.wait {
+        ast::LockWait::Wait => LockWait::Wait,
+        ast::LockWait::NoWait => LockWait::NoWait,
+        ast::LockWait::SkipLocked => LockWait::SkipLocked,
+    };
+    let of = (!first.of.is_empty()).then(|| first.of.iter().map(|t| t.name.to_owned()).collect());
+    Ok((mode, wait, of))
+}
+
+/// Column numbers when all items are plain columns of the only scan.
+fn direct_columns(root: &Node, items: &[Expr]) -> Vec<u16> {
+    let scan = match root {
+        Node::Scan(s) => s,
+        Node::Limit { input, .. } => match input.as_ref() {
+            Node::Scan(s) => s,
+            _ => return Vec::new(),
+        },
+        _ => return Vec::new(),
+    };
+    let mut out = Vec::with_capacity(items.len());
+    for e in items {
+        match e.kind {
+            ExprKind::Column { slot, column } if slot == scan.slot => out.push(column),
+            _ => return Vec::new(),
+        }
+    }
+    out
+}
+
+/// A constant NULL of a type.
+#[allow(dead_code)]
+pub(crate) fn typed_null(ty: &SqlType) -> Expr {
+    Expr::constant(OwnedValue::Null, ty.clone().nullable(true))
+}

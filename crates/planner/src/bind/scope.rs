@@ -1,0 +1,206 @@
+//! Scopes: which tables and columns a name may mean.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast;
+use value::SqlType;
+
+use super::{Binder, Origin};
+use crate::expr::{AggCall, Coercibility, Expr, ExprKind, SlotId};
+
+/// Clause being bound, for messages and rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Clause {
+    Fields,
+    Where,
+    On,
+    Group,
+    Having,
+    Order,
+}
+
+impl Clause {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Clause::Fields => "field list",
+            Clause::Where => "where clause",
+            Clause::On => "on clause",
+            Clause::Group => "group statement",
+            Clause::Having => "having clause",
+            Clause::Order => "order clause",
+        }
+    }
+}
+
+/// A column of a table in scope.
+#[derive(Clone, Debug)]
+pub(crate) struct ScopeColumn {
+    pub(crate) name: String,
+    pub(crate) ty: SqlType,
+    pub(crate) invisible: bool,
+    pub(crate) coer: Coercibility,
+    pub(crate) origin: Option<Origin>,
+}
+
+/// A table in scope.
+#[derive(Clone, Debug)]
+pub(crate) struct ScopeTable {
+    pub(crate) schema: Option<String>,
+    pub(crate) alias: String,
+    pub(crate) slot: SlotId,
+    pub(crate) columns: Vec<ScopeColumn>,
+    /// Inner side of an outer join: its columns may be NULL.
+    pub(crate) nullable: bool,
+}
+
+/// Names of one query block.
+#[derive(Default, Debug)]
+pub(crate) struct Scope {
+    pub(crate) tables: Vec<ScopeTable>,
+    /// (table, column) in the order of `*`, without the duplicates of USING and NATURAL joins.
+    pub(crate) visible: Vec<(usize, usize)>,
+    /// Select list aliases with their bound expressions, for GROUP BY, HAVING and ORDER BY.
+    pub(crate) aliases: Vec<(String, Expr)>,
+    pub(crate) aggs: Vec<AggCall>,
+    pub(crate) clause: Option<Clause>,
+    /// Aggregates may appear now.
+    pub(crate) agg_ok: bool,
+    /// Inside an aggregate's arguments.
+    pub(crate) in_agg: bool,
+    /// Some name was found in an enclosing scope.
+    pub(crate) correlated: bool,
+    /// LATERAL or not: tables to the left are in a scope of their own.
+    pub(crate) barrier: bool,
+}
+
+impl Scope {
+    fn find(&self, c: &ast::ColumnRef<'_>) -> Result<Option<(usize, usize)>, ()> {
+        let mut found = None;
+        match c.table {
+            None => {
+                for &(t, i) in &self.visible {
+                    if self.tables.get(t).and_then(|t| t.columns.get(i)).is_some_and(|k| same_name(&k.name, c.column)) {
+                        if found.is_some() {
+                            return Err(());
+                        }
+                        found = Some((t, i));
+                    }
+                }
+                if found.is_none() {
+                    // invisible columns can be named
+                    for (t, table) in self.tables.iter().enumerate() {
+                        for (i, k) in table.columns.iter().enumerate() {
+                            if k.invisible && same_name(&k.name, c.column) {
+                                if found.is_some() {
+                                    return Err(());
+                                }
+                                found = Some((t, i));
+                            }
+                        }
+                    }
+                }
+            }
+            Some(name) => {
+                for (t, table) in self.tables.iter().enumerate() {
+                    if table.alias != name && !(table.schema.is_none() && same_name(&table.alias, name)) {
+                        continue;
+                    }
+                    if let (Some(want), Some(have)) = (c.schema, &table.schema)
+                        && want != have
+                    {
+                        continue;
+                    }
+                    if c.schema.is_some() && table.schema.is_none() {
+                        continue;
+                    }
+                    if let Some(i) = table.columns.iter().position(|k| same_name(&k.name, c.column)) {
+                        if found.is_some() {
+                            return Err(());
+                        }
+                        found = Some((t, i));
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The expression for a column of this scope.
+    pub(crate) fn column_expr(&self, t: usize, i: usize) -> Option<Expr> {
+        let table = self.tables.get(t)?;
+        let c = table.columns.get(i)?;
+        let mut ty = c.ty.clone();
+        ty.nullable |= table.nullable;
+        Some(Expr { kind: ExprKind::Column { slot: table.slot, column: i as u16 }, ty, coer: c.coer })
+    }
+}
+
+/// Column and alias names compare without regard to case.
+pub(crate) fn same_name(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b) || (!(a.is_ascii() && b.is_ascii()) && a.to_lowercase() == b.to_lowercase())
+}
+
+/// `c`, `t.c` or `db.t.c` as in messages.
+pub(crate) fn written(c: &ast::ColumnRef<'_>) -> String {
+    match (c.schema, c.table) {
+        (Some(s), Some(t)) => format!("{s}.{t}.{}", c.column),
+        (_, Some(t)) => format!("{t}.{}", c.column),
+        _ => c.column.to_owned(),
+    }
+}
+
+impl Binder<'_, '_> {
+    pub(crate) fn scope(&mut self) -> SqlResult<&mut Scope> {
+        self.scopes.last_mut().ok_or_else(|| SqlError::new(ErrorCode::NO_TABLES_USED, &[]))
+    }
+
+    pub(crate) fn clause(&self) -> Clause {
+        self.scopes.last().and_then(|s| s.clause).unwrap_or(Clause::Fields)
+    }
+
+    /// Resolves a column name: 1054, 1052.
+    pub(crate) fn column(&mut self, c: &ast::ColumnRef<'_>) -> SqlResult<Expr> {
+        let clause = self.clause();
+        let ambiguous = || Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&written(c), &clause.name()]));
+        let last = self.scopes.len().wrapping_sub(1);
+        for (depth, scope) in self.scopes.iter().enumerate().rev() {
+            let in_agg = scope.in_agg;
+            let alias_first = depth == last && c.table.is_none() && clause == Clause::Order && !in_agg;
+            if alias_first && let Some(e) = alias_of(scope, c.column) {
+                return e.ok_or(()).or_else(|()| ambiguous());
+            }
+            match scope.find(c) {
+                Err(()) => return ambiguous(),
+                Ok(Some((t, i))) => {
+                    let e = scope.column_expr(t, i).ok_or_else(|| SqlError::unsupported("column"))?;
+                    for s in self.scopes.iter_mut().skip(depth + 1) {
+                        s.correlated = true;
+                    }
+                    return Ok(e);
+                }
+                Ok(None) => {}
+            }
+            let alias_then = c.table.is_none()
+                && !in_agg
+                && depth == last
+                && matches!(clause, Clause::Group | Clause::Having);
+            if alias_then && let Some(e) = alias_of(scope, c.column) {
+                return e.ok_or(()).or_else(|()| ambiguous());
+            }
+        }
+        Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &clause.name()]))
+    }
+}
+
+/// The select list expression with this alias; `Some(None)` if two different ones have it.
+fn alias_of(scope: &Scope, name: &str) -> Option<Option<Expr>> {
+    let mut found: Option<&Expr> = None;
+    for (a, e) in &scope.aliases {
+        if same_name(a, name) {
+            match found {
+                Some(f) if !f.same(e) => return Some(None),
+                _ => found = Some(e),
+            }
+        }
+    }
+    found.map(|e| Some(e.clone()))
+}

@@ -1,0 +1,141 @@
+//! Result set metadata: what `wire` sends as column definitions.
+//!
+//! Lengths and flags as MySQL 8.4 reports them (`mysql --column-type-info`).
+
+use catalog::client::{ColumnDef, ColumnFlags, FieldType, ResultMeta};
+use storage::dict::{ColumnDefault, IndexKind, TableDef};
+use value::{CollationId, SqlType, TypeKind};
+
+use crate::bind::OutColumn;
+
+/// Flags of a base table's column (key membership, AUTO_INCREMENT and so on), without those that follow from the type.
+pub fn column_flags(def: &TableDef, column: usize) -> u16 {
+    let mut f = 0;
+    let Some(c) = def.columns.get(column) else { return 0 };
+    for i in &def.indexes {
+        let Some(at) = i.parts.iter().position(|p| p.column as usize == column) else { continue };
+        match i.kind {
+            IndexKind::Primary => f |= ColumnFlags::PRI_KEY | 1 << 14,
+            IndexKind::Unique if i.parts.len() == 1 => f |= ColumnFlags::UNIQUE_KEY | 1 << 14,
+            _ if at == 0 => f |= ColumnFlags::MULTIPLE_KEY | 1 << 14,
+            _ => f |= 1 << 14,
+        }
+    }
+    if f & ColumnFlags::PRI_KEY != 0 {
+        f &= !(ColumnFlags::UNIQUE_KEY | ColumnFlags::MULTIPLE_KEY);
+    }
+    if c.auto_increment {
+        f |= ColumnFlags::AUTO_INCREMENT;
+    }
+    if matches!(c.default, ColumnDefault::None) && !c.ty.nullable && !c.auto_increment {
+        f |= ColumnFlags::NO_DEFAULT_VALUE;
+    }
+    if c.on_update_now {
+        f |= ColumnFlags::ON_UPDATE_NOW | ColumnFlags::TIMESTAMP;
+    } else if c.ty.kind == TypeKind::Timestamp && matches!(c.default, ColumnDefault::Now) {
+        f |= ColumnFlags::TIMESTAMP;
+    }
+    f
+}
+
+fn type_flags(t: &SqlType, is_column: bool) -> u16 {
+    let mut f = 0;
+    if !t.nullable {
+        f |= ColumnFlags::NOT_NULL;
+    }
+    if t.unsigned {
+        f |= ColumnFlags::UNSIGNED;
+    }
+    if t.zerofill {
+        f |= ColumnFlags::ZEROFILL;
+    }
+    match t.kind {
+        TypeKind::Enum => f |= ColumnFlags::ENUM,
+        TypeKind::Set => f |= ColumnFlags::SET,
+        k if k.is_lob() || k == TypeKind::Json => f |= ColumnFlags::BLOB,
+        _ => {}
+    }
+    let bin = t.is_character() && t.collation == t.charset().bin_collation();
+    let numeric_column = is_column && (t.kind.is_numeric() && t.kind != TypeKind::Bit);
+    if bin || (!t.is_character() && !numeric_column && t.kind != TypeKind::Bit) || t.kind == TypeKind::Null {
+        f |= ColumnFlags::BINARY;
+    }
+    f
+}
+
+/// Display length in bytes of the result character set.
+pub fn display_length(t: &SqlType, results: CollationId) -> u32 {
+    let max = results.charset().max_len().max(1) as u64;
+    let n: u64 = match t.kind {
+        TypeKind::Null => 0,
+        TypeKind::Decimal => {
+            t.length as u64 + u64::from(t.decimals > 0) + u64::from(!t.unsigned)
+        }
+        TypeKind::Char | TypeKind::VarChar => t.length as u64 * max,
+        TypeKind::TinyText | TypeKind::Text | TypeKind::MediumText => t.length as u64 * max,
+        TypeKind::Enum => {
+            let longest = t.members.iter().flat_map(|m| m.iter()).map(|m| crate::types::char_count(t.charset(), m)).max();
+            longest.unwrap_or(0) as u64 * max
+        }
+        TypeKind::Set => {
+            let members = t.members.iter().flat_map(|m| m.iter());
+            let n: usize = members.map(|m| crate::types::char_count(t.charset(), m) + 1).sum();
+            n.saturating_sub(1) as u64 * max
+        }
+        _ => t.length as u64,
+    };
+    n.min(u32::MAX as u64) as u32
+}
+
+fn field_type(t: &SqlType) -> FieldType {
+    match t.kind {
+        // the protocol has one BLOB type for all lengths, and strings of expressions are VAR_STRING
+        TypeKind::Json => FieldType::Json,
+        k => FieldType::from_u8(k.protocol_type()).unwrap_or(FieldType::VarString),
+    }
+}
+
+/// The definition of one result column.
+pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
+    let character = c.ty.is_character() || c.ty.kind == TypeKind::Json;
+    let charset = if c.ty.is_character() {
+        if results == CollationId::BINARY { c.ty.collation.0 } else { results.0 }
+    } else if c.ty.kind == TypeKind::Json {
+        63
+    } else {
+        63
+    };
+    let _ = character;
+    let o = c.origin.clone().unwrap_or_default();
+    let is_column = !o.org_name.is_empty();
+    let mut flags = type_flags(&c.ty, is_column) | o.flags;
+    if !is_column {
+        flags &= !(ColumnFlags::ENUM | ColumnFlags::SET | ColumnFlags::ZEROFILL);
+    }
+    let decimals = match c.ty.kind {
+        k if k.is_string() => {
+            if is_column { 0 } else { 31 }
+        }
+        TypeKind::Null => 0,
+        TypeKind::Enum | TypeKind::Set | TypeKind::Bit => 0,
+        TypeKind::Json => 0,
+        _ => c.ty.decimals,
+    };
+    ColumnDef {
+        schema: o.schema,
+        table: o.table,
+        org_table: o.org_table,
+        name: c.name.clone(),
+        org_name: o.org_name,
+        charset,
+        length: display_length(&c.ty, if c.ty.is_character() && results == CollationId::BINARY { c.ty.collation } else { results }),
+        ty: field_type(&c.ty),
+        flags: ColumnFlags(flags),
+        decimals,
+    }
+}
+
+/// Definitions of all result columns.
+pub(crate) fn result(columns: &[OutColumn], results: CollationId) -> ResultMeta {
+    ResultMeta::new(columns.iter().map(|c| column(c, results)).collect())
+}

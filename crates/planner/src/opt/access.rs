@@ -1,0 +1,388 @@
+//! The cheapest way to read one base table under given conditions.
+//!
+//! Costs are in MySQL's unit (one random page read from memory = 0.25, evaluating one row = 0.1). Estimates come from index
+//! statistics (rows per distinct key prefix); ranges whose bounds are parameters use fixed shares.
+
+use std::collections::HashSet;
+
+use storage::dict::{IndexDef, TableDef};
+
+use super::sarg::{Sarg, Test, sarg};
+use crate::expr::{Expr, ExprKind, SlotId};
+use crate::plan::{Access, PartCond};
+use crate::resolve::TableStats;
+
+/// Cost of evaluating a row.
+const ROW: f64 = 0.1;
+/// Cost of descending an index.
+const SEEK: f64 = 0.35;
+/// Additional cost of the clustered row for a secondary entry.
+const LOOKUP: f64 = 0.35;
+
+/// One way to read the table.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub(crate) index: usize,
+    pub(crate) access: Access,
+    /// Rows the index access yields.
+    pub(crate) rows: f64,
+    pub(crate) cost: f64,
+    /// Conjuncts (by position in the list given) that hold for every row read.
+    pub(crate) exact: Vec<usize>,
+    pub(crate) covering: bool,
+    /// Wanted order comes for free; backwards?
+    pub(crate) ordered: Option<bool>,
+    /// Depends on slots of other tables of the block.
+    pub(crate) dependent: bool,
+}
+
+/// What [`best`] is asked.
+pub(crate) struct Question<'q> {
+    pub(crate) def: &'q TableDef,
+    pub(crate) slot: SlotId,
+    pub(crate) stats: &'q TableStats,
+    pub(crate) conds: &'q [&'q Expr],
+    /// Can be evaluated before the scan opens.
+    pub(crate) known: &'q dyn Fn(&Expr) -> bool,
+    /// Mentions another table of the block.
+    pub(crate) foreign: &'q dyn Fn(&Expr) -> bool,
+    pub(crate) needed: &'q std::collections::BTreeSet<u16>,
+    pub(crate) allowed: Option<&'q [usize]>,
+    pub(crate) force: bool,
+    pub(crate) ignored: &'q [usize],
+    /// Wanted order (column expressions, descending); empty = none.
+    pub(crate) order: &'q [(Expr, bool)],
+    /// Rows wanted at most.
+    pub(crate) limit: Option<f64>,
+    /// Grouping rather than sorting: directions do not matter.
+    pub(crate) grouping: bool,
+    /// Row locks rule out index-only reads.
+    pub(crate) locking: bool,
+}
+
+/// All usable ways; the first is the cheapest. Never empty.
+pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
+    let sargs: Vec<(usize, Sarg)> =
+        q.conds.iter().enumerate().filter_map(|(i, c)| sarg(c, q.slot, q.known).map(|s| (i, s))).collect();
+    let mut best: Option<Choice> = None;
+    let mut possible = Vec::new();
+    let usable = |i: usize, ix: &IndexDef| {
+        ix.visible && !q.ignored.contains(&i) && (i == 0 || q.allowed.is_none_or(|a| a.contains(&i)))
+    };
+    let consider = |c: Choice, best: &mut Option<Choice>| {
+        let total = |c: &Choice| c.cost + sort_cost(q, c);
+        if best.as_ref().is_none_or(|b| total(&c) < total(b) - 1e-9) {
+            *best = Some(c);
+        }
+    };
+    for (i, ix) in q.def.indexes.iter().enumerate() {
+        if !usable(i, ix) {
+            continue;
+        }
+        let listed = q.allowed.is_none_or(|a| a.contains(&i));
+        if listed && let Some(c) = ranged(q, i, ix, &sargs) {
+            possible.push(i as u16);
+            consider(c, &mut best);
+        } else if listed && let Some(c) = alternatives(q, i, ix, &sargs) {
+            possible.push(i as u16);
+            consider(c, &mut best);
+        }
+        if i == 0 && q.force && best.is_some() {
+            continue;
+        }
+        if let Some(c) = full(q, i, ix, &sargs) {
+            consider(c, &mut best);
+        }
+    }
+    let choice = best.unwrap_or(Choice {
+        index: 0,
+        access: Access::Full,
+        rows: q.stats.rows.max(1.0),
+        cost: q.stats.rows.max(1.0) * ROW,
+        exact: Vec::new(),
+        covering: false,
+        ordered: None,
+        dependent: false,
+    });
+    (choice, possible)
+}
+
+fn sort_cost(q: &Question<'_>, c: &Choice) -> f64 {
+    if q.order.is_empty() || c.ordered.is_some() || matches!(c.access, Access::Point(_)) {
+        return 0.0;
+    }
+    let n = c.rows.max(1.0);
+    n * (0.05 + 0.01 * n.log2().max(0.0))
+}
+
+/// Rows of the limit that have to be read, given what the filters leave.
+fn limited(q: &Question<'_>, rows: f64, used: usize) -> f64 {
+    match q.limit {
+        None => rows,
+        Some(l) => {
+            let rest = q.conds.len().saturating_sub(used) as i32;
+            rows.min(l.max(1.0) * 4f64.powi(rest.min(6)))
+        }
+    }
+}
+
+fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
+    if i == 0 || q.locking {
+        return false;
+    }
+    let pk = q.def.primary_key().unwrap_or(&[]);
+    q.needed.iter().all(|c| ix.parts.iter().chain(pk).any(|p| p.column == *c && p.prefix == 0))
+}
+
+/// Whole index: the clustered one, a covering one, or one that gives the wanted order.
+fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Choice> {
+    let covering = covers(q, i, ix);
+    let ordered = order_of(q, ix, sargs, 0);
+    if i != 0 && !covering && ordered.is_none() {
+        return None;
+    }
+    let rows = q.stats.rows.max(1.0);
+    let read = if ordered.is_some() { limited(q, rows, 0) } else { rows };
+    let per_row = if i == 0 {
+        ROW + 0.02
+    } else if covering {
+        ROW + 0.01
+    } else {
+        ROW + LOOKUP
+    };
+    Some(Choice {
+        index: i,
+        access: Access::Full,
+        rows,
+        cost: SEEK + read * per_row,
+        exact: Vec::new(),
+        covering,
+        ordered,
+        dependent: false,
+    })
+}
+
+struct Built {
+    conds: Vec<PartCond>,
+    exact: Vec<usize>,
+    rows: f64,
+    ranges: f64,
+    all_eq: usize,
+    /// Single-valued equalities at the front.
+    single_eq: usize,
+}
+
+/// Conditions over a prefix of the index parts.
+fn build(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Built> {
+    let total = q.stats.rows.max(1.0);
+    let mut b = Built { conds: Vec::new(), exact: Vec::new(), rows: total, ranges: 1.0, all_eq: 0, single_eq: 0 };
+    for (n, part) in ix.parts.iter().enumerate() {
+        let here: Vec<&(usize, Sarg)> = sargs.iter().filter(|s| s.1.column == part.column).collect();
+        let eq = here.iter().find(|s| matches!(s.1.test, Test::Eq { .. }));
+        if let Some((at, s)) = eq
+            && let Test::Eq { value, null_safe } = &s.test
+        {
+            b.conds.push(PartCond::Eq { value: value.clone(), null_safe: *null_safe });
+            if s.exact && part.prefix == 0 {
+                b.exact.push(*at);
+            }
+            b.all_eq = n + 1;
+            if b.single_eq == n {
+                b.single_eq = n + 1;
+            }
+            b.rows = rows_per_key(q, i, n + 1, total) * b.ranges;
+            if part.prefix != 0 {
+                break;
+            }
+            continue;
+        }
+        if let Some((at, s)) = here.iter().find(|s| matches!(s.1.test, Test::In(_)))
+            && let Test::In(list) = &s.test
+            && b.ranges * (list.len() as f64) < 20_000.0
+        {
+            b.conds.push(PartCond::In(list.clone()));
+            if s.exact && part.prefix == 0 {
+                b.exact.push(*at);
+            }
+            b.ranges *= list.len() as f64;
+            b.all_eq = n + 1;
+            b.rows = (rows_per_key(q, i, n + 1, total) * b.ranges).min(total);
+            if part.prefix != 0 {
+                break;
+            }
+            continue;
+        }
+        // a range on this part ends the list
+        let (mut low, mut high, mut share, mut used) = (None, None, 1.0f64, Vec::new());
+        for (at, s) in &here {
+            let ok = s.exact && part.prefix == 0;
+            match &s.test {
+                Test::Low(v, inc) if low.is_none() => {
+                    low = Some((v.clone(), *inc || part.prefix != 0));
+                    share *= 0.33;
+                    used.push((*at, ok));
+                }
+                Test::High(v, inc) if high.is_none() => {
+                    high = Some((v.clone(), *inc || part.prefix != 0));
+                    share *= 0.33;
+                    used.push((*at, ok));
+                }
+                Test::Between(a, c) if low.is_none() && high.is_none() => {
+                    low = Some((a.clone(), true));
+                    high = Some((c.clone(), true));
+                    share *= 0.03;
+                    used.push((*at, ok));
+                }
+                _ => {}
+            }
+        }
+        if low.is_some() || high.is_some() {
+            if low.is_some() && high.is_some() {
+                share = share.min(0.03);
+            }
+            b.conds.push(PartCond::Range { low, high });
+            b.exact.extend(used.iter().filter(|u| u.1).map(|u| u.0));
+            b.rows = (b.rows * share).max(1.0);
+        } else if let Some((_, s)) = here.iter().find(|s| matches!(s.1.test, Test::Like { .. }))
+            && let Test::Like { pattern, escape } = &s.test
+        {
+            b.conds.push(PartCond::Like { pattern: pattern.clone(), escape: *escape });
+            b.rows = (b.rows * 0.1).max(1.0);
+        } else if here.iter().any(|s| matches!(s.1.test, Test::NotNull)) && n > 0 {
+            b.conds.push(PartCond::NotNull);
+        }
+        break;
+    }
+    (!b.conds.is_empty()).then_some(b)
+}
+
+fn rows_per_key(q: &Question<'_>, i: usize, parts: usize, total: f64) -> f64 {
+    let ix = q.def.indexes.get(i);
+    let unique = ix.is_some_and(|x| x.unique() && x.parts.len() == parts);
+    if unique {
+        return 1.0;
+    }
+    match q.stats.rec_per_key.get(i).and_then(|v| v.get(parts - 1)) {
+        Some(r) if *r > 0.0 => r.max(1.0),
+        _ => {
+            let n = ix.map_or(1, |x| x.parts.len()) as i32;
+            // unknown: assume the whole key has ten rows, each missing part ten times more
+            let unique = ix.is_some_and(storage::dict::IndexDef::unique);
+            let base = if unique { 1.0 } else { 10.0 };
+            (base * 10f64.powi((n - parts as i32).max(0))).min(total)
+        }
+    }
+}
+
+fn ranged(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Choice> {
+    let b = build(q, i, ix, sargs)?;
+    let covering = covers(q, i, ix);
+    let ordered = order_of(q, ix, sargs, b.single_eq);
+    let dependent = conds_foreign(q, &b.conds);
+    let nulls = b.conds.iter().any(|c| matches!(c, PartCond::Eq { null_safe: true, .. }));
+    let all_single = b.single_eq == ix.parts.len() && b.conds.len() == ix.parts.len();
+    let no_prefix = ix.parts.iter().all(|p| p.prefix == 0);
+    let access = if ix.unique() && all_single && !nulls && no_prefix {
+        let key = b
+            .conds
+            .iter()
+            .filter_map(|c| match c {
+                PartCond::Eq { value, .. } => Some(value.clone()),
+                _ => None,
+            })
+            .collect();
+        Access::Point(key)
+    } else {
+        Access::Ranges(vec![b.conds])
+    };
+    let point = matches!(access, Access::Point(_));
+    let rows = if point { 1.0 } else { b.rows.max(0.5) };
+    let read = if ordered.is_some() { limited(q, rows, b.all_eq) } else { rows };
+    let per_row = ROW + if i == 0 { 0.02 } else if covering { 0.01 } else { LOOKUP };
+    let cost = if point { SEEK * if i == 0 || covering { 1.0 } else { 2.0 } } else { SEEK * b.ranges + read * per_row };
+    Some(Choice { index: i, access, rows, cost, exact: b.exact, covering, ordered, dependent })
+}
+
+fn conds_foreign(q: &Question<'_>, conds: &[PartCond]) -> bool {
+    conds.iter().any(|c| match c {
+        PartCond::Eq { value, .. } => (q.foreign)(value),
+        PartCond::In(l) => l.iter().any(|e| (q.foreign)(e)),
+        PartCond::Range { low, high } => low.iter().chain(high.iter()).any(|b| (q.foreign)(&b.0)),
+        PartCond::NotNull => false,
+        PartCond::Like { pattern, .. } => (q.foreign)(pattern),
+    })
+}
+
+/// `a OR b` where every branch restricts the index.
+fn alternatives(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Choice> {
+    let (_, branches) = q.conds.iter().enumerate().find_map(|(n, c)| match &c.kind {
+        ExprKind::Or(list) => Some((n, list)),
+        _ => None,
+    })?;
+    let (mut alts, mut rows, mut ranges) = (Vec::new(), 0.0, 0.0);
+    for br in branches.iter() {
+        let list: Vec<&Expr> = match &br.kind {
+            ExprKind::And(l) => l.iter().collect(),
+            _ => vec![br],
+        };
+        let mut all: Vec<(usize, Sarg)> =
+            list.iter().filter_map(|c| sarg(c, q.slot, q.known).map(|s| (usize::MAX, s))).collect();
+        all.extend(sargs.iter().cloned());
+        let b = build(q, i, ix, &all)?;
+        rows += b.rows;
+        ranges += b.ranges;
+        alts.push(b.conds);
+        if alts.len() > 200 {
+            return None;
+        }
+    }
+    let covering = covers(q, i, ix);
+    let ordered = order_of(q, ix, sargs, 0);
+    let dependent = alts.iter().any(|a| conds_foreign(q, a));
+    let rows = rows.min(q.stats.rows.max(1.0));
+    let per_row = ROW + if i == 0 { 0.02 } else if covering { 0.01 } else { LOOKUP };
+    let cost = SEEK * ranges + rows * per_row;
+    Some(Choice { index: i, access: Access::Ranges(alts), rows, cost, exact: Vec::new(), covering, ordered, dependent })
+}
+
+/// Whether reading the index gives the wanted order; `Some(true)` = backwards. `eq` leading parts are fixed.
+fn order_of(q: &Question<'_>, ix: &IndexDef, sargs: &[(usize, Sarg)], eq: usize) -> Option<bool> {
+    if q.order.is_empty() {
+        return None;
+    }
+    let fixed: HashSet<u16> = sargs
+        .iter()
+        .filter(|s| matches!(&s.1.test, Test::Eq { value, .. } if value.is_const() || (q.known)(value)))
+        .map(|s| s.1.column)
+        .collect();
+    let pk = q.def.primary_key().unwrap_or(&[]);
+    let mut parts = ix.parts.iter().chain(pk.iter()).enumerate().peekable();
+    let mut reverse = None;
+    for (e, desc) in q.order {
+        let ExprKind::Column { slot, column } = e.kind else { return None };
+        if slot != q.slot {
+            return None;
+        }
+        if fixed.contains(&column) {
+            continue;
+        }
+        loop {
+            let (n, p) = parts.next()?;
+            if p.column == column && p.prefix == 0 {
+                let back = *desc != p.desc;
+                if !q.grouping {
+                    if reverse.is_some_and(|r| r != back) {
+                        return None;
+                    }
+                    reverse = Some(back);
+                }
+                break;
+            }
+            if n < eq || fixed.contains(&p.column) {
+                continue;
+            }
+            return None;
+        }
+    }
+    Some(reverse.unwrap_or(false))
+}

@@ -1,0 +1,644 @@
+//! Join order and join operators.
+//!
+//! Inner joins (and the left sides of outer joins) become a list of *units*; the inner side of a LEFT JOIN is a unit that must come
+//! after the tables its ON condition names. Units are ordered greedily by cost, once for every possible first table, and joined
+//! left-deep: nested loop when the inner side has a usable index, hash join for equalities without one.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use base::SqlResult;
+use value::compare::ComparisonKind;
+
+use super::access::{self, Choice, Question};
+use super::needed::Needed;
+use crate::bind::{Binder, JoinTree, Leaf, LeafKind};
+use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
+use crate::plan::{JoinKind, LockMode, LockWait, Node, Scan};
+use crate::resolve::TableStats;
+
+/// Order the block would like to get its rows in.
+pub(crate) struct Wanted {
+    pub(crate) order: Vec<(Expr, bool)>,
+    pub(crate) grouping: bool,
+    pub(crate) limit: Option<f64>,
+}
+
+/// Row locks of the block's tables.
+pub(crate) struct Locks {
+    pub(crate) mode: LockMode,
+    pub(crate) wait: LockWait,
+    /// Aliases the locks are restricted to.
+    pub(crate) of: Option<Vec<String>>,
+}
+
+/// The joined tables.
+pub(crate) struct Joined {
+    pub(crate) node: Node,
+    pub(crate) rows: f64,
+    pub(crate) cost: f64,
+    pub(crate) ordered: bool,
+}
+
+enum UnitKind {
+    Leaf(usize),
+    Group(JoinTree),
+}
+
+struct Unit {
+    kind: UnitKind,
+    /// ON condition of the LEFT JOIN whose inner side this is.
+    outer: Option<Vec<Expr>>,
+    slots: HashSet<SlotId>,
+    deps: HashSet<SlotId>,
+}
+
+/// Cost of a unit at a place in the order.
+struct Placed {
+    choice: Option<Choice>,
+    possible: Vec<u16>,
+    rows: f64,
+    cost: f64,
+    hash: bool,
+}
+
+impl Binder<'_, '_> {
+    /// Slots an expression reads, through its subqueries too.
+    pub(crate) fn expr_slots(&self, e: &Expr) -> HashSet<SlotId> {
+        let mut out = HashSet::new();
+        e.walk(&mut |x| match x.kind {
+            ExprKind::Column { slot, .. } => {
+                out.insert(slot);
+            }
+            ExprKind::Subquery(id, _) => {
+                if let Some(s) = self.st.subs.get(id as usize) {
+                    out.extend(s.refs.iter().map(|r| r.0));
+                }
+            }
+            _ => {}
+        });
+        out
+    }
+
+    /// Plans the FROM and WHERE of a block.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn plan_joins(
+        &mut self,
+        tree: Option<JoinTree>,
+        leaves: Vec<Leaf>,
+        conds: Vec<Expr>,
+        wanted: &Wanted,
+        locks: &Locks,
+        needed: &Needed,
+        straight: bool,
+    ) -> SqlResult<Joined> {
+        let mut conds = conds;
+        let Some(mut tree) = tree else {
+            let mut node = Node::Dual;
+            if let Some(c) = self.conjunction(conds) {
+                node = Node::Filter { input: Box::new(node), cond: c };
+            }
+            return Ok(Joined { node, rows: 1.0, cost: 0.1, ordered: true });
+        };
+        let mut leaves: Vec<Option<Leaf>> = leaves.into_iter().map(Some).collect();
+        let own: HashSet<SlotId> = leaves.iter().flatten().map(|l| l.slot).collect();
+        simplify(&mut tree, &conds, &leaves);
+        let mut stats = HashMap::new();
+        for l in leaves.iter().flatten() {
+            if let LeafKind::Base { def, .. } = &l.kind {
+                stats.insert(l.slot, self.r.stats(def));
+            }
+        }
+        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, locks, needed };
+        p.plan(tree, &mut conds, wanted, straight, &HashSet::new())
+    }
+
+    /// AND of conditions with constants hoisted.
+    pub(crate) fn conjunction(&mut self, conds: Vec<Expr>) -> Option<Expr> {
+        let mut conds = conds;
+        for c in &mut conds {
+            self.hoist(c);
+        }
+        match conds.len() {
+            0 => None,
+            1 => conds.pop(),
+            _ => {
+                let nullable = conds.iter().any(|c| c.ty.nullable);
+                let ty = crate::types::longlong(1).nullable(nullable);
+                Some(Expr { kind: ExprKind::And(conds.into()), ty, coer: crate::expr::Coercibility::Numeric })
+            }
+        }
+    }
+}
+
+struct Planner<'p, 'a, 'r> {
+    b: &'p mut Binder<'a, 'r>,
+    leaves: &'p mut Vec<Option<Leaf>>,
+    own: HashSet<SlotId>,
+    stats: HashMap<SlotId, TableStats>,
+    locks: &'p Locks,
+    needed: &'p Needed,
+}
+
+impl Planner<'_, '_, '_> {
+    fn leaf(&self, i: usize) -> Option<&Leaf> {
+        self.leaves.get(i).and_then(Option::as_ref)
+    }
+
+    fn slots_of(&self, t: &JoinTree) -> HashSet<SlotId> {
+        let mut l = Vec::new();
+        t.leaves(&mut l);
+        l.into_iter().filter_map(|i| self.leaf(i).map(|l| l.slot)).collect()
+    }
+
+    fn flatten(&self, t: JoinTree, units: &mut Vec<Unit>, conds: &mut Vec<Expr>, straight: &mut bool) {
+        match t {
+            JoinTree::Leaf(i) => {
+                let slots: HashSet<SlotId> = self.leaf(i).map(|l| l.slot).into_iter().collect();
+                let lateral = matches!(self.leaf(i).map(|l| &l.kind), Some(LeafKind::Derived { lateral: true, .. }));
+                let deps = if lateral { units.iter().flat_map(|u| u.slots.iter().copied()).collect() } else { HashSet::new() };
+                units.push(Unit { kind: UnitKind::Leaf(i), outer: None, slots, deps });
+            }
+            JoinTree::Inner { parts, conds: on, straight: s } => {
+                *straight |= s;
+                for p in parts {
+                    self.flatten(p, units, conds, straight);
+                }
+                conds.extend(on);
+            }
+            JoinTree::Left { left, right, conds: on } => {
+                let left_slots = self.slots_of(&left);
+                self.flatten(*left, units, conds, straight);
+                let slots = self.slots_of(&right);
+                let mut deps: HashSet<SlotId> = HashSet::new();
+                for c in &on {
+                    deps.extend(self.b.expr_slots(c).into_iter().filter(|s| self.own.contains(s) && !slots.contains(s)));
+                }
+                if deps.is_empty() {
+                    deps = left_slots;
+                }
+                let kind = match *right {
+                    JoinTree::Leaf(i) => UnitKind::Leaf(i),
+                    t => UnitKind::Group(t),
+                };
+                units.push(Unit { kind, outer: Some(on), slots, deps });
+            }
+        }
+    }
+
+    /// Plans a (sub)tree; `before` are slots of this block that are set already.
+    fn plan(
+        &mut self,
+        tree: JoinTree,
+        conds: &mut Vec<Expr>,
+        wanted: &Wanted,
+        straight: bool,
+        before: &HashSet<SlotId>,
+    ) -> SqlResult<Joined> {
+        let mut units = Vec::new();
+        let mut straight = straight;
+        self.flatten(tree, &mut units, conds, &mut straight);
+        let order = self.order(&units, conds, wanted, straight, before);
+        self.build(units, order, conds, wanted, before)
+    }
+
+    /// Positions of the units in join order.
+    fn order(&self, units: &[Unit], conds: &[Expr], wanted: &Wanted, straight: bool, before: &HashSet<SlotId>) -> Vec<usize> {
+        if units.len() < 2 || straight {
+            return (0..units.len()).collect();
+        }
+        let cond_slots: Vec<HashSet<SlotId>> = conds.iter().map(|c| self.b.expr_slots(c)).collect();
+        let mut best: Option<(f64, Vec<usize>)> = None;
+        for first in 0..units.len() {
+            let ok = |i: usize, placed: &HashSet<SlotId>| units.get(i).is_some_and(|u| u.deps.is_subset(placed));
+            if !ok(first, before) || units.get(first).is_some_and(|u| u.outer.is_some()) {
+                continue;
+            }
+            let mut order = vec![first];
+            let mut placed = before.clone();
+            let Some(u) = units.get(first) else { continue };
+            let p = self.place(u, conds, &cond_slots, &placed, Some(wanted), 1.0);
+            placed.extend(u.slots.iter().copied());
+            let (mut rows, mut cost) = (p.rows, p.cost);
+            if !wanted.order.is_empty() && p.choice.as_ref().is_none_or(|c| c.ordered.is_none()) {
+                cost += 0.02 * rows;
+            }
+            while order.len() < units.len() {
+                let mut next: Option<(f64, usize, Placed)> = None;
+                for (i, u) in units.iter().enumerate() {
+                    if order.contains(&i) || !ok(i, &placed) {
+                        continue;
+                    }
+                    let p = self.place(u, conds, &cond_slots, &placed, None, rows);
+                    let score = p.cost + rows * p.rows * 0.2;
+                    if next.as_ref().is_none_or(|n| score < n.0) {
+                        next = Some((score, i, p));
+                    }
+                }
+                let Some((_, i, p)) = next else { break };
+                cost += p.cost;
+                rows = (rows * p.rows).max(0.01);
+                order.push(i);
+                if let Some(u) = units.get(i) {
+                    placed.extend(u.slots.iter().copied());
+                }
+            }
+            if order.len() == units.len() && best.as_ref().is_none_or(|b| cost + rows * 0.1 < b.0) {
+                best = Some((cost + rows * 0.1, order));
+            }
+        }
+        best.map_or_else(|| (0..units.len()).collect(), |b| b.1)
+    }
+
+    /// Cost of putting a unit next to `placed` tables that yield `outer_rows` rows.
+    fn place(
+        &self,
+        u: &Unit,
+        conds: &[Expr],
+        cond_slots: &[HashSet<SlotId>],
+        placed: &HashSet<SlotId>,
+        wanted: Option<&Wanted>,
+        outer_rows: f64,
+    ) -> Placed {
+        let UnitKind::Leaf(i) = u.kind else {
+            return Placed { choice: None, possible: vec![], rows: 10.0, cost: outer_rows * 100.0, hash: false };
+        };
+        let list: Vec<&Expr> = match &u.outer {
+            Some(on) => on.iter().collect(),
+            None => conds
+                .iter()
+                .zip(cond_slots)
+                .filter(|(_, s)| {
+                    s.iter().any(|x| u.slots.contains(x))
+                        && s.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x))
+                })
+                .map(|c| c.0)
+                .collect(),
+        };
+        let mut p = self.place_leaf(i, &list, placed, wanted, outer_rows);
+        if u.outer.is_some() {
+            p.rows = p.rows.max(1.0);
+        }
+        p
+    }
+
+    fn place_leaf(
+        &self,
+        i: usize,
+        list: &[&Expr],
+        placed: &HashSet<SlotId>,
+        wanted: Option<&Wanted>,
+        outer_rows: f64,
+    ) -> Placed {
+        let Some(leaf) = self.leaf(i) else {
+            return Placed { choice: None, possible: vec![], rows: 1.0, cost: 0.0, hash: false };
+        };
+        let rest = |n: usize| 0.33f64.powi(list.len().saturating_sub(n).min(4) as i32);
+        let equi = list.iter().any(|c| self.hash_key(c, leaf.slot, placed).is_some());
+        match &leaf.kind {
+            LeafKind::Base { def, allowed, force, ignored, .. } => {
+                let Some(stats) = self.stats.get(&leaf.slot) else {
+                    return Placed { choice: None, possible: vec![], rows: 1.0, cost: 0.0, hash: false };
+                };
+                let own = &self.own;
+                let slots = |e: &Expr| self.b.expr_slots(e);
+                let known = |e: &Expr| {
+                    let s = slots(e);
+                    let ready = s.iter().all(|x| placed.contains(x) || !own.contains(x));
+                    ready && !e.any(&mut |x| match &x.kind {
+                        ExprKind::Call(f, _) => !f.is_deterministic(),
+                        ExprKind::AssignUserVar(..) => true,
+                        _ => false,
+                    })
+                };
+                let foreign = |e: &Expr| slots(e).iter().any(|x| placed.contains(x));
+                let empty = BTreeSet::new();
+                let q = Question {
+                    def,
+                    slot: leaf.slot,
+                    stats,
+                    conds: list,
+                    known: &known,
+                    foreign: &foreign,
+                    needed: self.needed.get(&leaf.slot).unwrap_or(&empty),
+                    allowed: allowed.as_deref(),
+                    force: *force,
+                    ignored,
+                    order: wanted.map_or(&[], |w| w.order.as_slice()),
+                    limit: wanted.and_then(|w| w.limit),
+                    grouping: wanted.is_some_and(|w| w.grouping),
+                    locking: self.lock_of(leaf) != LockMode::None,
+                };
+                let (choice, possible) = access::best(&q);
+                let rows = (choice.rows * rest(choice.exact.len().max(1))).max(if matches!(choice.access, crate::plan::Access::Point(_)) { 0.9 } else { 0.5 });
+                let nested = outer_rows * choice.cost;
+                let hash_cost = stats.rows.max(1.0) * 0.15 + outer_rows * 0.12;
+                let hash = equi && !choice.dependent && outer_rows > 1.5 && hash_cost < nested;
+                let cost = if hash { hash_cost } else { nested };
+                Placed { choice: Some(choice), possible, rows, cost, hash }
+            }
+            LeafKind::Virtual(_) => {
+                Placed { choice: None, possible: vec![], rows: 20.0 * rest(0), cost: 20.0 + outer_rows * 2.0, hash: equi && outer_rows > 1.5 }
+            }
+            LeafKind::Derived { query, lateral } => {
+                let (rows, cost) = query.as_ref().map_or((100.0, 100.0), |q| (q.rows, q.cost));
+                let total = if *lateral { cost * outer_rows } else { cost + outer_rows * rows * if equi { 0.02 } else { 0.1 } };
+                Placed { choice: None, possible: vec![], rows: (rows * rest(0)).max(0.5), cost: total, hash: equi && !*lateral && outer_rows > 1.5 }
+            }
+        }
+    }
+
+    fn lock_of(&self, l: &Leaf) -> LockMode {
+        match &self.locks.of {
+            Some(of) if !of.contains(&l.alias) => LockMode::None,
+            _ => self.locks.mode,
+        }
+    }
+
+    /// `column side = placed side` as a hash join key: (outer, inner, comparator).
+    fn hash_key(&self, e: &Expr, slot: SlotId, placed: &HashSet<SlotId>) -> Option<(Expr, Expr, value::compare::Comparator)> {
+        let ExprKind::Compare { op: CmpOp::Eq, args, cmp } = &e.kind else { return None };
+        let [a, b] = args.as_ref();
+        let (sa, sb) = (self.b.expr_slots(a), self.b.expr_slots(b));
+        let inner = |s: &HashSet<SlotId>| s.len() == 1 && s.contains(&slot);
+        let outer = |s: &HashSet<SlotId>| {
+            s.iter().any(|x| placed.contains(x)) && s.iter().all(|x| placed.contains(x) || !self.own.contains(x))
+        };
+        if matches!(cmp.kind, ComparisonKind::Double) && (a.ty.kind.is_string() || b.ty.kind.is_string()) {
+            return None;
+        }
+        if outer(&sa) && inner(&sb) {
+            return Some((a.clone(), b.clone(), cmp.as_ref().clone()));
+        }
+        if inner(&sa) && outer(&sb) {
+            let c = value::compare::Comparator::with_kind(cmp.kind, &cmp.right, &cmp.left);
+            return Some((b.clone(), a.clone(), c));
+        }
+        None
+    }
+
+    fn build(
+        &mut self,
+        units: Vec<Unit>,
+        order: Vec<usize>,
+        conds: &mut Vec<Expr>,
+        wanted: &Wanted,
+        before: &HashSet<SlotId>,
+    ) -> SqlResult<Joined> {
+        let mut units: Vec<Option<Unit>> = units.into_iter().map(Some).collect();
+        let mut placed = before.clone();
+        let mut current: Option<Node> = None;
+        let (mut rows, mut cost, mut ordered) = (1.0f64, 0.0f64, wanted.order.is_empty());
+        for at in order {
+            let Some(u) = units.get_mut(at).and_then(Option::take) else { continue };
+            let first = current.is_none();
+            let (mut own_conds, mut after) = (Vec::new(), Vec::new());
+            let mut left = Vec::new();
+            for c in conds.drain(..) {
+                let s = self.b.expr_slots(&c);
+                let ready = s.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x));
+                if !ready {
+                    left.push(c);
+                } else if u.outer.is_some() {
+                    after.push(c);
+                } else {
+                    own_conds.push(c);
+                }
+            }
+            *conds = left;
+            let mut kind = JoinKind::Inner;
+            if let Some(on) = u.outer {
+                kind = JoinKind::Left;
+                own_conds = on;
+            }
+            match u.kind {
+                UnitKind::Leaf(i) => {
+                    let refs: Vec<&Expr> = own_conds.iter().collect();
+                    let p = self.place_leaf(i, &refs, &placed, first.then_some(wanted), rows);
+                    if first && let Some(c) = &p.choice {
+                        ordered = c.ordered.is_some() || wanted.order.is_empty();
+                        if matches!(c.access, crate::plan::Access::Point(_)) && units.len() == 1 {
+                            ordered = true;
+                        }
+                    }
+                    let (r, c) = (p.rows, p.cost);
+                    current = Some(self.join_leaf(current, i, p, own_conds, kind, &placed)?);
+                    cost += c;
+                    rows = if kind == JoinKind::Left { rows * r.max(1.0) } else { (rows * r).max(0.01) };
+                }
+                UnitKind::Group(t) => {
+                    let slots: Vec<SlotId> = u.slots.iter().copied().collect();
+                    // conditions that name only the group (and what is placed) can be used inside an outer join's group
+                    let none = Wanted { order: Vec::new(), grouping: false, limit: None };
+                    let (mut inside, mut on) = (Vec::new(), Vec::new());
+                    for c in own_conds {
+                        let s = self.b.expr_slots(&c);
+                        if s.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x)) {
+                            inside.push(c);
+                        } else {
+                            on.push(c);
+                        }
+                    }
+                    let j = self.plan(t, &mut inside, &none, false, &placed)?;
+                    on.extend(inside);
+                    let on = self.b.conjunction(on);
+                    cost += rows * j.cost;
+                    rows *= j.rows.max(1.0);
+                    current = Some(match current {
+                        None => match on {
+                            Some(c) => Node::Filter { input: Box::new(j.node), cond: c },
+                            None => j.node,
+                        },
+                        Some(outer) => Node::NestedLoop {
+                            kind,
+                            outer: Box::new(outer),
+                            inner: Box::new(j.node),
+                            on,
+                            inner_slots: slots,
+                        },
+                    });
+                }
+            }
+            placed.extend(u.slots.iter().copied());
+            if let (Some(c), Some(n)) = (self.b.conjunction(after), current.take()) {
+                current = Some(Node::Filter { input: Box::new(n), cond: c });
+                rows *= 0.5;
+            } else if current.is_none() {
+                current = Some(Node::Dual);
+            }
+        }
+        let mut node = current.unwrap_or(Node::Dual);
+        if placed.iter().filter(|s| self.own.contains(s)).count() == self.own.len()
+            && let Some(c) = self.b.conjunction(std::mem::take(conds))
+        {
+            node = Node::Filter { input: Box::new(node), cond: c };
+        }
+        Ok(Joined { node, rows, cost, ordered })
+    }
+
+    /// Joins a leaf to what is there.
+    fn join_leaf(
+        &mut self,
+        outer: Option<Node>,
+        i: usize,
+        p: Placed,
+        conds: Vec<Expr>,
+        kind: JoinKind,
+        placed: &HashSet<SlotId>,
+    ) -> SqlResult<Node> {
+        let Some(leaf) = self.leaves.get_mut(i).and_then(Option::take) else { return Ok(Node::Empty) };
+        let slot = leaf.slot;
+        let hash = p.hash && outer.is_some();
+        let (mut keys, mut on, mut filter) = (Vec::new(), Vec::new(), Vec::new());
+        let exact: HashSet<usize> = p.choice.iter().filter(|_| !hash || p.choice.as_ref().is_some_and(|c| !c.dependent)).flat_map(|c| c.exact.iter().copied()).collect();
+        let base = matches!(leaf.kind, LeafKind::Base { .. });
+        for (n, c) in conds.into_iter().enumerate() {
+            if base && exact.contains(&n) {
+                continue;
+            }
+            let s = self.b.expr_slots(&c);
+            let others = s.iter().any(|x| placed.contains(x));
+            if hash && let Some(k) = self.hash_key(&c, slot, placed) {
+                keys.push(k);
+                continue;
+            }
+            if hash && others {
+                on.push(c);
+            } else {
+                filter.push(c);
+            }
+        }
+        let inner = self.leaf_node(leaf, p, filter, placed)?;
+        let Some(outer) = outer else { return Ok(inner) };
+        let on = self.b.conjunction(on);
+        Ok(if hash {
+            Node::HashJoin { kind, outer: Box::new(outer), inner: Box::new(inner), keys, on, inner_slots: vec![slot] }
+        } else {
+            Node::NestedLoop { kind, outer: Box::new(outer), inner: Box::new(inner), on, inner_slots: vec![slot] }
+        })
+    }
+
+    fn leaf_node(&mut self, leaf: Leaf, p: Placed, filter: Vec<Expr>, placed: &HashSet<SlotId>) -> SqlResult<Node> {
+        let lock = self.lock_of(&leaf);
+        let selectivity = 0.33f64.powi(filter.len().min(4) as i32);
+        let mut hints = Vec::new();
+        if matches!(leaf.kind, LeafKind::Virtual(_)) {
+            for c in &filter {
+                let known = |e: &Expr| {
+                    self.b.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x))
+                };
+                if let Some(s) = super::sarg::sarg(c, leaf.slot, &known)
+                    && let super::sarg::Test::Eq { value, null_safe: false } = s.test
+                {
+                    hints.push((s.column, value));
+                }
+            }
+        }
+        let filter = self.b.conjunction(filter);
+        Ok(match leaf.kind {
+            LeafKind::Base { table, .. } => {
+                let Some(c) = p.choice else { return Ok(Node::Empty) };
+                let columns = self.needed.get(&leaf.slot).map(|s| s.iter().copied().collect()).unwrap_or_default();
+                let mut access = c.access;
+                let b = &mut *self.b;
+                crate::visit::access_exprs_mut(&mut access, &mut |e| b.hoist(e));
+                if matches!(access, crate::plan::Access::Full) && !c.covering {
+                    self.b.st.notes.no_index_used = true;
+                }
+                if let Some(t) = self.b.st.tables.get_mut(table as usize) {
+                    t.locking |= lock != LockMode::None;
+                }
+                Node::Scan(Box::new(Scan {
+                    slot: leaf.slot,
+                    table,
+                    index: c.index as u16,
+                    access,
+                    dependent: c.dependent,
+                    covering: c.covering,
+                    reverse: c.ordered.unwrap_or(false),
+                    columns,
+                    filter,
+                    lock,
+                    wait: self.locks.wait,
+                    alias: leaf.alias.into(),
+                    rows: c.rows,
+                    selectivity,
+                    possible: p.possible,
+                    ordered: c.ordered.is_some(),
+                }))
+            }
+            LeafKind::Virtual(table) => {
+                Node::Virtual { slot: leaf.slot, table, hints, filter, alias: leaf.alias.into() }
+            }
+            LeafKind::Derived { query, lateral } => match query {
+                Some(q) => Node::Derived {
+                    slot: leaf.slot,
+                    query: Box::new(q),
+                    filter,
+                    materialize: !lateral,
+                    alias: leaf.alias.into(),
+                },
+                None => Node::Empty,
+            },
+        })
+    }
+}
+
+/// Turns LEFT joins whose NULL rows the conditions above reject into inner joins.
+fn simplify(t: &mut JoinTree, conds: &[Expr], leaves: &[Option<Leaf>]) {
+    match t {
+        JoinTree::Leaf(_) => {}
+        JoinTree::Inner { parts, conds: on, .. } => {
+            let all: Vec<Expr> = conds.iter().chain(on.iter()).cloned().collect();
+            for p in parts {
+                simplify(p, &all, leaves);
+            }
+        }
+        JoinTree::Left { left, right, conds: on } => {
+            let mut l = Vec::new();
+            right.leaves(&mut l);
+            let slots: HashSet<SlotId> =
+                l.iter().filter_map(|i| leaves.get(*i).and_then(Option::as_ref)).map(|l| l.slot).collect();
+            simplify(left, conds, leaves);
+            if conds.iter().any(|c| rejects_null(c, &slots)) {
+                let on = std::mem::take(on);
+                let mut right = std::mem::replace(right.as_mut(), JoinTree::Leaf(usize::MAX));
+                let left = std::mem::replace(left.as_mut(), JoinTree::Leaf(usize::MAX));
+                let all: Vec<Expr> = conds.iter().chain(on.iter()).cloned().collect();
+                simplify(&mut right, &all, leaves);
+                *t = JoinTree::Inner { parts: vec![left, right], conds: on, straight: false };
+            } else {
+                let on = on.clone();
+                simplify(right, &on, leaves);
+            }
+        }
+    }
+}
+
+/// Whether the condition cannot be true when all columns of `slots` are NULL.
+fn rejects_null(e: &Expr, slots: &HashSet<SlotId>) -> bool {
+    let strict = |x: &Expr| strict_on(x, slots);
+    match &e.kind {
+        ExprKind::Compare { op, args, .. } => *op != CmpOp::NullSafeEq && args.iter().any(strict),
+        ExprKind::Between { negated: false, args, .. } => args.iter().any(strict),
+        ExprKind::InList { left, .. } => left.iter().any(strict),
+        ExprKind::Like { args, .. } => args.iter().any(strict),
+        ExprKind::IsNull(x, true) => strict(x),
+        ExprKind::And(l) => l.iter().any(|x| rejects_null(x, slots)),
+        ExprKind::Or(l) => l.iter().all(|x| rejects_null(x, slots)),
+        ExprKind::Column { slot, .. } => slots.contains(slot),
+        _ => false,
+    }
+}
+
+/// Whether the value is NULL when all columns of `slots` are.
+fn strict_on(e: &Expr, slots: &HashSet<SlotId>) -> bool {
+    use crate::func::FuncId as F;
+    match &e.kind {
+        ExprKind::Column { slot, .. } => slots.contains(slot),
+        ExprKind::Call(F::Add | F::Sub | F::Mul | F::Div | F::Mod | F::Neg | F::Lower | F::Upper | F::Collate, a) => {
+            a.iter().any(|x| strict_on(x, slots))
+        }
+        ExprKind::Cast(x) => strict_on(x, slots),
+        _ => false,
+    }
+}

@@ -1,0 +1,9 @@
+//! Access paths and join order.
+//!
+//! * [`needed`]: which columns of which slot a block reads; [`sarg`]: conditions an index can serve; [`access`]: the cheapest
+//!   way to read one table; [`joins`]: the order of tables and the operators between them.
+
+pub(crate) mod access;
+pub(crate) mod joins;
+pub(crate) mod needed;
+pub(crate) mod sarg;

@@ -1,0 +1,50 @@
+//! Columns a block reads.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::bind::{Binder, JoinTree};
+use crate::expr::{Expr, ExprKind, SlotId};
+
+/// Column sets per slot.
+pub(crate) type Needed = HashMap<SlotId, BTreeSet<u16>>;
+
+/// Columns in `roots`, in the join conditions of `tree` and in all subqueries planned so far.
+pub(crate) fn columns(b: &Binder<'_, '_>, roots: &[&Expr], tree: Option<&JoinTree>) -> Needed {
+    let mut n = Needed::new();
+    for e in roots {
+        add(e, &mut n);
+    }
+    if let Some(t) = tree {
+        conditions(t, &mut n);
+    }
+    for s in &b.st.subs {
+        for (slot, column) in &s.refs {
+            n.entry(*slot).or_default().insert(*column);
+        }
+    }
+    n
+}
+
+/// Adds the columns of an expression.
+pub(crate) fn add(e: &Expr, n: &mut Needed) {
+    e.walk(&mut |x| {
+        if let ExprKind::Column { slot, column } = x.kind {
+            n.entry(slot).or_default().insert(column);
+        }
+    });
+}
+
+fn conditions(t: &JoinTree, n: &mut Needed) {
+    match t {
+        JoinTree::Leaf(_) => {}
+        JoinTree::Inner { parts, conds, .. } => {
+            conds.iter().for_each(|c| add(c, n));
+            parts.iter().for_each(|p| conditions(p, n));
+        }
+        JoinTree::Left { left, right, conds } => {
+            conds.iter().for_each(|c| add(c, n));
+            conditions(left, n);
+            conditions(right, n);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Conditions of the form `column op value` that an index can serve.
+
+use value::compare::ComparisonKind;
+use value::{SqlType, TypeKind};
+
+use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
+
+/// What is known about a column.
+#[derive(Clone, Debug)]
+pub(crate) enum Test {
+    Eq { value: Expr, null_safe: bool },
+    In(Vec<Expr>),
+    Low(Expr, bool),
+    High(Expr, bool),
+    Between(Expr, Expr),
+    NotNull,
+    Like { pattern: Expr, escape: u32 },
+}
+
+/// `column test`, and whether an index that serves it makes checking the condition again superfluous.
+#[derive(Clone, Debug)]
+pub(crate) struct Sarg {
+    pub(crate) column: u16,
+    pub(crate) test: Test,
+    pub(crate) exact: bool,
+}
+
+/// Whether the order of the column's keys agrees with the comparison; `Some(true)` when key equality is exactly the comparison.
+fn key_order(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<bool> {
+    match kind {
+        ComparisonKind::Int => {
+            let plain = column.kind.is_integer() || column.kind == TypeKind::Year || column.kind == TypeKind::Bit;
+            let value_ok = value.kind.is_integer() || value.kind == TypeKind::Null || value.kind == TypeKind::Year;
+            plain.then_some(value_ok && column.kind != TypeKind::Year)
+        }
+        ComparisonKind::Decimal => {
+            (column.kind == TypeKind::Decimal || column.kind.is_integer()).then_some(false)
+        }
+        ComparisonKind::Double => match column.kind {
+            TypeKind::Double => Some(false),
+            k if k.is_integer() => Some(false),
+            _ => None,
+        },
+        ComparisonKind::String(c) => {
+            (column.kind.is_string() && column.collation == c && value.kind.is_string()).then_some(!column.kind.is_lob())
+        }
+        ComparisonKind::DateTime => column.kind.has_date().then_some(false),
+        ComparisonKind::Time => (column.kind == TypeKind::Time).then_some(false),
+    }
+}
+
+/// Reads a conjunct as a condition on one column of `slot`; `known` says whether an expression can be evaluated before the scan opens.
+pub(crate) fn sarg(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Option<Sarg> {
+    let col = |x: &Expr| match x.kind {
+        ExprKind::Column { slot: s, column } if s == slot => Some(column),
+        _ => None,
+    };
+    match &e.kind {
+        ExprKind::Compare { op, args, cmp } => {
+            let [a, b] = args.as_ref();
+            let (c, cty, v, op) = match (col(a), col(b)) {
+                (Some(c), _) if known(b) => (c, &a.ty, b, *op),
+                (_, Some(c)) if known(a) => (c, &b.ty, a, op.flip()),
+                _ => return None,
+            };
+            let exact = key_order(cty, &v.ty, cmp.kind)?;
+            let test = match op {
+                CmpOp::Eq => Test::Eq { value: v.clone(), null_safe: false },
+                CmpOp::NullSafeEq => Test::Eq { value: v.clone(), null_safe: true },
+                CmpOp::Lt => Test::High(v.clone(), false),
+                CmpOp::Le => Test::High(v.clone(), true),
+                CmpOp::Gt => Test::Low(v.clone(), false),
+                CmpOp::Ge => Test::Low(v.clone(), true),
+                CmpOp::Ne => return None,
+            };
+            Some(Sarg { column: c, test, exact })
+        }
+        ExprKind::Between { negated: false, args, cmp } => {
+            let [x, lo, hi] = args.as_ref();
+            let [c1, c2] = cmp.as_ref();
+            let c = col(x).filter(|_| known(lo) && known(hi))?;
+            let exact = key_order(&x.ty, &lo.ty, c1.kind)? & key_order(&x.ty, &hi.ty, c2.kind)?;
+            Some(Sarg { column: c, test: Test::Between(lo.clone(), hi.clone()), exact })
+        }
+        ExprKind::InList { negated: false, left, list, cmp } => {
+            let [x] = left.as_ref() else { return None };
+            let c = col(x)?;
+            let mut exact = true;
+            for (v, k) in list.iter().zip(cmp.iter()) {
+                if !known(v) {
+                    return None;
+                }
+                exact &= key_order(&x.ty, &v.ty, k.kind)?;
+            }
+            Some(Sarg { column: c, test: Test::In(list.to_vec()), exact })
+        }
+        ExprKind::IsNull(x, false) => {
+            let c = col(x)?;
+            let v = Expr::null();
+            Some(Sarg { column: c, test: Test::Eq { value: v, null_safe: true }, exact: true })
+        }
+        ExprKind::IsNull(x, true) => Some(Sarg { column: col(x)?, test: Test::NotNull, exact: false }),
+        ExprKind::Like { args, escape, negated: false, collation } => {
+            let [x, p] = args.as_ref();
+            let c = col(x).filter(|_| known(p) && x.ty.kind.is_string() && x.ty.collation == *collation)?;
+            Some(Sarg { column: c, test: Test::Like { pattern: p.clone(), escape: *escape }, exact: false })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,119 @@
+//! Walks over the expressions of plan nodes.
+
+use crate::expr::{Expr, SlotId};
+use crate::plan::{Access, Node, PartCond, QueryPlan};
+
+/// Calls `f` on every expression (roots only) of a query plan, derived tables included.
+pub fn query_exprs_mut(q: &mut QueryPlan, f: &mut dyn FnMut(&mut Expr)) {
+    q.items.iter_mut().for_each(&mut *f);
+    node_exprs_mut(&mut q.root, f);
+}
+
+/// Calls `f` on the expressions of an access path.
+pub fn access_exprs_mut(a: &mut Access, f: &mut dyn FnMut(&mut Expr)) {
+    match a {
+        Access::Full => {}
+        Access::Point(k) => k.iter_mut().for_each(f),
+        Access::Ranges(alts) => {
+            for c in alts.iter_mut().flatten() {
+                match c {
+                    PartCond::Eq { value, .. } => f(value),
+                    PartCond::In(list) => list.iter_mut().for_each(&mut *f),
+                    PartCond::Range { low, high } => {
+                        low.iter_mut().chain(high.iter_mut()).for_each(|b| f(&mut b.0));
+                    }
+                    PartCond::NotNull => {}
+                    PartCond::Like { pattern, .. } => f(pattern),
+                }
+            }
+        }
+    }
+}
+
+/// Calls `f` on every expression of a node and its inputs.
+pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
+    match n {
+        Node::Dual | Node::Empty => {}
+        Node::Scan(s) => {
+            access_exprs_mut(&mut s.access, f);
+            s.filter.iter_mut().for_each(f);
+        }
+        Node::Virtual { hints, filter, .. } => {
+            hints.iter_mut().for_each(|h| f(&mut h.1));
+            filter.iter_mut().for_each(f);
+        }
+        Node::Derived { query, filter, .. } => {
+            query_exprs_mut(query, f);
+            filter.iter_mut().for_each(f);
+        }
+        Node::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
+        Node::Filter { input, cond } => {
+            node_exprs_mut(input, f);
+            f(cond);
+        }
+        Node::NestedLoop { outer, inner, on, .. } => {
+            node_exprs_mut(outer, f);
+            node_exprs_mut(inner, f);
+            on.iter_mut().for_each(f);
+        }
+        Node::HashJoin { outer, inner, keys, on, .. } => {
+            node_exprs_mut(outer, f);
+            node_exprs_mut(inner, f);
+            for (a, b, _) in keys.iter_mut() {
+                f(a);
+                f(b);
+            }
+            on.iter_mut().for_each(f);
+        }
+        Node::Aggregate { input, group, aggs, carry, .. } => {
+            node_exprs_mut(input, f);
+            group.iter_mut().for_each(&mut *f);
+            for a in aggs {
+                a.args.iter_mut().for_each(&mut *f);
+                a.order.iter_mut().for_each(|o| f(&mut o.0));
+            }
+            carry.iter_mut().for_each(f);
+        }
+        Node::Sort { input, payload, keys, limit, .. } => {
+            node_exprs_mut(input, f);
+            payload.iter_mut().for_each(&mut *f);
+            keys.iter_mut().for_each(|k| f(&mut k.expr));
+            if let Some(l) = limit {
+                l.0.iter_mut().for_each(&mut *f);
+                f(&mut l.1);
+            }
+        }
+        Node::Distinct { input, exprs } => {
+            node_exprs_mut(input, f);
+            exprs.iter_mut().for_each(f);
+        }
+        Node::Limit { input, offset, count } => {
+            node_exprs_mut(input, f);
+            offset.iter_mut().for_each(&mut *f);
+            f(count);
+        }
+        Node::SetOp { first, rest, .. } => {
+            query_exprs_mut(first, f);
+            rest.iter_mut().for_each(|(_, q)| query_exprs_mut(q, f));
+        }
+    }
+}
+
+/// Slots that the operators below set.
+pub fn slots_of(n: &Node, out: &mut Vec<SlotId>) {
+    match n {
+        Node::Dual | Node::Empty => {}
+        Node::Scan(s) => out.push(s.slot),
+        Node::Virtual { slot, .. } | Node::Derived { slot, .. } | Node::Values { slot, .. } | Node::SetOp { slot, .. } => {
+            out.push(*slot);
+        }
+        Node::Aggregate { slot, .. } | Node::Sort { slot, .. } => out.push(*slot),
+        Node::Filter { input, .. } | Node::Distinct { input, .. } | Node::Limit { input, .. } => slots_of(input, out),
+        Node::NestedLoop { outer, inner, kind, .. } | Node::HashJoin { outer, inner, kind, .. } => {
+            slots_of(outer, out);
+            if !matches!(kind, crate::plan::JoinKind::Semi | crate::plan::JoinKind::Anti) {
+                slots_of(inner, out);
+            }
+        }
+    }
+}

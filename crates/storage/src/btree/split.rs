@@ -1,0 +1,199 @@
+//! Splits and separators.
+
+use base::PageNo;
+
+use super::descend::{Lag, Notes, Target};
+use super::write::{has_room, record};
+use super::{BTree, child_of};
+use crate::buffer::{BufferPool, ExclPage};
+use crate::error::Result;
+use crate::mtr::{Mtr, XRef};
+use crate::page::{HEADER_SIZE, PAGE_SIZE, PageBuf, PageOp, PageType, SLOT_SIZE, field};
+use crate::space::{self, Want};
+use crate::store::Store;
+
+/// Bytes of a page for slots, records and the high key.
+const CAPACITY: usize = PAGE_SIZE - HEADER_SIZE;
+
+/// Where to cut a page.
+struct Cut {
+    /// First slot that moves to the right page.
+    slot: usize,
+    /// High key of the left page.
+    sep: Vec<u8>,
+}
+
+impl BTree {
+    /// Makes room for a record of `need` bytes under `key` on its page at `level`, as far as one split can; the caller looks
+    /// again. Nothing happens when there is room by now.
+    pub(super) fn split(&self, store: &Store, level: u8, key: &[u8], need: usize) -> Result<()> {
+        let pool = store.pool();
+        let mut mtr = Mtr::nested(store);
+        let page: ExclPage<'_> = match self.descend(pool, Target::At(key), level, &mut Notes::default())? {
+            Some(p) => p,
+            None => return Ok(()),
+        };
+        let (slot, found) = page.lower_bound(key);
+        if has_room(&page, slot, found, need) {
+            return Ok(());
+        }
+        let no = page.id().page;
+        let x = mtr.adopt(page);
+        if no == self.root {
+            return self.raise_root(mtr, x);
+        }
+        let page = mtr.page(x);
+        let Some(cut) = plan(page, level, key, slot, found, need) else {
+            return Err(self.corrupt(no, "page cannot be split"));
+        };
+        let mut moved = Vec::with_capacity(PAGE_SIZE);
+        for i in cut.slot..page.slot_count() {
+            let rec = page.record(i);
+            moved.extend_from_slice(&(rec.len() as u16).to_le_bytes());
+            moved.extend_from_slice(rec);
+        }
+        let high = page.high_key().map(<[u8]>::to_vec);
+        let next = page.next();
+        // Indexes of some size get whole extents; a root of level 1 with few children is small.
+        let small = self.is_small(pool)?;
+        let (right, y) = space::alloc_page(&mut mtr, self.space, Want { owner: self.index.0, near: no, small })?;
+        mtr.apply(y, PageOp::Init { ty: PageType::Index, level, index_id: self.index.0 })?;
+        mtr.apply(y, PageOp::InsertMany { slot: 0, recs: &moved })?;
+        if high.is_some() {
+            mtr.apply(y, PageOp::SetHighKey { key: high.as_deref() })?;
+        }
+        let links: Vec<u8> = no.0.to_le_bytes().into_iter().chain(next.0.to_le_bytes()).collect();
+        mtr.apply(y, PageOp::Patch { offset: field::PREV as u16, bytes: &links })?;
+        if !moved.is_empty() {
+            mtr.apply(x, PageOp::TruncateFrom { slot: cut.slot as u16 })?;
+        }
+        mtr.apply(x, PageOp::SetHighKey { key: Some(&cut.sep) })?;
+        mtr.apply(x, PageOp::Patch { offset: field::NEXT as u16, bytes: &right.0.to_le_bytes() })?;
+        mtr.commit();
+        self.add_separator(store, &Lag { level, left: no, right, sep: cut.sep })
+    }
+
+    /// Whether the tree is small enough to get single pages: at most 32 leaves. Reads the root without a latch; wrong
+    /// answers do no harm.
+    fn is_small(&self, pool: &BufferPool) -> Result<bool> {
+        let root = pool.optimistic(self.id(self.root))?;
+        let racy = root.racy();
+        Ok(matches!((racy.level(), racy.slot_count()), (Ok(0), _) | (Ok(1), Ok(0..32))))
+    }
+
+    /// The full root's contents move to a new page; the root becomes its parent.
+    fn raise_root(&self, mut mtr: Mtr<'_>, x: XRef) -> Result<()> {
+        let root = mtr.page(x);
+        let level = root.level();
+        let mut moved = Vec::with_capacity(PAGE_SIZE);
+        for i in 0..root.slot_count() {
+            let rec = root.record(i);
+            moved.extend_from_slice(&(rec.len() as u16).to_le_bytes());
+            moved.extend_from_slice(rec);
+        }
+        if root.high_key().is_some() || level == u8::MAX {
+            return Err(self.corrupt(self.root, "root with a high key"));
+        }
+        let want = Want { owner: self.index.0, near: self.root, small: level == 0 };
+        let (child, y) = space::alloc_page(&mut mtr, self.space, want)?;
+        mtr.apply(y, PageOp::Init { ty: PageType::Index, level, index_id: self.index.0 })?;
+        mtr.apply(y, PageOp::InsertMany { slot: 0, recs: &moved })?;
+        mtr.apply(x, PageOp::Init { ty: PageType::Index, level: level + 1, index_id: self.index.0 })?;
+        mtr.apply(x, PageOp::InsertAt { slot: 0, rec: &record(b"", &child.0.to_le_bytes()) })?;
+        mtr.commit();
+        Ok(())
+    }
+
+    /// Adds the separator of a split to the parent level, if it is missing and the split still stands as noted. Idempotent.
+    pub(super) fn add_separator(&self, store: &Store, lag: &Lag) -> Result<()> {
+        let pool = store.pool();
+        let rec = record(&lag.sep, &lag.right.0.to_le_bytes());
+        loop {
+            let mut mtr = Mtr::nested(store);
+            let parent: ExclPage<'_> =
+                match self.descend(pool, Target::At(&lag.sep), lag.level + 1, &mut Notes::default())? {
+                    Some(p) => p,
+                    None => return Ok(()),
+                };
+            let (slot, found) = parent.lower_bound(&lag.sep);
+            if found {
+                return Ok(());
+            }
+            // While the parent is latched and lacks the separator, the right page cannot be unlinked, but the left one may
+            // have been split again (whoever did that or goes that way adds the separators).
+            let left = pool.read(self.id(lag.left))?;
+            let stands = self.owns(&left, lag.level)
+                && left.next() == lag.right
+                && left.high_key().is_some_and(|h| h == lag.sep.as_slice());
+            drop(left);
+            if !stands {
+                return Ok(());
+            }
+            if !parent.fits(rec.len()) {
+                drop(parent);
+                drop(mtr);
+                self.split(store, lag.level + 1, &lag.sep, rec.len())?;
+                continue;
+            }
+            let x = mtr.adopt(parent);
+            mtr.apply(x, PageOp::InsertAt { slot: slot as u16, rec: &rec })?;
+            mtr.commit();
+            return Ok(());
+        }
+    }
+
+    /// Child in `slot` of an inner page.
+    pub(super) fn child(&self, page: &PageBuf, slot: usize) -> Result<PageNo> {
+        child_of(page.payload(slot)).ok_or_else(|| self.corrupt(page.id().page, "inner record without a child"))
+    }
+}
+
+/// Decides where to cut so that a record of `need` bytes for `key` (at `slot`) fits, if one cut can do that; otherwise
+/// somewhere that brings it nearer. Ascending inserts leave the left page full.
+fn plan(page: &PageBuf, level: u8, key: &[u8], slot: usize, found: bool, need: usize) -> Option<Cut> {
+    let n = page.slot_count();
+    let high = page.high_key().map_or(0, <[u8]>::len);
+    // The page's records with the new one among them.
+    let items = n + !found as usize;
+    let existing = |i: usize| if found || i < slot { i } else { i - 1 };
+    let is_new = |i: usize| i == slot;
+    let size = |i: usize| SLOT_SIZE + if is_new(i) { need } else { page.record(existing(i)).len() };
+    let key_at = |i: usize| if is_new(i) { key } else { page.key(existing(i)) };
+    let total: usize = (0..items).map(size).sum();
+    let append = !found && slot == n;
+    let mut best: Option<(usize, usize)> = None;
+    let mut left = 0;
+    for k in 1..items {
+        left += size(k - 1);
+        let right = total - left;
+        if left + key_at(k).len() > CAPACITY || right + high > CAPACITY {
+            continue;
+        }
+        let badness = if append { right } else { left.abs_diff(right) };
+        if best.is_none_or(|(b, _)| badness < b) {
+            best = Some((badness, k));
+        }
+    }
+    if let Some((_, k)) = best {
+        let sep = separator(level, key_at(k - 1), key_at(k));
+        let slot = if found || k <= slot { k } else { k - 1 };
+        return Some(Cut { slot, sep });
+    }
+    // No cut gives room at once (three long records): halve what is there.
+    let total: usize = (0..n).map(|i| page.record(i).len()).sum();
+    let mut left = 0;
+    let cut = (1..n).min_by_key(|k| {
+        left += page.record(k - 1).len();
+        left.abs_diff(total - left)
+    })?;
+    Some(Cut { slot: cut, sep: separator(level, page.key(cut - 1), page.key(cut)) })
+}
+
+/// A key above `left` and not above `right`: on leaves the shortest such prefix of `right`.
+pub(super) fn separator(level: u8, left: &[u8], right: &[u8]) -> Vec<u8> {
+    if level > 0 {
+        return right.to_vec();
+    }
+    let common = left.iter().zip(right).take_while(|(a, b)| a == b).count();
+    right.get(..common + 1).unwrap_or(right).to_vec()
+}

@@ -1,0 +1,309 @@
+//! The text of types and of CREATE statements, as SHOW CREATE TABLE and information_schema print it (MySQL 8.4).
+
+use storage::dict::{ColumnDef, ColumnDefault, FkAction, IndexDef, IndexKind, SchemaDef, TableDef};
+use value::convert::to_text;
+use value::types::NOT_FIXED_DEC;
+use value::{CollationId, SqlType, TypeKind};
+
+/// Backquoted identifier.
+pub fn quote(name: &str) -> String {
+    format!("`{}`", name.replace('`', "``"))
+}
+
+/// String literal in single quotes with MySQL's escapes.
+pub fn literal(s: &str) -> String {
+    let mut out = String::with_capacity(s.len() + 2);
+    out.push('\'');
+    for c in s.chars() {
+        match c {
+            '\'' => out.push_str("''"),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\0' => out.push_str("\\0"),
+            c => out.push(c),
+        }
+    }
+    out.push('\'');
+    out
+}
+
+/// `DATA_TYPE`: the bare name.
+pub fn type_name(kind: TypeKind) -> &'static str {
+    match kind {
+        TypeKind::Null => "null",
+        TypeKind::TinyInt => "tinyint",
+        TypeKind::SmallInt => "smallint",
+        TypeKind::MediumInt => "mediumint",
+        TypeKind::Int => "int",
+        TypeKind::BigInt => "bigint",
+        TypeKind::Float => "float",
+        TypeKind::Double => "double",
+        TypeKind::Decimal => "decimal",
+        TypeKind::Date => "date",
+        TypeKind::Time => "time",
+        TypeKind::DateTime => "datetime",
+        TypeKind::Timestamp => "timestamp",
+        TypeKind::Year => "year",
+        TypeKind::Char => "char",
+        TypeKind::VarChar => "varchar",
+        TypeKind::Binary => "binary",
+        TypeKind::VarBinary => "varbinary",
+        TypeKind::TinyText => "tinytext",
+        TypeKind::Text => "text",
+        TypeKind::MediumText => "mediumtext",
+        TypeKind::LongText => "longtext",
+        TypeKind::TinyBlob => "tinyblob",
+        TypeKind::Blob => "blob",
+        TypeKind::MediumBlob => "mediumblob",
+        TypeKind::LongBlob => "longblob",
+        TypeKind::Bit => "bit",
+        TypeKind::Enum => "enum",
+        TypeKind::Set => "set",
+        TypeKind::Json => "json",
+    }
+}
+
+/// `COLUMN_TYPE`: name, length, `unsigned`, `zerofill`. Integers show a display width only with ZEROFILL and for
+/// TINYINT(1), as since MySQL 8.0.19.
+pub fn column_type(t: &SqlType) -> String {
+    let name = type_name(t.kind);
+    let mut s = match t.kind {
+        k if k.is_integer() => {
+            let boolean = k == TypeKind::TinyInt && t.length == 1 && !t.unsigned;
+            if t.zerofill || boolean { format!("{name}({})", t.length) } else { name.to_owned() }
+        }
+        TypeKind::Float | TypeKind::Double if t.decimals != NOT_FIXED_DEC => {
+            format!("{name}({},{})", t.length, t.decimals)
+        }
+        TypeKind::Decimal => format!("{name}({},{})", t.length, t.decimals),
+        TypeKind::Bit | TypeKind::Char | TypeKind::VarChar | TypeKind::Binary | TypeKind::VarBinary => {
+            format!("{name}({})", t.length)
+        }
+        TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp if t.decimals > 0 => {
+            format!("{name}({})", t.decimals)
+        }
+        TypeKind::Enum | TypeKind::Set => {
+            let members = t.members.iter().flat_map(|m| m.iter());
+            let list: Vec<String> = members.map(|m| literal(&String::from_utf8_lossy(m))).collect();
+            format!("{name}({})", list.join(","))
+        }
+        _ => name.to_owned(),
+    };
+    let number = t.kind.is_integer() || t.kind.is_float() || t.kind == TypeKind::Decimal;
+    if t.unsigned && number {
+        s.push_str(" unsigned");
+    }
+    if t.zerofill && number {
+        s.push_str(" zerofill");
+    }
+    s
+}
+
+/// A default's value as text, without quotes; `None` for NULL.
+pub fn default_text(c: &ColumnDef) -> Option<String> {
+    match &c.default {
+        ColumnDefault::None => None,
+        ColumnDefault::Now if c.ty.decimals > 0 => Some(format!("CURRENT_TIMESTAMP({})", c.ty.decimals)),
+        ColumnDefault::Now => Some("CURRENT_TIMESTAMP".into()),
+        ColumnDefault::Expr(e) => Some(e.clone()),
+        ColumnDefault::Value(value::OwnedValue::Null) => None,
+        ColumnDefault::Value(v) if c.ty.kind == TypeKind::Bit => match v {
+            value::OwnedValue::UInt(n) => Some(format!("b'{n:b}'")),
+            _ => None,
+        },
+        ColumnDefault::Value(v) => {
+            let mut out = Vec::new();
+            to_text(v.as_value(), &c.ty, &mut out);
+            Some(
+                if c.ty.collation == CollationId::BINARY && c.ty.kind.is_string() && std::str::from_utf8(&out).is_err()
+                {
+                    format!("0x{}", out.iter().map(|b| format!("{b:02X}")).collect::<String>())
+                } else {
+                    String::from_utf8_lossy(&out).into_owned()
+                },
+            )
+        }
+    }
+}
+
+/// `DEFAULT_GENERATED on update CURRENT_TIMESTAMP`, `auto_increment` ...: the Extra column.
+pub fn extra(c: &ColumnDef) -> String {
+    let mut words: Vec<String> = Vec::new();
+    if c.auto_increment {
+        words.push("auto_increment".into());
+    }
+    if matches!(c.default, ColumnDefault::Now | ColumnDefault::Expr(_)) {
+        words.push("DEFAULT_GENERATED".into());
+    }
+    if c.on_update_now {
+        words.push(format!("on update {}", now_text(c)));
+    }
+    if let Some(g) = &c.generated {
+        words.push(if g.stored { "STORED GENERATED" } else { "VIRTUAL GENERATED" }.into());
+    }
+    if c.invisible {
+        words.push("INVISIBLE".into());
+    }
+    words.join(" ")
+}
+
+fn now_text(c: &ColumnDef) -> String {
+    if c.ty.decimals > 0 { format!("CURRENT_TIMESTAMP({})", c.ty.decimals) } else { "CURRENT_TIMESTAMP".into() }
+}
+
+fn charset_clause(c: &ColumnDef, table: CollationId) -> String {
+    let id = c.ty.collation;
+    if !c.ty.is_character() || id == table {
+        return String::new();
+    }
+    let collation = id.get();
+    let mut s = format!(" CHARACTER SET {}", collation.charset.name());
+    if !collation.is_default || id == CollationId(255) {
+        s.push_str(&format!(" COLLATE {}", collation.name));
+    }
+    s
+}
+
+fn default_clause(c: &ColumnDef) -> String {
+    match &c.default {
+        ColumnDefault::None => String::new(),
+        ColumnDefault::Now => format!(" DEFAULT {}", now_text(c)),
+        ColumnDefault::Expr(e) => format!(" DEFAULT ({e})"),
+        ColumnDefault::Value(value::OwnedValue::Null) => {
+            // BLOB, TEXT and JSON columns have no printed default
+            if c.ty.kind.is_lob() || c.ty.kind == TypeKind::Json { String::new() } else { " DEFAULT NULL".into() }
+        }
+        ColumnDefault::Value(_) => match default_text(c) {
+            Some(t) if c.ty.kind == TypeKind::Bit || t.starts_with("0x") && c.ty.collation == CollationId::BINARY => {
+                format!(" DEFAULT {t}")
+            }
+            Some(t) => format!(" DEFAULT {}", literal(&t)),
+            None => String::new(),
+        },
+    }
+}
+
+fn column_line(c: &ColumnDef, table: CollationId) -> String {
+    let mut s = format!("  {} {}{}", quote(&c.name), column_type(&c.ty), charset_clause(c, table));
+    if let Some(g) = &c.generated {
+        s.push_str(&format!(" GENERATED ALWAYS AS ({}) {}", g.expr, if g.stored { "STORED" } else { "VIRTUAL" }));
+    }
+    if !c.ty.nullable {
+        s.push_str(" NOT NULL");
+    } else if c.ty.kind == TypeKind::Timestamp {
+        s.push_str(" NULL");
+    }
+    if c.invisible {
+        s.push_str(" /*!80023 INVISIBLE */");
+    }
+    s.push_str(&default_clause(c));
+    if c.on_update_now {
+        s.push_str(&format!(" ON UPDATE {}", now_text(c)));
+    }
+    if c.auto_increment {
+        s.push_str(" AUTO_INCREMENT");
+    }
+    if !c.comment.is_empty() {
+        s.push_str(&format!(" COMMENT {}", literal(&c.comment)));
+    }
+    s
+}
+
+fn index_line(i: &IndexDef, t: &TableDef) -> String {
+    let parts: Vec<String> = i
+        .parts
+        .iter()
+        .map(|p| {
+            let name = t.columns.get(p.column as usize).map_or("", |c| c.name.as_str());
+            let prefix = if p.prefix > 0 { format!("({})", p.prefix) } else { String::new() };
+            format!("{}{prefix}{}", quote(name), if p.desc { " DESC" } else { "" })
+        })
+        .collect();
+    let head = match i.kind {
+        IndexKind::Primary => "PRIMARY KEY".to_owned(),
+        IndexKind::Unique => format!("UNIQUE KEY {}", quote(&i.name)),
+        IndexKind::Plain => format!("KEY {}", quote(&i.name)),
+    };
+    let mut s = format!("  {head} ({})", parts.join(","));
+    if !i.comment.is_empty() {
+        s.push_str(&format!(" COMMENT {}", literal(&i.comment)));
+    }
+    if !i.visible {
+        s.push_str(" /*!80000 INVISIBLE */");
+    }
+    s
+}
+
+fn fk_action(word: &str, a: FkAction) -> String {
+    let a = match a {
+        FkAction::NoAction => return String::new(),
+        FkAction::Restrict => "RESTRICT",
+        FkAction::Cascade => "CASCADE",
+        FkAction::SetNull => "SET NULL",
+        FkAction::SetDefault => "SET DEFAULT",
+    };
+    format!(" ON {word} {a}")
+}
+
+/// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1.
+pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
+    let mut lines: Vec<String> = t.columns.iter().map(|c| column_line(c, t.collation)).collect();
+    lines.extend(t.indexes.iter().filter(|i| !i.parts.is_empty()).map(|i| index_line(i, t)));
+    for f in &t.foreign_keys {
+        let own: Vec<String> =
+            f.columns.iter().filter_map(|c| t.columns.get(*c as usize)).map(|c| quote(&c.name)).collect();
+        let parent: Vec<String> = f.parent_columns.iter().map(|c| quote(c)).collect();
+        let table = if f.parent.0 == t.schema {
+            quote(&f.parent.1)
+        } else {
+            format!("{}.{}", quote(&f.parent.0), quote(&f.parent.1))
+        };
+        lines.push(format!(
+            "  CONSTRAINT {} FOREIGN KEY ({}) REFERENCES {table} ({}){}{}",
+            quote(&f.name),
+            own.join(", "),
+            parent.join(", "),
+            fk_action("DELETE", f.on_delete),
+            fk_action("UPDATE", f.on_update)
+        ));
+    }
+    for c in &t.checks {
+        let off = if c.enforced { "" } else { " /*!80016 NOT ENFORCED */" };
+        lines.push(format!("  CONSTRAINT {} CHECK ({}){off}", quote(&c.name), c.expr));
+    }
+    let mut s = format!("CREATE TABLE {} (\n{}\n) ENGINE=InnoDB", quote(&t.name), lines.join(",\n"));
+    if next_auto_increment > 1 && t.auto_increment_column().is_some() {
+        s.push_str(&format!(" AUTO_INCREMENT={next_auto_increment}"));
+    }
+    s.push_str(&charset_option(t.collation));
+    for (k, v) in &t.options {
+        s.push_str(&format!(" {k}={v}"));
+    }
+    if !t.comment.is_empty() {
+        s.push_str(&format!(" COMMENT={}", literal(&t.comment)));
+    }
+    s
+}
+
+fn charset_option(id: CollationId) -> String {
+    let c = id.get();
+    let mut s = format!(" DEFAULT CHARSET={}", c.charset.name());
+    if !c.is_default || id == CollationId(255) {
+        s.push_str(&format!(" COLLATE={}", c.name));
+    }
+    s
+}
+
+/// SHOW CREATE DATABASE.
+pub fn create_database(s: &SchemaDef, if_not_exists: bool) -> String {
+    let c = s.collation.get();
+    let collate =
+        if c.is_default && s.collation != CollationId(255) { String::new() } else { format!(" COLLATE {}", c.name) };
+    let guard = if if_not_exists { "/*!32312 IF NOT EXISTS*/ " } else { "" };
+    format!(
+        "CREATE DATABASE {guard}{} /*!40100 DEFAULT CHARACTER SET {}{collate} */ /*!80016 DEFAULT ENCRYPTION='N' */",
+        quote(&s.name),
+        c.charset.name()
+    )
+}

@@ -1,0 +1,205 @@
+//! The virtual schemas: which tables there are, and how their rows are made.
+
+mod accounts;
+mod charsets;
+mod innodb;
+mod names;
+mod server;
+
+use base::SqlResult;
+use catalog::accounts::{Account, Accounts};
+use catalog::connections::{Connection, Connections};
+use catalog::sysvar::{GlobalVars, SessionVars};
+use planner::resolve::VirtualTable;
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+use storage::dict::{ColumnDef, ColumnDefault, TableDef};
+use storage::engine::Engine;
+use value::{CollationId, OwnedValue, SqlType, TypeKind};
+
+/// The schemas whose tables are computed.
+pub const VIRTUAL_SCHEMAS: [&str; 2] = ["information_schema", "performance_schema"];
+
+/// What the asking session shows to a virtual table. Made when such a table is read.
+pub struct SessionView {
+    /// The engine.
+    pub engine: Arc<Engine>,
+    /// Global variables.
+    pub globals: Arc<GlobalVars>,
+    /// The session's variables.
+    pub vars: SessionVars,
+    /// Connections.
+    pub connections: Arc<Connections>,
+    /// The asking one.
+    pub connection: Arc<Connection>,
+    /// Accounts.
+    pub accounts: Arc<Accounts>,
+    /// The account the session acts as.
+    pub account: Arc<Account>,
+    /// Session status counters as (name, value); empty: the server's are shown.
+    pub session_status: Vec<(&'static str, i64)>,
+    /// Values of computed session variables (`warning_count`, `last_insert_id`, ...): name, value.
+    pub computed: Vec<(&'static str, String)>,
+    /// Seconds since the server started.
+    pub uptime: u64,
+}
+
+/// A row.
+pub(crate) type Row = Vec<OwnedValue>;
+/// Equality conditions on columns that need not be honoured.
+pub(crate) type Hints<'h> = &'h [(u16, OwnedValue)];
+type RowsFn = fn(&SessionView, Hints<'_>) -> SqlResult<Vec<Row>>;
+
+/// Type of a virtual column.
+#[derive(Clone, Copy)]
+pub(crate) enum T {
+    /// VARCHAR(n), utf8mb3.
+    S(u32),
+    /// LONGTEXT.
+    Text,
+    /// BIGINT UNSIGNED.
+    U,
+    /// BIGINT.
+    I,
+    /// DATETIME.
+    Time,
+}
+
+/// Columns of a table: name, type, NULL-able.
+pub(crate) type Columns = &'static [(&'static str, T, bool)];
+
+/// One virtual table.
+pub(crate) struct Spec {
+    pub(crate) schema: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) columns: Columns,
+    pub(crate) rows: RowsFn,
+}
+
+struct Virtual {
+    def: Arc<TableDef>,
+    rows: RowsFn,
+}
+
+impl std::fmt::Debug for Virtual {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.def.schema, self.def.name)
+    }
+}
+
+impl VirtualTable for Virtual {
+    fn def(&self) -> &Arc<TableDef> {
+        &self.def
+    }
+    fn rows(&self, session: &dyn Any, hints: &[(u16, OwnedValue)]) -> SqlResult<Vec<Vec<OwnedValue>>> {
+        match session.downcast_ref::<SessionView>() {
+            Some(view) => (self.rows)(view, hints),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
+    let utf8 = CollationId(33);
+    let ty = match t {
+        T::S(n) => SqlType::varchar(n, utf8),
+        T::Text => {
+            let mut ty = SqlType::new(TypeKind::LongText);
+            ty.collation = utf8;
+            ty
+        }
+        T::U => SqlType::bigint_unsigned(),
+        T::I => SqlType::bigint(),
+        T::Time => SqlType::temporal(TypeKind::DateTime, 0),
+    };
+    ColumnDef {
+        name: name.to_owned(),
+        ty: ty.nullable(nullable),
+        default: ColumnDefault::None,
+        on_update_now: false,
+        auto_increment: false,
+        invisible: false,
+        generated: None,
+        comment: String::new(),
+    }
+}
+
+fn build(s: &Spec) -> Arc<dyn VirtualTable> {
+    let def = TableDef {
+        id: base::TableId(0),
+        version: 1,
+        schema: s.schema.to_owned(),
+        name: s.name.to_owned(),
+        space: base::SpaceId(0),
+        columns: s.columns.iter().map(|(n, t, null)| column(n, *t, *null)).collect(),
+        indexes: Vec::new(),
+        foreign_keys: Vec::new(),
+        checks: Vec::new(),
+        collation: CollationId(33),
+        comment: String::new(),
+        options: Vec::new(),
+        auto_increment: 0,
+        created: 0,
+    };
+    Arc::new(Virtual { def: Arc::new(def), rows: s.rows })
+}
+
+fn all() -> &'static [Arc<dyn VirtualTable>] {
+    static ALL: OnceLock<Vec<Arc<dyn VirtualTable>>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let lists = [names::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
+        lists.into_iter().flatten().map(build).collect()
+    })
+}
+
+/// A virtual table by name; both names compare without case.
+pub fn virtual_table(schema: &str, name: &str) -> Option<Arc<dyn VirtualTable>> {
+    let hit = |t: &&Arc<dyn VirtualTable>| {
+        t.def().schema.eq_ignore_ascii_case(schema) && t.def().name.eq_ignore_ascii_case(name)
+    };
+    all().iter().find(hit).cloned()
+}
+
+/// All tables of a virtual schema.
+pub fn virtual_schema_tables(schema: &str) -> Vec<Arc<dyn VirtualTable>> {
+    all().iter().filter(|t| t.def().schema.eq_ignore_ascii_case(schema)).cloned().collect()
+}
+
+// ---- small constructors for rows -------------------------------------------------------------------------------------
+
+pub(crate) fn s(v: impl AsRef<str>) -> OwnedValue {
+    OwnedValue::Str(v.as_ref().as_bytes().into())
+}
+pub(crate) fn u(v: u64) -> OwnedValue {
+    OwnedValue::UInt(v)
+}
+pub(crate) fn i(v: i64) -> OwnedValue {
+    OwnedValue::Int(v)
+}
+pub(crate) const NULL: OwnedValue = OwnedValue::Null;
+
+/// The text a hint asks a column to equal.
+pub(crate) fn hint<'h>(hints: Hints<'h>, column: u16) -> Option<&'h str> {
+    hints.iter().find(|(c, _)| *c == column).and_then(|(_, v)| match v {
+        OwnedValue::Str(b) => std::str::from_utf8(b).ok(),
+        _ => None,
+    })
+}
+
+/// Whether a name passes the hint on a column (names compare without case here: the condition is checked again).
+pub(crate) fn passes(hints: Hints<'_>, column: u16, name: &str) -> bool {
+    hint(hints, column).is_none_or(|h| h.eq_ignore_ascii_case(name))
+}
+
+/// Seconds since 1970 as a DATETIME in UTC.
+pub(crate) fn datetime(unix: u64) -> OwnedValue {
+    if unix == 0 {
+        return NULL;
+    }
+    OwnedValue::DateTime(value::TimeZone::UTC.from_unix(unix as i64, 0))
+}
+
+/// No rows: the feature does not exist here.
+pub(crate) fn none(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(Vec::new())
+}

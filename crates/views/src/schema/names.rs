@@ -1,0 +1,615 @@
+//! SCHEMATA, TABLES, COLUMNS, STATISTICS, constraints, VIEWS, and the tables of features that have no rows yet.
+
+use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, none, passes, s, u};
+use super::{VIRTUAL_SCHEMAS, virtual_schema_tables};
+use crate::create::{column_type, default_text, extra, type_name};
+use base::SqlResult;
+use std::sync::Arc;
+use storage::dict::{ColumnDef, ColumnDefault, IndexDef, IndexKind, Relation, TableDef};
+use value::{CollationId, OwnedValue, TypeKind};
+
+const IS: &str = "information_schema";
+
+pub(super) const TABLES: &[Spec] = &[
+    Spec {
+        schema: IS,
+        name: "SCHEMATA",
+        columns: &[
+            ("CATALOG_NAME", T::S(64), false),
+            ("SCHEMA_NAME", T::S(64), false),
+            ("DEFAULT_CHARACTER_SET_NAME", T::S(64), false),
+            ("DEFAULT_COLLATION_NAME", T::S(64), false),
+            ("SQL_PATH", T::S(1), true),
+            ("DEFAULT_ENCRYPTION", T::S(3), false),
+        ],
+        rows: schemata,
+    },
+    Spec {
+        schema: IS,
+        name: "TABLES",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("TABLE_TYPE", T::S(11), false),
+            ("ENGINE", T::S(64), true),
+            ("VERSION", T::I, true),
+            ("ROW_FORMAT", T::S(10), true),
+            ("TABLE_ROWS", T::U, true),
+            ("AVG_ROW_LENGTH", T::U, true),
+            ("DATA_LENGTH", T::U, true),
+            ("MAX_DATA_LENGTH", T::U, true),
+            ("INDEX_LENGTH", T::U, true),
+            ("DATA_FREE", T::U, true),
+            ("AUTO_INCREMENT", T::U, true),
+            ("CREATE_TIME", T::Time, true),
+            ("UPDATE_TIME", T::Time, true),
+            ("CHECK_TIME", T::Time, true),
+            ("TABLE_COLLATION", T::S(64), true),
+            ("CHECKSUM", T::I, true),
+            ("CREATE_OPTIONS", T::S(256), true),
+            ("TABLE_COMMENT", T::Text, true),
+        ],
+        rows: tables,
+    },
+    Spec {
+        schema: IS,
+        name: "COLUMNS",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("COLUMN_NAME", T::S(64), true),
+            ("ORDINAL_POSITION", T::U, false),
+            ("COLUMN_DEFAULT", T::Text, true),
+            ("IS_NULLABLE", T::S(3), false),
+            ("DATA_TYPE", T::Text, true),
+            ("CHARACTER_MAXIMUM_LENGTH", T::I, true),
+            ("CHARACTER_OCTET_LENGTH", T::I, true),
+            ("NUMERIC_PRECISION", T::U, true),
+            ("NUMERIC_SCALE", T::U, true),
+            ("DATETIME_PRECISION", T::U, true),
+            ("CHARACTER_SET_NAME", T::S(64), true),
+            ("COLLATION_NAME", T::S(64), true),
+            ("COLUMN_TYPE", T::Text, false),
+            ("COLUMN_KEY", T::S(3), false),
+            ("EXTRA", T::S(256), true),
+            ("PRIVILEGES", T::S(154), true),
+            ("COLUMN_COMMENT", T::Text, false),
+            ("GENERATION_EXPRESSION", T::Text, false),
+            ("SRS_ID", T::U, true),
+        ],
+        rows: columns,
+    },
+    Spec {
+        schema: IS,
+        name: "STATISTICS",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("NON_UNIQUE", T::I, false),
+            ("INDEX_SCHEMA", T::S(64), false),
+            ("INDEX_NAME", T::S(64), true),
+            ("SEQ_IN_INDEX", T::U, false),
+            ("COLUMN_NAME", T::S(64), true),
+            ("COLLATION", T::S(1), true),
+            ("CARDINALITY", T::I, true),
+            ("SUB_PART", T::I, true),
+            ("PACKED", T::S(1), true),
+            ("NULLABLE", T::S(3), false),
+            ("INDEX_TYPE", T::S(11), false),
+            ("COMMENT", T::S(8), false),
+            ("INDEX_COMMENT", T::S(2048), false),
+            ("IS_VISIBLE", T::S(3), false),
+            ("EXPRESSION", T::Text, true),
+        ],
+        rows: statistics,
+    },
+    Spec {
+        schema: IS,
+        name: "KEY_COLUMN_USAGE",
+        columns: &[
+            ("CONSTRAINT_CATALOG", T::S(64), false),
+            ("CONSTRAINT_SCHEMA", T::S(64), false),
+            ("CONSTRAINT_NAME", T::S(64), true),
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("COLUMN_NAME", T::S(64), true),
+            ("ORDINAL_POSITION", T::U, false),
+            ("POSITION_IN_UNIQUE_CONSTRAINT", T::U, true),
+            ("REFERENCED_TABLE_SCHEMA", T::S(64), true),
+            ("REFERENCED_TABLE_NAME", T::S(64), true),
+            ("REFERENCED_COLUMN_NAME", T::S(64), true),
+        ],
+        rows: key_column_usage,
+    },
+    Spec {
+        schema: IS,
+        name: "TABLE_CONSTRAINTS",
+        columns: &[
+            ("CONSTRAINT_CATALOG", T::S(64), false),
+            ("CONSTRAINT_SCHEMA", T::S(64), false),
+            ("CONSTRAINT_NAME", T::S(64), true),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("CONSTRAINT_TYPE", T::S(11), false),
+            ("ENFORCED", T::S(3), false),
+        ],
+        rows: table_constraints,
+    },
+    Spec {
+        schema: IS,
+        name: "REFERENTIAL_CONSTRAINTS",
+        columns: &[
+            ("CONSTRAINT_CATALOG", T::S(64), false),
+            ("CONSTRAINT_SCHEMA", T::S(64), false),
+            ("CONSTRAINT_NAME", T::S(64), true),
+            ("UNIQUE_CONSTRAINT_CATALOG", T::S(64), false),
+            ("UNIQUE_CONSTRAINT_SCHEMA", T::S(64), false),
+            ("UNIQUE_CONSTRAINT_NAME", T::S(64), true),
+            ("MATCH_OPTION", T::S(7), false),
+            ("UPDATE_RULE", T::S(11), false),
+            ("DELETE_RULE", T::S(11), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("REFERENCED_TABLE_NAME", T::S(64), false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "CHECK_CONSTRAINTS",
+        columns: &[
+            ("CONSTRAINT_CATALOG", T::S(64), false),
+            ("CONSTRAINT_SCHEMA", T::S(64), false),
+            ("CONSTRAINT_NAME", T::S(64), false),
+            ("CHECK_CLAUSE", T::Text, false),
+        ],
+        rows: check_constraints,
+    },
+    Spec {
+        schema: IS,
+        name: "VIEWS",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("VIEW_DEFINITION", T::Text, true),
+            ("CHECK_OPTION", T::S(8), true),
+            ("IS_UPDATABLE", T::S(3), true),
+            ("DEFINER", T::S(288), true),
+            ("SECURITY_TYPE", T::S(7), true),
+            ("CHARACTER_SET_CLIENT", T::S(64), false),
+            ("COLLATION_CONNECTION", T::S(64), false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "ROUTINES",
+        columns: &[
+            ("SPECIFIC_NAME", T::S(64), false),
+            ("ROUTINE_CATALOG", T::S(64), false),
+            ("ROUTINE_SCHEMA", T::S(64), false),
+            ("ROUTINE_NAME", T::S(64), false),
+            ("ROUTINE_TYPE", T::S(9), false),
+            ("DATA_TYPE", T::Text, true),
+            ("DTD_IDENTIFIER", T::Text, true),
+            ("ROUTINE_BODY", T::S(8), false),
+            ("ROUTINE_DEFINITION", T::Text, true),
+            ("IS_DETERMINISTIC", T::S(3), false),
+            ("SQL_DATA_ACCESS", T::S(17), false),
+            ("SECURITY_TYPE", T::S(7), false),
+            ("CREATED", T::Time, false),
+            ("LAST_ALTERED", T::Time, false),
+            ("SQL_MODE", T::Text, false),
+            ("ROUTINE_COMMENT", T::Text, false),
+            ("DEFINER", T::S(288), false),
+            ("CHARACTER_SET_CLIENT", T::S(64), false),
+            ("COLLATION_CONNECTION", T::S(64), false),
+            ("DATABASE_COLLATION", T::S(64), false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "PARAMETERS",
+        columns: &[
+            ("SPECIFIC_CATALOG", T::S(64), false),
+            ("SPECIFIC_SCHEMA", T::S(64), false),
+            ("SPECIFIC_NAME", T::S(64), false),
+            ("ORDINAL_POSITION", T::U, false),
+            ("PARAMETER_MODE", T::S(5), true),
+            ("PARAMETER_NAME", T::S(64), true),
+            ("DATA_TYPE", T::Text, true),
+            ("DTD_IDENTIFIER", T::Text, false),
+            ("ROUTINE_TYPE", T::S(9), false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "TRIGGERS",
+        columns: &[
+            ("TRIGGER_CATALOG", T::S(64), false),
+            ("TRIGGER_SCHEMA", T::S(64), false),
+            ("TRIGGER_NAME", T::S(64), false),
+            ("EVENT_MANIPULATION", T::S(6), false),
+            ("EVENT_OBJECT_CATALOG", T::S(64), false),
+            ("EVENT_OBJECT_SCHEMA", T::S(64), false),
+            ("EVENT_OBJECT_TABLE", T::S(64), false),
+            ("ACTION_ORDER", T::U, false),
+            ("ACTION_STATEMENT", T::Text, false),
+            ("ACTION_ORIENTATION", T::S(3), false),
+            ("ACTION_TIMING", T::S(6), false),
+            ("CREATED", T::Time, false),
+            ("SQL_MODE", T::Text, false),
+            ("DEFINER", T::S(288), false),
+            ("CHARACTER_SET_CLIENT", T::S(64), false),
+            ("COLLATION_CONNECTION", T::S(64), false),
+            ("DATABASE_COLLATION", T::S(64), false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "EVENTS",
+        columns: &[
+            ("EVENT_CATALOG", T::S(64), false),
+            ("EVENT_SCHEMA", T::S(64), false),
+            ("EVENT_NAME", T::S(64), false),
+            ("DEFINER", T::S(288), false),
+            ("TIME_ZONE", T::S(64), false),
+            ("EVENT_TYPE", T::S(9), false),
+            ("EXECUTE_AT", T::Time, true),
+            ("INTERVAL_VALUE", T::S(256), true),
+            ("INTERVAL_FIELD", T::S(18), true),
+            ("STARTS", T::Time, true),
+            ("ENDS", T::Time, true),
+            ("STATUS", T::S(21), false),
+            ("ORIGINATOR", T::U, false),
+            ("CHARACTER_SET_CLIENT", T::S(64), false),
+            ("COLLATION_CONNECTION", T::S(64), false),
+            ("DATABASE_COLLATION", T::S(64), false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "PARTITIONS",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("PARTITION_NAME", T::S(64), true),
+            ("SUBPARTITION_NAME", T::S(64), true),
+            ("PARTITION_ORDINAL_POSITION", T::U, true),
+            ("PARTITION_METHOD", T::S(13), true),
+            ("PARTITION_EXPRESSION", T::S(2048), true),
+            ("PARTITION_DESCRIPTION", T::Text, true),
+            ("TABLE_ROWS", T::U, true),
+        ],
+        rows: partitions,
+    },
+    Spec {
+        schema: IS,
+        name: "FILES",
+        columns: &[
+            ("FILE_ID", T::I, true),
+            ("FILE_NAME", T::Text, true),
+            ("FILE_TYPE", T::S(256), true),
+            ("TABLESPACE_NAME", T::S(268), false),
+            ("TABLE_CATALOG", T::S(1), false),
+            ("TABLE_SCHEMA", T::S(1), true),
+            ("TABLE_NAME", T::S(1), true),
+            ("LOGFILE_GROUP_NAME", T::S(256), true),
+            ("LOGFILE_GROUP_NUMBER", T::I, true),
+            ("ENGINE", T::S(64), false),
+            ("TOTAL_EXTENTS", T::I, true),
+            ("INITIAL_SIZE", T::I, true),
+            ("EXTENT_SIZE", T::I, true),
+            ("EXTRA", T::S(256), true),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "COLUMN_STATISTICS",
+        columns: &[
+            ("SCHEMA_NAME", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("COLUMN_NAME", T::S(64), false),
+            ("HISTOGRAM", T::Text, false),
+        ],
+        rows: none,
+    },
+];
+
+/// Schemas the account may see, with their collation; the virtual ones included.
+fn visible_schemas(v: &SessionView, hints: Hints<'_>, column: u16) -> Vec<(String, CollationId)> {
+    let mut out: Vec<(String, CollationId)> = VIRTUAL_SCHEMAS
+        .iter()
+        .map(|n| ((*n).to_owned(), CollationId(33)))
+        .chain(v.engine.dict().schemas().iter().map(|s| (s.name.clone(), s.collation)))
+        .filter(|(n, _)| passes(hints, column, n))
+        .filter(|(n, _)| n == "information_schema" || v.account.privileges.can_see_database(n))
+        .collect();
+    out.sort();
+    out
+}
+
+fn schemata(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let row = |(name, id): (String, CollationId)| {
+        let c = id.get();
+        vec![s("def"), s(name), s(c.charset.name()), s(c.name), NULL, s("NO")]
+    };
+    Ok(visible_schemas(v, hints, 1).into_iter().map(row).collect())
+}
+
+/// Something with columns: a base table or a virtual one.
+enum Shown {
+    Base(Arc<TableDef>),
+    Virtual(Arc<TableDef>),
+    View(Arc<storage::dict::ViewDef>),
+}
+
+/// Tables and views that pass the hints on their schema (column 1) and name (column 2).
+fn visible_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Shown> {
+    let mut out = Vec::new();
+    for (schema, _) in visible_schemas(v, hints, 1) {
+        if VIRTUAL_SCHEMAS.contains(&schema.as_str()) {
+            for t in virtual_schema_tables(&schema) {
+                if passes(hints, 2, &t.def().name) {
+                    out.push(Shown::Virtual(t.def().clone()));
+                }
+            }
+            continue;
+        }
+        for r in v.engine.dict().relations(&schema) {
+            if !passes(hints, 2, r.name().1) || v.account.privileges.on_table(&schema, r.name().1).is_none() {
+                continue;
+            }
+            out.push(match r {
+                Relation::Table(t) => Shown::Base(t),
+                Relation::View(w) => Shown::View(w),
+            });
+        }
+    }
+    out
+}
+
+fn tables(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for t in visible_tables(v, hints) {
+        out.push(match t {
+            Shown::Base(t) => base_table_row(v, &t),
+            Shown::Virtual(t) => nameplate(&t.schema, &t.name, "SYSTEM VIEW", ""),
+            Shown::View(w) => nameplate(&w.schema, &w.name, "VIEW", "VIEW"),
+        });
+    }
+    Ok(out)
+}
+
+/// A TABLES row of something without storage.
+fn nameplate(schema: &str, name: &str, kind: &str, comment: &str) -> Row {
+    let mut row = vec![s("def"), s(schema), s(name), s(kind), NULL, OwnedValue::Int(10)];
+    row.extend(std::iter::repeat_n(NULL, 14));
+    row.push(s(comment));
+    row
+}
+
+fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
+    let opened = v.engine.dict().open_table(&v.engine, &t.schema, &t.name).ok().flatten();
+    let rows = opened.as_ref().map_or(0, |o| o.row_estimate());
+    let (data, index) = opened.as_ref().map_or((0, 0), |o| o.size_bytes());
+    let auto = t.auto_increment_column().and(opened.as_ref()).map_or(NULL, |o| u(o.autoinc_next().max(1)));
+    let options: Vec<String> = t.options.iter().map(|(k, v)| format!("{}={v}", k.to_lowercase())).collect();
+    vec![
+        s("def"),
+        s(&t.schema),
+        s(&t.name),
+        s("BASE TABLE"),
+        s("InnoDB"),
+        OwnedValue::Int(10),
+        s("Dynamic"),
+        u(rows),
+        u(data.checked_div(rows).unwrap_or(0)),
+        u(data),
+        u(0),
+        u(index),
+        u(0),
+        auto,
+        datetime(t.created),
+        NULL,
+        NULL,
+        s(t.collation.get().name),
+        NULL,
+        s(options.join(" ")),
+        s(&t.comment),
+    ]
+}
+
+/// `PRI`, `UNI`, `MUL` or nothing, by MySQL's order of precedence.
+pub(crate) fn column_key(t: &TableDef, column: usize) -> &'static str {
+    let leads = |i: &IndexDef| i.parts.first().is_some_and(|p| p.column as usize == column);
+    if t.primary_key().is_some_and(|k| k.iter().any(|p| p.column as usize == column)) {
+        "PRI"
+    } else if t.indexes.iter().any(|i| i.kind == IndexKind::Unique && i.parts.len() == 1 && leads(i)) {
+        "UNI"
+    } else if t.indexes.iter().any(leads) {
+        "MUL"
+    } else {
+        ""
+    }
+}
+
+fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for t in visible_tables(v, hints) {
+        let (Shown::Base(t) | Shown::Virtual(t)) = t else { continue };
+        for (i, c) in t.columns.iter().enumerate() {
+            if passes(hints, 3, &c.name) {
+                out.push(column_row(&t, i, c));
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
+    let k = c.ty.kind;
+    let (chars, bytes) = if k.is_string() || matches!(k, TypeKind::Enum | TypeKind::Set) {
+        let width = u64::from(c.ty.charset().max_len());
+        let chars = u64::from(c.ty.length);
+        let lob = k.is_lob();
+        (OwnedValue::Int(chars as i64), OwnedValue::Int(if lob { chars } else { chars * width } as i64))
+    } else {
+        (NULL, NULL)
+    };
+    let (precision, scale) = numeric(c);
+    let fsp = matches!(k, TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp);
+    let (charset, collation) =
+        if c.ty.is_character() { (s(c.ty.charset().name()), s(c.ty.collation.get().name)) } else { (NULL, NULL) };
+    let default = match &c.default {
+        ColumnDefault::None => NULL,
+        _ => default_text(c).map_or(NULL, s),
+    };
+    vec![
+        s("def"),
+        s(&t.schema),
+        s(&t.name),
+        s(&c.name),
+        u(i as u64 + 1),
+        default,
+        s(if c.ty.nullable { "YES" } else { "NO" }),
+        s(type_name(k)),
+        chars,
+        bytes,
+        precision,
+        scale,
+        if fsp { u(u64::from(c.ty.decimals)) } else { NULL },
+        charset,
+        collation,
+        s(column_type(&c.ty)),
+        s(column_key(t, i)),
+        s(extra(c)),
+        s("select,insert,update,references"),
+        s(&c.comment),
+        s(c.generated.as_ref().map_or("", |g| g.expr.as_str())),
+        NULL,
+    ]
+}
+
+/// NUMERIC_PRECISION and NUMERIC_SCALE.
+fn numeric(c: &ColumnDef) -> (OwnedValue, OwnedValue) {
+    let fixed = |p: u64| (u(p), u(0));
+    match c.ty.kind {
+        TypeKind::TinyInt => fixed(3),
+        TypeKind::SmallInt => fixed(5),
+        TypeKind::MediumInt => fixed(7),
+        TypeKind::Int => fixed(10),
+        TypeKind::BigInt if c.ty.unsigned => fixed(20),
+        TypeKind::BigInt => fixed(19),
+        TypeKind::Decimal => (u(u64::from(c.ty.length)), u(u64::from(c.ty.decimals))),
+        TypeKind::Float | TypeKind::Double => {
+            let scale = if c.ty.decimals == value::types::NOT_FIXED_DEC { NULL } else { u(u64::from(c.ty.decimals)) };
+            (u(u64::from(c.ty.length)), scale)
+        }
+        TypeKind::Bit => (u(u64::from(c.ty.length)), NULL),
+        _ => (NULL, NULL),
+    }
+}
+
+/// Base tables with their indexes.
+fn indexed_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Arc<TableDef>> {
+    let base = |t: Shown| if let Shown::Base(t) = t { Some(t) } else { None };
+    visible_tables(v, hints).into_iter().filter_map(base).collect()
+}
+
+fn statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for t in indexed_tables(v, hints) {
+        let opened = v.engine.dict().open_table(&v.engine, &t.schema, &t.name).ok().flatten();
+        for (n, i) in t.indexes.iter().enumerate() {
+            for (seq, p) in i.parts.iter().enumerate() {
+                let Some(c) = t.columns.get(p.column as usize) else { continue };
+                let cardinality = opened.as_ref().map_or(0, |o| o.cardinality(n, seq + 1));
+                out.push(vec![
+                    s("def"),
+                    s(&t.schema),
+                    s(&t.name),
+                    OwnedValue::Int(i64::from(!i.unique())),
+                    s(&t.schema),
+                    s(&i.name),
+                    u(seq as u64 + 1),
+                    s(&c.name),
+                    s(if p.desc { "D" } else { "A" }),
+                    OwnedValue::Int(cardinality as i64),
+                    if p.prefix > 0 { OwnedValue::Int(i64::from(p.prefix)) } else { NULL },
+                    NULL,
+                    s(if c.ty.nullable { "YES" } else { "" }),
+                    s("BTREE"),
+                    s(""),
+                    s(&i.comment),
+                    s(if i.visible { "YES" } else { "NO" }),
+                    NULL,
+                ]);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn key_column_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    // schema and table are columns 4 and 5 here
+    let moved: Vec<(u16, OwnedValue)> =
+        hints.iter().filter(|(c, _)| matches!(c, 4 | 5)).map(|(c, v)| (c - 3, v.clone())).collect();
+    let mut out = Vec::new();
+    for t in indexed_tables(v, &moved) {
+        for i in t.indexes.iter().filter(|i| i.unique()) {
+            for (seq, p) in i.parts.iter().enumerate() {
+                let Some(c) = t.columns.get(p.column as usize) else { continue };
+                let mut row = vec![s("def"), s(&t.schema), s(&i.name), s("def"), s(&t.schema), s(&t.name), s(&c.name)];
+                row.extend([u(seq as u64 + 1), NULL, NULL, NULL, NULL]);
+                out.push(row);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn table_constraints(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let moved: Vec<(u16, OwnedValue)> =
+        hints.iter().filter(|(c, _)| matches!(c, 3 | 4)).map(|(c, v)| (c - 2, v.clone())).collect();
+    let mut out = Vec::new();
+    for t in indexed_tables(v, &moved) {
+        let row = |name: &str, kind: &str, enforced: &str| {
+            vec![s("def"), s(&t.schema), s(name), s(&t.schema), s(&t.name), s(kind), s(enforced)]
+        };
+        for i in t.indexes.iter().filter(|i| i.unique()) {
+            let kind = if i.kind == IndexKind::Primary { "PRIMARY KEY" } else { "UNIQUE" };
+            out.push(row(&i.name, kind, "YES"));
+        }
+        for c in &t.checks {
+            out.push(row(&c.name, "CHECK", if c.enforced { "YES" } else { "NO" }));
+        }
+    }
+    Ok(out)
+}
+
+fn check_constraints(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let row = |t: &TableDef, name: &str, expr: &str| vec![s("def"), s(&t.schema), s(name), s(format!("({expr})"))];
+    let tables = indexed_tables(v, &[]);
+    Ok(tables.iter().flat_map(|t| t.checks.iter().map(|c| row(t, &c.name, &c.expr))).collect())
+}
+
+fn partitions(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let row = |t: Arc<TableDef>| {
+        let mut row = vec![s("def"), s(&t.schema), s(&t.name)];
+        row.extend(std::iter::repeat_n(NULL, 6));
+        row.push(u(0));
+        row
+    };
+    Ok(indexed_tables(v, hints).into_iter().map(row).collect())
+}

@@ -1,0 +1,167 @@
+//! ENGINES, PLUGINS, PROCESSLIST, variables and status.
+
+use super::{Hints, NULL, Row, SessionView, Spec, T, hint, i, s, u};
+use base::SqlResult;
+use catalog::accounts::Privs;
+use catalog::sysvar::{Flags, Var};
+
+const IS: &str = "information_schema";
+const PS: &str = "performance_schema";
+const NAME_VALUE: &[(&str, T, bool)] = &[("VARIABLE_NAME", T::S(64), false), ("VARIABLE_VALUE", T::S(1024), true)];
+
+pub(super) const TABLES: &[Spec] = &[
+    Spec {
+        schema: IS,
+        name: "ENGINES",
+        columns: &[
+            ("ENGINE", T::S(64), false),
+            ("SUPPORT", T::S(8), false),
+            ("COMMENT", T::S(80), false),
+            ("TRANSACTIONS", T::S(3), true),
+            ("XA", T::S(3), true),
+            ("SAVEPOINTS", T::S(3), true),
+        ],
+        rows: engines,
+    },
+    Spec {
+        schema: IS,
+        name: "PLUGINS",
+        columns: &[
+            ("PLUGIN_NAME", T::S(64), false),
+            ("PLUGIN_VERSION", T::S(20), false),
+            ("PLUGIN_STATUS", T::S(10), false),
+            ("PLUGIN_TYPE", T::S(80), false),
+            ("PLUGIN_TYPE_VERSION", T::S(20), false),
+            ("PLUGIN_LIBRARY", T::S(64), true),
+            ("PLUGIN_LIBRARY_VERSION", T::S(20), true),
+            ("PLUGIN_AUTHOR", T::S(64), true),
+            ("PLUGIN_DESCRIPTION", T::Text, true),
+            ("PLUGIN_LICENSE", T::S(80), true),
+            ("LOAD_OPTION", T::S(64), false),
+        ],
+        rows: plugins,
+    },
+    Spec { schema: IS, name: "PROCESSLIST", columns: PROCESS_COLUMNS, rows: processlist },
+    Spec { schema: PS, name: "processlist", columns: PROCESS_COLUMNS, rows: processlist },
+    Spec { schema: PS, name: "global_variables", columns: NAME_VALUE, rows: global_variables },
+    Spec { schema: PS, name: "session_variables", columns: NAME_VALUE, rows: session_variables },
+    Spec { schema: PS, name: "global_status", columns: NAME_VALUE, rows: global_status },
+    Spec { schema: PS, name: "session_status", columns: NAME_VALUE, rows: session_status },
+];
+
+const PROCESS_COLUMNS: &[(&str, T, bool)] = &[
+    ("ID", T::U, false),
+    ("USER", T::S(32), false),
+    ("HOST", T::S(261), false),
+    ("DB", T::S(64), true),
+    ("COMMAND", T::S(16), false),
+    ("TIME", T::I, false),
+    ("STATE", T::S(64), true),
+    ("INFO", T::Text, true),
+];
+
+fn engines(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(vec![vec![
+        s("InnoDB"),
+        s("DEFAULT"),
+        s("Supports transactions, row-level locking, and foreign keys"),
+        s("YES"),
+        s("YES"),
+        s("YES"),
+    ]])
+}
+
+fn plugins(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let row = |name: &str, kind: &str, what: &str| {
+        vec![
+            s(name),
+            s("1.0"),
+            s("ACTIVE"),
+            s(kind),
+            s("80400.0"),
+            NULL,
+            NULL,
+            s("Evenkeel"),
+            s(what),
+            s("MIT OR Apache-2.0"),
+            s("FORCE"),
+        ]
+    };
+    Ok(vec![
+        row("mysql_native_password", "AUTHENTICATION", "Native MySQL authentication"),
+        row("caching_sha2_password", "AUTHENTICATION", "Caching sha2 authentication"),
+        row("InnoDB", "STORAGE ENGINE", "Supports transactions, row-level locking, and foreign keys"),
+    ])
+}
+
+fn processlist(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let all = v.account.privileges.has_global(Privs::PROCESS);
+    let own = v.connection.who().user;
+    let text = |b: Vec<u8>| s(String::from_utf8_lossy(&b));
+    let rows = v.connections.all().into_iter().map(|c| c.row()).filter(|r| all || r.who.user == own);
+    Ok(rows
+        .map(|r| {
+            vec![
+                u(r.id),
+                s(&r.who.user),
+                s(&r.who.host),
+                r.who.db.as_ref().map_or(NULL, s),
+                s(r.command),
+                i(r.time_s as i64),
+                s(r.state),
+                r.info.map_or(NULL, text),
+            ]
+        })
+        .collect())
+}
+
+fn variables(v: &SessionView, session: bool, hints: Hints<'_>) -> Vec<Row> {
+    let wanted = hint(hints, 0);
+    let mut out = Vec::new();
+    for var in Var::all() {
+        let d = var.def();
+        let shown = if session { true } else { d.in_global() };
+        if !shown || d.flags.has(Flags::HIDDEN) || wanted.is_some_and(|w| !w.eq_ignore_ascii_case(d.name)) {
+            continue;
+        }
+        let computed = v.computed.iter().find(|(n, _)| session && *n == d.name).map(|(_, v)| v.clone());
+        let value = match computed {
+            Some(c) => c,
+            None if session => v.vars.get(var, &v.globals).show(),
+            None => v.globals.get(var).show(),
+        };
+        out.push(vec![s(d.name), s(value)]);
+    }
+    out.sort_by(|a, b| format!("{:?}", a.first()).cmp(&format!("{:?}", b.first())));
+    out
+}
+
+fn global_variables(v: &SessionView, h: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(variables(v, false, h))
+}
+
+fn session_variables(v: &SessionView, h: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(variables(v, true, h))
+}
+
+fn status(v: &SessionView, session: bool) -> Vec<Row> {
+    let mut all: Vec<(String, String)> = crate::status::global(v);
+    if session {
+        for (n, value) in &v.session_status {
+            match all.iter_mut().find(|(name, _)| name == n) {
+                Some(slot) => slot.1 = value.to_string(),
+                None => all.push(((*n).to_owned(), value.to_string())),
+            }
+        }
+    }
+    all.sort();
+    all.into_iter().map(|(n, value)| vec![s(n), s(value)]).collect()
+}
+
+fn global_status(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(status(v, false))
+}
+
+fn session_status(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(status(v, true))
+}

@@ -1,0 +1,197 @@
+//! SHOW as SELECT: the text of the query that gives a SHOW statement's result.
+//!
+//! LIKE filters the column MySQL documents; WHERE is applied to the result's columns by wrapping the query. What is no
+//! query over tables (SHOW CREATE ..., SHOW WARNINGS, SHOW GRANTS, SHOW ENGINE ... STATUS) is [`Answer::Other`] and done
+//! by the session.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{Show, ShowFilter, TableName, VarScope};
+
+/// How to answer a SHOW statement.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Run this query.
+    Query(String),
+    /// The session answers it itself.
+    Other,
+}
+
+fn quote(text: &[u8]) -> String {
+    let t = String::from_utf8_lossy(text);
+    format!("'{}'", t.replace('\\', "\\\\").replace('\'', "''"))
+}
+
+/// A query with its filter: `select` without WHERE, `column` is what LIKE applies to.
+struct Template<'a> {
+    select: String,
+    conditions: Vec<String>,
+    order: &'a str,
+    /// Expression (over the source's columns) that LIKE filters.
+    like: &'a str,
+}
+
+impl Template<'_> {
+    fn finish(mut self, filter: &ShowFilter<'_>, sql: &[u8]) -> String {
+        if let ShowFilter::Like(p) = filter {
+            self.conditions.push(format!("{} LIKE {}", self.like, quote(p)));
+        }
+        let mut q = self.select;
+        if !self.conditions.is_empty() {
+            q.push_str(" WHERE ");
+            q.push_str(&self.conditions.join(" AND "));
+        }
+        if let ShowFilter::Where(e) = filter {
+            let text = String::from_utf8_lossy(e.span.text(sql)).into_owned();
+            q = format!("SELECT * FROM ({q}) AS `show` WHERE {text}");
+            if !self.order.is_empty() {
+                q.push_str(" ORDER BY 1");
+            }
+        } else if !self.order.is_empty() {
+            q.push_str(" ORDER BY ");
+            q.push_str(self.order);
+        }
+        q
+    }
+}
+
+fn schema_of(written: Option<&str>, current: Option<&str>) -> SqlResult<String> {
+    written.or(current).map(str::to_owned).ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))
+}
+
+fn table_of(t: &TableName<'_>, current: Option<&str>) -> SqlResult<(String, String)> {
+    Ok((schema_of(t.schema, current)?, t.name.to_owned()))
+}
+
+fn eq(column: &str, value: &str) -> String {
+    format!("{column} = {}", quote(value.as_bytes()))
+}
+
+/// The query for a SHOW statement. `sql`: the statement's text; `current`: the default schema.
+///
+/// Whether schema and table exist is the caller's check ([`target`]).
+pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>) -> SqlResult<Answer> {
+    let t = |select: &str, conditions: Vec<String>, order: &'static str, like: &'static str| Template {
+        select: select.to_owned(),
+        conditions,
+        order,
+        like,
+    };
+    let q = match show {
+        Show::Databases(f) => t(
+            "SELECT SCHEMA_NAME AS `Database` FROM information_schema.SCHEMATA",
+            vec![],
+            "SCHEMA_NAME",
+            "SCHEMA_NAME",
+        )
+        .finish(f, sql),
+        Show::Tables { full, schema, filter, .. } => {
+            let schema = schema_of(*schema, current)?;
+            let name = format!("`Tables_in_{}`", schema.replace('`', "``"));
+            let kind = if *full { ", TABLE_TYPE AS Table_type" } else { "" };
+            let select = format!("SELECT TABLE_NAME AS {name}{kind} FROM information_schema.TABLES");
+            t(&select, vec![eq("TABLE_SCHEMA", &schema)], "TABLE_NAME", "TABLE_NAME").finish(filter, sql)
+        }
+        Show::TableStatus { schema, filter } => {
+            let schema = schema_of(*schema, current)?;
+            t(TABLE_STATUS, vec![eq("TABLE_SCHEMA", &schema)], "TABLE_NAME", "TABLE_NAME").finish(filter, sql)
+        }
+        Show::Columns { full, table, filter, .. } => {
+            let (schema, name) = table_of(table, current)?;
+            let select = if *full { FULL_COLUMNS } else { COLUMNS };
+            let conditions = vec![eq("TABLE_SCHEMA", &schema), eq("TABLE_NAME", &name)];
+            t(select, conditions, "ORDINAL_POSITION", "COLUMN_NAME").finish(filter, sql)
+        }
+        Show::Indexes { table, filter, .. } => {
+            let (schema, name) = table_of(table, current)?;
+            let mut conditions = vec![eq("TABLE_SCHEMA", &schema), eq("TABLE_NAME", &name)];
+            conditions.push("INDEX_NAME <> 'GEN_CLUST_INDEX'".into());
+            t(INDEXES, conditions, "", "INDEX_NAME").finish(filter, sql)
+        }
+        Show::Variables { scope, filter } => {
+            let table = if *scope == VarScope::Global { "global_variables" } else { "session_variables" };
+            name_value(table, filter, sql)
+        }
+        Show::Status { scope, filter } => {
+            let table = if *scope == VarScope::Global { "global_status" } else { "session_status" };
+            name_value(table, filter, sql)
+        }
+        Show::CharacterSet(f) => t(
+            "SELECT CHARACTER_SET_NAME AS Charset, DESCRIPTION AS Description, DEFAULT_COLLATE_NAME AS `Default collation`, MAXLEN AS Maxlen FROM information_schema.CHARACTER_SETS",
+            vec![],
+            "CHARACTER_SET_NAME",
+            "CHARACTER_SET_NAME",
+        )
+        .finish(f, sql),
+        Show::Collation(f) => t(
+            "SELECT COLLATION_NAME AS Collation, CHARACTER_SET_NAME AS Charset, ID AS Id, IS_DEFAULT AS `Default`, IS_COMPILED AS Compiled, SORTLEN AS Sortlen, PAD_ATTRIBUTE AS Pad_attribute FROM information_schema.COLLATIONS",
+            vec![],
+            "COLLATION_NAME",
+            "COLLATION_NAME",
+        )
+        .finish(f, sql),
+        Show::Engines => "SELECT ENGINE AS Engine, SUPPORT AS Support, COMMENT AS Comment, TRANSACTIONS AS Transactions, XA, SAVEPOINTS AS Savepoints FROM information_schema.ENGINES".into(),
+        Show::Plugins => "SELECT PLUGIN_NAME AS Name, PLUGIN_STATUS AS Status, PLUGIN_TYPE AS Type, PLUGIN_LIBRARY AS Library, PLUGIN_LICENSE AS License FROM information_schema.PLUGINS".into(),
+        Show::Processlist { full } => {
+            let info = if *full { "INFO" } else { "LEFT(INFO, 100)" };
+            format!("SELECT ID AS Id, USER AS User, HOST AS Host, DB AS db, COMMAND AS Command, TIME AS Time, STATE AS State, {info} AS Info FROM information_schema.PROCESSLIST ORDER BY ID")
+        }
+        Show::OpenTables { schema, filter } => {
+            let conditions = match schema {
+                Some(s) => vec![eq("TABLE_SCHEMA", s), "TABLE_TYPE = 'BASE TABLE'".into()],
+                None => vec!["TABLE_TYPE = 'BASE TABLE'".into()],
+            };
+            t("SELECT TABLE_SCHEMA AS `Database`, TABLE_NAME AS `Table`, 0 AS In_use, 0 AS Name_locked FROM information_schema.TABLES", conditions, "1, 2", "TABLE_NAME").finish(filter, sql)
+        }
+        Show::Triggers { schema, filter, .. } => {
+            let schema = schema_of(*schema, current)?;
+            t(TRIGGERS, vec![eq("TRIGGER_SCHEMA", &schema)], "TRIGGER_NAME", "EVENT_OBJECT_TABLE").finish(filter, sql)
+        }
+        Show::Events { schema, filter } => {
+            let schema = schema_of(*schema, current)?;
+            t(EVENTS, vec![eq("EVENT_SCHEMA", &schema)], "EVENT_NAME", "EVENT_NAME").finish(filter, sql)
+        }
+        Show::ProcedureStatus(f) => {
+            t(ROUTINES, vec!["ROUTINE_TYPE = 'PROCEDURE'".into()], "ROUTINE_NAME", "ROUTINE_NAME").finish(f, sql)
+        }
+        Show::FunctionStatus(f) => {
+            t(ROUTINES, vec!["ROUTINE_TYPE = 'FUNCTION'".into()], "ROUTINE_NAME", "ROUTINE_NAME").finish(f, sql)
+        }
+        _ => return Ok(Answer::Other),
+    };
+    Ok(Answer::Query(q))
+}
+
+/// The schema and, if any, the table that must exist for a SHOW statement (1049, 1146 otherwise).
+pub fn target(show: &Show<'_>, current: Option<&str>) -> SqlResult<Option<(String, Option<String>)>> {
+    Ok(match show {
+        Show::Tables { schema, .. }
+        | Show::TableStatus { schema, .. }
+        | Show::Triggers { schema, .. }
+        | Show::Events { schema, .. } => Some((schema_of(*schema, current)?, None)),
+        Show::Columns { table, .. } | Show::Indexes { table, .. } => {
+            let (s, n) = table_of(table, current)?;
+            Some((s, Some(n)))
+        }
+        _ => None,
+    })
+}
+
+fn name_value(table: &str, filter: &ShowFilter<'_>, sql: &[u8]) -> String {
+    Template {
+        select: format!(
+            "SELECT VARIABLE_NAME AS Variable_name, VARIABLE_VALUE AS Value FROM performance_schema.{table}"
+        ),
+        conditions: Vec::new(),
+        order: "",
+        like: "VARIABLE_NAME",
+    }
+    .finish(filter, sql)
+}
+
+const COLUMNS: &str = "SELECT COLUMN_NAME AS Field, COLUMN_TYPE AS Type, IS_NULLABLE AS `Null`, COLUMN_KEY AS `Key`, COLUMN_DEFAULT AS `Default`, EXTRA AS Extra FROM information_schema.COLUMNS";
+const FULL_COLUMNS: &str = "SELECT COLUMN_NAME AS Field, COLUMN_TYPE AS Type, COLLATION_NAME AS Collation, IS_NULLABLE AS `Null`, COLUMN_KEY AS `Key`, COLUMN_DEFAULT AS `Default`, EXTRA AS Extra, PRIVILEGES AS Privileges, COLUMN_COMMENT AS Comment FROM information_schema.COLUMNS";
+const INDEXES: &str = "SELECT TABLE_NAME AS `Table`, NON_UNIQUE AS Non_unique, INDEX_NAME AS Key_name, SEQ_IN_INDEX AS Seq_in_index, COLUMN_NAME AS Column_name, COLLATION AS Collation, CARDINALITY AS Cardinality, SUB_PART AS Sub_part, PACKED AS Packed, NULLABLE AS `Null`, INDEX_TYPE AS Index_type, COMMENT AS Comment, INDEX_COMMENT AS Index_comment, IS_VISIBLE AS Visible, EXPRESSION AS Expression FROM information_schema.STATISTICS";
+const TABLE_STATUS: &str = "SELECT TABLE_NAME AS Name, ENGINE AS Engine, VERSION AS Version, ROW_FORMAT AS Row_format, TABLE_ROWS AS `Rows`, AVG_ROW_LENGTH AS Avg_row_length, DATA_LENGTH AS Data_length, MAX_DATA_LENGTH AS Max_data_length, INDEX_LENGTH AS Index_length, DATA_FREE AS Data_free, AUTO_INCREMENT AS Auto_increment, CREATE_TIME AS Create_time, UPDATE_TIME AS Update_time, CHECK_TIME AS Check_time, TABLE_COLLATION AS Collation, CHECKSUM AS Checksum, CREATE_OPTIONS AS Create_options, TABLE_COMMENT AS Comment FROM information_schema.TABLES";
+const TRIGGERS: &str = "SELECT TRIGGER_NAME AS `Trigger`, EVENT_MANIPULATION AS Event, EVENT_OBJECT_TABLE AS `Table`, ACTION_STATEMENT AS Statement, ACTION_TIMING AS Timing, CREATED AS Created, SQL_MODE AS sql_mode, DEFINER AS Definer, CHARACTER_SET_CLIENT AS character_set_client, COLLATION_CONNECTION AS collation_connection, DATABASE_COLLATION AS `Database Collation` FROM information_schema.TRIGGERS";
+const EVENTS: &str = "SELECT EVENT_SCHEMA AS Db, EVENT_NAME AS Name, DEFINER AS Definer, TIME_ZONE AS `Time zone`, EVENT_TYPE AS Type, EXECUTE_AT AS `Execute at`, INTERVAL_VALUE AS `Interval value`, INTERVAL_FIELD AS `Interval field`, STARTS AS Starts, ENDS AS Ends, STATUS AS Status, ORIGINATOR AS Originator, CHARACTER_SET_CLIENT AS character_set_client, COLLATION_CONNECTION AS collation_connection, DATABASE_COLLATION AS `Database Collation` FROM information_schema.EVENTS";
+const ROUTINES: &str = "SELECT ROUTINE_SCHEMA AS Db, ROUTINE_NAME AS Name, ROUTINE_TYPE AS Type, DEFINER AS Definer, LAST_ALTERED AS Modified, CREATED AS Created, SECURITY_TYPE AS Security_type, ROUTINE_COMMENT AS Comment, CHARACTER_SET_CLIENT AS character_set_client, COLLATION_CONNECTION AS collation_connection, DATABASE_COLLATION AS `Database Collation` FROM information_schema.ROUTINES";

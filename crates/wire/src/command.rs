@@ -1,0 +1,372 @@
+//! The command phase: reads a command, calls the session, sends the answer.
+
+use crate::auth::AuthError;
+use crate::channel::{Channel, NetError, Packet};
+use crate::codec::{Reader, malformed};
+use crate::handshake;
+use crate::params::{self, Attributes, Params, Statement};
+use crate::serve::{End, Peer, WireServer, log_in};
+use crate::sink::{Sink, is_network_error, put_eof, put_error, put_ok};
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler};
+use catalog::connections::{Connection, Kill};
+use hashbrown::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// State of the command phase.
+struct Loop<'a> {
+    server: &'a WireServer,
+    channel: &'a mut Channel,
+    handler: Box<dyn SessionHandler>,
+    peer: Peer,
+    conn: &'a Arc<Connection>,
+    statements: HashMap<u32, Statement>,
+    /// Scratch for session state changes.
+    state: Vec<u8>,
+    read_timeout: Duration,
+}
+
+/// What follows a command.
+enum Next {
+    Command,
+    End(End),
+}
+
+/// Serves commands until the connection ends.
+pub(crate) fn run(
+    server: &WireServer,
+    channel: &mut Channel,
+    handler: Box<dyn SessionHandler>,
+    peer: Peer,
+    conn: &Arc<Connection>,
+) -> End {
+    let statements = HashMap::new();
+    let mut l = Loop {
+        server,
+        channel,
+        handler,
+        peer,
+        conn,
+        statements,
+        state: Vec::new(),
+        read_timeout: Duration::from_secs(30),
+    };
+    loop {
+        match l.one() {
+            Next::Command => {}
+            Next::End(end) => return end,
+        }
+    }
+}
+
+impl Loop<'_> {
+    fn one(&mut self) -> Next {
+        let net = self.handler.net_params();
+        self.read_timeout = Duration::from_secs(u64::from(net.net_read_timeout.max(1)));
+        self.channel.reset_sequence();
+        let wait = Duration::from_secs(u64::from(net.wait_timeout.max(1)));
+        let packet = match self.channel.read_packet(wait, self.read_timeout) {
+            Ok(p) => p,
+            Err(e) => return Next::End(self.lost(e)),
+        };
+        if self.conn.killed() == Kill::Connection {
+            return Next::End(End::Aborted);
+        }
+        let write = Duration::from_secs(u64::from(net.net_write_timeout.max(1)));
+        if self.channel.set_write_timeout(write).is_err() {
+            return Next::End(End::Aborted);
+        }
+        let next = self.dispatch(&packet);
+        self.channel.recycle(packet);
+        self.conn.end_command();
+        if self.channel.flush().is_err() {
+            return Next::End(End::Aborted);
+        }
+        match next {
+            Next::Command if self.conn.killed() == Kill::Connection => Next::End(End::Aborted),
+            next => next,
+        }
+    }
+
+    /// No further command can be read: tells the client why where it can hear it.
+    fn lost(&mut self, e: NetError) -> End {
+        let sql = match e {
+            NetError::Timeout if self.conn.killed() == Kill::No => {
+                Some(SqlError::new(ErrorCode::CLIENT_INTERACTION_TIMEOUT, &[]))
+            }
+            NetError::Timeout => None,
+            ref e => e.to_sql(),
+        };
+        if let Some(e) = sql {
+            put_error(self.channel, &e, true);
+            let _ = self.channel.flush();
+        }
+        End::Aborted
+    }
+
+    fn dispatch(&mut self, packet: &Packet) -> Next {
+        let (code, body) = packet.payload().split_first().map_or((0, &[][..]), |(c, b)| (*c, b));
+        let Some(command) = Command::from_u8(code) else {
+            put_error(self.channel, &SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]), true);
+            return Next::Command;
+        };
+        let text = matches!(command, Command::Query | Command::StmtPrepare).then_some(body);
+        if command != Command::Query || !self.peer.capabilities.has(Capabilities::QUERY_ATTRIBUTES) {
+            self.conn.begin_command(command, text);
+        }
+        let result = match command {
+            Command::Query => self.query(body),
+            Command::StmtExecute => self.execute(body),
+            Command::StmtPrepare => self.prepare(body),
+            Command::StmtClose => self.close_statement(body),
+            Command::StmtReset => self.reset_statement(body),
+            Command::StmtSendLongData => {
+                // No answer, whatever happens; errors surface at the execution.
+                self.long_data(body).or(Ok(()))
+            }
+            Command::StmtFetch => self.fetch(body),
+            Command::Ping => self.ok(),
+            Command::InitDb => self.handler.init_db(body).and_then(|()| self.ok()),
+            Command::FieldList => self.field_list(body),
+            Command::Statistics => {
+                let line = self.handler.statistics();
+                self.channel.put(line.as_bytes());
+                Ok(())
+            }
+            Command::ProcessKill => self.kill(body),
+            Command::SetOption => self.set_option(body),
+            Command::Debug => {
+                put_eof(self.channel, self.handler.status().0, 0);
+                Ok(())
+            }
+            Command::ResetConnection => self.handler.reset().and_then(|()| {
+                self.statements.clear();
+                self.ok()
+            }),
+            Command::ChangeUser => return self.change_user(body),
+            Command::Quit => return Next::End(End::Quit),
+            Command::Sleep | Command::Connect | Command::Daemon => {
+                Err(SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]))
+            }
+        };
+        match result {
+            Ok(()) => Next::Command,
+            Err(e) if is_network_error(&e) => Next::End(End::Aborted),
+            Err(e) => {
+                put_error(self.channel, &e, true);
+                if e.is(ErrorCode::SERVER_SHUTDOWN) { Next::End(End::Aborted) } else { Next::Command }
+            }
+        }
+    }
+
+    /// An OK packet with the session's status and state changes.
+    fn ok(&mut self) -> SqlResult<()> {
+        self.state.clear();
+        self.handler.take_state(&mut self.state);
+        let ok = OkInfo { status: self.handler.status(), state: &self.state, ..OkInfo::default() };
+        put_ok(self.channel, 0, &ok, self.peer.capabilities);
+        Ok(())
+    }
+
+    fn query(&mut self, body: &[u8]) -> SqlResult<()> {
+        let mut attributes = Attributes::new();
+        let mut sql = body;
+        if self.peer.capabilities.has(Capabilities::QUERY_ATTRIBUTES) {
+            let mut r = Reader::new(body);
+            params::query_attributes(&mut r, &mut attributes)?;
+            sql = r.rest();
+            self.conn.begin_command(Command::Query, Some(sql));
+        }
+        let status = self.handler.status();
+        let mut sink = Sink::new(self.channel, RowFormat::Text, self.peer.capabilities, status, self.read_timeout);
+        let result = self.handler.query(sql, &attributes, &mut sink);
+        finish(result, sink.answered)
+    }
+
+    fn prepare(&mut self, body: &[u8]) -> SqlResult<()> {
+        let p = self.handler.prepare(body)?;
+        let caps = self.peer.capabilities;
+        let at = self.channel.begin();
+        let out = &mut self.channel.out;
+        out.push(0);
+        out.extend_from_slice(&p.id.to_le_bytes());
+        out.extend_from_slice(&(p.columns.len() as u16).to_le_bytes());
+        out.extend_from_slice(&(p.params.len() as u16).to_le_bytes());
+        out.push(0);
+        out.extend_from_slice(&p.warnings.to_le_bytes());
+        if caps.has(Capabilities::OPTIONAL_RESULTSET_METADATA) {
+            out.push(1);
+        }
+        self.channel.end(at);
+        let eof = !caps.has(Capabilities::DEPRECATE_EOF);
+        let status = self.handler.status().0;
+        for c in &p.params {
+            let at = self.channel.begin();
+            c.encode(&mut self.channel.out, None);
+            self.channel.end(at);
+        }
+        if eof && !p.params.is_empty() {
+            put_eof(self.channel, status, 0);
+        }
+        if !p.columns.is_empty() {
+            self.channel.put_encoded(p.columns.encoded());
+            if eof {
+                put_eof(self.channel, status, 0);
+            }
+        }
+        self.statements.insert(p.id, Statement { params: p.params.len(), ..Statement::default() });
+        Ok(())
+    }
+
+    fn execute(&mut self, body: &[u8]) -> SqlResult<()> {
+        let mut r = Reader::new(body);
+        let (id, flags, _iterations) = (r.u32()?, r.u8()?, r.u32()?);
+        let statement = self.statements.get_mut(&id).ok_or_else(|| unknown_statement(id, "mysqld_stmt_execute"))?;
+        let cursor = match flags & 0x07 {
+            0 => CursorType::None,
+            1 => CursorType::ReadOnly,
+            _ => return Err(SqlError::unsupported("cursors FOR UPDATE and scrollable cursors")),
+        };
+        let (mut values, mut attributes) = (Params::new(), Attributes::new());
+        let attrs = self.peer.capabilities.has(Capabilities::QUERY_ATTRIBUTES);
+        let with_count = attrs && (statement.params > 0 || flags & 0x08 != 0);
+        params::execute(&mut r, statement, with_count, &mut values, &mut attributes)?;
+        let status = self.handler.status();
+        let mut sink = Sink::new(self.channel, RowFormat::Binary, self.peer.capabilities, status, self.read_timeout);
+        let result = self.handler.execute(id, &values, &attributes, cursor, &mut sink);
+        let answered = sink.answered;
+        drop((values, attributes));
+        if let Some(s) = self.statements.get_mut(&id) {
+            s.forget_long();
+        }
+        finish(result, answered)
+    }
+
+    fn fetch(&mut self, body: &[u8]) -> SqlResult<()> {
+        let mut r = Reader::new(body);
+        let (id, rows) = (r.u32()?, r.u32()?);
+        if !self.statements.contains_key(&id) {
+            return Err(unknown_statement(id, "mysqld_stmt_fetch"));
+        }
+        let status = self.handler.status();
+        let mut sink = Sink::new(self.channel, RowFormat::Binary, self.peer.capabilities, status, self.read_timeout);
+        let result = self.handler.fetch(id, rows, &mut sink);
+        finish(result, sink.answered)
+    }
+
+    fn long_data(&mut self, body: &[u8]) -> SqlResult<()> {
+        let mut r = Reader::new(body);
+        let (id, param) = (r.u32()?, usize::from(r.u16()?));
+        let limit = self.channel.max_packet;
+        let s = self.statements.get_mut(&id).ok_or_else(malformed)?;
+        if param >= s.params || s.long_bytes + r.rest().len() > limit.max(1 << 20) {
+            return Err(malformed());
+        }
+        if s.long.len() <= param {
+            s.long.resize(param + 1, None);
+        }
+        s.long_bytes += r.rest().len();
+        if let Some(slot) = s.long.get_mut(param) {
+            slot.get_or_insert_default().extend_from_slice(r.rest());
+        }
+        Ok(())
+    }
+
+    fn close_statement(&mut self, body: &[u8]) -> SqlResult<()> {
+        if let Ok(id) = Reader::new(body).u32()
+            && self.statements.remove(&id).is_some()
+        {
+            self.handler.close_statement(id);
+        }
+        Ok(())
+    }
+
+    fn reset_statement(&mut self, body: &[u8]) -> SqlResult<()> {
+        let id = Reader::new(body).u32()?;
+        let s = self.statements.get_mut(&id).ok_or_else(|| unknown_statement(id, "mysqld_stmt_reset"))?;
+        s.forget_long();
+        self.handler.reset_statement(id)?;
+        self.ok()
+    }
+
+    fn field_list(&mut self, body: &[u8]) -> SqlResult<()> {
+        let mut r = Reader::new(body);
+        let table = r.nul_str()?;
+        let columns = self.handler.field_list(table, r.nul_str_or_rest())?;
+        for (c, default) in &columns {
+            let at = self.channel.begin();
+            c.encode(&mut self.channel.out, Some(default.as_deref()));
+            self.channel.end(at);
+        }
+        let status = self.handler.status();
+        if self.peer.capabilities.has(Capabilities::DEPRECATE_EOF) {
+            put_ok(self.channel, 0xfe, &OkInfo { status, ..OkInfo::default() }, self.peer.capabilities);
+        } else {
+            put_eof(self.channel, status.0, 0);
+        }
+        Ok(())
+    }
+
+    fn kill(&mut self, body: &[u8]) -> SqlResult<()> {
+        let id = Reader::new(body).u32()?;
+        self.handler.kill(u64::from(id))?;
+        self.ok()
+    }
+
+    fn set_option(&mut self, body: &[u8]) -> SqlResult<()> {
+        match Reader::new(body).u16()? {
+            0 => self.handler.set_multi_statements(true),
+            1 => self.handler.set_multi_statements(false),
+            _ => return Err(SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[])),
+        }
+        let status = self.handler.status();
+        if self.peer.capabilities.has(Capabilities::DEPRECATE_EOF) {
+            put_ok(self.channel, 0xfe, &OkInfo { status, ..OkInfo::default() }, self.peer.capabilities);
+        } else {
+            put_eof(self.channel, status.0, 0);
+        }
+        Ok(())
+    }
+
+    /// COM_CHANGE_USER: a failure ends the connection, as in MySQL.
+    fn change_user(&mut self, body: &[u8]) -> Next {
+        let response = match handshake::parse_change_user(body, self.peer.capabilities) {
+            Ok(mut r) => {
+                // Compression and TLS stay as they are: `log_in` must not start them again.
+                r.capabilities.0 &= !(Capabilities::COMPRESS | Capabilities::ZSTD_COMPRESSION_ALGORITHM);
+                r
+            }
+            Err(e) => {
+                put_error(self.channel, &e, true);
+                return Next::End(End::Aborted);
+            }
+        };
+        let done = log_in(self.server, self.channel, &self.peer, response, self.conn, self.read_timeout);
+        match done {
+            Ok(handler) => {
+                self.handler = handler;
+                self.statements.clear();
+                Next::Command
+            }
+            Err(AuthError::Refused(e)) => {
+                put_error(self.channel, &e, true);
+                let _ = self.channel.flush();
+                Next::End(End::Aborted)
+            }
+            Err(AuthError::Net(_)) => Next::End(End::Aborted),
+        }
+    }
+}
+
+/// A handler that neither answered nor failed would leave the client waiting.
+fn finish(result: SqlResult<()>, answered: bool) -> SqlResult<()> {
+    match result {
+        Ok(()) if !answered => Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, "the statement gave no result")),
+        r => r,
+    }
+}
+
+fn unknown_statement(id: u32, by: &str) -> SqlError {
+    SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&id, &by])
+}

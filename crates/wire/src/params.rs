@@ -1,0 +1,230 @@
+//! Decoding of COM_STMT_EXECUTE's parameters and of query attributes.
+
+use crate::codec::{Reader, malformed};
+use base::SqlResult;
+use catalog::client::{FieldType, Param, QueryAttribute};
+use smallvec::SmallVec;
+
+/// Parameters on the stack when there are few.
+pub type Params<'a> = SmallVec<[Param<'a>; 16]>;
+/// Attributes, usually none.
+pub type Attributes<'a> = SmallVec<[QueryAttribute<'a>; 2]>;
+
+/// A parameter's type as bound: type and unsigned flag.
+pub type BoundType = (FieldType, bool);
+
+/// What is remembered of a prepared statement for decoding.
+#[derive(Default, Debug)]
+pub struct Statement {
+    /// Number of `?`.
+    pub params: usize,
+    /// Types of the last execution that sent them.
+    pub types: Vec<BoundType>,
+    /// Long data collected per parameter, and its total.
+    pub long: Vec<Option<Vec<u8>>>,
+    /// Bytes in `long`.
+    pub long_bytes: usize,
+}
+
+impl Statement {
+    /// Drops long data (after an execution, or COM_STMT_RESET).
+    pub fn forget_long(&mut self) {
+        if self.long_bytes > 0 || !self.long.is_empty() {
+            self.long.clear();
+            self.long_bytes = 0;
+        }
+    }
+}
+
+fn bound_type(r: &mut Reader<'_>) -> SqlResult<BoundType> {
+    let ty = r.u8()?;
+    let unsigned = r.u8()? & 0x80 != 0;
+    Ok((FieldType::from_u8(ty).ok_or_else(malformed)?, unsigned))
+}
+
+/// One value of the binary protocol.
+pub fn value<'a>(r: &mut Reader<'a>, (ty, unsigned): BoundType) -> SqlResult<Param<'a>> {
+    use FieldType as T;
+    let int = |signed: i64, plain: u64| if unsigned { Param::UInt(plain) } else { Param::Int(signed) };
+    Ok(match ty {
+        T::Null => Param::Null,
+        T::Tiny => r.u8().map(|v| int(i64::from(v as i8), u64::from(v)))?,
+        T::Short | T::Year => r.u16().map(|v| int(i64::from(v as i16), u64::from(v)))?,
+        T::Long | T::Int24 => r.u32().map(|v| int(i64::from(v as i32), u64::from(v)))?,
+        T::LongLong => r.u64().map(|v| int(v as i64, v))?,
+        T::Float => Param::Float(r.array().map(f32::from_le_bytes)?),
+        T::Double => Param::Double(r.array().map(f64::from_le_bytes)?),
+        T::Date | T::DateTime | T::Timestamp => datetime(r, ty)?,
+        T::Time => time(r)?,
+        _ => Param::Bytes(r.lenenc_str()?, ty),
+    })
+}
+
+fn datetime<'a>(r: &mut Reader<'_>, ty: FieldType) -> SqlResult<Param<'a>> {
+    let n = usize::from(r.u8()?);
+    let mut r = Reader::new(r.bytes(n)?);
+    let (mut year, mut month, mut day, mut hour, mut minute, mut second, mut micros) = (0, 0, 0, 0, 0, 0, 0);
+    if n >= 4 {
+        year = r.u16()?;
+        month = r.u8()?;
+        day = r.u8()?;
+    }
+    if n >= 7 {
+        hour = r.u8()?;
+        minute = r.u8()?;
+        second = r.u8()?;
+    }
+    if n >= 11 {
+        micros = r.u32()?;
+    }
+    match n {
+        0 | 4 | 7 | 11 => Ok(Param::DateTime { ty, year, month, day, hour, minute, second, micros }),
+        _ => Err(malformed()),
+    }
+}
+
+fn time<'a>(r: &mut Reader<'_>) -> SqlResult<Param<'a>> {
+    let n = usize::from(r.u8()?);
+    let mut r = Reader::new(r.bytes(n)?);
+    if n == 0 {
+        return Ok(Param::Time { negative: false, hours: 0, minute: 0, second: 0, micros: 0 });
+    }
+    if n != 8 && n != 12 {
+        return Err(malformed());
+    }
+    let negative = r.u8()? != 0;
+    let hours = u64::from(r.u32()?) * 24 + u64::from(r.u8()?);
+    let (minute, second) = (r.u8()?, r.u8()?);
+    let micros = if n == 12 { r.u32()? } else { 0 };
+    Ok(Param::Time { negative, hours, minute, second, micros })
+}
+
+fn is_null(bitmap: &[u8], i: usize) -> bool {
+    bitmap.get(i / 8).is_some_and(|b| b >> (i % 8) & 1 == 1)
+}
+
+/// The parameters of an execution. `r` stands after the iteration count. `with_count`: the client uses CLIENT_QUERY_ATTRIBUTES and so
+/// sends the number of parameters, attributes after the statement's own, and names.
+pub fn execute<'a>(
+    r: &mut Reader<'a>,
+    statement: &'a mut Statement,
+    with_count: bool,
+    values: &mut Params<'a>,
+    attributes: &mut Attributes<'a>,
+) -> SqlResult<()> {
+    let count = if with_count { usize::try_from(r.lenenc()?).map_err(|_| malformed())? } else { statement.params };
+    if count < statement.params || count > 65_535 {
+        return Err(malformed());
+    }
+    if count == 0 {
+        return Ok(());
+    }
+    let bitmap = r.bytes(count.div_ceil(8))?;
+    let own = statement.params;
+    let mut extra: SmallVec<[(BoundType, &'a [u8]); 2]> = SmallVec::new();
+    if r.u8()? == 1 {
+        statement.types.clear();
+        for i in 0..count {
+            let ty = bound_type(r)?;
+            let name = if with_count { r.lenenc_str()? } else { &[] };
+            if i < own { statement.types.push(ty) } else { extra.push((ty, name)) }
+        }
+    } else if count > own || statement.types.len() != own {
+        return Err(malformed());
+    }
+    let statement = &*statement;
+    for (i, ty) in statement.types.iter().enumerate() {
+        if let Some(Some(long)) = statement.long.get(i) {
+            let kind = if ty.0 == FieldType::Null { FieldType::Blob } else { ty.0 };
+            values.push(Param::Bytes(long, kind));
+        } else if is_null(bitmap, i) {
+            values.push(Param::Null);
+        } else {
+            values.push(value(r, *ty)?);
+        }
+    }
+    for (i, (ty, name)) in extra.into_iter().enumerate() {
+        let value = if is_null(bitmap, own + i) { Param::Null } else { value(r, ty)? };
+        attributes.push(QueryAttribute { name, value });
+    }
+    Ok(())
+}
+
+/// Query attributes before the text of COM_QUERY; `r` then stands at the text.
+pub fn query_attributes<'a>(r: &mut Reader<'a>, out: &mut Attributes<'a>) -> SqlResult<()> {
+    let count = usize::try_from(r.lenenc()?).map_err(|_| malformed())?;
+    r.lenenc()?; // number of sets, always 1
+    if count == 0 {
+        return Ok(());
+    }
+    if count > 65_535 {
+        return Err(malformed());
+    }
+    let bitmap = r.bytes(count.div_ceil(8))?;
+    if r.u8()? != 1 {
+        return Err(malformed());
+    }
+    let mut types: SmallVec<[(BoundType, &'a [u8]); 2]> = SmallVec::new();
+    for _ in 0..count {
+        types.push((bound_type(r)?, r.lenenc_str()?));
+    }
+    for (i, (ty, name)) in types.into_iter().enumerate() {
+        let value = if is_null(bitmap, i) { Param::Null } else { value(r, ty)? };
+        out.push(QueryAttribute { name, value });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catalog::client::row;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn garbage_never_panics(bytes in proptest::collection::vec(any::<u8>(), 0..200), params in 0usize..20, with_count: bool) {
+            let mut s = Statement { params, ..Statement::default() };
+            let (mut v, mut a) = (Params::new(), Attributes::new());
+            let _ = execute(&mut Reader::new(&bytes), &mut s, with_count, &mut v, &mut a);
+            let mut a = Attributes::new();
+            let _ = query_attributes(&mut Reader::new(&bytes), &mut a);
+        }
+
+        #[test]
+        fn datetimes_round_trip(year: u16, month: u8, day: u8, hour: u8, minute: u8, second: u8, micros: u32) {
+            let mut b = Vec::new();
+            row::put_bin_datetime(&mut b, (year, month, day), (hour, minute, second, micros));
+            let got = value(&mut Reader::new(&b), (FieldType::DateTime, false)).unwrap();
+            prop_assert_eq!(got, Param::DateTime { ty: FieldType::DateTime, year, month, day, hour, minute, second, micros });
+        }
+
+        #[test]
+        fn times_round_trip(negative: bool, hours in 1u32..100_000, minute: u8, second: u8, micros: u32) {
+            let mut b = Vec::new();
+            row::put_bin_time(&mut b, negative, hours, minute, second, micros);
+            let got = value(&mut Reader::new(&b), (FieldType::Time, false)).unwrap();
+            prop_assert_eq!(got, Param::Time { negative, hours: u64::from(hours), minute, second, micros });
+        }
+    }
+
+    #[test]
+    fn types_are_remembered_and_long_data_wins() {
+        let mut s = Statement { params: 3, ..Statement::default() };
+        // bitmap: second is NULL; types LONG unsigned, STRING, BLOB
+        let mut b = vec![0b010, 1, 3, 0x80, 254, 0, 252, 0];
+        b.extend_from_slice(&7u32.to_le_bytes());
+        s.long = vec![None, None, Some(b"long".to_vec())];
+        let (mut v, mut a) = (Params::new(), Attributes::new());
+        execute(&mut Reader::new(&b), &mut s, false, &mut v, &mut a).unwrap();
+        assert_eq!(&v[..], &[Param::UInt(7), Param::Null, Param::Bytes(b"long", FieldType::Blob)]);
+        drop(v);
+        s.forget_long();
+        let mut b = vec![0b100, 0];
+        b.extend_from_slice(&8u32.to_le_bytes());
+        b.extend_from_slice(b"\x02hi");
+        let (mut v, mut a) = (Params::new(), Attributes::new());
+        execute(&mut Reader::new(&b), &mut s, false, &mut v, &mut a).unwrap();
+        assert_eq!(&v[..], &[Param::UInt(8), Param::Bytes(b"hi", FieldType::String), Param::Null]);
+    }
+}

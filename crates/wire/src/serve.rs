@@ -1,0 +1,261 @@
+//! One connection from accept to close: greeting, TLS, authentication, session, commands.
+//!
+//! Before authentication everything is bounded: packets of 64 KiB, `connect_timeout` in all, a few KiB of memory.
+
+use crate::auth::{AuthContext, AuthError, PasswordCache, authenticate};
+use crate::channel::{Channel, NetError};
+use crate::command;
+use crate::handshake::{self, FirstPacket, Response};
+use crate::keys::RsaKey;
+use crate::sink::{put_error, put_ok};
+use crate::transport::{Socket, Transport};
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::{Account, Accounts, ClientAddr, Privs};
+use catalog::client::{Capabilities, OkInfo, SessionContext, SessionFactory, SessionHandler};
+use catalog::connections::{Connection, Connections};
+use catalog::sysvar::{GlobalVars, Var};
+use parking_lot::RwLock;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What all connections share.
+pub struct WireServer {
+    /// `version` in the greeting.
+    pub version: String,
+    /// Global variables.
+    pub globals: Arc<GlobalVars>,
+    /// Accounts.
+    pub accounts: Arc<Accounts>,
+    /// Registry.
+    pub connections: Arc<Connections>,
+    /// Opens sessions.
+    pub factory: Arc<dyn SessionFactory>,
+    /// TLS, replaced by ALTER INSTANCE RELOAD TLS.
+    pub tls: RwLock<Option<Arc<rustls::ServerConfig>>>,
+    /// RSA pair for caching_sha2_password.
+    pub rsa: Option<RsaKey>,
+    /// Fast path of caching_sha2_password.
+    pub passwords: PasswordCache,
+    /// Failed connection attempts (status Aborted_connects).
+    pub aborted_connects: AtomicU64,
+    /// Clients that went without saying goodbye (status Aborted_clients).
+    pub aborted_clients: AtomicU64,
+    /// Status Bytes_received; a connection adds its own when it ends.
+    pub bytes_received: AtomicU64,
+    /// Status Bytes_sent.
+    pub bytes_sent: AtomicU64,
+}
+
+/// How a connection ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// COM_QUIT.
+    Quit,
+    /// Refused during the handshake.
+    Refused,
+    /// Killed, timed out, or the client broke off.
+    Aborted,
+}
+
+/// What a connection has agreed on.
+pub(crate) struct Peer {
+    pub(crate) capabilities: Capabilities,
+    pub(crate) scramble: [u8; 20],
+    pub(crate) addr: ClientAddr,
+    pub(crate) host_port: String,
+}
+
+/// Tells a client that it cannot be served at all (1040 too many connections, 1053 shutdown) and closes.
+pub fn refuse(socket: Socket, e: &SqlError) {
+    let mut channel = Channel::new(Transport::new(socket));
+    let _ = channel.set_write_timeout(Duration::from_secs(1));
+    put_error(&mut channel, e, false);
+    let _ = channel.flush();
+    channel.transport.close();
+}
+
+/// Runs a connection to its end. `conn` is already in the registry; the caller removes it.
+pub fn serve(server: &WireServer, socket: Socket, addr: ClientAddr, host_port: String, conn: &Arc<Connection>) -> End {
+    let mut channel = Channel::new(Transport::new(socket));
+    let end = match connect(server, &mut channel, addr, host_port, conn) {
+        Ok((handler, peer)) => {
+            let end = command::run(server, &mut channel, handler, peer, conn);
+            if end == End::Aborted {
+                server.aborted_clients.fetch_add(1, Ordering::Relaxed);
+            }
+            end
+        }
+        Err(()) => {
+            server.aborted_connects.fetch_add(1, Ordering::Relaxed);
+            End::Refused
+        }
+    };
+    server.bytes_received.fetch_add(channel.received, Ordering::Relaxed);
+    server.bytes_sent.fetch_add(channel.sent, Ordering::Relaxed);
+    channel.transport.close();
+    end
+}
+
+/// Greeting to first OK. On `Err` the client has been told.
+fn connect(
+    server: &WireServer,
+    channel: &mut Channel,
+    addr: ClientAddr,
+    host_port: String,
+    conn: &Arc<Connection>,
+) -> Result<(Box<dyn SessionHandler>, Peer), ()> {
+    match try_connect(server, channel, addr, host_port, conn) {
+        Ok(x) => Ok(x),
+        Err(AuthError::Refused(e)) => {
+            put_error(channel, &e, true);
+            let _ = channel.flush();
+            Err(())
+        }
+        Err(AuthError::Net(NetError::TooLarge | NetError::OutOfOrder)) => {
+            put_error(channel, &SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]), true);
+            let _ = channel.flush();
+            Err(())
+        }
+        Err(AuthError::Net(_)) => Err(()),
+    }
+}
+
+fn try_connect(
+    server: &WireServer,
+    channel: &mut Channel,
+    addr: ClientAddr,
+    host_port: String,
+    conn: &Arc<Connection>,
+) -> Result<(Box<dyn SessionHandler>, Peer), AuthError> {
+    let timeout = Duration::from_secs(server.globals.num(Var::connect_timeout));
+    channel.deadline = Some(Instant::now() + timeout);
+    channel.set_write_timeout(timeout)?;
+    let scramble = handshake::scramble().map_err(NetError::Io)?;
+    let tls = server.tls.read().clone();
+    let offered = offered(server, tls.is_some());
+    let at = channel.begin();
+    let collation = server.globals.num(Var::collation_server) as u16;
+    let plugin = catalog::accounts::AuthPlugin::CachingSha2.name();
+    handshake::greeting(&mut channel.out, &server.version, conn.id(), &scramble, offered, collation, plugin);
+    channel.end(at);
+    channel.flush()?;
+    let handshake_error = || AuthError::Refused(SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]));
+    let bad = |_: SqlError| handshake_error();
+    let mut packet = channel.read_packet(timeout, timeout)?;
+    let mut first = handshake::parse(packet.payload(), offered).map_err(bad)?;
+    if matches!(first, FirstPacket::StartTls) {
+        let config = tls.ok_or_else(|| SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]))?;
+        let hello = channel.take_unread();
+        channel.transport.start_tls(config, &hello).map_err(NetError::from)?;
+        channel.recycle(packet);
+        packet = channel.read_packet(timeout, timeout)?;
+        first = handshake::parse(packet.payload(), offered).map_err(bad)?;
+    }
+    channel.recycle(packet);
+    let FirstPacket::Response(response) = first else { return Err(handshake_error()) };
+    let peer = Peer { capabilities: response.capabilities, scramble, addr, host_port };
+    let handler = log_in(server, channel, &peer, *response, conn, timeout)?;
+    channel.deadline = None;
+    channel.max_packet = server.globals.num(Var::max_allowed_packet) as usize;
+    Ok((handler, peer))
+}
+
+fn offered(server: &WireServer, tls: bool) -> Capabilities {
+    let mut caps = handshake::OFFERED;
+    if tls {
+        caps |= Capabilities::SSL;
+    }
+    if !server.globals.bool(Var::local_infile) {
+        caps &= !Capabilities::LOCAL_FILES;
+    }
+    let algorithms = server.globals.num(Var::protocol_compression_algorithms);
+    if algorithms & 1 != 0 {
+        caps |= Capabilities::COMPRESS;
+    }
+    if algorithms & 2 != 0 {
+        caps |= Capabilities::ZSTD_COMPRESSION_ALGORITHM;
+    }
+    Capabilities(caps)
+}
+
+/// Authenticates (at connect or COM_CHANGE_USER), opens a session and answers OK.
+pub(crate) fn log_in(
+    server: &WireServer,
+    channel: &mut Channel,
+    peer: &Peer,
+    response: Response,
+    conn: &Arc<Connection>,
+    timeout: Duration,
+) -> Result<Box<dyn SessionHandler>, AuthError> {
+    let account = server.accounts.table().login(&response.user, &peer.addr).cloned();
+    let cx = AuthContext { cache: &server.passwords, rsa: server.rsa.as_ref(), addr: &peer.addr, timeout };
+    authenticate(channel, &cx, account.as_ref(), &response, &peer.scramble)?;
+    let Some(account) = account else { return Err(SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]).into()) };
+    check_account(server, channel, &account, &response, conn)?;
+    let zstd_level = response.zstd_level;
+    let capabilities = response.capabilities;
+    conn.set_who(&response.user, &peer.host_port);
+    conn.set_db(response.database.as_deref());
+    let known = value::CollationId(response.collation).is_known() && response.collation != 0;
+    let ctx = SessionContext {
+        conn: conn.clone(),
+        account: (account.user.clone(), account.host.clone()),
+        user: response.user,
+        host: peer.addr.host_name(),
+        database: response.database,
+        collation: if known { response.collation } else { server.globals.num(Var::collation_server) as u16 },
+        capabilities,
+        attributes: response.attributes,
+        tls: channel.transport.tls_info(),
+        unix_socket: channel.transport.socket().is_unix(),
+    };
+    let mut handler = server.factory.open(ctx)?;
+    let mut state = Vec::new();
+    handler.take_state(&mut state);
+    let ok = OkInfo { status: handler.status(), state: &state, ..OkInfo::default() };
+    put_ok(channel, 0, &ok, capabilities);
+    channel.flush()?;
+    conn.end_command();
+    channel.start_compression(capabilities, zstd_level);
+    Ok(handler)
+}
+
+/// What forbids an account with the right password to log in.
+fn check_account(
+    server: &WireServer,
+    channel: &Channel,
+    a: &Account,
+    r: &Response,
+    conn: &Connection,
+) -> SqlResult<()> {
+    let err = |code, args: &[&dyn std::fmt::Display]| Err(SqlError::new(code, args));
+    if a.locked {
+        return err(ErrorCode::ACCOUNT_HAS_BEEN_LOCKED, &[&a.user, &a.host]);
+    }
+    if server.globals.bool(Var::require_secure_transport) && !channel.transport.is_secure() {
+        return err(ErrorCode::SECURE_TRANSPORT_REQUIRED, &[]);
+    }
+    if a.require_ssl && !channel.transport.is_tls() {
+        return err(ErrorCode::ACCESS_DENIED_ERROR, &[&a.user, &a.host, &"YES"]);
+    }
+    if a.expired && !r.capabilities.has(Capabilities::CAN_HANDLE_EXPIRED_PASSWORDS) {
+        return err(ErrorCode::MUST_CHANGE_PASSWORD_LOGIN, &[]);
+    }
+    let admin = a.privileges.has_global(Privs::SUPER) || a.privileges.has_dynamic("CONNECTION_ADMIN");
+    if server.connections.len() as u64 > server.globals.num(Var::max_connections) && !admin {
+        return err(ErrorCode::CON_COUNT_ERROR, &[]);
+    }
+    conn.set_privileged(admin);
+    let limit = match a.max_user_connections {
+        0 => server.globals.num(Var::max_user_connections),
+        n => u64::from(n),
+    };
+    if limit > 0 && !admin {
+        let same = server.connections.all().iter().filter(|c| c.id() != conn.id() && c.who().user == r.user).count();
+        if same as u64 >= limit {
+            return err(ErrorCode::TOO_MANY_USER_CONNECTIONS, &[&a.user]);
+        }
+    }
+    Ok(())
+}
