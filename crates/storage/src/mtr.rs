@@ -33,6 +33,7 @@ struct Held {
 
 /// A running mini-transaction.
 pub struct Mtr<'a> {
+    store: &'a Store,
     pool: &'a BufferPool,
     log: &'a Log,
     /// Page latches belong to the thread that took them.
@@ -67,7 +68,21 @@ impl<'a> Mtr<'a> {
         let mut body = SPARE.with(|s| s.borrow_mut().pop()).unwrap_or_default();
         body.clear();
         OPEN.set(OPEN.get() + 1);
-        Mtr { pool: store.pool(), log: store.log(), _not_send: PhantomData, held: SmallVec::new(), body, last: None, _ticket: ticket }
+        Mtr {
+            store,
+            pool: store.pool(),
+            log: store.log(),
+            _not_send: PhantomData,
+            held: SmallVec::new(),
+            body,
+            last: None,
+            _ticket: ticket,
+        }
+    }
+
+    /// The store, to start a nested mini-transaction.
+    pub fn store(&self) -> &'a Store {
+        self.store
     }
 
     /// The pool, for reads beside the mini-transaction.

@@ -94,6 +94,8 @@ pub struct DataType<'a> {
     pub zerofill: bool,
     /// Lower case; "binary" for `CHARACTER SET binary`; ASCII is "latin1", UNICODE "ucs2", NATIONAL "utf8mb3".
     pub charset: Option<&'a str>,
+    /// Only inside JSON_TABLE; elsewhere it is [`ColumnAttr::Collate`].
+    pub collation: Option<&'a str>,
     /// The BINARY attribute: the `_bin` collation of the character set.
     pub binary: bool,
     /// `BYTE` attribute: charset binary.

@@ -165,6 +165,8 @@ pub enum Statement<'a> {
         users: &'a [Account<'a>],
     },
 
+    /// Only comments: an OK without effect (a text without even a comment is error 1065).
+    Empty,
     /// Recognised as MySQL's grammar but not offered yet: answer error 1235 with this feature.
     Unsupported {
         feature: &'a str,

@@ -1,0 +1,313 @@
+//! CREATE, ALTER and DROP: which object, then indexes, databases and views.
+
+use super::{PResult, Parser};
+use crate::ast::{
+    Account, AlterDatabase, CheckOption, CreateDatabase, CreateIndex, CreateView, DatabaseOption, DropIndex, DropView,
+    IndexDef, IndexKind, Statement,
+};
+use crate::lexer::{Kw, Tk};
+
+/// What may stand between CREATE and the object's word.
+#[derive(Default)]
+struct Prefix<'a> {
+    or_replace: bool,
+    algorithm: Option<&'a str>,
+    definer: Option<Account<'a>>,
+    security_invoker: bool,
+}
+
+impl<'a> Parser<'a, '_> {
+    pub(super) fn create(&mut self) -> PResult<Statement<'a>> {
+        self.expect_kw(Kw::CREATE)?;
+        match self.kw() {
+            Kw::TABLE => {
+                self.advance();
+                self.create_table(false)
+            }
+            Kw::TEMPORARY => {
+                self.advance();
+                self.expect_kw(Kw::TABLE)?;
+                self.create_table(true)
+            }
+            Kw::UNIQUE | Kw::FULLTEXT | Kw::INDEX => self.create_index(),
+            Kw::SPATIAL if self.peek(1).kw == Kw::INDEX => self.create_index(),
+            Kw::DATABASE | Kw::SCHEMA => {
+                self.advance();
+                let if_not_exists = self.if_not_exists()?;
+                let name = self.ident()?;
+                let options = self.database_options()?;
+                let c = CreateDatabase { if_not_exists, name, options };
+                Ok(Statement::CreateDatabase(self.alloc(c)))
+            }
+            Kw::USER => self.create_user(),
+            Kw::ROLE => {
+                self.advance();
+                let if_not_exists = self.if_not_exists()?;
+                let roles = self.accounts()?;
+                Ok(Statement::CreateRole { if_not_exists, roles })
+            }
+            Kw::SERVER => self.unsupported("CREATE SERVER"),
+            Kw::TABLESPACE => self.unsupported("CREATE TABLESPACE"),
+            Kw::UNDO => self.unsupported("CREATE UNDO TABLESPACE"),
+            Kw::LOGFILE => self.unsupported("CREATE LOGFILE GROUP"),
+            Kw::RESOURCE => self.unsupported("CREATE RESOURCE GROUP"),
+            Kw::SPATIAL => self.unsupported("CREATE SPATIAL REFERENCE SYSTEM"),
+            _ => self.create_with_prefix(),
+        }
+    }
+
+    /// Views and stored programs: OR REPLACE, ALGORITHM, DEFINER, SQL SECURITY first.
+    fn create_with_prefix(&mut self) -> PResult<Statement<'a>> {
+        let mut p = Prefix { or_replace: self.accept_kws(&[Kw::OR, Kw::REPLACE]), ..Prefix::default() };
+        if p.or_replace && self.is_kw(Kw::SPATIAL) {
+            return self.unsupported("CREATE SPATIAL REFERENCE SYSTEM");
+        }
+        self.prefix(&mut p)?;
+        match self.kw() {
+            Kw::VIEW => self.view(p, false),
+            _ if p.or_replace || p.algorithm.is_some() => self.fail(),
+            Kw::PROCEDURE => self.stored_program("CREATE PROCEDURE"),
+            Kw::FUNCTION | Kw::AGGREGATE => self.stored_program("CREATE FUNCTION"),
+            Kw::TRIGGER => self.stored_program("CREATE TRIGGER"),
+            Kw::EVENT => self.stored_program("CREATE EVENT"),
+            _ => self.fail(),
+        }
+    }
+
+    fn prefix(&mut self, p: &mut Prefix<'a>) -> PResult<()> {
+        if self.is_kw(Kw::ALGORITHM) {
+            self.advance();
+            self.expect(Tk::Eq)?;
+            p.algorithm = Some(self.one_of(&[Kw::UNDEFINED, Kw::MERGE, Kw::TEMPTABLE])?);
+        }
+        if self.accept_kw(Kw::DEFINER) {
+            self.expect(Tk::Eq)?;
+            p.definer = Some(self.account()?);
+        }
+        if self.accept_kws(&[Kw::SQL, Kw::SECURITY]) {
+            p.security_invoker = self.one_of(&[Kw::DEFINER, Kw::INVOKER])? == "invoker";
+        }
+        Ok(())
+    }
+
+    fn view(&mut self, p: Prefix<'a>, alter: bool) -> PResult<Statement<'a>> {
+        self.expect_kw(Kw::VIEW)?;
+        if self.is_kw(Kw::IF) {
+            return self.unsupported("CREATE VIEW IF NOT EXISTS");
+        }
+        let view = self.table_name()?;
+        let columns = if self.is(Tk::LParen) { self.ident_list()? } else { &[] };
+        self.expect_kw(Kw::AS)?;
+        let query = self.query_statement()?;
+        let mut check_option = None;
+        if self.accept_kw(Kw::WITH) {
+            check_option = Some(if self.accept_kw(Kw::LOCAL) {
+                CheckOption::Local
+            } else {
+                self.accept_kw(Kw::CASCADED);
+                CheckOption::Cascaded
+            });
+            self.expect_kws(&[Kw::CHECK, Kw::OPTION])?;
+        }
+        let v = CreateView {
+            or_replace: p.or_replace,
+            alter,
+            algorithm: p.algorithm,
+            definer: p.definer,
+            security_invoker: p.security_invoker,
+            view,
+            columns,
+            query,
+            check_option,
+        };
+        Ok(Statement::CreateView(self.alloc(v)))
+    }
+
+    fn create_index(&mut self) -> PResult<Statement<'a>> {
+        let kind = match self.kw() {
+            Kw::UNIQUE => IndexKind::Unique,
+            Kw::FULLTEXT => IndexKind::Fulltext,
+            Kw::SPATIAL => IndexKind::Spatial,
+            _ => IndexKind::Plain,
+        };
+        if kind != IndexKind::Plain {
+            self.advance();
+        }
+        self.expect_kw(Kw::INDEX)?;
+        let name = self.ident()?;
+        let mut options = self.list();
+        if let Some(u) = self.index_using()? {
+            options.push(u);
+        }
+        self.expect_kw(Kw::ON)?;
+        let table = self.table_name()?;
+        let parts = self.key_parts()?;
+        self.index_options(&mut options)?;
+        let index = IndexDef { kind, name: Some(name), constraint: None, parts, options: options.into_bump_slice() };
+        let (algorithm, lock) = self.algorithm_and_lock()?;
+        Ok(Statement::CreateIndex(self.alloc(CreateIndex { table, index, algorithm, lock })))
+    }
+
+    fn algorithm_and_lock(&mut self) -> PResult<(Option<&'a str>, Option<&'a str>)> {
+        let (mut algorithm, mut lock) = (None, None);
+        loop {
+            match self.kw() {
+                Kw::ALGORITHM if algorithm.is_none() => algorithm = Some(self.algorithm()?),
+                Kw::LOCK if lock.is_none() => lock = Some(self.lock_option()?),
+                _ => return Ok((algorithm, lock)),
+            }
+        }
+    }
+
+    fn database_options(&mut self) -> PResult<&'a [DatabaseOption<'a>]> {
+        let mut out = self.list();
+        loop {
+            let default = self.accept_kw(Kw::DEFAULT);
+            let option = match self.kw() {
+                Kw::COLLATE => {
+                    self.advance();
+                    self.accept_eq();
+                    DatabaseOption::Collate(if self.accept_kw(Kw::DEFAULT) {
+                        "default"
+                    } else {
+                        self.collation_name()?
+                    })
+                }
+                Kw::CHARACTER | Kw::CHARSET | Kw::CHAR => {
+                    self.charset_words()?;
+                    self.accept_eq();
+                    DatabaseOption::Charset(if self.accept_kw(Kw::DEFAULT) { "default" } else { self.charset_name()? })
+                }
+                Kw::ENCRYPTION => {
+                    self.advance();
+                    self.accept_eq();
+                    DatabaseOption::Encryption(self.string()?)
+                }
+                Kw::READ if !default => {
+                    self.advance();
+                    self.expect_kw(Kw::ONLY)?;
+                    self.accept_eq();
+                    DatabaseOption::ReadOnly(if self.accept_kw(Kw::DEFAULT) {
+                        None
+                    } else {
+                        Some(self.number(false)? != 0)
+                    })
+                }
+                _ if default => return self.fail(),
+                _ => return Ok(out.into_bump_slice()),
+            };
+            out.push(option);
+        }
+    }
+
+    pub(super) fn alter(&mut self) -> PResult<Statement<'a>> {
+        self.expect_kw(Kw::ALTER)?;
+        match self.kw() {
+            Kw::TABLE => {
+                self.advance();
+                self.alter_table()
+            }
+            Kw::DATABASE | Kw::SCHEMA => {
+                self.advance();
+                let name = if self.is_ident() && !matches!(self.kw(), Kw::CHARSET | Kw::ENCRYPTION) {
+                    Some(self.ident()?)
+                } else {
+                    None
+                };
+                let options = self.database_options()?;
+                if options.is_empty() {
+                    return self.fail();
+                }
+                Ok(Statement::AlterDatabase(self.alloc(AlterDatabase { name, options })))
+            }
+            Kw::USER => self.alter_user(),
+            Kw::VIEW | Kw::ALGORITHM | Kw::SQL | Kw::DEFINER => {
+                let mut p = Prefix::default();
+                self.prefix(&mut p)?;
+                match self.kw() {
+                    Kw::EVENT if p.algorithm.is_none() => self.stored_program("ALTER EVENT"),
+                    _ => self.view(p, true),
+                }
+            }
+            Kw::PROCEDURE => self.unsupported("ALTER PROCEDURE"),
+            Kw::FUNCTION => self.unsupported("ALTER FUNCTION"),
+            Kw::EVENT => self.stored_program("ALTER EVENT"),
+            Kw::INSTANCE => self.unsupported("ALTER INSTANCE"),
+            Kw::SERVER => self.unsupported("ALTER SERVER"),
+            Kw::TABLESPACE => self.unsupported("ALTER TABLESPACE"),
+            Kw::UNDO => self.unsupported("ALTER UNDO TABLESPACE"),
+            Kw::LOGFILE => self.unsupported("ALTER LOGFILE GROUP"),
+            Kw::RESOURCE => self.unsupported("ALTER RESOURCE GROUP"),
+            _ => self.fail(),
+        }
+    }
+
+    pub(super) fn drop(&mut self) -> PResult<Statement<'a>> {
+        self.expect_kw(Kw::DROP)?;
+        match self.kw() {
+            Kw::TABLE | Kw::TABLES => {
+                self.advance();
+                self.drop_table(false)
+            }
+            Kw::TEMPORARY => {
+                self.advance();
+                if !self.accept_kw(Kw::TABLE) {
+                    self.expect_kw(Kw::TABLES)?;
+                }
+                self.drop_table(true)
+            }
+            Kw::DATABASE | Kw::SCHEMA => {
+                self.advance();
+                let if_exists = self.if_exists()?;
+                Ok(Statement::DropDatabase { if_exists, name: self.ident()? })
+            }
+            Kw::VIEW => {
+                self.advance();
+                let if_exists = self.if_exists()?;
+                let views = self.comma_list(|p| p.table_name())?;
+                self.restrict_or_cascade();
+                Ok(Statement::DropView(self.alloc(DropView { if_exists, views })))
+            }
+            Kw::INDEX => {
+                self.advance();
+                let name = if self.accept_kw(Kw::PRIMARY) { "PRIMARY" } else { self.ident()? };
+                self.expect_kw(Kw::ON)?;
+                let table = self.table_name()?;
+                let (algorithm, lock) = self.algorithm_and_lock()?;
+                Ok(Statement::DropIndex(self.alloc(DropIndex { table, name, algorithm, lock })))
+            }
+            Kw::USER => {
+                self.advance();
+                let if_exists = self.if_exists()?;
+                Ok(Statement::DropUser { if_exists, users: self.accounts()? })
+            }
+            Kw::ROLE => {
+                self.advance();
+                let if_exists = self.if_exists()?;
+                Ok(Statement::DropRole { if_exists, roles: self.accounts()? })
+            }
+            Kw::PREPARE => {
+                self.advance();
+                Ok(Statement::Deallocate(self.ident()?))
+            }
+            Kw::PROCEDURE => self.drop_program("DROP PROCEDURE"),
+            Kw::FUNCTION => self.drop_program("DROP FUNCTION"),
+            Kw::TRIGGER => self.drop_program("DROP TRIGGER"),
+            Kw::EVENT => self.drop_program("DROP EVENT"),
+            Kw::SERVER => self.unsupported("DROP SERVER"),
+            Kw::TABLESPACE => self.unsupported("DROP TABLESPACE"),
+            Kw::UNDO => self.unsupported("DROP UNDO TABLESPACE"),
+            Kw::LOGFILE => self.unsupported("DROP LOGFILE GROUP"),
+            Kw::RESOURCE => self.unsupported("DROP RESOURCE GROUP"),
+            Kw::SPATIAL => self.unsupported("DROP SPATIAL REFERENCE SYSTEM"),
+            _ => self.fail(),
+        }
+    }
+
+    fn drop_program(&mut self, feature: &'static str) -> PResult<Statement<'a>> {
+        self.advance();
+        self.if_exists()?;
+        self.table_name()?;
+        Ok(Statement::Unsupported { feature })
+    }
+}

@@ -1,0 +1,452 @@
+//! Recursive descent over the tokens; precedence climbing for expressions.
+//!
+//! One function per rule of MySQL's grammar, one file per family. Rules of access: a [`Parser`] lives for one statement;
+//! nothing recurses without [`Parser::enter`], which measures how much of the thread's stack is in use since the start
+//! and fails cleanly at [`STACK_BUDGET`], so that the parser fits a stack of 256 KiB in every build. No rule backtracks
+//! except select items without an alias that contain literals (read twice, the second time without lifting).
+//!
+//! No locks. Tested in `crates/parser/tests`.
+
+mod account;
+mod admin;
+mod alter;
+mod column;
+mod ddl;
+mod dml;
+mod expr;
+mod from;
+mod func;
+mod partition;
+mod query;
+mod routine;
+mod set;
+mod show;
+mod statement;
+mod table;
+mod txn;
+mod types;
+mod window;
+
+use crate::Parsed;
+use crate::ast::{Span, TableName};
+use crate::lexer::{Kw, Lexed, LiteralToken, Mode, Tk, Token};
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use bumpalo::collections::Vec as BVec;
+
+/// Bytes of stack that one statement may use.
+pub(crate) const STACK_BUDGET: usize = 144 * 1024;
+
+/// Why a statement was refused.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fail {
+    /// 1064 at this offset.
+    Syntax(u32),
+    /// 1119.
+    Deep(usize),
+    /// 1300 for this part of the text.
+    Utf8(Span),
+    /// Another error whose text has at most one place, filled with the span's text.
+    Other(ErrorCode, Span),
+}
+
+pub(crate) type PResult<T> = Result<T, Fail>;
+
+const EOF: Token = Token { start: 0, end: 0, lit: u32::MAX, kw: Kw::NOT_A_KEYWORD, kind: Tk::Eof };
+
+pub(crate) struct Parser<'a, 's> {
+    arena: &'a Bump,
+    sql: &'s [u8],
+    tokens: &'s [Token],
+    literals: &'s [LiteralToken],
+    mode: Mode,
+    pos: usize,
+    /// The token at `pos`.
+    cur: Token,
+    params: u32,
+    /// Height of the expressions read so far in the current expression.
+    height: u32,
+    /// Above 0: literals stay in the plan.
+    no_lift: u32,
+    lifted: BVec<'a, bool>,
+    stack_base: usize,
+}
+
+#[inline(always)]
+fn stack_here() -> usize {
+    let marker = 0u8;
+    std::ptr::from_ref(std::hint::black_box(&marker)) as usize
+}
+
+pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResult<Parsed<'a>> {
+    lexed.resolve(sql);
+    let lexed = &*lexed;
+    if lexed.is_empty() {
+        if lexed.has_comment() {
+            let end = lexed.end();
+            return Ok(Parsed { statement: crate::ast::Statement::Empty, end, params: 0, depth: 0, fixed: &[] });
+        }
+        return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
+    }
+    let mut lifted = BVec::new_in(arena);
+    lifted.resize(lexed.literals().len(), false);
+    let mut p = Parser {
+        arena,
+        sql,
+        tokens: lexed.tokens(),
+        literals: lexed.literals(),
+        mode: lexed.mode(),
+        pos: 0,
+        cur: lexed.tokens().first().copied().unwrap_or(EOF),
+        params: 0,
+        height: 0,
+        no_lift: 0,
+        lifted,
+        stack_base: stack_here(),
+    };
+    let statement = match p.whole_statement() {
+        Ok(s) => s,
+        Err(fail) => return Err(p.error(fail, lexed.start())),
+    };
+    let end = if p.cur.kind == Tk::Semi { p.cur.end as usize } else { lexed.end() };
+    let seen = p.tokens.get(p.pos).map_or(u32::MAX, |t| t.start);
+    let fixed = BVec::from_iter_in(
+        p.lifted
+            .iter()
+            .enumerate()
+            .filter(|(i, l)| !**l && p.literals.get(*i).is_some_and(|t| t.start < seen))
+            .map(|(i, _)| i as u32),
+        arena,
+    );
+    Ok(Parsed { statement, end, params: p.params, depth: p.height, fixed: fixed.into_bump_slice() })
+}
+
+impl<'a, 's> Parser<'a, 's> {
+    fn error(&self, fail: Fail, statement_start: usize) -> SqlError {
+        let text = |span: Span| String::from_utf8_lossy(span.text(self.sql)).into_owned();
+        match fail {
+            Fail::Syntax(at) => {
+                let at = (at as usize).min(self.sql.len());
+                let near = self.sql.get(at..).unwrap_or(&[]);
+                let near = String::from_utf8_lossy(near.get(..80 * 4).unwrap_or(near));
+                let near: String = near.chars().take(80).collect();
+                let before = self.sql.get(statement_start..at).unwrap_or(&[]);
+                let line = 1 + memchr::memchr_iter(b'\n', before).count();
+                SqlError::new(
+                    ErrorCode::PARSE_ERROR,
+                    &[
+                        &"You have an error in your SQL syntax; check the manual that corresponds to your MySQL server \
+                      version for the right syntax to use",
+                        &near,
+                        &line,
+                    ],
+                )
+            }
+            Fail::Deep(used) => SqlError::new(ErrorCode::STACK_OVERRUN, &[&used, &STACK_BUDGET]),
+            Fail::Utf8(span) => SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&"utf8mb4", &text(span)]),
+            Fail::Other(code, span) => SqlError::new(code, &[&text(span)]),
+        }
+    }
+
+    // ---- tokens
+
+    #[inline(always)]
+    fn advance(&mut self) {
+        self.pos += 1;
+        self.cur = match self.tokens.get(self.pos) {
+            Some(t) => *t,
+            None => self.tokens.last().copied().unwrap_or(EOF),
+        };
+    }
+
+    #[inline]
+    fn peek(&self, n: usize) -> Token {
+        self.tokens.get(self.pos + n).or(self.tokens.last()).copied().unwrap_or(EOF)
+    }
+
+    #[inline(always)]
+    fn kw(&self) -> Kw {
+        self.cur.kw
+    }
+
+    #[inline(always)]
+    fn is(&self, kind: Tk) -> bool {
+        self.cur.kind == kind
+    }
+
+    #[inline(always)]
+    fn is_kw(&self, kw: Kw) -> bool {
+        self.cur.kw == kw
+    }
+
+    fn is_kws(&self, kws: &[Kw]) -> bool {
+        kws.iter().enumerate().all(|(i, &k)| self.peek(i).kw == k)
+    }
+
+    #[inline]
+    fn accept(&mut self, kind: Tk) -> bool {
+        let hit = self.cur.kind == kind;
+        if hit {
+            self.advance();
+        }
+        hit
+    }
+
+    #[inline]
+    fn accept_kw(&mut self, kw: Kw) -> bool {
+        let hit = self.cur.kw == kw;
+        if hit {
+            self.advance();
+        }
+        hit
+    }
+
+    /// All of them in this order, or nothing.
+    fn accept_kws(&mut self, kws: &[Kw]) -> bool {
+        let hit = self.is_kws(kws);
+        if hit {
+            for _ in kws {
+                self.advance();
+            }
+        }
+        hit
+    }
+
+    #[inline]
+    fn expect(&mut self, kind: Tk) -> PResult<()> {
+        if self.accept(kind) { Ok(()) } else { self.fail() }
+    }
+
+    #[inline]
+    fn expect_kw(&mut self, kw: Kw) -> PResult<()> {
+        if self.accept_kw(kw) { Ok(()) } else { self.fail() }
+    }
+
+    fn expect_kws(&mut self, kws: &[Kw]) -> PResult<()> {
+        kws.iter().try_for_each(|&k| self.expect_kw(k))
+    }
+
+    /// Syntax error at the current token.
+    #[cold]
+    fn fail<T>(&self) -> PResult<T> {
+        Err(Fail::Syntax(self.cur.start))
+    }
+
+    /// Statement has ended (also at `;` inside a stored program's text).
+    fn at_end(&self) -> bool {
+        matches!(self.cur.kind, Tk::Eof | Tk::Semi)
+    }
+
+    #[inline]
+    fn prev_end(&self) -> u32 {
+        self.pos.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(0, |t| t.end)
+    }
+
+    #[inline]
+    fn span_from(&self, start: u32) -> Span {
+        Span { start, end: self.prev_end().max(start) }
+    }
+
+    fn rewind(&mut self, pos: usize) {
+        self.pos = pos;
+        self.cur = self.tokens.get(pos).copied().unwrap_or(EOF);
+    }
+
+    fn text(&self, t: Token) -> &'s [u8] {
+        self.sql.get(t.start as usize..t.end as usize).unwrap_or(&[])
+    }
+
+    /// Fails when the stack in use is beyond the budget.
+    #[inline(always)]
+    fn enter(&self) -> PResult<()> {
+        let used = self.stack_base.abs_diff(stack_here());
+        if used > STACK_BUDGET { Err(Fail::Deep(used)) } else { Ok(()) }
+    }
+
+    // ---- memory
+
+    #[inline(always)]
+    fn alloc<T: Copy>(&self, v: T) -> &'a T {
+        self.arena.alloc(v)
+    }
+
+    fn list<T>(&self) -> BVec<'a, T> {
+        BVec::new_in(self.arena)
+    }
+
+    /// `item, item, ...`
+    fn comma_list<T: Copy>(&mut self, mut item: impl FnMut(&mut Self) -> PResult<T>) -> PResult<&'a [T]> {
+        let first = item(self)?;
+        if !self.is(Tk::Comma) {
+            return Ok(std::slice::from_ref(self.alloc(first)));
+        }
+        let mut out = BVec::with_capacity_in(4, self.arena);
+        out.push(first);
+        while self.accept(Tk::Comma) {
+            out.push(item(self)?);
+        }
+        Ok(out.into_bump_slice())
+    }
+
+    /// `( item, ... )`
+    fn paren_list<T: Copy>(&mut self, item: impl FnMut(&mut Self) -> PResult<T>) -> PResult<&'a [T]> {
+        self.expect(Tk::LParen)?;
+        let out = self.comma_list(item)?;
+        self.expect(Tk::RParen)?;
+        Ok(out)
+    }
+
+    // ---- names
+
+    fn utf8(&self, bytes: &[u8], t: Token) -> PResult<&'a str> {
+        let owned: &'a [u8] = self.arena.alloc_slice_copy(bytes);
+        std::str::from_utf8(owned).map_err(|_| Fail::Utf8(Span::new(t.start, t.end)))
+    }
+
+    /// Lower-case copy of ASCII letters.
+    fn lower(&self, t: Token) -> PResult<&'a str> {
+        let owned = self.arena.alloc_slice_copy(self.text(t));
+        owned.make_ascii_lowercase();
+        std::str::from_utf8(owned).map_err(|_| Fail::Utf8(Span::new(t.start, t.end)))
+    }
+
+    fn unquote(&self, t: Token) -> PResult<&'a str> {
+        let text = self.text(t);
+        match t.kind {
+            Tk::Backtick | Tk::DoubleQuoted => {
+                let quote = text.first().copied().unwrap_or(b'`');
+                let body = text.get(1..text.len().saturating_sub(1)).unwrap_or(&[]);
+                if memchr::memchr(quote, body).is_none() {
+                    return self.utf8(body, t);
+                }
+                let mut out = Vec::with_capacity(body.len());
+                let mut bytes = body.iter();
+                while let Some(&b) = bytes.next() {
+                    if b == quote {
+                        bytes.next();
+                    }
+                    out.push(b);
+                }
+                self.utf8(&out, t)
+            }
+            _ => self.utf8(text, t),
+        }
+    }
+
+    /// Whether a built-in function's name stands here, directly before its `(`.
+    fn is_function_word(&self, t: Token, next: Token) -> bool {
+        t.kw.is_function_word() && next.kind == Tk::LParen && (self.mode.ignore_space || next.start == t.end)
+    }
+
+    fn token_is_ident(&self, t: Token, next: Token) -> bool {
+        match t.kind {
+            Tk::Word => t.kw == Kw::NOT_A_KEYWORD || (!t.kw.is_reserved() && !self.is_function_word(t, next)),
+            Tk::Ident | Tk::Backtick | Tk::DoubleQuoted => true,
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn is_ident(&self) -> bool {
+        self.token_is_ident(self.cur, self.peek(1))
+    }
+
+    fn ident(&mut self) -> PResult<&'a str> {
+        if !self.is_ident() {
+            return self.fail();
+        }
+        let s = self.unquote(self.cur)?;
+        self.advance();
+        Ok(s)
+    }
+
+    /// After a point any word is a name.
+    fn ident_after_dot(&mut self) -> PResult<&'a str> {
+        self.ident()
+    }
+
+    /// An identifier, or a string in its place (aliases, charset names, host names).
+    fn ident_or_text(&mut self) -> PResult<&'a str> {
+        if self.is(Tk::Str) {
+            let t = self.cur;
+            let bytes = self.string()?;
+            return std::str::from_utf8(bytes).map_err(|_| Fail::Utf8(Span::new(t.start, t.end)));
+        }
+        self.ident()
+    }
+
+    fn ident_list(&mut self) -> PResult<&'a [&'a str]> {
+        self.paren_list(|p| p.ident())
+    }
+
+    /// `t`, `db.t`, `.t`
+    fn table_name(&mut self) -> PResult<TableName<'a>> {
+        let start = self.cur.start;
+        if self.accept(Tk::Dot) {
+            let name = self.ident_after_dot()?;
+            return Ok(TableName { span: self.span_from(start), schema: None, name });
+        }
+        let first = self.ident()?;
+        let (schema, name) = if self.accept(Tk::Dot) { (Some(first), self.ident_after_dot()?) } else { (None, first) };
+        Ok(TableName { span: self.span_from(start), schema, name })
+    }
+
+    // ---- strings and numbers that are not expressions
+
+    /// A quoted string (no concatenation).
+    fn string(&mut self) -> PResult<&'a [u8]> {
+        if !self.is(Tk::Str) {
+            return self.fail();
+        }
+        let v = self.token_bytes(self.cur);
+        self.advance();
+        Ok(v)
+    }
+
+    fn token_bytes(&self, t: Token) -> &'a [u8] {
+        use crate::ast::LitValue;
+        let Some(l) = self.literals.get(t.lit as usize) else { return &[] };
+        match crate::lexer::literal_value(self.arena, self.sql, l, self.mode.no_backslash_escapes) {
+            LitValue::Str { bytes, .. } | LitValue::Hex { bytes, .. } | LitValue::Bit { bytes, .. } => bytes,
+            _ => &[],
+        }
+    }
+
+    /// A string, hex or bit literal as bytes.
+    fn string_or_hex(&mut self) -> PResult<&'a [u8]> {
+        if !matches!(self.cur.kind, Tk::Str | Tk::Hex | Tk::Bit) {
+            return self.fail();
+        }
+        let v = self.token_bytes(self.cur);
+        self.advance();
+        Ok(v)
+    }
+
+    /// An unsigned integer, also as hex; beyond 64 bits, with a point or exponent where `real` allows it: saturated.
+    fn number(&mut self, real: bool) -> PResult<u64> {
+        let t = self.cur;
+        let v = match t.kind {
+            Tk::Int => std::str::from_utf8(self.text(t)).ok().and_then(|s| s.parse().ok()).unwrap_or(u64::MAX),
+            Tk::Hex => self
+                .token_bytes(t)
+                .iter()
+                .try_fold(0u64, |v, &b| v.checked_mul(256)?.checked_add(u64::from(b)))
+                .unwrap_or(u64::MAX),
+            Tk::Decimal | Tk::Float if real => {
+                std::str::from_utf8(self.text(t)).ok().and_then(|s| s.parse::<f64>().ok()).unwrap_or(0.0) as u64
+            }
+            _ => return self.fail(),
+        };
+        self.advance();
+        Ok(v)
+    }
+
+    fn accept_eq(&mut self) -> bool {
+        self.accept(Tk::Eq)
+    }
+
+    /// `=` or `:=`
+    fn assign_op(&mut self) -> PResult<()> {
+        if self.accept(Tk::Eq) || self.accept(Tk::Assign) { Ok(()) } else { self.fail() }
+    }
+}

@@ -1,0 +1,128 @@
+//! SET.
+
+use super::{Fail, PResult, Parser};
+use crate::ast::{LitValue, NOT_LIFTED, SetItem, SetValue, Span, Statement, SysVarName, VarScope};
+use crate::lexer::{Kw, Tk};
+
+impl<'a> Parser<'a, '_> {
+    pub(super) fn set_statement(&mut self) -> PResult<Statement<'a>> {
+        self.expect_kw(Kw::SET)?;
+        match self.kw() {
+            Kw::TRANSACTION => return self.set_transaction(VarScope::Default),
+            Kw::ROLE => return self.set_role_statement(),
+            Kw::DEFAULT if self.peek(1).kw == Kw::ROLE => return self.set_default_role(),
+            Kw::RESOURCE if self.peek(1).kw == Kw::GROUP => return self.unsupported("SET RESOURCE GROUP"),
+            Kw::GLOBAL | Kw::SESSION | Kw::LOCAL if self.peek(1).kw == Kw::TRANSACTION => {
+                let scope = if self.is_kw(Kw::GLOBAL) { VarScope::Global } else { VarScope::Session };
+                self.advance();
+                return self.set_transaction(scope);
+            }
+            _ => {}
+        }
+        Ok(Statement::Set(self.comma_list(|p| p.set_item())?))
+    }
+
+    fn set_item(&mut self) -> PResult<SetItem<'a>> {
+        let next = self.peek(1);
+        let assigned = matches!(next.kind, Tk::Eq | Tk::Assign);
+        match self.cur.kind {
+            Tk::At => {
+                let name = self.user_var_name()?;
+                self.assign_op()?;
+                return Ok(SetItem::UserVar { name, value: self.expr()? });
+            }
+            Tk::AtAt => {
+                let v = self.sys_var_name()?;
+                return self.set_var(v.scope, v.name);
+            }
+            _ => {}
+        }
+        match self.kw() {
+            Kw::NAMES if !assigned => {
+                self.advance();
+                if self.accept_kw(Kw::DEFAULT) {
+                    return Ok(SetItem::Names { charset: None, collation: None });
+                }
+                let charset = Some(self.charset_name()?);
+                let collation = if self.accept_kw(Kw::COLLATE) { Some(self.collation_name()?) } else { None };
+                Ok(SetItem::Names { charset, collation })
+            }
+            Kw::CHARSET if !assigned => {
+                self.advance();
+                self.set_charset()
+            }
+            Kw::CHARACTER | Kw::CHAR => {
+                self.advance();
+                self.expect_kw(Kw::SET)?;
+                self.set_charset()
+            }
+            Kw::PASSWORD => self.set_password(),
+            _ => {
+                let mut scope = VarScope::Default;
+                if !assigned
+                    && next.kind != Tk::Dot
+                    && let Some(s) = self.scope_word(self.cur)
+                {
+                    scope = s;
+                    self.advance();
+                }
+                if scope != VarScope::Default && self.is(Tk::AtAt) {
+                    return self.fail();
+                }
+                let name = self.var_name_from(self.cur.start)?;
+                self.set_var(scope, name)
+            }
+        }
+    }
+
+    fn set_charset(&mut self) -> PResult<SetItem<'a>> {
+        if self.accept_kw(Kw::DEFAULT) {
+            return Ok(SetItem::CharacterSet(None));
+        }
+        Ok(SetItem::CharacterSet(Some(self.charset_name()?)))
+    }
+
+    fn set_var(&mut self, scope: VarScope, name: SysVarName<'a>) -> PResult<SetItem<'a>> {
+        self.assign_op()?;
+        let t = self.cur;
+        let value = match t.kw {
+            Kw::DEFAULT if self.peek(1).kind != Tk::LParen => {
+                self.advance();
+                SetValue::Default
+            }
+            Kw::ON | Kw::ALL | Kw::BINARY | Kw::ROW | Kw::SYSTEM
+                if matches!(self.peek(1).kind, Tk::Eof | Tk::Comma | Tk::Semi) =>
+            {
+                self.advance();
+                let bytes = self.arena.alloc_slice_copy(self.text(t));
+                let value = LitValue::Str { bytes, charset: None };
+                SetValue::Expr(self.make_literal(Span::new(t.start, t.end), NOT_LIFTED, value))
+            }
+            _ => SetValue::Expr(self.expr()?),
+        };
+        Ok(SetItem::Var { scope, name, value })
+    }
+
+    fn set_password(&mut self) -> PResult<SetItem<'a>> {
+        self.advance();
+        let user = if self.accept_kw(Kw::FOR) { Some(self.account()?) } else { None };
+        let mut password = None;
+        if self.accept_kw(Kw::TO) {
+            self.expect_kw(Kw::RANDOM)?;
+        } else {
+            self.assign_op()?;
+            password = Some(self.string()?);
+        }
+        let replace = if self.accept_kw(Kw::REPLACE) { Some(self.string()?) } else { None };
+        let retain_current = self.accept_kws(&[Kw::RETAIN, Kw::CURRENT, Kw::PASSWORD]);
+        Ok(SetItem::Password { user, password, replace, retain_current })
+    }
+
+    /// A user variable without `@` (EXECUTE .. USING, PREPARE .. FROM need `@`).
+    pub(super) fn at_name(&mut self) -> PResult<&'a str> {
+        if !self.is(Tk::At) {
+            return Err(Fail::Syntax(self.cur.start));
+        }
+        self.user_var_name()
+    }
+}

@@ -1,0 +1,161 @@
+//! Which statement it is.
+
+use super::{PResult, Parser};
+use crate::ast::{AdminKind, StartTransaction, Statement};
+use crate::lexer::{Kw, Tk};
+
+impl<'a> Parser<'a, '_> {
+    /// One statement and nothing after it.
+    pub(super) fn whole_statement(&mut self) -> PResult<Statement<'a>> {
+        // Only these have plans that are used again with other literals.
+        let lifts = matches!(
+            self.kw(),
+            Kw::SELECT
+                | Kw::INSERT
+                | Kw::REPLACE
+                | Kw::UPDATE
+                | Kw::DELETE
+                | Kw::WITH
+                | Kw::VALUES
+                | Kw::TABLE
+                | Kw::DO
+                | Kw::CALL
+        ) || self.is(Tk::LParen);
+        if !lifts {
+            self.no_lift = 1;
+        }
+        let s = self.statement()?;
+        if !self.at_end() {
+            return self.fail();
+        }
+        Ok(s)
+    }
+
+    pub(super) fn statement(&mut self) -> PResult<Statement<'a>> {
+        if self.is(Tk::LParen) {
+            return Ok(Statement::Query(self.query_expr()?));
+        }
+        if !self.is(Tk::Word) {
+            return self.fail();
+        }
+        match self.kw() {
+            Kw::SELECT | Kw::VALUES | Kw::TABLE => Ok(Statement::Query(self.query_expr()?)),
+            Kw::WITH => self.with_statement(),
+            Kw::INSERT | Kw::REPLACE => self.insert(),
+            Kw::UPDATE => self.update(None),
+            Kw::DELETE => self.delete(None),
+            Kw::LOAD => self.load(),
+            Kw::DO => self.do_statement(),
+            Kw::CALL => self.call_statement(),
+            Kw::HANDLER => self.handler(),
+            Kw::CREATE => self.create(),
+            Kw::ALTER => self.alter(),
+            Kw::DROP => self.drop(),
+            Kw::TRUNCATE => self.truncate(),
+            Kw::RENAME => self.rename(),
+            Kw::SET => self.set_statement(),
+            Kw::SHOW => self.show(),
+            Kw::USE => {
+                self.advance();
+                Ok(Statement::Use(self.ident()?))
+            }
+            Kw::EXPLAIN | Kw::DESCRIBE | Kw::DESC => self.explain(),
+            _ => self.other_statement(),
+        }
+    }
+
+    fn with_statement(&mut self) -> PResult<Statement<'a>> {
+        let with = self.with()?;
+        match self.kw() {
+            Kw::UPDATE => self.update(Some(with)),
+            Kw::DELETE => self.delete(Some(with)),
+            _ => Ok(Statement::Query(self.query_expr_after_with(Some(with))?)),
+        }
+    }
+
+    /// Transactions, accounts, administration.
+    fn other_statement(&mut self) -> PResult<Statement<'a>> {
+        match self.kw() {
+            Kw::BEGIN => {
+                self.advance();
+                self.accept_kw(Kw::WORK);
+                Ok(Statement::Begin(StartTransaction::default()))
+            }
+            Kw::START => self.start(),
+            Kw::COMMIT => self.commit(),
+            Kw::ROLLBACK => self.rollback(),
+            Kw::SAVEPOINT => {
+                self.advance();
+                Ok(Statement::Savepoint(self.ident()?))
+            }
+            Kw::RELEASE => {
+                self.advance();
+                self.expect_kw(Kw::SAVEPOINT)?;
+                Ok(Statement::ReleaseSavepoint(self.ident()?))
+            }
+            Kw::LOCK => self.lock_statement(),
+            Kw::UNLOCK => self.unlock(),
+            Kw::XA => self.xa(),
+            Kw::KILL => self.kill(),
+            Kw::FLUSH => self.flush(),
+            Kw::ANALYZE => self.table_admin(AdminKind::Analyze),
+            Kw::CHECK => self.table_admin(AdminKind::Check),
+            Kw::OPTIMIZE => self.table_admin(AdminKind::Optimize),
+            Kw::REPAIR => self.table_admin(AdminKind::Repair),
+            Kw::CHECKSUM => self.table_admin(AdminKind::Checksum),
+            Kw::PREPARE => self.prepare(),
+            Kw::EXECUTE => self.execute(),
+            Kw::DEALLOCATE => {
+                self.advance();
+                self.expect_kw(Kw::PREPARE)?;
+                Ok(Statement::Deallocate(self.ident()?))
+            }
+            Kw::SHUTDOWN => {
+                self.advance();
+                Ok(Statement::Shutdown)
+            }
+            Kw::RESTART => {
+                self.advance();
+                Ok(Statement::Restart)
+            }
+            Kw::HELP => {
+                self.advance();
+                Ok(Statement::Help(self.ident_or_text()?.as_bytes()))
+            }
+            Kw::GRANT => self.grant(),
+            Kw::REVOKE => self.revoke(),
+            Kw::RESET => self.reset(),
+            Kw::CACHE => self.unsupported("CACHE INDEX"),
+            Kw::INSTALL => self.unsupported("INSTALL"),
+            Kw::UNINSTALL => self.unsupported("UNINSTALL"),
+            Kw::CLONE => self.unsupported("CLONE"),
+            Kw::IMPORT => self.unsupported("IMPORT TABLE"),
+            Kw::BINLOG => self.unsupported("BINLOG"),
+            Kw::PURGE => self.unsupported("PURGE BINARY LOGS"),
+            Kw::CHANGE => self.unsupported("CHANGE REPLICATION"),
+            Kw::STOP => self.unsupported("STOP REPLICA"),
+            Kw::GET => self.unsupported("GET DIAGNOSTICS"),
+            Kw::SIGNAL => self.unsupported("SIGNAL"),
+            Kw::RESIGNAL => self.unsupported("RESIGNAL"),
+            _ => self.fail(),
+        }
+    }
+
+    fn reset(&mut self) -> PResult<Statement<'a>> {
+        self.advance();
+        if !self.accept_kw(Kw::PERSIST) {
+            if !matches!(self.kw(), Kw::REPLICA | Kw::BINARY | Kw::SLAVE | Kw::MASTER) {
+                return self.fail();
+            }
+            return self.unsupported("RESET");
+        }
+        let if_exists = self.if_exists()?;
+        let name = if self.at_end() {
+            None
+        } else {
+            let span = self.var_name_from(self.cur.start)?.span;
+            Some(self.utf8(span.text(self.sql), self.cur)?)
+        };
+        Ok(Statement::ResetPersist { if_exists, name })
+    }
+}

@@ -1,0 +1,289 @@
+//! CREATE TABLE, table options, DROP, TRUNCATE, RENAME.
+
+use super::{PResult, Parser};
+use crate::ast::{CreateTable, DropTable, OnDuplicate, Statement, TableOption};
+use crate::lexer::{Kw, Tk};
+
+impl<'a> Parser<'a, '_> {
+    /// `[IF NOT EXISTS]`
+    pub(super) fn if_not_exists(&mut self) -> PResult<bool> {
+        if !self.is_kw(Kw::IF) {
+            return Ok(false);
+        }
+        self.advance();
+        self.expect_kws(&[Kw::NOT, Kw::EXISTS])?;
+        Ok(true)
+    }
+
+    /// `[IF EXISTS]`
+    pub(super) fn if_exists(&mut self) -> PResult<bool> {
+        if !self.is_kw(Kw::IF) {
+            return Ok(false);
+        }
+        self.advance();
+        self.expect_kw(Kw::EXISTS)?;
+        Ok(true)
+    }
+
+    /// After CREATE [TEMPORARY] TABLE.
+    pub(super) fn create_table(&mut self, temporary: bool) -> PResult<Statement<'a>> {
+        let if_not_exists = self.if_not_exists()?;
+        let table = self.table_name()?;
+        let mut c = CreateTable {
+            temporary,
+            if_not_exists,
+            table,
+            like: None,
+            elements: &[],
+            options: &[],
+            partition: None,
+            on_duplicate: OnDuplicate::Error,
+            select: None,
+        };
+        if self.accept_kw(Kw::LIKE) {
+            c.like = Some(self.table_name()?);
+            return Ok(Statement::CreateTable(self.alloc(c)));
+        }
+        if self.is(Tk::LParen) && !self.starts_query_in_paren(0) {
+            self.advance();
+            if self.accept_kw(Kw::LIKE) {
+                c.like = Some(self.table_name()?);
+                self.expect(Tk::RParen)?;
+                return Ok(Statement::CreateTable(self.alloc(c)));
+            }
+            c.elements = self.comma_list(|p| p.table_element())?;
+            self.expect(Tk::RParen)?;
+        }
+        c.options = self.table_options()?;
+        if self.is_kw(Kw::PARTITION) {
+            c.partition = Some(self.partition_by()?);
+        }
+        if self.accept_kw(Kw::IGNORE) {
+            c.on_duplicate = OnDuplicate::Ignore;
+        } else if self.accept_kw(Kw::REPLACE) {
+            c.on_duplicate = OnDuplicate::Replace;
+        }
+        let as_written = self.accept_kw(Kw::AS);
+        if as_written
+            || c.on_duplicate != OnDuplicate::Error
+            || (!self.at_end() && !self.is(Tk::RParen) && !self.is_kw(Kw::START))
+        {
+            c.select = Some(self.query_statement()?);
+        }
+        if c.select.is_none() && c.elements.is_empty() {
+            return self.fail();
+        }
+        Ok(Statement::CreateTable(self.alloc(c)))
+    }
+
+    pub(super) fn table_options(&mut self) -> PResult<&'a [TableOption<'a>]> {
+        let mut out = self.list();
+        while let Some(o) = self.table_option()? {
+            out.push(o);
+            self.accept(Tk::Comma);
+        }
+        Ok(out.into_bump_slice())
+    }
+
+    /// Value of an option that may be DEFAULT.
+    fn number_or_default(&mut self) -> PResult<Option<u64>> {
+        self.accept_eq();
+        if self.accept_kw(Kw::DEFAULT) { Ok(None) } else { Ok(Some(self.number(false)?)) }
+    }
+
+    fn option_number(&mut self) -> PResult<u64> {
+        self.advance();
+        self.accept_eq();
+        self.number(true)
+    }
+
+    fn option_string(&mut self) -> PResult<&'a [u8]> {
+        self.advance();
+        self.accept_eq();
+        self.string()
+    }
+
+    /// 4M, 1G: a number with a unit, or a plain number.
+    pub(super) fn size(&mut self) -> PResult<u64> {
+        if self.is(Tk::Int) {
+            return self.number(false);
+        }
+        let t = self.cur;
+        let text = self.text(t);
+        let (digits, unit) = text.split_at(text.len().saturating_sub(1));
+        let shift = match unit {
+            b"k" | b"K" => 10,
+            b"m" | b"M" => 20,
+            b"g" | b"G" => 30,
+            b"t" | b"T" => 40,
+            _ => return self.fail(),
+        };
+        match std::str::from_utf8(digits).ok().and_then(|d| d.parse::<u64>().ok()) {
+            Some(n) => {
+                self.advance();
+                Ok(n.saturating_mul(1 << shift))
+            }
+            None => self.fail(),
+        }
+    }
+
+    /// One table option, if one stands here.
+    pub(super) fn table_option(&mut self) -> PResult<Option<TableOption<'a>>> {
+        use TableOption as O;
+        let option = match self.kw() {
+            Kw::ENGINE | Kw::STORAGE if self.is_kw(Kw::ENGINE) || self.peek(1).kw == Kw::ENGINE => {
+                if self.is_kw(Kw::STORAGE) {
+                    self.advance();
+                }
+                self.advance();
+                self.accept_eq();
+                O::Engine(self.ident_or_text()?)
+            }
+            Kw::AUTO_INCREMENT => O::AutoIncrement(self.option_number()?),
+            Kw::AVG_ROW_LENGTH => O::AvgRowLength(self.option_number()?),
+            Kw::MAX_ROWS => O::MaxRows(self.option_number()?),
+            Kw::MIN_ROWS => O::MinRows(self.option_number()?),
+            Kw::CHECKSUM => O::Checksum(self.option_number()?),
+            Kw::DELAY_KEY_WRITE => O::DelayKeyWrite(self.option_number()?),
+            Kw::KEY_BLOCK_SIZE => O::KeyBlockSize(self.option_number()?),
+            Kw::COMMENT => O::Comment(self.option_string()?),
+            Kw::PASSWORD => O::Password(self.option_string()?),
+            Kw::COMPRESSION => O::Compression(self.option_string()?),
+            Kw::ENCRYPTION => O::Encryption(self.option_string()?),
+            Kw::CONNECTION => O::Connection(self.option_string()?),
+            Kw::ENGINE_ATTRIBUTE => O::EngineAttribute(self.option_string()?),
+            Kw::SECONDARY_ENGINE_ATTRIBUTE => O::SecondaryEngineAttribute(self.option_string()?),
+            Kw::DATA | Kw::INDEX if self.peek(1).kw == Kw::DIRECTORY => {
+                let data = self.is_kw(Kw::DATA);
+                self.advance();
+                let path = self.option_string()?;
+                if data { O::DataDirectory(path) } else { O::IndexDirectory(path) }
+            }
+            Kw::DEFAULT | Kw::CHARACTER | Kw::CHARSET | Kw::COLLATE | Kw::CHAR => return self.charset_option(),
+            Kw::INSERT_METHOD => {
+                self.advance();
+                self.accept_eq();
+                O::InsertMethod(self.one_of(&[Kw::NO, Kw::FIRST, Kw::LAST])?)
+            }
+            Kw::PACK_KEYS | Kw::STATS_AUTO_RECALC | Kw::STATS_PERSISTENT | Kw::STATS_SAMPLE_PAGES => {
+                let kw = self.kw();
+                self.advance();
+                let n = self.number_or_default()?;
+                match kw {
+                    Kw::PACK_KEYS => O::PackKeys(n),
+                    Kw::STATS_AUTO_RECALC => O::StatsAutoRecalc(n),
+                    Kw::STATS_PERSISTENT => O::StatsPersistent(n),
+                    _ => O::StatsSamplePages(n),
+                }
+            }
+            Kw::ROW_FORMAT => {
+                self.advance();
+                self.accept_eq();
+                let name = self.lower(self.cur)?;
+                if !matches!(name, "default" | "fixed" | "dynamic" | "compressed" | "redundant" | "compact") {
+                    return self.fail();
+                }
+                self.advance();
+                O::RowFormat(name)
+            }
+            Kw::TABLESPACE => {
+                self.advance();
+                self.accept_eq();
+                O::Tablespace(self.ident_or_text()?)
+            }
+            Kw::STORAGE => {
+                self.advance();
+                O::Storage(self.one_of(&[Kw::DISK, Kw::MEMORY])?)
+            }
+            Kw::UNION => {
+                self.advance();
+                self.accept_eq();
+                self.expect(Tk::LParen)?;
+                let tables = if self.is(Tk::RParen) { &[] } else { self.comma_list(|p| p.table_name())? };
+                self.expect(Tk::RParen)?;
+                O::Union(tables)
+            }
+            Kw::SECONDARY_ENGINE => {
+                self.advance();
+                self.accept_eq();
+                O::SecondaryEngine(if self.accept_kw(Kw::NULL) { None } else { Some(self.ident_or_text()?) })
+            }
+            Kw::AUTOEXTEND_SIZE => {
+                self.advance();
+                self.accept_eq();
+                O::AutoextendSize(self.size()?)
+            }
+            Kw::START if self.peek(1).kw == Kw::TRANSACTION => {
+                self.advance();
+                self.advance();
+                O::StartTransaction
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(option))
+    }
+
+    /// `[DEFAULT] CHARACTER SET|CHARSET|COLLATE [=] name`
+    fn charset_option(&mut self) -> PResult<Option<TableOption<'a>>> {
+        self.accept_kw(Kw::DEFAULT);
+        if self.accept_kw(Kw::COLLATE) {
+            self.accept_eq();
+            if self.accept_kw(Kw::DEFAULT) {
+                return Ok(Some(TableOption::Collate("default")));
+            }
+            return Ok(Some(TableOption::Collate(self.collation_name()?)));
+        }
+        self.charset_words()?;
+        self.accept_eq();
+        if self.accept_kw(Kw::DEFAULT) {
+            return Ok(Some(TableOption::Charset("default")));
+        }
+        Ok(Some(TableOption::Charset(self.charset_name()?)))
+    }
+
+    /// CHARACTER SET, CHAR SET, CHARSET
+    pub(super) fn charset_words(&mut self) -> PResult<()> {
+        if self.accept_kw(Kw::CHARSET) || self.accept_kws(&[Kw::CHAR, Kw::SET]) {
+            return Ok(());
+        }
+        self.expect_kws(&[Kw::CHARACTER, Kw::SET])
+    }
+
+    /// After DROP [TEMPORARY] TABLE|TABLES.
+    pub(super) fn drop_table(&mut self, temporary: bool) -> PResult<Statement<'a>> {
+        let if_exists = self.if_exists()?;
+        let tables = self.comma_list(|p| p.table_name())?;
+        self.restrict_or_cascade();
+        Ok(Statement::DropTable(self.alloc(DropTable { temporary, if_exists, tables })))
+    }
+
+    /// RESTRICT and CASCADE have no effect in MySQL (manual: "DROP TABLE Statement").
+    pub(super) fn restrict_or_cascade(&mut self) {
+        if !self.accept_kw(Kw::RESTRICT) {
+            self.accept_kw(Kw::CASCADE);
+        }
+    }
+
+    pub(super) fn truncate(&mut self) -> PResult<Statement<'a>> {
+        self.expect_kw(Kw::TRUNCATE)?;
+        self.accept_kw(Kw::TABLE);
+        Ok(Statement::TruncateTable(self.table_name()?))
+    }
+
+    /// RENAME TABLE | USER
+    pub(super) fn rename(&mut self) -> PResult<Statement<'a>> {
+        self.expect_kw(Kw::RENAME)?;
+        if self.accept_kw(Kw::USER) {
+            return self.rename_user();
+        }
+        if !self.accept_kw(Kw::TABLE) {
+            self.expect_kw(Kw::TABLES)?;
+        }
+        let pairs = self.comma_list(|p| {
+            let old = p.table_name()?;
+            p.expect_kw(Kw::TO)?;
+            Ok((old, p.table_name()?))
+        })?;
+        Ok(Statement::RenameTable(pairs))
+    }
+}
