@@ -22,7 +22,15 @@ fn open(dir: &Path, direct: bool) -> Res<Store> {
     c.log.capacity = 1 << 30;
     let t = Instant::now();
     let (s, r) = Store::open(Arc::new(RealFs::new(dir, direct)?), &c)?;
-    println!("open {:?}: {} frames, {} applied, {} skipped, {} MB, scan/replay/flush ms {:?}", t.elapsed(), r.frames, r.applied, r.skipped, (r.end.0 - r.checkpoint.0) >> 20, r.ms);
+    println!(
+        "open {:?}: {} frames, {} applied, {} skipped, {} MB, scan/replay/flush ms {:?}",
+        t.elapsed(),
+        r.frames,
+        r.applied,
+        r.skipped,
+        (r.end.0 - r.checkpoint.0) >> 20,
+        r.ms
+    );
     Ok(s)
 }
 

@@ -17,8 +17,8 @@ use crate::redo::{Log, MAX_MTR_BYTES, Ticket};
 use crate::store::Store;
 use base::{Lsn, PageId};
 use smallvec::SmallVec;
-use std::marker::PhantomData;
 use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
 
 /// A page of a mini-transaction. Valid for the mtr it came from, until released or committed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
