@@ -295,3 +295,21 @@ impl Physical for Engine {
 
 /// Space of the dictionary.
 pub(crate) const SYSTEM_SPACE: SpaceId = system::SYSTEM_SPACE;
+
+impl Engine {
+    /// CHECK TABLE: what is wrong, one line each; empty = sound.
+    ///
+    /// # Errors
+    /// I/O; corruption is a finding.
+    pub fn check_table(&self, table: &Table) -> Result<Vec<String>> {
+        Ok(table.check(self)?.problems)
+    }
+
+    /// ANALYZE TABLE: samples the indexes and publishes new statistics.
+    ///
+    /// # Errors
+    /// I/O and corruption.
+    pub fn analyze_table(&self, table: &Table) -> Result<()> {
+        table.count_rows(self, usize::MAX)
+    }
+}

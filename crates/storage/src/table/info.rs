@@ -83,6 +83,9 @@ pub(crate) const ENTRY_SYSTEM: usize = 7;
 /// Longest key + payload of a clustered record; longer rows have their longest columns moved out.
 pub(crate) const MAX_INLINE: usize = 8000;
 
+/// Records looked at for the first estimate of rows.
+const OPEN_SAMPLE: usize = 20_000;
+
 /// The mapping of codec errors.
 pub(crate) fn row_error(e: RowError, at: PageId) -> StorageError {
     match e {
@@ -160,6 +163,7 @@ impl Table {
     pub fn open(engine: &Arc<Engine>, def: Arc<TableDef>) -> Result<Arc<Table>> {
         let table = Arc::new(Table::new(engine.store.clone(), def));
         engine.register_table(&table);
+        table.count_rows(engine, OPEN_SAMPLE)?;
         Ok(table)
     }
 

@@ -41,8 +41,9 @@ impl Trx {
         let before = self.savepoint();
         let done = self.insert_row(&engine, table, row, dup, &mut s);
         self.scratch = s;
-        if !matches!(done, Ok(Inserted::Done)) {
-            self.rollback_to(before)?;
+        match done {
+            Ok(Inserted::Done) => table.count(1),
+            _ => self.rollback_to(before)?,
         }
         done
     }

@@ -191,8 +191,9 @@ impl Trx {
         let before = self.savepoint();
         let done = self.delete_row(&engine, table, key, &mut s);
         self.scratch = s;
-        if done.is_err() {
-            self.rollback_to(before)?;
+        match done {
+            Ok(()) => table.count(-1),
+            Err(_) => self.rollback_to(before)?,
         }
         done
     }
