@@ -8,6 +8,7 @@ pub mod engine;
 pub mod error;
 pub mod file;
 pub mod mtr;
+pub mod overflow;
 pub mod page;
 pub mod recovery;
 pub mod redo;

@@ -32,10 +32,14 @@
 
 mod check;
 mod descend;
+mod free;
 mod read;
 mod split;
+mod unlink;
 mod write;
 
+#[cfg(test)]
+pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;
 
@@ -48,6 +52,7 @@ use crate::page::{PageBuf, PageOp, PageType};
 use crate::space::{self, Want};
 
 pub use check::TreeCheck;
+pub use free::free_tree;
 pub use read::Cursor;
 pub use write::LeafPos;
 

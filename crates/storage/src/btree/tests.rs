@@ -1,30 +1,13 @@
 //! One thread against `BTreeMap`.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use base::{IndexId, SpaceId};
 use proptest::prelude::*;
 
+use super::test_support::{store, tree};
 use super::*;
-use crate::file::sim::SimFs;
 use crate::mtr::Mtr;
-use crate::store::{Store, StoreConfig};
-
-pub(super) fn store(frames: u64) -> Store {
-    let mut config = StoreConfig::default();
-    config.pool.bytes = frames * 16384;
-    Store::open(Arc::new(SimFs::new()), &config).unwrap().0
-}
-
-pub(super) fn tree(store: &Store) -> BTree {
-    store.create_space(SpaceId(7)).unwrap();
-    let mut mtr = Mtr::start(store).unwrap();
-    space::create(&mut mtr, SpaceId(7)).unwrap();
-    let t = BTree::create(&mut mtr, SpaceId(7), IndexId(42)).unwrap();
-    mtr.commit();
-    t
-}
+use crate::store::Store;
 
 /// All records, forwards and backwards.
 pub(super) fn contents(t: &BTree, s: &Store) -> Vec<(Vec<u8>, Vec<u8>)> {
@@ -178,7 +161,7 @@ fn successor_and_neighbours() {
     }
     for i in 0u32..2000 {
         let mut mtr = Mtr::start(&s).unwrap();
-        t.write(&s, &mut mtr, &(i * 2 + 1).to_be_bytes(), 50, |pos| {
+        t.write(&mut mtr, &(i * 2 + 1).to_be_bytes(), 50, |pos| {
             assert!(!pos.found());
             let want = (i < 1999).then(|| (i * 2 + 2).to_be_bytes().to_vec());
             assert_eq!(pos.successor()?.map(|r| r.0.to_vec()), want);
@@ -188,7 +171,7 @@ fn successor_and_neighbours() {
         .unwrap();
         mtr.commit();
         let mut mtr = Mtr::start(&s).unwrap();
-        t.write(&s, &mut mtr, &(i * 2).to_be_bytes(), 0, |pos| {
+        t.write(&mut mtr, &(i * 2).to_be_bytes(), 0, |pos| {
             assert!(pos.found());
             pos.patch(3, &[9, 9])
         })
@@ -196,4 +179,56 @@ fn successor_and_neighbours() {
         mtr.commit();
         assert_eq!(t.get(s.pool(), &(i * 2).to_be_bytes(), |v| v[..6].to_vec()).unwrap().unwrap(), [1, 1, 1, 9, 9, 1]);
     }
+}
+
+#[test]
+fn empty_leaves_are_unlinked_and_trees_freed() {
+    let s = store(2000);
+    let t = tree(&s);
+    let other = {
+        let mut mtr = Mtr::start(&s).unwrap();
+        let t = BTree::create(&mut mtr, t.space, base::IndexId(43)).unwrap();
+        mtr.commit();
+        t
+    };
+    let empty = space::usage(s.pool(), t.space).unwrap().0;
+    for i in 0u32..30_000 {
+        // scrambled, so that pages are split everywhere
+        t.insert(&s, &(i.wrapping_mul(2654435761)).to_be_bytes(), &[7; 60]).unwrap();
+        if i % 100 == 0 {
+            other.insert(&s, &i.to_be_bytes(), &[7; 60]).unwrap();
+        }
+    }
+    let full = t.check(s.pool()).unwrap();
+    // Remove a range in the middle, then everything.
+    for (from, to) in [(10_000_000u32, 3_000_000_000u32), (0, u32::MAX)] {
+        for (k, _) in contents(&t, &s) {
+            let n = u32::from_be_bytes(k[..].try_into().unwrap());
+            if n >= from && n <= to {
+                let mut mtr = Mtr::start(&s).unwrap();
+                let empty = t
+                    .write(&mut mtr, &k, 0, |p| {
+                        p.delete()?;
+                        Ok(p.leaf_is_empty())
+                    })
+                    .unwrap();
+                mtr.commit();
+                if empty {
+                    t.unlink_empty(&s, &k).unwrap();
+                }
+            }
+        }
+        let now = t.check(s.pool()).unwrap();
+        assert!(now.leaves < full.leaves / 2, "{now:?} {full:?}");
+        assert!(contents(&t, &s).len() as u64 == now.records);
+    }
+    let now = t.check(s.pool()).unwrap();
+    assert!(now.records == 0 && now.leaves <= now.pages / 2 + 1, "{now:?}");
+    t.insert(&s, b"again", b"1").unwrap();
+    assert_eq!(contents(&t, &s).len(), 1);
+    free_tree(&s, t.space, t.root).unwrap();
+    free_tree(&s, t.space, t.root).unwrap();
+    let left = other.check(s.pool()).unwrap();
+    assert_eq!(left.records, 300);
+    assert_eq!(space::usage(s.pool(), t.space).unwrap().0, empty - 2 + left.pages);
 }

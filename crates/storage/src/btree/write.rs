@@ -33,7 +33,6 @@ impl BTree {
     /// On an error of this function itself nothing has been applied.
     pub fn write<'p, R>(
         &self,
-        store: &'p Store,
         mtr: &mut Mtr<'p>,
         key: &[u8],
         room: usize,
@@ -43,7 +42,7 @@ impl BTree {
         if key.len() > MAX_KEY || need > MAX_RECORD {
             return Err(StorageError::RecordTooLong);
         }
-        let pool = store.pool();
+        let (store, pool) = (mtr.store(), mtr.pool());
         let mut completed = false;
         loop {
             let mut lag = None;
@@ -69,7 +68,7 @@ impl BTree {
     /// Inserts a record in an mtr of its own; `false` when the key is there already.
     pub fn insert(&self, store: &Store, key: &[u8], payload: &[u8]) -> Result<bool> {
         let mut mtr = Mtr::start(store)?;
-        let done = self.write(store, &mut mtr, key, payload.len().max(1), |pos| {
+        let done = self.write(&mut mtr, key, payload.len().max(1), |pos| {
             if pos.found() {
                 return Ok(false);
             }
@@ -84,7 +83,7 @@ impl BTree {
     /// Inserts or replaces a record in an mtr of its own; whether it was new.
     pub fn put(&self, store: &Store, key: &[u8], payload: &[u8]) -> Result<bool> {
         let mut mtr = Mtr::start(store)?;
-        let new = self.write(store, &mut mtr, key, payload.len().max(1), |pos| {
+        let new = self.write(&mut mtr, key, payload.len().max(1), |pos| {
             if pos.found() { pos.replace(payload).map(|()| false) } else { pos.insert(payload).map(|()| true) }
         })?;
         mtr.commit();
@@ -94,7 +93,7 @@ impl BTree {
     /// Removes a record in an mtr of its own; `false` when it is not there.
     pub fn remove(&self, store: &Store, key: &[u8]) -> Result<bool> {
         let mut mtr = Mtr::start(store)?;
-        let found = self.write(store, &mut mtr, key, 0, |pos| if pos.found() { pos.delete() } else { Ok(false) })?;
+        let found = self.write(&mut mtr, key, 0, |pos| if pos.found() { pos.delete() } else { Ok(false) })?;
         if found {
             mtr.commit();
         }
