@@ -20,3 +20,11 @@ impl Table {
         }
     }
 }
+
+impl Table {
+    /// Estimated number of entries of an index from `low` (inclusive) to `high` (exclusive; empty = unbounded). `None`: no
+    /// estimate can be had.
+    pub fn rows_in_range(&self, _index: usize, _low: &[u8], _high: &[u8]) -> Option<f64> {
+        None
+    }
+}
