@@ -20,3 +20,10 @@ impl Table {
         }
     }
 }
+
+impl Table {
+    /// The row that a copy of a cursor's row bytes (and clustered key) stands for.
+    pub fn row<'a>(&'a self, key: &'a [u8], row: &'a [u8]) -> super::Row<'a> {
+        super::Row { table: self, key, row }
+    }
+}
