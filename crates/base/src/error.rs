@@ -277,6 +277,14 @@ errors! {
     WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";
     NO_SYSTEM_SCHEMA_ACCESS = 3554 "HY000" "Access to %s '%s' is rejected.";
     CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
+    NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";
+    STMT_HAS_NO_OPEN_CURSOR = 1421 "HY000" "The statement (%s) has no open cursor.";
+    NEED_REPREPARE = 1615 "HY000" "Prepared statement needs to be re-prepared";
+    PLUGIN_IS_NOT_LOADED = 1524 "HY000" "Plugin '%s' is not loaded";
+    PASSWORD_FORMAT = 1827 "HY000" "The password hash doesn't have the expected format.";
+    USER_ALREADY_EXISTS = 3163 "HY000" "Authorization ID %s already exists.";
+    ILLEGAL_GRANT_FOR_TABLE = 1144 "42000" "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used";
+    CANT_CREATE_USER_WITH_GRANT = 1410 "42000" "You are not allowed to create a user with GRANT";
     NO_SUCH_USER = 1449 "HY000" "The user specified as a definer ('%s'@'%s') does not exist";
     CANNOT_USER = 1396 "HY000" "Operation %s failed for %s";
     NET_OK_PACKET_TOO_LARGE = 3068 "HY000" "OK packet too large";

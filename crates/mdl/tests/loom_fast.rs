@@ -1,6 +1,6 @@
 //! The fence pair of `src/fast.rs` in all interleavings: that very file, compiled with loom's atomics. Runs with plain `cargo test`.
 
-#![allow(dead_code, missing_docs, unsafe_code)]
+#![allow(dead_code, missing_docs, unsafe_code, clippy::unwrap_used, clippy::indexing_slicing)]
 
 mod sync {
     pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};

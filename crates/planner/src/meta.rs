@@ -139,3 +139,20 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
 pub(crate) fn result(columns: &[OutColumn], results: CollationId) -> ResultMeta {
     ResultMeta::new(columns.iter().map(|c| column(c, results)).collect())
 }
+
+/// The definition of a base table's column (COM_FIELD_LIST).
+pub fn table_column(def: &TableDef, i: usize, results: CollationId) -> ColumnDef {
+    let (name, ty) = match def.columns.get(i) {
+        Some(c) => (c.name.clone(), c.ty.clone()),
+        None => (String::new(), SqlType::new(TypeKind::Null)),
+    };
+    let origin = crate::bind::Origin {
+        schema: def.schema.clone(),
+        table: def.name.clone(),
+        org_table: def.name.clone(),
+        name: name.clone(),
+        org_name: name.clone(),
+        flags: column_flags(def, i),
+    };
+    column(&OutColumn { name, ty, origin: Some(origin) }, results)
+}

@@ -1,1 +1,22 @@
-//! The server: listener, start-up, shutdown.
+//! The server: options, data directory, listeners, start-up and shutdown; the binary `evenkeel`.
+//!
+//! * [`options`]: command line and option files into global variables.
+//! * [`datadir`]: creating, locking, identity, keys.
+//! * [`log`]: the error log in MySQL's format.
+//! * [`listen`]: sockets, one thread per connection, max_connections.
+//! * [`engine`]: the seam to the SQL engine: opens it, makes sessions, shuts it down.
+//! * [`run`]: start-up in order, signals, shutdown in order.
+//!
+//! Locks: none of its own beyond the registry's. A crash at any point of start-up leaves files that the next start completes.
+
+pub mod datadir;
+pub mod engine;
+pub mod listen;
+pub mod log;
+pub mod options;
+pub mod run;
+
+/// `@@version`.
+pub const VERSION: &str = "8.4.7-evenkeel-0.1.0";
+/// `@@version_comment`.
+pub const VERSION_COMMENT: &str = "Evenkeel, a MySQL-compatible server";

@@ -1,1 +1,39 @@
-//! See ARCHITECTURE.md for what belongs in this room.
+//! Sessions: the life of a statement between the wire and the executor.
+//!
+//! A statement's way: [`statement`] reads its tokens; if the session or the server has a plan under their hash, it runs at once;
+//! otherwise it is parsed and planned (SELECT and DML) or dispatched ([`dispatch`]). Around every statement: metadata
+//! locks ([`locks`]), the statement's savepoint and autocommit ([`txn`]), the diagnostics area.
+//!
+//! * [`server`]: what all sessions share, [`Server`]; it opens sessions for `wire` ([`catalog::client::SessionFactory`]).
+//! * [`session`]: [`Session`], its state, and the wire's calls.
+//! * [`plans`]: the plan cache. [`resolver`]: the planner's view of dictionary, statistics and settings.
+//! * [`prepared`]: prepared statements of both protocols, cursors.
+//! * [`set`], [`show`], [`admin`], [`accounts`], [`explain`]: statements without plans. [`results`]: small results.
+//!
+//! Rules of access: a `Session` is used by one thread at a time. Locks taken here: metadata locks before row locks; the mutex of the
+//! shared plan cache is a leaf. Nothing waits while holding a latch because nothing here holds one.
+//!
+//! Errors: everything is a [`base::SqlError`] from here up. A panic inside a statement is caught by `wire`, which drops the session: its
+//! `Drop` rolls back and releases.
+//!
+//! Tested: `tests/sql`, `tests/clients`, unit tests of the parts.
+
+mod accounts;
+mod admin;
+mod dispatch;
+mod explain;
+mod literals;
+mod locks;
+mod plans;
+mod prepared;
+mod resolver;
+mod results;
+mod server;
+mod session;
+mod set;
+mod show;
+mod statement;
+mod txn;
+
+pub use server::{Server, Sessions};
+pub use session::Session;

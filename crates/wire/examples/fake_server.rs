@@ -248,6 +248,7 @@ pub fn server(dir: &std::path::Path) -> Arc<WireServer> {
         passwords: PasswordCache::default(),
         aborted_connects: 0.into(),
         aborted_clients: 0.into(),
+        panics: 0.into(),
         bytes_received: 0.into(),
         bytes_sent: 0.into(),
     })

@@ -11,7 +11,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler};
 use catalog::connections::{Connection, Kill};
 use hashbrown::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// State of the command phase.
@@ -77,16 +79,31 @@ impl Loop<'_> {
         if self.channel.set_write_timeout(write).is_err() {
             return Next::End(End::Aborted);
         }
-        let next = self.dispatch(&packet);
-        self.channel.recycle(packet);
+        // A panic ends this session only. Nothing of it is used afterwards except the socket, so unwind safety is no question.
+        let next = match catch_unwind(AssertUnwindSafe(|| self.dispatch(&packet))) {
+            Ok(next) => next,
+            Err(_) => self.panicked(),
+        };
         self.conn.end_command();
         if self.channel.flush().is_err() {
             return Next::End(End::Aborted);
         }
+        self.channel.recycle(packet);
         match next {
             Next::Command if self.conn.killed() == Kill::Connection => Next::End(End::Aborted),
             next => next,
         }
+    }
+
+    fn panicked(&mut self) -> Next {
+        self.server.panics.fetch_add(1, Ordering::Relaxed);
+        self.channel.discard_output();
+        let e = SqlError::with_message(
+            ErrorCode::UNKNOWN_ERROR,
+            "Internal error; the connection is closed, see the error log",
+        );
+        put_error(self.channel, &e, true);
+        Next::End(End::Panicked)
     }
 
     /// No further command can be read: tells the client why where it can hear it.

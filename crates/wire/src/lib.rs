@@ -25,5 +25,7 @@ pub mod transport;
 
 pub use auth::PasswordCache;
 pub use keys::{RsaKey, TlsFiles};
+/// TLS settings as loaded by [`TlsFiles::load`].
+pub use rustls::ServerConfig as TlsConfig;
 pub use serve::{End, WireServer, refuse, serve};
 pub use transport::Socket;

@@ -218,7 +218,7 @@ mod tests {
         let (mut v, mut a) = (Params::new(), Attributes::new());
         execute(&mut Reader::new(&b), &mut s, false, &mut v, &mut a).unwrap();
         assert_eq!(&v[..], &[Param::UInt(7), Param::Null, Param::Bytes(b"long", FieldType::Blob)]);
-        drop(v);
+        drop((v, a));
         s.forget_long();
         let mut b = vec![0b100, 0];
         b.extend_from_slice(&8u32.to_le_bytes());

@@ -41,6 +41,8 @@ pub struct WireServer {
     pub aborted_connects: AtomicU64,
     /// Clients that went without saying goodbye (status Aborted_clients).
     pub aborted_clients: AtomicU64,
+    /// Sessions ended by a panic.
+    pub panics: AtomicU64,
     /// Status Bytes_received; a connection adds its own when it ends.
     pub bytes_received: AtomicU64,
     /// Status Bytes_sent.
@@ -56,6 +58,8 @@ pub enum End {
     Refused,
     /// Killed, timed out, or the client broke off.
     Aborted,
+    /// The session panicked.
+    Panicked,
 }
 
 /// What a connection has agreed on.
@@ -81,7 +85,7 @@ pub fn serve(server: &WireServer, socket: Socket, addr: ClientAddr, host_port: S
     let end = match connect(server, &mut channel, addr, host_port, conn) {
         Ok((handler, peer)) => {
             let end = command::run(server, &mut channel, handler, peer, conn);
-            if end == End::Aborted {
+            if matches!(end, End::Aborted | End::Panicked) {
                 server.aborted_clients.fetch_add(1, Ordering::Relaxed);
             }
             end

@@ -134,3 +134,15 @@ impl crate::dict::Physical for Engine {
         Err(StorageError::Unsupported { what: "free_tree" })
     }
 }
+
+impl Engine {
+    /// CHECK TABLE: what is wrong, one line each; empty = sound.
+    pub fn check_table(&self, _table: &crate::table::Table) -> Result<Vec<String>> {
+        Err(StorageError::Unsupported { what: "CHECK TABLE" })
+    }
+
+    /// ANALYZE TABLE: samples the indexes and publishes new statistics.
+    pub fn analyze_table(&self, _table: &crate::table::Table) -> Result<()> {
+        Err(StorageError::Unsupported { what: "ANALYZE TABLE" })
+    }
+}

@@ -2,7 +2,6 @@
 
 use smallvec::SmallVec;
 use value::Collation;
-use value::collation::Algorithm;
 
 use super::key::strip_spaces;
 
@@ -29,15 +28,11 @@ const ABOVE: u8 = 2;
 impl StringCodec {
     pub(super) fn of(collation: value::CollationId) -> StringCodec {
         let collation = collation.get();
-        let plain = matches!(collation.algorithm, Algorithm::Bytes);
+        let plain = collation.is_binary();
         let pad = collation.pad_space.then(|| {
-            let unit = match collation.algorithm {
-                Algorithm::Bytes | Algorithm::SimpleTable(_) => 1,
-                Algorithm::GeneralCi | Algorithm::Uca900 { .. } | Algorithm::Uca400 => 2,
-            };
-            // A space in front of a letter is kept by the sort key, so its weight is what the key begins with.
+            let unit = collation.weight_width();
             let mut key = Vec::new();
-            collation.sort_key(b" a", &mut key);
+            collation.weights(b" ", &mut key);
             let space = match key.as_slice() {
                 [a, b, ..] if unit == 2 => [*a, *b],
                 [a, ..] => [*a, 0],
@@ -70,8 +65,8 @@ impl StringCodec {
     pub(super) fn encode_open(&self, s: &[u8], out: &mut Vec<u8>) -> bool {
         let s = if self.pad.is_some() { strip_spaces(s) } else { s };
         let start = out.len();
-        if self.plain {
-            out.extend_from_slice(s);
+        if self.pad.is_some() {
+            self.collation.weights(s, out);
         } else {
             self.collation.sort_key(s, out);
         }
@@ -79,7 +74,7 @@ impl StringCodec {
             Some(pad) => pad.rewrite(start, out),
             None => escape(start, out),
         }
-        !matches!(self.collation.algorithm, Algorithm::Uca900 { levels: 2.. })
+        !self.collation.has_levels()
     }
 
     /// Length of the part that `b` begins with; every byte of `b` is XORed with `mask` first (0xFF for DESC).

@@ -22,8 +22,9 @@ impl Table {
 }
 
 impl Table {
-    /// The row that a copy of a cursor's row bytes (and clustered key) stands for.
-    pub fn row<'a>(&'a self, key: &'a [u8], row: &'a [u8]) -> super::Row<'a> {
-        super::Row { table: self, key, row }
+    /// Estimated number of entries of an index from `low` (inclusive) to `high` (exclusive; empty = unbounded). `None`: no
+    /// estimate can be had.
+    pub fn rows_in_range(&self, _index: usize, _low: &[u8], _high: &[u8]) -> Option<f64> {
+        None
     }
 }

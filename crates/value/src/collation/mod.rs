@@ -1,13 +1,30 @@
 //! Collations: comparison, sort keys, hashing, LIKE and searching.
 //!
 //! **Sort keys are an on-disk format** (index keys hold them): the weight tables and [`Collation::sort_key`] are frozen
-//! once released; a changed rule needs a new collation id.
+//! once released; a changed rule needs a new collation id. `tests.rs` holds their checksums. The tables are made by
+//! `gen/gen_collations.py`.
+//!
+//! * `uca`: utf8mb4_0900_*, unicode_ci, unicode_520_ci; `general`: general_ci; `key`: sort keys and hashes;
+//!   `like`: LIKE and LOCATE; `registry`: the list.
 
+mod general;
+mod key;
+mod like;
 mod registry;
+mod uca;
+
+#[cfg(test)]
+mod tests;
 
 pub use registry::{COLLATIONS, by_name};
+pub use uca::UcaTable;
+
+use std::cmp::Ordering;
+use std::hash::Hasher;
 
 use crate::charset::Charset;
+use key::Width;
+use uca::{Lower, Primaries};
 
 /// MySQL's numeric collation id (what the protocol and the dictionary carry).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -26,10 +43,10 @@ impl CollationId {
     pub const LATIN1_GENERAL_CS: CollationId = CollationId(49);
     pub const BINARY: CollationId = CollationId(63);
     pub const ASCII_BIN: CollationId = CollationId(65);
-    pub const UTF8MB3_TOLOWER_CI: CollationId = CollationId(76);
     pub const UTF8MB3_BIN: CollationId = CollationId(83);
     pub const UTF8MB3_UNICODE_CI: CollationId = CollationId(192);
     pub const UTF8MB4_UNICODE_CI: CollationId = CollationId(224);
+    pub const UTF8MB4_UNICODE_520_CI: CollationId = CollationId(246);
     pub const UTF8MB4_0900_AI_CI: CollationId = CollationId(255);
     pub const UTF8MB4_0900_AS_CS: CollationId = CollationId(278);
     pub const UTF8MB4_0900_AS_CI: CollationId = CollationId(305);
@@ -56,8 +73,7 @@ impl CollationId {
 }
 
 /// How a collation compares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug)]
 pub enum Algorithm {
     /// By bytes.
     Bytes,
@@ -65,10 +81,8 @@ pub enum Algorithm {
     SimpleTable(&'static [u8; 256]),
     /// `utf8mb?_general_ci`: one 16-bit weight per character.
     GeneralCi,
-    /// UCA 9.0.0 with this many levels (1 = ai_ci, 2 = as_ci, 3 = as_cs).
-    Uca900 { levels: u8 },
-    /// UCA 4.0.0 primary weights (`unicode_ci`).
-    Uca400,
+    /// UCA weights with this many levels (1 = ai_ci, 2 = as_ci, 3 = as_cs).
+    Uca(&'static UcaTable, u8),
 }
 
 /// A collation.
@@ -91,20 +105,214 @@ pub struct Collation {
 }
 
 impl Collation {
+    /// Compares bytes: `binary` and the `_bin` collations.
+    #[inline]
+    pub const fn is_binary(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Bytes)
+    }
+
+    /// Whether key bytes decode back to the string (`binary` and `_bin` NO PAD collations).
+    pub const fn is_reversible(&self) -> bool {
+        self.is_binary() && !self.pad_space
+    }
+
     /// Order of two strings in the collation's character set.
-    pub fn compare(&self, a: &[u8], b: &[u8]) -> std::cmp::Ordering {
-        a.cmp(b)
+    #[inline]
+    pub fn compare(&self, a: &[u8], b: &[u8]) -> Ordering {
+        match self.algorithm {
+            Algorithm::Bytes if !self.pad_space => a.cmp(b),
+            _ => self.compare_weights(a, b),
+        }
     }
-    /// Appends bytes whose memcmp order is the collation's order. PAD SPACE: trailing spaces leave no trace.
+
+    fn compare_weights(&self, a: &[u8], b: &[u8]) -> Ordering {
+        let n = common_prefix(a, b, !self.charset.is_single_byte());
+        let (a, b) = (a.get(n..).unwrap_or(b""), b.get(n..).unwrap_or(b""));
+        if a.is_empty() && b.is_empty() {
+            return Ordering::Equal;
+        }
+        let pad = |space| if self.pad_space { Some(space) } else { None };
+        match self.algorithm {
+            Algorithm::Bytes => order(bytes(a), bytes(b), pad(0x20)),
+            Algorithm::SimpleTable(t) => order(mapped(t, a), mapped(t, b), pad(space_of(t))),
+            Algorithm::GeneralCi => order(general::Weights(a), general::Weights(b), pad(0x20)),
+            Algorithm::Uca(t, levels) => {
+                let mut r = order(Primaries::new(t, a), Primaries::new(t, b), pad(t.space()));
+                if levels > 1 {
+                    r = r.then_with(|| order(Lower::new(t, a, false), Lower::new(t, b, false), None));
+                }
+                if levels > 2 {
+                    r = r.then_with(|| order(Lower::new(t, a, true), Lower::new(t, b, true), None));
+                }
+                r
+            }
+        }
+    }
+
+    /// Appends bytes whose memcmp order is the collation's order (see `key.rs` for the format, which is frozen).
     pub fn sort_key(&self, s: &[u8], out: &mut Vec<u8>) {
-        out.extend_from_slice(s);
+        match self.algorithm {
+            Algorithm::Bytes if !self.pad_space => out.extend_from_slice(s),
+            Algorithm::Bytes => {
+                out.reserve(s.len() + 2);
+                key::padded(bytes(s), 0x20, Width::One, out);
+            }
+            Algorithm::SimpleTable(t) => {
+                out.reserve(s.len() + 2);
+                key::padded(mapped(t, s), space_of(t), Width::One, out);
+            }
+            Algorithm::GeneralCi => {
+                out.reserve(s.len() * 2 + 3);
+                key::padded(general::Weights(s), 0x20, Width::Two, out);
+            }
+            Algorithm::Uca(t, _) if self.pad_space => {
+                out.reserve(s.len() * 2 + 3);
+                key::padded(Primaries::new(t, s), t.space(), Width::Two, out);
+            }
+            Algorithm::Uca(t, levels) => {
+                out.reserve(s.len() * 2 * levels as usize + 4);
+                let rest = ascii_key(t, s, out);
+                key::plain(Primaries::new(t, rest), out);
+                for tertiary in [false, true].into_iter().take(levels as usize - 1) {
+                    out.extend_from_slice(&[0, 0]);
+                    key::plain(Lower::new(t, s, tertiary), out);
+                }
+            }
+        }
     }
+
+    /// Appends the bare primary weights, [`Collation::weight_width`] bytes each: what [`Collation::sort_key`] has without
+    /// the marks of PAD SPACE, and without the lower levels.
+    pub fn weights(&self, s: &[u8], out: &mut Vec<u8>) {
+        match self.algorithm {
+            Algorithm::Bytes => out.extend_from_slice(s),
+            Algorithm::SimpleTable(t) => key::bare(mapped(t, s), Width::One, out),
+            Algorithm::GeneralCi => key::bare(general::Weights(s), Width::Two, out),
+            Algorithm::Uca(t, _) => {
+                out.reserve(s.len() * 2);
+                let rest = ascii_key(t, s, out);
+                key::bare(Primaries::new(t, rest), Width::Two, out);
+            }
+        }
+    }
+
+    /// Bytes of a weight: 1 or 2.
+    pub const fn weight_width(&self) -> usize {
+        match self.algorithm {
+            Algorithm::Bytes | Algorithm::SimpleTable(_) => 1,
+            Algorithm::GeneralCi | Algorithm::Uca(..) => 2,
+        }
+    }
+
+    /// Weights on more than one level (`_as_ci`, `_as_cs`): the key of a prefix is no prefix of the key.
+    pub const fn has_levels(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Uca(_, 2..))
+    }
+
     /// Feeds a hasher so that equal strings hash equal.
-    pub fn hash<H: std::hash::Hasher>(&self, s: &[u8], h: &mut H) {
-        h.write(s);
+    #[inline]
+    pub fn hash<H: Hasher>(&self, s: &[u8], h: &mut H) {
+        let pad = |space| if self.pad_space { Some(space) } else { None };
+        match self.algorithm {
+            Algorithm::Bytes if !self.pad_space => h.write(s),
+            Algorithm::Bytes => {
+                let n = s.iter().rev().take_while(|b| **b == b' ').count();
+                h.write(s.get(..s.len() - n).unwrap_or(s));
+            }
+            Algorithm::SimpleTable(t) => key::hash(mapped(t, s), pad(space_of(t)), h),
+            Algorithm::GeneralCi => key::hash(general::Weights(s), pad(0x20), h),
+            // lower levels only refine: leaving them out keeps equal strings equal
+            Algorithm::Uca(t, _) => key::hash(Primaries::new(t, s), pad(t.space()), h),
+        }
     }
-    /// Whether key bytes decode back to the string (binary and `_bin` NO PAD collations).
-    pub fn is_reversible(&self) -> bool {
-        matches!(self.algorithm, Algorithm::Bytes) && !self.pad_space
+}
+
+fn bytes(s: &[u8]) -> impl Iterator<Item = u16> {
+    s.iter().map(|b| u16::from(*b))
+}
+
+fn mapped<'a>(t: &'static [u8; 256], s: &'a [u8]) -> impl Iterator<Item = u16> + 'a {
+    s.iter().map(|b| u16::from(t.get(*b as usize).copied().unwrap_or(*b)))
+}
+
+fn space_of(t: &'static [u8; 256]) -> u16 {
+    u16::from(t.get(0x20).copied().unwrap_or(0x20))
+}
+
+/// Order of two weight sequences; with a pad weight the shorter one goes on with that.
+#[inline]
+fn order(mut a: impl Iterator<Item = u16>, mut b: impl Iterator<Item = u16>, pad: Option<u16>) -> Ordering {
+    loop {
+        let (x, y) = match (a.next(), b.next()) {
+            (Some(x), Some(y)) => (x, y),
+            (None, None) => return Ordering::Equal,
+            (Some(x), None) => match pad {
+                None => return Ordering::Greater,
+                Some(p) => {
+                    return std::iter::once(x)
+                        .chain(a)
+                        .map(|w| w.cmp(&p))
+                        .find(|o| o.is_ne())
+                        .unwrap_or(Ordering::Equal);
+                }
+            },
+            (None, Some(y)) => match pad {
+                None => return Ordering::Less,
+                Some(p) => {
+                    return std::iter::once(y)
+                        .chain(b)
+                        .map(|w| p.cmp(&w))
+                        .find(|o| o.is_ne())
+                        .unwrap_or(Ordering::Equal);
+                }
+            },
+        };
+        if x != y {
+            return x.cmp(&y);
+        }
     }
+}
+
+/// Bytes at the start that are the same in both, not ending inside a UTF-8 character.
+#[inline]
+fn common_prefix(a: &[u8], b: &[u8], utf8: bool) -> usize {
+    let mut n = 0;
+    for (x, y) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
+        if x != y {
+            break;
+        }
+        n += 8;
+    }
+    n += a.iter().zip(b).skip(n).take_while(|(x, y)| x == y).count();
+    if utf8 {
+        // a character may go on differently: back to its first byte
+        while n > 0 && (a.get(n).is_some_and(|c| c & 0xC0 == 0x80) || b.get(n).is_some_and(|c| c & 0xC0 == 0x80)) {
+            n -= 1;
+        }
+    }
+    n
+}
+
+/// Appends the primary weights of the leading ASCII text, eight bytes at a time; returns what is left.
+#[allow(clippy::indexing_slicing)] // arrays of fixed size, indices masked
+fn ascii_key<'a>(t: &'static UcaTable, s: &'a [u8], out: &mut Vec<u8>) -> &'a [u8] {
+    let mut s = s;
+    while let Some((chunk, rest)) = s.split_first_chunk::<8>() {
+        if u64::from_ne_bytes(*chunk) & 0x8080_8080_8080_8080 != 0 {
+            break;
+        }
+        let mut key = [0u8; 16];
+        let mut ignorable = false;
+        for i in 0..8 {
+            let w = t.ascii[chunk[i] as usize & 127];
+            ignorable |= w == 0;
+            [key[2 * i], key[2 * i + 1]] = w.to_be_bytes();
+        }
+        if ignorable {
+            break;
+        }
+        out.extend_from_slice(&key);
+        s = rest;
+    }
+    s
 }

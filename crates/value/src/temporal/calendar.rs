@@ -33,7 +33,7 @@ pub const fn civil_from_days(days: i64) -> (u32, u32, u32) {
 /// Gregorian leap year.
 #[inline]
 pub const fn is_leap(year: u32) -> bool {
-    (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+    (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400)
 }
 
 /// Days in the month (1-12); 0 for month 0.

@@ -100,6 +100,8 @@ pub struct Channel {
     pub(crate) out: Vec<u8>,
     /// Sequence id of the next packet in either direction.
     seq: u8,
+    /// `seq` before what is in `out`.
+    sent_seq: u8,
     compressor: Option<Box<Compressor>>,
     /// Bytes of one joined packet the client may send.
     pub max_packet: usize,
@@ -121,6 +123,7 @@ impl Channel {
             input: Input::default(),
             out: Vec::with_capacity(INPUT_START),
             seq: 0,
+            sent_seq: 0,
             compressor: None,
             max_packet: 64 * 1024,
             deadline: None,
@@ -209,7 +212,14 @@ impl Channel {
             return Err(NetError::OutOfOrder);
         }
         self.seq = seq.wrapping_add(1);
+        self.sent_seq = self.seq;
         Ok(())
+    }
+
+    /// Forgets output that was not written, however incomplete it is (after a panic in a session).
+    pub fn discard_output(&mut self) {
+        self.out.clear();
+        self.seq = self.sent_seq;
     }
 
     /// The buffer goes with the packet; what was received after it (pipelining) stays in a new one.
@@ -251,7 +261,7 @@ impl Channel {
             self.input.buf = packet.buf;
             self.input.start = 0;
         }
-        if self.out.capacity() > KEEP {
+        if self.out.is_empty() && self.out.capacity() > KEEP {
             self.out = Vec::with_capacity(INPUT_START);
         }
     }
@@ -380,6 +390,14 @@ impl Channel {
             Some(c) => c.write(&self.out, &mut self.transport),
         };
         self.out.clear();
+        self.sent_seq = self.seq;
         r.map_err(NetError::from)
+    }
+}
+
+impl Drop for Channel {
+    /// Others may hold the socket too (KILL): the client must still see that the connection is over.
+    fn drop(&mut self) {
+        self.transport.socket().shutdown();
     }
 }

@@ -1,0 +1,161 @@
+//! [`Env`]: everything of a session that executing statements reads or changes.
+//!
+//! Owned by the session, passed `&mut` to the executor; one thread at a time. Nothing in it is shared with other sessions but through the
+//! `Arc`s, whose own modules say how they are locked.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::{Account, Accounts};
+use catalog::connections::{Connection, Connections};
+use catalog::sysvar::{GlobalVars, SessionVars, Var, VarValue};
+use hashbrown::HashMap;
+use mdl::MdlSession;
+use std::sync::Arc;
+use std::time::Instant;
+use storage::dict::TableDef;
+use storage::engine::Engine;
+use storage::table::Table;
+use storage::txn::Trx;
+use value::{ConvCtx, DateTime, OwnedValue, SqlType, TimeZone};
+
+/// A user variable: value and the type it was assigned with.
+#[derive(Clone, Debug)]
+pub struct UserVar {
+    /// Value.
+    pub value: OwnedValue,
+    /// Type.
+    pub ty: SqlType,
+}
+
+/// Makes the view that virtual tables are read through (`views::SessionView`, which this crate cannot name).
+pub type ViewProvider = Arc<dyn Fn(&Env) -> Box<dyn std::any::Any> + Send + Sync>;
+
+/// A session's state as the executor sees it.
+pub struct Env {
+    /// The engine.
+    pub engine: Arc<Engine>,
+    /// The session's transactions.
+    pub trx: Trx,
+    /// The session's metadata locks.
+    pub mdl: MdlSession,
+    /// Global variables.
+    pub globals: Arc<GlobalVars>,
+    /// Session variables.
+    pub vars: SessionVars,
+    /// All connections.
+    pub connections: Arc<Connections>,
+    /// This one.
+    pub connection: Arc<Connection>,
+    /// Accounts.
+    pub accounts: Arc<Accounts>,
+    /// The account the session acts as (CURRENT_USER()).
+    pub account: Arc<Account>,
+    /// User as the client called itself, and the host it comes from (USER()).
+    pub user: (String, String),
+    /// Default schema.
+    pub schema: Option<Arc<str>>,
+    /// User variables by lower-case name.
+    pub user_vars: HashMap<Box<str>, UserVar>,
+    /// Conversion context of the running statement: modes, time zone, warnings.
+    pub conv: ConvCtx,
+    /// Start of the running statement, microseconds since 1970 (NOW(); `SET timestamp` overrides it).
+    pub now_us: i64,
+    /// `SET timestamp = n`: microseconds; `None` = the clock.
+    pub fixed_now_us: Option<i64>,
+    /// LAST_INSERT_ID() as of the start of the statement; `LAST_INSERT_ID(expr)` and inserts change `next_last_insert_id`.
+    pub last_insert_id: u64,
+    /// What LAST_INSERT_ID() gives to the next statement.
+    pub next_last_insert_id: u64,
+    /// `SET insert_id`: AUTO_INCREMENT value for the next INSERT.
+    pub insert_id: u64,
+    /// FOUND_ROWS().
+    pub found_rows: u64,
+    /// ROW_COUNT().
+    pub row_count: i64,
+    /// `@@warning_count` and `@@error_count`: of the statement before this one.
+    pub diagnostics: (u64, u64),
+    /// RAND()'s seeds.
+    pub rand_seeds: (u32, u32),
+    /// Affected rows count matched rows (CLIENT_FOUND_ROWS).
+    pub client_found_rows: bool,
+    /// Start of the server, for uptime.
+    pub server_start: Instant,
+    /// Makes the view for virtual tables.
+    pub view: ViewProvider,
+}
+
+impl std::fmt::Debug for Env {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Env({})", self.connection.id())
+    }
+}
+
+impl Env {
+    /// 1317 or 1053 if the statement has been killed. Cheap enough for every row.
+    #[inline]
+    pub fn check_killed(&self) -> SqlResult<()> {
+        self.connection.check_killed()
+    }
+
+    /// The opened table of a definition a plan was made for; 1146 if it is gone, [`Stale`] if it has changed since.
+    pub fn open_table(&self, def: &TableDef) -> SqlResult<Result<Arc<Table>, Stale>> {
+        let opened = self.engine.dict().open_table(&self.engine, &def.schema, &def.name).map_err(SqlError::from)?;
+        match opened {
+            None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&def.schema, &def.name])),
+            Some(t) if t.def.version != def.version || t.def.id != def.id => Ok(Err(Stale)),
+            Some(t) => Ok(Ok(t)),
+        }
+    }
+
+    /// Sets up the per-statement parts of the context.
+    pub fn begin_statement(&mut self) {
+        self.now_us = self.fixed_now_us.unwrap_or_else(wall_clock_us);
+        self.last_insert_id = self.next_last_insert_id;
+        let mode = self.vars.sql_mode();
+        self.conv.sql_mode = mode;
+        self.conv.strict = false;
+        self.conv.warnings.clear();
+        self.conv.warning_count = 0;
+        self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
+    }
+
+    /// NOW(6) in the session's time zone.
+    pub fn now(&self) -> DateTime {
+        self.conv.time_zone.from_unix(self.now_us.div_euclid(1_000_000), self.now_us.rem_euclid(1_000_000) as u32)
+    }
+
+    /// `SELECT @@x`: state of the session for computed variables, otherwise the session's or the global value.
+    pub fn system_variable(&self, global: bool, v: Var) -> VarValue {
+        if global {
+            return self.globals.get(v);
+        }
+        match v {
+            Var::last_insert_id | Var::identity => VarValue::UInt(self.last_insert_id),
+            Var::insert_id => VarValue::UInt(self.insert_id),
+            Var::warning_count => VarValue::UInt(self.diagnostics.0),
+            Var::error_count => VarValue::UInt(self.diagnostics.1),
+            Var::timestamp => VarValue::Double(self.now_us as f64 / 1e6),
+            Var::rand_seed1 | Var::rand_seed2 => VarValue::UInt(0),
+            Var::pseudo_thread_id => VarValue::UInt(self.connection.id()),
+            v => self.vars.get(v, &self.globals),
+        }
+    }
+
+    /// A collation-valued global variable.
+    pub fn globals_collation(&self, v: Var) -> value::CollationId {
+        value::CollationId(self.globals.num(v) as u16)
+    }
+
+    /// The session's time zone.
+    pub fn time_zone(&self) -> &TimeZone {
+        &self.conv.time_zone
+    }
+}
+
+/// The plan was made for another definition of one of its tables: plan again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stale;
+
+/// Microseconds since 1970.
+pub fn wall_clock_us() -> i64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_micros() as i64)
+}

@@ -1,0 +1,180 @@
+//! Listeners and connection threads.
+//!
+//! One thread accepts per listening socket; each connection gets a thread of its own with a small stack (memory is used only as it is touched).
+//! `max_connections` + 1 connections are let as far as authentication: the last one is for an administrator.
+//!
+//! Stopping: [`Listeners::stop`] sets a flag and wakes the accepting threads by connecting to them.
+
+use crate::log;
+use base::{ErrorCode, SqlError};
+use catalog::accounts::ClientAddr;
+use catalog::sysvar::Var;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use wire::{Socket, WireServer};
+
+/// All listening sockets.
+pub struct Listeners {
+    stop: Arc<AtomicBool>,
+    tcp: Vec<SocketAddr>,
+    unix: Option<PathBuf>,
+    threads: Vec<std::thread::JoinHandle<()>>,
+}
+
+/// Sockets that are bound but not yet served: binding comes early in the start, so that a port in use is found before anything else.
+pub struct Bound {
+    tcp: Vec<TcpListener>,
+    unix: Option<(UnixListener, PathBuf)>,
+}
+
+/// Binds TCP addresses and the Unix socket.
+pub fn bind(addresses: &[SocketAddr], socket: Option<&Path>) -> Result<Bound, String> {
+    let mut tcp = Vec::new();
+    for a in addresses {
+        let bound = TcpListener::bind(a).or_else(|e| match a.ip() {
+            // `*` without IPv6 on this machine.
+            IpAddr::V6(ip) if ip.is_unspecified() && e.kind() != std::io::ErrorKind::AddrInUse => {
+                TcpListener::bind((Ipv4Addr::UNSPECIFIED, a.port()))
+            }
+            _ => Err(e),
+        });
+        tcp.push(bound.map_err(|e| {
+            format!(
+                "Can't start server: bind on TCP/IP port {a}: {e}. Do you already have another server running there?"
+            )
+        })?);
+    }
+    let unix = match socket {
+        None => None,
+        Some(path) => {
+            if UnixStream::connect(path).is_ok() {
+                return Err(format!("Can't start server: another server is listening on socket '{}'", path.display()));
+            }
+            let _ = std::fs::remove_file(path); // left behind by a crash
+            let fail = |e| format!("Can't start server: bind on unix socket '{}': {e}", path.display());
+            let l = UnixListener::bind(path).map_err(fail)?;
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).map_err(fail)?;
+            Some((l, path.to_owned()))
+        }
+    };
+    Ok(Bound { tcp, unix })
+}
+
+/// Starts accepting.
+pub fn start(bound: Bound, server: &Arc<WireServer>) -> Result<Listeners, String> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut out = Listeners { stop: stop.clone(), tcp: Vec::new(), unix: None, threads: Vec::new() };
+    let fail = |e: std::io::Error| format!("Can't start a listener: {e}");
+    for l in bound.tcp {
+        out.tcp.push(l.local_addr().map_err(fail)?);
+        let (server, stop) = (server.clone(), stop.clone());
+        let t = std::thread::Builder::new().name("listen-tcp".into()).spawn(move || accept_tcp(&l, &server, &stop));
+        out.threads.push(t.map_err(fail)?);
+    }
+    if let Some((l, path)) = bound.unix {
+        out.unix = Some(path);
+        let (server, stop) = (server.clone(), stop.clone());
+        let t = std::thread::Builder::new().name("listen-unix".into()).spawn(move || accept_unix(&l, &server, &stop));
+        out.threads.push(t.map_err(fail)?);
+    }
+    Ok(out)
+}
+
+impl Listeners {
+    /// The port actually bound (for `--port=0`), 0 without TCP.
+    pub fn port(&self) -> u16 {
+        self.tcp.first().map_or(0, SocketAddr::port)
+    }
+
+    /// Stops accepting, closes the sockets and removes the socket file.
+    pub fn stop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        for a in &self.tcp {
+            let ip = match a.ip() {
+                IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+                IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+                ip => ip,
+            };
+            let _ = TcpStream::connect_timeout(&SocketAddr::new(ip, a.port()), Duration::from_secs(1));
+        }
+        if let Some(path) = &self.unix {
+            let _ = UnixStream::connect(path);
+        }
+        for t in self.threads.drain(..) {
+            let _ = t.join();
+        }
+        if let Some(path) = self.unix.take() {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+fn accept_tcp(l: &TcpListener, server: &Arc<WireServer>, stop: &AtomicBool) {
+    loop {
+        let accepted = l.accept();
+        if stop.load(Ordering::SeqCst) {
+            return;
+        }
+        match accepted {
+            Ok((s, from)) => {
+                let _ = s.set_nodelay(true);
+                let addr = ClientAddr::Ip(from.ip());
+                let host = format!("{}:{}", addr.host_name(), from.port());
+                start_connection(server, Socket::Tcp(Arc::new(s)), addr, host);
+            }
+            Err(e) => accept_failed(&e),
+        }
+    }
+}
+
+fn accept_unix(l: &UnixListener, server: &Arc<WireServer>, stop: &AtomicBool) {
+    loop {
+        let accepted = l.accept();
+        if stop.load(Ordering::SeqCst) {
+            return;
+        }
+        match accepted {
+            Ok((s, _)) => start_connection(server, Socket::Unix(Arc::new(s)), ClientAddr::Local, "localhost".into()),
+            Err(e) => accept_failed(&e),
+        }
+    }
+}
+
+/// Out of descriptors, or the client is gone already: wait a little instead of spinning.
+fn accept_failed(e: &std::io::Error) {
+    log::warning(10_283, &format!("Error in accept: {e}"));
+    std::thread::sleep(Duration::from_millis(20));
+}
+
+fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, host: String) {
+    if server.connections.len() as u64 > server.globals.num(Var::max_connections) {
+        server.aborted_connects.fetch_add(1, Ordering::Relaxed);
+        wire::refuse(socket, &SqlError::new(ErrorCode::CON_COUNT_ERROR, &[]));
+        return;
+    }
+    let conn = server.connections.register(&host);
+    let closer = socket.clone();
+    conn.set_closer(Some(Arc::new(move || closer.shutdown())));
+    let id = conn.id();
+    let stack = server.globals.num(Var::thread_stack) as usize;
+    let (s, refused) = (server.clone(), socket.clone());
+    let body = move || {
+        let serve = || wire::serve(&s, socket, addr, host, &conn);
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(serve)).is_err() {
+            s.panics.fetch_add(1, Ordering::Relaxed);
+        }
+        conn.set_closer(None);
+        conn.set_waker(None);
+        s.connections.unregister(id);
+    };
+    if let Err(e) = std::thread::Builder::new().name(format!("conn-{id}")).stack_size(stack).spawn(body) {
+        log::error(10_249, &format!("Can't create thread to handle new connection (errno= {e})"));
+        server.connections.unregister(id);
+        wire::refuse(refused, &SqlError::new(ErrorCode::OUTOFMEMORY, &[&stack]));
+    }
+}

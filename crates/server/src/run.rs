@@ -1,0 +1,156 @@
+//! Start-up and shutdown, in order.
+//!
+//! Start: signals blocked, data directory locked, keys, accounts, sockets bound, engine opened (recovery), accepting, `ready for
+//! connections`. Shutdown: no more clients, sessions killed and waited for, engine closed, pid file and socket removed.
+
+use crate::engine::{self, Engine, EngineConfig};
+use crate::listen::{self, Listeners};
+use crate::options::{Action, Options, in_datadir, listen_addresses};
+use crate::{VERSION, VERSION_COMMENT, datadir, log};
+use catalog::accounts::{Accounts, FileStore};
+use catalog::connections::{Connections, Kill};
+use catalog::sysvar::{GlobalVars, Raw, Var};
+use parking_lot::RwLock;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use sys::process::PidFile;
+use sys::signal::{Signal, Signals};
+use wire::{PasswordCache, WireServer};
+
+/// How long sessions may take to end at shutdown.
+const SESSION_GRACE: Duration = Duration::from_secs(10);
+
+/// Runs the server until it is told to stop. The error is the reason it could not start.
+pub fn run(options: Options) -> Result<(), String> {
+    let signals = Signals::block().map_err(|e| format!("cannot block signals: {e}"))?;
+    log::install_panic_hook();
+    let globals = Arc::new(options.globals);
+    log::set_verbosity(globals.num(Var::log_error_verbosity) as u8);
+    let dir = datadir::open(&globals.string(Var::datadir))?;
+    open_error_log(&dir.path, &globals)?;
+    datadir::fill_facts(&dir, &globals)?;
+    for w in &options.warnings {
+        log::warning(10_000, w);
+    }
+    let pid = std::process::id();
+    log::system(10_116, &format!("evenkeel {VERSION} starting as process {pid}"));
+    if dir.is_new {
+        log::system(13_169, &format!("Creating data directory '{}'", dir.path.display()));
+    }
+    let tls = if options.tls { datadir::tls(&dir.path, &globals) } else { None };
+    let rsa = datadir::rsa(&dir.path, &globals);
+    let store = FileStore::new(dir.path.join("accounts.json"));
+    let accounts = Arc::new(Accounts::open(Box::new(store)).map_err(|e| e.message().to_owned())?);
+    let addresses = addresses(&globals, &accounts)?;
+    let initialize = options.action == Action::Initialize;
+    let socket = globals.string(Var::socket);
+    let socket = (!socket.is_empty()).then(|| in_datadir(&dir.path, &socket));
+    let bound = if initialize { None } else { Some(listen::bind(&addresses, socket.as_deref())?) };
+    if let Some(s) = &socket {
+        globals.store(Var::socket, Raw::Text(Some(s.to_string_lossy().as_ref().into())));
+    }
+    let connections = Arc::new(Connections::default());
+    let engine = engine::open(EngineConfig {
+        datadir: &dir.path,
+        is_new: dir.is_new,
+        globals: globals.clone(),
+        accounts: accounts.clone(),
+        connections: connections.clone(),
+    })?;
+    let Some(bound) = bound else {
+        engine.shutdown()?;
+        log::system(13_170, "Initialization is complete: root@localhost has no password");
+        return Ok(());
+    };
+    let server = Arc::new(WireServer {
+        version: VERSION.to_owned(),
+        globals: globals.clone(),
+        accounts,
+        connections: connections.clone(),
+        factory: engine.sessions(),
+        tls: RwLock::new(tls),
+        rsa,
+        passwords: PasswordCache::default(),
+        aborted_connects: 0.into(),
+        aborted_clients: 0.into(),
+        panics: 0.into(),
+        bytes_received: 0.into(),
+        bytes_sent: 0.into(),
+    });
+    let pid_path = in_datadir(&dir.path, &globals.string(Var::pid_file));
+    let pid_file = PidFile::create(&pid_path).map_err(|e| format!("cannot write '{}': {e}", pid_path.display()))?;
+    let mut listeners = listen::start(bound, &server)?;
+    globals.store(Var::port, Raw::Num(u64::from(listeners.port())));
+    log::system(
+        10_931,
+        &format!(
+            "evenkeel: ready for connections. Version: '{VERSION}'  socket: '{}'  port: {}  {VERSION_COMMENT}.",
+            globals.string(Var::socket),
+            listeners.port()
+        ),
+    );
+    wait_for_end(&signals);
+    shut_down(&mut listeners, &connections, &*engine)?;
+    drop(pid_file);
+    log::system(10_910, &format!("evenkeel: Shutdown complete (evenkeel {VERSION})"));
+    Ok(())
+}
+
+fn open_error_log(dir: &Path, globals: &GlobalVars) -> Result<(), String> {
+    let name = globals.string(Var::log_error);
+    if name.is_empty() || name == "stderr" {
+        return Ok(());
+    }
+    let path = dir.join(name);
+    log::to_file(&path).map_err(|e| format!("cannot open error log '{}': {e}", path.display()))
+}
+
+/// Where to listen; refuses to be reachable from elsewhere while an account has no password.
+fn addresses(globals: &GlobalVars, accounts: &Accounts) -> Result<Vec<SocketAddr>, String> {
+    let port = globals.num(Var::port) as u16;
+    if globals.bool(Var::skip_networking) {
+        return Ok(Vec::new());
+    }
+    let list = listen_addresses(&globals.string(Var::bind_address), port)?;
+    let beyond = list.iter().find(|a| !a.ip().to_canonical().is_loopback());
+    if let (Some(a), Some(open)) = (beyond, accounts.open_to_the_world()) {
+        return Err(format!(
+            "Refusing to listen on {}: account {} has no password and could be used from other machines. Give it a password \
+             (ALTER USER ... IDENTIFIED BY), drop it, or use --bind-address=127.0.0.1",
+            a.ip(),
+            open.quoted()
+        ));
+    }
+    Ok(list)
+}
+
+/// Until SIGTERM or SIGINT (or SQL's SHUTDOWN, which raises SIGTERM); SIGHUP reopens the log.
+fn wait_for_end(signals: &Signals) {
+    loop {
+        match signals.wait(None) {
+            Some(Signal::Hangup) => log::reopen(),
+            Some(s @ (Signal::Terminate | Signal::Interrupt)) => {
+                log::system(13_172, &format!("Received SHUTDOWN ({s:?})."));
+                return;
+            }
+            None => {}
+        }
+    }
+}
+
+fn shut_down(listeners: &mut Listeners, connections: &Connections, engine: &dyn Engine) -> Result<(), String> {
+    listeners.stop();
+    let until = Instant::now() + SESSION_GRACE;
+    while !connections.is_empty() && Instant::now() < until {
+        for c in connections.all() {
+            c.kill(Kill::Connection);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    for c in connections.all() {
+        log::warning(10_909, &format!("Forcing close of thread {}  user: '{}'.", c.id(), c.who().user));
+    }
+    engine.shutdown()
+}

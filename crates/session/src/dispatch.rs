@@ -1,0 +1,187 @@
+//! Statements that have no plan: to the code that runs each kind.
+
+use crate::locks::DdlLockContext;
+use crate::session::Session;
+use crate::statement::Outcome;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
+use catalog::client::ResultSink;
+use catalog::sysvar::Var;
+use executor::ddl::{DdlContext, DdlResult};
+use parser::Parsed;
+use parser::ast::{Statement, TableName};
+use probe::Counter;
+
+impl Session {
+    /// Runs a statement that is no query and no DML.
+    pub(crate) fn dispatch(
+        &mut self,
+        sql: &[u8],
+        lexed: &parser::Lexed,
+        parsed: &Parsed<'_>,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let _ = lexed;
+        let s = &parsed.statement;
+        let run = self.dispatch_kind(sql, s, out);
+        match run {
+            Ok(o) => Ok(o),
+            Err(e) => {
+                if !self.in_transaction() {
+                    self.env.mdl.release_transaction();
+                } else {
+                    self.env.mdl.release_statement();
+                }
+                Err(e)
+            }
+        }
+    }
+
+    fn dispatch_kind(&mut self, sql: &[u8], s: &Statement<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        match s {
+            Statement::Begin(b) => self.begin(b).map(|()| Outcome::ok()),
+            Statement::Commit(c) => {
+                probe::inc(Counter::ComCommit);
+                let disconnect = self.commit(c)?;
+                Ok(Outcome { disconnect, ..Outcome::ok() })
+            }
+            Statement::Rollback(c) => {
+                probe::inc(Counter::ComRollback);
+                let disconnect = self.rollback(c)?;
+                Ok(Outcome { disconnect, ..Outcome::ok() })
+            }
+            Statement::Savepoint(n) => self.savepoint(n).map(|()| Outcome::ok()),
+            Statement::RollbackTo(n) => self.rollback_to(n).map(|()| Outcome::ok()),
+            Statement::ReleaseSavepoint(n) => self.release_savepoint(n).map(|()| Outcome::ok()),
+            Statement::SetTransaction(t) => self.set_transaction(t).map(|()| Outcome::ok()),
+            Statement::LockTables(list) => self.lock_tables(list).map(|()| Outcome::ok()),
+            Statement::UnlockTables => {
+                if !self.locked_tables.is_empty() {
+                    self.commit_transaction()?;
+                }
+                self.unlock_tables();
+                Ok(Outcome::ok())
+            }
+            Statement::Set(items) => self.set(sql, items).map(|()| Outcome::ok()),
+            Statement::Use(name) => self.use_schema(name).map(|()| Outcome::ok()),
+            Statement::Show(show) => self.show(sql, show, out),
+            Statement::Describe { table, column } => self.describe(sql, table, *column, out),
+            Statement::Explain(e) => self.explain(sql, e, out),
+            Statement::Do(list) => {
+                self.scalars(sql, list)?;
+                self.statement_succeeded()?;
+                Ok(Outcome::ok())
+            }
+            Statement::Kill(k) => self.kill_statement(sql, k).map(|()| Outcome::ok()),
+            Statement::Flush(f) => self.flush(f).map(|()| Outcome::ok()),
+            Statement::TableAdmin(a) => self.table_admin(a, out),
+            Statement::Prepare(p) => self.prepare_named(p).map(|()| Outcome::ok()),
+            Statement::Execute { name, using } => self.execute_named(name, using, out),
+            Statement::Deallocate(name) => self.deallocate(name).map(|()| Outcome::ok()),
+            Statement::Shutdown => {
+                self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
+                (self.server.on_shutdown)();
+                Ok(Outcome::ok())
+            }
+            Statement::CreateUser(_)
+            | Statement::AlterUser(_)
+            | Statement::DropUser { .. }
+            | Statement::RenameUser(_)
+            | Statement::Grant(_)
+            | Statement::Revoke(_) => {
+                self.commit_transaction()?;
+                self.account_statement(s).map(|()| Outcome::ok())
+            }
+            Statement::CreateTable(_)
+            | Statement::AlterTable(_)
+            | Statement::DropTable(_)
+            | Statement::TruncateTable(_)
+            | Statement::RenameTable(_)
+            | Statement::CreateIndex(_)
+            | Statement::DropIndex(_)
+            | Statement::CreateDatabase(_)
+            | Statement::AlterDatabase(_)
+            | Statement::DropDatabase { .. }
+            | Statement::CreateView(_)
+            | Statement::DropView(_) => self.ddl(sql, s),
+            Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
+            _ => Err(SqlError::unsupported("this statement")),
+        }
+    }
+
+    /// DDL: implicit commit before and after.
+    fn ddl(&mut self, sql: &[u8], s: &Statement<'_>) -> SqlResult<Outcome> {
+        self.commit_transaction()?;
+        if self.env.globals.bool(Var::read_only) && !self.env.account.privileges.has_global(Privs::SUPER) {
+            return Err(SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&"--read-only"]));
+        }
+        self.check_ddl_privileges(s)?;
+        if !self.locked_tables.is_empty() {
+            return Err(SqlError::unsupported("DDL under LOCK TABLES"));
+        }
+        let schema = self.env.schema.clone();
+        let definer = format!("{}@{}", self.env.account.user, self.env.account.host);
+        let (connection, now) = (self.env.connection.clone(), self.env.now());
+        let deadline = self.ddl_deadline();
+        let mut warnings = Vec::new();
+        let server_collation = self.env.globals_collation(Var::collation_server);
+        let mut locks = DdlLockContext { mdl: &mut self.env.mdl, deadline };
+        let result = {
+            let mut ctx = DdlContext {
+                engine: &self.server.engine,
+                session_id: connection.id(),
+                sql,
+                current_schema: schema.as_deref(),
+                sql_mode: self.env.vars.sql_mode(),
+                server_collation,
+                connection_collation: self.env.vars.collation(Var::collation_connection),
+                time_zone: self.env.conv.time_zone.clone(),
+                now,
+                now_unix: self.env.now_us.max(0) as u64 / 1_000_000,
+                foreign_key_checks: self.env.vars.bool(Var::foreign_key_checks),
+                definer: &definer,
+                locks: &mut locks,
+                warnings: &mut warnings,
+                interrupted: &|| connection.check_killed().is_err(),
+            };
+            executor::ddl::execute(&mut ctx, s)
+        };
+        self.env.conv.warning_count += warnings.len() as u64;
+        self.env.conv.warnings.append(&mut warnings);
+        self.env.mdl.release_transaction();
+        let DdlResult { affected, info, dropped_current_schema } = result?;
+        if dropped_current_schema {
+            self.forget_schema();
+        }
+        Ok(Outcome { affected, info, row_count: affected as i64, ..Outcome::ok() })
+    }
+
+    fn schema_of(&self, t: &TableName<'_>) -> String {
+        t.schema.or(self.env.schema.as_deref()).unwrap_or("").to_owned()
+    }
+
+    fn check_ddl_privileges(&self, s: &Statement<'_>) -> SqlResult<()> {
+        let on = |p: Privs, t: &TableName<'_>| self.require_on_table(p, &self.schema_of(t), t.name);
+        match s {
+            Statement::CreateTable(c) => on(Privs::CREATE, &c.table),
+            Statement::AlterTable(a) => on(Privs::ALTER, &a.table),
+            Statement::DropTable(d) => d.tables.iter().try_for_each(|t| on(Privs::DROP, t)),
+            Statement::TruncateTable(t) => on(Privs::DROP, t),
+            Statement::RenameTable(pairs) => pairs.iter().try_for_each(|(a, b)| {
+                on(Privs::ALTER.with(Privs::DROP), a)?;
+                on(Privs::CREATE.with(Privs::INSERT), b)
+            }),
+            Statement::CreateIndex(c) => on(Privs::INDEX, &c.table),
+            Statement::DropIndex(d) => on(Privs::INDEX, &d.table),
+            Statement::CreateView(v) => on(Privs::CREATE_VIEW, &v.view),
+            Statement::DropView(v) => v.views.iter().try_for_each(|t| on(Privs::DROP, t)),
+            Statement::CreateDatabase(c) => self.require_on_schema(Privs::CREATE, c.name),
+            Statement::AlterDatabase(a) => {
+                let name = a.name.or(self.env.schema.as_deref()).unwrap_or("").to_owned();
+                self.require_on_schema(Privs::ALTER, &name)
+            }
+            Statement::DropDatabase { name, .. } => self.require_on_schema(Privs::DROP, name),
+            _ => Ok(()),
+        }
+    }
+}

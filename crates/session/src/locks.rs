@@ -1,0 +1,171 @@
+//! Metadata locks of statements, LOCK TABLES, privileges on a plan's tables.
+
+use crate::plans::CachedPlan;
+use crate::session::Session;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
+use catalog::sysvar::Var;
+use executor::ddl::DdlLocks;
+use mdl::{Duration, MdlKey, MdlSession, MdlType, Namespace};
+use parser::ast::{LockTable, TableLockMode};
+use sched::Deadline;
+use std::time::Duration as Time;
+
+/// Whether a plan's tables are what it was made for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Locked {
+    Current,
+    Stale,
+}
+
+impl Session {
+    fn deadline(&self) -> Deadline {
+        Deadline::after(Time::from_secs(self.env.vars.num(Var::lock_wait_timeout)))
+    }
+
+    /// Takes the metadata locks of a plan's tables and checks that the plan is current under them.
+    pub(crate) fn lock_plan(&mut self, plan: &CachedPlan) -> SqlResult<Locked> {
+        if !self.locked_tables.is_empty() {
+            self.check_lock_tables(plan)?;
+        }
+        if plan.locks.is_empty() {
+            return Ok(Locked::Current);
+        }
+        let deadline = self.deadline();
+        for (key, kind) in &plan.locks {
+            self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
+        }
+        for t in &plan.plan.tables {
+            match self.env.engine.dict().relation(&t.def.schema, &t.def.name) {
+                Some(storage::dict::Relation::Table(now)) if now.version == t.def.version && now.id == t.def.id => {}
+                Some(_) => return Ok(Locked::Stale),
+                None => return Ok(Locked::Stale),
+            }
+        }
+        Ok(Locked::Current)
+    }
+
+    /// Under LOCK TABLES only the locked tables may be used: 1100, 1099.
+    fn check_lock_tables(&self, plan: &CachedPlan) -> SqlResult<()> {
+        for t in &plan.plan.tables {
+            let hit = self.locked_tables.iter().filter(|(s, n, _)| *s == t.def.schema && *n == t.def.name);
+            match hit.map(|(_, _, w)| *w).max() {
+                None => return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.def.name])),
+                Some(false) if t.write => {
+                    return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&t.def.name]));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// 1142 if the account lacks a privilege that the plan needs on one of its tables.
+    pub(crate) fn check_plan_privileges(&self, plan: &CachedPlan) -> SqlResult<()> {
+        let p = &self.env.account.privileges;
+        if p.global.has(Privs::SELECT.with(Privs::INSERT).with(Privs::UPDATE).with(Privs::DELETE)) {
+            return Ok(());
+        }
+        for t in &plan.plan.tables {
+            let need = Privs(u64::from(t.privileges));
+            let have = p.on_table(&t.def.schema, &t.def.name);
+            if !have.has(need) {
+                return Err(self.table_denied(need.without(have), &t.def.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// 1142 naming the first missing privilege.
+    pub(crate) fn table_denied(&self, missing: Privs, table: &str) -> SqlError {
+        let what = missing.names().next().unwrap_or("SELECT");
+        let (user, host) = &self.env.user;
+        SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
+    }
+
+    /// 1227 unless the account has the privilege on *.*.
+    pub(crate) fn require(&self, p: Privs, shown: &str) -> SqlResult<()> {
+        if self.env.account.privileges.has_global(p) {
+            return Ok(());
+        }
+        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&shown]))
+    }
+
+    /// 1142 unless the account has these privileges on a table.
+    pub(crate) fn require_on_table(&self, p: Privs, schema: &str, table: &str) -> SqlResult<()> {
+        let have = self.env.account.privileges.on_table(schema, table);
+        if have.has(p) { Ok(()) } else { Err(self.table_denied(p.without(have), table)) }
+    }
+
+    /// 1044 unless the account has these privileges on a database.
+    pub(crate) fn require_on_schema(&self, p: Privs, schema: &str) -> SqlResult<()> {
+        if self.env.account.privileges.on_database(schema).has(p) {
+            return Ok(());
+        }
+        let (user, host) = &self.env.user;
+        Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &schema]))
+    }
+
+    /// LOCK TABLES: ends the open transaction, then takes all locks in the order of their names.
+    pub(crate) fn lock_tables(&mut self, list: &[LockTable<'_>]) -> SqlResult<()> {
+        self.unlock_tables();
+        self.commit_transaction()?;
+        let mut wanted: Vec<(String, String, bool)> = Vec::new();
+        for l in list {
+            let schema = match l.table.schema.or(self.env.schema.as_deref()) {
+                Some(s) => s.to_owned(),
+                None => return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[])),
+            };
+            if self.env.engine.dict().relation(&schema, l.table.name).is_none() {
+                return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &l.table.name]));
+            }
+            wanted.push((schema, l.table.name.to_owned(), l.mode == TableLockMode::Write));
+        }
+        wanted.sort();
+        let deadline = self.deadline();
+        for (schema, name, write) in &wanted {
+            let kind = if *write { MdlType::Snrw } else { MdlType::Sro };
+            let got = self.env.mdl.acquire(&MdlKey::table(schema, name), kind, Duration::Explicit, deadline);
+            if let Err(e) = got {
+                self.unlock_tables();
+                return Err(e.into());
+            }
+        }
+        self.locked_tables = wanted;
+        Ok(())
+    }
+
+    /// UNLOCK TABLES.
+    pub(crate) fn unlock_tables(&mut self) {
+        self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table | Namespace::Global | Namespace::Commit));
+        self.locked_tables.clear();
+    }
+}
+
+/// Exclusive locks for DDL, held to the end of the statement (released with the transaction).
+pub(crate) struct DdlLockContext<'m> {
+    pub(crate) mdl: &'m mut MdlSession,
+    pub(crate) deadline: Deadline,
+}
+
+impl DdlLocks for DdlLockContext<'_> {
+    fn schema_intention(&mut self, schema: &str) -> SqlResult<()> {
+        self.mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, self.deadline)?;
+        Ok(())
+    }
+    fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()> {
+        self.mdl.acquire(&MdlKey::schema(schema), MdlType::X, Duration::Transaction, self.deadline)?;
+        Ok(())
+    }
+    fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()> {
+        self.mdl.acquire(&MdlKey::table(schema, table), MdlType::X, Duration::Transaction, self.deadline)?;
+        Ok(())
+    }
+}
+
+impl Session {
+    /// Runs `f` with the lock context of a DDL statement beside the rest of the environment.
+    pub(crate) fn ddl_deadline(&self) -> Deadline {
+        self.deadline()
+    }
+}

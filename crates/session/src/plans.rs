@@ -1,0 +1,97 @@
+//! The plan cache: statement hash -> plan.
+//!
+//! The key is the hash of the normalised tokens (128 bits, seeded per process by the lexer) mixed with what else decides a plan: default
+//! schema, sql_mode, connection collation. A plan whose shape depends on some literals' text (`Notes::pinned`) is one of several
+//! candidates under its key and is taken only if those literals are the same.
+//!
+//! Two levels: a session's own map, which needs no lock, in front of the server's, so that a new connection finds what others have
+//! planned. A plan is valid as long as its tables have the definitions it was made for, which [`crate::locks`] checks under the
+//! metadata locks before every execution; a stale one is replaced.
+
+use hashbrown::HashMap;
+use mdl::{MdlKey, MdlType};
+use parking_lot::RwLock;
+use parser::Lexed;
+use planner::plan::Plan;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Candidates under one key; more than this with different pinned literals replace each other.
+const CANDIDATES: usize = 4;
+const SESSION_ENTRIES: usize = 256;
+const SHARED_ENTRIES: usize = 8192;
+
+/// A plan with its metadata lock keys.
+pub(crate) struct CachedPlan {
+    pub(crate) plan: Plan,
+    /// One per table of the plan.
+    pub(crate) locks: Vec<(MdlKey, MdlType)>,
+}
+
+impl CachedPlan {
+    pub(crate) fn new(plan: Plan) -> CachedPlan {
+        let locks = plan
+            .tables
+            .iter()
+            .map(|t| {
+                let kind = if t.write || t.locking { MdlType::Sw } else { MdlType::Sr };
+                (MdlKey::table(&t.def.schema, &t.def.name), kind)
+            })
+            .collect();
+        CachedPlan { plan, locks }
+    }
+
+    fn fits(&self, lexed: &Lexed, sql: &[u8]) -> bool {
+        self.plan.notes.pinned.iter().all(|(n, text)| lexed.literal_text(sql, *n) == &**text)
+    }
+}
+
+type Entry = SmallVec<[Arc<CachedPlan>; 1]>;
+
+/// The server's plans.
+#[derive(Default)]
+pub(crate) struct SharedPlans(RwLock<HashMap<u128, Entry>>);
+
+/// A session's plans.
+#[derive(Default)]
+pub(crate) struct SessionPlans(HashMap<u128, Entry>);
+
+fn put(map: &mut HashMap<u128, Entry>, limit: usize, key: u128, plan: Arc<CachedPlan>) {
+    if map.len() >= limit && !map.contains_key(&key) {
+        // rare, and all entries are worth the same: start over rather than keep an order on every hit
+        map.clear();
+    }
+    let entry = map.entry(key).or_default();
+    entry.retain(|p| p.plan.notes.pinned != plan.plan.notes.pinned);
+    if entry.len() >= CANDIDATES {
+        entry.remove(0);
+    }
+    entry.push(plan);
+}
+
+impl SessionPlans {
+    pub(crate) fn find(
+        &mut self,
+        shared: &SharedPlans,
+        key: u128,
+        lexed: &Lexed,
+        sql: &[u8],
+    ) -> Option<Arc<CachedPlan>> {
+        if let Some(p) = self.0.get(&key).and_then(|e| e.iter().find(|p| p.fits(lexed, sql))) {
+            return Some(p.clone());
+        }
+        let found = shared.0.read().get(&key).and_then(|e| e.iter().find(|p| p.fits(lexed, sql)).cloned())?;
+        put(&mut self.0, SESSION_ENTRIES, key, found.clone());
+        Some(found)
+    }
+
+    pub(crate) fn insert(&mut self, shared: &SharedPlans, key: u128, plan: &Arc<CachedPlan>) {
+        put(&mut self.0, SESSION_ENTRIES, key, plan.clone());
+        put(&mut shared.0.write(), SHARED_ENTRIES, key, plan.clone());
+    }
+
+    /// Forgets all (settings that are not part of the key have changed).
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}

@@ -1,0 +1,468 @@
+//! Prepared statements of both protocols, and cursors.
+//!
+//! A statement's plan is made at PREPARE (for its metadata) and again when a table changed or the parameters' types are
+//! others than it was made for. Statements that have no plan (SET, SHOW, DDL ...) are parsed anew at each execution and may have no
+//! parameters. A cursor's rows are kept in the session until they are fetched.
+
+use crate::plans::CachedPlan;
+use crate::resolver::SessionResolver;
+use crate::server::Server;
+use crate::session::Session;
+use crate::statement::{Outcome, too_deep};
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::client::{
+    Capabilities, ColumnDef, CursorType, EndRows, FieldType, OkInfo, Param, Prepared, ResultMeta, ResultSink,
+    RowFormat, StatusFlags,
+};
+use catalog::sysvar::Var;
+use executor::UserVar;
+use hashbrown::HashMap;
+use parser::Lexed;
+use parser::ast::{PrepareSource, Statement};
+use planner::Request;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use value::{CollationId, Date, DateTime, OwnedValue, SqlType, Time, TypeKind};
+
+/// One prepared statement.
+pub(crate) struct PreparedStatement {
+    sql: Arc<[u8]>,
+    params: u32,
+    /// The plan and the parameter types it was made for.
+    plan: Option<(Arc<CachedPlan>, Vec<SqlType>)>,
+    planned: bool,
+    cursor: Option<Cursor>,
+}
+
+/// Rows of an open cursor.
+struct Cursor {
+    columns: usize,
+    rows: Vec<Box<[u8]>>,
+    next: usize,
+}
+
+/// A session's statements.
+#[derive(Default)]
+pub(crate) struct Statements {
+    by_id: HashMap<u32, PreparedStatement>,
+    names: HashMap<String, u32>,
+    last: u32,
+}
+
+impl Statements {
+    pub(crate) fn close(&mut self, id: u32, server: &Server) {
+        if self.by_id.remove(&id).is_some() {
+            server.prepared.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn reset(&mut self, id: u32) -> SqlResult<()> {
+        match self.by_id.get_mut(&id) {
+            Some(s) => {
+                s.cursor = None;
+                Ok(())
+            }
+            None => Err(unknown(id, "mysqld_stmt_reset")),
+        }
+    }
+
+    pub(crate) fn drop_all(&mut self, server: &Server) {
+        server.prepared.fetch_sub(self.by_id.len() as u64, Ordering::Relaxed);
+        self.by_id.clear();
+        self.names.clear();
+    }
+}
+
+fn unknown(id: u32, what: &str) -> SqlError {
+    SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&id, &what])
+}
+
+impl Session {
+    /// Parses and plans; registers the statement.
+    fn prepare_text(&mut self, sql: &[u8]) -> SqlResult<u32> {
+        let limit = self.env.globals.num(Var::max_prepared_stmt_count);
+        if self.server.prepared.load(Ordering::Relaxed) >= limit {
+            return Err(SqlError::new(ErrorCode::MAX_PREPARED_STMT_COUNT_REACHED, &[&limit]));
+        }
+        let arena = Bump::new();
+        let mut lexed = Lexed::new();
+        lexed.tokenize(sql, 0, self.lexer_mode());
+        let parsed = parser::parse(&arena, sql, &mut lexed)?;
+        if parsed.depth > 400 {
+            return Err(too_deep());
+        }
+        let planned = matches!(
+            parsed.statement,
+            Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_)
+        );
+        if !planned && parsed.params > 0 && !matches!(parsed.statement, Statement::Do(_) | Statement::Set(_)) {
+            return Err(SqlError::unsupported("parameters in this kind of prepared statement"));
+        }
+        if matches!(parsed.statement, Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_)) {
+            return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
+        }
+        let params = parsed.params;
+        if !planned && params > 0 {
+            return Err(SqlError::unsupported("parameters in SET and DO"));
+        }
+        let mut s = PreparedStatement { sql: sql.into(), params, plan: None, planned, cursor: None };
+        if planned {
+            let types = vec![SqlType::new(TypeKind::Null); params as usize];
+            let plan = self.plan_prepared(&parsed.statement, sql, &types, params)?;
+            s.plan = Some((plan, types));
+        }
+        self.env.mdl.release_statement();
+        self.statements.last = self.statements.last.wrapping_add(1).max(1);
+        let id = self.statements.last;
+        self.server.prepared.fetch_add(1, Ordering::Relaxed);
+        self.statements.by_id.insert(id, s);
+        Ok(id)
+    }
+
+    fn plan_prepared(
+        &self,
+        statement: &Statement<'_>,
+        sql: &[u8],
+        types: &[SqlType],
+        params: u32,
+    ) -> SqlResult<Arc<CachedPlan>> {
+        let plan = planner::plan(
+            statement,
+            &Request {
+                sql,
+                resolver: &SessionResolver(&self.env),
+                lift: false,
+                param_types: types,
+                params,
+                fixed: Vec::new(),
+            },
+        )?;
+        Ok(Arc::new(CachedPlan::new(plan)))
+    }
+
+    /// COM_STMT_PREPARE.
+    pub(crate) fn prepare_binary(&mut self, sql: &[u8]) -> SqlResult<Prepared> {
+        probe::inc(probe::Counter::ComStmtPrepare);
+        self.begin_statement();
+        let result = self.prepare_text(sql);
+        let id = match result {
+            Ok(id) => id,
+            Err(e) => {
+                self.statement_failed(None, &e);
+                let _ = self.end_statement(Err::<Outcome, _>(e.clone()));
+                return Err(e);
+            }
+        };
+        if !self.in_transaction() {
+            self.env.mdl.release_transaction();
+        }
+        let _ = self.end_statement(Ok(Outcome::ok()));
+        let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_prepare"))?;
+        let params = (0..s.params).map(|_| ColumnDef::expression("?", FieldType::VarString, 63, 0)).collect();
+        let columns = match &s.plan {
+            Some((p, _)) => p.plan.columns.clone(),
+            None => Arc::new(ResultMeta::default()),
+        };
+        Ok(Prepared { id, params, columns, warnings: self.warning_count() })
+    }
+
+    /// COM_STMT_EXECUTE.
+    pub(crate) fn execute_binary(
+        &mut self,
+        id: u32,
+        params: &[Param<'_>],
+        cursor: CursorType,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<()> {
+        probe::inc(probe::Counter::ComStmtExecute);
+        let values: Vec<(OwnedValue, SqlType)> =
+            params.iter().map(|p| parameter(p, self.env.vars.collation(Var::collation_connection))).collect();
+        self.begin_statement();
+        let result = if cursor == CursorType::ReadOnly {
+            self.open_cursor(id, &values, out)
+        } else {
+            self.execute_id(id, &values, out)
+        };
+        let outcome = match self.end_statement(result) {
+            Ok(o) => o,
+            Err(e) => return Err(e),
+        };
+        if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {
+            let status = self.status_flags().with(StatusFlags::CURSOR_EXISTS);
+            return out.end_cursor_open(&EndRows { status, warnings: self.warning_count(), state: &[] });
+        }
+        self.answer(&outcome, false, out)
+    }
+
+    fn execute_id(
+        &mut self,
+        id: u32,
+        values: &[(OwnedValue, SqlType)],
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let s = self.statements.by_id.get_mut(&id).ok_or_else(|| unknown(id, "mysqld_stmt_execute"))?;
+        s.cursor = None;
+        if s.params as usize != values.len() {
+            return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"mysqld_stmt_execute"]));
+        }
+        let sql = s.sql.clone();
+        if !s.planned {
+            return self.run_unplanned(&sql, out);
+        }
+        let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
+        let fits = |made: &[SqlType]| {
+            made.len() == values.len()
+                && made.iter().zip(values).all(|(m, (v, t))| matches!(v, OwnedValue::Null) || same_kind(m, t))
+        };
+        if let Some((plan, made)) = &s.plan
+            && fits(made)
+        {
+            let plan = plan.clone();
+            if let Some(o) = self.run_cached(&plan, &params, out)? {
+                return Ok(o);
+            }
+        }
+        // made for other parameter types, or a table has changed: plan anew
+        let arena = Bump::new();
+        let mut lexed = Lexed::new();
+        lexed.tokenize(&sql, 0, self.lexer_mode());
+        let parsed = parser::parse(&arena, &sql, &mut lexed)?;
+        let types: Vec<SqlType> = values.iter().map(|(_, t)| t.clone()).collect();
+        for _ in 0..8 {
+            let plan = self
+                .plan_prepared(&parsed.statement, &sql, &types, values.len() as u32)
+                .inspect_err(|e| self.statement_failed(None, e))?;
+            if let Some(s) = self.statements.by_id.get_mut(&id) {
+                s.plan = Some((plan.clone(), types.clone()));
+            }
+            if let Some(o) = self.run_cached(&plan, &params, out)? {
+                return Ok(o);
+            }
+        }
+        Err(SqlError::with_message(ErrorCode::NEED_REPREPARE, "Prepared statement needs to be re-prepared"))
+    }
+
+    fn run_unplanned(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        let arena = Bump::new();
+        let mut lexed = Lexed::new();
+        lexed.tokenize(sql, 0, self.lexer_mode());
+        let parsed = parser::parse(&arena, sql, &mut lexed)?;
+        self.dispatch(sql, &lexed, &parsed, out)
+    }
+
+    fn open_cursor(
+        &mut self,
+        id: u32,
+        values: &[(OwnedValue, SqlType)],
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let mut keep =
+            Collector { format: RowFormat::Binary, capabilities: out.capabilities(), ..Collector::default() };
+        let o = self.execute_id(id, values, &mut keep)?;
+        if o.rows {
+            out.begin(&keep.meta)?;
+            let columns = keep.meta.len();
+            if let Some(s) = self.statements.by_id.get_mut(&id) {
+                s.cursor = Some(Cursor { columns, rows: keep.rows, next: 0 });
+            }
+        }
+        Ok(o)
+    }
+
+    /// COM_STMT_FETCH.
+    pub(crate) fn fetch_cursor(&mut self, id: u32, rows: u32, out: &mut dyn ResultSink) -> SqlResult<()> {
+        let status = self.status_flags();
+        let s = self.statements.by_id.get_mut(&id).ok_or_else(|| unknown(id, "mysqld_stmt_fetch"))?;
+        let c = s.cursor.as_mut().ok_or_else(|| {
+            SqlError::with_message(
+                ErrorCode::STMT_HAS_NO_OPEN_CURSOR,
+                format!("The statement ({id}) has no open cursor."),
+            )
+        })?;
+        out.begin_fetch(c.columns)?;
+        let end = c.next.saturating_add(rows as usize).min(c.rows.len());
+        for r in c.rows.iter().take(end).skip(c.next) {
+            out.row().extend_from_slice(r);
+            out.end_row()?;
+        }
+        c.next = end;
+        let bit = if c.next >= c.rows.len() { StatusFlags::LAST_ROW_SENT } else { StatusFlags::CURSOR_EXISTS };
+        if bit == StatusFlags::LAST_ROW_SENT {
+            s.cursor = None;
+        }
+        out.end_rows(&EndRows { status: status.with(bit), warnings: 0, state: &[] })
+    }
+
+    /// PREPARE name FROM ...
+    pub(crate) fn prepare_named(&mut self, p: &parser::ast::Prepare<'_>) -> SqlResult<()> {
+        let text: Vec<u8> = match p.source {
+            PrepareSource::Text(t) => t.to_vec(),
+            PrepareSource::UserVar(name) => match self.env.user_vars.get(name.to_lowercase().as_str()) {
+                Some(UserVar { value: OwnedValue::Str(s), .. }) => s.to_vec(),
+                Some(UserVar { value: OwnedValue::Null, .. }) | None => b"NULL".to_vec(),
+                Some(UserVar { value, ty }) => {
+                    let mut out = Vec::new();
+                    value::convert::to_text(value.as_value(), ty, &mut out);
+                    out
+                }
+            },
+        };
+        let name = p.name.to_lowercase();
+        if let Some(old) = self.statements.names.remove(&name) {
+            let server = self.server.clone();
+            self.statements.close(old, &server);
+        }
+        let id = self.prepare_text(&text)?;
+        self.statements.names.insert(name, id);
+        if !self.in_transaction() {
+            self.env.mdl.release_transaction();
+        }
+        Ok(())
+    }
+
+    /// EXECUTE name USING ...
+    pub(crate) fn execute_named(&mut self, name: &str, using: &[&str], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        let id = self.statements.names.get(&name.to_lowercase()).copied();
+        let id = id.ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&name, &"EXECUTE"]))?;
+        let value = |n: &&str| match self.env.user_vars.get(n.to_lowercase().as_str()) {
+            Some(v) => (v.value.clone(), v.ty.clone()),
+            None => (OwnedValue::Null, SqlType::new(TypeKind::Null)),
+        };
+        let values: Vec<_> = using.iter().map(value).collect();
+        let expected = self.statements.by_id.get(&id).map_or(0, |s| s.params as usize);
+        if expected != values.len() {
+            return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
+        }
+        self.execute_id(id, &values, out)
+    }
+
+    /// DEALLOCATE PREPARE name.
+    pub(crate) fn deallocate(&mut self, name: &str) -> SqlResult<()> {
+        match self.statements.names.remove(&name.to_lowercase()) {
+            Some(id) => {
+                let server = self.server.clone();
+                self.statements.close(id, &server);
+                Ok(())
+            }
+            None => Err(SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&name, &"DEALLOCATE PREPARE"])),
+        }
+    }
+}
+
+/// Types that a plan made for `made` accepts.
+fn same_kind(made: &SqlType, now: &SqlType) -> bool {
+    made.kind == now.kind && made.unsigned == now.unsigned && made.collation == now.collation
+        || (made.kind.is_string() && now.kind.is_string() && made.collation == now.collation)
+}
+
+/// A parameter of the binary protocol as a value with its type.
+fn parameter(p: &Param<'_>, connection: CollationId) -> (OwnedValue, SqlType) {
+    match *p {
+        Param::Null => (OwnedValue::Null, SqlType::new(TypeKind::Null)),
+        Param::Int(v) => (OwnedValue::Int(v), SqlType::bigint()),
+        Param::UInt(v) => (OwnedValue::UInt(v), SqlType::bigint_unsigned()),
+        Param::Float(v) => (OwnedValue::Double(f64::from(v)), SqlType::double()),
+        Param::Double(v) => (OwnedValue::Double(v), SqlType::double()),
+        Param::Bytes(b, FieldType::NewDecimal | FieldType::Decimal) => match value::Decimal::parse(b) {
+            Some(d) => {
+                let ty = SqlType::decimal(d.precision(), d.scale());
+                (OwnedValue::Decimal(Box::new(d)), ty)
+            }
+            None => (OwnedValue::Null, SqlType::new(TypeKind::Null)),
+        },
+        Param::Bytes(b, ty) => {
+            let blob = matches!(
+                ty,
+                FieldType::TinyBlob | FieldType::Blob | FieldType::MediumBlob | FieldType::LongBlob | FieldType::Bit
+            );
+            let collation = if blob && std::str::from_utf8(b).is_err() { CollationId::BINARY } else { connection };
+            // the length is rounded so that executions with strings of other lengths share the plan
+            (OwnedValue::Str(b.into()), SqlType::varchar((b.len() as u32).next_power_of_two().max(64), collation))
+        }
+        Param::DateTime { ty, year, month, day, hour, minute, second, micros } => {
+            let date = Date::new(u32::from(year), u32::from(month), u32::from(day));
+            if ty == FieldType::Date {
+                return (OwnedValue::Date(date), SqlType::temporal(TypeKind::Date, 0));
+            }
+            let d = DateTime::new(
+                u32::from(year),
+                u32::from(month),
+                u32::from(day),
+                u32::from(hour),
+                u32::from(minute),
+                u32::from(second),
+                micros,
+            );
+            (OwnedValue::DateTime(d), SqlType::temporal(TypeKind::DateTime, if micros > 0 { 6 } else { 0 }))
+        }
+        Param::Time { negative, hours, minute, second, micros } => {
+            let t = Time::new(negative, hours.min(838) as u32, u32::from(minute), u32::from(second), micros);
+            (OwnedValue::Time(t), SqlType::temporal(TypeKind::Time, if micros > 0 { 6 } else { 0 }))
+        }
+    }
+}
+
+/// A sink that keeps the rows.
+struct Collector {
+    format: RowFormat,
+    capabilities: Capabilities,
+    meta: ResultMeta,
+    rows: Vec<Box<[u8]>>,
+    row: Vec<u8>,
+}
+
+impl Default for Collector {
+    fn default() -> Collector {
+        Collector {
+            format: RowFormat::Binary,
+            capabilities: Capabilities::default(),
+            meta: ResultMeta::default(),
+            rows: Vec::new(),
+            row: Vec::new(),
+        }
+    }
+}
+
+impl ResultSink for Collector {
+    fn format(&self) -> RowFormat {
+        self.format
+    }
+    fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+    fn begin(&mut self, meta: &ResultMeta) -> SqlResult<()> {
+        self.meta = meta.clone();
+        Ok(())
+    }
+    fn row(&mut self) -> &mut Vec<u8> {
+        self.row.clear();
+        &mut self.row
+    }
+    fn end_row(&mut self) -> SqlResult<()> {
+        self.rows.push(self.row.as_slice().into());
+        self.row.clear();
+        Ok(())
+    }
+    fn abandon_row(&mut self) {
+        self.row.clear();
+    }
+    fn end_rows(&mut self, _: &EndRows<'_>) -> SqlResult<()> {
+        Ok(())
+    }
+    fn end_cursor_open(&mut self, _: &EndRows<'_>) -> SqlResult<()> {
+        Ok(())
+    }
+    fn begin_fetch(&mut self, _: usize) -> SqlResult<()> {
+        Ok(())
+    }
+    fn ok(&mut self, _: &OkInfo<'_>) -> SqlResult<()> {
+        Ok(())
+    }
+    fn local_infile(&mut self, _: &[u8], _: &mut dyn FnMut(&[u8]) -> SqlResult<()>) -> SqlResult<()> {
+        Err(SqlError::unsupported("LOAD DATA LOCAL under a cursor"))
+    }
+    fn flush(&mut self) -> SqlResult<()> {
+        Ok(())
+    }
+}

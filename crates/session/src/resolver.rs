@@ -1,0 +1,105 @@
+//! The planner's view of a session: names, definitions, statistics, settings.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::sysvar::{Kind, Var, VarValue};
+use executor::Env;
+use planner::expr::VarScope;
+use planner::resolve::{Resolved, Resolver, TableStats};
+use storage::dict::{Relation, TableDef};
+use value::{CollationId, SqlMode, SqlType};
+
+/// Borrowed from the session while a statement is planned.
+pub(crate) struct SessionResolver<'e>(pub(crate) &'e Env);
+
+impl Resolver for SessionResolver<'_> {
+    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+        if let Some(v) = views::virtual_table(schema, name) {
+            return Ok(Resolved::Virtual(v));
+        }
+        if views::VIRTUAL_SCHEMAS.iter().any(|s| s.eq_ignore_ascii_case(schema)) {
+            let what = format!("Unknown table '{name}' in {}", schema.to_lowercase());
+            return Err(SqlError::with_message(ErrorCode::UNKNOWN_TABLE, what));
+        }
+        match self.0.engine.dict().relation(schema, name) {
+            Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
+            Some(Relation::View(v)) => Ok(Resolved::View(v)),
+            None if self.0.engine.dict().schema(schema).is_none() => {
+                Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]))
+            }
+            None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+        }
+    }
+
+    fn current_schema(&self) -> Option<&str> {
+        self.0.schema.as_deref()
+    }
+
+    fn stats(&self, table: &TableDef) -> TableStats {
+        let opened = self.0.engine.dict().open_table(&self.0.engine, &table.schema, &table.name).ok().flatten();
+        let Some(t) = opened else { return TableStats { rows: 1.0, rec_per_key: Vec::new(), pages: 1.0 } };
+        let rows = (t.row_estimate() as f64).max(1.0);
+        let per_key = |i: usize| {
+            let parts = table.indexes.get(i).map_or(0, |x| x.parts.len());
+            (1..=parts).map(|n| (rows / (t.cardinality(i, n) as f64).max(1.0)).max(1.0)).collect()
+        };
+        TableStats {
+            rows,
+            rec_per_key: (0..table.indexes.len()).map(per_key).collect(),
+            pages: (t.size_bytes().0 as f64 / 16_384.0).max(1.0),
+        }
+    }
+
+    fn rows_in_range(&self, table: &TableDef, index: usize, low: &[u8], high: &[u8]) -> Option<f64> {
+        let opened = self.0.engine.dict().open_table(&self.0.engine, &table.schema, &table.name).ok().flatten()?;
+        opened.rows_in_range(index, low, high)
+    }
+
+    fn sql_mode(&self) -> SqlMode {
+        self.0.vars.sql_mode()
+    }
+
+    fn connection_collation(&self) -> CollationId {
+        self.0.vars.collation(Var::collation_connection)
+    }
+
+    fn results_collation(&self) -> CollationId {
+        // NULL or binary: no conversion, metadata in utf8mb4
+        match self.0.vars.collation(Var::character_set_results) {
+            CollationId(0) => CollationId(255),
+            c => c,
+        }
+    }
+
+    fn system_variable(&self, scope: VarScope, name: &str) -> SqlResult<SqlType> {
+        let v = Var::find(&name.to_ascii_lowercase())?;
+        match scope {
+            VarScope::Global => v.check_read(true)?,
+            VarScope::Session => v.check_read(false)?,
+            VarScope::Default => {}
+        }
+        let text = |v: VarValue| SqlType::varchar(v.show().chars().count().max(1) as u32, CollationId(255));
+        Ok(match v.def().kind {
+            Kind::Bool => SqlType::bigint(),
+            Kind::UInt(..) => SqlType::bigint_unsigned(),
+            Kind::Int(..) => SqlType::bigint(),
+            Kind::Double(..) => {
+                let mut t = SqlType::double();
+                t.decimals = 6;
+                t
+            }
+            _ => text(self.0.system_variable(scope == VarScope::Global, v)).nullable(true),
+        })
+    }
+
+    fn user_variable(&self, name: &str) -> Option<SqlType> {
+        self.0.user_vars.get(name).map(|v| v.ty.clone())
+    }
+
+    fn select_limit(&self) -> u64 {
+        self.0.vars.num(Var::sql_select_limit)
+    }
+
+    fn setting(&self, name: &str) -> u64 {
+        Var::by_name(name).map_or(0, |v| if v.def().in_session() { self.0.vars.num(v) } else { self.0.globals.num(v) })
+    }
+}

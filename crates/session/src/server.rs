@@ -1,0 +1,79 @@
+//! [`Server`]: what all sessions share.
+
+use crate::plans::SharedPlans;
+use crate::session::Session;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Accounts;
+use catalog::client::{SessionContext, SessionFactory, SessionHandler};
+use catalog::connections::Connections;
+use catalog::sysvar::GlobalVars;
+use mdl::MdlManager;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+use storage::engine::Engine;
+
+/// Shared by all sessions; one per process.
+pub struct Server {
+    /// The storage engine.
+    pub engine: Arc<Engine>,
+    /// Metadata locks.
+    pub mdl: Arc<MdlManager>,
+    /// Global variables.
+    pub globals: Arc<GlobalVars>,
+    /// Connections.
+    pub connections: Arc<Connections>,
+    /// Accounts.
+    pub accounts: Arc<Accounts>,
+    /// Plans of text statements.
+    pub(crate) plans: SharedPlans,
+    /// Prepared statements of all sessions (`max_prepared_stmt_count`).
+    pub(crate) prepared: AtomicU64,
+    /// When the server started.
+    pub started: Instant,
+    /// Shutting down: no new sessions, no new statements.
+    pub(crate) stopping: AtomicBool,
+    /// Called by SHUTDOWN.
+    pub(crate) on_shutdown: Box<dyn Fn() + Send + Sync>,
+}
+
+impl Server {
+    /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement.
+    pub fn new(
+        engine: Arc<Engine>,
+        globals: Arc<GlobalVars>,
+        connections: Arc<Connections>,
+        accounts: Arc<Accounts>,
+        on_shutdown: Box<dyn Fn() + Send + Sync>,
+    ) -> Arc<Server> {
+        Arc::new(Server {
+            engine,
+            mdl: MdlManager::new(),
+            globals,
+            connections,
+            accounts,
+            plans: SharedPlans::default(),
+            prepared: AtomicU64::new(0),
+            started: Instant::now(),
+            stopping: AtomicBool::new(false),
+            on_shutdown,
+        })
+    }
+
+    /// No new sessions from now on.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Release);
+    }
+}
+
+/// Opens sessions of a server.
+pub struct Sessions(pub Arc<Server>);
+
+impl SessionFactory for Sessions {
+    fn open(&self, ctx: SessionContext) -> SqlResult<Box<dyn SessionHandler>> {
+        if self.0.stopping.load(Ordering::Acquire) {
+            return Err(SqlError::new(ErrorCode::SERVER_SHUTDOWN, &[]));
+        }
+        Ok(Box::new(Session::open(&self.0, ctx)?))
+    }
+}

@@ -1,0 +1,349 @@
+//! [`Session`]: one client's state and the wire's calls.
+
+use crate::plans::SessionPlans;
+use crate::prepared::Statements;
+use crate::server::Server;
+use crate::txn::TxnState;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::client::{
+    Capabilities, ColumnDef, CursorType, NetParams, Param, Prepared, QueryAttribute, ResultSink, SessionContext,
+    SessionHandler, StateChanges, StatusFlags,
+};
+use catalog::connections::Kill;
+use catalog::sysvar::{Raw, SessionVars, Var};
+use executor::Env;
+use parser::Lexed;
+use std::sync::Arc;
+use value::{CollationId, ConvCtx, OwnedValue, TimeZone, Warning};
+
+/// Errors and warnings of the last statement that used tables or failed.
+#[derive(Debug, Default)]
+pub(crate) struct Diagnostics {
+    pub(crate) rows: Vec<Warning>,
+    /// All, also those beyond `max_error_count`.
+    pub(crate) count: u64,
+    pub(crate) errors: u64,
+}
+
+/// One client's session.
+pub struct Session {
+    pub(crate) server: Arc<Server>,
+    pub(crate) env: Env,
+    pub(crate) lexed: Lexed,
+    /// Literals of the running text statement.
+    pub(crate) params: Vec<OwnedValue>,
+    pub(crate) plans: SessionPlans,
+    pub(crate) statements: Statements,
+    pub(crate) txn: TxnState,
+    pub(crate) diagnostics: Diagnostics,
+    pub(crate) changes: StateChanges,
+    pub(crate) multi_statements: bool,
+    pub(crate) capabilities: Capabilities,
+    /// Collation of the handshake, for COM_RESET_CONNECTION.
+    collation: u16,
+    pub(crate) sched: Arc<sched::Session>,
+    /// Tables of LOCK TABLES as (schema, name, write).
+    pub(crate) locked_tables: Vec<(String, String, bool)>,
+}
+
+impl Session {
+    /// A session for an authenticated client. 1049 and 1044 for a default database that cannot be used.
+    pub fn open(server: &Arc<Server>, ctx: SessionContext) -> SqlResult<Session> {
+        let id = ctx.conn.id();
+        let account = server
+            .accounts
+            .get(&ctx.account.0, &ctx.account.1)
+            .ok_or_else(|| SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&ctx.user, &ctx.host, &"NO"]))?;
+        let sched = sched::Session::new(id);
+        let trx = server.engine.new_trx(id)?;
+        install_kill(&ctx, &sched, &trx);
+        let view_server = server.clone();
+        let env = Env {
+            engine: server.engine.clone(),
+            trx,
+            mdl: server.mdl.session(id),
+            globals: server.globals.clone(),
+            vars: SessionVars::new(&server.globals),
+            connections: server.connections.clone(),
+            connection: ctx.conn.clone(),
+            accounts: server.accounts.clone(),
+            account,
+            user: (ctx.user.clone(), ctx.host.clone()),
+            schema: None,
+            user_vars: Default::default(),
+            conv: ConvCtx::default(),
+            now_us: 0,
+            fixed_now_us: None,
+            last_insert_id: 0,
+            next_last_insert_id: 0,
+            insert_id: 0,
+            found_rows: 0,
+            row_count: -1,
+            diagnostics: (0, 0),
+            rand_seeds: seeds(id),
+            client_found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
+            server_start: server.started,
+            view: Arc::new(move |env| Box::new(view(&view_server, env))),
+        };
+        let mut s = Session {
+            server: server.clone(),
+            env,
+            lexed: Lexed::new(),
+            params: Vec::new(),
+            plans: SessionPlans::default(),
+            statements: Statements::default(),
+            txn: TxnState::default(),
+            diagnostics: Diagnostics::default(),
+            changes: StateChanges::default(),
+            multi_statements: ctx.capabilities.has(Capabilities::MULTI_STATEMENTS),
+            capabilities: ctx.capabilities,
+            collation: ctx.collation,
+            sched,
+            locked_tables: Vec::new(),
+        };
+        s.set_handshake_collation(ctx.collation);
+        if ctx.capabilities.has(Capabilities::INTERACTIVE) {
+            let n = s.env.globals.num(Var::interactive_timeout);
+            s.env.vars.store(Var::wait_timeout, Raw::Num(n));
+        }
+        s.apply_settings();
+        if let Some(db) = ctx.database.as_deref().filter(|d| !d.is_empty()) {
+            s.use_schema(db)?;
+            s.changes.clear();
+        }
+        Ok(s)
+    }
+
+    fn set_handshake_collation(&mut self, collation: u16) {
+        let known = CollationId(collation).is_known();
+        let id = if known { collation } else { self.env.globals.num(Var::collation_server) as u16 };
+        for v in [Var::character_set_client, Var::character_set_results, Var::collation_connection] {
+            let value =
+                if v == Var::collation_connection { id } else { CollationId(id).charset().default_collation().0 };
+            self.env.vars.store(v, Raw::Num(u64::from(value)));
+        }
+    }
+
+    /// Carries settings that other parts keep copies of to them: after SET and at the start.
+    pub(crate) fn apply_settings(&mut self) {
+        let tz = self.env.vars.text(Var::time_zone).cloned();
+        let system = self.env.globals.string(Var::system_time_zone);
+        let name = tz.as_deref().unwrap_or("SYSTEM");
+        let name = if name.eq_ignore_ascii_case("SYSTEM") { system.as_str() } else { name };
+        self.env.conv.time_zone = TimeZone::by_name(name).unwrap_or(TimeZone::UTC);
+        self.apply_transaction_settings();
+    }
+
+    /// `USE`: 1049 unknown, 1044 denied.
+    pub(crate) fn use_schema(&mut self, name: &str) -> SqlResult<()> {
+        let virtual_name = views::VIRTUAL_SCHEMAS.iter().find(|v| v.eq_ignore_ascii_case(name)).copied();
+        let (name, collation) = match virtual_name {
+            Some(v) => (v.to_owned(), CollationId(33)),
+            None => {
+                let def = self.server.engine.dict().schema(name);
+                let def = def.ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))?;
+                (def.name.clone(), def.collation)
+            }
+        };
+        if name != "information_schema" && !self.env.account.privileges.can_see_database(&name) {
+            let a = &self.env.account;
+            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &name]));
+        }
+        self.env.vars.store(Var::collation_database, Raw::Num(u64::from(collation.0)));
+        self.env.connection.set_db(Some(&name));
+        self.changes.schema(name.as_bytes());
+        self.env.schema = Some(name.into());
+        Ok(())
+    }
+
+    /// The default schema is gone.
+    pub(crate) fn forget_schema(&mut self) {
+        self.env.schema = None;
+        self.env.connection.set_db(None);
+        let server = self.env.globals.num(Var::collation_server);
+        self.env.vars.store(Var::collation_database, Raw::Num(server));
+    }
+
+    /// Status bits after a statement.
+    pub(crate) fn status_flags(&self) -> StatusFlags {
+        let mut f = StatusFlags::default();
+        if self.autocommit() {
+            f = f.with(StatusFlags::AUTOCOMMIT);
+        }
+        if self.in_transaction() {
+            f = f.with(StatusFlags::IN_TRANS);
+            if self.txn.read_only {
+                f = f.with(StatusFlags::IN_TRANS_READONLY);
+            }
+        }
+        if self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES) {
+            f = f.with(StatusFlags::NO_BACKSLASH_ESCAPES);
+        }
+        f
+    }
+
+    fn settings_from_start(&mut self) {
+        self.env.vars.reset(&self.server.globals);
+        self.set_handshake_collation(self.collation);
+        if self.capabilities.has(Capabilities::INTERACTIVE) {
+            let n = self.env.globals.num(Var::interactive_timeout);
+            self.env.vars.store(Var::wait_timeout, Raw::Num(n));
+        }
+        if let Some(s) = self.env.schema.clone()
+            && let Some(def) = self.server.engine.dict().schema(&s)
+        {
+            self.env.vars.store(Var::collation_database, Raw::Num(u64::from(def.collation.0)));
+        }
+    }
+}
+
+/// KILL must reach whatever the session waits for: row locks, metadata locks, sleeps.
+fn install_kill(ctx: &SessionContext, sched: &Arc<sched::Session>, trx: &storage::txn::Trx) {
+    let (handle, conn, waits) = (trx.kill_handle(), Arc::downgrade(&ctx.conn), sched.clone());
+    ctx.conn.set_waker(Some(Arc::new(move || {
+        handle.kill();
+        let gone = conn.upgrade().is_none_or(|c| c.killed() == Kill::Connection);
+        waits.kill(if gone { sched::Kill::Connection } else { sched::Kill::Query });
+    })));
+}
+
+fn seeds(id: u64) -> (u32, u32) {
+    let t = executor::env::wall_clock_us() as u64;
+    ((t ^ id.wrapping_mul(0x9e37_79b9)) as u32 & 0x3fff_ffff, (t >> 7 ^ id) as u32 & 0x3fff_ffff)
+}
+
+fn view(server: &Server, env: &Env) -> views::SessionView {
+    views::SessionView {
+        engine: env.engine.clone(),
+        globals: env.globals.clone(),
+        vars: env.vars.clone(),
+        connections: env.connections.clone(),
+        connection: env.connection.clone(),
+        accounts: env.accounts.clone(),
+        account: env.account.clone(),
+        session_status: probe::status(Some(sched::current().counters())),
+        computed: vec![
+            ("last_insert_id", env.last_insert_id.to_string()),
+            ("identity", env.last_insert_id.to_string()),
+            ("insert_id", env.insert_id.to_string()),
+            ("warning_count", env.diagnostics.0.to_string()),
+            ("error_count", env.diagnostics.1.to_string()),
+            ("timestamp", format!("{:.6}", env.now_us as f64 / 1e6)),
+            ("pseudo_thread_id", env.connection.id().to_string()),
+        ],
+        uptime: server.started.elapsed().as_secs(),
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.env.connection.set_waker(None);
+        let _ = self.env.trx.rollback();
+        self.env.mdl.release_all();
+        self.statements.drop_all(&self.server);
+    }
+}
+
+impl SessionHandler for Session {
+    fn query(&mut self, sql: &[u8], _attrs: &[QueryAttribute<'_>], out: &mut dyn ResultSink) -> SqlResult<()> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        self.run_text(sql, out)
+    }
+
+    fn init_db(&mut self, database: &[u8]) -> SqlResult<()> {
+        let name = std::str::from_utf8(database)
+            .map_err(|_| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&String::from_utf8_lossy(database)]))?;
+        self.use_schema(name)
+    }
+
+    fn prepare(&mut self, sql: &[u8]) -> SqlResult<Prepared> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        self.prepare_binary(sql)
+    }
+
+    fn execute(
+        &mut self,
+        id: u32,
+        params: &[Param<'_>],
+        _attrs: &[QueryAttribute<'_>],
+        cursor: CursorType,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<()> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        self.execute_binary(id, params, cursor, out)
+    }
+
+    fn fetch(&mut self, id: u32, rows: u32, out: &mut dyn ResultSink) -> SqlResult<()> {
+        self.fetch_cursor(id, rows, out)
+    }
+
+    fn close_statement(&mut self, id: u32) {
+        self.statements.close(id, &self.server);
+    }
+
+    fn reset_statement(&mut self, id: u32) -> SqlResult<()> {
+        self.statements.reset(id)
+    }
+
+    fn field_list(&mut self, table: &[u8], wildcard: &[u8]) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
+        self.list_fields(table, wildcard)
+    }
+
+    fn statistics(&mut self) -> String {
+        let up = self.server.started.elapsed().as_secs();
+        let questions = probe::global(probe::Counter::Questions);
+        let per_second = questions as f64 / (up.max(1)) as f64;
+        format!(
+            "Uptime: {up}  Threads: {}  Questions: {questions}  Slow queries: {}  Opens: 0  Flush tables: 0  Open tables: 0  Queries per second avg: {per_second:.3}",
+            self.server.connections.len(),
+            probe::global(probe::Counter::SlowQueries),
+        )
+    }
+
+    fn kill(&mut self, id: u64) -> SqlResult<()> {
+        self.kill_connection(id, false)
+    }
+
+    fn set_multi_statements(&mut self, on: bool) {
+        self.multi_statements = on;
+    }
+
+    fn reset(&mut self) -> SqlResult<()> {
+        self.end_transaction_for_reset()?;
+        self.env.mdl.release_all();
+        self.locked_tables.clear();
+        self.statements.drop_all(&self.server);
+        self.plans.clear();
+        self.env.user_vars.clear();
+        self.settings_from_start();
+        self.apply_settings();
+        self.diagnostics = Diagnostics::default();
+        self.env.diagnostics = (0, 0);
+        self.env.fixed_now_us = None;
+        (self.env.next_last_insert_id, self.env.insert_id) = (0, 0);
+        (self.env.found_rows, self.env.row_count) = (0, 0);
+        self.txn = TxnState::default();
+        self.apply_transaction_settings();
+        Ok(())
+    }
+
+    fn status(&self) -> StatusFlags {
+        self.status_flags()
+    }
+
+    fn take_state(&mut self, into: &mut Vec<u8>) {
+        into.extend_from_slice(self.changes.bytes());
+        self.changes.clear();
+    }
+
+    fn net_params(&self) -> NetParams {
+        NetParams {
+            wait_timeout: self.env.vars.num(Var::wait_timeout) as u32,
+            net_read_timeout: self.env.vars.num(Var::net_read_timeout) as u32,
+            net_write_timeout: self.env.vars.num(Var::net_write_timeout) as u32,
+        }
+    }
+}

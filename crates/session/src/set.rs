@@ -1,0 +1,275 @@
+//! SET: all items are evaluated and checked first, then stored, so a statement with a bad item changes nothing.
+
+use crate::session::Session;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::{Privs, hash_password};
+use catalog::sysvar::{Raw, SetScope, SetValue, Var, VarValue, convert};
+use executor::UserVar;
+use parser::ast::{self, ExprKind, SetItem, VarScope};
+use std::sync::Arc;
+use value::{Charset, CollationId, OwnedValue, SqlType};
+
+/// A checked assignment.
+enum Change {
+    Variable {
+        scope: SetScope,
+        var: Var,
+        raw: Raw,
+        shown: String,
+    },
+    User(Box<str>, UserVar),
+    /// Computed variables: state of the session.
+    Timestamp(Option<i64>),
+    LastInsertId(u64),
+    InsertId(u64),
+    RandSeed(bool, u32),
+    Ignored,
+}
+
+impl Session {
+    /// SET.
+    pub(crate) fn set(&mut self, sql: &[u8], items: &[SetItem<'_>]) -> SqlResult<()> {
+        let mut changes = Vec::with_capacity(items.len());
+        for item in items {
+            self.check_item(sql, item, &mut changes)?;
+        }
+        for c in changes {
+            self.apply(c)?;
+        }
+        self.statement_succeeded()?;
+        self.apply_settings();
+        Ok(())
+    }
+
+    fn check_item(&mut self, sql: &[u8], item: &SetItem<'_>, out: &mut Vec<Change>) -> SqlResult<()> {
+        match item {
+            SetItem::UserVar { name, value } => {
+                let (value, ty) = self.one_value(sql, value)?;
+                out.push(Change::User(name.to_lowercase().into(), UserVar { value, ty }));
+                Ok(())
+            }
+            SetItem::Var { scope, name, value } => {
+                if let Some(base) = name.base {
+                    return Err(SqlError::new(ErrorCode::VARIABLE_IS_NOT_STRUCT, &[&base]));
+                }
+                self.check_variable(sql, *scope, name.name, value, out)
+            }
+            SetItem::Names { charset, collation } => self.check_names(*charset, *collation, out),
+            SetItem::CharacterSet(charset) => {
+                let client = match charset {
+                    Some(c) => named_charset(c)?.default_collation().0,
+                    None => self.env.globals.num(Var::character_set_client) as u16,
+                };
+                let database = self.env.vars.num(Var::collation_database) as u16;
+                for (v, id) in [
+                    (Var::character_set_client, client),
+                    (Var::character_set_results, client),
+                    (Var::collation_connection, database),
+                ] {
+                    out.push(session_number(v, u64::from(id)));
+                }
+                Ok(())
+            }
+            SetItem::Password { user, password, retain_current, .. } => {
+                if *retain_current {
+                    return Err(SqlError::unsupported("RETAIN CURRENT PASSWORD"));
+                }
+                let Some(password) = password else { return Err(SqlError::unsupported("TO RANDOM")) };
+                self.set_password(user.as_ref(), password)
+            }
+        }
+    }
+
+    fn one_value(&mut self, sql: &[u8], e: &ast::Expr<'_>) -> SqlResult<(OwnedValue, SqlType)> {
+        let mut all = self.scalars(sql, std::slice::from_ref(e))?;
+        all.pop().ok_or_else(|| SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"SET"]))
+    }
+
+    fn check_variable(
+        &mut self,
+        sql: &[u8],
+        scope: VarScope,
+        name: &str,
+        value: &ast::SetValue<'_>,
+        out: &mut Vec<Change>,
+    ) -> SqlResult<()> {
+        let var = Var::find(&name.to_ascii_lowercase().replace('-', "_"))?;
+        let scope = match scope {
+            VarScope::Default | VarScope::Session => SetScope::Session,
+            VarScope::Global => SetScope::Global,
+            VarScope::Persist => SetScope::Persist,
+            VarScope::PersistOnly => SetScope::PersistOnly,
+        };
+        var.check_scope(scope)?;
+        if scope != SetScope::Session {
+            self.require(Privs::SUPER, "SUPER or SYSTEM_VARIABLES_ADMIN")?;
+        }
+        if matches!(scope, SetScope::Persist | SetScope::PersistOnly) {
+            return Err(SqlError::unsupported("SET PERSIST"));
+        }
+        let value = match value {
+            ast::SetValue::Default => {
+                let raw = if scope == SetScope::Session {
+                    self.env.globals.raw(var)
+                } else {
+                    catalog::sysvar::from_option(var.def(), var.def().default)
+                        .map_err(|_| SqlError::new(ErrorCode::NO_DEFAULT, &[&name]))?
+                };
+                if self.is_computed(var) {
+                    out.push(self.computed(var, None)?);
+                    return Ok(());
+                }
+                out.push(Change::Variable { scope, var, shown: String::new(), raw });
+                return Ok(());
+            }
+            ast::SetValue::Expr(e) => self.bare_or_value(sql, e)?,
+        };
+        if self.is_computed(var) {
+            out.push(self.computed(var, Some(&value))?);
+            return Ok(());
+        }
+        let current = if scope == SetScope::Session { self.env.vars.raw(var) } else { self.env.globals.raw(var) };
+        let text;
+        let given = match &value {
+            VarValue::Null => SetValue::Null,
+            VarValue::Bool(b) => SetValue::Int(i64::from(*b)),
+            VarValue::Int(v) => SetValue::Int(*v),
+            VarValue::UInt(v) => SetValue::UInt(*v),
+            VarValue::Double(v) => SetValue::Double(*v),
+            VarValue::Str(s) => {
+                text = s.clone();
+                SetValue::Text(&text)
+            }
+        };
+        let checked = convert(var, given, &current, self.env.vars.sql_mode())?;
+        if let Some(w) = checked.warning {
+            self.env.conv.push(value::Level::Warning, w);
+        }
+        if var == Var::time_zone
+            && let Raw::Text(Some(tz)) = &checked.raw
+        {
+            value::TimeZone::by_name(tz)?;
+        }
+        out.push(Change::Variable { scope, var, raw: checked.raw, shown: value.show() });
+        Ok(())
+    }
+
+    /// `SET x = word` means the word, `SET x = expr` its value.
+    fn bare_or_value(&mut self, sql: &[u8], e: &ast::Expr<'_>) -> SqlResult<VarValue> {
+        if let ExprKind::Column(c) = e.kind
+            && c.table.is_none()
+            && c.schema.is_none()
+        {
+            return Ok(VarValue::Str(Arc::from(c.column)));
+        }
+        let (v, _) = self.one_value(sql, e)?;
+        Ok(match v {
+            OwnedValue::Null => VarValue::Null,
+            OwnedValue::Int(v) => VarValue::Int(v),
+            OwnedValue::UInt(v) => VarValue::UInt(v),
+            OwnedValue::Double(v) => VarValue::Double(v),
+            OwnedValue::Decimal(d) => VarValue::Double(d.to_f64()),
+            OwnedValue::Str(b) => VarValue::Str(Arc::from(String::from_utf8_lossy(&b).as_ref())),
+            _ => return Err(SqlError::new(ErrorCode::WRONG_TYPE_FOR_VAR, &[&"temporal value"])),
+        })
+    }
+
+    fn is_computed(&self, var: Var) -> bool {
+        var.def().flags.has(catalog::sysvar::Flags::COMPUTED)
+    }
+
+    fn computed(&self, var: Var, value: Option<&VarValue>) -> SqlResult<Change> {
+        let number = match value {
+            None => 0.0,
+            Some(VarValue::Int(v)) => *v as f64,
+            Some(VarValue::UInt(v)) => *v as f64,
+            Some(VarValue::Double(v)) => *v,
+            Some(_) => return Err(SqlError::new(ErrorCode::WRONG_TYPE_FOR_VAR, &[&var.name()])),
+        };
+        Ok(match var {
+            Var::timestamp if number == 0.0 => Change::Timestamp(None),
+            Var::timestamp => Change::Timestamp(Some((number * 1e6) as i64)),
+            Var::last_insert_id | Var::identity => Change::LastInsertId(number as u64),
+            Var::insert_id => Change::InsertId(number as u64),
+            Var::rand_seed1 => Change::RandSeed(true, number as u32),
+            Var::rand_seed2 => Change::RandSeed(false, number as u32),
+            _ => Change::Ignored,
+        })
+    }
+
+    fn check_names(&mut self, charset: Option<&str>, collation: Option<&str>, out: &mut Vec<Change>) -> SqlResult<()> {
+        let cs = match charset {
+            Some(c) => named_charset(c)?,
+            None => CollationId(self.env.globals.num(Var::character_set_client) as u16).charset(),
+        };
+        let connection = match collation {
+            Some(name) => {
+                let c = value::collation::by_name(name)
+                    .ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&name]))?;
+                if c.charset != cs {
+                    return Err(SqlError::new(ErrorCode::COLLATION_CHARSET_MISMATCH, &[&c.name, &cs.name()]));
+                }
+                c.id
+            }
+            None => cs.default_collation(),
+        };
+        let client = u64::from(cs.default_collation().0);
+        out.push(session_number(Var::character_set_client, client));
+        out.push(session_number(Var::character_set_results, client));
+        out.push(session_number(Var::collation_connection, u64::from(connection.0)));
+        Ok(())
+    }
+
+    fn apply(&mut self, c: Change) -> SqlResult<()> {
+        match c {
+            Change::Variable { scope: SetScope::Session, var, raw, shown } => {
+                // SET autocommit = 1 commits what is open
+                if var == Var::autocommit && raw == Raw::Num(1) && !self.autocommit() {
+                    self.commit_transaction()?;
+                }
+                self.env.vars.store(var, raw);
+                self.changes.system_variable(var.name().as_bytes(), shown.as_bytes());
+            }
+            Change::Variable { var, raw, .. } => self.env.globals.store(var, raw),
+            Change::User(name, v) => {
+                self.env.user_vars.insert(name, v);
+            }
+            Change::Timestamp(t) => self.env.fixed_now_us = t,
+            Change::LastInsertId(n) => self.env.next_last_insert_id = n,
+            Change::InsertId(n) => self.env.insert_id = n,
+            Change::RandSeed(true, n) => self.env.rand_seeds.0 = n,
+            Change::RandSeed(false, n) => self.env.rand_seeds.1 = n,
+            Change::Ignored => {}
+        }
+        Ok(())
+    }
+
+    fn set_password(&mut self, user: Option<&ast::Account<'_>>, password: &[u8]) -> SqlResult<()> {
+        let (user, host) = match user {
+            Some(a) => self.account_name(a),
+            None => (self.env.account.user.clone(), self.env.account.host.clone()),
+        };
+        let own = user == self.env.account.user && host == self.env.account.host;
+        if !own {
+            self.require(Privs::CREATE_USER, "CREATE USER")?;
+        }
+        let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
+        self.server.accounts.update("SET PASSWORD", &user, &host, |a| {
+            a.auth_string = hash_password(a.plugin, password, rounds)?;
+            Ok(())
+        })
+    }
+}
+
+fn named_charset(name: &str) -> SqlResult<Charset> {
+    Charset::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]))
+}
+
+fn session_number(var: Var, n: u64) -> Change {
+    Change::Variable {
+        scope: SetScope::Session,
+        var,
+        raw: Raw::Num(n),
+        shown: CollationId(n as u16).charset().name().into(),
+    }
+}

@@ -1,0 +1,266 @@
+//! SHOW and DESCRIBE: queries over virtual tables (`views::show`), and those that are no query.
+
+use crate::results::{Cell, Kind, Table};
+use crate::session::Session;
+use crate::statement::Outcome;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::{Account, Privs};
+use catalog::client::{ColumnDef, ResultSink};
+use parser::ast::{EngineWhat, Limit, Show, TableName};
+use storage::dict::{Relation, TableDef};
+use value::Level;
+
+impl Session {
+    /// SHOW.
+    pub(crate) fn show(&mut self, sql: &[u8], show: &Show<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        let schema = self.env.schema.clone();
+        if let Some((db, table)) = views::show::target(show, schema.as_deref())? {
+            self.check_visible(&db, table.as_deref())?;
+        }
+        if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref())? {
+            let o = self.run_inner(&q, out)?;
+            self.statement_succeeded()?;
+            return Ok(o);
+        }
+        let table = match show {
+            Show::Warnings(limit) => return self.show_diagnostics(*limit, false, out),
+            Show::Errors(limit) => return self.show_diagnostics(*limit, true, out),
+            Show::CountWarnings => one_number("@@session.warning_count", self.env.diagnostics.0),
+            Show::CountErrors => one_number("@@session.error_count", self.env.diagnostics.1),
+            Show::CreateTable(t) => self.show_create_table(t)?,
+            Show::CreateDatabase { if_not_exists, name } => self.show_create_database(name, *if_not_exists)?,
+            Show::Grants { user, .. } => {
+                let account = match user {
+                    Some(a) => {
+                        let (u, h) = self.account_name(a);
+                        let missing = || SqlError::new(ErrorCode::NONEXISTING_GRANT, &[&u, &h]);
+                        self.server.accounts.get(&u, &h).ok_or_else(missing)?
+                    }
+                    None => self.env.account.clone(),
+                };
+                grants(&account)
+            }
+            Show::CreateUser(a) => {
+                let (u, h) = self.account_name(a);
+                let missing = || SqlError::new(ErrorCode::NONEXISTING_GRANT, &[&u, &h]);
+                create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?)
+            }
+            Show::Engine { what: EngineWhat::Status, .. } => {
+                self.require(Privs::PROCESS, "PROCESS")?;
+                let mut t = Table::new(&[("Type", Kind::Text(10)), ("Name", Kind::Text(512)), ("Status", Kind::Long)]);
+                let view = (self.env.view)(&self.env);
+                let text = view.downcast_ref::<views::SessionView>().map(views::status::innodb).unwrap_or_default();
+                t.push(vec!["InnoDB".into(), "".into(), text.into()]);
+                t
+            }
+            Show::Privileges => {
+                let mut t = Table::new(&[
+                    ("Privilege", Kind::Text(30)),
+                    ("Context", Kind::Text(60)),
+                    ("Comment", Kind::Text(120)),
+                ]);
+                for (_, name, _) in Privs::LIST {
+                    t.push(vec![(*name).into(), "Server Admin,Databases,Tables".into(), "".into()]);
+                }
+                t
+            }
+            Show::Profiles => {
+                Table::new(&[("Query_ID", Kind::UInt), ("Duration", Kind::UInt), ("Query", Kind::Text(300))])
+            }
+            Show::BinaryLogs | Show::BinaryLogStatus => {
+                return Err(SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"));
+            }
+            Show::ReplicaStatus { .. } => Table::new(&[("Replica_IO_State", Kind::Text(60))]),
+            Show::Replicas => Table::new(&[("Server_Id", Kind::UInt)]),
+            _ => return Err(SqlError::unsupported("this SHOW statement")),
+        };
+        table.send(out)?;
+        self.statement_succeeded()?;
+        Ok(Outcome::rows())
+    }
+
+    /// The schema, and the table if one is named, exist and may be seen: 1049, 1146, 1044.
+    fn check_visible(&self, db: &str, table: Option<&str>) -> SqlResult<()> {
+        let virtual_schema = views::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(db));
+        if !virtual_schema {
+            if self.env.engine.dict().schema(db).is_none() {
+                return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&db]));
+            }
+            if !self.env.account.privileges.can_see_database(db) {
+                let (user, host) = &self.env.user;
+                return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &db]));
+            }
+        }
+        let Some(name) = table else { return Ok(()) };
+        let there = views::virtual_table(db, name).is_some() || self.env.engine.dict().relation(db, name).is_some();
+        if there { Ok(()) } else { Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&db, &name])) }
+    }
+
+    /// DESCRIBE t [column | 'pattern'].
+    pub(crate) fn describe(
+        &mut self,
+        sql: &[u8],
+        table: &TableName<'_>,
+        column: Option<&[u8]>,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let filter = match column {
+            Some(p) => parser::ast::ShowFilter::Like(p),
+            None => parser::ast::ShowFilter::None,
+        };
+        self.show(sql, &Show::Columns { extended: false, full: false, table: *table, filter }, out)
+    }
+
+    fn show_diagnostics(
+        &mut self,
+        limit: Option<&Limit<'_>>,
+        errors_only: bool,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let (skip, take) = match limit {
+            Some(l) => literal_limit(l)?,
+            None => (0, usize::MAX),
+        };
+        let mut t = Table::new(&[("Level", Kind::Text(7)), ("Code", Kind::UInt), ("Message", Kind::Text(512))]);
+        let rows = self.diagnostics.rows.iter().filter(|w| !errors_only || w.level == Level::Error);
+        for w in rows.skip(skip).take(take) {
+            let level = match w.level {
+                Level::Note => "Note",
+                Level::Warning => "Warning",
+                Level::Error => "Error",
+            };
+            t.push(vec![level.into(), Cell::UInt(u64::from(w.code)), w.message.clone().into()]);
+        }
+        t.send(out)?;
+        Ok(Outcome { keep_diagnostics: true, ..Outcome::rows() })
+    }
+
+    fn resolve(&self, t: &TableName<'_>) -> SqlResult<(String, String)> {
+        let schema = t.schema.or(self.env.schema.as_deref());
+        let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
+        Ok((schema.to_owned(), t.name.to_owned()))
+    }
+
+    fn show_create_table(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
+        let (schema, name) = self.resolve(t)?;
+        self.check_visible(&schema, Some(&name))?;
+        let mut out = Table::new(&[("Table", Kind::Text(64)), ("Create Table", Kind::Long)]);
+        if let Some(v) = views::virtual_table(&schema, &name) {
+            out.push(vec![v.def().name.clone().into(), views::create::create_table(v.def(), 0).into()]);
+            return Ok(out);
+        }
+        match self.env.engine.dict().relation(&schema, &name) {
+            Some(Relation::Table(def)) => {
+                let opened = self.env.engine.dict().open_table(&self.env.engine, &schema, &name)?;
+                let next = opened.map_or(0, |o| o.autoinc_next());
+                out.push(vec![name.into(), views::create::create_table(&def, next).into()]);
+                Ok(out)
+            }
+            _ => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+        }
+    }
+
+    fn show_create_database(&self, name: &str, if_not_exists: bool) -> SqlResult<Table> {
+        let def = self.env.engine.dict().schema(name);
+        let def = def.ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))?;
+        let mut t = Table::new(&[("Database", Kind::Text(64)), ("Create Database", Kind::Text(1024))]);
+        t.push(vec![def.name.clone().into(), views::create::create_database(&def, if_not_exists).into()]);
+        Ok(t)
+    }
+
+    /// COM_FIELD_LIST.
+    pub(crate) fn list_fields(
+        &mut self,
+        table: &[u8],
+        wildcard: &[u8],
+    ) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
+        let name = String::from_utf8_lossy(table).into_owned();
+        let schema = self.env.schema.clone().ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
+        let def: std::sync::Arc<TableDef> = match views::virtual_table(&schema, &name) {
+            Some(v) => v.def().clone(),
+            None => match self.env.engine.dict().relation(&schema, &name) {
+                Some(Relation::Table(t)) => t,
+                _ => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+            },
+        };
+        let results = value::CollationId(255);
+        let mut out = Vec::new();
+        for (i, c) in def.columns.iter().enumerate() {
+            if !wildcard.is_empty() && !catalog::accounts::host::like(wildcard, c.name.as_bytes()) {
+                continue;
+            }
+            let column = planner::meta::table_column(&def, i, results);
+            out.push((column, views::create::default_text(c).map(String::into_bytes)));
+        }
+        Ok(out)
+    }
+}
+
+fn one_number(name: &str, n: u64) -> Table {
+    let mut t = Table::new(&[(name, Kind::UInt)]);
+    t.push(vec![n.into()]);
+    t
+}
+
+/// LIMIT of SHOW WARNINGS: literals only.
+fn literal_limit(l: &Limit<'_>) -> SqlResult<(usize, usize)> {
+    let number = |e: &parser::ast::Expr<'_>| match e.kind {
+        parser::ExprKind::Literal(parser::ast::Literal { value: parser::ast::LitValue::Int(n), .. }) => Ok(*n as usize),
+        _ => Err(SqlError::unsupported("LIMIT of SHOW with an expression")),
+    };
+    Ok((l.offset.as_ref().map(number).transpose()?.unwrap_or(0), number(&l.count)?))
+}
+
+/// SHOW GRANTS.
+fn grants(a: &Account) -> Table {
+    let name = format!("Grants for {}@{}", a.user, a.host);
+    let mut t = Table::new(&[(&name, Kind::Text(1024))]);
+    let to = format!("`{}`@`{}`", a.user.replace('`', "``"), a.host.replace('`', "``"));
+    let list = |p: Privs, all: Privs| {
+        let p = p.without(Privs::GRANT_OPTION);
+        if p.is_none() {
+            "USAGE".to_owned()
+        } else if p.has(all.without(Privs::GRANT_OPTION)) {
+            "ALL PRIVILEGES".to_owned()
+        } else {
+            p.names().collect::<Vec<_>>().join(", ")
+        }
+    };
+    let option = |p: Privs| if p.has(Privs::GRANT_OPTION) { " WITH GRANT OPTION" } else { "" };
+    let p = &a.privileges;
+    t.push(vec![format!("GRANT {} ON *.* TO {to}{}", list(p.global, Privs::ALL), option(p.global)).into()]);
+    for (db, privs) in &p.databases {
+        let db = db.replace('`', "``");
+        t.push(vec![format!("GRANT {} ON `{db}`.* TO {to}{}", list(*privs, Privs::DB_ALL), option(*privs)).into()]);
+    }
+    for ((db, table), privs) in &p.tables {
+        let (db, table) = (db.replace('`', "``"), table.replace('`', "``"));
+        let privs = privs.table;
+        t.push(vec![
+            format!("GRANT {} ON `{db}`.`{table}` TO {to}{}", list(privs, Privs::TABLE_ALL), option(privs)).into(),
+        ]);
+    }
+    t
+}
+
+fn create_user(a: &Account) -> Table {
+    let name = format!("CREATE USER for {}@{}", a.user, a.host);
+    let mut t = Table::new(&[(&name, Kind::Text(1024))]);
+    let hash = if a.auth_string.is_empty() {
+        String::new()
+    } else {
+        format!(" AS {}", views::create::literal(&a.auth_string))
+    };
+    t.push(vec![
+        format!(
+            "CREATE USER `{}`@`{}` IDENTIFIED WITH '{}'{hash} REQUIRE {} PASSWORD EXPIRE DEFAULT ACCOUNT {} PASSWORD HISTORY DEFAULT PASSWORD REUSE INTERVAL DEFAULT PASSWORD REQUIRE CURRENT DEFAULT",
+            a.user,
+            a.host,
+            a.plugin.name(),
+            if a.require_ssl { "SSL" } else { "NONE" },
+            if a.locked { "LOCK" } else { "UNLOCK" }
+        )
+        .into(),
+    ]);
+    t
+}

@@ -1,0 +1,413 @@
+//! The life of a text statement.
+//!
+//! [`Session::run_text`] walks over the statements of a COM_QUERY. Each: tokens, plan from the cache or parse, [`Session::run_plan`]
+//! for what has a plan, `dispatch` for the rest; then the diagnostics area, `ROW_COUNT()`, and the answer's status.
+
+use crate::literals;
+use crate::locks::Locked;
+use crate::plans::CachedPlan;
+use crate::resolver::SessionResolver;
+use crate::session::Session;
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::client::{EndRows, OkInfo, ResultSink, StatusFlags};
+use catalog::sysvar::Var;
+use parser::ast::Statement;
+use parser::{Mode, Parsed};
+use planner::Request;
+use planner::plan::Body;
+use probe::Counter;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+use value::{Level, OwnedValue, SqlMode, SqlType};
+
+/// Deepest expression a recursive walk over the tree may meet on a session's stack.
+const MAX_DEPTH: u32 = 400;
+
+/// How a statement ended, for the OK packet.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// Rows were sent: the answer ends with an end-of-rows packet.
+    pub(crate) rows: bool,
+    pub(crate) affected: u64,
+    pub(crate) last_insert_id: u64,
+    pub(crate) info: String,
+    /// ROW_COUNT() afterwards.
+    pub(crate) row_count: i64,
+    /// The statement leaves the diagnostics area of the one before alone (SHOW WARNINGS).
+    pub(crate) keep_diagnostics: bool,
+    /// COMMIT RELEASE: the connection ends.
+    pub(crate) disconnect: bool,
+}
+
+impl Outcome {
+    /// Rows were sent.
+    pub(crate) fn rows() -> Outcome {
+        Outcome { rows: true, row_count: -1, ..Outcome::default() }
+    }
+    /// Nothing to tell.
+    pub(crate) fn ok() -> Outcome {
+        Outcome::default()
+    }
+}
+
+impl Session {
+    /// The lexer's view of sql_mode.
+    pub(crate) fn lexer_mode(&self) -> Mode {
+        let m = self.env.vars.sql_mode();
+        Mode {
+            ansi_quotes: m.has(SqlMode::ANSI_QUOTES),
+            no_backslash_escapes: m.has(SqlMode::NO_BACKSLASH_ESCAPES),
+            pipes_as_concat: m.has(SqlMode::PIPES_AS_CONCAT),
+            ignore_space: m.has(SqlMode::IGNORE_SPACE),
+            high_not_precedence: m.has(SqlMode::HIGH_NOT_PRECEDENCE),
+        }
+    }
+
+    /// COM_QUERY.
+    pub(crate) fn run_text(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<()> {
+        let mut start = 0;
+        loop {
+            let mode = self.lexer_mode();
+            let mut lexed = std::mem::take(&mut self.lexed);
+            lexed.tokenize(sql, start, mode);
+            if lexed.is_empty() && start > 0 {
+                self.lexed = lexed;
+                return Ok(());
+            }
+            let end = lexed.end();
+            let more = self.multi_statements && has_text(sql, end);
+            self.begin_statement();
+            let result = self.run_one(sql, &mut lexed, more, out);
+            self.lexed = lexed;
+            let outcome = self.end_statement(result)?;
+            self.answer(&outcome, more, out)?;
+            if outcome.disconnect {
+                self.env.connection.kill(catalog::connections::Kill::Connection);
+                return Ok(());
+            }
+            if !more {
+                return Ok(());
+            }
+            start = end;
+        }
+    }
+
+    /// Prepares the statement's context; counts it.
+    pub(crate) fn begin_statement(&mut self) {
+        probe::inc(Counter::Questions);
+        self.env.trx.clear_kill();
+        let limit = self.env.vars.num(Var::max_execution_time);
+        self.sched.begin_statement((limit > 0).then(|| Duration::from_millis(limit)));
+        self.env.begin_statement();
+    }
+
+    /// Diagnostics and ROW_COUNT() after a statement.
+    pub(crate) fn end_statement(&mut self, result: SqlResult<Outcome>) -> SqlResult<Outcome> {
+        self.sched.end_statement();
+        let keep = matches!(&result, Ok(o) if o.keep_diagnostics);
+        if !keep {
+            self.diagnostics.rows.clear();
+            self.diagnostics.rows.append(&mut self.env.conv.warnings);
+            self.diagnostics.count = self.env.conv.warning_count.max(self.diagnostics.rows.len() as u64);
+            self.diagnostics.errors = 0;
+        }
+        match &result {
+            Ok(o) => self.env.row_count = o.row_count,
+            Err(e) => {
+                self.diagnostics.rows.push(value::Warning {
+                    level: Level::Error,
+                    code: e.code(),
+                    message: e.message().to_owned(),
+                });
+                self.diagnostics.count += 1;
+                self.diagnostics.errors += 1;
+                self.env.row_count = -1;
+            }
+        }
+        if !keep {
+            self.env.diagnostics = (self.diagnostics.count, self.diagnostics.errors);
+        }
+        result
+    }
+
+    pub(crate) fn warning_count(&self) -> u16 {
+        self.diagnostics.count.min(u64::from(u16::MAX)) as u16
+    }
+
+    /// Sends the packet that ends a statement's answer.
+    pub(crate) fn answer(&mut self, o: &Outcome, more: bool, out: &mut dyn ResultSink) -> SqlResult<()> {
+        let mut status = self.status_flags();
+        if more {
+            status = status.with(StatusFlags::MORE_RESULTS);
+        }
+        let warnings = if o.keep_diagnostics { 0 } else { self.warning_count() };
+        let done = if o.rows {
+            out.end_rows(&EndRows { status, warnings, state: self.changes.bytes() })
+        } else {
+            out.ok(&OkInfo {
+                affected_rows: o.affected,
+                last_insert_id: o.last_insert_id,
+                status,
+                warnings,
+                info: o.info.as_bytes(),
+                state: self.changes.bytes(),
+            })
+        };
+        self.changes.clear();
+        done
+    }
+
+    /// Hash of what decides a plan besides its tokens.
+    fn plan_key(&self, tokens: u128) -> u128 {
+        let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
+        h.write(self.env.schema.as_deref().unwrap_or("").as_bytes());
+        h.write_u64(self.env.vars.sql_mode().0);
+        h.write_u64(self.env.vars.num(Var::collation_connection));
+        h.write_u64(self.env.vars.num(Var::character_set_results));
+        h.write_u64(self.env.vars.num(Var::sql_select_limit));
+        tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
+    }
+
+    fn run_one(
+        &mut self,
+        sql: &[u8],
+        lexed: &mut parser::Lexed,
+        more: bool,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let _ = more;
+        let arena = Bump::new();
+        let key = self.plan_key(lexed.key());
+        let shared = self.server.clone();
+        if let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
+            let mut params = std::mem::take(&mut self.params);
+            literals::parameters(lexed, sql, &arena, &mut params);
+            let done = self.run_cached(&plan, &params, out);
+            self.params = params;
+            if let Some(outcome) = done? {
+                return Ok(outcome);
+            }
+            // one of its tables has changed: plan anew below
+        }
+        let parsed = parser::parse(&arena, sql, lexed)?;
+        if !self.multi_statements && has_text(sql, parsed.end) {
+            return Err(trailing_text(sql, parsed.end));
+        }
+        if parsed.depth > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        match parsed.statement {
+            Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
+                self.plan_and_run(sql, lexed, &parsed, key, &arena, out)
+            }
+            _ => self.dispatch(sql, lexed, &parsed, out),
+        }
+    }
+
+    fn plan_and_run(
+        &mut self,
+        sql: &[u8],
+        lexed: &parser::Lexed,
+        parsed: &Parsed<'_>,
+        key: u128,
+        arena: &Bump,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        if parsed.params > 0 {
+            // `?` outside a prepared statement
+            return Err(SqlError::new(ErrorCode::PARSE_ERROR, &[&SYNTAX, &"?", &1]));
+        }
+        let mut params = std::mem::take(&mut self.params);
+        literals::parameters(lexed, sql, arena, &mut params);
+        let fixed: Vec<(u32, Box<[u8]>)> =
+            parsed.fixed.iter().map(|n| (*n, lexed.literal_text(sql, *n).into())).collect();
+        let mut result = Err(stale_forever());
+        for _ in 0..8 {
+            let plan = planner::plan(
+                &parsed.statement,
+                &Request {
+                    sql,
+                    resolver: &SessionResolver(&self.env),
+                    lift: true,
+                    param_types: &[],
+                    params: params.len() as u32,
+                    fixed: fixed.clone(),
+                },
+            );
+            let plan = match plan {
+                Ok(p) => Arc::new(CachedPlan::new(p)),
+                Err(e) => {
+                    result = Err(e);
+                    self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
+                    break;
+                }
+            };
+            match self.run_cached(&plan, &params, out) {
+                Ok(Some(o)) => {
+                    if !plan.plan.notes.uncacheable && params.len() <= MAX_CACHED_LITERALS {
+                        let server = self.server.clone();
+                        self.plans.insert(&server.plans, key, &plan);
+                    }
+                    result = Ok(o);
+                    break;
+                }
+                Ok(None) => {} // changed between planning and locking: again, with its lock held
+                Err(e) => {
+                    result = Err(e);
+                    break;
+                }
+            }
+        }
+        self.params = params;
+        result
+    }
+
+    /// Runs a plan; `None`: a table's definition is no longer the plan's, nothing was done.
+    pub(crate) fn run_cached(
+        &mut self,
+        plan: &CachedPlan,
+        params: &[OwnedValue],
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Option<Outcome>> {
+        match self.lock_plan(plan) {
+            Ok(Locked::Current) => {}
+            Ok(Locked::Stale) => return Ok(None),
+            Err(e) => {
+                self.statement_failed(None, &e);
+                return Err(e);
+            }
+        }
+        self.check_plan_privileges(plan).inspect_err(|e| self.statement_failed(None, e))?;
+        let start = self.env.trx.begin_statement();
+        if !self.autocommit() || self.txn.explicit {
+            self.sched.set_in_transaction(true);
+            self.env.trx.start();
+        }
+        let run = {
+            let _token = sched::enter();
+            self.run_body(plan, params, out)
+        };
+        let done = match run {
+            Ok(o) => self.statement_succeeded().map(|()| o),
+            Err(e) => {
+                self.statement_failed(Some(start), &e);
+                Err(e)
+            }
+        };
+        done.map(Some)
+    }
+
+    fn run_body(&mut self, plan: &CachedPlan, params: &[OwnedValue], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        for w in &plan.plan.notes.warnings {
+            self.env.conv.warnings.push(w.clone());
+            self.env.conv.warning_count += 1;
+        }
+        match &plan.plan.body {
+            Body::Select(q) => {
+                probe::inc(Counter::ComSelect);
+                if q.into_vars.is_empty() {
+                    executor::select(&plan.plan, params, &mut self.env, out)?;
+                    return Ok(Outcome::rows());
+                }
+                let n = executor::select_into(&plan.plan, params, &mut self.env)?;
+                Ok(Outcome { affected: n, row_count: n as i64, ..Outcome::default() })
+            }
+            body => {
+                probe::inc(match body {
+                    Body::Update(_) => Counter::ComUpdate,
+                    Body::Delete(_) => Counter::ComDelete,
+                    _ => Counter::ComInsert,
+                });
+                if self.txn.read_only || (!self.txn.explicit && self.env.vars.bool(Var::transaction_read_only)) {
+                    return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
+                }
+                let r = executor::dml(&plan.plan, params, &mut self.env)?;
+                Ok(Outcome {
+                    affected: r.affected,
+                    last_insert_id: r.last_insert_id,
+                    info: r.info,
+                    row_count: r.affected as i64,
+                    ..Outcome::default()
+                })
+            }
+        }
+    }
+
+    /// Evaluates expressions without tables (SET, KILL, LIMIT of SHOW).
+    pub(crate) fn scalars(
+        &mut self,
+        sql: &[u8],
+        list: &[parser::ast::Expr<'_>],
+    ) -> SqlResult<Vec<(OwnedValue, SqlType)>> {
+        let plan = planner::plan_scalars(
+            list,
+            &Request {
+                sql,
+                resolver: &SessionResolver(&self.env),
+                lift: false,
+                param_types: &[],
+                params: 0,
+                fixed: Vec::new(),
+            },
+        )?;
+        let plan = CachedPlan::new(plan);
+        if let Locked::Stale = self.lock_plan(&plan)? {
+            return Err(stale_forever());
+        }
+        executor::scalars(&plan.plan, &[], &mut self.env)
+    }
+
+    /// Runs another statement's text in place of the current one (SHOW as SELECT). Its rows go to `out`.
+    pub(crate) fn run_inner(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        let mut lexed = parser::Lexed::new();
+        lexed.tokenize(sql.as_bytes(), 0, Mode::default());
+        let arena = Bump::new();
+        let parsed = parser::parse(&arena, sql.as_bytes(), &mut lexed)?;
+        let plan = planner::plan(
+            &parsed.statement,
+            &Request {
+                sql: sql.as_bytes(),
+                resolver: &SessionResolver(&self.env),
+                lift: false,
+                param_types: &[],
+                params: 0,
+                fixed: Vec::new(),
+            },
+        )?;
+        executor::select(&plan, &[], &mut self.env, out)?;
+        Ok(Outcome::rows())
+    }
+}
+
+/// Statements with more literals than this (bulk inserts) are not worth a place in the cache.
+const MAX_CACHED_LITERALS: usize = 64;
+/// First words of error 1064.
+pub(crate) const SYNTAX: &str = "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use";
+
+/// Whether anything but white space follows.
+fn has_text(sql: &[u8], from: usize) -> bool {
+    sql.get(from..).is_some_and(|rest| rest.iter().any(|b| !b.is_ascii_whitespace() && *b != 0))
+}
+
+/// 1064 for a second statement where only one is allowed.
+fn trailing_text(sql: &[u8], from: usize) -> SqlError {
+    let rest = sql.get(from..).unwrap_or(&[]);
+    let skip = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let near = String::from_utf8_lossy(rest.get(skip..).unwrap_or(&[])).chars().take(80).collect::<String>();
+    let line = 1 + sql.get(..from + skip).unwrap_or(&[]).iter().filter(|b| **b == b'\n').count();
+    SqlError::new(ErrorCode::PARSE_ERROR, &[&SYNTAX, &near, &line])
+}
+
+/// 1119-like: the expression is nested too deeply for the stack.
+pub(crate) fn too_deep() -> SqlError {
+    SqlError::new(ErrorCode::STACK_OVERRUN, &[&"more", &"session"])
+}
+
+fn stale_forever() -> SqlError {
+    SqlError::with_message(
+        ErrorCode::UNKNOWN_ERROR,
+        "Table definitions change faster than the statement can be planned",
+    )
+}

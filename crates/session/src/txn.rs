@@ -1,0 +1,277 @@
+//! Transactions as the session sees them: autocommit, explicit transactions, savepoints, implicit commits, the bracket
+//! around every statement.
+//!
+//! A statement that fails is rolled back alone; a deadlock (1213) rolls the whole transaction back, a lock wait timeout (1205) only the
+//! statement unless `innodb_rollback_on_timeout`. With autocommit and no open transaction the statement is the transaction.
+//! Metadata locks of a transaction end after its commit.
+
+use crate::session::Session;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::sysvar::{Raw, Var};
+use parser::ast::{self, AccessMode, Completion, SetTransaction, StartTransaction, VarScope};
+use std::time::Duration;
+use storage::txn::{Durability, Isolation, Savepoint};
+
+/// What the session remembers about its transaction.
+#[derive(Debug, Default)]
+pub(crate) struct TxnState {
+    /// START TRANSACTION was given and not ended.
+    pub(crate) explicit: bool,
+    /// READ ONLY.
+    pub(crate) read_only: bool,
+    /// SET TRANSACTION for the next transaction only.
+    next_isolation: Option<Isolation>,
+    next_read_only: Option<bool>,
+    /// Named savepoints, oldest first.
+    savepoints: Vec<(String, Savepoint, mdl::Savepoint)>,
+}
+
+impl Session {
+    /// @@autocommit.
+    pub(crate) fn autocommit(&self) -> bool {
+        self.env.vars.bool(Var::autocommit)
+    }
+
+    /// A transaction is open as clients see it (SERVER_STATUS_IN_TRANS).
+    pub(crate) fn in_transaction(&self) -> bool {
+        self.txn.explicit || (!self.autocommit() && self.env.trx.is_open())
+    }
+
+    /// Isolation level, lock timeout and durability from the session's variables to the transaction handle.
+    pub(crate) fn apply_transaction_settings(&mut self) {
+        if !self.in_transaction() {
+            let level = self.txn.next_isolation.unwrap_or(isolation(self.env.vars.num(Var::transaction_isolation)));
+            self.env.trx.set_isolation(level);
+        }
+        let timeout = self.env.vars.num(Var::innodb_lock_wait_timeout);
+        self.env.trx.set_lock_wait_timeout(Duration::from_secs(timeout));
+        self.env.trx.set_durability(match self.env.globals.num(Var::innodb_flush_log_at_trx_commit) {
+            0 => Durability::Lazy,
+            2 => Durability::Written,
+            _ => Durability::Synced,
+        });
+    }
+
+    /// BEGIN, START TRANSACTION: ends the open transaction, UNLOCK TABLES.
+    pub(crate) fn begin(&mut self, s: &StartTransaction) -> SqlResult<()> {
+        self.commit_transaction()?;
+        self.unlock_tables();
+        let session_ro = self.env.vars.bool(Var::transaction_read_only);
+        self.txn.read_only = match s.access {
+            Some(AccessMode::ReadOnly) => true,
+            Some(AccessMode::ReadWrite) => false,
+            None => self.txn.next_read_only.unwrap_or(session_ro),
+        };
+        self.apply_transaction_settings();
+        self.txn.explicit = true;
+        self.sched.set_in_transaction(true);
+        if s.consistent_snapshot {
+            self.env.trx.start_with_snapshot();
+        } else {
+            self.env.trx.start();
+        }
+        Ok(())
+    }
+
+    fn transaction_over(&mut self) {
+        self.txn.explicit = false;
+        self.txn.read_only = false;
+        self.txn.next_isolation = None;
+        self.txn.next_read_only = None;
+        self.txn.savepoints.clear();
+        self.sched.set_in_transaction(false);
+        self.env.mdl.release_transaction();
+        self.apply_transaction_settings();
+    }
+
+    /// Commits whatever is open. A failure leaves nothing open.
+    pub(crate) fn commit_transaction(&mut self) -> SqlResult<()> {
+        let done = if self.env.trx.is_open() { self.env.trx.commit().map(drop) } else { Ok(()) };
+        if done.is_err() {
+            let _ = self.env.trx.rollback();
+        }
+        self.transaction_over();
+        done.map_err(SqlError::from)
+    }
+
+    /// Rolls back whatever is open.
+    pub(crate) fn rollback_transaction(&mut self) -> SqlResult<()> {
+        let done = if self.env.trx.is_open() { self.env.trx.rollback() } else { Ok(()) };
+        self.transaction_over();
+        done.map_err(SqlError::from)
+    }
+
+    /// COM_RESET_CONNECTION, end of the connection.
+    pub(crate) fn end_transaction_for_reset(&mut self) -> SqlResult<()> {
+        self.rollback_transaction()
+    }
+
+    /// COMMIT, with CHAIN and RELEASE. Returns whether the connection ends.
+    pub(crate) fn commit(&mut self, c: &Completion) -> SqlResult<bool> {
+        let (chain, release) = self.completion(c);
+        let (level, read_only) = (self.env.trx.isolation(), self.txn.read_only);
+        self.commit_transaction()?;
+        self.chain(chain, level, read_only)?;
+        Ok(release)
+    }
+
+    /// ROLLBACK, with CHAIN and RELEASE.
+    pub(crate) fn rollback(&mut self, c: &Completion) -> SqlResult<bool> {
+        let (chain, release) = self.completion(c);
+        let (level, read_only) = (self.env.trx.isolation(), self.txn.read_only);
+        self.rollback_transaction()?;
+        self.chain(chain, level, read_only)?;
+        Ok(release)
+    }
+
+    fn completion(&self, c: &Completion) -> (bool, bool) {
+        // completion_type: 0 NO_CHAIN, 1 CHAIN, 2 RELEASE
+        let default = self.env.vars.num(Var::completion_type);
+        (c.chain.unwrap_or(default == 1), c.release.unwrap_or(default == 2 && c.chain.is_none()))
+    }
+
+    fn chain(&mut self, chain: bool, level: Isolation, read_only: bool) -> SqlResult<()> {
+        if !chain {
+            return Ok(());
+        }
+        let access = if read_only { AccessMode::ReadOnly } else { AccessMode::ReadWrite };
+        self.txn.next_isolation = Some(level);
+        self.begin(&StartTransaction { consistent_snapshot: false, access: Some(access) })
+    }
+
+    /// SAVEPOINT name: an older one of the same name is gone.
+    pub(crate) fn savepoint(&mut self, name: &str) -> SqlResult<()> {
+        if self.autocommit() && !self.txn.explicit {
+            // without a transaction there is nothing to come back to
+            return Ok(());
+        }
+        self.txn.savepoints.retain(|(n, _, _)| !n.eq_ignore_ascii_case(name));
+        let (s, m) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
+        self.txn.savepoints.push((name.to_owned(), s, m));
+        Ok(())
+    }
+
+    fn find_savepoint(&self, name: &str) -> SqlResult<usize> {
+        let missing =
+            || SqlError::with_message(ErrorCode::SP_DOES_NOT_EXIST, format!("SAVEPOINT {name} does not exist"));
+        self.txn.savepoints.iter().position(|(n, _, _)| n.eq_ignore_ascii_case(name)).ok_or_else(missing)
+    }
+
+    /// ROLLBACK TO SAVEPOINT: later savepoints are gone, locks on rows stay.
+    pub(crate) fn rollback_to(&mut self, name: &str) -> SqlResult<()> {
+        let at = self.find_savepoint(name)?;
+        let Some((_, s, m)) = self.txn.savepoints.get(at) else { return Ok(()) };
+        self.env.trx.rollback_to(*s)?;
+        self.env.mdl.rollback_to(*m);
+        self.txn.savepoints.truncate(at + 1);
+        Ok(())
+    }
+
+    /// RELEASE SAVEPOINT: it and later ones are forgotten.
+    pub(crate) fn release_savepoint(&mut self, name: &str) -> SqlResult<()> {
+        let at = self.find_savepoint(name)?;
+        self.txn.savepoints.truncate(at);
+        Ok(())
+    }
+
+    /// SET TRANSACTION.
+    pub(crate) fn set_transaction(&mut self, s: &SetTransaction) -> SqlResult<()> {
+        let level = s.isolation.map(|l| match l {
+            ast::Isolation::ReadUncommitted => 0u64,
+            ast::Isolation::ReadCommitted => 1,
+            ast::Isolation::RepeatableRead => 2,
+            ast::Isolation::Serializable => 3,
+        });
+        let read_only = s.access.map(|a| u64::from(a == AccessMode::ReadOnly));
+        let pairs = [(Var::transaction_isolation, level), (Var::transaction_read_only, read_only)];
+        match s.scope {
+            VarScope::Global | VarScope::Persist | VarScope::PersistOnly => {
+                self.require(catalog::accounts::Privs::SUPER, "SUPER or SYSTEM_VARIABLES_ADMIN")?;
+                for (v, n) in pairs {
+                    if let Some(n) = n {
+                        self.env.globals.store(v, Raw::Num(n));
+                    }
+                }
+            }
+            VarScope::Session => {
+                for (v, n) in pairs {
+                    if let Some(n) = n {
+                        self.env.vars.store(v, Raw::Num(n));
+                    }
+                }
+            }
+            VarScope::Default => {
+                if self.in_transaction() {
+                    return Err(SqlError::new(ErrorCode::CANT_CHANGE_TX_CHARACTERISTICS, &[]));
+                }
+                self.txn.next_isolation = level.map(isolation).or(self.txn.next_isolation);
+                self.txn.next_read_only = read_only.map(|r| r == 1).or(self.txn.next_read_only);
+            }
+        }
+        self.apply_transaction_settings();
+        Ok(())
+    }
+
+    /// After a statement without error: commit if it was its own transaction.
+    pub(crate) fn statement_succeeded(&mut self) -> SqlResult<()> {
+        self.env.trx.end_statement();
+        if self.autocommit() && !self.txn.explicit {
+            if self.env.trx.is_open() {
+                let done = self.env.trx.commit();
+                if done.is_err() {
+                    let _ = self.env.trx.rollback();
+                }
+                self.finish_autocommit();
+                return done.map(drop).map_err(SqlError::from);
+            }
+            self.finish_autocommit();
+        } else {
+            self.env.mdl.release_statement();
+        }
+        Ok(())
+    }
+
+    fn finish_autocommit(&mut self) {
+        if self.txn.next_isolation.is_some() || self.txn.next_read_only.is_some() {
+            self.transaction_over();
+        } else {
+            self.env.mdl.release_transaction();
+        }
+    }
+
+    /// After a statement that failed with `e`: undo it.
+    pub(crate) fn statement_failed(&mut self, start: Option<Savepoint>, e: &SqlError) {
+        let own = self.autocommit() && !self.txn.explicit;
+        let whole = own
+            || e.is(ErrorCode::LOCK_DEADLOCK)
+            || (e.is(ErrorCode::LOCK_WAIT_TIMEOUT) && self.env.globals.bool(Var::innodb_rollback_on_timeout));
+        if whole {
+            let _ = self.env.trx.rollback();
+            if own {
+                self.finish_autocommit();
+            } else {
+                self.transaction_over();
+            }
+            return;
+        }
+        if let Some(s) = start
+            && self.env.trx.is_open()
+            && self.env.trx.rollback_to(s).is_err()
+        {
+            let _ = self.env.trx.rollback();
+            self.transaction_over();
+        }
+        self.env.trx.end_statement();
+        self.env.mdl.release_statement();
+    }
+}
+
+/// The variable's number as a level.
+fn isolation(n: u64) -> Isolation {
+    match n {
+        0 => Isolation::ReadUncommitted,
+        1 => Isolation::ReadCommitted,
+        3 => Isolation::Serializable,
+        _ => Isolation::RepeatableRead,
+    }
+}

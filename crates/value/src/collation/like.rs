@@ -1,0 +1,114 @@
+//! LIKE and substring search, character by character under a collation.
+
+use super::Collation;
+
+impl Collation {
+    /// Whether the characters at the start of both slices (each exactly one character) are equal.
+    #[inline]
+    fn same_char(&self, a: &[u8], b: &[u8]) -> bool {
+        a == b || (!self.is_binary() && self.compare(a, b).is_eq())
+    }
+
+    #[inline]
+    fn split_char<'a>(&self, s: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+        s.split_at_checked(self.charset.char_len(s)).unwrap_or((s, b""))
+    }
+
+    /// `s LIKE pattern ESCAPE escape`. `escape` is one character's bytes, or empty for none. Spaces at the end count,
+    /// also in PAD SPACE collations.
+    pub fn like(&self, s: &[u8], pattern: &[u8], escape: &[u8]) -> bool {
+        let (mut s, mut p) = (s, pattern);
+        // where to go on after a mismatch: the pattern behind the last %, and the text one character further
+        let mut retry: Option<(&[u8], &[u8])> = None;
+        loop {
+            if let Some(&first) = p.first() {
+                let (pc, p_rest) = self.split_char(p);
+                let mut literal = pc;
+                let mut after = p_rest;
+                let escaped = !escape.is_empty() && pc == escape && !p_rest.is_empty();
+                if escaped {
+                    (literal, after) = self.split_char(p_rest);
+                } else if first == b'%' {
+                    // a % at the end matches everything
+                    if p_rest.is_empty() {
+                        return true;
+                    }
+                    retry = Some((p_rest, s));
+                    p = p_rest;
+                    continue;
+                }
+                if !s.is_empty() {
+                    let (sc, s_rest) = self.split_char(s);
+                    if (!escaped && first == b'_') || self.same_char(sc, literal) {
+                        (s, p) = (s_rest, after);
+                        continue;
+                    }
+                }
+            } else if s.is_empty() {
+                return true;
+            }
+            let Some((p_back, s_back)) = retry else { return false };
+            if s_back.is_empty() {
+                return false;
+            }
+            let (_, s_next) = self.split_char(s_back);
+            retry = Some((p_back, s_next));
+            (s, p) = (s_next, p_back);
+        }
+    }
+
+    /// The literal text in front of the first wildcard of a LIKE pattern, unescaped, and whether the pattern has no
+    /// wildcard at all (then LIKE is equality of characters). For index ranges.
+    pub fn like_prefix(&self, pattern: &[u8], escape: &[u8]) -> (Vec<u8>, bool) {
+        let mut out = Vec::with_capacity(pattern.len());
+        let mut p = pattern;
+        while let Some(&first) = p.first() {
+            let (pc, rest) = self.split_char(p);
+            if !escape.is_empty() && pc == escape && !rest.is_empty() {
+                let (literal, after) = self.split_char(rest);
+                out.extend_from_slice(literal);
+                p = after;
+                continue;
+            }
+            if first == b'%' || first == b'_' {
+                return (out, false);
+            }
+            out.extend_from_slice(pc);
+            p = rest;
+        }
+        (out, true)
+    }
+
+    /// Byte range of the first place at or after byte `from` (a character's start) where `needle` occurs; an empty
+    /// needle is found at once.
+    pub fn find(&self, haystack: &[u8], needle: &[u8], from: usize) -> Option<std::ops::Range<usize>> {
+        let mut at = from;
+        loop {
+            let rest = haystack.get(at..)?;
+            if let Some(n) = self.match_len(rest, needle) {
+                return Some(at..at + n);
+            }
+            if rest.is_empty() {
+                return None;
+            }
+            at += self.charset.char_len(rest);
+        }
+    }
+
+    /// Bytes of `s` that the characters of `needle` match, if they do.
+    fn match_len(&self, s: &[u8], needle: &[u8]) -> Option<usize> {
+        let (mut rest, mut n) = (s, needle);
+        while !n.is_empty() {
+            if rest.is_empty() {
+                return None;
+            }
+            let (nc, n_rest) = self.split_char(n);
+            let (sc, s_rest) = self.split_char(rest);
+            if !self.same_char(sc, nc) {
+                return None;
+            }
+            (rest, n) = (s_rest, n_rest);
+        }
+        Some(s.len() - rest.len())
+    }
+}

@@ -1,0 +1,260 @@
+use super::*;
+use proptest::prelude::*;
+use std::hash::{DefaultHasher, Hasher};
+
+fn key(c: &Collation, s: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    c.sort_key(s, &mut out);
+    out
+}
+
+fn hash(c: &Collation, s: &[u8]) -> u64 {
+    let mut h = DefaultHasher::new();
+    c.hash(s, &mut h);
+    h.finish()
+}
+
+fn eq(c: &str, a: &str, b: &str) -> bool {
+    by_name(c).unwrap().compare(a.as_bytes(), b.as_bytes()).is_eq()
+}
+
+fn lt(c: &str, a: &str, b: &str) -> bool {
+    by_name(c).unwrap().compare(a.as_bytes(), b.as_bytes()).is_lt()
+}
+
+#[test]
+fn uca_900() {
+    let c = "utf8mb4_0900_ai_ci";
+    for (a, b) in [
+        ("a", "A"),
+        ("a", "á"),
+        ("ß", "ss"),
+        ("æ", "ae"),
+        ("\u{0}a", "a"),
+        ("한", "\u{1112}\u{1161}\u{11ab}"),
+        ("Å", "a\u{30a}"),
+    ] {
+        assert!(eq(c, a, b), "{a} {b}");
+    }
+    for (a, b) in [
+        ("a", "b"),
+        ("a", "a "),
+        ("a b", "ab"),
+        ("z", "α"),
+        ("α", "я"),
+        ("я", "한"),
+        ("한", "中"),
+        ("😀", "a"),
+        ("9", "a"),
+        ("中", "\u{3400}"),
+    ] {
+        assert!(lt(c, a, b), "{a} {b}");
+    }
+    assert!(lt("utf8mb4_0900_as_ci", "a", "á") && eq("utf8mb4_0900_as_ci", "a", "A"));
+    assert!(
+        lt("utf8mb4_0900_as_cs", "a", "A")
+            && lt("utf8mb4_0900_as_cs", "A", "á")
+            && lt("utf8mb4_0900_as_cs", "ÁA", "ab")
+    );
+    assert!(lt("utf8mb4_0900_bin", "A", "a"));
+    // WEIGHT_STRING in MySQL 8.0: 'a' 1C47, 'ab' 1C471C60, U+4E00 FB40CE00, U+1F600 149D
+    assert_eq!(key(by_name(c).unwrap(), "ab一".as_bytes()), [0x1C, 0x47, 0x1C, 0x60, 0xFB, 0x40, 0xCE, 0x00]);
+}
+
+#[test]
+fn padding() {
+    for c in ["utf8mb4_general_ci", "utf8mb4_bin", "utf8mb4_unicode_ci", "latin1_swedish_ci", "ascii_bin"] {
+        assert!(
+            eq(c, "a", "a   ") && eq(c, "", "  ") && lt(c, "a\t", "a") && lt(c, "a", "a b") && lt(c, "a \t", "a"),
+            "{c}"
+        );
+    }
+    for c in ["binary", "utf8mb4_0900_bin", "utf8mb4_0900_ai_ci"] {
+        assert!(lt(c, "a", "a ") && lt(c, "a", "a\t"), "{c}");
+    }
+    assert!(eq("latin1_swedish_ci", "ab", "AB") && eq("ascii_general_ci", "ab", "AB") && !eq("latin1_bin", "a", "A"));
+    assert!(
+        eq("utf8mb4_general_ci", "ß", "s")
+            && eq("utf8mb4_general_ci", "É", "e")
+            && eq("utf8mb4_general_ci", "😀", "😁")
+    );
+    assert!(eq("utf8mb4_unicode_ci", "ß", "ss"));
+}
+
+#[test]
+fn like() {
+    let ci = CollationId::UTF8MB4_0900_AI_CI.get();
+    let bin = CollationId::UTF8MB4_BIN.get();
+    let l = |c: &Collation, s: &str, p: &str| c.like(s.as_bytes(), p.as_bytes(), b"\\");
+    for (s, p, yes) in [
+        ("abc", "a%", true),
+        ("abc", "%C", true),
+        ("abc", "a_c", true),
+        ("äbc", "A_C", true),
+        ("abc", "_", false),
+        ("", "%", true),
+        ("", "", true),
+        ("a", "", false),
+        ("a%c", "a\\%c", true),
+        ("abc", "a\\%c", false),
+        ("aXbXc", "a%b%c", true),
+        ("mississippi", "%iss%ip%", true),
+        ("mississippi", "%iss%ix%", false),
+        ("a ", "a", false),
+        ("日本語", "_本%", true),
+        ("a\\", "a\\", true),
+    ] {
+        assert_eq!(l(ci, s, p), yes, "{s} LIKE {p}");
+    }
+    assert!(!l(bin, "ABC", "a%") && l(bin, "ABC", "A%"));
+    assert_eq!(ci.like_prefix(b"ab\\%c%d", b"\\"), (b"ab%c".to_vec(), false));
+    assert_eq!(ci.like_prefix(b"abc", b"\\"), (b"abc".to_vec(), true));
+    assert_eq!(ci.find("xÄbc".as_bytes(), b"AB", 0), Some(1..4));
+    assert_eq!(bin.find(b"xabc", b"bd", 0), None);
+    assert_eq!(bin.find(b"abc", b"", 3), Some(3..3));
+}
+
+/// Sort keys are on disk: this value may never change.
+#[test]
+fn frozen() {
+    let mut sums = Vec::new();
+    for c in COLLATIONS {
+        let mut sum = 0xcbf2_9ce4_8422_2325u64;
+        let mut add = |k: &[u8]| {
+            for b in k {
+                sum = (sum ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3);
+            }
+            sum = (sum ^ 0x1ff).wrapping_mul(0x100_0000_01b3);
+        };
+        let mut k = Vec::new();
+        let top = if c.charset.is_single_byte() { 256 } else { 0x11_0000 };
+        let mut s = Vec::new();
+        for cp in 0..top {
+            s.clear();
+            if top == 256 {
+                s.push(cp as u8);
+            } else if !crate::charset::utf8::encode(cp, &mut s) {
+                continue;
+            }
+            k.clear();
+            c.sort_key(&s, &mut k);
+            add(&k);
+        }
+        add(&key(c, b"a  b c   \td  "));
+        add(&key(c, &[b"x".as_slice(), &[b' '; 300], b"y"].concat()));
+        sums.push((c.id.0, sum));
+    }
+    assert_eq!(sums, FROZEN);
+}
+
+const FROZEN: &[(u16, u64)] = &[
+    (5, 14226671219486565679),
+    (8, 16919413930682326355),
+    (11, 6019459399710768275),
+    (15, 13568157926765909603),
+    (33, 6262318112906894506),
+    (45, 6262318112906894506),
+    (46, 18185669657336820691),
+    (47, 8443439712405462675),
+    (48, 17537491307794026880),
+    (49, 10671662716992424406),
+    (63, 10040824639513877519),
+    (65, 8443439712405462675),
+    (83, 18185669657336820691),
+    (94, 4321830169378149988),
+    (192, 4052225043901503441),
+    (214, 4062098872667984429),
+    (224, 4052225043901503441),
+    (246, 4062098872667984429),
+    (255, 12448899858231594326),
+    (278, 11875857339445722945),
+    (305, 7082557365277449130),
+    (309, 12163521802740799759),
+];
+
+/// Writes random pairs with our answer for a comparison with a real server (see gen/).
+#[test]
+#[ignore = "writes a file for a comparison by hand"]
+fn dump_pairs() {
+    let chars: Vec<char> =
+        "abABzZ09 _-.,\t\u{1}áÁäÄåßæøœñçžșİıſΑαάωЖжяЯёאبกあアｱ한글각中文一丁㐀\u{20000}😀\u{17000}ﬁⅣ①½"
+            .chars()
+            .collect();
+    let mut seed = 42u64;
+    let mut next = |n: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % n
+    };
+    let mut out = String::new();
+    for name in [
+        "utf8mb4_general_ci",
+        "utf8mb4_unicode_ci",
+        "utf8mb4_unicode_520_ci",
+        "utf8mb4_bin",
+        "utf8mb4_0900_ai_ci",
+        "utf8mb4_0900_as_cs",
+    ] {
+        let c = by_name(name).unwrap();
+        for _ in 0..4000 {
+            let mut word = |len: usize| -> String { (0..next(len)).map(|_| chars[next(chars.len())]).collect() };
+            let a = word(6);
+            let mut b = word(6);
+            if a.len() > 2 && b.len() % 2 == 0 {
+                b = format!("{a}{}", b.chars().next().unwrap_or(' '));
+            }
+            let r = c.compare(a.as_bytes(), b.as_bytes()) as i32;
+            let hex = |s: &str| s.bytes().map(|b| format!("{b:02X}")).collect::<String>();
+            out.push_str(&format!("{name}\t{}\t{}\t{r}\n", hex(&a), hex(&b)));
+        }
+    }
+    std::fs::write(std::env::var("PAIRS").unwrap(), out).unwrap();
+}
+
+fn text() -> impl Strategy<Value = String> {
+    proptest::collection::vec(
+        prop_oneof![
+            Just('a'),
+            Just('A'),
+            Just(' '),
+            Just('\t'),
+            Just('\0'),
+            Just('é'),
+            Just('ß'),
+            Just('한'),
+            Just('中'),
+            Just('😀'),
+            Just('\u{301}'),
+            any::<char>(),
+        ],
+        0..12,
+    )
+    .prop_map(|v| v.into_iter().collect())
+}
+
+proptest! {
+    #[test]
+    fn keys_agree_with_compare(a in text(), b in text(), spaces in 0usize..3) {
+        let b = if b.len() % 3 == 0 { format!("{a}{}", " ".repeat(spaces)) } else { b };
+        for c in COLLATIONS {
+            let (x, y) = match c.charset {
+                Charset::Utf8mb4 => (a.clone().into_bytes(), b.clone().into_bytes()),
+                _ => (a.bytes().map(|b| b & 0x7F).collect(), b.bytes().map(|b| b & 0x7F).collect()),
+            };
+            let r = c.compare(&x, &y);
+            prop_assert_eq!(r, key(c, &x).cmp(&key(c, &y)), "{}", c.name);
+            prop_assert_eq!(r, c.compare(&y, &x).reverse());
+            if r.is_eq() {
+                prop_assert_eq!(hash(c, &x), hash(c, &y), "{}", c.name);
+            }
+        }
+    }
+
+    #[test]
+    fn malformed_bytes_do_no_harm(a in proptest::collection::vec(any::<u8>(), 0..12), b in proptest::collection::vec(any::<u8>(), 0..12)) {
+        for c in COLLATIONS {
+            prop_assert_eq!(c.compare(&a, &b), key(c, &a).cmp(&key(c, &b)), "{}", c.name);
+            c.like(&a, &b, b"\\");
+            c.find(&a, &b, 0);
+        }
+    }
+}
