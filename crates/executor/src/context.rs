@@ -8,8 +8,10 @@ use std::sync::Arc;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{Plan, SlotDef};
+use storage::StorageError;
+use storage::row::RowView;
 use storage::table::{Row, Table};
-use value::{OwnedValue, TypeKind, Value};
+use value::{OwnedValue, TimeZone, TypeKind, Value};
 
 use crate::env::Env;
 use crate::ops::SubState;
@@ -44,13 +46,34 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Takes over a cursor's row.
-    pub fn set_row(&mut self, r: &Row<'_>) {
+    /// Takes over a cursor's row: its bytes, or a tuple of `wanted` columns when the row is index-only or has columns outside of it.
+    pub fn set_row(&mut self, r: &Row<'_>, wanted: &[u16], arena: &Bump, zone: &TimeZone) -> SqlResult<()> {
         self.key.clear();
         self.key.extend_from_slice(r.key());
         self.row.clear();
-        self.row.extend_from_slice(r.bytes());
-        self.state = RowState::Table;
+        match r.view() {
+            Some(v) if !v.has_external() => {
+                self.row.extend_from_slice(r.bytes());
+                self.state = RowState::Table;
+            }
+            _ => {
+                let at = tuple::begin(self.columns, &mut self.row);
+                let def = r.table().def.clone();
+                for (i, c) in def.columns.iter().enumerate() {
+                    let v = if wanted.contains(&(i as u16)) {
+                        match r.column(i, arena)? {
+                            Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp => Value::DateTime(zone.utc_to_local(d)),
+                            v => v,
+                        }
+                    } else {
+                        Value::Null
+                    };
+                    tuple::put(at, self.columns, i, v, &mut self.row);
+                }
+                self.state = RowState::Tuple;
+            }
+        }
+        Ok(())
     }
     /// Takes over a tuple.
     pub fn set_tuple(&mut self, t: &[u8]) {
@@ -105,8 +128,10 @@ pub struct Cx<'e> {
     pub memory_limit: usize,
     /// Rows since the last look at the kill flag.
     pub ticks: u32,
-    /// AUTO_INCREMENT value generated first by this statement; 0 = none.
-    pub first_insert_id: u64,
+    /// SQL_CALC_FOUND_ROWS: LIMIT counts the rows it does not return.
+    pub counting: bool,
+    /// Rows that LIMIT saw.
+    pub counted: u64,
 }
 
 impl<'e> Cx<'e> {
@@ -139,7 +164,8 @@ impl<'e> Cx<'e> {
             memory: 0,
             memory_limit,
             ticks: 0,
-            first_insert_id: 0,
+            counting: false,
+            counted: 0,
         }
     }
 
@@ -184,15 +210,15 @@ impl<'e> Cx<'e> {
             RowState::Tuple => tuple::get(&s.row, s.columns, column as usize, arena),
             RowState::Table => {
                 let Some(t) = &s.table else { return Ok(Value::Null) };
-                return self.table_column(t, &s.key, &s.row, column as usize, arena);
+                return self.table_column(t, &s.row, column as usize, arena);
             }
         };
         Ok(rehome(v, arena))
     }
 
-    fn table_column<'a>(&self, t: &Table, key: &[u8], row: &[u8], column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
-        let r = t.row(key, row);
-        let v = rehome(r.column(column, arena)?, arena);
+    fn table_column<'a>(&self, t: &Table, row: &[u8], column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        let view = RowView::new(t.layout(), row).map_err(StorageError::from)?;
+        let v = rehome(view.value(column, arena).map_err(StorageError::from)?, arena);
         Ok(match v {
             Value::DateTime(d) if t.def.columns.get(column).is_some_and(|c| c.ty.kind == TypeKind::Timestamp) => {
                 Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
