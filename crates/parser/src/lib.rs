@@ -17,6 +17,7 @@
 //! [`ast::Statement::Unsupported`]). Tested: `tests/`, and unit tests beside each module.
 
 pub mod ast;
+pub mod digest;
 pub mod lexer;
 mod parse;
 
@@ -34,8 +35,11 @@ pub struct Parsed<'a> {
     /// Offset in the text after this statement and its `;`; equal to the text's length when nothing but white space
     /// and comments follows.
     pub end: usize,
-    /// Number of `?`.
+    /// Number of `?`. Outside of PREPARE (and COM_STMT_PREPARE) MySQL has no `?`: answer [`syntax_error`] at
+    /// `first_param` when this is not 0.
     pub params: u32,
+    /// Offset of the first `?`.
+    pub first_param: u32,
     /// Height of the highest expression tree (left-deep chains count). A recursive walker must refuse (error 1119)
     /// what its stack cannot bear; the parser itself takes any height that comes from chains.
     pub depth: u32,
@@ -50,4 +54,9 @@ pub struct Parsed<'a> {
 /// for identifiers that are not UTF-8.
 pub fn parse<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResult<Parsed<'a>> {
     parse::run(arena, sql, lexed)
+}
+
+/// Error 1064 at byte `at` of `sql`, whose statement starts at byte `start` (for the line number).
+pub fn syntax_error(sql: &[u8], start: usize, at: usize) -> base::SqlError {
+    parse::syntax_error(sql, start, at)
 }

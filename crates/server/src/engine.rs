@@ -1,14 +1,17 @@
-//! The seam to the SQL engine.
+//! The seam to the SQL engine: [`open`] is the one place that knows which crates make sessions.
 //!
-//! [`open`] is the one place that knows which crate makes sessions. Until the `session` crate provides them, connections are accepted and
-//! authenticated, and every statement answers error 1235: nothing pretends to work.
+//! Order at shutdown: no session is left when [`Engine::shutdown`] is called; it then writes everything out.
 
+use base::ErrorCode;
 use catalog::accounts::Accounts;
 use catalog::client::SessionFactory;
 use catalog::connections::Connections;
-use catalog::sysvar::GlobalVars;
+use catalog::sysvar::{GlobalVars, Var};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
+use storage::engine::EngineConfig as StorageConfig;
+use storage::txn::Durability;
 
 /// What the engine is opened with.
 pub struct EngineConfig<'a> {
@@ -28,13 +31,52 @@ pub struct EngineConfig<'a> {
 pub trait Engine: Send + Sync {
     /// Opens sessions.
     fn sessions(&self) -> Arc<dyn SessionFactory>;
+    /// No new sessions from now on.
+    fn stop(&self);
     /// Clean shutdown; no session is left when it is called.
     fn shutdown(&self) -> Result<(), String>;
 }
 
 /// Opens (at first start: creates) the engine in the data directory, with recovery if need be.
 pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
-    Ok(Arc::new(none::NoEngine { connections: config.connections }))
+    let g = &config.globals;
+    let storage = StorageConfig {
+        buffer_pool_size: g.num(Var::innodb_buffer_pool_size),
+        redo_capacity: g.num(Var::innodb_redo_log_capacity),
+        durability: match g.num(Var::innodb_flush_log_at_trx_commit) {
+            0 => Durability::Lazy,
+            2 => Durability::Written,
+            _ => Durability::Synced,
+        },
+        lock_wait_timeout: Duration::from_secs(g.num(Var::innodb_lock_wait_timeout)),
+        read_only: g.bool(Var::innodb_read_only),
+        purge_threads: g.num(Var::innodb_purge_threads) as usize,
+        ..StorageConfig::new(config.datadir)
+    };
+    let engine = storage::engine::Engine::open(storage).map_err(|e| {
+        let sql = base::SqlError::from(e);
+        let hint = if sql.is(ErrorCode::NOT_SUPPORTED_YET) { " (this build has no storage engine)" } else { "" };
+        format!("Cannot open the data directory: {}{hint}", sql.message())
+    })?;
+    let shutdown = Box::new(sys::signal::Signals::raise_terminate);
+    let server = session::Server::new(engine, config.globals.clone(), config.connections, config.accounts, shutdown);
+    Ok(Arc::new(Sql { server, globals: config.globals }))
 }
 
-mod none;
+struct Sql {
+    server: Arc<session::Server>,
+    globals: Arc<GlobalVars>,
+}
+
+impl Engine for Sql {
+    fn sessions(&self) -> Arc<dyn SessionFactory> {
+        Arc::new(session::Sessions(self.server.clone()))
+    }
+    fn stop(&self) {
+        self.server.stop();
+    }
+    fn shutdown(&self) -> Result<(), String> {
+        let fast = self.globals.num(Var::innodb_fast_shutdown) > 0;
+        self.server.engine.shutdown(fast).map_err(|e| format!("shutdown: {}", base::SqlError::from(e).message()))
+    }
+}

@@ -141,6 +141,7 @@ fn wait_for_end(signals: &Signals) {
 }
 
 fn shut_down(listeners: &mut Listeners, connections: &Connections, engine: &dyn Engine) -> Result<(), String> {
+    engine.stop();
     listeners.stop();
     let until = Instant::now() + SESSION_GRACE;
     while !connections.is_empty() && Instant::now() < until {

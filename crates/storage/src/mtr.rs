@@ -17,7 +17,8 @@ use crate::redo::{Log, MAX_MTR_BYTES, Ticket};
 use crate::store::Store;
 use base::{Lsn, PageId};
 use smallvec::SmallVec;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
 
 /// A page of a mini-transaction. Valid for the mtr it came from, until released or committed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +36,8 @@ pub struct Mtr<'a> {
     store: &'a Store,
     pool: &'a BufferPool,
     log: &'a Log,
+    /// Page latches belong to the thread that took them.
+    _not_send: PhantomData<*const ()>,
     held: SmallVec<[Held; 6]>,
     body: Vec<u8>,
     last: Option<PageId>,
@@ -44,11 +47,14 @@ pub struct Mtr<'a> {
 thread_local! {
     /// Log bodies are built in a buffer that the thread keeps.
     static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+    /// Open mini-transactions of this thread: starting one inside another could wait for the other's own pages.
+    static OPEN: Cell<u32> = const { Cell::new(0) };
 }
 
 impl<'a> Mtr<'a> {
     /// Begins. Waits until the log has room; refuses when the log has failed. No latch may be held.
     pub fn start(store: &'a Store) -> Result<Mtr<'a>> {
+        debug_assert_eq!(OPEN.get(), 0, "Mtr::start inside a mini-transaction of this thread: use Mtr::nested");
         let ticket = store.admit()?;
         Ok(Mtr::with(store, Some(ticket)))
     }
@@ -61,7 +67,17 @@ impl<'a> Mtr<'a> {
     fn with(store: &'a Store, ticket: Option<Ticket<'a>>) -> Mtr<'a> {
         let mut body = SPARE.with(|s| s.borrow_mut().pop()).unwrap_or_default();
         body.clear();
-        Mtr { store, pool: store.pool(), log: store.log(), held: SmallVec::new(), body, last: None, _ticket: ticket }
+        OPEN.set(OPEN.get() + 1);
+        Mtr {
+            store,
+            pool: store.pool(),
+            log: store.log(),
+            _not_send: PhantomData,
+            held: SmallVec::new(),
+            body,
+            last: None,
+            _ticket: ticket,
+        }
     }
 
     /// The store, to start a nested mini-transaction.
@@ -236,6 +252,7 @@ impl Drop for Mtr<'_> {
             std::process::abort();
         }
         self.unlatch(None);
+        OPEN.set(OPEN.get().saturating_sub(1));
         let body = std::mem::take(&mut self.body);
         SPARE.with(|s| {
             let mut s = s.borrow_mut();

@@ -233,7 +233,8 @@ impl Scanner<'_, '_> {
             t.end as usize == at && matches!(t.kind, Tk::Word | Tk::Ident | Tk::Backtick | Tk::DoubleQuoted)
         });
         let next = self.at(at + 1);
-        if !after_name && is(next, DIGIT) {
+        let quoted = self.out.tokens.last().is_some_and(|t| matches!(t.kind, Tk::Backtick | Tk::DoubleQuoted));
+        if (!after_name || quoted) && is(next, DIGIT) {
             return self.fraction(at, at + 1);
         }
         self.push(Tk::Dot, at, at + 1);

@@ -31,7 +31,9 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 self.utf8(self.text(t), t)?
             }
-            _ => self.ident_or_text()?,
+            // `user@` alone has an empty host
+            _ if t.start == self.prev_end() && (self.is(Tk::Str) || self.is_ident()) => self.ident_or_text()?,
+            _ => "",
         };
         Ok(Account::Name { user, host: Some(host) })
     }

@@ -55,7 +55,9 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        if let Some(u) = self.index_using()? {
+        if !matches!(kind, IndexKind::Fulltext | IndexKind::Spatial)
+            && let Some(u) = self.index_using()?
+        {
             options.push(u);
         }
         let parts = self.key_parts()?;

@@ -98,7 +98,11 @@ impl<'a> Parser<'a, '_> {
         let view = self.table_name()?;
         let columns = if self.is(Tk::LParen) { self.ident_list()? } else { &[] };
         self.expect_kw(Kw::AS)?;
+        let intos = self.intos.0;
         let query = self.query_statement()?;
+        if self.intos.0 != intos {
+            return Err(super::Fail::Syntax(self.intos.1));
+        }
         let mut check_option = None;
         if self.accept_kw(Kw::WITH) {
             check_option = Some(if self.accept_kw(Kw::LOCAL) {

@@ -253,8 +253,8 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn load(&mut self) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::LOAD)?;
         match self.kw() {
-            Kw::INDEX => return Ok(Statement::Unsupported { feature: "LOAD INDEX INTO CACHE" }),
-            Kw::XML => return Ok(Statement::Unsupported { feature: "LOAD XML" }),
+            Kw::INDEX => return self.unsupported("LOAD INDEX INTO CACHE"),
+            Kw::XML => return self.unsupported("LOAD XML"),
             _ => self.expect_kw(Kw::DATA)?,
         }
         let priority = match self.kw() {
@@ -266,7 +266,7 @@ impl<'a> Parser<'a, '_> {
             self.advance();
         }
         if self.is_kw(Kw::FROM) {
-            return Ok(Statement::Unsupported { feature: "LOAD DATA FROM" });
+            return self.unsupported("LOAD DATA FROM");
         }
         let local = self.accept_kw(Kw::LOCAL);
         self.expect_kw(Kw::INFILE)?;

@@ -244,7 +244,7 @@ impl<'a> Parser<'a, '_> {
                 let pattern = self.simple_layer()?;
                 let escape = if self.accept_kw(Kw::ESCAPE) {
                     let e = self.simple_layer()?;
-                    Some(&*self.alloc(e))
+                    Some(self.alloc(e))
                 } else {
                     None
                 };
@@ -559,7 +559,7 @@ impl<'a> Parser<'a, '_> {
     fn sys_var(&mut self) -> PResult<Expr<'a>> {
         let start = self.cur.start;
         let var = self.sys_var_name()?;
-        if matches!(var.scope, VarScope::Persist | VarScope::PersistOnly) {
+        if matches!(var.scope, VarScope::Persist | VarScope::PersistOnly) || var.name.base == Some("default") {
             return Err(Fail::Syntax(start + 2));
         }
         let var = self.alloc(var);

@@ -204,11 +204,8 @@ impl<'a> Parser<'a, '_> {
     fn derived(&mut self, lateral: bool) -> PResult<TableRef<'a>> {
         let start = self.cur.start;
         let query = self.subquery()?;
-        let alias = match self.table_alias()? {
-            Some(a) => a,
-            // Error 1248 (every derived table must have its own alias) comes from name resolution.
-            None => "",
-        };
+        // Error 1248 (every derived table must have its own alias) comes from name resolution.
+        let alias = self.table_alias()?.unwrap_or_default();
         let columns = if !alias.is_empty() && self.is(Tk::LParen) { self.ident_list()? } else { &[] };
         let d = Derived { span: self.span_from(start), lateral, query, alias, columns };
         Ok(TableRef::Derived(self.alloc(d)))

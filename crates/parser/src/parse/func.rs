@@ -311,7 +311,7 @@ impl<'a> Parser<'a, '_> {
         let mut aliases = self.list();
         while !self.is(Tk::RParen) {
             args.push(self.expr()?);
-            if self.is_kw(Kw::AS) || self.is_ident() {
+            if schema.is_none() && (self.is_kw(Kw::AS) || self.is_ident()) {
                 self.accept_kw(Kw::AS);
                 aliases.resize(args.len() - 1, None);
                 aliases.push(Some(self.ident_or_text()?));
@@ -693,7 +693,11 @@ impl<'a> Parser<'a, '_> {
             };
             self.advance();
             self.expect(Tk::LParen)?;
+            let at = self.cur.start;
             cast = Some((kind, self.number(false)?));
+            if matches!(cast, Some((_, 0))) {
+                return Err(super::Fail::Syntax(at));
+            }
             self.expect(Tk::RParen)?;
         } else if self.accept(Tk::Comma) {
             // WEIGHT_STRING(expr, result length, codepoints, flags): only the server's own tools write it

@@ -69,6 +69,8 @@ pub(crate) struct Parser<'a, 's> {
     /// Above 0: literals stay in the plan.
     no_lift: u32,
     lifted: BVec<'a, bool>,
+    /// INTO clauses read so far and where the last one stands.
+    intos: (u32, u32),
     stack_base: usize,
 }
 
@@ -84,7 +86,14 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
     if lexed.is_empty() {
         if lexed.has_comment() {
             let end = lexed.end();
-            return Ok(Parsed { statement: crate::ast::Statement::Empty, end, params: 0, depth: 0, fixed: &[] });
+            return Ok(Parsed {
+                statement: crate::ast::Statement::Empty,
+                end,
+                params: 0,
+                first_param: 0,
+                depth: 0,
+                fixed: &[],
+            });
         }
         return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
     }
@@ -102,6 +111,7 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         height: 0,
         no_lift: 0,
         lifted,
+        intos: (0, 0),
         stack_base: stack_here(),
     };
     let statement = match p.whole_statement() {
@@ -118,30 +128,33 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
             .map(|(i, _)| i as u32),
         arena,
     );
-    Ok(Parsed { statement, end, params: p.params, depth: p.height, fixed: fixed.into_bump_slice() })
+    let first_param = p.tokens.iter().find(|t| t.kind == Tk::Param).map_or(0, |t| t.start);
+    Ok(Parsed { statement, end, params: p.params, first_param, depth: p.height, fixed: fixed.into_bump_slice() })
+}
+
+/// See [`crate::syntax_error`].
+pub(crate) fn syntax_error(sql: &[u8], start: usize, at: usize) -> SqlError {
+    let at = at.min(sql.len());
+    let near = sql.get(at..).unwrap_or(&[]);
+    let near = String::from_utf8_lossy(near.get(..80 * 4).unwrap_or(near));
+    let near: String = near.chars().take(80).collect();
+    let line = 1 + memchr::memchr_iter(b'\n', sql.get(start..at).unwrap_or(&[])).count();
+    SqlError::new(
+        ErrorCode::PARSE_ERROR,
+        &[
+            &"You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for \
+              the right syntax to use",
+            &near,
+            &line,
+        ],
+    )
 }
 
 impl<'a, 's> Parser<'a, 's> {
     fn error(&self, fail: Fail, statement_start: usize) -> SqlError {
         let text = |span: Span| String::from_utf8_lossy(span.text(self.sql)).into_owned();
         match fail {
-            Fail::Syntax(at) => {
-                let at = (at as usize).min(self.sql.len());
-                let near = self.sql.get(at..).unwrap_or(&[]);
-                let near = String::from_utf8_lossy(near.get(..80 * 4).unwrap_or(near));
-                let near: String = near.chars().take(80).collect();
-                let before = self.sql.get(statement_start..at).unwrap_or(&[]);
-                let line = 1 + memchr::memchr_iter(b'\n', before).count();
-                SqlError::new(
-                    ErrorCode::PARSE_ERROR,
-                    &[
-                        &"You have an error in your SQL syntax; check the manual that corresponds to your MySQL server \
-                      version for the right syntax to use",
-                        &near,
-                        &line,
-                    ],
-                )
-            }
+            Fail::Syntax(at) => syntax_error(self.sql, statement_start, at as usize),
             Fail::Deep(used) => SqlError::new(ErrorCode::STACK_OVERRUN, &[&used, &STACK_BUDGET]),
             Fail::Utf8(span) => SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&"utf8mb4", &text(span)]),
             Fail::Other(code, span) => SqlError::new(code, &[&text(span)]),

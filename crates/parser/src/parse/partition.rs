@@ -120,6 +120,13 @@ impl<'a> Parser<'a, '_> {
     fn partition_options(&mut self) -> PResult<&'a [TableOption<'a>]> {
         let mut out = self.list();
         while !self.is(Tk::Comma) && !self.is(Tk::RParen) {
+            if self.text(self.cur).eq_ignore_ascii_case(b"NODEGROUP") {
+                // NDB only; means nothing to InnoDB
+                self.advance();
+                self.accept_eq();
+                self.number(false)?;
+                continue;
+            }
             match self.kw() {
                 Kw::ENGINE
                 | Kw::STORAGE

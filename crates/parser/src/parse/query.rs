@@ -70,6 +70,12 @@ impl<'a> Parser<'a, '_> {
 
     /// `( query expression )`
     pub(super) fn subquery(&mut self) -> PResult<&'a QueryExpr<'a>> {
+        let intos = self.intos.0;
+        let q = self.paren_query()?;
+        if self.intos.0 != intos { Err(super::Fail::Syntax(self.intos.1)) } else { Ok(q) }
+    }
+
+    fn paren_query(&mut self) -> PResult<&'a QueryExpr<'a>> {
         self.enter()?;
         self.expect(Tk::LParen)?;
         let before = std::mem::take(&mut self.height);
@@ -104,11 +110,11 @@ impl<'a> Parser<'a, '_> {
         }
         q.limit = self.limit()?;
         if q.into.is_none() && self.is_kw(Kw::INTO) {
-            q.into = Some(self.into_clause()?);
+            q.into = Some(self.select_into()?);
         }
         q.locking = self.locking()?;
         if self.is_kw(Kw::INTO) && q.into.is_none() {
-            q.into = Some(self.into_clause()?);
+            q.into = Some(self.select_into()?);
         }
         q.span = self.span_from(start);
         if let (QueryBody::Paren(inner), None) = (q.body, q.with)
@@ -137,7 +143,7 @@ impl<'a> Parser<'a, '_> {
 
     /// UNION and EXCEPT, left-associative, over INTERSECT.
     fn query_body(&mut self, into: &mut Option<&'a Into<'a>>) -> PResult<QueryBody<'a>> {
-        let first = self.intersect_body(into)?;
+        let first = self.intersect_body(into, false)?;
         if !matches!(self.kw(), Kw::UNION | Kw::EXCEPT) || into.is_some() {
             return Ok(first);
         }
@@ -153,7 +159,7 @@ impl<'a> Parser<'a, '_> {
             }
             self.advance();
             let all = self.set_quantifier();
-            let body = self.intersect_body(into)?;
+            let body = self.intersect_body(into, true)?;
             rest.push(SetOpTerm { op, all, body });
         }
         Ok(QueryBody::SetOp(self.alloc(SetOp { first, rest: rest.into_bump_slice() })))
@@ -167,8 +173,8 @@ impl<'a> Parser<'a, '_> {
         all
     }
 
-    fn intersect_body(&mut self, into: &mut Option<&'a Into<'a>>) -> PResult<QueryBody<'a>> {
-        let first = self.query_primary(into)?;
+    fn intersect_body(&mut self, into: &mut Option<&'a Into<'a>>, operand: bool) -> PResult<QueryBody<'a>> {
+        let first = self.query_primary(into, operand)?;
         if !self.is_kw(Kw::INTERSECT) {
             return Ok(first);
         }
@@ -179,13 +185,13 @@ impl<'a> Parser<'a, '_> {
             }
             self.advance();
             let all = self.set_quantifier();
-            let body = self.query_primary(into)?;
+            let body = self.query_primary(into, true)?;
             rest.push(SetOpTerm { op: SetOpKind::Intersect, all, body });
         }
         Ok(QueryBody::SetOp(self.alloc(SetOp { first, rest: rest.into_bump_slice() })))
     }
 
-    fn query_primary(&mut self, into: &mut Option<&'a Into<'a>>) -> PResult<QueryBody<'a>> {
+    fn query_primary(&mut self, into: &mut Option<&'a Into<'a>>, operand: bool) -> PResult<QueryBody<'a>> {
         match self.kw() {
             Kw::SELECT => Ok(QueryBody::Select(self.select(into)?)),
             Kw::TABLE => {
@@ -200,7 +206,15 @@ impl<'a> Parser<'a, '_> {
                 })?;
                 Ok(QueryBody::Values(rows))
             }
-            _ if self.is(Tk::LParen) => Ok(QueryBody::Paren(self.subquery()?)),
+            _ if self.is(Tk::LParen) => {
+                let intos = self.intos.0;
+                let q = self.paren_query()?;
+                let set_op = matches!(self.kw(), Kw::UNION | Kw::EXCEPT | Kw::INTERSECT);
+                if self.intos.0 != intos && (set_op || operand) {
+                    return Err(super::Fail::Syntax(self.intos.1));
+                }
+                Ok(QueryBody::Paren(q))
+            }
             _ => self.fail(),
         }
     }
@@ -224,7 +238,7 @@ impl<'a> Parser<'a, '_> {
         let options = self.select_options()?;
         let items = self.select_items()?;
         if self.is_kw(Kw::INTO) {
-            *into = Some(self.into_clause()?);
+            *into = Some(self.select_into()?);
         }
         let mut s = Select {
             span: Span::new(start, start),
@@ -455,7 +469,8 @@ impl<'a> Parser<'a, '_> {
         Ok(self.literal_token(t, None))
     }
 
-    fn into_clause(&mut self) -> PResult<&'a Into<'a>> {
+    fn select_into(&mut self) -> PResult<&'a Into<'a>> {
+        self.intos = (self.intos.0 + 1, self.cur.start);
         self.expect_kw(Kw::INTO)?;
         let into = match self.kw() {
             Kw::OUTFILE => {

@@ -25,7 +25,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `[FROM|IN db]`
-    fn from_schema(&mut self) -> PResult<Option<&'a str>> {
+    fn schema_clause(&mut self) -> PResult<Option<&'a str>> {
         if self.accept_kw(Kw::FROM) || self.accept_kw(Kw::IN) { Ok(Some(self.ident()?)) } else { Ok(None) }
     }
 
@@ -58,16 +58,16 @@ impl<'a> Parser<'a, '_> {
             Kw::TABLE => {
                 self.advance();
                 self.expect_kw(Kw::STATUS)?;
-                Show::TableStatus { schema: self.from_schema()?, filter: self.filter()? }
+                Show::TableStatus { schema: self.schema_clause()?, filter: self.filter()? }
             }
             Kw::OPEN => {
                 self.advance();
                 self.expect_kw(Kw::TABLES)?;
-                Show::OpenTables { schema: self.from_schema()?, filter: self.filter()? }
+                Show::OpenTables { schema: self.schema_clause()?, filter: self.filter()? }
             }
             Kw::EVENTS => {
                 self.advance();
-                Show::Events { schema: self.from_schema()?, filter: self.filter()? }
+                Show::Events { schema: self.schema_clause()?, filter: self.filter()? }
             }
             Kw::GLOBAL | Kw::SESSION | Kw::LOCAL | Kw::VARIABLES | Kw::STATUS => {
                 return self.show_variables().map(Some);
@@ -178,18 +178,18 @@ impl<'a> Parser<'a, '_> {
         let kw = self.kw();
         self.advance();
         match kw {
-            Kw::TABLES => Ok(Show::Tables { extended, full, schema: self.from_schema()?, filter: self.filter()? }),
+            Kw::TABLES => Ok(Show::Tables { extended, full, schema: self.schema_clause()?, filter: self.filter()? }),
             Kw::COLUMNS | Kw::FIELDS => {
-                let table = self.from_table()?;
+                let table = self.table_clause()?;
                 Ok(Show::Columns { extended, full, table, filter: self.filter()? })
             }
             Kw::INDEX | Kw::INDEXES | Kw::KEYS if !full => {
-                let table = self.from_table()?;
+                let table = self.table_clause()?;
                 let filter = if self.is_kw(Kw::WHERE) { self.filter()? } else { ShowFilter::None };
                 Ok(Show::Indexes { extended, table, filter })
             }
             Kw::TRIGGERS if !extended => {
-                Ok(Show::Triggers { full, schema: self.from_schema()?, filter: self.filter()? })
+                Ok(Show::Triggers { full, schema: self.schema_clause()?, filter: self.filter()? })
             }
             Kw::PROCESSLIST if !extended => Ok(Show::Processlist { full }),
             _ => {
@@ -200,12 +200,12 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `FROM|IN table [FROM|IN db]`
-    fn from_table(&mut self) -> PResult<crate::ast::TableName<'a>> {
+    fn table_clause(&mut self) -> PResult<crate::ast::TableName<'a>> {
         if !self.accept_kw(Kw::FROM) {
             self.expect_kw(Kw::IN)?;
         }
         let mut table = self.table_name()?;
-        if let Some(db) = self.from_schema()? {
+        if let Some(db) = self.schema_clause()? {
             table.schema = Some(db);
         }
         Ok(table)

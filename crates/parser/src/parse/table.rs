@@ -169,6 +169,10 @@ impl<'a> Parser<'a, '_> {
                 let kw = self.kw();
                 self.advance();
                 let n = self.number_or_default()?;
+                let allowed = if kw == Kw::STATS_SAMPLE_PAGES { 1..=65_535 } else { 0..=1 };
+                if n.is_some_and(|n| !allowed.contains(&n)) {
+                    return self.fail();
+                }
                 match kw {
                     Kw::PACK_KEYS => O::PackKeys(n),
                     Kw::STATS_AUTO_RECALC => O::StatsAutoRecalc(n),

@@ -191,12 +191,19 @@ impl<'a> Parser<'a, '_> {
         Ok(Statement::Xa(self.alloc(xa)))
     }
 
+    /// At most 64 bytes.
+    fn xid_part(&mut self) -> PResult<&'a [u8]> {
+        let at = self.cur.start;
+        let s = self.string_or_hex()?;
+        if s.len() > 64 { Err(super::Fail::Syntax(at)) } else { Ok(s) }
+    }
+
     /// `gtrid [, bqual [, formatID]]`
     fn xid(&mut self) -> PResult<Xid<'a>> {
-        let gtrid = self.string_or_hex()?;
+        let gtrid = self.xid_part()?;
         let mut x = Xid { gtrid, bqual: &[], format_id: 1 };
         if self.accept(Tk::Comma) {
-            x.bqual = self.string_or_hex()?;
+            x.bqual = self.xid_part()?;
             if self.accept(Tk::Comma) {
                 x.format_id = self.number(false)?;
             }

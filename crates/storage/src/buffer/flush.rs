@@ -174,7 +174,9 @@ impl BufferPool {
                 }
             };
             if let Some(page) = pages.get(item.buf) {
-                file.write_at(item.id.page.0 as u64 * PAGE_SIZE as u64, page.bytes())?;
+                let at = item.id.page.0 as u64 * PAGE_SIZE as u64;
+                self.files.grow(item.id.space, file.as_ref(), at + PAGE_SIZE as u64)?;
+                file.write_at(at, page.bytes())?;
                 probe::inc(Counter::InnodbPagesWritten);
                 probe::inc(Counter::InnodbDataWrites);
                 probe::add(Counter::InnodbDataWritten, PAGE_SIZE as u64);

@@ -62,7 +62,8 @@ impl Frame {
     /// Whether memory is newer than the file.
     #[inline]
     pub fn is_dirty(&self) -> bool {
-        self.oldest.load(Ordering::Acquire) != 0 || self.flushing.load(Ordering::Acquire) != 0
+        // In the opposite order of `abort_flush`, so that a bound on its way back is seen in one of the two places.
+        self.flushing.load(Ordering::SeqCst) != 0 || self.oldest.load(Ordering::SeqCst) != 0
     }
 
     /// Marks changes that will have an LSN above `bound`. Called under the exclusive latch, before the LSN is reserved.

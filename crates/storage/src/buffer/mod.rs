@@ -33,6 +33,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use table::PageTable;
 
+/// Pages that one read-ahead reads at most.
+pub const MAX_RUN: u32 = 64;
+
 /// How the pool is to be built.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolConfig {
@@ -403,16 +406,59 @@ impl BufferPool {
         }
     }
 
-    /// Reads pages that will be needed soon, if they are not there; errors are left for the real read to report.
+    /// Reads pages that will be needed soon, if they are not there; neighbours with one read. Ascending ids are best. Errors are
+    /// left for the real read to report. Waits for the device; hold no latch.
     pub fn prefetch(&self, ids: &[PageId]) {
-        for id in ids {
-            if self.table.find(&self.frames, *id).is_none()
-                && let Ok(Some(f)) = self.load(*id)
-            {
-                probe::inc(Counter::InnodbBufferPoolReadAhead);
-                self.frame(f).latch.unlock_exclusive();
+        self.read_many(ids, false);
+    }
+
+    /// As [`BufferPool::prefetch`]; `redo`: not counted as read-ahead.
+    pub(crate) fn read_many(&self, mut ids: &[PageId], redo: bool) {
+        while let Some(first) = ids.first() {
+            let span = |id: &PageId| id.space == first.space && id.page.0.wrapping_sub(first.page.0) < MAX_RUN;
+            let n = ids.iter().take_while(|id| span(id)).count().max(1);
+            let (run, rest) = ids.split_at_checked(n).unwrap_or((ids, &[]));
+            self.read_run(*first, run, redo);
+            ids = rest;
+        }
+    }
+
+    /// Reads pages within [`MAX_RUN`] of `first` by one read. Their frames are claimed first, so that nobody else reads (and
+    /// changes, and writes) them meanwhile.
+    fn read_run(&self, first: PageId, ids: &[PageId], redo: bool) {
+        let mut claimed = Vec::with_capacity(ids.len());
+        for id in ids.iter().filter(|id| self.table.find(&self.frames, **id).is_none()) {
+            match self.claim(*id) {
+                Ok(Some(f)) => claimed.push((*id, f)),
+                Ok(None) => {}
+                Err(_) => break,
             }
         }
+        let Some(last) = claimed.iter().map(|(id, _)| id.page.0 - first.page.0).max() else { return };
+        let mut buf = sys::mem::AlignedBuf::new((last as usize + 1) * PAGE_SIZE);
+        let got = self
+            .files
+            .get(first.space)
+            .and_then(|file| file.read_up_to(first.page.0 as u64 * PAGE_SIZE as u64, &mut buf))
+            .unwrap_or(0);
+        for (id, f) in claimed {
+            let at = (id.page.0 - first.page.0) as usize * PAGE_SIZE;
+            let ok = self.frames.with_page(f, |page| match buf.get(at..at + PAGE_SIZE) {
+                Some(bytes) if at + PAGE_SIZE <= got => {
+                    page.bytes_mut().copy_from_slice(bytes);
+                    page.check(id).is_ok()
+                }
+                _ => false,
+            });
+            if ok {
+                probe::inc(if redo { Counter::InnodbPagesRead } else { Counter::InnodbBufferPoolReadAhead });
+                self.frame(f).latch.unlock_exclusive();
+            } else {
+                self.unclaim(f, id);
+            }
+        }
+        probe::inc(Counter::InnodbDataReads);
+        probe::add(Counter::InnodbDataRead, got as u64);
     }
 
     /// Whether the page is in the pool now.

@@ -1,1 +1,196 @@
 use super::*;
+use crate::file::sim::{Rng, SimFs};
+use crate::page::{PageOp, PageType, write_record};
+use crate::{Store, StoreConfig};
+use base::PageNo;
+use std::time::Duration;
+
+fn id(i: u32) -> PageId {
+    PageId::new(SpaceId(2), PageNo(i))
+}
+
+fn store(frames: u64, pages: u32) -> Store {
+    let mut c = StoreConfig::default();
+    c.pool.bytes = frames * PAGE_SIZE as u64;
+    c.log.capacity = 16 << 20;
+    let (store, _) = Store::open(Arc::new(SimFs::new()), &c).unwrap();
+    store.create_space(SpaceId(2)).unwrap();
+    for i in 0..pages {
+        let mut m = store.mtr().unwrap();
+        let x = m.new_page(id(i)).unwrap();
+        m.apply(x, PageOp::Init { ty: PageType::Index, level: 0, index_id: i as u64 }).unwrap();
+        m.commit();
+    }
+    store.flush_and_checkpoint().unwrap();
+    store
+}
+
+#[test]
+fn more_pages_than_frames() {
+    let s = store(64, 500);
+    for round in 0..3 {
+        for i in 0..500 {
+            assert_eq!(s.pool().read(id(i)).unwrap().index_id(), i as u64, "round {round}");
+        }
+    }
+    let st = s.pool().status();
+    assert!(st.free + st.old + st.young == 64, "{st:?}");
+}
+
+#[test]
+fn a_scan_does_not_wash_the_hot_pages_out() {
+    let s = store(128, 2000);
+    let pool = s.pool();
+    pool.set_old_blocks_time(30);
+    // Hot pages: touched again after the time, while the pool turns over.
+    for round in 0..4 {
+        for i in 0..40 {
+            pool.read(id(i)).unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(40));
+        pool.tick();
+        for i in 0..40 {
+            pool.read(id(i)).unwrap();
+        }
+        for i in 100 + round * 40..140 + round * 40 {
+            pool.read(id(i)).unwrap();
+        }
+    }
+    // A long scan touches every page many times within moments.
+    for i in 500..2000 {
+        for _ in 0..20 {
+            pool.read(id(i)).unwrap();
+        }
+    }
+    let kept = (0..40).filter(|i| pool.contains(id(*i))).count();
+    assert!(kept >= 38, "the scan left {kept} of 40 hot pages");
+    assert!(pool.status().young >= 38);
+}
+
+#[test]
+fn dirty_pages_are_written_before_their_frames_are_reused() {
+    let s = store(64, 400);
+    let mut rec = Vec::new();
+    for round in 0..3u32 {
+        for i in 0..400 {
+            let mut m = s.mtr().unwrap();
+            let x = m.x(id(i)).unwrap();
+            rec.clear();
+            write_record(&mut rec, &round.to_be_bytes(), &i.to_le_bytes());
+            let slot = m.page(x).slot_count() as u16;
+            m.apply(x, PageOp::InsertAt { slot, rec: &rec }).unwrap();
+            m.commit();
+        }
+    }
+    for i in 0..400 {
+        let p = s.pool().read(id(i)).unwrap();
+        assert_eq!((p.slot_count(), p.payload(2)), (3, &i.to_le_bytes()[..]));
+    }
+}
+
+#[test]
+fn errors_of_single_flight_reads_reach_all_and_leave_no_frame_behind() {
+    let s = store(64, 4);
+    std::thread::scope(|sc| {
+        for _ in 0..4 {
+            sc.spawn(|| {
+                for i in 1000..1100 {
+                    assert!(s.pool().read(id(i)).is_err());
+                }
+            });
+        }
+    });
+    for i in 0..4 {
+        s.pool().read(id(i)).unwrap();
+    }
+}
+
+/// Readers (shared and optimistic), writers, the cleaner and checkpoints over more pages than frames. Each page holds the same
+/// number twice; a torn read would see them differ.
+#[test]
+fn concurrent_readers_and_writers_see_whole_pages() {
+    let pages = 300u32;
+    let s = store(96, pages);
+    for i in 0..pages {
+        let mut m = s.mtr().unwrap();
+        let x = m.x(id(i)).unwrap();
+        let mut rec = Vec::new();
+        write_record(&mut rec, b"k", &[0; 64]);
+        m.apply(x, PageOp::InsertAt { slot: 0, rec: &rec }).unwrap();
+        m.commit();
+    }
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let writes = AtomicU32::new(0);
+    let (mut optimistic_ok, mut restarts) = (0u64, 0u64);
+    std::thread::scope(|sc| {
+        for t in 0..3 {
+            let (s, stop, writes) = (&s, &stop, &writes);
+            sc.spawn(move || {
+                let mut rng = Rng(t);
+                while !stop.load(Ordering::Relaxed) {
+                    let mut m = s.mtr().unwrap();
+                    let x = m.x(id(rng.below(pages as u64) as u32)).unwrap();
+                    let v = rng.next().to_le_bytes().repeat(8);
+                    let offset = m.page(x).payload_offset(0).unwrap() as u16;
+                    m.apply(x, PageOp::Patch { offset, bytes: &v }).unwrap();
+                    m.commit();
+                    writes.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        for t in 10..12 {
+            let (s, stop) = (&s, &stop);
+            sc.spawn(move || {
+                let mut rng = Rng(t);
+                while !stop.load(Ordering::Relaxed) {
+                    let p = s.pool().read(id(rng.below(pages as u64) as u32)).unwrap();
+                    let v = p.payload(0);
+                    assert!(v.chunks(8).all(|c| c == &v[..8]));
+                }
+            });
+        }
+        let (s2, stop2) = (&s, &stop);
+        sc.spawn(move || {
+            while !stop2.load(Ordering::Relaxed) {
+                s2.clean_step().unwrap();
+                s2.checkpoint().unwrap();
+            }
+        });
+        let mut rng = Rng(99);
+        let end = std::time::Instant::now() + Duration::from_millis(1500);
+        while std::time::Instant::now() < end {
+            let at = id(rng.below(pages as u64) as u32);
+            let p = s.pool().optimistic(at).unwrap();
+            let mut v = [0u8; 64];
+            let read = p.racy().parts(0).and_then(|(_, (o, l))| {
+                if l == 64 { p.racy().copy(o, &mut v) } else { Err(crate::page::racy::Restart) }
+            });
+            if p.validate() {
+                read.unwrap();
+                assert!(v.chunks(8).all(|c| c == &v[..8]), "validated but torn");
+                optimistic_ok += 1;
+            } else {
+                restarts += 1;
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    println!("{} writes, {optimistic_ok} optimistic reads, {restarts} restarts", writes.load(Ordering::Relaxed));
+    assert!(optimistic_ok > 100);
+    s.flush_and_checkpoint().unwrap();
+    assert_eq!(s.pool().status().dirty, 0);
+}
+
+#[test]
+fn dropping_a_space_forgets_its_pages() {
+    let s = store(64, 20);
+    let mut m = s.mtr().unwrap();
+    let x = m.x(id(3)).unwrap();
+    m.apply(x, PageOp::Patch { offset: 52, bytes: &[1] }).unwrap();
+    m.commit();
+    s.drop_space(SpaceId(2)).unwrap();
+    assert!(!s.pool().contains(id(3)));
+    assert_eq!(s.pool().read(id(3)).err(), Some(StorageError::NoSuchSpace { space: SpaceId(2) }));
+    assert_eq!(s.pool().status().dirty, 0);
+    s.flush_and_checkpoint().unwrap();
+}

@@ -84,12 +84,14 @@ pub trait FileSystem: Send + Sync {
 pub struct Files {
     fs: Arc<dyn FileSystem>,
     open: RwLock<HashMap<u32, Arc<dyn DataFile>, foldhash::fast::FixedState>>,
+    /// How far each file is known to have disk space.
+    grown: RwLock<HashMap<u32, u64, foldhash::fast::FixedState>>,
 }
 
 impl Files {
     /// On the given file system.
     pub fn new(fs: Arc<dyn FileSystem>) -> Files {
-        Files { fs, open: RwLock::new(HashMap::default()) }
+        Files { fs, open: RwLock::new(HashMap::default()), grown: RwLock::new(HashMap::default()) }
     }
 
     /// The file system below.
@@ -127,9 +129,33 @@ impl Files {
         Ok(())
     }
 
+    /// Makes sure that the space's file has disk space up to `end`, growing it in steps (128 KiB, from 1 MiB on 1 MiB, from 32 MiB
+    /// on 4 MiB) so that page writes seldom change the file's size. `DiskFull` only when not even `end` fits.
+    pub fn grow(&self, space: SpaceId, file: &dyn DataFile, end: u64) -> Result<()> {
+        if self.grown.read().get(&space.0).is_some_and(|g| *g >= end) {
+            return Ok(());
+        }
+        let mut have = file.len()?;
+        if have < end {
+            let step = match end {
+                ..0x10_0000 => 128 << 10,
+                ..0x200_0000 => 1 << 20,
+                _ => 4 << 20,
+            };
+            have = end.next_multiple_of(step);
+            if let Err(StorageError::DiskFull { .. }) = file.preallocate(have) {
+                have = end;
+                file.preallocate(have)?;
+            }
+        }
+        self.grown.write().insert(space.0, have);
+        Ok(())
+    }
+
     /// Removes the space's file durably. The pool's pages of it must have been discarded.
     pub fn remove(&self, space: SpaceId) -> Result<()> {
         self.open.write().remove(&space.0);
+        self.grown.write().remove(&space.0);
         self.fs.remove(&Files::name_of(space))
     }
 

@@ -9,12 +9,14 @@
 
 use super::{DataFile, FileKind, FileSystem, OpenMode};
 use crate::error::{Result, StorageError};
+use hashbrown::HashMap;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 const SECTOR: usize = 512;
+const BLOCK: usize = 4096;
 
 /// What an injected fault looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,10 +29,66 @@ pub enum Fault {
     ShortWrite,
 }
 
+/// Bytes kept in blocks that exist only where something was written: a redo file of 1 GiB costs what is in use.
+#[derive(Clone, Default)]
+struct Sparse {
+    len: usize,
+    blocks: HashMap<usize, Box<[u8; BLOCK]>, foldhash::fast::FixedState>,
+}
+
+impl Sparse {
+    fn put(&mut self, mut at: usize, mut bytes: &[u8]) {
+        self.len = self.len.max(at + bytes.len());
+        while !bytes.is_empty() {
+            let block = self.blocks.entry(at / BLOCK).or_insert_with(|| Box::new([0; BLOCK]));
+            let n = bytes.len().min(BLOCK - at % BLOCK);
+            let (now, rest) = bytes.split_at_checked(n).unwrap_or((bytes, &[]));
+            if let Some(to) = block.get_mut(at % BLOCK..at % BLOCK + n) {
+                to.copy_from_slice(now);
+            }
+            at += n;
+            bytes = rest;
+        }
+    }
+
+    fn get(&self, mut at: usize, buf: &mut [u8]) -> usize {
+        let len = self.len.saturating_sub(at).min(buf.len());
+        let mut rest = buf.get_mut(..len).unwrap_or(&mut []);
+        while !rest.is_empty() {
+            let n = rest.len().min(BLOCK - at % BLOCK);
+            let (to, more) = rest.split_at_mut(n);
+            match self.blocks.get(&(at / BLOCK)).and_then(|b| b.get(at % BLOCK..at % BLOCK + n)) {
+                Some(from) => to.copy_from_slice(from),
+                None => to.fill(0),
+            }
+            at += n;
+            rest = more;
+        }
+        len
+    }
+
+    fn set_len(&mut self, len: usize) {
+        if len < self.len {
+            self.blocks.retain(|b, _| b * BLOCK < len);
+            let tail = len % BLOCK;
+            if let Some(b) = self.blocks.get_mut(&(len / BLOCK)) {
+                b.iter_mut().skip(tail).for_each(|v| *v = 0);
+            }
+        }
+        self.len = len;
+    }
+
+    fn flip(&mut self, at: usize, mask: u8) {
+        let mut b = [0];
+        self.get(at, &mut b);
+        self.put(at, &b.map(|v| v ^ mask));
+    }
+}
+
 #[derive(Clone, Default)]
 struct Node {
-    now: Vec<u8>,
-    durable: Vec<u8>,
+    now: Sparse,
+    durable: Sparse,
     /// Writes since the last sync: offset and length (bytes are copied: a later write may overwrite them).
     pending: Vec<(u64, Vec<u8>)>,
 }
@@ -111,7 +169,7 @@ impl SimFs {
                 let whole = rng.below(100) < keep_pct;
                 for (i, sector) in bytes.chunks(SECTOR).enumerate() {
                     if whole || (keep_pct > 0 && keep_pct < 100 && rng.below(3) == 0) {
-                        put(&mut n.durable, at as usize + i * SECTOR, sector);
+                        n.durable.put(at as usize + i * SECTOR, sector);
                     }
                 }
             }
@@ -152,15 +210,11 @@ impl SimFs {
         let Some(node) = s.files.get(name) else { return false };
         let mut n = node.lock();
         let at = offset as usize;
-        if at >= n.now.len() || at >= n.durable.len() {
+        if at >= n.now.len || at >= n.durable.len {
             return false;
         }
-        for v in [n.now.get_mut(at)].into_iter().flatten() {
-            *v ^= mask;
-        }
-        for v in [n.durable.get_mut(at)].into_iter().flatten() {
-            *v ^= mask;
-        }
+        n.now.flip(at, mask);
+        n.durable.flip(at, mask);
         true
     }
 
@@ -197,15 +251,6 @@ impl SimFs {
     }
 }
 
-fn put(to: &mut Vec<u8>, at: usize, bytes: &[u8]) {
-    if to.len() < at + bytes.len() {
-        to.resize(at + bytes.len(), 0);
-    }
-    if let Some(t) = to.get_mut(at..at + bytes.len()) {
-        t.copy_from_slice(bytes);
-    }
-}
-
 struct SimFile {
     fs: SimFs,
     node: Arc<Mutex<Node>>,
@@ -225,13 +270,7 @@ impl SimFile {
 impl DataFile for SimFile {
     fn read_up_to(&self, offset: u64, buf: &mut [u8]) -> Result<usize> {
         self.fs.alive(&self.name, self.epoch)?;
-        let n = self.node.lock();
-        let from = n.now.get(offset as usize..).unwrap_or(&[]);
-        let len = from.len().min(buf.len());
-        for (to, b) in buf.iter_mut().zip(from) {
-            *to = *b;
-        }
-        Ok(len)
+        Ok(self.node.lock().now.get(offset as usize, buf))
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
@@ -243,7 +282,7 @@ impl DataFile for SimFile {
         };
         self.fs.state.lock().writes += 1;
         let mut n = self.node.lock();
-        put(&mut n.now, offset as usize, bytes);
+        n.now.put(offset as usize, bytes);
         n.pending.push((offset, bytes.to_vec()));
         match fault {
             None => Ok(()),
@@ -267,7 +306,7 @@ impl DataFile for SimFile {
         let upto = upto.min(n.pending.len());
         let done: Vec<_> = n.pending.drain(..upto).collect();
         for (at, bytes) in done {
-            put(&mut n.durable, at as usize, &bytes);
+            n.durable.put(at as usize, &bytes);
         }
         Ok(())
     }
@@ -277,15 +316,16 @@ impl DataFile for SimFile {
             return Err(self.fault(f, "extend"));
         }
         let mut n = self.node.lock();
-        let len = (len as usize).max(n.now.len());
-        n.now.resize(len, 0);
-        n.durable.resize(len, 0);
+        let len = (len as usize).max(n.now.len);
+        n.now.set_len(len);
+        let durable = len.max(n.durable.len);
+        n.durable.set_len(durable);
         Ok(())
     }
 
     fn len(&self) -> Result<u64> {
         self.fs.alive(&self.name, self.epoch)?;
-        Ok(self.node.lock().now.len() as u64)
+        Ok(self.node.lock().now.len as u64)
     }
 
     fn set_len(&self, len: u64) -> Result<()> {
@@ -293,8 +333,8 @@ impl DataFile for SimFile {
             return Err(self.fault(f, "truncate"));
         }
         let mut n = self.node.lock();
-        n.now.resize(len as usize, 0);
-        n.durable.resize(len as usize, 0);
+        n.now.set_len(len as usize);
+        n.durable.set_len(len as usize);
         Ok(())
     }
 

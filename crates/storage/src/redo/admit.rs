@@ -2,7 +2,8 @@
 //!
 //! A running mini-transaction holds page latches and must not wait for log space: the page cleaner may need those pages. So
 //! space is made sure of before it starts. Let `C` be the file's capacity, `M` = [`MAX_MTR_BYTES`], `n` the number of tickets, and
-//! each ticket allow one mini-transaction and one nested in it. At most `n` run at a time, so after the check
+//! each ticket allow one mini-transaction and as much log again in those nested in it (a page split and the separators above it:
+//! far less). At most `n` run at a time, so after the check
 //! `age <= C - 2nM - slack` all that run can add at most `2nM`: the age stays below `C`. `n` is chosen so that `2nM <= C/4`.
 //!
 //! Tickets are counted in padded shards, a thread always tries its own first: no line shared by all is written.

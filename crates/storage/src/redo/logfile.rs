@@ -243,7 +243,11 @@ impl<'a> Reader<'a> {
         let at = self.at;
         let (len, crc) =
             (u32_from(self.buf.get(at..).unwrap_or(&[]), 0), u32_from(self.buf.get(at..).unwrap_or(&[]), 4));
-        if len < 16 || !len.is_multiple_of(8) || len as u64 > super::MAX_MTR_BYTES || !self.fill(len as usize)? {
+        if len < 16
+            || !len.is_multiple_of(8)
+            || len as u64 > super::MAX_MTR_BYTES + BLOCK
+            || !self.fill(len as usize)?
+        {
             return Ok(None);
         }
         let at = self.at;

@@ -9,7 +9,7 @@
 
 use super::ring::Ring;
 use super::{Log, logfile};
-use crate::error::Result;
+use crate::error::{Result, StorageError};
 use base::Lsn;
 use latch::{Mutex, classes};
 use probe::Counter;
@@ -216,6 +216,12 @@ impl Log {
                     // what an earlier lap of the log left behind the tail is gone.
                     *padded = to.next_multiple_of(logfile::BLOCK);
                     buf.resize((*padded - from) as usize, 0);
+                }
+                // Admission makes this impossible (see `admit`); were it ever wrong, stopping is better than overwriting.
+                if (*padded).max(to) > self.checkpoint.load(Ordering::Acquire) + self.file.data_size() {
+                    return Err(
+                        self.fail(StorageError::CorruptLog { lsn: Lsn(to), why: "the log would overwrite itself" })
+                    );
                 }
                 self.file.write(Lsn(from), buf).map_err(|e| self.fail(e))?;
                 probe::inc(Counter::InnodbLogWrites);

@@ -1,1 +1,173 @@
+use super::logfile::{Reader, frame_crc};
 use super::*;
+use crate::file::FileSystem;
+use crate::file::sim::SimFs;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+fn log(fs: &SimFs, capacity: u64) -> Log {
+    let file = LogFile::create(fs, capacity, Lsn(logfile::FIRST_LSN)).unwrap();
+    Log::new(&LogConfig { capacity, buffer: 1 << 20, flush_at_commit: 1 }, file, Lsn(logfile::FIRST_LSN))
+}
+
+fn frames(fs: &SimFs) -> Vec<Vec<u8>> {
+    let (file, ckpt) = LogFile::open(fs).unwrap().unwrap();
+    let mut r = Reader::new(&file, ckpt.lsn);
+    let mut out = Vec::new();
+    while let Some(f) = r.next().unwrap() {
+        out.push(f.body.to_vec());
+    }
+    out
+}
+
+#[test]
+fn frames_are_valid_at_their_lsn_only() {
+    let body = [1u8; 24];
+    let c = crc32c::crc32c(&body);
+    assert_ne!(frame_crc(c, 32, 16384), frame_crc(c, 32, 16392));
+    assert_ne!(frame_crc(c, 32, 16384), frame_crc(c, 40, 16384));
+}
+
+#[test]
+fn what_is_flushed_is_read_back_and_one_commit_is_one_write_and_one_sync() {
+    let fs = SimFs::new();
+    let log = log(&fs, 4 << 20);
+    for i in 0..50u8 {
+        let lsn = log.append(&vec![i + 1; 8 * (1 + i as usize)]);
+        let before = fs.counts();
+        log.flush_to(lsn, ForcedBy::Commit).unwrap();
+        let after = fs.counts();
+        assert_eq!((after.0 - before.0, after.1 - before.1), (1, 1));
+        log.flush_to(lsn, ForcedBy::Commit).unwrap();
+        assert_eq!(fs.counts(), after);
+    }
+    fs.crash(3);
+    let got = frames(&fs);
+    assert_eq!(got.len(), 50);
+    assert!(got.iter().enumerate().all(|(i, b)| b.len() == 8 * (1 + i) && b[0] == i as u8 + 1));
+}
+
+#[test]
+fn the_circle_closes_and_old_laps_do_not_show() {
+    let fs = SimFs::new();
+    let log = log(&fs, 1 << 20);
+    let body = vec![7u8; 10_000];
+    for _ in 0..500 {
+        let lsn = log.append(&body);
+        log.flush_to(lsn, ForcedBy::Commit).unwrap();
+        if log.checkpoint_age() > 700_000 {
+            // The stream is 1 MiB; the checkpoint follows.
+            log.write_checkpoint(lsn).unwrap();
+        }
+    }
+    let age = log.checkpoint_age();
+    fs.crash(9);
+    assert_eq!(frames(&fs).len() as u64, age / 10_008);
+}
+
+#[test]
+fn many_threads_commit_and_share_syncs() {
+    let fs = SimFs::new();
+    let log = Arc::new(log(&fs, 64 << 20));
+    fs.set_sync_delay(Duration::from_micros(300));
+    let before = fs.counts();
+    let threads: Vec<_> = (0..8u8)
+        .map(|t| {
+            let log = log.clone();
+            std::thread::spawn(move || {
+                for i in 0..100u8 {
+                    let mut body = vec![t; 16];
+                    body[1] = i;
+                    body.resize(16 + 8 * (i as usize % 20), t);
+                    let lsn = log.append(&body);
+                    log.flush_to(lsn, ForcedBy::Commit).unwrap();
+                    assert!(log.flushed_lsn() >= lsn);
+                }
+            })
+        })
+        .collect();
+    for t in threads {
+        t.join().unwrap();
+    }
+    let syncs = fs.counts().1 - before.1;
+    assert!(syncs < 500, "800 commits of 8 threads took {syncs} syncs");
+    fs.crash(0);
+    let got = frames(&fs);
+    assert_eq!(got.len(), 800);
+    for t in 0..8u8 {
+        let order: Vec<u8> = got.iter().filter(|b| b[0] == t).map(|b| b[1]).collect();
+        assert_eq!(order, (0..100).collect::<Vec<u8>>());
+    }
+}
+
+#[test]
+fn a_full_ring_is_written_by_whoever_needs_it() {
+    let fs = SimFs::new();
+    let log = log(&fs, 64 << 20);
+    for _ in 0..200 {
+        log.append(&vec![1u8; 100_000]); // 20 MB through a ring of 1 MiB, nobody flushes
+    }
+    assert!(log.written_lsn() > Lsn(18 << 20));
+    log.flush_to(log.current_lsn(), ForcedBy::Explicit).unwrap();
+    assert_eq!(frames(&fs).len(), 200);
+}
+
+#[test]
+fn a_failed_sync_fails_every_waiter() {
+    let fs = SimFs::new();
+    let log = Arc::new(log(&fs, 4 << 20));
+    fs.set_sync_delay(Duration::from_millis(20));
+    // The first write and sync pass, everything after fails.
+    fs.fail_after(2, crate::file::sim::Fault::Io, true, "#ib_redo");
+    let failed = Arc::new(AtomicBool::new(false));
+    let threads: Vec<_> = (0..6)
+        .map(|_| {
+            let (log, failed) = (log.clone(), failed.clone());
+            std::thread::spawn(move || {
+                for _ in 0..5 {
+                    let lsn = log.append(&[1; 16]);
+                    match log.flush_to(lsn, ForcedBy::Commit) {
+                        Ok(()) => assert!(log.flushed_lsn() >= lsn),
+                        Err(_) => failed.store(true, Ordering::Relaxed),
+                    }
+                }
+            })
+        })
+        .collect();
+    for t in threads {
+        t.join().unwrap();
+    }
+    assert!(failed.load(Ordering::Relaxed));
+    assert!(matches!(log.failure(), Some(StorageError::ReadOnly { .. })));
+}
+
+#[test]
+fn admission_bounds_what_runs() {
+    let fs = SimFs::new();
+    let log = log(&fs, 16 << 20); // 4 tickets
+    let t: Vec<_> = (0..4).map(|_| log.try_admit().unwrap().unwrap()).collect();
+    assert!(log.try_admit().unwrap().is_none());
+    drop(t);
+    while log.checkpoint_age() <= log.max_age() {
+        let ticket = log.try_admit().unwrap();
+        assert!(ticket.is_some());
+        log.append(&vec![0u8; MAX_MTR_BYTES as usize - 8]);
+    }
+    assert!(log.try_admit().unwrap().is_none());
+    assert!(log.checkpoint_age() < log.capacity());
+    // Four tickets, each with one mini-transaction and one nested, and the file still does not close on itself.
+    assert!(log.max_age() + 8 * MAX_MTR_BYTES < log.capacity());
+}
+
+#[test]
+fn a_file_of_another_kind_is_refused() {
+    let fs = SimFs::new();
+    drop(log(&fs, 1 << 20));
+    fs.flip(logfile::REDO_FILE, 3, 1);
+    assert!(matches!(LogFile::open(&fs).err().unwrap(), StorageError::WrongFormat { .. }));
+    fs.flip(logfile::REDO_FILE, 3, 1);
+    assert!(LogFile::open(&fs).unwrap().is_some());
+    fs.remove(logfile::REDO_FILE).unwrap();
+    assert!(LogFile::open(&fs).unwrap().is_none());
+}

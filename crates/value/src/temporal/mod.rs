@@ -5,13 +5,16 @@
 //! value is *allowed* is decided where it enters ([`parse`], `convert`), by sql_mode ([`DateFlags`]).
 //!
 //! * [`parse`]: text and number literals, rounding to an fsp; [`format`]: text.
-//! * [`calendar`]: day arithmetic, week modes, periods.
+//! * [`pattern`]: DATE_FORMAT, TIME_FORMAT, STR_TO_DATE; [`calendar`]: day arithmetic, week modes, periods.
 //! * [`interval`]: adding INTERVALs, EXTRACT, differences; [`zone`]: time zones.
 
 pub mod calendar;
 pub mod format;
 pub mod interval;
 pub mod parse;
+pub mod pattern;
+#[cfg(test)]
+mod tests;
 mod types;
 pub mod zone;
 
