@@ -4,7 +4,7 @@
 //! equal bytes. [`put_compared`] gives bytes that are equal exactly when a [`Comparator`] calls the values equal.
 
 use value::compare::ComparisonKind;
-use value::decimal::binary;
+
 use value::{CollationId, ConvCtx, SqlType, TypeKind, Value, convert};
 
 /// Appends the sort key of a value; `desc` inverts its order.
@@ -17,7 +17,7 @@ pub fn put(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
         Value::Double(d) => double(d, out),
         Value::Decimal(d) => {
             out.push(1);
-            if binary::encode(d, 65, 30, out).is_err() {
+            if value::decimal::encode_binary(d, 65, 30, out).is_err() {
                 out.extend_from_slice(&[if d.is_negative() { 0 } else { 0xff }; 30]);
             }
         }

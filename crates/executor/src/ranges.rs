@@ -256,7 +256,7 @@ impl Builder<'_> {
         desc: bool,
     ) -> SqlResult<()> {
         let whole = |p: &Vec<u8>| if p.is_empty() { Bound::Unbounded } else { Bound::Included(p.clone()) };
-        let mut bound = |b: Option<(Value<'_>, bool)>, is_low: bool| -> SqlResult<Option<Bound<Vec<u8>>>> {
+        let bound = |b: Option<(Value<'_>, bool)>, is_low: bool| -> SqlResult<Option<Bound<Vec<u8>>>> {
             let mut key = prefix.clone();
             match b {
                 Some((v, inc)) => {

@@ -331,7 +331,7 @@ fn part_len(def: &TableDef, p: &storage::dict::IndexPart) -> u32 {
         TypeKind::Timestamp => 4 + t.decimals.div_ceil(2) as u32,
         TypeKind::DateTime => 5 + t.decimals.div_ceil(2) as u32,
         TypeKind::Time => 3 + t.decimals.div_ceil(2) as u32,
-        TypeKind::Decimal => value::decimal::binary::binary_size(t.length as u8, t.decimals) as u32,
+        TypeKind::Decimal => value::decimal::binary_size(t.length as u8, t.decimals) as u32,
         TypeKind::Enum | TypeKind::Set => 1,
         TypeKind::Bit => t.length.div_ceil(8),
         k if k.is_string() => {

@@ -7,7 +7,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use planner::expr::Expr;
 use planner::func::FuncId;
 use planner::types::{NumClass, num_class};
-use value::{Decimal, TypeKind, Value, convert};
+use value::{TypeKind, Value, convert};
 
 use super::Args;
 use crate::context::Cx;
@@ -85,12 +85,12 @@ pub(super) fn arithmetic<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>)
                 FuncId::Add => x.add(&y).map(Some),
                 FuncId::Sub => x.sub(&y).map(Some),
                 FuncId::Mul => x.mul(&y).map(Some),
-                FuncId::Div => x.div_to_scale(&y, a.ty.decimals as usize),
+                FuncId::Div => x.div(&y, cx.env.vars.num(catalog::sysvar::Var::div_precision_increment).min(30) as u8),
                 FuncId::Mod => x.rem(&y),
                 _ => return Err(SqlError::unsupported(f.name())),
             };
             match r {
-                Ok(Some(d)) => Ok(a.dec(cut(d, a.ty.decimals))),
+                Ok(Some(d)) => Ok(a.dec(d)),
                 Ok(None) => {
                     cx.env.conv.division_by_zero()?;
                     Ok(Value::Null)
@@ -115,11 +115,6 @@ pub(super) fn arithmetic<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>)
             if r.is_finite() { Ok(Value::Double(r)) } else { out_of_range("DOUBLE", e) }
         }
     }
-}
-
-/// Digits beyond the static scale are cut by rounding (products of long fractions).
-fn cut(d: Decimal, scale: u8) -> Decimal {
-    if d.scale() > scale { d.round(scale as i32) } else { d }
 }
 
 fn int_div<'a>(a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

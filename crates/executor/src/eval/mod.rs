@@ -25,7 +25,7 @@ use value::{Date, DateTime, Decimal, SqlType, Time, TypeKind, Value, convert};
 
 use crate::context::Cx;
 
-pub(crate) use date_format::{format as format_date, parse as parse_date};
+pub(crate) use date_format::parse as parse_date;
 
 /// Arguments of a call.
 pub(crate) struct Args<'a> {
