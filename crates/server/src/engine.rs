@@ -41,7 +41,6 @@ pub trait Engine: Send + Sync {
 pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
     let g = &config.globals;
     let storage = StorageConfig {
-        data_dir: config.datadir.to_owned(),
         buffer_pool_size: g.num(Var::innodb_buffer_pool_size),
         redo_capacity: g.num(Var::innodb_redo_log_capacity),
         durability: match g.num(Var::innodb_flush_log_at_trx_commit) {
@@ -52,6 +51,7 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         lock_wait_timeout: Duration::from_secs(g.num(Var::innodb_lock_wait_timeout)),
         read_only: g.bool(Var::innodb_read_only),
         purge_threads: g.num(Var::innodb_purge_threads) as usize,
+        ..StorageConfig::new(config.datadir)
     };
     let engine = storage::engine::Engine::open(storage).map_err(|e| {
         let sql = base::SqlError::from(e);

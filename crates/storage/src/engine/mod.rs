@@ -1,68 +1,73 @@
 //! [`Engine`]: opens and closes the storage, owns its parts and background threads.
+//!
+//! # Opening
+//!
+//! 1. redo pass ([`crate::store::Store::open`]);
+//! 2. first start, or a first start that a crash cut short: [`bootstrap`] makes the system and undo tablespaces;
+//! 3. the undo directory says which transactions were unfinished; their ids become active again;
+//! 4. what they did to the dictionary's own tables is rolled back, then the dictionary is loaded, then the rest is rolled
+//!    back: nobody is admitted before that is done;
+//! 5. the DDL log is replayed; background threads start.
+//!
+//! # Rules of access
+//!
+//! Everything here is shared; a session has a [`Trx`]. Threads of the engine hold it weakly, so dropping the last handle
+//! stops them ([`Engine::shutdown`] does so in order and writes everything out first).
+//!
+//! Tested by everything in `engine/tests`.
 
+mod bootstrap;
+mod config;
+#[cfg(test)]
+mod tests;
+mod threads;
+
+pub use config::{EngineConfig, EngineStatus};
+
+use crate::dict::{Dict, Physical, system};
 use crate::error::{Result, StorageError};
+use crate::redo::ForcedBy;
 use crate::rowlock::LockSys;
-use crate::txn::{Durability, Trx, TrxInfo, TrxSys};
-use base::Lsn;
-use std::path::PathBuf;
-use std::sync::Arc;
+use crate::store::{Background, Store};
+use crate::table::Table;
+use crate::txn::{Durability, Trx, TrxInfo, TrxShared, TrxSys};
+use crate::undo::UndoPool;
+use base::{IndexId, Lsn, SpaceId, TableId, TrxId};
+use hashbrown::HashMap;
+use parking_lot::{Mutex, RwLock};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
-/// How to open an engine.
-#[derive(Clone, Debug)]
-pub struct EngineConfig {
-    /// Data directory; created if missing.
-    pub data_dir: PathBuf,
-    /// `innodb_buffer_pool_size` in bytes.
-    pub buffer_pool_size: u64,
-    /// `innodb_redo_log_capacity` in bytes.
-    pub redo_capacity: u64,
-    /// `innodb_flush_log_at_trx_commit` for new sessions.
-    pub durability: Durability,
-    /// `innodb_lock_wait_timeout` for new sessions.
-    pub lock_wait_timeout: Duration,
-    /// `innodb_read_only`.
-    pub read_only: bool,
-    /// `innodb_purge_threads`; 0 stops purge (tests).
-    pub purge_threads: usize,
-}
-
-impl EngineConfig {
-    /// MySQL's defaults.
-    pub fn new(data_dir: impl Into<PathBuf>) -> EngineConfig {
-        EngineConfig {
-            data_dir: data_dir.into(),
-            buffer_pool_size: 128 << 20,
-            redo_capacity: 100 << 20,
-            durability: Durability::Synced,
-            lock_wait_timeout: Duration::from_secs(50),
-            read_only: false,
-            purge_threads: 1,
-        }
-    }
-}
-
-/// Numbers for SHOW ENGINE INNODB STATUS and INNODB_METRICS.
-#[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
-pub struct EngineStatus {
-    pub next_trx_id: u64,
-    pub history_list_length: u64,
-    pub active_transactions: u64,
-    pub read_views: u64,
-    pub deadlocks: u64,
-    pub lock_waiting: u64,
-    pub lsn: Lsn,
-    pub flushed_lsn: Lsn,
-    pub checkpoint_lsn: Lsn,
-}
+/// Ids are reserved on disk in runs of this length; a crash wastes the rest of one.
+const ID_RUN: u64 = 1 << 16;
+const GUARDS: usize = 1024;
 
 /// The storage engine of one data directory.
 pub struct Engine {
-    /// Set once at the end of opening.
-    pub(crate) dict: std::sync::OnceLock<crate::dict::Dict>,
+    me: Weak<Engine>,
+    pub(crate) store: Arc<Store>,
+    pub(crate) undo: UndoPool,
     pub(crate) trx_sys: TrxSys,
     pub(crate) locks: LockSys,
+    /// Set once at the end of opening.
+    dict: OnceLock<Dict>,
+    /// Opened tables by id, for purge and rollback.
+    tables: RwLock<HashMap<TableId, Weak<Table>>>,
+    sessions: Mutex<Vec<Weak<TrxShared>>>,
+    unique_guards: Box<[Mutex<()>]>,
+    id_raise: Mutex<()>,
+    read_only: AtomicBool,
+    durability: AtomicU8,
+    lock_wait_timeout: Duration,
+    threads: Mutex<Option<Threads>>,
+    pub(crate) purger: Mutex<crate::purge::Purger>,
+}
+
+/// Running threads of an engine.
+struct Threads {
+    _store: Background,
+    _purge: threads::PurgeThread,
 }
 
 impl std::fmt::Debug for Engine {
@@ -72,25 +77,45 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
+    /// Opens the data directory, creating its contents on first start; recovers if it was not shut down cleanly.
+    ///
+    /// # Errors
+    /// Whatever recovery meets; nothing is guessed at.
+    pub fn open(config: EngineConfig) -> Result<Arc<Engine>> {
+        bootstrap::open(config)
+    }
+
     /// The data dictionary. Only before the engine has finished opening is there none; nothing outside can see that.
     #[allow(clippy::expect_used)] // set before `open` returns the engine
-    pub fn dict(&self) -> &crate::dict::Dict {
+    pub fn dict(&self) -> &Dict {
         self.dict.get().expect("the dictionary is loaded while the engine opens")
     }
 
-    /// Opens the data directory, creating its contents on first start; recovers if it was not shut down cleanly.
-    pub fn open(_config: EngineConfig) -> Result<Arc<Engine>> {
-        Err(StorageError::Unsupported { what: "Engine::open" })
+    /// Files, pool and log.
+    pub fn store(&self) -> &Arc<Store> {
+        &self.store
     }
 
     /// A session's transaction handle. `session` is the connection id.
-    pub fn new_trx(self: &Arc<Self>, _session: u64) -> Result<Trx> {
-        Err(StorageError::Unsupported { what: "Engine::new_trx" })
-    }
-
-    /// Stops background threads and writes everything out; without `fast` waits for purge to finish first.
-    pub fn shutdown(&self, _fast: bool) -> Result<()> {
-        Err(StorageError::Unsupported { what: "Engine::shutdown" })
+    ///
+    /// # Errors
+    /// `TooManyTrx` when 65,536 sessions have one.
+    pub fn new_trx(self: &Arc<Self>, session: u64) -> Result<Trx> {
+        let slot = self.trx_sys.new_slot().ok_or(StorageError::TooManyTrx)?;
+        let shared = Arc::new(TrxShared::new(session, self.locks.new_owner()));
+        {
+            let mut all = self.sessions.lock();
+            if all.len() == all.capacity() {
+                all.retain(|w| w.strong_count() > 0);
+            }
+            all.push(Arc::downgrade(&shared));
+        }
+        let durability = match self.durability.load(Ordering::Relaxed) {
+            0 => Durability::Lazy,
+            2 => Durability::Written,
+            _ => Durability::Synced,
+        };
+        Ok(Trx::new(self.clone(), shared, slot, durability, self.lock_wait_timeout))
     }
 
     /// Row locks, for views.
@@ -103,46 +128,188 @@ impl Engine {
         &self.trx_sys
     }
 
-    /// INNODB_TRX.
+    /// INNODB_TRX: transactions open now.
     pub fn transactions(&self) -> Vec<TrxInfo> {
-        Vec::new()
+        self.sessions.lock().iter().filter_map(|w| w.upgrade()?.info()).collect()
     }
 
     /// Numbers for views.
     pub fn status(&self) -> EngineStatus {
-        EngineStatus::default()
+        let log = self.store.log();
+        EngineStatus {
+            next_trx_id: self.trx_sys.next_id().0,
+            history_list_length: self.undo.history_len(),
+            purged_transactions: self.undo.purged.load(Ordering::Relaxed),
+            purge_cut: self.trx_sys.cut().0,
+            last_trx_no: self.trx_sys.published().0,
+            active_transactions: self.trx_sys.active_count() as u64,
+            read_views: self.trx_sys.open_snapshots() as u64,
+            deadlocks: self.locks.deadlocks(),
+            lock_waiting: self.locks.waiting() as u64,
+            lsn: log.current_lsn(),
+            flushed_lsn: log.flushed_lsn(),
+            checkpoint_lsn: log.checkpoint_lsn(),
+            checkpoint_age: log.checkpoint_age(),
+            max_checkpoint_age: log.max_age(),
+            pool: self.store.pool().status(),
+        }
     }
 
     /// Blocks until the log is durable up to `lsn`.
-    pub fn wait_durable(&self, _lsn: Lsn) -> Result<()> {
-        Err(StorageError::Unsupported { what: "Engine::wait_durable" })
+    ///
+    /// # Errors
+    /// The log's failure.
+    pub fn wait_durable(&self, lsn: Lsn) -> Result<()> {
+        self.store.log().flush_to(lsn, ForcedBy::Commit)
+    }
+
+    /// What a commit that ends at `lsn` waits for.
+    ///
+    /// # Errors
+    /// The log's failure.
+    pub fn wait_for_commit(&self, lsn: Lsn, durability: Durability) -> Result<()> {
+        match durability {
+            Durability::Lazy => Ok(()),
+            Durability::Written => self.store.log().write_to(lsn),
+            Durability::Synced => self.wait_durable(lsn),
+        }
+    }
+
+    /// `SET GLOBAL innodb_flush_log_at_trx_commit`: for sessions made from now on.
+    pub fn set_durability(&self, d: Durability) {
+        let n = match d {
+            Durability::Lazy => 0,
+            Durability::Synced => 1,
+            Durability::Written => 2,
+        };
+        self.durability.store(n, Ordering::Relaxed);
+        self.store.log().set_flush_at_commit(n);
+    }
+
+    /// Stops background threads and writes everything out; without `fast` purge finishes first. Sessions must be gone.
+    ///
+    /// # Errors
+    /// I/O errors; the data directory then recovers at the next start.
+    pub fn shutdown(&self, fast: bool) -> Result<()> {
+        let threads = self.threads.lock().take();
+        drop(threads);
+        if !fast {
+            while self.purge_batch()? > 0 {}
+        }
+        self.read_only.store(true, Ordering::SeqCst);
+        self.store.flush_and_checkpoint()?;
+        Ok(())
+    }
+
+    /// One batch of purge; how many transactions it finished. The purge thread's step, callable by tests.
+    ///
+    /// # Errors
+    /// I/O errors and corruption.
+    pub fn purge_batch(&self) -> Result<usize> {
+        self.purger.lock().batch(self)
+    }
+
+    // ---- for the other modules ---------------------------------------------------------------------------------------
+
+    pub(crate) fn check_writable(&self) -> Result<()> {
+        if self.read_only.load(Ordering::Relaxed) {
+            return Err(StorageError::ReadOnly { reason: "innodb_read_only or shutdown".into() });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn now_us(&self) -> u64 {
+        sys::clock::wall_micros()
+    }
+
+    /// Reserves the next run of transaction ids.
+    pub(crate) fn raise_id_limit(&self) -> Result<()> {
+        let _one = self.id_raise.lock();
+        let (next, limit) = (self.trx_sys.next_id(), self.trx_sys.limit());
+        if next < limit {
+            return Ok(()); // another session was faster
+        }
+        let limit = TrxId(next.0 + ID_RUN);
+        self.undo.raise_id_limit(limit)?;
+        self.trx_sys.raise_limit(limit);
+        Ok(())
+    }
+
+    pub(crate) fn forget(&self, shared: &Arc<TrxShared>) {
+        self.sessions.lock().retain(|w| !std::ptr::eq(w.as_ptr(), Arc::as_ptr(shared)));
+    }
+
+    /// Serialises check and insert of one unique value.
+    #[allow(clippy::indexing_slicing)] // masked to the length
+    pub(crate) fn unique_guard(&self, index: IndexId, parts: &[u8]) -> &Mutex<()> {
+        let mut h = 0xcbf2_9ce4_8422_2325u64 ^ index.0;
+        for b in parts {
+            h = (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3);
+        }
+        &self.unique_guards[(h >> 20) as usize & (GUARDS - 1)]
+    }
+
+    pub(crate) fn register_table(&self, table: &Arc<Table>) {
+        self.tables.write().insert(table.id(), Arc::downgrade(table));
+    }
+
+    /// The table with this id; `None`: dropped.
+    pub(crate) fn table_by_id(&self, id: TableId) -> Result<Option<Arc<Table>>> {
+        if let Some(t) = self.tables.read().get(&id).and_then(Weak::upgrade)
+            && !t.is_obsolete()
+        {
+            return Ok(Some(t));
+        }
+        match (self.dict.get(), self.me.upgrade()) {
+            (Some(dict), Some(me)) => dict.table_by_id(&me, id),
+            _ => Ok(None),
+        }
     }
 }
 
 /// Files and trees for DDL.
-impl crate::dict::Physical for Engine {
-    fn create_space(&self, _space: base::SpaceId) -> Result<()> {
-        Err(StorageError::Unsupported { what: "create_space" })
+impl Physical for Engine {
+    fn create_space(&self, space: SpaceId) -> Result<()> {
+        self.store.create_space(space)?;
+        let mut mtr = self.store.mtr()?;
+        crate::space::create(&mut mtr, space)?;
+        let lsn = mtr.commit();
+        self.wait_durable(lsn)
     }
-    fn drop_space(&self, _space: base::SpaceId) -> Result<()> {
-        Err(StorageError::Unsupported { what: "drop_space" })
+
+    fn drop_space(&self, space: SpaceId) -> Result<()> {
+        self.store.drop_space(space)
     }
-    fn create_tree(&self, _space: base::SpaceId, _index: base::IndexId) -> Result<base::PageNo> {
-        Err(StorageError::Unsupported { what: "create_tree" })
+
+    fn create_tree(&self, space: SpaceId, index: IndexId) -> Result<base::PageNo> {
+        let mut mtr = self.store.mtr()?;
+        let tree = crate::btree::BTree::create(&mut mtr, space, index)?;
+        mtr.commit();
+        Ok(tree.root)
     }
-    fn free_tree(&self, _space: base::SpaceId, _root: base::PageNo) -> Result<()> {
-        Err(StorageError::Unsupported { what: "free_tree" })
+
+    fn free_tree(&self, space: SpaceId, root: base::PageNo) -> Result<()> {
+        crate::btree::free_tree(&self.store, space, root)
     }
 }
 
+/// Space of the dictionary.
+pub(crate) const SYSTEM_SPACE: SpaceId = system::SYSTEM_SPACE;
+
 impl Engine {
     /// CHECK TABLE: what is wrong, one line each; empty = sound.
-    pub fn check_table(&self, _table: &crate::table::Table) -> Result<Vec<String>> {
-        Err(StorageError::Unsupported { what: "CHECK TABLE" })
+    ///
+    /// # Errors
+    /// I/O; corruption is a finding.
+    pub fn check_table(&self, table: &Table) -> Result<Vec<String>> {
+        Ok(table.check(self)?.problems)
     }
 
     /// ANALYZE TABLE: samples the indexes and publishes new statistics.
-    pub fn analyze_table(&self, _table: &crate::table::Table) -> Result<()> {
-        Err(StorageError::Unsupported { what: "ANALYZE TABLE" })
+    ///
+    /// # Errors
+    /// I/O and corruption.
+    pub fn analyze_table(&self, table: &Table) -> Result<()> {
+        table.count_rows(self, usize::MAX)
     }
 }

@@ -22,6 +22,7 @@
 //!
 //! Tested in `txn/tests.rs` and by the bank, long-reader and crash tests in `engine/tests`.
 
+mod life;
 mod sys;
 mod trx;
 

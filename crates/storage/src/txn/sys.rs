@@ -160,6 +160,9 @@ impl TrxSys {
         }
         inner.next_id += 1;
         self.enter_ring(id, ACTIVE);
+        while inner.front + (inner.active.len() as u64) < id {
+            inner.active.push_back(None); // only behind ids that recovery adopted
+        }
         inner.active.push_back(Some(trx.clone()));
         inner.running += 1;
         trx.set_id(id);

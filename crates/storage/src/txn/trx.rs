@@ -69,7 +69,7 @@ pub struct TrxShared {
     started: AtomicU64,
     isolation: AtomicU64,
     undo_records: AtomicU64,
-    rolling_back: AtomicBool,
+    pub(super) rolling_back: AtomicBool,
     owner: Arc<LockOwner>,
 }
 
@@ -110,6 +110,24 @@ impl TrxShared {
     /// Connection id.
     pub fn session(&self) -> u64 {
         self.session
+    }
+
+    pub(super) fn opened(&self, isolation: Isolation, now_us: u64) {
+        self.isolation.store(isolation as u64, Ordering::Relaxed);
+        self.started.store(now_us.max(1), Ordering::Relaxed);
+    }
+
+    pub(super) fn ended(&self) {
+        self.id.store(0, Ordering::Relaxed);
+        self.started.store(0, Ordering::Relaxed);
+        self.undo_records.store(0, Ordering::Relaxed);
+        self.rolling_back.store(false, Ordering::Relaxed);
+    }
+
+    /// Counts an undo record.
+    pub(crate) fn count_record(&self) {
+        self.undo_records.store(self.undo_records.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        self.owner.add_weight(1);
     }
 
     /// For INNODB_TRX; `None` when no transaction is open.
@@ -181,6 +199,8 @@ pub struct Trx {
     pub(crate) owner_begun: bool,
     /// End of the newest mtr.
     pub(crate) last_lsn: Lsn,
+    /// Buffers of row operations.
+    pub(crate) scratch: crate::table::write::Scratch,
 }
 
 impl std::fmt::Debug for Trx {
@@ -190,6 +210,32 @@ impl std::fmt::Debug for Trx {
 }
 
 impl Trx {
+    pub(crate) fn new(
+        engine: Arc<Engine>,
+        shared: Arc<TrxShared>,
+        slot: SnapshotSlot,
+        durability: Durability,
+        lock_wait_timeout: Duration,
+    ) -> Trx {
+        Trx {
+            engine,
+            shared,
+            slot,
+            isolation: Isolation::default(),
+            durability,
+            lock_wait_timeout,
+            id: TrxId(0),
+            snapshot: None,
+            undo: None,
+            serial: 0,
+            explicit: false,
+            open: false,
+            owner_begun: false,
+            last_lsn: Lsn(0),
+            scratch: Default::default(),
+        }
+    }
+
     /// Isolation level of the transactions to come (or of the open one, before its first read).
     pub fn set_isolation(&mut self, level: Isolation) {
         self.isolation = level;
@@ -248,53 +294,5 @@ impl Trx {
         if self.isolation == Isolation::RepeatableRead {
             self.snapshot();
         }
-    }
-}
-
-impl Trx {
-    pub(crate) fn ensure_open(&mut self) {
-        if !self.open {
-            self.open = true;
-            self.serial += 1;
-        }
-    }
-
-    pub(crate) fn snapshot(&mut self) -> Snapshot {
-        let sys = &self.engine.trx_sys;
-        let slot = self.slot;
-        *self.snapshot.get_or_insert_with(|| sys.open_snapshot(slot))
-    }
-
-    /// Start of a statement; what to roll back to if it fails. READ COMMITTED forgets its snapshot here.
-    pub fn begin_statement(&mut self) -> Savepoint {
-        self.savepoint()
-    }
-
-    /// End of a statement that succeeded (or whose failure has been rolled back).
-    pub fn end_statement(&mut self) {}
-
-    /// SAVEPOINT: names are the session's business.
-    pub fn savepoint(&mut self) -> Savepoint {
-        Savepoint { serial: self.serial, undo_no: 0 }
-    }
-
-    /// Undoes everything after the savepoint. Locks are kept, as in InnoDB.
-    pub fn rollback_to(&mut self, _to: Savepoint) -> Result<()> {
-        Err(StorageError::Unsupported { what: "rollback" })
-    }
-
-    /// Commits; visible to others and locks released before the wait for the log. Returns the LSN that makes it durable.
-    pub fn commit(&mut self) -> Result<Lsn> {
-        Err(StorageError::Unsupported { what: "commit" })
-    }
-
-    /// Commits without waiting for the log: the caller calls [`Engine::wait_durable`] before it tells the client.
-    pub fn commit_detached(&mut self) -> Result<Lsn> {
-        Err(StorageError::Unsupported { what: "commit" })
-    }
-
-    /// Rolls the whole transaction back.
-    pub fn rollback(&mut self) -> Result<()> {
-        Err(StorageError::Unsupported { what: "rollback" })
     }
 }

@@ -1,0 +1,9 @@
+//! The engine as a whole on the simulated disk.
+
+mod bank;
+mod basic;
+mod crash;
+mod isolation;
+mod locks;
+mod purge;
+mod support;

@@ -1,0 +1,165 @@
+//! Purge: removes what no snapshot can see any more.
+//!
+//! A batch: the coordinator advances the cut ([`crate::txn::TrxSys::advance_cut`]), takes transactions whose number the cut has
+//! reached, goes through their undo records, and gives undo pages back at the end. For each record of an update or
+//! delete that was not undone:
+//!
+//! * entries of secondary indexes that it delete-marked go, unless a version still wanted has them;
+//! * a record that is still the delete-marked version this transaction made goes, and its long columns with it;
+//! * long columns that only the older version had are freed (noted in the record first: after a crash they are not freed
+//!   again).
+//!
+//! Every step looks whether it is still to be done, so a batch that a crash cut short is simply done again. Purge takes no row
+//! locks: a delete-marked record's locks are passed on to the gap behind it. It waits for nothing but latches and pages, and
+//! uses a table only under its gate ([`Table::retire`]), so that DROP can wait for it.
+//!
+//! Tested by the purge tests of `engine/tests` (history drains, trees become empty) and by the crash tests.
+
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::mvcc;
+use crate::page::PageType;
+use crate::rowlock::RecKey;
+use crate::table::info::DELETE_MARK;
+use crate::table::insert::free_all;
+use crate::table::{Table, external};
+use crate::undo::log::set_flag;
+use crate::undo::pool::PurgeItem;
+use crate::undo::record::{self, FREED, Kind, UndoRecord};
+use crate::undo::{Pos, UNDO_SPACE};
+use base::{PageId, TrxNo};
+use hashbrown::HashMap;
+use std::sync::Arc;
+
+/// Transactions per batch.
+const BATCH: usize = 256;
+
+/// The coordinator's memory between batches.
+#[derive(Debug, Default)]
+pub(crate) struct Purger {
+    items: Vec<PurgeItem>,
+    tables: HashMap<u64, Option<Arc<Table>>>,
+}
+
+impl Purger {
+    /// One batch; how many transactions were purged. Only one thread may call this at a time.
+    pub(crate) fn batch(&mut self, engine: &Engine) -> Result<usize> {
+        let cut = engine.trx_sys.advance_cut();
+        self.items.clear();
+        engine.undo.take_purgeable(cut, BATCH, &mut self.items);
+        if self.items.is_empty() {
+            return Ok(0);
+        }
+        self.tables.clear();
+        let items = std::mem::take(&mut self.items);
+        let mut failed = None;
+        for item in &items {
+            let done = engine.undo.walk(item.first, item.end, |pos, bytes| match record::decode(bytes) {
+                Some(rec) => self.record(engine, cut, pos, &rec),
+                None => Ok(()),
+            });
+            // a page that cannot be read must not stop everything else; what it leaves behind is found by CHECK TABLE
+            failed = failed.or(done.err());
+        }
+        let mut keep: HashMap<u32, Pos> = HashMap::new();
+        for item in &items {
+            keep.insert(item.slot, item.end);
+        }
+        for (slot, end) in keep {
+            engine.undo.truncate(slot, end.page)?;
+        }
+        let n = items.len();
+        engine.undo.count_purged(n as u64);
+        self.items = items;
+        match failed {
+            Some(e) => Err(e),
+            None => Ok(n),
+        }
+    }
+
+    fn record(&mut self, engine: &Engine, cut: TrxNo, pos: Pos, rec: &UndoRecord<'_>) -> Result<()> {
+        if rec.kind != Kind::Update || rec.undone {
+            return Ok(());
+        }
+        let table = match self.tables.get(&rec.table.0) {
+            Some(t) => t.clone(),
+            None => {
+                let t = engine.table_by_id(rec.table)?;
+                self.tables.insert(rec.table.0, t.clone());
+                t
+            }
+        };
+        if let Some(table) = table {
+            table.while_alive(|| engine.purge_record(&table, cut, pos, rec))?;
+        }
+        Ok(())
+    }
+}
+
+impl Engine {
+    fn purge_record(&self, table: &Table, cut: TrxNo, pos: Pos, rec: &UndoRecord<'_>) -> Result<()> {
+        let Some(u) = &rec.update else { return Ok(()) };
+        for e in u.entries() {
+            if let Some(old) = e.old.filter(|_| e.old != e.new)
+                && let Some((n, _)) = table.index_by_id(e.index)
+            {
+                self.purge_entry(table, n, old, cut)?;
+            }
+        }
+        // only a delete changes the flags byte of a live row
+        if u.prefix == 0 && u.middle.first().is_some_and(|f| f & DELETE_MARK == 0) {
+            self.purge_clustered(table, pos, rec)?;
+        }
+        if !rec.freed && u.blobs().next().is_some() {
+            let mut mtr = self.store.mtr()?;
+            let page = mtr.x(PageId::new(UNDO_SPACE, pos.page))?;
+            debug_assert_eq!(mtr.page(page).page_type(), PageType::Undo);
+            set_flag(&mut mtr, page, pos.offset, FREED)?;
+            mtr.commit();
+            for b in u.blobs() {
+                external::free(&self.store, table, b)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the record if it is still the delete-marked version that `rec` made.
+    fn purge_clustered(&self, table: &Table, pos: Pos, rec: &UndoRecord<'_>) -> Result<()> {
+        let still = |p: &[u8]| {
+            let roll = mvcc::roll_ptr(p);
+            mvcc::is_deleted(p) && mvcc::trx_id(p) == rec.trx && (roll.page, roll.offset) == (pos.page, pos.offset)
+        };
+        let tree = table.tree(0)?;
+        let index = table.index(0)?.id;
+        let mut payload = Vec::new();
+        let copy = |p: &[u8]| {
+            if still(p) {
+                payload.extend_from_slice(p);
+            }
+        };
+        tree.get(self.store.pool(), rec.key, copy)?;
+        if payload.is_empty() {
+            return Ok(());
+        }
+        table.note_removed(self, &payload)?;
+        let blobs = external::references(table, &payload)?;
+        let mut mtr = self.store.mtr()?;
+        let (gone, empty) = tree.write(&mut mtr, rec.key, 0, |at| {
+            if !at.found() || !still(at.payload()) {
+                return Ok((false, false));
+            }
+            let succ = at.successor()?.map_or(RecKey::Supremum, |(k, _)| RecKey::Key(k));
+            self.locks.inherit_on_remove(index, rec.key, succ);
+            at.delete()?;
+            Ok((true, at.leaf_is_empty()))
+        })?;
+        mtr.commit();
+        if gone {
+            free_all(self, table, &blobs)?;
+        }
+        if empty {
+            tree.unlink_empty(&self.store, rec.key)?;
+        }
+        Ok(())
+    }
+}

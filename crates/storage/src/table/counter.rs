@@ -1,0 +1,212 @@
+//! AUTO_INCREMENT and DB_ROW_ID counters.
+//!
+//! `innodb_autoinc_lock_mode` 2: values are handed out by an atomic, never given back, and no lock is held. After a
+//! restart the counter is the largest value in the index plus one, or the hint on page 0 of the table's space (8 bytes at 80)
+//! if that is higher. The hint is only written when a row is physically removed whose value is not below it: as long as the row is
+//! in the tree the tree itself remembers.
+
+use crate::engine::Engine;
+use crate::error::{Result, StorageError};
+use crate::page::PageOp;
+use crate::table::Table;
+use crate::txn::Trx;
+use base::{PageId, PageNo};
+use bumpalo::Bump;
+use std::sync::atomic::Ordering;
+use value::Value;
+
+/// Where page 0 of a tablespace keeps the AUTO_INCREMENT hint.
+const HINT_AT: usize = 80;
+
+fn as_u64(v: Value<'_>) -> Option<u64> {
+    match v {
+        Value::Int(i) => Some(u64::try_from(i).unwrap_or(0)),
+        Value::UInt(u) => Some(u),
+        Value::Double(d) => Some(d.clamp(0.0, 9e18) as u64),
+        _ => None,
+    }
+}
+
+impl Table {
+    fn hint_page(&self) -> PageId {
+        PageId::new(self.def.space, PageNo(0))
+    }
+
+    /// Makes sure that the AUTO_INCREMENT counter is known.
+    fn init_autoinc(&self, engine: &Engine) -> Result<()> {
+        if self.autoinc.load(Ordering::Acquire) != 0 {
+            return Ok(());
+        }
+        let Some(column) = self.def.auto_increment_column() else { return Ok(()) };
+        let mut next = engine.store.pool().read(self.hint_page())?.u64_at(HINT_AT).max(self.def.auto_increment).max(1);
+        self.hint.store(next, Ordering::Relaxed);
+        let index = self.indexes.iter().position(|i| i.columns.first() == Some(&(column as u16)));
+        if let Some(n) = index {
+            let desc = self.def.indexes.get(n).and_then(|i| i.parts.first()).is_some_and(|p| p.desc);
+            let tree = self.tree(n)?;
+            let arena = Bump::new();
+            let read = |rec: Option<(&[u8], &[u8])>| match rec {
+                Some((k, _)) => self.index(n)?.encoder.decode_part(k, 0, &arena).map(as_u64).map_err(|e| self.bad(e)),
+                None => Ok(None),
+            };
+            let last = match desc {
+                false => tree.prev_below(engine.store.pool(), None, read)??,
+                true => tree.next_at(engine.store.pool(), &[], read)??,
+            };
+            next = next.max(last.unwrap_or(0).saturating_add(1));
+        }
+        // another session may have been faster and already handed values out
+        let _ = self.autoinc.compare_exchange(0, next, Ordering::AcqRel, Ordering::Acquire);
+        Ok(())
+    }
+
+    /// A fresh hidden row id.
+    pub(crate) fn take_row_id(&self, engine: &Engine) -> Result<u64> {
+        if self.next_row_id.load(Ordering::Acquire) == 0 {
+            let last = self.tree(0)?.prev_below(engine.store.pool(), None, |rec| {
+                let key = rec.and_then(|(k, _)| k.try_into().ok());
+                key.map_or(0, |[a, b, c, d, e, f]: [u8; 6]| u64::from_be_bytes([0, 0, a, b, c, d, e, f]))
+            })?;
+            let _ = self.next_row_id.compare_exchange(0, last + 1, Ordering::AcqRel, Ordering::Acquire);
+        }
+        Ok(self.next_row_id.fetch_add(1, Ordering::AcqRel))
+    }
+
+    /// A row is about to be removed physically: the tree no longer remembers its AUTO_INCREMENT value, so the hint must.
+    pub(crate) fn note_removed(&self, engine: &Engine, payload: &[u8]) -> Result<()> {
+        let Some(column) = self.def.auto_increment_column() else { return Ok(()) };
+        let arena = Bump::new();
+        let value = self.row_of(payload)?.value(column, &arena).map_err(|e| self.bad(e))?;
+        let value = as_u64(value).unwrap_or(0);
+        self.init_autoinc(engine)?;
+        if value < self.hint.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        // everything handed out so far, so that the next removals find the hint high enough
+        let next = self.autoinc.load(Ordering::Acquire).max(value.saturating_add(1));
+        let mut mtr = engine.store.mtr()?;
+        let page = mtr.x(self.hint_page())?;
+        if mtr.page(page).u64_at(HINT_AT) < next {
+            mtr.apply(page, PageOp::Patch { offset: HINT_AT as u16, bytes: &next.to_le_bytes() })?;
+        }
+        mtr.commit();
+        self.hint.fetch_max(next, Ordering::AcqRel);
+        Ok(())
+    }
+
+    /// Next AUTO_INCREMENT value (SHOW CREATE TABLE, information_schema); `None` without such a column.
+    pub fn autoinc_value(&self, engine: &Engine) -> Result<Option<u64>> {
+        self.init_autoinc(engine)?;
+        Ok(Some(self.autoinc_next()).filter(|v| *v != 0))
+    }
+
+    /// The same as far as it is known: 0 before the first insert since the table was opened.
+    pub fn autoinc_next(&self) -> u64 {
+        self.autoinc.load(Ordering::Acquire)
+    }
+
+    /// Sets the estimate of rows: counts up to `max` records; where there are more, the pages in use say how many.
+    pub(crate) fn count_rows(&self, engine: &Engine, max: usize) -> Result<()> {
+        let pool = engine.store.pool();
+        let mut cursor = crate::btree::Cursor::new(self.tree(0)?);
+        cursor.forward(&[], None);
+        let (mut seen, mut rows, mut bytes) = (0usize, 0u64, 0usize);
+        while let Some((key, payload)) = cursor.next(pool)? {
+            seen += 1;
+            rows += u64::from(!crate::mvcc::is_deleted(payload));
+            // slot, key length; and an entry in each secondary index
+            bytes += 10 + key.len() + payload.len() + (self.indexes.len() - 1) * (30 + key.len());
+            if seen >= max {
+                let (pages, _) = crate::space::usage(pool, self.def.space)?;
+                let full = pages as f64 * (crate::page::PAGE_SIZE as f64) * 0.75;
+                rows = rows.max((full / (bytes as f64 / seen as f64)) as u64);
+                break;
+            }
+        }
+        self.rows.store(rows, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// A row came (1) or went (-1).
+    pub(crate) fn count(&self, by: i64) {
+        if by > 0 {
+            self.rows.fetch_add(1, Ordering::Relaxed);
+        } else {
+            let _ = self.rows.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |r| r.checked_sub(1));
+        }
+    }
+
+    /// ALTER TABLE ... AUTO_INCREMENT = n: raises the counter, durably with the hint. Lower values than the counter's are
+    /// ignored, as InnoDB does for values in use.
+    pub fn set_autoinc(&self, engine: &Engine, next: u64) -> Result<()> {
+        self.init_autoinc(engine)?;
+        let next = self.autoinc.fetch_max(next, Ordering::AcqRel).max(next);
+        let mut mtr = engine.store.mtr()?;
+        let page = mtr.x(self.hint_page())?;
+        mtr.apply(page, PageOp::Patch { offset: HINT_AT as u16, bytes: &next.to_le_bytes() })?;
+        mtr.commit();
+        self.hint.fetch_max(next, Ordering::AcqRel);
+        Ok(())
+    }
+}
+
+impl Trx {
+    /// Reserves `n` AUTO_INCREMENT values for this statement and returns the first of a run `first, first + increment, ...`
+    /// whose members are congruent to `offset` modulo `increment` (`auto_increment_increment`, `auto_increment_offset`).
+    ///
+    /// # Errors
+    /// `NotFound` when the run would start beyond `max`, the column's largest value (1467).
+    pub fn autoinc_reserve(&mut self, table: &Table, n: u64, increment: u64, offset: u64, max: u64) -> Result<u64> {
+        table.init_autoinc(&self.engine)?;
+        let increment = increment.max(1);
+        let offset = if offset > increment { 0 } else { offset };
+        let mut now = table.autoinc.load(Ordering::Acquire).max(1);
+        loop {
+            let first = aligned(now, increment, offset).ok_or(StorageError::NotFound)?;
+            if first > max {
+                return Err(StorageError::NotFound);
+            }
+            let last = first.saturating_add((n.max(1) - 1).saturating_mul(increment));
+            let next = last.saturating_add(1);
+            match table.autoinc.compare_exchange_weak(now, next, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return Ok(first),
+                Err(v) => now = v,
+            }
+        }
+    }
+
+    /// A row was stored with an explicit AUTO_INCREMENT value: the counter moves past it.
+    pub fn autoinc_observe(&mut self, table: &Table, value: u64) {
+        // a counter that cannot be read now is found out from the tree, which has the row, when it is needed
+        if table.init_autoinc(&self.engine).is_ok() {
+            table.autoinc.fetch_max(value.saturating_add(1), Ordering::AcqRel);
+        }
+    }
+}
+
+/// The smallest `offset + k * increment` (k >= 0) that is not below `from`.
+fn aligned(from: u64, increment: u64, offset: u64) -> Option<u64> {
+    if increment == 1 {
+        return Some(from.max(offset));
+    }
+    if from <= offset {
+        return Some(offset);
+    }
+    let k = (from - offset).div_ceil(increment);
+    offset.checked_add(k.checked_mul(increment)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::aligned;
+
+    #[test]
+    fn runs_follow_increment_and_offset() {
+        assert_eq!(aligned(1, 1, 1), Some(1));
+        assert_eq!(aligned(7, 1, 1), Some(7));
+        assert_eq!(aligned(1, 10, 5), Some(5));
+        assert_eq!(aligned(6, 10, 5), Some(15));
+        assert_eq!(aligned(15, 10, 5), Some(15));
+        assert_eq!(aligned(u64::MAX, 10, 6), None);
+    }
+}

@@ -1,0 +1,354 @@
+//! [`TableCursor`]: reads of one index.
+//!
+//! Consistent reads copy batches of records out of the leaves and decide visibility per record; nothing is locked, no latch is
+//! held between calls. Locking reads ([`super::locking`]) go record by record.
+//!
+//! # What a consistent read through a secondary index sees
+//!
+//! An entry whose last writer the snapshot sees is as it was for the snapshot: delete-marked ones are left out, others belong to the
+//! visible version of their row. For any other entry the clustered record decides: the row is returned if the version that the
+//! snapshot sees has this entry. So index-only reads touch the clustered index only for entries that were changed lately.
+
+use crate::btree;
+use crate::error::Result;
+use crate::mvcc;
+use crate::row::prefix_successor;
+use crate::rowlock::LockMode;
+use crate::table::secondary::{entry_deleted, entry_trx};
+use crate::table::{Direction, KeyRange, LockWait, ReadMode, Row, Table};
+use crate::txn::{Isolation, Snapshot, Trx};
+use base::IndexId;
+use std::ops::Bound;
+use std::sync::Arc;
+
+/// Where the current row's bytes are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    /// In the batch of the B+tree cursor: a clustered record.
+    Batch,
+    /// In `key` and `payload`: a clustered record.
+    Copied,
+    /// In the batch: an entry of this index, enough for an index-only read.
+    Entry,
+}
+
+/// A cursor on one index of a table. It holds no latch and no page between calls, and does not borrow the transaction, so
+/// that a statement can have several and change rows in between.
+#[derive(Debug)]
+pub struct TableCursor {
+    pub(super) table: Arc<Table>,
+    pub(super) index: usize,
+    pub(super) mode: ReadMode,
+    pub(super) index_only: bool,
+    pub(super) direction: Direction,
+    /// Batches of consistent reads.
+    batch: btree::Cursor,
+    /// Range: `lo <= key < hi`.
+    pub(super) lo: Vec<u8>,
+    pub(super) hi: Option<Vec<u8>>,
+    /// Locking reads: forwards, the smallest key still to be looked at; backwards, look below this.
+    pub(super) at: Option<Vec<u8>>,
+    pub(super) done: bool,
+    /// A backward locking scan has not locked the gap above its range yet.
+    pub(super) gap_pending: bool,
+    /// Clustered key and payload of the current row, where they had to be copied.
+    pub(super) key: Vec<u8>,
+    pub(super) payload: Vec<u8>,
+    /// Key of the current secondary entry (locking reads).
+    pub(super) entry: Vec<u8>,
+    /// What the last row locked that was not locked before, for `unlock_row`.
+    pub(super) fresh: Vec<(IndexId, Vec<u8>)>,
+    pub(super) semi: bool,
+    pub(super) was_semi: bool,
+    /// Plain SELECT under SERIALIZABLE turned into a locking read.
+    pub(super) locking: Option<(LockMode, LockWait)>,
+}
+
+/// Turns bounds over key prefixes into `lo <= key < hi`. `None`: nothing can be in the range.
+fn to_half_open(range: &KeyRange<'_>, lo: &mut Vec<u8>, hi: &mut Option<Vec<u8>>) -> bool {
+    lo.clear();
+    match range.lower {
+        Bound::Unbounded => {}
+        Bound::Included(k) => lo.extend_from_slice(k),
+        Bound::Excluded(k) => {
+            lo.extend_from_slice(k);
+            if !prefix_successor(lo) {
+                return false;
+            }
+        }
+    }
+    let mut buf = hi.take().unwrap_or_default();
+    buf.clear();
+    match range.upper {
+        Bound::Unbounded => {}
+        Bound::Excluded(k) => {
+            buf.extend_from_slice(k);
+            *hi = Some(buf);
+        }
+        Bound::Included(k) => {
+            buf.extend_from_slice(k);
+            if prefix_successor(&mut buf) {
+                *hi = Some(buf);
+            }
+        }
+    }
+    hi.as_ref().is_none_or(|h| lo.as_slice() < h.as_slice())
+}
+
+impl TableCursor {
+    /// A cursor on `table.def.indexes[index]`. With `index_only` rows carry only the columns of that index and of the
+    /// clustered key (consistent reads then avoid the clustered index where they can).
+    pub fn open(table: &Arc<Table>, index: usize, mode: ReadMode, index_only: bool) -> TableCursor {
+        let none = btree::BTree { space: table.def.space, root: base::PageNo::NONE, index: IndexId(0) };
+        TableCursor {
+            batch: btree::Cursor::new(table.tree(index).unwrap_or(none)),
+            table: table.clone(),
+            index,
+            mode,
+            index_only: index_only && index > 0,
+            direction: Direction::Forward,
+            lo: Vec::new(),
+            hi: None,
+            at: None,
+            done: true,
+            gap_pending: false,
+            key: Vec::new(),
+            payload: Vec::new(),
+            entry: Vec::new(),
+            fresh: Vec::new(),
+            semi: false,
+            was_semi: false,
+            locking: None,
+        }
+    }
+
+    /// The table.
+    pub fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
+    /// Decides between snapshot and locks for this read, and takes the table's intention lock.
+    pub(super) fn begin(&mut self, trx: &mut Trx) -> Result<()> {
+        trx.check_killed()?;
+        trx.ensure_open();
+        self.was_semi = false;
+        self.locking = match self.mode {
+            ReadMode::Lock { mode, wait } => Some((mode, wait)),
+            ReadMode::Consistent if trx.isolation() == Isolation::Serializable && trx.explicit => {
+                Some((LockMode::S, LockWait::Wait))
+            }
+            ReadMode::Consistent => None,
+        };
+        match self.locking {
+            Some((LockMode::X, _)) => trx.intention(&self.table, LockMode::IX),
+            Some(_) => trx.intention(&self.table, LockMode::IS),
+            None => Ok(()),
+        }
+    }
+
+    /// Starts a scan. Rows come with [`TableCursor::next`].
+    ///
+    /// # Errors
+    /// Table lock waits; `Interrupted`.
+    pub fn seek(&mut self, trx: &mut Trx, range: KeyRange<'_>, direction: Direction) -> Result<()> {
+        self.begin(trx)?;
+        self.direction = direction;
+        self.fresh.clear();
+        self.done = !to_half_open(&range, &mut self.lo, &mut self.hi);
+        if self.locking.is_some() {
+            self.gap_pending = direction == Direction::Backward;
+            let mut at = self.at.take().unwrap_or_default();
+            at.clear();
+            self.at = match (direction, &self.hi) {
+                (Direction::Forward, _) => {
+                    at.extend_from_slice(&self.lo);
+                    Some(at)
+                }
+                (Direction::Backward, Some(hi)) => {
+                    at.extend_from_slice(hi);
+                    Some(at)
+                }
+                (Direction::Backward, None) => None,
+            };
+        } else if !self.done {
+            match direction {
+                Direction::Forward => self.batch.forward(&self.lo, self.hi.as_deref()),
+                Direction::Backward => self.batch.backward(self.hi.as_deref(), &self.lo),
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells a consistent scan that about so many rows will be read, so that it copies larger batches from the start.
+    pub fn expect_rows(&mut self, rows: usize) {
+        self.batch.expect_rows(rows);
+    }
+
+    /// Next row of the scan, `None` at its end.
+    ///
+    /// # Errors
+    /// Lock waits (locking reads), `Interrupted`, I/O, corruption.
+    #[allow(clippy::should_implement_trait)] // it fails, and it lends
+    pub fn next(&mut self, trx: &mut Trx) -> Result<Option<Row<'_>>> {
+        if self.done {
+            return Ok(None);
+        }
+        let found = if self.locking.is_some() { self.next_locked(trx)? } else { self.next_consistent(trx)? };
+        self.lend(found)
+    }
+
+    pub(super) fn lend(&self, found: Option<Found>) -> Result<Option<Row<'_>>> {
+        match found {
+            None => Ok(None),
+            Some(Found::Copied) => Row::clustered(&self.table, &self.key, &self.payload).map(Some),
+            Some(which) => {
+                let Some((key, payload)) = self.batch.current() else { return Ok(None) };
+                if which == Found::Batch {
+                    Row::clustered(&self.table, key, payload).map(Some)
+                } else {
+                    Row::entry(&self.table, self.index, key, payload).map(Some)
+                }
+            }
+        }
+    }
+
+    fn next_consistent(&mut self, trx: &mut Trx) -> Result<Option<Found>> {
+        trx.check_killed()?;
+        let uncommitted = trx.isolation() == Isolation::ReadUncommitted;
+        let snapshot = if uncommitted { None } else { Some(trx.snapshot()) };
+        let engine = &trx.engine;
+        let pool = engine.store.pool();
+        loop {
+            let Some((key, payload)) = self.batch.next(pool)? else {
+                self.done = true;
+                return Ok(None);
+            };
+            if self.index > 0 {
+                match visible_entry(trx, &self.table, self.index, snapshot.as_ref(), key, payload, self.index_only)? {
+                    Entry::Skip => continue,
+                    Entry::Enough => return Ok(Some(Found::Entry)),
+                    Entry::Look { check } => {
+                        self.key.clear();
+                        self.key.extend_from_slice(self.table.clustered_key_of(self.index, key)?);
+                        let there = engine.read_clustered(&self.table, &self.key, &mut self.payload)?
+                            && version_for(trx, snapshot.as_ref(), &mut self.payload)?;
+                        if there
+                            && (!check
+                                || engine.entry_matches(&self.table, self.index, &self.payload, &self.key, key)?)
+                        {
+                            return Ok(Some(Found::Copied));
+                        }
+                        continue;
+                    }
+                }
+            }
+            let newest = match &snapshot {
+                None => true,
+                Some(s) => mvcc::newest_is_visible(&engine.trx_sys, s, trx.id, payload),
+            };
+            if newest {
+                if mvcc::is_deleted(payload) {
+                    continue;
+                }
+                return Ok(Some(Found::Batch));
+            }
+            self.key.clear();
+            self.key.extend_from_slice(key);
+            self.payload.clear();
+            self.payload.extend_from_slice(payload);
+            if version_for(trx, snapshot.as_ref(), &mut self.payload)? {
+                return Ok(Some(Found::Copied));
+            }
+        }
+    }
+
+    /// The row with this full key of a unique index (clustered or secondary, no NULL part), without starting a scan. A
+    /// locking read locks the record only, or the gap where the key is missing (REPEATABLE READ and above).
+    ///
+    /// # Errors
+    /// As [`TableCursor::next`].
+    pub fn point(&mut self, trx: &mut Trx, key: &[u8]) -> Result<Option<Row<'_>>> {
+        self.begin(trx)?;
+        self.fresh.clear();
+        let found = match (self.locking.is_some(), self.index) {
+            (true, _) => self.point_locked(trx, key)?,
+            (false, 0) => self.point_consistent(trx, key)?,
+            (false, _) => {
+                let range = KeyRange::prefix(key);
+                self.direction = Direction::Forward;
+                self.done = !to_half_open(&range, &mut self.lo, &mut self.hi);
+                self.batch.forward(&self.lo, self.hi.as_deref());
+                let found = self.next_consistent(trx)?;
+                self.done = true;
+                found
+            }
+        };
+        self.lend(found)
+    }
+
+    #[inline]
+    fn point_consistent(&mut self, trx: &mut Trx, key: &[u8]) -> Result<Option<Found>> {
+        let snapshot = if trx.isolation() == Isolation::ReadUncommitted { None } else { Some(trx.snapshot()) };
+        self.key.clear();
+        self.key.extend_from_slice(key);
+        let there = trx.engine.read_clustered(&self.table, key, &mut self.payload)?
+            && version_for(trx, snapshot.as_ref(), &mut self.payload)?;
+        Ok(there.then_some(Found::Copied))
+    }
+
+    /// Under READ COMMITTED and below, an UPDATE first evaluates its condition on the newest committed version of a locked
+    /// row (semi-consistent read). With `true`, `next` returns such a version without waiting and
+    /// [`TableCursor::was_semi_consistent`] tells; call [`TableCursor::relock`] to wait for the lock and get the row again.
+    pub fn set_semi_consistent(&mut self, on: bool) {
+        self.semi = on;
+    }
+
+    /// Whether the last row is an unlocked committed version.
+    pub fn was_semi_consistent(&self) -> bool {
+        self.was_semi
+    }
+}
+
+/// What a consistent read does about a secondary entry.
+enum Entry {
+    Skip,
+    /// The entry itself answers an index-only read.
+    Enough,
+    /// The clustered record decides; `check`: only if the visible version has this entry.
+    Look {
+        check: bool,
+    },
+}
+
+fn visible_entry(
+    trx: &Trx,
+    _table: &Table,
+    _index: usize,
+    snapshot: Option<&Snapshot>,
+    _key: &[u8],
+    payload: &[u8],
+    index_only: bool,
+) -> Result<Entry> {
+    let deleted = entry_deleted(payload);
+    let Some(snapshot) = snapshot else {
+        return Ok(if deleted { Entry::Skip } else { Entry::Look { check: true } });
+    };
+    let writer = entry_trx(payload);
+    if writer != trx.id && !trx.engine.trx_sys.sees(snapshot, writer) {
+        return Ok(Entry::Look { check: true });
+    }
+    Ok(match (deleted, index_only) {
+        (true, _) => Entry::Skip,
+        (false, true) => Entry::Enough,
+        (false, false) => Entry::Look { check: false },
+    })
+}
+
+/// Steps the payload back to the version to be read; `None` as snapshot: the newest. `false`: no such row.
+#[inline]
+fn version_for(trx: &Trx, snapshot: Option<&Snapshot>, payload: &mut Vec<u8>) -> Result<bool> {
+    match snapshot {
+        None => Ok(!mvcc::is_deleted(payload)),
+        Some(s) => mvcc::to_visible(&trx.engine.store, &trx.engine.trx_sys, s, trx.id, payload),
+    }
+}

@@ -1,0 +1,48 @@
+//! Long columns in overflow pages, as row operations use them.
+//!
+//! A chain is written before the record that refers to it, by mtrs of its own, and freed after the last record that refers to it
+//! is gone. A crash in between loses its pages, it never frees them twice.
+
+use crate::error::Result;
+use crate::overflow;
+use crate::row::BlobRef;
+use crate::store::Store;
+use crate::table::Table;
+use bumpalo::Bump;
+use smallvec::SmallVec;
+
+/// Writes a column's bytes.
+pub(crate) fn write(store: &Store, table: &Table, bytes: &[u8]) -> Result<BlobRef> {
+    overflow::write(store, table.def.space, table.index(0)?.id, bytes)
+}
+
+/// Reads a column into the arena.
+pub(crate) fn read<'a>(store: &Store, table: &Table, blob: BlobRef, arena: &'a Bump) -> Result<&'a [u8]> {
+    let mut bytes = Vec::new();
+    overflow::read(store.pool(), table.def.space, blob, &mut bytes)?;
+    Ok(arena.alloc_slice_copy(&bytes))
+}
+
+/// Gives a chain's pages back.
+pub(crate) fn free(store: &Store, table: &Table, blob: BlobRef) -> Result<()> {
+    overflow::free(store, table.def.space, blob)
+}
+
+/// The references in a clustered payload.
+pub(crate) fn references(table: &Table, payload: &[u8]) -> Result<SmallVec<[BlobRef; 2]>> {
+    let view = table.row_of(payload)?;
+    if !view.has_external() {
+        return Ok(SmallVec::new());
+    }
+    Ok((0..table.def.columns.len()).filter_map(|c| view.external(c)).collect())
+}
+
+/// Those of `a` that are not in `b`.
+pub(crate) fn only_in(table: &Table, a: &[u8], b: &[u8]) -> Result<SmallVec<[BlobRef; 2]>> {
+    let mut a = references(table, a)?;
+    if !a.is_empty() {
+        let b = references(table, b)?;
+        a.retain(|r| !b.iter().any(|x| x.first == r.first));
+    }
+    Ok(a)
+}

@@ -1,0 +1,223 @@
+//! Begin, commit, rollback of [`Trx`].
+//!
+//! Commit: the COMMIT marker goes to the undo slot (that mtr's end is the LSN that makes the transaction durable), then the
+//! transaction becomes visible, then its locks go, and only then does the session wait for the log. Another transaction
+//! that saw its rows and writes something itself has a later LSN, so its own wait covers this one.
+
+use crate::error::{Result, StorageError};
+use crate::undo::Kind;
+use crate::undo::log::UndoCopy;
+use base::{Lsn, TrxId};
+use std::sync::atomic::Ordering;
+
+use super::sys::Snapshot;
+use super::trx::{Durability, Isolation, Savepoint, Trx};
+
+impl Trx {
+    pub(crate) fn ensure_open(&mut self) {
+        if self.open {
+            return;
+        }
+        self.open = true;
+        self.serial += 1;
+        self.shared.opened(self.isolation, self.engine.now_us());
+    }
+
+    /// The lock owner knows of this transaction: before any lock is asked for.
+    pub(crate) fn ensure_owner(&mut self) {
+        if !self.owner_begun {
+            self.ensure_open();
+            self.shared.owner().begin(self.id.0);
+            self.owner_begun = true;
+        }
+    }
+
+    /// Gives the transaction its id and undo slot.
+    pub(crate) fn ensure_write(&mut self) -> Result<()> {
+        if self.id.0 != 0 {
+            return Ok(());
+        }
+        self.engine.check_writable()?;
+        self.ensure_owner();
+        let undo = self.engine.undo.acquire()?;
+        let id = loop {
+            match self.engine.trx_sys.assign(&self.shared) {
+                Some(id) => break id,
+                None => {
+                    if let Err(e) = self.engine.raise_id_limit() {
+                        self.engine.undo.release(undo);
+                        return Err(e);
+                    }
+                }
+            }
+        };
+        self.shared.owner().begin(id.0);
+        self.id = id;
+        self.undo = Some(undo);
+        Ok(())
+    }
+
+    /// The snapshot of the statement or transaction, taken now if there is none.
+    #[inline]
+    pub(crate) fn snapshot(&mut self) -> Snapshot {
+        match self.snapshot {
+            Some(s) => s,
+            None => {
+                self.ensure_open();
+                let s = self.engine.trx_sys.open_snapshot(self.slot);
+                self.snapshot = Some(s);
+                s
+            }
+        }
+    }
+
+    fn close_snapshot(&mut self) {
+        if self.snapshot.take().is_some() {
+            self.engine.trx_sys.close_snapshot(self.slot);
+        }
+    }
+
+    /// Start of a statement; what to roll back to if it fails. READ COMMITTED forgets its snapshot here.
+    pub fn begin_statement(&mut self) -> Savepoint {
+        if self.isolation <= Isolation::ReadCommitted {
+            self.close_snapshot();
+        }
+        self.savepoint()
+    }
+
+    /// End of a statement that succeeded (or whose failure has been rolled back).
+    pub fn end_statement(&mut self) {
+        if self.isolation <= Isolation::ReadCommitted {
+            self.close_snapshot();
+        }
+    }
+
+    /// SAVEPOINT: names are the session's business.
+    pub fn savepoint(&mut self) -> Savepoint {
+        self.ensure_open();
+        Savepoint { serial: self.serial, undo_no: self.undo.as_ref().map_or(0, |u| u.undo_no()) }
+    }
+
+    /// Undoes everything after the savepoint. Locks are kept, as in InnoDB.
+    ///
+    /// # Errors
+    /// Only what reading and writing pages can give; the transaction should then be rolled back.
+    pub fn rollback_to(&mut self, to: Savepoint) -> Result<()> {
+        if !self.open || to.serial != self.serial || self.id.0 == 0 {
+            return Ok(());
+        }
+        self.undo_back_to(to.undo_no)
+    }
+
+    fn undo_back_to(&mut self, undo_no: u64) -> Result<()> {
+        let engine = self.engine.clone();
+        let (mut before, mut copy) = (None, UndoCopy::default());
+        loop {
+            let Some(log) = &self.undo else { return Ok(()) };
+            let Some(pos) = log.newest(&engine.undo, before, undo_no, self.id, &mut copy)? else { return Ok(()) };
+            if let Some(rec) = copy.record() {
+                crate::table::rollback::undo_record(&engine, self.shared.owner(), self.id, pos, &rec)?;
+            }
+            before = Some(pos);
+        }
+    }
+
+    /// Commits; visible to others and locks released before the wait for the log. Returns the LSN that makes it durable.
+    ///
+    /// # Errors
+    /// An error of the log: the transaction is over in memory, but nobody knows whether it is durable.
+    pub fn commit(&mut self) -> Result<Lsn> {
+        let wrote = self.id.0 != 0;
+        let lsn = self.commit_detached()?;
+        if wrote {
+            self.engine.wait_for_commit(lsn, self.durability)?;
+        }
+        Ok(lsn)
+    }
+
+    /// Commits without waiting for the log: the caller calls [`crate::engine::Engine::wait_for_commit`] before it tells the
+    /// client.
+    pub fn commit_detached(&mut self) -> Result<Lsn> {
+        if self.id.0 != 0 {
+            self.end_write(Kind::Commit)?;
+        }
+        self.end();
+        Ok(self.last_lsn)
+    }
+
+    /// Rolls the whole transaction back.
+    ///
+    /// # Errors
+    /// Only what reading and writing pages can give; the transaction stays open then and can be tried again.
+    pub fn rollback(&mut self) -> Result<()> {
+        if self.id.0 != 0 {
+            self.shared.rolling_back.store(true, Ordering::Relaxed);
+            self.undo_back_to(0)?;
+            self.end_write(Kind::RolledBack)?;
+        }
+        self.end();
+        Ok(())
+    }
+
+    /// Marker, visibility, purge queue, slot.
+    fn end_write(&mut self, kind: Kind) -> Result<()> {
+        let engine = self.engine.clone();
+        let Some(mut undo) = self.undo.take() else { return Ok(()) };
+        if undo.first().is_none() {
+            engine.trx_sys.end(self.id);
+        } else {
+            match undo.finish(&engine.undo, kind, self.id) {
+                Ok((lsn, end)) => {
+                    self.last_lsn = lsn;
+                    let no = engine.trx_sys.end(self.id);
+                    engine.undo.enqueue(&undo, no, end);
+                }
+                Err(e) => {
+                    self.undo = Some(undo);
+                    return Err(e);
+                }
+            }
+        }
+        engine.undo.release(undo);
+        Ok(())
+    }
+
+    /// Everything but what was written: snapshot, locks, state for views.
+    fn end(&mut self) {
+        self.close_snapshot();
+        if self.owner_begun {
+            self.engine.locks.release_all(self.shared.owner());
+            self.owner_begun = false;
+        }
+        self.id = TrxId(0);
+        self.open = false;
+        self.explicit = false;
+        self.shared.ended();
+    }
+
+    /// A deadlock victim loses everything at once, before the error goes up.
+    pub(crate) fn lost(&mut self, e: StorageError) -> StorageError {
+        if e == StorageError::Deadlock
+            && let Err(worse) = self.rollback()
+        {
+            return worse;
+        }
+        e
+    }
+
+    /// Durability that commits of this session ask for.
+    pub fn durability(&self) -> Durability {
+        self.durability
+    }
+}
+
+impl Drop for Trx {
+    fn drop(&mut self) {
+        // an error here leaves the transaction to recovery; its locks go so that nobody hangs
+        if self.rollback().is_err() {
+            self.engine.locks.release_all(self.shared.owner());
+        }
+        self.engine.forget(&self.shared);
+        self.engine.trx_sys.free_slot(self.slot);
+    }
+}
