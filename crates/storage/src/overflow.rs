@@ -101,6 +101,7 @@ fn free_chain(store: &Store, space: SpaceId, mut no: PageNo) -> Result<()> {
             return Ok(());
         }
         let next = page.next();
+        space::prepare_free(&mut mtr, space, no)?;
         mtr.apply(x, PageOp::Init { ty: PageType::Free, level: 0, index_id: 0 })?;
         space::free_page(&mut mtr, space, no)?;
         mtr.commit();

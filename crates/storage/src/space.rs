@@ -229,6 +229,12 @@ fn take(
     Ok((page, new))
 }
 
+/// Latches what [`free_page`] will change, so that it cannot fail for want of a frame or a read after the mtr has changed
+/// something. To be called before the first op of an mtr that frees `page`, after its other pages are latched.
+pub fn prepare_free(mtr: &mut Mtr<'_>, space: SpaceId, page: PageNo) -> Result<()> {
+    latch_group(mtr, space, place(page.0 / EXTENT).0).map(|_| ())
+}
+
 /// Frees a page. The caller has initialised it as `Free` in the same mtr (so that a stale reader sees that it is gone).
 /// Freeing a free page is an error.
 pub fn free_page(mtr: &mut Mtr<'_>, space: SpaceId, page: PageNo) -> Result<()> {

@@ -1,8 +1,11 @@
 //! A server with a handful of canned statements, for trying clients against `wire` alone: `cargo run --example fake_server PORT SOCKET DIR`.
 
+// Test code: a failed step may panic.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
+
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Accounts, AuthPlugin, ClientAddr, MemoryStore, hash_password};
-use catalog::client::row::*;
+use catalog::client::row::{begin_binary, put_bin_i64, put_lenenc_str, put_text_u64, set_binary_null};
 use catalog::client::*;
 use catalog::connections::{Connections, Kill};
 use catalog::sysvar::{GlobalVars, Raw, Var};

@@ -104,7 +104,7 @@ pub fn authenticate(
         if !response.capabilities.has(Capabilities::PLUGIN_AUTH) {
             return Err(SqlError::new(ErrorCode::NOT_SUPPORTED_AUTH_MODE, &[]).into());
         }
-        scramble = handshake::scramble().map_err(|e| NetError::Io(e))?;
+        scramble = handshake::scramble().map_err(NetError::Io)?;
         let at = channel.begin();
         channel.out.push(0xfe);
         channel.out.extend_from_slice(a.plugin.name().as_bytes());

@@ -7,7 +7,7 @@
 //! * [`host`]: host patterns and the order in which accounts are matched.
 //! * [`privileges`]: bit sets per level and how they combine.
 //! * [`password`]: the hashes of both authentication plugins.
-//! * [`store`]: persistence.
+//! * [`store`] keeps them between starts.
 
 pub mod host;
 pub mod password;
@@ -85,7 +85,7 @@ pub struct AccountTable {
 
 impl AccountTable {
     fn new(mut accounts: Vec<Arc<Account>>) -> AccountTable {
-        accounts.sort_by(|a, b| host::rank(&a.host, &a.user).cmp(&host::rank(&b.host, &b.user)));
+        accounts.sort_by_cached_key(|a| host::rank(&a.host, &a.user));
         AccountTable { accounts }
     }
     /// All accounts in matching order.

@@ -40,7 +40,7 @@ fn forms() {
     assert!(o.globals.bool(Var::local_infile) && !o.globals.bool(Var::autocommit) && !o.tls);
     assert_eq!(o.warnings.len(), 1);
     assert_eq!(ok(&["--transaction-isolation=READ-COMMITTED"]).globals.num(Var::transaction_isolation), 1);
-    assert_eq!(ok(&["--skip-networking"]).globals.bool(Var::skip_networking), true);
+    assert!(ok(&["--skip-networking"]).globals.bool(Var::skip_networking));
     assert_eq!(ok(&["--help"]).action, Action::Help);
 }
 
@@ -77,7 +77,7 @@ fn option_file() {
     assert_eq!(o.globals.num(Var::max_connections), 9);
     assert!(o.globals.bool(Var::skip_networking));
     std::fs::write(dir.join("my.cnf"), "!include my.cnf\n").unwrap();
-    assert!(load(&[file.clone()]).err().unwrap().contains("nested"));
+    assert!(load(std::slice::from_ref(&file)).err().unwrap().contains("nested"));
     std::fs::write(dir.join("my.cnf"), "[mysqld]\nfoo=1\n").unwrap();
     assert!(load(&[file]).err().unwrap().contains("my.cnf:2"));
     std::fs::remove_dir_all(&dir).unwrap();

@@ -51,15 +51,21 @@ impl BTree {
         for level in levels.iter().rev() {
             for pages in level.chunks(STEP) {
                 let mut mtr = Mtr::start(store)?;
+                // Everything that can fail comes before the first op.
+                let mut mine = Vec::with_capacity(STEP);
                 for no in pages {
                     let x = mtr.x(self.id(*no))?;
                     let page = mtr.page(x);
-                    if page.page_type() != PageType::Index || page.index_id() != self.index.0 {
-                        mtr.release_clean(x);
-                        continue;
+                    if page.page_type() == PageType::Index && page.index_id() == self.index.0 {
+                        mine.push((*no, x));
                     }
+                }
+                for (no, _) in &mine {
+                    space::prepare_free(&mut mtr, self.space, *no)?;
+                }
+                for (no, x) in mine {
                     mtr.apply(x, PageOp::Init { ty: PageType::Free, level: 0, index_id: 0 })?;
-                    space::free_page(&mut mtr, self.space, *no)?;
+                    space::free_page(&mut mtr, self.space, no)?;
                 }
                 mtr.commit();
             }

@@ -39,6 +39,8 @@ mod unlink;
 mod write;
 
 #[cfg(test)]
+mod stress;
+#[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;

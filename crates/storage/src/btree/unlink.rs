@@ -80,6 +80,7 @@ impl BTree {
         if !leaf_ok || !left_ok {
             return Ok(false);
         }
+        space::prepare_free(&mut mtr, self.space, no)?;
         match (right_child, l) {
             // The right neighbour takes the range; its separator must be there.
             (Some(right), l) if right == next => {

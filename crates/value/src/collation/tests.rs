@@ -258,3 +258,45 @@ proptest! {
         }
     }
 }
+
+/// Nanoseconds of the hot operations on a 36-character ASCII text.
+#[test]
+#[ignore = "prints timings"]
+fn timing() {
+    let c = CollationId::UTF8MB4_0900_AI_CI.get();
+    let g = CollationId::UTF8MB4_GENERAL_CI.get();
+    let s = b"83868641912-28773972837-60736120486-75";
+    let t = b"83868641912-28773972837-60736120486-7X";
+    let mut out = Vec::with_capacity(256);
+    let mut time = |name: &str, f: &mut dyn FnMut(&mut Vec<u8>)| {
+        let start = std::time::Instant::now();
+        for _ in 0..1_000_000 {
+            out.clear();
+            f(&mut out);
+            std::hint::black_box(&out);
+        }
+        println!("{name}: {} ns", start.elapsed().as_millis());
+    };
+    time("0900 sort_key", &mut |o| c.sort_key(s, o));
+    time("general sort_key", &mut |o| g.sort_key(s, o));
+    time("0900 compare", &mut |_| {
+        std::hint::black_box(c.compare(std::hint::black_box(s), t));
+    });
+    time("0900 hash", &mut |_| {
+        std::hint::black_box(hash(c, std::hint::black_box(s)));
+    });
+    let ty = crate::SqlType::bigint();
+    time("to_text int", &mut |o| crate::convert::to_text(crate::Value::Int(1234567), &ty, o));
+    let d = crate::Decimal::parse(b"12345.67").unwrap();
+    let dt = crate::SqlType::decimal(10, 2);
+    time("to_text decimal", &mut |o| crate::convert::to_text(crate::Value::Decimal(&d), &dt, o));
+    time("decimal add", &mut |_| {
+        let _ = std::hint::black_box(d.add(std::hint::black_box(&d)));
+    });
+    time("decimal parse", &mut |_| {
+        std::hint::black_box(crate::Decimal::parse(std::hint::black_box(b"12345.67")));
+    });
+    time("decimal encode", &mut |o| {
+        let _ = crate::decimal::encode_binary(&d, 10, 2, o);
+    });
+}

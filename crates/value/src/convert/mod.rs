@@ -16,6 +16,8 @@ mod temporal;
 mod text;
 
 #[cfg(test)]
+mod peer;
+#[cfg(test)]
 mod tests;
 
 pub use cast::cast;

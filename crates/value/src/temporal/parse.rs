@@ -209,7 +209,7 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
             return None;
         }
         if i == 0 && !compact {
-            two_digit_year = n <= 2;
+            two_digit_year = n == 2;
         }
         *part = v as u32;
         fields = i + 1;
@@ -312,11 +312,9 @@ pub fn datetime_from_number(n: i64, flags: DateFlags) -> Option<(DateTime, bool)
 pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
     let mut c = Cursor { s, i: 0 };
     c.skip_space();
-    if s.len() - c.i >= 12
-        && let Some(p) = parse_datetime(s, DateFlags::LAX)
-        && !p.date_only
-        && looks_like_datetime(s)
-    {
+    if s.len() - c.i >= 12 && looks_like_datetime(s) {
+        // '2020-01-02 25:00:00' is wrong as a DATETIME and is not tried as a TIME
+        let p = parse_datetime(s, DateFlags::LAX)?;
         return Some(ParsedTime {
             value: p.value.time(),
             tenth_micros: p.tenth_micros,
@@ -354,7 +352,9 @@ pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
         (micro, tenth) = c.fraction();
     }
     let [hour, minute, second] = hms;
-    if minute > 59 || second > 59 {
+    let exponent = matches!(c.peek(), b'e' | b'E')
+        && (c.at(1).is_ascii_digit() || matches!(c.at(1), b'+' | b'-') && c.at(2).is_ascii_digit());
+    if minute > 59 || second > 59 || exponent || hour > u64::from(u32::MAX) || days > u64::from(u32::MAX) {
         return None;
     }
     let hours = days.saturating_mul(24).saturating_add(hour);
@@ -378,8 +378,10 @@ pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
 /// Whether text that reads as a DATETIME is meant as one rather than as a TIME: it has date delimiters or 12 and more
 /// digits.
 fn looks_like_datetime(s: &[u8]) -> bool {
+    let s = s.trim_ascii_start();
     let digits = s.iter().take_while(|b| b.is_ascii_digit()).count();
-    digits >= 12 || matches!(s.get(digits), Some(b) if *b != b':' && *b != b'.' && b.is_ascii_punctuation())
+    digits >= 12
+        || matches!(s.get(digits), Some(b) if digits > 0 && (*b == b'T' || *b != b':' && *b != b'.' && b.is_ascii_punctuation()))
 }
 
 /// `HH[:MM[:SS]]` as hours, minutes, seconds.

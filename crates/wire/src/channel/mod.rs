@@ -349,7 +349,7 @@ impl Channel {
             self.out.extend_from_slice(piece);
             self.put_header(at, piece.len());
         }
-        if len % MAX_PAYLOAD == 0 {
+        if len.is_multiple_of(MAX_PAYLOAD) {
             let at = self.begin();
             self.put_header(at, 0);
         }
