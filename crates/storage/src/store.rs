@@ -74,6 +74,10 @@ impl Store {
 
     #[cold]
     fn admit_slow(&self) -> Result<Ticket<'_>> {
+        sched::blocking_wait(probe::WaitClass::LogSpace, || self.admit_waiting())
+    }
+
+    fn admit_waiting(&self) -> Result<Ticket<'_>> {
         loop {
             if self.log.is_short_of_space() {
                 self.make_log_space()?;

@@ -1,5 +1,7 @@
 //! The protocol from a client's side, byte by byte, over socket pairs: answers, cursors, pipelining, abuse.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
 #[path = "../examples/fake_server.rs"]
 mod fake;
 

@@ -459,11 +459,10 @@ impl Planner<'_, '_, '_> {
                 }
             }
             placed.extend(u.slots.iter().copied());
-            if let (Some(c), Some(n)) = (self.b.conjunction(after), current.take()) {
-                current = Some(Node::Filter { input: Box::new(n), cond: c });
+            if let Some(cond) = self.b.conjunction(after) {
+                let input = Box::new(current.take().unwrap_or(Node::Dual));
+                current = Some(Node::Filter { input, cond });
                 rows *= 0.5;
-            } else if current.is_none() {
-                current = Some(Node::Dual);
             }
         }
         let mut node = current.unwrap_or(Node::Dual);

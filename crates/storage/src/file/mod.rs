@@ -137,10 +137,12 @@ impl Files {
         }
         let mut have = file.len()?;
         if have < end {
-            let step = match end {
-                ..0x10_0000 => 128 << 10,
-                ..0x200_0000 => 1 << 20,
-                _ => 4 << 20,
+            let step = if end < 1 << 20 {
+                128 << 10
+            } else if end < 32 << 20 {
+                1 << 20
+            } else {
+                4 << 20
             };
             have = end.next_multiple_of(step);
             if let Err(StorageError::DiskFull { .. }) = file.preallocate(have) {

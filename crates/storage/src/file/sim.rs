@@ -161,7 +161,7 @@ impl SimFs {
         s.cut_at = u64::MAX;
         s.fault = None;
         // How much survives differs from crash to crash: from nearly nothing to nearly everything.
-        let keep_pct = [0, 10, 50, 90, 100][rng.below(5) as usize % 5];
+        let keep_pct = [0, 10, 50, 90, 100].get(rng.below(5) as usize).copied().unwrap_or(50);
         for node in s.files.values() {
             let mut n = node.lock();
             let pending = std::mem::take(&mut n.pending);

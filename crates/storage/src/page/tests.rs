@@ -200,7 +200,7 @@ proptest! {
                 }
                 _ => {}
             }
-            p.check_slots().map_err(|e| TestCaseError::fail(e))?;
+            p.check_slots().map_err(TestCaseError::fail)?;
             let have: Vec<_> = (0..p.slot_count()).map(|i| (p.key(i).to_vec(), p.payload(i).to_vec())).collect();
             prop_assert_eq!(&have, &model);
         }
@@ -262,7 +262,7 @@ proptest! {
         #[allow(unsafe_code)]
         let racy = unsafe { racy::RacyPage::new(&*p) };
         prop_assert_eq!(racy.lower_bound(&probe).unwrap(), p.lower_bound(&probe));
-        prop_assert_eq!(racy.beyond_high_key(&probe).unwrap(), &probe[..] >= &[3u8, 3][..]);
+        prop_assert_eq!(racy.beyond_high_key(&probe).unwrap(), probe[..] >= [3u8, 3][..]);
         for (i, k) in keys.iter().enumerate() {
             prop_assert_eq!(racy.lower_bound(k).unwrap(), (i, true));
             let ((ko, kl), (po, pl)) = racy.parts(i).unwrap();

@@ -12,7 +12,7 @@ use super::{Log, logfile};
 use crate::error::{Result, StorageError};
 use base::Lsn;
 use latch::{Mutex, classes};
-use probe::Counter;
+use probe::{Counter, WaitClass};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -124,16 +124,24 @@ impl Log {
                 None
             }
         };
-        if let Some(me) = me {
-            loop {
-                match me.state.load(Ordering::Acquire) {
-                    DONE => return self.outcome(lsn),
-                    LEAD => break,
-                    _ => std::thread::park(),
+        let go = || {
+            if let Some(me) = me {
+                loop {
+                    match me.state.load(Ordering::Acquire) {
+                        DONE => return,
+                        LEAD => break,
+                        _ => std::thread::park(),
+                    }
                 }
             }
+            self.lead(lsn);
+        };
+        match by {
+            // The caller holds no latch: its run token is free for the time of the wait. It is taken again when all of the log's
+            // mutexes are released.
+            ForcedBy::Commit | ForcedBy::Explicit => sched::blocking_wait(WaitClass::LogFlush, go),
+            _ => go(),
         }
-        self.lead(lsn);
         self.outcome(lsn)
     }
 

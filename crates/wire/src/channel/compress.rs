@@ -137,3 +137,53 @@ impl Compressor {
         to.write_all(&self.out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transport::Socket;
+    use std::os::unix::net::UnixStream;
+    use std::sync::Arc;
+
+    fn pair() -> (Transport, Transport) {
+        let (a, b) = UnixStream::pair().unwrap();
+        (Transport::new(Socket::Unix(Arc::new(a))), Transport::new(Socket::Unix(Arc::new(b))))
+    }
+
+    #[test]
+    fn both_algorithms_round_trip() {
+        let noise: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        for make in [Compressor::zlib, || Compressor::zstd(3)] {
+            for data in [&b"short"[..], &[b'x'; 1_000_000], &noise] {
+                let (mut from, mut to) = pair();
+                let copy = data.to_vec();
+                let writer = std::thread::spawn(move || {
+                    make().write(&copy, &mut from).unwrap();
+                    from.close();
+                });
+                let mut c = make();
+                let mut got = Vec::new();
+                loop {
+                    let piece = c.read(&mut to, 1 << 26).unwrap();
+                    if piece.is_empty() {
+                        break;
+                    }
+                    got.extend_from_slice(piece);
+                }
+                writer.join().unwrap();
+                assert!(got == data);
+            }
+        }
+    }
+
+    #[test]
+    fn lies_about_lengths_are_errors() {
+        for bytes in [&[3, 0, 0, 0, 9, 0, 0, 1, 2, 3][..], &[3, 0, 0, 5, 0, 0, 0, 1, 2, 3], &[0, 0, 0, 0, 9, 0, 0]] {
+            for mut c in [Compressor::zlib(), Compressor::zstd(3)] {
+                let (mut from, mut to) = pair();
+                from.write_all(bytes).unwrap();
+                assert!(c.read(&mut to, 1 << 20).is_err());
+            }
+        }
+    }
+}
