@@ -459,9 +459,10 @@ impl Planner<'_, '_, '_> {
                 }
             }
             placed.extend(u.slots.iter().copied());
-            if let Some(cond) = self.b.conjunction(after) {
-                let input = Box::new(current.take().unwrap_or(Node::Dual));
-                current = Some(Node::Filter { input, cond });
+            if let Some(c) = self.b.conjunction(after)
+                && let Some(n) = current.take()
+            {
+                current = Some(Node::Filter { input: Box::new(n), cond: c });
                 rows *= 0.5;
             }
         }
