@@ -249,16 +249,6 @@ impl Engine {
         &self.unique_guards[(h >> 20) as usize & (GUARDS - 1)]
     }
 
-    /// Samples again the tables that have changed much since the last time (`innodb_stats_auto_recalc`).
-    pub(crate) fn refresh_old_stats(&self) {
-        let old: Vec<Arc<Table>> =
-            self.tables.read().values().filter_map(Weak::upgrade).filter(|t| t.stats_are_old()).collect();
-        for t in old {
-            // figures that cannot be had now stay as they are
-            let _ = t.while_alive(|| t.refresh_stats(self));
-        }
-    }
-
     pub(crate) fn register_table(&self, table: &Arc<Table>) {
         self.tables.write().insert(table.id(), Arc::downgrade(table));
     }
@@ -320,6 +310,6 @@ impl Engine {
     /// # Errors
     /// I/O and corruption.
     pub fn analyze_table(&self, table: &Table) -> Result<()> {
-        table.refresh_stats(self)
+        table.count_rows(self, usize::MAX)
     }
 }

@@ -1,4 +1,4 @@
-//! The purge thread, which also keeps statistics fresh. Page cleaner and log flusher are the store's ([`crate::store::Store::start_background`]).
+//! The purge thread. Page cleaner and log flusher are the store's ([`crate::store::Store::start_background`]).
 //!
 //! Purge works in batches as long as there is something to do and sleeps a few milliseconds otherwise: commits never wake it,
 //! so they pay nothing for it.
@@ -7,12 +7,10 @@ use super::Engine;
 use crate::error::{Result, StorageError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Sleep when nothing was to be purged.
 const IDLE: Duration = Duration::from_millis(10);
-/// How often tables are looked through for old statistics.
-const STATS: Duration = Duration::from_secs(2);
 /// After an error.
 const FAILED: Duration = Duration::from_millis(500);
 
@@ -37,14 +35,7 @@ impl PurgeThread {
 }
 
 fn run(engine: &Weak<Engine>, stop: &AtomicBool) {
-    let mut stats_at = Instant::now();
     while !stop.load(Ordering::Acquire) {
-        if stats_at.elapsed() > STATS {
-            stats_at = Instant::now();
-            if let Some(e) = engine.upgrade() {
-                e.refresh_old_stats();
-            }
-        }
         let sleep = match engine.upgrade().map(|e| e.purge_batch()) {
             None => return,
             Some(Ok(0)) => IDLE,

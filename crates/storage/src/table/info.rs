@@ -61,10 +61,6 @@ pub struct Table {
     pub(crate) next_row_id: AtomicU64,
     /// Approximate number of rows.
     pub(crate) rows: AtomicU64,
-    /// Rows inserted and deleted since the figures were taken.
-    pub(crate) changed: AtomicU64,
-    /// Per index; empty before the first sample.
-    pub(crate) stats: RwLock<Vec<crate::btree::TreeStats>>,
     /// Set by DROP under the gate's write side; purge and rollback hold the read side while they work on the table.
     retired: AtomicBool,
     gate: RwLock<()>,
@@ -86,6 +82,9 @@ pub(crate) const FLAGS_AT: usize = 13;
 pub(crate) const ENTRY_SYSTEM: usize = 7;
 /// Longest key + payload of a clustered record; longer rows have their longest columns moved out.
 pub(crate) const MAX_INLINE: usize = 8000;
+
+/// Records looked at for the first estimate of rows.
+const OPEN_SAMPLE: usize = 20_000;
 
 /// The mapping of codec errors.
 pub(crate) fn row_error(e: RowError, at: PageId) -> StorageError {
@@ -123,8 +122,6 @@ impl Table {
             obsolete: AtomicBool::new(false),
             next_row_id: AtomicU64::new(0),
             rows: AtomicU64::new(0),
-            changed: AtomicU64::new(0),
-            stats: RwLock::default(),
             retired: AtomicBool::new(false),
             gate: RwLock::new(()),
             def,
@@ -166,7 +163,7 @@ impl Table {
     pub fn open(engine: &Arc<Engine>, def: Arc<TableDef>) -> Result<Arc<Table>> {
         let table = Arc::new(Table::new(engine.store.clone(), def));
         engine.register_table(&table);
-        table.refresh_stats(engine)?;
+        table.count_rows(engine, OPEN_SAMPLE)?;
         Ok(table)
     }
 
