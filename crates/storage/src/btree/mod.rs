@@ -30,11 +30,13 @@
 //!
 //! Tests: `tests.rs` (model), `stress.rs` (threads).
 
+mod bulk;
 mod check;
 mod descend;
 mod free;
 mod read;
 mod split;
+mod stats;
 mod unlink;
 mod write;
 
@@ -53,9 +55,11 @@ use crate::mtr::Mtr;
 use crate::page::{PageBuf, PageOp, PageType};
 use crate::space::{self, Want};
 
+pub use bulk::Bulk;
 pub use check::TreeCheck;
 pub use free::free_tree;
 pub use read::Cursor;
+pub use stats::{SampleLimits, SampleView, TreeSample};
 pub use write::LeafPos;
 
 /// Longest key in bytes.
