@@ -76,12 +76,14 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         lock_wait_timeout: config.lock_wait_timeout,
         threads: Mutex::new(None),
         purger: Mutex::default(),
+        stats_auto_recalc: AtomicBool::new(true),
     });
     recover(&engine, roots, unfinished)?;
     if config.background {
         *engine.threads.lock() = Some(Threads {
             _store: engine.store.start_background()?,
-            _purge: threads::PurgeThread::start(&engine, config.purge_threads > 0)?,
+            _purge: threads::EngineThread::purge(&engine, config.purge_threads > 0)?,
+            _statistics: threads::EngineThread::statistics(&engine)?,
         });
     }
     Ok(engine)

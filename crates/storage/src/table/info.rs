@@ -6,6 +6,7 @@ use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::row::{KeyEncoder, KeyPart, RowError, RowLayout, RowView, reversible};
 use crate::store::Store;
+use crate::table::stats::{PaddedCounts, Stats};
 use base::{IndexId, PageId, TableId};
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -59,8 +60,10 @@ pub struct Table {
     obsolete: AtomicBool,
     /// Next hidden row id; 0 while not known yet.
     pub(crate) next_row_id: AtomicU64,
-    /// Approximate number of rows.
-    pub(crate) rows: AtomicU64,
+    /// Rows and changes, written by commits.
+    pub(crate) counts: PaddedCounts,
+    /// Newest sample.
+    pub(crate) stats: arc_swap::ArcSwap<Stats>,
     /// Set by DROP under the gate's write side; purge and rollback hold the read side while they work on the table.
     retired: AtomicBool,
     gate: RwLock<()>,
@@ -82,9 +85,6 @@ pub(crate) const FLAGS_AT: usize = 13;
 pub(crate) const ENTRY_SYSTEM: usize = 7;
 /// Longest key + payload of a clustered record; longer rows have their longest columns moved out.
 pub(crate) const MAX_INLINE: usize = 8000;
-
-/// Records looked at for the first estimate of rows.
-const OPEN_SAMPLE: usize = 20_000;
 
 /// The mapping of codec errors.
 pub(crate) fn row_error(e: RowError, at: PageId) -> StorageError {
@@ -121,7 +121,8 @@ impl Table {
             hint: AtomicU64::new(0),
             obsolete: AtomicBool::new(false),
             next_row_id: AtomicU64::new(0),
-            rows: AtomicU64::new(0),
+            counts: PaddedCounts::default(),
+            stats: arc_swap::ArcSwap::default(),
             retired: AtomicBool::new(false),
             gate: RwLock::new(()),
             def,
@@ -163,7 +164,7 @@ impl Table {
     pub fn open(engine: &Arc<Engine>, def: Arc<TableDef>) -> Result<Arc<Table>> {
         let table = Arc::new(Table::new(engine.store.clone(), def));
         engine.register_table(&table);
-        table.count_rows(engine, OPEN_SAMPLE)?;
+        table.sample_quickly(engine)?;
         Ok(table)
     }
 
@@ -176,11 +177,6 @@ impl Table {
     /// Whether the column is part of the declared primary key.
     pub(crate) fn in_clustered_key(&self, column: usize) -> bool {
         self.indexes.first().is_some_and(|i| i.columns.contains(&(column as u16)))
-    }
-
-    /// Approximate number of rows.
-    pub fn row_estimate(&self) -> u64 {
-        self.rows.load(Ordering::Relaxed)
     }
 
     /// Tells purge and rollback to leave this table's pages alone from now on, and waits until they do. For DROP, before

@@ -16,7 +16,7 @@
 //!
 //! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`secondary`] index
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
-//! reads, [`check`] CHECK TABLE.
+//! reads, [`check`] CHECK TABLE, [`stats`] what the optimizer asks.
 
 mod check;
 mod counter;
@@ -29,7 +29,7 @@ mod locking;
 pub(crate) mod rollback;
 mod row;
 pub(crate) mod secondary;
-mod stats;
+pub(crate) mod stats;
 mod update;
 pub(crate) mod write;
 

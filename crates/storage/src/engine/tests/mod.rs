@@ -6,4 +6,5 @@ mod crash;
 mod isolation;
 mod locks;
 mod purge;
+mod stats;
 mod support;
