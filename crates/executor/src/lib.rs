@@ -16,10 +16,27 @@ pub struct DmlResult {
     pub info: String,
 }
 /// Stand-in.
-pub fn select(_: &planner::plan::Plan, _: &[value::OwnedValue], _: &mut Env, _: &mut dyn catalog::client::ResultSink) -> base::SqlResult<()> { Err(base::SqlError::unsupported("select")) }
+pub fn select(
+    _: &planner::plan::Plan,
+    _: &[value::OwnedValue],
+    _: &mut Env,
+    _: &mut dyn catalog::client::ResultSink,
+) -> base::SqlResult<()> {
+    Err(base::SqlError::unsupported("select"))
+}
 /// Stand-in.
-pub fn select_into(_: &planner::plan::Plan, _: &[value::OwnedValue], _: &mut Env) -> base::SqlResult<u64> { Err(base::SqlError::unsupported("select")) }
+pub fn select_into(_: &planner::plan::Plan, _: &[value::OwnedValue], _: &mut Env) -> base::SqlResult<u64> {
+    Err(base::SqlError::unsupported("select"))
+}
 /// Stand-in.
-pub fn dml(_: &planner::plan::Plan, _: &[value::OwnedValue], _: &mut Env) -> base::SqlResult<DmlResult> { Err(base::SqlError::unsupported("dml")) }
+pub fn dml(_: &planner::plan::Plan, _: &[value::OwnedValue], _: &mut Env) -> base::SqlResult<DmlResult> {
+    Err(base::SqlError::unsupported("dml"))
+}
 /// Stand-in.
-pub fn scalars(_: &planner::plan::Plan, _: &[value::OwnedValue], _: &mut Env) -> base::SqlResult<Vec<(value::OwnedValue, value::SqlType)>> { Err(base::SqlError::unsupported("scalars")) }
+pub fn scalars(
+    _: &planner::plan::Plan,
+    _: &[value::OwnedValue],
+    _: &mut Env,
+) -> base::SqlResult<Vec<(value::OwnedValue, value::SqlType)>> {
+    Err(base::SqlError::unsupported("scalars"))
+}

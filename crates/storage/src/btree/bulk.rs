@@ -86,6 +86,11 @@ impl<'s> Bulk<'s> {
         Ok(true)
     }
 
+    /// Key of the newest record.
+    pub fn last_key(&self) -> &[u8] {
+        &self.last_key
+    }
+
     /// Writes the last leaf; the number of records.
     pub fn finish(mut self) -> Result<u64> {
         if self.used > 0 {

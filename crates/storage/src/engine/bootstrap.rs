@@ -51,6 +51,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         pool: PoolConfig { bytes: config.buffer_pool_size, doublewrite: config.doublewrite, ..PoolConfig::default() },
         log: LogConfig { capacity: config.redo_capacity, buffer: config.log_buffer, flush_at_commit },
     };
+    crate::sort::clean(fs.as_ref())?;
     let (store, _report) = Store::open(fs, &store_config)?;
     let store = Arc::new(store);
     let undo = UndoPool::new(store.clone());

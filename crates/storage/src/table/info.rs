@@ -7,7 +7,7 @@ use crate::error::{Result, StorageError};
 use crate::row::{KeyEncoder, KeyPart, RowError, RowLayout, RowView, reversible};
 use crate::store::Store;
 use crate::table::stats::{PaddedCounts, Stats};
-use base::{IndexId, PageId, TableId};
+use base::{IndexId, PageId, TableId, TrxNo};
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -58,6 +58,8 @@ pub struct Table {
     pub(crate) hint: AtomicU64,
     /// Set when DDL has published another definition or dropped the table: cached plans must be made anew.
     obsolete: AtomicBool,
+    /// Number of the oldest snapshot that may read it; 0: any.
+    visible_from: AtomicU64,
     /// Next hidden row id; 0 while not known yet.
     pub(crate) next_row_id: AtomicU64,
     /// Rows and changes, written by commits.
@@ -120,6 +122,7 @@ impl Table {
             autoinc: AtomicU64::new(0),
             hint: AtomicU64::new(0),
             obsolete: AtomicBool::new(false),
+            visible_from: AtomicU64::new(0),
             next_row_id: AtomicU64::new(0),
             counts: PaddedCounts::default(),
             stats: arc_swap::ArcSwap::default(),
@@ -157,6 +160,16 @@ impl Table {
 
     pub(crate) fn mark_obsolete(&self) {
         self.obsolete.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn set_visible_from(&self, no: TrxNo) {
+        self.visible_from.store(no.0, Ordering::Release);
+    }
+
+    /// Number of the oldest snapshot that may read the table; 0: any may.
+    #[inline]
+    pub(crate) fn visible_from(&self) -> u64 {
+        self.visible_from.load(Ordering::Relaxed)
     }
 
     /// Opens a table and makes it known to purge and rollback. The dictionary shares the result

@@ -16,8 +16,10 @@
 //!
 //! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`secondary`] index
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
-//! reads, [`check`] CHECK TABLE, [`stats`] what the optimizer asks.
+//! reads, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
+//! builds and bulk loads.
 
+mod build;
 mod check;
 mod counter;
 mod cursor;
@@ -33,6 +35,7 @@ pub(crate) mod stats;
 mod update;
 pub(crate) mod write;
 
+pub use build::{BuildOptions, TableLoader};
 pub use check::CheckReport;
 pub use cursor::TableCursor;
 pub use info::Table;

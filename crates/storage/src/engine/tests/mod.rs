@@ -2,6 +2,7 @@
 
 mod bank;
 mod basic;
+mod build;
 mod crash;
 mod isolation;
 mod locks;
