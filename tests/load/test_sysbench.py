@@ -56,6 +56,6 @@ def test_script(loaded, script):
 @pytest.mark.parametrize("script", ["oltp_point_select", "oltp_read_write"])
 def test_1024_threads(loaded, script, mode):
     sysbench(loaded, script, "prepare", threads=4)
-    out = sysbench(loaded, script, "run", threads=1024, mode=mode, extra=["--thread-init-timeout=120"])
+    out = sysbench(loaded, script, "run", threads=1024, mode=mode, tables=4)
     assert re.search(r"reconnects:\s+0 ", out), out
     sysbench(loaded, script, "cleanup")

@@ -273,6 +273,13 @@ errors! {
     VIEW_WRONG_LIST = 1353 "HY000" "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts";
     NON_UPDATABLE_TABLE = 1288 "HY000" "The target table %s of the %s is not updatable";
     NON_DEFAULT_VALUE_FOR_GENERATED_COLUMN = 3105 "HY000" "The value specified for generated column '%s' in table '%s' is not allowed.";
+    INVALID_ARGUMENT_FOR_LOGARITHM = 3020 "2201E" "Invalid argument for logarithm";
+    WRONG_VALUE_FOR_TYPE = 1411 "HY000" "Incorrect %s value: '%s' for function %s";
+    REGEXP_TIME_OUT = 3699 "HY000" "Timeout exceeded in regular expression match.";
+    REGEXP_INDEX_OUTOFBOUNDS_ERROR = 3686 "HY000" "Index out of bounds in regular expression search.";
+    TABLE_DEF_CHANGED = 1412 "HY000" "Table definition has changed, please retry transaction";
+    SP_FETCH_NO_DATA = 1329 "02000" "No data - zero rows fetched, selected, or processed";
+    CUT_VALUE_GROUP_CONCAT = 1260 "HY000" "Row %s was cut by GROUP_CONCAT()";
     UNKNOWN_STORAGE_ENGINE = 1286 "42000" "Unknown storage engine '%s'";
     WRONG_NAME_FOR_INDEX = 1280 "42000" "Incorrect index name '%s'";
     WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";

@@ -75,6 +75,8 @@ pub struct Env {
     pub diagnostics: (u64, u64),
     /// RAND()'s seeds.
     pub rand_seeds: (u32, u32),
+    /// Sequences of `RAND(n)` with a constant seed, per place in the running statement; starts empty, emptied by `begin_statement`.
+    pub rand_states: HashMap<usize, (u32, u32)>,
     /// Affected rows count matched rows (CLIENT_FOUND_ROWS).
     pub client_found_rows: bool,
     /// Start of the server, for uptime.
@@ -115,6 +117,7 @@ impl Env {
         self.conv.strict = false;
         self.conv.warnings.clear();
         self.conv.warning_count = 0;
+        self.rand_states.clear();
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }
 

@@ -1,9 +1,27 @@
-//! See ARCHITECTURE.md for what belongs in this room.
+//! Execution: expressions, operators, changes, definitions.
+//!
+//! * [`select`], [`select_into`], [`scalars`], [`dml`]: what the session calls with a plan; [`ddl`]: data definition.
+//! * [`env::Env`]: the session's state; [`context::Cx`]: the state of one execution, with its row slots.
+//! * `eval`: expressions, one file per function family; `ops`: operators; `ranges`: access paths to key ranges; `keys`: comparable
+//!   bytes; `tuple`: rows of values as bytes; `output`: rows in the protocol's formats.
+//!
+//! Nothing here waits while holding a latch: operators call the storage engine's cursors, which copy rows out.
 
+pub mod context;
 pub mod ddl;
+mod dml;
 pub mod env;
+pub mod eval;
+pub mod keys;
+mod ops;
+pub mod output;
+mod ranges;
+mod select;
+pub mod tuple;
 
+pub use dml::dml;
 pub use env::{Env, Stale, UserVar};
+pub use select::{scalars, select, select_into};
 
 /// What a DML statement did.
 #[derive(Clone, Debug, Default)]
@@ -14,29 +32,4 @@ pub struct DmlResult {
     pub last_insert_id: u64,
     /// Info string.
     pub info: String,
-}
-/// Stand-in.
-pub fn select(
-    _: &planner::plan::Plan,
-    _: &[value::OwnedValue],
-    _: &mut Env,
-    _: &mut dyn catalog::client::ResultSink,
-) -> base::SqlResult<()> {
-    Err(base::SqlError::unsupported("select"))
-}
-/// Stand-in.
-pub fn select_into(_: &planner::plan::Plan, _: &[value::OwnedValue], _: &mut Env) -> base::SqlResult<u64> {
-    Err(base::SqlError::unsupported("select"))
-}
-/// Stand-in.
-pub fn dml(_: &planner::plan::Plan, _: &[value::OwnedValue], _: &mut Env) -> base::SqlResult<DmlResult> {
-    Err(base::SqlError::unsupported("dml"))
-}
-/// Stand-in.
-pub fn scalars(
-    _: &planner::plan::Plan,
-    _: &[value::OwnedValue],
-    _: &mut Env,
-) -> base::SqlResult<Vec<(value::OwnedValue, value::SqlType)>> {
-    Err(base::SqlError::unsupported("scalars"))
 }

@@ -1,11 +1,482 @@
-//! EXPLAIN: rows of the traditional format and the text of the TREE format.
+//! EXPLAIN: rows of the traditional format, the text of the TREE format, and expressions as text.
+
+use storage::dict::TableDef;
+
+use crate::expr::{Expr, ExprKind, SubqueryUse};
+use crate::func::FuncId;
+use crate::plan::{Access, Body, InsertSource, JoinKind, Node, PartCond, Plan, QueryPlan, Scan, SetOpKind};
+use value::{OwnedValue, TypeKind};
+
+/// An expression as messages show it; columns appear by position.
+pub fn print(e: &Expr) -> String {
+    print_with(e, None)
+}
+
+fn column_name(p: Option<&Plan>, slot: u16, column: u16) -> String {
+    if let Some(p) = p {
+        if let Some(crate::plan::SlotDef::Table(t)) = p.slots.get(slot as usize)
+            && let Some(c) = p.tables.get(*t as usize).and_then(|t| t.def.columns.get(column as usize).map(|c| (t, c)))
+        {
+            return format!("{}.{}", c.0.def.name, c.1.name);
+        }
+        return format!("<temporary {slot}>.{column}");
+    }
+    format!("column{column}")
+}
+
+fn print_with(e: &Expr, p: Option<&Plan>) -> String {
+    let s = |x: &Expr| print_with(x, p);
+    let list = |l: &[Expr]| l.iter().map(s).collect::<Vec<_>>().join(",");
+    match &e.kind {
+        ExprKind::Const(v) => constant(v, e),
+        ExprKind::Param(i) => format!("?{i}"),
+        ExprKind::Column { slot, column } => column_name(p, *slot, *column),
+        ExprKind::Agg(i) => format!("<aggregate {i}>"),
+        ExprKind::UserVar(n) => format!("@{n}"),
+        ExprKind::AssignUserVar(n, x) => format!("(@{n}:={})", s(x)),
+        ExprKind::SysVar(_, n) => format!("@@{n}"),
+        ExprKind::Compare { op, args, .. } => {
+            let [a, b] = args.as_ref();
+            format!("({} {} {})", s(a), op.symbol(), s(b))
+        }
+        ExprKind::CompareRow { op, left, right, .. } => format!("(({}) {} ({}))", list(left), op.symbol(), list(right)),
+        ExprKind::Between { negated, args, .. } => {
+            let [x, a, b] = args.as_ref();
+            format!("({} {}between {} and {})", s(x), if *negated { "not " } else { "" }, s(a), s(b))
+        }
+        ExprKind::InList { negated, left, list: l, .. } => {
+            format!("({} {}in ({}))", list(left), if *negated { "not " } else { "" }, list(l))
+        }
+        ExprKind::And(l) => format!("({})", l.iter().map(s).collect::<Vec<_>>().join(" and ")),
+        ExprKind::Or(l) => format!("({})", l.iter().map(s).collect::<Vec<_>>().join(" or ")),
+        ExprKind::Not(x) => format!("(not({}))", s(x)),
+        ExprKind::Xor(l) => format!("({})", l.iter().map(s).collect::<Vec<_>>().join(" xor ")),
+        ExprKind::IsNull(x, n) => format!("({} is {}null)", s(x), if *n { "not " } else { "" }),
+        ExprKind::IsTruth(x, t, n) => {
+            format!("({} is {}{})", s(x), if *n { "not " } else { "" }, if *t { "true" } else { "false" })
+        }
+        ExprKind::Like { args, negated, .. } => {
+            let [a, b] = args.as_ref();
+            format!("({} {}like {})", s(a), if *negated { "not " } else { "" }, s(b))
+        }
+        ExprKind::Case { operand, branches, otherwise, .. } => {
+            let mut out = String::from("(case");
+            if let Some(o) = operand {
+                out.push_str(&format!(" {}", s(o)));
+            }
+            for (w, t) in branches.iter() {
+                out.push_str(&format!(" when {} then {}", s(w), s(t)));
+            }
+            if let Some(o) = otherwise {
+                out.push_str(&format!(" else {}", s(o)));
+            }
+            out.push_str(" end)");
+            out
+        }
+        ExprKind::Cast(x) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
+        ExprKind::Call(f, a) => match (f, a.as_ref()) {
+            (FuncId::Neg | FuncId::BitNot, [x]) => format!("{}({})", f.name(), s(x)),
+            (
+                FuncId::Add | FuncId::Sub | FuncId::Mul | FuncId::Div | FuncId::IntDiv | FuncId::Mod | FuncId::BitAnd
+                | FuncId::BitOr | FuncId::BitXor | FuncId::Shl | FuncId::Shr,
+                [x, y],
+            ) => format!("({} {} {})", s(x), f.name(), s(y)),
+            (FuncId::Collate, [x]) => s(x),
+            _ => format!("{}({})", f.name(), list(a)),
+        },
+        ExprKind::Subquery(id, SubqueryUse::Exists) => format!("exists(select #{})", id + 2),
+        ExprKind::Subquery(id, SubqueryUse::In { left, .. }) => format!("({} in (select #{}))", list(left), id + 2),
+        ExprKind::Subquery(id, _) => format!("(select #{})", id + 2),
+        ExprKind::InsertedValue(c) => format!("values({c})"),
+        ExprKind::Once(_, x) => s(x),
+        ExprKind::Row(l) => format!("({})", list(l)),
+        ExprKind::DefaultValue => "default".into(),
+    }
+}
+
+fn constant(v: &OwnedValue, e: &Expr) -> String {
+    match v {
+        OwnedValue::Null => "NULL".into(),
+        OwnedValue::Str(b) => format!("'{}'", value::context::printable(b)),
+        v => {
+            let mut out = Vec::new();
+            value::convert::to_text(v.as_value(), &e.ty, &mut out);
+            let text = String::from_utf8_lossy(&out).into_owned();
+            if e.ty.kind.is_temporal() { format!("'{text}'") } else { text }
+        }
+    }
+}
+
+type Cells = Vec<Option<String>>;
+
+struct Explainer<'p> {
+    plan: &'p Plan,
+    out: Vec<Cells>,
+    next_id: u32,
+    pending: Vec<(&'p QueryPlan, &'static str, u32)>,
+}
 
 /// Rows of the traditional format, twelve cells each.
-pub fn rows(_plan: &crate::plan::Plan) -> Vec<Vec<Option<String>>> {
-    Vec::new()
+pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
+    let mut x = Explainer { plan, out: Vec::new(), next_id: 1, pending: Vec::new() };
+    let main = if plan.subqueries.is_empty() { "SIMPLE" } else { "PRIMARY" };
+    match &plan.body {
+        Body::Select(q) => x.query(q, main, 1),
+        Body::Insert(i) => {
+            let name = plan.tables.get(i.table as usize).map(|t| t.def.name.clone());
+            let mut c: Cells = vec![Some("1".into()), Some("INSERT".into()), name, None, Some("ALL".into())];
+            c.resize(12, None);
+            x.out.push(c);
+            if let InsertSource::Select(q) = &i.source {
+                x.query(q, "SIMPLE", 1);
+            }
+        }
+        Body::Update(u) => x.node(&u.source, "UPDATE", 1, ""),
+        Body::Delete(d) => x.node(&d.source, "DELETE", 1, ""),
+    }
+    while let Some((q, kind, id)) = x.pending.pop() {
+        x.query(q, kind, id);
+    }
+    for s in &plan.subqueries {
+        x.next_id += 1;
+        let id = x.next_id;
+        let kind = if s.correlated { "DEPENDENT SUBQUERY" } else { "SUBQUERY" };
+        x.query(&s.query, kind, id);
+        while let Some((q, kind, id)) = x.pending.pop() {
+            x.query(q, kind, id);
+        }
+    }
+    x.out
+}
+
+impl<'p> Explainer<'p> {
+    fn query(&mut self, q: &'p QueryPlan, kind: &'static str, id: u32) {
+        let kind = if has_derived(&q.root) && kind == "SIMPLE" { "PRIMARY" } else { kind };
+        self.node(&q.root, kind, id, "");
+    }
+
+    fn push(&mut self, id: u32, kind: &str, table: Option<String>, rest: Cells) {
+        let mut c = vec![Some(id.to_string()), Some(kind.to_owned()), table, None];
+        c.extend(rest);
+        c.resize(12, None);
+        self.out.push(c);
+    }
+
+    fn extra_only(&mut self, id: u32, kind: &str, extra: &str) {
+        self.push(id, kind, None, vec![None, None, None, None, None, None, None, Some(extra.to_owned())]);
+    }
+
+    fn node(&mut self, n: &'p Node, kind: &'static str, id: u32, above: &str) {
+        let with = |s: &str| if above.is_empty() { s.to_owned() } else { format!("{above}; {s}") };
+        match n {
+            Node::Dual => self.extra_only(id, kind, "No tables used"),
+            Node::Empty => self.extra_only(id, kind, "Impossible WHERE"),
+            Node::Scan(s) => self.scan(s, kind, id, above, false),
+            Node::Virtual { alias, filter, .. } => {
+                let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
+                self.push(id, kind, Some(alias.to_string()), vec![Some("ALL".into()), None, None, None, None, None, None, (!extra.is_empty()).then_some(extra)]);
+            }
+            Node::Derived { query, filter, alias, .. } => {
+                self.next_id += 1;
+                let sub = self.next_id;
+                self.pending.push((query, "DERIVED", sub));
+                let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
+                let _ = alias;
+                let rows = format!("{:.0}", query.rows.max(1.0));
+                self.push(id, kind, Some(format!("<derived{sub}>")), vec![Some("ALL".into()), None, None, None, None, Some(rows), Some("100.00".into()), (!extra.is_empty()).then_some(extra)]);
+            }
+            Node::Values { .. } => self.extra_only(id, kind, "No tables used"),
+            Node::Filter { input, .. } => {
+                let where_here = !matches!(input.as_ref(), Node::Aggregate { .. });
+                let e = if where_here { with("Using where") } else { above.to_owned() };
+                self.node(input, kind, id, &e);
+            }
+            Node::NestedLoop { outer, inner, .. } => {
+                self.node(outer, kind, id, above);
+                self.node(inner, kind, id, "");
+            }
+            Node::HashJoin { outer, inner, .. } => {
+                self.node(outer, kind, id, above);
+                match inner.as_ref() {
+                    Node::Scan(s) => self.scan(s, kind, id, "", true),
+                    n => self.node(n, kind, id, ""),
+                }
+            }
+            Node::Aggregate { input, group, streaming, .. } => {
+                let e = if group.is_empty() || *streaming { above.to_owned() } else { with("Using temporary") };
+                self.node(input, kind, id, &e);
+            }
+            Node::Sort { input, .. } => {
+                let e = with("Using filesort");
+                self.node(input, kind, id, &e);
+            }
+            Node::Distinct { input, .. } => {
+                let e = with("Using temporary");
+                self.node(input, kind, id, &e);
+            }
+            Node::Limit { input, .. } => self.node(input, kind, id, above),
+            Node::SetOp { first, rest, .. } => {
+                let first_kind = if kind == "SIMPLE" { "PRIMARY" } else { kind };
+                self.query(first, first_kind, id);
+                let mut ids = vec![id];
+                for (_, q) in rest {
+                    self.next_id += 1;
+                    ids.push(self.next_id);
+                    self.query(q, "UNION", self.next_id);
+                }
+                if rest.iter().any(|r| r.0 != SetOpKind::UnionAll) || !above.is_empty() {
+                    let name = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+                    let mut c: Cells = vec![None, Some("UNION RESULT".into()), Some(format!("<union{name}>")), None, Some("ALL".into())];
+                    c.resize(11, None);
+                    c.push(Some(with("Using temporary")));
+                    self.out.push(c);
+                }
+            }
+        }
+    }
+
+    fn scan(&mut self, s: &Scan, kind: &str, id: u32, above: &str, hash: bool) {
+        let Some(def) = self.plan.tables.get(s.table as usize).map(|t| &t.def) else { return };
+        let ix = def.indexes.get(s.index as usize);
+        let unique = ix.is_some_and(storage::dict::IndexDef::unique);
+        let access = match &s.access {
+            Access::Full if s.index != 0 || s.ordered => "index",
+            Access::Full => "ALL",
+            Access::Point(_) if s.dependent => "eq_ref",
+            Access::Point(_) => "const",
+            Access::Ranges(alts) => match alts.as_slice() {
+                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { null_safe: false, .. })) => "ref",
+                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => if unique { "ref" } else { "ref" },
+                _ => "range",
+            },
+        };
+        let used: usize = match &s.access {
+            Access::Full => ix.map_or(0, |i| if access == "index" { i.parts.len() } else { 0 }),
+            Access::Point(k) => k.len(),
+            Access::Ranges(a) => a.iter().map(Vec::len).max().unwrap_or(0),
+        };
+        let key_len: u32 = ix.iter().flat_map(|i| i.parts.iter().take(used)).map(|p| part_len(def, p)).sum();
+        let name = |i: usize| def.indexes.get(i).map_or(String::new(), |i| i.name.clone());
+        let possible = s.possible.iter().map(|i| name(*i as usize)).collect::<Vec<_>>().join(",");
+        let key = (used > 0).then(|| name(s.index as usize));
+        let refs = match &s.access {
+            Access::Point(k) => Some(k.iter().map(|e| self.ref_name(e)).collect::<Vec<_>>().join(",")),
+            Access::Ranges(a) if access == "ref" => a.first().map(|c| {
+                c.iter().map(|c| if let PartCond::Eq { value, .. } = c { self.ref_name(value) } else { String::new() }).collect::<Vec<_>>().join(",")
+            }),
+            _ => None,
+        };
+        let mut extra: Vec<&str> = Vec::new();
+        if s.filter.is_some() || access == "range" {
+            extra.push("Using where");
+        }
+        if s.covering {
+            extra.push("Using index");
+        }
+        if hash {
+            extra.push("Using join buffer (hash join)");
+        }
+        if s.reverse && !matches!(s.access, Access::Point(_)) {
+            extra.push("Backward index scan");
+        }
+        let mut text = extra.join("; ");
+        if !above.is_empty() {
+            let rest: Vec<&str> = above.split("; ").filter(|a| !extra.contains(a)).collect();
+            if !rest.is_empty() {
+                text = if text.is_empty() { rest.join("; ") } else { format!("{text}; {}", rest.join("; ")) };
+            }
+        }
+        let filtered = format!("{:.2}", (s.selectivity * 100.0).clamp(0.01, 100.0));
+        self.push(id, kind, Some(s.alias.to_string()), vec![
+            Some(access.into()),
+            (!possible.is_empty()).then_some(possible),
+            key,
+            (used > 0).then(|| key_len.to_string()),
+            refs,
+            Some(format!("{:.0}", s.rows.max(1.0))),
+            Some(filtered),
+            (!text.is_empty()).then_some(text),
+        ]);
+    }
+
+    fn ref_name(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Column { slot, column } => match self.plan.slots.get(*slot as usize) {
+                Some(crate::plan::SlotDef::Table(t)) => {
+                    let t = self.plan.tables.get(*t as usize);
+                    let c = t.and_then(|t| t.def.columns.get(*column as usize));
+                    match (t, c) {
+                        (Some(t), Some(c)) => format!("{}.{}.{}", t.def.schema, t.def.name, c.name),
+                        _ => "func".into(),
+                    }
+                }
+                _ => "func".into(),
+            },
+            _ if e.is_const() => "const".into(),
+            _ => "func".into(),
+        }
+    }
+}
+
+/// Bytes of a key part as EXPLAIN's key_len counts them.
+fn part_len(def: &TableDef, p: &storage::dict::IndexPart) -> u32 {
+    let Some(c) = def.columns.get(p.column as usize) else { return 0 };
+    let t = &c.ty;
+    let n = match t.kind {
+        TypeKind::TinyInt | TypeKind::Year => 1,
+        TypeKind::SmallInt => 2,
+        TypeKind::MediumInt | TypeKind::Date => 3,
+        TypeKind::Int | TypeKind::Float => 4,
+        TypeKind::BigInt | TypeKind::Double => 8,
+        TypeKind::Timestamp => 4 + t.decimals.div_ceil(2) as u32,
+        TypeKind::DateTime => 5 + t.decimals.div_ceil(2) as u32,
+        TypeKind::Time => 3 + t.decimals.div_ceil(2) as u32,
+        TypeKind::Decimal => value::decimal::binary_size(t.length as u8, t.decimals) as u32,
+        TypeKind::Enum | TypeKind::Set => 1,
+        TypeKind::Bit => t.length.div_ceil(8),
+        k if k.is_string() => {
+            let chars = if p.prefix > 0 { p.prefix as u32 } else { t.length };
+            let bytes = if t.is_character() { chars * t.charset().max_len() as u32 } else { chars };
+            bytes + if matches!(k, TypeKind::Char | TypeKind::Binary) { 0 } else { 2 }
+        }
+        _ => 0,
+    };
+    n + u32::from(t.nullable)
+}
+
+fn has_derived(n: &Node) -> bool {
+    match n {
+        Node::Derived { .. } => true,
+        Node::Filter { input, .. } | Node::Sort { input, .. } | Node::Distinct { input, .. } | Node::Limit { input, .. } | Node::Aggregate { input, .. } => {
+            has_derived(input)
+        }
+        Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => has_derived(outer) || has_derived(inner),
+        _ => false,
+    }
 }
 
 /// Text of the TREE format.
-pub fn tree(_plan: &crate::plan::Plan) -> String {
-    String::new()
+pub fn tree(plan: &Plan) -> String {
+    let mut out = String::new();
+    match &plan.body {
+        Body::Select(q) => tree_node(&q.root, plan, 0, &mut out),
+        Body::Insert(i) => {
+            let name = plan.tables.get(i.table as usize).map_or("", |t| &t.def.name);
+            out.push_str(&format!("-> Insert into {name}\n"));
+            if let InsertSource::Select(q) = &i.source {
+                tree_node(&q.root, plan, 1, &mut out);
+            }
+        }
+        Body::Update(u) => {
+            out.push_str("-> Update\n");
+            tree_node(&u.source, plan, 1, &mut out);
+        }
+        Body::Delete(d) => {
+            out.push_str("-> Delete\n");
+            tree_node(&d.source, plan, 1, &mut out);
+        }
+    }
+    out
+}
+
+fn tree_node(n: &Node, p: &Plan, depth: usize, out: &mut String) {
+    let mut line = |s: String| {
+        out.push_str(&"    ".repeat(depth));
+        out.push_str("-> ");
+        out.push_str(&s);
+        out.push('\n');
+    };
+    let e = |x: &Expr| print_with(x, Some(p));
+    match n {
+        Node::Dual => line("Rows fetched before execution".into()),
+        Node::Empty => line("Zero rows (Impossible WHERE)".into()),
+        Node::Scan(s) => {
+            let ix = p.tables.get(s.table as usize).and_then(|t| t.def.indexes.get(s.index as usize)).map_or("", |i| &i.name);
+            let what = match &s.access {
+                Access::Full if s.index == 0 && !s.ordered => format!("Table scan on {}", s.alias),
+                Access::Full if s.covering => format!("Covering index scan on {} using {ix}", s.alias),
+                Access::Full => format!("Index scan on {} using {ix}", s.alias),
+                Access::Point(k) => format!("Single-row index lookup on {} using {ix} ({})", s.alias, k.iter().map(e).collect::<Vec<_>>().join(", ")),
+                Access::Ranges(a) if s.dependent || a.iter().flatten().all(|c| matches!(c, PartCond::Eq { .. })) && a.len() == 1 => {
+                    format!("{}ndex lookup on {} using {ix}", if s.covering { "Covering i" } else { "I" }, s.alias)
+                }
+                Access::Ranges(_) => format!("{}ndex range scan on {} using {ix}", if s.covering { "Covering i" } else { "I" }, s.alias),
+            };
+            let reverse = if s.reverse { " (reverse)" } else { "" };
+            let text = format!("{what}{reverse}  (rows={:.0})", s.rows.max(1.0));
+            match &s.filter {
+                None => line(text),
+                Some(f) => {
+                    line(format!("Filter: {}", e(f)));
+                    out.push_str(&"    ".repeat(depth + 1));
+                    out.push_str(&format!("-> {text}\n"));
+                }
+            }
+        }
+        Node::Virtual { alias, .. } => line(format!("Table scan on {alias}")),
+        Node::Derived { query, alias, .. } => {
+            line(format!("Table scan on {alias}"));
+            out.push_str(&"    ".repeat(depth + 1));
+            out.push_str("-> Materialize\n");
+            tree_node(&query.root, p, depth + 2, out);
+        }
+        Node::Values { rows, .. } => line(format!("Rows fetched before execution ({})", rows.len())),
+        Node::Filter { input, cond } => {
+            line(format!("Filter: {}", e(cond)));
+            tree_node(input, p, depth + 1, out);
+        }
+        Node::NestedLoop { kind, outer, inner, .. } => {
+            line(format!("Nested loop {}", join_name(*kind)));
+            tree_node(outer, p, depth + 1, out);
+            tree_node(inner, p, depth + 1, out);
+        }
+        Node::HashJoin { kind, outer, inner, keys, .. } => {
+            let keys = keys.iter().map(|k| format!("({} = {})", e(&k.0), e(&k.1))).collect::<Vec<_>>().join(", ");
+            let name = if *kind == JoinKind::Inner { "Inner hash join".to_owned() } else { format!("{} hash join", join_name(*kind)) };
+            line(format!("{name} {keys}"));
+            tree_node(outer, p, depth + 1, out);
+            out.push_str(&"    ".repeat(depth + 1));
+            out.push_str("-> Hash\n");
+            tree_node(inner, p, depth + 2, out);
+        }
+        Node::Aggregate { input, group, streaming, .. } => {
+            line(match (group.is_empty(), streaming) {
+                (true, _) => "Aggregate".into(),
+                (_, true) => "Group aggregate".into(),
+                _ => "Aggregate using temporary table".into(),
+            });
+            tree_node(input, p, depth + 1, out);
+        }
+        Node::Sort { input, keys, limit, .. } => {
+            let keys = keys.iter().map(|k| format!("{}{}", e(&k.expr), if k.desc { " DESC" } else { "" })).collect::<Vec<_>>().join(", ");
+            let top = if limit.is_some() { ", limit input" } else { "" };
+            line(format!("Sort: {keys}{top}"));
+            tree_node(input, p, depth + 1, out);
+        }
+        Node::Distinct { input, .. } => {
+            line("Temporary table with deduplication".into());
+            tree_node(input, p, depth + 1, out);
+        }
+        Node::Limit { input, offset, count } => {
+            let offset = offset.as_ref().map_or(String::new(), |o| format!("/{}", e(o)));
+            line(format!("Limit{offset}: {} row(s)", e(count)));
+            tree_node(input, p, depth + 1, out);
+        }
+        Node::SetOp { first, rest, .. } => {
+            line("Append".into());
+            tree_node(&first.root, p, depth + 1, out);
+            for (_, q) in rest {
+                tree_node(&q.root, p, depth + 1, out);
+            }
+        }
+    }
+}
+
+fn join_name(k: JoinKind) -> &'static str {
+    match k {
+        JoinKind::Inner => "inner join",
+        JoinKind::Left => "left join",
+        JoinKind::Semi => "semijoin",
+        JoinKind::Anti => "antijoin",
+    }
 }

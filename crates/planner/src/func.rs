@@ -3,75 +3,7 @@
 //! To add a function: one line in the table below, its result type in [`crate::types`], its body in the family's file of
 //! `executor::eval`. The compiler points at the places that have to follow.
 
-/// Unit of an INTERVAL (manual, "Temporal Intervals").
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum Unit {
-    Microsecond,
-    Second,
-    Minute,
-    Hour,
-    Day,
-    Week,
-    Month,
-    Quarter,
-    Year,
-    SecondMicrosecond,
-    MinuteMicrosecond,
-    MinuteSecond,
-    HourMicrosecond,
-    HourSecond,
-    HourMinute,
-    DayMicrosecond,
-    DaySecond,
-    DayMinute,
-    DayHour,
-    YearMonth,
-}
-
-impl Unit {
-    /// The unit with this keyword, any case.
-    pub fn by_name(name: &str) -> Option<Unit> {
-        Some(match name.to_ascii_uppercase().trim_start_matches("SQL_TSI_") {
-            "MICROSECOND" | "FRAC_SECOND" => Unit::Microsecond,
-            "SECOND" => Unit::Second,
-            "MINUTE" => Unit::Minute,
-            "HOUR" => Unit::Hour,
-            "DAY" => Unit::Day,
-            "WEEK" => Unit::Week,
-            "MONTH" => Unit::Month,
-            "QUARTER" => Unit::Quarter,
-            "YEAR" => Unit::Year,
-            "SECOND_MICROSECOND" => Unit::SecondMicrosecond,
-            "MINUTE_MICROSECOND" => Unit::MinuteMicrosecond,
-            "MINUTE_SECOND" => Unit::MinuteSecond,
-            "HOUR_MICROSECOND" => Unit::HourMicrosecond,
-            "HOUR_SECOND" => Unit::HourSecond,
-            "HOUR_MINUTE" => Unit::HourMinute,
-            "DAY_MICROSECOND" => Unit::DayMicrosecond,
-            "DAY_SECOND" => Unit::DaySecond,
-            "DAY_MINUTE" => Unit::DayMinute,
-            "DAY_HOUR" => Unit::DayHour,
-            "YEAR_MONTH" => Unit::YearMonth,
-            _ => return None,
-        })
-    }
-    /// Whether the unit reaches below a day.
-    pub fn has_time(self) -> bool {
-        !matches!(self, Unit::Day | Unit::Week | Unit::Month | Unit::Quarter | Unit::Year | Unit::YearMonth)
-    }
-    /// Whether the unit includes microseconds.
-    pub fn has_micro(self) -> bool {
-        matches!(
-            self,
-            Unit::Microsecond
-                | Unit::SecondMicrosecond
-                | Unit::MinuteMicrosecond
-                | Unit::HourMicrosecond
-                | Unit::DayMicrosecond
-        )
-    }
-}
+pub use value::temporal::interval::Unit;
 
 macro_rules! functions {
     ($($id:ident $name:literal $min:literal $max:literal;)*) => {

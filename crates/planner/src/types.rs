@@ -647,7 +647,7 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         }
         F::ToSeconds | F::TimestampDiff(_) => null_num(longlong(21)),
         F::TimeToSec => null_num(longlong(10)),
-        F::Extract(u) => null_num(longlong(if u.has_micro() { 20 } else { 11 })),
+        F::Extract(u) => null_num(longlong(if u.has_micros() { 20 } else { 11 })),
         F::DayName | F::MonthName => null_text(9),
         F::LastDay | F::Date | F::MakeDate | F::FromDays => null_num(SqlType::new(TypeKind::Date)),
         F::Time => null_num(with_fsp(TypeKind::Time, fsp_of(&a0()))),
@@ -680,7 +680,7 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         F::StrToDate => null_num(with_fsp(TypeKind::DateTime, 6)),
         F::ConvertTz => null_num(with_fsp(TypeKind::DateTime, fsp_of(&a0()))),
         F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => {
-            let micro = if u.has_micro() {
+            let micro = if u.has_micros() {
                 6
             } else if matches!(u, crate::func::Unit::Second) {
                 arg(1).map_or(0, |t| if t.kind == TypeKind::Decimal { t.decimals.min(6) } else { 0 })
@@ -689,10 +689,10 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
             };
             let t = a0();
             null_num(match t.kind {
-                TypeKind::Date if !u.has_time() => SqlType::new(TypeKind::Date),
+                TypeKind::Date if u.is_date_unit() => SqlType::new(TypeKind::Date),
                 TypeKind::Date => with_fsp(TypeKind::DateTime, micro),
                 TypeKind::DateTime | TypeKind::Timestamp => with_fsp(TypeKind::DateTime, t.decimals.max(micro)),
-                TypeKind::Time => with_fsp(if u.has_time() { TypeKind::Time } else { TypeKind::DateTime }, t.decimals.max(micro)),
+                TypeKind::Time => with_fsp(if !u.is_date_unit() { TypeKind::Time } else { TypeKind::DateTime }, t.decimals.max(micro)),
                 _ => return null_text(29),
             })
         }

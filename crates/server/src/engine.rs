@@ -58,12 +58,16 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         let hint = if sql.is(ErrorCode::NOT_SUPPORTED_YET) { " (this build has no storage engine)" } else { "" };
         format!("Cannot open the data directory: {}{hint}", sql.message())
     })?;
+    // effective CPUs are read every second from now on: run tokens and the latches' spin limit follow
+    let tasks = sched::Tasks::default();
+    sched::monitor::start(&tasks).map_err(|e| format!("cannot start the monitor thread: {e}"))?;
     let shutdown = Box::new(sys::signal::Signals::raise_terminate);
     let server = session::Server::new(engine, config.globals.clone(), config.connections, config.accounts, shutdown);
-    Ok(Arc::new(Sql { server, globals: config.globals }))
+    Ok(Arc::new(Sql { server, globals: config.globals, tasks }))
 }
 
 struct Sql {
+    tasks: sched::Tasks,
     server: Arc<session::Server>,
     globals: Arc<GlobalVars>,
 }
@@ -77,6 +81,7 @@ impl Engine for Sql {
     }
     fn shutdown(&self) -> Result<(), String> {
         let fast = self.globals.num(Var::innodb_fast_shutdown) > 0;
+        self.tasks.shutdown();
         self.server.engine.shutdown(fast).map_err(|e| format!("shutdown: {}", base::SqlError::from(e).message()))
     }
 }

@@ -81,6 +81,7 @@ impl Session {
             row_count: -1,
             diagnostics: (0, 0),
             rand_seeds: seeds(id),
+            rand_states: Default::default(),
             client_found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
             server_start: server.started,
             view: Arc::new(move |env| Box::new(view(&view_server, env))),

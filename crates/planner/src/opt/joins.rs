@@ -459,11 +459,11 @@ impl Planner<'_, '_, '_> {
                 }
             }
             placed.extend(u.slots.iter().copied());
-            if let (Some(c), Some(n)) = (self.b.conjunction(after), current.take()) {
+            if let Some(c) = self.b.conjunction(after)
+                && let Some(n) = current.take()
+            {
                 current = Some(Node::Filter { input: Box::new(n), cond: c });
                 rows *= 0.5;
-            } else if current.is_none() {
-                current = Some(Node::Dual);
             }
         }
         let mut node = current.unwrap_or(Node::Dual);

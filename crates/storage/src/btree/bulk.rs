@@ -5,8 +5,8 @@
 //! after a crash [`super::free_tree`] finds every page of a half-built one. All pages are logged (one `InsertMany` each): nothing has to
 //! be flushed before the tree is used.
 //!
-//! The tree must be empty at the start and the builder's alone until [`Bulk::finish`]. No latch is held between calls.
-//! Tests: `bulk_tests.rs`.
+//! The tree must be empty at the start and the builder's alone until [`BulkBuilder::finish`]. No latch is held between calls.
+//! Tests: `tests.rs`.
 
 use base::PageNo;
 
@@ -26,7 +26,7 @@ const FILL: usize = CAPACITY / 16 * 15;
 const SMALL: u64 = 32;
 
 /// A tree being built.
-pub struct Bulk<'s> {
+pub struct BulkBuilder<'s> {
     store: &'s Store,
     tree: BTree,
     /// Rightmost leaf.
@@ -41,15 +41,15 @@ pub struct Bulk<'s> {
     records: u64,
 }
 
-impl<'s> Bulk<'s> {
+impl<'s> BulkBuilder<'s> {
     /// For an empty tree.
-    pub fn new(store: &'s Store, tree: BTree) -> Result<Bulk<'s>> {
+    pub fn new(store: &'s Store, tree: BTree) -> Result<BulkBuilder<'s>> {
         let root = store.pool().read(tree.id(tree.root))?;
         if !tree.owns(&root, 0) || root.slot_count() > 0 {
             return Err(tree.corrupt(tree.root, "bulk load into a tree that is not empty"));
         }
         drop(root);
-        Ok(Bulk {
+        Ok(BulkBuilder {
             store,
             tree,
             last: tree.root,

@@ -92,7 +92,7 @@ impl BTree {
             return Err(self.corrupt(at, "page of another index or level"));
         }
         page.check_slots().map_err(|why| self.corrupt(at, why))?;
-        if page.high_key().is_none() != !page.next().is_some() {
+        if page.high_key().is_some() != page.next().is_some() {
             return Err(self.corrupt(at, "high key and right link disagree"));
         }
         if page.slot_count() == 0 {

@@ -55,7 +55,7 @@ use crate::mtr::Mtr;
 use crate::page::{PageBuf, PageOp, PageType};
 use crate::space::{self, Want};
 
-pub use bulk::Bulk;
+pub use bulk::BulkBuilder;
 pub use check::TreeCheck;
 pub use free::free_tree;
 pub use read::Cursor;

@@ -3,7 +3,7 @@
 //!
 //! Nothing here is exact while others write, and nothing needs to be: pages are read one at a time (range estimates without
 //! a latch), no latch is held from one page to the next, and a page that is no longer this tree's is passed over. A crash
-//! leaves nothing; nothing is written. Tests: `stats_tests.rs`.
+//! leaves nothing; nothing is written. Tests: `tests.rs`, `engine/tests/stats.rs`.
 //!
 //! **Distinct prefixes.** The number of distinct values of a prefix is one more than the number of places where neighbours
 //! differ in it. Separators on the level above the leaves say in which leaves such places can be: where a leaf's lower

@@ -27,7 +27,7 @@ fn payload(rng: &mut Rng, n: u64) -> Vec<u8> {
 
 fn key_of(n: u64) -> Vec<u8> {
     let mut k = (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44).to_be_bytes()[5..].to_vec();
-    if n % 500 == 0 {
+    if n.is_multiple_of(500) {
         k.resize(2500, n as u8);
     }
     k.extend_from_slice(&n.to_be_bytes());
@@ -37,7 +37,7 @@ fn key_of(n: u64) -> Vec<u8> {
 /// One thread's life: keys `n` with `n % THREADS == me` are its own, so its model is exact; neighbours' keys lie in between.
 fn worker(s: &Store, t: BTree, me: u64, rounds: u64, ascending: &AtomicU64) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let mut rng = Rng(me * 77 + 1);
-    split::tests::FORGET.set(if me % 2 == 0 { 3 } else { 0 });
+    split::tests::FORGET.set(if me.is_multiple_of(2) { 3 } else { 0 });
     let mut model = BTreeMap::new();
     let mut cursor = Cursor::new(t);
     for round in 0..rounds {

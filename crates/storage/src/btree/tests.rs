@@ -52,9 +52,9 @@ fn op() -> impl Strategy<Value = Op> {
 
 /// Keys of very different lengths; the number decides everything, so that operations meet.
 fn key(n: u16, len: u16) -> Vec<u8> {
-    let len = if n % 37 == 0 { len as usize } else { n as usize % 17 };
+    let len = if n.is_multiple_of(37) { len as usize } else { n as usize % 17 };
     let mut k = (n as u32 * 7919 % 2000).to_be_bytes()[2..].to_vec();
-    if n % 37 == 0 {
+    if n.is_multiple_of(37) {
         k = vec![k[0] & 7; len];
     }
     k.extend_from_slice(&n.to_be_bytes());
@@ -231,4 +231,77 @@ fn empty_leaves_are_unlinked_and_trees_freed() {
     let left = other.check(s.pool()).unwrap();
     assert_eq!(left.records, 300);
     assert_eq!(space::usage(s.pool(), t.space).unwrap().0, empty - 2 + left.pages);
+}
+
+#[test]
+fn bulk_build_equals_inserts() {
+    for (n, len) in [(0u32, 10usize), (1, 10), (100, 10), (20_000, 60), (300, 7000), (50_000, 3)] {
+        let s = store(4000);
+        let t = tree(&s);
+        let mut b = BulkBuilder::new(&s, t).unwrap();
+        let mut want = Vec::new();
+        for i in 0..n {
+            // Now and then a key that makes the separators long.
+            let mut k = (i * 3).to_be_bytes().to_vec();
+            if i % 41 == 0 && len < 5000 {
+                k.resize(3000, 1);
+            }
+            let v = vec![i as u8; len];
+            assert!(b.push(&k, &v).unwrap());
+            assert!(!b.push(&k, &v).unwrap());
+            want.push((k, v));
+        }
+        assert_eq!(b.finish().unwrap(), n as u64);
+        let sum = t.check(s.pool()).unwrap();
+        assert_eq!((sum.records, sum.without_separator), (n as u64, 0));
+        assert!(contents(&t, &s) == want, "{n}");
+        assert_eq!(space::usage(s.pool(), t.space).unwrap().0, sum.pages + 1);
+        for i in 0..n {
+            t.insert(&s, &(i * 3 + 1).to_be_bytes(), &[1; 9]).unwrap();
+        }
+        assert_eq!(t.check(s.pool()).unwrap().records, 2 * n as u64);
+    }
+}
+
+#[test]
+fn estimates_and_statistics() {
+    let s = store(4000);
+    let t = tree(&s);
+    let n = 60_000u32;
+    for i in 0..n {
+        // 100 values of the first part with 600 of the second each
+        let mut k = (i % 100).to_be_bytes().to_vec();
+        k.extend_from_slice(&(i / 100).to_be_bytes());
+        t.insert(&s, &k, &[7; 40]).unwrap();
+    }
+    let key = |a: u32, b: u32| [a.to_be_bytes(), b.to_be_bytes()].concat();
+    let est = |lo: &[u8], hi: Option<&[u8]>| t.estimate_range_rows(s.pool(), lo, hi).unwrap().unwrap() as u64;
+    assert_eq!(est(&key(5, 10), Some(&key(5, 10))), 0);
+    assert_eq!(est(&key(5, 10), Some(&key(5, 11))), 1);
+    assert_eq!(est(&key(5, 10), Some(&key(5, 500))), 490);
+    let near = |got: u64, want: f64| assert!((got as f64 - want).abs() < want * 0.25, "{got} {want}");
+    near(est(&key(10, 0), Some(&key(60, 0))), 30_000.0);
+    near(est(b"", None), 60_000.0);
+    near(est(&key(99, 0), None), 600.0);
+    let st = t.sample(s.pool(), &Fours, SampleLimits { inner: 1000, leaves: 20 }).unwrap();
+    near(st.records as u64, 60_000.0);
+    near(st.distinct[0] as u64, 100.0);
+    near(st.distinct[1] as u64, 60_000.0);
+    let sum = t.check(s.pool()).unwrap();
+    assert_eq!((st.leaves, st.pages.round() as u64), (sum.leaves as f64, sum.pages));
+}
+
+/// Keys of two parts of four bytes.
+struct Fours;
+
+impl SampleView for Fours {
+    fn parts(&self) -> usize {
+        2
+    }
+    fn prefix(&self, key: &[u8], n: usize) -> Option<usize> {
+        (key.len() >= 4 * n).then_some(4 * n)
+    }
+    fn counts(&self, _: &[u8]) -> bool {
+        true
+    }
 }

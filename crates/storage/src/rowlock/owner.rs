@@ -124,7 +124,12 @@ impl LockOwner {
     }
 
     /// Blocks until the wait ends or the deadline passes; a wait that timed out is left `Waiting`.
+    /// The run token is given back meanwhile, so that the holder of the lock can go on.
     pub(super) fn block(&self, timeout: Duration, interrupted: &dyn Fn() -> bool) -> WaitState {
+        sched::blocking_wait(probe::WaitClass::RowLock, || self.block_inner(timeout, interrupted))
+    }
+
+    fn block_inner(&self, timeout: Duration, interrupted: &dyn Fn() -> bool) -> WaitState {
         let deadline = Instant::now() + timeout;
         let mut s = self.state.lock();
         while s.wait == WaitState::Waiting {

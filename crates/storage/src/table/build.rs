@@ -1,7 +1,7 @@
 //! Building trees from rows: CREATE INDEX on a table that has rows, and loading a new table.
 //!
 //! [`Engine::build_indexes`] scans the clustered index once, sorts the entries of each index ([`crate::sort`]) and builds the trees
-//! with [`Bulk`]. [`TableLoader`] does the same for the clustered index of a table that nobody else knows yet; its rows get
+//! with [`BulkBuilder`]. [`TableLoader`] does the same for the clustered index of a table that nobody else knows yet; its rows get
 //! trx_id 0, which every snapshot sees, and no undo.
 //!
 //! # Rules of access
@@ -14,7 +14,7 @@
 //! # Crash
 //! Everything is logged; the DDL log removes the trees or the tablespace unless the statement commits. Tests: `engine/tests/build.rs`.
 
-use crate::btree::{Bulk, Cursor};
+use crate::btree::{BulkBuilder, Cursor};
 use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::mvcc;
@@ -101,7 +101,7 @@ impl Engine {
     fn build_index(&self, table: &Table, n: usize, sorter: Sorter, opts: BuildOptions<'_>) -> Result<()> {
         let unique = table.index(n)?.unique;
         let mut sorted = sorter.sorted()?;
-        let mut bulk = Bulk::new(&self.store, table.tree(n)?)?;
+        let mut bulk = BulkBuilder::new(&self.store, table.tree(n)?)?;
         let (mut count, mut last) = (0u64, Vec::new());
         while let Some((key, payload)) = sorted.next()? {
             count += 1;
@@ -129,7 +129,7 @@ pub struct TableLoader<'e> {
     table: Arc<Table>,
     opts: BuildOptions<'e>,
     /// Rows come in order of the clustered key: no sorting.
-    bulk: Option<Bulk<'e>>,
+    bulk: Option<BulkBuilder<'e>>,
     sorter: Sorter,
     key: Vec<u8>,
     payload: Vec<u8>,
@@ -149,7 +149,7 @@ impl<'e> TableLoader<'e> {
     ) -> Result<TableLoader<'e>> {
         engine.check_writable()?;
         let bulk = match in_order || table.hidden_key {
-            true => Some(Bulk::new(&engine.store, table.tree(0)?)?),
+            true => Some(BulkBuilder::new(&engine.store, table.tree(0)?)?),
             false => None,
         };
         Ok(TableLoader {
@@ -194,7 +194,7 @@ impl<'e> TableLoader<'e> {
                 true => Ok(()),
                 false => {
                     let duplicate = bulk.last_key() == self.key;
-                    self.bulk.take().map(Bulk::finish).transpose()?;
+                    self.bulk.take().map(BulkBuilder::finish).transpose()?;
                     Err(match duplicate {
                         true => StorageError::DuplicateKey { index: 0, key: self.key.clone() },
                         false => StorageError::Unsupported { what: "rows out of order" },
@@ -215,7 +215,7 @@ impl<'e> TableLoader<'e> {
                 bulk.finish()?;
             }
             None => {
-                let mut bulk = Bulk::new(&engine.store, table.tree(0)?)?;
+                let mut bulk = BulkBuilder::new(&engine.store, table.tree(0)?)?;
                 let mut sorted = self.sorter.sorted()?;
                 let mut n = 0u64;
                 while let Some((key, payload)) = sorted.next()? {

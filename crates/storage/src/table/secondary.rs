@@ -55,10 +55,10 @@ impl Trx {
     ) -> Result<Option<Box<[u8]>>> {
         let info = table.index(n)?;
         let check = info.unique && !table.key_has_null(n, key)?;
+        let parts = if check { key.get(..table.parts_len(n, key)?).unwrap_or(key) } else { key };
         loop {
             // nobody else checks and inserts the same unique value meanwhile
-            let guard =
-                if check { Some(engine.unique_guard(info.id, &key[..table.parts_len(n, key)?]).lock()) } else { None };
+            let guard = check.then(|| engine.unique_guard(info.id, parts).lock());
             if check {
                 match self.check_unique(engine, table, n, key, dup)? {
                     Unique::Free => {}

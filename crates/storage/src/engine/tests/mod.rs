@@ -7,5 +7,6 @@ mod crash;
 mod isolation;
 mod locks;
 mod purge;
+mod speed;
 mod stats;
 mod support;

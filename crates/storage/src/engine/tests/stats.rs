@@ -1,7 +1,7 @@
 //! Optimizer statistics: near the truth on skewed data, after a restart, and kept up by commits.
 
 use super::support::*;
-use crate::btree::{BTree, Bulk};
+use crate::btree::{BTree, BulkBuilder};
 use crate::dict::IndexKind;
 use crate::engine::Engine;
 use crate::table::Table;
@@ -113,7 +113,7 @@ fn a_large_tree_is_sampled_within_a_factor_of_two() {
         ),
     );
     let tree: BTree = t.tree(1).unwrap();
-    let mut bulk = Bulk::new(&e.store, BTree { index: IndexId(tree.index.0), ..tree }).unwrap();
+    let mut bulk = BulkBuilder::new(&e.store, BTree { index: IndexId(tree.index.0), ..tree }).unwrap();
     let (mut n, mut groups) = (0i64, 0i64);
     let payload = [0u8; 200];
     // groups of 1, 2, 3, ... 300 and again

@@ -1,0 +1,267 @@
+//! The state of one execution: row slots, remembered constants, subqueries, and the session's [`Env`].
+//!
+//! Operators set slots; expressions read them. A slot owns the bytes of its current row, so an expression's value never
+//! borrows from an operator: strings are copied into the arena it is evaluated with.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use planner::plan::{Plan, SlotDef};
+use storage::StorageError;
+use storage::row::RowView;
+use storage::table::{Row, Table};
+use value::{OwnedValue, TimeZone, TypeKind, Value};
+
+use crate::env::Env;
+use crate::ops::SubState;
+use crate::tuple;
+
+/// What a slot's row is at the moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RowState {
+    /// No row yet.
+    Empty,
+    /// All columns NULL (outer join).
+    Null,
+    /// Bytes of a base table's row.
+    Table,
+    /// A tuple.
+    Tuple,
+}
+
+/// A row slot.
+#[derive(Debug)]
+pub struct Slot {
+    /// Kind of the current row.
+    pub state: RowState,
+    /// Base table, if the slot belongs to one.
+    pub table: Option<Arc<Table>>,
+    /// Number of columns.
+    pub columns: usize,
+    /// Clustered key of the row (base tables).
+    pub key: Vec<u8>,
+    /// Row bytes or tuple.
+    pub row: Vec<u8>,
+}
+
+impl Slot {
+    /// Takes over a cursor's row: its bytes, or a tuple of `wanted` columns when the row is index-only or has columns outside of it.
+    pub fn set_row(&mut self, r: &Row<'_>, wanted: &[u16], arena: &Bump, zone: &TimeZone) -> SqlResult<()> {
+        self.key.clear();
+        self.key.extend_from_slice(r.key());
+        self.row.clear();
+        match r.view() {
+            Some(v) if !v.has_external() => {
+                self.row.extend_from_slice(r.bytes());
+                self.state = RowState::Table;
+            }
+            _ => {
+                let at = tuple::begin(self.columns, &mut self.row);
+                let def = r.table().def.clone();
+                for (i, c) in def.columns.iter().enumerate() {
+                    let v = if wanted.contains(&(i as u16)) {
+                        match r.column(i, arena)? {
+                            Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp => Value::DateTime(zone.utc_to_local(d)),
+                            v => v,
+                        }
+                    } else {
+                        Value::Null
+                    };
+                    tuple::put(at, self.columns, i, v, &mut self.row);
+                }
+                self.state = RowState::Tuple;
+            }
+        }
+        Ok(())
+    }
+    /// Takes over a tuple.
+    pub fn set_tuple(&mut self, t: &[u8]) {
+        self.row.clear();
+        self.row.extend_from_slice(t);
+        self.state = RowState::Tuple;
+    }
+    /// Becomes a tuple of these values.
+    pub fn set_values(&mut self, values: &[Value<'_>]) {
+        self.row.clear();
+        tuple::encode(values, &mut self.row);
+        self.columns = values.len();
+        self.state = RowState::Tuple;
+    }
+}
+
+/// A saved slot row: what joins and buffered changes keep.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    state: RowState,
+    /// Clustered key.
+    pub key: Box<[u8]>,
+    row: Box<[u8]>,
+}
+
+impl Saved {
+    /// Bytes held.
+    pub fn size(&self) -> usize {
+        self.key.len() + self.row.len() + 48
+    }
+}
+
+/// State of an execution.
+pub struct Cx<'e> {
+    /// The plan.
+    pub plan: &'e Plan,
+    /// Parameters.
+    pub params: &'e [OwnedValue],
+    /// The session.
+    pub env: &'e mut Env,
+    /// Row slots.
+    pub slots: Vec<Slot>,
+    /// Opened base tables, parallel to the plan's.
+    pub tables: Vec<Arc<Table>>,
+    /// Values of `Once` expressions.
+    pub once: Vec<Option<OwnedValue>>,
+    /// Subqueries' operators and results.
+    pub subs: Vec<SubState<'e>>,
+    /// Bytes kept by sorts, joins, groups.
+    pub memory: usize,
+    /// Limit of `memory`.
+    pub memory_limit: usize,
+    /// Rows since the last look at the kill flag.
+    pub ticks: u32,
+    /// SQL_CALC_FOUND_ROWS: LIMIT counts the rows it does not return.
+    pub counting: bool,
+    /// Rows that LIMIT saw.
+    pub counted: u64,
+}
+
+impl<'e> Cx<'e> {
+    /// State for one execution of `plan` on opened tables.
+    pub fn new(plan: &'e Plan, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
+        let slots = plan
+            .slots
+            .iter()
+            .map(|s| match s {
+                SlotDef::Table(t) => {
+                    let table = tables.get(*t as usize).cloned();
+                    let columns = table.as_ref().map_or(0, |t| t.def.columns.len());
+                    Slot { state: RowState::Empty, table, columns, key: Vec::new(), row: Vec::new() }
+                }
+                SlotDef::Tuple(types) => {
+                    Slot { state: RowState::Empty, table: None, columns: types.len(), key: Vec::new(), row: Vec::new() }
+                }
+            })
+            .collect();
+        let subs = plan.subqueries.iter().map(|_| SubState::default()).collect();
+        let memory_limit = env.vars.num(catalog::sysvar::Var::max_heap_table_size).max(256 << 20) as usize;
+        Cx {
+            plan,
+            params,
+            env,
+            slots,
+            tables,
+            once: vec![None; plan.once as usize],
+            subs,
+            memory: 0,
+            memory_limit,
+            ticks: 0,
+            counting: false,
+            counted: 0,
+        }
+    }
+
+    /// Accounts for `bytes` kept; error 3170-like when the statement keeps too much.
+    pub fn keep(&mut self, bytes: usize) -> SqlResult<()> {
+        self.memory += bytes;
+        if self.memory > self.memory_limit {
+            return Err(SqlError::new(
+                ErrorCode::CAPACITY_EXCEEDED,
+                &[&self.memory_limit, &"statement", &"Sorting, grouping and joining on disk is not supported yet."],
+            ));
+        }
+        Ok(())
+    }
+
+    /// Looks at the kill flag now and then: call once per row.
+    #[inline]
+    pub fn tick(&mut self) -> SqlResult<()> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks & 63 == 0 { self.check_killed() } else { Ok(()) }
+    }
+
+    /// 1317, 3024.
+    #[cold]
+    pub fn check_killed(&mut self) -> SqlResult<()> {
+        self.env.check_killed()?;
+        sched::check_interrupt()
+    }
+
+    /// A slot.
+    #[inline]
+    pub fn slot(&mut self, i: u16) -> SqlResult<&mut Slot> {
+        self.slots.get_mut(i as usize).ok_or_else(|| SqlError::unsupported("row slot"))
+    }
+
+    /// Value of a column of a slot's current row.
+    #[inline]
+    pub fn column<'a>(&self, slot: u16, column: u16, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        let Some(s) = self.slots.get(slot as usize) else { return Err(SqlError::unsupported("row slot")) };
+        let v = match s.state {
+            RowState::Empty | RowState::Null => return Ok(Value::Null),
+            RowState::Tuple => tuple::get(&s.row, s.columns, column as usize, arena),
+            RowState::Table => {
+                let Some(t) = &s.table else { return Ok(Value::Null) };
+                return self.table_column(t, &s.row, column as usize, arena);
+            }
+        };
+        Ok(rehome(v, arena))
+    }
+
+    fn table_column<'a>(&self, t: &Table, row: &[u8], column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        let view = RowView::new(t.layout(), row).map_err(StorageError::from)?;
+        let v = rehome(view.value(column, arena).map_err(StorageError::from)?, arena);
+        Ok(match v {
+            Value::DateTime(d) if t.def.columns.get(column).is_some_and(|c| c.ty.kind == TypeKind::Timestamp) => {
+                Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
+            }
+            v => v,
+        })
+    }
+
+    /// Value of a column of a cursor's row, TIMESTAMP in the session's zone.
+    #[inline]
+    pub fn row_column<'a>(&self, r: &Row<'a>, column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        let v = r.column(column, arena)?;
+        Ok(match v {
+            Value::DateTime(d) if r.table().def.columns.get(column).is_some_and(|c| c.ty.kind == TypeKind::Timestamp) => {
+                Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
+            }
+            v => v,
+        })
+    }
+
+    /// Keeps the current row of a slot.
+    pub fn save(&self, slot: u16) -> Saved {
+        match self.slots.get(slot as usize) {
+            Some(s) => Saved { state: s.state, key: s.key.as_slice().into(), row: s.row.as_slice().into() },
+            None => Saved { state: RowState::Empty, key: Box::default(), row: Box::default() },
+        }
+    }
+
+    /// Brings a kept row back.
+    pub fn restore(&mut self, slot: u16, r: &Saved) {
+        if let Some(s) = self.slots.get_mut(slot as usize) {
+            s.state = r.state;
+            s.key.clear();
+            s.key.extend_from_slice(&r.key);
+            s.row.clear();
+            s.row.extend_from_slice(&r.row);
+        }
+    }
+}
+
+/// Copies the payload of a value that borrows from a slot into the arena.
+#[inline]
+fn rehome<'a>(v: Value<'_>, arena: &'a Bump) -> Value<'a> {
+    v.copy_into(arena)
+}
+

@@ -1,0 +1,203 @@
+//! What INSERT and UPDATE share: conversion into columns, defaults, generated columns, checks, duplicate-key messages.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use planner::expr::{Expr, ExprKind};
+use planner::plan::TableExprs;
+use storage::dict::{ColumnDefault, TableDef};
+use storage::table::Table;
+use value::temporal::parse::truncate_datetime;
+use value::{Level, SqlType, TypeKind, Value, convert};
+
+use crate::context::Cx;
+use crate::eval::{eval, truth};
+
+/// Value of `e` converted to column `c`; row numbers are 1-based.
+pub(super) fn column_value<'a>(
+    e: &'a Expr,
+    def: &TableDef,
+    c: usize,
+    row: u64,
+    single: bool,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let v = eval(e, cx, arena)?;
+    convert_value(v, &e.ty, def, c, row, single, cx, arena)
+}
+
+/// A value of type `from` converted to column `c`. NULL for a NOT NULL column is error 1048, or the implicit default with a warning
+/// where MySQL allows it (`single` false and not strict).
+#[allow(clippy::too_many_arguments)]
+pub(super) fn convert_value<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    def: &TableDef,
+    c: usize,
+    row: u64,
+    single: bool,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let Some(col) = def.columns.get(c) else { return Err(SqlError::unsupported("column")) };
+    if v.is_null() {
+        if col.ty.nullable {
+            return Ok(v);
+        }
+        let e = SqlError::new(ErrorCode::BAD_NULL_ERROR, &[&col.name]);
+        if single || cx.env.conv.strict {
+            return Err(e);
+        }
+        cx.env.conv.push(Level::Warning, e);
+        return Ok(convert::implicit_default(&col.ty).copy_into(arena));
+    }
+    match (v, col.ty.kind) {
+        // by far the most frequent
+        (Value::Int(n), TypeKind::BigInt) if !col.ty.unsigned => return Ok(Value::Int(n)),
+        (Value::Int(n), TypeKind::Int) if !col.ty.unsigned && i32::try_from(n).is_ok() => return Ok(Value::Int(n)),
+        _ => {}
+    }
+    convert::convert_for_column(v, from, &col.ty, &mut cx.env.conv, &col.name, row, arena)
+}
+
+/// Default of a column that gets no value; `None` for AUTO_INCREMENT (the caller generates) and expression defaults (evaluated later).
+pub(super) fn default_value<'a>(
+    def: &TableDef,
+    c: usize,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+    explicit: bool,
+) -> SqlResult<Option<Value<'a>>> {
+    let Some(col) = def.columns.get(c) else { return Err(SqlError::unsupported("column")) };
+    if col.auto_increment || col.generated.is_some() {
+        return Ok(None);
+    }
+    Ok(Some(match &col.default {
+        ColumnDefault::Value(v) => v.as_value().copy_into(arena),
+        ColumnDefault::Now => now_value(&col.ty, cx),
+        ColumnDefault::Expr(_) => return Ok(None),
+        ColumnDefault::None => {
+            if col.ty.nullable {
+                return Ok(Some(Value::Null));
+            }
+            let e = SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&col.name]);
+            if col.ty.kind == TypeKind::Enum && !explicit {
+                return Ok(Some(Value::UInt(1)));
+            }
+            if cx.env.conv.strict || explicit {
+                return Err(e);
+            }
+            cx.env.conv.push(Level::Warning, e);
+            convert::implicit_default(&col.ty).copy_into(arena)
+        }
+    }))
+}
+
+/// CURRENT_TIMESTAMP for a column.
+pub(super) fn now_value(ty: &SqlType, cx: &Cx<'_>) -> Value<'static> {
+    Value::DateTime(truncate_datetime(cx.env.now(), ty.decimals))
+}
+
+/// Fills expression defaults listed in `missing` and generated columns of a row, then checks constraints. The row's values so far
+/// are visible through `slot`.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn complete<'a>(
+    stored: &'a TableExprs,
+    def: &TableDef,
+    slot: u16,
+    row: &mut [Value<'a>],
+    missing: &[u16],
+    n: u64,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<()> {
+    if stored.defaults.is_empty() && stored.generated.is_empty() && stored.checks.is_empty() {
+        return Ok(());
+    }
+    cx.slot(slot)?.set_values(row);
+    for (c, e) in &stored.defaults {
+        if missing.contains(c) {
+            let v = column_value(e, def, *c as usize, n, true, cx, arena)?;
+            set(row, *c, v);
+            cx.slot(slot)?.set_values(row);
+        }
+    }
+    for (c, e) in &stored.generated {
+        let v = column_value(e, def, *c as usize, n, true, cx, arena)?;
+        set(row, *c, v);
+        cx.slot(slot)?.set_values(row);
+    }
+    for (name, e) in &stored.checks {
+        if truth(e, cx, arena)? == Some(false) {
+            return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_VIOLATED, &[name]));
+        }
+    }
+    Ok(())
+}
+
+fn set<'a>(row: &mut [Value<'a>], c: u16, v: Value<'a>) {
+    if let Some(r) = row.get_mut(c as usize) {
+        *r = v;
+    }
+}
+
+/// The value as the storage engine keeps it: TIMESTAMP in UTC.
+#[inline]
+pub(super) fn stored_value<'a>(v: Value<'a>, ty: &SqlType, cx: &Cx<'_>) -> Value<'a> {
+    match v {
+        Value::DateTime(d) if ty.kind == TypeKind::Timestamp && !d.is_zero() => {
+            Value::DateTime(cx.env.conv.time_zone.local_to_utc(d))
+        }
+        v => v,
+    }
+}
+
+/// Error 1062 for a row that collides in index number `index`; `row` holds the new row's values.
+pub(super) fn duplicate(table: &Arc<Table>, index: usize, row: &[Value<'_>]) -> SqlError {
+    let def = &table.def;
+    let Some(ix) = def.indexes.get(index) else { return SqlError::new(ErrorCode::DUP_ENTRY, &[&"", &""]) };
+    let mut text = String::new();
+    for (i, p) in ix.parts.iter().enumerate() {
+        if i > 0 {
+            text.push('-');
+        }
+        let (Some(v), Some(c)) = (row.get(p.column as usize), def.columns.get(p.column as usize)) else { continue };
+        if v.is_null() {
+            text.push_str("NULL");
+            continue;
+        }
+        let mut b = Vec::new();
+        convert::to_text(*v, &c.ty, &mut b);
+        if p.prefix > 0 {
+            let n = if c.ty.is_character() { c.ty.charset().char_offset(&b, p.prefix as usize) } else { p.prefix as usize };
+            b.truncate(n);
+        }
+        text.push_str(&value::context::printable(&b));
+    }
+    let text: String = text.chars().take(192).collect();
+    SqlError::new(ErrorCode::DUP_ENTRY, &[&text, &format!("{}.{}", def.name, ix.name)])
+}
+
+/// Whether two stored values are the same bytes (`'a'` and `'A'` are not).
+pub(super) fn same(a: Value<'_>, b: Value<'_>) -> bool {
+    match (a, b) {
+        (Value::Null, Value::Null) => true,
+        (Value::Int(x), Value::Int(y)) => x == y,
+        (Value::UInt(x), Value::UInt(y)) => x == y,
+        (Value::Int(x), Value::UInt(y)) | (Value::UInt(y), Value::Int(x)) => u64::try_from(x) == Ok(y),
+        (Value::Double(x), Value::Double(y)) => x == y,
+        (Value::Decimal(x), Value::Decimal(y)) => x == y,
+        (Value::Str(x), Value::Str(y)) => x == y,
+        (Value::Date(x), Value::Date(y)) => x == y,
+        (Value::DateTime(x), Value::DateTime(y)) => x == y,
+        (Value::Time(x), Value::Time(y)) => x == y,
+        _ => false,
+    }
+}
+
+/// DEFAULT as an assigned value.
+pub(super) fn is_default(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::DefaultValue)
+}

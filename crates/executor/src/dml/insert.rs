@@ -1,0 +1,440 @@
+//! INSERT and REPLACE.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::sysvar::Var;
+use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate};
+use storage::table::{self, Inserted, ReadMode, Table, TableCursor};
+use value::{Level, SqlMode, SqlType, Value, convert};
+
+use super::change::{column_value, complete, convert_value, default_value, duplicate, is_default, now_value, same, stored_value};
+use super::{foreign, swallow};
+use crate::DmlResult;
+use crate::context::Cx;
+use crate::ops::{build, each_row};
+
+/// Counts of one statement.
+#[derive(Default)]
+struct Counts {
+    records: u64,
+    /// Rows inserted or changed as the client counts them.
+    affected: u64,
+    duplicates: u64,
+    first_id: u64,
+    last_explicit: u64,
+}
+
+struct Insert<'e> {
+    plan: &'e InsertPlan,
+    table: Arc<Table>,
+    auto: Option<usize>,
+    /// Reserved AUTO_INCREMENT values: next, how many are left, step.
+    run: (u64, u64, u64),
+    counts: Counts,
+    types: Vec<SqlType>,
+    single: bool,
+    /// Rows still to come, if known.
+    ahead: u64,
+}
+
+/// Runs the statement.
+pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
+    let Some(table) = cx.tables.get(plan.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
+    let single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
+    let mut ins = Insert {
+        plan,
+        auto: table.def.auto_increment_column(),
+        types: table.def.columns.iter().map(|c| c.ty.clone()).collect(),
+        table,
+        run: (0, 0, 1),
+        counts: Counts::default(),
+        single,
+        ahead: 0,
+    };
+    match &plan.source {
+        InsertSource::Values(rows) => {
+            let mut arena = Bump::new();
+            for (n, exprs) in rows.iter().enumerate() {
+                ins.ahead = (rows.len() - n) as u64;
+                ins.values_row(exprs, n as u64 + 1, cx, &arena)?;
+                arena.reset();
+                cx.tick()?;
+            }
+        }
+        InsertSource::Select(q) => {
+            // the source may read the table itself: all rows are found first
+            let reads_target = cx.plan.tables.iter().enumerate().any(|(i, t)| i != plan.table as usize && t.def.id == ins.table.def.id);
+            let mut op = build(&q.root, cx);
+            if reads_target {
+                let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+                each_row(&mut op, q, cx, &mut |cx, row| {
+                    let before = bytes.len();
+                    crate::tuple::encode(row, &mut bytes);
+                    ends.push(bytes.len());
+                    cx.keep(bytes.len() - before)?;
+                    Ok(true)
+                })?;
+                let mut start = 0;
+                let mut arena = Bump::new();
+                for (n, end) in ends.iter().enumerate() {
+                    let t = bytes.get(start..*end).unwrap_or(&[]);
+                    start = *end;
+                    let row: Vec<Value<'_>> = (0..q.items.len()).map(|i| crate::tuple::get(t, q.items.len(), i, &arena)).collect();
+                    ins.ahead = 1;
+                    ins.select_row(&row, q.items.iter().map(|e| &e.ty), n as u64 + 1, cx, &arena)?;
+                    drop(row);
+                    arena.reset();
+                }
+            } else {
+                let mut n = 0;
+                each_row(&mut op, q, cx, &mut |cx, row| {
+                    n += 1;
+                    ins.ahead = 1;
+                    let arena = Bump::new();
+                    ins.select_row(row, q.items.iter().map(|e| &e.ty), n, cx, &arena)?;
+                    Ok(true)
+                })?;
+            }
+        }
+    }
+    let c = &ins.counts;
+    if c.first_id != 0 {
+        cx.env.next_last_insert_id = c.first_id;
+    }
+    cx.env.insert_id = 0;
+    let info = if single {
+        String::new()
+    } else {
+        let dup = if plan.on_duplicate == OnDuplicate::Ignore { c.records.saturating_sub(c.affected) } else { c.duplicates };
+        format!("Records: {}  Duplicates: {}  Warnings: {}", c.records, dup, cx.env.conv.warning_count)
+    };
+    let last = if c.first_id != 0 { c.first_id } else { c.last_explicit };
+    Ok(DmlResult { affected: c.affected, last_insert_id: last, info })
+}
+
+impl<'e> Insert<'e> {
+    fn values_row<'a>(&mut self, exprs: &'a [planner::expr::Expr], n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()> {
+        let def = self.table.def.clone();
+        let mut row = vec![Value::Null; def.columns.len()];
+        let mut given = vec![false; def.columns.len()];
+        // earlier columns can be read by later values
+        let reads_row = exprs.iter().any(|e| e.any(&mut |x| matches!(x.kind, planner::expr::ExprKind::Column { slot, .. } if slot == self.plan.new_slot)));
+        if reads_row {
+            for (i, r) in row.iter_mut().enumerate() {
+                *r = default_value(&def, i, cx, arena, false).ok().flatten().unwrap_or(Value::Null);
+            }
+        }
+        for (e, c) in exprs.iter().zip(&self.plan.columns) {
+            let c = *c as usize;
+            if is_default(e) {
+                if let Some(v) = default_value(&def, c, cx, arena, true)? {
+                    put(&mut row, &mut given, c, v);
+                }
+                continue;
+            }
+            if reads_row {
+                cx.slot(self.plan.new_slot)?.set_values(&row);
+            }
+            let v = if Some(c) == self.auto {
+                let v = crate::eval::eval(e, cx, arena)?;
+                if v.is_null() { continue } else { convert_value(v, &e.ty, &def, c, n, self.single, cx, arena)? }
+            } else {
+                match column_value(e, &def, c, n, self.single && !self.plan.ignore, cx, arena) {
+                    Ok(v) => v,
+                    Err(e) => {
+                        swallow(e, self.plan.ignore, cx)?;
+                        self.counts.records += 1;
+                        return Ok(());
+                    }
+                }
+            };
+            put(&mut row, &mut given, c, v);
+        }
+        self.finish_row(row, given, n, cx, arena)
+    }
+
+    fn select_row<'a, 't>(
+        &mut self,
+        values: &[Value<'a>],
+        types: impl Iterator<Item = &'t SqlType>,
+        n: u64,
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<()>
+    where
+        'e: 'a,
+    {
+        let def = self.table.def.clone();
+        let mut row = vec![Value::Null; def.columns.len()];
+        let mut given = vec![false; def.columns.len()];
+        for ((v, t), c) in values.iter().zip(types).zip(&self.plan.columns) {
+            let c = *c as usize;
+            if Some(c) == self.auto && v.is_null() {
+                continue;
+            }
+            let v = convert_value(*v, t, &def, c, n, false, cx, arena)?;
+            put(&mut row, &mut given, c, v);
+        }
+        self.finish_row(row, given, n, cx, arena)
+    }
+
+    /// Defaults, AUTO_INCREMENT, generated columns, checks, storing.
+    fn finish_row<'a>(&mut self, mut row: Vec<Value<'a>>, given: Vec<bool>, n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()>
+    where
+        'e: 'a,
+    {
+        self.counts.records += 1;
+        let def = self.table.def.clone();
+        let mut missing = Vec::new();
+        for (c, g) in given.iter().enumerate() {
+            if *g {
+                continue;
+            }
+            match default_value(&def, c, cx, arena, false)? {
+                Some(v) => {
+                    if let Some(r) = row.get_mut(c) {
+                        *r = v;
+                    }
+                }
+                None => missing.push(c as u16),
+            }
+        }
+        let mut generated = 0;
+        if let Some(c) = self.auto {
+            let explicit = match row.get(c) {
+                Some(Value::Int(0) | Value::UInt(0)) => cx.env.conv.sql_mode.has(SqlMode::NO_AUTO_VALUE_ON_ZERO),
+                Some(Value::Null) | None => false,
+                Some(_) => true,
+            };
+            if explicit {
+                let id = match row.get(c) {
+                    Some(Value::Int(v)) => (*v).max(0) as u64,
+                    Some(Value::UInt(v)) => *v,
+                    Some(Value::Double(v)) => v.max(0.0) as u64,
+                    _ => 0,
+                };
+                self.counts.last_explicit = id;
+            } else {
+                generated = self.next_id(c, cx)?;
+                let ty = def.columns.get(c).map(|c| &c.ty);
+                let v = match ty {
+                    Some(t) if t.kind.is_float() => Value::Double(generated as f64),
+                    Some(t) if t.unsigned => Value::UInt(generated),
+                    _ => Value::Int(generated as i64),
+                };
+                if let Some(r) = row.get_mut(c) {
+                    *r = v;
+                }
+            }
+        }
+        let plan = self.plan;
+        if let Err(e) = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, n, cx, arena) {
+            return swallow(e, plan.ignore, cx);
+        }
+        if let Err(e) = foreign::check_parents(&self.table, &row, None, cx) {
+            return swallow(e, plan.ignore, cx);
+        }
+        match self.store(&row, n, cx, arena) {
+            Ok(inserted) => {
+                if inserted {
+                    if generated != 0 && self.counts.first_id == 0 {
+                        self.counts.first_id = generated;
+                    }
+                    self.observe(&row, cx);
+                }
+                Ok(())
+            }
+            Err(e) => swallow(e, plan.ignore, cx),
+        }
+    }
+
+    fn observe(&self, row: &[Value<'_>], cx: &mut Cx<'_>) {
+        let Some(c) = self.auto else { return };
+        let id = match row.get(c) {
+            Some(Value::Int(v)) => u64::try_from(*v).unwrap_or(0),
+            Some(Value::UInt(v)) => *v,
+            _ => 0,
+        };
+        if id > 0 {
+            cx.env.trx.autoinc_observe(&self.table, id);
+        }
+    }
+
+    fn next_id(&mut self, c: usize, cx: &mut Cx<'_>) -> SqlResult<u64> {
+        if cx.env.insert_id != 0 {
+            return Ok(std::mem::take(&mut cx.env.insert_id));
+        }
+        if self.run.1 == 0 {
+            let step = cx.env.vars.num(Var::auto_increment_increment).max(1);
+            let offset = cx.env.vars.num(Var::auto_increment_offset).max(1);
+            let max = self.table.def.columns.get(c).map_or(u64::MAX, |c| {
+                if c.ty.kind.is_integer() { u64::try_from(c.ty.int_range().1).unwrap_or(u64::MAX) } else { u64::MAX }
+            });
+            let n = self.ahead.max(1);
+            let first = cx.env.trx.autoinc_reserve(&self.table, n, step, offset, max)?;
+            self.run = (first, n, step);
+        }
+        let id = self.run.0;
+        self.run.0 = self.run.0.saturating_add(self.run.2);
+        self.run.1 -= 1;
+        Ok(id)
+    }
+
+    /// Stores a complete row; whether it was inserted (not merged into another or left out).
+    fn store<'a>(&mut self, row: &[Value<'a>], n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<bool>
+    where
+        'e: 'a,
+    {
+        let mut bytes: smallvec::SmallVec<[Value<'a>; 16]> = smallvec::SmallVec::with_capacity(row.len());
+        for (v, t) in row.iter().zip(&self.types) {
+            bytes.push(stored_value(*v, t, cx));
+        }
+        let mode = match self.plan.on_duplicate {
+            OnDuplicate::Error | OnDuplicate::Ignore => table::OnDuplicate::Error,
+            OnDuplicate::Replace | OnDuplicate::Update => table::OnDuplicate::LockExclusive,
+        };
+        loop {
+            match cx.env.trx.insert(&self.table, &bytes, mode)? {
+                Inserted::Done => {
+                    self.counts.affected += 1;
+                    return Ok(true);
+                }
+                Inserted::Duplicate { index, key } => match self.plan.on_duplicate {
+                    OnDuplicate::Error => return Err(duplicate(&self.table, index, row)),
+                    OnDuplicate::Ignore => {
+                        let e = duplicate(&self.table, index, row);
+                        cx.env.conv.push(Level::Warning, e);
+                        return Ok(false);
+                    }
+                    OnDuplicate::Replace => {
+                        self.load(&key, cx, arena)?;
+                        foreign::before_delete(&self.table, self.plan.slot, cx)?;
+                        cx.env.trx.delete(&self.table, &key)?;
+                        self.counts.affected += 1;
+                        self.counts.duplicates += 1;
+                    }
+                    OnDuplicate::Update => {
+                        self.merge(&key, row, n, cx, arena)?;
+                        return Ok(false);
+                    }
+                },
+            }
+        }
+    }
+
+    /// Puts the row with this clustered key into the plan's slot.
+    fn load(&mut self, key: &[u8], cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
+        let mut cursor = TableCursor::open(&self.table, 0, ReadMode::FOR_UPDATE, false);
+        let Some(r) = cursor.point(&mut cx.env.trx, key)? else {
+            return Err(SqlError::new(ErrorCode::KEY_NOT_FOUND, &[&self.table.def.name]));
+        };
+        let all: Vec<u16> = (0..self.table.def.columns.len() as u16).collect();
+        let Some(slot) = cx.slots.get_mut(self.plan.slot as usize) else { return Ok(()) };
+        slot.set_row(&r, &all, arena, &cx.env.conv.time_zone)
+    }
+
+    /// ON DUPLICATE KEY UPDATE.
+    fn merge<'a>(&mut self, key: &[u8], new: &[Value<'a>], n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()>
+    where
+        'e: 'a,
+    {
+        self.counts.duplicates += 1;
+        self.load(key, cx, arena)?;
+        cx.slot(self.plan.new_slot)?.set_values(new);
+        let def = self.table.def.clone();
+        let mut old = Vec::with_capacity(def.columns.len());
+        for c in 0..def.columns.len() {
+            old.push(cx.column(self.plan.slot, c as u16, arena)?);
+        }
+        let mut row = old.clone();
+        cx.slot(self.plan.updated_slot)?.set_values(&row);
+        let plan = self.plan;
+        assign(&plan.updates, &def, plan.updated_slot, &mut row, n, cx, arena)?;
+        let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
+        let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
+        if changed {
+            on_update_now(&def, &explicit, &mut row, cx);
+            // generated columns and checks are bound to the new row's slot
+            complete(&plan.stored, &def, plan.new_slot, &mut row, &[], n, cx, arena)?;
+            let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();
+            for (i, (a, b)) in old.iter().zip(&row).enumerate() {
+                if !same(*a, *b)
+                    && let Some(t) = self.types.get(i)
+                {
+                    changes.push((i, stored_value(*b, t, cx)));
+                }
+            }
+            foreign::check_parents(&self.table, &row, Some(&old), cx)?;
+            foreign::before_update(&self.table, plan.slot, &old, &row, cx)?;
+            if let Inserted::Duplicate { index, .. } = cx.env.trx.update(&self.table, key, &changes)? {
+                return Err(duplicate(&self.table, index, &row));
+            }
+            self.counts.affected += 2;
+        } else if cx.env.client_found_rows {
+            self.counts.affected += 1;
+        }
+        if let Some(c) = self.auto {
+            // LAST_INSERT_ID() of the row that was there
+            if let Some(Value::Int(v)) = row.get(c) {
+                self.counts.last_explicit = (*v).max(0) as u64;
+            }
+        }
+        self.observe(&row, cx);
+        Ok(())
+    }
+}
+
+fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Value<'a>) {
+    if let (Some(r), Some(g)) = (row.get_mut(c), given.get_mut(c)) {
+        *r = v;
+        *g = true;
+    }
+}
+
+/// Evaluates assignments from left to right into `row`; `slot` shows them to later ones.
+pub(super) fn assign<'a>(
+    list: &'a [Assignment],
+    def: &storage::dict::TableDef,
+    slot: u16,
+    row: &mut [Value<'a>],
+    n: u64,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<()> {
+    for (i, a) in list.iter().enumerate() {
+        let c = a.column as usize;
+        let v = if is_default(&a.value) {
+            match default_value(def, c, cx, arena, true)? {
+                Some(v) => v,
+                None => match def.columns.get(c) {
+                    Some(col) if col.generated.is_some() => continue,
+                    Some(col) if col.auto_increment => convert::implicit_default(&col.ty).copy_into(arena),
+                    _ => return Err(SqlError::unsupported("DEFAULT of a column with an expression default")),
+                },
+            }
+        } else {
+            column_value(&a.value, def, c, n, cx.env.conv.strict, cx, arena)?
+        };
+        if let Some(r) = row.get_mut(c) {
+            *r = v;
+        }
+        if i + 1 < list.len() {
+            cx.slot(slot)?.set_values(row);
+        }
+    }
+    Ok(())
+}
+
+/// ON UPDATE CURRENT_TIMESTAMP columns that are not assigned.
+pub(super) fn on_update_now(def: &storage::dict::TableDef, explicit: &[u16], row: &mut [Value<'_>], cx: &Cx<'_>) {
+    for (i, c) in def.columns.iter().enumerate() {
+        if c.on_update_now
+            && !explicit.contains(&(i as u16))
+            && let Some(r) = row.get_mut(i)
+        {
+            *r = now_value(&c.ty, cx);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! INSERT, REPLACE, UPDATE, DELETE.
+//!
+//! The session has opened a statement savepoint before and rolls back to it when these functions fail; IGNORE turns the errors
+//! MySQL lists for it into warnings and goes on with the next row.
+
+mod change;
+mod delete;
+mod foreign;
+mod insert;
+mod update;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use planner::plan::{Body, Plan};
+use value::{Level, OwnedValue};
+
+use crate::DmlResult;
+use crate::context::Cx;
+use crate::env::Env;
+use crate::select::open_tables;
+
+/// Runs an INSERT, REPLACE, UPDATE or DELETE.
+pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlResult> {
+    let tables = open_tables(plan, env)?;
+    let strict = env.conv.sql_mode.is_strict();
+    let mut cx = Cx::new(plan, params, tables, env);
+    let r = match &plan.body {
+        Body::Insert(i) => {
+            cx.env.conv.strict = strict && !i.ignore;
+            insert::run(i, &mut cx)
+        }
+        Body::Update(u) => {
+            cx.env.conv.strict = strict && !u.ignore;
+            update::run(u, &mut cx)
+        }
+        Body::Delete(d) => {
+            cx.env.conv.strict = strict && !d.ignore;
+            delete::run(d, &mut cx)
+        }
+        Body::Select(_) => Err(SqlError::unsupported("running a query as a change")),
+    };
+    cx.env.conv.strict = false;
+    r
+}
+
+/// With IGNORE: these errors become warnings and the row is left out.
+pub(crate) fn ignorable(e: &SqlError) -> bool {
+    [
+        ErrorCode::DUP_ENTRY,
+        ErrorCode::DUP_ENTRY_WITH_KEY_NAME,
+        ErrorCode::ROW_IS_REFERENCED_2,
+        ErrorCode::NO_REFERENCED_ROW_2,
+        ErrorCode::CHECK_CONSTRAINT_VIOLATED,
+        ErrorCode::BAD_NULL_ERROR,
+        ErrorCode::SUBQUERY_NO_1_ROW,
+    ]
+    .iter()
+    .any(|c| e.is(*c))
+}
+
+/// `Ok(false)` for an error that IGNORE swallows.
+pub(crate) fn swallow(e: SqlError, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<()> {
+    if ignore && ignorable(&e) {
+        cx.env.conv.push(Level::Warning, e);
+        return Ok(());
+    }
+    Err(e)
+}

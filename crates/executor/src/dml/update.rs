@@ -1,0 +1,154 @@
+//! UPDATE.
+
+use std::collections::HashSet;
+
+use base::{SqlError, SqlResult};
+use bumpalo::Bump;
+use planner::plan::{SortKey, Target, UpdatePlan};
+use storage::table::Inserted;
+use value::Value;
+
+use super::change::{complete, duplicate, same, stored_value};
+use super::insert::{assign, on_update_now};
+use super::{foreign, swallow};
+use crate::DmlResult;
+use crate::context::{Cx, RowState, Saved};
+use crate::eval::eval;
+use crate::keys;
+use crate::ops::{Op, build, limit_value};
+
+#[derive(Default)]
+struct Counts {
+    matched: u64,
+    changed: u64,
+}
+
+/// Runs the statement.
+pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
+    let mut op = build(&plan.source, cx);
+    let mut counts = Counts::default();
+    if plan.buffered {
+        let rows = find_rows(&mut op, &plan.slots, &plan.order, plan.limit.as_ref(), cx)?;
+        let mut done: Vec<HashSet<Box<[u8]>>> = plan.targets.iter().map(|_| HashSet::new()).collect();
+        let several = plan.targets.len() > 1 || plan.slots.len() > 1;
+        let mut arena = Bump::new();
+        for (n, row) in rows.iter().enumerate() {
+            for (s, r) in plan.slots.iter().zip(row) {
+                cx.restore(*s, r);
+            }
+            for (t, seen) in plan.targets.iter().zip(&mut done) {
+                let Some(at) = plan.slots.iter().position(|s| *s == t.slot) else { continue };
+                let Some(saved) = row.get(at) else { continue };
+                if cx.slots.get(t.slot as usize).is_none_or(|s| matches!(s.state, RowState::Null | RowState::Empty)) {
+                    continue;
+                }
+                // a row is changed once, however often the join produced it
+                if several && !seen.insert(saved.key.clone()) {
+                    continue;
+                }
+                change(t, n as u64 + 1, plan.ignore, &mut counts, cx, &arena)?;
+                arena.reset();
+            }
+            cx.tick()?;
+        }
+    } else {
+        let mut arena = Bump::new();
+        op.open(cx)?;
+        while op.next(cx)? {
+            for t in &plan.targets {
+                let n = counts.matched + 1;
+                change(t, n, plan.ignore, &mut counts, cx, &arena)?;
+                arena.reset();
+            }
+            cx.tick()?;
+        }
+    }
+    let info = format!(
+        "Rows matched: {}  Changed: {}  Warnings: {}",
+        counts.matched, counts.changed, cx.env.conv.warning_count
+    );
+    let affected = if cx.env.client_found_rows { counts.matched } else { counts.changed };
+    Ok(DmlResult { affected, last_insert_id: 0, info })
+}
+
+/// Reads all rows of `op`, keeps `slots`, sorts and limits them.
+pub(super) fn find_rows<'e>(
+    op: &mut Op<'e>,
+    slots: &[u16],
+    order: &'e [SortKey],
+    limit: Option<&'e planner::expr::Expr>,
+    cx: &mut Cx<'e>,
+) -> SqlResult<Vec<Vec<Saved>>> {
+    let mut rows: Vec<(Vec<u8>, Vec<Saved>)> = Vec::new();
+    let mut arena = Bump::new();
+    op.open(cx)?;
+    while op.next(cx)? {
+        let mut key = Vec::new();
+        for k in order {
+            let v = eval(&k.expr, cx, &arena)?;
+            keys::put(v, &k.expr.ty, k.desc, &mut key);
+        }
+        arena.reset();
+        let row: Vec<Saved> = slots.iter().map(|s| cx.save(*s)).collect();
+        cx.keep(key.len() + row.iter().map(Saved::size).sum::<usize>())?;
+        rows.push((key, row));
+        cx.tick()?;
+    }
+    if !order.is_empty() {
+        rows.sort_by(|a, b| a.0.cmp(&b.0));
+    }
+    if let Some(l) = limit {
+        let n = limit_value(l, cx)?;
+        rows.truncate(usize::try_from(n).unwrap_or(usize::MAX));
+    }
+    Ok(rows.into_iter().map(|r| r.1).collect())
+}
+
+/// Changes the current row of a target.
+fn change<'e, 'a>(t: &'e Target, n: u64, ignore: bool, counts: &mut Counts, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()>
+where
+    'e: 'a,
+{
+    let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
+    let def = table.def.clone();
+    let mut old: Vec<Value<'a>> = Vec::with_capacity(def.columns.len());
+    for c in 0..def.columns.len() {
+        old.push(cx.column(t.slot, c as u16, arena)?);
+    }
+    let mut row = old.clone();
+    counts.matched += 1;
+    if t.sets.len() > 1 {
+        cx.slot(t.new_slot)?.set_values(&row);
+    }
+    if let Err(e) = assign(&t.sets, &def, t.new_slot, &mut row, n, cx, arena) {
+        return swallow(e, ignore, cx);
+    }
+    let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
+    if !changed {
+        return Ok(());
+    }
+    let explicit: smallvec::SmallVec<[u16; 8]> = t.sets.iter().map(|a| a.column).collect();
+    on_update_now(&def, &explicit, &mut row, cx);
+    if let Err(e) = complete(&t.stored, &def, t.new_slot, &mut row, &[], n, cx, arena) {
+        return swallow(e, ignore, cx);
+    }
+    let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();
+    for (i, (a, b)) in old.iter().zip(&row).enumerate() {
+        if !same(*a, *b)
+            && let Some(c) = def.columns.get(i)
+        {
+            changes.push((i, stored_value(*b, &c.ty, cx)));
+        }
+    }
+    let checked = foreign::check_parents(&table, &row, Some(&old), cx)
+        .and_then(|()| foreign::before_update(&table, t.slot, &old, &row, cx));
+    if let Err(e) = checked {
+        return swallow(e, ignore, cx);
+    }
+    let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
+    match cx.env.trx.update(&table, &key, &changes)? {
+        Inserted::Done => counts.changed += 1,
+        Inserted::Duplicate { index, .. } => swallow(duplicate(&table, index, &row), ignore, cx)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! Comparison operators, BETWEEN, IN, row comparison, LIKE.
+
+use std::cmp::Ordering;
+
+use base::SqlResult;
+use bumpalo::Bump;
+use planner::expr::{CmpOp, Expr};
+use value::compare::Comparator;
+use value::{CollationId, Value};
+
+use super::{eval, text_of};
+use crate::context::Cx;
+
+/// Result of a comparison operator for an ordering (`None`: an operand is NULL).
+fn outcome(op: CmpOp, o: Option<Ordering>) -> Value<'static> {
+    o.map_or(Value::Null, |o| Value::from_bool(op.holds(o)))
+}
+
+/// `a op b`.
+#[inline]
+pub(super) fn compare<'a>(op: CmpOp, args: &'a [Expr; 2], cmp: &Comparator, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let [l, r] = args;
+    let a = eval(l, cx, arena)?;
+    if a.is_null() && op != CmpOp::NullSafeEq {
+        return Ok(Value::Null);
+    }
+    let b = eval(r, cx, arena)?;
+    if op == CmpOp::NullSafeEq {
+        return Ok(Value::from_bool(null_safe(a, b, cmp, cx)));
+    }
+    Ok(outcome(op, cmp.compare(a, b, &mut cx.env.conv)))
+}
+
+fn null_safe(a: Value<'_>, b: Value<'_>, cmp: &Comparator, cx: &mut Cx<'_>) -> bool {
+    match (a.is_null(), b.is_null()) {
+        (true, true) => true,
+        (false, false) => cmp.compare(a, b, &mut cx.env.conv) == Some(Ordering::Equal),
+        _ => false,
+    }
+}
+
+/// `x BETWEEN low AND high`.
+pub(super) fn between<'a>(
+    negated: bool,
+    args: &'a [Expr; 3],
+    cmp: &[Comparator; 2],
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let [x, lo, hi] = args;
+    let v = eval(x, cx, arena)?;
+    if v.is_null() {
+        return Ok(Value::Null);
+    }
+    let (lo, hi) = (eval(lo, cx, arena)?, eval(hi, cx, arena)?);
+    let [c1, c2] = cmp;
+    let a = c1.compare(v, lo, &mut cx.env.conv).map(Ordering::is_ge);
+    let b = c2.compare(v, hi, &mut cx.env.conv).map(Ordering::is_le);
+    Ok(match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Value::from_bool(negated),
+        (Some(true), Some(true)) => Value::from_bool(!negated),
+        _ => Value::Null,
+    })
+}
+
+/// `x IN (list)`, also for rows.
+pub(super) fn in_list<'a>(
+    negated: bool,
+    left: &'a [Expr],
+    list: &'a [Expr],
+    cmp: &[Comparator],
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let mut vals = smallvec::SmallVec::<[Value<'a>; 4]>::new();
+    for l in left {
+        vals.push(eval(l, cx, arena)?);
+    }
+    let mut null = false;
+    if vals.len() == 1 && vals.iter().all(Value::is_null) {
+        return Ok(Value::Null);
+    }
+    for (items, cmps) in list.chunks(left.len().max(1)).zip(cmp.chunks(left.len().max(1))) {
+        let mut result = Some(true);
+        for ((v, e), c) in vals.iter().zip(items).zip(cmps) {
+            let w = eval(e, cx, arena)?;
+            match c.compare(*v, w, &mut cx.env.conv) {
+                Some(Ordering::Equal) => {}
+                Some(_) => {
+                    result = Some(false);
+                    break;
+                }
+                None => result = None,
+            }
+        }
+        match result {
+            Some(true) => return Ok(Value::from_bool(!negated)),
+            None => null = true,
+            Some(false) => {}
+        }
+    }
+    Ok(if null { Value::Null } else { Value::from_bool(negated) })
+}
+
+/// `(a, b) op (c, d)`.
+pub(super) fn rows<'a>(
+    op: CmpOp,
+    left: &'a [Expr],
+    right: &'a [Expr],
+    cmp: &[Comparator],
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let mut null = false;
+    for ((l, r), c) in left.iter().zip(right).zip(cmp) {
+        let (a, b) = (eval(l, cx, arena)?, eval(r, cx, arena)?);
+        if op == CmpOp::NullSafeEq {
+            if !null_safe(a, b, c, cx) {
+                return Ok(Value::Int(0));
+            }
+            continue;
+        }
+        match c.compare(a, b, &mut cx.env.conv) {
+            Some(Ordering::Equal) => {}
+            Some(o) => match op {
+                CmpOp::Eq => return Ok(Value::Int(0)),
+                CmpOp::Ne => return Ok(Value::Int(1)),
+                _ if null => return Ok(Value::Null),
+                _ => return Ok(Value::from_bool(op.holds(o))),
+            },
+            None => {
+                if !matches!(op, CmpOp::Eq | CmpOp::Ne) {
+                    return Ok(Value::Null);
+                }
+                null = true;
+            }
+        }
+    }
+    Ok(if null { Value::Null } else { Value::from_bool(op.holds(Ordering::Equal)) })
+}
+
+/// `a LIKE pattern`.
+pub(super) fn like<'a>(
+    args: &'a [Expr; 2],
+    escape: u32,
+    negated: bool,
+    collation: CollationId,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let [x, p] = args;
+    let v = eval(x, cx, arena)?;
+    let Some(s) = text_of(v, &x.ty, arena) else { return Ok(Value::Null) };
+    let w = eval(p, cx, arena)?;
+    let Some(pattern) = text_of(w, &p.ty, arena) else { return Ok(Value::Null) };
+    let escape = char::from_u32(escape).filter(|c| *c != '\0');
+    Ok(Value::from_bool(matches(s, pattern, escape, collation) != negated))
+}
+
+/// LIKE under a collation: characters compare singly.
+pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation: CollationId) -> bool {
+    let c = collation.get();
+    let cs = c.charset;
+    // by bytes where that is the same thing
+    let bytewise = collation == CollationId::BINARY;
+    let step = |b: &[u8]| if bytewise { 1.min(b.len()) } else { cs.char_len(b).clamp(1, b.len().max(1)) };
+    let equal = |a: &[u8], b: &[u8]| a == b || (!bytewise && c.compare(a, b).is_eq());
+    let escape_bytes = escape.map(|e| {
+        let mut buf = Vec::new();
+        cs.encode(e as u32, &mut buf);
+        buf
+    });
+    let (mut si, mut pi) = (0usize, 0usize);
+    let mut back: Option<(usize, usize)> = None;
+    loop {
+        let rest = s.get(si..).unwrap_or(&[]);
+        let pat = pattern.get(pi..).unwrap_or(&[]);
+        let mut advanced = false;
+        if let Some(first) = pat.first() {
+            if *first == b'%' {
+                back = Some((si, pi + 1));
+                pi += 1;
+                continue;
+            }
+            if !rest.is_empty() {
+                if *first == b'_' {
+                    si += step(rest);
+                    pi += 1;
+                    advanced = true;
+                } else {
+                    let mut at = pi;
+                    let mut p = pat;
+                    if let Some(e) = &escape_bytes
+                        && !e.is_empty()
+                        && pat.starts_with(e)
+                        && pat.len() > e.len()
+                    {
+                        at += e.len();
+                        p = pattern.get(at..).unwrap_or(&[]);
+                    }
+                    let (n, m) = (step(rest), step(p));
+                    if equal(rest.get(..n).unwrap_or(rest), p.get(..m).unwrap_or(p)) {
+                        si += n;
+                        pi = at + m;
+                        advanced = true;
+                    }
+                }
+            }
+        } else if rest.is_empty() {
+            return true;
+        }
+        if advanced {
+            continue;
+        }
+        match back {
+            Some((b, p)) if b < s.len() => {
+                let n = step(s.get(b..).unwrap_or(&[]));
+                back = Some((b + n, p));
+                si = b + n;
+                pi = p;
+            }
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn like_patterns() {
+        let m = |s: &str, p: &str| matches(s.as_bytes(), p.as_bytes(), Some('\\'), CollationId::BINARY);
+        assert!(m("abc", "a%"));
+        assert!(m("abc", "%c"));
+        assert!(m("abc", "a_c"));
+        assert!(m("", "%"));
+        assert!(m("a%c", "a\\%c"));
+        assert!(!m("abc", "a\\%c"));
+        assert!(!m("abc", "abcd"));
+        assert!(m("aXbXc", "a%b%c"));
+        assert!(!m("abc", ""));
+        assert!(m("a\\", "a\\"));
+    }
+}

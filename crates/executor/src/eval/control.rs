@@ -1,0 +1,100 @@
+//! IF, CASE, COALESCE, IFNULL, GREATEST, LEAST, INTERVAL, STRCMP.
+
+use std::cmp::Ordering;
+
+use base::{SqlError, SqlResult};
+use bumpalo::Bump;
+use planner::expr::Expr;
+use planner::func::FuncId;
+use value::compare::{Comparator, order_same_type};
+use value::Value;
+
+use super::{Args, eval, truth};
+use crate::context::Cx;
+
+/// CASE.
+pub(super) fn case<'a>(
+    operand: Option<&'a Expr>,
+    branches: &'a [(Expr, Expr)],
+    cmp: &[Comparator],
+    otherwise: Option<&'a Expr>,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    match operand {
+        None => {
+            for (w, t) in branches {
+                if truth(w, cx, arena)? == Some(true) {
+                    return eval(t, cx, arena);
+                }
+            }
+        }
+        Some(o) => {
+            let v = eval(o, cx, arena)?;
+            for ((w, t), c) in branches.iter().zip(cmp) {
+                let w = eval(w, cx, arena)?;
+                if c.compare(v, w, &mut cx.env.conv) == Some(Ordering::Equal) {
+                    return eval(t, cx, arena);
+                }
+            }
+        }
+    }
+    otherwise.map_or(Ok(Value::Null), |e| eval(e, cx, arena))
+}
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    match f {
+        FuncId::If => {
+            let i = if truth(a.expr(0)?, cx, a.arena)? == Some(true) { 1 } else { 2 };
+            a.value(i, cx)
+        }
+        FuncId::IfNull | FuncId::Coalesce => {
+            for i in 0..a.len() {
+                let v = a.value(i, cx)?;
+                if !v.is_null() {
+                    return Ok(v);
+                }
+            }
+            Ok(Value::Null)
+        }
+        FuncId::IsNullFn => Ok(Value::from_bool(a.value(0, cx)?.is_null())),
+        FuncId::Greatest | FuncId::Least => {
+            let mut best = a.value(0, cx)?;
+            for i in 1..a.len() {
+                let v = a.value(i, cx)?;
+                if v.is_null() || best.is_null() {
+                    return Ok(Value::Null);
+                }
+                let o = order_same_type(v, best, a.ty);
+                if (f == FuncId::Greatest && o.is_gt()) || (f == FuncId::Least && o.is_lt()) {
+                    best = v;
+                }
+            }
+            Ok(best)
+        }
+        FuncId::Interval => {
+            let Some(n) = a.double(0, cx)? else { return Ok(Value::Int(-1)) };
+            let mut at = 0;
+            for i in 1..a.len() {
+                match a.double(i, cx)? {
+                    Some(v) if v > n => break,
+                    _ => at = i as i64,
+                }
+            }
+            Ok(Value::Int(at))
+        }
+        FuncId::Strcmp => {
+            let (x, y) = (a.text(0, cx)?, a.text(1, cx)?);
+            let (Some(x), Some(y)) = (x, y) else { return Ok(Value::Null) };
+            let c = a.ty(0)?.collation;
+            Ok(Value::Int(match c.get().compare(x, y) {
+                Ordering::Less => -1,
+                Ordering::Equal => 0,
+                Ordering::Greater => 1,
+            }))
+        }
+        _ => Err(SqlError::unsupported(f.name())),
+    }
+}
+

@@ -1,0 +1,125 @@
+//! Functions about the session and the server, and system variables.
+
+use std::time::{Duration, Instant};
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::sysvar::{Var, VarValue};
+use planner::expr::VarScope;
+use planner::func::FuncId;
+use value::{SqlType, TypeKind, Value};
+
+use super::{Args, eval};
+use crate::context::Cx;
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use FuncId as F;
+    Ok(match f {
+        F::Version => a.str(cx.env.globals.string(Var::version).as_bytes()),
+        F::Database => match &cx.env.schema {
+            Some(s) => a.str(s.as_bytes()),
+            None => Value::Null,
+        },
+        F::User => {
+            let (u, h) = &cx.env.user;
+            a.str(format!("{u}@{h}").as_bytes())
+        }
+        F::CurrentUser => a.str(format!("{}@{}", cx.env.account.user, cx.env.account.host).as_bytes()),
+        F::CurrentRole => Value::Str(b"NONE"),
+        F::ConnectionId => Value::UInt(cx.env.connection.id()),
+        F::LastInsertId => {
+            if a.len() == 0 {
+                return Ok(Value::UInt(cx.env.last_insert_id));
+            }
+            match a.uint(0, cx)? {
+                None => {
+                    cx.env.next_last_insert_id = 0;
+                    Value::Null
+                }
+                Some(n) => {
+                    cx.env.next_last_insert_id = n;
+                    Value::UInt(n)
+                }
+            }
+        }
+        F::RowCount => Value::Int(cx.env.row_count),
+        F::FoundRows => Value::Int(cx.env.found_rows as i64),
+        F::Sleep => return sleep(a, cx),
+        F::Benchmark => {
+            let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
+            if n < 0 {
+                return Ok(Value::Null);
+            }
+            let e = a.expr(1)?;
+            let mut arena = Bump::new();
+            for i in 0..n {
+                if i % 1024 == 0 {
+                    cx.check_killed()?;
+                }
+                eval(e, cx, &arena)?;
+                arena.reset();
+            }
+            Value::Int(0)
+        }
+        _ => return Err(SqlError::unsupported(f.name())),
+    })
+}
+
+fn sleep<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(s) = a.double(0, cx)?.filter(|s| *s >= 0.0) else {
+        return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"sleep."]));
+    };
+    cx.env.connection.set_state("User sleep");
+    let until = Instant::now() + Duration::from_secs_f64(s.min(31_536_000.0));
+    let mut interrupted = cx.env.check_killed().is_err();
+    while !interrupted {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        interrupted = sched::sleep(left.min(Duration::from_millis(200))).is_err() || cx.env.check_killed().is_err();
+    }
+    cx.env.connection.set_state("");
+    if interrupted {
+        sched::check_interrupt()?;
+    }
+    Ok(Value::Int(i64::from(interrupted)))
+}
+
+/// `@@name`.
+pub(super) fn system_variable<'a>(
+    scope: VarScope,
+    name: &str,
+    ty: &SqlType,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let var = Var::find(name)?;
+    let computed = match name {
+        "last_insert_id" | "identity" => Some(Value::UInt(cx.env.last_insert_id)),
+        "insert_id" => Some(Value::UInt(cx.env.insert_id)),
+        "timestamp" => Some(Value::Double(cx.env.now_us as f64 / 1e6)),
+        "warning_count" => Some(Value::Int(cx.env.conv.warning_count as i64)),
+        "error_count" => Some(Value::Int(0)),
+        "rand_seed1" | "rand_seed2" => Some(Value::UInt(0)),
+        "pseudo_thread_id" => Some(Value::UInt(cx.env.connection.id())),
+        _ => None,
+    };
+    if let Some(v) = computed
+        && !super::is_global(scope)
+    {
+        return Ok(v);
+    }
+    let v = if super::is_global(scope) { cx.env.globals.get(var) } else { cx.env.vars.get(var, &cx.env.globals) };
+    Ok(match v {
+        VarValue::Null => Value::Null,
+        VarValue::Bool(b) => Value::Int(i64::from(b)),
+        VarValue::Int(n) => Value::Int(n),
+        VarValue::UInt(n) if ty.unsigned => Value::UInt(n),
+        VarValue::UInt(n) => Value::Int(n as i64),
+        VarValue::Double(d) => Value::Double(d),
+        VarValue::Str(s) if ty.kind.is_string() || ty.kind == TypeKind::Null => Value::Str(arena.alloc_slice_copy(s.as_bytes())),
+        VarValue::Str(_) => Value::Null,
+    })
+}

@@ -1,0 +1,243 @@
+//! UUIDs, user-level locks, network addresses; MD5.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration as StdDuration;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use mdl::{Duration, MdlError, MdlKey, MdlType};
+use planner::func::FuncId;
+use sched::Deadline;
+use value::{Level, Value};
+
+use super::Args;
+use super::string2::lower_hex;
+use crate::context::Cx;
+
+/// Counter behind UUID_SHORT and the clock sequence of UUID.
+static COUNTER: AtomicU64 = AtomicU64::new(1);
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use FuncId as F;
+    match f {
+        F::Uuid => return Ok(a.str(&uuid())),
+        F::UuidShort => {
+            let start = crate::env::wall_clock_us() as u64 / 1_000_000;
+            let n = COUNTER.fetch_add(1, Ordering::Relaxed);
+            return Ok(Value::UInt((start & 0xffff_ffff) << 24 | n & 0xff_ffff));
+        }
+        F::GetLock | F::ReleaseLock | F::IsFreeLock | F::IsUsedLock | F::ReleaseAllLocks => return locks(f, a, cx),
+        _ => {}
+    }
+    if f == F::InetNtoa {
+        let Some(n) = a.uint(0, cx)? else { return Ok(Value::Null) };
+        return Ok(u32::try_from(n)
+            .map_or(Value::Null, |n| a.str(std::net::Ipv4Addr::from(n).to_string().as_bytes())));
+    }
+    let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+    let text = String::from_utf8_lossy(s);
+    Ok(match f {
+        F::IsUuid => Value::from_bool(parse_uuid(s).is_some()),
+        F::UuidToBin => {
+            let swap = a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0;
+            match parse_uuid(s) {
+                Some(b) => a.str(&if swap { swapped(&b) } else { b }),
+                None => return Err(SqlError::with_message(ErrorCode::WRONG_VALUE_FOR_TYPE, format!("Incorrect string value: '{text}' for function uuid_to_bin"))),
+            }
+        }
+        F::BinToUuid => {
+            let Ok(b) = <[u8; 16]>::try_from(s) else {
+                return Err(SqlError::with_message(ErrorCode::WRONG_VALUE_FOR_TYPE, format!("Incorrect string value: '{}' for function bin_to_uuid", value::context::printable(s))));
+            };
+            let b = if a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0 { unswapped(&b) } else { b };
+            a.str(&dashed(&b))
+        }
+        F::IsIpv4 => Value::from_bool(text.parse::<std::net::Ipv4Addr>().is_ok()),
+        F::IsIpv6 => Value::from_bool(text.parse::<std::net::Ipv6Addr>().is_ok()),
+        F::InetAton => inet_aton(&text).map_or(Value::Null, Value::UInt),
+        _ => return Err(SqlError::unsupported(f.name())),
+    })
+}
+
+fn uuid() -> Vec<u8> {
+    // version 1: 100 ns since 1582-10-15, clock sequence, a random node with the multicast bit
+    let t = (crate::env::wall_clock_us() as u64) * 10 + 0x01B2_1DD2_1381_4000 + COUNTER.fetch_add(1, Ordering::Relaxed) % 10;
+    let mut rest = [0u8; 8];
+    let _ = aws_lc_rs::rand::fill(&mut rest);
+    let mut b = [0u8; 16];
+    let hi = ((t >> 48) & 0x0fff) as u16 | 0x1000;
+    let parts = (t as u32).to_be_bytes().into_iter().chain((((t >> 32) & 0xffff) as u16).to_be_bytes()).chain(hi.to_be_bytes()).chain(rest);
+    for (to, from) in b.iter_mut().zip(parts) {
+        *to = from;
+    }
+    b[8] = b[8] & 0x3f | 0x80;
+    b[10] |= 1;
+    dashed(&b)
+}
+
+fn dashed(b: &[u8; 16]) -> Vec<u8> {
+    let h = lower_hex(b);
+    let mut out = Vec::with_capacity(36);
+    for (i, c) in h.iter().enumerate() {
+        if matches!(i, 8 | 12 | 16 | 20) {
+            out.push(b'-');
+        }
+        out.push(*c);
+    }
+    out
+}
+
+fn parse_uuid(s: &[u8]) -> Option<[u8; 16]> {
+    let s = s.strip_prefix(b"{").and_then(|s| s.strip_suffix(b"}")).unwrap_or(s);
+    let dashes = s.iter().filter(|b| **b == b'-').count();
+    let placed = [8usize, 13, 18, 23].iter().all(|i| s.get(*i) == Some(&b'-'));
+    if !(dashes == 0 && s.len() == 32 || dashes == 4 && placed && s.len() == 36) {
+        return None;
+    }
+    let digits: Vec<u8> = s.iter().filter(|b| **b != b'-').map(|b| (*b as char).to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
+    let mut out = [0u8; 16];
+    for (to, pair) in out.iter_mut().zip(digits.chunks_exact(2)) {
+        *to = pair.iter().fold(0, |v, d| v << 4 | d);
+    }
+    Some(out)
+}
+
+/// time_hi, time_mid, time_low first (UUID_TO_BIN(x, 1)).
+fn swapped(b: &[u8; 16]) -> [u8; 16] {
+    let [a0, a1, a2, a3, b0, b1, c0, c1, rest @ ..] = *b;
+    let [r0, r1, r2, r3, r4, r5, r6, r7] = rest;
+    [c0, c1, b0, b1, a0, a1, a2, a3, r0, r1, r2, r3, r4, r5, r6, r7]
+}
+
+fn unswapped(b: &[u8; 16]) -> [u8; 16] {
+    let [c0, c1, b0, b1, a0, a1, a2, a3, rest @ ..] = *b;
+    let [r0, r1, r2, r3, r4, r5, r6, r7] = rest;
+    [a0, a1, a2, a3, b0, b1, c0, c1, r0, r1, r2, r3, r4, r5, r6, r7]
+}
+
+/// `a.b.c.d`, also the short forms `a.d` and `a.b.d`.
+fn inet_aton(s: &str) -> Option<u64> {
+    let parts: Vec<u64> = s.split('.').map(|p| p.parse::<u8>().ok().map(u64::from)).collect::<Option<_>>()?;
+    match parts.as_slice() {
+        [a] => Some(*a),
+        [a, d] => Some(a << 24 | d),
+        [a, b, d] => Some(a << 24 | b << 16 | d),
+        [a, b, c, d] => Some(a << 24 | b << 16 | c << 8 | d),
+        _ => None,
+    }
+}
+
+fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use FuncId as F;
+    if f == F::ReleaseAllLocks {
+        let n = cx.env.mdl.release_explicit(|ns| ns == mdl::Namespace::UserLevelLock);
+        return Ok(Value::UInt(n as u64));
+    }
+    let name = a.text(0, cx)?.unwrap_or(&[]);
+    let name = String::from_utf8_lossy(name).to_lowercase();
+    if name.is_empty() || name.chars().count() > 64 {
+        return Err(SqlError::with_message(ErrorCode::USER_LOCK_WRONG_NAME, format!("Incorrect user-level lock name '{name}'.")));
+    }
+    let key = MdlKey::user_lock(&name);
+    let holder = cx.env.mdl.manager().holder(&key);
+    let me = cx.env.connection.id();
+    Ok(match f {
+        F::IsFreeLock => Value::from_bool(holder.is_none()),
+        F::IsUsedLock => holder.map_or(Value::Null, Value::UInt),
+        F::ReleaseLock => match holder {
+            None => Value::Null,
+            Some(h) if h != me => Value::Int(0),
+            Some(_) => Value::from_bool(cx.env.mdl.release_named(&key)),
+        },
+        _ => {
+            let Some(seconds) = a.double(1, cx)? else {
+                return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"get_lock"]));
+            };
+            let limit = if seconds < 0.0 { StdDuration::from_secs(31_536_000) } else { StdDuration::from_secs_f64(seconds.min(31_536_000.0)) };
+            cx.env.connection.set_state("User lock");
+            let r = cx.env.mdl.acquire(&key, MdlType::X, Duration::Explicit, Deadline::after(limit));
+            cx.env.connection.set_state("");
+            match r {
+                Ok(_) => Value::Int(1),
+                Err(MdlError::Timeout) => Value::Int(0),
+                Err(MdlError::UserLockDeadlock | MdlError::Deadlock) => {
+                    return Err(SqlError::with_message(
+                        ErrorCode::USER_LOCK_DEADLOCK,
+                        "Deadlock found when trying to get user-level lock; try rolling back transaction/releasing locks and restarting lock acquisition.",
+                    ));
+                }
+                Err(MdlError::Interrupted(_)) => {
+                    sched::check_interrupt()?;
+                    let e = SqlError::new(ErrorCode::QUERY_INTERRUPTED, &[]);
+                    cx.env.conv.push(Level::Warning, e);
+                    Value::Null
+                }
+                Err(MdlError::WrongType) => return Err(SqlError::unsupported("user-level lock")),
+            }
+        }
+    })
+}
+
+/// MD5 (RFC 1321); only for the SQL function of that name.
+pub(super) fn md5(data: &[u8]) -> [u8; 16] {
+    const S: [u32; 64] = [
+        7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14, 20, 4,
+        11, 16, 23, 4, 11, 16, 23, 4, 11, 16, 23, 4, 11, 16, 23, 6, 10, 15, 21, 6, 10, 15, 21, 6, 10, 15, 21, 6, 10, 15, 21,
+    ];
+    let mut msg = data.to_vec();
+    msg.push(0x80);
+    while msg.len() % 64 != 56 {
+        msg.push(0);
+    }
+    msg.extend_from_slice(&(data.len() as u64 * 8).to_le_bytes());
+    let mut st = [0x6745_2301u32, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
+    for block in msg.chunks_exact(64) {
+        let w: Vec<u32> = block.chunks_exact(4).map(|c| c.try_into().map_or(0, u32::from_le_bytes)).collect();
+        let [mut a, mut b, mut c, mut d] = st;
+        for (i, s) in S.iter().enumerate() {
+            let (f, g) = match i / 16 {
+                0 => ((b & c) | (!b & d), i),
+                1 => ((d & b) | (!d & c), (5 * i + 1) % 16),
+                2 => (b ^ c ^ d, (3 * i + 5) % 16),
+                _ => (c ^ (b | !d), (7 * i) % 16),
+            };
+            let k = (((i + 1) as f64).sin().abs() * 4_294_967_296.0) as u32;
+            let x = a.wrapping_add(f).wrapping_add(k).wrapping_add(w.get(g).copied().unwrap_or(0));
+            (a, d, c, b) = (d, c, b, b.wrapping_add(x.rotate_left(*s)));
+        }
+        let [p, q, r, t] = st;
+        st = [p.wrapping_add(a), q.wrapping_add(b), r.wrapping_add(c), t.wrapping_add(d)];
+    }
+    let mut out = [0u8; 16];
+    for (to, from) in out.iter_mut().zip(st.iter().flat_map(|v| v.to_le_bytes())) {
+        *to = from;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn md5_of_rfc_examples() {
+        assert_eq!(lower_hex(&md5(b"")), b"d41d8cd98f00b204e9800998ecf8427e");
+        assert_eq!(lower_hex(&md5(b"abc")), b"900150983cd24fb0d6963f7d28e17f72");
+    }
+
+    #[test]
+    fn uuids_parse() {
+        let b = parse_uuid(b"6ccd780c-baba-1026-9564-5b8c656024db").unwrap();
+        assert_eq!(dashed(&b), b"6ccd780c-baba-1026-9564-5b8c656024db");
+        assert_eq!(unswapped(&swapped(&b)), b);
+        assert!(parse_uuid(b"6ccd780c-baba-1026-9564-5b8c656024d").is_none());
+        assert!(parse_uuid(&uuid()).is_some());
+    }
+
+    #[test]
+    fn inet_forms() {
+        assert_eq!(inet_aton("127.0.0.1"), Some(2_130_706_433));
+        assert_eq!(inet_aton("127.1"), Some(2_130_706_433));
+        assert_eq!(inet_aton("256.1.1.1"), None);
+    }
+}

@@ -1,0 +1,271 @@
+//! Evaluation of expressions: one file per function family.
+//!
+//! [`eval`] walks the bound tree. A value lives as long as the arena it was evaluated with (or the plan, for constants); operators
+//! reset their arena per row. AND, OR, IF, CASE and COALESCE evaluate only what they need.
+
+mod arith;
+mod cast;
+mod compare;
+mod control;
+mod crypto;
+mod date_format;
+mod info;
+mod math;
+mod misc;
+mod regexp;
+mod string;
+mod string2;
+mod temporal;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use planner::expr::{Expr, ExprKind, VarScope};
+use planner::func::FuncId;
+use value::{Date, DateTime, Decimal, SqlType, Time, TypeKind, Value, convert};
+
+use crate::context::Cx;
+
+pub(crate) use date_format::parse as parse_date;
+
+/// Arguments of a call.
+pub(crate) struct Args<'a> {
+    pub(crate) list: &'a [Expr],
+    pub(crate) arena: &'a Bump,
+    /// Type of the result.
+    pub(crate) ty: &'a SqlType,
+}
+
+/// Value of an expression.
+pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    match &e.kind {
+        ExprKind::Const(v) => Ok(v.as_value()),
+        ExprKind::Param(i) => Ok(cx.params.get(*i as usize).map_or(Value::Null, |v| v.as_value().copy_into(arena))),
+        ExprKind::Column { slot, column } => cx.column(*slot, *column, arena),
+        ExprKind::Once(n, inner) => {
+            if let Some(Some(v)) = cx.once.get(*n as usize) {
+                return Ok(v.as_value().copy_into(arena));
+            }
+            let v = eval(inner, cx, arena)?;
+            if let Some(o) = cx.once.get_mut(*n as usize) {
+                *o = Some(v.to_owned());
+            }
+            Ok(v)
+        }
+        ExprKind::Compare { op, args, cmp } => compare::compare(*op, args, cmp, cx, arena),
+        ExprKind::And(list) => {
+            let mut null = false;
+            for x in list.iter() {
+                match truth(x, cx, arena)? {
+                    Some(false) => return Ok(Value::Int(0)),
+                    None => null = true,
+                    Some(true) => {}
+                }
+            }
+            Ok(if null { Value::Null } else { Value::Int(1) })
+        }
+        ExprKind::Or(list) => {
+            let mut null = false;
+            for x in list.iter() {
+                match truth(x, cx, arena)? {
+                    Some(true) => return Ok(Value::Int(1)),
+                    None => null = true,
+                    Some(false) => {}
+                }
+            }
+            Ok(if null { Value::Null } else { Value::Int(0) })
+        }
+        ExprKind::Not(x) => Ok(truth(x, cx, arena)?.map_or(Value::Null, |b| Value::from_bool(!b))),
+        ExprKind::Xor(args) => {
+            let [a, b] = args.as_ref();
+            let (a, b) = (truth(a, cx, arena)?, truth(b, cx, arena)?);
+            Ok(match (a, b) {
+                (Some(a), Some(b)) => Value::from_bool(a != b),
+                _ => Value::Null,
+            })
+        }
+        ExprKind::IsNull(x, negated) => Ok(Value::from_bool(eval(x, cx, arena)?.is_null() != *negated)),
+        ExprKind::IsTruth(x, want, negated) => Ok(Value::from_bool((truth(x, cx, arena)? == Some(*want)) != *negated)),
+        ExprKind::Between { negated, args, cmp } => compare::between(*negated, args, cmp, cx, arena),
+        ExprKind::InList { negated, left, list, cmp } => compare::in_list(*negated, left, list, cmp, cx, arena),
+        ExprKind::CompareRow { op, left, right, cmp } => compare::rows(*op, left, right, cmp, cx, arena),
+        ExprKind::Like { args, escape, negated, collation } => {
+            compare::like(args, *escape, *negated, *collation, cx, arena)
+        }
+        ExprKind::Case { operand, branches, cmp, otherwise } => {
+            control::case(operand.as_deref(), branches, cmp, otherwise.as_deref(), cx, arena)
+        }
+        ExprKind::Cast(x) => cast::cast(x, &e.ty, cx, arena),
+        ExprKind::Call(f, args) => call(*f, Args { list: args, arena, ty: &e.ty }, e, cx),
+        ExprKind::Subquery(id, how) => crate::ops::subquery::eval(*id, how, cx, arena),
+        ExprKind::UserVar(name) => {
+            let Some(v) = cx.env.user_vars.get(name.as_ref()) else { return Ok(Value::Null) };
+            let (value, ty) = (v.value.as_value().copy_into(arena), v.ty.clone());
+            if value.is_null() || planner_same(&ty, &e.ty) {
+                return Ok(value);
+            }
+            // the type changed while the statement runs
+            let from = arena.alloc(ty);
+            convert::cast(value, from, &e.ty, &mut cx.env.conv, arena)
+        }
+        ExprKind::AssignUserVar(name, x) => {
+            let v = eval(x, cx, arena)?;
+            let var = crate::env::UserVar { value: v.to_owned(), ty: x.ty.clone() };
+            cx.env.user_vars.insert(name.clone(), var);
+            Ok(v)
+        }
+        ExprKind::SysVar(scope, name) => info::system_variable(*scope, name, &e.ty, cx, arena),
+        ExprKind::Agg(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
+        ExprKind::InsertedValue(_) => Ok(Value::Null),
+        ExprKind::DefaultValue => Err(SqlError::unsupported("DEFAULT in this place")),
+        ExprKind::Row(_) => Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1])),
+    }
+}
+
+fn planner_same(a: &SqlType, b: &SqlType) -> bool {
+    a.kind == b.kind && a.unsigned == b.unsigned && a.collation == b.collation
+}
+
+/// Truth value of a condition; `None` = NULL.
+#[inline]
+pub fn truth(e: &Expr, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<Option<bool>> {
+    Ok(match eval(e, cx, arena)? {
+        Value::Int(n) => Some(n != 0),
+        Value::Null => None,
+        v => convert::to_bool(v, &e.ty, &mut cx.env.conv),
+    })
+}
+
+impl<'a> Args<'a> {
+    /// Expression of argument `i`.
+    pub(crate) fn expr(&self, i: usize) -> SqlResult<&'a Expr> {
+        self.list.get(i).ok_or_else(|| SqlError::unsupported("missing argument"))
+    }
+    /// Number of arguments.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+    /// Static type of argument `i`.
+    pub(crate) fn ty(&self, i: usize) -> SqlResult<&'a SqlType> {
+        Ok(&self.expr(i)?.ty)
+    }
+    /// Value of argument `i`.
+    pub(crate) fn value(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+        eval(self.expr(i)?, cx, self.arena)
+    }
+    /// As an integer; `None` = NULL.
+    pub(crate) fn int(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {
+        Ok(match self.value(i, cx)? {
+            Value::Null => None,
+            Value::Int(n) => Some(n),
+            v => Some(convert::to_i64(v, self.ty(i)?, &mut cx.env.conv)),
+        })
+    }
+    /// As an unsigned integer; `None` = NULL.
+    pub(crate) fn uint(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<u64>> {
+        Ok(match self.value(i, cx)? {
+            Value::Null => None,
+            Value::UInt(n) => Some(n),
+            Value::Int(n) => Some(n as u64),
+            v => Some(convert::to_u64(v, self.ty(i)?, &mut cx.env.conv)),
+        })
+    }
+    /// As a double; `None` = NULL.
+    pub(crate) fn double(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<f64>> {
+        Ok(match self.value(i, cx)? {
+            Value::Null => None,
+            Value::Double(n) => Some(n),
+            v => Some(convert::to_f64(v, self.ty(i)?, &mut cx.env.conv)),
+        })
+    }
+    /// As a decimal; `None` = NULL.
+    pub(crate) fn decimal(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Decimal>> {
+        Ok(match self.value(i, cx)? {
+            Value::Null => None,
+            Value::Decimal(d) => Some(*d),
+            v => Some(convert::to_decimal(v, self.ty(i)?, &mut cx.env.conv)),
+        })
+    }
+    /// As text in the argument's character set; `None` = NULL.
+    pub(crate) fn text(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {
+        let e = self.expr(i)?;
+        let v = eval(e, cx, self.arena)?;
+        Ok(text_of(v, &e.ty, self.arena))
+    }
+    /// As DATETIME; `None` = NULL or not a date (with a warning).
+    pub(crate) fn datetime(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<DateTime>> {
+        let v = self.value(i, cx)?;
+        Ok(convert::to_datetime(v, self.ty(i)?, &mut cx.env.conv))
+    }
+    /// As DATE.
+    pub(crate) fn date(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Date>> {
+        let v = self.value(i, cx)?;
+        Ok(convert::to_date(v, self.ty(i)?, &mut cx.env.conv))
+    }
+    /// As TIME.
+    pub(crate) fn time(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Time>> {
+        let v = self.value(i, cx)?;
+        Ok(convert::to_time(v, self.ty(i)?, &mut cx.env.conv))
+    }
+    /// A string built in the arena.
+    pub(crate) fn str(&self, bytes: &[u8]) -> Value<'a> {
+        Value::Str(self.arena.alloc_slice_copy(bytes))
+    }
+    /// A decimal in the arena.
+    pub(crate) fn dec(&self, d: Decimal) -> Value<'a> {
+        Value::Decimal(self.arena.alloc(d))
+    }
+}
+
+/// Text of a value; `None` for NULL.
+pub(crate) fn text_of<'a>(v: Value<'a>, ty: &SqlType, arena: &'a Bump) -> Option<&'a [u8]> {
+    match v {
+        Value::Null => None,
+        Value::Str(s) => Some(s),
+        v => {
+            let mut out = Vec::with_capacity(32);
+            convert::to_text(v, ty, &mut out);
+            Some(arena.alloc_slice_copy(&out))
+        }
+    }
+}
+
+fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use FuncId as F;
+    match f {
+        F::Add | F::Sub | F::Mul | F::Div | F::IntDiv | F::Mod | F::Neg => arith::arithmetic(f, &a, e, cx),
+        F::BitAnd | F::BitOr | F::BitXor | F::BitNot | F::Shl | F::Shr | F::BitCount => arith::bits(f, &a, cx),
+        F::If | F::IfNull | F::NullIf | F::Coalesce | F::IsNullFn | F::Greatest | F::Least | F::Interval | F::Strcmp => {
+            control::call(f, &a, cx)
+        }
+        F::Abs | F::Ceil | F::Floor | F::Round | F::Truncate | F::Sign | F::Sqrt | F::Pow | F::Exp | F::Ln | F::Log
+        | F::Log2 | F::Log10 | F::Sin | F::Cos | F::Tan | F::Cot | F::Asin | F::Acos | F::Atan | F::Atan2 | F::Pi
+        | F::Radians | F::Degrees | F::Rand => math::call(f, &a, e, cx),
+        F::Concat | F::ConcatWs | F::Length | F::CharLength | F::BitLength | F::Upper | F::Lower | F::Left | F::Right
+        | F::Substring | F::SubstringIndex | F::Ltrim | F::Rtrim | F::TrimBoth | F::TrimLeading | F::TrimTrailing
+        | F::Lpad | F::Rpad | F::Repeat | F::Replace | F::Reverse | F::Locate | F::Instr | F::Space | F::Insert => {
+            string::call(f, &a, cx)
+        }
+        F::Ascii | F::Ord | F::Char | F::Hex | F::Unhex | F::Bin | F::Oct | F::Conv | F::Field | F::Elt | F::FindInSet
+        | F::MakeSet | F::ExportSet | F::Format | F::Quote | F::Soundex | F::ToBase64 | F::FromBase64
+        | F::WeightString | F::Collation | F::Charset | F::CoercibilityFn | F::Collate => string2::call(f, &a, cx),
+        F::Rlike | F::RegexpLike | F::RegexpInstr | F::RegexpReplace | F::RegexpSubstr => regexp::call(f, &a, cx),
+        F::Md5 | F::Sha1 | F::Sha2 | F::Crc32 | F::RandomBytes => crypto::call(f, &a, cx),
+        F::Version | F::Database | F::User | F::CurrentUser | F::CurrentRole | F::ConnectionId | F::LastInsertId
+        | F::RowCount | F::FoundRows | F::Sleep | F::Benchmark => info::call(f, &a, cx),
+        F::Uuid | F::UuidShort | F::UuidToBin | F::BinToUuid | F::IsUuid | F::GetLock | F::ReleaseLock
+        | F::ReleaseAllLocks | F::IsFreeLock | F::IsUsedLock | F::InetAton | F::InetNtoa | F::IsIpv4 | F::IsIpv6 => {
+            misc::call(f, &a, cx)
+        }
+        _ => temporal::call(f, &a, cx),
+    }
+}
+
+/// Scope as a word, for messages.
+pub(crate) fn is_global(s: VarScope) -> bool {
+    s == VarScope::Global
+}
+
+/// Whether a type holds text rather than numbers.
+pub(crate) fn is_text(t: &SqlType) -> bool {
+    t.kind.is_string() || matches!(t.kind, TypeKind::Enum | TypeKind::Set)
+}

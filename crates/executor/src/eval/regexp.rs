@@ -1,0 +1,119 @@
+//! REGEXP and its functions, over `fancy_regex` (ICU's common syntax; what it does not know is error 3685).
+
+use base::{ErrorCode, SqlError, SqlResult};
+use fancy_regex::{Regex, RegexBuilder};
+use planner::func::FuncId;
+use value::Value;
+
+use super::Args;
+use crate::context::Cx;
+
+/// Argument number of the match type per function, if it is there.
+fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {
+    let at = match f {
+        FuncId::RegexpLike => 2,
+        FuncId::RegexpReplace | FuncId::RegexpInstr => 5,
+        FuncId::RegexpSubstr => 4,
+        _ => usize::MAX,
+    };
+    if at < a.len() { a.text(at, cx) } else { Ok(None) }
+}
+
+fn compile(pattern: &[u8], flags: &[u8], case_insensitive: bool) -> SqlResult<Regex> {
+    let p = std::str::from_utf8(pattern).map_err(|_| SqlError::unsupported("REGEXP with binary patterns"))?;
+    let mut ci = case_insensitive;
+    let (mut multi, mut dot) = (false, false);
+    for b in flags {
+        match b {
+            b'c' => ci = false,
+            b'i' => ci = true,
+            b'm' => multi = true,
+            b'n' => dot = true,
+            b'u' => {}
+            _ => return Err(SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[])),
+        }
+    }
+    let mut prefix = String::new();
+    if ci || multi || dot {
+        prefix.push_str("(?");
+        if ci {
+            prefix.push('i');
+        }
+        if multi {
+            prefix.push('m');
+        }
+        if dot {
+            prefix.push('s');
+        }
+        prefix.push(')');
+    }
+    RegexBuilder::new(&format!("{prefix}{p}"))
+        .backtrack_limit(1_000_000)
+        .build()
+        .map_err(|_| SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[]))
+}
+
+fn failed(_: fancy_regex::Error) -> SqlError {
+    SqlError::with_message(ErrorCode::REGEXP_TIME_OUT, "Timeout exceeded in regular expression match.")
+}
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(s), Some(p)) = (a.text(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
+    let t = a.ty(0)?;
+    let collation = t.collation.get();
+    let ci = t.is_character() && collation.compare(b"a", b"A").is_eq();
+    let flags = match_type(f, a, cx)?.unwrap_or(b"");
+    if p.is_empty() {
+        return Err(SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[]));
+    }
+    let re = compile(p, flags, ci)?;
+    let text = std::str::from_utf8(s).map_err(|_| SqlError::unsupported("REGEXP over binary strings"))?;
+    if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
+        return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));
+    }
+    // REGEXP_REPLACE has the replacement before position and occurrence
+    let base = if f == FuncId::RegexpReplace { 3 } else { 2 };
+    let pos = if a.len() > base { a.int(base, cx)? } else { Some(1) };
+    let default = if f == FuncId::RegexpReplace { 0 } else { 1 };
+    let occurrence = if a.len() > base + 1 { a.int(base + 1, cx)? } else { Some(default) };
+    let (Some(pos), Some(occurrence)) = (pos, occurrence) else { return Ok(Value::Null) };
+    let total = text.chars().count() as i64;
+    if pos < 1 || pos > total + 1 {
+        return Err(SqlError::with_message(ErrorCode::REGEXP_INDEX_OUTOFBOUNDS_ERROR, "Index out of bounds in regular expression search."));
+    }
+    let start = text.char_indices().nth(pos as usize - 1).map_or(text.len(), |c| c.0);
+    let (head, tail) = text.split_at_checked(start).unwrap_or((text, ""));
+    match f {
+        FuncId::RegexpReplace => {
+            let Some(r) = a.text(2, cx)? else { return Ok(Value::Null) };
+            let r = String::from_utf8_lossy(r).into_owned();
+            let mut out = String::from(head);
+            let mut last = 0;
+            for (i, m) in re.captures_iter(tail).enumerate() {
+                let m = m.map_err(failed)?;
+                let Some(whole) = m.get(0) else { continue };
+                if occurrence == 0 || occurrence == i as i64 + 1 {
+                    out.push_str(tail.get(last..whole.start()).unwrap_or(""));
+                    m.expand(&r, &mut out);
+                    last = whole.end();
+                }
+            }
+            out.push_str(tail.get(last..).unwrap_or(""));
+            Ok(a.str(out.as_bytes()))
+        }
+        _ => {
+            let m = re.find_iter(tail).nth(occurrence.max(1) as usize - 1).transpose().map_err(failed)?;
+            let Some(m) = m else {
+                return Ok(if f == FuncId::RegexpInstr { Value::Int(0) } else { Value::Null });
+            };
+            if f == FuncId::RegexpSubstr {
+                return Ok(a.str(m.as_str().as_bytes()));
+            }
+            let end = if a.len() > 4 { a.int(4, cx)?.unwrap_or(0) } else { 0 };
+            let at = if end == 1 { m.end() } else { m.start() };
+            let chars = tail.get(..at).unwrap_or("").chars().count() as i64;
+            Ok(Value::Int(pos + chars))
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! String functions that build or cut strings. Positions count characters of the argument's character set.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use planner::func::FuncId;
+use value::{Charset, CollationId, Level, Value};
+
+use super::Args;
+use crate::context::Cx;
+
+/// Character set for counting: binary strings count bytes.
+fn charset(a: &Args<'_>, i: usize) -> SqlResult<Option<Charset>> {
+    let t = a.ty(i)?;
+    Ok((t.is_character() && !t.charset().is_single_byte()).then(|| t.charset()))
+}
+
+fn count(cs: Option<Charset>, s: &[u8]) -> usize {
+    cs.map_or(s.len(), |c| c.char_count(s))
+}
+
+fn offset(cs: Option<Charset>, s: &[u8], chars: usize) -> usize {
+    cs.map_or(chars.min(s.len()), |c| c.char_offset(s, chars)).min(s.len())
+}
+
+fn cut(s: &[u8], from: usize, to: usize) -> &[u8] {
+    s.get(from..to.max(from)).unwrap_or(&[])
+}
+
+/// Whether a result of `len` bytes is allowed; warns 1301 otherwise (the function gives NULL then).
+fn fits(len: usize, f: FuncId, cx: &mut Cx<'_>) -> bool {
+    let max = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
+    if len <= max {
+        return true;
+    }
+    let e = SqlError::new(ErrorCode::WARN_ALLOWED_PACKET_OVERFLOWED, &[&f.name(), &max]);
+    cx.env.conv.push(Level::Warning, e);
+    false
+}
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use FuncId as F;
+    match f {
+        F::Concat => return concat(a, cx),
+        F::ConcatWs => return concat_ws(a, cx),
+        F::Space => {
+            let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
+            let n = n.max(0) as usize;
+            return Ok(if fits(n, f, cx) { Value::Str(a.arena.alloc_slice_fill_copy(n, b' ')) } else { Value::Null });
+        }
+        F::Locate | F::Instr => return locate(f, a, cx),
+        _ => {}
+    }
+    let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+    let cs = charset(a, 0)?;
+    Ok(match f {
+        F::Length => Value::Int(s.len() as i64),
+        F::CharLength => Value::Int(count(cs, s) as i64),
+        F::BitLength => Value::Int(s.len() as i64 * 8),
+        F::Upper | F::Lower => {
+            let t = a.ty(0)?;
+            if !t.is_character() {
+                // numbers have no case; binary strings are left alone
+                return Ok(if t.kind.is_string() { Value::Str(s) } else { a.str(s) });
+            }
+            let mut out = Vec::with_capacity(s.len());
+            if f == F::Upper { t.charset().upper(s, &mut out) } else { t.charset().lower(s, &mut out) }
+            a.str(&out)
+        }
+        F::Left | F::Right => {
+            let Some(n) = a.int(1, cx)? else { return Ok(Value::Null) };
+            let n = n.max(0) as usize;
+            if f == F::Left {
+                Value::Str(cut(s, 0, offset(cs, s, n)))
+            } else {
+                let total = count(cs, s);
+                Value::Str(cut(s, offset(cs, s, total.saturating_sub(n)), s.len()))
+            }
+        }
+        F::Substring => substring(s, cs, a, cx)?,
+        F::SubstringIndex => {
+            let (Some(d), Some(n)) = (a.text(1, cx)?, a.int(2, cx)?) else { return Ok(Value::Null) };
+            Value::Str(substring_index(s, d, n))
+        }
+        F::Ltrim => Value::Str(cut(s, s.iter().take_while(|b| **b == b' ').count(), s.len())),
+        F::Rtrim => Value::Str(cut(s, 0, s.len() - s.iter().rev().take_while(|b| **b == b' ').count())),
+        F::TrimBoth | F::TrimLeading | F::TrimTrailing => {
+            let remove = if a.len() > 1 {
+                match a.text(1, cx)? {
+                    None => return Ok(Value::Null),
+                    Some(r) => r,
+                }
+            } else {
+                b" "
+            };
+            let mut r = s;
+            if !remove.is_empty() {
+                if f != F::TrimTrailing {
+                    while let Some(rest) = r.strip_prefix(remove) {
+                        r = rest;
+                    }
+                }
+                if f != F::TrimLeading {
+                    while let Some(rest) = r.strip_suffix(remove) {
+                        r = rest;
+                    }
+                }
+            }
+            Value::Str(r)
+        }
+        F::Lpad | F::Rpad => pad(f, s, cs, a, cx)?,
+        F::Repeat => {
+            let Some(n) = a.int(1, cx)? else { return Ok(Value::Null) };
+            let n = n.max(0) as usize;
+            if !fits(s.len().saturating_mul(n), f, cx) {
+                return Ok(Value::Null);
+            }
+            a.str(&s.repeat(n))
+        }
+        F::Replace => {
+            let (Some(from), Some(to)) = (a.text(1, cx)?, a.text(2, cx)?) else { return Ok(Value::Null) };
+            replace(s, from, to, a)
+        }
+        F::Reverse => {
+            let mut out = Vec::with_capacity(s.len());
+            match cs {
+                None => out.extend(s.iter().rev()),
+                Some(c) => {
+                    let (mut rest, mut pieces) = (s, Vec::new());
+                    while !rest.is_empty() {
+                        let n = c.char_len(rest).clamp(1, rest.len());
+                        pieces.push(cut(rest, 0, n));
+                        rest = cut(rest, n, rest.len());
+                    }
+                    pieces.iter().rev().for_each(|p| out.extend_from_slice(p));
+                }
+            }
+            a.str(&out)
+        }
+        F::Insert => {
+            let (Some(pos), Some(len), Some(new)) = (a.int(1, cx)?, a.int(2, cx)?, a.text(3, cx)?) else {
+                return Ok(Value::Null);
+            };
+            let total = count(cs, s) as i64;
+            if pos < 1 || pos > total {
+                return Ok(Value::Str(s));
+            }
+            let end = if len < 0 { total } else { (pos - 1).saturating_add(len).min(total) };
+            let (i, j) = (offset(cs, s, (pos - 1) as usize), offset(cs, s, end as usize));
+            a.str(&[cut(s, 0, i), new, cut(s, j, s.len())].concat())
+        }
+        _ => return Err(SqlError::unsupported(f.name())),
+    })
+}
+
+fn concat<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let mut out = Vec::with_capacity(64);
+    for i in 0..a.len() {
+        match a.text(i, cx)? {
+            None => return Ok(Value::Null),
+            Some(s) => out.extend_from_slice(s),
+        }
+        if !fits(out.len(), FuncId::Concat, cx) {
+            return Ok(Value::Null);
+        }
+    }
+    Ok(a.str(&out))
+}
+
+fn concat_ws<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(sep) = a.text(0, cx)? else { return Ok(Value::Null) };
+    let mut out = Vec::with_capacity(64);
+    let mut first = true;
+    for i in 1..a.len() {
+        if let Some(s) = a.text(i, cx)? {
+            if !first {
+                out.extend_from_slice(sep);
+            }
+            first = false;
+            out.extend_from_slice(s);
+        }
+    }
+    Ok(if fits(out.len(), FuncId::ConcatWs, cx) { a.str(&out) } else { Value::Null })
+}
+
+fn substring<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(pos) = a.int(1, cx)? else { return Ok(Value::Null) };
+    let len = if a.len() > 2 {
+        match a.int(2, cx)? {
+            None => return Ok(Value::Null),
+            Some(n) => n,
+        }
+    } else {
+        i64::MAX
+    };
+    let total = count(cs, s) as i64;
+    let start = if pos > 0 { pos - 1 } else { total.saturating_add(pos) };
+    if pos == 0 || len <= 0 || start < 0 || start >= total {
+        return Ok(Value::Str(b""));
+    }
+    let end = start.saturating_add(len).min(total);
+    Ok(Value::Str(cut(s, offset(cs, s, start as usize), offset(cs, s, end as usize))))
+}
+
+/// SUBSTRING_INDEX: everything before (n > 0) the n-th delimiter, or after the |n|-th from the end.
+fn substring_index<'a>(s: &'a [u8], d: &[u8], n: i64) -> &'a [u8] {
+    if d.is_empty() || n == 0 {
+        return b"";
+    }
+    let mut at = Vec::new();
+    let mut i = 0;
+    while i + d.len() <= s.len() {
+        if cut(s, i, i + d.len()) == d {
+            at.push(i);
+            i += d.len();
+        } else {
+            i += 1;
+        }
+    }
+    if n > 0 {
+        at.get(n as usize - 1).map_or(s, |p| cut(s, 0, *p))
+    } else {
+        let k = n.unsigned_abs() as usize;
+        if k > at.len() { s } else { at.get(at.len() - k).map_or(s, |p| cut(s, p + d.len(), s.len())) }
+    }
+}
+
+fn pad<'a>(f: FuncId, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(n), Some(p)) = (a.int(1, cx)?, a.text(2, cx)?) else { return Ok(Value::Null) };
+    if n < 0 {
+        return Ok(Value::Null);
+    }
+    let (n, have) = (n as usize, count(cs, s));
+    if n <= have {
+        return Ok(Value::Str(cut(s, 0, offset(cs, s, n))));
+    }
+    let unit = count(cs, p);
+    if unit == 0 {
+        return Ok(Value::Str(b""));
+    }
+    let missing = n - have;
+    if !fits(s.len() + missing.saturating_mul(p.len()) / unit, f, cx) {
+        return Ok(Value::Null);
+    }
+    let mut fill = p.repeat(missing / unit);
+    fill.extend_from_slice(cut(p, 0, offset(cs, p, missing % unit)));
+    Ok(a.str(&if f == FuncId::Lpad { [fill.as_slice(), s].concat() } else { [s, fill.as_slice()].concat() }))
+}
+
+fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>) -> Value<'a> {
+    if from.is_empty() {
+        return Value::Str(s);
+    }
+    let mut out = Vec::with_capacity(s.len());
+    let mut i = 0;
+    while i < s.len() {
+        let rest = cut(s, i, s.len());
+        if rest.starts_with(from) {
+            out.extend_from_slice(to);
+            i += from.len();
+        } else {
+            out.extend(rest.first());
+            i += 1;
+        }
+    }
+    a.str(&out)
+}
+
+fn locate<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    // LOCATE(needle, text[, pos]), INSTR(text, needle)
+    let (ni, ti) = if f == FuncId::Locate { (0, 1) } else { (1, 0) };
+    let (Some(needle), Some(text)) = (a.text(ni, cx)?, a.text(ti, cx)?) else { return Ok(Value::Null) };
+    let start = if a.len() > 2 {
+        match a.int(2, cx)? {
+            None => return Ok(Value::Null),
+            Some(n) if n < 1 => return Ok(Value::Int(0)),
+            Some(n) => n as usize - 1,
+        }
+    } else {
+        0
+    };
+    let cs = charset(a, ti)?;
+    let c = if a.ty(ti)?.is_character() { a.ty(ti)?.collation } else { CollationId::BINARY };
+    let total = count(cs, text);
+    if start > total {
+        return Ok(Value::Int(0));
+    }
+    Ok(Value::Int(find(text, needle, start, cs, c).map_or(0, |n| n as i64 + 1)))
+}
+
+/// Position in characters of `needle` at or after character `start`, under a collation.
+pub(super) fn find(text: &[u8], needle: &[u8], start: usize, cs: Option<Charset>, c: CollationId) -> Option<usize> {
+    if needle.is_empty() {
+        return Some(start);
+    }
+    let chars = count(cs, needle);
+    let mut at = offset(cs, text, start);
+    let mut pos = start;
+    while at < text.len() {
+        let rest = cut(text, at, text.len());
+        let piece = cut(rest, 0, offset(cs, rest, chars));
+        let same = piece == needle || (c != CollationId::BINARY && count(cs, piece) == chars && c.get().compare(piece, needle).is_eq());
+        if same {
+            return Some(pos);
+        }
+        at += cs.map_or(1, |c| c.char_len(rest).clamp(1, rest.len()));
+        pos += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn substring_index_counts_from_both_ends() {
+        assert_eq!(substring_index(b"www.mysql.com", b".", 2), b"www.mysql");
+        assert_eq!(substring_index(b"www.mysql.com", b".", -2), b"mysql.com");
+        assert_eq!(substring_index(b"www.mysql.com", b".", 9), b"www.mysql.com");
+        assert_eq!(substring_index(b"a", b".", 0), b"");
+    }
+
+    #[test]
+    fn find_counts_characters() {
+        assert_eq!(find("äbc".as_bytes(), b"b", 0, Some(Charset::by_name("utf8mb4").unwrap()), CollationId::BINARY), Some(1));
+        assert_eq!(find(b"abcabc", b"c", 3, None, CollationId::BINARY), Some(5));
+        assert_eq!(find(b"abc", b"x", 0, None, CollationId::BINARY), None);
+    }
+}

@@ -1,0 +1,420 @@
+//! String functions about codes, number bases, lists and encodings.
+
+use base::{SqlError, SqlResult};
+use planner::expr::Coercibility;
+use planner::func::FuncId;
+use value::{CollationId, TypeKind, Value, convert};
+
+use super::Args;
+use crate::context::Cx;
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use FuncId as F;
+    match f {
+        F::Collate => return a.value(0, cx),
+        F::Collation => return Ok(a.str(static_collation(a)?.name().as_bytes())),
+        F::Charset => return Ok(a.str(static_collation(a)?.charset().name().as_bytes())),
+        F::CoercibilityFn => {
+            return Ok(Value::Int(match a.expr(0)?.coer {
+                Coercibility::Explicit => 0,
+                Coercibility::None => 1,
+                Coercibility::Implicit => 2,
+                Coercibility::SysConst => 3,
+                Coercibility::Coercible => 4,
+                Coercibility::Numeric => 5,
+                Coercibility::Ignorable => 6,
+            }));
+        }
+        F::Char => return char_fn(a, cx),
+        F::Hex => return hex(a, cx),
+        F::Bin | F::Oct | F::Conv => return conv(f, a, cx),
+        F::Field => return field(a, cx),
+        F::Elt => {
+            let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
+            if n < 1 || n as usize >= a.len() {
+                return Ok(Value::Null);
+            }
+            return Ok(a.text(n as usize, cx)?.map_or(Value::Null, Value::Str));
+        }
+        F::MakeSet => {
+            let Some(bits) = a.uint(0, cx)? else { return Ok(Value::Null) };
+            let mut out = Vec::new();
+            for i in 1..a.len().min(65) {
+                if bits >> (i - 1) & 1 == 1
+                    && let Some(s) = a.text(i, cx)?
+                {
+                    if !out.is_empty() {
+                        out.push(b',');
+                    }
+                    out.extend_from_slice(s);
+                }
+            }
+            return Ok(a.str(&out));
+        }
+        F::ExportSet => return export_set(a, cx),
+        F::Format => return format(a, cx),
+        _ => {}
+    }
+    let Some(s) = a.text(0, cx)? else {
+        return Ok(if f == F::Quote { Value::Str(b"NULL") } else { Value::Null });
+    };
+    Ok(match f {
+        F::Ascii => Value::Int(s.first().map_or(0, |b| *b as i64)),
+        F::Ord => {
+            let t = a.ty(0)?;
+            let n = if t.is_character() { t.charset().char_len(s).min(s.len()) } else { 1.min(s.len()) };
+            Value::Int(s.iter().take(n).fold(0, |v, b| v << 8 | *b as i64))
+        }
+        F::Unhex => match unhex(s) {
+            Some(b) => a.str(&b),
+            None => Value::Null,
+        },
+        F::FindInSet => {
+            let Some(list) = a.text(1, cx)? else { return Ok(Value::Null) };
+            let c = if a.ty(0)?.is_character() { a.ty(0)?.collation } else { CollationId::BINARY };
+            if list.is_empty() || s.contains(&b',') {
+                return Ok(Value::Int(0));
+            }
+            let hit = list.split(|b| *b == b',').position(|p| p == s || c.get().compare(p, s).is_eq());
+            Value::Int(hit.map_or(0, |i| i as i64 + 1))
+        }
+        F::Quote => {
+            let mut out = vec![b'\''];
+            for b in s {
+                match b {
+                    b'\'' | b'\\' => out.extend_from_slice(&[b'\\', *b]),
+                    0 => out.extend_from_slice(b"\\0"),
+                    0x1a => out.extend_from_slice(b"\\Z"),
+                    b => out.push(*b),
+                }
+            }
+            out.push(b'\'');
+            a.str(&out)
+        }
+        F::Soundex => a.str(&soundex(s)),
+        F::ToBase64 => a.str(&to_base64(s)),
+        F::FromBase64 => match from_base64(s) {
+            Some(b) => a.str(&b),
+            None => Value::Null,
+        },
+        F::WeightString => {
+            let t = a.ty(0)?;
+            let mut out = Vec::new();
+            if t.is_character() { t.collation.get().sort_key(s, &mut out) } else { out.extend_from_slice(s) }
+            a.str(&out)
+        }
+        _ => return Err(SqlError::unsupported(f.name())),
+    })
+}
+
+fn static_collation(a: &Args<'_>) -> SqlResult<CollationId> {
+    let t = a.ty(0)?;
+    Ok(if t.is_character() { t.collation } else { CollationId::BINARY })
+}
+
+fn char_fn<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let mut out = Vec::new();
+    for i in 0..a.len() {
+        if let Some(n) = a.int(i, cx)? {
+            let b = (n as u32).to_be_bytes();
+            let skip = b.iter().take(3).take_while(|b| **b == 0).count();
+            out.extend(b.iter().skip(skip));
+        }
+    }
+    if a.ty.is_character() && !a.ty.charset().is_valid(&out) {
+        cx.env.conv.warn(
+            base::ErrorCode::INVALID_CHARACTER_STRING,
+            &[&a.ty.charset().name(), &value::context::printable(&out)],
+        );
+        return Ok(Value::Null);
+    }
+    Ok(a.str(&out))
+}
+
+fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let t = a.ty(0)?;
+    let v = a.value(0, cx)?;
+    let number = t.kind.is_numeric() && t.kind != TypeKind::Bit;
+    match v {
+        Value::Null => Ok(Value::Null),
+        _ if number => {
+            let n = match v {
+                Value::UInt(n) => n,
+                Value::Int(n) => n as u64,
+                Value::Double(d) if d >= 9.3e18 => u64::MAX,
+                v => convert::to_i64(v, t, &mut cx.env.conv) as u64,
+            };
+            Ok(a.str(format!("{n:X}").as_bytes()))
+        }
+        Value::UInt(n) if t.kind == TypeKind::Bit => Ok(a.str(format!("{n:X}").as_bytes())),
+        _ => {
+            let s = a.text(0, cx)?.unwrap_or(&[]);
+            let mut out = Vec::with_capacity(s.len() * 2);
+            for b in s {
+                out.extend_from_slice(&hex_digits(*b, b"0123456789ABCDEF"));
+            }
+            Ok(a.str(&out))
+        }
+    }
+}
+
+fn hex_digits(b: u8, digits: &[u8; 16]) -> [u8; 2] {
+    [digits.get((b >> 4) as usize).copied().unwrap_or(0), digits.get((b & 15) as usize).copied().unwrap_or(0)]
+}
+
+/// Lower-case hex, as the digest functions give it.
+pub(super) fn lower_hex(bytes: &[u8]) -> Vec<u8> {
+    bytes.iter().flat_map(|b| hex_digits(*b, b"0123456789abcdef")).collect()
+}
+
+fn unhex(s: &[u8]) -> Option<Vec<u8>> {
+    let digit = |b: u8| (b as char).to_digit(16).map(|d| d as u8);
+    let mut out = Vec::with_capacity(s.len().div_ceil(2));
+    let mut it = s;
+    if s.len() % 2 == 1 {
+        let (first, rest) = s.split_first()?;
+        out.push(digit(*first)?);
+        it = rest;
+    }
+    for p in it.chunks_exact(2) {
+        let [h, l] = p else { return None };
+        out.push(digit(*h)? << 4 | digit(*l)?);
+    }
+    Some(out)
+}
+
+/// CONV, BIN, OCT.
+fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (from, to) = match f {
+        FuncId::Bin => (10, 2),
+        FuncId::Oct => (10, 8),
+        _ => {
+            let (Some(x), Some(y)) = (a.int(1, cx)?, a.int(2, cx)?) else { return Ok(Value::Null) };
+            (x, y)
+        }
+    };
+    let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+    let (fb, tb) = (from.unsigned_abs(), to.unsigned_abs());
+    if !(2..=36).contains(&fb) || !(2..=36).contains(&tb) {
+        return Ok(Value::Null);
+    }
+    let s = s.trim_ascii();
+    let (neg, digits) = match s.split_first() {
+        Some((b'-', r)) => (true, r),
+        Some((b'+', r)) => (false, r),
+        _ => (false, s),
+    };
+    let mut n: u128 = 0;
+    for b in digits {
+        let Some(d) = (*b as char).to_digit(36).filter(|d| u64::from(*d) < fb) else { break };
+        n = (n * fb as u128 + d as u128).min(u64::MAX as u128);
+    }
+    let mut v = n as u64;
+    if neg {
+        v = v.wrapping_neg();
+    }
+    let mut out = Vec::new();
+    let mut minus = false;
+    if to < 0 && (v as i64) < 0 {
+        minus = true;
+        v = (v as i64).unsigned_abs();
+    }
+    loop {
+        out.push(char::from_digit((v % tb) as u32, 36).unwrap_or('0').to_ascii_uppercase() as u8);
+        v /= tb;
+        if v == 0 {
+            break;
+        }
+    }
+    if minus {
+        out.push(b'-');
+    }
+    out.reverse();
+    Ok(a.str(&out))
+}
+
+fn field<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let strings = a.list.iter().all(|e| e.ty.kind.is_string() || e.ty.kind == TypeKind::Null);
+    let ints = a.list.iter().all(|e| e.ty.kind.is_integer() || e.ty.kind == TypeKind::Null);
+    for i in 1..a.len() {
+        let same = if strings {
+            match (a.text(0, cx)?, a.text(i, cx)?) {
+                (Some(x), Some(y)) => {
+                    let t = a.ty(0)?;
+                    let c = if t.is_character() { t.collation } else { CollationId::BINARY };
+                    x == y || c.get().compare(x, y).is_eq()
+                }
+                _ => false,
+            }
+        } else if ints {
+            matches!((a.int(0, cx)?, a.int(i, cx)?), (Some(x), Some(y)) if x == y)
+        } else {
+            matches!((a.double(0, cx)?, a.double(i, cx)?), (Some(x), Some(y)) if x == y)
+        };
+        if same {
+            return Ok(Value::Int(i as i64));
+        }
+    }
+    Ok(Value::Int(0))
+}
+
+fn export_set<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(bits), Some(on), Some(off)) = (a.uint(0, cx)?, a.text(1, cx)?, a.text(2, cx)?) else {
+        return Ok(Value::Null);
+    };
+    let sep = if a.len() > 3 { a.text(3, cx)? } else { Some(b",".as_slice()) };
+    let n = if a.len() > 4 { a.int(4, cx)? } else { Some(64) };
+    let (Some(sep), Some(n)) = (sep, n) else { return Ok(Value::Null) };
+    let n = if (0..=64).contains(&n) { n } else { 64 };
+    let mut out = Vec::new();
+    for i in 0..n {
+        if i > 0 {
+            out.extend_from_slice(sep);
+        }
+        out.extend_from_slice(if bits >> i & 1 == 1 { on } else { off });
+    }
+    Ok(a.str(&out))
+}
+
+/// FORMAT(x, d): thousands separated by commas (locale en_US; other locales are not supported).
+fn format<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    if a.len() > 2 {
+        let l = a.text(2, cx)?.unwrap_or(b"en_US");
+        if !l.eq_ignore_ascii_case(b"en_US") {
+            return Err(SqlError::unsupported("FORMAT() with a locale"));
+        }
+    }
+    let Some(places) = a.int(1, cx)? else { return Ok(Value::Null) };
+    let places = places.clamp(0, 30) as u8;
+    let t = a.ty(0)?;
+    let mut text = Vec::new();
+    if t.kind.is_float() || super::is_text(t) {
+        let Some(d) = a.double(0, cx)? else { return Ok(Value::Null) };
+        value::number::format_f64_fixed(d, places, &mut text);
+    } else {
+        let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
+        d.round(places as i32).format_scaled(places, &mut text);
+    }
+    let (sign, digits) = match text.split_first() {
+        Some((b'-', r)) => (true, r),
+        _ => (false, text.as_slice()),
+    };
+    let point = digits.iter().position(|b| *b == b'.').unwrap_or(digits.len());
+    let mut out = Vec::with_capacity(text.len() * 4 / 3 + 2);
+    if sign {
+        out.push(b'-');
+    }
+    for (i, b) in digits.iter().enumerate() {
+        if i > 0 && i < point && (point - i) % 3 == 0 {
+            out.push(b',');
+        }
+        out.push(*b);
+    }
+    Ok(a.str(&out))
+}
+
+fn soundex(s: &[u8]) -> Vec<u8> {
+    let code = |b: u8| match b.to_ascii_uppercase() {
+        b'B' | b'F' | b'P' | b'V' => b'1',
+        b'C' | b'G' | b'J' | b'K' | b'Q' | b'S' | b'X' | b'Z' => b'2',
+        b'D' | b'T' => b'3',
+        b'L' => b'4',
+        b'M' | b'N' => b'5',
+        b'R' => b'6',
+        _ => b'0',
+    };
+    let mut out = Vec::new();
+    let mut last = 0;
+    for b in s.iter().filter(|b| b.is_ascii_alphabetic()) {
+        let c = code(*b);
+        if out.is_empty() {
+            out.push(b.to_ascii_uppercase());
+            last = c;
+            continue;
+        }
+        if matches!(b.to_ascii_uppercase(), b'H' | b'W') {
+            continue;
+        }
+        if c != b'0' && c != last {
+            out.push(c);
+        }
+        last = c;
+    }
+    while !out.is_empty() && out.len() < 4 {
+        out.push(b'0');
+    }
+    out
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn to_base64(s: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(s.len() * 4 / 3 + 4);
+    let mut line = 0;
+    for c in s.chunks(3) {
+        if line == 76 {
+            out.push(b'\n');
+            line = 0;
+        }
+        let b = |i: usize| c.get(i).copied().unwrap_or(0) as usize;
+        let n = b(0) << 16 | b(1) << 8 | b(2);
+        for i in 0..4 {
+            let keep = i <= c.len();
+            let digit = ALPHABET.get(n >> (18 - 6 * i) & 63).copied().unwrap_or(b'=');
+            out.push(if keep { digit } else { b'=' });
+        }
+        line += 4;
+    }
+    out
+}
+
+fn from_base64(s: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(s.len() * 3 / 4);
+    let (mut n, mut bits, mut pad, mut seen) = (0u32, 0, 0, 0usize);
+    for b in s.iter().filter(|b| !b.is_ascii_whitespace()) {
+        seen += 1;
+        if *b == b'=' {
+            pad += 1;
+            continue;
+        }
+        if pad > 0 {
+            return None;
+        }
+        let d = ALPHABET.iter().position(|a| a == b)? as u32;
+        n = n << 6 | d;
+        bits += 6;
+        if bits >= 8 {
+            bits -= 8;
+            out.push((n >> bits) as u8);
+            n &= (1 << bits) - 1;
+        }
+    }
+    (seen % 4 == 0 && pad <= 2).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_round_trip() {
+        assert_eq!(to_base64(b"abc"), b"YWJj");
+        assert_eq!(to_base64(b"a"), b"YQ==");
+        assert_eq!(from_base64(b"YWJj").unwrap(), b"abc");
+        assert_eq!(from_base64(b"YQ==").unwrap(), b"a");
+        assert!(from_base64(b"YQ=").is_none());
+    }
+
+    #[test]
+    fn soundex_of_names() {
+        assert_eq!(soundex(b"Robert"), b"R163");
+        assert_eq!(soundex(b"Quadratically"), b"Q36324");
+    }
+
+    #[test]
+    fn unhex_odd_length() {
+        assert_eq!(unhex(b"FFF").unwrap(), [0x0f, 0xff]);
+        assert!(unhex(b"G").is_none());
+    }
+}

@@ -1,0 +1,389 @@
+//! Date and time functions.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use planner::func::FuncId;
+use value::temporal::calendar::{self, from_days, last_day, make_date, to_days, week, weekday};
+use value::temporal::interval::{self, Interval, Unit};
+use value::temporal::parse::{truncate_datetime, truncate_time};
+use value::{Date, DateTime, Decimal, Level, Time, TimeZone, TypeKind, Value, convert};
+
+use super::{Args, date_format};
+use crate::context::Cx;
+
+const US_PER_SECOND: i64 = 1_000_000;
+
+/// NULL with warning 1441.
+fn overflow<'a>(cx: &mut Cx<'_>) -> Value<'a> {
+    let e = SqlError::new(ErrorCode::DATETIME_FUNCTION_OVERFLOW, &[&"datetime"]);
+    cx.env.conv.push(Level::Warning, e);
+    Value::Null
+}
+
+fn int<'a>(n: impl Into<i64>) -> Value<'a> {
+    Value::Int(n.into())
+}
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use FuncId as F;
+    match f {
+        F::Now => return Ok(Value::DateTime(truncate_datetime(cx.env.now(), a.ty.decimals))),
+        F::Sysdate => {
+            let us = crate::env::wall_clock_us();
+            let d = cx.env.conv.time_zone.from_unix(us.div_euclid(US_PER_SECOND), us.rem_euclid(US_PER_SECOND) as u32);
+            return Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)));
+        }
+        F::Curdate => return Ok(Value::Date(cx.env.now().date())),
+        F::Curtime => return Ok(Value::Time(truncate_time(cx.env.now().time(), a.ty.decimals))),
+        F::UtcTimestamp => return Ok(Value::DateTime(truncate_datetime(utc_now(cx), a.ty.decimals))),
+        F::UtcDate => return Ok(Value::Date(utc_now(cx).date())),
+        F::UtcTime => return Ok(Value::Time(truncate_time(utc_now(cx).time(), a.ty.decimals))),
+        F::UnixTimestamp => return unix_timestamp(a, cx),
+        F::FromUnixtime => return from_unixtime(a, cx),
+        F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => return date_add(f, u, a, cx),
+        F::TimestampDiff(u) => {
+            let (Some(x), Some(y)) = (real_datetime(a, 0, cx)?, real_datetime(a, 1, cx)?) else { return Ok(Value::Null) };
+            return Ok(interval::timestamp_diff(u, x, y).map_or(Value::Null, Value::Int));
+        }
+        F::Extract(u) => return extract(u, a, cx),
+        F::Hour | F::Minute | F::Second | F::MicrosecondFn | F::TimeToSec => {
+            let Some(t) = time_part(a, 0, cx)? else { return Ok(Value::Null) };
+            return Ok(match f {
+                F::Hour => int(t.hour()),
+                F::Minute => int(t.minute()),
+                F::Second => int(t.second()),
+                F::MicrosecondFn => int(t.micro()),
+                _ => Value::Int(t.to_micros() / US_PER_SECOND),
+            });
+        }
+        F::MakeDate => {
+            let (Some(y), Some(n)) = (a.int(0, cx)?, a.int(1, cx)?) else { return Ok(Value::Null) };
+            let y = if (0..100).contains(&y) { i64::from(calendar::expand_year(y as u32)) } else { y };
+            return Ok(make_date(y, n).map_or(Value::Null, Value::Date));
+        }
+        F::MakeTime => return make_time(a, cx),
+        F::FromDays => {
+            let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
+            return Ok(Value::Date(from_days(n)));
+        }
+        F::SecToTime => {
+            let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
+            let us = micros_of(&d);
+            return Ok(Value::Time(match Time::from_micros(us) {
+                Ok(t) => truncate_time(t, a.ty.decimals),
+                Err(limit) => {
+                    let text = a.text(0, cx)?.unwrap_or(&[]).to_vec();
+                    cx.env.conv.truncated_wrong_value("time", &text);
+                    limit
+                }
+            }));
+        }
+        F::PeriodAdd | F::PeriodDiff => {
+            let (Some(x), Some(y)) = (a.int(0, cx)?, a.int(1, cx)?) else { return Ok(Value::Null) };
+            let ok = |p: i64| calendar::valid_period(p);
+            if !ok(x) || (f == F::PeriodDiff && !ok(y)) {
+                return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&f.name()]));
+            }
+            let m = calendar::period_to_months(x as u64) as i64;
+            return Ok(Value::Int(if f == F::PeriodAdd {
+                calendar::months_to_period((m + y).max(0) as u64) as i64
+            } else {
+                m - calendar::period_to_months(y as u64) as i64
+            }));
+        }
+        F::AddTime | F::SubTime => return add_time(f, a, cx),
+        F::TimeDiff => return time_diff(a, cx),
+        F::DateFormat => {
+            let (Some(d), Some(p)) = (a.datetime(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
+            if a.len() > 2 {
+                return Err(SqlError::unsupported("DATE_FORMAT() with a locale"));
+            }
+            return Ok(date_format::format(d.date(), d.time(), p, false).map_or(Value::Null, |s| a.str(&s)));
+        }
+        F::TimeFormat => {
+            let (Some(t), Some(p)) = (time_part(a, 0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
+            return Ok(date_format::format(Date::default(), t, p, true).map_or(Value::Null, |s| a.str(&s)));
+        }
+        F::StrToDate => return str_to_date(a, cx),
+        F::ConvertTz => {
+            let (Some(d), Some(x), Some(y)) = (a.datetime(0, cx)?, a.text(1, cx)?, a.text(2, cx)?) else {
+                return Ok(Value::Null);
+            };
+            let zone = |s: &[u8]| {
+                let s = String::from_utf8_lossy(s);
+                if s.eq_ignore_ascii_case("SYSTEM") { TimeZone::by_name("SYSTEM").ok() } else { TimeZone::by_name(&s).ok() }
+            };
+            let (Some(x), Some(y)) = (zone(x), zone(y)) else { return Ok(Value::Null) };
+            return Ok(Value::DateTime(y.utc_to_local(x.local_to_utc(d))));
+        }
+        F::Time => return Ok(time_part(a, 0, cx)?.map_or(Value::Null, Value::Time)),
+        F::Timestamp => {
+            let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
+            if a.len() < 2 {
+                return Ok(Value::DateTime(d));
+            }
+            let Some(t) = a.time(1, cx)? else { return Ok(Value::Null) };
+            return Ok(interval::add_micros(d, t.to_micros() as i128).map_or_else(|| overflow(cx), Value::DateTime));
+        }
+        _ => {}
+    }
+    // functions of a date
+    let Some(d) = a.date(0, cx)? else { return Ok(Value::Null) };
+    let real = !d.has_zero_part();
+    Ok(match f {
+        F::Year => int(d.year()),
+        F::Month => int(d.month()),
+        F::DayOfMonth => int(d.day()),
+        F::Quarter => int(d.month().div_ceil(3)),
+        F::Date => Value::Date(d),
+        F::MonthName => date_format::month_name(d.month()).map_or(Value::Null, |n| Value::Str(n.as_bytes())),
+        F::LastDay => last_day(d).map_or(Value::Null, Value::Date),
+        _ if !real => Value::Null,
+        F::DayOfWeek => int((weekday(d) + 1) % 7 + 1),
+        F::Weekday => int(weekday(d)),
+        F::DayOfYear => int(calendar::day_of_year(d)),
+        F::DayName => date_format::DAYS.get(weekday(d) as usize).map_or(Value::Null, |n| Value::Str(n.as_bytes())),
+        F::Week | F::YearWeek => {
+            let default = if f == F::Week { cx.env.vars.num(catalog::sysvar::Var::default_week_format) } else { 0 };
+            let mode = if a.len() > 1 { a.int(1, cx)?.unwrap_or(0) as u32 } else { default as u32 } & 7;
+            if f == F::Week {
+                int(week(d, mode).0)
+            } else {
+                let (w, y) = week(d, mode | 2);
+                Value::Int(i64::from(y) * 100 + i64::from(w))
+            }
+        }
+        F::WeekOfYear => int(week(d, 3).0),
+        F::ToDays => Value::Int(to_days(d)),
+        F::ToSeconds => {
+            let Some(t) = a.datetime(0, cx)? else { return Ok(Value::Null) };
+            Value::Int(to_days(d) * 86_400 + t.time().to_micros() / US_PER_SECOND)
+        }
+        F::DateDiff => {
+            let Some(e) = a.date(1, cx)? else { return Ok(Value::Null) };
+            if e.has_zero_part() { Value::Null } else { Value::Int(to_days(d) - to_days(e)) }
+        }
+        _ => return Err(SqlError::unsupported(f.name())),
+    })
+}
+
+fn utc_now(cx: &Cx<'_>) -> DateTime {
+    TimeZone::UTC.from_unix(cx.env.now_us.div_euclid(US_PER_SECOND), cx.env.now_us.rem_euclid(US_PER_SECOND) as u32)
+}
+
+/// A datetime without zero parts.
+fn real_datetime(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<DateTime>> {
+    Ok(a.datetime(i, cx)?.filter(|d| !d.date().has_zero_part()))
+}
+
+/// The time of day of a value, which for strings may be a date with a time.
+fn time_part(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Time>> {
+    let v = a.value(i, cx)?;
+    let t = a.ty(i)?;
+    Ok(match v {
+        Value::DateTime(d) => Some(d.time()),
+        Value::Date(_) => Some(Time::ZERO),
+        v => convert::to_time(v, t, &mut cx.env.conv),
+    })
+}
+
+/// Microseconds of a decimal number of seconds.
+fn micros_of(d: &Decimal) -> i64 {
+    let scaled = d.mul(&Decimal::from_i64(US_PER_SECOND)).unwrap_or(Decimal::ZERO).truncate(0);
+    scaled.to_i64().unwrap_or_else(|n| n)
+}
+
+fn unix_timestamp<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    if a.len() == 0 {
+        return Ok(Value::Int(cx.env.now_us.div_euclid(US_PER_SECOND)));
+    }
+    let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
+    if d.date().has_zero_part() {
+        return Ok(Value::Int(0));
+    }
+    let s = cx.env.conv.time_zone.to_unix(d);
+    if s < 0 {
+        return Ok(if a.ty.kind == TypeKind::Decimal { a.dec(Decimal::ZERO) } else { Value::Int(0) });
+    }
+    if a.ty.kind != TypeKind::Decimal {
+        return Ok(Value::Int(s));
+    }
+    let us = s as i128 * US_PER_SECOND as i128 + d.micro() as i128;
+    Ok(a.dec(Decimal::from_i128(us, 6).truncate(a.ty.decimals as i32)))
+}
+
+fn from_unixtime<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(n) = a.decimal(0, cx)? else { return Ok(Value::Null) };
+    if n.is_negative() {
+        return Ok(Value::Null);
+    }
+    let us = micros_of(&n.round(6));
+    // the manual's upper limit: '3001-01-18 23:59:59' UTC
+    if us.div_euclid(US_PER_SECOND) > 32_536_771_199 {
+        return Ok(Value::Null);
+    }
+    let d = cx.env.conv.time_zone.from_unix(us.div_euclid(US_PER_SECOND), us.rem_euclid(US_PER_SECOND) as u32);
+    if a.len() > 1 {
+        let Some(p) = a.text(1, cx)? else { return Ok(Value::Null) };
+        return Ok(date_format::format(d.date(), d.time(), p, false).map_or(Value::Null, |s| a.str(&s)));
+    }
+    Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)))
+}
+
+fn interval_of(a: &Args<'_>, i: usize, u: Unit, cx: &mut Cx<'_>) -> SqlResult<Option<Interval>> {
+    if u.is_compound() {
+        let Some(s) = a.text(i, cx)? else { return Ok(None) };
+        return Ok(Interval::from_text(s, u));
+    }
+    if u == Unit::Second {
+        // seconds may have a fraction
+        let Some(d) = a.decimal(i, cx)? else { return Ok(None) };
+        return Ok(Some(Interval { months: 0, micros: i128::from(micros_of(&d.round(6))) }));
+    }
+    let Some(n) = a.int(i, cx)? else { return Ok(None) };
+    Ok(Interval::from_count(n, u))
+}
+
+fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let v = a.value(0, cx)?;
+    let t = a.ty(0)?;
+    let Some(mut i) = interval_of(a, 1, u, cx)? else { return Ok(Value::Null) };
+    if matches!(f, FuncId::DateSub(_)) {
+        i = i.negated();
+    }
+    if let (Value::Time(x), TypeKind::Time) = (v, a.ty.kind) {
+        return Ok(interval::add_interval_time(x, i).map_or_else(|| overflow(cx), Value::Time));
+    }
+    let Some(d) = convert::to_datetime(v, t, &mut cx.env.conv) else { return Ok(Value::Null) };
+    if d.date().has_zero_part() {
+        return Ok(Value::Null);
+    }
+    let Some(r) = interval::add_interval(d, i) else { return Ok(overflow(cx)) };
+    Ok(match a.ty.kind {
+        TypeKind::Date => Value::Date(r.date()),
+        TypeKind::DateTime => Value::DateTime(r),
+        _ => {
+            // a string stays a string: a date if it was one and the unit has no time
+            let text = a.text(0, cx)?.unwrap_or(&[]);
+            let had_time = text.iter().any(|b| *b == b':') || d.time() != Time::ZERO;
+            let mut out = Vec::with_capacity(26);
+            if !had_time && u.is_date_unit() {
+                value::temporal::format::format_date(r.date(), &mut out);
+            } else {
+                let fsp = if r.micro() != 0 { 6 } else { 0 };
+                value::temporal::format::format_datetime(r, fsp, &mut out);
+            }
+            a.str(&out)
+        }
+    })
+}
+
+fn extract<'a>(u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let v = a.value(0, cx)?;
+    let t = a.ty(0)?;
+    let mode = cx.env.vars.num(catalog::sysvar::Var::default_week_format) as u32;
+    let time_only = !u.is_date_unit() && !matches!(u, Unit::DayHour | Unit::DayMinute | Unit::DaySecond | Unit::DayMicrosecond);
+    if let Value::Time(x) = v {
+        let days = Date::new(0, 0, 0);
+        return Ok(Value::Int(interval::extract(u, days, x, mode)));
+    }
+    if time_only {
+        return Ok(time_part(a, 0, cx)?.map_or(Value::Null, |x| Value::Int(interval::extract(u, Date::default(), x, mode))));
+    }
+    let Some(d) = convert::to_datetime(v, t, &mut cx.env.conv) else { return Ok(Value::Null) };
+    Ok(Value::Int(interval::extract(u, d.date(), d.time(), mode)))
+}
+
+fn make_time<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(h), Some(m), Some(s)) = (a.int(0, cx)?, a.int(1, cx)?, a.decimal(2, cx)?) else { return Ok(Value::Null) };
+    let us = micros_of(&s.round(6));
+    if !(0..60).contains(&m) || !(0..60 * US_PER_SECOND).contains(&us) {
+        return Ok(Value::Null);
+    }
+    let total = (h.unsigned_abs().min(10_000) as i64 * 3600 + m * 60) * US_PER_SECOND + us;
+    let total = if h < 0 { -total } else { total };
+    Ok(Value::Time(match Time::from_micros(total) {
+        Ok(t) => truncate_time(t, a.ty.decimals),
+        Err(limit) => {
+            let text = format!("{h:02}:{m:02}:{:02}", us / US_PER_SECOND);
+            cx.env.conv.truncated_wrong_value("time", text.as_bytes());
+            limit
+        }
+    }))
+}
+
+fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let v = a.value(0, cx)?;
+    if v.is_null() {
+        return Ok(Value::Null);
+    }
+    let Some(t) = a.time(1, cx)? else { return Ok(Value::Null) };
+    let delta = if f == FuncId::AddTime { t.to_micros() } else { -t.to_micros() };
+    let text = super::is_text(a.ty(0)?);
+    let dated = match v {
+        Value::DateTime(_) => true,
+        _ if text => a.text(0, cx)?.unwrap_or(&[]).iter().skip(1).any(|b| *b == b'-'),
+        _ => false,
+    };
+    if dated {
+        let Some(d) = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
+        let Some(r) = interval::add_micros(d, delta as i128) else { return Ok(overflow(cx)) };
+        if !text {
+            return Ok(Value::DateTime(r));
+        }
+        let mut out = Vec::new();
+        value::temporal::format::format_datetime(r, if r.micro() != 0 { 6 } else { 0 }, &mut out);
+        return Ok(a.str(&out));
+    }
+    let Some(x) = convert::to_time(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
+    let r = match Time::from_micros(x.to_micros() + delta) {
+        Ok(t) => t,
+        Err(limit) => limit,
+    };
+    if !text {
+        return Ok(Value::Time(r));
+    }
+    let mut out = Vec::new();
+    value::temporal::format::format_time(r, if r.micro() != 0 { 6 } else { 0 }, &mut out);
+    Ok(a.str(&out))
+}
+
+fn time_diff<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (v, w) = (a.value(0, cx)?, a.value(1, cx)?);
+    let dated = |v: &Value<'_>| match v {
+        Value::DateTime(_) | Value::Date(_) => true,
+        Value::Str(s) => s.iter().skip(1).any(|b| *b == b'-'),
+        _ => false,
+    };
+    let us = if dated(&v) && dated(&w) {
+        let x = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv);
+        let y = convert::to_datetime(w, a.ty(1)?, &mut cx.env.conv);
+        let (Some(x), Some(y)) = (x, y) else { return Ok(Value::Null) };
+        interval::diff_micros(x, y)
+    } else if dated(&v) != dated(&w) {
+        return Ok(Value::Null);
+    } else {
+        let x = convert::to_time(v, a.ty(0)?, &mut cx.env.conv);
+        let y = convert::to_time(w, a.ty(1)?, &mut cx.env.conv);
+        let (Some(x), Some(y)) = (x, y) else { return Ok(Value::Null) };
+        x.to_micros() - y.to_micros()
+    };
+    Ok(Value::Time(Time::from_micros(us).unwrap_or_else(|limit| limit)))
+}
+
+fn str_to_date<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(s), Some(p)) = (a.text(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
+    let strict = value::temporal::parse::DateFlags::for_expression(cx.env.conv.sql_mode);
+    match super::parse_date(s, p) {
+        Some(d) if strict.accepts(d.year(), d.month(), d.day()) || !date_format::parts(p).0 => Ok(match a.ty.kind {
+            TypeKind::Date => Value::Date(d.date()),
+            TypeKind::Time => Value::Time(d.time()),
+            _ => Value::DateTime(d),
+        }),
+        _ => {
+            let shown = value::context::printable(s);
+            cx.env.conv.warn(ErrorCode::WRONG_VALUE_FOR_TYPE, &[&"datetime", &shown, &"str_to_date"]);
+            Ok(Value::Null)
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! GROUP BY and aggregate functions.
+//!
+//! Groups are kept in the order of their first row (which is also the output order); with an input ordered by the group
+//! expressions only one group is kept at a time.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use hashbrown::{HashMap, HashSet};
+use planner::expr::{AggCall, AggFunc, Expr};
+use value::compare::order_same_type;
+use value::{Decimal, OwnedValue, TypeKind, Value, convert};
+
+use super::Op;
+use crate::context::Cx;
+use crate::eval::{eval, text_of};
+use crate::{keys, tuple};
+
+/// State of one aggregate in one group.
+enum Acc {
+    Count(i64),
+    SumInt(i128, bool),
+    SumDecimal(Decimal, bool),
+    SumDouble(f64, bool),
+    Avg { decimal: Decimal, double: f64, n: i64 },
+    Best(OwnedValue),
+    Bits(u64),
+    /// Count, mean, sum of squared differences (Welford).
+    Var { n: u64, mean: f64, m2: f64 },
+    Concat { parts: Vec<(Vec<u8>, Vec<u8>)>, text: Vec<u8>, any: bool, cut: bool },
+}
+
+struct Group {
+    /// Group values and carried values of the first row, as a tuple in output positions.
+    head: Vec<u8>,
+    accs: Vec<Acc>,
+    seen: Vec<Option<HashSet<Box<[u8]>, foldhash::fast::RandomState>>>,
+}
+
+/// See the module.
+pub struct AggOp<'e> {
+    input: Op<'e>,
+    slot: u16,
+    group: &'e [Expr],
+    aggs: &'e [AggCall],
+    carry: &'e [Expr],
+    streaming: bool,
+    groups: Vec<Group>,
+    index: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
+    at: usize,
+    kept: usize,
+    current: Option<(Vec<u8>, Group)>,
+    finished: bool,
+    arena: Bump,
+}
+
+impl<'e> AggOp<'e> {
+    /// From its parts.
+    pub fn new(input: Op<'e>, slot: u16, group: &'e [Expr], aggs: &'e [AggCall], carry: &'e [Expr], streaming: bool) -> Self {
+        AggOp {
+            input,
+            slot,
+            group,
+            aggs,
+            carry,
+            streaming,
+            groups: Vec::new(),
+            index: HashMap::default(),
+            at: 0,
+            kept: 0,
+            current: None,
+            finished: false,
+            arena: Bump::new(),
+        }
+    }
+
+    fn new_group(&self, cx: &mut Cx<'e>, empty: bool) -> SqlResult<Group> {
+        let n = self.group.len() + self.carry.len();
+        let mut head = Vec::new();
+        let at = tuple::begin(n, &mut head);
+        for (i, e) in self.group.iter().chain(self.carry).enumerate() {
+            let v = if empty { Value::Null } else { eval(e, cx, &self.arena)? };
+            tuple::put(at, n, i, v, &mut head);
+        }
+        Ok(Group {
+            head,
+            accs: self.aggs.iter().map(start).collect(),
+            seen: self.aggs.iter().map(|a| a.distinct.then(HashSet::default)).collect(),
+        })
+    }
+
+    fn key(&self, cx: &mut Cx<'e>, out: &mut Vec<u8>) -> SqlResult<()> {
+        out.clear();
+        for e in self.group {
+            let v = eval(e, cx, &self.arena)?;
+            keys::put(v, &e.ty, false, out);
+        }
+        Ok(())
+    }
+
+    /// Starts from the beginning; without an ordered input reads it all.
+    pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        cx.memory = cx.memory.saturating_sub(self.kept);
+        self.kept = 0;
+        self.groups.clear();
+        self.index.clear();
+        self.at = 0;
+        self.current = None;
+        self.finished = false;
+        self.input.open(cx)?;
+        if self.streaming {
+            return Ok(());
+        }
+        let mut key = Vec::new();
+        if self.group.is_empty() {
+            let mut first = None;
+            while self.input.next(cx)? {
+                self.arena.reset();
+                if first.is_none() {
+                    first = Some(self.new_group(cx, false)?);
+                }
+                if let Some(g) = &mut first {
+                    self.kept += update(g, self.aggs, cx, &self.arena)?;
+                }
+                cx.tick()?;
+            }
+            let g = match first {
+                Some(g) => g,
+                None => self.new_group(cx, true)?,
+            };
+            self.groups.push(g);
+            return Ok(());
+        }
+        while self.input.next(cx)? {
+            self.arena.reset();
+            self.key(cx, &mut key)?;
+            let n = match self.index.get(key.as_slice()) {
+                Some(n) => *n,
+                None => {
+                    let g = self.new_group(cx, false)?;
+                    let size = key.len() + g.head.len() + 96 + g.accs.len() * 64;
+                    self.kept += size;
+                    cx.keep(size)?;
+                    self.groups.push(g);
+                    let n = (self.groups.len() - 1) as u32;
+                    self.index.insert(key.as_slice().into(), n);
+                    n
+                }
+            };
+            if let Some(g) = self.groups.get_mut(n as usize) {
+                self.kept += update(g, self.aggs, cx, &self.arena)?;
+            }
+            cx.tick()?;
+        }
+        Ok(())
+    }
+
+    /// Next group.
+    pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        if self.streaming {
+            return self.next_streaming(cx);
+        }
+        let Some(g) = self.groups.get_mut(self.at) else { return Ok(false) };
+        self.at += 1;
+        emit(g, self.slot, self.group.len(), self.carry.len(), self.aggs, cx)?;
+        Ok(true)
+    }
+
+    fn next_streaming(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        if self.finished {
+            return Ok(false);
+        }
+        let mut key = Vec::new();
+        loop {
+            if !self.input.next(cx)? {
+                self.finished = true;
+                return match self.current.take() {
+                    Some((_, mut g)) => {
+                        emit(&mut g, self.slot, self.group.len(), self.carry.len(), self.aggs, cx)?;
+                        Ok(true)
+                    }
+                    None => Ok(false),
+                };
+            }
+            self.arena.reset();
+            self.key(cx, &mut key)?;
+            cx.tick()?;
+            if let Some((k, g)) = &mut self.current
+                && *k == key
+            {
+                update(g, self.aggs, cx, &self.arena)?;
+                continue;
+            }
+            let mut fresh = self.new_group(cx, false)?;
+            update(&mut fresh, self.aggs, cx, &self.arena)?;
+            if let Some((_, mut done)) = self.current.replace((key.clone(), fresh)) {
+                emit(&mut done, self.slot, self.group.len(), self.carry.len(), self.aggs, cx)?;
+                return Ok(true);
+            }
+        }
+    }
+}
+
+fn start(a: &AggCall) -> Acc {
+    let ty = a.args.first().map(|e| &e.ty);
+    let int = ty.is_some_and(|t| t.kind.is_integer());
+    match a.func {
+        AggFunc::CountStar | AggFunc::Count => Acc::Count(0),
+        AggFunc::Sum if a.ty.kind.is_float() => Acc::SumDouble(0.0, false),
+        AggFunc::Sum if int => Acc::SumInt(0, false),
+        AggFunc::Sum => Acc::SumDecimal(Decimal::ZERO, false),
+        AggFunc::Avg => Acc::Avg { decimal: Decimal::ZERO, double: 0.0, n: 0 },
+        AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => Acc::Best(OwnedValue::Null),
+        AggFunc::BitAnd => Acc::Bits(u64::MAX),
+        AggFunc::BitOr | AggFunc::BitXor => Acc::Bits(0),
+        AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => Acc::Var { n: 0, mean: 0.0, m2: 0.0 },
+        AggFunc::GroupConcat => Acc::Concat { parts: Vec::new(), text: Vec::new(), any: false, cut: false },
+    }
+}
+
+/// Adds the current row to a group; bytes newly kept.
+fn update(g: &mut Group, aggs: &[AggCall], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<usize> {
+    let mut kept = 0;
+    for ((a, acc), seen) in aggs.iter().zip(&mut g.accs).zip(&mut g.seen) {
+        if let Acc::Count(n) = acc
+            && a.func == AggFunc::CountStar
+        {
+            *n += 1;
+            continue;
+        }
+        let mut values = smallvec::SmallVec::<[Value<'_>; 4]>::new();
+        let mut null = false;
+        for e in a.args.iter() {
+            let v = eval(e, cx, arena)?;
+            null |= v.is_null();
+            values.push(v);
+        }
+        if null && a.func != AggFunc::AnyValue {
+            continue;
+        }
+        if let Some(set) = seen {
+            let mut k = Vec::new();
+            for (v, e) in values.iter().zip(a.args.iter()) {
+                keys::put(*v, &e.ty, false, &mut k);
+            }
+            if set.contains(k.as_slice()) {
+                continue;
+            }
+            kept += k.len() + 48;
+            cx.keep(k.len() + 48)?;
+            set.insert(k.into());
+        }
+        let (Some(v), Some(e)) = (values.first().copied(), a.args.first()) else { continue };
+        kept += add(a, acc, v, e, &values, cx, arena)?;
+    }
+    Ok(kept)
+}
+
+fn add(a: &AggCall, acc: &mut Acc, v: Value<'_>, e: &Expr, values: &[Value<'_>], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<usize> {
+    let overflow = || SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"DECIMAL", &"sum()"]);
+    match acc {
+        Acc::Count(n) => *n += 1,
+        Acc::SumInt(s, any) => {
+            *s += match v {
+                Value::Int(n) => n as i128,
+                Value::UInt(n) => n as i128,
+                v => convert::to_i64(v, &e.ty, &mut cx.env.conv) as i128,
+            };
+            *any = true;
+        }
+        Acc::SumDecimal(s, any) => {
+            let d = convert::to_decimal(v, &e.ty, &mut cx.env.conv);
+            *s = s.add(&d).map_err(|_| overflow())?;
+            *any = true;
+        }
+        Acc::SumDouble(s, any) => {
+            *s += convert::to_f64(v, &e.ty, &mut cx.env.conv);
+            *any = true;
+        }
+        Acc::Avg { decimal, double, n } => {
+            *n += 1;
+            if a.ty.kind == TypeKind::Decimal {
+                let d = convert::to_decimal(v, &e.ty, &mut cx.env.conv);
+                *decimal = decimal.add(&d).map_err(|_| overflow())?;
+            } else {
+                *double += convert::to_f64(v, &e.ty, &mut cx.env.conv);
+            }
+        }
+        Acc::Best(best) => {
+            let better = match best.as_value() {
+                Value::Null => true,
+                b => match a.func {
+                    AggFunc::Min => order(v, b, e).is_lt(),
+                    AggFunc::Max => order(v, b, e).is_gt(),
+                    _ => false,
+                },
+            };
+            if better {
+                *best = v.to_owned();
+            }
+        }
+        Acc::Bits(b) => {
+            let n = match v {
+                Value::UInt(n) => n,
+                Value::Int(n) => n as u64,
+                v => convert::to_i64(v, &e.ty, &mut cx.env.conv) as u64,
+            };
+            match a.func {
+                AggFunc::BitAnd => *b &= n,
+                AggFunc::BitOr => *b |= n,
+                _ => *b ^= n,
+            }
+        }
+        Acc::Var { n, mean, m2 } => {
+            let x = convert::to_f64(v, &e.ty, &mut cx.env.conv);
+            *n += 1;
+            let d = x - *mean;
+            *mean += d / *n as f64;
+            *m2 += d * (x - *mean);
+        }
+        Acc::Concat { parts, text, any, cut } => {
+            let mut piece = Vec::new();
+            for (v, e) in values.iter().zip(a.args.iter()) {
+                piece.extend_from_slice(text_of(*v, &e.ty, arena).unwrap_or(&[]));
+            }
+            if a.order.is_empty() {
+                let max = cx.env.vars.num(catalog::sysvar::Var::group_concat_max_len) as usize;
+                if *any {
+                    text.extend_from_slice(&a.separator);
+                }
+                *any = true;
+                if !*cut {
+                    text.extend_from_slice(&piece);
+                    *cut = text.len() > max;
+                }
+                return Ok(0);
+            }
+            let mut key = Vec::new();
+            for (o, desc) in a.order.iter() {
+                let v = eval(o, cx, arena)?;
+                keys::put(v, &o.ty, *desc, &mut key);
+            }
+            let size = key.len() + piece.len() + 64;
+            cx.keep(size)?;
+            parts.push((key, piece));
+            *any = true;
+            return Ok(size);
+        }
+    }
+    Ok(0)
+}
+
+/// MIN and MAX compare ENUM and SET as strings.
+fn order(a: Value<'_>, b: Value<'_>, e: &Expr) -> std::cmp::Ordering {
+    if matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set) {
+        let (mut x, mut y) = (Vec::new(), Vec::new());
+        convert::to_text(a, &e.ty, &mut x);
+        convert::to_text(b, &e.ty, &mut y);
+        return e.ty.collation.get().compare(&x, &y);
+    }
+    order_same_type(a, b, &e.ty)
+}
+
+/// Writes the group's tuple: group values, aggregates, carried values.
+fn emit(g: &mut Group, slot: u16, groups: usize, carried: usize, aggs: &[AggCall], cx: &mut Cx<'_>) -> SqlResult<()> {
+    let arena = Bump::new();
+    let n = groups + aggs.len() + carried;
+    let mut out = Vec::with_capacity(g.head.len() + aggs.len() * 16);
+    let at = tuple::begin(n, &mut out);
+    let head = |i: usize| tuple::get(&g.head, groups + carried, i, &arena);
+    let mut i = 0;
+    for c in 0..groups {
+        tuple::put(at, n, i, head(c), &mut out);
+        i += 1;
+    }
+    for (a, acc) in aggs.iter().zip(&mut g.accs) {
+        let v = finish(a, acc, cx, &arena)?;
+        tuple::put(at, n, i, v, &mut out);
+        i += 1;
+    }
+    for c in 0..carried {
+        tuple::put(at, n, i, head(groups + c), &mut out);
+        i += 1;
+    }
+    cx.slot(slot)?.set_tuple(&out);
+    Ok(())
+}
+
+fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let decimal = |d: Decimal| Value::Decimal(arena.alloc(d));
+    Ok(match acc {
+        Acc::Count(n) => Value::Int(*n),
+        Acc::SumInt(_, false) | Acc::SumDecimal(_, false) | Acc::SumDouble(_, false) => Value::Null,
+        Acc::SumInt(s, _) => decimal(Decimal::from_i128(*s, 0)),
+        Acc::SumDecimal(s, _) => decimal(s.round(a.ty.decimals as i32)),
+        Acc::SumDouble(s, _) => Value::Double(*s),
+        Acc::Avg { n: 0, .. } => Value::Null,
+        Acc::Avg { decimal: d, n, .. } if a.ty.kind == TypeKind::Decimal => {
+            let count = Decimal::from_i64(*n);
+            match d.div_to_scale(&count, a.ty.decimals as usize) {
+                Ok(Some(r)) => decimal(r),
+                _ => Value::Null,
+            }
+        }
+        Acc::Avg { double, n, .. } => Value::Double(*double / *n as f64),
+        Acc::Best(v) => v.as_value().copy_into(arena),
+        Acc::Bits(b) => Value::UInt(*b),
+        Acc::Var { n, m2, .. } => {
+            let sample = matches!(a.func, AggFunc::StddevSamp | AggFunc::VarSamp);
+            let d = if sample { n.saturating_sub(1) } else { *n };
+            if d == 0 {
+                return Ok(Value::Null);
+            }
+            let var = *m2 / d as f64;
+            let root = matches!(a.func, AggFunc::StddevPop | AggFunc::StddevSamp);
+            Value::Double(if root { var.sqrt() } else { var })
+        }
+        Acc::Concat { any: false, .. } => Value::Null,
+        Acc::Concat { parts, text, .. } => {
+            if !a.order.is_empty() {
+                parts.sort_by(|x, y| x.0.cmp(&y.0));
+                for (i, p) in parts.iter().enumerate() {
+                    if i > 0 {
+                        text.extend_from_slice(&a.separator);
+                    }
+                    text.extend_from_slice(&p.1);
+                }
+                parts.clear();
+            }
+            let max = cx.env.vars.num(catalog::sysvar::Var::group_concat_max_len) as usize;
+            if text.len() > max {
+                let n = a.ty.charset().valid_prefix(text.get(..max).unwrap_or(text));
+                text.truncate(if a.ty.is_character() { n } else { max });
+                cx.env.conv.push(
+                    value::Level::Warning,
+                    SqlError::with_message(ErrorCode::CUT_VALUE_GROUP_CONCAT, "Row 1 was cut by GROUP_CONCAT()"),
+                );
+            }
+            Value::Str(arena.alloc_slice_copy(text))
+        }
+    })
+}

@@ -1,0 +1,247 @@
+//! Joins.
+
+use std::collections::HashMap;
+
+use base::SqlResult;
+use bumpalo::Bump;
+use planner::expr::Expr;
+use planner::plan::JoinKind;
+use value::compare::Comparator;
+
+use super::Op;
+use crate::context::{Cx, RowState, Saved};
+use crate::eval::{eval, truth};
+use crate::keys;
+
+/// Nested loop.
+pub struct LoopOp<'e> {
+    kind: JoinKind,
+    outer: Op<'e>,
+    inner: Op<'e>,
+    on: Option<&'e Expr>,
+    slots: &'e [u16],
+    inside: bool,
+    matched: bool,
+    arena: Bump,
+}
+
+fn set_null(slots: &[u16], cx: &mut Cx<'_>) {
+    for s in slots {
+        if let Some(s) = cx.slots.get_mut(*s as usize) {
+            s.state = RowState::Null;
+        }
+    }
+}
+
+impl<'e> LoopOp<'e> {
+    /// From its parts.
+    pub fn new(kind: JoinKind, outer: Op<'e>, inner: Op<'e>, on: Option<&'e Expr>, slots: &'e [u16]) -> Self {
+        LoopOp { kind, outer, inner, on, slots, inside: false, matched: false, arena: Bump::new() }
+    }
+    /// Starts from the beginning.
+    pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        self.inside = false;
+        self.outer.open(cx)
+    }
+    /// Next joined row.
+    pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        loop {
+            if !self.inside {
+                if !self.outer.next(cx)? {
+                    return Ok(false);
+                }
+                self.inner.open(cx)?;
+                self.inside = true;
+                self.matched = false;
+            }
+            while self.inner.next(cx)? {
+                if let Some(on) = self.on {
+                    self.arena.reset();
+                    if truth(on, cx, &self.arena)? != Some(true) {
+                        cx.tick()?;
+                        continue;
+                    }
+                }
+                self.matched = true;
+                match self.kind {
+                    JoinKind::Inner | JoinKind::Left => return Ok(true),
+                    JoinKind::Semi => {
+                        self.inside = false;
+                        return Ok(true);
+                    }
+                    JoinKind::Anti => break,
+                }
+            }
+            self.inside = false;
+            match self.kind {
+                JoinKind::Left if !self.matched => {
+                    set_null(self.slots, cx);
+                    return Ok(true);
+                }
+                JoinKind::Anti if !self.matched => return Ok(true),
+                _ => cx.tick()?,
+            }
+        }
+    }
+}
+
+/// Hash join.
+pub struct HashOp<'e> {
+    kind: JoinKind,
+    outer: Op<'e>,
+    inner: Op<'e>,
+    keys: &'e [(Expr, Expr, Comparator)],
+    on: Option<&'e Expr>,
+    slots: &'e [u16],
+    table: HashMap<Vec<u8>, Vec<u32>, foldhash::fast::RandomState>,
+    rows: Vec<Vec<Saved>>,
+    kept: usize,
+    built: bool,
+    hits: Vec<u32>,
+    at: usize,
+    inside: bool,
+    matched: bool,
+    key: Vec<u8>,
+    arena: Bump,
+}
+
+impl<'e> HashOp<'e> {
+    /// From its parts.
+    pub fn new(
+        kind: JoinKind,
+        outer: Op<'e>,
+        inner: Op<'e>,
+        keys: &'e [(Expr, Expr, Comparator)],
+        on: Option<&'e Expr>,
+        slots: &'e [u16],
+    ) -> Self {
+        HashOp {
+            kind,
+            outer,
+            inner,
+            keys,
+            on,
+            slots,
+            table: HashMap::default(),
+            rows: Vec::new(),
+            kept: 0,
+            built: false,
+            hits: Vec::new(),
+            at: 0,
+            inside: false,
+            matched: false,
+            key: Vec::new(),
+            arena: Bump::new(),
+        }
+    }
+
+    /// Starts from the beginning: the inner side is read when the first outer row is there.
+    pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        self.inside = false;
+        self.built = false;
+        self.outer.open(cx)
+    }
+
+    fn build(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        cx.memory = cx.memory.saturating_sub(self.kept);
+        self.kept = 0;
+        self.table.clear();
+        self.rows.clear();
+        self.inner.open(cx)?;
+        while self.inner.next(cx)? {
+            self.arena.reset();
+            self.key.clear();
+            let mut null = false;
+            for (_, e, cmp) in self.keys {
+                let v = eval(e, cx, &self.arena)?;
+                null |= !keys::put_compared(v, &cmp.right, cmp.kind, &mut cx.env.conv, &mut self.key);
+                if null {
+                    break;
+                }
+            }
+            cx.tick()?;
+            if null {
+                continue;
+            }
+            let row: Vec<Saved> = self.slots.iter().map(|s| cx.save(*s)).collect();
+            let size = self.key.len() + 64 + row.iter().map(Saved::size).sum::<usize>();
+            self.kept += size;
+            cx.keep(size)?;
+            let n = self.rows.len() as u32;
+            self.rows.push(row);
+            match self.table.get_mut(self.key.as_slice()) {
+                Some(l) => l.push(n),
+                None => {
+                    self.table.insert(self.key.clone(), vec![n]);
+                }
+            }
+        }
+        self.built = true;
+        Ok(())
+    }
+
+    /// Next joined row.
+    pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        loop {
+            if !self.inside {
+                if !self.outer.next(cx)? {
+                    return Ok(false);
+                }
+                if !self.built {
+                    // building moves the inner slots only
+                    self.build(cx)?;
+                }
+                self.arena.reset();
+                self.key.clear();
+                let mut null = false;
+                for (e, _, cmp) in self.keys {
+                    let v = eval(e, cx, &self.arena)?;
+                    null |= !keys::put_compared(v, &cmp.left, cmp.kind, &mut cx.env.conv, &mut self.key);
+                    if null {
+                        break;
+                    }
+                }
+                self.hits.clear();
+                if !null && let Some(l) = self.table.get(self.key.as_slice()) {
+                    self.hits.extend_from_slice(l);
+                }
+                self.at = 0;
+                self.inside = true;
+                self.matched = false;
+            }
+            while let Some(n) = self.hits.get(self.at) {
+                self.at += 1;
+                if let Some(row) = self.rows.get(*n as usize) {
+                    for (s, r) in self.slots.iter().zip(row) {
+                        cx.restore(*s, r);
+                    }
+                }
+                if let Some(on) = self.on {
+                    self.arena.reset();
+                    if truth(on, cx, &self.arena)? != Some(true) {
+                        cx.tick()?;
+                        continue;
+                    }
+                }
+                self.matched = true;
+                match self.kind {
+                    JoinKind::Inner | JoinKind::Left => return Ok(true),
+                    JoinKind::Semi => {
+                        self.inside = false;
+                        return Ok(true);
+                    }
+                    JoinKind::Anti => break,
+                }
+            }
+            self.inside = false;
+            match self.kind {
+                JoinKind::Left if !self.matched => {
+                    set_null(self.slots, cx);
+                    return Ok(true);
+                }
+                JoinKind::Anti if !self.matched => return Ok(true),
+                _ => cx.tick()?,
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Operators: each has `open` and `next`; `next` moves the operator's slots to the next row and says whether there was one.
+//!
+//! An operator can be opened again (inner sides of nested loops, subqueries). What an operator keeps is accounted for by
+//! [`Cx::keep`]; nothing spills to disk yet, a statement that keeps too much ends with an error.
+
+pub mod aggregate;
+pub mod join;
+pub mod rows;
+pub mod scan;
+pub mod setop;
+pub mod sort;
+pub mod subquery;
+
+use base::SqlResult;
+use bumpalo::Bump;
+use planner::expr::Expr;
+use planner::plan::{Node, QueryPlan};
+use value::Value;
+
+use crate::context::Cx;
+use crate::eval::{eval, truth};
+
+pub use subquery::SubState;
+
+/// An operator with its state.
+pub enum Op<'e> {
+    /// One row.
+    Dual(bool),
+    /// No rows.
+    Empty,
+    /// Base table.
+    Scan(Box<scan::ScanOp<'e>>),
+    /// Rows kept in memory: virtual and derived tables, VALUES.
+    Rows(Box<rows::RowsOp<'e>>),
+    /// Condition.
+    Filter(Box<Op<'e>>, &'e Expr, Bump),
+    /// Nested loop.
+    Loop(Box<join::LoopOp<'e>>),
+    /// Hash join.
+    Hash(Box<join::HashOp<'e>>),
+    /// Aggregation.
+    Aggregate(Box<aggregate::AggOp<'e>>),
+    /// Sort.
+    Sort(Box<sort::SortOp<'e>>),
+    /// DISTINCT.
+    Distinct(Box<sort::DistinctOp<'e>>),
+    /// LIMIT.
+    Limit(Box<LimitOp<'e>>),
+    /// UNION and the like.
+    SetOp(Box<setop::SetOpOp<'e>>),
+}
+
+/// OFFSET and LIMIT.
+pub struct LimitOp<'e> {
+    input: Op<'e>,
+    offset: Option<&'e Expr>,
+    count: &'e Expr,
+    skip: u64,
+    left: u64,
+}
+
+/// Builds the operators of a node.
+pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
+    match node {
+        Node::Dual => Op::Dual(false),
+        Node::Empty => Op::Empty,
+        Node::Scan(s) => Op::Scan(Box::new(scan::ScanOp::new(s, cx))),
+        Node::Virtual { slot, table, hints, filter, .. } => {
+            Op::Rows(Box::new(rows::RowsOp::virtual_table(*slot, table, hints, filter.as_ref())))
+        }
+        Node::Derived { slot, query, filter, materialize, .. } => {
+            Op::Rows(Box::new(rows::RowsOp::derived(*slot, query, filter.as_ref(), *materialize, cx)))
+        }
+        Node::Values { slot, rows } => Op::Rows(Box::new(rows::RowsOp::values(*slot, rows))),
+        Node::Filter { input, cond } => Op::Filter(Box::new(build(input, cx)), cond, Bump::new()),
+        Node::NestedLoop { kind, outer, inner, on, inner_slots } => {
+            Op::Loop(Box::new(join::LoopOp::new(*kind, build(outer, cx), build(inner, cx), on.as_ref(), inner_slots)))
+        }
+        Node::HashJoin { kind, outer, inner, keys, on, inner_slots } => {
+            Op::Hash(Box::new(join::HashOp::new(*kind, build(outer, cx), build(inner, cx), keys, on.as_ref(), inner_slots)))
+        }
+        Node::Aggregate { input, slot, group, aggs, carry, streaming, .. } => {
+            Op::Aggregate(Box::new(aggregate::AggOp::new(build(input, cx), *slot, group, aggs, carry, *streaming)))
+        }
+        Node::Sort { input, slot, payload, keys, limit } => {
+            Op::Sort(Box::new(sort::SortOp::new(build(input, cx), *slot, payload, keys, limit.as_deref())))
+        }
+        Node::Distinct { input, exprs } => Op::Distinct(Box::new(sort::DistinctOp::new(build(input, cx), exprs))),
+        Node::Limit { input, offset, count } => Op::Limit(Box::new(LimitOp {
+            input: build(input, cx),
+            offset: offset.as_ref(),
+            count,
+            skip: 0,
+            left: 0,
+        })),
+        Node::SetOp { slot, first, rest } => Op::SetOp(Box::new(setop::SetOpOp::new(*slot, first, rest, cx))),
+    }
+}
+
+impl<'e> Op<'e> {
+    /// Starts from the beginning.
+    pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        match self {
+            Op::Dual(done) => {
+                *done = false;
+                Ok(())
+            }
+            Op::Empty => Ok(()),
+            Op::Scan(o) => o.open(cx),
+            Op::Rows(o) => o.open(cx),
+            Op::Filter(input, ..) => input.open(cx),
+            Op::Loop(o) => o.open(cx),
+            Op::Hash(o) => o.open(cx),
+            Op::Aggregate(o) => o.open(cx),
+            Op::Sort(o) => o.open(cx),
+            Op::Distinct(o) => o.open(cx),
+            Op::Limit(o) => o.open(cx),
+            Op::SetOp(o) => o.open(cx),
+        }
+    }
+
+    /// Moves to the next row.
+    pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        match self {
+            Op::Dual(done) => Ok(!std::mem::replace(done, true)),
+            Op::Empty => Ok(false),
+            Op::Scan(o) => o.next(cx),
+            Op::Rows(o) => o.next(cx),
+            Op::Filter(input, cond, arena) => {
+                while input.next(cx)? {
+                    arena.reset();
+                    if truth(cond, cx, arena)? == Some(true) {
+                        return Ok(true);
+                    }
+                    cx.tick()?;
+                }
+                Ok(false)
+            }
+            Op::Loop(o) => o.next(cx),
+            Op::Hash(o) => o.next(cx),
+            Op::Aggregate(o) => o.next(cx),
+            Op::Sort(o) => o.next(cx),
+            Op::Distinct(o) => o.next(cx),
+            Op::Limit(o) => o.next(cx),
+            Op::SetOp(o) => o.next(cx),
+        }
+    }
+}
+
+/// Value of a LIMIT or OFFSET; NULL and negative numbers are refused by the session, here they are 0.
+pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
+    let arena = Bump::new();
+    let v = eval(e, cx, &arena)?;
+    Ok(match v {
+        Value::UInt(n) => n,
+        Value::Int(n) => n.max(0) as u64,
+        Value::Null => 0,
+        v => value::convert::to_i64(v, &e.ty, &mut cx.env.conv).max(0) as u64,
+    })
+}
+
+impl<'e> LimitOp<'e> {
+    fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        self.skip = match self.offset {
+            Some(e) => limit_value(e, cx)?,
+            None => 0,
+        };
+        self.left = limit_value(self.count, cx)?;
+        if self.left > 0 {
+            self.input.open(cx)?;
+        }
+        Ok(())
+    }
+    fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        if self.left == 0 {
+            // SQL_CALC_FOUND_ROWS counts on
+            if cx.counting && self.input.next(cx)? {
+                cx.counted += 1;
+                while self.input.next(cx)? {
+                    cx.counted += 1;
+                    cx.tick()?;
+                }
+                cx.counting = false;
+            }
+            return Ok(false);
+        }
+        while self.skip > 0 {
+            if !self.input.next(cx)? {
+                self.left = 0;
+                cx.counting = false;
+                return Ok(false);
+            }
+            cx.counted += 1;
+            self.skip -= 1;
+            cx.tick()?;
+        }
+        if self.input.next(cx)? {
+            self.left -= 1;
+            cx.counted += 1;
+            Ok(true)
+        } else {
+            self.left = 0;
+            cx.counting = false;
+            Ok(false)
+        }
+    }
+}
+
+/// Runs a query and hands each row's values to `f`; `false` from `f` stops.
+pub fn each_row<'e>(
+    op: &mut Op<'e>,
+    query: &'e QueryPlan,
+    cx: &mut Cx<'e>,
+    f: &mut dyn FnMut(&mut Cx<'e>, &[Value<'_>]) -> SqlResult<bool>,
+) -> SqlResult<()> {
+    op.open(cx)?;
+    let mut arena = Bump::new();
+    while op.next(cx)? {
+        {
+            let mut row = smallvec::SmallVec::<[Value<'_>; 16]>::new();
+            for e in &query.items {
+                row.push(eval(e, cx, &arena)?);
+            }
+            if !f(cx, &row)? {
+                return Ok(());
+            }
+        }
+        arena.reset();
+        cx.tick()?;
+    }
+    Ok(())
+}

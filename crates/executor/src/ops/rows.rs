@@ -1,0 +1,134 @@
+//! Rows kept in memory: virtual tables, derived tables, VALUES.
+
+use std::sync::Arc;
+
+use base::SqlResult;
+use bumpalo::Bump;
+use planner::expr::Expr;
+use planner::plan::QueryPlan;
+use planner::resolve::VirtualTable;
+use value::{OwnedValue, Value};
+
+use super::{Op, build, each_row};
+use crate::context::Cx;
+use crate::eval::{eval, truth};
+use crate::tuple;
+
+enum Source<'e> {
+    Virtual(&'e Arc<dyn VirtualTable>, &'e [(u16, Expr)]),
+    Derived(&'e QueryPlan, Box<Op<'e>>, bool),
+    Values(&'e [Vec<Expr>]),
+}
+
+/// See the module.
+pub struct RowsOp<'e> {
+    slot: u16,
+    source: Source<'e>,
+    filter: Option<&'e Expr>,
+    /// Tuples one after the other, and where each ends.
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    filled: bool,
+    at: usize,
+    arena: Bump,
+    /// A derived table read once needs no copy.
+    streaming: bool,
+}
+
+impl<'e> RowsOp<'e> {
+    fn new(slot: u16, source: Source<'e>, filter: Option<&'e Expr>) -> Self {
+        RowsOp {
+            slot,
+            source,
+            filter,
+            bytes: Vec::new(),
+            ends: Vec::new(),
+            filled: false,
+            at: 0,
+            arena: Bump::new(),
+            streaming: false,
+        }
+    }
+    /// A virtual table.
+    pub fn virtual_table(slot: u16, t: &'e Arc<dyn VirtualTable>, hints: &'e [(u16, Expr)], filter: Option<&'e Expr>) -> Self {
+        RowsOp::new(slot, Source::Virtual(t, hints), filter)
+    }
+    /// A derived table.
+    pub fn derived(slot: u16, q: &'e QueryPlan, filter: Option<&'e Expr>, keep: bool, cx: &Cx<'e>) -> Self {
+        RowsOp::new(slot, Source::Derived(q, Box::new(build(&q.root, cx)), keep), filter)
+    }
+    /// VALUES.
+    pub fn values(slot: u16, rows: &'e [Vec<Expr>]) -> Self {
+        RowsOp::new(slot, Source::Values(rows), None)
+    }
+
+    /// Starts from the beginning; computes the rows unless they are kept.
+    pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        self.at = 0;
+        let keep = matches!(&self.source, Source::Derived(_, _, true) | Source::Virtual(_, [])) && !self.streaming;
+        if self.filled && keep {
+            return Ok(());
+        }
+        cx.memory = cx.memory.saturating_sub(self.bytes.len());
+        self.bytes.clear();
+        self.ends.clear();
+        let (bytes, ends) = (&mut self.bytes, &mut self.ends);
+        match &mut self.source {
+            Source::Virtual(t, hints) => {
+                let arena = Bump::new();
+                let mut known = Vec::new();
+                for (c, e) in hints.iter() {
+                    let v = eval(e, cx, &arena)?;
+                    if !v.is_null() {
+                        known.push((*c, v.to_owned()));
+                    }
+                }
+                let view = (cx.env.view.clone())(cx.env);
+                for row in t.rows(view.as_ref(), &known)? {
+                    let values: Vec<Value<'_>> = row.iter().map(OwnedValue::as_value).collect();
+                    tuple::encode(&values, bytes);
+                    ends.push(bytes.len());
+                }
+            }
+            Source::Derived(q, op, _) => {
+                each_row(op, q, cx, &mut |cx, row| {
+                    let before = bytes.len();
+                    tuple::encode(row, bytes);
+                    ends.push(bytes.len());
+                    cx.keep(bytes.len() - before)?;
+                    Ok(true)
+                })?;
+            }
+            Source::Values(rows) => {
+                let mut arena = Bump::new();
+                for r in rows.iter() {
+                    let at = tuple::begin(r.len(), bytes);
+                    for (i, e) in r.iter().enumerate() {
+                        let v = eval(e, cx, &arena)?;
+                        tuple::put(at, r.len(), i, v, bytes);
+                    }
+                    ends.push(bytes.len());
+                    arena.reset();
+                }
+            }
+        }
+        self.filled = true;
+        Ok(())
+    }
+
+    /// Next row that passes the filter.
+    pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        loop {
+            let Some(end) = self.ends.get(self.at) else { return Ok(false) };
+            let start = self.at.checked_sub(1).and_then(|i| self.ends.get(i)).copied().unwrap_or(0);
+            self.at += 1;
+            cx.slot(self.slot)?.set_tuple(self.bytes.get(start..*end).unwrap_or(&[]));
+            let Some(f) = self.filter else { return Ok(true) };
+            self.arena.reset();
+            if truth(f, cx, &self.arena)? == Some(true) {
+                return Ok(true);
+            }
+            cx.tick()?;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Reading a base table through one of its indexes.
+
+use std::ops::Bound;
+use std::sync::Arc;
+
+use base::SqlResult;
+use bumpalo::Bump;
+use planner::plan::{Access, LockMode, LockWait, Scan};
+use storage::rowlock;
+use storage::table::{self, Direction, ReadMode, Table, TableCursor};
+
+use crate::context::{Cx, RowState};
+use crate::eval::truth;
+use crate::ranges::{self, Range};
+
+/// See the module.
+pub struct ScanOp<'e> {
+    scan: &'e Scan,
+    table: Option<Arc<Table>>,
+    cursor: Option<TableCursor>,
+    ranges: Vec<Range>,
+    at: usize,
+    seeking: bool,
+    key: Vec<u8>,
+    point_done: bool,
+    arena: Bump,
+}
+
+/// Read mode of a scan.
+pub fn read_mode(lock: LockMode, wait: LockWait) -> ReadMode {
+    let wait = match wait {
+        LockWait::Wait => table::LockWait::Wait,
+        LockWait::NoWait => table::LockWait::NoWait,
+        LockWait::SkipLocked => table::LockWait::SkipLocked,
+    };
+    match lock {
+        LockMode::None => ReadMode::Consistent,
+        LockMode::Share => ReadMode::Lock { mode: rowlock::LockMode::S, wait },
+        LockMode::Update => ReadMode::Lock { mode: rowlock::LockMode::X, wait },
+    }
+}
+
+impl<'e> ScanOp<'e> {
+    /// For a scan of the plan.
+    pub fn new(scan: &'e Scan, cx: &Cx<'e>) -> ScanOp<'e> {
+        ScanOp {
+            scan,
+            table: cx.tables.get(scan.table as usize).cloned(),
+            cursor: None,
+            ranges: Vec::new(),
+            at: 0,
+            seeking: true,
+            key: Vec::new(),
+            point_done: false,
+            arena: Bump::new(),
+        }
+    }
+
+    /// Starts from the beginning, evaluating the access path's values.
+    pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        let Some(t) = &self.table else { return Ok(()) };
+        self.point_done = false;
+        self.at = 0;
+        self.seeking = true;
+        self.arena.reset();
+        let index = self.scan.index as usize;
+        match &self.scan.access {
+            Access::Point(key) => {
+                if !ranges::point_key(key, t, index, cx, &self.arena, &mut self.key)? {
+                    self.point_done = true;
+                }
+            }
+            a => {
+                self.ranges = ranges::ranges(a, t, index, cx, &self.arena)?;
+                if self.scan.reverse {
+                    self.ranges.reverse();
+                }
+            }
+        }
+        if self.cursor.is_none() {
+            let mode = read_mode(self.scan.lock, self.scan.wait);
+            self.cursor = Some(TableCursor::open(t, index, mode, self.scan.covering));
+        }
+        if let Some(s) = cx.slots.get_mut(self.scan.slot as usize) {
+            s.state = RowState::Empty;
+        }
+        Ok(())
+    }
+
+    /// Next row that passes the filter.
+    pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        let Some(cursor) = &mut self.cursor else { return Ok(false) };
+        if let Access::Point(_) = self.scan.access {
+            if std::mem::replace(&mut self.point_done, true) {
+                return Ok(false);
+            }
+            let Some(row) = cursor.point(&mut cx.env.trx, &self.key)? else { return Ok(false) };
+            let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
+            slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+            return self.accept(cx);
+        }
+        loop {
+            let Some(cursor) = &mut self.cursor else { return Ok(false) };
+            let Some(range) = self.ranges.get(self.at) else { return Ok(false) };
+            let row = if range.point {
+                let Bound::Included(k) = &range.lower else { return Ok(false) };
+                self.at += 1;
+                cursor.point(&mut cx.env.trx, k)?
+            } else {
+                if std::mem::replace(&mut self.seeking, false) {
+                    let r = range.key_range();
+                    let d = if self.scan.reverse { Direction::Backward } else { Direction::Forward };
+                    cursor.seek(&mut cx.env.trx, r, d)?;
+                }
+                let row = cursor.next(&mut cx.env.trx)?;
+                if row.is_none() {
+                    self.at += 1;
+                    self.seeking = true;
+                }
+                row
+            };
+            let Some(row) = row else { continue };
+            let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
+            self.arena.reset();
+            slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+            if self.accept(cx)? {
+                return Ok(true);
+            }
+            cx.tick()?;
+        }
+    }
+
+    fn accept(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        let Some(f) = &self.scan.filter else { return Ok(true) };
+        self.arena.reset();
+        if truth(f, cx, &self.arena)? == Some(true) {
+            return Ok(true);
+        }
+        if self.scan.lock != LockMode::None
+            && let Some(c) = &mut self.cursor
+        {
+            c.unlock_row(&mut cx.env.trx);
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,259 @@
+//! Subqueries in expressions. An uncorrelated one is computed once per execution and its result kept.
+
+use std::cmp::Ordering;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use hashbrown::HashSet;
+use planner::expr::{CmpOp, Expr, SubqueryUse};
+use planner::plan::SubPlan;
+use value::compare::Comparator;
+use value::{OwnedValue, Value};
+
+use super::{Op, build};
+use crate::context::Cx;
+use crate::eval::eval as eval_expr;
+use crate::keys;
+
+/// Kept result of an uncorrelated subquery.
+enum Kept {
+    Scalar(OwnedValue),
+    Exists(bool),
+    /// Keys of a single column, and whether a NULL was among them.
+    Set(HashSet<Box<[u8]>, foldhash::fast::RandomState>, bool),
+    Rows(Vec<Box<[OwnedValue]>>),
+}
+
+/// A subquery's operators and kept result.
+#[derive(Default)]
+pub struct SubState<'e> {
+    op: Option<Box<Op<'e>>>,
+    kept: Option<Kept>,
+}
+
+/// Value of a subquery expression.
+pub fn eval<'a>(id: u16, how: &'a SubqueryUse, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let plan = cx.plan;
+    let Some(sub) = plan.subqueries.get(id as usize) else { return Err(SqlError::unsupported("subquery")) };
+    let Some(state) = cx.subs.get_mut(id as usize) else { return Err(SqlError::unsupported("subquery")) };
+    let mut op = match state.op.take() {
+        Some(op) => op,
+        None => Box::new(build(&sub.query.root, cx)),
+    };
+    let r = run(sub, &mut op, id, how, cx, arena);
+    if let Some(state) = cx.subs.get_mut(id as usize) {
+        state.op = Some(op);
+    }
+    r
+}
+
+fn run<'a, 'e>(sub: &'e SubPlan, op: &mut Op<'e>, id: u16, how: &'a SubqueryUse, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    match how {
+        SubqueryUse::Scalar => {
+            if let Some(Some(Kept::Scalar(v))) = cx.subs.get(id as usize).map(|s| &s.kept) {
+                return Ok(v.as_value().copy_into(arena));
+            }
+            let v = scalar(sub, op, cx, arena)?;
+            keep(sub, id, cx, || Kept::Scalar(v.to_owned()));
+            Ok(v)
+        }
+        SubqueryUse::Exists => {
+            if let Some(Some(Kept::Exists(b))) = cx.subs.get(id as usize).map(|s| &s.kept) {
+                return Ok(Value::from_bool(*b));
+            }
+            op.open(cx)?;
+            let b = op.next(cx)?;
+            keep(sub, id, cx, || Kept::Exists(b));
+            Ok(Value::from_bool(b))
+        }
+        SubqueryUse::In { left, cmp } => {
+            let mut values = smallvec::SmallVec::<[Value<'a>; 4]>::new();
+            for e in left.iter() {
+                values.push(eval_expr(e, cx, arena)?);
+            }
+            if !sub.correlated {
+                return in_kept(sub, op, id, left, cmp, &values, cx);
+            }
+            let mut null = false;
+            let mut inner = Bump::new();
+            op.open(cx)?;
+            while op.next(cx)? {
+                inner.reset();
+                let mut result = Some(true);
+                for ((v, e), c) in values.iter().zip(&sub.query.items).zip(cmp.iter()) {
+                    let w = eval_expr(e, cx, &inner)?;
+                    match c.compare(*v, w, &mut cx.env.conv) {
+                        Some(Ordering::Equal) => {}
+                        Some(_) => {
+                            result = Some(false);
+                            break;
+                        }
+                        None => result = None,
+                    }
+                }
+                match result {
+                    Some(true) => return Ok(Value::Int(1)),
+                    None => null = true,
+                    Some(false) => {}
+                }
+                cx.tick()?;
+            }
+            Ok(if null { Value::Null } else { Value::Int(0) })
+        }
+        SubqueryUse::Quantified { left, op: cmp_op, all, cmp } => {
+            let v = eval_expr(left, cx, arena)?;
+            let rows = kept_rows(sub, op, id, cx)?;
+            let r = quantified(v, *cmp_op, *all, cmp, &rows, cx);
+            if sub.correlated {
+                return Ok(r);
+            }
+            if let Some(s) = cx.subs.get_mut(id as usize) {
+                s.kept = Some(Kept::Rows(rows));
+            }
+            Ok(r)
+        }
+    }
+}
+
+fn keep(sub: &SubPlan, id: u16, cx: &mut Cx<'_>, what: impl FnOnce() -> Kept) {
+    if !sub.correlated
+        && let Some(s) = cx.subs.get_mut(id as usize)
+    {
+        s.kept = Some(what());
+    }
+}
+
+fn scalar<'a, 'e>(sub: &'e SubPlan, op: &mut Op<'e>, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    op.open(cx)?;
+    if !op.next(cx)? {
+        return Ok(Value::Null);
+    }
+    let inner = Bump::new();
+    let v = match sub.query.items.first() {
+        Some(e) => eval_expr(e, cx, &inner)?.copy_into(arena),
+        None => Value::Null,
+    };
+    if op.next(cx)? {
+        return Err(SqlError::new(ErrorCode::SUBQUERY_NO_1_ROW, &[]));
+    }
+    Ok(v)
+}
+
+/// IN over a kept set.
+fn in_kept<'e>(
+    sub: &'e SubPlan,
+    op: &mut Op<'e>,
+    id: u16,
+    left: &[Expr],
+    cmp: &[Comparator],
+    values: &[Value<'_>],
+    cx: &mut Cx<'e>,
+) -> SqlResult<Value<'static>> {
+    if let ([v], [_], [c]) = (values, left, cmp) {
+        if !matches!(cx.subs.get(id as usize).map(|s| &s.kept), Some(Some(Kept::Set(..)))) {
+            let (mut set, mut null) = (HashSet::default(), false);
+            let mut inner = Bump::new();
+            let mut k = Vec::new();
+            op.open(cx)?;
+            while op.next(cx)? {
+                inner.reset();
+                let Some(e) = sub.query.items.first() else { break };
+                let w = eval_expr(e, cx, &inner)?;
+                k.clear();
+                if keys::put_compared(w, &c.right, c.kind, &mut cx.env.conv, &mut k) {
+                    if !set.contains(k.as_slice()) {
+                        cx.keep(k.len() + 48)?;
+                        set.insert(Box::<[u8]>::from(k.as_slice()));
+                    }
+                } else {
+                    null = true;
+                }
+                cx.tick()?;
+            }
+            if let Some(s) = cx.subs.get_mut(id as usize) {
+                s.kept = Some(Kept::Set(set, null));
+            }
+        }
+        let mut k = Vec::new();
+        let known = keys::put_compared(*v, &c.left, c.kind, &mut cx.env.conv, &mut k);
+        let Some(Some(Kept::Set(set, null))) = cx.subs.get(id as usize).map(|s| &s.kept) else { return Ok(Value::Null) };
+        return Ok(if set.is_empty() && !*null {
+            Value::Int(0)
+        } else if !known {
+            Value::Null
+        } else if set.contains(k.as_slice()) {
+            Value::Int(1)
+        } else if *null {
+            Value::Null
+        } else {
+            Value::Int(0)
+        });
+    }
+    let rows = kept_rows(sub, op, id, cx)?;
+    let mut null = false;
+    let mut found = false;
+    for r in &rows {
+        let mut result = Some(true);
+        for ((v, w), c) in values.iter().zip(r.iter()).zip(cmp) {
+            match c.compare(*v, w.as_value(), &mut cx.env.conv) {
+                Some(Ordering::Equal) => {}
+                Some(_) => {
+                    result = Some(false);
+                    break;
+                }
+                None => result = None,
+            }
+        }
+        match result {
+            Some(true) => {
+                found = true;
+                break;
+            }
+            None => null = true,
+            Some(false) => {}
+        }
+    }
+    if let Some(s) = cx.subs.get_mut(id as usize) {
+        s.kept = Some(Kept::Rows(rows));
+    }
+    Ok(if found {
+        Value::Int(1)
+    } else if null {
+        Value::Null
+    } else {
+        Value::Int(0)
+    })
+}
+
+/// All rows, taken out of the kept result or computed.
+fn kept_rows<'e>(sub: &'e SubPlan, op: &mut Op<'e>, id: u16, cx: &mut Cx<'e>) -> SqlResult<Vec<Box<[OwnedValue]>>> {
+    if let Some(s) = cx.subs.get_mut(id as usize) {
+        match s.kept.take() {
+            Some(Kept::Rows(r)) => return Ok(r),
+            other => s.kept = other,
+        }
+    }
+    let mut rows = Vec::new();
+    super::each_row(op, &sub.query, cx, &mut |cx, row| {
+        cx.keep(row.len() * 48)?;
+        rows.push(row.iter().map(Value::to_owned).collect());
+        Ok(true)
+    })?;
+    Ok(rows)
+}
+
+fn quantified(v: Value<'_>, op: CmpOp, all: bool, cmp: &Comparator, rows: &[Box<[OwnedValue]>], cx: &mut Cx<'_>) -> Value<'static> {
+    let mut null = false;
+    for r in rows {
+        let w = r.first().map_or(Value::Null, OwnedValue::as_value);
+        match cmp.compare(v, w, &mut cx.env.conv) {
+            None => null = true,
+            Some(o) => {
+                if op.holds(o) != all {
+                    return Value::from_bool(!all);
+                }
+            }
+        }
+    }
+    if null { Value::Null } else { Value::from_bool(all) }
+}

@@ -1,0 +1,438 @@
+//! Key ranges: the values of an access path, converted to the columns' types and encoded.
+//!
+//! A value that no row of the column's type can equal (5.5 for an INT, a date with a time for a DATE, a number out of range) is not an
+//! error: it lies between or beyond keys, and bounds are moved accordingly.
+
+use std::ops::Bound;
+
+use base::SqlResult;
+use bumpalo::Bump;
+use planner::expr::Expr;
+use planner::plan::{Access, PartCond};
+use storage::StorageError;
+use storage::row::{KeyEncoder, prefix_successor};
+use storage::table::Table;
+use value::{DateTime, SqlType, TypeKind, Value, convert};
+
+use crate::context::Cx;
+use crate::eval::eval;
+
+/// Where a value lies among the values of a column's type.
+enum Place<'a> {
+    /// It is one.
+    At(Value<'a>),
+    /// Above this one and below the next.
+    After(Value<'a>),
+    /// Below all.
+    Below,
+    /// Above all.
+    Above,
+    /// NULL.
+    Null,
+    /// Cannot say: no bound.
+    Unknown,
+}
+
+/// A range of an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// Lower end (prefix semantics of `KeyRange`).
+    pub lower: Bound<Vec<u8>>,
+    /// Upper end.
+    pub upper: Bound<Vec<u8>>,
+    /// A full key of a unique index: at most one row.
+    pub point: bool,
+}
+
+/// First key of the range as plain bytes.
+fn start(r: &Range) -> Vec<u8> {
+    match &r.lower {
+        Bound::Unbounded => Vec::new(),
+        Bound::Included(k) => k.clone(),
+        Bound::Excluded(k) => {
+            let mut k = k.clone();
+            if prefix_successor(&mut k) { k } else { vec![0xff; k.len() + 8] }
+        }
+    }
+}
+
+/// End of the range (exclusive); `None` = unbounded.
+fn end(r: &Range) -> Option<Vec<u8>> {
+    match &r.upper {
+        Bound::Unbounded => None,
+        Bound::Excluded(k) => Some(k.clone()),
+        Bound::Included(k) => {
+            let mut k = k.clone();
+            prefix_successor(&mut k).then_some(k)
+        }
+    }
+}
+
+/// Encoded full key for [`Access::Point`]; `None`: no row can match.
+pub fn point_key(key: &[Expr], table: &Table, index: usize, cx: &mut Cx<'_>, arena: &Bump, out: &mut Vec<u8>) -> SqlResult<bool> {
+    let Some(ix) = table.def.indexes.get(index) else { return Ok(false) };
+    let Some(enc) = table.key_encoder(index) else { return Ok(false) };
+    out.clear();
+    for (i, (e, part)) in key.iter().zip(&ix.parts).enumerate() {
+        let Some(col) = table.def.columns.get(part.column as usize) else { return Ok(false) };
+        let v = eval(e, cx, arena)?;
+        // the usual case needs no conversion
+        let v = match (v, col.ty.kind) {
+            (Value::Int(_), k) if k.is_integer() => v,
+            _ => match place(v, &e.ty, &col.ty, cx, arena) {
+                Place::At(v) => v,
+                _ => return Ok(false),
+            },
+        };
+        match enc.encode_part(i, v, out) {
+            Ok(()) => {}
+            Err(storage::row::RowError::OutOfRange) => return Ok(false),
+            Err(e) => return Err(StorageError::from(e).into()),
+        }
+    }
+    Ok(true)
+}
+
+/// All ranges of an access path in key order, without overlaps.
+pub fn ranges(access: &Access, table: &Table, index: usize, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<Vec<Range>> {
+    let alternatives = match access {
+        Access::Full => return Ok(vec![Range { lower: Bound::Unbounded, upper: Bound::Unbounded, point: false }]),
+        Access::Point(_) => return Ok(Vec::new()),
+        Access::Ranges(a) => a,
+    };
+    let mut out = Vec::new();
+    for conds in alternatives {
+        let mut b = Builder { table, index, out: &mut out };
+        b.part(conds, 0, Vec::new(), cx, arena)?;
+    }
+    if out.len() < 2 {
+        return Ok(out);
+    }
+    let mut keyed: Vec<(Vec<u8>, Option<Vec<u8>>, Range)> =
+        out.into_iter().map(|r| (start(&r), end(&r), r)).filter(|(s, e, _)| e.as_ref().is_none_or(|e| s < e)).collect();
+    keyed.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut merged: Vec<(Vec<u8>, Option<Vec<u8>>, Range)> = Vec::with_capacity(keyed.len());
+    for (s, e, r) in keyed {
+        if let Some((ls, le, lr)) = merged.last_mut()
+            && le.as_ref().is_none_or(|le| s < *le)
+        {
+            if *lr == r {
+                continue;
+            }
+            let longer = match (&e, &le) {
+                (None, _) => true,
+                (_, None) => false,
+                (Some(a), Some(b)) => a > b,
+            };
+            if longer {
+                *le = e;
+            }
+            *lr = Range {
+                lower: Bound::Included(ls.clone()),
+                upper: le.clone().map_or(Bound::Unbounded, Bound::Excluded),
+                point: false,
+            };
+            continue;
+        }
+        merged.push((s, e, r));
+    }
+    Ok(merged.into_iter().map(|m| m.2).collect())
+}
+
+struct Builder<'b> {
+    table: &'b Table,
+    index: usize,
+    out: &'b mut Vec<Range>,
+}
+
+impl Builder<'_> {
+    fn encoder(&self) -> Option<&KeyEncoder> {
+        self.table.key_encoder(self.index)
+    }
+
+    fn part(&mut self, conds: &[PartCond], n: usize, prefix: Vec<u8>, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
+        let Some(ix) = self.table.def.indexes.get(self.index) else { return Ok(()) };
+        let Some((cond, rest)) = conds.split_first() else {
+            let point = n == ix.parts.len() && ix.unique() && ix.parts.iter().all(|p| p.prefix == 0);
+            let r = Range { lower: Bound::Included(prefix.clone()), upper: Bound::Included(prefix), point };
+            self.out.push(r);
+            return Ok(());
+        };
+        let Some(part) = ix.parts.get(n) else { return Ok(()) };
+        let Some(col) = self.table.def.columns.get(part.column as usize) else { return Ok(()) };
+        let ty = &col.ty;
+        match cond {
+            PartCond::Eq { value, null_safe } => {
+                let v = eval(value, cx, arena)?;
+                if v.is_null() {
+                    if !null_safe || !ty.nullable {
+                        return Ok(());
+                    }
+                    let mut key = prefix;
+                    self.encode(n, Value::Null, &mut key)?;
+                    let at = self.out.len();
+                    self.part(rest, n + 1, key, cx, arena)?;
+                    self.out.iter_mut().skip(at).for_each(|r| r.point = false);
+                    return Ok(());
+                }
+                match place(v, &value.ty, ty, cx, arena) {
+                    Place::At(v) => {
+                        let mut key = prefix;
+                        if self.encode(n, v, &mut key)? { self.part(rest, n + 1, key, cx, arena) } else { Ok(()) }
+                    }
+                    Place::Unknown => {
+                        self.out.push(Range {
+                            lower: Bound::Included(prefix.clone()),
+                            upper: Bound::Included(prefix),
+                            point: false,
+                        });
+                        Ok(())
+                    }
+                    _ => Ok(()),
+                }
+            }
+            PartCond::In(list) => {
+                for e in list {
+                    let v = eval(e, cx, arena)?;
+                    if let Place::At(v) = place(v, &e.ty, ty, cx, arena) {
+                        let mut key = prefix.clone();
+                        if self.encode(n, v, &mut key)? {
+                            self.part(rest, n + 1, key, cx, arena)?;
+                        }
+                    }
+                }
+                Ok(())
+            }
+            PartCond::NotNull => self.bounds(n, prefix, None, None, ty, part.desc),
+            PartCond::Like { pattern, escape } => self.like(n, prefix, pattern, *escape, cx, arena),
+            PartCond::Range { low, high } => {
+                let low = match low {
+                    None => None,
+                    Some((e, inc)) => {
+                        let v = eval(e, cx, arena)?;
+                        match place(v, &e.ty, ty, cx, arena) {
+                            Place::At(v) => Some((v, *inc)),
+                            Place::After(v) => Some((v, false)),
+                            Place::Below | Place::Unknown => None,
+                            Place::Above | Place::Null => return Ok(()),
+                        }
+                    }
+                };
+                let high = match high {
+                    None => None,
+                    Some((e, inc)) => {
+                        let v = eval(e, cx, arena)?;
+                        match place(v, &e.ty, ty, cx, arena) {
+                            Place::At(v) => Some((v, *inc)),
+                            Place::After(v) => Some((v, true)),
+                            Place::Above | Place::Unknown => None,
+                            Place::Below | Place::Null => return Ok(()),
+                        }
+                    }
+                };
+                self.bounds(n, prefix, low, high, ty, part.desc)
+            }
+        }
+    }
+
+    /// Appends part `n`; `false` when no row can have the value.
+    fn encode(&self, n: usize, v: Value<'_>, key: &mut Vec<u8>) -> SqlResult<bool> {
+        let Some(enc) = self.encoder() else { return Ok(false) };
+        match enc.encode_part(n, v, key) {
+            Ok(()) => Ok(true),
+            Err(storage::row::RowError::OutOfRange) => Ok(false),
+            Err(e) => Err(StorageError::from(e).into()),
+        }
+    }
+
+    /// Pushes `prefix + (low, high)`; NULLs are outside.
+    fn bounds(
+        &mut self,
+        n: usize,
+        prefix: Vec<u8>,
+        low: Option<(Value<'_>, bool)>,
+        high: Option<(Value<'_>, bool)>,
+        ty: &SqlType,
+        desc: bool,
+    ) -> SqlResult<()> {
+        let whole = |p: &Vec<u8>| if p.is_empty() { Bound::Unbounded } else { Bound::Included(p.clone()) };
+        let bound = |b: Option<(Value<'_>, bool)>, is_low: bool| -> SqlResult<Option<Bound<Vec<u8>>>> {
+            let mut key = prefix.clone();
+            match b {
+                Some((v, inc)) => {
+                    if !self.encode(n, v, &mut key)? {
+                        return Ok(Some(whole(&prefix)));
+                    }
+                    Ok(Some(if inc { Bound::Included(key) } else { Bound::Excluded(key) }))
+                }
+                None if is_low && ty.nullable => {
+                    self.encode(n, Value::Null, &mut key)?;
+                    Ok(Some(Bound::Excluded(key)))
+                }
+                None => Ok(Some(whole(&prefix))),
+            }
+        };
+        let (Some(lo), Some(hi)) = (bound(low, true)?, bound(high, false)?) else { return Ok(()) };
+        let (lower, upper) = if desc { (hi, lo) } else { (lo, hi) };
+        self.out.push(Range { lower, upper, point: false });
+        Ok(())
+    }
+
+    fn like(&mut self, n: usize, prefix: Vec<u8>, pattern: &Expr, escape: u32, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
+        let whole = |p: Vec<u8>| {
+            let b = if p.is_empty() { Bound::Unbounded } else { Bound::Included(p) };
+            Range { lower: b.clone(), upper: b, point: false }
+        };
+        let Value::Str(p) = eval(pattern, cx, arena)? else {
+            // NULL matches nothing
+            return Ok(());
+        };
+        let mut literal = Vec::new();
+        let mut it = p.iter();
+        while let Some(b) = it.next() {
+            match b {
+                b'%' | b'_' => break,
+                b if u32::from(*b) == escape => literal.extend(it.next()),
+                b => literal.push(*b),
+            }
+        }
+        let mut key = prefix.clone();
+        let ok = !literal.is_empty() && self.encoder().is_some_and(|e| e.encode_like_prefix(n, &literal, &mut key));
+        if !ok {
+            self.out.push(whole(prefix));
+            return Ok(());
+        }
+        let mut end = key.clone();
+        let upper = if prefix_successor(&mut end) { Bound::Excluded(end) } else { Bound::Unbounded };
+        self.out.push(Range { lower: Bound::Included(key), upper, point: false });
+        Ok(())
+    }
+}
+
+/// Places `v` (of type `from`) among the values of a column of type `to`.
+fn place<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> Place<'a> {
+    if v.is_null() {
+        return Place::Null;
+    }
+    match to.kind {
+        k if k.is_integer() || matches!(k, TypeKind::Year | TypeKind::Bit) => integer(v, from, to, cx),
+        TypeKind::Double => {
+            let d = convert::to_f64(v, from, &mut cx.env.conv);
+            Place::At(Value::Double(d))
+        }
+        TypeKind::Decimal => {
+            let d = convert::to_decimal(v, from, &mut cx.env.conv);
+            let limit = value::Decimal::max_value(to.length as u8, to.decimals, false);
+            if d > limit {
+                return Place::Above;
+            }
+            if d < limit.neg() {
+                return Place::Below;
+            }
+            let t = floor_to(&d, to.decimals);
+            let exact = t == d;
+            let t = Value::Decimal(arena.alloc(t));
+            if exact { Place::At(t) } else { Place::After(t) }
+        }
+        TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp => temporal(v, from, to, cx),
+        TypeKind::Time => match convert::to_time(v, from, &mut cx.env.conv) {
+            None => Place::Null,
+            Some(t) => {
+                let cut = value::temporal::parse::truncate_time(t, to.decimals);
+                if cut == t || t.is_negative() { Place::At(Value::Time(cut)) } else { Place::After(Value::Time(cut)) }
+            }
+        },
+        k if k.is_string() => match v {
+            Value::Str(_) => Place::At(v),
+            _ => Place::Unknown,
+        },
+        _ => Place::Unknown,
+    }
+}
+
+/// Largest value of the scale that is not above `d`.
+fn floor_to(d: &value::Decimal, scale: u8) -> value::Decimal {
+    let t = d.truncate(scale as i32);
+    if d.is_negative() && t != *d {
+        let unit = value::Decimal::from_i128(1, scale);
+        return t.sub(&unit).unwrap_or(t);
+    }
+    t
+}
+
+fn integer<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> Place<'a> {
+    let (min, max) = to.int_range();
+    let mut after = false;
+    let n: i128 = match v {
+        Value::Int(n) => n as i128,
+        Value::UInt(n) => n as i128,
+        Value::Decimal(d) => {
+            let f = floor_to(d, 0);
+            after = f != *d;
+            match f.to_i128() {
+                Some(n) => n,
+                None => return if d.is_negative() { Place::Below } else { Place::Above },
+            }
+        }
+        v => {
+            let d = convert::to_f64(v, from, &mut cx.env.conv);
+            if d.abs() > 9.0e15 {
+                return Place::Unknown;
+            }
+            let f = d.floor();
+            after = f != d;
+            f as i128
+        }
+    };
+    if n < min {
+        return Place::Below;
+    }
+    if n > max {
+        return Place::Above;
+    }
+    let unsigned = to.unsigned || matches!(to.kind, TypeKind::Year | TypeKind::Bit);
+    let v = if unsigned { Value::UInt(n as u64) } else { Value::Int(n as i64) };
+    if to.kind == TypeKind::Year && n != 0 && n <= 1900 {
+        return Place::Unknown;
+    }
+    if after { Place::After(v) } else { Place::At(v) }
+}
+
+fn temporal<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> Place<'a> {
+    let Some(d) = convert::to_datetime(v, from, &mut cx.env.conv) else { return Place::Null };
+    if to.kind == TypeKind::Date {
+        let date = Value::Date(d.date());
+        return if d.time().0 == 0 { Place::At(date) } else { Place::After(date) };
+    }
+    let cut = value::temporal::parse::truncate_datetime(d, to.decimals);
+    let mut out = cut;
+    if to.kind == TypeKind::Timestamp && !cut.is_zero() {
+        if cut.date().has_zero_part() {
+            return Place::Unknown;
+        }
+        out = cx.env.conv.time_zone.local_to_utc(cut);
+        let first = DateTime::new(1970, 1, 1, 0, 0, 1, 0);
+        let last = DateTime::new(2038, 1, 19, 3, 14, 7, 999_999);
+        if out < first {
+            return Place::Below;
+        }
+        if out > last {
+            return Place::Above;
+        }
+    }
+    if cut == d { Place::At(Value::DateTime(out)) } else { Place::After(Value::DateTime(out)) }
+}
+
+impl Range {
+    /// Borrowed form for a cursor.
+    pub fn key_range(&self) -> storage::table::KeyRange<'_> {
+        fn b(b: &Bound<Vec<u8>>) -> Bound<&[u8]> {
+            match b {
+                Bound::Included(k) => Bound::Included(k),
+                Bound::Excluded(k) => Bound::Excluded(k),
+                Bound::Unbounded => Bound::Unbounded,
+            }
+        }
+        storage::table::KeyRange { lower: b(&self.lower), upper: b(&self.upper) }
+    }
+}

@@ -1,0 +1,219 @@
+//! Running a SELECT: rows go from the operators (or straight from the storage engine's rows) into the connection's buffer.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::client::ResultSink;
+use catalog::sysvar::Var;
+use planner::plan::{Access, Body, LockMode, Node, Plan, QueryPlan, Scan};
+use storage::table::{Table, TableCursor};
+use value::{OwnedValue, SqlType, Value};
+
+use crate::context::Cx;
+use crate::env::{Env, UserVar};
+use crate::eval::eval;
+use crate::ops::{build, each_row, scan};
+use crate::output::Writer;
+use crate::ranges;
+
+/// Opens the plan's tables. The session holds their metadata locks, so definitions cannot change any more.
+pub(crate) fn open_tables(plan: &Plan, env: &Env) -> SqlResult<Vec<Arc<Table>>> {
+    let mut out = Vec::with_capacity(plan.tables.len());
+    for t in &plan.tables {
+        match env.open_table(&t.def)? {
+            Ok(t) => out.push(t),
+            Err(_) => return Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[])),
+        }
+    }
+    Ok(out)
+}
+
+fn query(plan: &Plan) -> SqlResult<&QueryPlan> {
+    match &plan.body {
+        Body::Select(q) => Ok(q),
+        _ => Err(SqlError::unsupported("running this plan as a query")),
+    }
+}
+
+/// Runs a query: calls `begin`, then one row after the other; the caller sends the end of the result. Sets FOUND_ROWS().
+pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn ResultSink) -> SqlResult<()> {
+    let q = query(plan)?;
+    let tables = open_tables(plan, env)?;
+    let results = env.vars.collation(Var::character_set_results);
+    if !q.direct.is_empty()
+        && let Node::Scan(s) = &q.root
+        && s.filter.is_none()
+        && let Some(t) = tables.first().cloned()
+    {
+        let mut w = Writer::new(plan.column_types.iter(), results, out.format());
+        return direct(plan, q, s, &t, params, tables, env, &mut w, out);
+    }
+    let mut w = Writer::new(plan.column_types.iter(), results, out.format());
+    let mut cx = Cx::new(plan, params, tables, env);
+    cx.counting = plan.calc_found_rows;
+    let mut op = build(&q.root, &cx);
+    op.open(&mut cx)?;
+    out.begin(&plan.columns)?;
+    let mut arena = Bump::new();
+    let mut rows = 0u64;
+    while op.next(&mut cx)? {
+        {
+            let buf = out.row();
+            let at = w.begin(buf);
+            for (i, e) in q.items.iter().enumerate() {
+                let v = match eval(e, &mut cx, &arena) {
+                    Ok(v) => v,
+                    Err(e) => {
+                        out.abandon_row();
+                        return Err(e);
+                    }
+                };
+                w.put(at, i, v, buf);
+            }
+        }
+        out.end_row()?;
+        rows += 1;
+        arena.reset();
+        cx.tick()?;
+    }
+    let counted = cx.counted;
+    env.found_rows = if plan.calc_found_rows && counted > rows { counted } else { rows };
+    Ok(())
+}
+
+/// Plain columns of one table: from the row's bytes to the wire.
+#[allow(clippy::too_many_arguments)]
+fn direct(
+    plan: &Plan,
+    q: &QueryPlan,
+    s: &Scan,
+    t: &Arc<Table>,
+    params: &[OwnedValue],
+    tables: Vec<Arc<Table>>,
+    env: &mut Env,
+    w: &mut Writer<'_>,
+    out: &mut dyn ResultSink,
+) -> SqlResult<()> {
+    let mut cx = Cx::new(plan, params, tables, env);
+    let arena = Bump::new();
+    let index = s.index as usize;
+    let mut cursor = TableCursor::open(t, index, scan::read_mode(s.lock, s.wait), s.covering && s.lock == LockMode::None);
+    let mut rows = 0u64;
+    if let Access::Point(key) = &s.access {
+        let mut k = Vec::with_capacity(32);
+        let found = ranges::point_key(key, t, index, &mut cx, &arena, &mut k)?;
+        out.begin(&plan.columns)?;
+        if found && let Some(row) = cursor.point(&mut cx.env.trx, &k)? {
+            send(q, &row, &cx.env.conv.time_zone, w, out, &arena)?;
+            rows = 1;
+        }
+        cx.env.found_rows = rows;
+        return Ok(());
+    }
+    let mut list = ranges::ranges(&s.access, t, index, &mut cx, &arena)?;
+    if s.reverse {
+        list.reverse();
+    }
+    out.begin(&plan.columns)?;
+    let direction = if s.reverse { storage::table::Direction::Backward } else { storage::table::Direction::Forward };
+    let mut arena = Bump::new();
+    for r in &list {
+        if r.point {
+            if let std::ops::Bound::Included(k) = &r.lower
+                && let Some(row) = cursor.point(&mut cx.env.trx, k)?
+            {
+                send(q, &row, &cx.env.conv.time_zone, w, out, &arena)?;
+                rows += 1;
+                arena.reset();
+            }
+            continue;
+        }
+        cursor.seek(&mut cx.env.trx, r.key_range(), direction)?;
+        while let Some(row) = cursor.next(&mut cx.env.trx)? {
+            send(q, &row, &cx.env.conv.time_zone, w, out, &arena)?;
+            rows += 1;
+            arena.reset();
+            cx.ticks = cx.ticks.wrapping_add(1);
+            if cx.ticks & 63 == 0 {
+                cx.env.check_killed()?;
+                sched::check_interrupt()?;
+            }
+        }
+    }
+    cx.env.found_rows = rows;
+    Ok(())
+}
+
+#[inline]
+fn send(
+    q: &QueryPlan,
+    row: &storage::table::Row<'_>,
+    zone: &value::TimeZone,
+    w: &mut Writer<'_>,
+    out: &mut dyn ResultSink,
+    arena: &Bump,
+) -> SqlResult<()> {
+    let buf = out.row();
+    let at = w.begin(buf);
+    let mut failed = None;
+    for (i, (c, e)) in q.direct.iter().zip(&q.items).enumerate() {
+        match row.column(*c as usize, arena) {
+            Ok(Value::DateTime(d)) if e.ty.kind == value::TypeKind::Timestamp => {
+                w.put(at, i, Value::DateTime(zone.utc_to_local(d)), buf);
+            }
+            Ok(v) => w.put(at, i, v, buf),
+            Err(e) => {
+                failed = Some(e);
+                break;
+            }
+        }
+    }
+    if let Some(e) = failed {
+        out.abandon_row();
+        return Err(e.into());
+    }
+    out.end_row()
+}
+
+/// SELECT ... INTO @variables: 1172 for more than one row, warning 1329 for none. Rows found.
+pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<u64> {
+    let q = query(plan)?;
+    let tables = open_tables(plan, env)?;
+    let mut cx = Cx::new(plan, params, tables, env);
+    let mut op = build(&q.root, &cx);
+    let mut rows = 0u64;
+    let mut values: Vec<OwnedValue> = Vec::new();
+    each_row(&mut op, q, &mut cx, &mut |_, row| {
+        rows += 1;
+        if rows > 1 {
+            return Err(SqlError::with_message(ErrorCode::TOO_MANY_ROWS, "Result consisted of more than one row"));
+        }
+        values = row.iter().map(Value::to_owned).collect();
+        Ok(true)
+    })?;
+    if rows == 0 {
+        let e = SqlError::with_message(ErrorCode::SP_FETCH_NO_DATA, "No data - zero rows fetched, selected, or processed");
+        cx.env.conv.push(value::Level::Warning, e);
+    } else {
+        for ((name, v), e) in q.into_vars.iter().zip(values).zip(&q.items) {
+            cx.env.user_vars.insert(name.clone(), UserVar { value: v, ty: e.ty.clone() });
+        }
+    }
+    cx.env.found_rows = rows;
+    Ok(rows)
+}
+
+/// Values of a query without tables (SET, DO, KILL), with their types.
+pub fn scalars(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<Vec<(OwnedValue, SqlType)>> {
+    let q = query(plan)?;
+    let tables = open_tables(plan, env)?;
+    let mut cx = Cx::new(plan, params, tables, env);
+    let arena = Bump::new();
+    let mut out = Vec::with_capacity(q.items.len());
+    for e in &q.items {
+        let v = eval(e, &mut cx, &arena)?.to_owned();
+        out.push((v, e.ty.clone()));
+    }
+    Ok(out)
+}
