@@ -216,6 +216,7 @@ errors! {
     XAER_RMFAIL = 1399 "XAE07" "XAER_RMFAIL: The command cannot be executed when global transaction is in the  %s state";
     DATA_TOO_LONG = 1406 "22001" "Data too long for column '%s' at row %s";
     STARTUP = 1408 "00000" "%s: ready for connections. Version: '%s'  socket: '%s'  port: %s  %s";
+    TABLE_DEF_CHANGED = 1412 "HY000" "Table definition has changed, please retry transaction";
     CANT_CREATE_GEOMETRY_OBJECT = 1416 "22003" "Cannot get geometry object from data you send to the GEOMETRY field";
     COMMIT_NOT_ALLOWED_IN_SF_OR_TRG = 1422 "HY000" "Explicit or implicit commit is not allowed in stored function or trigger.";
     TOO_BIG_SCALE = 1425 "42000" "Too big scale %s specified for column '%s'. Maximum is %s.";

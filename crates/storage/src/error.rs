@@ -80,6 +80,8 @@ pub enum StorageError {
     RecordTooLong,
     /// The table was dropped or replaced while the statement held an old definition.
     TableDropped,
+    /// 1412: the table was rebuilt, or got an index, after the transaction's snapshot was taken.
+    TableDefChanged,
     /// 1637: no undo slot is free.
     TooManyTrx,
     /// The thing asked for does not exist.
@@ -134,6 +136,7 @@ impl fmt::Display for StorageError {
             StorageError::DuplicateKey { index, .. } => write!(f, "duplicate key in index {index}"),
             StorageError::RecordTooLong => write!(f, "record too long"),
             StorageError::TableDropped => write!(f, "table dropped"),
+            StorageError::TableDefChanged => write!(f, "table definition has changed"),
             StorageError::TooManyTrx => write!(f, "too many active transactions"),
             StorageError::NotFound => write!(f, "not found"),
             StorageError::Unsupported { what } => write!(f, "unsupported: {what}"),
@@ -172,6 +175,7 @@ impl From<StorageError> for SqlError {
             }
             StorageError::RecordTooLong => new(ErrorCode::TOO_BIG_ROWSIZE, &[&8126]),
             StorageError::TableDropped => new(ErrorCode::NO_SUCH_TABLE, &[&"", &""]),
+            StorageError::TableDefChanged => new(ErrorCode::TABLE_DEF_CHANGED, &[]),
             StorageError::TooManyTrx => new(ErrorCode::TOO_MANY_CONCURRENT_TRXS, &[]),
             StorageError::NotFound => new(ErrorCode::KEY_NOT_FOUND, &[&""]),
             StorageError::Unsupported { what } => SqlError::unsupported(what),

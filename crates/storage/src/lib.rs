@@ -16,6 +16,8 @@ pub mod recovery;
 pub mod redo;
 pub mod row;
 pub mod rowlock;
+
+pub mod sort;
 pub mod space;
 pub mod store;
 pub mod table;

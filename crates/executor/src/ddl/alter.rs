@@ -2,10 +2,10 @@
 //!
 //! [`Draft`] holds the new definition and, for every new column, where its value comes from. When all actions are applied,
 //! the difference decides how it is carried out: only the dictionary changes (names, defaults, comments, visibility), an
-//! index goes, or the table is rebuilt by copying its rows ([`super::copy`]).
+//! index goes or is built beside the others, or the table is rebuilt by copying its rows ([`super::copy`]).
 
 use super::columns::{Column, check_name, define_column, define_default};
-use super::copy::copy_rows;
+use super::copy::{build_indexes, copy_rows};
 use super::create::database_collation;
 use super::define::{define_checks, finish, implied_keys, options, same_name};
 use super::keys::{KeySpec, define_keys};
@@ -383,6 +383,8 @@ enum Method {
     Instant,
     /// Some secondary indexes go.
     DropIndexes(Vec<PageNo>),
+    /// Indexes at these positions of the new definition are built beside the old ones; some may go.
+    AddIndexes { fresh: Vec<usize>, dropped: Vec<PageNo> },
     /// Copy the rows into a new tablespace.
     Rebuild,
 }
@@ -404,12 +406,17 @@ fn method(d: &Draft) -> Method {
         (Some(a), Some(b)) => same_key(a, b),
         _ => false,
     };
-    if d.force || !same_columns || !clustered_kept || !d.new.indexes.iter().all(kept) {
+    if d.force || !same_columns || !clustered_kept {
         return Method::Rebuild;
     }
     let gone = |o: &&IndexDef| !d.new.indexes.iter().any(|i| same_key(o, i));
     let dropped: Vec<PageNo> = d.old.indexes.iter().filter(gone).map(|i| i.root).collect();
-    if dropped.is_empty() { Method::Instant } else { Method::DropIndexes(dropped) }
+    let fresh: Vec<usize> = d.new.indexes.iter().enumerate().filter(|(_, i)| !kept(i)).map(|(n, _)| n).collect();
+    match (fresh.is_empty(), dropped.is_empty()) {
+        (true, true) => Method::Instant,
+        (true, false) => Method::DropIndexes(dropped),
+        (false, _) => Method::AddIndexes { fresh, dropped },
+    }
 }
 
 fn check_algorithm(algorithm: Option<&str>, m: &Method) -> SqlResult<()> {
@@ -442,7 +449,10 @@ fn run(
     if (&d.new.schema, &d.new.name) != (&old.schema, &old.name) {
         check_target(ctx, &d.new.schema, &d.new.name)?;
     }
-    let m = method(&d);
+    let mut m = method(&d);
+    if matches!(m, Method::AddIndexes { .. }) && algorithm.is_some_and(|a| a.eq_ignore_ascii_case("copy")) {
+        m = Method::Rebuild;
+    }
     check_algorithm(algorithm, &m)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut affected = 0;
@@ -452,6 +462,19 @@ fn run(
             for root in roots {
                 ddl.drop_index_tree(old.space, root).map_err(storage_error)?;
             }
+            ddl.replace_table(&old, d.new).map_err(storage_error)?;
+        }
+        Method::AddIndexes { fresh, dropped } => {
+            for root in dropped {
+                ddl.drop_index_tree(old.space, root).map_err(storage_error)?;
+            }
+            for n in &fresh {
+                let (id, root) = ddl.create_index_tree(old.space).map_err(storage_error)?;
+                if let Some(i) = d.new.indexes.get_mut(*n) {
+                    (i.id, i.root) = (id, root);
+                }
+            }
+            build_indexes(ctx, &d.new, &fresh)?;
             ddl.replace_table(&old, d.new).map_err(storage_error)?;
         }
         Method::Rebuild => {

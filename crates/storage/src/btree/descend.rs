@@ -58,7 +58,7 @@ impl<'p> Latched<'p> for ExclPage<'p> {
     }
 }
 
-enum Step {
+pub(super) enum Step {
     Right(PageNo),
     /// Child and the slot that leads to it.
     Down(PageNo, usize),
@@ -173,7 +173,7 @@ impl BTree {
 
     /// Where to go from an inner page of level `at`.
     #[inline]
-    fn step(&self, page: &RacyPage<'_>, to: Target<'_>, at: u8) -> std::result::Result<Step, Restart> {
+    pub(super) fn step(&self, page: &RacyPage<'_>, to: Target<'_>, at: u8) -> std::result::Result<Step, Restart> {
         if page.u64_at(field::INDEX_ID)? != self.index.0 || page.level()? != at {
             return Err(Restart);
         }

@@ -13,7 +13,7 @@ use crate::space::{self, Want};
 use crate::store::Store;
 
 /// Bytes of a page for slots, records and the high key.
-const CAPACITY: usize = PAGE_SIZE - HEADER_SIZE;
+pub(super) const CAPACITY: usize = PAGE_SIZE - HEADER_SIZE;
 
 /// Where to cut a page.
 struct Cut {
@@ -86,7 +86,7 @@ impl BTree {
     }
 
     /// The full root's contents move to a new page; the root becomes its parent.
-    fn raise_root(&self, mut mtr: Mtr<'_>, x: XRef) -> Result<()> {
+    pub(super) fn raise_root(&self, mut mtr: Mtr<'_>, x: XRef) -> Result<()> {
         let root = mtr.page(x);
         let level = root.level();
         let mut moved = Vec::with_capacity(PAGE_SIZE);

@@ -275,7 +275,7 @@ fn estimates_and_statistics() {
         t.insert(&s, &k, &[7; 40]).unwrap();
     }
     let key = |a: u32, b: u32| [a.to_be_bytes(), b.to_be_bytes()].concat();
-    let est = |lo: &[u8], hi: Option<&[u8]>| t.estimate_range_rows(s.pool(), lo, hi).unwrap();
+    let est = |lo: &[u8], hi: Option<&[u8]>| t.estimate_range_rows(s.pool(), lo, hi).unwrap().unwrap() as u64;
     assert_eq!(est(&key(5, 10), Some(&key(5, 10))), 0);
     assert_eq!(est(&key(5, 10), Some(&key(5, 11))), 1);
     assert_eq!(est(&key(5, 10), Some(&key(5, 500))), 490);
@@ -283,11 +283,25 @@ fn estimates_and_statistics() {
     near(est(&key(10, 0), Some(&key(60, 0))), 30_000.0);
     near(est(b"", None), 60_000.0);
     near(est(&key(99, 0), None), 600.0);
-    let st = t.sample(s.pool(), 20, |_, ends| ends.extend([4, 8])).unwrap();
-    assert_eq!(st.sampled, 20);
-    near(st.records, 60_000.0);
-    assert!(st.n_diff[0] >= 20 && st.n_diff[0] <= 500, "{st:?}");
-    near(st.n_diff[1], 60_000.0);
+    let st = t.sample(s.pool(), &Fours, SampleLimits { inner: 1000, leaves: 20 }).unwrap();
+    near(st.records as u64, 60_000.0);
+    near(st.distinct[0] as u64, 100.0);
+    near(st.distinct[1] as u64, 60_000.0);
     let sum = t.check(s.pool()).unwrap();
-    assert_eq!((st.leaf_pages, st.pages), (sum.leaves, sum.pages));
+    assert_eq!((st.leaves, st.pages.round() as u64), (sum.leaves as f64, sum.pages));
+}
+
+/// Keys of two parts of four bytes.
+struct Fours;
+
+impl SampleView for Fours {
+    fn parts(&self) -> usize {
+        2
+    }
+    fn prefix(&self, key: &[u8], n: usize) -> Option<usize> {
+        (key.len() >= 4 * n).then_some(4 * n)
+    }
+    fn counts(&self, _: &[u8]) -> bool {
+        true
+    }
 }

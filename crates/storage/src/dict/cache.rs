@@ -10,6 +10,7 @@ use crate::error::{Result, StorageError};
 use crate::table::Table;
 use crate::txn::Trx;
 use arc_swap::ArcSwap;
+use base::TrxNo;
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -21,6 +22,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct Entry {
     pub(super) relation: Relation,
     opened: Arc<OnceLock<Arc<Table>>>,
+    /// Snapshots below this number must not read the table: it was rebuilt, or got an index, afterwards.
+    visible_from: TrxNo,
 }
 
 #[derive(Debug, Clone)]
@@ -96,7 +99,7 @@ impl Dict {
             }
         }
         for r in relations {
-            put_relation(&mut maps, r);
+            put_relation(&mut maps, r, TrxNo(0));
         }
         Ok(Dict {
             maps: ArcSwap::from_pointee(maps),
@@ -154,6 +157,7 @@ impl Dict {
             return Ok(Some(t.clone()));
         }
         let opened = Table::open(engine, def.clone())?;
+        opened.set_visible_from(entry.visible_from);
         // two sessions may open at once; all go on with the same one
         Ok(Some(entry.opened.get_or_init(|| opened).clone()))
     }
@@ -178,10 +182,12 @@ impl Dict {
         }
     }
 
-    /// Makes committed changes visible and marks what they replace obsolete.
-    pub(super) fn publish(&self, changes: Vec<Change>) {
+    /// Makes committed changes visible and marks what they replace obsolete. `now`: a snapshot taken from now on has at
+    /// least this number.
+    pub(super) fn publish(&self, changes: Vec<Change>, now: TrxNo) {
         let _one = self.publish.lock();
-        let mut maps = Maps::clone(&self.maps.load());
+        let before = self.maps.load_full();
+        let mut maps = Maps::clone(&before);
         for c in changes {
             match c {
                 Change::PutSchema(def) => {
@@ -191,7 +197,10 @@ impl Dict {
                 Change::DropSchema(name) => {
                     maps.remove(&name);
                 }
-                Change::PutRelation(r) => put_relation(&mut maps, r),
+                Change::PutRelation(r) => {
+                    let from = visible_from(&before, &r, now);
+                    put_relation(&mut maps, r, from);
+                }
                 Change::DropRelation(schema, name) => {
                     if let Some(s) = maps.get_mut(&schema)
                         && let Some(old) = Arc::make_mut(s).relations.remove(&name)
@@ -219,11 +228,23 @@ impl Entry {
     }
 }
 
-fn put_relation(maps: &mut Maps, relation: Relation) {
+/// From which snapshot on the new version of a relation can be read.
+fn visible_from(before: &Maps, relation: &Relation, now: TrxNo) -> TrxNo {
+    let Relation::Table(new) = relation else { return TrxNo(0) };
+    let old = before.values().flat_map(|s| s.relations.values()).find_map(|e| match &e.relation {
+        Relation::Table(t) if t.id == new.id => Some((t, e.visible_from)),
+        _ => None,
+    });
+    let Some((old, from)) = old else { return TrxNo(0) };
+    let known = |i: &IndexDef| old.indexes.iter().any(|o| o.id == i.id && o.root == i.root);
+    if old.space == new.space && new.indexes.iter().all(known) { from } else { now }
+}
+
+fn put_relation(maps: &mut Maps, relation: Relation, visible_from: TrxNo) {
     let (schema, name) = relation.name();
     let (schema, name) = (schema.to_owned(), name.to_owned());
     if let Some(s) = maps.get_mut(&schema) {
-        let entry = Entry { relation, opened: Arc::default() };
+        let entry = Entry { relation, opened: Arc::default(), visible_from };
         if let Some(old) = Arc::make_mut(s).relations.insert(name, entry) {
             old.retire();
         }

@@ -282,7 +282,8 @@ impl Ddl {
             return Err(e);
         }
         let changes = std::mem::take(&mut self.changes);
-        self.dict().publish(changes);
+        let now = self.engine.trx_sys.published();
+        self.dict().publish(changes, now);
         // the statement has succeeded; what cannot be removed now is removed at the next DDL or start
         let _ = self.replay_own();
         Ok(())

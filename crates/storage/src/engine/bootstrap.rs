@@ -51,6 +51,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         pool: PoolConfig { bytes: config.buffer_pool_size, doublewrite: config.doublewrite, ..PoolConfig::default() },
         log: LogConfig { capacity: config.redo_capacity, buffer: config.log_buffer, flush_at_commit },
     };
+    crate::sort::clean(fs.as_ref())?;
     let (store, _report) = Store::open(fs, &store_config)?;
     let store = Arc::new(store);
     let undo = UndoPool::new(store.clone());
@@ -76,12 +77,14 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         lock_wait_timeout: config.lock_wait_timeout,
         threads: Mutex::new(None),
         purger: Mutex::default(),
+        stats_auto_recalc: AtomicBool::new(true),
     });
     recover(&engine, roots, unfinished)?;
     if config.background {
         *engine.threads.lock() = Some(Threads {
             _store: engine.store.start_background()?,
-            _purge: threads::PurgeThread::start(&engine, config.purge_threads > 0)?,
+            _purge: threads::EngineThread::purge(&engine, config.purge_threads > 0)?,
+            _statistics: threads::EngineThread::statistics(&engine)?,
         });
     }
     Ok(engine)

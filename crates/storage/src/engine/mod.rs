@@ -62,12 +62,15 @@ pub struct Engine {
     lock_wait_timeout: Duration,
     threads: Mutex<Option<Threads>>,
     pub(crate) purger: Mutex<crate::purge::Purger>,
+    /// `innodb_stats_auto_recalc`.
+    pub(crate) stats_auto_recalc: AtomicBool,
 }
 
 /// Running threads of an engine.
 struct Threads {
     _store: Background,
-    _purge: threads::PurgeThread,
+    _purge: threads::EngineThread,
+    _statistics: threads::EngineThread,
 }
 
 impl std::fmt::Debug for Engine {
@@ -249,6 +252,20 @@ impl Engine {
         &self.unique_guards[(h >> 20) as usize & (GUARDS - 1)]
     }
 
+    /// `SET GLOBAL innodb_stats_auto_recalc`.
+    pub fn set_stats_auto_recalc(&self, on: bool) {
+        self.stats_auto_recalc.store(on, Ordering::Relaxed);
+    }
+
+    /// Opened tables of users for which `wanted` says yes.
+    pub(crate) fn opened_tables(&self, wanted: impl Fn(&Table) -> bool) -> Vec<Arc<Table>> {
+        let all = self.tables.read();
+        all.values()
+            .filter_map(Weak::upgrade)
+            .filter(|t| t.def.space != SYSTEM_SPACE && !t.is_obsolete() && wanted(t))
+            .collect()
+    }
+
     pub(crate) fn register_table(&self, table: &Arc<Table>) {
         self.tables.write().insert(table.id(), Arc::downgrade(table));
     }
@@ -303,13 +320,5 @@ impl Engine {
     /// I/O; corruption is a finding.
     pub fn check_table(&self, table: &Table) -> Result<Vec<String>> {
         Ok(table.check(self)?.problems)
-    }
-
-    /// ANALYZE TABLE: samples the indexes and publishes new statistics.
-    ///
-    /// # Errors
-    /// I/O and corruption.
-    pub fn analyze_table(&self, table: &Table) -> Result<()> {
-        table.count_rows(self, usize::MAX)
     }
 }

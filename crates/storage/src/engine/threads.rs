@@ -1,7 +1,8 @@
-//! The purge thread. Page cleaner and log flusher are the store's ([`crate::store::Store::start_background`]).
+//! The purge thread and the statistics thread. Page cleaner and log flusher are the store's
+//! ([`crate::store::Store::start_background`]).
 //!
 //! Purge works in batches as long as there is something to do and sleeps a few milliseconds otherwise: commits never wake it,
-//! so they pay nothing for it.
+//! so they pay nothing for it. Statistics are looked after once a second.
 
 use super::Engine;
 use crate::error::{Result, StorageError};
@@ -13,45 +14,60 @@ use std::time::Duration;
 const IDLE: Duration = Duration::from_millis(10);
 /// After an error.
 const FAILED: Duration = Duration::from_millis(500);
+/// Between two looks at the tables' changes.
+const STATISTICS: Duration = Duration::from_secs(1);
 
-/// Stops and joins when dropped.
-pub(super) struct PurgeThread {
+/// A thread that does one step of work again and again. Stops and joins when dropped.
+pub(super) struct EngineThread {
     stop: Arc<AtomicBool>,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
-impl PurgeThread {
-    pub(super) fn start(engine: &Arc<Engine>, on: bool) -> Result<PurgeThread> {
+impl EngineThread {
+    pub(super) fn purge(engine: &Arc<Engine>, on: bool) -> Result<EngineThread> {
+        if !on {
+            return Ok(EngineThread { stop: Arc::default(), thread: None });
+        }
+        EngineThread::start(engine, "ib_srv_purge", |e| match e.purge_batch() {
+            Ok(0) => IDLE,
+            Ok(_) => Duration::ZERO,
+            Err(_) => FAILED,
+        })
+    }
+
+    pub(super) fn statistics(engine: &Arc<Engine>) -> Result<EngineThread> {
+        EngineThread::start(engine, "ib_dict_stats", |e| {
+            if e.stats_auto_recalc.load(Ordering::Relaxed) {
+                e.refresh_statistics();
+            }
+            STATISTICS
+        })
+    }
+
+    fn start(engine: &Arc<Engine>, name: &'static str, step: fn(&Engine) -> Duration) -> Result<EngineThread> {
         let stop = Arc::new(AtomicBool::new(false));
-        let thread = if on {
-            let (weak, stop) = (Arc::downgrade(engine), stop.clone());
-            let started = std::thread::Builder::new().name("ib_srv_purge".into()).spawn(move || run(&weak, &stop));
-            Some(started.map_err(|e| StorageError::from_io("start", "ib_srv_purge", &e))?)
-        } else {
-            None
-        };
-        Ok(PurgeThread { stop, thread })
+        let (weak, flag) = (Arc::downgrade(engine), stop.clone());
+        let started = std::thread::Builder::new().name(name.into()).spawn(move || run(&weak, &flag, step));
+        let thread = Some(started.map_err(|e| StorageError::from_io("start", name, &e))?);
+        Ok(EngineThread { stop, thread })
     }
 }
 
-fn run(engine: &Weak<Engine>, stop: &AtomicBool) {
+fn run(engine: &Weak<Engine>, stop: &AtomicBool, step: fn(&Engine) -> Duration) {
     while !stop.load(Ordering::Acquire) {
-        let sleep = match engine.upgrade().map(|e| e.purge_batch()) {
-            None => return,
-            Some(Ok(0)) => IDLE,
-            Some(Ok(_)) => continue,
-            Some(Err(_)) => FAILED,
-        };
-        std::thread::park_timeout(sleep);
+        let Some(sleep) = engine.upgrade().map(|e| step(&e)) else { return };
+        if !sleep.is_zero() && !stop.load(Ordering::Acquire) {
+            std::thread::park_timeout(sleep);
+        }
     }
 }
 
-impl Drop for PurgeThread {
+impl Drop for EngineThread {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Release);
         if let Some(t) = self.thread.take() {
             t.thread().unpark();
-            // the purge thread itself may drop the last handle of the engine
+            // the thread itself may drop the last handle of the engine
             if t.thread().id() != std::thread::current().id() {
                 let _ = t.join();
             }

@@ -105,37 +105,6 @@ impl Table {
         self.autoinc.load(Ordering::Acquire)
     }
 
-    /// Sets the estimate of rows: counts up to `max` records; where there are more, the pages in use say how many.
-    pub(crate) fn count_rows(&self, engine: &Engine, max: usize) -> Result<()> {
-        let pool = engine.store.pool();
-        let mut cursor = crate::btree::Cursor::new(self.tree(0)?);
-        cursor.forward(&[], None);
-        let (mut seen, mut rows, mut bytes) = (0usize, 0u64, 0usize);
-        while let Some((key, payload)) = cursor.next(pool)? {
-            seen += 1;
-            rows += u64::from(!crate::mvcc::is_deleted(payload));
-            // slot, key length; and an entry in each secondary index
-            bytes += 10 + key.len() + payload.len() + (self.indexes.len() - 1) * (30 + key.len());
-            if seen >= max {
-                let (pages, _) = crate::space::usage(pool, self.def.space)?;
-                let full = pages as f64 * (crate::page::PAGE_SIZE as f64) * 0.75;
-                rows = rows.max((full / (bytes as f64 / seen as f64)) as u64);
-                break;
-            }
-        }
-        self.rows.store(rows, Ordering::Relaxed);
-        Ok(())
-    }
-
-    /// A row came (1) or went (-1).
-    pub(crate) fn count(&self, by: i64) {
-        if by > 0 {
-            self.rows.fetch_add(1, Ordering::Relaxed);
-        } else {
-            let _ = self.rows.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |r| r.checked_sub(1));
-        }
-    }
-
     /// ALTER TABLE ... AUTO_INCREMENT = n: raises the counter, durably with the hint. Lower values than the counter's are
     /// ignored, as InnoDB does for values in use.
     pub fn set_autoinc(&self, engine: &Engine, next: u64) -> Result<()> {

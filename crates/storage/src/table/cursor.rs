@@ -10,7 +10,7 @@
 //! snapshot sees has this entry. So index-only reads touch the clustered index only for entries that were changed lately.
 
 use crate::btree;
-use crate::error::Result;
+use crate::error::{Result, StorageError};
 use crate::mvcc;
 use crate::row::prefix_successor;
 use crate::rowlock::LockMode;
@@ -142,8 +142,16 @@ impl TableCursor {
         match self.locking {
             Some((LockMode::X, _)) => trx.intention(&self.table, LockMode::IX),
             Some(_) => trx.intention(&self.table, LockMode::IS),
+            None if self.table.visible_from() != 0 => self.check_snapshot(trx),
             None => Ok(()),
         }
+    }
+
+    /// The table was rebuilt, or got an index, while the server ran: snapshots from before then would miss older versions.
+    #[cold]
+    fn check_snapshot(&self, trx: &mut Trx) -> Result<()> {
+        let old = trx.isolation() > Isolation::ReadUncommitted && trx.snapshot().no.0 < self.table.visible_from();
+        if old { Err(StorageError::TableDefChanged) } else { Ok(()) }
     }
 
     /// Starts a scan. Rows come with [`TableCursor::next`].

@@ -6,7 +6,8 @@ use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::row::{KeyEncoder, KeyPart, RowError, RowLayout, RowView, reversible};
 use crate::store::Store;
-use base::{IndexId, PageId, TableId};
+use crate::table::stats::{PaddedCounts, Stats};
+use base::{IndexId, PageId, TableId, TrxNo};
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -57,10 +58,14 @@ pub struct Table {
     pub(crate) hint: AtomicU64,
     /// Set when DDL has published another definition or dropped the table: cached plans must be made anew.
     obsolete: AtomicBool,
+    /// Number of the oldest snapshot that may read it; 0: any.
+    visible_from: AtomicU64,
     /// Next hidden row id; 0 while not known yet.
     pub(crate) next_row_id: AtomicU64,
-    /// Approximate number of rows.
-    pub(crate) rows: AtomicU64,
+    /// Rows and changes, written by commits.
+    pub(crate) counts: PaddedCounts,
+    /// Newest sample.
+    pub(crate) stats: arc_swap::ArcSwap<Stats>,
     /// Set by DROP under the gate's write side; purge and rollback hold the read side while they work on the table.
     retired: AtomicBool,
     gate: RwLock<()>,
@@ -82,9 +87,6 @@ pub(crate) const FLAGS_AT: usize = 13;
 pub(crate) const ENTRY_SYSTEM: usize = 7;
 /// Longest key + payload of a clustered record; longer rows have their longest columns moved out.
 pub(crate) const MAX_INLINE: usize = 8000;
-
-/// Records looked at for the first estimate of rows.
-const OPEN_SAMPLE: usize = 20_000;
 
 /// The mapping of codec errors.
 pub(crate) fn row_error(e: RowError, at: PageId) -> StorageError {
@@ -120,8 +122,10 @@ impl Table {
             autoinc: AtomicU64::new(0),
             hint: AtomicU64::new(0),
             obsolete: AtomicBool::new(false),
+            visible_from: AtomicU64::new(0),
             next_row_id: AtomicU64::new(0),
-            rows: AtomicU64::new(0),
+            counts: PaddedCounts::default(),
+            stats: arc_swap::ArcSwap::default(),
             retired: AtomicBool::new(false),
             gate: RwLock::new(()),
             def,
@@ -158,12 +162,22 @@ impl Table {
         self.obsolete.store(true, Ordering::Release);
     }
 
+    pub(crate) fn set_visible_from(&self, no: TrxNo) {
+        self.visible_from.store(no.0, Ordering::Release);
+    }
+
+    /// Number of the oldest snapshot that may read the table; 0: any may.
+    #[inline]
+    pub(crate) fn visible_from(&self) -> u64 {
+        self.visible_from.load(Ordering::Relaxed)
+    }
+
     /// Opens a table and makes it known to purge and rollback. The dictionary shares the result
     /// ([`crate::dict::Dict::open_table`]).
     pub fn open(engine: &Arc<Engine>, def: Arc<TableDef>) -> Result<Arc<Table>> {
         let table = Arc::new(Table::new(engine.store.clone(), def));
         engine.register_table(&table);
-        table.count_rows(engine, OPEN_SAMPLE)?;
+        table.sample_quickly(engine)?;
         Ok(table)
     }
 
@@ -176,11 +190,6 @@ impl Table {
     /// Whether the column is part of the declared primary key.
     pub(crate) fn in_clustered_key(&self, column: usize) -> bool {
         self.indexes.first().is_some_and(|i| i.columns.contains(&(column as u16)))
-    }
-
-    /// Approximate number of rows.
-    pub fn row_estimate(&self) -> u64 {
-        self.rows.load(Ordering::Relaxed)
     }
 
     /// Tells purge and rollback to leave this table's pages alone from now on, and waits until they do. For DROP, before

@@ -42,7 +42,7 @@ impl Trx {
         let done = self.insert_row(&engine, table, row, dup, &mut s);
         self.scratch = s;
         match done {
-            Ok(Inserted::Done) => table.count(1),
+            Ok(Inserted::Done) => self.note_rows(table, 1),
             _ => self.rollback_to(before)?,
         }
         done

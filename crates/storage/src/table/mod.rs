@@ -16,8 +16,10 @@
 //!
 //! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`secondary`] index
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
-//! reads, [`check`] CHECK TABLE.
+//! reads, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
+//! builds and bulk loads.
 
+mod build;
 mod check;
 mod counter;
 mod cursor;
@@ -29,10 +31,11 @@ mod locking;
 pub(crate) mod rollback;
 mod row;
 pub(crate) mod secondary;
-mod stats;
+pub(crate) mod stats;
 mod update;
 pub(crate) mod write;
 
+pub use build::{BuildOptions, TableLoader};
 pub use check::CheckReport;
 pub use cursor::TableCursor;
 pub use info::Table;

@@ -30,7 +30,7 @@ pub(crate) fn entry_trx(payload: &[u8]) -> TrxId {
 }
 
 /// Flags byte and trx_id.
-fn entry_head(flags: u8, trx: TrxId) -> [u8; ENTRY_SYSTEM] {
+pub(crate) fn entry_head(flags: u8, trx: TrxId) -> [u8; ENTRY_SYSTEM] {
     let [a, b, c, d, e, f, _, _] = trx.0.to_le_bytes();
     [flags, a, b, c, d, e, f]
 }

@@ -33,8 +33,9 @@ impl Trx {
         let before = self.savepoint();
         let done = self.update_row(&engine, table, key, changes, &mut s);
         self.scratch = s;
-        if !matches!(done, Ok(Inserted::Done)) {
-            self.rollback_to(before)?;
+        match done {
+            Ok(Inserted::Done) => self.note_rows(table, 0),
+            _ => self.rollback_to(before)?,
         }
         done
     }
@@ -192,7 +193,7 @@ impl Trx {
         let done = self.delete_row(&engine, table, key, &mut s);
         self.scratch = s;
         match done {
-            Ok(()) => table.count(-1),
+            Ok(()) => self.note_rows(table, -1),
             Err(_) => self.rollback_to(before)?,
         }
         done

@@ -140,6 +140,7 @@ impl Trx {
     pub fn commit_detached(&mut self) -> Result<Lsn> {
         if self.id.0 != 0 {
             self.end_write(Kind::Commit)?;
+            self.settle_rows(true);
         }
         self.end();
         Ok(self.last_lsn)
@@ -154,6 +155,7 @@ impl Trx {
             self.shared.rolling_back.store(true, Ordering::Relaxed);
             self.undo_back_to(0)?;
             self.end_write(Kind::RolledBack)?;
+            self.settle_rows(false);
         }
         self.end();
         Ok(())

@@ -201,6 +201,8 @@ pub struct Trx {
     pub(crate) last_lsn: Lsn,
     /// Buffers of row operations.
     pub(crate) scratch: crate::table::write::Scratch,
+    /// What the transaction did to tables' numbers of rows.
+    pub(crate) row_sums: Vec<crate::table::stats::RowSums>,
 }
 
 impl std::fmt::Debug for Trx {
@@ -233,6 +235,7 @@ impl Trx {
             owner_begun: false,
             last_lsn: Lsn(0),
             scratch: Default::default(),
+            row_sums: Vec::new(),
         }
     }
 

@@ -2,9 +2,11 @@
 
 mod bank;
 mod basic;
+mod build;
 mod crash;
 mod isolation;
 mod locks;
 mod purge;
 mod speed;
+mod stats;
 mod support;
