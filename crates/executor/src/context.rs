@@ -62,7 +62,9 @@ impl Slot {
                 for (i, c) in def.columns.iter().enumerate() {
                     let v = if wanted.contains(&(i as u16)) {
                         match r.column(i, arena)? {
-                            Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp => Value::DateTime(zone.utc_to_local(d)),
+                            Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp => {
+                                Value::DateTime(zone.utc_to_local(d))
+                            }
                             v => v,
                         }
                     } else {
@@ -232,7 +234,9 @@ impl<'e> Cx<'e> {
     pub fn row_column<'a>(&self, r: &Row<'a>, column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
         let v = r.column(column, arena)?;
         Ok(match v {
-            Value::DateTime(d) if r.table().def.columns.get(column).is_some_and(|c| c.ty.kind == TypeKind::Timestamp) => {
+            Value::DateTime(d)
+                if r.table().def.columns.get(column).is_some_and(|c| c.ty.kind == TypeKind::Timestamp) =>
+            {
                 Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
             }
             v => v,
@@ -264,4 +268,3 @@ impl<'e> Cx<'e> {
 fn rehome<'a>(v: Value<'_>, arena: &'a Bump) -> Value<'a> {
     v.copy_into(arena)
 }
-

@@ -46,6 +46,20 @@ pub fn put(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
     }
 }
 
+/// [`put`] for the last part of a key: a string needs no end mark there.
+pub fn put_last(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
+    match v {
+        Value::Str(s) if !desc => {
+            out.push(1);
+            let c = if ty.is_character() || ty.kind == TypeKind::Json { ty.collation } else { CollationId::BINARY };
+            let collation = c.get();
+            let s = if collation.pad_space { trim_spaces(s) } else { s };
+            if c == CollationId::BINARY { out.extend_from_slice(s) } else { collation.sort_key(s, out) }
+        }
+        v => put(v, ty, desc, out),
+    }
+}
+
 fn int(n: i64, out: &mut Vec<u8>) {
     out.push(1);
     out.push(u8::from(n >= 0));
@@ -139,7 +153,8 @@ mod tests {
 
     #[test]
     fn order_of_integers() {
-        let all = [Value::Null, Value::Int(i64::MIN), Value::Int(-1), Value::Int(0), Value::Int(5), Value::UInt(u64::MAX)];
+        let all =
+            [Value::Null, Value::Int(i64::MIN), Value::Int(-1), Value::Int(0), Value::Int(5), Value::UInt(u64::MAX)];
         for w in all.windows(2) {
             assert!(key(w[0], false) < key(w[1], false));
             assert!(key(w[0], true) > key(w[1], true));

@@ -2,8 +2,8 @@
 
 use catalog::client::RowFormat;
 use catalog::client::row::{
-    put_bin_datetime, put_bin_f32, put_bin_f64, put_bin_i8, put_bin_i16, put_bin_i32, put_bin_i64, put_bin_time, put_lenenc_str,
-    put_text_i64, put_text_null, put_text_u64, set_binary_null,
+    put_bin_datetime, put_bin_f32, put_bin_f64, put_bin_i8, put_bin_i16, put_bin_i32, put_bin_i64, put_bin_time,
+    put_lenenc_str, put_text_i64, put_text_null, put_text_u64, set_binary_null,
 };
 use value::{Charset, CollationId, SqlType, TypeKind, Value, charset, convert};
 
@@ -35,12 +35,9 @@ impl<'e> Writer<'e> {
             .map(|ty| {
                 let text = ty.is_character();
                 let convert = text && results != CollationId::BINARY && results.0 != 0 && ty.charset() != to;
-                let convert = convert && !(ty.charset().is_utf8() && to.is_utf8() && to.max_len() >= ty.charset().max_len());
-                Column {
-                    ty,
-                    plain_int: ty.kind.is_integer() && !ty.zerofill,
-                    from: convert.then(|| ty.charset()),
-                }
+                let convert =
+                    convert && !(ty.charset().is_utf8() && to.is_utf8() && to.max_len() >= ty.charset().max_len());
+                Column { ty, plain_int: ty.kind.is_integer() && !ty.zerofill, from: convert.then(|| ty.charset()) }
             })
             .collect();
         Writer { columns, to, binary: format == RowFormat::Binary, scratch: Vec::new(), converted: Vec::new() }

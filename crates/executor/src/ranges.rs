@@ -69,7 +69,14 @@ fn end(r: &Range) -> Option<Vec<u8>> {
 }
 
 /// Encoded full key for [`Access::Point`]; `None`: no row can match.
-pub fn point_key(key: &[Expr], table: &Table, index: usize, cx: &mut Cx<'_>, arena: &Bump, out: &mut Vec<u8>) -> SqlResult<bool> {
+pub fn point_key(
+    key: &[Expr],
+    table: &Table,
+    index: usize,
+    cx: &mut Cx<'_>,
+    arena: &Bump,
+    out: &mut Vec<u8>,
+) -> SqlResult<bool> {
     let Some(ix) = table.def.indexes.get(index) else { return Ok(false) };
     let Some(enc) = table.key_encoder(index) else { return Ok(false) };
     out.clear();
@@ -278,7 +285,15 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn like(&mut self, n: usize, prefix: Vec<u8>, pattern: &Expr, escape: u32, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
+    fn like(
+        &mut self,
+        n: usize,
+        prefix: Vec<u8>,
+        pattern: &Expr,
+        escape: u32,
+        cx: &mut Cx<'_>,
+        arena: &Bump,
+    ) -> SqlResult<()> {
         let whole = |p: Vec<u8>| {
             let b = if p.is_empty() { Bound::Unbounded } else { Bound::Included(p) };
             Range { lower: b.clone(), upper: b, point: false }

@@ -98,7 +98,8 @@ fn direct(
     let mut cx = Cx::new(plan, params, tables, env);
     let arena = Bump::new();
     let index = s.index as usize;
-    let mut cursor = TableCursor::open(t, index, scan::read_mode(s.lock, s.wait), s.covering && s.lock == LockMode::None);
+    let mut cursor =
+        TableCursor::open(t, index, scan::read_mode(s.lock, s.wait), s.covering && s.lock == LockMode::None);
     let mut rows = 0u64;
     if let Access::Point(key) = &s.access {
         let mut k = Vec::with_capacity(32);
@@ -193,7 +194,8 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
         Ok(true)
     })?;
     if rows == 0 {
-        let e = SqlError::with_message(ErrorCode::SP_FETCH_NO_DATA, "No data - zero rows fetched, selected, or processed");
+        let e =
+            SqlError::with_message(ErrorCode::SP_FETCH_NO_DATA, "No data - zero rows fetched, selected, or processed");
         cx.env.conv.push(value::Level::Warning, e);
     } else {
         for ((name, v), e) in q.into_vars.iter().zip(values).zip(&q.items) {

@@ -116,7 +116,8 @@ mod tests {
     fn round_trip() {
         let arena = Bump::new();
         let d = Decimal::from_i128(-12345, 2);
-        let values = [Value::Null, Value::Int(-3), Value::Str(b"abc"), Value::Decimal(&d), Value::Str(b""), Value::UInt(7)];
+        let values =
+            [Value::Null, Value::Int(-3), Value::Str(b"abc"), Value::Decimal(&d), Value::Str(b""), Value::UInt(7)];
         let mut t = Vec::new();
         encode(&values, &mut t);
         let back: Vec<Value<'_>> = (0..6).map(|i| get(&t, 6, i, &arena)).collect();

@@ -77,8 +77,17 @@ fn print_with(e: &Expr, p: Option<&Plan>) -> String {
         ExprKind::Call(f, a) => match (f, a.as_ref()) {
             (FuncId::Neg | FuncId::BitNot, [x]) => format!("{}({})", f.name(), s(x)),
             (
-                FuncId::Add | FuncId::Sub | FuncId::Mul | FuncId::Div | FuncId::IntDiv | FuncId::Mod | FuncId::BitAnd
-                | FuncId::BitOr | FuncId::BitXor | FuncId::Shl | FuncId::Shr,
+                FuncId::Add
+                | FuncId::Sub
+                | FuncId::Mul
+                | FuncId::Div
+                | FuncId::IntDiv
+                | FuncId::Mod
+                | FuncId::BitAnd
+                | FuncId::BitOr
+                | FuncId::BitXor
+                | FuncId::Shl
+                | FuncId::Shr,
                 [x, y],
             ) => format!("({} {} {})", s(x), f.name(), s(y)),
             (FuncId::Collate, [x]) => s(x),
@@ -174,7 +183,12 @@ impl<'p> Explainer<'p> {
             Node::Scan(s) => self.scan(s, kind, id, above, false),
             Node::Virtual { alias, filter, .. } => {
                 let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
-                self.push(id, kind, Some(alias.to_string()), vec![Some("ALL".into()), None, None, None, None, None, None, (!extra.is_empty()).then_some(extra)]);
+                self.push(
+                    id,
+                    kind,
+                    Some(alias.to_string()),
+                    vec![Some("ALL".into()), None, None, None, None, None, None, (!extra.is_empty()).then_some(extra)],
+                );
             }
             Node::Derived { query, filter, alias, .. } => {
                 self.next_id += 1;
@@ -183,7 +197,21 @@ impl<'p> Explainer<'p> {
                 let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
                 let _ = alias;
                 let rows = format!("{:.0}", query.rows.max(1.0));
-                self.push(id, kind, Some(format!("<derived{sub}>")), vec![Some("ALL".into()), None, None, None, None, Some(rows), Some("100.00".into()), (!extra.is_empty()).then_some(extra)]);
+                self.push(
+                    id,
+                    kind,
+                    Some(format!("<derived{sub}>")),
+                    vec![
+                        Some("ALL".into()),
+                        None,
+                        None,
+                        None,
+                        None,
+                        Some(rows),
+                        Some("100.00".into()),
+                        (!extra.is_empty()).then_some(extra),
+                    ],
+                );
             }
             Node::Values { .. } => self.extra_only(id, kind, "No tables used"),
             Node::Filter { input, .. } => {
@@ -226,7 +254,13 @@ impl<'p> Explainer<'p> {
                 }
                 if rest.iter().any(|r| r.0 != SetOpKind::UnionAll) || !above.is_empty() {
                     let name = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-                    let mut c: Cells = vec![None, Some("UNION RESULT".into()), Some(format!("<union{name}>")), None, Some("ALL".into())];
+                    let mut c: Cells = vec![
+                        None,
+                        Some("UNION RESULT".into()),
+                        Some(format!("<union{name}>")),
+                        None,
+                        Some("ALL".into()),
+                    ];
                     c.resize(11, None);
                     c.push(Some(with("Using temporary")));
                     self.out.push(c);
@@ -246,7 +280,13 @@ impl<'p> Explainer<'p> {
             Access::Point(_) => "const",
             Access::Ranges(alts) => match alts.as_slice() {
                 [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { null_safe: false, .. })) => "ref",
-                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => if unique { "ref" } else { "ref" },
+                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => {
+                    if unique {
+                        "ref"
+                    } else {
+                        "ref"
+                    }
+                }
                 _ => "range",
             },
         };
@@ -262,7 +302,10 @@ impl<'p> Explainer<'p> {
         let refs = match &s.access {
             Access::Point(k) => Some(k.iter().map(|e| self.ref_name(e)).collect::<Vec<_>>().join(",")),
             Access::Ranges(a) if access == "ref" => a.first().map(|c| {
-                c.iter().map(|c| if let PartCond::Eq { value, .. } = c { self.ref_name(value) } else { String::new() }).collect::<Vec<_>>().join(",")
+                c.iter()
+                    .map(|c| if let PartCond::Eq { value, .. } = c { self.ref_name(value) } else { String::new() })
+                    .collect::<Vec<_>>()
+                    .join(",")
             }),
             _ => None,
         };
@@ -287,16 +330,21 @@ impl<'p> Explainer<'p> {
             }
         }
         let filtered = format!("{:.2}", (s.selectivity * 100.0).clamp(0.01, 100.0));
-        self.push(id, kind, Some(s.alias.to_string()), vec![
-            Some(access.into()),
-            (!possible.is_empty()).then_some(possible),
-            key,
-            (used > 0).then(|| key_len.to_string()),
-            refs,
-            Some(format!("{:.0}", s.rows.max(1.0))),
-            Some(filtered),
-            (!text.is_empty()).then_some(text),
-        ]);
+        self.push(
+            id,
+            kind,
+            Some(s.alias.to_string()),
+            vec![
+                Some(access.into()),
+                (!possible.is_empty()).then_some(possible),
+                key,
+                (used > 0).then(|| key_len.to_string()),
+                refs,
+                Some(format!("{:.0}", s.rows.max(1.0))),
+                Some(filtered),
+                (!text.is_empty()).then_some(text),
+            ],
+        );
     }
 
     fn ref_name(&self, e: &Expr) -> String {
@@ -347,10 +395,14 @@ fn part_len(def: &TableDef, p: &storage::dict::IndexPart) -> u32 {
 fn has_derived(n: &Node) -> bool {
     match n {
         Node::Derived { .. } => true,
-        Node::Filter { input, .. } | Node::Sort { input, .. } | Node::Distinct { input, .. } | Node::Limit { input, .. } | Node::Aggregate { input, .. } => {
-            has_derived(input)
+        Node::Filter { input, .. }
+        | Node::Sort { input, .. }
+        | Node::Distinct { input, .. }
+        | Node::Limit { input, .. }
+        | Node::Aggregate { input, .. } => has_derived(input),
+        Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
+            has_derived(outer) || has_derived(inner)
         }
-        Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => has_derived(outer) || has_derived(inner),
         _ => false,
     }
 }
@@ -391,16 +443,28 @@ fn tree_node(n: &Node, p: &Plan, depth: usize, out: &mut String) {
         Node::Dual => line("Rows fetched before execution".into()),
         Node::Empty => line("Zero rows (Impossible WHERE)".into()),
         Node::Scan(s) => {
-            let ix = p.tables.get(s.table as usize).and_then(|t| t.def.indexes.get(s.index as usize)).map_or("", |i| &i.name);
+            let ix = p
+                .tables
+                .get(s.table as usize)
+                .and_then(|t| t.def.indexes.get(s.index as usize))
+                .map_or("", |i| &i.name);
             let what = match &s.access {
                 Access::Full if s.index == 0 && !s.ordered => format!("Table scan on {}", s.alias),
                 Access::Full if s.covering => format!("Covering index scan on {} using {ix}", s.alias),
                 Access::Full => format!("Index scan on {} using {ix}", s.alias),
-                Access::Point(k) => format!("Single-row index lookup on {} using {ix} ({})", s.alias, k.iter().map(e).collect::<Vec<_>>().join(", ")),
-                Access::Ranges(a) if s.dependent || a.iter().flatten().all(|c| matches!(c, PartCond::Eq { .. })) && a.len() == 1 => {
+                Access::Point(k) => format!(
+                    "Single-row index lookup on {} using {ix} ({})",
+                    s.alias,
+                    k.iter().map(e).collect::<Vec<_>>().join(", ")
+                ),
+                Access::Ranges(a)
+                    if s.dependent || a.iter().flatten().all(|c| matches!(c, PartCond::Eq { .. })) && a.len() == 1 =>
+                {
                     format!("{}ndex lookup on {} using {ix}", if s.covering { "Covering i" } else { "I" }, s.alias)
                 }
-                Access::Ranges(_) => format!("{}ndex range scan on {} using {ix}", if s.covering { "Covering i" } else { "I" }, s.alias),
+                Access::Ranges(_) => {
+                    format!("{}ndex range scan on {} using {ix}", if s.covering { "Covering i" } else { "I" }, s.alias)
+                }
             };
             let reverse = if s.reverse { " (reverse)" } else { "" };
             let text = format!("{what}{reverse}  (rows={:.0})", s.rows.max(1.0));
@@ -432,7 +496,11 @@ fn tree_node(n: &Node, p: &Plan, depth: usize, out: &mut String) {
         }
         Node::HashJoin { kind, outer, inner, keys, .. } => {
             let keys = keys.iter().map(|k| format!("({} = {})", e(&k.0), e(&k.1))).collect::<Vec<_>>().join(", ");
-            let name = if *kind == JoinKind::Inner { "Inner hash join".to_owned() } else { format!("{} hash join", join_name(*kind)) };
+            let name = if *kind == JoinKind::Inner {
+                "Inner hash join".to_owned()
+            } else {
+                format!("{} hash join", join_name(*kind))
+            };
             line(format!("{name} {keys}"));
             tree_node(outer, p, depth + 1, out);
             out.push_str(&"    ".repeat(depth + 1));
@@ -448,7 +516,11 @@ fn tree_node(n: &Node, p: &Plan, depth: usize, out: &mut String) {
             tree_node(input, p, depth + 1, out);
         }
         Node::Sort { input, keys, limit, .. } => {
-            let keys = keys.iter().map(|k| format!("{}{}", e(&k.expr), if k.desc { " DESC" } else { "" })).collect::<Vec<_>>().join(", ");
+            let keys = keys
+                .iter()
+                .map(|k| format!("{}{}", e(&k.expr), if k.desc { " DESC" } else { "" }))
+                .collect::<Vec<_>>()
+                .join(", ");
             let top = if limit.is_some() { ", limit input" } else { "" };
             line(format!("Sort: {keys}{top}"));
             tree_node(input, p, depth + 1, out);

@@ -403,10 +403,9 @@ impl Expr {
             (K::InList { negated: x, left: a, list: c, .. }, K::InList { negated: y, left: b, list: d, .. }) => {
                 x == y && all(a, b) && all(c, d)
             }
-            (
-                K::Like { args: a, escape: x, negated: n, .. },
-                K::Like { args: b, escape: y, negated: m, .. },
-            ) => x == y && n == m && all(&a[..], &b[..]),
+            (K::Like { args: a, escape: x, negated: n, .. }, K::Like { args: b, escape: y, negated: m, .. }) => {
+                x == y && n == m && all(&a[..], &b[..])
+            }
             (
                 K::Case { operand: a, branches: b, otherwise: c, .. },
                 K::Case { operand: d, branches: e, otherwise: f, .. },

@@ -68,13 +68,12 @@ pub fn display_length(t: &SqlType, results: CollationId) -> u32 {
     let max = results.charset().max_len().max(1) as u64;
     let n: u64 = match t.kind {
         TypeKind::Null => 0,
-        TypeKind::Decimal => {
-            t.length as u64 + u64::from(t.decimals > 0) + u64::from(!t.unsigned)
-        }
+        TypeKind::Decimal => t.length as u64 + u64::from(t.decimals > 0) + u64::from(!t.unsigned),
         TypeKind::Char | TypeKind::VarChar => t.length as u64 * max,
         TypeKind::TinyText | TypeKind::Text | TypeKind::MediumText => t.length as u64 * max,
         TypeKind::Enum => {
-            let longest = t.members.iter().flat_map(|m| m.iter()).map(|m| crate::types::char_count(t.charset(), m)).max();
+            let longest =
+                t.members.iter().flat_map(|m| m.iter()).map(|m| crate::types::char_count(t.charset(), m)).max();
             longest.unwrap_or(0) as u64 * max
         }
         TypeKind::Set => {
@@ -114,7 +113,11 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
     }
     let decimals = match c.ty.kind {
         k if k.is_string() => {
-            if is_column { 0 } else { 31 }
+            if is_column {
+                0
+            } else {
+                31
+            }
         }
         TypeKind::Null => 0,
         TypeKind::Enum | TypeKind::Set | TypeKind::Bit => 0,
@@ -128,7 +131,10 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
         name: c.name.clone(),
         org_name: o.org_name,
         charset,
-        length: display_length(&c.ty, if c.ty.is_character() && results == CollationId::BINARY { c.ty.collation } else { results }),
+        length: display_length(
+            &c.ty,
+            if c.ty.is_character() && results == CollationId::BINARY { c.ty.collation } else { results },
+        ),
         ty: field_type(&c.ty),
         flags: ColumnFlags(flags),
         decimals,

@@ -239,11 +239,7 @@ fn mix_two(a: (CollationId, Coercibility), b: (CollationId, Coercibility)) -> Op
         // the weaker side is converted, unless it is the only one that can hold both
         let (win, lose) = if ak < bk { (a, b) } else { (b, a) };
         let (wc, lc) = (win.0.charset(), lose.0.charset());
-        if wc != lc
-            && lc.is_utf8()
-            && !wc.is_utf8()
-            && win.0 != CollationId::BINARY
-            && lose.1 < Coercibility::Coercible
+        if wc != lc && lc.is_utf8() && !wc.is_utf8() && win.0 != CollationId::BINARY && lose.1 < Coercibility::Coercible
         {
             return Some(lose);
         }
@@ -283,64 +279,69 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
     let all = |p: &dyn Fn(TypeKind) -> bool| real.iter().all(|e| p(e.ty.kind));
     let max_len = real.iter().map(|e| e.ty.length).max().unwrap_or(0);
     let mut coer = Coercibility::Numeric;
-    let mut t = if same_kind && (first.ty.kind.is_temporal() || matches!(first.ty.kind, TypeKind::Json | TypeKind::Year)) {
-        let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
-        SqlType::temporal_or_same(&first.ty, fsp)
-    } else if all(&|k| k.has_date()) {
-        let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
-        SqlType::temporal(TypeKind::DateTime, fsp)
-    } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
-        let widest = real.iter().map(|e| e.ty.kind).filter(|k| k.is_integer()).max_by_key(|k| *k as u8);
-        let any_u = real.iter().any(|e| e.ty.unsigned);
-        let all_u = real.iter().all(|e| e.ty.unsigned);
-        if any_u && !all_u && widest == Some(TypeKind::BigInt) && real.iter().any(|e| e.ty.unsigned && e.ty.kind == TypeKind::BigInt) {
-            decimal_type(20, 0)
-        } else {
-            let mut t = SqlType::new(widest.unwrap_or(TypeKind::BigInt));
-            if any_u && !all_u {
-                t.kind = TypeKind::BigInt;
+    let mut t =
+        if same_kind && (first.ty.kind.is_temporal() || matches!(first.ty.kind, TypeKind::Json | TypeKind::Year)) {
+            let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
+            SqlType::temporal_or_same(&first.ty, fsp)
+        } else if all(&|k| k.has_date()) {
+            let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
+            SqlType::temporal(TypeKind::DateTime, fsp)
+        } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
+            let widest = real.iter().map(|e| e.ty.kind).filter(|k| k.is_integer()).max_by_key(|k| *k as u8);
+            let any_u = real.iter().any(|e| e.ty.unsigned);
+            let all_u = real.iter().all(|e| e.ty.unsigned);
+            if any_u
+                && !all_u
+                && widest == Some(TypeKind::BigInt)
+                && real.iter().any(|e| e.ty.unsigned && e.ty.kind == TypeKind::BigInt)
+            {
+                decimal_type(20, 0)
+            } else {
+                let mut t = SqlType::new(widest.unwrap_or(TypeKind::BigInt));
+                if any_u && !all_u {
+                    t.kind = TypeKind::BigInt;
+                }
+                t.unsigned = all_u;
+                t.length = max_len;
+                t
             }
-            t.unsigned = all_u;
-            t.length = max_len;
-            t
-        }
-    } else if all(&|k| k.is_numeric()) {
-        if real.iter().any(|e| e.ty.kind.is_float()) {
-            let mut t = SqlType::new(if same_kind { first.ty.kind } else { TypeKind::Double });
-            t.decimals = real.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
-            if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
-                t.decimals = NOT_FIXED_DEC;
+        } else if all(&|k| k.is_numeric()) {
+            if real.iter().any(|e| e.ty.kind.is_float()) {
+                let mut t = SqlType::new(if same_kind { first.ty.kind } else { TypeKind::Double });
+                t.decimals = real.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
+                if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
+                    t.decimals = NOT_FIXED_DEC;
+                }
+                t.length = max_len.max(t.length);
+                t
+            } else if same_kind && first.ty.kind == TypeKind::Bit {
+                let mut t = first.ty.clone();
+                t.length = max_len;
+                t
+            } else {
+                let (mut i, mut s) = (0, 0);
+                for e in &real {
+                    let (a, b) = decimal_parts(&e.ty);
+                    i = i.max(a);
+                    s = s.max(b);
+                }
+                let mut t = decimal_type(i as u32, s as u32);
+                t.unsigned = real.iter().all(|e| e.ty.unsigned);
+                t
             }
-            t.length = max_len.max(t.length);
-            t
-        } else if same_kind && first.ty.kind == TypeKind::Bit {
-            let mut t = first.ty.clone();
-            t.length = max_len;
-            t
         } else {
-            let (mut i, mut s) = (0, 0);
-            for e in &real {
-                let (a, b) = decimal_parts(&e.ty);
-                i = i.max(a);
-                s = s.max(b);
+            let refs: Vec<&Expr> = real.iter().map(|e| **e).collect();
+            let (c, k) = mix_collations(&refs, cx, what)?;
+            coer = k;
+            if same_kind && matches!(first.ty.kind, TypeKind::Enum | TypeKind::Set) {
+                let mut t = first.ty.clone();
+                t.collation = c;
+                t
+            } else {
+                let chars = real.iter().map(|e| text_chars(&e.ty)).max().unwrap_or(0);
+                string_type(chars, c)
             }
-            let mut t = decimal_type(i as u32, s as u32);
-            t.unsigned = real.iter().all(|e| e.ty.unsigned);
-            t
-        }
-    } else {
-        let refs: Vec<&Expr> = real.iter().map(|e| **e).collect();
-        let (c, k) = mix_collations(&refs, cx, what)?;
-        coer = k;
-        if same_kind && matches!(first.ty.kind, TypeKind::Enum | TypeKind::Set) {
-            let mut t = first.ty.clone();
-            t.collation = c;
-            t
-        } else {
-            let chars = real.iter().map(|e| text_chars(&e.ty)).max().unwrap_or(0);
-            string_type(chars, c)
-        }
-    };
+        };
     t.nullable = nullable;
     Ok((t, coer))
 }
@@ -475,7 +476,15 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
             Ok((t.nullable(arg(0).is_some_and(|t| t.nullable)), k))
         }
         F::Length | F::CharLength | F::BitLength => num(longlong(10)),
-        F::Upper | F::Lower | F::Left | F::Right | F::Substring | F::Ltrim | F::Rtrim | F::Reverse | F::SubstringIndex => {
+        F::Upper
+        | F::Lower
+        | F::Left
+        | F::Right
+        | F::Substring
+        | F::Ltrim
+        | F::Rtrim
+        | F::Reverse
+        | F::SubstringIndex => {
             let mut n = chars(0);
             if matches!(f, F::Left | F::Right)
                 && let Some(k) = const_int(args.get(1))
@@ -508,10 +517,14 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         F::Space => null_text(const_int(args.first()).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64)),
         F::Quote => like_first(chars(0) * 2 + 2),
         F::Soundex => like_first(chars(0).max(4)),
-        F::Locate | F::Instr | F::FindInSet | F::Field => num(longlong(if f == F::Field || f == F::FindInSet { 3 } else { 11 })),
+        F::Locate | F::Instr | F::FindInSet | F::Field => {
+            num(longlong(if f == F::Field || f == F::FindInSet { 3 } else { 11 }))
+        }
         F::Ascii => num(longlong(3)),
         F::Ord => num(longlong(21)),
-        F::Char => Ok((string_type(args.len() as u64 * 4, CollationId::BINARY).nullable(true), Coercibility::Coercible)),
+        F::Char => {
+            Ok((string_type(args.len() as u64 * 4, CollationId::BINARY).nullable(true), Coercibility::Coercible))
+        }
         F::Hex => null_text(match arg(0) {
             Some(t) if t.kind.is_numeric() => 16,
             Some(t) => t.max_bytes().max(chars(0)) * 2,
@@ -592,8 +605,23 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
             })
         }
         F::Sign => num(longlong(2)),
-        F::Sqrt | F::Pow | F::Exp | F::Ln | F::Log | F::Log2 | F::Log10 | F::Sin | F::Cos | F::Tan | F::Cot | F::Asin
-        | F::Acos | F::Atan | F::Atan2 | F::Radians | F::Degrees => null_num(SqlType::double()),
+        F::Sqrt
+        | F::Pow
+        | F::Exp
+        | F::Ln
+        | F::Log
+        | F::Log2
+        | F::Log10
+        | F::Sin
+        | F::Cos
+        | F::Tan
+        | F::Cot
+        | F::Asin
+        | F::Acos
+        | F::Atan
+        | F::Atan2
+        | F::Radians
+        | F::Degrees => null_num(SqlType::double()),
         F::Pi => {
             let mut t = SqlType::double().nullable(false);
             t.length = 8;
@@ -617,7 +645,15 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         F::UnixTimestamp => match arg(0) {
             None => Ok((longlong(21).nullable(false), Coercibility::Numeric)),
             Some(t) => {
-                let fsp = if t.kind.is_temporal() { t.decimals } else if t.kind.is_string() { 6 } else { 0 };
+                let fsp = match args.first().map(|e| &e.kind) {
+                    // a literal has the digits that are written
+                    Some(crate::expr::ExprKind::Const(value::OwnedValue::Str(s))) => {
+                        s.iter().position(|b| *b == b'.').map_or(0, |p| (s.len() - p - 1).min(6)) as u8
+                    }
+                    _ if t.kind.is_temporal() => t.decimals,
+                    _ if t.kind.is_string() => 6,
+                    _ => 0,
+                };
                 null_num(if fsp > 0 { decimal_type(12, fsp as u32) } else { longlong(21) })
             }
         },
@@ -640,7 +676,9 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
             t.length = 5;
             t
         }),
-        F::Month | F::DayOfMonth | F::Hour | F::Minute | F::Second | F::Quarter | F::Week | F::WeekOfYear => null_num(longlong(3)),
+        F::Month | F::DayOfMonth | F::Hour | F::Minute | F::Second | F::Quarter | F::Week | F::WeekOfYear => {
+            null_num(longlong(3))
+        }
         F::DayOfWeek | F::Weekday => null_num(longlong(1)),
         F::DayOfYear | F::MicrosecondFn | F::YearWeek | F::ToDays | F::PeriodAdd | F::PeriodDiff | F::DateDiff => {
             null_num(longlong(if f == F::DateDiff { 9 } else { 7 }))
@@ -675,9 +713,23 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
                 NumClass::Double => 6,
             },
         )),
-        F::MakeTime => null_num(with_fsp(TypeKind::Time, arg(2).map_or(0, |t| if num_class(t) == NumClass::Int { 0 } else { t.decimals.min(6) }))),
+        F::MakeTime => null_num(with_fsp(
+            TypeKind::Time,
+            arg(2).map_or(0, |t| if num_class(t) == NumClass::Int { 0 } else { t.decimals.min(6) }),
+        )),
         F::DateFormat | F::TimeFormat => null_text(chars(1).saturating_mul(10).min(4_000)),
-        F::StrToDate => null_num(with_fsp(TypeKind::DateTime, 6)),
+        F::StrToDate => null_num(match args.get(1).map(|e| &e.kind) {
+            Some(crate::expr::ExprKind::Const(value::OwnedValue::Str(p))) => {
+                let (date, time, fraction) = format_parts(p);
+                let fsp = if fraction { 6 } else { 0 };
+                match (date, time) {
+                    (true, false) => SqlType::new(TypeKind::Date),
+                    (false, true) => with_fsp(TypeKind::Time, fsp),
+                    _ => with_fsp(TypeKind::DateTime, fsp),
+                }
+            }
+            _ => with_fsp(TypeKind::DateTime, 6),
+        }),
         F::ConvertTz => null_num(with_fsp(TypeKind::DateTime, fsp_of(&a0()))),
         F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => {
             let micro = if u.has_micros() {
@@ -692,7 +744,9 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
                 TypeKind::Date if u.is_date_unit() => SqlType::new(TypeKind::Date),
                 TypeKind::Date => with_fsp(TypeKind::DateTime, micro),
                 TypeKind::DateTime | TypeKind::Timestamp => with_fsp(TypeKind::DateTime, t.decimals.max(micro)),
-                TypeKind::Time => with_fsp(if !u.is_date_unit() { TypeKind::Time } else { TypeKind::DateTime }, t.decimals.max(micro)),
+                TypeKind::Time => {
+                    with_fsp(if !u.is_date_unit() { TypeKind::Time } else { TypeKind::DateTime }, t.decimals.max(micro))
+                }
                 _ => return null_text(29),
             })
         }
@@ -738,6 +792,28 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
     }
 }
 
+/// Which parts a STR_TO_DATE pattern gives: (date, time, fraction).
+fn format_parts(pattern: &[u8]) -> (bool, bool, bool) {
+    let (mut d, mut t, mut f) = (false, false, false);
+    let mut it = pattern.iter();
+    while let Some(b) = it.next() {
+        if *b == b'%'
+            && let Some(c) = it.next()
+        {
+            match c {
+                b'f' => {
+                    t = true;
+                    f = true;
+                }
+                b'H' | b'h' | b'I' | b'i' | b'k' | b'l' | b'p' | b'r' | b'S' | b's' | b'T' => t = true,
+                b'%' => {}
+                _ => d = true,
+            }
+        }
+    }
+    (d, t, f)
+}
+
 /// Digits of fraction a temporal reading of the type has.
 pub fn fsp_of(t: &SqlType) -> u8 {
     match t.kind {
@@ -751,5 +827,9 @@ pub fn fsp_of(t: &SqlType) -> u8 {
 
 /// Characters of `b` in the character set.
 pub fn char_count(cs: value::Charset, b: &[u8]) -> usize {
-    if cs.is_utf8() { b.iter().filter(|c| **c & 0xc0 != 0x80).count() } else { b.len() / if cs.is_single_byte() { 1 } else { cs.max_len().max(1) as usize } }
+    if cs.is_utf8() {
+        b.iter().filter(|c| **c & 0xc0 != 0x80).count()
+    } else {
+        b.len() / if cs.is_single_byte() { 1 } else { cs.max_len().max(1) as usize }
+    }
 }

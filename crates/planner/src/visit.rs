@@ -104,7 +104,10 @@ pub fn slots_of(n: &Node, out: &mut Vec<SlotId>) {
     match n {
         Node::Dual | Node::Empty => {}
         Node::Scan(s) => out.push(s.slot),
-        Node::Virtual { slot, .. } | Node::Derived { slot, .. } | Node::Values { slot, .. } | Node::SetOp { slot, .. } => {
+        Node::Virtual { slot, .. }
+        | Node::Derived { slot, .. }
+        | Node::Values { slot, .. }
+        | Node::SetOp { slot, .. } => {
             out.push(*slot);
         }
         Node::Aggregate { slot, .. } | Node::Sort { slot, .. } => out.push(*slot),

@@ -171,7 +171,8 @@ pub(super) fn duplicate(table: &Arc<Table>, index: usize, row: &[Value<'_>]) -> 
         let mut b = Vec::new();
         convert::to_text(*v, &c.ty, &mut b);
         if p.prefix > 0 {
-            let n = if c.ty.is_character() { c.ty.charset().char_offset(&b, p.prefix as usize) } else { p.prefix as usize };
+            let n =
+                if c.ty.is_character() { c.ty.charset().char_offset(&b, p.prefix as usize) } else { p.prefix as usize };
             b.truncate(n);
         }
         text.push_str(&value::context::printable(&b));

@@ -22,7 +22,8 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         for row in &rows {
             for ((t, saved), seen) in plan.targets.iter().zip(row).zip(&mut done) {
                 cx.restore(t.slot, saved);
-                let null = cx.slots.get(t.slot as usize).is_none_or(|s| matches!(s.state, RowState::Null | RowState::Empty));
+                let null =
+                    cx.slots.get(t.slot as usize).is_none_or(|s| matches!(s.state, RowState::Null | RowState::Empty));
                 if null || !seen.insert(saved.key.clone()) {
                     continue;
                 }

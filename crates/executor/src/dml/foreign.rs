@@ -20,7 +20,12 @@ fn refused(t: &Arc<Table>, cx: &Cx<'_>) -> SqlResult<()> {
 }
 
 /// A row of the child is stored: its parents must exist.
-pub(super) fn check_parents(t: &Arc<Table>, row: &[Value<'_>], old: Option<&[Value<'_>]>, cx: &mut Cx<'_>) -> SqlResult<()> {
+pub(super) fn check_parents(
+    t: &Arc<Table>,
+    row: &[Value<'_>],
+    old: Option<&[Value<'_>]>,
+    cx: &mut Cx<'_>,
+) -> SqlResult<()> {
     let _ = (row, old);
     refused(t, cx)
 }
@@ -32,7 +37,13 @@ pub(super) fn before_delete(t: &Arc<Table>, slot: u16, cx: &mut Cx<'_>) -> SqlRe
 }
 
 /// A row that may be a parent changes.
-pub(super) fn before_update(t: &Arc<Table>, slot: u16, old: &[Value<'_>], row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
+pub(super) fn before_update(
+    t: &Arc<Table>,
+    slot: u16,
+    old: &[Value<'_>],
+    row: &[Value<'_>],
+    cx: &mut Cx<'_>,
+) -> SqlResult<()> {
     let _ = (t, slot, old, row, cx);
     Ok(())
 }

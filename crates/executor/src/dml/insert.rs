@@ -9,7 +9,9 @@ use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate};
 use storage::table::{self, Inserted, ReadMode, Table, TableCursor};
 use value::{Level, SqlMode, SqlType, Value, convert};
 
-use super::change::{column_value, complete, convert_value, default_value, duplicate, is_default, now_value, same, stored_value};
+use super::change::{
+    column_value, complete, convert_value, default_value, duplicate, is_default, now_value, same, stored_value,
+};
 use super::{foreign, swallow};
 use crate::DmlResult;
 use crate::context::Cx;
@@ -65,7 +67,12 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         }
         InsertSource::Select(q) => {
             // the source may read the table itself: all rows are found first
-            let reads_target = cx.plan.tables.iter().enumerate().any(|(i, t)| i != plan.table as usize && t.def.id == ins.table.def.id);
+            let reads_target = cx
+                .plan
+                .tables
+                .iter()
+                .enumerate()
+                .any(|(i, t)| i != plan.table as usize && t.def.id == ins.table.def.id);
             let mut op = build(&q.root, cx);
             if reads_target {
                 let (mut bytes, mut ends) = (Vec::new(), Vec::new());
@@ -81,7 +88,8 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                 for (n, end) in ends.iter().enumerate() {
                     let t = bytes.get(start..*end).unwrap_or(&[]);
                     start = *end;
-                    let row: Vec<Value<'_>> = (0..q.items.len()).map(|i| crate::tuple::get(t, q.items.len(), i, &arena)).collect();
+                    let row: Vec<Value<'_>> =
+                        (0..q.items.len()).map(|i| crate::tuple::get(t, q.items.len(), i, &arena)).collect();
                     ins.ahead = 1;
                     ins.select_row(&row, q.items.iter().map(|e| &e.ty), n as u64 + 1, cx, &arena)?;
                     drop(row);
@@ -107,7 +115,8 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     let info = if single {
         String::new()
     } else {
-        let dup = if plan.on_duplicate == OnDuplicate::Ignore { c.records.saturating_sub(c.affected) } else { c.duplicates };
+        let dup =
+            if plan.on_duplicate == OnDuplicate::Ignore { c.records.saturating_sub(c.affected) } else { c.duplicates };
         format!("Records: {}  Duplicates: {}  Warnings: {}", c.records, dup, cx.env.conv.warning_count)
     };
     let last = if c.first_id != 0 { c.first_id } else { c.last_explicit };
@@ -115,12 +124,20 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
 }
 
 impl<'e> Insert<'e> {
-    fn values_row<'a>(&mut self, exprs: &'a [planner::expr::Expr], n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()> {
+    fn values_row<'a>(
+        &mut self,
+        exprs: &'a [planner::expr::Expr],
+        n: u64,
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<()> {
         let def = self.table.def.clone();
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];
         // earlier columns can be read by later values
-        let reads_row = exprs.iter().any(|e| e.any(&mut |x| matches!(x.kind, planner::expr::ExprKind::Column { slot, .. } if slot == self.plan.new_slot)));
+        let reads_row = exprs.iter().any(|e| {
+            e.any(&mut |x| matches!(x.kind, planner::expr::ExprKind::Column { slot, .. } if slot == self.plan.new_slot))
+        });
         if reads_row {
             for (i, r) in row.iter_mut().enumerate() {
                 *r = default_value(&def, i, cx, arena, false).ok().flatten().unwrap_or(Value::Null);
@@ -181,7 +198,14 @@ impl<'e> Insert<'e> {
     }
 
     /// Defaults, AUTO_INCREMENT, generated columns, checks, storing.
-    fn finish_row<'a>(&mut self, mut row: Vec<Value<'a>>, given: Vec<bool>, n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()>
+    fn finish_row<'a>(
+        &mut self,
+        mut row: Vec<Value<'a>>,
+        given: Vec<bool>,
+        n: u64,
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<()>
     where
         'e: 'a,
     {

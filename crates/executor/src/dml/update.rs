@@ -105,7 +105,14 @@ pub(super) fn find_rows<'e>(
 }
 
 /// Changes the current row of a target.
-fn change<'e, 'a>(t: &'e Target, n: u64, ignore: bool, counts: &mut Counts, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()>
+fn change<'e, 'a>(
+    t: &'e Target,
+    n: u64,
+    ignore: bool,
+    counts: &mut Counts,
+    cx: &mut Cx<'e>,
+    arena: &'a Bump,
+) -> SqlResult<()>
 where
     'e: 'a,
 {

@@ -18,7 +18,13 @@ fn outcome(op: CmpOp, o: Option<Ordering>) -> Value<'static> {
 
 /// `a op b`.
 #[inline]
-pub(super) fn compare<'a>(op: CmpOp, args: &'a [Expr; 2], cmp: &Comparator, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+pub(super) fn compare<'a>(
+    op: CmpOp,
+    args: &'a [Expr; 2],
+    cmp: &Comparator,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
     let [l, r] = args;
     let a = eval(l, cx, arena)?;
     if a.is_null() && op != CmpOp::NullSafeEq {

@@ -6,8 +6,8 @@ use base::{SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::Expr;
 use planner::func::FuncId;
-use value::compare::{Comparator, order_same_type};
 use value::Value;
+use value::compare::{Comparator, order_same_type};
 
 use super::{Args, eval, truth};
 use crate::context::Cx;
@@ -97,4 +97,3 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         _ => Err(SqlError::unsupported(f.name())),
     }
 }
-

@@ -5,7 +5,18 @@ use value::{Date, DateTime, Time};
 
 /// English names of months.
 pub(crate) const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 /// English names of days, Monday first.
 pub(crate) const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -32,7 +43,10 @@ pub(crate) fn format(date: Date, t: Time, pattern: &[u8], time_only: bool) -> Op
             out.push(b'%');
             break;
         };
-        let date_spec = matches!(c, b'a' | b'b' | b'D' | b'd' | b'e' | b'j' | b'M' | b'W' | b'w' | b'U' | b'u' | b'V' | b'v' | b'X' | b'x');
+        let date_spec = matches!(
+            c,
+            b'a' | b'b' | b'D' | b'd' | b'e' | b'j' | b'M' | b'W' | b'w' | b'U' | b'u' | b'V' | b'v' | b'X' | b'x'
+        );
         if time_only && date_spec {
             return None;
         }

@@ -119,7 +119,9 @@ pub(super) fn system_variable<'a>(
         VarValue::UInt(n) if ty.unsigned => Value::UInt(n),
         VarValue::UInt(n) => Value::Int(n as i64),
         VarValue::Double(d) => Value::Double(d),
-        VarValue::Str(s) if ty.kind.is_string() || ty.kind == TypeKind::Null => Value::Str(arena.alloc_slice_copy(s.as_bytes())),
+        VarValue::Str(s) if ty.kind.is_string() || ty.kind == TypeKind::Null => {
+            Value::Str(arena.alloc_slice_copy(s.as_bytes()))
+        }
         VarValue::Str(_) => Value::Null,
     })
 }

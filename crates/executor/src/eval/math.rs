@@ -19,10 +19,7 @@ fn double<'a>(r: f64, e: &Expr) -> SqlResult<Value<'a>> {
 
 /// NULL with warning 3020 for an argument outside a logarithm's domain.
 fn bad_log<'a>(f: FuncId, cx: &mut Cx<'_>) -> Value<'a> {
-    let e = SqlError::with_message(
-        ErrorCode::INVALID_ARGUMENT_FOR_LOGARITHM,
-        "Invalid argument for logarithm",
-    );
+    let e = SqlError::with_message(ErrorCode::INVALID_ARGUMENT_FOR_LOGARITHM, "Invalid argument for logarithm");
     let _ = f;
     cx.env.conv.push(value::Level::Warning, e);
     Value::Null

@@ -31,8 +31,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     }
     if f == F::InetNtoa {
         let Some(n) = a.uint(0, cx)? else { return Ok(Value::Null) };
-        return Ok(u32::try_from(n)
-            .map_or(Value::Null, |n| a.str(std::net::Ipv4Addr::from(n).to_string().as_bytes())));
+        return Ok(u32::try_from(n).map_or(Value::Null, |n| a.str(std::net::Ipv4Addr::from(n).to_string().as_bytes())));
     }
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let text = String::from_utf8_lossy(s);
@@ -42,12 +41,20 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let swap = a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0;
             match parse_uuid(s) {
                 Some(b) => a.str(&if swap { swapped(&b) } else { b }),
-                None => return Err(SqlError::with_message(ErrorCode::WRONG_VALUE_FOR_TYPE, format!("Incorrect string value: '{text}' for function uuid_to_bin"))),
+                None => {
+                    return Err(SqlError::with_message(
+                        ErrorCode::WRONG_VALUE_FOR_TYPE,
+                        format!("Incorrect string value: '{text}' for function uuid_to_bin"),
+                    ));
+                }
             }
         }
         F::BinToUuid => {
             let Ok(b) = <[u8; 16]>::try_from(s) else {
-                return Err(SqlError::with_message(ErrorCode::WRONG_VALUE_FOR_TYPE, format!("Incorrect string value: '{}' for function bin_to_uuid", value::context::printable(s))));
+                return Err(SqlError::with_message(
+                    ErrorCode::WRONG_VALUE_FOR_TYPE,
+                    format!("Incorrect string value: '{}' for function bin_to_uuid", value::context::printable(s)),
+                ));
             };
             let b = if a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0 { unswapped(&b) } else { b };
             a.str(&dashed(&b))
@@ -61,12 +68,19 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
 
 fn uuid() -> Vec<u8> {
     // version 1: 100 ns since 1582-10-15, clock sequence, a random node with the multicast bit
-    let t = (crate::env::wall_clock_us() as u64) * 10 + 0x01B2_1DD2_1381_4000 + COUNTER.fetch_add(1, Ordering::Relaxed) % 10;
+    let t = (crate::env::wall_clock_us() as u64) * 10
+        + 0x01B2_1DD2_1381_4000
+        + COUNTER.fetch_add(1, Ordering::Relaxed) % 10;
     let mut rest = [0u8; 8];
     let _ = aws_lc_rs::rand::fill(&mut rest);
     let mut b = [0u8; 16];
     let hi = ((t >> 48) & 0x0fff) as u16 | 0x1000;
-    let parts = (t as u32).to_be_bytes().into_iter().chain((((t >> 32) & 0xffff) as u16).to_be_bytes()).chain(hi.to_be_bytes()).chain(rest);
+    let parts = (t as u32)
+        .to_be_bytes()
+        .into_iter()
+        .chain((((t >> 32) & 0xffff) as u16).to_be_bytes())
+        .chain(hi.to_be_bytes())
+        .chain(rest);
     for (to, from) in b.iter_mut().zip(parts) {
         *to = from;
     }
@@ -94,7 +108,8 @@ fn parse_uuid(s: &[u8]) -> Option<[u8; 16]> {
     if !(dashes == 0 && s.len() == 32 || dashes == 4 && placed && s.len() == 36) {
         return None;
     }
-    let digits: Vec<u8> = s.iter().filter(|b| **b != b'-').map(|b| (*b as char).to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
+    let digits: Vec<u8> =
+        s.iter().filter(|b| **b != b'-').map(|b| (*b as char).to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
     let mut out = [0u8; 16];
     for (to, pair) in out.iter_mut().zip(digits.chunks_exact(2)) {
         *to = pair.iter().fold(0, |v, d| v << 4 | d);
@@ -136,7 +151,10 @@ fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let name = a.text(0, cx)?.unwrap_or(&[]);
     let name = String::from_utf8_lossy(name).to_lowercase();
     if name.is_empty() || name.chars().count() > 64 {
-        return Err(SqlError::with_message(ErrorCode::USER_LOCK_WRONG_NAME, format!("Incorrect user-level lock name '{name}'.")));
+        return Err(SqlError::with_message(
+            ErrorCode::USER_LOCK_WRONG_NAME,
+            format!("Incorrect user-level lock name '{name}'."),
+        ));
     }
     let key = MdlKey::user_lock(&name);
     let holder = cx.env.mdl.manager().holder(&key);
@@ -153,7 +171,11 @@ fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             let Some(seconds) = a.double(1, cx)? else {
                 return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"get_lock"]));
             };
-            let limit = if seconds < 0.0 { StdDuration::from_secs(31_536_000) } else { StdDuration::from_secs_f64(seconds.min(31_536_000.0)) };
+            let limit = if seconds < 0.0 {
+                StdDuration::from_secs(31_536_000)
+            } else {
+                StdDuration::from_secs_f64(seconds.min(31_536_000.0))
+            };
             cx.env.connection.set_state("User lock");
             let r = cx.env.mdl.acquire(&key, MdlType::X, Duration::Explicit, Deadline::after(limit));
             cx.env.connection.set_state("");
@@ -181,8 +203,9 @@ fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 /// MD5 (RFC 1321); only for the SQL function of that name.
 pub(super) fn md5(data: &[u8]) -> [u8; 16] {
     const S: [u32; 64] = [
-        7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14, 20, 4,
-        11, 16, 23, 4, 11, 16, 23, 4, 11, 16, 23, 4, 11, 16, 23, 6, 10, 15, 21, 6, 10, 15, 21, 6, 10, 15, 21, 6, 10, 15, 21,
+        7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14,
+        20, 4, 11, 16, 23, 4, 11, 16, 23, 4, 11, 16, 23, 4, 11, 16, 23, 6, 10, 15, 21, 6, 10, 15, 21, 6, 10, 15, 21, 6,
+        10, 15, 21,
     ];
     let mut msg = data.to_vec();
     msg.push(0x80);

@@ -234,28 +234,115 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
     match f {
         F::Add | F::Sub | F::Mul | F::Div | F::IntDiv | F::Mod | F::Neg => arith::arithmetic(f, &a, e, cx),
         F::BitAnd | F::BitOr | F::BitXor | F::BitNot | F::Shl | F::Shr | F::BitCount => arith::bits(f, &a, cx),
-        F::If | F::IfNull | F::NullIf | F::Coalesce | F::IsNullFn | F::Greatest | F::Least | F::Interval | F::Strcmp => {
-            control::call(f, &a, cx)
-        }
-        F::Abs | F::Ceil | F::Floor | F::Round | F::Truncate | F::Sign | F::Sqrt | F::Pow | F::Exp | F::Ln | F::Log
-        | F::Log2 | F::Log10 | F::Sin | F::Cos | F::Tan | F::Cot | F::Asin | F::Acos | F::Atan | F::Atan2 | F::Pi
-        | F::Radians | F::Degrees | F::Rand => math::call(f, &a, e, cx),
-        F::Concat | F::ConcatWs | F::Length | F::CharLength | F::BitLength | F::Upper | F::Lower | F::Left | F::Right
-        | F::Substring | F::SubstringIndex | F::Ltrim | F::Rtrim | F::TrimBoth | F::TrimLeading | F::TrimTrailing
-        | F::Lpad | F::Rpad | F::Repeat | F::Replace | F::Reverse | F::Locate | F::Instr | F::Space | F::Insert => {
-            string::call(f, &a, cx)
-        }
-        F::Ascii | F::Ord | F::Char | F::Hex | F::Unhex | F::Bin | F::Oct | F::Conv | F::Field | F::Elt | F::FindInSet
-        | F::MakeSet | F::ExportSet | F::Format | F::Quote | F::Soundex | F::ToBase64 | F::FromBase64
-        | F::WeightString | F::Collation | F::Charset | F::CoercibilityFn | F::Collate => string2::call(f, &a, cx),
+        F::If
+        | F::IfNull
+        | F::NullIf
+        | F::Coalesce
+        | F::IsNullFn
+        | F::Greatest
+        | F::Least
+        | F::Interval
+        | F::Strcmp => control::call(f, &a, cx),
+        F::Abs
+        | F::Ceil
+        | F::Floor
+        | F::Round
+        | F::Truncate
+        | F::Sign
+        | F::Sqrt
+        | F::Pow
+        | F::Exp
+        | F::Ln
+        | F::Log
+        | F::Log2
+        | F::Log10
+        | F::Sin
+        | F::Cos
+        | F::Tan
+        | F::Cot
+        | F::Asin
+        | F::Acos
+        | F::Atan
+        | F::Atan2
+        | F::Pi
+        | F::Radians
+        | F::Degrees
+        | F::Rand => math::call(f, &a, e, cx),
+        F::Concat
+        | F::ConcatWs
+        | F::Length
+        | F::CharLength
+        | F::BitLength
+        | F::Upper
+        | F::Lower
+        | F::Left
+        | F::Right
+        | F::Substring
+        | F::SubstringIndex
+        | F::Ltrim
+        | F::Rtrim
+        | F::TrimBoth
+        | F::TrimLeading
+        | F::TrimTrailing
+        | F::Lpad
+        | F::Rpad
+        | F::Repeat
+        | F::Replace
+        | F::Reverse
+        | F::Locate
+        | F::Instr
+        | F::Space
+        | F::Insert => string::call(f, &a, cx),
+        F::Ascii
+        | F::Ord
+        | F::Char
+        | F::Hex
+        | F::Unhex
+        | F::Bin
+        | F::Oct
+        | F::Conv
+        | F::Field
+        | F::Elt
+        | F::FindInSet
+        | F::MakeSet
+        | F::ExportSet
+        | F::Format
+        | F::Quote
+        | F::Soundex
+        | F::ToBase64
+        | F::FromBase64
+        | F::WeightString
+        | F::Collation
+        | F::Charset
+        | F::CoercibilityFn
+        | F::Collate => string2::call(f, &a, cx),
         F::Rlike | F::RegexpLike | F::RegexpInstr | F::RegexpReplace | F::RegexpSubstr => regexp::call(f, &a, cx),
         F::Md5 | F::Sha1 | F::Sha2 | F::Crc32 | F::RandomBytes => crypto::call(f, &a, cx),
-        F::Version | F::Database | F::User | F::CurrentUser | F::CurrentRole | F::ConnectionId | F::LastInsertId
-        | F::RowCount | F::FoundRows | F::Sleep | F::Benchmark => info::call(f, &a, cx),
-        F::Uuid | F::UuidShort | F::UuidToBin | F::BinToUuid | F::IsUuid | F::GetLock | F::ReleaseLock
-        | F::ReleaseAllLocks | F::IsFreeLock | F::IsUsedLock | F::InetAton | F::InetNtoa | F::IsIpv4 | F::IsIpv6 => {
-            misc::call(f, &a, cx)
-        }
+        F::Version
+        | F::Database
+        | F::User
+        | F::CurrentUser
+        | F::CurrentRole
+        | F::ConnectionId
+        | F::LastInsertId
+        | F::RowCount
+        | F::FoundRows
+        | F::Sleep
+        | F::Benchmark => info::call(f, &a, cx),
+        F::Uuid
+        | F::UuidShort
+        | F::UuidToBin
+        | F::BinToUuid
+        | F::IsUuid
+        | F::GetLock
+        | F::ReleaseLock
+        | F::ReleaseAllLocks
+        | F::IsFreeLock
+        | F::IsUsedLock
+        | F::InetAton
+        | F::InetNtoa
+        | F::IsIpv4
+        | F::IsIpv6 => misc::call(f, &a, cx),
         _ => temporal::call(f, &a, cx),
     }
 }

@@ -80,7 +80,10 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let (Some(pos), Some(occurrence)) = (pos, occurrence) else { return Ok(Value::Null) };
     let total = text.chars().count() as i64;
     if pos < 1 || pos > total + 1 {
-        return Err(SqlError::with_message(ErrorCode::REGEXP_INDEX_OUTOFBOUNDS_ERROR, "Index out of bounds in regular expression search."));
+        return Err(SqlError::with_message(
+            ErrorCode::REGEXP_INDEX_OUTOFBOUNDS_ERROR,
+            "Index out of bounds in regular expression search.",
+        ));
     }
     let start = text.char_indices().nth(pos as usize - 1).map_or(text.len(), |c| c.0);
     let (head, tail) = text.split_at_checked(start).unwrap_or((text, ""));

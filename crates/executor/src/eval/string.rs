@@ -63,7 +63,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 return Ok(if t.kind.is_string() { Value::Str(s) } else { a.str(s) });
             }
             let mut out = Vec::with_capacity(s.len());
-            if f == F::Upper { t.charset().upper(s, &mut out) } else { t.charset().lower(s, &mut out) }
+            if f == F::Upper {
+                t.charset().upper(s, &mut out)
+            } else {
+                t.charset().lower(s, &mut out)
+            }
             a.str(&out)
         }
         F::Left | F::Right => {
@@ -298,7 +302,8 @@ pub(super) fn find(text: &[u8], needle: &[u8], start: usize, cs: Option<Charset>
     while at < text.len() {
         let rest = cut(text, at, text.len());
         let piece = cut(rest, 0, offset(cs, rest, chars));
-        let same = piece == needle || (c != CollationId::BINARY && count(cs, piece) == chars && c.get().compare(piece, needle).is_eq());
+        let same = piece == needle
+            || (c != CollationId::BINARY && count(cs, piece) == chars && c.get().compare(piece, needle).is_eq());
         if same {
             return Some(pos);
         }
@@ -322,7 +327,10 @@ mod tests {
 
     #[test]
     fn find_counts_characters() {
-        assert_eq!(find("äbc".as_bytes(), b"b", 0, Some(Charset::by_name("utf8mb4").unwrap()), CollationId::BINARY), Some(1));
+        assert_eq!(
+            find("äbc".as_bytes(), b"b", 0, Some(Charset::by_name("utf8mb4").unwrap()), CollationId::BINARY),
+            Some(1)
+        );
         assert_eq!(find(b"abcabc", b"c", 3, None, CollationId::BINARY), Some(5));
         assert_eq!(find(b"abc", b"x", 0, None, CollationId::BINARY), None);
     }

@@ -101,7 +101,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::WeightString => {
             let t = a.ty(0)?;
             let mut out = Vec::new();
-            if t.is_character() { t.collation.get().sort_key(s, &mut out) } else { out.extend_from_slice(s) }
+            if t.is_character() {
+                t.collation.get().sort_key(s, &mut out)
+            } else {
+                out.extend_from_slice(s)
+            }
             a.str(&out)
         }
         _ => return Err(SqlError::unsupported(f.name())),

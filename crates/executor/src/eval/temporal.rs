@@ -42,7 +42,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::FromUnixtime => return from_unixtime(a, cx),
         F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => return date_add(f, u, a, cx),
         F::TimestampDiff(u) => {
-            let (Some(x), Some(y)) = (real_datetime(a, 0, cx)?, real_datetime(a, 1, cx)?) else { return Ok(Value::Null) };
+            let (Some(x), Some(y)) = (real_datetime(a, 0, cx)?, real_datetime(a, 1, cx)?) else {
+                return Ok(Value::Null);
+            };
             return Ok(interval::timestamp_diff(u, x, y).map_or(Value::Null, Value::Int));
         }
         F::Extract(u) => return extract(u, a, cx),
@@ -111,7 +113,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             };
             let zone = |s: &[u8]| {
                 let s = String::from_utf8_lossy(s);
-                if s.eq_ignore_ascii_case("SYSTEM") { TimeZone::by_name("SYSTEM").ok() } else { TimeZone::by_name(&s).ok() }
+                if s.eq_ignore_ascii_case("SYSTEM") {
+                    TimeZone::by_name("SYSTEM").ok()
+                } else {
+                    TimeZone::by_name(&s).ok()
+                }
             };
             let (Some(x), Some(y)) = (zone(x), zone(y)) else { return Ok(Value::Null) };
             return Ok(Value::DateTime(y.utc_to_local(x.local_to_utc(d))));
@@ -282,13 +288,16 @@ fn extract<'a>(u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let v = a.value(0, cx)?;
     let t = a.ty(0)?;
     let mode = cx.env.vars.num(catalog::sysvar::Var::default_week_format) as u32;
-    let time_only = !u.is_date_unit() && !matches!(u, Unit::DayHour | Unit::DayMinute | Unit::DaySecond | Unit::DayMicrosecond);
+    let time_only =
+        !u.is_date_unit() && !matches!(u, Unit::DayHour | Unit::DayMinute | Unit::DaySecond | Unit::DayMicrosecond);
     if let Value::Time(x) = v {
         let days = Date::new(0, 0, 0);
         return Ok(Value::Int(interval::extract(u, days, x, mode)));
     }
     if time_only {
-        return Ok(time_part(a, 0, cx)?.map_or(Value::Null, |x| Value::Int(interval::extract(u, Date::default(), x, mode))));
+        return Ok(
+            time_part(a, 0, cx)?.map_or(Value::Null, |x| Value::Int(interval::extract(u, Date::default(), x, mode)))
+        );
     }
     let Some(d) = convert::to_datetime(v, t, &mut cx.env.conv) else { return Ok(Value::Null) };
     Ok(Value::Int(interval::extract(u, d.date(), d.time(), mode)))

@@ -21,12 +21,25 @@ enum Acc {
     SumInt(i128, bool),
     SumDecimal(Decimal, bool),
     SumDouble(f64, bool),
-    Avg { decimal: Decimal, double: f64, n: i64 },
+    Avg {
+        decimal: Decimal,
+        double: f64,
+        n: i64,
+    },
     Best(OwnedValue),
     Bits(u64),
     /// Count, mean, sum of squared differences (Welford).
-    Var { n: u64, mean: f64, m2: f64 },
-    Concat { parts: Vec<(Vec<u8>, Vec<u8>)>, text: Vec<u8>, any: bool, cut: bool },
+    Var {
+        n: u64,
+        mean: f64,
+        m2: f64,
+    },
+    Concat {
+        parts: Vec<(Vec<u8>, Vec<u8>)>,
+        text: Vec<u8>,
+        any: bool,
+        cut: bool,
+    },
 }
 
 struct Group {
@@ -55,7 +68,14 @@ pub struct AggOp<'e> {
 
 impl<'e> AggOp<'e> {
     /// From its parts.
-    pub fn new(input: Op<'e>, slot: u16, group: &'e [Expr], aggs: &'e [AggCall], carry: &'e [Expr], streaming: bool) -> Self {
+    pub fn new(
+        input: Op<'e>,
+        slot: u16,
+        group: &'e [Expr],
+        aggs: &'e [AggCall],
+        carry: &'e [Expr],
+        streaming: bool,
+    ) -> Self {
         AggOp {
             input,
             slot,
@@ -212,7 +232,9 @@ fn start(a: &AggCall) -> Acc {
         AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => Acc::Best(OwnedValue::Null),
         AggFunc::BitAnd => Acc::Bits(u64::MAX),
         AggFunc::BitOr | AggFunc::BitXor => Acc::Bits(0),
-        AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => Acc::Var { n: 0, mean: 0.0, m2: 0.0 },
+        AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => {
+            Acc::Var { n: 0, mean: 0.0, m2: 0.0 }
+        }
         AggFunc::GroupConcat => Acc::Concat { parts: Vec::new(), text: Vec::new(), any: false, cut: false },
     }
 }
@@ -255,7 +277,15 @@ fn update(g: &mut Group, aggs: &[AggCall], cx: &mut Cx<'_>, arena: &Bump) -> Sql
     Ok(kept)
 }
 
-fn add(a: &AggCall, acc: &mut Acc, v: Value<'_>, e: &Expr, values: &[Value<'_>], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<usize> {
+fn add(
+    a: &AggCall,
+    acc: &mut Acc,
+    v: Value<'_>,
+    e: &Expr,
+    values: &[Value<'_>],
+    cx: &mut Cx<'_>,
+    arena: &Bump,
+) -> SqlResult<usize> {
     let overflow = || SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"DECIMAL", &"sum()"]);
     match acc {
         Acc::Count(n) => *n += 1,

@@ -76,9 +76,14 @@ pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::NestedLoop { kind, outer, inner, on, inner_slots } => {
             Op::Loop(Box::new(join::LoopOp::new(*kind, build(outer, cx), build(inner, cx), on.as_ref(), inner_slots)))
         }
-        Node::HashJoin { kind, outer, inner, keys, on, inner_slots } => {
-            Op::Hash(Box::new(join::HashOp::new(*kind, build(outer, cx), build(inner, cx), keys, on.as_ref(), inner_slots)))
-        }
+        Node::HashJoin { kind, outer, inner, keys, on, inner_slots } => Op::Hash(Box::new(join::HashOp::new(
+            *kind,
+            build(outer, cx),
+            build(inner, cx),
+            keys,
+            on.as_ref(),
+            inner_slots,
+        ))),
         Node::Aggregate { input, slot, group, aggs, carry, streaming, .. } => {
             Op::Aggregate(Box::new(aggregate::AggOp::new(build(input, cx), *slot, group, aggs, carry, *streaming)))
         }
@@ -86,13 +91,9 @@ pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
             Op::Sort(Box::new(sort::SortOp::new(build(input, cx), *slot, payload, keys, limit.as_deref())))
         }
         Node::Distinct { input, exprs } => Op::Distinct(Box::new(sort::DistinctOp::new(build(input, cx), exprs))),
-        Node::Limit { input, offset, count } => Op::Limit(Box::new(LimitOp {
-            input: build(input, cx),
-            offset: offset.as_ref(),
-            count,
-            skip: 0,
-            left: 0,
-        })),
+        Node::Limit { input, offset, count } => {
+            Op::Limit(Box::new(LimitOp { input: build(input, cx), offset: offset.as_ref(), count, skip: 0, left: 0 }))
+        }
         Node::SetOp { slot, first, rest } => Op::SetOp(Box::new(setop::SetOpOp::new(*slot, first, rest, cx))),
     }
 }

@@ -50,7 +50,12 @@ impl<'e> RowsOp<'e> {
         }
     }
     /// A virtual table.
-    pub fn virtual_table(slot: u16, t: &'e Arc<dyn VirtualTable>, hints: &'e [(u16, Expr)], filter: Option<&'e Expr>) -> Self {
+    pub fn virtual_table(
+        slot: u16,
+        t: &'e Arc<dyn VirtualTable>,
+        hints: &'e [(u16, Expr)],
+        filter: Option<&'e Expr>,
+    ) -> Self {
         RowsOp::new(slot, Source::Virtual(t, hints), filter)
     }
     /// A derived table.

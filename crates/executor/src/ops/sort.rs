@@ -37,7 +37,13 @@ pub struct SortOp<'e> {
 
 impl<'e> SortOp<'e> {
     /// From its parts.
-    pub fn new(input: Op<'e>, slot: u16, payload: &'e [Expr], keys: &'e [SortKey], limit: Option<&'e (Option<Expr>, Expr)>) -> Self {
+    pub fn new(
+        input: Op<'e>,
+        slot: u16,
+        payload: &'e [Expr],
+        keys: &'e [SortKey],
+        limit: Option<&'e (Option<Expr>, Expr)>,
+    ) -> Self {
         SortOp { input, slot, payload, keys, limit, bytes: Vec::new(), entries: Vec::new(), at: 0, kept: 0 }
     }
 
@@ -100,9 +106,13 @@ impl<'e> SortOp<'e> {
             }
             let slot = cx.slot(self.slot)?;
             slot.set_tuple(&tup);
-            for k in self.keys {
+            for (i, k) in self.keys.iter().enumerate() {
                 let v = eval(&k.expr, cx, &arena)?;
-                keys::put(v, &k.expr.ty, k.desc, &mut self.bytes);
+                if i + 1 == self.keys.len() {
+                    keys::put_last(v, &k.expr.ty, k.desc, &mut self.bytes);
+                } else {
+                    keys::put(v, &k.expr.ty, k.desc, &mut self.bytes);
+                }
             }
             let key = (self.bytes.len() - start) as u32;
             self.bytes.extend_from_slice(&tup);
@@ -161,9 +171,13 @@ impl<'e> DistinctOp<'e> {
         while self.input.next(cx)? {
             self.arena.reset();
             self.key.clear();
-            for e in self.exprs {
+            for (i, e) in self.exprs.iter().enumerate() {
                 let v = eval(e, cx, &self.arena)?;
-                keys::put(v, &e.ty, false, &mut self.key);
+                if i + 1 == self.exprs.len() {
+                    keys::put_last(v, &e.ty, false, &mut self.key);
+                } else {
+                    keys::put(v, &e.ty, false, &mut self.key);
+                }
             }
             if !self.seen.contains(self.key.as_slice()) {
                 self.kept += self.key.len() + 48;
@@ -176,4 +190,3 @@ impl<'e> DistinctOp<'e> {
         Ok(false)
     }
 }
-

@@ -47,7 +47,14 @@ pub fn eval<'a>(id: u16, how: &'a SubqueryUse, cx: &mut Cx<'_>, arena: &'a Bump)
     r
 }
 
-fn run<'a, 'e>(sub: &'e SubPlan, op: &mut Op<'e>, id: u16, how: &'a SubqueryUse, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+fn run<'a, 'e>(
+    sub: &'e SubPlan,
+    op: &mut Op<'e>,
+    id: u16,
+    how: &'a SubqueryUse,
+    cx: &mut Cx<'e>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
     match how {
         SubqueryUse::Scalar => {
             if let Some(Some(Kept::Scalar(v))) = cx.subs.get(id as usize).map(|s| &s.kept) {
@@ -176,7 +183,9 @@ fn in_kept<'e>(
         }
         let mut k = Vec::new();
         let known = keys::put_compared(*v, &c.left, c.kind, &mut cx.env.conv, &mut k);
-        let Some(Some(Kept::Set(set, null))) = cx.subs.get(id as usize).map(|s| &s.kept) else { return Ok(Value::Null) };
+        let Some(Some(Kept::Set(set, null))) = cx.subs.get(id as usize).map(|s| &s.kept) else {
+            return Ok(Value::Null);
+        };
         return Ok(if set.is_empty() && !*null {
             Value::Int(0)
         } else if !known {
@@ -242,7 +251,14 @@ fn kept_rows<'e>(sub: &'e SubPlan, op: &mut Op<'e>, id: u16, cx: &mut Cx<'e>) ->
     Ok(rows)
 }
 
-fn quantified(v: Value<'_>, op: CmpOp, all: bool, cmp: &Comparator, rows: &[Box<[OwnedValue]>], cx: &mut Cx<'_>) -> Value<'static> {
+fn quantified(
+    v: Value<'_>,
+    op: CmpOp,
+    all: bool,
+    cmp: &Comparator,
+    rows: &[Box<[OwnedValue]>],
+    cx: &mut Cx<'_>,
+) -> Value<'static> {
     let mut null = false;
     for r in rows {
         let w = r.first().map_or(Value::Null, OwnedValue::as_value);

@@ -13,8 +13,8 @@ use super::{Binder, JoinTree, Leaf, LeafKind, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::opt::joins::{Locks, Wanted};
 use crate::plan::{
-    Access, Assignment, Body, DeletePlan, InsertPlan, InsertSource, LockMode, LockWait, Node, OnDuplicate, PartCond, SlotDef,
-    SortKey, TableExprs, Target, UpdatePlan,
+    Access, Assignment, Body, DeletePlan, InsertPlan, InsertSource, LockMode, LockWait, Node, OnDuplicate, PartCond,
+    SlotDef, SortKey, TableExprs, Target, UpdatePlan,
 };
 use crate::resolve::Resolved;
 
@@ -36,10 +36,9 @@ impl<'a> Binder<'a, '_> {
                 Ok((t, def))
             }
             Resolved::View(_) => unsupported(format!("{verb} through a view")),
-            Resolved::Virtual(_) => Err(SqlError::new(
-                ErrorCode::TABLEACCESS_DENIED_ERROR,
-                &[&verb, &"", &"", &name.name],
-            )),
+            Resolved::Virtual(_) => {
+                Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&verb, &"", &"", &name.name]))
+            }
         }
     }
 
@@ -77,16 +76,20 @@ impl<'a> Binder<'a, '_> {
         let mut columns: Vec<u16> = Vec::new();
         if i.has_columns || !i.columns.is_empty() {
             for c in i.columns {
-                let at = def.column(c.column).ok_or_else(|| {
-                    SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"])
-                })? as u16;
+                let at = def
+                    .column(c.column)
+                    .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]))?
+                    as u16;
                 if columns.contains(&at) {
                     return Err(SqlError::new(ErrorCode::FIELD_SPECIFIED_TWICE, &[&c.column]));
                 }
                 columns.push(at);
             }
         } else {
-            columns = (0..def.columns.len()).filter(|n| def.columns.get(*n).is_some_and(|c| !c.invisible)).map(|n| n as u16).collect();
+            columns = (0..def.columns.len())
+                .filter(|n| def.columns.get(*n).is_some_and(|c| !c.invisible))
+                .map(|n| n as u16)
+                .collect();
         }
         let source = match i.source {
             ast::InsertSource::Values(rows) => {
@@ -337,11 +340,12 @@ impl<'a> Binder<'a, '_> {
             let stored = self.table_exprs(&def, new_slot)?;
             targets.push((Target { table, slot, sets, stored, new_slot }, def));
         }
-        let changed: Vec<(SlotId, Vec<u16>)> =
-            targets.iter().map(|(t, d)| (t.slot, changed_columns(t, d))).collect();
+        let changed: Vec<(SlotId, Vec<u16>)> = targets.iter().map(|(t, d)| (t.slot, changed_columns(t, d))).collect();
         let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, aliases)?;
         let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
-        let buffered = multi || !parts.order.is_empty() || index_changes(&parts.node, &changed, &self.st.tables.iter().map(|t| t.def.clone()).collect::<Vec<_>>());
+        let buffered = multi
+            || !parts.order.is_empty()
+            || index_changes(&parts.node, &changed, &self.st.tables.iter().map(|t| t.def.clone()).collect::<Vec<_>>());
         let mut slots = Vec::new();
         crate::visit::slots_of(&parts.node, &mut slots);
         Ok(Body::Update(Box::new(UpdatePlan {
@@ -397,9 +401,11 @@ impl<'a> Binder<'a, '_> {
         let (mut targets, mut aliases) = (Vec::new(), Vec::new());
         for (schema, name) in &names {
             let at = self.scope()?.tables.iter().position(|t| {
-                (t.alias == *name || same_name(&t.alias, name)) && schema.as_ref().is_none_or(|s| t.schema.as_ref() == Some(s))
+                (t.alias == *name || same_name(&t.alias, name))
+                    && schema.as_ref().is_none_or(|s| t.schema.as_ref() == Some(s))
             });
-            let leaf = at.and_then(|i| self.scope().ok().and_then(|s| s.tables.get(i).map(|t| t.slot)))
+            let leaf = at
+                .and_then(|i| self.scope().ok().and_then(|s| s.tables.get(i).map(|t| t.slot)))
                 .and_then(|slot| leaves.iter().find(|l| l.slot == slot));
             let Some(leaf) = leaf else {
                 return Err(SqlError::new(ErrorCode::UNKNOWN_TABLE, &[name, &"MULTI DELETE"]));
@@ -412,7 +418,13 @@ impl<'a> Binder<'a, '_> {
                 t.privileges |= DELETE | if d.where_clause.is_some() { SELECT } else { 0 };
             }
             aliases.push(leaf.alias.clone());
-            targets.push(Target { table: *table, slot: leaf.slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
+            targets.push(Target {
+                table: *table,
+                slot: leaf.slot,
+                sets: vec![],
+                stored: TableExprs::default(),
+                new_slot: 0,
+            });
         }
         let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, aliases)?;
         let buffered = multi || !parts.order.is_empty();
@@ -511,7 +523,9 @@ fn redirect(e: &mut Expr, slot: SlotId, new_slot: SlotId, done: &[u16]) {
 /// Columns an UPDATE may change: assigned ones, ON UPDATE CURRENT_TIMESTAMP, generated.
 fn changed_columns(t: &Target, def: &TableDef) -> Vec<u16> {
     let mut v: Vec<u16> = t.sets.iter().map(|a| a.column).collect();
-    v.extend(def.columns.iter().enumerate().filter(|(_, c)| c.on_update_now || c.generated.is_some()).map(|(i, _)| i as u16));
+    v.extend(
+        def.columns.iter().enumerate().filter(|(_, c)| c.on_update_now || c.generated.is_some()).map(|(i, _)| i as u16),
+    );
     v
 }
 

@@ -299,7 +299,8 @@ impl<'a> Binder<'a, '_> {
                 Some("binary") => CollationId::BINARY,
                 Some(n) => charset(n)?.default_collation(),
             };
-            let chars = if collation == CollationId::BINARY { b.len() } else { types::char_count(collation.charset(), b) };
+            let chars =
+                if collation == CollationId::BINARY { b.len() } else { types::char_count(collation.charset(), b) };
             let ty = types::string_type(chars as u64, collation).nullable(false);
             Ok((OwnedValue::Str(b.into()), ty, Coercibility::Coercible))
         };
@@ -345,9 +346,11 @@ impl<'a> Binder<'a, '_> {
                 (OwnedValue::Decimal(Box::new(d)), t, num)
             }
             LitValue::Float(s) => {
-                let v: f64 = s.parse().ok().filter(|v: &f64| v.is_finite()).ok_or_else(|| {
-                    SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"double", &s])
-                })?;
+                let v: f64 = s
+                    .parse()
+                    .ok()
+                    .filter(|v: &f64| v.is_finite())
+                    .ok_or_else(|| SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"double", &s]))?;
                 (OwnedValue::Double(v), SqlType::double().nullable(false), num)
             }
             LitValue::Str { bytes, charset } => string(bytes, charset)?,
@@ -594,12 +597,7 @@ impl<'a> Binder<'a, '_> {
         Ok(boolean(kind, nullable))
     }
 
-    fn in_subquery(
-        &mut self,
-        expr: &ast::Expr<'a>,
-        query: &ast::QueryExpr<'a>,
-        negated: bool,
-    ) -> SqlResult<Expr> {
+    fn in_subquery(&mut self, expr: &ast::Expr<'a>, query: &ast::QueryExpr<'a>, negated: bool) -> SqlResult<Expr> {
         let x = self.expr(expr)?;
         let left = match x.kind {
             ExprKind::Row(l) => l.into_vec(),
@@ -700,16 +698,11 @@ impl<'a> Binder<'a, '_> {
         let results: Vec<&Expr> = branches.iter().map(|b| &b.1).chain(otherwise.iter()).collect();
         let (mut ty, coer) = types::unify(&results, &self.tcx, "case")?;
         ty.nullable |= otherwise.is_none();
-        let mut branches: Vec<(Expr, Expr)> =
-            branches.into_iter().map(|(w, t)| (w, convert_branch(t, &ty))).collect();
+        let mut branches: Vec<(Expr, Expr)> = branches.into_iter().map(|(w, t)| (w, convert_branch(t, &ty))).collect();
         branches.shrink_to_fit();
         let otherwise = otherwise.map(|o| Box::new(convert_branch(o, &ty)));
-        let kind = ExprKind::Case {
-            operand: operand.map(Box::new),
-            branches: branches.into(),
-            cmp: cmps.into(),
-            otherwise,
-        };
+        let kind =
+            ExprKind::Case { operand: operand.map(Box::new), branches: branches.into(), cmp: cmps.into(), otherwise };
         Ok(Expr { kind, ty, coer })
     }
 
@@ -759,7 +752,10 @@ impl<'a> Binder<'a, '_> {
                     return Err(SqlError::new(ErrorCode::TOO_BIG_SCALE, &[&scale, &self.text(c.expr.span), &30]));
                 }
                 if precision > 65 {
-                    return Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&precision, &self.text(c.expr.span), &65]));
+                    return Err(SqlError::new(
+                        ErrorCode::TOO_BIG_PRECISION,
+                        &[&precision, &self.text(c.expr.span), &65],
+                    ));
                 }
                 if precision != 0 && u64::from(scale) > precision {
                     return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&""]));
@@ -860,7 +856,10 @@ impl<'a> Binder<'a, '_> {
             AggFunc::Avg => match class {
                 types::NumClass::Double => (SqlType::double(), num),
                 _ => (
-                    types::decimal_type(int as u32 + self.tcx.div_increment as u32, scale as u32 + self.tcx.div_increment as u32),
+                    types::decimal_type(
+                        int as u32 + self.tcx.div_increment as u32,
+                        scale as u32 + self.tcx.div_increment as u32,
+                    ),
                     num,
                 ),
             },
@@ -873,9 +872,7 @@ impl<'a> Binder<'a, '_> {
                 t.length = 21;
                 (t, num)
             }
-            AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => {
-                (a.nullable(true), args.first().map_or(num, |e| e.coer))
-            }
+            AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => (a.nullable(true), args.first().map_or(num, |e| e.coer)),
             AggFunc::GroupConcat => {
                 let refs: Vec<&Expr> = args.iter().collect();
                 let (c, k) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
@@ -940,9 +937,7 @@ pub(crate) fn same_representation(a: &SqlType, b: &SqlType) -> bool {
         return a.unsigned == b.unsigned && !a.zerofill;
     }
     if a.kind.is_string() && b.kind.is_string() {
-        return a.collation == CollationId::BINARY
-            || b.collation == CollationId::BINARY
-            || a.charset() == b.charset();
+        return a.collation == CollationId::BINARY || b.collation == CollationId::BINARY || a.charset() == b.charset();
     }
     if a.kind == TypeKind::Decimal && b.kind == TypeKind::Decimal {
         return true;

@@ -45,8 +45,16 @@ pub(crate) struct Leaf {
 pub(crate) enum JoinTree {
     /// Index into the leaves.
     Leaf(usize),
-    Inner { parts: Vec<JoinTree>, conds: Vec<Expr>, straight: bool },
-    Left { left: Box<JoinTree>, right: Box<JoinTree>, conds: Vec<Expr> },
+    Inner {
+        parts: Vec<JoinTree>,
+        conds: Vec<Expr>,
+        straight: bool,
+    },
+    Left {
+        left: Box<JoinTree>,
+        right: Box<JoinTree>,
+        conds: Vec<Expr>,
+    },
 }
 
 impl JoinTree {
@@ -118,7 +126,8 @@ impl<'a> Binder<'a, '_> {
         let mut visible: Visible;
         let common: Vec<String> = if j.natural {
             let scope = self.scope()?;
-            let name = |&(t, i): &(usize, usize)| scope.tables.get(t).and_then(|t| t.columns.get(i)).map(|c| c.name.clone());
+            let name =
+                |&(t, i): &(usize, usize)| scope.tables.get(t).and_then(|t| t.columns.get(i)).map(|c| c.name.clone());
             let right_names: Vec<String> = rv.iter().filter_map(name).collect();
             lv.iter().filter_map(name).filter(|n| right_names.iter().any(|r| same_name(n, r))).collect()
         } else if let JoinCondition::Using(cols) = j.condition {
@@ -331,8 +340,15 @@ impl<'a> Binder<'a, '_> {
             if columns.iter().any(|o| same_name(&o.name, &name)) {
                 return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
             }
-            let origin = Some(Origin { table: alias.clone(), name: name.clone(), ..c.origin.clone().unwrap_or_default() });
-            columns.push(ScopeColumn { name, ty: c.ty.clone(), invisible: false, coer: Coercibility::Implicit, origin });
+            let origin =
+                Some(Origin { table: alias.clone(), name: name.clone(), ..c.origin.clone().unwrap_or_default() });
+            columns.push(ScopeColumn {
+                name,
+                ty: c.ty.clone(),
+                invisible: false,
+                coer: Coercibility::Implicit,
+                origin,
+            });
         }
         let kind = LeafKind::Derived { query: Some(bound.plan), lateral };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };

@@ -12,11 +12,41 @@ use crate::types;
 
 /// Functions MySQL has and Evenkeel does not have yet: 1235 instead of 1305.
 const LATER: &[&str] = &[
-    "aes_decrypt", "aes_encrypt", "compress", "uncompress", "uncompressed_length", "load_file", "inet6_aton", "inet6_ntoa",
-    "master_pos_wait", "source_pos_wait", "statement_digest", "statement_digest_text", "extractvalue", "updatexml",
-    "validate_password_strength", "is_ipv4_compat", "is_ipv4_mapped", "gtid_subset", "gtid_subtract", "grouping",
-    "name_const", "roles_graphml", "ps_current_thread_id", "ps_thread_id", "format_bytes", "format_pico_time", "get_format",
-    "wait_for_executed_gtid_set", "encode", "decode", "sys_guid", "geometrycollection", "linestring", "point", "polygon",
+    "aes_decrypt",
+    "aes_encrypt",
+    "compress",
+    "uncompress",
+    "uncompressed_length",
+    "load_file",
+    "inet6_aton",
+    "inet6_ntoa",
+    "master_pos_wait",
+    "source_pos_wait",
+    "statement_digest",
+    "statement_digest_text",
+    "extractvalue",
+    "updatexml",
+    "validate_password_strength",
+    "is_ipv4_compat",
+    "is_ipv4_mapped",
+    "gtid_subset",
+    "gtid_subtract",
+    "grouping",
+    "name_const",
+    "roles_graphml",
+    "ps_current_thread_id",
+    "ps_thread_id",
+    "format_bytes",
+    "format_pico_time",
+    "get_format",
+    "wait_for_executed_gtid_set",
+    "encode",
+    "decode",
+    "sys_guid",
+    "geometrycollection",
+    "linestring",
+    "point",
+    "polygon",
 ];
 
 impl<'a> Binder<'a, '_> {
@@ -27,7 +57,11 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &name]));
         }
         let Some((id, min, max)) = func::lookup(f.name) else {
-            if LATER.contains(&f.name) || f.name.starts_with("json_") || f.name.starts_with("st_") || f.name.starts_with("mbr") {
+            if LATER.contains(&f.name)
+                || f.name.starts_with("json_")
+                || f.name.starts_with("st_")
+                || f.name.starts_with("mbr")
+            {
                 return unsupported(f.name.to_uppercase());
             }
             let shown = self.text(f.name_span);
@@ -41,9 +75,22 @@ impl<'a> Binder<'a, '_> {
         // literals that decide lengths and scales stay in the plan
         let structural = matches!(
             id,
-            FuncId::Round | FuncId::Truncate | FuncId::Now | FuncId::Curtime | FuncId::Sysdate | FuncId::UtcTime
-                | FuncId::UtcTimestamp | FuncId::Left | FuncId::Right | FuncId::Substring | FuncId::Lpad | FuncId::Rpad
-                | FuncId::Repeat | FuncId::Space
+            FuncId::Round
+                | FuncId::Truncate
+                | FuncId::Now
+                | FuncId::Curtime
+                | FuncId::Sysdate
+                | FuncId::UtcTime
+                | FuncId::UtcTimestamp
+                | FuncId::Left
+                | FuncId::Right
+                | FuncId::Substring
+                | FuncId::Lpad
+                | FuncId::Rpad
+                | FuncId::Repeat
+                | FuncId::Space
+                | FuncId::StrToDate
+                | FuncId::UnixTimestamp
         );
         let pin = self.pinning;
         self.pinning |= structural;
@@ -52,8 +99,9 @@ impl<'a> Binder<'a, '_> {
         let args = args?;
         match id {
             FuncId::NullIf => {
-                let [a, b]: [Expr; 2] =
-                    args.try_into().map_err(|_| SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&"nullif"]))?;
+                let [a, b]: [Expr; 2] = args
+                    .try_into()
+                    .map_err(|_| SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&"nullif"]))?;
                 let cond = self.compare(CmpOp::Eq, a.clone(), b)?;
                 let mut ty = a.ty.clone().nullable(true);
                 if ty.kind == TypeKind::Timestamp {
@@ -94,15 +142,30 @@ impl<'a> Binder<'a, '_> {
             FuncId::IfNull | FuncId::Coalesce | FuncId::Greatest | FuncId::Least => {
                 args.into_iter().map(|e| convert_branch(e, &ty)).collect()
             }
-            FuncId::Concat | FuncId::ConcatWs | FuncId::Replace | FuncId::Insert | FuncId::TrimBoth
-            | FuncId::TrimLeading | FuncId::TrimTrailing | FuncId::Lpad | FuncId::Rpad | FuncId::SubstringIndex => {
-                args.into_iter().map(|e| self.to_charset(e, ty.collation)).collect()
-            }
-            FuncId::Elt | FuncId::MakeSet => {
-                args.into_iter().enumerate().map(|(i, e)| if i == 0 { e } else { self.to_charset(e, ty.collation) }).collect()
-            }
-            FuncId::Locate | FuncId::Instr | FuncId::Strcmp | FuncId::FindInSet | FuncId::RegexpLike | FuncId::Rlike
-            | FuncId::RegexpInstr | FuncId::RegexpReplace | FuncId::RegexpSubstr => self.same_strings(f, args)?,
+            FuncId::Concat
+            | FuncId::ConcatWs
+            | FuncId::Replace
+            | FuncId::Insert
+            | FuncId::TrimBoth
+            | FuncId::TrimLeading
+            | FuncId::TrimTrailing
+            | FuncId::Lpad
+            | FuncId::Rpad
+            | FuncId::SubstringIndex => args.into_iter().map(|e| self.to_charset(e, ty.collation)).collect(),
+            FuncId::Elt | FuncId::MakeSet => args
+                .into_iter()
+                .enumerate()
+                .map(|(i, e)| if i == 0 { e } else { self.to_charset(e, ty.collation) })
+                .collect(),
+            FuncId::Locate
+            | FuncId::Instr
+            | FuncId::Strcmp
+            | FuncId::FindInSet
+            | FuncId::RegexpLike
+            | FuncId::Rlike
+            | FuncId::RegexpInstr
+            | FuncId::RegexpReplace
+            | FuncId::RegexpSubstr => self.same_strings(f, args)?,
             FuncId::Field => {
                 if args.iter().all(|e| e.ty.kind.is_string() || e.ty.kind == TypeKind::Null) {
                     self.same_strings(f, args)?

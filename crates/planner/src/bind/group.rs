@@ -59,7 +59,8 @@ impl Binder<'_, '_> {
             if k.item.is_some() {
                 continue;
             }
-            let own: HashSet<SlotId> = self.scopes.last().map(|s| s.tables.iter().map(|t| t.slot).collect()).unwrap_or_default();
+            let own: HashSet<SlotId> =
+                self.scopes.last().map(|s| s.tables.iter().map(|t| t.slot).collect()).unwrap_or_default();
             let known: HashSet<ColumnId> = items
                 .iter()
                 .filter_map(|e| match e.kind {
@@ -105,7 +106,15 @@ impl Binder<'_, '_> {
         let own: HashSet<SlotId> =
             self.scopes.last().map(|s| s.tables.iter().map(|t| t.slot).collect()).unwrap_or_default();
         let slot = self.new_slot(SlotDef::Tuple(Vec::new()))?;
-        let mut up = Uplift { slot, group: &group, aggs: aggs.len(), own, carry: Vec::new(), subs: Vec::new(), agg_types: aggs.iter().map(|a| a.ty.clone()).collect() };
+        let mut up = Uplift {
+            slot,
+            group: &group,
+            aggs: aggs.len(),
+            own,
+            carry: Vec::new(),
+            subs: Vec::new(),
+            agg_types: aggs.iter().map(|a| a.ty.clone()).collect(),
+        };
         for e in items.iter_mut().chain(having).chain(order.iter_mut().map(|k| &mut k.expr)) {
             up.rewrite(e);
         }
@@ -138,8 +147,7 @@ impl Binder<'_, '_> {
         }
         let out_rows = if group.is_empty() { 1.0 } else { (rows / 10.0).max(1.0) };
         let streaming = streaming && !group.is_empty();
-        let node =
-            Node::Aggregate { input: Box::new(input), slot, group, aggs, carry, streaming, rollup: false };
+        let node = Node::Aggregate { input: Box::new(input), slot, group, aggs, carry, streaming, rollup: false };
         Ok((node, out_rows))
     }
 }

@@ -139,8 +139,10 @@ impl<'a> Binder<'a, '_> {
         }
         let mut columns = first.columns.clone();
         for (i, c) in columns.iter_mut().enumerate() {
-            let exprs: Vec<&Expr> =
-                std::iter::once(&first).chain(rest.iter().map(|(_, b)| b)).filter_map(|b| b.plan.items.get(i)).collect();
+            let exprs: Vec<&Expr> = std::iter::once(&first)
+                .chain(rest.iter().map(|(_, b)| b))
+                .filter_map(|b| b.plan.items.get(i))
+                .collect();
             let (ty, _) = types::unify(&exprs, &self.tcx, "UNION")?;
             let nullable = exprs.iter().any(|e| e.ty.nullable);
             c.ty = ty.nullable(nullable);
@@ -306,41 +308,20 @@ impl<'a> Binder<'a, '_> {
         }
         let pinning = std::mem::replace(&mut self.pinning, true);
         let list = self.select_list(s.items);
-        self.pinning = pinning;
-        let (mut items, columns) = list?;
+        let (mut items, columns) = match list {
+            Ok(l) => l,
+            Err(e) => {
+                self.pinning = pinning;
+                return Err(e);
+            }
+        };
+        // expressions of the clauses below must be recognised as those of the select list, literals included
         let aliases = items.iter().zip(&columns).map(|(e, c)| (c.name.clone(), e.clone())).collect();
         self.scope()?.aliases = aliases;
-        // GROUP BY
-        let mut group = Vec::new();
-        {
-            let scope = self.scope()?;
-            scope.clause = Some(Clause::Group);
-            scope.agg_ok = false;
-        }
-        for g in s.group_by {
-            let e = match position(&g.expr) {
-                Some(n) => items.get((n as usize).wrapping_sub(1)).cloned().ok_or_else(|| {
-                    SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"])
-                })?,
-                None => self.scalar(&g.expr)?,
-            };
-            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg(_))) {
-                return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
-            }
-            group.push(e);
-        }
-        // HAVING
-        self.scope()?.agg_ok = true;
-        let mut having = match s.having {
-            Some(h) => {
-                self.scope()?.clause = Some(Clause::Having);
-                Some(self.scalar(h)?)
-            }
-            None => None,
-        };
-        // ORDER BY
-        self.scope()?.clause = Some(Clause::Order);
-        let mut order = self.order_keys(q.order_by, &items)?;
+        let clauses = self.bind_clauses(s, q, &items);
+        self.pinning = pinning;
+        let (group, mut having, mut order) = clauses?;
+
         let aggs = std::mem::take(&mut self.scope()?.aggs);
         let aggregated = !group.is_empty() || !aggs.is_empty();
         let distinct = s.options.distinct;
@@ -357,11 +338,8 @@ impl<'a> Binder<'a, '_> {
         // joins
         let no_limit_order = q.limit.is_none();
         let wanted = if aggregated || distinct {
-            let by: Vec<(Expr, bool)> = if aggregated {
-                group.iter().map(|g| (g.clone(), false)).collect()
-            } else {
-                Vec::new()
-            };
+            let by: Vec<(Expr, bool)> =
+                if aggregated { group.iter().map(|g| (g.clone(), false)).collect() } else { Vec::new() };
             Wanted { order: by, grouping: true, limit: None }
         } else {
             let by = order.iter().map(|k| (k.expr.clone(), k.desc)).collect();
@@ -382,7 +360,8 @@ impl<'a> Binder<'a, '_> {
         let (mut root, mut rows, cost, mut ordered) = (joined.node, joined.rows, joined.cost, joined.ordered);
         if aggregated {
             let had_order = ordered;
-            let (node, out_rows) = self.aggregate_node(root, group, aggs, &mut items, having.as_mut(), &mut order, had_order, rows)?;
+            let (node, out_rows) =
+                self.aggregate_node(root, group, aggs, &mut items, having.as_mut(), &mut order, had_order, rows)?;
             root = node;
             rows = out_rows;
             ordered = false;
@@ -411,6 +390,46 @@ impl<'a> Binder<'a, '_> {
             correlated: false,
             calc_found_rows: s.options.calc_found_rows,
         })
+    }
+
+    /// GROUP BY, HAVING and ORDER BY of a block.
+    #[allow(clippy::type_complexity)]
+    fn bind_clauses(
+        &mut self,
+        s: &ast::Select<'a>,
+        q: &ast::QueryExpr<'a>,
+        items: &[Expr],
+    ) -> SqlResult<(Vec<Expr>, Option<Expr>, Vec<OrderKey>)> {
+        let mut group = Vec::new();
+        {
+            let scope = self.scope()?;
+            scope.clause = Some(Clause::Group);
+            scope.agg_ok = false;
+        }
+        for g in s.group_by {
+            let e = match position(&g.expr) {
+                Some(n) => items
+                    .get((n as usize).wrapping_sub(1))
+                    .cloned()
+                    .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
+                None => self.scalar(&g.expr)?,
+            };
+            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg(_))) {
+                return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
+            }
+            group.push(e);
+        }
+        self.scope()?.agg_ok = true;
+        let having = match s.having {
+            Some(h) => {
+                self.scope()?.clause = Some(Clause::Having);
+                Some(self.scalar(h)?)
+            }
+            None => None,
+        };
+        self.scope()?.clause = Some(Clause::Order);
+        let order = self.order_keys(q.order_by, items)?;
+        Ok((group, having, order))
     }
 
     fn select_list(&mut self, list: &[SelectItem<'a>]) -> SqlResult<(Vec<Expr>, Vec<OutColumn>)> {
@@ -485,9 +504,8 @@ impl<'a> Binder<'a, '_> {
         for o in list {
             if let Some(n) = position(&o.expr) {
                 let at = (n as usize).wrapping_sub(1);
-                let e = items
-                    .get(at)
-                    .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"order clause"]))?;
+                let e =
+                    items.get(at).ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"order clause"]))?;
                 keys.push(OrderKey { expr: e.clone(), desc: o.desc, item: Some(at) });
                 continue;
             }
@@ -524,10 +542,7 @@ impl<'a> Binder<'a, '_> {
             .collect();
         let keys = keys
             .into_iter()
-            .map(|k| SortKey {
-                expr: k.item.and_then(|i| out.get(i)).cloned().unwrap_or(k.expr),
-                desc: k.desc,
-            })
+            .map(|k| SortKey { expr: k.item.and_then(|i| out.get(i)).cloned().unwrap_or(k.expr), desc: k.desc })
             .collect();
         let limit = match limit {
             None => None,

@@ -179,10 +179,8 @@ impl Binder<'_, '_> {
                 }
                 Ok(None) => {}
             }
-            let alias_then = c.table.is_none()
-                && !in_agg
-                && depth == last
-                && matches!(clause, Clause::Group | Clause::Having);
+            let alias_then =
+                c.table.is_none() && !in_agg && depth == last && matches!(clause, Clause::Group | Clause::Having);
             if alias_then && let Some(e) = alias_of(scope, c.column) {
                 return e.ok_or(()).or_else(|()| ambiguous());
             }

@@ -298,7 +298,14 @@ fn ranged(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) ->
     let point = matches!(access, Access::Point(_));
     let rows = if point { 1.0 } else { b.rows.max(0.5) };
     let read = if ordered.is_some() { limited(q, rows, b.all_eq) } else { rows };
-    let per_row = ROW + if i == 0 { 0.02 } else if covering { 0.01 } else { LOOKUP };
+    let per_row = ROW
+        + if i == 0 {
+            0.02
+        } else if covering {
+            0.01
+        } else {
+            LOOKUP
+        };
     let cost = if point { SEEK * if i == 0 || covering { 1.0 } else { 2.0 } } else { SEEK * b.ranges + read * per_row };
     Some(Choice { index: i, access, rows, cost, exact: b.exact, covering, ordered, dependent })
 }
@@ -340,7 +347,14 @@ fn alternatives(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg
     let ordered = order_of(q, ix, sargs, 0);
     let dependent = alts.iter().any(|a| conds_foreign(q, a));
     let rows = rows.min(q.stats.rows.max(1.0));
-    let per_row = ROW + if i == 0 { 0.02 } else if covering { 0.01 } else { LOOKUP };
+    let per_row = ROW
+        + if i == 0 {
+            0.02
+        } else if covering {
+            0.01
+        } else {
+            LOOKUP
+        };
     let cost = SEEK * ranges + rows * per_row;
     Some(Choice { index: i, access: Access::Ranges(alts), rows, cost, exact: Vec::new(), covering, ordered, dependent })
 }

@@ -155,7 +155,8 @@ impl Planner<'_, '_, '_> {
             JoinTree::Leaf(i) => {
                 let slots: HashSet<SlotId> = self.leaf(i).map(|l| l.slot).into_iter().collect();
                 let lateral = matches!(self.leaf(i).map(|l| &l.kind), Some(LeafKind::Derived { lateral: true, .. }));
-                let deps = if lateral { units.iter().flat_map(|u| u.slots.iter().copied()).collect() } else { HashSet::new() };
+                let deps =
+                    if lateral { units.iter().flat_map(|u| u.slots.iter().copied()).collect() } else { HashSet::new() };
                 units.push(Unit { kind: UnitKind::Leaf(i), outer: None, slots, deps });
             }
             JoinTree::Inner { parts, conds: on, straight: s } => {
@@ -171,7 +172,9 @@ impl Planner<'_, '_, '_> {
                 let slots = self.slots_of(&right);
                 let mut deps: HashSet<SlotId> = HashSet::new();
                 for c in &on {
-                    deps.extend(self.b.expr_slots(c).into_iter().filter(|s| self.own.contains(s) && !slots.contains(s)));
+                    deps.extend(
+                        self.b.expr_slots(c).into_iter().filter(|s| self.own.contains(s) && !slots.contains(s)),
+                    );
                 }
                 if deps.is_empty() {
                     deps = left_slots;
@@ -202,7 +205,14 @@ impl Planner<'_, '_, '_> {
     }
 
     /// Positions of the units in join order.
-    fn order(&self, units: &[Unit], conds: &[Expr], wanted: &Wanted, straight: bool, before: &HashSet<SlotId>) -> Vec<usize> {
+    fn order(
+        &self,
+        units: &[Unit],
+        conds: &[Expr],
+        wanted: &Wanted,
+        straight: bool,
+        before: &HashSet<SlotId>,
+    ) -> Vec<usize> {
         if units.len() < 2 || straight {
             return (0..units.len()).collect();
         }
@@ -304,11 +314,12 @@ impl Planner<'_, '_, '_> {
                 let known = |e: &Expr| {
                     let s = slots(e);
                     let ready = s.iter().all(|x| placed.contains(x) || !own.contains(x));
-                    ready && !e.any(&mut |x| match &x.kind {
-                        ExprKind::Call(f, _) => !f.is_deterministic(),
-                        ExprKind::AssignUserVar(..) => true,
-                        _ => false,
-                    })
+                    ready
+                        && !e.any(&mut |x| match &x.kind {
+                            ExprKind::Call(f, _) => !f.is_deterministic(),
+                            ExprKind::AssignUserVar(..) => true,
+                            _ => false,
+                        })
                 };
                 let foreign = |e: &Expr| slots(e).iter().any(|x| placed.contains(x));
                 let empty = BTreeSet::new();
@@ -329,20 +340,32 @@ impl Planner<'_, '_, '_> {
                     locking: self.lock_of(leaf) != LockMode::None,
                 };
                 let (choice, possible) = access::best(&q);
-                let rows = (choice.rows * rest(choice.exact.len().max(1))).max(if matches!(choice.access, crate::plan::Access::Point(_)) { 0.9 } else { 0.5 });
+                let rows = (choice.rows * rest(choice.exact.len().max(1)))
+                    .max(if matches!(choice.access, crate::plan::Access::Point(_)) { 0.9 } else { 0.5 });
                 let nested = outer_rows * choice.cost;
                 let hash_cost = stats.rows.max(1.0) * 0.15 + outer_rows * 0.12;
                 let hash = equi && !choice.dependent && outer_rows > 1.5 && hash_cost < nested;
                 let cost = if hash { hash_cost } else { nested };
                 Placed { choice: Some(choice), possible, rows, cost, hash }
             }
-            LeafKind::Virtual(_) => {
-                Placed { choice: None, possible: vec![], rows: 20.0 * rest(0), cost: 20.0 + outer_rows * 2.0, hash: equi && outer_rows > 1.5 }
-            }
+            LeafKind::Virtual(_) => Placed {
+                choice: None,
+                possible: vec![],
+                rows: 20.0 * rest(0),
+                cost: 20.0 + outer_rows * 2.0,
+                hash: equi && outer_rows > 1.5,
+            },
             LeafKind::Derived { query, lateral } => {
                 let (rows, cost) = query.as_ref().map_or((100.0, 100.0), |q| (q.rows, q.cost));
-                let total = if *lateral { cost * outer_rows } else { cost + outer_rows * rows * if equi { 0.02 } else { 0.1 } };
-                Placed { choice: None, possible: vec![], rows: (rows * rest(0)).max(0.5), cost: total, hash: equi && !*lateral && outer_rows > 1.5 }
+                let total =
+                    if *lateral { cost * outer_rows } else { cost + outer_rows * rows * if equi { 0.02 } else { 0.1 } };
+                Placed {
+                    choice: None,
+                    possible: vec![],
+                    rows: (rows * rest(0)).max(0.5),
+                    cost: total,
+                    hash: equi && !*lateral && outer_rows > 1.5,
+                }
             }
         }
     }
@@ -355,7 +378,12 @@ impl Planner<'_, '_, '_> {
     }
 
     /// `column side = placed side` as a hash join key: (outer, inner, comparator).
-    fn hash_key(&self, e: &Expr, slot: SlotId, placed: &HashSet<SlotId>) -> Option<(Expr, Expr, value::compare::Comparator)> {
+    fn hash_key(
+        &self,
+        e: &Expr,
+        slot: SlotId,
+        placed: &HashSet<SlotId>,
+    ) -> Option<(Expr, Expr, value::compare::Comparator)> {
         let ExprKind::Compare { op: CmpOp::Eq, args, cmp } = &e.kind else { return None };
         let [a, b] = args.as_ref();
         let (sa, sb) = (self.b.expr_slots(a), self.b.expr_slots(b));
@@ -489,7 +517,12 @@ impl Planner<'_, '_, '_> {
         let slot = leaf.slot;
         let hash = p.hash && outer.is_some();
         let (mut keys, mut on, mut filter) = (Vec::new(), Vec::new(), Vec::new());
-        let exact: HashSet<usize> = p.choice.iter().filter(|_| !hash || p.choice.as_ref().is_some_and(|c| !c.dependent)).flat_map(|c| c.exact.iter().copied()).collect();
+        let exact: HashSet<usize> = p
+            .choice
+            .iter()
+            .filter(|_| !hash || p.choice.as_ref().is_some_and(|c| !c.dependent))
+            .flat_map(|c| c.exact.iter().copied())
+            .collect();
         let base = matches!(leaf.kind, LeafKind::Base { .. });
         for (n, c) in conds.into_iter().enumerate() {
             if base && exact.contains(&n) {
@@ -523,9 +556,7 @@ impl Planner<'_, '_, '_> {
         let mut hints = Vec::new();
         if matches!(leaf.kind, LeafKind::Virtual(_)) {
             for c in &filter {
-                let known = |e: &Expr| {
-                    self.b.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x))
-                };
+                let known = |e: &Expr| self.b.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x));
                 if let Some(s) = super::sarg::sarg(c, leaf.slot, &known)
                     && let super::sarg::Test::Eq { value, null_safe: false } = s.test
                 {

@@ -33,17 +33,14 @@ fn key_order(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<
             let value_ok = value.kind.is_integer() || value.kind == TypeKind::Null || value.kind == TypeKind::Year;
             plain.then_some(value_ok && column.kind != TypeKind::Year)
         }
-        ComparisonKind::Decimal => {
-            (column.kind == TypeKind::Decimal || column.kind.is_integer()).then_some(false)
-        }
+        ComparisonKind::Decimal => (column.kind == TypeKind::Decimal || column.kind.is_integer()).then_some(false),
         ComparisonKind::Double => match column.kind {
             TypeKind::Double => Some(false),
             k if k.is_integer() => Some(false),
             _ => None,
         },
-        ComparisonKind::String(c) => {
-            (column.kind.is_string() && column.collation == c && value.kind.is_string()).then_some(!column.kind.is_lob())
-        }
+        ComparisonKind::String(c) => (column.kind.is_string() && column.collation == c && value.kind.is_string())
+            .then_some(!column.kind.is_lob()),
         ComparisonKind::DateTime => column.kind.has_date().then_some(false),
         ComparisonKind::Time => (column.kind == TypeKind::Time).then_some(false),
     }
