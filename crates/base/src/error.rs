@@ -277,7 +277,6 @@ errors! {
     WRONG_VALUE_FOR_TYPE = 1411 "HY000" "Incorrect %s value: '%s' for function %s";
     REGEXP_TIME_OUT = 3699 "HY000" "Timeout exceeded in regular expression match.";
     REGEXP_INDEX_OUTOFBOUNDS_ERROR = 3686 "HY000" "Index out of bounds in regular expression search.";
-    TABLE_DEF_CHANGED = 1412 "HY000" "Table definition has changed, please retry transaction";
     SP_FETCH_NO_DATA = 1329 "02000" "No data - zero rows fetched, selected, or processed";
     CUT_VALUE_GROUP_CONCAT = 1260 "HY000" "Row %s was cut by GROUP_CONCAT()";
     UNKNOWN_STORAGE_ENGINE = 1286 "42000" "Unknown storage engine '%s'";
