@@ -272,21 +272,13 @@ impl<'p> Explainer<'p> {
     fn scan(&mut self, s: &Scan, kind: &str, id: u32, above: &str, hash: bool) {
         let Some(def) = self.plan.tables.get(s.table as usize).map(|t| &t.def) else { return };
         let ix = def.indexes.get(s.index as usize);
-        let unique = ix.is_some_and(storage::dict::IndexDef::unique);
         let access = match &s.access {
             Access::Full if s.index != 0 || s.ordered => "index",
             Access::Full => "ALL",
             Access::Point(_) if s.dependent => "eq_ref",
             Access::Point(_) => "const",
             Access::Ranges(alts) => match alts.as_slice() {
-                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { null_safe: false, .. })) => "ref",
-                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => {
-                    if unique {
-                        "ref"
-                    } else {
-                        "ref"
-                    }
-                }
+                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => "ref",
                 _ => "range",
             },
         };

@@ -52,12 +52,12 @@ pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<P
     let (body, columns, calc) = match statement {
         ast::Statement::Query(q) => {
             let BoundQuery { plan, columns, calc_found_rows, .. } = b.query(q)?;
-            (Body::Select(plan), columns, calc_found_rows)
+            (Body::Select(Box::new(plan)), columns, calc_found_rows)
         }
         ast::Statement::Insert(i) => (b.insert(i)?, Vec::new(), false),
         ast::Statement::Update(u) => (b.update(u)?, Vec::new(), false),
         ast::Statement::Delete(d) => (b.delete(d)?, Vec::new(), false),
-        ast::Statement::Do(list) => (Body::Select(scalars(&mut b, list)?), Vec::new(), false),
+        ast::Statement::Do(list) => (Body::Select(Box::new(scalars(&mut b, list)?)), Vec::new(), false),
         _ => return bind::unsupported("this statement as a plan"),
     };
     Ok(finish(b, body, columns, calc, rq))
@@ -68,7 +68,7 @@ pub fn plan_scalars<'q>(list: &[ast::Expr<'q>], rq: &Request<'q>) -> SqlResult<P
     let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
     let q = scalars(&mut b, list)?;
     let columns = q.items.iter().map(|e| OutColumn { name: String::new(), ty: e.ty.clone(), origin: None }).collect();
-    Ok(finish(b, Body::Select(q), columns, false, rq))
+    Ok(finish(b, Body::Select(Box::new(q)), columns, false, rq))
 }
 
 fn scalars<'q>(b: &mut Binder<'q, '_>, list: &[ast::Expr<'q>]) -> SqlResult<QueryPlan> {

@@ -96,15 +96,11 @@ fn field_type(t: &SqlType) -> FieldType {
 
 /// The definition of one result column.
 pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
-    let character = c.ty.is_character() || c.ty.kind == TypeKind::Json;
     let charset = if c.ty.is_character() {
         if results == CollationId::BINARY { c.ty.collation.0 } else { results.0 }
-    } else if c.ty.kind == TypeKind::Json {
-        63
     } else {
         63
     };
-    let _ = character;
     let o = c.origin.clone().unwrap_or_default();
     let is_column = !o.org_name.is_empty();
     let mut flags = type_flags(&c.ty, is_column) | o.flags;
@@ -156,7 +152,6 @@ pub fn table_column(def: &TableDef, i: usize, results: CollationId) -> ColumnDef
         schema: def.schema.clone(),
         table: def.name.clone(),
         org_table: def.name.clone(),
-        name: name.clone(),
         org_name: name.clone(),
         flags: column_flags(def, i),
     };

@@ -78,7 +78,7 @@ pub enum SlotDef {
 #[derive(Debug)]
 pub enum Body {
     /// SELECT (also TABLE, VALUES, unions).
-    Select(QueryPlan),
+    Select(Box<QueryPlan>),
     /// INSERT, REPLACE.
     Insert(Box<InsertPlan>),
     /// UPDATE.
@@ -392,7 +392,7 @@ pub enum InsertSource {
     /// VALUES / SET.
     Values(Vec<Vec<Expr>>),
     /// SELECT.
-    Select(QueryPlan),
+    Select(Box<QueryPlan>),
 }
 
 /// What happens at a duplicate key.

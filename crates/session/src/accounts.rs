@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::{Account, AuthPlugin, Privs, TablePrivileges, hash_password};
+use catalog::accounts::{Account, AuthPlugin, Privs, hash_password};
 use catalog::sysvar::Var;
 use parser::ast::{self, GrantWhat, ObjectKind, PrivLevel, Require, Secret, Statement};
 
@@ -341,7 +341,7 @@ fn apply(a: &mut Account, target: &Target, p: Privs, give: bool) {
         }
         Target::Table(d, t) => {
             let key = (d.clone(), t.clone());
-            let entry = privileges.tables.entry(key.clone()).or_insert_with(TablePrivileges::default);
+            let entry = privileges.tables.entry(key.clone()).or_default();
             entry.table = change(entry.table);
             if entry.table.is_none() && entry.columns.is_empty() {
                 privileges.tables.remove(&key);

@@ -184,10 +184,7 @@ impl Session {
         } else {
             self.execute_id(id, &values, out)
         };
-        let outcome = match self.end_statement(result) {
-            Ok(o) => o,
-            Err(e) => return Err(e),
-        };
+        let outcome = self.end_statement(result)?;
         if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {
             let status = self.status_flags().with(StatusFlags::CURSOR_EXISTS);
             return out.end_cursor_open(&EndRows { status, warnings: self.warning_count(), state: &[] });

@@ -1,4 +1,5 @@
 //! The dictionary through the engine's public interface: DDL is atomic, survives restarts, leaves no files behind.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 use base::{IndexId, PageNo, SpaceId, TableId};
 use std::path::Path;

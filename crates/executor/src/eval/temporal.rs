@@ -271,7 +271,7 @@ fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
         _ => {
             // a string stays a string: a date if it was one and the unit has no time
             let text = a.text(0, cx)?.unwrap_or(&[]);
-            let had_time = text.iter().any(|b| *b == b':') || d.time() != Time::ZERO;
+            let had_time = text.contains(&b':') || d.time() != Time::ZERO;
             let mut out = Vec::with_capacity(26);
             if !had_time && u.is_date_unit() {
                 value::temporal::format::format_date(r.date(), &mut out);

@@ -46,8 +46,8 @@ pub enum Op<'e> {
     Distinct(Box<sort::DistinctOp<'e>>),
     /// LIMIT.
     Limit(Box<LimitOp<'e>>),
-    /// UNION and the like.
-    SetOp(Box<setop::SetOpOp<'e>>),
+    /// UNION, INTERSECT, EXCEPT.
+    Union(Box<setop::SetOpOp<'e>>),
 }
 
 /// OFFSET and LIMIT.
@@ -94,7 +94,7 @@ pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Limit { input, offset, count } => {
             Op::Limit(Box::new(LimitOp { input: build(input, cx), offset: offset.as_ref(), count, skip: 0, left: 0 }))
         }
-        Node::SetOp { slot, first, rest } => Op::SetOp(Box::new(setop::SetOpOp::new(*slot, first, rest, cx))),
+        Node::SetOp { slot, first, rest } => Op::Union(Box::new(setop::SetOpOp::new(*slot, first, rest, cx))),
     }
 }
 
@@ -116,7 +116,7 @@ impl<'e> Op<'e> {
             Op::Sort(o) => o.open(cx),
             Op::Distinct(o) => o.open(cx),
             Op::Limit(o) => o.open(cx),
-            Op::SetOp(o) => o.open(cx),
+            Op::Union(o) => o.open(cx),
         }
     }
 
@@ -143,7 +143,7 @@ impl<'e> Op<'e> {
             Op::Sort(o) => o.next(cx),
             Op::Distinct(o) => o.next(cx),
             Op::Limit(o) => o.next(cx),
-            Op::SetOp(o) => o.next(cx),
+            Op::Union(o) => o.next(cx),
         }
     }
 }

@@ -114,7 +114,7 @@ impl<'a> Binder<'a, '_> {
                 for c in &columns {
                     reject_generated(&def, *c, None)?;
                 }
-                InsertSource::Select(b.plan)
+                InsertSource::Select(Box::new(b.plan))
             }
         };
         let on_duplicate = if i.replace {

@@ -487,8 +487,8 @@ impl<'a> Binder<'a, '_> {
         let (mut lt, mut rt) = (l.ty.clone(), r.ty.clone());
         if stringy(&l.ty) && stringy(&r.ty) {
             let (c, _) = types::mix_collations(&[&l, &r], &self.tcx, what)?;
-            l = self.to_charset(l, c);
-            r = self.to_charset(r, c);
+            l = self.in_charset(l, c);
+            r = self.in_charset(r, c);
             lt = l.ty.clone();
             rt = r.ty.clone();
             if lt.collation != CollationId::BINARY && rt.collation != CollationId::BINARY {
@@ -516,7 +516,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// Converts a string to the character set of a collation if it is of another.
-    pub(crate) fn to_charset(&mut self, e: Expr, c: CollationId) -> Expr {
+    pub(crate) fn in_charset(&self, e: Expr, c: CollationId) -> Expr {
         let text = e.ty.is_character() && e.ty.kind.is_string();
         if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
             return e;
@@ -657,7 +657,7 @@ impl<'a> Binder<'a, '_> {
         let (x, p) = (self.scalar(expr)?, self.scalar(pattern)?);
         let nullable = x.ty.nullable || p.ty.nullable;
         let (collation, _) = types::mix_collations(&[&x, &p], &self.tcx, "like")?;
-        let (x, p) = (self.to_charset(x, collation), self.to_charset(p, collation));
+        let (x, p) = (self.in_charset(x, collation), self.in_charset(p, collation));
         let no_backslash = self.mode.has(value::SqlMode::NO_BACKSLASH_ESCAPES);
         let escape = match escape {
             None if no_backslash => 0,
@@ -823,7 +823,7 @@ impl<'a> Binder<'a, '_> {
         if g.func == ast::AggFunc::GroupConcat {
             let refs: Vec<&Expr> = args.iter().collect();
             let (c, _) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
-            args = args.into_iter().map(|e| self.to_charset(e, c)).collect();
+            args = args.into_iter().map(|e| self.in_charset(e, c)).collect();
         }
         let mut order = Vec::new();
         for o in g.order_by {

@@ -26,7 +26,7 @@ pub(crate) enum LeafKind {
     },
     Virtual(Arc<dyn VirtualTable>),
     Derived {
-        query: Option<QueryPlan>,
+        query: Option<Box<QueryPlan>>,
         /// Reads tables to its left.
         lateral: bool,
     },
@@ -340,8 +340,7 @@ impl<'a> Binder<'a, '_> {
             if columns.iter().any(|o| same_name(&o.name, &name)) {
                 return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
             }
-            let origin =
-                Some(Origin { table: alias.clone(), name: name.clone(), ..c.origin.clone().unwrap_or_default() });
+            let origin = Some(Origin { table: alias.clone(), ..c.origin.clone().unwrap_or_default() });
             columns.push(ScopeColumn {
                 name,
                 ty: c.ty.clone(),
@@ -350,7 +349,7 @@ impl<'a> Binder<'a, '_> {
                 origin,
             });
         }
-        let kind = LeafKind::Derived { query: Some(bound.plan), lateral };
+        let kind = LeafKind::Derived { query: Some(Box::new(bound.plan)), lateral };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(leaf, ScopeTable { schema: None, alias, slot, columns, nullable: false }, leaves)
     }
@@ -383,7 +382,6 @@ pub(crate) fn base_columns(def: &TableDef, alias: &str, _aliased: bool) -> Vec<S
                 schema: def.schema.clone(),
                 table: alias.to_owned(),
                 org_table: def.name.clone(),
-                name: c.name.clone(),
                 org_name: c.name.clone(),
                 flags: crate::meta::column_flags(def, i),
             }),

@@ -151,11 +151,11 @@ impl<'a> Binder<'a, '_> {
             | FuncId::TrimTrailing
             | FuncId::Lpad
             | FuncId::Rpad
-            | FuncId::SubstringIndex => args.into_iter().map(|e| self.to_charset(e, ty.collation)).collect(),
+            | FuncId::SubstringIndex => args.into_iter().map(|e| self.in_charset(e, ty.collation)).collect(),
             FuncId::Elt | FuncId::MakeSet => args
                 .into_iter()
                 .enumerate()
-                .map(|(i, e)| if i == 0 { e } else { self.to_charset(e, ty.collation) })
+                .map(|(i, e)| if i == 0 { e } else { self.in_charset(e, ty.collation) })
                 .collect(),
             FuncId::Locate
             | FuncId::Instr
@@ -190,7 +190,7 @@ impl<'a> Binder<'a, '_> {
                 if i >= n || !e.ty.kind.is_string() {
                     return e;
                 }
-                let mut e = self.to_charset(e, c);
+                let mut e = self.in_charset(e, c);
                 if c == CollationId::BINARY || e.ty.charset() == c.charset() {
                     e = with_collation(e, c);
                 }

@@ -79,7 +79,7 @@ impl Binder<'_, '_> {
     /// `db.table.column` as messages show it.
     fn column_name(&self, slot: SlotId, column: u16) -> String {
         for s in self.scopes.iter().rev() {
-            for t in s.tables.iter().filter(|t| t.slot == slot) {
+            if let Some(t) = s.tables.iter().find(|t| t.slot == slot) {
                 let c = t.columns.get(column as usize).map_or("", |c| c.name.as_str());
                 return match &t.schema {
                     Some(s) => format!("{s}.{}.{c}", t.alias),

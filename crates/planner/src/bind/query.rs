@@ -19,7 +19,6 @@ pub(crate) struct Origin {
     pub(crate) schema: String,
     pub(crate) table: String,
     pub(crate) org_table: String,
-    pub(crate) name: String,
     pub(crate) org_name: String,
     pub(crate) flags: u16,
 }

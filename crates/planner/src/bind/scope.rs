@@ -68,8 +68,6 @@ pub(crate) struct Scope {
     pub(crate) in_agg: bool,
     /// Some name was found in an enclosing scope.
     pub(crate) correlated: bool,
-    /// LATERAL or not: tables to the left are in a scope of their own.
-    pub(crate) barrier: bool,
 }
 
 impl Scope {

@@ -601,13 +601,9 @@ impl Planner<'_, '_, '_> {
                 Node::Virtual { slot: leaf.slot, table, hints, filter, alias: leaf.alias.into() }
             }
             LeafKind::Derived { query, lateral } => match query {
-                Some(q) => Node::Derived {
-                    slot: leaf.slot,
-                    query: Box::new(q),
-                    filter,
-                    materialize: !lateral,
-                    alias: leaf.alias.into(),
-                },
+                Some(q) => {
+                    Node::Derived { slot: leaf.slot, query: q, filter, materialize: !lateral, alias: leaf.alias.into() }
+                }
                 None => Node::Empty,
             },
         })
