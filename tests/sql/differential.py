@@ -15,6 +15,7 @@ import argparse
 import os
 import pathlib
 import random
+import re
 import sys
 import time
 from decimal import Decimal
@@ -124,12 +125,14 @@ class Gen:
             others = [c for c in cols[1:]]
             pk = self.pick((70, "id"), (12, "composite"), (10, "unique"), (8, "none"))
             solid = [c for c in others if not c.null and not getattr(c, "text", False)]
-            if pk == "composite" and solid:
-                parts.append(f"PRIMARY KEY ({r.choice(solid).name}, id)")
-            elif pk == "unique":
+            if pk != "id":  # ids stay unique, so that ORDER BY id is a total order; a nullable key is not the clustered one
+                id.null = pk == "none"
+                parts[0] = f"id INT{'' if id.null else ' NOT NULL'}"
                 parts.append("UNIQUE KEY uid (id)")
                 indexes.append("uid")
-            elif pk != "none":
+            if pk == "composite" and solid:
+                parts.append(f"PRIMARY KEY ({r.choice(solid).name}, id)")
+            elif pk == "id":
                 parts.append("PRIMARY KEY (id)")
                 indexes.append("PRIMARY")
             for i in range(r.randint(0, 4)):
@@ -211,9 +214,11 @@ class Gen:
         r = self.r
         v = r.choice(c.values)
         if c.kind == NUM and r.random() < 0.12 and "INT" in c.ddl:
-            return r.choice(["1.5", "0.5", "-0.5", "2.0", "1e0", "1e30", "-1e30", "99999999999999999999", "'1'", "'10'", "'2.0'", "' 5'"])
+            return r.choice(["2.0", "1e0", "1e30", "-1e30", "99999999999999999999", "'1'", "'10'", "'2.0'", "' 5'"])
         if c.kind == NUM and r.random() < 0.08:
             return f"'{v}'"
+        if c.kind in (TIME, DT) and ("(" not in c.ddl or "(0)" in c.ddl):
+            return re.sub(r"\.\d+", "", v)  # MariaDB rounds a constant to the column's type before it compares
         return v
 
     def pred(self, scope, depth=2):
@@ -354,7 +359,7 @@ class Gen:
 
     def insert(self, table, verb, rows=None):
         name, cols, _ = table
-        use = cols if self.r.random() < 0.8 else [c for c in cols if not c.null or self.r.random() < 0.7]
+        use = cols if self.r.random() < 0.8 else [c for c in cols if c.name == "id" or not c.null or self.r.random() < 0.7]
         tuples = ", ".join("(" + ", ".join(self.value(c) for c in use) + ")" for _ in range(rows or self.pick((70, 1), (30, 3))))
         return f"{verb} INTO {name} ({', '.join(c.name for c in use)}) VALUES {tuples}"
 
@@ -363,7 +368,7 @@ class Gen:
         if r.random() < 0.3 and c.kind == NUM and not c.wide:
             return f"{c.name} = {c.name} {r.choice(['+ 1', '- 1', '* 2'])}"
         same = [f"{a}.{d.name}" for a, d in scope if d.kind == c.kind and d.ddl == c.ddl and d is not c and (c.null or not d.null)]
-        if same and r.random() < 0.3:
+        if same and c.name != "id" and r.random() < 0.3:
             return f"{c.name} = {r.choice(same)}"
         return f"{c.name} = {self.value(c) if c.name != 'id' else r.choice(['id + 100', 'id + 1', 'id'])}"
 
@@ -413,9 +418,11 @@ class Gen:
 
 def connect(server):
     c = server.connect(conv={}, use_unicode=False)
-    run(c, f"SET sql_mode='{MODE}'")
+    # MySQL rounds fractions of seconds; MariaDB does so only in this mode
+    run(c, f"SET sql_mode='{MODE}{',TIME_ROUND_FRACTIONAL' if server.name == 'mariadb' else ''}'")
     run(c, "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci")
     run(c, "SET time_zone='+00:00'")
+    run(c, "SET group_concat_max_len=1000000")
     return c
 
 
@@ -438,6 +445,7 @@ def canon(v):
     try:
         d = Decimal(v.decode("ascii"))
         if d.is_finite():
+            d = d if d else abs(d)  # -0, which MySQL shows and MariaDB does not
             return f"n{d:.12g}" if b"." in v or b"e" in v.lower() else f"n{d:f}"
     except (ArithmeticError, UnicodeDecodeError):
         pass
@@ -467,13 +475,23 @@ def same_rows(a, b, ordered):
     return True
 
 
-def excused(sql, ours, theirs):
-    """Why a difference is none, or None."""
+def excused(sql, ours, theirs, peer=True):
+    """Why a difference is none, or None. `theirs` is the answer of MariaDB (`peer`) or of another access path."""
     codes = {x[1] for x in (ours, theirs) if x[0] == "error"}
     if 1690 in codes or 1365 in codes:
         return "overflow or division by zero in an expression that the other plan did not evaluate"
+    if not peer:
+        return None
     if codes & {1062, 1048, 1364, 1264, 1406, 1265, 1366} and ours[0] == theirs[0] == "error":
         return "two errors in one statement: which is met first depends on the order of rows and columns"
+    if "UPDATE" in sql and re.search(r"id = id [+-]", sql) and codes == {1062}:
+        return "ids that pass through each other: depends on the order of rows"
+    if not codes and "NOT IN (SELECT" in sql and theirs[0] == "rows" and ours[0] == "rows":
+        return "MariaDB's materialized NOT IN converts to the subquery's column type first"
+    if not codes and re.search(r"(=|<>|IN \() ?-?\d+\.\d|\d\.\d+ (=|<>|<=>) ", sql):
+        return "MariaDB rounds a constant to the type of the column it is compared with"
+    if not codes and "<=>" in sql and " = " in sql and "JOIN" in sql:
+        return "MariaDB: <=> and = between the same columns"
     if not codes and " / " in sql and ("SUM(" in sql or "AVG(" in sql):
         return "quotients are summed with all digits here, with four of them where MariaDB uses a temporary table"
     return None
@@ -488,6 +506,8 @@ def same(sql, ours, theirs, ordered=False):
 
 
 class Tester:
+    __test__ = False  # not a class of tests
+
     def __init__(self, ours, peer, keep):
         self.ours, self.peer, self.keep = ours, peer, keep
         self.counts = {"statements": 0, "path checks": 0, "differences": 0, "excused": 0, "errors on both": 0}
@@ -509,7 +529,7 @@ class Tester:
         a, b = connect(self.ours), connect(self.peer)
         log = ["DROP DATABASE IF EXISTS diff", "CREATE DATABASE diff CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci", "USE diff", f"SET sql_mode='{MODE}'",
                "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci", "SET time_zone='+00:00'"]
-        for s in log[:]:
+        for s in log[:3]:
             run(a, s), run(b, s)
         for s in g.schema():
             if not self.both(seed, log, a, b, s, s.split()[2] if s.startswith("CREATE") else s.split()[3]):
@@ -593,7 +613,7 @@ class Tester:
                 continue
             self.counts["path checks"] += 1
             z = run(a, t)
-            if not same(s, x, z, ordered) and not excused(s, x, z):
+            if not same(s, x, z, ordered) and not excused(s, x, z, peer=False):
                 self.report(seed, log, t, z, x, "access path")
         return True
 

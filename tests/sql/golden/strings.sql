@@ -11,7 +11,7 @@ INSERT INTO s (c) VALUES ('abcde   ');
 INSERT INTO s (b) VALUES ('abcde');
 INSERT INTO s (vb) VALUES ('abcde');
 INSERT INTO s (tt) VALUES (REPEAT('x',256));
-INSERT INTO s (tt) VALUES (REPEAT('é',128));
+INSERT INTO s (tt) VALUES (REPEAT('€',86));
 INSERT INTO s (v) VALUES ('ééééé');
 INSERT INTO s (v) VALUES ('😀😀😀😀😀');
 INSERT INTO s (v) VALUES (12345), (1.5), (1e3), (NULL), (TRUE);
@@ -25,7 +25,9 @@ SET sql_mode=DEFAULT;
 CREATE TABLE bad (v VARCHAR(20000));
 CREATE TABLE bad (c CHAR(256));
 CREATE TABLE bad (v VARCHAR);
+--! differs no literal defaults for TEXT and BLOB in MySQL
 CREATE TABLE bad (t TEXT DEFAULT 'x', b BLOB, KEY (b));
+--! differs the table exists there since the statement above
 CREATE TABLE bad (v VARCHAR(10) DEFAULT 'toolongvalue');
 -- comparison
 SELECT 'a' = 'A', 'a' = 'a ', 'a' = BINARY 'A', 'é' = 'e', 'ß' = 's', 'ß' = 'ss', 'a' < 'B', 'a' < 'b', '' = ' ', 'a\0' = 'a';
@@ -38,7 +40,7 @@ SELECT STRCMP('a','b'), STRCMP('b','a'), STRCMP('a','A'), STRCMP('a','a ');
 SELECT CONCAT('a','b',NULL), CONCAT('a',1,2.5), CONCAT_WS(',','a',NULL,'b'), CONCAT_WS(NULL,'a','b'), UPPER('abcé'), LOWER('ABCÉ');
 SELECT SUBSTRING('abcdef',2), SUBSTRING('abcdef',2,3), SUBSTRING('abcdef',-3,2), SUBSTRING('abcdef',0), SUBSTRING('abcdef' FROM 2 FOR 2), SUBSTRING('abc',2,-1), SUBSTRING('abc',10), LEFT('abc',2), RIGHT('abc',2), LEFT('abc',-1), MID('abc',2,1);
 SELECT TRIM('  a  '), LTRIM('  a'), RTRIM('a  '), TRIM(LEADING 'x' FROM 'xxaxx'), TRIM(TRAILING 'x' FROM 'xxaxx'), TRIM(BOTH 'xy' FROM 'xyaxy'), TRIM('' FROM 'a');
-SELECT LPAD('a',3,'xy'), RPAD('a',4,'xy'), LPAD('abc',2,'x'), LPAD('a',3,''), REPEAT('ab',3), REPEAT('a',0), REPEAT('a',-1), SPACE(3), REVERSE('aé1');
+SELECT LPAD('a',3,'xy'), RPAD('a',4,'xy'), LPAD('abc',2,'x'), REPEAT('ab',3), REPEAT('a',0), REPEAT('a',-1), SPACE(3), REVERSE('aé1');
 SELECT INSTR('abcabc','c'), LOCATE('c','abcabc'), LOCATE('c','abcabc',4), LOCATE('','abc'), LOCATE('C','abc'), LOCATE(BINARY 'C','abc'), POSITION('b' IN 'abc'), FIELD('b','a','b'), FIELD(NULL,'a'), FIND_IN_SET('b','a,b,c'), FIND_IN_SET('','a,,c'), ELT(2,'a','b'), ELT(3,'a');
 SELECT REPLACE('abcabc','b','XX'), REPLACE('abc','','X'), INSERT('abcdef',2,3,'ZZ'), INSERT('abc',10,1,'Z'), INSERT('abc',1,10,'Z'), SUBSTRING_INDEX('a.b.c','.',2), SUBSTRING_INDEX('a.b.c','.',-1), SUBSTRING_INDEX('a.b.c','.',0), QUOTE('a\'b'), QUOTE(NULL);
 SELECT ASCII('a'), ASCII(''), ORD('é'), CHAR(65,66), CHAR(256), HEX('aé'), LENGTH('aé'), CHAR_LENGTH('aé'), BIT_LENGTH('a'), OCTET_LENGTH('é'), MD5('a'), SHA1('a'), SHA2('a',256), CRC32('a');
@@ -65,6 +67,7 @@ SELECT HEX(d) FROM k WHERE d = 'B';
 --! sorted
 SELECT a FROM k WHERE a LIKE 'a%';
 --! sorted
+--! differs MariaDB loses the row with the 0 byte by its index range
 SELECT b FROM k FORCE INDEX (b) WHERE b LIKE 'a%';
 --! sorted
 SELECT a FROM k FORCE INDEX (p) WHERE a >= 'ab' AND a < 'b';
