@@ -1,8 +1,9 @@
 //! Crash recovery, the redo pass: brings every page to the end of the log.
 //!
 //! 1. Repair torn pages from the doublewrite file.
-//! 2. Scan the log from the last checkpoint to the first invalid frame: its end; which files were created and deleted. An end before the
-//!    LSN that the checkpoint says was durable is damage, and the start is refused.
+//! 2. Scan the log from the last checkpoint to the first invalid frame: its end; which files were created and deleted. If the header, or a
+//!    mark further on in the stream (`redo::mark`), says that the log was durable beyond it, it is damage, and the start is refused
+//!    (`innodb_force_recovery` >= 1: the log is cut there, and the engine only reads).
 //! 3. Replay, in batches gathered by page: a change is applied when the page's LSN is below the change's.
 //! 4. Remove files that the log says are deleted, write all pages, and continue the log at a new LSN beyond anything that an interrupted
 //!    write can have left behind: frames of the torn tail are valid at their old LSNs only, which are never used again.
@@ -16,7 +17,7 @@ use crate::error::{Result, StorageError};
 use crate::file::{FileSystem, Files, SPACES_DIR};
 use crate::page::{FileRec, LogRec, PageOp, PageType, apply, decode};
 use crate::redo::logfile::{self, FIRST_LSN, Reader};
-use crate::redo::{Checkpoint, Log, LogFile, MAX_MTR_BYTES};
+use crate::redo::{Checkpoint, Log, LogFile, mark};
 use crate::store::{Store, StoreConfig};
 use base::{Lsn, PageId, SpaceId};
 use hashbrown::HashMap;
@@ -44,6 +45,8 @@ pub struct RecoveryReport {
     pub repaired: Vec<PageId>,
     /// Spaces whose deletion the log asked for.
     pub deleted: Vec<SpaceId>,
+    /// With `innodb_force_recovery`: the log was damaged, and what lay behind the damage is lost.
+    pub cut: Option<StorageError>,
     /// Time of scanning, replaying and writing the pages, in milliseconds.
     pub ms: [u64; 3],
 }
@@ -77,13 +80,12 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     report.repaired = doublewrite::repair(&files)?;
     let clock = sys::clock::now_ns;
     let begun = clock();
-    let scan = scan(&file, ckpt)?;
+    let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;
     let scanned = clock();
     report.end = scan.end;
     report.frames = scan.frames;
-    // The torn tail can reach as far as the buffer held bytes; jump beyond.
-    let beyond = config.log.buffer.clamp(1 << 20, 1 << 30).next_power_of_two() + MAX_MTR_BYTES;
-    let start = Lsn((scan.end.0 + beyond).next_multiple_of(logfile::BLOCK));
+    // Beyond all that a torn tail, or what is cut off, can have left.
+    let start = Lsn((scan.end.max(scan.marked).0 + mark::JUMP).next_multiple_of(logfile::BLOCK));
     report.start = start;
 
     let wanted = config.log.capacity.max(1 << 20).next_multiple_of(logfile::BLOCK);
@@ -116,6 +118,8 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
 
 struct Scan {
     end: Lsn,
+    /// End of the last mark behind the end.
+    marked: Lsn,
     frames: u64,
     created: BTreeSet<SpaceId>,
     deleted: BTreeSet<SpaceId>,
@@ -131,8 +135,8 @@ fn at_lsn(e: StorageError, lsn: Lsn) -> StorageError {
     }
 }
 
-fn scan(file: &LogFile, ckpt: Checkpoint) -> Result<Scan> {
-    let mut s = Scan { end: ckpt.lsn, frames: 0, created: BTreeSet::new(), deleted: BTreeSet::new() };
+fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport) -> Result<Scan> {
+    let mut s = Scan { end: ckpt.lsn, marked: ckpt.lsn, frames: 0, created: BTreeSet::new(), deleted: BTreeSet::new() };
     let mut reader = Reader::new(file, ckpt.lsn);
     while let Some(frame) = reader.next()? {
         let (mut body, mut last) = (frame.body, None);
@@ -144,17 +148,22 @@ fn scan(file: &LogFile, ckpt: Checkpoint) -> Result<Scan> {
                 LogRec::File(FileRec::Delete { space }) => {
                     s.deleted.insert(space);
                 }
-                LogRec::Page(..) => {}
+                LogRec::Page(..) | LogRec::Mark(_) => {}
             }
         }
         s.end = frame.end;
         s.frames += 1;
     }
-    if s.end < ckpt.flushed {
-        return Err(StorageError::CorruptLog {
-            lsn: s.end,
-            why: "an invalid frame lies before the end that the last checkpoint recorded as durable",
-        });
+    let found = mark::look_ahead(file, ckpt.lsn, s.end, force > 0)?;
+    s.marked = found.end;
+    let durable = found.durable.max(ckpt.flushed);
+    if s.end < durable {
+        let damage = StorageError::LogDamaged { lsn: s.end, offset: file.offset_of(s.end), durable };
+        if force == 0 {
+            return Err(damage);
+        }
+        s.marked = s.marked.max(durable);
+        report.cut = Some(damage);
     }
     Ok(s)
 }
@@ -192,7 +201,7 @@ fn replay(
             let before = frame.body.len() - body.len();
             match decode(&mut body, &mut last).map_err(|e| at_lsn(e, frame.end))? {
                 None => break,
-                Some(LogRec::File(_)) => {}
+                Some(LogRec::File(_) | LogRec::Mark(_)) => {}
                 Some(LogRec::Page(id, _)) => {
                     if !scan.deleted.contains(&id.space) {
                         let len = frame.body.len() - body.len() - before;

@@ -139,12 +139,13 @@ fn one_seed(seed: u64) {
             }
             let lsn = m.commit();
             unacked.push((lsn, before));
-            let r = match rng.below(12) {
+            let r = match rng.below(13) {
                 0 => store.log().flush_to(lsn, ForcedBy::Commit).map(|()| acked = lsn),
                 1 => store.log().write_to(lsn),
                 2 => store.pool().flush_older(lsn, 1 + rng.below(40) as usize).map(|_| ()),
                 3 => store.checkpoint().map(|_| ()),
                 4 => store.clean_step().map(|_| ()),
+                5 => store.log().note_durable(),
                 _ => Ok(()),
             };
             if r.is_err() {
@@ -290,7 +291,7 @@ fn damage_inside_the_durable_log_refuses_to_start() {
     assert!(fs.flip(crate::redo::logfile::REDO_FILE, at, 1));
     fs.crash(0);
     let e = Store::open(Arc::new(fs.clone()), &config()).err().unwrap();
-    assert!(matches!(e, crate::StorageError::CorruptLog { .. }), "{e:?}");
+    assert!(matches!(e, crate::StorageError::LogDamaged { .. }), "{e:?}");
 }
 
 /// Threads that each count up in a page of their own; after the power cut every acknowledged number must be there, and

@@ -8,6 +8,7 @@
 use super::header::PageType;
 use super::{PAGE_SIZE, PageBuf, field};
 use crate::error::{Result, StorageError};
+use crate::redo::mark;
 use base::{Lsn, PageId, PageNo, SpaceId};
 
 /// A change of one page.
@@ -101,6 +102,8 @@ pub enum LogRec<'a> {
     Page(PageId, PageOp<'a>),
     /// A file change.
     File(FileRec),
+    /// The log was durable up to here (`redo::mark`).
+    Mark(Lsn),
 }
 
 /// Appends a record `[key_len u16][key][payload]`. The key must be shorter than 64 KiB (it is: a page has 16).
@@ -228,6 +231,7 @@ const HIGH_KEY: u8 = 8;
 const NO_HIGH_KEY: u8 = 9;
 const FILE_CREATE: u8 = 32;
 const FILE_DELETE: u8 = 33;
+const MARK: u8 = mark::MAGIC[0];
 
 pub(crate) fn put_varint(to: &mut Vec<u8>, mut v: u64) {
     while v >= 0x80 {
@@ -373,6 +377,12 @@ fn decode_opt<'a>(from: &mut &'a [u8], last: &mut Option<PageId>) -> Option<Opti
         }
         FILE_DELETE => {
             return Some(Some(LogRec::File(FileRec::Delete { space: SpaceId(take_u32(from)?) })));
+        }
+        MARK => {
+            let rest = from.strip_prefix(mark::MAGIC.get(1..)?)?;
+            let (lsn, rest) = rest.split_first_chunk()?;
+            *from = rest;
+            return Some(Some(LogRec::Mark(Lsn(u64::from_le_bytes(*lsn)))));
         }
         _ => {}
     }
