@@ -106,7 +106,7 @@ def test_completion_of_tables_and_columns(term):
     complete(term, "SELECT customers.cred", "customers.credit")
     complete(term, "SELECT orders.sta", "orders.state")
     # databases are in the list, too
-    complete(term, "USE sho", "shop")
+    complete(term, "USE information_s", "information_schema")
 
 
 def test_rehash_after_create(term):
@@ -280,7 +280,7 @@ def rows_of(server, db):
     return {t: server.query(f"SELECT * FROM {t} ORDER BY 1", db=db) for t in ("customers", "orders")}
 
 
-@pytest.mark.parametrize("options", [(), ("--single-transaction", "--hex-blob", "--skip-lock-tables"), ("--skip-opt", "--create-options", "--complete-insert", "--skip-tz-utc")],
+@pytest.mark.parametrize("options", [(), ("--single-transaction", "--hex-blob", "--skip-lock-tables"), ("--skip-opt", "--create-options", "--extended-insert", "--complete-insert", "--skip-tz-utc")],
                          ids=["default", "single-transaction", "skip-opt"])
 def test_dump_and_reload(shop, options):
     """mariadb-dump of a database and its reload; the copy equals the original, DDL included."""
