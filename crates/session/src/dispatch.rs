@@ -161,7 +161,9 @@ impl Session {
         let Statement::AlterTable(a) = s else { return false };
         let schema = self.schema_of(&a.table);
         let locked = self.locked_tables.iter().any(|(s, n, write)| *write && *s == schema && n == a.table.name);
-        locked && !a.actions.is_empty() && a.actions.iter().all(|x| matches!(x, AlterAction::EnableKeys | AlterAction::DisableKeys))
+        locked
+            && !a.actions.is_empty()
+            && a.actions.iter().all(|x| matches!(x, AlterAction::EnableKeys | AlterAction::DisableKeys))
     }
 
     fn schema_of(&self, t: &TableName<'_>) -> String {

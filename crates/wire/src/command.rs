@@ -125,7 +125,8 @@ impl Loop<'_> {
     fn dispatch(&mut self, packet: &Packet) -> Next {
         let (code, body) = packet.payload().split_first().map_or((0, &[][..]), |(c, b)| (*c, b));
         // COM_SHUTDOWN with the default level: gone from MySQL 8.4, but how MariaDB's mysqladmin says it.
-        let (code, body) = if (code, body) == (8, &[0][..]) { (Command::Query as u8, &b"SHUTDOWN"[..]) } else { (code, body) };
+        let (code, body) =
+            if (code, body) == (8, &[0][..]) { (Command::Query as u8, &b"SHUTDOWN"[..]) } else { (code, body) };
         let old_shutdown = body == b"SHUTDOWN" && packet.payload().first() == Some(&8);
         let Some(command) = Command::from_u8(code) else {
             put_error(self.channel, &SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]), true);
