@@ -1,7 +1,7 @@
 //! Effective CPUs, read once a second and published: run tokens, spin limit of `latch`, gauges. A change of a cpuset or a quota while
 //! the server runs takes effect within a second.
 
-use crate::{Tasks, run};
+use crate::{Tasks, pool};
 use probe::Gauge;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub fn refresh() -> Limits {
     let cpus = l.effective_cpus();
     CPUS.store(cpus.to_bits(), Ordering::Relaxed);
     latch::set_spin_limit(spin_limit_for(&l));
-    run::set_tokens(tokens_for(cpus, CONCURRENCY.load(Ordering::Relaxed)));
+    pool::set_tokens(tokens_for(cpus, CONCURRENCY.load(Ordering::Relaxed)));
     let t = limits::throttled();
     Gauge::EffectiveCpusMilli.set((cpus * 1000.0) as i64);
     Gauge::QuotaCpusMilli.set(l.quota.map_or(0, |q| (q * 1000.0) as i64));
@@ -59,6 +59,12 @@ pub fn start(tasks: &Tasks) -> std::io::Result<()> {
     tasks.spawn("evk_monitor", |ctx| {
         while ctx.sleep(Duration::from_secs(1)) {
             refresh();
+            pool::reap();
+        }
+    })?;
+    tasks.spawn("evk_sched", |ctx| {
+        while ctx.sleep(Duration::from_millis(10)) {
+            pool::tick();
         }
     })?;
     Ok(())
