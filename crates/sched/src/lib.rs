@@ -3,9 +3,8 @@
 //! * [`Session`]: what the engine knows of a connection: its kill flag, statement timeout, counters, what it waits for. A thread
 //!   that works for it attaches it ([`Session::attach`]).
 //! * [`WaitCell`]: every wait for a lock or for the log is one of these: woken singly with a code, timed out, or interrupted by KILL.
-//! * [`pool`]: threads for connections. While there are no more sessions than run tokens each has its own; otherwise as many threads
-//!   as there are tokens serve whoever has sent something. Tokens = max(2, 2 x effective CPUs), at most `innodb_thread_concurrency`
-//!   if that is set. [`blocking_wait`] and [`WaitCell::wait`] let another thread in for as long as theirs sleeps.
+//! * [`pool`]: threads for connections. While there are few sessions each has its own; otherwise as many threads as there are run
+//!   tokens serve whoever has sent something. Tokens = effective CPUs, rounded up, at most `innodb_thread_concurrency` if that is set. [`blocking_wait`] and [`WaitCell::wait`] let another thread in for as long as theirs sleeps.
 //! * [`monitor`]: reads effective CPUs every second; sets tokens and `latch`'s spin limit.
 //! * [`Tasks`]: named background threads that can be stopped.
 //!

@@ -1,7 +1,7 @@
 //! Threads for connections: a thread of its own for each while there are few, and otherwise a few threads that serve whichever
 //! connection has sent something.
 //!
-//! * **Few** (not more sessions than run tokens): a thread stays with its connection and blocks in its read. One system call less per
+//! * **Few** (at most [`FEW`] sessions for each run token; 16 on two CPUs): a thread stays with its connection and blocks in its read. One system call less per
 //!   statement in each direction, and the shortest way for a single client.
 //! * **Many**: a connection that has been answered is put aside ([`park`]) and armed in one epoll set; *active* threads take
 //!   ready ones from there, first come first served. At most as many threads are active as there are run tokens. They are never
@@ -85,6 +85,8 @@ struct Worker {
     parker: Parker,
 }
 
+/// So many sessions for each run token may have a thread of their own.
+const FEW: i64 = 8;
 const SHARDS: usize = 32;
 /// How long a spare thread is kept.
 const KEEP: Duration = Duration::from_secs(10);
@@ -95,7 +97,7 @@ static ACTIVES: AtomicI64 = AtomicI64::new(0);
 static POLLING: AtomicI64 = AtomicI64::new(0);
 static PARKED_COUNT: AtomicI64 = AtomicI64::new(0);
 static SESSIONS: AtomicI64 = AtomicI64::new(0);
-/// More sessions than run tokens.
+/// More than a few sessions.
 static MANY: AtomicBool = AtomicBool::new(false);
 
 type Shard = Mutex<HashMap<u64, Seat>>;
@@ -129,7 +131,7 @@ pub(crate) fn session_removed() {
 }
 
 fn update() {
-    let many = SESSIONS.load(Ordering::Relaxed) > TARGET.load(Ordering::Relaxed);
+    let many = SESSIONS.load(Ordering::Relaxed) > FEW * TARGET.load(Ordering::Relaxed);
     if MANY.load(Ordering::Relaxed) != many {
         MANY.store(many, Ordering::Relaxed);
     }

@@ -177,7 +177,7 @@ fn idle_connections_expire() {
     let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
     set_tokens(2);
     let mut clients: Vec<UnixStream> =
-        (0..6).map(|i| connect(4000 + i, if i == 0 { Duration::from_millis(50) } else { LONG_IDLE })).collect();
+        (0..24).map(|i| connect(4000 + i, if i == 0 { Duration::from_millis(50) } else { LONG_IDLE })).collect();
     clients.iter_mut().for_each(|c| ask(c, b'a'));
     std::thread::sleep(Duration::from_millis(80));
     reap();
