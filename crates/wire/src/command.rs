@@ -124,16 +124,20 @@ impl Loop<'_> {
 
     fn dispatch(&mut self, packet: &Packet) -> Next {
         let (code, body) = packet.payload().split_first().map_or((0, &[][..]), |(c, b)| (*c, b));
+        // COM_SHUTDOWN with the default level: gone from MySQL 8.4, but how MariaDB's mysqladmin says it.
+        let (code, body) =
+            if (code, body) == (8, &[0][..]) { (Command::Query as u8, &b"SHUTDOWN"[..]) } else { (code, body) };
+        let old_shutdown = body == b"SHUTDOWN" && packet.payload().first() == Some(&8);
         let Some(command) = Command::from_u8(code) else {
             put_error(self.channel, &SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]), true);
             return Next::Command;
         };
         let text = matches!(command, Command::Query | Command::StmtPrepare).then_some(body);
-        if command != Command::Query || !self.peer.capabilities.has(Capabilities::QUERY_ATTRIBUTES) {
+        if command != Command::Query || old_shutdown || !self.peer.capabilities.has(Capabilities::QUERY_ATTRIBUTES) {
             self.conn.begin_command(command, text);
         }
         let result = match command {
-            Command::Query => self.query(body),
+            Command::Query => self.query(body, !old_shutdown),
             Command::StmtExecute => self.execute(body),
             Command::StmtPrepare => self.prepare(body),
             Command::StmtClose => self.close_statement(body),
@@ -186,10 +190,11 @@ impl Loop<'_> {
         Ok(())
     }
 
-    fn query(&mut self, body: &[u8]) -> SqlResult<()> {
+    /// COM_QUERY; `with_attributes`: query attributes come first where that was agreed on.
+    fn query(&mut self, body: &[u8], with_attributes: bool) -> SqlResult<()> {
         let mut attributes = Attributes::new();
         let mut sql = body;
-        if self.peer.capabilities.has(Capabilities::QUERY_ATTRIBUTES) {
+        if with_attributes && self.peer.capabilities.has(Capabilities::QUERY_ATTRIBUTES) {
             let mut r = Reader::new(body);
             params::query_attributes(&mut r, &mut attributes)?;
             sql = r.rest();
