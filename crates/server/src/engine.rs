@@ -50,6 +50,7 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         },
         lock_wait_timeout: Duration::from_secs(g.num(Var::innodb_lock_wait_timeout)),
         read_only: g.bool(Var::innodb_read_only),
+        force_recovery: g.num(Var::innodb_force_recovery) as u8,
         purge_threads: g.num(Var::innodb_purge_threads) as usize,
         ..StorageConfig::new(config.datadir)
     };
@@ -58,6 +59,28 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         let hint = if sql.is(ErrorCode::NOT_SUPPORTED_YET) { " (this build has no storage engine)" } else { "" };
         format!("Cannot open the data directory: {}{hint}", sql.message())
     })?;
+    let redo = engine.recovery();
+    if redo.frames > 0 {
+        let text = format!(
+            "InnoDB: redo applied from LSN {} to {}: {} mini-transactions, {} page changes, in {} ms",
+            redo.checkpoint,
+            redo.end,
+            redo.frames,
+            redo.applied,
+            redo.ms.iter().sum::<u64>()
+        );
+        crate::log::system(12_551, &text);
+    }
+    for page in &redo.repaired {
+        crate::log::warning(13_012, &format!("InnoDB: page {page} was torn and is repaired from the doublewrite file"));
+    }
+    if let Some(damage) = &redo.cut {
+        let text = format!(
+            "InnoDB: innodb_force_recovery: {damage}. The log was cut there: committed transactions are lost, tables may be \
+             inconsistent, and the engine is read-only. Dump what can be read and rebuild the data directory"
+        );
+        crate::log::error(13_180, &text);
+    }
     // effective CPUs are read every second from now on: run tokens and the latches' spin limit follow
     let tasks = sched::Tasks::default();
     sched::monitor::start(&tasks).map_err(|e| format!("cannot start the monitor thread: {e}"))?;

@@ -9,7 +9,7 @@ use catalog::client::ResultSink;
 use catalog::sysvar::Var;
 use executor::ddl::{DdlContext, DdlResult};
 use parser::Parsed;
-use parser::ast::{Statement, TableName};
+use parser::ast::{AlterAction, Statement, TableName};
 use probe::Counter;
 
 impl Session {
@@ -123,7 +123,7 @@ impl Session {
         self.commit_transaction()?;
         self.check_read_only()?;
         self.check_ddl_privileges(s)?;
-        if !self.locked_tables.is_empty() {
+        if !self.locked_tables.is_empty() && !self.only_toggles_keys(s) {
             return Err(SqlError::unsupported("DDL under LOCK TABLES"));
         }
         let schema = self.env.schema.clone();
@@ -162,6 +162,16 @@ impl Session {
             self.forget_schema();
         }
         Ok(Outcome { affected, info, row_count: affected as i64, ..Outcome::ok() })
+    }
+
+    /// `ALTER TABLE ... ENABLE/DISABLE KEYS` of a table locked for writing: what mysqldump's output says around a table's rows. It changes nothing.
+    fn only_toggles_keys(&self, s: &Statement<'_>) -> bool {
+        let Statement::AlterTable(a) = s else { return false };
+        let schema = self.schema_of(&a.table);
+        let locked = self.locked_tables.iter().any(|(s, n, write)| *write && *s == schema && n == a.table.name);
+        locked
+            && !a.actions.is_empty()
+            && a.actions.iter().all(|x| matches!(x, AlterAction::EnableKeys | AlterAction::DisableKeys))
     }
 
     fn schema_of(&self, t: &TableName<'_>) -> String {

@@ -153,7 +153,10 @@ impl Session {
         match self.env.engine.dict().relation(&schema, &name) {
             Some(Relation::Table(def)) => {
                 let opened = self.env.engine.dict().open_table(&self.env.engine, &schema, &name)?;
-                let next = opened.map_or(0, |o| o.autoinc_next());
+                let next = match opened {
+                    Some(o) => o.autoinc_value(&self.env.engine)?.unwrap_or(0),
+                    None => 0,
+                };
                 out.push(vec![name.into(), views::create::create_table(&def, next).into()]);
                 Ok(out)
             }

@@ -289,11 +289,7 @@ impl Session {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
-        let run = {
-            let _token = sched::enter();
-            self.run_body(plan, params, out)
-        };
-        let done = match run {
+        let done = match self.run_body(plan, params, out) {
             Ok(o) => self.statement_succeeded().map(|()| o),
             Err(e) => {
                 self.statement_failed(Some(start), &e);

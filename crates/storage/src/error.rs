@@ -41,6 +41,15 @@ pub enum StorageError {
         /// What is wrong there.
         why: &'static str,
     },
+    /// The redo log is invalid at a place up to which it was durable: committed transactions lie behind the damage.
+    LogDamaged {
+        /// The first invalid place.
+        lsn: Lsn,
+        /// The same in the redo file.
+        offset: u64,
+        /// The log was durable at least up to here.
+        durable: Lsn,
+    },
     /// A file of another format or of a later version.
     WrongFormat {
         /// Which file.
@@ -123,6 +132,15 @@ impl fmt::Display for StorageError {
             StorageError::ReadOnly { reason } => write!(f, "the storage engine is read-only: {reason}"),
             StorageError::CorruptPage { page, why } => write!(f, "page {page} is corrupt: {why}"),
             StorageError::CorruptLog { lsn, why } => write!(f, "the redo log is corrupt at LSN {lsn}: {why}"),
+            StorageError::LogDamaged { lsn, offset, durable } => write!(
+                f,
+                "the redo log '{}' is damaged: no valid record at byte {offset} (LSN {lsn}), although the log was durable up to \
+                 LSN {durable}. Committed transactions lie behind the damage, so the server does not start as if the log ended \
+                 there. Restore the file or the data directory from a backup or a replica; or start with \
+                 --innodb-force-recovery=1 to read (only) what the data files and the log before the damage have, dump it \
+                 and rebuild",
+                crate::redo::logfile::REDO_FILE
+            ),
             StorageError::WrongFormat { file, why } => write!(f, "file '{file}': {why}"),
             StorageError::NoSuchSpace { space } => write!(f, "tablespace {space} has no file"),
             StorageError::PageFull => write!(f, "page full"),
@@ -158,7 +176,7 @@ impl From<StorageError> for SqlError {
             StorageError::DiskFull { file } => new(ErrorCode::RECORD_FILE_FULL, &[file]),
             StorageError::ReadOnly { .. } => SqlError::with_message(ErrorCode::INNODB_READ_ONLY, e.to_string()),
             StorageError::CorruptPage { .. } => SqlError::with_message(ErrorCode::INDEX_CORRUPT, e.to_string()),
-            StorageError::CorruptLog { .. } | StorageError::WrongFormat { .. } => {
+            StorageError::CorruptLog { .. } | StorageError::LogDamaged { .. } | StorageError::WrongFormat { .. } => {
                 SqlError::with_message(ErrorCode::NOT_FORM_FILE, e.to_string())
             }
             StorageError::NoSuchSpace { space } => new(ErrorCode::CANT_OPEN_FILE, &[space, &2]),

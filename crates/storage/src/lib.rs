@@ -29,3 +29,5 @@ pub use store::{Store, StoreConfig};
 
 #[cfg(test)]
 mod tests_crash;
+#[cfg(test)]
+mod tests_damage;

@@ -23,6 +23,8 @@ pub struct StoreConfig {
     pub pool: PoolConfig,
     /// Redo log.
     pub log: LogConfig,
+    /// `innodb_force_recovery`: from 1 on a damaged log is cut at the damage instead of refused.
+    pub force_recovery: u8,
 }
 
 /// Files, log and pool of one data directory.
@@ -216,6 +218,7 @@ fn log_timer(store: &Store, stop: &AtomicBool) {
         if store.log().flushed_lsn() < store.log().current_lsn() {
             let _ = store.log().flush_to(store.log().current_lsn(), ForcedBy::Background);
         }
+        let _ = store.log().note_durable();
     }
 }
 

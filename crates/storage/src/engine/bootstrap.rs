@@ -50,9 +50,10 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
     let store_config = StoreConfig {
         pool: PoolConfig { bytes: config.buffer_pool_size, doublewrite: config.doublewrite, ..PoolConfig::default() },
         log: LogConfig { capacity: config.redo_capacity, buffer: config.log_buffer, flush_at_commit },
+        force_recovery: config.force_recovery,
     };
     crate::sort::clean(fs.as_ref())?;
-    let (store, _report) = Store::open(fs, &store_config)?;
+    let (store, report) = Store::open(fs, &store_config)?;
     let store = Arc::new(store);
     let undo = UndoPool::new(store.clone());
     let roots = match read_system_page(&store)? {
@@ -72,7 +73,8 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         sessions: Mutex::default(),
         unique_guards: (0..GUARDS).map(|_| Mutex::new(())).collect(),
         id_raise: Mutex::new(()),
-        read_only: AtomicBool::new(config.read_only),
+        read_only: AtomicBool::new(config.read_only || config.force_recovery >= 4 || report.cut.is_some()),
+        report,
         durability: AtomicU8::new(flush_at_commit),
         lock_wait_timeout: config.lock_wait_timeout,
         threads: Mutex::new(None),

@@ -30,6 +30,9 @@ pub struct EngineConfig {
     pub lock_wait_timeout: Duration,
     /// `innodb_read_only`.
     pub read_only: bool,
+    /// `innodb_force_recovery`. From 1 on a damaged redo log is cut at the damage, and the engine then only reads; from 4 on it only
+    /// reads in any case. The other effects of MySQL's levels do not exist.
+    pub force_recovery: u8,
     /// `innodb_purge_threads`; 0 stops purge (tests).
     pub purge_threads: usize,
     /// Whether page cleaner, log flusher and purge threads run; tests on the simulated disk drive the work themselves.
@@ -55,6 +58,7 @@ impl EngineConfig {
             durability: Durability::Synced,
             lock_wait_timeout: Duration::from_secs(50),
             read_only: false,
+            force_recovery: 0,
             purge_threads: 1,
             background: true,
         }

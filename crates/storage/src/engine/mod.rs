@@ -26,6 +26,7 @@ pub use config::{EngineConfig, EngineStatus};
 
 use crate::dict::{Dict, Physical, system};
 use crate::error::{Result, StorageError};
+use crate::recovery::RecoveryReport;
 use crate::redo::ForcedBy;
 use crate::rowlock::LockSys;
 use crate::store::{Background, Store};
@@ -62,6 +63,8 @@ pub struct Engine {
     lock_wait_timeout: Duration,
     threads: Mutex<Option<Threads>>,
     pub(crate) purger: Mutex<crate::purge::Purger>,
+    /// What opening found.
+    report: RecoveryReport,
     /// `innodb_stats_auto_recalc`.
     pub(crate) stats_auto_recalc: AtomicBool,
 }
@@ -92,6 +95,11 @@ impl Engine {
     #[allow(clippy::expect_used)] // set before `open` returns the engine
     pub fn dict(&self) -> &Dict {
         self.dict.get().expect("the dictionary is loaded while the engine opens")
+    }
+
+    /// What the redo pass found and did when the engine was opened.
+    pub fn recovery(&self) -> &RecoveryReport {
+        &self.report
     }
 
     /// Files, pool and log.

@@ -218,6 +218,20 @@ impl SimFs {
         true
     }
 
+    /// Another disk with the same durable contents, which from now on goes its own way: many damages of one state for tests.
+    pub fn fork(&self) -> SimFs {
+        let new = SimFs::new();
+        {
+            let (s, mut n) = (self.state.lock(), new.state.lock());
+            for (name, node) in &s.files {
+                let durable = node.lock().durable.clone();
+                let node = Node { now: durable.clone(), durable, pending: Vec::new() };
+                n.files.insert(name.clone(), Arc::new(Mutex::new(node)));
+            }
+        }
+        new
+    }
+
     /// Counts one write or sync and says what happens to it.
     fn step(&self, name: &str, epoch: u64) -> Result<Option<Fault>> {
         let mut s = self.state.lock();

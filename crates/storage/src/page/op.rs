@@ -8,7 +8,9 @@
 use super::header::PageType;
 use super::{PAGE_SIZE, PageBuf, field};
 use crate::error::{Result, StorageError};
+use crate::redo::mark;
 use base::{Lsn, PageId, PageNo, SpaceId};
+use smallvec::SmallVec;
 
 /// A change of one page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,6 +103,8 @@ pub enum LogRec<'a> {
     Page(PageId, PageOp<'a>),
     /// A file change.
     File(FileRec),
+    /// The log was durable up to here (`redo::mark`).
+    Mark(Lsn),
 }
 
 /// Appends a record `[key_len u16][key][payload]`. The key must be shorter than 64 KiB (it is: a page has 16).
@@ -144,14 +148,11 @@ pub fn apply(page: &mut PageBuf, op: &PageOp<'_>) -> Result<()> {
             if keep > old.len() || keep + middle.len() > PAGE_SIZE {
                 return Err(bad());
             }
-            let mut rec = [0u8; PAGE_SIZE];
-            let len = keep + middle.len();
-            let (head, rest) = rec.get_mut(..len).ok_or_else(bad)?.split_at_mut(prefix as usize);
-            let (mid, tail) = rest.split_at_mut(middle.len());
-            head.copy_from_slice(old.get(..prefix as usize).ok_or_else(bad)?);
-            mid.copy_from_slice(middle);
-            tail.copy_from_slice(old.get(old.len() - suffix as usize..).ok_or_else(bad)?);
-            apply(page, &PageOp::ReplaceAt { slot, rec: rec.get(..len).ok_or_else(bad)? })
+            let mut rec = SmallVec::<[u8; 512]>::with_capacity(keep + middle.len());
+            rec.extend_from_slice(old.get(..prefix as usize).ok_or_else(bad)?);
+            rec.extend_from_slice(middle);
+            rec.extend_from_slice(old.get(old.len() - suffix as usize..).ok_or_else(bad)?);
+            apply(page, &PageOp::ReplaceAt { slot, rec: &rec })
         }
         PageOp::Patch { offset, bytes } => {
             let (from, to) = (offset as usize, offset as usize + bytes.len());
@@ -228,6 +229,7 @@ const HIGH_KEY: u8 = 8;
 const NO_HIGH_KEY: u8 = 9;
 const FILE_CREATE: u8 = 32;
 const FILE_DELETE: u8 = 33;
+const MARK: u8 = mark::MAGIC[0];
 
 pub(crate) fn put_varint(to: &mut Vec<u8>, mut v: u64) {
     while v >= 0x80 {
@@ -358,6 +360,11 @@ fn take_bytes<'a>(from: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(bytes)
 }
 
+/// Whether a record that begins with this byte is a file change.
+pub fn is_file_record(kind: u8) -> bool {
+    matches!(kind, FILE_CREATE | FILE_DELETE)
+}
+
 /// Takes the next record off the front of a mini-transaction's log body; `Ok(None)` at its end. `last` as in [`encode`].
 /// Anything that cannot be is `CorruptLog` (its LSN is 0 here; the caller knows better).
 pub fn decode<'a>(from: &mut &'a [u8], last: &mut Option<PageId>) -> Result<Option<LogRec<'a>>> {
@@ -373,6 +380,12 @@ fn decode_opt<'a>(from: &mut &'a [u8], last: &mut Option<PageId>) -> Option<Opti
         }
         FILE_DELETE => {
             return Some(Some(LogRec::File(FileRec::Delete { space: SpaceId(take_u32(from)?) })));
+        }
+        MARK => {
+            let rest = from.strip_prefix(mark::MAGIC.get(1..)?)?;
+            let (lsn, rest) = rest.split_first_chunk()?;
+            *from = rest;
+            return Some(Some(LogRec::Mark(Lsn(u64::from_le_bytes(*lsn)))));
         }
         _ => {}
     }

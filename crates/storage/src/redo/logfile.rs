@@ -4,10 +4,13 @@
 //! 0      header      magic "EVKREDO1", format u32, 0 u32, data size u64, created u64, crc32c u32
 //! 4096   checkpoint A: magic "EVKCKPT1", number u64, checkpoint LSN u64, flushed LSN u64, crc32c u32
 //! 8192   checkpoint B
+//! 12288  second copy of A (+0), of B (+512); durable marks (+1024, +1536): "EVKDURA1", number u64, flushed LSN u64, 0 u64, crc32c u32
 //! 16384  data: the byte with LSN l is at 16384 + l % data size
 //! ```
-//! A checkpoint is written to the block that does not hold the last one, and synced. The flushed LSN in it is a promise: up to there the
-//! log was durable, so a reader that finds an invalid frame before it has found damage, not a torn tail.
+//! A checkpoint is written to the block that does not hold the last one and to its copy, then synced: one damaged copy costs nothing. The
+//! flushed LSN in it is a promise: up to there the log was durable, so a reader that finds an invalid frame before it has found damage,
+//! not a torn tail. The durable mark renews that promise between checkpoints ([`LogFile::write_durable_mark`]); further promises are in
+//! the stream itself (`mark`).
 //!
 //! The file is written to `#ib_redo0_tmp` first and renamed when complete.
 
@@ -24,9 +27,15 @@ pub const REDO_FILE: &str = "#innodb_redo/#ib_redo0";
 const REDO_TMP: &str = "#innodb_redo/#ib_redo0_tmp";
 /// Unit of padding.
 pub const BLOCK: u64 = 4096;
-const DATA_AT: u64 = 16384;
+/// Where the stream begins in the file.
+pub(crate) const DATA_AT: u64 = 16384;
 const MAGIC: &[u8; 8] = b"EVKREDO1";
 const CKPT_MAGIC: &[u8; 8] = b"EVKCKPT1";
+const MARK_MAGIC: &[u8; 8] = b"EVKDURA1";
+/// Where the second copies of the checkpoints are.
+const COPIES_AT: u64 = 3 * BLOCK;
+/// Where the durable marks are.
+const MARKS_AT: u64 = COPIES_AT + 1024;
 const FORMAT: u32 = 1;
 /// LSN of the first byte of a new log.
 pub const FIRST_LSN: u64 = 16384;
@@ -39,7 +48,7 @@ pub struct Checkpoint {
     pub number: u64,
     /// Redo starts here.
     pub lsn: Lsn,
-    /// The log was durable up to here when this was written.
+    /// The log was durable up to here when this, or a later durable mark, was written.
     pub flushed: Lsn,
 }
 
@@ -48,6 +57,9 @@ pub struct LogFile {
     file: Arc<dyn DataFile>,
     data_size: u64,
     number: AtomicU64,
+    marks: AtomicU64,
+    /// A copy of a checkpoint did not verify when the file was opened.
+    damaged_copy: bool,
 }
 
 /// Checksum of a frame whose body has checksum `body_crc`.
@@ -66,6 +78,18 @@ fn u64_from(b: &[u8], at: usize) -> u64 {
 
 fn u32_from(b: &[u8], at: usize) -> u32 {
     b.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| u32::from_le_bytes(*b))
+}
+
+/// A sector of 36 bytes that verifies, with the three numbers in it; `None`: it does not verify. The bool: was it ever written?
+fn verified(b: &[u8; 512], magic: &[u8; 8]) -> (Option<[u64; 3]>, bool) {
+    let ok = b.first_chunk() == Some(magic) && crc32c::crc32c(b.get(..32).unwrap_or(&[])) == u32_from(b, 32);
+    (ok.then(|| [u64_from(b, 8), u64_from(b, 16), u64_from(b, 24)]), b.iter().any(|b| *b != 0))
+}
+
+fn numbers(magic: &[u8; 8], n: [u64; 3]) -> Vec<u8> {
+    let mut b = magic.to_vec();
+    n.iter().for_each(|n| b.extend_from_slice(&n.to_le_bytes()));
+    sealed(b)
 }
 
 fn sealed(mut b: Vec<u8>) -> Vec<u8> {
@@ -90,7 +114,7 @@ impl LogFile {
         head.extend_from_slice(&data_size.to_le_bytes());
         head.extend_from_slice(&sys::clock::wall_micros().to_le_bytes());
         file.write_at(0, &sealed(head))?;
-        let log = LogFile { file, data_size, number: AtomicU64::new(0) };
+        let log = LogFile { file, data_size, number: AtomicU64::new(0), marks: AtomicU64::new(0), damaged_copy: false };
         log.write_checkpoint(start, start)?;
         fs.rename(REDO_TMP, REDO_FILE)?;
         // Reopened so that messages carry the right name.
@@ -121,19 +145,29 @@ impl LogFile {
             return Err(wrong("file shorter than its header says"));
         }
         let mut best: Option<Checkpoint> = None;
-        for at in [BLOCK, 2 * BLOCK] {
-            let mut b = [0u8; 512];
-            file.read_at(at, &mut b)?;
-            if b.first_chunk() != Some(CKPT_MAGIC) || crc32c::crc32c(b.get(..32).unwrap_or(&[])) != u32_from(&b, 32) {
-                continue;
-            }
-            let c = Checkpoint { number: u64_from(&b, 8), lsn: Lsn(u64_from(&b, 16)), flushed: Lsn(u64_from(&b, 24)) };
-            if best.is_none_or(|o| o.number < c.number) {
-                best = Some(c);
+        let mut damaged_copy = false;
+        let mut sector = [0u8; 512];
+        for at in [BLOCK, 2 * BLOCK, COPIES_AT, COPIES_AT + 512] {
+            file.read_at(at, &mut sector)?;
+            let (found, written) = verified(&sector, CKPT_MAGIC);
+            damaged_copy |= written && found.is_none();
+            if let Some([number, lsn, flushed]) = found
+                && best.is_none_or(|o| o.number < number)
+            {
+                best = Some(Checkpoint { number, lsn: Lsn(lsn), flushed: Lsn(flushed) });
             }
         }
-        let ckpt = best.ok_or(wrong("no valid checkpoint"))?;
-        Ok(Some((LogFile { file, data_size, number: AtomicU64::new(ckpt.number) }, ckpt)))
+        let mut ckpt = best.ok_or(wrong("no valid checkpoint"))?;
+        let mut marks = 0;
+        for at in [MARKS_AT, MARKS_AT + 512] {
+            file.read_at(at, &mut sector)?;
+            if let (Some([number, flushed, _]), _) = verified(&sector, MARK_MAGIC) {
+                marks = number.max(marks);
+                ckpt.flushed = ckpt.flushed.max(Lsn(flushed));
+            }
+        }
+        let (number, marks) = (AtomicU64::new(ckpt.number), AtomicU64::new(marks));
+        Ok(Some((LogFile { file, data_size, number, marks, damaged_copy }, ckpt)))
     }
 
     /// Bytes of stream the file holds.
@@ -141,17 +175,33 @@ impl LogFile {
         self.data_size
     }
 
-    /// Writes and syncs a checkpoint. One caller at a time (the flusher).
+    /// Whether a copy of a checkpoint did not verify: the checkpoint found may not be the last one.
+    pub(crate) fn has_damaged_copy(&self) -> bool {
+        self.damaged_copy
+    }
+
+    /// Where in the file the byte with this LSN is.
+    pub(crate) fn offset_of(&self, lsn: Lsn) -> u64 {
+        DATA_AT + lsn.0 % self.data_size
+    }
+
+    /// Writes (both copies) and syncs a checkpoint. One caller at a time (the flusher).
     pub fn write_checkpoint(&self, lsn: Lsn, flushed: Lsn) -> Result<()> {
         let number = self.number.load(Ordering::Relaxed) + 1;
-        let mut b = Vec::new();
-        b.extend_from_slice(CKPT_MAGIC);
-        b.extend_from_slice(&number.to_le_bytes());
-        b.extend_from_slice(&lsn.0.to_le_bytes());
-        b.extend_from_slice(&flushed.0.to_le_bytes());
-        self.file.write_at(BLOCK * (1 + number % 2), &sealed(b))?;
+        let b = numbers(CKPT_MAGIC, [number, lsn.0, flushed.0]);
+        self.file.write_at(BLOCK * (1 + number % 2), &b)?;
+        self.file.write_at(COPIES_AT + 512 * (number % 2), &b)?;
         self.file.sync_data()?;
         self.number.store(number, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Notes durably that the log is durable up to `flushed`. One caller at a time (the log flusher's thread).
+    pub(super) fn write_durable_mark(&self, flushed: Lsn) -> Result<()> {
+        let number = self.marks.load(Ordering::Relaxed) + 1;
+        self.file.write_at(MARKS_AT + 512 * (number % 2), &numbers(MARK_MAGIC, [number, flushed.0, 0]))?;
+        self.file.sync_data()?;
+        self.marks.store(number, Ordering::Relaxed);
         Ok(())
     }
 
@@ -224,6 +274,7 @@ impl<'a> Reader<'a> {
         self.base += self.at as u64;
         self.at = 0;
         let have = self.buf.len();
+        self.buf.reserve(CHUNK + (1 << 20));
         let want = need.max(CHUNK).min((self.end - self.base) as usize);
         if want < need {
             return Ok(false);
@@ -237,6 +288,16 @@ impl<'a> Reader<'a> {
     /// The next frame; `None` at the first place where there is no valid one.
     #[allow(clippy::should_implement_trait)] // lends from its buffer
     pub fn next(&mut self) -> Result<Option<FrameRef<'_>>> {
+        self.step(true)
+    }
+
+    /// As [`Reader::next`] for what was read and verified before: only lengths are looked at.
+    pub(crate) fn next_again(&mut self) -> Result<Option<FrameRef<'_>>> {
+        self.step(false)
+    }
+
+    #[inline]
+    fn step(&mut self, verify: bool) -> Result<Option<FrameRef<'_>>> {
         if !self.fill(16)? {
             return Ok(None);
         }
@@ -253,7 +314,7 @@ impl<'a> Reader<'a> {
         let at = self.at;
         let lsn = self.base + at as u64;
         let body = self.buf.get(at + 8..at + len as usize).unwrap_or(&[]);
-        if frame_crc(crc32c::crc32c(body), len, lsn) != crc {
+        if verify && frame_crc(crc32c::crc32c(body), len, lsn) != crc {
             return Ok(None);
         }
         self.at += len as usize;

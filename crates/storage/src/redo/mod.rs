@@ -8,6 +8,7 @@
 //!   frame's first word is stored last: a zero word is a hole. The writer zeroes behind itself, so no other link buffer is needed.
 //! * [`role`]: flushing is a role, not a thread.
 //! * [`logfile`]: the file (`#innodb_redo/#ib_redo0`), its header and checkpoint blocks, reading at recovery.
+//! * [`mark`]: frames by which the log says how far it is durable, and the search for them: damage told from a torn tail.
 //! * [`admit`]: how many mini-transactions may run, so that the log can never overwrite what unflushed pages need.
 //!
 //! LSNs are multiples of 8. Rules: a mini-transaction holds page latches while it appends; it may wait there only for the log
@@ -17,6 +18,7 @@
 
 mod admit;
 pub mod logfile;
+pub(crate) mod mark;
 mod ring;
 mod role;
 #[cfg(test)]
@@ -25,6 +27,7 @@ mod tests;
 pub use admit::Ticket;
 pub use logfile::{Checkpoint, LogFile};
 pub use role::ForcedBy;
+pub(crate) use role::MAX_UNSYNCED;
 
 use crate::error::{Result, StorageError};
 use admit::Admission;
@@ -66,6 +69,10 @@ pub struct Log {
     checkpoint: AtomicU64,
     flush_at_commit: AtomicU8,
     failed: OnceLock<StorageError>,
+    /// What the last mark in the stream says.
+    marked: AtomicU64,
+    /// What the file's header says is durable.
+    noted: AtomicU64,
 }
 
 impl Log {
@@ -81,6 +88,8 @@ impl Log {
             checkpoint: AtomicU64::new(start.0),
             flush_at_commit: AtomicU8::new(config.flush_at_commit),
             failed: OnceLock::new(),
+            marked: AtomicU64::new(start.0),
+            noted: AtomicU64::new(start.0),
         }
     }
 
@@ -179,9 +188,31 @@ impl Log {
             return Ok(());
         }
         self.flush_to(lsn, ForcedBy::Checkpoint)?;
-        self.file.write_checkpoint(lsn, self.flushed_lsn())?;
+        let flushed = self.flushed_lsn();
+        self.file.write_checkpoint(lsn, flushed)?;
         self.checkpoint.store(lsn.0, Ordering::Release);
+        self.noted.fetch_max(flushed.0, Ordering::Relaxed);
         probe::inc(probe::Counter::InnodbRedoLogCheckpoints);
         Ok(())
+    }
+
+    /// Notes in the file's header how far the log is durable, if that has moved: so that damage to the last flush's frames, behind which
+    /// the stream has no mark, is known as damage too. One caller at a time; costs a write and a sync.
+    pub(crate) fn note_durable(&self) -> Result<()> {
+        let flushed = self.flushed_lsn();
+        if flushed.0 > self.noted.load(Ordering::Relaxed) {
+            self.file.write_durable_mark(flushed).map_err(|e| self.fail(e))?;
+            self.noted.fetch_max(flushed.0, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Appends a mark (see [`mark`]) if there is news.
+    fn append_mark(&self) {
+        let flushed = self.flushed.load(Ordering::Acquire);
+        if flushed > self.marked.load(Ordering::Relaxed) {
+            self.marked.store(flushed, Ordering::Relaxed);
+            self.append(&mark::body(Lsn(flushed)));
+        }
     }
 }

@@ -22,6 +22,10 @@ use std::thread::Thread;
 /// Bytes written with one call at most.
 const MAX_WRITE: u64 = 4 << 20;
 
+/// Bytes that are written and not synced, about: a writer that gets there syncs although nobody asked. It bounds what an interrupted
+/// write can leave behind the log's end, and with it how far recovery must look and jump.
+pub(crate) const MAX_UNSYNCED: u64 = 16 << 20;
+
 /// On whose behalf the log is flushed; for counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForcedBy {
@@ -172,6 +176,7 @@ impl Log {
 
     /// As the flusher: flushes until `lsn` is covered, then passes the role on.
     fn lead(&self, lsn: Lsn) {
+        self.append_mark();
         while self.flushed.load(Ordering::Acquire) < lsn.0 {
             if self.write_out(true).is_err() {
                 break;
@@ -236,17 +241,26 @@ impl Log {
                 probe::add(Counter::InnodbOsLogWritten, to - from);
                 *written = to;
                 self.role.written.store(to, Ordering::Release);
+                if to - self.flushed.load(Ordering::Relaxed) > MAX_UNSYNCED {
+                    self.sync_written(to)?;
+                }
             }
             if to - from < MAX_WRITE {
                 break;
             }
         }
         if sync && self.flushed.load(Ordering::Relaxed) < w.written {
-            self.file.sync().map_err(|e| self.fail(e))?;
-            probe::inc(Counter::InnodbOsLogFsyncs);
-            self.flushed.store(w.written, Ordering::Release);
+            self.sync_written(w.written)?;
         }
         Ok(w.written)
+    }
+
+    /// With the writer's lock held.
+    fn sync_written(&self, written: u64) -> Result<()> {
+        self.file.sync().map_err(|e| self.fail(e))?;
+        probe::inc(Counter::InnodbOsLogFsyncs);
+        self.flushed.store(written, Ordering::Release);
+        Ok(())
     }
 }
 

@@ -403,7 +403,8 @@ fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
     let opened = v.engine.dict().open_table(&v.engine, &t.schema, &t.name).ok().flatten();
     let rows = opened.as_ref().map_or(0, |o| o.row_estimate());
     let (data, index) = opened.as_ref().map_or((0, 0), |o| o.size_bytes());
-    let auto = t.auto_increment_column().and(opened.as_ref()).map_or(NULL, |o| u(o.autoinc_next().max(1)));
+    let next = opened.as_ref().and_then(|o| o.autoinc_value(&v.engine).ok().flatten());
+    let auto = t.auto_increment_column().and(next).map_or(NULL, |n| u(n.max(1)));
     let options: Vec<String> = t.options.iter().map(|(k, v)| format!("{}={v}", k.to_lowercase())).collect();
     vec![
         s("def"),

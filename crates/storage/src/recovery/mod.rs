@@ -1,0 +1,166 @@
+//! Crash recovery, the redo pass: brings every page to the end of the log.
+//!
+//! 1. Repair torn pages from the doublewrite file.
+//! 2. Scan the log from the last checkpoint to the first invalid frame: its end; which files were created and deleted. If the header, or a
+//!    mark further on in the stream (`redo::mark`), says that the log was durable beyond it, it is damage, and the start is refused
+//!    (`innodb_force_recovery` >= 1: the log is cut there, and the engine only reads).
+//! 3. Replay, in batches gathered by page, several threads ([`replay`]): a change is applied when the page's LSN is below the change's.
+//! 4. Remove files that the log says are deleted, write all pages, and continue the log at a new LSN beyond anything that an interrupted
+//!    write can have left behind: frames of the torn tail are valid at their old LSNs only, which are never used again.
+//!
+//! A crash during recovery repeats it: nothing is written to the log before step 4's checkpoint. What transactions were not
+//! committed is rolled back afterwards by the transaction layer. Tests: `tests_crash.rs`.
+
+mod replay;
+
+use crate::buffer::BufferPool;
+use crate::doublewrite;
+use crate::error::{Result, StorageError};
+use crate::file::{FileSystem, Files, SPACES_DIR};
+use crate::page::op::is_file_record;
+use crate::page::{FileRec, LogRec, decode};
+use crate::redo::logfile::{self, FIRST_LSN, Reader};
+use crate::redo::{Checkpoint, Log, LogFile, mark};
+use crate::store::{Store, StoreConfig};
+use base::{Lsn, PageId, SpaceId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What recovery found and did.
+#[derive(Clone, Debug, Default)]
+pub struct RecoveryReport {
+    /// The data directory was empty and has been created.
+    pub created: bool,
+    /// Redo started here.
+    pub checkpoint: Lsn,
+    /// End of the last valid frame.
+    pub end: Lsn,
+    /// The log goes on here.
+    pub start: Lsn,
+    /// Mini-transactions read.
+    pub frames: u64,
+    /// Page changes applied.
+    pub applied: u64,
+    /// Page changes that the pages had already.
+    pub skipped: u64,
+    /// Torn pages repaired from the doublewrite file.
+    pub repaired: Vec<PageId>,
+    /// Spaces whose deletion the log asked for.
+    pub deleted: Vec<SpaceId>,
+    /// With `innodb_force_recovery`: the log was damaged, and what lay behind the damage is lost.
+    pub cut: Option<StorageError>,
+    /// Time of scanning, replaying and writing the pages, in milliseconds.
+    pub ms: [u64; 3],
+}
+
+/// Opens a data directory: see [`Store::open`].
+pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Store, RecoveryReport)> {
+    fs.create_dir(SPACES_DIR)?;
+    let files = Arc::new(Files::new(fs.clone()));
+    let Some((file, ckpt)) = LogFile::open(fs.as_ref())? else {
+        if !files.spaces()?.is_empty() {
+            return Err(StorageError::WrongFormat {
+                file: logfile::REDO_FILE.into(),
+                why: "the redo log is missing, but there are tablespaces",
+            });
+        }
+        let start = Lsn(FIRST_LSN);
+        let file = LogFile::create(fs.as_ref(), config.log.capacity, start)?;
+        let log = Arc::new(Log::new(&config.log, file, start));
+        let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
+        let report = RecoveryReport { created: true, checkpoint: start, end: start, start, ..Default::default() };
+        return Ok((Store::from_parts(files, log, pool), report));
+    };
+
+    let mut report = RecoveryReport { checkpoint: ckpt.lsn, ..Default::default() };
+    report.repaired = doublewrite::repair(&files)?;
+    let clock = sys::clock::now_ns;
+    let begun = clock();
+    let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;
+    let scanned = clock();
+    report.end = scan.end;
+    report.frames = scan.frames;
+    // Beyond all that a torn tail, or what is cut off, can have left.
+    let start = Lsn((scan.end.max(scan.marked).0 + mark::JUMP).next_multiple_of(logfile::BLOCK));
+    report.start = start;
+
+    let wanted = config.log.capacity.max(1 << 20).next_multiple_of(logfile::BLOCK);
+    let resize = file.data_size() != wanted;
+    let reader_file = LogFile::open(fs.as_ref())?.ok_or(StorageError::NotFound)?.0;
+    let log = Arc::new(Log::new(&config.log, file, start));
+    let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
+    replay::replay(&reader_file, ckpt, &scan, &files, &pool, &mut report)?;
+    for space in &scan.deleted {
+        if files.exists(*space) {
+            pool.discard_space(*space);
+            files.remove(*space)?;
+        }
+    }
+    report.deleted = scan.deleted.iter().copied().collect();
+    let replayed = clock();
+    pool.flush_all()?;
+    report.ms = [scanned - begun, replayed - scanned, clock() - replayed].map(|ns| ns / 1_000_000);
+    if resize {
+        drop(pool);
+        drop(log);
+        let file = LogFile::create(fs.as_ref(), wanted, start)?;
+        let log = Arc::new(Log::new(&config.log, file, start));
+        let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
+        return Ok((Store::from_parts(files, log, pool), report));
+    }
+    log.file().write_checkpoint(start, start)?;
+    Ok((Store::from_parts(files, log, pool), report))
+}
+
+struct Scan {
+    end: Lsn,
+    /// End of the last mark behind the end.
+    marked: Lsn,
+    frames: u64,
+    created: BTreeSet<SpaceId>,
+    deleted: BTreeSet<SpaceId>,
+}
+
+fn at_lsn(e: StorageError, lsn: Lsn) -> StorageError {
+    match e {
+        StorageError::CorruptLog { why, .. } | StorageError::CorruptPage { why, .. } => {
+            StorageError::CorruptLog { lsn, why }
+        }
+        StorageError::PageFull => StorageError::CorruptLog { lsn, why: "a logged record does not fit its page" },
+        e => e,
+    }
+}
+
+fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport) -> Result<Scan> {
+    let mut s = Scan { end: ckpt.lsn, marked: ckpt.lsn, frames: 0, created: BTreeSet::new(), deleted: BTreeSet::new() };
+    let mut reader = Reader::new(file, ckpt.lsn);
+    while let Some(frame) = reader.next()? {
+        // File changes come first in a mini-transaction (`Mtr::file_rec`); nothing else is of interest yet.
+        let (mut body, mut last) = (frame.body, None);
+        while body.first().is_some_and(|kind| is_file_record(*kind)) {
+            match decode(&mut body, &mut last).map_err(|e| at_lsn(e, frame.end))? {
+                Some(LogRec::File(FileRec::Create { space })) => {
+                    s.created.insert(space);
+                }
+                Some(LogRec::File(FileRec::Delete { space })) => {
+                    s.deleted.insert(space);
+                }
+                _ => break,
+            }
+        }
+        s.end = frame.end;
+        s.frames += 1;
+    }
+    let found = mark::look_ahead(file, ckpt.lsn, s.end, force > 0)?;
+    s.marked = found.end;
+    let durable = found.durable.max(ckpt.flushed);
+    if s.end < durable {
+        let damage = StorageError::LogDamaged { lsn: s.end, offset: file.offset_of(s.end), durable };
+        if force == 0 {
+            return Err(damage);
+        }
+        s.marked = s.marked.max(durable);
+        report.cut = Some(damage);
+    }
+    Ok(s)
+}
