@@ -46,6 +46,7 @@ impl Server {
         accounts: Arc<Accounts>,
         on_shutdown: Box<dyn Fn() + Send + Sync>,
     ) -> Arc<Server> {
+        crate::tuning::apply_all(&engine, &globals);
         Arc::new(Server {
             engine,
             mdl: MdlManager::new(),

@@ -230,7 +230,12 @@ impl Session {
                 self.env.vars.store(var, raw);
                 self.changes.system_variable(var.name().as_bytes(), shown.as_bytes());
             }
-            Change::Variable { var, raw, .. } => self.env.globals.store(var, raw),
+            Change::Variable { var, raw, .. } => {
+                if let Raw::Num(n) = raw {
+                    crate::tuning::apply(&self.server.engine, &self.env.globals, var, n)?;
+                }
+                self.env.globals.store(var, raw);
+            }
             Change::User(name, v) => {
                 self.env.user_vars.insert(name, v);
             }
