@@ -1,4 +1,5 @@
 //! Figures of the lower half on the real disk: `cargo run --release -p storage --example store_bench -- DIR [MB of redo]`.
+//! `... store_bench -- --recover DATADIR POOL_MB CAPACITY_MB` only recovers a data directory (of a killed server; a copy of it).
 //! Prints latch, mini-transaction, commit and recovery costs. The directory is emptied first.
 
 use base::{PageId, PageNo, SpaceId};
@@ -17,9 +18,13 @@ fn id(i: u32) -> PageId {
 }
 
 fn open(dir: &Path, direct: bool) -> Res<Store> {
+    open_with(dir, direct, 256, 1024)
+}
+
+fn open_with(dir: &Path, direct: bool, pool_mb: u64, capacity_mb: u64) -> Res<Store> {
     let mut c = StoreConfig::default();
-    c.pool.bytes = 256 << 20;
-    c.log.capacity = 1 << 30;
+    c.pool.bytes = pool_mb << 20;
+    c.log.capacity = capacity_mb << 20;
     let t = Instant::now();
     let (s, r) = Store::open(Arc::new(RealFs::new(dir, direct)?), &c)?;
     println!(
@@ -49,6 +54,13 @@ fn patch(s: &Store, page: u32, v: u64) -> Res<base::Lsn> {
 fn main() -> Res<()> {
     let mut args = std::env::args().skip(1);
     let dir = args.next().ok_or("directory?")?;
+    if dir == "--recover" {
+        let dir = args.next().ok_or("data directory?")?;
+        let mut number = |default| args.next().map_or(Ok(default), |s| s.parse());
+        let (pool, capacity) = (number(256)?, number(100)?);
+        open_with(Path::new(&dir), true, pool, capacity)?;
+        return Ok(());
+    }
     let redo_mb: u64 = args.next().map_or(Ok(300), |s| s.parse())?;
     let dir = Path::new(&dir);
     let _ = std::fs::remove_dir_all(dir);

@@ -14,7 +14,6 @@ use base::PageId;
 use probe::Counter;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use sys::mem::AlignedBuf;
 
 /// The file's name.
 pub const DBLWR_FILE: &str = "#ib_16384_0.dblwr";
@@ -22,19 +21,15 @@ pub const DBLWR_FILE: &str = "#ib_16384_0.dblwr";
 /// The writing side; owned by the flusher.
 pub(crate) struct Doublewrite {
     file: Option<Arc<dyn DataFile>>,
-    buf: AlignedBuf,
 }
 
 impl Doublewrite {
     pub(crate) fn new() -> Doublewrite {
-        Doublewrite { file: None, buf: AlignedBuf::new(0) }
+        Doublewrite { file: None }
     }
 
-    /// Writes and syncs sealed pages, at most [`BATCH`].
-    pub(crate) fn write<'p>(&mut self, fs: &dyn FileSystem, pages: impl Iterator<Item = &'p PageBuf>) -> Result<()> {
-        if self.buf.is_empty() {
-            self.buf = AlignedBuf::new(BATCH * PAGE_SIZE);
-        }
+    /// Writes and syncs sealed pages, at most [`BATCH`], whose bytes lie one after the other (aligned for direct I/O).
+    pub(crate) fn write(&mut self, fs: &dyn FileSystem, pages: &[u8]) -> Result<()> {
         let file = match &self.file {
             Some(f) => f,
             None => {
@@ -43,15 +38,10 @@ impl Doublewrite {
                 self.file.insert(f)
             }
         };
-        let mut n = 0;
-        for (slot, page) in self.buf.chunks_exact_mut(PAGE_SIZE).zip(pages) {
-            slot.copy_from_slice(page.bytes());
-            n += 1;
-        }
-        file.write_at(0, self.buf.get(..n * PAGE_SIZE).unwrap_or(&[]))?;
+        file.write_at(0, pages)?;
         file.sync_data()?;
         probe::inc(Counter::InnodbDblwrWrites);
-        probe::add(Counter::InnodbDblwrPagesWritten, n as u64);
+        probe::add(Counter::InnodbDblwrPagesWritten, (pages.len() / PAGE_SIZE) as u64);
         Ok(())
     }
 }

@@ -182,8 +182,9 @@ impl<'a> Mtr<'a> {
         }
     }
 
-    /// Notes a file change (see [`FileRec`]).
+    /// Notes a file change (see [`FileRec`]). First of all: recovery looks for file changes at the beginning of mini-transactions only.
     pub fn file_rec(&mut self, rec: FileRec) {
+        assert!(self.held.is_empty(), "file changes come before page changes");
         op::encode_file(&mut self.body, rec);
     }
 

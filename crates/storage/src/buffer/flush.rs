@@ -1,5 +1,6 @@
 #![allow(unsafe_code)]
-//! Writing dirty pages: copy under the shared latch, log first, seal, doublewrite + sync, in place + sync, then clean.
+//! Writing dirty pages: copy under the shared latch, log first, seal, doublewrite + sync, in place + sync, then clean. Neighbouring
+//! pages are copied next to each other and written by one call.
 //!
 //! One batch at a time, under the flusher's mutex (class FLUSHER, before page latches; so whoever holds page latches may only try
 //! it and only try page latches). A page may be changed again while its copy is being written: it is then dirty anew with a newer
@@ -7,6 +8,7 @@
 //! A crash in the middle: the doublewrite file holds whole copies of everything that may be torn in place.
 
 use super::BufferPool;
+use super::frame::bytes_of;
 use crate::doublewrite::Doublewrite;
 use crate::error::Result;
 use crate::file::DataFile;
@@ -18,7 +20,7 @@ use probe::Counter;
 use std::sync::Arc;
 
 /// Pages written together.
-pub const BATCH: usize = 64;
+pub const BATCH: usize = 128;
 
 /// The right to write pages out, with the buffers for it.
 pub(crate) struct Flusher {
@@ -26,8 +28,10 @@ pub(crate) struct Flusher {
 }
 
 pub(crate) struct FlushState {
-    pages: Vec<Box<PageBuf>>,
+    /// Copies, in the order of `items`; all [`BATCH`] from the first use on.
+    pages: Vec<PageBuf>,
     items: Vec<Item>,
+    wanted: Vec<(PageId, u32)>,
     doublewrite: Option<Doublewrite>,
 }
 
@@ -36,13 +40,16 @@ struct Item {
     frame: u32,
     id: PageId,
     lsn: Lsn,
-    buf: usize,
 }
 
 impl Flusher {
     pub(super) fn new(doublewrite: bool) -> Flusher {
-        let state =
-            FlushState { pages: Vec::new(), items: Vec::new(), doublewrite: doublewrite.then(Doublewrite::new) };
+        let state = FlushState {
+            pages: Vec::new(),
+            items: Vec::new(),
+            wanted: Vec::new(),
+            doublewrite: doublewrite.then(Doublewrite::new),
+        };
         Flusher { state: Mutex::new(&classes::FLUSHER, state) }
     }
 
@@ -112,7 +119,15 @@ impl BufferPool {
     /// Writes one batch. `wait`: whether to wait for page latches.
     fn flush_frames(&self, st: &mut FlushState, frames: impl Iterator<Item = u32>, wait: bool) -> Result<usize> {
         st.items.clear();
-        for f in frames.take(BATCH) {
+        if st.pages.is_empty() {
+            st.pages.extend((0..BATCH).map(|_| *PageBuf::zeroed()));
+        }
+        // In file order, as far as is known without the latch.
+        st.wanted.clear();
+        st.wanted.extend(frames.take(BATCH).map(|f| (self.frame(f).id(), f)));
+        st.wanted.sort_unstable_by_key(|(id, _)| *id);
+        for (_, f) in &st.wanted {
+            let f = *f;
             let frame = self.frame(f);
             if !frame.has_new_changes() || frame.is_flushing() {
                 continue;
@@ -122,18 +137,14 @@ impl BufferPool {
             } else if !frame.latch.try_lock_shared() {
                 continue;
             }
-            if frame.has_new_changes() {
-                let n = st.items.len();
-                if st.pages.len() <= n {
-                    st.pages.push(PageBuf::zeroed());
-                }
-                if let Some(to) = st.pages.get_mut(n) {
-                    // SAFETY: latched shared, so nobody changes the bytes while they are copied.
-                    let from = unsafe { &*self.page_ptr(f) };
-                    to.bytes_mut().copy_from_slice(from.bytes());
-                    frame.begin_flush();
-                    st.items.push(Item { frame: f, id: frame.id(), lsn: to.lsn(), buf: n });
-                }
+            if frame.has_new_changes()
+                && let Some(to) = st.pages.get_mut(st.items.len())
+            {
+                // SAFETY: latched shared, so nobody changes the bytes while they are copied.
+                let from = unsafe { &*self.page_ptr(f) };
+                to.bytes_mut().copy_from_slice(from.bytes());
+                frame.begin_flush();
+                st.items.push(Item { frame: f, id: frame.id(), lsn: to.lsn() });
             }
             frame.latch.unlock_shared();
         }
@@ -150,37 +161,45 @@ impl BufferPool {
     }
 
     fn write_batch(&self, st: &mut FlushState) -> Result<()> {
-        let FlushState { pages, items, doublewrite } = st;
+        let FlushState { pages, items, doublewrite, .. } = st;
         if let Some(max) = items.iter().map(|i| i.lsn).max() {
             self.log.flush_to(max, ForcedBy::Page)?;
         }
-        for page in pages.iter_mut().take(items.len()) {
-            page.seal();
-        }
+        let pages = pages.get_mut(..items.len()).unwrap_or(&mut []);
+        pages.iter_mut().for_each(PageBuf::seal);
         if let Some(d) = doublewrite {
-            d.write(self.files.fs().as_ref(), pages.iter().take(items.len()).map(|p| &**p))?;
+            d.write(self.files.fs().as_ref(), bytes_of(pages))?;
         }
-        items.sort_unstable_by_key(|i| i.id);
         let mut open: Option<(base::SpaceId, Arc<dyn DataFile>)> = None;
-        for item in items.iter() {
+        let mut rest: &[Item] = items;
+        let mut at = 0;
+        while let Some(first) = rest.first() {
             let file = match &open {
-                Some((space, file)) if *space == item.id.space => file,
+                Some((space, file)) if *space == first.id.space => file,
                 _ => {
                     if let Some((_, file)) = open.take() {
                         file.sync_data()?;
                         probe::inc(Counter::InnodbDataFsyncs);
                     }
-                    &open.insert((item.id.space, self.files.get(item.id.space)?)).1
+                    &open.insert((first.id.space, self.files.get(first.id.space)?)).1
                 }
             };
-            if let Some(page) = pages.get(item.buf) {
-                let at = item.id.page.0 as u64 * PAGE_SIZE as u64;
-                self.files.grow(item.id.space, file.as_ref(), at + PAGE_SIZE as u64)?;
-                file.write_at(at, page.bytes())?;
-                probe::inc(Counter::InnodbPagesWritten);
-                probe::inc(Counter::InnodbDataWrites);
-                probe::add(Counter::InnodbDataWritten, PAGE_SIZE as u64);
-            }
+            // As many as lie side by side in the file.
+            let n = rest
+                .iter()
+                .zip(first.id.page.0..)
+                .take_while(|(i, page)| i.id.space == first.id.space && i.id.page.0 == *page)
+                .count()
+                .max(1);
+            let run = bytes_of(pages.get(at..at + n).unwrap_or(&[]));
+            let offset = first.id.page.0 as u64 * PAGE_SIZE as u64;
+            self.files.grow(first.id.space, file.as_ref(), offset + run.len() as u64)?;
+            file.write_at(offset, run)?;
+            probe::add(Counter::InnodbPagesWritten, n as u64);
+            probe::inc(Counter::InnodbDataWrites);
+            probe::add(Counter::InnodbDataWritten, run.len() as u64);
+            at += n;
+            rest = rest.get(n..).unwrap_or(&[]);
         }
         if let Some((_, file)) = open {
             file.sync_data()?;

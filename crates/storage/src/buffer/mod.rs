@@ -409,23 +409,23 @@ impl BufferPool {
     /// Reads pages that will be needed soon, if they are not there; neighbours with one read. Ascending ids are best. Errors are
     /// left for the real read to report. Waits for the device; hold no latch.
     pub fn prefetch(&self, ids: &[PageId]) {
-        self.read_many(ids, false);
+        self.read_many(ids, false, &mut Vec::new());
     }
 
-    /// As [`BufferPool::prefetch`]; `redo`: not counted as read-ahead.
-    pub(crate) fn read_many(&self, mut ids: &[PageId], redo: bool) {
+    /// As [`BufferPool::prefetch`]; `redo`: not counted as read-ahead. `buf`: memory for the reads, kept between calls.
+    pub(crate) fn read_many(&self, mut ids: &[PageId], redo: bool, buf: &mut Vec<PageBuf>) {
         while let Some(first) = ids.first() {
             let span = |id: &PageId| id.space == first.space && id.page.0.wrapping_sub(first.page.0) < MAX_RUN;
             let n = ids.iter().take_while(|id| span(id)).count().max(1);
             let (run, rest) = ids.split_at_checked(n).unwrap_or((ids, &[]));
-            self.read_run(*first, run, redo);
+            self.read_run(*first, run, redo, buf);
             ids = rest;
         }
     }
 
     /// Reads pages within [`MAX_RUN`] of `first` by one read. Their frames are claimed first, so that nobody else reads (and
     /// changes, and writes) them meanwhile.
-    fn read_run(&self, first: PageId, ids: &[PageId], redo: bool) {
+    fn read_run(&self, first: PageId, ids: &[PageId], redo: bool, buf: &mut Vec<PageBuf>) {
         let mut claimed = Vec::with_capacity(ids.len());
         for id in ids.iter().filter(|id| self.table.find(&self.frames, **id).is_none()) {
             match self.claim(*id) {
@@ -435,11 +435,14 @@ impl BufferPool {
             }
         }
         let Some(last) = claimed.iter().map(|(id, _)| id.page.0 - first.page.0).max() else { return };
-        let mut buf = sys::mem::AlignedBuf::new((last as usize + 1) * PAGE_SIZE);
+        while buf.len() <= last as usize {
+            buf.push(*PageBuf::zeroed());
+        }
+        let buf = frame::bytes_of_mut(buf.get_mut(..=last as usize).unwrap_or(&mut []));
         let got = self
             .files
             .get(first.space)
-            .and_then(|file| file.read_up_to(first.page.0 as u64 * PAGE_SIZE as u64, &mut buf))
+            .and_then(|file| file.read_up_to(first.page.0 as u64 * PAGE_SIZE as u64, buf))
             .unwrap_or(0);
         for (id, f) in claimed {
             let at = (id.page.0 - first.page.0) as usize * PAGE_SIZE;

@@ -10,6 +10,7 @@ use super::{PAGE_SIZE, PageBuf, field};
 use crate::error::{Result, StorageError};
 use crate::redo::mark;
 use base::{Lsn, PageId, PageNo, SpaceId};
+use smallvec::SmallVec;
 
 /// A change of one page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -147,14 +148,11 @@ pub fn apply(page: &mut PageBuf, op: &PageOp<'_>) -> Result<()> {
             if keep > old.len() || keep + middle.len() > PAGE_SIZE {
                 return Err(bad());
             }
-            let mut rec = [0u8; PAGE_SIZE];
-            let len = keep + middle.len();
-            let (head, rest) = rec.get_mut(..len).ok_or_else(bad)?.split_at_mut(prefix as usize);
-            let (mid, tail) = rest.split_at_mut(middle.len());
-            head.copy_from_slice(old.get(..prefix as usize).ok_or_else(bad)?);
-            mid.copy_from_slice(middle);
-            tail.copy_from_slice(old.get(old.len() - suffix as usize..).ok_or_else(bad)?);
-            apply(page, &PageOp::ReplaceAt { slot, rec: rec.get(..len).ok_or_else(bad)? })
+            let mut rec = SmallVec::<[u8; 512]>::with_capacity(keep + middle.len());
+            rec.extend_from_slice(old.get(..prefix as usize).ok_or_else(bad)?);
+            rec.extend_from_slice(middle);
+            rec.extend_from_slice(old.get(old.len() - suffix as usize..).ok_or_else(bad)?);
+            apply(page, &PageOp::ReplaceAt { slot, rec: &rec })
         }
         PageOp::Patch { offset, bytes } => {
             let (from, to) = (offset as usize, offset as usize + bytes.len());
@@ -360,6 +358,11 @@ fn take_bytes<'a>(from: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (bytes, rest) = from.split_at_checked(len)?;
     *from = rest;
     Some(bytes)
+}
+
+/// Whether a record that begins with this byte is a file change.
+pub fn is_file_record(kind: u8) -> bool {
+    matches!(kind, FILE_CREATE | FILE_DELETE)
 }
 
 /// Takes the next record off the front of a mini-transaction's log body; `Ok(None)` at its end. `last` as in [`encode`].

@@ -274,6 +274,7 @@ impl<'a> Reader<'a> {
         self.base += self.at as u64;
         self.at = 0;
         let have = self.buf.len();
+        self.buf.reserve(CHUNK + (1 << 20));
         let want = need.max(CHUNK).min((self.end - self.base) as usize);
         if want < need {
             return Ok(false);
@@ -287,6 +288,16 @@ impl<'a> Reader<'a> {
     /// The next frame; `None` at the first place where there is no valid one.
     #[allow(clippy::should_implement_trait)] // lends from its buffer
     pub fn next(&mut self) -> Result<Option<FrameRef<'_>>> {
+        self.step(true)
+    }
+
+    /// As [`Reader::next`] for what was read and verified before: only lengths are looked at.
+    pub(crate) fn next_again(&mut self) -> Result<Option<FrameRef<'_>>> {
+        self.step(false)
+    }
+
+    #[inline]
+    fn step(&mut self, verify: bool) -> Result<Option<FrameRef<'_>>> {
         if !self.fill(16)? {
             return Ok(None);
         }
@@ -303,7 +314,7 @@ impl<'a> Reader<'a> {
         let at = self.at;
         let lsn = self.base + at as u64;
         let body = self.buf.get(at + 8..at + len as usize).unwrap_or(&[]);
-        if frame_crc(crc32c::crc32c(body), len, lsn) != crc {
+        if verify && frame_crc(crc32c::crc32c(body), len, lsn) != crc {
             return Ok(None);
         }
         self.at += len as usize;

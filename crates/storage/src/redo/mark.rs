@@ -28,7 +28,7 @@ const LEN: usize = 24;
 
 /// How far the search goes at least; whole files up to this size. A sync happens at least every [`MAX_UNSYNCED`] bytes, so the mark that
 /// tells of a damaged place is within two of those and one log buffer behind it, unless the damage is that large itself.
-const WINDOW: u64 = 512 << 20;
+const WINDOW: u64 = 2 * MAX_UNSYNCED + (64 << 20);
 
 /// Recovery continues the log this far behind the last frame or mark found: beyond all that was ever written unsynced.
 pub const JUMP: u64 = MAX_UNSYNCED + (8 << 20) + 2 * MAX_MTR_BYTES;

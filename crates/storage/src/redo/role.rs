@@ -24,7 +24,7 @@ const MAX_WRITE: u64 = 4 << 20;
 
 /// Bytes that are written and not synced, about: a writer that gets there syncs although nobody asked. It bounds what an interrupted
 /// write can leave behind the log's end, and with it how far recovery must look and jump.
-pub(crate) const MAX_UNSYNCED: u64 = 64 << 20;
+pub(crate) const MAX_UNSYNCED: u64 = 16 << 20;
 
 /// On whose behalf the log is flushed; for counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

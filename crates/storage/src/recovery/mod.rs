@@ -4,23 +4,25 @@
 //! 2. Scan the log from the last checkpoint to the first invalid frame: its end; which files were created and deleted. If the header, or a
 //!    mark further on in the stream (`redo::mark`), says that the log was durable beyond it, it is damage, and the start is refused
 //!    (`innodb_force_recovery` >= 1: the log is cut there, and the engine only reads).
-//! 3. Replay, in batches gathered by page: a change is applied when the page's LSN is below the change's.
+//! 3. Replay, in batches gathered by page, several threads ([`replay`]): a change is applied when the page's LSN is below the change's.
 //! 4. Remove files that the log says are deleted, write all pages, and continue the log at a new LSN beyond anything that an interrupted
 //!    write can have left behind: frames of the torn tail are valid at their old LSNs only, which are never used again.
 //!
 //! A crash during recovery repeats it: nothing is written to the log before step 4's checkpoint. What transactions were not
 //! committed is rolled back afterwards by the transaction layer. Tests: `tests_crash.rs`.
 
+mod replay;
+
 use crate::buffer::BufferPool;
 use crate::doublewrite;
 use crate::error::{Result, StorageError};
 use crate::file::{FileSystem, Files, SPACES_DIR};
-use crate::page::{FileRec, LogRec, PageOp, PageType, apply, decode};
+use crate::page::op::is_file_record;
+use crate::page::{FileRec, LogRec, decode};
 use crate::redo::logfile::{self, FIRST_LSN, Reader};
 use crate::redo::{Checkpoint, Log, LogFile, mark};
 use crate::store::{Store, StoreConfig};
 use base::{Lsn, PageId, SpaceId};
-use hashbrown::HashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -50,12 +52,6 @@ pub struct RecoveryReport {
     /// Time of scanning, replaying and writing the pages, in milliseconds.
     pub ms: [u64; 3],
 }
-
-/// Pages read together before their changes are applied; fewer than the smallest pool has frames.
-const READ_AHEAD: usize = 32;
-
-/// Log bytes gathered before they are applied.
-const BATCH_BYTES: usize = 64 << 20;
 
 /// Opens a data directory: see [`Store::open`].
 pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Store, RecoveryReport)> {
@@ -93,7 +89,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let reader_file = LogFile::open(fs.as_ref())?.ok_or(StorageError::NotFound)?.0;
     let log = Arc::new(Log::new(&config.log, file, start));
     let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
-    replay(&reader_file, ckpt, &scan, &files, &pool, &mut report)?;
+    replay::replay(&reader_file, ckpt, &scan, &files, &pool, &mut report)?;
     for space in &scan.deleted {
         if files.exists(*space) {
             pool.discard_space(*space);
@@ -139,16 +135,17 @@ fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport
     let mut s = Scan { end: ckpt.lsn, marked: ckpt.lsn, frames: 0, created: BTreeSet::new(), deleted: BTreeSet::new() };
     let mut reader = Reader::new(file, ckpt.lsn);
     while let Some(frame) = reader.next()? {
+        // File changes come first in a mini-transaction (`Mtr::file_rec`); nothing else is of interest yet.
         let (mut body, mut last) = (frame.body, None);
-        while let Some(rec) = decode(&mut body, &mut last).map_err(|e| at_lsn(e, frame.end))? {
-            match rec {
-                LogRec::File(FileRec::Create { space }) => {
+        while body.first().is_some_and(|kind| is_file_record(*kind)) {
+            match decode(&mut body, &mut last).map_err(|e| at_lsn(e, frame.end))? {
+                Some(LogRec::File(FileRec::Create { space })) => {
                     s.created.insert(space);
                 }
-                LogRec::File(FileRec::Delete { space }) => {
+                Some(LogRec::File(FileRec::Delete { space })) => {
                     s.deleted.insert(space);
                 }
-                LogRec::Page(..) | LogRec::Mark(_) => {}
+                _ => break,
             }
         }
         s.end = frame.end;
@@ -166,125 +163,4 @@ fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport
         report.cut = Some(damage);
     }
     Ok(s)
-}
-
-/// Log bytes of a batch and, by page, where in them its changes are: (frame end LSN, offset, length of the frame's body rest).
-#[derive(Default)]
-struct Batch {
-    bytes: Vec<u8>,
-    pages: HashMap<PageId, Vec<(Lsn, usize, usize)>, foldhash::fast::FixedState>,
-}
-
-fn replay(
-    file: &LogFile,
-    ckpt: Checkpoint,
-    scan: &Scan,
-    files: &Files,
-    pool: &BufferPool,
-    report: &mut RecoveryReport,
-) -> Result<()> {
-    for space in scan.created.difference(&scan.deleted) {
-        if !files.exists(*space) {
-            files.create(*space)?;
-        }
-    }
-    let mut reader = Reader::new(file, ckpt.lsn);
-    let mut batch = Batch::default();
-    while reader.lsn() < scan.end {
-        let Some(frame) = reader.next()? else {
-            return Err(StorageError::CorruptLog { lsn: reader.lsn(), why: "the log changed while it was read" });
-        };
-        let start = batch.bytes.len();
-        batch.bytes.extend_from_slice(frame.body);
-        let (mut body, mut last) = (frame.body, None);
-        loop {
-            let before = frame.body.len() - body.len();
-            match decode(&mut body, &mut last).map_err(|e| at_lsn(e, frame.end))? {
-                None => break,
-                Some(LogRec::File(_) | LogRec::Mark(_)) => {}
-                Some(LogRec::Page(id, _)) => {
-                    if !scan.deleted.contains(&id.space) {
-                        let len = frame.body.len() - body.len() - before;
-                        batch.pages.entry(id).or_default().push((frame.end, start + before, len));
-                    }
-                }
-            }
-        }
-        if batch.bytes.len() >= BATCH_BYTES {
-            apply_batch(&batch, ckpt.lsn, pool, report)?;
-            batch.bytes.clear();
-            batch.pages.clear();
-        }
-    }
-    apply_batch(&batch, ckpt.lsn, pool, report)
-}
-
-fn apply_batch(batch: &Batch, bound: Lsn, pool: &BufferPool, report: &mut RecoveryReport) -> Result<()> {
-    // In file order.
-    let mut pages: Vec<_> = batch.pages.iter().collect();
-    pages.sort_unstable_by_key(|(id, _)| **id);
-    for (i, (id, changes)) in pages.iter().enumerate() {
-        if i % READ_AHEAD == 0 {
-            let ids: Vec<PageId> = pages.iter().skip(i).take(READ_AHEAD).map(|(id, _)| **id).collect();
-            pool.read_many(&ids, true);
-        }
-        let (id, changes) = (*id, *changes);
-        let op_of = |at: usize, len: usize, lsn: Lsn| -> Result<PageOp<'_>> {
-            let mut bytes = batch.bytes.get(at..at + len).unwrap_or(&[]);
-            // "Same page as before" refers to this page: the changes were gathered by page.
-            let mut last = Some(*id);
-            match decode(&mut bytes, &mut last).map_err(|e| at_lsn(e, lsn))? {
-                Some(LogRec::Page(_, op)) => Ok(op),
-                _ => Err(StorageError::CorruptLog { lsn, why: "record makes no sense" }),
-            }
-        };
-        let page = match pool.write_for_redo(*id) {
-            Ok(p) => p,
-            // A page that does not verify is no loss when the log creates it anew.
-            Err(e @ StorageError::CorruptPage { .. }) => {
-                let mut anew = false;
-                for (lsn, at, len) in changes {
-                    anew |= matches!(op_of(*at, *len, *lsn)?, PageOp::Init { .. });
-                }
-                if !anew {
-                    return Err(e);
-                }
-                pool.create(*id)?
-            }
-            Err(e) => return Err(e),
-        };
-        let have = page.lsn();
-        // Without contents (new or unreadable) everything before the page's creation in the log is moot.
-        let mut known = page.page_type() != PageType::Free || have.0 != 0;
-        let frame = page.into_frame();
-        let mut done = Ok(());
-        pool.redo_frame(frame, bound, |page| {
-            for (lsn, at, len) in changes {
-                if *lsn <= have {
-                    report.skipped += 1;
-                    continue;
-                }
-                let step = op_of(*at, *len, *lsn).and_then(|op| {
-                    known |= matches!(op, PageOp::Init { .. });
-                    if !known {
-                        report.skipped += 1;
-                        return Ok(());
-                    }
-                    apply(page, &op).map_err(|e| at_lsn(e, *lsn))?;
-                    page.set_lsn(*lsn);
-                    report.applied += 1;
-                    Ok(())
-                });
-                if step.is_err() {
-                    done = step;
-                    return;
-                }
-            }
-        });
-        done?;
-        if !known {
-            return Err(StorageError::CorruptPage { page: *id, why: "never written, but the log changes it" });
-        }
-    }
-    Ok(())
 }
