@@ -1,5 +1,5 @@
 """TPC-C with go-tpc (through go-sql-driver, prepared statements): load, the mix of five transactions, then the specification's consistency
-conditions 3.3.2.1 to 3.3.2.12, and CHECK TABLE.
+conditions 3.3.2.1 to 3.3.2.10 and 3.3.2.12, and CHECK TABLE.
 
 EVENKEEL_FULL=1: 4 warehouses, 8 threads, EVENKEEL_SECONDS (180) of load. CI: 1 warehouse and 20 s.
 """
@@ -31,7 +31,8 @@ def go_tpc(tpcc, server, verb, *args, timeout=600):
     r = subprocess.run(cmd, capture_output=True, text=True, timeout=timeout)
     out = r.stdout + r.stderr
     # go-tpc ends with 0 whatever happened
-    bad = [line for line in out.splitlines() if re.search(r"failed|error|panic", line, re.I) and not re.match(r"\[(Summary|Current)\]", line)]
+    bad = [line for line in out.splitlines() if re.search(r"failed|error|panic", line, re.I) and not re.match(r"\[(Summary|Current)\]", line)
+           and "Error 1213 (40001)" not in line]  # a deadlock is an answer, not a failure
     assert r.returncode == 0 and not bad, f"{' '.join(cmd)}\n" + "\n".join(bad[:20]) + out[-2000:]
     return out
 
@@ -42,17 +43,20 @@ def test_mix_is_consistent(tpcc):
         s.query("CREATE DATABASE tpcc")
         # its own check after loading takes condition 10 without an index for it: hours
         go_tpc(tpcc, s, "prepare", "--no-check", f"-T{min(4, WAREHOUSES)}")
-        out = go_tpc(tpcc, s, "run", f"-T{THREADS}", f"--time={SECONDS}s", timeout=SECONDS + 120)
+        out = go_tpc(tpcc, s, "run", f"-T{THREADS}", f"--time={SECONDS}s", "--ignore-error", timeout=SECONDS + 120)
         print("\n".join(line for line in out.splitlines() if line.startswith(("[Summary]", "tpmC"))))
         for kind in ("NEW_ORDER", "PAYMENT", "ORDER_STATUS", "DELIVERY", "STOCK_LEVEL"):
             done = re.search(rf"\[Summary\] {kind} - .*Count: (\d+)", out)
             assert done and int(done.group(1)) > 0, f"no {kind} was run\n{out[-3000:]}"
-            assert not re.search(rf"\[Summary\] {kind}_ERR", out), out[-3000:]
+            # deadlocks are rare (InnoDB has them here, too: two transactions insert into the gap that both hold)
+            lost = re.search(rf"\[Summary\] {kind}_ERR - .*Count: (\d+)", out)
+            assert not lost or int(lost.group(1)) <= 2 + int(done.group(1)) * 0.05, out[-3000:]
         # condition 3.3.2.10 looks a customer's payments up
         s.query("ALTER TABLE history ADD KEY by_customer (h_c_w_id, h_c_d_id, h_c_id)", db="tpcc")
         s.query("ANALYZE TABLE history", db="tpcc")
-        out = go_tpc(tpcc, s, "check", "-T2", "--check-all")
-        assert out.count("begin to check warehouse") == 12 * WAREHOUSES, out
+        out = go_tpc(tpcc, s, "check", "-T2")
+        # all but 3.3.2.11, which holds for freshly loaded tables only
+        assert out.count("begin to check warehouse") == 11 * WAREHOUSES, out
         tables = [r[0] for r in s.query("SHOW TABLES", db="tpcc")]
         checked = s.query("CHECK TABLE " + ", ".join(tables), db="tpcc")
         assert [r for r in checked if r[3] != "OK"] == []

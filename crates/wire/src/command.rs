@@ -202,7 +202,7 @@ impl Loop<'_> {
         }
         let status = self.handler.status();
         let mut sink = Sink::new(self.channel, RowFormat::Text, self.peer.capabilities, status, self.read_timeout);
-        let result = self.handler.query(sql, &attributes, &mut sink);
+        let result = self.handler.query(sql, &attributes, &mut sink).inspect_err(|_| sink.before_error());
         finish(result, sink.answered)
     }
 
@@ -256,7 +256,8 @@ impl Loop<'_> {
         params::execute(&mut r, statement, with_count, &mut values, &mut attributes)?;
         let status = self.handler.status();
         let mut sink = Sink::new(self.channel, RowFormat::Binary, self.peer.capabilities, status, self.read_timeout);
-        let result = self.handler.execute(id, &values, &attributes, cursor, &mut sink);
+        let result =
+            self.handler.execute(id, &values, &attributes, cursor, &mut sink).inspect_err(|_| sink.before_error());
         let answered = sink.answered;
         drop((values, attributes));
         if let Some(s) = self.statements.get_mut(&id) {
