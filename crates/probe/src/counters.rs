@@ -335,8 +335,8 @@ counters! {
     MdlFastPath both "Mdl_fast_path" "Metadata locks granted from the session own slots (extension)";
     MdlSlowPath both "Mdl_slow_path" "Metadata locks that needed the lock table (extension)";
     MdlDeadlocks global "Mdl_deadlocks" "Deadlocks of metadata locks (extension)";
-    SchedTokenWaits global "Sched_token_waits" "Times a session waited for a run token (extension)";
-    SchedBypasses global "Sched_bypasses" "Times a new statement went ahead of those inside a transaction (extension)";
+    SchedParks global "Sched_parks" "Times an answered connection was put aside without a thread (extension)";
+    SchedLongStatements global "Sched_long_statements" "Statements that lost their run token by running long (extension)";
     SessionPanics global "Session_panics" "Sessions ended by an internal error (extension)";
     ThreadsConnected level "Threads_connected" "Open connections";
     ThreadsRunning level "Threads_running" "Connections executing a statement";

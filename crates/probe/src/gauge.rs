@@ -54,9 +54,9 @@ gauges! {
     ThreadsCached "Threads_cached" "Threads waiting for a connection";
     EffectiveCpusMilli "Effective_cpus_milli" "CPUs granted by affinity and quota, thousandths (extension)";
     QuotaCpusMilli "Quota_cpus_milli" "CPU quota in thousandths, 0 without one (extension)";
-    RunTokens "Sched_run_tokens" "Run tokens in all (extension)";
-    RunTokensFree "Sched_run_tokens_free" "Run tokens not taken (extension)";
-    RunQueue "Sched_run_queue" "Sessions waiting for a run token (extension)";
+    RunTokens "Sched_run_tokens" "Threads that may serve connections at once (extension)";
+    RunTokensFree "Sched_run_tokens_free" "Run tokens that no thread has (extension)";
+    ParkedConnections "Sched_parked_connections" "Idle connections without a thread (extension)";
     SpinLimitNs "Latch_spin_limit_ns" "Longest spin allowed now (extension)";
     ThrottledPeriods "Cgroup_throttled_periods" "Periods in which the kernel stopped this control group (extension)";
     ThrottledMicros "Cgroup_throttled_usec" "How long it was stopped (extension)";

@@ -82,7 +82,7 @@ impl WaitCell {
         }
     }
 
-    /// Sleeps until woken, the deadline, or a kill. Gives the run token back meanwhile and counts the wait if it really blocked.
+    /// Sleeps until woken, the deadline, or a kill. Lets another thread serve connections meanwhile and counts the wait if it really blocked.
     /// Must be called by the thread that made the cell, without latches.
     pub fn wait(&self, class: WaitClass, deadline: Deadline) -> Waited {
         self.wait_with(class, deadline, true)
@@ -115,13 +115,6 @@ impl WaitCell {
                 self.parker().park(deadline);
             }
         })
-    }
-
-    /// Sleeps without touching run tokens or statistics: the token queue itself waits this way.
-    pub(crate) fn wait_bare(&self) {
-        while self.is_waiting() {
-            self.parker().park(Deadline::NEVER);
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Effective CPUs, read once a second and published: run tokens, spin limit of `latch`, gauges. A change of a cpuset or a quota while
 //! the server runs takes effect within a second.
 
-use crate::{Tasks, run};
+use crate::{Tasks, pool};
 use probe::Gauge;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
@@ -24,9 +24,9 @@ pub fn set_thread_concurrency(n: u32) {
     refresh();
 }
 
-/// Tokens for so many CPUs under an upper bound (0 = none): max(2, 2 x CPUs), at least 1.
+/// Run tokens for so many CPUs under an upper bound (0 = none): one for each, rounded up.
 pub fn tokens_for(cpus: f64, bound: u32) -> u32 {
-    let wanted = (cpus * 2.0).round().clamp(2.0, 65_536.0) as u32;
+    let wanted = cpus.ceil().clamp(1.0, 65_536.0) as u32;
     if bound == 0 { wanted } else { wanted.min(bound) }
 }
 
@@ -41,7 +41,7 @@ pub fn refresh() -> Limits {
     let cpus = l.effective_cpus();
     CPUS.store(cpus.to_bits(), Ordering::Relaxed);
     latch::set_spin_limit(spin_limit_for(&l));
-    run::set_tokens(tokens_for(cpus, CONCURRENCY.load(Ordering::Relaxed)));
+    pool::set_tokens(tokens_for(cpus, CONCURRENCY.load(Ordering::Relaxed)));
     let t = limits::throttled();
     Gauge::EffectiveCpusMilli.set((cpus * 1000.0) as i64);
     Gauge::QuotaCpusMilli.set(l.quota.map_or(0, |q| (q * 1000.0) as i64));
@@ -59,6 +59,12 @@ pub fn start(tasks: &Tasks) -> std::io::Result<()> {
     tasks.spawn("evk_monitor", |ctx| {
         while ctx.sleep(Duration::from_secs(1)) {
             refresh();
+            pool::reap();
+        }
+    })?;
+    tasks.spawn("evk_sched", |ctx| {
+        while ctx.sleep(Duration::from_millis(10)) {
+            pool::tick();
         }
     })?;
     Ok(())
@@ -70,8 +76,8 @@ mod tests {
 
     #[test]
     fn tokens_and_spinning_follow_the_cpus() {
-        assert_eq!([0.5, 1.0, 1.5, 2.0, 64.0].map(|c| tokens_for(c, 0)), [2, 2, 3, 4, 128]);
-        assert_eq!((tokens_for(64.0, 10), tokens_for(1.0, 10), tokens_for(8.0, 1)), (10, 2, 1));
+        assert_eq!([0.5, 1.0, 1.5, 2.0, 64.0].map(|c| tokens_for(c, 0)), [1, 1, 2, 2, 64]);
+        assert_eq!((tokens_for(64.0, 10), tokens_for(1.0, 10), tokens_for(8.0, 1)), (10, 1, 1));
         let l = |affinity, quota| Limits { affinity, quota, memory_max: None, memory_high: None };
         assert_eq!(spin_limit_for(&l(1, None)), 0);
         assert_eq!(spin_limit_for(&l(8, None)), latch::DEFAULT_SPIN_NS);

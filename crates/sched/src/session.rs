@@ -43,7 +43,7 @@ impl Session {
     /// A session with this connection id. Counts as connected (for the run tokens) until dropped, if the id is not 0.
     pub fn new(id: u64) -> Arc<Session> {
         if id != 0 {
-            crate::run::session_added();
+            crate::pool::session_added();
         }
         Arc::new(Session {
             id,
@@ -149,7 +149,7 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         if self.id != 0 {
-            crate::run::session_removed();
+            crate::pool::session_removed();
         }
     }
 }

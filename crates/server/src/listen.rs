@@ -1,6 +1,7 @@
 //! Listeners and connection threads.
 //!
-//! One thread accepts per listening socket; each connection gets a thread of its own with a small stack (memory is used only as it is touched).
+//! One thread accepts per listening socket; each connection gets a thread for its greeting and login, with a small stack (memory is used only as
+//! it is touched). From then on `sched::pool` says which thread serves it.
 //! `max_connections` + 1 connections are let as far as authentication: the last one is for an administrator.
 //!
 //! Stopping: [`Listeners::stop`] sets a flag and wakes the accepting threads by connecting to them.
@@ -164,14 +165,14 @@ fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, 
     let stack = server.globals.num(Var::thread_stack) as usize;
     let (s, refused) = (server.clone(), socket.clone());
     let body = move || {
-        let serve = || wire::serve(&s, socket, addr, host, &conn);
-        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(serve)).is_err() {
-            s.panics.fetch_add(1, Ordering::Relaxed);
+        let greet = || wire::greet(&s, socket, addr, host, conn);
+        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(greet)) {
+            Ok(Some(served)) => sched::pool::run(Box::new(served)),
+            Ok(None) => {}
+            Err(_) => drop(s.panics.fetch_add(1, Ordering::Relaxed)),
         }
-        conn.set_closer(None);
-        conn.set_waker(None);
-        s.connections.unregister(id);
     };
+    sched::pool::set_stack_size(stack as u64);
     if let Err(e) = std::thread::Builder::new().name(format!("conn-{id}")).stack_size(stack).spawn(body) {
         log::error(10_249, &format!("Can't create thread to handle new connection (errno= {e})"));
         server.connections.unregister(id);

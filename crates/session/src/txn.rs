@@ -68,6 +68,11 @@ impl Session {
         Ok(())
     }
 
+    /// Whether a transaction that begins with the present statement is read-only.
+    pub(crate) fn next_is_read_only(&self) -> bool {
+        self.txn.next_read_only.unwrap_or_else(|| self.env.vars.bool(Var::transaction_read_only))
+    }
+
     fn transaction_over(&mut self) {
         self.txn.explicit = false;
         self.txn.read_only = false;
@@ -81,12 +86,19 @@ impl Session {
 
     /// Commits whatever is open. A failure leaves nothing open.
     pub(crate) fn commit_transaction(&mut self) -> SqlResult<()> {
-        let done = if self.env.trx.is_open() { self.env.trx.commit().map(drop) } else { Ok(()) };
+        let done = match self.env.trx.is_open() {
+            // the server became read-only after the transaction's changes
+            true if self.env.trx.has_written() => {
+                self.check_read_only().and_then(|()| self.env.trx.commit().map(drop).map_err(SqlError::from))
+            }
+            true => self.env.trx.commit().map(drop).map_err(SqlError::from),
+            false => Ok(()),
+        };
         if done.is_err() {
             let _ = self.env.trx.rollback();
         }
         self.transaction_over();
-        done.map_err(SqlError::from)
+        done
     }
 
     /// Rolls back whatever is open.

@@ -5,6 +5,7 @@
 //! * [`mem`]: 4 KiB aligned buffers for direct I/O and the reserved address range of the buffer pool.
 //! * [`clock`]: monotonic and wall time, cheap and precise.
 //! * [`futex`]: wait and wake on a 32-bit word; the base of every blocking primitive in `latch` and `sched`.
+//! * [`epoll`]: which of many sockets can be read, each reported to one thread.
 //! * [`thread`]: names, ids, affinity, PAUSE.
 //! * [`signal`]: SIGTERM, SIGINT, SIGHUP received by one waiting thread.
 //! * [`usage`]: processor time and resident memory of this process.
@@ -15,6 +16,7 @@
 //! the kernel gave them: the caller knows what the file means and maps them.
 
 pub mod clock;
+pub mod epoll;
 pub mod file;
 pub mod futex;
 pub mod limits;

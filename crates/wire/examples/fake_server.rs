@@ -264,9 +264,7 @@ pub fn spawn(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr) -> std:
         let conn = server.connections.register("test");
         let s = socket.clone();
         conn.set_closer(Some(Arc::new(move || s.shutdown())));
-        let end = wire::serve(&server, socket, addr, "test:1".into(), &conn);
-        server.connections.unregister(conn.id());
-        end
+        wire::greet(&server, socket, addr, "test:1".into(), conn).map_or(wire::End::Refused, wire::Served::run)
     })
 }
 

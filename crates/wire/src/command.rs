@@ -16,13 +16,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// State of the command phase.
-struct Loop<'a> {
-    server: &'a WireServer,
-    channel: &'a mut Channel,
+/// A connection in the command phase. Whoever holds it may serve its next command, on any thread.
+pub(crate) struct Commands {
+    server: Arc<WireServer>,
+    pub(crate) channel: Channel,
     handler: Box<dyn SessionHandler>,
     peer: Peer,
-    conn: &'a Arc<Connection>,
+    conn: Arc<Connection>,
     statements: HashMap<u32, Statement>,
     /// Scratch for session state changes.
     state: Vec<u8>,
@@ -30,40 +30,31 @@ struct Loop<'a> {
 }
 
 /// What follows a command.
-enum Next {
+pub(crate) enum Next {
     Command,
     End(End),
 }
 
-/// Serves commands until the connection ends.
-pub(crate) fn run(
-    server: &WireServer,
-    channel: &mut Channel,
-    handler: Box<dyn SessionHandler>,
-    peer: Peer,
-    conn: &Arc<Connection>,
-) -> End {
-    let statements = HashMap::new();
-    let mut l = Loop {
-        server,
-        channel,
-        handler,
-        peer,
-        conn,
-        statements,
-        state: Vec::new(),
-        read_timeout: Duration::from_secs(30),
-    };
-    loop {
-        match l.one() {
-            Next::Command => {}
-            Next::End(end) => return end,
-        }
+impl Commands {
+    pub(crate) fn new(
+        server: Arc<WireServer>,
+        channel: Channel,
+        handler: Box<dyn SessionHandler>,
+        peer: Peer,
+        conn: Arc<Connection>,
+    ) -> Commands {
+        let statements = HashMap::new();
+        let read_timeout = Duration::from_secs(30);
+        Commands { server, channel, handler, peer, conn, statements, state: Vec::new(), read_timeout }
     }
-}
 
-impl Loop<'_> {
-    fn one(&mut self) -> Next {
+    /// How long the client may be silent.
+    pub(crate) fn wait_timeout(&self) -> Duration {
+        Duration::from_secs(u64::from(self.handler.net_params().wait_timeout.max(1)))
+    }
+
+    /// Waits for a command and serves it.
+    pub(crate) fn one(&mut self) -> Next {
         let net = self.handler.net_params();
         self.read_timeout = Duration::from_secs(u64::from(net.net_read_timeout.max(1)));
         self.channel.reset_sequence();
@@ -102,12 +93,12 @@ impl Loop<'_> {
             ErrorCode::UNKNOWN_ERROR,
             "Internal error; the connection is closed, see the error log",
         );
-        put_error(self.channel, &e, true);
+        put_error(&mut self.channel, &e, true);
         Next::End(End::Panicked)
     }
 
     /// No further command can be read: tells the client why where it can hear it.
-    fn lost(&mut self, e: NetError) -> End {
+    pub(crate) fn lost(&mut self, e: NetError) -> End {
         let sql = match e {
             NetError::Timeout if self.conn.killed() == Kill::No => {
                 Some(SqlError::new(ErrorCode::CLIENT_INTERACTION_TIMEOUT, &[]))
@@ -116,7 +107,7 @@ impl Loop<'_> {
             ref e => e.to_sql(),
         };
         if let Some(e) = sql {
-            put_error(self.channel, &e, true);
+            put_error(&mut self.channel, &e, true);
             let _ = self.channel.flush();
         }
         End::Aborted
@@ -129,7 +120,7 @@ impl Loop<'_> {
             if (code, body) == (8, &[0][..]) { (Command::Query as u8, &b"SHUTDOWN"[..]) } else { (code, body) };
         let old_shutdown = body == b"SHUTDOWN" && packet.payload().first() == Some(&8);
         let Some(command) = Command::from_u8(code) else {
-            put_error(self.channel, &SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]), true);
+            put_error(&mut self.channel, &SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]), true);
             return Next::Command;
         };
         let text = matches!(command, Command::Query | Command::StmtPrepare).then_some(body);
@@ -158,7 +149,7 @@ impl Loop<'_> {
             Command::ProcessKill => self.kill(body),
             Command::SetOption => self.set_option(body),
             Command::Debug => {
-                put_eof(self.channel, self.handler.status().0, 0);
+                put_eof(&mut self.channel, self.handler.status().0, 0);
                 Ok(())
             }
             Command::ResetConnection => self.handler.reset().and_then(|()| {
@@ -175,7 +166,7 @@ impl Loop<'_> {
             Ok(()) => Next::Command,
             Err(e) if is_network_error(&e) => Next::End(End::Aborted),
             Err(e) => {
-                put_error(self.channel, &e, true);
+                put_error(&mut self.channel, &e, true);
                 if e.is(ErrorCode::SERVER_SHUTDOWN) { Next::End(End::Aborted) } else { Next::Command }
             }
         }
@@ -186,7 +177,7 @@ impl Loop<'_> {
         self.state.clear();
         self.handler.take_state(&mut self.state);
         let ok = OkInfo { status: self.handler.status(), state: &self.state, ..OkInfo::default() };
-        put_ok(self.channel, 0, &ok, self.peer.capabilities);
+        put_ok(&mut self.channel, 0, &ok, self.peer.capabilities);
         Ok(())
     }
 
@@ -201,8 +192,8 @@ impl Loop<'_> {
             self.conn.begin_command(Command::Query, Some(sql));
         }
         let status = self.handler.status();
-        let mut sink = Sink::new(self.channel, RowFormat::Text, self.peer.capabilities, status, self.read_timeout);
-        let result = self.handler.query(sql, &attributes, &mut sink);
+        let mut sink = Sink::new(&mut self.channel, RowFormat::Text, self.peer.capabilities, status, self.read_timeout);
+        let result = self.handler.query(sql, &attributes, &mut sink).inspect_err(|_| sink.before_error());
         finish(result, sink.answered)
     }
 
@@ -229,12 +220,12 @@ impl Loop<'_> {
             self.channel.end(at);
         }
         if eof && !p.params.is_empty() {
-            put_eof(self.channel, status, 0);
+            put_eof(&mut self.channel, status, 0);
         }
         if !p.columns.is_empty() {
             self.channel.put_encoded(p.columns.encoded());
             if eof {
-                put_eof(self.channel, status, 0);
+                put_eof(&mut self.channel, status, 0);
             }
         }
         self.statements.insert(p.id, Statement { params: p.params.len(), ..Statement::default() });
@@ -255,8 +246,10 @@ impl Loop<'_> {
         let with_count = attrs && (statement.params > 0 || flags & 0x08 != 0);
         params::execute(&mut r, statement, with_count, &mut values, &mut attributes)?;
         let status = self.handler.status();
-        let mut sink = Sink::new(self.channel, RowFormat::Binary, self.peer.capabilities, status, self.read_timeout);
-        let result = self.handler.execute(id, &values, &attributes, cursor, &mut sink);
+        let mut sink =
+            Sink::new(&mut self.channel, RowFormat::Binary, self.peer.capabilities, status, self.read_timeout);
+        let result =
+            self.handler.execute(id, &values, &attributes, cursor, &mut sink).inspect_err(|_| sink.before_error());
         let answered = sink.answered;
         drop((values, attributes));
         if let Some(s) = self.statements.get_mut(&id) {
@@ -272,7 +265,8 @@ impl Loop<'_> {
             return Err(unknown_statement(id, "mysqld_stmt_fetch"));
         }
         let status = self.handler.status();
-        let mut sink = Sink::new(self.channel, RowFormat::Binary, self.peer.capabilities, status, self.read_timeout);
+        let mut sink =
+            Sink::new(&mut self.channel, RowFormat::Binary, self.peer.capabilities, status, self.read_timeout);
         let result = self.handler.fetch(id, rows, &mut sink);
         finish(result, sink.answered)
     }
@@ -323,9 +317,9 @@ impl Loop<'_> {
         }
         let status = self.handler.status();
         if self.peer.capabilities.has(Capabilities::DEPRECATE_EOF) {
-            put_ok(self.channel, 0xfe, &OkInfo { status, ..OkInfo::default() }, self.peer.capabilities);
+            put_ok(&mut self.channel, 0xfe, &OkInfo { status, ..OkInfo::default() }, self.peer.capabilities);
         } else {
-            put_eof(self.channel, status.0, 0);
+            put_eof(&mut self.channel, status.0, 0);
         }
         Ok(())
     }
@@ -344,9 +338,9 @@ impl Loop<'_> {
         }
         let status = self.handler.status();
         if self.peer.capabilities.has(Capabilities::DEPRECATE_EOF) {
-            put_ok(self.channel, 0xfe, &OkInfo { status, ..OkInfo::default() }, self.peer.capabilities);
+            put_ok(&mut self.channel, 0xfe, &OkInfo { status, ..OkInfo::default() }, self.peer.capabilities);
         } else {
-            put_eof(self.channel, status.0, 0);
+            put_eof(&mut self.channel, status.0, 0);
         }
         Ok(())
     }
@@ -360,11 +354,11 @@ impl Loop<'_> {
                 r
             }
             Err(e) => {
-                put_error(self.channel, &e, true);
+                put_error(&mut self.channel, &e, true);
                 return Next::End(End::Aborted);
             }
         };
-        let done = log_in(self.server, self.channel, &self.peer, response, self.conn, self.read_timeout);
+        let done = log_in(&self.server, &mut self.channel, &self.peer, response, &self.conn, self.read_timeout);
         match done {
             Ok(handler) => {
                 self.handler = handler;
@@ -372,7 +366,7 @@ impl Loop<'_> {
                 Next::Command
             }
             Err(AuthError::Refused(e)) => {
-                put_error(self.channel, &e, true);
+                put_error(&mut self.channel, &e, true);
                 let _ = self.channel.flush();
                 Next::End(End::Aborted)
             }

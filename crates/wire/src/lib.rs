@@ -27,5 +27,5 @@ pub use auth::PasswordCache;
 pub use keys::{RsaKey, TlsFiles};
 /// TLS settings as loaded by [`TlsFiles::load`].
 pub use rustls::ServerConfig as TlsConfig;
-pub use serve::{End, WireServer, refuse, serve};
+pub use serve::{End, Served, WireServer, greet, refuse};
 pub use transport::Socket;

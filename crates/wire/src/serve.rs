@@ -1,10 +1,11 @@
-//! One connection from accept to close: greeting, TLS, authentication, session, commands.
+//! One connection from accept to close: greeting, TLS, authentication ([`greet`], on a thread of its own), then commands ([`Served`], on
+//! whatever thread `sched::pool` gives it).
 //!
 //! Before authentication everything is bounded: packets of 64 KiB, `connect_timeout` in all, a few KiB of memory.
 
 use crate::auth::{AuthContext, AuthError, PasswordCache, authenticate};
 use crate::channel::{Channel, NetError};
-use crate::command;
+use crate::command::{Commands, Next};
 use crate::handshake::{self, FirstPacket, Response};
 use crate::keys::RsaKey;
 use crate::sink::{put_error, put_ok};
@@ -15,6 +16,7 @@ use catalog::client::{Capabilities, OkInfo, SessionContext, SessionFactory, Sess
 use catalog::connections::{Connection, Connections};
 use catalog::sysvar::{GlobalVars, Var};
 use parking_lot::RwLock;
+use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -79,26 +81,108 @@ pub fn refuse(socket: Socket, e: &SqlError) {
     channel.transport.close();
 }
 
-/// Runs a connection to its end. `conn` is already in the registry; the caller removes it.
-pub fn serve(server: &WireServer, socket: Socket, addr: ClientAddr, host_port: String, conn: &Arc<Connection>) -> End {
-    let mut channel = Channel::new(Transport::new(socket));
-    let end = match connect(server, &mut channel, addr, host_port, conn) {
-        Ok((handler, peer)) => {
-            let end = command::run(server, &mut channel, handler, peer, conn);
-            if matches!(end, End::Aborted | End::Panicked) {
-                server.aborted_clients.fetch_add(1, Ordering::Relaxed);
+/// Removes a connection from the registry and from the counts, at the latest when it is dropped.
+struct Registered {
+    server: Arc<WireServer>,
+    conn: Arc<Connection>,
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        self.conn.set_closer(None);
+        self.conn.set_waker(None);
+        self.server.connections.unregister(self.conn.id());
+    }
+}
+
+/// A connection that has logged in. Dropping it closes the connection.
+pub struct Served {
+    // Dropped in this order: the session's transaction is rolled back before the connection leaves the registry.
+    commands: Commands,
+    registered: Registered,
+}
+
+impl Served {
+    /// One command.
+    fn one(&mut self) -> Next {
+        let next = self.commands.one();
+        if matches!(next, Next::End(End::Aborted | End::Panicked)) {
+            self.server().aborted_clients.fetch_add(1, Ordering::Relaxed);
+        }
+        next
+    }
+
+    /// Serves commands on this thread until the connection ends: for servers without a pool of threads.
+    pub fn run(mut self) -> End {
+        loop {
+            if let Next::End(end) = self.one() {
+                return end;
             }
-            end
+        }
+    }
+
+    fn server(&self) -> &WireServer {
+        &self.registered.server
+    }
+}
+
+impl sched::pool::Task for Served {
+    fn id(&self) -> u64 {
+        self.registered.conn.id()
+    }
+    fn fd(&self) -> RawFd {
+        self.commands.channel.transport.socket().as_raw_fd()
+    }
+    fn serve(&mut self) -> sched::pool::Served {
+        match self.one() {
+            Next::Command if self.commands.channel.has_input() => sched::pool::Served::More,
+            Next::Command => sched::pool::Served::Idle,
+            Next::End(_) => sched::pool::Served::End,
+        }
+    }
+    fn idle_limit(&self) -> Duration {
+        self.commands.wait_timeout()
+    }
+    fn expire(mut self: Box<Self>) {
+        self.commands.lost(NetError::Timeout);
+        self.server().aborted_clients.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let channel = &mut self.commands.channel;
+        let server = &self.registered.server;
+        server.bytes_received.fetch_add(channel.received, Ordering::Relaxed);
+        server.bytes_sent.fetch_add(channel.sent, Ordering::Relaxed);
+        channel.transport.close();
+    }
+}
+
+/// Greeting, TLS, authentication. `conn` is already in the registry and leaves it with what is returned. `None`: refused, the client
+/// has been told.
+pub fn greet(
+    server: &Arc<WireServer>,
+    socket: Socket,
+    addr: ClientAddr,
+    host_port: String,
+    conn: Arc<Connection>,
+) -> Option<Served> {
+    let registered = Registered { server: server.clone(), conn };
+    let mut channel = Channel::new(Transport::new(socket));
+    match connect(server, &mut channel, addr, host_port, &registered.conn) {
+        Ok((handler, peer)) => {
+            let commands = Commands::new(server.clone(), channel, handler, peer, registered.conn.clone());
+            Some(Served { commands, registered })
         }
         Err(()) => {
             server.aborted_connects.fetch_add(1, Ordering::Relaxed);
-            End::Refused
+            server.bytes_received.fetch_add(channel.received, Ordering::Relaxed);
+            server.bytes_sent.fetch_add(channel.sent, Ordering::Relaxed);
+            channel.transport.close();
+            None
         }
-    };
-    server.bytes_received.fetch_add(channel.received, Ordering::Relaxed);
-    server.bytes_sent.fetch_add(channel.sent, Ordering::Relaxed);
-    channel.transport.close();
-    end
+    }
 }
 
 /// Greeting to first OK. On `Err` the client has been told.

@@ -5,6 +5,7 @@
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,6 +44,15 @@ impl Socket {
     /// Whether the client is on this machine's Unix socket.
     pub fn is_unix(&self) -> bool {
         matches!(self, Socket::Unix(_))
+    }
+}
+
+impl AsRawFd for Socket {
+    fn as_raw_fd(&self) -> RawFd {
+        match self {
+            Socket::Tcp(s) => s.as_raw_fd(),
+            Socket::Unix(s) => s.as_raw_fd(),
+        }
     }
 }
 
@@ -117,6 +127,11 @@ impl Transport {
         }
         self.tls = Some(Box::new(conn));
         Ok(())
+    }
+
+    /// Whether decrypted bytes wait to be read: the socket does not become readable for them again.
+    pub fn has_input(&mut self) -> bool {
+        self.tls.as_mut().is_some_and(|t| t.process_new_packets().is_ok_and(|s| s.plaintext_bytes_to_read() > 0))
     }
 
     /// Reads what is there, waiting for the first byte; 0 = closed.

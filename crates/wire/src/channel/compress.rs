@@ -39,6 +39,10 @@ impl Compressor {
     pub fn zstd(level: u8) -> Compressor {
         Compressor::new(Algorithm::Zstd(i32::from(level.clamp(1, 22))))
     }
+    /// Whether received bytes wait to be decoded.
+    pub fn has_input(&self) -> bool {
+        self.raw_end > 0
+    }
     /// A new command.
     pub fn reset_sequence(&mut self) {
         self.seq = 0;

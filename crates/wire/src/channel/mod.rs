@@ -150,6 +150,12 @@ impl Channel {
         bytes
     }
 
+    /// Whether something of the next command has been received already.
+    pub fn has_input(&mut self) -> bool {
+        let encoded = self.compressor.as_ref().is_some_and(|c| c.has_input());
+        self.input.start < self.input.end || encoded || self.transport.has_input()
+    }
+
     /// A new command: the next packet must have sequence id 0.
     pub fn reset_sequence(&mut self) {
         self.seq = 0;

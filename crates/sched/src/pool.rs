@@ -1,0 +1,438 @@
+//! Threads for connections: a thread of its own for each while there are few, and otherwise a few threads that serve whichever
+//! connection has sent something.
+//!
+//! * **Few** (at most [`FEW`] sessions for each run token; 16 on two CPUs): a thread stays with its connection and blocks in its read. One system call less per
+//!   statement in each direction, and the shortest way for a single client.
+//! * **Many**: a connection that has been answered is put aside ([`park`]) and armed in one epoll set; *active* threads take
+//!   ready ones from there, first come first served. At most as many threads are active as there are run tokens. They are never
+//!   handed over: an active thread runs, or waits in `epoll_wait`, so a busy server goes from one statement to the next without
+//!   a context switch and without a queue of its own.
+//! * A statement that **sleeps** (lock, log, page) takes its thread out of the active ones ([`suspend`]) and lets a spare one in; when it
+//!   wakes it goes on at once (it holds locks that others wait for) and steps back when its statement is done and there are too many.
+//! * A statement that runs **long** (10 ms) while nobody is left to look for ready connections is taken out likewise
+//!   ([`tick`]): the kernel shares the CPUs between it and short ones from then on.
+//!
+//! Which session runs on which thread is nobody else's business: sessions are attached to the thread for each command
+//! ([`crate::Session::attach`]).
+//!
+//! Rules. A seat is in `PARKED` before its descriptor is armed, and whoever takes it out owns it (a worker, or the reaper of idle
+//! connections). The last to leave `epoll_wait` and the last to leave the active threads both look whether the other side needs a
+//! replacement (sequentially consistent counters), so ready connections are never left without a thread that waits for them.
+//! Locks: a shard of `PARKED`, `SPARES`, `WORKERS`; never two at once, nothing else taken under them.
+//! Tested here and by `tests/load` (1,024 clients).
+
+use crate::Parker;
+use hashbrown::HashMap;
+use latch::{Mutex, classes};
+use probe::{Counter, Gauge};
+use std::cell::RefCell;
+use std::os::fd::RawFd;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Duration;
+use sys::clock::{Deadline, now_ns};
+use sys::epoll::Epoll;
+
+/// What follows a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Served {
+    /// The next command has been received already.
+    More,
+    /// Nothing to do until the client sends something.
+    Idle,
+    /// The connection is over.
+    End,
+}
+
+/// A connection as the pool sees it.
+pub trait Task: Send {
+    /// Unique among live tasks (the connection's id).
+    fn id(&self) -> u64;
+    /// Becomes readable when the client sends something. Closed when the task is dropped, not before.
+    fn fd(&self) -> RawFd;
+    /// Reads one command (waiting for it), runs it, answers.
+    fn serve(&mut self) -> Served;
+    /// How long it may be idle (`wait_timeout`).
+    fn idle_limit(&self) -> Duration;
+    /// It has been idle for too long: tells the client.
+    fn expire(self: Box<Self>);
+}
+
+struct Seat {
+    task: Box<dyn Task>,
+    /// Its descriptor is in the epoll set.
+    known: bool,
+    /// When the idle limit is reached, ns.
+    deadline: u64,
+}
+
+const DETACHED: u8 = 0;
+const ACTIVE: u8 = 1;
+const SUSPENDED: u8 = 2;
+const LONG: u8 = 3;
+
+/// A thread.
+struct Worker {
+    state: AtomicU8,
+    /// In `epoll_wait`, or about to be.
+    polling: AtomicBool,
+    /// Commands served; `seen` is what it was at the last [`tick`].
+    served: AtomicU64,
+    seen: AtomicU64,
+    /// Set by who takes it out of the spares.
+    called: AtomicBool,
+    parker: Parker,
+}
+
+/// So many sessions for each run token may have a thread of their own.
+const FEW: i64 = 8;
+const SHARDS: usize = 32;
+/// How long a spare thread is kept.
+const KEEP: Duration = Duration::from_secs(10);
+
+/// Most threads that are active at once (run tokens).
+static TARGET: AtomicI64 = AtomicI64::new(2);
+static ACTIVES: AtomicI64 = AtomicI64::new(0);
+static POLLING: AtomicI64 = AtomicI64::new(0);
+static PARKED_COUNT: AtomicI64 = AtomicI64::new(0);
+static SESSIONS: AtomicI64 = AtomicI64::new(0);
+/// More than a few sessions.
+static MANY: AtomicBool = AtomicBool::new(false);
+
+type Shard = Mutex<HashMap<u64, Seat>>;
+static PARKED: LazyLock<[Shard; SHARDS]> =
+    LazyLock::new(|| std::array::from_fn(|_| Mutex::new(&classes::SCHED, HashMap::new())));
+static SPARES: LazyLock<Mutex<Vec<Arc<Worker>>>> = LazyLock::new(|| Mutex::new(&classes::SCHED, Vec::new()));
+static WORKERS: LazyLock<Mutex<Vec<Arc<Worker>>>> = LazyLock::new(|| Mutex::new(&classes::SCHED, Vec::new()));
+static EPOLL: OnceLock<Option<Epoll>> = OnceLock::new();
+
+thread_local! {
+    static ME: RefCell<Option<Arc<Worker>>> = const { RefCell::new(None) };
+}
+
+/// The epoll set; `None` if the kernel gives none: every connection keeps its thread then.
+fn epoll() -> Option<&'static Epoll> {
+    EPOLL.get_or_init(|| Epoll::new().ok()).as_ref()
+}
+
+fn shard(id: u64) -> Option<&'static Shard> {
+    PARKED.get(id as usize % SHARDS)
+}
+
+pub(crate) fn session_added() {
+    SESSIONS.fetch_add(1, Ordering::Relaxed);
+    update();
+}
+
+pub(crate) fn session_removed() {
+    SESSIONS.fetch_sub(1, Ordering::Relaxed);
+    update();
+}
+
+fn update() {
+    let many = SESSIONS.load(Ordering::Relaxed) > FEW * TARGET.load(Ordering::Relaxed);
+    if MANY.load(Ordering::Relaxed) != many {
+        MANY.store(many, Ordering::Relaxed);
+    }
+}
+
+/// Called by the monitor.
+pub(crate) fn set_tokens(n: u32) {
+    let before = TARGET.swap(i64::from(n), Ordering::SeqCst);
+    update();
+    if i64::from(n) > before {
+        replenish_if_unwatched();
+    }
+    let active = ACTIVES.load(Ordering::Relaxed);
+    Gauge::RunTokens.set(i64::from(n));
+    Gauge::RunTokensFree.set((i64::from(n) - active).max(0));
+    Gauge::ParkedConnections.set(PARKED_COUNT.load(Ordering::Relaxed));
+}
+
+/// Threads in all, active threads, parked connections.
+pub fn counts() -> (usize, i64, i64) {
+    (WORKERS.lock().len(), ACTIVES.load(Ordering::SeqCst), PARKED_COUNT.load(Ordering::SeqCst))
+}
+
+/// Serves a connection that has logged in, on a thread made for it, until it ends or the thread serves others. The thread may end when this
+/// returns.
+pub fn run(task: Box<dyn Task>) {
+    work(Some(Seat { task, known: false, deadline: 0 }));
+}
+
+fn work(first: Option<Seat>) {
+    let me = Arc::new(Worker {
+        state: AtomicU8::new(if first.is_some() { DETACHED } else { ACTIVE }),
+        polling: AtomicBool::new(false),
+        served: AtomicU64::new(0),
+        seen: AtomicU64::new(0),
+        called: AtomicBool::new(false),
+        parker: Parker::new(),
+    });
+    WORKERS.lock().push(me.clone());
+    ME.with(|m| *m.borrow_mut() = Some(me.clone()));
+    let mut own = first;
+    let mut active = own.is_none();
+    loop {
+        if let Some(seat) = own.take() {
+            alone(seat);
+        }
+        if !active && !join(&me) && !wait_as_spare(&me) {
+            break;
+        }
+        own = serve_ready(&me);
+        active = false;
+    }
+    ME.with(|m| *m.borrow_mut() = None);
+    WORKERS.lock().retain(|w| !Arc::ptr_eq(w, &me));
+}
+
+/// Stays with one connection until it ends or there are many.
+fn alone(mut seat: Seat) {
+    loop {
+        match serve(&mut seat) {
+            Served::End => return,
+            Served::Idle if MANY.load(Ordering::Relaxed) => match park(seat) {
+                Ok(()) => return,
+                Err(back) => seat = back,
+            },
+            Served::Idle | Served::More => {}
+        }
+    }
+}
+
+fn serve(seat: &mut Seat) -> Served {
+    // `wire` answers panics of a session; what comes as far as this ends the connection without a word.
+    catch_unwind(AssertUnwindSafe(|| seat.task.serve())).unwrap_or(Served::End)
+}
+
+/// Puts a connection aside. Gives it back if it cannot be watched.
+fn park(mut seat: Seat) -> Result<(), Seat> {
+    let (Some(epoll), Some(shard)) = (epoll(), shard(seat.task.id())) else { return Err(seat) };
+    let (id, fd, known) = (seat.task.id(), seat.task.fd(), seat.known);
+    seat.known = true;
+    seat.deadline = now_ns().saturating_add(u64::try_from(seat.task.idle_limit().as_nanos()).unwrap_or(u64::MAX));
+    shard.lock().insert(id, seat);
+    PARKED_COUNT.fetch_add(1, Ordering::SeqCst);
+    let armed = if known { epoll.rearm(fd, id) } else { epoll.add(fd, id) };
+    match armed {
+        Ok(()) => {
+            probe::inc(Counter::SchedParks);
+            Ok(())
+        }
+        Err(_) => match take(id) {
+            Some(mut seat) => {
+                seat.known = known;
+                Err(seat)
+            }
+            None => Ok(()),
+        },
+    }
+}
+
+fn take(id: u64) -> Option<Seat> {
+    let seat = shard(id)?.lock().remove(&id)?;
+    PARKED_COUNT.fetch_sub(1, Ordering::SeqCst);
+    Some(seat)
+}
+
+/// As an active thread: serves ready connections. Returns one to stay with when there are few again; `None` when there are too many active
+/// threads. Not active any more in both cases.
+fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
+    loop {
+        if !settle(me) {
+            return None;
+        }
+        let Some(mut seat) = wait_ready(me) else { continue };
+        loop {
+            let next = serve(&mut seat);
+            me.served.store(me.served.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+            match next {
+                Served::More => continue,
+                Served::End => drop(seat),
+                Served::Idle if MANY.load(Ordering::Relaxed) => match park(seat) {
+                    Ok(()) => {}
+                    Err(back) => {
+                        leave(me);
+                        return Some(back);
+                    }
+                },
+                Served::Idle => {
+                    leave(me);
+                    return Some(seat);
+                }
+            }
+            break;
+        }
+    }
+}
+
+fn wait_ready(me: &Worker) -> Option<Seat> {
+    let epoll = epoll()?;
+    me.polling.store(true, Ordering::Relaxed);
+    POLLING.fetch_add(1, Ordering::SeqCst);
+    let ready = epoll.wait(-1);
+    POLLING.fetch_sub(1, Ordering::SeqCst);
+    me.polling.store(false, Ordering::Relaxed);
+    replenish_if_unwatched();
+    take(ready.ok()??)
+}
+
+/// An active thread may go on unless there are too many.
+fn settle(me: &Worker) -> bool {
+    if me.state.swap(ACTIVE, Ordering::SeqCst) != ACTIVE {
+        ACTIVES.fetch_add(1, Ordering::SeqCst);
+    }
+    let fewer = |a: i64| (a > TARGET.load(Ordering::Relaxed)).then_some(a - 1);
+    if ACTIVES.fetch_update(Ordering::SeqCst, Ordering::Relaxed, fewer).is_err() {
+        return true;
+    }
+    me.state.store(DETACHED, Ordering::SeqCst);
+    false
+}
+
+/// No longer active.
+fn leave(me: &Worker) {
+    if me.state.swap(DETACHED, Ordering::SeqCst) == ACTIVE {
+        ACTIVES.fetch_sub(1, Ordering::SeqCst);
+    }
+    replenish_if_unwatched();
+}
+
+fn one_more() -> bool {
+    let more = |a: i64| (a < TARGET.load(Ordering::Relaxed)).then_some(a + 1);
+    ACTIVES.fetch_update(Ordering::SeqCst, Ordering::Relaxed, more).is_ok()
+}
+
+/// Becomes active if there is room.
+fn join(me: &Worker) -> bool {
+    let room = PARKED_COUNT.load(Ordering::SeqCst) > 0 && one_more();
+    if room {
+        me.state.store(ACTIVE, Ordering::SeqCst);
+    }
+    room
+}
+
+/// Sleeps until called to be active (already counted), or for [`KEEP`]: false.
+fn wait_as_spare(me: &Arc<Worker>) -> bool {
+    SPARES.lock().push(me.clone());
+    // Somebody may have looked for a spare just before.
+    replenish_if_unwatched();
+    let until = Deadline::after(KEEP);
+    loop {
+        if me.called.swap(false, Ordering::Acquire) {
+            return true;
+        }
+        if now_ns() >= until.ns() {
+            let mut spares = SPARES.lock();
+            if let Some(at) = spares.iter().position(|w| Arc::ptr_eq(w, me)) {
+                spares.remove(at);
+                return false;
+            }
+            drop(spares);
+        }
+        me.parker.park(until);
+    }
+}
+
+/// Lets another thread in if connections are parked, nobody waits for them, and there is room.
+fn replenish_if_unwatched() {
+    if POLLING.load(Ordering::SeqCst) > 0 || PARKED_COUNT.load(Ordering::SeqCst) == 0 || !one_more() {
+        return;
+    }
+    let spare = SPARES.lock().pop();
+    if let Some(w) = spare {
+        w.state.store(ACTIVE, Ordering::SeqCst);
+        w.called.store(true, Ordering::Release);
+        w.parker.unpark();
+        return;
+    }
+    probe::inc(Counter::ThreadsCreated);
+    // A thread that cannot be made is not an error yet: those that run will come back to the ready connections.
+    if std::thread::Builder::new()
+        .name("worker".into())
+        .stack_size(STACK.load(Ordering::Relaxed) as usize)
+        .spawn(|| work(None))
+        .is_err()
+    {
+        ACTIVES.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+static STACK: AtomicU64 = AtomicU64::new(1 << 20);
+
+/// Stack size of threads made here, bytes (`thread_stack`).
+pub fn set_stack_size(bytes: u64) {
+    STACK.store(bytes, Ordering::Relaxed);
+}
+
+/// This thread is going to sleep inside a statement; true if it was active (then [`resume`] must follow).
+pub(crate) fn suspend() -> bool {
+    ME.with(|m| {
+        let me = m.borrow();
+        let Some(me) = me.as_ref() else { return false };
+        if me.state.compare_exchange(ACTIVE, SUSPENDED, Ordering::SeqCst, Ordering::Relaxed).is_err() {
+            return false;
+        }
+        ACTIVES.fetch_sub(1, Ordering::SeqCst);
+        replenish_if_unwatched();
+        true
+    })
+}
+
+pub(crate) fn resume() {
+    ME.with(|m| {
+        if let Some(me) = m.borrow().as_ref() {
+            ACTIVES.fetch_add(1, Ordering::SeqCst);
+            me.state.store(ACTIVE, Ordering::SeqCst);
+        }
+    });
+}
+
+/// Every 10 ms: statements that have run since the last time keep no token while connections are left without a thread that waits for them.
+pub(crate) fn tick() {
+    if PARKED_COUNT.load(Ordering::SeqCst) == 0 || POLLING.load(Ordering::SeqCst) > 0 {
+        return;
+    }
+    let mut taken = 0;
+    for w in WORKERS.lock().iter() {
+        let served = w.served.load(Ordering::Relaxed);
+        let same = w.seen.swap(served, Ordering::Relaxed) == served;
+        if same
+            && !w.polling.load(Ordering::Relaxed)
+            && w.state.compare_exchange(ACTIVE, LONG, Ordering::SeqCst, Ordering::Relaxed).is_ok()
+        {
+            ACTIVES.fetch_sub(1, Ordering::SeqCst);
+            taken += 1;
+        }
+    }
+    for _ in 0..taken {
+        probe::inc(Counter::SchedLongStatements);
+        replenish_if_unwatched();
+    }
+}
+
+/// Every second: ends connections that have been idle for too long. Telling them may block, so a thread of its own does it.
+pub(crate) fn reap() {
+    let now = now_ns();
+    let mut old = Vec::new();
+    for shard in PARKED.iter() {
+        let mut parked = shard.lock();
+        old.extend(parked.extract_if(|_, seat| seat.deadline <= now).map(|(_, seat)| seat));
+    }
+    if old.is_empty() {
+        return;
+    }
+    PARKED_COUNT.fetch_sub(old.len() as i64, Ordering::SeqCst);
+    let spawned = std::thread::Builder::new().name("reaper".into()).spawn(move || {
+        for seat in old {
+            let _ = catch_unwind(AssertUnwindSafe(|| seat.task.expire()));
+        }
+    });
+    drop(spawned);
+}
+
+#[cfg(test)]
+#[path = "pool_tests.rs"]
+mod tests;

@@ -1,0 +1,190 @@
+//! The pool with echo connections over socket pairs. One test at a time: the pool is the process's.
+
+use super::*;
+use crate::Session;
+use std::io::{Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::AtomicUsize;
+use std::time::Instant;
+
+static SERIAL: std::sync::Mutex<()> = std::sync::Mutex::new(());
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+/// Answers each byte by itself. `s` sleeps 5 ms, `S` sleeps inside a counted wait, `l` spins for 200 ms.
+struct Echo {
+    id: u64,
+    socket: UnixStream,
+    session: Arc<Session>,
+    idle: Duration,
+}
+
+impl Task for Echo {
+    fn id(&self) -> u64 {
+        self.id
+    }
+    fn fd(&self) -> RawFd {
+        self.socket.as_raw_fd()
+    }
+    fn serve(&mut self) -> Served {
+        let _a = self.session.attach();
+        let mut b = [0u8];
+        if self.socket.read(&mut b).unwrap_or(0) == 0 {
+            return Served::End;
+        }
+        MOST.fetch_max(RUNNING.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        let five = || std::thread::sleep(Duration::from_millis(5));
+        match b[0] {
+            b's' => five(),
+            b'S' => {
+                RUNNING.fetch_sub(1, Ordering::SeqCst);
+                crate::blocking_wait(probe::WaitClass::RowLock, five);
+                RUNNING.fetch_add(1, Ordering::SeqCst);
+            }
+            b'l' => {
+                let t = Instant::now();
+                while t.elapsed() < Duration::from_millis(200) {
+                    std::hint::spin_loop();
+                }
+            }
+            _ => {}
+        }
+        RUNNING.fetch_sub(1, Ordering::SeqCst);
+        match self.socket.write_all(&b) {
+            Ok(()) => Served::Idle,
+            Err(_) => Served::End,
+        }
+    }
+    fn idle_limit(&self) -> Duration {
+        self.idle
+    }
+    fn expire(mut self: Box<Self>) {
+        let _ = self.socket.write_all(b"T");
+    }
+}
+
+fn connect(id: u64, idle: Duration) -> UnixStream {
+    let (client, socket) = UnixStream::pair().unwrap();
+    client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let task = Box::new(Echo { id, socket, session: Session::new(id), idle });
+    std::thread::spawn(move || run(task));
+    client
+}
+
+fn ask(c: &mut UnixStream, what: u8) {
+    let mut b = [0u8];
+    c.write_all(&[what]).unwrap();
+    c.read_exact(&mut b).unwrap();
+    assert_eq!(b[0], what);
+}
+
+fn settle_down() {
+    let t = Instant::now();
+    while counts().2 > 0 && t.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(counts().2, 0, "every closed connection has been taken out");
+    MOST.store(0, Ordering::SeqCst);
+}
+
+const LONG_IDLE: Duration = Duration::from_secs(600);
+
+/// Many clients are all served, never by more threads at once than there are tokens; connections without work have no thread.
+#[test]
+fn few_threads_serve_many() {
+    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
+    set_tokens(2);
+    let mut clients: Vec<UnixStream> = (0..50).map(|i| connect(1000 + i, LONG_IDLE)).collect();
+    clients.iter_mut().for_each(|c| ask(c, b'a')); // all have been parked once
+    MOST.store(0, Ordering::SeqCst);
+    let threads: Vec<_> = clients
+        .into_iter()
+        .map(|mut c| {
+            std::thread::spawn(move || {
+                (0..20).for_each(|n| ask(&mut c, if n == 7 { b's' } else { b'x' }));
+                c
+            })
+        })
+        .collect();
+    let clients: Vec<_> = threads.into_iter().map(|t| t.join().unwrap()).collect();
+    assert!(MOST.load(Ordering::SeqCst) <= 2, "{MOST:?} at once");
+    let t = Instant::now();
+    while counts().2 < 50 && t.elapsed() < Duration::from_secs(5) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert_eq!(counts().2, 50, "idle connections are parked");
+    drop(clients);
+    settle_down();
+}
+
+/// Sleepers let others in: 40 waits of 5 ms by 20 clients take far less than one after the other by two threads would.
+#[test]
+fn sleepers_let_others_in() {
+    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
+    set_tokens(2);
+    let mut clients: Vec<UnixStream> = (0..20).map(|i| connect(2000 + i, LONG_IDLE)).collect();
+    clients.iter_mut().for_each(|c| ask(c, b'a'));
+    for _ in 0..10 {
+        let t = Instant::now();
+        clients.iter_mut().for_each(|c| c.write_all(b"S").unwrap());
+        clients.iter_mut().for_each(|c| c.read_exact(&mut [0]).unwrap());
+        if t.elapsed() < Duration::from_millis(40) {
+            drop(clients);
+            return settle_down();
+        }
+    }
+    panic!("sleeping statements keep others from running");
+}
+
+/// Two endless statements do not keep a short one waiting, and become ordinary again afterwards.
+#[test]
+fn long_statements_lose_their_token() {
+    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
+    set_tokens(2);
+    let stop = Arc::new(AtomicBool::new(false));
+    let ticker = std::thread::spawn({
+        let stop = stop.clone();
+        move || {
+            while !stop.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(10));
+                tick();
+            }
+        }
+    });
+    let mut clients: Vec<UnixStream> = (0..8).map(|i| connect(3000 + i, LONG_IDLE)).collect();
+    clients.iter_mut().for_each(|c| ask(c, b'a'));
+    clients[0].write_all(b"l").unwrap();
+    clients[1].write_all(b"l").unwrap();
+    std::thread::sleep(Duration::from_millis(5));
+    let t = Instant::now();
+    ask(&mut clients[5], b'x');
+    let waited = t.elapsed();
+    clients[0].read_exact(&mut [0]).unwrap();
+    clients[1].read_exact(&mut [0]).unwrap();
+    stop.store(true, Ordering::Relaxed);
+    ticker.join().unwrap();
+    assert!(waited < Duration::from_millis(150), "waited {waited:?}");
+    clients.iter_mut().for_each(|c| ask(c, b'a'));
+    assert!(counts().1 <= 2, "{:?}", counts());
+    drop(clients);
+    settle_down();
+}
+
+/// A parked connection ends when its idle limit is reached, and hears of it.
+#[test]
+fn idle_connections_expire() {
+    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
+    set_tokens(2);
+    let mut clients: Vec<UnixStream> =
+        (0..24).map(|i| connect(4000 + i, if i == 0 { Duration::from_millis(50) } else { LONG_IDLE })).collect();
+    clients.iter_mut().for_each(|c| ask(c, b'a'));
+    std::thread::sleep(Duration::from_millis(80));
+    reap();
+    let mut b = [0u8];
+    clients[0].read_exact(&mut b).unwrap();
+    assert_eq!(b[0], b'T');
+    clients.iter_mut().skip(1).for_each(|c| ask(c, b'x'));
+    drop(clients);
+    settle_down();
+}

@@ -1,0 +1,93 @@
+//! Readiness of many sockets, reported once each (`epoll(7)` with `EPOLLONESHOT`).
+//!
+//! A descriptor that has been reported stays silent until it is armed again, so exactly one thread works on it however many wait here.
+//! A descriptor leaves the set when it is closed. Tested here and by `sched::pool`.
+
+#![allow(unsafe_code)]
+
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+
+/// A set of descriptors. Any number of threads may wait on it; the kernel wakes one per event, the one that came last first.
+#[derive(Debug)]
+pub struct Epoll {
+    fd: OwnedFd,
+}
+
+const INTEREST: u32 = (libc::EPOLLIN | libc::EPOLLRDHUP | libc::EPOLLONESHOT) as u32;
+
+impl Epoll {
+    /// An empty set.
+    ///
+    /// # Errors
+    /// Out of descriptors or memory.
+    pub fn new() -> io::Result<Epoll> {
+        // SAFETY: no pointer is passed.
+        let fd = crate::check(unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) })?;
+        // SAFETY: `fd` is a fresh descriptor that nobody else owns.
+        Ok(Epoll { fd: unsafe { OwnedFd::from_raw_fd(fd) } })
+    }
+
+    /// Adds a descriptor: it will be reported once, as `data`, when it can be read or the peer has gone.
+    ///
+    /// # Errors
+    /// As `epoll_ctl(2)`.
+    pub fn add(&self, fd: RawFd, data: u64) -> io::Result<()> {
+        self.control(libc::EPOLL_CTL_ADD, fd, data)
+    }
+
+    /// Lets a descriptor of the set be reported once more.
+    ///
+    /// # Errors
+    /// As `epoll_ctl(2)`.
+    pub fn rearm(&self, fd: RawFd, data: u64) -> io::Result<()> {
+        self.control(libc::EPOLL_CTL_MOD, fd, data)
+    }
+
+    fn control(&self, op: libc::c_int, fd: RawFd, data: u64) -> io::Result<()> {
+        let mut event = libc::epoll_event { events: INTEREST, u64: data };
+        // SAFETY: `event` lives for the call; a bad descriptor is an error, not undefined.
+        crate::check(unsafe { libc::epoll_ctl(self.fd.as_raw_fd(), op, fd, &mut event) }).map(drop)
+    }
+
+    /// The `data` of one ready descriptor; waits up to `timeout_ms` (negative: without end). `None`: time is over or a signal came.
+    ///
+    /// # Errors
+    /// As `epoll_wait(2)`.
+    pub fn wait(&self, timeout_ms: i32) -> io::Result<Option<u64>> {
+        let mut event = libc::epoll_event { events: 0, u64: 0 };
+        // SAFETY: room for the one event asked for.
+        match crate::check(unsafe { libc::epoll_wait(self.fd.as_raw_fd(), &mut event, 1, timeout_ms) }) {
+            Ok(0) => Ok(None),
+            Ok(_) => Ok(Some(event.u64)),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(None),
+            Err(e) => Err(e),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::os::unix::net::UnixStream;
+
+    #[test]
+    fn reports_once_until_armed_again() {
+        let e = Epoll::new().unwrap();
+        let (mut a, b) = UnixStream::pair().unwrap();
+        e.add(b.as_raw_fd(), 7).unwrap();
+        assert_eq!(e.wait(0).unwrap(), None);
+        a.write_all(b"x").unwrap();
+        assert_eq!(e.wait(1000).unwrap(), Some(7));
+        assert_eq!(e.wait(0).unwrap(), None, "silent although still readable");
+        e.rearm(b.as_raw_fd(), 8).unwrap();
+        assert_eq!(e.wait(1000).unwrap(), Some(8));
+        e.rearm(b.as_raw_fd(), 9).unwrap();
+        drop(a);
+        assert_eq!(e.wait(1000).unwrap(), Some(9), "a peer that has gone is reported");
+        drop(b);
+        assert_eq!(e.wait(0).unwrap(), None);
+        assert!(e.rearm(-1, 0).is_err());
+    }
+}
