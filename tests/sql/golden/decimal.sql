@@ -61,3 +61,6 @@ SELECT a FROM dk WHERE a < 1.5004 AND a >= 1.4996;
 --! differs MariaDB rounds the constant to the column first
 SELECT a FROM dk WHERE a = 1.5004;
 SELECT a FROM dk WHERE a IN (1.5, 10.25, 77);
+CREATE TABLE wide (a DECIMAL(30,10), b DECIMAL(65,30));
+INSERT INTO wide VALUES (2.25, 2.25), (0.01, 3);
+SELECT a/a, b/b, a/b, AVG(a), AVG(b) FROM wide GROUP BY a, b ORDER BY a;

@@ -91,7 +91,8 @@ impl Decimal {
         let (ga, gb) = (groups(self.scale), groups(o.scale));
         let spare = (ga - self.scale as usize) + (gb - o.scale as usize);
         let scale = (ga + gb + (scale_inc as usize).saturating_sub(spare)).div_ceil(9) * 9;
-        self.div_to_scale(o, scale.min(LIMIT))
+        // more than 30 digits cannot be kept
+        self.div_to_scale(o, scale.min(30))
     }
 
     /// Quotient cut off after `scale` digits. `None` for a zero divisor.
