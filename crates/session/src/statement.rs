@@ -160,7 +160,7 @@ impl Session {
     }
 
     /// Hash of what decides a plan besides its tokens.
-    fn plan_key(&self, tokens: u128) -> u128 {
+    pub(crate) fn plan_key(&self, tokens: u128) -> u128 {
         let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
         h.write(self.env.schema.as_deref().unwrap_or("").as_bytes());
         h.write_u64(self.env.vars.sql_mode().0);
