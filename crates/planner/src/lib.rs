@@ -51,7 +51,15 @@ pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<P
     let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
     let (body, columns, calc) = match statement {
         ast::Statement::Query(q) => {
-            let BoundQuery { plan, columns, calc_found_rows, .. } = b.query(q)?;
+            let BoundQuery { mut plan, columns, calc_found_rows, .. } = b.query(q)?;
+            let most = rq.resolver.select_limit();
+            if q.limit.is_none() && most != u64::MAX {
+                let input = Box::new(std::mem::replace(&mut plan.root, Node::Empty));
+                let count =
+                    expr::Expr { kind: expr::ExprKind::Const(value::OwnedValue::UInt(most)), ..expr::Expr::int(0) };
+                plan.root = Node::Limit { input, offset: None, count };
+                plan.direct.clear();
+            }
             (Body::Select(Box::new(plan)), columns, calc_found_rows)
         }
         ast::Statement::Insert(i) => (b.insert(i)?, Vec::new(), false),

@@ -131,7 +131,8 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
             &c.ty,
             if c.ty.is_character() && results == CollationId::BINARY { c.ty.collation } else { results },
         ),
-        ty: field_type(&c.ty),
+        // CAST(... AS BINARY(n)) pads, and is a VARBINARY to the client
+        ty: if !is_column && c.ty.kind == TypeKind::Binary { FieldType::VarString } else { field_type(&c.ty) },
         flags: ColumnFlags(flags),
         decimals,
     }

@@ -45,6 +45,10 @@ pub struct TableStats {
 pub trait Resolver {
     /// The relation of this name; 1146 if there is none, 1049 for an unknown schema.
     fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved>;
+    /// User and host of the session, for error texts.
+    fn user(&self) -> (&str, &str) {
+        ("", "")
+    }
     /// Default schema; `None`: 1046 for unqualified names.
     fn current_schema(&self) -> Option<&str>;
     /// Statistics of a table.

@@ -384,7 +384,7 @@ pub fn const_int(e: Option<&Expr>) -> Option<i64> {
     match e.map(|e| &e.kind) {
         Some(crate::expr::ExprKind::Const(value::OwnedValue::Int(n))) => Some(*n),
         Some(crate::expr::ExprKind::Const(value::OwnedValue::UInt(n))) => i64::try_from(*n).ok(),
-        Some(crate::expr::ExprKind::Call(FuncId::Neg, a)) => const_int(a.first()).map(|n| -n),
+        Some(crate::expr::ExprKind::Call(FuncId::Neg, a)) => const_int(a.first()).and_then(i64::checked_neg),
         _ => None,
     }
 }
@@ -645,13 +645,8 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         F::UnixTimestamp => match arg(0) {
             None => Ok((longlong(21).nullable(false), Coercibility::Numeric)),
             Some(t) => {
-                let fsp = match args.first().map(|e| &e.kind) {
-                    // a literal has the digits that are written
-                    Some(crate::expr::ExprKind::Const(value::OwnedValue::Str(s))) => {
-                        s.iter().position(|b| *b == b'.').map_or(0, |p| (s.len() - p - 1).min(6)) as u8
-                    }
-                    _ if t.kind.is_temporal() => t.decimals,
-                    _ if t.kind.is_string() => 6,
+                let fsp = match t.kind {
+                    k if k.is_temporal() || k.is_string() => args.first().map_or(0, arg_fsp),
                     _ => 0,
                 };
                 null_num(if fsp > 0 { decimal_type(12, fsp as u32) } else { longlong(21) })
@@ -688,17 +683,17 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         F::Extract(u) => null_num(longlong(if u.has_micros() { 20 } else { 11 })),
         F::DayName | F::MonthName => null_text(9),
         F::LastDay | F::Date | F::MakeDate | F::FromDays => null_num(SqlType::new(TypeKind::Date)),
-        F::Time => null_num(with_fsp(TypeKind::Time, fsp_of(&a0()))),
+        F::Time => null_num(with_fsp(TypeKind::Time, args.first().map_or(0, arg_fsp))),
         F::Timestamp => {
-            let fsp = args.iter().map(|e| fsp_of(&e.ty)).max().unwrap_or(0);
+            let fsp = args.iter().map(arg_fsp).max().unwrap_or(0);
             null_num(with_fsp(TypeKind::DateTime, fsp))
         }
         F::TimeDiff => {
-            let fsp = args.iter().map(|e| fsp_of(&e.ty)).max().unwrap_or(0);
+            let fsp = args.iter().map(arg_fsp).max().unwrap_or(0);
             null_num(with_fsp(TypeKind::Time, fsp))
         }
         F::AddTime | F::SubTime => {
-            let fsp = args.iter().map(|e| fsp_of(&e.ty)).max().unwrap_or(0);
+            let fsp = args.iter().map(arg_fsp).max().unwrap_or(0);
             null_num(match a0().kind {
                 TypeKind::DateTime | TypeKind::Timestamp => with_fsp(TypeKind::DateTime, fsp),
                 TypeKind::Time => with_fsp(TypeKind::Time, fsp),
@@ -730,7 +725,7 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
             }
             _ => with_fsp(TypeKind::DateTime, 6),
         }),
-        F::ConvertTz => null_num(with_fsp(TypeKind::DateTime, fsp_of(&a0()))),
+        F::ConvertTz => null_num(with_fsp(TypeKind::DateTime, args.first().map_or(0, arg_fsp))),
         F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => {
             let micro = if u.has_micros() {
                 6
@@ -822,6 +817,17 @@ pub fn fsp_of(t: &SqlType) -> u8 {
         k if k.is_integer() || k == TypeKind::Year => 0,
         TypeKind::Null => 0,
         _ => 6,
+    }
+}
+
+/// As [`fsp_of`]; a string literal has the fractional digits that are written.
+fn arg_fsp(e: &Expr) -> u8 {
+    match &e.kind {
+        crate::expr::ExprKind::Const(value::OwnedValue::Str(s)) => {
+            let digits = |p: usize| s.iter().skip(p + 1).take_while(|b| b.is_ascii_digit()).count().min(6) as u8;
+            s.iter().position(|b| *b == b'.').map_or(0, digits)
+        }
+        _ => fsp_of(&e.ty),
     }
 }
 

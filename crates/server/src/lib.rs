@@ -11,6 +11,7 @@
 
 pub mod datadir;
 pub mod engine;
+mod init_file;
 pub mod listen;
 pub mod log;
 pub mod options;

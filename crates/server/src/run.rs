@@ -64,6 +64,10 @@ pub fn run(options: Options) -> Result<(), String> {
         log::system(13_170, "Initialization is complete: root@localhost has no password");
         return Ok(());
     };
+    if let Err(e) = crate::init_file::run(&globals, &dir.path, &connections, &*engine.sessions()) {
+        let _ = engine.shutdown();
+        return Err(e);
+    }
     let server = Arc::new(WireServer {
         version: VERSION.to_owned(),
         globals: globals.clone(),

@@ -3,7 +3,7 @@
 use crate::locks::DdlLockContext;
 use crate::session::Session;
 use crate::statement::Outcome;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
@@ -21,9 +21,13 @@ impl Session {
         parsed: &Parsed<'_>,
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
-        let _ = lexed;
         let s = &parsed.statement;
-        let run = self.dispatch_kind(sql, s, out);
+        let run = if parsed.params > 0 {
+            // `?` outside a prepared statement
+            Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize))
+        } else {
+            self.dispatch_kind(sql, s, out)
+        };
         match run {
             Ok(o) => Ok(o),
             Err(e) => {
@@ -39,6 +43,8 @@ impl Session {
 
     fn dispatch_kind(&mut self, sql: &[u8], s: &Statement<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         match s {
+            // a comment alone is a statement that does nothing; no text at all is error 1065 (from the parser)
+            Statement::Empty => Ok(Outcome::ok()),
             Statement::Begin(b) => self.begin(b).map(|()| Outcome::ok()),
             Statement::Commit(c) => {
                 probe::inc(Counter::ComCommit);
@@ -75,7 +81,9 @@ impl Session {
             Statement::Kill(k) => self.kill_statement(sql, k).map(|()| Outcome::ok()),
             Statement::Flush(f) => self.flush(f).map(|()| Outcome::ok()),
             Statement::TableAdmin(a) => self.table_admin(a, out),
-            Statement::Prepare(p) => self.prepare_named(p).map(|()| Outcome::ok()),
+            Statement::Prepare(p) => {
+                self.prepare_named(p).map(|()| Outcome { info: "Statement prepared".to_owned(), ..Outcome::ok() })
+            }
             Statement::Execute { name, using } => self.execute_named(name, using, out),
             Statement::Deallocate(name) => self.deallocate(name).map(|()| Outcome::ok()),
             Statement::Shutdown => {
@@ -90,6 +98,7 @@ impl Session {
             | Statement::Grant(_)
             | Statement::Revoke(_) => {
                 self.commit_transaction()?;
+                self.check_read_only()?;
                 self.account_statement(s).map(|()| Outcome::ok())
             }
             Statement::CreateTable(_)
@@ -112,9 +121,7 @@ impl Session {
     /// DDL: implicit commit before and after.
     fn ddl(&mut self, sql: &[u8], s: &Statement<'_>) -> SqlResult<Outcome> {
         self.commit_transaction()?;
-        if self.env.globals.bool(Var::read_only) && !self.env.account.privileges.has_global(Privs::SUPER) {
-            return Err(SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&"--read-only"]));
-        }
+        self.check_read_only()?;
         self.check_ddl_privileges(s)?;
         if !self.locked_tables.is_empty() && !self.only_toggles_keys(s) {
             return Err(SqlError::unsupported("DDL under LOCK TABLES"));
@@ -138,6 +145,7 @@ impl Session {
                 time_zone: self.env.conv.time_zone.clone(),
                 now,
                 now_unix: self.env.now_us.max(0) as u64 / 1_000_000,
+                require_primary_key: self.env.vars.bool(Var::sql_require_primary_key),
                 foreign_key_checks: self.env.vars.bool(Var::foreign_key_checks),
                 definer: &definer,
                 locks: &mut locks,

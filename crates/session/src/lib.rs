@@ -10,6 +10,8 @@
 //! * [`prepared`]: prepared statements of both protocols, cursors.
 //! * [`set`], [`show`], [`admin`], [`accounts`], [`explain`]: statements without plans. [`results`]: small results.
 //!
+//! * [`guards`]: settings that forbid statements.
+//!
 //! Rules of access: a `Session` is used by one thread at a time. Locks taken here: metadata locks before row locks; the mutex of the
 //! shared plan cache is a leaf. Nothing waits while holding a latch because nothing here holds one.
 //!
@@ -22,6 +24,7 @@ mod accounts;
 mod admin;
 mod dispatch;
 mod explain;
+mod guards;
 mod literals;
 mod locks;
 mod plans;
@@ -33,6 +36,7 @@ mod session;
 mod set;
 mod show;
 mod statement;
+mod tuning;
 mod txn;
 
 pub use server::{Server, Sessions};

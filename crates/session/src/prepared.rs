@@ -8,7 +8,7 @@ use crate::plans::{CachedPlan, PreparedPlan};
 use crate::resolver::SessionResolver;
 use crate::server::Server;
 use crate::session::Session;
-use crate::statement::{Outcome, too_deep};
+use crate::statement::{Outcome, has_text, too_deep, trailing_text};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{
@@ -88,6 +88,12 @@ impl Session {
         let mut lexed = Lexed::new();
         lexed.tokenize(sql, 0, self.lexer_mode());
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
+        if has_text(sql, parsed.end) {
+            return Err(trailing_text(sql, parsed.end));
+        }
+        if matches!(parsed.statement, Statement::Empty) {
+            return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
+        }
         if parsed.depth > 400 {
             return Err(too_deep());
         }

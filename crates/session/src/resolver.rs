@@ -30,6 +30,10 @@ impl Resolver for SessionResolver<'_> {
         }
     }
 
+    fn user(&self) -> (&str, &str) {
+        (&self.0.user.0, &self.0.user.1)
+    }
+
     fn current_schema(&self) -> Option<&str> {
         self.0.schema.as_deref()
     }

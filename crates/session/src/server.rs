@@ -48,6 +48,11 @@ impl Server {
         accounts: Arc<Accounts>,
         on_shutdown: Box<dyn Fn() + Send + Sync>,
     ) -> Arc<Server> {
+        crate::tuning::apply_all(&engine, &globals);
+        if engine.dict().schema("mysql").is_none() {
+            // clients expect the schema; a read-only engine goes without it
+            let _ = create_system_schema(&engine);
+        }
         Arc::new(Server {
             engine,
             mdl: MdlManager::new(),
@@ -79,4 +84,11 @@ impl SessionFactory for Sessions {
         }
         Ok(Box::new(Session::open(&self.0, ctx)?))
     }
+}
+
+/// The schema `mysql`, empty: accounts are not kept in tables.
+fn create_system_schema(engine: &Arc<Engine>) -> Result<(), storage::StorageError> {
+    let mut ddl = storage::dict::Ddl::begin(engine, 0)?;
+    ddl.create_schema("mysql", value::CollationId::UTF8MB4_0900_AI_CI)?;
+    ddl.commit()
 }

@@ -227,10 +227,24 @@ impl Session {
                 if var == Var::autocommit && raw == Raw::Num(1) && !self.autocommit() {
                     self.commit_transaction()?;
                 }
+                if var == Var::max_join_size {
+                    // another value than the default arms the check
+                    self.env.vars.store(Var::sql_big_selects, Raw::Num(u64::from(raw == Raw::Num(u64::MAX))));
+                }
                 self.env.vars.store(var, raw);
                 self.changes.system_variable(var.name().as_bytes(), shown.as_bytes());
             }
-            Change::Variable { var, raw, .. } => self.env.globals.store(var, raw),
+            Change::Variable { var, raw, .. } => {
+                if let Raw::Num(n) = raw {
+                    crate::tuning::apply(&self.server.engine, &self.env.globals, var, n)?;
+                }
+                match (var, &raw) {
+                    (Var::super_read_only, Raw::Num(1)) => self.env.globals.store(Var::read_only, Raw::Num(1)),
+                    (Var::read_only, Raw::Num(0)) => self.env.globals.store(Var::super_read_only, Raw::Num(0)),
+                    _ => {}
+                }
+                self.env.globals.store(var, raw);
+            }
             Change::User(name, v) => {
                 self.env.user_vars.insert(name, v);
             }

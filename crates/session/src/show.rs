@@ -76,7 +76,8 @@ impl Session {
         };
         table.send(out)?;
         self.statement_succeeded()?;
-        Ok(Outcome::rows())
+        let keep_diagnostics = matches!(show, Show::CountWarnings | Show::CountErrors);
+        Ok(Outcome { keep_diagnostics, ..Outcome::rows() })
     }
 
     /// The schema, and the table if one is named, exist and may be seen: 1049, 1146, 1044.

@@ -167,6 +167,9 @@ impl Session {
         h.write_u64(self.env.vars.num(Var::collation_connection));
         h.write_u64(self.env.vars.num(Var::character_set_results));
         h.write_u64(self.env.vars.num(Var::sql_select_limit));
+        h.write_u64(
+            self.env.vars.num(Var::div_precision_increment) << 32 ^ self.env.vars.num(Var::group_concat_max_len),
+        );
         tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
     }
 
@@ -217,7 +220,7 @@ impl Session {
     ) -> SqlResult<Outcome> {
         if parsed.params > 0 {
             // `?` outside a prepared statement
-            return Err(SqlError::new(ErrorCode::PARSE_ERROR, &[&SYNTAX, &"?", &1]));
+            return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
         let mut params = std::mem::take(&mut self.params);
         literals::parameters(lexed, sql, arena, &mut params);
@@ -279,7 +282,8 @@ impl Session {
                 return Err(e);
             }
         }
-        self.check_plan_privileges(plan).inspect_err(|e| self.statement_failed(None, e))?;
+        let allowed = self.check_plan_privileges(plan).and_then(|()| self.check_guards(&plan.plan.body));
+        allowed.inspect_err(|e| self.statement_failed(None, e))?;
         let start = self.env.trx.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);
@@ -316,7 +320,7 @@ impl Session {
                     Body::Delete(_) => Counter::ComDelete,
                     _ => Counter::ComInsert,
                 });
-                if self.txn.read_only || (!self.txn.explicit && self.env.vars.bool(Var::transaction_read_only)) {
+                if self.txn.read_only || (!self.txn.explicit && self.next_is_read_only()) {
                     return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
                 }
                 let r = executor::dml(&plan.plan, params, &mut self.env)?;
@@ -357,6 +361,9 @@ impl Session {
 
     /// Runs another statement's text in place of the current one (SHOW as SELECT). Its rows go to `out`.
     pub(crate) fn run_inner(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        // sql_select_limit is for SELECT
+        let text = format!("{sql} LIMIT 18446744073709551615");
+        let sql = if self.env.vars.num(Var::sql_select_limit) == u64::MAX { sql } else { text.as_str() };
         let mut lexed = parser::Lexed::new();
         lexed.tokenize(sql.as_bytes(), 0, Mode::default());
         let arena = Bump::new();
@@ -383,12 +390,12 @@ const MAX_CACHED_LITERALS: usize = 64;
 pub(crate) const SYNTAX: &str = "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use";
 
 /// Whether anything but white space follows.
-fn has_text(sql: &[u8], from: usize) -> bool {
+pub(crate) fn has_text(sql: &[u8], from: usize) -> bool {
     sql.get(from..).is_some_and(|rest| rest.iter().any(|b| !b.is_ascii_whitespace() && *b != 0))
 }
 
 /// 1064 for a second statement where only one is allowed.
-fn trailing_text(sql: &[u8], from: usize) -> SqlError {
+pub(crate) fn trailing_text(sql: &[u8], from: usize) -> SqlError {
     let rest = sql.get(from..).unwrap_or(&[]);
     let skip = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
     let near = String::from_utf8_lossy(rest.get(skip..).unwrap_or(&[])).chars().take(80).collect::<String>();

@@ -10,7 +10,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
 use parser::ast::{self, AccessMode, Completion, SetTransaction, StartTransaction, VarScope};
 use std::time::Duration;
-use storage::txn::{Durability, Isolation, Savepoint};
+use storage::txn::{Isolation, Savepoint};
 
 /// What the session remembers about its transaction.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl Session {
         self.txn.explicit || (!self.autocommit() && self.env.trx.is_open())
     }
 
-    /// Isolation level, lock timeout and durability from the session's variables to the transaction handle.
+    /// Isolation level and lock timeout from the session's variables to the transaction handle.
     pub(crate) fn apply_transaction_settings(&mut self) {
         if !self.in_transaction() {
             let level = self.txn.next_isolation.unwrap_or(isolation(self.env.vars.num(Var::transaction_isolation)));
@@ -45,11 +45,6 @@ impl Session {
         }
         let timeout = self.env.vars.num(Var::innodb_lock_wait_timeout);
         self.env.trx.set_lock_wait_timeout(Duration::from_secs(timeout));
-        self.env.trx.set_durability(match self.env.globals.num(Var::innodb_flush_log_at_trx_commit) {
-            0 => Durability::Lazy,
-            2 => Durability::Written,
-            _ => Durability::Synced,
-        });
     }
 
     /// BEGIN, START TRANSACTION: ends the open transaction, UNLOCK TABLES.
@@ -73,6 +68,11 @@ impl Session {
         Ok(())
     }
 
+    /// Whether a transaction that begins with the present statement is read-only.
+    pub(crate) fn next_is_read_only(&self) -> bool {
+        self.txn.next_read_only.unwrap_or_else(|| self.env.vars.bool(Var::transaction_read_only))
+    }
+
     fn transaction_over(&mut self) {
         self.txn.explicit = false;
         self.txn.read_only = false;
@@ -86,12 +86,19 @@ impl Session {
 
     /// Commits whatever is open. A failure leaves nothing open.
     pub(crate) fn commit_transaction(&mut self) -> SqlResult<()> {
-        let done = if self.env.trx.is_open() { self.env.trx.commit().map(drop) } else { Ok(()) };
+        let done = match self.env.trx.is_open() {
+            // the server became read-only after the transaction's changes
+            true if self.env.trx.has_written() => {
+                self.check_read_only().and_then(|()| self.env.trx.commit().map(drop).map_err(SqlError::from))
+            }
+            true => self.env.trx.commit().map(drop).map_err(SqlError::from),
+            false => Ok(()),
+        };
         if done.is_err() {
             let _ = self.env.trx.rollback();
         }
         self.transaction_over();
-        done.map_err(SqlError::from)
+        done
     }
 
     /// Rolls back whatever is open.

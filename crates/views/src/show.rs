@@ -78,7 +78,10 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>) -> SqlResult<
     };
     let q = match show {
         Show::Databases(f) => t(
-            "SELECT SCHEMA_NAME AS `Database` FROM information_schema.SCHEMATA",
+            &format!(
+                "SELECT SCHEMA_NAME AS `{}` FROM information_schema.SCHEMATA",
+                titled("Database", f).replace('`', "``")
+            ),
             vec![],
             "SCHEMA_NAME",
             "SCHEMA_NAME",
@@ -86,7 +89,7 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>) -> SqlResult<
         .finish(f, sql),
         Show::Tables { full, schema, filter, .. } => {
             let schema = schema_of(*schema, current)?;
-            let name = format!("`Tables_in_{}`", schema.replace('`', "``"));
+            let name = format!("`{}`", titled(&format!("Tables_in_{schema}"), filter).replace('`', "``"));
             let kind = if *full { ", TABLE_TYPE AS Table_type" } else { "" };
             let select = format!("SELECT TABLE_NAME AS {name}{kind} FROM information_schema.TABLES");
             t(&select, vec![eq("TABLE_SCHEMA", &schema)], "TABLE_NAME", "TABLE_NAME").finish(filter, sql)
@@ -195,3 +198,11 @@ const TABLE_STATUS: &str = "SELECT TABLE_NAME AS Name, ENGINE AS Engine, VERSION
 const TRIGGERS: &str = "SELECT TRIGGER_NAME AS `Trigger`, EVENT_MANIPULATION AS Event, EVENT_OBJECT_TABLE AS `Table`, ACTION_STATEMENT AS Statement, ACTION_TIMING AS Timing, CREATED AS Created, SQL_MODE AS sql_mode, DEFINER AS Definer, CHARACTER_SET_CLIENT AS character_set_client, COLLATION_CONNECTION AS collation_connection, DATABASE_COLLATION AS `Database Collation` FROM information_schema.TRIGGERS";
 const EVENTS: &str = "SELECT EVENT_SCHEMA AS Db, EVENT_NAME AS Name, DEFINER AS Definer, TIME_ZONE AS `Time zone`, EVENT_TYPE AS Type, EXECUTE_AT AS `Execute at`, INTERVAL_VALUE AS `Interval value`, INTERVAL_FIELD AS `Interval field`, STARTS AS Starts, ENDS AS Ends, STATUS AS Status, ORIGINATOR AS Originator, CHARACTER_SET_CLIENT AS character_set_client, COLLATION_CONNECTION AS collation_connection, DATABASE_COLLATION AS `Database Collation` FROM information_schema.EVENTS";
 const ROUTINES: &str = "SELECT ROUTINE_SCHEMA AS Db, ROUTINE_NAME AS Name, ROUTINE_TYPE AS Type, DEFINER AS Definer, LAST_ALTERED AS Modified, CREATED AS Created, SECURITY_TYPE AS Security_type, ROUTINE_COMMENT AS Comment, CHARACTER_SET_CLIENT AS character_set_client, COLLATION_CONNECTION AS collation_connection, DATABASE_COLLATION AS `Database Collation` FROM information_schema.ROUTINES";
+
+/// A column's title with the pattern of LIKE.
+fn titled(name: &str, filter: &ShowFilter<'_>) -> String {
+    match filter {
+        ShowFilter::Like(pattern) => format!("{name} ({})", String::from_utf8_lossy(pattern)),
+        _ => name.to_owned(),
+    }
+}

@@ -193,7 +193,7 @@ impl Commands {
         }
         let status = self.handler.status();
         let mut sink = Sink::new(&mut self.channel, RowFormat::Text, self.peer.capabilities, status, self.read_timeout);
-        let result = self.handler.query(sql, &attributes, &mut sink);
+        let result = self.handler.query(sql, &attributes, &mut sink).inspect_err(|_| sink.before_error());
         finish(result, sink.answered)
     }
 
@@ -248,7 +248,8 @@ impl Commands {
         let status = self.handler.status();
         let mut sink =
             Sink::new(&mut self.channel, RowFormat::Binary, self.peer.capabilities, status, self.read_timeout);
-        let result = self.handler.execute(id, &values, &attributes, cursor, &mut sink);
+        let result =
+            self.handler.execute(id, &values, &attributes, cursor, &mut sink).inspect_err(|_| sink.before_error());
         let answered = sink.answered;
         drop((values, attributes));
         if let Some(s) = self.statements.get_mut(&id) {

@@ -41,6 +41,12 @@ impl<'c> Sink<'c> {
         }
     }
 
+    /// To be called before an error that ends a statement: column definitions already sent are ended first, so that clients of the old
+    /// protocol do not meet the error in their place.
+    pub(crate) fn before_error(&mut self) {
+        self.eof_if_due();
+    }
+
     fn send_if_full(&mut self) -> SqlResult<()> {
         if self.channel.is_full() { self.channel.flush().map_err(gone) } else { Ok(()) }
     }

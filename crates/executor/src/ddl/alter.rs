@@ -7,7 +7,7 @@
 use super::columns::{Column, check_name, define_column, define_default};
 use super::copy::{build_indexes, copy_rows};
 use super::create::database_collation;
-use super::define::{define_checks, finish, implied_keys, options, same_name};
+use super::define::{define_checks, finish, implied_keys, options, same_name, warn_duplicates};
 use super::keys::{KeySpec, define_keys};
 use super::types::column_collation;
 use super::{DdlContext, DdlResult, storage_error};
@@ -75,7 +75,7 @@ impl Draft {
         self.new.columns.insert(at, c);
         self.source.insert(at, source);
         for p in self.new.indexes.iter_mut().flat_map(|i| i.parts.iter_mut()) {
-            if p.column as usize >= at {
+            if p.column as usize >= at && p.column != u16::MAX {
                 p.column += 1;
             }
         }
@@ -86,7 +86,8 @@ impl Draft {
         for p in self.new.indexes.iter_mut().flat_map(|i| i.parts.iter_mut()) {
             match (p.column as usize).cmp(&at) {
                 std::cmp::Ordering::Equal => p.column = u16::MAX,
-                std::cmp::Ordering::Greater => p.column -= 1,
+                std::cmp::Ordering::Greater if p.column != u16::MAX => p.column -= 1,
+                std::cmp::Ordering::Greater => {}
                 std::cmp::Ordering::Less => {}
             }
         }
@@ -419,6 +420,20 @@ fn method(d: &Draft) -> Method {
     }
 }
 
+/// Whether MySQL would copy the rows too, and so report their number: a column's type changes in another way than by a longer
+/// VARCHAR. Rebuilds that MySQL does in place report 0 rows.
+fn changes_values(d: &Draft) -> bool {
+    d.new.columns.iter().zip(&d.source).any(|(n, s)| {
+        let Some(o) = s.and_then(|s| d.old.columns.get(s)) else { return false };
+        let (mut a, mut b) = (o.ty.clone(), n.ty.clone());
+        if a.kind == value::TypeKind::VarChar && b.kind == a.kind && b.length >= a.length {
+            a.length = b.length;
+        }
+        (a.nullable, b.nullable) = (true, true);
+        a != b
+    })
+}
+
 fn check_algorithm(algorithm: Option<&str>, m: &Method) -> SqlResult<()> {
     let refused =
         |what: &str, instead: &str| Err(SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED, &[&what, &instead]));
@@ -446,6 +461,10 @@ fn run(
         apply(ctx, &mut d, a)?;
     }
     finish(&mut d.new)?;
+    warn_duplicates(ctx, &d.new, &old.indexes);
+    if ctx.require_primary_key && old.primary_key().is_some() && d.new.primary_key().is_none() {
+        return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
+    }
     if (&d.new.schema, &d.new.name) != (&old.schema, &old.name) {
         check_target(ctx, &d.new.schema, &d.new.name)?;
     }
@@ -456,6 +475,7 @@ fn run(
     check_algorithm(algorithm, &m)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut affected = 0;
+    let counts = algorithm.is_some_and(|a| a.eq_ignore_ascii_case("copy")) || changes_values(&d);
     match m {
         Method::Instant => ddl.replace_table(&old, d.new).map_err(storage_error)?,
         Method::DropIndexes(roots) => {
@@ -480,12 +500,17 @@ fn run(
         Method::Rebuild => {
             let new = ddl.create_files(d.new).map_err(storage_error)?;
             let target = ddl.open_unpublished(&new).map_err(storage_error)?;
-            affected = copy_rows(ctx, &old, &target, &d.source)?;
+            let rows = copy_rows(ctx, &old, &target, &d.source)?;
+            affected = if counts { rows } else { 0 };
             ddl.replace_table(&old, new).map_err(storage_error)?;
         }
     }
     ddl.commit().map_err(storage_error)?;
-    Ok(DdlResult { affected, info: format!("Records: {affected}  Duplicates: 0  Warnings: 0"), ..DdlResult::default() })
+    let only_renamed = !actions.is_empty() && actions.iter().all(|a| matches!(a, AlterAction::RenameTable(_)));
+    let warnings = ctx.warnings.len();
+    let info =
+        if only_renamed { String::new() } else { format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}") };
+    Ok(DdlResult { affected, info, ..DdlResult::default() })
 }
 
 /// The new name of a table: lock it and see that it is free.

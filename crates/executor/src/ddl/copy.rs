@@ -67,6 +67,11 @@ pub fn copy_rows(
                     Fill::Old(i, _, true) => row.column(*i, &arena).map_err(storage_error)?,
                     Fill::Old(i, ty, false) => {
                         let v = row.column(*i, &arena).map_err(storage_error)?;
+                        if v.is_null() && !c.ty.nullable && !c.auto_increment {
+                            null_into_not_null(ty, c, &mut conv, rows)?;
+                            values.push(implicit_default(c)?.as_value().copy_into(&arena));
+                            continue;
+                        }
                         convert_for_column(v, ty, &c.ty, &mut conv, &c.name, rows, &arena)?
                     }
                     Fill::Value(v) => v.as_value(),
@@ -87,6 +92,22 @@ pub fn copy_rows(
     reader.commit().map_err(storage_error)?;
     ctx.warnings.append(&mut conv.warnings);
     Ok(rows)
+}
+
+/// NULL in a column that becomes NOT NULL: in strict mode an error, which depends on whether the type changes too; otherwise the
+/// type's implicit default with a warning.
+fn null_into_not_null(old: &SqlType, c: &storage::dict::ColumnDef, conv: &mut ConvCtx, row: u64) -> SqlResult<()> {
+    let mut same = old.clone();
+    same.nullable = false;
+    if conv.strict && same == c.ty {
+        return Err(SqlError::new(ErrorCode::INVALID_USE_OF_NULL, &[]));
+    }
+    let e = SqlError::new(ErrorCode::WARN_DATA_TRUNCATED, &[&c.name, &row]);
+    if conv.strict {
+        return Err(e);
+    }
+    conv.push(value::Level::Warning, e);
+    Ok(())
 }
 
 /// Whether rows in the old clustered order are in the new one: the key has the same parts, copied as they are.

@@ -69,6 +69,9 @@ pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>) -> SqlRe
         Some(like) => copy_definition(ctx, like, &schema, &name)?,
         None => define_table(ctx, s, &schema, &name, schema_def.collation)?,
     };
+    if ctx.require_primary_key && def.primary_key().is_none() {
+        return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
+    }
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let def = ddl.create_files(def).map_err(storage_error)?;
     ddl.add_table(def).map_err(storage_error)?;

@@ -152,7 +152,19 @@ pub fn define_table(
     };
     def.indexes = define_keys(&specs, &mut def.columns, &[])?;
     finish(&mut def)?;
+    warn_duplicates(ctx, &def, &[]);
     Ok(def)
+}
+
+/// Warning 1831 for every key that is not in `before` and has the parts of another one.
+pub fn warn_duplicates(ctx: &mut DdlContext<'_>, def: &TableDef, before: &[storage::dict::IndexDef]) {
+    for (n, i) in def.indexes.iter().enumerate() {
+        let same = |o: &storage::dict::IndexDef| o.kind == i.kind && o.parts == i.parts;
+        if before.iter().any(|o| o.name == i.name) || !def.indexes.iter().take(n).any(same) {
+            continue;
+        }
+        ctx.warn(ErrorCode::DUP_INDEX, &[&i.name, &def.schema, &def.name]);
+    }
 }
 
 /// Names of columns compare without case.

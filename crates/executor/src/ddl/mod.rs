@@ -64,6 +64,8 @@ pub struct DdlContext<'s> {
     pub now: DateTime,
     /// Start of the statement, seconds since 1970.
     pub now_unix: u64,
+    /// `sql_require_primary_key`.
+    pub require_primary_key: bool,
     /// `foreign_key_checks`.
     pub foreign_key_checks: bool,
     /// Account that becomes the definer of views, `user@host`.

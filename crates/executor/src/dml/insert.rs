@@ -334,6 +334,22 @@ impl<'e> Insert<'e> {
                     }
                     OnDuplicate::Replace => {
                         self.load(&key, cx, arena)?;
+                        // the same row again: nothing to do, if no other key could stand in the way (MySQL updates in place)
+                        let last = !self
+                            .table
+                            .def
+                            .indexes
+                            .iter()
+                            .skip(index + 1)
+                            .any(|i| i.kind == storage::dict::IndexKind::Unique);
+                        let mut equal = last;
+                        for (c, v) in row.iter().enumerate() {
+                            equal = equal && same(cx.column(self.plan.slot, c as u16, arena)?, *v);
+                        }
+                        if equal {
+                            self.counts.affected += 1;
+                            return Ok(true);
+                        }
                         foreign::before_delete(&self.table, self.plan.slot, cx)?;
                         cx.env.trx.delete(&self.table, &key)?;
                         self.counts.affected += 1;

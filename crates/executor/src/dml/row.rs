@@ -154,7 +154,13 @@ pub(super) fn auto_increment(
         } else {
             1 << 53
         };
-        cx.env.trx.autoinc_reserve(table, 1, increment, offset, max)?
+        match cx.env.trx.autoinc_reserve(table, 1, increment, offset, max) {
+            Ok(n) => n,
+            // used up: the largest value again, which is a duplicate, as in MySQL
+            Err(storage::StorageError::NotFound) if max < u64::MAX => max,
+            Err(storage::StorageError::NotFound) => return Err(SqlError::new(ErrorCode::AUTOINC_READ_FAILED, &[])),
+            Err(e) => return Err(e.into()),
+        }
     };
     *v = if c.ty.kind.is_float() {
         Value::Double(n as f64)

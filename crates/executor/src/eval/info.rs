@@ -39,6 +39,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 }
                 Some(n) => {
                     cx.env.next_last_insert_id = n;
+                    cx.env.last_insert_id = n;
                     Value::UInt(n)
                 }
             }
@@ -100,8 +101,8 @@ pub(super) fn system_variable<'a>(
         "last_insert_id" | "identity" => Some(Value::UInt(cx.env.last_insert_id)),
         "insert_id" => Some(Value::UInt(cx.env.insert_id)),
         "timestamp" => Some(Value::Double(cx.env.now_us as f64 / 1e6)),
-        "warning_count" => Some(Value::Int(cx.env.conv.warning_count as i64)),
-        "error_count" => Some(Value::Int(0)),
+        "warning_count" => Some(Value::Int(cx.env.diagnostics.0 as i64)),
+        "error_count" => Some(Value::Int(cx.env.diagnostics.1 as i64)),
         "rand_seed1" | "rand_seed2" => Some(Value::UInt(0)),
         "pseudo_thread_id" => Some(Value::UInt(cx.env.connection.id())),
         _ => None,

@@ -425,8 +425,9 @@ fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a Bump) -> S
         Acc::SumDouble(s, _) => Value::Double(*s),
         Acc::Avg { n: 0, .. } => Value::Null,
         Acc::Avg { decimal: d, n, .. } if a.ty.kind == TypeKind::Decimal => {
+            // more digits than are shown: comparisons and arithmetic see them, as with a division
             let count = Decimal::from_i64(*n);
-            match d.div_to_scale(&count, a.ty.decimals as usize) {
+            match d.div(&count, cx.env.vars.num(catalog::sysvar::Var::div_precision_increment).min(30) as u8) {
                 Ok(Some(r)) => decimal(r),
                 _ => Value::Null,
             }

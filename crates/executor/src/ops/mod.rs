@@ -11,7 +11,7 @@ pub mod setop;
 pub mod sort;
 pub mod subquery;
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::Expr;
 use planner::plan::{Node, QueryPlan};
@@ -148,13 +148,14 @@ impl<'e> Op<'e> {
     }
 }
 
-/// Value of a LIMIT or OFFSET; NULL and negative numbers are refused by the session, here they are 0.
+/// Value of a LIMIT or OFFSET. Error 1210 for a negative parameter; NULL is 0.
 pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
     let arena = Bump::new();
     let v = eval(e, cx, &arena)?;
     Ok(match v {
         Value::UInt(n) => n,
-        Value::Int(n) => n.max(0) as u64,
+        Value::Int(n) if n < 0 => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"])),
+        Value::Int(n) => n as u64,
         Value::Null => 0,
         v => value::convert::to_i64(v, &e.ty, &mut cx.env.conv).max(0) as u64,
     })

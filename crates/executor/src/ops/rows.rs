@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base::SqlResult;
 use bumpalo::Bump;
 use planner::expr::Expr;
-use planner::plan::QueryPlan;
+use planner::plan::{Node, QueryPlan};
 use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
@@ -13,6 +13,12 @@ use super::{Op, build, each_row};
 use crate::context::Cx;
 use crate::eval::{eval, truth};
 use crate::tuple;
+
+/// Whether MySQL stores this derived table in a temporary table, whose columns round decimals to their scale; it merges
+/// the others into the query around them.
+fn is_stored(root: &Node) -> bool {
+    !matches!(root, Node::Scan(_) | Node::Filter { .. } | Node::NestedLoop { .. } | Node::HashJoin { .. })
+}
 
 enum Source<'e> {
     Virtual(&'e Arc<dyn VirtualTable>, &'e [(u16, Expr)]),
@@ -96,9 +102,19 @@ impl<'e> RowsOp<'e> {
                 }
             }
             Source::Derived(q, op, _) => {
+                let stored = is_stored(&q.root);
                 each_row(op, q, cx, &mut |cx, row| {
                     let before = bytes.len();
-                    tuple::encode(row, bytes);
+                    let at = tuple::begin(row.len(), bytes);
+                    for (i, (v, e)) in row.iter().zip(&q.items).enumerate() {
+                        match v {
+                            Value::Decimal(d) if stored && d.scale() > e.ty.decimals => {
+                                let d = d.round(i32::from(e.ty.decimals));
+                                tuple::put(at, row.len(), i, Value::Decimal(&d), bytes);
+                            }
+                            v => tuple::put(at, row.len(), i, *v, bytes),
+                        }
+                    }
                     ends.push(bytes.len());
                     cx.keep(bytes.len() - before)?;
                     Ok(true)

@@ -37,7 +37,14 @@ impl<'a> Binder<'a, '_> {
             }
             Resolved::View(_) => unsupported(format!("{verb} through a view")),
             Resolved::Virtual(_) => {
-                Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&verb, &"", &"", &name.name]))
+                let (user, host) = self.r.user();
+                if schema.eq_ignore_ascii_case("information_schema") {
+                    return Err(SqlError::new(
+                        ErrorCode::DBACCESS_DENIED_ERROR,
+                        &[&user, &host, &"information_schema"],
+                    ));
+                }
+                Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&verb, &user, &host, &name.name]))
             }
         }
     }
@@ -72,6 +79,7 @@ impl<'a> Binder<'a, '_> {
         let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
         let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
         let updated_slot = self.new_slot(SlotDef::Tuple(types))?;
+        self.insert_slots = vec![new_slot, updated_slot];
         // target columns
         let mut columns: Vec<u16> = Vec::new();
         if i.has_columns || !i.columns.is_empty() {
@@ -276,6 +284,7 @@ impl<'a> Binder<'a, '_> {
                 ctes: Vec::new(),
                 pinning: false,
                 values_slot: None,
+                insert_slots: Vec::new(),
                 view_schema: Some(def.schema.clone()),
             };
             let e = b.scalar(expr);

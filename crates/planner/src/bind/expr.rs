@@ -7,7 +7,9 @@ use value::{CollationId, Decimal, OwnedValue, SqlType, TypeKind};
 
 use super::scope::Clause;
 use super::{Binder, add_agg, unsupported};
-use crate::expr::{AggCall, AggFunc, CmpOp, Coercibility, Expr, ExprKind, SubqueryUse, VarScope};
+use crate::expr::{
+    AggCall, AggFunc, CmpOp, Coercibility, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, SubqueryUse, VarScope,
+};
 use crate::func::{FuncId, Unit};
 use crate::plan::SubPlan;
 use crate::types;
@@ -391,15 +393,21 @@ impl<'a> Binder<'a, '_> {
                 self.call(FuncId::BitNot, vec![x])
             }
             UnaryOp::Neg => {
-                // -9223372036854775808 is a BIGINT, not a DECIMAL
+                // -9223372036854775808 is a BIGINT; what lies below it, and its own negation, are DECIMAL
                 if let A::Literal(l) = expr.unparen().kind
                     && let LitValue::Int(n) = l.value
-                    && n == 1 << 63
+                    && n >= 1 << 63
                 {
-                    self.literal(l)?;
-                    return Ok(Expr::int(i64::MIN));
+                    let pin = std::mem::replace(&mut self.pinning, true);
+                    let pinned = self.literal(l);
+                    self.pinning = pin;
+                    pinned?;
+                    return Ok(if n == 1 << 63 { Expr::int(i64::MIN) } else { decimal_const(-i128::from(n)) });
                 }
                 let x = self.numeric_operand(expr)?;
+                if let ExprKind::Const(OwnedValue::Int(i64::MIN)) = x.kind {
+                    return Ok(decimal_const(1 << 63));
+                }
                 self.call(FuncId::Neg, vec![x])
             }
         }
@@ -511,7 +519,10 @@ impl<'a> Binder<'a, '_> {
             lt = l.ty.clone();
             rt = r.ty.clone();
         }
-        let cmp = Comparator::new(&lt, &rt)?;
+        let mut cmp = Comparator::new(&lt, &rt)?;
+        let column = |e: &Expr| matches!(e.kind, ExprKind::Column { .. }) && e.ty.kind.is_integer();
+        let constant = |e: &Expr| matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) && e.ty.kind.is_string();
+        cmp.exact_integers = column(&l) && constant(&r) || constant(&l) && column(&r);
         Ok((l, r, cmp))
     }
 
@@ -543,9 +554,9 @@ impl<'a> Binder<'a, '_> {
                 let (left, right, cmp) = (left.into(), right.into(), cmp.into());
                 Ok(boolean(ExprKind::CompareRow { op, left, right, cmp }, nullable))
             }
-            (ExprKind::Row(a), _) | (_, ExprKind::Row(a)) => {
-                Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&a.len()]))
-            }
+            // the left operand says how many
+            (_, ExprKind::Row(_)) => Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1])),
+            (ExprKind::Row(a), _) => Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&a.len()])),
             (lk, rk) => {
                 let l = Expr { kind: lk, ty: l.ty, coer: l.coer };
                 let r = Expr { kind: rk, ty: r.ty, coer: r.coer };
@@ -900,6 +911,10 @@ impl<'a> Binder<'a, '_> {
         let ExprKind::Column { slot, column } = e.kind else { return unsupported("DEFAULT() of an expression") };
         let def = match self.st.slots.get(slot as usize) {
             Some(crate::plan::SlotDef::Table(t)) => self.st.tables.get(*t as usize).map(|t| t.def.clone()),
+            // the row that INSERT builds
+            Some(crate::plan::SlotDef::Tuple(_)) if self.insert_slots.contains(&slot) => {
+                self.st.tables.first().map(|t| t.def.clone())
+            }
             _ => None,
         };
         let Some(col) = def.as_ref().and_then(|d| d.columns.get(column as usize)) else {
@@ -911,6 +926,13 @@ impl<'a> Binder<'a, '_> {
             _ => unsupported("DEFAULT() of an expression default"),
         }
     }
+}
+
+/// A DECIMAL constant without a fraction.
+fn decimal_const(n: i128) -> Expr {
+    let d = value::Decimal::from_i128(n, 0);
+    let ty = SqlType::decimal(d.precision(), 0).nullable(false);
+    Expr { kind: ExprKind::Const(OwnedValue::Decimal(Box::new(d))), ty, coer: Coercibility::Ignorable }
 }
 
 fn check_fsp(f: Option<u32>) -> SqlResult<u8> {
@@ -958,5 +980,6 @@ fn temporal_constant(e: Expr, other: &SqlType) -> Expr {
         return e;
     }
     let ty = SqlType::temporal(TypeKind::DateTime, 6).nullable(true);
-    Expr { kind: ExprKind::Cast(Box::new(e)), ty, coer: Coercibility::Numeric }
+    let coer = if other.kind == TypeKind::Date { DATE_CONSTANT } else { DATETIME_CONSTANT };
+    Expr { kind: ExprKind::Cast(Box::new(e)), ty, coer }
 }

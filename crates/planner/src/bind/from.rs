@@ -285,6 +285,7 @@ impl<'a> Binder<'a, '_> {
             ctes: Vec::new(),
             pinning: false,
             values_slot: None,
+            insert_slots: Vec::new(),
             view_schema: Some(view.schema.clone()),
         };
         inner.st.depth += 8;

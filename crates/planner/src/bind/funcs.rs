@@ -91,6 +91,10 @@ impl<'a> Binder<'a, '_> {
                 | FuncId::Space
                 | FuncId::StrToDate
                 | FuncId::UnixTimestamp
+                | FuncId::Time
+                | FuncId::Timestamp
+                | FuncId::TimeDiff
+                | FuncId::ConvertTz
         );
         let pin = self.pinning;
         self.pinning |= structural;

@@ -69,6 +69,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) pinning: bool,
     /// VALUES(c) is allowed and means this slot.
     pub(crate) values_slot: Option<SlotId>,
+    /// Tuples that stand for rows of the first table (INSERT).
+    pub(crate) insert_slots: Vec<SlotId>,
     /// Schema for unqualified names inside a view.
     pub(crate) view_schema: Option<String>,
 }
@@ -92,6 +94,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             ctes: Vec::new(),
             pinning: false,
             values_slot: None,
+            insert_slots: Vec::new(),
             view_schema: None,
         }
     }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use storage::dict::{IndexDef, TableDef};
 
-use super::sarg::{Sarg, Test, sarg};
+use super::sarg::{Sarg, Test, branches, sargs};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::{Access, PartCond};
 use crate::resolve::TableStats;
@@ -62,8 +62,12 @@ pub(crate) struct Question<'q> {
 
 /// All usable ways; the first is the cheapest. Never empty.
 pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
-    let sargs: Vec<(usize, Sarg)> =
-        q.conds.iter().enumerate().filter_map(|(i, c)| sarg(c, q.slot, q.known).map(|s| (i, s))).collect();
+    let sargs: Vec<(usize, Sarg)> = q
+        .conds
+        .iter()
+        .enumerate()
+        .flat_map(|(i, c)| sargs(c, q.slot, q.known).into_iter().map(move |s| (i, s)))
+        .collect();
     let mut best: Option<Choice> = None;
     let mut possible = Vec::new();
     let usable = |i: usize, ix: &IndexDef| {
@@ -80,12 +84,13 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
             continue;
         }
         let listed = q.allowed.is_none_or(|a| a.contains(&i));
-        if listed && let Some(c) = ranged(q, i, ix, &sargs) {
-            possible.push(i as u16);
-            consider(c, &mut best);
-        } else if listed && let Some(c) = alternatives(q, i, ix, &sargs) {
-            possible.push(i as u16);
-            consider(c, &mut best);
+        if listed {
+            // a disjunction may narrow what the other conditions leave: the cheaper of the two
+            let both = [ranged(q, i, ix, &sargs), alternatives(q, i, ix, &sargs)];
+            if both.iter().any(Option::is_some) {
+                possible.push(i as u16);
+            }
+            both.into_iter().flatten().for_each(|c| consider(c, &mut best));
         }
         if i == 0 && q.force && best.is_some() {
             continue;
@@ -320,29 +325,24 @@ fn conds_foreign(q: &Question<'_>, conds: &[PartCond]) -> bool {
     })
 }
 
-/// `a OR b` where every branch restricts the index.
+/// Branches of a disjunction that become ranges at most; beyond that the ranges cost more memory and planning than they save.
+const MAX_BRANCHES: usize = 5_000;
+
+/// `a OR b`, or `(a, b) IN (...)`, where every branch restricts the index.
 fn alternatives(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Choice> {
-    let (_, branches) = q.conds.iter().enumerate().find_map(|(n, c)| match &c.kind {
-        ExprKind::Or(list) => Some((n, list)),
-        _ => None,
-    })?;
-    let (mut alts, mut rows, mut ranges) = (Vec::new(), 0.0, 0.0);
-    for br in branches.iter() {
-        let list: Vec<&Expr> = match &br.kind {
-            ExprKind::And(l) => l.iter().collect(),
-            _ => vec![br],
-        };
-        let mut all: Vec<(usize, Sarg)> =
-            list.iter().filter_map(|c| sarg(c, q.slot, q.known).map(|s| (usize::MAX, s))).collect();
-        all.extend(sargs.iter().cloned());
-        let b = build(q, i, ix, &all)?;
-        rows += b.rows;
-        ranges += b.ranges;
-        alts.push(b.conds);
-        if alts.len() > 200 {
-            return None;
+    let (alts, rows, ranges) = q.conds.iter().find_map(|c| {
+        let list = branches(c, q.slot, q.known).filter(|l| l.len() <= MAX_BRANCHES)?;
+        let (mut alts, mut rows, mut ranges) = (Vec::with_capacity(list.len()), 0.0, 0.0);
+        for branch in list {
+            let mut all: Vec<(usize, Sarg)> = branch.into_iter().map(|s| (usize::MAX, s)).collect();
+            all.extend(sargs.iter().cloned());
+            let b = build(q, i, ix, &all)?;
+            rows += b.rows;
+            ranges += b.ranges;
+            alts.push(b.conds);
         }
-    }
+        Some((alts, rows, ranges))
+    })?;
     let covering = covers(q, i, ix);
     let ordered = order_of(q, ix, sargs, 0);
     let dependent = alts.iter().any(|a| conds_foreign(q, a));

@@ -46,6 +46,54 @@ fn key_order(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<
     }
 }
 
+/// `x = v` of two rows' members, where `x` is a column of `slot`. Not exact: the row's comparison says more than one member's.
+fn member(x: &Expr, v: &Expr, kind: ComparisonKind, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Option<Sarg> {
+    let ExprKind::Column { slot: s, column } = x.kind else { return None };
+    if s != slot || !known(v) {
+        return None;
+    }
+    key_order(&x.ty, &v.ty, kind)?;
+    Some(Sarg { column, test: Test::Eq { value: v.clone(), null_safe: false }, exact: false })
+}
+
+/// All conditions a conjunct puts on single columns of `slot`: one, or several of `(a, b) = (1, 2)`.
+pub(crate) fn sargs(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Vec<Sarg> {
+    match &e.kind {
+        ExprKind::CompareRow { op: CmpOp::Eq, left, right, cmp } => {
+            let pairs = left.iter().zip(right.iter()).zip(cmp.iter());
+            pairs
+                .filter_map(|((a, b), c)| {
+                    member(a, b, c.kind, slot, known).or_else(|| member(b, a, c.kind, slot, known))
+                })
+                .collect()
+        }
+        _ => sarg(e, slot, known).into_iter().collect(),
+    }
+}
+
+/// The branches of a conjunct that is a disjunction, each with the conditions it puts on single columns: `a OR b`, and
+/// `(a, b) IN ((1, 2), (3, 4))`.
+pub(crate) fn branches(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Option<Vec<Vec<Sarg>>> {
+    match &e.kind {
+        ExprKind::Or(list) => {
+            let branch = |b: &Expr| match &b.kind {
+                ExprKind::And(l) => l.iter().flat_map(|c| sargs(c, slot, known)).collect(),
+                _ => sargs(b, slot, known),
+            };
+            Some(list.iter().map(branch).collect())
+        }
+        ExprKind::InList { negated: false, left, list, cmp } if left.len() > 1 => {
+            let rows = list.chunks(left.len()).zip(cmp.chunks(left.len()));
+            let row = |(values, cmps): (&[Expr], &[value::compare::Comparator])| {
+                let members = left.iter().zip(values).zip(cmps);
+                members.filter_map(|((x, v), c)| member(x, v, c.kind, slot, known)).collect()
+            };
+            Some(rows.map(row).collect())
+        }
+        _ => None,
+    }
+}
+
 /// Reads a conjunct as a condition on one column of `slot`; `known` says whether an expression can be evaluated before the scan opens.
 pub(crate) fn sarg(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Option<Sarg> {
     let col = |x: &Expr| match x.kind {

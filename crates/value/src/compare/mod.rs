@@ -126,6 +126,9 @@ pub struct Comparator {
     pub left: SqlType,
     /// Right operand's type.
     pub right: SqlType,
+    /// An integer column with constant text: text that is an integer is compared as one and not as a double (MySQL converts
+    /// the constant to the column's type).
+    pub exact_integers: bool,
     collation: &'static Collation,
 }
 
@@ -137,7 +140,7 @@ impl Comparator {
     /// With a kind (a collation) the caller chose.
     pub fn with_kind(kind: ComparisonKind, left: &SqlType, right: &SqlType) -> Comparator {
         let id = if let ComparisonKind::String(c) = kind { c } else { CollationId::BINARY };
-        Comparator { kind, left: left.clone(), right: right.clone(), collation: id.get() }
+        Comparator { kind, left: left.clone(), right: right.clone(), exact_integers: false, collation: id.get() }
     }
     /// `None` when either operand is NULL (or text that is no date where a date is needed).
     #[inline]
@@ -164,6 +167,9 @@ impl Comparator {
         match self.kind {
             ComparisonKind::Int => Some(compare_ints(a, b)),
             ComparisonKind::Decimal => Some(to_decimal(a, &self.left, ctx).cmp(&to_decimal(b, &self.right, ctx))),
+            ComparisonKind::Double if self.exact_integers && integer(a).is_some() && integer(b).is_some() => {
+                Some(integer(a)?.cmp(&integer(b)?))
+            }
             ComparisonKind::Double => to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx)),
             ComparisonKind::DateTime => Some(to_datetime(a, &self.left, ctx)?.cmp(&to_datetime(b, &self.right, ctx)?)),
             ComparisonKind::Time => Some(to_time(a, &self.left, ctx)?.cmp(&to_time(b, &self.right, ctx)?)),
@@ -173,6 +179,19 @@ impl Comparator {
                 Some(self.collation.compare(&x, &y))
             }
         }
+    }
+}
+
+/// An integer, or text that is nothing but one.
+fn integer(v: Value<'_>) -> Option<i128> {
+    match v {
+        Value::Int(n) => Some(i128::from(n)),
+        Value::UInt(n) => Some(i128::from(n)),
+        Value::Str(s) => {
+            let p = crate::number::parse_int_prefix(s);
+            (p.consumed > 0 && p.consumed == s.len() && !p.overflow).then_some(p.value)
+        }
+        _ => None,
     }
 }
 

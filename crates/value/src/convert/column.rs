@@ -246,7 +246,13 @@ fn year<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         Value::Date(d) => i128::from(d.year()),
         Value::DateTime(d) => i128::from(d.year()),
         Value::Time(_) => i128::from(ctx.now.year()),
-        Value::Str(s) => text_integer(s, t, ctx)?.0,
+        Value::Str(s) => {
+            let n = text_integer(s, t, ctx)?.0;
+            if parse_int_rounded(s).consumed == 0 {
+                return Ok(Value::UInt(0));
+            }
+            n
+        }
         _ => super::numeric::to_int(v, ctx).0,
     };
     let from_text = matches!(v, Value::Str(s) if s.len() != 4);

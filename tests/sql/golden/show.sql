@@ -1,0 +1,85 @@
+-- SHOW, DESCRIBE, information_schema, EXPLAIN. Texts that the two servers spell differently are checked on Evenkeel only.
+CREATE TABLE p (id INT NOT NULL AUTO_INCREMENT, u INT UNSIGNED DEFAULT 5, s VARCHAR(20) NOT NULL DEFAULT 'x' COMMENT 'hi', t TEXT, d DECIMAL(10,2) DEFAULT NULL, dt DATETIME DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, ts TIMESTAMP(3) NULL, b VARBINARY(5), c CHAR(3) CHARACTER SET latin1, y YEAR, bo BOOL, PRIMARY KEY (id), UNIQUE KEY us (s), KEY ud (u, d DESC), KEY tp (t(10))) COMMENT='a table';
+SHOW TABLES;
+SHOW TABLES LIKE 'p%';
+SHOW TABLES LIKE 'z%';
+SHOW TABLES FROM nope;
+SHOW FULL TABLES;
+--! ours integers have no display width in MySQL 8.4; the prints are MySQL's
+SHOW CREATE TABLE p;
+SHOW COLUMNS FROM p;
+DESCRIBE p;
+DESC p s;
+SHOW FULL COLUMNS FROM p LIKE 'u';
+EXPLAIN p;
+SHOW INDEX FROM p;
+SHOW KEYS FROM p WHERE Key_name = 'us';
+SHOW CREATE DATABASE test;
+SHOW DATABASES;
+SHOW SCHEMAS LIKE 'test';
+SHOW VARIABLES LIKE 'autocommit';
+SHOW GLOBAL VARIABLES WHERE Variable_name = 'sql_big_selects';
+SHOW CHARACTER SET LIKE 'latin%';
+SHOW COLLATION LIKE 'utf8mb4_0900%';
+SHOW ENGINES;
+SHOW PRIVILEGES;
+SHOW GRANTS;
+SHOW PLUGINS;
+SHOW MASTER STATUS;
+SHOW BINARY LOG STATUS;
+SHOW OPEN TABLES;
+SHOW TRIGGERS;
+SHOW EVENTS;
+SHOW PROCEDURE STATUS;
+SHOW FUNCTION STATUS;
+SHOW TABLE STATUS LIKE 'nothing';
+--! end
+SHOW CREATE TABLE nope;
+SHOW COLUMNS FROM nope;
+SHOW INDEX FROM nope;
+SELECT 1/0;
+SHOW WARNINGS;
+SHOW COUNT(*) WARNINGS;
+SHOW WARNINGS LIMIT 0;
+SELECT nope;
+--! differs the text
+SHOW ERRORS;
+SHOW COUNT(*) ERRORS;
+SELECT @@warning_count, @@error_count;
+SHOW NOSUCH;
+SELECT table_name, table_type, engine, table_comment FROM information_schema.tables WHERE table_schema = 'test';
+--! ours integers have no display width in MySQL 8.4
+SELECT column_name, ordinal_position, column_default, is_nullable, data_type, character_maximum_length, character_octet_length, numeric_precision, numeric_scale, datetime_precision, character_set_name, collation_name, column_type, column_key, extra, column_comment FROM information_schema.columns WHERE table_schema = 'test' AND table_name = 'p' ORDER BY ordinal_position;
+SELECT index_name, seq_in_index, column_name, non_unique, collation, sub_part, nullable, index_type FROM information_schema.statistics WHERE table_schema = 'test' ORDER BY 1, 2;
+SELECT schema_name, default_character_set_name FROM information_schema.schemata WHERE schema_name IN ('test','mysql','information_schema','performance_schema','sys') ORDER BY 1;
+--! end
+SELECT constraint_name, constraint_type FROM information_schema.table_constraints WHERE table_schema = 'test' ORDER BY 1;
+SELECT constraint_name, column_name, ordinal_position FROM information_schema.key_column_usage WHERE table_schema = 'test' ORDER BY 1, 3;
+SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = 'nope';
+SELECT * FROM information_schema.nope;
+SELECT nope FROM information_schema.tables;
+CREATE TABLE information_schema.x (a INT);
+INSERT INTO information_schema.tables VALUES (1);
+USE information_schema;
+SELECT DATABASE();
+USE mysql;
+USE test;
+--! ours EXPLAIN is MySQL's
+INSERT INTO p (s, u, d) VALUES ('a',1,1),('b',2,2),('c',3,3),('d',4,4),('e',5,5),('f',6,6),('g',7,7),('h',8,8);
+ANALYZE TABLE p;
+EXPLAIN SELECT * FROM p WHERE id = 1;
+EXPLAIN SELECT * FROM p WHERE s = 'a';
+EXPLAIN SELECT * FROM p WHERE s > 'f';
+EXPLAIN SELECT u, d FROM p WHERE u = 3;
+EXPLAIN SELECT * FROM p WHERE bo = 1;
+EXPLAIN SELECT * FROM p a JOIN p b ON a.u = b.id;
+EXPLAIN SELECT bo, COUNT(*) FROM p GROUP BY bo ORDER BY 2;
+EXPLAIN SELECT 1;
+EXPLAIN SELECT * FROM p WHERE 1 = 0;
+EXPLAIN UPDATE p SET bo = 1 WHERE id = 3;
+EXPLAIN DELETE FROM p WHERE s = 'a';
+EXPLAIN INSERT INTO p (s) VALUES ('z');
+EXPLAIN FORMAT=TREE SELECT * FROM p WHERE id = 1;
+EXPLAIN FORMAT=NOSUCH SELECT 1;
+--! end
+EXPLAIN SELECT * FROM nope;
