@@ -29,6 +29,12 @@ pub enum Coercibility {
     Ignorable = 6,
 }
 
+/// Coercibility of the cast of a constant string that is compared with a DATE: text that is no date is error 1525 there. (No
+/// other cast to a temporal type has it.)
+pub const DATE_CONSTANT: Coercibility = Coercibility::Ignorable;
+/// The same for a DATETIME or TIMESTAMP.
+pub const DATETIME_CONSTANT: Coercibility = Coercibility::Coercible;
+
 /// A typed expression.
 #[derive(Clone, Debug)]
 pub struct Expr {

@@ -36,6 +36,7 @@ mod session;
 mod set;
 mod show;
 mod statement;
+mod tuning;
 mod txn;
 
 pub use server::{Server, Sessions};

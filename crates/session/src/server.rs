@@ -46,6 +46,7 @@ impl Server {
         accounts: Arc<Accounts>,
         on_shutdown: Box<dyn Fn() + Send + Sync>,
     ) -> Arc<Server> {
+        crate::tuning::apply_all(&engine, &globals);
         if engine.dict().schema("mysql").is_none() {
             // clients expect the schema; a read-only engine goes without it
             let _ = create_system_schema(&engine);

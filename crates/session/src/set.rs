@@ -245,6 +245,9 @@ impl Session {
                 self.changes.system_variable(var.name().as_bytes(), shown.as_bytes());
             }
             Change::Variable { var, raw, .. } => {
+                if let Raw::Num(n) = raw {
+                    crate::tuning::apply(&self.server.engine, &self.env.globals, var, n)?;
+                }
                 match (var, &raw) {
                     (Var::super_read_only, Raw::Num(1)) => self.env.globals.store(Var::read_only, Raw::Num(1)),
                     (Var::read_only, Raw::Num(0)) => self.env.globals.store(Var::super_read_only, Raw::Num(0)),

@@ -10,7 +10,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
 use parser::ast::{self, AccessMode, Completion, SetTransaction, StartTransaction, VarScope};
 use std::time::Duration;
-use storage::txn::{Durability, Isolation, Savepoint};
+use storage::txn::{Isolation, Savepoint};
 
 /// What the session remembers about its transaction.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl Session {
         self.txn.explicit || (!self.autocommit() && self.env.trx.is_open())
     }
 
-    /// Isolation level, lock timeout and durability from the session's variables to the transaction handle.
+    /// Isolation level and lock timeout from the session's variables to the transaction handle.
     pub(crate) fn apply_transaction_settings(&mut self) {
         if !self.in_transaction() {
             let level = self.txn.next_isolation.unwrap_or(isolation(self.env.vars.num(Var::transaction_isolation)));
@@ -45,11 +45,6 @@ impl Session {
         }
         let timeout = self.env.vars.num(Var::innodb_lock_wait_timeout);
         self.env.trx.set_lock_wait_timeout(Duration::from_secs(timeout));
-        self.env.trx.set_durability(match self.env.globals.num(Var::innodb_flush_log_at_trx_commit) {
-            0 => Durability::Lazy,
-            2 => Durability::Written,
-            _ => Durability::Synced,
-        });
     }
 
     /// BEGIN, START TRANSACTION: ends the open transaction, UNLOCK TABLES.

@@ -1,19 +1,20 @@
 //! [`Store`]: files, log and buffer pool of one data directory, opened together, with the background work on them.
 //!
-//! Opening recovers (the redo pass; undo is the transaction layer's). [`Store::start_background`] runs the page cleaner and, under
-//! `innodb_flush_log_at_trx_commit` 0 and 2, the once-a-second log flush; tests on the simulated disk run without and call the
+//! Opening recovers (the redo pass; undo is the transaction layer's). [`Store::start_background`] runs the page cleaner and, the log flush every
+//! `innodb_flush_log_at_timeout` seconds; tests on the simulated disk run without and call the
 //! same steps themselves.
 
-use crate::buffer::{BufferPool, PoolConfig};
+use crate::buffer::{BufferPool, PoolConfig, PoolStatus};
 use crate::error::{Result, StorageError};
 use crate::file::{FileSystem, Files};
 use crate::mtr::Mtr;
-use crate::page::FileRec;
+use crate::page::{FileRec, PAGE_SIZE};
 use crate::recovery::{self, RecoveryReport};
 use crate::redo::{ForcedBy, Log, LogConfig, Ticket};
 use base::{Lsn, SpaceId};
+use probe::Gauge;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How to open a store.
@@ -32,6 +33,77 @@ pub struct Store {
     files: Arc<Files>,
     log: Arc<Log>,
     pool: BufferPool,
+    tuning: Tuning,
+    pace: parking_lot::Mutex<Pace>,
+}
+
+/// Settings of the background work that change at run time. Takes effect within a second.
+pub struct Tuning {
+    flush_timeout_s: AtomicU32,
+    max_dirty_millipct: AtomicU32,
+    io_capacity: AtomicU64,
+    io_capacity_max: AtomicU64,
+}
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning {
+            flush_timeout_s: AtomicU32::new(1),
+            max_dirty_millipct: AtomicU32::new(90_000),
+            io_capacity: AtomicU64::new(10_000),
+            io_capacity_max: AtomicU64::new(20_000),
+        }
+    }
+}
+
+impl Tuning {
+    /// `innodb_flush_log_at_timeout`, seconds.
+    pub fn set_flush_log_at_timeout(&self, seconds: u32) {
+        self.flush_timeout_s.store(seconds.max(1), Ordering::Relaxed);
+    }
+
+    /// `innodb_max_dirty_pages_pct`: above this share of dirty pages the cleaner writes up to `innodb_io_capacity_max` pages a second.
+    pub fn set_max_dirty_pages_pct(&self, pct: f64) {
+        self.max_dirty_millipct.store((pct.clamp(0.0, 100.0) * 1000.0) as u32, Ordering::Relaxed);
+    }
+
+    /// `innodb_io_capacity`, pages a second that the cleaner writes at most unless the log or the dirty pages force more, and
+    /// `innodb_io_capacity_max`.
+    pub fn set_io_capacity(&self, pages: u64, max: u64) {
+        self.io_capacity.store(pages, Ordering::Relaxed);
+        self.io_capacity_max.store(max.max(pages), Ordering::Relaxed);
+    }
+}
+
+/// What the cleaner may write by `innodb_io_capacity`, and when it last looked at the share of dirty pages.
+#[derive(Default)]
+struct Pace {
+    filled_ns: u64,
+    pages: u64,
+    looked_ns: u64,
+}
+
+impl Pace {
+    /// Pages that may be written now: what a second allows at most, refilled with time.
+    fn allowance(&mut self, per_second: u64) -> u64 {
+        let now = sys::clock::coarse_ns();
+        let more = (now.saturating_sub(self.filled_ns) as u128 * per_second as u128 / 1_000_000_000) as u64;
+        if more > 0 {
+            self.pages = self.pages.saturating_add(more).min(per_second);
+            self.filled_ns = now;
+        }
+        self.pages
+    }
+
+    /// Whether half a second has gone since this last said yes.
+    fn is_time_to_look(&mut self) -> bool {
+        let now = sys::clock::coarse_ns().max(1);
+        let yes = self.looked_ns == 0 || now.saturating_sub(self.looked_ns) > 500_000_000;
+        if yes {
+            self.looked_ns = now;
+        }
+        yes
+    }
 }
 
 impl Store {
@@ -41,7 +113,12 @@ impl Store {
     }
 
     pub(crate) fn from_parts(files: Arc<Files>, log: Arc<Log>, pool: BufferPool) -> Store {
-        Store { files, log, pool }
+        Store { files, log, pool, tuning: Tuning::default(), pace: Default::default() }
+    }
+
+    /// Settings of the background work.
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     /// The buffer pool.
@@ -168,16 +245,61 @@ impl Store {
         // Flush by age so that the log never fills: nothing below 1/8 of the limit, then a share that grows with the age.
         let (age, max) = (self.log.checkpoint_age(), self.log.max_age());
         if age > max / 8 {
-            let pages = if age > max / 4 * 3 { usize::MAX } else { 64 + (age * 1024 / max) as usize };
+            let allowed = self.pace.lock().allowance(self.tuning.io_capacity.load(Ordering::Relaxed));
+            let pages = if age > max / 4 * 3 { u64::MAX } else { (64 + age * 1024 / max).min(allowed) };
             let below = Lsn(self.log.checkpoint_lsn().0 + age / 4 * 3);
-            busy |= self.pool.flush_older(below, pages)? > 0;
+            let done = self.pool.flush_older(below, pages.min(usize::MAX as u64) as usize)?;
+            self.pace.lock().pages = allowed.saturating_sub(done as u64);
+            busy |= done > 0;
             self.checkpoint()?;
+        }
+        if self.pace.lock().is_time_to_look() {
+            busy |= self.clean_by_share()? > 0;
         }
         Ok(busy)
     }
 
+    /// Status variables of pool and log; the cleaner sets them twice a second.
+    fn set_gauges(&self, st: &PoolStatus) {
+        let (data, log) = (st.frames.saturating_sub(st.free), &self.log);
+        let pages = |n: usize| n as i64;
+        let bytes = |n: usize| n as i64 * PAGE_SIZE as i64;
+        for (gauge, value) in [
+            (Gauge::PoolPagesTotal, pages(st.frames)),
+            (Gauge::PoolPagesFree, pages(st.free)),
+            (Gauge::PoolPagesData, pages(data)),
+            (Gauge::PoolPagesDirty, pages(st.dirty)),
+            (Gauge::PoolPagesOld, pages(st.old)),
+            (Gauge::PoolBytesData, bytes(data)),
+            (Gauge::PoolBytesDirty, bytes(st.dirty)),
+            (Gauge::PageSize, PAGE_SIZE as i64),
+            (Gauge::RedoCapacity, log.capacity() as i64),
+            (Gauge::RedoCurrentLsn, log.current_lsn().0 as i64),
+            (Gauge::RedoFlushedLsn, log.flushed_lsn().0 as i64),
+            (Gauge::RedoCheckpointLsn, log.checkpoint_lsn().0 as i64),
+            (Gauge::RedoLogicalSize, log.checkpoint_age() as i64),
+            (Gauge::RedoPhysicalSize, log.capacity() as i64),
+        ] {
+            gauge.set(value);
+        }
+    }
+
+    /// Writes pages while more are dirty than `innodb_max_dirty_pages_pct` allows. Looks at every frame.
+    fn clean_by_share(&self) -> Result<usize> {
+        let st = self.pool.status();
+        self.set_gauges(&st);
+        let allowed = st.frames as u64 * u64::from(self.tuning.max_dirty_millipct.load(Ordering::Relaxed)) / 100_000;
+        let over = (st.dirty as u64).saturating_sub(allowed);
+        if over == 0 {
+            return Ok(0);
+        }
+        let max = self.tuning.io_capacity_max.load(Ordering::Relaxed) / 2; // called twice a second
+        self.pool.flush_older(Lsn(self.log.current_lsn().0.saturating_add(1)), over.min(max.max(1)) as usize)
+    }
+
     /// Starts the background threads; they stop when the handle is dropped.
     pub fn start_background(self: &Arc<Self>) -> Result<Background> {
+        self.set_gauges(&self.pool.status());
         let stop = Arc::new(AtomicBool::new(false));
         let mut threads = Vec::new();
         let spawn = |name: &str, f: Box<dyn FnOnce() + Send>| {
@@ -212,11 +334,17 @@ fn cleaner(store: &Store, stop: &AtomicBool) {
     }
 }
 
+/// Flushes the log every `innodb_flush_log_at_timeout` seconds; notes every second how far it is durable.
 fn log_timer(store: &Store, stop: &AtomicBool) {
+    let mut seconds = 0;
     while !stop.load(Ordering::Acquire) {
         std::thread::park_timeout(Duration::from_secs(1));
-        if store.log().flushed_lsn() < store.log().current_lsn() {
-            let _ = store.log().flush_to(store.log().current_lsn(), ForcedBy::Background);
+        seconds += 1;
+        if seconds >= store.tuning.flush_timeout_s.load(Ordering::Relaxed) {
+            seconds = 0;
+            if store.log().flushed_lsn() < store.log().current_lsn() {
+                let _ = store.log().flush_to(store.log().current_lsn(), ForcedBy::Background);
+            }
         }
         let _ = store.log().note_durable();
     }

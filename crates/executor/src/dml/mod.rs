@@ -38,8 +38,27 @@ pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlRe
         }
         Body::Select(_) => Err(SqlError::unsupported("running a query as a change")),
     };
-    cx.env.conv.strict = false;
-    r
+    let strict = std::mem::replace(&mut cx.env.conv.strict, false);
+    let r = r?;
+    if strict && let Some(e) = strict_error(&cx.env.conv) {
+        return Err(e);
+    }
+    Ok(r)
+}
+
+/// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands (`WHERE text = 0`
+/// too; manual, "Strict SQL Mode").
+fn strict_error(conv: &value::ConvCtx) -> Option<SqlError> {
+    let codes = [
+        ErrorCode::TRUNCATED_WRONG_VALUE,
+        ErrorCode::WRONG_VALUE_FOR_TYPE,
+        ErrorCode::DATETIME_FUNCTION_OVERFLOW,
+        ErrorCode::CUT_VALUE_GROUP_CONCAT,
+    ];
+    let bad = |w: &&value::Warning| w.level == Level::Warning && codes.iter().any(|c| c.number() == w.code);
+    let w = conv.warnings.iter().find(bad)?;
+    let code = codes.into_iter().find(|c| c.number() == w.code)?;
+    Some(SqlError::with_message(code, w.message.clone()))
 }
 
 /// With IGNORE: these errors become warnings and the row is left out.

@@ -94,7 +94,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         ExprKind::Case { operand, branches, cmp, otherwise } => {
             control::case(operand.as_deref(), branches, cmp, otherwise.as_deref(), cx, arena)
         }
-        ExprKind::Cast(x) => cast::cast(x, &e.ty, cx, arena),
+        ExprKind::Cast(x) => cast::cast(x, &e.ty, e.coer, cx, arena),
         ExprKind::Call(f, args) => call(*f, Args { list: args, arena, ty: &e.ty }, e, cx),
         ExprKind::Subquery(id, how) => crate::ops::subquery::eval(*id, how, cx, arena),
         ExprKind::UserVar(name) => {

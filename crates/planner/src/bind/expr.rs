@@ -7,7 +7,9 @@ use value::{CollationId, Decimal, OwnedValue, SqlType, TypeKind};
 
 use super::scope::Clause;
 use super::{Binder, add_agg, unsupported};
-use crate::expr::{AggCall, AggFunc, CmpOp, Coercibility, Expr, ExprKind, SubqueryUse, VarScope};
+use crate::expr::{
+    AggCall, AggFunc, CmpOp, Coercibility, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, SubqueryUse, VarScope,
+};
 use crate::func::{FuncId, Unit};
 use crate::plan::SubPlan;
 use crate::types;
@@ -978,5 +980,6 @@ fn temporal_constant(e: Expr, other: &SqlType) -> Expr {
         return e;
     }
     let ty = SqlType::temporal(TypeKind::DateTime, 6).nullable(true);
-    Expr { kind: ExprKind::Cast(Box::new(e)), ty, coer: Coercibility::Numeric }
+    let coer = if other.kind == TypeKind::Date { DATE_CONSTANT } else { DATETIME_CONSTANT };
+    Expr { kind: ExprKind::Cast(Box::new(e)), ty, coer }
 }

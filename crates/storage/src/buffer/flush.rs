@@ -116,6 +116,13 @@ impl BufferPool {
         Ok(done)
     }
 
+    /// Writes these frames' pages (at most [`BATCH`]) where they are dirty.
+    pub(super) fn flush_these(&self, frames: &[u32]) -> Result<()> {
+        let mut st = self.flusher.lock();
+        self.flush_frames(&mut st, frames.iter().copied(), true)?;
+        Ok(())
+    }
+
     /// Writes one batch. `wait`: whether to wait for page latches.
     fn flush_frames(&self, st: &mut FlushState, frames: impl Iterator<Item = u32>, wait: bool) -> Result<usize> {
         st.items.clear();

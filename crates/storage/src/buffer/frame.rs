@@ -132,42 +132,87 @@ pub(super) fn bytes_of_mut(pages: &mut [PageBuf]) -> &mut [u8] {
 
 const _: () = assert!(size_of::<PageBuf>() == PAGE_SIZE);
 
-/// All frames.
+/// All frames: address space for as many as the pool may ever have, memory behind those that were made.
 pub(super) struct Frames {
-    headers: Box<[Frame]>,
+    headers: Region,
     memory: Region,
+    /// Headers up to here exist, for ever.
+    made: AtomicU32,
+    max: u32,
 }
 
 impl Frames {
-    pub(super) fn new(n: u32) -> Result<Frames> {
-        let memory =
-            Region::new(n as usize * PAGE_SIZE).map_err(|e| StorageError::from_io("allocate", "buffer pool", &e))?;
+    /// `n` frames, later at most `max`.
+    pub(super) fn new(n: u32, max: u32) -> Result<Frames> {
+        let failed = |e: std::io::Error| StorageError::from_io("allocate", "buffer pool", &e);
+        let max = max.max(n);
+        let memory = Region::reserve(max as usize * PAGE_SIZE).map_err(failed)?;
+        let headers = Region::reserve(max as usize * size_of::<Frame>()).map_err(failed)?;
         memory.advise_huge();
         memory.advise_no_dump();
-        Ok(Frames { headers: (0..n).map(|_| Frame::new()).collect(), memory })
+        let frames = Frames { headers, memory, made: AtomicU32::new(0), max };
+        frames.make(n)?;
+        Ok(frames)
     }
 
+    /// Makes frames so that there are `n`. One caller at a time.
+    pub(super) fn make(&self, n: u32) -> Result<()> {
+        let made = self.made.load(Ordering::Acquire);
+        if n <= made {
+            return Ok(());
+        }
+        let failed = |e: std::io::Error| StorageError::from_io("allocate", "buffer pool", &e);
+        let bytes = (n as usize * size_of::<Frame>()).next_multiple_of(4096).min(self.headers.len());
+        self.headers.commit(0, bytes).map_err(failed)?;
+        self.memory.commit(made as usize * PAGE_SIZE, (n - made) as usize * PAGE_SIZE).map_err(failed)?;
+        for f in made..n.min(self.max) {
+            // SAFETY: inside the committed part of the mapping, which is aligned for a Frame; nobody looks at headers from `made` on.
+            unsafe { self.header(f).write(Frame::new()) };
+        }
+        self.made.store(n.min(self.max), Ordering::Release);
+        Ok(())
+    }
+
+    /// Gives the memory of empty frames that nobody will use back; reads of it give zeros.
+    pub(super) fn give_back(&self, from: u32, to: u32) {
+        let _ = self.memory.decommit(from as usize * PAGE_SIZE, to.saturating_sub(from) as usize * PAGE_SIZE);
+    }
+
+    #[inline]
+    fn header(&self, f: u32) -> *mut Frame {
+        self.headers.base().cast::<Frame>().wrapping_add(f as usize)
+    }
+
+    /// Frames made.
+    #[inline]
     pub(super) fn len(&self) -> usize {
-        self.headers.len()
+        self.made.load(Ordering::Acquire) as usize
+    }
+
+    /// How many there can be.
+    pub(super) fn max(&self) -> u32 {
+        self.max
     }
 
     /// The header. `f` comes from the pool's own lists; a wrong one is a bug and ends the thread.
     #[inline]
-    #[allow(clippy::indexing_slicing)] // f < len by construction; checked all the same
     pub(super) fn get(&self, f: u32) -> &Frame {
-        &self.headers[f as usize]
+        assert!((f as usize) < self.len(), "no such frame");
+        // SAFETY: below `made`: initialised, never moved or dropped while the pool lives, shared access only.
+        unsafe { &*self.header(f) }
     }
 
     /// The header if there is such a frame (racy chain walks).
     #[inline]
     pub(super) fn try_get(&self, f: u32) -> Option<&Frame> {
-        self.headers.get(f as usize)
+        // SAFETY: as in `get`.
+        ((f as usize) < self.len()).then(|| unsafe { &*self.header(f) })
     }
 
     /// The page's address. Reading or writing through it is the latch holder's right.
     #[inline]
     pub(super) fn page(&self, f: u32) -> *mut PageBuf {
-        debug_assert!((f as usize) < self.headers.len());
+        debug_assert!((f as usize) < self.len());
         self.memory.base().wrapping_add(f as usize * PAGE_SIZE).cast()
     }
 

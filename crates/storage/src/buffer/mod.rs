@@ -3,6 +3,7 @@
 //! * [`frame`]: frames (type-stable memory in one mapping) and their headers: latch, identity, dirty marks, replacement bits.
 //! * [`table`]: (space, page) -> frame, read without a latch.
 //! * [`replace`]: free list and the two CLOCK rings with `innodb_old_blocks_pct`/`innodb_old_blocks_time` meaning.
+//! * [`resize`]: `innodb_buffer_pool_size` at run time.
 //! * [`flush`]: writing dirty pages (log first, doublewrite, in place, sync).
 //! * [`guard`]: [`SharedPage`], [`ExclPage`], [`OptPage`]. Holding a latch is the pin.
 //!
@@ -16,6 +17,7 @@ pub mod flush;
 mod frame;
 mod guard;
 mod replace;
+mod resize;
 mod table;
 
 pub use frame::Frame;
@@ -41,6 +43,8 @@ pub const MAX_RUN: u32 = 64;
 pub struct PoolConfig {
     /// `innodb_buffer_pool_size` in bytes; at least 64 frames are made.
     pub bytes: u64,
+    /// How large [`BufferPool::resize`] may make it; address space only. Below `bytes`: as `bytes`.
+    pub max_bytes: u64,
     /// `innodb_old_blocks_pct`: share of the pool for pages not yet proven, 5..=95.
     pub old_blocks_pct: u32,
     /// `innodb_old_blocks_time` in milliseconds.
@@ -51,7 +55,7 @@ pub struct PoolConfig {
 
 impl Default for PoolConfig {
     fn default() -> PoolConfig {
-        PoolConfig { bytes: 128 << 20, old_blocks_pct: 37, old_blocks_time: 1000, doublewrite: true }
+        PoolConfig { bytes: 128 << 20, max_bytes: 0, old_blocks_pct: 37, old_blocks_time: 1000, doublewrite: true }
     }
 }
 
@@ -66,6 +70,12 @@ pub struct BufferPool {
     /// Milliseconds since the pool was made, as of the last miss or tick: what touches compare with.
     now_ms: AtomicU32,
     born_ns: u64,
+    /// Held by the one thread that changes the size.
+    resizing: parking_lot::Mutex<()>,
+}
+
+fn frames_in(bytes: u64) -> u32 {
+    (bytes / PAGE_SIZE as u64).clamp(64, u32::MAX as u64 / 2) as u32
 }
 
 /// Figures for SHOW ENGINE INNODB STATUS and INNODB_BUFFER_POOL_STATS; counted when asked.
@@ -86,10 +96,11 @@ pub struct PoolStatus {
 impl BufferPool {
     /// Makes the pool's memory (committed by the kernel when touched).
     pub fn new(config: &PoolConfig, files: Arc<Files>, log: Arc<Log>) -> Result<BufferPool> {
-        let n = (config.bytes / PAGE_SIZE as u64).clamp(64, u32::MAX as u64 / 2) as u32;
-        let frames = Frames::new(n)?;
+        let n = frames_in(config.bytes);
+        let max = frames_in(config.max_bytes).max(n);
+        let frames = Frames::new(n, max)?;
         Ok(BufferPool {
-            table: PageTable::new(n),
+            table: PageTable::new(n, max),
             rings: Rings::new(n, config.old_blocks_pct, config.old_blocks_time),
             frames,
             flusher: flush::Flusher::new(config.doublewrite),
@@ -97,12 +108,13 @@ impl BufferPool {
             log,
             now_ms: AtomicU32::new(0),
             born_ns: sys::clock::coarse_ns(),
+            resizing: parking_lot::Mutex::new(()),
         })
     }
 
-    /// Number of frames.
+    /// Number of frames in use, or free.
     pub fn frame_count(&self) -> usize {
-        self.frames.len()
+        self.rings.limit() as usize
     }
 
     /// The tablespace files.
@@ -323,7 +335,7 @@ impl BufferPool {
         let frame = self.frame(f);
         if !self.table.insert(&self.frames, id, f) {
             frame.latch.unlock_exclusive_unchanged();
-            self.rings.put_free(f);
+            self.rings.put_free(frame, f);
             return Ok(None);
         }
         self.rings.enter(frame, f, self.now_ms.load(Ordering::Relaxed));
@@ -380,6 +392,12 @@ impl BufferPool {
                 self.table.remove(&self.frames, id, f);
             }
             self.rings.leave(frame);
+            if f >= self.rings.limit() {
+                // The pool is being made smaller.
+                frame.latch.unlock_exclusive();
+                self.rings.put_free(frame, f);
+                continue;
+            }
             return Some(f);
         }
         None
@@ -402,7 +420,7 @@ impl BufferPool {
         while self.rings.free_count() < want {
             let Some(f) = self.evict_one() else { return };
             self.frame(f).latch.unlock_exclusive();
-            self.rings.put_free(f);
+            self.rings.put_free(self.frame(f), f);
         }
     }
 
@@ -491,7 +509,7 @@ impl BufferPool {
     pub fn status(&self) -> PoolStatus {
         let (free, old, young) = self.rings.counts();
         let dirty = (0..self.frames.len() as u32).filter(|f| self.frame(*f).is_dirty()).count();
-        PoolStatus { frames: self.frames.len(), free, old, young, dirty }
+        PoolStatus { frames: self.frame_count(), free, old, young, dirty }
     }
 }
 

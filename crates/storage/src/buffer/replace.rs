@@ -20,6 +20,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 const FREE: u8 = 0;
 const PROBATION: u8 = 1;
 const MAIN: u8 = 2;
+/// In no list: the pool was made smaller.
+pub(super) const RETIRED: u8 = 3;
 const MAX_REFS: u8 = 3;
 
 struct Lists {
@@ -30,7 +32,8 @@ struct Lists {
 
 pub(super) struct Rings {
     lists: Mutex<Lists>,
-    frames: u32,
+    /// Frames from here on are not used any more: the pool's size. Changes under the lists' mutex.
+    limit: AtomicU32,
     /// Touches are tracked once the pool has been full.
     tracking: AtomicBool,
     pub(super) old_pct: AtomicU32,
@@ -42,7 +45,7 @@ impl Rings {
         let lists = Lists { free: (0..frames).rev().collect(), probation: VecDeque::new(), main: VecDeque::new() };
         Rings {
             lists: Mutex::new(&classes::BUF_RINGS, lists),
-            frames,
+            limit: AtomicU32::new(frames),
             tracking: AtomicBool::new(false),
             old_pct: AtomicU32::new(old_pct.clamp(5, 95)),
             old_time: AtomicU32::new(old_time),
@@ -76,12 +79,75 @@ impl Rings {
         f
     }
 
-    pub(super) fn has_been_full(&self) -> bool {
-        self.tracking.load(Ordering::Relaxed)
+    /// The pool's size in frames.
+    pub(super) fn limit(&self) -> u32 {
+        self.limit.load(Ordering::Acquire)
     }
 
-    pub(super) fn put_free(&self, f: u32) {
-        self.lists.lock().free.push(f);
+    /// Makes the pool larger by frames that are in no list.
+    pub(super) fn raise_limit(&self, frames: &Frames, limit: u32) {
+        let mut l = self.lists.lock();
+        for f in (self.limit()..limit).rev() {
+            frames.get(f).ring.store(FREE, Ordering::Relaxed);
+            l.free.push(f);
+        }
+        self.limit.store(limit, Ordering::Release);
+    }
+
+    /// Makes the pool smaller: free frames above retire at once, [`Rings::above_limit`] gives the others.
+    pub(super) fn lower_limit(&self, frames: &Frames, limit: u32) {
+        let mut l = self.lists.lock();
+        self.limit.store(limit, Ordering::Release);
+        l.free.retain(|f| {
+            if *f >= limit {
+                frames.get(*f).ring.store(RETIRED, Ordering::Relaxed);
+            }
+            *f < limit
+        });
+    }
+
+    /// Undoes [`Rings::lower_limit`]: what has retired is free again.
+    pub(super) fn restore_limit(&self, frames: &Frames, limit: u32) {
+        let mut l = self.lists.lock();
+        for f in self.limit()..limit {
+            let ring = &frames.get(f).ring;
+            if ring.load(Ordering::Relaxed) == RETIRED {
+                ring.store(FREE, Ordering::Relaxed);
+                l.free.push(f);
+            }
+        }
+        self.limit.store(limit, Ordering::Release);
+    }
+
+    /// Takes the frames above the limit out of both rings; they are the caller's until pushed back or retired.
+    pub(super) fn above_limit(&self) -> Vec<u32> {
+        let mut l = self.lists.lock();
+        let limit = self.limit();
+        let mut out = Vec::new();
+        let Lists { probation, main, .. } = &mut *l;
+        for ring in [probation, main] {
+            ring.retain(|f| {
+                if *f >= limit {
+                    out.push(*f);
+                }
+                *f < limit
+            });
+        }
+        out
+    }
+
+    /// An empty frame of which nobody knows: free, or retired when it lies above the limit.
+    pub(super) fn put_free(&self, frame: &Frame, f: u32) {
+        let mut l = self.lists.lock();
+        if f < self.limit() {
+            l.free.push(f);
+        } else {
+            frame.ring.store(RETIRED, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn has_been_full(&self) -> bool {
+        self.tracking.load(Ordering::Relaxed)
     }
 
     pub(super) fn free_count(&self) -> usize {
@@ -123,7 +189,7 @@ impl Rings {
     /// Pops the next candidate; it is the caller's until pushed back or freed.
     pub(super) fn next_victim(&self, frames: &Frames) -> Option<u32> {
         let mut l = self.lists.lock();
-        let target = (self.frames as u64 * self.old_pct.load(Ordering::Relaxed) as u64 / 100) as usize;
+        let target = (self.limit() as u64 * self.old_pct.load(Ordering::Relaxed) as u64 / 100) as usize;
         let mut made_young = 0;
         let mut found = None;
         // Every page may be moved once per ring and counter step before one must be taken.

@@ -22,8 +22,9 @@ pub(super) struct PageTable {
 
 #[allow(clippy::indexing_slicing)] // indexes are masked by the power-of-two lengths
 impl PageTable {
-    pub(super) fn new(frames: u32) -> PageTable {
-        let n = (frames as usize * 2).next_power_of_two().max(GROUPS);
+    /// For `frames` now and perhaps `max` later: chains of at most two pages on average.
+    pub(super) fn new(frames: u32, max: u32) -> PageTable {
+        let n = (frames as usize * 2).max(max as usize / 2).next_power_of_two().max(GROUPS);
         PageTable {
             buckets: (0..n).map(|_| AtomicU32::new(NONE)).collect(),
             groups: (0..GROUPS).map(|_| CachePadded::new(Mutex::new(&classes::PAGE_TABLE, ()))).collect(),

@@ -194,3 +194,108 @@ fn dropping_a_space_forgets_its_pages() {
     assert_eq!(s.pool().status().dirty, 0);
     s.flush_and_checkpoint().unwrap();
 }
+
+#[test]
+fn the_pool_grows_and_shrinks_while_it_is_used() {
+    let mut c = StoreConfig::default();
+    c.pool.bytes = 256 * PAGE_SIZE as u64;
+    c.pool.max_bytes = 2048 * PAGE_SIZE as u64;
+    c.log.capacity = 16 << 20;
+    let (s, _) = Store::open(Arc::new(SimFs::new()), &c).unwrap();
+    s.create_space(SpaceId(2)).unwrap();
+    for i in 0..1500 {
+        let mut m = s.mtr().unwrap();
+        let x = m.new_page(id(i)).unwrap();
+        m.apply(x, PageOp::Init { ty: PageType::Undo, level: 0, index_id: i as u64 }).unwrap();
+        m.commit();
+    }
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|sc| {
+        let threads: Vec<_> = (0..3u64)
+            .map(|t| {
+                let (s, stop) = (&s, &stop);
+                sc.spawn(move || {
+                    let mut rng = Rng(t);
+                    let mut counts = vec![0u64; 1500];
+                    while !stop.load(Ordering::Relaxed) {
+                        let i = rng.below(500) as u32 * 3 + t as u32;
+                        if rng.below(3) == 0 {
+                            let mut m = s.mtr().unwrap();
+                            let x = m.x(id(i)).unwrap();
+                            counts[i as usize] += 1;
+                            m.apply(x, PageOp::Patch { offset: 100, bytes: &counts[i as usize].to_le_bytes() })
+                                .unwrap();
+                            m.commit();
+                        } else {
+                            let p = s.pool().read(id(i)).unwrap();
+                            assert_eq!((p.index_id(), p.u64_at(100)), (i as u64, counts[i as usize]));
+                        }
+                    }
+                    counts
+                })
+            })
+            .collect();
+        for frames in [1024u64, 100, 2048, 300, 64, 1700, 256] {
+            s.pool().resize(frames * PAGE_SIZE as u64).unwrap();
+            assert_eq!(s.pool().frame_count(), frames as usize);
+            std::thread::sleep(Duration::from_millis(30));
+        }
+        stop.store(true, Ordering::Relaxed);
+        for (t, thread) in threads.into_iter().enumerate() {
+            let counts = thread.join().unwrap();
+            for i in (t..1500).step_by(3) {
+                assert_eq!(s.pool().read(id(i as u32)).unwrap().u64_at(100), counts[i]);
+            }
+        }
+    });
+    let st = s.pool().status();
+    assert!(st.free + st.old + st.young == 256, "{st:?}");
+    assert!(matches!(s.pool().resize(1 << 40), Err(StorageError::Unsupported { .. })));
+    assert_eq!(s.pool().frame_count(), 256);
+}
+
+#[test]
+fn a_shrink_that_cannot_write_changes_nothing() {
+    let fs = SimFs::new();
+    let mut c = StoreConfig::default();
+    c.pool.bytes = 512 * PAGE_SIZE as u64;
+    let (s, _) = Store::open(Arc::new(fs.clone()), &c).unwrap();
+    s.create_space(SpaceId(2)).unwrap();
+    for i in 0..400 {
+        let mut m = s.mtr().unwrap();
+        let x = m.new_page(id(i)).unwrap();
+        m.apply(x, PageOp::Init { ty: PageType::Undo, level: 0, index_id: i as u64 }).unwrap();
+        m.commit();
+    }
+    fs.fail_after(0, crate::file::sim::Fault::Io, true, ".ibd");
+    assert!(s.pool().resize(100 * PAGE_SIZE as u64).is_err());
+    let st = s.pool().status();
+    assert!(st.frames == 512 && st.free + st.old + st.young == 512 && st.dirty == 400, "{st:?}");
+    fs.heal();
+    s.pool().resize(100 * PAGE_SIZE as u64).unwrap();
+    assert!((0..400).all(|i| s.pool().read(id(i)).unwrap().index_id() == i as u64));
+}
+
+#[test]
+fn the_cleaner_keeps_the_share_of_dirty_pages() {
+    let s = store(256, 0);
+    for i in 0..200 {
+        let mut m = s.mtr().unwrap();
+        let x = m.new_page(id(i)).unwrap();
+        m.apply(x, PageOp::Init { ty: PageType::Undo, level: 0, index_id: 1 }).unwrap();
+        m.commit();
+    }
+    // It looks at the share twice a second.
+    let later = || {
+        std::thread::sleep(Duration::from_millis(600));
+        s.clean_step().unwrap();
+        s.pool().status().dirty
+    };
+    assert_eq!(later(), 200); // 78 %, allowed: 90 %
+    s.tuning().set_max_dirty_pages_pct(50.0);
+    s.tuning().set_io_capacity(100, 150);
+    assert_eq!(later(), 128);
+    s.tuning().set_max_dirty_pages_pct(0.0);
+    assert_eq!(later(), 128 - 75); // half of innodb_io_capacity_max
+    assert_eq!(later(), 0);
+}

@@ -48,7 +48,12 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         Durability::Written => 2,
     };
     let store_config = StoreConfig {
-        pool: PoolConfig { bytes: config.buffer_pool_size, doublewrite: config.doublewrite, ..PoolConfig::default() },
+        pool: PoolConfig {
+            bytes: config.buffer_pool_size,
+            max_bytes: if config.file_system.is_none() { sys::usage::machine_memory() } else { 0 },
+            doublewrite: config.doublewrite,
+            ..PoolConfig::default()
+        },
         log: LogConfig { capacity: config.redo_capacity, buffer: config.log_buffer, flush_at_commit },
         force_recovery: config.force_recovery,
     };

@@ -24,7 +24,7 @@ pub struct EngineConfig {
     pub redo_capacity: u64,
     /// `innodb_log_buffer_size` in bytes.
     pub log_buffer: u64,
-    /// `innodb_flush_log_at_trx_commit` for new sessions.
+    /// `innodb_flush_log_at_trx_commit` at the start.
     pub durability: Durability,
     /// `innodb_lock_wait_timeout` for new sessions.
     pub lock_wait_timeout: Duration,

@@ -121,12 +121,7 @@ impl Engine {
             }
             all.push(Arc::downgrade(&shared));
         }
-        let durability = match self.durability.load(Ordering::Relaxed) {
-            0 => Durability::Lazy,
-            2 => Durability::Written,
-            _ => Durability::Synced,
-        };
-        Ok(Trx::new(self.clone(), shared, slot, durability, self.lock_wait_timeout))
+        Ok(Trx::new(self.clone(), shared, slot, self.lock_wait_timeout))
     }
 
     /// Row locks, for views.
@@ -186,7 +181,16 @@ impl Engine {
         }
     }
 
-    /// `SET GLOBAL innodb_flush_log_at_trx_commit`: for sessions made from now on.
+    /// `innodb_flush_log_at_trx_commit` now.
+    pub(crate) fn durability(&self) -> Durability {
+        match self.durability.load(Ordering::Relaxed) {
+            0 => Durability::Lazy,
+            2 => Durability::Written,
+            _ => Durability::Synced,
+        }
+    }
+
+    /// `SET GLOBAL innodb_flush_log_at_trx_commit`: for every commit from now on.
     pub fn set_durability(&self, d: Durability) {
         let n = match d {
             Durability::Lazy => 0,

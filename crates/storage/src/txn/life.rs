@@ -11,7 +11,7 @@ use base::{Lsn, TrxId};
 use std::sync::atomic::Ordering;
 
 use super::sys::Snapshot;
-use super::trx::{Durability, Isolation, Savepoint, Trx};
+use super::trx::{Isolation, Savepoint, Trx};
 
 impl Trx {
     pub(crate) fn ensure_open(&mut self) {
@@ -130,7 +130,7 @@ impl Trx {
         let wrote = self.id.0 != 0;
         let lsn = self.commit_detached()?;
         if wrote {
-            self.engine.wait_for_commit(lsn, self.durability)?;
+            self.engine.wait_for_commit(lsn, self.engine.durability())?;
         }
         Ok(lsn)
     }
@@ -205,11 +205,6 @@ impl Trx {
             return worse;
         }
         e
-    }
-
-    /// Durability that commits of this session ask for.
-    pub fn durability(&self) -> Durability {
-        self.durability
     }
 }
 

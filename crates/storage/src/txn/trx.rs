@@ -184,7 +184,6 @@ pub struct Trx {
     pub(crate) shared: Arc<TrxShared>,
     pub(crate) slot: SnapshotSlot,
     pub(crate) isolation: Isolation,
-    pub(crate) durability: Durability,
     pub(crate) lock_wait_timeout: Duration,
     /// 0: none yet.
     pub(crate) id: TrxId,
@@ -216,7 +215,6 @@ impl Trx {
         engine: Arc<Engine>,
         shared: Arc<TrxShared>,
         slot: SnapshotSlot,
-        durability: Durability,
         lock_wait_timeout: Duration,
     ) -> Trx {
         Trx {
@@ -224,7 +222,6 @@ impl Trx {
             shared,
             slot,
             isolation: Isolation::default(),
-            durability,
             lock_wait_timeout,
             id: TrxId(0),
             snapshot: None,
@@ -246,10 +243,6 @@ impl Trx {
     /// Isolation level.
     pub fn isolation(&self) -> Isolation {
         self.isolation
-    }
-    /// `innodb_flush_log_at_trx_commit` for this session's commits.
-    pub fn set_durability(&mut self, d: Durability) {
-        self.durability = d;
     }
     /// `innodb_lock_wait_timeout`.
     pub fn set_lock_wait_timeout(&mut self, t: Duration) {

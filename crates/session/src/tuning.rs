@@ -1,0 +1,56 @@
+//! Global variables of which the storage engine keeps its own copy: SET GLOBAL carries them there, and so does the start.
+//!
+//! The engine is changed first: what it refuses (a buffer pool that cannot be had) is the statement's error, and the variable
+//! keeps its value.
+
+use base::SqlResult;
+use catalog::sysvar::{GlobalVars, Var};
+use storage::engine::Engine;
+use storage::txn::Durability;
+
+/// The variables that [`apply`] knows.
+const ENGINE: [Var; 8] = [
+    Var::innodb_buffer_pool_size,
+    Var::innodb_flush_log_at_timeout,
+    Var::innodb_flush_log_at_trx_commit,
+    Var::innodb_io_capacity,
+    Var::innodb_max_dirty_pages_pct,
+    Var::innodb_old_blocks_pct,
+    Var::innodb_old_blocks_time,
+    Var::innodb_stats_auto_recalc,
+];
+
+/// Gives the engine the variable's new value `n` (a double: its bits). Variables that are not the engine's are no error.
+pub(crate) fn apply(engine: &Engine, globals: &GlobalVars, var: Var, n: u64) -> SqlResult<()> {
+    let small = u32::try_from(n).unwrap_or(u32::MAX);
+    let tuning = engine.store().tuning();
+    match var {
+        Var::innodb_buffer_pool_size => {
+            sched::blocking_wait(probe::WaitClass::PageWrite, || engine.store().pool().resize(n))?
+        }
+        Var::innodb_flush_log_at_timeout => tuning.set_flush_log_at_timeout(small),
+        Var::innodb_flush_log_at_trx_commit => engine.set_durability(match n {
+            0 => Durability::Lazy,
+            2 => Durability::Written,
+            _ => Durability::Synced,
+        }),
+        Var::innodb_io_capacity => tuning.set_io_capacity(n, globals.num(Var::innodb_io_capacity_max)),
+        Var::innodb_io_capacity_max => tuning.set_io_capacity(globals.num(Var::innodb_io_capacity), n),
+        Var::innodb_max_dirty_pages_pct => tuning.set_max_dirty_pages_pct(f64::from_bits(n)),
+        Var::innodb_old_blocks_pct => engine.store().pool().set_old_blocks_pct(small),
+        Var::innodb_old_blocks_time => engine.store().pool().set_old_blocks_time(small),
+        Var::innodb_stats_auto_recalc => engine.set_stats_auto_recalc(n != 0),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The start: everything the options say. The pool has its size already.
+pub(crate) fn apply_all(engine: &Engine, globals: &GlobalVars) {
+    for var in ENGINE {
+        if var != Var::innodb_buffer_pool_size {
+            // only the pool can refuse
+            let _ = apply(engine, globals, var, globals.num(var));
+        }
+    }
+}
