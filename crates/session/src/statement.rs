@@ -184,7 +184,9 @@ impl Session {
         let arena = Bump::new();
         let key = self.plan_key(lexed.key());
         let shared = self.server.clone();
-        if let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
+        // a second statement where none is allowed is an error of the first, known plan or not
+        let trailing = !self.multi_statements && has_text(sql, lexed.end());
+        if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
             let mut params = std::mem::take(&mut self.params);
             literals::parameters(lexed, sql, &arena, &mut params);
             let done = self.run_cached(&plan, &params, out);
