@@ -119,12 +119,19 @@ def growth(args, folder):
     s.stop()
 
 
+def work(s, pool, threads):
+    sysbench(s, "oltp_read_write", "run", "--tables=8", "--table-size=100000", f"--threads={threads}", "--time=20", "--db-ps-mode=auto")
+    peak = rss_mb(s.process.pid, "VmHWM")
+    print(f"oltp_read_write, prepared, {threads} threads: peak rss {peak:.1f} MB, limit {pool + 150 + threads / 16:.1f} MB", flush=True)
+
+
 def memory(args, folder):
     pool = 128
     s = start(Server, folder, f"--innodb-buffer-pool-size={pool}M", "--max-connections=20000", "--max-prepared-stmt-count=1000000")
     sysbench(s, "oltp_read_only", "prepare", "--threads=2", "--tables=8", "--table-size=100000")
     sysbench(s, "oltp_read_only", "run", "--tables=8", "--table-size=100000", "--threads=8", "--time=10")
     print(f"pool full, 8 clients: rss {rss_mb(s.process.pid):.1f} MB = pool + {rss_mb(s.process.pid) - pool:.1f}")
+    work(s, pool, 64)
     before = rss_mb(s.process.pid)
     idle = [s.connect(unix_socket=s.socket) for _ in range(args.connections)]
     for c in idle:
@@ -134,10 +141,7 @@ def memory(args, folder):
     print(f"{args.connections} more connections, idle after a statement: rss {after:.1f} MB, {(after - before) * 1024 / args.connections:.1f} KiB each")
     for c in idle:
         c.close()
-    for threads in (64, args.connections):
-        sysbench(s, "oltp_read_write", "run", "--tables=8", "--table-size=100000", f"--threads={threads}", "--time=20", "--db-ps-mode=auto")
-        peak = rss_mb(s.process.pid, "VmHWM")
-        print(f"oltp_read_write, prepared, {threads} threads: peak rss {peak:.1f} MB, limit {pool + 150 + threads / 16:.1f} MB", flush=True)
+    work(s, pool, args.connections)
     s.stop()
 
 
