@@ -286,6 +286,7 @@ errors! {
     CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";
     STMT_HAS_NO_OPEN_CURSOR = 1421 "HY000" "The statement (%s) has no open cursor.";
+    VARIABLE_IS_READONLY = 1621 "HY000" "%s variable '%s' is read-only. Use SET %s to assign the value";
     NEED_REPREPARE = 1615 "HY000" "Prepared statement needs to be re-prepared";
     PLUGIN_IS_NOT_LOADED = 1524 "HY000" "Plugin '%s' is not loaded";
     PASSWORD_FORMAT = 1827 "HY000" "The password hash doesn't have the expected format.";

@@ -35,14 +35,15 @@ impl Session {
         for (key, kind) in &plan.locks {
             self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
         }
-        for t in &plan.plan.tables {
-            match self.env.engine.dict().relation(&t.def.schema, &t.def.name) {
-                Some(storage::dict::Relation::Table(now)) if now.version == t.def.version && now.id == t.def.id => {}
-                Some(_) => return Ok(Locked::Stale),
-                None => return Ok(Locked::Stale),
-            }
-        }
-        Ok(Locked::Current)
+        Ok(if self.is_current(plan) { Locked::Current } else { Locked::Stale })
+    }
+
+    /// Whether the plan's tables have the definitions it was made for.
+    pub(crate) fn is_current(&self, plan: &CachedPlan) -> bool {
+        plan.plan.tables.iter().all(|t| match self.env.engine.dict().relation(&t.def.schema, &t.def.name) {
+            Some(storage::dict::Relation::Table(now)) => now.version == t.def.version && now.id == t.def.id,
+            _ => false,
+        })
     }
 
     /// Under LOCK TABLES only the locked tables may be used: 1100, 1099.

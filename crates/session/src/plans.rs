@@ -15,6 +15,7 @@ use parser::Lexed;
 use planner::plan::Plan;
 use smallvec::SmallVec;
 use std::sync::Arc;
+use value::SqlType;
 
 /// Candidates under one key; more than this with different pinned literals replace each other.
 const CANDIDATES: usize = 4;
@@ -51,6 +52,39 @@ type Entry = SmallVec<[Arc<CachedPlan>; 1]>;
 /// The server's plans.
 #[derive(Default)]
 pub(crate) struct SharedPlans(RwLock<HashMap<u128, Entry>>);
+
+/// A prepared statement's plan, shared by all sessions that prepare the same text with the same types: drivers prepare the
+/// same few statements on every connection.
+pub(crate) struct PreparedPlan {
+    pub(crate) sql: Arc<[u8]>,
+    /// Parameter types it was made for.
+    pub(crate) types: Vec<SqlType>,
+    pub(crate) plan: CachedPlan,
+}
+
+/// The server's plans of prepared statements, under the same kind of key.
+#[derive(Default)]
+pub(crate) struct SharedPrepared(RwLock<HashMap<u128, SmallVec<[Arc<PreparedPlan>; 1]>>>);
+
+impl SharedPrepared {
+    pub(crate) fn find(&self, key: u128, sql: &[u8], types: &[SqlType]) -> Option<Arc<PreparedPlan>> {
+        self.0.read().get(&key)?.iter().find(|p| *p.sql == *sql && p.types == types).cloned()
+    }
+
+    /// Replaces one for the same text and types.
+    pub(crate) fn insert(&self, key: u128, plan: &Arc<PreparedPlan>) {
+        let mut map = self.0.write();
+        if map.len() >= SHARED_ENTRIES && !map.contains_key(&key) {
+            map.clear();
+        }
+        let entry = map.entry(key).or_default();
+        entry.retain(|p| p.sql != plan.sql || p.types != plan.types);
+        if entry.len() >= 2 * CANDIDATES {
+            entry.remove(0);
+        }
+        entry.push(plan.clone());
+    }
+}
 
 /// A session's plans.
 #[derive(Default)]

@@ -4,7 +4,7 @@
 //! others than it was made for. Statements that have no plan (SET, SHOW, DDL ...) are parsed anew at each execution and may have no
 //! parameters. A cursor's rows are kept in the session until they are fetched.
 
-use crate::plans::CachedPlan;
+use crate::plans::{CachedPlan, PreparedPlan};
 use crate::resolver::SessionResolver;
 use crate::server::Server;
 use crate::session::Session;
@@ -29,8 +29,7 @@ use value::{CollationId, Date, DateTime, OwnedValue, SqlType, Time, TypeKind};
 pub(crate) struct PreparedStatement {
     sql: Arc<[u8]>,
     params: u32,
-    /// The plan and the parameter types it was made for.
-    plan: Option<(Arc<CachedPlan>, Vec<SqlType>)>,
+    plan: Option<Arc<PreparedPlan>>,
     planned: bool,
     cursor: Option<Cursor>,
 }
@@ -115,8 +114,10 @@ impl Session {
         let mut s = PreparedStatement { sql: sql.into(), params, plan: None, planned, cursor: None };
         if planned {
             let types = vec![SqlType::new(TypeKind::Null); params as usize];
-            let plan = self.plan_prepared(&parsed.statement, sql, &types, params)?;
-            s.plan = Some((plan, types));
+            let plan = self.plan_prepared(&lexed, &parsed.statement, sql, types, true)?;
+            self.check_plan_privileges(&plan.plan)?;
+            s.sql = plan.sql.clone();
+            s.plan = Some(plan);
         }
         self.env.mdl.release_statement();
         self.statements.last = self.statements.last.wrapping_add(1).max(1);
@@ -126,25 +127,41 @@ impl Session {
         Ok(id)
     }
 
+    /// A plan for these parameter types: another session's if there is one (`reuse`) and its tables have not changed.
     fn plan_prepared(
         &self,
+        lexed: &Lexed,
         statement: &Statement<'_>,
         sql: &[u8],
-        types: &[SqlType],
-        params: u32,
-    ) -> SqlResult<Arc<CachedPlan>> {
+        types: Vec<SqlType>,
+        reuse: bool,
+    ) -> SqlResult<Arc<PreparedPlan>> {
+        let key = self.plan_key(lexed.key());
+        let shared = &self.server.prepared_plans;
+        if reuse
+            && let Some(p) = shared.find(key, sql, &types)
+            && self.is_current(&p.plan)
+        {
+            return Ok(p);
+        }
+        let params = types.len() as u32;
         let plan = planner::plan(
             statement,
             &Request {
                 sql,
                 resolver: &SessionResolver(&self.env),
                 lift: false,
-                param_types: types,
+                param_types: &types,
                 params,
                 fixed: Vec::new(),
             },
         )?;
-        Ok(Arc::new(CachedPlan::new(plan)))
+        let shareable = !plan.notes.uncacheable;
+        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, plan: CachedPlan::new(plan) });
+        if shareable {
+            shared.insert(key, &plan);
+        }
+        Ok(plan)
     }
 
     /// COM_STMT_PREPARE.
@@ -167,7 +184,7 @@ impl Session {
         let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_prepare"))?;
         let params = (0..s.params).map(|_| ColumnDef::expression("?", FieldType::VarString, 63, 0)).collect();
         let columns = match &s.plan {
-            Some((p, _)) => p.plan.columns.clone(),
+            Some(p) => p.plan.plan.columns.clone(),
             None => Arc::new(ResultMeta::default()),
         };
         Ok(Prepared { id, params, columns, warnings: self.warning_count() })
@@ -218,11 +235,11 @@ impl Session {
             made.len() == values.len()
                 && made.iter().zip(values).all(|(m, (v, t))| matches!(v, OwnedValue::Null) || same_kind(m, t))
         };
-        if let Some((plan, made)) = &s.plan
-            && fits(made)
+        if let Some(made) = &s.plan
+            && fits(&made.types)
         {
-            let plan = plan.clone();
-            if let Some(o) = self.run_cached(&plan, &params, out)? {
+            let made = made.clone();
+            if let Some(o) = self.run_cached(&made.plan, &params, out)? {
                 return Ok(o);
             }
         }
@@ -232,14 +249,14 @@ impl Session {
         lexed.tokenize(&sql, 0, self.lexer_mode());
         let parsed = parser::parse(&arena, &sql, &mut lexed)?;
         let types: Vec<SqlType> = values.iter().map(|(_, t)| t.clone()).collect();
-        for _ in 0..8 {
-            let plan = self
-                .plan_prepared(&parsed.statement, &sql, &types, values.len() as u32)
+        for attempt in 0..8 {
+            let made = self
+                .plan_prepared(&lexed, &parsed.statement, &sql, types.clone(), attempt == 0)
                 .inspect_err(|e| self.statement_failed(None, e))?;
             if let Some(s) = self.statements.by_id.get_mut(&id) {
-                s.plan = Some((plan.clone(), types.clone()));
+                s.plan = Some(made.clone());
             }
-            if let Some(o) = self.run_cached(&plan, &params, out)? {
+            if let Some(o) = self.run_cached(&made.plan, &params, out)? {
                 return Ok(o);
             }
         }

@@ -1,6 +1,6 @@
 //! [`Server`]: what all sessions share.
 
-use crate::plans::SharedPlans;
+use crate::plans::{SharedPlans, SharedPrepared};
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Accounts;
@@ -27,6 +27,8 @@ pub struct Server {
     pub accounts: Arc<Accounts>,
     /// Plans of text statements.
     pub(crate) plans: SharedPlans,
+    /// Plans of prepared statements.
+    pub(crate) prepared_plans: SharedPrepared,
     /// Prepared statements of all sessions (`max_prepared_stmt_count`).
     pub(crate) prepared: AtomicU64,
     /// When the server started.
@@ -58,6 +60,7 @@ impl Server {
             connections,
             accounts,
             plans: SharedPlans::default(),
+            prepared_plans: SharedPrepared::default(),
             prepared: AtomicU64::new(0),
             started: Instant::now(),
             stopping: AtomicBool::new(false),

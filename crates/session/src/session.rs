@@ -233,6 +233,7 @@ fn view(server: &Server, env: &Env) -> views::SessionView {
             ("pseudo_thread_id", env.connection.id().to_string()),
         ],
         uptime: server.started.elapsed().as_secs(),
+        prepared_statements: server.prepared.load(std::sync::atomic::Ordering::Relaxed),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privs, hash_password};
-use catalog::sysvar::{Raw, SetScope, SetValue, Var, VarValue, convert};
+use catalog::sysvar::{Kind, Raw, SetScope, SetValue, Var, VarValue, convert};
 use executor::UserVar;
 use parser::ast::{self, ExprKind, SetItem, VarScope};
 use std::sync::Arc;
@@ -230,6 +230,16 @@ impl Session {
                 if var == Var::max_join_size {
                     // another value than the default arms the check
                     self.env.vars.store(Var::sql_big_selects, Raw::Num(u64::from(raw == Raw::Num(u64::MAX))));
+                }
+                // the tracker reports switches as ON and OFF whatever they were set with
+                let shown = match (var.def().kind, &raw) {
+                    (Kind::Bool, Raw::Num(n)) => if *n == 0 { "OFF" } else { "ON" }.to_owned(),
+                    _ => shown,
+                };
+                if let (Var::collation_connection, Raw::Num(id)) = (var, &raw) {
+                    // the two are one setting here; clients watch the character set
+                    let name = CollationId(*id as u16).charset().name();
+                    self.changes.system_variable(b"character_set_connection", name.as_bytes());
                 }
                 self.env.vars.store(var, raw);
                 self.changes.system_variable(var.name().as_bytes(), shown.as_bytes());

@@ -160,7 +160,7 @@ impl Session {
     }
 
     /// Hash of what decides a plan besides its tokens.
-    fn plan_key(&self, tokens: u128) -> u128 {
+    pub(crate) fn plan_key(&self, tokens: u128) -> u128 {
         let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
         h.write(self.env.schema.as_deref().unwrap_or("").as_bytes());
         h.write_u64(self.env.vars.sql_mode().0);
@@ -184,7 +184,9 @@ impl Session {
         let arena = Bump::new();
         let key = self.plan_key(lexed.key());
         let shared = self.server.clone();
-        if let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
+        // a second statement where none is allowed is an error of the first, known plan or not
+        let trailing = !self.multi_statements && has_text(sql, lexed.end());
+        if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
             let mut params = std::mem::take(&mut self.params);
             literals::parameters(lexed, sql, &arena, &mut params);
             let done = self.run_cached(&plan, &params, out);

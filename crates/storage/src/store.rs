@@ -4,14 +4,15 @@
 //! `innodb_flush_log_at_timeout` seconds; tests on the simulated disk run without and call the
 //! same steps themselves.
 
-use crate::buffer::{BufferPool, PoolConfig};
+use crate::buffer::{BufferPool, PoolConfig, PoolStatus};
 use crate::error::{Result, StorageError};
 use crate::file::{FileSystem, Files};
 use crate::mtr::Mtr;
-use crate::page::FileRec;
+use crate::page::{FileRec, PAGE_SIZE};
 use crate::recovery::{self, RecoveryReport};
 use crate::redo::{ForcedBy, Log, LogConfig, Ticket};
 use base::{Lsn, SpaceId};
+use probe::Gauge;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
@@ -258,9 +259,35 @@ impl Store {
         Ok(busy)
     }
 
+    /// Status variables of pool and log; the cleaner sets them twice a second.
+    fn set_gauges(&self, st: &PoolStatus) {
+        let (data, log) = (st.frames.saturating_sub(st.free), &self.log);
+        let pages = |n: usize| n as i64;
+        let bytes = |n: usize| n as i64 * PAGE_SIZE as i64;
+        for (gauge, value) in [
+            (Gauge::PoolPagesTotal, pages(st.frames)),
+            (Gauge::PoolPagesFree, pages(st.free)),
+            (Gauge::PoolPagesData, pages(data)),
+            (Gauge::PoolPagesDirty, pages(st.dirty)),
+            (Gauge::PoolPagesOld, pages(st.old)),
+            (Gauge::PoolBytesData, bytes(data)),
+            (Gauge::PoolBytesDirty, bytes(st.dirty)),
+            (Gauge::PageSize, PAGE_SIZE as i64),
+            (Gauge::RedoCapacity, log.capacity() as i64),
+            (Gauge::RedoCurrentLsn, log.current_lsn().0 as i64),
+            (Gauge::RedoFlushedLsn, log.flushed_lsn().0 as i64),
+            (Gauge::RedoCheckpointLsn, log.checkpoint_lsn().0 as i64),
+            (Gauge::RedoLogicalSize, log.checkpoint_age() as i64),
+            (Gauge::RedoPhysicalSize, log.capacity() as i64),
+        ] {
+            gauge.set(value);
+        }
+    }
+
     /// Writes pages while more are dirty than `innodb_max_dirty_pages_pct` allows. Looks at every frame.
     fn clean_by_share(&self) -> Result<usize> {
         let st = self.pool.status();
+        self.set_gauges(&st);
         let allowed = st.frames as u64 * u64::from(self.tuning.max_dirty_millipct.load(Ordering::Relaxed)) / 100_000;
         let over = (st.dirty as u64).saturating_sub(allowed);
         if over == 0 {
@@ -272,6 +299,7 @@ impl Store {
 
     /// Starts the background threads; they stop when the handle is dropped.
     pub fn start_background(self: &Arc<Self>) -> Result<Background> {
+        self.set_gauges(&self.pool.status());
         let stop = Arc::new(AtomicBool::new(false));
         let mut threads = Vec::new();
         let spawn = |name: &str, f: Box<dyn FnOnce() + Send>| {

@@ -9,16 +9,30 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         probe::status(None).into_iter().map(|(n, value)| (n.to_owned(), value.to_string())).collect();
     let e = v.engine.status();
     let running = v.connections.all().iter().filter(|c| c.row().command != "Sleep").count();
-    let own: [(&str, u64); 9] = [
+    let page = storage::page::PAGE_SIZE as u64;
+    let pool = &e.pool;
+    let data = (pool.frames - pool.free.min(pool.frames)) as u64;
+    let own = [
         ("Uptime", v.uptime),
         ("Uptime_since_flush_status", v.uptime),
+        ("Prepared_stmt_count", v.prepared_statements),
         ("Threads_connected", v.connections.len() as u64),
         ("Threads_running", running as u64),
         ("Max_used_connections", u64::from(v.connections.max_used())),
         ("Connections", v.connections.total()),
-        ("Innodb_page_size", 16_384),
+        ("Innodb_page_size", page),
+        ("Innodb_history_list_length", e.history_list_length),
+        ("Innodb_buffer_pool_pages_total", pool.frames as u64),
+        ("Innodb_buffer_pool_pages_free", pool.free as u64),
+        ("Innodb_buffer_pool_pages_data", data),
+        ("Innodb_buffer_pool_pages_dirty", pool.dirty as u64),
+        ("Innodb_buffer_pool_pages_old", pool.old as u64),
+        ("Innodb_buffer_pool_bytes_data", data * page),
+        ("Innodb_buffer_pool_bytes_dirty", pool.dirty as u64 * page),
         ("Innodb_redo_log_current_lsn", e.lsn.0),
         ("Innodb_redo_log_flushed_to_disk_lsn", e.flushed_lsn.0),
+        ("Innodb_redo_log_checkpoint_lsn", e.checkpoint_lsn.0),
+        ("Innodb_redo_log_logical_size", e.checkpoint_age),
     ];
     for (n, value) in own {
         match all.iter_mut().find(|(name, _)| name == n) {

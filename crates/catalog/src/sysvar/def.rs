@@ -60,7 +60,7 @@ impl Flags {
     pub const COMPUTED: u16 = 4;
     /// Can be set only to the value it has (1235 otherwise).
     pub const FIXED: u16 = 8;
-    /// Session value may not be set although a session value exists (max_allowed_packet): 1238.
+    /// Session value may not be set although a session value exists (max_allowed_packet): 1621.
     pub const SESSION_READ_ONLY: u16 = 16;
     /// Not shown by SHOW VARIABLES (MySQL: `insert_id` and such are session-only but shown; this is for internal names).
     pub const HIDDEN: u16 = 32;

@@ -64,7 +64,7 @@ impl Var {
         Var::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_SYSTEM_VARIABLE, &[&name]))
     }
 
-    /// Whether SET may change the variable in this scope: 1238, 1228, 1229.
+    /// Whether SET may change the variable in this scope: 1238, 1621, 1228, 1229.
     pub fn check_scope(self, scope: SetScope) -> SqlResult<()> {
         let d = self.def();
         if !d.is_dynamic() && scope != SetScope::PersistOnly {
@@ -72,10 +72,9 @@ impl Var {
         }
         match (scope, d.scope) {
             (SetScope::Session, Scope::Global) => Err(SqlError::new(ErrorCode::GLOBAL_VARIABLE, &[&d.name])),
-            (SetScope::Session, _) if d.flags.has(Flags::SESSION_READ_ONLY) => Err(SqlError::with_message(
-                ErrorCode::INCORRECT_GLOBAL_LOCAL_VAR,
-                format!("SESSION variable '{}' is read-only. Use SET GLOBAL to assign the value", d.name),
-            )),
+            (SetScope::Session, _) if d.flags.has(Flags::SESSION_READ_ONLY) => {
+                Err(SqlError::new(ErrorCode::VARIABLE_IS_READONLY, &[&"SESSION", &d.name, &"GLOBAL"]))
+            }
             (SetScope::Session, _) => Ok(()),
             (_, Scope::Session) => Err(SqlError::new(ErrorCode::LOCAL_VARIABLE, &[&d.name])),
             _ => Ok(()),

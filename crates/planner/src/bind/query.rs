@@ -471,10 +471,10 @@ impl<'a> Binder<'a, '_> {
                         (Some(a), _) => (*a).to_owned(),
                         (None, ast::ExprKind::Column(c)) => c.column.to_owned(),
                         (None, ast::ExprKind::Literal(ast::Literal { value: LitValue::Str { bytes, .. }, .. })) => {
-                            String::from_utf8_lossy(bytes).trim_start().to_owned()
+                            heading(String::from_utf8_lossy(bytes).trim_start())
                         }
                         (None, ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. })) => "NULL".into(),
-                        _ => self.text(expr.span),
+                        _ => heading(&String::from_utf8_lossy(expr.span.text(self.sql))),
                     };
                     let origin = self.origin_of(&e);
                     columns.push(OutColumn { name, ty: e.ty.clone(), origin });
@@ -628,4 +628,12 @@ fn direct_columns(root: &Node, items: &[Expr]) -> Vec<u16> {
 #[allow(dead_code)]
 pub(crate) fn typed_null(ty: &SqlType) -> Expr {
     Expr::constant(OwnedValue::Null, ty.clone().nullable(true))
+}
+
+/// Characters of a column name made from an expression's text (MySQL's MAX_ALIAS_NAME).
+const MAX_HEADING: usize = 256;
+
+/// The name of a column that is an expression: its text, cut.
+fn heading(text: &str) -> String {
+    text.chars().take(MAX_HEADING).collect()
 }

@@ -306,8 +306,8 @@ impl BufferPool {
     fn load(&self, id: PageId) -> Result<Option<u32>> {
         let Some(f) = self.claim(id)? else { return Ok(None) };
         probe::inc(Counter::InnodbBufferPoolReads);
-        let read = self.frames.with_page(f, |page| self.read_page(id, page));
-        match read {
+        let read = || self.frames.with_page(f, |page| self.read_page(id, page));
+        match sched::blocking_wait(probe::WaitClass::PageRead, read) {
             Ok(()) => Ok(Some(f)),
             Err(e) => {
                 self.unclaim(f, id);

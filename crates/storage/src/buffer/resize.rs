@@ -32,12 +32,14 @@ impl BufferPool {
         if want >= have {
             self.frames.make(want)?;
             self.rings.raise_limit(&self.frames, want);
+            probe::Gauge::PoolPagesTotal.set(i64::from(want));
             return Ok(());
         }
         self.rings.lower_limit(&self.frames, want);
         match self.empty(want, have) {
             Ok(()) => {
                 self.frames.give_back(want, have);
+                probe::Gauge::PoolPagesTotal.set(i64::from(want));
                 Ok(())
             }
             Err(e) => {

@@ -42,6 +42,8 @@ pub struct SessionView {
     pub computed: Vec<(&'static str, String)>,
     /// Seconds since the server started.
     pub uptime: u64,
+    /// Prepared statements of all sessions.
+    pub prepared_statements: u64,
 }
 
 /// A row.
