@@ -63,4 +63,5 @@ SELECT a FROM dk WHERE a = 1.5004;
 SELECT a FROM dk WHERE a IN (1.5, 10.25, 77);
 CREATE TABLE wide (a DECIMAL(30,10), b DECIMAL(65,30));
 INSERT INTO wide VALUES (2.25, 2.25), (0.01, 3);
+--! differs the largest scale is 30
 SELECT a/a, b/b, a/b, AVG(a), AVG(b) FROM wide GROUP BY a, b ORDER BY a;
