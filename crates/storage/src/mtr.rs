@@ -10,7 +10,7 @@
 //! was; the mtr goes on and must still be committed when it has changed anything: dropping it then aborts the process, because memory
 //! would hold a change that no log has (and restarting recovers the last consistent state). Tests: `mtr` in `tests_crash.rs`.
 
-use crate::buffer::{BufferPool, ExclPage};
+use crate::buffer::{BufferPool, ExclPage, order};
 use crate::error::{Result, StorageError};
 use crate::page::{FileRec, PageBuf, PageOp, op};
 use crate::redo::{Log, MAX_MTR_BYTES, Ticket};
@@ -193,6 +193,7 @@ impl<'a> Mtr<'a> {
         let Some(h) = self.held.get_mut(x.0 as usize) else { return };
         if !h.changed && !h.released {
             h.released = true;
+            order::left(h.frame);
             // The page may have come from disk under this latch: a new version keeps optimistic readers honest.
             self.pool.frame(h.frame).latch.unlock_exclusive();
         }
@@ -234,6 +235,7 @@ impl<'a> Mtr<'a> {
             if h.released {
                 continue;
             }
+            order::left(h.frame);
             let latch = &self.pool.frame(h.frame).latch;
             if let (true, Some(lsn)) = (h.changed, lsn) {
                 // SAFETY: still held exclusively.

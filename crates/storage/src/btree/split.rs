@@ -28,6 +28,9 @@ impl BTree {
     /// again. Nothing happens when there is room by now.
     pub(super) fn split(&self, store: &Store, level: u8, key: &[u8], need: usize) -> Result<()> {
         let pool = store.pool();
+        // Indexes of some size get whole extents; a root of level 1 with few children is small. Asked before anything is latched:
+        // it may wait for the root, whose holder (adding a separator) may wait for the very page that is to be split.
+        let small = self.is_small(pool)?;
         let mut mtr = Mtr::nested(store);
         let page: ExclPage<'_> = match self.descend(pool, Target::At(key), level, &mut Notes::default())? {
             Some(p) => p,
@@ -54,8 +57,6 @@ impl BTree {
         }
         let high = page.high_key().map(<[u8]>::to_vec);
         let next = page.next();
-        // Indexes of some size get whole extents; a root of level 1 with few children is small.
-        let small = self.is_small(pool)?;
         let (right, y) = space::alloc_page(&mut mtr, self.space, Want { owner: self.index.0, near: no, small })?;
         mtr.apply(y, PageOp::Init { ty: PageType::Index, level, index_id: self.index.0 })?;
         mtr.apply(y, PageOp::InsertMany { slot: 0, recs: &moved })?;
@@ -77,8 +78,8 @@ impl BTree {
         self.add_separator(store, &Lag { level, left: no, right, sep: cut.sep })
     }
 
-    /// Whether the tree is small enough to get single pages: at most 32 leaves. Reads the root without a latch; wrong
-    /// answers do no harm.
+    /// Whether the tree is small enough to get single pages: at most 32 leaves. Reads the root without a latch, but waits while
+    /// somebody changes it; wrong answers do no harm.
     fn is_small(&self, pool: &BufferPool) -> Result<bool> {
         let root = pool.optimistic(self.id(self.root))?;
         let racy = root.racy();

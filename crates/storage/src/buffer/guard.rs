@@ -1,7 +1,7 @@
 #![allow(unsafe_code)]
 //! Latch guards of pages.
 
-use super::BufferPool;
+use super::{BufferPool, order};
 use crate::page::PageBuf;
 use crate::page::racy::RacyPage;
 use base::PageId;
@@ -41,6 +41,7 @@ impl Deref for SharedPage<'_> {
 impl Drop for SharedPage<'_> {
     #[inline]
     fn drop(&mut self) {
+        order::left(self.frame);
         self.pool.frame(self.frame).latch.unlock_shared();
     }
 }
@@ -75,6 +76,7 @@ impl Deref for ExclPage<'_> {
 
 impl Drop for ExclPage<'_> {
     fn drop(&mut self) {
+        order::left(self.frame);
         // Nothing was changed through this guard, but the frame may just have been filled from disk: new version.
         self.pool.frame(self.frame).latch.unlock_exclusive();
     }
@@ -115,13 +117,21 @@ impl<'a> OptPage<'a> {
     /// Latches the page shared if it is still the same version; `None` (no waiting) otherwise.
     pub fn try_shared(&self) -> Option<SharedPage<'a>> {
         let ok = self.pool.frame(self.frame).latch.try_lock_shared_at(self.version);
-        ok.then(|| SharedPage::new(self.pool, self.frame))
+        ok.then(|| {
+            let page = SharedPage::new(self.pool, self.frame);
+            order::tried(self.frame, &page);
+            page
+        })
     }
 
     /// Latches the page exclusively if it is still the same version; `None` (no waiting) otherwise.
     pub fn try_excl(&self) -> Option<ExclPage<'a>> {
         let ok = self.pool.frame(self.frame).latch.try_lock_exclusive_at(self.version);
-        ok.then(|| ExclPage::new(self.pool, self.frame))
+        ok.then(|| {
+            let page = ExclPage::new(self.pool, self.frame);
+            order::tried(self.frame, &page);
+            page
+        })
     }
 
     /// The page the frame held when this view was made, if it still validates.

@@ -6,6 +6,7 @@
 //! * [`resize`]: `innodb_buffer_pool_size` at run time.
 //! * [`flush`]: writing dirty pages (log first, doublewrite, in place, sync).
 //! * [`guard`]: [`SharedPage`], [`ExclPage`], [`OptPage`]. Holding a latch is the pin.
+//! * [`order`]: debug builds check that pages of an index are waited for from the root downwards.
 //!
 //! Rules. Bytes of a frame are read under its latch (or optimistically, by copies that are validated) and changed only by an
 //! [`crate::mtr::Mtr`] that holds it exclusively. A page is read from disk by whoever misses it first, under the exclusive latch of
@@ -16,6 +17,7 @@
 pub mod flush;
 mod frame;
 mod guard;
+pub(crate) mod order;
 mod replace;
 mod resize;
 mod table;
@@ -163,14 +165,18 @@ impl BufferPool {
                 frame.latch.lock_shared();
                 if frame.id() == id {
                     self.touch(frame);
-                    return Ok(SharedPage::new(self, f));
+                    let page = SharedPage::new(self, f);
+                    order::waited(f, &page);
+                    return Ok(page);
                 }
                 frame.latch.unlock_shared();
                 continue;
             }
             if let Some(f) = self.load(id)? {
                 self.frame(f).latch.downgrade();
-                return Ok(SharedPage::new(self, f));
+                let page = SharedPage::new(self, f);
+                order::waited(f, &page);
+                return Ok(page);
             }
         }
     }
@@ -180,6 +186,7 @@ impl BufferPool {
     #[inline]
     pub fn optimistic(&self, id: PageId) -> Result<OptPage<'_>> {
         if let Some(p) = self.try_optimistic(id) {
+            order::looked(&p);
             return Ok(p);
         }
         loop {
@@ -213,13 +220,17 @@ impl BufferPool {
                 frame.latch.lock_exclusive();
                 if frame.id() == id {
                     self.touch(frame);
-                    return Ok(ExclPage::new(self, f));
+                    let page = ExclPage::new(self, f);
+                    order::waited(f, &page);
+                    return Ok(page);
                 }
                 frame.latch.unlock_exclusive_unchanged();
                 continue;
             }
             if let Some(f) = self.load(id)? {
-                return Ok(ExclPage::new(self, f));
+                let page = ExclPage::new(self, f);
+                order::waited(f, &page);
+                return Ok(page);
             }
         }
     }
@@ -236,7 +247,9 @@ impl BufferPool {
             return None;
         }
         self.touch(frame);
-        Some(ExclPage::new(self, f))
+        let page = ExclPage::new(self, f);
+        order::tried(f, &page);
+        Some(page)
     }
 
     /// A frame for a page whose old contents do not matter, latched exclusively; nothing is read from disk. The first op on
