@@ -63,7 +63,8 @@ pub fn start(tasks: &Tasks) -> std::io::Result<()> {
         }
     })?;
     tasks.spawn("evk_sched", |ctx| {
-        while ctx.sleep(Duration::from_millis(10)) {
+        // with few sessions there is nothing to look after
+        while ctx.sleep(Duration::from_millis(if pool::is_shared() { 10 } else { 100 })) {
             pool::tick();
         }
     })?;

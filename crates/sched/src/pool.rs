@@ -150,6 +150,11 @@ pub(crate) fn set_tokens(n: u32) {
     Gauge::ParkedConnections.set(PARKED_COUNT.load(Ordering::Relaxed));
 }
 
+/// Whether connections share threads now.
+pub(crate) fn is_shared() -> bool {
+    MANY.load(Ordering::Relaxed) || PARKED_COUNT.load(Ordering::Relaxed) > 0
+}
+
 /// Threads in all, active threads, parked connections.
 pub fn counts() -> (usize, i64, i64) {
     (WORKERS.lock().len(), ACTIVES.load(Ordering::SeqCst), PARKED_COUNT.load(Ordering::SeqCst))
@@ -284,11 +289,17 @@ fn settle(me: &Worker) -> bool {
     if me.state.swap(ACTIVE, Ordering::SeqCst) != ACTIVE {
         ACTIVES.fetch_add(1, Ordering::SeqCst);
     }
-    let fewer = |a: i64| (a > TARGET.load(Ordering::Relaxed)).then_some(a - 1);
-    if ACTIVES.fetch_update(Ordering::SeqCst, Ordering::Relaxed, fewer).is_err() {
+    if ACTIVES.load(Ordering::SeqCst) <= TARGET.load(Ordering::Relaxed) {
         return true;
     }
-    me.state.store(DETACHED, Ordering::SeqCst);
+    // Out of the active ones first, unless [`tick`] has done that just now; back in if others have left meanwhile.
+    if me.state.swap(DETACHED, Ordering::SeqCst) == ACTIVE {
+        ACTIVES.fetch_sub(1, Ordering::SeqCst);
+    }
+    if one_more() {
+        me.state.store(ACTIVE, Ordering::SeqCst);
+        return true;
+    }
     false
 }
 

@@ -1,8 +1,8 @@
 //! The purge thread and the statistics thread. Page cleaner and log flusher are the store's
 //! ([`crate::store::Store::start_background`]).
 //!
-//! Purge works in batches as long as there is something to do and sleeps a few milliseconds otherwise: commits never wake it,
-//! so they pay nothing for it. Statistics are looked after once a second.
+//! Purge works in batches as long as there is something to do and sleeps a few milliseconds otherwise, longer the longer there is
+//! nothing: commits never wake it, so they pay nothing for it. Statistics are looked after once a second.
 
 use super::Engine;
 use crate::error::{Result, StorageError};
@@ -12,6 +12,8 @@ use std::time::Duration;
 
 /// Sleep when nothing was to be purged.
 const IDLE: Duration = Duration::from_millis(10);
+/// How many times as long it sleeps after having found nothing again and again.
+const MOST_IDLE: u32 = 8;
 /// After an error.
 const FAILED: Duration = Duration::from_millis(500);
 /// Between two looks at the tables' changes.
@@ -55,8 +57,15 @@ impl EngineThread {
 }
 
 fn run(engine: &Weak<Engine>, stop: &AtomicBool, step: fn(&Engine) -> Duration) {
+    let mut idle = 1;
     while !stop.load(Ordering::Acquire) {
-        let Some(sleep) = engine.upgrade().map(|e| step(&e)) else { return };
+        let Some(mut sleep) = engine.upgrade().map(|e| step(&e)) else { return };
+        if sleep == IDLE {
+            sleep *= idle;
+            idle = (idle * 2).min(MOST_IDLE);
+        } else {
+            idle = 1;
+        }
         if !sleep.is_zero() && !stop.load(Ordering::Acquire) {
             std::thread::park_timeout(sleep);
         }
