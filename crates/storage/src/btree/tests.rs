@@ -306,3 +306,29 @@ impl SampleView for Fours {
         true
     }
 }
+
+/// The process dies between the split of an inner page and the insertion of the separator it was made for: every key is found, by
+/// optimistic and by coupled descents, and the tree goes on.
+#[test]
+fn inner_split_without_its_separator() {
+    for step in [1u64, 0x9e37_79b9_7f4a_7c15] {
+        let s = store(4000);
+        let t = tree(&s);
+        // short keys, so that a full inner page has room for a high key; long payloads: two to a leaf
+        let key = |n: u64| n.wrapping_mul(step).to_be_bytes().to_vec();
+        let payload = [7u8; 7000];
+        split::tests::DIE_AFTER_INNER_SPLIT.set(true);
+        for n in 0..3000 {
+            assert!(t.insert(&s, &key(n), &payload).unwrap(), "{n}");
+            assert_eq!(t.get(s.pool(), &key(n), |v| v == payload).unwrap(), Some(true));
+            assert_eq!(t.get(s.pool(), &[key(n), vec![0]].concat(), |_| ()).unwrap(), None);
+        }
+        split::tests::DIE_AFTER_INNER_SPLIT.set(false);
+        for n in 0..3000 {
+            assert_eq!(t.get(s.pool(), &key(n), |v| v == payload).unwrap(), Some(true));
+        }
+        t.check(s.pool()).unwrap();
+        assert_eq!(contents(&t, &s).len(), 3000);
+        assert!(t.insert(&s, &key(3000), b"x").unwrap());
+    }
+}
