@@ -53,6 +53,8 @@ pub trait Task: Send {
     fn fd(&self) -> RawFd;
     /// Reads one command (waiting for it), runs it, answers.
     fn serve(&mut self) -> Served;
+    /// Something of the next command has been received already: [`Task::fd`] need not become readable again.
+    fn has_input(&mut self) -> bool;
     /// How long it may be idle (`wait_timeout`).
     fn idle_limit(&self) -> Duration;
     /// It has been idle for too long: tells the client.
@@ -88,6 +90,8 @@ struct Worker {
 /// So many sessions for each run token may have a thread of their own.
 const FEW: i64 = 8;
 const SHARDS: usize = 32;
+/// A thread that was made for a new connection ends if there are so many spares already.
+const ENOUGH_SPARES: usize = 32;
 /// How long a spare thread is kept.
 const KEEP: Duration = Duration::from_secs(10);
 
@@ -163,12 +167,41 @@ pub fn counts() -> (usize, i64, i64) {
 /// Serves a connection that has logged in, on a thread made for it, until it ends or the thread serves others. The thread may end when this
 /// returns.
 pub fn run(task: Box<dyn Task>) {
-    work(Some(Seat { task, known: false, deadline: 0 }));
+    let mut seat = Seat { task, known: false, deadline: 0 };
+    if MANY.load(Ordering::Relaxed) && !seat.task.has_input() {
+        // Its first statement may be long in coming, and this thread is not needed for it.
+        match park(seat) {
+            Ok(()) => {
+                replenish_if_unwatched();
+                if SPARES.lock().len() < ENOUGH_SPARES {
+                    work(Start::Idle);
+                }
+                return;
+            }
+            Err(back) => seat = back,
+        }
+    }
+    work(Start::With(seat));
 }
 
-fn work(first: Option<Seat>) {
+/// How a thread begins.
+enum Start {
+    /// With a connection of its own.
+    With(Seat),
+    /// As one that has been counted among the active ones.
+    Active,
+    /// With nothing to do.
+    Idle,
+}
+
+fn work(start: Start) {
+    let mut active = matches!(start, Start::Active);
+    let mut own = match start {
+        Start::With(seat) => Some(seat),
+        Start::Active | Start::Idle => None,
+    };
     let me = Arc::new(Worker {
-        state: AtomicU8::new(if first.is_some() { DETACHED } else { ACTIVE }),
+        state: AtomicU8::new(if active { ACTIVE } else { DETACHED }),
         polling: AtomicBool::new(false),
         served: AtomicU64::new(0),
         seen: AtomicU64::new(0),
@@ -177,8 +210,6 @@ fn work(first: Option<Seat>) {
     });
     WORKERS.lock().push(me.clone());
     ME.with(|m| *m.borrow_mut() = Some(me.clone()));
-    let mut own = first;
-    let mut active = own.is_none();
     loop {
         if let Some(seat) = own.take() {
             alone(seat);
@@ -364,7 +395,7 @@ fn replenish_if_unwatched() {
     if std::thread::Builder::new()
         .name("worker".into())
         .stack_size(STACK.load(Ordering::Relaxed) as usize)
-        .spawn(|| work(None))
+        .spawn(|| work(Start::Active))
         .is_err()
     {
         ACTIVES.fetch_sub(1, Ordering::SeqCst);

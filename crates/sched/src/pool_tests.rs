@@ -27,6 +27,9 @@ impl Task for Echo {
     fn fd(&self) -> RawFd {
         self.socket.as_raw_fd()
     }
+    fn has_input(&mut self) -> bool {
+        false
+    }
     fn serve(&mut self) -> Served {
         let _a = self.session.attach();
         let mut b = [0u8];

@@ -133,6 +133,9 @@ impl sched::pool::Task for Served {
     fn fd(&self) -> RawFd {
         self.commands.channel.transport.socket().as_raw_fd()
     }
+    fn has_input(&mut self) -> bool {
+        self.commands.channel.has_input()
+    }
     fn serve(&mut self) -> sched::pool::Served {
         match self.one() {
             Next::Command if self.commands.channel.has_input() => sched::pool::Served::More,
