@@ -303,6 +303,14 @@ def test_session_tracking(raw):
     ok = raw.query("SET NAMES latin1")
     names = {p[0] for k, p in ok.changes if k == 0}
     assert {b"character_set_client", b"character_set_connection", b"character_set_results"} <= names
+    # only what session_track_system_variables lists
+    assert not raw.query("SET lock_wait_timeout = 5").changes
+    raw.query("SET session_track_system_variables = '*', session_track_state_change = ON")
+    assert raw.query("SET lock_wait_timeout = 6").changes == [(0, [b"lock_wait_timeout", b"6"]), (2, [b"1"])]
+    assert raw.query("SET @a = 1, @b = 2").changes == [(2, [b"1"])]
+    assert not raw.query("DO 1").changes
+    raw.query("SET session_track_schema = OFF, session_track_state_change = OFF")
+    assert not raw.query("USE mysql").changes
 
 
 def test_status_flags(raw):

@@ -82,10 +82,14 @@ impl Session {
             Statement::Flush(f) => self.flush(f).map(|()| Outcome::ok()),
             Statement::TableAdmin(a) => self.table_admin(a, out),
             Statement::Prepare(p) => {
+                self.track_state();
                 self.prepare_named(p).map(|()| Outcome { info: "Statement prepared".to_owned(), ..Outcome::ok() })
             }
             Statement::Execute { name, using } => self.execute_named(name, using, out),
-            Statement::Deallocate(name) => self.deallocate(name).map(|()| Outcome::ok()),
+            Statement::Deallocate(name) => {
+                self.track_state();
+                self.deallocate(name).map(|()| Outcome::ok())
+            }
             Statement::Shutdown => {
                 self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
                 (self.server.on_shutdown)();

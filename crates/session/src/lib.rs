@@ -36,6 +36,7 @@ mod session;
 mod set;
 mod show;
 mod statement;
+mod track;
 mod tuning;
 mod txn;
 

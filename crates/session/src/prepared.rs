@@ -108,9 +108,6 @@ impl Session {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
         }
         let params = parsed.params;
-        if !planned && params > 0 {
-            return Err(SqlError::unsupported("parameters in SET and DO"));
-        }
         let mut s = PreparedStatement { sql: sql.into(), params, plan: None, planned, cursor: None };
         if planned {
             let types = vec![SqlType::new(TypeKind::Null); params as usize];
@@ -228,7 +225,10 @@ impl Session {
         }
         let sql = s.sql.clone();
         if !s.planned {
-            return self.run_unplanned(&sql, out);
+            self.arguments = values.to_vec();
+            let done = self.run_unplanned(&sql, out);
+            self.arguments.clear();
+            return done;
         }
         let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
         let fits = |made: &[SqlType]| {

@@ -14,7 +14,7 @@ use catalog::sysvar::{Raw, SessionVars, Var};
 use executor::Env;
 use parser::Lexed;
 use std::sync::Arc;
-use value::{CollationId, ConvCtx, OwnedValue, TimeZone, Warning};
+use value::{CollationId, ConvCtx, OwnedValue, SqlType, TimeZone, Warning};
 
 /// Errors and warnings of the last statement that used tables or failed.
 #[derive(Debug, Default)]
@@ -32,6 +32,8 @@ pub struct Session {
     pub(crate) lexed: Lexed,
     /// Literals of the running text statement.
     pub(crate) params: Vec<OwnedValue>,
+    /// Parameters of the running prepared statement that has no plan (SET, DO): value and type.
+    pub(crate) arguments: Vec<(OwnedValue, SqlType)>,
     pub(crate) plans: SessionPlans,
     pub(crate) statements: Statements,
     pub(crate) txn: TxnState,
@@ -91,6 +93,7 @@ impl Session {
             env,
             lexed: Lexed::new(),
             params: Vec::new(),
+            arguments: Vec::new(),
             plans: SessionPlans::default(),
             statements: Statements::default(),
             txn: TxnState::default(),
@@ -152,7 +155,7 @@ impl Session {
         }
         self.env.vars.store(Var::collation_database, Raw::Num(u64::from(collation.0)));
         self.env.connection.set_db(Some(&name));
-        self.changes.schema(name.as_bytes());
+        self.track_schema(&name);
         self.env.schema = Some(name.into());
         Ok(())
     }

@@ -239,10 +239,10 @@ impl Session {
                 if let (Var::collation_connection, Raw::Num(id)) = (var, &raw) {
                     // the two are one setting here; clients watch the character set
                     let name = CollationId(*id as u16).charset().name();
-                    self.changes.system_variable(b"character_set_connection", name.as_bytes());
+                    self.track_variable("character_set_connection", name);
                 }
                 self.env.vars.store(var, raw);
-                self.changes.system_variable(var.name().as_bytes(), shown.as_bytes());
+                self.track_variable(var.name(), &shown);
             }
             Change::Variable { var, raw, .. } => {
                 if let Raw::Num(n) = raw {
@@ -257,6 +257,7 @@ impl Session {
             }
             Change::User(name, v) => {
                 self.env.user_vars.insert(name, v);
+                self.track_state();
             }
             Change::Timestamp(t) => self.env.fixed_now_us = t,
             Change::LastInsertId(n) => self.env.next_last_insert_id = n,

@@ -343,14 +343,15 @@ impl Session {
         sql: &[u8],
         list: &[parser::ast::Expr<'_>],
     ) -> SqlResult<Vec<(OwnedValue, SqlType)>> {
+        let types: Vec<SqlType> = self.arguments.iter().map(|(_, t)| t.clone()).collect();
         let plan = planner::plan_scalars(
             list,
             &Request {
                 sql,
                 resolver: &SessionResolver(&self.env),
                 lift: false,
-                param_types: &[],
-                params: 0,
+                param_types: &types,
+                params: types.len() as u32,
                 fixed: Vec::new(),
             },
         )?;
@@ -358,7 +359,8 @@ impl Session {
         if let Locked::Stale = self.lock_plan(&plan)? {
             return Err(stale_forever());
         }
-        executor::scalars(&plan.plan, &[], &mut self.env)
+        let values: Vec<OwnedValue> = self.arguments.iter().map(|(v, _)| v.clone()).collect();
+        executor::scalars(&plan.plan, &values, &mut self.env)
     }
 
     /// Runs another statement's text in place of the current one (SHOW as SELECT). Its rows go to `out`.

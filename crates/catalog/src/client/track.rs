@@ -7,7 +7,11 @@ use super::row::put_lenenc_str;
 
 /// Collected changes of one statement.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct StateChanges(Vec<u8>);
+pub struct StateChanges {
+    entries: Vec<u8>,
+    /// [`StateChanges::state_change`] has been noted.
+    changed: bool,
+}
 
 impl StateChanges {
     /// A system variable in `session_track_system_variables` got this value.
@@ -23,9 +27,11 @@ impl StateChanges {
         put_lenenc_str(&mut b, name);
         self.entry(1, &b);
     }
-    /// Something in the session's state changed (`session_track_state_change`).
+    /// Something in the session's state changed (`session_track_state_change`); noted once for each statement.
     pub fn state_change(&mut self) {
-        self.entry(2, &[1, b'1']);
+        if !std::mem::replace(&mut self.changed, true) {
+            self.entry(2, &[1, b'1']);
+        }
     }
     /// Characteristics of the transaction, as SQL (`session_track_transaction_info`).
     pub fn transaction_characteristics(&mut self, sql: &[u8]) {
@@ -40,19 +46,20 @@ impl StateChanges {
         self.entry(5, &b);
     }
     fn entry(&mut self, ty: u8, data: &[u8]) {
-        self.0.push(ty);
-        put_lenenc_str(&mut self.0, data);
+        self.entries.push(ty);
+        put_lenenc_str(&mut self.entries, data);
     }
     /// Encoded entries; empty = nothing changed.
     pub fn bytes(&self) -> &[u8] {
-        &self.0
+        &self.entries
     }
     /// Whether nothing changed.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.entries.is_empty()
     }
     /// Forgets all, keeping the memory.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.entries.clear();
+        self.changed = false;
     }
 }
