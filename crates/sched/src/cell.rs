@@ -101,7 +101,7 @@ impl WaitCell {
         if let Some(code) = self.result() {
             return Waited::Woken(code);
         }
-        run::suspend(class, || {
+        run::blocking_wait(class, || {
             loop {
                 if let Some(code) = self.result() {
                     return Waited::Woken(code);

@@ -323,23 +323,31 @@ fn settle(me: &Worker) -> bool {
     if ACTIVES.load(Ordering::SeqCst) <= TARGET.load(Ordering::Relaxed) {
         return true;
     }
-    // Out of the active ones first, unless [`tick`] has done that just now; back in if others have left meanwhile.
-    if me.state.swap(DETACHED, Ordering::SeqCst) == ACTIVE {
-        ACTIVES.fetch_sub(1, Ordering::SeqCst);
-    }
-    if one_more() {
-        me.state.store(ACTIVE, Ordering::SeqCst);
-        return true;
-    }
-    false
+    // Out of the active ones first; back in if others have left meanwhile.
+    step_out(me);
+    step_in(me)
 }
 
 /// No longer active.
 fn leave(me: &Worker) {
+    step_out(me);
+    replenish_if_unwatched();
+}
+
+/// Gives up its place among the active ones, unless [`tick`] has taken it already.
+fn step_out(me: &Worker) {
     if me.state.swap(DETACHED, Ordering::SeqCst) == ACTIVE {
         ACTIVES.fetch_sub(1, Ordering::SeqCst);
     }
-    replenish_if_unwatched();
+}
+
+/// Becomes active if there is room among the active ones.
+fn step_in(me: &Worker) -> bool {
+    let room = one_more();
+    if room {
+        me.state.store(ACTIVE, Ordering::SeqCst);
+    }
+    room
 }
 
 fn one_more() -> bool {
@@ -347,13 +355,9 @@ fn one_more() -> bool {
     ACTIVES.fetch_update(Ordering::SeqCst, Ordering::Relaxed, more).is_ok()
 }
 
-/// Becomes active if there is room.
+/// Becomes active if there is room and something to look after.
 fn join(me: &Worker) -> bool {
-    let room = PARKED_COUNT.load(Ordering::SeqCst) > 0 && one_more();
-    if room {
-        me.state.store(ACTIVE, Ordering::SeqCst);
-    }
-    room
+    PARKED_COUNT.load(Ordering::SeqCst) > 0 && step_in(me)
 }
 
 /// Sleeps until called to be active (already counted), or for [`KEEP`]: false.

@@ -7,18 +7,14 @@ use latch::order;
 use probe::WaitClass;
 use sys::clock::now_ns;
 
-/// Runs `f`, which sleeps in the kernel (socket, file, futex), and counts the time under `class`.
-pub fn blocking_wait<R>(class: WaitClass, f: impl FnOnce() -> R) -> R {
-    suspend(class, f)
-}
-
 /// Whether a thread may hold page latches while it waits for this: reading a page into the frame it has latched, and I/O.
 fn may_hold_latches(class: WaitClass) -> bool {
     use WaitClass::{DataSync, FreeFrame, LogSync, LogWrite, PageRead, PageWrite, TempFile};
     matches!(class, PageRead | PageWrite | FreeFrame | LogWrite | LogSync | DataSync | TempFile)
 }
 
-pub(crate) fn suspend<R>(class: WaitClass, f: impl FnOnce() -> R) -> R {
+/// Runs `f`, which sleeps in the kernel (socket, file, futex), and counts the time under `class`.
+pub fn blocking_wait<R>(class: WaitClass, f: impl FnOnce() -> R) -> R {
     /// Counts the wait and tells the pool, also when `f` panics.
     struct Resume {
         class: WaitClass,

@@ -390,30 +390,45 @@ impl BufferPool {
     fn evict_one(&self) -> Option<u32> {
         for _ in 0..2 * self.frames.len() + 16 {
             let f = self.rings.next_victim(&self.frames)?;
-            let frame = self.frame(f);
-            if !frame.latch.try_lock_exclusive() {
-                self.rings.push_back(frame, f);
+            if !self.try_evict(f) {
                 continue;
             }
-            if frame.is_dirty() {
-                frame.latch.unlock_exclusive_unchanged();
-                self.rings.push_back(frame, f);
-                continue;
-            }
-            let id = frame.id();
-            if id.to_u64() != 0 {
-                self.table.remove(&self.frames, id, f);
-            }
-            self.rings.leave(frame);
             if f >= self.rings.limit() {
                 // The pool is being made smaller.
-                frame.latch.unlock_exclusive();
-                self.rings.put_free(frame, f);
+                self.put_free(f);
                 continue;
             }
             return Some(f);
         }
         None
+    }
+
+    /// Takes the page out of a frame that came from a ring, if it is clean and nobody holds it: the frame is then latched
+    /// exclusively, empty and in no ring. Otherwise it goes back to the end of its ring.
+    fn try_evict(&self, f: u32) -> bool {
+        let frame = self.frame(f);
+        if !frame.latch.try_lock_exclusive() {
+            self.rings.push_back(frame, f);
+            return false;
+        }
+        if frame.is_dirty() {
+            frame.latch.unlock_exclusive_unchanged();
+            self.rings.push_back(frame, f);
+            return false;
+        }
+        let id = frame.id();
+        if id.to_u64() != 0 {
+            self.table.remove(&self.frames, id, f);
+        }
+        self.rings.leave(frame);
+        true
+    }
+
+    /// Unlatches an empty frame and puts it on the free list.
+    fn put_free(&self, f: u32) {
+        let frame = self.frame(f);
+        frame.latch.unlock_exclusive();
+        self.rings.put_free(frame, f);
     }
 
     /// [`BufferPool::refill_free`], but only once the pool has been full.
@@ -432,8 +447,7 @@ impl BufferPool {
     pub fn refill_free(&self, want: usize) {
         while self.rings.free_count() < want {
             let Some(f) = self.evict_one() else { return };
-            self.frame(f).latch.unlock_exclusive();
-            self.rings.put_free(self.frame(f), f);
+            self.put_free(f);
         }
     }
 

@@ -60,23 +60,10 @@ impl BufferPool {
             }
             let mut progress = false;
             for f in self.rings.above_limit() {
-                let frame = self.frame(f);
-                if !frame.latch.try_lock_exclusive() {
-                    self.rings.push_back(frame, f);
+                if !self.try_evict(f) {
                     continue;
                 }
-                if frame.is_dirty() {
-                    frame.latch.unlock_exclusive_unchanged();
-                    self.rings.push_back(frame, f);
-                    continue;
-                }
-                let id = frame.id();
-                if id.to_u64() != 0 {
-                    self.table.remove(&self.frames, id, f);
-                }
-                self.rings.leave(frame);
-                frame.latch.unlock_exclusive();
-                self.rings.put_free(frame, f);
+                self.put_free(f);
                 progress = true;
             }
             if (from..to).all(|f| retired(&f)) {
