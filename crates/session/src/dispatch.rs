@@ -136,21 +136,23 @@ impl Session {
         let deadline = self.ddl_deadline();
         let mut warnings = Vec::new();
         let server_collation = self.env.globals_collation(Var::collation_server);
-        let mut locks = DdlLockContext { mdl: &mut self.env.mdl, deadline };
+        let mut locks = DdlLockContext { env: &mut self.env, deadline };
         let result = {
+            let env = &locks.env;
             let mut ctx = DdlContext {
                 engine: &self.server.engine,
                 session_id: connection.id(),
                 sql,
                 current_schema: schema.as_deref(),
-                sql_mode: self.env.vars.sql_mode(),
+                sql_mode: env.vars.sql_mode(),
                 server_collation,
-                connection_collation: self.env.vars.collation(Var::collation_connection),
-                time_zone: self.env.conv.time_zone.clone(),
+                connection_collation: env.vars.collation(Var::collation_connection),
+                time_zone: env.conv.time_zone.clone(),
                 now,
-                now_unix: self.env.now_us.max(0) as u64 / 1_000_000,
-                require_primary_key: self.env.vars.bool(Var::sql_require_primary_key),
-                foreign_key_checks: self.env.vars.bool(Var::foreign_key_checks),
+                now_unix: env.now_us.max(0) as u64 / 1_000_000,
+                require_primary_key: env.vars.bool(Var::sql_require_primary_key),
+                foreign_key_checks: env.vars.bool(Var::foreign_key_checks),
+                restrict_fk: env.vars.bool(Var::restrict_fk_on_non_standard_key),
                 definer: &definer,
                 locks: &mut locks,
                 warnings: &mut warnings,

@@ -38,6 +38,7 @@ fn index(name: &str, kind: IndexKind, column: u16) -> IndexDef {
         root: PageNo::NONE,
         visible: true,
         comment: String::new(),
+        implied: false,
     }
 }
 
@@ -54,6 +55,7 @@ fn table(name: &str) -> TableDef {
         ],
         indexes: vec![index("PRIMARY", IndexKind::Primary, 0), index("v", IndexKind::Plain, 1)],
         foreign_keys: vec![],
+        referenced_by: vec![],
         checks: vec![],
         collation: CollationId(255),
         comment: String::new(),

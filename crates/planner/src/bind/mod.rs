@@ -9,6 +9,7 @@
 mod dml;
 mod expr;
 mod from;
+mod generated;
 mod funcs;
 mod group;
 mod query;
