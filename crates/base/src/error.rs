@@ -267,6 +267,8 @@ errors! {
     DROP_INDEX_FK = 1553 "HY000" "Cannot drop index '%s': needed in a foreign key constraint";
     TRUNCATE_ILLEGAL_FK = 1701 "42000" "Cannot truncate a table referenced in a foreign key constraint (%s)";
     FOREIGN_DUPLICATE_KEY_WITH_CHILD_INFO = 1761 "23000" "Foreign key constraint for table '%s', record '%s' would lead to a duplicate entry in table '%s', key '%s'";
+    UNKNOWN_ALTER_ALGORITHM = 1800 "HY000" "Unknown ALGORITHM '%s'";
+    UNKNOWN_ALTER_LOCK = 1801 "HY000" "Unknown LOCK type '%s'";
     FK_NO_INDEX_CHILD = 1821 "HY000" "Failed to add the foreign key constraint. Missing index for constraint '%s' in the foreign table '%s'";
     FK_NO_INDEX_PARENT = 1822 "HY000" "Failed to add the foreign key constraint. Missing index for constraint '%s' in the referenced table '%s'";
     FK_CANNOT_OPEN_PARENT = 1824 "HY000" "Failed to open the referenced table '%s'";

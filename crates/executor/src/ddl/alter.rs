@@ -10,12 +10,12 @@ use super::create::database_collation;
 use super::define::{define_checks, finish, implied_keys, options, same_name, warn_duplicates};
 use super::keys::{KeySpec, define_keys};
 use super::types::column_collation;
-use super::{DdlContext, DdlResult, exprs, family, foreign, functional, storage_error};
+use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, storage_error};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, ColumnPosition, TableElement, TableName};
 use std::sync::Arc;
 use storage::dict::{CheckDef, ColumnDefault, Ddl, IndexDef, IndexKind, TableDef};
-use value::OwnedValue;
+use value::{OwnedValue, TypeKind};
 
 /// ALTER DATABASE.
 pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> SqlResult<DdlResult> {
@@ -33,17 +33,17 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> 
 
 /// CREATE INDEX.
 pub(super) fn create_index(ctx: &mut DdlContext<'_>, s: &ast::CreateIndex<'_>) -> SqlResult<DdlResult> {
-    run(ctx, &s.table, &[AlterAction::AddIndex(&s.index)], s.algorithm)
+    run(ctx, &s.table, &[AlterAction::AddIndex(&s.index)], (s.algorithm, s.lock))
 }
 
 /// DROP INDEX.
 pub(super) fn drop_index(ctx: &mut DdlContext<'_>, s: &ast::DropIndex<'_>) -> SqlResult<DdlResult> {
-    run(ctx, &s.table, &[AlterAction::DropIndex(s.name)], s.algorithm)
+    run(ctx, &s.table, &[AlterAction::DropIndex(s.name)], (s.algorithm, s.lock))
 }
 
 /// ALTER TABLE.
 pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::AlterTable<'_>) -> SqlResult<DdlResult> {
-    run(ctx, &s.table, s.actions, s.algorithm)
+    run(ctx, &s.table, s.actions, (s.algorithm, s.lock))
 }
 
 /// A definition under change.
@@ -337,7 +337,19 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
         AlterAction::RenameIndex { old, new } => rename_index(d, old, new)?,
         AlterAction::ConvertCharset { charset, collation } => convert_charset(ctx, d, *charset, *collation)?,
         AlterAction::Option(o) => alter_option(ctx, d, o)?,
-        AlterAction::Force | AlterAction::OrderBy(_) => d.force = true,
+        AlterAction::Force => d.force = true,
+        AlterAction::OrderBy(columns) => {
+            columns.iter().try_for_each(|c| d.column(c).map(drop))?;
+            if d.new.primary_key().is_some() {
+                let what = format!(
+                    "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
+                    d.old.name
+                );
+                let code = ErrorCode::UNKNOWN_ERROR.number();
+                ctx.warnings.push(value::Warning { level: value::Level::Warning, code, message: what });
+            }
+            d.force = true;
+        }
         // MyISAM's; InnoDB warns that it has no such option
         AlterAction::EnableKeys | AlterAction::DisableKeys => {
             let name = d.old.name.clone();
@@ -466,11 +478,37 @@ fn convert_charset(ctx: &DdlContext<'_>, d: &mut Draft<'_>, charset: Option<&str
     let to = column_collation(charset, collate, false, schema_default)?;
     d.new.collation = to;
     for c in &mut d.new.columns {
-        if c.ty.is_character() {
-            c.ty.collation = to;
+        if !c.ty.is_character() || c.generated.is_some() && c.is_hidden() {
+            continue;
+        }
+        let before = c.ty.clone();
+        c.ty.collation = to;
+        grow(&mut c.ty, before.charset().max_len(), to.charset().max_len());
+        if let ColumnDefault::Value(v) = &c.default
+            && before.charset() != c.ty.charset()
+        {
+            let arena = bumpalo::Bump::new();
+            let mut conv = value::ConvCtx::new(ctx.sql_mode);
+            let new = value::convert::convert_for_column(v.as_value(), &before, &c.ty, &mut conv, &c.name, 1, &arena)?;
+            c.default = ColumnDefault::Value(new.to_owned());
         }
     }
     Ok(())
+}
+
+/// A TEXT whose characters take more bytes now becomes the next larger kind, so that it holds as many (manual, "ALTER TABLE").
+fn grow(ty: &mut value::SqlType, before: u8, after: u8) {
+    let next = match ty.kind {
+        _ if after <= before => return,
+        TypeKind::TinyText => TypeKind::Text,
+        TypeKind::Text => TypeKind::MediumText,
+        TypeKind::MediumText => TypeKind::LongText,
+        _ => return,
+    };
+    let collation = ty.collation;
+    let nullable = ty.nullable;
+    *ty = value::SqlType::new(next).nullable(nullable);
+    ty.collation = collation;
 }
 
 fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOption<'_>) -> SqlResult<()> {
@@ -535,36 +573,11 @@ fn method(d: &Draft<'_>) -> Method {
     }
 }
 
-/// Whether MySQL would copy the rows too, and so report their number: a column's type changes in another way than by a longer
-/// VARCHAR. Rebuilds that MySQL does in place report 0 rows.
-fn changes_values(d: &Draft<'_>) -> bool {
-    d.new.columns.iter().zip(&d.source).any(|(n, s)| {
-        let Some(o) = s.and_then(|s| d.old.columns.get(s)) else { return false };
-        let (mut a, mut b) = (o.ty.clone(), n.ty.clone());
-        if a.kind == value::TypeKind::VarChar && b.kind == a.kind && b.length >= a.length {
-            a.length = b.length;
-        }
-        (a.nullable, b.nullable) = (true, true);
-        a != b
-    })
-}
-
-fn check_algorithm(algorithm: Option<&str>, m: &Method) -> SqlResult<()> {
-    let refused =
-        |what: &str, instead: &str| Err(SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED, &[&what, &instead]));
-    match algorithm.map(str::to_ascii_lowercase).as_deref() {
-        Some("instant") if *m != Method::Instant => refused("ALGORITHM=INSTANT", "ALGORITHM=COPY/INPLACE"),
-        Some("inplace") if *m == Method::Rebuild => refused("ALGORITHM=INPLACE", "ALGORITHM=COPY"),
-        None | Some("instant" | "inplace" | "copy" | "default") => Ok(()),
-        Some(other) => Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("Unknown ALGORITHM '{other}'"))),
-    }
-}
-
 fn run<'a>(
     ctx: &mut DdlContext<'_>,
     table: &TableName<'a>,
     actions: &[AlterAction<'a>],
-    algorithm: Option<&str>,
+    (wanted, lock): (Option<&str>, Option<&str>),
 ) -> SqlResult<DdlResult> {
     let (schema, name) = ctx.qualify(table)?;
     ctx.locks.schema_intention(&schema)?;
@@ -600,19 +613,18 @@ fn run<'a>(
     }
     let followers = family::follow(ctx, &mut d)?;
     let validate = ctx.foreign_key_checks && d.new.foreign_keys.len() > before;
-    if validate && algorithm.is_some_and(|a| a.eq_ignore_ascii_case("inplace")) {
-        let args: [&dyn std::fmt::Display; 3] =
-            [&"ALGORITHM=INPLACE", &"Adding foreign keys needs foreign_key_checks=OFF", &"ALGORITHM=COPY"];
-        return Err(SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED_REASON, &args));
-    }
+    let force = actions.iter().any(|a| matches!(a, AlterAction::Force | AlterAction::OrderBy(_)));
+    let way = algorithm::cheapest(&d, validate, !d.verify.is_empty(), force);
+    algorithm::check(wanted, lock, way)?;
     let mut m = method(&d);
-    if matches!(m, Method::AddIndexes { .. }) && algorithm.is_some_and(|a| a.eq_ignore_ascii_case("copy")) {
+    let copy = wanted.is_some_and(|a| a.eq_ignore_ascii_case("copy"));
+    if copy && matches!(m, Method::AddIndexes { .. }) {
         m = Method::Rebuild;
     }
-    check_algorithm(algorithm, &m)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut affected = 0;
-    let counts = algorithm.is_some_and(|a| a.eq_ignore_ascii_case("copy")) || changes_values(&d);
+    // rebuilds that MySQL does in place report no rows
+    let counts = copy || algorithm::counts(way);
     let mut new = d.new.clone();
     match m {
         Method::Instant => {}

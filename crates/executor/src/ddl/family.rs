@@ -173,7 +173,10 @@ pub(super) fn follow(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> SqlResult<F
         .filter(|(a, b)| a != b)
         .collect();
     if !renamed && names.is_empty() {
-        let dropped = old.foreign_keys.iter().any(|k| !d.new.foreign_keys.iter().any(|n| n.name == k.name));
+        let same = |a: &ForeignKeyDef, b: &ForeignKeyDef| {
+            ForeignKeyDef { columns: Vec::new(), ..a.clone() } == ForeignKeyDef { columns: Vec::new(), ..b.clone() }
+        };
+        let dropped = old.foreign_keys.iter().any(|k| !d.new.foreign_keys.iter().any(|n| same(n, k)));
         if dropped {
             foreign::lock_parents(ctx, &old)?;
         }

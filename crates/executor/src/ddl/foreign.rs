@@ -285,10 +285,11 @@ pub fn check_children(ctx: &mut DdlContext<'_>, parent: &TableDef) -> SqlResult<
         if child.id == parent.id {
             continue;
         }
-        check_types(&child, &r.key, parent)?;
-        let columns = parent.positions(&r.key.parent_columns).unwrap_or_default();
+        let Some(key) = child.foreign_keys.iter().find(|k| k.name == r.key.name) else { continue };
+        check_types(&child, key, parent)?;
+        let columns = parent.positions(&key.parent_columns).unwrap_or_default();
         if parent.index_leading_with(&columns).is_none() {
-            return Err(SqlError::new(ErrorCode::FK_NO_INDEX_PARENT, &[&r.key.name, &parent.name]));
+            return Err(SqlError::new(ErrorCode::FK_NO_INDEX_PARENT, &[&key.name, &parent.name]));
         }
     }
     Ok(())

@@ -12,6 +12,7 @@
 //!
 //! Tested: unit tests for definitions here, `tests/sql/ddl*.test`, `tests/crash`.
 
+mod algorithm;
 pub mod alter;
 pub mod columns;
 pub mod copy;

@@ -51,7 +51,15 @@ pub(super) fn after_delete(t: &Arc<Table>, old: &[Value<'_>], cx: &mut Cx<'_>, c
         match link.key.on_delete {
             FkAction::Cascade => delete_children(link, &key, cx, chain)?,
             FkAction::SetNull => change_children(link, &key, None, cx, chain)?,
-            _ => restrict(link, &key, cx)?,
+            _ => {
+                // a row that refers to itself is its own child, as InnoDB sees it
+                let own = link.child.id() == t.id()
+                    && matches!(wanted(&link.child, link.index, old, &link.key.columns)?, Wanted::Key(k) if k == key);
+                if own {
+                    return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key));
+                }
+                restrict(link, &key, cx)?;
+            }
         }
     }
     Ok(())
@@ -154,10 +162,10 @@ fn change_children(
         if let Inserted::Duplicate { index, .. } = cx.env.trx.update(&link.child, &place, &changes)? {
             return Err(duplicate_child(link, index, &new));
         }
-        check_parents(&link.child, Some(&old), &new, cx)?;
         chain.updating.push(link.child.id());
         after_update(&link.child, &old, &new, cx, chain)?;
         chain.updating.pop();
+        check_parents(&link.child, Some(&old), &new, cx)?;
         chain.depth -= 1;
         cx.tick()?;
     }

@@ -104,10 +104,10 @@ pub(super) fn updated(t: &Arc<Table>, old: &[Value<'_>], new: &[Value<'_>], cx: 
     if !concerns(t, cx) {
         return Ok(());
     }
-    check_parents(t, Some(old), new, cx)?;
     let mut chain = Chain::default();
     chain.updating.push(t.id());
-    cascade::after_update(t, old, new, cx, &mut chain)
+    cascade::after_update(t, old, new, cx, &mut chain)?;
+    check_parents(t, Some(old), new, cx)
 }
 
 /// All columns of a cursor's row, for [`deleted`].
@@ -120,14 +120,17 @@ pub(super) fn values<'a>(row: &Row<'_>, arena: &'a Bump) -> SqlResult<Vec<Value<
     Ok(out)
 }
 
-/// 1452 for the first foreign key whose parent is missing. With `old`: only keys that changed.
+/// 1452 for the first foreign key whose parent is missing. With `old`: only keys whose index entries changed.
 fn check_parents(t: &Arc<Table>, old: Option<&[Value<'_>]>, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
     if t.def.foreign_keys.is_empty() {
         return Ok(());
     }
     let links = links(t, cx)?;
+    // a row that gets another clustered key gets new index entries too, and those are checked
+    let clustered: Vec<u16> = t.def.primary_key().unwrap_or(&[]).iter().map(|p| p.column).collect();
+    let moved = old.is_some_and(|old| differs(old, row, &clustered));
     for link in &links.parents {
-        if old.is_some_and(|old| !differs(old, row, &link.key.columns)) {
+        if !moved && old.is_some_and(|old| !differs(old, row, &link.key.columns)) {
             continue;
         }
         let found = match &link.parent {
