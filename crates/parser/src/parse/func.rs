@@ -2,7 +2,9 @@
 
 use super::expr::OR;
 use super::{PResult, Parser};
-use crate::ast::{AggFunc, Case, ColumnRef, Expr, ExprKind, FuncCall, LitValue, Literal, NOT_LIFTED, Span, UnaryOp, WindowFn};
+use crate::ast::{
+    AggFunc, Case, ColumnRef, Expr, ExprKind, FuncCall, LitValue, Literal, NOT_LIFTED, Span, UnaryOp, WindowFn,
+};
 use crate::lexer::{Kw, Tk};
 
 impl<'a> Parser<'a, '_> {
@@ -124,7 +126,13 @@ impl<'a> Parser<'a, '_> {
         self.call_args(name.span.start, name.span, schema, copy)
     }
 
-    pub(super) fn call_args(&mut self, start: u32, name_span: Span, schema: Option<&'a str>, name: &'a str) -> PResult<Expr<'a>> {
+    pub(super) fn call_args(
+        &mut self,
+        start: u32,
+        name_span: Span,
+        schema: Option<&'a str>,
+        name: &'a str,
+    ) -> PResult<Expr<'a>> {
         self.expect(Tk::LParen)?;
         let mut args = self.list();
         let mut aliases = self.list();
