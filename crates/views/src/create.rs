@@ -242,7 +242,8 @@ fn index_line(i: &IndexDef, t: &TableDef) -> String {
 
 /// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1.
 pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
-    let mut lines: Vec<String> = t.columns.iter().filter(|c| !c.is_hidden()).map(|c| column_line(c, t.collation)).collect();
+    let mut lines: Vec<String> =
+        t.columns.iter().filter(|c| !c.is_hidden()).map(|c| column_line(c, t.collation)).collect();
     lines.extend(t.indexes.iter().filter(|i| !i.parts.is_empty()).map(|i| index_line(i, t)));
     let mut keys: Vec<_> = t.foreign_keys.iter().collect();
     keys.sort_by(|a, b| a.name.cmp(&b.name));

@@ -94,7 +94,8 @@ pub(super) fn cheapest(d: &Draft<'_>, foreign: bool, checks: bool, force: bool) 
     {
         at_least(Way::Inplace);
     }
-    if new.foreign_keys.len() != old.foreign_keys.len() || new.collation != old.collation || new.options != old.options {
+    if new.foreign_keys.len() != old.foreign_keys.len() || new.collation != old.collation || new.options != old.options
+    {
         at_least(Way::Inplace);
     }
     way
@@ -118,7 +119,8 @@ pub(super) fn check(algorithm: Option<&str>, lock: Option<&str>, way: Way) -> Sq
     if algorithm == "instant" && lock != "default" {
         return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"ALGORITHM=INSTANT", &"LOCK=NONE/SHARED/EXCLUSIVE"]));
     }
-    let refused = |what: &str, instead: &str| SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED, &[&what, &instead]);
+    let refused =
+        |what: &str, instead: &str| SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED, &[&what, &instead]);
     let because = |what: &str, why: &str, instead: &str| {
         SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED_REASON, &[&what, &why, &instead])
     };

@@ -419,9 +419,7 @@ fn release_columns(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> SqlResult<()>
                 let before = old.columns.get(i);
                 now.is_none_or(|n| before.is_some_and(|b| b.generated != n.generated))
             }
-            exprs::Kind::Check(i) => {
-                old.checks.get(i).is_some_and(|c| !d.new.checks.iter().any(|n| n.name == c.name))
-            }
+            exprs::Kind::Check(i) => old.checks.get(i).is_some_and(|c| !d.new.checks.iter().any(|n| n.name == c.name)),
         };
         exprs::check_dependents(ctx, &old, at, dropped, &gone)?;
         if dropped {
@@ -472,7 +470,12 @@ fn rename_index(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
     Ok(())
 }
 
-fn convert_charset(ctx: &DdlContext<'_>, d: &mut Draft<'_>, charset: Option<&str>, collate: Option<&str>) -> SqlResult<()> {
+fn convert_charset(
+    ctx: &DdlContext<'_>,
+    d: &mut Draft<'_>,
+    charset: Option<&str>,
+    collate: Option<&str>,
+) -> SqlResult<()> {
     let charset = charset.filter(|c| !c.eq_ignore_ascii_case("default"));
     let schema_default = ctx.schema(&d.old.schema)?.collation;
     let to = column_collation(charset, collate, false, schema_default)?;
@@ -584,7 +587,16 @@ fn run<'a>(
     ctx.locks.table_exclusive(&schema, &name)?;
     let old = ctx.base_table(&schema, &name)?;
     let source = (0..old.columns.len()).map(Some).collect();
-    let mut d = Draft { new: TableDef::clone(&old), old: old.clone(), source, foreign: Vec::new(), functional: Vec::new(), verify: Vec::new(), own_checks: Vec::new(), force: false };
+    let mut d = Draft {
+        new: TableDef::clone(&old),
+        old: old.clone(),
+        source,
+        foreign: Vec::new(),
+        functional: Vec::new(),
+        verify: Vec::new(),
+        own_checks: Vec::new(),
+        force: false,
+    };
     for a in actions {
         apply(ctx, &mut d, a)?;
     }

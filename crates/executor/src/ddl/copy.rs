@@ -132,7 +132,9 @@ impl Expressions {
         let done = self.stored.complete(row, &self.missing, n, &mut cx, arena);
         cx.env.conv.strict = false;
         done?;
-        if self.strict && let Some(e) = crate::dml::strict_error(&cx.env.conv) {
+        if self.strict
+            && let Some(e) = crate::dml::strict_error(&cx.env.conv)
+        {
             return Err(e);
         }
         Ok(())

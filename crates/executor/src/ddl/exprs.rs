@@ -26,11 +26,40 @@ pub enum Kind {
 
 /// Functions whose value is not decided by their arguments.
 const IMPURE: [&str; 34] = [
-    "rand", "uuid", "uuid_short", "now", "sysdate", "curdate", "curtime", "utc_date", "utc_time", "utc_timestamp",
-    "connection_id", "current_user", "user", "database", "version", "found_rows", "row_count", "last_insert_id", "sleep",
-    "get_lock", "release_lock", "release_all_locks", "is_free_lock", "is_used_lock", "benchmark", "load_file",
-    "current_role", "roles_graphml", "icu_version", "random_bytes", "master_pos_wait", "source_pos_wait",
-    "statement_digest", "ps_current_thread_id",
+    "rand",
+    "uuid",
+    "uuid_short",
+    "now",
+    "sysdate",
+    "curdate",
+    "curtime",
+    "utc_date",
+    "utc_time",
+    "utc_timestamp",
+    "connection_id",
+    "current_user",
+    "user",
+    "database",
+    "version",
+    "found_rows",
+    "row_count",
+    "last_insert_id",
+    "sleep",
+    "get_lock",
+    "release_lock",
+    "release_all_locks",
+    "is_free_lock",
+    "is_used_lock",
+    "benchmark",
+    "load_file",
+    "current_role",
+    "roles_graphml",
+    "icu_version",
+    "random_bytes",
+    "master_pos_wait",
+    "source_pos_wait",
+    "statement_digest",
+    "ps_current_thread_id",
 ];
 
 /// All expressions of a definition in the order in which MySQL checks them.
@@ -236,7 +265,19 @@ fn boolean(e: &Expr, text: &str) -> bool {
         | ExprKind::Like { .. } => true,
         ExprKind::Once(_, e) => boolean(e, text),
         ExprKind::Call(f, _) => {
-            matches!(f.name(), "isnull" | "regexp" | "regexp_like" | "json_valid" | "json_contains" | "is_uuid" | "json_schema_valid" | "json_overlaps" | "json_contains_path" | "member of")
+            matches!(
+                f.name(),
+                "isnull"
+                    | "regexp"
+                    | "regexp_like"
+                    | "json_valid"
+                    | "json_contains"
+                    | "is_uuid"
+                    | "json_schema_valid"
+                    | "json_overlaps"
+                    | "json_contains_path"
+                    | "member of"
+            )
         }
         ExprKind::Const(_) => matches!(text.to_ascii_lowercase().trim_matches(['(', ')', ' ']), "true" | "false"),
         _ => false,
@@ -244,7 +285,11 @@ fn boolean(e: &Expr, text: &str) -> bool {
 }
 
 /// Checks all stored expressions of a definition. `own_column`: for each CHECK, the column it was written at.
-pub fn validate(ctx: &mut DdlContext<'_>, def: &TableDef, own_column: &dyn Fn(usize) -> Option<String>) -> SqlResult<()> {
+pub fn validate(
+    ctx: &mut DdlContext<'_>,
+    def: &TableDef,
+    own_column: &dyn Fn(usize) -> Option<String>,
+) -> SqlResult<()> {
     for kind in all(def) {
         let e = bind(ctx, def, kind)?;
         let used = check(def, kind, &e)?;
@@ -259,9 +304,10 @@ pub fn validate(ctx: &mut DdlContext<'_>, def: &TableDef, own_column: &dyn Fn(us
                 return Err(SqlError::new(ErrorCode::COLUMN_CHECK_CONSTRAINT_REFERENCES_OTHER_COLUMN, &[&c.name]));
             }
             let acts = |a: FkAction| matches!(a, FkAction::Cascade | FkAction::SetNull);
-            let fk = def.foreign_keys.iter().find(|k| {
-                k.columns.contains(u) && (acts(k.on_update) || k.on_delete == FkAction::SetNull)
-            });
+            let fk = def
+                .foreign_keys
+                .iter()
+                .find(|k| k.columns.contains(u) && (acts(k.on_update) || k.on_delete == FkAction::SetNull));
             if let Some(fk) = fk {
                 let code = ErrorCode::CHECK_CONSTRAINT_CLAUSE_USING_FK_REFER_ACTION_COLUMN;
                 return Err(SqlError::new(code, &[&column, &c.name, &fk.name]));
@@ -290,12 +336,12 @@ pub fn check_dependents(
             continue;
         }
         return Err(match kind {
-            Kind::Generated(_) if hidden(def, kind) => SqlError::new(ErrorCode::DEPENDENT_BY_FUNCTIONAL_INDEX, &[&shown]),
+            Kind::Generated(_) if hidden(def, kind) => {
+                SqlError::new(ErrorCode::DEPENDENT_BY_FUNCTIONAL_INDEX, &[&shown])
+            }
             Kind::Generated(_) => SqlError::new(ErrorCode::DEPENDENT_BY_GENERATED_COLUMN, &[&shown]),
             Kind::Default(i) if dropped && i == column => continue,
-            Kind::Default(_) => {
-                SqlError::new(ErrorCode::DEPENDENT_BY_DEFAULT_GENERATED_VALUE, &[&shown, &def.name])
-            }
+            Kind::Default(_) => SqlError::new(ErrorCode::DEPENDENT_BY_DEFAULT_GENERATED_VALUE, &[&shown, &def.name]),
             // a check on the dropped column alone goes with it
             Kind::Check(_) if dropped && used.len() == 1 => continue,
             Kind::Check(_) => SqlError::new(ErrorCode::DEPENDENT_BY_CHECK_CONSTRAINT, &[&name(def, kind), &shown]),

@@ -243,12 +243,13 @@ fn adopt(
 }
 
 /// Tables get new names: keys among them and those of their children refer to the new ones; names made from a table's name follow.
-pub(super) fn follow_renames(ctx: &mut DdlContext<'_>, moved: &mut [(Arc<TableDef>, TableDef)]) -> SqlResult<Followers> {
+pub(super) fn follow_renames(
+    ctx: &mut DdlContext<'_>,
+    moved: &mut [(Arc<TableDef>, TableDef)],
+) -> SqlResult<Followers> {
     type Name = (String, String);
-    let map: Vec<(Name, Name)> = moved
-        .iter()
-        .map(|(o, n)| ((o.schema.clone(), o.name.clone()), (n.schema.clone(), n.name.clone())))
-        .collect();
+    let map: Vec<(Name, Name)> =
+        moved.iter().map(|(o, n)| ((o.schema.clone(), o.name.clone()), (n.schema.clone(), n.name.clone()))).collect();
     let target = |name: &Name| map.iter().find(|(old, _)| old == name).map(|(_, new)| new.clone());
     let mut followers = Vec::new();
     for (old, new) in moved.iter_mut() {

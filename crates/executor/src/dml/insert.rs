@@ -347,13 +347,14 @@ impl<'e> Insert<'e> {
                     OnDuplicate::Replace => {
                         self.load(&key, cx, arena)?;
                         // the same row again: nothing to do, if no other key could stand in the way (MySQL updates in place)
-                        let last = !foreign::referenced(&self.table, cx) && !self
-                            .table
-                            .def
-                            .indexes
-                            .iter()
-                            .skip(index + 1)
-                            .any(|i| i.kind == storage::dict::IndexKind::Unique);
+                        let last = !foreign::referenced(&self.table, cx)
+                            && !self
+                                .table
+                                .def
+                                .indexes
+                                .iter()
+                                .skip(index + 1)
+                                .any(|i| i.kind == storage::dict::IndexKind::Unique);
                         let mut equal = last;
                         for (c, v) in row.iter().enumerate() {
                             equal = equal && same(cx.column(self.plan.slot, c as u16, arena)?, *v);

@@ -68,6 +68,8 @@ pub(crate) fn ignorable(e: &SqlError) -> bool {
     [
         ErrorCode::DUP_ENTRY,
         ErrorCode::DUP_ENTRY_WITH_KEY_NAME,
+        ErrorCode::ROW_IS_REFERENCED,
+        ErrorCode::NO_REFERENCED_ROW,
         ErrorCode::ROW_IS_REFERENCED_2,
         ErrorCode::NO_REFERENCED_ROW_2,
         ErrorCode::CHECK_CONSTRAINT_VIOLATED,

@@ -9,8 +9,8 @@
 mod dml;
 mod expr;
 mod from;
-mod generated;
 mod funcs;
+mod generated;
 mod group;
 mod query;
 mod scope;

@@ -5,8 +5,8 @@
 
 use super::codec;
 use super::def::*;
-use super::references;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
+use super::references;
 use crate::error::{Result, StorageError};
 use crate::table::Table;
 use crate::txn::Trx;

@@ -90,7 +90,9 @@ pub(super) fn referential_constraints(v: &SessionView, _: Hints<'_>) -> SqlResul
             let unique = parent.and_then(|p| {
                 let columns = p.positions(&k.parent_columns)?;
                 let fits = |i: &&storage::dict::IndexDef| {
-                    i.unique() && i.parts.len() == columns.len() && i.parts.iter().zip(&columns).all(|(p, c)| p.column == *c)
+                    i.unique()
+                        && i.parts.len() == columns.len()
+                        && i.parts.iter().zip(&columns).all(|(p, c)| p.column == *c)
                 };
                 p.indexes.iter().find(fits).map(|i| s(&i.name))
             });

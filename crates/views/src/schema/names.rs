@@ -1,7 +1,7 @@
 //! SCHEMATA, TABLES, COLUMNS, STATISTICS, constraints, VIEWS, and the tables of features that have no rows yet.
 
-use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, none, passes, s, u};
 use super::constraints::{check_constraints, key_column_usage, referential_constraints, table_constraints};
+use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, none, passes, s, u};
 use super::{VIRTUAL_SCHEMAS, virtual_schema_tables};
 use crate::create::{column_type, default_text, extra, type_name};
 use base::SqlResult;

@@ -56,7 +56,7 @@ pub(super) fn after_delete(t: &Arc<Table>, old: &[Value<'_>], cx: &mut Cx<'_>, c
                 let own = link.child.id() == t.id()
                     && matches!(wanted(&link.child, link.index, old, &link.key.columns)?, Wanted::Key(k) if k == key);
                 if own {
-                    return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key));
+                    return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key, cx));
                 }
                 restrict(link, &key, cx)?;
             }
@@ -103,7 +103,7 @@ fn ordinals(link: &ChildLink) -> Vec<u16> {
 /// 1451 if there is a child.
 fn restrict(link: &ChildLink, key: &[u8], cx: &mut Cx<'_>) -> SqlResult<()> {
     if cx.env.trx.lock_reference(&link.child, link.index, key)? {
-        return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key));
+        return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key, cx));
     }
     Ok(())
 }
@@ -135,7 +135,6 @@ fn change_children(
     chain: &mut Chain,
 ) -> SqlResult<()> {
     let def = link.child.def.clone();
-    let refused = || violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key);
     if chain.updating.contains(&link.child.id()) {
         return restrict(link, key, cx);
     }
@@ -149,7 +148,7 @@ fn change_children(
         for (n, c) in link.key.columns.iter().enumerate() {
             let v = to.map_or(Value::Null, |t| t.get(n).copied().unwrap_or_default().copy_into(&arena));
             if !fits(v, &def, *c) {
-                return Err(refused());
+                return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key, cx));
             }
             if let Some(slot) = new.get_mut(*c as usize) {
                 *slot = v;

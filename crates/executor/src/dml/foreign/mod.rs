@@ -143,7 +143,7 @@ fn check_parents(t: &Arc<Table>, old: Option<&[Value<'_>]>, row: &[Value<'_>], c
             },
         };
         if !found {
-            return Err(violation(ErrorCode::NO_REFERENCED_ROW_2, t, &link.key));
+            return Err(violation(ErrorCode::NO_REFERENCED_ROW_2, t, &link.key, cx));
         }
     }
     Ok(())
@@ -176,9 +176,19 @@ fn wanted(t: &Table, index: usize, row: &[Value<'_>], columns: &[u16]) -> SqlRes
     Ok(Wanted::Key(key))
 }
 
-/// 1451 or 1452 naming the constraint of `child`.
-fn violation(code: ErrorCode, child: &Table, key: &ForeignKeyDef) -> SqlError {
-    SqlError::new(code, &[&crate::ddl::foreign::describe(&child.def, key)])
+/// 1451 or 1452 naming the constraint of `child`; 1217 or 1216 for accounts that may not know the other table.
+fn violation(code: ErrorCode, child: &Table, key: &ForeignKeyDef, cx: &Cx<'_>) -> SqlError {
+    let p = &cx.env.account.privileges;
+    let knows = |schema: &str, name: &str| p.on_table(schema, name).0 != 0;
+    if knows(&child.def.schema, &child.def.name) && knows(&key.parent.0, &key.parent.1) {
+        return SqlError::new(code, &[&crate::ddl::foreign::describe(&child.def, key)]);
+    }
+    let bare = if code == ErrorCode::NO_REFERENCED_ROW_2 {
+        ErrorCode::NO_REFERENCED_ROW
+    } else {
+        ErrorCode::ROW_IS_REFERENCED
+    };
+    SqlError::new(bare, &[])
 }
 
 /// The table's neighbours, opened at first use in the statement.
