@@ -152,3 +152,58 @@ create table fi2 (a text, key ((concat(a, 'x'))));
 create table fi2 (a int, key ((nope + 1)));
 drop table fi;
 --! end
+
+-- the type of a functional part follows its columns
+--! ours MariaDB has none
+create table fi (id int primary key, a int, key k ((a + 1)));
+insert into fi values (1, 1), (2, 2);
+alter table fi modify a varchar(10);
+select id from fi where a + 1 = 3;
+insert into fi values (3, '2.5');
+select id from fi where a + 1 = 3.5;
+alter table fi convert to character set latin1;
+select id from fi where a + 1 > 2 order by id;
+drop table fi;
+--! end
+
+-- ALGORITHM and LOCK
+--! ours the clauses' errors are MySQL 8.4's
+create table al (id int primary key, a int, b varchar(10));
+insert into al values (1, 1, 'x');
+alter table al add column c int, algorithm=instant;
+alter table al add column d int, algorithm=instant, lock=none;
+alter table al modify a bigint, algorithm=inplace;
+alter table al modify a bigint, algorithm=instant;
+alter table al modify a bigint, lock=none;
+alter table al modify a bigint, algorithm=copy, lock=none;
+alter table al modify a bigint, algorithm=copy, lock=shared;
+alter table al modify b varchar(20), algorithm=inplace, lock=none;
+alter table al modify b varchar(300), algorithm=inplace;
+alter table al add key (a), algorithm=instant;
+alter table al add key (a), algorithm=inplace, lock=none;
+alter table al drop primary key, algorithm=inplace;
+alter table al drop column c, algorithm=instant;
+alter table al rename column a to z, algorithm=instant;
+alter table al add column n int not null auto_increment unique, lock=none;
+alter table al add column n int not null auto_increment unique, algorithm=inplace, lock=shared;
+alter table al add foreign key (z) references al (id), algorithm=inplace;
+alter table al force, algorithm=instant;
+alter table al force, algorithm=inplace;
+alter table al engine=innodb, algorithm=nonsense;
+alter table al order by b;
+alter table al order by nope;
+create index i1 on al (b) algorithm=inplace lock=none;
+drop index i1 on al algorithm=inplace lock=none;
+select * from al;
+drop table al;
+--! end
+
+-- CONVERT TO: values, defaults, and TEXT that must hold as many characters
+create table cv (a varchar(10) character set latin1 default 'é', b text character set latin1, c tinytext character set latin1, d varbinary(10)) character set latin1;
+insert into cv values ('ä', 'öö', 'ß', 'x');
+insert into cv (b) values ('z');
+alter table cv convert to character set utf8mb4 collate utf8mb4_general_ci;
+insert into cv (b) values ('€');
+select a, b, c, hex(a) from cv order by hex(b);
+select column_name, data_type, character_set_name from information_schema.columns where table_schema = 'test' and table_name = 'cv' order by ordinal_position;
+drop table cv;

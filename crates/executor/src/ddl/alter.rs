@@ -602,6 +602,7 @@ fn run<'a>(
     }
     release_columns(ctx, &mut d)?;
     let mut keys = std::mem::take(&mut d.functional);
+    functional::refresh(ctx, &mut d.new)?;
     functional::resolve(ctx, &mut d.new, &mut keys)?;
     d.source.resize(d.new.columns.len(), None);
     d.add_keys(&keys)?;

@@ -55,8 +55,8 @@ fn moved_to(d: &Draft<'_>, old: usize) -> Option<usize> {
 pub(super) fn check(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
     for key in &d.new.foreign_keys {
         let before = d.old.foreign_keys.iter().find(|k| k.name == key.name);
-        for (n, c) in key.columns.iter().enumerate().filter(|(_, c)| **c == u16::MAX) {
-            let was = before.and_then(|b| b.columns.get(n)).copied().unwrap_or(*c);
+        if let Some(n) = key.columns.iter().position(|c| *c == u16::MAX) {
+            let was = before.and_then(|b| b.columns.get(n)).copied().unwrap_or(u16::MAX);
             let name = foreign::column_name(&d.old, was);
             return Err(SqlError::new(ErrorCode::FK_COLUMN_CANNOT_DROP, &[&name, &key.name]));
         }

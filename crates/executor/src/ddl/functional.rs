@@ -78,6 +78,21 @@ pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpe
     Ok(())
 }
 
+/// After other columns have changed: the hidden columns get the types that their expressions have now.
+pub fn refresh(ctx: &mut DdlContext<'_>, def: &mut TableDef) -> SqlResult<()> {
+    for at in 0..def.columns.len() {
+        let Some(text) = def.columns.get(at).filter(|c| c.is_hidden()).and_then(|c| c.generated.as_ref()) else {
+            continue;
+        };
+        let text = text.expr.clone();
+        let ty = column_type(&exprs::bind(ctx, def, Kind::Generated(at))?.ty, &text)?;
+        if let Some(c) = def.columns.get_mut(at) {
+            c.ty = ty;
+        }
+    }
+    Ok(())
+}
+
 /// The type of the column that keeps an expression's values: 3753, 3757, 3761.
 fn column_type(ty: &SqlType, text: &str) -> SqlResult<SqlType> {
     let mut t = ty.clone().nullable(true);
