@@ -267,13 +267,13 @@ impl Session {
     }
 
     fn finish_autocommit(&mut self) {
-        self.tracker.end();
         let one_shot = self.txn.next_isolation.is_some() || self.txn.next_read_only.is_some();
-        if one_shot && self.txn.uses_tables {
-            self.transaction_over();
-        } else {
-            self.env.mdl.release_transaction();
+        if !one_shot {
+            self.tracker.end();
+        } else if self.txn.uses_tables {
+            return self.transaction_over();
         }
+        self.env.mdl.release_transaction();
     }
 
     /// After a statement that failed with `e`: undo it.
