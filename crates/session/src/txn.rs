@@ -87,6 +87,14 @@ impl Session {
         self.txn.next_read_only.unwrap_or_else(|| self.env.vars.bool(Var::transaction_read_only))
     }
 
+    /// Changes are refused: the transaction, or the one that would begin now, is read-only.
+    pub(crate) fn check_transaction_access(&self) -> SqlResult<()> {
+        if self.txn.read_only || (!self.txn.explicit && self.next_is_read_only()) {
+            return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
+        }
+        Ok(())
+    }
+
     fn transaction_over(&mut self) {
         self.txn.explicit = false;
         self.txn.read_only = false;
