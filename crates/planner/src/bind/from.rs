@@ -284,6 +284,7 @@ impl<'a> Binder<'a, '_> {
             scopes: Vec::new(),
             ctes: Vec::new(),
             pinning: false,
+            source: Default::default(),
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: Some(view.schema.clone()),

@@ -84,9 +84,11 @@ impl<'a> Binder<'a, '_> {
     fn query_body(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         match q.body {
             QueryBody::Select(s) => self.select(s, q),
-            QueryBody::Paren(inner) if q.order_by.is_empty() && q.limit.is_none() => self.query(inner),
+            QueryBody::Paren(inner) if q.order_by.is_empty() && q.limit.is_none() => {
+                self.query(&with_locking(inner, q.locking))
+            }
             QueryBody::Paren(inner) => {
-                let b = self.query(inner)?;
+                let b = self.query(&with_locking(inner, q.locking))?;
                 self.set_tail(b.columns.clone(), b, Vec::new(), q)
             }
             QueryBody::SetOp(s) => self.set_operation(s, q),
@@ -95,20 +97,14 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
-    fn operand(&mut self, body: &QueryBody<'a>) -> SqlResult<BoundQuery> {
+    /// One side of a set operation. `locking` stands after the last one and belongs to it.
+    fn operand(&mut self, body: &QueryBody<'a>, locking: &'a [ast::Locking<'a>]) -> SqlResult<BoundQuery> {
         match body {
-            QueryBody::Paren(q) => self.query(q),
+            QueryBody::Paren(q) => self.query(&with_locking(q, locking)),
             other => {
                 let span = ast::Span::default();
-                let q = ast::QueryExpr {
-                    span,
-                    with: None,
-                    body: *other,
-                    order_by: &[],
-                    limit: None,
-                    into: None,
-                    locking: &[],
-                };
+                let q =
+                    ast::QueryExpr { span, with: None, body: *other, order_by: &[], limit: None, into: None, locking };
                 self.st.select_no += 1;
                 self.query_body(&q)
             }
@@ -116,9 +112,9 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn set_operation(&mut self, s: &ast::SetOp<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
-        let first = self.operand(&s.first)?;
+        let first = self.operand(&s.first, &[])?;
         let mut rest = Vec::new();
-        for t in s.rest {
+        for (n, t) in s.rest.iter().enumerate() {
             let kind = match (t.op, t.all) {
                 (ast::SetOpKind::Union, true) => SetOpKind::UnionAll,
                 (ast::SetOpKind::Union, false) => SetOpKind::UnionDistinct,
@@ -127,7 +123,7 @@ impl<'a> Binder<'a, '_> {
                 (ast::SetOpKind::Except, true) => SetOpKind::ExceptAll,
                 (ast::SetOpKind::Except, false) => SetOpKind::Except,
             };
-            let b = self.operand(&t.body)?;
+            let b = self.operand(&t.body, if n + 1 == s.rest.len() { q.locking } else { &[] })?;
             if b.columns.len() != first.columns.len() {
                 return Err(SqlError::with_message(
                     ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
@@ -279,6 +275,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        let hidden = self.source.take_hidden();
         let (lock, wait, lock_of) = locking(q.locking)?;
         let was_locking = std::mem::replace(&mut self.st.locking, lock != LockMode::None);
         let mut leaves = Vec::new();
@@ -307,7 +304,7 @@ impl<'a> Binder<'a, '_> {
         }
         let pinning = std::mem::replace(&mut self.pinning, true);
         let list = self.select_list(s.items);
-        let (mut items, columns) = match list {
+        let (mut items, mut columns) = match list {
             Ok(l) => l,
             Err(e) => {
                 self.pinning = pinning;
@@ -324,6 +321,7 @@ impl<'a> Binder<'a, '_> {
         let aggs = std::mem::take(&mut self.scope()?.aggs);
         let aggregated = !group.is_empty() || !aggs.is_empty();
         let distinct = s.options.distinct;
+        self.hidden_items(&hidden, aggregated || distinct, &mut items, &mut columns)?;
         if aggregated && group.is_empty() {
             order.clear(); // one row
         }
@@ -588,6 +586,11 @@ fn limit_rows(l: Option<&ast::Limit<'_>>) -> f64 {
 }
 
 #[allow(clippy::type_complexity)]
+/// A parenthesised query with the locking clause that stands behind the parentheses, unless it has its own.
+fn with_locking<'a>(q: &ast::QueryExpr<'a>, locking: &'a [ast::Locking<'a>]) -> ast::QueryExpr<'a> {
+    if q.locking.is_empty() { ast::QueryExpr { locking, ..*q } } else { *q }
+}
+
 fn locking(list: &[ast::Locking<'_>]) -> SqlResult<(LockMode, LockWait, Option<Vec<String>>)> {
     let Some(first) = list.first() else { return Ok((LockMode::None, LockWait::Wait, None)) };
     if list.len() > 1 {
