@@ -1,6 +1,6 @@
 //! Date and time functions: result types. One of the families that [`super::call`] asks in turn.
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use value::{SqlType, TypeKind};
 
 use super::call::{Call, Typed};
@@ -12,10 +12,12 @@ use crate::func::FuncId as F;
 pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
     let t: Typed = match f {
         F::Now | F::Sysdate | F::UtcTimestamp => {
+            check_precision(f, c.args)?;
             Ok((with_fsp(TypeKind::DateTime, const_u8(c.args.first())).nullable(false), Coercibility::Numeric))
         }
         F::Curdate | F::UtcDate => Ok((SqlType::new(TypeKind::Date).nullable(false), Coercibility::Numeric)),
         F::Curtime | F::UtcTime => {
+            check_precision(f, c.args)?;
             Ok((with_fsp(TypeKind::Time, const_u8(c.args.first())).nullable(false), Coercibility::Numeric))
         }
         F::UnixTimestamp => match c.arg(0) {
@@ -124,6 +126,14 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         _ => return Ok(None),
     };
     t.map(Some)
+}
+
+/// NOW(7) and its kin: error 1426.
+fn check_precision(f: F, args: &[Expr]) -> SqlResult<()> {
+    match const_u8(args.first()) {
+        n if n > 6 => Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&n, &f.name(), &6])),
+        _ => Ok(()),
+    }
 }
 
 /// Which parts a STR_TO_DATE pattern gives: (date, time, fraction).
