@@ -48,6 +48,8 @@ pub struct Notes {
     pub uncacheable: bool,
     /// Warnings raised while planning (for example 1739), repeated on every execution.
     pub warnings: Vec<value::Warning>,
+    /// MAX_EXECUTION_TIME hint, milliseconds; 0 = no limit.
+    pub max_execution_time: Option<u64>,
     /// Some table is scanned without a usable index.
     pub no_index_used: bool,
 }

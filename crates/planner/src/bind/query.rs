@@ -291,6 +291,7 @@ impl<'a> Binder<'a, '_> {
         self.st.locking = was_locking;
         let tree = tree?;
         locks.check(&leaves)?;
+        let (fixed, hinted) = self.hints(s.hints, &mut leaves)?;
         // WHERE
         let mut conds = Vec::new();
         if let Some(w) = s.where_clause {
@@ -372,7 +373,9 @@ impl<'a> Binder<'a, '_> {
             crate::opt::needed::columns(self, &roots, tree.as_ref())
         };
         // COUNT(*)-like statements without tables still give one row
-        let joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, s.options.straight_join)?;
+        self.hinted = hinted;
+        let straight = s.options.straight_join || fixed;
+        let joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, straight)?;
         let (mut root, mut rows, cost, mut ordered) = (joined.node, joined.rows, joined.cost, joined.ordered);
         if aggregated {
             let had_order = ordered;
