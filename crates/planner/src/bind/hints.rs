@@ -157,12 +157,12 @@ impl Binder<'_, '_> {
             }
         }
         match (wanted, found.is_empty() && missing.is_empty()) {
-            (true, all) => {
+            (true, true) => *force = true,
+            (true, false) if !found.is_empty() => {
                 *force = true;
-                if !all {
-                    *allowed = Some(found);
-                }
+                *allowed = Some(found);
             }
+            (true, false) => {}
             (false, true) => *allowed = Some(Vec::new()),
             (false, false) => ignored.extend(found),
         }

@@ -10,7 +10,6 @@ use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::window::Over;
 use super::{Binder, CteDef, Locks, Scope, unsupported};
 use crate::expr::{Coercibility, Expr, ExprKind};
-use crate::func::FuncId;
 use crate::opt::joins::Wanted;
 use crate::plan::{Node, QueryPlan, SetOpKind, SlotDef, SortKey};
 use crate::types;
@@ -331,12 +330,8 @@ impl<'a> Binder<'a, '_> {
             let scope = self.scope()?;
             (std::mem::take(&mut scope.windows), std::mem::take(&mut scope.wins))
         };
-        if !s.rollup {
-            let grouping = |e: &Expr| e.any(&mut |x| matches!(x.kind, ExprKind::Call(FuncId::Grouping, _)));
-            if items.iter().chain(having.iter()).chain(order.iter().map(|k| &k.expr)).any(grouping) {
-                return Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
-            }
-        }
+        let upper = items.iter().chain(having.iter()).chain(order.iter().map(|k| &k.expr));
+        super::group::check_grouping(upper, &group, s.rollup)?;
         let aggregated = !group.is_empty() || !aggs.is_empty();
         let distinct = s.options.distinct;
         if aggregated && group.is_empty() {
