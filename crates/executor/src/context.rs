@@ -124,6 +124,8 @@ pub struct Cx<'e> {
     pub once: Vec<Option<OwnedValue>>,
     /// Subqueries' operators and results.
     pub subs: Vec<SubState<'e>>,
+    /// Rows of the present round of recursive tables, by their numbers.
+    pub working: Vec<std::rc::Rc<crate::ops::recursive::Tuples>>,
     /// Bytes kept by sorts, joins, groups.
     pub memory: usize,
     /// Limit of `memory`.
@@ -134,6 +136,8 @@ pub struct Cx<'e> {
     pub counting: bool,
     /// Rows that LIMIT saw.
     pub counted: u64,
+    /// Opened tables that foreign keys lead to.
+    pub neighbours: crate::dml::foreign::Neighbours,
 }
 
 impl<'e> Cx<'e> {
@@ -163,11 +167,13 @@ impl<'e> Cx<'e> {
             tables,
             once: vec![None; plan.once as usize],
             subs,
+            working: Vec::new(),
             memory: 0,
             memory_limit,
             ticks: 0,
             counting: false,
             counted: 0,
+            neighbours: crate::dml::foreign::Neighbours::default(),
         }
     }
 

@@ -10,9 +10,9 @@ use super::duplicate::add_source;
 use super::from::{base_columns, push_conjuncts};
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable, same_name, written};
-use super::{Binder, JoinTree, Leaf, LeafKind, Scope, unsupported};
+use super::{Binder, JoinTree, Leaf, LeafKind, LockClause, Locks, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
-use crate::opt::joins::{Locks, Wanted};
+use crate::opt::joins::Wanted;
 use crate::plan::{
     Access, Assignment, Body, DeletePlan, InsertPlan, InsertSource, LockMode, LockWait, Node, OnDuplicate, PartCond,
     SlotDef, SortKey, TableExprs, Target, UpdatePlan,
@@ -325,6 +325,8 @@ impl<'a> Binder<'a, '_> {
                 st: std::mem::take(&mut self.st),
                 scopes: scope.take().into_iter().collect(),
                 ctes: Vec::new(),
+                working: Vec::new(),
+                hinted: Vec::new(),
                 pinning: false,
                 source: Default::default(),
                 values_slot: None,
@@ -346,9 +348,7 @@ impl<'a> Binder<'a, '_> {
 
     /// UPDATE, one table or several.
     pub(crate) fn update(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
-        if u.with.is_some() {
-            return unsupported("WITH ... UPDATE");
-        }
+        self.push_ctes(u.with)?;
         self.scopes.push(Scope::block());
         let r = self.update_in_scope(u);
         self.scopes.pop();
@@ -414,9 +414,7 @@ impl<'a> Binder<'a, '_> {
 
     /// DELETE, one table or several.
     pub(crate) fn delete(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
-        if d.with.is_some() {
-            return unsupported("WITH ... DELETE");
-        }
+        self.push_ctes(d.with)?;
         self.scopes.push(Scope::block());
         let r = self.delete_in_scope(d);
         self.scopes.pop();
@@ -503,7 +501,8 @@ impl<'a> Binder<'a, '_> {
         let mut conds = Vec::new();
         if let Some(w) = where_clause {
             self.scope()?.clause = Some(Clause::Where);
-            let w = self.scalar(w)?;
+            let mut w = self.scalar(w)?;
+            self.use_generated(&mut w, &leaves)?;
             push_conjuncts(w, &mut conds);
         }
         self.scope()?.clause = Some(Clause::Order);
@@ -521,7 +520,8 @@ impl<'a> Binder<'a, '_> {
         for l in &leaves {
             needed.entry(l.slot).or_default().extend(0..l.columns as u16);
         }
-        let locks = Locks { mode: LockMode::Update, wait: LockWait::Wait, of: Some(aliases) };
+        let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: Some(aliases) };
+        let locks = Locks { clauses: vec![clause] };
         let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, false)?;
         let mut node = j.node;
         let count = match limit {

@@ -11,9 +11,16 @@ mod duplicate;
 mod expr;
 mod from;
 mod funcs;
+mod generated;
 mod group;
+pub(crate) mod hints;
+mod locking;
 mod query;
+mod recursive;
 mod scope;
+mod window;
+mod window_call;
+mod window_nodes;
 
 use std::sync::Arc;
 
@@ -28,6 +35,7 @@ use crate::resolve::Resolver;
 use crate::types::TypeCtx;
 
 pub(crate) use from::{JoinTree, Leaf, LeafKind};
+pub(crate) use locking::{LockClause, Locks};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
 pub(crate) use scope::Scope;
 
@@ -42,6 +50,8 @@ pub(crate) struct State {
     pub(crate) select_no: u32,
     pub(crate) depth: u32,
     pub(crate) locking: bool,
+    /// Recursive tables so far.
+    pub(crate) working: u16,
 }
 
 /// A common table expression in sight.
@@ -66,6 +76,10 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) st: State,
     pub(crate) scopes: Vec<Scope>,
     pub(crate) ctes: Vec<CteDef<'a>>,
+    /// Recursive tables whose members are being bound.
+    pub(crate) working: Vec<recursive::Working>,
+    /// Table order that hints of the present block ask for.
+    pub(crate) hinted: hints::Order,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
     /// VALUES(c) is allowed and means this slot.
@@ -95,6 +109,8 @@ impl<'a, 'r> Binder<'a, 'r> {
             st: State::default(),
             scopes: Vec::new(),
             ctes: Vec::new(),
+            working: Vec::new(),
+            hinted: Vec::new(),
             pinning: false,
             source: duplicate::SourceNames::default(),
             values_slot: None,
