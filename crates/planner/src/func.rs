@@ -80,6 +80,7 @@ functions! {
     Least "least" 2 255;
     Interval "interval" 2 255;
     Strcmp "strcmp" 2 2;
+    Grouping "grouping" 1 63;
     Concat "concat" 1 255;
     ConcatWs "concat_ws" 2 255;
     Length "length" 1 1;

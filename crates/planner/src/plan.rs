@@ -365,6 +365,29 @@ pub enum Node {
         /// LIMIT.
         count: Expr,
     },
+    /// Window functions over one partitioning and ordering, into tuples of `slot`.
+    Window {
+        /// Input.
+        input: Box<Node>,
+        /// Output slot.
+        slot: SlotId,
+        /// What is kept, sorted and computed.
+        plan: Box<crate::window::WindowPlan>,
+    },
+    /// WITH RECURSIVE: all rows of the table, as tuples of `slot`.
+    Recursive {
+        /// Output slot.
+        slot: SlotId,
+        /// Members.
+        plan: Box<RecursivePlan>,
+    },
+    /// Inside a recursive member: the rows of the round before.
+    Working {
+        /// Output slot.
+        slot: SlotId,
+        /// [`RecursivePlan::id`].
+        id: u16,
+    },
     /// UNION / INTERSECT / EXCEPT into tuples of `slot`.
     SetOp {
         /// Output slot.
@@ -374,6 +397,23 @@ pub enum Node {
         /// Further queries.
         rest: Vec<(SetOpKind, QueryPlan)>,
     },
+}
+
+/// A recursive common table expression.
+#[derive(Debug)]
+pub struct RecursivePlan {
+    /// Number in the statement.
+    pub id: u16,
+    /// Columns: name (for messages) and type, which the first members give.
+    pub columns: Vec<(Box<str>, SqlType)>,
+    /// The members that do not name the table.
+    pub seed: QueryPlan,
+    /// Those that do.
+    pub members: Vec<QueryPlan>,
+    /// UNION DISTINCT: a row that is there already is dropped.
+    pub distinct: bool,
+    /// OFFSET and LIMIT: no more rounds than they need.
+    pub limit: Option<Box<(Option<Expr>, Expr)>>,
 }
 
 /// Set operations.

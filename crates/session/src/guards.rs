@@ -75,6 +75,7 @@ fn reads_without_key(n: &Node) -> bool {
         }
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
+        | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
         | Node::Distinct { input, .. } => reads_without_key(input),
         Node::Limit { .. }
@@ -83,6 +84,8 @@ fn reads_without_key(n: &Node) -> bool {
         | Node::Virtual { .. }
         | Node::Derived { .. }
         | Node::Values { .. }
+        | Node::Recursive { .. }
+        | Node::Working { .. }
         | Node::SetOp { .. } => false,
     }
 }
@@ -96,6 +99,7 @@ fn combinations(n: &Node) -> f64 {
         }
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
+        | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
         | Node::Distinct { input, .. }
         | Node::Limit { input, .. } => combinations(input),
@@ -103,6 +107,7 @@ fn combinations(n: &Node) -> f64 {
         Node::SetOp { first, rest, .. } => {
             rest.iter().map(|(_, q)| combinations(&q.root)).fold(combinations(&first.root), f64::max)
         }
-        Node::Dual | Node::Empty | Node::Virtual { .. } | Node::Values { .. } => 1.0,
+        Node::Recursive { plan, .. } => combinations(&plan.seed.root),
+        Node::Dual | Node::Empty | Node::Virtual { .. } | Node::Values { .. } | Node::Working { .. } => 1.0,
     }
 }

@@ -114,7 +114,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
             Ok(v)
         }
         ExprKind::SysVar(scope, name) => info::system_variable(*scope, name, &e.ty, cx, arena),
-        ExprKind::Agg(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
+        ExprKind::Agg(_) | ExprKind::Win(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
         ExprKind::InsertedValue(_) => Ok(Value::Null),
         ExprKind::DefaultValue => Err(SqlError::unsupported("DEFAULT in this place")),
         ExprKind::Row(_) => Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1])),
@@ -242,7 +242,8 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::Greatest
         | F::Least
         | F::Interval
-        | F::Strcmp => control::call(f, &a, cx),
+        | F::Strcmp
+        | F::Grouping => control::call(f, &a, cx),
         F::Abs
         | F::Ceil
         | F::Floor

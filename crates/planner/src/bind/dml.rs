@@ -9,9 +9,9 @@ use storage::dict::{ColumnDefault, TableDef};
 use super::from::{base_columns, push_conjuncts};
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable, same_name, written};
-use super::{Binder, JoinTree, Leaf, LeafKind, Scope, unsupported};
+use super::{Binder, JoinTree, Leaf, LeafKind, LockClause, Locks, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
-use crate::opt::joins::{Locks, Wanted};
+use crate::opt::joins::Wanted;
 use crate::plan::{
     Access, Assignment, Body, DeletePlan, InsertPlan, InsertSource, LockMode, LockWait, Node, OnDuplicate, PartCond,
     SlotDef, SortKey, TableExprs, Target, UpdatePlan,
@@ -302,9 +302,7 @@ impl<'a> Binder<'a, '_> {
 
     /// UPDATE, one table or several.
     pub(crate) fn update(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
-        if u.with.is_some() {
-            return unsupported("WITH ... UPDATE");
-        }
+        self.push_ctes(u.with)?;
         self.scopes.push(Scope::block());
         let r = self.update_in_scope(u);
         self.scopes.pop();
@@ -370,9 +368,7 @@ impl<'a> Binder<'a, '_> {
 
     /// DELETE, one table or several.
     pub(crate) fn delete(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
-        if d.with.is_some() {
-            return unsupported("WITH ... DELETE");
-        }
+        self.push_ctes(d.with)?;
         self.scopes.push(Scope::block());
         let r = self.delete_in_scope(d);
         self.scopes.pop();
@@ -477,7 +473,8 @@ impl<'a> Binder<'a, '_> {
         for l in &leaves {
             needed.entry(l.slot).or_default().extend(0..l.columns as u16);
         }
-        let locks = Locks { mode: LockMode::Update, wait: LockWait::Wait, of: Some(aliases) };
+        let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: Some(aliases) };
+        let locks = Locks { clauses: vec![clause] };
         let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, false)?;
         let mut node = j.node;
         let count = match limit {

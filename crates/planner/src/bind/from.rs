@@ -219,15 +219,11 @@ impl<'a> Binder<'a, '_> {
             && let Some(at) = self.ctes.iter().rposition(|c| same_name(c.name, t.name.name))
             && let Some(cte) = self.ctes.get(at).copied()
         {
-            if cte.recursive && references(cte.query, cte.name) {
-                return unsupported("recursive common table expressions");
+            if let Some(rows) = self.working_table(at)? {
+                return self.derived_leaf(rows, alias, &[], false, leaves);
             }
-            let hidden = self.ctes.split_off(at);
-            let scopes = std::mem::take(&mut self.scopes);
-            let bound = self.query(cte.query);
-            self.scopes = scopes;
-            self.ctes.extend(hidden);
-            return self.derived_leaf(bound?, alias, cte.columns, false, leaves);
+            let bound = self.cte(at, cte)?;
+            return self.derived_leaf(bound, alias, cte.columns, false, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
         match self.r.table(&schema, t.name.name)? {
@@ -283,6 +279,7 @@ impl<'a> Binder<'a, '_> {
             st: std::mem::take(&mut self.st),
             scopes: Vec::new(),
             ctes: Vec::new(),
+            working: Vec::new(),
             pinning: false,
             values_slot: None,
             insert_slots: Vec::new(),
@@ -354,11 +351,6 @@ impl<'a> Binder<'a, '_> {
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(leaf, ScopeTable { schema: None, alias, slot, columns, nullable: false }, leaves)
     }
-}
-
-/// Whether a CTE's query names the CTE itself (a textual check is enough: the answer is only "not supported").
-fn references(q: &ast::QueryExpr<'_>, name: &str) -> bool {
-    format!("{q:?}").contains(&format!("name: {name:?}"))
 }
 
 /// Splits AND into conjuncts.

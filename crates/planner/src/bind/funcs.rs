@@ -5,6 +5,7 @@ use parser::ast;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
 use super::expr::convert_branch;
+use super::scope::Clause;
 use super::{Binder, unsupported};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
 use crate::func::{self, FuncId};
@@ -31,7 +32,6 @@ const LATER: &[&str] = &[
     "is_ipv4_mapped",
     "gtid_subset",
     "gtid_subtract",
-    "grouping",
     "name_const",
     "roles_graphml",
     "ps_current_thread_id",
@@ -148,6 +148,9 @@ impl<'a> Binder<'a, '_> {
                 let mut ty = types::longlong(1);
                 ty.nullable = false;
                 Ok(Expr { kind: ExprKind::IsNull(Box::new(x), false), ty, coer: Coercibility::Numeric })
+            }
+            FuncId::Grouping if matches!(self.clause(), Clause::Where | Clause::On | Clause::Group) => {
+                Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]))
             }
             FuncId::Database | FuncId::User | FuncId::CurrentUser | FuncId::LastInsertId => self.call(id, args),
             _ => self.call(id, args),

@@ -11,8 +11,13 @@ mod expr;
 mod from;
 mod funcs;
 mod group;
+mod locking;
 mod query;
+mod recursive;
 mod scope;
+mod window;
+mod window_call;
+mod window_nodes;
 
 use std::sync::Arc;
 
@@ -27,6 +32,7 @@ use crate::resolve::Resolver;
 use crate::types::TypeCtx;
 
 pub(crate) use from::{JoinTree, Leaf, LeafKind};
+pub(crate) use locking::{LockClause, Locks};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
 pub(crate) use scope::Scope;
 
@@ -41,6 +47,8 @@ pub(crate) struct State {
     pub(crate) select_no: u32,
     pub(crate) depth: u32,
     pub(crate) locking: bool,
+    /// Recursive tables so far.
+    pub(crate) working: u16,
 }
 
 /// A common table expression in sight.
@@ -65,6 +73,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) st: State,
     pub(crate) scopes: Vec<Scope>,
     pub(crate) ctes: Vec<CteDef<'a>>,
+    /// Recursive tables whose members are being bound.
+    pub(crate) working: Vec<recursive::Working>,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
     /// VALUES(c) is allowed and means this slot.
@@ -92,6 +102,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             st: State::default(),
             scopes: Vec::new(),
             ctes: Vec::new(),
+            working: Vec::new(),
             pinning: false,
             values_slot: None,
             insert_slots: Vec::new(),

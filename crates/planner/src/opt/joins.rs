@@ -11,9 +11,9 @@ use value::compare::ComparisonKind;
 
 use super::access::{self, Choice, Question};
 use super::needed::Needed;
-use crate::bind::{Binder, JoinTree, Leaf, LeafKind};
+use crate::bind::{Binder, JoinTree, Leaf, LeafKind, Locks};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
-use crate::plan::{JoinKind, LockMode, LockWait, Node, Scan};
+use crate::plan::{JoinKind, LockMode, Node, Scan};
 use crate::resolve::TableStats;
 
 /// Order the block would like to get its rows in.
@@ -21,14 +21,6 @@ pub(crate) struct Wanted {
     pub(crate) order: Vec<(Expr, bool)>,
     pub(crate) grouping: bool,
     pub(crate) limit: Option<f64>,
-}
-
-/// Row locks of the block's tables.
-pub(crate) struct Locks {
-    pub(crate) mode: LockMode,
-    pub(crate) wait: LockWait,
-    /// Aliases the locks are restricted to.
-    pub(crate) of: Option<Vec<String>>,
 }
 
 /// The joined tables.
@@ -371,10 +363,7 @@ impl Planner<'_, '_, '_> {
     }
 
     fn lock_of(&self, l: &Leaf) -> LockMode {
-        match &self.locks.of {
-            Some(of) if !of.contains(&l.alias) => LockMode::None,
-            _ => self.locks.mode,
-        }
+        self.locks.of(&l.alias).0
     }
 
     /// `column side = placed side` as a hash join key: (outer, inner, comparator).
@@ -551,7 +540,7 @@ impl Planner<'_, '_, '_> {
     }
 
     fn leaf_node(&mut self, leaf: Leaf, p: Placed, filter: Vec<Expr>, placed: &HashSet<SlotId>) -> SqlResult<Node> {
-        let lock = self.lock_of(&leaf);
+        let (lock, wait) = self.locks.of(&leaf.alias);
         let selectivity = 0.33f64.powi(filter.len().min(4) as i32);
         let mut hints = Vec::new();
         if matches!(leaf.kind, LeafKind::Virtual(_)) {
@@ -589,7 +578,7 @@ impl Planner<'_, '_, '_> {
                     columns,
                     filter,
                     lock,
-                    wait: self.locks.wait,
+                    wait,
                     alias: leaf.alias.into(),
                     rows: c.rows,
                     selectivity,
