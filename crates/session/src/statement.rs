@@ -243,7 +243,7 @@ impl Session {
                 },
             );
             let plan = match plan {
-                Ok(p) => Arc::new(CachedPlan::new(p)),
+                Ok(p) => Arc::new(CachedPlan::new(p, self.env.engine.dict())),
                 Err(e) => {
                     result = Err(e);
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
@@ -358,7 +358,7 @@ impl Session {
                 fixed: Vec::new(),
             },
         )?;
-        let plan = CachedPlan::new(plan);
+        let plan = CachedPlan::new(plan, self.env.engine.dict());
         if let Locked::Stale = self.lock_plan(&plan)? {
             return Err(stale_forever());
         }
