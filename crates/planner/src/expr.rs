@@ -468,6 +468,8 @@ pub enum AggFunc {
     BitOr,
     BitXor,
     AnyValue,
+    JsonArrayagg,
+    JsonObjectagg,
 }
 
 /// An aggregate call of a query block.

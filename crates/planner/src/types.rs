@@ -784,6 +784,38 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         }),
         F::InetNtoa => text(31),
         F::Collate => Ok((a0(), Coercibility::Explicit)),
+        F::JsonArray
+        | F::JsonObject
+        | F::JsonExtract
+        | F::JsonKeys
+        | F::JsonSearch
+        | F::JsonArrayAppend
+        | F::JsonArrayInsert
+        | F::JsonInsert
+        | F::JsonReplace
+        | F::JsonSet
+        | F::JsonRemove
+        | F::JsonMerge
+        | F::JsonMergePatch
+        | F::JsonMergePreserve
+        | F::JsonSchemaValidationReport
+        | F::JsonBool => {
+            let never_null = matches!(f, F::JsonArray | F::JsonObject);
+            Ok((SqlType::new(TypeKind::Json).nullable(!never_null), Coercibility::Implicit))
+        }
+        F::JsonQuote | F::JsonUnquote | F::JsonPretty => {
+            Ok((value::json::convert::text_type().nullable(true), Coercibility::Implicit))
+        }
+        F::JsonType => Ok((string_type(51, CollationId::UTF8MB4_BIN).nullable(true), Coercibility::Implicit)),
+        F::JsonContains
+        | F::JsonContainsPath
+        | F::JsonOverlaps
+        | F::JsonMemberOf
+        | F::JsonValid
+        | F::JsonSchemaValid => null_num(longlong(1)),
+        F::JsonDepth | F::JsonLength | F::JsonStorageSize | F::JsonStorageFree => null_num(longlong(10)),
+        // its type is what RETURNING says
+        F::JsonValue(..) => Ok((a0(), Coercibility::Implicit)),
     }
 }
 

@@ -81,6 +81,7 @@ fn reads_without_key(n: &Node) -> bool {
         | Node::Dual
         | Node::Empty
         | Node::Virtual { .. }
+        | Node::JsonTable(_)
         | Node::Derived { .. }
         | Node::Values { .. }
         | Node::SetOp { .. } => false,
@@ -103,6 +104,6 @@ fn combinations(n: &Node) -> f64 {
         Node::SetOp { first, rest, .. } => {
             rest.iter().map(|(_, q)| combinations(&q.root)).fold(combinations(&first.root), f64::max)
         }
-        Node::Dual | Node::Empty | Node::Virtual { .. } | Node::Values { .. } => 1.0,
+        Node::Dual | Node::Empty | Node::Virtual { .. } | Node::JsonTable(_) | Node::Values { .. } => 1.0,
     }
 }

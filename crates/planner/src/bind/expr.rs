@@ -112,7 +112,12 @@ impl<'a> Binder<'a, '_> {
             }
             A::AssignUserVar { name, value } => {
                 self.st.notes.uncacheable = true;
-                let v = self.scalar(value)?;
+                let mut v = self.scalar(value)?;
+                if v.ty.kind == TypeKind::Json {
+                    // user variables hold no JSON, but its text
+                    let ty = super::json::json_text().nullable(v.ty.nullable);
+                    v = Expr { coer: v.coer, ty, kind: ExprKind::Cast(Box::new(v)) };
+                }
                 let (ty, coer) = (v.ty.clone(), v.coer);
                 Ok(Expr { kind: ExprKind::AssignUserVar(name.to_lowercase().into(), Box::new(v)), ty, coer })
             }
@@ -264,14 +269,14 @@ impl<'a> Binder<'a, '_> {
             A::WindowFunc(_) => unsupported("window functions"),
             A::GetFormat { .. } => unsupported("GET_FORMAT"),
             A::Match { .. } => unsupported("MATCH ... AGAINST"),
-            A::MemberOf { .. } => unsupported("MEMBER OF"),
-            A::JsonValue(_) => unsupported("JSON_VALUE"),
-            A::JsonArrow { .. } => unsupported("JSON path operators"),
+            A::MemberOf { expr, array } => self.member_of(expr, array),
+            A::JsonValue(v) => self.json_value(v),
+            A::JsonArrow { column, path, unquote } => self.json_arrow(column, path, unquote),
             A::WeightString { .. } => unsupported("WEIGHT_STRING ... AS"),
         }
     }
 
-    fn literal(&mut self, l: &ast::Literal<'a>) -> SqlResult<Expr> {
+    pub(super) fn literal(&mut self, l: &ast::Literal<'a>) -> SqlResult<Expr> {
         let lifted = self.lift && l.lit != ast::NOT_LIFTED;
         let (v, ty, coer) = self.literal_value(&l.value)?;
         let parameter = lifted
@@ -429,6 +434,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 _ => (self.expr(left)?, self.expr(right)?),
             };
+            let (l, r) = self.json_comparison(left, right, l, r);
             return self.compare(c, l, r);
         }
         let f = match op {
@@ -717,7 +723,7 @@ impl<'a> Binder<'a, '_> {
         Ok(Expr { kind, ty, coer })
     }
 
-    fn cast(&mut self, c: &ast::Cast<'a>) -> SqlResult<Expr> {
+    pub(super) fn cast(&mut self, c: &ast::Cast<'a>) -> SqlResult<Expr> {
         use ast::CastType as T;
         if c.array {
             return unsupported("CAST ... AS ARRAY");
@@ -778,7 +784,7 @@ impl<'a> Binder<'a, '_> {
             T::Double => SqlType::double(),
             T::Real if self.mode.has(value::SqlMode::REAL_AS_FLOAT) => SqlType::new(TypeKind::Float),
             T::Real => SqlType::double(),
-            T::Json => return unsupported("CAST ... AS JSON"),
+            T::Json => super::json::json_type(),
             T::Geometry(_) => return unsupported("spatial types"),
         };
         ty.nullable = x.ty.nullable || ty.kind.is_temporal() || ty.kind == TypeKind::Year;
@@ -806,7 +812,8 @@ impl<'a> Binder<'a, '_> {
             G::VarSamp => AggFunc::VarSamp,
             G::GroupConcat => AggFunc::GroupConcat,
             G::AnyValue => AggFunc::AnyValue,
-            G::JsonArrayagg | G::JsonObjectagg => return unsupported("JSON aggregates"),
+            G::JsonArrayagg => AggFunc::JsonArrayagg,
+            G::JsonObjectagg => AggFunc::JsonObjectagg,
             G::StCollect => return unsupported("ST_COLLECT"),
         };
         let scope = self.scope()?;
@@ -831,6 +838,12 @@ impl<'a> Binder<'a, '_> {
     #[allow(clippy::type_complexity)]
     fn agg_args(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<(Vec<Expr>, Vec<(Expr, bool)>)> {
         let mut args = g.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+        if matches!(g.func, ast::AggFunc::JsonArrayagg | ast::AggFunc::JsonObjectagg) {
+            // the last argument becomes a JSON value
+            if let (Some(e), Some(w)) = (args.pop(), g.args.last()) {
+                args.push(self.json_operand(w, e));
+            }
+        }
         if g.func == ast::AggFunc::GroupConcat {
             let refs: Vec<&Expr> = args.iter().collect();
             let (c, _) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
@@ -884,6 +897,7 @@ impl<'a> Binder<'a, '_> {
                 (t, num)
             }
             AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => (a.nullable(true), args.first().map_or(num, |e| e.coer)),
+            AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => (super::json::json_type(), Coercibility::Implicit),
             AggFunc::GroupConcat => {
                 let refs: Vec<&Expr> = args.iter().collect();
                 let (c, k) = types::mix_collations(&refs, &self.tcx, "group_concat")?;

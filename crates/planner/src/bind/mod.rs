@@ -11,6 +11,7 @@ mod expr;
 mod from;
 mod funcs;
 mod group;
+mod json;
 mod query;
 mod scope;
 
@@ -41,6 +42,8 @@ pub(crate) struct State {
     pub(crate) select_no: u32,
     pub(crate) depth: u32,
     pub(crate) locking: bool,
+    /// Columns that derived tables read from tables to their left.
+    pub(crate) lateral_refs: Vec<(SlotId, u16)>,
 }
 
 /// A common table expression in sight.
