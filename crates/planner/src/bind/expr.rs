@@ -112,12 +112,7 @@ impl<'a> Binder<'a, '_> {
             }
             A::AssignUserVar { name, value } => {
                 self.st.notes.uncacheable = true;
-                let mut v = self.scalar(value)?;
-                if v.ty.kind == TypeKind::Json {
-                    // user variables hold no JSON, but its text
-                    let ty = super::json::json_text().nullable(v.ty.nullable);
-                    v = Expr { coer: v.coer, ty, kind: ExprKind::Cast(Box::new(v)) };
-                }
+                let v = super::json::json_as_text(self.scalar(value)?);
                 let (ty, coer) = (v.ty.clone(), v.coer);
                 Ok(Expr { kind: ExprKind::AssignUserVar(name.to_lowercase().into(), Box::new(v)), ty, coer })
             }
@@ -200,7 +195,7 @@ impl<'a> Binder<'a, '_> {
                 Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer: Coercibility::Implicit })
             }
             A::Collate { expr, collation } => {
-                let x = self.scalar(expr)?;
+                let x = super::json::json_as_text(self.scalar(expr)?);
                 let id = value::collation::by_name(collation)
                     .ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&collation]))?
                     .id;
@@ -733,6 +728,7 @@ impl<'a> Binder<'a, '_> {
         }
         let numeric = matches!(c.ty, T::Signed | T::Unsigned | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);
         let x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
+        let x = if matches!(c.ty, T::Json) { self.json_operand(&c.expr, x) } else { x };
         let text = types::text_chars(&x.ty);
         let mut coer = Coercibility::Numeric;
         let mut ty = match c.ty {
@@ -787,7 +783,7 @@ impl<'a> Binder<'a, '_> {
             T::Json => super::json::json_type(),
             T::Geometry(_) => return unsupported("spatial types"),
         };
-        ty.nullable = x.ty.nullable || ty.kind.is_temporal() || ty.kind == TypeKind::Year;
+        ty.nullable = x.ty.nullable || ty.kind.is_temporal() || x.ty.kind == TypeKind::Json || ty.kind == TypeKind::Year;
         Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer })
     }
 

@@ -354,7 +354,11 @@ pub(crate) fn json_type() -> SqlType {
     SqlType::new(TypeKind::Json)
 }
 
-/// Type of the text that JSON functions give.
-pub(crate) fn json_text() -> SqlType {
-    conv::text_type()
+/// A JSON expression as its text; other expressions as they are.
+pub(crate) fn json_as_text(e: Expr) -> Expr {
+    if e.ty.kind != TypeKind::Json {
+        return e;
+    }
+    let ty = conv::text_type().nullable(e.ty.nullable);
+    Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
 }
