@@ -1,5 +1,7 @@
 //! JSON_ARRAYAGG and JSON_OBJECTAGG: the documents of a group are kept and put together at its end.
 
+use std::borrow::Cow;
+
 use base::SqlResult;
 use bumpalo::Bump;
 use planner::expr::{AggCall, AggFunc};
@@ -51,7 +53,7 @@ impl JsonAcc {
         }
         let parts = self.documents.iter().map(|d| Dom::Part(Ref::trusted(d)));
         let d = match a.func {
-            AggFunc::JsonObjectagg => Dom::object(self.keys.iter().map(|k| k.as_ref().into()).zip(parts).collect()),
+            AggFunc::JsonObjectagg => Dom::object(self.keys.iter().map(|k| Cow::Borrowed(&**k)).zip(parts).collect()),
             _ => Dom::Array(parts.collect()),
         };
         conv::to_value(&d, arena)

@@ -177,6 +177,8 @@ impl<'a> Ref<'a> {
             return None;
         }
         let mut last: Option<&[u8]> = None;
+        // no gaps and no sharing: the parts make up the whole, which also bounds the work of this check
+        let mut used = header;
         for i in 0..n {
             if self.is_object() {
                 let (at, len) = self.key_place(i)?;
@@ -186,10 +188,18 @@ impl<'a> Ref<'a> {
                     return None;
                 }
                 last = Some(key);
+                used += len;
             }
-            self.try_element(i, header)?.check(depth + 1)?;
+            let e = self.try_element(i, header)?;
+            if !self.wide().inlines(e.ty) {
+                used += e.data.len();
+            }
+            if used > self.data.len() {
+                return None;
+            }
+            e.check(depth + 1)?;
         }
-        Some(())
+        (used == self.data.len()).then_some(())
     }
 
     fn check_opaque(self) -> Option<()> {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::func::FuncId as F;
 use value::json::{Dom, Kind, Ref, convert as conv, print};
-use value::{Charset, TypeKind, Value};
+use value::{Charset, Value};
 
 use super::{at_path, document, element, is_text_or_json};
 use crate::context::Cx;
@@ -80,16 +80,15 @@ fn object<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 /// 3064 for arguments that are neither text nor JSON.
-fn need_text(a: &Args<'_>, name: &str, json: bool) -> SqlResult<()> {
-    let t = a.ty(0)?;
-    if is_text_or_json(t) && (json || t.kind != TypeKind::Json) {
+fn need_text(a: &Args<'_>, name: &str) -> SqlResult<()> {
+    if is_text_or_json(a.ty(0)?) {
         return Ok(());
     }
     Err(SqlError::new(ErrorCode::INCORRECT_TYPE, &[&1, &name]))
 }
 
 fn quote<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    need_text(a, "json_quote", true)?;
+    need_text(a, "json_quote")?;
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let text = conv::utf8(s, a.ty(0)?)?;
     let mut out = Vec::with_capacity(text.len() + 2);
@@ -98,7 +97,7 @@ fn quote<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 fn unquote<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    need_text(a, "json_unquote", true)?;
+    need_text(a, "json_unquote")?;
     match a.value(0, cx)? {
         Value::Null => Ok(Value::Null),
         Value::Json(d) => {

@@ -6,7 +6,7 @@ use value::json::order::compare;
 use value::json::{Dom, Kind, Leg, Path, Ref, convert as conv};
 use value::{CollationId, Value};
 
-use super::{at_path, document, element, one, path};
+use super::{at_path, document, one, path};
 use crate::context::Cx;
 use crate::eval::Args;
 
@@ -87,10 +87,11 @@ fn overlaps(a: Ref<'_>, b: Ref<'_>) -> bool {
 }
 
 fn member_of<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    if a.value(0, cx)?.is_null() {
+    let v = a.value(0, cx)?;
+    if v.is_null() {
         return Ok(Value::Null);
     }
-    let x = element(a, 0, cx)?.to_document()?;
+    let x = conv::from_sql(v, a.ty(0)?)?.to_document()?;
     let Some(d) = document(a, 1, F::JsonMemberOf, cx)? else { return Ok(Value::Null) };
     let (x, list) = (Ref::trusted(&x), Ref::trusted(d));
     Ok(Value::from_bool(match list.is_array() {
