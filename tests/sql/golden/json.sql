@@ -11,7 +11,7 @@ INSERT INTO t1 VALUES (NULL), ('null'), ('[ 1,2.0 ,"x" ]'), (JSON_ARRAY('a', 1, 
 SELECT jdoc, jdoc IS NULL, JSON_TYPE(jdoc) FROM t1;
 --! types
 SELECT jdoc FROM t1 LIMIT 1;
---! binary [[]]
+--! binary []
 SELECT jdoc FROM t1 LIMIT 1;
 UPDATE t1 SET jdoc = '{"a": 1}' WHERE jdoc IS NULL;
 UPDATE t1 SET jdoc = 'x' WHERE jdoc IS NOT NULL;
