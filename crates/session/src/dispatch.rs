@@ -22,7 +22,7 @@ impl Session {
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
         let s = &parsed.statement;
-        let run = if parsed.params > 0 {
+        let run = if parsed.params as usize != self.arguments.len() {
             // `?` outside a prepared statement
             Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize))
         } else {
