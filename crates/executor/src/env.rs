@@ -26,6 +26,17 @@ pub struct UserVar {
     pub ty: SqlType,
 }
 
+impl UserVar {
+    /// A variable; JSON is held as its text, as MySQL does.
+    pub fn new(value: OwnedValue, ty: SqlType) -> UserVar {
+        let OwnedValue::Json(d) = &value else { return UserVar { value, ty } };
+        let mut text = Vec::new();
+        value::json::print::compact(value::json::Ref::trusted(d), &mut text);
+        let ty = value::json::convert::text_type().nullable(ty.nullable);
+        UserVar { value: OwnedValue::Str(text.into()), ty }
+    }
+}
+
 /// Makes the view that virtual tables are read through (`views::SessionView`, which this crate cannot name).
 pub type ViewProvider = Arc<dyn Fn(&Env) -> Box<dyn std::any::Any> + Send + Sync>;
 

@@ -82,6 +82,7 @@ fn reads_without_key(n: &Node) -> bool {
         | Node::Dual
         | Node::Empty
         | Node::Virtual { .. }
+        | Node::JsonTable(_)
         | Node::Derived { .. }
         | Node::Values { .. }
         | Node::Recursive { .. }
@@ -108,6 +109,11 @@ fn combinations(n: &Node) -> f64 {
             rest.iter().map(|(_, q)| combinations(&q.root)).fold(combinations(&first.root), f64::max)
         }
         Node::Recursive { plan, .. } => combinations(&plan.seed.root),
-        Node::Dual | Node::Empty | Node::Virtual { .. } | Node::Values { .. } | Node::Working { .. } => 1.0,
+        Node::Dual
+        | Node::Empty
+        | Node::Virtual { .. }
+        | Node::JsonTable(_)
+        | Node::Values { .. }
+        | Node::Working { .. } => 1.0,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use base::{SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::Expr;
 use planner::func::FuncId;

@@ -10,6 +10,7 @@ mod control;
 mod crypto;
 mod date_format;
 mod info;
+pub(crate) mod json;
 mod math;
 mod misc;
 mod regexp;
@@ -25,6 +26,7 @@ use value::{Date, DateTime, Decimal, SqlType, Time, TypeKind, Value, convert};
 
 use crate::context::Cx;
 
+pub(crate) use compare::matches as like_matches;
 pub(crate) use date_format::parse as parse_date;
 
 /// Arguments of a call.
@@ -344,6 +346,37 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::InetNtoa
         | F::IsIpv4
         | F::IsIpv6 => misc::call(f, &a, cx),
+        F::JsonArray
+        | F::JsonObject
+        | F::JsonQuote
+        | F::JsonUnquote
+        | F::JsonExtract
+        | F::JsonContains
+        | F::JsonContainsPath
+        | F::JsonKeys
+        | F::JsonSearch
+        | F::JsonOverlaps
+        | F::JsonArrayAppend
+        | F::JsonArrayInsert
+        | F::JsonInsert
+        | F::JsonReplace
+        | F::JsonSet
+        | F::JsonRemove
+        | F::JsonMerge
+        | F::JsonMergePatch
+        | F::JsonMergePreserve
+        | F::JsonDepth
+        | F::JsonLength
+        | F::JsonType
+        | F::JsonValid
+        | F::JsonPretty
+        | F::JsonStorageSize
+        | F::JsonStorageFree
+        | F::JsonSchemaValid
+        | F::JsonSchemaValidationReport
+        | F::JsonBool
+        | F::JsonMemberOf
+        | F::JsonValue(..) => json::call(f, &a, cx),
         _ => temporal::call(f, &a, cx),
     }
 }

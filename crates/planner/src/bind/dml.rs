@@ -286,6 +286,7 @@ impl<'a> Binder<'a, '_> {
                 values_slot: None,
                 insert_slots: Vec::new(),
                 view_schema: Some(def.schema.clone()),
+                working: Vec::new(),
             };
             let e = b.scalar(expr);
             scope = b.scopes.pop();

@@ -81,7 +81,6 @@ impl<'a> Binder<'a, '_> {
         self.st.notes.unsafe_statement |= UNSAFE.contains(&f.name);
         let Some((id, min, max)) = func::lookup(f.name) else {
             if LATER.contains(&f.name)
-                || f.name.starts_with("json_")
                 || f.name.starts_with("st_")
                 || f.name.starts_with("mbr")
             {
@@ -123,7 +122,7 @@ impl<'a> Binder<'a, '_> {
         self.pinning |= structural;
         let args = f.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>();
         self.pinning = pin;
-        let args = args?;
+        let args = self.json_args(id, f, args?)?;
         match id {
             FuncId::NullIf => {
                 let [a, b]: [Expr; 2] = args

@@ -13,6 +13,7 @@ mod funcs;
 mod generated;
 mod group;
 mod locking;
+mod json;
 mod query;
 mod recursive;
 mod scope;
@@ -50,6 +51,8 @@ pub(crate) struct State {
     pub(crate) locking: bool,
     /// Recursive tables so far.
     pub(crate) working: u16,
+    /// Columns that derived tables read from tables to their left.
+    pub(crate) lateral_refs: Vec<(SlotId, u16)>,
 }
 
 /// A common table expression in sight.
