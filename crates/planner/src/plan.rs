@@ -48,6 +48,8 @@ pub struct Notes {
     pub uncacheable: bool,
     /// Warnings raised while planning (for example 1739), repeated on every execution.
     pub warnings: Vec<value::Warning>,
+    /// MAX_EXECUTION_TIME hint, milliseconds; 0 = no limit.
+    pub max_execution_time: Option<u64>,
     /// Calls a function whose value another server would not repeat (`session_track_transaction_info`).
     pub unsafe_statement: bool,
     /// Some table is scanned without a usable index.

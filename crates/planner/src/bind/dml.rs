@@ -282,6 +282,8 @@ impl<'a> Binder<'a, '_> {
                 st: std::mem::take(&mut self.st),
                 scopes: scope.take().into_iter().collect(),
                 ctes: Vec::new(),
+                working: Vec::new(),
+                hinted: Vec::new(),
                 pinning: false,
                 values_slot: None,
                 insert_slots: Vec::new(),

@@ -285,6 +285,7 @@ impl<'a> Binder<'a, '_> {
             scopes: Vec::new(),
             ctes: Vec::new(),
             working: Vec::new(),
+            hinted: Vec::new(),
             pinning: false,
             values_slot: None,
             insert_slots: Vec::new(),

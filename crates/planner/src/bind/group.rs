@@ -249,6 +249,23 @@ impl Uplift<'_> {
     }
 }
 
+/// GROUPING() needs WITH ROLLUP (1111), and its arguments are group expressions (3602).
+pub(crate) fn check_grouping<'e>(upper: impl Iterator<Item = &'e Expr>, group: &[Expr], rollup: bool) -> SqlResult<()> {
+    let mut bad = None;
+    for e in upper {
+        e.walk(&mut |x| {
+            let ExprKind::Call(FuncId::Grouping, args) = &x.kind else { return };
+            if !rollup {
+                bad.get_or_insert_with(|| SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
+            }
+            if let Some(n) = args.iter().position(|a| !group.iter().any(|g| g.same(a))) {
+                bad.get_or_insert_with(|| SqlError::new(ErrorCode::FIELD_IN_GROUPING_NOT_GROUP_BY, &[&(n + 1)]));
+            }
+        });
+    }
+    bad.map_or(Ok(()), Err)
+}
+
 /// A column of this block that the groups do not determine.
 fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashSet<SlotId>) -> Option<ColumnId> {
     if group.iter().any(|g| g.same(e)) {

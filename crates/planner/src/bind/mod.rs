@@ -12,6 +12,7 @@ mod from;
 mod funcs;
 mod generated;
 mod group;
+pub(crate) mod hints;
 mod locking;
 mod json;
 mod query;
@@ -79,6 +80,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) ctes: Vec<CteDef<'a>>,
     /// Recursive tables whose members are being bound.
     pub(crate) working: Vec<recursive::Working>,
+    /// Table order that hints of the present block ask for.
+    pub(crate) hinted: hints::Order,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
     /// VALUES(c) is allowed and means this slot.
@@ -107,6 +110,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             scopes: Vec::new(),
             ctes: Vec::new(),
             working: Vec::new(),
+            hinted: Vec::new(),
             pinning: false,
             values_slot: None,
             insert_slots: Vec::new(),

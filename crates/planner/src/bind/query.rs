@@ -10,7 +10,6 @@ use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::window::Over;
 use super::{Binder, CteDef, Locks, Scope, unsupported};
 use crate::expr::{Coercibility, Expr, ExprKind};
-use crate::func::FuncId;
 use crate::opt::joins::Wanted;
 use crate::plan::{Node, QueryPlan, SetOpKind, SlotDef, SortKey};
 use crate::types;
@@ -291,6 +290,7 @@ impl<'a> Binder<'a, '_> {
         self.st.locking = was_locking;
         let tree = tree?;
         locks.check(&leaves)?;
+        let (fixed, hinted) = self.hints(s.hints, &mut leaves)?;
         // WHERE
         let mut conds = Vec::new();
         if let Some(w) = s.where_clause {
@@ -331,12 +331,8 @@ impl<'a> Binder<'a, '_> {
             let scope = self.scope()?;
             (std::mem::take(&mut scope.windows), std::mem::take(&mut scope.wins))
         };
-        if !s.rollup {
-            let grouping = |e: &Expr| e.any(&mut |x| matches!(x.kind, ExprKind::Call(FuncId::Grouping, _)));
-            if items.iter().chain(having.iter()).chain(order.iter().map(|k| &k.expr)).any(grouping) {
-                return Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
-            }
-        }
+        let upper = items.iter().chain(having.iter()).chain(order.iter().map(|k| &k.expr));
+        super::group::check_grouping(upper, &group, s.rollup)?;
         let aggregated = !group.is_empty() || !aggs.is_empty();
         let distinct = s.options.distinct;
         if aggregated && group.is_empty() {
@@ -373,7 +369,9 @@ impl<'a> Binder<'a, '_> {
             crate::opt::needed::columns(self, &roots, tree.as_ref())
         };
         // COUNT(*)-like statements without tables still give one row
-        let joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, s.options.straight_join)?;
+        self.hinted = hinted;
+        let straight = s.options.straight_join || fixed;
+        let joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, straight)?;
         let (mut root, mut rows, cost, mut ordered) = (joined.node, joined.rows, joined.cost, joined.ordered);
         if aggregated {
             let had_order = ordered;

@@ -100,7 +100,8 @@ impl Binder<'_, '_> {
                 stats.insert(l.slot, self.r.stats(def));
             }
         }
-        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, locks, needed };
+        let hinted = std::mem::take(&mut self.hinted);
+        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, locks, needed, hinted };
         p.plan(tree, &mut conds, wanted, straight, &HashSet::new())
     }
 
@@ -129,6 +130,8 @@ struct Planner<'p, 'a, 'r> {
     stats: HashMap<SlotId, TableStats>,
     locks: &'p Locks,
     needed: &'p Needed,
+    /// Table order asked for by hints.
+    hinted: crate::bind::hints::Order,
 }
 
 impl Planner<'_, '_, '_> {
@@ -197,6 +200,11 @@ impl Planner<'_, '_, '_> {
         let mut units = Vec::new();
         let mut straight = straight;
         self.flatten(tree, &mut units, conds, &mut straight);
+        for u in &mut units {
+            let hinted = u.slots.iter().flat_map(|s| crate::bind::hints::before(&self.hinted, *s));
+            let first: Vec<SlotId> = hinted.filter(|s| self.own.contains(s) && !u.slots.contains(s)).collect();
+            u.deps.extend(first);
+        }
         let order = self.order(&units, conds, wanted, straight, before);
         self.build(units, order, conds, wanted, before)
     }
