@@ -186,7 +186,7 @@ functions! {
     Timestamp "timestamp" 1 2;
     DateDiff "datediff" 2 2;
     TimeDiff "timediff" 2 2;
-    DateFormat "date_format" 2 3;
+    DateFormat "date_format" 2 2;
     TimeFormat "time_format" 2 2;
     StrToDate "str_to_date" 2 2;
     MakeDate "makedate" 2 2;
@@ -226,6 +226,24 @@ functions! {
     ReleaseAllLocks "release_all_locks" 0 0;
     IsFreeLock "is_free_lock" 1 1;
     IsUsedLock "is_used_lock" 1 1;
+    AesEncrypt "aes_encrypt" 2 6;
+    AesDecrypt "aes_decrypt" 2 6;
+    Compress "compress" 1 1;
+    Uncompress "uncompress" 1 1;
+    UncompressedLength "uncompressed_length" 1 1;
+    Inet6Aton "inet6_aton" 1 1;
+    Inet6Ntoa "inet6_ntoa" 1 1;
+    IsIpv4Compat "is_ipv4_compat" 1 1;
+    IsIpv4Mapped "is_ipv4_mapped" 1 1;
+    FormatBytes "format_bytes" 1 1;
+    FormatPicoTime "format_pico_time" 1 1;
+    PsCurrentThreadId "ps_current_thread_id" 0 0;
+    PsThreadId "ps_thread_id" 1 1;
+    IcuVersion "icu_version" 0 0;
+    StatementDigest "statement_digest" 1 1;
+    StatementDigestText "statement_digest_text" 1 1;
+    LoadFile "load_file" 1 1;
+    ValidatePasswordStrength "validate_password_strength" 1 1;
     InetAton "inet_aton" 1 1;
     InetNtoa "inet_ntoa" 1 1;
     IsIpv4 "is_ipv4" 1 1;
@@ -249,6 +267,7 @@ impl FuncId {
                 | FuncId::IsFreeLock
                 | FuncId::IsUsedLock
                 | FuncId::LastInsertId
+                | FuncId::LoadFile
                 | FuncId::Sysdate
         )
     }
@@ -271,6 +290,11 @@ impl FuncId {
                     | FuncId::CurrentUser
                     | FuncId::CurrentRole
                     | FuncId::ConnectionId
+                    | FuncId::AesEncrypt
+                    | FuncId::AesDecrypt
+                    | FuncId::Uncompress
+                    | FuncId::PsCurrentThreadId
+                    | FuncId::PsThreadId
                     | FuncId::RowCount
                     | FuncId::FoundRows
             )

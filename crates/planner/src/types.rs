@@ -782,6 +782,25 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
             t.length = 21;
             t
         }),
+        F::AesEncrypt => binary((text_bytes(&a0()) / 16 + 1) * 16),
+        F::AesDecrypt => binary(text_bytes(&a0())),
+        F::Compress => binary(text_bytes(&a0()).saturating_mul(120) / 100 + 12),
+        F::Uncompress => binary(1 << 26),
+        F::UncompressedLength => num(longlong(10)),
+        F::Inet6Aton => binary(16),
+        F::Inet6Ntoa => null_text(39),
+        F::IsIpv4Compat | F::IsIpv4Mapped => num(longlong(1)),
+        F::FormatBytes | F::FormatPicoTime => null_text(20),
+        F::PsCurrentThreadId | F::PsThreadId => null_num({
+            let mut t = SqlType::bigint_unsigned();
+            t.length = 21;
+            t
+        }),
+        F::IcuVersion => sys_text(10, false),
+        F::StatementDigest => null_text(64),
+        F::StatementDigestText => null_text(u64::from(u32::MAX) / 4),
+        F::LoadFile => binary(1 << 26),
+        F::ValidatePasswordStrength => null_num(longlong(10)),
         F::InetNtoa => text(31),
         F::Collate => Ok((a0(), Coercibility::Explicit)),
     }
@@ -829,6 +848,11 @@ fn arg_fsp(e: &Expr) -> u8 {
         }
         _ => fsp_of(&e.ty),
     }
+}
+
+/// Longest text of the type in bytes.
+fn text_bytes(t: &SqlType) -> u64 {
+    text_chars(t).saturating_mul(u64::from(t.charset().max_len()))
 }
 
 /// Characters of `b` in the character set.

@@ -25,21 +25,27 @@ const SHARED_ENTRIES: usize = 8192;
 /// A plan with its metadata lock keys.
 pub(crate) struct CachedPlan {
     pub(crate) plan: Plan,
-    /// One per table of the plan.
+    /// What names meant when it was made (`TempTables::epoch`).
+    pub(crate) epoch: u64,
+    /// Whether it changes a table that is not temporary.
+    pub(crate) writes: bool,
+    /// One per table of the plan that is not temporary.
     pub(crate) locks: Vec<(MdlKey, MdlType)>,
 }
 
 impl CachedPlan {
-    pub(crate) fn new(plan: Plan) -> CachedPlan {
+    pub(crate) fn new(plan: Plan, epoch: u64) -> CachedPlan {
         let locks = plan
             .tables
             .iter()
+            .filter(|t| !t.def.is_temporary())
             .map(|t| {
                 let kind = if t.write || t.locking { MdlType::Sw } else { MdlType::Sr };
                 (MdlKey::table(&t.def.schema, &t.def.name), kind)
             })
             .collect();
-        CachedPlan { plan, locks }
+        let writes = plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
+        CachedPlan { plan, epoch, writes, locks }
     }
 
     fn fits(&self, lexed: &Lexed, sql: &[u8]) -> bool {
@@ -121,7 +127,9 @@ impl SessionPlans {
 
     pub(crate) fn insert(&mut self, shared: &SharedPlans, key: u128, plan: &Arc<CachedPlan>) {
         put(&mut self.0, SESSION_ENTRIES, key, plan.clone());
-        put(&mut shared.0.write(), SHARED_ENTRIES, key, plan.clone());
+        if plan.epoch == 0 {
+            put(&mut shared.0.write(), SHARED_ENTRIES, key, plan.clone());
+        }
     }
 
     /// Forgets all (settings that are not part of the key have changed).

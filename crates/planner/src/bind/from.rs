@@ -223,15 +223,22 @@ impl<'a> Binder<'a, '_> {
                 return unsupported("recursive common table expressions");
             }
             let hidden = self.ctes.split_off(at);
+            self.st.in_cte += 1;
             let scopes = std::mem::take(&mut self.scopes);
             let bound = self.query(cte.query);
             self.scopes = scopes;
+            self.st.in_cte -= 1;
             self.ctes.extend(hidden);
             return self.derived_leaf(bound?, alias, cte.columns, false, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
-        match self.r.table(&schema, t.name.name)? {
+        let found = match self.view_schema {
+            Some(_) => self.r.permanent(&schema, t.name.name)?,
+            None => self.r.table(&schema, t.name.name)?,
+        };
+        match found {
             Resolved::Base(def) => {
+                self.check_reopened(&def, &alias)?;
                 let table = self.use_table(&def);
                 if let Some(u) = self.st.tables.last_mut() {
                     u.privileges |= 1;

@@ -32,8 +32,10 @@ mod ddl;
 pub mod def;
 mod objects;
 pub mod system;
+mod temporary;
 
 pub use cache::Dict;
 pub use ddl::{Ddl, Physical, hidden_index};
 pub use def::*;
 pub use objects::{Object, ObjectClass};
+pub use temporary::{TempTable, TempTables};
