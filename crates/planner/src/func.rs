@@ -26,6 +26,8 @@ macro_rules! functions {
             Collate,
             /// `x RLIKE pattern`
             Rlike,
+            /// GET_FORMAT of DATE (0), TIME (1), DATETIME and TIMESTAMP (2)
+            GetFormat(u8),
         }
 
         /// Function by its name in lower case with the smallest and largest number of arguments (255 = any).
@@ -64,6 +66,7 @@ macro_rules! functions {
                     FuncId::DateAdd(_) => "date_add", FuncId::DateSub(_) => "date_sub",
                     FuncId::Extract(_) => "extract", FuncId::TimestampDiff(_) => "timestampdiff",
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate", FuncId::Rlike => "regexp",
+                    FuncId::GetFormat(_) => "get_format",
                 }
             }
         }
@@ -248,6 +251,16 @@ functions! {
     InetNtoa "inet_ntoa" 1 1;
     IsIpv4 "is_ipv4" 1 1;
     IsIpv6 "is_ipv6" 1 1;
+}
+
+/// GET_FORMAT's function for a kind of value.
+pub(crate) fn get_format(kind: parser::ast::TemporalKind) -> FuncId {
+    use parser::ast::TemporalKind as K;
+    FuncId::GetFormat(match kind {
+        K::Date => 0,
+        K::Time => 1,
+        _ => 2,
+    })
 }
 
 impl FuncId {

@@ -802,6 +802,7 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         F::LoadFile => binary(1 << 26),
         F::ValidatePasswordStrength => null_num(longlong(10)),
         F::InetNtoa => text(31),
+        F::GetFormat(_) => null_text(17),
         F::Collate => Ok((a0(), Coercibility::Explicit)),
     }
 }

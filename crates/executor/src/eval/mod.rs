@@ -344,6 +344,7 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::StatementDigest
         | F::StatementDigestText
         | F::LoadFile
+        | F::GetFormat(_)
         | F::ValidatePasswordStrength => display::call(f, &a, cx),
         F::Uuid
         | F::UuidShort

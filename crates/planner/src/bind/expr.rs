@@ -262,7 +262,10 @@ impl<'a> Binder<'a, '_> {
             A::Func(f) => self.function(f),
             A::Aggregate(g) => self.aggregate(g),
             A::WindowFunc(_) => unsupported("window functions"),
-            A::GetFormat { .. } => unsupported("GET_FORMAT"),
+            A::GetFormat { kind, format } => {
+                let region = self.scalar(format)?;
+                self.call(crate::func::get_format(kind), vec![region])
+            }
             A::Match { .. } => unsupported("MATCH ... AGAINST"),
             A::MemberOf { .. } => unsupported("MEMBER OF"),
             A::JsonValue(_) => unsupported("JSON_VALUE"),
