@@ -786,7 +786,7 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         F::AesDecrypt => binary(text_bytes(&a0())),
         F::Compress => binary(text_bytes(&a0()).saturating_mul(120) / 100 + 12),
         F::Uncompress => binary(1 << 26),
-        F::UncompressedLength => num(longlong(10)),
+        F::UncompressedLength => null_num(longlong(10)),
         F::Inet6Aton => binary(16),
         F::Inet6Ntoa => null_text(39),
         F::IsIpv4Compat | F::IsIpv4Mapped => num(longlong(1)),

@@ -15,7 +15,6 @@ show create table t3;
 --! end
 select * from t3 order by id;
 -- duplicates
---! differs MySQL says 1062 for the key; MariaDB too with another text
 create table t4 (a varchar(20), unique (a)) select a from src;
 select count(*) from information_schema.tables where table_schema=database() and table_name='t4';
 
@@ -26,7 +25,6 @@ select a, id from t6 order by a;
 -- names
 create table t7 select 1 as a, 2 as A;
 create table src select 1;
---! differs MariaDB 10.11 says the same with a note and 0 rows
 create table if not exists src select 1 as x;
 create table nodb.t select 1;
 create table t8 select * from nowhere;

@@ -21,15 +21,17 @@ select count(*) from t;
 start transaction;
 insert into t values (5,'five');
 --! on b
---! async
 flush tables with read lock;
 --! on a
---! sleep 0.3
+--! async
 commit;
 --! on b
---! reap
+--! sleep 0.3
+select count(*) from t;
 unlock tables;
 --! on a
+--! reap
+select count(*) from t;
 flush tables t with read lock;
 select count(*) from t;
 insert into t values (6,'six');
@@ -45,8 +47,10 @@ drop table u;
 create table w (a int);
 create database d2;
 alter table t rename to t2;
+--! ours MySQL 8.0.13 and later: the lock follows the name
 select count(*) from t2;
 select count(*) from t;
+--! end
 flush tables with read lock;
 unlock tables;
 select count(*) from t2;

@@ -83,7 +83,6 @@ select (select count(*) from tl) + (select count(*) from ts) as n;
 start transaction read only;
 insert into tl values (7,'ro');
 insert into t values (7,'ro');
---! differs MariaDB allows DDL on temporary tables in a READ ONLY transaction
 create temporary table tq (a int);
 commit;
 select * from tl where id=7;
