@@ -18,6 +18,7 @@ mod ops;
 pub mod output;
 mod ranges;
 mod select;
+pub mod stored;
 pub mod textfile;
 pub mod tuple;
 

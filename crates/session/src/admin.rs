@@ -178,7 +178,7 @@ impl Session {
                     fixed: Vec::new(),
                 },
             )?;
-            let plan = crate::plans::CachedPlan::new(plan, self.env.temp.epoch());
+            let plan = crate::plans::CachedPlan::new(plan, &self.env);
             if self.lock_plan(&plan)? == crate::locks::Locked::Current {
                 return executor::checksum(&plan.plan, &mut self.env);
             }

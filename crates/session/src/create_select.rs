@@ -121,7 +121,7 @@ impl Session {
                     fixed: Vec::new(),
                 },
             )?;
-            let plan = CachedPlan::new(plan, self.env.temp.epoch());
+            let plan = CachedPlan::new(plan, &self.env);
             if matches!(&plan.plan.body, Body::Select(q) if !q.into_vars.is_empty()) {
                 return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"CREATE TABLE", &"INTO"]));
             }

@@ -33,6 +33,7 @@ mod outfile;
 mod plans;
 mod prepared;
 mod readlock;
+mod related;
 mod resolver;
 mod results;
 mod server;

@@ -91,7 +91,7 @@ impl Session {
             let ignore = l.ignore || (l.local && !l.replace);
             // planned twice: one to be run, one that carries the locks as all plans do
             let plan = plan_load(l, ignore, &request)?;
-            let locks = CachedPlan::new(plan_load(l, ignore, &request)?.plan, self.env.temp.epoch());
+            let locks = CachedPlan::new(plan_load(l, ignore, &request)?.plan, &self.env);
             if self.lock_plan(&locks)? == Locked::Current {
                 return Ok((plan, locks));
             }

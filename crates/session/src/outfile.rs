@@ -80,7 +80,7 @@ impl Session {
                 params: 0,
                 fixed: Vec::new(),
             };
-            let plan = CachedPlan::new(planner::plan(&Statement::Query(q), &request)?, self.env.temp.epoch());
+            let plan = CachedPlan::new(planner::plan(&Statement::Query(q), &request)?, &self.env);
             if self.lock_plan(&plan)? == Locked::Current {
                 return Ok(plan);
             }

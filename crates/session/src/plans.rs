@@ -8,6 +8,8 @@
 //! planned. A plan is valid as long as its tables have the definitions it was made for, which [`crate::locks`] checks under the
 //! metadata locks before every execution; a stale one is replaced.
 
+use crate::related::{self, Related};
+use executor::Env;
 use hashbrown::HashMap;
 use mdl::{MdlKey, MdlType};
 use parking_lot::RwLock;
@@ -29,13 +31,17 @@ pub(crate) struct CachedPlan {
     pub(crate) epoch: u64,
     /// Whether it changes a table that is not temporary.
     pub(crate) writes: bool,
-    /// One per table of the plan that is not temporary.
+    /// One per table of the plan that is not temporary, then those that foreign keys lead to.
     pub(crate) locks: Vec<(MdlKey, MdlType)>,
+    /// Tables that foreign keys lead to.
+    pub(crate) related: Vec<Related>,
 }
 
 impl CachedPlan {
-    pub(crate) fn new(plan: Plan, epoch: u64) -> CachedPlan {
-        let locks = plan
+    pub(crate) fn new(plan: Plan, env: &Env) -> CachedPlan {
+        let epoch = env.temp.epoch();
+        let (more, related) = related::of(&plan, env.engine.dict());
+        let mut locks: Vec<(MdlKey, MdlType)> = plan
             .tables
             .iter()
             .filter(|t| !t.def.is_temporary())
@@ -45,7 +51,8 @@ impl CachedPlan {
             })
             .collect();
         let writes = plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
-        CachedPlan { plan, epoch, writes, locks }
+        locks.extend(more);
+        CachedPlan { plan, epoch, writes, locks, related }
     }
 
     fn fits(&self, lexed: &Lexed, sql: &[u8]) -> bool {

@@ -154,7 +154,7 @@ impl Session {
             },
         )?;
         let shareable = !plan.notes.uncacheable;
-        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, plan: CachedPlan::new(plan, self.env.temp.epoch()) });
+        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, plan: CachedPlan::new(plan, &self.env) });
         if shareable && plan.plan.epoch == 0 {
             shared.insert(key, &plan);
         }

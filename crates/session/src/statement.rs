@@ -138,6 +138,7 @@ impl Session {
 
     /// Sends the packet that ends a statement's answer.
     pub(crate) fn answer(&mut self, o: &Outcome, more: bool, out: &mut dyn ResultSink) -> SqlResult<()> {
+        self.track_transaction(o.rows);
         let mut status = self.status_flags();
         if more {
             status = status.with(StatusFlags::MORE_RESULTS);
@@ -249,7 +250,7 @@ impl Session {
                 },
             );
             let plan = match plan {
-                Ok(p) => Arc::new(CachedPlan::new(p, self.env.temp.epoch())),
+                Ok(p) => Arc::new(CachedPlan::new(p, &self.env)),
                 Err(e) => {
                     result = Err(e);
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
@@ -293,6 +294,10 @@ impl Session {
         }
         let allowed = self.check_plan_privileges(plan).and_then(|()| self.check_guards(&plan.plan));
         allowed.inspect_err(|e| self.statement_failed(None, e))?;
+        if self.env.vars.num(Var::session_track_transaction_info) > 0 {
+            self.tracker.note(&plan.plan);
+        }
+        self.txn.uses_tables = !plan.plan.tables.is_empty();
         let start = self.env.trx.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);
@@ -329,9 +334,8 @@ impl Session {
                     Body::Delete(_) => Counter::ComDelete,
                     _ => Counter::ComInsert,
                 });
-                let permanent = plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
-                if permanent && (self.txn.read_only || (!self.txn.explicit && self.next_is_read_only())) {
-                    return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
+                if plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
+                    self.check_transaction_access()?;
                 }
                 let r = executor::dml(&plan.plan, params, &mut self.env)?;
                 Ok(Outcome {
@@ -363,7 +367,7 @@ impl Session {
                 fixed: Vec::new(),
             },
         )?;
-        let plan = CachedPlan::new(plan, self.env.temp.epoch());
+        let plan = CachedPlan::new(plan, &self.env);
         if let Locked::Stale = self.lock_plan(&plan)? {
             return Err(stale_forever());
         }

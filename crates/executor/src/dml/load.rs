@@ -1,7 +1,7 @@
 //! LOAD DATA: fields of a file become rows.
 //!
 //! The session feeds [`Loader::row`] with the fields of one line after the other; each is stored like a row of INSERT. Warnings as the manual
-//! describes them: 1261 for missing fields (their columns get defaults), 1262 for fields too many, 1263 for NULL in a NOT NULL column; in
+//! describes them: 1261 for missing fields (their columns get zeros), 1262 for fields too many, 1263 for NULL in a NOT NULL column; in
 //! strict mode, without IGNORE and LOCAL, they are errors.
 //!
 //! Tested: `tests/sql/test_load_data.py`.
@@ -10,6 +10,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::load::{LoadField, LoadPlan};
 use planner::plan::{Body, InsertSource};
+use storage::dict::ColumnDefault;
 use value::{CollationId, Level, OwnedValue, SqlType, Value, convert};
 
 use super::change::{column_value, convert_value, default_value, is_default};
@@ -58,7 +59,7 @@ impl<'e> Loader<'e> {
         let tables = open_tables(&load.plan, env)?;
         let strict = env.conv.sql_mode.is_strict();
         let Body::Insert(plan) = &load.plan.body else { return Err(SqlError::unsupported("LOAD DATA into this")) };
-        let mut cx = Cx::new(&load.plan, &[], tables, env);
+        let cx = Cx::new(&load.plan, &[], tables, env);
         cx.env.conv.strict = strict && !plan.ignore;
         let ins = Insert::new(plan, &cx)?;
         Ok(Loader { cx, ins, fields: &load.fields, text: SqlType::varchar(u32::MAX, collation), arena: Bump::new(), n: 0 })
@@ -106,6 +107,11 @@ impl<'e> Loader<'e> {
             let field = fields.get(i);
             if field.is_none() && !matches!(target, LoadField::UserVar(_)) {
                 self.complain(SqlError::new(ErrorCode::WARN_TOO_FEW_RECORDS, &[&n]))?;
+                if let LoadField::Column(c) = target
+                    && let Some(v) = self.missing(*c as usize, &def)
+                {
+                    put(&mut row, &mut given, *c as usize, v.copy_into(arena));
+                }
                 continue;
             }
             match target {
@@ -155,6 +161,17 @@ impl<'e> Loader<'e> {
         self.ins.finish_row(row, given, n, &mut self.cx, arena)
     }
 
+    /// What a column gets whose field is missing: the zero of its type, or its default where that is NULL or the current time. `None`: its
+    /// default.
+    fn missing(&self, c: usize, def: &storage::dict::TableDef) -> Option<Value<'static>> {
+        let col = def.columns.get(c)?;
+        let stays = match &col.default {
+            ColumnDefault::Value(OwnedValue::Null) | ColumnDefault::Now => true,
+            _ => col.auto_increment,
+        };
+        (!stays).then(|| convert::implicit_default(&col.ty))
+    }
+
     /// The field as the column's value; `None`: AUTO_INCREMENT gives it.
     fn column<'a>(
         &mut self,
@@ -186,7 +203,7 @@ impl<'e> Loader<'e> {
     ///
     /// # Errors
     /// Errors of strict mode that expressions left as warnings.
-    pub fn finish(mut self) -> SqlResult<Loaded> {
+    pub fn finish(self) -> SqlResult<Loaded> {
         let (records, affected, deleted, first) = self.ins.totals();
         let env = &mut *self.cx.env;
         if first != 0 {

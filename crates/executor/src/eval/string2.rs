@@ -285,10 +285,8 @@ fn export_set<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 /// FORMAT(x, d [, locale]): an unknown locale is en_US with a warning (1649).
 fn format<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let mut locale = None;
-    if a.len() > 2
-        && let Some(name) = a.text(2, cx)?
-    {
-        let name = String::from_utf8_lossy(name);
+    if a.len() > 2 {
+        let name = String::from_utf8_lossy(a.text(2, cx)?.unwrap_or(b"NULL"));
         locale = Locale::by_name(&name);
         if locale.is_none() {
             let e = SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[&name]);

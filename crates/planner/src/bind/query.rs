@@ -296,7 +296,8 @@ impl<'a> Binder<'a, '_> {
         let mut conds = Vec::new();
         if let Some(w) = s.where_clause {
             self.scope()?.clause = Some(Clause::Where);
-            let w = self.scalar(w)?;
+            let mut w = self.scalar(w)?;
+            self.use_generated(&mut w, &leaves)?;
             push_conjuncts(w, &mut conds);
         }
         // select list
@@ -421,7 +422,9 @@ impl<'a> Binder<'a, '_> {
         self.scope()?.agg_ok = true;
         let having = match s.having {
             Some(h) => {
-                self.scope()?.clause = Some(Clause::Having);
+                let scope = self.scope()?;
+                scope.groups.clone_from(&group);
+                scope.clause = Some(Clause::Having);
                 Some(self.scalar(h)?)
             }
             None => None,
