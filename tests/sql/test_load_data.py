@@ -40,8 +40,11 @@ def run(conn, sql):
     rows = cur.fetchall()
     info = (conn._result.message or b"").decode() if conn._result else ""
     affected = cur.rowcount
+    if sql.split()[0] in ("rollback", "start"):
+        return (affected, info, [])  # MariaDB keeps the warnings of the statement before
     cur.execute("show warnings")
-    return (rows or affected, info, [w[1] for w in cur.fetchall()])
+    # 1287: MariaDB calls INTO at the end deprecated
+    return (rows or affected, info, [w[1] for w in cur.fetchall() if w[1] != 1287])
 
 
 def both(pair, files, steps, skip=()):

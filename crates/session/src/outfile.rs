@@ -127,13 +127,6 @@ impl Session {
         if done.is_err() {
             let _ = std::fs::remove_file(path);
         }
-        if matches!((&done, shape), (Ok(0), Shape::Dump)) {
-            let e = SqlError::with_message(
-                ErrorCode::SP_FETCH_NO_DATA,
-                "No data - zero rows fetched, selected, or processed",
-            );
-            self.env.conv.push(value::Level::Warning, e);
-        }
         done
     }
 }
