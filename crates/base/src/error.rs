@@ -29,6 +29,10 @@ macro_rules! errors {
 }
 
 errors! {
+    EE_CANTCREATEFILE = 1 "HY000" "Can't create/write to file '%s' (OS errno %s - %s)";
+    EE_READ = 2 "HY000" "Error reading file '%s' (OS errno %s - %s)";
+    EE_WRITE = 3 "HY000" "Error writing file '%s' (OS errno %s - %s)";
+    EE_STAT = 13 "HY000" "Can't get stat of '%s' (OS errno %s - %s)";
     CANT_CREATE_TABLE = 1005 "HY000" "Can't create table '%s' (errno: %s)";
     CANT_CREATE_DB = 1006 "HY000" "Can't create database '%s' (errno: %s)";
     DB_CREATE_EXISTS = 1007 "HY000" "Can't create database '%s'; database exists";
@@ -83,6 +87,17 @@ errors! {
     NORMAL_SHUTDOWN = 1077 "00000" "%s: Normal shutdown";
     SHUTDOWN_COMPLETE = 1079 "00000" "%s: Shutdown complete";
     NO_SUCH_INDEX = 1082 "42S12" "Table '%s' has no index like the one used in CREATE INDEX; recreate the table";
+    CLIENT_LOCAL_FILES_DISABLED = 3948 "42000" "Loading local data is disabled; this must be enabled on both the client and server sides";
+    ZLIB_Z_BUF_ERROR = 1258 "HY000" "ZLIB: Not enough room in the output buffer (probably, length of uncompressed data was corrupted)";
+    ZLIB_Z_DATA_ERROR = 1259 "HY000" "ZLIB: Input data corrupted";
+    TOO_BIG_FOR_UNCOMPRESS = 1256 "HY000" "Uncompressed data size too large; the maximum size is %s (probably, length of uncompressed data was corrupted)";
+    WARN_OPTION_IGNORED = 1618 "HY000" "<%s> option ignored";
+    AES_INVALID_IV = 1882 "HY000" "The initialization vector supplied to %s is too short. Must be at least %s bytes long";
+    AES_INVALID_KDF_NAME = 3961 "HY000" "KDF method name supplied to %s is invalid";
+    AES_INVALID_KDF_ITERATIONS = 3962 "HY000" "KDF iterations value supplied to %s is invalid";
+    PARSE_ERROR_IN_DIGEST_FN = 3676 "HY000" "Could not parse argument to digest function: %s";
+    UNKNOWN_LOCALE = 1649 "HY000" "Unknown locale: '%s'";
+    WRONG_FIELD_TERMINATORS = 1083 "42000" "Field separator argument is not what is expected; check the manual";
     TEXTFILE_NOT_READABLE = 1085 "HY000" "The file '%s' must be in the database directory or be readable by all";
     FILE_EXISTS_ERROR = 1086 "HY000" "File '%s' already exists";
     WRONG_SUB_KEY = 1089 "HY000" "Incorrect prefix key; the used key part isn't a string, the used length is longer than the key part, or the storage engine doesn't support unique prefix keys";

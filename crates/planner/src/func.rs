@@ -43,6 +43,8 @@ macro_rules! functions {
             JsonMemberOf,
             /// JSON_VALUE with what it does ON EMPTY and ON ERROR.
             JsonValue(OnMissing, OnMissing),
+            /// GET_FORMAT of DATE (0), TIME (1), DATETIME and TIMESTAMP (2)
+            GetFormat(u8),
         }
 
         /// Function by its name in lower case with the smallest and largest number of arguments (255 = any).
@@ -83,6 +85,7 @@ macro_rules! functions {
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate", FuncId::Rlike => "regexp",
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
                     FuncId::JsonValue(..) => "json_value",
+                    FuncId::GetFormat(_) => "get_format",
                 }
             }
         }
@@ -206,7 +209,7 @@ functions! {
     Timestamp "timestamp" 1 2;
     DateDiff "datediff" 2 2;
     TimeDiff "timediff" 2 2;
-    DateFormat "date_format" 2 3;
+    DateFormat "date_format" 2 2;
     TimeFormat "time_format" 2 2;
     StrToDate "str_to_date" 2 2;
     MakeDate "makedate" 2 2;
@@ -246,6 +249,24 @@ functions! {
     ReleaseAllLocks "release_all_locks" 0 0;
     IsFreeLock "is_free_lock" 1 1;
     IsUsedLock "is_used_lock" 1 1;
+    AesEncrypt "aes_encrypt" 2 6;
+    AesDecrypt "aes_decrypt" 2 6;
+    Compress "compress" 1 1;
+    Uncompress "uncompress" 1 1;
+    UncompressedLength "uncompressed_length" 1 1;
+    Inet6Aton "inet6_aton" 1 1;
+    Inet6Ntoa "inet6_ntoa" 1 1;
+    IsIpv4Compat "is_ipv4_compat" 1 1;
+    IsIpv4Mapped "is_ipv4_mapped" 1 1;
+    FormatBytes "format_bytes" 1 1;
+    FormatPicoTime "format_pico_time" 1 1;
+    PsCurrentThreadId "ps_current_thread_id" 0 0;
+    PsThreadId "ps_thread_id" 1 1;
+    IcuVersion "icu_version" 0 0;
+    StatementDigest "statement_digest" 1 1;
+    StatementDigestText "statement_digest_text" 1 1;
+    LoadFile "load_file" 1 1;
+    ValidatePasswordStrength "validate_password_strength" 1 1;
     InetAton "inet_aton" 1 1;
     InetNtoa "inet_ntoa" 1 1;
     IsIpv4 "is_ipv4" 1 1;
@@ -280,6 +301,16 @@ functions! {
     JsonSchemaValidationReport "json_schema_validation_report" 2 2;
 }
 
+/// GET_FORMAT's function for a kind of value.
+pub(crate) fn get_format(kind: parser::ast::TemporalKind) -> FuncId {
+    use parser::ast::TemporalKind as K;
+    FuncId::GetFormat(match kind {
+        K::Date => 0,
+        K::Time => 1,
+        _ => 2,
+    })
+}
+
 impl FuncId {
     /// Whether two calls with the same arguments in one execution give the same value and have no side effect.
     pub fn is_deterministic(self) -> bool {
@@ -297,6 +328,7 @@ impl FuncId {
                 | FuncId::IsFreeLock
                 | FuncId::IsUsedLock
                 | FuncId::LastInsertId
+                | FuncId::LoadFile
                 | FuncId::Sysdate
         )
     }
@@ -319,6 +351,11 @@ impl FuncId {
                     | FuncId::CurrentUser
                     | FuncId::CurrentRole
                     | FuncId::ConnectionId
+                    | FuncId::AesEncrypt
+                    | FuncId::AesDecrypt
+                    | FuncId::Uncompress
+                    | FuncId::PsCurrentThreadId
+                    | FuncId::PsThreadId
                     | FuncId::RowCount
                     | FuncId::FoundRows
             )

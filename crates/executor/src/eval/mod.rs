@@ -3,16 +3,20 @@
 //! [`eval`] walks the bound tree. A value lives as long as the arena it was evaluated with (or the plan, for constants); operators
 //! reset their arena per row. AND, OR, IF, CASE and COALESCE evaluate only what they need.
 
+mod aes;
 mod arith;
 mod cast;
 mod compare;
 mod control;
 mod crypto;
 mod date_format;
+mod display;
+mod inet6;
 mod info;
 pub(crate) mod json;
 mod math;
 mod misc;
+mod pack;
 mod regexp;
 mod string;
 mod string2;
@@ -332,6 +336,19 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::FoundRows
         | F::Sleep
         | F::Benchmark => info::call(f, &a, cx),
+        F::AesEncrypt | F::AesDecrypt => aes::call(f, &a, cx),
+        F::Compress | F::Uncompress | F::UncompressedLength => pack::call(f, &a, cx),
+        F::Inet6Aton | F::Inet6Ntoa | F::IsIpv4Compat | F::IsIpv4Mapped => inet6::call(f, &a, cx),
+        F::FormatBytes
+        | F::FormatPicoTime
+        | F::PsCurrentThreadId
+        | F::PsThreadId
+        | F::IcuVersion
+        | F::StatementDigest
+        | F::StatementDigestText
+        | F::LoadFile
+        | F::GetFormat(_)
+        | F::ValidatePasswordStrength => display::call(f, &a, cx),
         F::Uuid
         | F::UuidShort
         | F::UuidToBin

@@ -226,8 +226,13 @@ impl<'a> Binder<'a, '_> {
             return self.derived_leaf(bound, alias, cte.columns, false, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
-        match self.r.table(&schema, t.name.name)? {
+        let found = match self.view_schema {
+            Some(_) => self.r.permanent(&schema, t.name.name)?,
+            None => self.r.table(&schema, t.name.name)?,
+        };
+        match found {
             Resolved::Base(def) => {
+                self.check_reopened(&def, &alias)?;
                 if self.lift && super::generated::has_expressions(&def) {
                     // literals are compared with those of the table's expressions: they stay constants
                     self.lift = false;

@@ -255,7 +255,10 @@ impl<'a> Binder<'a, '_> {
             A::Func(f) => self.function(f),
             A::Aggregate(g) => self.aggregate(g),
             A::WindowFunc(w) => self.window_function(w),
-            A::GetFormat { .. } => unsupported("GET_FORMAT"),
+            A::GetFormat { kind, format } => {
+                let region = self.scalar(format)?;
+                self.call(crate::func::get_format(kind), vec![region])
+            }
             A::Match { .. } => unsupported("MATCH ... AGAINST"),
             A::MemberOf { expr, array } => self.member_of(expr, array),
             A::JsonValue(v) => self.json_value(v),
