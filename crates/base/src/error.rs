@@ -29,6 +29,10 @@ macro_rules! errors {
 }
 
 errors! {
+    EE_CANTCREATEFILE = 1 "HY000" "Can't create/write to file '%s' (OS errno %s - %s)";
+    EE_READ = 2 "HY000" "Error reading file '%s' (OS errno %s - %s)";
+    EE_WRITE = 3 "HY000" "Error writing file '%s' (OS errno %s - %s)";
+    EE_STAT = 13 "HY000" "Can't get stat of '%s' (OS errno %s - %s)";
     CANT_CREATE_TABLE = 1005 "HY000" "Can't create table '%s' (errno: %s)";
     CANT_CREATE_DB = 1006 "HY000" "Can't create database '%s' (errno: %s)";
     DB_CREATE_EXISTS = 1007 "HY000" "Can't create database '%s'; database exists";
@@ -83,6 +87,17 @@ errors! {
     NORMAL_SHUTDOWN = 1077 "00000" "%s: Normal shutdown";
     SHUTDOWN_COMPLETE = 1079 "00000" "%s: Shutdown complete";
     NO_SUCH_INDEX = 1082 "42S12" "Table '%s' has no index like the one used in CREATE INDEX; recreate the table";
+    CLIENT_LOCAL_FILES_DISABLED = 3948 "42000" "Loading local data is disabled; this must be enabled on both the client and server sides";
+    ZLIB_Z_BUF_ERROR = 1258 "HY000" "ZLIB: Not enough room in the output buffer (probably, length of uncompressed data was corrupted)";
+    ZLIB_Z_DATA_ERROR = 1259 "HY000" "ZLIB: Input data corrupted";
+    TOO_BIG_FOR_UNCOMPRESS = 1256 "HY000" "Uncompressed data size too large; the maximum size is %s (probably, length of uncompressed data was corrupted)";
+    WARN_OPTION_IGNORED = 1618 "HY000" "<%s> option ignored";
+    AES_INVALID_IV = 1882 "HY000" "The initialization vector supplied to %s is too short. Must be at least %s bytes long";
+    AES_INVALID_KDF_NAME = 3961 "HY000" "KDF method name supplied to %s is invalid";
+    AES_INVALID_KDF_ITERATIONS = 3962 "HY000" "KDF iterations value supplied to %s is invalid";
+    PARSE_ERROR_IN_DIGEST_FN = 3676 "HY000" "Could not parse argument to digest function: %s";
+    UNKNOWN_LOCALE = 1649 "HY000" "Unknown locale: '%s'";
+    WRONG_FIELD_TERMINATORS = 1083 "42000" "Field separator argument is not what is expected; check the manual";
     TEXTFILE_NOT_READABLE = 1085 "HY000" "The file '%s' must be in the database directory or be readable by all";
     FILE_EXISTS_ERROR = 1086 "HY000" "File '%s' already exists";
     WRONG_SUB_KEY = 1089 "HY000" "Incorrect prefix key; the used key part isn't a string, the used length is longer than the key part, or the storage engine doesn't support unique prefix keys";
@@ -259,6 +274,28 @@ errors! {
     WRONG_FIELD_WITH_GROUP_V2 = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
     INVALID_JSON_TEXT = 3140 "22032" "Invalid JSON text: \"%s\" at position %s in value for column '%s'.";
     INVALID_JSON_TEXT_IN_PARAM = 3141 "22032" "Invalid JSON text in argument %s to function %s: \"%s\" at position %s.";
+    INCORRECT_TYPE = 3064 "HY000" "Incorrect type for argument %s in function %s.";
+    INVALID_JSON_PATH = 3143 "42000" "Invalid JSON path expression. The error is around character position %s.";
+    INVALID_JSON_CHARSET = 3144 "22032" "Cannot create a JSON value from a string with CHARACTER SET '%s'.";
+    INVALID_TYPE_FOR_JSON = 3146 "22032" "Invalid data type for JSON data in argument %s to function %s; a JSON string or JSON type is required.";
+    INVALID_JSON_PATH_WILDCARD = 3149 "42000" "In this situation, path expressions may not contain the * and ** tokens or an array range.";
+    JSON_VALUE_TOO_BIG = 3150 "22032" "The JSON value is too big to be stored in a JSON column.";
+    JSON_KEY_TOO_BIG = 3151 "22032" "The JSON object contains a key name that is too long.";
+    JSON_USED_AS_KEY = 3152 "42000" "JSON column '%s' supports indexing only via generated columns on a specified JSON path.";
+    JSON_VACUOUS_PATH = 3153 "42000" "The path expression '$' is not allowed in this context.";
+    JSON_BAD_ONE_OR_ALL_ARG = 3154 "42000" "The oneOrAll argument to %s may take these values: 'one' or 'all'.";
+    NUMERIC_JSON_VALUE_OUT_OF_RANGE = 3155 "22003" "Out of range JSON value for CAST to %s from column %s at row %s";
+    INVALID_JSON_VALUE_FOR_CAST = 3156 "22018" "Invalid JSON value for CAST to %s from column %s at row %s";
+    JSON_DOCUMENT_TOO_DEEP = 3157 "22032" "The JSON document exceeds the maximum depth.";
+    JSON_DOCUMENT_NULL_KEY = 3158 "22032" "JSON documents may not contain NULL member names.";
+    INVALID_JSON_PATH_ARRAY_CELL = 3165 "42000" "A path expression is not a path to a cell in an array.";
+    MISSING_JSON_TABLE_VALUE = 3665 "22035" "Missing value for JSON_TABLE column '%s'";
+    WRONG_JSON_TABLE_VALUE = 3666 "2203F" "Can't store an array or an object in the scalar JSON_TABLE column '%s'";
+    TF_MUST_HAVE_ALIAS = 3667 "42000" "Every table function must have an alias.";
+    JT_VALUE_OUT_OF_RANGE = 3669 "22003" "Value is out of range for JSON_TABLE's column '%s'";
+    INVALID_JSON_TYPE = 3853 "22032" "Invalid JSON type in argument %s to function %s; an %s is required.";
+    MISSING_JSON_VALUE = 3966 "22035" "No value was found by '%s' on the specified path.";
+    MULTIPLE_JSON_VALUES = 3967 "22034" "More than one value was found by '%s' on the specified path.";
     CAPACITY_EXCEEDED = 3170 "HY000" "Memory capacity of %s bytes for '%s' exceeded. %s";
     LOCK_NOWAIT = 3572 "HY000" "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set.";
     DUPLICATE_TABLE_LOCK = 3569 "HY000" "Table %s appears in multiple locking clauses.";

@@ -186,6 +186,11 @@ impl<'p> Explainer<'p> {
             Node::Dual => self.extra_only(id, kind, "No tables used"),
             Node::Empty => self.extra_only(id, kind, "Impossible WHERE"),
             Node::Scan(s) => self.scan(s, kind, id, above, false),
+            Node::JsonTable(t) => {
+                let extra = with("Table function: json_table");
+                let alias = Some(t.alias.to_string());
+                self.push(id, kind, alias, vec![Some("ALL".into()), None, None, None, None, None, None, Some(extra)]);
+            }
             Node::Virtual { alias, filter, .. } => {
                 let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
                 self.push(
@@ -495,6 +500,7 @@ fn tree_node(n: &Node, p: &Plan, depth: usize, out: &mut String) {
             }
         }
         Node::Virtual { alias, .. } => line(format!("Table scan on {alias}")),
+        Node::JsonTable(t) => line(format!("Materialize table function {}", t.alias)),
         Node::Derived { query, alias, .. } => {
             line(format!("Table scan on {alias}"));
             out.push_str(&"    ".repeat(depth + 1));

@@ -473,6 +473,8 @@ pub enum AggFunc {
     BitOr,
     BitXor,
     AnyValue,
+    JsonArrayagg,
+    JsonObjectagg,
 }
 
 impl AggFunc {
@@ -485,6 +487,8 @@ impl AggFunc {
             AggFunc::Min => "min",
             AggFunc::Max => "max",
             AggFunc::GroupConcat => "group_concat",
+            AggFunc::JsonArrayagg => "json_arrayagg",
+            AggFunc::JsonObjectagg => "json_objectagg",
             AggFunc::StddevPop => "std",
             AggFunc::StddevSamp => "stddev_samp",
             AggFunc::VarPop => "variance",

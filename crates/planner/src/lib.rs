@@ -11,6 +11,7 @@ mod bind;
 pub mod explain;
 pub mod expr;
 pub mod func;
+pub mod load;
 pub mod meta;
 mod opt;
 pub mod plan;

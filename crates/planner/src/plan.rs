@@ -244,6 +244,54 @@ pub struct SortKey {
     pub desc: bool,
 }
 
+/// JSON_TABLE: rows of `slot` from a document.
+#[derive(Debug)]
+pub struct JsonTable {
+    /// Slot, a tuple of all columns.
+    pub slot: SlotId,
+    /// The document; may read slots of tables to the left.
+    pub doc: Expr,
+    /// The row path and its columns.
+    pub root: JsonLevel,
+    /// Names and types of all columns.
+    pub columns: Vec<(String, value::SqlType)>,
+    /// EXPLAIN's name.
+    pub alias: Box<str>,
+}
+
+/// A path of JSON_TABLE, the columns that are read at what it finds, and the paths nested in it.
+#[derive(Debug)]
+pub struct JsonLevel {
+    /// Path, from the value that the outer level found.
+    pub path: value::json::Path,
+    /// Column numbers and what they hold.
+    pub cells: Vec<(u16, JsonCell)>,
+    /// NESTED PATH.
+    pub nested: Vec<JsonLevel>,
+}
+
+/// A column of JSON_TABLE.
+#[derive(Debug)]
+pub enum JsonCell {
+    /// FOR ORDINALITY.
+    Ordinality,
+    /// EXISTS PATH.
+    Exists(value::json::Path),
+    /// PATH with ON EMPTY and ON ERROR.
+    Value(value::json::Path, JsonDefault, JsonDefault),
+}
+
+/// What a column of JSON_TABLE gets where there is no value, or a bad one.
+#[derive(Debug)]
+pub enum JsonDefault {
+    /// NULL.
+    Null,
+    /// An error.
+    Error,
+    /// A document.
+    Value(Box<[u8]>),
+}
+
 /// An operator.
 #[derive(Debug)]
 pub enum Node {
@@ -279,6 +327,8 @@ pub enum Node {
         /// EXPLAIN's name.
         alias: Box<str>,
     },
+    /// JSON_TABLE.
+    JsonTable(Box<JsonTable>),
     /// VALUES ROW(...), ...
     Values {
         /// Slot.

@@ -46,6 +46,7 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
             query_exprs_mut(query, f);
             filter.iter_mut().for_each(f);
         }
+        Node::JsonTable(t) => f(&mut t.doc),
         Node::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
         Node::Filter { input, cond } => {
             node_exprs_mut(input, f);
@@ -139,6 +140,7 @@ pub fn slots_of(n: &Node, out: &mut Vec<SlotId>) {
     match n {
         Node::Dual | Node::Empty => {}
         Node::Scan(s) => out.push(s.slot),
+        Node::JsonTable(t) => out.push(t.slot),
         Node::Virtual { slot, .. }
         | Node::Derived { slot, .. }
         | Node::Values { slot, .. }

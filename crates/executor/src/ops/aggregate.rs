@@ -42,6 +42,8 @@ pub(super) enum Acc {
         any: bool,
         cut: bool,
     },
+    /// JSON_ARRAYAGG, JSON_OBJECTAGG.
+    Json(super::json_agg::JsonAcc),
 }
 
 struct Group {
@@ -248,6 +250,7 @@ pub(super) fn start(a: &AggCall) -> Acc {
         AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => {
             Acc::Var { n: 0, mean: 0.0, m2: 0.0 }
         }
+        AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => Acc::Json(Default::default()),
         AggFunc::GroupConcat => Acc::Concat { parts: Vec::new(), text: Vec::new(), any: false, cut: false },
     }
 }
@@ -269,7 +272,7 @@ fn update(g: &mut Group, aggs: &[AggCall], cx: &mut Cx<'_>, arena: &Bump) -> Sql
             null |= v.is_null();
             values.push(v);
         }
-        if null && a.func != AggFunc::AnyValue {
+        if null && !matches!(a.func, AggFunc::AnyValue | AggFunc::JsonArrayagg | AggFunc::JsonObjectagg) {
             continue;
         }
         if let Some(set) = seen {
@@ -302,6 +305,7 @@ pub(super) fn add(
 ) -> SqlResult<usize> {
     let overflow = || SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"DECIMAL", &"sum()"]);
     match acc {
+        Acc::Json(j) => return j.add(a, values, cx, arena),
         Acc::Count(n) => *n += 1,
         Acc::SumInt(s, any) => {
             *s += match v {
@@ -460,6 +464,7 @@ pub(super) fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a
             }
         }
         Acc::Avg { double, n, .. } => Value::Double(*double / *n as f64),
+        Acc::Json(j) => j.finish(a, arena)?,
         Acc::Best(v) => v.as_value().copy_into(arena),
         Acc::Bits(b) => Value::UInt(*b),
         Acc::Var { n, m2, .. } => {

@@ -6,6 +6,8 @@
 pub mod aggregate;
 pub mod join;
 pub mod recursive;
+mod json_agg;
+mod json_table;
 pub mod rows;
 pub mod scan;
 pub mod setop;
@@ -79,6 +81,7 @@ pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Derived { slot, query, filter, materialize, .. } => {
             Op::Rows(Box::new(rows::RowsOp::derived(*slot, query, filter.as_ref(), *materialize, cx)))
         }
+        Node::JsonTable(t) => Op::Rows(Box::new(rows::RowsOp::json_table(t))),
         Node::Values { slot, rows } => Op::Rows(Box::new(rows::RowsOp::values(*slot, rows))),
         Node::Filter { input, cond } => Op::Filter(Box::new(build(input, cx)), cond, Bump::new()),
         Node::NestedLoop { kind, outer, inner, on, inner_slots } => {

@@ -223,6 +223,67 @@ impl<'a> Binder<'a, '_> {
         r
     }
 
+    /// The INSERT that LOAD DATA is, with the SET clause as its row.
+    pub(crate) fn load_insert(
+        &mut self,
+        l: &ast::LoadData<'a>,
+        ignore: bool,
+        columns: &[ast::ColumnRef<'a>],
+        row: &[ast::Expr<'a>],
+    ) -> SqlResult<Body> {
+        // the list of columns and the row live as long as this call only: bound expressions own what they need
+        let (table, def) = self.base_table(&l.table, "INSERT")?;
+        if let Some(u) = self.st.tables.get_mut(table as usize) {
+            u.privileges = INSERT | if l.replace { DELETE } else { 0 };
+        }
+        let slot = self.new_slot(SlotDef::Table(table))?;
+        let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
+        let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
+        let updated_slot = self.new_slot(SlotDef::Tuple(types))?;
+        self.insert_slots = vec![new_slot, updated_slot];
+        let mut at: Vec<u16> = Vec::new();
+        for c in columns {
+            let missing = || SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]);
+            at.push(def.column(c.column).ok_or_else(missing)? as u16);
+        }
+        let mut scope = Scope::block();
+        let t = self.table_scope(&def, l.table.name, new_slot);
+        scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
+        scope.tables.push(t);
+        scope.clause = Some(Clause::Fields);
+        self.scopes.push(scope);
+        let mut values = Vec::with_capacity(row.len());
+        for (e, c) in row.iter().zip(&at) {
+            let bound = self.scalar(e).and_then(|v| reject_generated(&def, *c, Some(&v)).map(|()| v));
+            match bound {
+                Ok(v) => values.push(v),
+                Err(e) => {
+                    self.scopes.pop();
+                    return Err(e);
+                }
+            }
+        }
+        self.scopes.pop();
+        let stored = self.table_exprs(&def, new_slot)?;
+        Ok(Body::Insert(Box::new(InsertPlan {
+            table,
+            slot,
+            new_slot,
+            updated_slot,
+            columns: at,
+            source: InsertSource::Values(vec![values]),
+            on_duplicate: match (l.replace, ignore) {
+                (true, _) => OnDuplicate::Replace,
+                (_, true) => OnDuplicate::Ignore,
+                _ => OnDuplicate::Error,
+            },
+            ignore,
+            updates: Vec::new(),
+            source_slot: None,
+            stored,
+        })))
+    }
+
     fn insert_rows(
         &mut self,
         rows: &[&'a [ast::Expr<'a>]],
@@ -348,10 +409,12 @@ impl<'a> Binder<'a, '_> {
 
     /// UPDATE, one table or several.
     pub(crate) fn update(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
+        let ctes = self.ctes.len();
         self.push_ctes(u.with)?;
         self.scopes.push(Scope::block());
         let r = self.update_in_scope(u);
         self.scopes.pop();
+        self.ctes.truncate(ctes);
         r
     }
 
@@ -414,10 +477,12 @@ impl<'a> Binder<'a, '_> {
 
     /// DELETE, one table or several.
     pub(crate) fn delete(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
+        let ctes = self.ctes.len();
         self.push_ctes(d.with)?;
         self.scopes.push(Scope::block());
         let r = self.delete_in_scope(d);
         self.scopes.pop();
+        self.ctes.truncate(ctes);
         r
     }
 

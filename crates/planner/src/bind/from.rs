@@ -7,8 +7,8 @@ use parser::ast::{self, JoinCondition, TableRef};
 use storage::dict::TableDef;
 
 use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
-use super::{Binder, Origin, Scope, unsupported};
-use crate::expr::{CmpOp, Coercibility, Expr, SlotId};
+use super::{Binder, Origin, Scope};
+use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SlotId};
 use crate::plan::{QueryPlan, SlotDef};
 use crate::resolve::{Resolved, VirtualTable};
 
@@ -95,7 +95,7 @@ impl<'a> Binder<'a, '_> {
         match r {
             TableRef::Table(t) => self.table_factor(t, leaves),
             TableRef::Derived(d) => self.derived(d, leaves),
-            TableRef::JsonTable(_) => unsupported("JSON_TABLE"),
+            TableRef::JsonTable(t) => self.json_table(t, leaves),
             TableRef::Paren(list) => {
                 let mut parts = Vec::new();
                 let mut visible = Vec::new();
@@ -226,8 +226,13 @@ impl<'a> Binder<'a, '_> {
             return self.derived_leaf(bound, alias, cte.columns, false, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
-        match self.r.table(&schema, t.name.name)? {
+        let found = match self.view_schema {
+            Some(_) => self.r.permanent(&schema, t.name.name)?,
+            None => self.r.table(&schema, t.name.name)?,
+        };
+        match found {
             Resolved::Base(def) => {
+                self.check_reopened(&def, &alias)?;
                 if self.lift && super::generated::has_expressions(&def) {
                     // literals are compared with those of the table's expressions: they stay constants
                     self.lift = false;
@@ -323,7 +328,7 @@ impl<'a> Binder<'a, '_> {
         self.derived_leaf(bound, d.alias.to_owned(), d.columns, lateral, leaves)
     }
 
-    fn derived_leaf(
+    pub(super) fn derived_leaf(
         &mut self,
         bound: super::BoundQuery,
         alias: String,
@@ -354,7 +359,20 @@ impl<'a> Binder<'a, '_> {
                 origin,
             });
         }
-        let kind = LeafKind::Derived { query: Some(Box::new(bound.plan)), lateral };
+        let mut plan = bound.plan;
+        if lateral {
+            let (refs, subs) = (&mut self.st.lateral_refs, &self.st.subs);
+            crate::visit::query_exprs_mut(&mut plan, &mut |e| {
+                e.walk(&mut |x| match x.kind {
+                    ExprKind::Column { slot, column } => refs.push((slot, column)),
+                    ExprKind::Subquery(id, _) => {
+                        refs.extend(subs.get(id as usize).into_iter().flat_map(|s| s.refs.iter().copied()));
+                    }
+                    _ => {}
+                });
+            });
+        }
+        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(leaf, ScopeTable { schema: None, alias, slot, columns, nullable: false }, leaves)
     }

@@ -15,6 +15,7 @@ mod generated;
 mod group;
 pub(crate) mod hints;
 mod locking;
+mod json;
 mod query;
 mod recursive;
 mod scope;
@@ -52,6 +53,10 @@ pub(crate) struct State {
     pub(crate) locking: bool,
     /// Recursive tables so far.
     pub(crate) working: u16,
+    /// Columns that derived tables read from tables to their left.
+    pub(crate) lateral_refs: Vec<(SlotId, u16)>,
+    /// Inside the query of a common table expression, which MySQL opens once however often it is named.
+    pub(crate) in_cte: u32,
 }
 
 /// A common table expression in sight.
@@ -130,6 +135,14 @@ impl<'a, 'r> Binder<'a, 'r> {
     pub(crate) fn use_table(&mut self, def: &Arc<TableDef>) -> u16 {
         self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking });
         (self.st.tables.len() - 1) as u16
+    }
+
+    /// 1137 for a temporary table that the statement names twice.
+    pub(crate) fn check_reopened(&self, def: &TableDef, alias: &str) -> SqlResult<()> {
+        if def.is_temporary() && self.st.in_cte == 0 && self.st.tables.iter().any(|t| t.def.id == def.id) {
+            return Err(SqlError::new(ErrorCode::CANT_REOPEN_TABLE, &[&alias]));
+        }
+        Ok(())
     }
 
     /// Number for an expression evaluated once per execution.

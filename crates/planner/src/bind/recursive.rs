@@ -29,7 +29,9 @@ impl<'a> Binder<'a, '_> {
         let recursive = cte.recursive && references(cte.query, cte.name) > 0;
         let hidden = self.ctes.split_off(at + usize::from(recursive));
         let scopes = std::mem::take(&mut self.scopes);
+        self.st.in_cte += 1;
         let bound = if recursive { self.recursive_cte(at, cte) } else { self.query(cte.query) };
+        self.st.in_cte -= 1;
         self.scopes = scopes;
         self.ctes.extend(hidden);
         bound

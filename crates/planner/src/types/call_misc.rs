@@ -49,9 +49,34 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             t.length = 21;
             t
         }),
+        F::AesEncrypt => c.binary((text_bytes(&c.a0()) / 16 + 1) * 16),
+        F::AesDecrypt => c.binary(text_bytes(&c.a0())),
+        F::Compress => c.binary(text_bytes(&c.a0()).saturating_mul(120) / 100 + 12),
+        F::Uncompress => c.binary(1 << 26),
+        F::UncompressedLength => c.null_num(longlong(10)),
+        F::Inet6Aton => c.binary(16),
+        F::Inet6Ntoa => c.null_text(39),
+        F::IsIpv4Compat | F::IsIpv4Mapped => c.num(longlong(1)),
+        F::FormatBytes | F::FormatPicoTime => c.null_text(20),
+        F::PsCurrentThreadId | F::PsThreadId => c.null_num({
+            let mut t = SqlType::bigint_unsigned();
+            t.length = 21;
+            t
+        }),
+        F::IcuVersion => c.sys_text(10, false),
+        F::StatementDigest => c.null_text(64),
+        F::StatementDigestText => c.null_text(u64::from(u32::MAX) / 4),
+        F::LoadFile => c.binary(1 << 26),
+        F::ValidatePasswordStrength => c.null_num(longlong(10)),
         F::InetNtoa => c.text(31),
+        F::GetFormat(_) => c.null_text(17),
         F::Collate => Ok((c.a0(), Coercibility::Explicit)),
         _ => return Ok(None),
     };
     t.map(Some)
+}
+
+/// Longest text of the type in bytes.
+fn text_bytes(t: &SqlType) -> u64 {
+    text_chars(t).saturating_mul(u64::from(t.charset().max_len()))
 }

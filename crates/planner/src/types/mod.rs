@@ -6,6 +6,7 @@
 mod arith;
 mod call;
 mod call_control;
+mod call_json;
 mod call_misc;
 mod call_numeric;
 mod call_string;

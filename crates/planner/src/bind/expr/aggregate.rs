@@ -28,7 +28,8 @@ impl<'a> Binder<'a, '_> {
             G::VarSamp => AggFunc::VarSamp,
             G::GroupConcat => AggFunc::GroupConcat,
             G::AnyValue => AggFunc::AnyValue,
-            G::JsonArrayagg | G::JsonObjectagg => return unsupported("JSON aggregates"),
+            G::JsonArrayagg => AggFunc::JsonArrayagg,
+            G::JsonObjectagg => AggFunc::JsonObjectagg,
             G::StCollect => return unsupported("ST_COLLECT"),
         };
         if let Some(over) = &g.over {
@@ -56,6 +57,12 @@ impl<'a> Binder<'a, '_> {
     #[allow(clippy::type_complexity)]
     pub(super) fn agg_args(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<(Vec<Expr>, Vec<(Expr, bool)>)> {
         let mut args = g.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+        if matches!(g.func, ast::AggFunc::JsonArrayagg | ast::AggFunc::JsonObjectagg) {
+            // the last argument becomes a JSON value
+            if let (Some(e), Some(w)) = (args.pop(), g.args.last()) {
+                args.push(self.json_operand(w, e));
+            }
+        }
         if g.func == ast::AggFunc::GroupConcat {
             let refs: Vec<&Expr> = args.iter().collect();
             let (c, _) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
@@ -109,6 +116,7 @@ impl<'a> Binder<'a, '_> {
                 (t, num)
             }
             AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => (a.nullable(true), args.first().map_or(num, |e| e.coer)),
+            AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => (crate::bind::json::json_type(), Coercibility::Implicit),
             AggFunc::GroupConcat => {
                 let refs: Vec<&Expr> = args.iter().collect();
                 let (c, k) = types::mix_collations(&refs, &self.tcx, "group_concat")?;

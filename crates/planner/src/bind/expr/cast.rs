@@ -10,7 +10,7 @@ use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::types;
 
 impl<'a> Binder<'a, '_> {
-    pub(super) fn cast(&mut self, c: &ast::Cast<'a>) -> SqlResult<Expr> {
+    pub(in crate::bind) fn cast(&mut self, c: &ast::Cast<'a>) -> SqlResult<Expr> {
         use ast::CastType as T;
         if c.array {
             return unsupported("CAST ... AS ARRAY");
@@ -20,6 +20,7 @@ impl<'a> Binder<'a, '_> {
         }
         let numeric = matches!(c.ty, T::Signed | T::Unsigned | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);
         let x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
+        let x = if matches!(c.ty, T::Json) { self.json_operand(&c.expr, x) } else { x };
         let text = types::text_chars(&x.ty);
         let mut coer = Coercibility::Numeric;
         let mut ty = match c.ty {
@@ -71,10 +72,10 @@ impl<'a> Binder<'a, '_> {
             T::Double => SqlType::double(),
             T::Real if self.mode.has(value::SqlMode::REAL_AS_FLOAT) => SqlType::new(TypeKind::Float),
             T::Real => SqlType::double(),
-            T::Json => return unsupported("CAST ... AS JSON"),
+            T::Json => crate::bind::json::json_type(),
             T::Geometry(_) => return unsupported("spatial types"),
         };
-        ty.nullable = x.ty.nullable || ty.kind.is_temporal() || ty.kind == TypeKind::Year;
+        ty.nullable = x.ty.nullable || ty.kind.is_temporal() || x.ty.kind == TypeKind::Json || ty.kind == TypeKind::Year;
         Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer })
     }
 }

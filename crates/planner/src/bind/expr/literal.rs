@@ -10,7 +10,7 @@ use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::types;
 
 impl<'a> Binder<'a, '_> {
-    pub(super) fn literal(&mut self, l: &ast::Literal<'a>) -> SqlResult<Expr> {
+    pub(in crate::bind) fn literal(&mut self, l: &ast::Literal<'a>) -> SqlResult<Expr> {
         let lifted = self.lift && l.lit != ast::NOT_LIFTED;
         let (v, ty, coer) = self.literal_value(&l.value)?;
         let parameter = lifted

@@ -105,7 +105,7 @@ impl<'a> Binder<'a, '_> {
             }
             A::AssignUserVar { name, value } => {
                 self.st.notes.uncacheable = true;
-                let v = self.scalar(value)?;
+                let v = super::json::json_as_text(self.scalar(value)?);
                 let (ty, coer) = (v.ty.clone(), v.coer);
                 Ok(Expr { kind: ExprKind::AssignUserVar(name.to_lowercase().into(), Box::new(v)), ty, coer })
             }
@@ -188,7 +188,7 @@ impl<'a> Binder<'a, '_> {
                 Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer: Coercibility::Implicit })
             }
             A::Collate { expr, collation } => {
-                let x = self.scalar(expr)?;
+                let x = super::json::json_as_text(self.scalar(expr)?);
                 let id = value::collation::by_name(collation)
                     .ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&collation]))?
                     .id;
@@ -255,11 +255,14 @@ impl<'a> Binder<'a, '_> {
             A::Func(f) => self.function(f),
             A::Aggregate(g) => self.aggregate(g),
             A::WindowFunc(w) => self.window_function(w),
-            A::GetFormat { .. } => unsupported("GET_FORMAT"),
+            A::GetFormat { kind, format } => {
+                let region = self.scalar(format)?;
+                self.call(crate::func::get_format(kind), vec![region])
+            }
             A::Match { .. } => unsupported("MATCH ... AGAINST"),
-            A::MemberOf { .. } => unsupported("MEMBER OF"),
-            A::JsonValue(_) => unsupported("JSON_VALUE"),
-            A::JsonArrow { .. } => unsupported("JSON path operators"),
+            A::MemberOf { expr, array } => self.member_of(expr, array),
+            A::JsonValue(v) => self.json_value(v),
+            A::JsonArrow { column, path, unquote } => self.json_arrow(column, path, unquote),
             A::WeightString { .. } => unsupported("WEIGHT_STRING ... AS"),
         }
     }

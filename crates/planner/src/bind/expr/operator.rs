@@ -59,6 +59,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 _ => (self.expr(left)?, self.expr(right)?),
             };
+            let (l, r) = self.json_comparison(left, right, l, r);
             return self.compare(c, l, r);
         }
         let f = match op {
