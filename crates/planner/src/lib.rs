@@ -11,12 +11,14 @@ mod bind;
 pub mod explain;
 pub mod expr;
 pub mod func;
+pub mod load;
 pub mod meta;
 mod opt;
 pub mod plan;
 pub mod resolve;
 pub mod types;
 pub mod visit;
+pub mod window;
 
 use std::sync::Arc;
 
