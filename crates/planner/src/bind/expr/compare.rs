@@ -72,7 +72,11 @@ impl<'a> Binder<'a, '_> {
         if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
             return e;
         }
-        let ty = types::string_type(types::text_chars(&e.ty), c).nullable(e.ty.nullable);
+        let mut ty = types::string_type(types::text_chars(&e.ty), c).nullable(e.ty.nullable);
+        if !self.pinning && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
+            // the plan runs with other literals too: the length of this one must not cut them
+            ty.length = u32::MAX / 4;
+        }
         Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
     }
 
