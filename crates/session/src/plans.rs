@@ -25,7 +25,7 @@ const SHARED_ENTRIES: usize = 8192;
 /// A plan with its metadata lock keys.
 pub(crate) struct CachedPlan {
     pub(crate) plan: Plan,
-    /// One per table of the plan.
+    /// One per table and view of the plan.
     pub(crate) locks: Vec<(MdlKey, MdlType)>,
 }
 
@@ -38,6 +38,7 @@ impl CachedPlan {
                 let kind = if t.write || t.locking { MdlType::Sw } else { MdlType::Sr };
                 (MdlKey::table(&t.def.schema, &t.def.name), kind)
             })
+            .chain(plan.views.iter().map(|v| (MdlKey::table(&v.def.schema, &v.def.name), MdlType::Sr)))
             .collect();
         CachedPlan { plan, locks }
     }

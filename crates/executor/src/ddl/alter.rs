@@ -14,7 +14,7 @@ use super::{DdlContext, DdlResult, storage_error};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, ColumnPosition, TableElement, TableName};
 use std::sync::Arc;
-use storage::dict::{CheckDef, ColumnDefault, Ddl, IndexDef, IndexKind, TableDef};
+use storage::dict::{CheckDef, ColumnDefault, Ddl, IndexDef, IndexKind, Relation, TableDef, ViewDef};
 use value::OwnedValue;
 
 /// ALTER DATABASE.
@@ -538,18 +538,13 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         ctx.locks.table_exclusive(schema, name)?;
     }
     // where each name leads at this point of the list; the dictionary itself changes at the commit
-    let mut now: Vec<((String, String), Option<Arc<TableDef>>)> = Vec::new();
+    let mut now: Vec<((String, String), Option<Relation>)> = Vec::new();
     for n in &all {
-        let table = match ctx.dict().relation(&n.0, &n.1) {
-            Some(storage::dict::Relation::View(_)) => return Err(SqlError::unsupported("RENAME of a view")),
-            Some(storage::dict::Relation::Table(t)) => Some(t),
-            None => None,
-        };
-        now.push((n.clone(), table));
+        now.push((n.clone(), ctx.dict().relation(&n.0, &n.1)));
     }
     for (from, to) in &names {
         ctx.schema(&to.0)?;
-        let take = |now: &mut Vec<((String, String), Option<Arc<TableDef>>)>, n: &(String, String)| {
+        let take = |now: &mut Vec<((String, String), Option<Relation>)>, n: &(String, String)| {
             now.iter_mut().find(|(name, _)| name == n).and_then(|(_, t)| t.take())
         };
         let Some(table) = take(&mut now, from) else {
@@ -562,24 +557,44 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         }
     }
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
-    let moved: Vec<(Arc<TableDef>, TableDef)> = now
+    let moved: Vec<(Relation, (String, String))> = now
         .into_iter()
-        .filter_map(|((schema, name), t)| t.map(|t| (schema, name, t)))
-        .filter(|(schema, name, t)| (schema, name) != (&t.schema, &t.name))
-        .map(|(schema, name, t)| {
-            let new = TableDef { schema, name, ..TableDef::clone(&t) };
-            (t, new)
-        })
+        .filter_map(|(name, r)| r.map(|r| (r, name)))
+        .filter(|(r, (schema, name))| (schema.as_str(), name.as_str()) != r.name())
         .collect();
     // swapped names would collide one by one in the unique index on names: move all aside first
-    for (old, _) in &moved {
-        let aside = TableDef { name: format!("#rename-{}", old.id), ..TableDef::clone(old) };
-        ddl.replace_table(old, aside).map_err(storage_error)?;
+    for (old, (schema, _)) in &moved {
+        if let Relation::View(v) = old
+            && *schema != v.schema
+        {
+            return Err(SqlError::new(ErrorCode::FORBID_SCHEMA_CHANGE, &[&v.schema, schema]));
+        }
+        rename_relation(&mut ddl, old, &old.name().0.to_owned(), &aside_name(old))?;
     }
-    for (old, new) in moved {
-        let aside = TableDef { name: format!("#rename-{}", old.id), ..TableDef::clone(&old) };
-        ddl.replace_table(&aside, new).map_err(storage_error)?;
+    for (old, (schema, name)) in &moved {
+        let aside = aside_name(old);
+        let aside = match old {
+            Relation::Table(t) => Relation::Table(Arc::new(TableDef { name: aside, ..TableDef::clone(t) })),
+            Relation::View(v) => Relation::View(Arc::new(ViewDef { name: aside, ..ViewDef::clone(v) })),
+        };
+        rename_relation(&mut ddl, &aside, schema, name)?;
     }
     ddl.commit().map_err(storage_error)?;
     Ok(DdlResult::default())
+}
+
+fn aside_name(r: &Relation) -> String {
+    match r {
+        Relation::Table(t) => format!("#rename-{}", t.id),
+        Relation::View(v) => format!("#rename-{}", v.id),
+    }
+}
+
+fn rename_relation(ddl: &mut Ddl, old: &Relation, schema: &str, name: &str) -> SqlResult<()> {
+    let (schema, name) = (schema.to_owned(), name.to_owned());
+    match old {
+        Relation::Table(t) => ddl.replace_table(t, TableDef { schema, name, ..TableDef::clone(t) }),
+        Relation::View(v) => ddl.replace_view(v, ViewDef { schema, name, ..ViewDef::clone(v) }),
+    }
+    .map_err(storage_error)
 }

@@ -11,8 +11,12 @@ mod expr;
 mod from;
 mod funcs;
 mod group;
+pub(crate) mod merge;
 mod query;
+mod record;
 mod scope;
+mod target;
+pub(crate) mod view;
 
 use std::sync::Arc;
 
@@ -22,11 +26,12 @@ use storage::dict::TableDef;
 use value::{SqlMode, SqlType};
 
 use crate::expr::{AggCall, Expr, ExprKind, SlotId};
-use crate::plan::{Notes, SlotDef, SubPlan, TableUse};
+use crate::plan::{Notes, SlotDef, SubPlan, TableUse, Via, ViewUse};
 use crate::resolve::Resolver;
 use crate::types::TypeCtx;
 
 pub(crate) use from::{JoinTree, Leaf, LeafKind};
+pub(crate) use dml::SELECT;
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
 pub(crate) use scope::Scope;
 
@@ -41,6 +46,16 @@ pub(crate) struct State {
     pub(crate) select_no: u32,
     pub(crate) depth: u32,
     pub(crate) locking: bool,
+    /// Views read, outermost first.
+    pub(crate) views: Vec<ViewUse>,
+    /// The view being bound.
+    pub(crate) via: Option<Arc<Via>>,
+    /// Whether [`State::uses`] is filled.
+    pub(crate) keep_uses: bool,
+    /// Tables and views that the outermost view names.
+    pub(crate) uses: Vec<(String, String)>,
+    /// Names of the views being bound.
+    pub(crate) view_stack: Vec<(String, String)>,
 }
 
 /// A common table expression in sight.
@@ -73,6 +88,10 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) insert_slots: Vec<SlotId>,
     /// Schema for unqualified names inside a view.
     pub(crate) view_schema: Option<String>,
+    /// What is bound now is on the inner side of an outer join.
+    pub(crate) nullable_side: bool,
+    /// What names turn out to mean, for the canonical text of a view.
+    pub(crate) rec: Option<Box<parser::print::Resolution>>,
 }
 
 impl<'a, 'r> Binder<'a, 'r> {
@@ -96,6 +115,8 @@ impl<'a, 'r> Binder<'a, 'r> {
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: None,
+            nullable_side: false,
+            rec: None,
         }
     }
 
@@ -108,7 +129,8 @@ impl<'a, 'r> Binder<'a, 'r> {
 
     /// Notes the use of a base table; the same definition used twice is two entries (each has its own slot).
     pub(crate) fn use_table(&mut self, def: &Arc<TableDef>) -> u16 {
-        self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking });
+        let via = self.st.via.clone();
+        self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via });
         (self.st.tables.len() - 1) as u16
     }
 

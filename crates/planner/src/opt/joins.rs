@@ -27,8 +27,8 @@ pub(crate) struct Wanted {
 pub(crate) struct Locks {
     pub(crate) mode: LockMode,
     pub(crate) wait: LockWait,
-    /// Aliases the locks are restricted to.
-    pub(crate) of: Option<Vec<String>>,
+    /// Tables the locks are restricted to.
+    pub(crate) of: Option<Vec<SlotId>>,
 }
 
 /// The joined tables.
@@ -372,7 +372,7 @@ impl Planner<'_, '_, '_> {
 
     fn lock_of(&self, l: &Leaf) -> LockMode {
         match &self.locks.of {
-            Some(of) if !of.contains(&l.alias) => LockMode::None,
+            Some(of) if !of.contains(&l.slot) => LockMode::None,
             _ => self.locks.mode,
         }
     }
