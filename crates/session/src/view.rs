@@ -90,7 +90,7 @@ impl Session {
             let (compiled, plan) = planner::view::compile(v, &rq)?;
             let itself = |s: &str, n: &str| s == schema && n == name;
             if plan.views.iter().any(|w| itself(&w.def.schema, &w.def.name)) {
-                return Err(SqlError::new(ErrorCode::VIEW_RECURSIVE, &[&schema, &name]));
+                return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
             }
             let plan = CachedPlan::new(plan);
             let locked = self.lock_plan(&plan)?;

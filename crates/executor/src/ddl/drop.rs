@@ -128,6 +128,9 @@ pub(super) fn truncate(ctx: &mut DdlContext<'_>, t: &TableName<'_>) -> SqlResult
     let (schema, name) = ctx.qualify(t)?;
     ctx.locks.schema_intention(&schema)?;
     ctx.locks.table_exclusive(&schema, &name)?;
+    if let Some(Relation::View(_)) = ctx.dict().relation(&schema, &name) {
+        return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
+    }
     let old = ctx.base_table(&schema, &name)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut new = storage::dict::TableDef::clone(&old);

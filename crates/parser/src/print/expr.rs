@@ -146,6 +146,10 @@ impl Printer<'_, '_> {
             self.binary(left, operator(n), right);
             return;
         }
+        if let ExprKind::Unary { op: UnaryOp::Not, expr } = e.unparen().kind {
+            self.condition(expr);
+            return;
+        }
         if !is_condition(e) {
             self.put("(0 = ");
             self.operand_of(e);
@@ -256,7 +260,7 @@ impl Printer<'_, '_> {
                 self.operand_of(pattern);
                 if let Some(x) = escape {
                     self.put(" escape ");
-                    self.expr(x);
+                    self.operand_of(x);
                 }
                 self.put(close);
             }

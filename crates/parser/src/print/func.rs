@@ -85,9 +85,11 @@ impl Printer<'_, '_> {
                 self.put(")");
             }
             ExprKind::Collate { expr, collation } => {
-                self.put("(");
+                // a sign binds less than COLLATE
+                let signed = matches!(expr.unparen().kind, ExprKind::Unary { .. });
+                self.put(if signed { "((" } else { "(" });
                 self.operand_of(expr);
-                self.put(" collate ");
+                self.put(if signed { ") collate " } else { " collate " });
                 self.put(collation);
                 self.put(")");
             }

@@ -259,7 +259,11 @@ impl Printer<'_, '_> {
                     let found = self.names.items.get(&expr.span.start).filter(|_| !self.bare).cloned();
                     if let Some(a) = found.or(alias.map(str::to_owned)) {
                         self.put(" AS ");
-                        self.ident(&a);
+                        if a.is_empty() {
+                            self.put("''");
+                        } else {
+                            self.ident(&a);
+                        }
                     }
                 }
             }
@@ -552,7 +556,7 @@ impl Printer<'_, '_> {
     }
 
     fn bound(&mut self, b: &FrameBound<'_>) {
-        let mut offset = |p: &mut Self, o: &FrameOffset<'_>, word: &str| {
+        let offset = |p: &mut Self, o: &FrameOffset<'_>, word: &str| {
             match o.unit {
                 Some(u) => {
                     p.put("INTERVAL ");

@@ -8,7 +8,7 @@ use storage::dict::{ColumnDefault, TableDef};
 
 use super::from::{base_columns, push_conjuncts};
 use super::query::OrderKey;
-use super::scope::{Clause, ScopeTable, same_name, written};
+use super::scope::{Clause, ScopeTable, same_name};
 use super::{Binder, JoinTree, Leaf, LeafKind, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::opt::joins::{Locks, Wanted};
@@ -92,6 +92,7 @@ impl<'a> Binder<'a, '_> {
         } else {
             columns = target.columns();
         }
+        self.check_view_defaults(i, &target, &columns)?;
         let source = match i.source {
             ast::InsertSource::Values(rows) => {
                 if rows.len() > 1 {

@@ -286,7 +286,8 @@ impl<'a> Binder<'a, '_> {
             }
             Resolved::View(view) => {
                 let source = self.view_source(&view, super::dml::SELECT, true)?;
-                let names: Vec<&str> = view.columns.iter().map(String::as_str).collect();
+                let def = view.clone();
+                let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();
                 self.source_leaf(source, alias, &names, Some((schema, view)), false, leaves)
             }
         }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
-use storage::dict::{TableDef, ViewDef};
+use storage::dict::{ColumnDef, ColumnDefault, TableDef, ViewDef};
+use value::SqlMode;
 
 use super::merge::{MergedTable, Source};
 use super::scope::{ScopeTable, same_name, written};
@@ -109,6 +110,23 @@ impl<'a> Binder<'a, '_> {
         }
         let names: Vec<(String, u16)> = all.into_iter().filter(|a| a.1 == slot).map(|a| (a.0, a.2)).collect();
         Ok(InsertTarget { table, def, slot, names: Some(names), view: Some((view, m.table.checks)) })
+    }
+
+    /// 1423: in strict mode an INSERT through a view must give a value to every column that has no default.
+    pub(crate) fn check_view_defaults(&self, i: &ast::Insert<'a>, t: &InsertTarget, given: &[u16]) -> SqlResult<()> {
+        let Some((view, _)) = &t.view else { return Ok(()) };
+        let strict = self.mode.has(SqlMode::STRICT_TRANS_TABLES) || self.mode.has(SqlMode::STRICT_ALL_TABLES);
+        let missing = |(n, c): (usize, &ColumnDef)| {
+            !given.contains(&(n as u16))
+                && matches!(c.default, ColumnDefault::None)
+                && !c.ty.nullable
+                && !c.auto_increment
+                && c.generated.is_none()
+        };
+        if strict && !i.ignore && t.def.columns.iter().enumerate().any(missing) {
+            return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_VIEW_FIELD, &[&view.schema, &view.name]));
+        }
+        Ok(())
     }
 
     /// The conditions of a view's CHECK OPTION moved from the table's slot onto that of the new row.
