@@ -22,7 +22,7 @@ def statements(text):
     """The statements of a file for the mysql client: comments out, DELIMITER obeyed."""
     delimiter, buffer = ";", []
     for line in text.splitlines():
-        if line.startswith("--") and not buffer:
+        if line.startswith("--") and not "".join(buffer).strip():
             continue
         if line.upper().startswith("DELIMITER"):
             delimiter = line.split()[1]
@@ -57,6 +57,7 @@ def load(server):
                     assert "FOREIGN KEY" in str(e), e
                     cur.execute(re.sub(r",\s*CONSTRAINT [^\n]*FOREIGN KEY[^\n]*?(?=,?\n)", "", s))
         cur.execute("INSERT INTO film_text SELECT film_id, title, description FROM film")
+        cur.execute("COMMIT")  # the data file ends with autocommit off
 
 
 def relations(server):

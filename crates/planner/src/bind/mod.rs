@@ -30,8 +30,8 @@ use crate::plan::{Notes, SlotDef, SubPlan, TableUse, Via, ViewUse};
 use crate::resolve::Resolver;
 use crate::types::TypeCtx;
 
-pub(crate) use from::{JoinTree, Leaf, LeafKind};
 pub(crate) use dml::SELECT;
+pub(crate) use from::{JoinTree, Leaf, LeafKind};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
 pub(crate) use scope::Scope;
 
