@@ -532,7 +532,10 @@ impl<'a> Binder<'a, '_> {
         if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
             return e;
         }
-        let ty = types::string_type(types::text_chars(&e.ty), c).nullable(e.ty.nullable);
+        // a lifted literal may be longer the next time
+        let lifted = !self.pinning && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_)));
+        let chars = if lifted { LIFTED_CHARS } else { types::text_chars(&e.ty) };
+        let ty = types::string_type(chars, c).nullable(e.ty.nullable);
         Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
     }
 
@@ -934,6 +937,9 @@ fn decimal_const(n: i128) -> Expr {
     let ty = SqlType::decimal(d.precision(), 0).nullable(false);
     Expr { kind: ExprKind::Const(OwnedValue::Decimal(Box::new(d))), ty, coer: Coercibility::Ignorable }
 }
+
+/// Characters that a parameter is given room for where its type converts it (any statement's text is shorter).
+const LIFTED_CHARS: u64 = 1 << 28;
 
 fn check_fsp(f: Option<u32>) -> SqlResult<u8> {
     match f {
