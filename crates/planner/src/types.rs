@@ -371,6 +371,14 @@ fn with_fsp(kind: TypeKind, fsp: u8) -> SqlType {
     SqlType::temporal(kind, fsp.min(6))
 }
 
+/// NOW(7) and its kin: error 1426.
+fn check_precision(f: FuncId, args: &[Expr]) -> SqlResult<()> {
+    match const_u8(args.first()) {
+        n if n > 6 => Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&n, &f.name(), &6])),
+        _ => Ok(()),
+    }
+}
+
 fn const_u8(e: Option<&Expr>) -> u8 {
     match e.map(|e| &e.kind) {
         Some(crate::expr::ExprKind::Const(value::OwnedValue::Int(n))) => (*n).clamp(0, 255) as u8,
@@ -636,10 +644,12 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         }),
         F::BitCount => num(longlong(2)),
         F::Now | F::Sysdate | F::UtcTimestamp => {
+            check_precision(f, args)?;
             Ok((with_fsp(TypeKind::DateTime, const_u8(args.first())).nullable(false), Coercibility::Numeric))
         }
         F::Curdate | F::UtcDate => Ok((SqlType::new(TypeKind::Date).nullable(false), Coercibility::Numeric)),
         F::Curtime | F::UtcTime => {
+            check_precision(f, args)?;
             Ok((with_fsp(TypeKind::Time, const_u8(args.first())).nullable(false), Coercibility::Numeric))
         }
         F::UnixTimestamp => match arg(0) {

@@ -101,6 +101,7 @@ impl Session {
             | Statement::RenameUser(_)
             | Statement::Grant(_)
             | Statement::Revoke(_) => {
+                self.check_transaction_access()?;
                 self.commit_transaction()?;
                 self.check_read_only()?;
                 self.account_statement(s).map(|()| Outcome::ok())
@@ -124,6 +125,14 @@ impl Session {
 
     /// DDL: implicit commit before and after.
     fn ddl(&mut self, sql: &[u8], s: &Statement<'_>) -> SqlResult<Outcome> {
+        let temporary = match s {
+            Statement::CreateTable(c) => c.temporary,
+            Statement::DropTable(d) => d.temporary,
+            _ => false,
+        };
+        if !temporary {
+            self.check_transaction_access()?;
+        }
         self.commit_transaction()?;
         self.check_read_only()?;
         self.check_ddl_privileges(s)?;

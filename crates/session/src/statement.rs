@@ -322,9 +322,7 @@ impl Session {
                     Body::Delete(_) => Counter::ComDelete,
                     _ => Counter::ComInsert,
                 });
-                if self.txn.read_only || (!self.txn.explicit && self.next_is_read_only()) {
-                    return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
-                }
+                self.check_transaction_access()?;
                 let r = executor::dml(&plan.plan, params, &mut self.env)?;
                 Ok(Outcome {
                     affected: r.affected,

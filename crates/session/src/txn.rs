@@ -49,7 +49,10 @@ impl Session {
 
     /// BEGIN, START TRANSACTION: ends the open transaction, UNLOCK TABLES.
     pub(crate) fn begin(&mut self, s: &StartTransaction) -> SqlResult<()> {
+        // what SET TRANSACTION chose is for the transaction that begins now, not for the one that ends
+        let (level, read_only) = (self.txn.next_isolation, self.txn.next_read_only);
         self.commit_transaction()?;
+        (self.txn.next_isolation, self.txn.next_read_only) = (level, read_only);
         self.unlock_tables();
         let session_ro = self.env.vars.bool(Var::transaction_read_only);
         self.txn.read_only = match s.access {
@@ -71,6 +74,14 @@ impl Session {
     /// Whether a transaction that begins with the present statement is read-only.
     pub(crate) fn next_is_read_only(&self) -> bool {
         self.txn.next_read_only.unwrap_or_else(|| self.env.vars.bool(Var::transaction_read_only))
+    }
+
+    /// Changes are refused: the transaction, or the one that would begin now, is read-only.
+    pub(crate) fn check_transaction_access(&self) -> SqlResult<()> {
+        if self.txn.read_only || (!self.txn.explicit && self.next_is_read_only()) {
+            return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
+        }
+        Ok(())
     }
 
     fn transaction_over(&mut self) {

@@ -95,6 +95,17 @@ pub(super) fn default_value<'a>(
     }))
 }
 
+/// What a column holds before VALUES gives it something, for expressions that read it: its default, or its type's where it has none.
+pub(super) fn readable_default<'a>(def: &TableDef, c: usize, cx: &mut Cx<'_>, arena: &'a Bump) -> Value<'a> {
+    let Some(col) = def.columns.get(c) else { return Value::Null };
+    match col.default {
+        ColumnDefault::None | ColumnDefault::Expr(_) if !col.ty.nullable => {
+            convert::implicit_default(&col.ty).copy_into(arena)
+        }
+        _ => default_value(def, c, cx, arena, false).ok().flatten().unwrap_or(Value::Null),
+    }
+}
+
 /// CURRENT_TIMESTAMP for a column.
 pub(super) fn now_value(ty: &SqlType, cx: &Cx<'_>) -> Value<'static> {
     Value::DateTime(truncate_datetime(cx.env.now(), ty.decimals))

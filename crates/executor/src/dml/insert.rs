@@ -10,7 +10,8 @@ use storage::table::{self, Inserted, ReadMode, Table, TableCursor};
 use value::{Level, SqlMode, SqlType, Value, convert};
 
 use super::change::{
-    column_value, complete, convert_value, default_value, duplicate, is_default, now_value, same, stored_value,
+    column_value, complete, convert_value, default_value, duplicate, is_default, now_value, readable_default, same,
+    stored_value,
 };
 use super::{foreign, swallow};
 use crate::DmlResult;
@@ -140,7 +141,7 @@ impl<'e> Insert<'e> {
         });
         if reads_row {
             for (i, r) in row.iter_mut().enumerate() {
-                *r = default_value(&def, i, cx, arena, false).ok().flatten().unwrap_or(Value::Null);
+                *r = readable_default(&def, i, cx, arena);
             }
         }
         for (e, c) in exprs.iter().zip(&self.plan.columns) {
@@ -294,17 +295,22 @@ impl<'e> Insert<'e> {
         if cx.env.insert_id != 0 {
             return Ok(std::mem::take(&mut cx.env.insert_id));
         }
+        let max = self.table.def.columns.get(c).map_or(u64::MAX, |c| {
+            if c.ty.kind.is_integer() { u64::try_from(c.ty.int_range().1).unwrap_or(u64::MAX) } else { u64::MAX }
+        });
         if self.run.1 == 0 {
             let step = cx.env.vars.num(Var::auto_increment_increment).max(1);
             let offset = cx.env.vars.num(Var::auto_increment_offset).max(1);
-            let max = self.table.def.columns.get(c).map_or(u64::MAX, |c| {
-                if c.ty.kind.is_integer() { u64::try_from(c.ty.int_range().1).unwrap_or(u64::MAX) } else { u64::MAX }
-            });
             let n = self.ahead.max(1);
-            let first = cx.env.trx.autoinc_reserve(&self.table, n, step, offset, max)?;
+            let first = match cx.env.trx.autoinc_reserve(&self.table, n, step, offset, max) {
+                // used up: the largest value again, which is a duplicate, as in MySQL
+                Err(storage::StorageError::NotFound) if max < u64::MAX => max,
+                Err(storage::StorageError::NotFound) => return Err(SqlError::new(ErrorCode::AUTOINC_READ_FAILED, &[])),
+                r => r?,
+            };
             self.run = (first, n, step);
         }
-        let id = self.run.0;
+        let id = self.run.0.min(max);
         self.run.0 = self.run.0.saturating_add(self.run.2);
         self.run.1 -= 1;
         Ok(id)

@@ -435,7 +435,9 @@ impl<'a> Binder<'a, '_> {
         self.scope()?.agg_ok = true;
         let having = match s.having {
             Some(h) => {
-                self.scope()?.clause = Some(Clause::Having);
+                let scope = self.scope()?;
+                scope.groups.clone_from(&group);
+                scope.clause = Some(Clause::Having);
                 Some(self.scalar(h)?)
             }
             None => None,

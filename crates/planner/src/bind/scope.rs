@@ -64,6 +64,8 @@ pub(crate) struct Scope {
     pub(crate) visible: Vec<(usize, usize)>,
     /// Select list aliases with their bound expressions, for GROUP BY, HAVING and ORDER BY.
     pub(crate) aliases: Vec<(String, Expr)>,
+    /// GROUP BY, for HAVING.
+    pub(crate) groups: Vec<Expr>,
     pub(crate) aggs: Vec<AggCall>,
     pub(crate) clause: Option<Clause>,
     /// Aggregates may appear now.
@@ -178,7 +180,18 @@ impl Binder<'_, '_> {
                 self.record_alias(c, depth, &e);
                 return Ok(e);
             }
+            if clause == Clause::Having && depth == last && !in_agg {
+                match having_column(scope, c) {
+                    Err(()) => return ambiguous(),
+                    Ok(Some(e)) => return Ok(e),
+                    Ok(None) => continue,
+                }
+            }
             match scope.find(c) {
+                // GROUP BY looks into the select list where FROM does not say which
+                Err(()) if clause == Clause::Group && depth == last && c.table.is_none() => {
+                    return alias_of(scope, c.column).flatten().ok_or(()).or_else(|()| ambiguous());
+                }
                 Err(()) => return ambiguous(),
                 Ok(Some((t, i))) => {
                     let e = scope.column_expr(t, i).ok_or_else(|| SqlError::unsupported("column"))?;
@@ -190,8 +203,7 @@ impl Binder<'_, '_> {
                 }
                 Ok(None) => {}
             }
-            let alias_then =
-                c.table.is_none() && !in_agg && depth == last && matches!(clause, Clause::Group | Clause::Having);
+            let alias_then = c.table.is_none() && !in_agg && depth == last && clause == Clause::Group;
             if alias_then && let Some(e) = alias_of(scope, c.column) {
                 let Some(e) = e else { return ambiguous() };
                 self.record_alias(c, depth, &e);
@@ -200,6 +212,23 @@ impl Binder<'_, '_> {
         }
         Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &clause.name()]))
     }
+}
+
+/// What a name in HAVING means: a GROUP BY column, else an item of the select list, and nothing else of this query block (manual, "SELECT
+/// Statement": HAVING). `Err` when two different items have the name.
+fn having_column(scope: &Scope, c: &ast::ColumnRef<'_>) -> Result<Option<Expr>, ()> {
+    let column = scope.find(c).ok().flatten().and_then(|(t, i)| scope.column_expr(t, i));
+    if let Some(e) = &column
+        && scope.groups.iter().any(|g| g.same(e))
+    {
+        return Ok(column);
+    }
+    if c.table.is_none()
+        && let Some(e) = alias_of(scope, c.column)
+    {
+        return e.map(Some).ok_or(());
+    }
+    Ok(column.filter(|e| scope.aliases.iter().any(|(_, item)| item.same(e))))
 }
 
 /// The select list expression with this alias; `Some(None)` if two different ones have it.

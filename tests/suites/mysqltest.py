@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Runs Debian's `mysqltest` on main-suite .test files of mariadb-test-data against Evenkeel and compares the results line by line.
+
+    tests/suites/mysqltest.py [--list] [--peer] [--timeout S] [--jobs N] [--keep DIR] [--update] [NAME ...]
+
+Without names: the files of mysqltest.list. `--list` only shows them. `--peer` runs them on MariaDB instead. `--keep DIR` leaves NAME.result
+and NAME.diff of every file there. `--update` writes the percentages into mysqltest.list. `--choose` goes through the whole
+suite on MariaDB and prints the names of the files that are fit for the list.
+
+Two percentages are shown for each file. *raw*: lines of the recorded result that came out the same. *equal*: the same after both sides were
+brought to one spelling where MySQL 8.4 and MariaDB are documented to print differently (`SPELLING` below: the name of the engine, display
+widths of integers, the product's name ...), without the tables that EXPLAIN prints (MySQL 8.4 has two columns more and another planner), and with the rows of a
+statement that has no ORDER BY sorted. Lines that are too many count as wrong ones.
+
+A file gets a server of its own with the options that mysql-test-run gives: latin1, local_infile, no ONLY_FULL_GROUP_BY and no
+NO_ZERO_DATE, the databases `test` and `mtr`. A statement that fails unexpectedly does not end the file (`--continue-on-error`).
+The .test and .result files are GPL: they come from the Debian packages mariadb-test and mariadb-test-data, installed or unpacked into the cache.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from common import HERE, SERVERS, cache, run
+
+LIST = HERE / "mysqltest.list"
+MODE = "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
+OPTIONS = {
+    "evenkeel": ["--character-set-server=latin1", "--collation-server=latin1_swedish_ci", "--local-infile=1", f"--sql-mode={MODE}"],
+    # InnoDB, because the order of unsorted rows is the engine's
+    "mariadb": ["--character-set-server=latin1", "--local-infile=1", "--default-storage-engine=innodb", "--key-buffer-size=1M",
+                "--sort-buffer-size=256K", "--max-heap-table-size=1M", "--innodb-buffer-pool-size=8M", "--performance-schema=on"],
+}
+# Where MySQL 8.4's manual prints something else than MariaDB 10.11: (pattern, replacement), applied to both sides; None drops the line.
+SPELLING = [(re.compile(p, re.I), r) for p, r in [
+    (r"\bENGINE=(InnoDB|MyISAM|MEMORY|HEAP|Aria)\b( TRANSACTIONAL=1)?", "ENGINE=*"),
+    (r"\b(tiny|small|medium|big)?int\((?:[0-9]+)\)(?! zerofill| unsigned zerofill)", r"\1int"),
+    (r"\byear\(4\)", "year"),
+    (r"MariaDB", "MySQL"),
+    (r"\bcurrent_timestamp\((\d*)\)", lambda m: "CURRENT_TIMESTAMP" + (f"({m[1]})" if m[1] else "")),
+    (r"DEFAULT '?(-?[0-9.]+)'?(?=[ ,]|$)", r"DEFAULT '\1'"),
+    (r"CHARSET=(latin1 COLLATE=latin1_swedish_ci|utf8mb3 COLLATE=utf8mb3_general_ci)", lambda m: "CHARSET=" + m[1].split()[0]),
+    (r"\bCHARSET=utf8mb4 COLLATE=utf8mb4_(general_ci|0900_ai_ci)", "CHARSET=utf8mb4"),
+    (r"^(Warning|Note)\t1266\t.*", None),
+    (r"\b(Unknown column '[^']*' in )'[^']*'", r"\1''"),
+    (r"\b(Column '[^']*' in ).*( is ambiguous)$", r"\1''\2"),
+    (r" for column `[^`]*`\.`[^`]*`\.`([^`]*)`", r" for column '\1'"),
+    (r"^(Warning\t|Note\t|ERROR )(1292|22007)(.*) for column '[^']*' at row \d+$", r"\1\2\3"),
+    (r"^ERROR HY000: Illegal parameter data type row for operation .*", "ERROR 21000: Operand should contain 1 column(s)"),
+    (r"^(Handler_read_retry|Handler_read_rnd_deleted|Sort_priority_queue_sorts)\t", None),
+    (r"^(ERROR HY000: Illegal mix of collations .*,COERCIBLE\)) and .*", r"\1"),
+    # EXPLAIN's heading, rows and note
+    (r"^id\tselect_type\ttable\t", None),
+    (r"^(\d+|NULL)\t(SIMPLE|PRIMARY|SUBQUERY|DEPENDENT|UNCACHEABLE|DERIVED|LATERAL|UNION|MATERIALIZED|INTERSECT|EXCEPT|RECURSIVE|INSERT|REPLACE|UPDATE|DELETE)\b", None),
+    (r"^Note\t1003\t", None),
+    (r"for key '\w+\.(\w+)'", r"for key '\1'"),
+    (r"^(Warning|Note)\t1831\tDuplicate index [`'](\w+)['`].*", r"Note\t1831\t\2"),
+]]
+
+
+def suite():
+    """Folder mysql-test and the program mysqltest, installed or out of the packages."""
+    installed = pathlib.Path("/usr/share/mysql/mysql-test")
+    if (installed / "main").is_dir() and shutil.which("mysqltest"):
+        return installed, "mysqltest"
+    folder = cache("mariadb-test")
+    if not (folder / "usr/share/mysql/mysql-test/main").is_dir():
+        for package in ("mariadb-test", "mariadb-test-data"):
+            run("apt-get", "download", package, cwd=folder)
+        for package in folder.glob("*.deb"):
+            run("dpkg-deb", "-x", package, folder)
+    return folder / "usr/share/mysql/mysql-test", str(folder / "usr/bin/mysqltest")
+
+
+SUITE, PROGRAM = suite()
+
+
+def spelled(lines):
+    out = []
+    for line in lines:
+        for pattern, replacement in SPELLING:
+            if replacement is None:
+                if pattern.search(line):
+                    break
+            else:
+                line = pattern.sub(replacement, line)
+        else:
+            out.append(line)
+    # a heading whose lines are all gone
+    return [l for i, l in enumerate(out) if not (l == "Warnings:" and i + 1 < len(out) and "\t" not in out[i + 1])]
+
+
+def statement_lines(name):
+    """The lines of a .test file and what it includes, as they may appear in a result."""
+    known, todo, seen = set(), [SUITE / f"main/{name}.test"], set()
+    while todo:
+        path = todo.pop()
+        if path in seen or not path.exists():
+            continue
+        seen.add(path)
+        text = path.read_bytes().decode("latin-1")
+        known.update(line.strip().rstrip(";").rstrip() for line in text.split("\n"))
+        todo += [SUITE / m for m in re.findall(r"^(?:--)?\s*source\s+(\S+?)\s*;?\s*$", text, re.M | re.I)]
+    return known - {""}
+
+
+def unordered(lines, known):
+    """The lines with the rows of every statement without ORDER BY sorted."""
+    out, statement, rows = [], [], []
+    for line in [*lines, None]:
+        if line is None or line.strip().rstrip(";").rstrip() in known:
+            if rows:
+                ordered = re.search(r"\border\s+by\b", " ".join(statement), re.I)
+                out += rows if ordered else rows[:1] + sorted(rows[1:])
+                statement, rows = [], []
+            if line is not None:
+                statement.append(line)
+                out.append(line)
+        else:
+            rows.append(line)
+    return out
+
+
+def without_remarks(lines):
+    """The lines without mysqltest's own remarks about unexpected errors, which are no part of a result."""
+    text = "\n".join(lines) + "\n"
+    return re.sub(r"^mysqltest: (?:In included file .*\n(?:included from .*\n)*)?(?:At line \d+: (?:query '(?:.|\n)*?' (?:failed|succeeded)\b.*\n(?:.* at line \d+(?:', instead of .*)?\n)?|.*\n))?", "", text, flags=re.M).rstrip("\n").split("\n")
+
+
+def lines_equal(want, got, keep=None):
+    """(equal lines, lines that count) by the shortest edit script."""
+    with tempfile.TemporaryDirectory() as t:
+        for name, lines in (("want", want), ("got", got)):
+            pathlib.Path(t, name).write_bytes("".join(l + "\n" for l in lines).encode("latin-1"))
+        out = subprocess.run(["diff", "-a", "-U6", "want", "got"], cwd=t, capture_output=True).stdout.decode("latin-1")
+    if keep:
+        keep.write_bytes(out.encode("latin-1"))
+    gone = sum(l.startswith("-") and not l.startswith("--- want") for l in out.split("\n"))
+    return len(want) - gone, max(len(want), len(got))
+
+
+class Outcome:
+    def __init__(self, name):
+        self.name, self.raw, self.same, self.lines, self.note = name, 0, 0, 0, ""
+
+    def percent(self, value):
+        return 100.0 * value / self.lines if self.lines else 100.0
+
+
+def template(kind):
+    """MariaDB's empty data directory, made once in the cache."""
+    if kind != "mariadb":
+        return None
+    folder = cache("mariadb-data")
+    if not (folder / "data/mysql").is_dir():
+        folder.chmod(0o755)
+        run("mariadb-install-db", "--no-defaults", f"--datadir={folder}/data", "--auth-root-authentication-method=normal")
+    return folder / "data"
+
+
+def environment(server, var):
+    sock = f"--socket={server.socket}"
+    client = f"--no-defaults {sock} -uroot"
+    tool = {"MYSQL": "mariadb --default-character-set=latin1", "MYSQL_DUMP": "mariadb-dump", "MYSQLADMIN": "mariadb-admin", "MYSQL_SHOW": "mariadb-show",
+            "MYSQL_CHECK": "mariadb-check", "MYSQL_IMPORT": "mariadb-import", "MYSQL_SLAP": "mariadb-slap", "MYSQL_UPGRADE": "mariadb-upgrade"}
+    env = dict(os.environ, LC_ALL="C", TZ="GMT-3", USER="root", MYSQL_TEST_DIR=str(SUITE), MYSQLTEST_VARDIR=str(var), MYSQL_TMP_DIR=str(var / "tmp"), DEFAULT_MASTER_PORT="3306",
+               MASTER_MYPORT=str(server.port), MASTER_MYPORT1=str(server.port), MASTER_MYSOCK=server.socket, MYSQL_CHARSETSDIR="/usr/share/mysql/charsets", MYSQL_SHAREDIR="/usr/share/mysql", MYSQL_BINDIR="/usr",
+               BIG_TEST="", USE_RUNNING_SERVER="0", MYSQL_TEST=PROGRAM, EXE_MYSQL="mariadb", EXE_MYSQLTEST=PROGRAM, MYSQL_MY_PRINT_DEFAULTS="/usr/bin/my_print_defaults", MTR_PERL="/usr/bin/perl", SECURE_LOAD_PATH=str(SUITE / "std_data"), MYSQL_LIBDIR="/usr")
+    for key, value in tool.items():
+        program, *rest = value.split()
+        env[key] = " ".join([f"/usr/bin/{program}", client, *rest])
+    return env
+
+
+def one(name, kind, timeout, keep):
+    """Runs one file on a fresh server."""
+    out = Outcome(name)
+    recorded = (SUITE / f"main/{name}.result").read_bytes().decode("latin-1").rstrip("\n").split("\n")
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="ek-mtr-"))
+    folder.chmod(0o755)
+    var = folder / "var"
+    for sub in ("tmp", "log", "run"):
+        (var / sub).mkdir(parents=True)
+    server = SERVERS[kind](folder, [*OPTIONS[kind], f"--secure-file-priv={var}"])
+    try:
+        if kind == "mariadb":
+            subprocess.run(["cp", "-a", template(kind), folder / "data"], check=True)
+            for path in (folder, folder / "data", var):
+                shutil.chown(path, "mysql") if path == folder else subprocess.run(["chown", "-R", "mysql", path], check=True)
+            for path in (var, var / "tmp"):
+                path.chmod(0o777)
+        server.start()
+        try:
+            with server.connect() as c, c.cursor() as cur:
+                for sql in ("DROP DATABASE IF EXISTS test", "CREATE DATABASE test", "CREATE DATABASE mtr", "CREATE TABLE mtr.test_suppressions (pattern VARCHAR(255))",
+                            "CREATE PROCEDURE mtr.add_suppression(pattern VARCHAR(255)) INSERT INTO mtr.test_suppressions VALUES (pattern)"):
+                    try:
+                        cur.execute(sql)
+                    except Exception as e:
+                        if "PROCEDURE" not in sql:
+                            raise e
+            result = var / "out.result"
+            command = [PROGRAM, "--no-defaults", "--silent", f"--socket={server.socket}", "--user=root", "--skip-ssl", "--database=test", f"--tmpdir={var}/tmp", f"--logdir={var}/log",
+                       "--character-sets-dir=/usr/share/mysql/charsets", "--continue-on-error", "--record", f"--result-file={result}", f"--test-file={SUITE}/main/{name}.test",
+                       "--max-connect-retries=5", "--connect-timeout=10"]
+            try:
+                done = subprocess.run(command, cwd=SUITE, env=environment(server, var), capture_output=True, timeout=timeout, stdin=subprocess.DEVNULL)
+                text = (done.stdout + done.stderr).decode("latin-1").strip()
+                if done.returncode == 62:
+                    out.note = "skipped"
+                elif done.returncode:
+                    out.note = text.replace("\n", " ")[-150:]
+            except subprocess.TimeoutExpired:
+                out.note = f"more than {timeout} s"
+            if not server.alive():
+                out.note = "SERVER DIED " + server.log_tail(300).replace("\n", " ")
+            got = result.read_bytes().decode("latin-1").rstrip("\n").split("\n") if result.exists() else []
+            if not got and (var / f"log/{name}.log").exists():
+                got = (var / f"log/{name}.log").read_bytes().decode("latin-1").rstrip("\n").split("\n")
+        finally:
+            if kind == "mariadb":
+                server.kill()
+            else:
+                try:
+                    server.stop(10)
+                except subprocess.TimeoutExpired:
+                    out.note += " (does not stop)"
+                    server.kill()
+    finally:
+        if server.process is not None and server.alive():
+            server.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+    got = without_remarks(got)
+    # what the paths of this run look like in the recorded results
+    got = [l.replace(str(var), "MYSQLTEST_VARDIR").replace(str(SUITE), "MYSQL_TEST_DIR") for l in got]
+    if keep:
+        (keep / f"{name}.result").write_bytes("\n".join(got).encode("latin-1"))
+    raw, total = lines_equal(recorded, got)
+    known = statement_lines(name)
+    a, b = unordered(spelled(recorded), known), unordered(spelled(got), known)
+    same, most = lines_equal(a, b, keep / f"{name}.diff" if keep else None)
+    out.lines, out.raw, out.same = most, raw * most / total if total else 0, same
+    return out
+
+
+def read_list():
+    rows = {}
+    for line in LIST.read_text().splitlines() if LIST.exists() else []:
+        if line and not line.startswith("#"):
+            name, *percent = line.split()
+            rows[name] = float(percent[0]) if percent else None
+    return rows
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--list", action="store_true")
+    p.add_argument("--peer", action="store_true")
+    p.add_argument("--update", action="store_true")
+    p.add_argument("--timeout", type=float, default=60)
+    p.add_argument("--jobs", type=int, default=1)
+    p.add_argument("--keep", type=pathlib.Path)
+    p.add_argument("names", nargs="*")
+    a = p.parse_args()
+    listed = read_list()
+    names = a.names or list(listed)
+    if a.list:
+        for name in names:
+            print(f"{listed.get(name) or 0:6.1f}  {name}")
+        return 0
+    if a.keep:
+        a.keep.mkdir(parents=True, exist_ok=True)
+    if a.peer:
+        template("mariadb")
+    results = []
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        for r in pool.map(lambda n: one(n, "mariadb" if a.peer else "evenkeel", a.timeout, a.keep), names):
+            results.append(r)
+            print(f"{r.percent(r.same):6.1f} %  (raw {r.percent(r.raw):5.1f})  {r.lines:6d} lines  {r.name}  {r.note}", flush=True)
+    total = sum(r.lines for r in results)
+    print(f"total: {len(results)} files, {total} lines, {100.0 * sum(r.same for r in results) / max(total, 1):.2f} % equal "
+          f"(raw {100.0 * sum(r.raw for r in results) / max(total, 1):.2f} %)")
+    if a.update and not a.peer:
+        listed.update({r.name: round(r.percent(r.same), 1) for r in results})
+        head = [l for l in LIST.read_text().splitlines() if l.startswith("#")] if LIST.exists() else []
+        LIST.write_text("\n".join(head + [f"{n} {v if v is not None else 0}" for n, v in sorted(listed.items())]) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
