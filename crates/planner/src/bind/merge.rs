@@ -131,6 +131,11 @@ fn plain_block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<(&'a ast::Select<'a>
     plain.then_some((s, q))
 }
 
+/// Whether the text may hold a window function: one is found only when it is bound, and then it is an error here.
+fn mentions_over(text: &[u8]) -> bool {
+    text.windows(4).any(|w| w.eq_ignore_ascii_case(b"over"))
+}
+
 /// Something that must be evaluated once per row of the query, or not at all by the enclosing block.
 fn unfit(e: &Expr) -> bool {
     e.any(&mut |x| match &x.kind {
@@ -170,7 +175,10 @@ fn shift(t: &mut JoinTree, by: usize) {
 impl<'a> Binder<'a, '_> {
     /// Binds a query in FROM, merged if it may be and can be.
     pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
-        if merge && let Some((s, q)) = plain_block(q) {
+        if merge
+            && let Some((s, q)) = plain_block(q)
+            && !mentions_over(s.span.text(self.sql))
+        {
             let mark = Mark::of(&self.st);
             if let Some(m) = self.merged(s, q)? {
                 return Ok(Source::Merged(Box::new(m)));
