@@ -331,7 +331,7 @@ impl<'a> Binder<'a, '_> {
         let (schema, view) = view.unzip();
         let bound = match source {
             Source::Merged(m) => return self.merged_leaf(*m, alias, names, schema, leaves),
-            Source::Planned(b) => b,
+            Source::Planned(b) => *b,
         };
         let types = bound.columns.iter().map(|c| c.ty.clone()).collect();
         let slot = self.new_slot(SlotDef::Tuple(types))?;

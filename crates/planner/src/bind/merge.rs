@@ -34,7 +34,7 @@ pub(crate) enum Source {
     /// Part of the enclosing block.
     Merged(Box<Merged>),
     /// A block of its own.
-    Planned(BoundQuery),
+    Planned(Box<BoundQuery>),
 }
 
 impl Source {
@@ -188,7 +188,7 @@ impl<'a> Binder<'a, '_> {
         let nullable = std::mem::replace(&mut self.nullable_side, false);
         let bound = self.query(q);
         self.nullable_side = nullable;
-        bound.map(Source::Planned)
+        bound.map(|b| Source::Planned(Box::new(b)))
     }
 
     fn merged(&mut self, s: &'a ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<Option<Merged>> {
