@@ -4,18 +4,23 @@
     .venv/bin/python scripts/figures.py endurance [--minutes 10] [--threads 64]    oltp_read_write: throughput, memory, history list over time
     .venv/bin/python scripts/figures.py load [--rows 10000000]                     multi-row INSERT and index, against MariaDB
     .venv/bin/python scripts/figures.py growth [--rows 50000000]                   CPU per point select, 100,000 rows to many; 48 tables
+    .venv/bin/python scripts/figures.py disk [--pool 256M]                         tables several times the pool, against MariaDB
     .venv/bin/python scripts/figures.py memory [--connections 1024]                resident memory against pool and connections
 
 Servers live in a new folder under --dir (default /var/tmp), which should be on a real disk. EVENKEEL names the binary
 (default: target/release/evenkeel). Both servers sync each commit and use O_DIRECT.
 """
 import argparse
+import mmap
+import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -96,6 +101,52 @@ def load(args, folder):
         print(f"ratio MariaDB / Evenkeel: {took['mariadb'] / took['evenkeel']:.2f}")
 
 
+def disk_rates(folder):
+    """16 KiB reads per second that the disk gives at 1 and 16 at a time, without the cache."""
+    name = folder / "probe"
+    subprocess.run(["dd", "if=/dev/zero", f"of={name}", "bs=1M", "count=1024", "oflag=direct"], check=True, capture_output=True)
+    fd, rates = os.open(name, os.O_RDONLY | os.O_DIRECT), {}
+    for at_once in (1, 16):
+        end, counts = time.time() + 3, [0] * at_once
+
+        def read(n):
+            buffer = mmap.mmap(-1, 16384)
+            while time.time() < end:
+                os.preadv(fd, [buffer], random.randrange(65536) * 16384)
+                counts[n] += 1
+        threads = [threading.Thread(target=read, args=(n,)) for n in range(at_once)]
+        [t.start() for t in threads]
+        [t.join() for t in threads]
+        rates[at_once] = sum(counts) / 3
+    os.close(fd)
+    name.unlink()
+    return rates
+
+
+def disk(args, folder):
+    """Every server in turn, a round of all workloads each; pages read and written per second beside what the disk gives."""
+    rates = disk_rates(folder)
+    print(f"the disk alone: {rates[1]:.0f} random reads of 16 KiB a second, {rates[16]:.0f} with sixteen at once", flush=True)
+    data = [f"--tables={args.tables}", f"--table-size={args.size}", "--rand-type=uniform"]
+    servers = [start(kind, folder, f"--innodb-buffer-pool-size={args.pool}", "--max-connections=2000") for kind in (Server, MariaDB)]
+    for s in servers:
+        sysbench(s, "oltp_read_write", "prepare", "--threads=2", *data)
+    for script in ("oltp_point_select", "oltp_read_only", "oltp_read_write"):
+        for threads in args.threads:
+            qps = {s.name: [] for s in servers}
+            for _ in range(args.rounds):
+                for s in servers:
+                    reads = lambda: int(s.query("show global status like 'Innodb_pages_read'")[0][1])  # noqa: E731
+                    before = reads()
+                    out = sysbench(s, script, "run", *data, f"--threads={threads}", f"--time={args.seconds}", "--db-ps-mode=disable")
+                    qps[s.name].append(number(r"queries:.*[(]([0-9.]+)", out))
+                    print(f"{script} {threads} threads {s.name}: {qps[s.name][-1]:.0f} qps, {(reads() - before) / args.seconds:.0f} pages read/s", flush=True)
+            ours, theirs = (sorted(qps[s.name])[args.rounds // 2] for s in servers)
+            print(f"{script} {threads} threads: ratio {ours / theirs:.2f}", flush=True)
+    for s in servers:
+        s.stop()
+
+
 def growth(args, folder):
     s = start(Server, folder, f"--innodb-buffer-pool-size={args.pool}")
     for db in ("small", "many", "wide"):
@@ -165,6 +216,14 @@ def main():
     e.add_argument("--pool", default="14G")
     e.add_argument("--rounds", type=int, default=3)
     e.set_defaults(run=growth)
+    e = sub.add_parser("disk")
+    e.add_argument("--pool", default="256M")
+    e.add_argument("--tables", type=int, default=4)
+    e.add_argument("--size", type=int, default=1_000_000)
+    e.add_argument("--seconds", type=int, default=8)
+    e.add_argument("--rounds", type=int, default=2)
+    e.add_argument("--threads", type=lambda t: [int(n) for n in t.split(",")], default=[8, 64, 1024])
+    e.set_defaults(run=disk)
     e = sub.add_parser("memory")
     e.add_argument("--connections", type=int, default=1024)
     e.set_defaults(run=memory)

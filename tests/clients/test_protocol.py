@@ -313,6 +313,107 @@ def test_session_tracking(raw):
     assert not raw.query("USE mysql").changes
 
 
+TRANSACTIONS = """\
+SET session_track_transaction_info = 'CHARACTERISTICS'
+SELECT 1
+SELECT * FROM t
+INSERT INTO t VALUES (1)
+DO 1
+BEGIN
+SELECT 1
+SELECT * FROM t
+SELECT * FROM t FOR UPDATE
+INSERT INTO t VALUES (2)
+INSERT INTO t VALUES (2)
+UPDATE t SET a = a WHERE a = 77
+SELECT UUID()
+INSERT INTO t SELECT LENGTH(UUID())
+DO 1
+SAVEPOINT x
+ROLLBACK TO x
+COMMIT
+DO 1
+START TRANSACTION READ ONLY
+SELECT a FROM t
+ROLLBACK
+START TRANSACTION WITH CONSISTENT SNAPSHOT
+COMMIT
+START TRANSACTION READ WRITE, WITH CONSISTENT SNAPSHOT
+COMMIT
+SET TRANSACTION ISOLATION LEVEL SERIALIZABLE
+SET TRANSACTION READ ONLY
+DO 1
+SELECT 1
+SELECT a FROM t
+BEGIN
+COMMIT
+SET TRANSACTION ISOLATION LEVEL READ COMMITTED
+START TRANSACTION
+SELECT a FROM t
+COMMIT AND CHAIN
+SELECT a FROM t
+ROLLBACK
+SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED
+BEGIN
+COMMIT
+SET SESSION TRANSACTION READ ONLY
+BEGIN
+COMMIT
+SET SESSION TRANSACTION READ WRITE
+SET autocommit = 0
+SELECT 1
+SELECT a FROM t
+SELECT 1
+INSERT INTO t VALUES (3)
+COMMIT
+INSERT INTO t VALUES (4)
+CREATE TABLE u (a INT)
+SET autocommit = 1
+LOCK TABLES t WRITE
+INSERT INTO t VALUES (5)
+SELECT a FROM t
+UNLOCK TABLES
+BEGIN
+SELECT a FROM t
+CREATE TABLE v (a INT)
+BEGIN
+INSERT INTO t VALUES (6)
+DROP TABLE u, v
+BEGIN
+ROLLBACK
+BEGIN
+SELECT a FROM nosuch
+DELETE FROM t WHERE a = 6
+ROLLBACK
+SET session_track_transaction_info = 'STATE'
+BEGIN
+SELECT a FROM t
+COMMIT
+SET session_track_transaction_info = 'OFF'
+BEGIN
+COMMIT
+"""
+
+
+def test_transaction_tracking(world, mariadb):
+    """session_track_transaction_info, statement by statement as MariaDB reports it."""
+    def changes(server):
+        server.query("CREATE DATABASE IF NOT EXISTS tracked")
+        server.query("DROP TABLE IF EXISTS t", db="tracked")
+        server.query("CREATE TABLE t (a INT)", db="tracked")
+        out = []
+        with Raw(server, NEW, db="tracked") as r:
+            for statement in TRANSACTIONS.splitlines():
+                try:
+                    r.query(statement)
+                    out.append((statement, [c for c in r.changes if c[0] in (4, 5)]))
+                except ServerError as e:
+                    out.append((statement, e.code))
+        return out
+    for ours, theirs in zip(changes(world), changes(mariadb), strict=True):
+        assert ours == theirs
+
+
 def test_status_flags(raw):
     assert raw.query("BEGIN").status & 3 == 3
     assert raw.query("COMMIT").status & 3 == 2

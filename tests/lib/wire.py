@@ -299,6 +299,7 @@ class Raw:
                 raise ServerError(p)
             if self.is_end(p):
                 self.status = self.end_status(p)
+                self.changes = Ok(p, self.caps).changes if self.caps & DEPRECATE_EOF else []
                 return out
             out.append(p)
 
@@ -309,7 +310,7 @@ class Raw:
             raise ServerError(p)
         if p[0] == 0:
             ok = Ok(p, self.caps)
-            self.status = ok.status
+            self.status, self.changes = ok.status, ok.changes
             return ok
         r = Reader(p)
         if self.caps & OPTIONAL_METADATA:

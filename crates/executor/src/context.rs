@@ -134,6 +134,8 @@ pub struct Cx<'e> {
     pub counting: bool,
     /// Rows that LIMIT saw.
     pub counted: u64,
+    /// Opened tables that foreign keys lead to.
+    pub neighbours: crate::dml::foreign::Neighbours,
 }
 
 impl<'e> Cx<'e> {
@@ -168,6 +170,7 @@ impl<'e> Cx<'e> {
             ticks: 0,
             counting: false,
             counted: 0,
+            neighbours: crate::dml::foreign::Neighbours::default(),
         }
     }
 

@@ -17,6 +17,7 @@ mod ops;
 pub mod output;
 mod ranges;
 mod select;
+pub mod stored;
 pub mod tuple;
 
 pub use dml::dml;

@@ -87,6 +87,18 @@ fn scalars<'q>(b: &mut Binder<'q, '_>, list: &[ast::Expr<'q>]) -> SqlResult<Quer
     Ok(QueryPlan { root: Node::Dual, items: items?, into_vars: vec![], direct: vec![], rows: 1.0, cost: 0.1 })
 }
 
+/// The expressions stored with a table, bound to slot 0 (a tuple of its columns) of a plan that reads nothing: for rows that are
+/// changed outside of a statement's own plan (cascades, ALTER TABLE).
+pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> SqlResult<(Plan, plan::TableExprs)> {
+    let mut b = Binder::new(resolver, b"", false, &[]);
+    let slot = b.new_slot(plan::SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
+    let exprs = b.table_exprs(def, slot)?;
+    let rq = Request { sql: b"", resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new() };
+    let nothing =
+        QueryPlan { root: Node::Dual, items: vec![], into_vars: vec![], direct: vec![], rows: 1.0, cost: 0.1 };
+    Ok((finish(b, Body::Select(Box::new(nothing)), Vec::new(), false, &rq), exprs))
+}
+
 fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
     let mut notes = b.st.notes;
     for (n, t) in &rq.fixed {

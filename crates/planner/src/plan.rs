@@ -50,6 +50,8 @@ pub struct Notes {
     pub uncacheable: bool,
     /// Warnings raised while planning (for example 1739), repeated on every execution.
     pub warnings: Vec<value::Warning>,
+    /// Calls a function whose value another server would not repeat (`session_track_transaction_info`).
+    pub unsafe_statement: bool,
     /// Some table is scanned without a usable index.
     pub no_index_used: bool,
 }

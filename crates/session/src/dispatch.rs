@@ -9,7 +9,7 @@ use catalog::client::ResultSink;
 use catalog::sysvar::Var;
 use executor::ddl::{DdlContext, DdlResult};
 use parser::Parsed;
-use parser::ast::{AlterAction, Statement, TableName};
+use parser::ast::{AlterAction, Statement, TableElement, TableName};
 use probe::Counter;
 
 impl Session {
@@ -22,7 +22,7 @@ impl Session {
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
         let s = &parsed.statement;
-        let run = if parsed.params > 0 {
+        let run = if parsed.params as usize != self.arguments.len() {
             // `?` outside a prepared statement
             Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize))
         } else {
@@ -145,21 +145,23 @@ impl Session {
         let deadline = self.ddl_deadline();
         let mut warnings = Vec::new();
         let server_collation = self.env.globals_collation(Var::collation_server);
-        let mut locks = DdlLockContext { mdl: &mut self.env.mdl, deadline };
+        let mut locks = DdlLockContext { env: &mut self.env, deadline };
         let result = {
+            let env = &locks.env;
             let mut ctx = DdlContext {
                 engine: &self.server.engine,
                 session_id: connection.id(),
                 sql,
                 current_schema: schema.as_deref(),
-                sql_mode: self.env.vars.sql_mode(),
+                sql_mode: env.vars.sql_mode(),
                 server_collation,
-                connection_collation: self.env.vars.collation(Var::collation_connection),
-                time_zone: self.env.conv.time_zone.clone(),
+                connection_collation: env.vars.collation(Var::collation_connection),
+                time_zone: env.conv.time_zone.clone(),
                 now,
-                now_unix: self.env.now_us.max(0) as u64 / 1_000_000,
-                require_primary_key: self.env.vars.bool(Var::sql_require_primary_key),
-                foreign_key_checks: self.env.vars.bool(Var::foreign_key_checks),
+                now_unix: env.now_us.max(0) as u64 / 1_000_000,
+                require_primary_key: env.vars.bool(Var::sql_require_primary_key),
+                foreign_key_checks: env.vars.bool(Var::foreign_key_checks),
+                restrict_fk: env.vars.bool(Var::restrict_fk_on_non_standard_key),
                 definer: &definer,
                 locks: &mut locks,
                 warnings: &mut warnings,
@@ -187,6 +189,12 @@ impl Session {
             && a.actions.iter().all(|x| matches!(x, AlterAction::EnableKeys | AlterAction::DisableKeys))
     }
 
+    /// 1142 unless the account may refer to the parent of a foreign key; a parent without schema is in the child's.
+    fn require_parent(&self, parent: &TableName<'_>, child: &TableName<'_>) -> SqlResult<()> {
+        let schema = parent.schema.map_or_else(|| self.schema_of(child), str::to_owned);
+        self.require_on_table(Privs::REFERENCES, &schema, parent.name)
+    }
+
     fn schema_of(&self, t: &TableName<'_>) -> String {
         t.schema.or(self.env.schema.as_deref()).unwrap_or("").to_owned()
     }
@@ -194,8 +202,23 @@ impl Session {
     fn check_ddl_privileges(&self, s: &Statement<'_>) -> SqlResult<()> {
         let on = |p: Privs, t: &TableName<'_>| self.require_on_table(p, &self.schema_of(t), t.name);
         match s {
-            Statement::CreateTable(c) => on(Privs::CREATE, &c.table),
-            Statement::AlterTable(a) => on(Privs::ALTER, &a.table),
+            Statement::CreateTable(c) => {
+                on(Privs::CREATE, &c.table)?;
+                let parents = c.elements.iter().filter_map(parent_of);
+                parents.into_iter().try_for_each(|p| self.require_parent(p, &c.table))
+            }
+            Statement::AlterTable(a) => {
+                on(Privs::ALTER, &a.table)?;
+                let mut parents = Vec::new();
+                for action in a.actions {
+                    match action {
+                        AlterAction::AddForeignKey(f) => parents.push(&f.references.table),
+                        AlterAction::AddElements(list) => parents.extend(list.iter().filter_map(parent_of)),
+                        _ => {}
+                    }
+                }
+                parents.into_iter().try_for_each(|p| self.require_parent(p, &a.table))
+            }
             Statement::DropTable(d) => d.tables.iter().try_for_each(|t| on(Privs::DROP, t)),
             Statement::TruncateTable(t) => on(Privs::DROP, t),
             Statement::RenameTable(pairs) => pairs.iter().try_for_each(|(a, b)| {
@@ -213,5 +236,13 @@ impl Session {
             Statement::DropDatabase { name, .. } => self.require_on_schema(Privs::DROP, name),
             _ => Ok(()),
         }
+    }
+}
+
+/// The parent that a table element refers to.
+fn parent_of<'a>(e: &'a TableElement<'a>) -> Option<&'a TableName<'a>> {
+    match e {
+        TableElement::ForeignKey(f) => Some(&f.references.table),
+        _ => None,
     }
 }

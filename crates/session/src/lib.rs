@@ -29,6 +29,7 @@ mod literals;
 mod locks;
 mod plans;
 mod prepared;
+mod related;
 mod resolver;
 mod results;
 mod server;

@@ -7,7 +7,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use executor::ddl::DdlLocks;
-use mdl::{Duration, MdlKey, MdlSession, MdlType, Namespace};
+use mdl::{Duration, MdlKey, MdlType, Namespace};
 use parser::ast::{LockTable, TableLockMode};
 use sched::Deadline;
 use std::time::Duration as Time;
@@ -41,13 +41,15 @@ impl Session {
 
     /// Whether the plan's tables have the definitions it was made for.
     pub(crate) fn is_current(&self, plan: &CachedPlan) -> bool {
-        plan.plan.tables.iter().all(|t| match self.env.engine.dict().relation(&t.def.schema, &t.def.name) {
-            Some(storage::dict::Relation::Table(now)) => now.version == t.def.version && now.id == t.def.id,
-            _ => false,
-        }) && plan.plan.views.iter().all(|v| match self.env.engine.dict().relation(&v.def.schema, &v.def.name) {
-            Some(storage::dict::Relation::View(now)) => now.version == v.def.version && now.id == v.def.id,
-            _ => false,
-        })
+        let dict = self.env.engine.dict();
+        let now = |schema: &str, name: &str| match dict.relation(schema, name) {
+            Some(storage::dict::Relation::Table(t)) => Some((t.id.0, t.version)),
+            Some(storage::dict::Relation::View(v)) => Some((v.id, v.version)),
+            None => None,
+        };
+        plan.plan.tables.iter().all(|t| now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
+            && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
+            && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was)
     }
 
     /// Under LOCK TABLES only the locked tables may be used: 1100, 1099.
@@ -194,22 +196,25 @@ impl Session {
 
 /// Exclusive locks for DDL, held to the end of the statement (released with the transaction).
 pub(crate) struct DdlLockContext<'m> {
-    pub(crate) mdl: &'m mut MdlSession,
+    pub(crate) env: &'m mut executor::Env,
     pub(crate) deadline: Deadline,
 }
 
 impl DdlLocks for DdlLockContext<'_> {
     fn schema_intention(&mut self, schema: &str) -> SqlResult<()> {
-        self.mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, self.deadline)?;
+        self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, self.deadline)?;
         Ok(())
     }
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()> {
-        self.mdl.acquire(&MdlKey::schema(schema), MdlType::X, Duration::Transaction, self.deadline)?;
+        self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::X, Duration::Transaction, self.deadline)?;
         Ok(())
     }
     fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()> {
-        self.mdl.acquire(&MdlKey::table(schema, table), MdlType::X, Duration::Transaction, self.deadline)?;
+        self.env.mdl.acquire(&MdlKey::table(schema, table), MdlType::X, Duration::Transaction, self.deadline)?;
         Ok(())
+    }
+    fn env(&mut self) -> &mut executor::Env {
+        self.env
     }
 }
 

@@ -8,6 +8,7 @@
 //! planned. A plan is valid as long as its tables have the definitions it was made for, which [`crate::locks`] checks under the
 //! metadata locks before every execution; a stale one is replaced.
 
+use crate::related::{self, Related};
 use hashbrown::HashMap;
 use mdl::{MdlKey, MdlType};
 use parking_lot::RwLock;
@@ -15,6 +16,7 @@ use parser::Lexed;
 use planner::plan::Plan;
 use smallvec::SmallVec;
 use std::sync::Arc;
+use storage::dict::Dict;
 use value::SqlType;
 
 /// Candidates under one key; more than this with different pinned literals replace each other.
@@ -25,13 +27,16 @@ const SHARED_ENTRIES: usize = 8192;
 /// A plan with its metadata lock keys.
 pub(crate) struct CachedPlan {
     pub(crate) plan: Plan,
-    /// One per table and view of the plan.
+    /// One per table and view of the plan, then those that foreign keys lead to.
     pub(crate) locks: Vec<(MdlKey, MdlType)>,
+    /// Tables that foreign keys lead to.
+    pub(crate) related: Vec<Related>,
 }
 
 impl CachedPlan {
-    pub(crate) fn new(plan: Plan) -> CachedPlan {
-        let locks = plan
+    pub(crate) fn new(plan: Plan, dict: &Dict) -> CachedPlan {
+        let (more, related) = related::of(&plan, dict);
+        let mut locks: Vec<(MdlKey, MdlType)> = plan
             .tables
             .iter()
             .map(|t| {
@@ -40,7 +45,8 @@ impl CachedPlan {
             })
             .chain(plan.views.iter().map(|v| (MdlKey::table(&v.def.schema, &v.def.name), MdlType::Sr)))
             .collect();
-        CachedPlan { plan, locks }
+        locks.extend(more);
+        CachedPlan { plan, locks, related }
     }
 
     fn fits(&self, lexed: &Lexed, sql: &[u8]) -> bool {

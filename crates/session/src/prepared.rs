@@ -154,7 +154,8 @@ impl Session {
             },
         )?;
         let shareable = !plan.notes.uncacheable;
-        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, plan: CachedPlan::new(plan) });
+        let plan =
+            Arc::new(PreparedPlan { sql: sql.into(), types, plan: CachedPlan::new(plan, self.env.engine.dict()) });
         if shareable {
             shared.insert(key, &plan);
         }

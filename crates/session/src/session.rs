@@ -3,6 +3,7 @@
 use crate::plans::SessionPlans;
 use crate::prepared::Statements;
 use crate::server::Server;
+use crate::track::TransactionTracker;
 use crate::txn::TxnState;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{
@@ -39,6 +40,7 @@ pub struct Session {
     pub(crate) txn: TxnState,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) changes: StateChanges,
+    pub(crate) tracker: TransactionTracker,
     pub(crate) multi_statements: bool,
     pub(crate) capabilities: Capabilities,
     /// Collation of the handshake, for COM_RESET_CONNECTION.
@@ -99,6 +101,7 @@ impl Session {
             txn: TxnState::default(),
             diagnostics: Diagnostics::default(),
             changes: StateChanges::default(),
+            tracker: TransactionTracker::default(),
             multi_statements: ctx.capabilities.has(Capabilities::MULTI_STATEMENTS),
             capabilities: ctx.capabilities,
             collation: ctx.collation,

@@ -138,6 +138,7 @@ impl Session {
 
     /// Sends the packet that ends a statement's answer.
     pub(crate) fn answer(&mut self, o: &Outcome, more: bool, out: &mut dyn ResultSink) -> SqlResult<()> {
+        self.track_transaction(o.rows);
         let mut status = self.status_flags();
         if more {
             status = status.with(StatusFlags::MORE_RESULTS);
@@ -242,7 +243,7 @@ impl Session {
                 },
             );
             let plan = match plan {
-                Ok(p) => Arc::new(CachedPlan::new(p)),
+                Ok(p) => Arc::new(CachedPlan::new(p, self.env.engine.dict())),
                 Err(e) => {
                     result = Err(e);
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
@@ -286,6 +287,10 @@ impl Session {
         }
         let allowed = self.check_plan_privileges(plan).and_then(|()| self.check_guards(&plan.plan.body));
         allowed.inspect_err(|e| self.statement_failed(None, e))?;
+        if self.env.vars.num(Var::session_track_transaction_info) > 0 {
+            self.tracker.note(&plan.plan);
+        }
+        self.txn.uses_tables = !plan.plan.tables.is_empty();
         let start = self.env.trx.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);
@@ -353,7 +358,7 @@ impl Session {
                 fixed: Vec::new(),
             },
         )?;
-        let plan = CachedPlan::new(plan);
+        let plan = CachedPlan::new(plan, self.env.engine.dict());
         if let Locked::Stale = self.lock_plan(&plan)? {
             return Err(stale_forever());
         }

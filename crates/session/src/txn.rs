@@ -19,11 +19,21 @@ pub(crate) struct TxnState {
     pub(crate) explicit: bool,
     /// READ ONLY.
     pub(crate) read_only: bool,
+    /// The running statement uses tables: with autocommit it is the transaction that SET TRANSACTION spoke of.
+    pub(crate) uses_tables: bool,
     /// SET TRANSACTION for the next transaction only.
     next_isolation: Option<Isolation>,
     next_read_only: Option<bool>,
     /// Named savepoints, oldest first.
     savepoints: Vec<(String, Savepoint, mdl::Savepoint)>,
+}
+
+/// What the transaction after COMMIT AND CHAIN has in common with the one before.
+struct Characteristics {
+    level: Isolation,
+    read_only: bool,
+    /// As far as a statement named them.
+    written: (Option<Isolation>, Option<bool>),
 }
 
 impl Session {
@@ -49,12 +59,13 @@ impl Session {
 
     /// BEGIN, START TRANSACTION: ends the open transaction, UNLOCK TABLES.
     pub(crate) fn begin(&mut self, s: &StartTransaction) -> SqlResult<()> {
-        // what SET TRANSACTION chose is for the transaction that begins now, not for the one that ends
-        let (level, read_only) = (self.txn.next_isolation, self.txn.next_read_only);
-        self.commit_transaction()?;
-        (self.txn.next_isolation, self.txn.next_read_only) = (level, read_only);
+        // without one, what SET TRANSACTION said is for the transaction that begins here
+        if self.in_transaction() {
+            self.commit_transaction()?;
+        }
         self.unlock_tables();
         let session_ro = self.env.vars.bool(Var::transaction_read_only);
+        self.tracker.begin(s.consistent_snapshot, s.access.map(|a| a == AccessMode::ReadOnly));
         self.txn.read_only = match s.access {
             Some(AccessMode::ReadOnly) => true,
             Some(AccessMode::ReadWrite) => false,
@@ -90,6 +101,7 @@ impl Session {
         self.txn.next_isolation = None;
         self.txn.next_read_only = None;
         self.txn.savepoints.clear();
+        self.tracker.end();
         self.sched.set_in_transaction(false);
         self.env.mdl.release_transaction();
         self.apply_transaction_settings();
@@ -127,18 +139,18 @@ impl Session {
     /// COMMIT, with CHAIN and RELEASE. Returns whether the connection ends.
     pub(crate) fn commit(&mut self, c: &Completion) -> SqlResult<bool> {
         let (chain, release) = self.completion(c);
-        let (level, read_only) = (self.env.trx.isolation(), self.txn.read_only);
+        let before = self.characteristics();
         self.commit_transaction()?;
-        self.chain(chain, level, read_only)?;
+        self.chain(chain, before)?;
         Ok(release)
     }
 
     /// ROLLBACK, with CHAIN and RELEASE.
     pub(crate) fn rollback(&mut self, c: &Completion) -> SqlResult<bool> {
         let (chain, release) = self.completion(c);
-        let (level, read_only) = (self.env.trx.isolation(), self.txn.read_only);
+        let before = self.characteristics();
         self.rollback_transaction()?;
-        self.chain(chain, level, read_only)?;
+        self.chain(chain, before)?;
         Ok(release)
     }
 
@@ -148,13 +160,23 @@ impl Session {
         (c.chain.unwrap_or(default == 1), c.release.unwrap_or(default == 2 && c.chain.is_none()))
     }
 
-    fn chain(&mut self, chain: bool, level: Isolation, read_only: bool) -> SqlResult<()> {
+    fn characteristics(&self) -> Characteristics {
+        Characteristics {
+            level: self.env.trx.isolation(),
+            read_only: self.txn.read_only,
+            written: (self.tracker.level, self.tracker.read_only),
+        }
+    }
+
+    fn chain(&mut self, chain: bool, before: Characteristics) -> SqlResult<()> {
         if !chain {
             return Ok(());
         }
-        let access = if read_only { AccessMode::ReadOnly } else { AccessMode::ReadWrite };
-        self.txn.next_isolation = Some(level);
-        self.begin(&StartTransaction { consistent_snapshot: false, access: Some(access) })
+        let access = if before.read_only { AccessMode::ReadOnly } else { AccessMode::ReadWrite };
+        self.txn.next_isolation = Some(before.level);
+        self.begin(&StartTransaction { consistent_snapshot: false, access: Some(access) })?;
+        (self.tracker.level, self.tracker.read_only) = before.written;
+        Ok(())
     }
 
     /// SAVEPOINT name: an older one of the same name is gone.
@@ -223,7 +245,9 @@ impl Session {
                     return Err(SqlError::new(ErrorCode::CANT_CHANGE_TX_CHARACTERISTICS, &[]));
                 }
                 self.txn.next_isolation = level.map(isolation).or(self.txn.next_isolation);
+                self.tracker.level = self.txn.next_isolation;
                 self.txn.next_read_only = read_only.map(|r| r == 1).or(self.txn.next_read_only);
+                self.tracker.read_only = self.txn.next_read_only;
             }
         }
         self.apply_transaction_settings();
@@ -242,7 +266,8 @@ impl Session {
                 self.finish_autocommit();
                 return done.map(drop).map_err(SqlError::from);
             }
-            self.finish_autocommit();
+            // SET TRANSACTION is for the next transaction, and this was none
+            self.env.mdl.release_transaction();
         } else {
             self.env.mdl.release_statement();
         }
@@ -250,11 +275,13 @@ impl Session {
     }
 
     fn finish_autocommit(&mut self) {
-        if self.txn.next_isolation.is_some() || self.txn.next_read_only.is_some() {
-            self.transaction_over();
-        } else {
-            self.env.mdl.release_transaction();
+        let one_shot = self.txn.next_isolation.is_some() || self.txn.next_read_only.is_some();
+        if !one_shot {
+            self.tracker.end();
+        } else if self.txn.uses_tables {
+            return self.transaction_over();
         }
+        self.env.mdl.release_transaction();
     }
 
     /// After a statement that failed with `e`: undo it.

@@ -162,7 +162,7 @@ impl Store {
                 self.make_log_space()?;
             } else {
                 // All tickets are out; they come back without waiting for us.
-                std::thread::sleep(Duration::from_micros(50));
+                self.log.wait_for_ticket();
             }
             if let Some(t) = self.log.try_admit()? {
                 return Ok(t);
@@ -185,8 +185,12 @@ impl Store {
             return Ok(()); // somebody else did it while this thread waited for the flusher
         }
         let below = Lsn(self.log.checkpoint_lsn().0 + self.log.capacity() / 4);
+        let before = self.log.checkpoint_lsn();
         self.pool.flush_older_in(&mut st, below, usize::MAX)?;
-        self.checkpoint_locked()?;
+        if self.checkpoint_locked()? == before {
+            // the oldest page is latched
+            std::thread::sleep(Duration::from_micros(200));
+        }
         Ok(())
     }
 
@@ -236,11 +240,11 @@ impl Store {
     pub fn clean_step(&self) -> Result<bool> {
         self.pool.tick();
         let mut busy = false;
-        let want_free = (self.pool.frame_count() / 100).max(64).min(self.pool.frame_count() / 4);
-        self.pool.refill_free_if_used(want_free);
-        if self.pool.needs_clean_victims(want_free) {
+        let want_free = self.pool.wanted_free();
+        busy |= self.pool.refill_free(want_free) > 0;
+        if self.pool.free_count() < want_free {
             busy |= self.pool.flush_victims(want_free)? > 0;
-            self.pool.refill_free_if_used(want_free);
+            self.pool.refill_free(want_free);
         }
         // Flush by age so that the log never fills: nothing below 1/8 of the limit, then a share that grows with the age.
         let (age, max) = (self.log.checkpoint_age(), self.log.max_age());
@@ -314,6 +318,7 @@ impl Store {
 }
 
 fn cleaner(store: &Store, stop: &AtomicBool) {
+    store.pool().set_cleaner(std::thread::current());
     let mut idle_rounds = 0u32;
     while !stop.load(Ordering::Acquire) {
         match store.clean_step() {

@@ -38,6 +38,7 @@ fn index(name: &str, kind: IndexKind, column: u16) -> IndexDef {
         root: PageNo::NONE,
         visible: true,
         comment: String::new(),
+        implied: false,
     }
 }
 
@@ -54,6 +55,7 @@ fn table(name: &str) -> TableDef {
         ],
         indexes: vec![index("PRIMARY", IndexKind::Primary, 0), index("v", IndexKind::Plain, 1)],
         foreign_keys: vec![],
+        referenced_by: vec![],
         checks: vec![],
         collation: CollationId(255),
         comment: String::new(),
@@ -158,4 +160,77 @@ fn ddl_survives_a_restart_and_leaves_no_files() {
         e.shutdown(true).unwrap();
     }
     std::fs::remove_dir_all(&dir).unwrap();
+}
+
+fn relation(e: &Arc<Engine>, name: &str) -> Arc<TableDef> {
+    match e.dict().relation("d", name) {
+        Some(Relation::Table(t)) => t,
+        _ => panic!("no table {name}"),
+    }
+}
+
+#[test]
+fn parents_know_their_children_whatever_happens_to_either() {
+    let dir = std::env::temp_dir().join(format!("ek-dict-fk-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&dir);
+    let children = |e: &Arc<Engine>, name: &str| -> Vec<String> {
+        relation(e, name).referenced_by.iter().map(|r| format!("{}.{}", r.child.1, r.key.name)).collect()
+    };
+    {
+        let e = open(&dir);
+        let mut ddl = Ddl::begin(&e, 1).unwrap();
+        ddl.create_schema("d", CollationId(255)).unwrap();
+        ddl.commit().unwrap();
+        create(&e, "p");
+        let (first, opened) = (relation(&e, "p").version, e.dict().open_table(&e, "d", "p").unwrap().unwrap());
+        let mut child = table("c");
+        child.foreign_keys.push(ForeignKeyDef {
+            name: "fk".into(),
+            columns: vec![0],
+            parent: ("d".into(), "p".into()),
+            parent_columns: vec!["id".into()],
+            on_delete: FkAction::Cascade,
+            on_update: FkAction::NoAction,
+        });
+        // rolled back: the parent hears nothing of it
+        let mut ddl = Ddl::begin(&e, 1).unwrap();
+        let def = ddl.create_files(child.clone()).unwrap();
+        ddl.add_table(def).unwrap();
+        ddl.rollback().unwrap();
+        assert_eq!(relation(&e, "p").version, first);
+        let mut ddl = Ddl::begin(&e, 1).unwrap();
+        let def = ddl.create_files(child).unwrap();
+        ddl.add_table(def).unwrap();
+        ddl.commit().unwrap();
+        // the parent is another one for plans, and the one that was open is obsolete
+        assert_eq!(children(&e, "p"), ["c.fk"]);
+        assert!(relation(&e, "p").version > first);
+        assert!(opened.is_obsolete());
+        e.shutdown(true).unwrap();
+    }
+    {
+        let e = open(&dir);
+        assert_eq!(children(&e, "p"), ["c.fk"]);
+        // a new version differs from every version that was loaded
+        let c = relation(&e, "c");
+        let mut ddl = Ddl::begin(&e, 1).unwrap();
+        ddl.replace_table(&c, TableDef { name: "renamed".into(), ..TableDef::clone(&c) }).unwrap();
+        ddl.commit().unwrap();
+        assert_eq!(children(&e, "p"), ["renamed.fk"]);
+        assert!(relation(&e, "renamed").version > c.version);
+        // the parent goes and comes again: found by name
+        let p = relation(&e, "p");
+        let mut ddl = Ddl::begin(&e, 1).unwrap();
+        ddl.drop_table(&p).unwrap();
+        ddl.commit().unwrap();
+        create(&e, "p");
+        assert_eq!(children(&e, "p"), ["renamed.fk"]);
+        let c = relation(&e, "renamed");
+        let mut ddl = Ddl::begin(&e, 1).unwrap();
+        ddl.replace_table(&c, TableDef { foreign_keys: vec![], ..TableDef::clone(&c) }).unwrap();
+        ddl.commit().unwrap();
+        assert!(children(&e, "p").is_empty());
+        e.shutdown(true).unwrap();
+    }
+    let _ = std::fs::remove_dir_all(&dir);
 }

@@ -1,6 +1,6 @@
 //! The text of types and of CREATE statements, as SHOW CREATE TABLE and information_schema print it (MySQL 8.4).
 
-use storage::dict::{ColumnDef, ColumnDefault, FkAction, IndexDef, IndexKind, SchemaDef, TableDef};
+use storage::dict::{ColumnDef, ColumnDefault, IndexDef, IndexKind, SchemaDef, TableDef};
 use value::convert::to_text;
 use value::types::NOT_FIXED_DEC;
 use value::{CollationId, SqlType, TypeKind};
@@ -215,9 +215,14 @@ fn index_line(i: &IndexDef, t: &TableDef) -> String {
         .parts
         .iter()
         .map(|p| {
-            let name = t.columns.get(p.column as usize).map_or("", |c| c.name.as_str());
+            let desc = if p.desc { " DESC" } else { "" };
+            let column = t.columns.get(p.column as usize);
+            if let Some(g) = column.filter(|c| c.is_hidden()).and_then(|c| c.generated.as_ref()) {
+                return format!("({}){desc}", g.expr);
+            }
+            let name = column.map_or("", |c| c.name.as_str());
             let prefix = if p.prefix > 0 { format!("({})", p.prefix) } else { String::new() };
-            format!("{}{prefix}{}", quote(name), if p.desc { " DESC" } else { "" })
+            format!("{}{prefix}{desc}", quote(name))
         })
         .collect();
     let head = match i.kind {
@@ -235,39 +240,14 @@ fn index_line(i: &IndexDef, t: &TableDef) -> String {
     s
 }
 
-fn fk_action(word: &str, a: FkAction) -> String {
-    let a = match a {
-        FkAction::NoAction => return String::new(),
-        FkAction::Restrict => "RESTRICT",
-        FkAction::Cascade => "CASCADE",
-        FkAction::SetNull => "SET NULL",
-        FkAction::SetDefault => "SET DEFAULT",
-    };
-    format!(" ON {word} {a}")
-}
-
 /// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1.
 pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
-    let mut lines: Vec<String> = t.columns.iter().map(|c| column_line(c, t.collation)).collect();
+    let mut lines: Vec<String> =
+        t.columns.iter().filter(|c| !c.is_hidden()).map(|c| column_line(c, t.collation)).collect();
     lines.extend(t.indexes.iter().filter(|i| !i.parts.is_empty()).map(|i| index_line(i, t)));
-    for f in &t.foreign_keys {
-        let own: Vec<String> =
-            f.columns.iter().filter_map(|c| t.columns.get(*c as usize)).map(|c| quote(&c.name)).collect();
-        let parent: Vec<String> = f.parent_columns.iter().map(|c| quote(c)).collect();
-        let table = if f.parent.0 == t.schema {
-            quote(&f.parent.1)
-        } else {
-            format!("{}.{}", quote(&f.parent.0), quote(&f.parent.1))
-        };
-        lines.push(format!(
-            "  CONSTRAINT {} FOREIGN KEY ({}) REFERENCES {table} ({}){}{}",
-            quote(&f.name),
-            own.join(", "),
-            parent.join(", "),
-            fk_action("DELETE", f.on_delete),
-            fk_action("UPDATE", f.on_update)
-        ));
-    }
+    let mut keys: Vec<_> = t.foreign_keys.iter().collect();
+    keys.sort_by(|a, b| a.name.cmp(&b.name));
+    lines.extend(keys.into_iter().map(|f| format!("  {}", executor::ddl::foreign::clause(t, f))));
     for c in &t.checks {
         let off = if c.enforced { "" } else { " /*!80016 NOT ENFORCED */" };
         lines.push(format!("  CONSTRAINT {} CHECK ({}){off}", quote(&c.name), c.expr));

@@ -122,6 +122,7 @@ DROP INDEX nope ON a;
 ALTER TABLE a DROP INDEX ux, DROP KEY pv;
 ALTER TABLE a RENAME INDEX im TO im2;
 ALTER TABLE a RENAME INDEX nope TO x;
+--! differs MySQL copies the rows where a primary key goes and none comes
 ALTER TABLE a DROP PRIMARY KEY;
 ALTER TABLE a DROP PRIMARY KEY;
 ALTER TABLE a ADD PRIMARY KEY (id);
@@ -137,6 +138,7 @@ SELECT COUNT(*) FROM a3;
 RENAME TABLE a3 TO a2;
 RENAME TABLE nope TO x;
 ALTER TABLE a3 COMMENT 'hello', ENGINE=InnoDB;
+--! differs MySQL copies the rows where a primary key goes and none comes
 ALTER TABLE a3 DROP COLUMN m;
 ALTER TABLE a3 CONVERT TO CHARACTER SET latin1;
 SELECT table_comment, table_collation FROM information_schema.tables WHERE table_schema='test' AND table_name='a3';

@@ -110,6 +110,27 @@ SELECT v FROM t WHERE id = 1;
 COMMIT;
 SET TRANSACTION READ ONLY;
 UPDATE t SET v = 1;
+-- it is for the next transaction: neither a statement without tables nor BEGIN is one
+SET TRANSACTION READ ONLY;
+SELECT 1;
+BEGIN;
+UPDATE t SET v = 1;
+COMMIT;
+UPDATE t SET v = v WHERE id = 1;
+SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+BEGIN;
+SELECT v FROM t WHERE id = 1;
+--! on a
+UPDATE t SET v = v + 1 WHERE id = 1;
+--! on b
+SELECT v FROM t WHERE id = 1;
+COMMIT AND CHAIN;
+SELECT v FROM t WHERE id = 1;
+--! on a
+UPDATE t SET v = v - 1 WHERE id = 1;
+--! on b
+SELECT v FROM t WHERE id = 1;
+COMMIT;
 --! on a
 BEGIN;
 SET TRANSACTION ISOLATION LEVEL SERIALIZABLE;

@@ -464,6 +464,7 @@ variables! {
     replica_parallel_workers Global FX (U(0, 1024)) "4" "Threads of a replica";
     require_row_format Session FX (B) "OFF" "Only row events";
     require_secure_transport Global DO (B) "OFF" "Refuse clients without TLS or socket";
+    restrict_fk_on_non_standard_key Both DO (B) "ON" "Foreign keys refer to unique keys only";
     resultset_metadata Session FX (Enum(&["NONE", "FULL"])) "FULL" "Send column definitions";
     schema_definition_cache Global DO (U(256, 524288)) "256" "Schemas cached";
     secondary_engine_cost_threshold Session DO (D(0.0, 1e300)) "100000" "Without effect: no secondary engine";

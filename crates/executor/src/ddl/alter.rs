@@ -5,17 +5,17 @@
 //! index goes or is built beside the others, or the table is rebuilt by copying its rows ([`super::copy`]).
 
 use super::columns::{Column, check_name, define_column, define_default};
-use super::copy::{build_indexes, copy_rows};
+use super::copy::{build_indexes, check_rows, copy_rows};
 use super::create::database_collation;
 use super::define::{define_checks, finish, implied_keys, options, same_name, warn_duplicates};
 use super::keys::{KeySpec, define_keys};
 use super::types::column_collation;
-use super::{DdlContext, DdlResult, storage_error};
+use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, storage_error};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, ColumnPosition, TableElement, TableName};
 use std::sync::Arc;
 use storage::dict::{CheckDef, ColumnDefault, Ddl, IndexDef, IndexKind, Relation, TableDef, ViewDef};
-use value::OwnedValue;
+use value::{OwnedValue, TypeKind};
 
 /// ALTER DATABASE.
 pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> SqlResult<DdlResult> {
@@ -33,30 +33,37 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> 
 
 /// CREATE INDEX.
 pub(super) fn create_index(ctx: &mut DdlContext<'_>, s: &ast::CreateIndex<'_>) -> SqlResult<DdlResult> {
-    run(ctx, &s.table, &[AlterAction::AddIndex(&s.index)], s.algorithm)
+    run(ctx, &s.table, &[AlterAction::AddIndex(&s.index)], (s.algorithm, s.lock))
 }
 
 /// DROP INDEX.
 pub(super) fn drop_index(ctx: &mut DdlContext<'_>, s: &ast::DropIndex<'_>) -> SqlResult<DdlResult> {
-    run(ctx, &s.table, &[AlterAction::DropIndex(s.name)], s.algorithm)
+    run(ctx, &s.table, &[AlterAction::DropIndex(s.name)], (s.algorithm, s.lock))
 }
 
 /// ALTER TABLE.
 pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::AlterTable<'_>) -> SqlResult<DdlResult> {
-    run(ctx, &s.table, s.actions, s.algorithm)
+    run(ctx, &s.table, s.actions, (s.algorithm, s.lock))
 }
 
 /// A definition under change.
-struct Draft {
-    old: Arc<TableDef>,
-    new: TableDef,
+pub(super) struct Draft<'a> {
+    pub(super) old: Arc<TableDef>,
+    pub(super) new: TableDef,
     /// For each column of `new`: the column of `old` it continues.
-    source: Vec<Option<usize>>,
+    pub(super) source: Vec<Option<usize>>,
+    /// Foreign keys to be added once all columns and keys are there.
+    foreign: Vec<&'a ast::ForeignKey<'a>>,
+    /// Keys with functional parts to be added.
+    functional: Vec<KeySpec>,
+    /// Names of checks that the existing rows must pass, and of those written at a column.
+    verify: Vec<String>,
+    own_checks: Vec<(String, String)>,
     /// Rows must be written anew although the columns are the same.
     force: bool,
 }
 
-impl Draft {
+impl<'a> Draft<'a> {
     fn column(&self, name: &str) -> SqlResult<usize> {
         self.new.column(name).ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&name, &self.old.name]))
     }
@@ -74,21 +81,22 @@ impl Draft {
         let at = at.min(self.new.columns.len());
         self.new.columns.insert(at, c);
         self.source.insert(at, source);
-        for p in self.new.indexes.iter_mut().flat_map(|i| i.parts.iter_mut()) {
-            if p.column as usize >= at && p.column != u16::MAX {
-                p.column += 1;
+        let own = self.new.foreign_keys.iter_mut().flat_map(|k| k.columns.iter_mut());
+        for c in self.new.indexes.iter_mut().flat_map(|i| i.parts.iter_mut()).map(|p| &mut p.column).chain(own) {
+            if *c as usize >= at && *c != u16::MAX {
+                *c += 1;
             }
         }
     }
 
     /// Takes a column out; parts on it get `u16::MAX`.
     fn remove_column(&mut self, at: usize) -> (storage::dict::ColumnDef, Option<usize>) {
-        for p in self.new.indexes.iter_mut().flat_map(|i| i.parts.iter_mut()) {
-            match (p.column as usize).cmp(&at) {
-                std::cmp::Ordering::Equal => p.column = u16::MAX,
-                std::cmp::Ordering::Greater if p.column != u16::MAX => p.column -= 1,
-                std::cmp::Ordering::Greater => {}
-                std::cmp::Ordering::Less => {}
+        let own = self.new.foreign_keys.iter_mut().flat_map(|k| k.columns.iter_mut());
+        for c in self.new.indexes.iter_mut().flat_map(|i| i.parts.iter_mut()).map(|p| &mut p.column).chain(own) {
+            match (*c as usize).cmp(&at) {
+                std::cmp::Ordering::Equal => *c = u16::MAX,
+                std::cmp::Ordering::Greater if *c != u16::MAX => *c -= 1,
+                std::cmp::Ordering::Greater | std::cmp::Ordering::Less => {}
             }
         }
         (self.new.columns.remove(at), self.source.remove(at))
@@ -98,7 +106,8 @@ impl Draft {
         if self.new.column(&c.def.name).is_some() {
             return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&c.def.name]));
         }
-        let at = self.place(position, self.new.columns.len())?;
+        let visible = self.new.columns.iter().position(|c| c.is_hidden()).unwrap_or(self.new.columns.len());
+        let at = self.place(position, visible)?;
         let keys = implied_keys(&c)?;
         self.insert_column(at, c.def, None);
         self.add_keys(&keys)
@@ -111,6 +120,13 @@ impl Draft {
         }
         let keys = implied_keys(&c)?;
         let mut def = c.def;
+        let stored = |c: &storage::dict::ColumnDef| c.generated.as_ref().map(|g| g.stored);
+        let is_virtual = |c: Option<bool>| c == Some(false);
+        let before = self.new.columns.get(at).and_then(stored);
+        if is_virtual(before) != is_virtual(stored(&def)) {
+            let what = "Changing the STORED status";
+            return Err(SqlError::new(ErrorCode::UNSUPPORTED_ACTION_ON_GENERATED_COLUMN, &[&what]));
+        }
         if self.new.primary_key().is_some_and(|k| k.iter().any(|p| p.column as usize == at)) {
             def.ty.nullable = false;
             if matches!(def.default, ColumnDefault::Value(OwnedValue::Null)) {
@@ -130,9 +146,23 @@ impl Draft {
                 .filter(|(_, _, column)| *column as usize == at)
                 .map(|(i, j, _)| (i, j))
                 .collect();
+            let own: Vec<(usize, usize)> = self
+                .new
+                .foreign_keys
+                .iter()
+                .enumerate()
+                .flat_map(|(i, k)| k.columns.iter().enumerate().map(move |(j, c)| (i, j, *c)))
+                .filter(|(_, _, column)| *column as usize == at)
+                .map(|(i, j, _)| (i, j))
+                .collect();
             let (def, source) = self.remove_column(at);
             let to = self.place(position, at)?;
             self.insert_column(to, def, source);
+            for (i, j) in own {
+                if let Some(c) = self.new.foreign_keys.get_mut(i).and_then(|k| k.columns.get_mut(j)) {
+                    *c = to as u16;
+                }
+            }
             for (i, j) in parts {
                 if let Some(p) = self.new.indexes.get_mut(i).and_then(|x| x.parts.get_mut(j)) {
                     p.column = to as u16;
@@ -144,8 +174,12 @@ impl Draft {
 
     /// DROP COLUMN: keys lose the part; a key without parts goes.
     fn drop_column(&mut self, name: &str) -> SqlResult<()> {
-        let at = self.new.column(name).ok_or_else(|| SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[&name]))?;
-        if self.new.columns.len() == 1 {
+        let missing = || SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[&name]);
+        let at = self.new.column(name).ok_or_else(missing)?;
+        if self.new.columns.get(at).is_some_and(|c| c.is_hidden()) {
+            return Err(missing());
+        }
+        if self.new.columns.iter().filter(|c| !c.is_hidden()).count() == 1 {
             return Err(SqlError::new(ErrorCode::CANT_REMOVE_ALL_FIELDS, &[]));
         }
         self.remove_column(at);
@@ -160,7 +194,24 @@ impl Draft {
         Ok(())
     }
 
-    fn add_keys(&mut self, specs: &[KeySpec]) -> SqlResult<()> {
+    /// ADD KEY; one with functional parts waits until all columns are there.
+    fn add_key(&mut self, spec: KeySpec) -> SqlResult<()> {
+        if functional::is_functional(&spec) {
+            self.functional.push(spec);
+            return Ok(());
+        }
+        self.add_keys(&[spec])
+    }
+
+    /// Applies `f` to the foreign keys to be added.
+    pub(super) fn foreign_specs(
+        &self,
+        f: impl Fn(&ast::ForeignKey<'_>) -> SqlResult<KeySpec>,
+    ) -> SqlResult<Vec<KeySpec>> {
+        self.foreign.iter().map(|k| f(k)).collect()
+    }
+
+    pub(super) fn add_keys(&mut self, specs: &[KeySpec]) -> SqlResult<()> {
         let mut columns = std::mem::take(&mut self.new.columns);
         let keys = define_keys(specs, &mut columns, &self.new.indexes);
         self.new.columns = columns;
@@ -176,7 +227,10 @@ impl Draft {
     fn drop_key(&mut self, name: &str) -> SqlResult<()> {
         let missing = || SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[&name]);
         let at = self.new.index(name).filter(|_| name != "GEN_CLUST_INDEX").ok_or_else(missing)?;
-        self.new.indexes.remove(at);
+        let gone = self.new.indexes.remove(at);
+        while let Some(c) = self.new.columns.iter().position(|c| functional::belongs_to(&c.name, &gone.name)) {
+            self.remove_column(c);
+        }
         Ok(())
     }
 
@@ -189,12 +243,12 @@ impl Draft {
     }
 }
 
-fn apply(ctx: &mut DdlContext<'_>, d: &mut Draft, a: &AlterAction<'_>) -> SqlResult<()> {
+fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -> SqlResult<()> {
     let collation = d.new.collation;
     match a {
         AlterAction::AddColumn { column, position } => {
             let c = define_column(ctx, column, collation)?;
-            add_checks(ctx, d, &c.checks)?;
+            add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
             d.add_column(c, position)?;
         }
         AlterAction::AddElements(list) => {
@@ -202,18 +256,18 @@ fn apply(ctx: &mut DdlContext<'_>, d: &mut Draft, a: &AlterAction<'_>) -> SqlRes
                 match e {
                     TableElement::Column(c) => {
                         let c = define_column(ctx, c, collation)?;
-                        add_checks(ctx, d, &c.checks)?;
+                        add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
                         d.add_column(c, &ColumnPosition::Default)?;
                     }
-                    TableElement::Index(i) => d.add_keys(&[KeySpec::from_ast(i)?])?,
-                    TableElement::Check(c) => add_checks(ctx, d, &[*c])?,
-                    TableElement::ForeignKey(_) => return Err(SqlError::unsupported("FOREIGN KEY")),
+                    TableElement::Index(i) => d.add_key(KeySpec::from_ast(i, ctx.sql)?)?,
+                    TableElement::Check(c) => add_checks(ctx, d, &[*c], None)?,
+                    TableElement::ForeignKey(f) => d.foreign.push(f),
                 }
             }
         }
-        AlterAction::AddIndex(i) => d.add_keys(&[KeySpec::from_ast(i)?])?,
-        AlterAction::AddForeignKey(_) => return Err(SqlError::unsupported("FOREIGN KEY")),
-        AlterAction::AddCheck(c) => add_checks(ctx, d, &[*c])?,
+        AlterAction::AddIndex(i) => d.add_key(KeySpec::from_ast(i, ctx.sql)?)?,
+        AlterAction::AddForeignKey(f) => d.foreign.push(f),
+        AlterAction::AddCheck(c) => add_checks(ctx, d, &[*c], None)?,
         AlterAction::DropColumn(name) => d.drop_column(name)?,
         AlterAction::DropPrimaryKey => {
             if d.new.primary_key().is_none() {
@@ -223,7 +277,10 @@ fn apply(ctx: &mut DdlContext<'_>, d: &mut Draft, a: &AlterAction<'_>) -> SqlRes
         }
         AlterAction::DropIndex(name) => d.drop_key(name)?,
         AlterAction::DropForeignKey(name) => {
-            return Err(SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[name]));
+            if !d.new.foreign_keys.iter().any(|k| same_name(&k.name, name)) {
+                return Err(SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[name]));
+            }
+            d.new.foreign_keys.retain(|k| !same_name(&k.name, name));
         }
         AlterAction::DropCheck(name) => {
             d.check(name)?;
@@ -232,10 +289,12 @@ fn apply(ctx: &mut DdlContext<'_>, d: &mut Draft, a: &AlterAction<'_>) -> SqlRes
         AlterAction::DropConstraint(name) => drop_constraint(d, name)?,
         AlterAction::ChangeColumn { old, column, position } => {
             let c = define_column(ctx, column, collation)?;
+            add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
             d.change_column(old, c, position)?;
         }
         AlterAction::ModifyColumn { column, position } => {
             let c = define_column(ctx, column, collation)?;
+            add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
             d.change_column(column.name, c, position)?;
         }
         AlterAction::SetDefault { column, value } => {
@@ -264,10 +323,11 @@ fn apply(ctx: &mut DdlContext<'_>, d: &mut Draft, a: &AlterAction<'_>) -> SqlRes
             }
         }
         AlterAction::SetCheckEnforced { name, enforced } => {
-            if *enforced {
-                return Err(SqlError::unsupported("ALTER CHECK ... ENFORCED"));
+            let c = d.check(name)?;
+            let (was, name) = (std::mem::replace(&mut c.enforced, *enforced), c.name.clone());
+            if *enforced && !was {
+                d.verify.push(name);
             }
-            d.check(name)?.enforced = false;
         }
         AlterAction::RenameTable(t) => {
             let (schema, name) = ctx.qualify(t)?;
@@ -277,7 +337,19 @@ fn apply(ctx: &mut DdlContext<'_>, d: &mut Draft, a: &AlterAction<'_>) -> SqlRes
         AlterAction::RenameIndex { old, new } => rename_index(d, old, new)?,
         AlterAction::ConvertCharset { charset, collation } => convert_charset(ctx, d, *charset, *collation)?,
         AlterAction::Option(o) => alter_option(ctx, d, o)?,
-        AlterAction::Force | AlterAction::OrderBy(_) => d.force = true,
+        AlterAction::Force => d.force = true,
+        AlterAction::OrderBy(columns) => {
+            columns.iter().try_for_each(|c| d.column(c).map(drop))?;
+            if d.new.primary_key().is_some() {
+                let what = format!(
+                    "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
+                    d.old.name
+                );
+                let code = ErrorCode::UNKNOWN_ERROR.number();
+                ctx.warnings.push(value::Warning { level: value::Level::Warning, code, message: what });
+            }
+            d.force = true;
+        }
         // MyISAM's; InnoDB warns that it has no such option
         AlterAction::EnableKeys | AlterAction::DisableKeys => {
             let name = d.old.name.clone();
@@ -288,36 +360,84 @@ fn apply(ctx: &mut DdlContext<'_>, d: &mut Draft, a: &AlterAction<'_>) -> SqlRes
     Ok(())
 }
 
-fn add_checks(ctx: &DdlContext<'_>, d: &mut Draft, checks: &[ast::CheckDef<'_>]) -> SqlResult<()> {
+/// ADD CHECK; `own`: the column it is written at.
+fn add_checks(
+    ctx: &DdlContext<'_>,
+    d: &mut Draft<'_>,
+    checks: &[ast::CheckDef<'_>],
+    own: Option<&str>,
+) -> SqlResult<()> {
     if checks.is_empty() {
         return Ok(());
     }
-    // existing rows would have to be checked, which needs the executor's expressions
-    let _ = define_checks(ctx, checks, &d.old.name)?;
-    Err(SqlError::unsupported("ALTER TABLE ... ADD CHECK"))
+    let new = define_checks(ctx, checks, &d.old.schema, &d.old.name, &d.new.checks)?;
+    for c in &new {
+        if c.enforced {
+            d.verify.push(c.name.clone());
+        }
+        if let Some(own) = own {
+            d.own_checks.push((c.name.clone(), own.to_owned()));
+        }
+    }
+    d.new.checks.extend(new);
+    Ok(())
 }
 
-fn drop_constraint(d: &mut Draft, name: &str) -> SqlResult<()> {
-    if d.new.checks.iter().any(|c| same_name(&c.name, name)) {
-        d.new.checks.retain(|c| !same_name(&c.name, name));
-        return Ok(());
-    }
-    match d.new.index(name).and_then(|i| d.new.indexes.get(i)) {
-        Some(i) if i.unique() => d.drop_key(name),
-        _ => Err(SqlError::new(ErrorCode::CONSTRAINT_NOT_FOUND, &[&name])),
+/// DROP CONSTRAINT: whatever has the name; 3939 if several do.
+fn drop_constraint(d: &mut Draft<'_>, name: &str) -> SqlResult<()> {
+    let check = d.new.checks.iter().any(|c| same_name(&c.name, name));
+    let foreign = d.new.foreign_keys.iter().any(|k| same_name(&k.name, name));
+    let key = d.new.index(name).and_then(|i| d.new.indexes.get(i)).is_some_and(IndexDef::unique);
+    match (check, foreign, key) {
+        (false, false, false) => Err(SqlError::new(ErrorCode::CONSTRAINT_NOT_FOUND, &[&name])),
+        (true, false, false) => {
+            d.new.checks.retain(|c| !same_name(&c.name, name));
+            Ok(())
+        }
+        (false, true, false) => {
+            d.new.foreign_keys.retain(|k| !same_name(&k.name, name));
+            Ok(())
+        }
+        (false, false, true) => d.drop_key(name),
+        _ => Err(SqlError::new(ErrorCode::MULTIPLE_CONSTRAINTS_WITH_SAME_NAME, &[&name])),
     }
 }
 
-fn rename_column(d: &mut Draft, old: &str, new: &str) -> SqlResult<()> {
+/// Columns that go or get another name: no stored expression may need them (3108, 3959, 3837, 3766); checks on a dropped column alone
+/// go with it.
+fn release_columns(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> SqlResult<()> {
+    let old = d.old.clone();
+    for (at, c) in old.columns.iter().enumerate() {
+        let now = d.source.iter().position(|s| *s == Some(at)).and_then(|n| d.new.columns.get(n));
+        let dropped = now.is_none();
+        if now.is_some_and(|n| n.name == c.name) || c.is_hidden() {
+            continue;
+        }
+        let gone = |kind: exprs::Kind| match kind {
+            exprs::Kind::Default(i) | exprs::Kind::Generated(i) => {
+                let now = d.source.iter().position(|s| *s == Some(i)).and_then(|n| d.new.columns.get(n));
+                let before = old.columns.get(i);
+                now.is_none_or(|n| before.is_some_and(|b| b.generated != n.generated))
+            }
+            exprs::Kind::Check(i) => old.checks.get(i).is_some_and(|c| !d.new.checks.iter().any(|n| n.name == c.name)),
+        };
+        exprs::check_dependents(ctx, &old, at, dropped, &gone)?;
+        if dropped {
+            let names: Vec<String> = exprs::checks_on_alone(ctx, &old, at)?
+                .into_iter()
+                .filter_map(|i| old.checks.get(i).map(|c| c.name.clone()))
+                .collect();
+            d.new.checks.retain(|c| !names.contains(&c.name));
+        }
+    }
+    Ok(())
+}
+
+fn rename_column(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
     check_name(new, ErrorCode::WRONG_COLUMN_NAME)?;
     let at = d.column(old)?;
     if !same_name(old, new) && d.new.column(new).is_some() {
         return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&new]));
-    }
-    let used = !d.new.checks.is_empty()
-        || d.new.columns.iter().any(|c| c.generated.is_some() || matches!(c.default, ColumnDefault::Expr(_)));
-    if used {
-        return Err(SqlError::unsupported("RENAME COLUMN in a table with stored expressions"));
     }
     if let Some(c) = d.new.columns.get_mut(at) {
         c.name = new.to_owned();
@@ -325,7 +445,7 @@ fn rename_column(d: &mut Draft, old: &str, new: &str) -> SqlResult<()> {
     Ok(())
 }
 
-fn rename_index(d: &mut Draft, old: &str, new: &str) -> SqlResult<()> {
+fn rename_index(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
     check_name(new, ErrorCode::WRONG_NAME_FOR_INDEX)?;
     let primary = |n: &str| n.eq_ignore_ascii_case("PRIMARY") || n.eq_ignore_ascii_case("GEN_CLUST_INDEX");
     if primary(new) {
@@ -340,25 +460,61 @@ fn rename_index(d: &mut Draft, old: &str, new: &str) -> SqlResult<()> {
         return Err(SqlError::new(ErrorCode::DUP_KEYNAME, &[&new]));
     }
     if let Some(i) = d.new.indexes.get_mut(at) {
+        for c in &mut d.new.columns {
+            if let Some(name) = functional::renamed(&c.name, &i.name, new) {
+                c.name = name;
+            }
+        }
         i.name = new.to_owned();
     }
     Ok(())
 }
 
-fn convert_charset(ctx: &DdlContext<'_>, d: &mut Draft, charset: Option<&str>, collate: Option<&str>) -> SqlResult<()> {
+fn convert_charset(
+    ctx: &DdlContext<'_>,
+    d: &mut Draft<'_>,
+    charset: Option<&str>,
+    collate: Option<&str>,
+) -> SqlResult<()> {
     let charset = charset.filter(|c| !c.eq_ignore_ascii_case("default"));
     let schema_default = ctx.schema(&d.old.schema)?.collation;
     let to = column_collation(charset, collate, false, schema_default)?;
     d.new.collation = to;
     for c in &mut d.new.columns {
-        if c.ty.is_character() {
-            c.ty.collation = to;
+        if !c.ty.is_character() || c.generated.is_some() && c.is_hidden() {
+            continue;
+        }
+        let before = c.ty.clone();
+        c.ty.collation = to;
+        grow(&mut c.ty, before.charset().max_len(), to.charset().max_len());
+        if let ColumnDefault::Value(v) = &c.default
+            && before.charset() != c.ty.charset()
+        {
+            let arena = bumpalo::Bump::new();
+            let mut conv = value::ConvCtx::new(ctx.sql_mode);
+            let new = value::convert::convert_for_column(v.as_value(), &before, &c.ty, &mut conv, &c.name, 1, &arena)?;
+            c.default = ColumnDefault::Value(new.to_owned());
         }
     }
     Ok(())
 }
 
-fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft, o: &ast::TableOption<'_>) -> SqlResult<()> {
+/// A TEXT whose characters take more bytes now becomes the next larger kind, so that it holds as many (manual, "ALTER TABLE").
+fn grow(ty: &mut value::SqlType, before: u8, after: u8) {
+    let next = match ty.kind {
+        _ if after <= before => return,
+        TypeKind::TinyText => TypeKind::Text,
+        TypeKind::Text => TypeKind::MediumText,
+        TypeKind::MediumText => TypeKind::LongText,
+        _ => return,
+    };
+    let collation = ty.collation;
+    let nullable = ty.nullable;
+    *ty = value::SqlType::new(next).nullable(nullable);
+    ty.collation = collation;
+}
+
+fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOption<'_>) -> SqlResult<()> {
     let name = d.old.name.clone();
     let o = options(ctx, std::slice::from_ref(o), &name)?;
     if let Some(c) = o.collation {
@@ -394,7 +550,7 @@ fn same_key(a: &IndexDef, b: &IndexDef) -> bool {
     a.root == b.root && a.kind == b.kind && a.parts == b.parts
 }
 
-fn method(d: &Draft) -> Method {
+fn method(d: &Draft<'_>) -> Method {
     let same_columns = d.source.iter().enumerate().all(|(i, s)| *s == Some(i))
         && d.old.columns.len() == d.new.columns.len()
         && d.old
@@ -420,47 +576,47 @@ fn method(d: &Draft) -> Method {
     }
 }
 
-/// Whether MySQL would copy the rows too, and so report their number: a column's type changes in another way than by a longer
-/// VARCHAR. Rebuilds that MySQL does in place report 0 rows.
-fn changes_values(d: &Draft) -> bool {
-    d.new.columns.iter().zip(&d.source).any(|(n, s)| {
-        let Some(o) = s.and_then(|s| d.old.columns.get(s)) else { return false };
-        let (mut a, mut b) = (o.ty.clone(), n.ty.clone());
-        if a.kind == value::TypeKind::VarChar && b.kind == a.kind && b.length >= a.length {
-            a.length = b.length;
-        }
-        (a.nullable, b.nullable) = (true, true);
-        a != b
-    })
-}
-
-fn check_algorithm(algorithm: Option<&str>, m: &Method) -> SqlResult<()> {
-    let refused =
-        |what: &str, instead: &str| Err(SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED, &[&what, &instead]));
-    match algorithm.map(str::to_ascii_lowercase).as_deref() {
-        Some("instant") if *m != Method::Instant => refused("ALGORITHM=INSTANT", "ALGORITHM=COPY/INPLACE"),
-        Some("inplace") if *m == Method::Rebuild => refused("ALGORITHM=INPLACE", "ALGORITHM=COPY"),
-        None | Some("instant" | "inplace" | "copy" | "default") => Ok(()),
-        Some(other) => Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("Unknown ALGORITHM '{other}'"))),
-    }
-}
-
-fn run(
+fn run<'a>(
     ctx: &mut DdlContext<'_>,
-    table: &TableName<'_>,
-    actions: &[AlterAction<'_>],
-    algorithm: Option<&str>,
+    table: &TableName<'a>,
+    actions: &[AlterAction<'a>],
+    (wanted, lock): (Option<&str>, Option<&str>),
 ) -> SqlResult<DdlResult> {
     let (schema, name) = ctx.qualify(table)?;
     ctx.locks.schema_intention(&schema)?;
     ctx.locks.table_exclusive(&schema, &name)?;
     let old = ctx.base_table(&schema, &name)?;
     let source = (0..old.columns.len()).map(Some).collect();
-    let mut d = Draft { new: TableDef::clone(&old), old: old.clone(), source, force: false };
+    let mut d = Draft {
+        new: TableDef::clone(&old),
+        old: old.clone(),
+        source,
+        foreign: Vec::new(),
+        functional: Vec::new(),
+        verify: Vec::new(),
+        own_checks: Vec::new(),
+        force: false,
+    };
     for a in actions {
         apply(ctx, &mut d, a)?;
     }
+    release_columns(ctx, &mut d)?;
+    let mut keys = std::mem::take(&mut d.functional);
+    functional::refresh(ctx, &mut d.new)?;
+    functional::resolve(ctx, &mut d.new, &mut keys)?;
+    d.source.resize(d.new.columns.len(), None);
+    d.add_keys(&keys)?;
+    family::index_children(&mut d)?;
     finish(&mut d.new)?;
+    family::check(ctx, &d)?;
+    let before = d.new.foreign_keys.len();
+    let added = std::mem::take(&mut d.foreign);
+    foreign::add(ctx, &mut d.new, &added)?;
+    let own_checks = std::mem::take(&mut d.own_checks);
+    let names: Vec<String> = d.new.checks.iter().map(|c| c.name.clone()).collect();
+    exprs::validate(ctx, &d.new, &|n| {
+        own_checks.iter().find(|(c, _)| Some(c) == names.get(n)).map(|(_, column)| column.clone())
+    })?;
     warn_duplicates(ctx, &d.new, &old.indexes);
     if ctx.require_primary_key && old.primary_key().is_some() && d.new.primary_key().is_none() {
         return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
@@ -468,21 +624,27 @@ fn run(
     if (&d.new.schema, &d.new.name) != (&old.schema, &old.name) {
         check_target(ctx, &d.new.schema, &d.new.name)?;
     }
+    let followers = family::follow(ctx, &mut d)?;
+    let validate = ctx.foreign_key_checks && d.new.foreign_keys.len() > before;
+    let force = actions.iter().any(|a| matches!(a, AlterAction::Force | AlterAction::OrderBy(_)));
+    let way = algorithm::cheapest(&d, validate, !d.verify.is_empty(), force);
+    algorithm::check(wanted, lock, way)?;
     let mut m = method(&d);
-    if matches!(m, Method::AddIndexes { .. }) && algorithm.is_some_and(|a| a.eq_ignore_ascii_case("copy")) {
+    let copy = wanted.is_some_and(|a| a.eq_ignore_ascii_case("copy"));
+    if copy && matches!(m, Method::AddIndexes { .. }) {
         m = Method::Rebuild;
     }
-    check_algorithm(algorithm, &m)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut affected = 0;
-    let counts = algorithm.is_some_and(|a| a.eq_ignore_ascii_case("copy")) || changes_values(&d);
+    // rebuilds that MySQL does in place report no rows
+    let counts = copy || algorithm::counts(way);
+    let mut new = d.new.clone();
     match m {
-        Method::Instant => ddl.replace_table(&old, d.new).map_err(storage_error)?,
+        Method::Instant => {}
         Method::DropIndexes(roots) => {
             for root in roots {
                 ddl.drop_index_tree(old.space, root).map_err(storage_error)?;
             }
-            ddl.replace_table(&old, d.new).map_err(storage_error)?;
         }
         Method::AddIndexes { fresh, dropped } => {
             for root in dropped {
@@ -490,20 +652,28 @@ fn run(
             }
             for n in &fresh {
                 let (id, root) = ddl.create_index_tree(old.space).map_err(storage_error)?;
-                if let Some(i) = d.new.indexes.get_mut(*n) {
+                if let Some(i) = new.indexes.get_mut(*n) {
                     (i.id, i.root) = (id, root);
                 }
             }
-            build_indexes(ctx, &d.new, &fresh)?;
-            ddl.replace_table(&old, d.new).map_err(storage_error)?;
+            build_indexes(ctx, &new, &fresh)?;
         }
         Method::Rebuild => {
-            let new = ddl.create_files(d.new).map_err(storage_error)?;
+            new = ddl.create_files(new).map_err(storage_error)?;
             let target = ddl.open_unpublished(&new).map_err(storage_error)?;
             let rows = copy_rows(ctx, &old, &target, &d.source)?;
             affected = if counts { rows } else { 0 };
-            ddl.replace_table(&old, new).map_err(storage_error)?;
         }
+    }
+    if validate {
+        affected = family::validate(ctx, &new, before)?;
+    }
+    if !d.verify.is_empty() {
+        affected = check_rows(ctx, &new, &d.verify)?;
+    }
+    ddl.replace_table(&old, new).map_err(storage_error)?;
+    for (child, new) in followers {
+        ddl.replace_table(&child, new).map_err(storage_error)?;
     }
     ddl.commit().map_err(storage_error)?;
     let only_renamed = !actions.is_empty() && actions.iter().all(|a| matches!(a, AlterAction::RenameTable(_)));
@@ -556,45 +726,50 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
             None => {}
         }
     }
-    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
-    let moved: Vec<(Relation, (String, String))> = now
+    let all: Vec<(Relation, (String, String))> = now
         .into_iter()
         .filter_map(|(name, r)| r.map(|r| (r, name)))
         .filter(|(r, (schema, name))| (schema.as_str(), name.as_str()) != r.name())
         .collect();
-    // swapped names would collide one by one in the unique index on names: move all aside first
-    for (old, (schema, _)) in &moved {
-        if let Relation::View(v) = old
-            && *schema != v.schema
-        {
-            return Err(SqlError::new(ErrorCode::FORBID_SCHEMA_CHANGE, &[&v.schema, schema]));
+    let mut moved: Vec<(Arc<TableDef>, TableDef)> = Vec::new();
+    let mut views: Vec<(Arc<ViewDef>, ViewDef)> = Vec::new();
+    for (old, (schema, name)) in all {
+        match old {
+            Relation::Table(t) => {
+                let new = TableDef { schema, name, ..TableDef::clone(&t) };
+                moved.push((t, new));
+            }
+            Relation::View(v) if v.schema != schema => {
+                return Err(SqlError::new(ErrorCode::FORBID_SCHEMA_CHANGE, &[&v.schema, &schema]));
+            }
+            Relation::View(v) => {
+                let new = ViewDef { schema, name, ..ViewDef::clone(&v) };
+                views.push((v, new));
+            }
         }
-        rename_relation(&mut ddl, old, &old.name().0.to_owned(), &aside_name(old))?;
     }
-    for (old, (schema, name)) in &moved {
-        let aside = aside_name(old);
-        let aside = match old {
-            Relation::Table(t) => Relation::Table(Arc::new(TableDef { name: aside, ..TableDef::clone(t) })),
-            Relation::View(v) => Relation::View(Arc::new(ViewDef { name: aside, ..ViewDef::clone(v) })),
-        };
-        rename_relation(&mut ddl, &aside, schema, name)?;
+    let followers = family::follow_renames(ctx, &mut moved)?;
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    // swapped names would collide one by one in the unique index on names: move all aside first
+    for (old, _) in &moved {
+        let aside = TableDef { name: format!("#rename-{}", old.id), ..TableDef::clone(old) };
+        ddl.replace_table(old, aside).map_err(storage_error)?;
+    }
+    for (old, _) in &views {
+        let aside = ViewDef { name: format!("#rename-{}", old.id), ..ViewDef::clone(old) };
+        ddl.replace_view(old, aside).map_err(storage_error)?;
+    }
+    for (old, new) in moved {
+        let aside = TableDef { name: format!("#rename-{}", old.id), ..TableDef::clone(&old) };
+        ddl.replace_table(&aside, new).map_err(storage_error)?;
+    }
+    for (old, new) in views {
+        let aside = ViewDef { name: format!("#rename-{}", old.id), ..ViewDef::clone(&old) };
+        ddl.replace_view(&aside, new).map_err(storage_error)?;
+    }
+    for (child, new) in followers {
+        ddl.replace_table(&child, new).map_err(storage_error)?;
     }
     ddl.commit().map_err(storage_error)?;
     Ok(DdlResult::default())
-}
-
-fn aside_name(r: &Relation) -> String {
-    match r {
-        Relation::Table(t) => format!("#rename-{}", t.id),
-        Relation::View(v) => format!("#rename-{}", v.id),
-    }
-}
-
-fn rename_relation(ddl: &mut Ddl, old: &Relation, schema: &str, name: &str) -> SqlResult<()> {
-    let (schema, name) = (schema.to_owned(), name.to_owned());
-    match old {
-        Relation::Table(t) => ddl.replace_table(t, TableDef { schema, name, ..TableDef::clone(t) }),
-        Relation::View(v) => ddl.replace_view(v, ViewDef { schema, name, ..ViewDef::clone(v) }),
-    }
-    .map_err(storage_error)
 }

@@ -8,6 +8,7 @@
 //! CREATE INDEX alone builds the new indexes beside the others ([`build_indexes`]).
 
 use super::{DdlContext, storage_error};
+use crate::stored::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use std::sync::Arc;
@@ -28,6 +29,8 @@ enum Fill {
     Value(OwnedValue),
     /// The next AUTO_INCREMENT value.
     AutoIncrement,
+    /// An expression: evaluated when the rest of the row is known.
+    Computed,
 }
 
 /// Copies all rows of `old` into `target`; `source[i]` is the old column that column `i` of the new table continues.
@@ -56,6 +59,7 @@ pub fn copy_rows(
     conv.strict = ctx.sql_mode.is_strict();
     conv.time_zone = ctx.time_zone.clone();
     conv.now = ctx.now;
+    let computed = Expressions::of(ctx, &target.def, &fills)?;
     let mut arena = Bump::new();
     let mut rows = 0;
     while let Some(row) = cursor.next(&mut reader).map_err(storage_error)? {
@@ -75,7 +79,7 @@ pub fn copy_rows(
                         convert_for_column(v, ty, &c.ty, &mut conv, &c.name, rows, &arena)?
                     }
                     Fill::Value(v) => v.as_value(),
-                    Fill::AutoIncrement => Value::Null,
+                    Fill::AutoIncrement | Fill::Computed => Value::Null,
                 });
             }
             for (v, (fill, c)) in values.iter_mut().zip(fills.iter().zip(&target.def.columns)) {
@@ -84,6 +88,9 @@ pub fn copy_rows(
                     auto_increment(&mut counter, target, v, fresh, c)?;
                 }
             }
+            if let Some(c) = &computed {
+                c.complete(ctx, &mut values, rows, &arena)?;
+            }
             loader.add(&values).map_err(|e| load_error(ctx, target, e))?;
         }
         arena.reset();
@@ -91,6 +98,78 @@ pub fn copy_rows(
     loader.finish().map_err(|e| load_error(ctx, target, e))?;
     reader.commit().map_err(storage_error)?;
     ctx.warnings.append(&mut conv.warnings);
+    Ok(rows)
+}
+
+/// The stored expressions of the definition to come, where rows need them.
+struct Expressions {
+    stored: Stored,
+    /// Columns that get their expression default.
+    missing: Vec<u16>,
+    strict: bool,
+}
+
+impl Expressions {
+    fn of(ctx: &mut DdlContext<'_>, def: &Arc<TableDef>, fills: &[Fill]) -> SqlResult<Option<Expressions>> {
+        let strict = ctx.sql_mode.is_strict();
+        let stored = Stored::new(def, ctx.locks.env())?;
+        let e = &stored.exprs;
+        let defaults = e.defaults.iter().map(|(c, _)| *c);
+        let missing: Vec<u16> = defaults.filter(|c| matches!(fills.get(*c as usize), Some(Fill::Computed))).collect();
+        let nothing = e.generated.is_empty() && e.checks.is_empty() && missing.is_empty();
+        Ok((!nothing).then_some(Expressions { stored, missing, strict }))
+    }
+
+    fn complete<'a>(
+        &'a self,
+        ctx: &mut DdlContext<'_>,
+        row: &mut [Value<'a>],
+        n: u64,
+        arena: &'a Bump,
+    ) -> SqlResult<()> {
+        let mut cx = self.stored.context(ctx.locks.env());
+        cx.env.conv.strict = self.strict;
+        let done = self.stored.complete(row, &self.missing, n, &mut cx, arena);
+        cx.env.conv.strict = false;
+        done?;
+        if self.strict
+            && let Some(e) = crate::dml::strict_error(&cx.env.conv)
+        {
+            return Err(e);
+        }
+        Ok(())
+    }
+}
+
+/// Every row passes the checks with these names: 3819 otherwise. Returns the number of rows.
+pub fn check_rows(ctx: &mut DdlContext<'_>, new: &TableDef, names: &[String]) -> SqlResult<u64> {
+    let mut bare = new.clone();
+    bare.checks.retain(|c| c.enforced && names.contains(&c.name));
+    for c in &mut bare.columns {
+        c.generated = None;
+    }
+    let bare = Arc::new(bare);
+    let table = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
+    let checks = Expressions::of(ctx, &bare, &[])?;
+    let mut trx = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
+    let mut cursor = TableCursor::open(&table, 0, ReadMode::Consistent, false);
+    cursor.seek(&mut trx, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
+    let mut rows = 0;
+    while let Some(row) = cursor.next(&mut trx).map_err(storage_error)? {
+        rows += 1;
+        let arena = Bump::new();
+        let mut values = (0..new.columns.len())
+            .map(|c| row.column(c, &arena))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(storage_error)?;
+        if let Some(c) = &checks {
+            c.complete(ctx, &mut values, rows, &arena)?;
+        }
+        if rows % 256 == 0 && (ctx.interrupted)() {
+            return Err(SqlError::new(ErrorCode::QUERY_INTERRUPTED, &[]));
+        }
+    }
+    trx.commit().map_err(storage_error)?;
     Ok(rows)
 }
 
@@ -188,9 +267,8 @@ fn fills(ctx: &DdlContext<'_>, old: &TableDef, new: &TableDef, source: &[Option<
     for (c, s) in new.columns.iter().zip(source) {
         let before = s.and_then(|i| old.columns.get(i).map(|o| (i, o)));
         out.push(match before {
-            _ if c.generated.is_some() && before.is_none_or(|(_, o)| o.generated != c.generated) => {
-                return Err(SqlError::unsupported("adding or changing a generated column"));
-            }
+            _ if c.generated.is_some() => Fill::Computed,
+            None if matches!(c.default, ColumnDefault::Expr(_)) => Fill::Computed,
             Some((i, o)) => {
                 let mut loose = o.ty.clone();
                 loose.nullable = c.ty.nullable;
@@ -216,7 +294,7 @@ fn default_of(ctx: &DdlContext<'_>, c: &storage::dict::ColumnDef) -> SqlResult<O
             let v = Value::DateTime(ctx.now);
             Ok(convert_for_column(v, &now, &c.ty, &mut conv, &c.name, 1, &arena)?.to_owned())
         }
-        ColumnDefault::Expr(_) => Err(SqlError::unsupported("ADD COLUMN with an expression default")),
+        ColumnDefault::Expr(_) => Ok(OwnedValue::Null),
         ColumnDefault::None if c.ty.nullable => Ok(OwnedValue::Null),
         ColumnDefault::None => implicit_default(c),
     }

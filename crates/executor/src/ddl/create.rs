@@ -3,7 +3,7 @@
 use super::columns::check_name;
 use super::define::define_table;
 use super::types::column_collation;
-use super::{DdlContext, DdlResult, storage_error};
+use super::{DdlContext, DdlResult, foreign, storage_error};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, DatabaseOption};
 use storage::dict::{Ddl, TableDef};
@@ -72,6 +72,7 @@ pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>) -> SqlRe
     if ctx.require_primary_key && def.primary_key().is_none() {
         return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
     }
+    foreign::check_children(ctx, &def)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let def = ddl.create_files(def).map_err(storage_error)?;
     ddl.add_table(def).map_err(storage_error)?;
@@ -86,6 +87,8 @@ fn copy_definition(ctx: &DdlContext<'_>, like: &ast::TableName<'_>, schema: &str
     (def.id, def.space) = (TableId(0), SpaceId(0));
     (def.schema, def.name) = (schema.to_owned(), name.to_owned());
     def.foreign_keys.clear();
+    def.referenced_by.clear();
+    def.indexes.iter_mut().for_each(|i| i.implied = false);
     def.auto_increment = 0;
     def.created = ctx.now_unix;
     for (n, check) in def.checks.iter_mut().enumerate() {

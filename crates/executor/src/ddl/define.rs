@@ -3,10 +3,10 @@
 use super::columns::{Column, comment, define_column};
 use super::keys::{KeySpec, define_keys, sort_keys};
 use super::types::column_collation;
-use super::{DdlContext, text};
+use super::{DdlContext, exprs, foreign, functional, text};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
-use storage::dict::{CheckDef, ColumnDef, FkAction, ForeignKeyDef, IndexKind, TableDef, hidden_index};
+use storage::dict::{CheckDef, ColumnDef, FkAction, IndexKind, TableDef, hidden_index};
 use value::{CollationId, TypeKind};
 
 /// InnoDB's limit of columns.
@@ -114,25 +114,31 @@ pub fn define_table(
     let mut columns: Vec<ColumnDef> = Vec::new();
     let mut specs = Vec::new();
     let mut checks: Vec<ast::CheckDef<'_>> = Vec::new();
-    let mut foreign = Vec::new();
+    // for each check the column it was written at
+    let mut at: Vec<Option<String>> = Vec::new();
+    let mut foreign_keys = Vec::new();
     for e in s.elements {
         match e {
             TableElement::Column(c) => {
                 let column = define_column(ctx, c, collation)?;
                 specs.extend(implied_keys(&column)?);
                 checks.extend(&column.checks);
+                at.resize(checks.len(), Some(column.def.name.clone()));
                 if columns.iter().any(|o| same_name(&o.name, &column.def.name)) {
                     return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&column.def.name]));
                 }
                 columns.push(column.def);
             }
-            TableElement::Index(i) => specs.push(KeySpec::from_ast(i)?),
-            TableElement::ForeignKey(f) => foreign.push(*f),
-            TableElement::Check(c) => checks.push(*c),
+            TableElement::Index(i) => specs.push(KeySpec::from_ast(i, ctx.sql)?),
+            TableElement::ForeignKey(f) => {
+                specs.push(foreign::implied_key(f)?);
+                foreign_keys.push(*f);
+            }
+            TableElement::Check(c) => {
+                checks.push(*c);
+                at.push(None);
+            }
         }
-    }
-    if !foreign.is_empty() {
-        return Err(SqlError::unsupported("FOREIGN KEY"));
     }
     let mut def = TableDef {
         id: TableId(0),
@@ -143,15 +149,20 @@ pub fn define_table(
         columns,
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
-        checks: define_checks(ctx, &checks, name)?,
+        referenced_by: Vec::new(),
+        checks: define_checks(ctx, &checks, schema, name, &[])?,
         collation,
         comment: opts.comment.unwrap_or_default(),
         options: opts.kept,
         auto_increment: opts.auto_increment.unwrap_or(0),
         created: ctx.now_unix,
     };
+    foreign::drop_covered(&mut specs);
+    functional::resolve(ctx, &mut def, &mut specs)?;
     def.indexes = define_keys(&specs, &mut def.columns, &[])?;
     finish(&mut def)?;
+    foreign::add(ctx, &mut def, &foreign_keys)?;
+    exprs::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;
     warn_duplicates(ctx, &def, &[]);
     Ok(def)
 }
@@ -187,19 +198,34 @@ pub fn implied_keys(c: &Column<'_>) -> SqlResult<Vec<KeySpec>> {
     Ok(out)
 }
 
-/// CHECK constraints with names (`<table>_chk_<n>` where none is given).
-pub fn define_checks(ctx: &DdlContext<'_>, list: &[ast::CheckDef<'_>], table: &str) -> SqlResult<Vec<CheckDef>> {
+/// CHECK constraints with names (`<table>_chk_<n>` where none is given); `existing` ones have theirs. Names are unique in a schema: 3822.
+pub fn define_checks(
+    ctx: &DdlContext<'_>,
+    list: &[ast::CheckDef<'_>],
+    schema: &str,
+    table: &str,
+    existing: &[CheckDef],
+) -> SqlResult<Vec<CheckDef>> {
     let mut out: Vec<CheckDef> = Vec::new();
-    let mut n = 0;
+    let prefix = format!("{table}_chk_");
+    let used = existing.iter().filter_map(|c| c.name.strip_prefix(&prefix)?.parse::<u32>().ok());
+    let mut n = used.max().unwrap_or(0);
     for c in list {
-        let name = c.name.map_or_else(
-            || {
+        let name = match c.name {
+            Some(name) => {
+                super::columns::check_name(name, ErrorCode::WRONG_NAME_FOR_INDEX)?;
+                name.to_owned()
+            }
+            None => {
                 n += 1;
-                format!("{table}_chk_{n}")
-            },
-            str::to_owned,
-        );
-        if out.iter().any(|o| same_name(&o.name, &name)) {
+                format!("{prefix}{n}")
+            }
+        };
+        let elsewhere = ctx.dict().relations(schema).iter().any(|r| match r {
+            storage::dict::Relation::Table(t) => t.name != table && t.checks.iter().any(|o| same_name(&o.name, &name)),
+            storage::dict::Relation::View(_) => false,
+        });
+        if elsewhere || out.iter().chain(existing).any(|o| same_name(&o.name, &name)) {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_DUP_NAME, &[&name]));
         }
         out.push(CheckDef { name, expr: text(ctx.sql, c.expr.span), enforced: c.enforced });
@@ -216,11 +242,6 @@ pub fn fk_action(a: Option<RefAction>) -> FkAction {
         Some(RefAction::SetNull) => FkAction::SetNull,
         Some(RefAction::SetDefault) => FkAction::SetDefault,
     }
-}
-
-/// A foreign key as written.
-pub fn define_foreign_key(_f: &ast::ForeignKey<'_>) -> SqlResult<ForeignKeyDef> {
-    Err(SqlError::unsupported("FOREIGN KEY"))
 }
 
 /// Checks that concern the whole table, the order of keys and the hidden clustered index.

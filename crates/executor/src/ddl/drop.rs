@@ -1,6 +1,6 @@
 //! DROP DATABASE, DROP TABLE, DROP VIEW, TRUNCATE TABLE. Each statement is atomic, however many objects it names.
 
-use super::{DdlContext, DdlResult, storage_error};
+use super::{DdlContext, DdlResult, foreign, storage_error};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, TableName};
 use storage::dict::{Ddl, Relation};
@@ -27,6 +27,7 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, if_exists: bool, name: &str) ->
         let (schema, table) = r.name();
         ctx.locks.table_exclusive(schema, table)?;
     }
+    release_family(ctx, &relations)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     for r in &relations {
         drop_relation(&mut ddl, r)?;
@@ -38,6 +39,17 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, if_exists: bool, name: &str) ->
         dropped_current_schema: ctx.current_schema == Some(name),
         ..DdlResult::default()
     })
+}
+
+/// Tables that go: none may be the parent of one that stays (3730), and parents that stay are locked, since they lose children.
+fn release_family(ctx: &mut DdlContext<'_>, going: &[Relation]) -> SqlResult<()> {
+    let tables = |r: &Relation| if let Relation::Table(t) = r { Some(t.clone()) } else { None };
+    let going: Vec<_> = going.iter().filter_map(tables).collect();
+    for t in &going {
+        foreign::check_drop(ctx, t, &going)?;
+        foreign::lock_parents(ctx, t)?;
+    }
+    Ok(())
 }
 
 fn drop_relation(ddl: &mut Ddl, r: &Relation) -> SqlResult<()> {
@@ -115,6 +127,7 @@ fn relations(
     if found.is_empty() {
         return Ok(DdlResult::default());
     }
+    release_family(ctx, &found)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     for r in &found {
         drop_relation(&mut ddl, r)?;
@@ -132,6 +145,7 @@ pub(super) fn truncate(ctx: &mut DdlContext<'_>, t: &TableName<'_>) -> SqlResult
         return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
     }
     let old = ctx.base_table(&schema, &name)?;
+    foreign::check_truncate(ctx, &old)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut new = storage::dict::TableDef::clone(&old);
     new.auto_increment = 0;

@@ -29,6 +29,8 @@ pub struct KeySpec {
     pub visible: bool,
     /// Made by the server for a foreign key: dropped silently when another key serves.
     pub implied: bool,
+    /// Functional parts: position and text of the expression; the part's column name is set by [`super::functional`].
+    pub functional: Vec<(usize, String)>,
 }
 
 impl KeySpec {
@@ -41,11 +43,13 @@ impl KeySpec {
             comment: String::new(),
             visible: true,
             implied: false,
+            functional: Vec::new(),
         }
     }
 
-    /// A key as written. FULLTEXT, SPATIAL and functional parts answer 1235.
-    pub fn from_ast(i: &ast::IndexDef<'_>) -> SqlResult<KeySpec> {
+    /// A key as written; `sql` is the statement's text. FULLTEXT and SPATIAL answer 1235.
+    pub fn from_ast(i: &ast::IndexDef<'_>, sql: &[u8]) -> SqlResult<KeySpec> {
+        super::functional::check_parts(i)?;
         let kind = match i.kind {
             ast::IndexKind::Primary => IndexKind::Primary,
             ast::IndexKind::Unique => IndexKind::Unique,
@@ -55,7 +59,11 @@ impl KeySpec {
         };
         let parts = i.parts.iter().map(|p| match p.target {
             KeyTarget::Column { name, length } => Ok((name.to_owned(), length, p.desc)),
-            KeyTarget::Expr(_) => Err(SqlError::unsupported("functional index parts")),
+            KeyTarget::Expr(_) => Ok((String::new(), None, p.desc)),
+        });
+        let functional = i.parts.iter().enumerate().filter_map(|(n, p)| match p.target {
+            KeyTarget::Expr(e) => Some((n, super::text(sql, e.span))),
+            KeyTarget::Column { .. } => None,
         });
         let mut spec = KeySpec {
             kind,
@@ -64,6 +72,7 @@ impl KeySpec {
             comment: String::new(),
             visible: true,
             implied: false,
+            functional: functional.collect(),
         };
         for o in i.options {
             match o {
@@ -107,6 +116,7 @@ pub fn define_keys(specs: &[KeySpec], columns: &mut [ColumnDef], existing: &[Ind
             root: PageNo::NONE,
             visible: s.visible,
             comment: s.comment.clone(),
+            implied: s.implied,
         });
     }
     Ok(out)
@@ -165,7 +175,8 @@ fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult
         ));
     }
     if c.generated.as_ref().is_some_and(|g| !g.stored) && kind == IndexKind::Primary {
-        return Err(SqlError::unsupported("a primary key on a virtual generated column"));
+        let what = "Defining a virtual generated column as primary key";
+        return Err(SqlError::new(ErrorCode::UNSUPPORTED_ACTION_ON_GENERATED_COLUMN, &[&what]));
     }
     let width = if c.ty.is_character() { u64::from(c.ty.charset().max_len()) } else { 1 };
     if c.ty.kind.is_lob() {

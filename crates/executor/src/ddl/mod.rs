@@ -12,12 +12,17 @@
 //!
 //! Tested: unit tests for definitions here, `tests/sql/ddl*.test`, `tests/crash`.
 
+mod algorithm;
 pub mod alter;
 pub mod columns;
 pub mod copy;
 pub mod create;
 pub mod define;
 pub mod drop;
+pub mod exprs;
+mod family;
+pub mod foreign;
+pub mod functional;
 pub mod keys;
 pub mod types;
 
@@ -40,6 +45,8 @@ pub trait DdlLocks {
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()>;
     /// Exclusive on a table or view.
     fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+    /// The session's state, for evaluating expressions.
+    fn env(&mut self) -> &mut crate::env::Env;
 }
 
 /// What a DDL statement needs from its session.
@@ -68,6 +75,8 @@ pub struct DdlContext<'s> {
     pub require_primary_key: bool,
     /// `foreign_key_checks`.
     pub foreign_key_checks: bool,
+    /// `restrict_fk_on_non_standard_key`.
+    pub restrict_fk: bool,
     /// Account that becomes the definer of views, `user@host`.
     pub definer: &'s str,
     /// Metadata locks.

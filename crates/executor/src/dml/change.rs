@@ -114,7 +114,7 @@ pub(super) fn now_value(ty: &SqlType, cx: &Cx<'_>) -> Value<'static> {
 /// Fills expression defaults listed in `missing` and generated columns of a row, then checks constraints. The row's values so far
 /// are visible through `slot`.
 #[allow(clippy::too_many_arguments)]
-pub(super) fn complete<'a>(
+pub(crate) fn complete<'a>(
     stored: &'a TableExprs,
     def: &TableDef,
     slot: u16,

@@ -262,9 +262,6 @@ impl<'e> Insert<'e> {
             }
             return swallow(e, plan.ignore, cx);
         }
-        if let Err(e) = foreign::check_parents(&self.table, &row, None, cx) {
-            return swallow(e, plan.ignore, cx);
-        }
         match self.store(&row, n, cx, arena) {
             Ok(inserted) => {
                 if inserted {
@@ -330,8 +327,17 @@ impl<'e> Insert<'e> {
             OnDuplicate::Replace | OnDuplicate::Update => table::OnDuplicate::LockExclusive,
         };
         loop {
+            let before = foreign::concerns(&self.table, cx).then(|| cx.env.trx.savepoint());
             match cx.env.trx.insert(&self.table, &bytes, mode)? {
                 Inserted::Done => {
+                    if let Some(before) = before
+                        && let Err(e) = foreign::inserted(&self.table, &bytes, cx)
+                    {
+                        if self.plan.ignore && super::ignorable(&e) {
+                            cx.env.trx.rollback_to(before)?;
+                        }
+                        return Err(e);
+                    }
                     self.counts.affected += 1;
                     return Ok(true);
                 }
@@ -345,13 +351,14 @@ impl<'e> Insert<'e> {
                     OnDuplicate::Replace => {
                         self.load(&key, cx, arena)?;
                         // the same row again: nothing to do, if no other key could stand in the way (MySQL updates in place)
-                        let last = !self
-                            .table
-                            .def
-                            .indexes
-                            .iter()
-                            .skip(index + 1)
-                            .any(|i| i.kind == storage::dict::IndexKind::Unique);
+                        let last = !foreign::referenced(&self.table, cx)
+                            && !self
+                                .table
+                                .def
+                                .indexes
+                                .iter()
+                                .skip(index + 1)
+                                .any(|i| i.kind == storage::dict::IndexKind::Unique);
                         let mut equal = last;
                         for (c, v) in row.iter().enumerate() {
                             equal = equal && same(cx.column(self.plan.slot, c as u16, arena)?, *v);
@@ -360,8 +367,9 @@ impl<'e> Insert<'e> {
                             self.counts.affected += 1;
                             return Ok(true);
                         }
-                        foreign::before_delete(&self.table, self.plan.slot, cx)?;
+                        let old = self.stored_row(cx, arena)?;
                         cx.env.trx.delete(&self.table, &key)?;
+                        foreign::deleted(&self.table, &old, cx)?;
                         self.counts.affected += 1;
                         self.counts.duplicates += 1;
                     }
@@ -385,6 +393,16 @@ impl<'e> Insert<'e> {
         slot.set_row(&r, &all, arena, &cx.env.conv.time_zone)
     }
 
+    /// The row in the plan's slot as it is stored.
+    fn stored_row<'a>(&self, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Vec<Value<'a>>> {
+        let mut out = Vec::with_capacity(self.types.len());
+        for (c, t) in self.types.iter().enumerate() {
+            let v = cx.column(self.plan.slot, c as u16, arena)?;
+            out.push(stored_value(v, t, cx));
+        }
+        Ok(out)
+    }
+
     /// ON DUPLICATE KEY UPDATE.
     fn merge<'a>(&mut self, key: &[u8], new: &[Value<'a>], n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()>
     where
@@ -401,8 +419,11 @@ impl<'e> Insert<'e> {
         let mut row = old.clone();
         cx.slot(self.plan.updated_slot)?.set_values(&row);
         let plan = self.plan;
-        assign(&plan.updates, &def, plan.updated_slot, &mut row, n, cx, arena)?;
+        let later = assign(&plan.updates, &def, plan.updated_slot, &mut row, n, cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
+        if !later.is_empty() {
+            complete(&plan.stored, &def, plan.new_slot, &mut row, &later, n, cx, arena)?;
+        }
         let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
         if changed {
             on_update_now(&def, &explicit, &mut row, cx);
@@ -416,10 +437,21 @@ impl<'e> Insert<'e> {
                     changes.push((i, stored_value(*b, t, cx)));
                 }
             }
-            foreign::check_parents(&self.table, &row, Some(&old), cx)?;
-            foreign::before_update(&self.table, plan.slot, &old, &row, cx)?;
+            let before = foreign::concerns(&self.table, cx).then(|| cx.env.trx.savepoint());
             if let Inserted::Duplicate { index, .. } = cx.env.trx.update(&self.table, key, &changes)? {
                 return Err(duplicate(&self.table, index, &row));
+            }
+            if let Some(before) = before {
+                let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
+                    row.iter().zip(&self.types).map(|(v, t)| stored_value(*v, t, cx)).collect()
+                };
+                let (old, new) = (stored(&old, cx), stored(&row, cx));
+                if let Err(e) = foreign::updated(&self.table, &old, &new, cx) {
+                    if plan.ignore && super::ignorable(&e) {
+                        cx.env.trx.rollback_to(before)?;
+                    }
+                    return Err(e);
+                }
             }
             self.counts.affected += 2;
         } else if cx.env.client_found_rows {
@@ -443,7 +475,8 @@ fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Value<'a>) {
     }
 }
 
-/// Evaluates assignments from left to right into `row`; `slot` shows them to later ones.
+/// Evaluates assignments from left to right into `row`; `slot` shows them to later ones. Returns the columns that get their expression
+/// default.
 pub(super) fn assign<'a>(
     list: &'a [Assignment],
     def: &storage::dict::TableDef,
@@ -452,7 +485,8 @@ pub(super) fn assign<'a>(
     n: u64,
     cx: &mut Cx<'_>,
     arena: &'a Bump,
-) -> SqlResult<()> {
+) -> SqlResult<Vec<u16>> {
+    let mut later = Vec::new();
     for (i, a) in list.iter().enumerate() {
         let c = a.column as usize;
         let v = if is_default(&a.value) {
@@ -461,7 +495,11 @@ pub(super) fn assign<'a>(
                 None => match def.columns.get(c) {
                     Some(col) if col.generated.is_some() => continue,
                     Some(col) if col.auto_increment => convert::implicit_default(&col.ty).copy_into(arena),
-                    _ => return Err(SqlError::unsupported("DEFAULT of a column with an expression default")),
+                    // an expression: evaluated when the rest of the row is known
+                    _ => {
+                        later.push(a.column);
+                        continue;
+                    }
                 },
             }
         } else {
@@ -474,7 +512,7 @@ pub(super) fn assign<'a>(
             cx.slot(slot)?.set_values(row);
         }
     }
-    Ok(())
+    Ok(later)
 }
 
 /// ON UPDATE CURRENT_TIMESTAMP columns that are not assigned.

@@ -5,13 +5,15 @@
 
 mod change;
 mod delete;
-mod foreign;
+pub(crate) mod foreign;
 mod insert;
 mod update;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::plan::{Body, Plan};
 use value::{Level, OwnedValue};
+
+pub(crate) use change::complete;
 
 use crate::DmlResult;
 use crate::context::Cx;
@@ -48,7 +50,7 @@ pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlRe
 
 /// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands (`WHERE text = 0`
 /// too; manual, "Strict SQL Mode").
-fn strict_error(conv: &value::ConvCtx) -> Option<SqlError> {
+pub(crate) fn strict_error(conv: &value::ConvCtx) -> Option<SqlError> {
     let codes = [
         ErrorCode::TRUNCATED_WRONG_VALUE,
         ErrorCode::WRONG_VALUE_FOR_TYPE,
@@ -66,6 +68,8 @@ pub(crate) fn ignorable(e: &SqlError) -> bool {
     [
         ErrorCode::DUP_ENTRY,
         ErrorCode::DUP_ENTRY_WITH_KEY_NAME,
+        ErrorCode::ROW_IS_REFERENCED,
+        ErrorCode::NO_REFERENCED_ROW,
         ErrorCode::ROW_IS_REFERENCED_2,
         ErrorCode::NO_REFERENCED_ROW_2,
         ErrorCode::CHECK_CONSTRAINT_VIOLATED,

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use base::{SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{SortKey, Target, UpdatePlan};
+use storage::StorageError;
 use storage::table::Inserted;
 use value::Value;
 
@@ -127,7 +128,13 @@ where
     if t.sets.len() > 1 {
         cx.slot(t.new_slot)?.set_values(&row);
     }
-    if let Err(e) = assign(&t.sets, &def, t.new_slot, &mut row, n, cx, arena) {
+    let later = match assign(&t.sets, &def, t.new_slot, &mut row, n, cx, arena) {
+        Ok(later) => later,
+        Err(e) => return swallow(e, ignore, cx),
+    };
+    if !later.is_empty()
+        && let Err(e) = complete(&t.stored, &def, t.new_slot, &mut row, &later, n, cx, arena)
+    {
         return swallow(e, ignore, cx);
     }
     let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
@@ -147,15 +154,26 @@ where
             changes.push((i, stored_value(*b, &c.ty, cx)));
         }
     }
-    let checked = foreign::check_parents(&table, &row, Some(&old), cx)
-        .and_then(|()| foreign::before_update(&table, t.slot, &old, &row, cx));
-    if let Err(e) = checked {
-        return swallow(e, ignore, cx);
-    }
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
-    match cx.env.trx.update(&table, &key, &changes)? {
-        Inserted::Done => counts.changed += 1,
-        Inserted::Duplicate { index, .. } => swallow(duplicate(&table, index, &row), ignore, cx)?,
+    let linked = foreign::concerns(&table, cx);
+    let before = linked.then(|| cx.env.trx.savepoint());
+    match cx.env.trx.update(&table, &key, &changes) {
+        Ok(Inserted::Done) => counts.changed += 1,
+        Ok(Inserted::Duplicate { index, .. }) => return swallow(duplicate(&table, index, &row), ignore, cx),
+        // a cascade of this statement deleted it
+        Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => return Ok(()),
+        Err(e) => return Err(e.into()),
+    }
+    if let Some(before) = before {
+        let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
+            row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
+        };
+        let (old, new) = (stored(&old, cx), stored(&row, cx));
+        if let Err(e) = foreign::updated(&table, &old, &new, cx) {
+            swallow(e, ignore, cx)?;
+            cx.env.trx.rollback_to(before)?;
+            counts.changed -= 1;
+        }
     }
     Ok(())
 }

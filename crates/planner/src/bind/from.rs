@@ -258,6 +258,11 @@ impl<'a> Binder<'a, '_> {
         }
         match self.r.table(&schema, t.name.name)? {
             Resolved::Base(def) => {
+                if self.lift && super::generated::has_expressions(&def) {
+                    // literals are compared with those of the table's expressions: they stay constants
+                    self.lift = false;
+                    self.st.notes.uncacheable = true;
+                }
                 let table = self.use_table(&def);
                 if let Some(u) = self.st.tables.last_mut() {
                     u.privileges |= 1;

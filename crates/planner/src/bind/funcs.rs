@@ -49,6 +49,28 @@ const LATER: &[&str] = &[
     "polygon",
 ];
 
+/// Functions whose value depends on more than statement and data (MySQL manual, "Determination of Safe and Unsafe Statements").
+const UNSAFE: &[&str] = &[
+    "found_rows",
+    "get_lock",
+    "is_free_lock",
+    "is_used_lock",
+    "load_file",
+    "rand",
+    "release_lock",
+    "row_count",
+    "session_user",
+    "sleep",
+    "sysdate",
+    "system_user",
+    "user",
+    "uuid",
+    "uuid_short",
+    "random_bytes",
+    "release_all_locks",
+    "current_user",
+];
+
 impl<'a> Binder<'a, '_> {
     /// A call by name.
     pub(crate) fn function(&mut self, f: &ast::FuncCall<'a>) -> SqlResult<Expr> {
@@ -56,6 +78,7 @@ impl<'a> Binder<'a, '_> {
             let name = format!("{}.{}", f.schema.unwrap_or_default(), f.name);
             return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &name]));
         }
+        self.st.notes.unsafe_statement |= UNSAFE.contains(&f.name);
         let Some((id, min, max)) = func::lookup(f.name) else {
             if LATER.contains(&f.name)
                 || f.name.starts_with("json_")

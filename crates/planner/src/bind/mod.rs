@@ -10,6 +10,7 @@ mod dml;
 mod expr;
 mod from;
 mod funcs;
+mod generated;
 mod group;
 pub(crate) mod merge;
 mod query;

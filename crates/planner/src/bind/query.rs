@@ -307,7 +307,8 @@ impl<'a> Binder<'a, '_> {
         let mut conds = Vec::new();
         if let Some(w) = s.where_clause {
             self.scope()?.clause = Some(Clause::Where);
-            let w = self.scalar(w)?;
+            let mut w = self.scalar(w)?;
+            self.use_generated(&mut w, &leaves)?;
             push_conjuncts(w, &mut conds);
         }
         // select list

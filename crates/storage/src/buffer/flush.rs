@@ -3,7 +3,8 @@
 //! pages are copied next to each other and written by one call.
 //!
 //! One batch at a time, under the flusher's mutex (class FLUSHER, before page latches; so whoever holds page latches may only try
-//! it and only try page latches). A page may be changed again while its copy is being written: it is then dirty anew with a newer
+//! it and only try page latches; and the holder of the mutex does not wait for page latches, because their holders may wait for frames that
+//! only it can clean). A page may be changed again while its copy is being written: it is then dirty anew with a newer
 //! bound. A failed write leaves every page of the batch as dirty as before; the error goes to whoever asked.
 //! A crash in the middle: the doublewrite file holds whole copies of everything that may be torn in place.
 
@@ -33,6 +34,15 @@ pub(crate) struct FlushState {
     items: Vec<Item>,
     wanted: Vec<(PageId, u32)>,
     doublewrite: Option<Doublewrite>,
+}
+
+/// What to do about a page that somebody has latched exclusively.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Latches {
+    /// Leave it for the next time. Its holder may be waiting for a free frame, and so for the flusher.
+    Try,
+    /// Wait: only when nobody works.
+    Wait,
 }
 
 #[derive(Clone, Copy)]
@@ -84,8 +94,17 @@ impl BufferPool {
         old.sort_unstable_by_key(|(_, f)| self.frame(*f).id());
         let mut done = 0;
         for part in old.chunks(BATCH) {
-            done += self.flush_frames(st, part.iter().map(|(_, f)| *f), true)?;
+            done += self.flush_frames(st, part.iter().map(|(_, f)| *f), Latches::Try)?;
+            while self.rings.sleepers() > 0 && self.flush_next_victims(st)? > 0 {}
         }
+        Ok(done)
+    }
+
+    /// Writes a batch of the pages that are to be evicted next, and gives frames to those who wait for one.
+    fn flush_next_victims(&self, st: &mut FlushState) -> Result<usize> {
+        let victims = self.rings.next_candidates(BATCH, |f| self.frame(f).has_new_changes());
+        let done = self.flush_frames(st, victims.into_iter(), Latches::Try)?;
+        self.serve_sleepers();
         Ok(done)
     }
 
@@ -93,16 +112,21 @@ impl BufferPool {
     pub fn flush_all(&self) -> Result<()> {
         let end = Lsn(self.log.current_lsn().0.saturating_add(1));
         while self.flush_older(end, usize::MAX)? > 0 {}
+        // what was latched just then
+        let mut st = self.flusher.lock();
+        let rest: Vec<u32> = (0..self.frames.len() as u32).filter(|f| self.frame(*f).oldest_lsn() < end.0).collect();
+        for part in rest.chunks(BATCH) {
+            self.flush_frames(&mut st, part.iter().copied(), Latches::Wait)?;
+        }
         Ok(())
     }
 
     /// A foreground thread found no clean victim: write some of the next victims. The caller may hold page latches, so
-    /// nothing is waited for but the device.
-    pub(super) fn flush_for_space(&self) -> Result<()> {
-        let Some(mut st) = self.flusher.state.try_lock() else { return Ok(()) };
-        let victims = self.rings.next_candidates(BATCH, |f| self.frame(f).has_new_changes());
-        self.flush_frames(&mut st, victims.into_iter(), false)?;
-        Ok(())
+    /// nothing is waited for but the device. Returns whether something was written; if not, somebody else is at it or the pages are
+    /// in use.
+    pub(super) fn flush_for_space(&self) -> Result<bool> {
+        let Some(mut st) = self.flusher.state.try_lock() else { return Ok(false) };
+        Ok(self.flush_next_victims(&mut st)? > 0)
     }
 
     /// Writes dirty pages among the next victims, so that `refill_free` finds clean ones. The page cleaner's job.
@@ -111,7 +135,8 @@ impl BufferPool {
         let mut st = self.flusher.lock();
         let mut done = 0;
         for part in victims.chunks(BATCH) {
-            done += self.flush_frames(&mut st, part.iter().copied(), true)?;
+            done += self.flush_frames(&mut st, part.iter().copied(), Latches::Try)?;
+            self.serve_sleepers();
         }
         Ok(done)
     }
@@ -119,12 +144,12 @@ impl BufferPool {
     /// Writes these frames' pages (at most [`BATCH`]) where they are dirty.
     pub(super) fn flush_these(&self, frames: &[u32]) -> Result<()> {
         let mut st = self.flusher.lock();
-        self.flush_frames(&mut st, frames.iter().copied(), true)?;
+        self.flush_frames(&mut st, frames.iter().copied(), Latches::Try)?;
         Ok(())
     }
 
-    /// Writes one batch. `wait`: whether to wait for page latches.
-    fn flush_frames(&self, st: &mut FlushState, frames: impl Iterator<Item = u32>, wait: bool) -> Result<usize> {
+    /// Writes one batch.
+    fn flush_frames(&self, st: &mut FlushState, frames: impl Iterator<Item = u32>, latches: Latches) -> Result<usize> {
         st.items.clear();
         if st.pages.is_empty() {
             st.pages.extend((0..BATCH).map(|_| *PageBuf::zeroed()));
@@ -139,7 +164,7 @@ impl BufferPool {
             if !frame.has_new_changes() || frame.is_flushing() {
                 continue;
             }
-            if wait {
+            if latches == Latches::Wait {
                 frame.latch.lock_shared();
             } else if !frame.latch.try_lock_shared() {
                 continue;

@@ -32,13 +32,18 @@ use crate::redo::Log;
 use base::{PageId, SpaceId};
 use frame::Frames;
 use probe::Counter;
-use replace::Rings;
+use replace::{Rings, Taken};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use sys::clock::Deadline;
 use table::PageTable;
 
 /// Pages that one read-ahead reads at most.
 pub const MAX_RUN: u32 = 64;
+
+/// How long somebody waits for a free frame before the statement fails: pages are written all the time, so the pool is too small then.
+const FRAME_WAIT: Duration = Duration::from_secs(60);
 
 /// How the pool is to be built.
 #[derive(Clone, Copy, Debug)]
@@ -362,45 +367,51 @@ impl BufferPool {
         self.frame(f).latch.unlock_exclusive();
     }
 
-    /// An empty frame, latched exclusively. Evicts when the free list is empty; writes pages out when all victims are dirty.
+    /// An empty frame, latched exclusively. Evicts when the free list is empty; waits for pages to be written out when the next
+    /// victims are all dirty.
     fn take_frame(&self) -> Result<u32> {
-        let mut rounds = 0u32;
-        loop {
-            if let Some(f) = self.rings.take_free() {
-                // Nobody else can find a free frame; a late optimistic reader does not latch.
-                self.frame(f).latch.lock_exclusive();
-                return Ok(f);
-            }
-            if let Some(f) = self.evict_one() {
-                return Ok(f);
-            }
-            probe::inc(Counter::InnodbBufferPoolWaitFree);
-            self.flush_for_space()?;
-            rounds += 1;
-            if rounds > 2000 {
-                return Err(StorageError::PoolExhausted);
-            }
-            if rounds > 3 {
-                std::thread::sleep(std::time::Duration::from_micros(50 * rounds.min(100) as u64));
-            }
+        // Not past those who sleep.
+        match self.try_take_frame(self.rings.sleepers() == 0) {
+            Some(f) => Ok(f),
+            None => sched::blocking_wait(probe::WaitClass::FreeFrame, || self.wait_for_frame()),
         }
     }
 
-    /// Takes a clean, unlatched page out of the pool; its frame latched exclusively and empty. `None`: no victim found.
-    fn evict_one(&self) -> Option<u32> {
-        for _ in 0..2 * self.frames.len() + 16 {
-            let f = self.rings.next_victim(&self.frames)?;
-            if !self.try_evict(f) {
-                continue;
-            }
-            if f >= self.rings.limit() {
+    /// From the free list or, with `search`, the next victim if it is clean.
+    fn try_take_frame(&self, search: bool) -> Option<u32> {
+        for _ in 0..64 {
+            match self.rings.take(&self.frames, search)? {
+                Taken::Free(f) => {
+                    // Nobody else can find a free frame; a late optimistic reader does not latch.
+                    self.frame(f).latch.lock_exclusive();
+                    return Some(f);
+                }
+                Taken::Victim(f) if !self.try_evict(f) => {}
                 // The pool is being made smaller.
-                self.put_free(f);
-                continue;
+                Taken::Victim(f) if f >= self.rings.limit() => self.put_free(f),
+                Taken::Victim(f) => return Some(f),
             }
-            return Some(f);
         }
         None
+    }
+
+    /// Writes victims out, or sleeps while somebody else does: each frame that becomes free wakes one sleeper, and who leaves with a frame
+    /// wakes another, who finds a frame too or becomes the one that writes. The caller may hold page latches; whoever writes
+    /// pages out only tries latches, so it never waits for a sleeper.
+    #[cold]
+    fn wait_for_frame(&self) -> Result<u32> {
+        probe::inc(Counter::InnodbBufferPoolWaitFree);
+        let end = Deadline::after(FRAME_WAIT);
+        while !end.passed() {
+            if !self.flush_for_space()? {
+                self.rings.wait_for_free(Deadline::after(Duration::from_millis(100)));
+            }
+            if let Some(f) = self.try_take_frame(true) {
+                self.rings.wake_one();
+                return Ok(f);
+            }
+        }
+        Err(StorageError::PoolExhausted)
     }
 
     /// Takes the page out of a frame that came from a ring, if it is clean and nobody holds it: the frame is then latched
@@ -431,24 +442,37 @@ impl BufferPool {
         self.rings.put_free(frame, f);
     }
 
-    /// [`BufferPool::refill_free`], but only once the pool has been full.
-    pub(crate) fn refill_free_if_used(&self, want: usize) {
-        if self.rings.has_been_full() {
-            self.refill_free(want);
-        }
+    /// Frees a frame for each sleeper, as far as clean victims are found.
+    pub(super) fn serve_sleepers(&self) {
+        self.refill_free(self.rings.sleepers());
     }
 
-    /// Whether the free list is short although the pool is in use: clean victims are wanted.
-    pub(crate) fn needs_clean_victims(&self, want: usize) -> bool {
-        self.rings.has_been_full() && self.rings.free_count() < want
+    /// How many frames the page cleaner keeps free once the pool has been full: what reads take while it writes one batch.
+    pub(crate) fn wanted_free(&self) -> usize {
+        if self.rings.has_been_full() { (self.frame_count() / 32).clamp(16, 2048) } else { 0 }
     }
 
-    /// Evicts until at least `want` frames are free, as far as clean victims are found. The page cleaner's job.
-    pub fn refill_free(&self, want: usize) {
+    /// Evicts until at least `want` frames are free, as far as clean victims are found. The page cleaner's job. Returns how many.
+    pub fn refill_free(&self, want: usize) -> usize {
+        let mut done = 0;
         while self.rings.free_count() < want {
-            let Some(f) = self.evict_one() else { return };
-            self.put_free(f);
+            let Some(Taken::Victim(f)) = self.rings.victim(&self.frames) else { break };
+            if self.try_evict(f) {
+                self.put_free(f);
+                done += 1;
+            }
         }
+        done
+    }
+
+    /// Free frames.
+    pub(crate) fn free_count(&self) -> usize {
+        self.rings.free_count()
+    }
+
+    /// The thread to wake when free frames run short.
+    pub(crate) fn set_cleaner(&self, thread: std::thread::Thread) {
+        self.rings.set_cleaner(thread, self.frame_count() / 64);
     }
 
     /// Reads pages that will be needed soon, if they are not there; neighbours with one read. Ascending ids are best. Errors are

@@ -12,10 +12,13 @@
 //! evictions and by the cleaner, never on a hit.
 
 use super::frame::{Frame, Frames};
-use latch::{Mutex, classes};
+use latch::{Condvar, Mutex, MutexGuard, classes};
 use probe::Counter;
 use std::collections::VecDeque;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread::Thread;
+use sys::clock::Deadline;
 
 const FREE: u8 = 0;
 const PROBATION: u8 = 1;
@@ -23,6 +26,20 @@ const MAIN: u8 = 2;
 /// In no list: the pool was made smaller.
 pub(super) const RETIRED: u8 = 3;
 const MAX_REFS: u8 = 3;
+
+/// Dirty or latched frames at the cold end of the probation ring that a search for a victim passes over at most; the page cleaner
+/// writes those first, and a search that finds only such waits for it.
+const PASS_OVER: usize = 128;
+/// Steps of one search under the mutex.
+const STEPS: usize = 1024;
+
+/// What [`Rings::take`] found.
+pub(super) enum Taken {
+    /// Empty.
+    Free(u32),
+    /// With a page that may be evicted if it is still clean and can be latched.
+    Victim(u32),
+}
 
 struct Lists {
     free: Vec<u32>,
@@ -32,6 +49,12 @@ struct Lists {
 
 pub(super) struct Rings {
     lists: Mutex<Lists>,
+    /// Threads that wait for a free frame; changes under the lists' mutex.
+    sleepers: AtomicU32,
+    freed: Condvar,
+    /// Woken when so few frames are free.
+    cleaner: OnceLock<Thread>,
+    low_water: AtomicU32,
     /// Frames from here on are not used any more: the pool's size. Changes under the lists' mutex.
     limit: AtomicU32,
     /// Touches are tracked once the pool has been full.
@@ -45,6 +68,10 @@ impl Rings {
         let lists = Lists { free: (0..frames).rev().collect(), probation: VecDeque::new(), main: VecDeque::new() };
         Rings {
             lists: Mutex::new(&classes::BUF_RINGS, lists),
+            sleepers: AtomicU32::new(0),
+            freed: Condvar::new(),
+            cleaner: OnceLock::new(),
+            low_water: AtomicU32::new(0),
             limit: AtomicU32::new(frames),
             tracking: AtomicBool::new(false),
             old_pct: AtomicU32::new(old_pct.clamp(5, 95)),
@@ -71,12 +98,34 @@ impl Rings {
         }
     }
 
-    pub(super) fn take_free(&self) -> Option<u32> {
-        let f = self.lists.lock().free.pop();
-        if f.is_none() && !self.tracking.load(Ordering::Relaxed) {
+    /// A free frame or, with `search`, the next victim: popped, and the caller's until pushed back or freed.
+    pub(super) fn take(&self, frames: &Frames, search: bool) -> Option<Taken> {
+        let mut l = self.lists.lock();
+        if let Some(f) = l.free.pop() {
+            let short = l.free.len() == self.low_water.load(Ordering::Relaxed) as usize;
+            drop(l);
+            if short
+                && self.has_been_full()
+                && let Some(t) = self.cleaner.get()
+            {
+                t.unpark();
+            }
+            return Some(Taken::Free(f));
+        }
+        if !self.tracking.load(Ordering::Relaxed) {
             self.tracking.store(true, Ordering::Relaxed);
         }
-        f
+        if search { self.search(l, frames) } else { None }
+    }
+
+    /// The next victim, whether frames are free or not.
+    pub(super) fn victim(&self, frames: &Frames) -> Option<Taken> {
+        self.search(self.lists.lock(), frames)
+    }
+
+    pub(super) fn set_cleaner(&self, thread: Thread, low_water: usize) {
+        self.low_water.store(low_water as u32, Ordering::Relaxed);
+        let _ = self.cleaner.set(thread);
     }
 
     /// The pool's size in frames.
@@ -141,8 +190,32 @@ impl Rings {
         let mut l = self.lists.lock();
         if f < self.limit() {
             l.free.push(f);
+            drop(l);
+            self.wake_one();
         } else {
             frame.ring.store(RETIRED, Ordering::Relaxed);
+        }
+    }
+
+    /// Threads in [`Rings::wait_for_free`].
+    pub(super) fn sleepers(&self) -> usize {
+        self.sleepers.load(Ordering::Relaxed) as usize
+    }
+
+    /// Wakes one of them.
+    pub(super) fn wake_one(&self) {
+        if self.sleepers() > 0 {
+            self.freed.notify_one();
+        }
+    }
+
+    /// Sleeps until a frame is put on the free list (one sleeper for each), at most until the deadline.
+    pub(super) fn wait_for_free(&self, until: Deadline) {
+        let mut l = self.lists.lock();
+        if l.free.is_empty() {
+            self.sleepers.fetch_add(1, Ordering::Relaxed);
+            self.freed.wait(&mut l, until);
+            self.sleepers.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
@@ -180,27 +253,34 @@ impl Rings {
         if frame.ring.load(Ordering::Relaxed) == MAIN { l.main.push_back(f) } else { l.probation.push_back(f) }
     }
 
-    /// The next `max` frames that the hand would meet and for which `wanted` holds; nothing moves.
+    /// Of the next `8 * max` frames that the hand would meet at most `max` for which `wanted` holds; nothing moves.
     pub(super) fn next_candidates(&self, max: usize, wanted: impl Fn(u32) -> bool) -> Vec<u32> {
         let l = self.lists.lock();
-        l.probation.iter().chain(&l.main).copied().filter(|f| wanted(*f)).take(max).collect()
+        l.probation.iter().chain(&l.main).take(8 * max).copied().filter(|f| wanted(*f)).take(max).collect()
     }
 
-    /// Pops the next candidate; it is the caller's until pushed back or freed.
-    pub(super) fn next_victim(&self, frames: &Frames) -> Option<u32> {
-        let mut l = self.lists.lock();
+    /// Pops the next candidate. Dirty and latched pages at the cold end are passed over and stay there, where the cleaner finds them.
+    /// `None`: none within the bounds of a search.
+    fn search(&self, mut l: MutexGuard<'_, Lists>, frames: &Frames) -> Option<Taken> {
         let target = (self.limit() as u64 * self.old_pct.load(Ordering::Relaxed) as u64 / 100) as usize;
-        let mut made_young = 0;
-        let mut found = None;
-        // Every page may be moved once per ring and counter step before one must be taken.
-        for _ in 0..(l.probation.len() + l.main.len()) * (MAX_REFS as usize + 1) + 1 {
-            if l.probation.len() > target || l.main.is_empty() {
-                let Some(f) = l.probation.pop_front() else { break };
+        let (mut made_young, mut at, mut found) = (0, 0, None);
+        for _ in 0..STEPS {
+            // A short ring may be dirty throughout: then main gives more.
+            if l.main.is_empty() || (l.probation.len() > target && at < l.probation.len()) {
+                let Some(&f) = l.probation.get(at).filter(|_| at < PASS_OVER) else { break };
                 let frame = frames.get(f);
-                if frame.refs.load(Ordering::Relaxed) == 0 || frame.id().to_u64() == 0 {
+                if frame.id().to_u64() == 0
+                    || (frame.refs.load(Ordering::Relaxed) == 0 && !frame.is_dirty() && frame.latch.is_free())
+                {
+                    l.probation.remove(at);
                     found = Some(f);
                     break;
                 }
+                if frame.refs.load(Ordering::Relaxed) == 0 {
+                    at += 1;
+                    continue;
+                }
+                l.probation.remove(at);
                 frame.refs.store(0, Ordering::Relaxed);
                 frame.ring.store(MAIN, Ordering::Relaxed);
                 l.main.push_back(f);
@@ -222,6 +302,6 @@ impl Rings {
         if made_young > 0 {
             probe::add(Counter::InnodbBufferPoolPagesMadeYoung, made_young);
         }
-        found
+        found.map(Taken::Victim)
     }
 }

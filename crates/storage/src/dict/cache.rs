@@ -6,6 +6,7 @@
 use super::codec;
 use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
+use super::references;
 use crate::error::{Result, StorageError};
 use crate::table::Table;
 use crate::txn::Trx;
@@ -21,9 +22,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     pub(super) relation: Relation,
-    opened: Arc<OnceLock<Arc<Table>>>,
+    pub(super) opened: Arc<OnceLock<Arc<Table>>>,
     /// Snapshots below this number must not read the table: it was rebuilt, or got an index, afterwards.
-    visible_from: TrxNo,
+    pub(super) visible_from: TrxNo,
 }
 
 #[derive(Debug, Clone)]
@@ -68,6 +69,14 @@ pub(super) enum Change {
 }
 
 impl Relation {
+    /// Version of the definition.
+    pub fn version(&self) -> u64 {
+        match self {
+            Relation::Table(t) => t.version,
+            Relation::View(v) => v.version,
+        }
+    }
+
     /// Schema and name.
     pub fn name(&self) -> (&str, &str) {
         match self {
@@ -98,13 +107,16 @@ impl Dict {
                 });
             }
         }
+        let newest = relations.iter().map(|r| r.version()).max().unwrap_or(0);
         for r in relations {
             put_relation(&mut maps, r, TrxNo(0));
         }
+        references::derive_all(&mut maps);
         Ok(Dict {
             maps: ArcSwap::from_pointee(maps),
             publish: Mutex::new(()),
-            version: AtomicU64::new(1),
+            // above every version that a definition has already, so that the next one differs from it
+            version: AtomicU64::new(newest + 1),
             objects,
             log,
             busy_log_rows: Mutex::default(),
@@ -188,6 +200,7 @@ impl Dict {
         let _one = self.publish.lock();
         let before = self.maps.load_full();
         let mut maps = Maps::clone(&before);
+        let touched = references::touched(&changes);
         for c in changes {
             match c {
                 Change::PutSchema(def) => {
@@ -210,8 +223,14 @@ impl Dict {
                 }
             }
         }
+        references::derive(&before, &mut maps, &touched, self.version() + 1);
         self.maps.store(Arc::new(maps));
         self.version.fetch_add(1, Ordering::Release);
+    }
+
+    /// Tables of other definitions whose foreign keys name this table as parent, whether or not it exists.
+    pub fn children_of(&self, schema: &str, name: &str) -> Vec<ReferencedBy> {
+        references::children_of(&self.maps.load(), schema, name)
     }
 
     /// Reads an object's definition that is not cached here (accounts, statistics, settings).
@@ -221,7 +240,7 @@ impl Dict {
 }
 
 impl Entry {
-    fn retire(&self) {
+    pub(super) fn retire(&self) {
         if let Some(t) = self.opened.get() {
             t.mark_obsolete();
         }

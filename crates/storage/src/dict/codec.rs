@@ -229,6 +229,7 @@ fn put_index(w: &mut Writer, tag: u8, i: &IndexDef) {
         w.num(5, i.root.0 as u64);
         w.flag(6, !i.visible);
         w.str(7, &i.comment);
+        w.flag(8, i.implied);
     });
 }
 
@@ -241,6 +242,7 @@ fn get_index(b: &[u8]) -> Result<IndexDef> {
         root: PageNo::NONE,
         visible: true,
         comment: String::new(),
+        implied: false,
     };
     let mut r = Reader(b);
     while let Some((tag, body)) = r.next()? {
@@ -262,6 +264,7 @@ fn get_index(b: &[u8]) -> Result<IndexDef> {
             5 => i.root = PageNo(num(body)? as u32),
             6 => i.visible = false,
             7 => i.comment = text(body)?,
+            8 => i.implied = true,
             _ => {}
         }
     }
@@ -374,6 +377,7 @@ pub fn decode_table(b: &[u8]) -> Result<TableDef> {
         columns: Vec::new(),
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
+        referenced_by: Vec::new(),
         checks: Vec::new(),
         collation: CollationId(0),
         comment: String::new(),
@@ -513,6 +517,7 @@ mod tests {
                 root: PageNo(4),
                 visible: true,
                 comment: String::new(),
+                implied: true,
             }],
             foreign_keys: vec![ForeignKeyDef {
                 name: "fk".into(),
@@ -522,6 +527,7 @@ mod tests {
                 on_delete: FkAction::Cascade,
                 on_update: FkAction::SetNull,
             }],
+            referenced_by: vec![],
             checks: vec![CheckDef { name: "chk".into(), expr: "`a` > 1".into(), enforced: true }],
             collation: CollationId(255),
             comment: String::new(),

@@ -359,6 +359,7 @@ pub fn hidden_index() -> IndexDef {
         root: PageNo::NONE,
         visible: true,
         comment: String::new(),
+        implied: false,
     }
 }
 

@@ -50,6 +50,13 @@ pub struct ColumnDef {
     pub comment: String,
 }
 
+impl ColumnDef {
+    /// A column that only a functional key part needs: no statement can name it. MySQL's naming.
+    pub fn is_hidden(&self) -> bool {
+        self.name.starts_with("!hidden!")
+    }
+}
+
 /// Kind of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexKind {
@@ -89,6 +96,8 @@ pub struct IndexDef {
     pub visible: bool,
     /// `COMMENT`.
     pub comment: String,
+    /// Made by the server because a foreign key needed it: goes silently when another index serves.
+    pub implied: bool,
 }
 
 impl IndexDef {
@@ -126,6 +135,16 @@ pub struct ForeignKeyDef {
     pub on_update: FkAction,
 }
 
+/// A foreign key as its parent sees it. Never stored: the dictionary's maps derive it from the children's definitions, so the
+/// two sides cannot disagree ([`super::Dict`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferencedBy {
+    /// Schema and name of the child.
+    pub child: (String, String),
+    /// The child's definition of it, without the positions of the child's columns.
+    pub key: ForeignKeyDef,
+}
+
 /// A `CHECK` constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckDef {
@@ -156,6 +175,8 @@ pub struct TableDef {
     pub indexes: Vec<IndexDef>,
     /// Foreign keys of which this table is the child.
     pub foreign_keys: Vec<ForeignKeyDef>,
+    /// Foreign keys of which this table is the parent, in order of child and name.
+    pub referenced_by: Vec<ReferencedBy>,
     /// Check constraints.
     pub checks: Vec<CheckDef>,
     /// Default collation id.
@@ -186,6 +207,19 @@ impl TableDef {
     /// The declared primary key's parts; `None` when the clustered index is the hidden one.
     pub fn primary_key(&self) -> Option<&[IndexPart]> {
         self.indexes.first().filter(|i| i.kind == IndexKind::Primary).map(|i| i.parts.as_slice())
+    }
+
+    /// The first index whose leading parts are these whole columns in this order: what checks of foreign keys go through.
+    pub fn index_leading_with(&self, columns: &[u16]) -> Option<usize> {
+        let leads = |i: &IndexDef| {
+            i.parts.len() >= columns.len() && i.parts.iter().zip(columns).all(|(p, c)| p.column == *c && p.prefix == 0)
+        };
+        self.indexes.iter().position(leads)
+    }
+
+    /// Positions of columns by name; `None` if one is missing.
+    pub fn positions(&self, names: &[String]) -> Option<Vec<u16>> {
+        names.iter().map(|n| self.column(n).map(|c| c as u16)).collect()
     }
 
     /// Position of the `AUTO_INCREMENT` column.

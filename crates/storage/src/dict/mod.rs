@@ -19,6 +19,13 @@
 //! Replaying ([`Ddl::replay_log`]) is idempotent; the engine does it at start, after the rollback of unfinished transactions.
 //! A crash in the middle of any DDL thus leaves the state before or the state after (crash tests: `tests/crash`).
 //!
+//! # Foreign keys
+//!
+//! Only the child's definition stores them. What a parent knows of its children ([`ReferencedBy`]) is derived when the maps are
+//! loaded or changed ([`references`]): the two sides cannot disagree, whatever a crash leaves. A parent whose list changes is
+//! published anew with a higher version, so that plans made for it are made again; the DDL statement therefore holds
+//! exclusive metadata locks on the parents of the keys it adds, drops or renames.
+//!
 //! # Rules of access
 //!
 //! Statements hold a metadata lock (crate `mdl`) on every name they use; a `Ddl` is only made under exclusive ones. That is
@@ -31,6 +38,7 @@ pub mod codec;
 mod ddl;
 pub mod def;
 mod objects;
+mod references;
 pub mod system;
 
 pub use cache::Dict;

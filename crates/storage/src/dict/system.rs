@@ -28,7 +28,7 @@ fn column(name: &str, ty: SqlType) -> ColumnDef {
 
 fn index(id: IndexId, name: &str, kind: IndexKind, columns: &[u16], root: PageNo) -> IndexDef {
     let parts = columns.iter().map(|&column| IndexPart { column, prefix: 0, desc: false }).collect();
-    IndexDef { id, name: name.into(), kind, parts, root, visible: true, comment: String::new() }
+    IndexDef { id, name: name.into(), kind, parts, root, visible: true, comment: String::new(), implied: false }
 }
 
 fn table(id: u64, name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -> TableDef {
@@ -41,6 +41,7 @@ fn table(id: u64, name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -
         columns,
         indexes,
         foreign_keys: Vec::new(),
+        referenced_by: Vec::new(),
         checks: Vec::new(),
         collation: CollationId::BINARY,
         comment: String::new(),

@@ -6,12 +6,16 @@
 //! far less). At most `n` run at a time, so after the check
 //! `age <= C - 2nM - slack` all that run can add at most `2nM`: the age stays below `C`. `n` is chosen so that `2nM <= C/4`.
 //!
-//! Tickets are counted in padded shards, a thread always tries its own first: no line shared by all is written.
+//! Tickets are counted in padded shards, a thread always tries its own first: no line shared by all is written. Who finds none sleeps
+//! in a queue; a ticket that comes back wakes one.
 
 use super::{Log, MAX_MTR_BYTES};
 use crate::error::Result;
 use crossbeam_utils::CachePadded;
+use latch::{Condvar, Mutex, classes};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::time::Duration;
+use sys::clock::Deadline;
 
 const MAX_SHARDS: usize = 16;
 /// The writer pads to whole blocks beyond the end.
@@ -21,6 +25,9 @@ pub(super) struct Admission {
     shards: Box<[CachePadded<AtomicU32>]>,
     per_shard: u32,
     max_age: u64,
+    queue: Mutex<()>,
+    returned: Condvar,
+    sleepers: AtomicU32,
 }
 
 /// Permission to run one mini-transaction; given back when dropped.
@@ -33,8 +40,9 @@ impl Drop for Ticket<'_> {
     #[inline]
     fn drop(&mut self) {
         if let Some(s) = self.log.admission.shards.get(self.shard) {
-            s.fetch_sub(1, Ordering::Release);
+            s.fetch_sub(1, Ordering::SeqCst);
         }
+        self.log.admission.wake_one();
     }
 }
 
@@ -47,14 +55,37 @@ fn my_shard() -> usize {
 impl Admission {
     pub(super) fn new(capacity: u64) -> Admission {
         let tickets = (capacity / 4 / (2 * MAX_MTR_BYTES)).clamp(1, 256) as usize;
-        let shards = tickets.min(MAX_SHARDS);
+        let shards = (tickets / 4).clamp(1, MAX_SHARDS);
         let per_shard = (tickets / shards) as u32;
         let margin = 2 * MAX_MTR_BYTES * per_shard as u64 * shards as u64 + SLACK;
         Admission {
             shards: (0..shards).map(|_| CachePadded::new(AtomicU32::new(0))).collect(),
             per_shard,
             max_age: capacity.saturating_sub(margin).max(capacity / 4),
+            queue: Mutex::new(&classes::SCHED, ()),
+            returned: Condvar::new(),
+            sleepers: AtomicU32::new(0),
         }
+    }
+
+    /// After a ticket came back. The sleeper counts itself and then looks for a ticket, this side gives it back and then looks for
+    /// sleepers: one of the two sees the other.
+    #[inline]
+    fn wake_one(&self) {
+        if self.sleepers.load(Ordering::SeqCst) > 0 {
+            drop(self.queue.lock());
+            self.returned.notify_one();
+        }
+    }
+
+    /// Sleeps until a ticket comes back, if none is there. Call with no latch held.
+    fn wait(&self) {
+        let mut queue = self.queue.lock();
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        if self.shards.iter().all(|s| s.load(Ordering::SeqCst) >= self.per_shard) {
+            self.returned.wait(&mut queue, Deadline::after(Duration::from_secs(1)));
+        }
+        self.sleepers.fetch_sub(1, Ordering::SeqCst);
     }
 
     fn try_take(&self) -> Option<usize> {
@@ -96,6 +127,11 @@ impl Log {
             self.write_out(false)?;
         }
         Ok(Some(ticket))
+    }
+
+    /// Sleeps until a ticket may be had. Wake-ups can be in vain.
+    pub(crate) fn wait_for_ticket(&self) {
+        self.admission.wait();
     }
 
     /// Whether a mini-transaction would be refused for lack of log space.

@@ -16,7 +16,7 @@
 //!
 //! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`secondary`] index
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
-//! reads, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
+//! reads, [`reference`] what foreign keys ask, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
 //! builds and bulk loads.
 
 mod build;
@@ -28,6 +28,7 @@ pub(crate) mod info;
 pub(crate) mod insert;
 mod lock;
 mod locking;
+mod reference;
 pub(crate) mod rollback;
 mod row;
 pub(crate) mod secondary;

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod charsets;
+mod constraints;
 mod innodb;
 mod names;
 mod server;
@@ -137,6 +138,7 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
         columns: s.columns.iter().map(|(n, t, null)| column(n, *t, *null)).collect(),
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
+        referenced_by: Vec::new(),
         checks: Vec::new(),
         collation: CollationId(33),
         comment: String::new(),

@@ -1,5 +1,6 @@
 //! SCHEMATA, TABLES, COLUMNS, STATISTICS, constraints, and the tables of features that have no rows yet.
 
+use super::constraints::{check_constraints, key_column_usage, referential_constraints, table_constraints};
 use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, hint, none, passes, s, u};
 use super::{VIRTUAL_SCHEMAS, virtual_schema_tables};
 use crate::create::{column_type, default_text, extra, type_name};
@@ -155,7 +156,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("TABLE_NAME", T::S(64), false),
             ("REFERENCED_TABLE_NAME", T::S(64), false),
         ],
-        rows: none,
+        rows: referential_constraints,
     },
     Spec {
         schema: IS,
@@ -441,7 +442,7 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
             },
         };
         for (i, c) in t.columns.iter().enumerate() {
-            if passes(hints, 3, &c.name) {
+            if passes(hints, 3, &c.name) && !c.is_hidden() {
                 out.push(column_row(&t, i, c));
             }
         }
@@ -514,7 +515,7 @@ fn numeric(c: &ColumnDef) -> (OwnedValue, OwnedValue) {
 }
 
 /// Base tables with their indexes.
-fn indexed_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Arc<TableDef>> {
+pub(super) fn indexed_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Arc<TableDef>> {
     let base = |t: Shown| if let Shown::Base(t) = t { Some(t) } else { None };
     visible_tables(v, hints).into_iter().filter_map(base).collect()
 }
@@ -526,6 +527,7 @@ fn statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         for (n, i) in t.indexes.iter().enumerate() {
             for (seq, p) in i.parts.iter().enumerate() {
                 let Some(c) = t.columns.get(p.column as usize) else { continue };
+                let expression = c.generated.as_ref().filter(|_| c.is_hidden()).map_or(NULL, |g| s(&g.expr));
                 let cardinality = opened.as_ref().map_or(0, |o| o.cardinality(n, seq + 1));
                 out.push(vec![
                     s("def"),
@@ -535,7 +537,7 @@ fn statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
                     s(&t.schema),
                     s(&i.name),
                     u(seq as u64 + 1),
-                    s(&c.name),
+                    if c.is_hidden() { NULL } else { s(&c.name) },
                     s(if p.desc { "D" } else { "A" }),
                     OwnedValue::Int(cardinality as i64),
                     if p.prefix > 0 { OwnedValue::Int(i64::from(p.prefix)) } else { NULL },
@@ -545,55 +547,12 @@ fn statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
                     s(""),
                     s(&i.comment),
                     s(if i.visible { "YES" } else { "NO" }),
-                    NULL,
+                    expression,
                 ]);
             }
         }
     }
     Ok(out)
-}
-
-fn key_column_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
-    // schema and table are columns 4 and 5 here
-    let moved: Vec<(u16, OwnedValue)> =
-        hints.iter().filter(|(c, _)| matches!(c, 4 | 5)).map(|(c, v)| (c - 3, v.clone())).collect();
-    let mut out = Vec::new();
-    for t in indexed_tables(v, &moved) {
-        for i in t.indexes.iter().filter(|i| i.unique()) {
-            for (seq, p) in i.parts.iter().enumerate() {
-                let Some(c) = t.columns.get(p.column as usize) else { continue };
-                let mut row = vec![s("def"), s(&t.schema), s(&i.name), s("def"), s(&t.schema), s(&t.name), s(&c.name)];
-                row.extend([u(seq as u64 + 1), NULL, NULL, NULL, NULL]);
-                out.push(row);
-            }
-        }
-    }
-    Ok(out)
-}
-
-fn table_constraints(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let moved: Vec<(u16, OwnedValue)> =
-        hints.iter().filter(|(c, _)| matches!(c, 3 | 4)).map(|(c, v)| (c - 2, v.clone())).collect();
-    let mut out = Vec::new();
-    for t in indexed_tables(v, &moved) {
-        let row = |name: &str, kind: &str, enforced: &str| {
-            vec![s("def"), s(&t.schema), s(name), s(&t.schema), s(&t.name), s(kind), s(enforced)]
-        };
-        for i in t.indexes.iter().filter(|i| i.unique()) {
-            let kind = if i.kind == IndexKind::Primary { "PRIMARY KEY" } else { "UNIQUE" };
-            out.push(row(&i.name, kind, "YES"));
-        }
-        for c in &t.checks {
-            out.push(row(&c.name, "CHECK", if c.enforced { "YES" } else { "NO" }));
-        }
-    }
-    Ok(out)
-}
-
-fn check_constraints(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let row = |t: &TableDef, name: &str, expr: &str| vec![s("def"), s(&t.schema), s(name), s(format!("({expr})"))];
-    let tables = indexed_tables(v, &[]);
-    Ok(tables.iter().flat_map(|t| t.checks.iter().map(|c| row(t, &c.name, &c.expr))).collect())
 }
 
 fn partitions(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {

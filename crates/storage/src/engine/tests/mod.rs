@@ -4,6 +4,7 @@ mod bank;
 mod basic;
 mod build;
 mod crash;
+mod foreign;
 mod isolation;
 mod locks;
 mod purge;

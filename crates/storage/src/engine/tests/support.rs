@@ -48,6 +48,7 @@ pub(super) fn index(name: &str, kind: IndexKind, columns: &[u16]) -> IndexDef {
         root: PageNo::NONE,
         visible: true,
         comment: String::new(),
+        implied: false,
     }
 }
 
@@ -61,6 +62,7 @@ pub(super) fn def(name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -
         columns,
         indexes,
         foreign_keys: Vec::new(),
+        referenced_by: Vec::new(),
         checks: Vec::new(),
         collation: CollationId::UTF8MB4_0900_AI_CI,
         comment: String::new(),

@@ -1,11 +1,14 @@
 //! What of the session's state OK packets report: `session_track_system_variables`, `session_track_schema`,
-//! `session_track_state_change` (MySQL manual, "Server Tracking of Client Session State"). `session_track_transaction_info` is not acted
-//! on yet. Collected in [`catalog::client::StateChanges`] while a statement runs; `wire` sends it to clients that asked.
+//! `session_track_state_change` and, in `transaction.rs`, `session_track_transaction_info` (MySQL manual, "Server Tracking of Client Session
+//! State"). Collected in [`catalog::client::StateChanges`] while a statement runs; `wire` sends it to clients that asked.
 //!
 //! Tested by `tests/clients/test_protocol.py`.
 
+mod transaction;
+
 use crate::session::Session;
 use catalog::sysvar::Var;
+pub(crate) use transaction::TransactionTracker;
 
 /// Whether a list as of `session_track_system_variables` has the variable: names between commas, `*` for all.
 fn lists(list: &str, name: &str) -> bool {

@@ -1,0 +1,129 @@
+//! Expressions that belong to a table (defaults, generated columns, checks) outside of a plan for it: what cascades and ALTER TABLE
+//! evaluate. DML statements have them bound in their own plans ([`planner::plan::TableExprs`]).
+//!
+//! [`Stored`] is bound once for a definition; [`Stored::context`] makes the execution state. Rows handed in and out are in stored form
+//! (TIMESTAMP in UTC); expressions see them in the session's time zone.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::sysvar::Var;
+use planner::expr::VarScope;
+use planner::plan::{Plan, TableExprs};
+use planner::resolve::{Resolved, Resolver, TableStats};
+use storage::dict::TableDef;
+use value::{CollationId, SqlMode, SqlType, TypeKind, Value};
+
+use crate::context::Cx;
+use crate::env::Env;
+
+/// The planner's surroundings for expressions that name no table but their own.
+pub(crate) struct EnvResolver<'e>(pub(crate) &'e Env);
+
+impl Resolver for EnvResolver<'_> {
+    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+        Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]))
+    }
+    fn current_schema(&self) -> Option<&str> {
+        self.0.schema.as_deref()
+    }
+    fn stats(&self, _: &TableDef) -> TableStats {
+        TableStats::default()
+    }
+    fn rows_in_range(&self, _: &TableDef, _: usize, _: &[u8], _: &[u8]) -> Option<f64> {
+        None
+    }
+    fn sql_mode(&self) -> SqlMode {
+        self.0.vars.sql_mode()
+    }
+    fn connection_collation(&self) -> CollationId {
+        self.0.vars.collation(Var::collation_connection)
+    }
+    fn results_collation(&self) -> CollationId {
+        self.0.vars.collation(Var::collation_connection)
+    }
+    fn system_variable(&self, _: VarScope, name: &str) -> SqlResult<SqlType> {
+        Err(SqlError::new(ErrorCode::UNKNOWN_SYSTEM_VARIABLE, &[&name]))
+    }
+    fn user_variable(&self, _: &str) -> Option<SqlType> {
+        None
+    }
+    fn setting(&self, name: &str) -> u64 {
+        Var::by_name(name).map_or(0, |v| if v.def().in_session() { self.0.vars.num(v) } else { self.0.globals.num(v) })
+    }
+}
+
+/// A table's expressions, bound.
+#[derive(Debug)]
+pub struct Stored {
+    plan: Plan,
+    /// The expressions; their row is slot 0.
+    pub exprs: TableExprs,
+    def: Arc<TableDef>,
+}
+
+impl Stored {
+    /// Binds them. Errors as the statement that defined them would give (unknown columns: 1054).
+    pub fn new(def: &Arc<TableDef>, env: &Env) -> SqlResult<Stored> {
+        let (plan, exprs) = planner::plan_stored(def, &EnvResolver(env))?;
+        Ok(Stored { plan, exprs, def: def.clone() })
+    }
+
+    /// Execution state for rows of the table.
+    pub fn context<'e>(&'e self, env: &'e mut Env) -> Cx<'e> {
+        Cx::new(&self.plan, &[], Vec::new(), env)
+    }
+
+    /// Puts the values of generated columns, and of expression defaults listed in `missing`, into a row and checks it: 3819.
+    /// `cx` is [`Stored::context`]'s; `n` is the row's number for messages.
+    pub fn complete<'a>(
+        &'a self,
+        row: &mut [Value<'a>],
+        missing: &[u16],
+        n: u64,
+        cx: &mut Cx<'_>,
+        arena: &'a Bump,
+    ) -> SqlResult<()> {
+        let zone = cx.env.conv.time_zone.clone();
+        let timestamps = |row: &mut [Value<'a>], to_local: bool| {
+            for (v, c) in row.iter_mut().zip(&self.def.columns) {
+                match v {
+                    Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp && !d.is_zero() => {
+                        *d = if to_local { zone.utc_to_local(*d) } else { zone.local_to_utc(*d) };
+                    }
+                    _ => {}
+                }
+            }
+        };
+        timestamps(row, true);
+        crate::dml::complete(&self.exprs, &self.def, 0, row, missing, n, cx, arena)?;
+        timestamps(row, false);
+        Ok(())
+    }
+}
+
+/// Evaluates the generated columns of a row of another table than the running plan's.
+pub(crate) fn generate<'a>(
+    def: &Arc<TableDef>,
+    row: &mut [Value<'a>],
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<()> {
+    if !def.columns.iter().any(|c| c.generated.is_some()) {
+        return Ok(());
+    }
+    let mut bare = TableDef::clone(def);
+    bare.checks.clear();
+    let stored = Stored::new(&Arc::new(bare), cx.env)?;
+    let inner_arena = Bump::new();
+    let mut inner_row: Vec<Value<'_>> = row.to_vec();
+    {
+        let mut inner = stored.context(cx.env);
+        stored.complete(&mut inner_row, &[], 1, &mut inner, &inner_arena)?;
+    }
+    for (to, v) in row.iter_mut().zip(&inner_row) {
+        *to = v.copy_into(arena);
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! information_schema: KEY_COLUMN_USAGE, TABLE_CONSTRAINTS, REFERENTIAL_CONSTRAINTS, CHECK_CONSTRAINTS. Read from the dictionary's
+//! definitions; no locks. Tested in `tests/sql/golden/foreign_keys.sql` and `show.sql`.
+
+use super::names::indexed_tables;
+use super::{Hints, NULL, Row, SessionView, s, u};
+use base::SqlResult;
+use storage::dict::{FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
+use value::OwnedValue;
+
+/// Hints on columns `schema` and `schema + 1` as hints on the columns of TABLES.
+fn on_tables(hints: Hints<'_>, schema: u16) -> Vec<(u16, OwnedValue)> {
+    let wanted = |c: &u16| *c == schema || *c == schema + 1;
+    hints.iter().filter(|(c, _)| wanted(c)).map(|(c, v)| (c + 1 - schema, v.clone())).collect()
+}
+
+/// Foreign keys in the order in which MySQL shows them.
+fn sorted(t: &TableDef) -> Vec<&ForeignKeyDef> {
+    let mut keys: Vec<_> = t.foreign_keys.iter().collect();
+    keys.sort_by(|a, b| a.name.cmp(&b.name));
+    keys
+}
+
+pub(super) fn key_column_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for t in indexed_tables(v, &on_tables(hints, 4)) {
+        let row = |constraint: &str, column: &str, seq: usize| {
+            let head = [s("def"), s(&t.schema), s(constraint), s("def"), s(&t.schema), s(&t.name), s(column)];
+            let mut row = Vec::from(head);
+            row.push(u(seq as u64 + 1));
+            row
+        };
+        for i in t.indexes.iter().filter(|i| i.unique()) {
+            for (seq, p) in i.parts.iter().enumerate() {
+                let Some(c) = t.columns.get(p.column as usize).filter(|c| !c.is_hidden()) else { continue };
+                let mut row = row(&i.name, &c.name, seq);
+                row.extend([NULL, NULL, NULL, NULL]);
+                out.push(row);
+            }
+        }
+        for k in sorted(&t) {
+            for (seq, (c, parent)) in k.columns.iter().zip(&k.parent_columns).enumerate() {
+                let Some(c) = t.columns.get(*c as usize) else { continue };
+                let mut row = row(&k.name, &c.name, seq);
+                row.extend([u(seq as u64 + 1), s(&k.parent.0), s(&k.parent.1), s(parent)]);
+                out.push(row);
+            }
+        }
+    }
+    Ok(out)
+}
+
+pub(super) fn table_constraints(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for t in indexed_tables(v, &on_tables(hints, 3)) {
+        let row = |name: &str, kind: &str, enforced: &str| {
+            vec![s("def"), s(&t.schema), s(name), s(&t.schema), s(&t.name), s(kind), s(enforced)]
+        };
+        for i in t.indexes.iter().filter(|i| i.unique()) {
+            let kind = if i.kind == IndexKind::Primary { "PRIMARY KEY" } else { "UNIQUE" };
+            out.push(row(&i.name, kind, "YES"));
+        }
+        for k in sorted(&t) {
+            out.push(row(&k.name, "FOREIGN KEY", "YES"));
+        }
+        for c in &t.checks {
+            out.push(row(&c.name, "CHECK", if c.enforced { "YES" } else { "NO" }));
+        }
+    }
+    Ok(out)
+}
+
+fn rule(a: FkAction) -> &'static str {
+    match a {
+        FkAction::NoAction => "NO ACTION",
+        FkAction::Restrict => "RESTRICT",
+        FkAction::Cascade => "CASCADE",
+        FkAction::SetNull => "SET NULL",
+        FkAction::SetDefault => "SET DEFAULT",
+    }
+}
+
+pub(super) fn referential_constraints(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for t in indexed_tables(v, &[]) {
+        for k in sorted(&t) {
+            let parent = match v.engine.dict().relation(&k.parent.0, &k.parent.1) {
+                Some(Relation::Table(p)) => Some(p),
+                _ => None,
+            };
+            let unique = parent.and_then(|p| {
+                let columns = p.positions(&k.parent_columns)?;
+                let fits = |i: &&storage::dict::IndexDef| {
+                    i.unique()
+                        && i.parts.len() == columns.len()
+                        && i.parts.iter().zip(&columns).all(|(p, c)| p.column == *c)
+                };
+                p.indexes.iter().find(fits).map(|i| s(&i.name))
+            });
+            out.push(vec![
+                s("def"),
+                s(&t.schema),
+                s(&k.name),
+                s("def"),
+                s(&k.parent.0),
+                unique.unwrap_or(NULL),
+                s("NONE"),
+                s(rule(k.on_update)),
+                s(rule(k.on_delete)),
+                s(&t.name),
+                s(&k.parent.1),
+            ]);
+        }
+    }
+    Ok(out)
+}
+
+pub(super) fn check_constraints(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let row = |t: &TableDef, name: &str, expr: &str| vec![s("def"), s(&t.schema), s(name), s(format!("({expr})"))];
+    let tables = indexed_tables(v, &[]);
+    Ok(tables.iter().flat_map(|t| t.checks.iter().map(|c| row(t, &c.name, &c.expr))).collect())
+}
