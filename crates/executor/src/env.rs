@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use mdl::MdlSession;
 use std::sync::Arc;
 use std::time::Instant;
-use storage::dict::TableDef;
+use storage::dict::{Relation, TableDef, TempTables};
 use storage::engine::Engine;
 use storage::table::Table;
 use storage::txn::Trx;
@@ -24,6 +24,17 @@ pub struct UserVar {
     pub value: OwnedValue,
     /// Type.
     pub ty: SqlType,
+}
+
+impl UserVar {
+    /// A variable; JSON is held as its text, as MySQL does.
+    pub fn new(value: OwnedValue, ty: SqlType) -> UserVar {
+        let OwnedValue::Json(d) = &value else { return UserVar { value, ty } };
+        let mut text = Vec::new();
+        value::json::print::compact(value::json::Ref::trusted(d), &mut text);
+        let ty = value::json::convert::text_type().nullable(ty.nullable);
+        UserVar { value: OwnedValue::Str(text.into()), ty }
+    }
 }
 
 /// Makes the view that virtual tables are read through (`views::SessionView`, which this crate cannot name).
@@ -79,6 +90,10 @@ pub struct Env {
     pub rand_states: HashMap<usize, (u32, u32)>,
     /// Affected rows count matched rows (CLIENT_FOUND_ROWS).
     pub client_found_rows: bool,
+    /// The session's temporary tables.
+    pub temp: TempTables,
+    /// information_schema shows them now (SHOW COLUMNS, SHOW INDEX).
+    pub show_temp: bool,
     /// Start of the server, for uptime.
     pub server_start: Instant,
     /// Makes the view for virtual tables.
@@ -100,11 +115,31 @@ impl Env {
 
     /// The opened table of a definition a plan was made for; 1146 if it is gone, [`Stale`] if it has changed since.
     pub fn open_table(&self, def: &TableDef) -> SqlResult<Result<Arc<Table>, Stale>> {
-        let opened = self.engine.dict().open_table(&self.engine, &def.schema, &def.name).map_err(SqlError::from)?;
+        let opened = match self.temp.by_id(def.id) {
+            Some(t) => Some(t.clone()),
+            None if def.is_temporary() => return Ok(Err(Stale)),
+            None => self.engine.dict().open_table(&self.engine, &def.schema, &def.name).map_err(SqlError::from)?,
+        };
         match opened {
             None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&def.schema, &def.name])),
             Some(t) if t.def.version != def.version || t.def.id != def.id => Ok(Err(Stale)),
             Some(t) => Ok(Ok(t)),
+        }
+    }
+
+    /// What a name means to this session: its temporary table, or the table or view.
+    pub fn relation(&self, schema: &str, name: &str) -> Option<Relation> {
+        match self.temp.find(schema, name) {
+            Some(t) => Some(Relation::Table(t.def.clone())),
+            None => self.engine.dict().relation(schema, name),
+        }
+    }
+
+    /// Opens the table that a name means to this session; `None`: there is none, or it is a view.
+    pub fn open_named(&self, schema: &str, name: &str) -> SqlResult<Option<Arc<Table>>> {
+        match self.temp.find(schema, name) {
+            Some(t) => Ok(Some(t.clone())),
+            None => self.engine.dict().open_table(&self.engine, schema, name).map_err(SqlError::from),
         }
     }
 

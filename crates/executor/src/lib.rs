@@ -7,9 +7,10 @@
 //!
 //! Nothing here waits while holding a latch: operators call the storage engine's cursors, which copy rows out.
 
+mod checksum;
 pub mod context;
 pub mod ddl;
-mod dml;
+pub mod dml;
 pub mod env;
 pub mod eval;
 pub mod keys;
@@ -18,11 +19,14 @@ pub mod output;
 mod ranges;
 mod select;
 pub mod stored;
+pub mod textfile;
 pub mod tuple;
 
+pub use checksum::checksum;
 pub use dml::dml;
+pub use dml::load::Loader;
 pub use env::{Env, Stale, UserVar};
-pub use select::{scalars, select, select_into};
+pub use select::{each_value_row, scalars, select, select_into};
 
 /// What a DML statement did.
 #[derive(Clone, Debug, Default)]

@@ -199,9 +199,32 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
         cx.env.conv.push(value::Level::Warning, e);
     } else {
         for ((name, v), e) in q.into_vars.iter().zip(values).zip(&q.items) {
-            cx.env.user_vars.insert(name.clone(), UserVar { value: v, ty: e.ty.clone() });
+            cx.env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));
         }
     }
+    cx.env.found_rows = rows;
+    Ok(rows)
+}
+
+/// Calls `f` with every row of a query (SELECT ... INTO OUTFILE); it says whether to go on. Rows it was called with.
+///
+/// # Errors
+/// Those of the query and of `f`.
+pub fn each_value_row(
+    plan: &Plan,
+    params: &[OwnedValue],
+    env: &mut Env,
+    f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+) -> SqlResult<u64> {
+    let q = query(plan)?;
+    let tables = open_tables(plan, env)?;
+    let mut cx = Cx::new(plan, params, tables, env);
+    let mut op = build(&q.root, &cx);
+    let mut rows = 0u64;
+    each_row(&mut op, q, &mut cx, &mut |_, row| {
+        rows += 1;
+        f(row)
+    })?;
     cx.env.found_rows = rows;
     Ok(rows)
 }

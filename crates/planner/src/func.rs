@@ -5,6 +5,17 @@
 
 pub use value::temporal::interval::Unit;
 
+/// What JSON_VALUE gives where there is no value, or a bad one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OnMissing {
+    /// NULL.
+    Null,
+    /// An error.
+    Error,
+    /// An argument of the call.
+    Default,
+}
+
 macro_rules! functions {
     ($($id:ident $name:literal $min:literal $max:literal;)*) => {
         /// A function.
@@ -26,6 +37,14 @@ macro_rules! functions {
             Collate,
             /// `x RLIKE pattern`
             Rlike,
+            /// A truth value as a JSON boolean.
+            JsonBool,
+            /// `value MEMBER OF (array)`
+            JsonMemberOf,
+            /// JSON_VALUE with what it does ON EMPTY and ON ERROR.
+            JsonValue(OnMissing, OnMissing),
+            /// GET_FORMAT of DATE (0), TIME (1), DATETIME and TIMESTAMP (2)
+            GetFormat(u8),
         }
 
         /// Function by its name in lower case with the smallest and largest number of arguments (255 = any).
@@ -64,6 +83,9 @@ macro_rules! functions {
                     FuncId::DateAdd(_) => "date_add", FuncId::DateSub(_) => "date_sub",
                     FuncId::Extract(_) => "extract", FuncId::TimestampDiff(_) => "timestampdiff",
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate", FuncId::Rlike => "regexp",
+                    FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
+                    FuncId::JsonValue(..) => "json_value",
+                    FuncId::GetFormat(_) => "get_format",
                 }
             }
         }
@@ -80,6 +102,7 @@ functions! {
     Least "least" 2 255;
     Interval "interval" 2 255;
     Strcmp "strcmp" 2 2;
+    Grouping "grouping" 1 63;
     Concat "concat" 1 255;
     ConcatWs "concat_ws" 2 255;
     Length "length" 1 1;
@@ -186,7 +209,7 @@ functions! {
     Timestamp "timestamp" 1 2;
     DateDiff "datediff" 2 2;
     TimeDiff "timediff" 2 2;
-    DateFormat "date_format" 2 3;
+    DateFormat "date_format" 2 2;
     TimeFormat "time_format" 2 2;
     StrToDate "str_to_date" 2 2;
     MakeDate "makedate" 2 2;
@@ -226,10 +249,66 @@ functions! {
     ReleaseAllLocks "release_all_locks" 0 0;
     IsFreeLock "is_free_lock" 1 1;
     IsUsedLock "is_used_lock" 1 1;
+    AesEncrypt "aes_encrypt" 2 6;
+    AesDecrypt "aes_decrypt" 2 6;
+    Compress "compress" 1 1;
+    Uncompress "uncompress" 1 1;
+    UncompressedLength "uncompressed_length" 1 1;
+    Inet6Aton "inet6_aton" 1 1;
+    Inet6Ntoa "inet6_ntoa" 1 1;
+    IsIpv4Compat "is_ipv4_compat" 1 1;
+    IsIpv4Mapped "is_ipv4_mapped" 1 1;
+    FormatBytes "format_bytes" 1 1;
+    FormatPicoTime "format_pico_time" 1 1;
+    PsCurrentThreadId "ps_current_thread_id" 0 0;
+    PsThreadId "ps_thread_id" 1 1;
+    IcuVersion "icu_version" 0 0;
+    StatementDigest "statement_digest" 1 1;
+    StatementDigestText "statement_digest_text" 1 1;
+    LoadFile "load_file" 1 1;
+    ValidatePasswordStrength "validate_password_strength" 1 1;
     InetAton "inet_aton" 1 1;
     InetNtoa "inet_ntoa" 1 1;
     IsIpv4 "is_ipv4" 1 1;
     IsIpv6 "is_ipv6" 1 1;
+    JsonArray "json_array" 0 255;
+    JsonObject "json_object" 0 255;
+    JsonQuote "json_quote" 1 1;
+    JsonUnquote "json_unquote" 1 1;
+    JsonExtract "json_extract" 2 255;
+    JsonContains "json_contains" 2 3;
+    JsonContainsPath "json_contains_path" 3 255;
+    JsonKeys "json_keys" 1 2;
+    JsonSearch "json_search" 3 255;
+    JsonOverlaps "json_overlaps" 2 2;
+    JsonArrayAppend "json_array_append" 3 255;
+    JsonArrayInsert "json_array_insert" 3 255;
+    JsonInsert "json_insert" 3 255;
+    JsonReplace "json_replace" 3 255;
+    JsonSet "json_set" 3 255;
+    JsonRemove "json_remove" 2 255;
+    JsonMerge "json_merge" 2 255;
+    JsonMergePatch "json_merge_patch" 2 255;
+    JsonMergePreserve "json_merge_preserve" 2 255;
+    JsonDepth "json_depth" 1 1;
+    JsonLength "json_length" 1 2;
+    JsonType "json_type" 1 1;
+    JsonValid "json_valid" 1 1;
+    JsonPretty "json_pretty" 1 1;
+    JsonStorageSize "json_storage_size" 1 1;
+    JsonStorageFree "json_storage_free" 1 1;
+    JsonSchemaValid "json_schema_valid" 2 2;
+    JsonSchemaValidationReport "json_schema_validation_report" 2 2;
+}
+
+/// GET_FORMAT's function for a kind of value.
+pub(crate) fn get_format(kind: parser::ast::TemporalKind) -> FuncId {
+    use parser::ast::TemporalKind as K;
+    FuncId::GetFormat(match kind {
+        K::Date => 0,
+        K::Time => 1,
+        _ => 2,
+    })
 }
 
 impl FuncId {
@@ -249,6 +328,7 @@ impl FuncId {
                 | FuncId::IsFreeLock
                 | FuncId::IsUsedLock
                 | FuncId::LastInsertId
+                | FuncId::LoadFile
                 | FuncId::Sysdate
         )
     }
@@ -271,6 +351,11 @@ impl FuncId {
                     | FuncId::CurrentUser
                     | FuncId::CurrentRole
                     | FuncId::ConnectionId
+                    | FuncId::AesEncrypt
+                    | FuncId::AesDecrypt
+                    | FuncId::Uncompress
+                    | FuncId::PsCurrentThreadId
+                    | FuncId::PsThreadId
                     | FuncId::RowCount
                     | FuncId::FoundRows
             )

@@ -11,6 +11,7 @@ mod bind;
 pub mod explain;
 pub mod expr;
 pub mod func;
+pub mod load;
 pub mod meta;
 mod opt;
 pub mod plan;
@@ -18,6 +19,7 @@ pub mod resolve;
 pub mod types;
 pub mod view;
 pub mod visit;
+pub mod window;
 
 use std::sync::Arc;
 

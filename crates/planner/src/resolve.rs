@@ -45,6 +45,10 @@ pub struct TableStats {
 pub trait Resolver {
     /// The relation of this name; 1146 if there is none, 1049 for an unknown schema.
     fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved>;
+    /// The same without the session's temporary tables: what a view's text means.
+    fn permanent(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+        self.table(schema, name)
+    }
     /// User and host of the session, for error texts.
     fn user(&self) -> (&str, &str) {
         ("", "")

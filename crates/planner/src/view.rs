@@ -41,6 +41,9 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
     let mut b = Binder::new(rq.resolver, rq.sql, false, &[]);
     b.rec = Some(Box::default());
     let source = b.source(v.query, true)?;
+    if let Some(t) = b.st.tables.iter().find(|t| t.def.is_temporary()) {
+        return Err(SqlError::new(ErrorCode::VIEW_SELECT_TMPTABLE, &[&t.def.name]));
+    }
     let mut rec = b.rec.take().map(|r| *r).unwrap_or_default();
     let columns = match &source {
         Source::Merged(m) => &m.columns,

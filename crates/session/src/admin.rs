@@ -1,6 +1,6 @@
 //! KILL, FLUSH, and the maintenance statements: CHECK, ANALYZE, OPTIMIZE, REPAIR, CHECKSUM TABLE.
 
-use crate::results::{Kind, Table};
+use crate::results::{Cell, Kind, Table};
 use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -39,9 +39,8 @@ impl Session {
         self.require(Privs::RELOAD, "RELOAD")?;
         for item in f.items {
             match item {
-                FlushItem::Tables { with_read_lock: true, .. } => {
-                    return Err(SqlError::unsupported("FLUSH TABLES WITH READ LOCK"));
-                }
+                FlushItem::Tables { tables: [], with_read_lock: true, .. } => return self.lock_globally(),
+                FlushItem::Tables { tables, with_read_lock: true, .. } => return self.flush_and_lock(tables),
                 FlushItem::Tables { for_export: true, .. } => {
                     return Err(SqlError::unsupported("FLUSH TABLES ... FOR EXPORT"));
                 }
@@ -53,13 +52,18 @@ impl Session {
     }
 
     /// CHECK TABLE and its siblings: one row per table.
-    pub(crate) fn table_admin(&mut self, a: &TableAdmin<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+    pub(crate) fn table_admin(
+        &mut self,
+        sql: &[u8],
+        a: &TableAdmin<'_>,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
         if a.histogram.is_some() {
             return Err(SqlError::unsupported("histograms"));
         }
         self.commit_transaction()?;
         if a.kind == AdminKind::Checksum {
-            return Err(SqlError::unsupported("CHECKSUM TABLE"));
+            return self.checksum_tables(a, out);
         }
         let op = match a.kind {
             AdminKind::Check => "check",
@@ -78,6 +82,12 @@ impl Session {
             let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
             let shown = format!("{schema}.{}", name.name);
             self.require_on_table(Privs::SELECT, &schema, name.name)?;
+            if a.kind == AdminKind::Optimize && self.env.open_named(&schema, name.name).is_ok_and(|t| t.is_some()) {
+                for (kind, text) in self.rebuild(sql, name) {
+                    t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
+                }
+                continue;
+            }
             self.env.mdl.acquire(
                 &MdlKey::table(&schema, name.name),
                 MdlType::Sr,
@@ -94,9 +104,91 @@ impl Session {
         Ok(Outcome::rows())
     }
 
+    /// OPTIMIZE TABLE: ALTER TABLE ... FORCE, then ANALYZE.
+    fn rebuild(&mut self, sql: &[u8], table: &ast::TableName<'_>) -> Vec<(&'static str, String)> {
+        let note = ("note", "Table does not support optimize, doing recreate + analyze instead".to_owned());
+        let alter = ast::AlterTable {
+            table: *table,
+            actions: &[ast::AlterAction::Force],
+            algorithm: None,
+            lock: None,
+            validation: None,
+        };
+        let allowed = self.check_read_only().and_then(|()| self.check_global_read_lock());
+        let done = allowed.and_then(|()| {
+            let statement = ast::Statement::AlterTable(&alter);
+            self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, &statement)).0
+        });
+        self.env.mdl.release_transaction();
+        let schema = self.schema_of(table);
+        let engine = self.env.engine.clone();
+        let done = done.and_then(|_| match self.env.open_named(&schema, table.name)? {
+            Some(t) => engine.analyze_table(&t).map_err(SqlError::from),
+            None => Ok(()),
+        });
+        match done {
+            Ok(()) => vec![note, ("status", "OK".into())],
+            Err(e) => vec![note, ("error", e.message().to_owned()), ("status", "Operation failed".into())],
+        }
+    }
+
+    /// CHECKSUM TABLE: NULL and an error in the diagnostics for a table that does not exist; NULL with QUICK.
+    fn checksum_tables(&mut self, a: &TableAdmin<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        let mut t = Table::new(&[("Table", Kind::Text(128)), ("Checksum", Kind::UInt)]);
+        let quick = a.options.iter().any(|o| o.eq_ignore_ascii_case("quick"));
+        for name in a.tables {
+            let schema = name.schema.or(self.env.schema.as_deref());
+            let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
+            let shown = format!("{schema}.{}", name.name);
+            let sum = match self.env.relation(&schema, name.name) {
+                Some(storage::dict::Relation::Table(def)) => {
+                    self.require_on_table(Privs::SELECT, &schema, name.name)?;
+                    if quick { None } else { Some(self.checksum_table(&def)?) }
+                }
+                _ => {
+                    let e = SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name.name]);
+                    self.env.conv.push(value::Level::Error, e);
+                    None
+                }
+            };
+            t.push(vec![shown.into(), sum.map_or(Cell::Null, |n| Cell::UInt(u64::from(n)))]);
+        }
+        t.send(out)?;
+        self.statement_succeeded()?;
+        Ok(Outcome::rows())
+    }
+
+    fn checksum_table(&mut self, def: &storage::dict::TableDef) -> SqlResult<u32> {
+        let columns: Vec<String> = def.columns.iter().map(|c| views::create::quote(&c.name)).collect();
+        let (schema, name) = (views::create::quote(&def.schema), views::create::quote(&def.name));
+        let text = format!("SELECT {} FROM {schema}.{name}", columns.join(","));
+        let mut lexed = parser::Lexed::new();
+        lexed.tokenize(text.as_bytes(), 0, parser::Mode::default());
+        let arena = bumpalo::Bump::new();
+        let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
+        for _ in 0..8 {
+            let plan = planner::plan(
+                &parsed.statement,
+                &planner::Request {
+                    sql: text.as_bytes(),
+                    resolver: &crate::resolver::SessionResolver(&self.env),
+                    lift: false,
+                    param_types: &[],
+                    params: 0,
+                    fixed: Vec::new(),
+                },
+            )?;
+            let plan = crate::plans::CachedPlan::new(plan, &self.env);
+            if self.lock_plan(&plan)? == crate::locks::Locked::Current {
+                return executor::checksum(&plan.plan, &mut self.env);
+            }
+        }
+        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
     fn maintain(&mut self, kind: AdminKind, schema: &str, name: &str) -> Vec<(&'static str, String)> {
         let engine = self.env.engine.clone();
-        let table = match engine.dict().open_table(&engine, schema, name) {
+        let table = match self.env.open_named(schema, name) {
             Ok(Some(t)) => t,
             Ok(None) => {
                 return vec![
@@ -118,11 +210,6 @@ impl Session {
                 Ok(()) => vec![("status", "OK".into())],
                 Err(e) => vec![("error", e.to_string()), ("status", "Operation failed".into())],
             },
-            AdminKind::Optimize => vec![
-                ("note", "Table does not support optimize, doing recreate + analyze instead".into()),
-                ("error", "This version of MySQL doesn't yet support 'OPTIMIZE TABLE'".into()),
-                ("status", "Operation failed".into()),
-            ],
             _ => vec![("note", "The storage engine for the table doesn't support repair".into())],
         }
     }

@@ -3,7 +3,7 @@
 use crate::locks::DdlLockContext;
 use crate::session::Session;
 use crate::statement::Outcome;
-use base::{SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
@@ -80,7 +80,7 @@ impl Session {
             }
             Statement::Kill(k) => self.kill_statement(sql, k).map(|()| Outcome::ok()),
             Statement::Flush(f) => self.flush(f).map(|()| Outcome::ok()),
-            Statement::TableAdmin(a) => self.table_admin(a, out),
+            Statement::TableAdmin(a) => self.table_admin(sql, a, out),
             Statement::Prepare(p) => {
                 self.track_state();
                 self.prepare_named(p).map(|()| Outcome { info: "Statement prepared".to_owned(), ..Outcome::ok() })
@@ -90,6 +90,7 @@ impl Session {
                 self.track_state();
                 self.deallocate(name).map(|()| Outcome::ok())
             }
+            Statement::LoadData(l) => self.load_data(sql, l, out),
             Statement::Shutdown => {
                 self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
                 (self.server.on_shutdown)();
@@ -106,6 +107,7 @@ impl Session {
                 self.check_read_only()?;
                 self.account_statement(s).map(|()| Outcome::ok())
             }
+            Statement::CreateTable(c) if c.select.is_some() => self.create_table_select(sql, c),
             Statement::CreateTable(_)
             | Statement::AlterTable(_)
             | Statement::DropTable(_)
@@ -123,28 +125,61 @@ impl Session {
         }
     }
 
-    /// DDL: implicit commit before and after.
+    /// DDL: implicit commit before and after, except for CREATE and DROP TEMPORARY TABLE.
     fn ddl(&mut self, sql: &[u8], s: &Statement<'_>) -> SqlResult<Outcome> {
         let temporary = match s {
             Statement::CreateTable(c) => c.temporary,
             Statement::DropTable(d) => d.temporary,
             _ => false,
         };
-        if !temporary {
+        if temporary {
+            if self.txn.read_only {
+                return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
+            }
+        } else {
             self.check_transaction_access()?;
+            self.commit_transaction()?;
+            if !self.only_temporary(s) {
+                self.check_read_only()?;
+            }
         }
-        self.commit_transaction()?;
-        self.check_read_only()?;
         self.check_ddl_privileges(s)?;
-        if !self.locked_tables.is_empty() && !self.only_toggles_keys(s) {
-            return Err(SqlError::unsupported("DDL under LOCK TABLES"));
+        if !temporary && !self.locked_tables.is_empty() && !self.only_toggles_keys(s) {
+            self.check_locked_ddl(s)?;
         }
+        if !temporary && !self.only_temporary(s) {
+            self.check_global_read_lock()?;
+        }
+        let (result, mut warnings) = self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, s));
+        self.env.conv.warning_count += warnings.len() as u64;
+        self.env.conv.warnings.append(&mut warnings);
+        if !self.in_transaction() {
+            self.env.mdl.release_transaction();
+        }
+        let DdlResult { affected, info, dropped_current_schema } = result?;
+        if !self.locked_tables.is_empty() {
+            self.follow_locked_tables(s)?;
+        }
+        if dropped_current_schema {
+            self.forget_schema();
+        }
+        Ok(Outcome { affected, info, row_count: affected as i64, ..Outcome::ok() })
+    }
+
+    /// Runs `f` with what DDL needs of the session; also its notes and warnings.
+    pub(crate) fn with_ddl<T>(
+        &mut self,
+        sql: &[u8],
+        f: impl FnOnce(&mut DdlContext<'_>) -> SqlResult<T>,
+    ) -> (SqlResult<T>, Vec<value::Warning>) {
         let schema = self.env.schema.clone();
         let definer = format!("{}@{}", self.env.account.user, self.env.account.host);
         let (connection, now) = (self.env.connection.clone(), self.env.now());
         let deadline = self.ddl_deadline();
         let mut warnings = Vec::new();
         let server_collation = self.env.globals_collation(Var::collation_server);
+        // beside the environment for the length of the statement
+        let mut temp = std::mem::take(&mut self.env.temp);
         let mut locks = DdlLockContext { env: &mut self.env, deadline };
         let result = {
             let env = &locks.env;
@@ -164,19 +199,27 @@ impl Session {
                 restrict_fk: env.vars.bool(Var::restrict_fk_on_non_standard_key),
                 definer: &definer,
                 locks: &mut locks,
+                temp: &mut temp,
                 warnings: &mut warnings,
                 interrupted: &|| connection.check_killed().is_err(),
             };
-            executor::ddl::execute(&mut ctx, s)
+            f(&mut ctx)
         };
-        self.env.conv.warning_count += warnings.len() as u64;
-        self.env.conv.warnings.append(&mut warnings);
-        self.env.mdl.release_transaction();
-        let DdlResult { affected, info, dropped_current_schema } = result?;
-        if dropped_current_schema {
-            self.forget_schema();
+        self.env.temp = temp;
+        (result, warnings)
+    }
+
+    /// Whether a statement changes temporary tables only.
+    fn only_temporary(&self, s: &Statement<'_>) -> bool {
+        let temp = |t: &TableName<'_>| self.env.temp.find(&self.schema_of(t), t.name).is_some();
+        match s {
+            Statement::AlterTable(a) => temp(&a.table),
+            Statement::DropTable(d) => d.tables.iter().all(temp),
+            Statement::TruncateTable(t) => temp(t),
+            Statement::CreateIndex(c) => temp(&c.table),
+            Statement::DropIndex(d) => temp(&d.table),
+            _ => false,
         }
-        Ok(Outcome { affected, info, row_count: affected as i64, ..Outcome::ok() })
     }
 
     /// `ALTER TABLE ... ENABLE/DISABLE KEYS` of a table locked for writing: what mysqldump's output says around a table's rows. It changes nothing.
@@ -195,13 +238,19 @@ impl Session {
         self.require_on_table(Privs::REFERENCES, &schema, parent.name)
     }
 
-    fn schema_of(&self, t: &TableName<'_>) -> String {
+    pub(crate) fn schema_of(&self, t: &TableName<'_>) -> String {
         t.schema.or(self.env.schema.as_deref()).unwrap_or("").to_owned()
     }
 
     fn check_ddl_privileges(&self, s: &Statement<'_>) -> SqlResult<()> {
         let on = |p: Privs, t: &TableName<'_>| self.require_on_table(p, &self.schema_of(t), t.name);
+        if self.only_temporary(s) {
+            return Ok(());
+        }
         match s {
+            Statement::CreateTable(c) if c.temporary => {
+                self.require_on_schema(Privs::CREATE_TEMPORARY_TABLES, &self.schema_of(&c.table))
+            }
             Statement::CreateTable(c) => {
                 on(Privs::CREATE, &c.table)?;
                 let parents = c.elements.iter().filter_map(parent_of);
@@ -219,6 +268,7 @@ impl Session {
                 }
                 parents.into_iter().try_for_each(|p| self.require_parent(p, &a.table))
             }
+            Statement::DropTable(d) if d.temporary => Ok(()),
             Statement::DropTable(d) => d.tables.iter().try_for_each(|t| on(Privs::DROP, t)),
             Statement::TruncateTable(t) => on(Privs::DROP, t),
             Statement::RenameTable(pairs) => pairs.iter().try_for_each(|(a, b)| {

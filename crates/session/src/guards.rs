@@ -8,7 +8,7 @@ use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
-use planner::plan::{Access, Body, InsertSource, Node, QueryPlan};
+use planner::plan::{Access, Body, InsertSource, Node, Plan, QueryPlan};
 
 /// End of 1175's text; MySQL puts the range optimizer's warnings there.
 const NO_KEY: &str = "";
@@ -28,24 +28,19 @@ impl Session {
     }
 
     /// What the settings forbid about a plan that is about to run.
-    pub(crate) fn check_guards(&self, body: &Body) -> SqlResult<()> {
-        match body {
+    pub(crate) fn check_guards(&self, plan: &Plan) -> SqlResult<()> {
+        // temporary tables may be changed on a read-only server
+        if plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
+            self.check_read_only()?;
+        }
+        match &plan.body {
             Body::Select(q) => self.check_join_size(q),
-            Body::Insert(i) => {
-                self.check_read_only()?;
-                match &i.source {
-                    InsertSource::Select(q) => self.check_join_size(q),
-                    InsertSource::Values(_) => Ok(()),
-                }
-            }
-            Body::Update(u) => {
-                self.check_read_only()?;
-                self.check_safe_update(&u.source, u.limit.is_some())
-            }
-            Body::Delete(d) => {
-                self.check_read_only()?;
-                self.check_safe_update(&d.source, d.limit.is_some())
-            }
+            Body::Insert(i) => match &i.source {
+                InsertSource::Select(q) => self.check_join_size(q),
+                InsertSource::Values(_) => Ok(()),
+            },
+            Body::Update(u) => self.check_safe_update(&u.source, u.limit.is_some()),
+            Body::Delete(d) => self.check_safe_update(&d.source, d.limit.is_some()),
         }
     }
 
@@ -75,14 +70,18 @@ fn reads_without_key(n: &Node) -> bool {
         }
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
+        | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
         | Node::Distinct { input, .. } => reads_without_key(input),
         Node::Limit { .. }
         | Node::Dual
         | Node::Empty
         | Node::Virtual { .. }
+        | Node::JsonTable(_)
         | Node::Derived { .. }
         | Node::Values { .. }
+        | Node::Recursive { .. }
+        | Node::Working { .. }
         | Node::SetOp { .. } => false,
     }
 }
@@ -96,6 +95,7 @@ fn combinations(n: &Node) -> f64 {
         }
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
+        | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
         | Node::Distinct { input, .. }
         | Node::Limit { input, .. } => combinations(input),
@@ -103,6 +103,12 @@ fn combinations(n: &Node) -> f64 {
         Node::SetOp { first, rest, .. } => {
             rest.iter().map(|(_, q)| combinations(&q.root)).fold(combinations(&first.root), f64::max)
         }
-        Node::Dual | Node::Empty | Node::Virtual { .. } | Node::Values { .. } => 1.0,
+        Node::Recursive { plan, .. } => combinations(&plan.seed.root),
+        Node::Dual
+        | Node::Empty
+        | Node::Virtual { .. }
+        | Node::JsonTable(_)
+        | Node::Values { .. }
+        | Node::Working { .. } => 1.0,
     }
 }

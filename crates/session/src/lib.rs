@@ -22,13 +22,17 @@
 
 mod accounts;
 mod admin;
+mod create_select;
 mod dispatch;
 mod explain;
 mod guards;
 mod literals;
+mod load;
 mod locks;
+mod outfile;
 mod plans;
 mod prepared;
+mod readlock;
 mod related;
 mod resolver;
 mod results;

@@ -29,10 +29,17 @@ impl Session {
         if !self.locked_tables.is_empty() {
             self.check_lock_tables(plan)?;
         }
+        if plan.epoch != self.env.temp.epoch() {
+            return Ok(Locked::Stale);
+        }
         if plan.locks.is_empty() {
             return Ok(Locked::Current);
         }
         let deadline = self.deadline();
+        if plan.writes {
+            self.check_global_read_lock()?;
+            self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+        }
         for (key, kind) in &plan.locks {
             self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
         }
@@ -41,21 +48,27 @@ impl Session {
 
     /// Whether the plan's tables have the definitions it was made for.
     pub(crate) fn is_current(&self, plan: &CachedPlan) -> bool {
+        if plan.epoch != self.env.temp.epoch() {
+            return false;
+        }
         let dict = self.env.engine.dict();
         let now = |schema: &str, name: &str| match dict.relation(schema, name) {
             Some(storage::dict::Relation::Table(t)) => Some((t.id.0, t.version)),
             Some(storage::dict::Relation::View(v)) => Some((v.id, v.version)),
             None => None,
         };
-        plan.plan.tables.iter().all(|t| now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
+        // temporary tables: names mean what they meant, so they are still there
+        plan.plan
+            .tables
+            .iter()
+            .all(|t| t.def.is_temporary() || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
             && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
             && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was)
     }
 
     /// Under LOCK TABLES only the locked tables may be used: 1100, 1099.
     fn check_lock_tables(&self, plan: &CachedPlan) -> SqlResult<()> {
-        let tables = plan.plan.tables.iter().filter(|t| t.via.is_none());
-        for t in tables {
+        for t in plan.plan.tables.iter().filter(|t| t.via.is_none() && !t.def.is_temporary()) {
             let hit = self.locked_tables.iter().filter(|(s, n, _)| *s == t.def.schema && *n == t.def.name);
             match hit.map(|(_, _, w)| *w).max() {
                 None => return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.def.name])),
@@ -81,7 +94,7 @@ impl Session {
         if p.global.has(all) && plan.plan.views.is_empty() {
             return Ok(());
         }
-        for t in &plan.plan.tables {
+        for t in plan.plan.tables.iter().filter(|t| !t.def.is_temporary()) {
             self.check_use(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name)?;
         }
         for v in &plan.plan.views {
@@ -142,14 +155,20 @@ impl Session {
 
     /// LOCK TABLES: ends the open transaction, then takes all locks in the order of their names.
     pub(crate) fn lock_tables(&mut self, list: &[LockTable<'_>]) -> SqlResult<()> {
-        self.unlock_tables();
+        self.release_table_locks();
         self.commit_transaction()?;
+        if self.global_read_lock && list.iter().any(|l| l.mode == TableLockMode::Write) {
+            return Err(SqlError::new(ErrorCode::CANT_UPDATE_WITH_READLOCK, &[]));
+        }
         let mut wanted: Vec<(String, String, bool)> = Vec::new();
         for l in list {
             let schema = match l.table.schema.or(self.env.schema.as_deref()) {
                 Some(s) => s.to_owned(),
                 None => return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[])),
             };
+            if self.env.temp.find(&schema, l.table.name).is_some() {
+                continue;
+            }
             if self.env.engine.dict().relation(&schema, l.table.name).is_none() {
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &l.table.name]));
             }
@@ -166,7 +185,7 @@ impl Session {
             let kind = if *write { MdlType::Snrw } else { MdlType::Sro };
             let got = self.env.mdl.acquire(&MdlKey::table(schema, name), kind, Duration::Explicit, deadline);
             if let Err(e) = got {
-                self.unlock_tables();
+                self.release_table_locks();
                 return Err(e.into());
             }
         }
@@ -187,9 +206,16 @@ impl Session {
         }
     }
 
-    /// UNLOCK TABLES.
+    /// UNLOCK TABLES: locks on tables and the global read lock.
     pub(crate) fn unlock_tables(&mut self) {
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table | Namespace::Global | Namespace::Commit));
+        self.global_read_lock = false;
+        self.locked_tables.clear();
+    }
+
+    /// Ends LOCK TABLES only.
+    pub(crate) fn release_table_locks(&mut self) {
+        self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table));
         self.locked_tables.clear();
     }
 }
@@ -202,10 +228,12 @@ pub(crate) struct DdlLockContext<'m> {
 
 impl DdlLocks for DdlLockContext<'_> {
     fn schema_intention(&mut self, schema: &str) -> SqlResult<()> {
+        self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, self.deadline)?;
         Ok(())
     }
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()> {
+        self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::X, Duration::Transaction, self.deadline)?;
         Ok(())
     }

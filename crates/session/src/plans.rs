@@ -9,6 +9,7 @@
 //! metadata locks before every execution; a stale one is replaced.
 
 use crate::related::{self, Related};
+use executor::Env;
 use hashbrown::HashMap;
 use mdl::{MdlKey, MdlType};
 use parking_lot::RwLock;
@@ -16,7 +17,6 @@ use parser::Lexed;
 use planner::plan::Plan;
 use smallvec::SmallVec;
 use std::sync::Arc;
-use storage::dict::Dict;
 use value::SqlType;
 
 /// Candidates under one key; more than this with different pinned literals replace each other.
@@ -27,26 +27,33 @@ const SHARED_ENTRIES: usize = 8192;
 /// A plan with its metadata lock keys.
 pub(crate) struct CachedPlan {
     pub(crate) plan: Plan,
-    /// One per table and view of the plan, then those that foreign keys lead to.
+    /// What names meant when it was made (`TempTables::epoch`).
+    pub(crate) epoch: u64,
+    /// Whether it changes a table that is not temporary.
+    pub(crate) writes: bool,
+    /// One per table of the plan that is not temporary and per view, then those that foreign keys lead to.
     pub(crate) locks: Vec<(MdlKey, MdlType)>,
     /// Tables that foreign keys lead to.
     pub(crate) related: Vec<Related>,
 }
 
 impl CachedPlan {
-    pub(crate) fn new(plan: Plan, dict: &Dict) -> CachedPlan {
-        let (more, related) = related::of(&plan, dict);
+    pub(crate) fn new(plan: Plan, env: &Env) -> CachedPlan {
+        let epoch = env.temp.epoch();
+        let (more, related) = related::of(&plan, env.engine.dict());
         let mut locks: Vec<(MdlKey, MdlType)> = plan
             .tables
             .iter()
+            .filter(|t| !t.def.is_temporary())
             .map(|t| {
                 let kind = if t.write || t.locking { MdlType::Sw } else { MdlType::Sr };
                 (MdlKey::table(&t.def.schema, &t.def.name), kind)
             })
             .chain(plan.views.iter().map(|v| (MdlKey::table(&v.def.schema, &v.def.name), MdlType::Sr)))
             .collect();
+        let writes = plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
         locks.extend(more);
-        CachedPlan { plan, locks, related }
+        CachedPlan { plan, epoch, writes, locks, related }
     }
 
     fn fits(&self, lexed: &Lexed, sql: &[u8]) -> bool {
@@ -128,7 +135,9 @@ impl SessionPlans {
 
     pub(crate) fn insert(&mut self, shared: &SharedPlans, key: u128, plan: &Arc<CachedPlan>) {
         put(&mut self.0, SESSION_ENTRIES, key, plan.clone());
-        put(&mut shared.0.write(), SHARED_ENTRIES, key, plan.clone());
+        if plan.epoch == 0 {
+            put(&mut shared.0.write(), SHARED_ENTRIES, key, plan.clone());
+        }
     }
 
     /// Forgets all (settings that are not part of the key have changed).

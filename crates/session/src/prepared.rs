@@ -154,9 +154,8 @@ impl Session {
             },
         )?;
         let shareable = !plan.notes.uncacheable;
-        let plan =
-            Arc::new(PreparedPlan { sql: sql.into(), types, plan: CachedPlan::new(plan, self.env.engine.dict()) });
-        if shareable {
+        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, plan: CachedPlan::new(plan, &self.env) });
+        if shareable && plan.plan.epoch == 0 {
             shared.insert(key, &plan);
         }
         Ok(plan)

@@ -20,13 +20,20 @@ impl Resolver for SessionResolver<'_> {
             let what = format!("Unknown table '{name}' in {}", schema.to_lowercase());
             return Err(SqlError::with_message(ErrorCode::UNKNOWN_TABLE, what));
         }
-        match self.0.engine.dict().relation(schema, name) {
+        match self.0.relation(schema, name) {
             Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
             Some(Relation::View(v)) => Ok(Resolved::View(v)),
             None if self.0.engine.dict().schema(schema).is_none() => {
                 Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]))
             }
             None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+        }
+    }
+
+    fn permanent(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+        match self.0.engine.dict().relation(schema, name) {
+            Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
+            _ => self.table(schema, name),
         }
     }
 
@@ -39,7 +46,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn stats(&self, table: &TableDef) -> TableStats {
-        let opened = self.0.engine.dict().open_table(&self.0.engine, &table.schema, &table.name).ok().flatten();
+        let opened = self.0.open_table(table).ok().and_then(Result::ok);
         let Some(t) = opened else { return TableStats { rows: 1.0, rec_per_key: Vec::new(), pages: 1.0 } };
         let rows = (t.row_estimate() as f64).max(1.0);
         let per_key = |i: usize| {
@@ -54,7 +61,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn rows_in_range(&self, table: &TableDef, index: usize, low: &[u8], high: &[u8]) -> Option<f64> {
-        let opened = self.0.engine.dict().open_table(&self.0.engine, &table.schema, &table.name).ok().flatten()?;
+        let opened = self.0.open_table(table).ok()?.ok()?;
         opened.rows_in_range(index, low, high)
     }
 

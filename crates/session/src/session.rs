@@ -48,6 +48,8 @@ pub struct Session {
     pub(crate) sched: Arc<sched::Session>,
     /// Tables of LOCK TABLES as (schema, name, write).
     pub(crate) locked_tables: Vec<(String, String, bool)>,
+    /// FLUSH TABLES WITH READ LOCK is in force.
+    pub(crate) global_read_lock: bool,
 }
 
 impl Session {
@@ -87,6 +89,8 @@ impl Session {
             rand_seeds: seeds(id),
             rand_states: Default::default(),
             client_found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
+            temp: Default::default(),
+            show_temp: false,
             server_start: server.started,
             view: Arc::new(move |env| Box::new(view(&view_server, env))),
         };
@@ -107,6 +111,7 @@ impl Session {
             collation: ctx.collation,
             sched,
             locked_tables: Vec::new(),
+            global_read_lock: false,
         };
         s.set_handshake_collation(ctx.collation);
         if ctx.capabilities.has(Capabilities::INTERACTIVE) {
@@ -239,6 +244,7 @@ fn view(server: &Server, env: &Env) -> views::SessionView {
             ("pseudo_thread_id", env.connection.id().to_string()),
         ],
         uptime: server.started.elapsed().as_secs(),
+        temporary: if env.show_temp { env.temp.definitions() } else { Vec::new() },
         prepared_statements: server.prepared.load(std::sync::atomic::Ordering::Relaxed),
     }
 }
@@ -247,6 +253,7 @@ impl Drop for Session {
     fn drop(&mut self) {
         self.env.connection.set_waker(None);
         let _ = self.env.trx.rollback();
+        self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);
     }
@@ -321,8 +328,10 @@ impl SessionHandler for Session {
 
     fn reset(&mut self) -> SqlResult<()> {
         self.end_transaction_for_reset()?;
+        self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.locked_tables.clear();
+        self.global_read_lock = false;
         self.statements.drop_all(&self.server);
         self.plans.clear();
         self.env.user_vars.clear();

@@ -18,7 +18,11 @@ impl Session {
             self.check_visible(&db, table.as_deref())?;
         }
         if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref())? {
-            let o = self.run_inner(&q, out)?;
+            self.env.show_temp =
+                !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
+            let o = self.run_inner(&q, out);
+            self.env.show_temp = false;
+            let o = o?;
             self.statement_succeeded()?;
             return Ok(o);
         }
@@ -94,7 +98,7 @@ impl Session {
             }
         }
         let Some(name) = table else { return Ok(()) };
-        let there = views::virtual_table(db, name).is_some() || self.env.engine.dict().relation(db, name).is_some();
+        let there = views::virtual_table(db, name).is_some() || self.env.relation(db, name).is_some();
         if there { Ok(()) } else { Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&db, &name])) }
     }
 
@@ -151,9 +155,9 @@ impl Session {
             out.push(vec![v.def().name.clone().into(), views::create::create_table(v.def(), 0).into()]);
             return Ok(out);
         }
-        match self.env.engine.dict().relation(&schema, &name) {
+        match self.env.relation(&schema, &name) {
             Some(Relation::Table(def)) => {
-                let opened = self.env.engine.dict().open_table(&self.env.engine, &schema, &name)?;
+                let opened = self.env.open_named(&schema, &name)?;
                 let next = match opened {
                     Some(o) => o.autoinc_value(&self.env.engine)?.unwrap_or(0),
                     None => 0,
@@ -193,7 +197,7 @@ impl Session {
         let schema = self.env.schema.clone().ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
         let def: std::sync::Arc<TableDef> = match views::virtual_table(&schema, &name) {
             Some(v) => v.def().clone(),
-            None => match self.env.engine.dict().relation(&schema, &name) {
+            None => match self.env.relation(&schema, &name) {
                 Some(Relation::Table(t)) => t,
                 Some(Relation::View(v)) => {
                     let resolver = crate::resolver::SessionResolver(&self.env);

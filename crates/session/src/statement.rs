@@ -164,6 +164,7 @@ impl Session {
     pub(crate) fn plan_key(&self, tokens: u128) -> u128 {
         let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
         h.write(self.env.schema.as_deref().unwrap_or("").as_bytes());
+        h.write_u64(self.env.temp.epoch());
         h.write_u64(self.env.vars.sql_mode().0);
         h.write_u64(self.env.vars.num(Var::collation_connection));
         h.write_u64(self.env.vars.num(Var::character_set_results));
@@ -204,6 +205,12 @@ impl Session {
         if parsed.depth > MAX_DEPTH {
             return Err(too_deep());
         }
+        if let Statement::Query(q) = parsed.statement
+            && parsed.params == 0
+            && let Some(into) = crate::outfile::file_target(q)
+        {
+            return self.select_into_file(sql, q, into);
+        }
         match parsed.statement {
             Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
                 self.plan_and_run(sql, lexed, &parsed, key, &arena, out)
@@ -243,7 +250,7 @@ impl Session {
                 },
             );
             let plan = match plan {
-                Ok(p) => Arc::new(CachedPlan::new(p, self.env.engine.dict())),
+                Ok(p) => Arc::new(CachedPlan::new(p, &self.env)),
                 Err(e) => {
                     result = Err(e);
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
@@ -285,7 +292,7 @@ impl Session {
                 return Err(e);
             }
         }
-        let allowed = self.check_plan_privileges(plan).and_then(|()| self.check_guards(&plan.plan.body));
+        let allowed = self.check_plan_privileges(plan).and_then(|()| self.check_guards(&plan.plan));
         allowed.inspect_err(|e| self.statement_failed(None, e))?;
         if self.env.vars.num(Var::session_track_transaction_info) > 0 {
             self.tracker.note(&plan.plan);
@@ -314,6 +321,9 @@ impl Session {
         match &plan.plan.body {
             Body::Select(q) => {
                 probe::inc(Counter::ComSelect);
+                if let Some(ms) = plan.plan.notes.max_execution_time.filter(|ms| *ms > 0) {
+                    self.sched.limit_statement(Duration::from_millis(ms));
+                }
                 if q.into_vars.is_empty() {
                     executor::select(&plan.plan, params, &mut self.env, out)?;
                     return Ok(Outcome::rows());
@@ -327,7 +337,9 @@ impl Session {
                     Body::Delete(_) => Counter::ComDelete,
                     _ => Counter::ComInsert,
                 });
-                self.check_transaction_access()?;
+                if plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
+                    self.check_transaction_access()?;
+                }
                 let r = executor::dml(&plan.plan, params, &mut self.env)?;
                 Ok(Outcome {
                     affected: r.affected,
@@ -358,7 +370,7 @@ impl Session {
                 fixed: Vec::new(),
             },
         )?;
-        let plan = CachedPlan::new(plan, self.env.engine.dict());
+        let plan = CachedPlan::new(plan, &self.env);
         if let Locked::Stale = self.lock_plan(&plan)? {
             return Err(stale_forever());
         }

@@ -63,7 +63,10 @@ impl Session {
         if self.in_transaction() {
             self.commit_transaction()?;
         }
-        self.unlock_tables();
+        // a global read lock outlives transactions
+        if !self.locked_tables.is_empty() {
+            self.release_table_locks();
+        }
         let session_ro = self.env.vars.bool(Var::transaction_read_only);
         self.tracker.begin(s.consistent_snapshot, s.access.map(|a| a == AccessMode::ReadOnly));
         self.txn.read_only = match s.access {
@@ -111,9 +114,10 @@ impl Session {
     pub(crate) fn commit_transaction(&mut self) -> SqlResult<()> {
         let done = match self.env.trx.is_open() {
             // the server became read-only after the transaction's changes
-            true if self.env.trx.has_written() => {
-                self.check_read_only().and_then(|()| self.env.trx.commit().map(drop).map_err(SqlError::from))
-            }
+            true if self.env.trx.has_written() => self
+                .check_read_only()
+                .and_then(|()| self.lock_commit())
+                .and_then(|()| self.env.trx.commit().map(drop).map_err(SqlError::from)),
             true => self.env.trx.commit().map(drop).map_err(SqlError::from),
             false => Ok(()),
         };

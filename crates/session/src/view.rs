@@ -92,7 +92,7 @@ impl Session {
             if plan.views.iter().any(|w| itself(&w.def.schema, &w.def.name)) {
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
             }
-            let plan = CachedPlan::new(plan, self.env.engine.dict());
+            let plan = CachedPlan::new(plan, &self.env);
             let locked = self.lock_plan(&plan)?;
             self.check_plan_privileges(&plan)?;
             if locked == Locked::Current {

@@ -252,7 +252,8 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
         let off = if c.enforced { "" } else { " /*!80016 NOT ENFORCED */" };
         lines.push(format!("  CONSTRAINT {} CHECK ({}){off}", quote(&c.name), c.expr));
     }
-    let mut s = format!("CREATE TABLE {} (\n{}\n) ENGINE=InnoDB", quote(&t.name), lines.join(",\n"));
+    let kind = if t.is_temporary() { "CREATE TEMPORARY TABLE" } else { "CREATE TABLE" };
+    let mut s = format!("{kind} {} (\n{}\n) ENGINE=InnoDB", quote(&t.name), lines.join(",\n"));
     if next_auto_increment > 1 && t.auto_increment_column().is_some() {
         s.push_str(&format!(" AUTO_INCREMENT={next_auto_increment}"));
     }

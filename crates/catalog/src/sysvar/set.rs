@@ -107,6 +107,12 @@ pub fn convert(var: Var, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
     {
         checked.raw = Raw::Num(expand_sql_mode(n));
     }
+    if var == Var::lc_time_names
+        && let Raw::Text(Some(name)) = &checked.raw
+    {
+        let known = value::temporal::locale::Locale::by_name(name);
+        known.ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[name]))?;
+    }
     if var == Var::time_zone
         && let Raw::Text(Some(z)) = &checked.raw
     {

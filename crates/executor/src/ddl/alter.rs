@@ -10,7 +10,7 @@ use super::create::database_collation;
 use super::define::{define_checks, finish, implied_keys, options, same_name, warn_duplicates};
 use super::keys::{KeySpec, define_keys};
 use super::types::column_collation;
-use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, storage_error};
+use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, storage_error, temporary};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, ColumnPosition, TableElement, TableName};
 use std::sync::Arc;
@@ -583,9 +583,7 @@ fn run<'a>(
     (wanted, lock): (Option<&str>, Option<&str>),
 ) -> SqlResult<DdlResult> {
     let (schema, name) = ctx.qualify(table)?;
-    ctx.locks.schema_intention(&schema)?;
-    ctx.locks.table_exclusive(&schema, &name)?;
-    let old = ctx.base_table(&schema, &name)?;
+    let old = ctx.locked_table(&schema, &name)?;
     let source = (0..old.columns.len()).map(Some).collect();
     let mut d = Draft {
         new: TableDef::clone(&old),
@@ -622,7 +620,7 @@ fn run<'a>(
         return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
     }
     if (&d.new.schema, &d.new.name) != (&old.schema, &old.name) {
-        check_target(ctx, &d.new.schema, &d.new.name)?;
+        check_target(ctx, &d.new.schema, &d.new.name, old.is_temporary())?;
     }
     let followers = family::follow(ctx, &mut d)?;
     let validate = ctx.foreign_key_checks && d.new.foreign_keys.len() > before;
@@ -633,6 +631,13 @@ fn run<'a>(
     let copy = wanted.is_some_and(|a| a.eq_ignore_ascii_case("copy"));
     if copy && matches!(m, Method::AddIndexes { .. }) {
         m = Method::Rebuild;
+    }
+    if old.is_temporary() {
+        if !d.verify.is_empty() || !d.new.foreign_keys.is_empty() {
+            return Err(SqlError::unsupported("new checks or foreign keys of a temporary table"));
+        }
+        let renamed = !actions.is_empty() && actions.iter().all(|a| matches!(a, AlterAction::RenameTable(_)));
+        return alter_temporary(ctx, d, m == Method::Instant, renamed);
     }
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut affected = 0;
@@ -683,9 +688,32 @@ fn run<'a>(
     Ok(DdlResult { affected, info, ..DdlResult::default() })
 }
 
+/// ALTER TABLE of a temporary table: everything but changes of the definition alone copies the rows.
+fn alter_temporary(ctx: &mut DdlContext<'_>, d: Draft, instant: bool, renamed: bool) -> SqlResult<DdlResult> {
+    if instant {
+        temporary::redefine(ctx, &d.old, d.new)?;
+        let info = if renamed { String::new() } else { "Records: 0  Duplicates: 0  Warnings: 0".to_owned() };
+        return Ok(DdlResult { info, ..DdlResult::default() });
+    }
+    let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, d.new).map_err(storage_error)?;
+    let affected = match copy_rows(ctx, &d.old, &new.table, &d.source) {
+        Ok(n) => n,
+        Err(e) => {
+            let _ = new.remove(ctx.engine);
+            return Err(e);
+        }
+    };
+    temporary::replace(ctx, &d.old, new)?;
+    let info = format!("Records: {affected}  Duplicates: 0  Warnings: {}", ctx.warnings.len());
+    Ok(DdlResult { affected, info, ..DdlResult::default() })
+}
+
 /// The new name of a table: lock it and see that it is free.
-fn check_target(ctx: &mut DdlContext<'_>, schema: &str, name: &str) -> SqlResult<()> {
+fn check_target(ctx: &mut DdlContext<'_>, schema: &str, name: &str, temporary: bool) -> SqlResult<()> {
     ctx.schema(schema)?;
+    if temporary {
+        return temporary::exists(ctx, schema, name, false).map(drop);
+    }
     ctx.locks.schema_intention(schema)?;
     ctx.locks.table_exclusive(schema, name)?;
     match ctx.dict().relation(schema, name) {

@@ -41,11 +41,11 @@ pub fn copy_rows(
     target: &std::sync::Arc<Table>,
     source: &[Option<usize>],
 ) -> SqlResult<u64> {
-    let from = ctx
-        .dict()
-        .open_table(ctx.engine, &old.schema, &old.name)
-        .map_err(storage_error)?
-        .ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&old.schema, &old.name]))?;
+    let from = match ctx.temp.by_id(old.id) {
+        Some(t) => Some(t.clone()),
+        None => ctx.dict().open_table(ctx.engine, &old.schema, &old.name).map_err(storage_error)?,
+    };
+    let from = from.ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&old.schema, &old.name]))?;
     let fills = fills(ctx, old, &target.def, source)?;
     let mut reader = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
     // hands out AUTO_INCREMENT values; writes nothing

@@ -6,7 +6,7 @@ use super::types::column_collation;
 use super::{DdlContext, DdlResult, foreign, storage_error};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, DatabaseOption};
-use storage::dict::{Ddl, TableDef};
+use storage::dict::{ColumnDef, Ddl, TableDef};
 use value::CollationId;
 
 /// Collation that database options ask for.
@@ -48,36 +48,61 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::CreateDatabase<'_>) ->
 
 /// CREATE TABLE.
 pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>) -> SqlResult<DdlResult> {
-    if s.temporary {
-        return Err(SqlError::unsupported("CREATE TEMPORARY TABLE"));
-    }
     if s.select.is_some() {
-        return Err(SqlError::unsupported("CREATE TABLE ... SELECT"));
+        // the session runs it (`super::select`)
+        return Err(SqlError::unsupported("CREATE TABLE ... SELECT here"));
+    }
+    if s.temporary {
+        return super::temporary::create(ctx, s);
     }
     let (schema, name) = ctx.qualify(&s.table)?;
-    let schema_def = ctx.schema(&schema)?;
+    ctx.schema(&schema)?;
     ctx.locks.schema_intention(&schema)?;
     ctx.locks.table_exclusive(&schema, &name)?;
-    if ctx.dict().relation(&schema, &name).is_some() {
-        if s.if_not_exists {
-            ctx.note(ErrorCode::TABLE_EXISTS_ERROR, &[&name]);
-            return Ok(DdlResult::default());
-        }
-        return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name]));
+    if exists(ctx, &schema, &name, s.if_not_exists)? {
+        return Ok(DdlResult::default());
     }
-    let def = match &s.like {
-        Some(like) => copy_definition(ctx, like, &schema, &name)?,
-        None => define_table(ctx, s, &schema, &name, schema_def.collation)?,
-    };
-    if ctx.require_primary_key && def.primary_key().is_none() {
-        return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
-    }
+    let def = new_definition(ctx, s, &schema, &name, &[])?;
     foreign::check_children(ctx, &def)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let def = ddl.create_files(def).map_err(storage_error)?;
     ddl.add_table(def).map_err(storage_error)?;
     ddl.commit().map_err(storage_error)?;
     Ok(DdlResult::default())
+}
+
+/// Whether the name is taken: with IF NOT EXISTS a note, otherwise 1050.
+pub(super) fn exists(ctx: &mut DdlContext<'_>, schema: &str, name: &str, if_not_exists: bool) -> SqlResult<bool> {
+    if ctx.dict().relation(schema, name).is_none() {
+        return Ok(false);
+    }
+    if !if_not_exists {
+        return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name]));
+    }
+    ctx.note(ErrorCode::TABLE_EXISTS_ERROR, &[&name]);
+    Ok(true)
+}
+
+/// The definition that CREATE TABLE asks for; `selected`: columns that follow from a query.
+pub(super) fn new_definition(
+    ctx: &mut DdlContext<'_>,
+    s: &ast::CreateTable<'_>,
+    schema: &str,
+    name: &str,
+    selected: &[ColumnDef],
+) -> SqlResult<TableDef> {
+    let collation = ctx.schema(schema)?.collation;
+    let def = match &s.like {
+        Some(like) => copy_definition(ctx, like, schema, name)?,
+        None => define_table(ctx, s, schema, name, collation, selected)?,
+    };
+    if ctx.require_primary_key && def.primary_key().is_none() {
+        return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
+    }
+    if s.temporary && !def.foreign_keys.is_empty() {
+        return Err(SqlError::new(ErrorCode::CANNOT_ADD_FOREIGN, &[]));
+    }
+    Ok(def)
 }
 
 /// CREATE TABLE ... LIKE: everything but the rows, the foreign keys and the counter.

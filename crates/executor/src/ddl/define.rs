@@ -98,13 +98,14 @@ fn engine(ctx: &mut DdlContext<'_>, name: &str, table: &str) -> SqlResult<()> {
     Ok(())
 }
 
-/// The definition of a table as written; ids, space and roots are left unset.
+/// The definition of a table as written, with the columns of a query (`selected`); ids, space and roots are left unset.
 pub fn define_table(
     ctx: &mut DdlContext<'_>,
     s: &ast::CreateTable<'_>,
     schema: &str,
     name: &str,
     schema_collation: CollationId,
+    selected: &[ColumnDef],
 ) -> SqlResult<TableDef> {
     if s.partition.is_some() {
         return Err(SqlError::unsupported("partitioning"));
@@ -139,6 +140,11 @@ pub fn define_table(
                 at.push(None);
             }
         }
+    }
+    // of a query's columns those that are defined too keep the definition, but stand in the query's order behind the others
+    for c in selected {
+        let defined = columns.iter().position(|o| same_name(&o.name, &c.name)).map(|at| columns.remove(at));
+        columns.push(defined.unwrap_or_else(|| c.clone()));
     }
     let mut def = TableDef {
         id: TableId(0),

@@ -61,11 +61,16 @@ fn drop_relation(ddl: &mut Ddl, r: &Relation) -> SqlResult<()> {
 
 /// DROP TABLE.
 pub(super) fn tables(ctx: &mut DdlContext<'_>, s: &ast::DropTable<'_>) -> SqlResult<DdlResult> {
-    if s.temporary {
-        // there are no temporary tables yet, so none of these exists
-        return missing(ctx, s.if_exists, &qualify_all(ctx, s.tables)?);
+    let names = distinct(qualify_all(ctx, s.tables)?)?;
+    let (dropped, rest): (Vec<_>, Vec<_>) = names.into_iter().partition(|n| ctx.temp.find(&n.0, &n.1).is_some());
+    if s.temporary && !rest.is_empty() {
+        missing(ctx, s.if_exists, &rest)?;
     }
-    relations(ctx, s.if_exists, s.tables, |r| matches!(r, Relation::Table(_)))
+    if !s.temporary && !rest.is_empty() {
+        relations(ctx, s.if_exists, rest, |r| matches!(r, Relation::Table(_)))?;
+    }
+    super::temporary::drop_tables(ctx, dropped)?;
+    Ok(DdlResult::default())
 }
 
 /// DROP VIEW.
@@ -76,7 +81,7 @@ pub(super) fn views(ctx: &mut DdlContext<'_>, s: &ast::DropView<'_>) -> SqlResul
             return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[schema, name, &"VIEW"]));
         }
     }
-    relations(ctx, s.if_exists, s.views, |r| matches!(r, Relation::View(_)))
+    relations(ctx, s.if_exists, distinct(names)?, |r| matches!(r, Relation::View(_)))
 }
 
 fn qualify_all(ctx: &DdlContext<'_>, list: &[TableName<'_>]) -> SqlResult<Vec<(String, String)>> {
@@ -95,18 +100,22 @@ fn missing(ctx: &mut DdlContext<'_>, if_exists: bool, names: &[(String, String)]
     Ok(DdlResult::default())
 }
 
-fn relations(
-    ctx: &mut DdlContext<'_>,
-    if_exists: bool,
-    list: &[TableName<'_>],
-    wanted: impl Fn(&Relation) -> bool,
-) -> SqlResult<DdlResult> {
-    let names = qualify_all(ctx, list)?;
+/// 1066 for a name that stands twice.
+fn distinct(names: Vec<(String, String)>) -> SqlResult<Vec<(String, String)>> {
     for (i, n) in names.iter().enumerate() {
         if names.iter().take(i).any(|o| o == n) {
             return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&n.1]));
         }
     }
+    Ok(names)
+}
+
+fn relations(
+    ctx: &mut DdlContext<'_>,
+    if_exists: bool,
+    names: Vec<(String, String)>,
+    wanted: impl Fn(&Relation) -> bool,
+) -> SqlResult<DdlResult> {
     let mut sorted = names.clone();
     sorted.sort();
     for (schema, name) in &sorted {
@@ -139,12 +148,13 @@ fn relations(
 /// TRUNCATE TABLE: a fresh tablespace in place of the old one.
 pub(super) fn truncate(ctx: &mut DdlContext<'_>, t: &TableName<'_>) -> SqlResult<DdlResult> {
     let (schema, name) = ctx.qualify(t)?;
-    ctx.locks.schema_intention(&schema)?;
-    ctx.locks.table_exclusive(&schema, &name)?;
     if let Some(Relation::View(_)) = ctx.dict().relation(&schema, &name) {
         return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
     }
-    let old = ctx.base_table(&schema, &name)?;
+    let old = ctx.locked_table(&schema, &name)?;
+    if old.is_temporary() {
+        return super::temporary::truncate(ctx, &old);
+    }
     foreign::check_truncate(ctx, &old)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut new = storage::dict::TableDef::clone(&old);

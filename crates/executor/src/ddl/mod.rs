@@ -24,13 +24,15 @@ mod family;
 pub mod foreign;
 pub mod functional;
 pub mod keys;
+pub mod select;
+mod temporary;
 pub mod types;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{Span, Statement, TableName};
 use std::sync::Arc;
 use storage::StorageError;
-use storage::dict::{Dict, Relation, SchemaDef, TableDef};
+use storage::dict::{Dict, Relation, SchemaDef, TableDef, TempTables};
 use storage::engine::Engine;
 use value::{CollationId, DateTime, SqlMode, TimeZone, Warning};
 
@@ -81,6 +83,8 @@ pub struct DdlContext<'s> {
     pub definer: &'s str,
     /// Metadata locks.
     pub locks: &'s mut dyn DdlLocks,
+    /// The session's temporary tables.
+    pub temp: &'s mut TempTables,
     /// Notes and warnings of the statement.
     pub warnings: &'s mut Vec<Warning>,
     /// KILL arrived?
@@ -144,8 +148,21 @@ impl DdlContext<'_> {
         self.dict().schema(name).ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))
     }
 
-    /// The base table's definition; 1146 if there is none, 1347 for a view.
+    /// The definition of the session's temporary table or of the base table; 1146 if there is none, 1347 for a view. A base table's
+    /// metadata lock is taken.
+    fn locked_table(&mut self, schema: &str, name: &str) -> SqlResult<Arc<TableDef>> {
+        if self.temp.find(schema, name).is_none() {
+            self.locks.schema_intention(schema)?;
+            self.locks.table_exclusive(schema, name)?;
+        }
+        self.base_table(schema, name)
+    }
+
+    /// The same without the lock.
     fn base_table(&self, schema: &str, name: &str) -> SqlResult<Arc<TableDef>> {
+        if let Some(t) = self.temp.find(schema, name) {
+            return Ok(t.def.clone());
+        }
         match self.dict().relation(schema, name) {
             Some(Relation::Table(t)) => Ok(t),
             Some(Relation::View(_)) => Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"BASE TABLE"])),

@@ -29,9 +29,9 @@ struct Counts {
     last_explicit: u64,
 }
 
-struct Insert<'e> {
-    plan: &'e InsertPlan,
-    table: Arc<Table>,
+pub(super) struct Insert<'e> {
+    pub(super) plan: &'e InsertPlan,
+    pub(super) table: Arc<Table>,
     auto: Option<usize>,
     /// Reserved AUTO_INCREMENT values: next, how many are left, step.
     run: (u64, u64, u64),
@@ -39,23 +39,14 @@ struct Insert<'e> {
     types: Vec<SqlType>,
     single: bool,
     /// Rows still to come, if known.
-    ahead: u64,
+    pub(super) ahead: u64,
 }
 
 /// Runs the statement.
 pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
-    let Some(table) = cx.tables.get(plan.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
-    let single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
-    let mut ins = Insert {
-        plan,
-        auto: table.def.auto_increment_column(),
-        types: table.def.columns.iter().map(|c| c.ty.clone()).collect(),
-        table,
-        run: (0, 0, 1),
-        counts: Counts::default(),
-        single,
-        ahead: 0,
-    };
+    let mut ins = Insert::new(plan, cx)?;
+    ins.single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
+    let single = ins.single;
     match &plan.source {
         InsertSource::Values(rows) => {
             let mut arena = Bump::new();
@@ -125,6 +116,32 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
 }
 
 impl<'e> Insert<'e> {
+    /// An insert of many rows into the plan's table.
+    pub(super) fn new(plan: &'e InsertPlan, cx: &Cx<'_>) -> SqlResult<Insert<'e>> {
+        let table = cx.tables.get(plan.table as usize).cloned().ok_or_else(|| SqlError::unsupported("table"))?;
+        Ok(Insert {
+            plan,
+            auto: table.def.auto_increment_column(),
+            types: table.def.columns.iter().map(|c| c.ty.clone()).collect(),
+            table,
+            run: (0, 0, 1),
+            counts: Counts::default(),
+            single: false,
+            ahead: 0,
+        })
+    }
+
+    /// A row that could not be built counts too.
+    pub(super) fn leave_out(&mut self) {
+        self.counts.records += 1;
+    }
+
+    /// Rows seen, rows inserted or deleted, rows deleted, first generated id.
+    pub(super) fn totals(&self) -> (u64, u64, u64, u64) {
+        let c = &self.counts;
+        (c.records, c.affected, c.duplicates, c.first_id)
+    }
+
     fn values_row<'a>(
         &mut self,
         exprs: &'a [planner::expr::Expr],
@@ -199,7 +216,7 @@ impl<'e> Insert<'e> {
     }
 
     /// Defaults, AUTO_INCREMENT, generated columns, checks, storing.
-    fn finish_row<'a>(
+    pub(super) fn finish_row<'a>(
         &mut self,
         mut row: Vec<Value<'a>>,
         given: Vec<bool>,
@@ -468,7 +485,7 @@ impl<'e> Insert<'e> {
     }
 }
 
-fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Value<'a>) {
+pub(super) fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Value<'a>) {
     if let (Some(r), Some(g)) = (row.get_mut(c), given.get_mut(c)) {
         *r = v;
         *g = true;

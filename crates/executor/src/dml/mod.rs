@@ -7,6 +7,7 @@ mod change;
 mod delete;
 pub(crate) mod foreign;
 mod insert;
+pub mod load;
 mod update;
 
 use base::{ErrorCode, SqlError, SqlResult};

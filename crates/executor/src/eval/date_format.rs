@@ -1,9 +1,10 @@
-//! DATE_FORMAT, TIME_FORMAT and STR_TO_DATE. Source: manual, "DATE_FORMAT". Names in English (lc_time_names en_US).
+//! DATE_FORMAT, TIME_FORMAT and STR_TO_DATE. Source: manual, "DATE_FORMAT". Names by `lc_time_names`, in STR_TO_DATE English.
 
 use value::temporal::calendar::{day_of_year, days_in_month, make_date, week, weekday};
-use value::{Date, DateTime, Time};
+use value::temporal::locale::Locale;
+use value::{Charset, Date, DateTime, Time};
 
-/// English names of months.
+/// English names of months, for STR_TO_DATE.
 pub(crate) const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -21,13 +22,23 @@ pub(crate) const MONTHS: [&str; 12] = [
 /// English names of days, Monday first.
 pub(crate) const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/// Name of month 1-12.
-pub(crate) fn month_name(m: u32) -> Option<&'static str> {
-    MONTHS.get((m as usize).checked_sub(1)?).copied()
+/// Appends a name in the result's character set.
+fn name(out: &mut Vec<u8>, s: &str, cs: Charset) -> std::io::Result<()> {
+    value::charset::convert(s.as_bytes(), Charset::Utf8mb4, cs, out);
+    Ok(())
+}
+
+/// What formatting depends on besides the value: `lc_time_names` and the result's character set.
+#[derive(Clone, Copy)]
+pub(crate) struct Style {
+    /// Names.
+    pub(crate) locale: &'static Locale,
+    /// Character set of the result.
+    pub(crate) charset: Charset,
 }
 
 /// Formats; `None` where MySQL gives NULL (month name of month 0).
-pub(crate) fn format(date: Date, t: Time, pattern: &[u8], time_only: bool) -> Option<Vec<u8>> {
+pub(crate) fn format(date: Date, t: Time, pattern: &[u8], time_only: bool, style: Style) -> Option<Vec<u8>> {
     use std::io::Write;
     let mut out = Vec::with_capacity(pattern.len() * 3);
     let mut it = pattern.iter();
@@ -50,13 +61,13 @@ pub(crate) fn format(date: Date, t: Time, pattern: &[u8], time_only: bool) -> Op
         if time_only && date_spec {
             return None;
         }
-        let short = |s: &str| s.get(..3).unwrap_or(s).to_owned();
+        let (l, cs) = (style.locale, style.charset);
         let _ = match c {
             b'a' | b'W' if !real => return None,
-            b'a' => write!(out, "{}", short(DAYS.get(weekday(date) as usize)?)),
-            b'W' => write!(out, "{}", DAYS.get(weekday(date) as usize)?),
-            b'b' => write!(out, "{}", short(month_name(date.month())?)),
-            b'M' => write!(out, "{}", month_name(date.month())?),
+            b'a' => name(&mut out, l.short_day(weekday(date))?, cs),
+            b'W' => name(&mut out, l.day(weekday(date))?, cs),
+            b'b' => name(&mut out, l.short_month(date.month())?, cs),
+            b'M' => name(&mut out, l.month(date.month())?, cs),
             b'c' => write!(out, "{}", date.month()),
             b'm' => write!(out, "{:02}", date.month()),
             b'd' => write!(out, "{:02}", date.day()),

@@ -3,15 +3,20 @@
 //! [`eval`] walks the bound tree. A value lives as long as the arena it was evaluated with (or the plan, for constants); operators
 //! reset their arena per row. AND, OR, IF, CASE and COALESCE evaluate only what they need.
 
+mod aes;
 mod arith;
 mod cast;
 mod compare;
 mod control;
 mod crypto;
 mod date_format;
+mod display;
+mod inet6;
 mod info;
+pub(crate) mod json;
 mod math;
 mod misc;
+mod pack;
 mod regexp;
 mod string;
 mod string2;
@@ -25,6 +30,7 @@ use value::{Date, DateTime, Decimal, SqlType, Time, TypeKind, Value, convert};
 
 use crate::context::Cx;
 
+pub(crate) use compare::matches as like_matches;
 pub(crate) use date_format::parse as parse_date;
 
 /// Arguments of a call.
@@ -114,7 +120,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
             Ok(v)
         }
         ExprKind::SysVar(scope, name) => info::system_variable(*scope, name, &e.ty, cx, arena),
-        ExprKind::Agg(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
+        ExprKind::Agg(_) | ExprKind::Win(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
         ExprKind::InsertedValue(_) => Ok(Value::Null),
         ExprKind::DefaultValue => Err(SqlError::unsupported("DEFAULT in this place")),
         ExprKind::Row(_) => Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1])),
@@ -242,7 +248,8 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::Greatest
         | F::Least
         | F::Interval
-        | F::Strcmp => control::call(f, &a, cx),
+        | F::Strcmp
+        | F::Grouping => control::call(f, &a, cx),
         F::Abs
         | F::Ceil
         | F::Floor
@@ -329,6 +336,19 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::FoundRows
         | F::Sleep
         | F::Benchmark => info::call(f, &a, cx),
+        F::AesEncrypt | F::AesDecrypt => aes::call(f, &a, cx),
+        F::Compress | F::Uncompress | F::UncompressedLength => pack::call(f, &a, cx),
+        F::Inet6Aton | F::Inet6Ntoa | F::IsIpv4Compat | F::IsIpv4Mapped => inet6::call(f, &a, cx),
+        F::FormatBytes
+        | F::FormatPicoTime
+        | F::PsCurrentThreadId
+        | F::PsThreadId
+        | F::IcuVersion
+        | F::StatementDigest
+        | F::StatementDigestText
+        | F::LoadFile
+        | F::GetFormat(_)
+        | F::ValidatePasswordStrength => display::call(f, &a, cx),
         F::Uuid
         | F::UuidShort
         | F::UuidToBin
@@ -343,6 +363,37 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::InetNtoa
         | F::IsIpv4
         | F::IsIpv6 => misc::call(f, &a, cx),
+        F::JsonArray
+        | F::JsonObject
+        | F::JsonQuote
+        | F::JsonUnquote
+        | F::JsonExtract
+        | F::JsonContains
+        | F::JsonContainsPath
+        | F::JsonKeys
+        | F::JsonSearch
+        | F::JsonOverlaps
+        | F::JsonArrayAppend
+        | F::JsonArrayInsert
+        | F::JsonInsert
+        | F::JsonReplace
+        | F::JsonSet
+        | F::JsonRemove
+        | F::JsonMerge
+        | F::JsonMergePatch
+        | F::JsonMergePreserve
+        | F::JsonDepth
+        | F::JsonLength
+        | F::JsonType
+        | F::JsonValid
+        | F::JsonPretty
+        | F::JsonStorageSize
+        | F::JsonStorageFree
+        | F::JsonSchemaValid
+        | F::JsonSchemaValidationReport
+        | F::JsonBool
+        | F::JsonMemberOf
+        | F::JsonValue(..) => json::call(f, &a, cx),
         _ => temporal::call(f, &a, cx),
     }
 }

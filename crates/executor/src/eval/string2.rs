@@ -1,8 +1,9 @@
 //! String functions about codes, number bases, lists and encodings.
 
-use base::{SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult};
 use planner::expr::Coercibility;
 use planner::func::FuncId;
+use value::temporal::locale::Locale;
 use value::{CollationId, TypeKind, Value, convert};
 
 use super::Args;
@@ -114,7 +115,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
 
 fn static_collation(a: &Args<'_>) -> SqlResult<CollationId> {
     let t = a.ty(0)?;
-    Ok(if t.is_character() { t.collation } else { CollationId::BINARY })
+    Ok(match t.kind {
+        value::TypeKind::Json => CollationId::UTF8MB4_BIN,
+        _ if t.is_character() => t.collation,
+        _ => CollationId::BINARY,
+    })
 }
 
 fn char_fn<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -281,14 +286,18 @@ fn export_set<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     Ok(a.str(&out))
 }
 
-/// FORMAT(x, d): thousands separated by commas (locale en_US; other locales are not supported).
+/// FORMAT(x, d [, locale]): an unknown locale is en_US with a warning (1649).
 fn format<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let mut locale = None;
     if a.len() > 2 {
-        let l = a.text(2, cx)?.unwrap_or(b"en_US");
-        if !l.eq_ignore_ascii_case(b"en_US") {
-            return Err(SqlError::unsupported("FORMAT() with a locale"));
+        let name = String::from_utf8_lossy(a.text(2, cx)?.unwrap_or(b"NULL"));
+        locale = Locale::by_name(&name);
+        if locale.is_none() {
+            let e = SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[&name]);
+            cx.env.conv.push(value::Level::Warning, e);
         }
     }
+    let locale = locale.or_else(|| Locale::by_name("en_US")).ok_or_else(|| SqlError::unsupported("locales"))?;
     let Some(places) = a.int(1, cx)? else { return Ok(Value::Null) };
     let places = places.clamp(0, 30) as u8;
     let t = a.ty(0)?;
@@ -309,11 +318,21 @@ fn format<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if sign {
         out.push(b'-');
     }
+    let cs = a.ty.collation.charset();
+    let text_in = |s: &str, out: &mut Vec<u8>| {
+        value::charset::convert(s.as_bytes(), value::Charset::Utf8mb4, cs, out);
+    };
+    let (last, before) = locale.groups;
     for (i, b) in digits.iter().enumerate() {
-        if i > 0 && i < point && (point - i) % 3 == 0 {
-            out.push(b',');
+        let left = point.saturating_sub(i);
+        if i > 0 && i < point && last > 0 && left >= last && (left - last) % before.max(1) == 0 {
+            text_in(locale.separator, &mut out);
         }
-        out.push(*b);
+        if *b == b'.' {
+            text_in(locale.point, &mut out);
+        } else {
+            out.push(*b);
+        }
     }
     Ok(a.str(&out))
 }

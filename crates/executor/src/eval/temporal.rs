@@ -1,9 +1,11 @@
 //! Date and time functions.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::sysvar::Var;
 use planner::func::FuncId;
 use value::temporal::calendar::{self, from_days, last_day, make_date, to_days, week, weekday};
 use value::temporal::interval::{self, Interval, Unit};
+use value::temporal::locale::Locale;
 use value::temporal::parse::{truncate_datetime, truncate_time};
 use value::{Date, DateTime, Decimal, Level, Time, TimeZone, TypeKind, Value, convert};
 
@@ -97,14 +99,15 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::TimeDiff => return time_diff(a, cx),
         F::DateFormat => {
             let (Some(d), Some(p)) = (a.datetime(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
-            if a.len() > 2 {
-                return Err(SqlError::unsupported("DATE_FORMAT() with a locale"));
-            }
-            return Ok(date_format::format(d.date(), d.time(), p, false).map_or(Value::Null, |s| a.str(&s)));
+            return Ok(
+                date_format::format(d.date(), d.time(), p, false, style(a, cx)?).map_or(Value::Null, |s| a.str(&s))
+            );
         }
         F::TimeFormat => {
             let (Some(t), Some(p)) = (time_part(a, 0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
-            return Ok(date_format::format(Date::default(), t, p, true).map_or(Value::Null, |s| a.str(&s)));
+            return Ok(
+                date_format::format(Date::default(), t, p, true, style(a, cx)?).map_or(Value::Null, |s| a.str(&s))
+            );
         }
         F::StrToDate => return str_to_date(a, cx),
         F::ConvertTz => {
@@ -142,13 +145,13 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::DayOfMonth => int(d.day()),
         F::Quarter => int(d.month().div_ceil(3)),
         F::Date => Value::Date(d),
-        F::MonthName => date_format::month_name(d.month()).map_or(Value::Null, |n| Value::Str(n.as_bytes())),
+        F::MonthName => named(a, style(a, cx)?.locale.month(d.month())),
         F::LastDay => last_day(d).map_or(Value::Null, Value::Date),
         _ if !real => Value::Null,
         F::DayOfWeek => int((weekday(d) + 1) % 7 + 1),
         F::Weekday => int(weekday(d)),
         F::DayOfYear => int(calendar::day_of_year(d)),
-        F::DayName => date_format::DAYS.get(weekday(d) as usize).map_or(Value::Null, |n| Value::Str(n.as_bytes())),
+        F::DayName => named(a, style(a, cx)?.locale.day(weekday(d))),
         F::Week | F::YearWeek => {
             let default = if f == F::Week { cx.env.vars.num(catalog::sysvar::Var::default_week_format) } else { 0 };
             let mode = if a.len() > 1 { a.int(1, cx)?.unwrap_or(0) as u32 } else { default as u32 } & 7;
@@ -231,7 +234,7 @@ fn from_unixtime<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let d = cx.env.conv.time_zone.from_unix(us.div_euclid(US_PER_SECOND), us.rem_euclid(US_PER_SECOND) as u32);
     if a.len() > 1 {
         let Some(p) = a.text(1, cx)? else { return Ok(Value::Null) };
-        return Ok(date_format::format(d.date(), d.time(), p, false).map_or(Value::Null, |s| a.str(&s)));
+        return Ok(date_format::format(d.date(), d.time(), p, false, style(a, cx)?).map_or(Value::Null, |s| a.str(&s)));
     }
     Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)))
 }
@@ -378,6 +381,26 @@ fn time_diff<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         x.to_micros() - y.to_micros()
     };
     Ok(Value::Time(Time::from_micros(us).unwrap_or_else(|limit| limit)))
+}
+
+/// `lc_time_names` and the result's character set. A name that is no locale cannot be set; it would read as en_US.
+fn style(a: &Args<'_>, cx: &Cx<'_>) -> SqlResult<date_format::Style> {
+    let name = cx.env.vars.text(Var::lc_time_names).map_or("en_US", |s| s);
+    let locale = Locale::by_name(name).or_else(|| Locale::by_name("en_US"));
+    let locale = locale.ok_or_else(|| SqlError::unsupported("locales"))?;
+    Ok(date_format::Style { locale, charset: a.ty.collation.charset() })
+}
+
+/// A name in the result's character set.
+fn named<'a>(a: &Args<'a>, name: Option<&'static str>) -> Value<'a> {
+    let Some(name) = name else { return Value::Null };
+    let cs = a.ty.collation.charset();
+    if cs.is_utf8() || name.is_ascii() {
+        return Value::Str(name.as_bytes());
+    }
+    let mut out = Vec::new();
+    value::charset::convert(name.as_bytes(), value::Charset::Utf8mb4, cs, &mut out);
+    a.str(&out)
 }
 
 fn str_to_date<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

@@ -8,10 +8,10 @@ use storage::dict::{ColumnDefault, TableDef};
 
 use super::from::{base_columns, push_conjuncts};
 use super::query::OrderKey;
-use super::scope::{Clause, ScopeTable, same_name};
-use super::{Binder, JoinTree, Leaf, LeafKind, Scope, unsupported};
+use super::scope::{Clause, ScopeTable, same_name, written};
+use super::{Binder, JoinTree, Leaf, LeafKind, LockClause, Locks, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
-use crate::opt::joins::{Locks, Wanted};
+use crate::opt::joins::Wanted;
 use crate::plan::{
     Access, Assignment, Body, DeletePlan, InsertPlan, InsertSource, LockMode, LockWait, Node, OnDuplicate, PartCond,
     SlotDef, SortKey, TableExprs, Target, UpdatePlan,
@@ -180,6 +180,66 @@ impl<'a> Binder<'a, '_> {
         })))
     }
 
+    /// The INSERT that LOAD DATA is, with the SET clause as its row.
+    pub(crate) fn load_insert(
+        &mut self,
+        l: &ast::LoadData<'a>,
+        ignore: bool,
+        columns: &[ast::ColumnRef<'a>],
+        row: &[ast::Expr<'a>],
+    ) -> SqlResult<Body> {
+        // the list of columns and the row live as long as this call only: bound expressions own what they need
+        let (table, def) = self.base_table(&l.table, "INSERT")?;
+        if let Some(u) = self.st.tables.get_mut(table as usize) {
+            u.privileges = INSERT | if l.replace { DELETE } else { 0 };
+        }
+        let slot = self.new_slot(SlotDef::Table(table))?;
+        let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
+        let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
+        let updated_slot = self.new_slot(SlotDef::Tuple(types))?;
+        self.insert_slots = vec![new_slot, updated_slot];
+        let mut at: Vec<u16> = Vec::new();
+        for c in columns {
+            let missing = || SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]);
+            at.push(def.column(c.column).ok_or_else(missing)? as u16);
+        }
+        let mut scope = Scope::block();
+        let t = self.table_scope(&def, l.table.name, new_slot);
+        scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
+        scope.tables.push(t);
+        scope.clause = Some(Clause::Fields);
+        self.scopes.push(scope);
+        let mut values = Vec::with_capacity(row.len());
+        for (e, c) in row.iter().zip(&at) {
+            let bound = self.scalar(e).and_then(|v| reject_generated(&def, *c, Some(&v)).map(|()| v));
+            match bound {
+                Ok(v) => values.push(v),
+                Err(e) => {
+                    self.scopes.pop();
+                    return Err(e);
+                }
+            }
+        }
+        self.scopes.pop();
+        let stored = self.table_exprs(&def, new_slot)?;
+        Ok(Body::Insert(Box::new(InsertPlan {
+            table,
+            slot,
+            new_slot,
+            updated_slot,
+            columns: at,
+            source: InsertSource::Values(vec![values]),
+            on_duplicate: match (l.replace, ignore) {
+                (true, _) => OnDuplicate::Replace,
+                (_, true) => OnDuplicate::Ignore,
+                _ => OnDuplicate::Error,
+            },
+            ignore,
+            updates: Vec::new(),
+            stored,
+        })))
+    }
+
     fn insert_rows(
         &mut self,
         rows: &[&'a [ast::Expr<'a>]],
@@ -282,6 +342,8 @@ impl<'a> Binder<'a, '_> {
                 st: std::mem::take(&mut self.st),
                 scopes: scope.take().into_iter().collect(),
                 ctes: Vec::new(),
+                working: Vec::new(),
+                hinted: Vec::new(),
                 pinning: false,
                 values_slot: None,
                 insert_slots: Vec::new(),
@@ -304,12 +366,12 @@ impl<'a> Binder<'a, '_> {
 
     /// UPDATE, one table or several.
     pub(crate) fn update(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
-        if u.with.is_some() {
-            return unsupported("WITH ... UPDATE");
-        }
+        let ctes = self.ctes.len();
+        self.push_ctes(u.with)?;
         self.scopes.push(Scope::block());
         let r = self.update_in_scope(u);
         self.scopes.pop();
+        self.ctes.truncate(ctes);
         r
     }
 
@@ -377,12 +439,12 @@ impl<'a> Binder<'a, '_> {
 
     /// DELETE, one table or several.
     pub(crate) fn delete(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
-        if d.with.is_some() {
-            return unsupported("WITH ... DELETE");
-        }
+        let ctes = self.ctes.len();
+        self.push_ctes(d.with)?;
         self.scopes.push(Scope::block());
         let r = self.delete_in_scope(d);
         self.scopes.pop();
+        self.ctes.truncate(ctes);
         r
     }
 
@@ -496,7 +558,8 @@ impl<'a> Binder<'a, '_> {
         for l in &leaves {
             needed.entry(l.slot).or_default().extend(0..l.columns as u16);
         }
-        let locks = Locks { mode: LockMode::Update, wait: LockWait::Wait, of: Some(locked) };
+        let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: None, slots: Some(locked) };
+        let locks = Locks { clauses: vec![clause] };
         let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, false)?;
         let mut node = j.node;
         let count = match limit {

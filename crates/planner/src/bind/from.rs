@@ -8,8 +8,8 @@ use storage::dict::TableDef;
 
 use super::merge::Source;
 use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
-use super::{Binder, Origin, Scope, unsupported};
-use crate::expr::{CmpOp, Coercibility, Expr, SlotId};
+use super::{Binder, Origin, Scope};
+use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SlotId};
 use crate::plan::{QueryPlan, SlotDef};
 use crate::resolve::{Resolved, VirtualTable};
 
@@ -96,7 +96,7 @@ impl<'a> Binder<'a, '_> {
         match r {
             TableRef::Table(t) => self.table_factor(t, leaves),
             TableRef::Derived(d) => self.derived(d, leaves),
-            TableRef::JsonTable(_) => unsupported("JSON_TABLE"),
+            TableRef::JsonTable(t) => self.json_table(t, leaves),
             TableRef::Paren(list) => {
                 let mut parts = Vec::new();
                 let mut visible = Vec::new();
@@ -240,24 +240,25 @@ impl<'a> Binder<'a, '_> {
             && let Some(at) = self.ctes.iter().rposition(|c| same_name(c.name, t.name.name))
             && let Some(cte) = self.ctes.get(at).copied()
         {
-            if cte.recursive && references(cte.query, cte.name) {
-                return unsupported("recursive common table expressions");
+            if let Some(rows) = self.working_table(at)? {
+                return self.derived_leaf(rows, alias, &[], false, leaves);
             }
-            let hidden = self.ctes.split_off(at);
-            let scopes = std::mem::take(&mut self.scopes);
-            let source = self.source(cte.query, true);
-            self.scopes = scopes;
-            self.ctes.extend(hidden);
+            let source = self.cte(at, cte)?;
             self.record_table(t.name.span, None);
-            return self.source_leaf(source?, alias, cte.columns, None, false, leaves);
+            return self.source_leaf(source, alias, cte.columns, None, false, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
         self.record_table(t.name.span, Some(schema.clone()));
         if self.st.keep_uses && self.st.view_stack.len() == 1 {
             self.st.uses.push((schema.clone(), t.name.name.to_owned()));
         }
-        match self.r.table(&schema, t.name.name)? {
+        let found = match self.view_schema {
+            Some(_) => self.r.permanent(&schema, t.name.name)?,
+            None => self.r.table(&schema, t.name.name)?,
+        };
+        match found {
             Resolved::Base(def) => {
+                self.check_reopened(&def, &alias)?;
                 if self.lift && super::generated::has_expressions(&def) {
                     // literals are compared with those of the table's expressions: they stay constants
                     self.lift = false;
@@ -322,6 +323,18 @@ impl<'a> Binder<'a, '_> {
         self.source_leaf(source, d.alias.to_owned(), d.columns, None, lateral, leaves)
     }
 
+    /// The rows of a planned query as a table of the scope.
+    pub(super) fn derived_leaf(
+        &mut self,
+        bound: super::BoundQuery,
+        alias: String,
+        names: &[&str],
+        lateral: bool,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        self.source_leaf(Source::Planned(Box::new(bound)), alias, names, None, lateral, leaves)
+    }
+
     /// A query in FROM as a table of the scope: merged, or a leaf that is a derived table.
     fn source_leaf(
         &mut self,
@@ -341,15 +354,23 @@ impl<'a> Binder<'a, '_> {
         let types = bound.columns.iter().map(|c| c.ty.clone()).collect();
         let slot = self.new_slot(SlotDef::Tuple(types))?;
         let columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
-        let kind = LeafKind::Derived { query: Some(Box::new(bound.plan)), lateral };
+        let mut plan = bound.plan;
+        if lateral {
+            let (refs, subs) = (&mut self.st.lateral_refs, &self.st.subs);
+            crate::visit::query_exprs_mut(&mut plan, &mut |e| {
+                e.walk(&mut |x| match x.kind {
+                    ExprKind::Column { slot, column } => refs.push((slot, column)),
+                    ExprKind::Subquery(id, _) => {
+                        refs.extend(subs.get(id as usize).into_iter().flat_map(|s| s.refs.iter().copied()));
+                    }
+                    _ => {}
+                });
+            });
+        }
+        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(leaf, ScopeTable { schema, alias, aliased, slot, columns, nullable: false, merged: None }, leaves)
     }
-}
-
-/// Whether a CTE's query names the CTE itself (a textual check is enough: the answer is only "not supported").
-fn references(q: &ast::QueryExpr<'_>, name: &str) -> bool {
-    format!("{q:?}").contains(&format!("name: {name:?}"))
 }
 
 /// `(t WHERE c)` on the inner side of an outer join: `c` moves into ON.

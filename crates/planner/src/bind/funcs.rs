@@ -5,6 +5,7 @@ use parser::ast;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
 use super::expr::convert_branch;
+use super::scope::Clause;
 use super::{Binder, unsupported};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
 use crate::func::{self, FuncId};
@@ -12,33 +13,13 @@ use crate::types;
 
 /// Functions MySQL has and Evenkeel does not have yet: 1235 instead of 1305.
 const LATER: &[&str] = &[
-    "aes_decrypt",
-    "aes_encrypt",
-    "compress",
-    "uncompress",
-    "uncompressed_length",
-    "load_file",
-    "inet6_aton",
-    "inet6_ntoa",
     "master_pos_wait",
     "source_pos_wait",
-    "statement_digest",
-    "statement_digest_text",
     "extractvalue",
     "updatexml",
-    "validate_password_strength",
-    "is_ipv4_compat",
-    "is_ipv4_mapped",
     "gtid_subset",
     "gtid_subtract",
-    "grouping",
-    "name_const",
     "roles_graphml",
-    "ps_current_thread_id",
-    "ps_thread_id",
-    "format_bytes",
-    "format_pico_time",
-    "get_format",
     "wait_for_executed_gtid_set",
     "encode",
     "decode",
@@ -78,13 +59,12 @@ impl<'a> Binder<'a, '_> {
             let name = format!("{}.{}", f.schema.unwrap_or_default(), f.name);
             return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &name]));
         }
+        if f.name == "name_const" {
+            return self.name_const(f);
+        }
         self.st.notes.unsafe_statement |= UNSAFE.contains(&f.name);
         let Some((id, min, max)) = func::lookup(f.name) else {
-            if LATER.contains(&f.name)
-                || f.name.starts_with("json_")
-                || f.name.starts_with("st_")
-                || f.name.starts_with("mbr")
-            {
+            if LATER.contains(&f.name) || f.name.starts_with("st_") || f.name.starts_with("mbr") {
                 return unsupported(f.name.to_uppercase());
             }
             let shown = self.text(f.name_span);
@@ -123,7 +103,7 @@ impl<'a> Binder<'a, '_> {
         self.pinning |= structural;
         let args = f.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>();
         self.pinning = pin;
-        let args = args?;
+        let args = self.json_args(id, f, args?)?;
         match id {
             FuncId::NullIf => {
                 let [a, b]: [Expr; 2] = args
@@ -149,9 +129,34 @@ impl<'a> Binder<'a, '_> {
                 ty.nullable = false;
                 Ok(Expr { kind: ExprKind::IsNull(Box::new(x), false), ty, coer: Coercibility::Numeric })
             }
+            FuncId::Grouping if matches!(self.clause(), Clause::Where | Clause::On | Clause::Group) => {
+                Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]))
+            }
             FuncId::Database | FuncId::User | FuncId::CurrentUser | FuncId::LastInsertId => self.call(id, args),
             _ => self.call(id, args),
         }
+    }
+
+    /// NAME_CONST(name, value): the value; both must be literals (1210).
+    fn name_const(&mut self, f: &ast::FuncCall<'a>) -> SqlResult<Expr> {
+        let [name, value] = f.args else {
+            return Err(SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&self.text(f.name_span)]));
+        };
+        let pin = std::mem::replace(&mut self.pinning, true);
+        let bound = self.scalar(name).and_then(|n| self.scalar(value).map(|v| (n, v)));
+        self.pinning = pin;
+        let (name, value) = bound?;
+        let literal = |e: &Expr| match &e.kind {
+            ExprKind::Const(_) => true,
+            ExprKind::Call(FuncId::Neg | FuncId::Collate, a) => {
+                a.iter().all(|x| matches!(x.kind, ExprKind::Const(_) | ExprKind::Param(_)))
+            }
+            _ => false,
+        };
+        if !literal(&name) || !literal(&value) {
+            return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"NAME_CONST"]));
+        }
+        Ok(value)
     }
 
     /// A call with bound arguments: derives the type, converts arguments that must agree.

@@ -12,12 +12,19 @@ mod from;
 mod funcs;
 mod generated;
 mod group;
+pub(crate) mod hints;
+mod json;
+mod locking;
 pub(crate) mod merge;
 mod query;
 mod record;
+mod recursive;
 mod scope;
 mod target;
 pub(crate) mod view;
+mod window;
+mod window_call;
+mod window_nodes;
 
 use std::sync::Arc;
 
@@ -33,6 +40,7 @@ use crate::types::TypeCtx;
 
 pub(crate) use dml::SELECT;
 pub(crate) use from::{JoinTree, Leaf, LeafKind};
+pub(crate) use locking::{LockClause, Locks};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
 pub(crate) use scope::Scope;
 
@@ -57,6 +65,12 @@ pub(crate) struct State {
     pub(crate) uses: Vec<(String, String)>,
     /// Names of the views being bound.
     pub(crate) view_stack: Vec<(String, String)>,
+    /// Recursive tables so far.
+    pub(crate) working: u16,
+    /// Columns that derived tables read from tables to their left.
+    pub(crate) lateral_refs: Vec<(SlotId, u16)>,
+    /// Inside the query of a common table expression, which MySQL opens once however often it is named.
+    pub(crate) in_cte: u32,
 }
 
 /// A common table expression in sight.
@@ -81,6 +95,10 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) st: State,
     pub(crate) scopes: Vec<Scope>,
     pub(crate) ctes: Vec<CteDef<'a>>,
+    /// Recursive tables whose members are being bound.
+    pub(crate) working: Vec<recursive::Working>,
+    /// Table order that hints of the present block ask for.
+    pub(crate) hinted: hints::Order,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
     /// VALUES(c) is allowed and means this slot.
@@ -112,6 +130,8 @@ impl<'a, 'r> Binder<'a, 'r> {
             st: State::default(),
             scopes: Vec::new(),
             ctes: Vec::new(),
+            working: Vec::new(),
+            hinted: Vec::new(),
             pinning: false,
             values_slot: None,
             insert_slots: Vec::new(),
@@ -133,6 +153,14 @@ impl<'a, 'r> Binder<'a, 'r> {
         let via = self.st.via.clone();
         self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via });
         (self.st.tables.len() - 1) as u16
+    }
+
+    /// 1137 for a temporary table that the statement names twice.
+    pub(crate) fn check_reopened(&self, def: &TableDef, alias: &str) -> SqlResult<()> {
+        if def.is_temporary() && self.st.in_cte == 0 && self.st.tables.iter().any(|t| t.def.id == def.id) {
+            return Err(SqlError::new(ErrorCode::CANT_REOPEN_TABLE, &[&alias]));
+        }
+        Ok(())
     }
 
     /// Number for an expression evaluated once per execution.

@@ -78,6 +78,8 @@ impl Binder<'_, '_> {
             st: std::mem::take(&mut self.st),
             scopes: Vec::new(),
             ctes: Vec::new(),
+            working: Vec::new(),
+            hinted: Vec::new(),
             pinning: false,
             values_slot: None,
             insert_slots: Vec::new(),

@@ -151,7 +151,14 @@ impl Ddl {
 
     /// Gives the definition its ids and version, creates its tablespace and empty trees. The table is not in the dictionary
     /// yet: [`Ddl::add_table`] or [`Ddl::replace_table`] does that.
-    pub fn create_files(&mut self, mut def: TableDef) -> Result<TableDef> {
+    pub fn create_files(&mut self, def: TableDef) -> Result<TableDef> {
+        let (def, log) = self.create_logged_files(def)?;
+        self.unlog(log)?;
+        Ok(def)
+    }
+
+    /// The same; the log's row that removes the files stays and is returned.
+    pub(super) fn create_logged_files(&mut self, mut def: TableDef) -> Result<(TableDef, u64)> {
         if def.indexes.is_empty() {
             def.indexes.insert(0, hidden_index());
         }
@@ -170,8 +177,12 @@ impl Ddl {
             }
         }
         def.version = self.dict().version() + 1;
-        self.unlog(log)?;
-        Ok(def)
+        Ok((def, log))
+    }
+
+    /// A log row survives this statement, busy until somebody else lets go of it.
+    pub(super) fn leave_logged(&mut self, id: u64) {
+        self.logged.retain(|n| *n != id);
     }
 
     /// Opens a table that only this statement knows, to fill it before publication.

@@ -40,8 +40,10 @@ pub mod def;
 mod objects;
 mod references;
 pub mod system;
+mod temporary;
 
 pub use cache::Dict;
 pub use ddl::{Ddl, Physical, hidden_index};
 pub use def::*;
 pub use objects::{Object, ObjectClass};
+pub use temporary::{TempTable, TempTables};

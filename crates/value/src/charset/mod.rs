@@ -8,6 +8,7 @@
 
 mod case;
 mod convert;
+mod eightbit;
 pub mod utf8;
 
 #[cfg(test)]
@@ -26,12 +27,59 @@ pub enum Charset {
     Latin1 = 2,
     Utf8mb3 = 3,
     Utf8mb4 = 4,
+    Dec8 = 5,
+    Cp850 = 6,
+    Hp8 = 7,
+    Koi8r = 8,
+    Latin2 = 9,
+    Hebrew = 10,
+    Koi8u = 11,
+    Greek = 12,
+    Cp1250 = 13,
+    Latin5 = 14,
+    Armscii8 = 15,
+    Cp866 = 16,
+    Keybcs2 = 17,
+    Macce = 18,
+    Macroman = 19,
+    Cp852 = 20,
+    Latin7 = 21,
+    Cp1251 = 22,
+    Cp1256 = 23,
+    Cp1257 = 24,
+    Geostd8 = 25,
 }
 
 impl Charset {
     /// All sets.
-    pub const ALL: [Charset; 5] =
-        [Charset::Binary, Charset::Ascii, Charset::Latin1, Charset::Utf8mb3, Charset::Utf8mb4];
+    pub const ALL: [Charset; 26] = [
+        Charset::Binary,
+        Charset::Ascii,
+        Charset::Latin1,
+        Charset::Utf8mb3,
+        Charset::Utf8mb4,
+        Charset::Dec8,
+        Charset::Cp850,
+        Charset::Hp8,
+        Charset::Koi8r,
+        Charset::Latin2,
+        Charset::Hebrew,
+        Charset::Koi8u,
+        Charset::Greek,
+        Charset::Cp1250,
+        Charset::Latin5,
+        Charset::Armscii8,
+        Charset::Cp866,
+        Charset::Keybcs2,
+        Charset::Macce,
+        Charset::Macroman,
+        Charset::Cp852,
+        Charset::Latin7,
+        Charset::Cp1251,
+        Charset::Cp1256,
+        Charset::Cp1257,
+        Charset::Geostd8,
+    ];
 
     /// MySQL's name.
     pub const fn name(self) -> &'static str {
@@ -41,6 +89,10 @@ impl Charset {
             Charset::Latin1 => "latin1",
             Charset::Utf8mb3 => "utf8mb3",
             Charset::Utf8mb4 => "utf8mb4",
+            c => match eightbit::facts(c) {
+                Some(f) => f.0,
+                None => "",
+            },
         }
     }
     /// By name, any case; `utf8` is utf8mb3.
@@ -58,14 +110,18 @@ impl Charset {
             Charset::Latin1 => "cp1252 West European",
             Charset::Utf8mb3 => "UTF-8 Unicode",
             Charset::Utf8mb4 => "UTF-8 Unicode",
+            c => match eightbit::facts(c) {
+                Some(f) => f.1,
+                None => "",
+            },
         }
     }
     /// Bytes of the longest character.
     pub const fn max_len(self) -> u8 {
         match self {
-            Charset::Binary | Charset::Ascii | Charset::Latin1 => 1,
             Charset::Utf8mb3 => 3,
             Charset::Utf8mb4 => 4,
+            _ => 1,
         }
     }
     /// One byte per character.
@@ -85,6 +141,10 @@ impl Charset {
             Charset::Latin1 => C::LATIN1_SWEDISH_CI,
             Charset::Utf8mb3 => C::UTF8MB3_GENERAL_CI,
             Charset::Utf8mb4 => C::UTF8MB4_0900_AI_CI,
+            c => match eightbit::facts(c) {
+                Some(f) => C(f.2),
+                None => C::BINARY,
+            },
         }
     }
     /// The `_bin` collation.
@@ -96,6 +156,10 @@ impl Charset {
             Charset::Latin1 => C::LATIN1_BIN,
             Charset::Utf8mb3 => C::UTF8MB3_BIN,
             Charset::Utf8mb4 => C::UTF8MB4_BIN,
+            c => match eightbit::facts(c) {
+                Some(f) => C(f.3),
+                None => C::BINARY,
+            },
         }
     }
 }
@@ -125,6 +189,7 @@ impl Charset {
                 };
                 Some((c, 1))
             }
+            c => eightbit::decode(c, b).map(|p| (p, 1)),
         }
     }
 
@@ -159,6 +224,13 @@ impl Charset {
                     None => false,
                 }
             }
+            set => match eightbit::encode(set, c) {
+                Some(b) => {
+                    out.push(b);
+                    true
+                }
+                None => false,
+            },
         }
     }
 
@@ -166,7 +238,6 @@ impl Charset {
     #[inline]
     pub fn valid_prefix(self, s: &[u8]) -> usize {
         match self {
-            Charset::Binary | Charset::Latin1 => s.len(),
             Charset::Ascii => s.iter().position(|b| *b >= 0x80).unwrap_or(s.len()),
             Charset::Utf8mb4 => match std::str::from_utf8(s) {
                 Ok(_) => s.len(),
@@ -176,6 +247,8 @@ impl Charset {
                 let n = Charset::Utf8mb4.valid_prefix(s);
                 s.get(..n).and_then(|v| v.iter().position(|b| *b >= 0xF0)).unwrap_or(n)
             }
+            // every byte of an 8-bit set may be stored, defined or not
+            _ => s.len(),
         }
     }
 

@@ -23,23 +23,84 @@ const fn single_byte(n: usize) -> &'static [u8; 256] {
     }
 }
 
+/// Weight tables of the other 8-bit sets' collations (`gen/gen_eightbit.py`).
+const fn eight_bit(n: usize) -> &'static [u8; 256] {
+    static TABLES: &[u8; 7936] = include_bytes!("eightbit.bin");
+    match TABLES.split_at(n * 256).1.first_chunk::<256>() {
+        Some(t) => t,
+        None => panic!("thirty-one tables"),
+    }
+}
+
 const UCA900_1: Algorithm = Algorithm::Uca(&UCA900, 1);
 
 collations! {
+    3 "dec8_swedish_ci" Dec8 true true 1 Algorithm::SimpleTable(eight_bit(0));
+    4 "cp850_general_ci" Cp850 true true 1 Algorithm::SimpleTable(eight_bit(1));
     5 "latin1_german1_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(0));
+    6 "hp8_english_ci" Hp8 true true 1 Algorithm::SimpleTable(eight_bit(2));
+    7 "koi8r_general_ci" Koi8r true true 1 Algorithm::SimpleTable(eight_bit(3));
     8 "latin1_swedish_ci" Latin1 true true 1 Algorithm::SimpleTable(single_byte(1));
+    9 "latin2_general_ci" Latin2 true true 1 Algorithm::SimpleTable(eight_bit(4));
     11 "ascii_general_ci" Ascii true true 1 Algorithm::SimpleTable(single_byte(6));
+    14 "cp1251_bulgarian_ci" Cp1251 true false 1 Algorithm::SimpleTable(eight_bit(23));
     15 "latin1_danish_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(2));
+    16 "hebrew_general_ci" Hebrew true true 1 Algorithm::SimpleTable(eight_bit(7));
+    20 "latin7_estonian_cs" Latin7 true false 1 Algorithm::SimpleTable(eight_bit(20));
+    21 "latin2_hungarian_ci" Latin2 true false 1 Algorithm::SimpleTable(eight_bit(5));
+    22 "koi8u_general_ci" Koi8u true true 1 Algorithm::SimpleTable(eight_bit(8));
+    23 "cp1251_ukrainian_ci" Cp1251 true false 1 Algorithm::SimpleTable(eight_bit(24));
+    25 "greek_general_ci" Greek true true 1 Algorithm::SimpleTable(eight_bit(9));
+    26 "cp1250_general_ci" Cp1250 true true 1 Algorithm::SimpleTable(eight_bit(10));
+    27 "latin2_croatian_ci" Latin2 true false 1 Algorithm::SimpleTable(eight_bit(6));
+    29 "cp1257_lithuanian_ci" Cp1257 true false 1 Algorithm::SimpleTable(eight_bit(28));
+    30 "latin5_turkish_ci" Latin5 true true 1 Algorithm::SimpleTable(eight_bit(13));
+    32 "armscii8_general_ci" Armscii8 true true 1 Algorithm::SimpleTable(eight_bit(14));
     33 "utf8mb3_general_ci" Utf8mb3 true true 1 Algorithm::GeneralCi;
+    36 "cp866_general_ci" Cp866 true true 1 Algorithm::SimpleTable(eight_bit(15));
+    37 "keybcs2_general_ci" Keybcs2 true true 1 Algorithm::SimpleTable(eight_bit(16));
+    38 "macce_general_ci" Macce true true 1 Algorithm::SimpleTable(eight_bit(17));
+    39 "macroman_general_ci" Macroman true true 1 Algorithm::SimpleTable(eight_bit(18));
+    40 "cp852_general_ci" Cp852 true true 1 Algorithm::SimpleTable(eight_bit(19));
+    41 "latin7_general_ci" Latin7 true true 1 Algorithm::SimpleTable(eight_bit(21));
+    42 "latin7_general_cs" Latin7 true false 1 Algorithm::SimpleTable(eight_bit(22));
+    43 "macce_bin" Macce true false 1 Algorithm::Bytes;
+    44 "cp1250_croatian_ci" Cp1250 true false 1 Algorithm::SimpleTable(eight_bit(11));
     45 "utf8mb4_general_ci" Utf8mb4 true false 1 Algorithm::GeneralCi;
     46 "utf8mb4_bin" Utf8mb4 true false 1 Algorithm::Bytes;
     47 "latin1_bin" Latin1 true false 1 Algorithm::Bytes;
     48 "latin1_general_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(3));
     49 "latin1_general_cs" Latin1 true false 1 Algorithm::SimpleTable(single_byte(4));
+    50 "cp1251_bin" Cp1251 true false 1 Algorithm::Bytes;
+    51 "cp1251_general_ci" Cp1251 true true 1 Algorithm::SimpleTable(eight_bit(25));
+    52 "cp1251_general_cs" Cp1251 true false 1 Algorithm::SimpleTable(eight_bit(26));
+    53 "macroman_bin" Macroman true false 1 Algorithm::Bytes;
+    57 "cp1256_general_ci" Cp1256 true true 1 Algorithm::SimpleTable(eight_bit(27));
+    58 "cp1257_bin" Cp1257 true false 1 Algorithm::Bytes;
+    59 "cp1257_general_ci" Cp1257 true true 1 Algorithm::SimpleTable(eight_bit(29));
     63 "binary" Binary false true 1 Algorithm::Bytes;
+    64 "armscii8_bin" Armscii8 true false 1 Algorithm::Bytes;
     65 "ascii_bin" Ascii true false 1 Algorithm::Bytes;
+    66 "cp1250_bin" Cp1250 true false 1 Algorithm::Bytes;
+    67 "cp1256_bin" Cp1256 true false 1 Algorithm::Bytes;
+    68 "cp866_bin" Cp866 true false 1 Algorithm::Bytes;
+    69 "dec8_bin" Dec8 true false 1 Algorithm::Bytes;
+    70 "greek_bin" Greek true false 1 Algorithm::Bytes;
+    71 "hebrew_bin" Hebrew true false 1 Algorithm::Bytes;
+    72 "hp8_bin" Hp8 true false 1 Algorithm::Bytes;
+    73 "keybcs2_bin" Keybcs2 true false 1 Algorithm::Bytes;
+    74 "koi8r_bin" Koi8r true false 1 Algorithm::Bytes;
+    75 "koi8u_bin" Koi8u true false 1 Algorithm::Bytes;
+    77 "latin2_bin" Latin2 true false 1 Algorithm::Bytes;
+    78 "latin5_bin" Latin5 true false 1 Algorithm::Bytes;
+    79 "latin7_bin" Latin7 true false 1 Algorithm::Bytes;
+    80 "cp850_bin" Cp850 true false 1 Algorithm::Bytes;
+    81 "cp852_bin" Cp852 true false 1 Algorithm::Bytes;
     83 "utf8mb3_bin" Utf8mb3 true false 1 Algorithm::Bytes;
+    92 "geostd8_general_ci" Geostd8 true true 1 Algorithm::SimpleTable(eight_bit(30));
+    93 "geostd8_bin" Geostd8 true false 1 Algorithm::Bytes;
     94 "latin1_spanish_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(5));
+    99 "cp1250_polish_ci" Cp1250 true false 1 Algorithm::SimpleTable(eight_bit(12));
     192 "utf8mb3_unicode_ci" Utf8mb3 true false 8 Algorithm::Uca(&UCA400, 1);
     214 "utf8mb3_unicode_520_ci" Utf8mb3 true false 8 Algorithm::Uca(&UCA520, 1);
     224 "utf8mb4_unicode_ci" Utf8mb4 true false 8 Algorithm::Uca(&UCA400, 1);

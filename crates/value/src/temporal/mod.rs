@@ -11,6 +11,7 @@
 pub mod calendar;
 pub mod format;
 pub mod interval;
+pub mod locale;
 pub mod parse;
 pub mod pattern;
 #[cfg(test)]

@@ -44,6 +44,8 @@ pub struct SessionView {
     pub computed: Vec<(&'static str, String)>,
     /// Seconds since the server started.
     pub uptime: u64,
+    /// The session's temporary tables, where they are to be shown.
+    pub temporary: Vec<Arc<storage::dict::TableDef>>,
     /// Prepared statements of all sessions.
     pub prepared_statements: u64,
 }

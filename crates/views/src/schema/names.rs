@@ -350,7 +350,12 @@ fn visible_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Shown> {
             }
             continue;
         }
+        let mine = v.temporary.iter().filter(|t| t.schema == schema && passes(hints, 2, &t.name));
+        out.extend(mine.map(|t| Shown::Base(t.clone())));
         for r in v.engine.dict().relations(&schema) {
+            if v.temporary.iter().any(|t| (t.schema.as_str(), t.name.as_str()) == r.name()) {
+                continue;
+            }
             if !passes(hints, 2, r.name().1) || v.account.privileges.on_table(&schema, r.name().1).is_none() {
                 continue;
             }

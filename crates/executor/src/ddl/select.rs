@@ -1,0 +1,224 @@
+//! CREATE TABLE ... SELECT: the definition that follows from the query's columns, and the table to be filled.
+//!
+//! The session plans the query, calls [`prepare`], runs an INSERT ... SELECT into the table, which nobody else can see, and then
+//! [`Target::publish`]es it. Dropping a [`Target`] instead removes the table: so a failure leaves nothing.
+//!
+//! Types (manual, "CREATE TABLE ... SELECT Statement"): a plain column of a stored table keeps type, NULL-ability, default and comment,
+//! not AUTO_INCREMENT; an expression gets the narrowest type for its width, and a zero default if it is NOT NULL.
+//!
+//! Tested: `tests/sql/golden/create_select.sql`.
+
+use super::create::new_definition;
+use super::{DdlContext, storage_error, temporary};
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast;
+use planner::expr::ExprKind;
+use planner::plan::{Body, Plan, SlotDef};
+use std::sync::Arc;
+use storage::dict::{ColumnDef, ColumnDefault, Ddl, TableDef, TempTable, TempTables};
+use storage::table::Table;
+use value::{CollationId, OwnedValue, SqlMode, SqlType, TypeKind};
+
+/// A table that is being filled.
+#[derive(Debug)]
+pub struct Target {
+    /// The table.
+    pub table: Arc<Table>,
+    home: Home,
+}
+
+#[derive(Debug)]
+enum Home {
+    Permanent(Box<Ddl>),
+    Temporary(TempTable),
+}
+
+impl Target {
+    /// Makes the filled table known.
+    ///
+    /// # Errors
+    /// I/O; then the table is gone.
+    pub fn publish(self, temp: &mut TempTables) -> SqlResult<()> {
+        match self.home {
+            Home::Temporary(t) => temp.insert(t),
+            Home::Permanent(mut ddl) => {
+                ddl.add_table(TableDef::clone(&self.table.def)).map_err(storage_error)?;
+                ddl.commit().map_err(storage_error)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes it.
+    pub fn discard(self, engine: &Arc<storage::engine::Engine>) {
+        self.table.retire();
+        match self.home {
+            // what cannot be removed now is removed at the next start
+            Home::Temporary(t) => drop(t.remove(engine)),
+            Home::Permanent(ddl) => drop(ddl.rollback()),
+        }
+    }
+}
+
+/// Makes the empty table for the query's `plan`; `None`: it exists, and IF NOT EXISTS was said (a note).
+///
+/// # Errors
+/// Those of CREATE TABLE, 1060 for two columns of one name.
+pub fn prepare(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>, plan: &Plan) -> SqlResult<Option<Target>> {
+    let (schema, name) = ctx.qualify(&s.table)?;
+    if s.temporary {
+        if temporary::exists(ctx, &schema, &name, s.if_not_exists)? {
+            return Ok(None);
+        }
+    } else {
+        ctx.schema(&schema)?;
+        ctx.locks.schema_intention(&schema)?;
+        ctx.locks.table_exclusive(&schema, &name)?;
+        if super::create::exists(ctx, &schema, &name, s.if_not_exists)? {
+            return Ok(None);
+        }
+    }
+    let columns = query_columns(ctx, plan)?;
+    let def = new_definition(ctx, s, &schema, &name, &columns)?;
+    if s.temporary {
+        let t = TempTable::create(ctx.engine, ctx.session_id, def).map_err(storage_error)?;
+        return Ok(Some(Target { table: t.table.clone(), home: Home::Temporary(t) }));
+    }
+    if !def.foreign_keys.is_empty() || !def.referenced_by.is_empty() {
+        return Err(SqlError::unsupported("foreign keys in CREATE TABLE ... SELECT"));
+    }
+    super::foreign::check_children(ctx, &def)?;
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    let def = ddl.create_files(def).map_err(storage_error)?;
+    let table = ddl.open_unpublished(&def).map_err(storage_error)?;
+    Ok(Some(Target { table, home: Home::Permanent(Box::new(ddl)) }))
+}
+
+/// The columns that a query gives a table.
+fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>> {
+    let Body::Select(q) = &plan.body else { return Err(SqlError::unsupported("this query in CREATE TABLE")) };
+    let mut out: Vec<ColumnDef> = Vec::with_capacity(q.items.len());
+    for (e, shown) in q.items.iter().zip(plan.columns.columns()) {
+        let name = shown.name.clone();
+        super::columns::check_name(&name, ErrorCode::WRONG_COLUMN_NAME)?;
+        if out.iter().any(|c| super::define::same_name(&c.name, &name)) {
+            return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
+        }
+        let stored = match &e.kind {
+            ExprKind::Column { slot, column } => match plan.slots.get(*slot as usize) {
+                Some(SlotDef::Table(t)) => {
+                    plan.tables.get(*t as usize).and_then(|t| t.def.columns.get(*column as usize))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        out.push(match stored {
+            Some(c) => from_column(ctx, name, c, e.ty.nullable),
+            None => from_expression(ctx, name, &e.ty),
+        });
+    }
+    Ok(out)
+}
+
+fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool) -> ColumnDef {
+    let mut ty = c.ty.clone();
+    ty.nullable = nullable;
+    let default = match &c.default {
+        _ if c.auto_increment => zero(ctx, &ty),
+        ColumnDefault::None | ColumnDefault::Expr(_) if nullable => ColumnDefault::Value(OwnedValue::Null),
+        ColumnDefault::Expr(_) => ColumnDefault::None,
+        d => d.clone(),
+    };
+    ColumnDef {
+        name,
+        ty,
+        default,
+        on_update_now: c.on_update_now,
+        auto_increment: false,
+        invisible: false,
+        generated: None,
+        comment: c.comment.clone(),
+    }
+}
+
+fn from_expression(ctx: &DdlContext<'_>, name: String, ty: &SqlType) -> ColumnDef {
+    let ty = stored_type(ty);
+    let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty) };
+    ColumnDef {
+        name,
+        ty,
+        default,
+        on_update_now: false,
+        auto_increment: false,
+        invisible: false,
+        generated: None,
+        comment: String::new(),
+    }
+}
+
+/// The zero of a NOT NULL column's type as its default; none for types that cannot have one, or for dates where a zero is forbidden.
+fn zero(ctx: &DdlContext<'_>, ty: &SqlType) -> ColumnDefault {
+    if ty.kind.is_lob() || ty.kind == TypeKind::Json || (ty.kind.has_date() && ctx.sql_mode.has(SqlMode::NO_ZERO_DATE))
+    {
+        return ColumnDefault::None;
+    }
+    ColumnDefault::Value(value::convert::implicit_default(ty).to_owned())
+}
+
+/// Digits of an INT: wider integers become BIGINT.
+const INT_DIGITS: u32 = 10;
+/// Longer character expressions become TEXT (characters).
+const MAX_VARCHAR: u32 = 512;
+
+/// The type of a column that stores an expression of type `t`.
+fn stored_type(t: &SqlType) -> SqlType {
+    let mut out = t.clone();
+    match t.kind {
+        TypeKind::Null => {
+            out = SqlType::new(TypeKind::Binary).nullable(true);
+            out.length = 0;
+        }
+        k if k.is_integer() => {
+            let wide = k == TypeKind::BigInt && t.length >= INT_DIGITS;
+            let base = SqlType::new(if wide {
+                TypeKind::BigInt
+            } else if k == TypeKind::BigInt {
+                TypeKind::Int
+            } else {
+                k
+            });
+            out.kind = base.kind;
+            out.length = base.length;
+            out.zerofill = false;
+        }
+        TypeKind::Char | TypeKind::VarChar | TypeKind::Binary | TypeKind::VarBinary => {
+            let binary = t.collation == CollationId::BINARY;
+            if t.length == 0 {
+                out.kind = if binary { TypeKind::Binary } else { TypeKind::Char };
+            } else if t.length > MAX_VARCHAR {
+                return lob(t, u64::from(t.length) * if binary { 1 } else { t.charset().max_len() as u64 });
+            } else {
+                out.kind = if binary { TypeKind::VarBinary } else { TypeKind::VarChar };
+            }
+        }
+        k if k.is_lob() => return lob(t, u64::from(t.length)),
+        _ => {}
+    }
+    out
+}
+
+/// TEXT or BLOB of the smallest kind for `bytes`.
+fn lob(t: &SqlType, bytes: u64) -> SqlType {
+    let kinds = if t.collation == CollationId::BINARY {
+        [TypeKind::TinyBlob, TypeKind::Blob, TypeKind::MediumBlob, TypeKind::LongBlob]
+    } else {
+        [TypeKind::TinyText, TypeKind::Text, TypeKind::MediumText, TypeKind::LongText]
+    };
+    let [.., widest] = kinds;
+    let kind = kinds.into_iter().find(|k| k.lob_limit().is_some_and(|n| bytes <= u64::from(n))).unwrap_or(widest);
+    let mut out = SqlType::new(kind);
+    out.collation = t.collation;
+    out.nullable = t.nullable;
+    out
+}

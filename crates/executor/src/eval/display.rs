@@ -1,0 +1,144 @@
+//! FORMAT_BYTES, FORMAT_PICO_TIME, PS_THREAD_ID, PS_CURRENT_THREAD_ID, STATEMENT_DIGEST(_TEXT), ICU_VERSION, LOAD_FILE, GET_FORMAT.
+//!
+//! Source: manual, "Performance Schema Functions", "Encryption and Compression Functions", "String Functions". Tested:
+//! `tests/sql/golden/functions.sql`.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::sysvar::Var;
+use planner::func::FuncId;
+use value::Value;
+
+use super::Args;
+use super::string2::lower_hex;
+use crate::context::Cx;
+use crate::textfile::path::allowed;
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use FuncId as F;
+    Ok(match f {
+        F::FormatBytes => match a.double(0, cx)? {
+            Some(n) => a.str(bytes(n).as_bytes()),
+            None => Value::Null,
+        },
+        F::FormatPicoTime => match a.double(0, cx)? {
+            Some(n) => a.str(pico_time(n).as_bytes()),
+            None => Value::Null,
+        },
+        F::PsCurrentThreadId => Value::UInt(cx.env.connection.id()),
+        F::PsThreadId => match a.uint(0, cx)? {
+            Some(id) if cx.env.connections.get(id).is_some() => Value::UInt(id),
+            _ => Value::Null,
+        },
+        F::IcuVersion => a.str(b"73.1"),
+        F::StatementDigest | F::StatementDigestText => {
+            let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+            let mut lexed = parser::Lexed::new();
+            lexed.tokenize(s, 0, parser::Mode::default());
+            let arena = bumpalo::Bump::new();
+            if let Err(e) = parser::parse(&arena, s, &mut lexed) {
+                return Err(SqlError::with_message(
+                    ErrorCode::PARSE_ERROR_IN_DIGEST_FN,
+                    format!("Could not parse argument to digest function: \"{}\".", e.message()),
+                ));
+            }
+            let text = parser::digest::digest_text(s, &mut lexed);
+            if f == F::StatementDigestText {
+                a.str(text.as_bytes())
+            } else {
+                let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes());
+                a.str(&lower_hex(hash.as_ref()))
+            }
+        }
+        F::LoadFile => match a.text(0, cx)? {
+            Some(name) => load_file(name, cx).map_or(Value::Null, |b| a.str(&b)),
+            None => Value::Null,
+        },
+        F::GetFormat(kind) => match a.text(0, cx)? {
+            Some(region) => get_format(kind, region).map_or(Value::Null, |s| a.str(s.as_bytes())),
+            None => Value::Null,
+        },
+        F::ValidatePasswordStrength => match a.text(0, cx)? {
+            Some(_) => Value::Int(0),
+            None => Value::Null,
+        },
+        _ => return Err(SqlError::unsupported(f.name())),
+    })
+}
+
+/// The pattern of a region, for DATE (0), TIME (1), DATETIME (2).
+fn get_format(kind: u8, region: &[u8]) -> Option<&'static str> {
+    let region = region.to_ascii_uppercase();
+    Some(match (region.as_slice(), kind) {
+        (b"USA", 0) => "%m.%d.%Y",
+        (b"JIS" | b"ISO", 0) => "%Y-%m-%d",
+        (b"EUR", 0) => "%d.%m.%Y",
+        (b"INTERNAL", 0) => "%Y%m%d",
+        (b"USA", 1) => "%h:%i:%s %p",
+        (b"JIS" | b"ISO", 1) => "%H:%i:%s",
+        (b"EUR", 1) => "%H.%i.%s",
+        (b"INTERNAL", 1) => "%H%i%s",
+        (b"USA" | b"EUR", 2) => "%Y-%m-%d %H.%i.%s",
+        (b"JIS" | b"ISO", 2) => "%Y-%m-%d %H:%i:%s",
+        (b"INTERNAL", 2) => "%Y%m%d%H%i%s",
+        _ => return None,
+    })
+}
+
+/// LOAD_FILE: NULL for whatever may not or cannot be read, or is longer than `max_allowed_packet`.
+fn load_file(name: &[u8], cx: &Cx<'_>) -> Option<Vec<u8>> {
+    let path = allowed(cx.env, name).ok()?;
+    let size = std::fs::metadata(&path).ok().filter(|m| m.is_file())?.len();
+    if size > cx.env.vars.num(Var::max_allowed_packet) {
+        return None;
+    }
+    std::fs::read(&path).ok()
+}
+
+/// `512 bytes`, `1.50 KiB`, ... `1.00e+5 EiB`.
+fn bytes(n: f64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let mut scale = 1024.0;
+    if n.abs() < scale {
+        return format!("{:4} bytes", n as i64);
+    }
+    for (i, u) in UNITS.iter().enumerate() {
+        let x = n / scale;
+        if x.abs() < 1024.0 || i + 1 == UNITS.len() {
+            return number(x, u);
+        }
+        scale *= 1024.0;
+    }
+    String::new()
+}
+
+/// `1 ps`, `1.50 us`, ... `1.00 d`.
+fn pico_time(n: f64) -> String {
+    const UNITS: [(f64, &str); 7] =
+        [(1e3, "ns"), (1e6, "us"), (1e9, "ms"), (1e12, "s"), (60e12, "min"), (3600e12, "h"), (86400e12, "d")];
+    let Some((scale, unit)) = UNITS.iter().rev().find(|(s, _)| n.abs() >= *s) else {
+        return format!("{:3} ps", n as i64);
+    };
+    number(n / scale, unit)
+}
+
+fn number(x: f64, unit: &str) -> String {
+    if x.abs() >= 100_000.0 {
+        let exponent = x.abs().log10().floor() as i32;
+        return format!("{:.2}e{exponent:+03} {unit}", x / 10f64.powi(exponent));
+    }
+    format!("{x:4.2} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manual_s_examples() {
+        assert_eq!(bytes(512.0), " 512 bytes");
+        assert_eq!(bytes(18_446_644_073_709_551_615.0), "16.00 EiB");
+        assert_eq!(pico_time(3501.0), "3.50 ns");
+        assert_eq!(pico_time(188_732_396_662_000.0), "3.15 min");
+    }
+}

@@ -1,0 +1,64 @@
+//! INET6_ATON, INET6_NTOA, IS_IPV4_COMPAT, IS_IPV4_MAPPED.
+//!
+//! Source: manual, "Miscellaneous Functions". Tested: `tests/sql/golden/functions.sql`.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use planner::func::FuncId;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use value::Value;
+
+use super::Args;
+use crate::context::Cx;
+
+/// The functions of this family. What is no address gives NULL for conversions, 0 for tests.
+pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(s) = a.text(0, cx)? else {
+        return Ok(match f {
+            FuncId::IsIpv4Compat | FuncId::IsIpv4Mapped => Value::Int(0),
+            _ => Value::Null,
+        });
+    };
+    Ok(match f {
+        FuncId::Inet6Aton => {
+            let text = String::from_utf8_lossy(s);
+            let bytes = match (text.parse::<Ipv4Addr>(), text.parse::<Ipv6Addr>()) {
+                (Ok(v4), _) => v4.octets().to_vec(),
+                (_, Ok(v6)) => v6.octets().to_vec(),
+                _ => return wrong(&text, "inet6_aton"),
+            };
+            a.str(&bytes)
+        }
+        FuncId::Inet6Ntoa => {
+            let binary = a.ty(0)?.collation == value::CollationId::BINARY;
+            let text = match (<[u8; 4]>::try_from(s), <[u8; 16]>::try_from(s)) {
+                (Ok(b), _) if binary => Ipv4Addr::from(b).to_string(),
+                (_, Ok(b)) if binary => shown(b),
+                _ => return wrong(&value::context::printable(s), "inet6_ntoa"),
+            };
+            a.str(text.as_bytes())
+        }
+        FuncId::IsIpv4Compat => {
+            Value::from_bool(matches!(<[u8; 16]>::try_from(s), Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, w, x, y, z])
+                if u32::from_be_bytes([w, x, y, z]) > 1))
+        }
+        _ => Value::from_bool(matches!(<[u8; 16]>::try_from(s), Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ..]))),
+    })
+}
+
+fn wrong<'a>(text: &str, function: &str) -> SqlResult<Value<'a>> {
+    Err(SqlError::with_message(
+        ErrorCode::WRONG_VALUE_FOR_TYPE,
+        format!("Incorrect string value: '{text}' for function {function}"),
+    ))
+}
+
+/// As MySQL prints it: IPv4-compatible addresses with dots too.
+fn shown(b: [u8; 16]) -> String {
+    let v6 = Ipv6Addr::from(b);
+    match b {
+        [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, w, x, y, z] if (w, x) != (0, 0) => {
+            format!("::{}", Ipv4Addr::new(w, x, y, z))
+        }
+        _ => v6.to_string(),
+    }
+}

@@ -1,0 +1,296 @@
+//! Cutting a file into lines and fields.
+//!
+//! The file comes in pieces ([`Reader::feed`]); [`Reader::next_line`] gives the next complete line. A line that is not complete yet is looked at
+//! again from its start when the next piece has come.
+
+use super::Format;
+use crate::dml::load::Field;
+
+/// What [`Reader::next_line`] found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// A line; its fields are in [`Reader::fields`].
+    Line,
+    /// More of the file is needed.
+    More,
+    /// The file has ended.
+    End,
+}
+
+/// A file being read.
+#[derive(Debug)]
+pub struct Reader {
+    format: Format,
+    /// Fields per line where lines have no terminator of their own.
+    width: usize,
+    skip: u64,
+    buf: Vec<u8>,
+    at: usize,
+    ended: bool,
+    /// Fields of the present line; only the first `used` count.
+    list: Vec<Field>,
+    used: usize,
+}
+
+/// Not enough bytes to decide.
+struct Short;
+
+impl Reader {
+    /// `skip`: IGNORE n LINES.
+    pub fn new(format: Format, width: usize, skip: u64) -> Reader {
+        Reader { format, width, skip, buf: Vec::new(), at: 0, ended: false, list: Vec::new(), used: 0 }
+    }
+
+    /// The next piece; an empty one ends the file.
+    pub fn feed(&mut self, piece: &[u8]) {
+        self.buf.drain(..self.at.min(self.buf.len()));
+        self.at = 0;
+        self.buf.extend_from_slice(piece);
+        self.ended |= piece.is_empty();
+    }
+
+    /// Fields of the line.
+    pub fn fields(&self) -> &[Field] {
+        self.list.get(..self.used).unwrap_or(&[])
+    }
+
+    /// The next line.
+    pub fn next_line(&mut self) -> Step {
+        while self.skip > 0 {
+            match self.find_line_end(self.at) {
+                Some(end) => {
+                    self.at = end;
+                    self.skip -= 1;
+                }
+                None if self.ended => return Step::End,
+                None => return Step::More,
+            }
+        }
+        let start = if self.format.line_start.is_empty() {
+            self.at
+        } else {
+            match find(self.buf.get(self.at..).unwrap_or(&[]), &self.format.line_start) {
+                Some(n) => self.at + n + self.format.line_start.len(),
+                None if self.ended => return Step::End,
+                None => return Step::More,
+            }
+        };
+        if start >= self.buf.len() && self.format.line_start.is_empty() {
+            return if self.ended { Step::End } else { Step::More };
+        }
+        match self.line(start) {
+            Ok(end) => {
+                self.at = end;
+                Step::Line
+            }
+            Err(Short) => Step::More,
+        }
+    }
+
+    fn find_line_end(&self, from: usize) -> Option<usize> {
+        let end = if self.format.line_end.is_empty() { &self.format.field_end } else { &self.format.line_end };
+        find(self.buf.get(from..)?, end).map(|n| from + n + end.len())
+    }
+
+    /// Whether `what` stands at `i`; `Short` if the bytes so far end within it.
+    fn stands(&self, i: usize, what: &[u8]) -> Result<bool, Short> {
+        if what.is_empty() {
+            return Ok(false);
+        }
+        let rest = self.buf.get(i..).unwrap_or(&[]);
+        if rest.len() < what.len() && !self.ended && what.starts_with(rest) {
+            return Err(Short);
+        }
+        Ok(rest.starts_with(what))
+    }
+
+    /// Reads the fields of the line at `i`; where the next one starts.
+    fn line(&mut self, mut i: usize) -> Result<usize, Short> {
+        self.used = 0;
+        loop {
+            let mut f = self.list.get_mut(self.used).map(std::mem::take).unwrap_or_default();
+            f.bytes.clear();
+            f.null = false;
+            let (next, last) = self.field(i, &mut f)?;
+            match self.list.get_mut(self.used) {
+                Some(slot) => *slot = f,
+                None => self.list.push(f),
+            }
+            self.used += 1;
+            i = next;
+            if last || (self.format.line_end.is_empty() && self.used == self.width) {
+                return Ok(i);
+            }
+        }
+    }
+
+    /// Reads a field at `i`: where the next starts, and whether the line ends here.
+    fn field(&self, mut i: usize, f: &mut Field) -> Result<(usize, bool), Short> {
+        let (quote, escape) = (self.format.enclosed, self.format.escaped);
+        let mut escaped_n = false;
+        let quoted = quote.is_some() && self.buf.get(i).copied() == quote;
+        if quoted {
+            i += 1;
+        }
+        loop {
+            let Some(&b) = self.buf.get(i) else {
+                if !self.ended {
+                    return Err(Short);
+                }
+                // an unfinished quote at the end belongs to the value
+                if quoted {
+                    f.bytes.splice(0..0, quote);
+                }
+                f.null = !quoted && is_null(f, escaped_n, quote.is_some());
+                return Ok((i, true));
+            };
+            if Some(b) == escape && !(escape == quote && quoted) {
+                match self.buf.get(i + 1) {
+                    Some(&c) => {
+                        escaped_n |= c == b'N';
+                        f.bytes.push(unescape(c));
+                        i += 2;
+                        continue;
+                    }
+                    None if !self.ended => return Err(Short),
+                    None => {}
+                }
+            }
+            if quoted {
+                if Some(b) == quote {
+                    match self.buf.get(i + 1).copied() {
+                        None if !self.ended => return Err(Short),
+                        None => return Ok((i + 1, true)),
+                        c if c == quote => {
+                            f.bytes.push(b);
+                            i += 2;
+                            continue;
+                        }
+                        _ => {}
+                    }
+                    if self.stands(i + 1, &self.format.line_end)? {
+                        return Ok((i + 1 + self.format.line_end.len(), true));
+                    }
+                    if self.stands(i + 1, &self.format.field_end)? {
+                        return Ok((i + 1 + self.format.field_end.len(), false));
+                    }
+                }
+                f.bytes.push(b);
+                i += 1;
+                continue;
+            }
+            if self.format.line_end.first() == Some(&b) && self.stands(i, &self.format.line_end)? {
+                f.null = is_null(f, escaped_n, quote.is_some());
+                return Ok((i + self.format.line_end.len(), true));
+            }
+            if self.format.field_end.first() == Some(&b) && self.stands(i, &self.format.field_end)? {
+                f.null = is_null(f, escaped_n, quote.is_some());
+                return Ok((i + self.format.field_end.len(), false));
+            }
+            f.bytes.push(b);
+            i += 1;
+        }
+    }
+}
+
+/// `\N`, or the bare word where fields can be enclosed.
+fn is_null(f: &Field, escaped_n: bool, quotes: bool) -> bool {
+    (escaped_n && f.bytes == b"N") || (quotes && f.bytes == b"NULL")
+}
+
+fn unescape(c: u8) -> u8 {
+    match c {
+        b'0' => 0,
+        b'b' => 8,
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'Z' => 26,
+        c => c,
+    }
+}
+
+fn find(hay: &[u8], needle: &[u8]) -> Option<usize> {
+    if needle.is_empty() {
+        return None;
+    }
+    hay.windows(needle.len()).position(|w| w == needle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(format: &Format, pieces: &[&[u8]], skip: u64) -> Vec<Vec<Option<String>>> {
+        let mut r = Reader::new(format.clone(), 2, skip);
+        let mut out = Vec::new();
+        for p in pieces.iter().copied().chain([&b""[..]]) {
+            r.feed(p);
+            while r.next_line() == Step::Line {
+                let text = |f: &Field| (!f.null).then(|| String::from_utf8_lossy(&f.bytes).into_owned());
+                out.push(r.fields().iter().map(text).collect());
+            }
+        }
+        out
+    }
+
+    fn format(enclosed: Option<u8>, field: &str, line: &str) -> Format {
+        Format {
+            field_end: field.into(),
+            enclosed,
+            optionally: false,
+            escaped: Some(b'\\'),
+            line_start: Vec::new(),
+            line_end: line.into(),
+        }
+    }
+
+    fn row(l: &[Option<&str>]) -> Vec<Option<String>> {
+        l.iter().map(|s| s.map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn defaults_cut_by_tab_and_newline_however_the_pieces_fall() {
+        let text = b"1\ta\\tb\n\\N\tNULL\n3\tx\\\ny\n4\t";
+        let want = vec![
+            row(&[Some("1"), Some("a\tb")]),
+            row(&[None, Some("NULL")]),
+            row(&[Some("3"), Some("x\ny")]),
+            row(&[Some("4"), Some("")]),
+        ];
+        let f = format(None, "\t", "\n");
+        assert_eq!(read(&f, &[text], 0), want);
+        for cut in 1..text.len() {
+            let (a, b) = text.split_at(cut);
+            assert_eq!(read(&f, &[a, b], 0), want, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn csv_with_quotes_and_header() {
+        let text = b"id,name\r\n1,\"a, \"\"b\"\"\"\r\n2,NULL\r\n3,\"NULL\"\r\n";
+        let want = vec![row(&[Some("1"), Some("a, \"b\"")]), row(&[Some("2"), None]), row(&[Some("3"), Some("NULL")])];
+        let f = format(Some(b'"'), ",", "\r\n");
+        assert_eq!(read(&f, &[text], 1), want);
+        for cut in 1..text.len() {
+            let (a, b) = text.split_at(cut);
+            assert_eq!(read(&f, &[a, b], 1), want, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn lines_without_terminator_end_with_their_last_field() {
+        assert_eq!(
+            read(&format(None, ",", ""), &[b"1,a,2,b"], 0),
+            vec![row(&[Some("1"), Some("a")]), row(&[Some("2"), Some("b")])]
+        );
+    }
+
+    #[test]
+    fn starting_by_drops_what_comes_before() {
+        let mut f = format(None, ",", "\n");
+        f.line_start = b"xxx".to_vec();
+        let got = read(&f, &[b"xxx\"abc\",1\nsomething xxxdef,2\nnothing,3\n"], 0);
+        assert_eq!(got, vec![row(&[Some("\"abc\""), Some("1")]), row(&[Some("def"), Some("2")])]);
+    }
+}

@@ -1,0 +1,63 @@
+//! Making lines for SELECT ... INTO OUTFILE.
+
+use super::Format;
+
+/// Appends the line's beginning.
+pub fn begin_line(f: &Format, out: &mut Vec<u8>) {
+    out.extend_from_slice(&f.line_start);
+}
+
+/// Appends the line's end.
+pub fn end_line(f: &Format, out: &mut Vec<u8>) {
+    out.extend_from_slice(&f.line_end);
+}
+
+/// Appends a field; `n` counts from 0. `text`: a string or temporal value, which OPTIONALLY ENCLOSED encloses.
+pub fn field(f: &Format, n: usize, value: Option<&[u8]>, text: bool, out: &mut Vec<u8>) {
+    if n > 0 {
+        out.extend_from_slice(&f.field_end);
+    }
+    let Some(v) = value else {
+        match f.escaped {
+            Some(e) => out.extend_from_slice(&[e, b'N']),
+            None => out.extend_from_slice(b"NULL"),
+        }
+        return;
+    };
+    let quote = f.enclosed.filter(|_| text || !f.optionally);
+    out.extend(quote);
+    let sep = quote.or(f.field_end.first().copied());
+    let line = f.line_end.first().copied().or(f.line_start.first().copied());
+    for &b in v {
+        match f.escaped {
+            Some(e) if b == 0 => out.extend_from_slice(&[e, b'0']),
+            Some(e) if b == e || Some(b) == sep || Some(b) == line => out.extend_from_slice(&[e, b]),
+            _ => out.push(b),
+        }
+    }
+    out.extend(quote);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::textfile::Format;
+
+    #[test]
+    fn separators_and_nul_are_escaped() {
+        let f = Format {
+            field_end: b",".to_vec(),
+            enclosed: Some(b'"'),
+            optionally: true,
+            escaped: Some(b'\\'),
+            line_start: Vec::new(),
+            line_end: b"\n".to_vec(),
+        };
+        let mut out = Vec::new();
+        field(&f, 0, Some(b"12"), false, &mut out);
+        field(&f, 1, Some(b"a\"b,c\n\0\\"), true, &mut out);
+        field(&f, 2, None, true, &mut out);
+        end_line(&f, &mut out);
+        assert_eq!(out, b"12,\"a\\\"b,c\\\n\\0\\\\\",\\N\n");
+    }
+}

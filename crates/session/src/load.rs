@@ -1,0 +1,143 @@
+//! LOAD DATA [LOCAL] INFILE: privileges and settings, the source of the bytes, the bracket around the statement.
+//!
+//! A file of the server is read in pieces; for LOCAL the client sends them. Lines go to [`executor::Loader`] as they become complete, so
+//! a file of any size needs the memory of its longest line. Tested: `tests/sql/test_load_data.py`.
+
+use crate::locks::Locked;
+use crate::plans::CachedPlan;
+use crate::resolver::SessionResolver;
+use crate::session::Session;
+use crate::statement::Outcome;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::client::{Capabilities, ResultSink};
+use catalog::sysvar::Var;
+use executor::textfile::Format;
+use executor::textfile::path::{allowed, os_error};
+use executor::textfile::read::{Reader, Step};
+use executor::{Loader, UserVar};
+use parser::ast::{LoadData, LoadTarget};
+use planner::Request;
+use planner::load::{LoadPlan, plan_load};
+use std::io::Read;
+use value::{Charset, CollationId, OwnedValue, SqlType};
+
+/// Bytes read from a file at once.
+const PIECE: usize = 256 << 10;
+
+impl Session {
+    /// Runs the statement.
+    pub(crate) fn load_data(&mut self, sql: &[u8], l: &LoadData<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        let path = if l.local {
+            let client = out.capabilities().has(Capabilities::LOCAL_FILES);
+            if !client || !self.env.globals.bool(Var::local_infile) {
+                return Err(SqlError::new(ErrorCode::CLIENT_LOCAL_FILES_DISABLED, &[]));
+            }
+            None
+        } else {
+            Some(allowed(&self.env, l.path)?)
+        };
+        let collation = match l.charset {
+            Some(name) => {
+                let unknown = || SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]);
+                Charset::by_name(name).ok_or_else(unknown)?.default_collation()
+            }
+            None => self.env.vars.collation(Var::collation_database).charset().default_collation(),
+        };
+        let format = Format::new(&l.format)?;
+        // fields give their variables strings, whatever they are now
+        for t in l.targets {
+            if let LoadTarget::UserVar(name) = t {
+                let ty = SqlType::varchar(u32::MAX, collation);
+                self.env.user_vars.insert(name.to_lowercase().into(), UserVar { value: OwnedValue::Null, ty });
+            }
+        }
+        let (plan, locks) = self.lock_load(sql, l)?;
+        let written = plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
+        self.check_plan_privileges(&locks)?;
+        if written {
+            self.check_read_only()?;
+            if self.txn.read_only || (!self.txn.explicit && self.next_is_read_only()) {
+                return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
+            }
+        }
+        let start = self.env.trx.begin_statement();
+        if !self.autocommit() || self.txn.explicit {
+            self.sched.set_in_transaction(true);
+            self.env.trx.start();
+        }
+        let reader = Reader::new(format, plan.fields.len(), l.ignore_lines);
+        let done = self.feed(&plan, collation, reader, path.as_deref(), l.path, out);
+        self.env.conv.strict = false;
+        match done.and_then(|o| self.statement_succeeded().map(|()| o)) {
+            Ok(o) => Ok(o),
+            Err(e) => {
+                self.statement_failed(Some(start), &e);
+                Err(e)
+            }
+        }
+    }
+
+    /// Plans under metadata locks.
+    fn lock_load(&mut self, sql: &[u8], l: &LoadData<'_>) -> SqlResult<(LoadPlan, CachedPlan)> {
+        for _ in 0..8 {
+            let request = Request {
+                sql,
+                resolver: &SessionResolver(&self.env),
+                lift: false,
+                param_types: &[],
+                params: 0,
+                fixed: Vec::new(),
+            };
+            let ignore = l.ignore || (l.local && !l.replace);
+            // planned twice: one to be run, one that carries the locks as all plans do
+            let plan = plan_load(l, ignore, &request)?;
+            let locks = CachedPlan::new(plan_load(l, ignore, &request)?.plan, &self.env);
+            if self.lock_plan(&locks)? == Locked::Current {
+                return Ok((plan, locks));
+            }
+        }
+        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    fn feed(
+        &mut self,
+        plan: &LoadPlan,
+        collation: CollationId,
+        mut reader: Reader,
+        path: Option<&std::path::Path>,
+        name: &[u8],
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let mut loader = Loader::new(plan, collation, &mut self.env)?;
+        let mut take = |piece: &[u8]| {
+            reader.feed(piece);
+            while reader.next_line() == Step::Line {
+                loader.row(reader.fields())?;
+            }
+            Ok(())
+        };
+        match path {
+            None => out.local_infile(name, &mut |piece| if piece.is_empty() { Ok(()) } else { take(piece) })?,
+            Some(path) => {
+                let mut file = std::fs::File::open(path).map_err(|e| os_error(ErrorCode::EE_STAT, path, &e))?;
+                let mut piece = vec![0; PIECE];
+                loop {
+                    let n = file.read(&mut piece).map_err(|e| os_error(ErrorCode::EE_READ, path, &e))?;
+                    if n == 0 {
+                        break;
+                    }
+                    take(piece.get(..n).unwrap_or(&[]))?;
+                }
+            }
+        }
+        take(&[])?;
+        let r = loader.finish()?;
+        Ok(Outcome {
+            affected: r.affected,
+            last_insert_id: r.last_insert_id,
+            info: r.info,
+            row_count: r.affected as i64,
+            ..Outcome::ok()
+        })
+    }
+}

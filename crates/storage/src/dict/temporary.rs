@@ -1,0 +1,152 @@
+//! Temporary tables: tables that only one session knows.
+//!
+//! A temporary table is an ordinary table of the engine (tablespace, trees, undo) that has no row in the dictionary. Its id has the
+//! bit [`TEMPORARY`], by which plans and locks tell it from others. The session keeps it in its [`TempTables`]; the engine finds it by
+//! id for rollback and purge through the registry of opened tables, as long as the session has it.
+//!
+//! Crash: the DDL log's row "remove this space", committed before the file was made, stays for the whole life of the table, marked as
+//! busy in memory so that nobody replays it. The next start replays it like any other, so nothing is left of the table. Undo records of
+//! a table that is gone have nothing to undo.
+//!
+//! Rules of access: one session, one thread; no metadata locks. Tested: `tests/sql/golden/temporary.sql`.
+
+use super::ddl::Ddl;
+use super::def::TableDef;
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::table::Table;
+use base::TableId;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bit of [`TableId`] that temporary tables have.
+const TEMPORARY: u64 = 1 << 62;
+
+/// Numbers states of name spaces, so that no plan made in one is found in another.
+static EPOCH: AtomicU64 = AtomicU64::new(1);
+
+impl TableDef {
+    /// Whether the table is temporary.
+    pub fn is_temporary(&self) -> bool {
+        self.id.0 & TEMPORARY != 0
+    }
+}
+
+/// A temporary table and the log row that removes its file.
+#[derive(Debug)]
+pub struct TempTable {
+    /// The opened table.
+    pub table: Arc<Table>,
+    log: u64,
+}
+
+impl TempTable {
+    /// Makes the table's files. `def` has no ids yet.
+    ///
+    /// # Errors
+    /// I/O; nothing is left behind.
+    pub fn create(engine: &Arc<Engine>, session: u64, mut def: TableDef) -> Result<TempTable> {
+        let mut ddl = Ddl::begin(engine, session)?;
+        def.id = TableId(ddl.new_id()? | TEMPORARY);
+        let (def, log) = ddl.create_logged_files(def)?;
+        let table = ddl.open_unpublished(&def)?;
+        ddl.leave_logged(log);
+        ddl.rollback()?;
+        Ok(TempTable { table, log })
+    }
+
+    /// The same rows under a definition that differs in names, defaults, comments or visibility only.
+    ///
+    /// # Errors
+    /// I/O.
+    pub fn redefine(self, engine: &Arc<Engine>, mut def: TableDef) -> Result<TempTable> {
+        def.version += 1;
+        self.table.mark_obsolete();
+        let table = Table::open(engine, Arc::new(def))?;
+        Ok(TempTable { table, log: self.log })
+    }
+
+    /// Removes the table and its file.
+    ///
+    /// # Errors
+    /// I/O; the file then goes at the next start.
+    pub fn remove(self, engine: &Arc<Engine>) -> Result<()> {
+        self.table.retire();
+        self.table.mark_obsolete();
+        engine.dict().busy_log_rows.lock().remove(&self.log);
+        Ddl::replay_log(engine)
+    }
+}
+
+/// A session's temporary tables; also the one that a running CREATE TABLE ... SELECT fills.
+#[derive(Debug, Default)]
+pub struct TempTables {
+    tables: Vec<TempTable>,
+    /// Known by id only.
+    pending: Option<Arc<Table>>,
+    epoch: u64,
+}
+
+impl TempTables {
+    /// There are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// Changes whenever a name may mean another table; 0 while there are no temporary tables.
+    #[inline]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    fn step(&mut self) {
+        self.epoch = if self.tables.is_empty() { 0 } else { EPOCH.fetch_add(1, Ordering::Relaxed) };
+    }
+
+    /// By name.
+    pub fn find(&self, schema: &str, name: &str) -> Option<&Arc<Table>> {
+        self.tables.iter().map(|t| &t.table).find(|t| t.def.schema == schema && t.def.name == name)
+    }
+
+    /// By id; finds the pending table too.
+    #[inline]
+    pub fn by_id(&self, id: TableId) -> Option<&Arc<Table>> {
+        if self.tables.is_empty() && self.pending.is_none() {
+            return None;
+        }
+        self.tables.iter().map(|t| &t.table).chain(&self.pending).find(|t| t.def.id == id)
+    }
+
+    /// All definitions.
+    pub fn definitions(&self) -> Vec<Arc<TableDef>> {
+        self.tables.iter().map(|t| t.table.def.clone()).collect()
+    }
+
+    /// Adds a table whose name is free.
+    pub fn insert(&mut self, t: TempTable) {
+        self.tables.push(t);
+        self.step();
+    }
+
+    /// Takes a table out.
+    pub fn take(&mut self, schema: &str, name: &str) -> Option<TempTable> {
+        let at = self.tables.iter().position(|t| t.table.def.schema == schema && t.table.def.name == name)?;
+        let t = self.tables.remove(at);
+        self.step();
+        Some(t)
+    }
+
+    /// The table that the running statement fills, or none.
+    pub fn set_pending(&mut self, t: Option<Arc<Table>>) {
+        self.pending = t;
+    }
+
+    /// Removes all (end of the connection). Errors leave files that go at the next start.
+    pub fn remove_all(&mut self, engine: &Arc<Engine>) {
+        for t in self.tables.drain(..) {
+            let _ = t.remove(engine);
+        }
+        self.epoch = 0;
+    }
+}

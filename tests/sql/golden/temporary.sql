@@ -1,0 +1,108 @@
+-- Temporary tables.
+create table t (id int primary key, v varchar(10));
+insert into t values (1,'perm'),(2,'perm');
+--! on a
+select * from t order by id;
+create temporary table t (id int primary key, v varchar(10), w int default 5);
+select * from t order by id;
+insert into t (id, v) values (10,'temp');
+select * from t order by id;
+--! on b
+select * from t order by id;
+--! on a
+--! ours MariaDB prints SHOW CREATE TABLE in its own way
+show create table t;
+--! end
+select count(*) from information_schema.columns where table_schema=database() and table_name='t';
+--! ours MariaDB shows display widths
+show columns from t;
+--! end
+create temporary table t (x int);
+create temporary table if not exists t (x int);
+update t set w = w + 1 where id = 10;
+delete from t where id = 11;
+select * from t;
+-- the prepared statement follows the name
+prepare s from 'select count(*), max(id) from t';
+execute s;
+drop temporary table t;
+execute s;
+select * from t order by id;
+deallocate prepare s;
+drop temporary table t;
+drop temporary table if exists t;
+select count(*) from t;
+-- no implicit commit; rollback takes the rows, not the table
+create table p (a int);
+start transaction;
+insert into p values (1);
+create temporary table tt (a int primary key, b text) engine=InnoDB;
+insert into tt values (1,'one'),(2,'two');
+rollback;
+select * from p;
+select count(*) from tt;
+insert into tt values (1,'one'),(2,'two'),(3,repeat('x',20));
+start transaction;
+update tt set b='changed' where a<3;
+savepoint s1;
+delete from tt where a=1;
+select * from tt order by a;
+rollback to s1;
+select * from tt order by a;
+commit;
+insert into tt values (1,'dup');
+select * from tt where a=1;
+-- ALTER, TRUNCATE, indexes, rename
+alter table tt add column c int default 3, add key (c);
+select * from tt order by a;
+alter table tt rename to tr;
+select count(*) from tr;
+select count(*) from tt;
+create index ib on tr (b(5));
+--! ours MariaDB's last columns differ
+show index from tr where key_name='ib';
+--! end
+drop index ib on tr;
+alter table tr modify a bigint, drop column c;
+select * from tr order by a;
+truncate table tr;
+select * from tr;
+-- LIKE and SELECT
+create temporary table tl like t;
+insert into tl select * from t;
+select * from tl order by id;
+create temporary table ts (k int auto_increment primary key) select id, v from t order by id;
+select * from ts order by k;
+create temporary table tz select * from nowhere;
+create temporary table tz (x tinyint) select 1000 as x;
+select * from tz;
+-- 1137 only for two uses in one statement
+--! differs MariaDB can reopen a temporary table; MySQL's manual: error 1137
+select * from ts a join ts b;
+--! differs as above
+insert into ts select * from ts;
+with c as (select id from ts) select count(*) from c x join c y;
+select (select count(*) from tl) + (select count(*) from ts) as n;
+-- READ ONLY transactions: rows yes, definitions no
+start transaction read only;
+insert into tl values (7,'ro');
+insert into t values (7,'ro');
+create temporary table tq (a int);
+commit;
+select * from tl where id=7;
+-- DROP TABLE takes the temporary table first
+create temporary table t select 'shadow' as v;
+drop table t;
+select v from t order by id;
+-- LOCK TABLES
+lock tables t read;
+select count(*) from tl;
+insert into tl values (8,'lock');
+unlock tables;
+--! on b
+select * from tl;
+--! on a
+select table_name from information_schema.tables where table_schema=database() order by table_name;
+--! close
+--! on a
+select * from ts;
