@@ -292,6 +292,7 @@ impl<'a> Binder<'a, '_> {
             working: Vec::new(),
             hinted: Vec::new(),
             pinning: false,
+            source: Default::default(),
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: Some(view.schema.clone()),

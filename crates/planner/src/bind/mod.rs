@@ -7,6 +7,7 @@
 //! Tested in `tests.rs` with definitions in memory and through the SQL tests.
 
 mod dml;
+mod duplicate;
 mod expr;
 mod from;
 mod funcs;
@@ -92,6 +93,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) insert_slots: Vec<SlotId>,
     /// Schema for unqualified names inside a view.
     pub(crate) view_schema: Option<String>,
+    /// Names of INSERT ... SELECT ... ON DUPLICATE KEY UPDATE (see `bind/duplicate.rs`).
+    pub(crate) source: duplicate::SourceNames,
 }
 
 impl<'a, 'r> Binder<'a, 'r> {
@@ -114,6 +117,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             working: Vec::new(),
             hinted: Vec::new(),
             pinning: false,
+            source: duplicate::SourceNames::default(),
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: None,

@@ -206,6 +206,9 @@ impl Binder<'_, '_> {
                 return e.ok_or(()).or_else(|()| ambiguous());
             }
         }
+        if self.source.note(c) {
+            return Ok(Expr::null());
+        }
         Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &clause.name()]))
     }
 }
