@@ -107,6 +107,7 @@ errors! {
     NO_SUCH_THREAD = 1094 "HY000" "Unknown thread id: %s";
     KILL_DENIED_ERROR = 1095 "HY000" "You are not owner of thread %s";
     NO_TABLES_USED = 1096 "HY000" "No tables used";
+    TOO_BIG_SET = 1097 "HY000" "Too many strings for column %s and SET";
     BLOB_CANT_HAVE_DEFAULT = 1101 "42000" "BLOB, TEXT, GEOMETRY or JSON column '%s' can't have a default value";
     WRONG_DB_NAME = 1102 "42000" "Incorrect database name '%s'";
     WRONG_TABLE_NAME = 1103 "42000" "Incorrect table name '%s'";
@@ -441,6 +442,7 @@ errors! {
     ABORTING_CONNECTION = 1152 "08S01" "Aborted connection %s to db: '%s' user: '%s' (%s)";
     CONFLICTING_DECLARATIONS = 1302 "HY000" "Conflicting declarations: '%s' and '%s'";
     TABLE_NOT_LOCKED = 1100 "HY000" "Table '%s' was not locked with LOCK TABLES";
+    TOO_BIG_ENUM = 3505 "HY000" "Too many enumeration values for column %s.";
     TABLE_NOT_LOCKED_FOR_WRITE = 1099 "HY000" "Table '%s' was locked with a READ lock and can't be updated";
     TOO_MANY_USER_CONNECTIONS = 1203 "42000" "User %s already has more than 'max_user_connections' active connections";
     MALFORMED_PACKET = 1835 "HY000" "Malformed communication packet.";

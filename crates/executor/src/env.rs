@@ -146,6 +146,7 @@ impl Env {
     /// Sets up the per-statement parts of the context.
     pub fn begin_statement(&mut self) {
         self.now_us = self.fixed_now_us.unwrap_or_else(wall_clock_us);
+        self.conv.now_us = self.now_us;
         self.last_insert_id = self.next_last_insert_id;
         let mode = self.vars.sql_mode();
         self.conv.sql_mode = mode;

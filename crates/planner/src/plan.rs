@@ -548,6 +548,8 @@ pub struct InsertPlan {
     pub ignore: bool,
     /// Assignments of ON DUPLICATE KEY UPDATE.
     pub updates: Vec<Assignment>,
+    /// Slot of the values behind those of `columns` in each row of a SELECT: columns of its tables that `updates` reads.
+    pub source_slot: Option<SlotId>,
     /// Stored expressions of the table (defaults, generated columns, checks) bound to `new_slot`.
     pub stored: TableExprs,
 }

@@ -7,6 +7,7 @@
 //! Tested in `tests.rs` with definitions in memory and through the SQL tests.
 
 mod dml;
+mod duplicate;
 mod expr;
 mod from;
 mod funcs;
@@ -111,6 +112,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) nullable_side: bool,
     /// What names turn out to mean, for the canonical text of a view.
     pub(crate) rec: Option<Box<parser::print::Resolution>>,
+    /// Names of INSERT ... SELECT ... ON DUPLICATE KEY UPDATE (see `bind/duplicate.rs`).
+    pub(crate) source: duplicate::SourceNames,
 }
 
 impl<'a, 'r> Binder<'a, 'r> {
@@ -133,6 +136,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             working: Vec::new(),
             hinted: Vec::new(),
             pinning: false,
+            source: duplicate::SourceNames::default(),
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: None,

@@ -95,9 +95,11 @@ impl<'a> Binder<'a, '_> {
     fn query_body(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         match q.body {
             QueryBody::Select(s) => self.select(s, q),
-            QueryBody::Paren(inner) if q.order_by.is_empty() && q.limit.is_none() => self.query(inner),
+            QueryBody::Paren(inner) if q.order_by.is_empty() && q.limit.is_none() => {
+                self.query(&with_locking(inner, q.locking))
+            }
             QueryBody::Paren(inner) => {
-                let b = self.query(inner)?;
+                let b = self.query(&with_locking(inner, q.locking))?;
                 self.set_tail(b.columns.clone(), b, Vec::new(), q)
             }
             QueryBody::SetOp(s) => self.set_operation(s, q),
@@ -107,20 +109,14 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
-    pub(super) fn operand(&mut self, body: &QueryBody<'a>) -> SqlResult<BoundQuery> {
+    /// One side of a set operation. `locking` stands after the last one and belongs to it.
+    pub(super) fn operand(&mut self, body: &QueryBody<'a>, locking: &'a [ast::Locking<'a>]) -> SqlResult<BoundQuery> {
         match body {
-            QueryBody::Paren(q) => self.query(q),
+            QueryBody::Paren(q) => self.query(&with_locking(q, locking)),
             other => {
                 let span = ast::Span::default();
-                let q = ast::QueryExpr {
-                    span,
-                    with: None,
-                    body: *other,
-                    order_by: &[],
-                    limit: None,
-                    into: None,
-                    locking: &[],
-                };
+                let q =
+                    ast::QueryExpr { span, with: None, body: *other, order_by: &[], limit: None, into: None, locking };
                 self.st.select_no += 1;
                 self.query_body(&q)
             }
@@ -128,9 +124,9 @@ impl<'a> Binder<'a, '_> {
     }
 
     pub(super) fn set_operation(&mut self, s: &ast::SetOp<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
-        let first = self.operand(&s.first)?;
+        let first = self.operand(&s.first, &[])?;
         let mut rest = Vec::new();
-        for t in s.rest {
+        for (n, t) in s.rest.iter().enumerate() {
             let kind = match (t.op, t.all) {
                 (ast::SetOpKind::Union, true) => SetOpKind::UnionAll,
                 (ast::SetOpKind::Union, false) => SetOpKind::UnionDistinct,
@@ -139,7 +135,7 @@ impl<'a> Binder<'a, '_> {
                 (ast::SetOpKind::Except, true) => SetOpKind::ExceptAll,
                 (ast::SetOpKind::Except, false) => SetOpKind::Except,
             };
-            let b = self.operand(&t.body)?;
+            let b = self.operand(&t.body, if n + 1 == s.rest.len() { q.locking } else { &[] })?;
             if b.columns.len() != first.columns.len() {
                 return Err(SqlError::with_message(
                     ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
@@ -287,6 +283,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        let hidden = self.source.take_hidden();
         let mut locks = Locks::new(q.locking);
         let was_locking = std::mem::replace(&mut self.st.locking, !q.locking.is_empty());
         let mut leaves = Vec::new();
@@ -339,6 +336,7 @@ impl<'a> Binder<'a, '_> {
         super::group::check_grouping(upper, &group, s.rollup)?;
         let aggregated = !group.is_empty() || !aggs.is_empty();
         let distinct = s.options.distinct;
+        self.hidden_items(&hidden, aggregated || distinct, &mut items, &mut columns)?;
         if aggregated && group.is_empty() {
             order.clear(); // one row
         }
@@ -654,6 +652,11 @@ fn limit_rows(l: Option<&ast::Limit<'_>>) -> f64 {
         _ => 100.0,
     };
     l.map_or(f64::MAX, |l| n(&l.count) + l.offset.as_ref().map_or(0.0, n))
+}
+
+/// A parenthesised query with the locking clause that stands behind the parentheses, unless it has its own.
+fn with_locking<'a>(q: &ast::QueryExpr<'a>, locking: &'a [ast::Locking<'a>]) -> ast::QueryExpr<'a> {
+    if q.locking.is_empty() { ast::QueryExpr { locking, ..*q } } else { *q }
 }
 
 /// Column numbers when all items are plain columns of the only scan.

@@ -75,7 +75,7 @@ impl<'a> Binder<'a, '_> {
         }
         let (seeds, members) = op.rest.split_at_checked(first).unwrap_or((op.rest, &[]));
         let seed = if seeds.is_empty() {
-            self.operand(&op.first)?
+            self.operand(&op.first, &[])?
         } else {
             let plain = ast::QueryExpr { with: None, order_by: &[], limit: None, into: None, locking: &[], ..*q };
             self.set_operation(&ast::SetOp { first: op.first, rest: seeds }, &plain)?
@@ -144,7 +144,7 @@ impl<'a> Binder<'a, '_> {
         if references(body, name) != 1 || direct(s.from, name) != 1 {
             return err(ErrorCode::CTE_RECURSIVE_REQUIRES_SINGLE_REFERENCE);
         }
-        let b = self.operand(body)?;
+        let b = self.operand(body, &[])?;
         if b.columns.len() != width {
             return Err(SqlError::with_message(
                 ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT,

@@ -221,6 +221,9 @@ impl Binder<'_, '_> {
                 return Ok(e);
             }
         }
+        if self.source.note(c) {
+            return Ok(Expr::null());
+        }
         Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &clause.name()]))
     }
 }

@@ -80,6 +80,7 @@ impl Binder<'_, '_> {
             ctes: Vec::new(),
             working: Vec::new(),
             hinted: Vec::new(),
+            source: Default::default(),
             pinning: false,
             values_slot: None,
             insert_slots: Vec::new(),

@@ -69,7 +69,7 @@ fn year<'a>(v: Value<'a>, from: &SqlType, ctx: &mut ConvCtx) -> Value<'a> {
         return temporal::to_date(v, from, ctx).map_or(Value::Null, |d| Value::UInt(d.year().into()));
     }
     let n = match v {
-        Value::Time(_) => i64::from(ctx.now.year()),
+        Value::Time(_) => i64::from(ctx.current().year()),
         _ => numeric::to_i64(v, from, ctx),
     };
     match parse::year_from_number(n, matches!(v, Value::Str(_))) {

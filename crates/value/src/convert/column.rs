@@ -274,7 +274,7 @@ fn year<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         Value::UInt(n) if from.kind == TypeKind::Year => return Ok(Value::UInt(n)),
         Value::Date(d) => i128::from(d.year()),
         Value::DateTime(d) => i128::from(d.year()),
-        Value::Time(_) => i128::from(ctx.now.year()),
+        Value::Time(_) => i128::from(ctx.current().year()),
         Value::Str(s) => {
             let n = text_integer(s, t, ctx)?.0;
             if parse_int_rounded(s).consumed == 0 {

@@ -69,7 +69,7 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
 
 /// A TIME on the statement's day.
 pub(super) fn time_to_datetime(t: Time, ctx: &ConvCtx) -> DateTime {
-    let day = ctx.now.date().to_datetime();
+    let day = ctx.current().date().to_datetime();
     interval::add_micros(day, t.to_micros().into()).unwrap_or(day)
 }
 
