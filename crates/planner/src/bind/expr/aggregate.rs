@@ -58,7 +58,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     #[allow(clippy::type_complexity)]
-    pub(super) fn agg_args(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<(Vec<Expr>, Vec<(Expr, bool)>)> {
+    pub(crate) fn agg_args(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<(Vec<Expr>, Vec<(Expr, bool)>)> {
         let mut args = g.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
         if matches!(g.func, ast::AggFunc::JsonArrayagg | ast::AggFunc::JsonObjectagg) {
             // the last argument becomes a JSON value
