@@ -276,6 +276,10 @@ impl<'e> Insert<'e> {
         }
         let plan = self.plan;
         if let Err(e) = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, n, cx, arena) {
+            if e.is(ErrorCode::VIEW_CHECK_FAILED) {
+                // left out before it counts as a record
+                self.counts.records = self.counts.records.saturating_sub(1);
+            }
             return swallow(e, plan.ignore, cx);
         }
         match self.store(&row, n, cx, arena) {

@@ -67,7 +67,8 @@ fn errors_with_positions() {
     assert!(parse(deep(100).as_bytes()).is_ok());
     assert_eq!(parse(deep(101).as_bytes()).unwrap_err(), Error::TooDeep);
     assert_eq!(Ref::open(&doc(&deep(100))).unwrap().depth(), 100);
-    let d = Dom::Array(vec![parse(deep(100).as_bytes()).unwrap()]);
+    let hundred = deep(100);
+    let d = Dom::Array(vec![parse(hundred.as_bytes()).unwrap()]);
     assert_eq!(d.to_document().unwrap_err().code(), 3157);
 }
 
