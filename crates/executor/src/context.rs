@@ -124,6 +124,8 @@ pub struct Cx<'e> {
     pub once: Vec<Option<OwnedValue>>,
     /// Subqueries' operators and results.
     pub subs: Vec<SubState<'e>>,
+    /// Rows of the present round of recursive tables, by their numbers.
+    pub working: Vec<std::rc::Rc<crate::ops::recursive::Tuples>>,
     /// Bytes kept by sorts, joins, groups.
     pub memory: usize,
     /// Limit of `memory`.
@@ -165,6 +167,7 @@ impl<'e> Cx<'e> {
             tables,
             once: vec![None; plan.once as usize],
             subs,
+            working: Vec::new(),
             memory: 0,
             memory_limit,
             ticks: 0,

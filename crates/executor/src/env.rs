@@ -26,6 +26,17 @@ pub struct UserVar {
     pub ty: SqlType,
 }
 
+impl UserVar {
+    /// A variable; JSON is held as its text, as MySQL does.
+    pub fn new(value: OwnedValue, ty: SqlType) -> UserVar {
+        let OwnedValue::Json(d) = &value else { return UserVar { value, ty } };
+        let mut text = Vec::new();
+        value::json::print::compact(value::json::Ref::trusted(d), &mut text);
+        let ty = value::json::convert::text_type().nullable(ty.nullable);
+        UserVar { value: OwnedValue::Str(text.into()), ty }
+    }
+}
+
 /// Makes the view that virtual tables are read through (`views::SessionView`, which this crate cannot name).
 pub type ViewProvider = Arc<dyn Fn(&Env) -> Box<dyn std::any::Any> + Send + Sync>;
 
@@ -135,6 +146,7 @@ impl Env {
     /// Sets up the per-statement parts of the context.
     pub fn begin_statement(&mut self) {
         self.now_us = self.fixed_now_us.unwrap_or_else(wall_clock_us);
+        self.conv.now_us = self.now_us;
         self.last_insert_id = self.next_last_insert_id;
         let mode = self.vars.sql_mode();
         self.conv.sql_mode = mode;

@@ -5,7 +5,7 @@
 
 use value::compare::ComparisonKind;
 
-use value::{CollationId, ConvCtx, SqlType, TypeKind, Value, convert};
+use value::{CollationId, ConvCtx, SqlType, Value, convert};
 
 /// Appends the sort key of a value; `desc` inverts its order.
 pub fn put(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
@@ -23,8 +23,12 @@ pub fn put(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
         }
         Value::Str(s) => {
             out.push(1);
-            let c = if ty.is_character() || ty.kind == TypeKind::Json { ty.collation } else { CollationId::BINARY };
+            let c = if ty.is_character() { ty.collation } else { CollationId::BINARY };
             string(s, c, out);
+        }
+        Value::Json(d) => {
+            out.push(1);
+            value::json::order::weights(value::json::Ref::trusted(d), out);
         }
         Value::Date(d) => {
             out.push(1);
@@ -51,7 +55,7 @@ pub fn put_last(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
     match v {
         Value::Str(s) if !desc => {
             out.push(1);
-            let c = if ty.is_character() || ty.kind == TypeKind::Json { ty.collation } else { CollationId::BINARY };
+            let c = if ty.is_character() { ty.collation } else { CollationId::BINARY };
             let collation = c.get();
             let s = if collation.pad_space { trim_spaces(s) } else { s };
             if c == CollationId::BINARY { out.extend_from_slice(s) } else { collation.sort_key(s, out) }
@@ -128,6 +132,13 @@ pub fn put_compared(v: Value<'_>, ty: &SqlType, kind: ComparisonKind, ctx: &mut 
                     string(&text, c, out);
                 }
             }
+        }
+        ComparisonKind::Json => {
+            let mut d = Vec::new();
+            if value::compare::document_of(v, ty, &mut d).is_none() {
+                return false;
+            }
+            value::json::order::weights(value::json::Ref::trusted(&d), out);
         }
         ComparisonKind::DateTime => match convert::to_datetime(v, ty, ctx) {
             Some(d) => out.extend_from_slice(&d.0.to_be_bytes()),

@@ -199,7 +199,7 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
         cx.env.conv.push(value::Level::Warning, e);
     } else {
         for ((name, v), e) in q.into_vars.iter().zip(values).zip(&q.items) {
-            cx.env.user_vars.insert(name.clone(), UserVar { value: v, ty: e.ty.clone() });
+            cx.env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));
         }
     }
     cx.env.found_rows = rows;

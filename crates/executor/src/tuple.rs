@@ -15,6 +15,7 @@ const STR: u8 = 5;
 const DATE: u8 = 6;
 const DATETIME: u8 = 7;
 const TIME: u8 = 8;
+const JSON: u8 = 9;
 
 /// Starts a tuple of `n` columns at the end of `out`; returns where it starts.
 pub fn begin(n: usize, out: &mut Vec<u8>) -> usize {
@@ -52,6 +53,10 @@ pub fn put(at: usize, n: usize, i: usize, v: Value<'_>, out: &mut Vec<u8>) {
         Value::Date(d) => put8(DATE, &d.0.to_le_bytes(), out),
         Value::DateTime(d) => put8(DATETIME, &d.0.to_le_bytes(), out),
         Value::Time(t) => put8(TIME, &t.0.to_le_bytes(), out),
+        Value::Json(d) => {
+            out.push(JSON);
+            out.extend_from_slice(d);
+        }
     }
     let end = (out.len() - at - 4 * n) as u32;
     if let Some(slot) = out.get_mut(at + 4 * i..at + 4 * i + 4) {
@@ -96,6 +101,7 @@ pub fn get<'a>(t: &'a [u8], n: usize, i: usize, arena: &'a Bump) -> Value<'a> {
         DATE => Value::Date(Date(u32::from_le_bytes(le(b)))),
         DATETIME => Value::DateTime(DateTime(u64::from_le_bytes(le(b)))),
         TIME => Value::Time(Time(i64::from_le_bytes(le(b)))),
+        JSON => Value::Json(b),
         _ => Value::Null,
     }
 }

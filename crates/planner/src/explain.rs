@@ -1,5 +1,7 @@
 //! EXPLAIN: rows of the traditional format, the text of the TREE format, and expressions as text.
 
+use std::collections::HashMap;
+
 use storage::dict::TableDef;
 
 use crate::expr::{Expr, ExprKind, SubqueryUse};
@@ -32,6 +34,7 @@ fn print_with(e: &Expr, p: Option<&Plan>) -> String {
         ExprKind::Param(i) => format!("?{i}"),
         ExprKind::Column { slot, column } => column_name(p, *slot, *column),
         ExprKind::Agg(i) => format!("<aggregate {i}>"),
+        ExprKind::Win(i) => format!("<window {i}>"),
         ExprKind::UserVar(n) => format!("@{n}"),
         ExprKind::AssignUserVar(n, x) => format!("(@{n}:={})", s(x)),
         ExprKind::SysVar(_, n) => format!("@@{n}"),
@@ -123,11 +126,13 @@ struct Explainer<'p> {
     out: Vec<Cells>,
     next_id: u32,
     pending: Vec<(&'p QueryPlan, &'static str, u32)>,
+    /// Names of the base tables by slot, as far as they have been met.
+    aliases: HashMap<u16, &'p str>,
 }
 
 /// Rows of the traditional format, twelve cells each.
 pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
-    let mut x = Explainer { plan, out: Vec::new(), next_id: 1, pending: Vec::new() };
+    let mut x = Explainer { plan, out: Vec::new(), next_id: 1, pending: Vec::new(), aliases: HashMap::new() };
     let main = if plan.subqueries.is_empty() { "SIMPLE" } else { "PRIMARY" };
     match &plan.body {
         Body::Select(q) => x.query(q, main, 1),
@@ -181,6 +186,11 @@ impl<'p> Explainer<'p> {
             Node::Dual => self.extra_only(id, kind, "No tables used"),
             Node::Empty => self.extra_only(id, kind, "Impossible WHERE"),
             Node::Scan(s) => self.scan(s, kind, id, above, false),
+            Node::JsonTable(t) => {
+                let extra = with("Table function: json_table");
+                let alias = Some(t.alias.to_string());
+                self.push(id, kind, alias, vec![Some("ALL".into()), None, None, None, None, None, None, Some(extra)]);
+            }
             Node::Virtual { alias, filter, .. } => {
                 let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
                 self.push(
@@ -213,6 +223,14 @@ impl<'p> Explainer<'p> {
                     ],
                 );
             }
+            Node::Recursive { plan, .. } => {
+                self.query(&plan.seed, kind, id);
+                for q in &plan.members {
+                    self.next_id += 1;
+                    self.query(q, "UNION", self.next_id);
+                }
+            }
+            Node::Working { .. } => self.extra_only(id, kind, "Recursive"),
             Node::Values { .. } => self.extra_only(id, kind, "No tables used"),
             Node::Filter { input, .. } => {
                 let where_here = !matches!(input.as_ref(), Node::Aggregate { .. });
@@ -236,6 +254,13 @@ impl<'p> Explainer<'p> {
             }
             Node::Sort { input, .. } => {
                 let e = with("Using filesort");
+                self.node(input, kind, id, &e);
+            }
+            Node::Window { input, plan, .. } => {
+                let mut e = if above.contains("Using temporary") { above.to_owned() } else { with("Using temporary") };
+                if !plan.keys.is_empty() && !e.contains("Using filesort") {
+                    e.push_str("; Using filesort");
+                }
                 self.node(input, kind, id, &e);
             }
             Node::Distinct { input, .. } => {
@@ -269,8 +294,9 @@ impl<'p> Explainer<'p> {
         }
     }
 
-    fn scan(&mut self, s: &Scan, kind: &str, id: u32, above: &str, hash: bool) {
+    fn scan(&mut self, s: &'p Scan, kind: &str, id: u32, above: &str, hash: bool) {
         let Some(def) = self.plan.tables.get(s.table as usize).map(|t| &t.def) else { return };
+        self.aliases.insert(s.slot, &s.alias);
         let ix = def.indexes.get(s.index as usize);
         let access = match &s.access {
             Access::Full if s.index != 0 || s.ordered => "index",
@@ -346,7 +372,10 @@ impl<'p> Explainer<'p> {
                     let t = self.plan.tables.get(*t as usize);
                     let c = t.and_then(|t| t.def.columns.get(*column as usize));
                     match (t, c) {
-                        (Some(t), Some(c)) => format!("{}.{}.{}", t.def.schema, t.def.name, c.name),
+                        (Some(t), Some(c)) => {
+                            let name = self.aliases.get(slot).copied().unwrap_or(t.def.name.as_str());
+                            format!("{}.{name}.{}", t.def.schema, c.name)
+                        }
                         _ => "func".into(),
                     }
                 }
@@ -391,6 +420,7 @@ fn has_derived(n: &Node) -> bool {
         | Node::Sort { input, .. }
         | Node::Distinct { input, .. }
         | Node::Limit { input, .. }
+        | Node::Window { input, .. }
         | Node::Aggregate { input, .. } => has_derived(input),
         Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
             has_derived(outer) || has_derived(inner)
@@ -470,12 +500,20 @@ fn tree_node(n: &Node, p: &Plan, depth: usize, out: &mut String) {
             }
         }
         Node::Virtual { alias, .. } => line(format!("Table scan on {alias}")),
+        Node::JsonTable(t) => line(format!("Materialize table function {}", t.alias)),
         Node::Derived { query, alias, .. } => {
             line(format!("Table scan on {alias}"));
             out.push_str(&"    ".repeat(depth + 1));
             out.push_str("-> Materialize\n");
             tree_node(&query.root, p, depth + 2, out);
         }
+        Node::Recursive { plan, .. } => {
+            line("Materialize recursive CTE".into());
+            for q in std::iter::once(&plan.seed).chain(&plan.members) {
+                tree_node(&q.root, p, depth + 1, out);
+            }
+        }
+        Node::Working { .. } => line("Scan new records of the recursive CTE".into()),
         Node::Values { rows, .. } => line(format!("Rows fetched before execution ({})", rows.len())),
         Node::Filter { input, cond } => {
             line(format!("Filter: {}", e(cond)));
@@ -516,6 +554,19 @@ fn tree_node(n: &Node, p: &Plan, depth: usize, out: &mut String) {
             let top = if limit.is_some() { ", limit input" } else { "" };
             line(format!("Sort: {keys}{top}"));
             tree_node(input, p, depth + 1, out);
+        }
+        Node::Window { input, plan, .. } => {
+            let calls = plan.calls.iter().map(|c| format!("{}()", c.func.name())).collect::<Vec<_>>().join(", ");
+            line(format!("Window aggregate with buffering: {calls}"));
+            let mut depth = depth + 1;
+            if !plan.keys.is_empty() {
+                let key = |k: &crate::plan::SortKey| format!("{}{}", e(&k.expr), if k.desc { " DESC" } else { "" });
+                let keys = plan.keys.iter().map(key).collect::<Vec<_>>().join(", ");
+                out.push_str(&"    ".repeat(depth));
+                out.push_str(&format!("-> Sort: {keys}\n"));
+                depth += 1;
+            }
+            tree_node(input, p, depth, out);
         }
         Node::Distinct { input, .. } => {
             line("Temporary table with deduplication".into());

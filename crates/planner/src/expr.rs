@@ -162,6 +162,8 @@ pub enum ExprKind {
     },
     /// Result of an aggregate of the enclosing block; the planner replaces it by a column of the group slot.
     Agg(u16),
+    /// Result of a window function of the enclosing block; the planner replaces it by a column of the window node's slot.
+    Win(u16),
     /// `@name` (lower case).
     UserVar(Box<str>),
     /// `@name := value`.
@@ -293,6 +295,7 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Column { .. }
             | ExprKind::Agg(_)
+            | ExprKind::Win(_)
             | ExprKind::UserVar(_)
             | ExprKind::SysVar(..)
             | ExprKind::InsertedValue(_)
@@ -336,6 +339,7 @@ impl Expr {
             | ExprKind::Param(_)
             | ExprKind::Column { .. }
             | ExprKind::Agg(_)
+            | ExprKind::Win(_)
             | ExprKind::UserVar(_)
             | ExprKind::SysVar(..)
             | ExprKind::InsertedValue(_)
@@ -389,7 +393,7 @@ impl Expr {
             (K::Const(a), K::Const(b)) => format!("{a:?}") == format!("{b:?}"),
             (K::Param(a), K::Param(b)) => a == b,
             (K::Column { slot: a, column: b }, K::Column { slot: c, column: d }) => a == c && b == d,
-            (K::Agg(a), K::Agg(b)) => a == b,
+            (K::Agg(a), K::Agg(b)) | (K::Win(a), K::Win(b)) => a == b,
             (K::UserVar(a), K::UserVar(b)) => a == b,
             (K::Subquery(a, SubqueryUse::Scalar), K::Subquery(b, SubqueryUse::Scalar))
             | (K::Subquery(a, SubqueryUse::Exists), K::Subquery(b, SubqueryUse::Exists)) => a == b,
@@ -435,6 +439,7 @@ impl Expr {
         !self.any(&mut |e| match &e.kind {
             ExprKind::Column { .. }
             | ExprKind::Agg(_)
+            | ExprKind::Win(_)
             | ExprKind::AssignUserVar(..)
             | ExprKind::UserVar(_)
             | ExprKind::Subquery(..)
@@ -468,6 +473,32 @@ pub enum AggFunc {
     BitOr,
     BitXor,
     AnyValue,
+    JsonArrayagg,
+    JsonObjectagg,
+}
+
+impl AggFunc {
+    /// Name as in messages (MySQL's `func_name`).
+    pub fn name(self) -> &'static str {
+        match self {
+            AggFunc::CountStar | AggFunc::Count => "count",
+            AggFunc::Sum => "sum",
+            AggFunc::Avg => "avg",
+            AggFunc::Min => "min",
+            AggFunc::Max => "max",
+            AggFunc::GroupConcat => "group_concat",
+            AggFunc::JsonArrayagg => "json_arrayagg",
+            AggFunc::JsonObjectagg => "json_objectagg",
+            AggFunc::StddevPop => "std",
+            AggFunc::StddevSamp => "stddev_samp",
+            AggFunc::VarPop => "variance",
+            AggFunc::VarSamp => "var_samp",
+            AggFunc::BitAnd => "bit_and",
+            AggFunc::BitOr => "bit_or",
+            AggFunc::BitXor => "bit_xor",
+            AggFunc::AnyValue => "any_value",
+        }
+    }
 }
 
 /// An aggregate call of a query block.

@@ -5,6 +5,17 @@
 
 pub use value::temporal::interval::Unit;
 
+/// What JSON_VALUE gives where there is no value, or a bad one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OnMissing {
+    /// NULL.
+    Null,
+    /// An error.
+    Error,
+    /// An argument of the call.
+    Default,
+}
+
 macro_rules! functions {
     ($($id:ident $name:literal $min:literal $max:literal;)*) => {
         /// A function.
@@ -26,6 +37,12 @@ macro_rules! functions {
             Collate,
             /// `x RLIKE pattern`
             Rlike,
+            /// A truth value as a JSON boolean.
+            JsonBool,
+            /// `value MEMBER OF (array)`
+            JsonMemberOf,
+            /// JSON_VALUE with what it does ON EMPTY and ON ERROR.
+            JsonValue(OnMissing, OnMissing),
             /// GET_FORMAT of DATE (0), TIME (1), DATETIME and TIMESTAMP (2)
             GetFormat(u8),
         }
@@ -66,6 +83,8 @@ macro_rules! functions {
                     FuncId::DateAdd(_) => "date_add", FuncId::DateSub(_) => "date_sub",
                     FuncId::Extract(_) => "extract", FuncId::TimestampDiff(_) => "timestampdiff",
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate", FuncId::Rlike => "regexp",
+                    FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
+                    FuncId::JsonValue(..) => "json_value",
                     FuncId::GetFormat(_) => "get_format",
                 }
             }
@@ -83,6 +102,7 @@ functions! {
     Least "least" 2 255;
     Interval "interval" 2 255;
     Strcmp "strcmp" 2 2;
+    Grouping "grouping" 1 63;
     Concat "concat" 1 255;
     ConcatWs "concat_ws" 2 255;
     Length "length" 1 1;
@@ -251,6 +271,34 @@ functions! {
     InetNtoa "inet_ntoa" 1 1;
     IsIpv4 "is_ipv4" 1 1;
     IsIpv6 "is_ipv6" 1 1;
+    JsonArray "json_array" 0 255;
+    JsonObject "json_object" 0 255;
+    JsonQuote "json_quote" 1 1;
+    JsonUnquote "json_unquote" 1 1;
+    JsonExtract "json_extract" 2 255;
+    JsonContains "json_contains" 2 3;
+    JsonContainsPath "json_contains_path" 3 255;
+    JsonKeys "json_keys" 1 2;
+    JsonSearch "json_search" 3 255;
+    JsonOverlaps "json_overlaps" 2 2;
+    JsonArrayAppend "json_array_append" 3 255;
+    JsonArrayInsert "json_array_insert" 3 255;
+    JsonInsert "json_insert" 3 255;
+    JsonReplace "json_replace" 3 255;
+    JsonSet "json_set" 3 255;
+    JsonRemove "json_remove" 2 255;
+    JsonMerge "json_merge" 2 255;
+    JsonMergePatch "json_merge_patch" 2 255;
+    JsonMergePreserve "json_merge_preserve" 2 255;
+    JsonDepth "json_depth" 1 1;
+    JsonLength "json_length" 1 2;
+    JsonType "json_type" 1 1;
+    JsonValid "json_valid" 1 1;
+    JsonPretty "json_pretty" 1 1;
+    JsonStorageSize "json_storage_size" 1 1;
+    JsonStorageFree "json_storage_free" 1 1;
+    JsonSchemaValid "json_schema_valid" 2 2;
+    JsonSchemaValidationReport "json_schema_validation_report" 2 2;
 }
 
 /// GET_FORMAT's function for a kind of value.

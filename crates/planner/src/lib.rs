@@ -18,6 +18,7 @@ pub mod plan;
 pub mod resolve;
 pub mod types;
 pub mod visit;
+pub mod window;
 
 use std::sync::Arc;
 

@@ -48,6 +48,8 @@ pub struct Notes {
     pub uncacheable: bool,
     /// Warnings raised while planning (for example 1739), repeated on every execution.
     pub warnings: Vec<value::Warning>,
+    /// MAX_EXECUTION_TIME hint, milliseconds; 0 = no limit.
+    pub max_execution_time: Option<u64>,
     /// Calls a function whose value another server would not repeat (`session_track_transaction_info`).
     pub unsafe_statement: bool,
     /// Some table is scanned without a usable index.
@@ -242,6 +244,54 @@ pub struct SortKey {
     pub desc: bool,
 }
 
+/// JSON_TABLE: rows of `slot` from a document.
+#[derive(Debug)]
+pub struct JsonTable {
+    /// Slot, a tuple of all columns.
+    pub slot: SlotId,
+    /// The document; may read slots of tables to the left.
+    pub doc: Expr,
+    /// The row path and its columns.
+    pub root: JsonLevel,
+    /// Names and types of all columns.
+    pub columns: Vec<(String, value::SqlType)>,
+    /// EXPLAIN's name.
+    pub alias: Box<str>,
+}
+
+/// A path of JSON_TABLE, the columns that are read at what it finds, and the paths nested in it.
+#[derive(Debug)]
+pub struct JsonLevel {
+    /// Path, from the value that the outer level found.
+    pub path: value::json::Path,
+    /// Column numbers and what they hold.
+    pub cells: Vec<(u16, JsonCell)>,
+    /// NESTED PATH.
+    pub nested: Vec<JsonLevel>,
+}
+
+/// A column of JSON_TABLE.
+#[derive(Debug)]
+pub enum JsonCell {
+    /// FOR ORDINALITY.
+    Ordinality,
+    /// EXISTS PATH.
+    Exists(value::json::Path),
+    /// PATH with ON EMPTY and ON ERROR.
+    Value(value::json::Path, JsonDefault, JsonDefault),
+}
+
+/// What a column of JSON_TABLE gets where there is no value, or a bad one.
+#[derive(Debug)]
+pub enum JsonDefault {
+    /// NULL.
+    Null,
+    /// An error.
+    Error,
+    /// A document.
+    Value(Box<[u8]>),
+}
+
 /// An operator.
 #[derive(Debug)]
 pub enum Node {
@@ -277,6 +327,8 @@ pub enum Node {
         /// EXPLAIN's name.
         alias: Box<str>,
     },
+    /// JSON_TABLE.
+    JsonTable(Box<JsonTable>),
     /// VALUES ROW(...), ...
     Values {
         /// Slot.
@@ -365,6 +417,29 @@ pub enum Node {
         /// LIMIT.
         count: Expr,
     },
+    /// Window functions over one partitioning and ordering, into tuples of `slot`.
+    Window {
+        /// Input.
+        input: Box<Node>,
+        /// Output slot.
+        slot: SlotId,
+        /// What is kept, sorted and computed.
+        plan: Box<crate::window::WindowPlan>,
+    },
+    /// WITH RECURSIVE: all rows of the table, as tuples of `slot`.
+    Recursive {
+        /// Output slot.
+        slot: SlotId,
+        /// Members.
+        plan: Box<RecursivePlan>,
+    },
+    /// Inside a recursive member: the rows of the round before.
+    Working {
+        /// Output slot.
+        slot: SlotId,
+        /// [`RecursivePlan::id`].
+        id: u16,
+    },
     /// UNION / INTERSECT / EXCEPT into tuples of `slot`.
     SetOp {
         /// Output slot.
@@ -374,6 +449,23 @@ pub enum Node {
         /// Further queries.
         rest: Vec<(SetOpKind, QueryPlan)>,
     },
+}
+
+/// A recursive common table expression.
+#[derive(Debug)]
+pub struct RecursivePlan {
+    /// Number in the statement.
+    pub id: u16,
+    /// Columns: name (for messages) and type, which the first members give.
+    pub columns: Vec<(Box<str>, SqlType)>,
+    /// The members that do not name the table.
+    pub seed: QueryPlan,
+    /// Those that do.
+    pub members: Vec<QueryPlan>,
+    /// UNION DISTINCT: a row that is there already is dropped.
+    pub distinct: bool,
+    /// OFFSET and LIMIT: no more rounds than they need.
+    pub limit: Option<Box<(Option<Expr>, Expr)>>,
 }
 
 /// Set operations.
@@ -430,6 +522,8 @@ pub struct InsertPlan {
     pub ignore: bool,
     /// Assignments of ON DUPLICATE KEY UPDATE.
     pub updates: Vec<Assignment>,
+    /// Slot of the values behind those of `columns` in each row of a SELECT: columns of its tables that `updates` reads.
+    pub source_slot: Option<SlotId>,
     /// Stored expressions of the table (defaults, generated columns, checks) bound to `new_slot`.
     pub stored: TableExprs,
 }

@@ -46,6 +46,7 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
             query_exprs_mut(query, f);
             filter.iter_mut().for_each(f);
         }
+        Node::JsonTable(t) => f(&mut t.doc),
         Node::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
         Node::Filter { input, cond } => {
             node_exprs_mut(input, f);
@@ -83,6 +84,19 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
                 f(&mut l.1);
             }
         }
+        Node::Window { input, plan, .. } => {
+            node_exprs_mut(input, f);
+            window_exprs_mut(plan, f);
+        }
+        Node::Recursive { plan, .. } => {
+            query_exprs_mut(&mut plan.seed, f);
+            plan.members.iter_mut().for_each(|q| query_exprs_mut(q, f));
+            if let Some(l) = &mut plan.limit {
+                l.0.iter_mut().for_each(&mut *f);
+                f(&mut l.1);
+            }
+        }
+        Node::Working { .. } => {}
         Node::Distinct { input, exprs } => {
             node_exprs_mut(input, f);
             exprs.iter_mut().for_each(f);
@@ -99,18 +113,43 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
+/// Calls `f` on the expressions of a window node.
+fn window_exprs_mut(w: &mut crate::window::WindowPlan, f: &mut dyn FnMut(&mut Expr)) {
+    use crate::window::{Bound, WindowFunc};
+    w.payload.iter_mut().for_each(&mut *f);
+    w.keys.iter_mut().for_each(|k| f(&mut k.expr));
+    for c in &mut w.calls {
+        c.args.iter_mut().for_each(&mut *f);
+        if let WindowFunc::Aggregate(a) = &mut c.func {
+            a.args.iter_mut().for_each(&mut *f);
+        }
+        for b in [&mut c.frame.start, &mut c.frame.end] {
+            if let Bound::Offset { value, limit, .. } = b {
+                f(value);
+                if let Some(l) = limit {
+                    f(&mut l.order);
+                    f(&mut l.bound);
+                }
+            }
+        }
+    }
+}
+
 /// Slots that the operators below set.
 pub fn slots_of(n: &Node, out: &mut Vec<SlotId>) {
     match n {
         Node::Dual | Node::Empty => {}
         Node::Scan(s) => out.push(s.slot),
+        Node::JsonTable(t) => out.push(t.slot),
         Node::Virtual { slot, .. }
         | Node::Derived { slot, .. }
         | Node::Values { slot, .. }
+        | Node::Recursive { slot, .. }
+        | Node::Working { slot, .. }
         | Node::SetOp { slot, .. } => {
             out.push(*slot);
         }
-        Node::Aggregate { slot, .. } | Node::Sort { slot, .. } => out.push(*slot),
+        Node::Aggregate { slot, .. } | Node::Sort { slot, .. } | Node::Window { slot, .. } => out.push(*slot),
         Node::Filter { input, .. } | Node::Distinct { input, .. } | Node::Limit { input, .. } => slots_of(input, out),
         Node::NestedLoop { outer, inner, kind, .. } | Node::HashJoin { outer, inner, kind, .. } => {
             slots_of(outer, out);

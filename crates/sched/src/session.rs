@@ -89,6 +89,10 @@ impl Session {
             timer::arm(self, n, Deadline::after(d));
         }
     }
+    /// Sets the running statement's time limit (MAX_EXECUTION_TIME hint).
+    pub fn limit_statement(self: &Arc<Self>, limit: Duration) {
+        timer::arm(self, self.statement(), Deadline::after(limit));
+    }
     /// Ends it: a timer that fires later finds another number.
     pub fn end_statement(&self) {
         self.statement.store(self.statement.load(Ordering::Relaxed) + 1, Ordering::Release);

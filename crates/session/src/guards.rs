@@ -70,14 +70,18 @@ fn reads_without_key(n: &Node) -> bool {
         }
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
+        | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
         | Node::Distinct { input, .. } => reads_without_key(input),
         Node::Limit { .. }
         | Node::Dual
         | Node::Empty
         | Node::Virtual { .. }
+        | Node::JsonTable(_)
         | Node::Derived { .. }
         | Node::Values { .. }
+        | Node::Recursive { .. }
+        | Node::Working { .. }
         | Node::SetOp { .. } => false,
     }
 }
@@ -91,6 +95,7 @@ fn combinations(n: &Node) -> f64 {
         }
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
+        | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
         | Node::Distinct { input, .. }
         | Node::Limit { input, .. } => combinations(input),
@@ -98,6 +103,12 @@ fn combinations(n: &Node) -> f64 {
         Node::SetOp { first, rest, .. } => {
             rest.iter().map(|(_, q)| combinations(&q.root)).fold(combinations(&first.root), f64::max)
         }
-        Node::Dual | Node::Empty | Node::Virtual { .. } | Node::Values { .. } => 1.0,
+        Node::Recursive { plan, .. } => combinations(&plan.seed.root),
+        Node::Dual
+        | Node::Empty
+        | Node::Virtual { .. }
+        | Node::JsonTable(_)
+        | Node::Values { .. }
+        | Node::Working { .. } => 1.0,
     }
 }

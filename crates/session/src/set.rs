@@ -45,7 +45,7 @@ impl Session {
         match item {
             SetItem::UserVar { name, value } => {
                 let (value, ty) = self.one_value(sql, value)?;
-                out.push(Change::User(name.to_lowercase().into(), UserVar { value, ty }));
+                out.push(Change::User(name.to_lowercase().into(), UserVar::new(value, ty)));
                 Ok(())
             }
             SetItem::Var { scope, name, value } => {

@@ -321,6 +321,9 @@ impl Session {
         match &plan.plan.body {
             Body::Select(q) => {
                 probe::inc(Counter::ComSelect);
+                if let Some(ms) = plan.plan.notes.max_execution_time.filter(|ms| *ms > 0) {
+                    self.sched.limit_statement(Duration::from_millis(ms));
+                }
                 if q.into_vars.is_empty() {
                     executor::select(&plan.plan, params, &mut self.env, out)?;
                     return Ok(Outcome::rows());

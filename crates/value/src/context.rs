@@ -93,7 +93,10 @@ pub struct ConvCtx {
     /// Session's time zone.
     pub time_zone: TimeZone,
     /// The statement's time in the session's zone: the date used when a TIME becomes a DATETIME.
+    /// Zero: [`ConvCtx::now_us`] says it.
     pub now: DateTime,
+    /// The same as microseconds since 1970 in UTC, which costs a statement nothing to set.
+    pub now_us: i64,
     /// Warnings so far, at most `max_warnings`.
     pub warnings: Vec<Warning>,
     /// All warnings, also those beyond the limit.
@@ -116,9 +119,19 @@ impl ConvCtx {
             strict: false,
             time_zone: TimeZone::UTC,
             now: DateTime::ZERO,
+            now_us: 0,
             warnings: Vec::new(),
             warning_count: 0,
             max_warnings: 1024,
+        }
+    }
+    /// The statement's time in the session's zone.
+    #[cold]
+    pub fn current(&self) -> DateTime {
+        if self.now.is_zero() {
+            self.time_zone.from_unix(self.now_us.div_euclid(1_000_000), self.now_us.rem_euclid(1_000_000) as u32)
+        } else {
+            self.now
         }
     }
     /// Adds a warning with the code's text.

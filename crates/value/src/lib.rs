@@ -5,6 +5,7 @@
 //! * [`context`]: [`ConvCtx`], which carries sql_mode, strictness, time zone and collects warnings.
 //! * [`decimal`], [`temporal`], [`number`]: the number and time types and their text forms.
 //! * [`charset`], [`collation`]: character sets, comparison, sort keys (an on-disk format), LIKE.
+//! * [`json`]: JSON documents, their text, order, paths.
 //! * [`convert`]: value to text, to numbers, CAST, and storing into a column; [`compare`]: comparison and hashing.
 //!
 //! Nothing here takes locks, reads clocks or does I/O (named time zones are loaded once, when a zone is looked up).
@@ -16,7 +17,8 @@
 //! | FLOAT, DOUBLE | `Double` (a FLOAT is an `f32` widened; text rendering looks at the type) |
 //! | DECIMAL | `Decimal` |
 //! | YEAR, BIT, ENUM (1-based index, 0 = the empty error value), SET (bit map) | `UInt`; the type says how it reads as text |
-//! | character and binary strings, JSON | `Str`, in the type's character set |
+//! | character and binary strings | `Str`, in the type's character set |
+//! | JSON | `Json`, an encoded document |
 //! | DATE / DATETIME, TIMESTAMP / TIME | `Date` / `DateTime` / `Time` |
 //!
 //! A TIMESTAMP value is in the *session's* time zone everywhere except in stored rows and keys, which hold UTC: the row
@@ -28,6 +30,7 @@ pub mod compare;
 pub mod context;
 pub mod convert;
 pub mod decimal;
+pub mod json;
 pub mod number;
 pub mod temporal;
 pub mod types;

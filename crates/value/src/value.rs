@@ -28,6 +28,8 @@ pub enum Value<'a> {
     DateTime(DateTime),
     /// TIME.
     Time(Time),
+    /// A JSON document in the encoding of [`crate::json::doc`], checked when it was read from a row.
+    Json(&'a [u8]),
 }
 
 impl<'a> Value<'a> {
@@ -41,6 +43,14 @@ impl<'a> Value<'a> {
     pub const fn as_bytes(&self) -> Option<&'a [u8]> {
         match self {
             Value::Str(s) => Some(s),
+            _ => None,
+        }
+    }
+    /// What a variable-length column stores: the bytes of a `Str` or the document of a `Json`.
+    #[inline]
+    pub const fn stored_bytes(&self) -> Option<&'a [u8]> {
+        match self {
+            Value::Str(s) | Value::Json(s) => Some(s),
             _ => None,
         }
     }
@@ -61,6 +71,7 @@ impl<'a> Value<'a> {
             Value::Date(v) => OwnedValue::Date(v),
             Value::DateTime(v) => OwnedValue::DateTime(v),
             Value::Time(v) => OwnedValue::Time(v),
+            Value::Json(d) => OwnedValue::Json(d.into()),
         }
     }
     /// Copies the payload into an arena.
@@ -75,6 +86,7 @@ impl<'a> Value<'a> {
             Value::Date(v) => Value::Date(v),
             Value::DateTime(v) => Value::DateTime(v),
             Value::Time(v) => Value::Time(v),
+            Value::Json(d) => Value::Json(arena.alloc_slice_copy(d)),
         }
     }
 }
@@ -93,6 +105,7 @@ pub enum OwnedValue {
     Date(Date),
     DateTime(DateTime),
     Time(Time),
+    Json(Box<[u8]>),
 }
 
 impl OwnedValue {
@@ -109,6 +122,7 @@ impl OwnedValue {
             OwnedValue::Date(v) => Value::Date(*v),
             OwnedValue::DateTime(v) => Value::DateTime(*v),
             OwnedValue::Time(v) => Value::Time(*v),
+            OwnedValue::Json(d) => Value::Json(d),
         }
     }
 }

@@ -169,10 +169,7 @@ fn define_parts(s: &KeySpec, columns: &mut [ColumnDef]) -> SqlResult<Vec<IndexPa
 fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult<(u16, u64)> {
     let wrong_prefix = || SqlError::new(ErrorCode::WRONG_SUB_KEY, &[]);
     if c.ty.kind == TypeKind::Json {
-        return Err(SqlError::with_message(
-            ErrorCode::BLOB_USED_AS_KEY,
-            format!("JSON column '{}' supports indexing only via generated columns on a specified JSON path.", c.name),
-        ));
+        return Err(SqlError::new(ErrorCode::JSON_USED_AS_KEY, &[&c.name]));
     }
     if c.generated.as_ref().is_some_and(|g| !g.stored) && kind == IndexKind::Primary {
         let what = "Defining a virtual generated column as primary key";

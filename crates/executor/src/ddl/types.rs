@@ -292,11 +292,8 @@ fn members(
     };
     let list: Vec<Box<[u8]>> = t.values.iter().map(|m| strip(m)).collect();
     if list.len() > if set { 64 } else { 65_535 } {
-        let what = if set { "SET" } else { "ENUM" };
-        return Err(SqlError::with_message(
-            ErrorCode::UNKNOWN_ERROR,
-            format!("Too many {what} values for column {column}."),
-        ));
+        let code = if set { ErrorCode::TOO_BIG_SET } else { ErrorCode::TOO_BIG_ENUM };
+        return Err(SqlError::new(code, &[&column]));
     }
     let c = ty.collation.get();
     for (i, m) in list.iter().enumerate() {

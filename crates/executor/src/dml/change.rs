@@ -59,6 +59,11 @@ pub(super) fn convert_value<'a>(
         (Value::Int(n), TypeKind::Int) if !col.ty.unsigned && i32::try_from(n).is_ok() => return Ok(Value::Int(n)),
         _ => {}
     }
+    if col.ty.kind == TypeKind::Json {
+        // messages about JSON name the table too
+        let name = format!("{}.{}", def.name, col.name);
+        return convert::convert_for_column(v, from, &col.ty, &mut cx.env.conv, &name, row, arena);
+    }
     convert::convert_for_column(v, from, &col.ty, &mut cx.env.conv, &col.name, row, arena)
 }
 
@@ -205,6 +210,7 @@ pub(super) fn same(a: Value<'_>, b: Value<'_>) -> bool {
         (Value::Date(x), Value::Date(y)) => x == y,
         (Value::DateTime(x), Value::DateTime(y)) => x == y,
         (Value::Time(x), Value::Time(y)) => x == y,
+        (Value::Json(x), Value::Json(y)) => x == y,
         _ => false,
     }
 }

@@ -212,6 +212,9 @@ impl<'e> Insert<'e> {
             let v = convert_value(*v, t, &def, c, n, false, cx, arena)?;
             put(&mut row, &mut given, c, v);
         }
+        if let Some(slot) = self.plan.source_slot {
+            cx.slot(slot)?.set_values(values.get(self.plan.columns.len()..).unwrap_or(&[]));
+        }
         self.finish_row(row, given, n, cx, arena)
     }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use base::{SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::Expr;
 use planner::func::FuncId;
@@ -94,6 +94,8 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 Ordering::Greater => 1,
             }))
         }
+        // the planner replaces it under GROUP BY ... WITH ROLLUP, and nothing else may hold it
+        FuncId::Grouping => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
         _ => Err(SqlError::unsupported(f.name())),
     }
 }

@@ -13,6 +13,7 @@ mod date_format;
 mod display;
 mod inet6;
 mod info;
+pub(crate) mod json;
 mod math;
 mod misc;
 mod pack;
@@ -29,6 +30,7 @@ use value::{Date, DateTime, Decimal, SqlType, Time, TypeKind, Value, convert};
 
 use crate::context::Cx;
 
+pub(crate) use compare::matches as like_matches;
 pub(crate) use date_format::parse as parse_date;
 
 /// Arguments of a call.
@@ -118,7 +120,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
             Ok(v)
         }
         ExprKind::SysVar(scope, name) => info::system_variable(*scope, name, &e.ty, cx, arena),
-        ExprKind::Agg(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
+        ExprKind::Agg(_) | ExprKind::Win(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
         ExprKind::InsertedValue(_) => Ok(Value::Null),
         ExprKind::DefaultValue => Err(SqlError::unsupported("DEFAULT in this place")),
         ExprKind::Row(_) => Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1])),
@@ -246,7 +248,8 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::Greatest
         | F::Least
         | F::Interval
-        | F::Strcmp => control::call(f, &a, cx),
+        | F::Strcmp
+        | F::Grouping => control::call(f, &a, cx),
         F::Abs
         | F::Ceil
         | F::Floor
@@ -360,6 +363,37 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::InetNtoa
         | F::IsIpv4
         | F::IsIpv6 => misc::call(f, &a, cx),
+        F::JsonArray
+        | F::JsonObject
+        | F::JsonQuote
+        | F::JsonUnquote
+        | F::JsonExtract
+        | F::JsonContains
+        | F::JsonContainsPath
+        | F::JsonKeys
+        | F::JsonSearch
+        | F::JsonOverlaps
+        | F::JsonArrayAppend
+        | F::JsonArrayInsert
+        | F::JsonInsert
+        | F::JsonReplace
+        | F::JsonSet
+        | F::JsonRemove
+        | F::JsonMerge
+        | F::JsonMergePatch
+        | F::JsonMergePreserve
+        | F::JsonDepth
+        | F::JsonLength
+        | F::JsonType
+        | F::JsonValid
+        | F::JsonPretty
+        | F::JsonStorageSize
+        | F::JsonStorageFree
+        | F::JsonSchemaValid
+        | F::JsonSchemaValidationReport
+        | F::JsonBool
+        | F::JsonMemberOf
+        | F::JsonValue(..) => json::call(f, &a, cx),
         _ => temporal::call(f, &a, cx),
     }
 }

@@ -120,3 +120,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
     }
 }
+
+/// Whether a pattern matches somewhere in a UTF-8 text, case-sensitively (JSON Schema's `pattern`).
+pub(super) fn finds(pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
+    let text = std::str::from_utf8(text).map_err(|_| SqlError::unsupported("REGEXP on binary strings"))?;
+    compile(pattern, b"", false)?.is_match(text).map_err(failed)
+}

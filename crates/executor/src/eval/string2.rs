@@ -115,7 +115,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
 
 fn static_collation(a: &Args<'_>) -> SqlResult<CollationId> {
     let t = a.ty(0)?;
-    Ok(if t.is_character() { t.collation } else { CollationId::BINARY })
+    Ok(match t.kind {
+        value::TypeKind::Json => CollationId::UTF8MB4_BIN,
+        _ if t.is_character() => t.collation,
+        _ => CollationId::BINARY,
+    })
 }
 
 fn char_fn<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

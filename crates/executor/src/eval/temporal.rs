@@ -325,12 +325,15 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
     if v.is_null() {
         return Ok(Value::Null);
     }
+    if super::is_text(a.ty(1)?) && a.text(1, cx)?.is_some_and(is_full_datetime) {
+        return Ok(Value::Null);
+    }
     let Some(t) = a.time(1, cx)? else { return Ok(Value::Null) };
     let delta = if f == FuncId::AddTime { t.to_micros() } else { -t.to_micros() };
     let text = super::is_text(a.ty(0)?);
     let dated = match v {
         Value::DateTime(_) => true,
-        _ if text => a.text(0, cx)?.unwrap_or(&[]).iter().skip(1).any(|b| *b == b'-'),
+        _ if text => a.text(0, cx)?.is_some_and(looks_dated),
         _ => false,
     };
     if dated {
@@ -356,11 +359,28 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
     Ok(a.str(&out))
 }
 
+/// Text that is a date and not a time.
+fn looks_dated(s: &[u8]) -> bool {
+    s.iter().skip(1).any(|b| *b == b'-') || is_full_datetime(s)
+}
+
+/// Text where a TIME is wanted that MySQL reads as a DATETIME: three numbers with any punctuation between them, then a space or T.
+fn is_full_datetime(s: &[u8]) -> bool {
+    let s = s.trim_ascii();
+    let Some(end) = s.iter().position(|b| matches!(b, b' ' | b'T')) else { return false };
+    let day = s.get(..end).unwrap_or(&[]);
+    s.len() >= 12
+        && day.first().is_some_and(u8::is_ascii_digit)
+        && day.iter().all(|b| b.is_ascii_digit() || b.is_ascii_punctuation())
+        && (day.split(|b| !b.is_ascii_digit()).filter(|n| !n.is_empty()).count() == 3
+            || (day.len() == 8 && day.iter().all(u8::is_ascii_digit)))
+}
+
 fn time_diff<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let (v, w) = (a.value(0, cx)?, a.value(1, cx)?);
     let dated = |v: &Value<'_>| match v {
         Value::DateTime(_) | Value::Date(_) => true,
-        Value::Str(s) => s.iter().skip(1).any(|b| *b == b'-'),
+        Value::Str(s) => looks_dated(s),
         _ => false,
     };
     let us = if dated(&v) && dated(&w) {

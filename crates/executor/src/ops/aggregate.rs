@@ -3,6 +3,8 @@
 //! Groups are kept in the order of their first row (which is also the output order); with an input ordered by the group
 //! expressions only one group is kept at a time.
 
+mod rollup;
+
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use hashbrown::{HashMap, HashSet};
@@ -16,7 +18,7 @@ use crate::eval::{eval, text_of};
 use crate::{keys, tuple};
 
 /// State of one aggregate in one group.
-enum Acc {
+pub(super) enum Acc {
     Count(i64),
     SumInt(i128, bool),
     SumDecimal(Decimal, bool),
@@ -40,11 +42,15 @@ enum Acc {
         any: bool,
         cut: bool,
     },
+    /// JSON_ARRAYAGG, JSON_OBJECTAGG.
+    Json(super::json_agg::JsonAcc),
 }
 
 struct Group {
     /// Group values and carried values of the first row, as a tuple in output positions.
     head: Vec<u8>,
+    /// Group expressions that are not rolled up.
+    live: usize,
     accs: Vec<Acc>,
     seen: Vec<Option<HashSet<Box<[u8]>, foldhash::fast::RandomState>>>,
 }
@@ -57,6 +63,7 @@ pub struct AggOp<'e> {
     aggs: &'e [AggCall],
     carry: &'e [Expr],
     streaming: bool,
+    rollup: bool,
     groups: Vec<Group>,
     index: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
     at: usize,
@@ -75,6 +82,7 @@ impl<'e> AggOp<'e> {
         aggs: &'e [AggCall],
         carry: &'e [Expr],
         streaming: bool,
+        rollup: bool,
     ) -> Self {
         AggOp {
             input,
@@ -83,6 +91,7 @@ impl<'e> AggOp<'e> {
             aggs,
             carry,
             streaming,
+            rollup,
             groups: Vec::new(),
             index: HashMap::default(),
             at: 0,
@@ -93,16 +102,18 @@ impl<'e> AggOp<'e> {
         }
     }
 
-    fn new_group(&self, cx: &mut Cx<'e>, empty: bool) -> SqlResult<Group> {
+    fn new_group(&self, cx: &mut Cx<'e>, empty: bool, live: usize) -> SqlResult<Group> {
         let n = self.group.len() + self.carry.len();
         let mut head = Vec::new();
         let at = tuple::begin(n, &mut head);
         for (i, e) in self.group.iter().chain(self.carry).enumerate() {
-            let v = if empty { Value::Null } else { eval(e, cx, &self.arena)? };
+            let rolled = i >= live && i < self.group.len();
+            let v = if empty || rolled { Value::Null } else { eval(e, cx, &self.arena)? };
             tuple::put(at, n, i, v, &mut head);
         }
         Ok(Group {
             head,
+            live,
             accs: self.aggs.iter().map(start).collect(),
             seen: self.aggs.iter().map(|a| a.distinct.then(HashSet::default)).collect(),
         })
@@ -127,6 +138,9 @@ impl<'e> AggOp<'e> {
         self.current = None;
         self.finished = false;
         self.input.open(cx)?;
+        if self.rollup {
+            return self.open_rollup(cx);
+        }
         if self.streaming {
             return Ok(());
         }
@@ -136,7 +150,7 @@ impl<'e> AggOp<'e> {
             while self.input.next(cx)? {
                 self.arena.reset();
                 if first.is_none() {
-                    first = Some(self.new_group(cx, false)?);
+                    first = Some(self.new_group(cx, false, self.group.len())?);
                 }
                 if let Some(g) = &mut first {
                     self.kept += update(g, self.aggs, cx, &self.arena)?;
@@ -145,7 +159,7 @@ impl<'e> AggOp<'e> {
             }
             let g = match first {
                 Some(g) => g,
-                None => self.new_group(cx, true)?,
+                None => self.new_group(cx, true, self.group.len())?,
             };
             self.groups.push(g);
             return Ok(());
@@ -156,7 +170,7 @@ impl<'e> AggOp<'e> {
             let n = match self.index.get(key.as_slice()) {
                 Some(n) => *n,
                 None => {
-                    let g = self.new_group(cx, false)?;
+                    let g = self.new_group(cx, false, self.group.len())?;
                     let size = key.len() + g.head.len() + 96 + g.accs.len() * 64;
                     self.kept += size;
                     cx.keep(size)?;
@@ -181,7 +195,7 @@ impl<'e> AggOp<'e> {
         }
         let Some(g) = self.groups.get_mut(self.at) else { return Ok(false) };
         self.at += 1;
-        emit(g, self.slot, self.group.len(), self.carry.len(), self.aggs, cx)?;
+        emit(g, self.slot, self.group.len(), self.carry.len(), self.aggs, self.rollup, cx)?;
         Ok(true)
     }
 
@@ -195,7 +209,7 @@ impl<'e> AggOp<'e> {
                 self.finished = true;
                 return match self.current.take() {
                     Some((_, mut g)) => {
-                        emit(&mut g, self.slot, self.group.len(), self.carry.len(), self.aggs, cx)?;
+                        emit(&mut g, self.slot, self.group.len(), self.carry.len(), self.aggs, false, cx)?;
                         Ok(true)
                     }
                     None => Ok(false),
@@ -210,17 +224,18 @@ impl<'e> AggOp<'e> {
                 update(g, self.aggs, cx, &self.arena)?;
                 continue;
             }
-            let mut fresh = self.new_group(cx, false)?;
+            let mut fresh = self.new_group(cx, false, self.group.len())?;
             update(&mut fresh, self.aggs, cx, &self.arena)?;
             if let Some((_, mut done)) = self.current.replace((key.clone(), fresh)) {
-                emit(&mut done, self.slot, self.group.len(), self.carry.len(), self.aggs, cx)?;
+                emit(&mut done, self.slot, self.group.len(), self.carry.len(), self.aggs, false, cx)?;
                 return Ok(true);
             }
         }
     }
 }
 
-fn start(a: &AggCall) -> Acc {
+/// State of an aggregate over no row.
+pub(super) fn start(a: &AggCall) -> Acc {
     let ty = a.args.first().map(|e| &e.ty);
     let int = ty.is_some_and(|t| t.kind.is_integer());
     match a.func {
@@ -235,6 +250,7 @@ fn start(a: &AggCall) -> Acc {
         AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => {
             Acc::Var { n: 0, mean: 0.0, m2: 0.0 }
         }
+        AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => Acc::Json(Default::default()),
         AggFunc::GroupConcat => Acc::Concat { parts: Vec::new(), text: Vec::new(), any: false, cut: false },
     }
 }
@@ -256,7 +272,7 @@ fn update(g: &mut Group, aggs: &[AggCall], cx: &mut Cx<'_>, arena: &Bump) -> Sql
             null |= v.is_null();
             values.push(v);
         }
-        if null && a.func != AggFunc::AnyValue {
+        if null && !matches!(a.func, AggFunc::AnyValue | AggFunc::JsonArrayagg | AggFunc::JsonObjectagg) {
             continue;
         }
         if let Some(set) = seen {
@@ -277,7 +293,8 @@ fn update(g: &mut Group, aggs: &[AggCall], cx: &mut Cx<'_>, arena: &Bump) -> Sql
     Ok(kept)
 }
 
-fn add(
+/// Adds a row's values, of which none is NULL; bytes newly kept.
+pub(super) fn add(
     a: &AggCall,
     acc: &mut Acc,
     v: Value<'_>,
@@ -288,6 +305,7 @@ fn add(
 ) -> SqlResult<usize> {
     let overflow = || SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"DECIMAL", &"sum()"]);
     match acc {
+        Acc::Json(j) => return j.add(a, values, cx, arena),
         Acc::Count(n) => *n += 1,
         Acc::SumInt(s, any) => {
             *s += match v {
@@ -380,7 +398,7 @@ fn add(
 }
 
 /// MIN and MAX compare ENUM and SET as strings.
-fn order(a: Value<'_>, b: Value<'_>, e: &Expr) -> std::cmp::Ordering {
+pub(super) fn order(a: Value<'_>, b: Value<'_>, e: &Expr) -> std::cmp::Ordering {
     if matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set) {
         let (mut x, mut y) = (Vec::new(), Vec::new());
         convert::to_text(a, &e.ty, &mut x);
@@ -390,10 +408,18 @@ fn order(a: Value<'_>, b: Value<'_>, e: &Expr) -> std::cmp::Ordering {
     order_same_type(a, b, &e.ty)
 }
 
-/// Writes the group's tuple: group values, aggregates, carried values.
-fn emit(g: &mut Group, slot: u16, groups: usize, carried: usize, aggs: &[AggCall], cx: &mut Cx<'_>) -> SqlResult<()> {
+/// Writes the group's tuple: group values, aggregates, with ROLLUP the number of live group values, carried values.
+fn emit(
+    g: &mut Group,
+    slot: u16,
+    groups: usize,
+    carried: usize,
+    aggs: &[AggCall],
+    rollup: bool,
+    cx: &mut Cx<'_>,
+) -> SqlResult<()> {
     let arena = Bump::new();
-    let n = groups + aggs.len() + carried;
+    let n = groups + aggs.len() + usize::from(rollup) + carried;
     let mut out = Vec::with_capacity(g.head.len() + aggs.len() * 16);
     let at = tuple::begin(n, &mut out);
     let head = |i: usize| tuple::get(&g.head, groups + carried, i, &arena);
@@ -407,6 +433,10 @@ fn emit(g: &mut Group, slot: u16, groups: usize, carried: usize, aggs: &[AggCall
         tuple::put(at, n, i, v, &mut out);
         i += 1;
     }
+    if rollup {
+        tuple::put(at, n, i, Value::Int(g.live as i64), &mut out);
+        i += 1;
+    }
     for c in 0..carried {
         tuple::put(at, n, i, head(groups + c), &mut out);
         i += 1;
@@ -415,7 +445,8 @@ fn emit(g: &mut Group, slot: u16, groups: usize, carried: usize, aggs: &[AggCall
     Ok(())
 }
 
-fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+/// The aggregate's value. The state stays as it is, but for GROUP_CONCAT.
+pub(super) fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     let decimal = |d: Decimal| Value::Decimal(arena.alloc(d));
     Ok(match acc {
         Acc::Count(n) => Value::Int(*n),
@@ -433,6 +464,7 @@ fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a Bump) -> S
             }
         }
         Acc::Avg { double, n, .. } => Value::Double(*double / *n as f64),
+        Acc::Json(j) => j.finish(a, arena)?,
         Acc::Best(v) => v.as_value().copy_into(arena),
         Acc::Bits(b) => Value::UInt(*b),
         Acc::Var { n, m2, .. } => {

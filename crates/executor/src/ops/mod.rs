@@ -5,11 +5,15 @@
 
 pub mod aggregate;
 pub mod join;
+pub mod recursive;
+mod json_agg;
+mod json_table;
 pub mod rows;
 pub mod scan;
 pub mod setop;
 pub mod sort;
 pub mod subquery;
+pub mod window;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -44,8 +48,14 @@ pub enum Op<'e> {
     Sort(Box<sort::SortOp<'e>>),
     /// DISTINCT.
     Distinct(Box<sort::DistinctOp<'e>>),
+    /// Window functions.
+    Window(Box<window::WindowOp<'e>>),
     /// LIMIT.
     Limit(Box<LimitOp<'e>>),
+    /// WITH RECURSIVE.
+    Recursive(Box<recursive::RecursiveOp<'e>>),
+    /// Its rows inside its members.
+    Working(Box<recursive::WorkingOp>),
     /// UNION, INTERSECT, EXCEPT.
     Union(Box<setop::SetOpOp<'e>>),
 }
@@ -71,6 +81,7 @@ pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Derived { slot, query, filter, materialize, .. } => {
             Op::Rows(Box::new(rows::RowsOp::derived(*slot, query, filter.as_ref(), *materialize, cx)))
         }
+        Node::JsonTable(t) => Op::Rows(Box::new(rows::RowsOp::json_table(t))),
         Node::Values { slot, rows } => Op::Rows(Box::new(rows::RowsOp::values(*slot, rows))),
         Node::Filter { input, cond } => Op::Filter(Box::new(build(input, cx)), cond, Bump::new()),
         Node::NestedLoop { kind, outer, inner, on, inner_slots } => {
@@ -84,16 +95,22 @@ pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
             on.as_ref(),
             inner_slots,
         ))),
-        Node::Aggregate { input, slot, group, aggs, carry, streaming, .. } => {
-            Op::Aggregate(Box::new(aggregate::AggOp::new(build(input, cx), *slot, group, aggs, carry, *streaming)))
+        Node::Aggregate { input, slot, group, aggs, carry, streaming, rollup } => {
+            let op = aggregate::AggOp::new(build(input, cx), *slot, group, aggs, carry, *streaming, *rollup);
+            Op::Aggregate(Box::new(op))
         }
         Node::Sort { input, slot, payload, keys, limit } => {
             Op::Sort(Box::new(sort::SortOp::new(build(input, cx), *slot, payload, keys, limit.as_deref())))
+        }
+        Node::Window { input, slot, plan } => {
+            Op::Window(Box::new(window::WindowOp::new(build(input, cx), *slot, plan, cx)))
         }
         Node::Distinct { input, exprs } => Op::Distinct(Box::new(sort::DistinctOp::new(build(input, cx), exprs))),
         Node::Limit { input, offset, count } => {
             Op::Limit(Box::new(LimitOp { input: build(input, cx), offset: offset.as_ref(), count, skip: 0, left: 0 }))
         }
+        Node::Recursive { slot, plan } => Op::Recursive(Box::new(recursive::RecursiveOp::new(*slot, plan))),
+        Node::Working { slot, id } => Op::Working(Box::new(recursive::WorkingOp::new(*slot, *id))),
         Node::SetOp { slot, first, rest } => Op::Union(Box::new(setop::SetOpOp::new(*slot, first, rest, cx))),
     }
 }
@@ -115,7 +132,13 @@ impl<'e> Op<'e> {
             Op::Aggregate(o) => o.open(cx),
             Op::Sort(o) => o.open(cx),
             Op::Distinct(o) => o.open(cx),
+            Op::Window(o) => o.open(cx),
             Op::Limit(o) => o.open(cx),
+            Op::Recursive(o) => o.open(cx),
+            Op::Working(o) => {
+                o.open(cx);
+                Ok(())
+            }
             Op::Union(o) => o.open(cx),
         }
     }
@@ -142,7 +165,10 @@ impl<'e> Op<'e> {
             Op::Aggregate(o) => o.next(cx),
             Op::Sort(o) => o.next(cx),
             Op::Distinct(o) => o.next(cx),
+            Op::Window(o) => o.next(cx),
             Op::Limit(o) => o.next(cx),
+            Op::Recursive(o) => o.next(cx),
+            Op::Working(o) => o.next(cx),
             Op::Union(o) => o.next(cx),
         }
     }

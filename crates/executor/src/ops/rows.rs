@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base::SqlResult;
 use bumpalo::Bump;
 use planner::expr::Expr;
-use planner::plan::{Node, QueryPlan};
+use planner::plan::{JsonTable, Node, QueryPlan};
 use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
@@ -24,6 +24,7 @@ enum Source<'e> {
     Virtual(&'e Arc<dyn VirtualTable>, &'e [(u16, Expr)]),
     Derived(&'e QueryPlan, Box<Op<'e>>, bool),
     Values(&'e [Vec<Expr>]),
+    Json(&'e JsonTable),
 }
 
 /// See the module.
@@ -73,6 +74,11 @@ impl<'e> RowsOp<'e> {
         RowsOp::new(slot, Source::Values(rows), None)
     }
 
+    /// JSON_TABLE.
+    pub fn json_table(t: &'e JsonTable) -> Self {
+        RowsOp::new(t.slot, Source::Json(t), None)
+    }
+
     /// Starts from the beginning; computes the rows unless they are kept.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         self.at = 0;
@@ -120,6 +126,7 @@ impl<'e> RowsOp<'e> {
                     Ok(true)
                 })?;
             }
+            Source::Json(t) => super::json_table::fill(t, bytes, ends, cx)?,
             Source::Values(rows) => {
                 let mut arena = Bump::new();
                 for r in rows.iter() {

@@ -3,7 +3,7 @@
 use super::{PResult, Parser};
 use crate::ast::{
     Cte, Expr, ExprKind, FileFormat, Into, IntoVar, Limit, LockStrength, LockWait, Locking, OrderItem, QueryBody,
-    QueryExpr, Select, SelectItem, SelectOptions, SetOp, SetOpKind, SetOpTerm, Span, With,
+    QueryExpr, Select, SelectItem, SelectOptions, SetOp, SetOpKind, SetOpTerm, Span, TableFactor, TableRef, With,
 };
 use crate::lexer::{Kw, Tk};
 use bumpalo::collections::Vec as BVec;
@@ -195,8 +195,27 @@ impl<'a> Parser<'a, '_> {
         match self.kw() {
             Kw::SELECT => Ok(QueryBody::Select(self.select(into)?)),
             Kw::TABLE => {
+                let start = self.cur.start;
                 self.advance();
-                Ok(QueryBody::Table(self.table_name()?))
+                let name = self.table_name()?;
+                // `TABLE t` is SELECT * FROM t
+                let table = self.alloc(TableFactor { name, partitions: &[], alias: None, hints: &[] });
+                let from = self.alloc(TableRef::Table(table));
+                let span = self.span_from(start);
+                let item = self.alloc(SelectItem::Wildcard(span));
+                Ok(QueryBody::Select(self.alloc(Select {
+                    span,
+                    options: SelectOptions::default(),
+                    hints: None,
+                    items: std::slice::from_ref(item),
+                    from: std::slice::from_ref(from),
+                    where_clause: None,
+                    group_by: &[],
+                    rollup: false,
+                    having: None,
+                    windows: &[],
+                    qualify: None,
+                })))
             }
             Kw::VALUES => {
                 self.advance();

@@ -6,12 +6,13 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use storage::dict::{ColumnDefault, TableDef};
 
+use super::duplicate::add_source;
 use super::from::{base_columns, push_conjuncts};
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable, same_name, written};
-use super::{Binder, JoinTree, Leaf, LeafKind, Scope, unsupported};
+use super::{Binder, JoinTree, Leaf, LeafKind, LockClause, Locks, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
-use crate::opt::joins::{Locks, Wanted};
+use crate::opt::joins::Wanted;
 use crate::plan::{
     Access, Assignment, Body, DeletePlan, InsertPlan, InsertSource, LockMode, LockWait, Node, OnDuplicate, PartCond,
     SlotDef, SortKey, TableExprs, Target, UpdatePlan,
@@ -99,6 +100,7 @@ impl<'a> Binder<'a, '_> {
                 .map(|n| n as u16)
                 .collect();
         }
+        let (mut names, mut source_slot) = (Vec::new(), None);
         let source = match i.source {
             ast::InsertSource::Values(rows) => {
                 if rows.len() > 1 {
@@ -115,9 +117,20 @@ impl<'a> Binder<'a, '_> {
                 InsertSource::Values(r?)
             }
             ast::InsertSource::Query(q) => {
+                if !i.on_duplicate.is_empty() {
+                    names = self.source_names(q, |b| {
+                        let scope = b.duplicate_scope(i, &def, slot, new_slot, &columns);
+                        // an error comes again in the second pass
+                        let _ = b.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope);
+                    });
+                }
                 let b = self.query(q)?;
-                if b.columns.len() != columns.len() {
+                if b.columns.len() != columns.len() + names.len() {
                     return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&1]));
+                }
+                if !names.is_empty() {
+                    let types = b.columns.iter().skip(columns.len()).map(|c| c.ty.clone()).collect();
+                    source_slot = Some(self.new_slot(SlotDef::Tuple(types))?);
                 }
                 for c in &columns {
                     reject_generated(&def, *c, None)?;
@@ -136,34 +149,13 @@ impl<'a> Binder<'a, '_> {
         };
         let mut updates = Vec::new();
         if !i.on_duplicate.is_empty() {
-            let mut scope = Scope::block();
-            let t = self.table_scope(&def, i.table.name, slot);
-            scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
-            scope.tables.push(t);
-            if let Some(alias) = i.row_alias {
-                let mut t = self.table_scope(&def, alias, new_slot);
-                t.schema = None;
-                if !i.column_aliases.is_empty() {
-                    let mut named = t.columns.clone();
-                    named.iter_mut().for_each(|c| c.name = String::new());
-                    for (name, at) in i.column_aliases.iter().zip(&columns) {
-                        if let Some(c) = named.get_mut(*at as usize) {
-                            c.name = (*name).to_owned();
-                        }
-                    }
-                    let base = scope.tables.len();
-                    scope.visible.extend(columns.iter().map(|c| (base, *c as usize)));
-                    t.columns = named;
-                }
-                scope.tables.push(t);
+            let mut scope = self.duplicate_scope(i, &def, slot, new_slot, &columns);
+            if let Some(slot) = source_slot
+                && let InsertSource::Select(q) = &source
+            {
+                add_source(&mut scope, &names, slot, q.items.get(columns.len()..).unwrap_or(&[]));
             }
-            scope.clause = Some(Clause::Fields);
-            self.scopes.push(scope);
-            self.values_slot = Some(new_slot);
-            let r = self.assignments(i.on_duplicate, &def, slot, updated_slot, None);
-            self.values_slot = None;
-            self.scopes.pop();
-            updates = r?;
+            updates = self.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope)?;
         }
         let stored = self.table_exprs(&def, new_slot)?;
         Ok(Body::Insert(Box::new(InsertPlan {
@@ -176,8 +168,59 @@ impl<'a> Binder<'a, '_> {
             on_duplicate,
             ignore: i.ignore,
             updates,
+            source_slot,
             stored,
         })))
+    }
+
+    /// What ON DUPLICATE KEY UPDATE can name: the table's row and, where it has an alias, the new row.
+    fn duplicate_scope(
+        &self,
+        i: &ast::Insert<'a>,
+        def: &TableDef,
+        slot: SlotId,
+        new_slot: SlotId,
+        columns: &[u16],
+    ) -> Scope {
+        let mut scope = Scope::block();
+        let t = self.table_scope(def, i.table.name, slot);
+        scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
+        scope.tables.push(t);
+        if let Some(alias) = i.row_alias {
+            let mut t = self.table_scope(def, alias, new_slot);
+            t.schema = None;
+            if !i.column_aliases.is_empty() {
+                let mut named = t.columns.clone();
+                named.iter_mut().for_each(|c| c.name = String::new());
+                for (name, at) in i.column_aliases.iter().zip(columns) {
+                    if let Some(c) = named.get_mut(*at as usize) {
+                        c.name = (*name).to_owned();
+                    }
+                }
+                let base = scope.tables.len();
+                scope.visible.extend(columns.iter().map(|c| (base, *c as usize)));
+                t.columns = named;
+            }
+            scope.tables.push(t);
+        }
+        scope.clause = Some(Clause::Fields);
+        scope
+    }
+
+    /// The assignments of ON DUPLICATE KEY UPDATE. `slots`: row in the way, new row, changed row.
+    fn duplicate_updates(
+        &mut self,
+        i: &ast::Insert<'a>,
+        def: &TableDef,
+        slots: (SlotId, SlotId, SlotId),
+        scope: Scope,
+    ) -> SqlResult<Vec<Assignment>> {
+        self.scopes.push(scope);
+        self.values_slot = Some(slots.1);
+        let r = self.assignments(i.on_duplicate, def, slots.0, slots.2, None);
+        self.values_slot = None;
+        self.scopes.pop();
+        r
     }
 
     /// The INSERT that LOAD DATA is, with the SET clause as its row.
@@ -236,6 +279,7 @@ impl<'a> Binder<'a, '_> {
             },
             ignore,
             updates: Vec::new(),
+            source_slot: None,
             stored,
         })))
     }
@@ -342,7 +386,10 @@ impl<'a> Binder<'a, '_> {
                 st: std::mem::take(&mut self.st),
                 scopes: scope.take().into_iter().collect(),
                 ctes: Vec::new(),
+                working: Vec::new(),
+                hinted: Vec::new(),
                 pinning: false,
+                source: Default::default(),
                 values_slot: None,
                 insert_slots: Vec::new(),
                 view_schema: Some(def.schema.clone()),
@@ -360,18 +407,10 @@ impl<'a> Binder<'a, '_> {
         Ok(out)
     }
 
-    /// The common table expressions of an UPDATE or DELETE; the caller forgets them afterwards.
-    fn with_clause(&mut self, with: Option<&'a ast::With<'a>>) {
-        for c in with.map_or(&[][..], |w| w.ctes) {
-            let recursive = with.is_some_and(|w| w.recursive);
-            self.ctes.push(super::CteDef { name: c.name, columns: c.columns, query: c.query, recursive });
-        }
-    }
-
     /// UPDATE, one table or several.
     pub(crate) fn update(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
         let ctes = self.ctes.len();
-        self.with_clause(u.with);
+        self.push_ctes(u.with)?;
         self.scopes.push(Scope::block());
         let r = self.update_in_scope(u);
         self.scopes.pop();
@@ -439,7 +478,7 @@ impl<'a> Binder<'a, '_> {
     /// DELETE, one table or several.
     pub(crate) fn delete(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
         let ctes = self.ctes.len();
-        self.with_clause(d.with);
+        self.push_ctes(d.with)?;
         self.scopes.push(Scope::block());
         let r = self.delete_in_scope(d);
         self.scopes.pop();
@@ -546,7 +585,8 @@ impl<'a> Binder<'a, '_> {
         for l in &leaves {
             needed.entry(l.slot).or_default().extend(0..l.columns as u16);
         }
-        let locks = Locks { mode: LockMode::Update, wait: LockWait::Wait, of: Some(aliases) };
+        let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: Some(aliases) };
+        let locks = Locks { clauses: vec![clause] };
         let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, false)?;
         let mut node = j.node;
         let count = match limit {

@@ -7,8 +7,8 @@ use parser::ast::{self, JoinCondition, TableRef};
 use storage::dict::TableDef;
 
 use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
-use super::{Binder, Origin, Scope, unsupported};
-use crate::expr::{CmpOp, Coercibility, Expr, SlotId};
+use super::{Binder, Origin, Scope};
+use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SlotId};
 use crate::plan::{QueryPlan, SlotDef};
 use crate::resolve::{Resolved, VirtualTable};
 
@@ -95,7 +95,7 @@ impl<'a> Binder<'a, '_> {
         match r {
             TableRef::Table(t) => self.table_factor(t, leaves),
             TableRef::Derived(d) => self.derived(d, leaves),
-            TableRef::JsonTable(_) => unsupported("JSON_TABLE"),
+            TableRef::JsonTable(t) => self.json_table(t, leaves),
             TableRef::Paren(list) => {
                 let mut parts = Vec::new();
                 let mut visible = Vec::new();
@@ -219,17 +219,11 @@ impl<'a> Binder<'a, '_> {
             && let Some(at) = self.ctes.iter().rposition(|c| same_name(c.name, t.name.name))
             && let Some(cte) = self.ctes.get(at).copied()
         {
-            if cte.recursive && references(cte.query, cte.name) {
-                return unsupported("recursive common table expressions");
+            if let Some(rows) = self.working_table(at)? {
+                return self.derived_leaf(rows, alias, &[], false, leaves);
             }
-            let hidden = self.ctes.split_off(at);
-            self.st.in_cte += 1;
-            let scopes = std::mem::take(&mut self.scopes);
-            let bound = self.query(cte.query);
-            self.scopes = scopes;
-            self.st.in_cte -= 1;
-            self.ctes.extend(hidden);
-            return self.derived_leaf(bound?, alias, cte.columns, false, leaves);
+            let bound = self.cte(at, cte)?;
+            return self.derived_leaf(bound, alias, cte.columns, false, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
         let found = match self.view_schema {
@@ -295,7 +289,10 @@ impl<'a> Binder<'a, '_> {
             st: std::mem::take(&mut self.st),
             scopes: Vec::new(),
             ctes: Vec::new(),
+            working: Vec::new(),
+            hinted: Vec::new(),
             pinning: false,
+            source: Default::default(),
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: Some(view.schema.clone()),
@@ -331,7 +328,7 @@ impl<'a> Binder<'a, '_> {
         self.derived_leaf(bound, d.alias.to_owned(), d.columns, lateral, leaves)
     }
 
-    fn derived_leaf(
+    pub(super) fn derived_leaf(
         &mut self,
         bound: super::BoundQuery,
         alias: String,
@@ -362,15 +359,23 @@ impl<'a> Binder<'a, '_> {
                 origin,
             });
         }
-        let kind = LeafKind::Derived { query: Some(Box::new(bound.plan)), lateral };
+        let mut plan = bound.plan;
+        if lateral {
+            let (refs, subs) = (&mut self.st.lateral_refs, &self.st.subs);
+            crate::visit::query_exprs_mut(&mut plan, &mut |e| {
+                e.walk(&mut |x| match x.kind {
+                    ExprKind::Column { slot, column } => refs.push((slot, column)),
+                    ExprKind::Subquery(id, _) => {
+                        refs.extend(subs.get(id as usize).into_iter().flat_map(|s| s.refs.iter().copied()));
+                    }
+                    _ => {}
+                });
+            });
+        }
+        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(leaf, ScopeTable { schema: None, alias, slot, columns, nullable: false }, leaves)
     }
-}
-
-/// Whether a CTE's query names the CTE itself (a textual check is enough: the answer is only "not supported").
-fn references(q: &ast::QueryExpr<'_>, name: &str) -> bool {
-    format!("{q:?}").contains(&format!("name: {name:?}"))
 }
 
 /// Splits AND into conjuncts.

@@ -5,6 +5,7 @@ use parser::ast;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
 use super::expr::convert_branch;
+use super::scope::Clause;
 use super::{Binder, unsupported};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
 use crate::func::{self, FuncId};
@@ -18,9 +19,7 @@ const LATER: &[&str] = &[
     "updatexml",
     "gtid_subset",
     "gtid_subtract",
-    "grouping",
     "roles_graphml",
-    "get_format",
     "wait_for_executed_gtid_set",
     "encode",
     "decode",
@@ -66,7 +65,6 @@ impl<'a> Binder<'a, '_> {
         self.st.notes.unsafe_statement |= UNSAFE.contains(&f.name);
         let Some((id, min, max)) = func::lookup(f.name) else {
             if LATER.contains(&f.name)
-                || f.name.starts_with("json_")
                 || f.name.starts_with("st_")
                 || f.name.starts_with("mbr")
             {
@@ -108,7 +106,7 @@ impl<'a> Binder<'a, '_> {
         self.pinning |= structural;
         let args = f.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>();
         self.pinning = pin;
-        let args = args?;
+        let args = self.json_args(id, f, args?)?;
         match id {
             FuncId::NullIf => {
                 let [a, b]: [Expr; 2] = args
@@ -133,6 +131,9 @@ impl<'a> Binder<'a, '_> {
                 let mut ty = types::longlong(1);
                 ty.nullable = false;
                 Ok(Expr { kind: ExprKind::IsNull(Box::new(x), false), ty, coer: Coercibility::Numeric })
+            }
+            FuncId::Grouping if matches!(self.clause(), Clause::Where | Clause::On | Clause::Group) => {
+                Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]))
             }
             FuncId::Database | FuncId::User | FuncId::CurrentUser | FuncId::LastInsertId => self.call(id, args),
             _ => self.call(id, args),

@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use base::{ErrorCode, SqlError, SqlResult};
 
 use super::query::OrderKey;
-use super::{Binder, Leaf, LeafKind, OutColumn};
+use super::window::Over;
+use super::{Binder, Leaf, LeafKind};
 use crate::expr::{AggCall, CmpOp, Expr, ExprKind, SlotId};
+use crate::func::FuncId;
 use crate::plan::{Node, SlotDef};
 use crate::visit;
 
@@ -18,14 +20,13 @@ impl Binder<'_, '_> {
     pub(crate) fn check_group(
         &self,
         items: &[Expr],
-        columns: &[OutColumn],
+        over: &Over<'_>,
         having: Option<&Expr>,
         order: &[OrderKey],
         group: &[Expr],
         conds: &[Expr],
         leaves: &[Leaf],
     ) -> SqlResult<()> {
-        let _ = columns;
         let mut known: HashSet<ColumnId> = HashSet::new();
         for g in group {
             if let ExprKind::Column { slot, column } = g.kind {
@@ -41,7 +42,9 @@ impl Binder<'_, '_> {
             .chain(having.map(|h| (1, "HAVING clause", h)))
             .chain(order.iter().enumerate().map(|(i, k)| (i + 1, "ORDER BY", &k.expr)));
         for (n, place, e) in lists {
-            if let Some((slot, column)) = undetermined(e, group, &known, &own) {
+            let below = over.below(e);
+            let parts = std::iter::once(e).chain(below);
+            if let Some((slot, column)) = parts.filter_map(|e| undetermined(e, group, &known, &own)).next() {
                 let name = self.column_name(slot, column);
                 if group.is_empty() {
                     return Err(SqlError::new(ErrorCode::MIX_OF_GROUP_FUNC_AND_FIELDS, &[&n, &place, &name]));
@@ -97,10 +100,9 @@ impl Binder<'_, '_> {
         input: Node,
         group: Vec<Expr>,
         mut aggs: Vec<AggCall>,
-        items: &mut [Expr],
-        having: Option<&mut Expr>,
-        order: &mut [OrderKey],
+        upper: Vec<&mut Expr>,
         streaming: bool,
+        rollup: bool,
         rows: f64,
     ) -> SqlResult<(Node, f64)> {
         let own: HashSet<SlotId> =
@@ -114,8 +116,10 @@ impl Binder<'_, '_> {
             carry: Vec::new(),
             subs: Vec::new(),
             agg_types: aggs.iter().map(|a| a.ty.clone()).collect(),
+            rollup,
+            error: None,
         };
-        for e in items.iter_mut().chain(having).chain(order.iter_mut().map(|k| &mut k.expr)) {
+        for e in upper {
             up.rewrite(e);
         }
         // subqueries of the upper expressions read the group's columns
@@ -130,7 +134,10 @@ impl Binder<'_, '_> {
                 sub.query.direct.clear();
             }
         }
-        let Uplift { carry, .. } = up;
+        let Uplift { carry, error, .. } = up;
+        if let Some(e) = error {
+            return Err(e);
+        }
         for a in &mut aggs {
             for e in a.args.iter_mut() {
                 self.hoist(e);
@@ -140,14 +147,15 @@ impl Binder<'_, '_> {
             .iter()
             .map(|e| e.ty.clone())
             .chain(aggs.iter().map(|a| a.ty.clone()))
+            .chain(rollup.then(value::SqlType::bigint))
             .chain(carry.iter().map(|e| e.ty.clone()))
             .collect();
         if let Some(s) = self.st.slots.get_mut(slot as usize) {
             *s = SlotDef::Tuple(types);
         }
         let out_rows = if group.is_empty() { 1.0 } else { (rows / 10.0).max(1.0) };
-        let streaming = streaming && !group.is_empty();
-        let node = Node::Aggregate { input: Box::new(input), slot, group, aggs, carry, streaming, rollup: false };
+        let streaming = streaming && !group.is_empty() && !rollup;
+        let node = Node::Aggregate { input: Box::new(input), slot, group, aggs, carry, streaming, rollup };
         Ok((node, out_rows))
     }
 }
@@ -161,12 +169,18 @@ struct Uplift<'g> {
     carry: Vec<Expr>,
     subs: Vec<u16>,
     agg_types: Vec<value::SqlType>,
+    /// The tuple has a column behind the aggregates: how many group columns are not rolled up.
+    rollup: bool,
+    error: Option<SqlError>,
 }
 
 impl Uplift<'_> {
     fn rewrite(&mut self, e: &mut Expr) {
         if let Some(i) = self.group.iter().position(|g| g.same(e)) {
-            if !e.is_const() || !matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) {
+            if self.rollup {
+                e.ty.nullable = true;
+            }
+            if self.rollup || !e.is_const() || !matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) {
                 e.kind = ExprKind::Column { slot: self.slot, column: i as u16 };
             }
             return;
@@ -188,7 +202,7 @@ impl Uplift<'_> {
                         self.carry.len() - 1
                     }
                 };
-                let column = (self.group.len() + self.aggs + at) as u16;
+                let column = (self.group.len() + self.aggs + usize::from(self.rollup) + at) as u16;
                 if self.group.is_empty() {
                     e.ty.nullable = true;
                 }
@@ -196,10 +210,60 @@ impl Uplift<'_> {
                 return;
             }
             ExprKind::Subquery(id, _) => self.subs.push(*id),
+            ExprKind::Call(FuncId::Grouping, args) => {
+                match self.grouping(args) {
+                    Ok(kind) => e.kind = kind,
+                    Err(err) => self.error = Some(err),
+                }
+                return;
+            }
             _ => {}
         }
         e.children_mut(&mut |c| self.rewrite(c));
     }
+
+    /// GROUPING(a, b, ...): a bit for each argument, 1 where it is rolled up.
+    fn grouping(&self, args: &[Expr]) -> SqlResult<ExprKind> {
+        let int = || crate::types::longlong(21).nullable(false);
+        let mut sum: Option<Expr> = None;
+        for (n, a) in args.iter().enumerate() {
+            let at = self.group.iter().position(|g| g.same(a));
+            let Some(at) = at else {
+                return Err(SqlError::new(ErrorCode::FIELD_IN_GROUPING_NOT_GROUP_BY, &[&(n + 1)]));
+            };
+            let live = Expr::column(self.slot, (self.group.len() + self.aggs) as u16, int());
+            let cmp = Box::new(value::compare::Comparator::new(&int(), &int())?);
+            let kind = ExprKind::Compare { op: CmpOp::Le, args: Box::new([live, Expr::int(at as i64)]), cmp };
+            let bit = Expr { kind, ..Expr::int(0) };
+            sum = Some(match sum {
+                None => bit,
+                Some(high) => {
+                    let twice = ExprKind::Call(FuncId::Mul, Box::new([high, Expr::int(2)]));
+                    let twice = Expr { kind: twice, ty: int(), ..Expr::int(0) };
+                    let kind = ExprKind::Call(FuncId::Add, Box::new([twice, bit]));
+                    Expr { kind, ty: int(), ..Expr::int(0) }
+                }
+            });
+        }
+        Ok(sum.unwrap_or_else(|| Expr::int(0)).kind)
+    }
+}
+
+/// GROUPING() needs WITH ROLLUP (1111), and its arguments are group expressions (3602).
+pub(crate) fn check_grouping<'e>(upper: impl Iterator<Item = &'e Expr>, group: &[Expr], rollup: bool) -> SqlResult<()> {
+    let mut bad = None;
+    for e in upper {
+        e.walk(&mut |x| {
+            let ExprKind::Call(FuncId::Grouping, args) = &x.kind else { return };
+            if !rollup {
+                bad.get_or_insert_with(|| SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
+            }
+            if let Some(n) = args.iter().position(|a| !group.iter().any(|g| g.same(a))) {
+                bad.get_or_insert_with(|| SqlError::new(ErrorCode::FIELD_IN_GROUPING_NOT_GROUP_BY, &[&(n + 1)]));
+            }
+        });
+    }
+    bad.map_or(Ok(()), Err)
 }
 
 /// A column of this block that the groups do not determine.
@@ -211,7 +275,7 @@ fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashS
         ExprKind::Column { slot, column } => {
             (own.contains(slot) && !known.contains(&(*slot, *column))).then_some((*slot, *column))
         }
-        ExprKind::Agg(_) => None,
+        ExprKind::Agg(_) | ExprKind::Win(_) => None,
         _ => {
             let mut found = None;
             e.children(&mut |c| {

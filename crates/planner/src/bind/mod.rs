@@ -7,13 +7,21 @@
 //! Tested in `tests.rs` with definitions in memory and through the SQL tests.
 
 mod dml;
+mod duplicate;
 mod expr;
 mod from;
 mod funcs;
 mod generated;
 mod group;
+pub(crate) mod hints;
+mod locking;
+mod json;
 mod query;
+mod recursive;
 mod scope;
+mod window;
+mod window_call;
+mod window_nodes;
 
 use std::sync::Arc;
 
@@ -28,6 +36,7 @@ use crate::resolve::Resolver;
 use crate::types::TypeCtx;
 
 pub(crate) use from::{JoinTree, Leaf, LeafKind};
+pub(crate) use locking::{LockClause, Locks};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
 pub(crate) use scope::Scope;
 
@@ -42,6 +51,10 @@ pub(crate) struct State {
     pub(crate) select_no: u32,
     pub(crate) depth: u32,
     pub(crate) locking: bool,
+    /// Recursive tables so far.
+    pub(crate) working: u16,
+    /// Columns that derived tables read from tables to their left.
+    pub(crate) lateral_refs: Vec<(SlotId, u16)>,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
     pub(crate) in_cte: u32,
 }
@@ -68,6 +81,10 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) st: State,
     pub(crate) scopes: Vec<Scope>,
     pub(crate) ctes: Vec<CteDef<'a>>,
+    /// Recursive tables whose members are being bound.
+    pub(crate) working: Vec<recursive::Working>,
+    /// Table order that hints of the present block ask for.
+    pub(crate) hinted: hints::Order,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
     /// VALUES(c) is allowed and means this slot.
@@ -76,6 +93,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) insert_slots: Vec<SlotId>,
     /// Schema for unqualified names inside a view.
     pub(crate) view_schema: Option<String>,
+    /// Names of INSERT ... SELECT ... ON DUPLICATE KEY UPDATE (see `bind/duplicate.rs`).
+    pub(crate) source: duplicate::SourceNames,
 }
 
 impl<'a, 'r> Binder<'a, 'r> {
@@ -95,7 +114,10 @@ impl<'a, 'r> Binder<'a, 'r> {
             st: State::default(),
             scopes: Vec::new(),
             ctes: Vec::new(),
+            working: Vec::new(),
+            hinted: Vec::new(),
             pinning: false,
+            source: duplicate::SourceNames::default(),
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: None,

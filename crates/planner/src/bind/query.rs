@@ -7,10 +7,11 @@ use value::{OwnedValue, SqlType};
 use super::expr::convert_branch;
 use super::from::push_conjuncts;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
-use super::{Binder, CteDef, Scope, unsupported};
+use super::window::Over;
+use super::{Binder, CteDef, Locks, Scope, unsupported};
 use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::opt::joins::Wanted;
-use crate::plan::{LockMode, LockWait, Node, QueryPlan, SetOpKind, SlotDef, SortKey};
+use crate::plan::{Node, QueryPlan, SetOpKind, SlotDef, SortKey};
 use crate::types;
 
 /// Where a result column comes from.
@@ -51,11 +52,7 @@ impl<'a> Binder<'a, '_> {
     /// Plans a query expression.
     pub(crate) fn query(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         let ctes = self.ctes.len();
-        if let Some(w) = q.with {
-            for c in w.ctes {
-                self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive: w.recursive });
-            }
-        }
+        self.push_ctes(q.with)?;
         let r = self.query_body(q);
         self.ctes.truncate(ctes);
         let mut bound = r?;
@@ -81,44 +78,57 @@ impl<'a> Binder<'a, '_> {
         Ok(bound)
     }
 
+    /// Brings the tables of a WITH clause in sight: 1066 for a name given twice.
+    pub(super) fn push_ctes(&mut self, with: Option<&ast::With<'a>>) -> SqlResult<()> {
+        let Some(w) = with else { return Ok(()) };
+        for (i, c) in w.ctes.iter().enumerate() {
+            if w.ctes.iter().take(i).any(|o| super::scope::same_name(o.name, c.name)) {
+                return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&c.name]));
+            }
+            self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive: w.recursive });
+        }
+        Ok(())
+    }
+
     fn query_body(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         match q.body {
             QueryBody::Select(s) => self.select(s, q),
-            QueryBody::Paren(inner) if q.order_by.is_empty() && q.limit.is_none() => self.query(inner),
+            QueryBody::Paren(inner) if q.order_by.is_empty() && q.limit.is_none() => {
+                self.query(&with_locking(inner, q.locking))
+            }
             QueryBody::Paren(inner) => {
-                let b = self.query(inner)?;
+                let b = self.query(&with_locking(inner, q.locking))?;
                 self.set_tail(b.columns.clone(), b, Vec::new(), q)
             }
             QueryBody::SetOp(s) => self.set_operation(s, q),
             QueryBody::Values(rows) => self.values(rows, q),
+            // the parser makes a SELECT of it
             QueryBody::Table(_) => unsupported("TABLE statement"),
         }
     }
 
-    fn operand(&mut self, body: &QueryBody<'a>) -> SqlResult<BoundQuery> {
+    /// One side of a set operation. `locking` stands after the last one and belongs to it.
+    pub(super) fn operand(
+        &mut self,
+        body: &QueryBody<'a>,
+        locking: &'a [ast::Locking<'a>],
+    ) -> SqlResult<BoundQuery> {
         match body {
-            QueryBody::Paren(q) => self.query(q),
+            QueryBody::Paren(q) => self.query(&with_locking(q, locking)),
             other => {
                 let span = ast::Span::default();
-                let q = ast::QueryExpr {
-                    span,
-                    with: None,
-                    body: *other,
-                    order_by: &[],
-                    limit: None,
-                    into: None,
-                    locking: &[],
-                };
+                let q =
+                    ast::QueryExpr { span, with: None, body: *other, order_by: &[], limit: None, into: None, locking };
                 self.st.select_no += 1;
                 self.query_body(&q)
             }
         }
     }
 
-    fn set_operation(&mut self, s: &ast::SetOp<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
-        let first = self.operand(&s.first)?;
+    pub(super) fn set_operation(&mut self, s: &ast::SetOp<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        let first = self.operand(&s.first, &[])?;
         let mut rest = Vec::new();
-        for t in s.rest {
+        for (n, t) in s.rest.iter().enumerate() {
             let kind = match (t.op, t.all) {
                 (ast::SetOpKind::Union, true) => SetOpKind::UnionAll,
                 (ast::SetOpKind::Union, false) => SetOpKind::UnionDistinct,
@@ -127,7 +137,7 @@ impl<'a> Binder<'a, '_> {
                 (ast::SetOpKind::Except, true) => SetOpKind::ExceptAll,
                 (ast::SetOpKind::Except, false) => SetOpKind::Except,
             };
-            let b = self.operand(&t.body)?;
+            let b = self.operand(&t.body, if n + 1 == s.rest.len() { q.locking } else { &[] })?;
             if b.columns.len() != first.columns.len() {
                 return Err(SqlError::with_message(
                     ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
@@ -261,12 +271,6 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn select(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
-        if !s.windows.is_empty() {
-            return unsupported("window functions");
-        }
-        if s.rollup {
-            return unsupported("GROUP BY ... WITH ROLLUP");
-        }
         if s.qualify.is_some() {
             return unsupported("QUALIFY");
         }
@@ -279,19 +283,15 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
-        let (lock, wait, lock_of) = locking(q.locking)?;
-        let was_locking = std::mem::replace(&mut self.st.locking, lock != LockMode::None);
+        let hidden = self.source.take_hidden();
+        let locks = Locks::new(q.locking);
+        let was_locking = std::mem::replace(&mut self.st.locking, !q.locking.is_empty());
         let mut leaves = Vec::new();
         let tree = self.from(s.from, &mut leaves);
         self.st.locking = was_locking;
         let tree = tree?;
-        if let Some(of) = &lock_of {
-            for name in of {
-                if !leaves.iter().any(|l| l.alias == *name) {
-                    return Err(SqlError::new(ErrorCode::UNRESOLVED_TABLE_LOCK, &[name]));
-                }
-            }
-        }
+        locks.check(&leaves)?;
+        let (fixed, hinted) = self.hints(s.hints, &mut leaves)?;
         // WHERE
         let mut conds = Vec::new();
         if let Some(w) = s.where_clause {
@@ -307,8 +307,13 @@ impl<'a> Binder<'a, '_> {
             scope.agg_ok = true;
         }
         let pinning = std::mem::replace(&mut self.pinning, true);
-        let list = self.select_list(s.items);
-        let (mut items, columns) = match list {
+        let list = self.define_windows(s.windows).and_then(|()| {
+            self.scope()?.win_ok = true;
+            let list = self.select_list(s.items);
+            self.scope()?.win_ok = false;
+            list
+        });
+        let (mut items, mut columns) = match list {
             Ok(l) => l,
             Err(e) => {
                 self.pinning = pinning;
@@ -323,21 +328,31 @@ impl<'a> Binder<'a, '_> {
         let (group, mut having, mut order) = clauses?;
 
         let aggs = std::mem::take(&mut self.scope()?.aggs);
+        let (mut windows, mut calls) = {
+            let scope = self.scope()?;
+            (std::mem::take(&mut scope.windows), std::mem::take(&mut scope.wins))
+        };
+        let upper = items.iter().chain(having.iter()).chain(order.iter().map(|k| &k.expr));
+        super::group::check_grouping(upper, &group, s.rollup)?;
         let aggregated = !group.is_empty() || !aggs.is_empty();
         let distinct = s.options.distinct;
+        self.hidden_items(&hidden, aggregated || distinct, &mut items, &mut columns)?;
         if aggregated && group.is_empty() {
             order.clear(); // one row
         }
         if self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY) {
             if aggregated {
-                self.check_group(&items, &columns, having.as_ref(), &order, &group, &conds, &leaves)?;
+                let over = Over { windows: &windows, calls: &calls };
+                self.check_group(&items, &over, having.as_ref(), &order, &group, &conds, &leaves)?;
             } else if distinct {
                 self.check_distinct(&items, &order)?;
             }
         }
         // joins
         let no_limit_order = q.limit.is_none();
-        let wanted = if aggregated || distinct {
+        let wanted = if !calls.is_empty() && !aggregated {
+            Wanted { order: Vec::new(), grouping: false, limit: None }
+        } else if aggregated || distinct {
             let by: Vec<(Expr, bool)> =
                 if aggregated { group.iter().map(|g| (g.clone(), false)).collect() } else { Vec::new() };
             Wanted { order: by, grouping: true, limit: None }
@@ -345,7 +360,6 @@ impl<'a> Binder<'a, '_> {
             let by = order.iter().map(|k| (k.expr.clone(), k.desc)).collect();
             Wanted { order: by, grouping: false, limit: if no_limit_order { None } else { Some(limit_rows(q.limit)) } }
         };
-        let locks = crate::opt::joins::Locks { mode: lock, wait, of: lock_of };
         let needed = {
             let mut roots: Vec<&Expr> = items.iter().collect();
             roots.extend(having.iter());
@@ -353,15 +367,27 @@ impl<'a> Binder<'a, '_> {
             roots.extend(group.iter());
             roots.extend(aggs.iter().flat_map(|a| a.args.iter().chain(a.order.iter().map(|o| &o.0))));
             roots.extend(conds.iter());
+            roots.extend(Over { windows: &windows, calls: &calls }.exprs());
             crate::opt::needed::columns(self, &roots, tree.as_ref())
         };
         // COUNT(*)-like statements without tables still give one row
-        let joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, s.options.straight_join)?;
+        self.hinted = hinted;
+        let straight = s.options.straight_join || fixed;
+        let joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, straight)?;
         let (mut root, mut rows, cost, mut ordered) = (joined.node, joined.rows, joined.cost, joined.ordered);
         if aggregated {
             let had_order = ordered;
-            let (node, out_rows) =
-                self.aggregate_node(root, group, aggs, &mut items, having.as_mut(), &mut order, had_order, rows)?;
+            let mut upper: Vec<&mut Expr> = items.iter_mut().chain(having.as_mut()).collect();
+            upper.extend(order.iter_mut().map(|k| &mut k.expr));
+            upper.extend(calls.iter_mut().flat_map(|c| c.args.iter_mut()));
+            for w in &mut windows {
+                upper.extend(w.partition.iter_mut());
+                upper.extend(w.order.iter_mut().map(|o| &mut o.0));
+            }
+            let (node, out_rows) = self.aggregate_node(root, group, aggs, upper, had_order, s.rollup, rows)?;
+            if s.rollup {
+                columns.iter_mut().for_each(|c| c.ty.nullable = true);
+            }
             root = node;
             rows = out_rows;
             ordered = false;
@@ -369,6 +395,10 @@ impl<'a> Binder<'a, '_> {
         if let Some(mut h) = having {
             self.hoist(&mut h);
             root = Node::Filter { input: Box::new(root), cond: h };
+        }
+        if !calls.is_empty() {
+            root = self.window_nodes(root, &windows, calls, &mut items, &mut order)?;
+            ordered = false;
         }
         for e in &mut items {
             self.hoist(e);
@@ -417,6 +447,7 @@ impl<'a> Binder<'a, '_> {
             if e.any(&mut |x| matches!(x.kind, ExprKind::Agg(_))) {
                 return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
             }
+            self.no_window_alias(&e)?;
             group.push(e);
         }
         self.scope()?.agg_ok = true;
@@ -425,11 +456,15 @@ impl<'a> Binder<'a, '_> {
                 let scope = self.scope()?;
                 scope.groups.clone_from(&group);
                 scope.clause = Some(Clause::Having);
-                Some(self.scalar(h)?)
+                let h = self.scalar(h)?;
+                self.no_window_alias(&h)?;
+                Some(h)
             }
             None => None,
         };
-        self.scope()?.clause = Some(Clause::Order);
+        let scope = self.scope()?;
+        scope.clause = Some(Clause::Order);
+        scope.win_ok = true;
         let order = self.order_keys(q.order_by, items)?;
         Ok((group, having, order))
     }
@@ -499,6 +534,16 @@ impl<'a> Binder<'a, '_> {
             }
         }
         None
+    }
+
+    /// 3594: GROUP BY and HAVING come before the window functions.
+    fn no_window_alias(&mut self, e: &Expr) -> SqlResult<()> {
+        let win = |e: &Expr| e.any(&mut |x| matches!(x.kind, ExprKind::Win(_)));
+        if !win(e) {
+            return Ok(());
+        }
+        let name = self.scope()?.aliases.iter().find(|a| win(&a.1)).map(|a| a.0.clone()).unwrap_or_default();
+        Err(SqlError::new(ErrorCode::WINDOW_INVALID_WINDOW_FUNC_ALIAS_USE, &[&name]))
     }
 
     pub(crate) fn order_keys(&mut self, list: &[ast::OrderItem<'a>], items: &[Expr]) -> SqlResult<Vec<OrderKey>> {
@@ -588,23 +633,9 @@ fn limit_rows(l: Option<&ast::Limit<'_>>) -> f64 {
     l.map_or(f64::MAX, |l| n(&l.count) + l.offset.as_ref().map_or(0.0, n))
 }
 
-#[allow(clippy::type_complexity)]
-fn locking(list: &[ast::Locking<'_>]) -> SqlResult<(LockMode, LockWait, Option<Vec<String>>)> {
-    let Some(first) = list.first() else { return Ok((LockMode::None, LockWait::Wait, None)) };
-    if list.len() > 1 {
-        return unsupported("several locking clauses");
-    }
-    let mode = match first.strength {
-        ast::LockStrength::Update => LockMode::Update,
-        ast::LockStrength::Share => LockMode::Share,
-    };
-    let wait = match first.wait {
-        ast::LockWait::Wait => LockWait::Wait,
-        ast::LockWait::NoWait => LockWait::NoWait,
-        ast::LockWait::SkipLocked => LockWait::SkipLocked,
-    };
-    let of = (!first.of.is_empty()).then(|| first.of.iter().map(|t| t.name.to_owned()).collect());
-    Ok((mode, wait, of))
+/// A parenthesised query with the locking clause that stands behind the parentheses, unless it has its own.
+fn with_locking<'a>(q: &ast::QueryExpr<'a>, locking: &'a [ast::Locking<'a>]) -> ast::QueryExpr<'a> {
+    if q.locking.is_empty() { ast::QueryExpr { locking, ..*q } } else { *q }
 }
 
 /// Column numbers when all items are plain columns of the only scan.

@@ -16,6 +16,8 @@ pub(crate) enum Clause {
     Group,
     Having,
     Order,
+    WindowPartition,
+    WindowOrder,
 }
 
 impl Clause {
@@ -27,6 +29,8 @@ impl Clause {
             Clause::Group => "group statement",
             Clause::Having => "having clause",
             Clause::Order => "order clause",
+            Clause::WindowPartition => "window partition by",
+            Clause::WindowOrder => "window order by",
         }
     }
 }
@@ -68,6 +72,13 @@ pub(crate) struct Scope {
     pub(crate) agg_ok: bool,
     /// Inside an aggregate's arguments.
     pub(crate) in_agg: bool,
+    /// Windows of the WINDOW clause and of OVER clauses so far, and the calls over them.
+    pub(crate) windows: Vec<super::window::BoundWindow>,
+    pub(crate) wins: Vec<super::window::BoundCall>,
+    /// Window functions may appear now.
+    pub(crate) win_ok: bool,
+    /// Inside the specification of this window.
+    pub(crate) in_spec: Option<String>,
     /// Some name was found in an enclosing scope.
     pub(crate) correlated: bool,
 }
@@ -194,6 +205,9 @@ impl Binder<'_, '_> {
             if alias_then && let Some(e) = alias_of(scope, c.column) {
                 return e.ok_or(()).or_else(|()| ambiguous());
             }
+        }
+        if self.source.note(c) {
+            return Ok(Expr::null());
         }
         Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &clause.name()]))
     }

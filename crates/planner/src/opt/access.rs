@@ -92,12 +92,18 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
             }
             both.into_iter().flatten().for_each(|c| consider(c, &mut best));
         }
-        if i == 0 && q.force && best.is_some() {
+        // FORCE INDEX: the table itself is read only where nothing else will do
+        if i == 0 && q.force && q.allowed.is_none_or(|a| !a.contains(&0)) {
             continue;
         }
         if let Some(c) = full(q, i, ix, &sargs) {
             consider(c, &mut best);
         }
+    }
+    if best.is_none()
+        && let Some(ix) = q.def.indexes.first()
+    {
+        best = full(q, 0, ix, &sargs);
     }
     let choice = best.unwrap_or(Choice {
         index: 0,

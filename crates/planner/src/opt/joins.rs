@@ -11,9 +11,9 @@ use value::compare::ComparisonKind;
 
 use super::access::{self, Choice, Question};
 use super::needed::Needed;
-use crate::bind::{Binder, JoinTree, Leaf, LeafKind};
+use crate::bind::{Binder, JoinTree, Leaf, LeafKind, Locks};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
-use crate::plan::{JoinKind, LockMode, LockWait, Node, Scan};
+use crate::plan::{JoinKind, LockMode, Node, Scan};
 use crate::resolve::TableStats;
 
 /// Order the block would like to get its rows in.
@@ -21,14 +21,6 @@ pub(crate) struct Wanted {
     pub(crate) order: Vec<(Expr, bool)>,
     pub(crate) grouping: bool,
     pub(crate) limit: Option<f64>,
-}
-
-/// Row locks of the block's tables.
-pub(crate) struct Locks {
-    pub(crate) mode: LockMode,
-    pub(crate) wait: LockWait,
-    /// Aliases the locks are restricted to.
-    pub(crate) of: Option<Vec<String>>,
 }
 
 /// The joined tables.
@@ -108,7 +100,8 @@ impl Binder<'_, '_> {
                 stats.insert(l.slot, self.r.stats(def));
             }
         }
-        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, locks, needed };
+        let hinted = std::mem::take(&mut self.hinted);
+        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, locks, needed, hinted };
         p.plan(tree, &mut conds, wanted, straight, &HashSet::new())
     }
 
@@ -137,6 +130,8 @@ struct Planner<'p, 'a, 'r> {
     stats: HashMap<SlotId, TableStats>,
     locks: &'p Locks,
     needed: &'p Needed,
+    /// Table order asked for by hints.
+    hinted: crate::bind::hints::Order,
 }
 
 impl Planner<'_, '_, '_> {
@@ -176,8 +171,13 @@ impl Planner<'_, '_, '_> {
                         self.b.expr_slots(c).into_iter().filter(|s| self.own.contains(s) && !slots.contains(s)),
                     );
                 }
-                if deps.is_empty() {
-                    deps = left_slots;
+                let lateral = |i: &usize| {
+                    matches!(self.leaf(*i).map(|l| &l.kind), Some(LeafKind::Derived { lateral: true, .. }))
+                };
+                let mut inside = Vec::new();
+                right.leaves(&mut inside);
+                if deps.is_empty() || inside.iter().any(lateral) {
+                    deps.extend(left_slots);
                 }
                 let kind = match *right {
                     JoinTree::Leaf(i) => UnitKind::Leaf(i),
@@ -200,6 +200,11 @@ impl Planner<'_, '_, '_> {
         let mut units = Vec::new();
         let mut straight = straight;
         self.flatten(tree, &mut units, conds, &mut straight);
+        for u in &mut units {
+            let hinted = u.slots.iter().flat_map(|s| crate::bind::hints::before(&self.hinted, *s));
+            let first: Vec<SlotId> = hinted.filter(|s| self.own.contains(s) && !u.slots.contains(s)).collect();
+            u.deps.extend(first);
+        }
         let order = self.order(&units, conds, wanted, straight, before);
         self.build(units, order, conds, wanted, before)
     }
@@ -371,10 +376,7 @@ impl Planner<'_, '_, '_> {
     }
 
     fn lock_of(&self, l: &Leaf) -> LockMode {
-        match &self.locks.of {
-            Some(of) if !of.contains(&l.alias) => LockMode::None,
-            _ => self.locks.mode,
-        }
+        self.locks.of(&l.alias).0
     }
 
     /// `column side = placed side` as a hash join key: (outer, inner, comparator).
@@ -551,7 +553,7 @@ impl Planner<'_, '_, '_> {
     }
 
     fn leaf_node(&mut self, leaf: Leaf, p: Placed, filter: Vec<Expr>, placed: &HashSet<SlotId>) -> SqlResult<Node> {
-        let lock = self.lock_of(&leaf);
+        let (lock, wait) = self.locks.of(&leaf.alias);
         let selectivity = 0.33f64.powi(filter.len().min(4) as i32);
         let mut hints = Vec::new();
         if matches!(leaf.kind, LeafKind::Virtual(_)) {
@@ -589,7 +591,7 @@ impl Planner<'_, '_, '_> {
                     columns,
                     filter,
                     lock,
-                    wait: self.locks.wait,
+                    wait,
                     alias: leaf.alias.into(),
                     rows: c.rows,
                     selectivity,

@@ -17,6 +17,9 @@ pub(crate) fn columns(b: &Binder<'_, '_>, roots: &[&Expr], tree: Option<&JoinTre
     if let Some(t) = tree {
         conditions(t, &mut n);
     }
+    for (slot, column) in &b.st.lateral_refs {
+        n.entry(*slot).or_default().insert(*column);
+    }
     for s in &b.st.subs {
         for (slot, column) in &s.refs {
             n.entry(*slot).or_default().insert(*column);

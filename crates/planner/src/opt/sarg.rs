@@ -43,6 +43,8 @@ fn key_order(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<
             .then_some(!column.kind.is_lob()),
         ComparisonKind::DateTime => column.kind.has_date().then_some(false),
         ComparisonKind::Time => (column.kind == TypeKind::Time).then_some(false),
+        // keys are not in the order of JSON values
+        ComparisonKind::Json => None,
     }
 }
 

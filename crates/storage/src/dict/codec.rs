@@ -104,6 +104,7 @@ fn put_value(w: &mut Writer, tag: u8, v: &OwnedValue) {
         OwnedValue::Date(d) => w.num(7, d.0 as u64),
         OwnedValue::DateTime(d) => w.num(8, d.0),
         OwnedValue::Time(t) => w.num(9, t.0 as u64),
+        OwnedValue::Json(d) => w.bytes(10, d),
     });
 }
 
@@ -119,6 +120,7 @@ fn get_value(b: &[u8]) -> Result<OwnedValue> {
         7 => OwnedValue::Date(Date(num(body)? as u32)),
         8 => OwnedValue::DateTime(DateTime(num(body)?)),
         9 => OwnedValue::Time(Time(num(body)? as i64)),
+        10 => OwnedValue::Json(value::json::Ref::open(body).map(|_| body.into()).map_err(|_| Corrupt)?),
         _ => return Err(Corrupt),
     })
 }

@@ -44,6 +44,8 @@ pub enum Codec {
     Fixed(u8),
     /// Variable bytes; with `true` trailing spaces are not stored (CHAR).
     Var(bool),
+    /// A JSON document, which is checked when it is read.
+    Json,
 }
 
 /// Units of microseconds per unit of an n-byte fraction.
@@ -86,6 +88,7 @@ impl Codec {
             }
             TypeKind::Binary if ty.length <= 255 => Codec::Fixed(ty.length as u8),
             TypeKind::Char => Codec::Var(true),
+            TypeKind::Json => Codec::Json,
             _ => Codec::Var(false),
         }
     }
@@ -102,7 +105,7 @@ impl Codec {
             Codec::Time(f) => 3 + f as usize,
             Codec::DateTime(f) => 5 + f as usize,
             Codec::Timestamp(f) => 4 + f as usize,
-            Codec::Var(_) => return None,
+            Codec::Var(_) | Codec::Json => return None,
         })
     }
 
@@ -122,7 +125,7 @@ impl Codec {
                 out.resize(out.len() + pad, 0);
             }
             Codec::Date | Codec::Time(_) | Codec::DateTime(_) | Codec::Timestamp(_) => self.put_temporal(v, out)?,
-            Codec::Var(_) => return Err(RowError::WrongType),
+            Codec::Var(_) | Codec::Json => return Err(RowError::WrongType),
         }
         Ok(())
     }
@@ -145,7 +148,7 @@ impl Codec {
             }
             Codec::Decimal { precision, scale, .. } => put_decimal(v, precision, scale, out)?,
             Codec::Date | Codec::Time(_) | Codec::DateTime(_) | Codec::Timestamp(_) => self.put_temporal(v, out)?,
-            Codec::Fixed(_) | Codec::Var(_) => return Err(RowError::WrongType),
+            Codec::Fixed(_) | Codec::Var(_) | Codec::Json => return Err(RowError::WrongType),
         }
         Ok(())
     }
@@ -184,6 +187,7 @@ impl Codec {
             Codec::Float => Value::Double(f32::from_bits(get_le(b) as u32) as f64),
             Codec::Double => Value::Double(f64::from_bits(get_le(b))),
             Codec::Fixed(_) | Codec::Var(_) => Value::Str(b),
+            Codec::Json => json(b)?,
             _ => return self.get_same(b, arena),
         })
     }
@@ -206,7 +210,7 @@ impl Codec {
                 let b = if b >> 63 == 1 { b & !(1 << 63) } else { !b };
                 Value::Double(f64::from_bits(b))
             }
-            Codec::Fixed(_) | Codec::Var(_) => return Err(RowError::WrongType),
+            Codec::Fixed(_) | Codec::Var(_) | Codec::Json => return Err(RowError::WrongType),
             _ => return self.get_same(b, arena),
         })
     }
@@ -243,6 +247,11 @@ impl Codec {
             _ => return Err(RowError::WrongType),
         })
     }
+}
+
+/// A stored JSON document; `Corrupt` if it is none.
+pub(crate) fn json(b: &[u8]) -> Result<Value<'_>, RowError> {
+    value::json::Ref::open(b).map(|_| Value::Json(b)).map_err(|_| RowError::Corrupt)
 }
 
 /// Seconds since 1970 of a UTC civil time.

@@ -30,6 +30,7 @@ pub fn reversible(ty: &SqlType) -> bool {
         Codec::Float | Codec::Double => false,
         Codec::Fixed(_) => true,
         // A JSON value's key would not be its text; it is never indexed.
+        Codec::Json => false,
         Codec::Var(_) if !ty.kind.is_string() => false,
         Codec::Var(stripped) => StringCodec::of(ty.collation).reversible(stripped),
         _ => true,
@@ -62,7 +63,7 @@ impl KeyEncoder {
     pub fn new(parts: impl IntoIterator<Item = KeyPart>) -> KeyEncoder {
         let part = |p: KeyPart| {
             let codec = match Codec::of(&p.ty) {
-                Codec::Fixed(_) | Codec::Var(_) => PartCodec::String {
+                Codec::Fixed(_) | Codec::Var(_) | Codec::Json => PartCodec::String {
                     codec: StringCodec::of(p.ty.collation),
                     prefix: p.prefix as usize,
                     charset: p.ty.charset(),

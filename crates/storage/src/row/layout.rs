@@ -207,7 +207,7 @@ impl RowLayout {
                 flag = EXTERNAL;
                 out.extend_from_slice(&r.to_bytes());
             } else if !v.is_null() {
-                v.as_bytes().ok_or(RowError::WrongType)?;
+                stored(c, v).ok_or(RowError::WrongType)?;
                 out.extend_from_slice(var_bytes(c, v));
             }
             let end = out.len() - start - self.data_at;
@@ -226,10 +226,17 @@ impl RowLayout {
 /// The bytes a variable column would store; empty for other columns and NULL.
 #[inline]
 fn var_bytes<'a>(c: &Column, v: &Value<'a>) -> &'a [u8] {
+    stored(c, v).unwrap_or(&[])
+}
+
+/// The same; `None` for a value of another type.
+#[inline]
+fn stored<'a>(c: &Column, v: &Value<'a>) -> Option<&'a [u8]> {
     match (c.codec, v) {
-        (Codec::Var(false), Value::Str(s)) => s,
-        (Codec::Var(true), Value::Str(s)) => strip_spaces(s),
-        _ => &[],
+        (Codec::Var(false), Value::Str(s)) => Some(s),
+        (Codec::Var(true), Value::Str(s)) => Some(strip_spaces(s)),
+        (Codec::Json, Value::Json(d)) => Some(d),
+        _ => None,
     }
 }
 

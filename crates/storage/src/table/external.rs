@@ -10,6 +10,7 @@ use crate::store::Store;
 use crate::table::Table;
 use bumpalo::Bump;
 use smallvec::SmallVec;
+use value::{TypeKind, Value};
 
 /// Writes a column's bytes.
 pub(crate) fn write(store: &Store, table: &Table, bytes: &[u8]) -> Result<BlobRef> {
@@ -21,6 +22,21 @@ pub(crate) fn read<'a>(store: &Store, table: &Table, blob: BlobRef, arena: &'a B
     let mut bytes = Vec::new();
     overflow::read(store.pool(), table.def.space, blob, &mut bytes)?;
     Ok(arena.alloc_slice_copy(&bytes))
+}
+
+/// Reads column `i` as a value; a damaged JSON document is an error.
+pub(crate) fn read_value<'a>(
+    store: &Store,
+    table: &Table,
+    i: usize,
+    blob: BlobRef,
+    arena: &'a Bump,
+) -> Result<Value<'a>> {
+    let bytes = read(store, table, blob, arena)?;
+    match table.def.columns.get(i) {
+        Some(c) if c.ty.kind == TypeKind::Json => crate::row::codec::json(bytes).map_err(|e| table.bad(e)),
+        _ => Ok(Value::Str(bytes)),
+    }
 }
 
 /// Gives a chain's pages back.

@@ -82,7 +82,7 @@ impl<'a> Row<'a> {
             Ok(v) => Ok(v),
             Err(RowError::External) => {
                 let blob = view.external(i).ok_or_else(|| self.table.bad(RowError::Corrupt))?;
-                Ok(Value::Str(external::read(&self.table.store, self.table, blob, arena)?))
+                external::read_value(&self.table.store, self.table, i, blob, arena)
             }
             Err(e) => Err(self.table.bad(e)),
         }

@@ -161,7 +161,7 @@ impl Engine {
                 Err(RowError::External) => {
                     let blob = view.external(c).ok_or_else(|| table.bad(RowError::Corrupt))?;
                     if fetch(c) {
-                        row.values.push(Value::Str(external::read(&self.store, table, blob, arena)?));
+                        row.values.push(external::read_value(&self.store, table, c, blob, arena)?);
                     } else {
                         row.values.push(Value::Str(b""));
                     }
@@ -223,7 +223,7 @@ pub(crate) fn encode_payload(
         let chosen = table.layout.choose_external(&row.values, limit.saturating_sub(already));
         row.external.resize(row.values.len(), None);
         for c in chosen {
-            let bytes = row.values.get(c as usize).and_then(|v| v.as_bytes()).unwrap_or(b"");
+            let bytes = row.values.get(c as usize).and_then(|v| v.stored_bytes()).unwrap_or(b"");
             let blob = external::write(&engine.store, table, bytes)?;
             written.push(blob);
             if let Some(to) = row.external.get_mut(c as usize) {

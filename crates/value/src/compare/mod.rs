@@ -11,6 +11,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use crate::charset::{self, Charset};
 use crate::collation::{Collation, CollationId};
 use crate::context::ConvCtx;
+use crate::json::{self, Ref};
 use crate::convert::{to_datetime, to_decimal, to_f64, to_text, to_time};
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
@@ -33,6 +34,8 @@ pub enum ComparisonKind {
     DateTime,
     /// TIME with TIME.
     Time,
+    /// A JSON value with anything, which is compared as a JSON value.
+    Json,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,6 +49,7 @@ enum Class {
     Text,
     Date,
     Time,
+    Json,
 }
 
 fn class(t: &SqlType) -> Class {
@@ -57,6 +61,7 @@ fn class(t: &SqlType) -> Class {
         TypeKind::Time => Class::Time,
         TypeKind::Enum | TypeKind::Set => Class::Member,
         TypeKind::Year | TypeKind::Bit => Class::Int,
+        TypeKind::Json => Class::Json,
         k if k.is_integer() => Class::Int,
         _ => Class::Text,
     }
@@ -70,6 +75,7 @@ pub fn comparison_kind(a: &SqlType, b: &SqlType) -> SqlResult<ComparisonKind> {
         (C::Null, C::Null) => K::Int,
         (C::Null, _) => comparison_kind(b, b)?,
         (_, C::Null) => comparison_kind(a, a)?,
+        (C::Json, _) | (_, C::Json) => K::Json,
         (C::Text | C::Member, C::Text | C::Member) => K::String(mix_collations(a, b)?),
         (C::Int | C::Member, C::Int | C::Member) => K::Int,
         (C::Int | C::Decimal | C::Member, C::Int | C::Decimal | C::Member) => K::Decimal,
@@ -154,6 +160,7 @@ impl Comparator {
             (ComparisonKind::DateTime, Value::DateTime(x), Value::DateTime(y)) => Some(x.cmp(&y)),
             (ComparisonKind::DateTime, Value::Date(x), Value::Date(y)) => Some(x.cmp(&y)),
             (ComparisonKind::Time, Value::Time(x), Value::Time(y)) => Some(x.cmp(&y)),
+            (ComparisonKind::Json, Value::Json(x), Value::Json(y)) => Some(compare_documents(x, y)),
             (ComparisonKind::String(_), Value::Str(x), Value::Str(y))
                 if self.left.collation == self.right.collation || self.collation.id == CollationId::BINARY =>
             {
@@ -173,6 +180,12 @@ impl Comparator {
             ComparisonKind::Double => to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx)),
             ComparisonKind::DateTime => Some(to_datetime(a, &self.left, ctx)?.cmp(&to_datetime(b, &self.right, ctx)?)),
             ComparisonKind::Time => Some(to_time(a, &self.left, ctx)?.cmp(&to_time(b, &self.right, ctx)?)),
+            ComparisonKind::Json => {
+                let (mut x, mut y) = (Vec::new(), Vec::new());
+                document_of(a, &self.left, &mut x)?;
+                document_of(b, &self.right, &mut y)?;
+                Some(compare_documents(&x, &y))
+            }
             ComparisonKind::String(_) => {
                 let x = text_for(a, &self.left, self.collation.charset);
                 let y = text_for(b, &self.right, self.collation.charset);
@@ -180,6 +193,20 @@ impl Comparator {
             }
         }
     }
+}
+
+fn compare_documents(a: &[u8], b: &[u8]) -> Ordering {
+    json::order::compare(Ref::trusted(a), Ref::trusted(b))
+}
+
+/// Appends an SQL value's document; `None` for NULL and for text that is not well-formed.
+pub fn document_of(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) -> Option<()> {
+    match v {
+        Value::Null => return None,
+        Value::Json(d) => out.extend_from_slice(d),
+        v => json::convert::from_sql(v, ty).ok()?.encode(out).ok()?,
+    }
+    Some(())
 }
 
 /// An integer, or text that is nothing but one.
@@ -235,6 +262,7 @@ pub fn order_same_type(a: Value<'_>, b: Value<'_>, ty: &SqlType) -> Ordering {
         (Value::Date(x), Value::Date(y)) => x.cmp(&y),
         (Value::DateTime(x), Value::DateTime(y)) => x.cmp(&y),
         (Value::Time(x), Value::Time(y)) => x.cmp(&y),
+        (Value::Json(x), Value::Json(y)) => compare_documents(x, y),
         // the same type in two variants: integers of mixed sign, or a type that was not fixed
         (Value::Int(_) | Value::UInt(_), Value::Int(_) | Value::UInt(_)) => compare_ints(a, b),
         _ => {
@@ -257,5 +285,10 @@ pub fn hash_same_type<H: Hasher>(v: Value<'_>, ty: &SqlType, h: &mut H) {
         Value::Date(d) => h.write_u32(d.0),
         Value::DateTime(d) => h.write_u64(d.0),
         Value::Time(t) => h.write_i64(t.0),
+        Value::Json(d) => {
+            let mut w = Vec::with_capacity(d.len() + 8);
+            json::order::weights(Ref::trusted(d), &mut w);
+            h.write(&w);
+        }
     }
 }

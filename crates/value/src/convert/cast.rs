@@ -12,8 +12,7 @@ use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
 
 /// CAST(v AS to). `to` is BigInt (SIGNED/UNSIGNED), Decimal, Double, Float, Char/VarChar (length in characters; 0 or
-/// `u32::MAX` = unlimited), Binary/VarBinary (Binary pads with 0x00), Date, DateTime, Time, Year. JSON gives error 1235 here
-/// unless the value is JSON already.
+/// `u32::MAX` = unlimited), Binary/VarBinary (Binary pads with 0x00), Date, DateTime, Time, Year, JSON (text is parsed).
 pub fn cast<'a>(
     v: Value<'a>,
     from: &SqlType,
@@ -60,7 +59,7 @@ pub fn cast<'a>(
         },
         TypeKind::Year => year(v, from, ctx),
         k if k.is_string() => Value::Str(string(v, from, to, ctx, arena)),
-        TypeKind::Json if from.kind == TypeKind::Json => v,
+        TypeKind::Json => crate::json::convert::cast(v, from, arena)?,
         _ => return Err(SqlError::unsupported("CAST to this type")),
     })
 }
@@ -70,7 +69,7 @@ fn year<'a>(v: Value<'a>, from: &SqlType, ctx: &mut ConvCtx) -> Value<'a> {
         return temporal::to_date(v, from, ctx).map_or(Value::Null, |d| Value::UInt(d.year().into()));
     }
     let n = match v {
-        Value::Time(_) => i64::from(ctx.now.year()),
+        Value::Time(_) => i64::from(ctx.current().year()),
         _ => numeric::to_i64(v, from, ctx),
     };
     match parse::year_from_number(n, matches!(v, Value::Str(_))) {

@@ -10,6 +10,7 @@ use super::{column_text, column_time};
 use crate::charset::{self, Charset};
 use crate::context::ConvCtx;
 use crate::decimal::Decimal;
+use crate::json;
 use crate::number::{bytes_to_u64, parse_f64_prefix, parse_int_rounded, rest_is_space};
 use crate::temporal::{Date, DateTime, Time, parse};
 use crate::types::{NOT_FIXED_DEC, SqlType, TypeKind};
@@ -82,6 +83,12 @@ pub fn convert_for_column<'a>(
     if v.is_null() {
         return null(&target, ctx);
     }
+    if let Value::Json(d) = v
+        && !to.kind.is_string()
+        && to.kind != TypeKind::Json
+    {
+        return from_json(d, &target, ctx, arena);
+    }
     match to.kind {
         k if k.is_integer() => integer(v, from, &target, ctx),
         k if k.is_string() => column_text::string(v, from, &target, ctx, arena),
@@ -92,9 +99,31 @@ pub fn convert_for_column<'a>(
         TypeKind::Bit => bit(v, &target, ctx),
         TypeKind::Enum => enumeration(v, from, &target, ctx),
         TypeKind::Set => set(v, from, &target, ctx),
-        TypeKind::Json if from.kind == TypeKind::Json => Ok(v),
+        TypeKind::Json => json::convert::for_column(v, from, column, arena),
         _ => Err(SqlError::unsupported("assignment to this column type")),
     }
+}
+
+/// A JSON scalar in a column of another type: its SQL value; what has none is error 3156.
+fn from_json<'a>(doc: &'a [u8], t: &Target<'_>, ctx: &mut ConvCtx, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let r = json::Ref::trusted(doc);
+    let from = match r.kind() {
+        json::Kind::Str(_) => json::convert::text_type(),
+        _ => SqlType::new(TypeKind::Null),
+    };
+    if let Some(v) = json::convert::scalar_value(r, arena) {
+        return convert_for_column(v, &from, t.ty, ctx, t.column, t.row, arena);
+    }
+    let what = match t.ty.kind {
+        TypeKind::Float | TypeKind::Double => "DOUBLE",
+        TypeKind::Decimal => "DECIMAL",
+        TypeKind::Date => "DATE",
+        TypeKind::Time => "TIME",
+        TypeKind::DateTime | TypeKind::Timestamp => "DATETIME",
+        _ => "INTEGER",
+    };
+    ctx.fail_or_warn(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, &[&what, &t.column, &t.row])?;
+    Ok(implicit_default(t.ty))
 }
 
 #[cold]
@@ -125,7 +154,7 @@ pub fn implicit_default(ty: &SqlType) -> Value<'static> {
             }
         }
         TypeKind::Null => Value::Null,
-        TypeKind::Json => Value::Str(b"null"),
+        TypeKind::Json => Value::Json(json::convert::NULL_DOCUMENT),
         _ => Value::Str(b""),
     }
 }
@@ -245,7 +274,7 @@ fn year<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         Value::UInt(n) if from.kind == TypeKind::Year => return Ok(Value::UInt(n)),
         Value::Date(d) => i128::from(d.year()),
         Value::DateTime(d) => i128::from(d.year()),
-        Value::Time(_) => i128::from(ctx.now.year()),
+        Value::Time(_) => i128::from(ctx.current().year()),
         Value::Str(s) => {
             let n = text_integer(s, t, ctx)?.0;
             if parse_int_rounded(s).consumed == 0 {

@@ -2,6 +2,7 @@
 
 use crate::context::ConvCtx;
 use crate::decimal::Decimal;
+use crate::json::convert::coerced;
 use crate::number::{f64_to_i64, parse_f64_prefix, parse_int_prefix, rest_is_space};
 use crate::temporal::{DateTime, Time};
 use crate::types::{SqlType, TypeKind};
@@ -29,6 +30,7 @@ pub fn to_f64(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> f64 {
             let f = f64::from(t.micro()) / 1e6;
             t.to_number() as f64 + if t.is_negative() { -f } else { f }
         }
+        Value::Json(d) => coerced(d, "DOUBLE", ctx, 0.0, to_f64),
     }
 }
 
@@ -73,6 +75,7 @@ pub(super) fn to_int(v: Value<'_>, ctx: &mut ConvCtx) -> (i128, bool) {
         Value::Date(d) => plain(d.to_number().into()),
         Value::DateTime(d) => plain(datetime_number(d).into()),
         Value::Time(t) => plain(time_number(t).into()),
+        Value::Json(d) => coerced(d, "INTEGER", ctx, (0, false), |v, _, ctx| to_int(v, ctx)),
     }
 }
 
@@ -127,6 +130,7 @@ pub fn to_decimal(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> Decimal {
         Value::Date(d) => Decimal::from_u64(d.to_number().into()),
         Value::DateTime(d) => with_micros(d.to_number().into(), d.micro(), false),
         Value::Time(t) => with_micros(t.to_number().unsigned_abs().into(), t.micro(), t.is_negative()),
+        Value::Json(d) => coerced(d, "DECIMAL", ctx, Decimal::ZERO, to_decimal),
     }
 }
 
@@ -151,6 +155,7 @@ pub fn to_bool(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<bool> {
         Value::Date(d) => !d.is_zero(),
         Value::DateTime(d) => !d.is_zero(),
         Value::Time(t) => t.0 != 0,
+        Value::Json(d) => crate::json::convert::truth(d),
     })
 }
 

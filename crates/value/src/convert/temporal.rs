@@ -6,6 +6,7 @@ use super::numeric::is_member_kind;
 use super::text::to_text;
 use crate::context::{ConvCtx, Level, SqlMode, printable};
 use crate::decimal::Decimal;
+use crate::json::convert::coerced;
 use crate::temporal::parse::{self, DateFlags, ParsedDateTime, ParsedTime};
 use crate::temporal::{Date, DateTime, Time, TimeZone, interval};
 use crate::types::{SqlType, TypeKind};
@@ -23,6 +24,7 @@ pub fn to_datetime_flags(v: Value<'_>, ty: &SqlType, flags: DateFlags, ctx: &mut
         Value::DateTime(d) => Some(d),
         Value::Date(d) => Some(d.to_datetime()),
         Value::Time(t) => Some(time_to_datetime(t, ctx)),
+        Value::Json(d) => coerced(d, "DATETIME", ctx, None, |v, ty, ctx| to_datetime_flags(v, ty, flags, ctx)),
         _ => {
             let parsed = read_datetime(v, ty, flags, ctx);
             let rounded = parsed.and_then(|p| p.rounded(6, ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL)));
@@ -51,6 +53,7 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
         Value::Time(t) => Some(t),
         Value::Date(_) => Some(Time::ZERO),
         Value::DateTime(d) => Some(d.time()),
+        Value::Json(d) => coerced(d, "TIME", ctx, None, to_time),
         _ => {
             let Some(p) = read_time(v, ty) else {
                 truncated("time", v, ty, ctx);
@@ -66,7 +69,7 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
 
 /// A TIME on the statement's day.
 pub(super) fn time_to_datetime(t: Time, ctx: &ConvCtx) -> DateTime {
-    let day = ctx.now.date().to_datetime();
+    let day = ctx.current().date().to_datetime();
     interval::add_micros(day, t.to_micros().into()).unwrap_or(day)
 }
 

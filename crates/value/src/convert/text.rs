@@ -28,6 +28,7 @@ pub fn to_text(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) {
         Value::Date(d) => format_date(d, out),
         Value::DateTime(d) => format_datetime(d, fsp(ty, d.micro()), out),
         Value::Time(t) => format_time(t, fsp(ty, t.micro()), out),
+        Value::Json(d) => crate::json::print::compact(crate::json::Ref::trusted(d), out),
     }
 }
 

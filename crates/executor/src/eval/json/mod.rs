@@ -1,0 +1,123 @@
+//! JSON functions: reading of arguments, and the dispatch to the families.
+//!
+//! A JSON value is a document in `value::json`'s encoding; text in an argument that must be a document is parsed first. NULL arguments
+//! give NULL. Source: manual, "JSON Functions". Tested in tests/sql/golden/json*.sql.
+
+mod build;
+pub(crate) use build::key;
+mod change;
+mod schema;
+mod search;
+pub(crate) mod single;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use planner::func::FuncId as F;
+use value::json::{Dom, Path, Ref, convert as conv};
+use value::{TypeKind, Value};
+
+use super::Args;
+use crate::context::Cx;
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    match f {
+        F::JsonArray
+        | F::JsonObject
+        | F::JsonQuote
+        | F::JsonUnquote
+        | F::JsonPretty
+        | F::JsonType
+        | F::JsonValid
+        | F::JsonDepth
+        | F::JsonLength
+        | F::JsonStorageSize
+        | F::JsonStorageFree
+        | F::JsonBool => build::call(f, a, cx),
+        F::JsonExtract
+        | F::JsonContains
+        | F::JsonContainsPath
+        | F::JsonKeys
+        | F::JsonSearch
+        | F::JsonOverlaps
+        | F::JsonMemberOf => search::call(f, a, cx),
+        F::JsonSchemaValid | F::JsonSchemaValidationReport => schema::call(f, a, cx),
+        F::JsonValue(empty, error) => single::json_value(empty, error, a, cx),
+        _ => change::call(f, a, cx),
+    }
+}
+
+/// Argument `i` as a document; `None` = NULL. Errors 3141 (no JSON), 3144 (binary string), 3146 (neither text nor JSON).
+pub(crate) fn document<'a>(a: &Args<'a>, i: usize, f: F, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {
+    let (v, ty) = (a.value(i, cx)?, a.ty(i)?);
+    document_of(v, ty, i, f.name(), a.arena)
+}
+
+/// The same for a value at hand.
+pub(crate) fn document_of<'a>(
+    v: Value<'a>,
+    ty: &value::SqlType,
+    i: usize,
+    name: &str,
+    arena: &'a bumpalo::Bump,
+) -> SqlResult<Option<&'a [u8]>> {
+    match v {
+        Value::Null => Ok(None),
+        Value::Json(d) => Ok(Some(d)),
+        Value::Str(s) => {
+            let text = conv::utf8(s, ty)?;
+            let d = value::json::parse(&text).map_err(|e| conv::parse_error(e, i + 1, name))?;
+            let mut out = Vec::with_capacity(text.len() + 16);
+            d.encode(&mut out)?;
+            Ok(Some(arena.alloc_slice_copy(&out)))
+        }
+        _ => Err(SqlError::new(ErrorCode::INVALID_TYPE_FOR_JSON, &[&(i + 1), &name])),
+    }
+}
+
+/// Argument `i` as a path; `None` = NULL. Errors 3143, and with `plain` 3149 for wildcards.
+pub(crate) fn path(a: &Args<'_>, i: usize, plain: bool, cx: &mut Cx<'_>) -> SqlResult<Option<Path>> {
+    let Some(s) = a.text(i, cx)? else { return Ok(None) };
+    let text = conv::utf8(s, a.ty(i)?)?;
+    parse_path(&text, plain).map(Some)
+}
+
+/// A path's text.
+pub(crate) fn parse_path(text: &[u8], plain: bool) -> SqlResult<Path> {
+    let p = Path::parse(text).map_err(|at| SqlError::new(ErrorCode::INVALID_JSON_PATH, &[&at]))?;
+    if plain && p.has_wildcard() {
+        return Err(SqlError::new(ErrorCode::INVALID_JSON_PATH_WILDCARD, &[]));
+    }
+    Ok(p)
+}
+
+/// Argument `i` as a JSON value of its own: text becomes a string, NULL the null literal.
+fn element<'a>(a: &Args<'a>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Dom<'a>> {
+    let v = a.value(i, cx)?;
+    conv::from_sql(v, a.ty(i)?)
+}
+
+/// Whether the argument 'one' or 'all' says 'one'; `None` = NULL. Error 3154.
+fn one(a: &Args<'_>, i: usize, f: F, cx: &mut Cx<'_>) -> SqlResult<Option<bool>> {
+    let Some(s) = a.text(i, cx)? else { return Ok(None) };
+    if s.eq_ignore_ascii_case(b"one") {
+        Ok(Some(true))
+    } else if s.eq_ignore_ascii_case(b"all") {
+        Ok(Some(false))
+    } else {
+        Err(SqlError::new(ErrorCode::JSON_BAD_ONE_OR_ALL_ARG, &[&f.name()]))
+    }
+}
+
+/// The value at an optional path argument: the root where there is no such argument.
+fn at_path<'a>(doc: &'a [u8], a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Ref<'a>>> {
+    let root = Ref::trusted(doc);
+    if i >= a.len() {
+        return Ok(Some(root));
+    }
+    Ok(path(a, i, true, cx)?.and_then(|p| root.at(&p)))
+}
+
+/// Whether a type is text or JSON.
+fn is_text_or_json(t: &value::SqlType) -> bool {
+    t.kind.is_string() || matches!(t.kind, TypeKind::Json | TypeKind::Null)
+}

@@ -1,0 +1,175 @@
+//! Looking into JSON values.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use planner::func::FuncId as F;
+use value::json::order::compare;
+use value::json::{Dom, Kind, Leg, Path, Ref, convert as conv};
+use value::{CollationId, Value};
+
+use super::{at_path, document, one, path};
+use crate::context::Cx;
+use crate::eval::Args;
+
+pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    match f {
+        F::JsonExtract => extract(a, cx),
+        F::JsonContains => {
+            let Some(target) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
+            let Some(candidate) = document(a, 1, f, cx)? else { return Ok(Value::Null) };
+            let Some(target) = at_path(target, a, 2, cx)? else { return Ok(Value::Null) };
+            Ok(Value::from_bool(contains(target, Ref::trusted(candidate))))
+        }
+        F::JsonContainsPath => contains_path(a, cx),
+        F::JsonKeys => {
+            let Some(d) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
+            let Some(r) = at_path(d, a, 1, cx)?.filter(|r| r.is_object()) else { return Ok(Value::Null) };
+            let keys = r.members().map(|(k, _)| Dom::str(k)).collect();
+            conv::to_value(&Dom::Array(keys), a.arena)
+        }
+        F::JsonOverlaps => {
+            let Some(x) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
+            let Some(y) = document(a, 1, f, cx)? else { return Ok(Value::Null) };
+            Ok(Value::from_bool(overlaps(Ref::trusted(x), Ref::trusted(y))))
+        }
+        F::JsonMemberOf => member_of(a, cx),
+        _ => search(a, cx),
+    }
+}
+
+fn extract<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(d) = document(a, 0, F::JsonExtract, cx)? else { return Ok(Value::Null) };
+    let root = Ref::trusted(d);
+    let mut found = Vec::new();
+    let mut several = a.len() > 2;
+    for i in 1..a.len() {
+        let Some(p) = path(a, i, false, cx)? else { return Ok(Value::Null) };
+        several |= p.has_wildcard();
+        if !several {
+            return Ok(root.at(&p).map_or(Value::Null, |r| conv::part_value(r, a.arena)));
+        }
+        root.find(&p, false, &mut found);
+    }
+    if found.is_empty() {
+        return Ok(Value::Null);
+    }
+    conv::to_value(&Dom::Array(found.into_iter().map(Dom::Part).collect()), a.arena)
+}
+
+/// JSON_CONTAINS' relation (manual, "Functions That Search JSON Values").
+fn contains(target: Ref<'_>, candidate: Ref<'_>) -> bool {
+    match (target.kind(), candidate.kind()) {
+        (Kind::Array, Kind::Array) => candidate.elements().all(|c| target.elements().any(|t| contains(t, c))),
+        (Kind::Array, _) => target.elements().any(|t| contains(t, candidate)),
+        (Kind::Object, Kind::Object) => {
+            candidate.members().all(|(k, c)| target.member(k).is_some_and(|t| contains(t, c)))
+        }
+        (Kind::Object, _) | (_, Kind::Array | Kind::Object) => false,
+        _ => compare(target, candidate).is_eq(),
+    }
+}
+
+fn overlaps(a: Ref<'_>, b: Ref<'_>) -> bool {
+    let holds = |list: Ref<'_>, x: Ref<'_>| list.elements().any(|e| compare(e, x).is_eq());
+    match (a.kind(), b.kind()) {
+        (Kind::Array, Kind::Array) => {
+            // sorted, so that long arrays are not compared each with each
+            let mut sorted: Vec<Ref<'_>> = b.elements().collect();
+            sorted.sort_by(|x, y| compare(*x, *y));
+            a.elements().any(|e| sorted.binary_search_by(|x| compare(*x, e)).is_ok())
+        }
+        (Kind::Array, _) => holds(a, b),
+        (_, Kind::Array) => holds(b, a),
+        (Kind::Object, Kind::Object) => {
+            a.members().any(|(k, x)| b.member(k).is_some_and(|y| compare(x, y).is_eq()))
+        }
+        _ => compare(a, b).is_eq(),
+    }
+}
+
+fn member_of<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let v = a.value(0, cx)?;
+    if v.is_null() {
+        return Ok(Value::Null);
+    }
+    let x = conv::from_sql(v, a.ty(0)?)?.to_document()?;
+    let Some(d) = document(a, 1, F::JsonMemberOf, cx)? else { return Ok(Value::Null) };
+    let (x, list) = (Ref::trusted(&x), Ref::trusted(d));
+    Ok(Value::from_bool(match list.is_array() {
+        true => list.elements().any(|e| compare(e, x).is_eq()),
+        false => compare(list, x).is_eq(),
+    }))
+}
+
+fn contains_path<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let f = F::JsonContainsPath;
+    let Some(d) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
+    let Some(one) = one(a, 1, f, cx)? else { return Ok(Value::Null) };
+    let root = Ref::trusted(d);
+    for i in 2..a.len() {
+        let Some(p) = path(a, i, false, cx)? else { return Ok(Value::Null) };
+        let mut found = Vec::new();
+        root.find(&p, true, &mut found);
+        if found.is_empty() != one {
+            return Ok(Value::from_bool(one));
+        }
+    }
+    Ok(Value::from_bool(!one))
+}
+
+/// The escape character: `\` if none is given, else exactly one (1210).
+fn escape(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<char> {
+    if a.len() < 4 {
+        return Ok('\\');
+    }
+    let Some(s) = a.text(3, cx)? else { return Ok('\\') };
+    let text = conv::utf8(s, a.ty(3)?)?;
+    let mut chars = std::str::from_utf8(&text).unwrap_or("??").chars();
+    match (chars.next(), chars.next()) {
+        (None, _) => Ok('\\'),
+        (Some(c), None) => Ok(c),
+        _ => Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
+    }
+}
+
+fn search<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let f = F::JsonSearch;
+    let Some(d) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
+    let Some(one) = one(a, 1, f, cx)? else { return Ok(Value::Null) };
+    let escape = escape(a, cx)?;
+    let Some(pattern) = a.text(2, cx)? else { return Ok(Value::Null) };
+    let pattern = conv::utf8(pattern, a.ty(2)?)?;
+    let mut from = Vec::new();
+    for i in 4..a.len() {
+        let Some(p) = path(a, i, false, cx)? else { return Ok(Value::Null) };
+        from.push(p);
+    }
+    if from.is_empty() {
+        from.push(Path::default());
+    }
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    let mut visit = |r: Ref<'a>, way: &mut Vec<Leg>| {
+        if one && !found.is_empty() {
+            return;
+        }
+        if let Kind::Str(s) = r.kind()
+            && crate::eval::like_matches(s, &pattern, Some(escape), CollationId::UTF8MB4_BIN)
+        {
+            let mut text = Vec::new();
+            Path { legs: way.clone() }.print(&mut text);
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+    };
+    for p in &mut from {
+        // the value itself and everything below it
+        p.legs.push(Leg::Ellipsis);
+        Ref::trusted(d).places(&p.legs, &mut Vec::new(), &mut visit);
+    }
+    let mut list: Vec<Dom<'_>> = found.iter().map(|p| Dom::str(p)).collect();
+    match list.len() {
+        0 => Ok(Value::Null),
+        1 => conv::to_value(&list.pop().unwrap_or(Dom::Null), a.arena),
+        _ => conv::to_value(&Dom::Array(list), a.arena),
+    }
+}

@@ -1,0 +1,123 @@
+//! JSON_VALUE, and a JSON value as a value of an SQL type (also for the columns of JSON_TABLE).
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use planner::func::{FuncId as F, OnMissing};
+use value::json::{Kind, Ref, convert as conv, print};
+use value::{Level, SqlType, TypeKind, Value, convert};
+
+use super::{document, path};
+use crate::context::Cx;
+use crate::eval::{Args, eval};
+
+/// The value as `ty`, checked as strictly as an assignment in strict mode; the null literal is NULL (not for type JSON). `name`: the
+/// column that messages name; `table`: the errors of JSON_TABLE.
+pub(crate) fn coerce<'a>(
+    r: Ref<'a>,
+    ty: &SqlType,
+    name: &str,
+    table: bool,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    if ty.kind == TypeKind::Json {
+        return Ok(conv::part_value(r, arena));
+    }
+    let what = type_name(ty);
+    let no_value = || {
+        if table && !r.is_scalar() {
+            return SqlError::new(ErrorCode::WRONG_JSON_TABLE_VALUE, &[&name]);
+        }
+        SqlError::new(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, &[&what, &name, &1])
+    };
+    let text = |arena: &'a Bump| {
+        let mut out = Vec::new();
+        print::unquoted(r, &mut out);
+        Value::Str(arena.alloc_slice_copy(&out))
+    };
+    let v = match r.kind() {
+        Kind::Null => return Ok(Value::Null),
+        Kind::Array | Kind::Object => return Err(no_value()),
+        Kind::Str(s) => Value::Str(s),
+        Kind::Opaque(_, b) if ty.kind.is_binary_string() => Value::Str(b),
+        _ if ty.kind.is_string() => text(arena),
+        _ => conv::scalar_value(r, arena).ok_or_else(no_value)?,
+    };
+    let from = match v {
+        Value::Str(_) => conv::text_type(),
+        _ => SqlType::new(TypeKind::Null),
+    };
+    let c = &mut cx.env.conv;
+    let (strict, count, shown) = (c.strict, c.warning_count, c.warnings.len());
+    c.strict = true;
+    let done = convert::convert_for_column(v, &from, ty, c, name, 1, arena);
+    c.strict = strict;
+    c.warning_count = count;
+    c.warnings.truncate(shown);
+    done.map_err(|e| {
+        if ty.kind.is_string() {
+            e
+        } else if e.is(ErrorCode::WARN_DATA_OUT_OF_RANGE) {
+            match table {
+                true => SqlError::new(ErrorCode::JT_VALUE_OUT_OF_RANGE, &[&name]),
+                false => SqlError::new(ErrorCode::NUMERIC_JSON_VALUE_OUT_OF_RANGE, &[&what, &name, &1]),
+            }
+        } else {
+            no_value()
+        }
+    })
+}
+
+fn type_name(ty: &SqlType) -> &'static str {
+    match ty.kind {
+        TypeKind::Float | TypeKind::Double => "DOUBLE",
+        TypeKind::Decimal => "DECIMAL",
+        TypeKind::Date => "DATE",
+        TypeKind::Time => "TIME",
+        TypeKind::DateTime | TypeKind::Timestamp => "DATETIME",
+        TypeKind::Year => "YEAR",
+        k if k.is_string() => "CHAR",
+        _ => "INTEGER",
+    }
+}
+
+/// JSON_VALUE(doc, path [, default on empty] [, default on error]).
+pub(super) fn json_value<'a>(
+    empty: OnMissing,
+    error: OnMissing,
+    a: &Args<'a>,
+    cx: &mut Cx<'_>,
+) -> SqlResult<Value<'a>> {
+    let name = "json_value";
+    let f = F::JsonValue(empty, error);
+    let Some(d) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
+    let Some(p) = path(a, 1, false, cx)? else { return Ok(Value::Null) };
+    let mut found = Vec::new();
+    Ref::trusted(d).find(&p, false, &mut found);
+    let got = match found.as_slice() {
+        [] => {
+            return match empty {
+                OnMissing::Null => Ok(Value::Null),
+                OnMissing::Error => Err(SqlError::new(ErrorCode::MISSING_JSON_VALUE, &[&name])),
+                OnMissing::Default => eval(a.expr(2)?, cx, a.arena),
+            };
+        }
+        [one] => coerce(*one, a.ty, name, false, cx, a.arena),
+        _ => Err(SqlError::new(ErrorCode::MULTIPLE_JSON_VALUES, &[&name])),
+    };
+    let e = match got {
+        Ok(v) => return Ok(v),
+        Err(e) => e,
+    };
+    if error == OnMissing::Error {
+        return Err(e);
+    }
+    // a conversion that failed is told also where it is not an error
+    if !e.is(ErrorCode::MULTIPLE_JSON_VALUES) {
+        cx.env.conv.push(Level::Warning, e);
+    }
+    match error {
+        OnMissing::Default => eval(a.expr(2 + usize::from(empty == OnMissing::Default))?, cx, a.arena),
+        _ => Ok(Value::Null),
+    }
+}

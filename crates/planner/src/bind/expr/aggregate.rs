@@ -1,0 +1,128 @@
+//! Aggregate functions.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, ExprKind as A, LitValue};
+use value::SqlType;
+
+use super::super::scope::Clause;
+use super::super::{Binder, add_agg, unsupported};
+use crate::expr::{AggCall, AggFunc, Coercibility, Expr, ExprKind};
+use crate::types;
+
+impl<'a> Binder<'a, '_> {
+    pub(super) fn aggregate(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<Expr> {
+        use ast::AggFunc as G;
+        let func = match g.func {
+            G::Count if g.args.is_empty() => AggFunc::CountStar,
+            G::Count => AggFunc::Count,
+            G::Sum => AggFunc::Sum,
+            G::Avg => AggFunc::Avg,
+            G::Min => AggFunc::Min,
+            G::Max => AggFunc::Max,
+            G::BitAnd => AggFunc::BitAnd,
+            G::BitOr => AggFunc::BitOr,
+            G::BitXor => AggFunc::BitXor,
+            G::StddevPop => AggFunc::StddevPop,
+            G::StddevSamp => AggFunc::StddevSamp,
+            G::VarPop => AggFunc::VarPop,
+            G::VarSamp => AggFunc::VarSamp,
+            G::GroupConcat => AggFunc::GroupConcat,
+            G::AnyValue => AggFunc::AnyValue,
+            G::JsonArrayagg => AggFunc::JsonArrayagg,
+            G::JsonObjectagg => AggFunc::JsonObjectagg,
+            G::StCollect => return unsupported("ST_COLLECT"),
+        };
+        if let Some(over) = &g.over {
+            return self.window_aggregate(g, func, over);
+        }
+        let scope = self.scope()?;
+        if !scope.agg_ok || scope.in_agg {
+            return Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
+        }
+        scope.in_agg = true;
+        let clause = scope.clause.replace(Clause::Fields);
+        let bound = self.agg_args(g);
+        let scope = self.scope()?;
+        scope.in_agg = false;
+        scope.clause = clause;
+        let (args, order) = bound?;
+        let (ty, coer) = self.agg_type(func, &args)?;
+        let separator = g.separator.unwrap_or(b",").into();
+        let distinct = g.distinct && !matches!(func, AggFunc::Min | AggFunc::Max | AggFunc::AnyValue);
+        let call = AggCall { func, distinct, args: args.into(), order: order.into(), separator, ty: ty.clone() };
+        let i = add_agg(&mut self.scope()?.aggs, call);
+        Ok(Expr { kind: ExprKind::Agg(i), ty, coer })
+    }
+
+    #[allow(clippy::type_complexity)]
+    pub(super) fn agg_args(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<(Vec<Expr>, Vec<(Expr, bool)>)> {
+        let mut args = g.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+        if matches!(g.func, ast::AggFunc::JsonArrayagg | ast::AggFunc::JsonObjectagg) {
+            // the last argument becomes a JSON value
+            if let (Some(e), Some(w)) = (args.pop(), g.args.last()) {
+                args.push(self.json_operand(w, e));
+            }
+        }
+        if g.func == ast::AggFunc::GroupConcat {
+            let refs: Vec<&Expr> = args.iter().collect();
+            let (c, _) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
+            args = args.into_iter().map(|e| self.in_charset(e, c)).collect();
+        }
+        let mut order = Vec::new();
+        for o in g.order_by {
+            let e = match o.expr.unparen().kind {
+                A::Literal(l) => match l.value {
+                    LitValue::Int(n) => args
+                        .get((n as usize).wrapping_sub(1))
+                        .cloned()
+                        .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"order clause"]))?,
+                    _ => continue,
+                },
+                _ => self.scalar(&o.expr)?,
+            };
+            order.push((e, o.desc));
+        }
+        Ok((args, order))
+    }
+
+    pub(crate) fn agg_type(&self, func: AggFunc, args: &[Expr]) -> SqlResult<(SqlType, Coercibility)> {
+        let a = args.first().map(|e| e.ty.clone()).unwrap_or_else(SqlType::bigint);
+        let class = types::num_class(&a);
+        let (int, scale) = types::decimal_parts(&a);
+        let num = Coercibility::Numeric;
+        Ok(match func {
+            AggFunc::CountStar | AggFunc::Count => (types::longlong(21).nullable(false), num),
+            AggFunc::Sum => match class {
+                types::NumClass::Double => (SqlType::double(), num),
+                _ => (types::decimal_type(int as u32 + 22, scale as u32), num),
+            },
+            AggFunc::Avg => match class {
+                types::NumClass::Double => (SqlType::double(), num),
+                _ => (
+                    types::decimal_type(
+                        int as u32 + self.tcx.div_increment as u32,
+                        scale as u32 + self.tcx.div_increment as u32,
+                    ),
+                    num,
+                ),
+            },
+            AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => (SqlType::double(), num),
+            AggFunc::BitAnd | AggFunc::BitOr | AggFunc::BitXor => {
+                if a.kind.is_binary_string() {
+                    return unsupported("bit aggregates of binary strings");
+                }
+                let mut t = SqlType::bigint_unsigned().nullable(false);
+                t.length = 21;
+                (t, num)
+            }
+            AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => (a.nullable(true), args.first().map_or(num, |e| e.coer)),
+            AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => (crate::bind::json::json_type(), Coercibility::Implicit),
+            AggFunc::GroupConcat => {
+                let refs: Vec<&Expr> = args.iter().collect();
+                let (c, k) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
+                let max = self.r.setting("group_concat_max_len").max(4);
+                (types::string_type(max / c.charset().max_len().max(1) as u64, c).nullable(true), k)
+            }
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! CAST and CONVERT.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self};
+use value::{CollationId, SqlType, TypeKind};
+
+use super::super::{Binder, unsupported};
+use super::*;
+use crate::expr::{Coercibility, Expr, ExprKind};
+use crate::types;
+
+impl<'a> Binder<'a, '_> {
+    pub(in crate::bind) fn cast(&mut self, c: &ast::Cast<'a>) -> SqlResult<Expr> {
+        use ast::CastType as T;
+        if c.array {
+            return unsupported("CAST ... AS ARRAY");
+        }
+        if c.at_time_zone.is_some() {
+            return unsupported("CAST ... AT TIME ZONE");
+        }
+        let numeric = matches!(c.ty, T::Signed | T::Unsigned | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);
+        let x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
+        let x = if matches!(c.ty, T::Json) { self.json_operand(&c.expr, x) } else { x };
+        let text = types::text_chars(&x.ty);
+        let mut coer = Coercibility::Numeric;
+        let mut ty = match c.ty {
+            T::Signed => SqlType::bigint(),
+            T::Unsigned => SqlType::bigint_unsigned(),
+            T::Binary(len) => {
+                coer = Coercibility::Implicit;
+                let mut t = types::string_type(len.unwrap_or(x.ty.max_bytes().max(text)), CollationId::BINARY);
+                if len.is_some() && t.kind == TypeKind::VarBinary {
+                    t.kind = TypeKind::Binary;
+                }
+                t
+            }
+            T::Char { length, charset: name, binary } => {
+                coer = Coercibility::Implicit;
+                let mut collation = match name {
+                    Some(n) if n.eq_ignore_ascii_case("binary") => CollationId::BINARY,
+                    Some(n) => charset(n)?.default_collation(),
+                    None => self.tcx.connection,
+                };
+                if binary {
+                    collation = collation.charset().bin_collation();
+                }
+                types::string_type(length.unwrap_or(text), collation)
+            }
+            T::Date => SqlType::new(TypeKind::Date),
+            T::Time(f) => SqlType::temporal(TypeKind::Time, check_fsp(f)?),
+            T::DateTime(f) => SqlType::temporal(TypeKind::DateTime, check_fsp(f)?),
+            T::Year => SqlType::new(TypeKind::Year),
+            T::Decimal { length, decimals } => {
+                let scale = decimals.unwrap_or(0);
+                let precision = length.unwrap_or(10);
+                if scale > 30 {
+                    return Err(SqlError::new(ErrorCode::TOO_BIG_SCALE, &[&scale, &self.text(c.expr.span), &30]));
+                }
+                if precision > 65 {
+                    return Err(SqlError::new(
+                        ErrorCode::TOO_BIG_PRECISION,
+                        &[&precision, &self.text(c.expr.span), &65],
+                    ));
+                }
+                if precision != 0 && u64::from(scale) > precision {
+                    return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&""]));
+                }
+                SqlType::decimal(if precision == 0 { 10 } else { precision as u8 }, scale as u8)
+            }
+            T::Float(Some(p)) if p > 24 => SqlType::double(),
+            T::Float(_) => SqlType::new(TypeKind::Float),
+            T::Double => SqlType::double(),
+            T::Real if self.mode.has(value::SqlMode::REAL_AS_FLOAT) => SqlType::new(TypeKind::Float),
+            T::Real => SqlType::double(),
+            T::Json => crate::bind::json::json_type(),
+            T::Geometry(_) => return unsupported("spatial types"),
+        };
+        ty.nullable = x.ty.nullable || ty.kind.is_temporal() || x.ty.kind == TypeKind::Json || ty.kind == TypeKind::Year;
+        Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer })
+    }
+}
+
+fn check_fsp(f: Option<u32>) -> SqlResult<u8> {
+    match f {
+        None => Ok(0),
+        Some(n) if n <= 6 => Ok(n as u8),
+        Some(n) => Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&n, &"CAST", &6])),
+    }
+}

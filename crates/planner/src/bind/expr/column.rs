@@ -1,0 +1,43 @@
+//! VALUES(c) and DEFAULT(c).
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self};
+
+use super::super::{Binder, unsupported};
+use crate::expr::{Expr, ExprKind};
+
+impl<'a> Binder<'a, '_> {
+    pub(super) fn inserted_value(&mut self, c: &ast::ColumnRef<'a>) -> SqlResult<Expr> {
+        let Some(slot) = self.values_slot else {
+            return Ok(Expr::null());
+        };
+        let e = self.column(c)?;
+        match e.kind {
+            ExprKind::Column { column, .. } => {
+                Ok(Expr { kind: ExprKind::Column { slot, column }, ty: e.ty.nullable(true), coer: e.coer })
+            }
+            _ => unsupported("VALUES() of an expression"),
+        }
+    }
+
+    pub(super) fn default_of(&mut self, c: &ast::ColumnRef<'a>) -> SqlResult<Expr> {
+        let e = self.column(c)?;
+        let ExprKind::Column { slot, column } = e.kind else { return unsupported("DEFAULT() of an expression") };
+        let def = match self.st.slots.get(slot as usize) {
+            Some(crate::plan::SlotDef::Table(t)) => self.st.tables.get(*t as usize).map(|t| t.def.clone()),
+            // the row that INSERT builds
+            Some(crate::plan::SlotDef::Tuple(_)) if self.insert_slots.contains(&slot) => {
+                self.st.tables.first().map(|t| t.def.clone())
+            }
+            _ => None,
+        };
+        let Some(col) = def.as_ref().and_then(|d| d.columns.get(column as usize)) else {
+            return unsupported("DEFAULT() of a derived column");
+        };
+        match &col.default {
+            storage::dict::ColumnDefault::Value(v) => Ok(Expr { kind: ExprKind::Const(v.clone()), ..e }),
+            storage::dict::ColumnDefault::None => Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&col.name])),
+            _ => unsupported("DEFAULT() of an expression default"),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Comparisons: what makes two operands comparable, BETWEEN, IN.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, BinaryOp};
+use value::compare::Comparator;
+use value::{CollationId, SqlType, TypeKind};
+
+use super::super::Binder;
+use super::*;
+use crate::expr::{CmpOp, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind};
+use crate::types;
+
+/// The planner's comparison operator for a comparison of the syntax tree.
+pub(crate) fn cmp_op(op: BinaryOp) -> Option<CmpOp> {
+    Some(match op {
+        BinaryOp::Eq => CmpOp::Eq,
+        BinaryOp::NullSafeEq => CmpOp::NullSafeEq,
+        BinaryOp::Ne => CmpOp::Ne,
+        BinaryOp::Lt => CmpOp::Lt,
+        BinaryOp::Le => CmpOp::Le,
+        BinaryOp::Gt => CmpOp::Gt,
+        BinaryOp::Ge => CmpOp::Ge,
+        _ => return None,
+    })
+}
+
+impl<'a> Binder<'a, '_> {
+    /// Makes two operands comparable: converts character sets, constants to temporal values; chooses the comparator.
+    pub(crate) fn comparable(&mut self, l: Expr, r: Expr, what: &str) -> SqlResult<(Expr, Expr, Comparator)> {
+        let (mut l, mut r) = (l, r);
+        if matches!(l.kind, ExprKind::Row(_)) || matches!(r.kind, ExprKind::Row(_)) {
+            return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
+        }
+        let stringy = |t: &SqlType| t.kind.is_string() || matches!(t.kind, TypeKind::Enum | TypeKind::Set);
+        let (mut lt, mut rt) = (l.ty.clone(), r.ty.clone());
+        if stringy(&l.ty) && stringy(&r.ty) {
+            let (c, _) = types::mix_collations(&[&l, &r], &self.tcx, what)?;
+            l = self.in_charset(l, c);
+            r = self.in_charset(r, c);
+            lt = l.ty.clone();
+            rt = r.ty.clone();
+            if lt.collation != CollationId::BINARY && rt.collation != CollationId::BINARY {
+                lt.collation = c;
+                rt.collation = c;
+            } else {
+                // comparison of bytes
+                for t in [&mut lt, &mut rt] {
+                    if t.kind.is_string() {
+                        t.collation = CollationId::BINARY;
+                        if !t.kind.is_binary_string() {
+                            t.kind = TypeKind::VarBinary;
+                        }
+                    }
+                }
+            }
+        } else {
+            l = temporal_constant(l, &rt);
+            r = temporal_constant(r, &lt);
+            lt = l.ty.clone();
+            rt = r.ty.clone();
+        }
+        let mut cmp = Comparator::new(&lt, &rt)?;
+        let column = |e: &Expr| matches!(e.kind, ExprKind::Column { .. }) && e.ty.kind.is_integer();
+        let constant = |e: &Expr| matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) && e.ty.kind.is_string();
+        cmp.exact_integers = column(&l) && constant(&r) || constant(&l) && column(&r);
+        Ok((l, r, cmp))
+    }
+
+    /// Converts a string to the character set of a collation if it is of another.
+    pub(crate) fn in_charset(&self, e: Expr, c: CollationId) -> Expr {
+        let text = e.ty.is_character() && e.ty.kind.is_string();
+        if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
+            return e;
+        }
+        let ty = types::string_type(types::text_chars(&e.ty), c).nullable(e.ty.nullable);
+        Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
+    }
+
+    /// Binds `l op r`, rows included.
+    pub(crate) fn compare(&mut self, op: CmpOp, l: Expr, r: Expr) -> SqlResult<Expr> {
+        let nullable = op != CmpOp::NullSafeEq && (l.ty.nullable || r.ty.nullable);
+        match (l.kind, r.kind) {
+            (ExprKind::Row(a), ExprKind::Row(b)) => {
+                if a.len() != b.len() {
+                    return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&a.len()]));
+                }
+                let (mut left, mut right, mut cmp) = (Vec::new(), Vec::new(), Vec::new());
+                for (x, y) in a.into_vec().into_iter().zip(b.into_vec()) {
+                    let (x, y, c) = self.comparable(x, y, op.symbol())?;
+                    left.push(x);
+                    right.push(y);
+                    cmp.push(c);
+                }
+                let (left, right, cmp) = (left.into(), right.into(), cmp.into());
+                Ok(boolean(ExprKind::CompareRow { op, left, right, cmp }, nullable))
+            }
+            // the left operand says how many
+            (_, ExprKind::Row(_)) => Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1])),
+            (ExprKind::Row(a), _) => Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&a.len()])),
+            (lk, rk) => {
+                let l = Expr { kind: lk, ty: l.ty, coer: l.coer };
+                let r = Expr { kind: rk, ty: r.ty, coer: r.coer };
+                let (l, r, cmp) = self.comparable(l, r, op.symbol())?;
+                Ok(boolean(ExprKind::Compare { op, args: Box::new([l, r]), cmp: Box::new(cmp) }, nullable))
+            }
+        }
+    }
+
+    pub(super) fn between(&mut self, x: Expr, lo: Expr, hi: Expr, negated: bool) -> SqlResult<Expr> {
+        let nullable = x.ty.nullable || lo.ty.nullable || hi.ty.nullable;
+        // a string column between a temporal and something else: all three compare as the common domain
+        let (x1, lo, c1) = self.comparable(x, lo, "between")?;
+        let (x2, hi, c2) = self.comparable(x1, hi, "between")?;
+        Ok(boolean(ExprKind::Between { negated, args: Box::new([x2, lo, hi]), cmp: Box::new([c1, c2]) }, nullable))
+    }
+
+    pub(super) fn in_list(&mut self, expr: &ast::Expr<'a>, list: &[ast::Expr<'a>], negated: bool) -> SqlResult<Expr> {
+        let x = self.expr(expr)?;
+        let (mut items, mut cmps) = (Vec::new(), Vec::new());
+        let mut nullable = x.ty.nullable;
+        let mut left = match x.kind {
+            ExprKind::Row(l) => l.into_vec(),
+            kind => vec![Expr { kind, ty: x.ty, coer: x.coer }],
+        };
+        for e in list {
+            let y = if left.len() == 1 && left.first().is_some_and(|l| l.ty.kind.is_numeric()) {
+                self.numeric_operand(e)?
+            } else {
+                self.expr(e)?
+            };
+            nullable |= y.ty.nullable;
+            let members = match y.kind {
+                ExprKind::Row(m) => m.into_vec(),
+                kind => vec![Expr { kind, ty: y.ty, coer: y.coer }],
+            };
+            if members.len() != left.len() {
+                return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&left.len()]));
+            }
+            for (l, m) in left.iter_mut().zip(members) {
+                let old = std::mem::replace(l, Expr::null());
+                let (l2, m, c) = self.comparable(old, m, "in")?;
+                *l = l2;
+                items.push(m);
+                cmps.push(c);
+            }
+        }
+        let kind = ExprKind::InList { negated, left: left.into(), list: items.into(), cmp: cmps.into() };
+        Ok(boolean(kind, nullable))
+    }
+}
+
+/// A constant string that will be compared with a date or time is converted once.
+fn temporal_constant(e: Expr, other: &SqlType) -> Expr {
+    let string = e.ty.kind.is_string() && e.is_const();
+    if !string || !other.kind.is_temporal() || other.kind == TypeKind::Time {
+        return e;
+    }
+    let ty = SqlType::temporal(TypeKind::DateTime, 6).nullable(true);
+    let coer = if other.kind == TypeKind::Date { DATE_CONSTANT } else { DATETIME_CONSTANT };
+    Expr { kind: ExprKind::Cast(Box::new(e)), ty, coer }
+}

@@ -1,0 +1,101 @@
+//! LIKE and CASE.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, ExprKind as A, LitValue};
+use value::{CollationId, SqlType, TypeKind};
+
+use super::super::{Binder, unsupported};
+use super::*;
+use crate::expr::{Expr, ExprKind};
+use crate::types;
+
+impl<'a> Binder<'a, '_> {
+    pub(super) fn like(
+        &mut self,
+        expr: &ast::Expr<'a>,
+        pattern: &ast::Expr<'a>,
+        escape: Option<&ast::Expr<'a>>,
+        negated: bool,
+    ) -> SqlResult<Expr> {
+        let (x, p) = (self.scalar(expr)?, self.scalar(pattern)?);
+        let nullable = x.ty.nullable || p.ty.nullable;
+        let (collation, _) = types::mix_collations(&[&x, &p], &self.tcx, "like")?;
+        let (x, p) = (self.in_charset(x, collation), self.in_charset(p, collation));
+        let no_backslash = self.mode.has(value::SqlMode::NO_BACKSLASH_ESCAPES);
+        let escape = match escape {
+            None if no_backslash => 0,
+            None => b'\\' as u32,
+            Some(e) => {
+                let A::Literal(l) = e.unparen().kind else { return unsupported("LIKE ... ESCAPE expression") };
+                let pin = std::mem::replace(&mut self.pinning, true);
+                self.literal(l)?;
+                self.pinning = pin;
+                let LitValue::Str { bytes, .. } = l.value else {
+                    return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"]));
+                };
+                let mut chars = std::str::from_utf8(bytes).unwrap_or("??").chars();
+                match (chars.next(), chars.next()) {
+                    (None, _) => 0,
+                    (Some(c), None) => c as u32,
+                    _ => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
+                }
+            }
+        };
+        Ok(boolean(ExprKind::Like { args: Box::new([x, p]), escape, negated, collation }, nullable))
+    }
+
+    pub(super) fn case(&mut self, c: &ast::Case<'a>) -> SqlResult<Expr> {
+        let mut operand = c.operand.as_ref().map(|o| self.scalar(o)).transpose()?;
+        let (mut branches, mut cmps) = (Vec::new(), Vec::new());
+        for (when, then) in c.whens {
+            let mut w = self.scalar(when)?;
+            if let Some(o) = operand.take() {
+                let (o2, w2, cmp) = self.comparable(o, w, "case")?;
+                operand = Some(o2);
+                w = w2;
+                cmps.push(cmp);
+            }
+            branches.push((w, self.scalar(then)?));
+        }
+        let otherwise = c.otherwise.as_ref().map(|o| self.scalar(o)).transpose()?;
+        let results: Vec<&Expr> = branches.iter().map(|b| &b.1).chain(otherwise.iter()).collect();
+        let (mut ty, coer) = types::unify(&results, &self.tcx, "case")?;
+        ty.nullable |= otherwise.is_none();
+        let mut branches: Vec<(Expr, Expr)> = branches.into_iter().map(|(w, t)| (w, convert_branch(t, &ty))).collect();
+        branches.shrink_to_fit();
+        let otherwise = otherwise.map(|o| Box::new(convert_branch(o, &ty)));
+        let kind =
+            ExprKind::Case { operand: operand.map(Box::new), branches: branches.into(), cmp: cmps.into(), otherwise };
+        Ok(Expr { kind, ty, coer })
+    }
+}
+
+/// A result branch converted to the common type where the values' representations differ.
+pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
+    if e.ty.kind == TypeKind::Null || same_representation(&e.ty, ty) {
+        return e;
+    }
+    let mut to = ty.clone();
+    to.nullable = e.ty.nullable || to.nullable;
+    Expr { coer: e.coer, ty: to, kind: ExprKind::Cast(Box::new(e)) }
+}
+
+/// Whether a value of type `a` is already a value of type `b` (same `Value` variant, same character set, same scale).
+fn same_representation(a: &SqlType, b: &SqlType) -> bool {
+    if a.kind.is_integer() && b.kind.is_integer() {
+        return a.unsigned == b.unsigned && !a.zerofill;
+    }
+    if a.kind.is_string() && b.kind.is_string() {
+        return a.collation == CollationId::BINARY || b.collation == CollationId::BINARY || a.charset() == b.charset();
+    }
+    if a.kind == TypeKind::Decimal && b.kind == TypeKind::Decimal {
+        return true;
+    }
+    if a.kind.is_float() && b.kind == TypeKind::Double {
+        return true;
+    }
+    if a.kind.has_date() && b.kind.has_date() {
+        return (a.kind == TypeKind::Date) == (b.kind == TypeKind::Date);
+    }
+    a.kind == b.kind && a.members == b.members
+}

@@ -1,0 +1,121 @@
+//! Literals: constants of the plan, or parameters of a shared one.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, ExprKind as A, LitValue};
+use value::{CollationId, Decimal, OwnedValue, SqlType, TypeKind};
+
+use super::super::Binder;
+use super::*;
+use crate::expr::{Coercibility, Expr, ExprKind};
+use crate::types;
+
+impl<'a> Binder<'a, '_> {
+    pub(in crate::bind) fn literal(&mut self, l: &ast::Literal<'a>) -> SqlResult<Expr> {
+        let lifted = self.lift && l.lit != ast::NOT_LIFTED;
+        let (v, ty, coer) = self.literal_value(&l.value)?;
+        let parameter = lifted
+            && !self.pinning
+            && matches!(
+                l.value,
+                LitValue::Int(_) | LitValue::Decimal(_) | LitValue::Float(_) | LitValue::Str { charset: None, .. }
+            );
+        if parameter {
+            return Ok(Expr { kind: ExprKind::Param(l.lit), ty, coer });
+        }
+        if lifted {
+            let text = l.span.text(self.sql);
+            if !self.st.notes.pinned.iter().any(|(n, _)| *n == l.lit) {
+                self.st.notes.pinned.push((l.lit, text.into()));
+            }
+        }
+        Ok(Expr { kind: ExprKind::Const(v), ty, coer })
+    }
+
+    /// Value and static type of a literal.
+    pub(crate) fn literal_value(&self, l: &LitValue<'_>) -> SqlResult<(OwnedValue, SqlType, Coercibility)> {
+        let num = Coercibility::Ignorable;
+        let string = |b: &[u8], cs: Option<&str>| -> SqlResult<(OwnedValue, SqlType, Coercibility)> {
+            let collation = match cs {
+                None => self.tcx.connection,
+                Some("binary") => CollationId::BINARY,
+                Some(n) => charset(n)?.default_collation(),
+            };
+            let chars =
+                if collation == CollationId::BINARY { b.len() } else { types::char_count(collation.charset(), b) };
+            let ty = types::string_type(chars as u64, collation).nullable(false);
+            Ok((OwnedValue::Str(b.into()), ty, Coercibility::Coercible))
+        };
+        let temporal = |b: &[u8], kind: TypeKind| -> SqlResult<(OwnedValue, SqlType, Coercibility)> {
+            let text = String::from_utf8_lossy(b).into_owned();
+            let mut ctx = value::ConvCtx::new(self.mode);
+            let s = types::string_type(b.len() as u64, CollationId::UTF8MB4_0900_AI_CI);
+            let v = value::Value::Str(b);
+            let name = match kind {
+                TypeKind::Date => "DATE",
+                TypeKind::Time => "TIME",
+                _ => "DATETIME",
+            };
+            let fsp = b.iter().position(|c| *c == b'.').map_or(0, |p| (b.len() - p - 1).min(6)) as u8;
+            let out = match kind {
+                TypeKind::Date => value::convert::to_date(v, &s, &mut ctx).map(OwnedValue::Date),
+                TypeKind::Time => value::convert::to_time(v, &s, &mut ctx).map(OwnedValue::Time),
+                _ => value::convert::to_datetime(v, &s, &mut ctx).map(OwnedValue::DateTime),
+            };
+            match out {
+                Some(o) if ctx.warning_count == 0 => {
+                    let ty = SqlType::temporal(kind, if kind == TypeKind::Date { 0 } else { fsp }).nullable(false);
+                    Ok((o, ty, num))
+                }
+                _ => Err(SqlError::new(ErrorCode::WRONG_VALUE, &[&name, &text])),
+            }
+        };
+        Ok(match *l {
+            LitValue::Null => (OwnedValue::Null, SqlType::new(TypeKind::Null), Coercibility::Ignorable),
+            LitValue::Bool(b) => {
+                let mut t = types::longlong(1);
+                t.nullable = false;
+                (OwnedValue::Int(i64::from(b)), t, num)
+            }
+            LitValue::Int(n) => {
+                let v = i64::try_from(n).map_or(OwnedValue::UInt(n), OwnedValue::Int);
+                (v, types::int_literal(n), num)
+            }
+            LitValue::Decimal(s) => {
+                let d = Decimal::parse(s.as_bytes())
+                    .ok_or_else(|| SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"decimal", &s]))?;
+                let t = SqlType::decimal(d.precision().max(d.scale()), d.scale()).nullable(false);
+                (OwnedValue::Decimal(Box::new(d)), t, num)
+            }
+            LitValue::Float(s) => {
+                let v: f64 = s
+                    .parse()
+                    .ok()
+                    .filter(|v: &f64| v.is_finite())
+                    .ok_or_else(|| SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"double", &s]))?;
+                (OwnedValue::Double(v), SqlType::double().nullable(false), num)
+            }
+            LitValue::Str { bytes, charset } => string(bytes, charset)?,
+            LitValue::Hex { bytes, charset } | LitValue::Bit { bytes, charset } => {
+                string(bytes, Some(charset.unwrap_or("binary")))?
+            }
+            LitValue::Date(b) => temporal(b, TypeKind::Date)?,
+            LitValue::Time(b) => temporal(b, TypeKind::Time)?,
+            LitValue::Timestamp(b) => temporal(b, TypeKind::DateTime)?,
+        })
+    }
+
+    /// Hexadecimal and bit literals are numbers where a number is wanted.
+    pub(super) fn numeric_operand(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
+        if let A::Literal(l) = e.unparen().kind
+            && let LitValue::Hex { bytes, charset: None } | LitValue::Bit { bytes, charset: None } = l.value
+            && bytes.len() <= 8
+        {
+            self.literal(l)?; // pins it
+            let n = bytes.iter().fold(0u64, |n, b| n << 8 | *b as u64);
+            let mut ty = types::int_literal(n);
+            ty.unsigned = true;
+            return Ok(Expr { kind: ExprKind::Const(OwnedValue::UInt(n)), ty, coer: Coercibility::Ignorable });
+        }
+        self.scalar(e)
+    }
+}

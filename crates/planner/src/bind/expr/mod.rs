@@ -1,0 +1,269 @@
+//! Binding of expressions: the dispatch over the syntax tree; one file per family below.
+
+mod aggregate;
+mod cast;
+mod column;
+mod compare;
+mod control;
+mod literal;
+mod operator;
+mod subquery;
+
+pub(crate) use compare::cmp_op;
+pub(crate) use control::convert_branch;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, ExprKind as A, IsTest};
+use value::{CollationId, SqlType, TypeKind};
+
+use super::{Binder, unsupported};
+use crate::expr::{Coercibility, Expr, ExprKind, SubqueryUse, VarScope};
+use crate::func::{FuncId, Unit};
+use crate::types;
+
+/// Deepest nesting the recursive walkers bear.
+const MAX_DEPTH: u32 = 400;
+
+fn boolean(kind: ExprKind, nullable: bool) -> Expr {
+    let mut ty = types::longlong(1);
+    ty.nullable = nullable;
+    Expr { kind, ty, coer: Coercibility::Numeric }
+}
+
+/// Unit of the syntax tree.
+pub(crate) fn unit(u: ast::IntervalUnit) -> Unit {
+    use ast::IntervalUnit as I;
+    match u {
+        I::Microsecond => Unit::Microsecond,
+        I::Second => Unit::Second,
+        I::Minute => Unit::Minute,
+        I::Hour => Unit::Hour,
+        I::Day => Unit::Day,
+        I::Week => Unit::Week,
+        I::Month => Unit::Month,
+        I::Quarter => Unit::Quarter,
+        I::Year => Unit::Year,
+        I::SecondMicrosecond => Unit::SecondMicrosecond,
+        I::MinuteMicrosecond => Unit::MinuteMicrosecond,
+        I::MinuteSecond => Unit::MinuteSecond,
+        I::HourMicrosecond => Unit::HourMicrosecond,
+        I::HourSecond => Unit::HourSecond,
+        I::HourMinute => Unit::HourMinute,
+        I::DayMicrosecond => Unit::DayMicrosecond,
+        I::DaySecond => Unit::DaySecond,
+        I::DayMinute => Unit::DayMinute,
+        I::DayHour => Unit::DayHour,
+        I::YearMonth => Unit::YearMonth,
+    }
+}
+
+/// Charset by name, or error 1115.
+pub(crate) fn charset(name: &str) -> SqlResult<value::Charset> {
+    value::Charset::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]))
+}
+
+impl<'a> Binder<'a, '_> {
+    /// Binds an expression. Rows come back as [`ExprKind::Row`].
+    pub(crate) fn expr(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
+        self.st.depth += 1;
+        if self.st.depth > MAX_DEPTH {
+            return Err(SqlError::new(ErrorCode::STACK_OVERRUN, &[&"400", &"400", &"400"]));
+        }
+        let r = self.expr_inner(e);
+        self.st.depth -= 1;
+        r
+    }
+
+    /// Binds an expression that must be a single value (1241 for rows).
+    pub(crate) fn scalar(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
+        let b = self.expr(e)?;
+        if matches!(b.kind, ExprKind::Row(_)) {
+            return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
+        }
+        Ok(b)
+    }
+
+    fn expr_inner(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
+        match e.kind {
+            A::Paren(inner) => self.expr(inner),
+            A::Odbc { expr, .. } => self.expr(expr),
+            A::Literal(l) => self.literal(l),
+            A::Column(c) => self.column(c),
+            A::Param(i) => {
+                let ty = self.param_types.get(i as usize).cloned().unwrap_or(SqlType::new(TypeKind::Null));
+                let coer = if ty.kind.is_string() { Coercibility::Coercible } else { Coercibility::Ignorable };
+                Ok(Expr { kind: ExprKind::Param(i), ty, coer })
+            }
+            A::UserVar(name) => {
+                self.st.notes.uncacheable = true;
+                let name = name.to_lowercase();
+                let ty = self
+                    .r
+                    .user_variable(&name)
+                    .unwrap_or_else(|| types::string_type(65_535 / 4, self.tcx.connection).nullable(true));
+                Ok(Expr { kind: ExprKind::UserVar(name.into()), ty: ty.nullable(true), coer: Coercibility::Implicit })
+            }
+            A::AssignUserVar { name, value } => {
+                self.st.notes.uncacheable = true;
+                let v = super::json::json_as_text(self.scalar(value)?);
+                let (ty, coer) = (v.ty.clone(), v.coer);
+                Ok(Expr { kind: ExprKind::AssignUserVar(name.to_lowercase().into(), Box::new(v)), ty, coer })
+            }
+            A::SysVar(v) => {
+                let scope = match v.scope {
+                    ast::VarScope::Default => VarScope::Default,
+                    ast::VarScope::Session => VarScope::Session,
+                    _ => VarScope::Global,
+                };
+                let name = match v.name.base {
+                    Some(b) => format!("{b}.{}", v.name.name),
+                    None => v.name.name.to_owned(),
+                };
+                let name = name.to_lowercase();
+                let ty = self.r.system_variable(scope, &name)?;
+                Ok(Expr { kind: ExprKind::SysVar(scope, name.into()), ty, coer: Coercibility::SysConst })
+            }
+            A::Unary { op, expr } => self.unary(op, expr),
+            A::Binary { op, left, right } => self.binary(op, left, right),
+            A::And(list) => self.logic(list, true),
+            A::Or(list) => self.logic(list, false),
+            A::Is { expr, test, negated } => {
+                let x = self.scalar(expr)?;
+                Ok(match test {
+                    IsTest::Null | IsTest::Unknown => boolean(ExprKind::IsNull(Box::new(x), negated), false),
+                    IsTest::True => boolean(ExprKind::IsTruth(Box::new(x), true, negated), false),
+                    IsTest::False => boolean(ExprKind::IsTruth(Box::new(x), false, negated), false),
+                })
+            }
+            A::Between { expr, low, high, negated } => {
+                let (x, lo, hi) = (self.scalar(expr)?, self.scalar(low)?, self.scalar(high)?);
+                self.between(x, lo, hi, negated)
+            }
+            A::InList { expr, list, negated } => self.in_list(expr, list, negated),
+            A::InSubquery { expr, query, negated } => self.in_subquery(expr, query, negated),
+            A::Exists(query) => {
+                let (id, _) = self.subquery(query)?;
+                Ok(boolean(ExprKind::Subquery(id, SubqueryUse::Exists), false))
+            }
+            A::Subquery(query) => {
+                let (id, types) = self.subquery(query)?;
+                let [one] = types.as_slice() else {
+                    return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
+                };
+                let ty = one.clone().nullable(true);
+                Ok(Expr { kind: ExprKind::Subquery(id, SubqueryUse::Scalar), ty, coer: Coercibility::Implicit })
+            }
+            A::Quantified { op, all, left, query } => {
+                let l = self.scalar(left)?;
+                let (id, types) = self.subquery(query)?;
+                let [one] = types.as_slice() else {
+                    return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
+                };
+                let op = cmp_op(op).ok_or_else(|| SqlError::unsupported("quantified comparison"))?;
+                let right = Expr::column(0, 0, one.clone());
+                let (l, _, cmp) = self.comparable(l, right, op.symbol())?;
+                let u = SubqueryUse::Quantified { left: Box::new(l), op, all, cmp: Box::new(cmp) };
+                Ok(boolean(ExprKind::Subquery(id, u), true))
+            }
+            A::Row(list) => {
+                let items = list.iter().map(|x| self.expr(x)).collect::<SqlResult<Vec<_>>>()?;
+                Ok(boolean(ExprKind::Row(items.into()), true))
+            }
+            A::Like { expr, pattern, escape, negated } => self.like(expr, pattern, escape, negated),
+            A::Regexp { expr, pattern, negated } => {
+                let args = vec![self.scalar(expr)?, self.scalar(pattern)?];
+                let c = self.call(FuncId::Rlike, args)?;
+                Ok(if negated { boolean(ExprKind::Not(Box::new(c)), true) } else { c })
+            }
+            A::Case(c) => self.case(c),
+            A::Cast(c) => self.cast(c),
+            A::ConvertUsing { expr, charset: name } => {
+                let x = self.scalar(expr)?;
+                let collation = if name.eq_ignore_ascii_case("binary") {
+                    CollationId::BINARY
+                } else {
+                    charset(name)?.default_collation()
+                };
+                let ty = types::string_type(types::text_chars(&x.ty), collation).nullable(true);
+                Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer: Coercibility::Implicit })
+            }
+            A::Collate { expr, collation } => {
+                let x = super::json::json_as_text(self.scalar(expr)?);
+                let id = value::collation::by_name(collation)
+                    .ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&collation]))?
+                    .id;
+                if x.ty.kind.is_string() && x.ty.charset() != id.charset() {
+                    return Err(SqlError::new(
+                        ErrorCode::COLLATION_CHARSET_MISMATCH,
+                        &[&collation, &x.ty.charset().name()],
+                    ));
+                }
+                let mut ty = x.ty.clone();
+                if !ty.kind.is_string() {
+                    ty = types::string_type(types::text_chars(&x.ty), id).nullable(x.ty.nullable);
+                }
+                ty.collation = id;
+                let kind = ExprKind::Call(FuncId::Collate, Box::new([x]));
+                Ok(Expr { kind, ty, coer: Coercibility::Explicit })
+            }
+            A::Extract { unit: u, expr } => {
+                let x = self.scalar(expr)?;
+                self.call(FuncId::Extract(unit(u)), vec![x])
+            }
+            A::Trim { side, remove, expr } => {
+                let f = match side {
+                    ast::TrimSide::Both => FuncId::TrimBoth,
+                    ast::TrimSide::Leading => FuncId::TrimLeading,
+                    ast::TrimSide::Trailing => FuncId::TrimTrailing,
+                };
+                let mut args = vec![self.scalar(expr)?];
+                if let Some(r) = remove {
+                    args.push(self.scalar(r)?);
+                }
+                self.call(f, args)
+            }
+            A::DateArith { expr, value, unit: u, subtract } => {
+                let args = vec![self.scalar(expr)?, self.scalar(value)?];
+                let f = if subtract { FuncId::DateSub(unit(u)) } else { FuncId::DateAdd(unit(u)) };
+                self.call(f, args)
+            }
+            A::TimestampAdd { unit: u, value, expr } => {
+                let args = vec![self.scalar(expr)?, self.scalar(value)?];
+                self.call(FuncId::TimestampAdd(unit(u)), args)
+            }
+            A::TimestampDiff { unit: u, from, to } => {
+                let args = vec![self.scalar(from)?, self.scalar(to)?];
+                self.call(FuncId::TimestampDiff(unit(u)), args)
+            }
+            A::Char { args, charset: name } => {
+                let args = args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+                let mut c = self.call(FuncId::Char, args)?;
+                if let Some(n) = name
+                    && !n.eq_ignore_ascii_case("binary")
+                {
+                    c.ty = types::string_type(c.ty.length as u64, charset(n)?.default_collation()).nullable(true);
+                }
+                Ok(c)
+            }
+            A::WeightString { expr, cast: None, .. } => {
+                let x = self.scalar(expr)?;
+                self.call(FuncId::WeightString, vec![x])
+            }
+            A::Values(c) => self.inserted_value(c),
+            A::Default(None) => Ok(Expr { kind: ExprKind::DefaultValue, ..Expr::null() }),
+            A::Default(Some(c)) => self.default_of(c),
+            A::Func(f) => self.function(f),
+            A::Aggregate(g) => self.aggregate(g),
+            A::WindowFunc(w) => self.window_function(w),
+            A::GetFormat { kind, format } => {
+                let region = self.scalar(format)?;
+                self.call(crate::func::get_format(kind), vec![region])
+            }
+            A::Match { .. } => unsupported("MATCH ... AGAINST"),
+            A::MemberOf { expr, array } => self.member_of(expr, array),
+            A::JsonValue(v) => self.json_value(v),
+            A::JsonArrow { column, path, unquote } => self.json_arrow(column, path, unquote),
+            A::WeightString { .. } => unsupported("WEIGHT_STRING ... AS"),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Arithmetic, bit and logical operators.
+
+use base::SqlResult;
+use parser::ast::{self, BinaryOp, ExprKind as A, LitValue, UnaryOp};
+use value::{OwnedValue, SqlType};
+
+use super::super::{Binder, unsupported};
+use super::*;
+use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
+use crate::func::FuncId;
+
+impl<'a> Binder<'a, '_> {
+    pub(super) fn unary(&mut self, op: UnaryOp, expr: &ast::Expr<'a>) -> SqlResult<Expr> {
+        match op {
+            UnaryOp::Plus => self.scalar(expr),
+            UnaryOp::Not => {
+                let x = self.scalar(expr)?;
+                let nullable = x.ty.nullable;
+                Ok(boolean(ExprKind::Not(Box::new(x)), nullable))
+            }
+            UnaryOp::BitNot => {
+                let x = self.numeric_operand(expr)?;
+                self.call(FuncId::BitNot, vec![x])
+            }
+            UnaryOp::Neg => {
+                // -9223372036854775808 is a BIGINT; what lies below it, and its own negation, are DECIMAL
+                if let A::Literal(l) = expr.unparen().kind
+                    && let LitValue::Int(n) = l.value
+                    && n >= 1 << 63
+                {
+                    let pin = std::mem::replace(&mut self.pinning, true);
+                    let pinned = self.literal(l);
+                    self.pinning = pin;
+                    pinned?;
+                    return Ok(if n == 1 << 63 { Expr::int(i64::MIN) } else { decimal_const(-i128::from(n)) });
+                }
+                let x = self.numeric_operand(expr)?;
+                if let ExprKind::Const(OwnedValue::Int(i64::MIN)) = x.kind {
+                    return Ok(decimal_const(1 << 63));
+                }
+                self.call(FuncId::Neg, vec![x])
+            }
+        }
+    }
+
+    pub(super) fn binary(&mut self, op: BinaryOp, left: &ast::Expr<'a>, right: &ast::Expr<'a>) -> SqlResult<Expr> {
+        if let Some(c) = cmp_op(op) {
+            let hex = |e: &ast::Expr<'_>| matches!(e.unparen().kind, A::Literal(l) if matches!(l.value, LitValue::Hex { .. } | LitValue::Bit { .. }));
+            let (l, r) = match (hex(left), hex(right)) {
+                (false, true) => {
+                    let l = self.expr(left)?;
+                    let r = if l.ty.kind.is_numeric() { self.numeric_operand(right)? } else { self.expr(right)? };
+                    (l, r)
+                }
+                (true, false) => {
+                    let r = self.expr(right)?;
+                    let l = if r.ty.kind.is_numeric() { self.numeric_operand(left)? } else { self.expr(left)? };
+                    (l, r)
+                }
+                _ => (self.expr(left)?, self.expr(right)?),
+            };
+            let (l, r) = self.json_comparison(left, right, l, r);
+            return self.compare(c, l, r);
+        }
+        let f = match op {
+            BinaryOp::Add => FuncId::Add,
+            BinaryOp::Sub => FuncId::Sub,
+            BinaryOp::Mul => FuncId::Mul,
+            BinaryOp::Div => FuncId::Div,
+            BinaryOp::IntDiv => FuncId::IntDiv,
+            BinaryOp::Mod => FuncId::Mod,
+            BinaryOp::BitAnd => FuncId::BitAnd,
+            BinaryOp::BitOr => FuncId::BitOr,
+            BinaryOp::BitXor => FuncId::BitXor,
+            BinaryOp::Shl => FuncId::Shl,
+            BinaryOp::Shr => FuncId::Shr,
+            BinaryOp::Concat => FuncId::Concat,
+            BinaryOp::Xor => {
+                let (l, r) = (self.scalar(left)?, self.scalar(right)?);
+                let nullable = l.ty.nullable || r.ty.nullable;
+                return Ok(boolean(ExprKind::Xor(Box::new([l, r])), nullable));
+            }
+            BinaryOp::SoundsLike => {
+                let l = self.scalar(left)?;
+                let r = self.scalar(right)?;
+                let (l, r) = (self.call(FuncId::Soundex, vec![l])?, self.call(FuncId::Soundex, vec![r])?);
+                return self.compare(CmpOp::Eq, l, r);
+            }
+            _ => return unsupported("operator"),
+        };
+        if f == FuncId::Concat {
+            let args = vec![self.scalar(left)?, self.scalar(right)?];
+            return self.call(f, args);
+        }
+        let (l, r) = (self.numeric_operand(left)?, self.numeric_operand(right)?);
+        let bit = matches!(f, FuncId::BitAnd | FuncId::BitOr | FuncId::BitXor | FuncId::Shl | FuncId::Shr);
+        let binary = |t: &SqlType| t.kind.is_binary_string();
+        if bit && binary(&l.ty) && (binary(&r.ty) || matches!(f, FuncId::Shl | FuncId::Shr)) {
+            return unsupported("bit operations on binary strings");
+        }
+        self.call(f, vec![l, r])
+    }
+
+    pub(super) fn logic(&mut self, list: &[ast::Expr<'a>], and: bool) -> SqlResult<Expr> {
+        let items = list.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+        let nullable = items.iter().any(|e| e.ty.nullable);
+        let mut flat = Vec::with_capacity(items.len());
+        for e in items {
+            match (and, e.kind) {
+                (true, ExprKind::And(l)) => flat.extend(l),
+                (false, ExprKind::Or(l)) => flat.extend(l),
+                (_, kind) => flat.push(Expr { kind, ty: e.ty, coer: e.coer }),
+            }
+        }
+        let kind = if and { ExprKind::And(flat.into()) } else { ExprKind::Or(flat.into()) };
+        Ok(boolean(kind, nullable))
+    }
+}
+
+/// A DECIMAL constant without a fraction.
+fn decimal_const(n: i128) -> Expr {
+    let d = value::Decimal::from_i128(n, 0);
+    let ty = SqlType::decimal(d.precision(), 0).nullable(false);
+    Expr { kind: ExprKind::Const(OwnedValue::Decimal(Box::new(d))), ty, coer: Coercibility::Ignorable }
+}

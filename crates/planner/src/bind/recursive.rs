@@ -1,0 +1,221 @@
+//! WITH RECURSIVE: the members that name the table itself read what the round before has given.
+//!
+//! The first members give the columns' names and types; what the others give is converted to them as if it were inserted into a table
+//! (manual, "Recursive Common Table Expressions"). Run by `executor::ops::recursive`.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, QueryBody, TableRef};
+use value::{CollationId, SqlType, TypeKind};
+
+use super::query::{BoundQuery, OutColumn};
+use super::scope::same_name;
+use super::{Binder, CteDef, unsupported};
+use crate::expr::Expr;
+use crate::plan::{JoinKind, Node, QueryPlan, RecursivePlan, SlotDef};
+use crate::types;
+
+/// A recursive table whose members are being bound.
+pub(crate) struct Working {
+    /// Its place among the CTEs in sight.
+    cte: usize,
+    /// Number in the execution.
+    id: u16,
+    columns: Vec<OutColumn>,
+}
+
+impl<'a> Binder<'a, '_> {
+    /// Plans a common table expression.
+    pub(super) fn cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<BoundQuery> {
+        let recursive = cte.recursive && references(cte.query, cte.name) > 0;
+        let hidden = self.ctes.split_off(at + usize::from(recursive));
+        let scopes = std::mem::take(&mut self.scopes);
+        self.st.in_cte += 1;
+        let bound = if recursive { self.recursive_cte(at, cte) } else { self.query(cte.query) };
+        self.st.in_cte -= 1;
+        self.scopes = scopes;
+        self.ctes.extend(hidden);
+        bound
+    }
+
+    /// Inside a recursive member: the table itself.
+    pub(super) fn working_table(&mut self, at: usize) -> SqlResult<Option<BoundQuery>> {
+        let Some(w) = self.working.iter().rev().find(|w| w.cte == at) else { return Ok(None) };
+        let (id, columns) = (w.id, w.columns.clone());
+        let slot = self.new_slot(SlotDef::Tuple(columns.iter().map(|c| c.ty.clone()).collect()))?;
+        Ok(Some(result(Node::Working { slot, id }, slot, columns, (2.0, 2.0))))
+    }
+
+    fn recursive_cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<BoundQuery> {
+        let ctes = self.ctes.len();
+        let r = self.push_ctes(cte.query.with).and_then(|()| self.recursive_union(at, cte));
+        self.ctes.truncate(ctes);
+        self.working.retain(|w| w.cte != at);
+        r
+    }
+
+    fn recursive_union(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<BoundQuery> {
+        let q = cte.query;
+        let err = |c: ErrorCode| Err(SqlError::new(c, &[&cte.name]));
+        let QueryBody::SetOp(op) = q.body else { return err(ErrorCode::CTE_RECURSIVE_REQUIRES_UNION) };
+        if op.rest.iter().any(|t| t.op != ast::SetOpKind::Union) {
+            return unsupported("INTERSECT or EXCEPT in a recursive common table expression");
+        }
+        if !q.order_by.is_empty() {
+            return unsupported("ORDER BY over UNION in recursive Common Table Expression");
+        }
+        let named: Vec<bool> = op.rest.iter().map(|t| references(&t.body, cte.name) > 0).collect();
+        let first = named.iter().position(|n| *n).unwrap_or(named.len());
+        if references(&op.first, cte.name) > 0 || named.iter().skip(first).any(|n| !n) {
+            return err(ErrorCode::CTE_RECURSIVE_REQUIRES_NONRECURSIVE_FIRST);
+        }
+        let (seeds, members) = op.rest.split_at_checked(first).unwrap_or((op.rest, &[]));
+        let seed = if seeds.is_empty() {
+            self.operand(&op.first, &[])?
+        } else {
+            let plain = ast::QueryExpr { with: None, order_by: &[], limit: None, into: None, locking: &[], ..*q };
+            self.set_operation(&ast::SetOp { first: op.first, rest: seeds }, &plain)?
+        };
+        if !cte.columns.is_empty() && cte.columns.len() != seed.columns.len() {
+            return Err(SqlError::with_message(
+                ErrorCode::VIEW_WRONG_LIST,
+                "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts",
+            ));
+        }
+        let columns: Vec<OutColumn> = seed
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(i, c)| OutColumn {
+                name: cte.columns.get(i).map_or_else(|| c.name.clone(), |n| (*n).to_owned()),
+                ty: column_type(&c.ty),
+                origin: None,
+            })
+            .collect();
+        self.st.working += 1;
+        let id = self.st.working - 1;
+        let slot = self.new_slot(SlotDef::Tuple(columns.iter().map(|c| c.ty.clone()).collect()))?;
+        self.working.push(Working { cte: at, id, columns: columns.clone() });
+        let mut plans = Vec::with_capacity(members.len());
+        for t in members {
+            plans.push(self.member(&t.body, cte.name, columns.len())?);
+        }
+        let (rows, cost) = (seed.plan.rows * 10.0, seed.plan.cost + plans.iter().map(|p| p.cost * 10.0).sum::<f64>());
+        let limit = match q.limit {
+            None => None,
+            Some(l) => {
+                let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
+                Some(Box::new((offset, self.scalar(&l.count)?)))
+            }
+        };
+        let plan = RecursivePlan {
+            id,
+            columns: columns.iter().map(|c| (c.name.as_str().into(), c.ty.clone())).collect(),
+            seed: seed.plan,
+            members: plans,
+            distinct: members.iter().any(|t| !t.all),
+            limit,
+        };
+        let root = Node::Recursive { slot, plan: Box::new(plan) };
+        let root = self.limit(root, q.limit)?;
+        Ok(result(root, slot, columns, (rows, cost)))
+    }
+
+    /// A member that names the table: 3575, 3576, 3577 and 1235 for what it may not have.
+    fn member(&mut self, body: &QueryBody<'a>, name: &str, width: usize) -> SqlResult<QueryPlan> {
+        let err = |c: ErrorCode| Err(SqlError::new(c, &[&name]));
+        let QueryBody::Select(s) = innermost(body) else {
+            return unsupported(
+                "ORDER BY / LIMIT / SELECT DISTINCT in recursive query block of Common Table Expression",
+            );
+        };
+        if s.options.distinct {
+            return unsupported(
+                "ORDER BY / LIMIT / SELECT DISTINCT in recursive query block of Common Table Expression",
+            );
+        }
+        if !s.group_by.is_empty() || s.rollup {
+            return err(ErrorCode::CTE_RECURSIVE_FORBIDS_AGGREGATION);
+        }
+        if references(body, name) != 1 || direct(s.from, name) != 1 {
+            return err(ErrorCode::CTE_RECURSIVE_REQUIRES_SINGLE_REFERENCE);
+        }
+        let b = self.operand(body, &[])?;
+        if b.columns.len() != width {
+            return Err(SqlError::with_message(
+                ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
+                "The used SELECT statements have a different number of columns",
+            ));
+        }
+        if aggregates(&b.plan.root) {
+            return err(ErrorCode::CTE_RECURSIVE_FORBIDS_AGGREGATION);
+        }
+        if inner_of_left(&b.plan.root, false) {
+            return err(ErrorCode::CTE_RECURSIVE_FORBIDDEN_JOIN_ORDER);
+        }
+        Ok(b.plan)
+    }
+}
+
+/// A query whose columns are those of `slot`.
+fn result(root: Node, slot: u16, columns: Vec<OutColumn>, (rows, cost): (f64, f64)) -> BoundQuery {
+    let items = columns.iter().enumerate().map(|(i, c)| Expr::column(slot, i as u16, c.ty.clone())).collect();
+    let plan = QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost };
+    BoundQuery { plan, columns, correlated: false, calc_found_rows: false }
+}
+
+/// Type of a column of the table: as the first members give it, but nullable.
+fn column_type(t: &SqlType) -> SqlType {
+    if t.kind == TypeKind::Null {
+        return types::string_type(0, CollationId::BINARY).nullable(true);
+    }
+    t.clone().nullable(true)
+}
+
+/// How often a part of a query names an unqualified table (read off the tree's printed form).
+pub(super) fn references(q: &dyn std::fmt::Debug, name: &str) -> usize {
+    let wanted = format!("schema: none, name: {:?}", name.to_lowercase());
+    format!("{q:?}").to_lowercase().matches(&wanted).count()
+}
+
+/// How often FROM itself names it, outside derived tables.
+fn direct(from: &[TableRef<'_>], name: &str) -> usize {
+    from.iter()
+        .map(|t| match t {
+            TableRef::Table(t) => usize::from(t.name.schema.is_none() && same_name(t.name.name, name)),
+            TableRef::Join(j) => direct(&[j.left, j.right], name),
+            TableRef::Paren(list) => direct(list, name),
+            TableRef::Derived(_) | TableRef::JsonTable(_) => 0,
+        })
+        .sum()
+}
+
+/// Without parentheses that add nothing.
+fn innermost<'q, 'a>(b: &'q QueryBody<'a>) -> &'q QueryBody<'a> {
+    match b {
+        QueryBody::Paren(q) if q.order_by.is_empty() && q.limit.is_none() => innermost(&q.body),
+        b => b,
+    }
+}
+
+fn aggregates(n: &Node) -> bool {
+    match n {
+        Node::Aggregate { .. } | Node::Window { .. } => true,
+        Node::Filter { input, .. }
+        | Node::Sort { input, .. }
+        | Node::Distinct { input, .. }
+        | Node::Limit { input, .. } => aggregates(input),
+        _ => false,
+    }
+}
+
+fn inner_of_left(n: &Node, inside: bool) -> bool {
+    match n {
+        Node::Working { .. } => inside,
+        Node::Derived { query, .. } => inner_of_left(&query.root, inside),
+        Node::Filter { input, .. } => inner_of_left(input, inside),
+        Node::NestedLoop { kind, outer, inner, .. } | Node::HashJoin { kind, outer, inner, .. } => {
+            inner_of_left(outer, inside) || inner_of_left(inner, inside || *kind == JoinKind::Left)
+        }
+        _ => false,
+    }
+}

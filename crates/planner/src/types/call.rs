@@ -1,0 +1,98 @@
+//! Result type of a function call: what the families share, and the dispatch over them.
+
+use base::{SqlError, SqlResult};
+use value::{CollationId, SqlType, TypeKind};
+
+use super::{
+    TypeCtx, call_control, call_json, call_misc, call_numeric, call_string, call_temporal, mix_collations, string_type, text_chars,
+};
+use crate::expr::{Coercibility, Expr};
+use crate::func::FuncId;
+
+/// Type and coercibility of a result.
+pub(super) type Typed = SqlResult<(SqlType, Coercibility)>;
+
+/// A call whose type is wanted.
+pub(super) struct Call<'e> {
+    /// The function.
+    pub(super) f: FuncId,
+    /// Bound arguments.
+    pub(super) args: &'e [Expr],
+    /// The same, as the collation rules take them.
+    pub(super) refs: Vec<&'e Expr>,
+    /// Settings.
+    pub(super) cx: &'e TypeCtx,
+    /// Some argument may be NULL.
+    pub(super) nullable: bool,
+}
+
+impl Call<'_> {
+    /// Type of an argument.
+    pub(super) fn arg(&self, i: usize) -> Option<&SqlType> {
+        self.args.get(i).map(|e| &e.ty)
+    }
+
+    /// Type of the first argument.
+    pub(super) fn a0(&self) -> SqlType {
+        self.arg(0).cloned().unwrap_or(SqlType::new(TypeKind::Null))
+    }
+
+    /// A number, NULL if an argument may be.
+    pub(super) fn num(&self, t: SqlType) -> Typed {
+        Ok((t.nullable(self.nullable), Coercibility::Numeric))
+    }
+
+    /// A number that may always be NULL.
+    pub(super) fn null_num(&self, t: SqlType) -> Typed {
+        Ok((t.nullable(true), Coercibility::Numeric))
+    }
+
+    /// A string in the connection's collation.
+    pub(super) fn text(&self, chars: u64) -> Typed {
+        Ok((string_type(chars, self.cx.connection).nullable(self.nullable), Coercibility::Coercible))
+    }
+
+    /// The same, always nullable.
+    pub(super) fn null_text(&self, chars: u64) -> Typed {
+        Ok((string_type(chars, self.cx.connection).nullable(true), Coercibility::Coercible))
+    }
+
+    /// Bytes.
+    pub(super) fn binary(&self, bytes: u64) -> Typed {
+        Ok((string_type(bytes, CollationId::BINARY).nullable(true), Coercibility::Coercible))
+    }
+
+    /// Text of the system (names, versions).
+    pub(super) fn sys_text(&self, chars: u64, nullable: bool) -> Typed {
+        Ok((string_type(chars, CollationId::UTF8MB3_GENERAL_CI).nullable(nullable), Coercibility::SysConst))
+    }
+
+    /// Longest text of an argument, in characters.
+    pub(super) fn chars(&self, i: usize) -> u64 {
+        self.arg(i).map_or(0, text_chars)
+    }
+
+    /// A string with the first argument's collation.
+    pub(super) fn like_first(&self, n: u64) -> Typed {
+        let (c, k) = mix_collations(self.refs.get(..1).unwrap_or(&[]), self.cx, self.f.name())?;
+        Ok((string_type(n, c).nullable(self.nullable), k))
+    }
+
+    /// A string with the collation of all arguments.
+    pub(super) fn like_all(&self, n: u64) -> Typed {
+        let (c, k) = mix_collations(&self.refs, self.cx, self.f.name())?;
+        Ok((string_type(n, c).nullable(self.nullable), k))
+    }
+}
+
+/// Result type and coercibility of a function call.
+pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, Coercibility)> {
+    let c = Call { f, args, refs: args.iter().collect(), cx, nullable: args.iter().any(|e| e.ty.nullable) };
+    for family in [call_control::types, call_string::types, call_numeric::types, call_temporal::types, call_json::types, call_misc::types]
+    {
+        if let Some(found) = family(f, &c)? {
+            return Ok(found);
+        }
+    }
+    Err(SqlError::unsupported(f.name()))
+}

@@ -1,0 +1,70 @@
+//! Operators and control flow: result types. One of the families that [`super::call`] asks in turn.
+
+use base::SqlResult;
+use value::types::NOT_FIXED_DEC;
+use value::{SqlType, TypeKind};
+
+use super::call::{Call, Typed};
+use super::*;
+use crate::expr::Coercibility;
+use crate::func::FuncId as F;
+
+/// Type and coercibility, `None` for functions of other families.
+pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
+    let t: Typed = match f {
+        F::Add | F::Sub | F::Mul | F::Div | F::IntDiv | F::Mod | F::BitAnd | F::BitOr | F::BitXor | F::Shl | F::Shr => {
+            let b = c.arg(1).cloned().unwrap_or(SqlType::new(TypeKind::Null));
+            let t = arithmetic(f, &c.a0(), &b, c.cx);
+            Ok((t, Coercibility::Numeric))
+        }
+        F::BitNot => c.num({
+            let mut t = SqlType::bigint_unsigned();
+            t.length = 21;
+            t
+        }),
+        F::Neg => c.num(match num_class(&c.a0()) {
+            NumClass::Int => {
+                let mut t = longlong(c.a0().length + 1);
+                if let Some(i) = const_int(c.args.first()) {
+                    t.length = (-(i as i128)).to_string().len() as u32;
+                }
+                t
+            }
+            NumClass::Decimal => {
+                let (i, s) = decimal_parts(&c.a0());
+                decimal_type(i as u32, s as u32)
+            }
+            NumClass::Double => {
+                let mut t = SqlType::double();
+                t.decimals = if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC };
+                t.length = 23;
+                t
+            }
+        }),
+        F::If => {
+            let (mut t, k) = unify(c.refs.get(1..).unwrap_or(&[]), c.cx, "if")?;
+            t.nullable = c.args.iter().skip(1).any(|e| e.ty.nullable);
+            Ok((t, k))
+        }
+        F::IfNull | F::Coalesce => {
+            let (mut t, k) = unify(&c.refs, c.cx, f.name())?;
+            t.nullable = c.args.iter().all(|e| e.ty.nullable);
+            Ok((t, k))
+        }
+        F::Greatest | F::Least => {
+            let (mut t, k) = unify(&c.refs, c.cx, f.name())?;
+            t.nullable = c.nullable;
+            Ok((t, k))
+        }
+        F::NullIf => {
+            let t = c.a0().nullable(true);
+            let k = c.args.first().map_or(Coercibility::Numeric, |e| e.coer);
+            Ok((if t.kind == TypeKind::Timestamp { SqlType::temporal(TypeKind::DateTime, t.decimals) } else { t }, k))
+        }
+        F::IsNullFn => Ok((longlong(1).nullable(false), Coercibility::Numeric)),
+        F::Interval => Ok((longlong(2).nullable(false), Coercibility::Numeric)),
+        F::Strcmp => c.null_num(longlong(2)),
+        _ => return Ok(None),
+    };
+    t.map(Some)
+}

@@ -1,0 +1,98 @@
+//! Numeric functions: result types. One of the families that [`super::call`] asks in turn.
+
+use base::SqlResult;
+use value::SqlType;
+use value::types::NOT_FIXED_DEC;
+
+use super::call::{Call, Typed};
+use super::*;
+use crate::expr::Coercibility;
+use crate::func::FuncId as F;
+
+/// Type and coercibility, `None` for functions of other families.
+pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
+    let t: Typed = match f {
+        F::Abs => c.num(match num_class(&c.a0()) {
+            NumClass::Int => {
+                let mut t = longlong(c.a0().length);
+                t.unsigned = c.a0().unsigned;
+                t
+            }
+            NumClass::Decimal => {
+                let (i, s) = decimal_parts(&c.a0());
+                decimal_type(i as u32, s as u32)
+            }
+            NumClass::Double => double(true),
+        }),
+        F::Ceil | F::Floor => c.num(match num_class(&c.a0()) {
+            NumClass::Int => {
+                let mut t = longlong(c.a0().length);
+                t.unsigned = c.a0().unsigned;
+                t
+            }
+            NumClass::Decimal => {
+                let (i, _) = decimal_parts(&c.a0());
+                if i < 18 { longlong(i as u32 + 2) } else { decimal_type(i as u32 + 1, 0) }
+            }
+            NumClass::Double => {
+                let mut t = double(true);
+                t.length = 17;
+                t.decimals = 0;
+                t
+            }
+        }),
+        F::Round | F::Truncate => {
+            let d = if c.args.len() < 2 { Some(0) } else { const_int(c.args.get(1)) };
+            c.num(match num_class(&c.a0()) {
+                NumClass::Int => {
+                    let mut t = longlong(c.a0().length + u32::from(f == F::Round && d.unwrap_or(-1) < 0));
+                    t.unsigned = c.a0().unsigned;
+                    t
+                }
+                NumClass::Decimal => {
+                    let (i, s) = decimal_parts(&c.a0());
+                    let scale = d.map_or(s as i64, |d| d.clamp(0, s as i64));
+                    decimal_type(i as u32 + u32::from(f == F::Round && scale < s as i64), scale as u32)
+                }
+                NumClass::Double => {
+                    let mut t = double(true);
+                    t.decimals = d.map_or(NOT_FIXED_DEC, |d| d.clamp(0, 31) as u8);
+                    t
+                }
+            })
+        }
+        F::Sign => c.num(longlong(2)),
+        F::Sqrt
+        | F::Pow
+        | F::Exp
+        | F::Ln
+        | F::Log
+        | F::Log2
+        | F::Log10
+        | F::Sin
+        | F::Cos
+        | F::Tan
+        | F::Cot
+        | F::Asin
+        | F::Acos
+        | F::Atan
+        | F::Atan2
+        | F::Radians
+        | F::Degrees => c.null_num(SqlType::double()),
+        F::Pi => {
+            let mut t = SqlType::double().nullable(false);
+            t.length = 8;
+            t.decimals = 6;
+            Ok((t, Coercibility::Numeric))
+        }
+        F::Rand => Ok((SqlType::double().nullable(false), Coercibility::Numeric)),
+        F::Crc32 => c.num({
+            let mut t = SqlType::bigint_unsigned();
+            t.length = 10;
+            t
+        }),
+        F::BitCount => c.num(longlong(2)),
+        _ => return Ok(None),
+    };
+    t.map(Some)
+}

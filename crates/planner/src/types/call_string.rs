@@ -1,0 +1,108 @@
+//! String functions: result types. One of the families that [`super::call`] asks in turn.
+
+use base::SqlResult;
+use value::{CollationId, SqlType};
+
+use super::call::{Call, Typed};
+use super::*;
+use crate::expr::Coercibility;
+use crate::func::FuncId as F;
+
+/// Type and coercibility, `None` for functions of other families.
+pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
+    let t: Typed = match f {
+        F::Concat => c.like_all((0..c.args.len()).map(|i| c.chars(i)).sum()),
+        F::ConcatWs => {
+            let n = c.args.len() as u64;
+            let total: u64 = (1..c.args.len()).map(|i| c.chars(i)).sum::<u64>() + c.chars(0) * n.saturating_sub(2);
+            let (t, k) = c.like_all(total)?;
+            Ok((t.nullable(c.arg(0).is_some_and(|t| t.nullable)), k))
+        }
+        F::Length | F::CharLength | F::BitLength => c.num(longlong(10)),
+        F::Upper
+        | F::Lower
+        | F::Left
+        | F::Right
+        | F::Substring
+        | F::Ltrim
+        | F::Rtrim
+        | F::Reverse
+        | F::SubstringIndex => {
+            let mut n = c.chars(0);
+            if matches!(f, F::Left | F::Right)
+                && let Some(k) = const_int(c.args.get(1))
+            {
+                n = n.min(k.max(0) as u64);
+            }
+            if f == F::Substring
+                && let Some(k) = const_int(c.args.get(2))
+            {
+                n = n.min(k.max(0) as u64);
+            }
+            c.like_first(n)
+        }
+        F::TrimBoth | F::TrimLeading | F::TrimTrailing => c.like_first(c.chars(0)),
+        F::Lpad | F::Rpad => {
+            let n = const_int(c.args.get(1)).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64);
+            let (t, k) = c.like_first(n)?;
+            Ok((t.nullable(true), k))
+        }
+        F::Repeat => {
+            let n = const_int(c.args.get(1)).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64 * c.chars(0));
+            let (t, k) = c.like_first(n.min(u32::MAX as u64))?;
+            Ok((t.nullable(true), k))
+        }
+        F::Replace => {
+            let grow = if c.chars(2) > c.chars(1) { c.chars(2) / c.chars(1).max(1) + 1 } else { 1 };
+            c.like_all(c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
+        }
+        F::Insert => c.like_first(c.chars(0) + c.chars(3)),
+        F::Space => c.null_text(const_int(c.args.first()).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64)),
+        F::Quote => c.like_first(c.chars(0) * 2 + 2),
+        F::Soundex => c.like_first(c.chars(0).max(4)),
+        F::Locate | F::Instr | F::FindInSet | F::Field => {
+            c.num(longlong(if f == F::Field || f == F::FindInSet { 3 } else { 11 }))
+        }
+        F::Ascii => c.num(longlong(3)),
+        F::Ord => c.num(longlong(21)),
+        F::Char => {
+            Ok((string_type(c.args.len() as u64 * 4, CollationId::BINARY).nullable(true), Coercibility::Coercible))
+        }
+        F::Hex => c.null_text(match c.arg(0) {
+            Some(t) if t.kind.is_numeric() => 16,
+            Some(t) => t.max_bytes().max(c.chars(0)) * 2,
+            None => 0,
+        }),
+        F::Unhex => c.binary(c.chars(0).div_ceil(2)),
+        F::Bin | F::Oct | F::Conv => c.null_text(64),
+        F::Elt => {
+            let rest = c.refs.get(1..).unwrap_or(&[]);
+            let (coll, k) = mix_collations(rest, c.cx, "elt")?;
+            Ok((string_type((1..c.args.len()).map(|i| c.chars(i)).max().unwrap_or(0), coll).nullable(true), k))
+        }
+        F::MakeSet => {
+            let rest = c.refs.get(1..).unwrap_or(&[]);
+            let (coll, k) = mix_collations(rest, c.cx, "make_set")?;
+            Ok((
+                string_type((1..c.args.len()).map(|i| c.chars(i)).sum::<u64>() + c.args.len() as u64, coll)
+                    .nullable(true),
+                k,
+            ))
+        }
+        F::ExportSet => c.null_text(64 * (c.chars(1).max(c.chars(2)) + c.chars(3).max(1))),
+        F::Format => c.null_text(c.chars(0).max(20) * 2 + 31),
+        F::ToBase64 => c.null_text(c.arg(0).map_or(0, |t| t.max_bytes().max(c.chars(0))).div_ceil(3) * 4 * 78 / 76 + 4),
+        F::FromBase64 => c.binary(c.chars(0)),
+        F::WeightString => c.binary(c.chars(0) * 16),
+        F::Collation | F::Charset => c.sys_text(64, false),
+        F::CoercibilityFn => Ok((longlong(10).nullable(false), Coercibility::Numeric)),
+        F::RegexpLike | F::Rlike => c.num(longlong(1)),
+        F::RegexpInstr => c.num(longlong(21)),
+        F::RegexpReplace | F::RegexpSubstr => {
+            let (t, k) = c.like_first(u32::MAX as u64 / 4)?;
+            Ok((t.nullable(true), k))
+        }
+        _ => return Ok(None),
+    };
+    t.map(Some)
+}

@@ -1,0 +1,181 @@
+//! Date and time functions: result types. One of the families that [`super::call`] asks in turn.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use value::{SqlType, TypeKind};
+
+use super::call::{Call, Typed};
+use super::*;
+use crate::expr::Coercibility;
+use crate::func::FuncId as F;
+
+/// Type and coercibility, `None` for functions of other families.
+pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
+    let t: Typed = match f {
+        F::Now | F::Sysdate | F::UtcTimestamp => {
+            check_precision(f, c.args)?;
+            Ok((with_fsp(TypeKind::DateTime, const_u8(c.args.first())).nullable(false), Coercibility::Numeric))
+        }
+        F::Curdate | F::UtcDate => Ok((SqlType::new(TypeKind::Date).nullable(false), Coercibility::Numeric)),
+        F::Curtime | F::UtcTime => {
+            check_precision(f, c.args)?;
+            Ok((with_fsp(TypeKind::Time, const_u8(c.args.first())).nullable(false), Coercibility::Numeric))
+        }
+        F::UnixTimestamp => match c.arg(0) {
+            None => Ok((longlong(21).nullable(false), Coercibility::Numeric)),
+            Some(t) => {
+                let fsp = match t.kind {
+                    k if k.is_temporal() || k.is_string() => c.args.first().map_or(0, arg_fsp),
+                    _ => 0,
+                };
+                c.null_num(if fsp > 0 { decimal_type(12, fsp as u32) } else { longlong(21) })
+            }
+        },
+        F::FromUnixtime => {
+            if c.args.len() > 1 {
+                return c.null_text(c.chars(1) * 10).map(Some);
+            }
+            let fsp = match num_class(&c.a0()) {
+                NumClass::Int => 0,
+                NumClass::Decimal => c.a0().decimals.min(6),
+                NumClass::Double => 6,
+            };
+            c.null_num(with_fsp(TypeKind::DateTime, fsp))
+        }
+        F::Year => c.null_num({
+            let mut t = SqlType::new(TypeKind::Year);
+            t.zerofill = false;
+            t.unsigned = false;
+            t.kind = TypeKind::Int;
+            t.length = 5;
+            t
+        }),
+        F::Month | F::DayOfMonth | F::Hour | F::Minute | F::Second | F::Quarter | F::Week | F::WeekOfYear => {
+            c.null_num(longlong(3))
+        }
+        F::DayOfWeek | F::Weekday => c.null_num(longlong(1)),
+        F::DayOfYear | F::MicrosecondFn | F::YearWeek | F::ToDays | F::PeriodAdd | F::PeriodDiff | F::DateDiff => {
+            c.null_num(longlong(if f == F::DateDiff { 9 } else { 7 }))
+        }
+        F::ToSeconds | F::TimestampDiff(_) => c.null_num(longlong(21)),
+        F::TimeToSec => c.null_num(longlong(10)),
+        F::Extract(u) => c.null_num(longlong(if u.has_micros() { 20 } else { 11 })),
+        F::DayName | F::MonthName => c.null_text(9),
+        F::LastDay | F::Date | F::MakeDate | F::FromDays => c.null_num(SqlType::new(TypeKind::Date)),
+        F::Time => c.null_num(with_fsp(TypeKind::Time, c.args.first().map_or(0, arg_fsp))),
+        F::Timestamp => {
+            let fsp = c.args.iter().map(arg_fsp).max().unwrap_or(0);
+            c.null_num(with_fsp(TypeKind::DateTime, fsp))
+        }
+        F::TimeDiff => {
+            let fsp = c.args.iter().map(arg_fsp).max().unwrap_or(0);
+            c.null_num(with_fsp(TypeKind::Time, fsp))
+        }
+        F::AddTime | F::SubTime => {
+            let fsp = c.args.iter().map(arg_fsp).max().unwrap_or(0);
+            c.null_num(match c.a0().kind {
+                TypeKind::DateTime | TypeKind::Timestamp => with_fsp(TypeKind::DateTime, fsp),
+                TypeKind::Time => with_fsp(TypeKind::Time, fsp),
+                _ => return c.null_text(26).map(Some),
+            })
+        }
+        F::SecToTime => c.null_num(with_fsp(
+            TypeKind::Time,
+            match num_class(&c.a0()) {
+                NumClass::Int => 0,
+                NumClass::Decimal => c.a0().decimals.min(6),
+                NumClass::Double => 6,
+            },
+        )),
+        F::MakeTime => c.null_num(with_fsp(
+            TypeKind::Time,
+            c.arg(2).map_or(0, |t| if num_class(t) == NumClass::Int { 0 } else { t.decimals.min(6) }),
+        )),
+        F::DateFormat | F::TimeFormat => c.null_text(c.chars(1).saturating_mul(10).min(4_000)),
+        F::StrToDate => c.null_num(match c.args.get(1).map(|e| &e.kind) {
+            Some(crate::expr::ExprKind::Const(value::OwnedValue::Str(p))) => {
+                let (date, time, fraction) = format_parts(p);
+                let fsp = if fraction { 6 } else { 0 };
+                match (date, time) {
+                    (true, false) => SqlType::new(TypeKind::Date),
+                    (false, true) => with_fsp(TypeKind::Time, fsp),
+                    _ => with_fsp(TypeKind::DateTime, fsp),
+                }
+            }
+            _ => with_fsp(TypeKind::DateTime, 6),
+        }),
+        F::ConvertTz => c.null_num(with_fsp(TypeKind::DateTime, c.args.first().map_or(0, arg_fsp))),
+        F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => {
+            let micro = if u.has_micros() {
+                6
+            } else if matches!(u, crate::func::Unit::Second) {
+                c.arg(1).map_or(0, |t| if t.kind == TypeKind::Decimal { t.decimals.min(6) } else { 0 })
+            } else {
+                0
+            };
+            let t = c.a0();
+            c.null_num(match t.kind {
+                TypeKind::Date if u.is_date_unit() => SqlType::new(TypeKind::Date),
+                TypeKind::Date => with_fsp(TypeKind::DateTime, micro),
+                TypeKind::DateTime | TypeKind::Timestamp => with_fsp(TypeKind::DateTime, t.decimals.max(micro)),
+                TypeKind::Time => {
+                    with_fsp(if !u.is_date_unit() { TypeKind::Time } else { TypeKind::DateTime }, t.decimals.max(micro))
+                }
+                _ => return c.null_text(29).map(Some),
+            })
+        }
+        _ => return Ok(None),
+    };
+    t.map(Some)
+}
+
+/// NOW(7) and its kin: error 1426.
+fn check_precision(f: F, args: &[Expr]) -> SqlResult<()> {
+    match const_u8(args.first()) {
+        n if n > 6 => Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&n, &f.name(), &6])),
+        _ => Ok(()),
+    }
+}
+
+/// Which parts a STR_TO_DATE pattern gives: (date, time, fraction).
+fn format_parts(pattern: &[u8]) -> (bool, bool, bool) {
+    let (mut d, mut t, mut f) = (false, false, false);
+    let mut it = pattern.iter();
+    while let Some(b) = it.next() {
+        if *b == b'%'
+            && let Some(c) = it.next()
+        {
+            match c {
+                b'f' => {
+                    t = true;
+                    f = true;
+                }
+                b'H' | b'h' | b'I' | b'i' | b'k' | b'l' | b'p' | b'r' | b'S' | b's' | b'T' => t = true,
+                b'%' => {}
+                _ => d = true,
+            }
+        }
+    }
+    (d, t, f)
+}
+
+/// Digits of fraction a temporal reading of the type has.
+pub fn fsp_of(t: &SqlType) -> u8 {
+    match t.kind {
+        k if k.is_temporal() => t.decimals.min(6),
+        TypeKind::Decimal => t.decimals.min(6),
+        k if k.is_integer() || k == TypeKind::Year => 0,
+        TypeKind::Null => 0,
+        _ => 6,
+    }
+}
+
+/// As [`fsp_of`]; a string literal has the fractional digits that are written.
+fn arg_fsp(e: &Expr) -> u8 {
+    match &e.kind {
+        crate::expr::ExprKind::Const(value::OwnedValue::Str(s)) => {
+            let digits = |p: usize| s.iter().skip(p + 1).take_while(|b| b.is_ascii_digit()).count().min(6) as u8;
+            s.iter().position(|b| *b == b'.').map_or(0, digits)
+        }
+        _ => fsp_of(&e.ty),
+    }
+}

@@ -1,0 +1,192 @@
+//! Result types of operators and functions: kind, signedness, length, decimals, collation.
+//!
+//! The lengths and decimals follow what MySQL 8.4 reports in result set metadata for the common functions (manual, "Expression
+//! Evaluation and Type Conversion" per function); a length is never too small for a value.
+
+mod arith;
+mod call;
+mod call_control;
+mod call_json;
+mod call_misc;
+mod call_numeric;
+mod call_string;
+mod call_temporal;
+mod collation;
+mod unify;
+
+pub use arith::arithmetic;
+pub use call::function;
+pub use call_temporal::fsp_of;
+pub use collation::mix_collations;
+pub use unify::unify;
+use value::{CollationId, SqlType, TypeKind};
+
+use crate::expr::Expr;
+use crate::func::FuncId;
+
+/// Largest length MySQL reports for a string expression before it becomes a LONGTEXT.
+const MAX_VARCHAR_BYTES: u64 = 65_535;
+
+/// Settings that decide types.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeCtx {
+    /// collation_connection.
+    pub connection: CollationId,
+    /// div_precision_increment.
+    pub div_increment: u8,
+    /// NO_UNSIGNED_SUBTRACTION.
+    pub no_unsigned_subtraction: bool,
+}
+
+/// Integer type of `digits` digits.
+pub fn int_type(digits: u32) -> SqlType {
+    let mut t = SqlType::bigint();
+    t.length = digits;
+    if digits <= 10 {
+        t.kind = TypeKind::Int;
+        t.length = digits;
+    }
+    t
+}
+
+/// BIGINT as most functions that count return it (metadata length 21 for signed 64 bits).
+pub fn longlong(length: u32) -> SqlType {
+    let mut t = SqlType::bigint();
+    t.length = length;
+    t
+}
+
+/// A string of at most `chars` characters: VARCHAR, or a TEXT kind when that is too long.
+pub fn string_type(chars: u64, collation: CollationId) -> SqlType {
+    let bytes = chars * collation.charset().max_len().max(1) as u64;
+    if bytes <= MAX_VARCHAR_BYTES {
+        return SqlType::varchar(chars as u32, collation);
+    }
+    let binary = collation == CollationId::BINARY;
+    let kind = match (bytes <= 16_777_215, binary) {
+        (true, true) => TypeKind::MediumBlob,
+        (true, false) => TypeKind::MediumText,
+        (false, true) => TypeKind::LongBlob,
+        (false, false) => TypeKind::LongText,
+    };
+    let mut t = SqlType::new(kind);
+    t.collation = collation;
+    t.length = bytes.min(u32::MAX as u64) as u32;
+    t
+}
+
+/// Longest text of a value of the type, in characters.
+pub fn text_chars(t: &SqlType) -> u64 {
+    match t.kind {
+        TypeKind::Null => 0,
+        TypeKind::Decimal => t.length as u64 + 1 + u64::from(t.decimals > 0) + u64::from(t.length == t.decimals as u32),
+        TypeKind::Float => 12,
+        TypeKind::Double => 23,
+        TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Int | TypeKind::BigInt => {
+            let min = match t.kind {
+                TypeKind::TinyInt => 4,
+                TypeKind::SmallInt => 6,
+                TypeKind::MediumInt => 8,
+                TypeKind::Int => 11,
+                _ => 20,
+            };
+            u64::from(t.length.max(1)).min(min.max(1)).max(t.length as u64)
+        }
+        TypeKind::Bit => (t.length as u64).div_ceil(8),
+        k if k.is_lob() => t.length as u64 / t.charset().max_len().max(1) as u64,
+        _ => t.length as u64,
+    }
+}
+
+/// Decimal digits a value of the type needs: (digits before the point, scale).
+pub fn decimal_parts(t: &SqlType) -> (u8, u8) {
+    match t.kind {
+        TypeKind::Decimal => ((t.length as u8).saturating_sub(t.decimals), t.decimals),
+        TypeKind::TinyInt => (3, 0),
+        TypeKind::SmallInt => (5, 0),
+        TypeKind::MediumInt => (8, 0),
+        TypeKind::Int => (t.length.clamp(1, 10) as u8, 0),
+        TypeKind::BigInt => (t.length.clamp(1, 20) as u8, 0),
+        TypeKind::Year => (4, 0),
+        TypeKind::Date => (8, 0),
+        TypeKind::Time => (7, t.decimals),
+        TypeKind::DateTime | TypeKind::Timestamp => (14, t.decimals),
+        TypeKind::Bit => (20, 0),
+        TypeKind::Null => (0, 0),
+        _ => (35, 30),
+    }
+}
+
+/// DECIMAL with at most 65 digits, cutting the integer part last.
+pub fn decimal_type(int_digits: u32, scale: u32) -> SqlType {
+    let scale = scale.min(30);
+    let precision = (int_digits + scale).clamp(1, 65);
+    SqlType::decimal(precision as u8, scale.min(precision) as u8)
+}
+
+/// How a type takes part in arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum NumClass {
+    /// 64-bit integers.
+    Int,
+    /// DECIMAL.
+    Decimal,
+    /// DOUBLE (also strings).
+    Double,
+}
+
+/// Numeric class of a type: temporals without fraction count as integers, with fraction as decimals, strings as doubles.
+pub fn num_class(t: &SqlType) -> NumClass {
+    match t.kind {
+        TypeKind::Decimal => NumClass::Decimal,
+        TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp if t.decimals > 0 => NumClass::Decimal,
+        k if k.is_temporal() || k.is_integer() => NumClass::Int,
+        TypeKind::Year | TypeKind::Bit | TypeKind::Null => NumClass::Int,
+        _ => NumClass::Double,
+    }
+}
+
+fn double(nullable: bool) -> SqlType {
+    SqlType::double().nullable(nullable)
+}
+
+/// Type of an integer literal.
+pub fn int_literal(v: u64) -> SqlType {
+    let digits = v.checked_ilog10().unwrap_or(0) + 1;
+    let mut t = longlong(digits);
+    t.unsigned = v > i64::MAX as u64;
+    t.nullable = false;
+    t
+}
+
+/// Type of a temporal function of a value: fsp from an argument's type or a constant precision.
+fn with_fsp(kind: TypeKind, fsp: u8) -> SqlType {
+    SqlType::temporal(kind, fsp.min(6))
+}
+
+fn const_u8(e: Option<&Expr>) -> u8 {
+    match e.map(|e| &e.kind) {
+        Some(crate::expr::ExprKind::Const(value::OwnedValue::Int(n))) => (*n).clamp(0, 255) as u8,
+        Some(crate::expr::ExprKind::Const(value::OwnedValue::UInt(n))) => (*n).min(255) as u8,
+        _ => 0,
+    }
+}
+
+/// A constant integer argument, if it is one.
+pub fn const_int(e: Option<&Expr>) -> Option<i64> {
+    match e.map(|e| &e.kind) {
+        Some(crate::expr::ExprKind::Const(value::OwnedValue::Int(n))) => Some(*n),
+        Some(crate::expr::ExprKind::Const(value::OwnedValue::UInt(n))) => i64::try_from(*n).ok(),
+        Some(crate::expr::ExprKind::Call(FuncId::Neg, a)) => const_int(a.first()).and_then(i64::checked_neg),
+        _ => None,
+    }
+}
+
+/// Characters of `b` in the character set.
+pub fn char_count(cs: value::Charset, b: &[u8]) -> usize {
+    if cs.is_utf8() {
+        b.iter().filter(|c| **c & 0xc0 != 0x80).count()
+    } else {
+        b.len() / if cs.is_single_byte() { 1 } else { cs.max_len().max(1) as usize }
+    }
+}

@@ -1,0 +1,97 @@
+//! Common type of alternatives.
+
+use base::SqlResult;
+use value::types::NOT_FIXED_DEC;
+use value::{SqlType, TypeKind};
+
+use super::{TypeCtx, decimal_parts, decimal_type, mix_collations, string_type, text_chars};
+use crate::expr::{Coercibility, Expr};
+
+/// Common type of several alternatives: CASE, IF, COALESCE, UNION, GREATEST.
+pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Coercibility)> {
+    let nullable = args.iter().any(|e| e.ty.nullable);
+    let real: Vec<&&Expr> = args.iter().filter(|e| e.ty.kind != TypeKind::Null).collect();
+    let Some(first) = real.first() else {
+        return Ok((SqlType::new(TypeKind::Null), Coercibility::Ignorable));
+    };
+    let same_kind = real.iter().all(|e| e.ty.kind == first.ty.kind && e.ty.members == first.ty.members);
+    let all = |p: &dyn Fn(TypeKind) -> bool| real.iter().all(|e| p(e.ty.kind));
+    let max_len = real.iter().map(|e| e.ty.length).max().unwrap_or(0);
+    let mut coer = Coercibility::Numeric;
+    let mut t =
+        if same_kind && (first.ty.kind.is_temporal() || matches!(first.ty.kind, TypeKind::Json | TypeKind::Year)) {
+            let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
+            SqlType::temporal_or_same(&first.ty, fsp)
+        } else if all(&|k| k.has_date()) {
+            let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
+            SqlType::temporal(TypeKind::DateTime, fsp)
+        } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
+            let widest = real.iter().map(|e| e.ty.kind).filter(|k| k.is_integer()).max_by_key(|k| *k as u8);
+            let any_u = real.iter().any(|e| e.ty.unsigned);
+            let all_u = real.iter().all(|e| e.ty.unsigned);
+            if any_u
+                && !all_u
+                && widest == Some(TypeKind::BigInt)
+                && real.iter().any(|e| e.ty.unsigned && e.ty.kind == TypeKind::BigInt)
+            {
+                decimal_type(20, 0)
+            } else {
+                let mut t = SqlType::new(widest.unwrap_or(TypeKind::BigInt));
+                if any_u && !all_u {
+                    t.kind = TypeKind::BigInt;
+                }
+                t.unsigned = all_u;
+                t.length = max_len;
+                t
+            }
+        } else if all(&|k| k.is_numeric()) {
+            if real.iter().any(|e| e.ty.kind.is_float()) {
+                let mut t = SqlType::new(if same_kind { first.ty.kind } else { TypeKind::Double });
+                t.decimals = real.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
+                if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
+                    t.decimals = NOT_FIXED_DEC;
+                }
+                t.length = max_len.max(t.length);
+                t
+            } else if same_kind && first.ty.kind == TypeKind::Bit {
+                let mut t = first.ty.clone();
+                t.length = max_len;
+                t
+            } else {
+                let (mut i, mut s) = (0, 0);
+                for e in &real {
+                    let (a, b) = decimal_parts(&e.ty);
+                    i = i.max(a);
+                    s = s.max(b);
+                }
+                let mut t = decimal_type(i as u32, s as u32);
+                t.unsigned = real.iter().all(|e| e.ty.unsigned);
+                t
+            }
+        } else {
+            let refs: Vec<&Expr> = real.iter().map(|e| **e).collect();
+            let (c, k) = mix_collations(&refs, cx, what)?;
+            coer = k;
+            if same_kind && matches!(first.ty.kind, TypeKind::Enum | TypeKind::Set) {
+                let mut t = first.ty.clone();
+                t.collation = c;
+                t
+            } else {
+                let chars = real.iter().map(|e| text_chars(&e.ty)).max().unwrap_or(0);
+                string_type(chars, c)
+            }
+        };
+    t.nullable = nullable;
+    Ok((t, coer))
+}
+
+/// Extension used by [`unify`].
+trait TemporalOrSame {
+    fn temporal_or_same(t: &SqlType, fsp: u8) -> SqlType;
+}
+
+impl TemporalOrSame for SqlType {
+    fn temporal_or_same(t: &SqlType, fsp: u8) -> SqlType {
+        if t.kind.is_temporal() { SqlType::temporal(t.kind, fsp) } else { t.clone() }
+    }
+}

@@ -1,0 +1,208 @@
+//! SQL values as JSON values and back.
+
+use std::borrow::Cow;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+
+use super::doc::TYPE_BIT;
+use super::{Dom, Error, Kind, Ref, parse};
+use crate::charset::{self, Charset};
+use crate::context::{ConvCtx, Level};
+use crate::convert::to_text;
+use crate::types::{SqlType, TypeKind};
+use crate::value::Value;
+
+/// The document of the null literal.
+pub const NULL_DOCUMENT: &[u8] = &[super::doc::LITERAL, 0];
+
+/// Text of a character string in utf8mb4; error 3144 for binary strings, for text that is not well-formed too.
+pub fn utf8<'a>(s: &'a [u8], ty: &SqlType) -> SqlResult<Cow<'a, [u8]>> {
+    let refuse = |cs: Charset| SqlError::new(ErrorCode::INVALID_JSON_CHARSET, &[&cs.name()]);
+    if ty.kind.is_string() && ty.charset() == Charset::Binary {
+        return Err(refuse(Charset::Binary));
+    }
+    let cs = if ty.kind.is_string() || ty.is_character() { ty.charset() } else { Charset::Utf8mb4 };
+    if s.is_ascii() {
+        return Ok(Cow::Borrowed(s));
+    }
+    if cs.is_utf8() {
+        return std::str::from_utf8(s).map(|_| Cow::Borrowed(s)).map_err(|_| refuse(cs));
+    }
+    let mut out = Vec::with_capacity(s.len() * 2);
+    charset::convert(s, cs, Charset::Utf8mb4, &mut out);
+    Ok(Cow::Owned(out))
+}
+
+/// An SQL value as a JSON value: numbers keep their type, character strings become strings, binary strings and bits opaque values,
+/// temporal values such ones of JSON; NULL becomes the null literal. Text is not parsed.
+pub fn from_sql<'a>(v: Value<'a>, ty: &SqlType) -> SqlResult<Dom<'a>> {
+    Ok(match v {
+        Value::Null => Dom::Null,
+        Value::Json(d) => Dom::Part(Ref::trusted(d)),
+        Value::Int(n) => Dom::Int(n),
+        Value::UInt(n) => match ty.kind {
+            TypeKind::Bit => {
+                let mut b = Vec::new();
+                to_text(v, ty, &mut b);
+                Dom::Opaque(TYPE_BIT, Cow::Owned(b))
+            }
+            TypeKind::Enum | TypeKind::Set => {
+                let mut b = Vec::new();
+                to_text(v, ty, &mut b);
+                Dom::Str(Cow::Owned(utf8(&b, ty)?.into_owned()))
+            }
+            _ => Dom::UInt(n),
+        },
+        Value::Double(f) => Dom::Double(f),
+        Value::Decimal(d) if ty.kind == TypeKind::Decimal => Dom::Decimal(d.round(ty.decimals.into())),
+        Value::Decimal(d) => Dom::Decimal(*d),
+        Value::Str(s) if ty.kind.is_string() && ty.charset() == Charset::Binary => {
+            let t = match ty.kind {
+                TypeKind::Binary => 254,
+                TypeKind::VarBinary => 253,
+                _ => 252,
+            };
+            Dom::Opaque(t, Cow::Borrowed(s))
+        }
+        Value::Str(s) => Dom::Str(utf8(s, ty)?),
+        Value::Date(d) => Dom::Date(d),
+        Value::DateTime(d) => Dom::DateTime(d),
+        Value::Time(t) => Dom::Time(t),
+    })
+}
+
+/// A tree as a value in the arena.
+pub fn to_value<'a>(d: &Dom<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    if let Dom::Null = d {
+        return Ok(Value::Json(NULL_DOCUMENT));
+    }
+    let mut out = Vec::with_capacity(64);
+    d.encode(&mut out)?;
+    Ok(Value::Json(arena.alloc_slice_copy(&out)))
+}
+
+/// A part of a document as a value in the arena.
+pub fn part_value<'a>(r: Ref<'_>, arena: &'a Bump) -> Value<'a> {
+    let out = arena.alloc_slice_fill_copy(r.data.len() + 1, r.ty);
+    if let Some(to) = out.get_mut(1..) {
+        to.copy_from_slice(r.data);
+    }
+    Value::Json(out)
+}
+
+/// Error 3141 or 3157 for text in an argument of a function.
+pub fn parse_error(e: Error, argument: usize, function: &str) -> SqlError {
+    match e {
+        Error::Syntax(text, at) => {
+            SqlError::new(ErrorCode::INVALID_JSON_TEXT_IN_PARAM, &[&argument, &function, &text, &at])
+        }
+        Error::TooDeep => SqlError::new(ErrorCode::JSON_DOCUMENT_TOO_DEEP, &[]),
+    }
+}
+
+/// CAST(v AS JSON): text is parsed (3141, 3144), other values become scalars.
+pub fn cast<'a>(v: Value<'a>, ty: &SqlType, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    match v {
+        Value::Null | Value::Json(_) => Ok(v),
+        Value::Str(s) => {
+            let text = utf8(s, ty)?;
+            to_value(&parse(&text).map_err(|e| parse_error(e, 1, "cast_as_json"))?, arena)
+        }
+        _ => to_value(&from_sql(v, ty)?, arena),
+    }
+}
+
+/// Assignment to a JSON column: JSON values and JSON text (3140, 3144, 3157); anything else needs a CAST (3140).
+pub(crate) fn for_column<'a>(v: Value<'a>, ty: &SqlType, column: &str, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let invalid = |text: &str, at: usize| SqlError::new(ErrorCode::INVALID_JSON_TEXT, &[&text, &at, &column]);
+    match v {
+        Value::Null | Value::Json(_) => Ok(v),
+        Value::Str(s) => {
+            let text = utf8(s, ty)?;
+            let d = parse(&text).map_err(|e| match e {
+                Error::Syntax(t, at) => invalid(t, at),
+                Error::TooDeep => parse_error(e, 1, ""),
+            })?;
+            to_value(&d, arena)
+        }
+        _ => Err(invalid("not a JSON text, may need CAST", 0)),
+    }
+}
+
+/// Calls `f` with the SQL value of a scalar document: numbers, booleans as 0 and 1, text, dates; `None` for the null literal, opaque
+/// values, arrays and objects.
+pub fn with_scalar<R>(doc: &[u8], f: impl FnOnce(Option<Value<'_>>) -> R) -> R {
+    let decimal;
+    let v = match Ref::trusted(doc).kind() {
+        Kind::Bool(b) => Some(Value::Int(i64::from(b))),
+        Kind::Int(n) => Some(Value::Int(n)),
+        Kind::UInt(n) => Some(Value::UInt(n)),
+        Kind::Double(x) => Some(Value::Double(x)),
+        Kind::Decimal(d) => {
+            decimal = d;
+            Some(Value::Decimal(&decimal))
+        }
+        Kind::Str(s) => Some(Value::Str(s)),
+        Kind::Date(d) => Some(Value::Date(d)),
+        Kind::Time(t) => Some(Value::Time(t)),
+        Kind::DateTime(d) => Some(Value::DateTime(d)),
+        Kind::Null | Kind::Opaque(..) | Kind::Array | Kind::Object => None,
+    };
+    f(v)
+}
+
+/// The scalar as [`with_scalar`] gives it, in the arena.
+pub fn scalar_value<'a>(r: Ref<'a>, arena: &'a Bump) -> Option<Value<'a>> {
+    Some(match r.kind() {
+        Kind::Bool(b) => Value::Int(i64::from(b)),
+        Kind::Int(n) => Value::Int(n),
+        Kind::UInt(n) => Value::UInt(n),
+        Kind::Double(x) => Value::Double(x),
+        Kind::Decimal(d) => Value::Decimal(arena.alloc(d)),
+        Kind::Str(s) => Value::Str(s),
+        Kind::Date(d) => Value::Date(d),
+        Kind::Time(t) => Value::Time(t),
+        Kind::DateTime(d) => Value::DateTime(d),
+        Kind::Null | Kind::Opaque(..) | Kind::Array | Kind::Object => return None,
+    })
+}
+
+/// Static type of [`with_scalar`]'s text.
+pub fn text_type() -> SqlType {
+    let mut t = SqlType::new(TypeKind::LongText);
+    t.collation = crate::CollationId::UTF8MB4_BIN;
+    t
+}
+
+/// Reads a document's scalar with `read`; what is no scalar, and text that `read` warns about, is warning 3156 and gives `none`.
+pub(crate) fn coerced<R>(
+    doc: &[u8],
+    what: &str,
+    ctx: &mut ConvCtx,
+    none: R,
+    read: impl FnOnce(Value<'_>, &SqlType, &mut ConvCtx) -> R,
+) -> R {
+    let (before, shown) = (ctx.warning_count, ctx.warnings.len());
+    let got = with_scalar(doc, |v| v.map(|v| read(v, &text_type(), ctx)));
+    let bad = got.is_none() || ctx.warning_count > before;
+    if bad {
+        ctx.warning_count = before;
+        ctx.warnings.truncate(shown);
+        ctx.push(Level::Warning, SqlError::new(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, &[&what, &"", &1]));
+    }
+    got.unwrap_or(none)
+}
+
+/// Truth value: numbers other than 0, `true`, everything that is neither number nor boolean but the null literal; text by its number.
+pub(crate) fn truth(doc: &[u8]) -> bool {
+    match Ref::trusted(doc).kind() {
+        Kind::Null => false,
+        Kind::Bool(b) => b,
+        Kind::Int(n) => n != 0,
+        Kind::UInt(n) => n != 0,
+        Kind::Double(f) => f != 0.0,
+        Kind::Decimal(d) => !d.is_zero(),
+        _ => true,
+    }
+}

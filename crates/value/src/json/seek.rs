@@ -1,0 +1,148 @@
+//! Values that a path finds in a document.
+//!
+//! An array cell of a value that is no array is the value itself if the cell is the first (or last): `$[0]`, `$[last]`, `$[0 to 3]`.
+
+use super::doc::Ref;
+use super::path::{Index, Leg, Path};
+
+/// First and last position (inclusive) of a range in an array of `len` elements; `None` if it is empty.
+fn range(a: Index, b: Index, len: usize) -> Option<(usize, usize)> {
+    let first = match a.resolve(len) {
+        Ok(n) => n,
+        Err(0) => 0,
+        Err(_) => return None,
+    };
+    let last = match b.resolve(len) {
+        Ok(n) => n,
+        Err(0) => return None,
+        Err(n) => n.checked_sub(1)?,
+    };
+    (first <= last).then_some((first, last))
+}
+
+impl<'a> Ref<'a> {
+    /// The value of a path without wildcards; the first of several otherwise.
+    pub fn at(self, path: &Path) -> Option<Ref<'a>> {
+        let mut r = self;
+        for (i, l) in path.legs.iter().enumerate() {
+            r = match l {
+                Leg::Member(k) => r.member(k)?,
+                Leg::Cell(n) if r.is_array() => r.element(n.resolve(r.len()).ok()?)?,
+                Leg::Cell(n) if n.n == 0 => r,
+                Leg::Cell(_) => return None,
+                _ => {
+                    let mut found = Vec::new();
+                    r.walk(path.legs.get(i..).unwrap_or(&[]), true, &mut found);
+                    return found.first().copied();
+                }
+            };
+        }
+        Some(r)
+    }
+
+    /// Appends all values a path finds, in document order, each once; with `one` only the first.
+    pub fn find(self, path: &Path, one: bool, out: &mut Vec<Ref<'a>>) {
+        let mut found = Vec::new();
+        let dedup = path.legs.contains(&Leg::Ellipsis);
+        self.walk(&path.legs, one, &mut found);
+        for r in found {
+            if !dedup || !out.iter().any(|o| o.same_place(r)) {
+                out.push(r);
+            }
+        }
+    }
+
+    fn walk(self, legs: &[Leg], one: bool, out: &mut Vec<Ref<'a>>) {
+        if one && !out.is_empty() {
+            return;
+        }
+        let Some((leg, rest)) = legs.split_first() else {
+            out.push(self);
+            return;
+        };
+        match leg {
+            Leg::Member(k) => {
+                if let Some(v) = self.member(k) {
+                    v.walk(rest, one, out);
+                }
+            }
+            Leg::AnyMember if self.is_object() => self.elements().for_each(|v| v.walk(rest, one, out)),
+            Leg::AnyCell if self.is_array() => self.elements().for_each(|v| v.walk(rest, one, out)),
+            Leg::AnyMember | Leg::AnyCell => {}
+            Leg::Cell(n) => {
+                if !self.is_array() {
+                    if n.n == 0 {
+                        self.walk(rest, one, out);
+                    }
+                } else if let Some(v) = n.resolve(self.len()).ok().and_then(|i| self.element(i)) {
+                    v.walk(rest, one, out);
+                }
+            }
+            Leg::Range(a, b) => {
+                if !self.is_array() {
+                    if range(*a, *b, 1).is_some() {
+                        self.walk(rest, one, out);
+                    }
+                } else if let Some((first, last)) = range(*a, *b, self.len()) {
+                    (first..=last).filter_map(|i| self.element(i)).for_each(|v| v.walk(rest, one, out));
+                }
+            }
+            Leg::Ellipsis => {
+                self.walk(rest, one, out);
+                self.elements().for_each(|v| v.walk(legs, one, out));
+            }
+        }
+    }
+}
+
+impl<'a> Ref<'a> {
+    /// Calls `visit` with each value a path finds and the way to it (without wildcards); a value can come more than once.
+    pub fn places(self, legs: &[Leg], way: &mut Vec<Leg>, visit: &mut dyn FnMut(Ref<'a>, &mut Vec<Leg>)) {
+        let Some((leg, rest)) = legs.split_first() else { return visit(self, way) };
+        let cell = |i: usize| Leg::Cell(Index { from_end: false, n: i as u32 });
+        let mut step = |to: Ref<'a>, by: Leg, legs: &[Leg], way: &mut Vec<Leg>| {
+            way.push(by);
+            to.places(legs, way, visit);
+            way.pop();
+        };
+        let all = |r: Ref<'a>| (0..if r.is_scalar() { 0 } else { r.len() }).filter_map(move |i| Some((i, r.element(i)?)));
+        match leg {
+            Leg::Member(k) => {
+                if let Some(v) = self.member(k) {
+                    step(v, leg.clone(), rest, way);
+                }
+            }
+            Leg::AnyMember if self.is_object() => {
+                for (k, v) in self.members() {
+                    step(v, Leg::Member(k.into()), rest, way);
+                }
+            }
+            Leg::AnyCell if self.is_array() => all(self).for_each(|(i, v)| step(v, cell(i), rest, way)),
+            Leg::AnyMember | Leg::AnyCell => {}
+            Leg::Cell(n) if self.is_array() => {
+                if let Ok(i) = n.resolve(self.len())
+                    && let Some(v) = self.element(i)
+                {
+                    step(v, cell(i), rest, way);
+                }
+            }
+            Leg::Range(a, b) if self.is_array() => {
+                if let Some((first, last)) = range(*a, *b, self.len()) {
+                    all(self).filter(|(i, _)| (first..=last).contains(i)).for_each(|(i, v)| step(v, cell(i), rest, way));
+                }
+            }
+            Leg::Cell(n) if n.n > 0 => {}
+            Leg::Range(a, b) if range(*a, *b, 1).is_none() => {}
+            Leg::Cell(_) | Leg::Range(..) => self.places(rest, way, visit),
+            Leg::Ellipsis => {
+                self.places(rest, way, visit);
+                for (i, v) in all(self) {
+                    let by = self.key(i).map_or_else(|| cell(i), |k| Leg::Member(k.into()));
+                    way.push(by);
+                    v.places(legs, way, visit);
+                    way.pop();
+                }
+            }
+        }
+    }
+}
