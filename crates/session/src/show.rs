@@ -18,7 +18,8 @@ impl Session {
             self.check_visible(&db, table.as_deref())?;
         }
         if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref())? {
-            self.env.show_temp = !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
+            self.env.show_temp =
+                !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
             let o = self.run_inner(&q, out);
             self.env.show_temp = false;
             let o = o?;

@@ -108,11 +108,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// One side of a set operation. `locking` stands after the last one and belongs to it.
-    pub(super) fn operand(
-        &mut self,
-        body: &QueryBody<'a>,
-        locking: &'a [ast::Locking<'a>],
-    ) -> SqlResult<BoundQuery> {
+    pub(super) fn operand(&mut self, body: &QueryBody<'a>, locking: &'a [ast::Locking<'a>]) -> SqlResult<BoundQuery> {
         match body {
             QueryBody::Paren(q) => self.query(&with_locking(q, locking)),
             other => {

@@ -171,9 +171,8 @@ impl Planner<'_, '_, '_> {
                         self.b.expr_slots(c).into_iter().filter(|s| self.own.contains(s) && !slots.contains(s)),
                     );
                 }
-                let lateral = |i: &usize| {
-                    matches!(self.leaf(*i).map(|l| &l.kind), Some(LeafKind::Derived { lateral: true, .. }))
-                };
+                let lateral =
+                    |i: &usize| matches!(self.leaf(*i).map(|l| &l.kind), Some(LeafKind::Derived { lateral: true, .. }));
                 let mut inside = Vec::new();
                 right.leaves(&mut inside);
                 if deps.is_empty() || inside.iter().any(lateral) {

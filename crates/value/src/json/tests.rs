@@ -86,7 +86,9 @@ fn order_of_types_and_numbers() {
         let (x, y) = (doc(a), doc(b));
         compare(Ref::trusted(&x), Ref::trusted(&y))
     };
-    for w in ["null", "-1e3", "1", "\"\"", "\"1\"", "{}", "{\"a\": 1}", "[]", "[1]", "[1, 2]", "false", "true"].windows(2) {
+    for w in
+        ["null", "-1e3", "1", "\"\"", "\"1\"", "{}", "{\"a\": 1}", "[]", "[1]", "[1, 2]", "false", "true"].windows(2)
+    {
         assert_eq!(cmp(w[0], w[1]), Ordering::Less, "{w:?}");
     }
     assert_eq!(cmp("9223372036854775806", "9223372036854775807"), Ordering::Less);
