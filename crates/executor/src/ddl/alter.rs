@@ -339,7 +339,9 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
         AlterAction::Option(o) => alter_option(ctx, d, o)?,
         AlterAction::Force => d.force = true,
         AlterAction::OrderBy(columns) => {
-            columns.iter().try_for_each(|c| d.column(c).map(drop))?;
+            if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
+                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
+            }
             if d.new.primary_key().is_some() {
                 let what = format!(
                     "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
