@@ -20,6 +20,7 @@ pub mod ast;
 pub mod digest;
 pub mod lexer;
 mod parse;
+pub mod print;
 
 pub use ast::{Expr, ExprKind, Span, Statement};
 pub use lexer::{Lexed, LiteralKind, LiteralToken, Mode};

@@ -1,7 +1,7 @@
 //! From syntax trees to plans: binding, types, rewrite rules, costs, EXPLAIN.
 //!
 //! * [`expr`], [`func`]: bound expressions; [`plan`]: what the executor runs; [`resolve`]: what is asked of the session;
-//!   [`meta`]: result set metadata; [`types`]: type derivation; [`explain`]: EXPLAIN's rows and trees.
+//!   [`meta`]: result set metadata; [`view`]: the definitions of views; [`types`]: type derivation; [`explain`]: EXPLAIN's rows and trees.
 //! * `bind` turns names into slots and types; `opt` chooses access paths and join order.
 //!
 //! A plan is immutable and shared by all sessions that run the same statement; see `session::plan_cache`. The planner
@@ -17,6 +17,7 @@ mod opt;
 pub mod plan;
 pub mod resolve;
 pub mod types;
+pub mod view;
 pub mod visit;
 pub mod window;
 
@@ -113,6 +114,7 @@ fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_row
     Plan {
         body,
         tables: b.st.tables,
+        views: b.st.views,
         slots: b.st.slots,
         subqueries: b.st.subs,
         once: b.st.once,

@@ -102,7 +102,7 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
         63
     };
     let o = c.origin.clone().unwrap_or_default();
-    let is_column = !o.org_name.is_empty();
+    let is_column = !o.org_name.is_empty() && !o.computed;
     let mut flags = type_flags(&c.ty, is_column) | o.flags;
     if !is_column {
         flags &= !(ColumnFlags::ENUM | ColumnFlags::SET | ColumnFlags::ZEROFILL);
@@ -155,6 +155,7 @@ pub fn table_column(def: &TableDef, i: usize, results: CollationId) -> ColumnDef
         org_table: def.name.clone(),
         org_name: name.clone(),
         flags: column_flags(def, i),
+        computed: false,
     };
     column(&OutColumn { name, ty, origin: Some(origin) }, results)
 }

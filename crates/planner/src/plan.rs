@@ -19,6 +19,8 @@ pub struct Plan {
     pub body: Body,
     /// Base tables in the order of first use; nodes refer to them by index.
     pub tables: Vec<TableUse>,
+    /// Views read, each once per use.
+    pub views: Vec<ViewUse>,
     /// Row slots.
     pub slots: Vec<SlotDef>,
     /// Subqueries used in expressions.
@@ -67,6 +69,30 @@ pub struct TableUse {
     pub privileges: u32,
     /// LOW_PRIORITY/locking read needs SW even for reads.
     pub locking: bool,
+    /// The view it is read through.
+    pub via: Option<Arc<Via>>,
+}
+
+/// The view through which something is read, and whose privileges count there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Via {
+    /// Schema of the view that the statement names.
+    pub schema: String,
+    /// Its name (error 1356 shows it).
+    pub name: String,
+    /// User and host of the definer; `None` under SQL SECURITY INVOKER: the asking account.
+    pub definer: Option<(String, String)>,
+}
+
+/// How a statement uses a view.
+#[derive(Clone, Debug)]
+pub struct ViewUse {
+    /// Definition the plan was made for.
+    pub def: Arc<storage::dict::ViewDef>,
+    /// Privileges needed on it, as in [`TableUse::privileges`].
+    pub privileges: u32,
+    /// The view it is read through itself.
+    pub via: Option<Arc<Via>>,
 }
 
 /// What a slot holds.
@@ -537,6 +563,8 @@ pub struct TableExprs {
     pub generated: Vec<(u16, Expr)>,
     /// CHECK constraints: (name, condition).
     pub checks: Vec<(Box<str>, Expr)>,
+    /// Conditions of WITH CHECK OPTION: (schema and name of the view, condition).
+    pub view_checks: Vec<(Box<str>, Expr)>,
 }
 
 /// `column = value`.

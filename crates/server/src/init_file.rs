@@ -30,7 +30,8 @@ pub fn run(
     result.map_err(|e| format!("init_file '{}': error {}: {}", path.display(), e.code(), e.message()))
 }
 
-fn statements(
+/// Runs statements as root@localhost.
+pub(crate) fn statements(
     globals: &GlobalVars,
     conn: &std::sync::Arc<catalog::connections::Connection>,
     sessions: &dyn SessionFactory,

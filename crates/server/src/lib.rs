@@ -16,6 +16,7 @@ pub mod listen;
 pub mod log;
 pub mod options;
 pub mod run;
+mod system_tables;
 
 /// `@@version`.
 pub const VERSION: &str = "8.4.7-evenkeel-0.1.0";

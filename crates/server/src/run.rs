@@ -59,6 +59,11 @@ pub fn run(options: Options) -> Result<(), String> {
         accounts: accounts.clone(),
         connections: connections.clone(),
     })?;
+    if dir.is_new
+        && let Err(e) = crate::system_tables::create(&globals, &connections, &*engine.sessions())
+    {
+        log::warning(10_000, &format!("Cannot create the tables of the schema mysql: {}", e.message()));
+    }
     let Some(bound) = bound else {
         engine.shutdown()?;
         log::system(13_170, "Initialization is complete: root@localhost has no password");

@@ -118,8 +118,8 @@ impl Session {
             | Statement::CreateDatabase(_)
             | Statement::AlterDatabase(_)
             | Statement::DropDatabase { .. }
-            | Statement::CreateView(_)
             | Statement::DropView(_) => self.ddl(sql, s),
+            Statement::CreateView(v) => self.create_view(sql, v),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             _ => Err(SqlError::unsupported("this statement")),
         }
@@ -277,7 +277,6 @@ impl Session {
             }),
             Statement::CreateIndex(c) => on(Privs::INDEX, &c.table),
             Statement::DropIndex(d) => on(Privs::INDEX, &d.table),
-            Statement::CreateView(v) => on(Privs::CREATE_VIEW, &v.view),
             Statement::DropView(v) => v.views.iter().try_for_each(|t| on(Privs::DROP, t)),
             Statement::CreateDatabase(c) => self.require_on_schema(Privs::CREATE, c.name),
             Statement::AlterDatabase(a) => {

@@ -44,6 +44,7 @@ mod statement;
 mod track;
 mod tuning;
 mod txn;
+mod view;
 
 pub use server::{Server, Sessions};
 pub use session::Session;

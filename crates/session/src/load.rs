@@ -119,8 +119,7 @@ impl Session {
         match path {
             None => out.local_infile(name, &mut |piece| if piece.is_empty() { Ok(()) } else { take(piece) })?,
             Some(path) => {
-                let mut file =
-                    std::fs::File::open(path).map_err(|e| os_error(ErrorCode::EE_STAT, path, &e))?;
+                let mut file = std::fs::File::open(path).map_err(|e| os_error(ErrorCode::EE_STAT, path, &e))?;
                 let mut piece = vec![0; PIECE];
                 loop {
                     let n = file.read(&mut piece).map_err(|e| os_error(ErrorCode::EE_READ, path, &e))?;

@@ -1,6 +1,7 @@
 //! Metadata locks of statements, LOCK TABLES, privileges on a plan's tables.
 
 use crate::plans::CachedPlan;
+use crate::resolver::SessionResolver;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -53,19 +54,21 @@ impl Session {
         let dict = self.env.engine.dict();
         let now = |schema: &str, name: &str| match dict.relation(schema, name) {
             Some(storage::dict::Relation::Table(t)) => Some((t.id.0, t.version)),
-            _ => None,
+            Some(storage::dict::Relation::View(v)) => Some((v.id, v.version)),
+            None => None,
         };
         // temporary tables: names mean what they meant, so they are still there
         plan.plan
             .tables
             .iter()
             .all(|t| t.def.is_temporary() || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
+            && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
             && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was)
     }
 
     /// Under LOCK TABLES only the locked tables may be used: 1100, 1099.
     fn check_lock_tables(&self, plan: &CachedPlan) -> SqlResult<()> {
-        for t in plan.plan.tables.iter().filter(|t| !t.def.is_temporary()) {
+        for t in plan.plan.tables.iter().filter(|t| t.via.is_none() && !t.def.is_temporary()) {
             let hit = self.locked_tables.iter().filter(|(s, n, _)| *s == t.def.schema && *n == t.def.name);
             match hit.map(|(_, _, w)| *w).max() {
                 None => return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.def.name])),
@@ -75,23 +78,49 @@ impl Session {
                 Some(_) => {}
             }
         }
+        // LOCK TABLES of a view locks what it reads
+        for v in plan.plan.views.iter().filter(|v| v.via.is_none()) {
+            if !self.locked_tables.iter().any(|(s, n, _)| *s == v.def.schema && *n == v.def.name) {
+                return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&v.def.name]));
+            }
+        }
         Ok(())
     }
 
     /// 1142 if the account lacks a privilege that the plan needs on one of its tables.
     pub(crate) fn check_plan_privileges(&self, plan: &CachedPlan) -> SqlResult<()> {
         let p = &self.env.account.privileges;
-        if p.global.has(Privs::SELECT.with(Privs::INSERT).with(Privs::UPDATE).with(Privs::DELETE)) {
+        let all = Privs::SELECT.with(Privs::INSERT).with(Privs::UPDATE).with(Privs::DELETE);
+        if p.global.has(all) && plan.plan.views.is_empty() {
             return Ok(());
         }
         for t in plan.plan.tables.iter().filter(|t| !t.def.is_temporary()) {
-            let need = Privs(u64::from(t.privileges));
-            let have = p.on_table(&t.def.schema, &t.def.name);
-            if !have.has(need) {
-                return Err(self.table_denied(need.without(have), &t.def.name));
-            }
+            self.check_use(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name)?;
+        }
+        for v in &plan.plan.views {
+            self.check_use(v.via.as_deref(), v.privileges, &v.def.schema, &v.def.name)?;
         }
         Ok(())
+    }
+
+    /// Privileges on a table or view: the session's, or through a view its definer's. 1142; through a view 1356; 1449 when there is no such
+    /// definer.
+    fn check_use(&self, via: Option<&planner::plan::Via>, need: u32, schema: &str, name: &str) -> SqlResult<()> {
+        let need = Privs(u64::from(need));
+        let own = &self.env.account;
+        let definer = via.and_then(|v| v.definer.as_ref()).filter(|(u, h)| (u, h) != (&own.user, &own.host));
+        let have = match definer {
+            None => own.privileges.on_table(schema, name),
+            Some((user, host)) => match self.server.accounts.get(user, host) {
+                Some(a) => a.privileges.on_table(schema, name),
+                None => return Err(SqlError::new(ErrorCode::NO_SUCH_USER, &[user, host])),
+            },
+        };
+        match via {
+            _ if have.has(need) => Ok(()),
+            Some(v) => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
+            None => Err(self.table_denied(need.without(have), name)),
+        }
     }
 
     /// 1142 naming the first missing privilege.
@@ -147,7 +176,12 @@ impl Session {
         }
         wanted.sort();
         let deadline = self.deadline();
+        let mut all = wanted.clone();
         for (schema, name, write) in &wanted {
+            self.add_view_tables(schema, name, *write, &mut all);
+        }
+        all.sort();
+        for (schema, name, write) in &all {
             let kind = if *write { MdlType::Snrw } else { MdlType::Sro };
             let got = self.env.mdl.acquire(&MdlKey::table(schema, name), kind, Duration::Explicit, deadline);
             if let Err(e) = got {
@@ -157,6 +191,19 @@ impl Session {
         }
         self.locked_tables = wanted;
         Ok(())
+    }
+
+    /// What a view reads, for LOCK TABLES. An invalid view locks nothing more.
+    fn add_view_tables(&self, schema: &str, name: &str, write: bool, all: &mut Vec<(String, String, bool)>) {
+        let Some(storage::dict::Relation::View(v)) = self.env.engine.dict().relation(schema, name) else { return };
+        let Ok(d) = planner::view::describe(&v, &SessionResolver(&self.env)) else { return };
+        for (s, n) in d.uses {
+            let there = self.env.engine.dict().relation(&s, &n).is_some();
+            if there && !all.iter().any(|a| a.0 == s && a.1 == n) {
+                all.push((s.clone(), n.clone(), write));
+                self.add_view_tables(&s, &n, write, all);
+            }
+        }
     }
 
     /// UNLOCK TABLES: locks on tables and the global read lock.

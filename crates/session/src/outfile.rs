@@ -39,8 +39,7 @@ impl Session {
             Into::Outfile { path, charset, format } => {
                 let charset = match *charset {
                     Some(n) => Some(
-                        Charset::by_name(n)
-                            .ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&n]))?,
+                        Charset::by_name(n).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&n]))?,
                     ),
                     None => None,
                 };

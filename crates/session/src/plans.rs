@@ -31,7 +31,7 @@ pub(crate) struct CachedPlan {
     pub(crate) epoch: u64,
     /// Whether it changes a table that is not temporary.
     pub(crate) writes: bool,
-    /// One per table of the plan that is not temporary, then those that foreign keys lead to.
+    /// One per table of the plan that is not temporary and per view, then those that foreign keys lead to.
     pub(crate) locks: Vec<(MdlKey, MdlType)>,
     /// Tables that foreign keys lead to.
     pub(crate) related: Vec<Related>,
@@ -49,6 +49,7 @@ impl CachedPlan {
                 let kind = if t.write || t.locking { MdlType::Sw } else { MdlType::Sr };
                 (MdlKey::table(&t.def.schema, &t.def.name), kind)
             })
+            .chain(plan.views.iter().map(|v| (MdlKey::table(&v.def.schema, &v.def.name), MdlType::Sr)))
             .collect();
         let writes = plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
         locks.extend(more);

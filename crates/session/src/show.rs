@@ -18,7 +18,8 @@ impl Session {
             self.check_visible(&db, table.as_deref())?;
         }
         if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref())? {
-            self.env.show_temp = !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
+            self.env.show_temp =
+                !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
             let o = self.run_inner(&q, out);
             self.env.show_temp = false;
             let o = o?;
@@ -31,6 +32,7 @@ impl Session {
             Show::CountWarnings => one_number("@@session.warning_count", self.env.diagnostics.0),
             Show::CountErrors => one_number("@@session.error_count", self.env.diagnostics.1),
             Show::CreateTable(t) => self.show_create_table(t)?,
+            Show::CreateView(t) => self.show_create_of_view(t)?,
             Show::CreateDatabase { if_not_exists, name } => self.show_create_database(name, *if_not_exists)?,
             Show::Grants { user, .. } => {
                 let account = match user {
@@ -163,7 +165,17 @@ impl Session {
                 out.push(vec![name.into(), views::create::create_table(&def, next).into()]);
                 Ok(out)
             }
-            _ => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+            Some(Relation::View(v)) => self.show_create_view(&v),
+            None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+        }
+    }
+
+    fn show_create_of_view(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
+        let (schema, name) = self.resolve(t)?;
+        self.check_visible(&schema, Some(&name))?;
+        match self.env.engine.dict().relation(&schema, &name) {
+            Some(Relation::View(v)) => self.show_create_view(&v),
+            _ => Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"])),
         }
     }
 
@@ -187,7 +199,11 @@ impl Session {
             Some(v) => v.def().clone(),
             None => match self.env.relation(&schema, &name) {
                 Some(Relation::Table(t)) => t,
-                _ => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+                Some(Relation::View(v)) => {
+                    let resolver = crate::resolver::SessionResolver(&self.env);
+                    std::sync::Arc::new(planner::view::describe(&v, &resolver)?.def)
+                }
+                None => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
             },
         };
         let results = value::CollationId(255);

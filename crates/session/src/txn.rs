@@ -114,11 +114,10 @@ impl Session {
     pub(crate) fn commit_transaction(&mut self) -> SqlResult<()> {
         let done = match self.env.trx.is_open() {
             // the server became read-only after the transaction's changes
-            true if self.env.trx.has_written() => {
-                self.check_read_only()
-                    .and_then(|()| self.lock_commit())
-                    .and_then(|()| self.env.trx.commit().map(drop).map_err(SqlError::from))
-            }
+            true if self.env.trx.has_written() => self
+                .check_read_only()
+                .and_then(|()| self.lock_commit())
+                .and_then(|()| self.env.trx.commit().map(drop).map_err(SqlError::from)),
             true => self.env.trx.commit().map(drop).map_err(SqlError::from),
             false => Ok(()),
         };

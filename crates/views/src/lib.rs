@@ -4,13 +4,14 @@
 //!   from the [`SessionView`] that the session hands in. Nothing here keeps state, takes a lock for longer than one copy, or
 //!   stops anybody: instrumentation is written elsewhere, the work is done by the reader.
 //! * [`show`]: SHOW statements as SELECT texts over those tables (so LIKE, WHERE and metadata come from the one query
-//!   engine), as MySQL 8 itself does. [`create`]: SHOW CREATE TABLE and friends, and the text of types.
+//!   engine), as MySQL 8 itself does. [`create`], [`create_view`]: SHOW CREATE TABLE and friends, and the text of types.
 //!
 //! Privileges: rows about objects that the account may not see are left out, as in MySQL.
 //!
 //! Tested: unit tests here; `tests/sql/show*.test` against a real MariaDB where it answers alike.
 
 pub mod create;
+pub mod create_view;
 pub mod schema;
 pub mod show;
 pub mod status;

@@ -14,7 +14,7 @@ use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, ColumnPosition, TableElement, TableName};
 use std::sync::Arc;
-use storage::dict::{CheckDef, ColumnDefault, Ddl, IndexDef, IndexKind, TableDef};
+use storage::dict::{CheckDef, ColumnDefault, Ddl, IndexDef, IndexKind, Relation, TableDef, ViewDef};
 use value::{OwnedValue, TypeKind};
 
 /// ALTER DATABASE.
@@ -339,7 +339,9 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
         AlterAction::Option(o) => alter_option(ctx, d, o)?,
         AlterAction::Force => d.force = true,
         AlterAction::OrderBy(columns) => {
-            columns.iter().try_for_each(|c| d.column(c).map(drop))?;
+            if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
+                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
+            }
             if d.new.primary_key().is_some() {
                 let what = format!(
                     "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
@@ -736,18 +738,13 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         ctx.locks.table_exclusive(schema, name)?;
     }
     // where each name leads at this point of the list; the dictionary itself changes at the commit
-    let mut now: Vec<((String, String), Option<Arc<TableDef>>)> = Vec::new();
+    let mut now: Vec<((String, String), Option<Relation>)> = Vec::new();
     for n in &all {
-        let table = match ctx.dict().relation(&n.0, &n.1) {
-            Some(storage::dict::Relation::View(_)) => return Err(SqlError::unsupported("RENAME of a view")),
-            Some(storage::dict::Relation::Table(t)) => Some(t),
-            None => None,
-        };
-        now.push((n.clone(), table));
+        now.push((n.clone(), ctx.dict().relation(&n.0, &n.1)));
     }
     for (from, to) in &names {
         ctx.schema(&to.0)?;
-        let take = |now: &mut Vec<((String, String), Option<Arc<TableDef>>)>, n: &(String, String)| {
+        let take = |now: &mut Vec<((String, String), Option<Relation>)>, n: &(String, String)| {
             now.iter_mut().find(|(name, _)| name == n).and_then(|(_, t)| t.take())
         };
         let Some(table) = take(&mut now, from) else {
@@ -759,15 +756,28 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
             None => {}
         }
     }
-    let mut moved: Vec<(Arc<TableDef>, TableDef)> = now
+    let all: Vec<(Relation, (String, String))> = now
         .into_iter()
-        .filter_map(|((schema, name), t)| t.map(|t| (schema, name, t)))
-        .filter(|(schema, name, t)| (schema, name) != (&t.schema, &t.name))
-        .map(|(schema, name, t)| {
-            let new = TableDef { schema, name, ..TableDef::clone(&t) };
-            (t, new)
-        })
+        .filter_map(|(name, r)| r.map(|r| (r, name)))
+        .filter(|(r, (schema, name))| (schema.as_str(), name.as_str()) != r.name())
         .collect();
+    let mut moved: Vec<(Arc<TableDef>, TableDef)> = Vec::new();
+    let mut views: Vec<(Arc<ViewDef>, ViewDef)> = Vec::new();
+    for (old, (schema, name)) in all {
+        match old {
+            Relation::Table(t) => {
+                let new = TableDef { schema, name, ..TableDef::clone(&t) };
+                moved.push((t, new));
+            }
+            Relation::View(v) if v.schema != schema => {
+                return Err(SqlError::new(ErrorCode::FORBID_SCHEMA_CHANGE, &[&v.schema, &schema]));
+            }
+            Relation::View(v) => {
+                let new = ViewDef { schema, name, ..ViewDef::clone(&v) };
+                views.push((v, new));
+            }
+        }
+    }
     let followers = family::follow_renames(ctx, &mut moved)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     // swapped names would collide one by one in the unique index on names: move all aside first
@@ -775,9 +785,17 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         let aside = TableDef { name: format!("#rename-{}", old.id), ..TableDef::clone(old) };
         ddl.replace_table(old, aside).map_err(storage_error)?;
     }
+    for (old, _) in &views {
+        let aside = ViewDef { name: format!("#rename-{}", old.id), ..ViewDef::clone(old) };
+        ddl.replace_view(old, aside).map_err(storage_error)?;
+    }
     for (old, new) in moved {
         let aside = TableDef { name: format!("#rename-{}", old.id), ..TableDef::clone(&old) };
         ddl.replace_table(&aside, new).map_err(storage_error)?;
+    }
+    for (old, new) in views {
+        let aside = ViewDef { name: format!("#rename-{}", old.id), ..ViewDef::clone(&old) };
+        ddl.replace_view(&aside, new).map_err(storage_error)?;
     }
     for (child, new) in followers {
         ddl.replace_table(&child, new).map_err(storage_error)?;

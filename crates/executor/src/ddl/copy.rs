@@ -45,8 +45,7 @@ pub fn copy_rows(
         Some(t) => Some(t.clone()),
         None => ctx.dict().open_table(ctx.engine, &old.schema, &old.name).map_err(storage_error)?,
     };
-    let from = from
-        .ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&old.schema, &old.name]))?;
+    let from = from.ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&old.schema, &old.name]))?;
     let fills = fills(ctx, old, &target.def, source)?;
     let mut reader = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
     // hands out AUTO_INCREMENT values; writes nothing

@@ -148,6 +148,9 @@ fn relations(
 /// TRUNCATE TABLE: a fresh tablespace in place of the old one.
 pub(super) fn truncate(ctx: &mut DdlContext<'_>, t: &TableName<'_>) -> SqlResult<DdlResult> {
     let (schema, name) = ctx.qualify(t)?;
+    if let Some(Relation::View(_)) = ctx.dict().relation(&schema, &name) {
+        return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
+    }
     let old = ctx.locked_table(&schema, &name)?;
     if old.is_temporary() {
         return super::temporary::truncate(ctx, &old);

@@ -106,7 +106,9 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
         }
         let stored = match &e.kind {
             ExprKind::Column { slot, column } => match plan.slots.get(*slot as usize) {
-                Some(SlotDef::Table(t)) => plan.tables.get(*t as usize).and_then(|t| t.def.columns.get(*column as usize)),
+                Some(SlotDef::Table(t)) => {
+                    plan.tables.get(*t as usize).and_then(|t| t.def.columns.get(*column as usize))
+                }
                 _ => None,
             },
             _ => None,
@@ -157,7 +159,8 @@ fn from_expression(ctx: &DdlContext<'_>, name: String, ty: &SqlType) -> ColumnDe
 
 /// The zero of a NOT NULL column's type as its default; none for types that cannot have one, or for dates where a zero is forbidden.
 fn zero(ctx: &DdlContext<'_>, ty: &SqlType) -> ColumnDefault {
-    if ty.kind.is_lob() || ty.kind == TypeKind::Json || (ty.kind.has_date() && ctx.sql_mode.has(SqlMode::NO_ZERO_DATE)) {
+    if ty.kind.is_lob() || ty.kind == TypeKind::Json || (ty.kind.has_date() && ctx.sql_mode.has(SqlMode::NO_ZERO_DATE))
+    {
         return ColumnDefault::None;
     }
     ColumnDefault::Value(value::convert::implicit_default(ty).to_owned())
@@ -178,7 +181,13 @@ fn stored_type(t: &SqlType) -> SqlType {
         }
         k if k.is_integer() => {
             let wide = k == TypeKind::BigInt && t.length >= INT_DIGITS;
-            let base = SqlType::new(if wide { TypeKind::BigInt } else if k == TypeKind::BigInt { TypeKind::Int } else { k });
+            let base = SqlType::new(if wide {
+                TypeKind::BigInt
+            } else if k == TypeKind::BigInt {
+                TypeKind::Int
+            } else {
+                k
+            });
             out.kind = base.kind;
             out.length = base.length;
             out.zerofill = false;

@@ -65,10 +65,7 @@ pub(super) fn redefine(ctx: &mut DdlContext<'_>, old: &Arc<TableDef>, new: Table
 }
 
 /// DROP [TEMPORARY] TABLE: drops those of `names` that are temporary and returns the others.
-pub(super) fn drop_tables(
-    ctx: &mut DdlContext<'_>,
-    names: Vec<(String, String)>,
-) -> SqlResult<Vec<(String, String)>> {
+pub(super) fn drop_tables(ctx: &mut DdlContext<'_>, names: Vec<(String, String)>) -> SqlResult<Vec<(String, String)>> {
     let mut others = Vec::new();
     for n in names {
         match ctx.temp.take(&n.0, &n.1) {

@@ -129,7 +129,11 @@ pub(crate) fn complete<'a>(
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<()> {
-    if stored.defaults.is_empty() && stored.generated.is_empty() && stored.checks.is_empty() {
+    if stored.defaults.is_empty()
+        && stored.generated.is_empty()
+        && stored.checks.is_empty()
+        && stored.view_checks.is_empty()
+    {
         return Ok(());
     }
     cx.slot(slot)?.set_values(row);
@@ -148,6 +152,13 @@ pub(crate) fn complete<'a>(
     for (name, e) in &stored.checks {
         if truth(e, cx, arena)? == Some(false) {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_VIOLATED, &[name]));
+        }
+    }
+    for (view, e) in &stored.view_checks {
+        // a row that the view's condition does not accept, NULL included, would not be in the view
+        if truth(e, cx, arena)? != Some(true) {
+            let (schema, name) = view.split_once('.').unwrap_or(("", view));
+            return Err(SqlError::new(ErrorCode::VIEW_CHECK_FAILED, &[&schema, &name]));
         }
     }
     Ok(())

@@ -276,6 +276,10 @@ impl<'e> Insert<'e> {
         }
         let plan = self.plan;
         if let Err(e) = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, n, cx, arena) {
+            if e.is(ErrorCode::VIEW_CHECK_FAILED) {
+                // left out before it counts as a record
+                self.counts.records = self.counts.records.saturating_sub(1);
+            }
             return swallow(e, plan.ignore, cx);
         }
         match self.store(&row, n, cx, arena) {
@@ -453,21 +457,25 @@ impl<'e> Insert<'e> {
                     changes.push((i, stored_value(*b, t, cx)));
                 }
             }
-            let before = foreign::concerns(&self.table, cx).then(|| cx.env.trx.savepoint());
-            if let Inserted::Duplicate { index, .. } = cx.env.trx.update(&self.table, key, &changes)? {
-                return Err(duplicate(&self.table, index, &row));
-            }
-            if let Some(before) = before {
+            let linked = foreign::concerns(&self.table, cx).then(|| {
                 let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
                     row.iter().zip(&self.types).map(|(v, t)| stored_value(*v, t, cx)).collect()
                 };
-                let (old, new) = (stored(&old, cx), stored(&row, cx));
-                if let Err(e) = foreign::updated(&self.table, &old, &new, cx) {
-                    if plan.ignore && super::ignorable(&e) {
-                        cx.env.trx.rollback_to(before)?;
-                    }
-                    return Err(e);
+                (cx.env.trx.savepoint(), stored(&old, cx), stored(&row, cx))
+            });
+            if let Inserted::Duplicate { index, .. } = cx.env.trx.update(&self.table, key, &changes)? {
+                if let Some((_, old, new)) = &linked {
+                    foreign::forbidden(&self.table, old, new, cx)?;
                 }
+                return Err(duplicate(&self.table, index, &row));
+            }
+            if let Some((before, old, new)) = linked
+                && let Err(e) = foreign::updated(&self.table, &old, &new, cx)
+            {
+                if plan.ignore && super::ignorable(&e) {
+                    cx.env.trx.rollback_to(before)?;
+                }
+                return Err(e);
             }
             self.counts.affected += 2;
         } else if cx.env.client_found_rows {

@@ -62,7 +62,14 @@ impl<'e> Loader<'e> {
         let cx = Cx::new(&load.plan, &[], tables, env);
         cx.env.conv.strict = strict && !plan.ignore;
         let ins = Insert::new(plan, &cx)?;
-        Ok(Loader { cx, ins, fields: &load.fields, text: SqlType::varchar(u32::MAX, collation), arena: Bump::new(), n: 0 })
+        Ok(Loader {
+            cx,
+            ins,
+            fields: &load.fields,
+            text: SqlType::varchar(u32::MAX, collation),
+            arena: Bump::new(),
+            n: 0,
+        })
     }
 
     fn complain(&mut self, e: SqlError) -> SqlResult<()> {

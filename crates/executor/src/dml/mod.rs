@@ -74,6 +74,7 @@ pub(crate) fn ignorable(e: &SqlError) -> bool {
         ErrorCode::ROW_IS_REFERENCED_2,
         ErrorCode::NO_REFERENCED_ROW_2,
         ErrorCode::CHECK_CONSTRAINT_VIOLATED,
+        ErrorCode::VIEW_CHECK_FAILED,
         ErrorCode::BAD_NULL_ERROR,
         ErrorCode::SUBQUERY_NO_1_ROW,
     ]

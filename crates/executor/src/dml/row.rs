@@ -149,11 +149,7 @@ pub(super) fn auto_increment(
         use catalog::sysvar::Var;
         let increment = cx.env.vars.num(Var::auto_increment_increment).max(1);
         let offset = cx.env.vars.num(Var::auto_increment_offset).max(1);
-        let max = if c.ty.kind.is_integer() {
-            u64::try_from(c.ty.int_range().1).unwrap_or(u64::MAX)
-        } else {
-            1 << 53
-        };
+        let max = if c.ty.kind.is_integer() { u64::try_from(c.ty.int_range().1).unwrap_or(u64::MAX) } else { 1 << 53 };
         match cx.env.trx.autoinc_reserve(table, 1, increment, offset, max) {
             Ok(n) => n,
             // used up: the largest value again, which is a duplicate, as in MySQL

@@ -155,25 +155,32 @@ where
         }
     }
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
-    let linked = foreign::concerns(&table, cx);
-    let before = linked.then(|| cx.env.trx.savepoint());
+    // with foreign keys: where to go back to, and both rows as they are stored
+    let linked = foreign::concerns(&table, cx).then(|| {
+        let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
+            row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
+        };
+        (cx.env.trx.savepoint(), stored(&old, cx), stored(&row, cx))
+    });
     match cx.env.trx.update(&table, &key, &changes) {
         Ok(Inserted::Done) => counts.changed += 1,
-        Ok(Inserted::Duplicate { index, .. }) => return swallow(duplicate(&table, index, &row), ignore, cx),
+        Ok(Inserted::Duplicate { index, .. }) => {
+            let mut e = duplicate(&table, index, &row);
+            if let Some((_, old, new)) = &linked {
+                e = foreign::forbidden(&table, old, new, cx).err().unwrap_or(e);
+            }
+            return swallow(e, ignore, cx);
+        }
         // a cascade of this statement deleted it
         Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => return Ok(()),
         Err(e) => return Err(e.into()),
     }
-    if let Some(before) = before {
-        let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
-            row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
-        };
-        let (old, new) = (stored(&old, cx), stored(&row, cx));
-        if let Err(e) = foreign::updated(&table, &old, &new, cx) {
-            swallow(e, ignore, cx)?;
-            cx.env.trx.rollback_to(before)?;
-            counts.changed -= 1;
-        }
+    if let Some((before, old, new)) = linked
+        && let Err(e) = foreign::updated(&table, &old, &new, cx)
+    {
+        swallow(e, ignore, cx)?;
+        cx.env.trx.rollback_to(before)?;
+        counts.changed -= 1;
     }
     Ok(())
 }

@@ -85,7 +85,9 @@ fn key(a: &Args<'_>, name: &str, secret: &[u8], len: usize, cx: &mut Cx<'_>) -> 
         _ => {
             return Err(SqlError::with_message(
                 ErrorCode::AES_INVALID_KDF_NAME,
-                format!("KDF method name supplied to {name} is invalid. It should be one of the valid KDF methods (pbkdf2_hmac, hkdf)."),
+                format!(
+                    "KDF method name supplied to {name} is invalid. It should be one of the valid KDF methods (pbkdf2_hmac, hkdf)."
+                ),
             ));
         }
     }

@@ -114,15 +114,8 @@ fn bytes(n: f64) -> String {
 
 /// `1 ps`, `1.50 us`, ... `1.00 d`.
 fn pico_time(n: f64) -> String {
-    const UNITS: [(f64, &str); 7] = [
-        (1e3, "ns"),
-        (1e6, "us"),
-        (1e9, "ms"),
-        (1e12, "s"),
-        (60e12, "min"),
-        (3600e12, "h"),
-        (86400e12, "d"),
-    ];
+    const UNITS: [(f64, &str); 7] =
+        [(1e3, "ns"), (1e6, "us"), (1e9, "ms"), (1e12, "s"), (60e12, "min"), (3600e12, "h"), (86400e12, "d")];
     let Some((scale, unit)) = UNITS.iter().rev().find(|(s, _)| n.abs() >= *s) else {
         return format!("{:3} ps", n as i64);
     };

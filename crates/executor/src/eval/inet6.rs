@@ -37,14 +37,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             };
             a.str(text.as_bytes())
         }
-        FuncId::IsIpv4Compat => Value::from_bool(
-            matches!(<[u8; 16]>::try_from(s), Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, w, x, y, z])
-                if u32::from_be_bytes([w, x, y, z]) > 1),
-        ),
-        _ => Value::from_bool(matches!(
-            <[u8; 16]>::try_from(s),
-            Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ..])
-        )),
+        FuncId::IsIpv4Compat => {
+            Value::from_bool(matches!(<[u8; 16]>::try_from(s), Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, w, x, y, z])
+                if u32::from_be_bytes([w, x, y, z]) > 1))
+        }
+        _ => Value::from_bool(matches!(<[u8; 16]>::try_from(s), Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ..]))),
     })
 }
 

@@ -99,11 +99,15 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::TimeDiff => return time_diff(a, cx),
         F::DateFormat => {
             let (Some(d), Some(p)) = (a.datetime(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
-            return Ok(date_format::format(d.date(), d.time(), p, false, style(a, cx)?).map_or(Value::Null, |s| a.str(&s)));
+            return Ok(
+                date_format::format(d.date(), d.time(), p, false, style(a, cx)?).map_or(Value::Null, |s| a.str(&s))
+            );
         }
         F::TimeFormat => {
             let (Some(t), Some(p)) = (time_part(a, 0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
-            return Ok(date_format::format(Date::default(), t, p, true, style(a, cx)?).map_or(Value::Null, |s| a.str(&s)));
+            return Ok(
+                date_format::format(Date::default(), t, p, true, style(a, cx)?).map_or(Value::Null, |s| a.str(&s))
+            );
         }
         F::StrToDate => return str_to_date(a, cx),
         F::ConvertTz => {

@@ -20,13 +20,7 @@ pub(super) struct JsonAcc {
 
 impl JsonAcc {
     /// Adds a row; the bytes kept. Error 3158 for a key that is NULL.
-    pub(super) fn add(
-        &mut self,
-        a: &AggCall,
-        values: &[Value<'_>],
-        cx: &mut Cx<'_>,
-        arena: &Bump,
-    ) -> SqlResult<usize> {
+    pub(super) fn add(&mut self, a: &AggCall, values: &[Value<'_>], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<usize> {
         let mut size = 48;
         let types = a.args.iter().map(|e| &e.ty);
         let mut pairs = values.iter().zip(types);

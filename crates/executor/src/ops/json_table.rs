@@ -54,7 +54,9 @@ impl Fill<'_> {
                         let exists = r.at(p).is_some();
                         convert(&Dom::Int(i64::from(exists)), name, ty, cx, arena)?
                     }
-                    JsonCell::Value(p, empty, error) => cell_value(*r, p, (empty, error), (name.as_str(), ty), cx, arena)?,
+                    JsonCell::Value(p, empty, error) => {
+                        cell_value(*r, p, (empty, error), (name.as_str(), ty), cx, arena)?
+                    }
                 };
                 if let Some(to) = row.get_mut(*i as usize) {
                     *to = v;

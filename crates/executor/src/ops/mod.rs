@@ -5,9 +5,9 @@
 
 pub mod aggregate;
 pub mod join;
-pub mod recursive;
 mod json_agg;
 mod json_table;
+pub mod recursive;
 pub mod rows;
 pub mod scan;
 pub mod setop;

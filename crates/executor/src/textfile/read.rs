@@ -269,8 +269,7 @@ mod tests {
     #[test]
     fn csv_with_quotes_and_header() {
         let text = b"id,name\r\n1,\"a, \"\"b\"\"\"\r\n2,NULL\r\n3,\"NULL\"\r\n";
-        let want =
-            vec![row(&[Some("1"), Some("a, \"b\"")]), row(&[Some("2"), None]), row(&[Some("3"), Some("NULL")])];
+        let want = vec![row(&[Some("1"), Some("a, \"b\"")]), row(&[Some("2"), None]), row(&[Some("3"), Some("NULL")])];
         let f = format(Some(b'"'), ",", "\r\n");
         assert_eq!(read(&f, &[text], 1), want);
         for cut in 1..text.len() {

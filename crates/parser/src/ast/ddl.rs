@@ -462,7 +462,8 @@ pub struct CreateView<'a> {
     /// MERGE, TEMPTABLE, UNDEFINED: lower case
     pub algorithm: Option<&'a str>,
     pub definer: Option<Account<'a>>,
-    pub security_invoker: bool,
+    /// SQL SECURITY INVOKER (true) or DEFINER; `None`: not written.
+    pub security_invoker: Option<bool>,
     pub view: TableName<'a>,
     pub columns: &'a [&'a str],
     pub query: &'a QueryExpr<'a>,

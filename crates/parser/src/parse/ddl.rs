@@ -13,7 +13,7 @@ struct Prefix<'a> {
     or_replace: bool,
     algorithm: Option<&'a str>,
     definer: Option<Account<'a>>,
-    security_invoker: bool,
+    security_invoker: Option<bool>,
 }
 
 impl<'a> Parser<'a, '_> {
@@ -85,7 +85,7 @@ impl<'a> Parser<'a, '_> {
             p.definer = Some(self.account()?);
         }
         if self.accept_kws(&[Kw::SQL, Kw::SECURITY]) {
-            p.security_invoker = self.one_of(&[Kw::DEFINER, Kw::INVOKER])? == "invoker";
+            p.security_invoker = Some(self.one_of(&[Kw::DEFINER, Kw::INVOKER])? == "invoker");
         }
         Ok(())
     }

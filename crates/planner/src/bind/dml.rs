@@ -10,6 +10,7 @@ use super::duplicate::add_source;
 use super::from::{base_columns, push_conjuncts};
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable, same_name, written};
+use super::target::InsertTarget;
 use super::{Binder, JoinTree, Leaf, LeafKind, LockClause, Locks, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::opt::joins::Wanted;
@@ -26,7 +27,7 @@ const UPDATE: u32 = 4;
 const DELETE: u32 = 8;
 
 impl<'a> Binder<'a, '_> {
-    fn base_table(&mut self, name: &ast::TableName<'_>, verb: &str) -> SqlResult<(u16, Arc<TableDef>)> {
+    pub(super) fn base_table(&mut self, name: &ast::TableName<'_>, verb: &str) -> SqlResult<(u16, Arc<TableDef>)> {
         let schema = self.schema_of(name.schema)?;
         match self.r.table(&schema, name.name)? {
             Resolved::Base(def) => {
@@ -36,7 +37,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 Ok((t, def))
             }
-            Resolved::View(_) => unsupported(format!("{verb} through a view")),
+            Resolved::View(_) => Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&name.name, &verb])),
             Resolved::Virtual(_) => {
                 let (user, host) = self.r.user();
                 if schema.eq_ignore_ascii_case("information_schema") {
@@ -54,9 +55,11 @@ impl<'a> Binder<'a, '_> {
         ScopeTable {
             schema: Some(def.schema.clone()),
             alias: alias.to_owned(),
+            aliased: alias != def.name,
             slot,
             columns: base_columns(def, alias, false),
             nullable: false,
+            merged: None,
         }
     }
 
@@ -65,7 +68,6 @@ impl<'a> Binder<'a, '_> {
         if !i.partitions.is_empty() {
             return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
         }
-        let (table, def) = self.base_table(&i.table, "INSERT")?;
         let mut privileges = INSERT;
         if i.replace {
             privileges |= DELETE;
@@ -73,10 +75,8 @@ impl<'a> Binder<'a, '_> {
         if !i.on_duplicate.is_empty() {
             privileges |= UPDATE | SELECT;
         }
-        if let Some(u) = self.st.tables.get_mut(table as usize) {
-            u.privileges = privileges;
-        }
-        let slot = self.new_slot(SlotDef::Table(table))?;
+        let target = self.insert_target(i, privileges)?;
+        let (table, def, slot) = (target.table, target.def.clone(), target.slot);
         let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
         let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
         let updated_slot = self.new_slot(SlotDef::Tuple(types))?;
@@ -85,21 +85,16 @@ impl<'a> Binder<'a, '_> {
         let mut columns: Vec<u16> = Vec::new();
         if i.has_columns || !i.columns.is_empty() {
             for c in i.columns {
-                let at = def
-                    .column(c.column)
-                    .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]))?
-                    as u16;
+                let at = target.column(c)?;
                 if columns.contains(&at) {
                     return Err(SqlError::new(ErrorCode::FIELD_SPECIFIED_TWICE, &[&c.column]));
                 }
                 columns.push(at);
             }
         } else {
-            columns = (0..def.columns.len())
-                .filter(|n| def.columns.get(*n).is_some_and(|c| !c.invisible))
-                .map(|n| n as u16)
-                .collect();
+            columns = target.columns();
         }
+        self.check_view_defaults(i, &target, &columns)?;
         let (mut names, mut source_slot) = (Vec::new(), None);
         let source = match i.source {
             ast::InsertSource::Values(rows) => {
@@ -107,7 +102,8 @@ impl<'a> Binder<'a, '_> {
                     self.st.notes.uncacheable = true;
                 }
                 let mut scope = Scope::block();
-                let t = self.table_scope(&def, i.table.name, new_slot);
+                let mut t = self.table_scope(&def, i.table.name, new_slot);
+                target.rename(&mut t);
                 scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
                 scope.tables.push(t);
                 scope.clause = Some(Clause::Fields);
@@ -119,7 +115,7 @@ impl<'a> Binder<'a, '_> {
             ast::InsertSource::Query(q) => {
                 if !i.on_duplicate.is_empty() {
                     names = self.source_names(q, |b| {
-                        let scope = b.duplicate_scope(i, &def, slot, new_slot, &columns);
+                        let scope = b.duplicate_scope(i, &target, new_slot, &columns);
                         // an error comes again in the second pass
                         let _ = b.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope);
                     });
@@ -149,7 +145,7 @@ impl<'a> Binder<'a, '_> {
         };
         let mut updates = Vec::new();
         if !i.on_duplicate.is_empty() {
-            let mut scope = self.duplicate_scope(i, &def, slot, new_slot, &columns);
+            let mut scope = self.duplicate_scope(i, &target, new_slot, &columns);
             if let Some(slot) = source_slot
                 && let InsertSource::Select(q) = &source
             {
@@ -157,7 +153,10 @@ impl<'a> Binder<'a, '_> {
             }
             updates = self.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope)?;
         }
-        let stored = self.table_exprs(&def, new_slot)?;
+        let mut stored = self.table_exprs(&def, new_slot)?;
+        if let Some((view, checks)) = &target.view {
+            stored.view_checks = self.view_checks(view, checks, slot, new_slot)?;
+        }
         Ok(Body::Insert(Box::new(InsertPlan {
             table,
             slot,
@@ -174,20 +173,16 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// What ON DUPLICATE KEY UPDATE can name: the table's row and, where it has an alias, the new row.
-    fn duplicate_scope(
-        &self,
-        i: &ast::Insert<'a>,
-        def: &TableDef,
-        slot: SlotId,
-        new_slot: SlotId,
-        columns: &[u16],
-    ) -> Scope {
+    fn duplicate_scope(&self, i: &ast::Insert<'a>, target: &InsertTarget, new_slot: SlotId, columns: &[u16]) -> Scope {
+        let (def, slot) = (&target.def, target.slot);
         let mut scope = Scope::block();
-        let t = self.table_scope(def, i.table.name, slot);
+        let mut t = self.table_scope(def, i.table.name, slot);
+        target.rename(&mut t);
         scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
         scope.tables.push(t);
         if let Some(alias) = i.row_alias {
             let mut t = self.table_scope(def, alias, new_slot);
+            target.rename(&mut t);
             t.schema = None;
             if !i.column_aliases.is_empty() {
                 let mut named = t.columns.clone();
@@ -393,6 +388,8 @@ impl<'a> Binder<'a, '_> {
                 values_slot: None,
                 insert_slots: Vec::new(),
                 view_schema: Some(def.schema.clone()),
+                nullable_side: false,
+                rec: None,
             };
             let e = b.scalar(expr);
             scope = b.scopes.pop();
@@ -422,7 +419,8 @@ impl<'a> Binder<'a, '_> {
         let mut leaves = Vec::new();
         let tree = self.from(u.tables, &mut leaves)?;
         let multi = leaves.len() > 1;
-        if multi && (!u.order_by.is_empty() || u.limit.is_some()) {
+        let several = self.scope()?.tables.len() > 1;
+        if (several || multi) && (!u.order_by.is_empty() || u.limit.is_some()) {
             let what = if u.order_by.is_empty() { "LIMIT" } else { "ORDER BY" };
             return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"UPDATE", &what]));
         }
@@ -430,14 +428,16 @@ impl<'a> Binder<'a, '_> {
         // targets by slot in order of first assignment
         let mut slots: Vec<SlotId> = Vec::new();
         for a in u.assignments {
-            if let ExprKind::Column { slot, .. } = self.column(&a.column)?.kind
-                && !slots.contains(&slot)
-            {
+            let ExprKind::Column { slot, .. } = self.column(&a.column)?.kind else {
+                return Err(SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&a.column.column]));
+            };
+            if !slots.contains(&slot) {
                 slots.push(slot);
             }
         }
+        self.one_table_per_view(&slots)?;
         let mut targets = Vec::new();
-        let mut aliases = Vec::new();
+        let mut locked = Vec::new();
         for slot in slots {
             let Some(leaf) = leaves.iter().find(|l| l.slot == slot) else {
                 return unsupported("UPDATE of an outer column");
@@ -446,18 +446,20 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]));
             };
             let (table, def) = (*table, def.clone());
-            aliases.push(leaf.alias.clone());
+            locked.push(slot);
+            self.need_on_view(slot, UPDATE | SELECT);
             if let Some(t) = self.st.tables.get_mut(table as usize) {
                 t.write = true;
                 t.privileges |= UPDATE | SELECT;
             }
             let new_slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
             let sets = self.assignments(u.assignments, &def, slot, new_slot, None)?;
-            let stored = self.table_exprs(&def, new_slot)?;
+            let mut stored = self.table_exprs(&def, new_slot)?;
+            stored.view_checks = self.checks_of_target(slot, new_slot)?;
             targets.push((Target { table, slot, sets, stored, new_slot }, def));
         }
         let changed: Vec<(SlotId, Vec<u16>)> = targets.iter().map(|(t, d)| (t.slot, changed_columns(t, d))).collect();
-        let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, aliases)?;
+        let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked)?;
         let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
         let buffered = multi
             || !parts.order.is_empty()
@@ -493,17 +495,25 @@ impl<'a> Binder<'a, '_> {
                 if !partitions.is_empty() {
                     return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
                 }
-                let (t, def) = self.base_table(&table, "DELETE")?;
-                let slot = self.new_slot(SlotDef::Table(t))?;
-                let name = alias.unwrap_or(table.name);
-                let st = self.table_scope(&def, name, slot);
-                let columns = st.columns.len();
+                let schema = self.schema_of(table.schema)?;
+                if let Resolved::Virtual(_) = self.r.table(&schema, table.name)? {
+                    self.base_table(&table, "DELETE")?;
+                }
+                let factor = ast::TableFactor { name: table, partitions: &[], alias, hints: &[] };
+                let (tree, visible) = self.table_factor(&factor, &mut leaves)?;
+                // DELETE without WHERE reads nothing
+                for u in self.st.tables.iter_mut().filter(|u| u.via.is_none()) {
+                    u.privileges = 0;
+                }
+                self.st.views.iter_mut().filter(|v| v.via.is_none()).for_each(|v| v.privileges = 0);
                 let scope = self.scope()?;
-                scope.visible = (0..columns).map(|c| (0, c)).collect();
-                scope.tables.push(st);
-                let kind = LeafKind::Base { table: t, def, allowed: None, force: false, ignored: vec![] };
-                leaves.push(Leaf { slot, alias: name.to_owned(), kind, columns });
-                (Some(JoinTree::Leaf(0)), vec![(None, name.to_owned())])
+                scope.visible = visible;
+                if let Some(v) = scope.tables.first().and_then(|t| t.merged.as_ref()).and_then(|m| m.view.as_ref())
+                    && leaves.len() > 1
+                {
+                    return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&v.schema, &v.name]));
+                }
+                (Some(tree), vec![(None, alias.unwrap_or(table.name).to_owned())])
             }
             ast::DeleteTarget::Multi { tables, from } => {
                 let tree = self.from(from, &mut leaves)?;
@@ -514,35 +524,38 @@ impl<'a> Binder<'a, '_> {
         if multi && (!d.order_by.is_empty() || d.limit.is_some()) {
             return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"DELETE", &"ORDER BY"]));
         }
-        let (mut targets, mut aliases) = (Vec::new(), Vec::new());
+        let (mut targets, mut locked) = (Vec::new(), Vec::new());
         for (schema, name) in &names {
             let at = self.scope()?.tables.iter().position(|t| {
                 (t.alias == *name || same_name(&t.alias, name))
                     && schema.as_ref().is_none_or(|s| t.schema.as_ref() == Some(s))
             });
-            let leaf = at
-                .and_then(|i| self.scope().ok().and_then(|s| s.tables.get(i).map(|t| t.slot)))
-                .and_then(|slot| leaves.iter().find(|l| l.slot == slot));
-            let Some(leaf) = leaf else {
+            let Some(at) = at else {
                 return Err(SqlError::new(ErrorCode::UNKNOWN_TABLE, &[name, &"MULTI DELETE"]));
             };
-            let LeafKind::Base { table, .. } = &leaf.kind else {
+            let slots = self.scope()?.tables.get(at).map(|t| match &t.merged {
+                Some(m) => m.slots.clone(),
+                None => vec![t.slot],
+            });
+            if let Some(m) = self.scope()?.tables.get(at).and_then(|t| t.merged.as_ref())
+                && let (Some(v), true) = (&m.view, m.slots.len() > 1)
+            {
+                return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&v.schema, &v.name]));
+            }
+            let leaf = slots.and_then(|s| leaves.iter().find(|l| s.first() == Some(&l.slot)));
+            let Some((LeafKind::Base { table, .. }, slot)) = leaf.map(|l| (&l.kind, l.slot)) else {
                 return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
             };
+            let need = DELETE | if d.where_clause.is_some() { SELECT } else { 0 };
+            self.need_on_view(slot, need);
             if let Some(t) = self.st.tables.get_mut(*table as usize) {
                 t.write = true;
-                t.privileges |= DELETE | if d.where_clause.is_some() { SELECT } else { 0 };
+                t.privileges |= need;
             }
-            aliases.push(leaf.alias.clone());
-            targets.push(Target {
-                table: *table,
-                slot: leaf.slot,
-                sets: vec![],
-                stored: TableExprs::default(),
-                new_slot: 0,
-            });
+            locked.push(slot);
+            targets.push(Target { table: *table, slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
         }
-        let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, aliases)?;
+        let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked)?;
         let buffered = multi || !parts.order.is_empty();
         Ok(Body::Delete(Box::new(DeletePlan {
             source: parts.node,
@@ -561,7 +574,7 @@ impl<'a> Binder<'a, '_> {
         where_clause: Option<&ast::Expr<'a>>,
         order_by: &[ast::OrderItem<'a>],
         limit: Option<&ast::Limit<'a>>,
-        aliases: Vec<String>,
+        locked: Vec<SlotId>,
     ) -> SqlResult<DmlSource> {
         let mut conds = Vec::new();
         if let Some(w) = where_clause {
@@ -585,7 +598,7 @@ impl<'a> Binder<'a, '_> {
         for l in &leaves {
             needed.entry(l.slot).or_default().extend(0..l.columns as u16);
         }
-        let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: Some(aliases) };
+        let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: None, slots: Some(locked) };
         let locks = Locks { clauses: vec![clause] };
         let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, false)?;
         let mut node = j.node;

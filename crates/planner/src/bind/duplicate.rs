@@ -111,6 +111,14 @@ pub(crate) fn add_source(scope: &mut Scope, names: &[Name], slot: SlotId, hidden
             scope.visible.extend(names.iter().enumerate().filter(|(_, n)| n.table.is_none()).map(|(i, _)| (at, i)));
         }
         let alias = q.clone().unwrap_or_default();
-        scope.tables.push(ScopeTable { schema: None, alias, slot, columns, nullable: false });
+        scope.tables.push(ScopeTable {
+            schema: None,
+            alias,
+            aliased: true,
+            slot,
+            columns,
+            nullable: false,
+            merged: None,
+        });
     }
 }

@@ -6,6 +6,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, JoinCondition, TableRef};
 use storage::dict::TableDef;
 
+use super::merge::Source;
 use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
 use super::{Binder, Origin, Scope};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SlotId};
@@ -116,9 +117,14 @@ impl<'a> Binder<'a, '_> {
 
     fn join(&mut self, j: &ast::Join<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
         let first = self.scope()?.tables.len();
-        let (left, lv) = self.table_ref(&j.left, leaves)?;
+        let inner_side = self.nullable_side;
+        self.nullable_side = inner_side || j.kind == ast::JoinKind::Right;
+        let left = self.table_ref(&j.left, leaves);
+        self.nullable_side = inner_side || j.kind == ast::JoinKind::Left;
         let middle = self.scope()?.tables.len();
-        let (right, rv) = self.table_ref(&j.right, leaves)?;
+        let right = self.table_ref(&j.right, leaves);
+        self.nullable_side = inner_side;
+        let ((left, lv), (right, rv)) = (left?, right?);
         let last = self.scope()?.tables.len();
         let outer_right = j.kind == ast::JoinKind::Right;
         // USING and NATURAL: equalities and merged columns
@@ -136,9 +142,13 @@ impl<'a> Binder<'a, '_> {
             Vec::new()
         };
         if common.is_empty() {
+            if j.natural {
+                self.record_join(j.span);
+            }
             visible = lv.clone();
             visible.extend(rv.iter().copied());
         } else {
+            self.record_join(j.span);
             let mut merged = Vec::new();
             let (mut lrest, mut rrest) = (lv.clone(), rv.clone());
             for name in &common {
@@ -158,6 +168,7 @@ impl<'a> Binder<'a, '_> {
                 let r = take(self, &mut rrest)?;
                 let scope = self.scope()?;
                 let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
+                self.record_using(j.span, l, r, outer_right);
                 if let (Some(le), Some(re)) = (le, re) {
                     conds.push(self.compare(CmpOp::Eq, le, re)?);
                 }
@@ -190,6 +201,11 @@ impl<'a> Binder<'a, '_> {
         for t in self.scope()?.tables.get_mut(nullable).unwrap_or_default() {
             t.nullable = true;
         }
+        let (left, right) = match j.kind {
+            ast::JoinKind::Left => (left, hoisted(right, &mut conds)),
+            ast::JoinKind::Right => (hoisted(left, &mut conds), right),
+            _ => (left, right),
+        };
         let tree = match j.kind {
             ast::JoinKind::Left => JoinTree::Left { left: Box::new(left), right: Box::new(right), conds },
             ast::JoinKind::Right => JoinTree::Left { left: Box::new(right), right: Box::new(left), conds },
@@ -210,11 +226,16 @@ impl<'a> Binder<'a, '_> {
         Ok((JoinTree::Leaf(leaves.len() - 1), visible))
     }
 
-    fn table_factor(&mut self, t: &ast::TableFactor<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
+    pub(super) fn table_factor(
+        &mut self,
+        t: &ast::TableFactor<'a>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
         if !t.partitions.is_empty() {
             return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
         }
         let alias = t.alias.unwrap_or(t.name.name).to_owned();
+        let aliased = t.alias.is_some();
         if t.name.schema.is_none()
             && let Some(at) = self.ctes.iter().rposition(|c| same_name(c.name, t.name.name))
             && let Some(cte) = self.ctes.get(at).copied()
@@ -222,10 +243,15 @@ impl<'a> Binder<'a, '_> {
             if let Some(rows) = self.working_table(at)? {
                 return self.derived_leaf(rows, alias, &[], false, leaves);
             }
-            let bound = self.cte(at, cte)?;
-            return self.derived_leaf(bound, alias, cte.columns, false, leaves);
+            let source = self.cte(at, cte)?;
+            self.record_table(t.name.span, None);
+            return self.source_leaf(source, alias, cte.columns, None, false, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
+        self.record_table(t.name.span, Some(schema.clone()));
+        if self.st.keep_uses && self.st.view_stack.len() == 1 {
+            self.st.uses.push((schema.clone(), t.name.name.to_owned()));
+        }
         let found = match self.view_schema {
             Some(_) => self.r.permanent(&schema, t.name.name)?,
             None => self.r.table(&schema, t.name.name)?,
@@ -247,61 +273,30 @@ impl<'a> Binder<'a, '_> {
                 let columns = base_columns(&def, &alias, t.alias.is_some());
                 let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored };
                 let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
-                self.add_leaf(leaf, ScopeTable { schema: Some(schema), alias, slot, columns, nullable: false }, leaves)
+                self.add_leaf(
+                    leaf,
+                    ScopeTable { schema: Some(schema), alias, aliased, slot, columns, nullable: false, merged: None },
+                    leaves,
+                )
             }
             Resolved::Virtual(v) => {
                 let def = v.def().clone();
                 let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
                 let columns = base_columns(&def, &alias, t.alias.is_some());
                 let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };
-                self.add_leaf(leaf, ScopeTable { schema: Some(schema), alias, slot, columns, nullable: false }, leaves)
+                self.add_leaf(
+                    leaf,
+                    ScopeTable { schema: Some(schema), alias, aliased, slot, columns, nullable: false, merged: None },
+                    leaves,
+                )
             }
             Resolved::View(view) => {
-                let bound = self.view(&view)?;
-                let names: Vec<&str> = view.columns.iter().map(String::as_str).collect();
-                let (tree, visible) = self.derived_leaf(bound, alias, &names, false, leaves)?;
-                if let Some(t) = self.scope()?.tables.last_mut() {
-                    t.schema = Some(schema);
-                }
-                Ok((tree, visible))
+                let source = self.view_source(&view, super::dml::SELECT, true)?;
+                let def = view.clone();
+                let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();
+                self.source_leaf(source, alias, &names, Some((schema, view)), false, leaves)
             }
         }
-    }
-
-    fn view(&mut self, view: &storage::dict::ViewDef) -> SqlResult<super::BoundQuery> {
-        let arena = bumpalo::Bump::new();
-        let mut lexed = parser::Lexed::new();
-        lexed.tokenize(view.select.as_bytes(), 0, parser::Mode::default());
-        let parsed = parser::parse(&arena, view.select.as_bytes(), &mut lexed)?;
-        let ast::Statement::Query(q) = parsed.statement else {
-            return Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&view.schema, &view.name]));
-        };
-        if self.st.depth > 32 {
-            return Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&view.schema, &view.name]));
-        }
-        let mut inner = Binder {
-            r: self.r,
-            sql: view.select.as_bytes(),
-            tcx: self.tcx,
-            mode: self.mode,
-            lift: false,
-            param_types: &[],
-            st: std::mem::take(&mut self.st),
-            scopes: Vec::new(),
-            ctes: Vec::new(),
-            working: Vec::new(),
-            hinted: Vec::new(),
-            pinning: false,
-            source: Default::default(),
-            values_slot: None,
-            insert_slots: Vec::new(),
-            view_schema: Some(view.schema.clone()),
-        };
-        inner.st.depth += 8;
-        let bound = inner.query(q);
-        inner.st.depth -= 8;
-        self.st = inner.st;
-        bound
     }
 
     fn derived(&mut self, d: &ast::Derived<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
@@ -310,24 +305,25 @@ impl<'a> Binder<'a, '_> {
         }
         let pinning = std::mem::replace(&mut self.pinning, false);
         self.st.select_no += 1;
-        let bound = if d.lateral {
-            self.query(d.query)
+        let source = if d.lateral {
+            self.source(d.query, false)
         } else {
             // tables to the left are not visible; enclosing blocks are
             let mut own = self.scopes.pop();
-            let b = self.query(d.query);
+            let b = self.source(d.query, true);
             if let (Some(s), Ok(b)) = (&mut own, &b) {
-                s.correlated |= b.correlated;
+                s.correlated |= b.correlated();
             }
             self.scopes.extend(own);
             b
         };
         self.pinning = pinning;
-        let bound = bound?;
-        let lateral = d.lateral && bound.correlated;
-        self.derived_leaf(bound, d.alias.to_owned(), d.columns, lateral, leaves)
+        let source = source?;
+        let lateral = d.lateral && source.correlated();
+        self.source_leaf(source, d.alias.to_owned(), d.columns, None, lateral, leaves)
     }
 
+    /// The rows of a planned query as a table of the scope.
     pub(super) fn derived_leaf(
         &mut self,
         bound: super::BoundQuery,
@@ -336,29 +332,28 @@ impl<'a> Binder<'a, '_> {
         lateral: bool,
         leaves: &mut Vec<Leaf>,
     ) -> SqlResult<(JoinTree, Visible)> {
-        if !names.is_empty() && names.len() != bound.columns.len() {
-            return Err(SqlError::with_message(
-                ErrorCode::VIEW_WRONG_LIST,
-                "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts",
-            ));
-        }
+        self.source_leaf(Source::Planned(Box::new(bound)), alias, names, None, lateral, leaves)
+    }
+
+    /// A query in FROM as a table of the scope: merged, or a leaf that is a derived table.
+    fn source_leaf(
+        &mut self,
+        source: Source,
+        alias: String,
+        names: &[&str],
+        view: Option<(String, Arc<storage::dict::ViewDef>)>,
+        lateral: bool,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        let aliased = view.as_ref().is_none_or(|v| v.1.name != alias);
+        let (schema, view) = view.unzip();
+        let bound = match source {
+            Source::Merged(m) => return self.merged_leaf(*m, alias, names, schema, leaves),
+            Source::Planned(b) => *b,
+        };
         let types = bound.columns.iter().map(|c| c.ty.clone()).collect();
         let slot = self.new_slot(SlotDef::Tuple(types))?;
-        let mut columns: Vec<ScopeColumn> = Vec::with_capacity(bound.columns.len());
-        for (i, c) in bound.columns.iter().enumerate() {
-            let name = names.get(i).map_or_else(|| c.name.clone(), |n| (*n).to_owned());
-            if columns.iter().any(|o| same_name(&o.name, &name)) {
-                return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
-            }
-            let origin = Some(Origin { table: alias.clone(), ..c.origin.clone().unwrap_or_default() });
-            columns.push(ScopeColumn {
-                name,
-                ty: c.ty.clone(),
-                invisible: false,
-                coer: Coercibility::Implicit,
-                origin,
-            });
-        }
+        let columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
         let mut plan = bound.plan;
         if lateral {
             let (refs, subs) = (&mut self.st.lateral_refs, &self.st.subs);
@@ -374,7 +369,18 @@ impl<'a> Binder<'a, '_> {
         }
         let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
-        self.add_leaf(leaf, ScopeTable { schema: None, alias, slot, columns, nullable: false }, leaves)
+        self.add_leaf(leaf, ScopeTable { schema, alias, aliased, slot, columns, nullable: false, merged: None }, leaves)
+    }
+}
+
+/// `(t WHERE c)` on the inner side of an outer join: `c` moves into ON.
+fn hoisted(tree: JoinTree, conds: &mut Vec<Expr>) -> JoinTree {
+    match tree {
+        JoinTree::Inner { mut parts, conds: own, straight: false } if parts.len() == 1 => {
+            conds.extend(own);
+            parts.pop().map_or(JoinTree::Leaf(0), |p| hoisted(p, conds))
+        }
+        other => other,
     }
 }
 
@@ -402,6 +408,7 @@ pub(crate) fn base_columns(def: &TableDef, alias: &str, _aliased: bool) -> Vec<S
                 org_table: def.name.clone(),
                 org_name: c.name.clone(),
                 flags: crate::meta::column_flags(def, i),
+                computed: false,
             }),
         })
         .collect()

@@ -64,10 +64,7 @@ impl<'a> Binder<'a, '_> {
         }
         self.st.notes.unsafe_statement |= UNSAFE.contains(&f.name);
         let Some((id, min, max)) = func::lookup(f.name) else {
-            if LATER.contains(&f.name)
-                || f.name.starts_with("st_")
-                || f.name.starts_with("mbr")
-            {
+            if LATER.contains(&f.name) || f.name.starts_with("st_") || f.name.starts_with("mbr") {
                 return unsupported(f.name.to_uppercase());
             }
             let shown = self.text(f.name_span);

@@ -62,8 +62,7 @@ impl Binder<'_, '_> {
             if k.item.is_some() {
                 continue;
             }
-            let own: HashSet<SlotId> =
-                self.scopes.last().map(|s| s.tables.iter().map(|t| t.slot).collect()).unwrap_or_default();
+            let own: HashSet<SlotId> = self.scopes.last().map(|s| s.own_slots().collect()).unwrap_or_default();
             let known: HashSet<ColumnId> = items
                 .iter()
                 .filter_map(|e| match e.kind {
@@ -82,6 +81,15 @@ impl Binder<'_, '_> {
     /// `db.table.column` as messages show it.
     fn column_name(&self, slot: SlotId, column: u16) -> String {
         for s in self.scopes.iter().rev() {
+            for t in &s.tables {
+                let Some(m) = &t.merged else { continue };
+                let is =
+                    |e: &Expr| matches!(e.kind, ExprKind::Column { slot: s, column: c } if s == slot && c == column);
+                if let Some(c) = m.exprs.iter().position(is).and_then(|i| t.columns.get(i)) {
+                    let schema = t.schema.as_ref().map(|s| format!("{s}.")).unwrap_or_default();
+                    return format!("{schema}{}.{}", t.alias, c.name);
+                }
+            }
             if let Some(t) = s.tables.iter().find(|t| t.slot == slot) {
                 let c = t.columns.get(column as usize).map_or("", |c| c.name.as_str());
                 return match &t.schema {
@@ -105,8 +113,7 @@ impl Binder<'_, '_> {
         rollup: bool,
         rows: f64,
     ) -> SqlResult<(Node, f64)> {
-        let own: HashSet<SlotId> =
-            self.scopes.last().map(|s| s.tables.iter().map(|t| t.slot).collect()).unwrap_or_default();
+        let own: HashSet<SlotId> = self.scopes.last().map(|s| s.own_slots().collect()).unwrap_or_default();
         let slot = self.new_slot(SlotDef::Tuple(Vec::new()))?;
         let mut up = Uplift {
             slot,

@@ -25,7 +25,7 @@ fn makes_json(f: FuncId, i: usize) -> bool {
         | FuncId::JsonInsert
         | FuncId::JsonReplace
         | FuncId::JsonArrayAppend
-        | FuncId::JsonArrayInsert => i >= 2 && i % 2 == 0,
+        | FuncId::JsonArrayInsert => i >= 2 && i.is_multiple_of(2),
         _ => false,
     }
 }
@@ -98,7 +98,7 @@ impl<'a> Binder<'a, '_> {
             | FuncId::JsonInsert
             | FuncId::JsonReplace
             | FuncId::JsonArrayAppend
-            | FuncId::JsonArrayInsert => args.len() % 2 == 0,
+            | FuncId::JsonArrayInsert => args.len().is_multiple_of(2),
             _ => return Ok(if f == FuncId::JsonArray { self.marked(f, call.args, args) } else { args }),
         };
         if bad {

@@ -3,7 +3,8 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 
-use super::Leaf;
+use super::{Leaf, Scope};
+use crate::expr::SlotId;
 use crate::plan::{LockMode, LockWait};
 
 /// One locking clause.
@@ -12,6 +13,8 @@ pub(crate) struct LockClause {
     pub(crate) wait: LockWait,
     /// Aliases it is restricted to.
     pub(crate) of: Option<Vec<String>>,
+    /// Slots of those tables.
+    pub(crate) slots: Option<Vec<SlotId>>,
 }
 
 /// Row locks of the block's tables.
@@ -34,19 +37,27 @@ impl Locks {
                 ast::LockWait::SkipLocked => LockWait::SkipLocked,
             },
             of: (!l.of.is_empty()).then(|| l.of.iter().map(|t| t.name.to_owned()).collect()),
+            slots: None,
         };
         Locks { clauses: list.iter().map(clause).collect() }
     }
 
-    /// 3568 for a name that is no table of the block, 3569 for a table in two clauses.
-    pub(crate) fn check(&self, leaves: &[Leaf]) -> SqlResult<()> {
-        for name in self.clauses.iter().filter_map(|c| c.of.as_ref()).flatten() {
-            if !leaves.iter().any(|l| l.alias == *name) {
-                return Err(SqlError::new(ErrorCode::UNRESOLVED_TABLE_LOCK, &[name]));
+    /// The tables that names stand for: 3568 for a name that is no table of the block, 3569 for a table in two clauses.
+    pub(crate) fn resolve(&mut self, scope: &Scope, leaves: &[Leaf]) -> SqlResult<()> {
+        for c in &mut self.clauses {
+            let Some(of) = &c.of else { continue };
+            let mut slots = Vec::new();
+            for name in of {
+                let found = scope.slots_of(name);
+                if found.is_empty() {
+                    return Err(SqlError::new(ErrorCode::UNRESOLVED_TABLE_LOCK, &[name]));
+                }
+                slots.extend(found);
             }
+            c.slots = Some(slots);
         }
         for l in leaves {
-            if self.clauses.iter().filter(|c| c.covers(&l.alias)).count() > 1 {
+            if self.clauses.iter().filter(|c| c.covers(l.slot)).count() > 1 {
                 return Err(SqlError::new(ErrorCode::DUPLICATE_TABLE_LOCK, &[&l.alias]));
             }
         }
@@ -54,13 +65,13 @@ impl Locks {
     }
 
     /// Lock of a table.
-    pub(crate) fn of(&self, alias: &str) -> (LockMode, LockWait) {
-        self.clauses.iter().find(|c| c.covers(alias)).map_or((LockMode::None, LockWait::Wait), |c| (c.mode, c.wait))
+    pub(crate) fn of(&self, slot: SlotId) -> (LockMode, LockWait) {
+        self.clauses.iter().find(|c| c.covers(slot)).map_or((LockMode::None, LockWait::Wait), |c| (c.mode, c.wait))
     }
 }
 
 impl LockClause {
-    fn covers(&self, alias: &str) -> bool {
-        self.of.as_ref().is_none_or(|of| of.iter().any(|n| n == alias))
+    fn covers(&self, slot: SlotId) -> bool {
+        self.slots.as_ref().is_none_or(|of| of.contains(&slot))
     }
 }

@@ -14,11 +14,15 @@ mod funcs;
 mod generated;
 mod group;
 pub(crate) mod hints;
-mod locking;
 mod json;
+mod locking;
+pub(crate) mod merge;
 mod query;
+mod record;
 mod recursive;
 mod scope;
+mod target;
+pub(crate) mod view;
 mod window;
 mod window_call;
 mod window_nodes;
@@ -31,10 +35,11 @@ use storage::dict::TableDef;
 use value::{SqlMode, SqlType};
 
 use crate::expr::{AggCall, Expr, ExprKind, SlotId};
-use crate::plan::{Notes, SlotDef, SubPlan, TableUse};
+use crate::plan::{Notes, SlotDef, SubPlan, TableUse, Via, ViewUse};
 use crate::resolve::Resolver;
 use crate::types::TypeCtx;
 
+pub(crate) use dml::SELECT;
 pub(crate) use from::{JoinTree, Leaf, LeafKind};
 pub(crate) use locking::{LockClause, Locks};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
@@ -51,6 +56,16 @@ pub(crate) struct State {
     pub(crate) select_no: u32,
     pub(crate) depth: u32,
     pub(crate) locking: bool,
+    /// Views read, outermost first.
+    pub(crate) views: Vec<ViewUse>,
+    /// The view being bound.
+    pub(crate) via: Option<Arc<Via>>,
+    /// Whether [`State::uses`] is filled.
+    pub(crate) keep_uses: bool,
+    /// Tables and views that the outermost view names.
+    pub(crate) uses: Vec<(String, String)>,
+    /// Names of the views being bound.
+    pub(crate) view_stack: Vec<(String, String)>,
     /// Recursive tables so far.
     pub(crate) working: u16,
     /// Columns that derived tables read from tables to their left.
@@ -93,6 +108,10 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) insert_slots: Vec<SlotId>,
     /// Schema for unqualified names inside a view.
     pub(crate) view_schema: Option<String>,
+    /// What is bound now is on the inner side of an outer join.
+    pub(crate) nullable_side: bool,
+    /// What names turn out to mean, for the canonical text of a view.
+    pub(crate) rec: Option<Box<parser::print::Resolution>>,
     /// Names of INSERT ... SELECT ... ON DUPLICATE KEY UPDATE (see `bind/duplicate.rs`).
     pub(crate) source: duplicate::SourceNames,
 }
@@ -121,6 +140,8 @@ impl<'a, 'r> Binder<'a, 'r> {
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: None,
+            nullable_side: false,
+            rec: None,
         }
     }
 
@@ -133,7 +154,8 @@ impl<'a, 'r> Binder<'a, 'r> {
 
     /// Notes the use of a base table; the same definition used twice is two entries (each has its own slot).
     pub(crate) fn use_table(&mut self, def: &Arc<TableDef>) -> u16 {
-        self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking });
+        let via = self.st.via.clone();
+        self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via });
         (self.st.tables.len() - 1) as u16
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct Origin {
     pub(crate) org_table: String,
     pub(crate) org_name: String,
     pub(crate) flags: u16,
+    /// An expression's column of a view: it has a table and a name, but a column's properties it has not.
+    pub(crate) computed: bool,
 }
 
 /// A result column.
@@ -108,11 +110,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// One side of a set operation. `locking` stands after the last one and belongs to it.
-    pub(super) fn operand(
-        &mut self,
-        body: &QueryBody<'a>,
-        locking: &'a [ast::Locking<'a>],
-    ) -> SqlResult<BoundQuery> {
+    pub(super) fn operand(&mut self, body: &QueryBody<'a>, locking: &'a [ast::Locking<'a>]) -> SqlResult<BoundQuery> {
         match body {
             QueryBody::Paren(q) => self.query(&with_locking(q, locking)),
             other => {
@@ -194,6 +192,7 @@ impl<'a> Binder<'a, '_> {
             scope.tables.push(ScopeTable {
                 schema: None,
                 alias: String::new(),
+                aliased: true,
                 slot,
                 columns: columns
                     .iter()
@@ -206,6 +205,7 @@ impl<'a> Binder<'a, '_> {
                     })
                     .collect(),
                 nullable: false,
+                merged: None,
             });
             scope.visible = (0..columns.len()).map(|i| (0, i)).collect();
             self.scopes.push(scope);
@@ -284,13 +284,13 @@ impl<'a> Binder<'a, '_> {
 
     fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         let hidden = self.source.take_hidden();
-        let locks = Locks::new(q.locking);
+        let mut locks = Locks::new(q.locking);
         let was_locking = std::mem::replace(&mut self.st.locking, !q.locking.is_empty());
         let mut leaves = Vec::new();
         let tree = self.from(s.from, &mut leaves);
         self.st.locking = was_locking;
         let tree = tree?;
-        locks.check(&leaves)?;
+        locks.resolve(self.scope()?, &leaves)?;
         let (fixed, hinted) = self.hints(s.hints, &mut leaves)?;
         // WHERE
         let mut conds = Vec::new();
@@ -339,6 +339,9 @@ impl<'a> Binder<'a, '_> {
         self.hidden_items(&hidden, aggregated || distinct, &mut items, &mut columns)?;
         if aggregated && group.is_empty() {
             order.clear(); // one row
+        }
+        if q.order_by.is_empty() && !aggregated && !distinct && having.is_none() {
+            order = self.scope()?.inherited_keys(&items);
         }
         if self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY) {
             if aggregated {
@@ -469,33 +472,42 @@ impl<'a> Binder<'a, '_> {
         Ok((group, having, order))
     }
 
-    fn select_list(&mut self, list: &[SelectItem<'a>]) -> SqlResult<(Vec<Expr>, Vec<OutColumn>)> {
+    pub(crate) fn select_list(&mut self, list: &[SelectItem<'a>]) -> SqlResult<(Vec<Expr>, Vec<OutColumn>)> {
         let (mut items, mut columns) = (Vec::new(), Vec::new());
         for item in list {
             match item {
-                SelectItem::Wildcard(_) => {
+                SelectItem::Wildcard(span) => {
                     let scope = self.scope()?;
                     if scope.tables.is_empty() {
                         return Err(SqlError::new(ErrorCode::NO_TABLES_USED, &[]));
                     }
-                    for &(t, i) in &scope.visible {
+                    let list = scope.visible.clone();
+                    let first = columns.len();
+                    for &(t, i) in &list {
                         push_column(scope, t, i, &mut items, &mut columns);
                     }
+                    self.record_wildcard(*span, &list, columns.get(first..).unwrap_or_default());
                 }
-                SelectItem::TableWildcard { schema, table, .. } => {
+                SelectItem::TableWildcard { span, schema, table } => {
                     let scope = self.scope()?;
                     let mut any = false;
+                    let mut list = Vec::new();
                     for (t, st) in scope.tables.iter().enumerate() {
                         let named = st.alias == *table || (st.schema.is_none() && st.alias.eq_ignore_ascii_case(table));
                         if named && schema.is_none_or(|s| st.schema.as_deref() == Some(s)) {
                             any = true;
-                            for (i, c) in st.columns.iter().enumerate() {
-                                if !c.invisible {
-                                    push_column(scope, t, i, &mut items, &mut columns);
-                                }
-                            }
+                            list.extend(
+                                (0..st.columns.len())
+                                    .filter(|i| !st.columns.get(*i).is_some_and(|c| c.invisible))
+                                    .map(|i| (t, i)),
+                            );
                         }
                     }
+                    let first = columns.len();
+                    for &(t, i) in &list {
+                        push_column(scope, t, i, &mut items, &mut columns);
+                    }
+                    self.record_wildcard(*span, &list, columns.get(first..).unwrap_or_default());
                     if !any {
                         return Err(SqlError::with_message(
                             ErrorCode::BAD_TABLE_ERROR,
@@ -514,7 +526,8 @@ impl<'a> Binder<'a, '_> {
                         (None, ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. })) => "NULL".into(),
                         _ => heading(&String::from_utf8_lossy(expr.span.text(self.sql))),
                     };
-                    let origin = self.origin_of(&e);
+                    self.record_item(expr.span, &name);
+                    let origin = self.origin_of(&e, expr);
                     columns.push(OutColumn { name, ty: e.ty.clone(), origin });
                     items.push(e);
                 }
@@ -524,7 +537,15 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// Origin of a plain column reference.
-    fn origin_of(&self, e: &Expr) -> Option<Origin> {
+    fn origin_of(&self, e: &Expr, written: &ast::Expr<'_>) -> Option<Origin> {
+        // a column of a merged query is whatever expression it stands for: go by the name
+        if let ast::ExprKind::Column(c) = written.unparen().kind
+            && let Some((s, (t, i))) = self.scopes.iter().rev().find_map(|s| s.find(c).ok().flatten().map(|x| (s, x)))
+            && let Some(table) = s.tables.get(t).filter(|t| t.merged.is_some())
+            && s.column_expr(t, i).is_some_and(|x| x.same(e))
+        {
+            return table.columns.get(i).and_then(|c| c.origin.clone());
+        }
         let ExprKind::Column { slot, column } = e.kind else { return None };
         for s in self.scopes.iter().rev() {
             for t in &s.tables {

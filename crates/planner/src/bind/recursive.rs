@@ -7,6 +7,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, QueryBody, TableRef};
 use value::{CollationId, SqlType, TypeKind};
 
+use super::merge::Source;
 use super::query::{BoundQuery, OutColumn};
 use super::scope::same_name;
 use super::{Binder, CteDef, unsupported};
@@ -25,12 +26,16 @@ pub(crate) struct Working {
 
 impl<'a> Binder<'a, '_> {
     /// Plans a common table expression.
-    pub(super) fn cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<BoundQuery> {
+    pub(super) fn cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<Source> {
         let recursive = cte.recursive && references(cte.query, cte.name) > 0;
         let hidden = self.ctes.split_off(at + usize::from(recursive));
         let scopes = std::mem::take(&mut self.scopes);
         self.st.in_cte += 1;
-        let bound = if recursive { self.recursive_cte(at, cte) } else { self.query(cte.query) };
+        let bound = if recursive {
+            self.recursive_cte(at, cte).map(|b| Source::Planned(Box::new(b)))
+        } else {
+            self.source(cte.query, true)
+        };
         self.st.in_cte -= 1;
         self.scopes = scopes;
         self.ctes.extend(hidden);

@@ -50,10 +50,14 @@ pub(crate) struct ScopeColumn {
 pub(crate) struct ScopeTable {
     pub(crate) schema: Option<String>,
     pub(crate) alias: String,
+    /// The alias was written (the table does not go by its own name).
+    pub(crate) aliased: bool,
     pub(crate) slot: SlotId,
     pub(crate) columns: Vec<ScopeColumn>,
     /// Inner side of an outer join: its columns may be NULL.
     pub(crate) nullable: bool,
+    /// A query that was merged into this block: what its columns stand for.
+    pub(crate) merged: Option<Box<super::merge::MergedTable>>,
 }
 
 /// Names of one query block.
@@ -84,7 +88,7 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    fn find(&self, c: &ast::ColumnRef<'_>) -> Result<Option<(usize, usize)>, ()> {
+    pub(crate) fn find(&self, c: &ast::ColumnRef<'_>) -> Result<Option<(usize, usize)>, ()> {
         let mut found = None;
         match c.table {
             None => {
@@ -141,6 +145,11 @@ impl Scope {
         let c = table.columns.get(i)?;
         let mut ty = c.ty.clone();
         ty.nullable |= table.nullable;
+        if let Some(m) = &table.merged {
+            let mut e = m.exprs.get(i)?.clone();
+            e.ty.nullable |= table.nullable;
+            return Some(e);
+        }
         Some(Expr { kind: ExprKind::Column { slot: table.slot, column: i as u16 }, ty, coer: c.coer })
     }
 }
@@ -173,11 +182,14 @@ impl Binder<'_, '_> {
         let clause = self.clause();
         let ambiguous = || Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&written(c), &clause.name()]));
         let last = self.scopes.len().wrapping_sub(1);
-        for (depth, scope) in self.scopes.iter().enumerate().rev() {
+        for depth in (0..self.scopes.len()).rev() {
+            let Some(scope) = self.scopes.get(depth) else { continue };
             let in_agg = scope.in_agg;
             let alias_first = depth == last && c.table.is_none() && clause == Clause::Order && !in_agg;
             if alias_first && let Some(e) = alias_of(scope, c.column) {
-                return e.ok_or(()).or_else(|()| ambiguous());
+                let Some(e) = e else { return ambiguous() };
+                self.record_alias(c, depth, &e);
+                return Ok(e);
             }
             if clause == Clause::Having && depth == last && !in_agg {
                 match having_column(scope, c) {
@@ -197,13 +209,16 @@ impl Binder<'_, '_> {
                     for s in self.scopes.iter_mut().skip(depth + 1) {
                         s.correlated = true;
                     }
+                    self.record_column(c, depth, t, i);
                     return Ok(e);
                 }
                 Ok(None) => {}
             }
             let alias_then = c.table.is_none() && !in_agg && depth == last && clause == Clause::Group;
             if alias_then && let Some(e) = alias_of(scope, c.column) {
-                return e.ok_or(()).or_else(|()| ambiguous());
+                let Some(e) = e else { return ambiguous() };
+                self.record_alias(c, depth, &e);
+                return Ok(e);
             }
         }
         if self.source.note(c) {

@@ -123,7 +123,10 @@ impl<'a> Binder<'a, '_> {
         if func == AggFunc::GroupConcat {
             return unsupported("group_concat as window function");
         }
-        let args = self.window_args(g.args)?;
+        let was = std::mem::replace(&mut self.scope()?.win_ok, false);
+        let bound = self.agg_args(g);
+        self.scope()?.win_ok = was;
+        let (args, _) = bound?;
         let window = self.window_of(over)?;
         let (ty, coer) = self.agg_type(func, &args)?;
         let call = AggCall {

@@ -171,9 +171,8 @@ impl Planner<'_, '_, '_> {
                         self.b.expr_slots(c).into_iter().filter(|s| self.own.contains(s) && !slots.contains(s)),
                     );
                 }
-                let lateral = |i: &usize| {
-                    matches!(self.leaf(*i).map(|l| &l.kind), Some(LeafKind::Derived { lateral: true, .. }))
-                };
+                let lateral =
+                    |i: &usize| matches!(self.leaf(*i).map(|l| &l.kind), Some(LeafKind::Derived { lateral: true, .. }));
                 let mut inside = Vec::new();
                 right.leaves(&mut inside);
                 if deps.is_empty() || inside.iter().any(lateral) {
@@ -376,7 +375,7 @@ impl Planner<'_, '_, '_> {
     }
 
     fn lock_of(&self, l: &Leaf) -> LockMode {
-        self.locks.of(&l.alias).0
+        self.locks.of(l.slot).0
     }
 
     /// `column side = placed side` as a hash join key: (outer, inner, comparator).
@@ -553,7 +552,7 @@ impl Planner<'_, '_, '_> {
     }
 
     fn leaf_node(&mut self, leaf: Leaf, p: Placed, filter: Vec<Expr>, placed: &HashSet<SlotId>) -> SqlResult<Node> {
-        let (lock, wait) = self.locks.of(&leaf.alias);
+        let (lock, wait) = self.locks.of(leaf.slot);
         let selectivity = 0.33f64.powi(filter.len().min(4) as i32);
         let mut hints = Vec::new();
         if matches!(leaf.kind, LeafKind::Virtual(_)) {

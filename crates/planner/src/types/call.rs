@@ -4,7 +4,8 @@ use base::{SqlError, SqlResult};
 use value::{CollationId, SqlType, TypeKind};
 
 use super::{
-    TypeCtx, call_control, call_json, call_misc, call_numeric, call_string, call_temporal, mix_collations, string_type, text_chars,
+    TypeCtx, call_control, call_json, call_misc, call_numeric, call_string, call_temporal, mix_collations, string_type,
+    text_chars,
 };
 use crate::expr::{Coercibility, Expr};
 use crate::func::FuncId;
@@ -88,8 +89,14 @@ impl Call<'_> {
 /// Result type and coercibility of a function call.
 pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, Coercibility)> {
     let c = Call { f, args, refs: args.iter().collect(), cx, nullable: args.iter().any(|e| e.ty.nullable) };
-    for family in [call_control::types, call_string::types, call_numeric::types, call_temporal::types, call_json::types, call_misc::types]
-    {
+    for family in [
+        call_control::types,
+        call_string::types,
+        call_numeric::types,
+        call_temporal::types,
+        call_json::types,
+        call_misc::types,
+    ] {
         if let Some(found) = family(f, &c)? {
             return Ok(found);
         }

@@ -81,7 +81,8 @@ mod tests {
     #[test]
     fn tables_are_frozen() {
         assert_eq!(TABLES.len(), ORDER.len() * SET);
-        let sum = TABLES.iter().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
+        let sum =
+            TABLES.iter().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
         assert_eq!(sum, CHECKSUM);
     }
 

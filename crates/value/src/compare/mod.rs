@@ -11,8 +11,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use crate::charset::{self, Charset};
 use crate::collation::{Collation, CollationId};
 use crate::context::ConvCtx;
-use crate::json::{self, Ref};
 use crate::convert::{to_datetime, to_decimal, to_f64, to_text, to_time};
+use crate::json::{self, Ref};
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
 

@@ -105,7 +105,8 @@ impl<'a> Ref<'a> {
             to.places(legs, way, visit);
             way.pop();
         };
-        let all = |r: Ref<'a>| (0..if r.is_scalar() { 0 } else { r.len() }).filter_map(move |i| Some((i, r.element(i)?)));
+        let all =
+            |r: Ref<'a>| (0..if r.is_scalar() { 0 } else { r.len() }).filter_map(move |i| Some((i, r.element(i)?)));
         match leg {
             Leg::Member(k) => {
                 if let Some(v) = self.member(k) {
@@ -128,7 +129,9 @@ impl<'a> Ref<'a> {
             }
             Leg::Range(a, b) if self.is_array() => {
                 if let Some((first, last)) = range(*a, *b, self.len()) {
-                    all(self).filter(|(i, _)| (first..=last).contains(i)).for_each(|(i, v)| step(v, cell(i), rest, way));
+                    all(self)
+                        .filter(|(i, _)| (first..=last).contains(i))
+                        .for_each(|(i, v)| step(v, cell(i), rest, way));
                 }
             }
             Leg::Cell(n) if n.n > 0 => {}

@@ -67,7 +67,8 @@ fn errors_with_positions() {
     assert!(parse(deep(100).as_bytes()).is_ok());
     assert_eq!(parse(deep(101).as_bytes()).unwrap_err(), Error::TooDeep);
     assert_eq!(Ref::open(&doc(&deep(100))).unwrap().depth(), 100);
-    let d = Dom::Array(vec![parse(deep(100).as_bytes()).unwrap()]);
+    let hundred = deep(100);
+    let d = Dom::Array(vec![parse(hundred.as_bytes()).unwrap()]);
     assert_eq!(d.to_document().unwrap_err().code(), 3157);
 }
 
@@ -86,7 +87,9 @@ fn order_of_types_and_numbers() {
         let (x, y) = (doc(a), doc(b));
         compare(Ref::trusted(&x), Ref::trusted(&y))
     };
-    for w in ["null", "-1e3", "1", "\"\"", "\"1\"", "{}", "{\"a\": 1}", "[]", "[1]", "[1, 2]", "false", "true"].windows(2) {
+    for w in
+        ["null", "-1e3", "1", "\"\"", "\"1\"", "{}", "{\"a\": 1}", "[]", "[1]", "[1, 2]", "false", "true"].windows(2)
+    {
         assert_eq!(cmp(w[0], w[1]), Ordering::Less, "{w:?}");
     }
     assert_eq!(cmp("9223372036854775806", "9223372036854775807"), Ordering::Less);

@@ -6,6 +6,7 @@ mod constraints;
 mod innodb;
 mod names;
 mod server;
+pub mod views;
 
 use base::SqlResult;
 use catalog::accounts::{Account, Accounts};
@@ -153,7 +154,7 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
 fn all() -> &'static [Arc<dyn VirtualTable>] {
     static ALL: OnceLock<Vec<Arc<dyn VirtualTable>>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let lists = [names::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
+        let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         lists.into_iter().flatten().map(build).collect()
     })
 }

@@ -1,7 +1,7 @@
-//! SCHEMATA, TABLES, COLUMNS, STATISTICS, constraints, VIEWS, and the tables of features that have no rows yet.
+//! SCHEMATA, TABLES, COLUMNS, STATISTICS, constraints, and the tables of features that have no rows yet.
 
 use super::constraints::{check_constraints, key_column_usage, referential_constraints, table_constraints};
-use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, none, passes, s, u};
+use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, hint, none, passes, s, u};
 use super::{VIRTUAL_SCHEMAS, virtual_schema_tables};
 use crate::create::{column_type, default_text, extra, type_name};
 use base::SqlResult;
@@ -168,23 +168,6 @@ pub(super) const TABLES: &[Spec] = &[
             ("CHECK_CLAUSE", T::Text, false),
         ],
         rows: check_constraints,
-    },
-    Spec {
-        schema: IS,
-        name: "VIEWS",
-        columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("VIEW_DEFINITION", T::Text, true),
-            ("CHECK_OPTION", T::S(8), true),
-            ("IS_UPDATABLE", T::S(3), true),
-            ("DEFINER", T::S(288), true),
-            ("SECURITY_TYPE", T::S(7), true),
-            ("CHARACTER_SET_CLIENT", T::S(64), false),
-            ("COLLATION_CONNECTION", T::S(64), false),
-        ],
-        rows: none,
     },
     Spec {
         schema: IS,
@@ -391,7 +374,7 @@ fn tables(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         out.push(match t {
             Shown::Base(t) => base_table_row(v, &t),
             Shown::Virtual(t) => nameplate(&t.schema, &t.name, "SYSTEM VIEW", ""),
-            Shown::View(w) => nameplate(&w.schema, &w.name, "VIEW", "VIEW"),
+            Shown::View(w) => super::views::table_row(v, &w),
         });
     }
     Ok(out)
@@ -454,7 +437,15 @@ pub(crate) fn column_key(t: &TableDef, column: usize) -> &'static str {
 fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
     for t in visible_tables(v, hints) {
-        let (Shown::Base(t) | Shown::Virtual(t)) = t else { continue };
+        let t = match t {
+            Shown::Base(t) | Shown::Virtual(t) => t,
+            // an invalid view has no columns; SHOW COLUMNS answers its error
+            Shown::View(w) => match super::views::describe(v, &w) {
+                Ok(d) => Arc::new(d.def),
+                Err(e) if hint(hints, 2).is_some() => return Err(e),
+                Err(_) => continue,
+            },
+        };
         for (i, c) in t.columns.iter().enumerate() {
             if passes(hints, 3, &c.name) && !c.is_hidden() {
                 out.push(column_row(&t, i, c));

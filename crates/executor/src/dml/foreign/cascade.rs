@@ -91,6 +91,20 @@ pub(super) fn after_update(
     Ok(())
 }
 
+/// 1451 if a child forbids that the row gets another key.
+pub(super) fn restricted(t: &Arc<Table>, old: &[Value<'_>], new: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
+    let all = links(t, cx)?;
+    for link in all.children.iter().filter(|l| differs(old, new, &l.columns)) {
+        if acts(link.key.on_update) && link.child.id() != t.id() {
+            continue;
+        }
+        if let Wanted::Key(key) = wanted(&link.child, link.index, &project(old, &link.columns), &ordinals(link))? {
+            restrict(link, &key, cx)?;
+        }
+    }
+    Ok(())
+}
+
 /// The values of the parent's columns, in the order of the key.
 fn project<'a>(row: &[Value<'a>], columns: &[u16]) -> Vec<Value<'a>> {
     columns.iter().map(|c| at(row, *c)).collect()

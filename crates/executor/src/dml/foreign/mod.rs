@@ -110,6 +110,11 @@ pub(super) fn updated(t: &Arc<Table>, old: &[Value<'_>], new: &[Value<'_>], cx: 
     check_parents(t, Some(old), new, cx)
 }
 
+/// A change of a row met a duplicate: 1451 all the same if children forbid the change, which InnoDB finds out first.
+pub(super) fn forbidden(t: &Arc<Table>, old: &[Value<'_>], new: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
+    if referenced(t, cx) { cascade::restricted(t, old, new, cx) } else { Ok(()) }
+}
+
 /// All columns of a cursor's row, for [`deleted`].
 pub(super) fn values<'a>(row: &Row<'_>, arena: &'a Bump) -> SqlResult<Vec<Value<'a>>> {
     let n = row.table().def.columns.len();

@@ -240,7 +240,7 @@ impl<'s> Validator<'s> {
     }
 
     /// allOf, anyOf, oneOf, not.
-    fn combined(&self, s: Ref<'s>, d: Ref<'_>, sp: &mut String, dp: &mut String, steps: usize) -> Check {
+    fn combined(&self, s: Ref<'s>, d: Ref<'_>, sp: &str, dp: &mut String, steps: usize) -> Check {
         let fail = |keyword: &'static str, sp: &str, dp: &str| {
             Ok(Err(Failure { keyword, schema: sp.to_owned(), document: dp.to_owned() }))
         };

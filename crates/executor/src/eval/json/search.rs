@@ -79,9 +79,7 @@ fn overlaps(a: Ref<'_>, b: Ref<'_>) -> bool {
         }
         (Kind::Array, _) => holds(a, b),
         (_, Kind::Array) => holds(b, a),
-        (Kind::Object, Kind::Object) => {
-            a.members().any(|(k, x)| b.member(k).is_some_and(|y| compare(x, y).is_eq()))
-        }
+        (Kind::Object, Kind::Object) => a.members().any(|(k, x)| b.member(k).is_some_and(|y| compare(x, y).is_eq())),
         _ => compare(a, b).is_eq(),
     }
 }

@@ -87,7 +87,7 @@ impl AggState {
             scratch.reset();
         }
         if let Some(best) = &self.best {
-            return Ok(best.front().map_or(Value::Null, |i| argument(a, fixed, *i, rows, arena)));
+            return Ok(best.front().map_or(Value::Null, |i| argument(a, fixed, 0, *i, rows, arena)));
         }
         if let Some(v) = &self.known {
             return Ok(v.as_value().copy_into(arena));
@@ -111,13 +111,17 @@ impl AggState {
             return Ok(());
         }
         let Some(e) = a.args.first() else { return Ok(()) };
-        let v = argument(a, fixed, i, rows, arena);
-        if v.is_null() {
+        let values: smallvec::SmallVec<[Value<'_>; 2]> =
+            (0..a.args.len()).map(|n| argument(a, fixed, n, i, rows, arena)).collect();
+        let Some(v) = values.first().copied() else { return Ok(()) };
+        // the JSON aggregates keep NULLs
+        let keeps = matches!(a.func, AggFunc::JsonArrayagg | AggFunc::JsonObjectagg);
+        if v.is_null() && !keeps {
             return Ok(());
         }
         if let Some(best) = &mut self.best {
             while let Some(last) = best.back() {
-                let o = order(argument(a, fixed, *last, rows, arena), v, e);
+                let o = order(argument(a, fixed, 0, *last, rows, arena), v, e);
                 let worse = if a.func == AggFunc::Min { o.is_gt() } else { o.is_lt() };
                 if !worse {
                     break;
@@ -128,7 +132,7 @@ impl AggState {
             return Ok(());
         }
         self.n += 1;
-        add(a, &mut self.acc, v, e, &[v], cx, arena)?;
+        add(a, &mut self.acc, v, e, &values, cx, arena)?;
         Ok(())
     }
 
@@ -152,7 +156,7 @@ impl AggState {
             return Ok(());
         }
         let Some(e) = a.args.first() else { return Ok(()) };
-        let v = argument(a, fixed, i, rows, arena);
+        let v = argument(a, fixed, 0, i, rows, arena);
         if v.is_null() {
             return Ok(());
         }
@@ -183,11 +187,18 @@ impl AggState {
     }
 }
 
-/// The aggregate's argument at a row.
-fn argument<'a>(a: &AggCall, fixed: &[Option<OwnedValue>], i: usize, rows: &'a Rows, arena: &'a Bump) -> Value<'a> {
-    match a.args.first().map(|e| &e.kind) {
+/// An argument of the aggregate at a row.
+fn argument<'a>(
+    a: &AggCall,
+    fixed: &[Option<OwnedValue>],
+    n: usize,
+    i: usize,
+    rows: &'a Rows,
+    arena: &'a Bump,
+) -> Value<'a> {
+    match a.args.get(n).map(|e| &e.kind) {
         Some(ExprKind::Column { column, .. }) => rows.column(i, *column, arena),
-        Some(_) => fixed.first().and_then(Option::as_ref).map_or(Value::Null, |v| v.as_value().copy_into(arena)),
+        Some(_) => fixed.get(n).and_then(Option::as_ref).map_or(Value::Null, |v| v.as_value().copy_into(arena)),
         None => Value::Null,
     }
 }

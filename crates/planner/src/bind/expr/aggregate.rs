@@ -28,6 +28,9 @@ impl<'a> Binder<'a, '_> {
             G::VarSamp => AggFunc::VarSamp,
             G::GroupConcat => AggFunc::GroupConcat,
             G::AnyValue => AggFunc::AnyValue,
+            G::JsonArrayagg | G::JsonObjectagg if g.over.is_some() => {
+                return unsupported("JSON aggregates as window functions");
+            }
             G::JsonArrayagg => AggFunc::JsonArrayagg,
             G::JsonObjectagg => AggFunc::JsonObjectagg,
             G::StCollect => return unsupported("ST_COLLECT"),
@@ -55,7 +58,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     #[allow(clippy::type_complexity)]
-    pub(super) fn agg_args(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<(Vec<Expr>, Vec<(Expr, bool)>)> {
+    pub(crate) fn agg_args(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<(Vec<Expr>, Vec<(Expr, bool)>)> {
         let mut args = g.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
         if matches!(g.func, ast::AggFunc::JsonArrayagg | ast::AggFunc::JsonObjectagg) {
             // the last argument becomes a JSON value

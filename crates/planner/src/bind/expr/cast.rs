@@ -75,7 +75,8 @@ impl<'a> Binder<'a, '_> {
             T::Json => crate::bind::json::json_type(),
             T::Geometry(_) => return unsupported("spatial types"),
         };
-        ty.nullable = x.ty.nullable || ty.kind.is_temporal() || x.ty.kind == TypeKind::Json || ty.kind == TypeKind::Year;
+        ty.nullable =
+            x.ty.nullable || ty.kind.is_temporal() || x.ty.kind == TypeKind::Json || ty.kind == TypeKind::Year;
         Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer })
     }
 }

@@ -24,6 +24,9 @@ pub(crate) fn cmp_op(op: BinaryOp) -> Option<CmpOp> {
     })
 }
 
+/// Characters that a parameter is given room for where its type converts it (any statement's text is shorter).
+const LIFTED_CHARS: u64 = 1 << 28;
+
 impl<'a> Binder<'a, '_> {
     /// Makes two operands comparable: converts character sets, constants to temporal values; chooses the comparator.
     pub(crate) fn comparable(&mut self, l: Expr, r: Expr, what: &str) -> SqlResult<(Expr, Expr, Comparator)> {
@@ -72,7 +75,10 @@ impl<'a> Binder<'a, '_> {
         if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
             return e;
         }
-        let ty = types::string_type(types::text_chars(&e.ty), c).nullable(e.ty.nullable);
+        // a lifted literal may be longer the next time
+        let lifted = !self.pinning && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_)));
+        let chars = if lifted { LIFTED_CHARS } else { types::text_chars(&e.ty) };
+        let ty = types::string_type(chars, c).nullable(e.ty.nullable);
         Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
     }
 

@@ -1,0 +1,369 @@
+//! Expressions: operators with their parentheses, conditions, subqueries.
+//!
+//! Every operator but a plain call has parentheses, so the text says the tree whatever the precedence. Where MySQL writes
+//! a condition (WHERE, ON, HAVING, operands of AND, OR, XOR) a value that is no condition becomes `(0 <> value)`.
+
+use super::{Name, Printer};
+use crate::ast::{AggFunc, BinaryOp, ColumnRef, Expr, ExprKind, IsTest, LitValue, Literal, SysVar, UnaryOp, VarScope};
+
+pub(super) fn operator(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::IntDiv => "DIV",
+        BinaryOp::Mod => "%",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Eq => "=",
+        BinaryOp::NullSafeEq => "<=>",
+        BinaryOp::Ne => "<>",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::Xor => "xor",
+        BinaryOp::SoundsLike | BinaryOp::Concat => "",
+    }
+}
+
+/// The comparison that is true where this one is false.
+fn negated(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::Eq => BinaryOp::Ne,
+        BinaryOp::Ne => BinaryOp::Eq,
+        BinaryOp::Lt => BinaryOp::Ge,
+        BinaryOp::Ge => BinaryOp::Lt,
+        BinaryOp::Gt => BinaryOp::Le,
+        BinaryOp::Le => BinaryOp::Gt,
+        _ => return None,
+    })
+}
+
+/// Functions whose value is a truth value in MySQL's sense.
+const TRUTH: [&str; 12] = [
+    "isnull",
+    "regexp_like",
+    "json_valid",
+    "json_contains",
+    "json_contains_path",
+    "json_overlaps",
+    "json_schema_valid",
+    "st_contains",
+    "st_within",
+    "st_intersects",
+    "is_uuid",
+    "gtid_subset",
+];
+
+/// Whether the value is a condition by itself.
+fn is_condition(e: &Expr<'_>) -> bool {
+    match &e.unparen().kind {
+        ExprKind::And(_)
+        | ExprKind::Or(_)
+        | ExprKind::Is { .. }
+        | ExprKind::Between { .. }
+        | ExprKind::InList { .. }
+        | ExprKind::InSubquery { .. }
+        | ExprKind::Like { .. }
+        | ExprKind::Regexp { .. }
+        | ExprKind::MemberOf { .. }
+        | ExprKind::Exists(_)
+        | ExprKind::Quantified { .. } => true,
+        ExprKind::Unary { op, .. } => *op == UnaryOp::Not,
+        ExprKind::Binary { op, .. } => op.is_comparison() || matches!(op, BinaryOp::Xor | BinaryOp::SoundsLike),
+        ExprKind::Literal(Literal { value: LitValue::Bool(_), .. }) => true,
+        ExprKind::Func(f) => f.schema.is_none() && TRUTH.contains(&f.name),
+        _ => false,
+    }
+}
+
+impl Printer<'_, '_> {
+    /// A condition: `(0 <> value)` for a value that is none.
+    pub(super) fn condition(&mut self, e: &Expr<'_>) {
+        if is_condition(e) {
+            self.expr(e);
+        } else {
+            self.put("(0 <> ");
+            self.operand_of(e);
+            self.put(")");
+        }
+    }
+
+    /// An operand: what prints without parentheses of its own gets them.
+    pub(super) fn operand_of(&mut self, e: &Expr<'_>) {
+        if matches!(e.unparen().kind, ExprKind::InSubquery { .. } | ExprKind::AssignUserVar { .. }) {
+            self.put("(");
+            self.expr(e);
+            self.put(")");
+        } else {
+            self.expr(e);
+        }
+    }
+
+    fn binary(&mut self, left: &Expr<'_>, op: &str, right: &Expr<'_>) {
+        self.put("(");
+        self.operand_of(left);
+        self.put(" ");
+        self.put(op);
+        self.put(" ");
+        self.operand_of(right);
+        self.put(")");
+    }
+
+    fn chain(&mut self, list: &[Expr<'_>], word: &str) {
+        self.put("(");
+        // AND of ANDs is one list in MySQL
+        let mut first = true;
+        self.chain_items(list, word, &mut first);
+        self.put(")");
+    }
+
+    fn chain_items(&mut self, list: &[Expr<'_>], word: &str, first: &mut bool) {
+        for e in list {
+            match e.unparen().kind {
+                ExprKind::And(inner) if word == " and " => self.chain_items(inner, word, first),
+                ExprKind::Or(inner) if word == " or " => self.chain_items(inner, word, first),
+                _ => {
+                    if !*first {
+                        self.put(word);
+                    }
+                    *first = false;
+                    self.condition(e);
+                }
+            }
+        }
+    }
+
+    fn not(&mut self, e: &Expr<'_>) {
+        if let ExprKind::Binary { op, left, right } = e.unparen().kind
+            && let Some(n) = negated(op)
+        {
+            self.binary(left, operator(n), right);
+            return;
+        }
+        if let ExprKind::Unary { op: UnaryOp::Not, expr } = e.unparen().kind {
+            self.condition(expr);
+            return;
+        }
+        if !is_condition(e) {
+            self.put("(0 = ");
+            self.operand_of(e);
+            self.put(")");
+            return;
+        }
+        self.put("(not(");
+        self.expr(e);
+        self.put("))");
+    }
+
+    pub(super) fn list(&mut self, list: &[Expr<'_>]) {
+        self.comma(list, |p, e| p.expr(e));
+    }
+
+    pub(super) fn column(&mut self, c: &ColumnRef<'_>) {
+        match self.names.columns.get(&c.span.start).cloned() {
+            Some(n) => self.name(&n),
+            None => {
+                let owned = |s: Option<&str>| s.map(str::to_owned);
+                self.name(&Name { schema: owned(c.schema), table: owned(c.table), column: c.column.to_owned() });
+            }
+        }
+    }
+
+    /// An expression.
+    pub(super) fn expr(&mut self, e: &Expr<'_>) {
+        match &e.kind {
+            ExprKind::Paren(inner) => self.expr(inner),
+            ExprKind::Literal(l) => self.literal(&l.value),
+            ExprKind::Column(c) => self.column(c),
+            ExprKind::Param(_) => self.put("?"),
+            ExprKind::UserVar(n) => {
+                self.put("(@");
+                self.ident(n);
+                self.put(")");
+            }
+            ExprKind::AssignUserVar { name, value } => {
+                self.put("(@");
+                self.ident(name);
+                self.put(":=");
+                self.expr(value);
+                self.put(")");
+            }
+            ExprKind::SysVar(v) => self.sys_var(v),
+            ExprKind::Unary { op, expr } => self.unary(*op, expr),
+            ExprKind::Binary { op: BinaryOp::Concat, left, right } => {
+                self.put("concat(");
+                self.list(&[**left, **right]);
+                self.put(")");
+            }
+            ExprKind::Binary { op: BinaryOp::SoundsLike, left, right } => {
+                self.put("(soundex(");
+                self.expr(left);
+                self.put(") = soundex(");
+                self.expr(right);
+                self.put("))");
+            }
+            ExprKind::Binary { op: BinaryOp::Xor, left, right } => {
+                self.put("(");
+                self.condition(left);
+                self.put(" xor ");
+                self.condition(right);
+                self.put(")");
+            }
+            ExprKind::Binary { op, left, right } => self.binary(left, operator(*op), right),
+            ExprKind::And(list) => self.chain(list, " and "),
+            ExprKind::Or(list) => self.chain(list, " or "),
+            ExprKind::Is { expr, test, negated } => {
+                self.put("(");
+                self.operand_of(expr);
+                self.put(if *negated { " is not " } else { " is " });
+                self.put(match test {
+                    IsTest::Null => "null",
+                    IsTest::True => "true",
+                    IsTest::False => "false",
+                    IsTest::Unknown => "unknown",
+                });
+                self.put(")");
+            }
+            ExprKind::Between { expr, low, high, negated } => {
+                self.put("(");
+                self.operand_of(expr);
+                self.put(if *negated { " not between " } else { " between " });
+                self.operand_of(low);
+                self.put(" and ");
+                self.operand_of(high);
+                self.put(")");
+            }
+            ExprKind::InList { expr, list, negated } => {
+                self.put("(");
+                self.operand_of(expr);
+                self.put(if *negated { " not in (" } else { " in (" });
+                self.list(list);
+                self.put("))");
+            }
+            ExprKind::InSubquery { expr, query, negated } => {
+                self.operand_of(expr);
+                self.put(if *negated { " not in (" } else { " in (" });
+                self.subquery(query);
+                self.put(")");
+            }
+            ExprKind::Like { expr, pattern, escape, negated } => {
+                let (open, close) = if *negated { ("(not((", ")))") } else { ("(", ")") };
+                self.put(open);
+                self.operand_of(expr);
+                self.put(" like ");
+                self.operand_of(pattern);
+                if let Some(x) = escape {
+                    self.put(" escape ");
+                    self.operand_of(x);
+                }
+                self.put(close);
+            }
+            ExprKind::Regexp { expr, pattern, negated } => {
+                self.put(if *negated { "(not(regexp_like(" } else { "regexp_like(" });
+                self.list(&[**expr, **pattern]);
+                self.put(if *negated { ")))" } else { ")" });
+            }
+            ExprKind::MemberOf { expr, array } => {
+                self.expr(expr);
+                self.put(" member of (");
+                self.expr(array);
+                self.put(")");
+            }
+            ExprKind::Row(list) => {
+                self.put("(");
+                self.list(list);
+                self.put(")");
+            }
+            ExprKind::Subquery(q) => {
+                self.put("(");
+                self.subquery(q);
+                self.put(")");
+            }
+            ExprKind::Exists(q) => {
+                self.put("exists(");
+                self.subquery(q);
+                self.put(")");
+            }
+            ExprKind::Quantified { op, all, left, query } => {
+                self.put("(");
+                self.operand_of(left);
+                self.put(" ");
+                self.put(operator(*op));
+                self.put(if *all { " all (" } else { " any (" });
+                self.subquery(query);
+                self.put("))");
+            }
+            _ => self.function(e),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, e: &Expr<'_>) {
+        match op {
+            UnaryOp::Not => self.not(e),
+            UnaryOp::Plus => self.expr(e),
+            UnaryOp::BitNot => {
+                self.put("~(");
+                self.expr(e);
+                self.put(")");
+            }
+            UnaryOp::Neg => match e.kind {
+                ExprKind::Literal(Literal {
+                    value: LitValue::Int(_) | LitValue::Decimal(_) | LitValue::Float(_),
+                    ..
+                }) => {
+                    self.put("-");
+                    self.expr(e);
+                }
+                _ => {
+                    self.put("-(");
+                    self.expr(e);
+                    self.put(")");
+                }
+            },
+        }
+    }
+
+    fn sys_var(&mut self, v: &SysVar<'_>) {
+        self.put("@@");
+        self.put(match v.scope {
+            VarScope::Default => "",
+            VarScope::Session => "session.",
+            VarScope::Global => "global.",
+            VarScope::Persist => "persist.",
+            VarScope::PersistOnly => "persist_only.",
+        });
+        if let Some(b) = v.name.base {
+            self.ident(b);
+            self.put(".");
+        }
+        self.ident(v.name.name);
+    }
+
+    pub(super) fn aggregate_name(f: AggFunc) -> &'static str {
+        match f {
+            AggFunc::Count => "count",
+            AggFunc::Sum => "sum",
+            AggFunc::Avg => "avg",
+            AggFunc::Min => "min",
+            AggFunc::Max => "max",
+            AggFunc::BitAnd => "bit_and",
+            AggFunc::BitOr => "bit_or",
+            AggFunc::BitXor => "bit_xor",
+            AggFunc::StddevPop => "std",
+            AggFunc::StddevSamp => "stddev_samp",
+            AggFunc::VarPop => "variance",
+            AggFunc::VarSamp => "var_samp",
+            AggFunc::GroupConcat => "group_concat",
+            AggFunc::JsonArrayagg => "json_arrayagg",
+            AggFunc::JsonObjectagg => "json_objectagg",
+            AggFunc::AnyValue => "any_value",
+            AggFunc::StCollect => "st_collect",
+        }
+    }
+}

@@ -1,0 +1,449 @@
+//! Calls: functions with MySQL's own names for them, aggregates, casts, CASE, special syntax.
+
+use super::Printer;
+use crate::ast::{
+    Aggregate, Case, CastType, DataType, Expr, ExprKind, FuncCall, IntervalUnit, JsonValue, MatchMode, TemporalKind,
+    TrimSide, TypeName, WeightCast, WindowFn, WindowFunc,
+};
+
+/// Function names that MySQL writes differently: (as called, as printed).
+const NAMES: [(&str, &str); 14] = [
+    ("substring", "substr"),
+    ("mid", "substr"),
+    ("lcase", "lower"),
+    ("ucase", "upper"),
+    ("power", "pow"),
+    ("ceil", "ceiling"),
+    ("character_length", "char_length"),
+    ("octet_length", "length"),
+    ("day", "dayofmonth"),
+    ("sha1", "sha"),
+    ("schema", "database"),
+    ("session_user", "user"),
+    ("system_user", "user"),
+    ("json_append", "json_array_append"),
+];
+
+/// Words of an interval unit, lower case.
+pub(super) fn unit(u: IntervalUnit) -> &'static str {
+    use IntervalUnit as U;
+    match u {
+        U::Microsecond => "microsecond",
+        U::Second => "second",
+        U::Minute => "minute",
+        U::Hour => "hour",
+        U::Day => "day",
+        U::Week => "week",
+        U::Month => "month",
+        U::Quarter => "quarter",
+        U::Year => "year",
+        U::SecondMicrosecond => "second_microsecond",
+        U::MinuteMicrosecond => "minute_microsecond",
+        U::MinuteSecond => "minute_second",
+        U::HourMicrosecond => "hour_microsecond",
+        U::HourSecond => "hour_second",
+        U::HourMinute => "hour_minute",
+        U::DayMicrosecond => "day_microsecond",
+        U::DaySecond => "day_second",
+        U::DayMinute => "day_minute",
+        U::DayHour => "day_hour",
+        U::YearMonth => "year_month",
+    }
+}
+
+impl Printer<'_, '_> {
+    fn call(&mut self, name: &str, args: &[Expr<'_>]) {
+        self.put(name);
+        self.put("(");
+        self.list(args);
+        self.put(")");
+    }
+
+    /// What [`Printer::expr`] leaves: calls and special syntax.
+    pub(super) fn function(&mut self, e: &Expr<'_>) {
+        match &e.kind {
+            ExprKind::Func(f) => self.func_call(f),
+            ExprKind::Aggregate(a) => self.aggregate(a),
+            ExprKind::WindowFunc(w) => self.window_func(w),
+            ExprKind::Case(c) => self.case(c),
+            ExprKind::Cast(c) => {
+                self.put("cast(");
+                self.expr(&c.expr);
+                if let Some(z) = c.at_time_zone {
+                    self.put(" at time zone ");
+                    self.bytes(z);
+                }
+                self.put(" as ");
+                self.cast_type(&c.ty);
+                self.put(if c.array { " array)" } else { ")" });
+            }
+            ExprKind::ConvertUsing { expr, charset } => {
+                self.put("convert(");
+                self.expr(expr);
+                self.put(" using ");
+                self.put(charset);
+                self.put(")");
+            }
+            ExprKind::Collate { expr, collation } => {
+                // a sign binds less than COLLATE
+                let signed = matches!(expr.unparen().kind, ExprKind::Unary { .. });
+                self.put(if signed { "((" } else { "(" });
+                self.operand_of(expr);
+                self.put(if signed { ") collate " } else { " collate " });
+                self.put(collation);
+                self.put(")");
+            }
+            ExprKind::Extract { unit: u, expr } => {
+                self.put("extract(");
+                self.put(unit(*u));
+                self.put(" from ");
+                self.expr(expr);
+                self.put(")");
+            }
+            ExprKind::Trim { side, remove, expr } => self.trim(*side, *remove, expr),
+            ExprKind::DateArith { expr, value, unit: u, subtract } => {
+                self.put("(");
+                self.operand_of(expr);
+                self.put(if *subtract { " - interval " } else { " + interval " });
+                self.operand_of(value);
+                self.put(" ");
+                self.put(unit(*u));
+                self.put(")");
+            }
+            ExprKind::TimestampAdd { unit: u, value, expr } => self.timestamp_func("timestampadd", *u, value, expr),
+            ExprKind::TimestampDiff { unit: u, from, to } => self.timestamp_func("timestampdiff", *u, from, to),
+            ExprKind::GetFormat { kind, format } => {
+                self.put(match kind {
+                    TemporalKind::Date => "get_format(DATE, ",
+                    TemporalKind::Time => "get_format(TIME, ",
+                    TemporalKind::DateTime => "get_format(DATETIME, ",
+                });
+                self.expr(format);
+                self.put(")");
+            }
+            ExprKind::Match { columns, against, mode } => {
+                self.put("(match ");
+                self.list(columns);
+                self.put(" against (");
+                self.operand_of(against);
+                self.put(match mode {
+                    MatchMode::NaturalLanguage => "",
+                    MatchMode::NaturalLanguageExpansion => " with query expansion",
+                    MatchMode::Boolean => " in boolean mode",
+                });
+                self.put("))");
+            }
+            ExprKind::Default(None) => self.put("default"),
+            ExprKind::Default(Some(c)) => {
+                self.put("default(");
+                self.column(c);
+                self.put(")");
+            }
+            ExprKind::Values(c) => {
+                self.put("values(");
+                self.column(c);
+                self.put(")");
+            }
+            ExprKind::Char { args, charset } => {
+                self.put("char(");
+                self.list(args);
+                if let Some(c) = charset {
+                    self.put(" using ");
+                    self.put(c);
+                }
+                self.put(")");
+            }
+            ExprKind::WeightString { expr, cast, flags } => {
+                self.put("weight_string(");
+                self.expr(expr);
+                match cast {
+                    Some((WeightCast::Char, n)) => self.put(&format!(" as char({n})")),
+                    Some((WeightCast::Binary, n)) => self.put(&format!(" as binary({n})")),
+                    None if *flags != 0 => self.put(&format!(",0,0,{flags}")),
+                    None => {}
+                }
+                self.put(")");
+            }
+            ExprKind::JsonValue(v) => self.json_value(v),
+            ExprKind::JsonArrow { column, path, unquote } => {
+                self.put(if *unquote { "json_unquote(json_extract(" } else { "json_extract(" });
+                self.column(column);
+                self.put(",");
+                self.literal(&path.value);
+                self.put(if *unquote { "))" } else { ")" });
+            }
+            ExprKind::Odbc { expr, .. } => self.expr(expr),
+            // everything else is printed by `expr`
+            _ => {}
+        }
+    }
+
+    fn func_call(&mut self, f: &FuncCall<'_>) {
+        if let Some(s) = f.schema {
+            self.ident(s);
+            self.put(".");
+            self.ident(f.name);
+            self.call("", f.args);
+            return;
+        }
+        match (f.name, f.args) {
+            ("isnull", [x]) => {
+                self.put("(");
+                self.operand_of(x);
+                self.put(" is null)");
+            }
+            ("weekofyear", [x]) => {
+                self.put("week(");
+                self.expr(x);
+                self.put(",3)");
+            }
+            ("date", [x]) => {
+                self.put("cast(");
+                self.expr(x);
+                self.put(" as date)");
+            }
+            (name, args) if f.aliases.is_empty() => {
+                let name = NAMES.iter().find(|n| n.0 == name).map_or(name, |n| n.1);
+                if name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+                    self.call(name, args);
+                } else {
+                    self.ident(name);
+                    self.call("", args);
+                }
+            }
+            (name, args) => {
+                self.put(name);
+                self.put("(");
+                for (i, a) in args.iter().enumerate() {
+                    if i > 0 {
+                        self.put(",");
+                    }
+                    self.expr(a);
+                    if let Some(Some(n)) = f.aliases.get(i) {
+                        self.put(" AS ");
+                        self.ident(n);
+                    }
+                }
+                self.put(")");
+            }
+        }
+    }
+
+    fn aggregate(&mut self, a: &Aggregate<'_>) {
+        self.put(Self::aggregate_name(a.func));
+        self.put("(");
+        if a.distinct {
+            self.put("distinct ");
+        }
+        if a.args.is_empty() {
+            self.put("0");
+        }
+        self.list(a.args);
+        if !a.order_by.is_empty() {
+            self.put(" order by ");
+            self.comma(a.order_by, |p, o| {
+                p.expr(&o.expr);
+                p.put(if o.desc { " DESC" } else { " ASC" });
+            });
+        }
+        if a.func == crate::ast::AggFunc::GroupConcat {
+            self.put(" separator ");
+            self.bytes(a.separator.unwrap_or(b","));
+        }
+        self.put(")");
+        if let Some(o) = &a.over {
+            self.over(o);
+        }
+    }
+
+    fn window_func(&mut self, w: &WindowFunc<'_>) {
+        let name = match w.func {
+            WindowFn::RowNumber => "row_number",
+            WindowFn::Rank => "rank",
+            WindowFn::DenseRank => "dense_rank",
+            WindowFn::PercentRank => "percent_rank",
+            WindowFn::CumeDist => "cume_dist",
+            WindowFn::Ntile => "ntile",
+            WindowFn::Lead => "lead",
+            WindowFn::Lag => "lag",
+            WindowFn::FirstValue => "first_value",
+            WindowFn::LastValue => "last_value",
+            WindowFn::NthValue => "nth_value",
+        };
+        self.call(name, w.args);
+        if w.from_last {
+            self.put(" from last");
+        }
+        if w.ignore_nulls {
+            self.put(" ignore nulls");
+        }
+        self.over(&w.over);
+    }
+
+    fn case(&mut self, c: &Case<'_>) {
+        self.put("(case ");
+        if let Some(o) = &c.operand {
+            self.operand_of(o);
+            self.put(" ");
+        }
+        for (when, then) in c.whens {
+            self.put("when ");
+            self.expr(when);
+            self.put(" then ");
+            self.expr(then);
+            self.put(" ");
+        }
+        if let Some(o) = &c.otherwise {
+            self.put("else ");
+            self.expr(o);
+            self.put(" ");
+        }
+        self.put("end)");
+    }
+
+    fn trim(&mut self, side: TrimSide, remove: Option<&Expr<'_>>, e: &Expr<'_>) {
+        self.put("trim(");
+        let word = match (side, remove) {
+            (TrimSide::Both, None) => None,
+            (TrimSide::Both, _) => Some("both"),
+            (TrimSide::Leading, _) => Some("leading"),
+            (TrimSide::Trailing, _) => Some("trailing"),
+        };
+        if let Some(w) = word {
+            self.put(w);
+            self.put(" ");
+            if let Some(r) = remove {
+                self.expr(r);
+                self.put(" ");
+            }
+            self.put("from ");
+        }
+        self.expr(e);
+        self.put(")");
+    }
+
+    fn timestamp_func(&mut self, name: &str, u: IntervalUnit, a: &Expr<'_>, b: &Expr<'_>) {
+        self.put(name);
+        self.put("(");
+        self.put(&unit(u).to_ascii_uppercase());
+        self.put(",");
+        self.list(&[*a, *b]);
+        self.put(")");
+    }
+
+    fn json_value(&mut self, v: &JsonValue<'_>) {
+        self.put("json_value(");
+        self.expr(&v.doc);
+        self.put(", ");
+        self.expr(&v.path);
+        if let Some(t) = &v.returning {
+            self.put(" returning ");
+            self.cast_type(t);
+        }
+        self.json_on(v.on_empty, "empty");
+        self.json_on(v.on_error, "error");
+        self.put(")");
+    }
+
+    fn cast_type(&mut self, t: &CastType<'_>) {
+        let sized = |word: &str, n: Option<u64>| n.map_or_else(|| word.to_owned(), |n| format!("{word}({n})"));
+        let text = match t {
+            CastType::Binary(None) => "char charset binary".to_owned(),
+            CastType::Binary(Some(n)) => format!("char({n}) charset binary"),
+            CastType::Char { length, charset, binary } => {
+                let mut s = sized("char", *length);
+                if let Some(c) = charset {
+                    s = format!("{s} charset {c}");
+                }
+                if *binary {
+                    s.push_str(" binary");
+                }
+                s
+            }
+            CastType::Signed => "signed".to_owned(),
+            CastType::Unsigned => "unsigned".to_owned(),
+            CastType::Date => "date".to_owned(),
+            CastType::Time(n) => sized("time", n.map(u64::from)),
+            CastType::DateTime(n) => sized("datetime", n.map(u64::from)),
+            CastType::Year => "year".to_owned(),
+            CastType::Decimal { length: None, .. } => "decimal(10,0)".to_owned(),
+            CastType::Decimal { length: Some(n), decimals } => format!("decimal({n},{})", decimals.unwrap_or(0)),
+            CastType::Float(n) => sized("float", *n),
+            CastType::Double => "double".to_owned(),
+            CastType::Real => "real".to_owned(),
+            CastType::Json => "json".to_owned(),
+            CastType::Geometry(n) => (*n).to_owned(),
+        };
+        self.put(&text);
+    }
+
+    /// A column type of JSON_TABLE.
+    pub(super) fn data_type(&mut self, t: &DataType<'_>) {
+        self.put(type_word(t.kind));
+        match (t.length, t.decimals) {
+            (Some(n), Some(d)) => self.put(&format!("({n},{d})")),
+            (Some(n), None) => self.put(&format!("({n})")),
+            _ => {}
+        }
+        if !t.values.is_empty() {
+            self.put("(");
+            self.comma(t.values, |p, v| p.bytes(v));
+            self.put(")");
+        }
+        if t.unsigned {
+            self.put(" unsigned");
+        }
+        if let Some(c) = t.charset {
+            self.put(" charset ");
+            self.put(c);
+        }
+        if let Some(c) = t.collation {
+            self.put(" collate ");
+            self.put(c);
+        }
+    }
+}
+
+fn type_word(t: TypeName) -> &'static str {
+    match t {
+        TypeName::TinyInt => "tinyint",
+        TypeName::SmallInt => "smallint",
+        TypeName::MediumInt => "mediumint",
+        TypeName::Int => "int",
+        TypeName::BigInt | TypeName::Serial => "bigint",
+        TypeName::Bool => "tinyint(1)",
+        TypeName::Decimal => "decimal",
+        TypeName::Float => "float",
+        TypeName::Double => "double",
+        TypeName::Real => "real",
+        TypeName::Bit => "bit",
+        TypeName::Date => "date",
+        TypeName::Time => "time",
+        TypeName::DateTime => "datetime",
+        TypeName::Timestamp => "timestamp",
+        TypeName::Year => "year",
+        TypeName::Char => "char",
+        TypeName::VarChar => "varchar",
+        TypeName::Binary => "binary",
+        TypeName::VarBinary => "varbinary",
+        TypeName::TinyText => "tinytext",
+        TypeName::Text => "text",
+        TypeName::MediumText => "mediumtext",
+        TypeName::LongText => "longtext",
+        TypeName::TinyBlob => "tinyblob",
+        TypeName::Blob => "blob",
+        TypeName::MediumBlob => "mediumblob",
+        TypeName::LongBlob => "longblob",
+        TypeName::Enum => "enum",
+        TypeName::Set => "set",
+        TypeName::Json => "json",
+        TypeName::Geometry => "geometry",
+        TypeName::Point => "point",
+        TypeName::LineString => "linestring",
+        TypeName::Polygon => "polygon",
+        TypeName::MultiPoint => "multipoint",
+        TypeName::MultiLineString => "multilinestring",
+        TypeName::MultiPolygon => "multipolygon",
+        TypeName::GeometryCollection => "geometrycollection",
+    }
+}

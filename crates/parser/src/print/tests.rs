@@ -1,0 +1,116 @@
+//! The printed text, and that it parses to itself.
+
+use super::{Resolution, Style, query};
+use crate::{Lexed, Mode, Statement, parse};
+use bumpalo::Bump;
+
+fn print(sql: &str) -> String {
+    let arena = Bump::new();
+    let mut lexed = Lexed::new();
+    lexed.tokenize(sql.as_bytes(), 0, Mode::default());
+    let p = parse(&arena, sql.as_bytes(), &mut lexed).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
+    match p.statement {
+        Statement::Query(q) => query(q, &Resolution::default(), Style::default()),
+        other => panic!("{sql}: {other:?}"),
+    }
+}
+
+#[track_caller]
+fn check(sql: &str, want: &str) {
+    let got = print(sql);
+    assert_eq!(got, want, "{sql}");
+    assert_eq!(print(&got), got, "printed again");
+}
+
+#[test]
+fn operators_have_parentheses() {
+    check("SELECT a+b*c FROM t", "select (`a` + (`b` * `c`)) from `t`");
+    check(
+        "SELECT 1 WHERE a AND (b=1 AND c OR NOT d=2)",
+        "select 1 where ((0 <> `a`) and (((`b` = 1) and (0 <> `c`)) or (`d` <> 2)))",
+    );
+    check(
+        "SELECT a NOT LIKE 'x\\'y' ESCAPE '|', a RLIKE b, -a, -1, !a, ~a",
+        "select (not((`a` like 'x\\'y' escape '|'))),regexp_like(`a`,`b`),-(`a`),-1,(0 = `a`),~(`a`)",
+    );
+    check(
+        "SELECT a IN (1,2), a NOT IN (SELECT 1), (a,b)=(1,2), a BETWEEN 1 AND 2",
+        "select (`a` in (1,2)),`a` not in (select 1),((`a`,`b`) = (1,2)),(`a` between 1 and 2)",
+    );
+    check(
+        "SELECT (a IN (SELECT 1)) = 1, a > ALL (SELECT 2), EXISTS(SELECT 1)",
+        "select ((`a` in (select 1)) = 1),(`a` > all (select 2)),exists(select 1)",
+    );
+    check(
+        "SELECT a IS NULL, ISNULL(a), a IS NOT TRUE, a XOR b",
+        "select (`a` is null),(`a` is null),(`a` is not true),((0 <> `a`) xor (0 <> `b`))",
+    );
+}
+
+#[test]
+fn functions_have_their_own_names() {
+    check(
+        "SELECT COUNT(*), STDDEV(a), GROUP_CONCAT(DISTINCT a ORDER BY b DESC)",
+        "select count(0),std(`a`),group_concat(distinct `a` order by `b` DESC separator ',')",
+    );
+    check(
+        "SELECT MID(a,1), LCASE(a), NOW(6), CURRENT_DATE, MOD(a,2), POSITION('a' IN b)",
+        "select substr(`a`,1),lower(`a`),now(6),curdate(),(`a` % 2),locate('a',`b`)",
+    );
+    check(
+        "SELECT BINARY a, CAST(a AS CHAR(3)), CONVERT(a USING latin1), a COLLATE utf8mb4_bin, DATE(d)",
+        "select cast(`a` as char charset binary),cast(`a` as char(3)),convert(`a` using latin1),(`a` collate utf8mb4_bin),cast(`d` as date)",
+    );
+    check(
+        "SELECT DATE_ADD(d, INTERVAL 1 DAY), EXTRACT(YEAR FROM d), TRIM(LEADING 'x' FROM a), TRIM(a)",
+        "select (`d` + interval 1 day),extract(year from `d`),trim(leading 'x' from `a`),trim(`a`)",
+    );
+    check(
+        "SELECT CASE a WHEN 1 THEN 2 ELSE 3 END, j->>'$.a'",
+        "select (case `a` when 1 then 2 else 3 end),json_unquote(json_extract(`j`,'$.a'))",
+    );
+    check(
+        "SELECT ROW_NUMBER() OVER (PARTITION BY a ORDER BY b DESC) AS rn, SUM(a) OVER w FROM t WINDOW w AS (ORDER BY a ROWS 1 PRECEDING)",
+        "select row_number() OVER (PARTITION BY `a` ORDER BY `b` desc )  AS `rn`,sum(`a`) OVER `w` from `t` window `w` AS (ORDER BY `a` ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) ",
+    );
+}
+
+#[test]
+fn joins_are_nested() {
+    check("SELECT 1 FROM a, b, c", "select 1 from ((`a` join `b`) join `c`)");
+    check("SELECT 1 FROM a RIGHT JOIN b ON a.x=b.x", "select 1 from (`b` left join `a` on((`a`.`x` = `b`.`x`)))");
+    check(
+        "SELECT 1 FROM a LEFT JOIN (b JOIN c ON b.x=c.x) ON a.x=b.x",
+        "select 1 from (`a` left join (`b` join `c` on((`b`.`x` = `c`.`x`))) on((`a`.`x` = `b`.`x`)))",
+    );
+    check(
+        "SELECT d.* FROM db.t AS x USE INDEX (i), LATERAL (SELECT 1) d (c)",
+        "select `d`.* from (`db`.`t` `x` use index (`i`) join lateral (select 1) `d` (`c`))",
+    );
+}
+
+#[test]
+fn clauses() {
+    check(
+        "SELECT DISTINCT a AS x FROM t GROUP BY a WITH ROLLUP HAVING x ORDER BY 1 DESC, b LIMIT 5 OFFSET 2",
+        "select distinct `a` AS `x` from `t` group by `a` with rollup having (0 <> `x`) order by `a` desc,`b` limit 2,5",
+    );
+    check(
+        "(SELECT 1 LIMIT 1) UNION ALL SELECT 2 EXCEPT SELECT 3 ORDER BY 1",
+        "(select 1 limit 1) union all select 2 except select 3 order by 1",
+    );
+    check(
+        "WITH RECURSIVE q(n) AS (SELECT 1 UNION ALL SELECT n+1 FROM q) SELECT * FROM q FOR UPDATE",
+        "with recursive `q` (`n`) as (select 1 union all select (`n` + 1) from `q`) select * from `q` for update",
+    );
+    check("VALUES ROW(1,2), ROW(3,4)", "values row(1,2),row(3,4)");
+}
+
+#[test]
+fn literals() {
+    check(
+        "SELECT 'a''b\\n', _latin1'x', X'4A', b'101', 1.50, 1e3, NULL, TRUE, DATE'2020-01-01', \"q\"",
+        "select 'a\\'b\\n',_latin1'x',0x4a,0x05,1.50,1e3,NULL,true,DATE'2020-01-01','q'",
+    );
+    check("SELECT `a``b` FROM `x y`", "select `a``b` from `x y`");
+}

@@ -1,0 +1,350 @@
+//! Derived tables and views that become part of the enclosing block (MySQL's "merge").
+//!
+//! A query in FROM that only joins, filters and computes (no grouping, DISTINCT, LIMIT, set operation, subquery or variable in its select
+//! list) needs no rows of its own: its tables join the enclosing block's, its conditions stay in the join tree, and its
+//! columns stand for the expressions of its select list. Everything else is planned as a block of its own
+//! ([`Node::Derived`](crate::plan::Node::Derived)).
+//!
+//! On the inner side of an outer join only plain columns may be merged: an expression such as a constant would have to
+//! become NULL in a row without a match.
+//!
+//! ORDER BY of a merged query is taken over by an enclosing block that reads nothing else and neither sorts nor groups
+//! itself, as MySQL does; otherwise it means nothing.
+//!
+//! A query that turns out unfit after it was bound is bound again as a block; [`Mark`] takes back what it left in the
+//! statement's lists.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, QueryBody};
+use storage::dict::ViewDef;
+
+use super::from::push_conjuncts;
+use super::query::OrderKey;
+use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
+use super::{Binder, BoundQuery, JoinTree, Leaf, OutColumn, Scope, State};
+use crate::expr::{Expr, ExprKind, SlotId};
+
+/// `slot` of a [`ScopeTable`] that is a merged query.
+pub(crate) const NO_SLOT: SlotId = SlotId::MAX;
+
+/// What a query in FROM has become.
+pub(crate) enum Source {
+    /// Part of the enclosing block.
+    Merged(Box<Merged>),
+    /// A block of its own.
+    Planned(Box<BoundQuery>),
+}
+
+impl Source {
+    /// It reads columns of enclosing blocks.
+    pub(crate) fn correlated(&self) -> bool {
+        match self {
+            Source::Merged(m) => m.correlated,
+            Source::Planned(b) => b.correlated,
+        }
+    }
+}
+
+/// A query merged into the enclosing block.
+pub(crate) struct Merged {
+    pub(crate) tree: JoinTree,
+    pub(crate) leaves: Vec<Leaf>,
+    pub(crate) columns: Vec<OutColumn>,
+    pub(crate) correlated: bool,
+    pub(crate) table: MergedTable,
+}
+
+/// What a merged query is in its enclosing scope.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct MergedTable {
+    /// The columns' expressions.
+    pub(crate) exprs: Vec<Expr>,
+    /// Slots of its tables.
+    pub(crate) slots: Vec<SlotId>,
+    /// ORDER BY.
+    pub(crate) order: Vec<(Expr, bool)>,
+    /// All its conditions, those of merged queries inside included.
+    pub(crate) conds: Vec<Expr>,
+    /// Those of the query itself: its WHERE and ON.
+    pub(crate) own_conds: Vec<Expr>,
+    /// Conditions that WITH CHECK OPTION of views in it wants checked.
+    pub(crate) checks: Vec<Expr>,
+    /// The view it is.
+    pub(crate) view: Option<Arc<ViewDef>>,
+}
+
+/// Lengths of the statement's lists.
+struct Mark {
+    tables: usize,
+    slots: usize,
+    subs: usize,
+    views: usize,
+    once: u16,
+    select_no: u32,
+}
+
+impl Mark {
+    fn of(st: &State) -> Mark {
+        Mark {
+            tables: st.tables.len(),
+            slots: st.slots.len(),
+            subs: st.subs.len(),
+            views: st.views.len(),
+            once: st.once,
+            select_no: st.select_no,
+        }
+    }
+    fn restore(&self, st: &mut State) {
+        st.tables.truncate(self.tables);
+        st.slots.truncate(self.slots);
+        st.subs.truncate(self.subs);
+        st.views.truncate(self.views);
+        st.once = self.once;
+        st.select_no = self.select_no;
+    }
+}
+
+/// The block, if its clauses allow a merge.
+fn plain_block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<(&'a ast::Select<'a>, &'q ast::QueryExpr<'a>)> {
+    let mut q = q;
+    while let QueryBody::Paren(inner) = q.body {
+        if !q.order_by.is_empty() || q.limit.is_some() || q.with.is_some() || !q.locking.is_empty() || q.into.is_some()
+        {
+            return None;
+        }
+        q = inner;
+    }
+    let QueryBody::Select(s) = q.body else { return None };
+    let plain = q.limit.is_none()
+        && q.with.is_none()
+        && q.into.is_none()
+        && q.locking.is_empty()
+        && s.options == ast::SelectOptions::default()
+        && s.group_by.is_empty()
+        && s.having.is_none()
+        && s.windows.is_empty()
+        && s.qualify.is_none()
+        && s.hints.is_none()
+        && !s.from.is_empty();
+    plain.then_some((s, q))
+}
+
+/// Whether the text may hold a window function: one is found only when it is bound, and then it is an error here.
+fn mentions_over(text: &[u8]) -> bool {
+    text.windows(4).any(|w| w.eq_ignore_ascii_case(b"over"))
+}
+
+/// Something that must be evaluated once per row of the query, or not at all by the enclosing block.
+fn unfit(e: &Expr) -> bool {
+    e.any(&mut |x| match &x.kind {
+        ExprKind::Call(f, _) => !f.is_deterministic(),
+        ExprKind::AssignUserVar(..) | ExprKind::UserVar(_) | ExprKind::Subquery(..) | ExprKind::Agg(_) => true,
+        _ => false,
+    })
+}
+
+/// Conditions of inner joins.
+fn conditions(t: &JoinTree, out: &mut Vec<Expr>) {
+    match t {
+        JoinTree::Leaf(_) => {}
+        JoinTree::Inner { parts, conds, .. } => {
+            parts.iter().for_each(|p| conditions(p, out));
+            out.extend(conds.iter().cloned());
+        }
+        JoinTree::Left { left, right, conds } => {
+            conditions(left, out);
+            conditions(right, out);
+            out.extend(conds.iter().cloned());
+        }
+    }
+}
+
+fn shift(t: &mut JoinTree, by: usize) {
+    match t {
+        JoinTree::Leaf(i) => *i += by,
+        JoinTree::Inner { parts, .. } => parts.iter_mut().for_each(|p| shift(p, by)),
+        JoinTree::Left { left, right, .. } => {
+            shift(left, by);
+            shift(right, by);
+        }
+    }
+}
+
+impl<'a> Binder<'a, '_> {
+    /// Binds a query in FROM, merged if it may be and can be.
+    pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
+        if merge
+            && let Some((s, q)) = plain_block(q)
+            && !mentions_over(s.span.text(self.sql))
+        {
+            let mark = Mark::of(&self.st);
+            if let Some(m) = self.merged(s, q)? {
+                return Ok(Source::Merged(Box::new(m)));
+            }
+            mark.restore(&mut self.st);
+        }
+        let nullable = std::mem::replace(&mut self.nullable_side, false);
+        let bound = self.query(q);
+        self.nullable_side = nullable;
+        bound.map(|b| Source::Planned(Box::new(b)))
+    }
+
+    fn merged(&mut self, s: &'a ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<Option<Merged>> {
+        let nullable = std::mem::replace(&mut self.nullable_side, false);
+        let pinning = self.pinning;
+        self.scopes.push(Scope::block());
+        let r = self.merged_block(s, q);
+        let scope = self.scopes.pop();
+        self.nullable_side = nullable;
+        self.pinning = pinning;
+        let Some(mut m) = r? else { return Ok(None) };
+        if nullable && !m.table.exprs.iter().all(|e| matches!(e.kind, ExprKind::Column { .. })) {
+            return Ok(None);
+        }
+        m.correlated = scope.is_some_and(|s| s.correlated);
+        Ok(Some(m))
+    }
+
+    fn merged_block(&mut self, s: &'a ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<Option<Merged>> {
+        let mut leaves = Vec::new();
+        let Some(mut tree) = self.from(s.from, &mut leaves)? else { return Ok(None) };
+        let mut conds = Vec::new();
+        if let Some(w) = s.where_clause {
+            self.scope()?.clause = Some(Clause::Where);
+            let w = self.scalar(w)?;
+            push_conjuncts(w, &mut conds);
+        }
+        let scope = self.scope()?;
+        scope.clause = Some(Clause::Fields);
+        scope.agg_ok = true;
+        self.pinning = true;
+        let (exprs, columns) = self.select_list(s.items)?;
+        let aliases = exprs.iter().zip(&columns).map(|(e, c)| (c.name.clone(), e.clone())).collect();
+        let scope = self.scope()?;
+        scope.aliases = aliases;
+        scope.clause = Some(Clause::Order);
+        let order = self.order_keys(q.order_by, &exprs)?;
+        let mut order: Vec<(Expr, bool)> = order.into_iter().map(|k| (k.expr, k.desc)).collect();
+        let scope = self.scope()?;
+        if !scope.aggs.is_empty() || exprs.iter().chain(order.iter().map(|o| &o.0)).any(unfit) {
+            return Ok(None);
+        }
+        if order.is_empty() {
+            order = scope.inherited_order();
+        }
+        let slots = scope.own_slots().collect();
+        let nested: Vec<Expr> =
+            scope.tables.iter().filter_map(|t| t.merged.as_ref()).flat_map(|m| m.conds.clone()).collect();
+        let checks = scope.tables.iter().filter_map(|t| t.merged.as_ref()).flat_map(|m| m.checks.clone()).collect();
+        if !conds.is_empty() {
+            tree = JoinTree::Inner { parts: vec![tree], conds, straight: false };
+        }
+        let mut all = Vec::new();
+        conditions(&tree, &mut all);
+        let own_conds = all.iter().filter(|c| !nested.iter().any(|n| n.same(c))).cloned().collect();
+        let table = MergedTable { exprs, slots, order, conds: all, own_conds, checks, view: None };
+        Ok(Some(Merged { tree, leaves, columns, correlated: false, table }))
+    }
+
+    /// Puts a merged query into the innermost scope.
+    pub(crate) fn merged_leaf(
+        &mut self,
+        m: Merged,
+        alias: String,
+        names: &[&str],
+        schema: Option<String>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Vec<(usize, usize)>)> {
+        let Merged { mut tree, leaves: own, columns, table, .. } = m;
+        shift(&mut tree, leaves.len());
+        leaves.extend(own);
+        let view = table.view.clone();
+        let aliased = view.as_ref().is_none_or(|v| v.name != alias);
+        let columns = self.source_columns(&columns, &alias, names, view.as_deref())?;
+        let scope = self.scope()?;
+        if scope.tables.iter().any(|t| t.alias == alias && t.schema == schema) {
+            return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&alias]));
+        }
+        let t = scope.tables.len();
+        let visible = (0..columns.len()).map(|i| (t, i)).collect();
+        scope.tables.push(ScopeTable {
+            schema,
+            alias,
+            aliased,
+            slot: NO_SLOT,
+            columns,
+            nullable: false,
+            merged: Some(Box::new(table)),
+        });
+        Ok((tree, visible))
+    }
+
+    /// The columns of a query in FROM as the enclosing block sees them: 1353, 1060.
+    pub(crate) fn source_columns(
+        &self,
+        columns: &[OutColumn],
+        alias: &str,
+        names: &[&str],
+        view: Option<&ViewDef>,
+    ) -> SqlResult<Vec<ScopeColumn>> {
+        if !names.is_empty() && names.len() != columns.len() {
+            return Err(SqlError::new(ErrorCode::VIEW_WRONG_LIST, &[]));
+        }
+        let mut out: Vec<ScopeColumn> = Vec::with_capacity(columns.len());
+        for (i, c) in columns.iter().enumerate() {
+            let name = names.get(i).map_or_else(|| c.name.clone(), |n| (*n).to_owned());
+            if out.iter().any(|o| same_name(&o.name, &name)) {
+                return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
+            }
+            let mut origin = super::Origin { table: alias.to_owned(), ..c.origin.clone().unwrap_or_default() };
+            if let Some(v) = view {
+                origin.computed |= c.origin.is_none();
+                origin.org_table.clone_from(&v.name);
+                origin.org_name.clone_from(&name);
+            }
+            out.push(ScopeColumn {
+                name,
+                ty: c.ty.clone(),
+                invisible: false,
+                coer: crate::expr::Coercibility::Implicit,
+                origin: Some(origin),
+            });
+        }
+        Ok(out)
+    }
+}
+
+impl Scope {
+    /// Slots of the block's tables.
+    pub(crate) fn own_slots(&self) -> impl Iterator<Item = SlotId> + '_ {
+        self.tables.iter().flat_map(|t| {
+            let merged = t.merged.iter().flat_map(|m| m.slots.iter().copied());
+            merged.chain((t.slot != NO_SLOT).then_some(t.slot))
+        })
+    }
+
+    /// Slots of the tables with this alias.
+    pub(crate) fn slots_of(&self, alias: &str) -> Vec<SlotId> {
+        let merged = |t: &ScopeTable| t.merged.as_ref().map_or_else(|| vec![t.slot], |m| m.slots.clone());
+        self.tables.iter().filter(|t| t.alias == alias).flat_map(merged).collect()
+    }
+
+    /// ORDER BY of the only table of FROM, if it is a merged query.
+    pub(crate) fn inherited_order(&self) -> Vec<(Expr, bool)> {
+        match self.tables.as_slice() {
+            [ScopeTable { merged: Some(m), .. }] => m.order.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The inherited order as keys of a block with these items.
+    pub(crate) fn inherited_keys(&self, items: &[Expr]) -> Vec<OrderKey> {
+        let key = |(expr, desc): (Expr, bool)| {
+            let item = items.iter().position(|i| i.same(&expr));
+            OrderKey { expr, desc, item }
+        };
+        self.inherited_order().into_iter().map(key).collect()
+    }
+}

@@ -1,0 +1,208 @@
+//! The table that INSERT, UPDATE and DELETE change when they name a view, and WITH CHECK OPTION.
+//!
+//! A view is changed through its merged form: a column of it that is a plain column of a base table is that column. What
+//! cannot be merged cannot be changed (1288, 1471). Of a view over several tables a statement changes one (1393, 1394,
+//! 1395). The conditions of WITH CHECK OPTION are evaluated on the new row, so they may read the changed table only; a
+//! condition over several tables answers 1235.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast;
+use storage::dict::{ColumnDef, ColumnDefault, TableDef, ViewDef};
+use value::SqlMode;
+
+use super::merge::{MergedTable, Source};
+use super::scope::{ScopeTable, same_name, written};
+use super::{Binder, LeafKind, unsupported};
+use crate::expr::{Expr, ExprKind, SlotId};
+use crate::plan::SlotDef;
+use crate::resolve::Resolved;
+
+/// The base table an INSERT writes.
+pub(crate) struct InsertTarget {
+    /// Index into the statement's tables.
+    pub(crate) table: u16,
+    pub(crate) def: Arc<TableDef>,
+    /// Slot of the table's rows.
+    pub(crate) slot: SlotId,
+    /// Column names of the view with the base columns; `None`: the table itself is named.
+    pub(crate) names: Option<Vec<(String, u16)>>,
+    /// The view and its conditions, over `slot`.
+    pub(crate) view: Option<(Arc<ViewDef>, Vec<Expr>)>,
+}
+
+impl InsertTarget {
+    /// Base column of a name: 1054.
+    pub(crate) fn column(&self, c: &ast::ColumnRef<'_>) -> SqlResult<u16> {
+        let found = match &self.names {
+            None => self.def.column(c.column).map(|i| i as u16),
+            Some(list) => list.iter().find(|n| same_name(&n.0, c.column)).map(|n| n.1),
+        };
+        found.ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]))
+    }
+
+    /// All columns that an INSERT without a list fills.
+    pub(crate) fn columns(&self) -> Vec<u16> {
+        match &self.names {
+            Some(list) => list.iter().map(|n| n.1).collect(),
+            None => {
+                let visible = self.def.columns.iter().enumerate().filter(|(_, c)| !c.invisible);
+                visible.map(|(i, _)| i as u16).collect()
+            }
+        }
+    }
+
+    /// Gives the columns of the table in a scope the names they have in the view.
+    pub(crate) fn rename(&self, t: &mut ScopeTable) {
+        let Some(list) = &self.names else { return };
+        for (i, c) in t.columns.iter_mut().enumerate() {
+            c.name = list.iter().find(|n| n.1 as usize == i).map_or(String::new(), |n| n.0.clone());
+        }
+    }
+}
+
+impl<'a> Binder<'a, '_> {
+    /// What INSERT or REPLACE writes. 1471, 1393, 1394, 1348.
+    pub(crate) fn insert_target(&mut self, i: &ast::Insert<'a>, privileges: u32) -> SqlResult<InsertTarget> {
+        let verb = if i.replace { "REPLACE" } else { "INSERT" };
+        let schema = self.schema_of(i.table.schema)?;
+        let Resolved::View(view) = self.r.table(&schema, i.table.name)? else {
+            let (table, def) = self.base_table(&i.table, verb)?;
+            if let Some(u) = self.st.tables.get_mut(table as usize) {
+                u.privileges = privileges;
+            }
+            let slot = self.new_slot(SlotDef::Table(table))?;
+            return Ok(InsertTarget { table, def, slot, names: None, view: None });
+        };
+        let not_insertable = || SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&i.table.name, &verb]);
+        let Source::Merged(m) = self.view_source(&view, privileges, true)? else { return Err(not_insertable()) };
+        let named: Vec<String> = match view.columns.is_empty() {
+            true => m.columns.iter().map(|c| c.name.clone()).collect(),
+            false => view.columns.clone(),
+        };
+        let mut all: Vec<(String, SlotId, u16)> = Vec::new();
+        for (name, e) in named.into_iter().zip(&m.table.exprs) {
+            let ExprKind::Column { slot, column } = e.kind else { return Err(not_insertable()) };
+            if all.iter().any(|a| a.1 == slot && a.2 == column) {
+                return Err(not_insertable());
+            }
+            all.push((name, slot, column));
+        }
+        if m.leaves.len() > 1 && i.columns.is_empty() {
+            return Err(SqlError::new(ErrorCode::VIEW_NO_INSERT_FIELD_LIST, &[&view.schema, &view.name]));
+        }
+        let mut slot = m.leaves.first().map(|l| l.slot);
+        for (n, c) in i.columns.iter().enumerate() {
+            let hit = all.iter().find(|a| same_name(&a.0, c.column));
+            let hit = hit.ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]))?;
+            if n > 0 && slot != Some(hit.1) {
+                return Err(SqlError::new(ErrorCode::VIEW_MULTIUPDATE, &[&view.schema, &view.name]));
+            }
+            slot = Some(hit.1);
+        }
+        let leaf = m.leaves.iter().find(|l| Some(l.slot) == slot).ok_or_else(not_insertable)?;
+        let LeafKind::Base { table, def, .. } = &leaf.kind else { return Err(not_insertable()) };
+        let (table, def, slot) = (*table, def.clone(), leaf.slot);
+        if let Some(u) = self.st.tables.get_mut(table as usize) {
+            u.write = true;
+            u.privileges = privileges;
+        }
+        let names: Vec<(String, u16)> = all.into_iter().filter(|a| a.1 == slot).map(|a| (a.0, a.2)).collect();
+        Ok(InsertTarget { table, def, slot, names: Some(names), view: Some((view, m.table.checks)) })
+    }
+
+    /// 1423: in strict mode an INSERT through a view must give a value to every column that has no default.
+    pub(crate) fn check_view_defaults(&self, i: &ast::Insert<'a>, t: &InsertTarget, given: &[u16]) -> SqlResult<()> {
+        let Some((view, _)) = &t.view else { return Ok(()) };
+        let strict = self.mode.has(SqlMode::STRICT_TRANS_TABLES) || self.mode.has(SqlMode::STRICT_ALL_TABLES);
+        let missing = |(n, c): (usize, &ColumnDef)| {
+            !given.contains(&(n as u16))
+                && matches!(c.default, ColumnDefault::None)
+                && !c.ty.nullable
+                && !c.auto_increment
+                && c.generated.is_none()
+        };
+        if strict && !i.ignore && t.def.columns.iter().enumerate().any(missing) {
+            return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_VIEW_FIELD, &[&view.schema, &view.name]));
+        }
+        Ok(())
+    }
+
+    /// The conditions of a view's CHECK OPTION moved from the table's slot onto that of the new row.
+    pub(crate) fn view_checks(
+        &mut self,
+        view: &ViewDef,
+        checks: &[Expr],
+        slot: SlotId,
+        new_slot: SlotId,
+    ) -> SqlResult<Vec<(Box<str>, Expr)>> {
+        let name: Box<str> = format!("{}.{}", view.schema, view.name).into();
+        let mut out = Vec::new();
+        for c in checks {
+            let mut other = false;
+            c.walk(&mut |x| {
+                other |= match &x.kind {
+                    ExprKind::Column { slot: s, .. } => *s != slot,
+                    ExprKind::Subquery(id, _) => self.st.subs.get(*id as usize).is_none_or(|s| s.correlated),
+                    _ => false,
+                }
+            });
+            if other {
+                return unsupported("WITH CHECK OPTION over several tables");
+            }
+            let mut c = c.clone();
+            moved(&mut c, slot, new_slot);
+            self.hoist(&mut c);
+            out.push((name.clone(), c));
+        }
+        Ok(out)
+    }
+
+    /// CHECK OPTION of the view in scope that the table in `slot` is changed through.
+    pub(crate) fn checks_of_target(&mut self, slot: SlotId, new_slot: SlotId) -> SqlResult<Vec<(Box<str>, Expr)>> {
+        let found = self.view_of(slot).and_then(|m| m.view.clone().map(|v| (v, m.checks.clone())));
+        match found {
+            Some((view, checks)) => self.view_checks(&view, &checks, slot, new_slot),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The merged view in scope that holds the table in `slot`.
+    pub(crate) fn view_of(&self, slot: SlotId) -> Option<&MergedTable> {
+        let scope = self.scopes.last()?;
+        scope.tables.iter().filter_map(|t| t.merged.as_deref()).find(|m| m.view.is_some() && m.slots.contains(&slot))
+    }
+
+    /// 1393 when several tables of one view would be changed.
+    pub(crate) fn one_table_per_view(&self, slots: &[SlotId]) -> SqlResult<()> {
+        let Some(scope) = self.scopes.last() else { return Ok(()) };
+        for m in scope.tables.iter().filter_map(|t| t.merged.as_deref()) {
+            if let Some(v) = &m.view
+                && slots.iter().filter(|s| m.slots.contains(s)).count() > 1
+            {
+                return Err(SqlError::new(ErrorCode::VIEW_MULTIUPDATE, &[&v.schema, &v.name]));
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that the statement needs `privileges` on the view that holds the table in `slot`.
+    pub(crate) fn need_on_view(&mut self, slot: SlotId, privileges: u32) {
+        let Some(view) = self.view_of(slot).and_then(|m| m.view.clone()) else { return };
+        for v in self.st.views.iter_mut().filter(|v| v.via.is_none() && Arc::ptr_eq(&v.def, &view)) {
+            v.privileges |= privileges;
+        }
+    }
+}
+
+/// Reads of `from` become reads of `to`.
+fn moved(e: &mut Expr, from: SlotId, to: SlotId) {
+    if let ExprKind::Column { slot, .. } = &mut e.kind {
+        if *slot == from {
+            *slot = to;
+        }
+        return;
+    }
+    e.children_mut(&mut |c| moved(c, from, to));
+}

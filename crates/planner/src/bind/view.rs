@@ -1,0 +1,123 @@
+//! Views in FROM: their stored text is bound in their own schema, with the collation and the account they were made with.
+//!
+//! What a view reads is noted in [`State::views`](super::State): the session takes metadata locks on the views too, drops a
+//! cached plan when one has changed, and checks privileges: of the asking account on the view it names, and of the definer
+//! (SQL SECURITY DEFINER) or again of the asking account (INVOKER) on what the view reads.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast;
+use storage::dict::ViewDef;
+use value::{CollationId, SqlMode};
+
+use super::Binder;
+use super::merge::Source;
+use crate::plan::{Via, ViewUse};
+
+/// Views within views (MySQL has no such limit but its stack).
+const MAX_DEPTH: u32 = 64;
+
+/// A property of a view.
+pub(crate) fn option<'v>(view: &'v ViewDef, name: &str) -> Option<&'v str> {
+    view.options.iter().find(|o| o.0 == name).map(|o| o.1.as_str())
+}
+
+/// 1356.
+fn invalid(schema: &str, name: &str) -> SqlError {
+    SqlError::new(ErrorCode::VIEW_INVALID, &[&schema, &name])
+}
+
+/// The account in `user@host`.
+pub(crate) fn account(definer: &str) -> (String, String) {
+    let (user, host) = definer.rsplit_once('@').unwrap_or((definer, "%"));
+    (user.to_owned(), host.to_owned())
+}
+
+impl Binder<'_, '_> {
+    /// Binds a view's query. `merge`: it may become part of the enclosing block. `privileges`: what the statement needs on
+    /// the view. 1356 when something it names is not there, 1462 for a view that contains itself.
+    pub(crate) fn view_source(&mut self, view: &Arc<ViewDef>, privileges: u32, merge: bool) -> SqlResult<Source> {
+        let name = (view.schema.clone(), view.name.clone());
+        if self.st.view_stack.contains(&name) {
+            return Err(SqlError::new(ErrorCode::VIEW_RECURSIVE, &[&view.schema, &view.name]));
+        }
+        let outer = self.st.via.clone();
+        let (top_schema, top_name) = match &outer {
+            Some(v) => (v.schema.clone(), v.name.clone()),
+            None => name.clone(),
+        };
+        if self.st.depth + 1 > MAX_DEPTH {
+            return Err(invalid(&top_schema, &top_name));
+        }
+        self.st.views.push(ViewUse { def: view.clone(), privileges, via: outer.clone() });
+        let definer = match option(view, "SECURITY") {
+            Some("INVOKER") => outer.as_ref().and_then(|v| v.definer.clone()),
+            _ => option(view, "DEFINER").map(account),
+        };
+        let via = Via { schema: top_schema.clone(), name: top_name.clone(), definer };
+        let arena = bumpalo::Bump::new();
+        let mut lexed = parser::Lexed::new();
+        let sql = view.select.as_bytes();
+        lexed.tokenize(sql, 0, parser::Mode::default());
+        let parsed = parser::parse(&arena, sql, &mut lexed)?;
+        let ast::Statement::Query(q) = parsed.statement else { return Err(invalid(&top_schema, &top_name)) };
+        let merge = merge && option(view, "ALGORITHM") != Some("TEMPTABLE");
+        let mut tcx = self.tcx;
+        if let Some(c) = option(view, "COLLATION").and_then(|n| n.parse().ok()) {
+            tcx.connection = CollationId(c);
+        }
+        let mut inner = Binder {
+            r: self.r,
+            sql,
+            tcx,
+            // the view was accepted under the mode of its creation
+            mode: SqlMode(self.mode.0 & !SqlMode::ONLY_FULL_GROUP_BY.0),
+            lift: false,
+            param_types: &[],
+            st: std::mem::take(&mut self.st),
+            scopes: Vec::new(),
+            ctes: Vec::new(),
+            working: Vec::new(),
+            hinted: Vec::new(),
+            source: Default::default(),
+            pinning: false,
+            values_slot: None,
+            insert_slots: Vec::new(),
+            view_schema: Some(view.schema.clone()),
+            nullable_side: self.nullable_side,
+            rec: None,
+        };
+        inner.st.depth += 1;
+        inner.st.view_stack.push(name);
+        inner.st.via = Some(Arc::new(via));
+        let bound = inner.source(q, merge);
+        inner.st.depth -= 1;
+        inner.st.view_stack.pop();
+        inner.st.via = outer;
+        self.st = inner.st;
+        let mut source = bound.map_err(|e| {
+            let hidden = [
+                ErrorCode::BAD_FIELD_ERROR,
+                ErrorCode::NO_SUCH_TABLE,
+                ErrorCode::BAD_DB_ERROR,
+                ErrorCode::UNKNOWN_TABLE,
+                ErrorCode::NON_UNIQ_ERROR,
+                ErrorCode::SP_DOES_NOT_EXIST,
+            ];
+            if hidden.iter().any(|c| e.is(*c)) { invalid(&top_schema, &top_name) } else { e }
+        })?;
+        if let Source::Merged(m) = &mut source {
+            m.table.view = Some(view.clone());
+            match option(view, "CHECK") {
+                Some("CASCADED") => m.table.checks.clone_from(&m.table.conds),
+                Some("LOCAL") => {
+                    let own = m.table.own_conds.clone();
+                    m.table.checks.extend(own);
+                }
+                _ => {}
+            }
+        }
+        Ok(source)
+    }
+}

@@ -1,0 +1,237 @@
+//! Making and describing views: canonical text, columns, what can be done with them.
+//!
+//! [`compile`] binds the query of CREATE VIEW while noting what its names mean and prints it ([`parser::print`]): that text,
+//! with every name in full and `*` expanded, is what the dictionary keeps, so later columns of the tables change nothing.
+//! [`describe`] binds a stored view to say which columns it has now.
+
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, QueryBody, SelectItem};
+use parser::print::{Resolution, Style};
+use storage::dict::{ColumnDef, ColumnDefault, TableDef, ViewDef};
+use value::convert::implicit_default;
+use value::{CollationId, SqlType, TypeKind};
+
+use crate::bind::merge::{Merged, Source};
+use crate::bind::{Binder, JoinTree, LeafKind, OutColumn};
+use crate::expr::{Expr, ExprKind};
+use crate::plan::{Body, Node, Plan, QueryPlan};
+use crate::resolve::Resolver;
+use crate::{Request, finish};
+
+/// A view's query as it will be stored.
+pub struct Compiled {
+    /// Canonical text with schemas.
+    pub select: String,
+    /// The algorithm MERGE is possible.
+    pub mergeable: bool,
+    /// UPDATE and DELETE are possible (IS_UPDATABLE).
+    pub updatable: bool,
+}
+
+/// Longest name of a column.
+const NAME_MAX: usize = 64;
+
+/// Binds and prints the query of CREATE VIEW; the plan only says which tables and views are read, for locks and privileges. Errors: those of the query; 1351 for variables and parameters, 1060, 1353.
+pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Compiled, Plan)> {
+    if rq.params > 0 || has_variables(v.query) {
+        return Err(SqlError::new(ErrorCode::VIEW_SELECT_VARIABLE, &[]));
+    }
+    let mut b = Binder::new(rq.resolver, rq.sql, false, &[]);
+    b.rec = Some(Box::default());
+    let source = b.source(v.query, true)?;
+    if let Some(t) = b.st.tables.iter().find(|t| t.def.is_temporary()) {
+        return Err(SqlError::new(ErrorCode::VIEW_SELECT_TMPTABLE, &[&t.def.name]));
+    }
+    let mut rec = b.rec.take().map(|r| *r).unwrap_or_default();
+    let columns = match &source {
+        Source::Merged(m) => &m.columns,
+        Source::Planned(p) => &p.columns,
+    };
+    if !v.columns.is_empty() && v.columns.len() != columns.len() {
+        return Err(SqlError::new(ErrorCode::VIEW_WRONG_LIST, &[]));
+    }
+    name_columns(v, columns, &mut rec)?;
+    let merged = match &source {
+        Source::Merged(m) => Some(m.as_ref()),
+        Source::Planned(_) => None,
+    };
+    let mergeable = merged.is_some();
+    let updatable = merged.is_some_and(updatable) && v.algorithm != Some("temptable");
+    let select = parser::print::query(v.query, &rec, Style::default());
+    let nothing =
+        QueryPlan { root: Node::Empty, items: vec![], into_vars: vec![], direct: vec![], rows: 0.0, cost: 0.0 };
+    let plan = finish(b, Body::Select(Box::new(nothing)), Vec::new(), false, rq);
+    Ok((Compiled { select, mergeable, updatable }, plan))
+}
+
+/// Whether the query names a variable or parameter anywhere. (The tree's debug text names its kinds of nodes.)
+fn has_variables(q: &ast::QueryExpr<'_>) -> bool {
+    let text = format!("{q:?}");
+    ["UserVar(", "AssignUserVar {", "SysVar(", "Param("].iter().any(|w| text.contains(w))
+}
+
+/// Every table is a base table (through views too) and no join is an outer join.
+fn updatable(m: &Merged) -> bool {
+    fn inner(t: &JoinTree) -> bool {
+        match t {
+            JoinTree::Leaf(_) => true,
+            JoinTree::Inner { parts, .. } => parts.iter().all(inner),
+            JoinTree::Left { .. } => false,
+        }
+    }
+    inner(&m.tree) && m.leaves.iter().all(|l| matches!(l.kind, LeafKind::Base { .. }))
+}
+
+/// Gives expressions whose text is no name another one, and makes made-up names unique: 1060 for names that were written.
+fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolution) -> SqlResult<()> {
+    let same = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
+    if !v.columns.is_empty() {
+        for (i, n) in v.columns.iter().enumerate() {
+            if v.columns.iter().take(i).any(|o| same(o, n)) {
+                return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[n]));
+            }
+        }
+    }
+    let mut body = v.query.body;
+    let select = loop {
+        match body {
+            QueryBody::Select(s) => break s,
+            QueryBody::SetOp(s) => body = s.first,
+            QueryBody::Paren(q) => body = q.body,
+            QueryBody::Values(_) | QueryBody::Table(_) => return Ok(()),
+        }
+    };
+    // (name, span of the expression if its name was made up)
+    let mut names: Vec<(String, Option<u32>)> = Vec::new();
+    for i in select.items {
+        match i {
+            SelectItem::Wildcard(span) | SelectItem::TableWildcard { span, .. } => {
+                let list = rec.wildcards.get(&span.start).cloned().unwrap_or_default();
+                names.extend(list.into_iter().map(|(_, n)| (n, None)));
+            }
+            SelectItem::Expr { expr, alias } => {
+                let made = alias.is_none() && !matches!(expr.unparen().kind, ast::ExprKind::Column(_));
+                let name = columns.get(names.len()).map_or(String::new(), |c| c.name.clone());
+                names.push((name, made.then_some(expr.span.start)));
+            }
+        }
+    }
+    for i in 0..names.len() {
+        let Some((name, Some(at))) = names.get(i).cloned() else { continue };
+        let mut new = name.clone();
+        if name.is_empty() || name.ends_with(' ') || name.chars().count() > NAME_MAX {
+            new = format!("Name_exp_{}", i + 1);
+        }
+        let taken =
+            |n: &str| names.iter().enumerate().any(|(j, o)| j != i && (j < i || o.1.is_none()) && same(&o.0, n));
+        if v.columns.is_empty() {
+            let mut attempt = 0;
+            while taken(&new) {
+                new = if attempt == 0 { format!("My_exp_{name}") } else { format!("My_exp_{attempt}_{name}") };
+                attempt += 1;
+            }
+        }
+        rec.items.insert(at, new.clone());
+        if let Some(n) = names.get_mut(i) {
+            n.0 = new;
+        }
+    }
+    if v.columns.is_empty() {
+        for (i, n) in names.iter().enumerate() {
+            if names.iter().take(i).any(|o| same(&o.0, &n.0)) {
+                return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&n.0]));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a stored view is now.
+pub struct Described {
+    /// Its columns as a definition: names, types, defaults. It has no indexes and no id.
+    pub def: TableDef,
+    /// Tables and views it names itself: (schema, name).
+    pub uses: Vec<(String, String)>,
+}
+
+/// Columns of a stored view. 1356 when it is no longer valid.
+pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
+    let mut b = Binder::new(r, b"", false, &[]);
+    b.st.keep_uses = true;
+    let source = b.view_source(view, crate::bind::SELECT, true)?;
+    let (columns, exprs) = match &source {
+        Source::Merged(m) => (&m.columns, m.table.exprs.as_slice()),
+        Source::Planned(p) => (&p.columns, &[][..]),
+    };
+    let mut out = Vec::with_capacity(columns.len());
+    for (i, c) in columns.iter().enumerate() {
+        let base = match &source {
+            Source::Merged(m) => exprs.get(i).and_then(|e| base_column(m, e)),
+            Source::Planned(_) => by_name(c, r),
+        };
+        let name = view.columns.get(i).unwrap_or(&c.name).clone();
+        out.push(definition(name, &c.ty, base));
+    }
+    let uses = std::mem::take(&mut b.st.uses);
+    let def = TableDef {
+        id: base::TableId(0),
+        version: view.version,
+        schema: view.schema.clone(),
+        name: view.name.clone(),
+        space: base::SpaceId(0),
+        columns: out,
+        indexes: Vec::new(),
+        foreign_keys: Vec::new(),
+        referenced_by: Vec::new(),
+        checks: Vec::new(),
+        collation: CollationId(255),
+        comment: String::new(),
+        options: Vec::new(),
+        auto_increment: 0,
+        created: 0,
+    };
+    Ok(Described { def, uses })
+}
+
+fn base_column(m: &Merged, e: &Expr) -> Option<ColumnDef> {
+    let ExprKind::Column { slot, column } = e.kind else { return None };
+    let leaf = m.leaves.iter().find(|l| l.slot == slot)?;
+    let LeafKind::Base { def, .. } = &leaf.kind else { return None };
+    def.columns.get(column as usize).cloned()
+}
+
+fn by_name(c: &OutColumn, r: &dyn Resolver) -> Option<ColumnDef> {
+    let o = c.origin.as_ref().filter(|o| !o.org_name.is_empty())?;
+    match r.table(&o.schema, &o.org_table).ok()? {
+        crate::resolve::Resolved::Base(def) => def.columns.get(def.column(&o.org_name)?).cloned(),
+        _ => None,
+    }
+}
+
+/// A view's column: the default of its base column, or the implicit one of an expression that cannot be NULL.
+fn definition(name: String, ty: &SqlType, base: Option<ColumnDef>) -> ColumnDef {
+    let comment = base.as_ref().map(|b| b.comment.clone()).unwrap_or_default();
+    let implicit = |ty: &SqlType| {
+        if ty.nullable || ty.kind == TypeKind::Json || ty.kind.is_lob() {
+            return ColumnDefault::None;
+        }
+        ColumnDefault::Value(implicit_default(ty).to_owned())
+    };
+    let default = match &base {
+        Some(b) if b.auto_increment => implicit(ty),
+        Some(b) => b.default.clone(),
+        None => implicit(ty),
+    };
+    ColumnDef {
+        name,
+        ty: ty.clone(),
+        default,
+        on_update_now: base.as_ref().is_some_and(|b| b.on_update_now),
+        auto_increment: false,
+        invisible: false,
+        generated: None,
+        comment,
+    }
+}

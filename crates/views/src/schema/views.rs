@@ -1,0 +1,170 @@
+//! VIEWS, VIEW_TABLE_USAGE, and what COLUMNS and TABLES show of views.
+//!
+//! A view's columns are not stored: they are what binding its text gives now ([`planner::view::describe`]), so ALTER TABLE
+//! of a base table shows. [`SessionView`] is the planner's resolver for that; it knows no statistics.
+
+use super::{Hints, NULL, Row, SessionView, Spec, T, passes, s};
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
+use catalog::sysvar::Var;
+use planner::expr::VarScope;
+use planner::resolve::{Resolved, Resolver, TableStats};
+use planner::view::Described;
+use std::sync::Arc;
+use storage::dict::{Relation, TableDef, ViewDef};
+use value::{CollationId, OwnedValue, SqlMode, SqlType};
+
+pub(super) const TABLES: &[Spec] = &[
+    Spec {
+        schema: "information_schema",
+        name: "VIEWS",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("VIEW_DEFINITION", T::Text, true),
+            ("CHECK_OPTION", T::S(8), true),
+            ("IS_UPDATABLE", T::S(3), true),
+            ("DEFINER", T::S(288), true),
+            ("SECURITY_TYPE", T::S(7), true),
+            ("CHARACTER_SET_CLIENT", T::S(64), false),
+            ("COLLATION_CONNECTION", T::S(64), false),
+        ],
+        rows: views,
+    },
+    Spec {
+        schema: "information_schema",
+        name: "VIEW_TABLE_USAGE",
+        columns: &[
+            ("VIEW_CATALOG", T::S(64), false),
+            ("VIEW_SCHEMA", T::S(64), false),
+            ("VIEW_NAME", T::S(64), false),
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+        ],
+        rows: table_usage,
+    },
+];
+
+/// A property of a view as it is stored: `ALGORITHM`, `DEFINER`, `SECURITY`, `CHECK`, `CLIENT`, `COLLATION`, `UPDATABLE`.
+pub fn property<'v>(v: &'v ViewDef, name: &str) -> &'v str {
+    v.options.iter().find(|o| o.0 == name).map_or("", |o| o.1.as_str())
+}
+
+/// The view's collation_connection.
+pub fn collation(v: &ViewDef) -> CollationId {
+    property(v, "COLLATION").parse().map_or(CollationId(255), CollationId)
+}
+
+impl Resolver for SessionView {
+    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+        if let Some(v) = super::virtual_table(schema, name) {
+            return Ok(Resolved::Virtual(v));
+        }
+        match self.engine.dict().relation(schema, name) {
+            Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
+            Some(Relation::View(v)) => Ok(Resolved::View(v)),
+            None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+        }
+    }
+    fn current_schema(&self) -> Option<&str> {
+        None
+    }
+    fn stats(&self, _: &TableDef) -> TableStats {
+        TableStats { rows: 1000.0, rec_per_key: Vec::new(), pages: 10.0 }
+    }
+    fn rows_in_range(&self, _: &TableDef, _: usize, _: &[u8], _: &[u8]) -> Option<f64> {
+        None
+    }
+    fn sql_mode(&self) -> SqlMode {
+        self.vars.sql_mode()
+    }
+    fn connection_collation(&self) -> CollationId {
+        self.vars.collation(Var::collation_connection)
+    }
+    fn results_collation(&self) -> CollationId {
+        CollationId(255)
+    }
+    fn system_variable(&self, _: VarScope, name: &str) -> SqlResult<SqlType> {
+        Err(SqlError::new(ErrorCode::UNKNOWN_SYSTEM_VARIABLE, &[&name]))
+    }
+    fn user_variable(&self, _: &str) -> Option<SqlType> {
+        None
+    }
+    fn setting(&self, name: &str) -> u64 {
+        Var::by_name(name).map_or(0, |v| if v.def().in_session() { self.vars.num(v) } else { self.globals.num(v) })
+    }
+}
+
+/// What the view is now; 1356.
+pub(crate) fn describe(v: &SessionView, view: &Arc<ViewDef>) -> SqlResult<Described> {
+    planner::view::describe(view, v)
+}
+
+/// Views that pass the hints on schema (column 1) and name (column 2).
+fn visible(v: &SessionView, hints: Hints<'_>) -> Vec<Arc<ViewDef>> {
+    let mut out = Vec::new();
+    for schema in v.engine.dict().schemas() {
+        if !passes(hints, 1, &schema.name) {
+            continue;
+        }
+        for r in v.engine.dict().relations(&schema.name) {
+            if let Relation::View(w) = r
+                && passes(hints, 2, &w.name)
+                && !v.account.privileges.on_table(&schema.name, &w.name).is_none()
+            {
+                out.push(w);
+            }
+        }
+    }
+    out
+}
+
+fn views(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let row = |w: Arc<ViewDef>| {
+        let may = v.account.privileges.on_table(&w.schema, &w.name).has(Privs::SHOW_VIEW);
+        let check = property(&w, "CHECK");
+        vec![
+            s("def"),
+            s(&w.schema),
+            s(&w.name),
+            if may { s(&w.select) } else { s("") },
+            s(if check.is_empty() { "NONE" } else { check }),
+            s(if property(&w, "UPDATABLE") == "1" { "YES" } else { "NO" }),
+            s(property(&w, "DEFINER")),
+            s(property(&w, "SECURITY")),
+            s(property(&w, "CLIENT")),
+            s(collation(&w).get().name),
+        ]
+    };
+    Ok(visible(v, hints).into_iter().map(row).collect())
+}
+
+fn table_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out: Vec<Row> = Vec::new();
+    for w in visible(v, hints) {
+        let Ok(d) = describe(v, &w) else { continue };
+        let mut uses = d.uses;
+        uses.sort();
+        uses.dedup();
+        for (schema, table) in uses {
+            out.push(vec![s("def"), s(&w.schema), s(&w.name), s("def"), s(schema), s(table)]);
+        }
+    }
+    Ok(out)
+}
+
+/// A TABLES row of a view.
+pub(super) fn table_row(v: &SessionView, w: &Arc<ViewDef>) -> Row {
+    let comment = match describe(v, w) {
+        Ok(_) => "VIEW".to_owned(),
+        Err(e) => e.message().to_owned(),
+    };
+    let mut row = vec![s("def"), s(&w.schema), s(&w.name), s("VIEW")];
+    row.extend(std::iter::repeat_n(NULL, 10));
+    row.push(property(w, "CREATED").parse().map_or(NULL, super::datetime));
+    row.extend(std::iter::repeat_n(OwnedValue::Null, 5));
+    row.push(s(comment));
+    row
+}
