@@ -262,7 +262,8 @@ mod tests {
     #[test]
     fn formats_and_parses() {
         let d = DateTime::new(2024, 2, 3, 14, 5, 6, 70_000);
-        let f = |p: &str| String::from_utf8(format(d.date(), d.time(), p.as_bytes(), false).unwrap()).unwrap();
+        let style = Style { locale: Locale::by_name("en_US").unwrap(), charset: Charset::Utf8mb4 };
+        let f = |p: &str| String::from_utf8(format(d.date(), d.time(), p.as_bytes(), false, style).unwrap()).unwrap();
         assert_eq!(f("%Y-%m-%d %H:%i:%s.%f"), "2024-02-03 14:05:06.070000");
         assert_eq!(f("%W %D %M %l%p"), "Saturday 3rd February 2PM");
         assert_eq!(parse(b"03/02/2024 14:05", b"%d/%m/%Y %H:%i"), Some(DateTime::new(2024, 2, 3, 14, 5, 0, 0)));
