@@ -28,9 +28,6 @@ impl<'a> Binder<'a, '_> {
             G::VarSamp => AggFunc::VarSamp,
             G::GroupConcat => AggFunc::GroupConcat,
             G::AnyValue => AggFunc::AnyValue,
-            G::JsonArrayagg | G::JsonObjectagg if g.over.is_some() => {
-                return unsupported("JSON aggregates as window functions");
-            }
             G::JsonArrayagg => AggFunc::JsonArrayagg,
             G::JsonObjectagg => AggFunc::JsonObjectagg,
             G::StCollect => return unsupported("ST_COLLECT"),
