@@ -124,5 +124,11 @@ DROP TABLE t3;
 SELECT JSON_EXTRACT(?, ?);
 SELECT JSON_EXTRACT('{"a": 1, "b": 2}', '$.b');
 SELECT JSON_EXTRACT('{"a": 1, "b": 2}', '$.a');
+-- generated columns and their index
+CREATE TABLE jgen (c JSON, g INT GENERATED ALWAYS AS (c->"$.id"), INDEX i (g), CHECK (JSON_VALID(c)));
+INSERT INTO jgen (c) VALUES ('{"id": "1", "name": "Fred"}'), ('{"id": "2", "name": "Wilma"}'), ('{"id": 3}');
+SELECT c->>"$.name", g FROM jgen WHERE g > 1 ORDER BY g;
+DROP TABLE jgen;
+SELECT JSON_ARRAYAGG(1) OVER ();
 SELECT json_nothing(1);
 --! end
