@@ -171,8 +171,8 @@ fn default_clause(c: &ColumnDef) -> String {
         ColumnDefault::Now => format!(" DEFAULT {}", now_text(c)),
         ColumnDefault::Expr(e) => format!(" DEFAULT ({e})"),
         ColumnDefault::Value(value::OwnedValue::Null) => {
-            // BLOB, TEXT and JSON columns have no printed default
-            if c.ty.kind.is_lob() || c.ty.kind == TypeKind::Json { String::new() } else { " DEFAULT NULL".into() }
+            // BLOB and TEXT columns have no printed default; JSON columns do
+            if c.ty.kind.is_lob() && c.ty.kind != TypeKind::Json { String::new() } else { " DEFAULT NULL".into() }
         }
         ColumnDefault::Value(_) => match default_text(c) {
             Some(t) if c.ty.kind == TypeKind::Bit || t.starts_with("0x") && c.ty.collation == CollationId::BINARY => {
