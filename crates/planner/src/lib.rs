@@ -49,6 +49,13 @@ pub struct Request<'q> {
     pub fixed: Vec<(u32, Box<[u8]>)>,
 }
 
+impl<'q> Request<'q> {
+    /// For a plan of this text alone: literals stay constants, there are no parameters.
+    pub fn plain(sql: &'q [u8], resolver: &'q dyn Resolver) -> Request<'q> {
+        Request { sql, resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new() }
+    }
+}
+
 /// Plans SELECT, INSERT, REPLACE, UPDATE, DELETE and DO. Other statements give 1235.
 pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
     let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);

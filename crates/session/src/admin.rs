@@ -169,14 +169,7 @@ impl Session {
         for _ in 0..8 {
             let plan = planner::plan(
                 &parsed.statement,
-                &planner::Request {
-                    sql: text.as_bytes(),
-                    resolver: &crate::resolver::SessionResolver(&self.env),
-                    lift: false,
-                    param_types: &[],
-                    params: 0,
-                    fixed: Vec::new(),
-                },
+                &planner::Request::plain(text.as_bytes(), &crate::resolver::SessionResolver(&self.env)),
             )?;
             let plan = crate::plans::CachedPlan::new(plan, &self.env);
             if self.lock_plan(&plan)? == crate::locks::Locked::Current {

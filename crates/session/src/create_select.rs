@@ -110,17 +110,7 @@ impl Session {
     /// Plans the query and takes its tables' metadata locks.
     fn lock_query(&mut self, sql: &[u8], query: &ast::QueryExpr<'_>) -> SqlResult<Plan> {
         for _ in 0..8 {
-            let plan = planner::plan(
-                &Statement::Query(query),
-                &Request {
-                    sql,
-                    resolver: &SessionResolver(&self.env),
-                    lift: false,
-                    param_types: &[],
-                    params: 0,
-                    fixed: Vec::new(),
-                },
-            )?;
+            let plan = planner::plan(&Statement::Query(query), &Request::plain(sql, &SessionResolver(&self.env)))?;
             let plan = CachedPlan::new(plan, &self.env);
             if matches!(&plan.plan.body, Body::Select(q) if !q.into_vars.is_empty()) {
                 return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"CREATE TABLE", &"INTO"]));
@@ -213,10 +203,7 @@ impl Session {
             on_duplicate: &[],
         };
         let resolver = Filling { session: SessionResolver(&self.env), target: target.table.def.clone() };
-        let plan = planner::plan(
-            &Statement::Insert(&insert),
-            &Request { sql, resolver: &resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new() },
-        )?;
+        let plan = planner::plan(&Statement::Insert(&insert), &Request::plain(sql, &resolver))?;
         for w in &plan.notes.warnings {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;

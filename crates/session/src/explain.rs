@@ -21,17 +21,7 @@ impl Session {
         if e.into.is_some() {
             return Err(SqlError::unsupported("EXPLAIN INTO"));
         }
-        let plan = planner::plan(
-            s,
-            &Request {
-                sql,
-                resolver: &SessionResolver(&self.env),
-                lift: false,
-                param_types: &[],
-                params: 0,
-                fixed: Vec::new(),
-            },
-        )?;
+        let plan = planner::plan(s, &Request::plain(sql, &SessionResolver(&self.env)))?;
         let table = match e.format.unwrap_or(ExplainFormat::Traditional) {
             ExplainFormat::Json => return Err(SqlError::unsupported("EXPLAIN FORMAT=JSON")),
             ExplainFormat::Tree => {

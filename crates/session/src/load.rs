@@ -80,14 +80,8 @@ impl Session {
     /// Plans under metadata locks.
     fn lock_load(&mut self, sql: &[u8], l: &LoadData<'_>) -> SqlResult<(LoadPlan, CachedPlan)> {
         for _ in 0..8 {
-            let request = Request {
-                sql,
-                resolver: &SessionResolver(&self.env),
-                lift: false,
-                param_types: &[],
-                params: 0,
-                fixed: Vec::new(),
-            };
+            let resolver = SessionResolver(&self.env);
+            let request = Request::plain(sql, &resolver);
             let ignore = l.ignore || (l.local && !l.replace);
             // planned twice: one to be run, one that carries the locks as all plans do
             let plan = plan_load(l, ignore, &request)?;

@@ -71,14 +71,8 @@ impl Session {
 
     fn lock_file_query(&mut self, sql: &[u8], q: &QueryExpr<'_>) -> SqlResult<CachedPlan> {
         for _ in 0..8 {
-            let request = Request {
-                sql,
-                resolver: &SessionResolver(&self.env),
-                lift: false,
-                param_types: &[],
-                params: 0,
-                fixed: Vec::new(),
-            };
+            let resolver = SessionResolver(&self.env);
+            let request = Request::plain(sql, &resolver);
             let plan = CachedPlan::new(planner::plan(&Statement::Query(q), &request)?, &self.env);
             if self.lock_plan(&plan)? == Locked::Current {
                 return Ok(plan);

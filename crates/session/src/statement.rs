@@ -387,17 +387,7 @@ impl Session {
         lexed.tokenize(sql.as_bytes(), 0, Mode::default());
         let arena = Bump::new();
         let parsed = parser::parse(&arena, sql.as_bytes(), &mut lexed)?;
-        let plan = planner::plan(
-            &parsed.statement,
-            &Request {
-                sql: sql.as_bytes(),
-                resolver: &SessionResolver(&self.env),
-                lift: false,
-                param_types: &[],
-                params: 0,
-                fixed: Vec::new(),
-            },
-        )?;
+        let plan = planner::plan(&parsed.statement, &Request::plain(sql.as_bytes(), &SessionResolver(&self.env)))?;
         executor::select(&plan, &[], &mut self.env, out)?;
         Ok(Outcome::rows())
     }

@@ -79,14 +79,8 @@ impl Session {
     /// Binds the query under locks on what it reads.
     fn compile_view(&mut self, sql: &[u8], v: &CreateView<'_>, schema: &str, name: &str) -> SqlResult<Compiled> {
         for _ in 0..8 {
-            let rq = Request {
-                sql,
-                resolver: &SessionResolver(&self.env),
-                lift: false,
-                param_types: &[],
-                params: 0,
-                fixed: Vec::new(),
-            };
+            let resolver = SessionResolver(&self.env);
+            let rq = Request::plain(sql, &resolver);
             let (compiled, plan) = planner::view::compile(v, &rq)?;
             let itself = |s: &str, n: &str| s == schema && n == name;
             if plan.views.iter().any(|w| itself(&w.def.schema, &w.def.name)) {
