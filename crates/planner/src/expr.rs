@@ -260,6 +260,26 @@ pub enum ExprKind {
     DefaultValue,
 }
 
+impl ExprKind {
+    /// Whether its form alone says that its value is a truth value; calls and subqueries are the caller's to judge.
+    pub fn is_condition(&self) -> bool {
+        matches!(
+            self,
+            ExprKind::Compare { .. }
+                | ExprKind::CompareRow { .. }
+                | ExprKind::Between { .. }
+                | ExprKind::InList { .. }
+                | ExprKind::And(_)
+                | ExprKind::Or(_)
+                | ExprKind::Not(_)
+                | ExprKind::Xor(_)
+                | ExprKind::IsNull(..)
+                | ExprKind::IsTruth(..)
+                | ExprKind::Like { .. }
+        )
+    }
+}
+
 impl Expr {
     /// A constant of a type.
     pub fn constant(v: OwnedValue, ty: SqlType) -> Expr {

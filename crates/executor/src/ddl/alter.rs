@@ -1,4 +1,4 @@
-//! ALTER TABLE, ALTER DATABASE, CREATE/DROP INDEX, RENAME TABLE.
+//! ALTER TABLE, ALTER DATABASE, CREATE/DROP INDEX.
 //!
 //! [`Draft`] holds the new definition and, for every new column, where its value comes from. When all actions are applied,
 //! the difference decides how it is carried out: only the dictionary changes (names, defaults, comments, visibility), an
@@ -14,7 +14,7 @@ use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, ColumnPosition, TableElement, TableName};
 use std::sync::Arc;
-use storage::dict::{CheckDef, ColumnDefault, Ddl, IndexDef, IndexKind, Relation, TableDef, ViewDef};
+use storage::dict::{CheckDef, ColumnDefault, Ddl, IndexDef, IndexKind, TableDef};
 use value::{OwnedValue, TypeKind};
 
 /// ALTER DATABASE.
@@ -722,84 +722,4 @@ fn check_target(ctx: &mut DdlContext<'_>, schema: &str, name: &str, temporary: b
         Some(_) => Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name])),
         None => Ok(()),
     }
-}
-
-/// RENAME TABLE a TO b, c TO d: left to right, all or nothing.
-pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableName<'_>)]) -> SqlResult<DdlResult> {
-    let mut names = Vec::new();
-    for (from, to) in pairs {
-        names.push((ctx.qualify(from)?, ctx.qualify(to)?));
-    }
-    let mut all: Vec<_> = names.iter().flat_map(|(a, b)| [a.clone(), b.clone()]).collect();
-    all.sort();
-    all.dedup();
-    for (schema, name) in &all {
-        ctx.locks.schema_intention(schema)?;
-        ctx.locks.table_exclusive(schema, name)?;
-    }
-    // where each name leads at this point of the list; the dictionary itself changes at the commit
-    let mut now: Vec<((String, String), Option<Relation>)> = Vec::new();
-    for n in &all {
-        now.push((n.clone(), ctx.dict().relation(&n.0, &n.1)));
-    }
-    for (from, to) in &names {
-        ctx.schema(&to.0)?;
-        let take = |now: &mut Vec<((String, String), Option<Relation>)>, n: &(String, String)| {
-            now.iter_mut().find(|(name, _)| name == n).and_then(|(_, t)| t.take())
-        };
-        let Some(table) = take(&mut now, from) else {
-            return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&from.0, &from.1]));
-        };
-        match now.iter_mut().find(|(name, _)| name == to) {
-            Some((_, Some(_))) => return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&to.1])),
-            Some((_, slot)) => *slot = Some(table),
-            None => {}
-        }
-    }
-    let all: Vec<(Relation, (String, String))> = now
-        .into_iter()
-        .filter_map(|(name, r)| r.map(|r| (r, name)))
-        .filter(|(r, (schema, name))| (schema.as_str(), name.as_str()) != r.name())
-        .collect();
-    let mut moved: Vec<(Arc<TableDef>, TableDef)> = Vec::new();
-    let mut views: Vec<(Arc<ViewDef>, ViewDef)> = Vec::new();
-    for (old, (schema, name)) in all {
-        match old {
-            Relation::Table(t) => {
-                let new = TableDef { schema, name, ..TableDef::clone(&t) };
-                moved.push((t, new));
-            }
-            Relation::View(v) if v.schema != schema => {
-                return Err(SqlError::new(ErrorCode::FORBID_SCHEMA_CHANGE, &[&v.schema, &schema]));
-            }
-            Relation::View(v) => {
-                let new = ViewDef { schema, name, ..ViewDef::clone(&v) };
-                views.push((v, new));
-            }
-        }
-    }
-    let followers = family::follow_renames(ctx, &mut moved)?;
-    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
-    // swapped names would collide one by one in the unique index on names: move all aside first
-    for (old, _) in &moved {
-        let aside = TableDef { name: format!("#rename-{}", old.id), ..TableDef::clone(old) };
-        ddl.replace_table(old, aside).map_err(storage_error)?;
-    }
-    for (old, _) in &views {
-        let aside = ViewDef { name: format!("#rename-{}", old.id), ..ViewDef::clone(old) };
-        ddl.replace_view(old, aside).map_err(storage_error)?;
-    }
-    for (old, new) in moved {
-        let aside = TableDef { name: format!("#rename-{}", old.id), ..TableDef::clone(&old) };
-        ddl.replace_table(&aside, new).map_err(storage_error)?;
-    }
-    for (old, new) in views {
-        let aside = ViewDef { name: format!("#rename-{}", old.id), ..ViewDef::clone(&old) };
-        ddl.replace_view(&aside, new).map_err(storage_error)?;
-    }
-    for (child, new) in followers {
-        ddl.replace_table(&child, new).map_err(storage_error)?;
-    }
-    ddl.commit().map_err(storage_error)?;
-    Ok(DdlResult::default())
 }

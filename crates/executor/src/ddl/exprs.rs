@@ -252,17 +252,7 @@ fn check(def: &TableDef, kind: Kind, e: &Expr) -> SqlResult<Vec<u16>> {
 /// Whether an expression is a condition.
 fn boolean(e: &Expr, text: &str) -> bool {
     match &e.kind {
-        ExprKind::Compare { .. }
-        | ExprKind::CompareRow { .. }
-        | ExprKind::Between { .. }
-        | ExprKind::InList { .. }
-        | ExprKind::And(_)
-        | ExprKind::Or(_)
-        | ExprKind::Not(_)
-        | ExprKind::Xor(_)
-        | ExprKind::IsNull(..)
-        | ExprKind::IsTruth(..)
-        | ExprKind::Like { .. } => true,
+        k if k.is_condition() => true,
         ExprKind::Once(_, e) => boolean(e, text),
         ExprKind::Call(f, _) => {
             matches!(

@@ -24,6 +24,7 @@ mod family;
 pub mod foreign;
 pub mod functional;
 pub mod keys;
+mod rename;
 pub mod select;
 mod temporary;
 pub mod types;
@@ -114,7 +115,7 @@ pub fn execute(ctx: &mut DdlContext<'_>, statement: &Statement<'_>) -> SqlResult
         Statement::AlterTable(s) => alter::table(ctx, s),
         Statement::DropTable(s) => drop::tables(ctx, s),
         Statement::TruncateTable(t) => drop::truncate(ctx, t),
-        Statement::RenameTable(pairs) => alter::rename(ctx, pairs),
+        Statement::RenameTable(pairs) => rename::rename(ctx, pairs),
         Statement::DropView(s) => drop::views(ctx, s),
         _ => Err(SqlError::unsupported("this statement as DDL")),
     }

@@ -33,17 +33,7 @@ fn makes_json(f: FuncId, i: usize) -> bool {
 /// Whether an expression is a truth value.
 fn is_boolean(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Compare { .. }
-        | ExprKind::CompareRow { .. }
-        | ExprKind::Between { .. }
-        | ExprKind::InList { .. }
-        | ExprKind::And(_)
-        | ExprKind::Or(_)
-        | ExprKind::Not(_)
-        | ExprKind::Xor(_)
-        | ExprKind::IsNull(..)
-        | ExprKind::IsTruth(..)
-        | ExprKind::Like { .. } => true,
+        k if k.is_condition() => true,
         ExprKind::Subquery(_, u) => !matches!(u, SubqueryUse::Scalar),
         ExprKind::Once(_, x) => is_boolean(x),
         ExprKind::Call(f, _) => matches!(

@@ -456,7 +456,7 @@ impl BufferPool {
     pub fn refill_free(&self, want: usize) -> usize {
         let mut done = 0;
         while self.rings.free_count() < want {
-            let Some(Taken::Victim(f)) = self.rings.victim(&self.frames) else { break };
+            let Some(f) = self.rings.victim(&self.frames) else { break };
             if self.try_evict(f) {
                 self.put_free(f);
                 done += 1;

@@ -115,11 +115,11 @@ impl Rings {
         if !self.tracking.load(Ordering::Relaxed) {
             self.tracking.store(true, Ordering::Relaxed);
         }
-        if search { self.search(l, frames) } else { None }
+        if search { self.search(l, frames).map(Taken::Victim) } else { None }
     }
 
     /// The next victim, whether frames are free or not.
-    pub(super) fn victim(&self, frames: &Frames) -> Option<Taken> {
+    pub(super) fn victim(&self, frames: &Frames) -> Option<u32> {
         self.search(self.lists.lock(), frames)
     }
 
@@ -261,7 +261,7 @@ impl Rings {
 
     /// Pops the next candidate. Dirty and latched pages at the cold end are passed over and stay there, where the cleaner finds them.
     /// `None`: none within the bounds of a search.
-    fn search(&self, mut l: MutexGuard<'_, Lists>, frames: &Frames) -> Option<Taken> {
+    fn search(&self, mut l: MutexGuard<'_, Lists>, frames: &Frames) -> Option<u32> {
         let target = (self.limit() as u64 * self.old_pct.load(Ordering::Relaxed) as u64 / 100) as usize;
         let (mut made_young, mut at, mut found) = (0, 0, None);
         for _ in 0..STEPS {
@@ -302,6 +302,6 @@ impl Rings {
         if made_young > 0 {
             probe::add(Counter::InnodbBufferPoolPagesMadeYoung, made_young);
         }
-        found.map(Taken::Victim)
+        found
     }
 }
