@@ -8,6 +8,7 @@ mod control;
 mod literal;
 mod operator;
 mod subquery;
+mod year;
 
 pub(crate) use compare::cmp_op;
 pub(crate) use control::convert_branch;
