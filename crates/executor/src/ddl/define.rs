@@ -130,7 +130,7 @@ pub fn define_table(
                 }
                 columns.push(column.def);
             }
-            TableElement::Index(i) => specs.push(KeySpec::from_ast(i, ctx.sql)?),
+            TableElement::Index(i) => specs.push(KeySpec::from_ast(ctx, i)?),
             TableElement::ForeignKey(f) => {
                 specs.push(foreign::implied_key(f)?);
                 foreign_keys.push(*f);
@@ -234,7 +234,7 @@ pub fn define_checks(
         if elsewhere || out.iter().chain(existing).any(|o| same_name(&o.name, &name)) {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_DUP_NAME, &[&name]));
         }
-        out.push(CheckDef { name, expr: text(ctx.sql, c.expr.span), enforced: c.enforced });
+        out.push(CheckDef { name, expr: ctx.stored_text(&c.expr), enforced: c.enforced });
     }
     Ok(out)
 }
