@@ -187,6 +187,6 @@ pub fn char_count(cs: value::Charset, b: &[u8]) -> usize {
     if cs.is_utf8() {
         b.iter().filter(|c| **c & 0xc0 != 0x80).count()
     } else {
-        b.len() / if cs.is_single_byte() { 1 } else { cs.max_len().max(1) as usize }
+        cs.char_count(b)
     }
 }

@@ -14,6 +14,7 @@ mod like;
 mod registry;
 mod tailored;
 mod uca;
+mod wide;
 
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ mod tests;
 pub use registry::{COLLATIONS, by_name};
 pub use tailored::Tailored;
 pub use uca::UcaTable;
+pub use wide::WideOrder;
 
 use std::cmp::Ordering;
 use std::hash::Hasher;
@@ -86,6 +88,8 @@ pub enum Algorithm {
     GeneralCi,
     /// UCA weights with this many levels (1 = ai_ci, 2 = as_ci, 3 = as_cs).
     Uca(&'static UcaTable, u8),
+    /// ucs2, utf16, utf16le, utf32: by the weights of `general_ci`, or by code points.
+    Wide(Charset, WideOrder),
     /// The same with a language's changes.
     Tailored(&'static Tailored, u8),
 }
@@ -134,6 +138,9 @@ impl Collation {
         if let Algorithm::Tailored(t, levels) = self.algorithm {
             return self.compare_tailored(t, levels, a, b);
         }
+        if let Algorithm::Wide(cs, by) = self.algorithm {
+            return order(wide::Weights::new(cs, by, a), wide::Weights::new(cs, by, b), Some(0x20));
+        }
         let n = common_prefix(a, b, !self.charset.is_single_byte());
         let (a, b) = (a.get(n..).unwrap_or(b""), b.get(n..).unwrap_or(b""));
         if a.is_empty() && b.is_empty() {
@@ -154,7 +161,7 @@ impl Collation {
                 }
                 r
             }
-            Algorithm::Tailored(..) => Ordering::Equal, // above
+            Algorithm::Tailored(..) | Algorithm::Wide(..) => Ordering::Equal, // above
         }
     }
 
@@ -185,6 +192,7 @@ impl Collation {
                 out.reserve(s.len() * 2 + 3);
                 key::padded(general::Weights(s), 0x20, Width::Two, out);
             }
+            Algorithm::Wide(cs, by) => key::padded(wide::Weights::new(cs, by, s), 0x20, Width::Two, out),
             Algorithm::Uca(t, _) if self.pad_space => {
                 out.reserve(s.len() * 2 + 3);
                 key::padded(Primaries::new(t, s), t.space(), Width::Two, out);
@@ -224,6 +232,7 @@ impl Collation {
                 key::bare(Primaries::new(t, rest), Width::Two, out);
             }
             Algorithm::Tailored(t, _) => key::bare(t.weights(s, 0), Width::Two, out),
+            Algorithm::Wide(cs, by) => key::bare(wide::Weights::new(cs, by, s), Width::Two, out),
         }
     }
 
@@ -231,7 +240,7 @@ impl Collation {
     pub const fn weight_width(&self) -> usize {
         match self.algorithm {
             Algorithm::Bytes | Algorithm::SimpleTable(_) => 1,
-            Algorithm::GeneralCi | Algorithm::Uca(..) | Algorithm::Tailored(..) => 2,
+            Algorithm::GeneralCi | Algorithm::Uca(..) | Algorithm::Tailored(..) | Algorithm::Wide(..) => 2,
         }
     }
 
@@ -259,6 +268,7 @@ impl Collation {
             // lower levels only refine: leaving them out keeps equal strings equal
             Algorithm::Uca(t, _) => key::hash(Primaries::new(t, s), pad(t.space()), h),
             Algorithm::Tailored(t, _) => key::hash(t.weights(s, 0), pad(t.space()), h),
+            Algorithm::Wide(cs, by) => key::hash(wide::Weights::new(cs, by, s), pad(0x20), h),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::languages::*;
 use super::uca::{UCA400, UCA520, UCA900};
-use super::{Algorithm, Collation, CollationId};
+use super::{Algorithm, Collation, CollationId, WideOrder};
 use crate::charset::Charset;
 
 macro_rules! collations {
@@ -58,6 +58,7 @@ collations! {
     30 "latin5_turkish_ci" Latin5 true true 1 Algorithm::SimpleTable(eight_bit(13));
     32 "armscii8_general_ci" Armscii8 true true 1 Algorithm::SimpleTable(eight_bit(14));
     33 "utf8mb3_general_ci" Utf8mb3 true true 1 Algorithm::GeneralCi;
+    35 "ucs2_general_ci" Ucs2 true true 1 Algorithm::Wide(Charset::Ucs2, WideOrder::General);
     36 "cp866_general_ci" Cp866 true true 1 Algorithm::SimpleTable(eight_bit(15));
     37 "keybcs2_general_ci" Keybcs2 true true 1 Algorithm::SimpleTable(eight_bit(16));
     38 "macce_general_ci" Macce true true 1 Algorithm::SimpleTable(eight_bit(17));
@@ -76,9 +77,15 @@ collations! {
     51 "cp1251_general_ci" Cp1251 true true 1 Algorithm::SimpleTable(eight_bit(25));
     52 "cp1251_general_cs" Cp1251 true false 1 Algorithm::SimpleTable(eight_bit(26));
     53 "macroman_bin" Macroman true false 1 Algorithm::Bytes;
+    54 "utf16_general_ci" Utf16 true true 1 Algorithm::Wide(Charset::Utf16, WideOrder::General);
+    55 "utf16_bin" Utf16 true false 1 Algorithm::Wide(Charset::Utf16, WideOrder::Code);
+    56 "utf16le_general_ci" Utf16le true true 1 Algorithm::Wide(Charset::Utf16le, WideOrder::General);
     57 "cp1256_general_ci" Cp1256 true true 1 Algorithm::SimpleTable(eight_bit(27));
     58 "cp1257_bin" Cp1257 true false 1 Algorithm::Bytes;
     59 "cp1257_general_ci" Cp1257 true true 1 Algorithm::SimpleTable(eight_bit(29));
+    60 "utf32_general_ci" Utf32 true true 1 Algorithm::Wide(Charset::Utf32, WideOrder::General);
+    61 "utf32_bin" Utf32 true false 1 Algorithm::Wide(Charset::Utf32, WideOrder::Code);
+    62 "utf16le_bin" Utf16le true false 1 Algorithm::Wide(Charset::Utf16le, WideOrder::Code);
     63 "binary" Binary false true 1 Algorithm::Bytes;
     64 "armscii8_bin" Armscii8 true false 1 Algorithm::Bytes;
     65 "ascii_bin" Ascii true false 1 Algorithm::Bytes;
@@ -98,6 +105,7 @@ collations! {
     80 "cp850_bin" Cp850 true false 1 Algorithm::Bytes;
     81 "cp852_bin" Cp852 true false 1 Algorithm::Bytes;
     83 "utf8mb3_bin" Utf8mb3 true false 1 Algorithm::Bytes;
+    90 "ucs2_bin" Ucs2 true false 1 Algorithm::Wide(Charset::Ucs2, WideOrder::Code);
     92 "geostd8_general_ci" Geostd8 true true 1 Algorithm::SimpleTable(eight_bit(30));
     93 "geostd8_bin" Geostd8 true false 1 Algorithm::Bytes;
     94 "latin1_spanish_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(5));
