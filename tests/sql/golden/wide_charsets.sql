@@ -1,9 +1,12 @@
 -- ucs2, utf16, utf16le, utf32 in expressions: introducers, CONVERT, CAST.
 select hex(convert('aé€' using ucs2)), hex(convert('aé€' using utf16)), hex(convert('aé€' using utf16le)), hex(convert('aé€' using utf32));
+--! names off
 select hex(convert('😀' using utf16)), hex(convert('😀' using utf16le)), hex(convert('😀' using utf32));
 select length(convert('a😀' using utf16)), char_length(convert('a😀' using utf16)), bit_length(convert('ab' using utf32)), char_length(convert('' using utf32));
+--! names on
 select _ucs2 x'00410042', _utf16 x'D83DDE00', _utf16le x'3DD800DE', _utf32 x'0001F600';
 select hex(_ucs2'a'), hex(_utf16'ab'), hex(_utf32'a'), hex(_ucs2 x'41');
+--! differs the number of the warning
 select convert(_utf16 x'00E9' using utf8mb4), convert(_utf32 x'000000E9' using latin1), hex(convert(_utf16 x'D83DDE00' using latin1));
 select charset(_utf16'ab'), collation(_utf16'ab'), charset(convert('a' using utf32)), collation(_utf16le'ab' collate utf16le_bin);
 select _utf16 x'00410062' = _utf16 x'00610042', _utf16 x'0041' = _utf16 x'0061' collate utf16_bin, _utf32 x'00000041' < _utf32 x'0001F600' collate utf32_bin, _ucs2 x'00410020' = _ucs2 x'0041';

@@ -382,7 +382,10 @@ pub fn from_option(d: &Def, text: &str) -> Result<Raw, String> {
             parse_flag_set(d, names, text, parse_flag_default(names, d.default)).map(Raw::Num).ok_or_else(bad)
         }
         Kind::Charset if text == "NULL" => Ok(Raw::Num(0)),
-        Kind::Charset => Charset::by_name(text).filter(|c| !c.is_wide()).map(|c| Raw::Num(u64::from(c.default_collation().0))).ok_or_else(bad),
+        Kind::Charset => Charset::by_name(text)
+            .filter(|c| !c.is_wide())
+            .map(|c| Raw::Num(u64::from(c.default_collation().0)))
+            .ok_or_else(bad),
         Kind::Collation => collation_by_name(text).map(|id| Raw::Num(u64::from(id))).map_err(|_| bad()),
         Kind::Str(true) if text == "NULL" => Ok(Raw::Text(None)),
         Kind::Str(_) => Ok(Raw::Text(Some(text.into()))),

@@ -1,7 +1,7 @@
 //! From a column as written to a [`ColumnDef`]: type, NULL-ability, default, attributes; and the keys its attributes imply.
 
+use super::DdlContext;
 use super::types::column_type;
-use super::{DdlContext, text};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use parser::ast::{self, ColumnAttr, ExprKind, FuncCall, LitValue, TypeName, UnaryOp};

@@ -3,7 +3,7 @@
 use super::columns::{Column, comment, define_column};
 use super::keys::{KeySpec, define_keys, sort_keys};
 use super::types::column_collation;
-use super::{DdlContext, exprs, foreign, functional, text};
+use super::{DdlContext, exprs, foreign, functional};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
 use storage::dict::{CheckDef, ColumnDef, FkAction, IndexKind, TableDef, hidden_index};
@@ -234,7 +234,7 @@ pub fn define_checks(
         if elsewhere || out.iter().chain(existing).any(|o| same_name(&o.name, &name)) {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_DUP_NAME, &[&name]));
         }
-        out.push(CheckDef { name, expr: ctx.stored_text(&c.expr), enforced: c.enforced });
+        out.push(CheckDef { name, expr: ctx.stored_text(c.expr), enforced: c.enforced });
     }
     Ok(out)
 }
@@ -261,7 +261,7 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
     }
     let wide = def.columns.iter().find(|c| c.ty.is_character() && c.ty.charset().is_wide());
     if let Some(c) = wide {
-        return Err(SqlError::unsupported(&format!("columns of character set {}", c.ty.charset().name())));
+        return Err(SqlError::unsupported(format!("columns of character set {}", c.ty.charset().name())));
     }
     sort_keys(&mut def.indexes, &def.columns);
     if def.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary && i.name != "GEN_CLUST_INDEX") {

@@ -62,7 +62,7 @@ impl KeySpec {
             KeyTarget::Expr(_) => Ok((String::new(), None, p.desc)),
         });
         let functional = i.parts.iter().enumerate().filter_map(|(n, p)| match p.target {
-            KeyTarget::Expr(e) => Some((n, ctx.stored_text(&e))),
+            KeyTarget::Expr(e) => Some((n, ctx.stored_text(e))),
             KeyTarget::Column { .. } => None,
         });
         let mut spec = KeySpec {

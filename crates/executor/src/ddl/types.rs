@@ -26,7 +26,7 @@ pub fn column_collation(
         }
         None => None,
     };
-    let wide = |cs: Charset| SqlError::unsupported(&format!("columns of character set {}", cs.name()));
+    let wide = |cs: Charset| SqlError::unsupported(format!("columns of character set {}", cs.name()));
     if let Some(cs) = cs.filter(|c| c.is_wide()) {
         return Err(wide(cs));
     }

@@ -76,8 +76,7 @@ impl Tables {
             t.moves.push((word(at), word(at), word(at)));
         }
         for _ in 0..word(at) {
-            let chars: Vec<u32> =
-                (0..word(at)).map(|_| u32::from(word(at)) | u32::from(word(at)) << 16).collect();
+            let chars: Vec<u32> = (0..word(at)).map(|_| u32::from(word(at)) | u32::from(word(at)) << 16).collect();
             t.starts.push(t.weights.len() as u32);
             let counts = [word(at), word(at), word(at)];
             t.weights.extend(counts);

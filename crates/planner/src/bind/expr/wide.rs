@@ -55,5 +55,5 @@ pub(super) fn check(e: &Expr) -> SqlResult<()> {
         ),
         _ => false,
     };
-    if known { Ok(()) } else { Err(SqlError::unsupported(&format!("this operation on strings of {}", cs.name()))) }
+    if known { Ok(()) } else { Err(SqlError::unsupported(format!("this operation on strings of {}", cs.name()))) }
 }
