@@ -162,6 +162,7 @@ pub fn define_table(
         options: opts.kept,
         auto_increment: opts.auto_increment.unwrap_or(0),
         created: ctx.now_unix,
+        former: Vec::new(),
     };
     foreign::drop_covered(&mut specs);
     functional::resolve(ctx, &mut def, &mut specs)?;
