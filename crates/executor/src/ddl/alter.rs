@@ -9,10 +9,10 @@ use super::columns::{Column, check_name, define_column, define_default};
 use super::copy::{Copier, check_rows, copy_rows};
 use super::create::database_collation;
 use super::define::{define_checks, finish, implied_keys, options, same_name, warn_duplicates};
-use super::keys::{KeySpec, define_keys};
-use super::types::column_collation;
 use super::instant::{formers, same_key, same_layout};
+use super::keys::{KeySpec, define_keys};
 use super::online::{Built, Online, Sharing, sharing};
+use super::types::column_collation;
 use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, storage_error, temporary};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, ColumnPosition, TableElement, TableName};
@@ -337,7 +337,8 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
             let (schema, name) = ctx.qualify(t)?;
             (d.new.schema, d.new.name) = (schema, name);
         }
-        AlterAction::RenameColumn { old, new } => rename_column(d, old, new)?,
+        // all at once, before what follows them
+        AlterAction::RenameColumn { .. } => {}
         AlterAction::RenameIndex { old, new } => rename_index(d, old, new)?,
         AlterAction::ConvertCharset { charset, collation } => convert_charset(ctx, d, *charset, *collation)?,
         AlterAction::Option(o) => alter_option(ctx, d, o)?,
@@ -439,16 +440,26 @@ fn release_columns(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> SqlResult<()>
     Ok(())
 }
 
-fn rename_column(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
-    check_name(new, ErrorCode::WRONG_COLUMN_NAME)?;
-    let at = d.column(old)?;
-    if !same_name(old, new) && d.new.column(new).is_some() {
-        return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&new]));
+/// All RENAME COLUMN of a statement: columns may exchange their names.
+fn rename_columns(d: &mut Draft<'_>, actions: &[AlterAction<'_>]) -> SqlResult<()> {
+    let mut renamed = Vec::new();
+    for a in actions {
+        if let AlterAction::RenameColumn { old, new } = a {
+            check_name(new, ErrorCode::WRONG_COLUMN_NAME)?;
+            renamed.push((d.column(old)?, *new));
+        }
     }
-    if let Some(c) = d.new.columns.get_mut(at) {
-        c.name = new.to_owned();
+    for (at, new) in &renamed {
+        if let Some(c) = d.new.columns.get_mut(*at) {
+            c.name = (*new).to_owned();
+        }
     }
-    Ok(())
+    let twice =
+        |at: usize, name: &str| d.new.columns.iter().enumerate().any(|(i, c)| i != at && same_name(&c.name, name));
+    match renamed.iter().find(|(at, new)| twice(*at, new)) {
+        Some((_, new)) => Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[new])),
+        None => Ok(()),
+    }
 }
 
 fn rename_index(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
@@ -596,8 +607,19 @@ fn run<'a>(
         own_checks: Vec::new(),
         force: false,
     };
-    for a in actions {
-        apply(ctx, &mut d, a)?;
+    // what goes is meant of the old definition, wherever it stands: a key of the same name may come in the same statement
+    let turn = |a: &AlterAction<'_>| match a {
+        AlterAction::DropIndex(_) | AlterAction::DropPrimaryKey | AlterAction::DropForeignKey(_) => 0,
+        AlterAction::DropColumn(_) => 1,
+        _ => 2,
+    };
+    for now in 0..=2 {
+        for a in actions.iter().filter(|a| turn(a) == now) {
+            apply(ctx, &mut d, a)?;
+        }
+        if now == 1 {
+            rename_columns(&mut d, actions)?;
+        }
     }
     release_columns(ctx, &mut d)?;
     let mut keys = std::mem::take(&mut d.functional);

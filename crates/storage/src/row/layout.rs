@@ -132,7 +132,8 @@ impl RowLayout {
     ) -> RowLayout {
         let (types, now): (Vec<_>, Vec<_>) = stored.into_iter().unzip();
         let mut layout = RowLayout::new(types);
-        let absent = |value| Column { codec: Codec::Filled(value), null_bit: NOT_NULL, at: 0, width: 0, variable: false };
+        let absent =
+            |value| Column { codec: Codec::Filled(value), null_bit: NOT_NULL, at: 0, width: 0, variable: false };
         let mut values = vec![OwnedValue::Null];
         let mut columns = vec![absent(0); n];
         for (at, v) in filled {

@@ -204,9 +204,7 @@ impl Engine {
             rec.filter(|(k, _)| k.starts_with(parts) && *k != entry).map(|(k, _)| k.to_vec())
         })?;
         match there {
-            Some(k) => {
-                Err(StorageError::DuplicateKey { index: n, key: table.clustered_key_of(n, &k)?.to_vec() })
-            }
+            Some(k) => Err(StorageError::DuplicateKey { index: n, key: table.clustered_key_of(n, &k)?.to_vec() }),
             None => Ok(()),
         }
     }

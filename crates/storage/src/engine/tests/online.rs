@@ -109,7 +109,8 @@ fn rows_of_an_unpublished_table_come_and_go() {
     let blob = vec![9u8; 40_000];
     let add = |i: i64| {
         let text = format!("text {}", i % 10);
-        let values = [Value::Int(i), Value::Int(i % 7), Value::Int(i * 3), Value::Str(text.as_bytes()), Value::Str(&blob)];
+        let values =
+            [Value::Int(i), Value::Int(i % 7), Value::Int(i * 3), Value::Str(text.as_bytes()), Value::Str(&blob)];
         e.add_built_row(&t, &values)
     };
     (0..300).for_each(|i| add(i).unwrap());
