@@ -162,6 +162,7 @@ pub fn define_table(
         options: opts.kept,
         auto_increment: opts.auto_increment.unwrap_or(0),
         created: ctx.now_unix,
+        former: Vec::new(),
     };
     foreign::drop_covered(&mut specs);
     functional::resolve(ctx, &mut def, &mut specs)?;
@@ -219,7 +220,8 @@ pub fn define_checks(
     for c in list {
         let name = match c.name {
             Some(name) => {
-                super::columns::check_name(name, ErrorCode::WRONG_NAME_FOR_INDEX)?;
+                // unlike an index's, it may end with a space
+                super::columns::check_name(name.trim_end_matches(' '), ErrorCode::WRONG_NAME_FOR_INDEX)?;
                 name.to_owned()
             }
             None => {

@@ -23,7 +23,9 @@ pub mod exprs;
 mod family;
 pub mod foreign;
 pub mod functional;
+mod instant;
 pub mod keys;
+pub mod online;
 mod rename;
 pub mod select;
 mod temporary;
@@ -48,6 +50,13 @@ pub trait DdlLocks {
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()>;
     /// Exclusive on a table or view.
     fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+    /// A lock on a table that only one statement at a time has, and that lets others use the table: before the exclusive one, so that a
+    /// second ALTER TABLE does not keep others out while it waits for the first.
+    fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+    /// The exclusive lock becomes a weaker one for a time. `false`: it stays.
+    fn table_shared(&mut self, schema: &str, table: &str, sharing: online::Sharing) -> bool;
+    /// It becomes exclusive again. 1205.
+    fn table_unshared(&mut self, schema: &str, table: &str) -> SqlResult<()>;
     /// The session's state, for evaluating expressions.
     fn env(&mut self) -> &mut crate::env::Env;
 }
@@ -160,6 +169,15 @@ impl DdlContext<'_> {
         if self.temp.find(schema, name).is_none() {
             self.locks.schema_intention(schema)?;
             self.locks.table_exclusive(schema, name)?;
+        }
+        self.base_table(schema, name)
+    }
+
+    /// The same for ALTER TABLE, which may let others use the table later.
+    fn alterable_table(&mut self, schema: &str, name: &str) -> SqlResult<Arc<TableDef>> {
+        if self.temp.find(schema, name).is_none() {
+            self.locks.schema_intention(schema)?;
+            self.locks.table_upgradable(schema, name)?;
         }
         self.base_table(schema, name)
     }
