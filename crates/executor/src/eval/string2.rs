@@ -110,7 +110,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let t = a.ty(0)?;
             let mut out = Vec::new();
             if t.is_character() {
-                t.collation.get().sort_key(s, &mut out)
+                // the marks of PAD SPACE are our keys' own
+                let c = t.collation.get();
+                if c.pad_space { c.weights(s, &mut out) } else { c.sort_key(s, &mut out) }
             } else {
                 out.extend_from_slice(s)
             }
@@ -155,6 +157,10 @@ fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match v {
         Value::Null => Ok(Value::Null),
         _ if number => {
+            let v = match v {
+                Value::Decimal(d) => Value::Double(d.to_f64()),
+                v => v,
+            };
             let n = match v {
                 Value::UInt(n) => n,
                 Value::Int(n) => n as u64,

@@ -250,7 +250,7 @@ fn interval_of(a: &Args<'_>, i: usize, u: Unit, cx: &mut Cx<'_>) -> SqlResult<Op
     if u == Unit::Second {
         // seconds may have a fraction
         let Some(d) = a.decimal(i, cx)? else { return Ok(None) };
-        return Ok(Some(Interval { months: 0, micros: i128::from(micros_of(&d.round(6))) }));
+        return Ok(Some(Interval { months: 0, micros: i128::from(micros_of(&d)) }));
     }
     let n = match a.value(i, cx)? {
         // out of every range, not negative

@@ -48,7 +48,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::TrimBoth | F::TrimLeading | F::TrimTrailing => c.like_compared(c.args.len(), c.chars(0)),
         F::Lpad | F::Rpad => {
             let n = const_int(c.args.get(1)).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64);
-            let (t, k) = c.like_first(n)?;
+            let (t, k) = c.like_two(2, n)?;
             Ok((t.nullable(true), k))
         }
         F::Repeat => {
@@ -60,7 +60,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             let grow = if c.chars(2) > c.chars(1) { c.chars(2) / c.chars(1).max(1) + 1 } else { 1 };
             c.like_compared(3, c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
         }
-        F::Insert => c.like_first(c.chars(0) + c.chars(3)),
+        F::Insert => c.like_two(3, c.chars(0) + c.chars(3)),
         F::Space => c.null_text(const_int(c.args.first()).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64)),
         F::Quote => c.like_first(c.chars(0) * 2 + 2),
         F::Soundex => c.like_first(c.chars(0).max(4)),

@@ -147,6 +147,7 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
         options: Vec::new(),
         auto_increment: 0,
         created: 0,
+        former: Vec::new(),
     };
     Arc::new(Virtual { def: Arc::new(def), rows: s.rows })
 }
