@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{CmpOp, Expr};
 use value::compare::Comparator;
@@ -163,6 +163,19 @@ pub(super) fn like<'a>(
     Ok(Value::from_bool(matches(s, pattern, escape, collation) != negated))
 }
 
+/// `a LIKE pattern ESCAPE e` with a computed escape character: none (`''`), one (NULL: the usual one), or error 1210.
+pub(super) fn like_escape<'a>(a: &super::Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(s), Some(pattern)) = (a.text(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
+    let cs = a.ty(2)?.charset();
+    let escape = match a.text(2, cx)? {
+        None => Some('\\'),
+        Some([]) => None,
+        Some(e) if cs.char_len(e) == e.len() => cs.decode(e).and_then(|(c, _)| char::from_u32(c)),
+        Some(_) => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
+    };
+    Ok(Value::from_bool(matches(s, pattern, escape, a.ty(0)?.collation)))
+}
+
 /// LIKE under a collation: characters compare singly.
 pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation: CollationId) -> bool {
     let c = collation.get();
@@ -183,13 +196,15 @@ pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation:
         let pat = pattern.get(pi..).unwrap_or(&[]);
         let mut advanced = false;
         if let Some(first) = pat.first() {
-            if *first == b'%' {
+            let escaped =
+                escape_bytes.as_ref().is_some_and(|e| !e.is_empty() && pat.starts_with(e) && pat.len() > e.len());
+            if *first == b'%' && !escaped {
                 back = Some((si, pi + 1));
                 pi += 1;
                 continue;
             }
             if !rest.is_empty() {
-                if *first == b'_' {
+                if *first == b'_' && !escaped {
                     si += step(rest);
                     pi += 1;
                     advanced = true;
@@ -197,9 +212,7 @@ pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation:
                     let mut at = pi;
                     let mut p = pat;
                     if let Some(e) = &escape_bytes
-                        && !e.is_empty()
-                        && pat.starts_with(e)
-                        && pat.len() > e.len()
+                        && escaped
                     {
                         at += e.len();
                         p = pattern.get(at..).unwrap_or(&[]);

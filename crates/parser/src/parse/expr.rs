@@ -146,6 +146,8 @@ impl<'a> Parser<'a, '_> {
                 Kw::NOT if matches!(self.peek(1).kw, Kw::IN | Kw::BETWEEN | Kw::LIKE | Kw::REGEXP | Kw::RLIKE) => {
                     Some((Infix::Predicate, PREDICATE, BIT))
                 }
+                // nothing else can go on with NOT: the error is at what follows it
+                Kw::NOT => Some((Infix::Predicate, PREDICATE, BIT)),
                 Kw::SOUNDS if self.peek(1).kw == Kw::LIKE => Some((Infix::Predicate, PREDICATE, BIT)),
                 Kw::MEMBER if self.peek(1).kw == Kw::OF || self.peek(1).kind == Tk::LParen => {
                     Some((Infix::Predicate, PREDICATE, BIT))

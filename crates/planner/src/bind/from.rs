@@ -187,8 +187,10 @@ impl<'a> Binder<'a, '_> {
             let scope = self.scope()?;
             let saved_vis = std::mem::replace(&mut scope.visible, visible.clone());
             let clause = scope.clause.replace(Clause::On);
+            let outside = scope.on.replace((first, last));
             let bound = self.scalar(on);
             let scope = self.scope()?;
+            scope.on = outside;
             scope.visible = saved_vis;
             scope.clause = clause;
             push_conjuncts(bound?, &mut conds);

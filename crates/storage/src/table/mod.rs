@@ -28,6 +28,7 @@ pub(crate) mod info;
 pub(crate) mod insert;
 mod lock;
 mod locking;
+mod reads;
 mod reference;
 pub(crate) mod rollback;
 mod row;
