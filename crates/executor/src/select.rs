@@ -101,7 +101,8 @@ fn direct(
     let arena = Bump::new();
     let index = s.index as usize;
     let mut cursor =
-        TableCursor::open(t, index, scan::read_mode(s.lock, s.wait), s.covering && s.lock == LockMode::None).counted(s.ordered);
+        TableCursor::open(t, index, scan::read_mode(s.lock, s.wait), s.covering && s.lock == LockMode::None)
+            .counted(s.ordered);
     let mut rows = 0u64;
     if let Access::Point(key) = &s.access {
         let mut k = Vec::with_capacity(32);

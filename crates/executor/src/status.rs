@@ -56,9 +56,7 @@ fn scan(s: &Scan, first: bool) {
 fn node(n: &Node, first: bool) {
     match n {
         Node::Scan(s) => scan(s, first),
-        Node::Virtual { .. } | Node::JsonTable(_) => {
-            probe::inc(if first { Counter::SelectScan } else { Counter::SelectFullJoin });
-        }
+        Node::JsonTable(_) => probe::inc(if first { Counter::SelectScan } else { Counter::SelectFullJoin }),
         Node::Derived { query, .. } => {
             probe::inc(if first { Counter::SelectScan } else { Counter::SelectFullJoin });
             node(&query.root, true);
@@ -79,6 +77,8 @@ fn node(n: &Node, first: bool) {
                 node(&q.root, true);
             }
         }
+        // SHOW reads these and counts nothing
+        Node::Virtual { .. } => {}
         Node::Dual | Node::Empty | Node::Values { .. } | Node::Recursive { .. } | Node::Working { .. } => {}
     }
 }

@@ -139,7 +139,8 @@ impl Session {
             return Err(unknown(&alias));
         };
         read.index = key_number(&def, index, values, &alias)?;
-        let ignored: Vec<String> = def.indexes.iter().filter(|i| !i.parts.is_empty()).map(|i| quoted(&i.name)).collect();
+        let ignored: Vec<String> =
+            def.indexes.iter().filter(|i| !i.parts.is_empty()).map(|i| quoted(&i.name)).collect();
         let hint = if ignored.is_empty() { String::new() } else { format!(" IGNORE INDEX ({})", ignored.join(", ")) };
         let mut text = format!("SELECT * FROM {table} AS {}{hint}", quoted(&alias));
         if let Some(c) = condition {

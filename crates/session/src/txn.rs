@@ -8,8 +8,8 @@
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
-use probe::Counter;
 use parser::ast::{self, AccessMode, Completion, SetTransaction, StartTransaction, VarScope};
+use probe::Counter;
 use std::time::Duration;
 use storage::txn::{Isolation, Savepoint};
 

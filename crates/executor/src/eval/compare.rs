@@ -196,15 +196,13 @@ pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation:
         let pat = pattern.get(pi..).unwrap_or(&[]);
         let mut advanced = false;
         if let Some(first) = pat.first() {
-            let escaped =
-                escape_bytes.as_ref().is_some_and(|e| !e.is_empty() && pat.starts_with(e) && pat.len() > e.len());
-            if *first == b'%' && !escaped {
+            if *first == b'%' {
                 back = Some((si, pi + 1));
                 pi += 1;
                 continue;
             }
             if !rest.is_empty() {
-                if *first == b'_' && !escaped {
+                if *first == b'_' {
                     si += step(rest);
                     pi += 1;
                     advanced = true;
@@ -212,7 +210,9 @@ pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation:
                     let mut at = pi;
                     let mut p = pat;
                     if let Some(e) = &escape_bytes
-                        && escaped
+                        && !e.is_empty()
+                        && pat.starts_with(e)
+                        && pat.len() > e.len()
                     {
                         at += e.len();
                         p = pattern.get(at..).unwrap_or(&[]);

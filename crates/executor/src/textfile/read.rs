@@ -301,7 +301,9 @@ mod tests {
         let mut seen = Vec::new();
         let mut take = |r: &mut Reader| {
             while r.next_line() == Step::Line {
-                seen.push(r.fields().iter().map(|f| String::from_utf8_lossy(&f.bytes).into_owned()).collect::<Vec<_>>());
+                seen.push(
+                    r.fields().iter().map(|f| String::from_utf8_lossy(&f.bytes).into_owned()).collect::<Vec<_>>(),
+                );
             }
         };
         take(&mut r);

@@ -233,6 +233,9 @@ impl<'a> Parser<'a, '_> {
         let expr = self.alloc(left);
         let negated = self.accept_kw(Kw::NOT);
         let word = self.kw();
+        if negated && !matches!(word, Kw::IN | Kw::BETWEEN | Kw::LIKE | Kw::REGEXP | Kw::RLIKE) {
+            return self.fail();
+        }
         self.advance();
         let kind = match word {
             Kw::IN => return self.in_predicate(expr, negated),

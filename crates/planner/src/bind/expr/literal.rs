@@ -15,7 +15,11 @@ impl<'a> Binder<'a, '_> {
         let long = matches!(l.value, LitValue::Decimal(s) if Decimal::parse(s.as_bytes()).is_none());
         if long {
             let e = SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE, &[&"DECIMAL", &""]);
-            self.st.notes.warnings.push(value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() });
+            self.st.notes.warnings.push(value::Warning {
+                level: value::Level::Warning,
+                code: e.code(),
+                message: e.message().to_owned(),
+            });
         }
         let (v, ty, coer) = self.literal_value(&l.value)?;
         let parameter = lifted
@@ -95,7 +99,8 @@ impl<'a> Binder<'a, '_> {
                 // the type has the digits as written, a zero before the point included
                 let whole = s.bytes().take_while(u8::is_ascii_digit).count().min(65) as u8;
                 let scale = d.scale().min(30);
-                let precision = d.precision().max(d.scale()).max(whole.saturating_add(scale)).min(65);
+                let digits = d.precision().max(d.scale()) - (d.scale() - scale);
+                let precision = digits.max(whole.saturating_add(scale)).min(65);
                 let t = SqlType::decimal(precision, scale).nullable(false);
                 (OwnedValue::Decimal(Box::new(d)), t, num)
             }
@@ -138,7 +143,11 @@ impl<'a> Binder<'a, '_> {
             self.literal(l)?;
             let d = Decimal::from_i128(1 << 64, 0);
             let ty = SqlType::decimal(d.precision(), 0).nullable(false);
-            return Ok(Expr { kind: ExprKind::Const(OwnedValue::Decimal(Box::new(d))), ty, coer: Coercibility::Ignorable });
+            return Ok(Expr {
+                kind: ExprKind::Const(OwnedValue::Decimal(Box::new(d))),
+                ty,
+                coer: Coercibility::Ignorable,
+            });
         }
         self.numeric_operand(e)
     }
