@@ -263,13 +263,13 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
                         add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
                         d.add_column(c, &ColumnPosition::Default)?;
                     }
-                    TableElement::Index(i) => d.add_key(KeySpec::from_ast(i, ctx.sql)?)?,
+                    TableElement::Index(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
                     TableElement::Check(c) => add_checks(ctx, d, &[*c], None)?,
                     TableElement::ForeignKey(f) => d.foreign.push(f),
                 }
             }
         }
-        AlterAction::AddIndex(i) => d.add_key(KeySpec::from_ast(i, ctx.sql)?)?,
+        AlterAction::AddIndex(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
         AlterAction::AddForeignKey(f) => d.foreign.push(f),
         AlterAction::AddCheck(c) => add_checks(ctx, d, &[*c], None)?,
         AlterAction::DropColumn(name) => d.drop_column(name)?,

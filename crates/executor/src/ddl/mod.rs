@@ -32,7 +32,7 @@ mod temporary;
 pub mod types;
 
 use base::{ErrorCode, SqlError, SqlResult};
-use parser::ast::{Span, Statement, TableName};
+use parser::ast::{Statement, TableName};
 use std::sync::Arc;
 use storage::StorageError;
 use storage::dict::{Dict, Relation, SchemaDef, TableDef, TempTables};
@@ -146,6 +146,11 @@ impl DdlContext<'_> {
         Ok((schema.to_owned(), t.name.to_owned()))
     }
 
+    /// The text under which an expression of a table is kept: MySQL's canonical one, which means the same in every session.
+    fn stored_text(&self, e: &parser::ast::Expr<'_>) -> String {
+        parser::print::stored(e, self.connection_collation.charset().name())
+    }
+
     fn check_writable_schema(&self, schema: &str) -> SqlResult<()> {
         if VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(schema)) {
             let (user, host) = self.definer.split_once('@').unwrap_or((self.definer, ""));
@@ -200,11 +205,6 @@ impl DdlContext<'_> {
         let message = e.message().to_owned();
         self.warnings.push(Warning { level: value::Level::Warning, code: e.code(), message });
     }
-}
-
-/// Words of the statement at a span, with invalid UTF-8 replaced.
-fn text(sql: &[u8], span: Span) -> String {
-    String::from_utf8_lossy(span.text(sql)).trim().to_owned()
 }
 
 /// The storage crate's error as the client's, for statements whose error names no table.
