@@ -257,6 +257,7 @@ errors! {
     DATETIME_FUNCTION_OVERFLOW = 1441 "22008" "Datetime function: %s field overflow";
     ROW_IS_REFERENCED_2 = 1451 "23000" "Cannot delete or update a parent row: a foreign key constraint fails (%s)";
     NO_REFERENCED_ROW_2 = 1452 "23000" "Cannot add or update a child row: a foreign key constraint fails (%s)";
+    INNODB_ONLINE_LOG_TOO_BIG = 1799 "HY000" "Creating index '%s' required more than 'innodb_online_alter_log_max_size' bytes of modification log. Please try again.";
     MAX_PREPARED_STMT_COUNT_REACHED = 1461 "42000" "Can't create more than max_prepared_stmt_count statements (current value: %s)";
     WRONG_PARAMETERS_TO_NATIVE_FCT = 1583 "42000" "Incorrect parameters in the call to native function '%s'";
     WRONG_PARAMCOUNT_TO_NATIVE_FCT = 1582 "42000" "Incorrect parameter count in the call to native function '%s'";

@@ -39,7 +39,7 @@ impl Session {
         let collation = match l.charset {
             Some(name) => {
                 let unknown = || SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]);
-                Charset::by_name(name).ok_or_else(unknown)?.default_collation()
+                narrow(Charset::by_name(name).ok_or_else(unknown)?)?.default_collation()
             }
             None => self.env.vars.collation(Var::collation_database).charset().default_collation(),
         };
@@ -148,4 +148,9 @@ fn widths(plan: &LoadPlan) -> SqlResult<Vec<usize>> {
         LoadField::UserVar(_) => Err(SqlError::new(ErrorCode::LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR, &[])),
     };
     plan.fields.iter().map(width).collect()
+}
+
+/// A character set of files; 1235 for those whose characters are not bytes.
+pub(crate) fn narrow(cs: Charset) -> SqlResult<Charset> {
+    if cs.is_wide() { Err(SqlError::unsupported(format!("files of character set {}", cs.name()))) } else { Ok(cs) }
 }

@@ -38,9 +38,9 @@ impl Session {
         let (name, shape) = match into {
             Into::Outfile { path, charset, format } => {
                 let charset = match *charset {
-                    Some(n) => Some(
+                    Some(n) => Some(super::load::narrow(
                         Charset::by_name(n).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&n]))?,
-                    ),
+                    )?),
                     None => None,
                 };
                 (*path, Shape::Lines(Format::new(format)?, charset))

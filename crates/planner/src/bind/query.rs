@@ -524,14 +524,9 @@ impl<'a> Binder<'a, '_> {
                 }
                 SelectItem::Expr { expr, alias } => {
                     let e = self.scalar(expr)?;
-                    let name = match (alias, expr.unparen().kind) {
-                        (Some(a), _) => (*a).to_owned(),
-                        (None, ast::ExprKind::Column(c)) => c.column.to_owned(),
-                        (None, ast::ExprKind::Literal(ast::Literal { value: LitValue::Str { bytes, .. }, .. })) => {
-                            heading(String::from_utf8_lossy(bytes).trim_start())
-                        }
-                        (None, ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. })) => "NULL".into(),
-                        _ => heading(&String::from_utf8_lossy(expr.span.text(self.sql))),
+                    let name = match alias {
+                        Some(a) => (*a).to_owned(),
+                        None => self.item_name(expr),
                     };
                     self.record_item(expr.span, &name);
                     let origin = self.origin_of(&e, expr);
@@ -541,6 +536,23 @@ impl<'a> Binder<'a, '_> {
             }
         }
         Ok((items, columns))
+    }
+
+    /// The name of a column of the result that has no alias.
+    fn item_name(&self, item: &ast::Expr<'_>) -> String {
+        // NAME_CONST(name, value) is called by its first argument, as a string literal is by itself
+        let named = match item.unparen().kind {
+            ast::ExprKind::Column(c) => return c.column.to_owned(),
+            ast::ExprKind::Func(f) if f.name == "name_const" => f.args.first().unwrap_or(item),
+            _ => item,
+        };
+        match named.unparen().kind {
+            ast::ExprKind::Literal(ast::Literal { value: LitValue::Str { bytes, .. }, .. }) => {
+                heading(String::from_utf8_lossy(bytes).trim_start())
+            }
+            ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. }) => "NULL".into(),
+            _ => heading(&String::from_utf8_lossy(named.span.text(self.sql))),
+        }
     }
 
     /// Origin of a plain column reference.

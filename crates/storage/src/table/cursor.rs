@@ -54,6 +54,8 @@ pub struct TableCursor {
     /// Clustered key and payload of the current row, where they had to be copied.
     pub(super) key: Vec<u8>,
     pub(super) payload: Vec<u8>,
+    /// The same in the present layout, where the row was written before an instant change of the columns.
+    present: Vec<u8>,
     /// Key of the current secondary entry (locking reads).
     pub(super) entry: Vec<u8>,
     /// What the last row locked that was not locked before, for `unlock_row`.
@@ -116,6 +118,7 @@ impl TableCursor {
             gap_pending: false,
             key: Vec::new(),
             payload: Vec::new(),
+            present: Vec::new(),
             entry: Vec::new(),
             fresh: Vec::new(),
             semi: false,
@@ -218,19 +221,23 @@ impl TableCursor {
         self.lend(found)
     }
 
-    pub(super) fn lend(&self, found: Option<Found>) -> Result<Option<Row<'_>>> {
-        match found {
-            None => Ok(None),
-            Some(Found::Copied) => Row::clustered(&self.table, &self.key, &self.payload).map(Some),
-            Some(which) => {
-                let Some((key, payload)) = self.batch.current() else { return Ok(None) };
-                if which == Found::Batch {
-                    Row::clustered(&self.table, key, payload).map(Some)
-                } else {
-                    Row::entry(&self.table, self.index, key, payload).map(Some)
-                }
-            }
+    pub(super) fn lend(&mut self, found: Option<Found>) -> Result<Option<Row<'_>>> {
+        let (key, payload) = match found {
+            None => return Ok(None),
+            Some(Found::Copied) => (self.key.as_slice(), self.payload.as_slice()),
+            Some(Found::Batch | Found::Entry) => match self.batch.current() {
+                Some(current) => current,
+                None => return Ok(None),
+            },
+        };
+        if found == Some(Found::Entry) {
+            return Row::entry(&self.table, self.index, key, payload).map(Some);
         }
+        if self.table.former_version(payload).is_none() {
+            return Row::clustered(&self.table, key, payload).map(Some);
+        }
+        self.table.present(payload, &mut self.present)?;
+        Row::clustered(&self.table, key, &self.present).map(Some)
     }
 
     fn next_consistent(&mut self, trx: &mut Trx) -> Result<Option<Found>> {

@@ -112,6 +112,10 @@ impl<'a> Binder<'a, '_> {
     }
 
     pub(crate) fn agg_type(&self, func: AggFunc, args: &[Expr]) -> SqlResult<(SqlType, Coercibility)> {
+        let any = matches!(func, AggFunc::CountStar | AggFunc::Count | AggFunc::Min | AggFunc::Max | AggFunc::AnyValue);
+        if !any && args.iter().any(super::wide::is) {
+            return unsupported("this aggregate on strings of this character set");
+        }
         let a = args.first().map(|e| e.ty.clone()).unwrap_or_else(SqlType::bigint);
         let class = types::num_class(&a);
         let (int, scale) = types::decimal_parts(&a);

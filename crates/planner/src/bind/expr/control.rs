@@ -71,12 +71,21 @@ impl<'a> Binder<'a, '_> {
         Ok(if negated { boolean(ExprKind::Not(Box::new(e)), nullable) } else { e })
     }
 
+    /// `operand = when` of a CASE whose operand is JSON.
+    fn json_when(&mut self, operand: &Expr, when: Expr) -> SqlResult<Expr> {
+        let (left, right) = (json_operand(operand.clone(), &when.ty), json_operand(when, &operand.ty));
+        self.compare(crate::expr::CmpOp::Eq, left, right)
+    }
+
     pub(super) fn case(&mut self, c: &ast::Case<'a>) -> SqlResult<Expr> {
         let mut operand = c.operand.as_ref().map(|o| self.scalar(o)).transpose()?;
+        let json = operand.take_if(|o| o.ty.kind == TypeKind::Json);
         let (mut branches, mut cmps) = (Vec::new(), Vec::new());
         for (when, then) in c.whens {
             let mut w = self.scalar(when)?;
-            if let Some(o) = operand.take() {
+            if let Some(o) = &json {
+                w = self.json_when(o, w)?;
+            } else if let Some(o) = operand.take() {
                 let (o2, w2, cmp) = self.comparable(o, w, "case")?;
                 operand = Some(o2);
                 w = w2;
@@ -95,6 +104,19 @@ impl<'a> Binder<'a, '_> {
             ExprKind::Case { operand: operand.map(Box::new), branches: branches.into(), cmp: cmps.into(), otherwise };
         Ok(Expr { kind, ty, coer })
     }
+}
+
+/// CASE compares a JSON operand with numbers as DOUBLE and with anything else as text (so that the JSON null equals 'null'), unlike `=`, which makes the
+/// other side JSON.
+fn json_operand(e: Expr, other: &SqlType) -> Expr {
+    if e.ty.kind != TypeKind::Json || other.kind.is_temporal() {
+        return e;
+    }
+    let ty = match other.kind.is_numeric() {
+        true => SqlType::new(TypeKind::Double),
+        false => types::string_type(types::text_chars(&e.ty), CollationId::UTF8MB4_BIN),
+    };
+    Expr { coer: e.coer, ty: ty.nullable(e.ty.nullable), kind: ExprKind::Cast(Box::new(e)) }
 }
 
 /// A result branch converted to the common type where the values' representations differ.

@@ -50,8 +50,9 @@ impl<'a> Binder<'a, '_> {
                 Some("binary") => CollationId::BINARY,
                 Some(n) => charset(n)?.default_collation(),
             };
-            let chars =
-                if collation == CollationId::BINARY { b.len() } else { types::char_count(collation.charset(), b) };
+            let (cs, whole) = (collation.charset(), wide::whole(collation.charset(), b)?);
+            let b = whole.as_deref().unwrap_or(b);
+            let chars = if collation == CollationId::BINARY { b.len() } else { types::char_count(cs, b) };
             let ty = types::string_type(chars as u64, collation).nullable(false);
             Ok((OwnedValue::Str(b.into()), ty, Coercibility::Coercible))
         };

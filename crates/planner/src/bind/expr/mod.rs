@@ -8,6 +8,7 @@ mod control;
 mod literal;
 mod operator;
 mod subquery;
+mod wide;
 
 pub(crate) use compare::cmp_op;
 pub(crate) use control::convert_branch;
@@ -71,7 +72,9 @@ impl<'a> Binder<'a, '_> {
         }
         let r = self.expr_inner(e);
         self.st.depth -= 1;
-        r
+        let r = r?;
+        wide::check(&r)?;
+        Ok(r)
     }
 
     /// Binds an expression that must be a single value (1241 for rows).
@@ -230,7 +233,11 @@ impl<'a> Binder<'a, '_> {
                 if let Some(n) = name
                     && !n.eq_ignore_ascii_case("binary")
                 {
-                    c.ty = types::string_type(c.ty.length as u64, charset(n)?.default_collation()).nullable(true);
+                    let cs = charset(n)?;
+                    if cs.is_wide() {
+                        return unsupported("CHAR(... USING) with this character set");
+                    }
+                    c.ty = types::string_type(c.ty.length as u64, cs.default_collation()).nullable(true);
                 }
                 Ok(c)
             }
