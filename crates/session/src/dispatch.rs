@@ -90,6 +90,7 @@ impl Session {
                 self.track_state();
                 self.deallocate(name).map(|()| Outcome::ok())
             }
+            Statement::Handler(h) => self.handler(sql, h, out),
             Statement::LoadData(l) => self.load_data(sql, l, out),
             Statement::Shutdown => {
                 self.require(Privs::SHUTDOWN, "SHUTDOWN")?;

@@ -64,6 +64,8 @@ pub struct TableCursor {
     pub(super) was_semi: bool,
     /// Plain SELECT under SERIALIZABLE turned into a locking read.
     pub(super) locking: Option<(LockMode, LockWait)>,
+    /// What has been read since the last seek, for the `Handler_read_*` status variables.
+    pub(super) reads: super::reads::Reads,
 }
 
 /// Turns bounds over key prefixes into `lo <= key < hi`. `None`: nothing can be in the range.
@@ -122,7 +124,16 @@ impl TableCursor {
             semi: false,
             was_semi: false,
             locking: None,
+            reads: super::reads::Reads::default(),
         }
+    }
+
+    /// Counts this cursor's reads as a statement's (`Handler_read_*`); the engine's own reads are not counted. `ordered`: the
+    /// clustered index is read for its order, not as the table.
+    #[must_use]
+    pub fn counted(mut self, ordered: bool) -> TableCursor {
+        self.reads.on(ordered);
+        self
     }
 
     /// The table.
@@ -163,6 +174,7 @@ impl TableCursor {
     /// Table lock waits; `Interrupted`.
     pub fn seek(&mut self, trx: &mut Trx, range: KeyRange<'_>, direction: Direction) -> Result<()> {
         self.begin(trx)?;
+        self.reads.seek(self.index, &range, direction);
         self.direction = direction;
         self.fresh.clear();
         self.done = !to_half_open(&range, &mut self.lo, &mut self.hi);
@@ -201,6 +213,7 @@ impl TableCursor {
     /// Lock waits (locking reads), `Interrupted`, I/O, corruption.
     #[allow(clippy::should_implement_trait)] // it fails, and it lends
     pub fn next(&mut self, trx: &mut Trx) -> Result<Option<Row<'_>>> {
+        self.reads.next();
         if self.done {
             return Ok(None);
         }
@@ -284,6 +297,7 @@ impl TableCursor {
     /// As [`TableCursor::next`].
     pub fn point(&mut self, trx: &mut Trx, key: &[u8]) -> Result<Option<Row<'_>>> {
         self.begin(trx)?;
+        self.reads.point();
         self.fresh.clear();
         let found = match (self.locking.is_some(), self.index) {
             (true, _) => self.point_locked(trx, key)?,

@@ -29,6 +29,7 @@ pub(crate) mod insert;
 mod lock;
 mod locking;
 mod online;
+mod reads;
 mod reference;
 pub(crate) mod rollback;
 mod row;

@@ -3,7 +3,9 @@
 mod accounts;
 mod charsets;
 mod constraints;
+mod grants;
 mod innodb;
+mod innodb_tables;
 mod names;
 mod server;
 pub mod views;
@@ -156,7 +158,8 @@ fn all() -> &'static [Arc<dyn VirtualTable>] {
     static ALL: OnceLock<Vec<Arc<dyn VirtualTable>>> = OnceLock::new();
     ALL.get_or_init(|| {
         let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
-        lists.into_iter().flatten().map(build).collect()
+        let more = [innodb_tables::TABLES, grants::TABLES];
+        lists.into_iter().chain(more).flatten().map(build).collect()
     })
 }
 

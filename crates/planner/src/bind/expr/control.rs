@@ -4,9 +4,10 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, LitValue};
 use value::{CollationId, SqlType, TypeKind};
 
-use super::super::{Binder, unsupported};
+use super::super::Binder;
 use super::*;
 use crate::expr::{Expr, ExprKind};
+use crate::func::FuncId;
 use crate::types;
 
 impl<'a> Binder<'a, '_> {
@@ -26,15 +27,18 @@ impl<'a> Binder<'a, '_> {
             None if no_backslash => 0,
             None => b'\\' as u32,
             Some(e) => {
-                let A::Literal(l) = e.unparen().kind else { return unsupported("LIKE ... ESCAPE expression") };
+                let A::Literal(l) = e.unparen().kind else { return self.like_escape(x, p, e, collation, negated) };
                 let pin = std::mem::replace(&mut self.pinning, true);
                 self.literal(l)?;
                 self.pinning = pin;
-                let LitValue::Str { bytes, .. } = l.value else {
-                    return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"]));
+                let bytes = match l.value {
+                    LitValue::Str { bytes, .. } | LitValue::Hex { bytes, .. } => bytes,
+                    LitValue::Null => b"\\",
+                    _ => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
                 };
                 let mut chars = std::str::from_utf8(bytes).unwrap_or("??").chars();
                 match (chars.next(), chars.next()) {
+                    (None, _) if no_backslash => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
                     (None, _) => 0,
                     (Some(c), None) => c as u32,
                     _ => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
@@ -42,6 +46,29 @@ impl<'a> Binder<'a, '_> {
             }
         };
         Ok(boolean(ExprKind::Like { args: Box::new([x, p]), escape, negated, collation }, nullable))
+    }
+
+    /// LIKE whose escape character is not written as a literal: it must be constant (1210).
+    fn like_escape(
+        &mut self,
+        x: Expr,
+        p: Expr,
+        escape: &ast::Expr<'a>,
+        collation: CollationId,
+        negated: bool,
+    ) -> SqlResult<Expr> {
+        let e = self.scalar(escape)?;
+        let variable = e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. } | ExprKind::Subquery(..)));
+        if variable {
+            return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"]));
+        }
+        let nullable = x.ty.nullable || p.ty.nullable;
+        let mut x = x;
+        if x.ty.kind.is_string() {
+            x.ty.collation = collation;
+        }
+        let e = boolean(ExprKind::Call(FuncId::LikeEscape, Box::new([x, p, e])), nullable);
+        Ok(if negated { boolean(ExprKind::Not(Box::new(e)), nullable) } else { e })
     }
 
     /// `operand = when` of a CASE whose operand is JSON.

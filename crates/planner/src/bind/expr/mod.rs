@@ -157,18 +157,7 @@ impl<'a> Binder<'a, '_> {
                 let ty = one.clone().nullable(true);
                 Ok(Expr { kind: ExprKind::Subquery(id, SubqueryUse::Scalar), ty, coer: Coercibility::Implicit })
             }
-            A::Quantified { op, all, left, query } => {
-                let l = self.scalar(left)?;
-                let (id, types) = self.subquery(query)?;
-                let [one] = types.as_slice() else {
-                    return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
-                };
-                let op = cmp_op(op).ok_or_else(|| SqlError::unsupported("quantified comparison"))?;
-                let right = Expr::column(0, 0, one.clone());
-                let (l, _, cmp) = self.comparable(l, right, op.symbol())?;
-                let u = SubqueryUse::Quantified { left: Box::new(l), op, all, cmp: Box::new(cmp) };
-                Ok(boolean(ExprKind::Subquery(id, u), true))
-            }
+            A::Quantified { op, all, left, query } => self.quantified(op, all, left, query),
             A::Row(list) => {
                 let items = list.iter().map(|x| self.expr(x)).collect::<SqlResult<Vec<_>>>()?;
                 Ok(boolean(ExprKind::Row(items.into()), true))
