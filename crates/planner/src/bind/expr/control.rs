@@ -135,6 +135,10 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
     }
     let mut to = ty.clone();
     to.nullable = e.ty.nullable || to.nullable;
+    // a lifted literal may have more digits the next time, and the plan is kept
+    if to.kind == TypeKind::Decimal && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
+        to = SqlType::decimal(65, to.decimals).nullable(to.nullable);
+    }
     Expr { coer: e.coer, ty: to, kind: ExprKind::Cast(Box::new(e)) }
 }
 
