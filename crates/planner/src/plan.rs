@@ -54,6 +54,8 @@ pub struct Notes {
     pub max_execution_time: Option<u64>,
     /// Calls a function whose value another server would not repeat (`session_track_transaction_info`).
     pub unsafe_statement: bool,
+    /// SET_VAR hints: variables and values.
+    pub set_vars: Vec<(String, String)>,
     /// Some table is scanned without a usable index.
     pub no_index_used: bool,
 }
@@ -240,6 +242,8 @@ pub struct Scan {
     pub alias: Box<str>,
     /// Estimated rows read per opening.
     pub rows: f64,
+    /// Estimated cost of one opening.
+    pub cost: f64,
     /// Estimated share of them that passes the filter, 0..=1.
     pub selectivity: f64,
     /// Names of indexes that were usable (EXPLAIN's possible_keys).

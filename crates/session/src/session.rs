@@ -50,6 +50,8 @@ pub struct Session {
     pub(crate) locked_tables: Vec<(String, String, bool)>,
     /// FLUSH TABLES WITH READ LOCK is in force.
     pub(crate) global_read_lock: bool,
+    /// Variables have the values of SET_VAR hints.
+    pub(crate) hinted: bool,
 }
 
 impl Session {
@@ -112,6 +114,7 @@ impl Session {
             sched,
             locked_tables: Vec::new(),
             global_read_lock: false,
+            hinted: false,
         };
         s.set_handshake_collation(ctx.collation);
         if ctx.capabilities.has(Capabilities::INTERACTIVE) {

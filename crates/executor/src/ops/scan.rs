@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base::SqlResult;
 use bumpalo::Bump;
+use planner::expr::Expr;
 use planner::plan::{Access, LockMode, LockWait, Scan};
 use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
@@ -23,6 +24,8 @@ pub struct ScanOp<'e> {
     seeking: bool,
     key: Vec<u8>,
     point_done: bool,
+    /// The condition checked here; EXPLAIN ANALYZE checks it outside.
+    filter: Option<&'e Expr>,
     arena: Bump,
 }
 
@@ -52,8 +55,15 @@ impl<'e> ScanOp<'e> {
             seeking: true,
             key: Vec::new(),
             point_done: false,
+            filter: scan.filter.as_ref(),
             arena: Bump::new(),
         }
+    }
+
+    /// All rows of the access path, whatever the condition says.
+    pub fn unfiltered(mut self) -> ScanOp<'e> {
+        self.filter = None;
+        self
     }
 
     /// Starts from the beginning, evaluating the access path's values.
@@ -131,7 +141,7 @@ impl<'e> ScanOp<'e> {
     }
 
     fn accept(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
-        let Some(f) = &self.scan.filter else { return Ok(true) };
+        let Some(f) = self.filter else { return Ok(true) };
         self.arena.reset();
         if truth(f, cx, &self.arena)? == Some(true) {
             return Ok(true);

@@ -55,11 +55,13 @@ pub struct Style<'s> {
     pub hide_schema: Option<&'s str>,
     /// Quote of identifiers: `` ` `` or, under ANSI_QUOTES, `"`.
     pub quote: char,
+    /// `/* select#N */` before each query block, counted in the order of the text (EXPLAIN's note).
+    pub select_ids: bool,
 }
 
 impl Default for Style<'_> {
     fn default() -> Self {
-        Style { hide_schema: None, quote: '`' }
+        Style { hide_schema: None, quote: '`', select_ids: false }
     }
 }
 
@@ -73,12 +75,12 @@ pub fn query(q: &QueryExpr<'_>, names: &Resolution, style: Style<'_>) -> String 
 /// The canonical text without schemas, if all names are of the schema `own`; otherwise with them.
 pub fn compact(q: &QueryExpr<'_>, own: &str, quote: char) -> String {
     let names = Resolution::default();
-    let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote });
+    let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote, ..Style::default() });
     p.query(q);
     if !p.foreign {
         return p.out;
     }
-    query(q, &names, Style { hide_schema: None, quote })
+    query(q, &names, Style { quote, ..Style::default() })
 }
 
 /// The canonical text of an expression.
@@ -117,11 +119,13 @@ struct Printer<'n, 's> {
     bare: bool,
     /// A schema was printed.
     foreign: bool,
+    /// Query blocks printed.
+    blocks: u32,
 }
 
 impl<'n, 's> Printer<'n, 's> {
     fn new(names: &'n Resolution, style: Style<'s>) -> Self {
-        Printer { out: String::new(), names, style, items: Vec::new(), bare: false, foreign: false }
+        Printer { out: String::new(), names, style, items: Vec::new(), bare: false, foreign: false, blocks: 0 }
     }
 
     fn put(&mut self, s: &str) {

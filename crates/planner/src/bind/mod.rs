@@ -13,6 +13,7 @@ mod from;
 mod funcs;
 mod generated;
 mod group;
+pub(crate) mod blocks;
 pub(crate) mod hints;
 mod json;
 mod locking;
@@ -70,6 +71,10 @@ pub(crate) struct State {
     pub(crate) working: u16,
     /// Columns that derived tables read from tables to their left.
     pub(crate) lateral_refs: Vec<(SlotId, u16)>,
+    /// What hints say about tables.
+    pub(crate) table_hints: std::collections::HashMap<SlotId, hints::TableHints>,
+    /// The statement is no query.
+    pub(crate) dml: bool,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
     pub(crate) in_cte: u32,
 }
@@ -100,6 +105,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) working: Vec<recursive::Working>,
     /// Table order that hints of the present block ask for.
     pub(crate) hinted: hints::Order,
+    /// The statement's query blocks, if it has hints.
+    pub(crate) blocks: Vec<blocks::Block>,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
     /// VALUES(c) is allowed and means this slot.
@@ -135,6 +142,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             ctes: Vec::new(),
             working: Vec::new(),
             hinted: Vec::new(),
+            blocks: blocks::blocks(sql),
             pinning: false,
             source: duplicate::SourceNames::default(),
             values_slot: None,

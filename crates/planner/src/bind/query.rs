@@ -291,7 +291,8 @@ impl<'a> Binder<'a, '_> {
         self.st.locking = was_locking;
         let tree = tree?;
         locks.resolve(self.scope()?, &leaves)?;
-        let (fixed, hinted) = self.hints(s.hints, &mut leaves)?;
+        let query = !self.st.dml;
+        let (fixed, hinted) = self.hints(s.span.start as usize, s.hints, &mut leaves, query)?;
         // WHERE
         let mut conds = Vec::new();
         if let Some(w) = s.where_clause {

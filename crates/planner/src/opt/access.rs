@@ -56,6 +56,8 @@ pub(crate) struct Question<'q> {
     pub(crate) limit: Option<f64>,
     /// Grouping rather than sorting: directions do not matter.
     pub(crate) grouping: bool,
+    /// NO_RANGE_OPTIMIZATION: not for these indexes; empty: not for any.
+    pub(crate) no_range: Option<&'q [usize]>,
     /// Row locks rule out index-only reads.
     pub(crate) locking: bool,
 }
@@ -90,7 +92,8 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
             if both.iter().any(Option::is_some) {
                 possible.push(i as u16);
             }
-            both.into_iter().flatten().for_each(|c| consider(c, &mut best));
+            let fits = |c: &Choice| is_ref(&c.access) || q.no_range.is_none_or(|l| !l.is_empty() && !l.contains(&i));
+            both.into_iter().flatten().filter(fits).for_each(|c| consider(c, &mut best));
         }
         // FORCE INDEX: the table itself is read only where nothing else will do
         if i == 0 && q.force && q.allowed.is_none_or(|a| !a.contains(&0)) {
@@ -116,6 +119,15 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         dependent: false,
     });
     (choice, possible)
+}
+
+/// Whether it reads single keys, no ranges.
+fn is_ref(a: &Access) -> bool {
+    match a {
+        Access::Full => false,
+        Access::Point(_) => true,
+        Access::Ranges(l) => l.len() == 1 && l.iter().flatten().all(|c| matches!(c, PartCond::Eq { .. })),
+    }
 }
 
 fn sort_cost(q: &Question<'_>, c: &Choice) -> f64 {
