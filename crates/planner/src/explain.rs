@@ -2,6 +2,7 @@
 //! [`names`]: what columns of intermediate results are called.
 
 mod json;
+mod merge;
 mod names;
 mod tree;
 
@@ -133,7 +134,15 @@ struct Explainer<'p> {
 /// Rows of the traditional format, twelve cells each.
 pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
     let main = if plan.subqueries.is_empty() { "SIMPLE" } else { "PRIMARY" };
-    let mut x = Explainer { plan, out: Vec::new(), next_id: 1, pending: Vec::new(), aliases: HashMap::new(), targets: Vec::new(), main };
+    let mut x = Explainer {
+        plan,
+        out: Vec::new(),
+        next_id: 1,
+        pending: Vec::new(),
+        aliases: HashMap::new(),
+        targets: Vec::new(),
+        main,
+    };
     match &plan.body {
         Body::Select(q) => x.query(q, main, 1),
         Body::Insert(i) => {
@@ -315,11 +324,19 @@ impl<'p> Explainer<'p> {
             Access::Full => ix.map_or(0, |i| if access == "index" { i.parts.len() } else { 0 }),
             Access::Point(k) => k.len(),
             Access::Ranges(a) => a.iter().map(Vec::len).max().unwrap_or(0),
+            Access::Merge { .. } => 0,
         };
+        let used = if s.loose > 0 { ix.map_or(0, |i| i.parts.len()) } else { used };
         let key_len: u32 = ix.iter().flat_map(|i| i.parts.iter().take(used)).map(|p| part_len(def, p)).sum();
         let name = |i: usize| def.indexes.get(i).map_or(String::new(), |i| i.name.clone());
         let possible = s.possible.iter().map(|i| name(*i as usize)).collect::<Vec<_>>().join(",");
-        let key = (used > 0).then(|| name(s.index as usize));
+        let mut key = (used > 0).then(|| name(s.index as usize));
+        let mut key_len = (used > 0).then(|| key_len.to_string());
+        let merged = self::merge::text(s, def);
+        if let Some(m) = &merged {
+            key = Some(m.keys.clone());
+            key_len = Some(m.lengths.clone());
+        }
         let refs = match &s.access {
             Access::Point(k) => Some(k.iter().map(|e| self.ref_name(e)).collect::<Vec<_>>().join(",")),
             Access::Ranges(a) if access == "ref" => a.first().map(|c| {
@@ -330,11 +347,13 @@ impl<'p> Explainer<'p> {
             }),
             _ => None,
         };
-        let mut extra: Vec<&str> = Vec::new();
+        let mut extra: Vec<&str> = merged.iter().map(|m| m.extra.as_str()).collect();
         if s.filter.is_some() || access == "range" {
             extra.push("Using where");
         }
-        if s.covering {
+        if s.loose > 0 {
+            extra.push("Using index for group-by");
+        } else if s.covering {
             extra.push("Using index");
         }
         if hash {
@@ -359,7 +378,7 @@ impl<'p> Explainer<'p> {
                 Some(access.into()),
                 (!possible.is_empty()).then_some(possible),
                 key,
-                (used > 0).then(|| key_len.to_string()),
+                key_len,
                 refs,
                 Some(format!("{:.0}", s.rows.max(1.0))),
                 Some(filtered),
@@ -393,8 +412,10 @@ impl<'p> Explainer<'p> {
 /// EXPLAIN's `type` of a scan.
 fn access_type(s: &Scan) -> &'static str {
     match &s.access {
+        Access::Full if s.loose > 0 => "range",
         Access::Full if s.index != 0 || s.ordered => "index",
         Access::Full => "ALL",
+        Access::Merge { .. } => "index_merge",
         Access::Point(_) if s.dependent => "eq_ref",
         Access::Point(_) => "const",
         Access::Ranges(alts) => match alts.as_slice() {

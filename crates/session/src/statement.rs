@@ -168,7 +168,9 @@ impl Session {
         h.write_u64(self.env.vars.sql_mode().0);
         h.write_u64(self.env.vars.num(Var::collation_connection));
         h.write_u64(self.env.vars.num(Var::character_set_results));
-        h.write_u64(self.env.vars.num(Var::sql_select_limit));
+        h.write_u64(
+            self.env.vars.num(Var::sql_select_limit) ^ self.env.vars.num(Var::optimizer_switch).rotate_left(32),
+        );
         h.write_u64(
             self.env.vars.num(Var::div_precision_increment) << 32 ^ self.env.vars.num(Var::group_concat_max_len),
         );

@@ -9,6 +9,7 @@ mod grace;
 pub mod join;
 mod json_agg;
 mod json_table;
+mod merged;
 pub mod recursive;
 pub mod rows;
 pub mod scan;
@@ -81,7 +82,8 @@ pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
     let op = match node {
         // EXPLAIN shows the scan and its condition as two
         Node::Scan(s) if s.filter.is_some() => {
-            let scan = timed(Op::Scan(Box::new(scan::ScanOp::new(s, cx).unfiltered())), std::ptr::from_ref(&**s) as usize);
+            let scan =
+                timed(Op::Scan(Box::new(scan::ScanOp::new(s, cx).unfiltered())), std::ptr::from_ref(&**s) as usize);
             match &s.filter {
                 Some(f) => Op::Filter(Box::new(scan), f, Bump::new()),
                 None => scan,

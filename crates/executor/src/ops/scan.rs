@@ -10,6 +10,7 @@ use planner::plan::{Access, LockMode, LockWait, Scan};
 use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
+use super::merged::Merged;
 use crate::context::{Cx, RowState};
 use crate::eval::truth;
 use crate::ranges::{self, Range};
@@ -26,6 +27,8 @@ pub struct ScanOp<'e> {
     point_done: bool,
     /// The condition checked here; EXPLAIN ANALYZE checks it outside.
     filter: Option<&'e Expr>,
+    /// Clustered keys of an index merge.
+    merged: Option<Merged>,
     arena: Bump,
 }
 
@@ -56,6 +59,7 @@ impl<'e> ScanOp<'e> {
             key: Vec::new(),
             point_done: false,
             filter: scan.filter.as_ref(),
+            merged: None,
             arena: Bump::new(),
         }
     }
@@ -79,6 +83,9 @@ impl<'e> ScanOp<'e> {
                 if !ranges::point_key(key, t, index, cx, &self.arena, &mut self.key)? {
                     self.point_done = true;
                 }
+            }
+            Access::Merge { parts, all } => {
+                self.merged = Some(Merged::collect(parts, *all, t, cx, &self.arena)?);
             }
             a => {
                 self.ranges = ranges::ranges(a, t, index, cx, &self.arena)?;
@@ -109,6 +116,9 @@ impl<'e> ScanOp<'e> {
             slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
             return self.accept(cx);
         }
+        if let Access::Merge { .. } = self.scan.access {
+            return self.next_merged(cx);
+        }
         loop {
             let Some(cursor) = &mut self.cursor else { return Ok(false) };
             let Some(range) = self.ranges.get(self.at) else { return Ok(false) };
@@ -132,11 +142,36 @@ impl<'e> ScanOp<'e> {
             let Some(row) = row else { continue };
             let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
             self.arena.reset();
+            if self.scan.loose > 0
+                && let Some(t) = &self.table
+                && let Some(r) = self.ranges.get_mut(self.at)
+            {
+                super::merged::skip(self.scan, t, &row, &self.arena, r)?;
+                self.seeking = true;
+            }
             slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
             if self.accept(cx)? {
                 return Ok(true);
             }
             cx.tick()?;
+        }
+    }
+
+    /// Next row of an index merge that passes the filter.
+    fn next_merged(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        loop {
+            let (Some(cursor), Some(m)) = (&mut self.cursor, &mut self.merged) else { return Ok(false) };
+            if !m.next(&mut self.key)? {
+                return Ok(false);
+            }
+            cx.tick()?;
+            let Some(row) = cursor.point(&mut cx.env.trx, &self.key)? else { continue };
+            let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
+            self.arena.reset();
+            slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+            if self.accept(cx)? {
+                return Ok(true);
+            }
         }
     }
 

@@ -601,6 +601,7 @@ impl<'a> Binder<'a, '_> {
             order: order.iter().map(|k| (k.expr.clone(), k.desc)).collect(),
             grouping: false,
             limit: limit.map(|_| 100.0),
+            loose: None,
         };
         // a changed row is needed as a whole
         let mut needed = {

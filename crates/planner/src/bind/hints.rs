@@ -28,8 +28,6 @@ const NO_ACTION: &[&str] = &[
     "NO_MERGE",
     "DERIVED_CONDITION_PUSHDOWN",
     "NO_DERIVED_CONDITION_PUSHDOWN",
-    "INDEX_MERGE",
-    "NO_INDEX_MERGE",
     "MRR",
     "NO_MRR",
     "NO_ICP",
@@ -116,6 +114,8 @@ pub(crate) struct TableHints {
     pub(crate) no_hash: bool,
     /// No ranges over these indexes; empty: over none.
     pub(crate) no_range: Option<Vec<usize>>,
+    /// INDEX_MERGE (true) or NO_INDEX_MERGE.
+    pub(crate) merge: Option<bool>,
     /// Indexes hinted so far, with the family of hints: a second word about one is a conflict.
     seen: Vec<(&'static str, Option<usize>)>,
 }
@@ -125,12 +125,13 @@ pub(crate) type Order = Vec<(SlotId, Vec<SlotId>)>;
 
 /// The family of a hint: those that contradict each other.
 fn family(name: &str) -> &'static str {
-    let of = [
+    let of: &[(&str, &str)] = &[
         ("JOIN_INDEX", "JOIN_INDEX"),
         ("GROUP_INDEX", "GROUP_INDEX"),
         ("ORDER_INDEX", "ORDER_INDEX"),
         ("INDEX", "INDEX"),
         ("RANGE_OPTIMIZATION", "RANGE"),
+        ("INDEX_MERGE", "MERGE"),
     ];
     of.iter().find(|f| name.ends_with(f.0)).map_or("", |f| f.1)
 }
@@ -163,7 +164,10 @@ impl<'a> Binder<'a, '_> {
                     let twice = b.name.as_deref() != Some(name)
                         || blocks.iter().any(|o| o.start < b.start && o.name.as_deref() == Some(name));
                     if mine && twice {
-                        self.hint_warning(CONFLICT, format!("Hint QB_NAME(`{name}`) is ignored as conflicting/duplicated"));
+                        self.hint_warning(
+                            CONFLICT,
+                            format!("Hint QB_NAME(`{name}`) is ignored as conflicting/duplicated"),
+                        );
                     }
                     continue;
                 }
@@ -242,6 +246,7 @@ impl<'a> Binder<'a, '_> {
                     self.index_hint(h, number, leaves, false);
                 }
                 "NO_RANGE_OPTIMIZATION" => self.range_hint(h, number, leaves),
+                "INDEX_MERGE" | "NO_INDEX_MERGE" => self.merge_hint(h, number, leaves),
                 "NO_BNL" | "NO_HASH_JOIN" => self.hash_hint(h, number, leaves),
                 "MAX_EXECUTION_TIME" => self.execution_time(h, query),
                 "SET_VAR" => {
@@ -319,6 +324,12 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
+    /// Index merges on or off for a table. The indexes named only make the difference between a table and none.
+    fn merge_hint(&mut self, h: &Told, number: u32, leaves: &mut [Leaf]) {
+        let Some((slot, _)) = self.hinted_indexes(h, number, leaves) else { return };
+        self.st.table_hints.entry(slot).or_default().merge = Some(h.name == "INDEX_MERGE");
+    }
+
     fn range_hint(&mut self, h: &Told, number: u32, leaves: &mut [Leaf]) {
         let Some((slot, found)) = self.hinted_indexes(h, number, leaves) else { return };
         let t = self.st.table_hints.entry(slot).or_default();
@@ -358,7 +369,10 @@ impl<'a> Binder<'a, '_> {
             self.hint_warning(UNRESOLVED, text);
         }
         for w in twice {
-            self.hint_warning(CONFLICT, format!("Hint {}(`{name}` `{w}`) is ignored as conflicting/duplicated", h.name));
+            self.hint_warning(
+                CONFLICT,
+                format!("Hint {}(`{name}` `{w}`) is ignored as conflicting/duplicated", h.name),
+            );
         }
         if again {
             self.hint_warning(CONFLICT, format!("Hint {}(`{name}`) is ignored as conflicting/duplicated", h.name));

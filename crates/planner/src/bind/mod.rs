@@ -6,6 +6,7 @@
 //!
 //! Tested in `tests.rs` with definitions in memory and through the SQL tests.
 
+pub(crate) mod blocks;
 mod dml;
 mod duplicate;
 mod expr;
@@ -13,10 +14,10 @@ mod from;
 mod funcs;
 mod generated;
 mod group;
-pub(crate) mod blocks;
 pub(crate) mod hints;
 mod json;
 mod locking;
+mod loose;
 pub(crate) mod merge;
 mod query;
 mod record;

@@ -215,7 +215,8 @@ impl Maker<'_> {
                 if let Some(J::Object(t)) = out.get_mut(before)
                     && let Some((_, J::Object(t))) = t.first_mut()
                 {
-                    let at = t.iter().position(|f| f.0 == "cost_info" || f.0 == "attached_condition").unwrap_or(t.len());
+                    let at =
+                        t.iter().position(|f| f.0 == "cost_info" || f.0 == "attached_condition").unwrap_or(t.len());
                     t.insert(at, ("using_join_buffer", text("hash join")));
                 }
             }
@@ -297,11 +298,16 @@ impl Maker<'_> {
             t.push(("possible_keys", J::List(s.possible.iter().map(|i| text(name(i))).collect())));
         }
         let used = match &s.access {
-            Access::Full if access == "index" => index.map_or(0, |i| i.parts.len()),
+            Access::Full if access == "index" || s.loose > 0 => index.map_or(0, |i| i.parts.len()),
             Access::Full => 0,
             Access::Point(k) => k.len(),
             Access::Ranges(a) => a.iter().map(Vec::len).max().unwrap_or(0),
+            Access::Merge { .. } => 0,
         };
+        if let Some(m) = super::merge::text(s, &def) {
+            t.push(("key", text(m.extra.trim_start_matches("Using "))));
+            t.push(("key_length", text(m.lengths)));
+        }
         if let Some(i) = index.filter(|_| used > 0) {
             t.push(("key", text(&*i.name)));
             let parts = i.parts.iter().take(used);
@@ -334,7 +340,9 @@ impl Maker<'_> {
         if s.reverse && !matches!(s.access, Access::Point(_)) {
             t.push(("backward_index_scan", J::Bool(true)));
         }
-        if s.covering {
+        if s.loose > 0 {
+            t.push(("using_index_for_group_by", J::Bool(true)));
+        } else if s.covering {
             t.push(("using_index", J::Bool(true)));
         }
         let total = self.prefix.1 * s.cost;

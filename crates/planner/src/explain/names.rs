@@ -69,7 +69,8 @@ impl Names {
     fn derived(&mut self, slot: u16, alias: &str, q: &QueryPlan) {
         let names = q.items.iter().map(|e| {
             let text = self.text(e);
-            let last = text.rsplit('.').next().unwrap_or(&text).to_owned();
+            // `p.a` is `d.a` outside; of an expression the whole text
+            let last = if text.contains('(') { &*text } else { text.rsplit('.').next().unwrap_or(&text) }.to_owned();
             match e.kind {
                 crate::expr::ExprKind::Column { .. } if self.full => format!("`{alias}`.{last}"),
                 crate::expr::ExprKind::Column { .. } => format!("{alias}.{last}"),

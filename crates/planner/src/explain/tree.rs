@@ -5,7 +5,9 @@
 
 use super::names::Names;
 use crate::expr::{Expr, ExprKind};
-use crate::plan::{Access, Body, InsertSource, JoinKind, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind};
+use crate::plan::{
+    Access, Body, InsertSource, JoinKind, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind,
+};
 
 /// What was measured of an operator. Times in nanoseconds, of all its executions together.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,9 +129,7 @@ struct Tree<'p> {
 impl Tree<'_> {
     fn body(&self) -> Vec<Branch> {
         let table = |i: u16| self.plan.tables.get(i as usize).map_or("", |t| t.def.name.as_str());
-        let targets = |list: &[crate::plan::Target]| {
-            list.iter().map(|t| table(t.table)).collect::<Vec<_>>().join(", ")
-        };
+        let targets = |list: &[crate::plan::Target]| list.iter().map(|t| table(t.table)).collect::<Vec<_>>().join(", ");
         match &self.plan.body {
             Body::Select(q) => vec![self.query(q)],
             Body::Insert(i) => {
@@ -192,9 +192,7 @@ impl Tree<'_> {
     fn lines(&self, n: &Node) -> Branch {
         match n {
             Node::Dual => Branch::new("Rows fetched before execution", Some(Guess { cost: 0.0, rows: 1.0 }), vec![]),
-            Node::Empty => {
-                Branch::new("Zero rows (Impossible WHERE)", Some(Guess { cost: 0.0, rows: 0.0 }), vec![])
-            }
+            Node::Empty => Branch::new("Zero rows (Impossible WHERE)", Some(Guess { cost: 0.0, rows: 0.0 }), vec![]),
             Node::Scan(s) => {
                 let guess = Guess { cost: s.cost, rows: s.rows.max(1.0) };
                 let scan = Branch::new(self.scan(s), Some(guess), vec![]);
@@ -345,9 +343,8 @@ impl Tree<'_> {
         let (partition, order) = plan.keys.split_at_checked(plan.partition).unwrap_or((&plan.keys, &[]));
         let spec = [over("PARTITION", partition), over("ORDER", order)];
         let spec = spec.iter().filter(|s| !s.is_empty()).cloned().collect::<Vec<_>>().join(" ");
-        let call = |c: &crate::window::WindowCall| {
-            format!("{}({}) OVER ({spec})", c.func.name(), self.names.list(&c.args))
-        };
+        let call =
+            |c: &crate::window::WindowCall| format!("{}({}) OVER ({spec})", c.func.name(), self.names.list(&c.args));
         let calls = plan.calls.iter().map(call).collect::<Vec<_>>().join(", ");
         Branch::new(format!("Window aggregate with buffering: {calls}"), below.guess, vec![below])
     }
@@ -364,6 +361,20 @@ impl Tree<'_> {
         let covering = |a: &str, b: &str| if s.covering { a.to_owned() } else { b.to_owned() };
         let reverse = if s.reverse { " (reverse)" } else { "" };
         match &s.access {
+            Access::Full if s.loose > 0 => {
+                format!(
+                    "{} {on}{reverse}",
+                    covering("Covering index skip scan for grouping", "Index skip scan for grouping")
+                )
+            }
+            Access::Merge { parts, all } => {
+                let names = parts.iter().filter_map(|p| {
+                    let def = self.plan.tables.get(s.table as usize).map(|t| &t.def);
+                    def.and_then(|d| d.indexes.get(p.0 as usize)).map(|i| i.name.as_str())
+                });
+                let how = if *all { "Intersect rows" } else { "Deduplicate rows" };
+                format!("{how} sorted by row ID on {} using {}", s.alias, names.collect::<Vec<_>>().join(", "))
+            }
             Access::Full if s.index == 0 && !s.ordered => format!("Table scan on {}", s.alias),
             Access::Full => format!("{} {on}{reverse}", covering("Covering index scan", "Index scan")),
             Access::Point(k) => {

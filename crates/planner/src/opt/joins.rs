@@ -21,6 +21,8 @@ pub(crate) struct Wanted {
     pub(crate) order: Vec<(Expr, bool)>,
     pub(crate) grouping: bool,
     pub(crate) limit: Option<f64>,
+    /// Of rows equal in `order` only the first is needed.
+    pub(crate) loose: Option<access::Loose>,
 }
 
 /// The joined tables.
@@ -343,6 +345,8 @@ impl Planner<'_, '_, '_> {
                     order: wanted.map_or(&[], |w| w.order.as_slice()),
                     limit: wanted.and_then(|w| w.limit),
                     grouping: wanted.is_some_and(|w| w.grouping),
+                    loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
+                    merge: self.merging(leaf),
                     locking: self.lock_of(leaf) != LockMode::None,
                     no_range: told.and_then(|t| t.no_range.as_deref()),
                 };
@@ -374,6 +378,20 @@ impl Planner<'_, '_, '_> {
                     hash: equi && hashable && !*lateral && outer_rows > 1.5,
                 }
             }
+        }
+    }
+
+    /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any.
+    fn merging(&self, leaf: &Leaf) -> u64 {
+        let switch = self.b.r.setting("optimizer_switch");
+        let told = self.b.st.table_hints.get(&leaf.slot).and_then(|t| t.merge);
+        let on = told.unwrap_or(switch & 1 != 0) && self.lock_of(leaf) == LockMode::None;
+        if !on {
+            0
+        } else if told == Some(true) {
+            0b1110
+        } else {
+            switch & 0b1110
         }
     }
 
@@ -460,7 +478,7 @@ impl Planner<'_, '_, '_> {
                 UnitKind::Group(t) => {
                     let slots: Vec<SlotId> = u.slots.iter().copied().collect();
                     // conditions that name only the group (and what is placed) can be used inside an outer join's group
-                    let none = Wanted { order: Vec::new(), grouping: false, limit: None };
+                    let none = Wanted { order: Vec::new(), grouping: false, limit: None, loose: None };
                     let (mut inside, mut on) = (Vec::new(), Vec::new());
                     for c in own_conds {
                         let s = self.b.expr_slots(&c);
@@ -600,6 +618,7 @@ impl Planner<'_, '_, '_> {
                     selectivity,
                     possible: p.possible,
                     ordered: c.ordered.is_some(),
+                    loose: c.loose,
                 }))
             }
             LeafKind::Virtual(table) => {

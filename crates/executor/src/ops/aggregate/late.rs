@@ -68,7 +68,13 @@ impl Late {
     }
 
     /// Keeps a value of a DISTINCT aggregate (`at`: numbers of group and aggregate).
-    pub(super) fn keep_value(&mut self, at: (u32, u32), key: &[u8], values: &[Value<'_>], cx: &Cx<'_>) -> SqlResult<()> {
+    pub(super) fn keep_value(
+        &mut self,
+        at: (u32, u32),
+        key: &[u8],
+        values: &[Value<'_>],
+        cx: &Cx<'_>,
+    ) -> SqlResult<()> {
         Self::first(self.distinct.is_none());
         let mut full = Vec::with_capacity(key.len() + 8);
         full.extend_from_slice(&at.0.to_be_bytes());
