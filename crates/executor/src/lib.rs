@@ -13,12 +13,17 @@ pub mod ddl;
 pub mod dml;
 pub mod env;
 pub mod eval;
+pub mod handler;
 pub mod keys;
 mod ops;
 pub mod output;
 mod ranges;
 mod select;
+<<<<<<< HEAD
 mod spill;
+=======
+mod status;
+>>>>>>> next
 pub mod stored;
 pub mod textfile;
 pub mod tuple;

@@ -26,7 +26,11 @@ mod create_select;
 mod dispatch;
 mod explain;
 mod guards;
+<<<<<<< HEAD
 mod hinted;
+=======
+mod handler;
+>>>>>>> next
 mod literals;
 mod load;
 mod locks;

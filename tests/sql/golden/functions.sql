@@ -34,6 +34,7 @@ select ps_current_thread_id() = connection_id(), ps_thread_id(connection_id()) =
 select icu_version() is not null, validate_password_strength('x'), validate_password_strength(null);
 --! end
 select name_const('x', 5) as x, name_const('y', -1.5) as y, name_const('z', 'abc') as z;
+select name_const('n1', 5), name_const(10, 5), concat(name_const('n1', 5));
 select name_const('x', 1+1);
 select name_const(a, 1) from (select 1 as a) t;
 select load_file('/nonexistent'), load_file(null);

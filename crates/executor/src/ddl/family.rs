@@ -39,7 +39,8 @@ pub(super) fn index_children(d: &mut Draft<'_>) -> SqlResult<()> {
         let serves = |o: &storage::dict::IndexDef| {
             !old.indexes.iter().any(|b| b.name == o.name)
                 && o.parts.len() >= i.parts.len()
-                && i.parts.iter().zip(&o.parts).all(|(a, b)| a.column == b.column && b.prefix == 0)
+                // a descending index does not replace the implied one
+                && i.parts.iter().zip(&o.parts).all(|(a, b)| a.column == b.column && b.prefix == 0 && a.desc == b.desc)
         };
         !(i.implied && old.indexes.iter().any(|b| b.name == i.name) && all.iter().any(serves))
     });

@@ -348,6 +348,7 @@ impl<'e> Insert<'e> {
         };
         loop {
             let before = foreign::concerns(&self.table, cx).then(|| cx.env.trx.savepoint());
+            probe::inc(probe::Counter::HandlerWrite);
             match cx.env.trx.insert(&self.table, &bytes, mode)? {
                 Inserted::Done => {
                     if let Some(before) = before
@@ -389,6 +390,7 @@ impl<'e> Insert<'e> {
                         }
                         let old = self.stored_row(cx, arena)?;
                         cx.env.trx.delete(&self.table, &key)?;
+                        probe::inc(probe::Counter::HandlerDelete);
                         foreign::deleted(&self.table, &old, cx)?;
                         self.counts.affected += 1;
                         self.counts.duplicates += 1;
@@ -463,6 +465,7 @@ impl<'e> Insert<'e> {
                 };
                 (cx.env.trx.savepoint(), stored(&old, cx), stored(&row, cx))
             });
+            probe::inc(probe::Counter::HandlerUpdate);
             if let Inserted::Duplicate { index, .. } = cx.env.trx.update(&self.table, key, &changes)? {
                 if let Some((_, old, new)) = &linked {
                     foreign::forbidden(&self.table, old, new, cx)?;

@@ -6,7 +6,7 @@ use base::SqlResult;
 use bumpalo::Bump;
 use catalog::sysvar::Var;
 use planner::expr::Expr;
-use planner::plan::SortKey;
+use planner::plan::{Node, SortKey};
 
 use super::{Op, limit_value};
 use crate::context::Cx;
@@ -17,6 +17,7 @@ use crate::{keys, tuple};
 /// Sort.
 pub struct SortOp<'e> {
     input: Op<'e>,
+    source: &'e Node,
     slot: u16,
     payload: &'e [Expr],
     keys: &'e [SortKey],
@@ -27,13 +28,44 @@ pub struct SortOp<'e> {
 impl<'e> SortOp<'e> {
     /// From its parts.
     pub fn new(
-        input: Op<'e>,
+        (input, source): (Op<'e>, &'e Node),
         slot: u16,
         payload: &'e [Expr],
         keys: &'e [SortKey],
         limit: Option<&'e (Option<Expr>, Expr)>,
     ) -> Self {
+<<<<<<< HEAD
         SortOp { input, slot, payload, keys, limit, rows: Sorter::default() }
+=======
+        SortOp { input, source, slot, payload, keys, limit, bytes: Vec::new(), entries: Vec::new(), at: 0, kept: 0 }
+    }
+
+    fn key(bytes: &[u8], e: &Entry) -> (usize, usize) {
+        let _ = bytes;
+        (e.start, e.start + e.key as usize)
+    }
+
+    fn order(&mut self) {
+        let b = &self.bytes;
+        let k = |e: &Entry| {
+            let (s, t) = Self::key(b, e);
+            b.get(s..t).unwrap_or(&[])
+        };
+        self.entries.sort_unstable_by(|x, y| k(x).cmp(k(y)).then(x.n.cmp(&y.n)));
+    }
+
+    /// Keeps the first `n` rows only.
+    fn shrink(&mut self, n: usize) {
+        self.order();
+        self.entries.truncate(n);
+        let mut fresh = Vec::with_capacity(self.bytes.len() / 2);
+        for e in &mut self.entries {
+            let start = fresh.len();
+            fresh.extend_from_slice(self.bytes.get(e.start..e.start + (e.key + e.tuple) as usize).unwrap_or(&[]));
+            e.start = start;
+        }
+        self.bytes = fresh;
+>>>>>>> next
     }
 
     /// Reads and sorts the input.
@@ -88,8 +120,15 @@ impl<'e> SortOp<'e> {
             }
             cx.tick()?;
         }
+<<<<<<< HEAD
         probe::add(probe::Counter::SortRows, n);
         self.rows.finish(wanted, cx)
+=======
+        self.order();
+        self.entries.truncate(wanted);
+        crate::status::sorted(self.source, self.entries.len() as u64);
+        Ok(())
+>>>>>>> next
     }
 
     /// Next row.

@@ -55,13 +55,23 @@ pub struct Style<'s> {
     pub hide_schema: Option<&'s str>,
     /// Quote of identifiers: `` ` `` or, under ANSI_QUOTES, `"`.
     pub quote: char,
+<<<<<<< HEAD
     /// `/* select#N */` before each query block, counted in the order of the text (EXPLAIN's note).
     pub select_ids: bool,
+=======
+    /// The expression belongs to a table's definition: columns are printed without their table, strings and casts to CHAR
+    /// name the character set that they have by default, which is this one.
+    pub stored: Option<&'s str>,
+>>>>>>> next
 }
 
 impl Default for Style<'_> {
     fn default() -> Self {
+<<<<<<< HEAD
         Style { hide_schema: None, quote: '`', select_ids: false }
+=======
+        Style { hide_schema: None, quote: '`', stored: None }
+>>>>>>> next
     }
 }
 
@@ -75,12 +85,20 @@ pub fn query(q: &QueryExpr<'_>, names: &Resolution, style: Style<'_>) -> String 
 /// The canonical text without schemas, if all names are of the schema `own`; otherwise with them.
 pub fn compact(q: &QueryExpr<'_>, own: &str, quote: char) -> String {
     let names = Resolution::default();
+<<<<<<< HEAD
     let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote, ..Style::default() });
+=======
+    let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote, stored: None });
+>>>>>>> next
     p.query(q);
     if !p.foreign {
         return p.out;
     }
+<<<<<<< HEAD
     query(q, &names, Style { quote, ..Style::default() })
+=======
+    query(q, &names, Style { hide_schema: None, quote, stored: None })
+>>>>>>> next
 }
 
 /// The canonical text of an expression.
@@ -88,6 +106,12 @@ pub fn expr(e: &Expr<'_>, names: &Resolution, style: Style<'_>) -> String {
     let mut p = Printer::new(names, style);
     p.expr(e);
     p.out
+}
+
+/// The canonical text of an expression of a table's definition (generated column, default, CHECK, functional key part):
+/// what it means does not depend on the session any more. `charset` is the connection's character set.
+pub fn stored(e: &Expr<'_>, charset: &str) -> String {
+    expr(e, &Resolution::default(), Style { stored: Some(charset), ..Style::default() })
 }
 
 /// An identifier in quotes.
@@ -243,7 +267,7 @@ impl<'n, 's> Printer<'n, 's> {
             LitValue::Bool(false) => self.put("false"),
             LitValue::Int(n) => self.number(n),
             LitValue::Decimal(t) | LitValue::Float(t) => self.put(t),
-            LitValue::Str { bytes, charset } => self.string(bytes, *charset),
+            LitValue::Str { bytes, charset } => self.string(bytes, charset.or(self.style.stored)),
             LitValue::Hex { bytes, charset } | LitValue::Bit { bytes, charset } => {
                 if let Some(c) = charset {
                     self.put("_");

@@ -308,6 +308,7 @@ impl<'a> Binder<'a, '_> {
             scope.agg_ok = true;
         }
         let pinning = std::mem::replace(&mut self.pinning, true);
+        self.scope()?.written = written_aliases(s.items);
         let list = self.define_windows(s.windows).and_then(|()| {
             self.scope()?.win_ok = true;
             let list = self.select_list(s.items);
@@ -462,7 +463,8 @@ impl<'a> Binder<'a, '_> {
                     .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
                 None => self.scalar(&g.expr)?,
             };
-            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg(_))) {
+            let block = self.scopes.len().saturating_sub(1);
+            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block)) {
                 return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
             }
             self.no_window_alias(&e)?;
@@ -488,8 +490,13 @@ impl<'a> Binder<'a, '_> {
     }
 
     pub(crate) fn select_list(&mut self, list: &[SelectItem<'a>]) -> SqlResult<(Vec<Expr>, Vec<OutColumn>)> {
-        let (mut items, mut columns) = (Vec::new(), Vec::new());
+        let (mut items, mut columns): (Vec<Expr>, Vec<OutColumn>) = (Vec::new(), Vec::new());
         for item in list {
+            // subqueries of the items that follow may name those before
+            if let (Some(e), Some(c)) = (items.last(), columns.last()) {
+                let known = (c.name.clone(), e.clone());
+                self.scope()?.aliases.push(known);
+            }
             match item {
                 SelectItem::Wildcard(span) => {
                     let scope = self.scope()?;
@@ -532,14 +539,9 @@ impl<'a> Binder<'a, '_> {
                 }
                 SelectItem::Expr { expr, alias } => {
                     let e = self.scalar(expr)?;
-                    let name = match (alias, expr.unparen().kind) {
-                        (Some(a), _) => (*a).to_owned(),
-                        (None, ast::ExprKind::Column(c)) => c.column.to_owned(),
-                        (None, ast::ExprKind::Literal(ast::Literal { value: LitValue::Str { bytes, .. }, .. })) => {
-                            heading(String::from_utf8_lossy(bytes).trim_start())
-                        }
-                        (None, ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. })) => "NULL".into(),
-                        _ => heading(&String::from_utf8_lossy(expr.span.text(self.sql))),
+                    let name = match alias {
+                        Some(a) => (*a).to_owned(),
+                        None => self.item_name(expr),
                     };
                     self.record_item(expr.span, &name);
                     let origin = self.origin_of(&e, expr);
@@ -549,6 +551,23 @@ impl<'a> Binder<'a, '_> {
             }
         }
         Ok((items, columns))
+    }
+
+    /// The name of a column of the result that has no alias.
+    fn item_name(&self, item: &ast::Expr<'_>) -> String {
+        // NAME_CONST(name, value) is called by its first argument, as a string literal is by itself
+        let named = match item.unparen().kind {
+            ast::ExprKind::Column(c) => return c.column.to_owned(),
+            ast::ExprKind::Func(f) if f.name == "name_const" => f.args.first().unwrap_or(item),
+            _ => item,
+        };
+        match named.unparen().kind {
+            ast::ExprKind::Literal(ast::Literal { value: LitValue::Str { bytes, .. }, .. }) => {
+                heading(String::from_utf8_lossy(bytes).trim_start())
+            }
+            ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. }) => "NULL".into(),
+            _ => heading(&String::from_utf8_lossy(named.span.text(self.sql))),
+        }
     }
 
     /// Origin of a plain column reference.
@@ -643,6 +662,15 @@ impl<'a> Binder<'a, '_> {
         let count = self.scalar(&l.count)?;
         Ok(Node::Limit { input: Box::new(input), offset, count })
     }
+}
+
+/// The aliases written in a select list.
+fn written_aliases(items: &[SelectItem<'_>]) -> Vec<String> {
+    let alias = |i: &SelectItem<'_>| match i {
+        SelectItem::Expr { alias, .. } => alias.map(str::to_owned),
+        _ => None,
+    };
+    items.iter().filter_map(alias).collect()
 }
 
 fn push_column(scope: &Scope, t: usize, i: usize, items: &mut Vec<Expr>, columns: &mut Vec<OutColumn>) {

@@ -21,6 +21,8 @@ impl<'a> Binder<'a, '_> {
         let numeric = matches!(c.ty, T::Signed | T::Unsigned | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);
         let x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
         let x = if matches!(c.ty, T::Json) { self.json_operand(&c.expr, x) } else { x };
+        let to_text = matches!(c.ty, T::Char { .. } | T::Binary(_));
+        let x = if !to_text && wide::is(&x) { self.in_charset(x, CollationId::UTF8MB4_BIN) } else { x };
         let text = types::text_chars(&x.ty);
         let mut coer = Coercibility::Numeric;
         let mut ty = match c.ty {

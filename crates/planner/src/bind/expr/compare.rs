@@ -121,7 +121,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     pub(super) fn in_list(&mut self, expr: &ast::Expr<'a>, list: &[ast::Expr<'a>], negated: bool) -> SqlResult<Expr> {
-        let x = self.expr(expr)?;
+        let x = self.row_operand(expr)?;
         let (mut items, mut cmps) = (Vec::new(), Vec::new());
         let mut nullable = x.ty.nullable;
         let mut left = match x.kind {
@@ -132,7 +132,7 @@ impl<'a> Binder<'a, '_> {
             let y = if left.len() == 1 && left.first().is_some_and(|l| l.ty.kind.is_numeric()) {
                 self.numeric_operand(e)?
             } else {
-                self.expr(e)?
+                self.row_operand(e)?
             };
             nullable |= y.ty.nullable;
             let members = match y.kind {

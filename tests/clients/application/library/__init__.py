@@ -1,0 +1,1 @@
+"""A lending library: the application of tests/clients/test_application.py."""
