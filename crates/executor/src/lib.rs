@@ -19,11 +19,8 @@ mod ops;
 pub mod output;
 mod ranges;
 mod select;
-<<<<<<< HEAD
 mod spill;
-=======
 mod status;
->>>>>>> next
 pub mod stored;
 pub mod textfile;
 pub mod tuple;

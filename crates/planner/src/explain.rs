@@ -23,41 +23,15 @@ pub fn print(e: &Expr) -> String {
     print_with(e, &|_, column| format!("column{column}"))
 }
 
-<<<<<<< HEAD
-/// An expression with its columns (slot, number) as `name` calls them.
-fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String {
-    let s = |x: &Expr| print_with(x, name);
-=======
-fn column_name(p: Option<&Plan>, slot: u16, column: u16) -> String {
-    if let Some(p) = p {
-        if let Some(crate::plan::SlotDef::Table(t)) = p.slots.get(slot as usize)
-            && let Some(c) = p.tables.get(*t as usize).and_then(|t| t.def.columns.get(column as usize).map(|c| (t, c)))
-        {
-            return format!("{}.{}", c.0.def.name, c.1.name);
-        }
-        return format!("<temporary {slot}>.{column}");
-    }
-    format!("column{column}")
-}
-
-fn print_with(e: &Expr, p: Option<&Plan>) -> String {
-    print_named(e, &|slot, column| column_name(p, slot, column))
-}
-
 /// As [`print`], with the columns' names from `name` (slot, column).
-pub(crate) fn print_named(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String {
-    let s = |x: &Expr| print_named(x, name);
->>>>>>> next
+pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String {
+    let s = |x: &Expr| print_with(x, name);
     let list = |l: &[Expr]| l.iter().map(s).collect::<Vec<_>>().join(",");
     match &e.kind {
         ExprKind::Const(v) => constant(v, e),
         ExprKind::Param(i) => format!("?{i}"),
         ExprKind::Column { slot, column } => name(*slot, *column),
-<<<<<<< HEAD
-        ExprKind::Agg(i) => format!("<aggregate {i}>"),
-=======
         ExprKind::Agg { n, .. } => format!("<aggregate {n}>"),
->>>>>>> next
         ExprKind::Win(i) => format!("<window {i}>"),
         ExprKind::UserVar(n) => format!("@{n}"),
         ExprKind::AssignUserVar(n, x) => format!("(@{n}:={})", s(x)),

@@ -26,11 +26,8 @@ mod create_select;
 mod dispatch;
 mod explain;
 mod guards;
-<<<<<<< HEAD
 mod hinted;
-=======
 mod handler;
->>>>>>> next
 mod literals;
 mod load;
 mod locks;

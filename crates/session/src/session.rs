@@ -50,13 +50,10 @@ pub struct Session {
     pub(crate) locked_tables: Vec<(String, String, bool)>,
     /// FLUSH TABLES WITH READ LOCK is in force.
     pub(crate) global_read_lock: bool,
-<<<<<<< HEAD
     /// Variables have the values of SET_VAR hints.
     pub(crate) hinted: bool,
-=======
     /// Tables opened by HANDLER.
     pub(crate) handlers: Vec<crate::handler::Open>,
->>>>>>> next
 }
 
 impl Session {
@@ -119,11 +116,8 @@ impl Session {
             sched,
             locked_tables: Vec::new(),
             global_read_lock: false,
-<<<<<<< HEAD
             hinted: false,
-=======
             handlers: Vec::new(),
->>>>>>> next
         };
         s.set_handshake_collation(ctx.collation);
         if ctx.capabilities.has(Capabilities::INTERACTIVE) {

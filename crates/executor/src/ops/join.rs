@@ -187,7 +187,7 @@ impl<'e> HashOp<'e> {
                 }
             }
             if self.kept > memory {
-                self.to_file(memory, cx)?;
+                self.spill_inner(memory, cx)?;
             }
         }
         if let Some(g) = &mut self.grace {
@@ -198,7 +198,7 @@ impl<'e> HashOp<'e> {
     }
 
     /// Moves the rows read so far into a temporary file.
-    fn to_file(&mut self, memory: usize, cx: &mut Cx<'e>) -> SqlResult<()> {
+    fn spill_inner(&mut self, memory: usize, cx: &mut Cx<'e>) -> SqlResult<()> {
         let mut g = Box::new(Grace::new(memory, cx)?);
         let mut record = Vec::new();
         // rows of one key stay in their order

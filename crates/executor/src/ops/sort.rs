@@ -34,38 +34,7 @@ impl<'e> SortOp<'e> {
         keys: &'e [SortKey],
         limit: Option<&'e (Option<Expr>, Expr)>,
     ) -> Self {
-<<<<<<< HEAD
-        SortOp { input, slot, payload, keys, limit, rows: Sorter::default() }
-=======
-        SortOp { input, source, slot, payload, keys, limit, bytes: Vec::new(), entries: Vec::new(), at: 0, kept: 0 }
-    }
-
-    fn key(bytes: &[u8], e: &Entry) -> (usize, usize) {
-        let _ = bytes;
-        (e.start, e.start + e.key as usize)
-    }
-
-    fn order(&mut self) {
-        let b = &self.bytes;
-        let k = |e: &Entry| {
-            let (s, t) = Self::key(b, e);
-            b.get(s..t).unwrap_or(&[])
-        };
-        self.entries.sort_unstable_by(|x, y| k(x).cmp(k(y)).then(x.n.cmp(&y.n)));
-    }
-
-    /// Keeps the first `n` rows only.
-    fn shrink(&mut self, n: usize) {
-        self.order();
-        self.entries.truncate(n);
-        let mut fresh = Vec::with_capacity(self.bytes.len() / 2);
-        for e in &mut self.entries {
-            let start = fresh.len();
-            fresh.extend_from_slice(self.bytes.get(e.start..e.start + (e.key + e.tuple) as usize).unwrap_or(&[]));
-            e.start = start;
-        }
-        self.bytes = fresh;
->>>>>>> next
+        SortOp { input, source, slot, payload, keys, limit, rows: Sorter::default() }
     }
 
     /// Reads and sorts the input.
@@ -120,15 +89,8 @@ impl<'e> SortOp<'e> {
             }
             cx.tick()?;
         }
-<<<<<<< HEAD
-        probe::add(probe::Counter::SortRows, n);
+        crate::status::sorted(self.source, n.min(wanted as u64));
         self.rows.finish(wanted, cx)
-=======
-        self.order();
-        self.entries.truncate(wanted);
-        crate::status::sorted(self.source, self.entries.len() as u64);
-        Ok(())
->>>>>>> next
     }
 
     /// Next row.

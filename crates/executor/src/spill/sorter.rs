@@ -28,6 +28,7 @@ struct Entry {
 }
 
 /// See the module.
+#[derive(Default)]
 pub struct Sorter {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
@@ -36,12 +37,6 @@ pub struct Sorter {
     runs: Vec<Spool>,
     file: Option<TempFile>,
     merge: Option<Merge>,
-}
-
-impl Default for Sorter {
-    fn default() -> Self {
-        Sorter { bytes: Vec::new(), entries: Vec::new(), at: 0, n: 0, runs: Vec::new(), file: None, merge: None }
-    }
 }
 
 impl Sorter {

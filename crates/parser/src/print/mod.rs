@@ -55,23 +55,16 @@ pub struct Style<'s> {
     pub hide_schema: Option<&'s str>,
     /// Quote of identifiers: `` ` `` or, under ANSI_QUOTES, `"`.
     pub quote: char,
-<<<<<<< HEAD
     /// `/* select#N */` before each query block, counted in the order of the text (EXPLAIN's note).
     pub select_ids: bool,
-=======
     /// The expression belongs to a table's definition: columns are printed without their table, strings and casts to CHAR
     /// name the character set that they have by default, which is this one.
     pub stored: Option<&'s str>,
->>>>>>> next
 }
 
 impl Default for Style<'_> {
     fn default() -> Self {
-<<<<<<< HEAD
-        Style { hide_schema: None, quote: '`', select_ids: false }
-=======
-        Style { hide_schema: None, quote: '`', stored: None }
->>>>>>> next
+        Style { hide_schema: None, quote: '`', select_ids: false, stored: None }
     }
 }
 
@@ -85,20 +78,12 @@ pub fn query(q: &QueryExpr<'_>, names: &Resolution, style: Style<'_>) -> String 
 /// The canonical text without schemas, if all names are of the schema `own`; otherwise with them.
 pub fn compact(q: &QueryExpr<'_>, own: &str, quote: char) -> String {
     let names = Resolution::default();
-<<<<<<< HEAD
     let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote, ..Style::default() });
-=======
-    let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote, stored: None });
->>>>>>> next
     p.query(q);
     if !p.foreign {
         return p.out;
     }
-<<<<<<< HEAD
     query(q, &names, Style { quote, ..Style::default() })
-=======
-    query(q, &names, Style { hide_schema: None, quote, stored: None })
->>>>>>> next
 }
 
 /// The canonical text of an expression.

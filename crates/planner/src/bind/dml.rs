@@ -468,17 +468,13 @@ impl<'a> Binder<'a, '_> {
             targets.push((Target { table, slot, sets, stored, new_slot }, def));
         }
         let changed: Vec<(SlotId, Vec<u16>)> = targets.iter().map(|(t, d)| (t.slot, changed_columns(t, d))).collect();
-<<<<<<< HEAD
         let told = (fixed, hinted);
-        let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked, told)?;
-=======
         let names: Vec<(SlotId, String)> = leaves.iter().map(|l| (l.slot, l.alias.clone())).collect();
-        let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked)?;
+        let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked, told)?;
         for (t, def) in &targets {
             let name = names.iter().find(|n| n.0 == t.slot).map_or(def.name.as_str(), |n| n.1.as_str());
             self.check_not_read(def, name)?;
         }
->>>>>>> next
         let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
         let buffered = multi
             || !parts.order.is_empty()
@@ -576,15 +572,11 @@ impl<'a> Binder<'a, '_> {
             deleted.extend(self.st.tables.get(*table as usize).map(|t| (t.def.clone(), name)));
             targets.push(Target { table: *table, slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
         }
-<<<<<<< HEAD
         let told = self.dml_hints(d.hints, &mut leaves)?;
         let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked, told)?;
-=======
-        let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked)?;
         for (def, name) in deleted {
             self.check_not_read(&def, name)?;
         }
->>>>>>> next
         let buffered = multi || !parts.order.is_empty();
         Ok(Body::Delete(Box::new(DeletePlan {
             source: parts.node,

@@ -191,7 +191,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 // tables of this block: those with its name, and without one in its own hints
                 let at = |w: &String| w.split_once('@').map_or(mine, |(_, n)| own.is(n));
-                let tables = h.words.first().is_some_and(|w| at(w)) || (mine && h.words.is_empty());
+                let tables = h.words.first().is_some_and(at) || (mine && h.words.is_empty());
                 if tables {
                     let bare = |w: &String| w.split_once('@').map_or(w.as_str(), |x| x.0).to_owned();
                     out.push(Told { name: h.name.clone(), words: h.words.iter().map(bare).collect() });
