@@ -257,6 +257,7 @@ errors! {
     DATETIME_FUNCTION_OVERFLOW = 1441 "22008" "Datetime function: %s field overflow";
     ROW_IS_REFERENCED_2 = 1451 "23000" "Cannot delete or update a parent row: a foreign key constraint fails (%s)";
     NO_REFERENCED_ROW_2 = 1452 "23000" "Cannot add or update a child row: a foreign key constraint fails (%s)";
+    INNODB_ONLINE_LOG_TOO_BIG = 1799 "HY000" "Creating index '%s' required more than 'innodb_online_alter_log_max_size' bytes of modification log. Please try again.";
     MAX_PREPARED_STMT_COUNT_REACHED = 1461 "42000" "Can't create more than max_prepared_stmt_count statements (current value: %s)";
     WRONG_PARAMETERS_TO_NATIVE_FCT = 1583 "42000" "Incorrect parameters in the call to native function '%s'";
     WRONG_PARAMCOUNT_TO_NATIVE_FCT = 1582 "42000" "Incorrect parameter count in the call to native function '%s'";
@@ -384,6 +385,8 @@ errors! {
     DEFAULT_VAL_GENERATED_NAMED_FUNCTION_IS_NOT_ALLOWED = 3770 "HY000" "Default value expression of column '%s' contains a disallowed function: %s.";
     DEFAULT_VAL_GENERATED_ROW_VALUE = 3771 "HY000" "Default value expression of column '%s' cannot refer to a row value.";
     DEFAULT_VAL_GENERATED_VARIABLES = 3772 "HY000" "Default value expression of column '%s' cannot refer user or system variables.";
+    LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR = 1409 "HY000" "Can't load value from file with fixed size rows to variable";
+    INVALID_BITWISE_OPERANDS_SIZE = 3513 "HY000" "Binary operands of bitwise operators must be of equal length";
     DEFAULT_AS_VAL_GENERATED = 3773 "HY000" "DEFAULT function cannot be used with default value expressions";
     FK_INCOMPATIBLE_COLUMNS = 3780 "HY000" "Referencing column '%s' and referenced column '%s' in foreign key constraint '%s' are incompatible.";
     NON_BOOLEAN_EXPR_FOR_CHECK_CONSTRAINT = 3812 "HY000" "An expression of non-boolean type specified to a check constraint '%s'.";

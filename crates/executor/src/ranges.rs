@@ -451,3 +451,46 @@ impl Range {
         storage::table::KeyRange { lower: b(&self.lower), upper: b(&self.upper) }
     }
 }
+
+/// A prefix of an index's parts for HANDLER.
+pub(crate) enum KeyPrefix {
+    /// These values.
+    At(Vec<u8>),
+    /// Between this key and the next one of the index: the last value is none of the column's type.
+    After(Vec<u8>),
+    /// No key can be compared with the values.
+    None,
+}
+
+/// Encodes the values of a prefix of an index's parts.
+pub(crate) fn key_prefix(
+    values: &[(value::OwnedValue, SqlType)],
+    table: &Table,
+    index: usize,
+    cx: &mut Cx<'_>,
+    arena: &Bump,
+) -> SqlResult<KeyPrefix> {
+    let mut key = Vec::new();
+    let (Some(ix), Some(enc)) = (table.def.indexes.get(index), table.key_encoder(index)) else {
+        return Ok(KeyPrefix::None);
+    };
+    for (i, ((v, ty), part)) in values.iter().zip(&ix.parts).enumerate() {
+        let Some(col) = table.def.columns.get(part.column as usize) else { return Ok(KeyPrefix::None) };
+        let v = v.as_value().copy_into(arena);
+        let (v, exact) = match place(v, ty, &col.ty, cx, arena) {
+            Place::At(v) => (v, true),
+            Place::After(v) => (v, false),
+            Place::Null if col.ty.nullable => (Value::Null, true),
+            _ => return Ok(KeyPrefix::None),
+        };
+        match enc.encode_part(i, v, &mut key) {
+            Ok(()) => {}
+            Err(storage::row::RowError::OutOfRange) => return Ok(KeyPrefix::None),
+            Err(e) => return Err(StorageError::from(e).into()),
+        }
+        if !exact {
+            return Ok(KeyPrefix::After(key));
+        }
+    }
+    Ok(KeyPrefix::At(key))
+}

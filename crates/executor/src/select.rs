@@ -47,9 +47,11 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
         && let Some(t) = tables.first().cloned()
     {
         let mut w = Writer::new(plan.column_types.iter(), results, out.format());
+        crate::status::selected_one(s);
         return direct(plan, q, s, &t, params, tables, env, &mut w, out);
     }
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
+    crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
     cx.counting = plan.calc_found_rows;
     let mut op = build(&q.root, &cx);
@@ -99,7 +101,8 @@ fn direct(
     let arena = Bump::new();
     let index = s.index as usize;
     let mut cursor =
-        TableCursor::open(t, index, scan::read_mode(s.lock, s.wait), s.covering && s.lock == LockMode::None);
+        TableCursor::open(t, index, scan::read_mode(s.lock, s.wait), s.covering && s.lock == LockMode::None)
+            .counted(s.ordered);
     let mut rows = 0u64;
     if let Access::Point(key) = &s.access {
         let mut k = Vec::with_capacity(32);
@@ -181,6 +184,7 @@ fn send(
 pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<u64> {
     let q = query(plan)?;
     let tables = open_tables(plan, env)?;
+    crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
     let mut op = build(&q.root, &cx);
     let mut rows = 0u64;
@@ -218,6 +222,7 @@ pub fn each_value_row(
 ) -> SqlResult<u64> {
     let q = query(plan)?;
     let tables = open_tables(plan, env)?;
+    crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
     let mut op = build(&q.root, &cx);
     let mut rows = 0u64;

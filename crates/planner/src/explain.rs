@@ -27,13 +27,18 @@ fn column_name(p: Option<&Plan>, slot: u16, column: u16) -> String {
 }
 
 fn print_with(e: &Expr, p: Option<&Plan>) -> String {
-    let s = |x: &Expr| print_with(x, p);
+    print_named(e, &|slot, column| column_name(p, slot, column))
+}
+
+/// As [`print`], with the columns' names from `name` (slot, column).
+pub(crate) fn print_named(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String {
+    let s = |x: &Expr| print_named(x, name);
     let list = |l: &[Expr]| l.iter().map(s).collect::<Vec<_>>().join(",");
     match &e.kind {
         ExprKind::Const(v) => constant(v, e),
         ExprKind::Param(i) => format!("?{i}"),
-        ExprKind::Column { slot, column } => column_name(p, *slot, *column),
-        ExprKind::Agg(i) => format!("<aggregate {i}>"),
+        ExprKind::Column { slot, column } => name(*slot, *column),
+        ExprKind::Agg { n, .. } => format!("<aggregate {n}>"),
         ExprKind::Win(i) => format!("<window {i}>"),
         ExprKind::UserVar(n) => format!("@{n}"),
         ExprKind::AssignUserVar(n, x) => format!("(@{n}:={})", s(x)),
@@ -75,6 +80,9 @@ fn print_with(e: &Expr, p: Option<&Plan>) -> String {
             }
             out.push_str(" end)");
             out
+        }
+        ExprKind::Cast(x) if e.ty.kind == value::TypeKind::BigInt => {
+            format!("cast({} as {})", s(x), if e.ty.unsigned { "unsigned" } else { "signed" })
         }
         ExprKind::Cast(x) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
         ExprKind::Call(f, a) => match (f, a.as_ref()) {

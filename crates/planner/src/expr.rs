@@ -61,6 +61,8 @@ pub enum VarScope {
 pub enum SubqueryUse {
     /// Value of the single row's single column; 1242 if there are more rows.
     Scalar,
+    /// This column of the single row: a member of the row that the subquery is in a comparison of rows.
+    Column(u16),
     /// EXISTS (negated by an outer NOT).
     Exists,
     /// `left IN (subquery)`, three-valued; comparators are one per column.
@@ -160,8 +162,13 @@ pub enum ExprKind {
         /// Position in the slot's row.
         column: u16,
     },
-    /// Result of an aggregate of the enclosing block; the planner replaces it by a column of the group slot.
-    Agg(u16),
+    /// Result of an aggregate; the planner replaces it by a column of the group slot of the query block it belongs to.
+    Agg {
+        /// How deep that block is nested: an aggregate in a subquery may belong to an enclosing block.
+        block: u16,
+        /// Number in the block.
+        n: u16,
+    },
     /// Result of a window function of the enclosing block; the planner replaces it by a column of the window node's slot.
     Win(u16),
     /// `@name` (lower case).
@@ -314,7 +321,7 @@ impl Expr {
             ExprKind::Const(_)
             | ExprKind::Param(_)
             | ExprKind::Column { .. }
-            | ExprKind::Agg(_)
+            | ExprKind::Agg { .. }
             | ExprKind::Win(_)
             | ExprKind::UserVar(_)
             | ExprKind::SysVar(..)
@@ -358,7 +365,7 @@ impl Expr {
             ExprKind::Const(_)
             | ExprKind::Param(_)
             | ExprKind::Column { .. }
-            | ExprKind::Agg(_)
+            | ExprKind::Agg { .. }
             | ExprKind::Win(_)
             | ExprKind::UserVar(_)
             | ExprKind::SysVar(..)
@@ -413,10 +420,12 @@ impl Expr {
             (K::Const(a), K::Const(b)) => format!("{a:?}") == format!("{b:?}"),
             (K::Param(a), K::Param(b)) => a == b,
             (K::Column { slot: a, column: b }, K::Column { slot: c, column: d }) => a == c && b == d,
-            (K::Agg(a), K::Agg(b)) | (K::Win(a), K::Win(b)) => a == b,
+            (K::Agg { block: a, n: b }, K::Agg { block: c, n: d }) => a == c && b == d,
+            (K::Win(a), K::Win(b)) => a == b,
             (K::UserVar(a), K::UserVar(b)) => a == b,
             (K::Subquery(a, SubqueryUse::Scalar), K::Subquery(b, SubqueryUse::Scalar))
             | (K::Subquery(a, SubqueryUse::Exists), K::Subquery(b, SubqueryUse::Exists)) => a == b,
+            (K::Subquery(a, SubqueryUse::Column(i)), K::Subquery(b, SubqueryUse::Column(j))) => a == b && i == j,
             (K::SysVar(a, b), K::SysVar(c, d)) => a == c && b == d,
             (K::Once(_, a), K::Once(_, b)) => a.same(b),
             (K::Call(f, a), K::Call(g, b)) => f == g && f.is_deterministic() && all(a, b),
@@ -458,7 +467,7 @@ impl Expr {
     pub fn is_const(&self) -> bool {
         !self.any(&mut |e| match &e.kind {
             ExprKind::Column { .. }
-            | ExprKind::Agg(_)
+            | ExprKind::Agg { .. }
             | ExprKind::Win(_)
             | ExprKind::AssignUserVar(..)
             | ExprKind::UserVar(_)

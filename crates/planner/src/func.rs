@@ -37,6 +37,8 @@ macro_rules! functions {
             Collate,
             /// `x RLIKE pattern`
             Rlike,
+            /// `x LIKE pattern ESCAPE e` with an escape character computed when it runs.
+            LikeEscape,
             /// A truth value as a JSON boolean.
             JsonBool,
             /// `value MEMBER OF (array)`
@@ -83,6 +85,7 @@ macro_rules! functions {
                     FuncId::DateAdd(_) => "date_add", FuncId::DateSub(_) => "date_sub",
                     FuncId::Extract(_) => "extract", FuncId::TimestampDiff(_) => "timestampdiff",
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate", FuncId::Rlike => "regexp",
+                    FuncId::LikeEscape => "like",
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
                     FuncId::JsonValue(..) => "json_value",
                     FuncId::GetFormat(_) => "get_format",

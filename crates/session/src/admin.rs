@@ -44,6 +44,10 @@ impl Session {
                 FlushItem::Tables { for_export: true, .. } => {
                     return Err(SqlError::unsupported("FLUSH TABLES ... FOR EXPORT"));
                 }
+                FlushItem::Status => {
+                    self.commit_transaction()?;
+                    self.sched.counters().reset();
+                }
                 // tables are always what the dictionary says, privileges always what the accounts say, logs unbuffered
                 _ => {}
             }

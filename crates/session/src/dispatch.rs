@@ -90,6 +90,7 @@ impl Session {
                 self.track_state();
                 self.deallocate(name).map(|()| Outcome::ok())
             }
+            Statement::Handler(h) => self.handler(sql, h, out),
             Statement::LoadData(l) => self.load_data(sql, l, out),
             Statement::Shutdown => {
                 self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
@@ -180,7 +181,7 @@ impl Session {
         let server_collation = self.env.globals_collation(Var::collation_server);
         // beside the environment for the length of the statement
         let mut temp = std::mem::take(&mut self.env.temp);
-        let mut locks = DdlLockContext { env: &mut self.env, deadline };
+        let mut locks = DdlLockContext { env: &mut self.env, deadline, altered: None };
         let result = {
             let env = &locks.env;
             let mut ctx = DdlContext {

@@ -11,13 +11,13 @@ use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, ResultSink};
 use catalog::sysvar::Var;
-use executor::textfile::Format;
 use executor::textfile::path::{allowed, os_error};
 use executor::textfile::read::{Reader, Step};
+use executor::textfile::{Format, fixed_width};
 use executor::{Loader, UserVar};
 use parser::ast::{LoadData, LoadTarget};
 use planner::Request;
-use planner::load::{LoadPlan, plan_load};
+use planner::load::{LoadField, LoadPlan, plan_load};
 use std::io::Read;
 use value::{Charset, CollationId, OwnedValue, SqlType};
 
@@ -39,7 +39,7 @@ impl Session {
         let collation = match l.charset {
             Some(name) => {
                 let unknown = || SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]);
-                Charset::by_name(name).ok_or_else(unknown)?.default_collation()
+                narrow(Charset::by_name(name).ok_or_else(unknown)?)?.default_collation()
             }
             None => self.env.vars.collation(Var::collation_database).charset().default_collation(),
         };
@@ -60,12 +60,13 @@ impl Session {
                 return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
             }
         }
+        let widths = if format.fixed { widths(&plan)? } else { Vec::new() };
+        let reader = Reader::new(format, plan.fields.len(), l.ignore_lines).with_widths(widths);
         let start = self.env.trx.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
-        let reader = Reader::new(format, plan.fields.len(), l.ignore_lines);
         let done = self.feed(&plan, collation, reader, path.as_deref(), l.path, out);
         self.env.conv.strict = false;
         match done.and_then(|o| self.statement_succeeded().map(|()| o)) {
@@ -134,4 +135,22 @@ impl Session {
             ..Outcome::ok()
         })
     }
+}
+
+/// Widths of the fields of the fixed-width format. 1409 for a variable, which has none.
+fn widths(plan: &LoadPlan) -> SqlResult<Vec<usize>> {
+    let def = plan.plan.tables.first().map(|t| t.def.clone());
+    let width = |f: &LoadField| match f {
+        LoadField::Column(c) => {
+            Ok(def.as_ref().and_then(|d| d.columns.get(*c as usize)).map_or(0, |c| fixed_width(&c.ty)))
+        }
+        LoadField::Dropped => Ok(0),
+        LoadField::UserVar(_) => Err(SqlError::new(ErrorCode::LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR, &[])),
+    };
+    plan.fields.iter().map(width).collect()
+}
+
+/// A character set of files; 1235 for those whose characters are not bytes.
+pub(crate) fn narrow(cs: Charset) -> SqlResult<Charset> {
+    if cs.is_wide() { Err(SqlError::unsupported(format!("files of character set {}", cs.name()))) } else { Ok(cs) }
 }

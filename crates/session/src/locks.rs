@@ -7,7 +7,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use executor::ddl::DdlLocks;
-use mdl::{Duration, MdlKey, MdlType, Namespace};
+use executor::ddl::online::Sharing;
+use mdl::{Duration, MdlKey, MdlType, Namespace, Ticket};
 use parser::ast::{LockTable, TableLockMode};
 use sched::Deadline;
 use std::time::Duration as Time;
@@ -224,6 +225,8 @@ impl Session {
 pub(crate) struct DdlLockContext<'m> {
     pub(crate) env: &'m mut executor::Env,
     pub(crate) deadline: Deadline,
+    /// The table that ALTER TABLE lets others use meanwhile, and its exclusive lock.
+    pub(crate) altered: Option<(MdlKey, Ticket)>,
 }
 
 impl DdlLocks for DdlLockContext<'_> {
@@ -240,6 +243,38 @@ impl DdlLocks for DdlLockContext<'_> {
     fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()> {
         self.env.mdl.acquire(&MdlKey::table(schema, table), MdlType::X, Duration::Transaction, self.deadline)?;
         Ok(())
+    }
+    fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()> {
+        let key = MdlKey::table(schema, table);
+        self.env.mdl.acquire(&key, MdlType::Su, Duration::Transaction, self.deadline)?;
+        let ticket = self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
+        self.altered = Some((key, ticket));
+        Ok(())
+    }
+    fn table_shared(&mut self, schema: &str, table: &str, sharing: Sharing) -> bool {
+        let to = match sharing {
+            Sharing::Exclusive => return false,
+            Sharing::Readers => MdlType::Snw,
+            Sharing::Writers => MdlType::Su,
+        };
+        match &self.altered {
+            Some((key, ticket)) if (key.db(), key.object()) == (schema, table) => {
+                self.env.mdl.downgrade(*ticket, to);
+                true
+            }
+            _ => false,
+        }
+    }
+    fn table_unshared(&mut self, schema: &str, table: &str) -> SqlResult<()> {
+        match &self.altered {
+            Some((key, ticket)) if (key.db(), key.object()) == (schema, table) => {
+                // the wait begins now, however long the statement has worked already
+                let seconds = self.env.vars.num(Var::lock_wait_timeout);
+                let deadline = Deadline::after(Time::from_secs(seconds));
+                Ok(self.env.mdl.upgrade(key, *ticket, MdlType::X, deadline)?)
+            }
+            _ => self.table_exclusive(schema, table),
+        }
     }
     fn env(&mut self) -> &mut executor::Env {
         self.env

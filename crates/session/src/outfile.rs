@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use executor::textfile::path::{allowed, os_error};
-use executor::textfile::{Format, write};
+use executor::textfile::{Format, fixed_width, write};
 use parser::ast::{Into, QueryExpr, Statement};
 use planner::Request;
 use std::io::Write;
@@ -38,9 +38,9 @@ impl Session {
         let (name, shape) = match into {
             Into::Outfile { path, charset, format } => {
                 let charset = match *charset {
-                    Some(n) => Some(
+                    Some(n) => Some(super::load::narrow(
                         Charset::by_name(n).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&n]))?,
-                    ),
+                    )?),
                     None => None,
                 };
                 (*path, Shape::Lines(Format::new(format)?, charset))
@@ -136,6 +136,14 @@ fn line(
     write::begin_line(f, out);
     for (n, (v, t)) in row.iter().zip(types).enumerate() {
         let quoted = !t.kind.is_numeric();
+        if f.fixed {
+            text.clear();
+            if !v.is_null() {
+                to_text(*v, t, text);
+            }
+            write::fixed_field(Some(text), fixed_width(t), out);
+            continue;
+        }
         if v.is_null() {
             write::field(f, n, None, quoted, out);
             continue;

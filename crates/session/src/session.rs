@@ -50,6 +50,8 @@ pub struct Session {
     pub(crate) locked_tables: Vec<(String, String, bool)>,
     /// FLUSH TABLES WITH READ LOCK is in force.
     pub(crate) global_read_lock: bool,
+    /// Tables opened by HANDLER.
+    pub(crate) handlers: Vec<crate::handler::Open>,
 }
 
 impl Session {
@@ -112,6 +114,7 @@ impl Session {
             sched,
             locked_tables: Vec::new(),
             global_read_lock: false,
+            handlers: Vec::new(),
         };
         s.set_handshake_collation(ctx.collation);
         if ctx.capabilities.has(Capabilities::INTERACTIVE) {
@@ -127,7 +130,7 @@ impl Session {
     }
 
     fn set_handshake_collation(&mut self, collation: u16) {
-        let known = CollationId(collation).is_known();
+        let known = CollationId(collation).is_known() && !CollationId(collation).charset().is_wide();
         let id = if known { collation } else { self.env.globals.num(Var::collation_server) as u16 };
         for v in [Var::character_set_client, Var::character_set_results, Var::collation_connection] {
             let value =
@@ -334,6 +337,7 @@ impl SessionHandler for Session {
         self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.locked_tables.clear();
+        self.handlers.clear();
         self.global_read_lock = false;
         self.statements.drop_all(&self.server);
         self.plans.clear();

@@ -287,7 +287,11 @@ impl Session {
 }
 
 fn named_charset(name: &str) -> SqlResult<Charset> {
-    Charset::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]))
+    let c = Charset::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]))?;
+    if c.is_wide() {
+        return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&"character_set_client", &c.name()]));
+    }
+    Ok(c)
 }
 
 fn session_number(var: Var, n: u64) -> Change {

@@ -9,6 +9,7 @@ use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
 use parser::ast::{self, AccessMode, Completion, SetTransaction, StartTransaction, VarScope};
+use probe::Counter;
 use std::time::Duration;
 use storage::txn::{Isolation, Savepoint};
 
@@ -112,7 +113,8 @@ impl Session {
 
     /// Commits whatever is open. A failure leaves nothing open.
     pub(crate) fn commit_transaction(&mut self) -> SqlResult<()> {
-        let done = match self.env.trx.is_open() {
+        let open = self.env.trx.is_open();
+        let done = match open {
             // the server became read-only after the transaction's changes
             true if self.env.trx.has_written() => self
                 .check_read_only()
@@ -123,6 +125,8 @@ impl Session {
         };
         if done.is_err() {
             let _ = self.env.trx.rollback();
+        } else if open {
+            probe::inc(Counter::HandlerCommit);
         }
         self.transaction_over();
         done
@@ -130,7 +134,11 @@ impl Session {
 
     /// Rolls back whatever is open.
     pub(crate) fn rollback_transaction(&mut self) -> SqlResult<()> {
-        let done = if self.env.trx.is_open() { self.env.trx.rollback() } else { Ok(()) };
+        let open = self.env.trx.is_open();
+        let done = if open { self.env.trx.rollback() } else { Ok(()) };
+        if open {
+            probe::inc(Counter::HandlerRollback);
+        }
         self.transaction_over();
         done.map_err(SqlError::from)
     }
@@ -191,6 +199,7 @@ impl Session {
         }
         self.txn.savepoints.retain(|(n, _, _)| !n.eq_ignore_ascii_case(name));
         let (s, m) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
+        probe::inc(Counter::HandlerSavepoint);
         self.txn.savepoints.push((name.to_owned(), s, m));
         Ok(())
     }
@@ -206,6 +215,7 @@ impl Session {
         let at = self.find_savepoint(name)?;
         let Some((_, s, m)) = self.txn.savepoints.get(at) else { return Ok(()) };
         self.env.trx.rollback_to(*s)?;
+        probe::inc(Counter::HandlerSavepointRollback);
         self.env.mdl.rollback_to(*m);
         self.txn.savepoints.truncate(at + 1);
         Ok(())
@@ -266,6 +276,8 @@ impl Session {
                 let done = self.env.trx.commit();
                 if done.is_err() {
                     let _ = self.env.trx.rollback();
+                } else {
+                    probe::inc(Counter::HandlerCommit);
                 }
                 self.finish_autocommit();
                 return done.map(drop).map_err(SqlError::from);
@@ -295,6 +307,7 @@ impl Session {
             || e.is(ErrorCode::LOCK_DEADLOCK)
             || (e.is(ErrorCode::LOCK_WAIT_TIMEOUT) && self.env.globals.bool(Var::innodb_rollback_on_timeout));
         if whole {
+            probe::inc(Counter::HandlerRollback);
             let _ = self.env.trx.rollback();
             if own {
                 self.finish_autocommit();

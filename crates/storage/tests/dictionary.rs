@@ -62,6 +62,7 @@ fn table(name: &str) -> TableDef {
         options: vec![],
         auto_increment: 0,
         created: 1,
+        former: Vec::new(),
     }
 }
 

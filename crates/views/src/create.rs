@@ -28,6 +28,11 @@ pub fn literal(s: &str) -> String {
     out
 }
 
+/// An expression as information_schema shows it: MySQL escapes quotes and backslashes there, not in SHOW CREATE TABLE.
+pub fn escaped(expr: &str) -> String {
+    expr.replace('\\', "\\\\").replace('\'', "\\'")
+}
+
 /// `DATA_TYPE`: the bare name.
 pub fn type_name(kind: TypeKind) -> &'static str {
     match kind {

@@ -18,7 +18,7 @@ pub fn create_view(v: &ViewDef, current: Option<&str>, quote: char) -> SqlResult
     let select = if own {
         parser::print::compact(q, &v.schema, quote)
     } else {
-        parser::print::query(q, &Resolution::default(), Style { hide_schema: None, quote })
+        parser::print::query(q, &Resolution::default(), Style { quote, ..Style::default() })
     };
     let id = |n: &str| ident(n, quote);
     let (user, host) = property(v, "DEFINER").rsplit_once('@').unwrap_or(("", ""));

@@ -80,7 +80,7 @@ SELECT id, b FROM t WHERE b='multi' ORDER BY id;
 UPDATE seq LEFT JOIN t ON seq.id=t.id SET seq.v=-1 WHERE t.id IS NULL;
 UPDATE seq SET v=(SELECT COUNT(*) FROM t WHERE t.id <= seq.id);
 SELECT * FROM seq;
-UPDATE seq SET v=v+1 WHERE id IN (SELECT id FROM seq);
+UPDATE seq SET v=v+1 WHERE id IN (SELECT id FROM (SELECT DISTINCT id FROM seq) d);
 UPDATE (SELECT 1 AS a) x SET a=1;
 -- DELETE
 DELETE FROM seq WHERE id=1;

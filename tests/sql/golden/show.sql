@@ -83,3 +83,22 @@ EXPLAIN FORMAT=TREE SELECT * FROM p WHERE id = 1;
 EXPLAIN FORMAT=NOSUCH SELECT 1;
 --! end
 EXPLAIN SELECT * FROM nope;
+-- grant tables and InnoDB's tables
+--! ours MariaDB keeps accounts in a view over JSON, and its InnoDB tables have other columns
+create user gt@localhost identified by 'x';
+create table it (a int, b varchar(10), primary key (a), key bk (b));
+grant select, insert on test.* to gt@localhost;
+grant update on test.it to gt@localhost with grant option;
+select Host, User, Select_priv, Grant_priv, plugin, account_locked, length(authentication_string) > 0 as has_password from mysql.user where User = 'gt';
+select count(*) > 0 from mysql.user where User = 'root' and Super_priv = 'Y' and Create_role_priv = 'Y';
+select Host, Db, User, Select_priv, Insert_priv, Update_priv from mysql.db where User = 'gt';
+select User, Table_name, Table_priv, Column_priv from mysql.tables_priv where User = 'gt';
+update mysql.user set Select_priv = 'N';
+insert into mysql.db (Host) values ('x');
+drop table mysql.user;
+drop user gt@localhost;
+alter table it add column c int;
+select t.NAME, t.N_COLS, t.TOTAL_ROW_VERSIONS, i.NAME, i.TYPE, f.NAME, f.POS from information_schema.INNODB_TABLES t join information_schema.INNODB_INDEXES i using (TABLE_ID) join information_schema.INNODB_FIELDS f using (INDEX_ID) where t.NAME like '%/it' order by 4, 7;
+select c.NAME, c.POS, c.MTYPE from information_schema.INNODB_COLUMNS c join information_schema.INNODB_TABLES t using (TABLE_ID) where t.NAME like '%/it' order by 2;
+drop table it;
+--! end

@@ -199,6 +199,7 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
         Kind::Charset => match value {
             SetValue::Text(s) => {
                 let c = Charset::by_name(s).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&s]))?;
+                check_wide(d.name, c.default_collation().0)?;
                 plain(u64::from(c.default_collation().0))
             }
             SetValue::Null if d.default == "NULL" || d.name == "character_set_results" => plain(0),
@@ -207,7 +208,11 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             _ => Err(wrong_type()),
         },
         Kind::Collation => match value {
-            SetValue::Text(s) => plain(u64::from(collation_by_name(s)?)),
+            SetValue::Text(s) => {
+                let id = collation_by_name(s)?;
+                check_wide(d.name, id)?;
+                plain(u64::from(id))
+            }
             SetValue::Null => Err(wrong()),
             SetValue::Int(n) => plain(collation_by_number(n)?),
             _ => Err(wrong_type()),
@@ -225,8 +230,20 @@ fn collation_by_name(s: &str) -> SqlResult<u16> {
     value::collation::by_name(s).map(|c| c.id.0).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&s]))
 }
 
+/// No connection, table or server has ucs2, utf16, utf16le or utf32: MySQL refuses them for the client (1231), here they are
+/// refused for the rest too.
+fn check_wide(name: &str, id: u16) -> SqlResult<()> {
+    let cs = value::CollationId(id).charset();
+    match name {
+        _ if !cs.is_wide() => Ok(()),
+        "character_set_client" => Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&name, &cs.name()])),
+        _ => Err(SqlError::unsupported(format!("{name} = {}", cs.name()))),
+    }
+}
+
 fn collation_by_number(n: i64) -> SqlResult<u64> {
     match u16::try_from(n) {
+        Ok(id) if value::CollationId(id).charset().is_wide() => Err(SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&n])),
         Ok(id) if value::CollationId(id).is_known() => Ok(u64::from(id)),
         _ => Err(SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&n])),
     }
@@ -365,7 +382,10 @@ pub fn from_option(d: &Def, text: &str) -> Result<Raw, String> {
             parse_flag_set(d, names, text, parse_flag_default(names, d.default)).map(Raw::Num).ok_or_else(bad)
         }
         Kind::Charset if text == "NULL" => Ok(Raw::Num(0)),
-        Kind::Charset => Charset::by_name(text).map(|c| Raw::Num(u64::from(c.default_collation().0))).ok_or_else(bad),
+        Kind::Charset => Charset::by_name(text)
+            .filter(|c| !c.is_wide())
+            .map(|c| Raw::Num(u64::from(c.default_collation().0)))
+            .ok_or_else(bad),
         Kind::Collation => collation_by_name(text).map(|id| Raw::Num(u64::from(id))).map_err(|_| bad()),
         Kind::Str(true) if text == "NULL" => Ok(Raw::Text(None)),
         Kind::Str(_) => Ok(Raw::Text(Some(text.into()))),

@@ -1,20 +1,24 @@
 //! ALTER TABLE, ALTER DATABASE, CREATE/DROP INDEX.
 //!
 //! [`Draft`] holds the new definition and, for every new column, where its value comes from. When all actions are applied,
-//! the difference decides how it is carried out: only the dictionary changes (names, defaults, comments, visibility), an
-//! index goes or is built beside the others, or the table is rebuilt by copying its rows ([`super::copy`]).
+//! the difference decides how it is carried out: only the dictionary changes (names, defaults, comments, visibility, columns that
+//! rows need not be rewritten for: [`super::instant`]), an index goes or is built beside the others, or the table is rebuilt by
+//! copying its rows ([`super::copy`]).
 
 use super::columns::{Column, check_name, define_column, define_default};
-use super::copy::{build_indexes, check_rows, copy_rows};
+use super::copy::{Copier, check_rows, copy_rows};
 use super::create::database_collation;
 use super::define::{define_checks, finish, implied_keys, options, same_name, warn_duplicates};
+use super::instant::{formers, same_key, same_layout};
 use super::keys::{KeySpec, define_keys};
+use super::online::{Built, Online, Sharing, sharing};
 use super::types::column_collation;
 use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, storage_error, temporary};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, ColumnPosition, TableElement, TableName};
 use std::sync::Arc;
 use storage::dict::{CheckDef, ColumnDefault, Ddl, IndexDef, IndexKind, TableDef};
+use storage::table::Table;
 use value::{OwnedValue, TypeKind};
 
 /// ALTER DATABASE.
@@ -259,13 +263,13 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
                         add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
                         d.add_column(c, &ColumnPosition::Default)?;
                     }
-                    TableElement::Index(i) => d.add_key(KeySpec::from_ast(i, ctx.sql)?)?,
+                    TableElement::Index(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
                     TableElement::Check(c) => add_checks(ctx, d, &[*c], None)?,
                     TableElement::ForeignKey(f) => d.foreign.push(f),
                 }
             }
         }
-        AlterAction::AddIndex(i) => d.add_key(KeySpec::from_ast(i, ctx.sql)?)?,
+        AlterAction::AddIndex(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
         AlterAction::AddForeignKey(f) => d.foreign.push(f),
         AlterAction::AddCheck(c) => add_checks(ctx, d, &[*c], None)?,
         AlterAction::DropColumn(name) => d.drop_column(name)?,
@@ -333,7 +337,8 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
             let (schema, name) = ctx.qualify(t)?;
             (d.new.schema, d.new.name) = (schema, name);
         }
-        AlterAction::RenameColumn { old, new } => rename_column(d, old, new)?,
+        // all at once, before what follows them
+        AlterAction::RenameColumn { .. } => {}
         AlterAction::RenameIndex { old, new } => rename_index(d, old, new)?,
         AlterAction::ConvertCharset { charset, collation } => convert_charset(ctx, d, *charset, *collation)?,
         AlterAction::Option(o) => alter_option(ctx, d, o)?,
@@ -435,16 +440,26 @@ fn release_columns(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> SqlResult<()>
     Ok(())
 }
 
-fn rename_column(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
-    check_name(new, ErrorCode::WRONG_COLUMN_NAME)?;
-    let at = d.column(old)?;
-    if !same_name(old, new) && d.new.column(new).is_some() {
-        return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&new]));
+/// All RENAME COLUMN of a statement: columns may exchange their names.
+fn rename_columns(d: &mut Draft<'_>, actions: &[AlterAction<'_>]) -> SqlResult<()> {
+    let mut renamed = Vec::new();
+    for a in actions {
+        if let AlterAction::RenameColumn { old, new } = a {
+            check_name(new, ErrorCode::WRONG_COLUMN_NAME)?;
+            renamed.push((d.column(old)?, *new));
+        }
     }
-    if let Some(c) = d.new.columns.get_mut(at) {
-        c.name = new.to_owned();
+    for (at, new) in &renamed {
+        if let Some(c) = d.new.columns.get_mut(*at) {
+            c.name = (*new).to_owned();
+        }
     }
-    Ok(())
+    let twice =
+        |at: usize, name: &str| d.new.columns.iter().enumerate().any(|(i, c)| i != at && same_name(&c.name, name));
+    match renamed.iter().find(|(at, new)| twice(*at, new)) {
+        Some((_, new)) => Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[new])),
+        None => Ok(()),
+    }
 }
 
 fn rename_index(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
@@ -538,8 +553,10 @@ fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOptio
 /// How the difference between the definitions is carried out.
 #[derive(PartialEq, Eq, Debug)]
 enum Method {
-    /// Only the dictionary.
+    /// Only the dictionary, and rows stay as they are.
     Instant,
+    /// The same, but columns come, go or move: rows written so far have another layout ([`super::instant`]).
+    Columns,
     /// Some secondary indexes go.
     DropIndexes(Vec<PageNo>),
     /// Indexes at these positions of the new definition are built beside the old ones; some may go.
@@ -548,29 +565,22 @@ enum Method {
     Rebuild,
 }
 
-fn same_key(a: &IndexDef, b: &IndexDef) -> bool {
-    a.root == b.root && a.kind == b.kind && a.parts == b.parts
-}
-
 fn method(d: &Draft<'_>) -> Method {
-    let same_columns = d.source.iter().enumerate().all(|(i, s)| *s == Some(i))
-        && d.old.columns.len() == d.new.columns.len()
-        && d.old
-            .columns
-            .iter()
-            .zip(&d.new.columns)
-            .all(|(a, b)| a.ty == b.ty && a.generated == b.generated && a.auto_increment == b.auto_increment);
-    let kept = |i: &IndexDef| d.old.indexes.iter().any(|o| same_key(o, i));
+    let same = |o: &IndexDef, n: &IndexDef| same_key(o, n, &d.source);
+    let kept = |i: &IndexDef| d.old.indexes.iter().any(|o| same(o, i));
     let clustered_kept = match (d.old.indexes.first(), d.new.indexes.first()) {
-        (Some(a), Some(b)) => same_key(a, b),
+        (Some(a), Some(b)) => same(a, b),
         _ => false,
     };
-    if d.force || !same_columns || !clustered_kept {
+    if d.force || !clustered_kept {
         return Method::Rebuild;
     }
-    let gone = |o: &&IndexDef| !d.new.indexes.iter().any(|i| same_key(o, i));
+    let gone = |o: &&IndexDef| !d.new.indexes.iter().any(|i| same(o, i));
     let dropped: Vec<PageNo> = d.old.indexes.iter().filter(gone).map(|i| i.root).collect();
     let fresh: Vec<usize> = d.new.indexes.iter().enumerate().filter(|(_, i)| !kept(i)).map(|(n, _)| n).collect();
+    if !same_layout(d) {
+        return if fresh.is_empty() && dropped.is_empty() { Method::Columns } else { Method::Rebuild };
+    }
     match (fresh.is_empty(), dropped.is_empty()) {
         (true, true) => Method::Instant,
         (true, false) => Method::DropIndexes(dropped),
@@ -585,7 +595,7 @@ fn run<'a>(
     (wanted, lock): (Option<&str>, Option<&str>),
 ) -> SqlResult<DdlResult> {
     let (schema, name) = ctx.qualify(table)?;
-    let old = ctx.locked_table(&schema, &name)?;
+    let old = ctx.alterable_table(&schema, &name)?;
     let source = (0..old.columns.len()).map(Some).collect();
     let mut d = Draft {
         new: TableDef::clone(&old),
@@ -597,8 +607,19 @@ fn run<'a>(
         own_checks: Vec::new(),
         force: false,
     };
-    for a in actions {
-        apply(ctx, &mut d, a)?;
+    // what goes is meant of the old definition, wherever it stands: a key of the same name may come in the same statement
+    let turn = |a: &AlterAction<'_>| match a {
+        AlterAction::DropIndex(_) | AlterAction::DropPrimaryKey | AlterAction::DropForeignKey(_) => 0,
+        AlterAction::DropColumn(_) => 1,
+        _ => 2,
+    };
+    for now in 0..=2 {
+        for a in actions.iter().filter(|a| turn(a) == now) {
+            apply(ctx, &mut d, a)?;
+        }
+        if now == 1 {
+            rename_columns(&mut d, actions)?;
+        }
     }
     release_columns(ctx, &mut d)?;
     let mut keys = std::mem::take(&mut d.functional);
@@ -634,6 +655,17 @@ fn run<'a>(
     if copy && matches!(m, Method::AddIndexes { .. }) {
         m = Method::Rebuild;
     }
+    // MySQL copies, and says how many rows there were
+    let retyped = || d.old.columns.iter().zip(&d.new.columns).any(|(o, n)| o.ty != n.ty);
+    if m == Method::Instant && algorithm::counts(way) && retyped() {
+        m = Method::Rebuild;
+    }
+    if m == Method::Columns {
+        let rewritten = wanted.is_some_and(|a| a.eq_ignore_ascii_case("copy") || a.eq_ignore_ascii_case("inplace"));
+        let stay = if rewritten || algorithm::counts(way) || old.is_temporary() { None } else { formers(ctx, &d)? };
+        m = if stay.is_some() { Method::Instant } else { Method::Rebuild };
+        d.new.former = stay.unwrap_or_default();
+    }
     if old.is_temporary() {
         if !d.verify.is_empty() || !d.new.foreign_keys.is_empty() {
             return Err(SqlError::unsupported("new checks or foreign keys of a temporary table"));
@@ -646,8 +678,9 @@ fn run<'a>(
     // rebuilds that MySQL does in place report no rows
     let counts = copy || algorithm::counts(way);
     let mut new = d.new.clone();
+    let mut share = sharing(&d, way, wanted, lock);
     match m {
-        Method::Instant => {}
+        Method::Instant | Method::Columns => {}
         Method::DropIndexes(roots) => {
             for root in roots {
                 ddl.drop_index_tree(old.space, root).map_err(storage_error)?;
@@ -663,12 +696,23 @@ fn run<'a>(
                     (i.id, i.root) = (id, root);
                 }
             }
-            build_indexes(ctx, &new, &fresh)?;
+            let target = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
+            let mut online = Online::begin(ctx, &old, share)?;
+            online.build_indexes(ctx, &target, &fresh)?;
+            online.catch_up(ctx, Built::Indexes(&target, &fresh))?;
         }
         Method::Rebuild => {
             new = ddl.create_files(new).map_err(storage_error)?;
-            let target = ddl.open_unpublished(&new).map_err(storage_error)?;
-            let rows = copy_rows(ctx, &old, &target, &d.source)?;
+            // it has the old table's id, by which rollback and purge must go on finding that one
+            let target = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
+            let mut copier = Copier::new(ctx, &old, &target, &d.source)?;
+            if share == Sharing::Writers && !copier.keeps_keys() {
+                share = Sharing::Exclusive;
+            }
+            let mut online = Online::begin(ctx, &old, share)?;
+            let rows = online.copy(ctx, &mut copier)?;
+            online.catch_up(ctx, Built::Rows(&mut copier, &target))?;
+            copier.finish(ctx);
             affected = if counts { rows } else { 0 };
         }
     }

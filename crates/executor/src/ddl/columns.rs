@@ -1,7 +1,7 @@
 //! From a column as written to a [`ColumnDef`]: type, NULL-ability, default, attributes; and the keys its attributes imply.
 
+use super::DdlContext;
 use super::types::column_type;
-use super::{DdlContext, text};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use parser::ast::{self, ColumnAttr, ExprKind, FuncCall, LitValue, TypeName, UnaryOp};
@@ -80,7 +80,7 @@ pub fn define_column<'a>(
             }
             ColumnAttr::Comment(b) => out.def.comment = comment(b, 1024, c.name, "field")?,
             ColumnAttr::Generated { expr, stored } => {
-                out.def.generated = Some(Generated { expr: text(ctx.sql, expr.span), stored: *stored });
+                out.def.generated = Some(Generated { expr: ctx.stored_text(expr), stored: *stored });
             }
             ColumnAttr::Check(check) => out.checks.push(*check),
             ColumnAttr::Visible(v) => out.def.invisible = !v,
@@ -155,7 +155,7 @@ pub fn define_default(ctx: &DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'_>) 
         return if ok { Ok(ColumnDefault::Now) } else { Err(invalid()) };
     }
     if let ExprKind::Paren(inner) = e.kind {
-        return Ok(ColumnDefault::Expr(text(ctx.sql, inner.span)));
+        return Ok(ColumnDefault::Expr(ctx.stored_text(inner)));
     }
     let arena = Bump::new();
     let (value, ty) = literal(e, ctx.connection_collation, &arena).ok_or_else(invalid)?;

@@ -2,10 +2,8 @@
 //!
 //! Rows go into the new clustered index in bulk, in key order where the key stays the same and sorted otherwise; the secondary
 //! indexes are built afterwards ([`TableLoader`]). If the statement fails, the whole new tablespace goes, so nothing is undone
-//! row by row. Nobody else has the table meanwhile: the exclusive metadata lock (a rebuild that lets others go on is a later
-//! issue). Transactions whose snapshot is older get 1412 afterwards.
-//!
-//! CREATE INDEX alone builds the new indexes beside the others ([`build_indexes`]).
+//! row by row. Whether others may use the table meanwhile is [`super::online`]'s matter. Transactions whose snapshot is older get
+//! 1412 afterwards.
 
 use super::{DdlContext, storage_error};
 use crate::stored::Stored;
@@ -19,7 +17,7 @@ use value::convert::{convert_for_column, to_text};
 use value::{ConvCtx, OwnedValue, SqlType, TypeKind, Value};
 
 /// Sort buffers of one statement; more goes to temporary files.
-const SORT_MEMORY: usize = 64 << 20;
+pub(super) const SORT_MEMORY: usize = 64 << 20;
 
 /// What a new column's rows get.
 enum Fill {
@@ -33,72 +31,138 @@ enum Fill {
     Computed,
 }
 
-/// Copies all rows of `old` into `target`; `source[i]` is the old column that column `i` of the new table continues.
-/// Returns the number of rows. Errors: 1062, conversion errors under the session's sql_mode, 1317.
-pub fn copy_rows(
+/// Turns rows of the old table into rows of the new one.
+pub(super) struct Copier {
+    target: Arc<Table>,
+    fills: Vec<Fill>,
+    computed: Option<Expressions>,
+    conv: ConvCtx,
+    /// Hands out AUTO_INCREMENT values; writes nothing.
+    counter: storage::txn::Trx,
+    in_order: bool,
+    rows: u64,
+}
+
+impl Copier {
+    /// `source[i]` is the old column that column `i` of the new table continues.
+    pub(super) fn new(
+        ctx: &mut DdlContext<'_>,
+        old: &TableDef,
+        target: &Arc<Table>,
+        source: &[Option<usize>],
+    ) -> SqlResult<Copier> {
+        let fills = fills(ctx, old, &target.def, source)?;
+        let mut conv = ConvCtx::new(ctx.sql_mode);
+        conv.strict = ctx.sql_mode.is_strict();
+        conv.time_zone = ctx.time_zone.clone();
+        conv.now = ctx.now;
+        Ok(Copier {
+            in_order: same_order(old, &target.def, source, &fills),
+            computed: Expressions::of(ctx, &target.def, &fills)?,
+            counter: ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?,
+            target: target.clone(),
+            fills,
+            conv,
+            rows: 0,
+        })
+    }
+
+    /// Whether the clustered keys of the new table are those of the old one.
+    pub(super) fn keeps_keys(&self) -> bool {
+        self.in_order
+    }
+
+    /// The row of the new table. Errors: conversion errors under the session's sql_mode.
+    pub(super) fn row<'a>(
+        &'a mut self,
+        ctx: &mut DdlContext<'_>,
+        row: &storage::table::Row<'a>,
+        arena: &'a Bump,
+    ) -> SqlResult<Vec<Value<'a>>> {
+        self.rows += 1;
+        let def = &self.target.def;
+        let mut values: Vec<Value<'_>> = Vec::with_capacity(self.fills.len());
+        for (fill, c) in self.fills.iter().zip(&def.columns) {
+            values.push(match fill {
+                Fill::Old(i, _, true) => row.column(*i, arena).map_err(storage_error)?,
+                Fill::Old(i, ty, false) => {
+                    let v = row.column(*i, arena).map_err(storage_error)?;
+                    if v.is_null() && !c.ty.nullable && !c.auto_increment {
+                        null_into_not_null(ty, c, &mut self.conv, self.rows)?;
+                        values.push(implicit_default(c)?.as_value().copy_into(arena));
+                        continue;
+                    }
+                    convert_for_column(v, ty, &c.ty, &mut self.conv, &c.name, self.rows, arena)?
+                }
+                Fill::Value(v) => v.as_value(),
+                Fill::AutoIncrement | Fill::Computed => Value::Null,
+            });
+        }
+        for (v, (fill, c)) in values.iter_mut().zip(self.fills.iter().zip(&def.columns)) {
+            if c.auto_increment {
+                let fresh = matches!(fill, Fill::AutoIncrement);
+                auto_increment(&mut self.counter, &self.target, v, fresh, c)?;
+            }
+        }
+        if let Some(c) = &self.computed {
+            c.complete(ctx, &mut values, self.rows, arena)?;
+        }
+        Ok(values)
+    }
+
+    /// Copies all rows that the reader sees, and builds the secondary indexes. Returns the number of rows. Errors: 1062, conversion
+    /// errors, 1317.
+    pub(super) fn copy(
+        &mut self,
+        ctx: &mut DdlContext<'_>,
+        from: &Arc<Table>,
+        reader: &mut storage::txn::Trx,
+    ) -> SqlResult<u64> {
+        let target = self.target.clone();
+        let opts = BuildOptions { memory: SORT_MEMORY, interrupted: ctx.interrupted };
+        let mut loader = TableLoader::new(ctx.engine, &target, self.in_order, opts).map_err(storage_error)?;
+        let mut cursor = TableCursor::open(from, 0, ReadMode::Consistent, false);
+        cursor.seek(reader, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
+        let mut arena = Bump::new();
+        while let Some(row) = cursor.next(reader).map_err(storage_error)? {
+            {
+                let values = self.row(ctx, &row, &arena)?;
+                loader.add(&values).map_err(|e| load_error(ctx, &target, e))?;
+            }
+            arena.reset();
+        }
+        loader.finish().map_err(|e| load_error(ctx, &target, e))
+    }
+
+    /// The warnings of the conversions.
+    pub(super) fn finish(mut self, ctx: &mut DdlContext<'_>) {
+        ctx.warnings.append(&mut self.conv.warnings);
+    }
+}
+
+/// Copies all rows of a table that nobody else changes into `target`. Returns the number of rows. Errors: as [`Copier::copy`].
+pub(super) fn copy_rows(
     ctx: &mut DdlContext<'_>,
     old: &TableDef,
-    target: &std::sync::Arc<Table>,
+    target: &Arc<Table>,
     source: &[Option<usize>],
 ) -> SqlResult<u64> {
-    let from = match ctx.temp.by_id(old.id) {
-        Some(t) => Some(t.clone()),
-        None => ctx.dict().open_table(ctx.engine, &old.schema, &old.name).map_err(storage_error)?,
-    };
-    let from = from.ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&old.schema, &old.name]))?;
-    let fills = fills(ctx, old, &target.def, source)?;
+    let from = opened(ctx, old)?;
     let mut reader = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
-    // hands out AUTO_INCREMENT values; writes nothing
-    let mut counter = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
-    let opts = BuildOptions { memory: SORT_MEMORY, interrupted: ctx.interrupted };
-    let in_order = same_order(old, &target.def, source, &fills);
-    let mut loader = TableLoader::new(ctx.engine, target, in_order, opts).map_err(storage_error)?;
-    let mut cursor = TableCursor::open(&from, 0, ReadMode::Consistent, false);
-    cursor.seek(&mut reader, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
-    let mut conv = ConvCtx::new(ctx.sql_mode);
-    conv.strict = ctx.sql_mode.is_strict();
-    conv.time_zone = ctx.time_zone.clone();
-    conv.now = ctx.now;
-    let computed = Expressions::of(ctx, &target.def, &fills)?;
-    let mut arena = Bump::new();
-    let mut rows = 0;
-    while let Some(row) = cursor.next(&mut reader).map_err(storage_error)? {
-        rows += 1;
-        {
-            let mut values: Vec<Value<'_>> = Vec::with_capacity(fills.len());
-            for (fill, c) in fills.iter().zip(&target.def.columns) {
-                values.push(match fill {
-                    Fill::Old(i, _, true) => row.column(*i, &arena).map_err(storage_error)?,
-                    Fill::Old(i, ty, false) => {
-                        let v = row.column(*i, &arena).map_err(storage_error)?;
-                        if v.is_null() && !c.ty.nullable && !c.auto_increment {
-                            null_into_not_null(ty, c, &mut conv, rows)?;
-                            values.push(implicit_default(c)?.as_value().copy_into(&arena));
-                            continue;
-                        }
-                        convert_for_column(v, ty, &c.ty, &mut conv, &c.name, rows, &arena)?
-                    }
-                    Fill::Value(v) => v.as_value(),
-                    Fill::AutoIncrement | Fill::Computed => Value::Null,
-                });
-            }
-            for (v, (fill, c)) in values.iter_mut().zip(fills.iter().zip(&target.def.columns)) {
-                if c.auto_increment {
-                    let fresh = matches!(fill, Fill::AutoIncrement);
-                    auto_increment(&mut counter, target, v, fresh, c)?;
-                }
-            }
-            if let Some(c) = &computed {
-                c.complete(ctx, &mut values, rows, &arena)?;
-            }
-            loader.add(&values).map_err(|e| load_error(ctx, target, e))?;
-        }
-        arena.reset();
-    }
-    loader.finish().map_err(|e| load_error(ctx, target, e))?;
+    let mut copier = Copier::new(ctx, old, target, source)?;
+    let rows = copier.copy(ctx, &from, &mut reader)?;
     reader.commit().map_err(storage_error)?;
-    ctx.warnings.append(&mut conv.warnings);
+    copier.finish(ctx);
     Ok(rows)
+}
+
+/// The opened table of a definition, which may be a temporary one.
+pub(super) fn opened(ctx: &DdlContext<'_>, def: &TableDef) -> SqlResult<Arc<Table>> {
+    if let Some(t) = ctx.temp.by_id(def.id) {
+        return Ok(t.clone());
+    }
+    let table = ctx.dict().open_table(ctx.engine, &def.schema, &def.name).map_err(storage_error)?;
+    table.ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&def.schema, &def.name]))
 }
 
 /// The stored expressions of the definition to come, where rows need them.
@@ -201,15 +265,8 @@ fn same_order(old: &TableDef, new: &TableDef, source: &[Option<usize>], fills: &
     a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
-/// Builds the empty trees of secondary indexes `fresh` of the definition to come from the table's rows. Errors: 1062, 1317.
-pub fn build_indexes(ctx: &mut DdlContext<'_>, new: &TableDef, fresh: &[usize]) -> SqlResult<u64> {
-    let table = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
-    let opts = BuildOptions { memory: SORT_MEMORY, interrupted: ctx.interrupted };
-    ctx.engine.build_indexes(&table, fresh, opts).map_err(|e| load_error(ctx, &table, e))
-}
-
 /// A duplicate key gets MySQL's text, with the values of the row that the error names.
-fn load_error(ctx: &DdlContext<'_>, table: &Arc<Table>, e: StorageError) -> SqlError {
+pub(super) fn load_error(ctx: &DdlContext<'_>, table: &Arc<Table>, e: StorageError) -> SqlError {
     let StorageError::DuplicateKey { index, key } = &e else { return storage_error(e) };
     let read = || -> Result<SqlError, StorageError> {
         let mut trx = ctx.engine.new_trx(ctx.session_id)?;
@@ -283,7 +340,7 @@ fn fills(ctx: &DdlContext<'_>, old: &TableDef, new: &TableDef, source: &[Option<
 }
 
 /// What existing rows get in an added column.
-fn default_of(ctx: &DdlContext<'_>, c: &storage::dict::ColumnDef) -> SqlResult<OwnedValue> {
+pub(super) fn default_of(ctx: &DdlContext<'_>, c: &storage::dict::ColumnDef) -> SqlResult<OwnedValue> {
     match &c.default {
         ColumnDefault::Value(v) => Ok(v.clone()),
         ColumnDefault::Now => {

@@ -3,7 +3,7 @@
 use super::columns::{Column, comment, define_column};
 use super::keys::{KeySpec, define_keys, sort_keys};
 use super::types::column_collation;
-use super::{DdlContext, exprs, foreign, functional, text};
+use super::{DdlContext, exprs, foreign, functional};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
 use storage::dict::{CheckDef, ColumnDef, FkAction, IndexKind, TableDef, hidden_index};
@@ -130,7 +130,7 @@ pub fn define_table(
                 }
                 columns.push(column.def);
             }
-            TableElement::Index(i) => specs.push(KeySpec::from_ast(i, ctx.sql)?),
+            TableElement::Index(i) => specs.push(KeySpec::from_ast(ctx, i)?),
             TableElement::ForeignKey(f) => {
                 specs.push(foreign::implied_key(f)?);
                 foreign_keys.push(*f);
@@ -162,6 +162,7 @@ pub fn define_table(
         options: opts.kept,
         auto_increment: opts.auto_increment.unwrap_or(0),
         created: ctx.now_unix,
+        former: Vec::new(),
     };
     foreign::drop_covered(&mut specs);
     functional::resolve(ctx, &mut def, &mut specs)?;
@@ -235,7 +236,7 @@ pub fn define_checks(
         if elsewhere || out.iter().chain(existing).any(|o| same_name(&o.name, &name)) {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_DUP_NAME, &[&name]));
         }
-        out.push(CheckDef { name, expr: text(ctx.sql, c.expr.span), enforced: c.enforced });
+        out.push(CheckDef { name, expr: ctx.stored_text(c.expr), enforced: c.enforced });
     }
     Ok(out)
 }
@@ -259,6 +260,10 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
     }
     if def.columns.len() > MAX_COLUMNS {
         return Err(SqlError::new(ErrorCode::TOO_MANY_FIELDS, &[]));
+    }
+    let wide = def.columns.iter().find(|c| c.ty.is_character() && c.ty.charset().is_wide());
+    if let Some(c) = wide {
+        return Err(SqlError::unsupported(format!("columns of character set {}", c.ty.charset().name())));
     }
     sort_keys(&mut def.indexes, &def.columns);
     if def.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary && i.name != "GEN_CLUST_INDEX") {

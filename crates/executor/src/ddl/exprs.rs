@@ -205,7 +205,7 @@ fn check(def: &TableDef, kind: Kind, e: &Expr) -> SqlResult<Vec<u16>> {
     let mut wrong = None;
     e.walk(&mut |x| {
         let error = match &x.kind {
-            ExprKind::Subquery(..) | ExprKind::Agg(_) => not_allowed(def, kind, None),
+            ExprKind::Subquery(..) | ExprKind::Agg { .. } => not_allowed(def, kind, None),
             ExprKind::UserVar(_) | ExprKind::AssignUserVar(..) | ExprKind::SysVar(..) => variables(def, kind),
             ExprKind::Call(f, args) if !matches!(kind, Kind::Default(_)) => {
                 let bare = f.name() == "unix_timestamp" && args.is_empty();

@@ -47,8 +47,8 @@ impl KeySpec {
         }
     }
 
-    /// A key as written; `sql` is the statement's text. FULLTEXT and SPATIAL answer 1235.
-    pub fn from_ast(i: &ast::IndexDef<'_>, sql: &[u8]) -> SqlResult<KeySpec> {
+    /// A key as written. FULLTEXT and SPATIAL answer 1235.
+    pub fn from_ast(ctx: &super::DdlContext<'_>, i: &ast::IndexDef<'_>) -> SqlResult<KeySpec> {
         super::functional::check_parts(i)?;
         let kind = match i.kind {
             ast::IndexKind::Primary => IndexKind::Primary,
@@ -62,7 +62,7 @@ impl KeySpec {
             KeyTarget::Expr(_) => Ok((String::new(), None, p.desc)),
         });
         let functional = i.parts.iter().enumerate().filter_map(|(n, p)| match p.target {
-            KeyTarget::Expr(e) => Some((n, super::text(sql, e.span))),
+            KeyTarget::Expr(e) => Some((n, ctx.stored_text(e))),
             KeyTarget::Column { .. } => None,
         });
         let mut spec = KeySpec {

@@ -23,14 +23,16 @@ pub mod exprs;
 mod family;
 pub mod foreign;
 pub mod functional;
+mod instant;
 pub mod keys;
+pub mod online;
 mod rename;
 pub mod select;
 mod temporary;
 pub mod types;
 
 use base::{ErrorCode, SqlError, SqlResult};
-use parser::ast::{Span, Statement, TableName};
+use parser::ast::{Statement, TableName};
 use std::sync::Arc;
 use storage::StorageError;
 use storage::dict::{Dict, Relation, SchemaDef, TableDef, TempTables};
@@ -48,6 +50,13 @@ pub trait DdlLocks {
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()>;
     /// Exclusive on a table or view.
     fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+    /// A lock on a table that only one statement at a time has, and that lets others use the table: before the exclusive one, so that a
+    /// second ALTER TABLE does not keep others out while it waits for the first.
+    fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+    /// The exclusive lock becomes a weaker one for a time. `false`: it stays.
+    fn table_shared(&mut self, schema: &str, table: &str, sharing: online::Sharing) -> bool;
+    /// It becomes exclusive again. 1205.
+    fn table_unshared(&mut self, schema: &str, table: &str) -> SqlResult<()>;
     /// The session's state, for evaluating expressions.
     fn env(&mut self) -> &mut crate::env::Env;
 }
@@ -137,6 +146,11 @@ impl DdlContext<'_> {
         Ok((schema.to_owned(), t.name.to_owned()))
     }
 
+    /// The text under which an expression of a table is kept: MySQL's canonical one, which means the same in every session.
+    fn stored_text(&self, e: &parser::ast::Expr<'_>) -> String {
+        parser::print::stored(e, self.connection_collation.charset().name())
+    }
+
     fn check_writable_schema(&self, schema: &str) -> SqlResult<()> {
         if VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(schema)) {
             let (user, host) = self.definer.split_once('@').unwrap_or((self.definer, ""));
@@ -155,6 +169,15 @@ impl DdlContext<'_> {
         if self.temp.find(schema, name).is_none() {
             self.locks.schema_intention(schema)?;
             self.locks.table_exclusive(schema, name)?;
+        }
+        self.base_table(schema, name)
+    }
+
+    /// The same for ALTER TABLE, which may let others use the table later.
+    fn alterable_table(&mut self, schema: &str, name: &str) -> SqlResult<Arc<TableDef>> {
+        if self.temp.find(schema, name).is_none() {
+            self.locks.schema_intention(schema)?;
+            self.locks.table_upgradable(schema, name)?;
         }
         self.base_table(schema, name)
     }
@@ -182,11 +205,6 @@ impl DdlContext<'_> {
         let message = e.message().to_owned();
         self.warnings.push(Warning { level: value::Level::Warning, code: e.code(), message });
     }
-}
-
-/// Words of the statement at a span, with invalid UTF-8 replaced.
-fn text(sql: &[u8], span: Span) -> String {
-    String::from_utf8_lossy(span.text(sql)).trim().to_owned()
 }
 
 /// The storage crate's error as the client's, for statements whose error names no table.

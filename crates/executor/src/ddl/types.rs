@@ -26,12 +26,19 @@ pub fn column_collation(
         }
         None => None,
     };
+    let wide = |cs: Charset| SqlError::unsupported(format!("columns of character set {}", cs.name()));
+    if let Some(cs) = cs.filter(|c| c.is_wide()) {
+        return Err(wide(cs));
+    }
     if let Some(name) = collate {
         let c = collation_by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&name]))?;
         if let Some(cs) = cs
             && c.charset != cs
         {
             return Err(SqlError::new(ErrorCode::COLLATION_CHARSET_MISMATCH, &[&c.name, &cs.name()]));
+        }
+        if c.charset.is_wide() {
+            return Err(wide(c.charset));
         }
         return Ok(c.id);
     }

@@ -49,6 +49,7 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
 fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<u64> {
     let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
+    probe::inc(probe::Counter::HandlerDelete);
     if !foreign::referenced(&table, cx) {
         return match cx.env.trx.delete(&table, &key) {
             Ok(()) => Ok(1),

@@ -6,8 +6,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
 use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate};
+use storage::dict::{ColumnDef, ColumnDefault};
 use storage::table::{self, Inserted, ReadMode, Table, TableCursor};
-use value::{Level, SqlMode, SqlType, Value, convert};
+use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::change::{
     column_value, complete, convert_value, default_value, duplicate, is_default, now_value, readable_default, same,
@@ -45,6 +46,7 @@ pub(super) struct Insert<'e> {
 /// Runs the statement.
 pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     let mut ins = Insert::new(plan, cx)?;
+    ins.check_required(cx)?;
     ins.single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
     let single = ins.single;
     match &plan.source {
@@ -129,6 +131,26 @@ impl<'e> Insert<'e> {
             single: false,
             ahead: 0,
         })
+    }
+
+    /// In strict mode a column without default that the statement does not name is an error (1364) before the first row.
+    fn check_required(&self, cx: &Cx<'_>) -> SqlResult<()> {
+        if !cx.env.conv.strict || self.plan.columns.is_empty() {
+            return Ok(());
+        }
+        let required = |c: &ColumnDef| {
+            !c.ty.nullable
+                && !c.auto_increment
+                && c.generated.is_none()
+                && c.ty.kind != TypeKind::Enum
+                && matches!(c.default, ColumnDefault::None)
+        };
+        let missing =
+            |(i, c): &(usize, &ColumnDef)| required(c) && !self.plan.columns.iter().any(|p| *p as usize == *i);
+        match self.table.def.columns.iter().enumerate().find(missing) {
+            Some((_, c)) => Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&c.name])),
+            None => Ok(()),
+        }
     }
 
     /// A row that could not be built counts too.
@@ -348,6 +370,7 @@ impl<'e> Insert<'e> {
         };
         loop {
             let before = foreign::concerns(&self.table, cx).then(|| cx.env.trx.savepoint());
+            probe::inc(probe::Counter::HandlerWrite);
             match cx.env.trx.insert(&self.table, &bytes, mode)? {
                 Inserted::Done => {
                     if let Some(before) = before
@@ -389,6 +412,7 @@ impl<'e> Insert<'e> {
                         }
                         let old = self.stored_row(cx, arena)?;
                         cx.env.trx.delete(&self.table, &key)?;
+                        probe::inc(probe::Counter::HandlerDelete);
                         foreign::deleted(&self.table, &old, cx)?;
                         self.counts.affected += 1;
                         self.counts.duplicates += 1;
@@ -463,6 +487,7 @@ impl<'e> Insert<'e> {
                 };
                 (cx.env.trx.savepoint(), stored(&old, cx), stored(&row, cx))
             });
+            probe::inc(probe::Counter::HandlerUpdate);
             if let Inserted::Duplicate { index, .. } = cx.env.trx.update(&self.table, key, &changes)? {
                 if let Some((_, old, new)) = &linked {
                     foreign::forbidden(&self.table, old, new, cx)?;

@@ -162,6 +162,7 @@ where
         };
         (cx.env.trx.savepoint(), stored(&old, cx), stored(&row, cx))
     });
+    probe::inc(probe::Counter::HandlerUpdate);
     match cx.env.trx.update(&table, &key, &changes) {
         Ok(Inserted::Done) => counts.changed += 1,
         Ok(Inserted::Duplicate { index, .. }) => {

@@ -143,15 +143,18 @@ fn int_div<'a>(a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> 
 
 /// Bit operators over unsigned 64-bit integers.
 pub(super) fn bits<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    if a.ty.kind.is_binary_string() {
+        return super::bitbytes::bits(f, a, cx);
+    }
+    if f == FuncId::BitCount && a.ty(0)?.kind.is_binary_string() {
+        let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+        return Ok(Value::Int(s.iter().map(|b| i64::from(b.count_ones())).sum()));
+    }
     let Some(x) = a.uint(0, cx)? else { return Ok(Value::Null) };
     if f == FuncId::BitNot {
         return Ok(Value::UInt(!x));
     }
     if f == FuncId::BitCount {
-        if a.ty(0)?.kind.is_binary_string() {
-            let n: u32 = a.text(0, cx)?.unwrap_or(&[]).iter().map(|b| b.count_ones()).sum();
-            return Ok(Value::Int(n as i64));
-        }
         return Ok(Value::Int(x.count_ones() as i64));
     }
     let Some(y) = a.uint(1, cx)? else { return Ok(Value::Null) };

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{CmpOp, Expr};
 use value::compare::Comparator;
@@ -161,6 +161,19 @@ pub(super) fn like<'a>(
     let Some(pattern) = text_of(w, &p.ty, arena) else { return Ok(Value::Null) };
     let escape = char::from_u32(escape).filter(|c| *c != '\0');
     Ok(Value::from_bool(matches(s, pattern, escape, collation) != negated))
+}
+
+/// `a LIKE pattern ESCAPE e` with a computed escape character: none (`''`), one (NULL: the usual one), or error 1210.
+pub(super) fn like_escape<'a>(a: &super::Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(s), Some(pattern)) = (a.text(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
+    let cs = a.ty(2)?.charset();
+    let escape = match a.text(2, cx)? {
+        None => Some('\\'),
+        Some([]) => None,
+        Some(e) if cs.char_len(e) == e.len() => cs.decode(e).and_then(|(c, _)| char::from_u32(c)),
+        Some(_) => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
+    };
+    Ok(Value::from_bool(matches(s, pattern, escape, a.ty(0)?.collation)))
 }
 
 /// LIKE under a collation: characters compare singly.

@@ -121,9 +121,12 @@ fn ceil_floor<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
 
 fn round<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let places = if a.len() > 1 {
-        match a.int(1, cx)? {
-            None => return Ok(Value::Null),
-            Some(n) => n.clamp(-400, 400) as i32,
+        match a.value(1, cx)? {
+            Value::UInt(n) => n.min(400) as i32,
+            _ => match a.int(1, cx)? {
+                None => return Ok(Value::Null),
+                Some(n) => n.clamp(-400, 400) as i32,
+            },
         }
     } else {
         0

@@ -5,6 +5,7 @@
 
 mod aes;
 mod arith;
+mod bitbytes;
 mod cast;
 mod compare;
 mod control;
@@ -31,7 +32,6 @@ use value::{Date, DateTime, Decimal, SqlType, Time, TypeKind, Value, convert};
 use crate::context::Cx;
 
 pub(crate) use compare::matches as like_matches;
-pub(crate) use date_format::parse as parse_date;
 
 /// Arguments of a call.
 pub(crate) struct Args<'a> {
@@ -101,7 +101,10 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
             control::case(operand.as_deref(), branches, cmp, otherwise.as_deref(), cx, arena)
         }
         ExprKind::Cast(x) => cast::cast(x, &e.ty, e.coer, cx, arena),
-        ExprKind::Call(f, args) => call(*f, Args { list: args, arena, ty: &e.ty }, e, cx),
+        ExprKind::Call(f, args) => match call(*f, Args { list: args, arena, ty: &e.ty }, e, cx) {
+            Err(error) if error.is(ErrorCode::DATA_OUT_OF_RANGE) => Err(with_names(error, e, cx)),
+            r => r,
+        },
         ExprKind::Subquery(id, how) => crate::ops::subquery::eval(*id, how, cx, arena),
         ExprKind::UserVar(name) => {
             let Some(v) = cx.env.user_vars.get(name.as_ref()) else { return Ok(Value::Null) };
@@ -120,10 +123,23 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
             Ok(v)
         }
         ExprKind::SysVar(scope, name) => info::system_variable(*scope, name, &e.ty, cx, arena),
-        ExprKind::Agg(_) | ExprKind::Win(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
+        ExprKind::Agg { .. } | ExprKind::Win(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
         ExprKind::InsertedValue(_) => Ok(Value::Null),
         ExprKind::DefaultValue => Err(SqlError::unsupported("DEFAULT in this place")),
         ExprKind::Row(_) => Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1])),
+    }
+}
+
+/// Error 1690 of this very expression with the names of its columns and its literals.
+#[cold]
+fn with_names(error: SqlError, e: &Expr, cx: &Cx<'_>) -> SqlError {
+    let plain = format!("'{}'", planner::explain::print(e));
+    match error.message().strip_suffix(plain.as_str()) {
+        Some(head) => {
+            let text = planner::message::expression(e, cx.plan, cx.params);
+            SqlError::with_message(ErrorCode::DATA_OUT_OF_RANGE, format!("{head}'{text}'"))
+        }
+        None => error,
     }
 }
 
@@ -172,6 +188,8 @@ impl<'a> Args<'a> {
             Value::Null => None,
             Value::UInt(n) => Some(n),
             Value::Int(n) => Some(n as u64),
+            // as a signed number whose bits are taken
+            v @ Value::Decimal(d) if d.is_negative() => Some(convert::to_i64(v, self.ty(i)?, &mut cx.env.conv) as u64),
             v => Some(convert::to_u64(v, self.ty(i)?, &mut cx.env.conv)),
         })
     }
@@ -240,6 +258,7 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
     match f {
         F::Add | F::Sub | F::Mul | F::Div | F::IntDiv | F::Mod | F::Neg => arith::arithmetic(f, &a, e, cx),
         F::BitAnd | F::BitOr | F::BitXor | F::BitNot | F::Shl | F::Shr | F::BitCount => arith::bits(f, &a, cx),
+        F::LikeEscape => compare::like_escape(&a, cx),
         F::If
         | F::IfNull
         | F::NullIf

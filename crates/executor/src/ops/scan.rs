@@ -79,7 +79,7 @@ impl<'e> ScanOp<'e> {
         }
         if self.cursor.is_none() {
             let mode = read_mode(self.scan.lock, self.scan.wait);
-            self.cursor = Some(TableCursor::open(t, index, mode, self.scan.covering));
+            self.cursor = Some(TableCursor::open(t, index, mode, self.scan.covering).counted(self.scan.ordered));
         }
         if let Some(s) = cx.slots.get_mut(self.scan.slot as usize) {
             s.state = RowState::Empty;

@@ -6,7 +6,7 @@ use base::SqlResult;
 use bumpalo::Bump;
 use hashbrown::HashSet;
 use planner::expr::Expr;
-use planner::plan::SortKey;
+use planner::plan::{Node, SortKey};
 
 use super::{Op, limit_value};
 use crate::context::Cx;
@@ -25,6 +25,7 @@ struct Entry {
 /// Sort.
 pub struct SortOp<'e> {
     input: Op<'e>,
+    source: &'e Node,
     slot: u16,
     payload: &'e [Expr],
     keys: &'e [SortKey],
@@ -38,13 +39,13 @@ pub struct SortOp<'e> {
 impl<'e> SortOp<'e> {
     /// From its parts.
     pub fn new(
-        input: Op<'e>,
+        (input, source): (Op<'e>, &'e Node),
         slot: u16,
         payload: &'e [Expr],
         keys: &'e [SortKey],
         limit: Option<&'e (Option<Expr>, Expr)>,
     ) -> Self {
-        SortOp { input, slot, payload, keys, limit, bytes: Vec::new(), entries: Vec::new(), at: 0, kept: 0 }
+        SortOp { input, source, slot, payload, keys, limit, bytes: Vec::new(), entries: Vec::new(), at: 0, kept: 0 }
     }
 
     fn key(bytes: &[u8], e: &Entry) -> (usize, usize) {
@@ -130,6 +131,7 @@ impl<'e> SortOp<'e> {
         }
         self.order();
         self.entries.truncate(wanted);
+        crate::status::sorted(self.source, self.entries.len() as u64);
         Ok(())
     }
 

@@ -18,6 +18,8 @@ use crate::keys;
 /// Kept result of an uncorrelated subquery.
 enum Kept {
     Scalar(OwnedValue),
+    /// The single row; no values when there was none.
+    Row(Vec<OwnedValue>),
     Exists(bool),
     /// Keys of a single column, and whether a NULL was among them.
     Set(HashSet<Box<[u8]>, foldhash::fast::RandomState>, bool),
@@ -60,8 +62,29 @@ fn run<'a, 'e>(
             if let Some(Some(Kept::Scalar(v))) = cx.subs.get(id as usize).map(|s| &s.kept) {
                 return Ok(v.as_value().copy_into(arena));
             }
-            let v = scalar(sub, op, cx, arena)?;
+            let v = scalar(sub, op, 0, cx, arena)?;
             keep(sub, id, cx, || Kept::Scalar(v.to_owned()));
+            Ok(v)
+        }
+        SubqueryUse::Column(n) => {
+            if let Some(Some(Kept::Row(row))) = cx.subs.get(id as usize).map(|s| &s.kept) {
+                return Ok(row.get(*n as usize).map_or(Value::Null, |v| v.as_value().copy_into(arena)));
+            }
+            if sub.correlated {
+                return scalar(sub, op, *n as usize, cx, arena);
+            }
+            let mut row = Vec::with_capacity(sub.query.items.len());
+            op.open(cx)?;
+            if op.next(cx)? {
+                for e in &sub.query.items {
+                    row.push(eval_expr(e, cx, arena)?.to_owned());
+                }
+                if op.next(cx)? {
+                    return Err(SqlError::new(ErrorCode::SUBQUERY_NO_1_ROW, &[]));
+                }
+            }
+            let v = row.get(*n as usize).map_or(Value::Null, |v| v.as_value().copy_into(arena));
+            keep(sub, id, cx, || Kept::Row(row));
             Ok(v)
         }
         SubqueryUse::Exists => {
@@ -130,13 +153,20 @@ fn keep(sub: &SubPlan, id: u16, cx: &mut Cx<'_>, what: impl FnOnce() -> Kept) {
     }
 }
 
-fn scalar<'a, 'e>(sub: &'e SubPlan, op: &mut Op<'e>, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+/// Column `n` of the single row.
+fn scalar<'a, 'e>(
+    sub: &'e SubPlan,
+    op: &mut Op<'e>,
+    n: usize,
+    cx: &mut Cx<'e>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
     op.open(cx)?;
     if !op.next(cx)? {
         return Ok(Value::Null);
     }
     let inner = Bump::new();
-    let v = match sub.query.items.first() {
+    let v = match sub.query.items.get(n) {
         Some(e) => eval_expr(e, cx, &inner)?.copy_into(arena),
         None => Value::Null,
     };

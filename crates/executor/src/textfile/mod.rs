@@ -10,6 +10,7 @@ pub mod write;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::FileFormat;
+use value::{SqlType, TypeKind};
 
 /// FIELDS and LINES clauses with their defaults filled in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,11 +27,39 @@ pub struct Format {
     pub line_start: Vec<u8>,
     /// LINES TERMINATED BY; empty: lines end with their last field.
     pub line_end: Vec<u8>,
+    /// Both separators of fields are empty: fields have a fixed width ([`fixed_width`]) and are padded with spaces.
+    pub fixed: bool,
+}
+
+fn members(t: &SqlType) -> impl Iterator<Item = usize> + '_ {
+    t.members.iter().flat_map(|m| m.iter()).map(|m| m.len())
+}
+
+/// Bytes of a field of the fixed-width format: what holds every value of the type (manual, "Field and Line Handling").
+pub fn fixed_width(t: &SqlType) -> usize {
+    let fraction = |n: u8| if n > 0 { usize::from(n) + 1 } else { 0 };
+    let length = t.length as usize;
+    match t.kind {
+        TypeKind::TinyInt => 4,
+        TypeKind::SmallInt => 6,
+        TypeKind::MediumInt => 8,
+        TypeKind::Int => 11,
+        TypeKind::BigInt => 20,
+        TypeKind::Year => 4,
+        TypeKind::Decimal => length + usize::from(t.decimals > 0) + usize::from(!t.unsigned),
+        TypeKind::Date => 10,
+        TypeKind::Time => 10 + fraction(t.decimals),
+        TypeKind::DateTime | TypeKind::Timestamp => 19 + fraction(t.decimals),
+        TypeKind::Enum => members(t).max().unwrap_or(0),
+        TypeKind::Set => members(t).map(|n| n + 1).sum::<usize>().saturating_sub(1),
+        _ if t.is_character() => length * t.charset().max_len().max(1) as usize,
+        _ => length,
+    }
 }
 
 impl Format {
     /// # Errors
-    /// 1083 for ENCLOSED BY or ESCAPED BY of more than one character; 1235 for the fixed-width format (both separators empty).
+    /// 1083 for ENCLOSED BY or ESCAPED BY of more than one character.
     pub fn new(f: &FileFormat<'_>) -> SqlResult<Format> {
         let one = |b: Option<&[u8]>| match b {
             None | Some([]) => Ok(None),
@@ -40,9 +69,7 @@ impl Format {
         let field_end = f.fields_terminated.unwrap_or(b"\t").to_vec();
         let mut line_end = f.lines_terminated.unwrap_or(b"\n").to_vec();
         let enclosed = one(f.enclosed)?;
-        if field_end.is_empty() && enclosed.is_none() {
-            return Err(SqlError::unsupported("files with fields of fixed width"));
-        }
+        let fixed = field_end.is_empty() && enclosed.is_none();
         if line_end == field_end {
             line_end.clear();
         }
@@ -56,6 +83,7 @@ impl Format {
             },
             line_start: f.lines_starting.unwrap_or(b"").to_vec(),
             line_end,
+            fixed,
         })
     }
 }

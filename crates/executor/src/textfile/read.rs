@@ -21,6 +21,8 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Reader {
     format: Format,
+    /// Widths of the fields of the fixed-width format.
+    widths: Vec<usize>,
     /// Fields per line where lines have no terminator of their own.
     width: usize,
     skip: u64,
@@ -38,7 +40,50 @@ struct Short;
 impl Reader {
     /// `skip`: IGNORE n LINES.
     pub fn new(format: Format, width: usize, skip: u64) -> Reader {
-        Reader { format, width, skip, buf: Vec::new(), at: 0, ended: false, list: Vec::new(), used: 0 }
+        let widths = Vec::new();
+        Reader { format, widths, width, skip, buf: Vec::new(), at: 0, ended: false, list: Vec::new(), used: 0 }
+    }
+
+    /// For the fixed-width format: the widths of a line's fields.
+    #[must_use]
+    pub fn with_widths(mut self, widths: Vec<usize>) -> Reader {
+        self.widths = widths;
+        self
+    }
+
+    /// A line of the fixed-width format at `i`: what is not there is an empty field.
+    fn fixed_line(&mut self, i: usize) -> Result<usize, Short> {
+        let total: usize = self.widths.iter().sum();
+        let (end, next) = if self.format.line_end.is_empty() {
+            let end = (i + total).min(self.buf.len());
+            if end < i + total && !self.ended {
+                return Err(Short);
+            }
+            (end, end)
+        } else {
+            match find(self.buf.get(i..).unwrap_or(&[]), &self.format.line_end) {
+                Some(n) => (i + n, i + n + self.format.line_end.len()),
+                None if self.ended => (self.buf.len(), self.buf.len()),
+                None => return Err(Short),
+            }
+        };
+        self.used = 0;
+        let mut at = i;
+        for w in &self.widths {
+            let to = (at + w).min(end);
+            let bytes = self.buf.get(at..to).unwrap_or(&[]);
+            match self.list.get_mut(self.used) {
+                Some(f) => {
+                    f.bytes.clear();
+                    f.bytes.extend_from_slice(bytes);
+                    f.null = false;
+                }
+                None => self.list.push(Field { bytes: bytes.to_vec(), null: false }),
+            }
+            self.used += 1;
+            at = to;
+        }
+        Ok(next)
     }
 
     /// The next piece; an empty one ends the file.
@@ -106,6 +151,9 @@ impl Reader {
 
     /// Reads the fields of the line at `i`; where the next one starts.
     fn line(&mut self, mut i: usize) -> Result<usize, Short> {
+        if self.format.fixed {
+            return self.fixed_line(i);
+        }
         self.used = 0;
         loop {
             let mut f = self.list.get_mut(self.used).map(std::mem::take).unwrap_or_default();
@@ -242,7 +290,27 @@ mod tests {
             escaped: Some(b'\\'),
             line_start: Vec::new(),
             line_end: line.into(),
+            fixed: field.is_empty() && enclosed.is_none(),
         }
+    }
+
+    #[test]
+    fn fields_of_fixed_width() {
+        let mut r = Reader::new(format(None, "", "\n"), 2, 1).with_widths(vec![3, 2]);
+        r.feed(b"head\n1  ab\n22");
+        let mut seen = Vec::new();
+        let mut take = |r: &mut Reader| {
+            while r.next_line() == Step::Line {
+                seen.push(
+                    r.fields().iter().map(|f| String::from_utf8_lossy(&f.bytes).into_owned()).collect::<Vec<_>>(),
+                );
+            }
+        };
+        take(&mut r);
+        r.feed(b" c\n7");
+        r.feed(b"");
+        take(&mut r);
+        assert_eq!(seen, [["1  ", "ab"], ["22 ", "c"], ["7", ""]]);
     }
 
     fn row(l: &[Option<&str>]) -> Vec<Option<String>> {

@@ -38,6 +38,14 @@ pub fn field(f: &Format, n: usize, value: Option<&[u8]>, text: bool, out: &mut V
     out.extend(quote);
 }
 
+/// Appends a field of the fixed-width format: cut or padded with spaces to `width` bytes; NULL is empty.
+pub fn fixed_field(value: Option<&[u8]>, width: usize, out: &mut Vec<u8>) {
+    let v = value.unwrap_or(&[]);
+    let v = v.get(..width).unwrap_or(v);
+    out.extend_from_slice(v);
+    out.resize(out.len() + width - v.len(), b' ');
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,6 +60,7 @@ mod tests {
             escaped: Some(b'\\'),
             line_start: Vec::new(),
             line_end: b"\n".to_vec(),
+            fixed: false,
         };
         let mut out = Vec::new();
         field(&f, 0, Some(b"12"), false, &mut out);

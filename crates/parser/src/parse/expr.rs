@@ -146,6 +146,8 @@ impl<'a> Parser<'a, '_> {
                 Kw::NOT if matches!(self.peek(1).kw, Kw::IN | Kw::BETWEEN | Kw::LIKE | Kw::REGEXP | Kw::RLIKE) => {
                     Some((Infix::Predicate, PREDICATE, BIT))
                 }
+                // nothing else can go on with NOT: the error is at what follows it
+                Kw::NOT => Some((Infix::Predicate, PREDICATE, BIT)),
                 Kw::SOUNDS if self.peek(1).kw == Kw::LIKE => Some((Infix::Predicate, PREDICATE, BIT)),
                 Kw::MEMBER if self.peek(1).kw == Kw::OF || self.peek(1).kind == Tk::LParen => {
                     Some((Infix::Predicate, PREDICATE, BIT))
@@ -231,6 +233,9 @@ impl<'a> Parser<'a, '_> {
         let expr = self.alloc(left);
         let negated = self.accept_kw(Kw::NOT);
         let word = self.kw();
+        if negated && !matches!(word, Kw::IN | Kw::BETWEEN | Kw::LIKE | Kw::REGEXP | Kw::RLIKE) {
+            return self.fail();
+        }
         self.advance();
         let kind = match word {
             Kw::IN => return self.in_predicate(expr, negated),
@@ -451,12 +456,12 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `_charset` before a literal.
-    fn is_introducer(&self) -> bool {
+    pub(super) fn is_introducer(&self) -> bool {
         matches!(self.peek(1).kind, Tk::Str | Tk::Hex | Tk::Bit)
             && self.text(self.cur).strip_prefix(b"_").is_some_and(super::types::is_charset_name)
     }
 
-    fn introducer(&mut self) -> PResult<Expr<'a>> {
+    pub(super) fn introducer(&mut self) -> PResult<Expr<'a>> {
         let start = self.cur.start;
         let name = self.lower(self.cur)?;
         let charset = Some(name.get(1..).unwrap_or(name));

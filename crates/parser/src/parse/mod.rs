@@ -162,6 +162,7 @@ impl<'a, 's> Parser<'a, 's> {
             Fail::Syntax(at) => syntax_error(self.sql, statement_start, at as usize),
             Fail::Deep(used) => SqlError::new(ErrorCode::STACK_OVERRUN, &[&used, &STACK_BUDGET]),
             Fail::Utf8(span) => SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&"utf8mb4", &text(span)]),
+            Fail::Other(ErrorCode::WRONG_USAGE, _) => SqlError::new(ErrorCode::WRONG_USAGE, &[&"ALL", &"DISTINCT"]),
             Fail::Other(code, span) => SqlError::new(code, &[&text(span)]),
         }
     }

@@ -166,6 +166,10 @@ impl Printer<'_, '_> {
     }
 
     pub(super) fn column(&mut self, c: &ColumnRef<'_>) {
+        if self.style.stored.is_some() {
+            self.ident(c.column);
+            return;
+        }
         match self.names.columns.get(&c.span.start).cloned() {
             Some(n) => self.name(&n),
             None => {

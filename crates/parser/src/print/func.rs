@@ -338,7 +338,10 @@ impl Printer<'_, '_> {
         self.expr(&v.path);
         if let Some(t) = &v.returning {
             self.put(" returning ");
+            // CHAR without a character set is utf8mb4_bin here, whatever the connection's is
+            let stored = self.style.stored.take();
             self.cast_type(t);
+            self.style.stored = stored;
         }
         self.json_on(v.on_empty, "empty");
         self.json_on(v.on_error, "error");
@@ -352,7 +355,7 @@ impl Printer<'_, '_> {
             CastType::Binary(Some(n)) => format!("char({n}) charset binary"),
             CastType::Char { length, charset, binary } => {
                 let mut s = sized("char", *length);
-                if let Some(c) = charset {
+                if let Some(c) = charset.or(self.style.stored) {
                     s = format!("{s} charset {c}");
                 }
                 if *binary {

@@ -55,11 +55,14 @@ pub struct Style<'s> {
     pub hide_schema: Option<&'s str>,
     /// Quote of identifiers: `` ` `` or, under ANSI_QUOTES, `"`.
     pub quote: char,
+    /// The expression belongs to a table's definition: columns are printed without their table, strings and casts to CHAR
+    /// name the character set that they have by default, which is this one.
+    pub stored: Option<&'s str>,
 }
 
 impl Default for Style<'_> {
     fn default() -> Self {
-        Style { hide_schema: None, quote: '`' }
+        Style { hide_schema: None, quote: '`', stored: None }
     }
 }
 
@@ -73,12 +76,12 @@ pub fn query(q: &QueryExpr<'_>, names: &Resolution, style: Style<'_>) -> String 
 /// The canonical text without schemas, if all names are of the schema `own`; otherwise with them.
 pub fn compact(q: &QueryExpr<'_>, own: &str, quote: char) -> String {
     let names = Resolution::default();
-    let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote });
+    let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote, stored: None });
     p.query(q);
     if !p.foreign {
         return p.out;
     }
-    query(q, &names, Style { hide_schema: None, quote })
+    query(q, &names, Style { hide_schema: None, quote, stored: None })
 }
 
 /// The canonical text of an expression.
@@ -86,6 +89,12 @@ pub fn expr(e: &Expr<'_>, names: &Resolution, style: Style<'_>) -> String {
     let mut p = Printer::new(names, style);
     p.expr(e);
     p.out
+}
+
+/// The canonical text of an expression of a table's definition (generated column, default, CHECK, functional key part):
+/// what it means does not depend on the session any more. `charset` is the connection's character set.
+pub fn stored(e: &Expr<'_>, charset: &str) -> String {
+    expr(e, &Resolution::default(), Style { stored: Some(charset), ..Style::default() })
 }
 
 /// An identifier in quotes.
@@ -239,7 +248,7 @@ impl<'n, 's> Printer<'n, 's> {
             LitValue::Bool(false) => self.put("false"),
             LitValue::Int(n) => self.number(n),
             LitValue::Decimal(t) | LitValue::Float(t) => self.put(t),
-            LitValue::Str { bytes, charset } => self.string(bytes, *charset),
+            LitValue::Str { bytes, charset } => self.string(bytes, charset.or(self.style.stored)),
             LitValue::Hex { bytes, charset } | LitValue::Bit { bytes, charset } => {
                 if let Some(c) = charset {
                     self.put("_");

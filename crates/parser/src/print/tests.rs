@@ -114,3 +114,37 @@ fn literals() {
     );
     check("SELECT `a``b` FROM `x y`", "select `a``b` from `x y`");
 }
+
+#[test]
+fn expressions_of_tables() {
+    let stored = |text: &str, charset: &str| {
+        let arena = Bump::new();
+        let sql = format!("SELECT {text}");
+        let mut lexed = Lexed::new();
+        lexed.tokenize(sql.as_bytes(), 0, Mode::default());
+        let p = parse(&arena, sql.as_bytes(), &mut lexed).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
+        let Statement::Query(crate::ast::QueryExpr { body: crate::ast::QueryBody::Select(s), .. }) = p.statement else {
+            panic!("{sql}")
+        };
+        let Some(crate::ast::SelectItem::Expr { expr, .. }) = s.items.first() else { panic!("{sql}") };
+        super::stored(expr, charset)
+    };
+    for (text, want) in [
+        ("a+1", "(`a` + 1)"),
+        ("t.a = db.t.b", "(`a` = `b`)"),
+        ("concat(a,'it''s',\"x\\n\")", "concat(`a`,_utf8mb4'it\\'s',_utf8mb4'x\\n')"),
+        ("a in (_latin1'x', N'y', 0x41)", "(`a` in (_latin1'x',_utf8mb3'y',0x41))"),
+        ("j->>'$.a'", "json_unquote(json_extract(`j`,_utf8mb4'$.a'))"),
+        ("cast(j->'$.a' as char(30))", "cast(json_extract(`j`,_utf8mb4'$.a') as char(30) charset utf8mb4)"),
+        ("json_value(j, '$.a' returning char(5))", "json_value(`j`, _utf8mb4'$.a' returning char(5))"),
+        ("current_date + interval '1:1' minute_second", "(curdate() + interval _utf8mb4'1:1' minute_second)"),
+        ("a like 'x|%' escape '|'", "(`a` like _utf8mb4'x|%' escape _utf8mb4'|')"),
+        ("date_format(d,'%Y') || a", "((0 <> date_format(`d`,_utf8mb4'%Y')) or (0 <> `a`))"),
+        ("'é'", "_utf8mb4'é'"),
+    ] {
+        let got = stored(text, "utf8mb4");
+        assert_eq!(got, want, "{text}");
+        assert_eq!(stored(&got, "latin1"), got, "in another session");
+    }
+    assert_eq!(stored("'é'", "latin1"), "_latin1 0xc3a9");
+}

@@ -110,7 +110,9 @@ impl<'a> Binder<'a, '_> {
                 self.scopes.push(scope);
                 let r = self.insert_rows(rows, &mut columns, &def, i.has_columns);
                 self.scopes.pop();
-                InsertSource::Values(r?)
+                let r = r?;
+                self.check_not_read(&def, i.table.name)?;
+                InsertSource::Values(r)
             }
             ast::InsertSource::Query(q) => {
                 if !i.on_duplicate.is_empty() {
@@ -296,7 +298,7 @@ impl<'a> Binder<'a, '_> {
             }
             let mut values = Vec::with_capacity(row.len());
             for (e, c) in row.iter().zip(columns.iter()) {
-                let v = self.scalar(e)?;
+                let v = self.stored_operand(e, def, *c)?;
                 reject_generated(def, *c, Some(&v))?;
                 values.push(v);
             }
@@ -324,7 +326,7 @@ impl<'a> Binder<'a, '_> {
             if s != slot {
                 continue;
             }
-            let mut value = self.scalar(&a.value)?;
+            let mut value = self.stored_operand(&a.value, def, column)?;
             reject_generated(def, column, Some(&value))?;
             let done: Vec<u16> = out.iter().map(|a| a.column).collect();
             redirect(&mut value, slot, new_slot, &done);
@@ -459,7 +461,12 @@ impl<'a> Binder<'a, '_> {
             targets.push((Target { table, slot, sets, stored, new_slot }, def));
         }
         let changed: Vec<(SlotId, Vec<u16>)> = targets.iter().map(|(t, d)| (t.slot, changed_columns(t, d))).collect();
+        let names: Vec<(SlotId, String)> = leaves.iter().map(|l| (l.slot, l.alias.clone())).collect();
         let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked)?;
+        for (t, def) in &targets {
+            let name = names.iter().find(|n| n.0 == t.slot).map_or(def.name.as_str(), |n| n.1.as_str());
+            self.check_not_read(def, name)?;
+        }
         let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
         let buffered = multi
             || !parts.order.is_empty()
@@ -524,7 +531,7 @@ impl<'a> Binder<'a, '_> {
         if multi && (!d.order_by.is_empty() || d.limit.is_some()) {
             return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"DELETE", &"ORDER BY"]));
         }
-        let (mut targets, mut locked) = (Vec::new(), Vec::new());
+        let (mut targets, mut locked, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
         for (schema, name) in &names {
             let at = self.scope()?.tables.iter().position(|t| {
                 (t.alias == *name || same_name(&t.alias, name))
@@ -553,9 +560,13 @@ impl<'a> Binder<'a, '_> {
                 t.privileges |= need;
             }
             locked.push(slot);
+            deleted.extend(self.st.tables.get(*table as usize).map(|t| (t.def.clone(), name)));
             targets.push(Target { table: *table, slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
         }
         let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked)?;
+        for (def, name) in deleted {
+            self.check_not_read(&def, name)?;
+        }
         let buffered = multi || !parts.order.is_empty();
         Ok(Body::Delete(Box::new(DeletePlan {
             source: parts.node,

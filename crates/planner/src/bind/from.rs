@@ -187,8 +187,10 @@ impl<'a> Binder<'a, '_> {
             let scope = self.scope()?;
             let saved_vis = std::mem::replace(&mut scope.visible, visible.clone());
             let clause = scope.clause.replace(Clause::On);
+            let outside = scope.on.replace((first, last));
             let bound = self.scalar(on);
             let scope = self.scope()?;
+            scope.on = outside;
             scope.visible = saved_vis;
             scope.clause = clause;
             push_conjuncts(bound?, &mut conds);
@@ -243,7 +245,10 @@ impl<'a> Binder<'a, '_> {
             if let Some(rows) = self.working_table(at)? {
                 return self.derived_leaf(rows, alias, &[], false, leaves);
             }
-            let source = self.cte(at, cte)?;
+            let depth = std::mem::take(&mut self.st.sub_depth);
+            let source = self.cte(at, cte);
+            self.st.sub_depth = depth;
+            let source = source?;
             self.record_table(t.name.span, None);
             return self.source_leaf(source, alias, cte.columns, None, false, leaves);
         }

@@ -119,6 +119,7 @@ impl Binder<'_, '_> {
             slot,
             group: &group,
             aggs: aggs.len(),
+            block: self.scopes.len().saturating_sub(1),
             own,
             carry: Vec::new(),
             subs: Vec::new(),
@@ -172,6 +173,8 @@ struct Uplift<'g> {
     slot: SlotId,
     group: &'g [Expr],
     aggs: usize,
+    /// Nesting of the block.
+    block: usize,
     own: HashSet<SlotId>,
     carry: Vec<Expr>,
     subs: Vec<u16>,
@@ -193,8 +196,9 @@ impl Uplift<'_> {
             return;
         }
         match &e.kind {
-            ExprKind::Agg(j) => {
-                let j = *j as usize;
+            // one of an enclosing block stays for that block
+            ExprKind::Agg { block, n } if *block as usize == self.block => {
+                let j = *n as usize;
                 if let Some(t) = self.agg_types.get(j) {
                     e.ty = t.clone();
                 }
@@ -282,7 +286,7 @@ fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashS
         ExprKind::Column { slot, column } => {
             (own.contains(slot) && !known.contains(&(*slot, *column))).then_some((*slot, *column))
         }
-        ExprKind::Agg(_) | ExprKind::Win(_) => None,
+        ExprKind::Agg { .. } | ExprKind::Win(_) => None,
         _ => {
             let mut found = None;
             e.children(&mut |c| {

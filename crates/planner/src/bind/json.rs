@@ -34,11 +34,12 @@ fn makes_json(f: FuncId, i: usize) -> bool {
 fn is_boolean(e: &Expr) -> bool {
     match &e.kind {
         k if k.is_condition() => true,
-        ExprKind::Subquery(_, u) => !matches!(u, SubqueryUse::Scalar),
+        ExprKind::Subquery(_, u) => !matches!(u, SubqueryUse::Scalar | SubqueryUse::Column(_)),
         ExprKind::Once(_, x) => is_boolean(x),
         ExprKind::Call(f, _) => matches!(
             f,
             FuncId::Rlike
+                | FuncId::LikeEscape
                 | FuncId::RegexpLike
                 | FuncId::JsonContains
                 | FuncId::JsonContainsPath

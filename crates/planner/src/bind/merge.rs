@@ -140,7 +140,7 @@ fn mentions_over(text: &[u8]) -> bool {
 fn unfit(e: &Expr) -> bool {
     e.any(&mut |x| match &x.kind {
         ExprKind::Call(f, _) => !f.is_deterministic(),
-        ExprKind::AssignUserVar(..) | ExprKind::UserVar(_) | ExprKind::Subquery(..) | ExprKind::Agg(_) => true,
+        ExprKind::AssignUserVar(..) | ExprKind::UserVar(_) | ExprKind::Subquery(..) | ExprKind::Agg { .. } => true,
         _ => false,
     })
 }
@@ -175,6 +175,13 @@ fn shift(t: &mut JoinTree, by: usize) {
 impl<'a> Binder<'a, '_> {
     /// Binds a query in FROM, merged if it may be and can be.
     pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
+        let depth = std::mem::take(&mut self.st.sub_depth);
+        let source = self.source_query(q, merge);
+        self.st.sub_depth = depth;
+        source
+    }
+
+    fn source_query(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
         if merge
             && let Some((s, q)) = plain_block(q)
             && !mentions_over(s.span.text(self.sql))

@@ -68,6 +68,10 @@ pub(crate) struct State {
     pub(crate) view_stack: Vec<(String, String)>,
     /// Recursive tables so far.
     pub(crate) working: u16,
+    /// How many subqueries of expressions enclose what is bound now, those inside derived tables apart.
+    pub(crate) sub_depth: u32,
+    /// Base tables (their ids) that such subqueries name.
+    pub(crate) sub_tables: Vec<base::TableId>,
     /// Columns that derived tables read from tables to their left.
     pub(crate) lateral_refs: Vec<(SlotId, u16)>,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
@@ -155,8 +159,19 @@ impl<'a, 'r> Binder<'a, 'r> {
     /// Notes the use of a base table; the same definition used twice is two entries (each has its own slot).
     pub(crate) fn use_table(&mut self, def: &Arc<TableDef>) -> u16 {
         let via = self.st.via.clone();
+        if self.st.sub_depth > 0 {
+            self.st.sub_tables.push(def.id);
+        }
         self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via });
         (self.st.tables.len() - 1) as u16
+    }
+
+    /// 1093 for a statement that changes a table which a subquery of its expressions reads.
+    pub(crate) fn check_not_read(&self, def: &TableDef, alias: &str) -> SqlResult<()> {
+        if self.st.sub_tables.contains(&def.id) {
+            return Err(SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[&alias]));
+        }
+        Ok(())
     }
 
     /// 1137 for a temporary table that the statement names twice.

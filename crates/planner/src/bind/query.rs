@@ -307,6 +307,7 @@ impl<'a> Binder<'a, '_> {
             scope.agg_ok = true;
         }
         let pinning = std::mem::replace(&mut self.pinning, true);
+        self.scope()?.written = written_aliases(s.items);
         let list = self.define_windows(s.windows).and_then(|()| {
             self.scope()?.win_ok = true;
             let list = self.select_list(s.items);
@@ -447,7 +448,8 @@ impl<'a> Binder<'a, '_> {
                     .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
                 None => self.scalar(&g.expr)?,
             };
-            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg(_))) {
+            let block = self.scopes.len().saturating_sub(1);
+            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block)) {
                 return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
             }
             self.no_window_alias(&e)?;
@@ -473,8 +475,13 @@ impl<'a> Binder<'a, '_> {
     }
 
     pub(crate) fn select_list(&mut self, list: &[SelectItem<'a>]) -> SqlResult<(Vec<Expr>, Vec<OutColumn>)> {
-        let (mut items, mut columns) = (Vec::new(), Vec::new());
+        let (mut items, mut columns): (Vec<Expr>, Vec<OutColumn>) = (Vec::new(), Vec::new());
         for item in list {
+            // subqueries of the items that follow may name those before
+            if let (Some(e), Some(c)) = (items.last(), columns.last()) {
+                let known = (c.name.clone(), e.clone());
+                self.scope()?.aliases.push(known);
+            }
             match item {
                 SelectItem::Wildcard(span) => {
                     let scope = self.scope()?;
@@ -640,6 +647,15 @@ impl<'a> Binder<'a, '_> {
         let count = self.scalar(&l.count)?;
         Ok(Node::Limit { input: Box::new(input), offset, count })
     }
+}
+
+/// The aliases written in a select list.
+fn written_aliases(items: &[SelectItem<'_>]) -> Vec<String> {
+    let alias = |i: &SelectItem<'_>| match i {
+        SelectItem::Expr { alias, .. } => alias.map(str::to_owned),
+        _ => None,
+    };
+    items.iter().filter_map(alias).collect()
 }
 
 fn push_column(scope: &Scope, t: usize, i: usize, items: &mut Vec<Expr>, columns: &mut Vec<OutColumn>) {

@@ -68,6 +68,8 @@ pub(crate) struct Scope {
     pub(crate) visible: Vec<(usize, usize)>,
     /// Select list aliases with their bound expressions, for GROUP BY, HAVING and ORDER BY.
     pub(crate) aliases: Vec<(String, Expr)>,
+    /// Aliases that the select list gives, those that are not bound yet included.
+    pub(crate) written: Vec<String>,
     /// GROUP BY, for HAVING.
     pub(crate) groups: Vec<Expr>,
     pub(crate) aggs: Vec<AggCall>,
@@ -83,6 +85,8 @@ pub(crate) struct Scope {
     pub(crate) win_ok: bool,
     /// Inside the specification of this window.
     pub(crate) in_spec: Option<String>,
+    /// The tables (from, to) of the join whose ON is being bound: names of tables outside of it mean nothing there.
+    pub(crate) on: Option<(usize, usize)>,
     /// Some name was found in an enclosing scope.
     pub(crate) correlated: bool,
 }
@@ -116,6 +120,9 @@ impl Scope {
             }
             Some(name) => {
                 for (t, table) in self.tables.iter().enumerate() {
+                    if self.on.is_some_and(|(from, to)| t < from || t >= to) {
+                        continue;
+                    }
                     if table.alias != name && !(table.schema.is_none() && same_name(&table.alias, name)) {
                         continue;
                     }
@@ -214,6 +221,15 @@ impl Binder<'_, '_> {
                 }
                 Ok(None) => {}
             }
+            if depth < last
+                && c.table.is_none()
+                && let Some(e) = self.outer_alias(depth, c.column)
+            {
+                let Some(e) = e else { return ambiguous() };
+                self.scopes.iter_mut().skip(depth + 1).for_each(|s| s.correlated = true);
+                return Ok(e);
+            }
+            let Some(scope) = self.scopes.get(depth) else { continue };
             let alias_then = c.table.is_none() && !in_agg && depth == last && clause == Clause::Group;
             if alias_then && let Some(e) = alias_of(scope, c.column) {
                 let Some(e) = e else { return ambiguous() };
@@ -224,7 +240,25 @@ impl Binder<'_, '_> {
         if self.source.note(c) {
             return Ok(Expr::null());
         }
+        let forward = |s: &Scope| s.may_name_items() && s.written.iter().any(|a| same_name(a, c.column));
+        if c.table.is_none() && self.scopes.iter().take(last).any(forward) {
+            return Err(SqlError::new(ErrorCode::ILLEGAL_REFERENCE, &[&c.column, &"forward reference in item list"]));
+        }
         Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &clause.name()]))
+    }
+
+    /// What a name in a subquery means in the select list of an enclosing block; `Some(None)` if two different items have it.
+    fn outer_alias(&self, depth: usize, name: &str) -> Option<Option<Expr>> {
+        let scope = self.scopes.get(depth).filter(|s| s.may_name_items())?;
+        alias_of(scope, name)
+    }
+}
+
+impl Scope {
+    /// Subqueries in the clause being bound may name items of this block's select list.
+    fn may_name_items(&self) -> bool {
+        let clause = matches!(self.clause, Some(Clause::Fields | Clause::Group | Clause::Having | Clause::Order));
+        clause && !self.in_agg
     }
 }
 

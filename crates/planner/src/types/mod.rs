@@ -17,7 +17,7 @@ mod unify;
 pub use arith::arithmetic;
 pub use call::function;
 pub use call_temporal::fsp_of;
-pub use collation::mix_collations;
+pub use collation::{mix_collations, result_collation};
 pub use unify::unify;
 use value::{CollationId, SqlType, TypeKind};
 
@@ -184,9 +184,5 @@ pub fn const_int(e: Option<&Expr>) -> Option<i64> {
 
 /// Characters of `b` in the character set.
 pub fn char_count(cs: value::Charset, b: &[u8]) -> usize {
-    if cs.is_utf8() {
-        b.iter().filter(|c| **c & 0xc0 != 0x80).count()
-    } else {
-        b.len() / if cs.is_single_byte() { 1 } else { cs.max_len().max(1) as usize }
-    }
+    if cs.is_utf8() { b.iter().filter(|c| **c & 0xc0 != 0x80).count() } else { cs.char_count(b) }
 }

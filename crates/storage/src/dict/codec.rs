@@ -341,7 +341,51 @@ pub fn encode_table(t: &TableDef) -> Vec<u8> {
     t.options.iter().for_each(|(k, v)| put_pair(&mut w, 12, k, v));
     w.num(13, t.auto_increment);
     w.num(14, t.created);
+    t.former.iter().for_each(|f| put_former(&mut w, 15, f));
     w.0
+}
+
+/// Columns in order, each a type and a flag with its position plus one; then filled values.
+fn put_former(w: &mut Writer, tag: u8, f: &FormerRow) {
+    w.nested(tag, |w| {
+        for (ty, now) in &f.stored {
+            w.nested(1, |w| {
+                put_type(w, 1, ty);
+                now.iter().for_each(|n| w.num(2, *n as u64));
+            });
+        }
+        for (at, v) in &f.filled {
+            w.nested(2, |w| {
+                w.num(1, *at as u64);
+                put_value(w, 2, v);
+            });
+        }
+    });
+}
+
+fn get_former(b: &[u8]) -> Result<FormerRow> {
+    let position = |b: &[u8]| u16::try_from(num(b)?).map_err(|_| Corrupt);
+    let mut f = FormerRow::default();
+    let mut r = Reader(b);
+    while let Some((tag, body)) = r.next()? {
+        let mut r = Reader(body);
+        let (mut ty, mut now, mut at, mut value) = (None, None, None, None);
+        while let Some((part, body)) = r.next()? {
+            match (tag, part) {
+                (1, 1) => ty = Some(get_type(body)?),
+                (1, 2) => now = Some(position(body)?),
+                (2, 1) => at = Some(position(body)?),
+                (2, 2) => value = Some(get_value(body)?),
+                _ => {}
+            }
+        }
+        match tag {
+            1 => f.stored.push((ty.ok_or(Corrupt)?, now)),
+            2 => f.filled.push((at.ok_or(Corrupt)?, value.ok_or(Corrupt)?)),
+            _ => {}
+        }
+    }
+    Ok(f)
 }
 
 fn get_check(b: &[u8]) -> Result<CheckDef> {
@@ -386,6 +430,7 @@ pub fn decode_table(b: &[u8]) -> Result<TableDef> {
         options: Vec::new(),
         auto_increment: 0,
         created: 0,
+        former: Vec::new(),
     };
     let mut r = versioned(b)?;
     while let Some((tag, body)) = r.next()? {
@@ -404,6 +449,7 @@ pub fn decode_table(b: &[u8]) -> Result<TableDef> {
             12 => t.options.push(pair(body)?),
             13 => t.auto_increment = num(body)?,
             14 => t.created = num(body)?,
+            15 => t.former.push(get_former(body)?),
             _ => {}
         }
     }
@@ -536,6 +582,10 @@ mod tests {
             options: vec![("ROW_FORMAT".into(), "DYNAMIC".into())],
             auto_increment: 1 << 40,
             created: 1_700_000_000,
+            former: vec![FormerRow {
+                stored: vec![(SqlType::bigint(), Some(0)), (SqlType::new(TypeKind::Date), None)],
+                filled: vec![(1, OwnedValue::Str(b"x".as_slice().into())), (2, OwnedValue::Null)],
+            }],
         }
     }
 

@@ -159,6 +159,7 @@ impl Ddl {
 
     /// The same; the log's row that removes the files stays and is returned.
     pub(super) fn create_logged_files(&mut self, mut def: TableDef) -> Result<(TableDef, u64)> {
+        def.former.clear();
         if def.indexes.is_empty() {
             def.indexes.insert(0, hidden_index());
         }
@@ -185,7 +186,8 @@ impl Ddl {
         self.logged.retain(|n| *n != id);
     }
 
-    /// Opens a table that only this statement knows, to fill it before publication.
+    /// Opens a new table that only this statement knows, to fill it before publication. (One that shall replace another has that one's id
+    /// and must not be known by it: [`Table::new`].)
     pub fn open_unpublished(&self, def: &TableDef) -> Result<Arc<Table>> {
         Table::open(&self.engine, Arc::new(def.clone()))
     }

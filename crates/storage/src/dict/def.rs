@@ -156,6 +156,15 @@ pub struct CheckDef {
     pub enforced: bool,
 }
 
+/// What rows look like that were written before an instant ADD or DROP COLUMN.
+#[derive(Clone, Debug, Default)]
+pub struct FormerRow {
+    /// The columns those rows store, in their order: type, and position in [`TableDef::columns`] (`None`: dropped since).
+    pub stored: Vec<(SqlType, Option<u16>)>,
+    /// What they have in columns added since, by position; not there: NULL.
+    pub filled: Vec<(u16, OwnedValue)>,
+}
+
 /// A base table.
 #[derive(Clone, Debug)]
 pub struct TableDef {
@@ -189,6 +198,9 @@ pub struct TableDef {
     pub auto_increment: u64,
     /// Creation time, seconds since 1970.
     pub created: u64,
+    /// Layouts of rows that were not rewritten by instant changes, by the version byte in the row; rows written now have the version
+    /// `former.len()`. Empty again when the table is rebuilt.
+    pub former: Vec<FormerRow>,
 }
 
 impl TableDef {

@@ -46,6 +46,8 @@ pub enum Codec {
     Var(bool),
     /// A JSON document, which is checked when it is read.
     Json,
+    /// Not stored in rows of this layout: the value with this number of the layout's own.
+    Filled(u16),
 }
 
 /// Units of microseconds per unit of an n-byte fraction.
@@ -105,6 +107,7 @@ impl Codec {
             Codec::Time(f) => 3 + f as usize,
             Codec::DateTime(f) => 5 + f as usize,
             Codec::Timestamp(f) => 4 + f as usize,
+            Codec::Filled(_) => 0,
             Codec::Var(_) | Codec::Json => return None,
         })
     }
@@ -125,7 +128,7 @@ impl Codec {
                 out.resize(out.len() + pad, 0);
             }
             Codec::Date | Codec::Time(_) | Codec::DateTime(_) | Codec::Timestamp(_) => self.put_temporal(v, out)?,
-            Codec::Var(_) | Codec::Json => return Err(RowError::WrongType),
+            Codec::Var(_) | Codec::Json | Codec::Filled(_) => return Err(RowError::WrongType),
         }
         Ok(())
     }
@@ -148,7 +151,7 @@ impl Codec {
             }
             Codec::Decimal { precision, scale, .. } => put_decimal(v, precision, scale, out)?,
             Codec::Date | Codec::Time(_) | Codec::DateTime(_) | Codec::Timestamp(_) => self.put_temporal(v, out)?,
-            Codec::Fixed(_) | Codec::Var(_) | Codec::Json => return Err(RowError::WrongType),
+            Codec::Fixed(_) | Codec::Var(_) | Codec::Json | Codec::Filled(_) => return Err(RowError::WrongType),
         }
         Ok(())
     }

@@ -5,8 +5,8 @@
 //! the layout. End offsets count from the first variable byte; bit 15 marks a column that is stored externally: its bytes
 //! are then a [`BlobRef`].
 //!
-//! A row that was written before an instant ADD COLUMN is read through the layout of its own version, which knows the
-//! later columns' defaults ([`RowLayout::older`]).
+//! A row that was written before an instant ADD or DROP COLUMN is read through the layout of its own version: it says which of
+//! the columns of now the row has, where, and what the others are filled with ([`RowLayout::former`]).
 
 use bumpalo::Bump;
 use smallvec::SmallVec;
@@ -75,9 +75,12 @@ struct Column {
 /// Places of all columns of one layout version; made once per table version, shared by all readers.
 #[derive(Clone, Debug)]
 pub struct RowLayout {
+    /// One per column of the table as it is now.
     columns: Box<[Column]>,
-    /// Values of columns that rows of this layout do not store.
-    defaults: Box<[OwnedValue]>,
+    /// Values of the columns that rows of this layout do not store ([`Codec::Filled`]).
+    filled: Box<[OwnedValue]>,
+    /// The columns are all that the rows store, in this order: rows can be written.
+    current: bool,
     null_bytes: usize,
     /// Offset of the array of end offsets.
     ends_at: usize,
@@ -89,11 +92,6 @@ pub struct RowLayout {
 impl RowLayout {
     /// For rows that store columns of these types, in this order.
     pub fn new<'t>(types: impl IntoIterator<Item = &'t SqlType>) -> RowLayout {
-        RowLayout::older(types, Vec::new())
-    }
-
-    /// For rows of an older version: `types` are the columns stored then, `defaults` the values of those added since.
-    pub fn older<'t>(types: impl IntoIterator<Item = &'t SqlType>, defaults: Vec<OwnedValue>) -> RowLayout {
         let (mut bits, mut n_variable) = (0u16, 0u16);
         let mut columns: Vec<Column> = types
             .into_iter()
@@ -115,7 +113,8 @@ impl RowLayout {
         }
         RowLayout {
             columns: columns.into(),
-            defaults: defaults.into(),
+            filled: Box::default(),
+            current: true,
             null_bytes,
             ends_at: at,
             n_variable: n_variable as usize,
@@ -123,13 +122,37 @@ impl RowLayout {
         }
     }
 
-    /// Columns a reader sees (stored ones and defaults).
-    pub fn column_count(&self) -> usize {
-        self.columns.len() + self.defaults.len()
+    /// For rows written before the table had the `n` columns that it has now: `stored` are the columns of those rows in their order,
+    /// each with its position now (`None`: dropped since); every column that is not among them has its value in `filled` by position
+    /// (NULL if it has none there). Such a layout reads only.
+    pub fn former<'t>(
+        stored: impl IntoIterator<Item = (&'t SqlType, Option<u16>)>,
+        filled: &[(u16, OwnedValue)],
+        n: usize,
+    ) -> RowLayout {
+        let (types, now): (Vec<_>, Vec<_>) = stored.into_iter().unzip();
+        let mut layout = RowLayout::new(types);
+        let absent =
+            |value| Column { codec: Codec::Filled(value), null_bit: NOT_NULL, at: 0, width: 0, variable: false };
+        let mut values = vec![OwnedValue::Null];
+        let mut columns = vec![absent(0); n];
+        for (at, v) in filled {
+            if let Some(c) = columns.get_mut(*at as usize) {
+                *c = absent(values.len() as u16);
+                values.push(v.clone());
+            }
+        }
+        for (c, now) in layout.columns.iter().zip(now) {
+            if let Some(to) = now.and_then(|n| columns.get_mut(n as usize)) {
+                *to = *c;
+            }
+        }
+        (layout.columns, layout.filled, layout.current) = (columns.into(), values.into(), false);
+        layout
     }
 
-    /// Columns stored in the row.
-    pub fn stored_count(&self) -> usize {
+    /// Columns a reader sees.
+    pub fn column_count(&self) -> usize {
         self.columns.len()
     }
 
@@ -167,7 +190,7 @@ impl RowLayout {
         external: &[Option<BlobRef>],
         out: &mut Vec<u8>,
     ) -> Result<(), RowError> {
-        if values.len() != self.columns.len() {
+        if values.len() != self.columns.len() || !self.current {
             return Err(RowError::WrongType);
         }
         let start = out.len();
@@ -311,14 +334,18 @@ impl<'a> RowView<'a> {
     #[inline]
     pub fn is_null(&self, column: usize) -> bool {
         match self.layout.columns.get(column) {
-            Some(c) => self.null_at(c),
-            None => self.default(column).is_none_or(|v| v.as_value().is_null()),
+            Some(c) => self.null_at(c) || self.filled(c).is_some_and(|v| v.is_null()),
+            None => true,
         }
     }
 
+    /// The value of a column that the row does not store.
     #[inline]
-    fn default(&self, column: usize) -> Option<&'a OwnedValue> {
-        self.layout.defaults.get(column.checked_sub(self.layout.columns.len())?)
+    fn filled(&self, c: &Column) -> Option<Value<'a>> {
+        match c.codec {
+            Codec::Filled(n) => self.layout.filled.get(n as usize).map(OwnedValue::as_value),
+            _ => None,
+        }
     }
 
     /// The column's stored bytes; empty for NULL and for columns the row does not store. An external column's bytes are
@@ -334,16 +361,17 @@ impl<'a> RowView<'a> {
     /// The column's value. Strings borrow from the row, DECIMALs from the arena. `External` for a column in overflow pages.
     #[inline]
     pub fn value(&self, column: usize, arena: &'a Bump) -> Result<Value<'a>, RowError> {
-        let Some(c) = self.layout.columns.get(column) else {
-            return Ok(self.default(column).ok_or(RowError::Corrupt)?.as_value());
-        };
+        let c = self.layout.columns.get(column).ok_or(RowError::Corrupt)?;
         if self.null_at(c) {
             return Ok(Value::Null);
         }
         if c.variable && self.end(c.at as usize) & EXTERNAL != 0 {
             return Err(RowError::External);
         }
-        c.codec.get_row(self.bytes_of(c).ok_or(RowError::Corrupt)?, arena)
+        match c.codec.get_row(self.bytes_of(c).ok_or(RowError::Corrupt)?, arena) {
+            Err(RowError::WrongType) => self.filled(c).ok_or(RowError::WrongType),
+            done => done,
+        }
     }
 
     /// The reference of an externally stored column.

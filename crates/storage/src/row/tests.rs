@@ -226,7 +226,7 @@ fn external_and_defaults() {
         SqlType::new(TypeKind::LongText),
         char_type(9, CollationId::UTF8MB4_BIN),
     ];
-    let layout = RowLayout::older(&types, vec![OwnedValue::Int(5), OwnedValue::Null]);
+    let layout = RowLayout::new(&types);
     let (big, small) = (vec![1u8; 20_000], vec![2u8; 3_000]);
     let values = [Value::Int(1), Value::Str(&big), Value::Str(&small), Value::Str(b"abc  ")];
     let chosen = layout.choose_external(&values, 8000);
@@ -242,9 +242,29 @@ fn external_and_defaults() {
     assert_eq!(view.external(2), None);
     assert_eq!(view.raw(2), &small[..]);
     assert_eq!(view.raw(3), b"abc");
-    assert!(same(&view.value(4, &arena).unwrap(), &Value::Int(5)));
-    assert!(view.is_null(5) && !view.is_null(4));
-    assert_eq!(layout.column_count(), 6);
+    assert_eq!(layout.column_count(), 4);
+}
+
+#[test]
+fn former_rows_are_read_as_columns_of_now() {
+    let (int, tiny) = (SqlType::bigint(), SqlType::new(TypeKind::TinyInt).nullable(false));
+    let text = SqlType::varchar(20, CollationId::UTF8MB4_BIN);
+    let then = RowLayout::new([&int, &text, &tiny]);
+    let mut row = Vec::new();
+    then.encode(&[Value::Null, Value::Str(b"abc"), Value::Int(7)], &[], &mut row).unwrap();
+    // the middle column is first now, the last one was dropped, two are new
+    let stored = [(&int, Some(2)), (&text, Some(0)), (&tiny, None)];
+    let layout = RowLayout::former(stored, &[(1, OwnedValue::Int(5))], 4);
+    let view = RowView::new(&layout, &row).unwrap();
+    let arena = Bump::new();
+    let expect = [Value::Str(b"abc"), Value::Int(5), Value::Null, Value::Null];
+    for (i, e) in expect.iter().enumerate() {
+        assert!(same(&view.value(i, &arena).unwrap(), e), "column {i}");
+        assert_eq!(view.is_null(i), e.is_null(), "column {i}");
+    }
+    assert_eq!(layout.column_count(), 4);
+    assert_eq!(view.value(4, &arena).err(), Some(RowError::Corrupt));
+    assert_eq!(layout.encode(&expect, &[], &mut Vec::new()), Err(RowError::WrongType), "they are only read");
 }
 
 #[test]

@@ -5,8 +5,9 @@
 //! trx_id 0, which every snapshot sees, and no undo.
 //!
 //! # Rules of access
-//! The caller has the table for itself (exclusive metadata lock): no row is locked and none has an uncommitted version. Purge
-//! may run: it only removes what is delete-marked, which is left out here.
+//! [`Engine::build_indexes`]: the caller has the table for itself: no row is locked and none has an uncommitted version. Purge may run: it
+//! only removes what is delete-marked, which is left out here. [`Engine::build_indexes_at`] reads a snapshot, and others may write
+//! ([`super::online`]).
 //!
 //! Only the newest version of each row gets an entry. A snapshot older than the build would miss older ones, so the published
 //! table refuses it (1412).
@@ -20,10 +21,11 @@ use crate::error::{Result, StorageError};
 use crate::mvcc;
 use crate::row::RowError;
 use crate::sort::Sorter;
-use crate::table::Table;
 use crate::table::info::ENTRY_SYSTEM;
 use crate::table::secondary::entry_head;
 use crate::table::write::{Entries, RowValues, encode_payload};
+use crate::table::{Direction, KeyRange, ReadMode, Table, TableCursor};
+use crate::txn::Trx;
 use crate::undo::RollPtr;
 use base::{PageNo, TrxId};
 use bumpalo::Bump;
@@ -83,6 +85,51 @@ impl Engine {
             for (e, sorter) in entries.iter().zip(&mut sorters) {
                 payload.clear();
                 payload.extend_from_slice(&entry_head(0, mvcc::trx_id(record)));
+                payload.extend_from_slice(e.payload.get(ENTRY_SYSTEM..).unwrap_or(&[]));
+                sorter.push(e.new.unwrap_or(&[]), &payload)?;
+            }
+        }
+        drop(cursor);
+        for (n, sorter) in which.iter().zip(sorters) {
+            self.build_index(table, *n, sorter, opts)?;
+        }
+        Ok(rows)
+    }
+
+    /// The same from the rows of the published table that the reader's snapshot sees; `table` is the definition to come, with the same
+    /// columns in the same places.
+    ///
+    /// # Errors
+    /// As [`Engine::build_indexes`].
+    pub fn build_indexes_at(
+        &self,
+        reader: &mut Trx,
+        from: &Arc<Table>,
+        table: &Table,
+        which: &[usize],
+        opts: BuildOptions<'_>,
+    ) -> Result<u64> {
+        let budget = opts.memory / which.len().max(1);
+        let mut sorters: Vec<Sorter> = which.iter().map(|_| self.sorter(budget)).collect();
+        let mut cursor = TableCursor::open(from, 0, ReadMode::Consistent, false);
+        cursor.seek(reader, KeyRange::ALL, Direction::Forward)?;
+        cursor.expect_rows(1024);
+        let (mut rows, mut arena, mut entries, mut payload) = (0u64, Bump::new(), Entries::default(), Vec::new());
+        while let Some(row) = cursor.next(reader)? {
+            rows += 1;
+            opts.check(rows)?;
+            entries.clear();
+            {
+                let value = |c| if table.indexed(c) { row.column(c, &arena) } else { Ok(Value::Null) };
+                let values = (0..table.def.columns.len()).map(value).collect::<Result<SmallVec<[Value<'_>; 16]>>>()?;
+                for n in which {
+                    entries.add(table, *n, None, Some(&values), row.key())?;
+                }
+            }
+            arena.reset();
+            for (e, sorter) in entries.iter().zip(&mut sorters) {
+                payload.clear();
+                payload.extend_from_slice(&entry_head(0, TrxId(0)));
                 payload.extend_from_slice(e.payload.get(ENTRY_SYSTEM..).unwrap_or(&[]));
                 sorter.push(e.new.unwrap_or(&[]), &payload)?;
             }

@@ -54,6 +54,8 @@ pub struct TableCursor {
     /// Clustered key and payload of the current row, where they had to be copied.
     pub(super) key: Vec<u8>,
     pub(super) payload: Vec<u8>,
+    /// The same in the present layout, where the row was written before an instant change of the columns.
+    present: Vec<u8>,
     /// Key of the current secondary entry (locking reads).
     pub(super) entry: Vec<u8>,
     /// What the last row locked that was not locked before, for `unlock_row`.
@@ -62,6 +64,8 @@ pub struct TableCursor {
     pub(super) was_semi: bool,
     /// Plain SELECT under SERIALIZABLE turned into a locking read.
     pub(super) locking: Option<(LockMode, LockWait)>,
+    /// What has been read since the last seek, for the `Handler_read_*` status variables.
+    pub(super) reads: super::reads::Reads,
 }
 
 /// Turns bounds over key prefixes into `lo <= key < hi`. `None`: nothing can be in the range.
@@ -114,12 +118,22 @@ impl TableCursor {
             gap_pending: false,
             key: Vec::new(),
             payload: Vec::new(),
+            present: Vec::new(),
             entry: Vec::new(),
             fresh: Vec::new(),
             semi: false,
             was_semi: false,
             locking: None,
+            reads: super::reads::Reads::default(),
         }
+    }
+
+    /// Counts this cursor's reads as a statement's (`Handler_read_*`); the engine's own reads are not counted. `ordered`: the
+    /// clustered index is read for its order, not as the table.
+    #[must_use]
+    pub fn counted(mut self, ordered: bool) -> TableCursor {
+        self.reads.on(ordered);
+        self
     }
 
     /// The table.
@@ -160,6 +174,7 @@ impl TableCursor {
     /// Table lock waits; `Interrupted`.
     pub fn seek(&mut self, trx: &mut Trx, range: KeyRange<'_>, direction: Direction) -> Result<()> {
         self.begin(trx)?;
+        self.reads.seek(self.index, &range, direction);
         self.direction = direction;
         self.fresh.clear();
         self.done = !to_half_open(&range, &mut self.lo, &mut self.hi);
@@ -198,6 +213,7 @@ impl TableCursor {
     /// Lock waits (locking reads), `Interrupted`, I/O, corruption.
     #[allow(clippy::should_implement_trait)] // it fails, and it lends
     pub fn next(&mut self, trx: &mut Trx) -> Result<Option<Row<'_>>> {
+        self.reads.next();
         if self.done {
             return Ok(None);
         }
@@ -205,19 +221,23 @@ impl TableCursor {
         self.lend(found)
     }
 
-    pub(super) fn lend(&self, found: Option<Found>) -> Result<Option<Row<'_>>> {
-        match found {
-            None => Ok(None),
-            Some(Found::Copied) => Row::clustered(&self.table, &self.key, &self.payload).map(Some),
-            Some(which) => {
-                let Some((key, payload)) = self.batch.current() else { return Ok(None) };
-                if which == Found::Batch {
-                    Row::clustered(&self.table, key, payload).map(Some)
-                } else {
-                    Row::entry(&self.table, self.index, key, payload).map(Some)
-                }
-            }
+    pub(super) fn lend(&mut self, found: Option<Found>) -> Result<Option<Row<'_>>> {
+        let (key, payload) = match found {
+            None => return Ok(None),
+            Some(Found::Copied) => (self.key.as_slice(), self.payload.as_slice()),
+            Some(Found::Batch | Found::Entry) => match self.batch.current() {
+                Some(current) => current,
+                None => return Ok(None),
+            },
+        };
+        if found == Some(Found::Entry) {
+            return Row::entry(&self.table, self.index, key, payload).map(Some);
         }
+        if self.table.former_version(payload).is_none() {
+            return Row::clustered(&self.table, key, payload).map(Some);
+        }
+        self.table.present(payload, &mut self.present)?;
+        Row::clustered(&self.table, key, &self.present).map(Some)
     }
 
     fn next_consistent(&mut self, trx: &mut Trx) -> Result<Option<Found>> {
@@ -277,6 +297,7 @@ impl TableCursor {
     /// As [`TableCursor::next`].
     pub fn point(&mut self, trx: &mut Trx, key: &[u8]) -> Result<Option<Row<'_>>> {
         self.begin(trx)?;
+        self.reads.point();
         self.fresh.clear();
         let found = match (self.locking.is_some(), self.index) {
             (true, _) => self.point_locked(trx, key)?,

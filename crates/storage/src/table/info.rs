@@ -1,11 +1,12 @@
 //! [`Table`]: what is computed once per table version, and the conversions between values, keys and row bytes.
 
 use crate::btree::BTree;
-use crate::dict::{IndexKind, TableDef};
+use crate::dict::{FormerRow, IndexKind, TableDef};
 use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::row::{KeyEncoder, KeyPart, RowError, RowLayout, RowView, reversible};
 use crate::store::Store;
+use crate::table::online::Changes;
 use crate::table::stats::{PaddedCounts, Stats};
 use base::{IndexId, PageId, TableId, TrxNo};
 use parking_lot::RwLock;
@@ -49,6 +50,8 @@ pub struct Table {
     /// For rows that fetch their long columns.
     pub(crate) store: Arc<Store>,
     pub(crate) layout: RowLayout,
+    /// Layouts of rows that instant changes left as they were, by version.
+    former: Box<[RowLayout]>,
     pub(crate) indexes: Box<[IndexInfo]>,
     /// The clustered key is the hidden row id.
     pub(crate) hidden_key: bool,
@@ -64,6 +67,8 @@ pub struct Table {
     pub(crate) next_row_id: AtomicU64,
     /// Rows and changes, written by commits.
     pub(crate) counts: PaddedCounts,
+    /// What DDL that lets others write wants to know.
+    pub(crate) changes: Changes,
     /// Newest sample.
     pub(crate) stats: arc_swap::ArcSwap<Stats>,
     /// Set by DROP under the gate's write side; purge and rollback hold the read side while they work on the table.
@@ -83,6 +88,8 @@ pub(crate) const DELETE_MARK: u8 = 1;
 pub(crate) const SYSTEM_BYTES: usize = 15;
 /// Offset of the flags byte in a clustered payload.
 pub(crate) const FLAGS_AT: usize = 13;
+/// Offset of the layout version in a clustered payload.
+pub(crate) const VERSION_AT: usize = 14;
 /// Bytes before the row in a secondary payload: flags, trx_id of the last transaction that changed the entry.
 pub(crate) const ENTRY_SYSTEM: usize = 7;
 /// Longest key + payload of a clustered record; longer rows have their longest columns moved out.
@@ -103,6 +110,10 @@ impl Table {
     /// Prepares a definition for use. Reads nothing: counters are found out at first use.
     pub fn new(store: Arc<Store>, def: Arc<TableDef>) -> Table {
         let layout = RowLayout::new(def.columns.iter().map(|c| &c.ty));
+        let former = |f: &FormerRow| {
+            RowLayout::former(f.stored.iter().map(|(ty, now)| (ty, *now)), &f.filled, def.columns.len())
+        };
+        let former = def.former.iter().map(former).collect();
         let hidden_key = def.primary_key().is_none();
         let pk: Vec<(u16, bool)> = def
             .primary_key()
@@ -117,6 +128,7 @@ impl Table {
         Table {
             store,
             layout,
+            former,
             indexes,
             hidden_key,
             autoinc: AtomicU64::new(0),
@@ -125,6 +137,7 @@ impl Table {
             visible_from: AtomicU64::new(0),
             next_row_id: AtomicU64::new(0),
             counts: PaddedCounts::default(),
+            changes: Changes::default(),
             stats: arc_swap::ArcSwap::default(),
             retired: AtomicBool::new(false),
             gate: RwLock::new(()),
@@ -259,7 +272,42 @@ impl Table {
     /// The row part of a clustered payload.
     pub(crate) fn row_of<'a>(&'a self, payload: &'a [u8]) -> Result<RowView<'a>> {
         let bytes = payload.get(SYSTEM_BYTES..).ok_or_else(|| self.bad(RowError::Corrupt))?;
-        RowView::new(&self.layout, bytes).map_err(|e| self.bad(e))
+        let layout = match self.former_version(payload) {
+            None => &self.layout,
+            Some(v) => self.former.get(v as usize).ok_or_else(|| self.bad(RowError::Corrupt))?,
+        };
+        RowView::new(layout, bytes).map_err(|e| self.bad(e))
+    }
+
+    /// Version byte of rows written now.
+    #[inline]
+    pub(crate) fn row_version(&self) -> u8 {
+        self.former.len() as u8
+    }
+
+    /// The row's version, if it was written before an instant change of the columns.
+    #[inline]
+    pub(crate) fn former_version(&self, payload: &[u8]) -> Option<u8> {
+        payload.get(VERSION_AT).copied().filter(|v| *v != self.row_version())
+    }
+
+    /// The payload as it would be written now: [`Row`](crate::table::Row)s lend only bytes of the present layout.
+    #[cold]
+    pub(crate) fn present(&self, payload: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let view = self.row_of(payload)?;
+        let arena = bumpalo::Bump::new();
+        let (mut values, mut external) = (Vec::new(), vec![None; self.def.columns.len()]);
+        for (c, to) in external.iter_mut().enumerate() {
+            *to = view.external(c);
+            let v = if to.is_some() { Ok(Value::Str(b"")) } else { view.value(c, &arena) };
+            values.push(v.map_err(|e| self.bad(e))?);
+        }
+        out.clear();
+        out.extend_from_slice(payload.get(..SYSTEM_BYTES).unwrap_or(&[]));
+        if let Some(v) = out.get_mut(VERSION_AT) {
+            *v = self.row_version();
+        }
+        self.layout.encode(&values, &external, out).map_err(|e| self.bad(e))
     }
 
     /// Whether the declared parts at the start of this key of index `n` contain a NULL (then the entry is unique anyway).

@@ -164,6 +164,7 @@ impl Trx {
         if matches!(step, Step::Inserted) {
             self.last_lsn = mtr.commit();
             self.shared.count_record();
+            table.note_change(&s.key);
         } else {
             drop(mtr);
         }

@@ -17,7 +17,7 @@
 //! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`secondary`] index
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
 //! reads, [`reference`] what foreign keys ask, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
-//! builds and bulk loads.
+//! builds and bulk loads, [`online`] the same while others write.
 
 mod build;
 mod check;
@@ -28,6 +28,8 @@ pub(crate) mod info;
 pub(crate) mod insert;
 mod lock;
 mod locking;
+mod online;
+mod reads;
 mod reference;
 pub(crate) mod rollback;
 mod row;
@@ -40,6 +42,7 @@ pub use build::{BuildOptions, TableLoader};
 pub use check::CheckReport;
 pub use cursor::TableCursor;
 pub use info::Table;
+pub use online::Recording;
 pub use row::Row;
 
 use crate::rowlock::LockMode;

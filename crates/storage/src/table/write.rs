@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::mvcc;
 use crate::row::{BlobRef, RowError};
-use crate::table::info::{FLAGS_AT, MAX_INLINE, SYSTEM_BYTES};
+use crate::table::info::{FLAGS_AT, MAX_INLINE, SYSTEM_BYTES, VERSION_AT};
 use crate::table::{Table, external};
 use crate::txn::Trx;
 use crate::undo::{EntryChange, record};
@@ -233,6 +233,9 @@ pub(crate) fn encode_payload(
     }
     out.clear();
     out.resize(SYSTEM_BYTES, 0);
+    if let Some(v) = out.get_mut(VERSION_AT) {
+        *v = table.row_version();
+    }
     table.layout.encode(&row.values, &row.external, out).map_err(|e| table.bad(e))?;
     if out.len() + key_len > MAX_INLINE + 400 {
         return Err(StorageError::RecordTooLong);
@@ -274,6 +277,7 @@ impl Trx {
         if done == Replaced::Done {
             self.last_lsn = mtr.commit();
             self.shared.count_record();
+            table.note_change(&s.key);
         }
         Ok(done)
     }

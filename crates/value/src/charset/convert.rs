@@ -11,11 +11,16 @@ pub struct ConvertOutcome {
     pub malformed: usize,
 }
 
-/// Appends `s` converted. To or from `binary` copies the bytes.
+/// Appends `s` converted. To or from `binary` copies the bytes, with zeros in front where characters are wider.
 pub fn convert(s: &[u8], from: Charset, to: Charset, out: &mut Vec<u8>) -> ConvertOutcome {
     let mut outcome = ConvertOutcome::default();
     let same = from == to || from == Charset::Binary || to == Charset::Binary;
-    if same || s.is_ascii() || (from == Charset::Utf8mb3 && to == Charset::Utf8mb4) {
+    if from == Charset::Binary && to.is_wide() {
+        out.extend_from_slice(&super::aligned(to, s));
+        return outcome;
+    }
+    let narrow = !from.is_wide() && !to.is_wide();
+    if same || (narrow && s.is_ascii()) || (from == Charset::Utf8mb3 && to == Charset::Utf8mb4) {
         out.extend_from_slice(s);
         return outcome;
     }
@@ -25,13 +30,13 @@ pub fn convert(s: &[u8], from: Charset, to: Charset, out: &mut Vec<u8>) -> Conve
             Some((c, n)) => {
                 if !to.encode(c, out) {
                     outcome.unmappable += 1;
-                    out.push(b'?');
+                    to.encode(u32::from(b'?'), out);
                 }
                 n
             }
             None => {
                 outcome.malformed += 1;
-                out.push(b'?');
+                to.encode(u32::from(b'?'), out);
                 1
             }
         };

@@ -10,12 +10,14 @@ mod case;
 mod convert;
 mod eightbit;
 pub mod utf8;
+mod wide;
 
 #[cfg(test)]
 mod tests;
 
 pub use case::{lower_char, upper_char};
 pub use convert::{ConvertOutcome, convert};
+pub use wide::aligned;
 
 /// A character set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -48,11 +50,15 @@ pub enum Charset {
     Cp1256 = 23,
     Cp1257 = 24,
     Geostd8 = 25,
+    Ucs2 = 26,
+    Utf16 = 27,
+    Utf16le = 28,
+    Utf32 = 29,
 }
 
 impl Charset {
     /// All sets.
-    pub const ALL: [Charset; 26] = [
+    pub const ALL: [Charset; 30] = [
         Charset::Binary,
         Charset::Ascii,
         Charset::Latin1,
@@ -79,6 +85,10 @@ impl Charset {
         Charset::Cp1256,
         Charset::Cp1257,
         Charset::Geostd8,
+        Charset::Ucs2,
+        Charset::Utf16,
+        Charset::Utf16le,
+        Charset::Utf32,
     ];
 
     /// MySQL's name.
@@ -89,9 +99,10 @@ impl Charset {
             Charset::Latin1 => "latin1",
             Charset::Utf8mb3 => "utf8mb3",
             Charset::Utf8mb4 => "utf8mb4",
-            c => match eightbit::facts(c) {
-                Some(f) => f.0,
-                None => "",
+            c => match (eightbit::facts(c), wide::facts(c)) {
+                (Some(f), _) => f.0,
+                (_, Some(f)) => f.0,
+                _ => "",
             },
         }
     }
@@ -110,9 +121,10 @@ impl Charset {
             Charset::Latin1 => "cp1252 West European",
             Charset::Utf8mb3 => "UTF-8 Unicode",
             Charset::Utf8mb4 => "UTF-8 Unicode",
-            c => match eightbit::facts(c) {
-                Some(f) => f.1,
-                None => "",
+            c => match (eightbit::facts(c), wide::facts(c)) {
+                (Some(f), _) => f.1,
+                (_, Some(f)) => f.1,
+                _ => "",
             },
         }
     }
@@ -121,8 +133,22 @@ impl Charset {
         match self {
             Charset::Utf8mb3 => 3,
             Charset::Utf8mb4 => 4,
-            _ => 1,
+            c => match wide::facts(c) {
+                Some(f) => f.5,
+                None => 1,
+            },
         }
+    }
+    /// Bytes of the shortest character.
+    pub const fn min_len(self) -> u8 {
+        match wide::facts(self) {
+            Some(f) => f.4,
+            None => 1,
+        }
+    }
+    /// ucs2, utf16, utf16le, utf32: they do not contain ASCII.
+    pub const fn is_wide(self) -> bool {
+        self.min_len() > 1
     }
     /// One byte per character.
     pub const fn is_single_byte(self) -> bool {
@@ -141,9 +167,10 @@ impl Charset {
             Charset::Latin1 => C::LATIN1_SWEDISH_CI,
             Charset::Utf8mb3 => C::UTF8MB3_GENERAL_CI,
             Charset::Utf8mb4 => C::UTF8MB4_0900_AI_CI,
-            c => match eightbit::facts(c) {
-                Some(f) => C(f.2),
-                None => C::BINARY,
+            c => match (eightbit::facts(c), wide::facts(c)) {
+                (Some(f), _) => C(f.2),
+                (_, Some(f)) => C(f.2),
+                _ => C::BINARY,
             },
         }
     }
@@ -156,9 +183,10 @@ impl Charset {
             Charset::Latin1 => C::LATIN1_BIN,
             Charset::Utf8mb3 => C::UTF8MB3_BIN,
             Charset::Utf8mb4 => C::UTF8MB4_BIN,
-            c => match eightbit::facts(c) {
-                Some(f) => C(f.3),
-                None => C::BINARY,
+            c => match (eightbit::facts(c), wide::facts(c)) {
+                (Some(f), _) => C(f.3),
+                (_, Some(f)) => C(f.3),
+                _ => C::BINARY,
             },
         }
     }
@@ -189,6 +217,7 @@ impl Charset {
                 };
                 Some((c, 1))
             }
+            c if c.is_wide() => wide::decode(c, s),
             c => eightbit::decode(c, b).map(|p| (p, 1)),
         }
     }
@@ -224,6 +253,7 @@ impl Charset {
                     None => false,
                 }
             }
+            set if set.is_wide() => wide::encode(set, c, out),
             set => match eightbit::encode(set, c) {
                 Some(b) => {
                     out.push(b);
@@ -247,6 +277,13 @@ impl Charset {
                 let n = Charset::Utf8mb4.valid_prefix(s);
                 s.get(..n).and_then(|v| v.iter().position(|b| *b >= 0xF0)).unwrap_or(n)
             }
+            c if c.is_wide() => {
+                let mut at = 0;
+                while let Some((_, n)) = s.get(at..).and_then(|rest| c.decode(rest)) {
+                    at += n;
+                }
+                at
+            }
             // every byte of an 8-bit set may be stored, defined or not
             _ => s.len(),
         }
@@ -261,13 +298,31 @@ impl Charset {
     /// Number of characters (a malformed byte counts as one).
     #[inline]
     pub fn char_count(self, s: &[u8]) -> usize {
-        if self.is_single_byte() { s.len() } else { utf8::char_count(s) }
+        match self {
+            _ if self.is_single_byte() => s.len(),
+            _ if self.is_utf8() => utf8::char_count(s),
+            _ => self.chars(s).count(),
+        }
     }
 
     /// Byte offset of the character number `chars` (0-based), or `s.len()` if there are fewer.
     #[inline]
     pub fn char_offset(self, s: &[u8], chars: usize) -> usize {
-        if self.is_single_byte() { chars.min(s.len()) } else { utf8::char_offset(s, chars) }
+        match self {
+            _ if self.is_single_byte() => chars.min(s.len()),
+            _ if self.is_utf8() => utf8::char_offset(s, chars),
+            _ => self.chars(s).take(chars).sum(),
+        }
+    }
+
+    /// Bytes of each character.
+    fn chars(self, s: &[u8]) -> impl Iterator<Item = usize> {
+        let mut rest = s;
+        std::iter::from_fn(move || {
+            let n = self.char_len(rest);
+            rest = rest.get(n..)?;
+            (n > 0).then_some(n)
+        })
     }
 
     /// `len` characters from the character number `start` (0-based).

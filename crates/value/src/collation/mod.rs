@@ -4,20 +4,25 @@
 //! once released; a changed rule needs a new collation id. `tests.rs` holds their checksums. The tables are made by
 //! `gen/gen_collations.py`.
 //!
-//! * `uca`: utf8mb4_0900_*, unicode_ci, unicode_520_ci; `general`: general_ci; `key`: sort keys and hashes;
+//! * `uca`: utf8mb4_0900_*, unicode_ci, unicode_520_ci; `tailored`: those of languages; `general`: general_ci; `key`: sort keys and hashes;
 //!   `like`: LIKE and LOCATE; `registry`: the list.
 
 mod general;
 mod key;
+mod languages;
 mod like;
 mod registry;
+mod tailored;
 mod uca;
+mod wide;
 
 #[cfg(test)]
 mod tests;
 
 pub use registry::{COLLATIONS, by_name};
+pub use tailored::Tailored;
 pub use uca::UcaTable;
+pub use wide::WideOrder;
 
 use std::cmp::Ordering;
 use std::hash::Hasher;
@@ -83,6 +88,10 @@ pub enum Algorithm {
     GeneralCi,
     /// UCA weights with this many levels (1 = ai_ci, 2 = as_ci, 3 = as_cs).
     Uca(&'static UcaTable, u8),
+    /// ucs2, utf16, utf16le, utf32: by the weights of `general_ci`, or by code points.
+    Wide(Charset, WideOrder),
+    /// The same with a language's changes.
+    Tailored(&'static Tailored, u8),
 }
 
 /// A collation.
@@ -126,6 +135,12 @@ impl Collation {
     }
 
     fn compare_weights(&self, a: &[u8], b: &[u8]) -> Ordering {
+        if let Algorithm::Tailored(t, levels) = self.algorithm {
+            return self.compare_tailored(t, levels, a, b);
+        }
+        if let Algorithm::Wide(cs, by) = self.algorithm {
+            return order(wide::Weights::new(cs, by, a), wide::Weights::new(cs, by, b), Some(0x20));
+        }
         let n = common_prefix(a, b, !self.charset.is_single_byte());
         let (a, b) = (a.get(n..).unwrap_or(b""), b.get(n..).unwrap_or(b""));
         if a.is_empty() && b.is_empty() {
@@ -146,7 +161,19 @@ impl Collation {
                 }
                 r
             }
+            Algorithm::Tailored(..) | Algorithm::Wide(..) => Ordering::Equal, // above
         }
+    }
+
+    /// A common start cannot be skipped: it may end inside a contraction.
+    fn compare_tailored(&self, t: &'static Tailored, levels: u8, a: &[u8], b: &[u8]) -> Ordering {
+        if a == b {
+            return Ordering::Equal;
+        }
+        let pad = if self.pad_space { Some(t.space()) } else { None };
+        let lower = |level| order(t.weights(a, level), t.weights(b, level), None);
+        let first = order(t.weights(a, 0), t.weights(b, 0), pad);
+        (1..usize::from(levels)).fold(first, |r, level| r.then_with(|| lower(level)))
     }
 
     /// Appends bytes whose memcmp order is the collation's order (see `key.rs` for the format, which is frozen).
@@ -165,6 +192,7 @@ impl Collation {
                 out.reserve(s.len() * 2 + 3);
                 key::padded(general::Weights(s), 0x20, Width::Two, out);
             }
+            Algorithm::Wide(cs, by) => key::padded(wide::Weights::new(cs, by, s), 0x20, Width::Two, out),
             Algorithm::Uca(t, _) if self.pad_space => {
                 out.reserve(s.len() * 2 + 3);
                 key::padded(Primaries::new(t, s), t.space(), Width::Two, out);
@@ -176,6 +204,16 @@ impl Collation {
                 for tertiary in [false, true].into_iter().take(levels as usize - 1) {
                     out.extend_from_slice(&[0, 0]);
                     key::plain(Lower::new(t, s, tertiary), out);
+                }
+            }
+            Algorithm::Tailored(t, _) if self.pad_space => {
+                key::padded(t.weights(s, 0), t.space(), Width::Two, out);
+            }
+            Algorithm::Tailored(t, levels) => {
+                key::plain(t.weights(s, 0), out);
+                for level in 1..usize::from(levels) {
+                    out.extend_from_slice(&[0, 0]);
+                    key::plain(t.weights(s, level), out);
                 }
             }
         }
@@ -193,6 +231,8 @@ impl Collation {
                 let rest = ascii_key(t, s, out);
                 key::bare(Primaries::new(t, rest), Width::Two, out);
             }
+            Algorithm::Tailored(t, _) => key::bare(t.weights(s, 0), Width::Two, out),
+            Algorithm::Wide(cs, by) => key::bare(wide::Weights::new(cs, by, s), Width::Two, out),
         }
     }
 
@@ -200,13 +240,17 @@ impl Collation {
     pub const fn weight_width(&self) -> usize {
         match self.algorithm {
             Algorithm::Bytes | Algorithm::SimpleTable(_) => 1,
-            Algorithm::GeneralCi | Algorithm::Uca(..) => 2,
+            Algorithm::GeneralCi | Algorithm::Uca(..) | Algorithm::Tailored(..) | Algorithm::Wide(..) => 2,
         }
     }
 
-    /// Weights on more than one level (`_as_ci`, `_as_cs`): the key of a prefix is no prefix of the key.
+    /// The key of a prefix is no prefix of the key: weights on more than one level (`_as_ci`, `_as_cs`), or contractions.
     pub const fn has_levels(&self) -> bool {
-        matches!(self.algorithm, Algorithm::Uca(_, 2..))
+        match self.algorithm {
+            Algorithm::Uca(_, levels) => levels > 1,
+            Algorithm::Tailored(t, levels) => levels > 1 || t.contracts,
+            _ => false,
+        }
     }
 
     /// Feeds a hasher so that equal strings hash equal.
@@ -223,6 +267,8 @@ impl Collation {
             Algorithm::GeneralCi => key::hash(general::Weights(s), pad(0x20), h),
             // lower levels only refine: leaving them out keeps equal strings equal
             Algorithm::Uca(t, _) => key::hash(Primaries::new(t, s), pad(t.space()), h),
+            Algorithm::Tailored(t, _) => key::hash(t.weights(s, 0), pad(t.space()), h),
+            Algorithm::Wide(cs, by) => key::hash(wide::Weights::new(cs, by, s), pad(0x20), h),
         }
     }
 }

@@ -120,7 +120,15 @@ pub(super) fn text_in<'a>(
             arena.alloc_slice_copy(&out)
         }
     };
-    if source == target || bytes.is_ascii() || source == Charset::Binary || target == Charset::Binary {
+    let narrow = !source.is_wide() && !target.is_wide();
+    if source == Charset::Binary && target.is_wide() {
+        let whole = charset::aligned(target, bytes);
+        if !target.is_valid(&whole) {
+            ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &printable(bytes)]);
+        }
+        return arena.alloc_slice_copy(&whole);
+    }
+    if source == target || (narrow && bytes.is_ascii()) || source == Charset::Binary || target == Charset::Binary {
         if source == Charset::Binary && target != Charset::Binary && !target.is_valid(bytes) {
             let shown = printable(bytes);
             ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &shown]);

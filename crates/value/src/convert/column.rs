@@ -89,6 +89,15 @@ pub fn convert_for_column<'a>(
     {
         return from_json(d, &target, ctx, arena);
     }
+    if let Value::Str(s) = v
+        && from.charset().is_wide()
+        && !to.kind.is_string()
+    {
+        let mut text = Vec::new();
+        charset::convert(s, from.charset(), Charset::Utf8mb4, &mut text);
+        let narrow = SqlType::varchar(from.length, crate::CollationId::UTF8MB4_BIN);
+        return convert_for_column(Value::Str(arena.alloc_slice_copy(&text)), &narrow, to, ctx, column, row, arena);
+    }
     match to.kind {
         k if k.is_integer() => integer(v, from, &target, ctx),
         k if k.is_string() => column_text::string(v, from, &target, ctx, arena),

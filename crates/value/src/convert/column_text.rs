@@ -26,7 +26,11 @@ pub(super) fn string<'a>(
         }
     };
     let target = t.ty.charset();
-    let bytes = if bytes.is_ascii() { bytes } else { in_charset(bytes, from, target, t, ctx, arena)? };
+    let bytes = if bytes.is_ascii() && !from.charset().is_wide() {
+        bytes
+    } else {
+        in_charset(bytes, from, target, t, ctx, arena)?
+    };
     let bytes = fit(bytes, target, t, ctx)?;
     Ok(Value::Str(match t.ty.kind {
         // CHAR is stored and read without its trailing spaces

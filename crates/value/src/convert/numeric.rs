@@ -151,6 +151,11 @@ pub fn to_bool(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<bool> {
         Value::UInt(n) => n != 0,
         Value::Double(f) => f != 0.0,
         Value::Decimal(d) => !d.is_zero(),
+        Value::Str(s) if ty.charset().is_wide() => {
+            let mut text = Vec::new();
+            crate::charset::convert(s, ty.charset(), crate::Charset::Utf8mb4, &mut text);
+            to_f64(Value::Str(&text), ty, ctx) != 0.0
+        }
         Value::Str(_) => to_f64(v, ty, ctx) != 0.0,
         Value::Date(d) => !d.is_zero(),
         Value::DateTime(d) => !d.is_zero(),

@@ -1,4 +1,4 @@
-//! USER_PRIVILEGES, SCHEMA_PRIVILEGES, TABLE_PRIVILEGES, COLUMN_PRIVILEGES, and `mysql.user` as a read-only view.
+//! USER_PRIVILEGES, SCHEMA_PRIVILEGES, TABLE_PRIVILEGES, COLUMN_PRIVILEGES.
 
 use super::{Hints, Row, SessionView, Spec, T, s};
 use base::SqlResult;

@@ -3,6 +3,7 @@
 
 use super::names::indexed_tables;
 use super::{Hints, NULL, Row, SessionView, s, u};
+use crate::create::escaped;
 use base::SqlResult;
 use storage::dict::{FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
 use value::OwnedValue;
@@ -115,7 +116,7 @@ pub(super) fn referential_constraints(v: &SessionView, _: Hints<'_>) -> SqlResul
 }
 
 pub(super) fn check_constraints(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let row = |t: &TableDef, name: &str, expr: &str| vec![s("def"), s(&t.schema), s(name), s(format!("({expr})"))];
+    let row = |t: &TableDef, name: &str, expr: &str| vec![s("def"), s(&t.schema), s(name), s(escaped(expr))];
     let tables = indexed_tables(v, &[]);
     Ok(tables.iter().flat_map(|t| t.checks.iter().map(|c| row(t, &c.name, &c.expr))).collect())
 }

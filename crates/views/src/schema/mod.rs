@@ -3,7 +3,9 @@
 mod accounts;
 mod charsets;
 mod constraints;
+mod grants;
 mod innodb;
+mod innodb_tables;
 mod names;
 mod server;
 pub mod views;
@@ -147,6 +149,7 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
         options: Vec::new(),
         auto_increment: 0,
         created: 0,
+        former: Vec::new(),
     };
     Arc::new(Virtual { def: Arc::new(def), rows: s.rows })
 }
@@ -155,7 +158,8 @@ fn all() -> &'static [Arc<dyn VirtualTable>] {
     static ALL: OnceLock<Vec<Arc<dyn VirtualTable>>> = OnceLock::new();
     ALL.get_or_init(|| {
         let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
-        lists.into_iter().flatten().map(build).collect()
+        let more = [innodb_tables::TABLES, grants::TABLES];
+        lists.into_iter().chain(more).flatten().map(build).collect()
     })
 }
 

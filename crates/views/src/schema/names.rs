@@ -3,7 +3,7 @@
 use super::constraints::{check_constraints, key_column_usage, referential_constraints, table_constraints};
 use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, hint, none, passes, s, u};
 use super::{VIRTUAL_SCHEMAS, virtual_schema_tables};
-use crate::create::{column_type, default_text, extra, type_name};
+use crate::create::{column_type, default_text, escaped, extra, type_name};
 use base::SqlResult;
 use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, IndexDef, IndexKind, Relation, TableDef};
@@ -471,6 +471,7 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
         if c.ty.is_character() { (s(c.ty.charset().name()), s(c.ty.collation.get().name)) } else { (NULL, NULL) };
     let default = match &c.default {
         ColumnDefault::None => NULL,
+        ColumnDefault::Expr(e) => s(escaped(e)),
         _ => default_text(c).map_or(NULL, s),
     };
     vec![
@@ -494,7 +495,7 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
         s(extra(c)),
         s("select,insert,update,references"),
         s(&c.comment),
-        s(c.generated.as_ref().map_or("", |g| g.expr.as_str())),
+        s(c.generated.as_ref().map_or(String::new(), |g| escaped(&g.expr))),
         NULL,
     ]
 }
@@ -532,7 +533,7 @@ fn statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         for (n, i) in t.indexes.iter().enumerate() {
             for (seq, p) in i.parts.iter().enumerate() {
                 let Some(c) = t.columns.get(p.column as usize) else { continue };
-                let expression = c.generated.as_ref().filter(|_| c.is_hidden()).map_or(NULL, |g| s(&g.expr));
+                let expression = c.generated.as_ref().filter(|_| c.is_hidden()).map_or(NULL, |g| s(escaped(&g.expr)));
                 let cardinality = opened.as_ref().map_or(0, |o| o.cardinality(n, seq + 1));
                 out.push(vec![
                     s("def"),

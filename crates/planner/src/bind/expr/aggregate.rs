@@ -36,22 +36,48 @@ impl<'a> Binder<'a, '_> {
             return self.window_aggregate(g, func, over);
         }
         let scope = self.scope()?;
-        if !scope.agg_ok || scope.in_agg {
-            return Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
-        }
-        scope.in_agg = true;
+        let was_in = std::mem::replace(&mut scope.in_agg, true);
         let clause = scope.clause.replace(Clause::Fields);
         let bound = self.agg_args(g);
         let scope = self.scope()?;
-        scope.in_agg = false;
+        scope.in_agg = was_in;
         scope.clause = clause;
         let (args, order) = bound?;
+        let block = self.aggregating_block(&args)?;
         let (ty, coer) = self.agg_type(func, &args)?;
         let separator = g.separator.unwrap_or(b",").into();
         let distinct = g.distinct && !matches!(func, AggFunc::Min | AggFunc::Max | AggFunc::AnyValue);
         let call = AggCall { func, distinct, args: args.into(), order: order.into(), separator, ty: ty.clone() };
-        let i = add_agg(&mut self.scope()?.aggs, call);
-        Ok(Expr { kind: ExprKind::Agg(i), ty, coer })
+        let scope = self.scopes.get_mut(block).ok_or_else(|| SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]))?;
+        let n = add_agg(&mut scope.aggs, call);
+        self.scopes.iter_mut().skip(block + 1).for_each(|s| s.correlated = true);
+        Ok(Expr { kind: ExprKind::Agg { block: block as u16, n }, ty, coer })
+    }
+
+    /// The query block that an aggregate with these arguments belongs to: the innermost whose columns it names, if aggregates may stand
+    /// where its subquery stands, else the present one. 1111 where that is no place for an aggregate either.
+    fn aggregating_block(&self, args: &[Expr]) -> SqlResult<usize> {
+        let last = self.scopes.len().saturating_sub(1);
+        let mut inmost: Option<usize> = None;
+        for a in args {
+            a.walk(&mut |e| {
+                let depth = match e.kind {
+                    ExprKind::Column { slot, .. } => self.scopes.iter().rposition(|s| s.own_slots().any(|o| o == slot)),
+                    // an aggregate of an enclosing block is a value for the blocks below that one
+                    ExprKind::Agg { block, .. } => Some((block as usize + 1).min(last)),
+                    // what a subquery reads is not looked through
+                    ExprKind::Subquery(..) => Some(last),
+                    _ => None,
+                };
+                inmost = inmost.max(depth);
+            });
+        }
+        let allowed = |d: usize| self.scopes.get(d).is_some_and(|s| s.agg_ok && !s.in_agg);
+        match inmost {
+            Some(d) if d < last && allowed(d) => Ok(d),
+            _ if allowed(last) => Ok(last),
+            _ => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
+        }
     }
 
     #[allow(clippy::type_complexity)]
@@ -65,7 +91,7 @@ impl<'a> Binder<'a, '_> {
         }
         if g.func == ast::AggFunc::GroupConcat {
             let refs: Vec<&Expr> = args.iter().collect();
-            let (c, _) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
+            let (c, _) = types::result_collation(&refs, &self.tcx, "group_concat")?;
             args = args.into_iter().map(|e| self.in_charset(e, c)).collect();
         }
         let mut order = Vec::new();
@@ -86,6 +112,10 @@ impl<'a> Binder<'a, '_> {
     }
 
     pub(crate) fn agg_type(&self, func: AggFunc, args: &[Expr]) -> SqlResult<(SqlType, Coercibility)> {
+        let any = matches!(func, AggFunc::CountStar | AggFunc::Count | AggFunc::Min | AggFunc::Max | AggFunc::AnyValue);
+        if !any && args.iter().any(super::wide::is) {
+            return unsupported("this aggregate on strings of this character set");
+        }
         let a = args.first().map(|e| e.ty.clone()).unwrap_or_else(SqlType::bigint);
         let class = types::num_class(&a);
         let (int, scale) = types::decimal_parts(&a);
@@ -93,11 +123,11 @@ impl<'a> Binder<'a, '_> {
         Ok(match func {
             AggFunc::CountStar | AggFunc::Count => (types::longlong(21).nullable(false), num),
             AggFunc::Sum => match class {
-                types::NumClass::Double => (SqlType::double(), num),
+                types::NumClass::Double => (double_like(&a, 0), num),
                 _ => (types::decimal_type(int as u32 + 22, scale as u32), num),
             },
             AggFunc::Avg => match class {
-                types::NumClass::Double => (SqlType::double(), num),
+                types::NumClass::Double => (double_like(&a, self.tcx.div_increment), num),
                 _ => (
                     types::decimal_type(
                         int as u32 + self.tcx.div_increment as u32,
@@ -115,14 +145,28 @@ impl<'a> Binder<'a, '_> {
                 t.length = 21;
                 (t, num)
             }
-            AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => (a.nullable(true), args.first().map_or(num, |e| e.coer)),
+            AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => {
+                // only a column pads with zeros
+                let mut t = a.nullable(true);
+                t.zerofill = false;
+                (t, args.first().map_or(num, |e| e.coer))
+            }
             AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => (crate::bind::json::json_type(), Coercibility::Implicit),
             AggFunc::GroupConcat => {
                 let refs: Vec<&Expr> = args.iter().collect();
-                let (c, k) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
+                let (c, k) = types::result_collation(&refs, &self.tcx, "group_concat")?;
                 let max = self.r.setting("group_concat_max_len").max(4);
                 (types::string_type(max / c.charset().max_len().max(1) as u64, c).nullable(true), k)
             }
         })
     }
+}
+
+/// DOUBLE with the decimals of a FLOAT(M,D) or DOUBLE(M,D) argument and `more` of them; else without a fixed number.
+fn double_like(a: &SqlType, more: u8) -> SqlType {
+    let mut t = SqlType::double();
+    if a.kind.is_float() && a.decimals < value::types::NOT_FIXED_DEC {
+        t.decimals = a.decimals.saturating_add(more).min(value::types::NOT_FIXED_DEC);
+    }
+    t
 }

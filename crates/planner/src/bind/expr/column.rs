@@ -37,7 +37,7 @@ impl<'a> Binder<'a, '_> {
         match &col.default {
             storage::dict::ColumnDefault::Value(v) => Ok(Expr { kind: ExprKind::Const(v.clone()), ..e }),
             storage::dict::ColumnDefault::None => Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&col.name])),
-            _ => unsupported("DEFAULT() of an expression default"),
+            _ => Err(SqlError::new(ErrorCode::DEFAULT_AS_VAL_GENERATED, &[])),
         }
     }
 }

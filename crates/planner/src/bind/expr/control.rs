@@ -4,9 +4,10 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, LitValue};
 use value::{CollationId, SqlType, TypeKind};
 
-use super::super::{Binder, unsupported};
+use super::super::Binder;
 use super::*;
 use crate::expr::{Expr, ExprKind};
+use crate::func::FuncId;
 use crate::types;
 
 impl<'a> Binder<'a, '_> {
@@ -26,15 +27,18 @@ impl<'a> Binder<'a, '_> {
             None if no_backslash => 0,
             None => b'\\' as u32,
             Some(e) => {
-                let A::Literal(l) = e.unparen().kind else { return unsupported("LIKE ... ESCAPE expression") };
+                let A::Literal(l) = e.unparen().kind else { return self.like_escape(x, p, e, collation, negated) };
                 let pin = std::mem::replace(&mut self.pinning, true);
                 self.literal(l)?;
                 self.pinning = pin;
-                let LitValue::Str { bytes, .. } = l.value else {
-                    return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"]));
+                let bytes = match l.value {
+                    LitValue::Str { bytes, .. } | LitValue::Hex { bytes, .. } => bytes,
+                    LitValue::Null => b"\\",
+                    _ => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
                 };
                 let mut chars = std::str::from_utf8(bytes).unwrap_or("??").chars();
                 match (chars.next(), chars.next()) {
+                    (None, _) if no_backslash => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
                     (None, _) => 0,
                     (Some(c), None) => c as u32,
                     _ => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
@@ -42,6 +46,29 @@ impl<'a> Binder<'a, '_> {
             }
         };
         Ok(boolean(ExprKind::Like { args: Box::new([x, p]), escape, negated, collation }, nullable))
+    }
+
+    /// LIKE whose escape character is not written as a literal: it must be constant (1210).
+    fn like_escape(
+        &mut self,
+        x: Expr,
+        p: Expr,
+        escape: &ast::Expr<'a>,
+        collation: CollationId,
+        negated: bool,
+    ) -> SqlResult<Expr> {
+        let e = self.scalar(escape)?;
+        let variable = e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. } | ExprKind::Subquery(..)));
+        if variable {
+            return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"]));
+        }
+        let nullable = x.ty.nullable || p.ty.nullable;
+        let mut x = x;
+        if x.ty.kind.is_string() {
+            x.ty.collation = collation;
+        }
+        let e = boolean(ExprKind::Call(FuncId::LikeEscape, Box::new([x, p, e])), nullable);
+        Ok(if negated { boolean(ExprKind::Not(Box::new(e)), nullable) } else { e })
     }
 
     /// `operand = when` of a CASE whose operand is JSON.
@@ -53,18 +80,27 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn case(&mut self, c: &ast::Case<'a>) -> SqlResult<Expr> {
         let mut operand = c.operand.as_ref().map(|o| self.scalar(o)).transpose()?;
         let json = operand.take_if(|o| o.ty.kind == TypeKind::Json);
-        let (mut branches, mut cmps) = (Vec::new(), Vec::new());
+        let (mut branches, mut cmps, mut bound) = (Vec::new(), Vec::new(), Vec::new());
         for (when, then) in c.whens {
-            let mut w = self.scalar(when)?;
+            bound.push((self.scalar(when)?, self.scalar(then)?));
+        }
+        let common = match &operand {
+            Some(o) => {
+                let all: Vec<&Expr> = std::iter::once(o).chain(bound.iter().map(|b| &b.0)).collect();
+                self.common_collation(&all, "case")?
+            }
+            None => None,
+        };
+        for (mut w, then) in bound {
             if let Some(o) = &json {
                 w = self.json_when(o, w)?;
             } else if let Some(o) = operand.take() {
-                let (o2, w2, cmp) = self.comparable(o, w, "case")?;
+                let (o2, w2, cmp) = self.comparable_as(o, w, "case", common)?;
                 operand = Some(o2);
                 w = w2;
                 cmps.push(cmp);
             }
-            branches.push((w, self.scalar(then)?));
+            branches.push((w, then));
         }
         let otherwise = c.otherwise.as_ref().map(|o| self.scalar(o)).transpose()?;
         let results: Vec<&Expr> = branches.iter().map(|b| &b.1).chain(otherwise.iter()).collect();

@@ -12,9 +12,19 @@ use crate::types;
 impl<'a> Binder<'a, '_> {
     pub(in crate::bind) fn literal(&mut self, l: &ast::Literal<'a>) -> SqlResult<Expr> {
         let lifted = self.lift && l.lit != ast::NOT_LIFTED;
+        let long = matches!(l.value, LitValue::Decimal(s) if Decimal::parse(s.as_bytes()).is_none());
+        if long {
+            let e = SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE, &[&"DECIMAL", &""]);
+            self.st.notes.warnings.push(value::Warning {
+                level: value::Level::Warning,
+                code: e.code(),
+                message: e.message().to_owned(),
+            });
+        }
         let (v, ty, coer) = self.literal_value(&l.value)?;
         let parameter = lifted
             && !self.pinning
+            && !long
             && matches!(
                 l.value,
                 LitValue::Int(_) | LitValue::Decimal(_) | LitValue::Float(_) | LitValue::Str { charset: None, .. }
@@ -40,8 +50,9 @@ impl<'a> Binder<'a, '_> {
                 Some("binary") => CollationId::BINARY,
                 Some(n) => charset(n)?.default_collation(),
             };
-            let chars =
-                if collation == CollationId::BINARY { b.len() } else { types::char_count(collation.charset(), b) };
+            let (cs, whole) = (collation.charset(), wide::whole(collation.charset(), b)?);
+            let b = whole.as_deref().unwrap_or(b);
+            let chars = if collation == CollationId::BINARY { b.len() } else { types::char_count(cs, b) };
             let ty = types::string_type(chars as u64, collation).nullable(false);
             Ok((OwnedValue::Str(b.into()), ty, Coercibility::Coercible))
         };
@@ -81,9 +92,17 @@ impl<'a> Binder<'a, '_> {
                 (v, types::int_literal(n), num)
             }
             LitValue::Decimal(s) => {
+                // more digits than DECIMAL has: the largest value (`literal` warns)
+                let largest = || Decimal::parse(&[b'9'; 65]);
                 let d = Decimal::parse(s.as_bytes())
+                    .or_else(largest)
                     .ok_or_else(|| SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"decimal", &s]))?;
-                let t = SqlType::decimal(d.precision().max(d.scale()), d.scale()).nullable(false);
+                // the type has the digits as written, a zero before the point included
+                let whole = s.bytes().take_while(u8::is_ascii_digit).count().min(65) as u8;
+                let scale = d.scale().min(30);
+                let digits = d.precision().max(d.scale()) - (d.scale() - scale);
+                let precision = digits.max(whole.saturating_add(scale)).min(65);
+                let t = SqlType::decimal(precision, scale).nullable(false);
                 (OwnedValue::Decimal(Box::new(d)), t, num)
             }
             LitValue::Float(s) => {
@@ -102,6 +121,36 @@ impl<'a> Binder<'a, '_> {
             LitValue::Time(b) => temporal(b, TypeKind::Time)?,
             LitValue::Timestamp(b) => temporal(b, TypeKind::DateTime)?,
         })
+    }
+
+    /// A value for a column: hexadecimal and bit literals are numbers for columns of numbers.
+    pub(in crate::bind) fn stored_operand(
+        &mut self,
+        e: &ast::Expr<'a>,
+        def: &storage::dict::TableDef,
+        column: u16,
+    ) -> SqlResult<Expr> {
+        let number = def.columns.get(column as usize).is_some_and(|c| {
+            c.ty.kind.is_integer() || c.ty.kind.is_float() || matches!(c.ty.kind, TypeKind::Decimal | TypeKind::Year)
+        });
+        if !number {
+            return self.scalar(e);
+        }
+        if let A::Literal(l) = e.unparen().kind
+            && let LitValue::Hex { bytes, charset: None } | LitValue::Bit { bytes, charset: None } = l.value
+            && bytes.len() > 8
+        {
+            // too long for BIGINT: out of range for every column of integers
+            self.literal(l)?;
+            let d = Decimal::from_i128(1 << 64, 0);
+            let ty = SqlType::decimal(d.precision(), 0).nullable(false);
+            return Ok(Expr {
+                kind: ExprKind::Const(OwnedValue::Decimal(Box::new(d))),
+                ty,
+                coer: Coercibility::Ignorable,
+            });
+        }
+        self.numeric_operand(e)
     }
 
     /// Hexadecimal and bit literals are numbers where a number is wanted.

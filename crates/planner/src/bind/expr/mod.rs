@@ -8,6 +8,8 @@ mod control;
 mod literal;
 mod operator;
 mod subquery;
+mod wide;
+mod year;
 
 pub(crate) use compare::cmp_op;
 pub(crate) use control::convert_branch;
@@ -71,7 +73,9 @@ impl<'a> Binder<'a, '_> {
         }
         let r = self.expr_inner(e);
         self.st.depth -= 1;
-        r
+        let r = r?;
+        wide::check(&r)?;
+        Ok(r)
     }
 
     /// Binds an expression that must be a single value (1241 for rows).
@@ -153,18 +157,7 @@ impl<'a> Binder<'a, '_> {
                 let ty = one.clone().nullable(true);
                 Ok(Expr { kind: ExprKind::Subquery(id, SubqueryUse::Scalar), ty, coer: Coercibility::Implicit })
             }
-            A::Quantified { op, all, left, query } => {
-                let l = self.scalar(left)?;
-                let (id, types) = self.subquery(query)?;
-                let [one] = types.as_slice() else {
-                    return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
-                };
-                let op = cmp_op(op).ok_or_else(|| SqlError::unsupported("quantified comparison"))?;
-                let right = Expr::column(0, 0, one.clone());
-                let (l, _, cmp) = self.comparable(l, right, op.symbol())?;
-                let u = SubqueryUse::Quantified { left: Box::new(l), op, all, cmp: Box::new(cmp) };
-                Ok(boolean(ExprKind::Subquery(id, u), true))
-            }
+            A::Quantified { op, all, left, query } => self.quantified(op, all, left, query),
             A::Row(list) => {
                 let items = list.iter().map(|x| self.expr(x)).collect::<SqlResult<Vec<_>>>()?;
                 Ok(boolean(ExprKind::Row(items.into()), true))
@@ -241,7 +234,11 @@ impl<'a> Binder<'a, '_> {
                 if let Some(n) = name
                     && !n.eq_ignore_ascii_case("binary")
                 {
-                    c.ty = types::string_type(c.ty.length as u64, charset(n)?.default_collation()).nullable(true);
+                    let cs = charset(n)?;
+                    if cs.is_wide() {
+                        return unsupported("CHAR(... USING) with this character set");
+                    }
+                    c.ty = types::string_type(c.ty.length as u64, cs.default_collation()).nullable(true);
                 }
                 Ok(c)
             }

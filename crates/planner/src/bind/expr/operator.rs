@@ -20,7 +20,9 @@ impl<'a> Binder<'a, '_> {
             }
             UnaryOp::BitNot => {
                 let x = self.numeric_operand(expr)?;
-                self.call(FuncId::BitNot, vec![x])
+                let ty = bytes_type(&[&x]);
+                let e = self.call(FuncId::BitNot, vec![x])?;
+                Ok(Expr { ty: ty.unwrap_or(e.ty), ..e })
             }
             UnaryOp::Neg => {
                 // -9223372036854775808 is a BIGINT; what lies below it, and its own negation, are DECIMAL
@@ -48,16 +50,16 @@ impl<'a> Binder<'a, '_> {
             let hex = |e: &ast::Expr<'_>| matches!(e.unparen().kind, A::Literal(l) if matches!(l.value, LitValue::Hex { .. } | LitValue::Bit { .. }));
             let (l, r) = match (hex(left), hex(right)) {
                 (false, true) => {
-                    let l = self.expr(left)?;
+                    let l = self.row_operand(left)?;
                     let r = if l.ty.kind.is_numeric() { self.numeric_operand(right)? } else { self.expr(right)? };
                     (l, r)
                 }
                 (true, false) => {
-                    let r = self.expr(right)?;
+                    let r = self.row_operand(right)?;
                     let l = if r.ty.kind.is_numeric() { self.numeric_operand(left)? } else { self.expr(left)? };
                     (l, r)
                 }
-                _ => (self.expr(left)?, self.expr(right)?),
+                _ => (self.row_operand(left)?, self.row_operand(right)?),
             };
             let (l, r) = self.json_comparison(left, right, l, r);
             return self.compare(c, l, r);
@@ -92,13 +94,44 @@ impl<'a> Binder<'a, '_> {
             let args = vec![self.scalar(left)?, self.scalar(right)?];
             return self.call(f, args);
         }
-        let (l, r) = (self.numeric_operand(left)?, self.numeric_operand(right)?);
-        let bit = matches!(f, FuncId::BitAnd | FuncId::BitOr | FuncId::BitXor | FuncId::Shl | FuncId::Shr);
-        let binary = |t: &SqlType| t.kind.is_binary_string();
-        if bit && binary(&l.ty) && (binary(&r.ty) || matches!(f, FuncId::Shl | FuncId::Shr)) {
-            return unsupported("bit operations on binary strings");
+        if matches!(f, FuncId::BitAnd | FuncId::BitOr | FuncId::BitXor | FuncId::Shl | FuncId::Shr) {
+            return self.bit_operation(f, left, right);
         }
+        let (l, r) = (self.numeric_operand(left)?, self.numeric_operand(right)?);
         self.call(f, vec![l, r])
+    }
+
+    /// `& | ^ << >>`: on binary strings where both operands are (of a shift, the left one) and at least one of them is no hexadecimal, bit or
+    /// NULL literal; else on BIGINT UNSIGNED (manual, "Bit Functions and Operators").
+    fn bit_operation(&mut self, f: FuncId, left: &ast::Expr<'a>, right: &ast::Expr<'a>) -> SqlResult<Expr> {
+        let open = |e: &ast::Expr<'_>| {
+            matches!(e.unparen().kind, A::Literal(l) if matches!(l.value,
+                LitValue::Hex { charset: None, .. } | LitValue::Bit { charset: None, .. } | LitValue::Null))
+        };
+        let shift = matches!(f, FuncId::Shl | FuncId::Shr);
+        let l = if open(left) { None } else { Some(self.scalar(left)?) };
+        let r = if shift || open(right) { None } else { Some(self.scalar(right)?) };
+        let bytes = |e: &Option<Expr>| e.as_ref().is_some_and(|e| e.ty.kind.is_binary_string());
+        let binary = match (bytes(&l), bytes(&r)) {
+            (true, _) if shift => true,
+            (true, true) => true,
+            (true, false) => r.is_none(),
+            (false, true) => l.is_none(),
+            (false, false) => false,
+        };
+        let l = match l {
+            Some(l) => l,
+            None if binary => self.scalar(left)?,
+            None => self.numeric_operand(left)?,
+        };
+        let r = match r {
+            Some(r) => r,
+            None if binary && !shift => self.scalar(right)?,
+            None => self.numeric_operand(right)?,
+        };
+        let ty = if shift { bytes_type(&[&l]) } else { bytes_type(&[&l, &r]) };
+        let e = self.call(f, vec![l, r])?;
+        Ok(if binary { Expr { ty: ty.unwrap_or(e.ty), ..e } } else { e })
     }
 
     pub(super) fn logic(&mut self, list: &[ast::Expr<'a>], and: bool) -> SqlResult<Expr> {
@@ -115,6 +148,13 @@ impl<'a> Binder<'a, '_> {
         let kind = if and { ExprKind::And(flat.into()) } else { ExprKind::Or(flat.into()) };
         Ok(boolean(kind, nullable))
     }
+}
+
+/// VARBINARY as long as these operands, if one of them is a binary string.
+fn bytes_type(operands: &[&Expr]) -> Option<SqlType> {
+    let binary: Vec<&&Expr> = operands.iter().filter(|e| e.ty.kind.is_binary_string()).collect();
+    let length = binary.iter().map(|e| e.ty.length).max()?;
+    Some(types::string_type(length.into(), value::CollationId::BINARY).nullable(operands.iter().any(|e| e.ty.nullable)))
 }
 
 /// A DECIMAL constant without a fraction.

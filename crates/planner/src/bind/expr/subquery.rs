@@ -6,7 +6,7 @@ use value::SqlType;
 
 use super::super::{Binder, unsupported};
 use super::*;
-use crate::expr::{Expr, ExprKind, SubqueryUse};
+use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SubqueryUse};
 use crate::plan::SubPlan;
 
 impl<'a> Binder<'a, '_> {
@@ -16,7 +16,8 @@ impl<'a> Binder<'a, '_> {
         query: &ast::QueryExpr<'a>,
         negated: bool,
     ) -> SqlResult<Expr> {
-        let x = self.expr(expr)?;
+        let x = self.row_operand(expr)?;
+        self.no_limit(query)?;
         let left = match x.kind {
             ExprKind::Row(l) => l.into_vec(),
             kind => vec![Expr { kind, ty: x.ty, coer: x.coer }],
@@ -39,12 +40,69 @@ impl<'a> Binder<'a, '_> {
         Ok(if negated { boolean(ExprKind::Not(Box::new(e)), true) } else { e })
     }
 
+    /// `left op ANY|ALL (subquery)`. Rows can be compared with `= ANY` and `<> ALL` only, which are IN and NOT IN.
+    pub(super) fn quantified(
+        &mut self,
+        op: ast::BinaryOp,
+        all: bool,
+        left: &ast::Expr<'a>,
+        query: &ast::QueryExpr<'a>,
+    ) -> SqlResult<Expr> {
+        let op = cmp_op(op).ok_or_else(|| SqlError::unsupported("quantified comparison"))?;
+        let row = matches!(left.unparen().kind, A::Row(_));
+        match (op, all) {
+            (CmpOp::Eq, false) if row => return self.in_subquery(left, query, false),
+            (CmpOp::Ne, true) if row => return self.in_subquery(left, query, true),
+            _ => {}
+        }
+        let l = self.scalar(left)?;
+        self.no_limit(query)?;
+        let (id, types) = self.subquery(query)?;
+        let [one] = types.as_slice() else {
+            return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
+        };
+        let right = Expr::column(0, 0, one.clone());
+        let (l, _, cmp) = self.comparable(l, right, op.symbol())?;
+        let u = SubqueryUse::Quantified { left: Box::new(l), op, all, cmp: Box::new(cmp) };
+        Ok(boolean(ExprKind::Subquery(id, u), true))
+    }
+
+    /// An operand of a comparison: a subquery of several columns is a row.
+    pub(super) fn row_operand(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
+        let A::Subquery(query) = e.unparen().kind else { return self.expr(e) };
+        let (id, types) = self.subquery(query)?;
+        let member = |use_: SubqueryUse, ty: SqlType| Expr {
+            kind: ExprKind::Subquery(id, use_),
+            ty: ty.nullable(true),
+            coer: Coercibility::Implicit,
+        };
+        if let [one] = types.as_slice() {
+            return Ok(member(SubqueryUse::Scalar, one.clone()));
+        }
+        let row: Vec<Expr> =
+            types.into_iter().enumerate().map(|(i, t)| member(SubqueryUse::Column(i as u16), t)).collect();
+        Ok(boolean(ExprKind::Row(row.into()), true))
+    }
+
+    /// 1235 for LIMIT in the subquery of IN, ANY and ALL (manual, "Restrictions on Subqueries").
+    fn no_limit(&self, q: &ast::QueryExpr<'a>) -> SqlResult<()> {
+        if q.limit.is_some() {
+            return unsupported("LIMIT & IN/ALL/ANY/SOME subquery");
+        }
+        match q.body {
+            ast::QueryBody::Paren(inner) => self.no_limit(inner),
+            _ => Ok(()),
+        }
+    }
+
     /// Plans a subquery; its number and column types.
     pub(crate) fn subquery(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<(u16, Vec<SqlType>)> {
         self.st.select_no += 1;
         let select_id = self.st.select_no + 1;
         let pinning = std::mem::replace(&mut self.pinning, false);
+        self.st.sub_depth += 1;
         let bound = self.query(q);
+        self.st.sub_depth -= 1;
         self.pinning = pinning;
         let mut bound = bound?;
         let types = bound.columns.iter().map(|c| c.ty.clone()).collect();

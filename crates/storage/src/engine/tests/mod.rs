@@ -7,6 +7,7 @@ mod crash;
 mod foreign;
 mod isolation;
 mod locks;
+mod online;
 mod purge;
 mod speed;
 mod stats;

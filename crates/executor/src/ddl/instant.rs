@@ -1,0 +1,114 @@
+//! ALTER TABLE without touching the rows: columns that are added, dropped, moved or widened.
+//!
+//! The dictionary keeps how rows looked before ([`FormerRow`]); every row carries the version of its layout in one byte, readers turn
+//! older ones into the present layout, and an UPDATE writes the present one. So such a change costs the same for any number of
+//! rows, and a crash leaves either definition with rows that it can read. A rebuild begins again with version 0. As in InnoDB a
+//! table takes at most 64 such changes; then it is rebuilt (manual, "Online DDL Operations").
+//!
+//! Left to a rebuild: what must be computed or counted for each row (generated columns, AUTO_INCREMENT, expression defaults), columns
+//! of variable length that are dropped (their overflow pages belong to the rows), and changes of keys at the same time.
+//!
+//! Tested by golden `alter_instant`, `tests/sql/alter_random.py` and `storage/src/row/tests.rs`.
+
+use super::DdlContext;
+use super::alter::Draft;
+use super::copy::default_of;
+use base::SqlResult;
+use storage::dict::{ColumnDef, ColumnDefault, FormerRow, IndexDef};
+use storage::row::codec::Codec;
+use storage::row::{RowLayout, RowView};
+use value::{OwnedValue, SqlType, TypeKind};
+
+/// Changes of the row layout that one table takes between two rebuilds, as InnoDB's.
+const MAX_ROW_VERSIONS: usize = 64;
+
+/// Whether stored bytes and keys of one type are those of the other, nullability aside.
+fn same_bytes(a: &SqlType, b: &SqlType) -> bool {
+    let mut same = a.clone();
+    same.nullable = b.nullable;
+    if matches!(a.kind, TypeKind::VarChar | TypeKind::VarBinary) && b.length >= a.length {
+        same.length = b.length;
+    }
+    if matches!(a.kind, TypeKind::Enum | TypeKind::Set)
+        && let (Some(old), Some(new)) = (&a.members, &b.members)
+        && new.starts_with(old)
+        && Codec::of(a) == Codec::of(b)
+    {
+        same.members.clone_from(&b.members);
+        same.length = b.length;
+    }
+    same == *b
+}
+
+/// The same key on the same columns, wherever those are now.
+pub(super) fn same_key(old: &IndexDef, new: &IndexDef, source: &[Option<usize>]) -> bool {
+    let from = |column: u16| source.get(column as usize).copied().flatten();
+    (old.root, old.kind, old.parts.len()) == (new.root, new.kind, new.parts.len())
+        && old
+            .parts
+            .iter()
+            .zip(&new.parts)
+            .all(|(o, n)| from(n.column) == Some(o.column as usize) && (o.prefix, o.desc) == (n.prefix, n.desc))
+}
+
+/// A column that stays: whether its bytes can stay too.
+fn can_stay(d: &Draft<'_>, at: usize, old: &ColumnDef, new: &ColumnDef) -> bool {
+    let keyed = d.new.indexes.iter().any(|i| i.parts.iter().any(|p| p.column as usize == at));
+    let nullable = old.ty.nullable == new.ty.nullable || (new.ty.nullable && !keyed);
+    nullable
+        && same_bytes(&old.ty, &new.ty)
+        && old.generated == new.generated
+        && old.auto_increment == new.auto_increment
+}
+
+/// Whether rows of the old definition have the bytes of the new one.
+pub(super) fn same_layout(d: &Draft<'_>) -> bool {
+    d.old.columns.len() == d.new.columns.len()
+        && d.source.iter().enumerate().all(|(i, s)| *s == Some(i))
+        && d.old.columns.iter().zip(&d.new.columns).all(|(o, n)| o.ty.nullable == n.ty.nullable)
+        && d.old.columns.iter().zip(&d.new.columns).enumerate().all(|(at, (o, n))| can_stay(d, at, o, n))
+}
+
+/// The layouts of rows written so far as the new definition reads them; `None` if the rows must be written anew.
+pub(super) fn formers(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<Option<Vec<FormerRow>>> {
+    if d.old.former.len() >= MAX_ROW_VERSIONS {
+        return Ok(None);
+    }
+    let mut filled = Vec::new();
+    for (at, (c, source)) in d.new.columns.iter().zip(&d.source).enumerate() {
+        match source.and_then(|s| d.old.columns.get(s)) {
+            Some(old) if can_stay(d, at, old, c) => {}
+            Some(_) => return Ok(None),
+            None if c.generated.is_some() || c.auto_increment => return Ok(None),
+            None if matches!(c.default, ColumnDefault::Expr(_)) => return Ok(None),
+            None => match stored_form(&c.ty, default_of(ctx, c)?) {
+                Some(v) => filled.push((at as u16, v)),
+                None => return Ok(None),
+            },
+        }
+    }
+    let now = |old: usize| d.source.iter().position(|s| *s == Some(old)).map(|n| n as u16);
+    let dropped = d.old.columns.iter().enumerate().filter(|(i, _)| now(*i).is_none());
+    if dropped.map(|(_, c)| Codec::of(&c.ty)).any(|c| c.width().is_none()) {
+        return Ok(None);
+    }
+    let mut out = Vec::with_capacity(d.old.former.len() + 1);
+    for f in &d.old.former {
+        let stored = f.stored.iter().map(|(ty, at)| (ty.clone(), at.and_then(|a| now(a as usize)))).collect();
+        let kept = f.filled.iter().filter_map(|(at, v)| Some((now(*at as usize)?, v.clone())));
+        out.push(FormerRow { stored, filled: kept.chain(filled.iter().cloned()).collect() });
+    }
+    let stored = d.old.columns.iter().enumerate().map(|(i, c)| (c.ty.clone(), now(i))).collect();
+    out.push(FormerRow { stored, filled });
+    Ok(Some(out))
+}
+
+/// A value as a row would give it back (CHAR without trailing spaces, BINARY padded); `None` if a row cannot have it.
+fn stored_form(ty: &SqlType, v: OwnedValue) -> Option<OwnedValue> {
+    let layout = RowLayout::new([ty]);
+    let mut row = Vec::new();
+    layout.encode(&[v.as_value()], &[], &mut row).ok()?;
+    let arena = bumpalo::Bump::new();
+    let view = RowView::new(&layout, &row).ok()?;
+    view.value(0, &arena).ok().map(|v| v.to_owned())
+}

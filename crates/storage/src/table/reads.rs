@@ -1,0 +1,101 @@
+//! What a statement's cursor has read, for the status variables `Handler_read_*`.
+//!
+//! The cursor counts in itself and hands the sums to `probe` when it seeks again or is dropped, so that a row costs one addition. As the
+//! manual describes for InnoDB, the scan of a table counts as its first index entry (`Handler_read_first`, `Handler_read_key`) and then
+//! every request for a row (`Handler_read_rnd_next`, the one that finds the end included). Tested by `tests/sql/golden/handler_status.sql`.
+
+use crate::table::{Direction, KeyRange};
+use probe::Counter;
+use std::ops::Bound;
+
+/// How the rows of the present scan are reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Kind {
+    #[default]
+    None,
+    /// The whole clustered index, forwards.
+    Table,
+    /// All of an index from one of its ends; `true`: from the last entry.
+    Index(bool),
+    /// From a key; `true`: backwards.
+    Range(bool),
+}
+
+/// See the module.
+#[derive(Debug, Default)]
+pub(super) struct Reads {
+    on: bool,
+    ordered: bool,
+    kind: Kind,
+    calls: u64,
+    points: u64,
+}
+
+impl Reads {
+    pub(super) fn on(&mut self, ordered: bool) {
+        self.on = true;
+        self.ordered = ordered;
+    }
+
+    #[inline]
+    pub(super) fn next(&mut self) {
+        self.calls += 1;
+    }
+
+    #[inline]
+    pub(super) fn point(&mut self) {
+        self.points += 1;
+    }
+
+    /// A new scan begins.
+    pub(super) fn seek(&mut self, index: usize, range: &KeyRange<'_>, direction: Direction) {
+        self.flush();
+        let back = direction == Direction::Backward;
+        let whole = matches!((&range.lower, &range.upper), (Bound::Unbounded, Bound::Unbounded));
+        self.kind = match whole {
+            true if index == 0 && !back && !self.ordered => Kind::Table,
+            true => Kind::Index(back),
+            false => Kind::Range(back),
+        };
+    }
+
+    fn flush(&mut self) {
+        let (calls, points) = (std::mem::take(&mut self.calls), std::mem::take(&mut self.points));
+        if !self.on {
+            return;
+        }
+        if points > 0 {
+            probe::add(Counter::HandlerReadKey, points);
+        }
+        if calls == 0 {
+            return;
+        }
+        if self.kind != Kind::None {
+            probe::inc(Counter::HandlerReadKey);
+        }
+        let rest = match self.kind {
+            Kind::None => return,
+            Kind::Table => {
+                probe::inc(Counter::HandlerReadFirst);
+                return probe::add(Counter::HandlerReadRndNext, calls);
+            }
+            Kind::Index(false) => {
+                probe::inc(Counter::HandlerReadFirst);
+                Counter::HandlerReadNext
+            }
+            Kind::Index(true) => {
+                probe::inc(Counter::HandlerReadLast);
+                Counter::HandlerReadPrev
+            }
+            Kind::Range(false) => Counter::HandlerReadNext,
+            Kind::Range(true) => Counter::HandlerReadPrev,
+        };
+        probe::add(rest, calls - 1);
+    }
+}
+
+impl Drop for Reads {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}

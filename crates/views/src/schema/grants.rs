@@ -1,0 +1,266 @@
+//! The grant tables of the schema `mysql` as they can be read: `user`, `db`, `tables_priv`, `columns_priv`, `global_grants`, `role_edges`,
+//! `default_roles` (manual, "Grant Tables").
+//!
+//! Accounts are kept elsewhere ([`catalog::accounts`]), so nothing can be written here; many tools only look. Whoever may not read the
+//! schema gets 1142, as for a table. They are not listed among the schema's tables: a dump must not try to restore them.
+
+use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, none, s, u};
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
+
+const MYSQL: &str = "mysql";
+const YN: T = T::S(1);
+
+pub(super) const TABLES: &[Spec] = &[
+    Spec { schema: MYSQL, name: "user", columns: USER, rows: user },
+    Spec { schema: MYSQL, name: "db", columns: DB, rows: db },
+    Spec {
+        schema: MYSQL,
+        name: "tables_priv",
+        columns: &[
+            ("Host", T::S(255), false),
+            ("Db", T::S(64), false),
+            ("User", T::S(32), false),
+            ("Table_name", T::S(64), false),
+            ("Grantor", T::S(288), false),
+            ("Timestamp", T::Time, true),
+            ("Table_priv", T::S(256), false),
+            ("Column_priv", T::S(64), false),
+        ],
+        rows: tables_priv,
+    },
+    Spec {
+        schema: MYSQL,
+        name: "columns_priv",
+        columns: &[
+            ("Host", T::S(255), false),
+            ("Db", T::S(64), false),
+            ("User", T::S(32), false),
+            ("Table_name", T::S(64), false),
+            ("Column_name", T::S(64), false),
+            ("Timestamp", T::Time, true),
+            ("Column_priv", T::S(64), false),
+        ],
+        rows: columns_priv,
+    },
+    Spec {
+        schema: MYSQL,
+        name: "global_grants",
+        columns: &[
+            ("USER", T::S(32), false),
+            ("HOST", T::S(255), false),
+            ("PRIV", T::S(32), false),
+            ("WITH_GRANT_OPTION", YN, false),
+        ],
+        rows: global_grants,
+    },
+    Spec {
+        schema: MYSQL,
+        name: "role_edges",
+        columns: &[
+            ("FROM_HOST", T::S(255), false),
+            ("FROM_USER", T::S(32), false),
+            ("TO_HOST", T::S(255), false),
+            ("TO_USER", T::S(32), false),
+            ("WITH_ADMIN_OPTION", YN, false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: MYSQL,
+        name: "default_roles",
+        columns: &[
+            ("HOST", T::S(255), false),
+            ("USER", T::S(32), false),
+            ("DEFAULT_ROLE_HOST", T::S(255), false),
+            ("DEFAULT_ROLE_USER", T::S(32), false),
+        ],
+        rows: none,
+    },
+];
+
+const USER: Columns = &[
+    ("Host", T::S(255), false),
+    ("User", T::S(32), false),
+    ("Select_priv", YN, false),
+    ("Insert_priv", YN, false),
+    ("Update_priv", YN, false),
+    ("Delete_priv", YN, false),
+    ("Create_priv", YN, false),
+    ("Drop_priv", YN, false),
+    ("Reload_priv", YN, false),
+    ("Shutdown_priv", YN, false),
+    ("Process_priv", YN, false),
+    ("File_priv", YN, false),
+    ("Grant_priv", YN, false),
+    ("References_priv", YN, false),
+    ("Index_priv", YN, false),
+    ("Alter_priv", YN, false),
+    ("Show_db_priv", YN, false),
+    ("Super_priv", YN, false),
+    ("Create_tmp_table_priv", YN, false),
+    ("Lock_tables_priv", YN, false),
+    ("Execute_priv", YN, false),
+    ("Repl_slave_priv", YN, false),
+    ("Repl_client_priv", YN, false),
+    ("Create_view_priv", YN, false),
+    ("Show_view_priv", YN, false),
+    ("Create_routine_priv", YN, false),
+    ("Alter_routine_priv", YN, false),
+    ("Create_user_priv", YN, false),
+    ("Event_priv", YN, false),
+    ("Trigger_priv", YN, false),
+    ("Create_tablespace_priv", YN, false),
+    ("ssl_type", T::S(9), false),
+    ("ssl_cipher", T::Text, false),
+    ("x509_issuer", T::Text, false),
+    ("x509_subject", T::Text, false),
+    ("max_questions", T::U, false),
+    ("max_updates", T::U, false),
+    ("max_connections", T::U, false),
+    ("max_user_connections", T::U, false),
+    ("plugin", T::S(64), false),
+    ("authentication_string", T::Text, true),
+    ("password_expired", YN, false),
+    ("password_last_changed", T::Time, true),
+    ("password_lifetime", T::U, true),
+    ("account_locked", YN, false),
+    ("Create_role_priv", YN, false),
+    ("Drop_role_priv", YN, false),
+    ("Password_reuse_history", T::U, true),
+    ("Password_reuse_time", T::U, true),
+    ("Password_require_current", YN, true),
+    ("User_attributes", T::Text, true),
+];
+
+const DB: Columns = &[
+    ("Host", T::S(255), false),
+    ("Db", T::S(64), false),
+    ("User", T::S(32), false),
+    ("Select_priv", YN, false),
+    ("Insert_priv", YN, false),
+    ("Update_priv", YN, false),
+    ("Delete_priv", YN, false),
+    ("Create_priv", YN, false),
+    ("Drop_priv", YN, false),
+    ("Grant_priv", YN, false),
+    ("References_priv", YN, false),
+    ("Index_priv", YN, false),
+    ("Alter_priv", YN, false),
+    ("Create_tmp_table_priv", YN, false),
+    ("Lock_tables_priv", YN, false),
+    ("Create_view_priv", YN, false),
+    ("Show_view_priv", YN, false),
+    ("Create_routine_priv", YN, false),
+    ("Alter_routine_priv", YN, false),
+    ("Execute_priv", YN, false),
+    ("Event_priv", YN, false),
+    ("Trigger_priv", YN, false),
+];
+
+/// 1142 for whoever may not read the schema.
+fn allowed(v: &SessionView, table: &str) -> SqlResult<()> {
+    if v.account.privileges.on_database(MYSQL).has(Privs::SELECT) {
+        return Ok(());
+    }
+    Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"SELECT", &v.account.user, &v.account.host, &table]))
+}
+
+fn yn(yes: bool) -> value::OwnedValue {
+    s(if yes { "Y" } else { "N" })
+}
+
+/// The columns of a grant table whose names are privileges'.
+fn privileges(columns: Columns, granted: Privs, row: &mut Row) {
+    for (name, ..) in columns.get(row.len()..).unwrap_or(&[]) {
+        match Privs::LIST.iter().find(|(.., column)| column == name) {
+            Some((p, ..)) => row.push(yn(granted.has(*p))),
+            None => return,
+        }
+    }
+}
+
+fn user(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    allowed(v, "user")?;
+    let one = |a: &catalog::accounts::Account| {
+        let mut row = vec![s(&a.host), s(&a.user)];
+        privileges(USER, a.privileges.global, &mut row);
+        row.extend([s(if a.require_ssl { "ANY" } else { "" }), s(""), s(""), s("")]);
+        row.extend([u(0), u(0), u(0), u(u64::from(a.max_user_connections))]);
+        row.extend([s(a.plugin.name()), s(&a.auth_string), yn(a.expired), NULL, NULL, yn(a.locked)]);
+        privileges(USER, a.privileges.global, &mut row);
+        row.extend([NULL, NULL, NULL, a.attribute.as_ref().map_or(NULL, s)]);
+        row
+    };
+    Ok(v.accounts.table().iter().map(|a| one(a)).collect())
+}
+
+fn db(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    allowed(v, "db")?;
+    let mut out = Vec::new();
+    for a in v.accounts.table().iter() {
+        for (name, granted) in &a.privileges.databases {
+            let mut row = vec![s(&a.host), s(name), s(&a.user)];
+            privileges(DB, *granted, &mut row);
+            out.push(row);
+        }
+    }
+    Ok(out)
+}
+
+/// Privileges as the SET columns of `tables_priv` and `columns_priv` spell them.
+fn set_of(p: Privs) -> String {
+    let words: Vec<String> = p
+        .names()
+        .map(|n| {
+            let mut word = n.to_ascii_lowercase();
+            if let Some(first) = word.get_mut(..1) {
+                first.make_ascii_uppercase();
+            }
+            match word.as_str() {
+                "Grant option" => "Grant".to_owned(),
+                "Create view" => "Create View".to_owned(),
+                "Show view" => "Show view".to_owned(),
+                _ => word,
+            }
+        })
+        .collect();
+    words.join(",")
+}
+
+fn tables_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    allowed(v, "tables_priv")?;
+    let mut out = Vec::new();
+    for a in v.accounts.table().iter() {
+        for ((db, table), p) in &a.privileges.tables {
+            let columns = p.columns.values().fold(Privs::NONE, |all, c| all.with(*c));
+            let row = [s(&a.host), s(db), s(&a.user), s(table), s(""), NULL, s(set_of(p.table)), s(set_of(columns))];
+            out.push(row.to_vec());
+        }
+    }
+    Ok(out)
+}
+
+fn columns_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    allowed(v, "columns_priv")?;
+    let mut out = Vec::new();
+    for a in v.accounts.table().iter() {
+        for ((db, table), p) in &a.privileges.tables {
+            for (column, granted) in &p.columns {
+                out.push(vec![s(&a.host), s(db), s(&a.user), s(table), s(column), NULL, s(set_of(*granted))]);
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn global_grants(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    allowed(v, "global_grants")?;
+    let mut out = Vec::new();
+    for a in v.accounts.table().iter() {
+        for (name, grantable) in &a.privileges.dynamic {
+            out.push(vec![s(&a.user), s(&a.host), s(name), yn(*grantable)]);
+        }
+    }
+    Ok(out)
+}

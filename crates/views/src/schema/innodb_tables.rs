@@ -1,0 +1,224 @@
+//! INNODB_TABLES, INNODB_COLUMNS, INNODB_INDEXES, INNODB_FIELDS, INNODB_FOREIGN, INNODB_FOREIGN_COLS: the dictionary by ids (manual,
+//! "INFORMATION_SCHEMA InnoDB Tables"). They need PROCESS (1227).
+
+use super::{Hints, Row, SessionView, Spec, T, s, u};
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
+use std::sync::Arc;
+use storage::dict::{FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
+use value::TypeKind;
+
+const IS: &str = "information_schema";
+
+pub(super) const TABLES: &[Spec] = &[
+    Spec {
+        schema: IS,
+        name: "INNODB_TABLES",
+        columns: &[
+            ("TABLE_ID", T::U, false),
+            ("NAME", T::S(655), false),
+            ("FLAG", T::I, false),
+            ("N_COLS", T::I, false),
+            ("SPACE", T::I, false),
+            ("ROW_FORMAT", T::S(12), true),
+            ("ZIP_PAGE_SIZE", T::U, false),
+            ("SPACE_TYPE", T::S(10), true),
+            ("INSTANT_COLS", T::I, false),
+            ("TOTAL_ROW_VERSIONS", T::I, false),
+        ],
+        rows: tables,
+    },
+    Spec {
+        schema: IS,
+        name: "INNODB_COLUMNS",
+        columns: &[
+            ("TABLE_ID", T::U, false),
+            ("NAME", T::S(193), false),
+            ("POS", T::U, false),
+            ("MTYPE", T::I, false),
+            ("PRTYPE", T::I, false),
+            ("LEN", T::I, false),
+            ("HAS_DEFAULT", T::I, false),
+            ("DEFAULT_VALUE", T::Text, true),
+        ],
+        rows: columns,
+    },
+    Spec {
+        schema: IS,
+        name: "INNODB_INDEXES",
+        columns: &[
+            ("INDEX_ID", T::U, false),
+            ("NAME", T::S(193), false),
+            ("TABLE_ID", T::U, false),
+            ("TYPE", T::I, false),
+            ("N_FIELDS", T::I, false),
+            ("PAGE_NO", T::I, false),
+            ("SPACE", T::I, false),
+            ("MERGE_THRESHOLD", T::I, false),
+        ],
+        rows: indexes,
+    },
+    Spec {
+        schema: IS,
+        name: "INNODB_FIELDS",
+        columns: &[("INDEX_ID", T::U, false), ("NAME", T::S(193), false), ("POS", T::U, false)],
+        rows: fields,
+    },
+    Spec {
+        schema: IS,
+        name: "INNODB_FOREIGN",
+        columns: &[
+            ("ID", T::S(129), false),
+            ("FOR_NAME", T::S(129), false),
+            ("REF_NAME", T::S(129), false),
+            ("N_COLS", T::I, false),
+            ("TYPE", T::U, false),
+        ],
+        rows: foreign,
+    },
+    Spec {
+        schema: IS,
+        name: "INNODB_FOREIGN_COLS",
+        columns: &[
+            ("ID", T::S(129), false),
+            ("FOR_COL_NAME", T::S(64), false),
+            ("REF_COL_NAME", T::S(64), false),
+            ("POS", T::U, false),
+        ],
+        rows: foreign_cols,
+    },
+];
+
+/// Base tables of all schemas, in order of id.
+fn base_tables(v: &SessionView) -> SqlResult<Vec<Arc<TableDef>>> {
+    if !v.account.privileges.global.has(Privs::PROCESS) {
+        return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"PROCESS"]));
+    }
+    let dict = v.engine.dict();
+    let mut out: Vec<Arc<TableDef>> = dict
+        .schemas()
+        .iter()
+        .flat_map(|s| dict.relations(&s.name))
+        .filter_map(|r| match r {
+            Relation::Table(t) => Some(t),
+            Relation::View(_) => None,
+        })
+        .collect();
+    out.sort_by_key(|t| t.id.0);
+    Ok(out)
+}
+
+fn rows(v: &SessionView, mut f: impl FnMut(&TableDef, &mut Vec<Row>)) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    base_tables(v)?.iter().for_each(|t| f(t, &mut out));
+    Ok(out)
+}
+
+fn i(n: usize) -> value::OwnedValue {
+    super::i(n as i64)
+}
+
+fn tables(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    rows(v, |t, out| {
+        // InnoDB counts DB_ROW_ID, DB_TRX_ID and DB_ROLL_PTR
+        out.push(vec![
+            u(t.id.0),
+            s(format!("{}/{}", t.schema, t.name)),
+            i(33),
+            i(t.columns.len() + 3),
+            i(t.space.0 as usize),
+            s("Dynamic"),
+            u(0),
+            s("Single"),
+            i(0),
+            i(t.former.len()),
+        ]);
+    })
+}
+
+/// InnoDB's main type.
+fn mtype(kind: TypeKind) -> usize {
+    match kind {
+        TypeKind::VarChar => 12,
+        TypeKind::Char => 13,
+        TypeKind::Binary | TypeKind::Bit | TypeKind::Decimal => 3,
+        TypeKind::VarBinary => 4,
+        TypeKind::Float => 9,
+        TypeKind::Double => 10,
+        k if k.is_string() || k == TypeKind::Json => 5,
+        TypeKind::DateTime | TypeKind::Timestamp | TypeKind::Time => 3,
+        _ => 6,
+    }
+}
+
+fn columns(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    rows(v, |t, out| {
+        for (n, c) in t.columns.iter().enumerate() {
+            let not_null = usize::from(!c.ty.nullable) << 8;
+            let unsigned = usize::from(c.ty.unsigned) << 9;
+            let prtype = not_null | unsigned | usize::from(c.ty.collation.0) << 16;
+            let len = storage::row::codec::Codec::of(&c.ty).width().unwrap_or(c.ty.max_bytes() as usize);
+            let name = s(&c.name);
+            out.push(vec![u(t.id.0), name, u(n as u64), i(mtype(c.ty.kind)), i(prtype), i(len), i(0), super::NULL]);
+        }
+    })
+}
+
+fn indexes(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    rows(v, |t, out| {
+        for (n, x) in t.indexes.iter().enumerate() {
+            let kind = match (n, x.kind) {
+                (0, IndexKind::Primary) => 3,
+                (0, _) => 1,
+                (_, IndexKind::Plain) => 0,
+                _ => 2,
+            };
+            let at = (x.root.0 as usize, t.space.0 as usize);
+            let (id, name) = (u(x.id.0), s(&x.name));
+            out.push(vec![id, name, u(t.id.0), i(kind), i(x.parts.len()), i(at.0), i(at.1), i(50)]);
+        }
+    })
+}
+
+fn fields(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    rows(v, |t, out| {
+        for x in &t.indexes {
+            for (n, p) in x.parts.iter().enumerate() {
+                let name = t.columns.get(p.column as usize).map_or("", |c| c.name.as_str());
+                out.push(vec![u(x.id.0), s(name), u(n as u64)]);
+            }
+        }
+    })
+}
+
+fn foreign_id(t: &TableDef, k: &ForeignKeyDef) -> String {
+    format!("{}/{}", t.schema, k.name)
+}
+
+fn foreign(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let flag = |a: FkAction, cascade: u64, null: u64, none: u64| match a {
+        FkAction::Cascade => cascade,
+        FkAction::SetNull => null,
+        FkAction::NoAction => none,
+        FkAction::Restrict | FkAction::SetDefault => 0,
+    };
+    rows(v, |t, out| {
+        for k in &t.foreign_keys {
+            let own = s(format!("{}/{}", t.schema, t.name));
+            let parent = s(format!("{}/{}", k.parent.0, k.parent.1));
+            let kind = flag(k.on_delete, 1, 2, 16) | flag(k.on_update, 4, 8, 32);
+            out.push(vec![s(foreign_id(t, k)), own, parent, i(k.columns.len()), u(kind)]);
+        }
+    })
+}
+
+fn foreign_cols(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    rows(v, |t, out| {
+        for k in &t.foreign_keys {
+            for (n, (c, parent)) in k.columns.iter().zip(&k.parent_columns).enumerate() {
+                let name = t.columns.get(*c as usize).map_or("", |c| c.name.as_str());
+                out.push(vec![s(foreign_id(t, k)), s(name), s(parent), u(n as u64 + 1)]);
+            }
+        }
+    })
+}
