@@ -298,14 +298,17 @@ impl SessionHandler for Session {
     }
 
     fn fetch(&mut self, id: u32, rows: u32, out: &mut dyn ResultSink) -> SqlResult<()> {
+        probe::inc(probe::Counter::ComStmtFetch);
         self.fetch_cursor(id, rows, out)
     }
 
     fn close_statement(&mut self, id: u32) {
+        probe::inc(probe::Counter::ComStmtClose);
         self.statements.close(id, &self.server);
     }
 
     fn reset_statement(&mut self, id: u32) -> SqlResult<()> {
+        probe::inc(probe::Counter::ComStmtReset);
         self.statements.reset(id)
     }
 
