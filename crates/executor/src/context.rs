@@ -136,6 +136,8 @@ pub struct Cx<'e> {
     pub counting: bool,
     /// Rows that LIMIT saw.
     pub counted: u64,
+    /// Comparisons (addresses of their operands) whose constants have been warned about.
+    pub warned: Vec<usize>,
     /// Opened tables that foreign keys lead to.
     pub neighbours: crate::dml::foreign::Neighbours,
 }
@@ -173,6 +175,7 @@ impl<'e> Cx<'e> {
             ticks: 0,
             counting: false,
             counted: 0,
+            warned: Vec::new(),
             neighbours: crate::dml::foreign::Neighbours::default(),
         }
     }
