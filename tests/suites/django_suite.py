@@ -63,6 +63,11 @@ def one(kind, source, python, labels, keep):
     try:
         (source / "tests/evenkeel_settings.py").write_text(SETTINGS.format(socket=server.socket))
         for label in labels:
+            if not server.alive():
+                print(f"  {kind} died:\n{server.log_tail(1500)}", flush=True)
+                server.remove()
+                server = SERVERS[kind]().start()
+                (source / "tests/evenkeel_settings.py").write_text(SETTINGS.format(socket=server.socket))
             for name in ("test_django", "test_other"):
                 server.query(f"DROP DATABASE IF EXISTS {name}")
             try:

@@ -355,6 +355,7 @@ errors! {
     FK_COLUMN_NOT_NULL = 1830 "HY000" "Column '%s' cannot be NOT NULL: needed in a foreign key constraint '%s' SET NULL";
     FK_COLUMN_CANNOT_CHANGE = 1832 "HY000" "Cannot change column '%s': used in a foreign key constraint '%s'";
     FK_COLUMN_CANNOT_CHANGE_CHILD = 1833 "HY000" "Cannot change column '%s': used in a foreign key constraint '%s' of table '%s'";
+    EXPLAIN_NOT_SUPPORTED = 3012 "HY000" "EXPLAIN FOR CONNECTION command is supported only for SELECT/UPDATE/INSERT/DELETE/REPLACE";
     FK_DEPTH_EXCEEDED = 3008 "HY000" "Foreign key cascade delete/update exceeds max depth of %s.";
     GENERATED_COLUMN_FUNCTION_IS_NOT_ALLOWED = 3102 "HY000" "Expression of generated column '%s' contains a disallowed function.";
     WRONG_FK_OPTION_FOR_GENERATED_COLUMN = 3104 "HY000" "Cannot define foreign key with %s clause on a generated column.";

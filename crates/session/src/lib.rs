@@ -26,6 +26,7 @@ mod create_select;
 mod dispatch;
 mod explain;
 mod guards;
+mod hinted;
 mod handler;
 mod literals;
 mod load;
