@@ -58,7 +58,8 @@ impl<'a> Binder<'a, '_> {
         negated: bool,
     ) -> SqlResult<Expr> {
         let e = self.scalar(escape)?;
-        let variable = e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. } | ExprKind::Subquery(..)));
+        let variable =
+            e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. } | ExprKind::Subquery(..) | ExprKind::Agg { .. }));
         if variable {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"]));
         }
