@@ -24,6 +24,7 @@ EXPLAINED = {
     },
     "node": {
         "ER_WRONG_ARGUMENTS": "a packet with too few parameters is 1835 in MySQL, 1210 in MariaDB", "ER_MALFORMED_PACKET": "the same",
+        '["id","t",8,16899': "MariaDB's TIMESTAMP is unsigned",
         "# TLS": "MariaDB has no certificate here", '[{"1":1}]': "the same",
     },
 }
@@ -63,8 +64,10 @@ def main():
     worst = 0
     for program in [p for p in (java, node) if not sys.argv[1:] or p.__name__ in sys.argv[1:]]:
         ours, peer = output("evenkeel", program), output("mariadb", program)
-        differ = [line for line in difflib.unified_diff(peer, ours, "mariadb", "evenkeel", lineterm="", n=0) if not line.startswith("@@")]
-        left = [line for line in differ[2:] if not any(piece in line for piece in EXPLAINED.get(program.__name__, {}))]
+        differ = []
+        for kind, a, b, c, d in difflib.SequenceMatcher(None, peer, ours, autojunk=False).get_opcodes():
+            differ += [] if kind == "equal" else [f"- {line}" for line in peer[a:b]] + [f"+ {line}" for line in ours[c:d]]
+        left = [line for line in differ if not any(piece in line for piece in EXPLAINED.get(program.__name__, {}))]
         print(f"{program.__name__}: {len(ours)} lines, {len(left)} differ without an explanation")
         print("\n".join(left))
         worst |= bool(left)

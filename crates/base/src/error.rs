@@ -387,6 +387,8 @@ errors! {
     DEFAULT_VAL_GENERATED_ROW_VALUE = 3771 "HY000" "Default value expression of column '%s' cannot refer to a row value.";
     DEFAULT_VAL_GENERATED_VARIABLES = 3772 "HY000" "Default value expression of column '%s' cannot refer user or system variables.";
     LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR = 1409 "HY000" "Can't load value from file with fixed size rows to variable";
+    REMOVED_SPACES = 1466 "HY000" "Leading spaces are removed from name '%s'";
+    NAME_BECOMES_EMPTY = 1474 "HY000" "Name '%s' has become ''";
     INVALID_BITWISE_OPERANDS_SIZE = 3513 "HY000" "Binary operands of bitwise operators must be of equal length";
     DEFAULT_AS_VAL_GENERATED = 3773 "HY000" "DEFAULT function cannot be used with default value expressions";
     FK_INCOMPATIBLE_COLUMNS = 3780 "HY000" "Referencing column '%s' and referenced column '%s' in foreign key constraint '%s' are incompatible.";

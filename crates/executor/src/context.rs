@@ -136,6 +136,8 @@ pub struct Cx<'e> {
     pub counting: bool,
     /// Rows that LIMIT saw.
     pub counted: u64,
+    /// Comparisons (addresses of their operands) whose constants have been warned about.
+    pub warned: Vec<usize>,
     /// EXPLAIN ANALYZE: operators are measured.
     pub measures: Option<Box<crate::ops::timed::Measures>>,
     /// Opened tables that foreign keys lead to.
@@ -175,6 +177,7 @@ impl<'e> Cx<'e> {
             ticks: 0,
             counting: false,
             counted: 0,
+            warned: Vec::new(),
             measures: None,
             neighbours: crate::dml::foreign::Neighbours::default(),
         }

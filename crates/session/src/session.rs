@@ -133,7 +133,8 @@ impl Session {
     }
 
     fn set_handshake_collation(&mut self, collation: u16) {
-        let known = CollationId(collation).is_known() && !CollationId(collation).charset().is_wide();
+        let cs = CollationId(collation).charset();
+        let known = CollationId(collation).is_known() && !cs.is_wide() && !cs.hides_ascii();
         let id = if known { collation } else { self.env.globals.num(Var::collation_server) as u16 };
         for v in [Var::character_set_client, Var::character_set_results, Var::collation_connection] {
             let value =

@@ -27,7 +27,7 @@ def connect(server, database=None):
     ask(c, f"SET sql_mode='{MODE}{',TIME_ROUND_FRACTIONAL' if peer else ''}'")
     ask(c, "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci")
     ask(c, "SET time_zone='+00:00', group_concat_max_len=1000000, timestamp=1700000000.5")
-    ask(c, "SET max_statement_time=20" if peer else "SET max_execution_time=20000")
+    ask(c, "SET max_statement_time=2" if peer else "SET max_execution_time=2000")
     if peer:
         ask(c, "SET in_predicate_conversion_threshold=0")
     return c

@@ -23,7 +23,7 @@ TEXT = ["CONCAT({s}, {x})", "CONCAT_WS({s}, {x}, {s}, {x})", "UPPER({s})", "LOWE
         "FROM_BASE64(TO_BASE64({s}))", "MD5({s})", "SHA1({s})", "SHA2({s}, 256)", "CAST({x} AS CHAR)", "CAST({x} AS CHAR({k9}))", "CAST({s} AS BINARY)", "CAST({s} AS BINARY({k9}))", "DAYNAME({d})",
         "MONTHNAME({d})", "DATE_FORMAT({d}, {fmt})", "TIME_FORMAT({t}, '%H:%i:%s.%f %p %h %l %k %r %T')", "COALESCE({s}, {x})", "IFNULL({x}, {s})", "NULLIF({s}, {s})", "IF({p}, {s}, {x})",
         "CASE WHEN {p} THEN {s} ELSE {x} END", "CASE {s} WHEN {s} THEN {x} ELSE {s} END", "GREATEST({s}, {s})", "LEAST({s}, {s})", "INET_NTOA({n})", "REGEXP_REPLACE({s}, '[ab]+', 'X')",
-        "REGEXP_SUBSTR({s}, '[a-c]+')", "CONVERT({s} USING latin1)", "CONVERT({s} USING utf8mb4)", "CONCAT({x})", "IFNULL({s}, {s})", "COLLATION({s})", "CHARSET({s})"]
+        "REGEXP_SUBSTR({s}, '[a-c]+')", "CONVERT({s} USING latin1)", "CONCAT({x})", "IFNULL({s}, {s})", "CHARSET({s})"]
 TEMPORAL = ["DATE({d})", "TIME({t})", "TIMESTAMP({d})", "TIMESTAMP({d}, {t})", "LAST_DAY({d})", "{d} + INTERVAL {k} {u}", "{d} - INTERVAL {n} {u}", "DATE_ADD({d}, INTERVAL {s} DAY)", "{d} + INTERVAL '{k}:{k}' HOUR_MINUTE",
             "DATE_ADD({d}, INTERVAL '1 {k}' DAY_HOUR)", "TIMESTAMPADD({u}, {k}, {d})", "ADDTIME({d}, {t})", "ADDTIME({t}, {t})", "SUBTIME({d}, {t})", "SUBTIME({t}, {t})", "TIMEDIFF({t}, {t})", "TIMEDIFF({dt}, {dt})",
             "FROM_DAYS({n})", "FROM_UNIXTIME({n})", "MAKEDATE({k9} + 2000, {n})", "MAKETIME({k}, {k}, {n})", "SEC_TO_TIME({n})", "STR_TO_DATE({s}, '%Y-%m-%d')", "STR_TO_DATE({s}, '%H:%i:%s')",
@@ -32,9 +32,9 @@ TEMPORAL = ["DATE({d})", "TIME({t})", "TIMESTAMP({d})", "TIMESTAMP({d}, {t})", "
 JSON = ["JSON_EXTRACT({j}, '{path}')", "JSON_UNQUOTE(JSON_EXTRACT({j}, '{path}'))", "JSON_LENGTH({j})", "JSON_TYPE({j})", "JSON_VALID({x})", "JSON_KEYS({j})", "JSON_CONTAINS({j}, '{js}')", "JSON_DEPTH({j})",
         "JSON_SET({j}, '{path}', {n})", "JSON_INSERT({j}, '{path}', {s})", "JSON_REPLACE({j}, '{path}', {s})", "JSON_REMOVE({j}, '{path}')", "JSON_ARRAY({x}, {n})", "JSON_OBJECT('k', {x})", "JSON_QUOTE({s})",
         "JSON_CONTAINS_PATH({j}, 'one', '{path}')", "JSON_MERGE_PATCH({j}, '{js}')", "JSON_MERGE_PRESERVE({j}, '{js}')", "JSON_ARRAY_APPEND({j}, '{path}', {k})", "JSON_SEARCH({j}, 'one', {s})", "JSON_OVERLAPS({j}, '{js}')"]
-PREDICATE = ["{n} {op} {n}", "{s} {op} {s}", "{d} {op} {d}", "{t} {op} {t}", "{x} {op} {x}", "{x} IS NULL", "{x} IS NOT NULL", "{n} BETWEEN {n} AND {n}", "{d} BETWEEN {d} AND {d}", "{s} NOT BETWEEN {s} AND {s}",
+PREDICATE = ["{n} {op} {n}", "{s} {op} {s}", "{d} {op} {d}", "{t} {op} {t}", "{x} IS NULL", "{x} IS NOT NULL", "{n} BETWEEN {n} AND {n}", "{d} BETWEEN {d} AND {d}", "{s} NOT BETWEEN {s} AND {s}",
              "{n} IN ({n}, {n}, NULL)", "{s} IN ({s}, {s})", "{d} NOT IN ({d}, {d})", "{s} LIKE {s}", "{s} NOT LIKE '%a%'", "{s} REGEXP '^[a-c]'", "NOT {p}", "{p} AND {p}", "{p} OR {p}", "{p} XOR {p}",
-             "{p} IS TRUE", "{p} IS NOT FALSE", "{p} IS UNKNOWN", "({n}, {s}) = ({n}, {s})", "({n}, {n}) < ({n}, {n})", "({n}, {s}) IN (({n}, {s}), ({k}, 'a'))", "NOT {n}", "ISNULL({x})", "{x} <=> {x}", "{s} SOUNDS LIKE {s}"]
+             "{p} IS TRUE", "{p} IS NOT FALSE", "{p} IS UNKNOWN", "({n}, {s}) = ({n}, {s})", "({n}, {n}) < ({n}, {n})", "({n}, {s}) IN (({n}, {s}), ({k}, 'a'))", "NOT {n}", "ISNULL({x})", "{n} <=> {n}", "{s} <=> {s}", "{s} SOUNDS LIKE {s}"]
 UNITS = ["SECOND", "MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "QUARTER", "YEAR", "MICROSECOND"]
 PATHS = ["$", "$.a", "$[0]", "$[1]", "$.a.b", "$.a.b[2].c", "$.*", "$[*]", "$.d", "$[last]", "$**.c", "$.x"]
 FORMATS = ["'%Y-%m-%d'", "'%a %b %c %D %e %f'", "'%H %h %i %I %j %k %l'", "'%M %m %p %r %S %s %T'", "'%U %u %V %v %W %w %X %x %y %%'"]

@@ -59,3 +59,13 @@ select group_concat(y order by y) from y where y in (1, 70, 2005);
 --! differs every year is below 3000
 select group_concat(y order by y) from y where y < 3000;
 select group_concat(y order by y) from y where y = '1';
+-- a column set to itself is left alone
+create table z (id int primary key, w date not null, n int);
+insert ignore into z values (1, null, 1);
+update z set w = w where id = 1;
+update z set w = w, n = 2 where id = 1;
+insert into z values (1, '2020-01-01', 5) on duplicate key update w = z.w, n = 7;
+select * from z;
+-- a number's digits, and seconds of an interval
+select hex(99999999999999999999), hex(-99999999999999999999), timestamp'2020-01-01 00:00:00' + interval 1.5e0 second, timestamp'2020-01-01 00:00:00.000000' - interval -3.1415926535 second;
+select find_in_set('', ''), find_in_set('', 'a,,b'), find_in_set('a', '');

@@ -463,7 +463,7 @@ impl<'e> Insert<'e> {
         let mut row = old.clone();
         cx.slot(self.plan.updated_slot)?.set_values(&row);
         let plan = self.plan;
-        let later = assign(&plan.updates, &def, plan.updated_slot, &mut row, n, cx, arena)?;
+        let later = assign(&plan.updates, &def, (plan.slot, plan.updated_slot), &mut row, n, cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
         if !later.is_empty() {
             complete(&plan.stored, &def, plan.new_slot, &mut row, &later, n, cx, arena)?;
@@ -524,12 +524,12 @@ pub(super) fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Va
     }
 }
 
-/// Evaluates assignments from left to right into `row`; `slot` shows them to later ones. Returns the columns that get their expression
-/// default.
+/// Evaluates assignments from left to right into `row`; the second slot shows them to later ones, the first holds the row before. A column set
+/// to itself is left alone, whatever it holds. Returns the columns that get their expression default.
 pub(super) fn assign<'a>(
     list: &'a [Assignment],
     def: &storage::dict::TableDef,
-    slot: u16,
+    (read, slot): (u16, u16),
     row: &mut [Value<'a>],
     n: u64,
     cx: &mut Cx<'_>,
@@ -538,6 +538,12 @@ pub(super) fn assign<'a>(
     let mut later = Vec::new();
     for (i, a) in list.iter().enumerate() {
         let c = a.column as usize;
+        if let planner::expr::ExprKind::Column { slot: s, column } = a.value.kind
+            && column == a.column
+            && (s == read || s == slot)
+        {
+            continue;
+        }
         let v = if is_default(&a.value) {
             match default_value(def, c, cx, arena, true)? {
                 Some(v) => v,

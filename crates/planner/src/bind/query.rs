@@ -468,6 +468,7 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
             }
             self.no_window_alias(&e)?;
+            self.warn_ambiguous_group(&g.expr, &e)?;
             group.push(e);
         }
         self.scope()?.agg_ok = true;
@@ -540,7 +541,7 @@ impl<'a> Binder<'a, '_> {
                 SelectItem::Expr { expr, alias } => {
                     let e = self.scalar(expr)?;
                     let name = match alias {
-                        Some(a) => (*a).to_owned(),
+                        Some(a) => self.alias_name(a),
                         None => self.item_name(expr),
                     };
                     self.record_item(expr.span, &name);
@@ -568,6 +569,31 @@ impl<'a> Binder<'a, '_> {
             ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. }) => "NULL".into(),
             _ => heading(&String::from_utf8_lossy(named.span.text(self.sql))),
         }
+    }
+
+    /// An alias without its leading spaces: warning 1466, or 1474 where nothing is left.
+    fn alias_name(&mut self, alias: &str) -> String {
+        let name = alias.trim_start_matches([' ', '\t', '\n', '\r']);
+        if name.len() < alias.len() {
+            let code = if name.is_empty() { ErrorCode::NAME_BECOMES_EMPTY } else { ErrorCode::REMOVED_SPACES };
+            let e = SqlError::new(code, &[&alias]);
+            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
+            self.st.notes.warnings.push(w);
+        }
+        name.to_owned()
+    }
+
+    /// Warning 1052: a name in GROUP BY is a column of FROM, though another item of the select list has it as its alias.
+    fn warn_ambiguous_group(&mut self, written: &ast::Expr<'_>, bound: &Expr) -> SqlResult<()> {
+        let ast::ExprKind::Column(c) = written.unparen().kind else { return Ok(()) };
+        let scope = self.scope()?;
+        let other = |(name, item): &(String, Expr)| super::scope::same_name(name, c.column) && !item.same(bound);
+        if c.table.is_none() && scope.aliases.iter().any(other) {
+            let e = SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &Clause::Group.name()]);
+            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
+            self.st.notes.warnings.push(w);
+        }
+        Ok(())
     }
 
     /// Origin of a plain column reference.

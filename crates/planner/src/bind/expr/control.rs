@@ -58,7 +58,8 @@ impl<'a> Binder<'a, '_> {
         negated: bool,
     ) -> SqlResult<Expr> {
         let e = self.scalar(escape)?;
-        let variable = e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. } | ExprKind::Subquery(..)));
+        let variable =
+            e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. } | ExprKind::Subquery(..) | ExprKind::Agg { .. }));
         if variable {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"]));
         }
@@ -135,6 +136,10 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
     }
     let mut to = ty.clone();
     to.nullable = e.ty.nullable || to.nullable;
+    // a lifted literal may have more digits the next time, and the plan is kept
+    if to.kind == TypeKind::Decimal && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
+        to = SqlType::decimal(65, to.decimals).nullable(to.nullable);
+    }
     Expr { coer: e.coer, ty: to, kind: ExprKind::Cast(Box::new(e)) }
 }
 
