@@ -19,6 +19,15 @@ from lib.servers import MariaDB, Server
 APPLICATION = pathlib.Path(__file__).parent / "application"
 
 
+def give_pymysql_back():
+    """Django imports MySQLdb.constants and the like; as that name stands for PyMySQL here, Python hangs second copies of its modules into it, with error
+    classes that the other tests of this process would not catch."""
+    for name in [n for n in sys.modules if n.split(".")[0] == "MySQLdb"]:
+        del sys.modules[name]
+    for name in [n for n in sys.modules if n.startswith("pymysql.") and n.count(".") == 1]:
+        setattr(sys.modules["pymysql"], name.split(".")[1], sys.modules[name])
+
+
 @pytest.fixture(scope="module")
 def app():
     """The server, the migrated application and some rows; gives a function that runs a management command in a process of its own."""
@@ -56,6 +65,7 @@ def app():
     yield manage
     teardown_test_environment()
     connection.close()
+    give_pymysql_back()
     assert server.alive(), server.log_tail()
     assert server.stop() == 0
     server.remove()
