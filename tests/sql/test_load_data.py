@@ -154,8 +154,11 @@ def test_local_needs_the_setting(pair):
     run(conn, "use ld2")
     run(conn, "create table if not exists t (a int)")
     run(conn, "set global local_infile=0")
+    early = server.connect(local_infile=True, database="ld2")
     assert run(conn, f"load data local infile '{folder}/l.txt' into table t") == ("error", 3948)
     run(conn, "set global local_infile=1")
+    assert run(early, f"load data local infile '{folder}/l.txt' into table t")[0] != "error", "it counts when the statement runs"
+    early.close()
     plain = server.connect(database="ld2")
     assert run(plain, f"load data local infile '{folder}/l.txt' into table t") == ("error", 3948)
     plain.close()

@@ -355,6 +355,7 @@ errors! {
     FK_COLUMN_NOT_NULL = 1830 "HY000" "Column '%s' cannot be NOT NULL: needed in a foreign key constraint '%s' SET NULL";
     FK_COLUMN_CANNOT_CHANGE = 1832 "HY000" "Cannot change column '%s': used in a foreign key constraint '%s'";
     FK_COLUMN_CANNOT_CHANGE_CHILD = 1833 "HY000" "Cannot change column '%s': used in a foreign key constraint '%s' of table '%s'";
+    EXPLAIN_NOT_SUPPORTED = 3012 "HY000" "EXPLAIN FOR CONNECTION command is supported only for SELECT/UPDATE/INSERT/DELETE/REPLACE";
     FK_DEPTH_EXCEEDED = 3008 "HY000" "Foreign key cascade delete/update exceeds max depth of %s.";
     GENERATED_COLUMN_FUNCTION_IS_NOT_ALLOWED = 3102 "HY000" "Expression of generated column '%s' contains a disallowed function.";
     WRONG_FK_OPTION_FOR_GENERATED_COLUMN = 3104 "HY000" "Cannot define foreign key with %s clause on a generated column.";
@@ -386,6 +387,8 @@ errors! {
     DEFAULT_VAL_GENERATED_ROW_VALUE = 3771 "HY000" "Default value expression of column '%s' cannot refer to a row value.";
     DEFAULT_VAL_GENERATED_VARIABLES = 3772 "HY000" "Default value expression of column '%s' cannot refer user or system variables.";
     LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR = 1409 "HY000" "Can't load value from file with fixed size rows to variable";
+    REMOVED_SPACES = 1466 "HY000" "Leading spaces are removed from name '%s'";
+    NAME_BECOMES_EMPTY = 1474 "HY000" "Name '%s' has become ''";
     INVALID_BITWISE_OPERANDS_SIZE = 3513 "HY000" "Binary operands of bitwise operators must be of equal length";
     DEFAULT_AS_VAL_GENERATED = 3773 "HY000" "DEFAULT function cannot be used with default value expressions";
     FK_INCOMPATIBLE_COLUMNS = 3780 "HY000" "Referencing column '%s' and referenced column '%s' in foreign key constraint '%s' are incompatible.";

@@ -136,6 +136,10 @@ pub struct Cx<'e> {
     pub counting: bool,
     /// Rows that LIMIT saw.
     pub counted: u64,
+    /// Comparisons (addresses of their operands) whose constants have been warned about.
+    pub warned: Vec<usize>,
+    /// EXPLAIN ANALYZE: operators are measured.
+    pub measures: Option<Box<crate::ops::timed::Measures>>,
     /// Opened tables that foreign keys lead to.
     pub neighbours: crate::dml::foreign::Neighbours,
 }
@@ -173,6 +177,8 @@ impl<'e> Cx<'e> {
             ticks: 0,
             counting: false,
             counted: 0,
+            warned: Vec::new(),
+            measures: None,
             neighbours: crate::dml::foreign::Neighbours::default(),
         }
     }
@@ -183,10 +189,15 @@ impl<'e> Cx<'e> {
         if self.memory > self.memory_limit {
             return Err(SqlError::new(
                 ErrorCode::CAPACITY_EXCEEDED,
-                &[&self.memory_limit, &"statement", &"Sorting, grouping and joining on disk is not supported yet."],
+                &[&self.memory_limit, &"statement", &"Keeping these rows on disk is not supported yet."],
             ));
         }
         Ok(())
+    }
+
+    /// Bytes an operator may keep in memory under one of the variables that say so, before it uses a temporary file.
+    pub fn spill_limit(&self, var: catalog::sysvar::Var) -> usize {
+        usize::try_from(self.env.vars.num(var)).unwrap_or(usize::MAX).min(self.memory_limit / 2)
     }
 
     /// Looks at the kill flag now and then: call once per row.

@@ -3,7 +3,7 @@
 //! * [`select`], [`select_into`], [`scalars`], [`dml`]: what the session calls with a plan; [`ddl`]: data definition.
 //! * [`env::Env`]: the session's state; [`context::Cx`]: the state of one execution, with its row slots.
 //! * `eval`: expressions, one file per function family; `ops`: operators; `ranges`: access paths to key ranges; `keys`: comparable
-//!   bytes; `tuple`: rows of values as bytes; `output`: rows in the protocol's formats.
+//!   bytes; `tuple`: rows of values as bytes; `spill`: rows in temporary files; `output`: rows in the protocol's formats.
 //!
 //! Nothing here waits while holding a latch: operators call the storage engine's cursors, which copy rows out.
 
@@ -19,6 +19,7 @@ mod ops;
 pub mod output;
 mod ranges;
 mod select;
+mod spill;
 mod status;
 pub mod stored;
 pub mod textfile;
@@ -28,7 +29,8 @@ pub use checksum::checksum;
 pub use dml::dml;
 pub use dml::load::Loader;
 pub use env::{Env, Stale, UserVar};
-pub use select::{each_value_row, scalars, select, select_into};
+pub use ops::timed::Measures;
+pub use select::{analyze, each_value_row, scalars, select, select_into};
 
 /// What a DML statement did.
 #[derive(Clone, Debug, Default)]

@@ -104,7 +104,7 @@ pub fn point_key(
 pub fn ranges(access: &Access, table: &Table, index: usize, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<Vec<Range>> {
     let alternatives = match access {
         Access::Full => return Ok(vec![Range { lower: Bound::Unbounded, upper: Bound::Unbounded, point: false }]),
-        Access::Point(_) => return Ok(Vec::new()),
+        Access::Point(_) | Access::Merge { .. } => return Ok(Vec::new()),
         Access::Ranges(a) => a,
     };
     let mut out = Vec::new();

@@ -13,6 +13,7 @@ use value::{OwnedValue, SqlType, Value};
 use crate::context::Cx;
 use crate::env::{Env, UserVar};
 use crate::eval::eval;
+use crate::ops::timed::Measures;
 use crate::ops::{build, each_row, scan};
 use crate::output::Writer;
 use crate::ranges;
@@ -232,6 +233,20 @@ pub fn each_value_row(
     })?;
     cx.env.found_rows = rows;
     Ok(rows)
+}
+
+/// Runs a query for EXPLAIN ANALYZE: its rows are dropped; what was measured of the plan's nodes.
+///
+/// # Errors
+/// Those of the query; 1235 for other statements.
+pub fn analyze(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<Measures> {
+    let Body::Select(q) = &plan.body else { return Err(SqlError::unsupported("EXPLAIN ANALYZE on this query")) };
+    let tables = open_tables(plan, env)?;
+    let mut cx = Cx::new(plan, params, tables, env);
+    cx.measures = Some(Box::default());
+    let mut op = build(&q.root, &cx);
+    each_row(&mut op, q, &mut cx, &mut |_, _| Ok(true))?;
+    Ok(cx.measures.take().map(|m| *m).unwrap_or_default())
 }
 
 /// Values of a query without tables (SET, DO, KILL), with their types.

@@ -1,10 +1,10 @@
-//! The status variables `Select_*` and `Sort_*`: how a query reads its tables, counted once per execution of each query block.
+//! The status variables `Select_*`, `Sort_*` and `Created_tmp_tables`: how a query reads its tables, counted once per execution of each query block.
 //!
 //! As the manual has it, the first table of a block counts as `Select_scan` (all of it) or `Select_range`, every later one as
 //! `Select_full_join` or `Select_full_range_join`; reads of a key (`const`, `ref`) count nowhere. Subqueries in expressions count when
 //! the statement begins. Tested by `tests/sql/golden/handler_status.sql`.
 
-use planner::plan::{Access, Node, PartCond, Plan, QueryPlan, Scan};
+use planner::plan::{Access, Node, PartCond, Plan, QueryPlan, Scan, SetOpKind};
 use probe::Counter;
 
 /// What a scan is to these counters.
@@ -17,7 +17,8 @@ enum Reads {
 
 fn kind(s: &Scan) -> Reads {
     match &s.access {
-        Access::Full => Reads::All,
+        Access::Full if s.loose == 0 => Reads::All,
+        Access::Full | Access::Merge { .. } => Reads::Range,
         Access::Point(_) => Reads::Key,
         Access::Ranges(a) => match a.as_slice() {
             [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => Reads::Key,
@@ -58,6 +59,7 @@ fn node(n: &Node, first: bool) {
         Node::Scan(s) => scan(s, first),
         Node::JsonTable(_) => probe::inc(if first { Counter::SelectScan } else { Counter::SelectFullJoin }),
         Node::Derived { query, .. } => {
+            probe::inc(Counter::CreatedTmpTables);
             probe::inc(if first { Counter::SelectScan } else { Counter::SelectFullJoin });
             node(&query.root, true);
         }
@@ -65,13 +67,24 @@ fn node(n: &Node, first: bool) {
             node(outer, first);
             node(inner, false);
         }
+        Node::Aggregate { input, group, streaming, .. } => {
+            if !group.is_empty() && !streaming {
+                probe::inc(Counter::CreatedTmpTables);
+            }
+            node(input, first);
+        }
+        Node::Distinct { input, .. } => {
+            probe::inc(Counter::CreatedTmpTables);
+            node(input, first);
+        }
         Node::Filter { input, .. }
-        | Node::Aggregate { input, .. }
         | Node::Sort { input, .. }
         | Node::Window { input, .. }
-        | Node::Distinct { input, .. }
         | Node::Limit { input, .. } => node(input, first),
         Node::SetOp { first: one, rest, .. } => {
+            if rest.iter().any(|(kind, _)| *kind != SetOpKind::UnionAll) {
+                probe::inc(Counter::CreatedTmpTables);
+            }
             node(&one.root, true);
             for (_, q) in rest {
                 node(&q.root, true);

@@ -1,4 +1,13 @@
-//! EXPLAIN: rows of the traditional format, the text of the TREE format, and expressions as text.
+//! EXPLAIN: rows of the traditional format, and expressions as text. [`tree`]: the TREE format and EXPLAIN ANALYZE; [`json`]: the JSON format;
+//! [`names`]: what columns of intermediate results are called.
+
+mod json;
+mod merge;
+mod names;
+mod tree;
+
+pub use json::json;
+pub use tree::{Measure, tree};
 
 use std::collections::HashMap;
 
@@ -6,33 +15,17 @@ use storage::dict::TableDef;
 
 use crate::expr::{Expr, ExprKind, SubqueryUse};
 use crate::func::FuncId;
-use crate::plan::{Access, Body, InsertSource, JoinKind, Node, PartCond, Plan, QueryPlan, Scan, SetOpKind};
+use crate::plan::{Access, Body, InsertSource, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind};
 use value::{OwnedValue, TypeKind};
 
 /// An expression as messages show it; columns appear by position.
 pub fn print(e: &Expr) -> String {
-    print_with(e, None)
-}
-
-fn column_name(p: Option<&Plan>, slot: u16, column: u16) -> String {
-    if let Some(p) = p {
-        if let Some(crate::plan::SlotDef::Table(t)) = p.slots.get(slot as usize)
-            && let Some(c) = p.tables.get(*t as usize).and_then(|t| t.def.columns.get(column as usize).map(|c| (t, c)))
-        {
-            return format!("{}.{}", c.0.def.name, c.1.name);
-        }
-        return format!("<temporary {slot}>.{column}");
-    }
-    format!("column{column}")
-}
-
-fn print_with(e: &Expr, p: Option<&Plan>) -> String {
-    print_named(e, &|slot, column| column_name(p, slot, column))
+    print_with(e, &|_, column| format!("column{column}"))
 }
 
 /// As [`print`], with the columns' names from `name` (slot, column).
-pub(crate) fn print_named(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String {
-    let s = |x: &Expr| print_named(x, name);
+pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String {
+    let s = |x: &Expr| print_with(x, name);
     let list = |l: &[Expr]| l.iter().map(s).collect::<Vec<_>>().join(",");
     match &e.kind {
         ExprKind::Const(v) => constant(v, e),
@@ -136,25 +129,47 @@ struct Explainer<'p> {
     pending: Vec<(&'p QueryPlan, &'static str, u32)>,
     /// Names of the base tables by slot, as far as they have been met.
     aliases: HashMap<u16, &'p str>,
+    /// Slots of the tables that UPDATE or DELETE changes; its others are only read.
+    targets: Vec<u16>,
+    main: &'static str,
 }
 
 /// Rows of the traditional format, twelve cells each.
 pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
-    let mut x = Explainer { plan, out: Vec::new(), next_id: 1, pending: Vec::new(), aliases: HashMap::new() };
     let main = if plan.subqueries.is_empty() { "SIMPLE" } else { "PRIMARY" };
+    let mut x = Explainer {
+        plan,
+        out: Vec::new(),
+        next_id: 1,
+        pending: Vec::new(),
+        aliases: HashMap::new(),
+        targets: Vec::new(),
+        main,
+    };
     match &plan.body {
         Body::Select(q) => x.query(q, main, 1),
         Body::Insert(i) => {
             let name = plan.tables.get(i.table as usize).map(|t| t.def.name.clone());
             let mut c: Cells = vec![Some("1".into()), Some("INSERT".into()), name, None, Some("ALL".into())];
             c.resize(12, None);
+            if i.on_duplicate == OnDuplicate::Replace
+                && let Some(k) = c.get_mut(1)
+            {
+                *k = Some("REPLACE".into());
+            }
             x.out.push(c);
             if let InsertSource::Select(q) = &i.source {
                 x.query(q, "SIMPLE", 1);
             }
         }
-        Body::Update(u) => x.node(&u.source, "UPDATE", 1, ""),
-        Body::Delete(d) => x.node(&d.source, "DELETE", 1, ""),
+        Body::Update(u) => {
+            x.targets = u.targets.iter().map(|t| t.slot).collect();
+            x.node(&u.source, "UPDATE", 1, if u.order.is_empty() { "" } else { "Using filesort" });
+        }
+        Body::Delete(d) => {
+            x.targets = d.targets.iter().map(|t| t.slot).collect();
+            x.node(&d.source, "DELETE", 1, if d.order.is_empty() { "" } else { "Using filesort" });
+        }
     }
     while let Some((q, kind, id)) = x.pending.pop() {
         x.query(q, kind, id);
@@ -305,26 +320,26 @@ impl<'p> Explainer<'p> {
     fn scan(&mut self, s: &'p Scan, kind: &str, id: u32, above: &str, hash: bool) {
         let Some(def) = self.plan.tables.get(s.table as usize).map(|t| &t.def) else { return };
         self.aliases.insert(s.slot, &s.alias);
+        let kind = if self.targets.is_empty() || self.targets.contains(&s.slot) { kind } else { self.main };
         let ix = def.indexes.get(s.index as usize);
-        let access = match &s.access {
-            Access::Full if s.index != 0 || s.ordered => "index",
-            Access::Full => "ALL",
-            Access::Point(_) if s.dependent => "eq_ref",
-            Access::Point(_) => "const",
-            Access::Ranges(alts) => match alts.as_slice() {
-                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => "ref",
-                _ => "range",
-            },
-        };
+        let access = access_type(s);
         let used: usize = match &s.access {
             Access::Full => ix.map_or(0, |i| if access == "index" { i.parts.len() } else { 0 }),
             Access::Point(k) => k.len(),
             Access::Ranges(a) => a.iter().map(Vec::len).max().unwrap_or(0),
+            Access::Merge { .. } => 0,
         };
+        let used = if s.loose > 0 { ix.map_or(0, |i| i.parts.len()) } else { used };
         let key_len: u32 = ix.iter().flat_map(|i| i.parts.iter().take(used)).map(|p| part_len(def, p)).sum();
         let name = |i: usize| def.indexes.get(i).map_or(String::new(), |i| i.name.clone());
         let possible = s.possible.iter().map(|i| name(*i as usize)).collect::<Vec<_>>().join(",");
-        let key = (used > 0).then(|| name(s.index as usize));
+        let mut key = (used > 0).then(|| name(s.index as usize));
+        let mut key_len = (used > 0).then(|| key_len.to_string());
+        let merged = self::merge::text(s, def);
+        if let Some(m) = &merged {
+            key = Some(m.keys.clone());
+            key_len = Some(m.lengths.clone());
+        }
         let refs = match &s.access {
             Access::Point(k) => Some(k.iter().map(|e| self.ref_name(e)).collect::<Vec<_>>().join(",")),
             Access::Ranges(a) if access == "ref" => a.first().map(|c| {
@@ -335,11 +350,13 @@ impl<'p> Explainer<'p> {
             }),
             _ => None,
         };
-        let mut extra: Vec<&str> = Vec::new();
+        let mut extra: Vec<&str> = merged.iter().map(|m| m.extra.as_str()).collect();
         if s.filter.is_some() || access == "range" {
             extra.push("Using where");
         }
-        if s.covering {
+        if s.loose > 0 {
+            extra.push("Using index for group-by");
+        } else if s.covering {
             extra.push("Using index");
         }
         if hash {
@@ -364,7 +381,7 @@ impl<'p> Explainer<'p> {
                 Some(access.into()),
                 (!possible.is_empty()).then_some(possible),
                 key,
-                (used > 0).then(|| key_len.to_string()),
+                key_len,
                 refs,
                 Some(format!("{:.0}", s.rows.max(1.0))),
                 Some(filtered),
@@ -392,6 +409,22 @@ impl<'p> Explainer<'p> {
             _ if e.is_const() => "const".into(),
             _ => "func".into(),
         }
+    }
+}
+
+/// EXPLAIN's `type` of a scan.
+fn access_type(s: &Scan) -> &'static str {
+    match &s.access {
+        Access::Full if s.loose > 0 => "range",
+        Access::Full if s.index != 0 || s.ordered => "index",
+        Access::Full => "ALL",
+        Access::Merge { .. } => "index_merge",
+        Access::Point(_) if s.dependent => "eq_ref",
+        Access::Point(_) => "const",
+        Access::Ranges(alts) => match alts.as_slice() {
+            [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => "ref",
+            _ => "range",
+        },
     }
 }
 
@@ -434,172 +467,5 @@ fn has_derived(n: &Node) -> bool {
             has_derived(outer) || has_derived(inner)
         }
         _ => false,
-    }
-}
-
-/// Text of the TREE format.
-pub fn tree(plan: &Plan) -> String {
-    let mut out = String::new();
-    match &plan.body {
-        Body::Select(q) => tree_node(&q.root, plan, 0, &mut out),
-        Body::Insert(i) => {
-            let name = plan.tables.get(i.table as usize).map_or("", |t| &t.def.name);
-            out.push_str(&format!("-> Insert into {name}\n"));
-            if let InsertSource::Select(q) = &i.source {
-                tree_node(&q.root, plan, 1, &mut out);
-            }
-        }
-        Body::Update(u) => {
-            out.push_str("-> Update\n");
-            tree_node(&u.source, plan, 1, &mut out);
-        }
-        Body::Delete(d) => {
-            out.push_str("-> Delete\n");
-            tree_node(&d.source, plan, 1, &mut out);
-        }
-    }
-    out
-}
-
-fn tree_node(n: &Node, p: &Plan, depth: usize, out: &mut String) {
-    let mut line = |s: String| {
-        out.push_str(&"    ".repeat(depth));
-        out.push_str("-> ");
-        out.push_str(&s);
-        out.push('\n');
-    };
-    let e = |x: &Expr| print_with(x, Some(p));
-    match n {
-        Node::Dual => line("Rows fetched before execution".into()),
-        Node::Empty => line("Zero rows (Impossible WHERE)".into()),
-        Node::Scan(s) => {
-            let ix = p
-                .tables
-                .get(s.table as usize)
-                .and_then(|t| t.def.indexes.get(s.index as usize))
-                .map_or("", |i| &i.name);
-            let what = match &s.access {
-                Access::Full if s.index == 0 && !s.ordered => format!("Table scan on {}", s.alias),
-                Access::Full if s.covering => format!("Covering index scan on {} using {ix}", s.alias),
-                Access::Full => format!("Index scan on {} using {ix}", s.alias),
-                Access::Point(k) => format!(
-                    "Single-row index lookup on {} using {ix} ({})",
-                    s.alias,
-                    k.iter().map(e).collect::<Vec<_>>().join(", ")
-                ),
-                Access::Ranges(a)
-                    if s.dependent || a.iter().flatten().all(|c| matches!(c, PartCond::Eq { .. })) && a.len() == 1 =>
-                {
-                    format!("{}ndex lookup on {} using {ix}", if s.covering { "Covering i" } else { "I" }, s.alias)
-                }
-                Access::Ranges(_) => {
-                    format!("{}ndex range scan on {} using {ix}", if s.covering { "Covering i" } else { "I" }, s.alias)
-                }
-            };
-            let reverse = if s.reverse { " (reverse)" } else { "" };
-            let text = format!("{what}{reverse}  (rows={:.0})", s.rows.max(1.0));
-            match &s.filter {
-                None => line(text),
-                Some(f) => {
-                    line(format!("Filter: {}", e(f)));
-                    out.push_str(&"    ".repeat(depth + 1));
-                    out.push_str(&format!("-> {text}\n"));
-                }
-            }
-        }
-        Node::Virtual { alias, .. } => line(format!("Table scan on {alias}")),
-        Node::JsonTable(t) => line(format!("Materialize table function {}", t.alias)),
-        Node::Derived { query, alias, .. } => {
-            line(format!("Table scan on {alias}"));
-            out.push_str(&"    ".repeat(depth + 1));
-            out.push_str("-> Materialize\n");
-            tree_node(&query.root, p, depth + 2, out);
-        }
-        Node::Recursive { plan, .. } => {
-            line("Materialize recursive CTE".into());
-            for q in std::iter::once(&plan.seed).chain(&plan.members) {
-                tree_node(&q.root, p, depth + 1, out);
-            }
-        }
-        Node::Working { .. } => line("Scan new records of the recursive CTE".into()),
-        Node::Values { rows, .. } => line(format!("Rows fetched before execution ({})", rows.len())),
-        Node::Filter { input, cond } => {
-            line(format!("Filter: {}", e(cond)));
-            tree_node(input, p, depth + 1, out);
-        }
-        Node::NestedLoop { kind, outer, inner, .. } => {
-            line(format!("Nested loop {}", join_name(*kind)));
-            tree_node(outer, p, depth + 1, out);
-            tree_node(inner, p, depth + 1, out);
-        }
-        Node::HashJoin { kind, outer, inner, keys, .. } => {
-            let keys = keys.iter().map(|k| format!("({} = {})", e(&k.0), e(&k.1))).collect::<Vec<_>>().join(", ");
-            let name = if *kind == JoinKind::Inner {
-                "Inner hash join".to_owned()
-            } else {
-                format!("{} hash join", join_name(*kind))
-            };
-            line(format!("{name} {keys}"));
-            tree_node(outer, p, depth + 1, out);
-            out.push_str(&"    ".repeat(depth + 1));
-            out.push_str("-> Hash\n");
-            tree_node(inner, p, depth + 2, out);
-        }
-        Node::Aggregate { input, group, streaming, .. } => {
-            line(match (group.is_empty(), streaming) {
-                (true, _) => "Aggregate".into(),
-                (_, true) => "Group aggregate".into(),
-                _ => "Aggregate using temporary table".into(),
-            });
-            tree_node(input, p, depth + 1, out);
-        }
-        Node::Sort { input, keys, limit, .. } => {
-            let keys = keys
-                .iter()
-                .map(|k| format!("{}{}", e(&k.expr), if k.desc { " DESC" } else { "" }))
-                .collect::<Vec<_>>()
-                .join(", ");
-            let top = if limit.is_some() { ", limit input" } else { "" };
-            line(format!("Sort: {keys}{top}"));
-            tree_node(input, p, depth + 1, out);
-        }
-        Node::Window { input, plan, .. } => {
-            let calls = plan.calls.iter().map(|c| format!("{}()", c.func.name())).collect::<Vec<_>>().join(", ");
-            line(format!("Window aggregate with buffering: {calls}"));
-            let mut depth = depth + 1;
-            if !plan.keys.is_empty() {
-                let key = |k: &crate::plan::SortKey| format!("{}{}", e(&k.expr), if k.desc { " DESC" } else { "" });
-                let keys = plan.keys.iter().map(key).collect::<Vec<_>>().join(", ");
-                out.push_str(&"    ".repeat(depth));
-                out.push_str(&format!("-> Sort: {keys}\n"));
-                depth += 1;
-            }
-            tree_node(input, p, depth, out);
-        }
-        Node::Distinct { input, .. } => {
-            line("Temporary table with deduplication".into());
-            tree_node(input, p, depth + 1, out);
-        }
-        Node::Limit { input, offset, count } => {
-            let offset = offset.as_ref().map_or(String::new(), |o| format!("/{}", e(o)));
-            line(format!("Limit{offset}: {} row(s)", e(count)));
-            tree_node(input, p, depth + 1, out);
-        }
-        Node::SetOp { first, rest, .. } => {
-            line("Append".into());
-            tree_node(&first.root, p, depth + 1, out);
-            for (_, q) in rest {
-                tree_node(&q.root, p, depth + 1, out);
-            }
-        }
-    }
-}
-
-fn join_name(k: JoinKind) -> &'static str {
-    match k {
-        JoinKind::Inner => "inner join",
-        JoinKind::Left => "left join",
-        JoinKind::Semi => "semijoin",
-        JoinKind::Anti => "antijoin",
     }
 }

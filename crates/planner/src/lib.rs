@@ -29,6 +29,7 @@ use catalog::client::ResultMeta;
 use parser::ast;
 use value::SqlType;
 
+pub use bind::blocks::set_vars;
 use bind::{Binder, BoundQuery, OutColumn};
 use plan::{Body, Node, Plan, QueryPlan};
 use resolve::Resolver;
@@ -115,6 +116,9 @@ fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_row
         if !notes.pinned.iter().any(|p| p.0 == *n) {
             notes.pinned.push((*n, t.clone()));
         }
+    }
+    if !b.blocks.is_empty() {
+        notes.set_vars = set_vars(rq.sql);
     }
     notes.read_only = matches!(body, Body::Select(_)) && !b.st.tables.iter().any(|t| t.write || t.locking);
     let into = matches!(&body, Body::Select(q) if !q.into_vars.is_empty());

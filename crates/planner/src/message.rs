@@ -11,7 +11,7 @@ use crate::plan::{Plan, SlotDef};
 pub fn expression(e: &Expr, plan: &Plan, params: &[OwnedValue]) -> String {
     let mut e = e.clone();
     fill(&mut e, params);
-    crate::explain::print_named(&e, &|slot, column| column_name(plan, slot, column))
+    crate::explain::print_with(&e, &|slot, column| column_name(plan, slot, column))
 }
 
 /// Puts the literals back that were taken out of the statement.

@@ -127,10 +127,12 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
         name: c.name.clone(),
         org_name: o.org_name,
         charset,
-        length: display_length(
-            &c.ty,
-            if c.ty.is_character() && results == CollationId::BINARY { c.ty.collation } else { results },
-        ),
+        length: match c.ty.is_character() && results == CollationId::BINARY {
+            // not converted: TEXT is as long as its bytes
+            true if c.ty.kind.is_lob() => c.ty.length,
+            true => display_length(&c.ty, c.ty.collation),
+            false => display_length(&c.ty, results),
+        },
         // CAST(... AS BINARY(n)) pads, and is a VARBINARY to the client
         ty: if !is_column && c.ty.kind == TypeKind::Binary { FieldType::VarString } else { field_type(&c.ty) },
         flags: ColumnFlags(flags),

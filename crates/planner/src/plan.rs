@@ -54,6 +54,8 @@ pub struct Notes {
     pub max_execution_time: Option<u64>,
     /// Calls a function whose value another server would not repeat (`session_track_transaction_info`).
     pub unsafe_statement: bool,
+    /// SET_VAR hints: variables and values.
+    pub set_vars: Vec<(String, String)>,
     /// Some table is scanned without a usable index.
     pub no_index_used: bool,
 }
@@ -209,6 +211,14 @@ pub enum Access {
     Point(Vec<Expr>),
     /// Union of key ranges, each a conjunction over a prefix of the index parts. The executor sorts and merges them.
     Ranges(Vec<Vec<PartCond>>),
+    /// Index merge: clustered keys found through several indexes (each with its ranges), in their order; `all`: those that every index gives
+    /// (intersection), otherwise those of any (union). The rows are read from the clustered index and all conditions checked.
+    Merge {
+        /// Indexes and their ranges ([`Access::Ranges`] or [`Access::Point`]).
+        parts: Vec<(u16, Access)>,
+        /// Intersection.
+        all: bool,
+    },
 }
 
 /// Access to a base table.
@@ -240,10 +250,14 @@ pub struct Scan {
     pub alias: Box<str>,
     /// Estimated rows read per opening.
     pub rows: f64,
+    /// Estimated cost of one opening.
+    pub cost: f64,
     /// Estimated share of them that passes the filter, 0..=1.
     pub selectivity: f64,
     /// Names of indexes that were usable (EXPLAIN's possible_keys).
     pub possible: Vec<u16>,
+    /// Loose index scan: of the rows equal in so many leading index parts only the first is read; 0 = all rows.
+    pub loose: u16,
     /// FORCE INDEX / conditions make it read in index order for ORDER BY or GROUP BY.
     pub ordered: bool,
 }

@@ -66,6 +66,18 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
     Ok((Compiled { select, mergeable, updatable }, plan))
 }
 
+/// The canonical text of a query with the numbers of its blocks: EXPLAIN's note 1003.
+///
+/// # Errors
+/// Those of binding the query.
+pub fn canonical<'q>(q: &ast::QueryExpr<'q>, rq: &Request<'q>) -> SqlResult<String> {
+    let mut b = Binder::new(rq.resolver, rq.sql, false, rq.param_types);
+    b.rec = Some(Box::default());
+    b.query(q)?;
+    let rec = b.rec.take().map(|r| *r).unwrap_or_default();
+    Ok(parser::print::query(q, &rec, Style { select_ids: true, ..Style::default() }))
+}
+
 /// Whether the query names a variable or parameter anywhere. (The tree's debug text names its kinds of nodes.)
 fn has_variables(q: &ast::QueryExpr<'_>) -> bool {
     let text = format!("{q:?}");

@@ -13,7 +13,8 @@ pub fn query_exprs_mut(q: &mut QueryPlan, f: &mut dyn FnMut(&mut Expr)) {
 pub fn access_exprs_mut(a: &mut Access, f: &mut dyn FnMut(&mut Expr)) {
     match a {
         Access::Full => {}
-        Access::Point(k) => k.iter_mut().for_each(f),
+        Access::Merge { parts, .. } => parts.iter_mut().for_each(|p| access_exprs_mut(&mut p.1, f)),
+        Access::Point(k) => k.iter_mut().for_each(&mut *f),
         Access::Ranges(alts) => {
             for c in alts.iter_mut().flatten() {
                 match c {

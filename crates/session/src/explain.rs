@@ -1,57 +1,182 @@
-//! EXPLAIN.
+//! EXPLAIN: of a statement, of what another connection runs, and EXPLAIN ANALYZE.
+//!
+//! The statement is planned for its text alone (constants stay constants), under the metadata locks and with the privileges it would need to
+//! run. A query's canonical text is left as note 1003, for SHOW WARNINGS.
 
+use crate::locks::Locked;
+use crate::plans::CachedPlan;
 use crate::resolver::SessionResolver;
 use crate::results::{Cell, Kind, Table};
 use crate::session::Session;
-use crate::statement::Outcome;
-use base::{SqlError, SqlResult};
+use crate::statement::{Outcome, stale_forever};
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::accounts::Privs;
 use catalog::client::ResultSink;
-use parser::ast::{Explain, ExplainFormat, ExplainTarget};
+use catalog::sysvar::Var;
+use executor::UserVar;
+use parser::ast::{Explain, ExplainFormat, ExplainTarget, Expr, Statement};
 use planner::Request;
+use planner::plan::Plan;
+use value::{Level, OwnedValue, Warning};
+
+/// Number of the note with a query's canonical text (ER_YES).
+const YES: u16 = 1003;
+/// Bytes of another connection's statement that can be seen (the process list keeps no more).
+const SEEN: usize = 64 * 1024;
 
 impl Session {
-    /// EXPLAIN [FORMAT = ...] statement.
+    /// EXPLAIN [ANALYZE] [FORMAT = ...] [INTO @v] statement | FOR CONNECTION id.
     pub(crate) fn explain(&mut self, sql: &[u8], e: &Explain<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        let ExplainTarget::Statement(s) = &e.target else {
-            return Err(SqlError::unsupported("EXPLAIN FOR CONNECTION"));
+        let format = match (e.format, self.env.vars.num(Var::explain_format)) {
+            (Some(f), _) => f,
+            (None, _) if e.analyze => ExplainFormat::Tree,
+            (None, 2) => ExplainFormat::Tree,
+            (None, 3) => ExplainFormat::Json,
+            (None, _) => ExplainFormat::Traditional,
         };
-        if e.analyze {
-            return Err(SqlError::unsupported("EXPLAIN ANALYZE"));
+        if e.analyze && format != ExplainFormat::Tree {
+            let name = if format == ExplainFormat::Json { "JSON" } else { "TRADITIONAL" };
+            return Err(SqlError::unsupported(format!("EXPLAIN ANALYZE with {name} format")));
         }
-        if e.into.is_some() {
-            return Err(SqlError::unsupported("EXPLAIN INTO"));
+        if e.into.is_some() && format != ExplainFormat::Json {
+            return Err(SqlError::unsupported("EXPLAIN INTO without FORMAT=JSON"));
         }
-        let plan = planner::plan(s, &Request::plain(sql, &SessionResolver(&self.env)))?;
-        let table = match e.format.unwrap_or(ExplainFormat::Traditional) {
-            ExplainFormat::Json => return Err(SqlError::unsupported("EXPLAIN FORMAT=JSON")),
-            ExplainFormat::Tree => {
-                let mut t = Table::new(&[("EXPLAIN", Kind::Long)]);
-                t.push(vec![planner::explain::tree(&plan).into()]);
-                t
+        let table = match &e.target {
+            ExplainTarget::Statement(s) => {
+                let vars = planner::set_vars(sql);
+                Some(self.with_hinted(&vars, |x| x.explained(sql, s, format, e.analyze))?)
             }
-            ExplainFormat::Traditional => {
-                let mut t = Table::new(&[
-                    ("id", Kind::UInt),
-                    ("select_type", Kind::Text(19)),
-                    ("table", Kind::Text(64)),
-                    ("partitions", Kind::Long),
-                    ("type", Kind::Text(10)),
-                    ("possible_keys", Kind::Text(4096)),
-                    ("key", Kind::Text(64)),
-                    ("key_len", Kind::Text(4096)),
-                    ("ref", Kind::Text(1024)),
-                    ("rows", Kind::UInt),
-                    ("filtered", Kind::Text(10)),
-                    ("Extra", Kind::Text(255)),
-                ]);
-                for r in planner::explain::rows(&plan) {
-                    t.push(r.into_iter().map(|c| c.map_or(Cell::Null, Cell::Text)).collect());
-                }
-                t
-            }
+            ExplainTarget::Connection(id) => self.explain_connection(sql, id, format)?,
         };
-        table.send(out)?;
         self.statement_succeeded()?;
+        if let Some(name) = e.into {
+            let text = match table.as_ref().and_then(|t| t.rows.first()).and_then(|r| r.first()) {
+                Some(Cell::Text(t)) => OwnedValue::Str(t.as_bytes().into()),
+                _ => OwnedValue::Null,
+            };
+            let var = UserVar::new(text, value::json::convert::text_type());
+            self.env.user_vars.insert(name.to_lowercase().into(), var);
+            return Ok(Outcome::ok());
+        }
+        table.unwrap_or_else(|| columns(format)).send(out)?;
         Ok(Outcome::rows())
     }
+
+    /// The answer for a statement.
+    fn explained(&mut self, sql: &[u8], s: &Statement<'_>, format: ExplainFormat, run: bool) -> SqlResult<Table> {
+        let plan = self.plan_locked(sql, s)?;
+        for w in &plan.plan.notes.warnings {
+            self.env.conv.warnings.push(w.clone());
+            self.env.conv.warning_count += 1;
+        }
+        let table = if run { self.analyzed(&plan)? } else { shown(&plan.plan, format) };
+        if let Statement::Query(q) = s
+            && !run
+        {
+            let message = planner::view::canonical(q, &Request::plain(sql, &SessionResolver(&self.env)))?;
+            self.env.conv.warnings.push(Warning { level: Level::Note, code: YES, message });
+            self.env.conv.warning_count += 1;
+        }
+        Ok(table)
+    }
+
+    /// Plans and takes what running would take: metadata locks, checked privileges.
+    fn plan_locked(&mut self, sql: &[u8], s: &Statement<'_>) -> SqlResult<CachedPlan> {
+        for _ in 0..8 {
+            let plan = planner::plan(s, &Request::plain(sql, &SessionResolver(&self.env)))?;
+            let plan = CachedPlan::new(plan, &self.env);
+            if let Locked::Current = self.lock_plan(&plan)? {
+                self.check_plan_privileges(&plan)?;
+                return Ok(plan);
+            }
+        }
+        Err(stale_forever())
+    }
+
+    /// EXPLAIN ANALYZE: runs the query and shows what was measured.
+    fn analyzed(&mut self, plan: &CachedPlan) -> SqlResult<Table> {
+        self.check_guards(&plan.plan)?;
+        self.txn.uses_tables = !plan.plan.tables.is_empty();
+        self.env.trx.begin_statement();
+        if !self.autocommit() || self.txn.explicit {
+            self.sched.set_in_transaction(true);
+            self.env.trx.start();
+        }
+        let measures = executor::analyze(&plan.plan, &[], &mut self.env)?;
+        let mut t = columns(ExplainFormat::Tree);
+        t.push(vec![planner::explain::tree(&plan.plan, Some(&|node| measures.of(node))).into()]);
+        Ok(t)
+    }
+
+    /// EXPLAIN FOR CONNECTION: the statement that another connection runs; `None`: it runs none. 1094, 3012; 1227 without PROCESS.
+    fn explain_connection(&mut self, sql: &[u8], id: &Expr<'_>, format: ExplainFormat) -> SqlResult<Option<Table>> {
+        let id = match self.scalars(sql, std::slice::from_ref(id))?.pop() {
+            Some((OwnedValue::Int(n), _)) if n >= 0 => n as u64,
+            Some((OwnedValue::UInt(n), _)) => n,
+            _ => return Err(SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&0])),
+        };
+        let target = self.server.connections.get(id).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))?;
+        let row = target.row();
+        if row.who.user != self.env.user.0 {
+            self.require(Privs::PROCESS, "PROCESS")?;
+        }
+        let refused = || SqlError::new(ErrorCode::EXPLAIN_NOT_SUPPORTED, &[]);
+        let Some(text) = row.info else { return Ok(None) };
+        if text.len() >= SEEN {
+            return Err(SqlError::unsupported("EXPLAIN FOR CONNECTION of so long a statement"));
+        }
+        let mut lexed = parser::Lexed::new();
+        lexed.tokenize(&text, 0, parser::Mode::default());
+        let arena = Bump::new();
+        let parsed = parser::parse(&arena, &text, &mut lexed).map_err(|_| refused())?;
+        let plannable = matches!(
+            parsed.statement,
+            Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_)
+        );
+        if !plannable || parsed.params > 0 {
+            return Err(refused());
+        }
+        // names mean what they mean there
+        let schema = std::mem::replace(&mut self.env.schema, row.who.db.as_deref().map(Into::into));
+        let done = self.plan_locked(&text, &parsed.statement);
+        self.env.schema = schema;
+        Ok(Some(shown(&done?.plan, format)))
+    }
+}
+
+/// The columns of the answer.
+fn columns(format: ExplainFormat) -> Table {
+    match format {
+        ExplainFormat::Json | ExplainFormat::Tree => Table::new(&[("EXPLAIN", Kind::Long)]),
+        ExplainFormat::Traditional => Table::new(&[
+            ("id", Kind::UInt),
+            ("select_type", Kind::Text(19)),
+            ("table", Kind::Text(64)),
+            ("partitions", Kind::Long),
+            ("type", Kind::Text(10)),
+            ("possible_keys", Kind::Text(4096)),
+            ("key", Kind::Text(64)),
+            ("key_len", Kind::Text(4096)),
+            ("ref", Kind::Text(1024)),
+            ("rows", Kind::UInt),
+            ("filtered", Kind::Text(10)),
+            ("Extra", Kind::Text(255)),
+        ]),
+    }
+}
+
+/// A plan in a format.
+fn shown(plan: &Plan, format: ExplainFormat) -> Table {
+    let mut t = columns(format);
+    match format {
+        ExplainFormat::Json => t.push(vec![planner::explain::json(plan).into()]),
+        ExplainFormat::Tree => t.push(vec![planner::explain::tree(plan, None).into()]),
+        ExplainFormat::Traditional => {
+            for r in planner::explain::rows(plan) {
+                t.push(r.into_iter().map(|c| c.map_or(Cell::Null, Cell::Text)).collect());
+            }
+        }
+    }
+    t
 }

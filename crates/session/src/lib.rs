@@ -27,6 +27,7 @@ mod dispatch;
 mod explain;
 mod guards;
 mod handler;
+mod hinted;
 mod literals;
 mod load;
 mod locks;

@@ -41,7 +41,7 @@ impl Session {
                 let unknown = || SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]);
                 narrow(Charset::by_name(name).ok_or_else(unknown)?)?.default_collation()
             }
-            None => self.env.vars.collation(Var::collation_database).charset().default_collation(),
+            None => narrow(self.env.vars.collation(Var::collation_database).charset())?.default_collation(),
         };
         let format = Format::new(&l.format)?;
         // fields give their variables strings, whatever they are now
@@ -152,5 +152,9 @@ fn widths(plan: &LoadPlan) -> SqlResult<Vec<usize>> {
 
 /// A character set of files; 1235 for those whose characters are not bytes.
 pub(crate) fn narrow(cs: Charset) -> SqlResult<Charset> {
-    if cs.is_wide() { Err(SqlError::unsupported(format!("files of character set {}", cs.name()))) } else { Ok(cs) }
+    if cs.is_wide() || cs.hides_ascii() {
+        Err(SqlError::unsupported(format!("files of character set {}", cs.name())))
+    } else {
+        Ok(cs)
+    }
 }

@@ -74,9 +74,9 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn results_collation(&self) -> CollationId {
-        // NULL or binary: no conversion, metadata in utf8mb4
+        // NULL or binary: no conversion, every column tells its own collation (Connector/J sets NULL and decodes by that)
         match self.0.vars.collation(Var::character_set_results) {
-            CollationId(0) => CollationId(255),
+            CollationId(0) => CollationId::BINARY,
             c => c,
         }
     }

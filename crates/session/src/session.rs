@@ -50,6 +50,8 @@ pub struct Session {
     pub(crate) locked_tables: Vec<(String, String, bool)>,
     /// FLUSH TABLES WITH READ LOCK is in force.
     pub(crate) global_read_lock: bool,
+    /// Variables have the values of SET_VAR hints.
+    pub(crate) hinted: bool,
     /// Tables opened by HANDLER.
     pub(crate) handlers: Vec<crate::handler::Open>,
 }
@@ -114,6 +116,7 @@ impl Session {
             sched,
             locked_tables: Vec::new(),
             global_read_lock: false,
+            hinted: false,
             handlers: Vec::new(),
         };
         s.set_handshake_collation(ctx.collation);
@@ -130,7 +133,8 @@ impl Session {
     }
 
     fn set_handshake_collation(&mut self, collation: u16) {
-        let known = CollationId(collation).is_known() && !CollationId(collation).charset().is_wide();
+        let cs = CollationId(collation).charset();
+        let known = CollationId(collation).is_known() && !cs.is_wide() && !cs.hides_ascii();
         let id = if known { collation } else { self.env.globals.num(Var::collation_server) as u16 };
         for v in [Var::character_set_client, Var::character_set_results, Var::collation_connection] {
             let value =
@@ -295,14 +299,17 @@ impl SessionHandler for Session {
     }
 
     fn fetch(&mut self, id: u32, rows: u32, out: &mut dyn ResultSink) -> SqlResult<()> {
+        probe::inc(probe::Counter::ComStmtFetch);
         self.fetch_cursor(id, rows, out)
     }
 
     fn close_statement(&mut self, id: u32) {
+        probe::inc(probe::Counter::ComStmtClose);
         self.statements.close(id, &self.server);
     }
 
     fn reset_statement(&mut self, id: u32) -> SqlResult<()> {
+        probe::inc(probe::Counter::ComStmtReset);
         self.statements.reset(id)
     }
 

@@ -291,6 +291,9 @@ fn named_charset(name: &str) -> SqlResult<Charset> {
     if c.is_wide() {
         return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&"character_set_client", &c.name()]));
     }
+    if c.hides_ascii() {
+        return Err(SqlError::unsupported(format!("character_set_client = {}", c.name())));
+    }
     Ok(c)
 }
 

@@ -168,7 +168,9 @@ impl Session {
         h.write_u64(self.env.vars.sql_mode().0);
         h.write_u64(self.env.vars.num(Var::collation_connection));
         h.write_u64(self.env.vars.num(Var::character_set_results));
-        h.write_u64(self.env.vars.num(Var::sql_select_limit));
+        h.write_u64(
+            self.env.vars.num(Var::sql_select_limit) ^ self.env.vars.num(Var::optimizer_switch).rotate_left(32),
+        );
         h.write_u64(
             self.env.vars.num(Var::div_precision_increment) << 32 ^ self.env.vars.num(Var::group_concat_max_len),
         );
@@ -213,7 +215,11 @@ impl Session {
         }
         match parsed.statement {
             Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
-                self.plan_and_run(sql, lexed, &parsed, key, &arena, out)
+                let vars = planner::set_vars(sql);
+                if vars.is_empty() {
+                    return self.plan_and_run(sql, lexed, &parsed, key, &arena, out);
+                }
+                self.with_hinted(&vars, |s| s.plan_and_run(sql, lexed, &parsed, key, &arena, out))
             }
             _ => self.dispatch(sql, lexed, &parsed, out),
         }
@@ -284,6 +290,10 @@ impl Session {
         params: &[OwnedValue],
         out: &mut dyn ResultSink,
     ) -> SqlResult<Option<Outcome>> {
+        if !plan.plan.notes.set_vars.is_empty() && !self.hinted {
+            // a prepared statement
+            return self.with_hinted(&plan.plan.notes.set_vars, |s| s.run_cached(plan, params, out));
+        }
         match self.lock_plan(plan) {
             Ok(Locked::Current) => {}
             Ok(Locked::Stale) => return Ok(None),
@@ -417,7 +427,7 @@ pub(crate) fn too_deep() -> SqlError {
     SqlError::new(ErrorCode::STACK_OVERRUN, &[&"more", &"session"])
 }
 
-fn stale_forever() -> SqlError {
+pub(crate) fn stale_forever() -> SqlError {
     SqlError::with_message(
         ErrorCode::UNKNOWN_ERROR,
         "Table definitions change faster than the statement can be planned",

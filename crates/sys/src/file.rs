@@ -75,6 +75,34 @@ impl File {
         o
     }
 
+    /// A new file of the directory without a name: it is gone when it is closed, whatever happens. Mode 0600.
+    pub fn temporary(dir: &Path) -> io::Result<File> {
+        let unnamed = fs::OpenOptions::new()
+            .read(true)
+            .write(true)
+            .mode(0o600)
+            .custom_flags(libc::O_TMPFILE | libc::O_CLOEXEC)
+            .open(dir);
+        match unnamed {
+            Ok(inner) => return Ok(File { inner, direct: false }),
+            // file systems without O_TMPFILE
+            Err(e) if matches!(e.raw_os_error(), Some(libc::EOPNOTSUPP | libc::EISDIR | libc::EINVAL)) => {}
+            Err(e) => return Err(e),
+        }
+        static N: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+        let n = N.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = dir.join(format!("MY{}_{n}", std::process::id()));
+        let inner = fs::OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .custom_flags(libc::O_CLOEXEC)
+            .open(&path)?;
+        fs::remove_file(&path)?;
+        Ok(File { inner, direct: false })
+    }
+
     /// Whether transfers bypass the page cache.
     pub fn is_direct(&self) -> bool {
         self.direct

@@ -257,9 +257,6 @@ fn offered(server: &WireServer, tls: bool) -> Capabilities {
     if tls {
         caps |= Capabilities::SSL;
     }
-    if !server.globals.bool(Var::local_infile) {
-        caps &= !Capabilities::LOCAL_FILES;
-    }
     let algorithms = server.globals.num(Var::protocol_compression_algorithms);
     if algorithms & 1 != 0 {
         caps |= Capabilities::COMPRESS;

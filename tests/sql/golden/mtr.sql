@@ -87,3 +87,16 @@ INSERT INTO def VALUES (1, 1);
 SELECT DEFAULT(a) FROM def;
 SELECT DEFAULT(b) FROM def;
 DROP TABLE t1, t2, o, i, big, d, def;
+-- names
+CREATE TABLE n (n INT, m INT);
+INSERT INTO n VALUES (1,2),(2,2);
+SELECT n + 1 AS n FROM n GROUP BY n ORDER BY n;
+SELECT n AS n FROM n GROUP BY n ORDER BY n;
+SELECT 1 AS " a ";
+SELECT MIN(z) FROM (SELECT 1 AS z) x;
+CREATE TABLE z (a INT(5) ZEROFILL, f FLOAT(8,2), d DOUBLE(8,1));
+INSERT INTO z VALUES (7, 1.1, 2.5), (8, 2.2, 3);
+--! ours FLOAT(M,D) keeps its decimals in sums and averages in both; MariaDB's VARIANCE does too
+SELECT MIN(a), MAX(a), SUM(f), AVG(f), SUM(d), AVG(d) FROM z;
+--! end
+DROP TABLE n, z;

@@ -26,3 +26,12 @@ select id from pl order by id;
 select table_name from information_schema.tables where table_schema = 'test' and table_name = 'c';
 select table_name from information_schema.tables where table_schema = 'test' and table_name = 'pl';
 drop table pl;
+-- an integer literal with more digits than the one the plan was made with
+create table w (id int primary key, d decimal(10,2));
+insert into w values (1, null), (2, 1.5);
+select id, coalesce(d, 1), if(d is null, 1, d), case when d is null then 1 else d end from w order by id;
+select id, coalesce(d, 9223372036854775807), if(d is null, 9223372036854775807, d), case when d is null then 9223372036854775807 else d end from w order by id;
+select id from w where coalesce(d, 1) <> 1 order by id;
+select id from w where coalesce(d, 9223372036854775807) <> 9223372036854775807 order by id;
+select d from w union all select 1;
+select d from w union all select 9223372036854775807;

@@ -235,15 +235,26 @@ fn collation_by_name(s: &str) -> SqlResult<u16> {
 fn check_wide(name: &str, id: u16) -> SqlResult<()> {
     let cs = value::CollationId(id).charset();
     match name {
+        // statements are read as ASCII with other bytes in it
+        "character_set_client" | "character_set_connection" | "collation_connection" if cs.hides_ascii() => {
+            Err(SqlError::unsupported(format!("{name} = {}", cs.name())))
+        }
         _ if !cs.is_wide() => Ok(()),
         "character_set_client" => Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&name, &cs.name()])),
         _ => Err(SqlError::unsupported(format!("{name} = {}", cs.name()))),
     }
 }
 
+/// Sets in which no statement can be.
+fn unreadable(cs: Charset) -> bool {
+    cs.is_wide() || cs.hides_ascii()
+}
+
 fn collation_by_number(n: i64) -> SqlResult<u64> {
     match u16::try_from(n) {
-        Ok(id) if value::CollationId(id).charset().is_wide() => Err(SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&n])),
+        Ok(id) if unreadable(value::CollationId(id).charset()) => {
+            Err(SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&n]))
+        }
         Ok(id) if value::CollationId(id).is_known() => Ok(u64::from(id)),
         _ => Err(SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&n])),
     }
@@ -383,7 +394,7 @@ pub fn from_option(d: &Def, text: &str) -> Result<Raw, String> {
         }
         Kind::Charset if text == "NULL" => Ok(Raw::Num(0)),
         Kind::Charset => Charset::by_name(text)
-            .filter(|c| !c.is_wide())
+            .filter(|c| !unreadable(*c))
             .map(|c| Raw::Num(u64::from(c.default_collation().0)))
             .ok_or_else(bad),
         Kind::Collation => collation_by_name(text).map(|id| Raw::Num(u64::from(id))).map_err(|_| bad()),

@@ -6,8 +6,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
 use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate};
+use storage::dict::{ColumnDef, ColumnDefault};
 use storage::table::{self, Inserted, ReadMode, Table, TableCursor};
-use value::{Level, SqlMode, SqlType, Value, convert};
+use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::change::{
     column_value, complete, convert_value, default_value, duplicate, is_default, now_value, readable_default, same,
@@ -45,6 +46,7 @@ pub(super) struct Insert<'e> {
 /// Runs the statement.
 pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     let mut ins = Insert::new(plan, cx)?;
+    ins.check_required(cx)?;
     ins.single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
     let single = ins.single;
     match &plan.source {
@@ -129,6 +131,26 @@ impl<'e> Insert<'e> {
             single: false,
             ahead: 0,
         })
+    }
+
+    /// In strict mode a column without default that the statement does not name is an error (1364) before the first row.
+    fn check_required(&self, cx: &Cx<'_>) -> SqlResult<()> {
+        if !cx.env.conv.strict || self.plan.columns.is_empty() {
+            return Ok(());
+        }
+        let required = |c: &ColumnDef| {
+            !c.ty.nullable
+                && !c.auto_increment
+                && c.generated.is_none()
+                && c.ty.kind != TypeKind::Enum
+                && matches!(c.default, ColumnDefault::None)
+        };
+        let missing =
+            |(i, c): &(usize, &ColumnDef)| required(c) && !self.plan.columns.iter().any(|p| *p as usize == *i);
+        match self.table.def.columns.iter().enumerate().find(missing) {
+            Some((_, c)) => Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&c.name])),
+            None => Ok(()),
+        }
     }
 
     /// A row that could not be built counts too.
@@ -441,7 +463,7 @@ impl<'e> Insert<'e> {
         let mut row = old.clone();
         cx.slot(self.plan.updated_slot)?.set_values(&row);
         let plan = self.plan;
-        let later = assign(&plan.updates, &def, plan.updated_slot, &mut row, n, cx, arena)?;
+        let later = assign(&plan.updates, &def, (plan.slot, plan.updated_slot), &mut row, n, cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
         if !later.is_empty() {
             complete(&plan.stored, &def, plan.new_slot, &mut row, &later, n, cx, arena)?;
@@ -502,12 +524,12 @@ pub(super) fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Va
     }
 }
 
-/// Evaluates assignments from left to right into `row`; `slot` shows them to later ones. Returns the columns that get their expression
-/// default.
+/// Evaluates assignments from left to right into `row`; the second slot shows them to later ones, the first holds the row before. A column set
+/// to itself is left alone, whatever it holds. Returns the columns that get their expression default.
 pub(super) fn assign<'a>(
     list: &'a [Assignment],
     def: &storage::dict::TableDef,
-    slot: u16,
+    (read, slot): (u16, u16),
     row: &mut [Value<'a>],
     n: u64,
     cx: &mut Cx<'_>,
@@ -516,6 +538,12 @@ pub(super) fn assign<'a>(
     let mut later = Vec::new();
     for (i, a) in list.iter().enumerate() {
         let c = a.column as usize;
+        if let planner::expr::ExprKind::Column { slot: s, column } = a.value.kind
+            && column == a.column
+            && (s == read || s == slot)
+        {
+            continue;
+        }
         let v = if is_default(&a.value) {
             match default_value(def, c, cx, arena, true)? {
                 Some(v) => v,

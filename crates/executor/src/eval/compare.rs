@@ -34,7 +34,34 @@ pub(super) fn compare<'a>(
     if op == CmpOp::NullSafeEq {
         return Ok(Value::from_bool(null_safe(a, b, cmp, cx)));
     }
-    Ok(outcome(op, cmp.compare(a, b, &mut cx.env.conv)))
+    let before = cx.env.conv.warning_count;
+    let o = cmp.compare(a, b, &mut cx.env.conv);
+    if cx.env.conv.warning_count != before {
+        warn_once(args, before, cx);
+    }
+    Ok(outcome(op, o))
+}
+
+/// The comparison of `operands` has warned. What a constant string that is no number warns about is said once for an execution, not for
+/// every row: MySQL converts it once.
+#[cold]
+fn warn_once(operands: &[Expr], before: u64, cx: &mut Cx<'_>) {
+    let text = |e: &Expr| e.ty.kind.is_string();
+    let constant = operands.iter().any(|e| text(e) && e.is_const());
+    if !constant || operands.iter().any(|e| text(e) && !e.is_const()) {
+        return;
+    }
+    let at = operands.as_ptr() as usize;
+    if !cx.warned.contains(&at) {
+        cx.warned.push(at);
+        return;
+    }
+    let conv = &mut cx.env.conv;
+    let added = usize::try_from(conv.warning_count - before).unwrap_or(0);
+    if conv.warnings.len() as u64 == conv.warning_count {
+        conv.warnings.truncate(conv.warnings.len() - added.min(conv.warnings.len()));
+    }
+    conv.warning_count = before;
 }
 
 fn null_safe(a: Value<'_>, b: Value<'_>, cmp: &Comparator, cx: &mut Cx<'_>) -> bool {
@@ -60,8 +87,12 @@ pub(super) fn between<'a>(
     }
     let (lo, hi) = (eval(lo, cx, arena)?, eval(hi, cx, arena)?);
     let [c1, c2] = cmp;
+    let before = cx.env.conv.warning_count;
     let a = c1.compare(v, lo, &mut cx.env.conv).map(Ordering::is_ge);
     let b = c2.compare(v, hi, &mut cx.env.conv).map(Ordering::is_le);
+    if cx.env.conv.warning_count != before {
+        warn_once(args, before, cx);
+    }
     Ok(match (a, b) {
         (Some(false), _) | (_, Some(false)) => Value::from_bool(negated),
         (Some(true), Some(true)) => Value::from_bool(!negated),
@@ -90,7 +121,12 @@ pub(super) fn in_list<'a>(
         let mut result = Some(true);
         for ((v, e), c) in vals.iter().zip(items).zip(cmps) {
             let w = eval(e, cx, arena)?;
-            match c.compare(*v, w, &mut cx.env.conv) {
+            let before = cx.env.conv.warning_count;
+            let o = c.compare(*v, w, &mut cx.env.conv);
+            if cx.env.conv.warning_count != before && left.iter().all(|l| !l.ty.kind.is_string()) {
+                warn_once(std::slice::from_ref(e), before, cx);
+            }
+            match o {
                 Some(Ordering::Equal) => {}
                 Some(_) => {
                     result = Some(false);

@@ -1,26 +1,8 @@
-//! DATE_FORMAT, TIME_FORMAT and STR_TO_DATE. Source: manual, "DATE_FORMAT". Names by `lc_time_names`, in STR_TO_DATE English.
+//! DATE_FORMAT and TIME_FORMAT. Source: manual, "DATE_FORMAT". Names by `lc_time_names`. STR_TO_DATE is `value::temporal::pattern`.
 
-use value::temporal::calendar::{day_of_year, days_in_month, make_date, week, weekday};
+use value::temporal::calendar::{day_of_year, week, weekday};
 use value::temporal::locale::Locale;
-use value::{Charset, Date, DateTime, Time};
-
-/// English names of months, for STR_TO_DATE.
-pub(crate) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-/// English names of days, Monday first.
-pub(crate) const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+use value::{Charset, Date, Time};
 
 /// Appends a name in the result's character set.
 fn name(out: &mut Vec<u8>, s: &str, cs: Charset) -> std::io::Result<()> {
@@ -45,6 +27,9 @@ pub(crate) fn format(date: Date, t: Time, pattern: &[u8], time_only: bool, style
     let (h, mi, s) = (t.hour(), t.minute(), t.second());
     let h12 = if h % 12 == 0 { 12 } else { h % 12 };
     let real = !date.has_zero_part();
+    if t.is_negative() {
+        out.push(b'-');
+    }
     while let Some(b) = it.next() {
         if *b != b'%' {
             out.push(*b);
@@ -137,136 +122,20 @@ pub(crate) fn parts(pattern: &[u8]) -> (bool, bool, bool) {
     (d, t, f)
 }
 
-/// STR_TO_DATE; `None` when the text does not match.
-pub(crate) fn parse(text: &[u8], pattern: &[u8]) -> Option<DateTime> {
-    let mut s = text;
-    let number = |s: &mut &[u8], max: usize| -> Option<u32> {
-        let n = s.iter().take(max).take_while(|b| b.is_ascii_digit()).count();
-        if n == 0 {
-            return None;
-        }
-        let (d, rest) = s.split_at_checked(n)?;
-        *s = rest;
-        Some(d.iter().fold(0u32, |v, b| v * 10 + u32::from(b - b'0')))
-    };
-    let word = |s: &mut &[u8], list: &[&str], short: bool| -> Option<u32> {
-        for (i, name) in list.iter().enumerate() {
-            let name = if short { name.get(..3)? } else { name };
-            if s.get(..name.len()).is_some_and(|p| p.eq_ignore_ascii_case(name.as_bytes())) {
-                *s = s.get(name.len()..)?;
-                return Some(i as u32);
-            }
-        }
-        None
-    };
-    let (mut y, mut mo, mut d, mut h, mut mi, mut sec, mut us) = (0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32);
-    let (mut pm, mut h12, mut yday) = (None::<bool>, false, None::<u32>);
-    let mut it = pattern.iter().copied().peekable();
-    while let Some(b) = it.next() {
-        if b.is_ascii_whitespace() {
-            s = s.trim_ascii_start();
-            continue;
-        }
-        if b != b'%' {
-            s = s.strip_prefix(&[b])?;
-            continue;
-        }
-        let c = it.next()?;
-        if !matches!(c, b'%') {
-            s = s.trim_ascii_start();
-        }
-        if s.is_empty() {
-            break;
-        }
-        match c {
-            b'Y' => y = number(&mut s, 4)?,
-            b'y' => {
-                let n = number(&mut s, 2)?;
-                y = if n < 70 { 2000 + n } else { 1900 + n };
-            }
-            b'm' | b'c' => mo = number(&mut s, 2)?,
-            b'd' | b'e' => d = number(&mut s, 2)?,
-            b'D' => {
-                d = number(&mut s, 2)?;
-                s = s.get(2..)?;
-            }
-            b'M' => mo = word(&mut s, &MONTHS, false)? + 1,
-            b'b' => mo = word(&mut s, &MONTHS, true)? + 1,
-            b'W' => {
-                word(&mut s, &DAYS, false)?;
-            }
-            b'a' => {
-                word(&mut s, &DAYS, true)?;
-            }
-            b'j' => yday = Some(number(&mut s, 3)?),
-            b'H' | b'k' => h = number(&mut s, 2)?,
-            b'h' | b'I' | b'l' => {
-                h = number(&mut s, 2)?;
-                h12 = true;
-            }
-            b'i' => mi = number(&mut s, 2)?,
-            b'S' | b's' => sec = number(&mut s, 2)?,
-            b'f' => {
-                let n = s.iter().take(6).take_while(|b| b.is_ascii_digit()).count();
-                us = number(&mut s, 6)? * 10u32.pow(6 - n as u32);
-            }
-            b'p' => {
-                let p = s.get(..2)?;
-                pm = Some(if p.eq_ignore_ascii_case(b"PM") {
-                    true
-                } else if p.eq_ignore_ascii_case(b"AM") {
-                    false
-                } else {
-                    return None;
-                });
-                s = s.get(2..)?;
-            }
-            b'T' | b'r' => {
-                h = number(&mut s, 2)?;
-                s = s.strip_prefix(b":")?;
-                mi = number(&mut s, 2)?;
-                s = s.strip_prefix(b":")?;
-                sec = number(&mut s, 2)?;
-                if c == b'r' {
-                    h12 = true;
-                    s = s.trim_ascii_start();
-                    pm = Some(s.get(..2)?.eq_ignore_ascii_case(b"PM"));
-                    s = s.get(2..)?;
-                }
-            }
-            b'%' => s = s.strip_prefix(b"%")?,
-            _ => return None,
-        }
-    }
-    if h12 {
-        if !(1..=12).contains(&h) {
-            return None;
-        }
-        h %= 12;
-        if pm == Some(true) {
-            h += 12;
-        }
-    }
-    if let Some(n) = yday {
-        let date = make_date(i64::from(y), i64::from(n))?;
-        (mo, d) = (date.month(), date.day());
-    }
-    let ok = mo <= 12 && h < 24 && mi < 60 && sec < 60 && (mo == 0 || d <= days_in_month(y, mo)) && d <= 31;
-    ok.then(|| DateTime::new(y, mo, d, h, mi, sec, us))
-}
-
 #[cfg(test)]
 mod tests {
+    use value::DateTime;
+
     use super::*;
 
     #[test]
-    fn formats_and_parses() {
+    fn formats() {
         let d = DateTime::new(2024, 2, 3, 14, 5, 6, 70_000);
         let style = Style { locale: Locale::by_name("en_US").unwrap(), charset: Charset::Utf8mb4 };
         let f = |p: &str| String::from_utf8(format(d.date(), d.time(), p.as_bytes(), false, style).unwrap()).unwrap();
         assert_eq!(f("%Y-%m-%d %H:%i:%s.%f"), "2024-02-03 14:05:06.070000");
         assert_eq!(f("%W %D %M %l%p"), "Saturday 3rd February 2PM");
-        assert_eq!(parse(b"03/02/2024 14:05", b"%d/%m/%Y %H:%i"), Some(DateTime::new(2024, 2, 3, 14, 5, 0, 0)));
-        assert_eq!(parse(b"Feb 30 2024", b"%b %d %Y"), None);
+        let negative = Time::new(true, 1, 2, 3, 0);
+        assert_eq!(format(Date::default(), negative, b"%H:%i", true, style).unwrap(), b"-01:02");
     }
 }

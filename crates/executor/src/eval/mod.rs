@@ -32,7 +32,6 @@ use value::{Date, DateTime, Decimal, SqlType, Time, TypeKind, Value, convert};
 use crate::context::Cx;
 
 pub(crate) use compare::matches as like_matches;
-pub(crate) use date_format::parse as parse_date;
 
 /// Arguments of a call.
 pub(crate) struct Args<'a> {
@@ -189,6 +188,8 @@ impl<'a> Args<'a> {
             Value::Null => None,
             Value::UInt(n) => Some(n),
             Value::Int(n) => Some(n as u64),
+            // as a signed number whose bits are taken
+            v @ Value::Decimal(d) if d.is_negative() => Some(convert::to_i64(v, self.ty(i)?, &mut cx.env.conv) as u64),
             v => Some(convert::to_u64(v, self.ty(i)?, &mut cx.env.conv)),
         })
     }

@@ -67,6 +67,15 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     if p.is_empty() {
         return Err(SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[]));
     }
+    // other character sets are searched as UTF-8
+    let cs = t.charset();
+    let foreign = t.is_character() && !cs.is_utf8();
+    let (mut s8, mut p8) = (Vec::new(), Vec::new());
+    if foreign {
+        value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut s8);
+        value::charset::convert(p, cs, value::Charset::Utf8mb4, &mut p8);
+    }
+    let (s, p) = if foreign { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
     let re = compile(p, flags, ci)?;
     let text = std::str::from_utf8(s).map_err(|_| SqlError::unsupported("REGEXP over binary strings"))?;
     if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
@@ -103,7 +112,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 }
             }
             out.push_str(tail.get(last..).unwrap_or(""));
-            Ok(a.str(out.as_bytes()))
+            Ok(result(a, out.as_bytes()))
         }
         _ => {
             let m = re.find_iter(tail).nth(occurrence.max(1) as usize - 1).transpose().map_err(failed)?;
@@ -111,7 +120,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 return Ok(if f == FuncId::RegexpInstr { Value::Int(0) } else { Value::Null });
             };
             if f == FuncId::RegexpSubstr {
-                return Ok(a.str(m.as_str().as_bytes()));
+                return Ok(result(a, m.as_str().as_bytes()));
             }
             let end = if a.len() > 4 { a.int(4, cx)?.unwrap_or(0) } else { 0 };
             let at = if end == 1 { m.end() } else { m.start() };
@@ -119,6 +128,17 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             Ok(Value::Int(pos + chars))
         }
     }
+}
+
+/// UTF-8 text in the character set of the call's result.
+fn result<'a>(a: &Args<'a>, text: &[u8]) -> Value<'a> {
+    let cs = a.ty.charset();
+    if !a.ty.is_character() || cs.is_utf8() {
+        return a.str(text);
+    }
+    let mut out = Vec::new();
+    value::charset::convert(text, value::Charset::Utf8mb4, cs, &mut out);
+    a.str(&out)
 }
 
 /// Whether a pattern matches somewhere in a UTF-8 text, case-sensitively (JSON Schema's `pattern`).

@@ -40,12 +40,12 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::MakeSet => {
             let Some(bits) = a.uint(0, cx)? else { return Ok(Value::Null) };
-            let mut out = Vec::new();
+            let (mut out, mut first) = (Vec::new(), true);
             for i in 1..a.len().min(65) {
                 if bits >> (i - 1) & 1 == 1
                     && let Some(s) = a.text(i, cx)?
                 {
-                    if !out.is_empty() {
+                    if !std::mem::take(&mut first) {
                         out.push(b',');
                     }
                     out.extend_from_slice(s);
@@ -93,7 +93,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             out.push(b'\'');
             a.str(&out)
         }
-        F::Soundex => a.str(&soundex(s)),
+        F::Soundex => {
+            let t = a.ty(0)?;
+            let cs = if t.is_character() { t.charset() } else { value::Charset::Utf8mb4 };
+            let (mut text, mut out) = (Vec::new(), Vec::new());
+            value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut text);
+            value::charset::convert(&soundex(&text), value::Charset::Utf8mb4, cs, &mut out);
+            a.str(&out)
+        }
         F::ToBase64 => a.str(&to_base64(s)),
         F::FromBase64 => match from_base64(s) {
             Some(b) => a.str(&b),
@@ -150,10 +157,17 @@ fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match v {
         Value::Null => Ok(Value::Null),
         _ if number => {
+            let v = match v {
+                Value::Decimal(d) => Value::Double(d.to_f64()),
+                v => v,
+            };
             let n = match v {
                 Value::UInt(n) => n,
                 Value::Int(n) => n as u64,
-                Value::Double(d) if d >= 9.3e18 => u64::MAX,
+                Value::Double(d) if d >= u64::MAX as f64 || d <= i64::MIN as f64 => u64::MAX,
+                // half away from zero, unlike other conversions of DOUBLE
+                Value::Double(d) if d < 0.0 => (d - 0.5) as i64 as u64,
+                Value::Double(d) => (d + 0.5) as u64,
                 v => convert::to_i64(v, t, &mut cx.env.conv) as u64,
             };
             Ok(a.str(format!("{n:X}").as_bytes()))
@@ -207,7 +221,7 @@ fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     };
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let (fb, tb) = (from.unsigned_abs(), to.unsigned_abs());
-    if !(2..=36).contains(&fb) || !(2..=36).contains(&tb) {
+    if s.is_empty() || !(2..=36).contains(&fb) || !(2..=36).contains(&tb) {
         return Ok(Value::Null);
     }
     let s = s.trim_ascii();
@@ -219,10 +233,11 @@ fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let mut n: u128 = 0;
     for b in digits {
         let Some(d) = (*b as char).to_digit(36).filter(|d| u64::from(*d) < fb) else { break };
-        n = (n * fb as u128 + d as u128).min(u64::MAX as u128);
+        n = (n * fb as u128 + d as u128).min(1 << 64);
     }
-    let mut v = n as u64;
-    if neg {
+    let over = n > u64::MAX as u128;
+    let mut v = if over { u64::MAX } else { n as u64 };
+    if neg && !over {
         v = v.wrapping_neg();
     }
     let mut out = Vec::new();
@@ -246,7 +261,8 @@ fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 fn field<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    let strings = a.list.iter().all(|e| e.ty.kind.is_string() || e.ty.kind == TypeKind::Null);
+    let text = |k: TypeKind| k.is_string() || matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set);
+    let strings = a.list.iter().all(|e| text(e.ty.kind));
     let ints = a.list.iter().all(|e| e.ty.kind.is_integer() || e.ty.kind == TypeKind::Null);
     for i in 1..a.len() {
         let same = if strings {
@@ -339,35 +355,34 @@ fn format<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     Ok(a.str(&out))
 }
 
+/// SOUNDEX of UTF-8 text: other characters than letters are left out, letters outside A to Z count as vowels, and vowels do not
+/// separate letters of the same sound.
 fn soundex(s: &[u8]) -> Vec<u8> {
-    let code = |b: u8| match b.to_ascii_uppercase() {
-        b'B' | b'F' | b'P' | b'V' => b'1',
-        b'C' | b'G' | b'J' | b'K' | b'Q' | b'S' | b'X' | b'Z' => b'2',
-        b'D' | b'T' => b'3',
-        b'L' => b'4',
-        b'M' | b'N' => b'5',
-        b'R' => b'6',
+    let code = |c: char| match c.to_ascii_uppercase() {
+        'B' | 'F' | 'P' | 'V' => b'1',
+        'C' | 'G' | 'J' | 'K' | 'Q' | 'S' | 'X' | 'Z' => b'2',
+        'D' | 'T' => b'3',
+        'L' => b'4',
+        'M' | 'N' => b'5',
+        'R' => b'6',
         _ => b'0',
     };
-    let mut out = Vec::new();
-    let mut last = 0;
-    for b in s.iter().filter(|b| b.is_ascii_alphabetic()) {
-        let c = code(*b);
-        if out.is_empty() {
-            out.push(b.to_ascii_uppercase());
-            last = c;
+    let (mut out, mut letters, mut last) = (Vec::new(), 0, b'0');
+    for c in String::from_utf8_lossy(s).chars().filter(|c| c.is_ascii_alphabetic() || *c as u32 >= 0xC0) {
+        let sound = code(c);
+        if letters == 0 {
+            let mut first = [0; 4];
+            out.extend_from_slice(c.to_ascii_uppercase().encode_utf8(&mut first).as_bytes());
+        } else if sound == b'0' || sound == last {
             continue;
+        } else {
+            out.push(sound);
         }
-        if matches!(b.to_ascii_uppercase(), b'H' | b'W') {
-            continue;
-        }
-        if c != b'0' && c != last {
-            out.push(c);
-        }
-        last = c;
+        (letters, last) = (letters + 1, sound);
     }
-    while !out.is_empty() && out.len() < 4 {
+    while letters > 0 && letters < 4 {
         out.push(b'0');
+        letters += 1;
     }
     out
 }
@@ -435,6 +450,8 @@ mod tests {
     fn soundex_of_names() {
         assert_eq!(soundex(b"Robert"), b"R163");
         assert_eq!(soundex(b"Quadratically"), b"Q36324");
+        assert_eq!(soundex(b"foo.bar.baz"), b"F612");
+        assert_eq!(soundex("äöü".as_bytes()), "ä000".as_bytes());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use value::temporal::calendar::{self, from_days, last_day, make_date, to_days, w
 use value::temporal::interval::{self, Interval, Unit};
 use value::temporal::locale::Locale;
 use value::temporal::parse::{truncate_datetime, truncate_time};
-use value::{Date, DateTime, Decimal, Level, Time, TimeZone, TypeKind, Value, convert};
+use value::{Date, DateTime, Decimal, Level, SqlMode, Time, TimeZone, TypeKind, Value, convert};
 
 use super::{Args, date_format};
 use crate::context::Cx;
@@ -72,7 +72,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::SecToTime => {
             let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
-            let us = micros_of(&d);
+            let us = micros_of(&d.round(6));
             return Ok(Value::Time(match Time::from_micros(us) {
                 Ok(t) => truncate_time(t, a.ty.decimals),
                 Err(limit) => {
@@ -130,6 +130,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
             if a.len() < 2 {
                 return Ok(Value::DateTime(d));
+            }
+            if no_time(a, cx)? {
+                return Ok(Value::Null);
             }
             let Some(t) = a.time(1, cx)? else { return Ok(Value::Null) };
             return Ok(interval::add_micros(d, t.to_micros() as i128).map_or_else(|| overflow(cx), Value::DateTime));
@@ -247,9 +250,16 @@ fn interval_of(a: &Args<'_>, i: usize, u: Unit, cx: &mut Cx<'_>) -> SqlResult<Op
     if u == Unit::Second {
         // seconds may have a fraction
         let Some(d) = a.decimal(i, cx)? else { return Ok(None) };
-        return Ok(Some(Interval { months: 0, micros: i128::from(micros_of(&d.round(6))) }));
+        return Ok(Some(Interval { months: 0, micros: i128::from(micros_of(&d)) }));
     }
-    let Some(n) = a.int(i, cx)? else { return Ok(None) };
+    let n = match a.value(i, cx)? {
+        // out of every range, not negative
+        Value::UInt(n) => i64::try_from(n).unwrap_or(i64::MAX),
+        _ => match a.int(i, cx)? {
+            Some(n) => n,
+            None => return Ok(None),
+        },
+    };
     Ok(Interval::from_count(n, u))
 }
 
@@ -329,21 +339,22 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
     if v.is_null() {
         return Ok(Value::Null);
     }
-    if super::is_text(a.ty(1)?) && a.text(1, cx)?.is_some_and(is_full_datetime) {
+    if no_time(a, cx)? {
         return Ok(Value::Null);
     }
     let Some(t) = a.time(1, cx)? else { return Ok(Value::Null) };
     let delta = if f == FuncId::AddTime { t.to_micros() } else { -t.to_micros() };
     let text = super::is_text(a.ty(0)?);
     let dated = match v {
-        Value::DateTime(_) => true,
-        _ if text => a.text(0, cx)?.is_some_and(looks_dated),
+        Value::DateTime(_) | Value::Date(_) => true,
+        _ if text => a.text(0, cx)?.is_some_and(is_full_datetime),
         _ => false,
     };
     if dated {
         let Some(d) = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
         let Some(r) = interval::add_micros(d, delta as i128) else { return Ok(overflow(cx)) };
-        if !text {
+        // of a DATE it is text too
+        if !text && matches!(v, Value::DateTime(_)) {
             return Ok(Value::DateTime(r));
         }
         let mut out = Vec::new();
@@ -363,9 +374,9 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
     Ok(a.str(&out))
 }
 
-/// Text that is a date and not a time.
-fn looks_dated(s: &[u8]) -> bool {
-    s.iter().skip(1).any(|b| *b == b'-') || is_full_datetime(s)
+/// Whether the second argument, which must be a time, is a date or a datetime.
+fn no_time(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<bool> {
+    Ok(a.ty(1)?.kind.has_date() || super::is_text(a.ty(1)?) && a.text(1, cx)?.is_some_and(is_full_datetime))
 }
 
 /// Text where a TIME is wanted that MySQL reads as a DATETIME: three numbers with any punctuation between them, then a space or T.
@@ -384,7 +395,7 @@ fn time_diff<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let (v, w) = (a.value(0, cx)?, a.value(1, cx)?);
     let dated = |v: &Value<'_>| match v {
         Value::DateTime(_) | Value::Date(_) => true,
-        Value::Str(s) => looks_dated(s),
+        Value::Str(s) => is_full_datetime(s),
         _ => false,
     };
     let us = if dated(&v) && dated(&w) {
@@ -425,13 +436,20 @@ fn named<'a>(a: &Args<'a>, name: Option<&'static str>) -> Value<'a> {
 
 fn str_to_date<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let (Some(s), Some(p)) = (a.text(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
-    let strict = value::temporal::parse::DateFlags::for_expression(cx.env.conv.sql_mode);
-    match super::parse_date(s, p) {
-        Some(d) if strict.accepts(d.year(), d.month(), d.day()) || !date_format::parts(p).0 => Ok(match a.ty.kind {
-            TypeKind::Date => Value::Date(d.date()),
-            TypeKind::Time => Value::Time(d.time()),
-            _ => Value::DateTime(d),
-        }),
+    let mode = cx.env.conv.sql_mode;
+    let mut strict = value::temporal::parse::DateFlags::for_expression(mode);
+    strict.no_zero_in_date = mode.has(SqlMode::NO_ZERO_DATE) || mode.has(SqlMode::NO_ZERO_IN_DATE);
+    match value::temporal::pattern::str_to_date(s, p) {
+        Some((d, more)) if strict.accepts(d.year(), d.month(), d.day()) || !date_format::parts(p).0 => {
+            if more {
+                cx.env.conv.truncated_wrong_value("datetime", s);
+            }
+            Ok(match a.ty.kind {
+                TypeKind::Date => Value::Date(d.date()),
+                TypeKind::Time => Value::Time(d.time()),
+                _ => Value::DateTime(d),
+            })
+        }
         _ => {
             let shown = value::context::printable(s);
             cx.env.conv.warn(ErrorCode::WRONG_VALUE_FOR_TYPE, &[&"datetime", &shown, &"str_to_date"]);

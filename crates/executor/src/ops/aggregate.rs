@@ -1,8 +1,9 @@
 //! GROUP BY and aggregate functions.
 //!
 //! Groups are kept in the order of their first row (which is also the output order); with an input ordered by the group
-//! expressions only one group is kept at a time.
+//! expressions only one group is kept at a time. What passes `tmp_table_size` goes to a temporary file ([`late`]).
 
+mod late;
 mod rollup;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -46,7 +47,7 @@ pub(super) enum Acc {
     Json(super::json_agg::JsonAcc),
 }
 
-struct Group {
+pub(super) struct Group {
     /// Group values and carried values of the first row, as a tuple in output positions.
     head: Vec<u8>,
     /// Group expressions that are not rolled up.
@@ -68,15 +69,18 @@ pub struct AggOp<'e> {
     index: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
     at: usize,
     kept: usize,
+    /// Slots of the input.
+    slots: Vec<u16>,
+    late: late::Late,
     current: Option<(Vec<u8>, Group)>,
     finished: bool,
     arena: Bump,
 }
 
 impl<'e> AggOp<'e> {
-    /// From its parts.
+    /// From its parts; the input with its slots.
     pub fn new(
-        input: Op<'e>,
+        input: (Op<'e>, Vec<u16>),
         slot: u16,
         group: &'e [Expr],
         aggs: &'e [AggCall],
@@ -85,7 +89,9 @@ impl<'e> AggOp<'e> {
         rollup: bool,
     ) -> Self {
         AggOp {
-            input,
+            input: input.0,
+            slots: input.1,
+            late: late::Late::default(),
             slot,
             group,
             aggs,
@@ -137,6 +143,7 @@ impl<'e> AggOp<'e> {
         self.at = 0;
         self.current = None;
         self.finished = false;
+        self.late = late::Late::new(cx);
         self.input.open(cx)?;
         if self.rollup {
             return self.open_rollup(cx);
@@ -144,47 +151,65 @@ impl<'e> AggOp<'e> {
         if self.streaming {
             return Ok(());
         }
-        let mut key = Vec::new();
         if self.group.is_empty() {
-            let mut first = None;
-            while self.input.next(cx)? {
-                self.arena.reset();
-                if first.is_none() {
-                    first = Some(self.new_group(cx, false, self.group.len())?);
-                }
-                if let Some(g) = &mut first {
-                    self.kept += update(g, self.aggs, cx, &self.arena)?;
-                }
-                cx.tick()?;
-            }
-            let g = match first {
-                Some(g) => g,
-                None => self.new_group(cx, true, self.group.len())?,
-            };
-            self.groups.push(g);
-            return Ok(());
+            return self.open_single(cx);
         }
+        let mut key = Vec::new();
         while self.input.next(cx)? {
             self.arena.reset();
             self.key(cx, &mut key)?;
             let n = match self.index.get(key.as_slice()) {
                 Some(n) => *n,
-                None => {
-                    let g = self.new_group(cx, false, self.group.len())?;
-                    let size = key.len() + g.head.len() + 96 + g.accs.len() * 64;
-                    self.kept += size;
-                    cx.keep(size)?;
-                    self.groups.push(g);
-                    let n = (self.groups.len() - 1) as u32;
-                    self.index.insert(key.as_slice().into(), n);
-                    n
+                None if self.late.is_full(self.kept) => {
+                    self.late.keep_row(&key, self.group.len(), &self.slots, cx)?;
+                    cx.tick()?;
+                    continue;
                 }
+                None => self.add_group(&key, self.group.len(), cx)?,
             };
-            if let Some(g) = self.groups.get_mut(n as usize) {
-                self.kept += update(g, self.aggs, cx, &self.arena)?;
-            }
+            self.add_row(n, cx)?;
             cx.tick()?;
         }
+        self.index.clear();
+        self.finish_distinct(cx)?;
+        self.late_groups(cx)
+    }
+
+    /// One group for all rows.
+    fn open_single(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        while self.input.next(cx)? {
+            self.arena.reset();
+            if self.groups.is_empty() {
+                let g = self.new_group(cx, false, 0)?;
+                self.groups.push(g);
+            }
+            self.add_row(0, cx)?;
+            cx.tick()?;
+        }
+        if self.groups.is_empty() {
+            let g = self.new_group(cx, true, 0)?;
+            self.groups.push(g);
+        }
+        self.finish_distinct(cx)
+    }
+
+    /// A group for a key that is new; its number.
+    fn add_group(&mut self, key: &[u8], live: usize, cx: &mut Cx<'e>) -> SqlResult<u32> {
+        let g = self.new_group(cx, false, live)?;
+        let size = key.len() + g.head.len() + 96 + g.accs.len() * 64;
+        self.kept += size;
+        cx.keep(size)?;
+        self.groups.push(g);
+        let n = (self.groups.len() - 1) as u32;
+        self.index.insert(key.into(), n);
+        Ok(n)
+    }
+
+    /// The present row into a group.
+    fn add_row(&mut self, n: u32, cx: &mut Cx<'e>) -> SqlResult<()> {
+        let Some(g) = self.groups.get_mut(n as usize) else { return Ok(()) };
+        self.late.full |= self.kept > self.late.memory;
+        self.kept += update(g, n, self.aggs, &mut self.late, cx, &self.arena)?;
         Ok(())
     }
 
@@ -193,7 +218,7 @@ impl<'e> AggOp<'e> {
         if self.streaming {
             return self.next_streaming(cx);
         }
-        let Some(g) = self.groups.get_mut(self.at) else { return Ok(false) };
+        let Some(g) = self.groups.get_mut(self.at) else { return self.late.next(self.slot, cx) };
         self.at += 1;
         emit(g, self.slot, self.group.len(), self.carry.len(), self.aggs, self.rollup, cx)?;
         Ok(true)
@@ -208,10 +233,7 @@ impl<'e> AggOp<'e> {
             if !self.input.next(cx)? {
                 self.finished = true;
                 return match self.current.take() {
-                    Some((_, mut g)) => {
-                        emit(&mut g, self.slot, self.group.len(), self.carry.len(), self.aggs, false, cx)?;
-                        Ok(true)
-                    }
+                    Some((_, g)) => self.emit_streamed(g, cx),
                     None => Ok(false),
                 };
             }
@@ -221,16 +243,40 @@ impl<'e> AggOp<'e> {
             if let Some((k, g)) = &mut self.current
                 && *k == key
             {
-                update(g, self.aggs, cx, &self.arena)?;
+                self.late.full |= self.kept > self.late.memory;
+                self.kept += update(g, 0, self.aggs, &mut self.late, cx, &self.arena)?;
                 continue;
             }
-            let mut fresh = self.new_group(cx, false, self.group.len())?;
-            update(&mut fresh, self.aggs, cx, &self.arena)?;
-            if let Some((_, mut done)) = self.current.replace((key.clone(), fresh)) {
-                emit(&mut done, self.slot, self.group.len(), self.carry.len(), self.aggs, false, cx)?;
+            // the old group's values do not read the slots, which hold the new group's first row
+            let done = self.current.take();
+            let fresh = self.new_group(cx, false, self.group.len())?;
+            if let Some((_, g)) = done {
+                self.emit_streamed(g, cx)?;
+                self.start_streamed(&key, fresh, cx)?;
                 return Ok(true);
             }
+            self.start_streamed(&key, fresh, cx)?;
         }
+    }
+
+    /// The present row begins a group.
+    fn start_streamed(&mut self, key: &[u8], mut g: Group, cx: &mut Cx<'e>) -> SqlResult<()> {
+        self.kept += update(&mut g, 0, self.aggs, &mut self.late, cx, &self.arena)?;
+        self.current = Some((key.to_vec(), g));
+        Ok(())
+    }
+
+    /// A group that is complete, into the slot.
+    fn emit_streamed(&mut self, g: Group, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        self.groups.push(g);
+        self.finish_distinct(cx)?;
+        cx.memory = cx.memory.saturating_sub(self.kept);
+        self.kept = 0;
+        self.late.full = false;
+        if let Some(mut g) = self.groups.pop() {
+            emit(&mut g, self.slot, self.group.len(), self.carry.len(), self.aggs, false, cx)?;
+        }
+        Ok(true)
     }
 }
 
@@ -256,9 +302,16 @@ pub(super) fn start(a: &AggCall) -> Acc {
 }
 
 /// Adds the current row to a group; bytes newly kept.
-fn update(g: &mut Group, aggs: &[AggCall], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<usize> {
+fn update(
+    g: &mut Group,
+    number: u32,
+    aggs: &[AggCall],
+    late: &mut late::Late,
+    cx: &mut Cx<'_>,
+    arena: &Bump,
+) -> SqlResult<usize> {
     let mut kept = 0;
-    for ((a, acc), seen) in aggs.iter().zip(&mut g.accs).zip(&mut g.seen) {
+    for (i, ((a, acc), seen)) in aggs.iter().zip(&mut g.accs).zip(&mut g.seen).enumerate() {
         if let Acc::Count(n) = acc
             && a.func == AggFunc::CountStar
         {
@@ -281,6 +334,10 @@ fn update(g: &mut Group, aggs: &[AggCall], cx: &mut Cx<'_>, arena: &Bump) -> Sql
                 keys::put(*v, &e.ty, false, &mut k);
             }
             if set.contains(k.as_slice()) {
+                continue;
+            }
+            if late.full && late::can_wait(a) {
+                late.keep_value((number, i as u32), &k, &values, cx)?;
                 continue;
             }
             kept += k.len() + 48;

@@ -4,14 +4,17 @@ use std::collections::HashMap;
 
 use base::SqlResult;
 use bumpalo::Bump;
+use catalog::sysvar::Var;
 use planner::expr::Expr;
 use planner::plan::JoinKind;
 use value::compare::Comparator;
 
 use super::Op;
+use super::grace::{Grace, Parts};
 use crate::context::{Cx, RowState, Saved};
 use crate::eval::{eval, truth};
 use crate::keys;
+use crate::spill::rows;
 
 /// Nested loop.
 pub struct LoopOp<'e> {
@@ -25,7 +28,7 @@ pub struct LoopOp<'e> {
     arena: Bump,
 }
 
-fn set_null(slots: &[u16], cx: &mut Cx<'_>) {
+pub(super) fn set_null(slots: &[u16], cx: &mut Cx<'_>) {
     for s in slots {
         if let Some(s) = cx.slots.get_mut(*s as usize) {
             s.state = RowState::Null;
@@ -85,14 +88,13 @@ impl<'e> LoopOp<'e> {
     }
 }
 
-/// Hash join.
+/// Hash join: in memory here, beyond `join_buffer_size` through [`Grace`].
 pub struct HashOp<'e> {
-    kind: JoinKind,
+    parts: Parts<'e>,
     outer: Op<'e>,
     inner: Op<'e>,
     keys: &'e [(Expr, Expr, Comparator)],
-    on: Option<&'e Expr>,
-    slots: &'e [u16],
+    grace: Option<Box<Grace>>,
     table: HashMap<Vec<u8>, Vec<u32>, foldhash::fast::RandomState>,
     rows: Vec<Vec<Saved>>,
     kept: usize,
@@ -106,22 +108,21 @@ pub struct HashOp<'e> {
 }
 
 impl<'e> HashOp<'e> {
-    /// From its parts.
+    /// From its parts; the outer side with its slots and whether the order of its rows counts.
     pub fn new(
         kind: JoinKind,
-        outer: Op<'e>,
+        outer: (Op<'e>, Vec<u16>, bool),
         inner: Op<'e>,
         keys: &'e [(Expr, Expr, Comparator)],
         on: Option<&'e Expr>,
         slots: &'e [u16],
     ) -> Self {
         HashOp {
-            kind,
-            outer,
+            parts: Parts { kind, on, outer: outer.1, inner: slots, ordered: outer.2 },
+            outer: outer.0,
             inner,
             keys,
-            on,
-            slots,
+            grace: None,
             table: HashMap::default(),
             rows: Vec::new(),
             kept: 0,
@@ -139,6 +140,7 @@ impl<'e> HashOp<'e> {
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         self.inside = false;
         self.built = false;
+        self.grace = None;
         self.outer.open(cx)
     }
 
@@ -147,6 +149,9 @@ impl<'e> HashOp<'e> {
         self.kept = 0;
         self.table.clear();
         self.rows.clear();
+        self.grace = None;
+        let memory = cx.spill_limit(Var::join_buffer_size);
+        let mut record = Vec::new();
         self.inner.open(cx)?;
         while self.inner.next(cx)? {
             self.arena.reset();
@@ -163,7 +168,13 @@ impl<'e> HashOp<'e> {
             if null {
                 continue;
             }
-            let row: Vec<Saved> = self.slots.iter().map(|s| cx.save(*s)).collect();
+            if let Some(g) = &mut self.grace {
+                record.clear();
+                rows::save(self.parts.inner, cx, &mut record);
+                g.add_inner(&self.key, &record)?;
+                continue;
+            }
+            let row: Vec<Saved> = self.parts.inner.iter().map(|s| cx.save(*s)).collect();
             let size = self.key.len() + 64 + row.iter().map(Saved::size).sum::<usize>();
             self.kept += size;
             cx.keep(size)?;
@@ -175,14 +186,79 @@ impl<'e> HashOp<'e> {
                     self.table.insert(self.key.clone(), vec![n]);
                 }
             }
+            if self.kept > memory {
+                self.spill_inner(memory, cx)?;
+            }
+        }
+        if let Some(g) = &mut self.grace {
+            g.divide(cx)?;
         }
         self.built = true;
         Ok(())
     }
 
+    /// Moves the rows read so far into a temporary file.
+    fn spill_inner(&mut self, memory: usize, cx: &mut Cx<'e>) -> SqlResult<()> {
+        let mut g = Box::new(Grace::new(memory, cx)?);
+        let mut record = Vec::new();
+        // rows of one key stay in their order
+        for (key, list) in self.table.drain() {
+            for n in list {
+                let Some(row) = self.rows.get(n as usize) else { continue };
+                for (s, r) in self.parts.inner.iter().zip(row) {
+                    cx.restore(*s, r);
+                }
+                record.clear();
+                rows::save(self.parts.inner, cx, &mut record);
+                g.add_inner(&key, &record)?;
+            }
+        }
+        self.rows = Vec::new();
+        cx.memory = cx.memory.saturating_sub(self.kept);
+        self.kept = 0;
+        self.grace = Some(g);
+        Ok(())
+    }
+
+    /// The key of the present outer row in `self.key`; whether it has no NULL.
+    fn outer_key(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        self.arena.reset();
+        self.key.clear();
+        for (e, _, cmp) in self.keys {
+            let v = eval(e, cx, &self.arena)?;
+            if !keys::put_compared(v, &cmp.left, cmp.kind, &mut cx.env.conv, &mut self.key) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The outer side into the temporary file, from its present row on.
+    fn spill_outer(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        loop {
+            let keyed = self.outer_key(cx)?;
+            if let Some(g) = &mut self.grace {
+                g.add_outer(keyed.then_some(self.key.as_slice()), &self.parts, cx)?;
+            }
+            cx.tick()?;
+            if !self.outer.next(cx)? {
+                break;
+            }
+        }
+        match &mut self.grace {
+            Some(g) => g.finish(&self.parts, cx),
+            None => Ok(()),
+        }
+    }
+
     /// Next joined row.
     pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         loop {
+            if let Some(g) = &mut self.grace
+                && self.built
+            {
+                return g.next(&self.parts, cx);
+            }
             if !self.inside {
                 if !self.outer.next(cx)? {
                     return Ok(false);
@@ -190,19 +266,14 @@ impl<'e> HashOp<'e> {
                 if !self.built {
                     // building moves the inner slots only
                     self.build(cx)?;
-                }
-                self.arena.reset();
-                self.key.clear();
-                let mut null = false;
-                for (e, _, cmp) in self.keys {
-                    let v = eval(e, cx, &self.arena)?;
-                    null |= !keys::put_compared(v, &cmp.left, cmp.kind, &mut cx.env.conv, &mut self.key);
-                    if null {
-                        break;
+                    if self.grace.is_some() {
+                        self.spill_outer(cx)?;
+                        continue;
                     }
                 }
+                let keyed = self.outer_key(cx)?;
                 self.hits.clear();
-                if !null && let Some(l) = self.table.get(self.key.as_slice()) {
+                if keyed && let Some(l) = self.table.get(self.key.as_slice()) {
                     self.hits.extend_from_slice(l);
                 }
                 self.at = 0;
@@ -212,11 +283,11 @@ impl<'e> HashOp<'e> {
             while let Some(n) = self.hits.get(self.at) {
                 self.at += 1;
                 if let Some(row) = self.rows.get(*n as usize) {
-                    for (s, r) in self.slots.iter().zip(row) {
+                    for (s, r) in self.parts.inner.iter().zip(row) {
                         cx.restore(*s, r);
                     }
                 }
-                if let Some(on) = self.on {
+                if let Some(on) = self.parts.on {
                     self.arena.reset();
                     if truth(on, cx, &self.arena)? != Some(true) {
                         cx.tick()?;
@@ -224,7 +295,7 @@ impl<'e> HashOp<'e> {
                     }
                 }
                 self.matched = true;
-                match self.kind {
+                match self.parts.kind {
                     JoinKind::Inner | JoinKind::Left => return Ok(true),
                     JoinKind::Semi => {
                         self.inside = false;
@@ -234,9 +305,9 @@ impl<'e> HashOp<'e> {
                 }
             }
             self.inside = false;
-            match self.kind {
+            match self.parts.kind {
                 JoinKind::Left if !self.matched => {
-                    set_null(self.slots, cx);
+                    set_null(self.parts.inner, cx);
                     return Ok(true);
                 }
                 JoinKind::Anti if !self.matched => return Ok(true),

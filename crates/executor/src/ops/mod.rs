@@ -1,18 +1,22 @@
 //! Operators: each has `open` and `next`; `next` moves the operator's slots to the next row and says whether there was one.
 //!
-//! An operator can be opened again (inner sides of nested loops, subqueries). What an operator keeps is accounted for by
-//! [`Cx::keep`]; nothing spills to disk yet, a statement that keeps too much ends with an error.
+//! An operator can be opened again (inner sides of nested loops, subqueries). Sorts, groups, DISTINCT and hash joins put into temporary files what
+//! passes their buffers (`crate::spill`); what others keep is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
 
 pub mod aggregate;
+pub mod distinct;
+mod grace;
 pub mod join;
 mod json_agg;
 mod json_table;
+mod merged;
 pub mod recursive;
 pub mod rows;
 pub mod scan;
 pub mod setop;
 pub mod sort;
 pub mod subquery;
+pub mod timed;
 pub mod window;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -47,7 +51,7 @@ pub enum Op<'e> {
     /// Sort.
     Sort(Box<sort::SortOp<'e>>),
     /// DISTINCT.
-    Distinct(Box<sort::DistinctOp<'e>>),
+    Distinct(Box<distinct::DistinctOp<'e>>),
     /// Window functions.
     Window(Box<window::WindowOp<'e>>),
     /// LIMIT.
@@ -58,6 +62,8 @@ pub enum Op<'e> {
     Working(Box<recursive::WorkingOp>),
     /// UNION, INTERSECT, EXCEPT.
     Union(Box<setop::SetOpOp<'e>>),
+    /// Any of these, measured (EXPLAIN ANALYZE).
+    Timed(Box<timed::TimedOp<'e>>),
 }
 
 /// OFFSET and LIMIT.
@@ -71,6 +77,24 @@ pub struct LimitOp<'e> {
 
 /// Builds the operators of a node.
 pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
+    let Some(m) = &cx.measures else { return plain(node, cx) };
+    let timed = |op, at| Op::Timed(Box::new(timed::TimedOp::new(op, at, m)));
+    let op = match node {
+        // EXPLAIN shows the scan and its condition as two
+        Node::Scan(s) if s.filter.is_some() => {
+            let scan =
+                timed(Op::Scan(Box::new(scan::ScanOp::new(s, cx).unfiltered())), std::ptr::from_ref(&**s) as usize);
+            match &s.filter {
+                Some(f) => Op::Filter(Box::new(scan), f, Bump::new()),
+                None => scan,
+            }
+        }
+        n => plain(n, cx),
+    };
+    timed(op, std::ptr::from_ref(node) as usize)
+}
+
+fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
     match node {
         Node::Dual => Op::Dual(false),
         Node::Empty => Op::Empty,
@@ -89,14 +113,22 @@ pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         }
         Node::HashJoin { kind, outer, inner, keys, on, inner_slots } => Op::Hash(Box::new(join::HashOp::new(
             *kind,
-            build(outer, cx),
+            (build(outer, cx), slots_of(outer), is_ordered(outer)),
             build(inner, cx),
             keys,
             on.as_ref(),
             inner_slots,
         ))),
         Node::Aggregate { input, slot, group, aggs, carry, streaming, rollup } => {
-            let op = aggregate::AggOp::new(build(input, cx), *slot, group, aggs, carry, *streaming, *rollup);
+            let op = aggregate::AggOp::new(
+                (build(input, cx), slots_of(input)),
+                *slot,
+                group,
+                aggs,
+                carry,
+                *streaming,
+                *rollup,
+            );
             Op::Aggregate(Box::new(op))
         }
         Node::Sort { input, slot, payload, keys, limit } => {
@@ -105,13 +137,32 @@ pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Window { input, slot, plan } => {
             Op::Window(Box::new(window::WindowOp::new(build(input, cx), *slot, plan, cx)))
         }
-        Node::Distinct { input, exprs } => Op::Distinct(Box::new(sort::DistinctOp::new(build(input, cx), exprs))),
+        Node::Distinct { input, exprs } => {
+            Op::Distinct(Box::new(distinct::DistinctOp::new(build(input, cx), exprs, slots_of(input))))
+        }
         Node::Limit { input, offset, count } => {
             Op::Limit(Box::new(LimitOp { input: build(input, cx), offset: offset.as_ref(), count, skip: 0, left: 0 }))
         }
         Node::Recursive { slot, plan } => Op::Recursive(Box::new(recursive::RecursiveOp::new(*slot, plan))),
         Node::Working { slot, id } => Op::Working(Box::new(recursive::WorkingOp::new(*slot, *id))),
         Node::SetOp { slot, first, rest } => Op::Union(Box::new(setop::SetOpOp::new(*slot, first, rest, cx))),
+    }
+}
+
+/// Slots that a node sets.
+fn slots_of(node: &Node) -> Vec<u16> {
+    let mut out = Vec::new();
+    planner::visit::slots_of(node, &mut out);
+    out
+}
+
+/// Whether operators above may rely on the order of the node's rows (an index is read in the order wanted).
+fn is_ordered(node: &Node) -> bool {
+    match node {
+        Node::Scan(s) => s.ordered,
+        Node::Filter { input, .. } => is_ordered(input),
+        Node::NestedLoop { outer, .. } | Node::HashJoin { outer, .. } => is_ordered(outer),
+        _ => false,
     }
 }
 
@@ -140,6 +191,7 @@ impl<'e> Op<'e> {
                 Ok(())
             }
             Op::Union(o) => o.open(cx),
+            Op::Timed(o) => o.open(cx),
         }
     }
 
@@ -170,6 +222,7 @@ impl<'e> Op<'e> {
             Op::Recursive(o) => o.next(cx),
             Op::Working(o) => o.next(cx),
             Op::Union(o) => o.next(cx),
+            Op::Timed(o) => o.next(cx),
         }
     }
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use base::SqlResult;
 use bumpalo::Bump;
+use planner::expr::Expr;
 use planner::plan::{Access, LockMode, LockWait, Scan};
 use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
+use super::merged::Merged;
 use crate::context::{Cx, RowState};
 use crate::eval::truth;
 use crate::ranges::{self, Range};
@@ -23,6 +25,10 @@ pub struct ScanOp<'e> {
     seeking: bool,
     key: Vec<u8>,
     point_done: bool,
+    /// The condition checked here; EXPLAIN ANALYZE checks it outside.
+    filter: Option<&'e Expr>,
+    /// Clustered keys of an index merge.
+    merged: Option<Merged>,
     arena: Bump,
 }
 
@@ -52,8 +58,16 @@ impl<'e> ScanOp<'e> {
             seeking: true,
             key: Vec::new(),
             point_done: false,
+            filter: scan.filter.as_ref(),
+            merged: None,
             arena: Bump::new(),
         }
+    }
+
+    /// All rows of the access path, whatever the condition says.
+    pub fn unfiltered(mut self) -> ScanOp<'e> {
+        self.filter = None;
+        self
     }
 
     /// Starts from the beginning, evaluating the access path's values.
@@ -69,6 +83,9 @@ impl<'e> ScanOp<'e> {
                 if !ranges::point_key(key, t, index, cx, &self.arena, &mut self.key)? {
                     self.point_done = true;
                 }
+            }
+            Access::Merge { parts, all } => {
+                self.merged = Some(Merged::collect(parts, *all, t, cx, &self.arena)?);
             }
             a => {
                 self.ranges = ranges::ranges(a, t, index, cx, &self.arena)?;
@@ -99,6 +116,9 @@ impl<'e> ScanOp<'e> {
             slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
             return self.accept(cx);
         }
+        if let Access::Merge { .. } = self.scan.access {
+            return self.next_merged(cx);
+        }
         loop {
             let Some(cursor) = &mut self.cursor else { return Ok(false) };
             let Some(range) = self.ranges.get(self.at) else { return Ok(false) };
@@ -122,6 +142,13 @@ impl<'e> ScanOp<'e> {
             let Some(row) = row else { continue };
             let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
             self.arena.reset();
+            if self.scan.loose > 0
+                && let Some(t) = &self.table
+                && let Some(r) = self.ranges.get_mut(self.at)
+            {
+                super::merged::skip(self.scan, t, &row, &self.arena, r)?;
+                self.seeking = true;
+            }
             slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
             if self.accept(cx)? {
                 return Ok(true);
@@ -130,8 +157,26 @@ impl<'e> ScanOp<'e> {
         }
     }
 
+    /// Next row of an index merge that passes the filter.
+    fn next_merged(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        loop {
+            let (Some(cursor), Some(m)) = (&mut self.cursor, &mut self.merged) else { return Ok(false) };
+            if !m.next(&mut self.key)? {
+                return Ok(false);
+            }
+            cx.tick()?;
+            let Some(row) = cursor.point(&mut cx.env.trx, &self.key)? else { continue };
+            let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
+            self.arena.reset();
+            slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+            if self.accept(cx)? {
+                return Ok(true);
+            }
+        }
+    }
+
     fn accept(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
-        let Some(f) = &self.scan.filter else { return Ok(true) };
+        let Some(f) = self.filter else { return Ok(true) };
         self.arena.reset();
         if truth(f, cx, &self.arena)? == Some(true) {
             return Ok(true);

@@ -456,12 +456,12 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `_charset` before a literal.
-    fn is_introducer(&self) -> bool {
+    pub(super) fn is_introducer(&self) -> bool {
         matches!(self.peek(1).kind, Tk::Str | Tk::Hex | Tk::Bit)
             && self.text(self.cur).strip_prefix(b"_").is_some_and(super::types::is_charset_name)
     }
 
-    fn introducer(&mut self) -> PResult<Expr<'a>> {
+    pub(super) fn introducer(&mut self) -> PResult<Expr<'a>> {
         let start = self.cur.start;
         let name = self.lower(self.cur)?;
         let charset = Some(name.get(1..).unwrap_or(name));

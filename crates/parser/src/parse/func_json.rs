@@ -11,11 +11,14 @@ impl<'a> Parser<'a, '_> {
         self.expect(Tk::LParen)?;
         let doc = self.simple_layer()?;
         self.expect(Tk::Comma)?;
-        if !self.is(Tk::Str) {
-            return self.fail();
-        }
         self.no_lift += 1;
-        let path = self.string_literal(None)?;
+        let path = if self.is_introducer() {
+            self.introducer()?
+        } else if self.is(Tk::Str) {
+            self.string_literal(None)?
+        } else {
+            return self.fail();
+        };
         self.no_lift -= 1;
         let returning = if self.accept_kw(Kw::RETURNING) { Some(self.cast_type()?) } else { None };
         let (on_empty, on_error) = self.json_on()?;

@@ -55,6 +55,8 @@ pub struct Style<'s> {
     pub hide_schema: Option<&'s str>,
     /// Quote of identifiers: `` ` `` or, under ANSI_QUOTES, `"`.
     pub quote: char,
+    /// `/* select#N */` before each query block, counted in the order of the text (EXPLAIN's note).
+    pub select_ids: bool,
     /// The expression belongs to a table's definition: columns are printed without their table, strings and casts to CHAR
     /// name the character set that they have by default, which is this one.
     pub stored: Option<&'s str>,
@@ -62,7 +64,7 @@ pub struct Style<'s> {
 
 impl Default for Style<'_> {
     fn default() -> Self {
-        Style { hide_schema: None, quote: '`', stored: None }
+        Style { hide_schema: None, quote: '`', select_ids: false, stored: None }
     }
 }
 
@@ -76,12 +78,12 @@ pub fn query(q: &QueryExpr<'_>, names: &Resolution, style: Style<'_>) -> String 
 /// The canonical text without schemas, if all names are of the schema `own`; otherwise with them.
 pub fn compact(q: &QueryExpr<'_>, own: &str, quote: char) -> String {
     let names = Resolution::default();
-    let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote, stored: None });
+    let mut p = Printer::new(&names, Style { hide_schema: Some(own), quote, ..Style::default() });
     p.query(q);
     if !p.foreign {
         return p.out;
     }
-    query(q, &names, Style { hide_schema: None, quote, stored: None })
+    query(q, &names, Style { quote, ..Style::default() })
 }
 
 /// The canonical text of an expression.
@@ -126,11 +128,13 @@ struct Printer<'n, 's> {
     bare: bool,
     /// A schema was printed.
     foreign: bool,
+    /// Query blocks printed.
+    blocks: u32,
 }
 
 impl<'n, 's> Printer<'n, 's> {
     fn new(names: &'n Resolution, style: Style<'s>) -> Self {
-        Printer { out: String::new(), names, style, items: Vec::new(), bare: false, foreign: false }
+        Printer { out: String::new(), names, style, items: Vec::new(), bare: false, foreign: false, blocks: 0 }
     }
 
     fn put(&mut self, s: &str) {

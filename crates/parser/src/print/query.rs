@@ -172,6 +172,10 @@ impl Printer<'_, '_> {
     }
 
     fn select(&mut self, s: &Select<'_>) {
+        if self.style.select_ids {
+            self.blocks += 1;
+            self.put(&format!("/* select#{} */ ", self.blocks));
+        }
         self.put("select ");
         if let Some(h) = s.hints {
             self.put("/*+ ");

@@ -75,6 +75,10 @@ impl<'a> Binder<'a, '_> {
         if !i.on_duplicate.is_empty() {
             privileges |= UPDATE | SELECT;
         }
+        self.st.dml = true;
+        if let ast::InsertSource::Values(_) = i.source {
+            self.dml_hints(i.hints, &mut [])?;
+        }
         let target = self.insert_target(i, privileges)?;
         let (table, def, slot) = (target.table, target.def.clone(), target.slot);
         let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
@@ -385,6 +389,7 @@ impl<'a> Binder<'a, '_> {
                 ctes: Vec::new(),
                 working: Vec::new(),
                 hinted: Vec::new(),
+                blocks: Vec::new(),
                 pinning: false,
                 source: Default::default(),
                 values_slot: None,
@@ -418,8 +423,10 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn update_in_scope(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
+        self.st.dml = true;
         let mut leaves = Vec::new();
         let tree = self.from(u.tables, &mut leaves)?;
+        let (fixed, hinted) = self.dml_hints(u.hints, &mut leaves)?;
         let multi = leaves.len() > 1;
         let several = self.scope()?.tables.len() > 1;
         if (several || multi) && (!u.order_by.is_empty() || u.limit.is_some()) {
@@ -461,8 +468,9 @@ impl<'a> Binder<'a, '_> {
             targets.push((Target { table, slot, sets, stored, new_slot }, def));
         }
         let changed: Vec<(SlotId, Vec<u16>)> = targets.iter().map(|(t, d)| (t.slot, changed_columns(t, d))).collect();
+        let told = (fixed, hinted);
         let names: Vec<(SlotId, String)> = leaves.iter().map(|l| (l.slot, l.alias.clone())).collect();
-        let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked)?;
+        let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked, told)?;
         for (t, def) in &targets {
             let name = names.iter().find(|n| n.0 == t.slot).map_or(def.name.as_str(), |n| n.1.as_str());
             self.check_not_read(def, name)?;
@@ -496,6 +504,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn delete_in_scope(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
+        self.st.dml = true;
         let mut leaves = Vec::new();
         let (tree, names): (Option<JoinTree>, Vec<(Option<String>, String)>) = match d.target {
             ast::DeleteTarget::Single { table, alias, partitions } => {
@@ -563,7 +572,8 @@ impl<'a> Binder<'a, '_> {
             deleted.extend(self.st.tables.get(*table as usize).map(|t| (t.def.clone(), name)));
             targets.push(Target { table: *table, slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
         }
-        let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked)?;
+        let told = self.dml_hints(d.hints, &mut leaves)?;
+        let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked, told)?;
         for (def, name) in deleted {
             self.check_not_read(&def, name)?;
         }
@@ -578,6 +588,7 @@ impl<'a> Binder<'a, '_> {
         })))
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn dml_source(
         &mut self,
         tree: Option<JoinTree>,
@@ -586,6 +597,7 @@ impl<'a> Binder<'a, '_> {
         order_by: &[ast::OrderItem<'a>],
         limit: Option<&ast::Limit<'a>>,
         locked: Vec<SlotId>,
+        (fixed, hinted): (bool, super::hints::Order),
     ) -> SqlResult<DmlSource> {
         let mut conds = Vec::new();
         if let Some(w) = where_clause {
@@ -600,6 +612,7 @@ impl<'a> Binder<'a, '_> {
             order: order.iter().map(|k| (k.expr.clone(), k.desc)).collect(),
             grouping: false,
             limit: limit.map(|_| 100.0),
+            loose: None,
         };
         // a changed row is needed as a whole
         let mut needed = {
@@ -611,7 +624,8 @@ impl<'a> Binder<'a, '_> {
         }
         let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: None, slots: Some(locked) };
         let locks = Locks { clauses: vec![clause] };
-        let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, false)?;
+        self.hinted = hinted;
+        let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, fixed)?;
         let mut node = j.node;
         let count = match limit {
             Some(l) => {

@@ -199,11 +199,8 @@ impl<'a> Binder<'a, '_> {
             | FuncId::RegexpReplace
             | FuncId::RegexpSubstr => self.same_strings(f, args)?,
             FuncId::Field => {
-                if args.iter().all(|e| e.ty.kind.is_string() || e.ty.kind == TypeKind::Null) {
-                    self.same_strings(f, args)?
-                } else {
-                    args
-                }
+                let text = |k: TypeKind| k.is_string() || matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set);
+                if args.iter().all(|e| text(e.ty.kind)) { self.same_strings(f, args)? } else { args }
             }
             _ => args,
         };

@@ -1,38 +1,36 @@
 //! Optimizer hints `/*+ ... */` (manual, "Optimizer Hints").
 //!
-//! What acts: JOIN_FIXED_ORDER, JOIN_ORDER, JOIN_PREFIX, JOIN_SUFFIX, the INDEX family, MAX_EXECUTION_TIME. Hints about algorithms that the planner
-//! chooses itself (hash joins, semijoins, merging ...) and QB_NAME are read and change no result. SET_VAR is refused where it could. What cannot be
-//! read is a warning and ends the list, as in MySQL.
+//! What acts: JOIN_FIXED_ORDER, JOIN_ORDER, JOIN_PREFIX, JOIN_SUFFIX, the INDEX family, NO_RANGE_OPTIMIZATION, NO_BNL and NO_HASH_JOIN (no hash
+//! join into these tables), MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
+//! ([`super::blocks`]). Hints about algorithms that the planner does not have are read and change nothing. What cannot be read is a warning and
+//! ends the list; what cannot be resolved, and what contradicts an earlier hint, is a warning too, as in MySQL.
 
 use base::SqlResult;
 use value::{Level, Warning};
 
-use super::{Binder, Leaf, LeafKind, unsupported};
+use super::{Binder, Leaf, LeafKind};
 use crate::expr::SlotId;
 
 /// ER_WARN_OPTIMIZER_HINT_SYNTAX_ERROR and its kin.
 const SYNTAX: u16 = 1064;
+const EXECUTION_TIME: u16 = 3125;
+const CONFLICT: u16 = 3126;
+const NO_BLOCK: u16 = 3127;
 const UNRESOLVED: u16 = 3128;
 
 /// Hints that are known and need no action.
 const NO_ACTION: &[&str] = &[
-    "QB_NAME",
     "BKA",
     "NO_BKA",
     "BNL",
-    "NO_BNL",
     "HASH_JOIN",
-    "NO_HASH_JOIN",
     "MERGE",
     "NO_MERGE",
     "DERIVED_CONDITION_PUSHDOWN",
     "NO_DERIVED_CONDITION_PUSHDOWN",
-    "INDEX_MERGE",
-    "NO_INDEX_MERGE",
     "MRR",
     "NO_MRR",
     "NO_ICP",
-    "NO_RANGE_OPTIMIZATION",
     "SKIP_SCAN",
     "NO_SKIP_SCAN",
     "SEMIJOIN",
@@ -42,10 +40,12 @@ const NO_ACTION: &[&str] = &[
 ];
 
 /// A hint as written: name in upper case, words between its parentheses.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hint {
-    name: String,
-    words: Vec<String>,
+    pub(crate) name: String,
+    pub(crate) words: Vec<String>,
+    /// What stands between the parentheses.
+    pub(crate) body: String,
 }
 
 /// Splits the text between `/*+` and `*/`; also the rest that could not be read.
@@ -57,51 +57,205 @@ pub(crate) fn read(text: &[u8]) -> (Vec<Hint>, Option<String>) {
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
         let (name, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
         let after = after.trim_start();
-        let body = after.strip_prefix('(').and_then(|b| b.split_once(')'));
+        let body = after.strip_prefix('(').and_then(closing);
         let (Some((body, next)), false) = (body, name.is_empty()) else { return (out, Some(rest.to_owned())) };
-        let words = body
-            .split(|c: char| c.is_whitespace() || c == ',')
-            .filter(|w| !w.is_empty())
-            .map(|w| w.trim_matches('`').to_owned())
-            .collect();
-        out.push(Hint { name: name.to_ascii_uppercase(), words });
+        out.push(Hint { name: name.to_ascii_uppercase(), words: words(body), body: body.to_owned() });
         rest = next.trim_start();
     }
     (out, None)
 }
 
-/// A table's name without its query block.
-fn table(word: &str) -> &str {
-    word.split_once('@').map_or(word, |w| w.0)
+/// Splits at the closing parenthesis that is in no quotes.
+fn closing(s: &str) -> Option<(&str, &str)> {
+    let mut quote = None;
+    for (i, c) in s.char_indices() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            Some(_) => {}
+            None if matches!(c, '\'' | '"' | '`') => quote = Some(c),
+            None if c == ')' => return Some((s.get(..i)?, s.get(i + 1..)?)),
+            None => {}
+        }
+    }
+    None
+}
+
+/// Words apart from white space and commas; backquoted names are one, `t @qb` is `t@qb`.
+fn words(body: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let (mut word, mut quoted) = (String::new(), false);
+    for c in body.chars() {
+        match c {
+            '`' => quoted = !quoted,
+            c if !quoted && (c.is_whitespace() || c == ',') => {
+                if !word.is_empty() {
+                    out.push(std::mem::take(&mut word));
+                }
+            }
+            c => word.push(c),
+        }
+    }
+    if !word.is_empty() {
+        out.push(word);
+    }
+    out
+}
+
+/// A hint that applies to the block being bound, with its tables' names alone.
+struct Told {
+    name: String,
+    words: Vec<String>,
+}
+
+/// What hints say about a table besides its indexes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TableHints {
+    /// No hash join into it.
+    pub(crate) no_hash: bool,
+    /// No ranges over these indexes; empty: over none.
+    pub(crate) no_range: Option<Vec<usize>>,
+    /// INDEX_MERGE (true) or NO_INDEX_MERGE.
+    pub(crate) merge: Option<bool>,
+    /// Indexes hinted so far, with the family of hints: a second word about one is a conflict.
+    seen: Vec<(&'static str, Option<usize>)>,
 }
 
 /// Order between tables: each slot with those that must come before it.
 pub(crate) type Order = Vec<(SlotId, Vec<SlotId>)>;
 
-impl Binder<'_, '_> {
+/// The family of a hint: those that contradict each other.
+fn family(name: &str) -> &'static str {
+    let of: &[(&str, &str)] = &[
+        ("JOIN_INDEX", "JOIN_INDEX"),
+        ("GROUP_INDEX", "GROUP_INDEX"),
+        ("ORDER_INDEX", "ORDER_INDEX"),
+        ("INDEX", "INDEX"),
+        ("RANGE_OPTIMIZATION", "RANGE"),
+        ("INDEX_MERGE", "MERGE"),
+    ];
+    of.iter().find(|f| name.ends_with(f.0)).map_or("", |f| f.1)
+}
+
+impl<'a> Binder<'a, '_> {
     fn hint_warning(&mut self, code: u16, message: String) {
         self.st.notes.warnings.push(Warning { level: Level::Warning, code, message });
     }
 
-    /// Acts on the hints of a block: whether the join order is fixed, and which tables come before which.
-    pub(crate) fn hints(&mut self, text: Option<&[u8]>, leaves: &mut [Leaf]) -> SqlResult<(bool, Order)> {
+    /// The hints for the block that begins at `start` with a hint text of its own: its own and those of other blocks that name it.
+    fn told(&mut self, start: usize, text: Option<&[u8]>) -> (Vec<Told>, u32) {
+        if self.view_schema.is_some() || self.blocks.is_empty() {
+            // a view's text: block names are its own
+            let Some(text) = text else { return (Vec::new(), 1) };
+            let (hints, bad) = read(text);
+            self.bad_hint(bad);
+            return (hints.into_iter().map(|h| Told { name: h.name, words: h.words }).collect(), 1);
+        }
+        let blocks = std::mem::take(&mut self.blocks);
+        let Some(own) = blocks.iter().find(|b| b.start == start) else {
+            self.blocks = blocks;
+            return (Vec::new(), 1);
+        };
+        let mut out = Vec::new();
+        for b in blocks.iter() {
+            let mine = b.number == own.number;
+            for h in &b.hints {
+                if h.name == "QB_NAME" {
+                    let name = h.words.first().map_or("", String::as_str);
+                    let twice = b.name.as_deref() != Some(name)
+                        || blocks.iter().any(|o| o.start < b.start && o.name.as_deref() == Some(name));
+                    if mine && twice {
+                        self.hint_warning(
+                            CONFLICT,
+                            format!("Hint QB_NAME(`{name}`) is ignored as conflicting/duplicated"),
+                        );
+                    }
+                    continue;
+                }
+                let block = h.words.first().and_then(|w| w.strip_prefix('@'));
+                let known = |n: &str| blocks.iter().any(|o| o.is(n));
+                if let Some(n) = block {
+                    if mine && !known(n) {
+                        self.hint_warning(NO_BLOCK, format!("Query block name `{n}` is not found for {} hint", h.name));
+                    }
+                    if own.is(n) {
+                        out.push(Told { name: h.name.clone(), words: h.words.iter().skip(1).cloned().collect() });
+                    }
+                    continue;
+                }
+                let foreign = h.words.iter().filter_map(|w| w.split_once('@').map(|x| x.1)).find(|n| !known(n));
+                if let Some(n) = foreign.filter(|_| h.name != "SET_VAR") {
+                    if mine {
+                        self.hint_warning(NO_BLOCK, format!("Query block name `{n}` is not found for {} hint", h.name));
+                    }
+                    continue;
+                }
+                // tables of this block: those with its name, and without one in its own hints
+                let at = |w: &String| w.split_once('@').map_or(mine, |(_, n)| own.is(n));
+                let tables = h.words.first().is_some_and(at) || (mine && h.words.is_empty());
+                if tables {
+                    let bare = |w: &String| w.split_once('@').map_or(w.as_str(), |x| x.0).to_owned();
+                    out.push(Told { name: h.name.clone(), words: h.words.iter().map(bare).collect() });
+                }
+            }
+        }
+        let (number, bad) = (own.number, own.bad.clone());
+        self.blocks = blocks;
+        self.bad_hint(bad);
+        (out, number)
+    }
+
+    fn bad_hint(&mut self, bad: Option<String>) {
+        if let Some(rest) = bad {
+            self.hint_warning(SYNTAX, format!("Optimizer hint syntax error near '{} */' at line 1", rest.trim_end()));
+        }
+    }
+
+    /// Acts on the hints of UPDATE and DELETE, and of an INSERT without SELECT.
+    pub(crate) fn dml_hints(&mut self, text: Option<&[u8]>, leaves: &mut [Leaf]) -> SqlResult<(bool, Order)> {
+        let start = self.blocks.iter().find(|b| b.dml).map_or(0, |b| b.start);
+        self.hints(start, text, leaves, false)
+    }
+
+    /// Whether a hint of another block names the block that begins at `start`: it is then not merged into that one.
+    pub(crate) fn is_hinted(&self, start: usize) -> bool {
+        let Some(own) = self.blocks.iter().find(|b| b.start == start) else { return false };
+        let names = |h: &Hint| h.words.iter().any(|w| w.split_once('@').is_some_and(|(_, n)| own.is(n)));
+        self.view_schema.is_none() && self.blocks.iter().any(|b| b.number != own.number && b.hints.iter().any(names))
+    }
+
+    /// Acts on the hints of the block whose verb is at `start`: whether the join order is fixed, and which tables come before which. `query`: it
+    /// may be limited by MAX_EXECUTION_TIME.
+    pub(crate) fn hints(
+        &mut self,
+        start: usize,
+        text: Option<&[u8]>,
+        leaves: &mut [Leaf],
+        query: bool,
+    ) -> SqlResult<(bool, Order)> {
         let (mut fixed, mut order) = (false, Vec::new());
-        let Some(text) = text else { return Ok((fixed, order)) };
-        let (hints, bad) = read(text);
+        if text.is_none() && self.blocks.is_empty() {
+            return Ok((fixed, order));
+        }
+        let (hints, number) = self.told(start, text);
         for h in &hints {
             match h.name.as_str() {
                 "JOIN_FIXED_ORDER" => fixed = true,
-                "JOIN_ORDER" | "JOIN_PREFIX" | "JOIN_SUFFIX" => self.join_order(h, leaves, &mut order),
-                "INDEX" | "JOIN_INDEX" | "GROUP_INDEX" | "ORDER_INDEX" => self.index_hint(h, leaves, true),
-                "NO_INDEX" | "NO_JOIN_INDEX" | "NO_GROUP_INDEX" | "NO_ORDER_INDEX" => self.index_hint(h, leaves, false),
-                "MAX_EXECUTION_TIME" => {
-                    // only the outermost block's counts
-                    let n = h.words.first().and_then(|w| w.parse().ok());
-                    if self.scopes.len() == 1 && self.st.notes.max_execution_time.is_none() {
-                        self.st.notes.max_execution_time = n;
+                "JOIN_ORDER" | "JOIN_PREFIX" | "JOIN_SUFFIX" => self.join_order(h, number, leaves, &mut order),
+                "INDEX" | "JOIN_INDEX" | "GROUP_INDEX" | "ORDER_INDEX" => self.index_hint(h, number, leaves, true),
+                "NO_INDEX" | "NO_JOIN_INDEX" | "NO_GROUP_INDEX" | "NO_ORDER_INDEX" => {
+                    self.index_hint(h, number, leaves, false);
+                }
+                "NO_RANGE_OPTIMIZATION" => self.range_hint(h, number, leaves),
+                "INDEX_MERGE" | "NO_INDEX_MERGE" => self.merge_hint(h, number, leaves),
+                "NO_BNL" | "NO_HASH_JOIN" => self.hash_hint(h, number, leaves),
+                "MAX_EXECUTION_TIME" => self.execution_time(h, query),
+                "SET_VAR" => {
+                    if self.scopes.len() == 1 {
+                        // planned anew each time, with the variables as they are set
+                        self.st.notes.uncacheable = true;
                     }
                 }
-                "SET_VAR" => set_var(h)?,
+                "QB_NAME" => {}
                 name if NO_ACTION.contains(&name) => {}
                 name => {
                     let near = format!("Optimizer hint syntax error near '{name}(' at line 1");
@@ -110,24 +264,38 @@ impl Binder<'_, '_> {
                 }
             }
         }
-        if let Some(rest) = bad {
-            self.hint_warning(SYNTAX, format!("Optimizer hint syntax error near '{} */' at line 1", rest.trim_end()));
-        }
         Ok((fixed, order))
     }
 
-    fn hinted_slot(&mut self, word: &str, hint: &str, leaves: &[Leaf]) -> Option<usize> {
-        let at = leaves.iter().position(|l| super::scope::same_name(&l.alias, table(word)));
+    fn execution_time(&mut self, h: &Told, query: bool) {
+        if self.scopes.len() != 1 || !query {
+            let text = "MAX_EXECUTION_TIME hint is supported by top-level standalone SELECT statements only";
+            return self.hint_warning(EXECUTION_TIME, text.into());
+        }
+        let n: Option<u64> = h.words.first().and_then(|w| w.parse().ok());
+        match (self.st.notes.max_execution_time, n) {
+            (None, Some(n)) => self.st.notes.max_execution_time = Some(n),
+            (Some(_), Some(n)) => {
+                let text = format!("Hint MAX_EXECUTION_TIME({n}) is ignored as conflicting/duplicated");
+                self.hint_warning(CONFLICT, text);
+            }
+            (_, None) => {}
+        }
+    }
+
+    fn hinted_slot(&mut self, word: &str, hint: &str, number: u32, leaves: &[Leaf]) -> Option<usize> {
+        let at = leaves.iter().position(|l| super::scope::same_name(&l.alias, word));
         if at.is_none() {
-            self.hint_warning(UNRESOLVED, format!("Unresolved name `{word}`@`select#1` for {hint} hint"));
+            self.hint_warning(UNRESOLVED, format!("Unresolved name `{word}`@`select#{number}` for {hint} hint"));
         }
         at
     }
 
-    fn join_order(&mut self, h: &Hint, leaves: &[Leaf], order: &mut Order) {
+    fn join_order(&mut self, h: &Told, number: u32, leaves: &[Leaf], order: &mut Order) {
         let mut named = Vec::new();
-        for w in h.words.iter().filter(|w| !w.starts_with('@')) {
-            if let Some(slot) = self.hinted_slot(w, &h.name, leaves).and_then(|i| leaves.get(i)).map(|l| l.slot) {
+        for w in &h.words {
+            if let Some(slot) = self.hinted_slot(w, &h.name, number, leaves).and_then(|i| leaves.get(i)).map(|l| l.slot)
+            {
                 named.push(slot);
             }
         }
@@ -142,46 +310,91 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn index_hint(&mut self, h: &Hint, leaves: &mut [Leaf], wanted: bool) {
-        let mut words = h.words.iter().filter(|w| !w.starts_with('@'));
-        let Some(name) = words.next() else { return };
-        let Some(at) = self.hinted_slot(name, &h.name, leaves) else { return };
-        let Some(LeafKind::Base { def, allowed, force, ignored, .. }) = leaves.get_mut(at).map(|l| &mut l.kind) else {
-            return;
-        };
-        let (mut found, mut missing) = (Vec::new(), Vec::new());
+    /// No hash joins: into the tables named, or any of the block.
+    fn hash_hint(&mut self, h: &Told, number: u32, leaves: &[Leaf]) {
+        let mut slots: Vec<SlotId> = Vec::new();
+        if h.words.is_empty() {
+            slots.extend(leaves.iter().map(|l| l.slot));
+        }
+        for w in &h.words {
+            slots.extend(self.hinted_slot(w, &h.name, number, leaves).and_then(|i| leaves.get(i)).map(|l| l.slot));
+        }
+        for s in slots {
+            self.st.table_hints.entry(s).or_default().no_hash = true;
+        }
+    }
+
+    /// Index merges on or off for a table. The indexes named only make the difference between a table and none.
+    fn merge_hint(&mut self, h: &Told, number: u32, leaves: &mut [Leaf]) {
+        let Some((slot, _)) = self.hinted_indexes(h, number, leaves) else { return };
+        self.st.table_hints.entry(slot).or_default().merge = Some(h.name == "INDEX_MERGE");
+    }
+
+    fn range_hint(&mut self, h: &Told, number: u32, leaves: &mut [Leaf]) {
+        let Some((slot, found)) = self.hinted_indexes(h, number, leaves) else { return };
+        let t = self.st.table_hints.entry(slot).or_default();
+        if found.is_empty() && h.words.len() == 1 {
+            t.no_range = Some(Vec::new());
+        } else if t.no_range.as_ref().is_none_or(|l| !l.is_empty()) {
+            t.no_range.get_or_insert_default().extend(found);
+        }
+    }
+
+    /// The table and the indexes that a hint names, as far as there are any and no earlier hint spoke of them.
+    fn hinted_indexes(&mut self, h: &Told, number: u32, leaves: &[Leaf]) -> Option<(SlotId, Vec<usize>)> {
+        let mut words = h.words.iter();
+        let name = words.next()?;
+        let leaf = self.hinted_slot(name, &h.name, number, leaves).and_then(|i| leaves.get(i))?;
+        let LeafKind::Base { def, .. } = &leaf.kind else { return None };
+        let family = family(&h.name);
+        let (mut found, mut missing, mut twice) = (Vec::new(), Vec::new(), Vec::new());
+        let seen = &mut self.st.table_hints.entry(leaf.slot).or_default().seen;
         for w in words {
             match def.index(w) {
-                Some(i) => found.push(i),
+                Some(i) if seen.contains(&(family, Some(i))) || seen.contains(&(family, None)) => twice.push(w),
+                Some(i) => {
+                    seen.push((family, Some(i)));
+                    found.push(i);
+                }
                 None => missing.push(w),
             }
         }
-        match (wanted, found.is_empty() && missing.is_empty()) {
+        let whole = h.words.len() == 1;
+        let again = whole && seen.iter().any(|s| s.0 == family);
+        if whole && !again {
+            seen.push((family, None));
+        }
+        for w in &missing {
+            let text = format!("Unresolved name `{name}`@`select#{number}` `{w}` for {} hint", h.name);
+            self.hint_warning(UNRESOLVED, text);
+        }
+        for w in twice {
+            self.hint_warning(
+                CONFLICT,
+                format!("Hint {}(`{name}` `{w}`) is ignored as conflicting/duplicated", h.name),
+            );
+        }
+        if again {
+            self.hint_warning(CONFLICT, format!("Hint {}(`{name}`) is ignored as conflicting/duplicated", h.name));
+            return None;
+        }
+        (whole || !found.is_empty()).then_some((leaf.slot, found))
+    }
+
+    fn index_hint(&mut self, h: &Told, number: u32, leaves: &mut [Leaf], wanted: bool) {
+        let Some((slot, found)) = self.hinted_indexes(h, number, leaves) else { return };
+        let leaf = leaves.iter_mut().find(|l| l.slot == slot);
+        let Some(LeafKind::Base { allowed, force, ignored, .. }) = leaf.map(|l| &mut l.kind) else { return };
+        match (wanted, found.is_empty()) {
             (true, true) => *force = true,
-            (true, false) if !found.is_empty() => {
+            (true, false) => {
                 *force = true;
-                *allowed = Some(found);
+                allowed.get_or_insert_default().extend(found);
             }
-            (true, false) => {}
             (false, true) => *allowed = Some(Vec::new()),
             (false, false) => ignored.extend(found),
         }
-        for w in missing {
-            self.hint_warning(UNRESOLVED, format!("Unresolved name `{name}`@`select#1` `{w}` for {} hint", h.name));
-        }
     }
-}
-
-/// Variables that bear on speed alone may be set; with another value of any other the answer could be another.
-fn set_var(h: &Hint) -> SqlResult<()> {
-    let name = h.words.first().map(|w| w.split('=').next().unwrap_or(w).to_ascii_lowercase()).unwrap_or_default();
-    let harmless = name.starts_with("optimizer_")
-        || name.ends_with("_buffer_size")
-        || matches!(
-            name.as_str(),
-            "max_heap_table_size" | "tmp_table_size" | "eq_range_index_dive_limit" | "range_optimizer_max_mem_size"
-        );
-    if harmless { Ok(()) } else { unsupported(format!("SET_VAR({name})")) }
 }
 
 /// The tables that must come before one.
@@ -198,7 +411,10 @@ mod tests {
         let (h, rest) = read(b" JOIN_FIXED_ORDER() no_index(t1 a, `b`) QB_NAME(x) ");
         assert_eq!(rest, None);
         assert_eq!(h.len(), 3);
-        assert_eq!(h.get(1), Some(&Hint { name: "NO_INDEX".into(), words: vec!["t1".into(), "a".into(), "b".into()] }));
+        let hint = h.get(1).unwrap();
+        assert_eq!((hint.name.as_str(), hint.words.join("|").as_str()), ("NO_INDEX", "t1|a|b"));
+        let (h, _) = read(b"SET_VAR(sql_mode='a)b,c')");
+        assert_eq!(h.first().map(|h| h.body.as_str()), Some("sql_mode='a)b,c'"));
         assert_eq!(read(b"BAD HINT(").1, Some("BAD HINT(".into()));
     }
 }

@@ -185,6 +185,7 @@ impl<'a> Binder<'a, '_> {
         if merge
             && let Some((s, q)) = plain_block(q)
             && !mentions_over(s.span.text(self.sql))
+            && !self.is_hinted(s.span.start as usize)
         {
             let mark = Mark::of(&self.st);
             if let Some(m) = self.merged(s, q)? {

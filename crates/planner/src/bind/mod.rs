@@ -6,6 +6,7 @@
 //!
 //! Tested in `tests.rs` with definitions in memory and through the SQL tests.
 
+pub(crate) mod blocks;
 mod dml;
 mod duplicate;
 mod expr;
@@ -16,6 +17,7 @@ mod group;
 pub(crate) mod hints;
 mod json;
 mod locking;
+mod loose;
 pub(crate) mod merge;
 mod query;
 mod record;
@@ -74,6 +76,10 @@ pub(crate) struct State {
     pub(crate) sub_tables: Vec<base::TableId>,
     /// Columns that derived tables read from tables to their left.
     pub(crate) lateral_refs: Vec<(SlotId, u16)>,
+    /// What hints say about tables.
+    pub(crate) table_hints: std::collections::HashMap<SlotId, hints::TableHints>,
+    /// The statement is no query.
+    pub(crate) dml: bool,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
     pub(crate) in_cte: u32,
 }
@@ -104,6 +110,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) working: Vec<recursive::Working>,
     /// Table order that hints of the present block ask for.
     pub(crate) hinted: hints::Order,
+    /// The statement's query blocks, if it has hints.
+    pub(crate) blocks: Vec<blocks::Block>,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
     /// VALUES(c) is allowed and means this slot.
@@ -139,6 +147,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             ctes: Vec::new(),
             working: Vec::new(),
             hinted: Vec::new(),
+            blocks: blocks::blocks(sql),
             pinning: false,
             source: duplicate::SourceNames::default(),
             values_slot: None,

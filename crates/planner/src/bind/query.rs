@@ -291,7 +291,8 @@ impl<'a> Binder<'a, '_> {
         self.st.locking = was_locking;
         let tree = tree?;
         locks.resolve(self.scope()?, &leaves)?;
-        let (fixed, hinted) = self.hints(s.hints, &mut leaves)?;
+        let query = !self.st.dml;
+        let (fixed, hinted) = self.hints(s.span.start as usize, s.hints, &mut leaves, query)?;
         // WHERE
         let mut conds = Vec::new();
         if let Some(w) = s.where_clause {
@@ -353,16 +354,25 @@ impl<'a> Binder<'a, '_> {
             }
         }
         // joins
+        let ends = if distinct || !group.is_empty() { None } else { super::loose::ends(&leaves, &mut conds, &aggs) };
+        let at_end = ends.is_some();
         let no_limit_order = q.limit.is_none();
         let wanted = if !calls.is_empty() && !aggregated {
-            Wanted { order: Vec::new(), grouping: false, limit: None }
+            Wanted { order: Vec::new(), grouping: false, limit: None, loose: None }
+        } else if let Some(w) = ends {
+            w
         } else if aggregated || distinct {
-            let by: Vec<(Expr, bool)> =
-                if aggregated { group.iter().map(|g| (g.clone(), false)).collect() } else { Vec::new() };
-            Wanted { order: by, grouping: true, limit: None }
+            let loose = super::loose::wanted(s, &leaves, &conds, &items, &group, &aggs, &order);
+            let by: Vec<(Expr, bool)> = match &loose {
+                Some(l) if !aggregated => l.group.iter().map(|g| (g.clone(), false)).collect(),
+                _ if aggregated => group.iter().map(|g| (g.clone(), false)).collect(),
+                _ => Vec::new(),
+            };
+            Wanted { order: by, grouping: true, limit: None, loose }
         } else {
             let by = order.iter().map(|k| (k.expr.clone(), k.desc)).collect();
-            Wanted { order: by, grouping: false, limit: if no_limit_order { None } else { Some(limit_rows(q.limit)) } }
+            let limit = if no_limit_order { None } else { Some(limit_rows(q.limit)) };
+            Wanted { order: by, grouping: false, limit, loose: None }
         };
         let needed = {
             let mut roots: Vec<&Expr> = items.iter().collect();
@@ -379,8 +389,13 @@ impl<'a> Binder<'a, '_> {
         let straight = s.options.straight_join || fixed;
         let joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, straight)?;
         let (mut root, mut rows, cost, mut ordered) = (joined.node, joined.rows, joined.cost, joined.ordered);
+        if at_end && ordered {
+            // MIN or MAX: the first row in the index's order has it
+            root = Node::Limit { input: Box::new(root), offset: None, count: super::loose::one() };
+            rows = 1.0;
+        }
         if aggregated {
-            let had_order = ordered;
+            let had_order = ordered && !at_end;
             let mut upper: Vec<&mut Expr> = items.iter_mut().chain(having.as_mut()).collect();
             upper.extend(order.iter_mut().map(|k| &mut k.expr));
             upper.extend(calls.iter_mut().flat_map(|c| c.args.iter_mut()));
@@ -453,6 +468,7 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
             }
             self.no_window_alias(&e)?;
+            self.warn_ambiguous_group(&g.expr, &e)?;
             group.push(e);
         }
         self.scope()?.agg_ok = true;
@@ -525,7 +541,7 @@ impl<'a> Binder<'a, '_> {
                 SelectItem::Expr { expr, alias } => {
                     let e = self.scalar(expr)?;
                     let name = match alias {
-                        Some(a) => (*a).to_owned(),
+                        Some(a) => self.alias_name(a),
                         None => self.item_name(expr),
                     };
                     self.record_item(expr.span, &name);
@@ -553,6 +569,31 @@ impl<'a> Binder<'a, '_> {
             ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. }) => "NULL".into(),
             _ => heading(&String::from_utf8_lossy(named.span.text(self.sql))),
         }
+    }
+
+    /// An alias without its leading spaces: warning 1466, or 1474 where nothing is left.
+    fn alias_name(&mut self, alias: &str) -> String {
+        let name = alias.trim_start_matches([' ', '\t', '\n', '\r']);
+        if name.len() < alias.len() {
+            let code = if name.is_empty() { ErrorCode::NAME_BECOMES_EMPTY } else { ErrorCode::REMOVED_SPACES };
+            let e = SqlError::new(code, &[&alias]);
+            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
+            self.st.notes.warnings.push(w);
+        }
+        name.to_owned()
+    }
+
+    /// Warning 1052: a name in GROUP BY is a column of FROM, though another item of the select list has it as its alias.
+    fn warn_ambiguous_group(&mut self, written: &ast::Expr<'_>, bound: &Expr) -> SqlResult<()> {
+        let ast::ExprKind::Column(c) = written.unparen().kind else { return Ok(()) };
+        let scope = self.scope()?;
+        let other = |(name, item): &(String, Expr)| super::scope::same_name(name, c.column) && !item.same(bound);
+        if c.table.is_none() && scope.aliases.iter().any(other) {
+            let e = SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &Clause::Group.name()]);
+            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
+            self.st.notes.warnings.push(w);
+        }
+        Ok(())
     }
 
     /// Origin of a plain column reference.

@@ -87,6 +87,7 @@ impl Binder<'_, '_> {
             view_schema: Some(view.schema.clone()),
             nullable_side: self.nullable_side,
             rec: None,
+            blocks: Vec::new(),
         };
         inner.st.depth += 1;
         inner.st.view_stack.push(name);

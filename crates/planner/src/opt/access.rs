@@ -13,11 +13,11 @@ use crate::plan::{Access, PartCond};
 use crate::resolve::TableStats;
 
 /// Cost of evaluating a row.
-const ROW: f64 = 0.1;
+pub(super) const ROW: f64 = 0.1;
 /// Cost of descending an index.
-const SEEK: f64 = 0.35;
+pub(super) const SEEK: f64 = 0.35;
 /// Additional cost of the clustered row for a secondary entry.
-const LOOKUP: f64 = 0.35;
+pub(super) const LOOKUP: f64 = 0.35;
 
 /// One way to read the table.
 #[derive(Clone, Debug)]
@@ -34,6 +34,17 @@ pub(crate) struct Choice {
     pub(crate) ordered: Option<bool>,
     /// Depends on slots of other tables of the block.
     pub(crate) dependent: bool,
+    /// [`crate::plan::Scan::loose`].
+    pub(crate) loose: u16,
+}
+
+/// Only the first row of each group is needed.
+#[derive(Clone, Debug)]
+pub(crate) struct Loose {
+    /// Columns of the table.
+    pub(crate) group: Vec<Expr>,
+    /// The first by this column; descending?
+    pub(crate) then: Option<(u16, bool)>,
 }
 
 /// What [`best`] is asked.
@@ -56,6 +67,12 @@ pub(crate) struct Question<'q> {
     pub(crate) limit: Option<f64>,
     /// Grouping rather than sorting: directions do not matter.
     pub(crate) grouping: bool,
+    /// A loose index scan would do.
+    pub(crate) loose: Option<&'q Loose>,
+    /// Index merges allowed: bits 1 (union of whole keys), 2 (of ranges), 3 (intersection).
+    pub(crate) merge: u64,
+    /// NO_RANGE_OPTIMIZATION: not for these indexes; empty: not for any.
+    pub(crate) no_range: Option<&'q [usize]>,
     /// Row locks rule out index-only reads.
     pub(crate) locking: bool,
 }
@@ -70,8 +87,10 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         .collect();
     let mut best: Option<Choice> = None;
     let mut possible = Vec::new();
-    let usable = |i: usize, ix: &IndexDef| {
-        ix.visible && !q.ignored.contains(&i) && (i == 0 || q.allowed.is_none_or(|a| a.contains(&i)))
+    let usable = |i: usize| {
+        q.def.indexes.get(i).is_some_and(|ix| ix.visible)
+            && !q.ignored.contains(&i)
+            && (i == 0 || q.allowed.is_none_or(|a| a.contains(&i)))
     };
     let consider = |c: Choice, best: &mut Option<Choice>| {
         let total = |c: &Choice| c.cost + sort_cost(q, c);
@@ -80,7 +99,7 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         }
     };
     for (i, ix) in q.def.indexes.iter().enumerate() {
-        if !usable(i, ix) {
+        if !usable(i) {
             continue;
         }
         let listed = q.allowed.is_none_or(|a| a.contains(&i));
@@ -90,13 +109,17 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
             if both.iter().any(Option::is_some) {
                 possible.push(i as u16);
             }
-            both.into_iter().flatten().for_each(|c| consider(c, &mut best));
+            let fits = |c: &Choice| is_ref(&c.access) || q.no_range.is_none_or(|l| !l.is_empty() && !l.contains(&i));
+            both.into_iter().flatten().filter(fits).for_each(|c| consider(c, &mut best));
         }
         // FORCE INDEX: the table itself is read only where nothing else will do
         if i == 0 && q.force && q.allowed.is_none_or(|a| !a.contains(&0)) {
             continue;
         }
         if let Some(c) = full(q, i, ix, &sargs) {
+            consider(c, &mut best);
+        }
+        if let Some(c) = q.loose.and_then(|l| loose(q, i, ix, l)) {
             consider(c, &mut best);
         }
     }
@@ -114,11 +137,22 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         covering: false,
         ordered: None,
         dependent: false,
+        loose: 0,
     });
+    let choice = super::merge::cheaper(q, &sargs, &choice, &|i| usable(i), &mut possible).unwrap_or(choice);
     (choice, possible)
 }
 
-fn sort_cost(q: &Question<'_>, c: &Choice) -> f64 {
+/// Whether it reads single keys, no ranges.
+fn is_ref(a: &Access) -> bool {
+    match a {
+        Access::Full | Access::Merge { .. } => false,
+        Access::Point(_) => true,
+        Access::Ranges(l) => l.len() == 1 && l.iter().flatten().all(|c| matches!(c, PartCond::Eq { .. })),
+    }
+}
+
+pub(super) fn sort_cost(q: &Question<'_>, c: &Choice) -> f64 {
     if q.order.is_empty() || c.ordered.is_some() || matches!(c.access, Access::Point(_)) {
         return 0.0;
     }
@@ -170,21 +204,64 @@ fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> O
         covering,
         ordered,
         dependent: false,
+        loose: 0,
     })
 }
 
-struct Built {
-    conds: Vec<PartCond>,
+/// One row per group: the leading parts are the group's columns, the next one decides which row is the first.
+fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose) -> Option<Choice> {
+    if !q.conds.is_empty() {
+        return None;
+    }
+    let covering = covers(q, i, ix);
+    let wanted: HashSet<u16> = l
+        .group
+        .iter()
+        .filter_map(|e| if let ExprKind::Column { column, .. } = e.kind { Some(column) } else { None })
+        .collect();
+    let n = wanted.len();
+    let parts = ix.parts.get(..n)?;
+    let fits = parts.iter().all(|p| p.prefix == 0 && wanted.contains(&p.column))
+        && parts.iter().map(|p| p.column).collect::<HashSet<u16>>().len() == n;
+    if !fits || (i != 0 && !covering) {
+        return None;
+    }
+    let mut reverse = false;
+    if let Some((column, desc)) = l.then {
+        // MIN or MAX of a column that is in the group is the same in all its rows
+        if !wanted.contains(&column) {
+            let p = ix.parts.get(n).filter(|p| p.column == column && p.prefix == 0)?;
+            reverse = desc != p.desc;
+        }
+    }
+    let total = q.stats.rows.max(1.0);
+    let groups = (total / rows_per_key(q, i, n, total)).clamp(1.0, total);
+    let cost = groups * (SEEK + ROW);
+    Some(Choice {
+        index: i,
+        access: Access::Full,
+        rows: groups,
+        cost,
+        exact: Vec::new(),
+        covering,
+        ordered: Some(reverse),
+        dependent: false,
+        loose: n as u16,
+    })
+}
+
+pub(super) struct Built {
+    pub(super) conds: Vec<PartCond>,
     exact: Vec<usize>,
-    rows: f64,
-    ranges: f64,
+    pub(super) rows: f64,
+    pub(super) ranges: f64,
     all_eq: usize,
     /// Single-valued equalities at the front.
     single_eq: usize,
 }
 
 /// Conditions over a prefix of the index parts.
-fn build(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Built> {
+pub(super) fn build(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Built> {
     let total = q.stats.rows.max(1.0);
     let mut b = Built { conds: Vec::new(), exact: Vec::new(), rows: total, ranges: 1.0, all_eq: 0, single_eq: 0 };
     for (n, part) in ix.parts.iter().enumerate() {
@@ -318,10 +395,10 @@ fn ranged(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) ->
             LOOKUP
         };
     let cost = if point { SEEK * if i == 0 || covering { 1.0 } else { 2.0 } } else { SEEK * b.ranges + read * per_row };
-    Some(Choice { index: i, access, rows, cost, exact: b.exact, covering, ordered, dependent })
+    Some(Choice { index: i, access, rows, cost, exact: b.exact, covering, ordered, dependent, loose: 0 })
 }
 
-fn conds_foreign(q: &Question<'_>, conds: &[PartCond]) -> bool {
+pub(super) fn conds_foreign(q: &Question<'_>, conds: &[PartCond]) -> bool {
     conds.iter().any(|c| match c {
         PartCond::Eq { value, .. } => (q.foreign)(value),
         PartCond::In(l) => l.iter().any(|e| (q.foreign)(e)),
@@ -362,7 +439,8 @@ fn alternatives(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg
             LOOKUP
         };
     let cost = SEEK * ranges + rows * per_row;
-    Some(Choice { index: i, access: Access::Ranges(alts), rows, cost, exact: Vec::new(), covering, ordered, dependent })
+    let access = Access::Ranges(alts);
+    Some(Choice { index: i, access, rows, cost, exact: Vec::new(), covering, ordered, dependent, loose: 0 })
 }
 
 /// Whether reading the index gives the wanted order; `Some(true)` = backwards. `eq` leading parts are fixed.

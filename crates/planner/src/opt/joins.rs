@@ -21,6 +21,8 @@ pub(crate) struct Wanted {
     pub(crate) order: Vec<(Expr, bool)>,
     pub(crate) grouping: bool,
     pub(crate) limit: Option<f64>,
+    /// Of rows equal in `order` only the first is needed.
+    pub(crate) loose: Option<access::Loose>,
 }
 
 /// The joined tables.
@@ -308,6 +310,8 @@ impl Planner<'_, '_, '_> {
         };
         let rest = |n: usize| 0.33f64.powi(list.len().saturating_sub(n).min(4) as i32);
         let equi = list.iter().any(|c| self.hash_key(c, leaf.slot, placed).is_some());
+        let told = self.b.st.table_hints.get(&leaf.slot);
+        let hashable = !told.is_some_and(|t| t.no_hash);
         match &leaf.kind {
             LeafKind::Base { def, allowed, force, ignored, .. } => {
                 let Some(stats) = self.stats.get(&leaf.slot) else {
@@ -341,14 +345,17 @@ impl Planner<'_, '_, '_> {
                     order: wanted.map_or(&[], |w| w.order.as_slice()),
                     limit: wanted.and_then(|w| w.limit),
                     grouping: wanted.is_some_and(|w| w.grouping),
+                    loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
+                    merge: self.merging(leaf),
                     locking: self.lock_of(leaf) != LockMode::None,
+                    no_range: told.and_then(|t| t.no_range.as_deref()),
                 };
                 let (choice, possible) = access::best(&q);
                 let rows = (choice.rows * rest(choice.exact.len().max(1)))
                     .max(if matches!(choice.access, crate::plan::Access::Point(_)) { 0.9 } else { 0.5 });
                 let nested = outer_rows * choice.cost;
                 let hash_cost = stats.rows.max(1.0) * 0.15 + outer_rows * 0.12;
-                let hash = equi && !choice.dependent && outer_rows > 1.5 && hash_cost < nested;
+                let hash = equi && hashable && !choice.dependent && outer_rows > 1.5 && hash_cost < nested;
                 let cost = if hash { hash_cost } else { nested };
                 Placed { choice: Some(choice), possible, rows, cost, hash }
             }
@@ -357,7 +364,7 @@ impl Planner<'_, '_, '_> {
                 possible: vec![],
                 rows: 20.0 * rest(0),
                 cost: 20.0 + outer_rows * 2.0,
-                hash: equi && outer_rows > 1.5,
+                hash: equi && hashable && outer_rows > 1.5,
             },
             LeafKind::Derived { query, lateral } => {
                 let (rows, cost) = query.as_ref().map_or((100.0, 100.0), |q| (q.rows, q.cost));
@@ -368,9 +375,23 @@ impl Planner<'_, '_, '_> {
                     possible: vec![],
                     rows: (rows * rest(0)).max(0.5),
                     cost: total,
-                    hash: equi && !*lateral && outer_rows > 1.5,
+                    hash: equi && hashable && !*lateral && outer_rows > 1.5,
                 }
             }
+        }
+    }
+
+    /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any.
+    fn merging(&self, leaf: &Leaf) -> u64 {
+        let switch = self.b.r.setting("optimizer_switch");
+        let told = self.b.st.table_hints.get(&leaf.slot).and_then(|t| t.merge);
+        let on = told.unwrap_or(switch & 1 != 0) && self.lock_of(leaf) == LockMode::None;
+        if !on {
+            0
+        } else if told == Some(true) {
+            0b1110
+        } else {
+            switch & 0b1110
         }
     }
 
@@ -457,7 +478,7 @@ impl Planner<'_, '_, '_> {
                 UnitKind::Group(t) => {
                     let slots: Vec<SlotId> = u.slots.iter().copied().collect();
                     // conditions that name only the group (and what is placed) can be used inside an outer join's group
-                    let none = Wanted { order: Vec::new(), grouping: false, limit: None };
+                    let none = Wanted { order: Vec::new(), grouping: false, limit: None, loose: None };
                     let (mut inside, mut on) = (Vec::new(), Vec::new());
                     for c in own_conds {
                         let s = self.b.expr_slots(&c);
@@ -593,9 +614,11 @@ impl Planner<'_, '_, '_> {
                     wait,
                     alias: leaf.alias.into(),
                     rows: c.rows,
+                    cost: c.cost,
                     selectivity,
                     possible: p.possible,
                     ordered: c.ordered.is_some(),
+                    loose: c.loose,
                 }))
             }
             LeafKind::Virtual(table) => {

@@ -1,9 +1,10 @@
 //! Access paths and join order.
 //!
 //! * [`needed`]: which columns of which slot a block reads; [`sarg`]: conditions an index can serve; [`access`]: the cheapest
-//!   way to read one table; [`joins`]: the order of tables and the operators between them.
+//!   way to read one table; [`merge`]: through several of its indexes; [`joins`]: the order of tables and the operators between them.
 
 pub(crate) mod access;
 pub(crate) mod joins;
+mod merge;
 pub(crate) mod needed;
 pub(crate) mod sarg;

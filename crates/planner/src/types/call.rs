@@ -4,8 +4,8 @@ use base::{SqlError, SqlResult};
 use value::{CollationId, SqlType, TypeKind};
 
 use super::{
-    TypeCtx, call_control, call_json, call_misc, call_numeric, call_string, call_temporal, mix_collations, string_type,
-    text_chars,
+    TypeCtx, call_control, call_json, call_misc, call_numeric, call_string, call_temporal, result_collation,
+    string_type, text_chars,
 };
 use crate::expr::{Coercibility, Expr};
 use crate::func::FuncId;
@@ -75,13 +75,26 @@ impl Call<'_> {
 
     /// A string with the first argument's collation.
     pub(super) fn like_first(&self, n: u64) -> Typed {
-        let (c, k) = mix_collations(self.refs.get(..1).unwrap_or(&[]), self.cx, self.f.name())?;
+        let (c, k) = result_collation(self.refs.get(..1).unwrap_or(&[]), self.cx, self.f.name())?;
+        Ok((string_type(n, c).nullable(self.nullable), k))
+    }
+
+    /// A string made of the first argument and another one.
+    pub(super) fn like_two(&self, other: usize, n: u64) -> Typed {
+        let two: Vec<&Expr> = [0, other].iter().filter_map(|i| self.refs.get(*i).copied()).collect();
+        let (c, k) = result_collation(&two, self.cx, self.f.name())?;
+        Ok((string_type(n, c).nullable(self.nullable), k))
+    }
+
+    /// A string with the collation of the first arguments, which are searched in each other and must agree.
+    pub(super) fn like_compared(&self, args: usize, n: u64) -> Typed {
+        let (c, k) = super::mix_collations(self.refs.get(..args).unwrap_or(&[]), self.cx, self.f.name())?;
         Ok((string_type(n, c).nullable(self.nullable), k))
     }
 
     /// A string with the collation of all arguments.
     pub(super) fn like_all(&self, n: u64) -> Typed {
-        let (c, k) = mix_collations(&self.refs, self.cx, self.f.name())?;
+        let (c, k) = result_collation(&self.refs, self.cx, self.f.name())?;
         Ok((string_type(n, c).nullable(self.nullable), k))
     }
 }

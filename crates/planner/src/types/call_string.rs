@@ -28,6 +28,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         | F::Rtrim
         | F::Reverse
         | F::SubstringIndex => {
+            if f == F::SubstringIndex {
+                let (t, k) = c.like_compared(2, c.chars(0))?;
+                return Ok(Some((t, k)));
+            }
             let mut n = c.chars(0);
             if matches!(f, F::Left | F::Right)
                 && let Some(k) = const_int(c.args.get(1))
@@ -41,10 +45,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             }
             c.like_first(n)
         }
-        F::TrimBoth | F::TrimLeading | F::TrimTrailing => c.like_first(c.chars(0)),
+        F::TrimBoth | F::TrimLeading | F::TrimTrailing => c.like_compared(c.args.len(), c.chars(0)),
         F::Lpad | F::Rpad => {
             let n = const_int(c.args.get(1)).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64);
-            let (t, k) = c.like_first(n)?;
+            let (t, k) = c.like_two(2, n)?;
             Ok((t.nullable(true), k))
         }
         F::Repeat => {
@@ -54,9 +58,9 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }
         F::Replace => {
             let grow = if c.chars(2) > c.chars(1) { c.chars(2) / c.chars(1).max(1) + 1 } else { 1 };
-            c.like_all(c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
+            c.like_compared(3, c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
         }
-        F::Insert => c.like_first(c.chars(0) + c.chars(3)),
+        F::Insert => c.like_two(3, c.chars(0) + c.chars(3)),
         F::Space => c.null_text(const_int(c.args.first()).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64)),
         F::Quote => c.like_first(c.chars(0) * 2 + 2),
         F::Soundex => c.like_first(c.chars(0).max(4)),
@@ -77,12 +81,12 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::Bin | F::Oct | F::Conv => c.null_text(64),
         F::Elt => {
             let rest = c.refs.get(1..).unwrap_or(&[]);
-            let (coll, k) = mix_collations(rest, c.cx, "elt")?;
+            let (coll, k) = result_collation(rest, c.cx, "elt")?;
             Ok((string_type((1..c.args.len()).map(|i| c.chars(i)).max().unwrap_or(0), coll).nullable(true), k))
         }
         F::MakeSet => {
             let rest = c.refs.get(1..).unwrap_or(&[]);
-            let (coll, k) = mix_collations(rest, c.cx, "make_set")?;
+            let (coll, k) = result_collation(rest, c.cx, "make_set")?;
             Ok((
                 string_type((1..c.args.len()).map(|i| c.chars(i)).sum::<u64>() + c.args.len() as u64, coll)
                     .nullable(true),

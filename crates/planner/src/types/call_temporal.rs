@@ -108,7 +108,9 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             let micro = if u.has_micros() {
                 6
             } else if matches!(u, crate::func::Unit::Second) {
-                c.arg(1).map_or(0, |t| if t.kind == TypeKind::Decimal { t.decimals.min(6) } else { 0 })
+                // of a double any number of digits
+                c.arg(1)
+                    .map_or(0, |t| if t.kind == TypeKind::Decimal || t.kind.is_float() { t.decimals.min(6) } else { 0 })
             } else {
                 0
             };

@@ -6,39 +6,58 @@ use value::{CollationId, TypeKind};
 use super::TypeCtx;
 use crate::expr::{Coercibility, Expr};
 
-/// Collation of a string result from string operands: MySQL's rules of coercibility. `None` in the result: illegal mix, which
-/// is an error only where a comparison happens.
+/// Collation in which the operands of a comparison meet: MySQL's rules of coercibility; 1267, 1270 or 1271 for an illegal mix.
 pub fn mix_collations(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(CollationId, Coercibility)> {
+    match mixed(args, cx) {
+        Some((_, Coercibility::None)) | None => Err(illegal(args, cx, what)),
+        Some(found) => Ok(found),
+    }
+}
+
+/// Collation of a string made from the operands. Two collations of one character set that nothing decides between give the
+/// binary one with coercibility 1: an error only where the string is compared.
+pub fn result_collation(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(CollationId, Coercibility)> {
+    mixed(args, cx).ok_or_else(|| illegal(args, cx, what))
+}
+
+/// What an operand brings in; `None` for NULL.
+fn of(e: &Expr, cx: &TypeCtx) -> Option<(CollationId, Coercibility)> {
+    if e.ty.is_character() || e.ty.kind.is_string() {
+        return Some((e.ty.collation, e.coer));
+    }
+    match e.ty.kind {
+        TypeKind::Json => Some((CollationId::UTF8MB4_BIN, Coercibility::Implicit)),
+        TypeKind::Bit => Some((CollationId::BINARY, Coercibility::Implicit)),
+        TypeKind::Null => None,
+        _ => Some((cx.connection, Coercibility::Numeric)),
+    }
+}
+
+fn mixed(args: &[&Expr], cx: &TypeCtx) -> Option<(CollationId, Coercibility)> {
     let mut best: Option<(CollationId, Coercibility)> = None;
-    for e in args {
-        let (c, k) = if e.ty.is_character() || e.ty.kind.is_string() {
-            (e.ty.collation, e.coer)
-        } else if e.ty.kind == TypeKind::Json {
-            (CollationId::UTF8MB4_BIN, Coercibility::Implicit)
-        } else if e.ty.kind == TypeKind::Null {
-            continue;
-        } else {
-            (cx.connection, Coercibility::Numeric)
-        };
+    for (c, k) in args.iter().filter_map(|e| of(e, cx)) {
         best = Some(match best {
             None => (c, k),
             Some((bc, bk)) if bc == c => (bc, bk.min(k)),
-            Some((bc, bk)) => mix_two((bc, bk), (c, k)).ok_or_else(|| {
-                SqlError::with_message(
-                    ErrorCode::CANT_AGGREGATE_2COLLATIONS,
-                    format!(
-                        "Illegal mix of collations ({},{}) and ({},{}) for operation '{}'",
-                        bc.name(),
-                        coer_name(bk),
-                        c.name(),
-                        coer_name(k),
-                        what
-                    ),
-                )
-            })?,
+            Some((bc, bk)) => mix_two((bc, bk), (c, k))?,
         });
     }
-    Ok(best.unwrap_or((cx.connection, Coercibility::Ignorable)))
+    Some(best.unwrap_or((cx.connection, Coercibility::Ignorable)))
+}
+
+/// The error of an illegal mix: two and three operands are shown.
+fn illegal(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlError {
+    let shown: Vec<String> = args
+        .iter()
+        .map(|e| of(e, cx).unwrap_or((CollationId::BINARY, Coercibility::Ignorable)))
+        .map(|(c, k)| format!("({},{})", c.name(), coer_name(k)))
+        .collect();
+    let (code, shown) = match shown.as_slice() {
+        [a, b] => (ErrorCode::CANT_AGGREGATE_2COLLATIONS, format!("{a} and {b} ")),
+        [a, b, c] => (ErrorCode::CANT_AGGREGATE_3COLLATIONS, format!("{a}, {b}, {c} ")),
+        _ => (ErrorCode::CANT_AGGREGATE_NCOLLATIONS, String::new()),
+    };
+    SqlError::with_message(code, format!("Illegal mix of collations {shown}for operation '{what}'"))
 }
 
 fn coer_name(k: Coercibility) -> &'static str {
@@ -60,7 +79,7 @@ fn mix_two(a: (CollationId, Coercibility), b: (CollationId, Coercibility)) -> Op
         // the weaker side is converted, unless it is the only one that can hold both
         let (win, lose) = if ak < bk { (a, b) } else { (b, a) };
         let (wc, lc) = (win.0.charset(), lose.0.charset());
-        if wc != lc && lc.is_utf8() && !wc.is_utf8() && win.0 != CollationId::BINARY && lose.1 < Coercibility::Coercible
+        if wc != lc && lc.is_utf8() && !wc.is_utf8() && win.0 != CollationId::BINARY && lose.1 < Coercibility::SysConst
         {
             return Some(lose);
         }
@@ -78,7 +97,7 @@ fn mix_two(a: (CollationId, Coercibility), b: (CollationId, Coercibility)) -> Op
         if ac == bin || bc == bin {
             return Some((bin, ak));
         }
-        return if ak >= Coercibility::SysConst { Some(a) } else { None };
+        return Some(if ak >= Coercibility::SysConst { a } else { (bin, Coercibility::None) });
     }
     match (acs.is_utf8(), bcs.is_utf8()) {
         (true, false) => Some(a),

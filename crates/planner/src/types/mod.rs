@@ -17,7 +17,7 @@ mod unify;
 pub use arith::arithmetic;
 pub use call::function;
 pub use call_temporal::fsp_of;
-pub use collation::mix_collations;
+pub use collation::{mix_collations, result_collation};
 pub use unify::unify;
 use value::{CollationId, SqlType, TypeKind};
 

@@ -1,10 +1,10 @@
 //! Common type of alternatives.
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
-use super::{TypeCtx, decimal_parts, decimal_type, mix_collations, string_type, text_chars};
+use super::{TypeCtx, decimal_parts, decimal_type, mix_collations, result_collation, string_type, text_chars};
 use crate::expr::{Coercibility, Expr};
 
 /// Common type of several alternatives: CASE, IF, COALESCE, UNION, GREATEST.
@@ -22,7 +22,8 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
         if same_kind && (first.ty.kind.is_temporal() || matches!(first.ty.kind, TypeKind::Json | TypeKind::Year)) {
             let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
             SqlType::temporal_or_same(&first.ty, fsp)
-        } else if all(&|k| k.has_date()) {
+        } else if all(&|k| k.is_temporal()) {
+            // a TIME among them gets the current date
             let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
             SqlType::temporal(TypeKind::DateTime, fsp)
         } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
@@ -46,7 +47,14 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
             }
         } else if all(&|k| k.is_numeric()) {
             if real.iter().any(|e| e.ty.kind.is_float()) {
-                let mut t = SqlType::new(if same_kind { first.ty.kind } else { TypeKind::Double });
+                // FLOAT holds the small integers
+                let small = |k| {
+                    matches!(
+                        k,
+                        TypeKind::Float | TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Year
+                    )
+                };
+                let mut t = SqlType::new(if all(&small) { TypeKind::Float } else { TypeKind::Double });
                 t.decimals = real.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
                 if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
                     t.decimals = NOT_FIXED_DEC;
@@ -70,7 +78,14 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
             }
         } else {
             let refs: Vec<&Expr> = real.iter().map(|e| **e).collect();
-            let (c, k) = mix_collations(&refs, cx, what)?;
+            // these compare their operands, and a set operation its rows
+            let (c, k) = match what {
+                "greatest" | "least" => mix_collations(&refs, cx, what)?,
+                _ => result_collation(&refs, cx, what)?,
+            };
+            if k == Coercibility::None && matches!(what, "UNION" | "VALUES") {
+                return Err(SqlError::new(ErrorCode::CANT_AGGREGATE_NCOLLATIONS, &[&what]));
+            }
             coer = k;
             if same_kind && matches!(first.ty.kind, TypeKind::Enum | TypeKind::Set) {
                 let mut t = first.ty.clone();

@@ -161,6 +161,9 @@ fn first_chars(charset: Charset, s: &[u8], n: usize) -> &[u8] {
     if n == 0 || s.len() <= n {
         return s;
     }
+    if charset.is_multibyte() {
+        return s.get(..charset.char_offset(s, n)).unwrap_or(s);
+    }
     let end = if charset.is_utf8() {
         // A character starts at every byte that is no continuation byte.
         s.iter().enumerate().filter(|(_, b)| **b & 0xc0 != 0x80).nth(n).map(|(i, _)| i)

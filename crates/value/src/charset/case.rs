@@ -49,6 +49,10 @@ pub(super) fn map(cs: Charset, s: &[u8], out: &mut Vec<u8>, up: bool) {
         out.extend(s.iter().map(|&b| if up { latin1_upper(b) } else { latin1_lower(b) }));
         return;
     }
+    if cs.is_multibyte() {
+        super::multibyte::case(cs, s, up, out);
+        return;
+    }
     if cs.is_single_byte() && cs != Charset::Ascii {
         out.extend(s.iter().map(|&b| super::eightbit::case(cs, b, up)));
         return;

@@ -26,7 +26,7 @@ pub fn convert(s: &[u8], from: Charset, to: Charset, out: &mut Vec<u8>) -> Conve
     }
     let mut rest = s;
     while !rest.is_empty() {
-        let n = match from.decode(rest) {
+        let n = match from.decode(rest).or_else(|| undefined(from, rest)) {
             Some((c, n)) => {
                 if !to.encode(c, out) {
                     outcome.unmappable += 1;
@@ -43,4 +43,10 @@ pub fn convert(s: &[u8], from: Charset, to: Charset, out: &mut Vec<u8>) -> Conve
         rest = rest.get(n..).unwrap_or(b"");
     }
     outcome
+}
+
+/// A character that is formed well but not defined: converted like one that the target lacks.
+fn undefined(from: Charset, s: &[u8]) -> Option<(u32, usize)> {
+    let n = from.is_multibyte().then(|| super::multibyte::form(from, s)).flatten()?;
+    (n > 1).then_some((u32::MAX, n))
 }

@@ -9,6 +9,7 @@
 mod case;
 mod convert;
 mod eightbit;
+pub(crate) mod multibyte;
 pub mod utf8;
 mod wide;
 
@@ -54,11 +55,19 @@ pub enum Charset {
     Utf16 = 27,
     Utf16le = 28,
     Utf32 = 29,
+    Big5 = 30,
+    Ujis = 31,
+    Sjis = 32,
+    Euckr = 33,
+    Gb2312 = 34,
+    Gbk = 35,
+    Cp932 = 36,
+    Eucjpms = 37,
 }
 
 impl Charset {
     /// All sets.
-    pub const ALL: [Charset; 30] = [
+    pub const ALL: [Charset; 38] = [
         Charset::Binary,
         Charset::Ascii,
         Charset::Latin1,
@@ -89,6 +98,14 @@ impl Charset {
         Charset::Utf16,
         Charset::Utf16le,
         Charset::Utf32,
+        Charset::Big5,
+        Charset::Ujis,
+        Charset::Sjis,
+        Charset::Euckr,
+        Charset::Gb2312,
+        Charset::Gbk,
+        Charset::Cp932,
+        Charset::Eucjpms,
     ];
 
     /// MySQL's name.
@@ -99,9 +116,10 @@ impl Charset {
             Charset::Latin1 => "latin1",
             Charset::Utf8mb3 => "utf8mb3",
             Charset::Utf8mb4 => "utf8mb4",
-            c => match (eightbit::facts(c), wide::facts(c)) {
-                (Some(f), _) => f.0,
-                (_, Some(f)) => f.0,
+            c => match (eightbit::facts(c), wide::facts(c), multibyte::facts(c)) {
+                (Some(f), _, _) => f.0,
+                (_, Some(f), _) => f.0,
+                (_, _, Some(f)) => f.0,
                 _ => "",
             },
         }
@@ -121,9 +139,10 @@ impl Charset {
             Charset::Latin1 => "cp1252 West European",
             Charset::Utf8mb3 => "UTF-8 Unicode",
             Charset::Utf8mb4 => "UTF-8 Unicode",
-            c => match (eightbit::facts(c), wide::facts(c)) {
-                (Some(f), _) => f.1,
-                (_, Some(f)) => f.1,
+            c => match (eightbit::facts(c), wide::facts(c), multibyte::facts(c)) {
+                (Some(f), _, _) => f.1,
+                (_, Some(f), _) => f.1,
+                (_, _, Some(f)) => f.1,
                 _ => "",
             },
         }
@@ -133,9 +152,10 @@ impl Charset {
         match self {
             Charset::Utf8mb3 => 3,
             Charset::Utf8mb4 => 4,
-            c => match wide::facts(c) {
-                Some(f) => f.5,
-                None => 1,
+            c => match (wide::facts(c), multibyte::facts(c)) {
+                (Some(f), _) => f.5,
+                (_, Some(f)) => f.4,
+                _ => 1,
             },
         }
     }
@@ -158,6 +178,14 @@ impl Charset {
     pub const fn is_utf8(self) -> bool {
         matches!(self, Charset::Utf8mb3 | Charset::Utf8mb4)
     }
+    /// The East Asian sets: a byte of ASCII may be part of a longer character.
+    pub const fn is_multibyte(self) -> bool {
+        multibyte::facts(self).is_some()
+    }
+    /// A byte below 0x80 is not always a character of its own: text of the set cannot be read as ASCII with other bytes in it.
+    pub const fn hides_ascii(self) -> bool {
+        matches!(self, Charset::Big5 | Charset::Sjis | Charset::Gbk | Charset::Cp932)
+    }
     /// Default collation.
     pub const fn default_collation(self) -> crate::CollationId {
         use crate::CollationId as C;
@@ -167,9 +195,10 @@ impl Charset {
             Charset::Latin1 => C::LATIN1_SWEDISH_CI,
             Charset::Utf8mb3 => C::UTF8MB3_GENERAL_CI,
             Charset::Utf8mb4 => C::UTF8MB4_0900_AI_CI,
-            c => match (eightbit::facts(c), wide::facts(c)) {
-                (Some(f), _) => C(f.2),
-                (_, Some(f)) => C(f.2),
+            c => match (eightbit::facts(c), wide::facts(c), multibyte::facts(c)) {
+                (Some(f), _, _) => C(f.2),
+                (_, Some(f), _) => C(f.2),
+                (_, _, Some(f)) => C(f.2),
                 _ => C::BINARY,
             },
         }
@@ -183,9 +212,10 @@ impl Charset {
             Charset::Latin1 => C::LATIN1_BIN,
             Charset::Utf8mb3 => C::UTF8MB3_BIN,
             Charset::Utf8mb4 => C::UTF8MB4_BIN,
-            c => match (eightbit::facts(c), wide::facts(c)) {
-                (Some(f), _) => C(f.3),
-                (_, Some(f)) => C(f.3),
+            c => match (eightbit::facts(c), wide::facts(c), multibyte::facts(c)) {
+                (Some(f), _, _) => C(f.3),
+                (_, Some(f), _) => C(f.3),
+                (_, _, Some(f)) => C(f.3),
                 _ => C::BINARY,
             },
         }
@@ -218,6 +248,7 @@ impl Charset {
                 Some((c, 1))
             }
             c if c.is_wide() => wide::decode(c, s),
+            c if c.is_multibyte() => multibyte::decode(c, s),
             c => eightbit::decode(c, b).map(|p| (p, 1)),
         }
     }
@@ -254,6 +285,7 @@ impl Charset {
                 }
             }
             set if set.is_wide() => wide::encode(set, c, out),
+            set if set.is_multibyte() => multibyte::encode(set, c, out),
             set => match eightbit::encode(set, c) {
                 Some(b) => {
                     out.push(b);
@@ -277,9 +309,9 @@ impl Charset {
                 let n = Charset::Utf8mb4.valid_prefix(s);
                 s.get(..n).and_then(|v| v.iter().position(|b| *b >= 0xF0)).unwrap_or(n)
             }
-            c if c.is_wide() => {
+            c if c.is_wide() || c.is_multibyte() => {
                 let mut at = 0;
-                while let Some((_, n)) = s.get(at..).and_then(|rest| c.decode(rest)) {
+                while let Some(n) = s.get(at..).and_then(|rest| c.form(rest)) {
                     at += n;
                 }
                 at
@@ -332,10 +364,16 @@ impl Charset {
         rest.get(..self.char_offset(rest, len)).unwrap_or(rest)
     }
 
+    /// Bytes of the well-formed character at the start; `None` when empty or malformed.
+    #[inline]
+    fn form(self, s: &[u8]) -> Option<usize> {
+        if self.is_multibyte() { multibyte::form(self, s) } else { self.decode(s).map(|(_, n)| n) }
+    }
+
     /// Bytes of the character at the start of `s` (1 for a malformed byte, 0 for empty).
     #[inline]
     pub fn char_len(self, s: &[u8]) -> usize {
-        if s.is_empty() { 0 } else { self.decode(s).map_or(1, |(_, n)| n) }
+        if s.is_empty() { 0 } else { self.form(s).unwrap_or(1) }
     }
 
     /// Appends `s` in upper case.

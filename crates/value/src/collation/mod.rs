@@ -11,6 +11,7 @@ mod general;
 mod key;
 mod languages;
 mod like;
+mod multibyte;
 mod registry;
 mod tailored;
 mod uca;
@@ -90,6 +91,8 @@ pub enum Algorithm {
     Uca(&'static UcaTable, u8),
     /// ucs2, utf16, utf16le, utf32: by the weights of `general_ci`, or by code points.
     Wide(Charset, WideOrder),
+    /// The East Asian sets: by their own tables.
+    Multibyte(Charset),
     /// The same with a language's changes.
     Tailored(&'static Tailored, u8),
 }
@@ -138,10 +141,13 @@ impl Collation {
         if let Algorithm::Tailored(t, levels) = self.algorithm {
             return self.compare_tailored(t, levels, a, b);
         }
+        if let Algorithm::Multibyte(cs) = self.algorithm {
+            return order(multibyte::Weights::new(cs, a), multibyte::Weights::new(cs, b), Some(0x20));
+        }
         if let Algorithm::Wide(cs, by) = self.algorithm {
             return order(wide::Weights::new(cs, by, a), wide::Weights::new(cs, by, b), Some(0x20));
         }
-        let n = common_prefix(a, b, !self.charset.is_single_byte());
+        let n = common_prefix(a, b, self.charset.is_utf8());
         let (a, b) = (a.get(n..).unwrap_or(b""), b.get(n..).unwrap_or(b""));
         if a.is_empty() && b.is_empty() {
             return Ordering::Equal;
@@ -161,7 +167,7 @@ impl Collation {
                 }
                 r
             }
-            Algorithm::Tailored(..) | Algorithm::Wide(..) => Ordering::Equal, // above
+            Algorithm::Tailored(..) | Algorithm::Wide(..) | Algorithm::Multibyte(..) => Ordering::Equal, // above
         }
     }
 
@@ -192,6 +198,7 @@ impl Collation {
                 out.reserve(s.len() * 2 + 3);
                 key::padded(general::Weights(s), 0x20, Width::Two, out);
             }
+            Algorithm::Multibyte(cs) => key::padded(multibyte::Weights::new(cs, s), 0x20, Width::Two, out),
             Algorithm::Wide(cs, by) => key::padded(wide::Weights::new(cs, by, s), 0x20, Width::Two, out),
             Algorithm::Uca(t, _) if self.pad_space => {
                 out.reserve(s.len() * 2 + 3);
@@ -232,6 +239,7 @@ impl Collation {
                 key::bare(Primaries::new(t, rest), Width::Two, out);
             }
             Algorithm::Tailored(t, _) => key::bare(t.weights(s, 0), Width::Two, out),
+            Algorithm::Multibyte(cs) => key::bare(multibyte::Weights::new(cs, s), Width::Two, out),
             Algorithm::Wide(cs, by) => key::bare(wide::Weights::new(cs, by, s), Width::Two, out),
         }
     }
@@ -240,7 +248,11 @@ impl Collation {
     pub const fn weight_width(&self) -> usize {
         match self.algorithm {
             Algorithm::Bytes | Algorithm::SimpleTable(_) => 1,
-            Algorithm::GeneralCi | Algorithm::Uca(..) | Algorithm::Tailored(..) | Algorithm::Wide(..) => 2,
+            Algorithm::GeneralCi
+            | Algorithm::Uca(..)
+            | Algorithm::Tailored(..)
+            | Algorithm::Wide(..)
+            | Algorithm::Multibyte(..) => 2,
         }
     }
 
@@ -268,6 +280,7 @@ impl Collation {
             // lower levels only refine: leaving them out keeps equal strings equal
             Algorithm::Uca(t, _) => key::hash(Primaries::new(t, s), pad(t.space()), h),
             Algorithm::Tailored(t, _) => key::hash(t.weights(s, 0), pad(t.space()), h),
+            Algorithm::Multibyte(cs) => key::hash(multibyte::Weights::new(cs, s), pad(0x20), h),
             Algorithm::Wide(cs, by) => key::hash(wide::Weights::new(cs, by, s), pad(0x20), h),
         }
     }

@@ -36,6 +36,7 @@ const fn eight_bit(n: usize) -> &'static [u8; 256] {
 const UCA900_1: Algorithm = Algorithm::Uca(&UCA900, 1);
 
 collations! {
+    1 "big5_chinese_ci" Big5 true true 1 Algorithm::Multibyte(Charset::Big5);
     3 "dec8_swedish_ci" Dec8 true true 1 Algorithm::SimpleTable(eight_bit(0));
     4 "cp850_general_ci" Cp850 true true 1 Algorithm::SimpleTable(eight_bit(1));
     5 "latin1_german1_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(0));
@@ -44,16 +45,21 @@ collations! {
     8 "latin1_swedish_ci" Latin1 true true 1 Algorithm::SimpleTable(single_byte(1));
     9 "latin2_general_ci" Latin2 true true 1 Algorithm::SimpleTable(eight_bit(4));
     11 "ascii_general_ci" Ascii true true 1 Algorithm::SimpleTable(single_byte(6));
+    12 "ujis_japanese_ci" Ujis true true 1 Algorithm::Multibyte(Charset::Ujis);
+    13 "sjis_japanese_ci" Sjis true true 1 Algorithm::Multibyte(Charset::Sjis);
     14 "cp1251_bulgarian_ci" Cp1251 true false 1 Algorithm::SimpleTable(eight_bit(23));
     15 "latin1_danish_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(2));
     16 "hebrew_general_ci" Hebrew true true 1 Algorithm::SimpleTable(eight_bit(7));
+    19 "euckr_korean_ci" Euckr true true 1 Algorithm::Multibyte(Charset::Euckr);
     20 "latin7_estonian_cs" Latin7 true false 1 Algorithm::SimpleTable(eight_bit(20));
     21 "latin2_hungarian_ci" Latin2 true false 1 Algorithm::SimpleTable(eight_bit(5));
     22 "koi8u_general_ci" Koi8u true true 1 Algorithm::SimpleTable(eight_bit(8));
     23 "cp1251_ukrainian_ci" Cp1251 true false 1 Algorithm::SimpleTable(eight_bit(24));
+    24 "gb2312_chinese_ci" Gb2312 true true 1 Algorithm::Multibyte(Charset::Gb2312);
     25 "greek_general_ci" Greek true true 1 Algorithm::SimpleTable(eight_bit(9));
     26 "cp1250_general_ci" Cp1250 true true 1 Algorithm::SimpleTable(eight_bit(10));
     27 "latin2_croatian_ci" Latin2 true false 1 Algorithm::SimpleTable(eight_bit(6));
+    28 "gbk_chinese_ci" Gbk true true 1 Algorithm::Multibyte(Charset::Gbk);
     29 "cp1257_lithuanian_ci" Cp1257 true false 1 Algorithm::SimpleTable(eight_bit(28));
     30 "latin5_turkish_ci" Latin5 true true 1 Algorithm::SimpleTable(eight_bit(13));
     32 "armscii8_general_ci" Armscii8 true true 1 Algorithm::SimpleTable(eight_bit(14));
@@ -105,10 +111,20 @@ collations! {
     80 "cp850_bin" Cp850 true false 1 Algorithm::Bytes;
     81 "cp852_bin" Cp852 true false 1 Algorithm::Bytes;
     83 "utf8mb3_bin" Utf8mb3 true false 1 Algorithm::Bytes;
+    84 "big5_bin" Big5 true false 1 Algorithm::Bytes;
+    85 "euckr_bin" Euckr true false 1 Algorithm::Bytes;
+    86 "gb2312_bin" Gb2312 true false 1 Algorithm::Bytes;
+    87 "gbk_bin" Gbk true false 1 Algorithm::Bytes;
+    88 "sjis_bin" Sjis true false 1 Algorithm::Bytes;
     90 "ucs2_bin" Ucs2 true false 1 Algorithm::Wide(Charset::Ucs2, WideOrder::Code);
+    91 "ujis_bin" Ujis true false 1 Algorithm::Bytes;
     92 "geostd8_general_ci" Geostd8 true true 1 Algorithm::SimpleTable(eight_bit(30));
     93 "geostd8_bin" Geostd8 true false 1 Algorithm::Bytes;
     94 "latin1_spanish_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(5));
+    95 "cp932_japanese_ci" Cp932 true true 1 Algorithm::Multibyte(Charset::Cp932);
+    96 "cp932_bin" Cp932 true false 1 Algorithm::Bytes;
+    97 "eucjpms_japanese_ci" Eucjpms true true 1 Algorithm::Multibyte(Charset::Eucjpms);
+    98 "eucjpms_bin" Eucjpms true false 1 Algorithm::Bytes;
     99 "cp1250_polish_ci" Cp1250 true false 1 Algorithm::SimpleTable(eight_bit(12));
     192 "utf8mb3_unicode_ci" Utf8mb3 true false 8 Algorithm::Uca(&UCA400, 1);
     193 "utf8mb3_icelandic_ci" Utf8mb3 true false 8 Algorithm::Tailored(&ICELANDIC, 1);

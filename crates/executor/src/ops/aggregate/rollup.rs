@@ -5,7 +5,7 @@
 
 use base::SqlResult;
 
-use super::{AggOp, update};
+use super::AggOp;
 use crate::context::Cx;
 use crate::eval::eval;
 use crate::keys;
@@ -34,22 +34,19 @@ impl<'e> AggOp<'e> {
                 }
                 let at = match self.index.get(key.as_slice()) {
                     Some(at) => *at,
-                    None => {
-                        let g = self.new_group(cx, false, live)?;
-                        let size = key.len() + g.head.len() + 96 + g.accs.len() * 64;
-                        self.kept += size;
-                        cx.keep(size)?;
-                        self.groups.push(g);
-                        let at = (self.groups.len() - 1) as u32;
-                        self.index.insert(key.as_slice().into(), at);
-                        at
+                    None if self.late.is_full(self.kept) => {
+                        self.late.keep_row(&key, live, &self.slots, cx)?;
+                        continue;
                     }
+                    None => self.add_group(&key, live, cx)?,
                 };
-                if let Some(g) = self.groups.get_mut(at as usize) {
-                    self.kept += update(g, self.aggs, cx, &self.arena)?;
-                }
+                self.add_row(at, cx)?;
             }
             cx.tick()?;
+        }
+        self.finish_distinct(cx)?;
+        if self.late.has_rows() {
+            return self.late_groups(cx);
         }
         let mut order: Vec<(Box<[u8]>, u32)> = self.index.drain().collect();
         order.sort_unstable();

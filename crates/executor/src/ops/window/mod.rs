@@ -5,7 +5,7 @@
 //! group the group's end. Each call then computes its value for the row from rows of the partition, which all lie in one buffer:
 //! frames only move forward, so a call looks at each row a bounded number of times ([`frame`], [`agg`]; exceptions are named there).
 //!
-//! Tested in `tests/sql/golden/window*.sql` and `tests/sql/window_random.py`.
+//! Tested in `tests/sql/golden/window*.sql` and `tests/sql/differential/windows.py`.
 
 mod agg;
 mod frame;

@@ -91,7 +91,7 @@ impl<'a> Binder<'a, '_> {
         }
         if g.func == ast::AggFunc::GroupConcat {
             let refs: Vec<&Expr> = args.iter().collect();
-            let (c, _) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
+            let (c, _) = types::result_collation(&refs, &self.tcx, "group_concat")?;
             args = args.into_iter().map(|e| self.in_charset(e, c)).collect();
         }
         let mut order = Vec::new();
@@ -154,7 +154,7 @@ impl<'a> Binder<'a, '_> {
             AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => (crate::bind::json::json_type(), Coercibility::Implicit),
             AggFunc::GroupConcat => {
                 let refs: Vec<&Expr> = args.iter().collect();
-                let (c, k) = types::mix_collations(&refs, &self.tcx, "group_concat")?;
+                let (c, k) = types::result_collation(&refs, &self.tcx, "group_concat")?;
                 let max = self.r.setting("group_concat_max_len").max(4);
                 (types::string_type(max / c.charset().max_len().max(1) as u64, c).nullable(true), k)
             }

@@ -2,11 +2,12 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self};
-use value::{CollationId, SqlType, TypeKind};
+use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
 use super::super::{Binder, unsupported};
 use super::*;
 use crate::expr::{Coercibility, Expr, ExprKind};
+use crate::func::FuncId;
 use crate::types;
 
 impl<'a> Binder<'a, '_> {
@@ -24,6 +25,7 @@ impl<'a> Binder<'a, '_> {
         let to_text = matches!(c.ty, T::Char { .. } | T::Binary(_));
         let x = if !to_text && wide::is(&x) { self.in_charset(x, CollationId::UTF8MB4_BIN) } else { x };
         let text = types::text_chars(&x.ty);
+        let emptied = matches!(c.ty, T::Char { length: Some(0), .. });
         let mut coer = Coercibility::Numeric;
         let mut ty = match c.ty {
             T::Signed => SqlType::bigint(),
@@ -79,7 +81,20 @@ impl<'a> Binder<'a, '_> {
         };
         ty.nullable =
             x.ty.nullable || ty.kind.is_temporal() || x.ty.kind == TypeKind::Json || ty.kind == TypeKind::Year;
-        Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer })
+        if emptied {
+            // a type of length 0 stands for one without limit
+            ty.length = u32::MAX;
+        }
+        let cast = Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer };
+        if emptied {
+            let zero = Expr {
+                kind: ExprKind::Const(OwnedValue::Int(0)),
+                ty: types::longlong(1).nullable(false),
+                coer: Coercibility::Coercible,
+            };
+            return self.call(FuncId::Left, vec![cast, zero]);
+        }
+        Ok(cast)
     }
 }
 

@@ -30,19 +30,40 @@ const LIFTED_CHARS: u64 = 1 << 28;
 impl<'a> Binder<'a, '_> {
     /// Makes two operands comparable: converts character sets, constants to temporal values; chooses the comparator.
     pub(crate) fn comparable(&mut self, l: Expr, r: Expr, what: &str) -> SqlResult<(Expr, Expr, Comparator)> {
+        self.comparable_as(l, r, what, None)
+    }
+
+    /// Collation in which all operands of BETWEEN, IN or CASE are compared, if all are text.
+    pub(super) fn common_collation(&self, all: &[&Expr], what: &str) -> SqlResult<Option<CollationId>> {
+        if all.len() < 3 || !all.iter().all(|e| is_text(&e.ty)) {
+            return Ok(None);
+        }
+        types::mix_collations(all, &self.tcx, what).map(|(c, _)| Some(c))
+    }
+
+    /// [`Self::comparable`] with the collation given, if it is decided by more operands than these.
+    pub(super) fn comparable_as(
+        &mut self,
+        l: Expr,
+        r: Expr,
+        what: &str,
+        common: Option<CollationId>,
+    ) -> SqlResult<(Expr, Expr, Comparator)> {
         let (mut l, mut r) = (l, r);
         if matches!(l.kind, ExprKind::Row(_)) || matches!(r.kind, ExprKind::Row(_)) {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         }
-        let stringy = |t: &SqlType| t.kind.is_string() || matches!(t.kind, TypeKind::Enum | TypeKind::Set);
         let (mut lt, mut rt) = (l.ty.clone(), r.ty.clone());
-        if stringy(&l.ty) && stringy(&r.ty) {
-            let (c, _) = types::mix_collations(&[&l, &r], &self.tcx, what)?;
+        if is_text(&l.ty) && is_text(&r.ty) {
+            let c = match common {
+                Some(c) => c,
+                None => types::mix_collations(&[&l, &r], &self.tcx, what)?.0,
+            };
             l = self.in_charset(l, c);
             r = self.in_charset(r, c);
             lt = l.ty.clone();
             rt = r.ty.clone();
-            if lt.collation != CollationId::BINARY && rt.collation != CollationId::BINARY {
+            if c != CollationId::BINARY && lt.collation != CollationId::BINARY && rt.collation != CollationId::BINARY {
                 lt.collation = c;
                 rt.collation = c;
             } else {
@@ -57,8 +78,8 @@ impl<'a> Binder<'a, '_> {
                 }
             }
         } else {
-            l = temporal_constant(l, &rt);
-            r = temporal_constant(r, &lt);
+            l = temporal_constant(super::year::year_constant(l, &r)?, &rt);
+            r = temporal_constant(super::year::year_constant(r, &l)?, &lt);
             lt = l.ty.clone();
             rt = r.ty.clone();
         }
@@ -115,14 +136,15 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn between(&mut self, x: Expr, lo: Expr, hi: Expr, negated: bool) -> SqlResult<Expr> {
         let nullable = x.ty.nullable || lo.ty.nullable || hi.ty.nullable;
         // a string column between a temporal and something else: all three compare as the common domain
-        let (x1, lo, c1) = self.comparable(x, lo, "between")?;
-        let (x2, hi, c2) = self.comparable(x1, hi, "between")?;
+        let all = self.common_collation(&[&x, &lo, &hi], "between")?;
+        let (x1, lo, c1) = self.comparable_as(x, lo, "between", all)?;
+        let (x2, hi, c2) = self.comparable_as(x1, hi, "between", all)?;
         Ok(boolean(ExprKind::Between { negated, args: Box::new([x2, lo, hi]), cmp: Box::new([c1, c2]) }, nullable))
     }
 
     pub(super) fn in_list(&mut self, expr: &ast::Expr<'a>, list: &[ast::Expr<'a>], negated: bool) -> SqlResult<Expr> {
         let x = self.row_operand(expr)?;
-        let (mut items, mut cmps) = (Vec::new(), Vec::new());
+        let (mut items, mut cmps, mut bound) = (Vec::new(), Vec::new(), Vec::new());
         let mut nullable = x.ty.nullable;
         let mut left = match x.kind {
             ExprKind::Row(l) => l.into_vec(),
@@ -135,6 +157,11 @@ impl<'a> Binder<'a, '_> {
                 self.row_operand(e)?
             };
             nullable |= y.ty.nullable;
+            bound.push(y);
+        }
+        let all: Vec<&Expr> = left.iter().chain(&bound).collect();
+        let common = if left.len() == 1 { self.common_collation(&all, "in")? } else { None };
+        for y in bound {
             let members = match y.kind {
                 ExprKind::Row(m) => m.into_vec(),
                 kind => vec![Expr { kind, ty: y.ty, coer: y.coer }],
@@ -144,7 +171,7 @@ impl<'a> Binder<'a, '_> {
             }
             for (l, m) in left.iter_mut().zip(members) {
                 let old = std::mem::replace(l, Expr::null());
-                let (l2, m, c) = self.comparable(old, m, "in")?;
+                let (l2, m, c) = self.comparable_as(old, m, "in", common)?;
                 *l = l2;
                 items.push(m);
                 cmps.push(c);
@@ -153,6 +180,11 @@ impl<'a> Binder<'a, '_> {
         let kind = ExprKind::InList { negated, left: left.into(), list: items.into(), cmp: cmps.into() };
         Ok(boolean(kind, nullable))
     }
+}
+
+/// Strings, ENUM and SET.
+fn is_text(t: &SqlType) -> bool {
+    t.kind.is_string() || matches!(t.kind, TypeKind::Enum | TypeKind::Set)
 }
 
 /// A constant string that will be compared with a date or time is converted once.

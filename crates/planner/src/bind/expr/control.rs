@@ -58,7 +58,8 @@ impl<'a> Binder<'a, '_> {
         negated: bool,
     ) -> SqlResult<Expr> {
         let e = self.scalar(escape)?;
-        let variable = e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. } | ExprKind::Subquery(..)));
+        let variable =
+            e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. } | ExprKind::Subquery(..) | ExprKind::Agg { .. }));
         if variable {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"]));
         }
@@ -80,18 +81,27 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn case(&mut self, c: &ast::Case<'a>) -> SqlResult<Expr> {
         let mut operand = c.operand.as_ref().map(|o| self.scalar(o)).transpose()?;
         let json = operand.take_if(|o| o.ty.kind == TypeKind::Json);
-        let (mut branches, mut cmps) = (Vec::new(), Vec::new());
+        let (mut branches, mut cmps, mut bound) = (Vec::new(), Vec::new(), Vec::new());
         for (when, then) in c.whens {
-            let mut w = self.scalar(when)?;
+            bound.push((self.scalar(when)?, self.scalar(then)?));
+        }
+        let common = match &operand {
+            Some(o) => {
+                let all: Vec<&Expr> = std::iter::once(o).chain(bound.iter().map(|b| &b.0)).collect();
+                self.common_collation(&all, "case")?
+            }
+            None => None,
+        };
+        for (mut w, then) in bound {
             if let Some(o) = &json {
                 w = self.json_when(o, w)?;
             } else if let Some(o) = operand.take() {
-                let (o2, w2, cmp) = self.comparable(o, w, "case")?;
+                let (o2, w2, cmp) = self.comparable_as(o, w, "case", common)?;
                 operand = Some(o2);
                 w = w2;
                 cmps.push(cmp);
             }
-            branches.push((w, self.scalar(then)?));
+            branches.push((w, then));
         }
         let otherwise = c.otherwise.as_ref().map(|o| self.scalar(o)).transpose()?;
         let results: Vec<&Expr> = branches.iter().map(|b| &b.1).chain(otherwise.iter()).collect();
@@ -126,6 +136,10 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
     }
     let mut to = ty.clone();
     to.nullable = e.ty.nullable || to.nullable;
+    // a lifted literal may have more digits the next time, and the plan is kept
+    if to.kind == TypeKind::Decimal && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
+        to = SqlType::decimal(65, to.decimals).nullable(to.nullable);
+    }
     Expr { coer: e.coer, ty: to, kind: ExprKind::Cast(Box::new(e)) }
 }
 

@@ -9,6 +9,7 @@ mod literal;
 mod operator;
 mod subquery;
 mod wide;
+mod year;
 
 pub(crate) use compare::cmp_op;
 pub(crate) use control::convert_branch;

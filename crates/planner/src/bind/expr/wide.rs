@@ -1,4 +1,5 @@
-//! Strings of ucs2, utf16, utf16le and utf32: only functions that know that their characters are no bytes may have them as operands.
+//! Strings of ucs2, utf16, utf16le and utf32, and of the East Asian sets: only functions that know that their characters are no
+//! bytes may have them as operands.
 
 use base::{ErrorCode, SqlError, SqlResult};
 use value::Charset;
@@ -28,7 +29,7 @@ pub(super) fn whole(cs: Charset, bytes: &[u8]) -> SqlResult<Option<Vec<u8>>> {
 pub(super) fn check(e: &Expr) -> SqlResult<()> {
     let mut found = None;
     e.children(&mut |c| {
-        if is(c) {
+        if c.ty.is_character() && (is(c) || c.ty.charset().is_multibyte()) {
             found = Some(c.ty.charset());
         }
     });
@@ -55,5 +56,32 @@ pub(super) fn check(e: &Expr) -> SqlResult<()> {
         ),
         _ => false,
     };
+    let by_characters = match &e.kind {
+        K::Call(f, _) => matches!(
+            f,
+            F::Upper
+                | F::Lower
+                | F::Left
+                | F::Right
+                | F::Substring
+                | F::Concat
+                | F::ConcatWs
+                | F::Lpad
+                | F::Rpad
+                | F::Repeat
+                | F::Reverse
+                | F::Insert
+                | F::Locate
+                | F::Instr
+                | F::Ltrim
+                | F::Rtrim
+                | F::IfNull
+                | F::Coalesce
+                | F::If
+                | F::NullIf
+        ),
+        _ => true,
+    };
+    let known = known || (cs.is_multibyte() && by_characters);
     if known { Ok(()) } else { Err(SqlError::unsupported(format!("this operation on strings of {}", cs.name()))) }
 }

@@ -1,32 +1,13 @@
-#!/usr/bin/env python3
-"""Differential tester: random schemas, data and statements from a seed, answers of Evenkeel compared with those of a real MariaDB.
+"""Tables with columns of the plain types, boundary values and strings that collations care about; reading and changing them.
 
-    tests/sql/differential.py --seeds 1-50 --statements 400 [--keep DIR]
-
-For each seed: two to four tables with random columns, indexes and rows (NULL, boundary values, strings that collations care about); then
-SELECT (joins, subqueries, WHERE, GROUP BY, HAVING, DISTINCT, ORDER BY, LIMIT, UNION), INSERT in its forms, REPLACE, UPDATE, DELETE and
-transactions with savepoints. Compared are rows, affected rows and error codes; after a change the whole table. Every SELECT also runs on
-Evenkeel with FORCE INDEX of a random index of each table and with all indexes ignored: all answers must agree.
-
-What the two servers are known to disagree about is not generated, or excused in `excused` with the reason. A difference prints the statement and
-writes DIR/seed-N.sql with everything needed to see it again.
+SELECT (joins, subqueries, WHERE, GROUP BY, HAVING, DISTINCT, ORDER BY, LIMIT, UNION), INSERT in its forms, REPLACE, UPDATE, DELETE, transactions with savepoints. Every
+SELECT also runs on Evenkeel with FORCE INDEX of a random index of each table and with all indexes ignored: all answers must agree.
 """
-import argparse
-import os
-import pathlib
 import random
 import re
-import sys
-import time
-from decimal import Decimal
 
-import pymysql
+from .compare import ask
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-from lib.servers import MariaDB, Server  # noqa: E402
-
-MODE = "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
 NUM, STR, DATE, TIME, DT = "num", "str", "date", "time", "dt"
 INTS = {"TINYINT": (-128, 127), "TINYINT UNSIGNED": (0, 255), "SMALLINT": (-32768, 32767), "SMALLINT UNSIGNED": (0, 65535),
         "MEDIUMINT": (-8388608, 8388607), "INT": (-2147483648, 2147483647), "INT UNSIGNED": (0, 4294967295),
@@ -414,242 +395,52 @@ class Gen:
         return r.choice([" AND ", " OR "]).join(out)
 
 
-# ---- running and comparing
+class Area:
+    name = "tables"
 
-def connect(server):
-    c = server.connect(conv={}, use_unicode=False)
-    # MySQL rounds fractions of seconds; MariaDB does so only in this mode
-    run(c, f"SET sql_mode='{MODE}{',TIME_ROUND_FRACTIONAL' if server.name == 'mariadb' else ''}'")
-    run(c, "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci")
-    run(c, "SET time_zone='+00:00'")
-    run(c, "SET group_concat_max_len=1000000")
-    return c
+    def __init__(self, ctx, r):
+        self.ctx, self.r = ctx, r
 
+    def run(self, n):
+        ctx = self.ctx
+        end = ctx.counts["statements"] + n
+        while ctx.counts["statements"] < end:
+            ctx.fresh()
+            g = Gen(self.r.random())
+            if all([ctx.both(s) and ctx.table(s.split()[2] if s.startswith("CREATE") else s.split()[3]) for s in g.schema()]):
+                self.statements(g, min(300, end - ctx.counts["statements"]))
 
-def run(c, sql):
-    """("rows", rows) or ("ok", affected) or ("error", code, text)."""
-    try:
-        with c.cursor() as cur:
-            cur.execute(sql)
-            if cur.description:
-                return "rows", list(cur.fetchall())
-            return "ok", cur.rowcount
-    except pymysql.err.MySQLError as e:
-        return "error", e.args[0], str(e.args[1] if len(e.args) > 1 else e)
-
-
-def canon(v):
-    """Comparable form of a value: numbers by value (fractions to 12 digits), everything else as it is."""
-    if v is None:
-        return ""
-    try:
-        d = Decimal(v.decode("ascii"))
-        if d.is_finite():
-            d = d if d else abs(d)  # -0, which MySQL shows and MariaDB does not
-            return f"n{d:.12g}" if b"." in v or b"e" in v.lower() else f"n{d:f}"
-    except (ArithmeticError, UnicodeDecodeError):
-        pass
-    return "s" + repr(v)
-
-
-def same_rows(a, b, ordered):
-    x = [tuple(canon(v) for v in row) for row in a]
-    y = [tuple(canon(v) for v in row) for row in b]
-    if not ordered:
-        x.sort()
-        y.sort()
-    if x == y:
-        return True
-    if len(x) != len(y):
-        return False
-    for p, q in zip(x, y):
-        for u, v in zip(p, q):
-            if u != v:
-                try:
-                    f, g = float(u[1:]), float(v[1:])
-                    if u[0] == v[0] == "n" and abs(f - g) <= 1e-9 * max(1.0, abs(f), abs(g)) and ("." in u + v or "e" in u + v):
-                        continue
-                except ValueError:
-                    pass
-                return False
-    return True
-
-
-def excused(sql, ours, theirs, peer=True):
-    """Why a difference is none, or None. `theirs` is the answer of MariaDB (`peer`) or of another access path."""
-    codes = {x[1] for x in (ours, theirs) if x[0] == "error"}
-    if 1690 in codes or 1365 in codes:
-        return "overflow or division by zero in an expression that the other plan did not evaluate"
-    if not peer:
-        return None
-    if codes & {1062, 1048, 1364, 1264, 1406, 1265, 1366} and ours[0] == theirs[0] == "error":
-        return "two errors in one statement: which is met first depends on the order of rows and columns"
-    if "UPDATE" in sql and re.search(r"id = id [+-]", sql) and codes == {1062}:
-        return "ids that pass through each other: depends on the order of rows"
-    if not codes and "NOT IN (SELECT" in sql and theirs[0] == "rows" and ours[0] == "rows":
-        return "MariaDB's materialized NOT IN converts to the subquery's column type first"
-    if not codes and re.search(r"(=|<>|IN \() ?-?\d+\.\d|\d\.\d+ (=|<>|<=>) ", sql):
-        return "MariaDB rounds a constant to the type of the column it is compared with"
-    if not codes and "<=>" in sql and " = " in sql and "JOIN" in sql:
-        return "MariaDB: <=> and = between the same columns"
-    if not codes and " / " in sql and ("SUM(" in sql or "AVG(" in sql):
-        return "quotients are summed with all digits here, with four of them where MariaDB uses a temporary table"
-    return None
-
-
-def same(sql, ours, theirs, ordered=False):
-    if ours[0] != theirs[0]:
-        return False
-    if ours[0] == "rows":
-        return same_rows(ours[1], theirs[1], ordered)
-    return ours[1] == theirs[1]
-
-
-class Tester:
-    __test__ = False  # not a class of tests
-
-    def __init__(self, ours, peer, keep):
-        self.ours, self.peer, self.keep = ours, peer, keep
-        self.counts = {"statements": 0, "path checks": 0, "differences": 0, "excused": 0, "errors on both": 0}
-        self.codes = {}
-
-    def report(self, seed, log, sql, a, b, what):
-        self.counts["differences"] += 1
-        print(f"\n=== seed {seed}, statement {len(log)}: {what}\n{sql}\n  evenkeel: {short(a)}\n  other:    {short(b)}")
-        if a[0] == b[0] == "rows":
-            x, y = [[canon(v) for v in r] for r in a[1]], [[canon(v) for v in r] for r in b[1]]
-            print("  only here:", [r for r in x if r not in y][:3], " only there:", [r for r in y if r not in x][:3])
-        sys.stdout.flush()
-        if self.keep:
-            self.keep.mkdir(parents=True, exist_ok=True)
-            (self.keep / f"seed-{seed}-{len(log)}.sql").write_text(";\n".join(log + [sql]) + ";\n")
-
-    def seed(self, seed, statements):
-        g = Gen(seed)
-        a, b = connect(self.ours), connect(self.peer)
-        log = ["DROP DATABASE IF EXISTS diff", "CREATE DATABASE diff CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci", "USE diff", f"SET sql_mode='{MODE}'",
-               "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci", "SET time_zone='+00:00'"]
-        for s in log[:3]:
-            run(a, s), run(b, s)
-        for s in g.schema():
-            if not self.both(seed, log, a, b, s, s.split()[2] if s.startswith("CREATE") else s.split()[3]):
-                return
-        in_trx = False
-        for n in range(statements):
+    def statements(self, g, n):
+        ctx, inside = self.ctx, False
+        for _ in range(n):
             if g.r.random() < 0.72:
-                if not self.query(seed, log, a, b, g):
-                    pass
+                self.query(g)
                 continue
+            touched = []
             if g.r.random() < 0.12:
-                s = g.r.choice(["COMMIT", "ROLLBACK", "SAVEPOINT p", "ROLLBACK TO p"]) if in_trx else "BEGIN"
-                in_trx = s not in ("COMMIT", "ROLLBACK")
-                if not self.both(seed, log, a, b, s, None):
-                    return
+                s = g.r.choice(["COMMIT", "ROLLBACK", "SAVEPOINT p", "ROLLBACK TO p"]) if inside else "BEGIN"
+                inside = s not in ("COMMIT", "ROLLBACK")
                 if s.startswith("ROLLBACK"):
-                    for name, _, _ in g.tables:
-                        if not self.table(seed, log, a, b, name, s):
-                            return
-                continue
-            s, name = g.change()
-            if not self.both(seed, log, a, b, s, name):
+                    touched = [name for name, _, _ in g.tables]
+            else:
+                s, name = g.change()
+                touched = [name]
+            if not ctx.both(s) or not all([ctx.table(t) for t in touched]):
                 return
-        if in_trx:
-            run(a, "COMMIT"), run(b, "COMMIT")
+        ask(ctx.a, "COMMIT")
         for name, _, _ in g.tables:
-            r = run(a, f"CHECK TABLE {name}")
-            if r[0] != "rows" or r[1][-1][-1] != b"OK":
-                self.report(seed, log, f"CHECK TABLE {name}", r, r, "CHECK TABLE")
-        a.close(), b.close()
+            got = ask(ctx.a, f"CHECK TABLE {name}")
+            if got[0] != "rows" or got[2][-1][-1] != b"OK":
+                ctx.report("check table", f"CHECK TABLE {name}", got, got)
 
-    def table(self, seed, log, a, b, name, after):
-        s = f"SELECT * FROM {name}"
-        x, y = run(a, s), run(b, s)
-        if not same(s, x, y):
-            self.report(seed, log, after + ";\n" + s, x, y, "table contents")
-            return False
-        return True
-
-    def both(self, seed, log, a, b, s, name):
-        """A statement that changes something, on both; False if the two have parted."""
-        self.counts["statements"] += 1
-        x, y = run(a, s), run(b, s)
-        if x[0] == "error":
-            self.codes[x[1]] = self.codes.get(x[1], 0) + 1
-        good = True
-        if not same(s, x, y):
-            if excused(s, x, y):
-                self.counts["excused"] += 1
-                if x[0] != y[0]:
-                    return False
-            else:
-                self.report(seed, log, s, x, y, "answer")
-                good = x[0] == y[0]
-        log.append(s)
-        if name and good:
-            return self.table(seed, log, a, b, name, s)
-        return good
-
-    def query(self, seed, log, a, b, g):
+    def query(self, g):
+        ctx = self.ctx
         text, hints, ordered = g.select()
-        none = {f"h{i}": "" for i in range(len(hints))}
-        s = text.format(**none)
-        self.counts["statements"] += 1
-        x, y = run(a, s), run(b, s)
-        if x[0] == "error":
-            self.codes[x[1]] = self.codes.get(x[1], 0) + 1
-            if y[0] == "error":
-                self.counts["errors on both"] += 1
-        if not same(s, x, y, ordered):
-            if excused(s, x, y):
-                self.counts["excused"] += 1
-            else:
-                self.report(seed, log, s, x, y, "answer")
-        # the same through other paths
+        plain = text.format(**{f"h{i}": "" for i in range(len(hints))})
+        x = ctx.query(plain, ordered, types=False)
         forced = {f"h{i}": f"FORCE INDEX ({g.r.choice(ix)})" if ix else "" for i, ix in enumerate(hints)}
         ignored = {f"h{i}": f"IGNORE INDEX ({', '.join(ix)})" if ix else "" for i, ix in enumerate(hints)}
         for h in (forced, ignored):
-            t = text.format(**h)
-            if t == s:
-                continue
-            self.counts["path checks"] += 1
-            z = run(a, t)
-            if not same(s, x, z, ordered) and not excused(s, x, z, peer=False):
-                self.report(seed, log, t, z, x, "access path")
-        return True
-
-
-def short(r):
-    return (r[0], f"{len(r[1])} rows") + tuple(r[1][:4]) if r[0] == "rows" else r
-
-
-def main():
-    p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    p.add_argument("--seeds", default="1-5")
-    p.add_argument("--statements", type=int, default=300)
-    p.add_argument("--keep", type=pathlib.Path)
-    p.add_argument("--seconds", type=float, default=1e9)
-    p = p.parse_args()
-    lo, _, hi = p.seeds.partition("-")
-    ours, peer = Server(options=["--innodb-flush-log-at-trx-commit=0"]).start(), MariaDB(options=["--innodb-flush-log-at-trx-commit=0"]).start()
-    t = Tester(ours, peer, p.keep)
-    start = time.time()
-    try:
-        for seed in range(int(lo), int(hi or lo) + 1):
-            t.seed(seed, p.statements)
-            if not ours.alive():
-                print("the server died:\n" + ours.log_tail())
-                return 2
-            if time.time() - start > p.seconds:
-                print(f"stopped after seed {seed}")
-                break
-    finally:
-        ours.stop()
-        peer.stop()
-        ours.remove()
-        peer.remove()
-    print("; ".join(f"{n} {k}" for k, n in t.counts.items()), f"; {time.time() - start:.0f} s; our error codes {t.codes}")
-    return 1 if t.counts["differences"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            other = text.format(**h)
+            if other != plain:
+                ctx.own(plain, other, x, ordered)

@@ -1,0 +1,108 @@
+//! Index merges and loose index scans.
+//!
+//! An index merge collects the clustered keys that its indexes give, sorted (through [`Sorter`], so that they may be many), and reads each row
+//! once. An index may give a key more than once; an intersection counts the indexes, not the keys.
+
+use std::ops::Bound;
+
+use base::SqlResult;
+use bumpalo::Bump;
+use catalog::sysvar::Var;
+use planner::plan::{Access, Scan};
+use std::sync::Arc;
+use storage::StorageError;
+use storage::table::{Direction, ReadMode, Row, Table, TableCursor};
+
+use crate::context::Cx;
+use crate::ranges::{self, Range};
+use crate::spill::sorter::Sorter;
+
+/// Clustered keys in order.
+pub(super) struct Merged {
+    keys: Sorter,
+    /// A bit for each index that must give a key; 0: any will do.
+    need: u64,
+    /// The key being looked at, and the indexes that gave it.
+    last: Option<(Vec<u8>, u64)>,
+    done: bool,
+}
+
+impl Merged {
+    /// Reads the indexes.
+    pub(super) fn collect(
+        parts: &[(u16, Access)],
+        all: bool,
+        t: &Arc<Table>,
+        cx: &mut Cx<'_>,
+        arena: &Bump,
+    ) -> SqlResult<Merged> {
+        let memory = cx.spill_limit(Var::sort_buffer_size);
+        let mut keys = Sorter::default();
+        for (n, (index, access)) in parts.iter().enumerate() {
+            let index = *index as usize;
+            let list = ranges::ranges(access, t, index, cx, arena)?;
+            let mut cursor = TableCursor::open(t, index, ReadMode::Consistent, true);
+            for r in &list {
+                if r.point {
+                    if let Bound::Included(k) = &r.lower
+                        && let Some(row) = cursor.point(&mut cx.env.trx, k)?
+                    {
+                        keys.push(row.key(), &[n as u8], memory, cx.env)?;
+                    }
+                    continue;
+                }
+                cursor.seek(&mut cx.env.trx, r.key_range(), Direction::Forward)?;
+                while let Some(row) = cursor.next(&mut cx.env.trx)? {
+                    keys.push(row.key(), &[n as u8], memory, cx.env)?;
+                    cx.tick()?;
+                }
+            }
+        }
+        keys.finish(usize::MAX, cx)?;
+        let need = if all { (1u64 << parts.len().min(63)) - 1 } else { 0 };
+        Ok(Merged { keys, need, last: None, done: false })
+    }
+
+    /// The next key of the result.
+    pub(super) fn next(&mut self, out: &mut Vec<u8>) -> SqlResult<bool> {
+        loop {
+            let next = if self.done { None } else { self.keys.next()? };
+            self.done |= next.is_none();
+            let bit = |tag: &[u8]| 1u64 << tag.first().copied().unwrap_or(0).min(63);
+            match (&mut self.last, next) {
+                (Some((k, seen)), Some((key, tag))) if k.as_slice() == key => *seen |= bit(tag),
+                (last, next) => {
+                    let fresh = next.map(|(key, tag)| (key.to_vec(), bit(tag)));
+                    let ended = fresh.is_none();
+                    let before = std::mem::replace(last, fresh);
+                    if let Some((k, seen)) = before
+                        && seen & self.need == self.need
+                    {
+                        *out = k;
+                        return Ok(true);
+                    }
+                    if ended {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Narrows the range of a loose index scan to what lies behind the group of this row.
+pub(super) fn skip(s: &Scan, t: &Table, row: &Row<'_>, arena: &Bump, range: &mut Range) -> SqlResult<()> {
+    let index = s.index as usize;
+    let (Some(ix), Some(enc)) = (t.def.indexes.get(index), t.key_encoder(index)) else { return Ok(()) };
+    let mut group = Vec::with_capacity(32);
+    for (i, p) in ix.parts.iter().take(s.loose as usize).enumerate() {
+        let v = row.column(p.column as usize, arena)?;
+        enc.encode_part(i, v, &mut group).map_err(StorageError::from)?;
+    }
+    if s.reverse {
+        range.upper = Bound::Excluded(group);
+    } else {
+        range.lower = Bound::Excluded(group);
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! EXPLAIN ANALYZE: an operator that is measured. It is there only under [`Cx::measures`]; nothing is measured otherwise.
+
+use std::cell::RefCell;
+use std::time::Instant;
+
+use base::SqlResult;
+use planner::explain::Measure;
+
+use super::Op;
+use crate::context::Cx;
+
+/// Measurements by the addresses of the plan's nodes.
+#[derive(Debug, Default)]
+pub struct Measures(RefCell<Vec<(usize, Measure)>>);
+
+impl Measures {
+    /// A place for a node.
+    fn place(&self, node: usize) -> usize {
+        let mut l = self.0.borrow_mut();
+        l.push((node, Measure::default()));
+        l.len() - 1
+    }
+
+    fn add(&self, place: usize, f: impl FnOnce(&mut Measure)) {
+        if let Some((_, m)) = self.0.borrow_mut().get_mut(place) {
+            f(m);
+        }
+    }
+
+    /// What was measured of a node, all its operators together.
+    pub fn of(&self, node: usize) -> Option<Measure> {
+        let l = self.0.borrow();
+        let mut all = l.iter().filter(|x| x.0 == node).map(|x| x.1);
+        let first = all.next()?;
+        Some(all.fold(first, |a, b| Measure {
+            loops: a.loops + b.loops,
+            rows: a.rows + b.rows,
+            first: a.first + b.first,
+            total: a.total + b.total,
+        }))
+    }
+}
+
+/// See the module.
+pub struct TimedOp<'e> {
+    op: Op<'e>,
+    place: usize,
+    /// Time of the present execution until its first row; `None`: it has been there.
+    waiting: Option<u64>,
+}
+
+impl<'e> TimedOp<'e> {
+    /// Wraps the operator of the node at an address.
+    pub fn new(op: Op<'e>, node: usize, measures: &Measures) -> Self {
+        TimedOp { op, place: measures.place(node), waiting: None }
+    }
+
+    fn add(&self, cx: &Cx<'e>, f: impl FnOnce(&mut Measure)) {
+        if let Some(m) = &cx.measures {
+            m.add(self.place, f);
+        }
+    }
+
+    /// Starts from the beginning.
+    pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        let start = Instant::now();
+        let r = self.op.open(cx);
+        let took = start.elapsed().as_nanos() as u64;
+        self.waiting = Some(took);
+        self.add(cx, |m| {
+            m.loops += 1;
+            m.total += took;
+        });
+        r
+    }
+
+    /// Next row.
+    pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        let start = Instant::now();
+        let r = self.op.next(cx);
+        let took = start.elapsed().as_nanos() as u64;
+        let first = self.waiting.take();
+        self.add(cx, |m| {
+            m.total += took;
+            m.rows += u64::from(matches!(r, Ok(true)));
+            m.first += first.map_or(0, |w| w + took);
+        });
+        r
+    }
+}

@@ -1,0 +1,71 @@
+-- What the random differential tester (tests/sql/differential) found.
+select bit_count(-2.75), ~-3.14, -3.14 | 0, -1.5 & 7;
+select time_format('-838:59:59', '%H:%i:%s'), time_format(time'-01:02:03', '%h %p');
+select conv('', 10, 16), bin('');
+select make_set(3, '', 'a'), make_set(7, '', '', 'b'), make_set(5, '', '', 'b'), make_set(6, 'x', null, '');
+select str_to_date('10', '%H:%i:%s'), str_to_date('', '%H:%i:%s'), str_to_date('2020', '%Y-%m-%d');
+select str_to_date('2020-01-02 more', '%Y-%m-%d'), str_to_date('Monday 01 2020', '%W %u %Y');
+select date_add('2020-01-01', interval 18446744073709551614 day);
+select soundex('foo.bar.baz'), soundex('äöü'), soundex('Quadratically');
+select hex(0.5e0), hex(2.5e0), hex(-0.5e0), hex(1e30), conv('-99999999999999999999', 10, 2);
+--! differs MariaDB warns twice
+select addtime('2020-02-29', '01:00:00'), addtime('2020-02-29 10:00:00', '01:00:00'), addtime(timestamp'2020-01-01 00:00:00', timestamp'2020-01-01 01:00:00');
+--! differs no warning here when CHAR(0) leaves nothing
+select sec_to_time(26.5754247), sha1(cast(1.5 as char(0))), length(cast('abc' as char(0)));
+select timediff('2020-01-02', '2020-01-01'), timediff('2020-01-02 00:00:00', '2020-01-01 00:00:00');
+-- two collations of one character set: an error only where the result is compared
+create table c (id int primary key, g varchar(10) collate utf8mb4_general_ci, u varchar(10) collate utf8mb4_unicode_ci, l varchar(10) character set latin1, s varchar(10) collate utf8mb4_bin, b bit(8), n varbinary(10));
+insert into c values (1, 'a', 'A', 'abc', 'ABC', 66, 'x'), (2, 'b', 'B', 'ABC', 'abc', 65, 'y');
+select concat(g, u), elt(1, g, u), coalesce(g, u), if(id, g, u), coercibility(concat(g, u)), collation(concat(g, u)) from c order by id;
+select concat(g, u) = g from c;
+select g = u from c;
+select g between u and g from c;
+select g in (u, 'a') from c;
+select g in (u, 'a', 'b') from c;
+select concat(g, u) in (g, 'a') from c;
+--! differs GREATEST compares its arguments (manual 12.8.4)
+select greatest(g, u) from c;
+select g from c union select u from c;
+select replace(g, u, 'x') from c;
+select substring_index(g, u, 1) from c;
+select trim(both u from g) from c;
+-- one collation for all operands
+select id, l between 'aaa' and s, l in ('ABC', s), case l when 'ABC' then 1 when s then 2 end from c order by id;
+--! types
+select concat(b, g), if(1, b, g), ifnull(b, 'a'), concat(b, 1) from c order by id;
+-- a TIME among dates
+set timestamp = 1700000000;
+set time_zone = '+00:00';
+--! types
+select if(1, time'10:11:12', timestamp'2020-01-01 00:00:00'), coalesce(null, time'10:11:12', date'2020-01-01'), case when 0 then timestamp'2020-01-01 00:00:00.5' else time'01:02:03' end;
+-- FLOAT beside small integers
+create table f (f float, ti tinyint, si smallint, mi mediumint, i int, y year);
+insert into f (f) values (0.1);
+--! types
+select coalesce(f, ti), coalesce(f, si), coalesce(f, mi), coalesce(f, i), coalesce(f, y) from f;
+select f from f union select ti from f;
+-- columns without default are looked at before the first row
+create table n (id int, b int not null, w int not null);
+insert into n (id, b) select id, id from c where 0;
+insert into n (id, b) values (1, null);
+-- years of two digits
+create table y (y year, key (y));
+insert into y values (0), (1901), (1970), (1999), (2000), (2001), (2002), (2005), (2069), (2155);
+select group_concat(y order by y) from y where y between 1 and 3;
+select group_concat(y order by y) from y where y between 70 and 2005;
+select group_concat(y order by y) from y where y = 1;
+select group_concat(y order by y) from y where y > 1;
+select group_concat(y order by y) from y where y in (1, 70, 2005);
+--! differs every year is below 3000
+select group_concat(y order by y) from y where y < 3000;
+select group_concat(y order by y) from y where y = '1';
+-- a column set to itself is left alone
+create table z (id int primary key, w date not null, n int);
+insert ignore into z values (1, null, 1);
+update z set w = w where id = 1;
+update z set w = w, n = 2 where id = 1;
+insert into z values (1, '2020-01-01', 5) on duplicate key update w = z.w, n = 7;
+select * from z;
+-- a number's digits, and seconds of an interval
+select hex(99999999999999999999), hex(-99999999999999999999), timestamp'2020-01-01 00:00:00' + interval 1.5e0 second, timestamp'2020-01-01 00:00:00.000000' - interval -3.1415926535 second;
+select find_in_set('', ''), find_in_set('', 'a,,b'), find_in_set('a', '');

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""The answer does not depend on the plan: plan_random.py [--seed N] [--statements N]. Exit status 1 on a difference.
+
+Random queries over one table (NULLs, duplicates, two collations, DESC indexes) run as the planner likes it and with hints and switches that take its
+plans away: no indexes, no index merge, no ranges, no hash joins. Half of them while another connection has changed rows that it has not
+committed, and in a snapshot older than the newest rows. Counts how many plans of each kind were seen, so that the test cannot pass by never
+using them.
+"""
+import argparse
+import collections
+import pathlib
+import random
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from lib.servers import Server  # noqa: E402
+
+WORDS = ["a", "A", "b", "B", "bb", "", "ccc", "Ccc", "d", "e"]
+
+
+class Db:
+    def __init__(self, connection):
+        self.c = connection
+
+    def query(self, sql):
+        with self.c.cursor() as cur:
+            cur.execute(sql)
+            return cur.fetchall()
+
+
+def value(rnd, c, n):
+    if rnd.random() < 0.12:
+        return "NULL"
+    return {"a": lambda: str(rnd.randint(0, 12)), "b": lambda: str(rnd.randint(0, n // 4)), "c": lambda: repr(rnd.choice(WORDS)),
+            "g": lambda: repr(rnd.choice(WORDS) + rnd.choice(["", " "])), "d": lambda: str(rnd.randint(-300, 300) / 100),
+            "e": lambda: "'2024-%02d-01 00:00:00'" % rnd.randint(1, 12), "u": lambda: str(rnd.randint(0, 400))}[c]()
+
+
+def fill(rnd, db, n):
+    db.query("CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT, c VARCHAR(10) COLLATE utf8mb4_0900_ai_ci, g VARCHAR(10) COLLATE utf8mb4_general_ci,"
+             " d DECIMAL(6,2), e DATETIME, u INT NOT NULL, KEY ka (a), KEY kb (b), KEY kc (c), KEY kab (a, b), KEY kau (a, u),"
+             " KEY kcd (c, d DESC), KEY kg (g, u DESC), KEY kd (d), KEY ke (e DESC), KEY ku (u))")
+    rows = []
+    for i in range(n):
+        rows.append("(%d,%s,%s)" % (i, ",".join(value(rnd, c, n) for c in "abcgde"), rnd.randint(0, 400)))
+    for at in range(0, n, 500):
+        db.query("INSERT INTO t VALUES " + ",".join(rows[at:at + 500]))
+    db.query("CREATE TABLE s LIKE t")
+    db.query("INSERT INTO s SELECT * FROM t WHERE id % 3 = 0")
+    db.query("ANALYZE TABLE t, s")
+
+
+def test(rnd, n, deep=0):
+    c = rnd.choice("abcgdeu")
+    v = value(rnd, c, n)
+    kind = rnd.choice(["=", "=", "=", "range", "in", "null", "like", "<=>"])
+    if kind == "=":
+        return f"{c} = {v}"
+    if kind == "<=>":
+        return f"{c} <=> {v}"
+    if kind == "range":
+        return rnd.choice([f"{c} < {v}", f"{c} >= {v}", f"{c} BETWEEN {v} AND {value(rnd, c, n)}"])
+    if kind == "in":
+        return f"{c} IN ({v}, {value(rnd, c, n)})"
+    if kind == "null":
+        return f"{c} IS {rnd.choice(['', 'NOT '])}NULL"
+    return f"c LIKE '{rnd.choice(['a', 'b', 'c', 'C'])}%'"
+
+
+def where(rnd, n):
+    kind = rnd.choice(["none", "one", "or", "or", "or", "and", "and", "both", "nested"])
+    t = lambda: test(rnd, n)
+    return {"none": "", "one": t(), "or": " OR ".join(t() for _ in range(rnd.randint(2, 4))), "and": f"{t()} AND {t()}",
+            "both": f"({t()} OR {t()}) AND {t()}", "nested": f"({t()} AND {t()}) OR {t()} OR ({t()} AND {t()})"}[kind]
+
+
+def statement(rnd, n):
+    """(text with a place for hints, whether the order counts)"""
+    w = where(rnd, n)
+    cond = f" WHERE {w}" if w else ""
+    kind = rnd.choice(["rows", "rows", "rows", "count", "ends", "ends", "distinct", "distinct", "group", "group", "order", "join", "delete"])
+    if rnd.random() < 0.08:  # two equalities on columns with few values
+        x, y = rnd.sample("ace", 2)
+        return f"SELECT %s id, d, g FROM t WHERE {x} = {value(rnd, x, n)} AND {y} <=> {value(rnd, y, n)}", False
+    cols = rnd.sample("abcgdeu", rnd.randint(1, 2))
+    if kind == "rows":
+        return f"SELECT %s id, a, c FROM t{cond}", False
+    if kind == "count":
+        return f"SELECT %s COUNT(*), SUM(b) FROM t{cond}", False
+    if kind == "ends":
+        return f"SELECT %s {rnd.choice(['MIN', 'MAX'])}({rnd.choice(['a', 'b', 'd', 'e', 'u', 'c', 'id'])}) FROM t{cond if rnd.random() < 0.6 else ''}", False
+    if kind == "distinct":
+        return f"SELECT %s DISTINCT {', '.join(cols)} FROM t{cond if rnd.random() < 0.2 else ''}", False
+    if kind == "group":
+        x = rnd.choice("abdeu")
+        agg = rnd.choice(["", f", MIN({x})", f", MAX({x})", f", MIN({x}), MAX({x})", ", COUNT(*)", f", MAX({x}), MAX({x}) + 1", f", COUNT(DISTINCT {x})"])
+        having = rnd.choice(["", "", f" HAVING {cols[0]} IS NOT NULL"])
+        return f"SELECT %s {', '.join(cols)}{agg} FROM t{cond if rnd.random() < 0.2 else ''} GROUP BY {', '.join(cols)}{having}", False
+    if kind == "order":
+        return f"SELECT %s id, {cols[0]} FROM t{cond} ORDER BY {cols[0]}{rnd.choice(['', ' DESC'])}, id LIMIT {rnd.randint(1, 30)}", True
+    if kind == "join":
+        on = rnd.choice(["s.a = t.a AND s.u = t.u", "s.b = t.b", "s.g = t.g AND s.d = t.d", "s.id = t.u"])
+        return f"SELECT %s t.id, s.id FROM t {rnd.choice(['', 'LEFT '])}JOIN s ON {on}", False
+    return f"DELETE %s FROM s{cond}", "delete"
+
+
+OFF = ["/*+ NO_INDEX(t) NO_INDEX(s) */", "/*+ NO_INDEX_MERGE(t) NO_INDEX_MERGE(s) */", "/*+ NO_RANGE_OPTIMIZATION(t) */", "/*+ NO_BNL(t, s) */",
+       "/*+ NO_INDEX(t ka, kab, kau) */"]
+
+
+def plain(rows):
+    """Rows without what collations do not tell apart."""
+    return [tuple(v.casefold().rstrip() if isinstance(v, str) else v for v in r) for r in rows]
+
+
+def answer(db, sql, how):
+    if how == "delete":
+        db.query("BEGIN")
+        db.query(sql)
+        rows = db.query("SELECT id FROM s IGNORE INDEX (ka, kb, kc) ORDER BY id")
+        db.query("ROLLBACK")
+        return list(rows)
+    rows = plain(db.query(sql))
+    return rows if how else sorted(rows, key=repr)
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--statements", type=int, default=400)
+    p.add_argument("--rows", type=int, default=1500)
+    args = p.parse_args()
+    rnd = random.Random(args.seed)
+    server = Server()
+    server.start()
+    bad, seen = 0, collections.Counter()
+    try:
+        Db(server.connect(autocommit=True)).query("CREATE DATABASE IF NOT EXISTS test")
+        db, other = (Db(server.connect(database="test", autocommit=True)) for _ in range(2))
+        fill(rnd, db, args.rows)
+        for n in range(args.statements):
+            if n == args.statements // 2:
+                # a snapshot, and changes that it must not see
+                db.query("SET autocommit = 0")
+                db.query("SELECT COUNT(*) FROM t")
+                other.query("UPDATE t SET a = a + 1, u = u + 7, c = 'new' WHERE id % 5 = 0")
+                other.query("DELETE FROM t WHERE id % 7 = 0")
+                other.query("BEGIN")
+                other.query("UPDATE t SET b = 1, d = 0, u = 1 WHERE id % 3 = 0")
+            text, how = statement(rnd, args.rows)
+            if how == "delete" and n >= args.statements // 2:
+                continue
+            sql = text.replace("%s", "", 1)
+            right = answer(db, sql, how)
+            if how != "delete":
+                for row in db.query("EXPLAIN " + sql):
+                    seen[row[4]] += 1
+                    for e in (row[11] or "").split("; "):
+                        seen[e.split("(")[0]] += 1
+            for hint in OFF:
+                got = answer(db, text.replace("%s", hint, 1), how)
+                if got != right:
+                    bad += 1
+                    a, b = set(map(repr, right)), set(map(repr, got))
+                    print(f"DIFFERS {sql}\n  with {hint}: {len(right)} and {len(got)} rows; only without it {sorted(a - b)[:3]}, only with it {sorted(b - a)[:3]}")
+                    print("  ", db.query("EXPLAIN FORMAT=TREE " + sql)[0][0].strip())
+            if bad > 5:
+                break
+    finally:
+        server.kill()
+        server.remove()
+    print(f"{args.statements} statements, {bad} differ; plans seen: {dict(seen)}")
+    missing = [k for k in ("index_merge", "Using union", "Using sort_union", "Using intersect", "Using index for group-by") if not seen[k]]
+    if missing:
+        print("never seen:", missing)
+    return 1 if bad or missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
