@@ -42,7 +42,7 @@ pub fn write(store: &Store, space: SpaceId, owner: IndexId, bytes: &[u8]) -> Res
             }
         }
     }
-    Ok(BlobRef { first: next, length: bytes.len() as u64, owner: 0 })
+    Ok(BlobRef { first: next, length: bytes.len() as u64, owner: u64::from(space.0) })
 }
 
 fn write_page(store: &Store, space: SpaceId, owner: IndexId, chunk: &[u8], next: PageNo) -> Result<PageNo> {

@@ -27,7 +27,7 @@ pub struct BlobRef {
     pub first: base::PageNo,
     /// Bytes in all.
     pub length: u64,
-    /// For the owner of the row (for example: which version owns the chain); 0 when written.
+    /// The tablespace of the chain: undo records outlive a rebuild of their table, whose new tablespace has other chains.
     pub owner: u64,
 }
 

@@ -39,8 +39,11 @@ pub(crate) fn read_value<'a>(
     }
 }
 
-/// Gives a chain's pages back.
+/// Gives a chain's pages back. Those of a tablespace that the table had before it was rebuilt or truncated went with that.
 pub(crate) fn free(store: &Store, table: &Table, blob: BlobRef) -> Result<()> {
+    if blob.owner != u64::from(table.def.space.0) {
+        return Ok(());
+    }
     overflow::free(store, table.def.space, blob)
 }
 

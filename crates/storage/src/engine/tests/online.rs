@@ -124,3 +124,59 @@ fn rows_of_an_unpublished_table_come_and_go() {
     let mut reader = e.new_trx(4).unwrap();
     assert!(scan(&mut reader, &t, 0, ReadMode::Consistent, Direction::Forward).unwrap().is_empty());
 }
+
+/// Long columns that an update or delete let go wait in the undo log for purge. A rebuild that comes first has the table's id and other
+/// pages: they must not be taken for those.
+#[test]
+fn purge_after_a_rebuild_leaves_the_new_long_columns() {
+    let (fs, e) = engine();
+    let t = create(&e, standard("t"));
+    let mut trx = e.new_trx(1).unwrap();
+    for i in 0..20 {
+        insert_blob(&mut trx, &t, &row(i), Some(&[1; 30_000])).unwrap();
+    }
+    trx.commit().unwrap();
+    // a snapshot keeps purge from what follows
+    let mut old = e.new_trx(2).unwrap();
+    old.start_with_snapshot();
+    for i in 0..20 {
+        update(&mut trx, &t, i, &[(4, Value::Str(&[2; 30_000]))]).unwrap();
+    }
+    trx.commit().unwrap();
+    let mut ddl = crate::dict::Ddl::begin(&e, 1).unwrap();
+    let new = ddl.create_files(crate::dict::TableDef::clone(&t.def)).unwrap();
+    let target = Arc::new(Table::new(e.store.clone(), Arc::new(new.clone())));
+    let mut loader = crate::table::TableLoader::new(&e, &target, true, ON).unwrap();
+    let mut reader = e.new_trx(3).unwrap();
+    let mut rows = cursor(&t);
+    rows.seek(&mut reader, crate::table::KeyRange::ALL, Direction::Forward).unwrap();
+    while let Some(row) = rows.next(&mut reader).unwrap() {
+        let arena = bumpalo::Bump::new();
+        let values: Vec<Value<'_>> = (0..new.columns.len()).map(|c| row.column(c, &arena).unwrap()).collect();
+        loader.add(&values).unwrap();
+    }
+    loader.finish().unwrap();
+    ddl.replace_table(&t.def, new).unwrap();
+    ddl.commit().unwrap();
+    drop((old, t, target, rows));
+    drain_purge(&e);
+    let long_columns = |e: &Arc<crate::engine::Engine>| {
+        let t = table(e, "t");
+        check(e, &t);
+        let mut trx = e.new_trx(4).unwrap();
+        let mut rows = cursor(&t);
+        rows.seek(&mut trx, crate::table::KeyRange::ALL, Direction::Forward).unwrap();
+        let mut n = 0;
+        while let Some(row) = rows.next(&mut trx).unwrap() {
+            let arena = bumpalo::Bump::new();
+            assert!(matches!(row.column(4, &arena).unwrap(), Value::Str(b) if b == [2; 30_000]));
+            n += 1;
+        }
+        n
+    };
+    assert_eq!(long_columns(&e), 20);
+    drop((trx, reader));
+    drop(e);
+    fs.crash(3);
+    assert_eq!(long_columns(&open(&fs)), 20);
+}
