@@ -62,38 +62,24 @@ impl Engine {
             return Ok(0);
         }
         let pool = self.store.pool();
-        let budget = opts.memory / which.len();
-        let mut sorters: Vec<Sorter> = which.iter().map(|_| self.sorter(budget)).collect();
+        let mut build = IndexBuild::new(self, table, which, opts);
         let mut cursor = Cursor::new(table.tree(0)?);
         cursor.forward(&[], None);
         cursor.expect_rows(1024);
-        let (mut rows, mut arena, mut entries, mut payload) = (0u64, Bump::new(), Entries::default(), Vec::new());
+        let mut arena = Bump::new();
         while let Some((key, record)) = cursor.next(pool)? {
             if mvcc::is_deleted(record) {
                 continue;
             }
-            rows += 1;
-            opts.check(rows)?;
-            entries.clear();
-            {
-                let row = self.row_values(table, record, &arena, |c| table.indexed(c))?;
-                for n in which {
-                    entries.add(table, *n, None, Some(&row.values), key)?;
-                }
-            }
+            build.add(
+                key,
+                &self.row_values(table, record, &arena, |c| table.indexed(c))?.values,
+                mvcc::trx_id(record),
+            )?;
             arena.reset();
-            for (e, sorter) in entries.iter().zip(&mut sorters) {
-                payload.clear();
-                payload.extend_from_slice(&entry_head(0, mvcc::trx_id(record)));
-                payload.extend_from_slice(e.payload.get(ENTRY_SYSTEM..).unwrap_or(&[]));
-                sorter.push(e.new.unwrap_or(&[]), &payload)?;
-            }
         }
         drop(cursor);
-        for (n, sorter) in which.iter().zip(sorters) {
-            self.build_index(table, *n, sorter, opts)?;
-        }
-        Ok(rows)
+        build.finish()
     }
 
     /// The same from the rows of the published table that the reader's snapshot sees; `table` is the definition to come, with the same
@@ -109,36 +95,21 @@ impl Engine {
         which: &[usize],
         opts: BuildOptions<'_>,
     ) -> Result<u64> {
-        let budget = opts.memory / which.len().max(1);
-        let mut sorters: Vec<Sorter> = which.iter().map(|_| self.sorter(budget)).collect();
+        let mut build = IndexBuild::new(self, table, which, opts);
         let mut cursor = TableCursor::open(from, 0, ReadMode::Consistent, false);
         cursor.seek(reader, KeyRange::ALL, Direction::Forward)?;
         cursor.expect_rows(1024);
-        let (mut rows, mut arena, mut entries, mut payload) = (0u64, Bump::new(), Entries::default(), Vec::new());
+        let mut arena = Bump::new();
         while let Some(row) = cursor.next(reader)? {
-            rows += 1;
-            opts.check(rows)?;
-            entries.clear();
             {
                 let value = |c| if table.indexed(c) { row.column(c, &arena) } else { Ok(Value::Null) };
                 let values = (0..table.def.columns.len()).map(value).collect::<Result<SmallVec<[Value<'_>; 16]>>>()?;
-                for n in which {
-                    entries.add(table, *n, None, Some(&values), row.key())?;
-                }
+                build.add(row.key(), &values, TrxId(0))?;
             }
             arena.reset();
-            for (e, sorter) in entries.iter().zip(&mut sorters) {
-                payload.clear();
-                payload.extend_from_slice(&entry_head(0, TrxId(0)));
-                payload.extend_from_slice(e.payload.get(ENTRY_SYSTEM..).unwrap_or(&[]));
-                sorter.push(e.new.unwrap_or(&[]), &payload)?;
-            }
         }
         drop(cursor);
-        for (n, sorter) in which.iter().zip(sorters) {
-            self.build_index(table, *n, sorter, opts)?;
-        }
-        Ok(rows)
+        build.finish()
     }
 
     fn sorter(&self, budget: usize) -> Sorter {
@@ -167,6 +138,52 @@ impl Engine {
             }
         }
         bulk.finish().map(drop)
+    }
+}
+
+/// The entries of several indexes on their way from rows to trees.
+struct IndexBuild<'b> {
+    engine: &'b Engine,
+    table: &'b Table,
+    which: &'b [usize],
+    opts: BuildOptions<'b>,
+    /// One for each index.
+    sorters: Vec<Sorter>,
+    entries: Entries,
+    payload: Vec<u8>,
+    rows: u64,
+}
+
+impl<'b> IndexBuild<'b> {
+    fn new(engine: &'b Engine, table: &'b Table, which: &'b [usize], opts: BuildOptions<'b>) -> IndexBuild<'b> {
+        let budget = opts.memory / which.len().max(1);
+        let sorters = which.iter().map(|_| engine.sorter(budget)).collect();
+        IndexBuild { engine, table, which, opts, sorters, entries: Entries::default(), payload: Vec::new(), rows: 0 }
+    }
+
+    /// A row; `trx` is whom its entries name as their last writer.
+    fn add(&mut self, key: &[u8], row: &[Value<'_>], trx: TrxId) -> Result<()> {
+        self.rows += 1;
+        self.opts.check(self.rows)?;
+        self.entries.clear();
+        for n in self.which {
+            self.entries.add(self.table, *n, None, Some(row), key)?;
+        }
+        for (e, sorter) in self.entries.iter().zip(&mut self.sorters) {
+            self.payload.clear();
+            self.payload.extend_from_slice(&entry_head(0, trx));
+            self.payload.extend_from_slice(e.payload.get(ENTRY_SYSTEM..).unwrap_or(&[]));
+            sorter.push(e.new.unwrap_or(&[]), &self.payload)?;
+        }
+        Ok(())
+    }
+
+    /// Builds the trees; the number of rows.
+    fn finish(self) -> Result<u64> {
+        for (n, sorter) in self.which.iter().zip(self.sorters) {
+            self.engine.build_index(self.table, *n, sorter, self.opts)?;
+        }
+        Ok(self.rows)
     }
 }
 
