@@ -9,6 +9,8 @@
 //!   a context switch and without a queue of its own.
 //! * A statement that **sleeps** (lock, log, page) takes its thread out of the active ones ([`suspend`]) and lets a spare one in; when it
 //!   wakes it goes on at once (it holds locks that others wait for) and steps back when its statement is done and there are too many.
+//! * As many threads as are **reading pages** on average may stay active beyond the run tokens ([`EXTRA`]): when a pool misses all the time, a
+//!   thread that comes back from its read goes to `epoll_wait` instead of to the spares, and nobody is called each time one leaves.
 //! * A statement that runs **long** (10 ms) while nobody is left to look for ready connections is taken out likewise
 //!   ([`tick`]): the kernel shares the CPUs between it and short ones from then on.
 //!
@@ -98,6 +100,12 @@ const KEEP: Duration = Duration::from_secs(10);
 /// Most threads that are active at once (run tokens).
 static TARGET: AtomicI64 = AtomicI64::new(2);
 static ACTIVES: AtomicI64 = AtomicI64::new(0);
+/// Active threads beyond the tokens that need not step back: those that sleep in page reads, averaged over some ticks.
+static EXTRA: AtomicI64 = AtomicI64::new(0);
+/// Threads that sleep in page reads now.
+static READING: AtomicI64 = AtomicI64::new(0);
+/// The average of [`READING`], in 1/256.
+static READING_MEAN: AtomicI64 = AtomicI64::new(0);
 static POLLING: AtomicI64 = AtomicI64::new(0);
 static PARKED_COUNT: AtomicI64 = AtomicI64::new(0);
 static SESSIONS: AtomicI64 = AtomicI64::new(0);
@@ -320,7 +328,7 @@ fn settle(me: &Worker) -> bool {
     if me.state.swap(ACTIVE, Ordering::SeqCst) != ACTIVE {
         ACTIVES.fetch_add(1, Ordering::SeqCst);
     }
-    if ACTIVES.load(Ordering::SeqCst) <= TARGET.load(Ordering::Relaxed) {
+    if ACTIVES.load(Ordering::SeqCst) <= TARGET.load(Ordering::Relaxed) + EXTRA.load(Ordering::Relaxed) {
         return true;
     }
     // Out of the active ones first; back in if others have left meanwhile.
@@ -413,13 +421,16 @@ pub fn set_stack_size(bytes: u64) {
     STACK.store(bytes, Ordering::Relaxed);
 }
 
-/// This thread is going to sleep inside a statement; true if it was active (then [`resume`] must follow).
-pub(crate) fn suspend() -> bool {
+/// This thread is going to sleep inside a statement, or in a read of a page; true if it was active (then [`resume`] must follow).
+pub(crate) fn suspend(page_read: bool) -> bool {
     ME.with(|m| {
         let me = m.borrow();
         let Some(me) = me.as_ref() else { return false };
         if me.state.compare_exchange(ACTIVE, SUSPENDED, Ordering::SeqCst, Ordering::Relaxed).is_err() {
             return false;
+        }
+        if page_read {
+            READING.fetch_add(1, Ordering::Relaxed);
         }
         ACTIVES.fetch_sub(1, Ordering::SeqCst);
         replenish_if_unwatched();
@@ -427,9 +438,12 @@ pub(crate) fn suspend() -> bool {
     })
 }
 
-pub(crate) fn resume() {
+pub(crate) fn resume(page_read: bool) {
     ME.with(|m| {
         if let Some(me) = m.borrow().as_ref() {
+            if page_read {
+                READING.fetch_sub(1, Ordering::Relaxed);
+            }
             ACTIVES.fetch_add(1, Ordering::SeqCst);
             me.state.store(ACTIVE, Ordering::SeqCst);
         }
@@ -438,6 +452,7 @@ pub(crate) fn resume() {
 
 /// Every 10 ms: statements that have run since the last time keep no token while connections are left without a thread that waits for them.
 pub(crate) fn tick() {
+    note_reading();
     if PARKED_COUNT.load(Ordering::SeqCst) == 0 || POLLING.load(Ordering::SeqCst) > 0 {
         return;
     }
@@ -457,6 +472,14 @@ pub(crate) fn tick() {
         probe::inc(Counter::SchedLongStatements);
         replenish_if_unwatched();
     }
+}
+
+/// A tenth of what is measured now goes into the mean; it rounds down to nothing when reads are rare.
+fn note_reading() {
+    let mean = READING_MEAN.load(Ordering::Relaxed);
+    let mean = mean + (READING.load(Ordering::Relaxed) * 256 - mean) / 10;
+    READING_MEAN.store(mean, Ordering::Relaxed);
+    EXTRA.store((mean + 128) / 256, Ordering::Relaxed);
 }
 
 /// Every second: ends connections that have been idle for too long. Telling them may block, so a thread of its own does it.

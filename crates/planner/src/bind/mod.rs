@@ -29,7 +29,7 @@ mod window;
 mod window_call;
 mod window_nodes;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
@@ -171,7 +171,7 @@ impl<'a, 'r> Binder<'a, 'r> {
         if self.st.sub_depth > 0 {
             self.st.sub_tables.push(def.id);
         }
-        self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via });
+        self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via, opened: OnceLock::new() });
         (self.st.tables.len() - 1) as u16
     }
 
