@@ -171,7 +171,14 @@ impl<'a, 'r> Binder<'a, 'r> {
         if self.st.sub_depth > 0 {
             self.st.sub_tables.push(def.id);
         }
-        self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via, opened: OnceLock::new() });
+        self.st.tables.push(TableUse {
+            def: def.clone(),
+            write: false,
+            privileges: 0,
+            locking: self.st.locking,
+            via,
+            opened: OnceLock::new(),
+        });
         (self.st.tables.len() - 1) as u16
     }
 
