@@ -126,7 +126,7 @@ mod tests {
         let ms = Duration::from_millis;
         assert_eq!(shares(ms(500), 1_000_000_000, 2.0), (50, 25));
         assert_eq!(shares(ms(490), 1_000_000_000, 0.5), (49, 98));
-        assert_eq!(shares(ms(3), 0, 1.0).0 > 0, true);
+        assert!(shares(ms(3), 0, 1.0).0 > 0);
     }
 
     #[test]
