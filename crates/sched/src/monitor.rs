@@ -1,7 +1,7 @@
 //! Effective CPUs, read once a second and published: run tokens, spin limit of `latch`, gauges. A change of a cpuset or a quota while
 //! the server runs takes effect within a second.
 
-use crate::{Tasks, pool};
+use crate::{Tasks, pace, pool};
 use latch::Mutex;
 use probe::Gauge;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -51,6 +51,7 @@ pub fn refresh() -> Limits {
     latch::set_spin_limit(spin_limit_for(&l, PREEMPTED.load(Ordering::Relaxed)));
     pool::set_tokens(tokens_for(cpus, CONCURRENCY.load(Ordering::Relaxed)));
     let t = limits::throttled();
+    pace::set_quota(l.quota_binds().then_some(cpus), t.periods);
     Gauge::EffectiveCpusMilli.set((cpus * 1000.0) as i64);
     Gauge::QuotaCpusMilli.set(l.quota.map_or(0, |q| (q * 1000.0) as i64));
     Gauge::SpinLimitNs.set(i64::from(latch::spin_limit()));

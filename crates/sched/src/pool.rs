@@ -363,6 +363,7 @@ fn take_finished() -> Option<(Seat, bool)> {
 }
 
 fn serve(seat: &mut Seat) -> Served {
+    crate::pace::pace();
     // `wire` answers panics of a session; what comes as far as this ends the connection without a word.
     catch_unwind(AssertUnwindSafe(|| seat.task.serve())).unwrap_or(Served::End)
 }
