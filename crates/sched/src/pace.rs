@@ -3,7 +3,7 @@
 //!
 //! One account for the process: it is credited with wall time times the quota (less a margin for what the kernel's own slices
 //! lose) and debited with the processor time that all threads have used. Threads that serve commands look at it before each
-//! command, one of them settles it every half millisecond, and all rest while it is overdrawn: a millisecond or two at a time. Credit does not
+//! command, one of them settles it every half millisecond, and all rest when it is overdrawn: after [`TURN_NS`] at the earliest, for a millisecond or two. Credit does not
 //! pile up beyond [`BURST_NS`]. A period in which the kernel stopped the group all the same widens the margin.
 //!
 //! Without a quota that binds this is one load per command. Rule: called without latches, between commands. Tested here, and
@@ -15,6 +15,8 @@ use sys::clock::now_ns;
 
 /// How often the account is settled.
 const SETTLE_NS: u64 = 500_000;
+/// How long it works at least between two rests.
+const TURN_NS: u64 = 1_500_000;
 /// Most credit, in nanoseconds of wall time.
 const BURST_NS: i64 = 2_000_000;
 /// Most debt, likewise: a long statement has been stopped by the kernel for the rest.
@@ -73,7 +75,8 @@ fn pace_slowly(quota: u64) {
         BALANCE.store(balance, Relaxed);
         if rest > 0 {
             RESUME_AT.store(now + rest, Relaxed);
-            NEXT_SETTLE.store(now + rest, Relaxed);
+            // Not at once when it is over: short turns cost more than they give.
+            NEXT_SETTLE.store(now + rest + TURN_NS, Relaxed);
             probe::inc(probe::Counter::SchedPaced);
             probe::add(probe::Counter::SchedPacedNs, rest);
         }
