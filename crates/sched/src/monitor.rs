@@ -102,7 +102,7 @@ fn note_cpu_usage(cpus: f64) {
 
 /// Starts the monitor thread. The server does this once at start.
 pub fn start(tasks: &Tasks) -> std::io::Result<()> {
-    refresh();
+    note_cpu_usage(refresh().effective_cpus());
     tasks.spawn("evk_monitor", |ctx| {
         while ctx.sleep(Duration::from_secs(1)) {
             note_cpu_usage(refresh().effective_cpus());
