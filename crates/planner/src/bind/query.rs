@@ -298,6 +298,7 @@ impl<'a> Binder<'a, '_> {
         if let Some(w) = s.where_clause {
             self.scope()?.clause = Some(Clause::Where);
             let mut w = self.scalar(w)?;
+            self.find_zero_dates(&mut w);
             self.use_generated(&mut w, &leaves)?;
             push_conjuncts(w, &mut conds);
         }

@@ -313,7 +313,7 @@ impl Planner<'_, '_, '_> {
         let told = self.b.st.table_hints.get(&leaf.slot);
         let hashable = !told.is_some_and(|t| t.no_hash);
         match &leaf.kind {
-            LeafKind::Base { def, allowed, force, ignored, .. } => {
+            LeafKind::Base { def, allowed, force, ignored, sorts, .. } => {
                 let Some(stats) = self.stats.get(&leaf.slot) else {
                     return Placed { choice: None, possible: vec![], rows: 1.0, cost: 0.0, hash: false };
                 };
@@ -342,6 +342,9 @@ impl Planner<'_, '_, '_> {
                     allowed: allowed.as_deref(),
                     force: *force,
                     ignored,
+                    sorts: sorts
+                        .as_deref()
+                        .map(|[order, group]| if wanted.is_some_and(|w| w.grouping) { group } else { order }),
                     order: wanted.map_or(&[], |w| w.order.as_slice()),
                     limit: wanted.and_then(|w| w.limit),
                     grouping: wanted.is_some_and(|w| w.grouping),
