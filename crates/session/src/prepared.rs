@@ -382,10 +382,7 @@ fn has_plan(s: &Statement<'_>) -> bool {
 
 /// What MySQL does not prepare (manual, "PREPARE Statement"); USE, BEGIN, HANDLER and LOCK TABLES, which it does not either, can be prepared.
 fn refused(s: &Statement<'_>) -> bool {
-    matches!(
-        s,
-        Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) | Statement::LoadData(_)
-    )
+    matches!(s, Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) | Statement::LoadData(_))
 }
 
 /// Statements without plan whose expressions may be `?`; anywhere else that is a syntax error.

@@ -60,7 +60,8 @@ fn in_charset<'a>(
 ) -> SqlResult<&'a [u8]> {
     let target = t.ty.charset();
     let source = if kind == TypeKind::Json { Charset::Utf8mb4 } else { source };
-    let s: &'a [u8] = if source == Charset::Binary && target.is_wide() && s.len() % usize::from(target.min_len()) > 0 {
+    let unit = usize::from(target.min_len());
+    let s: &'a [u8] = if source == Charset::Binary && target.is_wide() && !s.len().is_multiple_of(unit) {
         arena.alloc_slice_copy(&charset::aligned(target, s))
     } else {
         s

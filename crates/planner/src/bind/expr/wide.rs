@@ -50,7 +50,8 @@ fn nearest(c: CollationId) -> CollationId {
 fn native(e: &Expr, cs: Charset) -> bool {
     let mut one_set = true;
     e.children(&mut |c| one_set &= c.ty.is_character() && c.ty.charset() == cs);
-    let same = |c: &Comparator| c.left.charset() == c.right.charset() && c.left.is_character() && c.right.is_character();
+    let same =
+        |c: &Comparator| c.left.charset() == c.right.charset() && c.left.is_character() && c.right.is_character();
     match &e.kind {
         K::Cast(_) => e.ty.kind.is_string(),
         K::IsNull(..) | K::Once(..) | K::Row(_) | K::AssignUserVar(..) => true,
