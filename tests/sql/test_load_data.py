@@ -233,8 +233,8 @@ def test_fixed_rows(pair):
         "insert into w values (null, null), (-12, 'q')",
         "select * from w order by a, b into outfile '@@DIR/f2.txt' fields terminated by '' enclosed by ''",
     ]
-    # MariaDB warns about the spaces behind a number
-    both(pair, files, steps, skip={5, 14})
+    # MariaDB warns about the spaces behind a number, and gives the missing date a zero where its column's default is NULL
+    both(pair, files, steps, skip={5, 9, 12, 14})
     ours, theirs = (sorted((f.name, f.read_bytes()) for f in folder.glob("f[0-9]*")) for _, folder in pair)
     assert ours == theirs
 
@@ -259,5 +259,6 @@ def test_prepared(pair):
         "execute v using @b",
         "select @r",
         "prepare l from \"load data infile '@@DIR/p1.txt' into table t fields terminated by ','\"",
-    ], skip={13})
+    ], skip={6, 13})  # 6: MariaDB keeps the warnings of the statement before
+    assert answers[6][0] == ((b"2,bx\n",),)
     assert answers[13] == ("error", 1295)
