@@ -62,7 +62,12 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn keyed(&mut self, q: &ast::QueryExpr<'a>) -> Option<Box<Keyed>> {
         let q = block(q)?;
         let ast::QueryBody::Select(s) = q.body else { return None };
-        if mentions_over(s.span.text(self.sql)) || self.st.locking || self.st.dml || self.rec.is_some() || self.st.splitting {
+        if mentions_over(s.span.text(self.sql))
+            || self.st.locking
+            || self.st.dml
+            || self.rec.is_some()
+            || self.st.splitting
+        {
             return None;
         }
         let mark = Mark::of(&self.st);

@@ -364,7 +364,11 @@ impl<'a> Binder<'a, '_> {
             }
         }
         // joins
-        let ends = if distinct || !group.is_empty() || !semi.is_empty() { None } else { super::loose::ends(&leaves, &mut conds, &aggs) };
+        let ends = if distinct || !group.is_empty() || !semi.is_empty() {
+            None
+        } else {
+            super::loose::ends(&leaves, &mut conds, &aggs)
+        };
         let at_end = ends.is_some();
         let no_limit_order = q.limit.is_none();
         let wanted = if !calls.is_empty() && !aggregated {
@@ -372,7 +376,11 @@ impl<'a> Binder<'a, '_> {
         } else if let Some(w) = ends {
             w
         } else if aggregated || distinct {
-            let loose = if semi.is_empty() { super::loose::wanted(s, &leaves, &conds, &items, &group, &aggs, &order) } else { None };
+            let loose = if semi.is_empty() {
+                super::loose::wanted(s, &leaves, &conds, &items, &group, &aggs, &order)
+            } else {
+                None
+            };
             let by: Vec<(Expr, bool)> = match &loose {
                 Some(l) if !aggregated => l.group.iter().map(|g| (g.clone(), false)).collect(),
                 _ if aggregated => group.iter().map(|g| (g.clone(), false)).collect(),

@@ -127,7 +127,8 @@ impl<'a> Binder<'a, '_> {
                 }
             }
         };
-        let unfit = |e: &Expr| unsteady(e) || e.any(&mut |x| matches!(x.kind, ExprKind::Subquery(..) | ExprKind::Agg { .. }));
+        let unfit =
+            |e: &Expr| unsteady(e) || e.any(&mut |x| matches!(x.kind, ExprKind::Subquery(..) | ExprKind::Agg { .. }));
         if left.iter().any(unfit) {
             return Ok(None);
         }

@@ -102,13 +102,15 @@ impl Binder<'_, '_> {
         let own: HashSet<SlotId> = leaves.iter().flatten().map(|l| l.slot).collect();
         simplify(&mut tree, &conds, &leaves);
         let mut stats = HashMap::new();
+        let mut defs = HashMap::new();
         for l in leaves.iter().flatten() {
             if let LeafKind::Base { def, .. } = &l.kind {
                 stats.insert(l.slot, self.r.stats(def));
+                defs.insert(l.slot, def.clone());
             }
         }
         let hinted = std::mem::take(&mut self.hinted);
-        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, locks, needed, hinted };
+        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, defs, locks, needed, hinted };
         p.plan(tree, &mut conds, wanted, straight, &HashSet::new())
     }
 
@@ -134,7 +136,8 @@ pub(super) struct Planner<'p, 'a, 'r> {
     pub(super) b: &'p mut Binder<'a, 'r>,
     leaves: &'p mut Vec<Option<Leaf>>,
     pub(super) own: HashSet<SlotId>,
-    stats: HashMap<SlotId, TableStats>,
+    pub(super) stats: HashMap<SlotId, TableStats>,
+    pub(super) defs: HashMap<SlotId, std::sync::Arc<storage::dict::TableDef>>,
     locks: &'p Locks,
     needed: &'p Needed,
     /// Table order asked for by hints.
@@ -341,7 +344,7 @@ impl Planner<'_, '_, '_> {
         let Some(leaf) = self.leaf(i) else {
             return Placed { rows: 1.0, ..Placed::default() };
         };
-        let rest = |n: usize| 0.33f64.powi(list.len().saturating_sub(n).min(4) as i32);
+        let all = || list.iter().map(|c| self.selectivity(c, leaf)).product::<f64>().max(1e-4);
         let alone = HashSet::from([leaf.slot]);
         let equi = list.iter().any(|c| self.hash_key(c, &alone, placed).is_some());
         let told = self.b.st.table_hints.get(&leaf.slot);
@@ -385,18 +388,31 @@ impl Planner<'_, '_, '_> {
                     no_range: told.and_then(|t| t.no_range.as_deref()),
                 };
                 let (choice, possible) = access::best(&q);
-                let rows = (choice.rows * rest(choice.exact.len().max(1)))
-                    .max(if matches!(choice.access, crate::plan::Access::Point(_)) { 0.9 } else { 0.5 });
+                let rows = (choice.rows * self.rest(leaf, &choice, list)).max(1e-3);
                 let nested = outer_rows * choice.cost;
-                let hash_cost = stats.rows.max(1.0) * 0.15 + outer_rows * 0.12;
-                let hash = equi && hashable && !choice.dependent && outer_rows > 1.5 && hash_cost < nested;
-                let cost = if hash { hash_cost } else { nested };
-                Placed { choice: Some(choice), possible, rows, cost, hash }
+                if !equi || !hashable || outer_rows <= 1.5 {
+                    return Placed { choice: Some(choice), possible, rows, cost: nested, hash: false };
+                }
+                // the same without what the other tables say: into a hash table
+                let alone = |e: &Expr| known(e) && !foreign(e);
+                let built =
+                    if choice.dependent { access::best(&Question { known: &alone, ..q }).0 } else { choice.clone() };
+                let own: Vec<&Expr> = list.iter().copied().filter(|c| !foreign(c)).collect();
+                let share: f64 = own.iter().map(|c| self.selectivity(c, leaf)).product();
+                let kept = (built.rows * share.max(1e-4)).max(1.0);
+                let hash_cost = built.cost + kept * 0.2 + outer_rows * 0.12;
+                // estimates err: a lookup that costs little more is the safer choice
+                let margin = if choice.dependent { 0.6 } else { 1.0 };
+                if !built.dependent && hash_cost < nested * margin {
+                    Placed { choice: Some(built), possible, rows, cost: hash_cost, hash: true }
+                } else {
+                    Placed { choice: Some(choice), possible, rows, cost: nested, hash: false }
+                }
             }
             LeafKind::Virtual(_) => Placed {
                 choice: None,
                 possible: vec![],
-                rows: 20.0 * rest(0),
+                rows: 20.0 * all(),
                 cost: 20.0 + outer_rows * 2.0,
                 hash: equi && hashable && outer_rows > 1.5,
             },
@@ -407,7 +423,7 @@ impl Planner<'_, '_, '_> {
                 Placed {
                     choice: None,
                     possible: vec![],
-                    rows: (rows * rest(0)).max(0.5),
+                    rows: (rows * all()).max(0.01),
                     cost: total,
                     hash: equi && hashable && !*lateral && outer_rows > 1.5,
                 }
@@ -609,7 +625,11 @@ impl Planner<'_, '_, '_> {
         if let Some(c) = &mut p.choice {
             c.exact = exact;
         }
-        if later { costly.extend(last) } else { kept.extend(last) }
+        if later {
+            costly.extend(last)
+        } else {
+            kept.extend(last)
+        }
         kept
     }
 
@@ -663,7 +683,7 @@ impl Planner<'_, '_, '_> {
 
     fn leaf_node(&mut self, leaf: Leaf, p: Placed, filter: Vec<Expr>, placed: &HashSet<SlotId>) -> SqlResult<Node> {
         let (lock, wait) = self.locks.of(leaf.slot);
-        let selectivity = 0.33f64.powi(filter.len().min(4) as i32);
+        let selectivity = filter.iter().map(|c| self.selectivity(c, &leaf)).product::<f64>().clamp(1e-4, 1.0);
         let mut hints = Vec::new();
         if matches!(leaf.kind, LeafKind::Virtual(_)) {
             for c in &filter {

@@ -10,4 +10,5 @@ pub(crate) mod joins;
 mod merge;
 pub(crate) mod needed;
 pub(crate) mod sarg;
+mod selectivity;
 mod semi;
