@@ -261,10 +261,6 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
     if def.columns.len() > MAX_COLUMNS {
         return Err(SqlError::new(ErrorCode::TOO_MANY_FIELDS, &[]));
     }
-    let wide = def.columns.iter().find(|c| c.ty.is_character() && c.ty.charset().is_wide());
-    if let Some(c) = wide {
-        return Err(SqlError::unsupported(format!("columns of character set {}", c.ty.charset().name())));
-    }
     sort_keys(&mut def.indexes, &def.columns);
     if def.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary && i.name != "GEN_CLUST_INDEX") {
         def.indexes.insert(0, hidden_index());

@@ -137,7 +137,12 @@ fn char_fn<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         if let Some(n) = a.int(i, cx)? {
             let b = (n as u32).to_be_bytes();
             let skip = b.iter().take(3).take_while(|b| **b == 0).count();
-            out.extend(b.iter().skip(skip));
+            let bytes = b.get(skip..).unwrap_or(&b);
+            if a.ty.is_character() && a.ty.charset().is_wide() {
+                out.extend(value::charset::aligned(a.ty.charset(), bytes));
+            } else {
+                out.extend_from_slice(bytes);
+            }
         }
     }
     if a.ty.is_character() && !a.ty.charset().is_valid(&out) {

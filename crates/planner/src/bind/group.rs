@@ -6,13 +6,13 @@ use base::{ErrorCode, SqlError, SqlResult};
 
 use super::query::OrderKey;
 use super::window::Over;
-use super::{Binder, Leaf, LeafKind};
+use super::{Binder, JoinTree, Leaf, LeafKind, depend};
 use crate::expr::{AggCall, CmpOp, Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 use crate::plan::{Node, SlotDef};
 use crate::visit;
 
-type ColumnId = (SlotId, u16);
+pub(super) type ColumnId = (SlotId, u16);
 
 impl Binder<'_, '_> {
     /// only_full_group_by: every plain column of the select list, HAVING and ORDER BY must be determined by the groups.
@@ -26,6 +26,7 @@ impl Binder<'_, '_> {
         group: &[Expr],
         conds: &[Expr],
         leaves: &[Leaf],
+        tree: Option<&JoinTree>,
     ) -> SqlResult<()> {
         let mut known: HashSet<ColumnId> = HashSet::new();
         for g in group {
@@ -33,7 +34,12 @@ impl Binder<'_, '_> {
                 known.insert((slot, column));
             }
         }
-        close(&mut known, conds, leaves);
+        let mut facts = Vec::new();
+        conds.iter().for_each(|c| depend::equality(c, &|_| true, true, &[], &mut facts));
+        if let Some(t) = tree {
+            depend::of_joins(t, leaves, true, &mut facts);
+        }
+        close(&mut known, &facts, leaves);
         let own: HashSet<SlotId> = leaves.iter().map(|l| l.slot).collect();
         let lists = items
             .iter()
@@ -300,22 +306,13 @@ fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashS
     }
 }
 
-/// Adds what follows from equalities of WHERE and from unique keys.
-fn close(known: &mut HashSet<ColumnId>, conds: &[Expr], leaves: &[Leaf]) {
+/// Adds what follows from equalities of WHERE and of joins, and from unique keys.
+fn close(known: &mut HashSet<ColumnId>, facts: &[depend::Fact], leaves: &[Leaf]) {
     loop {
         let before = known.len();
-        for c in conds {
-            let ExprKind::Compare { op: CmpOp::Eq, args, .. } = &c.kind else { continue };
-            let [a, b] = args.as_ref();
-            for (x, y) in [(a, b), (b, a)] {
-                let ExprKind::Column { slot, column } = x.kind else { continue };
-                let fixed = match y.kind {
-                    ExprKind::Column { slot, column } => known.contains(&(slot, column)),
-                    _ => y.is_const(),
-                };
-                if fixed {
-                    known.insert((slot, column));
-                }
+        for f in facts {
+            if f.from.iter().all(|c| known.contains(c)) {
+                known.insert(f.column);
             }
         }
         for l in leaves {

@@ -7,6 +7,7 @@
 //! Tested in `tests.rs` with definitions in memory and through the SQL tests.
 
 pub(crate) mod blocks;
+mod depend;
 mod dml;
 mod duplicate;
 mod expr;

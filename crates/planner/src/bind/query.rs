@@ -358,7 +358,7 @@ impl<'a> Binder<'a, '_> {
         if self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY) {
             if aggregated {
                 let over = Over { windows: &windows, calls: &calls };
-                self.check_group(&items, &over, having.as_ref(), &order, &group, &conds, &leaves)?;
+                self.check_group(&items, &over, having.as_ref(), &order, &group, &conds, &leaves, tree.as_ref())?;
             } else if distinct {
                 self.check_distinct(&items, &order)?;
             }

@@ -43,6 +43,7 @@ impl<'a> Binder<'a, '_> {
         scope.in_agg = was_in;
         scope.clause = clause;
         let (args, order) = bound?;
+        let args = self.narrow_args(func, args);
         let block = self.aggregating_block(&args)?;
         let (ty, coer) = self.agg_type(func, &args)?;
         let separator = g.separator.unwrap_or(b",").into();
@@ -111,11 +112,13 @@ impl<'a> Binder<'a, '_> {
         Ok((args, order))
     }
 
-    pub(crate) fn agg_type(&self, func: AggFunc, args: &[Expr]) -> SqlResult<(SqlType, Coercibility)> {
+    /// Aggregates that look into strings get them in utf8mb4.
+    pub(in crate::bind) fn narrow_args(&self, func: AggFunc, args: Vec<Expr>) -> Vec<Expr> {
         let any = matches!(func, AggFunc::CountStar | AggFunc::Count | AggFunc::Min | AggFunc::Max | AggFunc::AnyValue);
-        if !any && args.iter().any(super::wide::is) {
-            return unsupported("this aggregate on strings of this character set");
-        }
+        if any { args } else { args.into_iter().map(|a| self.narrow(a)).collect() }
+    }
+
+    pub(crate) fn agg_type(&self, func: AggFunc, args: &[Expr]) -> SqlResult<(SqlType, Coercibility)> {
         let a = args.first().map(|e| e.ty.clone()).unwrap_or_else(SqlType::bigint);
         let class = types::num_class(&a);
         let (int, scale) = types::decimal_parts(&a);

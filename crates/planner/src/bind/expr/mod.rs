@@ -74,8 +74,7 @@ impl<'a> Binder<'a, '_> {
         let r = self.expr_inner(e);
         self.st.depth -= 1;
         let r = r?;
-        wide::check(&r)?;
-        Ok(r)
+        self.adapt(r)
     }
 
     /// Binds an expression that must be a single value (1241 for rows).
@@ -235,9 +234,6 @@ impl<'a> Binder<'a, '_> {
                     && !n.eq_ignore_ascii_case("binary")
                 {
                     let cs = charset(n)?;
-                    if cs.is_wide() {
-                        return unsupported("CHAR(... USING) with this character set");
-                    }
                     c.ty = types::string_type(c.ty.length as u64, cs.default_collation()).nullable(true);
                 }
                 Ok(c)
