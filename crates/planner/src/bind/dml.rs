@@ -379,6 +379,7 @@ impl<'a> Binder<'a, '_> {
                 return unsupported("stored expression");
             };
             let mut b = Binder {
+                split: Default::default(),
                 r: self.r,
                 sql: sql.as_bytes(),
                 tcx: self.tcx,

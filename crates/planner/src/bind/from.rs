@@ -57,7 +57,7 @@ pub(crate) struct Leaf {
 }
 
 /// Joins as written, RIGHT turned into LEFT.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum JoinTree {
     /// Index into the leaves.
     Leaf(usize),
@@ -71,6 +71,12 @@ pub(crate) enum JoinTree {
         right: Box<JoinTree>,
         conds: Vec<Expr>,
     },
+    /// A part of [`JoinTree::Inner`]: rows of the other parts with a match (`anti`: without one) in `right`.
+    Semi {
+        right: Box<JoinTree>,
+        conds: Vec<Expr>,
+        anti: bool,
+    },
 }
 
 impl JoinTree {
@@ -83,6 +89,7 @@ impl JoinTree {
                 left.leaves(out);
                 right.leaves(out);
             }
+            JoinTree::Semi { right, .. } => right.leaves(out),
         }
     }
 }
@@ -406,7 +413,7 @@ fn hoisted(tree: JoinTree, conds: &mut Vec<Expr>) -> JoinTree {
 pub(crate) fn push_conjuncts(e: Expr, out: &mut Vec<Expr>) {
     match e.kind {
         crate::expr::ExprKind::And(list) => list.into_vec().into_iter().for_each(|x| push_conjuncts(x, out)),
-        kind => out.push(Expr { kind, ty: e.ty, coer: e.coer }),
+        kind => crate::opt::disjunction::factored(Expr { kind, ty: e.ty, coer: e.coer }, out),
     }
 }
 

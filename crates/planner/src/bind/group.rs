@@ -173,6 +173,7 @@ impl Binder<'_, '_> {
             let Some(sub) = self.st.subs.get_mut(id as usize) else { continue };
             if sub.correlated {
                 visit::query_exprs_mut(&mut sub.query, &mut |e| up.rewrite(e));
+                sub.keyed.iter_mut().flat_map(|k| &mut k.keys).for_each(|k| up.rewrite(&mut k.outer));
                 sub.query.direct.clear();
             }
         }

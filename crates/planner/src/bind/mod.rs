@@ -17,6 +17,7 @@ mod generated;
 mod group;
 pub(crate) mod hints;
 mod json;
+mod keyed;
 mod locking;
 mod loose;
 pub(crate) mod merge;
@@ -25,6 +26,7 @@ mod reads;
 mod record;
 mod recursive;
 mod scope;
+mod semi;
 mod target;
 pub(crate) mod view;
 mod window;
@@ -87,6 +89,8 @@ pub(crate) struct State {
     pub(crate) dml: bool,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
     pub(crate) in_cte: u32,
+    /// Inside the second binding of a correlated subquery (`bind/keyed.rs`).
+    pub(crate) splitting: bool,
 }
 
 /// A common table expression in sight.
@@ -131,6 +135,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) rec: Option<Box<parser::print::Resolution>>,
     /// Names of INSERT ... SELECT ... ON DUPLICATE KEY UPDATE (see `bind/duplicate.rs`).
     pub(crate) source: duplicate::SourceNames,
+    /// Whether the next block is bound as a lookup (`bind/keyed.rs`).
+    pub(crate) split: keyed::Split,
 }
 
 impl<'a, 'r> Binder<'a, 'r> {
@@ -155,6 +161,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             blocks: blocks::blocks(sql),
             pinning: false,
             source: duplicate::SourceNames::default(),
+            split: keyed::Split::No,
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: None,

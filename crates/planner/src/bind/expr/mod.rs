@@ -149,7 +149,7 @@ impl<'a> Binder<'a, '_> {
                 Ok(boolean(ExprKind::Subquery(id, SubqueryUse::Exists), false))
             }
             A::Subquery(query) => {
-                let (id, types) = self.subquery(query)?;
+                let (id, types) = self.scalar_subquery(query)?;
                 let [one] = types.as_slice() else {
                     return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
                 };

@@ -87,9 +87,9 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// An operand of a comparison: a subquery of several columns is a row.
-    pub(super) fn row_operand(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
+    pub(in crate::bind) fn row_operand(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
         let A::Subquery(query) = e.unparen().kind else { return self.expr(e) };
-        let (id, types) = self.subquery(query)?;
+        let (id, types) = self.scalar_subquery(query)?;
         let member = |use_: SubqueryUse, ty: SqlType| Expr {
             kind: ExprKind::Subquery(id, use_),
             ty: ty.nullable(true),
@@ -112,6 +112,20 @@ impl<'a> Binder<'a, '_> {
             ast::QueryBody::Paren(inner) => self.no_limit(inner),
             _ => Ok(()),
         }
+    }
+
+    /// A subquery that is a value.
+    pub(crate) fn scalar_subquery(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<(u16, Vec<SqlType>)> {
+        let (id, types) = self.subquery(q)?;
+        if types.len() == 1 && self.st.subs.get(id as usize).is_some_and(|s| s.correlated) {
+            self.st.sub_depth += 1;
+            let keyed = self.keyed(q);
+            self.st.sub_depth -= 1;
+            if let Some(s) = self.st.subs.get_mut(id as usize) {
+                s.keyed = keyed;
+            }
+        }
+        Ok((id, types))
     }
 
     /// Plans a subquery; its number and column types.
@@ -138,7 +152,8 @@ impl<'a> Binder<'a, '_> {
         });
         refs.sort_unstable();
         refs.dedup();
-        self.st.subs.push(SubPlan { query: bound.plan, correlated: bound.correlated, select_id, refs });
+        let (query, correlated) = (bound.plan, bound.correlated);
+        self.st.subs.push(SubPlan { query, correlated, select_id, refs, keyed: None });
         Ok(((self.st.subs.len() - 1) as u16, types))
     }
 }
