@@ -260,7 +260,7 @@ impl<'a> Binder<'a, '_> {
             A::MemberOf { expr, array } => self.member_of(expr, array),
             A::JsonValue(v) => self.json_value(v),
             A::JsonArrow { column, path, unquote } => self.json_arrow(column, path, unquote),
-            A::WeightString { .. } => unsupported("WEIGHT_STRING ... AS"),
+            A::WeightString { expr, cast: Some((kind, n)), .. } => self.weight_string_as(expr, kind, n),
         }
     }
 }
