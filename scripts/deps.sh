@@ -7,6 +7,7 @@ command -v cc >/dev/null || need+=(build-essential)
 command -v cmake >/dev/null || need+=(cmake)
 if [ "$what" = all ]; then
   command -v sysbench >/dev/null || need+=(sysbench)
+  command -v mydumper >/dev/null || need+=(mydumper)
   command -v mariadb >/dev/null || need+=(mariadb-client)
   command -v mariadbd >/dev/null || [ -x /usr/sbin/mariadbd ] || need+=(mariadb-server)
   command -v mold >/dev/null || need+=(mold)

@@ -302,15 +302,13 @@ impl Builder<'_> {
             // NULL matches nothing
             return Ok(());
         };
-        let mut literal = Vec::new();
-        let mut it = p.iter();
-        while let Some(b) = it.next() {
-            match b {
-                b'%' | b'_' => break,
-                b if u32::from(*b) == escape => literal.extend(it.next()),
-                b => literal.push(*b),
-            }
+        // the pattern is in the column's character set
+        let collation = pattern.ty.collation.get();
+        let mut mark = Vec::new();
+        if escape != 0 {
+            collation.charset.encode(escape, &mut mark);
         }
+        let (literal, _) = collation.like_prefix(p, &mark);
         let mut key = prefix.clone();
         let ok = !literal.is_empty() && self.encoder().is_some_and(|e| e.encode_like_prefix(n, &literal, &mut key));
         if !ok {

@@ -56,6 +56,11 @@ impl<'q> Request<'q> {
     pub fn plain(sql: &'q [u8], resolver: &'q dyn Resolver) -> Request<'q> {
         Request { sql, resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new() }
     }
+
+    /// With parameters (`?`) of these types.
+    pub fn with(self, types: &'q [SqlType]) -> Request<'q> {
+        Request { param_types: types, params: types.len() as u32, ..self }
+    }
 }
 
 /// Plans SELECT, INSERT, REPLACE, UPDATE, DELETE and DO. Other statements give 1235.

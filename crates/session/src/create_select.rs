@@ -109,8 +109,10 @@ impl Session {
 
     /// Plans the query and takes its tables' metadata locks.
     fn lock_query(&mut self, sql: &[u8], query: &ast::QueryExpr<'_>) -> SqlResult<Plan> {
+        let (types, _) = self.parameters();
         for _ in 0..8 {
-            let plan = planner::plan(&Statement::Query(query), &Request::plain(sql, &SessionResolver(&self.env)))?;
+            let resolver = SessionResolver(&self.env);
+            let plan = planner::plan(&Statement::Query(query), &Request::plain(sql, &resolver).with(&types))?;
             let plan = CachedPlan::new(plan, &self.env);
             if matches!(&plan.plan.body, Body::Select(q) if !q.into_vars.is_empty()) {
                 return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"CREATE TABLE", &"INTO"]));
@@ -203,11 +205,12 @@ impl Session {
             on_duplicate: &[],
         };
         let resolver = Filling { session: SessionResolver(&self.env), target: target.table.def.clone() };
-        let plan = planner::plan(&Statement::Insert(&insert), &Request::plain(sql, &resolver))?;
+        let (types, values) = self.parameters();
+        let plan = planner::plan(&Statement::Insert(&insert), &Request::plain(sql, &resolver).with(&types))?;
         for w in &plan.notes.warnings {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;
         }
-        executor::dml(&plan, &[], &mut self.env)
+        executor::dml(&plan, &values, &mut self.env)
     }
 }

@@ -121,6 +121,11 @@ impl Session {
             | Statement::DropDatabase { .. }
             | Statement::DropView(_) => self.ddl(sql, s),
             Statement::CreateView(v) => self.create_view(sql, v),
+            // prepared
+            Statement::Query(q) => match crate::outfile::file_target(q) {
+                Some(into) => self.select_into_file(sql, q, into),
+                None => Err(SqlError::unsupported("this query as a statement without plan")),
+            },
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             _ => Err(SqlError::unsupported("this statement")),
         }

@@ -74,7 +74,9 @@ impl Session {
         if let Statement::Query(q) = s
             && !run
         {
-            let message = planner::view::canonical(q, &Request::plain(sql, &SessionResolver(&self.env)))?;
+            let (types, _) = self.parameters();
+            let resolver = SessionResolver(&self.env);
+            let message = planner::view::canonical(q, &Request::plain(sql, &resolver).with(&types))?;
             self.env.conv.warnings.push(Warning { level: Level::Note, code: YES, message });
             self.env.conv.warning_count += 1;
         }
@@ -83,8 +85,9 @@ impl Session {
 
     /// Plans and takes what running would take: metadata locks, checked privileges.
     fn plan_locked(&mut self, sql: &[u8], s: &Statement<'_>) -> SqlResult<CachedPlan> {
+        let (types, _) = self.parameters();
         for _ in 0..8 {
-            let plan = planner::plan(s, &Request::plain(sql, &SessionResolver(&self.env)))?;
+            let plan = planner::plan(s, &Request::plain(sql, &SessionResolver(&self.env)).with(&types))?;
             let plan = CachedPlan::new(plan, &self.env);
             if let Locked::Current = self.lock_plan(&plan)? {
                 self.check_plan_privileges(&plan)?;
@@ -103,7 +106,7 @@ impl Session {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
-        let measures = executor::analyze(&plan.plan, &[], &mut self.env)?;
+        let measures = executor::analyze(&plan.plan, &self.parameters().1, &mut self.env)?;
         let mut t = columns(ExplainFormat::Tree);
         t.push(vec![planner::explain::tree(&plan.plan, Some(&|node| measures.of(node))).into()]);
         Ok(t)

@@ -70,9 +70,10 @@ impl Session {
     }
 
     fn lock_file_query(&mut self, sql: &[u8], q: &QueryExpr<'_>) -> SqlResult<CachedPlan> {
+        let (types, _) = self.parameters();
         for _ in 0..8 {
             let resolver = SessionResolver(&self.env);
-            let request = Request::plain(sql, &resolver);
+            let request = Request::plain(sql, &resolver).with(&types);
             let plan = CachedPlan::new(planner::plan(&Statement::Query(q), &request)?, &self.env);
             if self.lock_plan(&plan)? == Locked::Current {
                 return Ok(plan);
@@ -94,7 +95,8 @@ impl Session {
         let mut text = Vec::new();
         let failed = |e: std::io::Error| os_error(ErrorCode::EE_WRITE, path, &e);
         let mut rows = 0;
-        let done = executor::each_value_row(&plan.plan, &[], &mut self.env, &mut |row| {
+        let (_, values) = self.parameters();
+        let done = executor::each_value_row(&plan.plan, &values, &mut self.env, &mut |row| {
             rows += 1;
             match shape {
                 Shape::Lines(f, charset) => line(f, *charset, row, &types, &mut text, &mut buf),

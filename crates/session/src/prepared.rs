@@ -1,9 +1,10 @@
 //! Prepared statements of both protocols, and cursors.
 //!
 //! A statement's plan is made at PREPARE (for its metadata) and again when a table changed or the parameters' types are
-//! others than it was made for. Statements that have no plan (SET, SHOW, DDL ...) are parsed anew at each execution and may have no
-//! parameters. A cursor's rows are kept in the session until they are fetched.
+//! others than it was made for. Statements that have no plan (SET, SHOW, DDL, INTO OUTFILE ...) are parsed anew at each execution; their
+//! parameters are in `Session::arguments` meanwhile. A cursor's rows are kept in the session until they are fetched.
 
+use crate::outfile::file_target;
 use crate::plans::{CachedPlan, PreparedPlan};
 use crate::resolver::SessionResolver;
 use crate::server::Server;
@@ -97,15 +98,15 @@ impl Session {
         if parsed.depth > 400 {
             return Err(too_deep());
         }
-        let planned = matches!(
-            parsed.statement,
-            Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_)
-        );
-        if !planned && parsed.params > 0 && !matches!(parsed.statement, Statement::Do(_) | Statement::Set(_)) {
-            return Err(SqlError::unsupported("parameters in this kind of prepared statement"));
-        }
-        if matches!(parsed.statement, Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_)) {
+        let planned = has_plan(&parsed.statement);
+        if refused(&parsed.statement) {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
+        }
+        if matches!(parsed.statement, Statement::CreateView(_)) && parsed.params > 0 {
+            return Err(SqlError::new(ErrorCode::VIEW_SELECT_VARIABLE, &[]));
+        }
+        if !planned && parsed.params > 0 && !takes_parameters(&parsed.statement) {
+            return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
         let params = parsed.params;
         let mut s = PreparedStatement { sql: sql.into(), params, plan: None, planned, cursor: None };
@@ -367,6 +368,30 @@ impl Session {
             }
             None => Err(SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&name, &"DEALLOCATE PREPARE"])),
         }
+    }
+}
+
+/// Statements whose plan is made at PREPARE.
+fn has_plan(s: &Statement<'_>) -> bool {
+    match s {
+        Statement::Query(q) => file_target(q).is_none(),
+        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
+        _ => false,
+    }
+}
+
+/// What MySQL does not prepare (manual, "PREPARE Statement"); USE, BEGIN, HANDLER and LOCK TABLES, which it does not either, can be prepared.
+fn refused(s: &Statement<'_>) -> bool {
+    matches!(s, Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) | Statement::LoadData(_))
+}
+
+/// Statements without plan whose expressions may be `?`; anywhere else that is a syntax error.
+fn takes_parameters(s: &Statement<'_>) -> bool {
+    match s {
+        Statement::Do(_) | Statement::Set(_) | Statement::Query(_) | Statement::Explain(_) => true,
+        Statement::Kill(_) | Statement::Show(_) => true,
+        Statement::CreateTable(c) => c.select.is_some(),
+        _ => false,
     }
 }
 

@@ -362,13 +362,18 @@ impl Session {
         }
     }
 
+    /// Types and values of the running prepared statement's parameters, where it has no plan of its own (see `prepared.rs`).
+    pub(crate) fn parameters(&self) -> (Vec<SqlType>, Vec<OwnedValue>) {
+        self.arguments.iter().map(|(v, t)| (t.clone(), v.clone())).unzip()
+    }
+
     /// Evaluates expressions without tables (SET, KILL, LIMIT of SHOW).
     pub(crate) fn scalars(
         &mut self,
         sql: &[u8],
         list: &[parser::ast::Expr<'_>],
     ) -> SqlResult<Vec<(OwnedValue, SqlType)>> {
-        let types: Vec<SqlType> = self.arguments.iter().map(|(_, t)| t.clone()).collect();
+        let (types, values) = self.parameters();
         let plan = planner::plan_scalars(
             list,
             &Request {
@@ -384,7 +389,6 @@ impl Session {
         if let Locked::Stale = self.lock_plan(&plan)? {
             return Err(stale_forever());
         }
-        let values: Vec<OwnedValue> = self.arguments.iter().map(|(v, _)| v.clone()).collect();
         executor::scalars(&plan.plan, &values, &mut self.env)
     }
 
@@ -397,8 +401,10 @@ impl Session {
         lexed.tokenize(sql.as_bytes(), 0, Mode::default());
         let arena = Bump::new();
         let parsed = parser::parse(&arena, sql.as_bytes(), &mut lexed)?;
-        let plan = planner::plan(&parsed.statement, &Request::plain(sql.as_bytes(), &SessionResolver(&self.env)))?;
-        executor::select(&plan, &[], &mut self.env, out)?;
+        let (types, values) = self.parameters();
+        let resolver = SessionResolver(&self.env);
+        let plan = planner::plan(&parsed.statement, &Request::plain(sql.as_bytes(), &resolver).with(&types))?;
+        executor::select(&plan, &values, &mut self.env, out)?;
         Ok(Outcome::rows())
     }
 }

@@ -120,6 +120,10 @@ pub fn default_text(c: &ColumnDef) -> Option<String> {
         ColumnDefault::Value(v) => {
             let mut out = Vec::new();
             to_text(v.as_value(), &c.ty, &mut out);
+            if c.ty.is_character() && c.ty.kind.is_string() && !c.ty.charset().is_utf8() {
+                let bytes = std::mem::take(&mut out);
+                value::charset::convert(&bytes, c.ty.charset(), value::Charset::Utf8mb4, &mut out);
+            }
             Some(
                 if c.ty.collation == CollationId::BINARY && c.ty.kind.is_string() && std::str::from_utf8(&out).is_err()
                 {

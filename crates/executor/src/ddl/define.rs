@@ -65,9 +65,7 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::Tablespace(t) if !t.eq_ignore_ascii_case("innodb_file_per_table") => {
                 return Err(SqlError::unsupported("TABLESPACE"));
             }
-            TableOption::Union(_) | TableOption::Connection(_) => {
-                return Err(SqlError::unsupported("UNION, CONNECTION"));
-            }
+            TableOption::Connection(_) => return Err(SqlError::unsupported("CONNECTION")),
             // without meaning for this engine, as for InnoDB
             _ => {}
         }
@@ -260,10 +258,6 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
     }
     if def.columns.len() > MAX_COLUMNS {
         return Err(SqlError::new(ErrorCode::TOO_MANY_FIELDS, &[]));
-    }
-    let wide = def.columns.iter().find(|c| c.ty.is_character() && c.ty.charset().is_wide());
-    if let Some(c) = wide {
-        return Err(SqlError::unsupported(format!("columns of character set {}", c.ty.charset().name())));
     }
     sort_keys(&mut def.indexes, &def.columns);
     if def.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary && i.name != "GEN_CLUST_INDEX") {

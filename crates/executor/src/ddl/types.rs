@@ -26,19 +26,12 @@ pub fn column_collation(
         }
         None => None,
     };
-    let wide = |cs: Charset| SqlError::unsupported(format!("columns of character set {}", cs.name()));
-    if let Some(cs) = cs.filter(|c| c.is_wide()) {
-        return Err(wide(cs));
-    }
     if let Some(name) = collate {
         let c = collation_by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&name]))?;
         if let Some(cs) = cs
             && c.charset != cs
         {
             return Err(SqlError::new(ErrorCode::COLLATION_CHARSET_MISMATCH, &[&c.name, &cs.name()]));
-        }
-        if c.charset.is_wide() {
-            return Err(wide(c.charset));
         }
         return Ok(c.id);
     }
@@ -292,6 +285,9 @@ fn members(
 ) -> SqlResult<()> {
     let set = ty.kind == TypeKind::Set;
     ty.collation = column_collation(t.charset, collate, t.binary, default)?;
+    if ty.charset().is_wide() {
+        return Err(SqlError::unsupported(format!("ENUM and SET columns of character set {}", ty.charset().name())));
+    }
     let strip = |m: &[u8]| -> Box<[u8]> {
         // trailing spaces of members vanish (manual, "The ENUM Type")
         let end = m.iter().rposition(|b| *b != b' ').map_or(0, |i| i + 1);

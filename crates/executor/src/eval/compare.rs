@@ -231,16 +231,17 @@ pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation:
         let rest = s.get(si..).unwrap_or(&[]);
         let pat = pattern.get(pi..).unwrap_or(&[]);
         let mut advanced = false;
-        if let Some(first) = pat.first() {
-            if *first == b'%' {
-                back = Some((si, pi + 1));
-                pi += 1;
+        if !pat.is_empty() {
+            let first = cs.mark(pat);
+            if first == b'%' {
+                pi += step(pat);
+                back = Some((si, pi));
                 continue;
             }
             if !rest.is_empty() {
-                if *first == b'_' {
+                if first == b'_' {
                     si += step(rest);
-                    pi += 1;
+                    pi += step(pat);
                     advanced = true;
                 } else {
                     let mut at = pi;

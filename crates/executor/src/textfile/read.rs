@@ -51,7 +51,7 @@ impl Reader {
         self
     }
 
-    /// A line of the fixed-width format at `i`: what is not there is an empty field.
+    /// A line of the fixed-width format at `i`: fields behind its end are missing, what is behind the last one is a field too many.
     fn fixed_line(&mut self, i: usize) -> Result<usize, Short> {
         let total: usize = self.widths.iter().sum();
         let (end, next) = if self.format.line_end.is_empty() {
@@ -69,8 +69,11 @@ impl Reader {
         };
         self.used = 0;
         let mut at = i;
-        for w in &self.widths {
-            let to = (at + w).min(end);
+        for w in self.widths.iter().copied().chain(std::iter::once(usize::MAX)) {
+            if at >= end {
+                break;
+            }
+            let to = at.saturating_add(w).min(end);
             let bytes = self.buf.get(at..to).unwrap_or(&[]);
             match self.list.get_mut(self.used) {
                 Some(f) => {
@@ -307,10 +310,10 @@ mod tests {
             }
         };
         take(&mut r);
-        r.feed(b" c\n7");
+        r.feed(b" c\n333444\n7");
         r.feed(b"");
         take(&mut r);
-        assert_eq!(seen, [["1  ", "ab"], ["22 ", "c"], ["7", ""]]);
+        assert_eq!(seen, [vec!["1  ", "ab"], vec!["22 ", "c"], vec!["333", "44", "4"], vec!["7"]]);
     }
 
     fn row(l: &[Option<&str>]) -> Vec<Option<String>> {

@@ -127,6 +127,7 @@ impl<'a> Binder<'a, '_> {
         let bound = self.agg_args(g);
         self.scope()?.win_ok = was;
         let (args, _) = bound?;
+        let args = self.narrow_args(func, args);
         let window = self.window_of(over)?;
         let (ty, coer) = self.agg_type(func, &args)?;
         let call = AggCall {

@@ -89,6 +89,8 @@ impl Codec {
                 Codec::UInt(if n > 4 { 8 } else { n })
             }
             TypeKind::Binary if ty.length <= 255 => Codec::Fixed(ty.length as u8),
+            // their spaces are not bytes of their own: what is stored has none
+            TypeKind::Char if ty.charset().is_wide() => Codec::Var(false),
             TypeKind::Char => Codec::Var(true),
             TypeKind::Json => Codec::Json,
             _ => Codec::Var(false),

@@ -161,7 +161,7 @@ fn first_chars(charset: Charset, s: &[u8], n: usize) -> &[u8] {
     if n == 0 || s.len() <= n {
         return s;
     }
-    if charset.is_multibyte() {
+    if charset.is_multibyte() || charset.is_wide() {
         return s.get(..charset.char_offset(s, n)).unwrap_or(s);
     }
     let end = if charset.is_utf8() {

@@ -32,7 +32,7 @@ impl StringCodec {
         let pad = collation.pad_space.then(|| {
             let unit = collation.weight_width();
             let mut key = Vec::new();
-            collation.weights(b" ", &mut key);
+            collation.weights(collation.charset.space(), &mut key);
             let space = match key.as_slice() {
                 [a, b, ..] if unit == 2 => [*a, *b],
                 [a, ..] => [*a, 0],
@@ -63,7 +63,11 @@ impl StringCodec {
     /// Appends the part of `s` without its end. `false`: the bytes are no prefix of the parts of all strings that begin
     /// with `s` (weights on several levels).
     pub(super) fn encode_open(&self, s: &[u8], out: &mut Vec<u8>) -> bool {
-        let s = if self.pad.is_some() { strip_spaces(s) } else { s };
+        let s = match self.pad {
+            Some(_) if self.collation.charset.is_wide() => self.collation.charset.without_spaces(s),
+            Some(_) => strip_spaces(s),
+            None => s,
+        };
         let start = out.len();
         if self.pad.is_some() {
             self.collation.weights(s, out);

@@ -347,6 +347,36 @@ impl Charset {
         }
     }
 
+    /// The space character's bytes.
+    pub const fn space(self) -> &'static [u8] {
+        wide::space(self)
+    }
+
+    /// Without trailing spaces.
+    #[inline]
+    pub fn without_spaces(self, mut s: &[u8]) -> &[u8] {
+        if self.is_wide() {
+            while let Some(rest) = s.strip_suffix(self.space()) {
+                s = rest;
+            }
+            return s;
+        }
+        while let [rest @ .., b' '] = s {
+            s = rest;
+        }
+        s
+    }
+
+    /// The ASCII character at the start of `s`, which is one of this set where it is one (0 otherwise): for the marks of patterns.
+    #[inline]
+    pub fn mark(self, s: &[u8]) -> u8 {
+        match s.first() {
+            Some(b) if !self.is_wide() => *b,
+            Some(_) => self.decode(s).map_or(0, |(c, _)| if c < 0x80 { c as u8 } else { 0 }),
+            None => 0,
+        }
+    }
+
     /// Bytes of each character.
     fn chars(self, s: &[u8]) -> impl Iterator<Item = usize> {
         let mut rest = s;

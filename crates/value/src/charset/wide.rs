@@ -1,7 +1,7 @@
 //! Character sets whose characters have two or four bytes each and do not contain ASCII: ucs2, utf16, utf16le, utf32.
 //!
-//! They exist in expressions only (introducers, CONVERT, CAST): no column, connection or file has them, and the planner lets
-//! only functions that know them have operands of them.
+//! Columns and expressions have them, connections and files do not. Functions that look into bytes get their operands in utf8mb4: the
+//! planner converts them there and back (`bind/expr/wide.rs`).
 
 use super::Charset;
 
@@ -61,6 +61,16 @@ pub(super) fn encode(c: Charset, p: u32, out: &mut Vec<u8>) -> bool {
         _ => return false,
     }
     true
+}
+
+/// A space.
+pub(super) const fn space(c: Charset) -> &'static [u8] {
+    match c {
+        Charset::Utf16le => b" \0",
+        Charset::Utf32 => b"\0\0\0 ",
+        Charset::Ucs2 | Charset::Utf16 => b"\0 ",
+        _ => b" ",
+    }
 }
 
 /// Bytes taken for characters of the set: zero bytes in front make them whole (as MySQL does with `_ucs2'a'`).

@@ -25,6 +25,27 @@ pub(super) fn weight(cp: u32) -> u16 {
     }
 }
 
+/// Weight of a code point in `utf8mb3_general_mysql500_ci`: as before MySQL 5.1.24 the sharp s is a letter of its own.
+pub(super) fn weight500(cp: u32) -> u16 {
+    if cp == 0xDF { 0xDF } else { weight(cp) }
+}
+
+/// The weights of a string in `utf8mb3_general_mysql500_ci`.
+#[derive(Clone)]
+pub(super) struct Weights500<'a>(pub(super) &'a [u8]);
+
+impl Iterator for Weights500<'_> {
+    type Item = u16;
+    fn next(&mut self) -> Option<u16> {
+        let (c, rest) = next_char(self.0)?;
+        self.0 = rest;
+        Some(match c {
+            Ok(c) => weight500(c),
+            Err(b) => 0xFF00 | u16::from(b),
+        })
+    }
+}
+
 /// The weights of a string.
 #[derive(Clone)]
 pub(super) struct Weights<'a>(pub(super) &'a [u8]);

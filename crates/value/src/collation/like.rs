@@ -21,7 +21,8 @@ impl Collation {
         // where to go on after a mismatch: the pattern behind the last %, and the text one character further
         let mut retry: Option<(&[u8], &[u8])> = None;
         loop {
-            if let Some(&first) = p.first() {
+            if !p.is_empty() {
+                let first = self.charset.mark(p);
                 let (pc, p_rest) = self.split_char(p);
                 let mut literal = pc;
                 let mut after = p_rest;
@@ -62,7 +63,8 @@ impl Collation {
     pub fn like_prefix(&self, pattern: &[u8], escape: &[u8]) -> (Vec<u8>, bool) {
         let mut out = Vec::with_capacity(pattern.len());
         let mut p = pattern;
-        while let Some(&first) = p.first() {
+        while !p.is_empty() {
+            let first = self.charset.mark(p);
             let (pc, rest) = self.split_char(p);
             if !escape.is_empty() && pc == escape && !rest.is_empty() {
                 let (literal, after) = self.split_char(rest);

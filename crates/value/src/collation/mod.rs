@@ -87,6 +87,8 @@ pub enum Algorithm {
     SimpleTable(&'static [u8; 256]),
     /// `utf8mb?_general_ci`: one 16-bit weight per character.
     GeneralCi,
+    /// `utf8mb3_general_mysql500_ci`: the same with another sharp s.
+    General500,
     /// UCA weights with this many levels (1 = ai_ci, 2 = as_ci, 3 = as_cs).
     Uca(&'static UcaTable, u8),
     /// ucs2, utf16, utf16le, utf32: by the weights of `general_ci`, or by code points.
@@ -144,6 +146,9 @@ impl Collation {
         if let Algorithm::Multibyte(cs) = self.algorithm {
             return order(multibyte::Weights::new(cs, a), multibyte::Weights::new(cs, b), Some(0x20));
         }
+        if let Algorithm::Wide(cs, WideOrder::As(id)) = self.algorithm {
+            return CollationId(id).get().compare(&wide::narrow(cs, a), &wide::narrow(cs, b));
+        }
         if let Algorithm::Wide(cs, by) = self.algorithm {
             return order(wide::Weights::new(cs, by, a), wide::Weights::new(cs, by, b), Some(0x20));
         }
@@ -156,6 +161,7 @@ impl Collation {
         match self.algorithm {
             Algorithm::Bytes => order(bytes(a), bytes(b), pad(0x20)),
             Algorithm::SimpleTable(t) => order(mapped(t, a), mapped(t, b), pad(space_of(t))),
+            Algorithm::General500 => order(general::Weights500(a), general::Weights500(b), pad(0x20)),
             Algorithm::GeneralCi => order(general::Weights(a), general::Weights(b), pad(0x20)),
             Algorithm::Uca(t, levels) => {
                 let mut r = order(Primaries::new(t, a), Primaries::new(t, b), pad(t.space()));
@@ -199,6 +205,8 @@ impl Collation {
                 key::padded(general::Weights(s), 0x20, Width::Two, out);
             }
             Algorithm::Multibyte(cs) => key::padded(multibyte::Weights::new(cs, s), 0x20, Width::Two, out),
+            Algorithm::General500 => key::padded(general::Weights500(s), 0x20, Width::Two, out),
+            Algorithm::Wide(cs, WideOrder::As(id)) => CollationId(id).get().sort_key(&wide::narrow(cs, s), out),
             Algorithm::Wide(cs, by) => key::padded(wide::Weights::new(cs, by, s), 0x20, Width::Two, out),
             Algorithm::Uca(t, _) if self.pad_space => {
                 out.reserve(s.len() * 2 + 3);
@@ -240,6 +248,8 @@ impl Collation {
             }
             Algorithm::Tailored(t, _) => key::bare(t.weights(s, 0), Width::Two, out),
             Algorithm::Multibyte(cs) => key::bare(multibyte::Weights::new(cs, s), Width::Two, out),
+            Algorithm::General500 => key::bare(general::Weights500(s), Width::Two, out),
+            Algorithm::Wide(cs, WideOrder::As(id)) => CollationId(id).get().weights(&wide::narrow(cs, s), out),
             Algorithm::Wide(cs, by) => key::bare(wide::Weights::new(cs, by, s), Width::Two, out),
         }
     }
@@ -249,6 +259,7 @@ impl Collation {
         match self.algorithm {
             Algorithm::Bytes | Algorithm::SimpleTable(_) => 1,
             Algorithm::GeneralCi
+            | Algorithm::General500
             | Algorithm::Uca(..)
             | Algorithm::Tailored(..)
             | Algorithm::Wide(..)
@@ -257,8 +268,9 @@ impl Collation {
     }
 
     /// The key of a prefix is no prefix of the key: weights on more than one level (`_as_ci`, `_as_cs`), or contractions.
-    pub const fn has_levels(&self) -> bool {
+    pub fn has_levels(&self) -> bool {
         match self.algorithm {
+            Algorithm::Wide(_, WideOrder::As(id)) => CollationId(id).get().has_levels(),
             Algorithm::Uca(_, levels) => levels > 1,
             Algorithm::Tailored(t, levels) => levels > 1 || t.contracts,
             _ => false,
@@ -281,6 +293,8 @@ impl Collation {
             Algorithm::Uca(t, _) => key::hash(Primaries::new(t, s), pad(t.space()), h),
             Algorithm::Tailored(t, _) => key::hash(t.weights(s, 0), pad(t.space()), h),
             Algorithm::Multibyte(cs) => key::hash(multibyte::Weights::new(cs, s), pad(0x20), h),
+            Algorithm::General500 => key::hash(general::Weights500(s), pad(0x20), h),
+            Algorithm::Wide(cs, WideOrder::As(id)) => CollationId(id).get().hash(&wide::narrow(cs, s), h),
             Algorithm::Wide(cs, by) => key::hash(wide::Weights::new(cs, by, s), pad(0x20), h),
         }
     }

@@ -126,6 +126,79 @@ collations! {
     97 "eucjpms_japanese_ci" Eucjpms true true 1 Algorithm::Multibyte(Charset::Eucjpms);
     98 "eucjpms_bin" Eucjpms true false 1 Algorithm::Bytes;
     99 "cp1250_polish_ci" Cp1250 true false 1 Algorithm::SimpleTable(eight_bit(12));
+    101 "utf16_unicode_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(224));
+    102 "utf16_icelandic_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(225));
+    103 "utf16_latvian_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(226));
+    104 "utf16_romanian_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(227));
+    105 "utf16_slovenian_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(228));
+    106 "utf16_polish_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(229));
+    107 "utf16_estonian_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(230));
+    108 "utf16_spanish_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(231));
+    109 "utf16_swedish_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(232));
+    110 "utf16_turkish_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(233));
+    111 "utf16_czech_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(234));
+    112 "utf16_danish_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(235));
+    113 "utf16_lithuanian_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(236));
+    114 "utf16_slovak_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(237));
+    115 "utf16_spanish2_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(238));
+    116 "utf16_roman_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(239));
+    117 "utf16_persian_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(240));
+    118 "utf16_esperanto_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(241));
+    119 "utf16_hungarian_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(242));
+    120 "utf16_sinhala_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(243));
+    121 "utf16_german2_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(244));
+    122 "utf16_croatian_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(245));
+    123 "utf16_unicode_520_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(246));
+    124 "utf16_vietnamese_ci" Utf16 true false 8 Algorithm::Wide(Charset::Utf16, WideOrder::As(247));
+    128 "ucs2_unicode_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(224));
+    129 "ucs2_icelandic_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(225));
+    130 "ucs2_latvian_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(226));
+    131 "ucs2_romanian_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(227));
+    132 "ucs2_slovenian_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(228));
+    133 "ucs2_polish_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(229));
+    134 "ucs2_estonian_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(230));
+    135 "ucs2_spanish_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(231));
+    136 "ucs2_swedish_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(232));
+    137 "ucs2_turkish_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(233));
+    138 "ucs2_czech_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(234));
+    139 "ucs2_danish_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(235));
+    140 "ucs2_lithuanian_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(236));
+    141 "ucs2_slovak_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(237));
+    142 "ucs2_spanish2_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(238));
+    143 "ucs2_roman_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(239));
+    144 "ucs2_persian_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(240));
+    145 "ucs2_esperanto_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(241));
+    146 "ucs2_hungarian_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(242));
+    147 "ucs2_sinhala_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(243));
+    148 "ucs2_german2_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(244));
+    149 "ucs2_croatian_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(245));
+    150 "ucs2_unicode_520_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(246));
+    151 "ucs2_vietnamese_ci" Ucs2 true false 8 Algorithm::Wide(Charset::Ucs2, WideOrder::As(247));
+    159 "ucs2_general_mysql500_ci" Ucs2 true false 1 Algorithm::Wide(Charset::Ucs2, WideOrder::General500);
+    160 "utf32_unicode_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(224));
+    161 "utf32_icelandic_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(225));
+    162 "utf32_latvian_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(226));
+    163 "utf32_romanian_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(227));
+    164 "utf32_slovenian_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(228));
+    165 "utf32_polish_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(229));
+    166 "utf32_estonian_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(230));
+    167 "utf32_spanish_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(231));
+    168 "utf32_swedish_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(232));
+    169 "utf32_turkish_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(233));
+    170 "utf32_czech_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(234));
+    171 "utf32_danish_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(235));
+    172 "utf32_lithuanian_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(236));
+    173 "utf32_slovak_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(237));
+    174 "utf32_spanish2_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(238));
+    175 "utf32_roman_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(239));
+    176 "utf32_persian_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(240));
+    177 "utf32_esperanto_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(241));
+    178 "utf32_hungarian_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(242));
+    179 "utf32_sinhala_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(243));
+    180 "utf32_german2_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(244));
+    181 "utf32_croatian_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(245));
+    182 "utf32_unicode_520_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(246));
+    183 "utf32_vietnamese_ci" Utf32 true false 8 Algorithm::Wide(Charset::Utf32, WideOrder::As(247));
     192 "utf8mb3_unicode_ci" Utf8mb3 true false 8 Algorithm::Uca(&UCA400, 1);
     193 "utf8mb3_icelandic_ci" Utf8mb3 true false 8 Algorithm::Tailored(&ICELANDIC, 1);
     194 "utf8mb3_latvian_ci" Utf8mb3 true false 8 Algorithm::Tailored(&LATVIAN, 1);
@@ -150,6 +223,7 @@ collations! {
     213 "utf8mb3_croatian_ci" Utf8mb3 true false 8 Algorithm::Tailored(&CROATIAN, 1);
     214 "utf8mb3_unicode_520_ci" Utf8mb3 true false 8 Algorithm::Uca(&UCA520, 1);
     215 "utf8mb3_vietnamese_ci" Utf8mb3 true false 8 Algorithm::Tailored(&VIETNAMESE, 1);
+    223 "utf8mb3_general_mysql500_ci" Utf8mb3 true false 1 Algorithm::General500;
     224 "utf8mb4_unicode_ci" Utf8mb4 true false 8 Algorithm::Uca(&UCA400, 1);
     225 "utf8mb4_icelandic_ci" Utf8mb4 true false 8 Algorithm::Tailored(&ICELANDIC, 1);
     226 "utf8mb4_latvian_ci" Utf8mb4 true false 8 Algorithm::Tailored(&LATVIAN, 1);
@@ -236,13 +310,13 @@ collations! {
     323 "utf8mb4_mn_cyrl_0900_as_cs" Utf8mb4 false false 0 Algorithm::Tailored(&MN_CYRL_900, 3);
 }
 
-/// Index into [`COLLATIONS`] by id; 255 = none.
-static BY_ID: [u8; 512] = {
-    let mut t = [255u8; 512];
+/// Index into [`COLLATIONS`] by id; the largest number = none.
+static BY_ID: [u16; 512] = {
+    let mut t = [u16::MAX; 512];
     let mut i = 0;
     #[allow(clippy::indexing_slicing)] // evaluated at compile time
     while i < COLLATIONS.len() {
-        t[COLLATIONS[i].id.0 as usize] = i as u8;
+        t[COLLATIONS[i].id.0 as usize] = i as u16;
         i += 1;
     }
     t
@@ -260,7 +334,7 @@ static BINARY: Collation = Collation {
 
 #[inline]
 pub(super) fn get(id: CollationId) -> &'static Collation {
-    let at = BY_ID.get(id.0 as usize).copied().unwrap_or(255);
+    let at = BY_ID.get(id.0 as usize).copied().unwrap_or(u16::MAX);
     COLLATIONS.get(at as usize).unwrap_or(&BINARY)
 }
 

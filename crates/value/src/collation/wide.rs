@@ -1,4 +1,5 @@
-//! Weights of the collations of ucs2, utf16, utf16le and utf32. No index has them (see `charset/wide.rs`).
+//! Weights of the collations of ucs2, utf16, utf16le and utf32: those of `general_ci` and code points here; the others compare as
+//! utf8mb4 does (`narrow`).
 
 use super::general;
 use crate::charset::Charset;
@@ -10,6 +11,10 @@ pub enum WideOrder {
     General,
     /// Code points (`_bin`).
     Code,
+    /// As the utf8mb4 collation with this id compares the same text.
+    As(u16),
+    /// The weights of `general_mysql500_ci`.
+    General500,
 }
 
 /// The weights of a string.
@@ -42,6 +47,7 @@ impl Iterator for Weights<'_> {
         Some(match self.charset.decode(head) {
             None => 0xFF00 | u16::from(*head.first()?),
             Some((c, _)) if self.by == WideOrder::General => general::weight(c),
+            Some((c, _)) if self.by == WideOrder::General500 => general::weight500(c),
             Some((c, _)) => u16::try_from(c).unwrap_or_else(|_| {
                 // behind every shorter one, in order; no part is 0
                 self.queue = [(c & 0x3FFF) as u16 + 1, (c >> 14) as u16];
@@ -49,4 +55,11 @@ impl Iterator for Weights<'_> {
             }),
         })
     }
+}
+
+/// The text in utf8mb4.
+pub(super) fn narrow(charset: Charset, s: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(s.len());
+    crate::charset::convert(s, charset, Charset::Utf8mb4, &mut out);
+    out
 }

@@ -26,15 +26,22 @@ pub(super) fn string<'a>(
         }
     };
     let target = t.ty.charset();
-    let bytes = if bytes.is_ascii() && !from.charset().is_wide() {
-        bytes
-    } else {
-        in_charset(bytes, from, target, t, ctx, arena)?
+    let bytes = match v {
+        Value::Str(_) if from.charset().is_wide() || target.is_wide() || !bytes.is_ascii() => {
+            in_charset(bytes, from.kind, from.charset(), t, ctx, arena)?
+        }
+        Value::Str(_) => bytes,
+        // a number or a date is ASCII; the members of ENUM and SET are of their column's set
+        _ if bytes.is_ascii() && !target.is_wide() => bytes,
+        _ => {
+            let source = if from.is_character() { from.charset() } else { Charset::Utf8mb4 };
+            in_charset(bytes, from.kind, source, t, ctx, arena)?
+        }
     };
     let bytes = fit(bytes, target, t, ctx)?;
     Ok(Value::Str(match t.ty.kind {
         // CHAR is stored and read without its trailing spaces
-        TypeKind::Char => trim_spaces(bytes),
+        TypeKind::Char => target.without_spaces(bytes),
         TypeKind::Binary if bytes.len() < t.ty.length as usize => {
             arena.alloc_slice_fill_with(t.ty.length as usize, |i| bytes.get(i).copied().unwrap_or(0))
         }
@@ -42,23 +49,22 @@ pub(super) fn string<'a>(
     }))
 }
 
-fn trim_spaces(s: &[u8]) -> &[u8] {
-    let n = s.iter().rev().take_while(|b| **b == b' ').count();
-    s.get(..s.len() - n).unwrap_or(s)
-}
-
 /// Converted to the column's character set; 1366 "Incorrect string value" for what it lacks or what is malformed.
 fn in_charset<'a>(
     s: &'a [u8],
-    from: &SqlType,
-    target: Charset,
+    kind: TypeKind,
+    source: Charset,
     t: &Target<'_>,
     ctx: &mut ConvCtx,
     arena: &'a Bump,
 ) -> SqlResult<&'a [u8]> {
-    let source = match from.kind {
-        TypeKind::Json => Charset::Utf8mb4,
-        _ => from.charset(),
+    let target = t.ty.charset();
+    let source = if kind == TypeKind::Json { Charset::Utf8mb4 } else { source };
+    let unit = usize::from(target.min_len());
+    let s: &'a [u8] = if source == Charset::Binary && target.is_wide() && !s.len().is_multiple_of(unit) {
+        arena.alloc_slice_copy(&charset::aligned(target, s))
+    } else {
+        s
     };
     if target == Charset::Binary {
         return Ok(s);
@@ -129,7 +135,7 @@ fn fit<'a>(s: &'a [u8], cs: Charset, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlRe
     if tail.is_empty() {
         return Ok(s);
     }
-    let only_spaces = cs != Charset::Binary && tail.iter().all(|b| *b == b' ');
+    let only_spaces = cs != Charset::Binary && cs.without_spaces(tail).is_empty();
     if only_spaces && t.ty.kind == TypeKind::Char {
         // silently, in every mode
     } else if only_spaces {

@@ -98,51 +98,42 @@ impl<'a> Binder<'a, '_> {
     }
 }
 
+impl<'a> Binder<'a, '_> {
+    /// WEIGHT_STRING(x [AS CHAR(n) | AS BINARY(n)]): x is cut, or filled with spaces or zero bytes, to n characters or bytes first.
+    pub(super) fn weight_string(&mut self, e: &ast::Expr<'a>, cast: Option<(ast::WeightCast, u64)>) -> SqlResult<Expr> {
+        let x = self.scalar(e)?;
+        let x = match cast {
+            None => x,
+            Some((ast::WeightCast::Binary, n)) => {
+                let ty = types::string_type(n, CollationId::BINARY).nullable(x.ty.nullable);
+                let kind = if ty.kind == TypeKind::VarBinary { TypeKind::Binary } else { ty.kind };
+                // what does not fit is no warning here
+                let n = Expr { kind: ExprKind::Const(OwnedValue::Int(n.min(u32::MAX.into()) as i64)), ..Expr::int(0) };
+                let bytes = Expr {
+                    ty: types::string_type(x.ty.max_bytes().max(types::text_chars(&x.ty)), CollationId::BINARY)
+                        .nullable(x.ty.nullable),
+                    coer: Coercibility::Implicit,
+                    kind: ExprKind::Cast(Box::new(x)),
+                };
+                let cut = self.call(FuncId::Left, vec![bytes, n])?;
+                Expr { kind: ExprKind::Cast(Box::new(cut)), ty: SqlType { kind, ..ty }, coer: Coercibility::Implicit }
+            }
+            Some((ast::WeightCast::Char, n)) => {
+                let x = if x.ty.kind.is_string() { x } else { self.call(FuncId::Concat, vec![x])? };
+                let n = Expr { kind: ExprKind::Const(OwnedValue::Int(n.min(u32::MAX.into()) as i64)), ..Expr::int(0) };
+                let c = if x.ty.kind.is_binary_string() { CollationId::BINARY } else { x.ty.collation };
+                let space = Expr::constant(OwnedValue::Str(b" "[..].into()), types::string_type(1, c).nullable(false));
+                self.call(FuncId::Rpad, vec![x, n, space])?
+            }
+        };
+        self.call(FuncId::WeightString, vec![x])
+    }
+}
+
 fn check_fsp(f: Option<u32>) -> SqlResult<u8> {
     match f {
         None => Ok(0),
         Some(n) if n <= 6 => Ok(n as u8),
         Some(n) => Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&n, &"CAST", &6])),
-    }
-}
-
-impl<'a> Binder<'a, '_> {
-    /// `WEIGHT_STRING(x AS CHAR(n))` pads the text with spaces or cuts it to n characters (a NO PAD collation is only cut, since there spaces at the end
-    /// count); `AS BINARY(n)` does so with bytes and 0x00.
-    pub(in crate::bind) fn weight_string_as(
-        &mut self,
-        x: &ast::Expr<'a>,
-        kind: ast::WeightCast,
-        n: u64,
-    ) -> SqlResult<Expr> {
-        let x = self.scalar(x)?;
-        let length = Expr { kind: ExprKind::Const(value::OwnedValue::UInt(n)), ..Expr::int(0) };
-        let pad = |text: &[u8], collation| Expr {
-            kind: ExprKind::Const(value::OwnedValue::Str(text.into())),
-            ty: types::string_type(1, collation).nullable(false),
-            coer: Coercibility::Ignorable,
-        };
-        let cut = match kind {
-            ast::WeightCast::Binary => {
-                let short = types::string_type(n, CollationId::BINARY);
-                let whole = types::string_type(x.ty.max_bytes().max(types::text_chars(&x.ty)), CollationId::BINARY);
-                // CAST pads (and warns when it cuts) what is a BINARY(n), not what is a BLOB
-                let fits = short.kind == TypeKind::VarBinary;
-                let mut ty = if fits { short } else { whole }.nullable(true);
-                if fits {
-                    ty.kind = TypeKind::Binary;
-                }
-                let x = Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer: Coercibility::Implicit };
-                if fits { x } else { self.call(FuncId::Rpad, vec![x, length, pad(b"\0", CollationId::BINARY)])? }
-            }
-            ast::WeightCast::Char if x.ty.is_character() && !x.ty.collation.get().pad_space => {
-                self.call(FuncId::Left, vec![x, length])?
-            }
-            ast::WeightCast::Char => {
-                let space = pad(b" ", if x.ty.is_character() { x.ty.collation } else { self.tcx.connection });
-                self.call(FuncId::Rpad, vec![x, length, space])?
-            }
-        };
-        self.call(FuncId::WeightString, vec![cut])
     }
 }

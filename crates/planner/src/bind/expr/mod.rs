@@ -74,8 +74,7 @@ impl<'a> Binder<'a, '_> {
         let r = self.expr_inner(e);
         self.st.depth -= 1;
         let r = r?;
-        wide::check(&r)?;
-        Ok(r)
+        self.adapt(r)
     }
 
     /// Binds an expression that must be a single value (1241 for rows).
@@ -150,7 +149,7 @@ impl<'a> Binder<'a, '_> {
                 Ok(boolean(ExprKind::Subquery(id, SubqueryUse::Exists), false))
             }
             A::Subquery(query) => {
-                let (id, types) = self.subquery(query)?;
+                let (id, types) = self.scalar_subquery(query)?;
                 let [one] = types.as_slice() else {
                     return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
                 };
@@ -235,17 +234,11 @@ impl<'a> Binder<'a, '_> {
                     && !n.eq_ignore_ascii_case("binary")
                 {
                     let cs = charset(n)?;
-                    if cs.is_wide() {
-                        return unsupported("CHAR(... USING) with this character set");
-                    }
                     c.ty = types::string_type(c.ty.length as u64, cs.default_collation()).nullable(true);
                 }
                 Ok(c)
             }
-            A::WeightString { expr, cast: None, .. } => {
-                let x = self.scalar(expr)?;
-                self.call(FuncId::WeightString, vec![x])
-            }
+            A::WeightString { expr, cast, .. } => self.weight_string(expr, cast),
             A::Values(c) => self.inserted_value(c),
             A::Default(None) => Ok(Expr { kind: ExprKind::DefaultValue, ..Expr::null() }),
             A::Default(Some(c)) => self.default_of(c),
@@ -260,7 +253,6 @@ impl<'a> Binder<'a, '_> {
             A::MemberOf { expr, array } => self.member_of(expr, array),
             A::JsonValue(v) => self.json_value(v),
             A::JsonArrow { column, path, unquote } => self.json_arrow(column, path, unquote),
-            A::WeightString { expr, cast: Some((kind, n)), .. } => self.weight_string_as(expr, kind, n),
         }
     }
 }

@@ -1,15 +1,26 @@
-//! Strings of ucs2, utf16, utf16le and utf32, and of the East Asian sets: only functions that know that their characters are no
-//! bytes may have them as operands.
+//! Strings of ucs2, utf16, utf16le and utf32, and of the East Asian sets: what would look into their bytes gets them in utf8mb4.
+//!
+//! [`Binder::adapt`] is called for every bound expression. Operations that know such strings (comparison within one set, LIKE, HEX, LENGTH ...)
+//! stay as they are; of the others the operands are converted to utf8mb4 and a text result back, so that its character set and collation are
+//! those that the operands gave it.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use value::Charset;
+use value::compare::Comparator;
+use value::{Charset, CollationId};
 
-use crate::expr::{Expr, ExprKind as K};
+use super::super::Binder;
+use crate::expr::{Expr, ExprKind as K, SubqueryUse};
 use crate::func::FuncId as F;
+use crate::types;
 
 /// Whether an expression is such a string.
 pub(super) fn is(e: &Expr) -> bool {
     e.ty.is_character() && e.ty.charset().is_wide()
+}
+
+/// The same, or of an East Asian set.
+fn foreign(e: &Expr) -> bool {
+    is(e) || (e.ty.is_character() && e.ty.charset().is_multibyte())
 }
 
 /// The bytes of a literal with an introducer, made whole; `None`: they are. 1300 for what is no text of the set.
@@ -25,63 +36,166 @@ pub(super) fn whole(cs: Charset, bytes: &[u8]) -> SqlResult<Option<Vec<u8>>> {
     Ok(Some(whole))
 }
 
-/// Refuses (1235) what would look at the bytes of such an operand.
-pub(super) fn check(e: &Expr) -> SqlResult<()> {
-    let mut found = None;
-    e.children(&mut |c| {
-        if c.ty.is_character() && (is(c) || c.ty.charset().is_multibyte()) {
-            found = Some(c.ty.charset());
-        }
-    });
-    let Some(cs) = found else { return Ok(()) };
-    let known = match &e.kind {
+/// The collation of utf8mb4 that is nearest.
+fn nearest(c: CollationId) -> CollationId {
+    use value::collation::{Algorithm, WideOrder};
+    match c.get().algorithm {
+        Algorithm::Wide(_, WideOrder::As(id)) => CollationId(id),
+        Algorithm::Wide(_, WideOrder::Code) | Algorithm::Bytes => CollationId::UTF8MB4_BIN,
+        _ => CollationId::UTF8MB4_GENERAL_CI,
+    }
+}
+
+/// Whether the operation works on strings of `cs` as they are.
+fn native(e: &Expr, cs: Charset) -> bool {
+    let mut one_set = true;
+    e.children(&mut |c| one_set &= c.ty.is_character() && c.ty.charset() == cs);
+    let same =
+        |c: &Comparator| c.left.charset() == c.right.charset() && c.left.is_character() && c.right.is_character();
+    match &e.kind {
         K::Cast(_) => e.ty.kind.is_string(),
-        K::IsNull(..) | K::Once(..) => true,
-        K::Compare { args, .. } => args.iter().all(|a| a.ty.is_character() && a.ty.charset() == cs),
-        K::Call(f, _) => matches!(
-            f,
-            F::Hex
-                | F::Length
-                | F::BitLength
-                | F::CharLength
-                | F::Charset
-                | F::Collation
-                | F::CoercibilityFn
-                | F::Collate
-                | F::Ascii
-                | F::Md5
-                | F::Sha1
-                | F::Sha2
-                | F::ToBase64
-        ),
-        _ => false,
-    };
-    let by_characters = match &e.kind {
-        K::Call(f, _) => matches!(
-            f,
-            F::Upper
-                | F::Lower
-                | F::Left
-                | F::Right
-                | F::Substring
-                | F::Concat
-                | F::ConcatWs
-                | F::Lpad
-                | F::Rpad
-                | F::Repeat
-                | F::Reverse
-                | F::Insert
-                | F::Locate
-                | F::Instr
-                | F::Ltrim
-                | F::Rtrim
-                | F::IfNull
-                | F::Coalesce
-                | F::If
-                | F::NullIf
-        ),
-        _ => true,
-    };
-    let known = known || (cs.is_multibyte() && by_characters);
-    if known { Ok(()) } else { Err(SqlError::unsupported(format!("this operation on strings of {}", cs.name()))) }
+        K::IsNull(..) | K::Once(..) | K::Row(_) | K::AssignUserVar(..) => true,
+        K::Compare { .. } | K::Like { .. } | K::Between { .. } | K::InList { .. } => one_set,
+        K::CompareRow { cmp, .. } => cmp.iter().all(same),
+        K::Subquery(_, SubqueryUse::In { cmp, .. }) => cmp.iter().all(same),
+        K::Subquery(_, SubqueryUse::Quantified { cmp, .. }) => same(cmp),
+        K::Call(f, _) => {
+            let bytes = matches!(
+                f,
+                F::Hex
+                    | F::Length
+                    | F::BitLength
+                    | F::CharLength
+                    | F::Charset
+                    | F::Collation
+                    | F::CoercibilityFn
+                    | F::Collate
+                    | F::Ascii
+                    | F::Md5
+                    | F::Sha1
+                    | F::Sha2
+                    | F::ToBase64
+                    | F::Crc32
+                    | F::WeightString
+            );
+            let by_characters = matches!(
+                f,
+                F::Upper
+                    | F::Lower
+                    | F::Left
+                    | F::Right
+                    | F::Substring
+                    | F::Concat
+                    | F::ConcatWs
+                    | F::Lpad
+                    | F::Rpad
+                    | F::Repeat
+                    | F::Reverse
+                    | F::Insert
+                    | F::Locate
+                    | F::Instr
+                    | F::Ltrim
+                    | F::Rtrim
+                    | F::IfNull
+                    | F::Coalesce
+                    | F::If
+                    | F::NullIf
+            );
+            bytes || (cs.is_multibyte() && by_characters)
+        }
+        _ => cs.is_multibyte(),
+    }
+}
+
+/// Comparators fit the operands' present types.
+fn renew(kind: &mut K) -> SqlResult<()> {
+    match kind {
+        K::Compare { args, cmp, .. } => {
+            let [l, r] = args.as_ref();
+            **cmp = Comparator::new(&l.ty, &r.ty)?;
+        }
+        K::Between { args, cmp, .. } => {
+            let [x, low, high] = args.as_ref();
+            **cmp = [Comparator::new(&x.ty, &low.ty)?, Comparator::new(&x.ty, &high.ty)?];
+        }
+        K::InList { left, list, cmp, .. } => {
+            for (i, (e, c)) in list.iter().zip(cmp.iter_mut()).enumerate() {
+                if let Some(l) = left.get(i % left.len().max(1)) {
+                    *c = Comparator::new(&l.ty, &e.ty)?;
+                }
+            }
+        }
+        K::Case { operand: Some(o), branches, cmp, .. } => {
+            for ((when, _), c) in branches.iter().zip(cmp.iter_mut()) {
+                *c = Comparator::new(&o.ty, &when.ty)?;
+            }
+        }
+        K::CompareRow { left, right, cmp, .. } => {
+            for ((l, r), c) in left.iter().zip(right.iter()).zip(cmp.iter_mut()) {
+                *c = Comparator::new(&l.ty, &r.ty)?;
+            }
+        }
+        K::Like { collation, .. } => *collation = nearest(*collation),
+        _ => {}
+    }
+    Ok(())
+}
+
+impl Binder<'_, '_> {
+    /// An expression of utf8mb4 in place of one that cannot work on its operands' bytes. 1235 for subqueries that would have to compare
+    /// such strings with something else.
+    pub(super) fn adapt(&mut self, e: Expr) -> SqlResult<Expr> {
+        if let K::Not(inner) = e.kind {
+            let inner = self.adapt(*inner)?;
+            let inner = if foreign(&inner) { self.narrow(inner) } else { inner };
+            return Ok(Expr { kind: K::Not(Box::new(inner)), ..e });
+        }
+        let mut found = None;
+        e.children(&mut |c| {
+            if foreign(c) {
+                found = Some(c.ty.charset());
+            }
+        });
+        let Some(cs) = found else { return Ok(e) };
+        if native(&e, cs) {
+            return Ok(e);
+        }
+        if matches!(e.kind, K::Subquery(..)) {
+            return Err(SqlError::unsupported(format!("this operation on strings of {}", cs.name())));
+        }
+        let back = (e.ty.kind.is_string() && foreign(&e)).then_some(e.ty.collation);
+        let coer = e.coer;
+        let out = match e.kind {
+            K::Call(f, args) => {
+                let args = args.into_vec().into_iter().map(|a| self.narrow(a)).collect();
+                self.call(f, args)?
+            }
+            kind => {
+                let mut out = Expr { kind, ..e };
+                out.children_mut(&mut |c| {
+                    let old = std::mem::replace(c, Expr::null());
+                    *c = self.narrow(old);
+                });
+                renew(&mut out.kind)?;
+                if let Some(c) = back {
+                    out.ty = types::string_type(types::text_chars(&out.ty), nearest(c)).nullable(out.ty.nullable);
+                }
+                out
+            }
+        };
+        Ok(match back {
+            Some(c) if out.ty.is_character() && out.ty.charset().is_utf8() => Expr { coer, ..self.in_charset(out, c) },
+            _ => out,
+        })
+    }
+
+    /// An operand in utf8mb4, where it is a string of such a set.
+    pub(in crate::bind) fn narrow(&self, e: Expr) -> Expr {
+        if foreign(&e) {
+            let c = nearest(e.ty.collation);
+            self.in_charset(e, c)
+        } else {
+            e
+        }
+    }
 }
