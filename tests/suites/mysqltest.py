@@ -338,6 +338,18 @@ def one(name, kind, timeout, keep):
     return out
 
 
+def causes(folder, names):
+    """The lines that differ in the kept .diff files, grouped by what they look like: (how many, pattern, files)."""
+    found = {}
+    for name in names:
+        for line in (folder / f"{name}.diff").read_text(encoding="latin-1").split("\n")[2:]:
+            if line[:1] in ("-", "+"):
+                shape = re.sub(r"\d+", "N", re.sub(r"'[^']*'|`[^`]*`", "''", line))[:100]
+                count, files = found.get(shape, (0, set()))
+                found[shape] = (count + 1, files | {name})
+    return sorted(((count, shape, sorted(files)) for shape, (count, files) in found.items()), key=lambda c: -c[0])
+
+
 def read_list():
     rows = {}
     for line in LIST.read_text().splitlines() if LIST.exists() else []:
@@ -351,6 +363,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--list", action="store_true")
     p.add_argument("--peer", action="store_true")
+    p.add_argument("--causes", action="store_true")
     p.add_argument("--update", action="store_true")
     p.add_argument("--timeout", type=float, default=60)
     p.add_argument("--jobs", type=int, default=1)
@@ -363,6 +376,8 @@ def main():
         for name in names:
             print(f"{listed.get(name) or 0:6.1f}  {name}")
         return 0
+    if a.causes and not a.keep:
+        a.keep = pathlib.Path(tempfile.mkdtemp(prefix="ek-mtr-causes-"))
     if a.keep:
         a.keep.mkdir(parents=True, exist_ok=True)
     if a.peer:
@@ -375,6 +390,8 @@ def main():
     total = sum(r.lines for r in results)
     print(f"total: {len(results)} files, {total} lines, {100.0 * sum(r.same for r in results) / max(total, 1):.2f} % equal "
           f"(raw {100.0 * sum(r.raw for r in results) / max(total, 1):.2f} %)")
+    for count, shape, files in causes(a.keep, names)[:100] if a.causes else []:
+        print(f"{count:6d}  {shape}  ({len(files)}: {', '.join(files[:3])})")
     if a.update and not a.peer:
         listed.update({r.name: round(r.percent(r.same), 1) for r in results})
         head = [l for l in LIST.read_text().splitlines() if l.startswith("#")] if LIST.exists() else []
