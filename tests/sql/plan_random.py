@@ -75,10 +75,32 @@ def where(rnd, n):
             "both": f"({t()} OR {t()}) AND {t()}", "nested": f"({t()} AND {t()}) OR {t()} OR ({t()} AND {t()})"}[kind]
 
 
+def semijoin(rnd, n, w):
+    """EXISTS and IN, alone, nested, over two tables, and aggregates of a group outside."""
+    x = rnd.choice(["a", "b", "u", "id", "g", "d"])
+    inner = rnd.choice(["", f" AND x.u > {rnd.randint(0, 400)}", " AND x.id <> t.id", " AND x.a IS NOT NULL", " AND x.b < t.b"])
+    more = f" AND ({w})" if w and rnd.random() < 0.5 else ""
+    no = rnd.choice(["", "", "NOT "])
+    two = rnd.choice(["", "", " JOIN s y ON y.id = x.id", " LEFT JOIN s y ON y.a = x.a AND y.u = x.u"])
+    kind = rnd.choice(["exists", "exists", "in", "in", "nested", "group"])
+    if kind == "exists":
+        cond = f"{no}EXISTS (SELECT 1 FROM s x{two} WHERE x.{x} = t.{x}{inner})"
+    elif kind == "in":
+        cond = f"t.{x} {no}IN (SELECT x.{x} FROM s x{two} WHERE x.{x} IS NOT NULL{inner})"
+    elif kind == "nested":
+        cond = f"t.{x} {no}IN (SELECT x.{x} FROM s x WHERE x.u IN (SELECT z.u FROM s z WHERE z.a = {rnd.randint(0, 12)}){inner})"
+    else:
+        agg = rnd.choice(["COUNT(*)", "SUM(x.u)", "MAX(x.b)", "COUNT(x.a) + 1"])
+        return f"SELECT %s t.id, (SELECT {agg} FROM s x WHERE x.{x} = t.{x}{inner}) v FROM t WHERE t.u < 60{more}"
+    return f"SELECT %s t.id, t.a FROM t WHERE {cond}{more}"
+
+
 def statement(rnd, n):
     """(text with a place for hints, whether the order counts)"""
     w = where(rnd, n)
     cond = f" WHERE {w}" if w else ""
+    if rnd.random() < 0.15:
+        return semijoin(rnd, n, w), False
     kind = rnd.choice(["rows", "rows", "rows", "count", "ends", "ends", "distinct", "distinct", "group", "group", "order", "join", "delete"])
     if rnd.random() < 0.08:  # two equalities on columns with few values
         x, y = rnd.sample("ace", 2)
@@ -106,7 +128,7 @@ def statement(rnd, n):
 
 
 OFF = ["/*+ NO_INDEX(t) NO_INDEX(s) */", "/*+ NO_INDEX_MERGE(t) NO_INDEX_MERGE(s) */", "/*+ NO_RANGE_OPTIMIZATION(t) */", "/*+ NO_BNL(t, s) */",
-       "/*+ NO_INDEX(t ka, kab, kau) */"]
+       "/*+ NO_INDEX(t ka, kab, kau) */", "/*+ SET_VAR(optimizer_switch='semijoin=off') */"]
 
 
 def plain(rows):

@@ -148,6 +148,30 @@ pub struct SubPlan {
     pub select_id: u32,
     /// Columns it reads, those of enclosing blocks included.
     pub refs: Vec<(SlotId, u16)>,
+    /// The same as lookups in rows computed once.
+    pub keyed: Option<Box<Keyed>>,
+}
+
+/// A correlated scalar subquery as a grouped query and keys to look its rows up with.
+#[derive(Debug)]
+pub struct Keyed {
+    /// Items: the subquery's value, then its keys. Its root is an aggregation into [`Keyed::slot`].
+    pub query: QueryPlan,
+    /// Keys of the rows outside.
+    pub keys: Vec<KeyedPart>,
+    /// Slot that the value reads.
+    pub slot: SlotId,
+    /// What is in it where no row has the key.
+    pub empty: Vec<value::OwnedValue>,
+}
+
+/// A key of [`Keyed`].
+#[derive(Debug)]
+pub struct KeyedPart {
+    /// Its value outside.
+    pub outer: Expr,
+    /// How it is compared (left: outside).
+    pub cmp: value::compare::Comparator,
 }
 
 /// Row lock of a scan.

@@ -90,7 +90,7 @@ fn updatable(m: &Merged) -> bool {
         match t {
             JoinTree::Leaf(_) => true,
             JoinTree::Inner { parts, .. } => parts.iter().all(inner),
-            JoinTree::Left { .. } => false,
+            JoinTree::Left { .. } | JoinTree::Semi { .. } => false,
         }
     }
     inner(&m.tree) && m.leaves.iter().all(|l| matches!(l.kind, LeafKind::Base { .. }))

@@ -9,6 +9,7 @@ mod grace;
 pub mod join;
 mod json_agg;
 mod json_table;
+mod keyed;
 mod merged;
 pub mod recursive;
 pub mod rows;

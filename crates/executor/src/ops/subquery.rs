@@ -31,6 +31,14 @@ enum Kept {
 pub struct SubState<'e> {
     op: Option<Box<Op<'e>>>,
     kept: Option<Kept>,
+    keyed: super::keyed::State<'e>,
+}
+
+impl<'e> SubState<'e> {
+    /// Its rows by key, taken out while it is used.
+    pub(super) fn keyed(&mut self) -> &mut super::keyed::State<'e> {
+        &mut self.keyed
+    }
 }
 
 /// Value of a subquery expression.
@@ -61,6 +69,9 @@ fn run<'a, 'e>(
         SubqueryUse::Scalar => {
             if let Some(Some(Kept::Scalar(v))) = cx.subs.get(id as usize).map(|s| &s.kept) {
                 return Ok(v.as_value().copy_into(arena));
+            }
+            if let Some(v) = super::keyed::value(sub, id, cx, arena)? {
+                return Ok(v);
             }
             let v = scalar(sub, op, 0, cx, arena)?;
             keep(sub, id, cx, || Kept::Scalar(v.to_owned()));

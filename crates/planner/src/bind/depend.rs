@@ -44,7 +44,7 @@ pub(super) fn equality(
 /// What the joins say. `always`: not inside the inner side of an outer join.
 pub(super) fn of_joins(tree: &JoinTree, leaves: &[Leaf], always: bool, out: &mut Vec<Fact>) {
     match tree {
-        JoinTree::Leaf(_) => {}
+        JoinTree::Leaf(_) | JoinTree::Semi { .. } => {}
         JoinTree::Inner { parts, conds, .. } => {
             conds.iter().for_each(|c| equality(c, &|_| true, always, &[], out));
             parts.iter().for_each(|p| of_joins(p, leaves, always, out));

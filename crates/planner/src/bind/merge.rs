@@ -20,7 +20,6 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, QueryBody};
 use storage::dict::ViewDef;
 
-use super::from::push_conjuncts;
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
 use super::{Binder, BoundQuery, JoinTree, Leaf, OutColumn, Scope, State};
@@ -76,38 +75,47 @@ pub(crate) struct MergedTable {
 }
 
 /// Lengths of the statement's lists.
-struct Mark {
+pub(super) struct Mark {
     tables: usize,
     slots: usize,
     subs: usize,
     views: usize,
+    reads: usize,
     once: u16,
     select_no: u32,
+    warnings: usize,
+    lateral: usize,
 }
 
 impl Mark {
-    fn of(st: &State) -> Mark {
+    pub(super) fn of(st: &State) -> Mark {
         Mark {
             tables: st.tables.len(),
             slots: st.slots.len(),
             subs: st.subs.len(),
             views: st.views.len(),
+            reads: st.reads.len(),
             once: st.once,
             select_no: st.select_no,
+            warnings: st.notes.warnings.len(),
+            lateral: st.lateral_refs.len(),
         }
     }
-    fn restore(&self, st: &mut State) {
+    pub(super) fn restore(&self, st: &mut State) {
         st.tables.truncate(self.tables);
         st.slots.truncate(self.slots);
         st.subs.truncate(self.subs);
         st.views.truncate(self.views);
+        st.reads.truncate(self.reads);
         st.once = self.once;
         st.select_no = self.select_no;
+        st.notes.warnings.truncate(self.warnings);
+        st.lateral_refs.truncate(self.lateral);
     }
 }
 
 /// The block, if its clauses allow a merge.
-fn plain_block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<(&'a ast::Select<'a>, &'q ast::QueryExpr<'a>)> {
+pub(super) fn plain_block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<(&'a ast::Select<'a>, &'q ast::QueryExpr<'a>)> {
     let mut q = q;
     while let QueryBody::Paren(inner) = q.body {
         if !q.order_by.is_empty() || q.limit.is_some() || q.with.is_some() || !q.locking.is_empty() || q.into.is_some()
@@ -132,7 +140,7 @@ fn plain_block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<(&'a ast::Select<'a>
 }
 
 /// Whether the text may hold a window function: one is found only when it is bound, and then it is an error here.
-fn mentions_over(text: &[u8]) -> bool {
+pub(super) fn mentions_over(text: &[u8]) -> bool {
     text.windows(4).any(|w| w.eq_ignore_ascii_case(b"over"))
 }
 
@@ -158,10 +166,12 @@ fn conditions(t: &JoinTree, out: &mut Vec<Expr>) {
             conditions(right, out);
             out.extend(conds.iter().cloned());
         }
+        // says nothing about the rows that pass
+        JoinTree::Semi { .. } => {}
     }
 }
 
-fn shift(t: &mut JoinTree, by: usize) {
+pub(super) fn shift(t: &mut JoinTree, by: usize) {
     match t {
         JoinTree::Leaf(i) => *i += by,
         JoinTree::Inner { parts, .. } => parts.iter_mut().for_each(|p| shift(p, by)),
@@ -169,34 +179,39 @@ fn shift(t: &mut JoinTree, by: usize) {
             shift(left, by);
             shift(right, by);
         }
+        JoinTree::Semi { right, .. } => shift(right, by),
     }
 }
 
 impl<'a> Binder<'a, '_> {
     /// Binds a query in FROM, merged if it may be and can be.
     pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
-        let depth = std::mem::take(&mut self.st.sub_depth);
-        let source = self.source_query(q, merge);
-        self.st.sub_depth = depth;
-        source
-    }
-
-    fn source_query(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
         if merge
             && let Some((s, q)) = plain_block(q)
             && !mentions_over(s.span.text(self.sql))
             && !self.is_hinted(s.span.start as usize)
         {
             let mark = Mark::of(&self.st);
-            if let Some(m) = self.merged(s, q)? {
+            self.st.merging += 1;
+            let merged = self.merged(s, q);
+            self.st.merging -= 1;
+            if let Some(m) = merged? {
                 return Ok(Source::Merged(Box::new(m)));
             }
             mark.restore(&mut self.st);
         }
         let nullable = std::mem::replace(&mut self.nullable_side, false);
-        let bound = self.query(q);
+        let bound = self.with_own_rows(|b| b.query(q));
         self.nullable_side = nullable;
         bound.map(|b| Source::Planned(Box::new(b)))
+    }
+
+    /// Binds what keeps rows of its own: it is read before anything is changed (see `bind/reads.rs`).
+    pub(crate) fn with_own_rows<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = (std::mem::take(&mut self.st.sub_depth), std::mem::take(&mut self.st.merging));
+        let done = f(self);
+        (self.st.sub_depth, self.st.merging) = outside;
+        done
     }
 
     fn merged(&mut self, s: &'a ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<Option<Merged>> {
@@ -219,10 +234,11 @@ impl<'a> Binder<'a, '_> {
         let mut leaves = Vec::new();
         let Some(mut tree) = self.from(s.from, &mut leaves)? else { return Ok(None) };
         let mut conds = Vec::new();
+        let mut semi = Vec::new();
         if let Some(w) = s.where_clause {
             self.scope()?.clause = Some(Clause::Where);
-            let w = self.scalar(w)?;
-            push_conjuncts(w, &mut conds);
+            let join = self.st.view_stack.is_empty() && !self.st.dml;
+            semi = self.where_clause(w, &leaves, join, &mut conds)?;
         }
         let scope = self.scope()?;
         scope.clause = Some(Clause::Fields);
@@ -242,10 +258,11 @@ impl<'a> Binder<'a, '_> {
         if order.is_empty() {
             order = scope.inherited_order();
         }
-        let slots = scope.own_slots().collect();
+        let slots = scope.own_slots().collect::<Vec<SlotId>>();
         let nested: Vec<Expr> =
             scope.tables.iter().filter_map(|t| t.merged.as_ref()).flat_map(|m| m.conds.clone()).collect();
         let checks = scope.tables.iter().filter_map(|t| t.merged.as_ref()).flat_map(|m| m.checks.clone()).collect();
+        tree = super::semi::joined(tree, semi, &mut leaves);
         if !conds.is_empty() {
             tree = JoinTree::Inner { parts: vec![tree], conds, straight: false };
         }

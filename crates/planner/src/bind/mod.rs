@@ -17,18 +17,22 @@ mod generated;
 mod group;
 pub(crate) mod hints;
 mod json;
+mod keyed;
 mod locking;
 mod loose;
 pub(crate) mod merge;
 mod query;
+mod reads;
 mod record;
 mod recursive;
 mod scope;
+mod semi;
 mod target;
 pub(crate) mod view;
 mod window;
 mod window_call;
 mod window_nodes;
+mod zero_dates;
 
 use std::sync::Arc;
 
@@ -43,7 +47,7 @@ use crate::resolve::Resolver;
 use crate::types::TypeCtx;
 
 pub(crate) use dml::SELECT;
-pub(crate) use from::{JoinTree, Leaf, LeafKind};
+pub(crate) use from::{JoinTree, Leaf, LeafKind, SortIndexes};
 pub(crate) use locking::{LockClause, Locks};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
 pub(crate) use scope::Scope;
@@ -73,8 +77,10 @@ pub(crate) struct State {
     pub(crate) working: u16,
     /// How many subqueries of expressions enclose what is bound now, those inside derived tables apart.
     pub(crate) sub_depth: u32,
-    /// Base tables (their ids) that such subqueries name.
-    pub(crate) sub_tables: Vec<base::TableId>,
+    /// How many derived tables and views that may be merged enclose what is bound now.
+    pub(crate) merging: u32,
+    /// Base tables that are read while the statement changes others.
+    pub(crate) reads: Vec<reads::Read>,
     /// Columns that derived tables read from tables to their left.
     pub(crate) lateral_refs: Vec<(SlotId, u16)>,
     /// What hints say about tables.
@@ -83,6 +89,8 @@ pub(crate) struct State {
     pub(crate) dml: bool,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
     pub(crate) in_cte: u32,
+    /// Inside the second binding of a correlated subquery (`bind/keyed.rs`).
+    pub(crate) splitting: bool,
 }
 
 /// A common table expression in sight.
@@ -127,6 +135,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) rec: Option<Box<parser::print::Resolution>>,
     /// Names of INSERT ... SELECT ... ON DUPLICATE KEY UPDATE (see `bind/duplicate.rs`).
     pub(crate) source: duplicate::SourceNames,
+    /// Whether the next block is bound as a lookup (`bind/keyed.rs`).
+    pub(crate) split: keyed::Split,
 }
 
 impl<'a, 'r> Binder<'a, 'r> {
@@ -151,6 +161,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             blocks: blocks::blocks(sql),
             pinning: false,
             source: duplicate::SourceNames::default(),
+            split: keyed::Split::No,
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: None,
@@ -169,19 +180,8 @@ impl<'a, 'r> Binder<'a, 'r> {
     /// Notes the use of a base table; the same definition used twice is two entries (each has its own slot).
     pub(crate) fn use_table(&mut self, def: &Arc<TableDef>) -> u16 {
         let via = self.st.via.clone();
-        if self.st.sub_depth > 0 {
-            self.st.sub_tables.push(def.id);
-        }
         self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via });
         (self.st.tables.len() - 1) as u16
-    }
-
-    /// 1093 for a statement that changes a table which a subquery of its expressions reads.
-    pub(crate) fn check_not_read(&self, def: &TableDef, alias: &str) -> SqlResult<()> {
-        if self.st.sub_tables.contains(&def.id) {
-            return Err(SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[&alias]));
-        }
-        Ok(())
     }
 
     /// 1137 for a temporary table that the statement names twice.

@@ -5,7 +5,6 @@ use parser::ast::{self, LitValue, QueryBody, SelectItem};
 use value::{OwnedValue, SqlType};
 
 use super::expr::convert_branch;
-use super::from::push_conjuncts;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::window::Over;
 use super::{Binder, CteDef, Locks, Scope, unsupported};
@@ -284,6 +283,7 @@ impl<'a> Binder<'a, '_> {
 
     fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         let hidden = self.source.take_hidden();
+        let split = matches!(std::mem::take(&mut self.split), super::keyed::Split::Wanted);
         let mut locks = Locks::new(q.locking);
         let was_locking = std::mem::replace(&mut self.st.locking, !q.locking.is_empty());
         let mut leaves = Vec::new();
@@ -295,11 +295,10 @@ impl<'a> Binder<'a, '_> {
         let (fixed, hinted) = self.hints(s.span.start as usize, s.hints, &mut leaves, query)?;
         // WHERE
         let mut conds = Vec::new();
+        let mut semi = Vec::new();
         if let Some(w) = s.where_clause {
             self.scope()?.clause = Some(Clause::Where);
-            let mut w = self.scalar(w)?;
-            self.use_generated(&mut w, &leaves)?;
-            push_conjuncts(w, &mut conds);
+            semi = self.where_clause(w, &leaves, q.locking.is_empty() && !split, &mut conds)?;
         }
         // select list
         {
@@ -327,7 +326,7 @@ impl<'a> Binder<'a, '_> {
         self.scope()?.aliases = aliases;
         let clauses = self.bind_clauses(s, q, &items);
         self.pinning = pinning;
-        let (group, mut having, mut order) = clauses?;
+        let (mut group, mut having, mut order) = clauses?;
 
         let aggs = std::mem::take(&mut self.scope()?.aggs);
         let (mut windows, mut calls) = {
@@ -338,6 +337,17 @@ impl<'a> Binder<'a, '_> {
         super::group::check_grouping(upper, &group, s.rollup)?;
         let aggregated = !group.is_empty() || !aggs.is_empty();
         let distinct = s.options.distinct;
+        if split
+            && aggregated
+            && group.is_empty()
+            && let Some(inner) = self.split_conditions(&mut conds)
+        {
+            for e in inner {
+                columns.push(OutColumn { name: String::new(), ty: e.ty.clone(), origin: None });
+                items.push(e.clone());
+                group.push(e);
+            }
+        }
         self.hidden_items(&hidden, aggregated || distinct, &mut items, &mut columns)?;
         if aggregated && group.is_empty() {
             order.clear(); // one row
@@ -354,7 +364,11 @@ impl<'a> Binder<'a, '_> {
             }
         }
         // joins
-        let ends = if distinct || !group.is_empty() { None } else { super::loose::ends(&leaves, &mut conds, &aggs) };
+        let ends = if distinct || !group.is_empty() || !semi.is_empty() {
+            None
+        } else {
+            super::loose::ends(&leaves, &mut conds, &aggs)
+        };
         let at_end = ends.is_some();
         let no_limit_order = q.limit.is_none();
         let wanted = if !calls.is_empty() && !aggregated {
@@ -362,7 +376,11 @@ impl<'a> Binder<'a, '_> {
         } else if let Some(w) = ends {
             w
         } else if aggregated || distinct {
-            let loose = super::loose::wanted(s, &leaves, &conds, &items, &group, &aggs, &order);
+            let loose = if semi.is_empty() {
+                super::loose::wanted(s, &leaves, &conds, &items, &group, &aggs, &order)
+            } else {
+                None
+            };
             let by: Vec<(Expr, bool)> = match &loose {
                 Some(l) if !aggregated => l.group.iter().map(|g| (g.clone(), false)).collect(),
                 _ if aggregated => group.iter().map(|g| (g.clone(), false)).collect(),
@@ -374,6 +392,7 @@ impl<'a> Binder<'a, '_> {
             let limit = if no_limit_order { None } else { Some(limit_rows(q.limit)) };
             Wanted { order: by, grouping: false, limit, loose: None }
         };
+        let tree = tree.map(|t| super::semi::joined(t, semi, &mut leaves));
         let needed = {
             let mut roots: Vec<&Expr> = items.iter().collect();
             roots.extend(having.iter());

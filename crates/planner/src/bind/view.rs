@@ -68,6 +68,7 @@ impl Binder<'_, '_> {
             tcx.connection = CollationId(c);
         }
         let mut inner = Binder {
+            split: Default::default(),
             r: self.r,
             sql,
             tcx,

@@ -179,6 +179,7 @@ impl Binder<'_, '_> {
             if sub.correlated {
                 visit::query_exprs_mut(&mut sub.query, &mut |e| p.collect_columns(e));
                 sub.query.direct.clear();
+                sub.keyed = None;
             }
         }
     }

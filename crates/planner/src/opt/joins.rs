@@ -3,6 +3,8 @@
 //! Inner joins (and the left sides of outer joins) become a list of *units*; the inner side of a LEFT JOIN is a unit that must come
 //! after the tables its ON condition names. Units are ordered greedily by cost, once for every possible first table, and joined
 //! left-deep: nested loop when the inner side has a usable index, hash join for equalities without one.
+//!
+//! A subquery that became a semijoin or antijoin ([`JoinTree::Semi`]) is a unit like the inner side of a LEFT JOIN; see [`super::semi`].
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -33,26 +35,29 @@ pub(crate) struct Joined {
     pub(crate) ordered: bool,
 }
 
-enum UnitKind {
+pub(super) enum UnitKind {
     Leaf(usize),
-    Group(JoinTree),
+    /// Several tables, with their units and conditions (a copy, for estimates).
+    Group(JoinTree, Vec<Unit>, Vec<Expr>),
 }
 
-struct Unit {
-    kind: UnitKind,
-    /// ON condition of the LEFT JOIN whose inner side this is.
-    outer: Option<Vec<Expr>>,
-    slots: HashSet<SlotId>,
-    deps: HashSet<SlotId>,
+pub(super) struct Unit {
+    pub(super) kind: UnitKind,
+    pub(super) join: JoinKind,
+    /// ON condition of the LEFT JOIN or semijoin whose inner side this is.
+    pub(super) outer: Option<Vec<Expr>>,
+    pub(super) slots: HashSet<SlotId>,
+    pub(super) deps: HashSet<SlotId>,
 }
 
 /// Cost of a unit at a place in the order.
-struct Placed {
-    choice: Option<Choice>,
-    possible: Vec<u16>,
-    rows: f64,
-    cost: f64,
-    hash: bool,
+#[derive(Default)]
+pub(super) struct Placed {
+    pub(super) choice: Option<Choice>,
+    pub(super) possible: Vec<u16>,
+    pub(super) rows: f64,
+    pub(super) cost: f64,
+    pub(super) hash: bool,
 }
 
 impl Binder<'_, '_> {
@@ -97,13 +102,15 @@ impl Binder<'_, '_> {
         let own: HashSet<SlotId> = leaves.iter().flatten().map(|l| l.slot).collect();
         simplify(&mut tree, &conds, &leaves);
         let mut stats = HashMap::new();
+        let mut defs = HashMap::new();
         for l in leaves.iter().flatten() {
             if let LeafKind::Base { def, .. } = &l.kind {
                 stats.insert(l.slot, self.r.stats(def));
+                defs.insert(l.slot, def.clone());
             }
         }
         let hinted = std::mem::take(&mut self.hinted);
-        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, locks, needed, hinted };
+        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, defs, locks, needed, hinted };
         p.plan(tree, &mut conds, wanted, straight, &HashSet::new())
     }
 
@@ -125,11 +132,12 @@ impl Binder<'_, '_> {
     }
 }
 
-struct Planner<'p, 'a, 'r> {
-    b: &'p mut Binder<'a, 'r>,
+pub(super) struct Planner<'p, 'a, 'r> {
+    pub(super) b: &'p mut Binder<'a, 'r>,
     leaves: &'p mut Vec<Option<Leaf>>,
-    own: HashSet<SlotId>,
-    stats: HashMap<SlotId, TableStats>,
+    pub(super) own: HashSet<SlotId>,
+    pub(super) stats: HashMap<SlotId, TableStats>,
+    pub(super) defs: HashMap<SlotId, std::sync::Arc<storage::dict::TableDef>>,
     locks: &'p Locks,
     needed: &'p Needed,
     /// Table order asked for by hints.
@@ -141,20 +149,20 @@ impl Planner<'_, '_, '_> {
         self.leaves.get(i).and_then(Option::as_ref)
     }
 
-    fn slots_of(&self, t: &JoinTree) -> HashSet<SlotId> {
+    pub(super) fn slots_of(&self, t: &JoinTree) -> HashSet<SlotId> {
         let mut l = Vec::new();
         t.leaves(&mut l);
         l.into_iter().filter_map(|i| self.leaf(i).map(|l| l.slot)).collect()
     }
 
-    fn flatten(&self, t: JoinTree, units: &mut Vec<Unit>, conds: &mut Vec<Expr>, straight: &mut bool) {
+    pub(super) fn flatten(&self, t: JoinTree, units: &mut Vec<Unit>, conds: &mut Vec<Expr>, straight: &mut bool) {
         match t {
             JoinTree::Leaf(i) => {
                 let slots: HashSet<SlotId> = self.leaf(i).map(|l| l.slot).into_iter().collect();
                 let lateral = matches!(self.leaf(i).map(|l| &l.kind), Some(LeafKind::Derived { lateral: true, .. }));
                 let deps =
                     if lateral { units.iter().flat_map(|u| u.slots.iter().copied()).collect() } else { HashSet::new() };
-                units.push(Unit { kind: UnitKind::Leaf(i), outer: None, slots, deps });
+                units.push(Unit { kind: UnitKind::Leaf(i), join: JoinKind::Inner, outer: None, slots, deps });
             }
             JoinTree::Inner { parts, conds: on, straight: s } => {
                 *straight |= s;
@@ -180,17 +188,18 @@ impl Planner<'_, '_, '_> {
                 if deps.is_empty() || inside.iter().any(lateral) {
                     deps.extend(left_slots);
                 }
-                let kind = match *right {
-                    JoinTree::Leaf(i) => UnitKind::Leaf(i),
-                    t => UnitKind::Group(t),
-                };
-                units.push(Unit { kind, outer: Some(on), slots, deps });
+                let kind = self.unit_kind(*right);
+                units.push(Unit { kind, join: JoinKind::Left, outer: Some(on), slots, deps });
+            }
+            JoinTree::Semi { right, conds: on, anti } => {
+                let u = self.semi_unit(*right, on, anti);
+                units.push(u);
             }
         }
     }
 
     /// Plans a (sub)tree; `before` are slots of this block that are set already.
-    fn plan(
+    pub(super) fn plan(
         &mut self,
         tree: JoinTree,
         conds: &mut Vec<Expr>,
@@ -206,24 +215,52 @@ impl Planner<'_, '_, '_> {
             let first: Vec<SlotId> = hinted.filter(|s| self.own.contains(s) && !u.slots.contains(s)).collect();
             u.deps.extend(first);
         }
-        let order = self.order(&units, conds, wanted, straight, before);
+        self.parts_of_disjunctions(&units, conds);
+        let order = self.order(&units, conds, wanted, straight, before).0;
         self.build(units, order, conds, wanted, before)
     }
 
-    /// Positions of the units in join order.
-    fn order(
+    /// Adds what disjunctions over several tables say about single ones.
+    fn parts_of_disjunctions(&self, units: &[Unit], conds: &mut Vec<Expr>) {
+        if units.len() < 2 {
+            return;
+        }
+        let mut more = Vec::new();
+        for c in conds.iter().filter(|c| matches!(c.kind, ExprKind::Or(_))) {
+            let all = self.b.expr_slots(c);
+            for u in units.iter().filter(|u| u.join == JoinKind::Inner && !all.is_subset(&u.slots)) {
+                let own = |e: &Expr| {
+                    let s = self.b.expr_slots(e);
+                    !s.is_empty() && s.is_subset(&u.slots) && !self.is_costly(e)
+                };
+                more.extend(super::disjunction::for_table(c, &own));
+            }
+        }
+        conds.extend(more);
+    }
+
+    /// Whether evaluating it runs a subquery per row.
+    fn is_costly(&self, e: &Expr) -> bool {
+        e.any(&mut |x| match x.kind {
+            ExprKind::Subquery(id, _) => self.b.st.subs.get(id as usize).is_none_or(|s| s.correlated),
+            _ => false,
+        })
+    }
+
+    /// Positions of the units in join order, the rows they give and what that costs.
+    pub(super) fn order(
         &self,
         units: &[Unit],
         conds: &[Expr],
         wanted: &Wanted,
         straight: bool,
         before: &HashSet<SlotId>,
-    ) -> Vec<usize> {
-        if units.len() < 2 || straight {
-            return (0..units.len()).collect();
+    ) -> (Vec<usize>, f64, f64) {
+        if units.is_empty() || (straight && units.len() > 1) {
+            return ((0..units.len()).collect(), 10.0, 100.0);
         }
         let cond_slots: Vec<HashSet<SlotId>> = conds.iter().map(|c| self.b.expr_slots(c)).collect();
-        let mut best: Option<(f64, Vec<usize>)> = None;
+        let mut best: Option<(f64, Vec<usize>, f64, f64)> = None;
         for first in 0..units.len() {
             let ok = |i: usize, placed: &HashSet<SlotId>| units.get(i).is_some_and(|u| u.deps.is_subset(placed));
             if !ok(first, before) || units.get(first).is_some_and(|u| u.outer.is_some()) {
@@ -259,10 +296,10 @@ impl Planner<'_, '_, '_> {
                 }
             }
             if order.len() == units.len() && best.as_ref().is_none_or(|b| cost + rows * 0.1 < b.0) {
-                best = Some((cost + rows * 0.1, order));
+                best = Some((cost + rows * 0.1, order, rows, cost));
             }
         }
-        best.map_or_else(|| (0..units.len()).collect(), |b| b.1)
+        best.map_or_else(|| ((0..units.len()).collect(), 10.0, 100.0), |b| (b.1, b.2, b.3))
     }
 
     /// Cost of putting a unit next to `placed` tables that yield `outer_rows` rows.
@@ -275,8 +312,9 @@ impl Planner<'_, '_, '_> {
         wanted: Option<&Wanted>,
         outer_rows: f64,
     ) -> Placed {
-        let UnitKind::Leaf(i) = u.kind else {
-            return Placed { choice: None, possible: vec![], rows: 10.0, cost: outer_rows * 100.0, hash: false };
+        let i = match &u.kind {
+            UnitKind::Leaf(i) => *i,
+            UnitKind::Group(_, inner, own) => return self.place_group(u, inner, own, placed, outer_rows),
         };
         let list: Vec<&Expr> = match &u.outer {
             Some(on) => on.iter().collect(),
@@ -291,9 +329,7 @@ impl Planner<'_, '_, '_> {
                 .collect(),
         };
         let mut p = self.place_leaf(i, &list, placed, wanted, outer_rows);
-        if u.outer.is_some() {
-            p.rows = p.rows.max(1.0);
-        }
+        p.rows = super::semi::rows(u.join, p.rows);
         p
     }
 
@@ -306,16 +342,17 @@ impl Planner<'_, '_, '_> {
         outer_rows: f64,
     ) -> Placed {
         let Some(leaf) = self.leaf(i) else {
-            return Placed { choice: None, possible: vec![], rows: 1.0, cost: 0.0, hash: false };
+            return Placed { rows: 1.0, ..Placed::default() };
         };
-        let rest = |n: usize| 0.33f64.powi(list.len().saturating_sub(n).min(4) as i32);
-        let equi = list.iter().any(|c| self.hash_key(c, leaf.slot, placed).is_some());
+        let all = || list.iter().map(|c| self.selectivity(c, leaf)).product::<f64>().max(1e-4);
+        let alone = HashSet::from([leaf.slot]);
+        let equi = list.iter().any(|c| self.hash_key(c, &alone, placed).is_some());
         let told = self.b.st.table_hints.get(&leaf.slot);
         let hashable = !told.is_some_and(|t| t.no_hash);
         match &leaf.kind {
-            LeafKind::Base { def, allowed, force, ignored, .. } => {
+            LeafKind::Base { def, allowed, force, ignored, sorts, .. } => {
                 let Some(stats) = self.stats.get(&leaf.slot) else {
-                    return Placed { choice: None, possible: vec![], rows: 1.0, cost: 0.0, hash: false };
+                    return Placed { rows: 1.0, ..Placed::default() };
                 };
                 let own = &self.own;
                 let slots = |e: &Expr| self.b.expr_slots(e);
@@ -342,6 +379,9 @@ impl Planner<'_, '_, '_> {
                     allowed: allowed.as_deref(),
                     force: *force,
                     ignored,
+                    sorts: sorts
+                        .as_deref()
+                        .map(|[order, group]| if wanted.is_some_and(|w| w.grouping) { group } else { order }),
                     order: wanted.map_or(&[], |w| w.order.as_slice()),
                     limit: wanted.and_then(|w| w.limit),
                     grouping: wanted.is_some_and(|w| w.grouping),
@@ -351,18 +391,31 @@ impl Planner<'_, '_, '_> {
                     no_range: told.and_then(|t| t.no_range.as_deref()),
                 };
                 let (choice, possible) = access::best(&q);
-                let rows = (choice.rows * rest(choice.exact.len().max(1)))
-                    .max(if matches!(choice.access, crate::plan::Access::Point(_)) { 0.9 } else { 0.5 });
+                let rows = (choice.rows * self.rest(leaf, &choice, list)).max(1e-3);
                 let nested = outer_rows * choice.cost;
-                let hash_cost = stats.rows.max(1.0) * 0.15 + outer_rows * 0.12;
-                let hash = equi && hashable && !choice.dependent && outer_rows > 1.5 && hash_cost < nested;
-                let cost = if hash { hash_cost } else { nested };
-                Placed { choice: Some(choice), possible, rows, cost, hash }
+                if !equi || !hashable || outer_rows <= 1.5 {
+                    return Placed { choice: Some(choice), possible, rows, cost: nested, hash: false };
+                }
+                // the same without what the other tables say: into a hash table
+                let alone = |e: &Expr| known(e) && !foreign(e);
+                let built =
+                    if choice.dependent { access::best(&Question { known: &alone, ..q }).0 } else { choice.clone() };
+                let own: Vec<&Expr> = list.iter().copied().filter(|c| !foreign(c)).collect();
+                let share: f64 = own.iter().map(|c| self.selectivity(c, leaf)).product();
+                let kept = (built.rows * share.max(1e-4)).max(1.0);
+                let hash_cost = built.cost + kept * 0.2 + outer_rows * 0.12;
+                // estimates err: a lookup that costs little more is the safer choice
+                let margin = if choice.dependent { 0.6 } else { 1.0 };
+                if !built.dependent && hash_cost < nested * margin {
+                    Placed { choice: Some(built), possible, rows, cost: hash_cost, hash: true }
+                } else {
+                    Placed { choice: Some(choice), possible, rows, cost: nested, hash: false }
+                }
             }
             LeafKind::Virtual(_) => Placed {
                 choice: None,
                 possible: vec![],
-                rows: 20.0 * rest(0),
+                rows: 20.0 * all(),
                 cost: 20.0 + outer_rows * 2.0,
                 hash: equi && hashable && outer_rows > 1.5,
             },
@@ -373,7 +426,7 @@ impl Planner<'_, '_, '_> {
                 Placed {
                     choice: None,
                     possible: vec![],
-                    rows: (rows * rest(0)).max(0.5),
+                    rows: (rows * all()).max(0.01),
                     cost: total,
                     hash: equi && hashable && !*lateral && outer_rows > 1.5,
                 }
@@ -400,16 +453,16 @@ impl Planner<'_, '_, '_> {
     }
 
     /// `column side = placed side` as a hash join key: (outer, inner, comparator).
-    fn hash_key(
+    pub(super) fn hash_key(
         &self,
         e: &Expr,
-        slot: SlotId,
+        inside: &HashSet<SlotId>,
         placed: &HashSet<SlotId>,
     ) -> Option<(Expr, Expr, value::compare::Comparator)> {
         let ExprKind::Compare { op: CmpOp::Eq, args, cmp } = &e.kind else { return None };
         let [a, b] = args.as_ref();
         let (sa, sb) = (self.b.expr_slots(a), self.b.expr_slots(b));
-        let inner = |s: &HashSet<SlotId>| s.len() == 1 && s.contains(&slot);
+        let inner = |s: &HashSet<SlotId>| !s.is_empty() && s.is_subset(inside);
         let outer = |s: &HashSet<SlotId>| {
             s.iter().any(|x| placed.contains(x)) && s.iter().all(|x| placed.contains(x) || !self.own.contains(x))
         };
@@ -438,8 +491,12 @@ impl Planner<'_, '_, '_> {
         let mut placed = before.clone();
         let mut current: Option<Node> = None;
         let (mut rows, mut cost, mut ordered) = (1.0f64, 0.0f64, wanted.order.is_empty());
+        // conditions that run a subquery per row wait for joins that leave fewer rows
+        let mut costly: Vec<Expr> = Vec::new();
+        let mut left_units = order.len();
         for at in order {
-            let Some(u) = units.get_mut(at).and_then(Option::take) else { continue };
+            left_units -= 1;
+            let Some(mut u) = units.get_mut(at).and_then(Option::take) else { continue };
             let first = current.is_none();
             let (mut own_conds, mut after) = (Vec::new(), Vec::new());
             let mut left = Vec::new();
@@ -455,27 +512,50 @@ impl Planner<'_, '_, '_> {
                 }
             }
             *conds = left;
-            let mut kind = JoinKind::Inner;
-            if let Some(on) = u.outer {
-                kind = JoinKind::Left;
+            let kind = u.join;
+            if let Some(on) = u.outer.take() {
                 own_conds = on;
             }
             match u.kind {
                 UnitKind::Leaf(i) => {
                     let refs: Vec<&Expr> = own_conds.iter().collect();
-                    let p = self.place_leaf(i, &refs, &placed, first.then_some(wanted), rows);
+                    let mut p = self.place_leaf(i, &refs, &placed, first.then_some(wanted), rows);
+                    p.rows = super::semi::rows(kind, p.rows);
                     if first && let Some(c) = &p.choice {
                         ordered = c.ordered.is_some() || wanted.order.is_empty();
                         if matches!(c.access, crate::plan::Access::Point(_)) && units.len() == 1 {
                             ordered = true;
                         }
                     }
+                    if p.rows > 1.0
+                        && let Some(c) = self.b.conjunction(std::mem::take(&mut costly))
+                        && let Some(n) = current.take()
+                    {
+                        current = Some(Node::Filter { input: Box::new(n), cond: c });
+                        rows *= 0.5;
+                    }
+                    if kind == JoinKind::Inner && self.locks.clauses.is_empty() {
+                        own_conds = self.put_off(own_conds, &mut p, left_units > 0, &mut costly);
+                    }
                     let (r, c) = (p.rows, p.cost);
                     current = Some(self.join_leaf(current, i, p, own_conds, kind, &placed)?);
                     cost += c;
-                    rows = if kind == JoinKind::Left { rows * r.max(1.0) } else { (rows * r).max(0.01) };
+                    rows = (rows * r).max(0.01);
                 }
-                UnitKind::Group(t) => {
+                UnitKind::Group(t, inner, own) => {
+                    u.kind = UnitKind::Leaf(usize::MAX);
+                    u.outer = Some(own_conds);
+                    let p = self.place_group(&u, &inner, &own, &placed, rows);
+                    let own_conds = u.outer.take().unwrap_or_default();
+                    if p.hash
+                        && let Some(outer) = current.take()
+                    {
+                        current = Some(self.hash_group(outer, t, own_conds, kind, &u.slots, &placed)?);
+                        cost += p.cost;
+                        rows = (rows * p.rows).max(0.01);
+                        placed.extend(u.slots.iter().copied());
+                        continue;
+                    }
                     let slots: Vec<SlotId> = u.slots.iter().copied().collect();
                     // conditions that name only the group (and what is placed) can be used inside an outer join's group
                     let none = Wanted { order: Vec::new(), grouping: false, limit: None, loose: None };
@@ -492,7 +572,7 @@ impl Planner<'_, '_, '_> {
                     on.extend(inside);
                     let on = self.b.conjunction(on);
                     cost += rows * j.cost;
-                    rows *= j.rows.max(1.0);
+                    rows = (rows * super::semi::rows(kind, j.rows)).max(0.01);
                     current = Some(match current {
                         None => match on {
                             Some(c) => Node::Filter { input: Box::new(j.node), cond: c },
@@ -517,12 +597,43 @@ impl Planner<'_, '_, '_> {
             }
         }
         let mut node = current.unwrap_or(Node::Dual);
+        if let Some(c) = self.b.conjunction(costly) {
+            node = Node::Filter { input: Box::new(node), cond: c };
+        }
         if placed.iter().filter(|s| self.own.contains(s)).count() == self.own.len()
             && let Some(c) = self.b.conjunction(std::mem::take(conds))
         {
             node = Node::Filter { input: Box::new(node), cond: c };
         }
         Ok(Joined { node, rows, cost, ordered })
+    }
+
+    /// Takes the costly conditions that the access path does not fulfil out of a table's (`later`), or puts them last.
+    fn put_off(&self, conds: Vec<Expr>, p: &mut Placed, later: bool, costly: &mut Vec<Expr>) -> Vec<Expr> {
+        if !conds.iter().any(|c| self.is_costly(c)) {
+            return conds;
+        }
+        let old: Vec<usize> = p.choice.as_mut().map(|c| std::mem::take(&mut c.exact)).unwrap_or_default();
+        let (mut kept, mut last, mut exact) = (Vec::new(), Vec::new(), Vec::new());
+        for (n, c) in conds.into_iter().enumerate() {
+            if old.contains(&n) {
+                exact.push(kept.len());
+                kept.push(c);
+            } else if self.is_costly(&c) {
+                last.push(c);
+            } else {
+                kept.push(c);
+            }
+        }
+        if let Some(c) = &mut p.choice {
+            c.exact = exact;
+        }
+        if later {
+            costly.extend(last)
+        } else {
+            kept.extend(last)
+        }
+        kept
     }
 
     /// Joins a leaf to what is there.
@@ -546,13 +657,14 @@ impl Planner<'_, '_, '_> {
             .flat_map(|c| c.exact.iter().copied())
             .collect();
         let base = matches!(leaf.kind, LeafKind::Base { .. });
+        let alone = HashSet::from([slot]);
         for (n, c) in conds.into_iter().enumerate() {
             if base && exact.contains(&n) {
                 continue;
             }
             let s = self.b.expr_slots(&c);
             let others = s.iter().any(|x| placed.contains(x));
-            if hash && let Some(k) = self.hash_key(&c, slot, placed) {
+            if hash && let Some(k) = self.hash_key(&c, &alone, placed) {
                 keys.push(k);
                 continue;
             }
@@ -574,7 +686,7 @@ impl Planner<'_, '_, '_> {
 
     fn leaf_node(&mut self, leaf: Leaf, p: Placed, filter: Vec<Expr>, placed: &HashSet<SlotId>) -> SqlResult<Node> {
         let (lock, wait) = self.locks.of(leaf.slot);
-        let selectivity = 0.33f64.powi(filter.len().min(4) as i32);
+        let selectivity = filter.iter().map(|c| self.selectivity(c, &leaf)).product::<f64>().clamp(1e-4, 1.0);
         let mut hints = Vec::new();
         if matches!(leaf.kind, LeafKind::Virtual(_)) {
             for c in &filter {
@@ -643,6 +755,10 @@ fn simplify(t: &mut JoinTree, conds: &[Expr], leaves: &[Option<Leaf>]) {
             for p in parts {
                 simplify(p, &all, leaves);
             }
+        }
+        JoinTree::Semi { right, conds: on, .. } => {
+            let on = on.clone();
+            simplify(right, &on, leaves);
         }
         JoinTree::Left { left, right, conds: on } => {
             let mut l = Vec::new();

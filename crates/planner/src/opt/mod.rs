@@ -1,10 +1,14 @@
 //! Access paths and join order.
 //!
 //! * [`needed`]: which columns of which slot a block reads; [`sarg`]: conditions an index can serve; [`access`]: the cheapest
-//!   way to read one table; [`merge`]: through several of its indexes; [`joins`]: the order of tables and the operators between them.
+//!   way to read one table; [`merge`]: through several of its indexes; [`joins`]: the order of tables and the operators between them; [`semi`]: subqueries
+//!   that became joins.
 
 pub(crate) mod access;
+pub(crate) mod disjunction;
 pub(crate) mod joins;
 mod merge;
 pub(crate) mod needed;
 pub(crate) mod sarg;
+mod selectivity;
+mod semi;

@@ -49,5 +49,9 @@ fn conditions(t: &JoinTree, n: &mut Needed) {
             conditions(left, n);
             conditions(right, n);
         }
+        JoinTree::Semi { right, conds, .. } => {
+            conds.iter().for_each(|c| add(c, n));
+            conditions(right, n);
+        }
     }
 }

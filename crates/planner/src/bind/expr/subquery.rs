@@ -27,11 +27,9 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&left.len()]));
         }
         let (mut ls, mut cmps) = (Vec::new(), Vec::new());
-        for (l, t) in left.into_iter().zip(types) {
+        for (i, (l, t)) in left.into_iter().zip(types).enumerate() {
             let (l, r, c) = self.comparable(l, Expr::column(0, 0, t), "in")?;
-            if !matches!(r.kind, ExprKind::Column { .. }) {
-                return unsupported("IN (subquery) between character sets");
-            }
+            self.convert_item(id, i, r)?;
             ls.push(l);
             cmps.push(c);
         }
@@ -62,15 +60,36 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         };
         let right = Expr::column(0, 0, one.clone());
-        let (l, _, cmp) = self.comparable(l, right, op.symbol())?;
+        let (l, r, cmp) = self.comparable(l, right, op.symbol())?;
+        self.convert_item(id, 0, r)?;
         let u = SubqueryUse::Quantified { left: Box::new(l), op, all, cmp: Box::new(cmp) };
         Ok(boolean(ExprKind::Subquery(id, u), true))
     }
 
+    /// Output column `i` of a subquery is converted as `by`, an expression over one column, says (to another character set).
+    fn convert_item(&mut self, id: u16, i: usize, by: Expr) -> SqlResult<()> {
+        if matches!(by.kind, ExprKind::Column { .. }) {
+            return Ok(());
+        }
+        let ExprKind::Cast(inner) = &by.kind else { return unsupported("this comparison with a subquery") };
+        if !matches!(inner.kind, ExprKind::Column { .. }) {
+            return unsupported("this comparison with a subquery");
+        }
+        let query = self.st.subs.get_mut(id as usize).map(|s| &mut s.query);
+        if let Some(item) = query.and_then(|q| {
+            q.direct.clear();
+            q.items.get_mut(i)
+        }) {
+            let old = std::mem::replace(item, Expr::null());
+            *item = Expr { kind: ExprKind::Cast(Box::new(old)), ty: by.ty, coer: by.coer };
+        }
+        Ok(())
+    }
+
     /// An operand of a comparison: a subquery of several columns is a row.
-    pub(super) fn row_operand(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
+    pub(in crate::bind) fn row_operand(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
         let A::Subquery(query) = e.unparen().kind else { return self.expr(e) };
-        let (id, types) = self.subquery(query)?;
+        let (id, types) = self.scalar_subquery(query)?;
         let member = |use_: SubqueryUse, ty: SqlType| Expr {
             kind: ExprKind::Subquery(id, use_),
             ty: ty.nullable(true),
@@ -93,6 +112,20 @@ impl<'a> Binder<'a, '_> {
             ast::QueryBody::Paren(inner) => self.no_limit(inner),
             _ => Ok(()),
         }
+    }
+
+    /// A subquery that is a value.
+    pub(crate) fn scalar_subquery(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<(u16, Vec<SqlType>)> {
+        let (id, types) = self.subquery(q)?;
+        if types.len() == 1 && self.st.subs.get(id as usize).is_some_and(|s| s.correlated) {
+            self.st.sub_depth += 1;
+            let keyed = self.keyed(q);
+            self.st.sub_depth -= 1;
+            if let Some(s) = self.st.subs.get_mut(id as usize) {
+                s.keyed = keyed;
+            }
+        }
+        Ok((id, types))
     }
 
     /// Plans a subquery; its number and column types.
@@ -119,7 +152,8 @@ impl<'a> Binder<'a, '_> {
         });
         refs.sort_unstable();
         refs.dedup();
-        self.st.subs.push(SubPlan { query: bound.plan, correlated: bound.correlated, select_id, refs });
+        let (query, correlated) = (bound.plan, bound.correlated);
+        self.st.subs.push(SubPlan { query, correlated, select_id, refs, keyed: None });
         Ok(((self.st.subs.len() - 1) as u16, types))
     }
 }

@@ -1,0 +1,158 @@
+//! Correlated scalar subqueries as lookups: `(SELECT 0.2 * AVG(q) FROM l WHERE l.k = outer.k)` is also `SELECT l.k, 0.2 * AVG(q) FROM l GROUP BY l.k`,
+//! computed once, and one look into its rows per row outside.
+//!
+//! For one implicitly grouped block whose references to the outside are conjuncts `inner = outer` of WHERE. The block is bound a second
+//! time with the inner sides as GROUP BY; the executor starts with the first plan and turns to the second when the first has cost more than
+//! the second will. Where no row has the key, aggregates have their value over no row.
+
+use parser::ast;
+use value::compare::{Comparator, ComparisonKind};
+use value::{OwnedValue, TypeKind};
+
+use super::merge::{Mark, mentions_over};
+use super::{Binder, BoundQuery};
+use crate::expr::{AggFunc, CmpOp, Expr, ExprKind};
+use crate::plan::{Keyed, KeyedPart, Node};
+
+/// The second binding of a block: asked for, then what it found.
+#[derive(Default)]
+pub(crate) enum Split {
+    #[default]
+    No,
+    /// The next block is to be split.
+    Wanted,
+    /// It was: its outer keys.
+    Done(Vec<KeyedPart>),
+}
+
+/// The block, if its clauses allow it.
+fn block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<&'q ast::QueryExpr<'a>> {
+    if q.with.is_some() || q.limit.is_some() || q.into.is_some() || !q.locking.is_empty() || !q.order_by.is_empty() {
+        return None;
+    }
+    let s = match q.body {
+        ast::QueryBody::Paren(inner) => return block(inner),
+        ast::QueryBody::Select(s) => s,
+        _ => return None,
+    };
+    let plain = s.options == ast::SelectOptions::default()
+        && s.group_by.is_empty()
+        && s.having.is_none()
+        && s.windows.is_empty()
+        && s.hints.is_none()
+        && s.where_clause.is_some()
+        && !s.from.is_empty();
+    plain.then_some(q)
+}
+
+/// Whether equal keys of GROUP BY are exactly those that the comparison calls equal.
+fn groups_agree(inner: &Expr, cmp: &Comparator) -> bool {
+    let k = inner.ty.kind;
+    match cmp.kind {
+        ComparisonKind::Int => k.is_integer(),
+        ComparisonKind::Decimal => k.is_integer() || k == TypeKind::Decimal,
+        ComparisonKind::String(c) => k.is_string() && inner.ty.collation == c,
+        ComparisonKind::DateTime => matches!(k, TypeKind::Date | TypeKind::DateTime),
+        _ => false,
+    }
+}
+
+impl<'a> Binder<'a, '_> {
+    /// The second plan of a correlated subquery whose first one has just been bound.
+    pub(super) fn keyed(&mut self, q: &ast::QueryExpr<'a>) -> Option<Box<Keyed>> {
+        let q = block(q)?;
+        let ast::QueryBody::Select(s) = q.body else { return None };
+        if mentions_over(s.span.text(self.sql))
+            || self.st.locking
+            || self.st.dml
+            || self.rec.is_some()
+            || self.st.splitting
+        {
+            return None;
+        }
+        let mark = Mark::of(&self.st);
+        let first_slot = self.st.slots.len();
+        self.split = Split::Wanted;
+        self.st.splitting = true;
+        let bound = self.query(q);
+        self.st.splitting = false;
+        let split = std::mem::take(&mut self.split);
+        let keyed = match (bound, split) {
+            (Ok(b), Split::Done(keys)) => self.keyed_plan(b, keys, first_slot),
+            _ => None,
+        };
+        if keyed.is_none() {
+            mark.restore(&mut self.st);
+        }
+        keyed
+    }
+
+    fn keyed_plan(&self, b: BoundQuery, keys: Vec<KeyedPart>, first_slot: usize) -> Option<Box<Keyed>> {
+        let mut query = b.plan;
+        let mut outside = false;
+        let subs = &self.st.subs;
+        let before = |s: u16| (s as usize) < first_slot;
+        crate::visit::query_exprs_mut(&mut query, &mut |e| {
+            outside |= e.any(&mut |x| match x.kind {
+                ExprKind::Column { slot, .. } => before(slot),
+                ExprKind::Subquery(id, _) => subs.get(id as usize).is_none_or(|s| s.refs.iter().any(|r| before(r.0))),
+                _ => false,
+            });
+        });
+        let Node::Aggregate { slot, group, aggs, carry, .. } = &query.root else { return None };
+        if outside || query.items.len() != keys.len() + 1 {
+            return None;
+        }
+        let mut empty = vec![OwnedValue::Null; group.len()];
+        for a in aggs {
+            empty.push(match a.func {
+                AggFunc::Count | AggFunc::CountStar => OwnedValue::Int(0),
+                AggFunc::Sum | AggFunc::Avg | AggFunc::Min | AggFunc::Max => OwnedValue::Null,
+                AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => OwnedValue::Null,
+                _ => return None,
+            });
+        }
+        empty.resize(empty.len() + carry.len(), OwnedValue::Null);
+        let slot = *slot;
+        Some(Box::new(Keyed { query, keys, slot, empty }))
+    }
+
+    /// Takes the conjuncts `inner = outer` out of a block's conditions: the inner sides, or nothing if there are none or others lead outside.
+    pub(super) fn split_conditions(&mut self, conds: &mut Vec<Expr>) -> Option<Vec<Expr>> {
+        let own: std::collections::HashSet<_> = self.scopes.last()?.own_slots().collect();
+        let (mut inner, mut keys, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        for c in conds.drain(..) {
+            let outside = |e: &Expr| self.expr_slots(e).iter().any(|s| !own.contains(s));
+            let inside = |e: &Expr| self.expr_slots(e).iter().any(|s| own.contains(s));
+            let pure = |e: &Expr| !e.any(&mut |x| matches!(x.kind, ExprKind::Subquery(..) | ExprKind::Agg { .. }));
+            if !outside(&c) {
+                rest.push(c);
+                continue;
+            }
+            let ExprKind::Compare { op: CmpOp::Eq, args, cmp } = c.kind else { return None };
+            let [a, b] = *args;
+            if !pure(&a) || !pure(&b) {
+                return None;
+            }
+            let (i, o, cmp) = if inside(&a) && !outside(&a) && !inside(&b) {
+                let c = Comparator::with_kind(cmp.kind, &cmp.right, &cmp.left);
+                (a, b, c)
+            } else if inside(&b) && !outside(&b) && !inside(&a) {
+                (b, a, *cmp)
+            } else {
+                return None;
+            };
+            if !groups_agree(&i, &cmp) {
+                return None;
+            }
+            keys.push(KeyedPart { outer: o, cmp });
+            inner.push(i);
+        }
+        *conds = rest;
+        if keys.is_empty() {
+            return None;
+        }
+        self.split = Split::Done(keys);
+        Some(inner)
+    }
+}

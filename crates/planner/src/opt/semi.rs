@@ -1,0 +1,150 @@
+//! Semijoins and antijoins: subqueries of WHERE that became parts of the join tree ([`crate::bind::JoinTree::Semi`]).
+//!
+//! Strategies, chosen by cost like those of other inner sides:
+//! * *first match*: the tables of the subquery are read for each row outside, through indexes where there are any, up to the first match;
+//! * *hash*: they are read once into a hash table, and rows outside look their key up (MySQL's materialization with lookup).
+//!
+//! A row outside appears at most once in either, so no duplicates have to be removed afterwards.
+
+use std::collections::HashSet;
+
+use base::SqlResult;
+
+use super::joins::{Placed, Planner, Unit, UnitKind, Wanted};
+use crate::bind::JoinTree;
+use crate::expr::{Expr, SlotId};
+use crate::plan::{JoinKind, Node};
+
+/// Rows that come out for one row outside, where `matches` rows inside match it.
+pub(super) fn rows(kind: JoinKind, matches: f64) -> f64 {
+    let share = (matches * 0.6).clamp(0.1, 0.6);
+    match kind {
+        JoinKind::Inner => matches,
+        JoinKind::Left => matches.max(1.0),
+        JoinKind::Semi => share,
+        JoinKind::Anti => 1.0 - share,
+    }
+}
+
+/// No particular order.
+const ANY: Wanted = Wanted { order: Vec::new(), grouping: false, limit: None, loose: None };
+
+/// Every condition in a join tree.
+fn conditions<'t>(t: &'t JoinTree, out: &mut Vec<&'t Expr>) {
+    match t {
+        JoinTree::Leaf(_) => {}
+        JoinTree::Inner { parts, conds, .. } => {
+            out.extend(conds);
+            parts.iter().for_each(|p| conditions(p, out));
+        }
+        JoinTree::Left { left, right, conds } => {
+            out.extend(conds);
+            conditions(left, out);
+            conditions(right, out);
+        }
+        JoinTree::Semi { right, conds, .. } => {
+            out.extend(conds);
+            conditions(right, out);
+        }
+    }
+}
+
+impl Planner<'_, '_, '_> {
+    /// The inner side of a LEFT JOIN or semijoin.
+    pub(super) fn unit_kind(&self, t: JoinTree) -> UnitKind {
+        if let JoinTree::Leaf(i) = t {
+            return UnitKind::Leaf(i);
+        }
+        let (mut units, mut conds, mut straight) = (Vec::new(), Vec::new(), false);
+        self.flatten(t.clone(), &mut units, &mut conds, &mut straight);
+        UnitKind::Group(t, units, conds)
+    }
+
+    /// A semijoin as a unit of the join order: it comes after the tables that its conditions name.
+    pub(super) fn semi_unit(&self, right: JoinTree, on: Vec<Expr>, anti: bool) -> Unit {
+        let (mut right, mut on) = (right, on);
+        while let JoinTree::Inner { mut parts, conds, straight } = right {
+            if parts.len() == 1
+                && let Some(p) = parts.pop()
+            {
+                on.extend(conds);
+                right = p;
+            } else {
+                right = JoinTree::Inner { parts, conds, straight };
+                break;
+            }
+        }
+        let slots = self.slots_of(&right);
+        let mut all: Vec<&Expr> = on.iter().collect();
+        conditions(&right, &mut all);
+        let deps = all
+            .into_iter()
+            .flat_map(|c| self.b.expr_slots(c))
+            .filter(|s| self.own.contains(s) && !slots.contains(s))
+            .collect();
+        let join = if anti { JoinKind::Anti } else { JoinKind::Semi };
+        Unit { kind: self.unit_kind(right), join, outer: Some(on), slots, deps }
+    }
+
+    /// Whether it reads tables of the block that are not inside.
+    fn outside(&self, e: &Expr, inside: &HashSet<SlotId>) -> bool {
+        self.b.expr_slots(e).iter().any(|s| self.own.contains(s) && !inside.contains(s))
+    }
+
+    /// Cost of a unit of several tables beside `placed` ones that yield `outer_rows` rows.
+    pub(super) fn place_group(
+        &self,
+        u: &Unit,
+        inner: &[Unit],
+        own: &[Expr],
+        placed: &HashSet<SlotId>,
+        outer_rows: f64,
+    ) -> Placed {
+        let on = u.outer.as_deref().unwrap_or(&[]);
+        let all: Vec<Expr> = own.iter().chain(on).cloned().collect();
+        let (_, matches, cost) = self.order(inner, &all, &ANY, false, placed);
+        let mut p = Placed { rows: rows(u.join, matches), cost: outer_rows * cost, ..Placed::default() };
+        let semi = matches!(u.join, JoinKind::Semi | JoinKind::Anti);
+        // what is inside the inner units must not need the rows outside
+        if semi
+            && outer_rows > 1.5
+            && inner.iter().all(|i| i.deps.is_subset(&u.slots))
+            && all.iter().any(|c| self.hash_key(c, &u.slots, placed).is_some())
+        {
+            let inside: Vec<Expr> = all.into_iter().filter(|c| !self.outside(c, &u.slots)).collect();
+            let (_, built, cost) = self.order(inner, &inside, &ANY, false, &HashSet::new());
+            let cost = cost + built * 0.05 + outer_rows * 0.12;
+            if cost < p.cost {
+                p.cost = cost;
+                p.hash = true;
+            }
+        }
+        p
+    }
+
+    /// A semijoin of several tables by hash.
+    pub(super) fn hash_group(
+        &mut self,
+        outer: Node,
+        t: JoinTree,
+        conds: Vec<Expr>,
+        kind: JoinKind,
+        slots: &HashSet<SlotId>,
+        placed: &HashSet<SlotId>,
+    ) -> SqlResult<Node> {
+        // conditions that cannot be used inside come back
+        let mut left = conds;
+        let inner = self.plan(t, &mut left, &ANY, false, &HashSet::new())?.node;
+        let (mut keys, mut on) = (Vec::new(), Vec::new());
+        for c in left {
+            match self.hash_key(&c, slots, placed) {
+                Some(k) => keys.push(k),
+                None => on.push(c),
+            }
+        }
+        let on = self.b.conjunction(on);
+        let mut inner_slots: Vec<SlotId> = slots.iter().copied().collect();
+        inner_slots.sort_unstable();
+        Ok(Node::HashJoin { kind, outer: Box::new(outer), inner: Box::new(inner), keys, on, inner_slots })
+    }
+}
