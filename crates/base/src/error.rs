@@ -443,6 +443,10 @@ errors! {
     TABLE_WITHOUT_PK = 3750 "HY000" "Unable to create or change a table without a primary key, when the system variable 'sql_require_primary_key' is set. Add a primary key to the table or unset this variable to avoid this message. Note that tables without a primary key can cause performance problems in row-based replication, so please consult your DBA before changing this setting.";
     AUTOINC_READ_FAILED = 1467 "HY000" "Failed to read auto-increment value from storage engine";
     DUP_INDEX = 1831 "HY000" "Duplicate index '%s' defined on the table '%s.%s'. This is deprecated and will be disallowed in a future release.";
+    NEW_ABORTING_CONNECTION = 1184 "08S01" "Aborted connection %s to db: '%s' user: '%s' host: '%s' (%s)";
+    SERVER_OFFLINE_MODE = 3032 "HY000" "The server is currently in offline mode";
+    DISABLED_STORAGE_ENGINE = 3161 "HY000" "Storage engine %s is disabled (Table creation is disallowed).";
+    VAR_DOES_NOT_EXIST = 3615 "HY000" "Variable %s does not exist in persisted config file";
     UNSUPPORTED_SQL_MODE = 3675 "HY000" "Sql_mode %s is not supported";
     SP_UNDECLARED_VAR = 1327 "42000" "Undeclared variable: %s";
     SAVEPOINT_DOES_NOT_EXIST = 1306 "42000" "SAVEPOINT %s does not exist";

@@ -48,6 +48,7 @@ impl Session {
                     self.commit_transaction()?;
                     self.sched.counters().reset();
                 }
+                FlushItem::Logs | FlushItem::SlowLogs | FlushItem::GeneralLogs => self.server.log.reopen(),
                 // tables are always what the dictionary says, privileges always what the accounts say, logs unbuffered
                 _ => {}
             }
