@@ -43,12 +43,13 @@ def main():
     p.add_argument("--seconds", type=float, default=1e9)
     p.add_argument("--keep", type=pathlib.Path)
     p.add_argument("--limit", type=int, default=10**9, help="differences that are printed")
+    p.add_argument("--excused", type=argparse.FileType("w"), help="file for the differences that have an explanation")
     p = p.parse_args()
     ours, peer = Server(options=OPTIONS), MariaDB(options=OPTIONS)
     start = time.time()
     try:
         ours.start(), peer.start()
-        ctx = Context(ours, peer, p.keep, limit=p.limit)
+        ctx = Context(ours, peer, p.keep, limit=p.limit, excused=p.excused)
         run(ctx, p.seed, p.statements, p.area, p.seconds)
         if "panicked" in ours.log_tail(10**7):
             print("a panic is in the log:\n" + ours.log_tail())

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Fuzzing of whole sessions with mutated statements: tests/sql/fuzz.py [--seconds N] [--seed N] [--corpus FILE ...]
 
-Seeds are the statements of golden/*.sql and of the files given (one statement a line). A statement is changed by tokens (dropped, doubled, swapped, replaced by
+Seeds are the statements of golden/*.sql and of the files given (one statement a line; of *.jsonl, as ../shared/tools/mtr_extract.py writes it, the field "sql"). A statement is changed by tokens (dropped, doubled, swapped, replaced by
 one of another statement, numbers at the edges) or by bytes, and sent; now and then it is prepared instead. Wrong are: a panic in the log, a session that does
 not answer in a minute (`max_execution_time` is 2 s), a server that ends, memory above the limit. What was sent last is printed then. Exit status 1 if anything was wrong.
 """
 import argparse
+import json
 import pathlib
 import random
 import re
@@ -33,7 +34,8 @@ def seeds(corpus):
         text = "\n".join(x for x in f.read_text().split("\n") if not x.startswith("--"))
         out += [s.strip() for s in text.split(";\n")]
     for f in corpus:
-        out += pathlib.Path(f).read_text(errors="replace").split("\n")
+        lines = pathlib.Path(f).read_text(errors="replace").split("\n")
+        out += [json.loads(x)["sql"] for x in lines if x] if f.endswith(".jsonl") else lines
     return [s.rstrip(";") for s in out if s.strip() and len(s) < 4000 and not NEVER.search(s)]
 
 
@@ -91,6 +93,7 @@ class Worker(threading.Thread):
                 if e.args and e.args[0] in (2006, 2013, 0):
                     self.lost += 1
                     self.conn = None
+                    print(f"connection lost: {e.args} after {self.last[:1000]!r}", flush=True)
             except (pymysql.err.MySQLError, UnicodeDecodeError, IndexError, AssertionError):
                 pass
 

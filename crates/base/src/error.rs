@@ -93,6 +93,7 @@ errors! {
     TOO_BIG_FOR_UNCOMPRESS = 1256 "HY000" "Uncompressed data size too large; the maximum size is %s (probably, length of uncompressed data was corrupted)";
     WARN_OPTION_IGNORED = 1618 "HY000" "<%s> option ignored";
     AES_INVALID_IV = 1882 "HY000" "The initialization vector supplied to %s is too short. Must be at least %s bytes long";
+    CHARACTER_SET_MISMATCH = 3995 "HY000" "Character set '%s' cannot be used in conjunction with '%s' in call to %s.";
     AES_INVALID_KDF_NAME = 3961 "HY000" "KDF method name supplied to %s is invalid";
     AES_INVALID_KDF_ITERATIONS = 3962 "HY000" "KDF iterations value supplied to %s is invalid";
     PARSE_ERROR_IN_DIGEST_FN = 3676 "HY000" "Could not parse argument to digest function: %s";
@@ -390,6 +391,7 @@ errors! {
     REMOVED_SPACES = 1466 "HY000" "Leading spaces are removed from name '%s'";
     NAME_BECOMES_EMPTY = 1474 "HY000" "Name '%s' has become ''";
     INVALID_BITWISE_OPERANDS_SIZE = 3513 "HY000" "Binary operands of bitwise operators must be of equal length";
+    INVALID_BITWISE_AGGREGATE_OPERANDS_SIZE = 3514 "HY000" "Aggregate bitwise functions cannot accept arguments longer than 511 bytes; consider using the SUBSTRING() function";
     DEFAULT_AS_VAL_GENERATED = 3773 "HY000" "DEFAULT function cannot be used with default value expressions";
     FK_INCOMPATIBLE_COLUMNS = 3780 "HY000" "Referencing column '%s' and referenced column '%s' in foreign key constraint '%s' are incompatible.";
     NON_BOOLEAN_EXPR_FOR_CHECK_CONSTRAINT = 3812 "HY000" "An expression of non-boolean type specified to a check constraint '%s'.";
@@ -441,6 +443,10 @@ errors! {
     TABLE_WITHOUT_PK = 3750 "HY000" "Unable to create or change a table without a primary key, when the system variable 'sql_require_primary_key' is set. Add a primary key to the table or unset this variable to avoid this message. Note that tables without a primary key can cause performance problems in row-based replication, so please consult your DBA before changing this setting.";
     AUTOINC_READ_FAILED = 1467 "HY000" "Failed to read auto-increment value from storage engine";
     DUP_INDEX = 1831 "HY000" "Duplicate index '%s' defined on the table '%s.%s'. This is deprecated and will be disallowed in a future release.";
+    NEW_ABORTING_CONNECTION = 1184 "08S01" "Aborted connection %s to db: '%s' user: '%s' host: '%s' (%s)";
+    SERVER_OFFLINE_MODE = 3032 "HY000" "The server is currently in offline mode";
+    DISABLED_STORAGE_ENGINE = 3161 "HY000" "Storage engine %s is disabled (Table creation is disallowed).";
+    VAR_DOES_NOT_EXIST = 3615 "HY000" "Variable %s does not exist in persisted config file";
     UNSUPPORTED_SQL_MODE = 3675 "HY000" "Sql_mode %s is not supported";
     SP_UNDECLARED_VAR = 1327 "42000" "Undeclared variable: %s";
     SAVEPOINT_DOES_NOT_EXIST = 1306 "42000" "SAVEPOINT %s does not exist";

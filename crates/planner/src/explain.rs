@@ -77,6 +77,9 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
         ExprKind::Cast(x) if e.ty.kind == value::TypeKind::BigInt => {
             format!("cast({} as {})", s(x), if e.ty.unsigned { "unsigned" } else { "signed" })
         }
+        ExprKind::Cast(x) if e.ty.is_character() && e.ty.kind.is_string() => {
+            format!("cast({} as char charset {})", s(x), e.ty.charset().name())
+        }
         ExprKind::Cast(x) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
         ExprKind::Call(f, a) => match (f, a.as_ref()) {
             (FuncId::Neg | FuncId::BitNot, [x]) => format!("{}({})", f.name(), s(x)),

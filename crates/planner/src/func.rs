@@ -314,6 +314,25 @@ pub(crate) fn get_format(kind: parser::ast::TemporalKind) -> FuncId {
     })
 }
 
+/// GET_FORMAT: the pattern of a region, for DATE (0), TIME (1), DATETIME (2).
+pub fn format_of_region(kind: u8, region: &[u8]) -> Option<&'static str> {
+    let region = region.to_ascii_uppercase();
+    Some(match (region.as_slice(), kind) {
+        (b"USA", 0) => "%m.%d.%Y",
+        (b"JIS" | b"ISO", 0) => "%Y-%m-%d",
+        (b"EUR", 0) => "%d.%m.%Y",
+        (b"INTERNAL", 0) => "%Y%m%d",
+        (b"USA", 1) => "%h:%i:%s %p",
+        (b"JIS" | b"ISO", 1) => "%H:%i:%s",
+        (b"EUR", 1) => "%H.%i.%s",
+        (b"INTERNAL", 1) => "%H%i%s",
+        (b"USA" | b"EUR", 2) => "%Y-%m-%d %H.%i.%s",
+        (b"JIS" | b"ISO", 2) => "%Y-%m-%d %H:%i:%s",
+        (b"INTERNAL", 2) => "%Y%m%d%H%i%s",
+        _ => return None,
+    })
+}
+
 impl FuncId {
     /// Whether two calls with the same arguments in one execution give the same value and have no side effect.
     pub fn is_deterministic(self) -> bool {

@@ -29,6 +29,7 @@ pub fn run(options: Options) -> Result<(), String> {
     let globals = Arc::new(options.globals);
     log::set_verbosity(globals.num(Var::log_error_verbosity) as u8);
     let dir = datadir::open(&globals.string(Var::datadir))?;
+    apply_persisted(&dir.path, &globals)?;
     open_error_log(&dir.path, &globals)?;
     datadir::fill_facts(&dir, &globals)?;
     for w in &options.warnings {
@@ -104,6 +105,29 @@ pub fn run(options: Options) -> Result<(), String> {
     shut_down(&mut listeners, &connections, &*engine)?;
     drop(pid_file);
     log::system(10_910, &format!("evenkeel: Shutdown complete (evenkeel {VERSION})"));
+    Ok(())
+}
+
+/// What SET PERSIST kept comes behind all options. A file that cannot be read stops the start.
+fn apply_persisted(dir: &Path, globals: &GlobalVars) -> Result<(), String> {
+    if !globals.bool(Var::persisted_globals_load) {
+        return Ok(());
+    }
+    globals.persisted.open(dir)?;
+    for (name, e) in globals.persisted.all() {
+        let Some(v) = Var::by_name(&name) else {
+            log::warning(
+                10_000,
+                &format!("Currently unknown variable '{name}' was read from the persisted config file"),
+            );
+            continue;
+        };
+        let raw = match (v.def().kind, e.value.as_str()) {
+            (catalog::sysvar::Kind::Str(true), "NULL") => Raw::Text(None),
+            (_, text) => catalog::sysvar::from_option(v.def(), text)?,
+        };
+        globals.store(v, raw);
+    }
     Ok(())
 }
 

@@ -108,9 +108,19 @@ impl Session {
                 self.check_read_only()?;
                 self.account_statement(s).map(|()| Outcome::ok())
             }
-            Statement::CreateTable(c) if c.select.is_some() => self.create_table_select(sql, c),
-            Statement::CreateTable(_)
-            | Statement::AlterTable(_)
+            Statement::CreateTable(c) => {
+                let other = self.default_engine(c)?;
+                let done = if c.select.is_some() { self.create_table_select(sql, c) } else { self.ddl(sql, s) }?;
+                if other {
+                    let e = SqlError::new(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &c.table.name]);
+                    self.env.conv.push(value::Level::Warning, e);
+                }
+                Ok(done)
+            }
+            Statement::ResetPersist { if_exists, name } => {
+                self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
+            }
+            Statement::AlterTable(_)
             | Statement::DropTable(_)
             | Statement::TruncateTable(_)
             | Statement::RenameTable(_)
@@ -129,6 +139,22 @@ impl Session {
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             _ => Err(SqlError::unsupported("this statement")),
         }
+    }
+
+    /// The engine that CREATE TABLE would use: 3161 if it is disabled. Whether it is another one than InnoDB, by default and not as written.
+    fn default_engine(&self, c: &parser::ast::CreateTable<'_>) -> SqlResult<bool> {
+        let written = c.options.iter().rev().find_map(|o| match o {
+            parser::ast::TableOption::Engine(e) => Some(*e),
+            _ => None,
+        });
+        let by_default = if c.temporary { Var::default_tmp_storage_engine } else { Var::default_storage_engine };
+        let default = self.env.vars.get(by_default, &self.env.globals).show();
+        let engine = written.unwrap_or(&default);
+        let disabled = self.env.globals.string(Var::disabled_storage_engines);
+        if disabled.split(',').any(|d| d.trim().eq_ignore_ascii_case(engine)) {
+            return Err(SqlError::new(ErrorCode::DISABLED_STORAGE_ENGINE, &[&engine]));
+        }
+        Ok(written.is_none() && c.like.is_none() && engine != "InnoDB")
     }
 
     /// DDL: implicit commit before and after, except for CREATE and DROP TEMPORARY TABLE.

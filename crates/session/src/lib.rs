@@ -34,6 +34,7 @@ mod locks;
 mod outfile;
 mod plans;
 mod prepared;
+mod querylog;
 mod readlock;
 mod related;
 mod resolver;
@@ -46,6 +47,7 @@ mod statement;
 mod track;
 mod tuning;
 mod txn;
+mod unquoted;
 mod view;
 
 pub use server::{Server, Sessions};

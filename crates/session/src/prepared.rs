@@ -51,6 +51,11 @@ pub(crate) struct Statements {
 }
 
 impl Statements {
+    /// A statement's text.
+    pub(crate) fn text(&self, id: u32) -> Option<Arc<[u8]>> {
+        self.by_id.get(&id).map(|s| s.sql.clone())
+    }
+
     pub(crate) fn close(&mut self, id: u32, server: &Server) {
         if self.by_id.remove(&id).is_some() {
             server.prepared.fetch_sub(1, Ordering::Relaxed);
@@ -165,6 +170,8 @@ impl Session {
     /// COM_STMT_PREPARE.
     pub(crate) fn prepare_binary(&mut self, sql: &[u8]) -> SqlResult<Prepared> {
         probe::inc(probe::Counter::ComStmtPrepare);
+        self.check_online()?;
+        self.log_general("Prepare", sql);
         self.begin_statement();
         let result = self.prepare_text(sql);
         let id = match result {
@@ -199,12 +206,24 @@ impl Session {
         probe::inc(probe::Counter::ComStmtExecute);
         let values: Vec<(OwnedValue, SqlType)> =
             params.iter().map(|p| parameter(p, self.env.vars.collation(Var::collation_connection))).collect();
+        self.check_online()?;
         self.begin_statement();
+        if self.env.globals.bool(Var::general_log)
+            && let Some(sql) = self.statements.text(id)
+        {
+            self.log_general("Execute", &sql);
+        }
+        let began = self.slow_start();
         let result = if cursor == CursorType::ReadOnly {
             self.open_cursor(id, &values, out)
         } else {
             self.execute_id(id, &values, out)
         };
+        if began.is_some()
+            && let Some(sql) = self.statements.text(id)
+        {
+            self.slow_end(began, &sql, result.as_ref().is_ok_and(|o| o.rows));
+        }
         let outcome = self.end_statement(result)?;
         if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {
             let status = self.status_flags().with(StatusFlags::CURSOR_EXISTS);
@@ -449,7 +468,7 @@ fn parameter(p: &Param<'_>, connection: CollationId) -> (OwnedValue, SqlType) {
 }
 
 /// A sink that keeps the rows.
-struct Collector {
+pub(crate) struct Collector {
     format: RowFormat,
     capabilities: Capabilities,
     meta: ResultMeta,

@@ -33,6 +33,8 @@ pub struct Server {
     pub(crate) prepared: AtomicU64,
     /// When the server started.
     pub started: Instant,
+    /// General and slow log.
+    pub(crate) log: crate::querylog::QueryLog,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
     /// Called by SHUTDOWN.
@@ -63,9 +65,15 @@ impl Server {
             prepared_plans: SharedPrepared::default(),
             prepared: AtomicU64::new(0),
             started: Instant::now(),
+            log: Default::default(),
             stopping: AtomicBool::new(false),
             on_shutdown,
         })
+    }
+
+    /// Whether it is.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Acquire)
     }
 
     /// No new sessions from now on.
@@ -82,7 +90,10 @@ impl SessionFactory for Sessions {
         if self.0.stopping.load(Ordering::Acquire) {
             return Err(SqlError::new(ErrorCode::SERVER_SHUTDOWN, &[]));
         }
-        Ok(Box::new(Session::open(&self.0, ctx)?))
+        let mut session = Session::open(&self.0, ctx)?;
+        session.check_online()?;
+        session.greet()?;
+        Ok(Box::new(session))
     }
 }
 

@@ -54,6 +54,10 @@ pub struct Session {
     pub(crate) hinted: bool,
     /// Tables opened by HANDLER.
     pub(crate) handlers: Vec<crate::handler::Open>,
+    /// Writes the logs: is in none of them.
+    pub(crate) unlogged: bool,
+    /// Has been told of `offline_mode`.
+    refused: bool,
 }
 
 impl Session {
@@ -118,6 +122,8 @@ impl Session {
             global_read_lock: false,
             hinted: false,
             handlers: Vec::new(),
+            unlogged: false,
+            refused: false,
         };
         s.set_handshake_collation(ctx.collation);
         if ctx.capabilities.has(Capabilities::INTERACTIVE) {
@@ -173,6 +179,46 @@ impl Session {
         self.track_schema(&name);
         self.env.schema = Some(name.into());
         Ok(())
+    }
+
+    /// Whether `init_connect` and `offline_mode` do not concern the account.
+    pub(crate) fn is_administrator(&self) -> bool {
+        let p = &self.env.account.privileges;
+        p.has_global(catalog::accounts::Privs::SUPER) || p.has_dynamic("CONNECTION_ADMIN")
+    }
+
+    /// `offline_mode`: 3032 for those who are not administrators, and the end of their connection if they go on.
+    #[inline]
+    pub(crate) fn check_online(&mut self) -> SqlResult<()> {
+        if self.env.globals.bool(Var::offline_mode) && !self.is_administrator() {
+            if std::mem::replace(&mut self.refused, true) {
+                self.env.connection.kill(Kill::Connection);
+            }
+            return Err(SqlError::new(ErrorCode::SERVER_OFFLINE_MODE, &[]));
+        }
+        Ok(())
+    }
+
+    /// What a new client's session does before the client: a line in the log, `init_connect`.
+    pub(crate) fn greet(&mut self) -> SqlResult<()> {
+        let (user, host) = &self.env.user;
+        let db = self.env.schema.as_deref().unwrap_or("");
+        self.log_general("Connect", format!("{user}@{host} on {db} using Socket").as_bytes());
+        let text = self.env.globals.string(Var::init_connect);
+        if text.is_empty() || self.is_administrator() {
+            return Ok(());
+        }
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        let several = std::mem::replace(&mut self.multi_statements, true);
+        let done = self.run_text(text.as_bytes(), &mut crate::prepared::Collector::default());
+        self.multi_statements = several;
+        done.map_err(|_| {
+            let (user, host) = &self.env.user;
+            let id = self.env.connection.id();
+            let db = self.env.schema.as_deref().unwrap_or("unconnected");
+            SqlError::new(ErrorCode::NEW_ABORTING_CONNECTION, &[&id, &db, user, host, &"init_connect command failed"])
+        })
     }
 
     /// The default schema is gone.
@@ -258,6 +304,7 @@ fn view(server: &Server, env: &Env) -> views::SessionView {
 
 impl Drop for Session {
     fn drop(&mut self) {
+        self.log_general("Quit", b"");
         self.env.connection.set_waker(None);
         let _ = self.env.trx.rollback();
         self.env.temp.remove_all(&self.server.engine);
@@ -276,6 +323,7 @@ impl SessionHandler for Session {
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()> {
         let name = std::str::from_utf8(database)
             .map_err(|_| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&String::from_utf8_lossy(database)]))?;
+        self.log_general("Init DB", database);
         self.use_schema(name)
     }
 

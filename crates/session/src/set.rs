@@ -105,7 +105,7 @@ impl Session {
             self.require(Privs::SUPER, "SUPER or SYSTEM_VARIABLES_ADMIN")?;
         }
         if matches!(scope, SetScope::Persist | SetScope::PersistOnly) {
-            return Err(SqlError::unsupported("SET PERSIST"));
+            catalog::sysvar::persist::check(var)?;
         }
         let value = match value {
             ast::SetValue::Default => {
@@ -244,7 +244,11 @@ impl Session {
                 self.env.vars.store(var, raw);
                 self.track_variable(var.name(), &shown);
             }
-            Change::Variable { var, raw, .. } => {
+            Change::Variable { scope: SetScope::PersistOnly, var, raw, .. } => self.persist(var, &raw)?,
+            Change::Variable { scope, var, raw, .. } => {
+                if scope == SetScope::Persist {
+                    self.persist(var, &raw)?;
+                }
                 if let Raw::Num(n) = raw {
                     crate::tuning::apply(&self.server.engine, &self.env.globals, var, n)?;
                 }
@@ -267,6 +271,27 @@ impl Session {
             Change::Ignored => {}
         }
         Ok(())
+    }
+
+    fn persist(&self, var: Var, raw: &Raw) -> SqlResult<()> {
+        let (user, host) = &self.env.user;
+        self.env.globals.persisted.put(var, raw, user, host, self.env.now_us.max(0) as u64)
+    }
+
+    /// RESET PERSIST: 3615 for a variable that is not there, a warning with IF EXISTS.
+    pub(crate) fn reset_persist(&mut self, if_exists: bool, name: Option<&str>) -> SqlResult<()> {
+        self.require(Privs::SUPER, "SUPER or SYSTEM_VARIABLES_ADMIN")?;
+        let name = name.map(str::to_ascii_lowercase);
+        if !self.env.globals.persisted.forget(name.as_deref())?
+            && let Some(n) = &name
+        {
+            let missing = SqlError::new(ErrorCode::VAR_DOES_NOT_EXIST, &[n]);
+            if !if_exists {
+                return Err(missing);
+            }
+            self.env.conv.push(value::Level::Warning, missing);
+        }
+        self.statement_succeeded()
     }
 
     fn set_password(&mut self, user: Option<&ast::Account<'_>>, password: &[u8]) -> SqlResult<()> {

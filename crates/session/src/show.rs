@@ -6,6 +6,7 @@ use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs};
 use catalog::client::{ColumnDef, ResultSink};
+use catalog::sysvar::Var;
 use parser::ast::{EngineWhat, Limit, Show, TableName};
 use storage::dict::{Relation, TableDef};
 use value::Level;
@@ -147,12 +148,17 @@ impl Session {
         Ok((schema.to_owned(), t.name.to_owned()))
     }
 
+    /// As `sql_quote_show_create` wants it.
+    fn as_quoted(&self, text: String) -> String {
+        if self.env.vars.bool(Var::sql_quote_show_create) { text } else { crate::unquoted::unquoted(&text) }
+    }
+
     fn show_create_table(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
         let (schema, name) = self.resolve(t)?;
         self.check_visible(&schema, Some(&name))?;
         let mut out = Table::new(&[("Table", Kind::Text(64)), ("Create Table", Kind::Long)]);
         if let Some(v) = views::virtual_table(&schema, &name) {
-            out.push(vec![v.def().name.clone().into(), views::create::create_table(v.def(), 0).into()]);
+            out.push(vec![v.def().name.clone().into(), self.as_quoted(views::create::create_table(v.def(), 0)).into()]);
             return Ok(out);
         }
         match self.env.relation(&schema, &name) {
@@ -162,7 +168,7 @@ impl Session {
                     Some(o) => o.autoinc_value(&self.env.engine)?.unwrap_or(0),
                     None => 0,
                 };
-                out.push(vec![name.into(), views::create::create_table(&def, next).into()]);
+                out.push(vec![name.into(), self.as_quoted(views::create::create_table(&def, next)).into()]);
                 Ok(out)
             }
             Some(Relation::View(v)) => self.show_create_view(&v),
@@ -183,7 +189,10 @@ impl Session {
         let def = self.env.engine.dict().schema(name);
         let def = def.ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))?;
         let mut t = Table::new(&[("Database", Kind::Text(64)), ("Create Database", Kind::Text(1024))]);
-        t.push(vec![def.name.clone().into(), views::create::create_database(&def, if_not_exists).into()]);
+        t.push(vec![
+            def.name.clone().into(),
+            self.as_quoted(views::create::create_database(&def, if_not_exists)).into(),
+        ]);
         Ok(t)
     }
 

@@ -78,9 +78,14 @@ impl Session {
             }
             let end = lexed.end();
             let more = self.multi_statements && has_text(sql, end);
+            self.check_online()?;
             self.begin_statement();
+            let text = sql.get(start..end).unwrap_or(sql);
+            self.log_general("Query", text);
+            let began = self.slow_start();
             let result = self.run_one(sql, &mut lexed, more, out);
             self.lexed = lexed;
+            self.slow_end(began, text, result.as_ref().is_ok_and(|o| o.rows));
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
             if outcome.disconnect {
@@ -98,8 +103,7 @@ impl Session {
     pub(crate) fn begin_statement(&mut self) {
         probe::inc(Counter::Questions);
         self.env.trx.clear_kill();
-        let limit = self.env.vars.num(Var::max_execution_time);
-        self.sched.begin_statement((limit > 0).then(|| Duration::from_millis(limit)));
+        self.sched.begin_statement(None);
         self.env.begin_statement();
     }
 
@@ -108,6 +112,12 @@ impl Session {
         self.sched.end_statement();
         let keep = matches!(&result, Ok(o) if o.keep_diagnostics);
         if !keep {
+            if !self.env.vars.bool(Var::sql_notes) {
+                let all = self.env.conv.warnings.len();
+                self.env.conv.warnings.retain(|w| w.level != Level::Note);
+                let notes = (all - self.env.conv.warnings.len()) as u64;
+                self.env.conv.warning_count = self.env.conv.warning_count.saturating_sub(notes);
+            }
             self.diagnostics.rows.clear();
             self.diagnostics.rows.append(&mut self.env.conv.warnings);
             self.diagnostics.count = self.env.conv.warning_count.max(self.diagnostics.rows.len() as u64);
@@ -331,8 +341,11 @@ impl Session {
         match &plan.plan.body {
             Body::Select(q) => {
                 probe::inc(Counter::ComSelect);
-                if let Some(ms) = plan.plan.notes.max_execution_time.filter(|ms| *ms > 0) {
-                    self.sched.limit_statement(Duration::from_millis(ms));
+                // for SELECT only; the hint comes before the variable
+                let limit = self.env.vars.num(Var::max_execution_time);
+                let limit = plan.plan.notes.max_execution_time.unwrap_or(limit);
+                if limit > 0 {
+                    self.sched.limit_statement(Duration::from_millis(limit));
                 }
                 if q.into_vars.is_empty() {
                     executor::select(&plan.plan, params, &mut self.env, out)?;
@@ -350,7 +363,15 @@ impl Session {
                 if plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
                     self.check_transaction_access()?;
                 }
-                let r = executor::dml(&plan.plan, params, &mut self.env)?;
+                let mut r = executor::dml(&plan.plan, params, &mut self.env)?;
+                let n = self.env.conv.warning_count;
+                if n > 0
+                    && r.info.is_empty()
+                    && matches!(body, Body::Insert(_))
+                    && self.env.vars.bool(Var::sql_warnings)
+                {
+                    r.info = format!("Records: 1  Duplicates: 0  Warnings: {n}");
+                }
                 Ok(Outcome {
                     affected: r.affected,
                     last_insert_id: r.last_insert_id,

@@ -9,9 +9,9 @@ from .explained import why
 class Context:
     """Asks both servers and keeps count. `fresh` begins on an empty database; `both` changes something; `query` only reads."""
 
-    def __init__(self, ours, peer, keep=None, out=sys.stdout, limit=10**9):
+    def __init__(self, ours, peer, keep=None, out=sys.stdout, limit=10**9, excused=None):
         self.servers = (ours, peer)
-        self.keep, self.out, self.limit = keep, out, limit
+        self.keep, self.out, self.limit, self.excused = keep, out, limit, excused
         self.counts = collections.Counter()
         self.explained = collections.Counter()
         self.codes = collections.Counter()
@@ -92,6 +92,9 @@ class Context:
         reason = why(d, sql, x, y, own)
         if reason:
             self.explained[reason] += 1
+            if self.excused:
+                first = next(((p, o) for p, o in zip(x[2], y[2]) if p != o), ()) if x[0] == y[0] == "rows" else (brief(x), brief(y))
+                print(f"{reason}\n  {self.area} {self.seed} {d}: {sql}\n  {first}"[:1500], file=self.excused, flush=True)
         return reason
 
     def report(self, kind, sql, x, y):

@@ -75,7 +75,7 @@ select * from c1 order by a;
 optimize table nowhere;
 -- WITH before UPDATE and DELETE
 --! ours MariaDB 10.11 has no WITH before UPDATE and DELETE
-with x as (select a from c1 where a > 1) update c1 join x using (a) set b = concat(ifnull(b,''),'!');
+with x as (select distinct a from c1 where a > 1) update c1 join x using (a) set b = concat(ifnull(b,''),'!');
 select * from c1 order by a;
 with x as (select max(a) as m from c1) delete c1 from c1 join x on c1.a = x.m;
 select * from c1 order by a;

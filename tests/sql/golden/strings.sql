@@ -33,7 +33,7 @@ CREATE TABLE bad (v VARCHAR(10) DEFAULT 'toolongvalue');
 SELECT 'a' = 'A', 'a' = 'a ', 'a' = BINARY 'A', 'é' = 'e', 'ß' = 's', 'ß' = 'ss', 'a' < 'B', 'a' < 'b', '' = ' ', 'a\0' = 'a';
 SELECT 'a' COLLATE utf8mb4_bin = 'A', 'a' COLLATE utf8mb4_bin = 'a ', 'a' COLLATE utf8mb4_unicode_ci = 'á', 'ß' COLLATE utf8mb4_unicode_ci = 'ss', 'a' COLLATE utf8mb4_bin < 'B';
 SELECT 'abc' LIKE 'A%', 'abc' LIKE 'a_c', 'abc' LIKE 'a_', 'a%c' LIKE 'a\%c', 'abc' LIKE 'a\%c', 'a_c' LIKE 'a|_c' ESCAPE '|', 'abc' LIKE '%', '' LIKE '%', '' LIKE '_', NULL LIKE '%', 'abc' NOT LIKE 'b%', 'a ' LIKE 'a';
-SELECT 'abc' REGEXP 'B', 'abc' REGEXP '^a.c$', 'abc' RLIKE BINARY 'B', 'abc' NOT REGEXP 'x';
+SELECT 'abc' REGEXP 'B', 'abc' REGEXP '^a.c$', BINARY 'abc' RLIKE BINARY 'B', 'abc' NOT REGEXP 'x';
 SELECT '10' < '9', 10 < '9', '10' + '9', '1a' + 1, 'abc' + 0, '5' * '6', '3' = 3, '3.0' = 3, 'x' = 0;
 SELECT STRCMP('a','b'), STRCMP('b','a'), STRCMP('a','A'), STRCMP('a','a ');
 -- functions

@@ -11,11 +11,13 @@
 //! where it would change a result.
 
 mod def;
+pub mod persist;
 pub mod set;
 mod table;
 mod values;
 
 pub use def::{Def, Flags, Kind, Scope};
+pub use persist::Persisted;
 pub use set::{Checked, SetScope, SetValue, convert, from_option, parse_size};
 pub use table::Var;
 pub use values::{GlobalVars, Raw, SessionVars, VarValue};

@@ -113,6 +113,16 @@ pub fn convert(var: Var, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
         let known = value::temporal::locale::Locale::by_name(name);
         known.ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[name]))?;
     }
+    if var == Var::lc_messages
+        && let Raw::Text(Some(name)) = &checked.raw
+    {
+        let known = value::temporal::locale::Locale::by_name(name);
+        known.ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[name]))?;
+        // there are messages in English only
+        if !name.get(..3).is_some_and(|p| p.eq_ignore_ascii_case("en_")) {
+            return Err(SqlError::unsupported(format_args!("lc_messages = {name}")));
+        }
+    }
     if var == Var::time_zone
         && let Raw::Text(Some(z)) = &checked.raw
     {
@@ -175,6 +185,9 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             adjusted(d, &value, Raw::Num(clamped.to_bits()), clamped != v, sql_mode)
         }
         Kind::Enum(names) => match value {
+            SetValue::Text(s) if d.name.ends_with("_storage_engine") => {
+                plain(index_of(names, s).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&s]))?)
+            }
             SetValue::Text(s) => plain(index_of(names, s).ok_or_else(wrong)?),
             SetValue::Int(v) if v >= 0 && (v as u64) < names.len() as u64 => plain(v as u64),
             SetValue::UInt(v) if v < names.len() as u64 => plain(v),

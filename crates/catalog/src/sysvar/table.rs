@@ -34,7 +34,7 @@ const fn D(min: f64, max: f64) -> Kind {
     Kind::Double(min, max)
 }
 
-const ENGINES: &[&str] = &["InnoDB"];
+const ENGINES: &[&str] = &["InnoDB", "MyISAM", "MEMORY", "CSV", "ARCHIVE", "BLACKHOLE", "MRG_MYISAM"];
 const ISOLATION: &[&str] = &["READ-UNCOMMITTED", "READ-COMMITTED", "REPEATABLE-READ", "SERIALIZABLE"];
 
 /// Names of sql_mode by bit number; an empty name is an unused bit.
@@ -192,7 +192,7 @@ variables! {
     hostname Global C (S) "localhost" "Name of this machine";
     identity Session COD (U(0, u64::MAX)) "0" "Same as last_insert_id";
     information_schema_stats_expiry Both DO (U(0, 31536000)) "86400" "Seconds statistics in information_schema are cached";
-    init_connect Global FX (S) "" "Statements run for each new connection";
+    init_connect Global DO (S) "" "Statements run for each new connection";
     init_file Global RO (SN) "NULL" "Statements run at start";
     innodb_adaptive_flushing Global DO (B) "ON" "Flush by the rate of redo";
     innodb_adaptive_flushing_lwm Global DO (U(0, 70)) "10" "Percent of redo at which adaptive flushing begins";
@@ -389,7 +389,7 @@ variables! {
     max_points_in_geometry Both DO (U(3, 1048576)) "65536" "Points of ST_Buffer()";
     max_prepared_stmt_count Global DO (U(0, 4194304)) "16382" "Prepared statements in the server";
     max_seeks_for_key Both DO (U(1, u64::MAX)) "18446744073709551615" "Assumed seeks when an index is looked at";
-    max_sort_length Both DO (U(4, 8388608)) "1024" "Bytes of long strings that sorting compares";
+    max_sort_length Both DO (U(4, 8388608)) "1024" "Without effect: sorting compares whole strings";
     max_sp_recursion_depth Both DO (U(0, 255)) "0" "Recursion of stored procedures";
     max_user_connections Both SRO (U(0, 4294967295)) "0" "Connections per account; 0 = no limit";
     max_write_lock_count Global DO (U(1, u64::MAX)) "18446744073709551615" "Write locks before waiting readers go first";
@@ -498,7 +498,7 @@ variables! {
     source_verify_checksum Global DO (B) "OFF" "Check events before sending them";
     sql_auto_is_null Both FX (B) "OFF" "IS NULL finds the last AUTO_INCREMENT value";
     sql_big_selects Both DO (B) "ON" "Allow joins beyond max_join_size";
-    sql_buffer_result Both DO (B) "OFF" "Materialize results";
+    sql_buffer_result Both DO (B) "OFF" "Without effect: results hold no locks that this would free";
     sql_generate_invisible_primary_key Both FX (B) "OFF" "Give tables without primary key an invisible one";
     sql_log_bin Session D_ (B) "ON" "Write to the binary log";
     sql_log_off Both DO (B) "OFF" "Leave this session out of the general log";
@@ -546,7 +546,7 @@ variables! {
     transaction_isolation Both DO (Enum(ISOLATION)) "REPEATABLE-READ" "Isolation level";
     transaction_prealloc_size Both DO (UB(1024, 131072, 1024)) "4096" "Without effect";
     transaction_read_only Both DO (B) "OFF" "Transactions are read only";
-    unique_checks Both DO (B) "ON" "Check unique keys (they are checked anyway)";
+    unique_checks Both DO (B) "ON" "Without effect: unique keys are always checked";
     updatable_views_with_limit Both DO (Enum(&["NO", "YES"])) "YES" "Views without key may be updated with LIMIT";
     use_secondary_engine Session DO (Enum(&["OFF", "ON", "FORCED"])) "ON" "Without effect: no secondary engine";
     version Global C (S) "8.4.7-evenkeel" "Version of the server";

@@ -1,9 +1,10 @@
 //! Values of system variables: the server's and a session's.
 //!
 //! Locks: only the strings of [`GlobalVars`] are behind a lock, never held while anything else is taken. A crash loses nothing:
-//! values come from options at each start (SET PERSIST is written by `server`).
+//! values come from options at each start, and from what SET PERSIST kept (`persist.rs`).
 
 use super::def::{Def, Kind};
+use super::persist::Persisted;
 use super::set;
 use super::table::{TABLE, Var};
 use parking_lot::RwLock;
@@ -48,6 +49,15 @@ impl VarValue {
             VarValue::Double(v) => format!("{v:.6}"),
             VarValue::Str(s) => s.to_string(),
         }
+    }
+}
+
+/// A stored value as an option file would give it.
+pub fn option_text(v: Var, raw: &Raw) -> String {
+    match raw {
+        Raw::Num(n) => value_of(v.def(), *n).show(),
+        Raw::Text(Some(s)) => s.to_string(),
+        Raw::Text(None) => "NULL".to_owned(),
     }
 }
 
@@ -126,6 +136,8 @@ pub struct GlobalVars {
     texts: RwLock<Vec<Option<Arc<str>>>>,
     /// Counts changes, so that others can cache derived settings.
     generation: AtomicU64,
+    /// What SET PERSIST keeps.
+    pub persisted: Persisted,
 }
 
 impl Default for GlobalVars {
@@ -141,6 +153,7 @@ impl GlobalVars {
             words: (0..GLOBAL_WORDS).map(|_| AtomicU64::new(0)).collect(),
             texts: RwLock::new(vec![None; GLOBAL_TEXTS]),
             generation: AtomicU64::new(0),
+            persisted: Persisted::default(),
         };
         for v in Var::all() {
             g.store(v, set::default_of(v.def()));

@@ -65,9 +65,7 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::Tablespace(t) if !t.eq_ignore_ascii_case("innodb_file_per_table") => {
                 return Err(SqlError::unsupported("TABLESPACE"));
             }
-            TableOption::Union(_) | TableOption::Connection(_) => {
-                return Err(SqlError::unsupported("UNION, CONNECTION"));
-            }
+            TableOption::Connection(_) => return Err(SqlError::unsupported("CONNECTION")),
             // without meaning for this engine, as for InnoDB
             _ => {}
         }

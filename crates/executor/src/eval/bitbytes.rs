@@ -3,6 +3,7 @@
 //! Pure functions. Tested by `tests/sql/golden/bit_strings.sql`.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use planner::expr::AggFunc;
 use planner::func::FuncId;
 use value::Value;
 
@@ -32,6 +33,21 @@ pub(super) fn bits<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
     };
     Ok(a.str(&out))
+}
+
+/// One more value of BIT_AND, BIT_OR or BIT_XOR.
+pub(crate) fn accumulate(f: AggFunc, sum: &mut [u8], x: &[u8]) -> SqlResult<()> {
+    if sum.len() != x.len() {
+        return Err(SqlError::new(ErrorCode::INVALID_BITWISE_OPERANDS_SIZE, &[]));
+    }
+    for (s, b) in sum.iter_mut().zip(x) {
+        match f {
+            AggFunc::BitAnd => *s &= b,
+            AggFunc::BitOr => *s |= b,
+            _ => *s ^= b,
+        }
+    }
+    Ok(())
 }
 
 /// The string as one number, shifted by `n` bits; what leaves it is lost.

@@ -55,7 +55,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             None => Value::Null,
         },
         F::GetFormat(kind) => match a.text(0, cx)? {
-            Some(region) => get_format(kind, region).map_or(Value::Null, |s| a.str(s.as_bytes())),
+            Some(region) => planner::func::format_of_region(kind, region).map_or(Value::Null, |s| a.str(s.as_bytes())),
             None => Value::Null,
         },
         F::ValidatePasswordStrength => match a.text(0, cx)? {
@@ -63,25 +63,6 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             None => Value::Null,
         },
         _ => return Err(SqlError::unsupported(f.name())),
-    })
-}
-
-/// The pattern of a region, for DATE (0), TIME (1), DATETIME (2).
-fn get_format(kind: u8, region: &[u8]) -> Option<&'static str> {
-    let region = region.to_ascii_uppercase();
-    Some(match (region.as_slice(), kind) {
-        (b"USA", 0) => "%m.%d.%Y",
-        (b"JIS" | b"ISO", 0) => "%Y-%m-%d",
-        (b"EUR", 0) => "%d.%m.%Y",
-        (b"INTERNAL", 0) => "%Y%m%d",
-        (b"USA", 1) => "%h:%i:%s %p",
-        (b"JIS" | b"ISO", 1) => "%H:%i:%s",
-        (b"EUR", 1) => "%H.%i.%s",
-        (b"INTERNAL", 1) => "%H%i%s",
-        (b"USA" | b"EUR", 2) => "%Y-%m-%d %H.%i.%s",
-        (b"JIS" | b"ISO", 2) => "%Y-%m-%d %H:%i:%s",
-        (b"INTERNAL", 2) => "%Y%m%d%H%i%s",
-        _ => return None,
     })
 }
 

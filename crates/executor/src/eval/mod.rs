@@ -5,7 +5,7 @@
 
 mod aes;
 mod arith;
-mod bitbytes;
+pub(crate) mod bitbytes;
 mod cast;
 mod compare;
 mod control;
@@ -19,7 +19,7 @@ mod math;
 mod misc;
 mod pack;
 mod regexp;
-mod string;
+pub(crate) mod string;
 mod string2;
 mod temporal;
 

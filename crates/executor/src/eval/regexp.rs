@@ -3,7 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use fancy_regex::{Regex, RegexBuilder};
 use planner::func::FuncId;
-use value::Value;
+use value::{CollationId, SqlType, Value};
 
 use super::Args;
 use crate::context::Cx;
@@ -19,14 +19,16 @@ fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<
     if at < a.len() { a.text(at, cx) } else { Ok(None) }
 }
 
-fn compile(pattern: &[u8], flags: &[u8], case_insensitive: bool) -> SqlResult<Regex> {
-    let p = std::str::from_utf8(pattern).map_err(|_| SqlError::unsupported("REGEXP with binary patterns"))?;
+/// `bytes`: over binary strings, which are compared byte by byte even with the flag `i`.
+fn compile(pattern: &[u8], flags: &[u8], case_insensitive: bool, bytes: bool) -> SqlResult<Regex> {
+    // text that is not well-formed does not come from columns: no expression of it is legal
+    let p = std::str::from_utf8(pattern).map_err(|_| SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[]))?;
     let mut ci = case_insensitive;
     let (mut multi, mut dot) = (false, false);
     for b in flags {
         match b {
             b'c' => ci = false,
-            b'i' => ci = true,
+            b'i' => ci = !bytes,
             b'm' => multi = true,
             b'n' => dot = true,
             b'u' => {}
@@ -71,13 +73,18 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let cs = t.charset();
     let foreign = t.is_character() && !cs.is_utf8();
     let (mut s8, mut p8) = (Vec::new(), Vec::new());
-    if foreign {
+    let bytes = is_binary(t) || is_binary(a.ty(1)?);
+    if bytes {
+        // each byte is a character of its own
+        (s8, p8) = (widened(s), widened(p));
+    } else if foreign {
         value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut s8);
         value::charset::convert(p, cs, value::Charset::Utf8mb4, &mut p8);
     }
-    let (s, p) = if foreign { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
-    let re = compile(p, flags, ci)?;
-    let text = std::str::from_utf8(s).map_err(|_| SqlError::unsupported("REGEXP over binary strings"))?;
+    let (s, p) = if foreign || bytes { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
+    let re = compile(p, flags, ci && !bytes, bytes)?;
+    let well_formed = String::from_utf8_lossy(s);
+    let text: &str = &well_formed;
     if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
         return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));
     }
@@ -99,7 +106,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     match f {
         FuncId::RegexpReplace => {
             let Some(r) = a.text(2, cx)? else { return Ok(Value::Null) };
-            let r = String::from_utf8_lossy(r).into_owned();
+            let r = String::from_utf8_lossy(&if bytes { widened(r) } else { r.to_vec() }).into_owned();
             let mut out = String::from(head);
             let mut last = 0;
             for (i, m) in re.captures_iter(tail).enumerate() {
@@ -112,7 +119,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 }
             }
             out.push_str(tail.get(last..).unwrap_or(""));
-            Ok(result(a, out.as_bytes()))
+            Ok(result(a, out.as_bytes(), bytes))
         }
         _ => {
             let m = re.find_iter(tail).nth(occurrence.max(1) as usize - 1).transpose().map_err(failed)?;
@@ -120,7 +127,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 return Ok(if f == FuncId::RegexpInstr { Value::Int(0) } else { Value::Null });
             };
             if f == FuncId::RegexpSubstr {
-                return Ok(result(a, m.as_str().as_bytes()));
+                return Ok(result(a, m.as_str().as_bytes(), bytes));
             }
             let end = if a.len() > 4 { a.int(4, cx)?.unwrap_or(0) } else { 0 };
             let at = if end == 1 { m.end() } else { m.start() };
@@ -130,8 +137,21 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     }
 }
 
-/// UTF-8 text in the character set of the call's result.
-fn result<'a>(a: &Args<'a>, text: &[u8]) -> Value<'a> {
+fn is_binary(t: &SqlType) -> bool {
+    t.kind.is_string() && t.collation == CollationId::BINARY
+}
+
+/// Bytes as the characters U+0000 to U+00FF, in UTF-8.
+fn widened(s: &[u8]) -> Vec<u8> {
+    s.iter().copied().map(char::from).collect::<String>().into_bytes()
+}
+
+/// UTF-8 text in the character set of the call's result; `bytes`: it was [`widened`].
+fn result<'a>(a: &Args<'a>, text: &[u8], bytes: bool) -> Value<'a> {
+    if bytes {
+        let narrow: Vec<u8> = String::from_utf8_lossy(text).chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect();
+        return a.str(&narrow);
+    }
     let cs = a.ty.charset();
     if !a.ty.is_character() || cs.is_utf8() {
         return a.str(text);
@@ -143,6 +163,6 @@ fn result<'a>(a: &Args<'a>, text: &[u8]) -> Value<'a> {
 
 /// Whether a pattern matches somewhere in a UTF-8 text, case-sensitively (JSON Schema's `pattern`).
 pub(super) fn finds(pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
-    let text = std::str::from_utf8(text).map_err(|_| SqlError::unsupported("REGEXP on binary strings"))?;
-    compile(pattern, b"", false)?.is_match(text).map_err(failed)
+    let text: &str = &String::from_utf8_lossy(text);
+    compile(pattern, b"", false, false)?.is_match(text).map_err(failed)
 }

@@ -26,7 +26,7 @@ fn cut(s: &[u8], from: usize, to: usize) -> &[u8] {
 }
 
 /// Whether a result of `len` bytes is allowed; warns 1301 otherwise (the function gives NULL then).
-fn fits(len: usize, f: FuncId, cx: &mut Cx<'_>) -> bool {
+pub(crate) fn fits(len: usize, f: FuncId, cx: &mut Cx<'_>) -> bool {
     let max = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
     if len <= max {
         return true;

@@ -80,6 +80,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let hit = list.split(|b| *b == b',').position(|p| p == s || c.get().compare(p, s).is_eq());
             Value::Int(hit.map_or(0, |i| i as i64 + 1))
         }
+        F::Quote if !super::string::fits(s.len(), f, cx) => Value::Null,
         F::Quote => {
             let mut out = vec![b'\''];
             for b in s {
@@ -101,6 +102,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             value::charset::convert(&soundex(&text), value::Charset::Utf8mb4, cs, &mut out);
             a.str(&out)
         }
+        F::ToBase64 if !super::string::fits(s.len().div_ceil(3).saturating_mul(4), f, cx) => Value::Null,
         F::ToBase64 => a.str(&to_base64(s)),
         F::FromBase64 => match from_base64(s) {
             Some(b) => a.str(&b),
@@ -180,6 +182,9 @@ fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         Value::UInt(n) if t.kind == TypeKind::Bit => Ok(a.str(format!("{n:X}").as_bytes())),
         _ => {
             let s = a.text(0, cx)?.unwrap_or(&[]);
+            if !super::string::fits(s.len().saturating_mul(2), FuncId::Hex, cx) {
+                return Ok(Value::Null);
+            }
             let mut out = Vec::with_capacity(s.len() * 2);
             for b in s {
                 out.extend_from_slice(&hex_digits(*b, b"0123456789ABCDEF"));

@@ -440,7 +440,11 @@ fn str_to_date<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let mut strict = value::temporal::parse::DateFlags::for_expression(mode);
     strict.no_zero_in_date = mode.has(SqlMode::NO_ZERO_DATE) || mode.has(SqlMode::NO_ZERO_IN_DATE);
     match value::temporal::pattern::str_to_date(s, p) {
-        Some((d, more)) if strict.accepts(d.year(), d.month(), d.day()) || !date_format::parts(p).0 => {
+        // a time alone is a time only where the pattern was known when the statement was planned
+        Some((d, more))
+            if strict.accepts(d.year(), d.month(), d.day())
+                || a.ty.kind == TypeKind::Time && !date_format::parts(p).0 =>
+        {
             if more {
                 cx.env.conv.truncated_wrong_value("datetime", s);
             }

@@ -31,6 +31,8 @@ pub(super) enum Acc {
     },
     Best(OwnedValue),
     Bits(u64),
+    /// BIT_AND and its like on binary strings; `None`: no value yet.
+    Bytes(Option<Vec<u8>>),
     /// Count, mean, sum of squared differences (Welford).
     Var {
         n: u64,
@@ -291,6 +293,7 @@ pub(super) fn start(a: &AggCall) -> Acc {
         AggFunc::Sum => Acc::SumDecimal(Decimal::ZERO, false),
         AggFunc::Avg => Acc::Avg { decimal: Decimal::ZERO, double: 0.0, n: 0 },
         AggFunc::Min | AggFunc::Max | AggFunc::AnyValue => Acc::Best(OwnedValue::Null),
+        AggFunc::BitAnd | AggFunc::BitOr | AggFunc::BitXor if a.ty.kind.is_binary_string() => Acc::Bytes(None),
         AggFunc::BitAnd => Acc::Bits(u64::MAX),
         AggFunc::BitOr | AggFunc::BitXor => Acc::Bits(0),
         AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => {
@@ -415,6 +418,17 @@ pub(super) fn add(
                 _ => *b ^= n,
             }
         }
+        Acc::Bytes(sum) => {
+            let Value::Str(s) = v else { return Ok(0) };
+            match sum {
+                None => {
+                    *sum = Some(s.to_vec());
+                    cx.keep(s.len() + 32)?;
+                    return Ok(s.len() + 32);
+                }
+                Some(b) => crate::eval::bitbytes::accumulate(a.func, b, s)?,
+            }
+        }
         Acc::Var { n, mean, m2 } => {
             let x = convert::to_f64(v, &e.ty, &mut cx.env.conv);
             *n += 1;
@@ -524,6 +538,11 @@ pub(super) fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a
         Acc::Json(j) => j.finish(a, arena)?,
         Acc::Best(v) => v.as_value().copy_into(arena),
         Acc::Bits(b) => Value::UInt(*b),
+        Acc::Bytes(Some(b)) => Value::Str(arena.alloc_slice_copy(b)),
+        Acc::Bytes(None) => {
+            let neutral = if a.func == AggFunc::BitAnd { 0xff } else { 0 };
+            Value::Str(arena.alloc_slice_fill_copy(a.ty.length as usize, neutral))
+        }
         Acc::Var { n, m2, .. } => {
             let sample = matches!(a.func, AggFunc::StddevSamp | AggFunc::VarSamp);
             let d = if sample { n.saturating_sub(1) } else { *n };

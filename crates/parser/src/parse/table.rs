@@ -88,7 +88,7 @@ impl<'a> Parser<'a, '_> {
     /// Value of an option that may be DEFAULT.
     fn number_or_default(&mut self) -> PResult<Option<u64>> {
         self.accept_eq();
-        if self.accept_kw(Kw::DEFAULT) { Ok(None) } else { Ok(Some(self.number(false)?)) }
+        if self.accept_kw(Kw::DEFAULT) { Ok(None) } else { Ok(Some(self.number(true)?)) }
     }
 
     fn option_number(&mut self) -> PResult<u64> {
@@ -143,7 +143,7 @@ impl<'a> Parser<'a, '_> {
             Kw::AVG_ROW_LENGTH => O::AvgRowLength(self.option_number()?),
             Kw::MAX_ROWS => O::MaxRows(self.option_number()?),
             Kw::MIN_ROWS => O::MinRows(self.option_number()?),
-            Kw::CHECKSUM => O::Checksum(self.option_number()?),
+            Kw::CHECKSUM | Kw::TABLE_CHECKSUM => O::Checksum(self.option_number()?),
             Kw::DELAY_KEY_WRITE => O::DelayKeyWrite(self.option_number()?),
             Kw::KEY_BLOCK_SIZE => O::KeyBlockSize(self.option_number()?),
             Kw::COMMENT => O::Comment(self.option_string()?),

@@ -80,6 +80,7 @@ impl<'a> Binder<'a, '_> {
             self.dml_hints(i.hints, &mut [])?;
         }
         let target = self.insert_target(i, privileges)?;
+        self.st.reads.clear(); // the target's own
         let (table, def, slot) = (target.table, target.def.clone(), target.slot);
         let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
         let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
@@ -115,7 +116,7 @@ impl<'a> Binder<'a, '_> {
                 let r = self.insert_rows(rows, &mut columns, &def, i.has_columns);
                 self.scopes.pop();
                 let r = r?;
-                self.check_not_read(&def, i.table.name)?;
+                self.check_not_read(&def, i.table.name, None, "INSERT")?;
                 InsertSource::Values(r)
             }
             ast::InsertSource::Query(q) => {
@@ -474,7 +475,7 @@ impl<'a> Binder<'a, '_> {
         let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked, told)?;
         for (t, def) in &targets {
             let name = names.iter().find(|n| n.0 == t.slot).map_or(def.name.as_str(), |n| n.1.as_str());
-            self.check_not_read(def, name)?;
+            self.check_not_read(def, name, Some(t.slot), "UPDATE")?;
         }
         let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
         let buffered = multi
@@ -570,13 +571,13 @@ impl<'a> Binder<'a, '_> {
                 t.privileges |= need;
             }
             locked.push(slot);
-            deleted.extend(self.st.tables.get(*table as usize).map(|t| (t.def.clone(), name)));
+            deleted.extend(self.st.tables.get(*table as usize).map(|t| (t.def.clone(), name, slot)));
             targets.push(Target { table: *table, slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
         }
         let told = self.dml_hints(d.hints, &mut leaves)?;
         let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked, told)?;
-        for (def, name) in deleted {
-            self.check_not_read(&def, name)?;
+        for (def, name, slot) in deleted {
+            self.check_not_read(&def, name, Some(slot), "DELETE")?;
         }
         let buffered = multi || !parts.order.is_empty();
         Ok(Body::Delete(Box::new(DeletePlan {
@@ -604,6 +605,7 @@ impl<'a> Binder<'a, '_> {
         if let Some(w) = where_clause {
             self.scope()?.clause = Some(Clause::Where);
             let mut w = self.scalar(w)?;
+            self.find_zero_dates(&mut w);
             self.use_generated(&mut w, &leaves)?;
             push_conjuncts(w, &mut conds);
         }

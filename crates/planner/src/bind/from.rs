@@ -22,8 +22,9 @@ pub(crate) enum LeafKind {
         /// Index numbers allowed (USE/FORCE), `None` = all; and whether a table scan is a last resort only.
         allowed: Option<Vec<usize>>,
         force: bool,
-        /// Indexes not to be used for ORDER BY or GROUP BY only are treated as not to be used at all.
         ignored: Vec<usize>,
+        /// What index hints say about ORDER BY and GROUP BY, if they do.
+        sorts: Option<Box<[SortIndexes; 2]>>,
     },
     Virtual(Arc<dyn VirtualTable>),
     Derived {
@@ -31,6 +32,20 @@ pub(crate) enum LeafKind {
         /// Reads tables to its left.
         lateral: bool,
     },
+}
+
+/// Indexes whose order may be used (index hints with FOR ORDER BY or FOR GROUP BY).
+#[derive(Default)]
+pub(crate) struct SortIndexes {
+    allowed: Option<Vec<usize>>,
+    ignored: Vec<usize>,
+}
+
+impl SortIndexes {
+    /// Whether the order of index `i` may be used.
+    pub(crate) fn usable(&self, i: usize) -> bool {
+        !self.ignored.contains(&i) && self.allowed.as_ref().is_none_or(|a| a.contains(&i))
+    }
 }
 
 /// A table of the FROM clause.
@@ -252,10 +267,7 @@ impl<'a> Binder<'a, '_> {
             if let Some(rows) = self.working_table(at)? {
                 return self.derived_leaf(rows, alias, &[], false, leaves);
             }
-            let depth = std::mem::take(&mut self.st.sub_depth);
-            let source = self.cte(at, cte);
-            self.st.sub_depth = depth;
-            let source = source?;
+            let source = self.cte(at, cte)?;
             self.record_table(t.name.span, None);
             return self.source_leaf(source, alias, cte.columns, None, false, leaves);
         }
@@ -281,9 +293,10 @@ impl<'a> Binder<'a, '_> {
                     u.privileges |= 1;
                 }
                 let slot = self.new_slot(SlotDef::Table(table))?;
-                let (allowed, force, ignored) = index_hints(&def, t.hints, &alias)?;
+                self.note_read(&def, slot);
+                let (allowed, force, ignored, sorts) = index_hints(&def, t.hints, &alias)?;
                 let columns = base_columns(&def, &alias, t.alias.is_some());
-                let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored };
+                let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored, sorts };
                 let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
                 self.add_leaf(
                     leaf,
@@ -428,15 +441,29 @@ pub(crate) fn base_columns(def: &TableDef, alias: &str, _aliased: bool) -> Vec<S
         .collect()
 }
 
-type Hints = (Option<Vec<usize>>, bool, Vec<usize>);
+type Hints = (Option<Vec<usize>>, bool, Vec<usize>, Option<Box<[SortIndexes; 2]>>);
 
 fn index_hints(def: &TableDef, hints: &[ast::IndexHint<'_>], alias: &str) -> SqlResult<Hints> {
     let (mut allowed, mut force, mut ignored) = (None::<Vec<usize>>, false, Vec::new());
+    let mut sorts: Option<Box<[SortIndexes; 2]>> = None;
     for h in hints {
         let mut list = Vec::new();
         for name in h.indexes {
             let i = def.index(name).ok_or_else(|| SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[name, &alias]))?;
             list.push(i);
+        }
+        if h.scope != ast::IndexHintScope::Join {
+            let [order, group] = sorts.get_or_insert_default().as_mut();
+            for (sort, not) in [(order, ast::IndexHintScope::GroupBy), (group, ast::IndexHintScope::OrderBy)] {
+                match h.kind {
+                    _ if h.scope == not => {}
+                    ast::IndexHintKind::Ignore => sort.ignored.extend(&list),
+                    _ => sort.allowed.get_or_insert_default().extend(&list),
+                }
+            }
+        }
+        if !matches!(h.scope, ast::IndexHintScope::All | ast::IndexHintScope::Join) {
+            continue;
         }
         match h.kind {
             ast::IndexHintKind::Use => allowed.get_or_insert_default().extend(list),
@@ -447,7 +474,7 @@ fn index_hints(def: &TableDef, hints: &[ast::IndexHint<'_>], alias: &str) -> Sql
             ast::IndexHintKind::Ignore => ignored.extend(list),
         }
     }
-    Ok((allowed, force, ignored))
+    Ok((allowed, force, ignored, sorts))
 }
 
 impl Scope {

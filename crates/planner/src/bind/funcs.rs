@@ -189,15 +189,11 @@ impl<'a> Binder<'a, '_> {
                 .enumerate()
                 .map(|(i, e)| if i == 0 { e } else { self.in_charset(e, ty.collation) })
                 .collect(),
-            FuncId::Locate
-            | FuncId::Instr
-            | FuncId::Strcmp
-            | FuncId::FindInSet
-            | FuncId::RegexpLike
-            | FuncId::Rlike
-            | FuncId::RegexpInstr
-            | FuncId::RegexpReplace
-            | FuncId::RegexpSubstr => self.same_strings(f, args)?,
+            FuncId::Locate | FuncId::Instr | FuncId::Strcmp | FuncId::FindInSet => self.same_strings(f, args)?,
+            FuncId::RegexpLike | FuncId::Rlike | FuncId::RegexpInstr | FuncId::RegexpReplace | FuncId::RegexpSubstr => {
+                both_binary(f, &args)?;
+                self.same_strings(f, args)?
+            }
             FuncId::Field => {
                 let text = |k: TypeKind| k.is_string() || matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set);
                 if args.iter().all(|e| text(e.ty.kind)) { self.same_strings(f, args)? } else { args }
@@ -226,6 +222,26 @@ impl<'a> Binder<'a, '_> {
                 e
             })
             .collect())
+    }
+}
+
+/// Subject and pattern (and replacement) of a regular expression must be all binary strings or all text (3995); parameters and the literal
+/// NULL are either.
+fn both_binary(f: FuncId, args: &[Expr]) -> SqlResult<()> {
+    let fixed = |e: &&Expr| {
+        e.ty.kind != TypeKind::Null && !matches!(e.kind, ExprKind::Param(_)) || e.ty.kind.is_binary_string()
+    };
+    let n = if f == FuncId::RegexpReplace { 3 } else { 2 };
+    let mut texts = args.iter().take(n).filter(fixed);
+    let Some(first) = texts.next() else { return Ok(()) };
+    let collation = |e: &Expr| if e.ty.kind.is_string() { e.ty.collation } else { CollationId::UTF8MB4_0900_AI_CI };
+    let name = |e: &Expr| collation(e).get().name;
+    match texts.find(|e| e.ty.kind.is_binary_string() != first.ty.kind.is_binary_string()) {
+        None => Ok(()),
+        Some(other) => {
+            let called = if f == FuncId::Rlike { "regexp_like" } else { f.name() };
+            Err(SqlError::new(ErrorCode::CHARACTER_SET_MISMATCH, &[&name(first), &name(other), &called]))
+        }
     }
 }
 

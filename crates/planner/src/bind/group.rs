@@ -18,7 +18,7 @@ impl Binder<'_, '_> {
     /// only_full_group_by: every plain column of the select list, HAVING and ORDER BY must be determined by the groups.
     #[allow(clippy::too_many_arguments)]
     pub(crate) fn check_group(
-        &self,
+        &mut self,
         items: &[Expr],
         over: &Over<'_>,
         having: Option<&Expr>,
@@ -50,7 +50,13 @@ impl Binder<'_, '_> {
         for (n, place, e) in lists {
             let below = over.below(e);
             let parts = std::iter::once(e).chain(below);
-            if let Some((slot, column)) = parts.filter_map(|e| undetermined(e, group, &known, &own)).next() {
+            let mut subs = Vec::new();
+            let mut bad = None;
+            for e in parts {
+                bad = bad.or_else(|| undetermined(e, group, &known, &own));
+                subqueries(e, group, &mut subs);
+            }
+            if let Some((slot, column)) = bad.or_else(|| self.undetermined_below(subs, group, &known, &own)) {
                 let name = self.column_name(slot, column);
                 if group.is_empty() {
                     return Err(SqlError::new(ErrorCode::MIX_OF_GROUP_FUNC_AND_FIELDS, &[&n, &place, &name]));
@@ -60,6 +66,28 @@ impl Binder<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// A column of this block that is read in subqueries (their numbers) and that the groups do not determine.
+    fn undetermined_below(
+        &mut self,
+        mut subs: Vec<u16>,
+        group: &[Expr],
+        known: &HashSet<ColumnId>,
+        own: &HashSet<SlotId>,
+    ) -> Option<ColumnId> {
+        let (mut done, mut found) = (HashSet::new(), None);
+        while let Some(id) = subs.pop() {
+            let Some(sub) = self.st.subs.get_mut(id as usize) else { continue };
+            if !done.insert(id) || !sub.correlated {
+                continue;
+            }
+            visit::query_exprs_mut(&mut sub.query, &mut |e| {
+                found = found.or_else(|| undetermined(e, group, known, own));
+                subqueries(e, group, &mut subs);
+            });
+        }
+        found
     }
 
     /// SELECT DISTINCT: ORDER BY may use select list items only.
@@ -304,6 +332,17 @@ fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashS
             found
         }
     }
+}
+
+/// The subqueries of an expression, those in group expressions apart.
+fn subqueries(e: &Expr, group: &[Expr], out: &mut Vec<u16>) {
+    if group.iter().any(|g| g.same(e)) {
+        return;
+    }
+    if let ExprKind::Subquery(id, _) = e.kind {
+        out.push(id);
+    }
+    e.children(&mut |c| subqueries(c, group, out));
 }
 
 /// Adds what follows from equalities of WHERE and of joins, and from unique keys.

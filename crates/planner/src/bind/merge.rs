@@ -80,10 +80,10 @@ pub(super) struct Mark {
     slots: usize,
     subs: usize,
     views: usize,
+    reads: usize,
     once: u16,
     select_no: u32,
     warnings: usize,
-    sub_tables: usize,
     lateral: usize,
 }
 
@@ -94,10 +94,10 @@ impl Mark {
             slots: st.slots.len(),
             subs: st.subs.len(),
             views: st.views.len(),
+            reads: st.reads.len(),
             once: st.once,
             select_no: st.select_no,
             warnings: st.notes.warnings.len(),
-            sub_tables: st.sub_tables.len(),
             lateral: st.lateral_refs.len(),
         }
     }
@@ -106,10 +106,10 @@ impl Mark {
         st.slots.truncate(self.slots);
         st.subs.truncate(self.subs);
         st.views.truncate(self.views);
+        st.reads.truncate(self.reads);
         st.once = self.once;
         st.select_no = self.select_no;
         st.notes.warnings.truncate(self.warnings);
-        st.sub_tables.truncate(self.sub_tables);
         st.lateral_refs.truncate(self.lateral);
     }
 }
@@ -189,28 +189,32 @@ pub(super) fn shift(t: &mut JoinTree, by: usize) {
 impl<'a> Binder<'a, '_> {
     /// Binds a query in FROM, merged if it may be and can be.
     pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
-        let depth = std::mem::take(&mut self.st.sub_depth);
-        let source = self.source_query(q, merge);
-        self.st.sub_depth = depth;
-        source
-    }
-
-    fn source_query(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
         if merge
             && let Some((s, q)) = plain_block(q, false)
             && !mentions_over(s.span.text(self.sql))
             && !self.is_hinted(s.span.start as usize)
         {
             let mark = Mark::of(&self.st);
-            if let Some(m) = self.merged(s, q)? {
+            self.st.merging += 1;
+            let merged = self.merged(s, q);
+            self.st.merging -= 1;
+            if let Some(m) = merged? {
                 return Ok(Source::Merged(Box::new(m)));
             }
             mark.restore(&mut self.st);
         }
         let nullable = std::mem::replace(&mut self.nullable_side, false);
-        let bound = self.query(q);
+        let bound = self.with_own_rows(|b| b.query(q));
         self.nullable_side = nullable;
         bound.map(|b| Source::Planned(Box::new(b)))
+    }
+
+    /// Binds what keeps rows of its own: it is read before anything is changed (see `bind/reads.rs`).
+    pub(crate) fn with_own_rows<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = (std::mem::take(&mut self.st.sub_depth), std::mem::take(&mut self.st.merging));
+        let done = f(self);
+        (self.st.sub_depth, self.st.merging) = outside;
+        done
     }
 
     fn merged(&mut self, s: &'a ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<Option<Merged>> {

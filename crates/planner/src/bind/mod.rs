@@ -22,6 +22,7 @@ mod locking;
 mod loose;
 pub(crate) mod merge;
 mod query;
+mod reads;
 mod record;
 mod recursive;
 mod scope;
@@ -31,6 +32,7 @@ pub(crate) mod view;
 mod window;
 mod window_call;
 mod window_nodes;
+mod zero_dates;
 
 use std::sync::Arc;
 
@@ -45,7 +47,7 @@ use crate::resolve::Resolver;
 use crate::types::TypeCtx;
 
 pub(crate) use dml::SELECT;
-pub(crate) use from::{JoinTree, Leaf, LeafKind};
+pub(crate) use from::{JoinTree, Leaf, LeafKind, SortIndexes};
 pub(crate) use locking::{LockClause, Locks};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
 pub(crate) use scope::Scope;
@@ -75,8 +77,10 @@ pub(crate) struct State {
     pub(crate) working: u16,
     /// How many subqueries of expressions enclose what is bound now, those inside derived tables apart.
     pub(crate) sub_depth: u32,
-    /// Base tables (their ids) that such subqueries name.
-    pub(crate) sub_tables: Vec<base::TableId>,
+    /// How many derived tables and views that may be merged enclose what is bound now.
+    pub(crate) merging: u32,
+    /// Base tables that are read while the statement changes others.
+    pub(crate) reads: Vec<reads::Read>,
     /// Columns that derived tables read from tables to their left.
     pub(crate) lateral_refs: Vec<(SlotId, u16)>,
     /// What hints say about tables.
@@ -176,19 +180,8 @@ impl<'a, 'r> Binder<'a, 'r> {
     /// Notes the use of a base table; the same definition used twice is two entries (each has its own slot).
     pub(crate) fn use_table(&mut self, def: &Arc<TableDef>) -> u16 {
         let via = self.st.via.clone();
-        if self.st.sub_depth > 0 {
-            self.st.sub_tables.push(def.id);
-        }
         self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via });
         (self.st.tables.len() - 1) as u16
-    }
-
-    /// 1093 for a statement that changes a table which a subquery of its expressions reads.
-    pub(crate) fn check_not_read(&self, def: &TableDef, alias: &str) -> SqlResult<()> {
-        if self.st.sub_tables.contains(&def.id) {
-            return Err(SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[&alias]));
-        }
-        Ok(())
     }
 
     /// 1137 for a temporary table that the statement names twice.

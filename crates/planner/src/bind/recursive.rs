@@ -32,7 +32,7 @@ impl<'a> Binder<'a, '_> {
         let scopes = std::mem::take(&mut self.scopes);
         self.st.in_cte += 1;
         let bound = if recursive {
-            self.recursive_cte(at, cte).map(|b| Source::Planned(Box::new(b)))
+            self.with_own_rows(|b| b.recursive_cte(at, cte)).map(|b| Source::Planned(Box::new(b)))
         } else {
             self.source(cte.query, true)
         };

@@ -63,6 +63,8 @@ pub(crate) struct Question<'q> {
     pub(crate) ignored: &'q [usize],
     /// Invisible indexes may be used.
     pub(crate) invisible: bool,
+    /// Indexes whose order may be used.
+    pub(crate) sorts: Option<&'q crate::bind::SortIndexes>,
     /// Wanted order (column expressions, descending); empty = none.
     pub(crate) order: &'q [(Expr, bool)],
     /// Rows wanted at most.
@@ -121,7 +123,7 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         if let Some(c) = full(q, i, ix, &sargs) {
             consider(c, &mut best);
         }
-        if let Some(c) = q.loose.and_then(|l| loose(q, i, ix, l)) {
+        if let Some(c) = q.loose.filter(|_| q.sorts.is_none_or(|s| s.usable(i))).and_then(|l| loose(q, i, ix, l)) {
             consider(c, &mut best);
         }
     }
@@ -184,7 +186,7 @@ fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
 /// Whole index: the clustered one, a covering one, or one that gives the wanted order.
 fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Choice> {
     let covering = covers(q, i, ix);
-    let ordered = order_of(q, ix, sargs, 0);
+    let ordered = order_of(q, i, ix, sargs, 0);
     if i != 0 && !covering && ordered.is_none() {
         return None;
     }
@@ -367,7 +369,7 @@ fn rows_per_key(q: &Question<'_>, i: usize, parts: usize, total: f64) -> f64 {
 fn ranged(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Choice> {
     let b = build(q, i, ix, sargs)?;
     let covering = covers(q, i, ix);
-    let ordered = order_of(q, ix, sargs, b.single_eq);
+    let ordered = order_of(q, i, ix, sargs, b.single_eq);
     let dependent = conds_foreign(q, &b.conds);
     let nulls = b.conds.iter().any(|c| matches!(c, PartCond::Eq { null_safe: true, .. }));
     let all_single = b.single_eq == ix.parts.len() && b.conds.len() == ix.parts.len();
@@ -429,7 +431,7 @@ fn alternatives(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg
         Some((alts, rows, ranges))
     })?;
     let covering = covers(q, i, ix);
-    let ordered = order_of(q, ix, sargs, 0);
+    let ordered = order_of(q, i, ix, sargs, 0);
     let dependent = alts.iter().any(|a| conds_foreign(q, a));
     let rows = rows.min(q.stats.rows.max(1.0));
     let per_row = ROW
@@ -446,8 +448,8 @@ fn alternatives(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg
 }
 
 /// Whether reading the index gives the wanted order; `Some(true)` = backwards. `eq` leading parts are fixed.
-fn order_of(q: &Question<'_>, ix: &IndexDef, sargs: &[(usize, Sarg)], eq: usize) -> Option<bool> {
-    if q.order.is_empty() {
+fn order_of(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)], eq: usize) -> Option<bool> {
+    if q.order.is_empty() || q.sorts.is_some_and(|s| !s.usable(i)) {
         return None;
     }
     let fixed: HashSet<u16> = sargs

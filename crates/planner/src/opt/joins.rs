@@ -350,7 +350,7 @@ impl Planner<'_, '_, '_> {
         let told = self.b.st.table_hints.get(&leaf.slot);
         let hashable = !told.is_some_and(|t| t.no_hash) && self.hash_allowed();
         match &leaf.kind {
-            LeafKind::Base { def, allowed, force, ignored, .. } => {
+            LeafKind::Base { def, allowed, force, ignored, sorts, .. } => {
                 let Some(stats) = self.stats.get(&leaf.slot) else {
                     return Placed { rows: 1.0, ..Placed::default() };
                 };
@@ -379,6 +379,9 @@ impl Planner<'_, '_, '_> {
                     allowed: allowed.as_deref(),
                     force: *force,
                     ignored,
+                    sorts: sorts
+                        .as_deref()
+                        .map(|[order, group]| if wanted.is_some_and(|w| w.grouping) { group } else { order }),
                     order: wanted.map_or(&[], |w| w.order.as_slice()),
                     limit: wanted.and_then(|w| w.limit),
                     grouping: wanted.is_some_and(|w| w.grouping),

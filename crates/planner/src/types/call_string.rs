@@ -52,7 +52,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             Ok((t.nullable(true), k))
         }
         F::Repeat => {
-            let n = const_int(c.args.get(1)).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64 * c.chars(0));
+            let n =
+                const_int(c.args.get(1)).map_or(u32::MAX as u64 / 4, |n| (n.max(0) as u64).saturating_mul(c.chars(0)));
             let (t, k) = c.like_first(n.min(u32::MAX as u64))?;
             Ok((t.nullable(true), k))
         }

@@ -91,9 +91,9 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             c.arg(2).map_or(0, |t| if num_class(t) == NumClass::Int { 0 } else { t.decimals.min(6) }),
         )),
         F::DateFormat | F::TimeFormat => c.null_text(c.chars(1).saturating_mul(10).min(4_000)),
-        F::StrToDate => c.null_num(match c.args.get(1).map(|e| &e.kind) {
-            Some(crate::expr::ExprKind::Const(value::OwnedValue::Str(p))) => {
-                let (date, time, fraction) = format_parts(p);
+        F::StrToDate => c.null_num(match c.args.get(1).and_then(constant_text) {
+            Some(p) => {
+                let (date, time, fraction) = format_parts(&p);
                 let fsp = if fraction { 6 } else { 0 };
                 match (date, time) {
                     (true, false) => SqlType::new(TypeKind::Date),
@@ -179,5 +179,23 @@ fn arg_fsp(e: &Expr) -> u8 {
             s.iter().position(|b| *b == b'.').map_or(0, digits)
         }
         _ => fsp_of(&e.ty),
+    }
+}
+
+/// The text of a pattern that is known when the statement is planned: literals, put together by CONCAT, and GET_FORMAT.
+fn constant_text(e: &crate::expr::Expr) -> Option<Vec<u8>> {
+    use crate::expr::ExprKind as K;
+    match &e.kind {
+        K::Const(value::OwnedValue::Str(s)) => Some(s.to_vec()),
+        K::Call(F::Concat, parts) => {
+            parts.iter().map(constant_text).try_fold(Vec::new(), |all, p| p.map(|p| [all, p].concat()))
+        }
+        K::Call(F::Collate, x) => x.first().and_then(constant_text),
+        K::Call(F::GetFormat(kind), x) => {
+            let region = x.first().and_then(constant_text)?;
+            crate::func::format_of_region(*kind, &region).map(|s| s.as_bytes().to_vec())
+        }
+        K::Cast(x) if e.ty.is_character() => constant_text(x),
+        _ => None,
     }
 }

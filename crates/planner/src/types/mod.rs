@@ -58,7 +58,7 @@ pub fn longlong(length: u32) -> SqlType {
 
 /// A string of at most `chars` characters: VARCHAR, or a TEXT kind when that is too long.
 pub fn string_type(chars: u64, collation: CollationId) -> SqlType {
-    let bytes = chars * collation.charset().max_len().max(1) as u64;
+    let bytes = chars.saturating_mul(collation.charset().max_len().max(1) as u64);
     if bytes <= MAX_VARCHAR_BYTES {
         return SqlType::varchar(chars as u32, collation);
     }

@@ -58,7 +58,7 @@ pub fn cast<'a>(
             Some(t) => Value::Time(parse::round_time(t, 0, to.decimals)),
         },
         TypeKind::Year => year(v, from, ctx),
-        k if k.is_string() => Value::Str(string(v, from, to, ctx, arena)),
+        k if k.is_string() => string(v, from, to, ctx, arena).map_or(Value::Null, Value::Str),
         TypeKind::Json => crate::json::convert::cast(v, from, arena)?,
         _ => return Err(SqlError::unsupported("CAST to this type")),
     })
@@ -81,26 +81,38 @@ fn year<'a>(v: Value<'a>, from: &SqlType, ctx: &mut ConvCtx) -> Value<'a> {
     }
 }
 
-/// The text of `v` in `to`'s character set, cut to its length.
-fn string<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, ctx: &mut ConvCtx, arena: &'a Bump) -> &'a [u8] {
+/// The text of `v` in `to`'s character set, cut to its length. Bytes that are no text of that character set: warning 1300, and NULL under a
+/// strict mode, else what precedes them.
+fn string<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, ctx: &mut ConvCtx, arena: &'a Bump) -> Option<&'a [u8]> {
     let target = if to.kind.is_binary_string() { Charset::Binary } else { to.charset() };
-    let bytes = text_in(v, from, target, ctx, arena);
+    let bytes = text_in(v, from, target, ctx, arena)?;
     if to.length == 0 && !matches!(to.kind, TypeKind::Binary) || to.length == u32::MAX {
-        return bytes;
+        return Some(bytes);
     }
     let max = to.length as usize;
     let end = target.char_offset(bytes, max);
     if end < bytes.len() {
         let what = if target == Charset::Binary { "BINARY" } else { "CHAR" };
         ctx.truncated_wrong_value(&format!("{what}({max})"), bytes);
-        return bytes.get(..end).unwrap_or(bytes);
+        return Some(bytes.get(..end).unwrap_or(bytes));
     }
     if to.kind == TypeKind::Binary && bytes.len() < max {
         let mut padded = bytes.to_vec();
         padded.resize(max, 0);
-        return arena.alloc_slice_copy(&padded);
+        return Some(arena.alloc_slice_copy(&padded));
     }
-    bytes
+    Some(bytes)
+}
+
+/// Bytes taken for text: warning 1300 shows at most three of them, from the first that is wrong.
+fn well_formed<'a>(bytes: &'a [u8], target: Charset, ctx: &mut ConvCtx) -> Option<&'a [u8]> {
+    let (good, bad) = bytes.split_at_checked(target.valid_prefix(bytes)).unwrap_or((bytes, b""));
+    if bad.is_empty() {
+        return Some(bytes);
+    }
+    let shown: String = bad.iter().take(3).map(|b| format!("{b:02X}")).collect();
+    ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &shown]);
+    (!ctx.sql_mode.is_strict()).then_some(good)
 }
 
 /// The text of `v` converted to a character set ('?' and warning 1300/3854-like for what it lacks).
@@ -110,7 +122,7 @@ pub(super) fn text_in<'a>(
     target: Charset,
     ctx: &mut ConvCtx,
     arena: &'a Bump,
-) -> &'a [u8] {
+) -> Option<&'a [u8]> {
     let source = if from.is_character() { from.charset() } else { text_charset(from) };
     let bytes: &'a [u8] = match v {
         Value::Str(s) => s,
@@ -123,17 +135,11 @@ pub(super) fn text_in<'a>(
     let narrow = !source.is_wide() && !target.is_wide();
     if source == Charset::Binary && target.is_wide() {
         let whole = charset::aligned(target, bytes);
-        if !target.is_valid(&whole) {
-            ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &printable(bytes)]);
-        }
-        return arena.alloc_slice_copy(&whole);
+        return well_formed(arena.alloc_slice_copy(&whole), target, ctx);
     }
     if source == target || (narrow && bytes.is_ascii()) || source == Charset::Binary || target == Charset::Binary {
-        if source == Charset::Binary && target != Charset::Binary && !target.is_valid(bytes) {
-            let shown = printable(bytes);
-            ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &shown]);
-        }
-        return bytes;
+        let taken = source == Charset::Binary && target != Charset::Binary;
+        return if taken { well_formed(bytes, target, ctx) } else { Some(bytes) };
     }
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 2);
     let outcome = charset::convert(bytes, source, target, &mut out);
@@ -141,7 +147,7 @@ pub(super) fn text_in<'a>(
         let shown = printable(bytes);
         ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &shown]);
     }
-    arena.alloc_slice_copy(&out)
+    Some(arena.alloc_slice_copy(&out))
 }
 
 /// Character set of the text of a type that is not character data: numbers and dates are ASCII, JSON is utf8mb4.

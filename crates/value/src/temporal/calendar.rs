@@ -30,10 +30,10 @@ pub const fn civil_from_days(days: i64) -> (u32, u32, u32) {
     (y as u32, m as u32, d as u32)
 }
 
-/// Gregorian leap year.
+/// Gregorian leap year; year 0 is none, as in MySQL.
 #[inline]
 pub const fn is_leap(year: u32) -> bool {
-    (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400)
+    year != 0 && ((year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400))
 }
 
 /// Days in the month (1-12); 0 for month 0.

@@ -198,7 +198,9 @@ pub fn add_micros(v: DateTime, micros: i128) -> Option<DateTime> {
 
 /// Days 1-365 lie in year 0, which FROM_DAYS does not return.
 fn day_in_year_zero(days: i64) -> Option<Date> {
-    let (y, m, d) = super::calendar::civil_from_days(days - 719_528);
+    // that year has no leap day here: January and February are one day earlier than in the proleptic calendar
+    let early = i64::from(days < 60);
+    let (y, m, d) = super::calendar::civil_from_days(days - early - 719_528);
     (days > 0 && y == 0).then(|| Date::new(y, m, d))
 }
 

@@ -45,6 +45,12 @@ pub(super) const TABLES: &[Spec] = &[
     Spec { schema: PS, name: "processlist", columns: PROCESS_COLUMNS, rows: processlist },
     Spec { schema: PS, name: "global_variables", columns: NAME_VALUE, rows: global_variables },
     Spec { schema: PS, name: "session_variables", columns: NAME_VALUE, rows: session_variables },
+    Spec {
+        schema: PS,
+        name: "persisted_variables",
+        columns: &[("VARIABLE_NAME", T::S(64), false), ("VARIABLE_VALUE", T::S(1024), true)],
+        rows: persisted,
+    },
     Spec { schema: PS, name: "global_status", columns: NAME_VALUE, rows: global_status },
     Spec { schema: PS, name: "session_status", columns: NAME_VALUE, rows: session_status },
 ];
@@ -113,6 +119,10 @@ fn processlist(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             ]
         })
         .collect())
+}
+
+fn persisted(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(v.globals.persisted.all().into_iter().map(|(n, e)| vec![s(n), s(e.value)]).collect())
 }
 
 fn variables(v: &SessionView, session: bool, hints: Hints<'_>) -> Vec<Row> {

@@ -91,6 +91,9 @@ fn quote<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     need_text(a, "json_quote")?;
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let text = conv::utf8(s, a.ty(0)?)?;
+    if !crate::eval::string::fits(text.len(), F::JsonQuote, cx) {
+        return Ok(Value::Null);
+    }
     let mut out = Vec::with_capacity(text.len() + 2);
     print::quoted(&text, &mut out);
     Ok(a.str(&out))

@@ -83,7 +83,14 @@ impl<'a> Binder<'a, '_> {
 
     #[allow(clippy::type_complexity)]
     pub(crate) fn agg_args(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<(Vec<Expr>, Vec<(Expr, bool)>)> {
-        let mut args = g.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+        use ast::AggFunc as G;
+        // hexadecimal and bit literals are numbers there
+        let numbers = matches!(
+            g.func,
+            G::Sum | G::Avg | G::BitAnd | G::BitOr | G::BitXor | G::StddevPop | G::StddevSamp | G::VarPop | G::VarSamp
+        );
+        let bind = |b: &mut Self, x| if numbers { b.numeric_operand(x) } else { b.scalar(x) };
+        let mut args = g.args.iter().map(|x| bind(self, x)).collect::<SqlResult<Vec<_>>>()?;
         if matches!(g.func, ast::AggFunc::JsonArrayagg | ast::AggFunc::JsonObjectagg) {
             // the last argument becomes a JSON value
             if let (Some(e), Some(w)) = (args.pop(), g.args.last()) {
@@ -141,8 +148,13 @@ impl<'a> Binder<'a, '_> {
             },
             AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => (SqlType::double(), num),
             AggFunc::BitAnd | AggFunc::BitOr | AggFunc::BitXor => {
-                if a.kind.is_binary_string() {
-                    return unsupported("bit aggregates of binary strings");
+                let literal = args.first().is_some_and(|e| matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)));
+                if a.kind.is_binary_string() && !literal {
+                    if a.max_bytes() > 511 {
+                        return Err(SqlError::new(ErrorCode::INVALID_BITWISE_AGGREGATE_OPERANDS_SIZE, &[]));
+                    }
+                    let t = types::string_type(a.max_bytes(), value::CollationId::BINARY).nullable(false);
+                    return Ok((t, Coercibility::Implicit));
                 }
                 let mut t = SqlType::bigint_unsigned().nullable(false);
                 t.length = 21;

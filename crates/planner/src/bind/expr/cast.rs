@@ -98,6 +98,38 @@ impl<'a> Binder<'a, '_> {
     }
 }
 
+impl<'a> Binder<'a, '_> {
+    /// WEIGHT_STRING(x [AS CHAR(n) | AS BINARY(n)]): x is cut, or filled with spaces or zero bytes, to n characters or bytes first.
+    pub(super) fn weight_string(&mut self, e: &ast::Expr<'a>, cast: Option<(ast::WeightCast, u64)>) -> SqlResult<Expr> {
+        let x = self.scalar(e)?;
+        let x = match cast {
+            None => x,
+            Some((ast::WeightCast::Binary, n)) => {
+                let ty = types::string_type(n, CollationId::BINARY).nullable(x.ty.nullable);
+                let kind = if ty.kind == TypeKind::VarBinary { TypeKind::Binary } else { ty.kind };
+                // what does not fit is no warning here
+                let n = Expr { kind: ExprKind::Const(OwnedValue::Int(n.min(u32::MAX.into()) as i64)), ..Expr::int(0) };
+                let bytes = Expr {
+                    ty: types::string_type(x.ty.max_bytes().max(types::text_chars(&x.ty)), CollationId::BINARY)
+                        .nullable(x.ty.nullable),
+                    coer: Coercibility::Implicit,
+                    kind: ExprKind::Cast(Box::new(x)),
+                };
+                let cut = self.call(FuncId::Left, vec![bytes, n])?;
+                Expr { kind: ExprKind::Cast(Box::new(cut)), ty: SqlType { kind, ..ty }, coer: Coercibility::Implicit }
+            }
+            Some((ast::WeightCast::Char, n)) => {
+                let x = if x.ty.kind.is_string() { x } else { self.call(FuncId::Concat, vec![x])? };
+                let n = Expr { kind: ExprKind::Const(OwnedValue::Int(n.min(u32::MAX.into()) as i64)), ..Expr::int(0) };
+                let c = if x.ty.kind.is_binary_string() { CollationId::BINARY } else { x.ty.collation };
+                let space = Expr::constant(OwnedValue::Str(b" "[..].into()), types::string_type(1, c).nullable(false));
+                self.call(FuncId::Rpad, vec![x, n, space])?
+            }
+        };
+        self.call(FuncId::WeightString, vec![x])
+    }
+}
+
 fn check_fsp(f: Option<u32>) -> SqlResult<u8> {
     match f {
         None => Ok(0),

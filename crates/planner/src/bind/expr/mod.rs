@@ -238,10 +238,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 Ok(c)
             }
-            A::WeightString { expr, cast: None, .. } => {
-                let x = self.scalar(expr)?;
-                self.call(FuncId::WeightString, vec![x])
-            }
+            A::WeightString { expr, cast, .. } => self.weight_string(expr, cast),
             A::Values(c) => self.inserted_value(c),
             A::Default(None) => Ok(Expr { kind: ExprKind::DefaultValue, ..Expr::null() }),
             A::Default(Some(c)) => self.default_of(c),
@@ -256,7 +253,6 @@ impl<'a> Binder<'a, '_> {
             A::MemberOf { expr, array } => self.member_of(expr, array),
             A::JsonValue(v) => self.json_value(v),
             A::JsonArrow { column, path, unquote } => self.json_arrow(column, path, unquote),
-            A::WeightString { .. } => unsupported("WEIGHT_STRING ... AS"),
         }
     }
 }

@@ -27,11 +27,9 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&left.len()]));
         }
         let (mut ls, mut cmps) = (Vec::new(), Vec::new());
-        for (l, t) in left.into_iter().zip(types) {
+        for (i, (l, t)) in left.into_iter().zip(types).enumerate() {
             let (l, r, c) = self.comparable(l, Expr::column(0, 0, t), "in")?;
-            if !matches!(r.kind, ExprKind::Column { .. }) {
-                return unsupported("IN (subquery) between character sets");
-            }
+            self.convert_item(id, i, r)?;
             ls.push(l);
             cmps.push(c);
         }
@@ -62,9 +60,30 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         };
         let right = Expr::column(0, 0, one.clone());
-        let (l, _, cmp) = self.comparable(l, right, op.symbol())?;
+        let (l, r, cmp) = self.comparable(l, right, op.symbol())?;
+        self.convert_item(id, 0, r)?;
         let u = SubqueryUse::Quantified { left: Box::new(l), op, all, cmp: Box::new(cmp) };
         Ok(boolean(ExprKind::Subquery(id, u), true))
+    }
+
+    /// Output column `i` of a subquery is converted as `by`, an expression over one column, says (to another character set).
+    fn convert_item(&mut self, id: u16, i: usize, by: Expr) -> SqlResult<()> {
+        if matches!(by.kind, ExprKind::Column { .. }) {
+            return Ok(());
+        }
+        let ExprKind::Cast(inner) = &by.kind else { return unsupported("this comparison with a subquery") };
+        if !matches!(inner.kind, ExprKind::Column { .. }) {
+            return unsupported("this comparison with a subquery");
+        }
+        let query = self.st.subs.get_mut(id as usize).map(|s| &mut s.query);
+        if let Some(item) = query.and_then(|q| {
+            q.direct.clear();
+            q.items.get_mut(i)
+        }) {
+            let old = std::mem::replace(item, Expr::null());
+            *item = Expr { kind: ExprKind::Cast(Box::new(old)), ty: by.ty, coer: by.coer };
+        }
+        Ok(())
     }
 
     /// An operand of a comparison: a subquery of several columns is a row.

@@ -1,0 +1,61 @@
+//! `sql_quote_show_create = OFF`: SHOW CREATE prints identifiers without backticks where they need none.
+//!
+//! The text is made with backticks everywhere and they are taken off here, outside of string literals, from words of letters, digits, `_` and `$`
+//! that are not reserved and not digits alone. Tested: `tests/clients/test_settings.py`.
+
+use parser::lexer::Kw;
+
+/// Whether the name must be quoted.
+fn needs_quotes(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$' || !c.is_ascii();
+    name.is_empty()
+        || !name.chars().all(plain)
+        || name.chars().all(|c| c.is_ascii_digit())
+        || Kw::lookup(name.as_bytes()).is_reserved()
+}
+
+/// The text without superfluous backticks.
+pub(crate) fn unquoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '`']) {
+        let (head, tail) = rest.split_at(at);
+        out.push_str(head);
+        let quote = if tail.starts_with('`') { '`' } else { '\'' };
+        let end = end_of(tail, quote);
+        let (word, after) = tail.split_at(end);
+        let name = word.trim_start_matches('`').trim_end_matches('`');
+        out.push_str(if quote == '`' && !needs_quotes(name) { name } else { word });
+        rest = after;
+    }
+    out + rest
+}
+
+/// Bytes of the quoted word that `s` begins with.
+fn end_of(s: &str, quote: char) -> usize {
+    let mut chars = s.char_indices().skip(1).peekable();
+    while let Some((i, c)) = chars.next() {
+        if c == '\\' && quote == '\'' {
+            chars.next();
+        } else if c == quote {
+            match chars.peek() {
+                Some((_, n)) if *n == quote => drop(chars.next()),
+                _ => return i + 1,
+            }
+        }
+    }
+    s.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_need_no_quotes() {
+        let text =
+            "CREATE TABLE `t` (\n  `select` int DEFAULT '`a`''\\'`b`',\n  `a b` int, `1` int, `x``y` int, `é1` int)";
+        let want = "CREATE TABLE t (\n  `select` int DEFAULT '`a`''\\'`b`',\n  `a b` int, `1` int, `x``y` int, é1 int)";
+        assert_eq!(unquoted(text), want);
+    }
+}

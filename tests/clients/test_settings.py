@@ -1,0 +1,291 @@
+"""System variables that act: the query logs, SET PERSIST, init_connect, offline_mode, max_execution_time, engines, notes."""
+import json
+import os
+import re
+import time
+
+import pymysql
+import pytest
+
+from lib.servers import Server
+
+
+@pytest.fixture(scope="module")
+def server():
+    s = Server().start()
+    s.query("CREATE DATABASE d")
+    s.query("CREATE TABLE d.t (a INT PRIMARY KEY, b VARCHAR(20))")
+    s.query("INSERT INTO d.t VALUES (1,'x'),(2,'y'),(3,'z')")
+    s.query("CREATE USER u IDENTIFIED BY 'pw'")
+    s.query("GRANT ALL ON d.* TO u")
+    yield s
+    s.remove()
+
+
+def ask(conn, sql, *args):
+    with conn.cursor() as c:
+        c.execute(sql, *args)
+        return c.fetchall()
+
+
+def error(conn, sql):
+    with pytest.raises(pymysql.MySQLError) as e:
+        ask(conn, sql)
+    return e.value.args[0]
+
+
+def warnings(conn):
+    return [(w[0], w[1]) for w in ask(conn, "SHOW WARNINGS")]
+
+
+def test_slow_log_file(server, tmp_path):
+    log = tmp_path / "slow.log"
+    with server.connect(database="d") as admin:
+        ask(admin, f"SET GLOBAL slow_query_log_file = '{log}'")
+        ask(admin, "FLUSH LOGS")
+        ask(admin, "SET GLOBAL slow_query_log = ON")
+        try:
+            with server.connect(database="d") as c:
+                ask(c, "SELECT 'fast'")
+                ask(c, "SET long_query_time = 0.05")
+                ask(c, "SELECT SLEEP(0.1), 'slow one' FROM t WHERE a = 1")
+                ask(c, "SET long_query_time = 0")
+                ask(c, "SELECT * FROM t -- all rows")
+                ask(c, "SET min_examined_row_limit = 3")
+                ask(c, "SELECT 'too few rows'")
+                ask(c, "SELECT b, 'enough' FROM t")
+                ask(c, "ALTER TABLE t COMMENT 'not an ordinary statement'")
+                ask(c, "PREPARE p FROM 'SELECT a, ''prepared'' FROM t WHERE b > ?'")
+                ask(c, "SET @b = 'a'")
+                ask(c, "EXECUTE p USING @b")
+                slow = ask(c, "SHOW SESSION STATUS LIKE 'Slow_queries'")[0][1]
+        finally:
+            ask(admin, "SET GLOBAL slow_query_log = OFF")
+    text = log.read_text()
+    assert "'slow one'" in text and "all rows" in text and "'enough'" in text and "EXECUTE p" in text
+    for absent in ("'fast'", "too few rows", "not an ordinary"):
+        assert absent not in text, text
+    entry = re.search(r"# Time: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z\n# User@Host: root\[root\] @ localhost \[\]  Id: +\d+\n"
+                      r"# Query_time: (\d+\.\d+)  Lock_time: \d+\.\d+ Rows_sent: (\d+)  Rows_examined: (\d+)\nuse d;\nSET timestamp=\d+;\n"
+                      r"SELECT SLEEP\(0\.1\), 'slow one' FROM t WHERE a = 1;\n", text)
+    assert entry, text
+    assert 0.1 <= float(entry[1]) < 5 and entry[2] == "1" and entry[3] == "1"
+    assert int(slow) >= 4
+
+
+def test_general_log_table_and_file(server, tmp_path):
+    log = tmp_path / "general.log"
+    with server.connect(database="d") as c:
+        ask(c, f"SET GLOBAL general_log_file = '{log}'")
+        ask(c, "SET GLOBAL log_output = 'TABLE,FILE'")
+        ask(c, "FLUSH GENERAL LOGS")
+        ask(c, "SET GLOBAL general_log = ON, GLOBAL slow_query_log = ON")
+        ask(c, "SET long_query_time = 0")
+        try:
+            ask(c, "SELECT 'seen', 'é'")
+            ask(c, "CREATE USER hidden IDENTIFIED BY 'TopSecret'")
+            ask(c, "DROP USER hidden")
+            ask(c, "BEGIN")
+            ask(c, "SELECT 'in a transaction'")
+            ask(c, "ROLLBACK")
+            ask(c, "SET sql_log_off = 1")
+            ask(c, "SELECT 'not seen'")
+            ask(c, "SET sql_log_off = 0")
+            other = server.connect(database="d")
+            other.close()
+            rows = ask(c, "SELECT user_host, thread_id, command_type, CONVERT(argument USING utf8mb4) FROM mysql.general_log ORDER BY event_time")
+            slow = ask(c, "SELECT db, CONVERT(sql_text USING utf8mb4), query_time, rows_sent FROM mysql.slow_log")
+        finally:
+            ask(c, "SET GLOBAL general_log = OFF, GLOBAL slow_query_log = OFF")
+            ask(c, "SET GLOBAL log_output = DEFAULT")
+    said = [r[3] for r in rows]
+    assert "SELECT 'seen', 'é'" in said and "SELECT 'in a transaction'" in said
+    assert "CREATE USER hidden IDENTIFIED BY '<secret>'" in said
+    assert not any("not seen" in s for s in said)
+    assert {"Connect", "Query"} <= {r[2] for r in rows}
+    assert any(r[2] == "Connect" and r[3] == "root@localhost on d using Socket" for r in rows)
+    assert all(r[0] == "root[root] @ localhost []" for r in rows)
+    assert any(r[0] == "d" and r[1] == "SELECT 'seen', 'é'" and r[3] == 1 for r in slow)
+    text = log.read_text()
+    assert "Query\tSELECT 'seen', 'é'\n" in text and "TopSecret" not in text and "not seen" not in text
+    with server.connect() as c:
+        ask(c, "TRUNCATE mysql.general_log")
+        ask(c, "TRUNCATE mysql.slow_log")
+
+
+def test_log_under_locks(server):
+    """The logs go on while the session holds locks."""
+    with server.connect(database="d") as c:
+        ask(c, "SET GLOBAL log_output = 'TABLE'")
+        ask(c, "SET GLOBAL general_log = ON")
+        start = time.time()
+        try:
+            ask(c, "LOCK TABLES t WRITE")
+            ask(c, "SELECT 'locked' FROM t")
+            ask(c, "UNLOCK TABLES")
+        finally:
+            ask(c, "SET GLOBAL general_log = OFF")
+            ask(c, "SET GLOBAL log_output = DEFAULT")
+        assert time.time() - start < 3
+        assert ask(c, "SELECT COUNT(*) FROM mysql.general_log WHERE argument LIKE '%''locked''%'")[0][0] >= 1
+        ask(c, "TRUNCATE mysql.general_log")
+
+
+def test_persist(tmp_path):
+    s = Server(folder=tmp_path / "s").start()
+    try:
+        with s.connect() as c:
+            ask(c, "SET PERSIST max_connections = 77, PERSIST sort_buffer_size = DEFAULT")
+            ask(c, "SET PERSIST_ONLY back_log = 55")
+            ask(c, "SET PERSIST sql_mode = 'ANSI_QUOTES', PERSIST init_connect = 'SET @a = ''b'''")
+            ask(c, "SET @@PERSIST.optimizer_switch = 'mrr=off'")
+            assert ask(c, "SELECT @@GLOBAL.max_connections, @@GLOBAL.back_log = 55") == ((77, 0),)
+            assert error(c, "SET PERSIST datadir = '/x'") == 1238
+            assert error(c, "SET PERSIST back_log = 55") == 1238
+            assert error(c, "SET PERSIST timestamp = 5") == 1228
+            assert error(c, "SET PERSIST max_connections = 'x'") == 1232
+            rows = dict(ask(c, "SELECT * FROM performance_schema.persisted_variables"))
+            assert rows["max_connections"] == "77" and rows["back_log"] == "55" and rows["sql_mode"] == "ANSI_QUOTES"
+            ask(c, "SET GLOBAL max_connections = 66")
+        auto = json.loads((s.dir / "data/mysqld-auto.cnf").read_text())
+        assert auto["Version"] == 2 and auto["mysql_dynamic_variables"]["max_connections"]["Value"] == "77"
+        assert auto["mysql_static_variables"]["back_log"]["Metadata"]["User"] == "root"
+        s.stop()
+        s.options = ["--max-connections=88"]
+        s.start()
+        with s.connect() as c:
+            assert ask(c, "SELECT @@max_connections, @@back_log, @@GLOBAL.init_connect, @@GLOBAL.sql_mode, @@optimizer_switch LIKE '%mrr=off%'") == (
+                (77, 55, "SET @a = 'b'", "ANSI_QUOTES", 1),)
+            ask(c, "RESET PERSIST max_connections")
+            assert error(c, "RESET PERSIST max_connections") == 3615
+            ask(c, "RESET PERSIST IF EXISTS max_connections")
+            assert warnings(c) == [("Warning", 3615)]
+            assert ask(c, "SELECT @@max_connections")[0][0] == 77
+        s.stop()
+        s.start()
+        with s.connect() as c:
+            assert ask(c, "SELECT @@max_connections, @@back_log") == ((88, 55),)
+            ask(c, "RESET PERSIST")
+            assert ask(c, "SELECT COUNT(*) FROM performance_schema.persisted_variables")[0][0] == 0
+        s.stop()
+        s.options = ["--persisted-globals-load=OFF"]
+        (s.dir / "data/mysqld-auto.cnf").write_text("{ damaged")
+        s.start()
+        s.stop()
+        s.options = []
+        with pytest.raises(RuntimeError, match="mysqld-auto.cnf"):
+            s.start()
+    finally:
+        s.remove()
+
+
+def test_init_connect(server):
+    with server.connect() as admin:
+        ask(admin, "SET GLOBAL init_connect = 'SET @a = 5; SET lock_wait_timeout = 77'")
+        try:
+            with server.connect(user="u", password="pw") as c:
+                assert ask(c, "SELECT @a, @@lock_wait_timeout") == ((5, 77),)
+            with server.connect() as c:
+                assert ask(c, "SELECT @a")[0][0] is None, "not for administrators"
+            ask(admin, "SET GLOBAL init_connect = 'no such statement'")
+            with pytest.raises(pymysql.MySQLError) as e:
+                server.connect(user="u", password="pw")
+            assert e.value.args[0] == 1184
+            server.connect().close()
+        finally:
+            ask(admin, "SET GLOBAL init_connect = ''")
+
+
+def test_offline_mode(server):
+    before = server.connect(user="u", password="pw")
+    assert ask(before, "SELECT 1") == ((1,),)
+    with server.connect() as admin:
+        ask(admin, "SET GLOBAL offline_mode = ON")
+        try:
+            assert error(before, "SELECT 1") == 3032
+            assert error(before, "SELECT 1") in (2006, 2013, 3032)
+            assert error(before, "SELECT 1") in (0, 2006, 2013), "the connection is closed"
+            with pytest.raises(pymysql.MySQLError) as e:
+                server.connect(user="u", password="pw")
+            assert e.value.args[0] == 3032
+            assert ask(admin, "SELECT 1") == ((1,),)
+        finally:
+            ask(admin, "SET GLOBAL offline_mode = OFF")
+    server.connect(user="u", password="pw").close()
+
+
+def test_max_execution_time_is_for_select(server):
+    with server.connect(database="d") as c:
+        ask(c, "SET max_execution_time = 100")
+        # SLEEP alone is interrupted and gives 1
+        start = time.time()
+        try:
+            assert ask(c, "SELECT SLEEP(3)") == ((1,),)
+        except pymysql.MySQLError as e:
+            assert e.args[0] == 3024
+        assert time.time() - start < 2
+        ask(c, "UPDATE t SET b = CONCAT(b, SLEEP(0.1)) WHERE a < 4")
+        assert ask(c, "SELECT GROUP_CONCAT(b ORDER BY a) FROM t") == (("x0,y0,z0",),)
+        ask(c, "DO SLEEP(0.3)")
+        assert ask(c, "SELECT /*+ MAX_EXECUTION_TIME(0) */ SLEEP(0.3)") == ((0,),)
+        ask(c, "UPDATE t SET b = LEFT(b, 1)")
+
+
+def test_notes_and_information(server):
+    with server.connect(database="d") as c:
+        ask(c, "DROP TABLE IF EXISTS nowhere")
+        assert warnings(c) == [("Note", 1051)]
+        ask(c, "SET sql_notes = 0")
+        ask(c, "DROP TABLE IF EXISTS nowhere")
+        assert warnings(c) == [] and ask(c, "SELECT @@warning_count") == ((0,),)
+        ask(c, "SET sql_notes = 1, sql_mode = ''")
+        ask(c, "CREATE TEMPORARY TABLE s (a TINYINT)")
+
+        def info(sql):
+            with c.cursor() as cur:
+                cur.execute(sql)
+                return (c._result.message or b"").decode(errors="replace")
+        assert "Records" not in info("INSERT INTO s VALUES (1000)")
+        ask(c, "SET sql_warnings = 1")
+        assert "Records: 1  Duplicates: 0  Warnings: 1" in info("INSERT INTO s VALUES (1000)")
+        assert "Records" not in info("INSERT INTO s VALUES (1)")
+
+
+def test_engines(tmp_path):
+    s = Server(options=["--disabled-storage-engines=MyISAM,ARCHIVE"]).start()
+    try:
+        s.query("CREATE DATABASE d")
+        with s.connect(database="d") as c:
+            assert error(c, "CREATE TABLE a (a INT) ENGINE=MyISAM") == 3161
+            ask(c, "SET default_storage_engine = archive")
+            assert ask(c, "SELECT @@default_storage_engine") == (("ARCHIVE",),)
+            assert error(c, "CREATE TABLE a (a INT)") == 3161
+            ask(c, "CREATE TABLE a (a INT) ENGINE=InnoDB")
+            ask(c, "SET default_storage_engine = MEMORY")
+            ask(c, "CREATE TABLE b (a INT)")
+            assert warnings(c) == [("Warning", 1266)]
+            ask(c, "CREATE TABLE e AS SELECT 1 AS a")
+            assert ("Warning", 1266) in warnings(c)
+            ask(c, "CREATE TABLE f LIKE b")
+            assert warnings(c) == []
+            assert error(c, "SET default_storage_engine = nonsense") == 1286
+            assert error(c, "SET lc_messages = 'de_DE'") == 1235
+            assert error(c, "SET lc_messages = 'xx'") == 1649
+            ask(c, "SET lc_messages = 'en_GB'")
+    finally:
+        s.remove()
+
+
+def test_quotes_of_show_create(server):
+    with server.connect(database="d") as c:
+        ask(c, "CREATE TABLE `a b` (`select` INT, plain INT DEFAULT 5 COMMENT '`x`', KEY `k` (plain), CONSTRAINT c CHECK (plain > 0))")
+        quoted = ask(c, "SHOW CREATE TABLE `a b`")[0][1]
+        ask(c, "SET sql_quote_show_create = 0")
+        text = ask(c, "SHOW CREATE TABLE `a b`")[0][1]
+        assert "`a b`" in text and "`select` int" in text and "\n  plain int DEFAULT '5' COMMENT '`x`'" in text and "KEY k (plain)" in text
+        assert ask(c, "SHOW CREATE DATABASE d")[0][1].startswith("CREATE DATABASE d ")
+        ask(c, "DROP TABLE `a b`")
+        ask(c, text)
+        ask(c, "SET sql_quote_show_create = 1")
+        assert ask(c, "SHOW CREATE TABLE `a b`")[0][1] == quoted
+        ask(c, "DROP TABLE `a b`")
