@@ -77,7 +77,7 @@ class Worker(threading.Thread):
     def __init__(self, n, server, statements, seed, until):
         super().__init__(daemon=True)
         self.n, self.server, self.statements, self.r, self.until = n, server, statements, random.Random(f"{seed} {n}"), until
-        self.last, self.began, self.count, self.lost, self.conn, self.recent = b"", time.time(), 0, 0, None, []
+        self.last, self.began, self.count, self.lost, self.conn, self.recent, self.steps = b"", time.time(), 0, 0, None, [], 0
 
     def run(self):
         while time.time() < self.until:
@@ -94,8 +94,11 @@ class Worker(threading.Thread):
                     self.lost += 1
                     self.conn = None
                     print(f"connection lost: {e.args} after {self.last[:1000]!r}", flush=True)
-            except (pymysql.err.MySQLError, UnicodeDecodeError, IndexError, AssertionError):
-                pass
+            except (pymysql.err.MySQLError, UnicodeDecodeError, IndexError, AssertionError) as e:
+                if self.conn is not None and not self.conn.open and "sequence" in str(e):
+                    # an answer was not read to its end: its rows are not what their columns say
+                    self.steps += 1
+                    print(f"out of step: {e.args} after {self.recent[-2:]!r}", flush=True)
 
     def one(self):
         s = mutate(self.r, self.statements)
@@ -149,6 +152,8 @@ def main():
                 told = panics
                 bad.append("panic")
                 print("panic; last sent:", *(f"  {w.n}: {w.last!r}" for w in workers), sep="\n", flush=True)
+        if any(w.steps for w in workers):
+            bad.append("answers out of step")
         if bad:
             for w in workers:
                 print(f"worker {w.n}:", *w.recent[-3:], sep="\n  ")

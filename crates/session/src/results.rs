@@ -103,6 +103,8 @@ fn binary_row(buf: &mut Vec<u8>, cells: &[Cell], kinds: &[Kind]) {
         match (c, kind) {
             (Cell::Null, _) => row::set_binary_null(buf, bitmap, i),
             (Cell::UInt(v), Kind::UInt) => row::put_bin_i64(buf, *v as i64),
+            // numbers that came as text (EXPLAIN's id)
+            (Cell::Text(s), Kind::UInt) => row::put_bin_i64(buf, s.parse::<u64>().unwrap_or(0) as i64),
             (Cell::UInt(v), _) => row::put_lenenc_str(buf, v.to_string().as_bytes()),
             (Cell::Text(s), _) => row::put_lenenc_str(buf, s.as_bytes()),
         }
