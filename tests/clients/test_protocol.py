@@ -637,3 +637,20 @@ def test_error_behind_column_definitions(both):
         assert e.value.code == 3572
         assert b.query("SELECT id FROM t WHERE id = 77 FOR UPDATE SKIP LOCKED")[1] == []
         assert b.query("SELECT 1")[1] == [[b"1"]]
+
+
+def test_counters_of_prepared_statements(raw):
+    """A session's own Com_stmt_* counters, also of the commands that have no answer."""
+    def counts():
+        return {n.decode(): int(v) for n, v in raw.query("SHOW SESSION STATUS LIKE 'Com_stmt%'")[1]}
+
+    before = counts()
+    for n in range(3):
+        statement, _, _ = raw.prepare("SELECT ?")
+        raw.execute(statement, [n])
+        raw.result(binary=True)
+        raw.command(0x1A, struct.pack("<I", statement))
+        raw.ok()
+        raw.command(0x19, struct.pack("<I", statement))
+    after = counts()
+    assert {k: after[k] - before[k] for k in after if after[k] != before[k]} == {"Com_stmt_prepare": 3, "Com_stmt_execute": 3, "Com_stmt_reset": 3, "Com_stmt_close": 3}

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Runs Debian's `mysqltest` on main-suite .test files of mariadb-test-data against Evenkeel and compares the results line by line.
 
-    tests/suites/mysqltest.py [--list] [--peer] [--timeout S] [--jobs N] [--keep DIR] [--update] [NAME ...]
+    tests/suites/mysqltest.py [--list] [--peer] [--causes] [--timeout S] [--jobs N] [--keep DIR] [--update] [NAME ...]
 
 Without names: the files of mysqltest.list. `--list` only shows them. `--peer` runs them on MariaDB instead. `--keep DIR` leaves NAME.result
 and NAME.diff of every file there. `--update` writes the percentages into mysqltest.list.
 
 Two percentages are shown for each file. *raw*: lines of the recorded result that came out the same. *equal*: the same after both sides were
 brought to one spelling where MySQL 8.4 and MariaDB are documented to print differently (`SPELLING` below: the name of the engine, display
-widths of integers, the product's name ...), without the tables that EXPLAIN prints (MySQL 8.4 has two columns more and another planner), and with the rows of a
-statement that has no ORDER BY sorted. Lines that are too many count as wrong ones.
+widths of integers, the product's name ...), without what EXPLAIN prints (MySQL 8.4 has two columns more, another planner and no EXTENDED), and with the rows of a
+statement that has no ORDER BY sorted. Lines that are too many count as wrong ones. `--causes` shows the lines that differ, grouped by what they look like.
 
 A file gets a server of its own with the options that mysql-test-run gives: latin1, local_infile, no ONLY_FULL_GROUP_BY and no
 NO_ZERO_DATE, the databases `test` and `mtr`. A statement that fails unexpectedly does not end the file (`--continue-on-error`).
@@ -35,6 +35,9 @@ OPTIONS = {
     "mariadb": ["--character-set-server=latin1", "--local-infile=1", "--default-storage-engine=innodb", "--key-buffer-size=1M",
                 "--sort-buffer-size=256K", "--max-heap-table-size=1M", "--innodb-buffer-pool-size=8M", "--performance-schema=on"],
 }
+DEFAULT_COLLATION = {"latin1": "latin1_swedish_ci", "utf8mb4": "utf8mb4_0900_ai_ci", "swe7": "swe7_swedish_ci", "big5": "big5_chinese_ci", "sjis": "sjis_japanese_ci", "cp932": "cp932_japanese_ci",
+                     "ujis": "ujis_japanese_ci", "eucjpms": "eucjpms_japanese_ci", "euckr": "euckr_korean_ci", "gb2312": "gb2312_chinese_ci", "gbk": "gbk_chinese_ci", "tis620": "tis620_thai_ci",
+                     "latin5": "latin5_turkish_ci", "dec8": "dec8_swedish_ci", "hp8": "hp8_english_ci", "binary": "binary"}
 # Where MySQL 8.4's manual prints something else than MariaDB 10.11: (pattern, replacement), applied to both sides; None drops the line.
 SPELLING = [(re.compile(p, re.I), r) for p, r in [
     (r"\bENGINE=(InnoDB|MyISAM|MEMORY|HEAP|Aria)\b( TRANSACTIONAL=1)?", "ENGINE=*"),
@@ -49,17 +52,53 @@ SPELLING = [(re.compile(p, re.I), r) for p, r in [
     (r"\b(Unknown column '[^']*' in )'[^']*'", r"\1''"),
     (r"\b(Column '[^']*' in ).*( is ambiguous)$", r"\1''\2"),
     (r" for column `[^`]*`\.`[^`]*`\.`([^`]*)`", r" for column '\1'"),
+    # 1366 is HY000, not 22007; the column of a value that does not fit is named or not
+    (r"^ERROR (?:22007|HY000)(: Incorrect \w+ value: .*)", r"ERROR 22007\1"),
     (r"^(Warning\t|Note\t|ERROR )(1292|22007)(.*) for column '[^']*' at row \d+$", r"\1\2\3"),
+    # the full stop at the end of a message, "for column 'a'" where MariaDB has "for 'a'", the scale in 1425
+    (r"^(ERROR \w+: .*[^.])\.$", r"\1"),
+    (r"^(ERROR 42000: (?:Display width out of range|Too big (?:scale|precision))).*?( for) (?:column )?'", r"\1\2 '"),
+    (r"^(ERROR 42000: Too big (?:scale|precision)) -?\d+ specified", r"\1 specified"),
+    (r"^(ERROR 42000: Too big (?:scale|precision))( specified)? for", r"\1 for"),
+    # 3819 (MySQL) and 4025 (MariaDB)
+    (r"^ERROR (?:23000: CONSTRAINT `([^`]*)` failed for .*|HY000: Check constraint '([^']*)' is violated)", lambda m: f"ERROR HY000: Check constraint '{m[1] or m[2]}'"),
+    # 1140 and 1055 with ONLY_FULL_GROUP_BY: MySQL names the expression
+    (r"^ERROR 42000: (?:Mixing of GROUP columns|In aggregated query without GROUP BY).*", "ERROR 42000: Mixing of GROUP columns"),
+    # MySQL prints the operators in an expression out of range with their parentheses, MariaDB only where they are needed
+    (r"^((?:ERROR \w+:|Error\t1690\t).* value is out of range in ')(.*)'$", lambda m: m[1] + re.sub(r"[()`]", "", m[2]).replace("test.", "") + "'"),
+    # LOG of a negative number: 3020 in MySQL
+    (r"^Warning\t3020\tInvalid argument for logarithm$", "Warning\t1365\tDivision by 0"),
+    (r"^ERROR 2201E: Invalid argument for logarithm", "ERROR 22012: Division by 0"),
+    # a column of CREATE TABLE ... SELECT that cannot be NULL has its type's zero as default in MySQL, none in MariaDB
+    (r" NOT NULL DEFAULT '(?:0|0\.0+|0000-00-00(?: 00:00:00(?:\.0+)?)?|00:00:00(?:\.0+)?|0000|)'", " NOT NULL"),
+    (r"^([^\t]+\t[^\t]+\tNO\t\w*\t)(?:0|0\.0+|0000-00-00(?: 00:00:00(?:\.0+)?)?|00:00:00(?:\.0+)?|)(\t[^\t]*)$", r"\1NULL\2"),
+    # the collation beside CHARACTER SET when it is the set's default
+    (r"\bCHARACTER SET (\w+) COLLATE (\w+)", lambda m: f"CHARACTER SET {m[1]}" + ("" if m[2] == DEFAULT_COLLATION.get(m[1], m[1] + "_general_ci") else f" COLLATE {m[2]}")),
     (r"^ERROR HY000: Illegal parameter data type row for operation .*", "ERROR 21000: Operand should contain 1 column(s)"),
-    (r"^(Handler_read_retry|Handler_read_rnd_deleted|Sort_priority_queue_sorts)\t", None),
+    # counters that show which plan was taken, like EXPLAIN
+    (r"^(Handler_(?:read|tmp|icp)_\w+|Sort_\w+|Created_tmp_\w+|Subquery_cache_\w+|Last_query_cost)\t", None),
+    # a text compared with a DECIMAL is compared as DOUBLE in MySQL
+    (r"^(Warning|Note)(\t1292\tTruncated incorrect )DECIMAL( value)", r"\1\2DOUBLE\3"),
+    # a text that is no number for a FLOAT or DOUBLE column: 1265 in MySQL, 1366 in MariaDB
+    (r"^(?:ERROR 22007: Incorrect (?:double|float) value: '.*'|ERROR 01000: Data truncated for column '.*)$", "ERROR 01000: Data truncated"),
+    (r"^Warning\t(?:1366\tIncorrect (?:double|float) value: '.*' for|1265\tData truncated for) column '(.*)' at row (\d+)$", r"Warning\t1265\tData truncated for column '\1' at row \2"),
+    (r"^ERROR 42000: (?:'([^']*)' isn't in GROUP BY|Expression #\d+ of .* contains nonaggregated column '([^']*)'.*)", lambda m: f"ERROR 42000: '{m[1] or m[2]}' isn't in GROUP BY"),
+    (r"^ERROR HY000: Illegal parameter data types? \w+ and row for operation .*", "ERROR 21000: Operand should contain 1 column(s)"),
+    # the text of views has MySQL's parentheses
+    (r"^.*\tCREATE ALGORITHM=.* VIEW .*", lambda m: re.sub(r"[() ]", "", m[0])),
+    (r"^ERROR HY000: (?:Table '([^']*)' is specified twice, both as a target for '\w+' and as a separate source for data|You can't specify target table '([^']*)' for update in FROM clause)", lambda m: f"ERROR HY000: target {m[1] or m[2]}"),
     (r"^(ERROR HY000: Illegal mix of collations .*,COERCIBLE\)) and .*", r"\1"),
-    # EXPLAIN's heading, rows and note
-    (r"^id\tselect_type\ttable\t", None),
-    (r"^(\d+|NULL)\t(SIMPLE|PRIMARY|SUBQUERY|DEPENDENT|UNCACHEABLE|DERIVED|LATERAL|UNION|MATERIALIZED|INTERSECT|EXCEPT|RECURSIVE|INSERT|REPLACE|UPDATE|DELETE)\b", None),
-    (r"^Note\t1003\t", None),
+    # notes that only MariaDB gives
+    (r"^Note\t1105\t(Cannot use key|Cast to (?:un)?signed converted)", None),
+    (r"^\S+\tanalyze\tstatus\tEngine-independent statistics collected", None),
     (r"for key '\w+\.(\w+)'", r"for key '\1'"),
     (r"^(Warning|Note)\t1831\tDuplicate index [`'](\w+)['`].*", r"Note\t1831\t\2"),
 ]]
+
+
+REPEATED = re.compile(r"(Warning|Note)\t1292\tTruncated incorrect ")
+# a statement that prints a plan (EXTENDED and PARTITIONS are no longer in MySQL's grammar)
+EXPLAIN = re.compile(r"\s*(?:explain|desc|describe)\s+(?:extended\s+|partitions\s+|format\s*=\s*\w+\s+)*\(*\s*(?:select|update|delete|insert|replace|with|table|values)\b", re.I)
 
 
 def suite():
@@ -94,31 +133,83 @@ def spelled(lines):
     return [l for i, l in enumerate(out) if not (l == "Warnings:" and i + 1 < len(out) and "\t" not in out[i + 1])]
 
 
-def statement_lines(name):
-    """The lines of a .test file and what it includes, as they may appear in a result."""
-    known, todo, seen = set(), [SUITE / f"main/{name}.test"], set()
+def texts(name):
+    """The .test file and the files that it includes."""
+    todo, seen = [SUITE / f"main/{name}.test"], set()
     while todo:
         path = todo.pop()
         if path in seen or not path.exists():
             continue
         seen.add(path)
         text = path.read_bytes().decode("latin-1")
-        known.update(line.strip().rstrip(";").rstrip() for line in text.split("\n"))
-        todo += [SUITE / m for m in re.findall(r"^(?:--)?\s*source\s+(\S+?)\s*;?\s*$", text, re.M | re.I)]
-    return known - {""}
+        yield text
+        todo += [folder / m for folder in (SUITE, path.parent) for m in re.findall(r"^(?:--)?\s*source\s+(\S+?)\s*;?\s*$", text, re.M | re.I)]
+
+
+def statement_lines(name):
+    """The lines of a .test file and what it includes, as they may appear in a result."""
+    known = set()
+    for text in texts(name):
+        known.update(re.sub(r"^(?:--\s*)?(?:eval|evalp|send|send_eval)\s+", "", line.strip()).rstrip(";").rstrip() for line in text.split("\n"))
+        known.update(line.strip().rstrip(";").rstrip() for value in re.findall(r"^\s*(?:--)?let\s+\$\w+\s*=\s*((?:.|\n)*?);?\s*$", text, re.M) for line in value.split("\n"))
+    return Known(known - {""})
+
+
+class Known(set):
+    """Lines of statements; those with variables of mysqltest in them as patterns."""
+
+    def __init__(self, lines):
+        super().__init__(lines)
+        with_variables = sorted({l for l in lines if "$" in l and len(re.sub(r"\$\w+", "", l)) > 4 and not l.startswith(("let ", "--", "echo ", "if", "while"))})
+        self.pattern = re.compile("|".join(".+".join(map(re.escape, re.split(r"\$\w+", l))) for l in with_variables) or r"(?!)")
+
+    def __contains__(self, line):
+        return super().__contains__(line) or bool(self.pattern.fullmatch(line))
+
+
+# What the manual of MySQL 8.4 has otherwise in the output of some statements: (statement, pattern, replacement), applied to both sides
+MANUAL = [(re.compile(s, re.I | re.S), re.compile(p, re.I), r) for s, p, r in [
+    # the deviations and variances are DOUBLE in MySQL; MariaDB prints them with the digits of a DECIMAL
+    # SHOW INDEX: Visible and Expression in MySQL, Ignored in MariaDB
+    (r"^show\s+(extended\s+)?(index|indexes|keys)\b", r"(\t[^\t]*\t[^\t]*)\t(?:(?:YES|NO|Visible)\t(?:NULL|Expression|[^\t]*)|NO|YES|Ignored)$", r"\1"),
+    # metadata of expressions: no original name, integers are LONGLONG, no numeric flag in text
+    (r"", r"^(def\t[^\t]*\t\t\t)[^\t]*(\t[^\t]*\t)(\d+)(\t.*\t[YN]\t)\d+(\t\d+\t\d+)$", lambda m: m[1] + m[2] + ("8" if m[3] == "3" else m[3]) + m[4] + m[5]),
+    (r"\b(std|stddev|stddev_pop|stddev_samp|variance|var_pop|var_samp)\s*\(", r"(?<![\w.:'-])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.:'-])", lambda m: f"{float(m[0]):.3g}"),
+]]
+
+
+def syntax_errors(lines):
+    """The lines with the text of a syntax error in one line."""
+    out = []
+    for line in lines:
+        if out and out[-1].startswith("ERROR 42000: You have an error in your SQL syntax") and not re.search(r"' at line \d+$", out[-1]):
+            out[-1] += " " + line
+        else:
+            out.append(line)
+    return out
 
 
 def unordered(lines, known):
-    """The lines with the rows of every statement without ORDER BY sorted."""
+    """The lines with the rows of every statement without ORDER BY sorted and without what EXPLAIN prints."""
     out, statement, rows = [], [], []
     for line in [*lines, None]:
-        if line is None or line.strip().rstrip(";").rstrip() in known:
+        if line is None or line.endswith(";") or line.strip().rstrip(";").rstrip() in known:
             if rows:
-                ordered = re.search(r"\border\s+by\b", " ".join(statement), re.I)
-                out += rows if ordered else rows[:1] + sorted(rows[1:])
+                text = " ".join(statement)
+                ordered = re.search(r"\border\s+by\b", text, re.I)
+                for statement_like, pattern, replacement in MANUAL:
+                    if statement_like.search(text):
+                        rows = [pattern.sub(replacement, row) for row in rows]
+                # how often a warning about one text is repeated depends on the plan
+                rows = [row for i, row in enumerate(rows) if not (i and row == rows[i - 1] and REPEATED.match(row))]
+                if not EXPLAIN.match(text):
+                    out += rows if ordered else rows[:1] + sorted(rows[1:])
                 statement, rows = [], []
             if line is not None:
-                statement.append(line)
+                if statement and statement[-1].endswith(";"):
+                    statement = []
+                if not line.startswith("#"):
+                    statement.append(line)
                 out.append(line)
         else:
             rows.append(line)
@@ -128,7 +219,7 @@ def unordered(lines, known):
 def without_remarks(lines):
     """The lines without mysqltest's own remarks about unexpected errors, which are no part of a result."""
     text = "\n".join(lines) + "\n"
-    return re.sub(r"^mysqltest: (?:In included file .*\n(?:included from .*\n)*)?(?:At line \d+: (?:query '(?:.|\n)*?' (?:failed|succeeded)\b.*\n(?:.* at line \d+(?:', instead of .*)?\n)?|.*\n))?", "", text, flags=re.M).rstrip("\n").split("\n")
+    return re.sub(r"^mysqltest: (?:In included file .*\n(?:included from .*\n)*)?(?:At line \d+: (?:query '(?:.|\n)*?' (?:failed\b.* near '(?:.|\n){0,200}?' at line \d+(?:', instead of .*)?\n|(?:failed|succeeded)\b.*\n)(?:.* at line \d+(?:', instead of .*)?\n)?|.*\n))?", "", text, flags=re.M).rstrip("\n").split("\n")
 
 
 def lines_equal(want, got, keep=None):
@@ -241,10 +332,22 @@ def one(name, kind, timeout, keep):
         (keep / f"{name}.result").write_bytes("\n".join(got).encode("latin-1"))
     raw, total = lines_equal(recorded, got)
     known = statement_lines(name)
-    a, b = unordered(spelled(recorded), known), unordered(spelled(got), known)
+    a, b = (unordered(spelled(syntax_errors(lines)), known) for lines in (recorded, got))
     same, most = lines_equal(a, b, keep / f"{name}.diff" if keep else None)
     out.lines, out.raw, out.same = most, raw * most / total if total else 0, same
     return out
+
+
+def causes(folder, names):
+    """The lines that differ in the kept .diff files, grouped by what they look like: (how many, pattern, files)."""
+    found = {}
+    for name in names:
+        for line in (folder / f"{name}.diff").read_text(encoding="latin-1").split("\n")[2:]:
+            if line[:1] in ("-", "+"):
+                shape = re.sub(r"\d+", "N", re.sub(r"'[^']*'|`[^`]*`", "''", line))[:100]
+                count, files = found.get(shape, (0, set()))
+                found[shape] = (count + 1, files | {name})
+    return sorted(((count, shape, sorted(files)) for shape, (count, files) in found.items()), key=lambda c: -c[0])
 
 
 def read_list():
@@ -260,6 +363,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--list", action="store_true")
     p.add_argument("--peer", action="store_true")
+    p.add_argument("--causes", action="store_true")
     p.add_argument("--update", action="store_true")
     p.add_argument("--timeout", type=float, default=60)
     p.add_argument("--jobs", type=int, default=1)
@@ -272,6 +376,8 @@ def main():
         for name in names:
             print(f"{listed.get(name) or 0:6.1f}  {name}")
         return 0
+    if a.causes and not a.keep:
+        a.keep = pathlib.Path(tempfile.mkdtemp(prefix="ek-mtr-causes-"))
     if a.keep:
         a.keep.mkdir(parents=True, exist_ok=True)
     if a.peer:
@@ -284,6 +390,8 @@ def main():
     total = sum(r.lines for r in results)
     print(f"total: {len(results)} files, {total} lines, {100.0 * sum(r.same for r in results) / max(total, 1):.2f} % equal "
           f"(raw {100.0 * sum(r.raw for r in results) / max(total, 1):.2f} %)")
+    for count, shape, files in causes(a.keep, names)[:100] if a.causes else []:
+        print(f"{count:6d}  {shape}  ({len(files)}: {', '.join(files[:3])})")
     if a.update and not a.peer:
         listed.update({r.name: round(r.percent(r.same), 1) for r in results})
         head = [l for l in LIST.read_text().splitlines() if l.startswith("#")] if LIST.exists() else []

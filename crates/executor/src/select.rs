@@ -45,6 +45,7 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
     if !q.direct.is_empty()
         && let Node::Scan(s) = &q.root
         && s.filter.is_none()
+        && s.pushed.is_none()
         && let Some(t) = tables.first().cloned()
     {
         let mut w = Writer::new(plan.column_types.iter(), results, out.format());

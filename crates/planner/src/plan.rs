@@ -266,6 +266,10 @@ pub struct Scan {
     pub columns: Vec<u16>,
     /// Condition checked on each row (all of the table's conjuncts that the access does not guarantee).
     pub filter: Option<Expr>,
+    /// Index condition pushdown: what of the condition reads the index's columns alone; checked before the row is looked up.
+    pub pushed: Option<Expr>,
+    /// Index condition pushdown applies (EXPLAIN says so where the ranges themselves are such a condition).
+    pub icp: bool,
     /// Row lock.
     pub lock: LockMode,
     /// Behaviour at locked rows.

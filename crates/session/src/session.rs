@@ -347,16 +347,22 @@ impl SessionHandler for Session {
     }
 
     fn fetch(&mut self, id: u32, rows: u32, out: &mut dyn ResultSink) -> SqlResult<()> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
         probe::inc(probe::Counter::ComStmtFetch);
         self.fetch_cursor(id, rows, out)
     }
 
     fn close_statement(&mut self, id: u32) {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
         probe::inc(probe::Counter::ComStmtClose);
         self.statements.close(id, &self.server);
     }
 
     fn reset_statement(&mut self, id: u32) -> SqlResult<()> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
         probe::inc(probe::Counter::ComStmtReset);
         self.statements.reset(id)
     }

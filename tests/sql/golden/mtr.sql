@@ -100,3 +100,37 @@ INSERT INTO z VALUES (7, 1.1, 2.5), (8, 2.2, 3);
 SELECT MIN(a), MAX(a), SUM(f), AVG(f), SUM(d), AVG(d) FROM z;
 --! end
 DROP TABLE n, z;
+-- SUM and AVG of DISTINCT texts take the different numbers
+CREATE TABLE sd (a VARCHAR(10), g INT);
+INSERT INTO sd VALUES ('1', 1), ('1.0', 1), ('01', 2), ('2x', 2), ('x', 3), (NULL, 3), ('0', 3);
+SELECT SUM(DISTINCT a), AVG(DISTINCT a), COUNT(DISTINCT a) FROM sd;
+SELECT g, SUM(DISTINCT a), AVG(DISTINCT a) FROM sd GROUP BY g ORDER BY g;
+SELECT SUM(DISTINCT a) FROM sd WHERE a IS NULL;
+SELECT SUM(DISTINCT a) FROM sd WHERE g = 9;
+DROP TABLE sd;
+-- temporal literals have the parts of their type and no others
+SELECT DATE'2001-01-01 00:00:00';
+SELECT TIMESTAMP'2001-01-01';
+SELECT TIME'2001-01-01 10:20:30';
+SELECT TIME'0000-00-00 00:00:00';
+SELECT DATE'2001-00-00';
+SELECT DATE'0000-00-00';
+SELECT DATE'010101', TIME'1 10:20:30', TIMESTAMP'20010101102030', TIMESTAMP'2001-01-01 10';
+SELECT {d'2001-01-01'}, {t'10:20:30'}, {ts'2001-01-01 10:20:30'};
+--! names off
+SELECT {d'2001-01-01 10:10:10'}, {ts'2010-01-01'}, {t'x'};
+--! names on
+SET sql_mode = '';
+SELECT DATE'2001-00-00', DATE'0000-00-00', TIMESTAMP'0000-00-00 00:00:00';
+SET sql_mode = 'ALLOW_INVALID_DATES';
+SELECT DATE'2001-02-31';
+SET sql_mode = DEFAULT;
+-- BIN, OCT and CONV of a BIT; an argument is evaluated once
+CREATE TABLE bits (b BIT(8));
+INSERT INTO bits VALUES (0), (1), (128), (255), (NULL);
+SELECT HEX(b), BIN(b), OCT(b), CONV(b, 10, 16) FROM bits ORDER BY b;
+SET @n = 0;
+SELECT HEX(CONCAT(@n := @n + 1, '')) > '';
+SELECT @n;
+SELECT HEX(CAST('ab' AS BINARY(1)));
+DROP TABLE bits;

@@ -6,7 +6,7 @@ use planner::func::FuncId;
 use value::temporal::locale::Locale;
 use value::{CollationId, TypeKind, Value, convert};
 
-use super::Args;
+use super::{Args, text_of};
 use crate::context::Cx;
 
 /// The functions of this family.
@@ -181,7 +181,7 @@ fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         }
         Value::UInt(n) if t.kind == TypeKind::Bit => Ok(a.str(format!("{n:X}").as_bytes())),
         _ => {
-            let s = a.text(0, cx)?.unwrap_or(&[]);
+            let s = text_of(v, t, a.arena).unwrap_or(&[]);
             if !super::string::fits(s.len().saturating_mul(2), FuncId::Hex, cx) {
                 return Ok(Value::Null);
             }
@@ -229,7 +229,13 @@ fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             (x, y)
         }
     };
-    let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+    let v = a.value(0, cx)?;
+    // a BIT is its number, not the digits of its text
+    let bits = match v {
+        Value::UInt(n) if a.ty(0)?.kind == TypeKind::Bit => Some(n),
+        _ => None,
+    };
+    let Some(s) = text_of(v, a.ty(0)?, a.arena) else { return Ok(Value::Null) };
     let (fb, tb) = (from.unsigned_abs(), to.unsigned_abs());
     if s.is_empty() || !(2..=36).contains(&fb) || !(2..=36).contains(&tb) {
         return Ok(Value::Null);
@@ -246,8 +252,8 @@ fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         n = (n * fb as u128 + d as u128).min(1 << 64);
     }
     let over = n > u64::MAX as u128;
-    let mut v = if over { u64::MAX } else { n as u64 };
-    if neg && !over {
+    let mut v = bits.unwrap_or(if over { u64::MAX } else { n as u64 });
+    if neg && !over && bits.is_none() {
         v = v.wrapping_neg();
     }
     let mut out = Vec::new();

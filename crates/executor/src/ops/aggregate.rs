@@ -11,7 +11,7 @@ use bumpalo::Bump;
 use hashbrown::{HashMap, HashSet};
 use planner::expr::{AggCall, AggFunc, Expr};
 use value::compare::order_same_type;
-use value::{Decimal, OwnedValue, TypeKind, Value, convert};
+use value::{ConvCtx, Decimal, OwnedValue, TypeKind, Value, convert};
 
 use super::Op;
 use crate::context::Cx;
@@ -332,6 +332,7 @@ fn update(
             continue;
         }
         if let Some(set) = seen {
+            number_of_text(a, &mut values, &mut cx.env.conv);
             let mut k = Vec::new();
             for (v, e) in values.iter().zip(a.args.iter()) {
                 keys::put(*v, &e.ty, false, &mut k);
@@ -351,6 +352,19 @@ fn update(
         kept += add(a, acc, v, e, &values, cx, arena)?;
     }
     Ok(kept)
+}
+
+/// SUM and AVG of DISTINCT texts take the different numbers ('1' and '1.0' are one), and say nothing about a text that is none.
+fn number_of_text(a: &AggCall, values: &mut [Value<'_>], conv: &mut ConvCtx) {
+    if let (AggFunc::Sum | AggFunc::Avg, [v @ Value::Str(_)]) = (a.func, values)
+        && let Some(e) = a.args.first()
+        && a.ty.kind.is_float()
+    {
+        let (kept, count) = (conv.warnings.len(), conv.warning_count);
+        *v = Value::Double(convert::to_f64(*v, &e.ty, conv));
+        conv.warnings.truncate(kept);
+        conv.warning_count = count;
+    }
 }
 
 /// Adds a row's values, of which none is NULL; bytes newly kept.

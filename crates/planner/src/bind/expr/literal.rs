@@ -21,7 +21,15 @@ impl<'a> Binder<'a, '_> {
                 message: e.message().to_owned(),
             });
         }
-        let (v, ty, coer) = self.literal_value(&l.value)?;
+        let (v, ty, coer) = match (self.literal_value(&l.value), l.value) {
+            // {d '..'}, {t '..'}, {ts '..'} of ODBC whose text is no such literal stay texts
+            (Err(_), LitValue::Date(bytes) | LitValue::Time(bytes) | LitValue::Timestamp(bytes))
+                if l.span.text(self.sql).starts_with(b"{") =>
+            {
+                self.literal_value(&LitValue::Str { bytes, charset: None })?
+            }
+            (found, _) => found?,
+        };
         let parameter = lifted
             && !self.pinning
             && !long
@@ -73,7 +81,7 @@ impl<'a> Binder<'a, '_> {
                 _ => value::convert::to_datetime(v, &s, &mut ctx).map(OwnedValue::DateTime),
             };
             match out {
-                Some(o) if ctx.warning_count == 0 => {
+                Some(o) if ctx.warning_count == 0 && is_literal_of(b, kind, self.mode) => {
                     let ty = SqlType::temporal(kind, if kind == TypeKind::Date { 0 } else { fsp }).nullable(false);
                     Ok((o, ty, num))
                 }
@@ -167,4 +175,14 @@ impl<'a> Binder<'a, '_> {
         }
         self.scalar(e)
     }
+}
+
+/// Whether the text of a temporal literal has the parts of its type and no others: `DATE'2001-01-01 00:00:00'`, `TIMESTAMP'2001-01-01'` and
+/// `TIME'2001-01-01 00:00:00'` are refused, and what NO_ZERO_DATE and NO_ZERO_IN_DATE refuse in a column.
+fn is_literal_of(text: &[u8], kind: TypeKind, mode: value::SqlMode) -> bool {
+    use value::temporal::parse::{DateFlags, parse_datetime, parse_time};
+    if kind == TypeKind::Time {
+        return parse_time(text).is_some_and(|t| !t.had_date);
+    }
+    parse_datetime(text, DateFlags::for_column(mode)).is_some_and(|d| d.date_only == (kind == TypeKind::Date))
 }
