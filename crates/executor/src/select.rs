@@ -22,8 +22,18 @@ use crate::ranges;
 pub(crate) fn open_tables(plan: &Plan, env: &Env) -> SqlResult<Vec<Arc<Table>>> {
     let mut out = Vec::with_capacity(plan.tables.len());
     for t in &plan.tables {
+        if let Some(opened) = t.opened.get().filter(|o| !o.is_obsolete()) {
+            out.push(opened.clone());
+            continue;
+        }
         match env.open_table(&t.def)? {
-            Ok(t) => out.push(t),
+            Ok(opened) => {
+                // A session's own table ends with it, the plan may not.
+                if !t.def.is_temporary() {
+                    let _ = t.opened.set(opened.clone());
+                }
+                out.push(opened);
+            }
             Err(_) => return Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[])),
         }
     }
@@ -45,6 +55,7 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
     if !q.direct.is_empty()
         && let Node::Scan(s) = &q.root
         && s.filter.is_none()
+        && s.pushed.is_none()
         && let Some(t) = tables.first().cloned()
     {
         let mut w = Writer::new(plan.column_types.iter(), results, out.format());

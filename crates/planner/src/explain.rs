@@ -354,7 +354,10 @@ impl<'p> Explainer<'p> {
             _ => None,
         };
         let mut extra: Vec<&str> = merged.iter().map(|m| m.extra.as_str()).collect();
-        if s.filter.is_some() || access == "range" {
+        if s.pushed.is_some() || (s.icp && access == "range") {
+            extra.push("Using index condition");
+        }
+        if s.filter.is_some() || (access == "range" && !s.icp) {
             extra.push("Using where");
         }
         if s.loose > 0 {

@@ -4,10 +4,11 @@
 //! context, an operator's `next` moves its slots to the next row, and expressions read columns of slots. Operators that
 //! keep rows (sort, aggregate, derived tables) write the values they are asked for into tuples of a slot of their own.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use catalog::client::ResultMeta;
 use storage::dict::TableDef;
+use storage::table::Table;
 use value::SqlType;
 
 use crate::expr::{AggCall, Expr, SlotId};
@@ -73,6 +74,8 @@ pub struct TableUse {
     pub locking: bool,
     /// The view it is read through.
     pub via: Option<Arc<Via>>,
+    /// The opened table, once the plan has run: executing it again looks no name up. Of no use when it is obsolete.
+    pub opened: OnceLock<Arc<Table>>,
 }
 
 /// The view through which something is read, and whose privileges count there.
@@ -266,6 +269,10 @@ pub struct Scan {
     pub columns: Vec<u16>,
     /// Condition checked on each row (all of the table's conjuncts that the access does not guarantee).
     pub filter: Option<Expr>,
+    /// Index condition pushdown: what of the condition reads the index's columns alone; checked before the row is looked up.
+    pub pushed: Option<Expr>,
+    /// Index condition pushdown applies (EXPLAIN says so where the ranges themselves are such a condition).
+    pub icp: bool,
     /// Row lock.
     pub lock: LockMode,
     /// Behaviour at locked rows.

@@ -37,6 +37,7 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
         Node::Dual | Node::Empty => {}
         Node::Scan(s) => {
             access_exprs_mut(&mut s.access, f);
+            s.pushed.iter_mut().for_each(&mut *f);
             s.filter.iter_mut().for_each(f);
         }
         Node::Virtual { hints, filter, .. } => {

@@ -27,6 +27,8 @@ pub struct ScanOp<'e> {
     point_done: bool,
     /// The condition checked here; EXPLAIN ANALYZE checks it outside.
     filter: Option<&'e Expr>,
+    /// Index condition pushdown: columns of the index, and the cursor that reads the rows.
+    pushed: Option<(Vec<u16>, TableCursor)>,
     /// Clustered keys of an index merge.
     merged: Option<Merged>,
     arena: Bump,
@@ -59,6 +61,7 @@ impl<'e> ScanOp<'e> {
             key: Vec::new(),
             point_done: false,
             filter: scan.filter.as_ref(),
+            pushed: None,
             merged: None,
             arena: Bump::new(),
         }
@@ -96,7 +99,14 @@ impl<'e> ScanOp<'e> {
         }
         if self.cursor.is_none() {
             let mode = read_mode(self.scan.lock, self.scan.wait);
-            self.cursor = Some(TableCursor::open(t, index, mode, self.scan.covering).counted(self.scan.ordered));
+            let pushed = self.scan.pushed.is_some();
+            self.cursor =
+                Some(TableCursor::open(t, index, mode, self.scan.covering || pushed).counted(self.scan.ordered));
+            if pushed {
+                let parts = t.def.indexes.get(index).map_or(&[][..], |x| x.parts.as_slice());
+                let columns = parts.iter().filter(|p| p.prefix == 0).map(|p| p.column).collect();
+                self.pushed = Some((columns, TableCursor::open(t, 0, mode, false)));
+            }
         }
         if let Some(s) = cx.slots.get_mut(self.scan.slot as usize) {
             s.state = RowState::Empty;
@@ -149,7 +159,20 @@ impl<'e> ScanOp<'e> {
                 super::merged::skip(self.scan, t, &row, &self.arena, r)?;
                 self.seeking = true;
             }
-            slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+            if let (Some(cond), Some((columns, rows))) = (&self.scan.pushed, &mut self.pushed) {
+                slot.set_row(&row, columns, &self.arena, &cx.env.conv.time_zone)?;
+                self.key.clear();
+                self.key.extend_from_slice(row.key());
+                if truth(cond, cx, &self.arena)? != Some(true) {
+                    cx.tick()?;
+                    continue;
+                }
+                let Some(row) = rows.point(&mut cx.env.trx, &self.key)? else { continue };
+                let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
+                slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+            } else {
+                slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+            }
             if self.accept(cx)? {
                 return Ok(true);
             }

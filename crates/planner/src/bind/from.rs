@@ -335,7 +335,9 @@ impl<'a> Binder<'a, '_> {
         } else {
             // tables to the left are not visible; enclosing blocks are
             let mut own = self.scopes.pop();
-            let b = self.source(d.query, true);
+            // derived_merge
+            let merge = self.r.setting("optimizer_switch") & (1 << 18) != 0;
+            let b = self.source(d.query, merge);
             if let (Some(s), Ok(b)) = (&mut own, &b) {
                 s.correlated |= b.correlated();
             }

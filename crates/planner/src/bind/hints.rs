@@ -1,7 +1,7 @@
 //! Optimizer hints `/*+ ... */` (manual, "Optimizer Hints").
 //!
 //! What acts: JOIN_FIXED_ORDER, JOIN_ORDER, JOIN_PREFIX, JOIN_SUFFIX, the INDEX family, NO_RANGE_OPTIMIZATION, NO_BNL and NO_HASH_JOIN (no hash
-//! join into these tables), MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
+//! join into these tables), NO_ICP, SEMIJOIN and NO_SEMIJOIN with the strategies FIRSTMATCH and MATERIALIZATION, MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
 //! ([`super::blocks`]). Hints about algorithms that the planner does not have are read and change nothing. What cannot be read is a warning and
 //! ends the list; what cannot be resolved, and what contradicts an earlier hint, is a warning too, as in MySQL.
 
@@ -30,7 +30,6 @@ const NO_ACTION: &[&str] = &[
     "NO_DERIVED_CONDITION_PUSHDOWN",
     "MRR",
     "NO_MRR",
-    "NO_ICP",
     "SKIP_SCAN",
     "NO_SKIP_SCAN",
     "SEMIJOIN",
@@ -112,12 +111,24 @@ struct Told {
 pub(crate) struct TableHints {
     /// No hash join into it.
     pub(crate) no_hash: bool,
+    /// A semijoin that is not to read its tables per row outside.
+    pub(crate) hash: bool,
+    /// NO_ICP: no index condition pushdown, for all indexes (empty) or these.
+    pub(crate) no_icp: Option<Vec<usize>>,
     /// No ranges over these indexes; empty: over none.
     pub(crate) no_range: Option<Vec<usize>>,
     /// INDEX_MERGE (true) or NO_INDEX_MERGE.
     pub(crate) merge: Option<bool>,
     /// Indexes hinted so far, with the family of hints: a second word about one is a conflict.
     seen: Vec<(&'static str, Option<usize>)>,
+}
+
+/// SEMIJOIN, NO_SEMIJOIN and SUBQUERY about a subquery; the strategies that exist here: MATERIALIZATION (by hash) and FIRSTMATCH.
+#[derive(Clone, Copy)]
+pub(crate) struct SemiTold {
+    pub(crate) on: Option<bool>,
+    pub(crate) hash: Option<bool>,
+    pub(crate) first: Option<bool>,
 }
 
 /// Order between tables: each slot with those that must come before it.
@@ -247,6 +258,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 "NO_RANGE_OPTIMIZATION" => self.range_hint(h, number, leaves),
                 "INDEX_MERGE" | "NO_INDEX_MERGE" => self.merge_hint(h, number, leaves),
+                "NO_ICP" => self.icp_hint(h, number, leaves),
                 "NO_BNL" | "NO_HASH_JOIN" => self.hash_hint(h, number, leaves),
                 "MAX_EXECUTION_TIME" => self.execution_time(h, query),
                 "SET_VAR" => {
@@ -328,6 +340,53 @@ impl<'a> Binder<'a, '_> {
     fn merge_hint(&mut self, h: &Told, number: u32, leaves: &mut [Leaf]) {
         let Some((slot, _)) = self.hinted_indexes(h, number, leaves) else { return };
         self.st.table_hints.entry(slot).or_default().merge = Some(h.name == "INDEX_MERGE");
+    }
+
+    fn icp_hint(&mut self, h: &Told, number: u32, leaves: &mut [Leaf]) {
+        let Some((slot, found)) = self.hinted_indexes(h, number, leaves) else { return };
+        let t = self.st.table_hints.entry(slot).or_default();
+        if found.is_empty() {
+            t.no_icp = Some(Vec::new());
+        } else if t.no_icp.as_ref().is_none_or(|l| !l.is_empty()) {
+            t.no_icp.get_or_insert_default().extend(found);
+        }
+    }
+
+    /// What hints say about the subquery that begins at `start` becoming a semijoin: nothing if other hints concern it, which need it as a block.
+    pub(crate) fn semijoin_hints(&self, start: usize) -> Option<SemiTold> {
+        let mut told = SemiTold { on: None, hash: None, first: None };
+        let Some(own) = self.blocks.iter().find(|b| b.start == start) else { return Some(told) };
+        for b in &self.blocks {
+            for h in &b.hints {
+                let block = h.words.first().and_then(|w| w.strip_prefix('@'));
+                let named = h.words.iter().any(|w| w.split_once('@').is_some_and(|(_, n)| own.is(n)));
+                let mine = b.number == own.number && block.is_none();
+                if !named && !mine {
+                    continue;
+                }
+                let list: Vec<String> =
+                    h.words.iter().filter(|w| !w.starts_with('@')).map(|w| w.to_ascii_uppercase()).collect();
+                let has = |s: &str| list.iter().any(|w| w == s);
+                match h.name.as_str() {
+                    "QB_NAME" => {}
+                    "SUBQUERY" => told.on = Some(false),
+                    "NO_SEMIJOIN" if list.is_empty() => told.on = Some(false),
+                    "NO_SEMIJOIN" => {
+                        told.hash = has("MATERIALIZATION").then_some(false);
+                        told.first = has("FIRSTMATCH").then_some(false);
+                    }
+                    "SEMIJOIN" => {
+                        told.on.get_or_insert(true);
+                        if !list.is_empty() {
+                            told.hash = Some(has("MATERIALIZATION"));
+                            told.first = Some(has("FIRSTMATCH"));
+                        }
+                    }
+                    _ => return None,
+                }
+            }
+        }
+        Some(told)
     }
 
     fn range_hint(&mut self, h: &Told, number: u32, leaves: &mut [Leaf]) {

@@ -115,7 +115,10 @@ impl Mark {
 }
 
 /// The block, if its clauses allow a merge.
-pub(super) fn plain_block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<(&'a ast::Select<'a>, &'q ast::QueryExpr<'a>)> {
+pub(super) fn plain_block<'q, 'a>(
+    q: &'q ast::QueryExpr<'a>,
+    hints: bool,
+) -> Option<(&'a ast::Select<'a>, &'q ast::QueryExpr<'a>)> {
     let mut q = q;
     while let QueryBody::Paren(inner) = q.body {
         if !q.order_by.is_empty() || q.limit.is_some() || q.with.is_some() || !q.locking.is_empty() || q.into.is_some()
@@ -134,7 +137,7 @@ pub(super) fn plain_block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<(&'a ast:
         && s.having.is_none()
         && s.windows.is_empty()
         && s.qualify.is_none()
-        && s.hints.is_none()
+        && (hints || s.hints.is_none())
         && !s.from.is_empty();
     plain.then_some((s, q))
 }
@@ -187,7 +190,7 @@ impl<'a> Binder<'a, '_> {
     /// Binds a query in FROM, merged if it may be and can be.
     pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
         if merge
-            && let Some((s, q)) = plain_block(q)
+            && let Some((s, q)) = plain_block(q, false)
             && !mentions_over(s.span.text(self.sql))
             && !self.is_hinted(s.span.start as usize)
         {

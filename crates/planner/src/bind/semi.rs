@@ -12,13 +12,16 @@ use parser::ast;
 use value::compare::ComparisonKind;
 
 use super::from::push_conjuncts;
+use super::hints::SemiTold;
 use super::merge::{Mark, mentions_over, plain_block};
 use super::scope::Clause;
 use super::{Binder, JoinTree, Leaf, LeafKind, Scope};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
 
-/// Bit of `optimizer_switch`.
+// bits of `optimizer_switch`
+const MATERIALIZATION: u64 = 1 << 10;
 const SEMIJOIN: u64 = 1 << 11;
+const FIRSTMATCH: u64 = 1 << 13;
 
 /// A subquery that became a join; its leaves are numbered from 0.
 pub(crate) struct SemiPart {
@@ -74,7 +77,7 @@ impl<'a> Binder<'a, '_> {
         join: bool,
         conds: &mut Vec<Expr>,
     ) -> SqlResult<Vec<SemiPart>> {
-        let join = join && !leaves.is_empty() && self.r.setting("optimizer_switch") & SEMIJOIN != 0;
+        let join = join && !leaves.is_empty();
         let mut list = Vec::new();
         if join {
             conjuncts(w, &mut list);
@@ -100,9 +103,17 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn semijoin(&mut self, a: &Asked<'_, 'a>) -> SqlResult<Option<SemiPart>> {
-        let Some((s, q)) = plain_block(a.query) else { return Ok(None) };
+        let Some((s, q)) = plain_block(a.query, true) else { return Ok(None) };
+        let told = if self.view_schema.is_some() { None } else { Some(self.semijoin_hints(s.span.start as usize)) };
+        let told = match told {
+            Some(None) => return Ok(None),
+            Some(Some(t)) => t,
+            None if s.hints.is_some() => return Ok(None),
+            None => SemiTold { on: None, hash: None, first: None },
+        };
+        let switch = self.r.setting("optimizer_switch");
         if mentions_over(s.span.text(self.sql))
-            || self.is_hinted(s.span.start as usize)
+            || !told.on.unwrap_or(switch & SEMIJOIN != 0)
             || !q.order_by.is_empty()
             || self.rec.is_some()
             || self.st.locking
@@ -111,10 +122,21 @@ impl<'a> Binder<'a, '_> {
         }
         let mark = Mark::of(&self.st);
         let part = self.semijoin_of(a, s)?;
-        if part.is_none() {
+        let Some(part) = part else {
             mark.restore(&mut self.st);
+            return Ok(None);
+        };
+        let hash = told.hash.unwrap_or(switch & MATERIALIZATION != 0);
+        let first = told.first.unwrap_or(switch & FIRSTMATCH != 0);
+        for l in &part.leaves {
+            // with neither there must still be a way
+            if hash != first {
+                let t = self.st.table_hints.entry(l.slot).or_default();
+                t.no_hash |= !hash;
+                t.hash |= !first;
+            }
         }
-        Ok(part)
+        Ok(Some(part))
     }
 
     fn semijoin_of(&mut self, a: &Asked<'_, 'a>, s: &'a ast::Select<'a>) -> SqlResult<Option<SemiPart>> {

@@ -195,7 +195,11 @@ impl Tree<'_> {
             Node::Empty => Branch::new("Zero rows (Impossible WHERE)", Some(Guess { cost: 0.0, rows: 0.0 }), vec![]),
             Node::Scan(s) => {
                 let guess = Guess { cost: s.cost, rows: s.rows.max(1.0) };
-                let scan = Branch::new(self.scan(s), Some(guess), vec![]);
+                let mut title = self.scan(s);
+                if let Some(c) = &s.pushed {
+                    title = format!("{title}, with index condition: {}", self.names.text(c));
+                }
+                let scan = Branch::new(title, Some(guess), vec![]);
                 self.filter(s.filter.as_ref(), s.selectivity, scan, address(s.as_ref()))
             }
             Node::Virtual { alias, filter, .. } => {

@@ -61,6 +61,8 @@ pub(crate) struct Question<'q> {
     pub(crate) allowed: Option<&'q [usize]>,
     pub(crate) force: bool,
     pub(crate) ignored: &'q [usize],
+    /// Invisible indexes may be used.
+    pub(crate) invisible: bool,
     /// Indexes whose order may be used.
     pub(crate) sorts: Option<&'q crate::bind::SortIndexes>,
     /// Wanted order (column expressions, descending); empty = none.
@@ -90,7 +92,7 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
     let mut best: Option<Choice> = None;
     let mut possible = Vec::new();
     let usable = |i: usize| {
-        q.def.indexes.get(i).is_some_and(|ix| ix.visible)
+        q.def.indexes.get(i).is_some_and(|ix| ix.visible || q.invisible)
             && !q.ignored.contains(&i)
             && (i == 0 || q.allowed.is_none_or(|a| a.contains(&i)))
     };

@@ -348,7 +348,7 @@ impl Planner<'_, '_, '_> {
         let alone = HashSet::from([leaf.slot]);
         let equi = list.iter().any(|c| self.hash_key(c, &alone, placed).is_some());
         let told = self.b.st.table_hints.get(&leaf.slot);
-        let hashable = !told.is_some_and(|t| t.no_hash);
+        let hashable = !told.is_some_and(|t| t.no_hash) && self.hash_allowed();
         match &leaf.kind {
             LeafKind::Base { def, allowed, force, ignored, sorts, .. } => {
                 let Some(stats) = self.stats.get(&leaf.slot) else {
@@ -388,6 +388,7 @@ impl Planner<'_, '_, '_> {
                     loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
                     merge: self.merging(leaf),
                     locking: self.lock_of(leaf) != LockMode::None,
+                    invisible: self.b.r.setting("optimizer_switch") & (1 << 19) != 0,
                     no_range: told.and_then(|t| t.no_range.as_deref()),
                 };
                 let (choice, possible) = access::best(&q);
@@ -405,7 +406,11 @@ impl Planner<'_, '_, '_> {
                 let kept = (built.rows * share.max(1e-4)).max(1.0);
                 let hash_cost = built.cost + kept * 0.2 + outer_rows * 0.12;
                 // estimates err: a lookup that costs little more is the safer choice
-                let margin = if choice.dependent { 0.6 } else { 1.0 };
+                let margin = match told {
+                    Some(t) if t.hash => f64::INFINITY,
+                    _ if choice.dependent => 0.6,
+                    _ => 1.0,
+                };
                 if !built.dependent && hash_cost < nested * margin {
                     Placed { choice: Some(built), possible, rows, cost: hash_cost, hash: true }
                 } else {
@@ -432,6 +437,11 @@ impl Planner<'_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// `block_nested_loop` of optimizer_switch allows hash joins (manual, "Hash Join Optimization").
+    pub(super) fn hash_allowed(&self) -> bool {
+        self.b.r.setting("optimizer_switch") & (1 << 8) != 0
     }
 
     /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any.
@@ -698,6 +708,8 @@ impl Planner<'_, '_, '_> {
                 }
             }
         }
+        let (pushed, filter, icp) = self.index_condition(&leaf, &p, filter, lock != LockMode::None);
+        let pushed = self.b.conjunction(pushed);
         let filter = self.b.conjunction(filter);
         Ok(match leaf.kind {
             LeafKind::Base { table, .. } => {
@@ -722,6 +734,8 @@ impl Planner<'_, '_, '_> {
                     reverse: c.ordered.unwrap_or(false),
                     columns,
                     filter,
+                    pushed,
+                    icp,
                     lock,
                     wait,
                     alias: leaf.alias.into(),

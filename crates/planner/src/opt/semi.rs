@@ -106,7 +106,12 @@ impl Planner<'_, '_, '_> {
         let mut p = Placed { rows: rows(u.join, matches), cost: outer_rows * cost, ..Placed::default() };
         let semi = matches!(u.join, JoinKind::Semi | JoinKind::Anti);
         // what is inside the inner units must not need the rows outside
+        let told = |f: &dyn Fn(&crate::bind::hints::TableHints) -> bool| {
+            u.slots.iter().any(|s| self.b.st.table_hints.get(s).is_some_and(f))
+        };
         if semi
+            && self.hash_allowed()
+            && !told(&|t| t.no_hash)
             && outer_rows > 1.5
             && inner.iter().all(|i| i.deps.is_subset(&u.slots))
             && all.iter().any(|c| self.hash_key(c, &u.slots, placed).is_some())
@@ -114,7 +119,7 @@ impl Planner<'_, '_, '_> {
             let inside: Vec<Expr> = all.into_iter().filter(|c| !self.outside(c, &u.slots)).collect();
             let (_, built, cost) = self.order(inner, &inside, &ANY, false, &HashSet::new());
             let cost = cost + built * 0.05 + outer_rows * 0.12;
-            if cost < p.cost {
+            if cost < p.cost || told(&|t| t.hash) {
                 p.cost = cost;
                 p.hash = true;
             }
