@@ -134,12 +134,16 @@ def test_kill9_rounds():
     try:
         for round_no in range(ROUNDS):
             stop = threading.Event()
+            # every other round beside idle connections: then all share threads, and commits wait for the log without one
+            idle = [server.connect() for _ in range(round_no % 2 * 20)]
             threads = [threading.Thread(target=writer, args=(server, n, ledger, stop, rng.random())) for n in range(WRITERS)]
             threads.append(threading.Thread(target=ddl, args=(server, known, stop, rng.random())))
             for t in threads:
                 t.start()
             time.sleep(rng.uniform(0.2, 1.2))
             server.kill()
+            for c in idle:
+                c._force_close()
             stop.set()
             for t in threads:
                 t.join()

@@ -22,8 +22,18 @@ use crate::ranges;
 pub(crate) fn open_tables(plan: &Plan, env: &Env) -> SqlResult<Vec<Arc<Table>>> {
     let mut out = Vec::with_capacity(plan.tables.len());
     for t in &plan.tables {
+        if let Some(opened) = t.opened.get().filter(|o| !o.is_obsolete()) {
+            out.push(opened.clone());
+            continue;
+        }
         match env.open_table(&t.def)? {
-            Ok(t) => out.push(t),
+            Ok(opened) => {
+                // A session's own table ends with it, the plan may not.
+                if !t.def.is_temporary() {
+                    let _ = t.opened.set(opened.clone());
+                }
+                out.push(opened);
+            }
             Err(_) => return Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[])),
         }
     }

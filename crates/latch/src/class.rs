@@ -18,6 +18,12 @@ pub struct LatchClass {
     pub nested: bool,
     /// Waits that parked.
     pub waits: WaitStats,
+    /// Acquisitions that met contention where spinning was allowed.
+    pub contended: AtomicU64,
+    /// Time spent spinning, nanoseconds.
+    pub spin_ns: AtomicU64,
+    /// After how long sampled waits ended, as `spin` keeps them.
+    pub(crate) samples: [AtomicU32; crate::spin::BOUNDS.len() + 1],
     /// Acquisitions that began to spin.
     pub spins: AtomicU64,
     /// Spins that got the latch without parking.
@@ -36,10 +42,13 @@ impl LatchClass {
             rank,
             nested,
             waits: WaitStats::new(),
+            contended: AtomicU64::new(0),
+            spin_ns: AtomicU64::new(0),
+            samples: [const { AtomicU32::new(0) }; crate::spin::BOUNDS.len() + 1],
             spins: AtomicU64::new(0),
             spin_successes: AtomicU64::new(0),
             handoffs: AtomicU64::new(0),
-            budget_ns: AtomicU32::new(1_000),
+            budget_ns: AtomicU32::new(500),
         }
     }
     /// The spin budget now, nanoseconds.

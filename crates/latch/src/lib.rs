@@ -28,7 +28,7 @@ pub use condvar::Condvar;
 pub use mutex::{Mutex, MutexGuard};
 pub use page::{HANDOFF_NS, PageLatch};
 pub use rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
-pub use spin::{DEFAULT_SPIN_NS, set_spin_limit, spin_limit};
+pub use spin::{DEFAULT_SPIN_NS, pauses_ns, set_spin_cap, set_spin_limit, spin_limit};
 
 #[cfg(all(test, loom))]
 mod loom_tests;

@@ -336,7 +336,7 @@ impl PageLatch {
                     w if w & PARKED != 0 => Look::GiveUp,
                     _ => Look::Busy,
                 };
-                if spin(class, look) {
+                if spin(class, self.key(), look) {
                     continue;
                 }
             }

@@ -4,10 +4,11 @@
 //! context, an operator's `next` moves its slots to the next row, and expressions read columns of slots. Operators that
 //! keep rows (sort, aggregate, derived tables) write the values they are asked for into tuples of a slot of their own.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use catalog::client::ResultMeta;
 use storage::dict::TableDef;
+use storage::table::Table;
 use value::SqlType;
 
 use crate::expr::{AggCall, Expr, SlotId};
@@ -73,6 +74,8 @@ pub struct TableUse {
     pub locking: bool,
     /// The view it is read through.
     pub via: Option<Arc<Via>>,
+    /// The opened table, once the plan has run: executing it again looks no name up. Of no use when it is obsolete.
+    pub opened: OnceLock<Arc<Table>>,
 }
 
 /// The view through which something is read, and whose privileges count there.

@@ -336,6 +336,8 @@ counters! {
     MdlSlowPath both "Mdl_slow_path" "Metadata locks that needed the lock table (extension)";
     MdlDeadlocks global "Mdl_deadlocks" "Deadlocks of metadata locks (extension)";
     SchedParks global "Sched_parks" "Times an answered connection was put aside without a thread (extension)";
+    SchedPaced global "Sched_paced" "Times the server rested to stay below its CPU quota (extension)";
+    SchedPacedNs global "Sched_paced_ns" "How long, nanoseconds (extension)";
     SchedLongStatements global "Sched_long_statements" "Statements that lost their run token by running long (extension)";
     SessionPanics global "Session_panics" "Sessions ended by an internal error (extension)";
     ThreadsConnected level "Threads_connected" "Open connections";

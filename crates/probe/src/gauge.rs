@@ -54,6 +54,11 @@ gauges! {
     ThreadsCached "Threads_cached" "Threads waiting for a connection";
     EffectiveCpusMilli "Effective_cpus_milli" "CPUs granted by affinity and quota, thousandths (extension)";
     QuotaCpusMilli "Quota_cpus_milli" "CPU quota in thousandths, 0 without one (extension)";
+    CpuN "Innodb_cpu_n" "CPUs granted by affinity and quota, rounded up (extension; INNODB_METRICS cpu_n)";
+    CpuUtimeAbs "Innodb_cpu_utime_abs" "User time of the last second in percent of one CPU (extension; INNODB_METRICS cpu_utime_abs)";
+    CpuStimeAbs "Innodb_cpu_stime_abs" "System time of the last second in percent of one CPU (extension; INNODB_METRICS cpu_stime_abs)";
+    CpuUtimePct "Innodb_cpu_utime_pct" "User time of the last second in percent of the CPUs granted (extension; INNODB_METRICS cpu_utime_pct)";
+    CpuStimePct "Innodb_cpu_stime_pct" "System time of the last second in percent of the CPUs granted (extension; INNODB_METRICS cpu_stime_pct)";
     RunTokens "Sched_run_tokens" "Threads that may serve connections at once (extension)";
     RunTokensFree "Sched_run_tokens_free" "Run tokens that no thread has (extension)";
     ParkedConnections "Sched_parked_connections" "Idle connections without a thread (extension)";

@@ -16,6 +16,7 @@ mod background;
 mod cell;
 mod kill;
 pub mod monitor;
+mod pace;
 mod parker;
 pub mod pool;
 mod run;

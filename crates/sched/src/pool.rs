@@ -9,8 +9,13 @@
 //!   a context switch and without a queue of its own.
 //! * A statement that **sleeps** (lock, log, page) takes its thread out of the active ones ([`suspend`]) and lets a spare one in; when it
 //!   wakes it goes on at once (it holds locks that others wait for) and steps back when its statement is done and there are too many.
+//! * As many threads as are **reading pages** on average may stay active beyond the run tokens ([`EXTRA`]): when a pool misses all the time, a
+//!   thread that comes back from its read goes to `epoll_wait` instead of to the spares, and nobody is called each time one leaves.
 //! * A statement that runs **long** (10 ms) while nobody is left to look for ready connections is taken out likewise
 //!   ([`tick`]): the kernel shares the CPUs between it and short ones from then on.
+//!
+//! * A command that has run and waits for the log only ([`Served::Later`]) waits without a thread: its connection goes to a
+//!   [`Completer`], and comes back to be answered by whichever active thread is next ([`finish_all`]).
 //!
 //! Which session runs on which thread is nobody else's business: sessions are attached to the thread for each command
 //! ([`crate::Session::attach`]).
@@ -18,7 +23,8 @@
 //! Rules. A seat is in `PARKED` before its descriptor is armed, and whoever takes it out owns it (a worker, or the reaper of idle
 //! connections). The last to leave `epoll_wait` and the last to leave the active threads both look whether the other side needs a
 //! replacement (sequentially consistent counters), so ready connections are never left without a thread that waits for them.
-//! Locks: a shard of `PARKED`, `SPARES`, `WORKERS`; never two at once, nothing else taken under them.
+//! A connection with a [`Completer`] counts as parked. Who queues answers looks for pollers afterwards, who goes to poll looks for answers afterwards.
+//! Locks: a shard of `PARKED`, `FINISHED`, `SPARES`, `WORKERS`; never two at once, nothing else taken under them.
 //! Tested here and by `tests/load` (1,024 clients).
 
 use crate::Parker;
@@ -26,13 +32,14 @@ use hashbrown::HashMap;
 use latch::{Mutex, classes};
 use probe::{Counter, Gauge};
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::os::fd::RawFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 use sys::clock::{Deadline, now_ns};
-use sys::epoll::Epoll;
+use sys::epoll::{Bell, Epoll};
 
 /// What follows a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +48,9 @@ pub enum Served {
     More,
     /// Nothing to do until the client sends something.
     Idle,
+    /// The command has run, but it may not be answered before something happens that needs no thread (the log is durable):
+    /// [`Task::hand_over`] is called, and later [`Task::finish`].
+    Later,
     /// The connection is over.
     End,
 }
@@ -53,12 +63,50 @@ pub trait Task: Send {
     fn fd(&self) -> RawFd;
     /// Reads one command (waiting for it), runs it, answers.
     fn serve(&mut self) -> Served;
+    /// After [`Served::Later`]: who will call [`Unfinished::done`], and what it is told.
+    fn hand_over(&mut self) -> Option<(Arc<dyn Completer>, u64)> {
+        None
+    }
+    /// What the command waited for has happened (or failed): answers it.
+    fn finish(&mut self, happened: bool) -> Served {
+        let _ = happened;
+        Served::End
+    }
     /// Something of the next command has been received already: [`Task::fd`] need not become readable again.
     fn has_input(&mut self) -> bool;
     /// How long it may be idle (`wait_timeout`).
     fn idle_limit(&self) -> Duration;
     /// It has been idle for too long: tells the client.
     fn expire(self: Box<Self>);
+}
+
+/// Sees to it that tasks are finished when what they wait for has happened.
+pub trait Completer: Send + Sync {
+    /// Keeps `task` until `at` has happened, then calls [`finish_all`] (perhaps at once, perhaps on another thread).
+    fn submit(&self, at: u64, task: Unfinished);
+}
+
+/// A connection whose command has run and is not answered. Dropping it ends the connection.
+pub struct Unfinished {
+    seat: Option<Seat>,
+    happened: bool,
+}
+
+impl Unfinished {
+    /// What it waited for has happened, or has failed.
+    #[must_use]
+    pub fn done(mut self, happened: bool) -> Unfinished {
+        self.happened = happened;
+        self
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if self.seat.is_some() {
+            PARKED_COUNT.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
 }
 
 struct Seat {
@@ -90,6 +138,8 @@ struct Worker {
 /// So many sessions for each run token may have a thread of their own.
 const FEW: i64 = 8;
 const SHARDS: usize = 32;
+/// So many answers that wait are worth calling another thread.
+const WORTH_A_CALL: i64 = 8;
 /// A thread that was made for a new connection ends if there are so many spares already.
 const ENOUGH_SPARES: usize = 32;
 /// How long a spare thread is kept.
@@ -98,11 +148,21 @@ const KEEP: Duration = Duration::from_secs(10);
 /// Most threads that are active at once (run tokens).
 static TARGET: AtomicI64 = AtomicI64::new(2);
 static ACTIVES: AtomicI64 = AtomicI64::new(0);
+/// Active threads beyond the tokens that need not step back: those that sleep in page reads, averaged over some ticks.
+static EXTRA: AtomicI64 = AtomicI64::new(0);
+/// Threads that sleep in page reads now.
+static READING: AtomicI64 = AtomicI64::new(0);
+/// The average of [`READING`], in 1/256.
+static READING_MEAN: AtomicI64 = AtomicI64::new(0);
 static POLLING: AtomicI64 = AtomicI64::new(0);
 static PARKED_COUNT: AtomicI64 = AtomicI64::new(0);
 static SESSIONS: AtomicI64 = AtomicI64::new(0);
 /// More than a few sessions.
 static MANY: AtomicBool = AtomicBool::new(false);
+
+/// Commands that can be answered now. The count is that of the queue, or above it for a moment.
+static FINISHED: LazyLock<Mutex<VecDeque<Unfinished>>> = LazyLock::new(|| Mutex::new(&classes::SCHED, VecDeque::new()));
+static FINISHED_COUNT: AtomicI64 = AtomicI64::new(0);
 
 type Shard = Mutex<HashMap<u64, Seat>>;
 static PARKED: LazyLock<[Shard; SHARDS]> =
@@ -110,6 +170,9 @@ static PARKED: LazyLock<[Shard; SHARDS]> =
 static SPARES: LazyLock<Mutex<Vec<Arc<Worker>>>> = LazyLock::new(|| Mutex::new(&classes::SCHED, Vec::new()));
 static WORKERS: LazyLock<Mutex<Vec<Arc<Worker>>>> = LazyLock::new(|| Mutex::new(&classes::SCHED, Vec::new()));
 static EPOLL: OnceLock<Option<Epoll>> = OnceLock::new();
+static BELL: OnceLock<Option<Bell>> = OnceLock::new();
+/// What the bell is reported as; no connection has this id.
+const RUNG: u64 = u64::MAX;
 
 thread_local! {
     static ME: RefCell<Option<Arc<Worker>>> = const { RefCell::new(None) };
@@ -118,6 +181,10 @@ thread_local! {
 /// The epoll set; `None` if the kernel gives none: every connection keeps its thread then.
 fn epoll() -> Option<&'static Epoll> {
     EPOLL.get_or_init(|| Epoll::new().ok()).as_ref()
+}
+
+fn bell() -> Option<&'static Bell> {
+    BELL.get_or_init(|| Bell::new(epoll()?, RUNG).ok()).as_ref()
 }
 
 fn shard(id: u64) -> Option<&'static Shard> {
@@ -234,13 +301,75 @@ fn alone(mut seat: Seat) {
                 Err(back) => seat = back,
             },
             Served::Idle | Served::More => {}
+            Served::Later => return hand_over(seat),
         }
     }
 }
 
+/// A command that has run waits for its answer without a thread.
+fn hand_over(mut seat: Seat) {
+    // A task that says `Later` and names nobody is over.
+    let Some((to, at)) = seat.task.hand_over() else { return };
+    PARKED_COUNT.fetch_add(1, Ordering::SeqCst);
+    to.submit(at, Unfinished { seat: Some(seat), happened: false });
+}
+
+/// Whether a command of this thread may end with [`Served::Later`]: the thread serves many connections.
+pub fn may_finish_later() -> bool {
+    MANY.load(Ordering::Relaxed)
+        && ME.with(|m| m.borrow().as_ref().is_some_and(|me| me.state.load(Ordering::Relaxed) == ACTIVE))
+        && bell().is_some()
+}
+
+/// Lets active threads answer commands that can be answered now. Called by a [`Completer`] without latches.
+pub fn finish_all(tasks: impl IntoIterator<Item = Unfinished>) {
+    let n = {
+        let mut queue = FINISHED.lock();
+        let before = queue.len();
+        queue.extend(tasks);
+        let n = (queue.len() - before) as i64;
+        FINISHED_COUNT.fetch_add(n, Ordering::SeqCst);
+        n
+    };
+    if n > 0 {
+        wake_for_finished();
+    }
+}
+
+/// Somebody must come for what is in [`FINISHED`]: one who waits for connections, or a spare one, or, when as many run as may, one of
+/// those after its command.
+fn wake_for_finished() {
+    if POLLING.load(Ordering::SeqCst) > 0 {
+        if let Some(bell) = bell() {
+            bell.ring();
+        }
+    } else {
+        replenish_if_unwatched();
+    }
+}
+
+fn take_finished() -> Option<(Seat, bool)> {
+    if FINISHED_COUNT.load(Ordering::SeqCst) <= 0 {
+        return None;
+    }
+    let mut done = FINISHED.lock().pop_front()?;
+    let left = FINISHED_COUNT.fetch_sub(1, Ordering::SeqCst) - 1;
+    if left >= WORTH_A_CALL && POLLING.load(Ordering::SeqCst) > 0 {
+        wake_for_finished();
+    }
+    let seat = done.seat.take()?;
+    PARKED_COUNT.fetch_sub(1, Ordering::SeqCst);
+    Some((seat, done.happened))
+}
+
 fn serve(seat: &mut Seat) -> Served {
+    crate::pace::pace();
     // `wire` answers panics of a session; what comes as far as this ends the connection without a word.
     catch_unwind(AssertUnwindSafe(|| seat.task.serve())).unwrap_or(Served::End)
+}
+
+fn finish(seat: &mut Seat, happened: bool) -> Served {
+    catch_unwind(AssertUnwindSafe(|| seat.task.finish(happened))).unwrap_or(Served::End)
 }
 
 /// Puts a connection aside. Gives it back if it cannot be watched.
@@ -280,13 +409,23 @@ fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
         if !settle(me) {
             return None;
         }
-        let Some(mut seat) = wait_ready(me) else { continue };
+        let (mut seat, mut finished) = match take_finished() {
+            Some((seat, happened)) => (seat, Some(happened)),
+            None => match wait_ready(me) {
+                Some(seat) => (seat, None),
+                None => continue,
+            },
+        };
         loop {
-            let next = serve(&mut seat);
+            let next = match finished.take() {
+                Some(happened) => finish(&mut seat, happened),
+                None => serve(&mut seat),
+            };
             me.served.store(me.served.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
             match next {
                 Served::More => continue,
                 Served::End => drop(seat),
+                Served::Later => hand_over(seat),
                 Served::Idle if MANY.load(Ordering::Relaxed) => match park(seat) {
                     Ok(()) => {}
                     Err(back) => {
@@ -308,11 +447,12 @@ fn wait_ready(me: &Worker) -> Option<Seat> {
     let epoll = epoll()?;
     me.polling.store(true, Ordering::Relaxed);
     POLLING.fetch_add(1, Ordering::SeqCst);
-    let ready = epoll.wait(-1);
+    // Whoever put something there before has not seen that somebody waits here.
+    let ready = if FINISHED_COUNT.load(Ordering::SeqCst) > 0 { Ok(None) } else { epoll.wait(-1) };
     POLLING.fetch_sub(1, Ordering::SeqCst);
     me.polling.store(false, Ordering::Relaxed);
     replenish_if_unwatched();
-    take(ready.ok()??)
+    take(ready.ok()?.filter(|id| *id != RUNG)?)
 }
 
 /// An active thread may go on unless there are too many.
@@ -320,7 +460,7 @@ fn settle(me: &Worker) -> bool {
     if me.state.swap(ACTIVE, Ordering::SeqCst) != ACTIVE {
         ACTIVES.fetch_add(1, Ordering::SeqCst);
     }
-    if ACTIVES.load(Ordering::SeqCst) <= TARGET.load(Ordering::Relaxed) {
+    if ACTIVES.load(Ordering::SeqCst) <= TARGET.load(Ordering::Relaxed) + EXTRA.load(Ordering::Relaxed) {
         return true;
     }
     // Out of the active ones first; back in if others have left meanwhile.
@@ -413,13 +553,16 @@ pub fn set_stack_size(bytes: u64) {
     STACK.store(bytes, Ordering::Relaxed);
 }
 
-/// This thread is going to sleep inside a statement; true if it was active (then [`resume`] must follow).
-pub(crate) fn suspend() -> bool {
+/// This thread is going to sleep inside a statement, or in a read of a page; true if it was active (then [`resume`] must follow).
+pub(crate) fn suspend(page_read: bool) -> bool {
     ME.with(|m| {
         let me = m.borrow();
         let Some(me) = me.as_ref() else { return false };
         if me.state.compare_exchange(ACTIVE, SUSPENDED, Ordering::SeqCst, Ordering::Relaxed).is_err() {
             return false;
+        }
+        if page_read {
+            READING.fetch_add(1, Ordering::Relaxed);
         }
         ACTIVES.fetch_sub(1, Ordering::SeqCst);
         replenish_if_unwatched();
@@ -427,9 +570,12 @@ pub(crate) fn suspend() -> bool {
     })
 }
 
-pub(crate) fn resume() {
+pub(crate) fn resume(page_read: bool) {
     ME.with(|m| {
         if let Some(me) = m.borrow().as_ref() {
+            if page_read {
+                READING.fetch_sub(1, Ordering::Relaxed);
+            }
             ACTIVES.fetch_add(1, Ordering::SeqCst);
             me.state.store(ACTIVE, Ordering::SeqCst);
         }
@@ -438,6 +584,7 @@ pub(crate) fn resume() {
 
 /// Every 10 ms: statements that have run since the last time keep no token while connections are left without a thread that waits for them.
 pub(crate) fn tick() {
+    note_reading();
     if PARKED_COUNT.load(Ordering::SeqCst) == 0 || POLLING.load(Ordering::SeqCst) > 0 {
         return;
     }
@@ -457,6 +604,14 @@ pub(crate) fn tick() {
         probe::inc(Counter::SchedLongStatements);
         replenish_if_unwatched();
     }
+}
+
+/// A tenth of what is measured now goes into the mean; it rounds down to nothing when reads are rare.
+fn note_reading() {
+    let mean = READING_MEAN.load(Ordering::Relaxed);
+    let mean = mean + (READING.load(Ordering::Relaxed) * 256 - mean) / 10;
+    READING_MEAN.store(mean, Ordering::Relaxed);
+    EXTRA.store((mean + 128) / 256, Ordering::Relaxed);
 }
 
 /// Every second: ends connections that have been idle for too long. Telling them may block, so a thread of its own does it.

@@ -12,12 +12,26 @@ static SERIAL: std::sync::Mutex<()> = std::sync::Mutex::new(());
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-/// Answers each byte by itself. `s` sleeps 5 ms, `S` sleeps inside a counted wait, `l` spins for 200 ms.
+/// Answers each byte by itself. `d` is answered when [`Slow`] says so (`D`: it says that it failed, which is answered by `F`). `s` sleeps 5 ms, `S` sleeps inside a counted wait, `l` spins for 200 ms.
 struct Echo {
     id: u64,
     socket: UnixStream,
     session: Arc<Session>,
     idle: Duration,
+    /// What is to be answered when it has happened.
+    owed: u8,
+}
+
+/// Finishes what it is given 5 ms later, from a thread of its own; `at` 0 fails.
+struct Slow;
+
+impl Completer for Slow {
+    fn submit(&self, at: u64, task: Unfinished) {
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(5));
+            finish_all([task.done(at > 0)]);
+        });
+    }
 }
 
 impl Task for Echo {
@@ -30,6 +44,16 @@ impl Task for Echo {
     fn has_input(&mut self) -> bool {
         false
     }
+    fn hand_over(&mut self) -> Option<(Arc<dyn Completer>, u64)> {
+        Some((Arc::new(Slow), u64::from(self.owed == b'd')))
+    }
+    fn finish(&mut self, happened: bool) -> Served {
+        assert!(counts().1 <= 2, "answered by an active thread: {:?}", counts());
+        match self.socket.write_all(&[if happened { self.owed } else { b'F' }]) {
+            Ok(()) => Served::Idle,
+            Err(_) => Served::End,
+        }
+    }
     fn serve(&mut self) -> Served {
         let _a = self.session.attach();
         let mut b = [0u8];
@@ -37,6 +61,11 @@ impl Task for Echo {
             return Served::End;
         }
         MOST.fetch_max(RUNNING.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        if matches!(b[0], b'd' | b'D') {
+            RUNNING.fetch_sub(1, Ordering::SeqCst);
+            self.owed = b[0];
+            return Served::Later;
+        }
         let five = || std::thread::sleep(Duration::from_millis(5));
         match b[0] {
             b's' => five(),
@@ -70,7 +99,7 @@ impl Task for Echo {
 fn connect(id: u64, idle: Duration) -> UnixStream {
     let (client, socket) = UnixStream::pair().unwrap();
     client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    let task = Box::new(Echo { id, socket, session: Session::new(id), idle });
+    let task = Box::new(Echo { id, socket, session: Session::new(id), idle, owed: 0 });
     std::thread::spawn(move || run(task));
     client
 }
@@ -138,6 +167,34 @@ fn sleepers_let_others_in() {
         }
     }
     panic!("sleeping statements keep others from running");
+}
+
+/// Commands that wait for something else wait without a thread, all at once, and are answered in the end.
+#[test]
+fn commands_finish_later() {
+    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
+    set_tokens(2);
+    let mut clients: Vec<UnixStream> = (0..40).map(|i| connect(5000 + i, LONG_IDLE)).collect();
+    clients.iter_mut().for_each(|c| ask(c, b'a'));
+    let t = Instant::now();
+    for _ in 0..10 {
+        clients.iter_mut().for_each(|c| c.write_all(b"d").unwrap());
+        clients.iter_mut().for_each(|c| {
+            let mut b = [0u8];
+            c.read_exact(&mut b).unwrap();
+            assert_eq!(b[0], b'd');
+        });
+    }
+    // one after the other with two threads: one second
+    assert!(t.elapsed() < Duration::from_millis(900), "{:?}", t.elapsed());
+    let mut b = [0u8];
+    clients[3].write_all(b"D").unwrap();
+    clients[3].read_exact(&mut b).unwrap();
+    assert_eq!(b[0], b'F', "what failed is answered too");
+    // a client that goes away meanwhile
+    clients[4].write_all(b"d").unwrap();
+    drop(clients);
+    settle_down();
 }
 
 /// Two endless statements do not keep a short one waiting, and become ordinary again afterwards.

@@ -30,14 +30,14 @@ pub fn blocking_wait<R>(class: WaitClass, f: impl FnOnce() -> R) -> R {
                 }
             });
             if self.was_active {
-                pool::resume();
+                pool::resume(self.class == WaitClass::PageRead);
             }
         }
     }
     if !may_hold_latches(class) {
         order::assert_none_held(class.name());
     }
-    let was_active = pool::suspend();
+    let was_active = pool::suspend(class == WaitClass::PageRead);
     let since = now_ns();
     with_current(|s| {
         if let Some(s) = s {

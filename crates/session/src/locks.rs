@@ -11,6 +11,7 @@ use executor::ddl::online::Sharing;
 use mdl::{Duration, MdlKey, MdlType, Namespace, Ticket};
 use parser::ast::{LockTable, TableLockMode};
 use sched::Deadline;
+use std::sync::atomic::Ordering;
 use std::time::Duration as Time;
 
 /// Whether a plan's tables are what it was made for.
@@ -53,18 +54,28 @@ impl Session {
             return false;
         }
         let dict = self.env.engine.dict();
+        // Under the metadata locks no DDL of these tables is between what it publishes and the version it counts up.
+        let version = dict.version();
+        if plan.checked.load(Ordering::Relaxed) == version {
+            return true;
+        }
         let now = |schema: &str, name: &str| match dict.relation(schema, name) {
             Some(storage::dict::Relation::Table(t)) => Some((t.id.0, t.version)),
             Some(storage::dict::Relation::View(v)) => Some((v.id, v.version)),
             None => None,
         };
         // temporary tables: names mean what they meant, so they are still there
-        plan.plan
+        let current = plan
+            .plan
             .tables
             .iter()
             .all(|t| t.def.is_temporary() || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
             && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
-            && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was)
+            && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was);
+        if current {
+            plan.checked.store(version, Ordering::Relaxed);
+        }
+        current
     }
 
     /// Under LOCK TABLES only the locked tables may be used: 1100, 1099.

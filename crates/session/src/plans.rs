@@ -17,6 +17,7 @@ use parser::Lexed;
 use planner::plan::Plan;
 use smallvec::SmallVec;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use value::SqlType;
 
 /// Candidates under one key; more than this with different pinned literals replace each other.
@@ -35,6 +36,8 @@ pub(crate) struct CachedPlan {
     pub(crate) locks: Vec<(MdlKey, MdlType)>,
     /// Tables that foreign keys lead to.
     pub(crate) related: Vec<Related>,
+    /// The dictionary's version at which the tables were last seen to have the definitions of the plan.
+    pub(crate) checked: AtomicU64,
 }
 
 impl CachedPlan {
@@ -53,7 +56,7 @@ impl CachedPlan {
             .collect();
         let writes = plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
         locks.extend(more);
-        CachedPlan { plan, epoch, writes, locks, related }
+        CachedPlan { plan, epoch, writes, locks, related, checked: AtomicU64::new(u64::MAX) }
     }
 
     fn fits(&self, lexed: &Lexed, sql: &[u8]) -> bool {

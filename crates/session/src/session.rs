@@ -14,6 +14,7 @@ use catalog::connections::Kill;
 use catalog::sysvar::{Raw, SessionVars, Var};
 use executor::Env;
 use parser::Lexed;
+use sched::pool::Completer;
 use std::sync::Arc;
 use value::{CollationId, ConvCtx, OwnedValue, SqlType, TimeZone, Warning};
 
@@ -52,6 +53,11 @@ pub struct Session {
     pub(crate) global_read_lock: bool,
     /// Variables have the values of SET_VAR hints.
     pub(crate) hinted: bool,
+    /// The running statement is the last of its packet, on a thread that serves many: its commit may leave the wait for the log to the
+    /// connection ([`SessionHandler::take_unflushed`]).
+    pub(crate) may_finish_later: bool,
+    /// What the answer to the client must wait for.
+    pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
     /// Tables opened by HANDLER.
     pub(crate) handlers: Vec<crate::handler::Open>,
     /// Writes the logs: is in none of them.
@@ -121,6 +127,8 @@ impl Session {
             locked_tables: Vec::new(),
             global_read_lock: false,
             hinted: false,
+            may_finish_later: false,
+            unflushed: None,
             handlers: Vec::new(),
             unlogged: false,
             refused: false,
@@ -320,6 +328,10 @@ impl SessionHandler for Session {
         self.run_text(sql, out)
     }
 
+    fn take_unflushed(&mut self) -> Option<(Arc<dyn Completer>, u64)> {
+        self.unflushed.take()
+    }
+
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()> {
         let name = std::str::from_utf8(database)
             .map_err(|_| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&String::from_utf8_lossy(database)]))?;
@@ -343,6 +355,7 @@ impl SessionHandler for Session {
     ) -> SqlResult<()> {
         let sched = self.sched.clone();
         let _attached = sched.attach();
+        self.may_finish_later = sched::pool::may_finish_later();
         self.execute_binary(id, params, cursor, out)
     }
 

@@ -78,6 +78,7 @@ impl Session {
             }
             let end = lexed.end();
             let more = self.multi_statements && has_text(sql, end);
+            self.may_finish_later = !more && sched::pool::may_finish_later();
             self.check_online()?;
             self.begin_statement();
             let text = sql.get(start..end).unwrap_or(sql);

@@ -9,7 +9,7 @@ use storage::engine::Engine;
 use storage::txn::Durability;
 
 /// The variables that [`apply`] knows.
-const ENGINE: [Var; 8] = [
+const ENGINE: [Var; 12] = [
     Var::innodb_buffer_pool_size,
     Var::innodb_flush_log_at_timeout,
     Var::innodb_flush_log_at_trx_commit,
@@ -17,7 +17,11 @@ const ENGINE: [Var; 8] = [
     Var::innodb_max_dirty_pages_pct,
     Var::innodb_old_blocks_pct,
     Var::innodb_old_blocks_time,
+    Var::innodb_spin_wait_delay,
+    Var::innodb_spin_wait_pause_multiplier,
     Var::innodb_stats_auto_recalc,
+    Var::innodb_sync_spin_loops,
+    Var::innodb_thread_concurrency,
 ];
 
 /// Gives the engine the variable's new value `n` (a double: its bits). Variables that are not the engine's are no error.
@@ -39,10 +43,23 @@ pub(crate) fn apply(engine: &Engine, globals: &GlobalVars, var: Var, n: u64) -> 
         Var::innodb_max_dirty_pages_pct => tuning.set_max_dirty_pages_pct(f64::from_bits(n)),
         Var::innodb_old_blocks_pct => engine.store().pool().set_old_blocks_pct(small),
         Var::innodb_old_blocks_time => engine.store().pool().set_old_blocks_time(small),
+        Var::innodb_thread_concurrency => sched::set_thread_concurrency(small),
+        Var::innodb_sync_spin_loops => cap_spins(globals, Some(n), None, None),
+        Var::innodb_spin_wait_delay => cap_spins(globals, None, Some(n), None),
+        Var::innodb_spin_wait_pause_multiplier => cap_spins(globals, None, None, Some(n)),
         Var::innodb_stats_auto_recalc => engine.set_stats_auto_recalc(n != 0),
         _ => {}
     }
     Ok(())
+}
+
+/// InnoDB spins `loops` rounds of at most `delay` times `multiplier` PAUSEs: no latch spins longer. One of the three is the new value.
+fn cap_spins(globals: &GlobalVars, loops: Option<u64>, delay: Option<u64>, multiplier: Option<u64>) {
+    let or = |new: Option<u64>, var| new.unwrap_or_else(|| globals.num(var));
+    let pauses = or(loops, Var::innodb_sync_spin_loops)
+        .saturating_mul(or(delay, Var::innodb_spin_wait_delay))
+        .saturating_mul(or(multiplier, Var::innodb_spin_wait_pause_multiplier));
+    latch::set_spin_cap(u32::try_from(latch::pauses_ns(pauses)).unwrap_or(u32::MAX));
 }
 
 /// The start: everything the options say. The pool has its size already.

@@ -116,11 +116,10 @@ impl Session {
         let open = self.env.trx.is_open();
         let done = match open {
             // the server became read-only after the transaction's changes
-            true if self.env.trx.has_written() => self
-                .check_read_only()
-                .and_then(|()| self.lock_commit())
-                .and_then(|()| self.env.trx.commit().map(drop).map_err(SqlError::from)),
-            true => self.env.trx.commit().map(drop).map_err(SqlError::from),
+            true if self.env.trx.has_written() => {
+                self.check_read_only().and_then(|()| self.lock_commit()).and_then(|()| self.commit_open())
+            }
+            true => self.commit_open(),
             false => Ok(()),
         };
         if done.is_err() {
@@ -130,6 +129,19 @@ impl Session {
         }
         self.transaction_over();
         done
+    }
+
+    /// Commits the engine's transaction. The wait for the log may be left to the connection: then the client hears nothing before.
+    fn commit_open(&mut self) -> SqlResult<()> {
+        if !self.may_finish_later || !self.env.trx.has_written() {
+            return self.env.trx.commit().map(drop).map_err(SqlError::from);
+        }
+        let Some(completer) = self.env.engine.commit_completer() else {
+            return self.env.trx.commit().map(drop).map_err(SqlError::from);
+        };
+        let lsn = self.env.trx.commit_detached()?;
+        self.unflushed = Some((completer, lsn.0));
+        Ok(())
     }
 
     /// Rolls back whatever is open.
@@ -273,14 +285,14 @@ impl Session {
         self.env.trx.end_statement();
         if self.autocommit() && !self.txn.explicit {
             if self.env.trx.is_open() {
-                let done = self.env.trx.commit();
+                let done = self.commit_open();
                 if done.is_err() {
                     let _ = self.env.trx.rollback();
                 } else {
                     probe::inc(Counter::HandlerCommit);
                 }
                 self.finish_autocommit();
-                return done.map(drop).map_err(SqlError::from);
+                return done;
             }
             // SET TRANSACTION is for the next transaction, and this was none
             self.env.mdl.release_transaction();

@@ -129,7 +129,7 @@ impl Store {
 
     /// The log.
     #[inline]
-    pub fn log(&self) -> &Log {
+    pub fn log(&self) -> &Arc<Log> {
         &self.log
     }
 
@@ -313,6 +313,8 @@ impl Store {
         threads.push(spawn("ib_pg_flush", Box::new(move || cleaner(&s, &q)))?);
         let (s, q) = (self.clone(), stop.clone());
         threads.push(spawn("ib_log_flush", Box::new(move || log_timer(&s, &q)))?);
+        let (s, q) = (self.clone(), stop.clone());
+        threads.push(spawn("ib_log_flusher", Box::new(move || s.log.serve_tasks(&q)))?);
         Ok(Background { stop, threads })
     }
 }

@@ -44,6 +44,17 @@ pub fn process() -> Usage {
     }
 }
 
+/// Processor time of all threads of the process so far, nanoseconds. A system call that looks at every thread.
+pub fn process_cpu_ns() -> u64 {
+    // SAFETY: timespec is plain data and a valid place to write to; the clock exists on every Linux.
+    let t = unsafe {
+        let mut t: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut t);
+        t
+    };
+    (t.tv_sec as u64).wrapping_mul(1_000_000_000).wrapping_add(t.tv_nsec as u64)
+}
+
 /// Resident memory now, in bytes (0 if `/proc` cannot be read).
 pub fn rss() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
@@ -76,6 +87,8 @@ mod tests {
         assert!(rss() > 1 << 19);
         assert!(machine_memory() > rss());
         let before = process();
+        let total = before.user + before.system;
+        assert!(process_cpu_ns().abs_diff(total.as_nanos() as u64) < 1_000_000_000);
         let mut x = 0u64;
         while (process().user + process().system) < before.user + before.system + Duration::from_millis(5) {
             x = std::hint::black_box(x + 1);

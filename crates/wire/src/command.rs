@@ -11,6 +11,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler};
 use catalog::connections::{Connection, Kill};
 use hashbrown::HashMap;
+use sched::pool::Completer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -27,11 +28,15 @@ pub(crate) struct Commands {
     /// Scratch for session state changes.
     state: Vec<u8>,
     read_timeout: Duration,
+    /// What the answer in the channel waits for.
+    pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
 }
 
 /// What follows a command.
 pub(crate) enum Next {
     Command,
+    /// [`Commands::finish`], when what `unflushed` names has happened.
+    Later,
     End(End),
 }
 
@@ -45,7 +50,7 @@ impl Commands {
     ) -> Commands {
         let statements = HashMap::new();
         let read_timeout = Duration::from_secs(30);
-        Commands { server, channel, handler, peer, conn, statements, state: Vec::new(), read_timeout }
+        Commands { server, channel, handler, peer, conn, statements, state: Vec::new(), read_timeout, unflushed: None }
     }
 
     /// How long the client may be silent.
@@ -75,11 +80,34 @@ impl Commands {
             Ok(next) => next,
             Err(_) => self.panicked(),
         };
+        self.channel.recycle(packet);
+        if matches!(next, Next::Command) {
+            self.unflushed = self.handler.take_unflushed();
+            if self.unflushed.is_some() {
+                return Next::Later;
+            }
+        }
+        self.answered(next)
+    }
+
+    /// The answer of a command that waited goes out; `happened`: what it waited for has not failed.
+    pub(crate) fn finish(&mut self, happened: bool) -> Next {
+        if !happened {
+            self.channel.discard_output();
+            put_error(
+                &mut self.channel,
+                &SqlError::new(ErrorCode::ERROR_DURING_COMMIT, &[&5, &"redo log failed"]),
+                true,
+            );
+        }
+        self.answered(Next::Command)
+    }
+
+    fn answered(&mut self, next: Next) -> Next {
         self.conn.end_command();
         if self.channel.flush().is_err() {
             return Next::End(End::Aborted);
         }
-        self.channel.recycle(packet);
         match next {
             Next::Command if self.conn.killed() == Kill::Connection => Next::End(End::Aborted),
             next => next,

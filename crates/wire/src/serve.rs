@@ -106,6 +106,10 @@ impl Served {
     /// One command.
     fn one(&mut self) -> Next {
         let next = self.commands.one();
+        self.noted(next)
+    }
+
+    fn noted(&self, next: Next) -> Next {
         if matches!(next, Next::End(End::Aborted | End::Panicked)) {
             self.server().aborted_clients.fetch_add(1, Ordering::Relaxed);
         }
@@ -115,9 +119,21 @@ impl Served {
     /// Serves commands on this thread until the connection ends: for servers without a pool of threads.
     pub fn run(mut self) -> End {
         loop {
-            if let Next::End(end) = self.one() {
-                return end;
+            match self.one() {
+                Next::End(end) => return end,
+                Next::Command => {}
+                // only on threads of the pool
+                Next::Later => return End::Aborted,
             }
+        }
+    }
+
+    fn served(&mut self, next: Next) -> sched::pool::Served {
+        match next {
+            Next::Command if self.commands.channel.has_input() => sched::pool::Served::More,
+            Next::Command => sched::pool::Served::Idle,
+            Next::Later => sched::pool::Served::Later,
+            Next::End(_) => sched::pool::Served::End,
         }
     }
 
@@ -137,11 +153,16 @@ impl sched::pool::Task for Served {
         self.commands.channel.has_input()
     }
     fn serve(&mut self) -> sched::pool::Served {
-        match self.one() {
-            Next::Command if self.commands.channel.has_input() => sched::pool::Served::More,
-            Next::Command => sched::pool::Served::Idle,
-            Next::End(_) => sched::pool::Served::End,
-        }
+        let next = self.one();
+        self.served(next)
+    }
+    fn hand_over(&mut self) -> Option<(Arc<dyn sched::pool::Completer>, u64)> {
+        self.commands.unflushed.take()
+    }
+    fn finish(&mut self, happened: bool) -> sched::pool::Served {
+        let next = self.commands.finish(happened);
+        let next = self.noted(next);
+        self.served(next)
     }
     fn idle_limit(&self) -> Duration {
         self.commands.wait_timeout()

@@ -158,6 +158,12 @@ pub trait SessionHandler: Send {
     /// COM_QUERY. `sql` may hold several statements when the client has MULTI_STATEMENTS (and COM_SET_OPTION did not turn it off).
     fn query(&mut self, sql: &[u8], attrs: &[QueryAttribute<'_>], out: &mut dyn ResultSink) -> SqlResult<()>;
 
+    /// What the answer to the command that has just run must wait for before the client may see it (a commit's log): handed over once.
+    /// Asked after every command.
+    fn take_unflushed(&mut self) -> Option<(Arc<dyn sched::pool::Completer>, u64)> {
+        None
+    }
+
     /// COM_INIT_DB (`USE`). The OK packet is sent by the caller with [`SessionHandler::take_state`].
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()>;
 

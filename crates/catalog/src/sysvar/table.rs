@@ -211,7 +211,7 @@ variables! {
     innodb_change_buffering Global DO (Enum(&["none", "inserts", "deletes", "changes", "purges", "all"])) "none" "Without effect: there is no change buffer";
     innodb_checksum_algorithm Global FX (Enum(&["crc32", "strict_crc32", "innodb", "strict_innodb", "none", "strict_none"])) "crc32" "Page checksums";
     innodb_cmp_per_index_enabled Global DO (B) "OFF" "Statistics of compression";
-    innodb_commit_concurrency Global DO (U(0, 1000)) "0" "Without effect: admission is done by run tokens";
+    innodb_commit_concurrency Global DO (U(0, 1000)) "0" "Most threads that serve statements at once; 0: as many as there are effective CPUs";
     innodb_compression_level Global DO (U(0, 9)) "6" "Level of zlib";
     innodb_concurrency_tickets Global DO (U(1, 4294967295)) "5000" "Without effect: admission is done by run tokens";
     innodb_data_file_path Global RO (S) "ibdata1:12M:autoextend" "Files of the system tablespace";
@@ -300,8 +300,8 @@ variables! {
     innodb_rollback_segments Global DO (U(1, 128)) "128" "Rollback segments";
     innodb_segment_reserve_factor Global DO (D(0.03, 40.0)) "12.5" "Percent of a segment kept free";
     innodb_sort_buffer_size Global RO (U(65536, 67108864)) "1048576" "Memory for sorting index entries";
-    innodb_spin_wait_delay Global DO (U(0, 1000)) "6" "Without effect: latches tune themselves";
-    innodb_spin_wait_pause_multiplier Global DO (U(0, 100)) "50" "Without effect: latches tune themselves";
+    innodb_spin_wait_delay Global DO (U(0, 1000)) "6" "Caps the spins of latches: loops times delay times multiplier PAUSEs; 0 forbids spinning";
+    innodb_spin_wait_pause_multiplier Global DO (U(0, 100)) "50" "Caps the spins of latches: loops times delay times multiplier PAUSEs; 0 forbids spinning";
     innodb_stats_auto_recalc Global DO (B) "ON" "Recalculate statistics after changes";
     innodb_stats_include_delete_marked Global DO (B) "OFF" "Count delete-marked records";
     innodb_stats_method Global DO (Enum(&["nulls_equal", "nulls_unequal", "nulls_ignored"])) "nulls_equal" "How statistics treat NULLs";
@@ -313,7 +313,7 @@ variables! {
     innodb_status_output_locks Global DO (B) "OFF" "Print locks too";
     innodb_strict_mode Both DO (B) "ON" "Bad table options are errors";
     innodb_sync_array_size Global RO (U(1, 1024)) "1" "Without effect: there is no wait array";
-    innodb_sync_spin_loops Global DO (U(0, 4294967295)) "30" "Without effect: latches tune themselves";
+    innodb_sync_spin_loops Global DO (U(0, 4294967295)) "30" "Caps the spins of latches: loops times delay times multiplier PAUSEs; 0 forbids spinning";
     innodb_table_locks Both DO (B) "ON" "LOCK TABLES locks inside the engine too";
     innodb_temp_data_file_path Global RO (S) "ibtmp1:12M:autoextend" "Files of the temporary tablespace";
     innodb_temp_tablespaces_dir Global RO (S) "./#innodb_temp/" "Directory of temporary tablespaces";

@@ -34,7 +34,7 @@ mod window_call;
 mod window_nodes;
 mod zero_dates;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
@@ -180,7 +180,14 @@ impl<'a, 'r> Binder<'a, 'r> {
     /// Notes the use of a base table; the same definition used twice is two entries (each has its own slot).
     pub(crate) fn use_table(&mut self, def: &Arc<TableDef>) -> u16 {
         let via = self.st.via.clone();
-        self.st.tables.push(TableUse { def: def.clone(), write: false, privileges: 0, locking: self.st.locking, via });
+        self.st.tables.push(TableUse {
+            def: def.clone(),
+            write: false,
+            privileges: 0,
+            locking: self.st.locking,
+            via,
+            opened: OnceLock::new(),
+        });
         (self.st.tables.len() - 1) as u16
     }
 

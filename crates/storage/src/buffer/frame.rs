@@ -149,6 +149,7 @@ impl Frames {
         let memory = Region::reserve(max as usize * PAGE_SIZE).map_err(failed)?;
         let headers = Region::reserve(max as usize * size_of::<Frame>()).map_err(failed)?;
         memory.advise_huge();
+        headers.advise_huge();
         memory.advise_no_dump();
         let frames = Frames { headers, memory, made: AtomicU32::new(0), max };
         frames.make(n)?;

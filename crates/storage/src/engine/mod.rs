@@ -181,8 +181,16 @@ impl Engine {
         }
     }
 
+    /// Who answers a connection when the log is durable, if its commit should wait without a thread: commits are synced, that takes
+    /// time, and the log has its thread.
+    pub fn commit_completer(&self) -> Option<Arc<dyn sched::pool::Completer>> {
+        let log = self.store.log();
+        let later = self.durability() == Durability::Synced && log.commit_takes_long() && log.has_task_flusher();
+        later.then(|| log.clone() as _)
+    }
+
     /// `innodb_flush_log_at_trx_commit` now.
-    pub(crate) fn durability(&self) -> Durability {
+    pub fn durability(&self) -> Durability {
         match self.durability.load(Ordering::Relaxed) {
             0 => Durability::Lazy,
             2 => Durability::Written,

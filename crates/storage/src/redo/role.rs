@@ -4,6 +4,10 @@
 //! waiters that are covered and hands the role to the oldest that is not. With one connection that is one write and one sync
 //! in its own thread and nobody is woken. While the device works the next batch gathers in the ring.
 //!
+//! Commits of connections that share threads wait without one ([`Log::finish_after`]): their tasks stand in the same queue, and where one of
+//! them is next the thread `ib_log_flusher` takes the role ([`Log::serve_tasks`]). Where a sync takes no time (memory, a disk with a
+//! battery) that would cost more than it saves: [`Log::commit_takes_long`] says so.
+//!
 //! Locks: `queue` (class LOG) guards who is flusher and who waits, held for a few instructions; `writer` (class LOG_FILES) is held by
 //! the one thread that writes, during the I/O. A thread takes `writer` without `queue`. No page latch is ever taken here.
 
@@ -13,10 +17,11 @@ use crate::error::{Result, StorageError};
 use base::Lsn;
 use latch::{Mutex, classes};
 use probe::{Counter, WaitClass};
+use sched::pool::{Completer, Unfinished};
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::Thread;
 
 /// Bytes written with one call at most.
@@ -55,9 +60,33 @@ thread_local! {
     static MINE: RefCell<Option<Arc<Waiter>>> = const { RefCell::new(None) };
 }
 
+/// Who waits until the log is durable.
+enum Who {
+    Thread(Arc<Waiter>),
+    /// A connection, since when (ns).
+    Task(Unfinished, u64),
+}
+
 struct Queue {
     busy: bool,
-    waiting: VecDeque<(u64, Arc<Waiter>)>,
+    waiting: VecDeque<(u64, Who)>,
+}
+
+/// The thread that flushes for tasks.
+#[derive(Default)]
+struct TaskFlusher {
+    thread: OnceLock<Thread>,
+    /// It has been given the role.
+    called: AtomicBool,
+}
+
+impl TaskFlusher {
+    fn call(&self) {
+        self.called.store(true, Ordering::Release);
+        if let Some(t) = self.thread.get() {
+            t.unpark();
+        }
+    }
 }
 
 pub(super) struct Writer {
@@ -71,7 +100,13 @@ pub(super) struct Role {
     queue: Mutex<Queue>,
     writer: Mutex<Writer>,
     written: AtomicU64,
+    flusher: TaskFlusher,
+    /// How long a sync takes, ns, averaged.
+    sync_ns: AtomicU64,
 }
+
+/// A sync that takes longer (ns) is worth giving the thread away for.
+const LONG_SYNC: u64 = 60_000;
 
 impl Role {
     pub(super) fn new(start: u64) -> Role {
@@ -79,6 +114,8 @@ impl Role {
             queue: Mutex::new(&classes::LOG, Queue { busy: false, waiting: VecDeque::new() }),
             writer: Mutex::new(&classes::LOG_FILES, Writer { written: start, padded: start, buf: Vec::new() }),
             written: AtomicU64::new(start),
+            flusher: TaskFlusher::default(),
+            sync_ns: AtomicU64::new(LONG_SYNC),
         }
     }
 
@@ -121,13 +158,14 @@ impl Log {
             if q.busy {
                 let me = my_waiter();
                 me.state.store(WAITING, Ordering::Relaxed);
-                q.waiting.push_back((lsn.0, me.clone()));
+                q.waiting.push_back((lsn.0, Who::Thread(me.clone())));
                 Some(me)
             } else {
                 q.busy = true;
                 None
             }
         };
+        let waits = me.is_some();
         let go = || {
             if let Some(me) = me {
                 loop {
@@ -142,7 +180,8 @@ impl Log {
         };
         match by {
             // The caller holds no latch: its run token is free for the time of the wait. It is taken again when all of the log's
-            // mutexes are released.
+            // mutexes are released. For a sync that takes no time it is not worth calling somebody.
+            ForcedBy::Commit if !waits && !self.commit_takes_long() => go(),
             ForcedBy::Commit | ForcedBy::Explicit => sched::blocking_wait(WaitClass::LogFlush, go),
             _ => go(),
         }
@@ -189,27 +228,86 @@ impl Log {
         let failed = self.failed.get().is_some();
         let flushed = self.flushed.load(Ordering::Acquire);
         let mut wake = Vec::new();
+        let mut tasks = Vec::new();
+        let mut call_flusher = false;
         {
             let mut q = self.role.queue.lock();
             let mut i = 0;
             while let Some((l, _)) = q.waiting.get(i) {
                 if failed || *l <= flushed {
-                    if let Some((_, w)) = q.waiting.remove(i) {
-                        wake.push((w, DONE));
+                    match q.waiting.remove(i) {
+                        Some((_, Who::Thread(w))) => wake.push((w, DONE)),
+                        Some((_, Who::Task(t, since))) => tasks.push((t, since)),
+                        None => break,
                     }
                 } else {
                     i += 1;
                 }
             }
-            match q.waiting.pop_front() {
-                Some((_, w)) => wake.push((w, LEAD)),
+            match q.waiting.front() {
+                Some((_, Who::Task(..))) => call_flusher = true,
+                Some((_, Who::Thread(w))) => {
+                    wake.push((w.clone(), LEAD));
+                    q.waiting.pop_front();
+                }
                 None => q.busy = false,
             }
+        }
+        if call_flusher {
+            self.role.flusher.call();
         }
         // The next flusher first: its write can begin while the others wake.
         for (w, state) in wake.into_iter().rev() {
             w.state.store(state, Ordering::Release);
             w.thread.unpark();
+        }
+        finish(tasks, !failed);
+    }
+
+    /// Whether waiting for the log takes so long that a commit should not keep a thread meanwhile, and somebody is there who
+    /// flushes for it.
+    pub fn commit_takes_long(&self) -> bool {
+        self.role.sync_ns.load(Ordering::Relaxed) >= LONG_SYNC
+    }
+
+    /// Finishes `task` when the log is durable up to `lsn`, or has failed.
+    fn finish_after(&self, lsn: u64, task: Unfinished) {
+        let flusher = &self.role.flusher;
+        let since = sys::clock::now_ns();
+        let call = {
+            let mut q = self.role.queue.lock();
+            if self.flushed.load(Ordering::Acquire) >= lsn || self.failed.get().is_some() {
+                drop(q);
+                let durable = self.flushed.load(Ordering::Acquire) >= lsn;
+                return finish(vec![(task, since)], durable);
+            }
+            q.waiting.push_back((lsn, Who::Task(task, since)));
+            !std::mem::replace(&mut q.busy, true)
+        };
+        if call {
+            flusher.call();
+        }
+    }
+
+    /// Whether [`Log::serve_tasks`] runs.
+    pub fn has_task_flusher(&self) -> bool {
+        self.role.flusher.thread.get().is_some()
+    }
+
+    /// What the thread `ib_log_flusher` does: has the flusher's role whenever a task is next in the queue. Ends when `stop` is set and
+    /// the thread unparked.
+    pub fn serve_tasks(&self, stop: &AtomicBool) {
+        let flusher = &self.role.flusher;
+        let _ = flusher.thread.set(std::thread::current());
+        while !stop.load(Ordering::Acquire) {
+            if !flusher.called.swap(false, Ordering::AcqRel) {
+                std::thread::park();
+                continue;
+            }
+            let next = self.role.queue.lock().waiting.front().map(|(l, _)| *l);
+            if let Some(lsn) = next {
+                self.lead(Lsn(lsn));
+            }
         }
     }
 
@@ -257,10 +355,31 @@ impl Log {
 
     /// With the writer's lock held.
     fn sync_written(&self, written: u64) -> Result<()> {
+        let began = sys::clock::now_ns();
         self.file.sync().map_err(|e| self.fail(e))?;
+        let (mean, took) = (self.role.sync_ns.load(Ordering::Relaxed), sys::clock::now_ns() - began);
+        self.role.sync_ns.store(mean - mean / 16 + took / 16, Ordering::Relaxed);
         probe::inc(Counter::InnodbOsLogFsyncs);
         self.flushed.store(written, Ordering::Release);
         Ok(())
+    }
+}
+
+/// Answers of connections go out. With no latch held.
+fn finish(tasks: Vec<(Unfinished, u64)>, durable: bool) {
+    if tasks.is_empty() {
+        return;
+    }
+    let now = sys::clock::now_ns();
+    sched::pool::finish_all(tasks.into_iter().map(|(t, since)| {
+        WaitClass::LogFlush.record(now.saturating_sub(since));
+        t.done(durable)
+    }));
+}
+
+impl Completer for Log {
+    fn submit(&self, at: u64, task: Unfinished) {
+        self.finish_after(at, task);
     }
 }
 

@@ -204,16 +204,17 @@ impl Queue {
         self.entries.len() != before
     }
 
-    /// After something left the queue: grants every waiter that no longer conflicts (telling it), and reports for the
-    /// others who blocks them now.
-    pub(super) fn regrant(&mut self, mut still_blocked: impl FnMut(&Arc<LockOwner>, &Arc<LockOwner>)) {
+    /// After something left the queue: grants every waiter that no longer conflicts (telling it, after `waits_for` has heard `None`), and
+    /// reports for the others who blocks them now.
+    pub(super) fn regrant(&mut self, mut waits_for: impl FnMut(&Arc<LockOwner>, Option<&Arc<LockOwner>>)) {
         let mut i = 0;
         while let Some(e) = self.entries.get(i) {
             if e.waiting {
                 let (owner, mode, kind) = (e.owner.clone(), e.mode, e.kind);
                 match self.blocker(&owner, mode, kind, i) {
-                    Some(by) => still_blocked(&owner, &by),
+                    Some(by) => waits_for(&owner, Some(&by)),
                     None => {
+                        waits_for(&owner, None);
                         if owner.grant()
                             && let Some(e) = self.entries.get_mut(i)
                         {

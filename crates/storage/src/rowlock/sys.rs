@@ -217,7 +217,7 @@ impl LockSys {
         queue.entries.push(Entry { owner: owner.clone(), mode, kind, waiting: true });
         owner.state.lock().held.push(hash);
         if self.graph.set(owner, &blocker) {
-            self.deadlocks.fetch_add(1, Ordering::Relaxed);
+            self.count_deadlocks(1);
         }
         Acquired::Wait(WaitTicket { hash })
     }
@@ -285,14 +285,20 @@ impl LockSys {
 
     fn regrant(&self, q: &mut Queue) {
         let mut found = 0;
-        q.regrant(|waiter, blocker| {
-            if self.graph.set(waiter, blocker) {
-                found += 1;
-            }
+        q.regrant(|waiter, blocker| match blocker {
+            Some(by) => found += u64::from(self.graph.set(waiter, by)),
+            // Before it is told, and before the former blocker, whose next transaction may queue behind it, goes on: an edge that stays
+            // until the waiter wakes closes cycles that are none.
+            None => self.graph.clear(waiter.id()),
         });
         if found > 0 {
-            self.deadlocks.fetch_add(found, Ordering::Relaxed);
+            self.count_deadlocks(found);
         }
+    }
+
+    fn count_deadlocks(&self, n: u64) {
+        self.deadlocks.fetch_add(n, Ordering::Relaxed);
+        probe::add(probe::Counter::InnodbDeadlocks, n);
     }
 
     /// Turns the implicit lock that an active transaction has on a row it wrote (`trx_id` of the row) into an explicit one.
@@ -358,8 +364,9 @@ impl LockSys {
         let mut shard = self.shard(hash).lock();
         if let Ok(mut found) = shard.find_entry(hash, |q| q.id.is(index.0, RecKey::Key(key), false)) {
             for e in &mut found.get_mut().entries {
-                if e.waiting && e.owner.grant() {
-                    e.waiting = false;
+                if e.waiting {
+                    self.graph.clear(e.owner.id());
+                    e.waiting = !e.owner.grant();
                 }
             }
         }

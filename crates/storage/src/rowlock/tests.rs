@@ -58,6 +58,35 @@ fn conflict_matrix_is_innodbs() {
     }
 }
 
+/// The next transaction of the session that has just let go queues behind the one it let in, which has not woken yet: no cycle.
+#[test]
+fn the_former_holder_may_queue_again_at_once() {
+    let sys = LockSys::new();
+    let (a, b) = (owner(&sys, 1), owner(&sys, 2));
+    assert!(try_lock(&sys, &a, key(b"k"), LockMode::X, LockKind::Record));
+    let lock = |o: &Arc<LockOwner>| match sys.lock_record(
+        o,
+        INDEX,
+        key(b"k"),
+        LockMode::X,
+        LockKind::Record,
+        WaitPolicy::Wait,
+    ) {
+        Acquired::Wait(t) => t,
+        other => panic!("{other:?}"),
+    };
+    let b_waits = lock(&b);
+    sys.release_all(&a);
+    a.begin(3);
+    let a_waits = lock(&a);
+    assert_eq!(sys.deadlocks(), 0);
+    let wait = |o, t| sys.wait(o, t, Duration::from_secs(5), &|| false);
+    assert_eq!(wait(&b, b_waits), Ok(()));
+    sys.release_all(&b);
+    assert_eq!(wait(&a, a_waits), Ok(()));
+    assert_eq!((sys.deadlocks(), sys.waiting()), (0, 0));
+}
+
 #[test]
 fn the_supremum_has_only_a_gap() {
     let sys = LockSys::new();

@@ -2,6 +2,8 @@
 
 use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, s, u};
 use base::SqlResult;
+use probe::Gauge;
+use std::sync::atomic::Ordering::Relaxed;
 use storage::rowlock::{LockInfo, LockKind, LockMode};
 use storage::txn::Isolation;
 
@@ -110,7 +112,7 @@ fn metrics(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |name: &str, subsystem: &str, count: u64, kind: &str, what: &str| {
         vec![s(name), s(subsystem), super::i(count as i64), s("enabled"), s(kind), s(what)]
     };
-    Ok(vec![
+    let mut rows = vec![
         row("trx_rseg_history_len", "transaction", e.history_list_length, "value", "Length of the history list"),
         row("trx_active_transactions", "transaction", e.active_transactions, "value", "Number of active transactions"),
         row("lock_deadlocks", "lock", e.deadlocks, "counter", "Number of deadlocks"),
@@ -118,8 +120,36 @@ fn metrics(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         row("log_lsn_current", "log", e.lsn.0, "value", "Current LSN value"),
         row("log_lsn_last_flush", "log", e.flushed_lsn.0, "value", "LSN of last flush"),
         row("log_lsn_last_checkpoint", "log", e.checkpoint_lsn.0, "value", "LSN at last checkpoint"),
-    ])
+    ];
+    for (name, gauge, what) in CPU {
+        rows.push(row(name, "cpu", gauge.get().max(0) as u64, "value", what));
+    }
+    for c in latch::class::ALL {
+        let waits = c.waits.snapshot();
+        let class = c.name.replace('/', "_");
+        for (what, n, kind, text) in [
+            ("spin_waits", c.spins.load(Relaxed), "counter", "Acquisitions that began to spin"),
+            ("spin_successes", c.spin_successes.load(Relaxed), "counter", "Spins that got the latch without parking"),
+            ("spin_ns", c.spin_ns.load(Relaxed), "counter", "Time spent spinning, nanoseconds"),
+            ("os_waits", waits.count, "counter", "Waits that parked the thread"),
+            ("os_wait_ns", waits.total_ns, "counter", "Time parked, nanoseconds"),
+            ("handoffs", c.handoffs.load(Relaxed), "counter", "Times the latch was handed to an old waiter"),
+            ("spin_budget_ns", u64::from(c.spin_budget_ns()), "value", "How long a spin may last now, nanoseconds"),
+        ] {
+            rows.push(row(&format!("latch_{class}_{what}"), "latch", n, kind, text));
+        }
+    }
+    Ok(rows)
 }
+
+/// MySQL's module_cpu.
+const CPU: [(&str, Gauge, &str); 5] = [
+    ("cpu_utime_abs", Gauge::CpuUtimeAbs, "Total CPU user time spent"),
+    ("cpu_stime_abs", Gauge::CpuStimeAbs, "Total CPU system time spent"),
+    ("cpu_utime_pct", Gauge::CpuUtimePct, "Relative CPU user time spent"),
+    ("cpu_stime_pct", Gauge::CpuStimePct, "Relative CPU system time spent"),
+    ("cpu_n", Gauge::CpuN, "Number of cpus"),
+];
 
 fn mode_text(l: &LockInfo) -> String {
     let mode = match l.mode {

@@ -1,0 +1,132 @@
+//! Pacing under a CPU quota: the server rests for moments of its own choice, so that the kernel never has to stop it for the rest of a
+//! period (100 ms as a rule, in which every client would wait).
+//!
+//! One account for the process: it is credited with wall time times the quota (less a margin for what the kernel's own slices
+//! lose) and debited with the processor time that all threads have used. Threads that serve commands look at it before each
+//! command, one of them settles it every half millisecond, and all rest when it is overdrawn: after [`TURN_NS`] at the earliest, for a millisecond or two. Credit does not
+//! pile up beyond [`BURST_NS`]. A period in which the kernel stopped the group all the same widens the margin.
+//!
+//! Without a quota that binds this is one load per command. Rule: called without latches, between commands. Tested here, and
+//! with a real control group by `scripts/quota.py`.
+
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+use sys::clock::now_ns;
+
+/// How often the account is settled.
+const SETTLE_NS: u64 = 500_000;
+/// How long it works at least between two rests.
+const TURN_NS: u64 = 1_500_000;
+/// Most credit, in nanoseconds of wall time.
+const BURST_NS: i64 = 2_000_000;
+/// Most debt, likewise: a long statement has been stopped by the kernel for the rest.
+const DEBT_NS: i64 = 20_000_000;
+/// Thousandths of the quota that are used, at most and at least.
+const SHARE: (u64, u64) = (950, 800);
+
+/// CPUs granted, in thousandths; 0: no quota binds.
+static QUOTA: AtomicU64 = AtomicU64::new(0);
+/// Thousandths of the quota that are used now.
+static SHARE_NOW: AtomicU64 = AtomicU64::new(SHARE.0);
+static NEXT_SETTLE: AtomicU64 = AtomicU64::new(0);
+static RESUME_AT: AtomicU64 = AtomicU64::new(0);
+/// Changed by whoever settles, one at a time.
+static WALL: AtomicU64 = AtomicU64::new(0);
+static CPU: AtomicU64 = AtomicU64::new(0);
+static BALANCE: AtomicI64 = AtomicI64::new(0);
+static THROTTLED: AtomicU64 = AtomicU64::new(0);
+
+/// The monitor, every second: the quota in CPUs if one binds, and in how many periods the kernel has stopped the group so far.
+pub(crate) fn set_quota(cpus: Option<f64>, throttled_periods: u64) {
+    let before = THROTTLED.swap(throttled_periods, Relaxed);
+    let share = SHARE_NOW.load(Relaxed);
+    let share = if throttled_periods > before { share.saturating_sub(20) } else { share + 2 };
+    SHARE_NOW.store(share.clamp(SHARE.1, SHARE.0), Relaxed);
+    QUOTA.store(cpus.map_or(0, |c| ((c * 1000.0) as u64).max(10)), Relaxed);
+}
+
+/// What the account says after a while: the new balance, and for how long to rest. All in ns.
+fn settle(balance: i64, wall: u64, used: u64, rate: u64) -> (i64, u64) {
+    let of = |ns: i64| ns.saturating_mul(rate as i64) / 1_000_000;
+    let balance = balance + of(wall as i64) - used as i64;
+    let balance = balance.clamp(-of(DEBT_NS), of(BURST_NS));
+    let rest = if balance < 0 { (-balance) as u64 * 1_000_000 / rate.max(1) } else { 0 };
+    (balance, rest)
+}
+
+/// Before a command: rests while the process has used more than its quota.
+#[inline]
+pub(crate) fn pace() {
+    let quota = QUOTA.load(Relaxed);
+    if quota != 0 {
+        pace_slowly(quota);
+    }
+}
+
+#[cold]
+fn pace_slowly(quota: u64) {
+    let now = now_ns();
+    let next = NEXT_SETTLE.load(Relaxed);
+    if now >= next && NEXT_SETTLE.compare_exchange(next, now + SETTLE_NS, Relaxed, Relaxed).is_ok() {
+        let cpu = sys::usage::process_cpu_ns();
+        let wall = now.saturating_sub(WALL.swap(now, Relaxed));
+        let used = cpu.saturating_sub(CPU.swap(cpu, Relaxed));
+        let (balance, rest) = settle(BALANCE.load(Relaxed), wall, used, quota * SHARE_NOW.load(Relaxed));
+        BALANCE.store(balance, Relaxed);
+        if rest > 0 {
+            RESUME_AT.store(now + rest, Relaxed);
+            // Not at once when it is over: short turns cost more than they give.
+            NEXT_SETTLE.store(now + rest + TURN_NS, Relaxed);
+            probe::inc(probe::Counter::SchedPaced);
+            probe::add(probe::Counter::SchedPacedNs, rest);
+        }
+    }
+    let until = RESUME_AT.load(Relaxed);
+    if now < until {
+        std::thread::sleep(Duration::from_nanos(until - now));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rests_make_up_for_what_was_used() {
+        // half a CPU: 1 ms of work in 1 ms costs 1 ms of rest
+        let half = 500 * 1000;
+        assert_eq!(settle(0, 1_000_000, 1_000_000, half), (-500_000, 1_000_000));
+        // after which nothing is owed
+        assert_eq!(settle(-500_000, 1_000_000, 0, half), (0, 0));
+        // credit is bounded, and so is debt
+        assert_eq!(settle(0, 1_000_000_000, 0, half), (1_000_000, 0));
+        assert_eq!(settle(0, 1_000_000, 1_000_000_000, half), (-10_000_000, 20_000_000));
+        // two threads on one and a half CPUs
+        assert_eq!(settle(0, 4_000_000, 8_000_000, 1500 * 1000), (-2_000_000, 1_333_333));
+    }
+
+    #[test]
+    fn in_the_long_run_no_more_than_the_share_is_used() {
+        let (mut balance, mut wall, mut used, rate) = (0, 0u64, 0u64, 300 * 950);
+        while wall < 10_000_000_000 {
+            // one thread works for half a millisecond, then rests as told
+            let (b, rest) = settle(balance, 500_000, 500_000, rate);
+            (balance, _) = settle(b, rest, 0, rate);
+            wall += 500_000 + rest;
+            used += 500_000;
+        }
+        let share = used as f64 / wall as f64;
+        assert!((0.27..=0.29).contains(&share), "{share}");
+    }
+
+    #[test]
+    fn throttling_widens_the_margin() {
+        let start = SHARE_NOW.load(Relaxed);
+        let n = THROTTLED.load(Relaxed);
+        set_quota(None, n + 5);
+        assert!(SHARE_NOW.load(Relaxed) < start);
+        (0..60).for_each(|_| set_quota(None, n + 5));
+        assert_eq!(SHARE_NOW.load(Relaxed), SHARE.0);
+        pace();
+    }
+}
