@@ -159,7 +159,7 @@ explain("MariaDB loses GROUP_CONCAT with ORDER BY in rows of ROLLUP", r"GROUP_CO
 explain("ADDTIME and SUBTIME of a DATE are text with six digits", r"(ADD|SUB)TIME\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and u[:18] == v[:18])
 explain("a DATETIME of DATE_ADD of a TIME with a unit of days or more", r"DATE_ADD\(.*INTERVAL .* (DAY|WEEK|MONTH|QUARTER|YEAR)\)", {"rows"}, shows="2023-11-1")
 explain("the time limit of a statement", None, {"own outcome"}, {3024}, own=True)
-explain("FORMAT of large DOUBLEs", r"FORMAT\(", {"rows"}, shows="000,000,000")
+explain("FORMAT of large DOUBLEs", r"FORMAT\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and len(u) == len(v) > 18 and u[:12] == v[:12])
 explain("LPAD and RPAD of text with bytes count characters here; MySQL and MariaDB bytes (docs/status.md, Known defects)", r"[LR]PAD\(", {"rows"}, shows="\\x")
 explain("a text column compared with UNHEX or FROM_BASE64: bytes here; MySQL and MariaDB by the column's collation (docs/status.md, Known defects)", r"UNHEX|FROM_BASE64", {"rows"}, cell=lambda u, v: {u, v} <= {b"0", b"1", b"-1", None})
 explain("JSON_SEARCH finds strings only", r"JSON_SEARCH", {"rows"})
