@@ -47,7 +47,7 @@ NUM = ["g", "v", "d", "id"]
 
 
 def order(rnd, cols, total):
-    keys = [f"{c}{rnd.choice(['', ' DESC'])}" for c in rnd.sample(cols, rnd.randint(1, 2))]
+    keys = [f"{c}{rnd.choice(['', ' DESC'])}" for c in rnd.sample(cols, min(len(cols), rnd.randint(1, 2)))]
     return " ORDER BY " + ", ".join(keys + ([total] if total else []))
 
 
