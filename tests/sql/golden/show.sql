@@ -102,3 +102,7 @@ select t.NAME, t.N_COLS, t.TOTAL_ROW_VERSIONS, i.NAME, i.TYPE, f.NAME, f.POS fro
 select c.NAME, c.POS, c.MTYPE from information_schema.INNODB_COLUMNS c join information_schema.INNODB_TABLES t using (TABLE_ID) where t.NAME like '%/it' order by 2;
 drop table it;
 --! end
+-- the last GLOBAL or SESSION of a SET counts for what follows without one, but not for @@
+SET GLOBAL max_sort_length = 1000, wait_timeout = 4242, @@net_read_timeout = 77, SESSION net_write_timeout = 78, lock_wait_timeout = 79;
+SELECT @@global.max_sort_length, @@global.wait_timeout, @@session.net_read_timeout, @@session.net_write_timeout, @@session.lock_wait_timeout, @@global.lock_wait_timeout = 79 AS g;
+SET GLOBAL max_sort_length = DEFAULT, wait_timeout = DEFAULT;

@@ -19,10 +19,13 @@ impl<'a> Parser<'a, '_> {
             }
             _ => {}
         }
-        Ok(Statement::Set(self.comma_list(|p| p.set_item())?))
+        let mut keyword = VarScope::Default;
+        Ok(Statement::Set(self.comma_list(|p| p.set_item(&mut keyword))?))
     }
 
-    fn set_item(&mut self) -> PResult<SetItem<'a>> {
+    /// `keyword`: the last GLOBAL, SESSION or PERSIST of the statement, which counts for what follows without one (manual, "Multiple
+    /// Variable Assignment").
+    fn set_item(&mut self, keyword: &mut VarScope) -> PResult<SetItem<'a>> {
         let next = self.peek(1);
         let assigned = matches!(next.kind, Tk::Eq | Tk::Assign);
         match self.cur.kind {
@@ -58,19 +61,18 @@ impl<'a> Parser<'a, '_> {
             }
             Kw::PASSWORD => self.set_password(),
             _ => {
-                let mut scope = VarScope::Default;
                 if !assigned
                     && next.kind != Tk::Dot
                     && let Some(s) = self.scope_word(self.cur)
                 {
-                    scope = s;
+                    *keyword = s;
                     self.advance();
-                }
-                if scope != VarScope::Default && self.is(Tk::AtAt) {
-                    return self.fail();
+                    if self.is(Tk::AtAt) {
+                        return self.fail();
+                    }
                 }
                 let name = self.var_name_from(self.cur.start)?;
-                self.set_var(scope, name)
+                self.set_var(*keyword, name)
             }
         }
     }
