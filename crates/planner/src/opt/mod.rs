@@ -9,6 +9,7 @@ pub(crate) mod disjunction;
 pub(crate) mod joins;
 mod merge;
 pub(crate) mod needed;
+mod outer;
 mod pushdown;
 pub(crate) mod sarg;
 mod selectivity;

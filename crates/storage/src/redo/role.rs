@@ -264,8 +264,7 @@ impl Log {
         finish(tasks, !failed);
     }
 
-    /// Whether waiting for the log takes so long that a commit should not keep a thread meanwhile, and somebody is there who
-    /// flushes for it.
+    /// Whether a sync takes so long on average that a commit should not keep its place among the active threads meanwhile.
     pub fn commit_takes_long(&self) -> bool {
         self.role.sync_ns.load(Ordering::Relaxed) >= LONG_SYNC
     }
