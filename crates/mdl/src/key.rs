@@ -92,13 +92,20 @@ pub(crate) struct Name {
 pub struct MdlKey {
     name: Arc<Name>,
     hash: u64,
+    /// The name's, here as well: every acquisition asks for it.
+    namespace: Namespace,
     /// Epoch in which the name was put into [`NAMES`].
     known: AtomicU32,
 }
 
 impl Clone for MdlKey {
     fn clone(&self) -> MdlKey {
-        MdlKey { name: self.name.clone(), hash: self.hash, known: AtomicU32::new(self.known.load(Ordering::Relaxed)) }
+        MdlKey {
+            name: self.name.clone(),
+            hash: self.hash,
+            namespace: self.namespace,
+            known: AtomicU32::new(self.known.load(Ordering::Relaxed)),
+        }
     }
 }
 
@@ -127,7 +134,7 @@ impl MdlKey {
         let h = SEED.get_or_init(RandomState::new).hash_one((namespace as u8, db, object)) & !crate::fast::META;
         let hash = if h == 0 { 1 << 8 } else { h }; // 0 is the empty slot
         let name = Arc::new(Name { namespace, db: db.into(), object: object.into() });
-        MdlKey { name, hash, known: AtomicU32::new(0) }
+        MdlKey { name, hash, namespace, known: AtomicU32::new(0) }
     }
     /// A table or view.
     pub fn table(db: &str, table: &str) -> MdlKey {
@@ -155,7 +162,7 @@ impl MdlKey {
     }
     /// Its namespace.
     pub fn namespace(&self) -> Namespace {
-        self.name.namespace
+        self.namespace
     }
     /// Schema name or empty.
     pub fn db(&self) -> &str {

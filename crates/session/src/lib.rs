@@ -49,6 +49,7 @@ mod tuning;
 mod txn;
 mod unquoted;
 mod view;
+mod warm;
 
 pub use server::{Server, Sessions};
 pub use session::Session;

@@ -16,7 +16,7 @@ use parking_lot::RwLock;
 use parser::Lexed;
 use planner::plan::Plan;
 use smallvec::SmallVec;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::AtomicU64;
 use value::SqlType;
 
@@ -38,6 +38,8 @@ pub(crate) struct CachedPlan {
     pub(crate) related: Vec<Related>,
     /// The dictionary's version at which the tables were last seen to have the definitions of the plan.
     pub(crate) checked: AtomicU64,
+    /// What running it goes over (see [`crate::warm`]); empty until it has run.
+    lines: OnceLock<Box<[usize]>>,
 }
 
 impl CachedPlan {
@@ -56,7 +58,24 @@ impl CachedPlan {
             .collect();
         let writes = plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
         locks.extend(more);
-        CachedPlan { plan, epoch, writes, locks, related, checked: AtomicU64::new(u64::MAX) }
+        CachedPlan { plan, epoch, writes, locks, related, checked: AtomicU64::new(u64::MAX), lines: OnceLock::new() }
+    }
+
+    /// Asks for the memory that running it will need.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        if let Some(l) = self.lines.get() {
+            sys::prefetch::prefetch(l);
+        }
+    }
+
+    /// After a run: what the next one asks for.
+    pub(crate) fn has_run(&self) {
+        if self.lines.get().is_none()
+            && let Some(l) = crate::warm::lines(self)
+        {
+            let _ = self.lines.set(l);
+        }
     }
 
     fn fits(&self, lexed: &Lexed, sql: &[u8]) -> bool {

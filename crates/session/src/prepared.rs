@@ -259,6 +259,7 @@ impl Session {
             && fits(&made.types)
         {
             let made = made.clone();
+            made.plan.prefetch();
             if let Some(o) = self.run_cached(&made.plan, &params, out)? {
                 return Ok(o);
             }

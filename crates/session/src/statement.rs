@@ -202,6 +202,7 @@ impl Session {
         // a second statement where none is allowed is an error of the first, known plan or not
         let trailing = !self.multi_statements && has_text(sql, lexed.end());
         if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
+            plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
             literals::parameters(lexed, sql, &arena, &mut params);
             let done = self.run_cached(&plan, &params, out);
@@ -325,7 +326,10 @@ impl Session {
             self.env.trx.start();
         }
         let done = match self.run_body(plan, params, out) {
-            Ok(o) => self.statement_succeeded().map(|()| o),
+            Ok(o) => {
+                plan.has_run();
+                self.statement_succeeded().map(|()| o)
+            }
             Err(e) => {
                 self.statement_failed(Some(start), &e);
                 Err(e)

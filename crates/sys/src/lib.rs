@@ -10,6 +10,7 @@
 //! * [`signal`]: SIGTERM, SIGINT, SIGHUP received by one waiting thread.
 //! * [`usage`]: processor time and resident memory of this process.
 //! * [`limits`]: what a container grants: effective CPUs (fractional) and memory.
+//! * [`prefetch`]: cache lines asked for ahead of their use.
 //! * [`process`]: umask, pid file, open-file limit, random bytes, disk space.
 //!
 //! Nothing here takes a lock, spins, or keeps state apart from caches of constant facts. Errors are [`std::io::Error`] as
@@ -21,6 +22,7 @@ pub mod file;
 pub mod futex;
 pub mod limits;
 pub mod mem;
+pub mod prefetch;
 pub mod process;
 pub mod signal;
 pub mod thread;

@@ -17,6 +17,7 @@
 pub mod flush;
 mod frame;
 mod guard;
+mod lines;
 pub(crate) mod order;
 mod replace;
 mod resize;

@@ -37,6 +37,11 @@ impl PageTable {
         ((h ^ (h >> 32)) as usize) & (self.buckets.len() - 1)
     }
 
+    /// The cache line of the page's chain.
+    pub(super) fn lines(&self, id: PageId, out: &mut sys::prefetch::Lines) {
+        out.add(&self.buckets[self.bucket(id)]);
+    }
+
     /// The frame that held `id` a moment ago; verify under its latch. `None` may be wrong when chains move (retry with
     /// [`PageTable::insert`], which is exact).
     #[inline]

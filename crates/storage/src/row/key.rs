@@ -75,6 +75,12 @@ impl KeyEncoder {
         KeyEncoder { parts: parts.into_iter().map(part).collect() }
     }
 
+    /// The cache lines that encoding a key goes over.
+    pub(crate) fn lines(&self, out: &mut sys::prefetch::Lines) {
+        out.add(self);
+        out.add(&*self.parts);
+    }
+
     /// Number of parts.
     pub fn part_count(&self) -> usize {
         self.parts.len()

@@ -90,6 +90,11 @@ pub struct RowLayout {
 }
 
 impl RowLayout {
+    /// The cache lines that reading these columns goes over.
+    pub(crate) fn lines(&self, columns: &[u16], out: &mut sys::prefetch::Lines) {
+        columns.iter().filter_map(|c| self.columns.get(*c as usize)).for_each(|c| out.add(c));
+    }
+
     /// For rows that store columns of these types, in this order.
     pub fn new<'t>(types: impl IntoIterator<Item = &'t SqlType>) -> RowLayout {
         let (mut bits, mut n_variable) = (0u16, 0u16);
