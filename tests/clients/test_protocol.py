@@ -424,6 +424,15 @@ def test_status_flags(raw):
     assert ok.info == b"Rows matched: 0  Changed: 0  Warnings: 0"
 
 
+@pytest.mark.parametrize("end", ["COMMIT RELEASE", "ROLLBACK AND NO CHAIN RELEASE"])
+def test_release_is_answered_before_the_end(world, end):
+    for caps in (OLD, NEW):
+        with Raw(world, caps, db="world") as r:
+            assert r.query(end).status & 2
+            with pytest.raises((ConnectionError, EOFError, OSError)):
+                r.query("DO 1")
+
+
 def test_column_names_follow_the_text(raw):
     """The plan is shared by statements that differ in their literals only; the names are not."""
     for n in (1, 22, 333):

@@ -125,6 +125,12 @@ impl Connection {
         }
     }
 
+    /// The connection's own wish to end: once the running command has been answered (COMMIT RELEASE, SHUTDOWN). Unlike after
+    /// [`Connection::kill`] the answer still reaches the client.
+    pub fn end_after_answer(&self) {
+        self.kill.fetch_max(Kill::Connection as u8, Ordering::SeqCst);
+    }
+
     /// A session that is about to wait installs how to wake it, and removes it (`None`) afterwards. It must look at
     /// [`Connection::killed`] after installing, before waiting.
     pub fn set_waker(&self, waker: Option<Waker>) {

@@ -94,8 +94,8 @@ impl Session {
             Statement::LoadData(l) => self.load_data(sql, l, out),
             Statement::Shutdown => {
                 self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
-                (self.server.on_shutdown)();
-                Ok(Outcome::ok())
+                self.shuts_down = true;
+                Ok(Outcome { disconnect: true, ..Outcome::ok() })
             }
             Statement::CreateUser(_)
             | Statement::AlterUser(_)

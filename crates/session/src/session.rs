@@ -56,6 +56,8 @@ pub struct Session {
     /// The running statement is the last of its packet, on a thread that serves many: its commit may leave the wait for the log to the
     /// connection ([`SessionHandler::take_unflushed`]).
     pub(crate) may_finish_later: bool,
+    /// SHUTDOWN was answered: the server ends with this connection, not before, so that the client hears it.
+    pub(crate) shuts_down: bool,
     /// What the answer to the client must wait for.
     pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
     /// Tables opened by HANDLER.
@@ -128,6 +130,7 @@ impl Session {
             global_read_lock: false,
             hinted: false,
             may_finish_later: false,
+            shuts_down: false,
             unflushed: None,
             handlers: Vec::new(),
             unlogged: false,
@@ -200,7 +203,7 @@ impl Session {
     pub(crate) fn check_online(&mut self) -> SqlResult<()> {
         if self.env.globals.bool(Var::offline_mode) && !self.is_administrator() {
             if std::mem::replace(&mut self.refused, true) {
-                self.env.connection.kill(Kill::Connection);
+                self.env.connection.end_after_answer();
             }
             return Err(SqlError::new(ErrorCode::SERVER_OFFLINE_MODE, &[]));
         }
@@ -318,6 +321,9 @@ impl Drop for Session {
         self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);
+        if self.shuts_down {
+            (self.server.on_shutdown)();
+        }
     }
 }
 

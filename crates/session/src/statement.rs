@@ -37,7 +37,7 @@ pub(crate) struct Outcome {
     pub(crate) row_count: i64,
     /// The statement leaves the diagnostics area of the one before alone (SHOW WARNINGS).
     pub(crate) keep_diagnostics: bool,
-    /// COMMIT RELEASE: the connection ends.
+    /// COMMIT RELEASE, SHUTDOWN: the connection ends.
     pub(crate) disconnect: bool,
 }
 
@@ -90,7 +90,7 @@ impl Session {
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
             if outcome.disconnect {
-                self.env.connection.kill(catalog::connections::Kill::Connection);
+                self.env.connection.end_after_answer();
                 return Ok(());
             }
             if !more {
