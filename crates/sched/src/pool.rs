@@ -40,6 +40,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 use sys::clock::{Deadline, now_ns};
 use sys::epoll::{Bell, Epoll};
+use sys::prefetch::{Lines, Packed};
 
 /// What follows a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +75,10 @@ pub trait Task: Send {
     }
     /// Something of the next command has been received already: [`Task::fd`] need not become readable again.
     fn has_input(&mut self) -> bool;
+    /// The cache lines that the next command will go over: asked for before [`Task::serve`].
+    fn lines(&self, out: &mut Lines) {
+        let _ = out;
+    }
     /// How long it may be idle (`wait_timeout`).
     fn idle_limit(&self) -> Duration;
     /// It has been idle for too long: tells the client.
@@ -115,6 +120,27 @@ struct Seat {
     known: bool,
     /// When the idle limit is reached, ns.
     deadline: u64,
+    /// What serving it goes over: cold by the time its next command comes, where there are many.
+    lines: Packed,
+    /// How often it has been parked.
+    parks: u32,
+}
+
+impl Seat {
+    fn new(task: Box<dyn Task>) -> Seat {
+        Seat { task, known: false, deadline: 0, lines: Packed::default(), parks: 0 }
+    }
+
+    /// Notes now and then what the next commands will go over: after the first ones, when buffers have their sizes, and later
+    /// because they may have moved.
+    fn note_lines(&mut self) {
+        self.parks = self.parks.wrapping_add(1);
+        if self.parks == 4 || self.parks.is_multiple_of(512) {
+            let mut lines = Lines::default();
+            self.task.lines(&mut lines);
+            self.lines = lines.pack();
+        }
+    }
 }
 
 const DETACHED: u8 = 0;
@@ -234,7 +260,7 @@ pub fn counts() -> (usize, i64, i64) {
 /// Serves a connection that has logged in, on a thread made for it, until it ends or the thread serves others. The thread may end when this
 /// returns.
 pub fn run(task: Box<dyn Task>) {
-    let mut seat = Seat { task, known: false, deadline: 0 };
+    let mut seat = Seat::new(task);
     if MANY.load(Ordering::Relaxed) && !seat.task.has_input() {
         // Its first statement may be long in coming, and this thread is not needed for it.
         match park(seat) {
@@ -376,6 +402,7 @@ fn finish(seat: &mut Seat, happened: bool) -> Served {
 fn park(mut seat: Seat) -> Result<(), Seat> {
     let (Some(epoll), Some(shard)) = (epoll(), shard(seat.task.id())) else { return Err(seat) };
     let (id, fd, known) = (seat.task.id(), seat.task.fd(), seat.known);
+    seat.note_lines();
     seat.known = true;
     seat.deadline = now_ns().saturating_add(u64::try_from(seat.task.idle_limit().as_nanos()).unwrap_or(u64::MAX));
     shard.lock().insert(id, seat);
@@ -412,7 +439,10 @@ fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
         let (mut seat, mut finished) = match take_finished() {
             Some((seat, happened)) => (seat, Some(happened)),
             None => match wait_ready(me) {
-                Some(seat) => (seat, None),
+                Some(seat) => {
+                    seat.lines.prefetch();
+                    (seat, None)
+                }
                 None => continue,
             },
         };

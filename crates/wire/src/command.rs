@@ -53,6 +53,13 @@ impl Commands {
         Commands { server, channel, handler, peer, conn, statements, state: Vec::new(), read_timeout, unflushed: None }
     }
 
+    /// See [`sched::pool::Task::lines`].
+    pub(crate) fn lines(&self, out: &mut sys::prefetch::Lines) {
+        self.channel.lines(out);
+        out.add(&*self.conn);
+        self.handler.lines(out);
+    }
+
     /// How long the client may be silent.
     pub(crate) fn wait_timeout(&self) -> Duration {
         Duration::from_secs(u64::from(self.handler.net_params().wait_timeout.max(1)))

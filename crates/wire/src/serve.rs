@@ -164,6 +164,10 @@ impl sched::pool::Task for Served {
         let next = self.noted(next);
         self.served(next)
     }
+    fn lines(&self, out: &mut sys::prefetch::Lines) {
+        out.add(self);
+        self.commands.lines(out);
+    }
     fn idle_limit(&self) -> Duration {
         self.commands.wait_timeout()
     }
