@@ -4,11 +4,13 @@
 use crate::{Tasks, pace, pool};
 use latch::Mutex;
 use probe::Gauge;
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
-use sys::limits::{self, Limits};
+use sys::limits::{Limits, Watch};
 
 static CPUS: AtomicU64 = AtomicU64::new(0); // bits of an f64; 0 = not read yet
+static WATCH: Mutex<Option<Watch>> = Mutex::new(&latch::classes::PROBE, None);
 static CONCURRENCY: AtomicU32 = AtomicU32::new(0);
 
 /// CPUs this server may use by affinity and quota, for example 1.5.
@@ -45,12 +47,11 @@ static PREEMPTED: AtomicU64 = AtomicU64::new(0);
 
 /// Reads the limits and applies them. What the monitor thread does every second.
 pub fn refresh() -> Limits {
-    let l = limits::current();
+    let (l, t) = WATCH.lock().get_or_insert_with(|| Watch::new(Path::new("/"))).read(sys::thread::affinity_cpus());
     let cpus = l.effective_cpus();
     CPUS.store(cpus.to_bits(), Ordering::Relaxed);
     latch::set_spin_limit(spin_limit_for(&l, PREEMPTED.load(Ordering::Relaxed)));
     pool::set_tokens(tokens_for(cpus, CONCURRENCY.load(Ordering::Relaxed)));
-    let t = limits::throttled();
     pace::set_quota(l.quota_binds().then_some(cpus), t.periods);
     Gauge::EffectiveCpusMilli.set((cpus * 1000.0) as i64);
     Gauge::QuotaCpusMilli.set(l.quota.map_or(0, |q| (q * 1000.0) as i64));

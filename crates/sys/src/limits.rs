@@ -5,7 +5,7 @@
 //! (the mount shows only the container's own subtree): then the walk starts at the deepest directory that does exist,
 //! in the end the mount's root, which carries the container's limits.
 //!
-//! Everything works on a file system root, so that the tests run on recorded files. `sched` reads once a second.
+//! Everything works on a file system root, so that the tests run on recorded files. `sched` reads once a second, from files that stay open ([`Watch`]).
 
 use std::path::{Path, PathBuf};
 
@@ -43,49 +43,9 @@ pub struct Throttled {
     pub micros: u64,
 }
 
-/// Limits of this process now. A few small files are read (about 50 us).
+/// Limits of this process now. A dozen small files are opened and read; who asks again and again keeps a [`Watch`].
 pub fn current() -> Limits {
-    at(Path::new("/"), crate::thread::affinity_cpus())
-}
-
-/// Throttling of this process's own group so far.
-pub fn throttled() -> Throttled {
-    throttled_at(Path::new("/"))
-}
-
-/// As [`current`] on the file system under `root` (`proc/self/cgroup`, `proc/self/mountinfo`, the mounts) with a given affinity.
-pub fn at(root: &Path, affinity: u32) -> Limits {
-    let mut l = Limits { affinity: affinity.max(1), quota: None, memory_max: None, memory_high: None };
-    let groups = Groups::read(root);
-    for dir in groups.chain(Controller::Cpu) {
-        tighten(&mut l.quota, quota_v2(&dir).or_else(|| quota_v1(&dir)));
-    }
-    for dir in groups.chain(Controller::Memory) {
-        tighten(&mut l.memory_max, bytes(&dir, "memory.max").or_else(|| bytes(&dir, "memory.limit_in_bytes")));
-        tighten(&mut l.memory_high, bytes(&dir, "memory.high"));
-    }
-    for dir in groups.chain(Controller::Unified) {
-        tighten(&mut l.quota, quota_v2(&dir));
-        tighten(&mut l.memory_max, bytes(&dir, "memory.max"));
-        tighten(&mut l.memory_high, bytes(&dir, "memory.high"));
-    }
-    l
-}
-
-/// As [`throttled`] under `root`.
-pub fn throttled_at(root: &Path) -> Throttled {
-    let groups = Groups::read(root);
-    for c in [Controller::Unified, Controller::Cpu] {
-        for dir in groups.chain(c) {
-            let Ok(text) = std::fs::read_to_string(dir.join("cpu.stat")) else { continue };
-            let field = |name: &str| text.lines().find_map(|l| l.strip_prefix(name)?.trim().parse::<u64>().ok());
-            let micros = field("throttled_usec ").or_else(|| field("throttled_time ").map(|ns| ns / 1000));
-            if let Some(micros) = micros {
-                return Throttled { periods: field("nr_throttled ").unwrap_or(0), micros };
-            }
-        }
-    }
-    Throttled::default()
+    Watch::new(Path::new("/")).read(crate::thread::affinity_cpus()).0
 }
 
 fn tighten<T: PartialOrd + Copy>(to: &mut Option<T>, v: Option<T>) {
@@ -188,8 +148,7 @@ fn under(root: &Path, absolute: &str) -> PathBuf {
 }
 
 /// `cpu.max`: "max 100000" or "150000 100000".
-fn quota_v2(dir: &Path) -> Option<f64> {
-    let text = std::fs::read_to_string(dir.join("cpu.max")).ok()?;
+fn quota_v2(text: &str) -> Option<f64> {
     let mut f = text.split_ascii_whitespace();
     let quota: f64 = f.next()?.parse().ok()?;
     let period: f64 = f.next().map_or(Some(100_000.0), |p| p.parse().ok())?;
@@ -197,17 +156,27 @@ fn quota_v2(dir: &Path) -> Option<f64> {
 }
 
 /// `cpu.cfs_quota_us` (-1 = none) over `cpu.cfs_period_us`.
-fn quota_v1(dir: &Path) -> Option<f64> {
-    let number = |name: &str| std::fs::read_to_string(dir.join(name)).ok()?.trim().parse::<i64>().ok();
-    let (quota, period) = (number("cpu.cfs_quota_us")?, number("cpu.cfs_period_us")?);
+fn quota_v1(quota: &str, period: &str) -> Option<f64> {
+    let (quota, period): (i64, i64) = (quota.trim().parse().ok()?, period.trim().parse().ok()?);
     (quota > 0 && period > 0).then(|| quota as f64 / period as f64)
 }
 
 /// A limit in bytes; "max" and v1's "no limit" (near 2^63) are none.
-fn bytes(dir: &Path, name: &str) -> Option<u64> {
-    let v: u64 = std::fs::read_to_string(dir.join(name)).ok()?.trim().parse().ok()?;
+fn bytes(text: &str) -> Option<u64> {
+    let v: u64 = text.trim().parse().ok()?;
     (v < 1 << 60).then_some(v)
 }
+
+/// `cpu.stat`: how often the group was stopped.
+fn stopped(text: &str) -> Option<Throttled> {
+    let field = |name: &str| text.lines().find_map(|l| l.strip_prefix(name)?.trim().parse::<u64>().ok());
+    let micros = field("throttled_usec ").or_else(|| field("throttled_time ").map(|ns| ns / 1000))?;
+    Some(Throttled { periods: field("nr_throttled ").unwrap_or(0), micros })
+}
+
+#[path = "limits_watch.rs"]
+mod watch;
+pub use watch::Watch;
 
 #[cfg(test)]
 #[path = "limits_tests.rs"]

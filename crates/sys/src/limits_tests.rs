@@ -14,7 +14,7 @@ impl Root {
         Root(d)
     }
     fn limits(&self, affinity: u32) -> Limits {
-        at(&self.0, affinity)
+        Watch::new(&self.0).read(affinity).0
     }
 }
 
@@ -48,7 +48,7 @@ fn v2_takes_the_tightest_ancestor() {
     assert_eq!(l.effective_cpus(), 1.5);
     assert!(l.quota_binds());
     assert_eq!((l.memory_max, l.memory_high), (Some(1 << 30), Some(1 << 29)));
-    assert_eq!(throttled_at(&r.0), Throttled { periods: 3, micros: 1234 });
+    assert_eq!(Watch::new(&r.0).read(1).1, Throttled { periods: 3, micros: 1234 });
     assert_eq!(r.limits(1).effective_cpus(), 1.0, "affinity is tighter");
 }
 
@@ -78,7 +78,7 @@ fn v1_quota_and_memory() {
     let l = r.limits(16);
     assert_eq!(l.quota, Some(2.5));
     assert_eq!(l.memory_max, Some(2 << 30));
-    assert_eq!(throttled_at(&r.0), Throttled { periods: 7, micros: 5000 });
+    assert_eq!(Watch::new(&r.0).read(1).1, Throttled { periods: 7, micros: 5000 });
 }
 
 #[test]
@@ -125,5 +125,33 @@ fn rubbish_is_no_limit() {
 fn this_machine() {
     let l = current();
     assert!(l.effective_cpus() > 0.0 && l.affinity >= 1);
-    let _ = throttled();
+    let _ = Watch::new(Path::new("/")).read(1);
+}
+
+#[test]
+fn a_watch_sees_what_changes() {
+    let r = Root::new(&[
+        ("proc/self/mountinfo", V2_MOUNT),
+        ("proc/self/cgroup", "0::/a\n"),
+        ("sys/fs/cgroup/a/cpu.max", "150000 100000\n"),
+        ("sys/fs/cgroup/a/cpu.stat", "nr_throttled 3\nthrottled_usec 1234\n"),
+        ("sys/fs/cgroup/b/cpu.max", "25000 100000\n"),
+        ("sys/fs/cgroup/b/cpu.stat", "nr_throttled 0\nthrottled_usec 0\n"),
+    ]);
+    let put = |p: &str, text: &str| std::fs::write(r.0.join(p), text).unwrap();
+    let mut w = Watch::new(&r.0);
+    let (l, t) = w.read(8);
+    assert_eq!((l.quota, l.memory_max, t), (Some(1.5), None, Throttled { periods: 3, micros: 1234 }));
+    // the files stay open, their contents change
+    put("sys/fs/cgroup/a/cpu.max", "max 100000\n");
+    put("sys/fs/cgroup/a/cpu.stat", "nr_throttled 4\nthrottled_usec 2000\n");
+    let (l, t) = w.read(8);
+    assert_eq!((l.quota, t.periods), (None, 4));
+    // a controller is enabled
+    put("sys/fs/cgroup/a/memory.max", "1048576\n");
+    assert_eq!(w.read(8).0.memory_max, Some(1 << 20));
+    // the process is moved
+    put("proc/self/cgroup", "0::/b\n");
+    let (l, t) = w.read(8);
+    assert_eq!((l.quota, l.memory_max, t), (Some(0.25), None, Throttled::default()));
 }
