@@ -27,6 +27,7 @@ pub use background::{TaskContext, TaskHandle, Tasks};
 pub use cell::{WaitCell, Waited};
 pub use kill::Kill;
 pub use monitor::{effective_cpus, set_thread_concurrency};
+pub use pace::pace;
 pub use parker::Parker;
 pub use run::blocking_wait;
 pub use session::{Attached, Session, check_interrupt, current, sleep};

@@ -2,11 +2,11 @@
 //! period (100 ms as a rule, in which every client would wait).
 //!
 //! One account for the process: it is credited with wall time times the quota (less a margin for what the kernel's own slices
-//! lose) and debited with the processor time that all threads have used. Threads that serve commands look at it before each
-//! command, one of them settles it every half millisecond, and all rest when it is overdrawn: after [`TURN_NS`] at the earliest, for a millisecond or two. Credit does not
+//! lose) and debited with the processor time that all threads have used. Threads look at it before each command, every few dozen rows of
+//! a long one, and between pieces of background work (purge, page cleaner: otherwise what they use at once would be missing to all clients at once); one of them settles it every half millisecond, and all rest when it is overdrawn: after [`TURN_NS`] at the earliest, for a millisecond or two. Credit does not
 //! pile up beyond [`BURST_NS`]. A period in which the kernel stopped the group all the same widens the margin.
 //!
-//! Without a quota that binds this is one load per command. Rule: called without latches, between commands. Tested here, and
+//! Without a quota that binds this is one load per command. Rule: called without latches. A long statement may hold row locks while it rests, for the millisecond or two that the kernel would otherwise take later in one piece. Tested here, and
 //! with a real control group by `scripts/quota.py`.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -54,9 +54,9 @@ fn settle(balance: i64, wall: u64, used: u64, rate: u64) -> (i64, u64) {
     (balance, rest)
 }
 
-/// Before a command: rests while the process has used more than its quota.
+/// Before a command, between some rows of a long one, between pieces of background work: rests while the process has used more than its quota.
 #[inline]
-pub(crate) fn pace() {
+pub fn pace() {
     let quota = QUOTA.load(Relaxed);
     if quota != 0 {
         pace_slowly(quota);

@@ -193,9 +193,10 @@ pub(crate) fn with_current<R>(f: impl FnOnce(Option<&Arc<Session>>) -> R) -> R {
     CURRENT.with(|c| f(c.borrow().as_ref()))
 }
 
-/// `Err` if the current session has been killed: call it every few hundred rows and between steps (about 2 ns).
+/// `Err` if the current session has been killed; rests under a CPU quota ([`crate::pace`]). Call it without latches every few hundred rows and between steps (about 2 ns).
 #[inline]
 pub fn check_interrupt() -> SqlResult<()> {
+    crate::pace::pace();
     match with_current(|s| s.and_then(|s| s.killed())) {
         None => Ok(()),
         Some(k) => Err(k.into()),

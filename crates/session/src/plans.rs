@@ -16,8 +16,8 @@ use parking_lot::RwLock;
 use parser::Lexed;
 use planner::plan::Plan;
 use smallvec::SmallVec;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 use value::SqlType;
 
 /// Candidates under one key; more than this with different pinned literals replace each other.

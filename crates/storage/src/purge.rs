@@ -54,6 +54,7 @@ impl Purger {
         let items = std::mem::take(&mut self.items);
         let mut failed = None;
         for item in &items {
+            sched::pace();
             let done = engine.undo.walk(item.first, item.end, |pos, bytes| match record::decode(bytes) {
                 Some(rec) => self.record(engine, cut, pos, &rec),
                 None => Ok(()),

@@ -323,6 +323,7 @@ fn cleaner(store: &Store, stop: &AtomicBool) {
     store.pool().set_cleaner(std::thread::current());
     let mut idle_rounds = 0u32;
     while !stop.load(Ordering::Acquire) {
+        sched::pace();
         match store.clean_step() {
             Ok(true) => {
                 idle_rounds = 0;
