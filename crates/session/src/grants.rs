@@ -49,7 +49,8 @@ pub(crate) fn table(a: &Account) -> Table {
     // ALL PRIVILEGES includes them
     if !p.global.has(Privs::ALL) {
         for grantable in [false, true] {
-            let names: Vec<&str> = p.dynamic.iter().filter(|(_, g)| **g == grantable).map(|(n, _)| n.as_str()).collect();
+            let names: Vec<&str> =
+                p.dynamic.iter().filter(|(_, g)| **g == grantable).map(|(n, _)| n.as_str()).collect();
             if !names.is_empty() {
                 let end = if grantable { " WITH GRANT OPTION" } else { "" };
                 t.push(vec![format!("GRANT {} ON *.* TO {to}{end}", names.join(",")).into()]);

@@ -235,7 +235,12 @@ impl Session {
     }
 
     /// GRANT role TO account. 3523, 4027.
-    pub(crate) fn grant_roles(&mut self, list: &[ast::Account<'_>], to: &[ast::Account<'_>], admin: bool) -> SqlResult<()> {
+    pub(crate) fn grant_roles(
+        &mut self,
+        list: &[ast::Account<'_>],
+        to: &[ast::Account<'_>],
+        admin: bool,
+    ) -> SqlResult<()> {
         let (list, to) = (self.names(list), self.names(to));
         self.may_administer(&list)?;
         self.give_roles(&list, &to, admin)

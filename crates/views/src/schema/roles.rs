@@ -115,8 +115,7 @@ fn edges(v: &SessionView, pass: impl Fn(bool) -> bool) -> Vec<Row> {
     from.insert(0, own.clone());
     for a in from {
         let direct = (&a.user, &a.host) == (&own.user, &own.host);
-        let roles: Vec<RoleName> =
-            if direct { first.clone() } else { a.privileges.roles.keys().cloned().collect() };
+        let roles: Vec<RoleName> = if direct { first.clone() } else { a.privileges.roles.keys().cloned().collect() };
         for r in roles {
             let admin = a.privileges.roles.get(&r) == Some(&true);
             if !pass(admin) {
