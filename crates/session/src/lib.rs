@@ -28,6 +28,7 @@ mod explain;
 mod guards;
 mod handler;
 mod hinted;
+mod histogram;
 mod literals;
 mod load;
 mod locks;

@@ -264,6 +264,7 @@ impl Session {
                     param_types: &[],
                     params: params.len() as u32,
                     fixed: fixed.clone(),
+                    peek: &params,
                 },
             );
             let plan = match plan {
@@ -405,6 +406,7 @@ impl Session {
                 param_types: &types,
                 params: types.len() as u32,
                 fixed: Vec::new(),
+                peek: &[],
             },
         )?;
         let plan = CachedPlan::new(plan, &self.env);

@@ -386,6 +386,8 @@ impl<'a> Binder<'a, '_> {
                 mode: self.mode,
                 lift: false,
                 param_types: &[],
+                peek: &[],
+                peeked: Default::default(),
                 st: std::mem::take(&mut self.st),
                 scopes: scope.take().into_iter().collect(),
                 ctes: Vec::new(),

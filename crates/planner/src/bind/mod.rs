@@ -112,6 +112,10 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) lift: bool,
     /// Types of `?`.
     pub(crate) param_types: &'r [SqlType],
+    /// Values of this execution's lifted literals: for estimates only.
+    pub(crate) peek: &'r [value::OwnedValue],
+    /// Some of them have decided something.
+    pub(crate) peeked: std::cell::Cell<bool>,
     pub(crate) st: State,
     pub(crate) scopes: Vec<Scope>,
     pub(crate) ctes: Vec<CteDef<'a>>,
@@ -153,6 +157,8 @@ impl<'a, 'r> Binder<'a, 'r> {
             mode,
             lift,
             param_types,
+            peek: &[],
+            peeked: Default::default(),
             st: State::default(),
             scopes: Vec::new(),
             ctes: Vec::new(),

@@ -4,6 +4,7 @@ mod accounts;
 mod charsets;
 mod constraints;
 mod grants;
+mod histograms;
 mod innodb;
 mod innodb_tables;
 mod names;
@@ -65,6 +66,8 @@ pub(crate) enum T {
     S(u32),
     /// LONGTEXT.
     Text,
+    /// JSON.
+    Json,
     /// BIGINT UNSIGNED.
     U,
     /// BIGINT.
@@ -116,6 +119,7 @@ fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
             ty.collation = utf8;
             ty
         }
+        T::Json => SqlType::new(TypeKind::Json),
         T::U => SqlType::bigint_unsigned(),
         T::I => SqlType::bigint(),
         T::Time => SqlType::temporal(TypeKind::DateTime, 0),
@@ -129,6 +133,7 @@ fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
         invisible: false,
         generated: None,
         comment: String::new(),
+        histogram: None,
     }
 }
 

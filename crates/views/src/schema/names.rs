@@ -304,9 +304,9 @@ pub(super) const TABLES: &[Spec] = &[
             ("SCHEMA_NAME", T::S(64), false),
             ("TABLE_NAME", T::S(64), false),
             ("COLUMN_NAME", T::S(64), false),
-            ("HISTOGRAM", T::Text, false),
+            ("HISTOGRAM", T::Json, false),
         ],
-        rows: none,
+        rows: super::histograms::column_statistics,
     },
 ];
 
