@@ -416,7 +416,10 @@ fn hoisted(tree: JoinTree, conds: &mut Vec<Expr>) -> JoinTree {
 pub(crate) fn push_conjuncts(e: Expr, out: &mut Vec<Expr>) {
     match e.kind {
         crate::expr::ExprKind::And(list) => list.into_vec().into_iter().for_each(|x| push_conjuncts(x, out)),
-        kind => crate::opt::disjunction::factored(Expr { kind, ty: e.ty, coer: e.coer }, out),
+        kind => {
+            let one = super::expr::temporal_text::number(Expr { kind, ty: e.ty, coer: e.coer });
+            crate::opt::disjunction::factored(one, out)
+        }
     }
 }
 
