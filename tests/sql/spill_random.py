@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Statements that spill answer as those that do not: spill_random.py [--seed N] [--statements N]. Exit status 1 on a difference.
 
-Random sorts, groups, DISTINCT and joins over the same rows run twice, with the smallest buffers and with large ones. Then what does not show in
+Random sorts, groups, DISTINCT, joins, derived tables, set operations, recursion and windows over the same rows run twice, with the smallest buffers and with large ones. Then what does not show in
 answers: the status counters, KILL of a statement while it sorts and joins on disk, a tmpdir that is gone, one that is full.
 """
 import argparse
@@ -20,8 +20,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from lib.servers import Server  # noqa: E402
 
-SMALL = "SET SESSION sort_buffer_size=32768, tmp_table_size=1024, join_buffer_size=128"
-LARGE = "SET SESSION sort_buffer_size=67108864, tmp_table_size=67108864, join_buffer_size=67108864"
+# derived tables stay what they are
+SMALL = "SET SESSION optimizer_switch='derived_merge=off', sort_buffer_size=32768, tmp_table_size=1024, join_buffer_size=128"
+LARGE = "SET SESSION optimizer_switch='derived_merge=off', sort_buffer_size=67108864, tmp_table_size=67108864, join_buffer_size=67108864"
 
 
 def fill(rnd, db, n):
@@ -61,7 +62,10 @@ def aggregate(rnd):
 def statement(rnd):
     """(statement, whether the order of its rows is fixed)"""
     where = rnd.choice(["", "", f" WHERE v > {rnd.randint(-100, 100)}", f" WHERE g <= {rnd.randint(0, 5)}"])
-    kind = rnd.choice(["sort", "sort", "distinct", "group", "group", "rollup", "one", "join", "join", "left", "semi", "anti", "mixed"])
+    kind = rnd.choice(["sort", "sort", "distinct", "group", "group", "rollup", "one", "join", "join", "left", "semi", "anti", "mixed",
+                       "derived", "sets", "sets", "recursive", "window", "window", "window"])
+    if kind in KINDS:
+        return KINDS[kind](rnd, where)
     if kind == "sort":
         limit = rnd.choice(["", "", f" LIMIT {rnd.randint(1, 3000)}", f" LIMIT {rnd.randint(0, 900)}, {rnd.randint(1, 900)}"])
         return f"SELECT id, {', '.join(rnd.sample(COLS, 3))} FROM a{where}{order(rnd, COLS, 'id')}{limit}", True
@@ -88,6 +92,65 @@ def statement(rnd):
         return f"SELECT id, s FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.v = a.v AND b.g < {rnd.randint(0, 6)})", False
     # an index gives the order, the join must keep it
     return f"SELECT {hint} a.g, a.id, b.id FROM a FORCE INDEX FOR ORDER BY (g) JOIN b ON a.v = b.v ORDER BY a.g LIMIT {rnd.randint(1, 400)}", None
+
+
+def derived(rnd, where):
+    """Derived tables and CTEs, read once or for every row of another table."""
+    cols = rnd.sample(COLS, 2)
+    inner = f"SELECT id, {', '.join(c for c in cols if c != 'id') or 'g'} FROM a{where}"
+    return rnd.choice([
+        (f"SELECT * FROM ({inner}) x", True),
+        (f"SELECT x.*, y.id, y.s FROM (SELECT g, COUNT(*) n, MAX(b) m FROM a{where} GROUP BY g, v) x "
+         f"JOIN (SELECT id, s, v FROM b ORDER BY s, id LIMIT {rnd.randint(1, 300)}) y ON x.n < y.v", False),
+        (f"WITH x AS (SELECT v, MIN(p) p, SUM(d) d FROM a{where} GROUP BY v) SELECT x.v, y.p, x.d FROM x JOIN x y ON x.v = y.v + 1", False),
+        (f"SELECT b.id, x.n FROM b, LATERAL (SELECT COUNT(*) n, MAX(a.b) m FROM a WHERE a.v = b.v) x WHERE b.id < {rnd.randint(1, 200)}", False),
+        (f"SELECT b.id, x.id, x.b FROM b, LATERAL (SELECT id, b FROM a WHERE a.g = b.g AND a.id < 80 ORDER BY a.p, id LIMIT 5) x WHERE b.id < 99", False),
+    ])
+
+
+def sets(rnd, where):
+    """UNION, INTERSECT, EXCEPT, with and without ALL; equal keys keep the first row, so the rows' bytes are compared too."""
+    cols = ", ".join(rnd.sample(COLS[:-1], rnd.randint(1, 2)))
+    branch = lambda: f"SELECT {cols} FROM {rnd.choice('ab')}" + rnd.choice(["", f" WHERE g = {rnd.randint(0, 5)}", f" WHERE v < {rnd.randint(-2000, 2000)}"])
+    sql = branch()
+    for _ in range(rnd.randint(1, 3)):
+        sql = f"{sql} {rnd.choice(['UNION', 'UNION', 'UNION ALL', 'INTERSECT', 'INTERSECT ALL', 'EXCEPT', 'EXCEPT ALL'])} {branch()}"
+    return sql, True
+
+
+def recursive(rnd, where):
+    n = rnd.randint(3, 2000)
+    return rnd.choice([
+        (f"WITH RECURSIVE r AS (SELECT 1 n, CAST('a' AS CHAR(200)) t UNION ALL SELECT n + 1, LEFT(CONCAT('row ', n, ' ', t), 200) FROM r WHERE n < {n // 2}) "
+         "SELECT n, LENGTH(t), t FROM r", True),
+        # every round meets rows of earlier ones
+        (f"WITH RECURSIVE r AS (SELECT {n} n UNION SELECT (n * 7 + k) % {n} FROM r, (SELECT 1 k UNION SELECT 2) s) SELECT n FROM r", True),
+        (f"WITH RECURSIVE r AS (SELECT id, v FROM a WHERE g = {rnd.randint(0, 5)} UNION SELECT b.id, b.v FROM r JOIN b ON b.id = ABS(r.v)) SELECT * FROM r", False),
+        (f"WITH RECURSIVE r AS (SELECT id n, 0 l FROM a{where} UNION ALL SELECT n + 1, l + 1 FROM r WHERE l < 3) SELECT * FROM r", True),
+    ])
+
+
+def window(rnd, where):
+    """A key ends the order, so that the frames are the same however the rows arrive."""
+    part = rnd.choice(["", "", f"PARTITION BY {', '.join(rnd.sample(['g', 's', 'd', 'p'], rnd.randint(1, 2)))}"])
+    key = rnd.choice(COLS)
+    frame = rnd.choice(["", "ROWS BETWEEN 3 PRECEDING AND 700 FOLLOWING", "ROWS UNBOUNDED PRECEDING", "ROWS BETWEEN 1000 FOLLOWING AND 1500 FOLLOWING",
+                        "ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING"])
+    over = f"({part} ORDER BY {key}{rnd.choice(['', ' DESC'])}, id {frame})"
+    if rnd.random() < 0.3:
+        over = f"({part} ORDER BY {rnd.choice(['v', 'd', 'id'])} RANGE BETWEEN {rnd.randint(0, 50)} PRECEDING AND {rnd.randint(0, 300)} FOLLOWING)"
+    if rnd.random() < 0.1:
+        over = f"({part})"
+    c, m = rnd.choice(COLS), rnd.choice(NUM)
+    calls = [f"SUM({m})", "COUNT(*)", f"MIN({m})", f"MAX({m})", f"AVG({m})", "STDDEV(f)", "RANK()", "DENSE_RANK()", "CUME_DIST()", "PERCENT_RANK()", "NTILE(7)"]
+    if "id" in over:
+        calls += ["ROW_NUMBER()", f"LAG({c}, {rnd.randint(0, 900)})", f"LEAD({c}, {rnd.randint(0, 900)}, {c})", f"FIRST_VALUE({c})", f"LAST_VALUE({c})",
+                  f"NTH_VALUE({c}, {rnd.randint(1, 500)})"]
+    some = [f"{f} OVER {over if rnd.random() < 0.7 else 'w'}" for f in rnd.sample(calls, rnd.randint(1, 3))]
+    return f"SELECT id, {', '.join(some)} FROM a{where} WINDOW w AS (PARTITION BY v > 0 ORDER BY id)", False
+
+
+KINDS = {"derived": derived, "sets": sets, "recursive": recursive, "window": window}
 
 
 def status(db, name):
@@ -136,6 +199,11 @@ def counters(db):
     db.query(SMALL)
     for name, sql in [("Sort_merge_passes", "SELECT id FROM a ORDER BY b, id"), ("Created_tmp_disk_tables", "SELECT DISTINCT v, p FROM a"),
                       ("Created_tmp_disk_tables", "SELECT v, COUNT(*) FROM a GROUP BY v"),
+                      ("Created_tmp_disk_tables", "SELECT COUNT(b) FROM (SELECT b FROM a) x"),
+                      ("Created_tmp_disk_tables", "SELECT p FROM a UNION SELECT p FROM b"),
+                      ("Created_tmp_disk_tables", "SELECT p FROM a EXCEPT SELECT p FROM b"),
+                      ("Created_tmp_disk_tables", "SELECT SUM(v) OVER (ORDER BY p) FROM a"),
+                      ("Created_tmp_disk_tables", "WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT n + 1 FROM r WHERE n < 900) SELECT * FROM r"),
                       ("Created_tmp_disk_tables", "SELECT /*+ NO_INDEX(b) */ COUNT(*) FROM a JOIN b ON a.p = b.p")]:
         before = status(db, name)
         db.query(sql)
@@ -145,7 +213,13 @@ def counters(db):
 def killed(server, db):
     """KILL QUERY ends a statement that works on disk, soon."""
     for sql in ["SELECT a.id FROM a JOIN b JOIN b c ORDER BY a.b, b.b, c.id", "SELECT COUNT(*) FROM (SELECT DISTINCT a.id, b.id x, c.id y FROM a, b, b c) d",
-                "SELECT a.id, b.id, c.id, COUNT(*) FROM a, b, b c GROUP BY a.id, b.id, c.id"]:
+                "SELECT a.id, b.id, c.id, COUNT(*) FROM a, b, b c GROUP BY a.id, b.id, c.id",
+                "SELECT COUNT(*) FROM (SELECT a.id, b.id x, c.id y FROM a, b, b c) d",
+                "SELECT a.id, b.id, c.id FROM a, b, b c UNION SELECT 1, 2, 3",
+                "SELECT 1, 2, 3 EXCEPT SELECT a.id, b.id, c.id FROM a, b, b c",
+                "SELECT a.id, b.id, c.id FROM a, b, b c INTERSECT SELECT a.id, b.id, 1 FROM a, b",
+                "SELECT SUM(a.v) OVER (ORDER BY b.p) FROM a, b, b c",
+                "WITH RECURSIVE r AS (SELECT 1 n UNION DISTINCT SELECT r.n + a.id FROM r, a) SELECT COUNT(*) FROM r"]:
         other = server.connect(database="test", autocommit=True)
         Db(other).query(SMALL)
         got = []
@@ -179,12 +253,18 @@ def directories(rnd):
         fill(rnd, db, 3000)
         db.query(SMALL)
         sql = "SELECT a.b, a.id FROM a JOIN b USING (g) ORDER BY a.b, b.b"
+        more = ["SELECT COUNT(*) FROM (SELECT a.b, a.id FROM a JOIN b USING (g)) x", "SELECT a.b, b.p, a.id FROM a JOIN b USING (g) UNION SELECT 1, 2, 3",
+                "SELECT 1, 2, 3 EXCEPT SELECT a.b, b.id, a.id FROM a JOIN b USING (g)", "SELECT SUM(a.v) OVER (ORDER BY a.b) FROM a JOIN b USING (g)",
+                "WITH RECURSIVE r AS (SELECT a.b, a.id, b.p FROM a JOIN b USING (g) UNION SELECT 1, 2, 3 FROM r LIMIT 10000000) SELECT COUNT(*) FROM r"]
         if full:
-            try:
-                db.query(sql)
-                raise AssertionError("a full tmpdir gave no error")
-            except pymysql.Error as e:
-                assert e.args[0] == 3 and "No space left on device" in e.args[1], e.args
+            for sql in [*more, sql]:
+                try:
+                    db.query(sql)
+                    raise AssertionError(f"a full tmpdir gave no error: {sql}")
+                except pymysql.Error as e:
+                    assert e.args[0] == 3 and "No space left on device" in e.args[1], (sql, e.args)
+                free = shutil.disk_usage(folder)
+                assert free.used == 0, (sql, free)
             assert db.query("SELECT COUNT(*) FROM a") == ((3000,),)
             subprocess.run(["umount", folder], check=True)
         shutil.rmtree(folder)

@@ -125,7 +125,7 @@ pub struct Cx<'e> {
     /// Subqueries' operators and results.
     pub subs: Vec<SubState<'e>>,
     /// Rows of the present round of recursive tables, by their numbers.
-    pub working: Vec<std::rc::Rc<crate::ops::recursive::Tuples>>,
+    pub working: Vec<crate::ops::recursive::Round>,
     /// Bytes kept by sorts, joins, groups.
     pub memory: usize,
     /// Limit of `memory`.
@@ -198,6 +198,14 @@ impl<'e> Cx<'e> {
     /// Bytes an operator may keep in memory under one of the variables that say so, before it uses a temporary file.
     pub fn spill_limit(&self, var: catalog::sysvar::Var) -> usize {
         usize::try_from(self.env.vars.num(var)).unwrap_or(usize::MAX).min(self.memory_limit / 2)
+    }
+
+    /// Bytes that an internal temporary table may have in memory, of which it has `kept` already: `tmp_table_size`, and less when the
+    /// statement keeps much elsewhere.
+    #[inline]
+    pub fn table_limit(&self, kept: usize) -> usize {
+        let left = self.memory_limit.saturating_sub(self.memory) / 4;
+        self.spill_limit(catalog::sysvar::Var::tmp_table_size).min(left + kept)
     }
 
     /// Looks at the kill flag now and then: call once per row.

@@ -195,6 +195,9 @@ flush binary logs
 flush relay logs for channel 'x'
 analyze local table a, b
 analyze table t update histogram on a, b with 10 buckets
+analyze table t update histogram on a, b with 10 buckets auto update
+analyze table t update histogram on a manual update
+analyze table t update histogram on a using data '{}'
 analyze table t drop histogram on a
 check table t for upgrade quick
 optimize table t

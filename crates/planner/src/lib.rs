@@ -49,12 +49,14 @@ pub struct Request<'q> {
     pub params: u32,
     /// Literals whose text belongs to the plan, from the parser.
     pub fixed: Vec<(u32, Box<[u8]>)>,
+    /// Values of the lifted literals of this execution, for estimates with histograms. A plan they have decided is not shared.
+    pub peek: &'q [value::OwnedValue],
 }
 
 impl<'q> Request<'q> {
     /// For a plan of this text alone: literals stay constants, there are no parameters.
     pub fn plain(sql: &'q [u8], resolver: &'q dyn Resolver) -> Request<'q> {
-        Request { sql, resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new() }
+        Request { sql, resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new(), peek: &[] }
     }
 
     /// With parameters (`?`) of these types.
@@ -66,6 +68,7 @@ impl<'q> Request<'q> {
 /// Plans SELECT, INSERT, REPLACE, UPDATE, DELETE and DO. Other statements give 1235.
 pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
     let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
+    b.peek = rq.peek;
     let (body, columns, calc) = match statement {
         ast::Statement::Query(q) => {
             let BoundQuery { mut plan, columns, calc_found_rows, .. } = b.query(q)?;
@@ -109,7 +112,7 @@ pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> Sq
     let mut b = Binder::new(resolver, b"", false, &[]);
     let slot = b.new_slot(plan::SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
     let exprs = b.table_exprs(def, slot)?;
-    let rq = Request { sql: b"", resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new() };
+    let rq = Request { sql: b"", resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new(), peek: &[] };
     let nothing =
         QueryPlan { root: Node::Dual, items: vec![], into_vars: vec![], direct: vec![], rows: 1.0, cost: 0.1 };
     Ok((finish(b, Body::Select(Box::new(nothing)), Vec::new(), false, &rq), exprs))
@@ -117,6 +120,7 @@ pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> Sq
 
 fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
     let mut notes = b.st.notes;
+    notes.uncacheable |= b.peeked.get();
     for (n, t) in &rq.fixed {
         if !notes.pinned.iter().any(|p| p.0 == *n) {
             notes.pinned.push((*n, t.clone()));

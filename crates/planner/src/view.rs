@@ -246,5 +246,6 @@ fn definition(name: String, ty: &SqlType, base: Option<ColumnDef>) -> ColumnDef 
         invisible: false,
         generated: None,
         comment,
+        histogram: None,
     }
 }

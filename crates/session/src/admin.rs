@@ -63,8 +63,8 @@ impl Session {
         a: &TableAdmin<'_>,
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
-        if a.histogram.is_some() {
-            return Err(SqlError::unsupported("histograms"));
+        if let Some(h) = &a.histogram {
+            return self.histogram_statement(a, h, out);
         }
         self.commit_transaction()?;
         if a.kind == AdminKind::Checksum {
@@ -109,6 +109,11 @@ impl Session {
                 t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
             }
             self.env.mdl.release_transaction();
+            if a.kind == AdminKind::Analyze {
+                let done = self.renew_histograms(&schema, name.name);
+                self.env.mdl.release_transaction();
+                done?;
+            }
         }
         t.send(out)?;
         self.statement_succeeded()?;

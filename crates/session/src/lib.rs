@@ -22,12 +22,15 @@
 
 mod accounts;
 mod admin;
+mod columns;
 mod create_select;
 mod dispatch;
 mod explain;
+mod grants;
 mod guards;
 mod handler;
 mod hinted;
+mod histogram;
 mod literals;
 mod load;
 mod locks;
@@ -39,6 +42,7 @@ mod readlock;
 mod related;
 mod resolver;
 mod results;
+mod roles;
 mod server;
 mod session;
 mod set;

@@ -157,6 +157,7 @@ impl Session {
                 param_types: &types,
                 params,
                 fixed: Vec::new(),
+                peek: &[],
             },
         )?;
         let shareable = !plan.notes.uncacheable;

@@ -106,6 +106,7 @@ impl Session {
         self.env.trx.clear_kill();
         self.sched.begin_statement(None);
         self.env.begin_statement();
+        self.refresh_account();
     }
 
     /// Diagnostics and ROW_COUNT() after a statement.
@@ -265,6 +266,7 @@ impl Session {
                     param_types: &[],
                     params: params.len() as u32,
                     fixed: fixed.clone(),
+                    peek: &params,
                 },
             );
             let plan = match plan {
@@ -409,6 +411,7 @@ impl Session {
                 param_types: &types,
                 params: types.len() as u32,
                 fixed: Vec::new(),
+                peek: &[],
             },
         )?;
         let plan = CachedPlan::new(plan, &self.env);

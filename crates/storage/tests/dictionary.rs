@@ -26,6 +26,7 @@ fn column(name: &str, ty: SqlType) -> ColumnDef {
         invisible: false,
         generated: None,
         comment: String::new(),
+        histogram: None,
     }
 }
 

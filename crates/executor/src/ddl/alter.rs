@@ -502,6 +502,7 @@ fn convert_charset(
             continue;
         }
         let before = c.ty.clone();
+        c.histogram = None;
         c.ty.collation = to;
         grow(&mut c.ty, before.charset().max_len(), to.charset().max_len());
         if let ColumnDefault::Value(v) = &c.default
@@ -722,6 +723,7 @@ fn run<'a>(
     if !d.verify.is_empty() {
         affected = check_rows(ctx, &new, &d.verify)?;
     }
+    super::histogram::settle(&mut new);
     ddl.replace_table(&old, new).map_err(storage_error)?;
     for (child, new) in followers {
         ddl.replace_table(&child, new).map_err(storage_error)?;

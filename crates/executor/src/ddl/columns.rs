@@ -58,6 +58,7 @@ pub fn define_column<'a>(
             invisible: false,
             generated: None,
             comment: String::new(),
+            histogram: None,
         },
         primary: false,
         unique: serial,

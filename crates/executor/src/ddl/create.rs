@@ -105,7 +105,7 @@ pub(super) fn new_definition(
     Ok(def)
 }
 
-/// CREATE TABLE ... LIKE: everything but the rows, the foreign keys and the counter.
+/// CREATE TABLE ... LIKE: everything but the rows, what is known of them, the foreign keys and the counter.
 fn copy_definition(ctx: &DdlContext<'_>, like: &ast::TableName<'_>, schema: &str, name: &str) -> SqlResult<TableDef> {
     let (from_schema, from) = ctx.qualify(like)?;
     let mut def = TableDef::clone(&*ctx.base_table(&from_schema, &from)?);
@@ -114,6 +114,7 @@ fn copy_definition(ctx: &DdlContext<'_>, like: &ast::TableName<'_>, schema: &str
     def.foreign_keys.clear();
     def.referenced_by.clear();
     def.indexes.iter_mut().for_each(|i| i.implied = false);
+    def.columns.iter_mut().for_each(|c| c.histogram = None);
     def.auto_increment = 0;
     def.created = ctx.now_unix;
     for (n, check) in def.checks.iter_mut().enumerate() {

@@ -63,6 +63,7 @@ pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpe
                 invisible: true,
                 generated: Some(Generated { expr: text.clone(), stored: false }),
                 comment: String::new(),
+                histogram: None,
             });
             let at = def.columns.len() - 1;
             let e = exprs::bind(ctx, def, Kind::Generated(at))?;

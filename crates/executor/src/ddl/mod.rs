@@ -23,6 +23,7 @@ pub mod exprs;
 mod family;
 pub mod foreign;
 pub mod functional;
+pub mod histogram;
 mod instant;
 pub mod keys;
 pub mod online;

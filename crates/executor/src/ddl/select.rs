@@ -139,6 +139,7 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
         invisible: false,
         generated: None,
         comment: c.comment.clone(),
+        histogram: None,
     }
 }
 
@@ -154,6 +155,7 @@ fn from_expression(ctx: &DdlContext<'_>, name: String, ty: &SqlType) -> ColumnDe
         invisible: false,
         generated: None,
         comment: String::new(),
+        histogram: None,
     }
 }
 

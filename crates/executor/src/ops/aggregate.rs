@@ -15,7 +15,7 @@ use value::{ConvCtx, Decimal, OwnedValue, TypeKind, Value, convert};
 
 use super::Op;
 use crate::context::Cx;
-use crate::eval::{eval, text_of};
+use crate::eval::eval;
 use crate::{keys, tuple};
 
 /// State of one aggregate in one group.
@@ -39,12 +39,8 @@ pub(super) enum Acc {
         mean: f64,
         m2: f64,
     },
-    Concat {
-        parts: Vec<(Vec<u8>, Vec<u8>)>,
-        text: Vec<u8>,
-        any: bool,
-        cut: bool,
-    },
+    /// GROUP_CONCAT.
+    Concat(super::group_concat::ConcatAcc),
     /// JSON_ARRAYAGG, JSON_OBJECTAGG.
     Json(super::json_agg::JsonAcc),
 }
@@ -300,7 +296,7 @@ pub(super) fn start(a: &AggCall) -> Acc {
             Acc::Var { n: 0, mean: 0.0, m2: 0.0 }
         }
         AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => Acc::Json(Default::default()),
-        AggFunc::GroupConcat => Acc::Concat { parts: Vec::new(), text: Vec::new(), any: false, cut: false },
+        AggFunc::GroupConcat => Acc::Concat(Default::default()),
     }
 }
 
@@ -450,34 +446,7 @@ pub(super) fn add(
             *mean += d / *n as f64;
             *m2 += d * (x - *mean);
         }
-        Acc::Concat { parts, text, any, cut } => {
-            let mut piece = Vec::new();
-            for (v, e) in values.iter().zip(a.args.iter()) {
-                piece.extend_from_slice(text_of(*v, &e.ty, arena).unwrap_or(&[]));
-            }
-            if a.order.is_empty() {
-                let max = cx.env.vars.num(catalog::sysvar::Var::group_concat_max_len) as usize;
-                if *any {
-                    text.extend_from_slice(&a.separator);
-                }
-                *any = true;
-                if !*cut {
-                    text.extend_from_slice(&piece);
-                    *cut = text.len() > max;
-                }
-                return Ok(0);
-            }
-            let mut key = Vec::new();
-            for (o, desc) in a.order.iter() {
-                let v = eval(o, cx, arena)?;
-                keys::put(v, &o.ty, *desc, &mut key);
-            }
-            let size = key.len() + piece.len() + 64;
-            cx.keep(size)?;
-            parts.push((key, piece));
-            *any = true;
-            return Ok(size);
-        }
+        Acc::Concat(c) => return c.add(a, values, cx, arena),
     }
     Ok(0)
 }
@@ -567,28 +536,6 @@ pub(super) fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a
             let root = matches!(a.func, AggFunc::StddevPop | AggFunc::StddevSamp);
             Value::Double(if root { var.sqrt() } else { var })
         }
-        Acc::Concat { any: false, .. } => Value::Null,
-        Acc::Concat { parts, text, .. } => {
-            if !a.order.is_empty() {
-                parts.sort_by(|x, y| x.0.cmp(&y.0));
-                for (i, p) in parts.iter().enumerate() {
-                    if i > 0 {
-                        text.extend_from_slice(&a.separator);
-                    }
-                    text.extend_from_slice(&p.1);
-                }
-                parts.clear();
-            }
-            let max = cx.env.vars.num(catalog::sysvar::Var::group_concat_max_len) as usize;
-            if text.len() > max {
-                let n = a.ty.charset().valid_prefix(text.get(..max).unwrap_or(text));
-                text.truncate(if a.ty.is_character() { n } else { max });
-                cx.env.conv.push(
-                    value::Level::Warning,
-                    SqlError::with_message(ErrorCode::CUT_VALUE_GROUP_CONCAT, "Row 1 was cut by GROUP_CONCAT()"),
-                );
-            }
-            Value::Str(arena.alloc_slice_copy(text))
-        }
+        Acc::Concat(c) => c.finish(a, cx, arena),
     })
 }

@@ -1,11 +1,12 @@
 //! Operators: each has `open` and `next`; `next` moves the operator's slots to the next row and says whether there was one.
 //!
-//! An operator can be opened again (inner sides of nested loops, subqueries). Sorts, groups, DISTINCT and hash joins put into temporary files what
-//! passes their buffers (`crate::spill`); what others keep is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
+//! An operator can be opened again (inner sides of nested loops, subqueries). Sorts, groups, DISTINCT, hash joins, derived and recursive tables, set
+//! operations and windows put into temporary files what passes their buffers (`crate::spill`); what others keep is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
 
 pub mod aggregate;
 pub mod distinct;
 mod grace;
+mod group_concat;
 pub mod join;
 mod json_agg;
 mod json_table;
@@ -39,7 +40,7 @@ pub enum Op<'e> {
     Empty,
     /// Base table.
     Scan(Box<scan::ScanOp<'e>>),
-    /// Rows kept in memory: virtual and derived tables, VALUES.
+    /// Rows kept to be read again: virtual and derived tables, VALUES.
     Rows(Box<rows::RowsOp<'e>>),
     /// Condition.
     Filter(Box<Op<'e>>, &'e Expr, Bump),

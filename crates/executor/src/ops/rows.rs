@@ -1,4 +1,4 @@
-//! Rows kept in memory: virtual tables, derived tables, VALUES.
+//! Rows kept to be read again: virtual tables, derived tables, VALUES. Those of derived tables go to a file beyond `tmp_table_size`.
 
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use value::{OwnedValue, Value};
 use super::{Op, build, each_row};
 use crate::context::Cx;
 use crate::eval::{eval, truth};
+use crate::spill::tuples::{Cursor, Tuples};
 use crate::tuple;
 
 /// Whether MySQL stores this derived table in a temporary table, whose columns round decimals to their scale; it merges
@@ -32,14 +33,13 @@ pub struct RowsOp<'e> {
     slot: u16,
     source: Source<'e>,
     filter: Option<&'e Expr>,
-    /// Tuples one after the other, and where each ends.
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
+    rows: Tuples,
+    cursor: Cursor,
+    /// Bytes accounted for.
+    kept: usize,
     filled: bool,
     at: usize,
     arena: Bump,
-    /// A derived table read once needs no copy.
-    streaming: bool,
 }
 
 impl<'e> RowsOp<'e> {
@@ -48,12 +48,12 @@ impl<'e> RowsOp<'e> {
             slot,
             source,
             filter,
-            bytes: Vec::new(),
-            ends: Vec::new(),
+            rows: Tuples::default(),
+            cursor: Cursor::default(),
+            kept: 0,
             filled: false,
             at: 0,
             arena: Bump::new(),
-            streaming: false,
         }
     }
     /// A virtual table.
@@ -82,16 +82,16 @@ impl<'e> RowsOp<'e> {
     /// Starts from the beginning; computes the rows unless they are kept.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         self.at = 0;
-        let keep = matches!(&self.source, Source::Derived(_, _, true) | Source::Virtual(_, [])) && !self.streaming;
+        let keep = matches!(&self.source, Source::Derived(_, _, true) | Source::Virtual(_, []));
         if self.filled && keep {
             return Ok(());
         }
-        cx.memory = cx.memory.saturating_sub(self.bytes.len());
-        self.bytes.clear();
-        self.ends.clear();
-        let (bytes, ends) = (&mut self.bytes, &mut self.ends);
+        cx.memory = cx.memory.saturating_sub(std::mem::take(&mut self.kept));
+        self.rows.clear();
+        self.cursor = Cursor::default();
         match &mut self.source {
             Source::Virtual(t, hints) => {
+                let (bytes, ends) = self.rows.parts();
                 let arena = Bump::new();
                 let mut known = Vec::new();
                 for (c, e) in hints.iter() {
@@ -109,8 +109,9 @@ impl<'e> RowsOp<'e> {
             }
             Source::Derived(q, op, _) => {
                 let stored = is_stored(&q.root);
+                let (rows, kept) = (&mut self.rows, &mut self.kept);
                 each_row(op, q, cx, &mut |cx, row| {
-                    let before = bytes.len();
+                    let bytes = rows.begin();
                     let at = tuple::begin(row.len(), bytes);
                     for (i, (v, e)) in row.iter().zip(&q.items).enumerate() {
                         match v {
@@ -121,13 +122,20 @@ impl<'e> RowsOp<'e> {
                             v => tuple::put(at, row.len(), i, *v, bytes),
                         }
                     }
-                    ends.push(bytes.len());
-                    cx.keep(bytes.len() - before)?;
+                    rows.end(cx.table_limit(*kept), cx.env)?;
+                    let more = rows.size() - *kept;
+                    *kept += more;
+                    cx.keep(more)?;
                     Ok(true)
                 })?;
             }
-            Source::Json(t) => super::json_table::fill(t, bytes, ends, cx)?,
+            Source::Json(t) => {
+                let (bytes, ends) = self.rows.parts();
+                super::json_table::fill(t, bytes, ends, cx)?;
+                self.kept = bytes.len();
+            }
             Source::Values(rows) => {
+                let (bytes, ends) = self.rows.parts();
                 let mut arena = Bump::new();
                 for r in rows.iter() {
                     let at = tuple::begin(r.len(), bytes);
@@ -147,10 +155,9 @@ impl<'e> RowsOp<'e> {
     /// Next row that passes the filter.
     pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         loop {
-            let Some(end) = self.ends.get(self.at) else { return Ok(false) };
-            let start = self.at.checked_sub(1).and_then(|i| self.ends.get(i)).copied().unwrap_or(0);
+            let Some(t) = self.rows.get(self.at, &mut self.cursor)? else { return Ok(false) };
             self.at += 1;
-            cx.slot(self.slot)?.set_tuple(self.bytes.get(start..*end).unwrap_or(&[]));
+            cx.slot(self.slot)?.set_tuple(t);
             let Some(f) = self.filter else { return Ok(true) };
             self.arena.reset();
             if truth(f, cx, &self.arena)? == Some(true) {

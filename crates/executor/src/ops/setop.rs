@@ -1,12 +1,20 @@
 //! UNION, INTERSECT, EXCEPT: evaluated from left to right, as their SQL text stands.
+//!
+//! Unions alone are read on the way, one query after the other; the rows of those up to the last UNION DISTINCT go through a set of keys.
+//! With INTERSECT or EXCEPT the result so far is kept ([`Tuples`]), and the next query's keys are counted: in memory, or, beyond
+//! `tmp_table_size`, by sorting both sides by key in temporary files. The order of the rows is the same either way.
 
 use base::SqlResult;
+use bumpalo::Bump;
 use hashbrown::HashMap;
-use planner::plan::{QueryPlan, SetOpKind};
+use planner::plan::{QueryPlan, SetOpKind, SlotDef};
 use value::SqlType;
 
 use super::{Op, build, each_row};
 use crate::context::Cx;
+use crate::spill::distinct::DistinctRows;
+use crate::spill::sorter::Sorter;
+use crate::spill::tuples::{Cursor, Tuples};
 use crate::{keys, tuple};
 
 /// See the module.
@@ -14,61 +22,98 @@ pub struct SetOpOp<'e> {
     slot: u16,
     first: (&'e QueryPlan, Op<'e>),
     rest: Vec<(SetOpKind, &'e QueryPlan, Op<'e>)>,
-    rows: Rows,
-    at: usize,
-    /// Only UNION ALL: nothing is kept, the branches are read one after the other.
+    /// Unions only.
     streaming: bool,
+    /// Queries up to this one, counted from 0, give distinct rows.
+    distinct_to: Option<usize>,
+    types: Vec<SqlType>,
+    seen: DistinctRows,
+    /// The rows kept by `seen` are being read.
+    draining: bool,
     branch: usize,
     opened: bool,
-    arena: bumpalo::Bump,
+    key: Vec<u8>,
+    arena: Bump,
+    /// The result, if it is kept, and what is accounted for.
+    rows: Tuples,
+    cursor: Cursor,
+    at: usize,
+    kept: usize,
 }
-
-/// Rows with their comparison keys; removed ones stay as holes.
-#[derive(Default)]
-struct Rows {
-    bytes: Vec<u8>,
-    items: Vec<(usize, usize, bool)>,
-}
-
-type Seen = HashMap<Box<[u8]>, i64, foldhash::fast::RandomState>;
 
 impl<'e> SetOpOp<'e> {
     /// From its parts.
     pub fn new(slot: u16, first: &'e QueryPlan, rest: &'e [(SetOpKind, QueryPlan)], cx: &Cx<'e>) -> Self {
-        let streaming = rest.iter().all(|r| r.0 == SetOpKind::UnionAll);
+        let types = match cx.plan.slots.get(slot as usize) {
+            Some(SlotDef::Tuple(t)) => t.clone(),
+            _ => first.items.iter().map(|e| e.ty.clone()).collect(),
+        };
         SetOpOp {
             slot,
             first: (first, build(&first.root, cx)),
             rest: rest.iter().map(|(k, q)| (*k, q, build(&q.root, cx))).collect(),
-            rows: Rows::default(),
-            at: 0,
-            streaming,
+            streaming: rest.iter().all(|r| matches!(r.0, SetOpKind::UnionAll | SetOpKind::UnionDistinct)),
+            distinct_to: rest.iter().rposition(|r| r.0 == SetOpKind::UnionDistinct).map(|i| i + 1),
+            types,
+            seen: DistinctRows::default(),
+            draining: false,
             branch: 0,
             opened: false,
-            arena: bumpalo::Bump::new(),
+            key: Vec::new(),
+            arena: Bump::new(),
+            rows: Tuples::default(),
+            cursor: Cursor::default(),
+            at: 0,
+            kept: 0,
         }
     }
 
-    /// Computes the result.
+    /// Starts from the beginning; computes the result if it is to be kept.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         self.at = 0;
         self.branch = 0;
         self.opened = false;
+        self.draining = false;
         if self.streaming {
+            if self.distinct_to.is_some() {
+                self.seen.open(cx.table_limit(0));
+            }
             return Ok(());
         }
-        let mut types: Vec<SqlType> = self.first.0.items.iter().map(|e| e.ty.clone()).collect();
-        if let Some(planner::plan::SlotDef::Tuple(t)) = cx.plan.slots.get(self.slot as usize) {
-            types = t.clone();
-        }
-        let mut current = Rows::default();
-        collect(&mut self.first.1, self.first.0, cx, &mut current)?;
+        cx.memory = cx.memory.saturating_sub(std::mem::take(&mut self.kept));
+        self.rows = Tuples::default();
+        self.cursor = Cursor::default();
+        collect(&mut self.first.1, self.first.0, cx, &mut self.rows, &mut self.kept)?;
         for (kind, q, op) in &mut self.rest {
-            let mut other = Rows::default();
-            collect(op, q, cx, &mut other)?;
-            current = combine(*kind, current, other, &types);
+            let rows = std::mem::take(&mut self.rows);
+            let types = &self.types;
+            let mut keep = Kept { rows: Tuples::default(), kept: &mut self.kept };
+            match kind {
+                SetOpKind::UnionAll | SetOpKind::UnionDistinct => {
+                    keep.rows = rows;
+                    collect(op, q, cx, &mut keep.rows, keep.kept)?;
+                    if *kind == SetOpKind::UnionDistinct {
+                        let all = std::mem::take(&mut keep.rows);
+                        distinct(&all, types, &mut keep, cx)?;
+                    }
+                }
+                SetOpKind::Intersect | SetOpKind::Except => {
+                    let mut once = Kept { rows: Tuples::default(), kept: &mut *keep.kept };
+                    distinct(&rows, types, &mut once, cx)?;
+                    let once = once.rows;
+                    drop(rows);
+                    by_count(*kind, &once, (op, q), types, &mut keep, cx)?;
+                }
+                SetOpKind::IntersectAll | SetOpKind::ExceptAll => {
+                    by_count(*kind, &rows, (op, q), types, &mut keep, cx)?;
+                }
+            }
+            self.rows = keep.rows;
+            // what was kept on the way is gone
+            let now = self.rows.size();
+            cx.memory = cx.memory.saturating_sub(self.kept.saturating_sub(now));
+            self.kept = now;
         }
-        self.rows = current;
         Ok(())
     }
 
@@ -77,18 +122,21 @@ impl<'e> SetOpOp<'e> {
         if self.streaming {
             return self.next_streaming(cx);
         }
-        while let Some((s, e, live)) = self.rows.items.get(self.at) {
-            self.at += 1;
-            if *live {
-                cx.slot(self.slot)?.set_tuple(self.rows.bytes.get(*s..*e).unwrap_or(&[]));
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        let Some(t) = self.rows.get(self.at, &mut self.cursor)? else { return Ok(false) };
+        self.at += 1;
+        cx.slot(self.slot)?.set_tuple(t);
+        Ok(true)
     }
 
     fn next_streaming(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         loop {
+            if self.draining {
+                if let Some(t) = self.seen.next()? {
+                    cx.slot(self.slot)?.set_tuple(t);
+                    return Ok(true);
+                }
+                self.draining = false;
+            }
             let (q, op) = match self.branch.checked_sub(1) {
                 None => (self.first.0, &mut self.first.1),
                 Some(i) => match self.rest.get_mut(i) {
@@ -101,8 +149,12 @@ impl<'e> SetOpOp<'e> {
                 self.opened = true;
             }
             if !op.next(cx)? {
-                self.branch += 1;
                 self.opened = false;
+                if self.distinct_to == Some(self.branch) {
+                    self.seen.finish(cx)?;
+                    self.draining = true;
+                }
+                self.branch += 1;
                 continue;
             }
             self.arena.reset();
@@ -110,94 +162,199 @@ impl<'e> SetOpOp<'e> {
             for e in &q.items {
                 row.push(crate::eval::eval(e, cx, &self.arena)?);
             }
-            cx.slot(self.slot)?.set_values(&row);
-            return Ok(true);
+            if self.distinct_to.is_none_or(|to| self.branch > to) {
+                cx.slot(self.slot)?.set_values(&row);
+                return Ok(true);
+            }
+            self.key.clear();
+            for (v, ty) in row.iter().zip(&self.types) {
+                keys::put(*v, ty, false, &mut self.key);
+            }
+            if self.seen.offer(&self.key, cx, |_, out| tuple::encode(&row, out))? {
+                cx.slot(self.slot)?.set_values(&row);
+                return Ok(true);
+            }
+            cx.tick()?;
         }
     }
 }
 
-fn collect<'e>(op: &mut Op<'e>, q: &'e QueryPlan, cx: &mut Cx<'e>, rows: &mut Rows) -> SqlResult<()> {
+/// A result that is being made; what is accounted for.
+struct Kept<'a> {
+    rows: Tuples,
+    kept: &'a mut usize,
+}
+
+impl Kept<'_> {
+    fn push(&mut self, row: &[u8], cx: &mut Cx<'_>) -> SqlResult<()> {
+        let before = self.rows.size();
+        self.rows.push(row, cx.table_limit(before), cx.env)?;
+        let more = self.rows.size() - before;
+        *self.kept += more;
+        cx.keep(more)
+    }
+}
+
+/// Appends a query's rows.
+fn collect<'e>(
+    op: &mut Op<'e>,
+    q: &'e QueryPlan,
+    cx: &mut Cx<'e>,
+    rows: &mut Tuples,
+    kept: &mut usize,
+) -> SqlResult<()> {
     each_row(op, q, cx, &mut |cx, row| {
-        let start = rows.bytes.len();
-        tuple::encode(row, &mut rows.bytes);
-        rows.items.push((start, rows.bytes.len(), true));
-        cx.keep(rows.bytes.len() - start + 24)?;
+        let before = rows.size();
+        tuple::encode(row, rows.begin());
+        rows.end(cx.table_limit(before), cx.env)?;
+        let more = rows.size() - before;
+        *kept += more;
+        cx.keep(more)?;
         Ok(true)
     })
 }
 
-fn key(rows: &Rows, item: &(usize, usize, bool), types: &[SqlType], out: &mut Vec<u8>) {
-    let arena = bumpalo::Bump::new();
-    let t = rows.bytes.get(item.0..item.1).unwrap_or(&[]);
+/// Comparison key of a tuple.
+fn key(t: &[u8], types: &[SqlType], arena: &mut Bump, out: &mut Vec<u8>) {
+    arena.reset();
     out.clear();
     for (i, ty) in types.iter().enumerate() {
-        keys::put(tuple::get(t, types.len(), i, &arena), ty, false, out);
+        keys::put(tuple::get(t, types.len(), i, arena), ty, false, out);
     }
 }
 
-fn combine(kind: SetOpKind, mut a: Rows, b: Rows, types: &[SqlType]) -> Rows {
-    let mut k = Vec::new();
-    let append = |a: &mut Rows, b: Rows| {
-        let shift = a.bytes.len();
-        a.bytes.extend_from_slice(&b.bytes);
-        a.items.extend(b.items.iter().map(|(s, e, l)| (s + shift, e + shift, *l)));
-    };
-    match kind {
-        SetOpKind::UnionAll => append(&mut a, b),
-        SetOpKind::UnionDistinct => {
-            append(&mut a, b);
-            distinct(&mut a, types);
+/// The first of each set of equal rows.
+fn distinct(all: &Tuples, types: &[SqlType], out: &mut Kept<'_>, cx: &mut Cx<'_>) -> SqlResult<()> {
+    let mut seen = DistinctRows::default();
+    seen.open(cx.table_limit(0));
+    let (mut cursor, mut arena, mut k) = (Cursor::default(), Bump::new(), Vec::new());
+    let mut at = 0;
+    while let Some(t) = all.get(at, &mut cursor)? {
+        at += 1;
+        key(t, types, &mut arena, &mut k);
+        if seen.offer(&k, cx, |_, out| out.extend_from_slice(t))? {
+            out.push(t, cx)?;
         }
-        SetOpKind::Intersect | SetOpKind::IntersectAll | SetOpKind::Except | SetOpKind::ExceptAll => {
-            let mut seen = Seen::default();
-            for item in b.items.iter().filter(|i| i.2) {
-                key(&b, item, types, &mut k);
-                *seen.entry(k.as_slice().into()).or_insert(0) += 1;
-            }
-            let items = std::mem::take(&mut a.items);
-            let kept = items
-                .into_iter()
-                .filter(|i| i.2)
-                .filter(|i| {
-                    key(&a, i, types, &mut k);
-                    let left = seen.get_mut(k.as_slice());
-                    match kind {
-                        SetOpKind::Intersect => left.is_some(),
-                        SetOpKind::Except => left.is_none(),
-                        _ => {
-                            let hit = left.is_some_and(|n| {
-                                *n -= 1;
-                                *n >= 0
-                            });
-                            hit == (kind == SetOpKind::IntersectAll)
-                        }
-                    }
-                })
-                .collect();
-            a.items = kept;
-            if matches!(kind, SetOpKind::Intersect | SetOpKind::Except) {
-                distinct(&mut a, types);
-            }
-        }
+        cx.tick()?;
     }
-    a
+    seen.finish(cx)?;
+    while let Some(t) = seen.next()? {
+        out.push(t, cx)?;
+        cx.tick()?;
+    }
+    Ok(())
 }
 
-fn distinct(rows: &mut Rows, types: &[SqlType]) {
-    let mut seen = Seen::default();
-    let mut k = Vec::new();
-    for n in 0..rows.items.len() {
-        let Some(item) = rows.items.get(n).copied() else { continue };
-        if !item.2 {
-            continue;
+/// Whether a row stays that meets the other side's `n` rows equal to it, of which it takes one with it.
+fn stays(kind: SetOpKind, n: Option<&mut u64>) -> bool {
+    match (kind, n) {
+        (SetOpKind::Intersect, n) => n.is_some(),
+        (SetOpKind::Except, n) => n.is_none(),
+        (SetOpKind::IntersectAll | SetOpKind::ExceptAll, Some(n)) if *n > 0 => {
+            *n -= 1;
+            kind == SetOpKind::IntersectAll
         }
-        key(rows, &item, types, &mut k);
-        if seen.contains_key(k.as_slice()) {
-            if let Some(i) = rows.items.get_mut(n) {
-                i.2 = false;
+        (kind, _) => kind == SetOpKind::ExceptAll,
+    }
+}
+
+/// INTERSECT and EXCEPT: the rows that stay when the equal ones of another query are counted.
+fn by_count<'e>(
+    kind: SetOpKind,
+    rows: &Tuples,
+    (op, q): (&mut Op<'e>, &'e QueryPlan),
+    types: &[SqlType],
+    out: &mut Kept<'_>,
+    cx: &mut Cx<'e>,
+) -> SqlResult<()> {
+    let limit = cx.table_limit(0);
+    let mut counts = HashMap::<Box<[u8]>, u64, foldhash::fast::RandomState>::default();
+    let mut size = 0;
+    let mut sorter: Option<Sorter> = None;
+    let mut k = Vec::new();
+    each_row(op, q, cx, &mut |cx, row| {
+        k.clear();
+        for (v, ty) in row.iter().zip(types) {
+            keys::put(*v, ty, false, &mut k);
+        }
+        if let Some(s) = &mut sorter {
+            side_key(&mut k, 0);
+            s.push(&k, &1u64.to_be_bytes(), limit, cx.env)?;
+            return Ok(true);
+        }
+        if let Some(n) = counts.get_mut(k.as_slice()) {
+            *n += 1;
+            return Ok(true);
+        }
+        size += k.len() + 56;
+        counts.insert(k.as_slice().into(), 1);
+        if size > limit {
+            probe::inc(probe::Counter::CreatedTmpDiskTables);
+            let mut s = Sorter::default();
+            for (key, n) in counts.drain() {
+                let mut key = key.into_vec();
+                side_key(&mut key, 0);
+                s.push(&key, &n.to_be_bytes(), limit, cx.env)?;
             }
-        } else {
-            seen.insert(k.as_slice().into(), 1);
+            sorter = Some(s);
+        }
+        Ok(true)
+    })?;
+    let (mut cursor, mut arena) = (Cursor::default(), Bump::new());
+    let mut at = 0;
+    while let Some(t) = rows.get(at, &mut cursor)? {
+        key(t, types, &mut arena, &mut k);
+        match &mut sorter {
+            Some(s) => {
+                side_key(&mut k, 1);
+                let mut rest = (at as u64).to_be_bytes().to_vec();
+                rest.extend_from_slice(t);
+                s.push(&k, &rest, limit, cx.env)?;
+            }
+            None if stays(kind, counts.get_mut(k.as_slice())) => out.push(t, cx)?,
+            None => {}
+        }
+        at += 1;
+        cx.tick()?;
+    }
+    match sorter {
+        Some(s) => walk(kind, s, limit, out, cx),
+        None => Ok(()),
+    }
+}
+
+/// Makes a key that sorts the other side's counts (0) before the rows (1) equal to them.
+fn side_key(k: &mut Vec<u8>, side: u8) {
+    let len = (k.len() as u32).to_be_bytes();
+    k.splice(0..0, len);
+    k.push(side);
+}
+
+/// Goes through both sides by key; the rows that stay are put in their old order.
+fn walk(kind: SetOpKind, mut both: Sorter, limit: usize, out: &mut Kept<'_>, cx: &mut Cx<'_>) -> SqlResult<()> {
+    both.finish(usize::MAX, cx)?;
+    let mut staying = Sorter::default();
+    let (mut group, mut count) = (Vec::new(), None);
+    while let Some((k, rest)) = both.next()? {
+        cx.tick()?;
+        let (side, k) = k.split_last().unwrap_or((&0, &[]));
+        if group != k {
+            group.clear();
+            group.extend_from_slice(k);
+            count = None;
+        }
+        let Some((n, t)) = rest.split_first_chunk::<8>() else { continue };
+        if *side == 0 {
+            *count.get_or_insert(0) += u64::from_be_bytes(*n);
+        } else if stays(kind, count.as_mut()) {
+            staying.push(n, t, limit, cx.env)?;
         }
     }
+    drop(both);
+    staying.finish(usize::MAX, cx)?;
+    while let Some((_, t)) = staying.next()? {
+        out.push(t, cx)?;
+        cx.tick()?;
+    }
+    Ok(())
 }

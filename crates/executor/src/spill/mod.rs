@@ -1,9 +1,11 @@
 //! Rows that do not fit into the memory a statement may use: temporary files, and what is built on them.
 //!
 //! * [`TempFile`]: a file in `tmpdir` without a name (unlinked when it is made: nothing is left behind by a crash), to which blocks are appended.
-//! * [`spool`]: records in a row, several rows of them in one file; [`sorter`]: external merge sort; [`rows`]: the rows of slots as bytes.
+//! * [`spool`]: records in a row, several rows of them in one file; [`sorter`]: external merge sort; [`rows`]: the rows of slots as bytes;
+//!   [`tuples`]: rows read again and by number; [`distinct`]: the first of equal rows; [`set`]: a set of byte strings.
 //!
-//! Who uses them: `ops::sort` (`sort_buffer_size`), DISTINCT and GROUP BY (`tmp_table_size`), hash joins (`join_buffer_size`). Each keeps its rows
+//! Who uses them: `ops::sort` (`sort_buffer_size`), DISTINCT, GROUP BY, derived tables, UNION, INTERSECT, EXCEPT, recursive tables and windows
+//! (`tmp_table_size`, and `temptable_max_ram` for all in the server: [`ram`]), hash joins (`join_buffer_size`). Each keeps its rows
 //! in memory until the limit is passed; only then a file is made. The order of what comes out is that of the way in memory, so that a
 //! statement answers the same whatever the limits are.
 //!
@@ -12,9 +14,13 @@
 //!
 //! Tested in the modules and by `tests/sql/spill_random.py` (the same statements with small and large limits).
 
+pub mod distinct;
+pub mod ram;
 pub mod rows;
+pub mod set;
 pub mod sorter;
 pub mod spool;
+pub mod tuples;
 
 use std::io;
 use std::path::PathBuf;
@@ -24,6 +30,29 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 
 use crate::env::Env;
+
+/// What a table that may spill needs from the session.
+pub trait Room {
+    /// A file for it.
+    fn file(&self) -> SqlResult<TempFile>;
+    /// `temptable_max_ram`.
+    fn ram(&self) -> u64;
+    /// KILL.
+    fn check(&self) -> SqlResult<()>;
+}
+
+impl Room for Env {
+    fn file(&self) -> SqlResult<TempFile> {
+        TempFile::create(self)
+    }
+    fn ram(&self) -> u64 {
+        self.globals.num(Var::temptable_max_ram)
+    }
+    fn check(&self) -> SqlResult<()> {
+        self.check_killed()?;
+        sched::check_interrupt()
+    }
+}
 
 /// A temporary file. Blocks are appended, and read at the offsets that [`TempFile::append`] gave.
 #[derive(Debug)]
@@ -82,6 +111,21 @@ fn failed(code: ErrorCode, name: &str, e: &io::Error) -> SqlError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Files in /tmp, all the memory.
+    pub(super) struct Anywhere;
+
+    impl Room for Anywhere {
+        fn file(&self) -> SqlResult<TempFile> {
+            TempFile::create_in("/tmp")
+        }
+        fn ram(&self) -> u64 {
+            u64::MAX
+        }
+        fn check(&self) -> SqlResult<()> {
+            Ok(())
+        }
+    }
 
     #[test]
     fn a_missing_directory_is_error_1() {

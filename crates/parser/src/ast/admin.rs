@@ -82,6 +82,8 @@ pub struct Histogram<'a> {
     pub columns: &'a [&'a str],
     pub buckets: Option<u64>,
     pub using_data: Option<&'a [u8]>,
+    /// `AUTO UPDATE`.
+    pub auto: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

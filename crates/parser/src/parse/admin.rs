@@ -184,7 +184,7 @@ impl<'a> Parser<'a, '_> {
         self.advance();
         self.expect_kws(&[Kw::HISTOGRAM, Kw::ON])?;
         let columns = self.comma_list(|p| p.ident())?;
-        let mut h = Histogram { drop, columns, buckets: None, using_data: None };
+        let mut h = Histogram { drop, columns, buckets: None, using_data: None, auto: false };
         if !drop {
             if self.accept_kw(Kw::USING) {
                 self.expect_kw(Kw::DATA)?;
@@ -194,12 +194,12 @@ impl<'a> Parser<'a, '_> {
                 h.buckets = Some(self.number(false)?);
                 self.expect_kw(Kw::BUCKETS)?;
             }
-            // {MANUAL|AUTO} UPDATE
-            if self.accept_kw(Kw::MANUAL) || (self.is_ident() && self.peek(1).kw == Kw::UPDATE) {
-                if !self.is_kw(Kw::UPDATE) {
-                    self.advance();
-                }
+            // {MANUAL|AUTO} UPDATE; AUTO is no keyword of the lexer
+            let auto = self.is_ident() && self.lower(self.cur).is_ok_and(|w| w == "auto");
+            if h.using_data.is_none() && (auto || self.is_kw(Kw::MANUAL)) {
+                self.advance();
                 self.expect_kw(Kw::UPDATE)?;
+                h.auto = auto;
             }
         }
         Ok(Some(h))

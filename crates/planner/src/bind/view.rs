@@ -76,6 +76,8 @@ impl Binder<'_, '_> {
             mode: SqlMode(self.mode.0 & !SqlMode::ONLY_FULL_GROUP_BY.0),
             lift: false,
             param_types: &[],
+            peek: &[],
+            peeked: Default::default(),
             st: std::mem::take(&mut self.st),
             scopes: Vec::new(),
             ctes: Vec::new(),

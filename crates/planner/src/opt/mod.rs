@@ -6,6 +6,7 @@
 
 pub(crate) mod access;
 pub(crate) mod disjunction;
+mod histogram;
 pub(crate) mod joins;
 mod merge;
 pub(crate) mod needed;

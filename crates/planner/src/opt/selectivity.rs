@@ -19,8 +19,13 @@ const EQUAL: f64 = 0.1;
 const RANGE: f64 = 0.3333;
 const BETWEEN: f64 = 0.1111;
 
-/// Distinct values of a column, as far as an index that begins with it tells.
+/// Distinct values of a column, as far as an index that begins with it or a histogram tells.
 fn distinct(def: &TableDef, stats: &TableStats, column: u16) -> Option<f64> {
+    let told = || def.columns.get(column as usize)?.histogram.as_ref().map(|h| h.distinct().max(1.0));
+    by_index(def, stats, column).or_else(told)
+}
+
+fn by_index(def: &TableDef, stats: &TableStats, column: u16) -> Option<f64> {
     let starts = |i: &usize| def.indexes.get(*i).and_then(|x| x.parts.first()).is_some_and(|p| p.column == column);
     let i = (0..def.indexes.len()).find(starts)?;
     let ix = def.indexes.get(i)?;
@@ -77,6 +82,11 @@ impl Planner<'_, '_, '_> {
             ExprKind::Column { slot, column } if slot == leaf.slot => Some(column),
             _ => None,
         };
+        if matches!(e.kind, ExprKind::Between { .. } | ExprKind::InList { .. } | ExprKind::IsNull(..))
+            && let Some(s) = self.histogram_share(e, leaf)
+        {
+            return s;
+        }
         match &e.kind {
             ExprKind::Compare { op, args, .. } => {
                 let [a, b] = args.as_ref();
@@ -89,6 +99,9 @@ impl Planner<'_, '_, '_> {
                     && op == CmpOp::Eq
                     && let Some(s) = self.join_share(leaf, c, other)
                 {
+                    return s;
+                }
+                if let Some(s) = self.histogram_share(e, leaf) {
                     return s;
                 }
                 match op {

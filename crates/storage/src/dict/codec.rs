@@ -7,6 +7,8 @@
 
 use super::def::*;
 use base::{IndexId, PageNo, SpaceId, TableId};
+use std::sync::Arc;
+use value::histogram::Histogram;
 use value::{CollationId, Date, DateTime, Decimal, OwnedValue, SqlType, Time, TypeKind};
 
 /// Version of the encoding.
@@ -181,6 +183,10 @@ fn put_column(w: &mut Writer, tag: u8, c: &ColumnDef) {
             w.flag(10, g.stored);
         }
         w.str(11, &c.comment);
+        // what cannot be encoded is no histogram
+        if let Some(Ok(h)) = c.histogram.as_ref().map(|h| h.to_document()) {
+            w.bytes(12, &h);
+        }
     });
 }
 
@@ -194,6 +200,7 @@ fn get_column(b: &[u8]) -> Result<ColumnDef> {
         invisible: false,
         generated: None,
         comment: String::new(),
+        histogram: None,
     };
     let mut r = Reader(b);
     while let Some((tag, body)) = r.next()? {
@@ -209,10 +216,16 @@ fn get_column(b: &[u8]) -> Result<ColumnDef> {
             9 => c.generated = Some(Generated { expr: text(body)?, stored: false }),
             10 => c.generated.as_mut().ok_or(Corrupt)?.stored = true,
             11 => c.comment = text(body)?,
+            12 => c.histogram = Some(get_histogram(body)?),
             _ => {}
         }
     }
     Ok(c)
+}
+
+fn get_histogram(b: &[u8]) -> Result<Arc<Histogram>> {
+    let doc = value::json::Ref::open(b).map_err(|_| Corrupt)?;
+    Histogram::from_document(doc, None).map(Arc::new).map_err(|_| Corrupt)
 }
 
 fn put_index(w: &mut Writer, tag: u8, i: &IndexDef) {
@@ -542,6 +555,7 @@ mod tests {
             invisible: false,
             generated: None,
             comment: "c".into(),
+            histogram: None,
         };
         TableDef {
             id: TableId(77),

@@ -48,6 +48,8 @@ pub struct ColumnDef {
     pub generated: Option<Generated>,
     /// `COMMENT`.
     pub comment: String,
+    /// Made by ANALYZE TABLE ... UPDATE HISTOGRAM.
+    pub histogram: Option<Arc<value::histogram::Histogram>>,
 }
 
 impl ColumnDef {

@@ -23,6 +23,7 @@ fn column(name: &str, ty: SqlType) -> ColumnDef {
         invisible: false,
         generated: None,
         comment: String::new(),
+        histogram: None,
     }
 }
 

@@ -4,9 +4,11 @@ mod accounts;
 mod charsets;
 mod constraints;
 mod grants;
+mod histograms;
 mod innodb;
 mod innodb_tables;
 mod names;
+mod roles;
 mod server;
 pub mod views;
 
@@ -40,6 +42,8 @@ pub struct SessionView {
     pub accounts: Arc<Accounts>,
     /// The account the session acts as.
     pub account: Arc<Account>,
+    /// Its active roles.
+    pub active_roles: Vec<(String, String)>,
     /// Session status counters as (name, value); empty: the server's are shown.
     pub session_status: Vec<(&'static str, i64)>,
     /// Values of computed session variables (`warning_count`, `last_insert_id`, ...): name, value.
@@ -65,6 +69,8 @@ pub(crate) enum T {
     S(u32),
     /// LONGTEXT.
     Text,
+    /// JSON.
+    Json,
     /// BIGINT UNSIGNED.
     U,
     /// BIGINT.
@@ -116,6 +122,7 @@ fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
             ty.collation = utf8;
             ty
         }
+        T::Json => SqlType::new(TypeKind::Json),
         T::U => SqlType::bigint_unsigned(),
         T::I => SqlType::bigint(),
         T::Time => SqlType::temporal(TypeKind::DateTime, 0),
@@ -129,6 +136,7 @@ fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
         invisible: false,
         generated: None,
         comment: String::new(),
+        histogram: None,
     }
 }
 
@@ -158,7 +166,7 @@ fn all() -> &'static [Arc<dyn VirtualTable>] {
     static ALL: OnceLock<Vec<Arc<dyn VirtualTable>>> = OnceLock::new();
     ALL.get_or_init(|| {
         let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
-        let more = [innodb_tables::TABLES, grants::TABLES];
+        let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         lists.into_iter().chain(more).flatten().map(build).collect()
     })
 }

@@ -129,6 +129,9 @@ impl AggState {
                 best.pop_back();
             }
             best.push_back(i);
+            if best.len() & 0xffff == 0 {
+                cx.keep(0x10000 * size_of::<usize>())?;
+            }
             return Ok(());
         }
         self.n += 1;

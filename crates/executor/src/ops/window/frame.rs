@@ -108,8 +108,10 @@ fn edge(
         // beyond what the type can hold
         return Ok(if preceding { at } else { p.end });
     }
+    let mut scratch = Bump::new();
     while at < p.end {
-        let v = rows.column(at, column, arena);
+        scratch.reset();
+        let v = rows.column(at, column, &scratch);
         // NULLs come first, or last with DESC
         let before = match v {
             Value::Null => !l.desc,

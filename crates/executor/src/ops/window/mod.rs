@@ -1,8 +1,8 @@
 //! Window functions.
 //!
 //! `open` reads the input: of each row the payload (a tuple as wide as the slot, whose last columns are still missing) and its sort key. The
-//! rows are sorted by partition and order. `next` walks them; at a partition's first row its end is looked for, at the first row of a peer
-//! group the group's end. Each call then computes its value for the row from rows of the partition, which all lie in one buffer:
+//! rows are sorted by partition and order ([`rows`], in temporary files when they are many). `next` walks them; at a partition's first row its
+//! end is looked for, at the first row of a peer group the group's end. Each call then computes its value for the row from rows of the partition:
 //! frames only move forward, so a call looks at each row a bounded number of times ([`frame`], [`agg`]; exceptions are named there).
 //!
 //! Tested in `tests/sql/golden/window*.sql` and `tests/sql/differential/windows.py`.
@@ -10,6 +10,7 @@
 mod agg;
 mod frame;
 mod func;
+mod rows;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -17,54 +18,11 @@ use planner::expr::{Expr, ExprKind};
 use planner::window::{WindowCall, WindowFunc, WindowPlan};
 use value::{OwnedValue, Value};
 
+use self::rows::Rows;
 use super::Op;
 use crate::context::Cx;
 use crate::eval::eval;
 use crate::{keys, tuple};
-
-struct Entry {
-    start: usize,
-    /// Bytes of the partition's part of the key, of the whole key, of the tuple behind it.
-    partition: u32,
-    key: u32,
-    tuple: u32,
-    /// Order of arrival: the sort is stable.
-    n: u32,
-}
-
-/// The rows, sorted.
-struct Rows {
-    bytes: Vec<u8>,
-    entries: Vec<Entry>,
-    /// Columns of a tuple.
-    width: usize,
-}
-
-impl Rows {
-    fn slice(&self, i: usize, from: impl Fn(&Entry) -> (u32, u32)) -> &[u8] {
-        let Some(e) = self.entries.get(i) else { return &[] };
-        let (a, b) = from(e);
-        self.bytes.get(e.start + a as usize..e.start + b as usize).unwrap_or(&[])
-    }
-    fn partition(&self, i: usize) -> &[u8] {
-        self.slice(i, |e| (0, e.partition))
-    }
-    fn key(&self, i: usize) -> &[u8] {
-        self.slice(i, |e| (0, e.key))
-    }
-    fn tuple(&self, i: usize) -> &[u8] {
-        self.slice(i, |e| (e.key, e.key + e.tuple))
-    }
-    /// Column of a row.
-    fn column<'a>(&'a self, i: usize, column: u16, arena: &'a Bump) -> Value<'a> {
-        tuple::get(self.tuple(i), self.width, column as usize, arena)
-    }
-    fn sort(&mut self) {
-        let bytes = &self.bytes;
-        let key = |e: &Entry| bytes.get(e.start..e.start + e.key as usize).unwrap_or(&[]);
-        self.entries.sort_unstable_by(|x, y| key(x).cmp(key(y)).then(x.n.cmp(&y.n)));
-    }
-}
 
 /// Where the current row is. Ends are exclusive.
 #[derive(Clone, Copy, Default)]
@@ -103,7 +61,7 @@ pub struct WindowOp<'e> {
     calls: Vec<Call<'e>>,
     place: Place,
     next: usize,
-    kept: usize,
+    key: Vec<u8>,
     out: Vec<u8>,
     arena: Bump,
 }
@@ -116,11 +74,11 @@ impl<'e> WindowOp<'e> {
             input,
             slot,
             plan,
-            rows: Rows { bytes: Vec::new(), entries: Vec::new(), width },
+            rows: Rows::new(width),
             calls: Vec::new(),
             place: Place::default(),
             next: 0,
-            kept: 0,
+            key: Vec::new(),
             out: Vec::new(),
             arena: Bump::new(),
         }
@@ -128,12 +86,9 @@ impl<'e> WindowOp<'e> {
 
     /// Reads and sorts the input.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
-        cx.memory = cx.memory.saturating_sub(self.kept);
-        self.kept = 0;
+        self.rows.clear(cx);
         self.next = 0;
         self.place = Place::default();
-        self.rows.bytes.clear();
-        self.rows.entries.clear();
         self.calls = self.plan.calls.iter().map(|c| prepare(c, cx)).collect::<SqlResult<Vec<_>>>()?;
         self.input.open(cx)?;
         let mut arena = Bump::new();
@@ -141,17 +96,9 @@ impl<'e> WindowOp<'e> {
         while self.input.next(cx)? {
             arena.reset();
             self.read(cx, &arena, &mut tup)?;
-            let size = self.rows.bytes.len() + self.rows.entries.len() * size_of::<Entry>();
-            if size > self.kept + (1 << 16) {
-                cx.keep(size - self.kept)?;
-                self.kept = size;
-            }
             cx.tick()?;
         }
-        if !self.plan.keys.is_empty() {
-            self.rows.sort();
-        }
-        Ok(())
+        self.rows.finish(!self.plan.keys.is_empty(), cx)
     }
 
     /// Keeps the input's current row.
@@ -164,8 +111,8 @@ impl<'e> WindowOp<'e> {
             tuple::put(at, width, i, v, tup);
         }
         cx.slot(self.slot)?.set_tuple(tup);
-        let bytes = &mut self.rows.bytes;
-        let start = bytes.len();
+        let bytes = &mut self.key;
+        bytes.clear();
         let mut partition = 0;
         for (i, k) in self.plan.keys.iter().enumerate() {
             let v = eval(&k.expr, cx, arena)?;
@@ -175,14 +122,10 @@ impl<'e> WindowOp<'e> {
                 keys::put(v, &k.expr.ty, k.desc, bytes);
             }
             if i + 1 == self.plan.partition {
-                partition = (bytes.len() - start) as u32;
+                partition = bytes.len() as u32;
             }
         }
-        let key = (bytes.len() - start) as u32;
-        bytes.extend_from_slice(tup);
-        let n = self.rows.entries.len() as u32;
-        self.rows.entries.push(Entry { start, partition, key, tuple: tup.len() as u32, n });
-        Ok(())
+        self.rows.push(&self.key, partition, tup, cx)
     }
 
     /// Finds the partition and the peers of row `i`.
@@ -192,32 +135,15 @@ impl<'e> WindowOp<'e> {
         p.row = i;
         p.new_partition = i == 0 || i >= p.end;
         if p.new_partition {
-            let mut end = i + 1;
-            if self.plan.partition == 0 {
-                end = rows.entries.len();
-            } else {
-                while end < rows.entries.len() && rows.partition(end) == rows.partition(i) {
-                    end += 1;
-                    cx.tick()?;
-                }
-            }
             p.first = i;
-            p.end = end;
+            p.end = rows.partition_end(i, self.plan.partition, cx)?;
             p.groups = 0;
         }
         p.new_peers = p.new_partition || i >= p.peers_end;
         if p.new_peers {
-            let mut end = i + 1;
-            if self.plan.keys.len() == self.plan.partition {
-                end = p.end;
-            } else {
-                while end < p.end && rows.key(end) == rows.key(i) {
-                    end += 1;
-                    cx.tick()?;
-                }
-            }
             p.peers = i;
-            p.peers_end = end;
+            p.peers_end =
+                if self.plan.keys.len() == self.plan.partition { p.end } else { rows.peers_end(i, p.end, cx)? };
             p.groups += 1;
         }
         Ok(())
@@ -225,14 +151,14 @@ impl<'e> WindowOp<'e> {
 
     /// Next row with the calls' values.
     pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
-        if self.next >= self.rows.entries.len() {
+        if !self.rows.has(self.next, cx)? {
             return Ok(false);
         }
         let i = self.next;
         self.next += 1;
         self.locate(i, cx)?;
         self.arena.reset();
-        let tup = self.rows.tuple(i);
+        let tup = self.rows.tuple(i, &self.arena);
         cx.slot(self.slot)?.set_tuple(tup);
         self.out.clear();
         self.out.extend_from_slice(tup);
@@ -241,6 +167,7 @@ impl<'e> WindowOp<'e> {
             let v = func::value(c, &self.rows, &self.place, cx, &self.arena)?;
             tuple::put(0, self.rows.width, first + n, v, &mut self.out);
         }
+        self.rows.check()?;
         cx.slot(self.slot)?.set_tuple(&self.out);
         Ok(true)
     }

@@ -35,6 +35,7 @@ pub(super) fn column(name: &str, ty: SqlType) -> ColumnDef {
         invisible: false,
         generated: None,
         comment: String::new(),
+        histogram: None,
     }
 }
 
