@@ -19,6 +19,7 @@ pub mod monitor;
 mod pace;
 mod parker;
 pub mod pool;
+mod ready;
 mod run;
 mod session;
 mod timer;

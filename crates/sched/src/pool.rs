@@ -3,7 +3,7 @@
 //!
 //! * **Few** (at most [`FEW`] sessions for each run token; 16 on two CPUs): a thread stays with its connection and blocks in its read. One system call less per
 //!   statement in each direction, and the shortest way for a single client.
-//! * **Many**: a connection that has been answered is put aside ([`park`]) and armed in one epoll set; *active* threads take
+//! * **Many**: a connection that has been answered is put aside ([`park`]) and armed in an epoll set; *active* threads take
 //!   ready ones from there, first come first served. At most as many threads are active as there are run tokens. They are never
 //!   handed over: an active thread runs, or waits in `epoll_wait`, so a busy server goes from one statement to the next without
 //!   a context switch and without a queue of its own.
@@ -14,6 +14,7 @@
 //! * A statement that runs **long** (10 ms) while nobody is left to look for ready connections is taken out likewise
 //!   ([`tick`]): the kernel shares the CPUs between it and short ones from then on.
 //!
+//! * A session **inside a transaction** comes before the others, with a bound ([`crate::ready`]).
 //! * A command that has run and waits for the log only ([`Served::Later`]) waits without a thread: its connection goes to a
 //!   [`Completer`], and comes back to be answered by whichever active thread is next ([`finish_all`]).
 //!
@@ -28,6 +29,7 @@
 //! Tested here and by `tests/load` (1,024 clients).
 
 use crate::Parker;
+use crate::ready::{Known, RUNG, Ready};
 use hashbrown::HashMap;
 use latch::{Mutex, classes};
 use probe::{Counter, Gauge};
@@ -36,10 +38,10 @@ use std::collections::VecDeque;
 use std::os::fd::RawFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use sys::clock::{Deadline, now_ns};
-use sys::epoll::{Bell, Epoll};
+use sys::epoll::Bell;
 use sys::prefetch::{Lines, Packed};
 
 /// What follows a command.
@@ -75,6 +77,10 @@ pub trait Task: Send {
     }
     /// Something of the next command has been received already: [`Task::fd`] need not become readable again.
     fn has_input(&mut self) -> bool;
+    /// Its session is inside a transaction: its next command goes before those of others.
+    fn is_in_transaction(&self) -> bool {
+        false
+    }
     /// The cache lines that the next command will go over: asked for before [`Task::serve`].
     fn lines(&self, out: &mut Lines) {
         let _ = out;
@@ -116,8 +122,10 @@ impl Drop for Unfinished {
 
 struct Seat {
     task: Box<dyn Task>,
-    /// Its descriptor is in the epoll set.
-    known: bool,
+    /// Where its descriptor is known.
+    known: Known,
+    /// It was parked inside a transaction.
+    urgent: bool,
     /// When the idle limit is reached, ns.
     deadline: u64,
     /// What serving it goes over: cold by the time its next command comes, where there are many.
@@ -128,7 +136,7 @@ struct Seat {
 
 impl Seat {
     fn new(task: Box<dyn Task>) -> Seat {
-        Seat { task, known: false, deadline: 0, lines: Packed::default(), parks: 0 }
+        Seat { task, known: Known::default(), urgent: false, deadline: 0, lines: Packed::default(), parks: 0 }
     }
 
     /// Notes now and then what the next commands will go over: after the first ones, when buffers have their sizes, and later
@@ -195,22 +203,13 @@ static PARKED: LazyLock<[Shard; SHARDS]> =
     LazyLock::new(|| std::array::from_fn(|_| Mutex::new(&classes::SCHED, HashMap::new())));
 static SPARES: LazyLock<Mutex<Vec<Arc<Worker>>>> = LazyLock::new(|| Mutex::new(&classes::SCHED, Vec::new()));
 static WORKERS: LazyLock<Mutex<Vec<Arc<Worker>>>> = LazyLock::new(|| Mutex::new(&classes::SCHED, Vec::new()));
-static EPOLL: OnceLock<Option<Epoll>> = OnceLock::new();
-static BELL: OnceLock<Option<Bell>> = OnceLock::new();
-/// What the bell is reported as; no connection has this id.
-const RUNG: u64 = u64::MAX;
 
 thread_local! {
     static ME: RefCell<Option<Arc<Worker>>> = const { RefCell::new(None) };
 }
 
-/// The epoll set; `None` if the kernel gives none: every connection keeps its thread then.
-fn epoll() -> Option<&'static Epoll> {
-    EPOLL.get_or_init(|| Epoll::new().ok()).as_ref()
-}
-
 fn bell() -> Option<&'static Bell> {
-    BELL.get_or_init(|| Bell::new(epoll()?, RUNG).ok()).as_ref()
+    Ready::get()?.bell()
 }
 
 fn shard(id: u64) -> Option<&'static Shard> {
@@ -400,15 +399,14 @@ fn finish(seat: &mut Seat, happened: bool) -> Served {
 
 /// Puts a connection aside. Gives it back if it cannot be watched.
 fn park(mut seat: Seat) -> Result<(), Seat> {
-    let (Some(epoll), Some(shard)) = (epoll(), shard(seat.task.id())) else { return Err(seat) };
-    let (id, fd, known) = (seat.task.id(), seat.task.fd(), seat.known);
+    let (Some(ready), Some(shard)) = (Ready::get(), shard(seat.task.id())) else { return Err(seat) };
+    let (id, fd, known, urgent) = (seat.task.id(), seat.task.fd(), seat.known, seat.task.is_in_transaction());
     seat.note_lines();
-    seat.known = true;
+    (seat.known, seat.urgent) = (known.with(urgent), urgent);
     seat.deadline = now_ns().saturating_add(u64::try_from(seat.task.idle_limit().as_nanos()).unwrap_or(u64::MAX));
     shard.lock().insert(id, seat);
     PARKED_COUNT.fetch_add(1, Ordering::SeqCst);
-    let armed = if known { epoll.rearm(fd, id) } else { epoll.add(fd, id) };
-    match armed {
+    match ready.arm(fd, id, known, urgent) {
         Ok(()) => {
             probe::inc(Counter::SchedParks);
             Ok(())
@@ -425,8 +423,18 @@ fn park(mut seat: Seat) -> Result<(), Seat> {
 
 fn take(id: u64) -> Option<Seat> {
     let seat = shard(id)?.lock().remove(&id)?;
-    PARKED_COUNT.fetch_sub(1, Ordering::SeqCst);
+    taken(&seat);
     Some(seat)
+}
+
+/// A seat is not parked any more.
+fn taken(seat: &Seat) {
+    PARKED_COUNT.fetch_sub(1, Ordering::SeqCst);
+    if seat.urgent
+        && let Some(ready) = Ready::get()
+    {
+        ready.taken();
+    }
 }
 
 /// As an active thread: serves ready connections. Returns one to stay with when there are few again; `None` when there are too many active
@@ -474,11 +482,11 @@ fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
 }
 
 fn wait_ready(me: &Worker) -> Option<Seat> {
-    let epoll = epoll()?;
+    let set = Ready::get()?;
     me.polling.store(true, Ordering::Relaxed);
     POLLING.fetch_add(1, Ordering::SeqCst);
     // Whoever put something there before has not seen that somebody waits here.
-    let ready = if FINISHED_COUNT.load(Ordering::SeqCst) > 0 { Ok(None) } else { epoll.wait(-1) };
+    let ready = if FINISHED_COUNT.load(Ordering::SeqCst) > 0 { Ok(None) } else { set.next() };
     POLLING.fetch_sub(1, Ordering::SeqCst);
     me.polling.store(false, Ordering::Relaxed);
     replenish_if_unwatched();
@@ -655,7 +663,7 @@ pub(crate) fn reap() {
     if old.is_empty() {
         return;
     }
-    PARKED_COUNT.fetch_sub(old.len() as i64, Ordering::SeqCst);
+    old.iter().for_each(taken);
     let spawned = std::thread::Builder::new().name("reaper".into()).spawn(move || {
         for seat in old {
             let _ = catch_unwind(AssertUnwindSafe(|| seat.task.expire()));

@@ -44,8 +44,20 @@ impl Epoll {
         self.control(libc::EPOLL_CTL_MOD, fd, data)
     }
 
+    /// Adds another set: reported as `data` for as long as something in it is ready.
+    ///
+    /// # Errors
+    /// As `epoll_ctl(2)`.
+    pub fn add_set(&self, set: &Epoll, data: u64) -> io::Result<()> {
+        self.control_for(libc::EPOLLIN as u32, libc::EPOLL_CTL_ADD, set.fd.as_raw_fd(), data)
+    }
+
     fn control(&self, op: libc::c_int, fd: RawFd, data: u64) -> io::Result<()> {
-        let mut event = libc::epoll_event { events: INTEREST, u64: data };
+        self.control_for(INTEREST, op, fd, data)
+    }
+
+    fn control_for(&self, events: u32, op: libc::c_int, fd: RawFd, data: u64) -> io::Result<()> {
+        let mut event = libc::epoll_event { events, u64: data };
         // SAFETY: `event` lives for the call; a bad descriptor is an error, not undefined.
         crate::check(unsafe { libc::epoll_ctl(self.fd.as_raw_fd(), op, fd, &mut event) }).map(drop)
     }
@@ -120,6 +132,19 @@ mod tests {
         drop(b);
         assert_eq!(e.wait(0).unwrap(), None);
         assert!(e.rearm(-1, 0).is_err());
+    }
+
+    #[test]
+    fn a_set_in_a_set_is_ready_while_something_in_it_is() {
+        let (outer, inner) = (Epoll::new().unwrap(), Epoll::new().unwrap());
+        outer.add_set(&inner, 5).unwrap();
+        let (mut a, b) = UnixStream::pair().unwrap();
+        inner.add(b.as_raw_fd(), 7).unwrap();
+        assert_eq!(outer.wait(0).unwrap(), None);
+        a.write_all(b"x").unwrap();
+        assert_eq!((outer.wait(1000).unwrap(), outer.wait(0).unwrap()), (Some(5), Some(5)));
+        assert_eq!(inner.wait(0).unwrap(), Some(7));
+        assert_eq!(outer.wait(0).unwrap(), None);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::params::{self, Attributes, Params, Statement};
 use crate::serve::{End, Peer, WireServer, log_in};
 use crate::sink::{Sink, is_network_error, put_eof, put_error, put_ok};
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler};
+use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler, StatusFlags};
 use catalog::connections::{Connection, Kill};
 use hashbrown::HashMap;
 use sched::pool::Completer;
@@ -51,6 +51,11 @@ impl Commands {
         let statements = HashMap::new();
         let read_timeout = Duration::from_secs(30);
         Commands { server, channel, handler, peer, conn, statements, state: Vec::new(), read_timeout, unflushed: None }
+    }
+
+    /// Whether the session is inside a transaction.
+    pub(crate) fn in_transaction(&self) -> bool {
+        self.handler.status().0 & StatusFlags::IN_TRANS != 0
     }
 
     /// See [`sched::pool::Task::lines`].

@@ -164,6 +164,9 @@ impl sched::pool::Task for Served {
         let next = self.noted(next);
         self.served(next)
     }
+    fn is_in_transaction(&self) -> bool {
+        self.commands.in_transaction()
+    }
     fn lines(&self, out: &mut sys::prefetch::Lines) {
         out.add(self);
         self.commands.lines(out);
