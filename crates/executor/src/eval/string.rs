@@ -312,7 +312,7 @@ pub(super) fn find(text: &[u8], needle: &[u8], start: usize, cs: Option<Charset>
     while at < text.len() {
         let rest = cut(text, at, text.len());
         // what is as many bytes long is compared, as in MySQL: `ss` is found as `ß` in UTF-8, `e` is not found as `é`
-        let Some(piece) = rest.get(..needle.len()) else { return None };
+        let piece = rest.get(..needle.len())?;
         if piece == needle || (c != CollationId::BINARY && equal_unpadded(piece, needle, cs, c)) {
             return Some(pos);
         }
