@@ -190,6 +190,7 @@ impl<'a> Binder<'a, '_> {
                 let r = take(self, &mut rrest)?;
                 let scope = self.scope()?;
                 let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
+                self.use_columns(&[l, r], false);
                 self.record_using(j.span, l, r, outer_right);
                 if let (Some(le), Some(re)) = (le, re) {
                     conds.push(self.compare(CmpOp::Eq, le, re)?);

@@ -534,6 +534,7 @@ impl<'a> Binder<'a, '_> {
                     for &(t, i) in &list {
                         push_column(scope, t, i, &mut items, &mut columns);
                     }
+                    self.use_columns(&list, true);
                     self.record_wildcard(*span, &list, columns.get(first..).unwrap_or_default());
                 }
                 SelectItem::TableWildcard { span, schema, table } => {
@@ -555,6 +556,7 @@ impl<'a> Binder<'a, '_> {
                     for &(t, i) in &list {
                         push_column(scope, t, i, &mut items, &mut columns);
                     }
+                    self.use_columns(&list, true);
                     self.record_wildcard(*span, &list, columns.get(first..).unwrap_or_default());
                     if !any {
                         return Err(SqlError::with_message(
