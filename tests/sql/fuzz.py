@@ -3,7 +3,7 @@
 
 Seeds are the statements of golden/*.sql and of the files given (one statement a line; of *.jsonl, as ../shared/tools/mtr_extract.py writes it, the field "sql"). A statement is changed by tokens (dropped, doubled, swapped, replaced by
 one of another statement, numbers at the edges) or by bytes, and sent; now and then it is prepared instead. Wrong are: a panic in the log, a session that does
-not answer in a minute (`max_execution_time` is 2 s), a server that ends, memory above the limit. What was sent last is printed then. Exit status 1 if anything was wrong.
+not answer in a minute (`max_execution_time` is 2 s; what is no SELECT is killed after 15 s), a server that ends, memory above the limit. What was sent last is printed then. Exit status 1 if anything was wrong.
 """
 import argparse
 import json
@@ -77,7 +77,7 @@ class Worker(threading.Thread):
     def __init__(self, n, server, statements, seed, until):
         super().__init__(daemon=True)
         self.n, self.server, self.statements, self.r, self.until = n, server, statements, random.Random(f"{seed} {n}"), until
-        self.last, self.began, self.count, self.lost, self.conn, self.recent, self.steps = b"", time.time(), 0, 0, None, [], 0
+        self.last, self.began, self.count, self.lost, self.conn, self.recent, self.steps, self.killed = b"", time.time(), 0, 0, None, [], 0, -1
 
     def run(self):
         while time.time() < self.until:
@@ -141,10 +141,18 @@ def main():
             if not server.alive():
                 bad.append("the server ended")
             else:
-                most = max(most, rss(server.process.pid))
+                now = rss(server.process.pid)
+                if now > most + 50:
+                    print(f"{time.time() - until + p.seconds:.0f} s: {now} MB; sent:", *(f"  {w.n}: {w.last[:300]!r}" for w in workers), sep="\n", flush=True)
+                    most = now
                 if most > p.memory:
                     bad.append(f"memory {most} MB")
             for w in workers:
+                # only SELECT ends by max_execution_time: whatever takes long must end when it is told to
+                if w.is_alive() and time.time() - w.began > 15 and w.conn is not None and w.killed != w.count:
+                    w.killed = w.count
+                    with server.connect() as c, c.cursor() as cur:
+                        cur.execute(f"KILL QUERY {w.conn.thread_id()}")
                 if time.time() - w.began > 60 and w.is_alive() and time.time() < until + 60:
                     bad.append(f"worker {w.n} waits since {time.time() - w.began:.0f} s for {w.last!r}")
             panics = server.log_tail(10**8).count("panicked")

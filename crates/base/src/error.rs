@@ -434,6 +434,11 @@ errors! {
     NEED_REPREPARE = 1615 "HY000" "Prepared statement needs to be re-prepared";
     PLUGIN_IS_NOT_LOADED = 1524 "HY000" "Plugin '%s' is not loaded";
     PASSWORD_FORMAT = 1827 "HY000" "The password hash doesn't have the expected format.";
+    USER_DOES_NOT_EXIST = 3162 "HY000" "Authorization ID %s does not exist.";
+    UNKNOWN_AUTHID = 3523 "HY000" "Unknown authorization ID %s";
+    ROLE_NOT_GRANTED = 3530 "HY000" "%s is not granted to %s";
+    MANDATORY_ROLE = 3628 "HY000" "The role %s is a mandatory role and can't be revoked or dropped. The restriction can be lifted by excluding the role identifier from the global variable mandatory_roles.";
+    ROLE_GRANTED_TO_ITSELF = 4027 "HY000" "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop";
     USER_ALREADY_EXISTS = 3163 "HY000" "Authorization ID %s already exists.";
     ILLEGAL_GRANT_FOR_TABLE = 1144 "42000" "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used";
     CANT_CREATE_USER_WITH_GRANT = 1410 "42000" "You are not allowed to create a user with GRANT";

@@ -60,6 +60,8 @@ pub struct Env {
     pub accounts: Arc<Accounts>,
     /// The account the session acts as (CURRENT_USER()).
     pub account: Arc<Account>,
+    /// Active roles, sorted (CURRENT_ROLE()); `account` has their privileges.
+    pub active_roles: Vec<(String, String)>,
     /// User as the client called itself, and the host it comes from (USER()).
     pub user: (String, String),
     /// Default schema.

@@ -97,7 +97,7 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
                 | FuncId::Shr,
                 [x, y],
             ) => format!("({} {} {})", s(x), f.name(), s(y)),
-            (FuncId::Collate, [x]) => s(x),
+            (FuncId::Collate | FuncId::TemporalNumber, [x]) => s(x),
             _ => format!("{}({})", f.name(), list(a)),
         },
         ExprKind::Subquery(id, SubqueryUse::Exists) => format!("exists(select #{})", id + 2),

@@ -39,6 +39,8 @@ macro_rules! functions {
             Rlike,
             /// `x LIKE pattern ESCAPE e` with an escape character computed when it runs.
             LikeEscape,
+            /// Text that a date function made, as the number of that date or time.
+            TemporalNumber,
             /// A truth value as a JSON boolean.
             JsonBool,
             /// `value MEMBER OF (array)`
@@ -85,7 +87,7 @@ macro_rules! functions {
                     FuncId::DateAdd(_) => "date_add", FuncId::DateSub(_) => "date_sub",
                     FuncId::Extract(_) => "extract", FuncId::TimestampDiff(_) => "timestampdiff",
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate", FuncId::Rlike => "regexp",
-                    FuncId::LikeEscape => "like",
+                    FuncId::LikeEscape => "like", FuncId::TemporalNumber => "temporal_number",
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
                     FuncId::JsonValue(..) => "json_value",
                     FuncId::GetFormat(_) => "get_format",

@@ -72,10 +72,27 @@ pub struct TableUse {
     pub privileges: u32,
     /// LOW_PRIORITY/locking read needs SW even for reads.
     pub locking: bool,
+    /// Columns read and written.
+    pub columns: ColumnUse,
     /// The view it is read through.
     pub via: Option<Arc<Via>>,
     /// The opened table, once the plan has run: executing it again looks no name up. Of no use when it is obsolete.
     pub opened: OnceLock<Arc<Table>>,
+}
+
+/// Which columns of a table a statement names.
+#[derive(Clone, Debug, Default)]
+pub struct ColumnUse {
+    /// Read.
+    pub reads: Vec<u16>,
+    /// Some were named by `*`.
+    pub all_read: bool,
+    /// Filled by INSERT.
+    pub inserts: Vec<u16>,
+    /// INSERT without a list of columns.
+    pub all_inserted: bool,
+    /// Set by UPDATE or ON DUPLICATE KEY UPDATE.
+    pub updates: Vec<u16>,
 }
 
 /// The view through which something is read, and whose privileges count there.

@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::{Account, AuthPlugin, Privs, hash_password};
+use catalog::accounts::{Account, AuthPlugin, Privileges, Privs, hash_password};
 use catalog::sysvar::Var;
 use parser::ast::{self, GrantWhat, ObjectKind, PrivLevel, Require, Secret, Statement};
 
@@ -22,6 +22,9 @@ impl Session {
             Statement::AlterUser(a) => self.alter_user(a),
             Statement::DropUser { if_exists, users } => self.drop_users(*if_exists, users),
             Statement::RenameUser(pairs) => self.rename_users(pairs),
+            Statement::CreateRole { if_not_exists, roles } => self.create_roles(*if_not_exists, roles),
+            Statement::DropRole { if_exists, roles } => self.drop_roles(*if_exists, roles),
+            Statement::SetDefaultRole { roles, users } => self.set_default_role(roles, users),
             Statement::Grant(g) => self.grant(g),
             Statement::Revoke(r) => self.revoke(r),
             _ => Err(SqlError::unsupported("this account statement")),
@@ -101,9 +104,16 @@ impl Session {
             Self::set_options(&mut a, &c.options)?;
             made.push(a);
         }
+        let defaults: Vec<_> = c.default_roles.iter().map(|r| self.account_name(r)).collect();
+        if let Some((u, h)) = defaults.iter().find(|(u, h)| self.server.accounts.get(u, h).is_none()) {
+            return Err(SqlError::new(ErrorCode::UNKNOWN_AUTHID, &[&format_args!("`{u}`@`{h}`")]));
+        }
         let mut notes = Vec::new();
         self.server.accounts.change(|all| {
-            for a in made {
+            for mut a in made {
+                // a default role is granted along with it
+                a.privileges.roles.extend(defaults.iter().map(|r| (r.clone(), false)));
+                a.privileges.default_roles.extend(defaults.iter().cloned());
                 if all.iter().any(|o| o.user == a.user && o.host == a.host) {
                     if !c.if_not_exists {
                         return Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"CREATE USER", &a.quoted()]));
@@ -122,6 +132,10 @@ impl Session {
     }
 
     fn alter_user(&mut self, s: &ast::AlterUser<'_>) -> SqlResult<()> {
+        if let Some(roles) = &s.default_roles {
+            let users: Vec<ast::Account<'_>> = s.users.iter().map(|u| u.account).collect();
+            return self.set_default_role(roles, &users);
+        }
         for spec in s.users {
             let (user, host) = self.account_name(&spec.account);
             let own = user == self.env.account.user && host == self.env.account.host;
@@ -146,19 +160,7 @@ impl Session {
 
     fn drop_users(&mut self, if_exists: bool, users: &[ast::Account<'_>]) -> SqlResult<()> {
         self.require(Privs::CREATE_USER, "CREATE USER")?;
-        let names: Vec<_> = users.iter().map(|a| self.account_name(a)).collect();
-        let missing: Vec<String> = names
-            .iter()
-            .filter(|(u, h)| self.server.accounts.get(u, h).is_none())
-            .map(|(u, h)| format!("'{u}'@'{h}'"))
-            .collect();
-        if !missing.is_empty() && !if_exists {
-            return Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"DROP USER", &missing.join(",")]));
-        }
-        self.server.accounts.change(|all| {
-            all.retain(|a| !names.iter().any(|(u, h)| a.user == *u && a.host == *h));
-            Ok(())
-        })
+        self.drop_accounts("DROP USER", if_exists, users)
     }
 
     fn rename_users(&mut self, pairs: &[(ast::Account<'_>, ast::Account<'_>)]) -> SqlResult<()> {
@@ -172,28 +174,30 @@ impl Session {
                 }
                 let a = all.iter_mut().find(|a| a.user == *u && a.host == *h).ok_or_else(failed)?;
                 (a.user, a.host) = (nu.clone(), nh.clone());
+                crate::roles::rename(all, &(u.clone(), h.clone()), &(nu.clone(), nh.clone()));
             }
             Ok(())
         })
     }
 
-    fn privileges_of(&self, list: &[ast::Privilege<'_>], level_all: Privs) -> SqlResult<(Privs, Vec<String>)> {
-        let mut p = Privs::NONE;
-        let mut dynamic = Vec::new();
+    /// Static privileges on the whole, dynamic ones, and those on columns.
+    fn privileges_of(&self, list: &[ast::Privilege<'_>], level_all: Privs) -> SqlResult<Granted> {
+        let mut g = Granted::default();
         for x in list {
-            if !x.columns.is_empty() {
-                return Err(SqlError::unsupported("column privileges"));
-            }
             match x.name {
-                "all" | "all privileges" => p = p.with(level_all.without(Privs::GRANT_OPTION)),
+                _ if !x.columns.is_empty() => {
+                    let p = Privs::by_name(x.name).filter(|p| OF_COLUMNS.has(*p)).ok_or_else(illegal)?;
+                    g.columns.extend(x.columns.iter().map(|c| ((*c).to_owned(), p)));
+                }
+                "all" | "all privileges" => g.whole = g.whole.with(level_all.without(Privs::GRANT_OPTION)),
                 "usage" => {}
                 n => match Privs::by_name(&n.to_ascii_uppercase()) {
-                    Some(one) => p = p.with(one),
-                    None => dynamic.push(n.to_ascii_uppercase().replace(' ', "_")),
+                    Some(one) => g.whole = g.whole.with(one),
+                    None => g.dynamic.push(n.to_ascii_uppercase().replace(' ', "_")),
                 },
             }
         }
-        Ok((p, dynamic))
+        Ok(g)
     }
 
     fn grant(&mut self, g: &ast::Grant<'_>) -> SqlResult<()> {
@@ -204,6 +208,9 @@ impl Session {
     }
 
     fn revoke(&mut self, r: &ast::Revoke<'_>) -> SqlResult<()> {
+        if let GrantWhat::Roles(list) = r.what {
+            return self.revoke_roles(list, r);
+        }
         self.change_grants(&r.what, r.from, false, false)
     }
 
@@ -220,11 +227,13 @@ impl Session {
             GrantWhat::AllAndGrantOption => {
                 self.require(Privs::CREATE_USER, "CREATE USER")?;
                 return self.each_account(&names, give, |a| {
-                    a.privileges = Default::default();
+                    // roles are revoked by name
+                    let (roles, default_roles) = (a.privileges.roles.clone(), a.privileges.default_roles.clone());
+                    a.privileges = Privileges { roles, default_roles, ..Privileges::default() };
                     Ok(())
                 });
             }
-            GrantWhat::Roles(_) => return Err(SqlError::unsupported("roles")),
+            GrantWhat::Roles(list) => return self.grant_roles(list, accounts, with_option),
             GrantWhat::Proxy(_) => return Err(SqlError::unsupported("GRANT PROXY")),
         };
         if object != ObjectKind::Table {
@@ -251,19 +260,18 @@ impl Session {
             Target::Database(_) => Privs::DB_ALL,
             Target::Table(..) => Privs::TABLE_ALL,
         };
-        let (mut p, dynamic) = self.privileges_of(privileges, all)?;
+        let Granted { whole: mut p, dynamic, columns } = self.privileges_of(privileges, all)?;
+        self.check_column_grant(&target, &columns)?;
         if !dynamic.is_empty() && !matches!(target, Target::Global) {
-            return Err(SqlError::with_message(
-                ErrorCode::ILLEGAL_GRANT_FOR_TABLE,
-                "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used",
-            ));
+            return Err(illegal());
         }
         if with_option {
             p = p.with(Privs::GRANT_OPTION);
         }
-        self.may_grant(&target, p)?;
+        self.may_grant(&target, p, &columns)?;
         self.each_account(&names, give, |a| {
             apply(a, &target, p, give);
+            apply_columns(a, &target, &columns, give);
             for d in &dynamic {
                 if give {
                     a.privileges.dynamic.insert(d.clone(), with_option);
@@ -275,8 +283,23 @@ impl Session {
         })
     }
 
-    /// The grantor has GRANT OPTION and what it grants at that level: 1045, 1044, 1142.
-    fn may_grant(&self, target: &Target, p: Privs) -> SqlResult<()> {
+    /// Column privileges are for existing columns of a base table: 1144, 1054.
+    fn check_column_grant(&self, target: &Target, columns: &[(String, Privs)]) -> SqlResult<()> {
+        let Some((first, _)) = columns.first() else { return Ok(()) };
+        let Target::Table(schema, name) = target else { return Err(illegal()) };
+        let def = match self.env.engine.dict().relation(schema, name) {
+            Some(storage::dict::Relation::Table(t)) => t,
+            Some(_) => return Err(SqlError::unsupported("column privileges on views")),
+            None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[first, name])),
+        };
+        match columns.iter().find(|(c, _)| def.column(c).is_none()) {
+            Some((c, _)) => Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, name])),
+            None => Ok(()),
+        }
+    }
+
+    /// The grantor has GRANT OPTION and what it grants at that level: 1045, 1044, 1142, 1143.
+    fn may_grant(&self, target: &Target, p: Privs, columns: &[(String, Privs)]) -> SqlResult<()> {
         let mine = &self.env.account.privileges;
         let need = p.with(Privs::GRANT_OPTION);
         let (user, host) = &self.env.user;
@@ -285,7 +308,16 @@ impl Session {
             Target::Global => Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &"YES"])),
             Target::Database(d) if mine.on_database(d).has(need) => Ok(()),
             Target::Database(d) => Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, d])),
-            Target::Table(d, t) => self.require_on_table(need, d, t),
+            Target::Table(d, t) => {
+                self.require_on_table(need, d, t)?;
+                match columns.iter().find(|(c, p)| !mine.on_column(d, t, c).has(*p)) {
+                    None => Ok(()),
+                    Some((c, p)) => {
+                        let what = p.names().next().unwrap_or_default();
+                        Err(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, user, host, c, t]))
+                    }
+                }
+            }
         }
     }
 
@@ -311,11 +343,45 @@ impl Session {
             Ok(())
         })?;
         // the session's own privileges may have changed
-        let own = &self.env.account;
-        if let Some(a) = self.server.accounts.get(&own.user, &own.host) {
-            self.env.account = a;
-        }
+        self.refresh_account();
         Ok(())
+    }
+}
+
+/// What a list of privileges says.
+#[derive(Default)]
+struct Granted {
+    whole: Privs,
+    dynamic: Vec<String>,
+    columns: Vec<(String, Privs)>,
+}
+
+/// The privileges there are on columns.
+const OF_COLUMNS: Privs = Privs(Privs::SELECT.0 | Privs::INSERT.0 | Privs::UPDATE.0 | Privs::REFERENCES.0);
+
+/// 1144.
+fn illegal() -> SqlError {
+    SqlError::with_message(
+        ErrorCode::ILLEGAL_GRANT_FOR_TABLE,
+        "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used",
+    )
+}
+
+fn apply_columns(a: &mut Account, target: &Target, columns: &[(String, Privs)], give: bool) {
+    let Target::Table(d, t) = target else { return };
+    if columns.is_empty() {
+        return;
+    }
+    let key = (d.clone(), t.clone());
+    let entry = a.privileges.tables.entry(key.clone()).or_default();
+    for (c, p) in columns {
+        let name = entry.columns.keys().find(|k| k.eq_ignore_ascii_case(c)).cloned().unwrap_or_else(|| c.clone());
+        let now = entry.columns.entry(name).or_default();
+        *now = if give { now.with(*p) } else { now.without(*p) };
+    }
+    entry.columns.retain(|_, p| !p.is_none());
+    if entry.table.is_none() && entry.columns.is_empty() {
+        a.privileges.tables.remove(&key);
     }
 }
 
@@ -343,6 +409,10 @@ fn apply(a: &mut Account, target: &Target, p: Privs, give: bool) {
             let key = (d.clone(), t.clone());
             let entry = privileges.tables.entry(key.clone()).or_default();
             entry.table = change(entry.table);
+            if !give {
+                entry.columns.values_mut().for_each(|c| *c = c.without(p));
+                entry.columns.retain(|_, c| !c.is_none());
+            }
             if entry.table.is_none() && entry.columns.is_empty() {
                 privileges.tables.remove(&key);
             }

@@ -69,6 +69,7 @@ impl Session {
                 Ok(Outcome::ok())
             }
             Statement::Set(items) => self.set(sql, items).map(|()| Outcome::ok()),
+            Statement::SetRole(r) => self.set_role(r).map(|()| Outcome::ok()),
             Statement::Use(name) => self.use_schema(name).map(|()| Outcome::ok()),
             Statement::Show(show) => self.show(sql, show, out),
             Statement::Describe { table, column } => self.describe(sql, table, *column, out),
@@ -101,6 +102,9 @@ impl Session {
             | Statement::AlterUser(_)
             | Statement::DropUser { .. }
             | Statement::RenameUser(_)
+            | Statement::CreateRole { .. }
+            | Statement::DropRole { .. }
+            | Statement::SetDefaultRole { .. }
             | Statement::Grant(_)
             | Statement::Revoke(_) => {
                 self.check_transaction_access()?;

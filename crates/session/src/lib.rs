@@ -22,9 +22,11 @@
 
 mod accounts;
 mod admin;
+mod columns;
 mod create_select;
 mod dispatch;
 mod explain;
+mod grants;
 mod guards;
 mod handler;
 mod hinted;
@@ -40,6 +42,7 @@ mod readlock;
 mod related;
 mod resolver;
 mod results;
+mod roles;
 mod server;
 mod session;
 mod set;

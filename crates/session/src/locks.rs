@@ -107,31 +107,46 @@ impl Session {
             return Ok(());
         }
         for t in plan.plan.tables.iter().filter(|t| !t.def.is_temporary()) {
-            self.check_use(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name)?;
+            self.check_use(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name, Some(t))?;
         }
         for v in &plan.plan.views {
-            self.check_use(v.via.as_deref(), v.privileges, &v.def.schema, &v.def.name)?;
+            self.check_use(v.via.as_deref(), v.privileges, &v.def.schema, &v.def.name, None)?;
         }
         Ok(())
     }
 
     /// Privileges on a table or view: the session's, or through a view its definer's. 1142; through a view 1356; 1449 when there is no such
     /// definer.
-    fn check_use(&self, via: Option<&planner::plan::Via>, need: u32, schema: &str, name: &str) -> SqlResult<()> {
+    fn check_use(
+        &self,
+        via: Option<&planner::plan::Via>,
+        need: u32,
+        schema: &str,
+        name: &str,
+        table: Option<&planner::plan::TableUse>,
+    ) -> SqlResult<()> {
         let need = Privs(u64::from(need));
         let own = &self.env.account;
         let definer = via.and_then(|v| v.definer.as_ref()).filter(|(u, h)| (u, h) != (&own.user, &own.host));
-        let have = match definer {
-            None => own.privileges.on_table(schema, name),
+        let account = match definer {
+            None => own.clone(),
             Some((user, host)) => match self.server.accounts.get(user, host) {
-                Some(a) => a.privileges.on_table(schema, name),
+                Some(a) => a,
                 None => return Err(SqlError::new(ErrorCode::NO_SUCH_USER, &[user, host])),
             },
         };
+        let have = account.privileges.on_table(schema, name);
+        if have.has(need) {
+            return Ok(());
+        }
+        let missing = need.without(have);
+        let by_columns = match table {
+            Some(t) => self.check_columns(&account.privileges, t, missing),
+            None => Err(self.table_denied(missing, name)),
+        };
         match via {
-            _ if have.has(need) => Ok(()),
-            Some(v) => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
-            None => Err(self.table_denied(need.without(have), name)),
+            Some(v) if by_columns.is_err() => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
+            _ => by_columns,
         }
     }
 

@@ -64,6 +64,10 @@ pub struct Session {
     pub(crate) unlogged: bool,
     /// Has been told of `offline_mode`.
     refused: bool,
+    /// The account as it was at login, whose global privileges the session keeps.
+    pub(crate) login: Arc<catalog::accounts::Account>,
+    /// Version of the accounts that `env.account` comes from.
+    pub(crate) accounts_seen: u64,
 }
 
 impl Session {
@@ -87,7 +91,8 @@ impl Session {
             connections: server.connections.clone(),
             connection: ctx.conn.clone(),
             accounts: server.accounts.clone(),
-            account,
+            account: account.clone(),
+            active_roles: Vec::new(),
             user: (ctx.user.clone(), ctx.host.clone()),
             schema: None,
             user_vars: Default::default(),
@@ -133,7 +138,10 @@ impl Session {
             handlers: Vec::new(),
             unlogged: false,
             refused: false,
+            login: account,
+            accounts_seen: 0,
         };
+        s.activate_login_roles();
         s.set_handshake_collation(ctx.collation);
         if ctx.capabilities.has(Capabilities::INTERACTIVE) {
             let n = s.env.globals.num(Var::interactive_timeout);
@@ -295,6 +303,7 @@ fn view(server: &Server, env: &Env) -> views::SessionView {
         connection: env.connection.clone(),
         accounts: env.accounts.clone(),
         account: env.account.clone(),
+        active_roles: env.active_roles.clone(),
         session_status: probe::status(Some(sched::current().counters())),
         computed: vec![
             ("last_insert_id", env.last_insert_id.to_string()),
@@ -423,6 +432,7 @@ impl SessionHandler for Session {
         (self.env.found_rows, self.env.row_count) = (0, 0);
         self.txn = TxnState::default();
         self.apply_transaction_settings();
+        self.activate_login_roles();
         Ok(())
     }
 

@@ -124,6 +124,12 @@ impl Session {
             }
             ast::SetValue::Expr(e) => self.bare_or_value(sql, e)?,
         };
+        if var == Var::mandatory_roles
+            && let VarValue::Str(list) = &value
+            && catalog::accounts::roles::parse_list(list).is_none()
+        {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), list]));
+        }
         if self.is_computed(var) {
             out.push(self.computed(var, Some(&value))?);
             return Ok(());

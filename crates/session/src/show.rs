@@ -35,16 +35,13 @@ impl Session {
             Show::CreateTable(t) => self.show_create_table(t)?,
             Show::CreateView(t) => self.show_create_of_view(t)?,
             Show::CreateDatabase { if_not_exists, name } => self.show_create_database(name, *if_not_exists)?,
-            Show::Grants { user, .. } => {
-                let account = match user {
-                    Some(a) => {
-                        let (u, h) = self.account_name(a);
-                        let missing = || SqlError::new(ErrorCode::NONEXISTING_GRANT, &[&u, &h]);
-                        self.server.accounts.get(&u, &h).ok_or_else(missing)?
-                    }
-                    None => self.env.account.clone(),
-                };
-                grants(&account)
+            Show::Grants { user, using } => {
+                let name = user.map(|a| self.account_name(&a));
+                let own = (&self.env.account.user, &self.env.account.host);
+                if name.as_ref().is_some_and(|(u, h)| (u, h) != own) {
+                    self.require_on_schema(Privs::SELECT, "mysql")?;
+                }
+                crate::grants::table(&self.account_with_roles(name, using)?)
             }
             Show::CreateUser(a) => {
                 let (u, h) = self.account_name(a);
@@ -246,37 +243,6 @@ fn literal_limit(l: &Limit<'_>) -> SqlResult<(usize, usize)> {
 }
 
 /// SHOW GRANTS.
-fn grants(a: &Account) -> Table {
-    let name = format!("Grants for {}@{}", a.user, a.host);
-    let mut t = Table::new(&[(&name, Kind::Text(1024))]);
-    let to = format!("`{}`@`{}`", a.user.replace('`', "``"), a.host.replace('`', "``"));
-    let list = |p: Privs, all: Privs| {
-        let p = p.without(Privs::GRANT_OPTION);
-        if p.is_none() {
-            "USAGE".to_owned()
-        } else if p.has(all.without(Privs::GRANT_OPTION)) {
-            "ALL PRIVILEGES".to_owned()
-        } else {
-            p.names().collect::<Vec<_>>().join(", ")
-        }
-    };
-    let option = |p: Privs| if p.has(Privs::GRANT_OPTION) { " WITH GRANT OPTION" } else { "" };
-    let p = &a.privileges;
-    t.push(vec![format!("GRANT {} ON *.* TO {to}{}", list(p.global, Privs::ALL), option(p.global)).into()]);
-    for (db, privs) in &p.databases {
-        let db = db.replace('`', "``");
-        t.push(vec![format!("GRANT {} ON `{db}`.* TO {to}{}", list(*privs, Privs::DB_ALL), option(*privs)).into()]);
-    }
-    for ((db, table), privs) in &p.tables {
-        let (db, table) = (db.replace('`', "``"), table.replace('`', "``"));
-        let privs = privs.table;
-        t.push(vec![
-            format!("GRANT {} ON `{db}`.`{table}` TO {to}{}", list(privs, Privs::TABLE_ALL), option(privs)).into(),
-        ]);
-    }
-    t
-}
-
 fn create_user(a: &Account) -> Table {
     let name = format!("CREATE USER for {}@{}", a.user, a.host);
     let mut t = Table::new(&[(&name, Kind::Text(1024))]);
@@ -285,9 +251,11 @@ fn create_user(a: &Account) -> Table {
     } else {
         format!(" AS {}", views::create::literal(&a.auth_string))
     };
+    let roles: Vec<String> = a.privileges.default_roles.iter().map(catalog::accounts::roles::quoted).collect();
+    let roles = if roles.is_empty() { String::new() } else { format!(" DEFAULT ROLE {}", roles.join(",")) };
     t.push(vec![
         format!(
-            "CREATE USER `{}`@`{}` IDENTIFIED WITH '{}'{hash} REQUIRE {} PASSWORD EXPIRE DEFAULT ACCOUNT {} PASSWORD HISTORY DEFAULT PASSWORD REUSE INTERVAL DEFAULT PASSWORD REQUIRE CURRENT DEFAULT",
+            "CREATE USER `{}`@`{}` IDENTIFIED WITH '{}'{hash}{roles} REQUIRE {} PASSWORD EXPIRE DEFAULT ACCOUNT {} PASSWORD HISTORY DEFAULT PASSWORD REUSE INTERVAL DEFAULT PASSWORD REQUIRE CURRENT DEFAULT",
             a.user,
             a.host,
             a.plugin.name(),

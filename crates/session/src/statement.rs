@@ -106,6 +106,7 @@ impl Session {
         self.env.trx.clear_kill();
         self.sched.begin_statement(None);
         self.env.begin_statement();
+        self.refresh_account();
     }
 
     /// Diagnostics and ROW_COUNT() after a statement.

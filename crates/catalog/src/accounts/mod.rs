@@ -6,12 +6,14 @@
 //!
 //! * [`host`]: host patterns and the order in which accounts are matched.
 //! * [`privileges`]: bit sets per level and how they combine.
+//! * [`roles`]: which roles an account has and what they add up to.
 //! * [`password`]: the hashes of both authentication plugins.
 //! * [`store`] keeps them between starts.
 
 pub mod host;
 pub mod password;
 pub mod privileges;
+pub mod roles;
 pub mod store;
 
 pub use password::{AuthPlugin, hash_password};
@@ -23,6 +25,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::Mutex;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One row of `mysql.user` with everything granted to it.
 #[derive(Clone, PartialEq, Debug)]
@@ -137,6 +140,8 @@ pub struct Accounts {
     table: ArcSwap<AccountTable>,
     /// Serialises changes; held while the store writes.
     store: Mutex<Box<dyn AccountStore>>,
+    /// Rises with every change: sessions look at it to see whether what they know is old.
+    version: AtomicU64,
 }
 
 impl Accounts {
@@ -150,12 +155,18 @@ impl Accounts {
             accounts.push(root);
         }
         let table = AccountTable::new(accounts.into_iter().map(Arc::new).collect());
-        Ok(Accounts { table: ArcSwap::from_pointee(table), store: Mutex::new(store) })
+        Ok(Accounts { table: ArcSwap::from_pointee(table), store: Mutex::new(store), version: AtomicU64::new(1) })
     }
 
     /// The accounts now. Keep it for the length of a statement, not longer.
     pub fn table(&self) -> Arc<AccountTable> {
         self.table.load_full()
+    }
+
+    /// Number of the present table.
+    #[inline]
+    pub fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
     }
 
     /// The account named exactly so, or error 1396 / 1141 as the caller likes.
@@ -171,6 +182,7 @@ impl Accounts {
         let out = f(&mut all)?;
         store.save(&all)?;
         self.table.store(Arc::new(AccountTable::new(all.into_iter().map(Arc::new).collect())));
+        self.version.fetch_add(1, Ordering::Release);
         Ok(out)
     }
 

@@ -218,6 +218,10 @@ impl Privileges {
         let column = own.and_then(|t| t.columns.iter().find(|(c, _)| c.eq_ignore_ascii_case(column)).map(|(_, p)| *p));
         self.on_table(db, table).with(column.unwrap_or_default())
     }
+    /// Whether anything at all is granted on a table or a column of it.
+    pub fn can_see_table(&self, db: &str, table: &str) -> bool {
+        !self.on_database(db).is_none() || self.tables.contains_key(&(db.to_owned(), table.to_owned()))
+    }
     /// Whether anything at all is granted in a database: it is then visible and may be used (1044 otherwise).
     pub fn can_see_database(&self, db: &str) -> bool {
         !self.on_database(db).without(Privs::GRANT_OPTION).is_none()

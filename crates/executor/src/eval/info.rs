@@ -26,7 +26,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             a.str(format!("{u}@{h}").as_bytes())
         }
         F::CurrentUser => a.str(format!("{}@{}", cx.env.account.user, cx.env.account.host).as_bytes()),
-        F::CurrentRole => Value::Str(b"NONE"),
+        F::CurrentRole if cx.env.active_roles.is_empty() => Value::Str(b"NONE"),
+        F::CurrentRole => {
+            let list: Vec<String> = cx.env.active_roles.iter().map(catalog::accounts::roles::quoted).collect();
+            a.str(list.join(",").as_bytes())
+        }
         F::ConnectionId => Value::UInt(cx.env.connection.id()),
         F::LastInsertId => {
             if a.len() == 0 {

@@ -111,7 +111,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }
             Value::Str(r)
         }
-        F::Lpad | F::Rpad => pad(f, s, cs, a, cx)?,
+        F::Lpad | F::Rpad => pad(f, s, counted(cs, a), a, cx)?,
         F::Repeat => {
             let Some(n) = a.int(1, cx)? else { return Ok(Value::Null) };
             let n = n.max(0) as usize;
@@ -144,6 +144,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let (Some(pos), Some(len), Some(new)) = (a.int(1, cx)?, a.int(2, cx)?, a.text(3, cx)?) else {
                 return Ok(Value::Null);
             };
+            let cs = counted(cs, a);
             let total = count(cs, s) as i64;
             if pos < 1 || pos > total {
                 return Ok(Value::Str(s));
@@ -228,6 +229,11 @@ fn substring_index<'a>(s: &'a [u8], d: &[u8], n: i64) -> &'a [u8] {
     }
 }
 
+/// The character set that positions are counted in: none (bytes) where text and bytes were put together.
+fn counted(cs: Option<Charset>, a: &Args<'_>) -> Option<Charset> {
+    cs.filter(|_| a.ty.is_character())
+}
+
 fn pad<'a>(f: FuncId, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let (Some(n), Some(p)) = (a.int(1, cx)?, a.text(2, cx)?) else { return Ok(Value::Null) };
     if n < 0 {
@@ -283,10 +289,15 @@ fn locate<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> 
         0
     };
     let cs = charset(a, ti)?;
-    let c = if a.ty(ti)?.is_character() { a.ty(ti)?.collation } else { CollationId::BINARY };
     let total = count(cs, text);
     if start > total {
         return Ok(Value::Int(0));
+    }
+    let c = if a.ty(ti)?.is_character() { a.ty(ti)?.collation } else { CollationId::BINARY };
+    if c == CollationId::BINARY || a.ty(ni)?.kind.is_binary_string() {
+        // bytes in text are counted as bytes behind the place where the search begins
+        let rest = cut(text, offset(cs, text, start), text.len());
+        return Ok(Value::Int(find(rest, needle, 0, None, CollationId::BINARY).map_or(0, |n| (start + n) as i64 + 1)));
     }
     Ok(Value::Int(find(text, needle, start, cs, c).map_or(0, |n| n as i64 + 1)))
 }

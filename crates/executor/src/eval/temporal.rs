@@ -43,6 +43,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::UnixTimestamp => return unix_timestamp(a, cx),
         F::FromUnixtime => return from_unixtime(a, cx),
         F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => return date_add(f, u, a, cx),
+        F::TemporalNumber => return temporal_number(a, cx),
         F::TimestampDiff(u) => {
             let (Some(x), Some(y)) = (real_datetime(a, 0, cx)?, real_datetime(a, 1, cx)?) else {
                 return Ok(Value::Null);
@@ -261,6 +262,14 @@ fn interval_of(a: &Args<'_>, i: usize, u: Unit, cx: &mut Cx<'_>) -> SqlResult<Op
         },
     };
     Ok(Interval::from_count(n, u))
+}
+
+/// `2020-01-02 03:04:05.6` and `-03:04:05` as numbers: without what stands between their parts.
+fn temporal_number<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+    let digits = s.iter().enumerate().filter(|(i, b)| b.is_ascii_digit() || **b == b'.' || (**b == b'-' && *i == 0));
+    let text: String = digits.map(|(_, b)| char::from(*b)).collect();
+    Ok(Value::Double(text.parse().unwrap_or(0.0)))
 }
 
 fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

@@ -99,6 +99,7 @@ impl<'a> Binder<'a, '_> {
         } else {
             columns = target.columns();
         }
+        self.inserted_columns(table, &columns, i.has_columns || !i.columns.is_empty());
         self.check_view_defaults(i, &target, &columns)?;
         let (mut names, mut source_slot) = (Vec::new(), None);
         let source = match i.source {
@@ -248,6 +249,7 @@ impl<'a> Binder<'a, '_> {
             let missing = || SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]);
             at.push(def.column(c.column).ok_or_else(missing)? as u16);
         }
+        self.inserted_columns(table, &at, !columns.is_empty());
         let mut scope = Scope::block();
         let t = self.table_scope(&def, l.table.name, new_slot);
         scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
@@ -324,7 +326,7 @@ impl<'a> Binder<'a, '_> {
         let _ = only;
         let mut out: Vec<Assignment> = Vec::new();
         for a in list {
-            let target = self.column(&a.column)?;
+            let target = self.assigned_column(&a.column)?;
             let ExprKind::Column { slot: s, column } = target.kind else {
                 return Err(SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&a.column.column]));
             };
@@ -441,7 +443,7 @@ impl<'a> Binder<'a, '_> {
         // targets by slot in order of first assignment
         let mut slots: Vec<SlotId> = Vec::new();
         for a in u.assignments {
-            let ExprKind::Column { slot, .. } = self.column(&a.column)?.kind else {
+            let ExprKind::Column { slot, .. } = self.assigned_column(&a.column)?.kind else {
                 return Err(SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&a.column.column]));
             };
             if !slots.contains(&slot) {

@@ -190,6 +190,7 @@ impl<'a> Binder<'a, '_> {
                 let r = take(self, &mut rrest)?;
                 let scope = self.scope()?;
                 let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
+                self.use_columns(&[l, r], false);
                 self.record_using(j.span, l, r, outer_right);
                 if let (Some(le), Some(re)) = (le, re) {
                     conds.push(self.compare(CmpOp::Eq, le, re)?);
@@ -415,7 +416,10 @@ fn hoisted(tree: JoinTree, conds: &mut Vec<Expr>) -> JoinTree {
 pub(crate) fn push_conjuncts(e: Expr, out: &mut Vec<Expr>) {
     match e.kind {
         crate::expr::ExprKind::And(list) => list.into_vec().into_iter().for_each(|x| push_conjuncts(x, out)),
-        kind => crate::opt::disjunction::factored(Expr { kind, ty: e.ty, coer: e.coer }, out),
+        kind => {
+            let one = super::expr::temporal_text::number(Expr { kind, ty: e.ty, coer: e.coer });
+            crate::opt::disjunction::factored(one, out)
+        }
     }
 }
 

@@ -215,8 +215,10 @@ impl<'a> Binder<'a, '_> {
                 if i >= n || !e.ty.kind.is_string() {
                     return e;
                 }
-                let mut e = self.in_charset(e, c);
-                if c == CollationId::BINARY || e.ty.charset() == c.charset() {
+                let mut e = self.as_text_of(e, c);
+                // LOCATE counts to where it begins in characters
+                let bytes = c == CollationId::BINARY && !matches!(f, FuncId::Locate | FuncId::Instr);
+                if bytes || e.ty.charset() == c.charset() {
                     e = with_collation(e, c);
                 }
                 e

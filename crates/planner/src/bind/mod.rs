@@ -7,6 +7,7 @@
 //! Tested in `tests.rs` with definitions in memory and through the SQL tests.
 
 pub(crate) mod blocks;
+mod columns;
 mod depend;
 mod dml;
 mod duplicate;
@@ -91,6 +92,8 @@ pub(crate) struct State {
     pub(crate) in_cte: u32,
     /// Inside the second binding of a correlated subquery (`bind/keyed.rs`).
     pub(crate) splitting: bool,
+    /// The name being resolved is what an assignment sets.
+    pub(crate) assigning: bool,
 }
 
 /// A common table expression in sight.
@@ -190,6 +193,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             def: def.clone(),
             write: false,
             privileges: 0,
+            columns: Default::default(),
             locking: self.st.locking,
             via,
             opened: OnceLock::new(),

@@ -166,6 +166,9 @@ impl<'a> Binder<'a, '_> {
         q: &ast::QueryExpr<'a>,
     ) -> SqlResult<BoundQuery> {
         let correlated = first.correlated || rest.iter().any(|(_, b)| b.correlated);
+        let branches = || std::iter::once(&first).chain(rest.iter().map(|(_, b)| b));
+        let coercibility = |i: usize| branches().filter_map(|b| b.plan.items.get(i)).map(|e| e.coer).min();
+        let coer: Vec<_> = (0..columns.len()).map(|i| coercibility(i).unwrap_or(Coercibility::Implicit)).collect();
         for plan in std::iter::once(&mut first.plan).chain(rest.iter_mut().map(|(_, b)| &mut b.plan)) {
             let items = std::mem::take(&mut plan.items);
             let before = items.len();
@@ -184,8 +187,11 @@ impl<'a> Binder<'a, '_> {
             first: Box::new(first.plan),
             rest: rest.into_iter().map(|(k, b)| (k, b.plan)).collect(),
         };
-        let items: Vec<Expr> =
-            columns.iter().enumerate().map(|(i, c)| Expr::column(slot, i as u16, c.ty.clone())).collect();
+        let column = |(i, (c, k)): (usize, (&OutColumn, Coercibility))| Expr {
+            coer: k,
+            ..Expr::column(slot, i as u16, c.ty.clone())
+        };
+        let items: Vec<Expr> = columns.iter().zip(coer).enumerate().map(column).collect();
         if !q.order_by.is_empty() {
             let mut scope = Scope::block();
             scope.tables.push(ScopeTable {
@@ -496,7 +502,7 @@ impl<'a> Binder<'a, '_> {
                 let scope = self.scope()?;
                 scope.groups.clone_from(&group);
                 scope.clause = Some(Clause::Having);
-                let h = self.scalar(h)?;
+                let h = super::expr::temporal_text::number(self.scalar(h)?);
                 self.no_window_alias(&h)?;
                 Some(h)
             }
@@ -528,6 +534,7 @@ impl<'a> Binder<'a, '_> {
                     for &(t, i) in &list {
                         push_column(scope, t, i, &mut items, &mut columns);
                     }
+                    self.use_columns(&list, true);
                     self.record_wildcard(*span, &list, columns.get(first..).unwrap_or_default());
                 }
                 SelectItem::TableWildcard { span, schema, table } => {
@@ -549,6 +556,7 @@ impl<'a> Binder<'a, '_> {
                     for &(t, i) in &list {
                         push_column(scope, t, i, &mut items, &mut columns);
                     }
+                    self.use_columns(&list, true);
                     self.record_wildcard(*span, &list, columns.get(first..).unwrap_or_default());
                     if !any {
                         return Err(SqlError::with_message(

@@ -216,6 +216,7 @@ impl Binder<'_, '_> {
                     for s in self.scopes.iter_mut().skip(depth + 1) {
                         s.correlated = true;
                     }
+                    self.use_column(depth, t, i);
                     self.record_column(c, depth, t, i);
                     return Ok(e);
                 }

@@ -174,7 +174,6 @@ impl<'a> Binder<'a, '_> {
                 if r.is_const() || unfit(&r) || (a.negated && (l.ty.nullable || r.ty.nullable)) {
                     return Ok(None);
                 }
-                let r = Expr { coer: Coercibility::Implicit, ..r };
                 let (l, r, cmp) = self.comparable(l, r, "in")?;
                 let plain =
                     matches!(cmp.kind, ComparisonKind::Int | ComparisonKind::Decimal | ComparisonKind::String(_));

@@ -125,6 +125,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 _ => return c.null_text(29).map(Some),
             })
         }
+        F::TemporalNumber => c.num(SqlType::double()),
         _ => return Ok(None),
     };
     t.map(Some)

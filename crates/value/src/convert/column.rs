@@ -174,7 +174,7 @@ fn integer<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) 
         Value::Int(n) => (i128::from(n), false),
         Value::UInt(n) => (i128::from(n), false),
         Value::Str(s) => text_integer(s, t, ctx)?,
-        _ => super::numeric::to_int(v, ctx),
+        _ => super::numeric::to_int(v, from, ctx),
     };
     let _ = from;
     if limited || n < min || n > max {
@@ -291,7 +291,7 @@ fn year<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
             }
             n
         }
-        _ => super::numeric::to_int(v, ctx).0,
+        _ => super::numeric::to_int(v, from, ctx).0,
     };
     let from_text = matches!(v, Value::Str(s) if s.len() != 4);
     match i64::try_from(n).ok().and_then(|n| parse::year_from_number(n, from_text)) {
@@ -313,7 +313,7 @@ fn bit<'a>(v: Value<'a>, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'
             (s.len() - zeros <= 8).then(|| bytes_to_u64(s))
         }
         _ => {
-            let (n, limited) = super::numeric::to_int(v, ctx);
+            let (n, limited) = super::numeric::to_int(v, t.ty, ctx);
             (!limited).then_some(n as u64)
         }
     };
@@ -377,7 +377,7 @@ fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvC
         t.truncated(ctx)?;
         return Ok(Value::UInt(0));
     }
-    let (n, _) = super::numeric::to_int(v, ctx);
+    let (n, _) = super::numeric::to_int(v, from, ctx);
     if n < 1 || n > count {
         // 0 is what an ENUM column itself holds for a bad value
         if !(n == 0 && from.kind == TypeKind::Enum) {
@@ -394,7 +394,7 @@ fn set<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> S
     let textual = matches!(v, Value::Str(_) | Value::Date(_) | Value::DateTime(_) | Value::Time(_))
         || is_member_kind(from.kind) && from.members != t.ty.members;
     if !textual {
-        let (n, limited) = super::numeric::to_int(v, ctx);
+        let (n, limited) = super::numeric::to_int(v, from, ctx);
         let bits = n as u64;
         if limited || bits & !mask != 0 {
             t.truncated(ctx)?;

@@ -1,5 +1,8 @@
 //! Values read as numbers and as truth values.
 
+use std::borrow::Cow;
+
+use crate::charset::{self, Charset};
 use crate::context::ConvCtx;
 use crate::decimal::Decimal;
 use crate::json::convert::coerced;
@@ -8,9 +11,19 @@ use crate::temporal::{DateTime, Time};
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
 
+/// Text as what reads numbers and dates takes it: that of ucs2, utf16, utf16le and utf32 in utf8mb4.
+pub(super) fn readable<'s>(s: &'s [u8], ty: &SqlType) -> Cow<'s, [u8]> {
+    if !ty.charset().is_wide() {
+        return Cow::Borrowed(s);
+    }
+    let mut text = Vec::with_capacity(s.len());
+    charset::convert(s, ty.charset(), Charset::Utf8mb4, &mut text);
+    Cow::Owned(text)
+}
+
 /// As a DOUBLE (0 for NULL; bad text warns 1292).
 #[inline]
-pub fn to_f64(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> f64 {
+pub fn to_f64(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> f64 {
     match v {
         Value::Null => 0.0,
         Value::Int(n) => n as f64,
@@ -18,6 +31,7 @@ pub fn to_f64(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> f64 {
         Value::Double(f) => f,
         Value::Decimal(d) => d.to_f64(),
         Value::Str(s) => {
+            let s: &[u8] = &readable(s, ty);
             let (f, n, over) = parse_f64_prefix(s);
             if n == 0 || over || !rest_is_space(s, n) {
                 ctx.truncated_wrong_value("DOUBLE", s);
@@ -47,7 +61,7 @@ fn datetime_number(d: DateTime) -> u64 {
 }
 
 /// As an integer of either sign, saturating at -2^63 and 2^64-1: `(value, was limited)`.
-pub(super) fn to_int(v: Value<'_>, ctx: &mut ConvCtx) -> (i128, bool) {
+pub(super) fn to_int(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> (i128, bool) {
     let plain = |n: i128| (n, false);
     match v {
         Value::Null => plain(0),
@@ -66,6 +80,7 @@ pub(super) fn to_int(v: Value<'_>, ctx: &mut ConvCtx) -> (i128, bool) {
             }
         }
         Value::Str(s) => {
+            let s: &[u8] = &readable(s, ty);
             let p = parse_int_prefix(s);
             if p.consumed == 0 || p.overflow || !rest_is_space(s, p.consumed) {
                 ctx.truncated_wrong_value("INTEGER", s);
@@ -75,14 +90,14 @@ pub(super) fn to_int(v: Value<'_>, ctx: &mut ConvCtx) -> (i128, bool) {
         Value::Date(d) => plain(d.to_number().into()),
         Value::DateTime(d) => plain(datetime_number(d).into()),
         Value::Time(t) => plain(time_number(t).into()),
-        Value::Json(d) => coerced(d, "INTEGER", ctx, (0, false), |v, _, ctx| to_int(v, ctx)),
+        Value::Json(d) => coerced(d, "INTEGER", ctx, (0, false), to_int),
     }
 }
 
 /// As a signed integer the way CAST(.. AS SIGNED) reads it: rounding, the leading digits of text, limits of 64 bits
 /// (an unsigned value above 2^63 wraps); 0 for NULL.
 #[inline]
-pub fn to_i64(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> i64 {
+pub fn to_i64(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> i64 {
     match v {
         Value::Int(n) => n,
         Value::Double(f) => f64_to_i64(f).unwrap_or_else(|limit| limit),
@@ -91,13 +106,13 @@ pub fn to_i64(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> i64 {
             limit
         }),
         // text between 2^63 and 2^64 wraps as in MySQL
-        _ => to_int(v, ctx).0 as i64,
+        _ => to_int(v, ty, ctx).0 as i64,
     }
 }
 
 /// As an unsigned integer the way CAST(.. AS UNSIGNED) reads it; negative numbers wrap.
 #[inline]
-pub fn to_u64(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> u64 {
+pub fn to_u64(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> u64 {
     match v {
         Value::UInt(n) => n,
         Value::Int(n) => n as u64,
@@ -105,12 +120,12 @@ pub fn to_u64(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> u64 {
             ctx.truncated_wrong_value("DECIMAL", d.to_string().as_bytes());
             limit
         }),
-        _ => to_int(v, ctx).0 as u64,
+        _ => to_int(v, ty, ctx).0 as u64,
     }
 }
 
 /// As a DECIMAL, exactly (text: its leading number; doubles: their shortest text).
-pub fn to_decimal(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> Decimal {
+pub fn to_decimal(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Decimal {
     match v {
         Value::Null => Decimal::ZERO,
         Value::Int(n) => Decimal::from_i64(n),
@@ -121,6 +136,7 @@ pub fn to_decimal(v: Value<'_>, _ty: &SqlType, ctx: &mut ConvCtx) -> Decimal {
             Decimal::max_value(65, 0, f < 0.0)
         }),
         Value::Str(s) => {
+            let s: &[u8] = &readable(s, ty);
             let p = Decimal::parse_prefix(s);
             if p.consumed == 0 || p.overflow || !rest_is_space(s, p.consumed) {
                 ctx.truncated_wrong_value("DECIMAL", s);
@@ -151,11 +167,6 @@ pub fn to_bool(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<bool> {
         Value::UInt(n) => n != 0,
         Value::Double(f) => f != 0.0,
         Value::Decimal(d) => !d.is_zero(),
-        Value::Str(s) if ty.charset().is_wide() => {
-            let mut text = Vec::new();
-            crate::charset::convert(s, ty.charset(), crate::Charset::Utf8mb4, &mut text);
-            to_f64(Value::Str(&text), ty, ctx) != 0.0
-        }
         Value::Str(_) => to_f64(v, ty, ctx) != 0.0,
         Value::Date(d) => !d.is_zero(),
         Value::DateTime(d) => !d.is_zero(),

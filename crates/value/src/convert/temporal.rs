@@ -80,7 +80,7 @@ pub(super) fn read_datetime(v: Value<'_>, ty: &SqlType, flags: DateFlags, ctx: &
         Value::UInt(n) if !is_member_kind(ty.kind) => from_integer(i64::try_from(n).ok()?, 0, 0, flags),
         Value::Decimal(d) => from_decimal(d, flags),
         Value::Double(f) => from_decimal(&Decimal::from_f64(f).ok()?, flags),
-        Value::Str(s) => zoned(parse::parse_datetime(s, flags)?, ctx),
+        Value::Str(s) => zoned(parse::parse_datetime(&super::numeric::readable(s, ty), flags)?, ctx),
         Value::UInt(_) => {
             let mut text = Vec::new();
             to_text(v, ty, &mut text);
@@ -147,7 +147,7 @@ pub(super) fn read_time(v: Value<'_>, ty: &SqlType) -> Option<ParsedTime> {
             Ok(d) => decimal(&d),
             Err(_) => parse::time_from_number(if f < 0.0 { i64::MIN } else { i64::MAX }),
         },
-        Value::Str(s) => parse::parse_time(s),
+        Value::Str(s) => parse::parse_time(&super::numeric::readable(s, ty)),
         Value::UInt(_) => {
             let mut text = Vec::new();
             to_text(v, ty, &mut text);

@@ -65,7 +65,7 @@ fn visible(v: &SessionView) -> Vec<Arc<Account>> {
     if v.account.privileges.on_database("mysql").has(Privs::SELECT) {
         return v.accounts.table().iter().cloned().collect();
     }
-    vec![v.account.clone()]
+    v.accounts.get(&v.account.user, &v.account.host).into_iter().collect()
 }
 
 /// One row per privilege; USAGE where there is none.
@@ -117,9 +117,11 @@ fn table_privileges(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 fn column_privileges(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
     for a in visible(v) {
-        for ((db, t), p) in &a.privileges.tables {
-            for (c, p) in &p.columns {
-                expand(&a, *p, &[db, t, c], &mut out);
+        for ((db, t), on) in &a.privileges.tables {
+            for (c, p) in &on.columns {
+                let grantable = on.table.has(Privs::GRANT_OPTION);
+                let p = if grantable { p.with(Privs::GRANT_OPTION) } else { *p };
+                expand(&a, p, &[db, t, c], &mut out);
             }
         }
     }

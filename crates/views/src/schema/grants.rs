@@ -4,7 +4,7 @@
 //! Accounts are kept elsewhere ([`catalog::accounts`]), so nothing can be written here; many tools only look. Whoever may not read the
 //! schema gets 1142, as for a table. They are not listed among the schema's tables: a dump must not try to restore them.
 
-use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, none, s, u};
+use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, s, u};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 
@@ -64,7 +64,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("TO_USER", T::S(32), false),
             ("WITH_ADMIN_OPTION", YN, false),
         ],
-        rows: none,
+        rows: super::roles::role_edges,
     },
     Spec {
         schema: MYSQL,
@@ -75,7 +75,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("DEFAULT_ROLE_HOST", T::S(255), false),
             ("DEFAULT_ROLE_USER", T::S(32), false),
         ],
-        rows: none,
+        rows: super::roles::default_roles,
     },
 ];
 
@@ -159,14 +159,14 @@ const DB: Columns = &[
 ];
 
 /// 1142 for whoever may not read the schema.
-fn allowed(v: &SessionView, table: &str) -> SqlResult<()> {
+pub(super) fn allowed(v: &SessionView, table: &str) -> SqlResult<()> {
     if v.account.privileges.on_database(MYSQL).has(Privs::SELECT) {
         return Ok(());
     }
     Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"SELECT", &v.account.user, &v.account.host, &table]))
 }
 
-fn yn(yes: bool) -> value::OwnedValue {
+pub(super) fn yn(yes: bool) -> value::OwnedValue {
     s(if yes { "Y" } else { "N" })
 }
 

@@ -8,6 +8,7 @@ mod histograms;
 mod innodb;
 mod innodb_tables;
 mod names;
+mod roles;
 mod server;
 pub mod views;
 
@@ -41,6 +42,8 @@ pub struct SessionView {
     pub accounts: Arc<Accounts>,
     /// The account the session acts as.
     pub account: Arc<Account>,
+    /// Its active roles.
+    pub active_roles: Vec<(String, String)>,
     /// Session status counters as (name, value); empty: the server's are shown.
     pub session_status: Vec<(&'static str, i64)>,
     /// Values of computed session variables (`warning_count`, `last_insert_id`, ...): name, value.
@@ -163,7 +166,7 @@ fn all() -> &'static [Arc<dyn VirtualTable>] {
     static ALL: OnceLock<Vec<Arc<dyn VirtualTable>>> = OnceLock::new();
     ALL.get_or_init(|| {
         let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
-        let more = [innodb_tables::TABLES, grants::TABLES];
+        let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         lists.into_iter().chain(more).flatten().map(build).collect()
     })
 }

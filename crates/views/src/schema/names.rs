@@ -356,7 +356,7 @@ fn visible_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Shown> {
             if v.temporary.iter().any(|t| (t.schema.as_str(), t.name.as_str()) == r.name()) {
                 continue;
             }
-            if !passes(hints, 2, r.name().1) || v.account.privileges.on_table(&schema, r.name().1).is_none() {
+            if !passes(hints, 2, r.name().1) || !v.account.privileges.can_see_table(&schema, r.name().1) {
                 continue;
             }
             out.push(match r {
@@ -447,7 +447,10 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
             },
         };
         for (i, c) in t.columns.iter().enumerate() {
-            if passes(hints, 3, &c.name) && !c.is_hidden() {
+            let shown = VIRTUAL_SCHEMAS.contains(&t.schema.as_str())
+                || t.is_temporary()
+                || !v.account.privileges.on_column(&t.schema, &t.name, &c.name).is_none();
+            if passes(hints, 3, &c.name) && !c.is_hidden() && shown {
                 out.push(column_row(&t, i, c));
             }
         }

@@ -89,7 +89,9 @@ impl<'a> Binder<'a, '_> {
             g.func,
             G::Sum | G::Avg | G::BitAnd | G::BitOr | G::BitXor | G::StddevPop | G::StddevSamp | G::VarPop | G::VarSamp
         );
-        let bind = |b: &mut Self, x| if numbers { b.numeric_operand(x) } else { b.scalar(x) };
+        let bind = |b: &mut Self, x| {
+            if numbers { b.numeric_operand(x).map(super::temporal_text::number) } else { b.scalar(x) }
+        };
         let mut args = g.args.iter().map(|x| bind(self, x)).collect::<SqlResult<Vec<_>>>()?;
         if matches!(g.func, ast::AggFunc::JsonArrayagg | ast::AggFunc::JsonObjectagg) {
             // the last argument becomes a JSON value

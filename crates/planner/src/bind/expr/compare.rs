@@ -59,8 +59,8 @@ impl<'a> Binder<'a, '_> {
                 Some(c) => c,
                 None => types::mix_collations(&[&l, &r], &self.tcx, what)?.0,
             };
-            l = self.in_charset(l, c);
-            r = self.in_charset(r, c);
+            l = self.as_text_of(l, c);
+            r = self.as_text_of(r, c);
             lt = l.ty.clone();
             rt = r.ty.clone();
             if c != CollationId::BINARY && lt.collation != CollationId::BINARY && rt.collation != CollationId::BINARY {
@@ -101,6 +101,22 @@ impl<'a> Binder<'a, '_> {
         let chars = if lifted { LIFTED_CHARS } else { types::text_chars(&e.ty) };
         let ty = types::string_type(chars, c).nullable(e.ty.nullable);
         Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
+    }
+
+    /// Converts a string to the character set of a collation; bytes are taken for text of it (those of a set with units of several bytes are
+    /// filled up with zeros in front).
+    pub(crate) fn as_text_of(&self, e: Expr, c: CollationId) -> Expr {
+        if c == CollationId::BINARY || !e.ty.kind.is_binary_string() {
+            return self.in_charset(e, c);
+        }
+        let ty = types::string_type(e.ty.max_bytes(), c).nullable(e.ty.nullable);
+        let coer = e.coer;
+        let kind = match e.kind {
+            _ if c.charset().is_wide() => ExprKind::Cast(Box::new(e)),
+            kind @ (ExprKind::Const(_) | ExprKind::Param(_)) => kind,
+            _ => ExprKind::Call(FuncId::Collate, Box::new([e])),
+        };
+        Expr { kind, ty, coer }
     }
 
     /// Binds `l op r`, rows included.

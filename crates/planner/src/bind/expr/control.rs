@@ -21,7 +21,7 @@ impl<'a> Binder<'a, '_> {
         let (x, p) = (self.scalar(expr)?, self.scalar(pattern)?);
         let nullable = x.ty.nullable || p.ty.nullable;
         let (collation, _) = types::mix_collations(&[&x, &p], &self.tcx, "like")?;
-        let (x, p) = (self.in_charset(x, collation), self.in_charset(p, collation));
+        let (x, p) = (self.as_text_of(x, collation), self.as_text_of(p, collation));
         let no_backslash = self.mode.has(value::SqlMode::NO_BACKSLASH_ESCAPES);
         let escape = match escape {
             None if no_backslash => 0,

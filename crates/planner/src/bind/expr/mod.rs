@@ -8,6 +8,7 @@ mod control;
 mod literal;
 mod operator;
 mod subquery;
+pub(in crate::bind) mod temporal_text;
 mod wide;
 mod year;
 
@@ -74,7 +75,8 @@ impl<'a> Binder<'a, '_> {
         let r = self.expr_inner(e);
         self.st.depth -= 1;
         let r = r?;
-        self.adapt(r)
+        let r = self.adapt(r)?;
+        Ok(temporal_text::as_numbers(r))
     }
 
     /// Binds an expression that must be a single value (1241 for rows).
@@ -154,7 +156,8 @@ impl<'a> Binder<'a, '_> {
                     return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
                 };
                 let ty = one.clone().nullable(true);
-                Ok(Expr { kind: ExprKind::Subquery(id, SubqueryUse::Scalar), ty, coer: Coercibility::Implicit })
+                let coer = self.output_coercibility(id, 0);
+                Ok(Expr { kind: ExprKind::Subquery(id, SubqueryUse::Scalar), ty, coer })
             }
             A::Quantified { op, all, left, query } => self.quantified(op, all, left, query),
             A::Row(list) => {

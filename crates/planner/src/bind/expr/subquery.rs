@@ -28,7 +28,7 @@ impl<'a> Binder<'a, '_> {
         }
         let (mut ls, mut cmps) = (Vec::new(), Vec::new());
         for (i, (l, t)) in left.into_iter().zip(types).enumerate() {
-            let (l, r, c) = self.comparable(l, Expr::column(0, 0, t), "in")?;
+            let (l, r, c) = self.comparable(l, self.output(id, i, t), "in")?;
             self.convert_item(id, i, r)?;
             ls.push(l);
             cmps.push(c);
@@ -59,11 +59,22 @@ impl<'a> Binder<'a, '_> {
         let [one] = types.as_slice() else {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         };
-        let right = Expr::column(0, 0, one.clone());
+        let right = self.output(id, 0, one.clone());
         let (l, r, cmp) = self.comparable(l, right, op.symbol())?;
         self.convert_item(id, 0, r)?;
         let u = SubqueryUse::Quantified { left: Box::new(l), op, all, cmp: Box::new(cmp) };
         Ok(boolean(ExprKind::Subquery(id, u), true))
+    }
+
+    /// A column that stands for output column `i` of a subquery.
+    fn output(&self, id: u16, i: usize, ty: SqlType) -> Expr {
+        Expr { coer: self.output_coercibility(id, i), ..Expr::column(0, 0, ty) }
+    }
+
+    /// Coercibility of an output column of a subquery: that of what it selects.
+    pub(super) fn output_coercibility(&self, id: u16, i: usize) -> Coercibility {
+        let item = self.st.subs.get(id as usize).and_then(|s| s.query.items.get(i));
+        item.map_or(Coercibility::Implicit, |e| e.coer)
     }
 
     /// Output column `i` of a subquery is converted as `by`, an expression over one column, says (to another character set).
@@ -71,8 +82,12 @@ impl<'a> Binder<'a, '_> {
         if matches!(by.kind, ExprKind::Column { .. }) {
             return Ok(());
         }
-        let ExprKind::Cast(inner) = &by.kind else { return unsupported("this comparison with a subquery") };
-        if !matches!(inner.kind, ExprKind::Column { .. }) {
+        let over_column = match &by.kind {
+            ExprKind::Cast(inner) => matches!(inner.kind, ExprKind::Column { .. }),
+            ExprKind::Call(FuncId::Collate, args) => args.iter().all(|a| matches!(a.kind, ExprKind::Column { .. })),
+            _ => false,
+        };
+        if !over_column {
             return unsupported("this comparison with a subquery");
         }
         let query = self.st.subs.get_mut(id as usize).map(|s| &mut s.query);
@@ -81,7 +96,11 @@ impl<'a> Binder<'a, '_> {
             q.items.get_mut(i)
         }) {
             let old = std::mem::replace(item, Expr::null());
-            *item = Expr { kind: ExprKind::Cast(Box::new(old)), ty: by.ty, coer: by.coer };
+            let kind = match by.kind {
+                ExprKind::Call(f, _) => ExprKind::Call(f, Box::new([old])),
+                _ => ExprKind::Cast(Box::new(old)),
+            };
+            *item = Expr { kind, ty: by.ty, coer: by.coer };
         }
         Ok(())
     }
@@ -90,16 +109,16 @@ impl<'a> Binder<'a, '_> {
     pub(in crate::bind) fn row_operand(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
         let A::Subquery(query) = e.unparen().kind else { return self.expr(e) };
         let (id, types) = self.scalar_subquery(query)?;
-        let member = |use_: SubqueryUse, ty: SqlType| Expr {
+        let member = |use_: SubqueryUse, i: usize, ty: SqlType| Expr {
             kind: ExprKind::Subquery(id, use_),
             ty: ty.nullable(true),
-            coer: Coercibility::Implicit,
+            coer: self.output_coercibility(id, i),
         };
         if let [one] = types.as_slice() {
-            return Ok(member(SubqueryUse::Scalar, one.clone()));
+            return Ok(member(SubqueryUse::Scalar, 0, one.clone()));
         }
         let row: Vec<Expr> =
-            types.into_iter().enumerate().map(|(i, t)| member(SubqueryUse::Column(i as u16), t)).collect();
+            types.into_iter().enumerate().map(|(i, t)| member(SubqueryUse::Column(i as u16), i, t)).collect();
         Ok(boolean(ExprKind::Row(row.into()), true))
     }
 

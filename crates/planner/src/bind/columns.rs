@@ -1,0 +1,74 @@
+//! Which columns of which base table a statement reads and writes, for column privileges.
+//!
+//! Noted where names are resolved, whatever the optimizer makes of them later: what `*` stands for, the columns of USING and NATURAL joins
+//! and those in subqueries count too. `plan::TableUse` carries the result; it is looked at only when the account lacks a privilege on the whole table.
+//! Tested by `tests/clients/test_roles.py`.
+
+use base::SqlResult;
+use parser::ast;
+
+use super::Binder;
+use crate::expr::{Expr, ExprKind, SlotId};
+use crate::plan::{ColumnUse, SlotDef};
+
+impl Binder<'_, '_> {
+    /// What is known of the table whose rows a slot holds.
+    fn column_use(&mut self, slot: SlotId) -> Option<&mut ColumnUse> {
+        let Some(SlotDef::Table(table)) = self.st.slots.get(slot as usize) else { return None };
+        let table = *table as usize;
+        self.st.tables.get_mut(table).map(|t| &mut t.columns)
+    }
+
+    /// A name was resolved to column `i` of table `t` of the scope at `depth`.
+    pub(super) fn use_column(&mut self, depth: usize, t: usize, i: usize) {
+        if self.st.assigning {
+            return;
+        }
+        // what a merged query stands for was noted when it was bound
+        let table = self.scopes.get(depth).and_then(|s| s.tables.get(t)).filter(|t| t.merged.is_none());
+        let Some(slot) = table.map(|t| t.slot) else { return };
+        if let Some(u) = self.column_use(slot) {
+            note(&mut u.reads, i as u16);
+        }
+    }
+
+    /// `*`, or the two sides of a column of USING.
+    pub(super) fn use_columns(&mut self, list: &[(usize, usize)], wildcard: bool) {
+        let depth = self.scopes.len().wrapping_sub(1);
+        for &(t, i) in list {
+            self.use_column(depth, t, i);
+            let slot = self.scopes.get(depth).and_then(|s| s.tables.get(t)).map(|t| t.slot);
+            if wildcard && let Some(u) = slot.and_then(|s| self.column_use(s)) {
+                u.all_read = true;
+            }
+        }
+    }
+
+    /// The column that an assignment sets.
+    pub(super) fn assigned_column(&mut self, c: &ast::ColumnRef<'_>) -> SqlResult<Expr> {
+        self.st.assigning = true;
+        let e = self.column(c);
+        self.st.assigning = false;
+        let e = e?;
+        if let ExprKind::Column { slot, column } = e.kind
+            && let Some(u) = self.column_use(slot)
+        {
+            note(&mut u.updates, column);
+        }
+        Ok(e)
+    }
+
+    /// The columns an INSERT fills; all of them if it names none.
+    pub(super) fn inserted_columns(&mut self, table: u16, columns: &[u16], named: bool) {
+        if let Some(t) = self.st.tables.get_mut(table as usize) {
+            t.columns.inserts = columns.to_vec();
+            t.columns.all_inserted = !named;
+        }
+    }
+}
+
+fn note(list: &mut Vec<u16>, column: u16) {
+    if !list.contains(&column) {
+        list.push(column);
+    }
+}
