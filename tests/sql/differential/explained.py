@@ -32,6 +32,11 @@ def number(v):
         return None
 
 
+def short(v):
+    """A text whose numbers have five digits (those of a FLOAT)."""
+    return re.sub(rb"-?\d+(\.\d+)?([eE][-+]?\d+)?", lambda m: b"%.5g" % float(m[0]), v)
+
+
 def null_here(u, v):
     return u is None and v is not None
 
@@ -67,13 +72,13 @@ explain("overflow or division by zero in an expression that the other plan did n
 
 # --- functions
 explain("JSON_ARRAY_APPEND, JSON_SET, JSON_REMOVE of a path that is not there leave the document alone; MariaDB gives NULL", r"JSON_(ARRAY_APPEND|SET|INSERT|REPLACE|REMOVE|MERGE)", {"rows"}, cell=null_there)
-explain("numbers in JSON keep their type: 100.0 of a FLOAT or DOUBLE, all digits of a FLOAT", r"JSON_", {"rows"}, shows=".", cell=lambda u, v: u is not None and v is not None)
+explain("numbers in JSON keep their type: 100.0 of a FLOAT or DOUBLE, all digits of a FLOAT", r"JSON_", {"rows"}, cell=lambda u, v: u is not None and v is not None and short(u) == short(v))
 explain("JSON functions refuse what is no text and no JSON (3146, 3144), bad text (3141), paths with * (3149); MariaDB gives NULL or takes it", None, {"outcome"}, {3146, 3144, 3141, 3149, 3143, 3140, 3147, 3158})
 explain("REGEXP_SUBSTR without a match is NULL; MariaDB gives ''", r"REGEXP_SUBSTR", {"rows"}, cell=null_here)
 explain("REGEXP_SUBSTR without a match is NULL; MariaDB gives '' (inside a function that takes NULL)", r"\w\(.*REGEXP_SUBSTR|CASE.*REGEXP_SUBSTR|REGEXP_SUBSTR.* IS ", {"rows"})
 explain("LPAD and RPAD with an empty pad string give ''; MariaDB NULL", r"[LR]PAD\(", {"rows"}, cell=null_there)
 explain("a TIME ends at 838:59:59.000000; MariaDB's has a fraction there", None, {"rows"}, shows="838:59:59")
-explain("FROM_UNIXTIME and UNIX_TIMESTAMP go to the year 3001; MariaDB's to 2038", r"UNIX", {"rows"})
+explain("FROM_UNIXTIME and UNIX_TIMESTAMP go to the year 3001, 0 beyond; MariaDB's to 2038, NULL beyond", r"UNIX", {"rows"}, cell=lambda u, v: u is not None and (v is None or u.split(b".")[0] == v.split(b".")[0]))
 explain("TIME_TO_SEC is an integer; MariaDB keeps the fraction", r"TIME_TO_SEC", {"rows"}, cell=close)
 explain("TIME_TO_SEC is an integer; MariaDB keeps the fraction", r"TIME_TO_SEC", {"types"}, classes={("integer", "decimal")})
 explain("TIME_TO_SEC is an integer; MariaDB keeps the fraction (inside a function)", r"\w\(.*\(TIME_TO_SEC", {"rows"})
@@ -85,7 +90,7 @@ explain("BIT, binary strings and temporal values in JSON are base64 or have six 
 explain("CAST of a time or a DOUBLE with a fraction AS SIGNED rounds; MariaDB cuts", r"AS (UN)?SIGNED", {"rows"}, cell=close)
 explain("CAST of a negative number or time AS UNSIGNED wraps", r"AS UNSIGNED", {"rows"}, cell=lambda u, v: (number(u) or 0) >= 2.0**63 or (number(v) or 0) >= 2.0**63)
 explain("CAST AS SIGNED inside an operator or function: it rounds; MariaDB cuts", r"\(CAST\(.* AS (UN)?SIGNED\)\)", {"rows"})
-explain("LOCATE of '' behind the last character finds it", r"LOCATE", {"rows"})
+explain("LOCATE of '' behind the last character finds it", r"LOCATE|POSITION", {"rows"}, cell=lambda u, v: v == b"0" and u not in (None, b"0"))
 explain("the type of an expression with the literal NULL", r"\bNULL\b", {"types"})
 explain("integers of both signs: BIGINT where every value fits; MariaDB DECIMAL", r"IFNULL|COALESCE|IF\(|CASE|LEAST|GREATEST|NULLIF|UNION", {"types"}, classes={("integer", "decimal"), ("decimal", "integer"), ("integer", "bit")})
 explain("a date and a text in GREATEST or LEAST, NULLIF of dates: text here", r"LEAST|GREATEST|NULLIF", {"types"}, classes={("text", "datetime"), ("text", "date"), ("text", "time"), ("datetime", "text"), ("decimal", "integer"), ("integer", "decimal")})
@@ -108,8 +113,8 @@ explain("a column's name in ON is ambiguous for MariaDB (1052) when a derived ta
 
 # --- conversions and edges of functions
 explain("$[last] of a value that is no array is the value", r"\[last\]", {"rows"})
-explain("DOUBLE as an integer is rounded to even; MariaDB rounds half up in bit operators", r"[|&^~]|<<|>>|BIT_COUNT|MAKE_SET|EXPORT_SET|DIV", {"rows"}, shows=None)
-explain("a TIME where a date is needed is on the current date; MariaDB gives NULL", r"TIMEDIFF|TIME\(|\bt[m36]\b|SUBTIME|ADDTIME|SEC_TO_TIME|MAKETIME|\bTIME'|TO_SECONDS", {"rows"}, cell=lambda u, v: v is None or b"2023-11-1" in (u or b"") or u is None)
+explain("DOUBLE as an integer is rounded to even; MariaDB rounds half up in bit operators", r"[|&^~]|<<|>>|BIT_COUNT|MAKE_SET|EXPORT_SET|DIV", {"rows"}, cell=lambda u, v: u is not None and v is not None)
+explain("a TIME where a date is needed is on the current date; MariaDB gives NULL", r"TIMEDIFF|TIME\(|AS TIME|\bt[m36]\b|SUBTIME|ADDTIME|SEC_TO_TIME|MAKETIME|\bTIME'|TO_SECONDS", {"rows"}, cell=lambda u, v: v is None or b"2023-11-1" in (u or b"") or u is None)
 explain("a TIME and a date in GREATEST, LEAST, IN and comparisons are compared as dates; a TIME's end has no fraction", r"(GREATEST|LEAST|IN|[<>=]|BETWEEN|CASE|TIMEDIFF).*(TIMEDIFF|TIME\(|\bt[m36]\b|SUBTIME|ADDTIME|SEC_TO_TIME|MAKETIME|\bTIME')|TIMEDIFF\(.*TIMEDIFF", {"rows"})
 explain("MariaDB does not convert results of text functions to a column's character set (1267, 1270)", r"\bvl\b|latin1", {"outcome"}, {1267, 1270, 1271})
 explain("GREATEST and LEAST compare text of two collations: an error here", r"GREATEST|LEAST", {"outcome"}, {1267, 1270, 1271})
@@ -117,11 +122,11 @@ explain("JSON_KEYS is sorted", r"JSON_KEYS", {"rows"})
 explain("JSON_REMOVE of the whole document (3153), JSON_QUOTE of other than text (3064)", r"JSON_", {"outcome"}, {3153, 3064})
 explain("FROM_DAYS out of range is 0000-00-00; MariaDB NULL", r"FROM_DAYS", {"rows"}, cell=lambda u, v: u is None or v is None)
 explain("bytes that are no text: CAST AS CHAR and CONVERT USING give NULL; MariaDB question marks", r"AS CHAR|USING", {"rows"}, cell=null_here)
-explain("YEAR, BIT, BINARY and JSON as TIME", r"AS TIME", {"rows"})
+explain("YEAR, BIT, BINARY and JSON as TIME", r"AS TIME", {"rows"}, cell=lambda u, v: u is None or v is None)
 explain("IS UNKNOWN of a row comparison that is NULL is true", r"\(\(.*,.*\) [<>=]+ \(.*,.*\)\) IS UNKNOWN", {"rows"})
 explain("ROUND, TRUNCATE, CEIL and FLOOR of integers stay integers; MariaDB DECIMAL", r"ROUND|TRUNCATE|CEIL|FLOOR", {"types"})
 explain("ADDTIME and SUBTIME of a DATE are text", r"(ADD|SUB)TIME", {"types"})
-explain("CONVERT_TZ at the ends of the range", r"CONVERT_TZ", {"rows"})
+explain("CONVERT_TZ goes to the year 3001, and has the digits of its type", r"CONVERT_TZ", {"rows"}, cell=lambda u, v: u is not None and v is not None and (u.split(b".")[0] == v.split(b".")[0] or v[:4] >= b"2038"))
 explain("SOUNDEX of bytes", r"SOUNDEX|SOUNDS", {"rows"}, shows="\\x")
 explain("text or a number that is no date, compared with a date: NULL here; MariaDB takes the zero date", r"(AS DATE|DATE|TIMESTAMP|\bda\b|\bdt\b|\bdt[36]\b|\bts\b|\bts6\b|_DATE|INTERVAL)", {"rows"}, cell=null_here)
 explain("MariaDB counts a grouped column's values in rows of ROLLUP", r"COUNT\(DISTINCT .*WITH ROLLUP", {"rows"}, shows="None")
@@ -135,15 +140,13 @@ explain("DATE_ADD of a TIME with a unit of days or more is a DATETIME", r"DATE_A
 explain("JSON true is 1 as a number, and no number of JSON is a date", r"CAST\(js", {"rows"})
 explain("BIT(64) as DOUBLE is unsigned", r"\bb64\b", {"rows"})
 explain("rows in IN whose texts have no common collation: an error here", r"IN \(\(", {"outcome"}, {1267, 1270, 1271})
-explain("INSTR, LOCATE and FIND_IN_SET find letters that the collation takes for equal though they have other lengths", r"INSTR|LOCATE|POSITION|FIND_IN_SET", {"rows"})
 explain("FORMAT of large DOUBLEs", r"FORMAT\(", {"rows"}, shows="000,000,000,000")
-explain("EXTRACT of a time from a date text", r"EXTRACT", {"rows"})
+explain("EXTRACT of a time from a date text, of a week from a time", r"EXTRACT", {"rows"}, cell=lambda u, v: u is None or v is None or v == b"613566757")
 explain("sums of DOUBLEs in another order round differently", r"VARIANCE|VAR_|STDDEV", {"own rows", "rows"}, own=True)
 explain("REGEXP takes two binary strings or two texts (3995); MariaDB any mixture", r"REGEXP|RLIKE", {"outcome"}, {3995})
 explain("a table that is changed and read through a merged derived table: 1093; MariaDB keeps rows", r"UPDATE|DELETE", {"outcome"}, {1093})
 explain("outer columns in subqueries count for ONLY_FULL_GROUP_BY (1055, 1140)", r"\(SELECT", {"outcome"}, {1055, 1140})
 explain("texts without a common collation: 1267 names two, MariaDB's 1270 all three", None, {"number"}, {1267, 1270, 1271})
-explain("UNHEX and FROM_BASE64 are COERCIBLE: a column's character set wins over them; MariaDB keeps bytes", r"UNHEX|FROM_BASE64", {"rows"}, shows="\\x")
 explain("SOUNDEX of bytes", r"SOUNDS LIKE", {"rows"}, cell=lambda u, v: {u, v} == {b"0", b"1"})
 explain("LPAD and RPAD with an empty pad string give ''; MariaDB NULL (inside an operator)", r"\([LR]PAD\(", {"rows"}, cell=lambda u, v: {u, v} <= {b"0", b"1", None})
 explain("a TIME where a date is needed is on the current date", r"DATE_FORMAT\(\(?(SUBTIME|ADDTIME|TIMEDIFF|SEC_TO_TIME|MAKETIME|CAST)", {"rows"}, shows="-0000-00-00")
@@ -159,5 +162,5 @@ explain("ADDTIME and SUBTIME of a DATE are text with six digits", r"(ADD|SUB)TIM
 explain("a DATETIME of DATE_ADD of a TIME with a unit of days or more", r"DATE_ADD\(.*INTERVAL .* (DAY|WEEK|MONTH|QUARTER|YEAR)\)", {"rows"}, shows="2023-11-1")
 explain("the time limit of a statement", None, {"own outcome"}, {3024}, own=True)
 explain("FORMAT of large DOUBLEs", r"FORMAT\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and len(u) == len(v) > 18 and u[:12] == v[:12])
-explain("JSON_SEARCH finds strings only", r"JSON_SEARCH", {"rows"})
+explain("JSON_SEARCH finds strings only", r"JSON_SEARCH", {"rows"}, cell=lambda u, v: b"$" in (u or b"$") and b"$" in (v or b"$"))
 explain("a TIME ends at 838:59:59.000000; MariaDB's has a fraction there (as a number)", r"TIMEDIFF|TIME\(", {"rows"}, shows="8385959")
