@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import threading
 import time
 
 import pymysql
@@ -58,6 +59,17 @@ def test_slow_log_file(server, tmp_path):
                 ask(c, "PREPARE p FROM 'SELECT a, ''prepared'' FROM t WHERE b > ?'")
                 ask(c, "SET @b = 'a'")
                 ask(c, "EXECUTE p USING @b")
+                ask(c, "SELECT SQL_CALC_FOUND_ROWS b, 'two of all' FROM t LIMIT 2")
+                # row and metadata locks that others hold
+                for hold, want in [("SELECT * FROM t FOR UPDATE", "UPDATE t SET b = b WHERE 'waits for rows' <> ''"),
+                                   ("LOCK TABLES t WRITE", "SELECT 'waits for the table' FROM t")]:
+                    ask(admin, "BEGIN")
+                    ask(admin, hold)
+                    timer = threading.Timer(0.3, lambda: ask(admin, "ROLLBACK" if "UPDATE" in hold else "UNLOCK TABLES"))
+                    timer.start()
+                    ask(c, "SET min_examined_row_limit = 0")
+                    ask(c, want)
+                    timer.join()
                 slow = ask(c, "SHOW SESSION STATUS LIKE 'Slow_queries'")[0][1]
         finally:
             ask(admin, "SET GLOBAL slow_query_log = OFF")
@@ -70,6 +82,10 @@ def test_slow_log_file(server, tmp_path):
                       r"SELECT SLEEP\(0\.1\), 'slow one' FROM t WHERE a = 1;\n", text)
     assert entry, text
     assert 0.1 <= float(entry[1]) < 5 and entry[2] == "1" and entry[3] == "1"
+    assert re.search(r"Rows_sent: 2  Rows_examined: \d+\nuse d;\nSET timestamp=\d+;\n.*two of all", text), text
+    for word in ("waits for rows", "waits for the table"):
+        waited = re.search(rf"Query_time: (\S+)  Lock_time: (\S+) .*\nuse d;\nSET timestamp=\d+;\n.*{word}", text)
+        assert waited and 0.1 < float(waited[2]) <= float(waited[1]), text
     assert int(slow) >= 4
 
 
@@ -261,6 +277,9 @@ def test_engines(tmp_path):
             assert ask(c, "SELECT @@default_storage_engine") == (("ARCHIVE",),)
             assert error(c, "CREATE TABLE a (a INT)") == 3161
             ask(c, "CREATE TABLE a (a INT) ENGINE=InnoDB")
+            assert error(c, "ALTER TABLE a ENGINE=ARCHIVE") == 3161
+            assert error(c, "ALTER TABLE a ADD b INT, ENGINE=myisam") == 3161
+            ask(c, "ALTER TABLE a ENGINE=InnoDB")
             ask(c, "SET default_storage_engine = MEMORY")
             ask(c, "CREATE TABLE b (a INT)")
             assert warnings(c) == [("Warning", 1266)]

@@ -1,4 +1,4 @@
-"""LOAD DATA [LOCAL] INFILE, SELECT ... INTO OUTFILE and DUMPFILE, LOAD_FILE: the same steps against Evenkeel and MariaDB, answers compared.
+"""LOAD DATA and LOAD XML [LOCAL] INFILE, SELECT ... INTO OUTFILE and DUMPFILE, LOAD_FILE: the same steps against Evenkeel and MariaDB, answers compared.
 
 Run: EVENKEEL=... .venv/bin/pytest tests/sql/test_load_data.py
 """
@@ -262,3 +262,61 @@ def test_prepared(pair):
     ], skip={6, 13})  # 6: MariaDB keeps the warnings of the statement before
     assert answers[6][0] == ((b"2,bx\n",),)
     assert answers[13] == ("error", 1295)
+
+
+XML = b"""<?xml version="1.0"?>
+<!DOCTYPE x>
+<resultset statement="select 1" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+  <row id="1" name="one" n="1.5"/>
+  <row><id>2</id><name>t &lt;w&gt; &amp; &quot;o&quot; &apos;</name><n>2</n></row>
+  <!-- <row id="99"/> -->
+  <row>
+	<field name="id">3</field>
+	<field name="name" xsi:nil="true" />
+	<field name="n">7 </field>
+  </row>
+  <row id="4"><name>mixed</name><other>nobody asks</other></row>
+  <row id='5' name='in "quotes" > here' n="abc"></row>
+  <row id="6" name=""/>
+</resultset>
+"""
+
+
+def test_xml(pair):
+    got = both(pair, {"a.xml": XML}, [
+        "create table t (id int, name varchar(60), n varchar(10) default 'nothing')",
+        "load xml infile '@@DIR/a.xml' into table t",
+        "select * from t order by id",
+        "truncate t",
+        "load xml local infile '@@DIR/a.xml' into table t rows identified by '<row>' ignore 2 lines (@a, id, n, name) set name = concat(name, '!')",
+        "select *, @a from t order by id",
+        "create table u (id int primary key auto_increment, name varchar(60) not null, c char(3) as (left(name, 3)))",
+        "load xml infile '@@DIR/a.xml' ignore into table u character set latin1",
+        "select * from u order by id",
+        "load xml infile '@@DIR/a.xml' replace into table u ignore 4 rows",
+        "select * from u order by id",
+        "load xml infile '@@DIR/a.xml' into table u rows identified by '<nothing>'",
+        "load xml infile '@@DIR/none.xml' into table u",
+        "load xml infile '@@DIR/a.xml' into table nowhere",
+        "load xml infile '@@DIR/a.xml' into table t (nope)",
+        "load xml infile '@@DIR/a.xml' into table t fields terminated",
+    ])
+    assert got[1][0] == 6 and got[2][0][1] == (2, "t <w> & \"o\" '", "2"), got
+
+
+def test_xml_of_nested_elements(pair):
+    people = b"""<list>
+  <person person_id="1"><fname>Robert</fname>
+    <address address_id="1" city="Sidney"/><address address_id="2" city="Findlay"/>
+  </person>
+  <person person_id="2"><address city="Cairo"><address_id>3</address_id></address></person>
+</list>"""
+    got = both(pair, {"p.xml": people}, [
+        "create table person (person_id int, fname varchar(20))",
+        "create table address (address_id int, person_id int, city varchar(20), fname varchar(20))",
+        "load xml infile '@@DIR/p.xml' into table person rows identified by '<person>'",
+        "select * from person order by person_id",
+        "load xml infile '@@DIR/p.xml' into table address rows identified by '<address>'",
+        "select * from address order by address_id",
+    ])
+    assert [r[1] for r in got[5][0]] == [1, 1, 2]

@@ -82,6 +82,8 @@ pub struct Env {
     pub insert_id: u64,
     /// FOUND_ROWS().
     pub found_rows: u64,
+    /// Rows of the last result, for the slow log.
+    pub rows_sent: u64,
     /// ROW_COUNT().
     pub row_count: i64,
     /// `@@warning_count` and `@@error_count`: of the statement before this one.

@@ -27,7 +27,7 @@ pub mod tuple;
 
 pub use checksum::checksum;
 pub use dml::dml;
-pub use dml::load::Loader;
+pub use dml::load::{Field, Loader};
 pub use env::{Env, Stale, UserVar};
 pub use ops::timed::Measures;
 pub use select::{analyze, each_value_row, scalars, select, select_into};

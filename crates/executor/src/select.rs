@@ -92,6 +92,7 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
         cx.tick()?;
     }
     let counted = cx.counted;
+    env.rows_sent = rows;
     env.found_rows = if plan.calc_found_rows && counted > rows { counted } else { rows };
     Ok(())
 }
@@ -124,7 +125,7 @@ fn direct(
             send(q, &row, &cx.env.conv.time_zone, w, out, &arena)?;
             rows = 1;
         }
-        cx.env.found_rows = rows;
+        (cx.env.found_rows, cx.env.rows_sent) = (rows, rows);
         return Ok(());
     }
     let mut list = ranges::ranges(&s.access, t, index, &mut cx, &arena)?;
@@ -157,7 +158,7 @@ fn direct(
             }
         }
     }
-    cx.env.found_rows = rows;
+    (cx.env.found_rows, cx.env.rows_sent) = (rows, rows);
     Ok(())
 }
 

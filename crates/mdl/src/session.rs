@@ -203,7 +203,10 @@ impl MdlSession {
         }
         let user = want.namespace == Namespace::UserLevelLock;
         let class = if user { WaitClass::UserLock } else { WaitClass::MetadataLock };
-        let error = match cell.wait(class, deadline.unwrap_or(Deadline::NEVER)) {
+        let began = std::time::Instant::now();
+        let waited = cell.wait(class, deadline.unwrap_or(Deadline::NEVER));
+        probe::add(Counter::MdlWaitTime, began.elapsed().as_micros() as u64);
+        let error = match waited {
             Waited::Woken(GRANTED) => return Ok(()),
             Waited::Woken(_) if user => MdlError::UserLockDeadlock,
             Waited::Woken(_) => MdlError::Deadlock,

@@ -7,7 +7,8 @@
 //!
 //! The corpus is GPL text and is never committed. It is MariaDB's: what only MariaDB has is rightly refused, so the
 //! figures are a lower bound. With `kind` (for example `SELECT`) the refused statements are printed, grouped by the
-//! words at the error; `BAD` prints accepted statements that the tests expect to fail.
+//! words at the error; `BAD` prints accepted statements that the tests expect to fail. With `VERDICTS [sql modes]` one line is printed per
+//! line of the corpus, `ok`, `unsupported` or the error: what `tests/suites/parser_oracle.py` compares with MariaDB.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing)] // a tool for developers
 
@@ -21,6 +22,9 @@ fn main() {
     let kind = args.next();
     let samples: usize = args.next().and_then(|n| n.parse().ok()).unwrap_or(3);
     let text = std::fs::read_to_string(path).expect("readable file");
+    if kind.as_deref() == Some("VERDICTS") {
+        return verdicts(&text, &std::env::args().nth(3).unwrap_or_default());
+    }
     let mut lexed = Lexed::new();
     let mut arena = Bump::new();
     // category -> (statements, accepted, unsupported)
@@ -77,6 +81,30 @@ fn main() {
         println!("== {} {near}", list.len());
         for sql in list.iter().take(samples) {
             println!("     {}", sql.replace('\n', " ").chars().take(230).collect::<String>());
+        }
+    }
+}
+
+fn verdicts(text: &str, modes: &str) {
+    let has = |m: &str| modes.split(',').any(|x| x == m);
+    let mode = Mode {
+        ansi_quotes: has("ANSI_QUOTES"),
+        no_backslash_escapes: has("NO_BACKSLASH_ESCAPES"),
+        pipes_as_concat: has("PIPES_AS_CONCAT"),
+        ignore_space: has("IGNORE_SPACE"),
+        high_not_precedence: has("HIGH_NOT_PRECEDENCE"),
+    };
+    let mut lexed = Lexed::new();
+    let mut arena = Bump::new();
+    for line in text.lines() {
+        let v: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+        let sql = v["sql"].as_str().unwrap_or("");
+        arena.reset();
+        lexed.tokenize(sql.as_bytes(), 0, mode);
+        match parse(&arena, sql.as_bytes(), &mut lexed) {
+            Ok(p) if matches!(p.statement, parser::Statement::Unsupported { .. }) => println!("unsupported"),
+            Ok(_) => println!("ok"),
+            Err(e) => println!("{} {}", e.code(), e.message().replace(['\n', '\r'], " ")),
         }
     }
 }

@@ -211,6 +211,8 @@ pub fn status(session: Option<&SessionCounters>) -> Vec<(&'static str, i64)> {
         .zip(all)
         .map(|(c, v)| match session {
             Some(s) if c.scope() == Scope::Both => (c.name(), s.get(*c) as i64),
+            // counted in microseconds
+            _ if *c == Counter::InnodbRowLockTime => (c.name(), (v / 1000) as i64),
             _ => (c.name(), v as i64),
         })
         .collect();

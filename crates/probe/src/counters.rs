@@ -334,6 +334,7 @@ counters! {
     ThreadsCreated global "Threads_created" "Threads made to serve connections";
     MdlFastPath both "Mdl_fast_path" "Metadata locks granted from the session own slots (extension)";
     MdlSlowPath both "Mdl_slow_path" "Metadata locks that needed the lock table (extension)";
+    MdlWaitTime both "Mdl_wait_time" "Microseconds waited for metadata locks (extension)";
     MdlDeadlocks global "Mdl_deadlocks" "Deadlocks of metadata locks (extension)";
     SchedParks global "Sched_parks" "Times an answered connection was put aside without a thread (extension)";
     SchedPaced global "Sched_paced" "Times the server rested to stay below its CPU quota (extension)";

@@ -124,8 +124,11 @@ impl Session {
             Statement::ResetPersist { if_exists, name } => {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
             }
-            Statement::AlterTable(_)
-            | Statement::DropTable(_)
+            Statement::AlterTable(a) => {
+                self.check_engines(a)?;
+                self.ddl(sql, s)
+            }
+            Statement::DropTable(_)
             | Statement::TruncateTable(_)
             | Statement::RenameTable(_)
             | Statement::CreateIndex(_)
@@ -154,11 +157,24 @@ impl Session {
         let by_default = if c.temporary { Var::default_tmp_storage_engine } else { Var::default_storage_engine };
         let default = self.env.vars.get(by_default, &self.env.globals).show();
         let engine = written.unwrap_or(&default);
+        self.check_engine(engine)?;
+        Ok(written.is_none() && c.like.is_none() && engine != "InnoDB")
+    }
+
+    /// 3161 if `disabled_storage_engines` names it.
+    pub(crate) fn check_engine(&self, engine: &str) -> SqlResult<()> {
         let disabled = self.env.globals.string(Var::disabled_storage_engines);
         if disabled.split(',').any(|d| d.trim().eq_ignore_ascii_case(engine)) {
             return Err(SqlError::new(ErrorCode::DISABLED_STORAGE_ENGINE, &[&engine]));
         }
-        Ok(written.is_none() && c.like.is_none() && engine != "InnoDB")
+        Ok(())
+    }
+
+    fn check_engines(&self, a: &parser::ast::AlterTable<'_>) -> SqlResult<()> {
+        a.actions.iter().try_for_each(|x| match x {
+            parser::ast::AlterAction::Option(parser::ast::TableOption::Engine(e)) => self.check_engine(e),
+            _ => Ok(()),
+        })
     }
 
     /// DDL: implicit commit before and after, except for CREATE and DROP TEMPORARY TABLE.

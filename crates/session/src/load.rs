@@ -1,4 +1,4 @@
-//! LOAD DATA [LOCAL] INFILE: privileges and settings, the source of the bytes, the bracket around the statement.
+//! LOAD DATA and LOAD XML [LOCAL] INFILE: privileges and settings, the source of the bytes, the bracket around the statement.
 //!
 //! A file of the server is read in pieces; for LOCAL the client sends them. Lines go to [`executor::Loader`] as they become complete, so
 //! a file of any size needs the memory of its longest line. Tested: `tests/sql/test_load_data.py`.
@@ -13,8 +13,9 @@ use catalog::client::{Capabilities, ResultSink};
 use catalog::sysvar::Var;
 use executor::textfile::path::{allowed, os_error};
 use executor::textfile::read::{Reader, Step};
+use executor::textfile::xml::XmlReader;
 use executor::textfile::{Format, fixed_width};
-use executor::{Loader, UserVar};
+use executor::{Field, Loader, UserVar};
 use parser::ast::{LoadData, LoadTarget};
 use planner::Request;
 use planner::load::{LoadField, LoadPlan, plan_load};
@@ -23,6 +24,28 @@ use value::{Charset, CollationId, OwnedValue, SqlType};
 
 /// Bytes read from a file at once.
 const PIECE: usize = 256 << 10;
+
+/// What cuts the file into rows.
+enum Rows {
+    Text(Reader),
+    Xml(XmlReader),
+}
+
+impl Rows {
+    fn feed(&mut self, piece: &[u8]) {
+        match self {
+            Rows::Text(r) => r.feed(piece),
+            Rows::Xml(r) => r.feed(piece),
+        }
+    }
+    /// The fields of the next row, if it is complete.
+    fn next(&mut self) -> Option<&[Field]> {
+        match self {
+            Rows::Text(r) => (r.next_line() == Step::Line).then(|| r.fields()),
+            Rows::Xml(r) => (r.next_row() == Step::Line).then(|| r.fields()),
+        }
+    }
+}
 
 impl Session {
     /// Runs the statement.
@@ -60,8 +83,13 @@ impl Session {
                 return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
             }
         }
-        let widths = if format.fixed { widths(&plan)? } else { Vec::new() };
-        let reader = Reader::new(format, plan.fields.len(), l.ignore_lines).with_widths(widths);
+        let reader = match l.xml {
+            Some(tag) => Rows::Xml(XmlReader::new(tag, names(l, &plan), l.ignore_lines)),
+            None => {
+                let widths = if format.fixed { widths(&plan)? } else { Vec::new() };
+                Rows::Text(Reader::new(format, plan.fields.len(), l.ignore_lines).with_widths(widths))
+            }
+        };
         let start = self.env.trx.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);
@@ -98,7 +126,7 @@ impl Session {
         &mut self,
         plan: &LoadPlan,
         collation: CollationId,
-        mut reader: Reader,
+        mut reader: Rows,
         path: Option<&std::path::Path>,
         name: &[u8],
         out: &mut dyn ResultSink,
@@ -106,8 +134,8 @@ impl Session {
         let mut loader = Loader::new(plan, collation, &mut self.env)?;
         let mut take = |piece: &[u8]| {
             reader.feed(piece);
-            while reader.next_line() == Step::Line {
-                loader.row(reader.fields())?;
+            while let Some(fields) = reader.next() {
+                loader.row(fields)?;
             }
             Ok(())
         };
@@ -135,6 +163,20 @@ impl Session {
             ..Outcome::ok()
         })
     }
+}
+
+/// What the fields of LOAD XML are called: as the list says, or the columns.
+fn names(l: &LoadData<'_>, plan: &LoadPlan) -> Vec<Vec<u8>> {
+    if !l.targets.is_empty() {
+        let name = |t: &LoadTarget<'_>| match t {
+            LoadTarget::Column(c) => c.column.as_bytes().to_vec(),
+            LoadTarget::UserVar(v) => v.as_bytes().to_vec(),
+        };
+        return l.targets.iter().map(name).collect();
+    }
+    let def = plan.plan.tables.first().map(|t| t.def.clone());
+    let columns = def.iter().flat_map(|d| d.columns.iter().filter(|c| !c.invisible));
+    columns.map(|c| c.name.as_bytes().to_vec()).collect()
 }
 
 /// Widths of the fields of the fixed-width format. 1409 for a variable, which has none.

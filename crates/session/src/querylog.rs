@@ -42,6 +42,7 @@ pub(crate) struct QueryLog {
 pub(crate) struct Began {
     at: Instant,
     examined: u64,
+    locked: u64,
 }
 
 impl QueryLog {
@@ -255,11 +256,17 @@ impl Session {
         all.into_iter().map(|n| c.get(n)).sum()
     }
 
+    /// Microseconds that the session has waited for locks: of rows and metadata.
+    fn locked(&self) -> u64 {
+        let c = self.sched.counters();
+        c.get(Counter::InnodbRowLockTime) + c.get(Counter::MdlWaitTime)
+    }
+
     /// A statement begins: the clock is read where the slow log is on.
     #[inline]
     pub(crate) fn slow_start(&self) -> Option<Began> {
         let on = self.env.globals.bool(Var::slow_query_log) && !self.unlogged;
-        on.then(|| Began { at: Instant::now(), examined: self.examined() })
+        on.then(|| Began { at: Instant::now(), examined: self.examined(), locked: self.locked() })
     }
 
     /// It has ended: into the slow log if it was slow.
@@ -286,12 +293,13 @@ impl Session {
         if to & NONE != 0 {
             return;
         }
-        let sent = if rows { self.env.found_rows } else { 0 };
+        let sent = if rows { self.env.rows_sent } else { 0 };
+        let locked = self.locked().saturating_sub(began.locked) as f64 / 1e6;
         let (now, id, text, user) = (sys::clock::wall_micros(), self.env.connection.id(), shown(sql), self.user_host());
         let db = self.env.schema.as_deref().unwrap_or("");
         if to & FILE != 0 {
             let mut line = format!(
-                "# Time: {}\n# User@Host: {user}  Id: {id:5}\n# Query_time: {:.6}  Lock_time: 0.000000 Rows_sent: {sent}  Rows_examined: {examined}\n",
+                "# Time: {}\n# User@Host: {user}  Id: {id:5}\n# Query_time: {:.6}  Lock_time: {locked:.6} Rows_sent: {sent}  Rows_examined: {examined}\n",
                 stamp(now),
                 took.as_secs_f64()
             );
@@ -306,7 +314,7 @@ impl Session {
         }
         if to & TABLE != 0 {
             let sql = format!(
-                "INSERT INTO mysql.slow_log VALUES (FROM_UNIXTIME({}.{:06}), {}, SEC_TO_TIME({:.6}), 0, {sent}, {examined}, {}, 0, 0, {}, {}, {id})",
+                "INSERT INTO mysql.slow_log VALUES (FROM_UNIXTIME({}.{:06}), {}, SEC_TO_TIME({:.6}), SEC_TO_TIME({locked:.6}), {sent}, {examined}, {}, 0, 0, {}, {}, {id})",
                 now / 1_000_000,
                 now % 1_000_000,
                 hex(user.as_bytes()),

@@ -105,6 +105,7 @@ impl Session {
             next_last_insert_id: 0,
             insert_id: 0,
             found_rows: 0,
+            rows_sent: 0,
             row_count: -1,
             diagnostics: (0, 0),
             rand_seeds: seeds(id),

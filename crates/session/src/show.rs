@@ -145,9 +145,11 @@ impl Session {
         Ok((schema.to_owned(), t.name.to_owned()))
     }
 
-    /// As `sql_quote_show_create` wants it.
+    /// As `sql_quote_show_create` and ANSI_QUOTES want it.
     fn as_quoted(&self, text: String) -> String {
-        if self.env.vars.bool(Var::sql_quote_show_create) { text } else { crate::unquoted::unquoted(&text) }
+        let quoted = self.env.vars.bool(Var::sql_quote_show_create);
+        let text = if quoted { text } else { crate::unquoted::unquoted(&text) };
+        if self.env.vars.sql_mode().has(value::SqlMode::ANSI_QUOTES) { crate::unquoted::ansi(&text) } else { text }
     }
 
     fn show_create_table(&mut self, t: &TableName<'_>) -> SqlResult<Table> {

@@ -1,4 +1,4 @@
-//! `sql_quote_show_create = OFF`: SHOW CREATE prints identifiers without backticks where they need none.
+//! `sql_quote_show_create = OFF`: SHOW CREATE prints identifiers without backticks where they need none; ANSI_QUOTES: it prints double quotes.
 //!
 //! The text is made with backticks everywhere and they are taken off here, outside of string literals, from words of letters, digits, `_` and `$`
 //! that are not reserved and not digits alone. Tested: `tests/clients/test_settings.py`.
@@ -31,6 +31,28 @@ pub(crate) fn unquoted(text: &str) -> String {
     out + rest
 }
 
+/// The text with double quotes around names in place of backticks.
+pub(crate) fn ansi(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\'', '`']) {
+        let (head, tail) = rest.split_at(at);
+        out.push_str(head);
+        let quote = if tail.starts_with('`') { '`' } else { '\'' };
+        let (word, after) = tail.split_at(end_of(tail, quote));
+        match word.strip_prefix('`').and_then(|w| w.strip_suffix('`')) {
+            Some(name) => {
+                out.push('"');
+                out.push_str(&name.replace("``", "`").replace('"', "\"\""));
+                out.push('"');
+            }
+            None => out.push_str(word),
+        }
+        rest = after;
+    }
+    out + rest
+}
+
 /// Bytes of the quoted word that `s` begins with.
 fn end_of(s: &str, quote: char) -> usize {
     let mut chars = s.char_indices().skip(1).peekable();
@@ -57,5 +79,11 @@ mod tests {
             "CREATE TABLE `t` (\n  `select` int DEFAULT '`a`''\\'`b`',\n  `a b` int, `1` int, `x``y` int, `é1` int)";
         let want = "CREATE TABLE t (\n  `select` int DEFAULT '`a`''\\'`b`',\n  `a b` int, `1` int, `x``y` int, é1 int)";
         assert_eq!(unquoted(text), want);
+    }
+
+    #[test]
+    fn double_quotes() {
+        let text = "CREATE TABLE `t` (\n  `a``b\"c` int DEFAULT '`a`''\\'`b`')";
+        assert_eq!(ansi(text), "CREATE TABLE \"t\" (\n  \"a`b\"\"c\" int DEFAULT '`a`''\\'`b`')");
     }
 }

@@ -76,3 +76,9 @@ SELECT id FROM a WHERE v = REPLACE(x'616263', 'x', 'y') ORDER BY id;
 SELECT id FROM a WHERE v = HEX('abc') ORDER BY id;
 SELECT COERCIBILITY((SELECT 'a')) a, COERCIBILITY((SELECT UNHEX('61') FROM a LIMIT 1)) b, COERCIBILITY((SELECT MAX(v) FROM a)) c, COERCIBILITY((SELECT USER())) d, COERCIBILITY((SELECT 'a' UNION SELECT 'b' LIMIT 1)) e, COERCIBILITY((SELECT v COLLATE utf8mb4_bin FROM a LIMIT 1)) f;
 DROP TABLE a;
+-- LOCATE compares what is as many bytes long
+SELECT LOCATE('é','aeb') a, LOCATE('e','aéb') b, INSTR('aeb','é') c, INSTR('aéb','É') d, LOCATE('é' COLLATE utf8mb4_unicode_ci,'aeb') e, LOCATE('ß' COLLATE utf8mb4_unicode_ci, 'xssy') f, LOCATE('ss' COLLATE utf8mb4_unicode_ci, 'xßy') g, LOCATE('e ', 'é') h, POSITION('É' IN 'eé') i, FIND_IN_SET('é','a,e,b') j;
+CREATE TABLE s (id INT, se SET('a','b','c'), en ENUM('a','B'), vl VARCHAR(10) CHARACTER SET latin1, vu VARCHAR(10) COLLATE utf8mb4_unicode_ci);
+INSERT INTO s VALUES (1,'a,b','a','_','x'),(2,'c','B','B','y'),(3,'','a','a','z');
+SELECT id, STRCMP(se, CAST(vl AS BINARY)) a, STRCMP(en, CAST('b' AS BINARY)) b, STRCMP(en, 'b') c, INSTR(en, 'A') d, LOCATE('B', se) e, INSTR(se, CAST('B' AS BINARY)) f, FIND_IN_SET('A', se) g, FIELD(en, 'A', 'b') h, TRIM(LPAD(se, 4, vu)) i FROM s ORDER BY id;
+DROP TABLE s;

@@ -21,3 +21,7 @@ SELECT id FROM t WHERE v + INTERVAL 1 DAY > 20200201 AND id < 4 ORDER BY id;
 --! differs a DOUBLE of text has no fixed number of digits
 SELECT SUM(v + INTERVAL 1 DAY) s FROM t WHERE id < 4;
 DROP TABLE t;
+-- CONVERT_TZ leaves alone what is outside the range of TIMESTAMP, which ends in the year 3001
+SELECT CONVERT_TZ('1000-01-01 00:00:00', '+00:00', '+05:30') a, CONVERT_TZ(DATE'9999-12-31', '+00:00', '+05:30') b, CONVERT_TZ(TIMESTAMP'1970-01-01 00:00:00', '+00:00', '+05:30') c, CONVERT_TZ(TIMESTAMP'1970-01-01 00:00:01', '+00:00', '+05:30') d, CONVERT_TZ(TIMESTAMP'2020-01-01 00:00:00', '+01:00', '-05:30') e;
+--! differs MariaDB's range ends in 2038
+SELECT CONVERT_TZ(TIMESTAMP'3001-01-18 23:59:59', '+00:00', '+01:00') a, CONVERT_TZ(TIMESTAMP'3001-01-19 00:00:00', '+00:00', '+01:00') b;

@@ -307,21 +307,25 @@ pub(super) fn find(text: &[u8], needle: &[u8], start: usize, cs: Option<Charset>
     if needle.is_empty() {
         return Some(start);
     }
-    let chars = count(cs, needle);
     let mut at = offset(cs, text, start);
     let mut pos = start;
     while at < text.len() {
         let rest = cut(text, at, text.len());
-        let piece = cut(rest, 0, offset(cs, rest, chars));
-        let same = piece == needle
-            || (c != CollationId::BINARY && count(cs, piece) == chars && c.get().compare(piece, needle).is_eq());
-        if same {
+        // what is as many bytes long is compared, as in MySQL: `ss` is found as `ß` in UTF-8, `e` is not found as `é`
+        let piece = rest.get(..needle.len())?;
+        if piece == needle || (c != CollationId::BINARY && equal_unpadded(piece, needle, cs, c)) {
             return Some(pos);
         }
         at += cs.map_or(1, |c| c.char_len(rest).clamp(1, rest.len()));
         pos += 1;
     }
     None
+}
+
+/// Whether two texts of one length in bytes are equal, whole characters and spaces at the end included.
+fn equal_unpadded(piece: &[u8], needle: &[u8], cs: Option<Charset>, c: CollationId) -> bool {
+    let spaces = |s: &[u8]| s.iter().rev().take_while(|b| **b == b' ').count();
+    cs.is_none_or(|cs| cs.is_valid(piece)) && spaces(piece) == spaces(needle) && c.get().compare(piece, needle).is_eq()
 }
 
 #[cfg(test)]

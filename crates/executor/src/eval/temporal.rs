@@ -124,7 +124,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 }
             };
             let (Some(x), Some(y)) = (zone(x), zone(y)) else { return Ok(Value::Null) };
-            return Ok(Value::DateTime(y.utc_to_local(x.local_to_utc(d))));
+            let utc = x.local_to_utc(d);
+            // outside the range of TIMESTAMP no conversion occurs (manual)
+            let range = 1..=LAST_TIMESTAMP;
+            return Ok(Value::DateTime(if range.contains(&TimeZone::UTC.to_unix(utc)) {
+                y.utc_to_local(utc)
+            } else {
+                d
+            }));
         }
         F::Time => return Ok(time_part(a, 0, cx)?.map_or(Value::Null, Value::Time)),
         F::Timestamp => {
@@ -263,6 +270,9 @@ fn interval_of(a: &Args<'_>, i: usize, u: Unit, cx: &mut Cx<'_>) -> SqlResult<Op
     };
     Ok(Interval::from_count(n, u))
 }
+
+/// 3001-01-18 23:59:59 UTC, where TIMESTAMP ends for functions (manual, "CONVERT_TZ()", "FROM_UNIXTIME()").
+const LAST_TIMESTAMP: i64 = 32_536_771_199;
 
 /// `2020-01-02 03:04:05.6` and `-03:04:05` as numbers: without what stands between their parts.
 fn temporal_number<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

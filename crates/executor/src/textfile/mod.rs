@@ -1,12 +1,13 @@
 //! The text format of LOAD DATA and SELECT ... INTO OUTFILE: FIELDS and LINES.
 //!
-//! [`Format`] is what both clauses say; [`read`] cuts a file into lines and fields, [`write`] makes them. Pure code on bytes: character sets
+//! [`Format`] is what both clauses say; [`read`] cuts a file into lines and fields, [`write`] makes them; [`xml`] reads the files of LOAD XML. Pure code on bytes: character sets
 //! are the callers' business (separators are ASCII in practice, as the manual advises). Source: manual, "LOAD DATA Statement", "Field
 //! and Line Handling".
 
 pub mod path;
 pub mod read;
 pub mod write;
+pub mod xml;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::FileFormat;

@@ -83,7 +83,7 @@ pub enum DeleteTarget<'a> {
     Multi { tables: &'a [TableName<'a>], from: &'a [TableRef<'a>] },
 }
 
-/// LOAD DATA (XML answers unsupported).
+/// LOAD DATA and LOAD XML.
 #[derive(Clone, Copy, Debug)]
 pub struct LoadData<'a> {
     pub priority: Priority,
@@ -98,6 +98,8 @@ pub struct LoadData<'a> {
     pub ignore_lines: u64,
     pub targets: &'a [LoadTarget<'a>],
     pub assignments: &'a [Assignment<'a>],
+    /// LOAD XML: the tag of a row (ROWS IDENTIFIED BY), without its brackets.
+    pub xml: Option<&'a [u8]>,
 }
 
 #[derive(Clone, Copy, Debug)]

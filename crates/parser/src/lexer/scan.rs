@@ -105,9 +105,21 @@ impl Scanner<'_, '_> {
         self.out.literals.push(LiteralToken { start: start as u32, end: end as u32, kind: lk, plain });
         self.out.tokens.push(Token { start: start as u32, end: end as u32, lit, kw: Kw::NOT_A_KEYWORD, kind });
         self.hash_to(start);
-        self.out.running.word(0x6c69_7400 + lk as u64, lit as u64);
+        let wide = if end - start < 19 || lk != LiteralKind::Int { 0 } else { self.magnitude(start, end) };
+        self.out.running.word(0x6c69_7400 + lk as u64 + wide, lit as u64);
         self.segment = end;
         self.pos = end;
+    }
+
+    /// Integers are of three types, BIGINT, BIGINT UNSIGNED and DECIMAL: a plan made for one of them is none for the others.
+    #[cold]
+    fn magnitude(&self, start: usize, end: usize) -> u64 {
+        let digits = self.sql.get(start..end).and_then(|b| std::str::from_utf8(b).ok());
+        match digits.and_then(|d| d.parse::<u64>().ok()) {
+            Some(n) if i64::try_from(n).is_ok() => 0,
+            Some(_) => 0x100,
+            None => 0x200,
+        }
     }
 
     #[inline]

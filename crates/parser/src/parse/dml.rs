@@ -2,7 +2,7 @@
 
 use super::{PResult, Parser};
 use crate::ast::{
-    Assignment, BinaryOp, Call, ColumnRef, Delete, DeleteTarget, Expr, ExprKind, Handler, HandlerAction,
+    Assignment, BinaryOp, Call, ColumnRef, Delete, DeleteTarget, Expr, ExprKind, FileFormat, Handler, HandlerAction,
     HandlerPosition, Insert, InsertSource, LoadData, LoadTarget, Priority, QueryExpr, Span, Statement, TableName,
     Update, With,
 };
@@ -254,9 +254,11 @@ impl<'a> Parser<'a, '_> {
         self.expect_kw(Kw::LOAD)?;
         match self.kw() {
             Kw::INDEX => return self.unsupported("LOAD INDEX INTO CACHE"),
-            Kw::XML => return self.unsupported("LOAD XML"),
-            _ => self.expect_kw(Kw::DATA)?,
+            Kw::XML | Kw::DATA => {}
+            _ => return self.fail(),
         }
+        let xml = self.is_kw(Kw::XML);
+        self.advance();
         let priority = match self.kw() {
             Kw::LOW_PRIORITY => Priority::Low,
             Kw::CONCURRENT => Priority::Concurrent,
@@ -265,7 +267,7 @@ impl<'a> Parser<'a, '_> {
         if priority != Priority::Normal {
             self.advance();
         }
-        if self.is_kw(Kw::FROM) {
+        if self.is_kw(Kw::FROM) && !xml {
             return self.unsupported("LOAD DATA FROM");
         }
         let local = self.accept_kw(Kw::LOCAL);
@@ -277,7 +279,8 @@ impl<'a> Parser<'a, '_> {
         let table = self.table_name()?;
         let partitions = self.partition_names()?;
         let charset = self.optional_charset()?;
-        let format = self.file_format()?;
+        let xml = if xml { Some(self.row_tag()?) } else { None };
+        let format = if xml.is_some() { FileFormat::default() } else { self.file_format()? };
         let mut ignore_lines = 0;
         if self.accept_kw(Kw::IGNORE) {
             ignore_lines = self.number(false)?;
@@ -312,8 +315,19 @@ impl<'a> Parser<'a, '_> {
             ignore_lines,
             targets,
             assignments,
+            xml,
         };
         Ok(Statement::LoadData(self.alloc(l)))
+    }
+
+    /// `[ROWS IDENTIFIED BY '<tag>']`: the tag without its brackets.
+    fn row_tag(&mut self) -> PResult<&'a [u8]> {
+        if !self.accept_kw(Kw::ROWS) {
+            return Ok(b"row");
+        }
+        self.expect_kws(&[Kw::IDENTIFIED, Kw::BY])?;
+        let tag = self.string()?;
+        Ok(tag.get(1..tag.len().saturating_sub(1)).unwrap_or(&[]))
     }
 
     pub(super) fn do_statement(&mut self) -> PResult<Statement<'a>> {

@@ -44,8 +44,60 @@ impl<'a> Parser<'a, '_> {
     }
 
     pub(super) fn expr_ref(&mut self) -> PResult<&'a Expr<'a>> {
-        let e = self.expr_at(OR)?;
+        self.expr_ref_at(OR)
+    }
+
+    /// [`Parser::expr_at`] into the arena: a lone leaf goes there without being copied on the way.
+    #[inline]
+    fn expr_ref_at(&mut self, min: u8) -> PResult<&'a Expr<'a>> {
+        let start = self.cur.start;
+        let Some(e) = self.leaf() else {
+            let e = self.expr_at(min)?;
+            return Ok(self.alloc(e));
+        };
+        if self.infix().is_none() {
+            return Ok(self.alloc(e));
+        }
+        let before = std::mem::take(&mut self.height);
+        let e = self.climb(min, e, SIMPLE, start, before)?;
         Ok(self.alloc(e))
+    }
+
+    /// A number, a string or a column's name that nothing follows which belongs to it: most operands are that.
+    #[inline(always)]
+    fn leaf(&mut self) -> Option<Expr<'a>> {
+        let (t, next) = (self.cur, self.peek(1));
+        let span = Span::new(t.start, t.end);
+        if next.kw == Kw::COLLATE {
+            return None;
+        }
+        let kind = match t.kind {
+            Tk::Word if t.kw == Kw::NOT_A_KEYWORD => {
+                let more =
+                    matches!(next.kind, Tk::LParen | Tk::Dot | Tk::Arrow | Tk::Arrow2 | Tk::Str | Tk::Hex | Tk::Bit);
+                if more {
+                    return None;
+                }
+                let column = std::str::from_utf8(self.arena.alloc_slice_copy(self.text(t))).ok()?;
+                ExprKind::Column(self.alloc(ColumnRef { span, schema: None, table: None, column }))
+            }
+            Tk::Int => return Some(self.take_literal(t)),
+            Tk::Str if next.kind != Tk::Str => return Some(self.take_literal(t)),
+            _ => return None,
+        };
+        self.advance();
+        Some(Expr { span, kind })
+    }
+
+    #[inline(always)]
+    fn take_literal(&mut self, t: Token) -> Expr<'a> {
+        let value = match self.literals.get(t.lit as usize) {
+            Some(l) => crate::lexer::literal_value(self.arena, self.sql, l, self.mode.no_backslash_escapes),
+            None => LitValue::Null,
+        };
+        let lit = self.lift(t.lit);
+        self.advance();
+        self.make_literal(Span::new(t.start, t.end), lit, value)
     }
 
     pub(super) fn expr_list(&mut self) -> PResult<&'a [Expr<'a>]> {
@@ -62,13 +114,21 @@ impl<'a> Parser<'a, '_> {
         self.enter()?;
         let before = std::mem::take(&mut self.height);
         let start = self.cur.start;
-        let mut layer = SIMPLE;
-        let mut left = if min <= NOT && self.is_kw(Kw::NOT) && !self.mode.high_not_precedence {
-            layer = NOT;
-            self.not()?
-        } else {
-            self.simple()?
-        };
+        if let Some(left) = self.leaf() {
+            return self.climb(min, left, SIMPLE, start, before);
+        }
+        if min <= NOT && self.is_kw(Kw::NOT) && !self.mode.high_not_precedence {
+            let left = self.not()?;
+            return self.climb(min, left, NOT, start, before);
+        }
+        let left = self.prefixed()?;
+        self.climb(min, left, SIMPLE, start, before)
+    }
+
+    /// The operators behind `left`, which is of `layer` and began at `start`; `before`: height outside.
+    #[inline(always)]
+    fn climb(&mut self, min: u8, left: Expr<'a>, layer: u8, start: u32, before: u32) -> PResult<Expr<'a>> {
+        let (mut left, mut layer) = (left, layer);
         while let Some((infix, of, need)) = self.infix() {
             if of < min || layer < need {
                 break;
@@ -159,8 +219,14 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn make_binary(&mut self, op: BinaryOp, left: Expr<'a>, right: Expr<'a>) -> Expr<'a> {
+        let right = self.alloc(right);
+        self.binary_of(op, left, right)
+    }
+
+    #[inline]
+    fn binary_of(&mut self, op: BinaryOp, left: Expr<'a>, right: &'a Expr<'a>) -> Expr<'a> {
         let span = left.span.to(right.span);
-        Expr { span, kind: ExprKind::Binary { op, left: self.alloc(left), right: self.alloc(right) } }
+        Expr { span, kind: ExprKind::Binary { op, left: self.alloc(left), right } }
     }
 
     fn binary(&mut self, op: BinaryOp, left: Expr<'a>, min: u8) -> PResult<Expr<'a>> {
@@ -172,8 +238,8 @@ impl<'a> Parser<'a, '_> {
             let kind = ExprKind::DateArith { expr, value, unit, subtract: op == BinaryOp::Sub };
             return Ok(Expr { span: self.span_from(left.span.start), kind });
         }
-        let right = self.expr_at(min)?;
-        Ok(self.make_binary(op, left, right))
+        let right = self.expr_ref_at(min)?;
+        Ok(self.binary_of(op, left, right))
     }
 
     /// A run of AND or of OR.
@@ -209,8 +275,8 @@ impl<'a> Parser<'a, '_> {
             let kind = ExprKind::Quantified { op, all, left, query };
             return Ok(Expr { span: self.span_from(left.span.start), kind });
         }
-        let right = self.expr_at(PREDICATE)?;
-        Ok(self.make_binary(op, left, right))
+        let right = self.expr_ref_at(PREDICATE)?;
+        Ok(self.binary_of(op, left, right))
     }
 
     fn is_test(&mut self, left: Expr<'a>, layer: &mut u8) -> PResult<Expr<'a>> {
@@ -291,11 +357,6 @@ impl<'a> Parser<'a, '_> {
     /// MySQL's simple_expr with `||` of PIPES_AS_CONCAT.
     pub(super) fn simple_layer(&mut self) -> PResult<Expr<'a>> {
         self.expr_at(SIMPLE)
-    }
-
-    #[inline(always)]
-    fn simple(&mut self) -> PResult<Expr<'a>> {
-        self.prefixed()
     }
 
     /// Prefix operators and what they apply to; COLLATE binds closer than a prefix.

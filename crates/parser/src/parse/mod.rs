@@ -133,7 +133,8 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
             .map(|(i, _)| i as u32),
         arena,
     );
-    let first_param = p.tokens.iter().find(|t| t.kind == Tk::Param).map_or(0, |t| t.start);
+    let params = if p.params == 0 { &[] } else { p.tokens };
+    let first_param = params.iter().find(|t| t.kind == Tk::Param).map_or(0, |t| t.start);
     Ok(Parsed { statement, end, params: p.params, first_param, depth: p.height, fixed: fixed.into_bump_slice() })
 }
 
@@ -370,7 +371,14 @@ impl<'a, 's> Parser<'a, 's> {
         self.token_is_ident(self.cur, self.peek(1))
     }
 
+    #[inline]
     fn ident(&mut self) -> PResult<&'a str> {
+        let t = self.cur;
+        if t.kind == Tk::Word && t.kw == Kw::NOT_A_KEYWORD {
+            let s = self.utf8(self.text(t), t)?;
+            self.advance();
+            return Ok(s);
+        }
         if !self.is_ident() {
             return self.fail();
         }

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const SHARDS: usize = 256;
 /// Counters of table locks stronger than IX, by hash of the table id.
@@ -233,7 +233,10 @@ impl LockSys {
         timeout: Duration,
         interrupted: &dyn Fn() -> bool,
     ) -> Result<(), WaitError> {
+        let began = Instant::now();
         let mut end = owner.block(timeout, interrupted);
+        probe::inc(probe::Counter::InnodbRowLockWaits);
+        probe::add(probe::Counter::InnodbRowLockTime, began.elapsed().as_micros() as u64);
         if end != WaitState::Granted {
             // withdraw; a grant may have overtaken us, then the lock is ours after all unless we are a victim
             let mut shard = self.shard(ticket.hash).lock();
