@@ -69,6 +69,16 @@ pub fn type_name(kind: TypeKind) -> &'static str {
     }
 }
 
+/// Text of a character set for people; bytes of `binary` are taken for UTF-8.
+fn in_utf8(s: &[u8], cs: value::Charset) -> String {
+    if s.is_ascii() || cs.is_utf8() || cs == value::Charset::Binary {
+        return String::from_utf8_lossy(s).into_owned();
+    }
+    let mut out = Vec::with_capacity(s.len() * 2);
+    value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// `COLUMN_TYPE`: name, length, `unsigned`, `zerofill`. Integers show a display width only with ZEROFILL and for
 /// TINYINT(1), as since MySQL 8.0.19.
 pub fn column_type(t: &SqlType) -> String {
@@ -90,7 +100,7 @@ pub fn column_type(t: &SqlType) -> String {
         }
         TypeKind::Enum | TypeKind::Set => {
             let members = t.members.iter().flat_map(|m| m.iter());
-            let list: Vec<String> = members.map(|m| literal(&String::from_utf8_lossy(m))).collect();
+            let list: Vec<String> = members.map(|m| literal(&in_utf8(m, t.charset()))).collect();
             format!("{name}({})", list.join(","))
         }
         _ => name.to_owned(),
@@ -120,7 +130,8 @@ pub fn default_text(c: &ColumnDef) -> Option<String> {
         ColumnDefault::Value(v) => {
             let mut out = Vec::new();
             to_text(v.as_value(), &c.ty, &mut out);
-            if c.ty.is_character() && c.ty.kind.is_string() && !c.ty.charset().is_utf8() {
+            let member = matches!(c.ty.kind, TypeKind::Enum | TypeKind::Set);
+            if c.ty.is_character() && (c.ty.kind.is_string() || member) && !c.ty.charset().is_utf8() {
                 let bytes = std::mem::take(&mut out);
                 value::charset::convert(&bytes, c.ty.charset(), value::Charset::Utf8mb4, &mut out);
             }

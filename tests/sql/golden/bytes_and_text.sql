@@ -78,3 +78,7 @@ SELECT COERCIBILITY((SELECT 'a')) a, COERCIBILITY((SELECT UNHEX('61') FROM a LIM
 DROP TABLE a;
 -- LOCATE compares what is as many bytes long
 SELECT LOCATE('é','aeb') a, LOCATE('e','aéb') b, INSTR('aeb','é') c, INSTR('aéb','É') d, LOCATE('é' COLLATE utf8mb4_unicode_ci,'aeb') e, LOCATE('ß' COLLATE utf8mb4_unicode_ci, 'xssy') f, LOCATE('ss' COLLATE utf8mb4_unicode_ci, 'xßy') g, LOCATE('e ', 'é') h, POSITION('É' IN 'eé') i, FIND_IN_SET('é','a,e,b') j;
+CREATE TABLE s (id INT, se SET('a','b','c'), en ENUM('a','B'), vl VARCHAR(10) CHARACTER SET latin1, vu VARCHAR(10) COLLATE utf8mb4_unicode_ci);
+INSERT INTO s VALUES (1,'a,b','a','_','x'),(2,'c','B','B','y'),(3,'','a','a','z');
+SELECT id, STRCMP(se, CAST(vl AS BINARY)) a, STRCMP(en, CAST('b' AS BINARY)) b, STRCMP(en, 'b') c, INSTR(en, 'A') d, LOCATE('B', se) e, INSTR(se, CAST('B' AS BINARY)) f, FIND_IN_SET('A', se) g, FIELD(en, 'A', 'b') h, TRIM(LPAD(se, 4, vu)) i FROM s ORDER BY id;
+DROP TABLE s;

@@ -21,3 +21,24 @@ select s from i order by s;
 select s from i where s = 'LATO';
 set names latin2;
 set names utf8mb4;
+-- members of ENUM and SET are in their column's character set
+CREATE TABLE em (e ENUM('ä','ö ','x') CHARACTER SET latin1 DEFAULT 'ö', s SET('ü','é','a') CHARACTER SET latin2 DEFAULT 'é,ü', k ENUM('да','нет') CHARACTER SET koi8r, g ENUM('中','文') CHARACTER SET gbk);
+INSERT INTO em VALUES ('ö','ü,é','нет','文'),('x','a','да','中');
+INSERT INTO em (k) VALUES ('ДА');
+INSERT INTO em (e) VALUES ('ß');
+SELECT e, HEX(e), s, HEX(s), k, HEX(k), g, HEX(g), CHAR_LENGTH(s), LENGTH(s) FROM em ORDER BY e + 0, s + 0;
+SELECT e FROM em WHERE e = 'ö' AND s = 'ü,é';
+SELECT e FROM em WHERE k = 'да';
+--! differs MariaDB quotes defaults in information_schema; MySQL shows the value
+SELECT column_name, column_type, column_default, character_maximum_length FROM information_schema.columns WHERE table_name = 'em' ORDER BY ordinal_position;
+CREATE TABLE em2 (s SET('ü','é') CHARACTER SET cp1251);
+ALTER TABLE em DROP COLUMN k, DROP COLUMN g;
+--! differs MariaDB does not convert the default of an ENUM and refuses (1067); the manual converts every character column
+ALTER TABLE em CONVERT TO CHARACTER SET utf8mb4;
+--! differs as the statement before
+SELECT e, HEX(e), s, HEX(s) FROM em ORDER BY e + 0, s + 0;
+--! differs MariaDB quotes defaults in information_schema; MySQL shows the value
+SELECT column_name, column_type, column_default FROM information_schema.columns WHERE table_name = 'em' ORDER BY ordinal_position;
+ALTER TABLE em MODIFY e ENUM('x','ö','ä','ø') CHARACTER SET latin1;
+SELECT e, HEX(e) FROM em ORDER BY e + 0;
+DROP TABLE em;

@@ -505,6 +505,7 @@ fn convert_charset(
         c.histogram = None;
         c.ty.collation = to;
         grow(&mut c.ty, before.charset().max_len(), to.charset().max_len());
+        super::types::convert_members(&mut c.ty, before.charset());
         if let ColumnDefault::Value(v) = &c.default
             && before.charset() != c.ty.charset()
         {

@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{DataType, TypeName};
 use std::sync::Arc;
 use value::collation::by_name as collation_by_name;
-use value::{Charset, CollationId, SqlMode, SqlType, TypeKind};
+use value::{Charset, CollationId, SqlMode, SqlType, TypeKind, charset};
 
 /// Longest CHAR and BINARY.
 const MAX_CHAR: u64 = 255;
@@ -276,6 +276,30 @@ fn lob_for(ty: &mut SqlType, bytes: u64, binary: bool, column: &str) -> SqlResul
     Ok(())
 }
 
+/// A member as written (UTF-8) in the column's character set. What is no UTF-8 is taken for text of the set already.
+fn in_charset(m: Box<[u8]>, cs: Charset) -> Box<[u8]> {
+    if m.is_ascii() || cs == Charset::Binary || cs.is_utf8() || std::str::from_utf8(&m).is_err() {
+        return m;
+    }
+    let mut out = Vec::with_capacity(m.len());
+    charset::convert(&m, Charset::Utf8mb4, cs, &mut out);
+    out.into()
+}
+
+fn shown_member(m: &[u8], cs: Charset) -> String {
+    let mut out = Vec::with_capacity(m.len());
+    charset::convert(m, cs, Charset::Utf8mb4, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The members of an ENUM or SET whose character set changes (CONVERT TO CHARACTER SET).
+pub(super) fn convert_members(ty: &mut SqlType, before: Charset) {
+    let to = ty.charset();
+    if let Some(list) = ty.members.as_ref().filter(|_| to != before && before != Charset::Binary) {
+        ty.members = Some(list.iter().map(|m| in_charset(shown_member(m, before).into_bytes().into(), to)).collect());
+    }
+}
+
 fn members(
     ty: &mut SqlType,
     t: &DataType<'_>,
@@ -293,7 +317,8 @@ fn members(
         let end = m.iter().rposition(|b| *b != b' ').map_or(0, |i| i + 1);
         m.get(..end).unwrap_or(m).into()
     };
-    let list: Vec<Box<[u8]>> = t.values.iter().map(|m| strip(m)).collect();
+    let cs = ty.charset();
+    let list: Vec<Box<[u8]>> = t.values.iter().map(|m| in_charset(strip(m), cs)).collect();
     if list.len() > if set { 64 } else { 65_535 } {
         let code = if set { ErrorCode::TOO_BIG_SET } else { ErrorCode::TOO_BIG_ENUM };
         return Err(SqlError::new(code, &[&column]));
@@ -301,17 +326,16 @@ fn members(
     let c = ty.collation.get();
     for (i, m) in list.iter().enumerate() {
         if set && m.contains(&b',') {
-            let shown = String::from_utf8_lossy(m);
+            let shown = shown_member(m, cs);
             return Err(SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"set", &shown]));
         }
         if list.iter().take(i).any(|o| c.compare(o, m).is_eq()) {
-            let shown = String::from_utf8_lossy(m);
+            let shown = shown_member(m, cs);
             let what = if set { "SET" } else { "ENUM" };
             return Err(SqlError::new(ErrorCode::DUPLICATED_VALUE_IN_TYPE, &[&column, &shown, &what]));
         }
     }
-    let chars = |m: &[u8]| if ty.charset().is_utf8() { String::from_utf8_lossy(m).chars().count() } else { m.len() };
-    let lengths = list.iter().map(|m| chars(m));
+    let lengths = list.iter().map(|m| cs.char_count(m));
     ty.length =
         if set { lengths.sum::<usize>() + list.len().saturating_sub(1) } else { lengths.max().unwrap_or(0) } as u32;
     ty.members = Some(Arc::from(list));

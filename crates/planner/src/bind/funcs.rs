@@ -212,6 +212,10 @@ impl<'a> Binder<'a, '_> {
             .into_iter()
             .enumerate()
             .map(|(i, e)| {
+                let member = matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set) && f != FuncId::FindInSet;
+                if i < n && member && (c == CollationId::BINARY || e.ty.charset() == c.charset()) {
+                    return with_collation(e, c);
+                }
                 if i >= n || !e.ty.kind.is_string() {
                     return e;
                 }

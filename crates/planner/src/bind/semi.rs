@@ -68,6 +68,9 @@ fn unsteady(e: &Expr) -> bool {
     })
 }
 
+/// Tables of a subquery that becomes a semijoin; with more of them it is evaluated as a subquery.
+const MOST_TABLES: usize = 10;
+
 impl<'a> Binder<'a, '_> {
     /// Binds WHERE into conditions and, where `join` allows it, joins.
     pub(crate) fn where_clause(
@@ -166,6 +169,10 @@ impl<'a> Binder<'a, '_> {
         self.nullable_side = nullable;
         self.st.sub_depth -= 1;
         let Some((tree, leaves, mut conds, items)) = bound? else { return Ok(None) };
+        // the search for an order takes each of the tables into account at every step: too long with as many as nobody writes
+        if leaves.len() > MOST_TABLES {
+            return Ok(None);
+        }
         if a.left.is_some() {
             if items.len() != left.len() {
                 return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&left.len()]));

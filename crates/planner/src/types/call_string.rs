@@ -45,6 +45,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             }
             c.like_first(n)
         }
+        F::TrimBoth | F::TrimLeading | F::TrimTrailing if c.args.len() == 1 => c.like_first(c.chars(0)),
         F::TrimBoth | F::TrimLeading | F::TrimTrailing => c.like_compared(c.args.len(), c.chars(0)),
         F::Lpad | F::Rpad => {
             let n = const_int(c.args.get(1)).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64);
