@@ -25,10 +25,53 @@ from lib.servers import MariaDB  # noqa: E402
 MODES = ["ANSI_QUOTES", "PIPES_AS_CONCAT", "NO_BACKSLASH_ESCAPES", "IGNORE_SPACE", "HIGH_NOT_PRECEDENCE"]
 
 MARIADB_ONLY = [(name, re.compile(pattern, re.I | re.S)) for name, pattern in [
-
+    ("(VALUES (..)) without ROW", r"\bvalues\s*\("),
+    ("DEFAULT of an expression without parentheses", r"\bdefault\s+(?!null\b|\()(\w+\s*\(|current_|utc_|localtime|case\b|@@|\?|[a-z]\w*\s*(,|\)|$))"),
+    ("LIKE, REGEXP, BETWEEN, IN and IS that go on with an operator", r"\b(like|regexp|is|between|in)\b.*\b(like|regexp|is|between|in|mod|div)\b|\blike\s+[\w.']+(\s+escape\s+\d+)?\s*[-+*/%&|^<>]"),
+    ("COMMENT of a database, UPGRADE DATA DIRECTORY", r"\b(database|schema)\b"),
+    ("WEIGHT_STRING LEVEL, limits and orders inside aggregates", r"weight_string|json_arrayagg|group_concat"),
+    ("\\N as NULL", r"\\n"),
+    ("WAIT n", r"\b(no)?wait\b"),
+    ("spatial types", r"geometry|point|st_"),
+    ("dynamic columns", r"column_(get|create|add|delete|json|list|check|exists)\s*\("),
+    ("EXPLAIN EXTENDED, EXPLAIN PARTITIONS", r"\b(explain|describe|desc)\s+(extended|partitions)\b"),
+    ("ANALYZE of a statement", r"^\s*analyze\s+(format\s*=\s*json\s+)?(\(|select|delete|update|insert|replace|with|table\s+\S+\s+persistent|values)"),
+    ("SET STATEMENT ... FOR", r"^\s*set\s+statement\b"),
+    ("CREATE OR REPLACE of tables, databases, users, indexes and so on", r"create\s+or\s+replace\s+(?!.*\bview\b)"),
+    ("IF [NOT] EXISTS inside ALTER TABLE and for more objects", r"if\s+(not\s+)?exists"),
+    ("BEGIN NOT ATOMIC, compound statements", r"begin\s+not\s+atomic|^\s*(if|while|for|loop|repeat|case|declare|raise|open|fetch|close|goto|exit|elsif)\b|^\s*\w+\s*:"),
+    ("EXECUTE IMMEDIATE, EXECUTE and PREPARE of expressions", r"execute\s+immediate|execute\s+\w+\s+using|prepare\s+\w+\s+from"),
+    ("sequences", r"\bsequence\b|nextval|lastval|setval|previous\s+value|next\s+value"),
+    ("ALTER ONLINE, ALTER IGNORE", r"alter\s+(online|ignore)\b"),
+    ("RETURNING", r"\breturning\b"),
+    ("system versioning, periods", r"system\s+versioning|system_time|for\s+portion\s+of|\bperiod\b|without\s+overlaps|history"),
+    ("PERSISTENT and COMPRESSED columns, page_checksum and other table options", r"\bpersistent\b|\bcompressed\b|transactional\s*=|page_checksum|\bpage_compress|ietf_quotes|sequence\s*=|encrypted\s*=|encryption_key_id"),
+    ("engine-defined attributes", r"\b(yes|no|one|complex|ull|str|varopt|two)\s*=|\w+\s*=\s*('[^']*'|\d+|yes|no)\s*(,|\)|$)"),
+    ("accounts: roles, SSL, IDENTIFIED VIA, old passwords", r"identified\s+(via|by\s+password|with\s+\S+\s+(using|as))|password\s*\(|\bgrant\b|\brevoke\b|\brole\b|create\s+user|alter\s+user|drop\s+user"),
+    ("replication: CHANGE MASTER, RESET and so on", r"change\s+master|(start|stop|reset|show|purge)\s+(all\s+)?(slave|master|binary|slaves|binlog|replica)|master_|gtid"),
+    ("removed or never there: SHOW, FLUSH, KILL, BACKUP, INSTALL variants", r"^\s*(show|flush|kill|backup|install|uninstall|purge|reset|help|lock|unlock|repair|check|optimize|analyze|shutdown|cache|load|handler|checksum|rename|xa|start|commit|rollback)\b"),
+    ("INTO in places, LIMIT ROWS EXAMINED, FETCH FIRST, OFFSET .. ROWS", r"rows\s+examined|fetch\s+(first|next)|offset\s+\S+\s+rows?|\binto\b|procedure\s+analyse"),
+    ("EXCEPT, INTERSECT and WITH forms, CYCLE", r"\bcycle\b|\b(except|intersect)\b|^\s*\(?\s*with\b"),
+    ("types and functions: INET6, UUID, CAST AS INT, MEDIAN, PERCENTILE, JSON_TABLE forms, Oracle's", r"\b(inet[46]|uuid|median|percentile_\w+|row\s+type|type\s+of|varchar2|number|xmltype|within\s+group|json_table|interval\s*\()\b|as\s+(int|integer|double|interval|varchar|text|\w*blob|tinyint|smallint|bigint)\b|collate\s+default"),
+    ("words that MySQL 8.4 reserves", r"\b(row|rows|rank|system|groups?|lateral|of|over|window|function|empty|cube|lead|lag|first_value|last_value|except|recursive|manual|parallel|qualify|dense_rank|ntile|cume_dist|percent_rank|nth_value|row_number|json_table|tablesample|optimizer_costs|get|generated|virtual|stored|io_after_gtids|partition|admin)\b"),
+    ("stored programs of MariaDB, triggers, events, packages", r"\b(procedure|function|trigger|event|package|aggregate)\b"),
+    ("empty names, names with spaces at the end", r"``"),
+    ("executable comments of MariaDB", r"/\*M!"),
+    ("SQL_NO_CACHE and SQL_CACHE, old hints", r"sql_cache|sql_no_cache|high_priority"),
+    ("DEFAULT, IGNORE, VALUE and expressions as values", r"=\s*ignore|\bvalue\s*\(|default\s*\(|\bignore\b"),
+    ("DELETE and UPDATE forms", r"^\s*(delete|update)\b"),
+    ("index options, ignored indexes, foreign keys", r"\bignored\b|\bindex\b|\bkey\b|\breferences\b"),
+    ("partitions", r"\bpartition"),
 ]]
 MYSQL_ONLY = [(name, re.compile(pattern, re.I | re.S)) for name, pattern in [
-
+    ("several statements in one text", r";\s*\S"),
+    ("GET DIAGNOSTICS, SIGNAL (refused with 1235 whatever follows)", r"\bget\b|\bsignal\b"),
+    ("stored programs (refused with 1235 whatever follows)", r"\b(procedure|function|trigger|event)\b"),
+    ("partitions (refused with 1235 whatever follows)", r"\bpartition"),
+    ("calls of MariaDB's functions, comments for MariaDB only", r"column_create|/\*M!"),
+    ("SERIAL with attributes", r"\bserial\b"),
+    ("words that only MariaDB reserves", r"\b(offset|rownum|sysdate|returning|slow|position|do|stats_\w+|page_checksum|delete_domain_id|do_domain_ids|ref_system_id|parse_vcol_expr|current_role|ignore_domain_ids|master_ssl_verify_server_cert|sql_before_gtids|general|ignore_server_ids|master_heartbeat_period)\b"),
+    ("account and replication statements of MySQL", r"\b(user|role|replica|source|clone|instance|resource|component|load\s+data\s+from|binlog|xa|grant|revoke)\b"),
 ]]
 
 

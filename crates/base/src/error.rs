@@ -268,6 +268,7 @@ errors! {
     PARTITION_CLAUSE_ON_NONPARTITIONED = 1747 "HY000" "PARTITION () clause on non partitioned table";
     WARN_DEPRECATED_SYNTAX = 1287 "HY000" "'%s' is deprecated and will be removed in a future release. Please use %s instead";
     CANT_CHANGE_TX_CHARACTERISTICS = 1568 "25001" "Transaction characteristics can't be changed while a transaction is in progress";
+    FUNC_INEXISTENT_NAME_COLLISION = 1630 "42000" "FUNCTION %s does not exist. Check the 'Function Name Parsing and Resolution' section in the Reference Manual";
     TOO_MANY_CONCURRENT_TRXS = 1637 "HY000" "Too many active concurrent transactions";
     FIELD_TYPE_NOT_ALLOWED_AS_PARTITION_FIELD = 1659 "HY000" "Field '%s' is of a not allowed type for this type of partitioning";
     DATA_OUT_OF_RANGE = 1690 "22003" "%s value is out of range in '%s'";

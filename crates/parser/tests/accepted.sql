@@ -29,7 +29,7 @@ select a into @x, @y from t
 select * from t into outfile '/tmp/x' character set utf8mb4 fields terminated by ',' optionally enclosed by '"' lines terminated by '\n'
 select * into dumpfile 'x' from t
 select 1 from dual where 1
-select count(*) count, sum (a) from t
+select count(*) count, sum(a) from t
 select t1.select, `from`.`where` from t1
 select status, action, data, value, name, type, user, date, time, timestamp, text, year, level, role, admin, local from t
 select !a, ~a, - a, + a, not a, a && b || c xor d, a <=> b, a << 1 >> 2, a & b | c ^ d

@@ -1,11 +1,12 @@
 //! Expressions that begin with a keyword: special function syntax, aggregates, CASE, CAST, temporal literals.
 
 use super::expr::OR;
-use super::{PResult, Parser};
+use super::{Fail, PResult, Parser};
 use crate::ast::{
     AggFunc, Case, ColumnRef, Expr, ExprKind, FuncCall, LitValue, Literal, NOT_LIFTED, Span, UnaryOp, WindowFn,
 };
 use crate::lexer::{Kw, Tk};
+use base::ErrorCode;
 
 impl<'a> Parser<'a, '_> {
     #[inline(never)]
@@ -138,7 +139,7 @@ impl<'a> Parser<'a, '_> {
         let mut aliases = self.list();
         while !self.is(Tk::RParen) {
             args.push(self.expr()?);
-            if schema.is_none() && (self.is_kw(Kw::AS) || self.is_ident()) {
+            if schema.is_none() && (self.is_kw(Kw::AS) || self.is_ident() || self.is(Tk::Str)) {
                 self.accept_kw(Kw::AS);
                 aliases.resize(args.len() - 1, None);
                 aliases.push(Some(self.ident_or_text()?));
@@ -162,7 +163,9 @@ impl<'a> Parser<'a, '_> {
         let t = self.cur;
         // Names that are keywords only directly before the parenthesis.
         if t.kw.is_function_word() && !self.is_function_word(t, self.peek(1)) {
-            return self.generic_call(None);
+            // a name that cannot be a loadable function's either, once its arguments are read
+            self.generic_call(None)?;
+            return Err(Fail::Other(ErrorCode::FUNC_INEXISTENT_NAME_COLLISION, Span::new(t.start, t.end)));
         }
         if let Some(func) = aggregate_of(t.kw) {
             return self.aggregate(func);
