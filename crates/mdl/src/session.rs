@@ -91,11 +91,6 @@ impl MdlSession {
     pub(crate) fn shared(&self) -> &Shared {
         &self.shared
     }
-    /// The cache lines that taking and releasing a lock in a slot goes over.
-    pub fn lines(&self, out: &mut sys::prefetch::Lines) {
-        out.add(&*self.shared);
-        out.add_range(self.held.as_ptr().addr(), 2 * size_of::<Held>());
-    }
     /// The table these locks belong to.
     pub fn manager(&self) -> &Arc<MdlManager> {
         &self.manager

@@ -42,7 +42,6 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use sys::clock::{Deadline, now_ns};
 use sys::epoll::Bell;
-use sys::prefetch::{Lines, Packed};
 
 /// What follows a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,10 +79,6 @@ pub trait Task: Send {
     /// Its session is inside a transaction: its next command goes before those of others.
     fn is_in_transaction(&self) -> bool {
         false
-    }
-    /// The cache lines that the next command will go over: asked for before [`Task::serve`].
-    fn lines(&self, out: &mut Lines) {
-        let _ = out;
     }
     /// How long it may be idle (`wait_timeout`).
     fn idle_limit(&self) -> Duration;
@@ -128,26 +123,11 @@ struct Seat {
     urgent: bool,
     /// When the idle limit is reached, ns.
     deadline: u64,
-    /// What serving it goes over: cold by the time its next command comes, where there are many.
-    lines: Packed,
-    /// How often it has been parked.
-    parks: u32,
 }
 
 impl Seat {
     fn new(task: Box<dyn Task>) -> Seat {
-        Seat { task, known: Known::default(), urgent: false, deadline: 0, lines: Packed::default(), parks: 0 }
-    }
-
-    /// Notes now and then what the next commands will go over: after the first ones, when buffers have their sizes, and later
-    /// because they may have moved.
-    fn note_lines(&mut self) {
-        self.parks = self.parks.wrapping_add(1);
-        if self.parks == 4 || self.parks.is_multiple_of(512) {
-            let mut lines = Lines::default();
-            self.task.lines(&mut lines);
-            self.lines = lines.pack();
-        }
+        Seat { task, known: Known::default(), urgent: false, deadline: 0 }
     }
 }
 
@@ -401,7 +381,6 @@ fn finish(seat: &mut Seat, happened: bool) -> Served {
 fn park(mut seat: Seat) -> Result<(), Seat> {
     let (Some(ready), Some(shard)) = (Ready::get(), shard(seat.task.id())) else { return Err(seat) };
     let (id, fd, known, urgent) = (seat.task.id(), seat.task.fd(), seat.known, seat.task.is_in_transaction());
-    seat.note_lines();
     (seat.known, seat.urgent) = (known.with(urgent), urgent);
     seat.deadline = now_ns().saturating_add(u64::try_from(seat.task.idle_limit().as_nanos()).unwrap_or(u64::MAX));
     shard.lock().insert(id, seat);
@@ -447,10 +426,7 @@ fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
         let (mut seat, mut finished) = match take_finished() {
             Some((seat, happened)) => (seat, Some(happened)),
             None => match wait_ready(me) {
-                Some(seat) => {
-                    seat.lines.prefetch();
-                    (seat, None)
-                }
+                Some(seat) => (seat, None),
                 None => continue,
             },
         };

@@ -162,11 +162,6 @@ impl SessionPlans {
         }
     }
 
-    /// The cache lines of the first entries.
-    pub(crate) fn lines(&self, out: &mut sys::prefetch::Lines) {
-        self.0.values().take(8).for_each(|e| out.add(e));
-    }
-
     /// Forgets all (settings that are not part of the key have changed).
     pub(crate) fn clear(&mut self) {
         self.0.clear();

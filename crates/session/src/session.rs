@@ -338,10 +338,6 @@ impl Drop for Session {
 }
 
 impl SessionHandler for Session {
-    fn lines(&self, out: &mut sys::prefetch::Lines) {
-        crate::warm::session_lines(self, out);
-    }
-
     fn query(&mut self, sql: &[u8], _attrs: &[QueryAttribute<'_>], out: &mut dyn ResultSink) -> SqlResult<()> {
         let sched = self.sched.clone();
         let _attached = sched.attach();

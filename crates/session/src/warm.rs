@@ -5,7 +5,6 @@
 //! definition and layout. Longer plans take so long that it does not matter.
 
 use crate::plans::CachedPlan;
-use crate::session::Session;
 use planner::plan::{Access, Body, Node, Plan, Scan};
 use sys::prefetch::Lines;
 
@@ -41,21 +40,6 @@ pub(crate) fn lines(cached: &CachedPlan) -> Option<Box<[usize]>> {
         out.add(plan.columns.encoded());
     }
     Some(out.finish())
-}
-
-/// What a statement of this session goes over besides its plan.
-pub(crate) fn session_lines(s: &Session, out: &mut Lines) {
-    // The session without its variables, of which a statement reads few.
-    let (at, vars) = (std::ptr::from_ref(s).addr(), std::ptr::from_ref(&s.env.vars).addr());
-    out.add_range(at, vars - at);
-    let end = vars + size_of_val(&s.env.vars);
-    out.add_range(end, at + size_of::<Session>() - end);
-    s.env.vars.lines(out);
-    out.add(&*s.sched);
-    s.env.mdl.lines(out);
-    s.lexed.buffers().into_iter().for_each(|(at, size)| out.add_range(at, size));
-    out.add_range(s.params.as_ptr().addr(), s.params.capacity().min(4) * size_of::<value::OwnedValue>());
-    s.plans.lines(out);
 }
 
 /// The scan of a plan of one table.

@@ -12,7 +12,6 @@ use std::sync::Arc;
 const LINE: usize = 64;
 /// More than this (a plan of many tables) is not worth the requests: the processor keeps about as many under way.
 const MOST: usize = 96;
-const MOST_PACKED: usize = 192;
 
 /// Collects the lines of parts of data structures.
 #[derive(Debug, Default)]
@@ -37,23 +36,6 @@ impl Lines {
         self.0.push((Arc::as_ptr(shared).cast::<u8>().addr() - before) / LINE * LINE);
     }
 
-    /// As [`Lines::finish`], for lists that are cold themselves when they are needed: at most 192 lines, four bytes each.
-    pub fn pack(self) -> Packed {
-        let base = self.0.first().copied().unwrap_or(0);
-        let mut lines: Vec<i32> = Vec::with_capacity(self.0.len().min(MOST_PACKED));
-        for l in self.0 {
-            // The heap is rarely wider than the 128 GiB that a distance can say; what is further away goes without.
-            let distance = (l / LINE) as i64 - (base / LINE) as i64;
-            if let Ok(d) = i32::try_from(distance)
-                && lines.len() < MOST_PACKED
-                && !lines.contains(&d)
-            {
-                lines.push(d);
-            }
-        }
-        Packed { base, lines: lines.into() }
-    }
-
     /// The lines, each once, in the order in which they were added; at most 96.
     pub fn finish(self) -> Box<[usize]> {
         let mut out: Vec<usize> = Vec::with_capacity(MOST);
@@ -63,34 +45,6 @@ impl Lines {
             }
         }
         out.into()
-    }
-}
-
-/// A list that takes little room.
-#[derive(Debug, Default)]
-pub struct Packed {
-    base: usize,
-    /// Distances to `base`, in lines.
-    lines: Box<[i32]>,
-}
-
-impl Packed {
-    /// Asks for all of them; does not wait.
-    #[inline]
-    pub fn prefetch(&self) {
-        for d in &self.lines {
-            prefetch_line(self.base.wrapping_add_signed(*d as isize * LINE as isize));
-        }
-    }
-
-    /// How many lines.
-    pub fn len(&self) -> usize {
-        self.lines.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
     }
 }
 
@@ -133,13 +87,6 @@ mod tests {
         assert_eq!(*got, [at + 64, at, at + 128, at + 192]);
         prefetch(&got);
         prefetch(&[0, 64, usize::MAX]);
-        let mut two = Lines::default();
-        two.add(&a.0[64..]);
-        two.add(&a.0[..65]);
-        let packed = two.pack();
-        assert_eq!((packed.base, &*packed.lines), (at + 64, &[0, 1, 2, -1][..]));
-        packed.prefetch();
-        assert!(Lines::default().pack().is_empty());
         let mut many = Lines::default();
         many.add(&vec![0u8; 64 * 200][..]);
         assert_eq!(many.finish().len(), 96);

@@ -58,13 +58,6 @@ impl Commands {
         self.handler.status().0 & StatusFlags::IN_TRANS != 0
     }
 
-    /// See [`sched::pool::Task::lines`].
-    pub(crate) fn lines(&self, out: &mut sys::prefetch::Lines) {
-        self.channel.lines(out);
-        out.add(&*self.conn);
-        self.handler.lines(out);
-    }
-
     /// How long the client may be silent.
     pub(crate) fn wait_timeout(&self) -> Duration {
         Duration::from_secs(u64::from(self.handler.net_params().wait_timeout.max(1)))

@@ -167,10 +167,6 @@ impl sched::pool::Task for Served {
     fn is_in_transaction(&self) -> bool {
         self.commands.in_transaction()
     }
-    fn lines(&self, out: &mut sys::prefetch::Lines) {
-        out.add(self);
-        self.commands.lines(out);
-    }
     fn idle_limit(&self) -> Duration {
         self.commands.wait_timeout()
     }

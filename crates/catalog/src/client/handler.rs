@@ -164,11 +164,6 @@ pub trait SessionHandler: Send {
         None
     }
 
-    /// The cache lines that the next command will go over: asked for while the command is being received.
-    fn lines(&self, out: &mut sys::prefetch::Lines) {
-        let _ = out;
-    }
-
     /// COM_INIT_DB (`USE`). The OK packet is sent by the caller with [`SessionHandler::take_state`].
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()>;
 

@@ -91,57 +91,15 @@ const fn count(session: bool, text: bool) -> usize {
     n
 }
 
-/// What every statement reads: these words lie together, in a few cache lines of a session.
-const HOT: &[Var] = &[
-    Var::wait_timeout,
-    Var::net_read_timeout,
-    Var::net_write_timeout,
-    Var::sql_mode,
-    Var::collation_connection,
-    Var::character_set_results,
-    Var::sql_select_limit,
-    Var::optimizer_switch,
-    Var::div_precision_increment,
-    Var::group_concat_max_len,
-    Var::max_error_count,
-    Var::sql_notes,
-    Var::sql_log_off,
-    Var::autocommit,
-    Var::lock_wait_timeout,
-    Var::session_track_transaction_info,
-    Var::max_execution_time,
-    Var::max_heap_table_size,
-    Var::sql_big_selects,
-    Var::sql_safe_updates,
-    Var::transaction_isolation,
-    Var::transaction_read_only,
-    Var::innodb_lock_wait_timeout,
-    Var::completion_type,
-    Var::sql_warnings,
-    Var::max_join_size,
-];
-
 /// Slot of each variable among those of its storage class (text or word) that are in scope.
 const fn slots(session: bool) -> [u16; TABLE.len()] {
     let mut out = [u16::MAX; TABLE.len()];
     let (mut i, mut words, mut texts) = (0, 0, 0);
-    while i < HOT.len() {
-        #[allow(clippy::indexing_slicing)] // evaluated by the compiler
-        {
-            let v = HOT[i] as usize;
-            if !TABLE[v].kind.is_text() && (!session || TABLE[v].in_session()) {
-                out[v] = words;
-                words += 1;
-            }
-        }
-        i += 1;
-    }
-    i = 0;
     while i < TABLE.len() {
         #[allow(clippy::indexing_slicing)] // evaluated by the compiler
         {
             let d = &TABLE[i];
-            if out[i] == u16::MAX && (!session || d.in_session()) {
+            if !session || d.in_session() {
                 if d.kind.is_text() {
                     out[i] = texts;
                     texts += 1;
@@ -320,10 +278,6 @@ impl SessionVars {
     /// A floating-point variable.
     pub fn double(&self, v: Var) -> f64 {
         f64::from_bits(self.num(v))
-    }
-    /// The cache lines of what every statement reads.
-    pub fn lines(&self, out: &mut sys::prefetch::Lines) {
-        out.add(self.words.get(..HOT.len()).unwrap_or(&[]));
     }
     /// A text variable; `None` = NULL.
     pub fn text(&self, v: Var) -> Option<&Arc<str>> {

@@ -187,15 +187,6 @@ impl Lexed {
         Lexed::default()
     }
 
-    /// Addresses and bytes of the beginnings of its buffers, for those who ask for memory ahead of its use.
-    pub fn buffers(&self) -> [(usize, usize); 2] {
-        let bytes = |n: usize, size: usize| (n * size).min(384);
-        [
-            (self.tokens.as_ptr().addr(), bytes(self.tokens.capacity(), size_of::<Token>())),
-            (self.literals.as_ptr().addr(), bytes(self.literals.capacity(), size_of::<LiteralToken>())),
-        ]
-    }
-
     /// Reads the tokens of the statement at `sql[start..]`, up to and with its `;`. A text beyond 4 GiB is read as empty
     /// (max_allowed_packet is 1 GiB at most).
     pub fn tokenize(&mut self, sql: &[u8], start: usize, mode: Mode) {

@@ -116,12 +116,6 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// The cache lines of the beginnings of both buffers.
-    pub(crate) fn lines(&self, out: &mut sys::prefetch::Lines) {
-        out.add_range(self.input.buf.as_ptr().addr(), self.input.buf.capacity().min(192));
-        out.add_range(self.out.as_ptr().addr(), self.out.capacity().min(320));
-    }
-
     /// Over a fresh socket.
     pub fn new(transport: Transport) -> Channel {
         Channel {
