@@ -14,7 +14,7 @@
 //! * A statement that runs **long** (10 ms) while nobody is left to look for ready connections is taken out likewise
 //!   ([`tick`]): the kernel shares the CPUs between it and short ones from then on.
 //!
-//! * A session **inside a transaction** comes before the others, with a bound ([`crate::ready`]).
+//! * A session inside a transaction that **holds locks** comes before the others, with a bound ([`crate::ready`]).
 //! * A command that has run and waits for the log only ([`Served::Later`]) waits without a thread: its connection goes to a
 //!   [`Completer`], and comes back to be answered by whichever active thread is next ([`finish_all`]).
 //!
@@ -76,8 +76,8 @@ pub trait Task: Send {
     }
     /// Something of the next command has been received already: [`Task::fd`] need not become readable again.
     fn has_input(&mut self) -> bool;
-    /// Its session is inside a transaction: its next command goes before those of others.
-    fn is_in_transaction(&self) -> bool {
+    /// Its session is inside a transaction that holds locks: its next command goes before those of others.
+    fn holds_locks(&self) -> bool {
         false
     }
     /// How long it may be idle (`wait_timeout`).
@@ -119,7 +119,7 @@ struct Seat {
     task: Box<dyn Task>,
     /// Where its descriptor is known.
     known: Known,
-    /// It was parked inside a transaction.
+    /// It was parked holding locks.
     urgent: bool,
     /// When the idle limit is reached, ns.
     deadline: u64,
@@ -380,7 +380,7 @@ fn finish(seat: &mut Seat, happened: bool) -> Served {
 /// Puts a connection aside. Gives it back if it cannot be watched.
 fn park(mut seat: Seat) -> Result<(), Seat> {
     let (Some(ready), Some(shard)) = (Ready::get(), shard(seat.task.id())) else { return Err(seat) };
-    let (id, fd, known, urgent) = (seat.task.id(), seat.task.fd(), seat.known, seat.task.is_in_transaction());
+    let (id, fd, known, urgent) = (seat.task.id(), seat.task.fd(), seat.known, seat.task.holds_locks());
     (seat.known, seat.urgent) = (known.with(urgent), urgent);
     seat.deadline = now_ns().saturating_add(u64::try_from(seat.task.idle_limit().as_nanos()).unwrap_or(u64::MAX));
     shard.lock().insert(id, seat);

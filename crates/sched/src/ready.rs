@@ -1,8 +1,8 @@
-//! Which parked connections have sent something: two epoll sets, one for sessions inside a transaction, one for all others.
+//! Which parked connections have sent something: two epoll sets, one for sessions inside a transaction that holds locks, one for all others.
 //!
-//! A session inside a transaction may hold locks and an old snapshot, so its next command comes first: a thread looks into the *urgent* set before it
+//! Others may wait for those locks, so the next command of who holds them comes first: a thread looks into the *urgent* set before it
 //! waits in the other. It does so at most [`MOST_BYPASSED`] times in a row, then the others get a turn. The urgent set is itself a
-//! member of the other one: whoever waits there is woken for both. While nobody is parked inside a transaction there is one system call per command as
+//! member of the other one: whoever waits there is woken for both. While nobody is parked with locks there is one system call per command as
 //! without it.
 //!
 //! A descriptor is added to a set when it is first needed there and stays in it, silent, until it is closed; it is armed in one of them at a time

@@ -338,6 +338,10 @@ impl Drop for Session {
 }
 
 impl SessionHandler for Session {
+    fn holds_locks(&self) -> bool {
+        self.env.trx.may_hold_locks()
+    }
+
     fn query(&mut self, sql: &[u8], _attrs: &[QueryAttribute<'_>], out: &mut dyn ResultSink) -> SqlResult<()> {
         let sched = self.sched.clone();
         let _attached = sched.attach();

@@ -8,7 +8,7 @@ use crate::params::{self, Attributes, Params, Statement};
 use crate::serve::{End, Peer, WireServer, log_in};
 use crate::sink::{Sink, is_network_error, put_eof, put_error, put_ok};
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler, StatusFlags};
+use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler};
 use catalog::connections::{Connection, Kill};
 use hashbrown::HashMap;
 use sched::pool::Completer;
@@ -53,9 +53,9 @@ impl Commands {
         Commands { server, channel, handler, peer, conn, statements, state: Vec::new(), read_timeout, unflushed: None }
     }
 
-    /// Whether the session is inside a transaction.
-    pub(crate) fn in_transaction(&self) -> bool {
-        self.handler.status().0 & StatusFlags::IN_TRANS != 0
+    /// Whether others may wait for what the session does next.
+    pub(crate) fn holds_locks(&self) -> bool {
+        self.handler.holds_locks()
     }
 
     /// How long the client may be silent.

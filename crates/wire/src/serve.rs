@@ -164,8 +164,8 @@ impl sched::pool::Task for Served {
         let next = self.noted(next);
         self.served(next)
     }
-    fn is_in_transaction(&self) -> bool {
-        self.commands.in_transaction()
+    fn holds_locks(&self) -> bool {
+        self.commands.holds_locks()
     }
     fn idle_limit(&self) -> Duration {
         self.commands.wait_timeout()

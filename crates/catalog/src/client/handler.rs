@@ -164,6 +164,11 @@ pub trait SessionHandler: Send {
         None
     }
 
+    /// Whether the session holds row or table locks between two commands: others may wait for its next one.
+    fn holds_locks(&self) -> bool {
+        false
+    }
+
     /// COM_INIT_DB (`USE`). The OK packet is sent by the caller with [`SessionHandler::take_state`].
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()>;
 

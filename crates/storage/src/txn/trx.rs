@@ -269,6 +269,10 @@ impl Trx {
     pub fn has_written(&self) -> bool {
         self.id.0 != 0
     }
+    /// Whether it may hold locks that others wait for, in this statement or between statements.
+    pub fn may_hold_locks(&self) -> bool {
+        self.owner_begun
+    }
     /// Id; 0 before the first write.
     pub fn id(&self) -> TrxId {
         self.id
