@@ -16,23 +16,26 @@ fn needs_quotes(name: &str) -> bool {
 
 /// The text without superfluous backticks.
 pub(crate) fn unquoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['\'', '`']) {
-        let (head, tail) = rest.split_at(at);
-        out.push_str(head);
-        let quote = if tail.starts_with('`') { '`' } else { '\'' };
-        let end = end_of(tail, quote);
-        let (word, after) = tail.split_at(end);
+    each_quoted(text, |word, out| {
         let name = word.trim_start_matches('`').trim_end_matches('`');
-        out.push_str(if quote == '`' && !needs_quotes(name) { name } else { word });
-        rest = after;
-    }
-    out + rest
+        out.push_str(if word.starts_with('`') && !needs_quotes(name) { name } else { word });
+    })
 }
 
 /// The text with double quotes around names in place of backticks.
 pub(crate) fn ansi(text: &str) -> String {
+    each_quoted(text, |word, out| match word.strip_prefix('`').and_then(|w| w.strip_suffix('`')) {
+        Some(name) => {
+            out.push('"');
+            out.push_str(&name.replace("``", "`").replace('"', "\"\""));
+            out.push('"');
+        }
+        None => out.push_str(word),
+    })
+}
+
+/// The text with `write` writing each string literal and name in backticks.
+fn each_quoted(text: &str, write: impl Fn(&str, &mut String)) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['\'', '`']) {
@@ -40,14 +43,7 @@ pub(crate) fn ansi(text: &str) -> String {
         out.push_str(head);
         let quote = if tail.starts_with('`') { '`' } else { '\'' };
         let (word, after) = tail.split_at(end_of(tail, quote));
-        match word.strip_prefix('`').and_then(|w| w.strip_suffix('`')) {
-            Some(name) => {
-                out.push('"');
-                out.push_str(&name.replace("``", "`").replace('"', "\"\""));
-                out.push('"');
-            }
-            None => out.push_str(word),
-        }
+        write(word, &mut out);
         rest = after;
     }
     out + rest

@@ -19,13 +19,13 @@ pub(crate) fn lines(cached: &CachedPlan) -> Option<Box<[usize]>> {
     out.add(cached.locks.as_slice());
     out.add(plan.tables.as_slice());
     out.add(plan.slots.as_slice());
-    for t in &plan.tables {
-        let (opened, scan) = (t.opened.get()?, scan(plan));
+    let scan = scan(plan);
+    let (index, columns) = scan.map_or((0, &[][..]), |s| (s.index as usize, s.columns.as_slice()));
+    for opened in plan.tables.iter().filter_map(|t| t.opened.get()) {
         out.add_counts(opened);
-        let columns = scan.map_or(&[][..], |s| &s.columns);
-        opened.lines(scan.map_or(0, |s| s.index as usize), columns, &mut out);
+        opened.lines(index, columns, &mut out);
     }
-    if let Some(s) = scan(plan) {
+    if let Some(s) = scan {
         out.add(s);
         if let Access::Point(key) = &s.access {
             out.add(key.as_slice());
