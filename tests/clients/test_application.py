@@ -257,12 +257,18 @@ def test_writes_of_an_orm(app):
     assert "rows" in Book.objects.filter(isbn="X000021").explain() or connection.vendor == "mysql"
 
 
+def dumped(text):
+    """dumpdata's objects. Django writes a time's milliseconds whenever its microseconds are not 0: 0.2 ms is
+    ".000Z" and comes back from loaddata as "Z", so the two are the same here."""
+    return json.loads(text.replace(".000Z", "Z"))
+
+
 def test_dump_flush_load(app, tmp_path):
     file = tmp_path / "all.json"
     what = ("library", "auth.user", "--natural-foreign")
-    before = json.loads(app("dumpdata", *what))
+    before = dumped(app("dumpdata", *what))
     file.write_text(json.dumps(before))
     app("flush", "--no-input")
     assert json.loads(app("dumpdata", *what)) == []
     app("loaddata", str(file))
-    assert json.loads(app("dumpdata", *what)) == before
+    assert dumped(app("dumpdata", *what)) == before
