@@ -9,7 +9,7 @@ use crate::plans::{CachedPlan, PreparedPlan};
 use crate::resolver::SessionResolver;
 use crate::server::Server;
 use crate::session::Session;
-use crate::statement::{Outcome, has_text, too_deep, trailing_text};
+use crate::statement::{Outcome, has_statement, too_deep, trailing_text, without_tail};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{
@@ -90,11 +90,12 @@ impl Session {
         if self.server.prepared.load(Ordering::Relaxed) >= limit {
             return Err(SqlError::new(ErrorCode::MAX_PREPARED_STMT_COUNT_REACHED, &[&limit]));
         }
+        let sql = without_tail(sql);
         let arena = Bump::new();
         let mut lexed = Lexed::new();
         lexed.tokenize(sql, 0, self.lexer_mode());
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
-        if has_text(sql, parsed.end) {
+        if has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
         if matches!(parsed.statement, Statement::Empty) {

@@ -67,15 +67,12 @@ impl Session {
 
     /// COM_QUERY.
     pub(crate) fn run_text(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<()> {
+        let sql = without_tail(sql);
         let mut start = 0;
         loop {
             let mode = self.lexer_mode();
             let mut lexed = std::mem::take(&mut self.lexed);
             lexed.tokenize(sql, start, mode);
-            if lexed.is_empty() && start > 0 {
-                self.lexed = lexed;
-                return Ok(());
-            }
             let end = lexed.end();
             let more = self.multi_statements && has_text(sql, end);
             self.may_finish_later = !more && sched::pool::may_finish_later();
@@ -201,7 +198,7 @@ impl Session {
         let key = self.plan_key(lexed.key());
         let shared = self.server.clone();
         // a second statement where none is allowed is an error of the first, known plan or not
-        let trailing = !self.multi_statements && has_text(sql, lexed.end());
+        let trailing = !self.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
         if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
             plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
@@ -214,7 +211,7 @@ impl Session {
             // one of its tables has changed: plan anew below
         }
         let parsed = parser::parse(&arena, sql, lexed)?;
-        if !self.multi_statements && has_text(sql, parsed.end) {
+        if !self.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
         if parsed.depth > MAX_DEPTH {
@@ -446,6 +443,23 @@ pub(crate) const SYNTAX: &str = "You have an error in your SQL syntax; check the
 /// Whether anything but white space follows.
 pub(crate) fn has_text(sql: &[u8], from: usize) -> bool {
     sql.get(from..).is_some_and(|rest| rest.iter().any(|b| !b.is_ascii_whitespace() && *b != 0))
+}
+
+/// Whether more than white space and comments follows at `from`.
+pub(crate) fn has_statement(sql: &[u8], from: usize, mode: parser::Mode) -> bool {
+    if !has_text(sql, from) {
+        return false;
+    }
+    let mut rest = parser::Lexed::new();
+    rest.tokenize(sql, from, mode);
+    !rest.is_empty() || rest.end() < sql.len()
+}
+
+/// A client's text without the white space and semicolons at its end, which MySQL takes off before it looks at the rest: what
+/// follows a statement's semicolon then is another statement, be it a comment alone.
+pub(crate) fn without_tail(sql: &[u8]) -> &[u8] {
+    let kept = sql.iter().rposition(|b| *b != b';' && !b.is_ascii_whitespace()).map_or(0, |last| last + 1);
+    sql.get(..kept).unwrap_or(sql)
 }
 
 /// 1064 for a second statement where only one is allowed.
