@@ -276,6 +276,7 @@ errors! {
     TABLE_IN_FK_CHECK = 1725 "HY000" "Table is being used in foreign key check.";
     UNKNOWN_EXPLAIN_FORMAT = 1791 "HY000" "Unknown EXPLAIN format name: '%s'";
     CANT_EXECUTE_IN_READ_ONLY_TRANSACTION = 1792 "25006" "Cannot execute statement in a READ ONLY transaction.";
+    INVALID_YEAR_COLUMN_LENGTH = 1818 "HY000" "Supports only YEAR or YEAR(4) column.";
     FK_COLUMN_CANNOT_DROP = 1828 "HY000" "Cannot drop column '%s': needed in a foreign key constraint '%s'";
     ALTER_OPERATION_NOT_SUPPORTED = 1845 "0A000" "%s is not supported for this operation. Try %s.";
     ALTER_OPERATION_NOT_SUPPORTED_REASON = 1846 "0A000" "%s is not supported. Reason: %s. Try %s.";

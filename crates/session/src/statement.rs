@@ -75,6 +75,9 @@ impl Session {
             lexed.tokenize(sql, start, mode);
             let end = lexed.end();
             let more = self.multi_statements && has_text(sql, end);
+            if more || start > 0 {
+                out.more_follows(more);
+            }
             self.may_finish_later = !more && sched::pool::may_finish_later();
             self.check_online()?;
             self.begin_statement();
@@ -342,9 +345,9 @@ impl Session {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;
         }
+        probe::inc(crate::com::of_plan(&plan.plan.body));
         match &plan.plan.body {
             Body::Select(q) => {
-                probe::inc(Counter::ComSelect);
                 // for SELECT only; the hint comes before the variable
                 let limit = self.env.vars.num(Var::max_execution_time);
                 let limit = plan.plan.notes.max_execution_time.unwrap_or(limit);
@@ -359,11 +362,6 @@ impl Session {
                 Ok(Outcome { affected: n, row_count: n as i64, ..Outcome::default() })
             }
             body => {
-                probe::inc(match body {
-                    Body::Update(_) => Counter::ComUpdate,
-                    Body::Delete(_) => Counter::ComDelete,
-                    _ => Counter::ComInsert,
-                });
                 if plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
                     self.check_transaction_access()?;
                 }

@@ -495,6 +495,7 @@ impl<'a> Binder<'a, '_> {
             order: parts.order,
             limit: parts.limit,
             slots,
+            multi,
         })))
     }
 
@@ -591,6 +592,7 @@ impl<'a> Binder<'a, '_> {
             buffered,
             order: parts.order,
             limit: parts.limit,
+            multi,
         })))
     }
 
