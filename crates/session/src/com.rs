@@ -64,7 +64,7 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::Shutdown => ComShutdown,
         Statement::Restart => ComRestart,
         Statement::Help(_) => ComHelp,
-        Statement::ResetPersist { .. } => ComReset,
+        Statement::ResetPersist { .. } | Statement::ResetReplica => ComReset,
         Statement::CreateUser(_) => ComCreateUser,
         Statement::AlterUser(a) if a.default_roles.is_some() => ComAlterUserDefaultRole,
         Statement::AlterUser(_) => ComAlterUser,

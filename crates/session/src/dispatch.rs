@@ -121,6 +121,11 @@ impl Session {
                 }
                 Ok(done)
             }
+            Statement::ResetReplica => {
+                self.require(Privs::RELOAD, "RELOAD")?;
+                self.commit_transaction()?;
+                Ok(Outcome::ok())
+            }
             Statement::ResetPersist { if_exists, name } => {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
             }

@@ -146,17 +146,26 @@ impl Session {
             accounts_seen: 0,
         };
         s.activate_login_roles();
-        s.set_handshake_collation(ctx.collation);
-        if ctx.capabilities.has(Capabilities::INTERACTIVE) {
-            let n = s.env.globals.num(Var::interactive_timeout);
-            s.env.vars.store(Var::wait_timeout, Raw::Num(n));
-        }
+        s.set_from_handshake();
         s.apply_settings();
         if let Some(db) = ctx.database.as_deref().filter(|d| !d.is_empty()) {
             s.use_schema(db)?;
             s.changes.clear();
         }
         Ok(s)
+    }
+
+    /// Settings that the client's handshake decides.
+    fn set_from_handshake(&mut self) {
+        self.set_handshake_collation(self.collation);
+        if self.capabilities.has(Capabilities::INTERACTIVE) {
+            let n = self.env.globals.num(Var::interactive_timeout);
+            self.env.vars.store(Var::wait_timeout, Raw::Num(n));
+        }
+        if self.capabilities.has(Capabilities::IGNORE_SPACE) {
+            let mode = self.env.vars.sql_mode().0 | value::SqlMode::IGNORE_SPACE.0;
+            self.env.vars.store(Var::sql_mode, Raw::Num(mode));
+        }
     }
 
     fn set_handshake_collation(&mut self, collation: u16) {
@@ -268,11 +277,7 @@ impl Session {
 
     fn settings_from_start(&mut self) {
         self.env.vars.reset(&self.server.globals);
-        self.set_handshake_collation(self.collation);
-        if self.capabilities.has(Capabilities::INTERACTIVE) {
-            let n = self.env.globals.num(Var::interactive_timeout);
-            self.env.vars.store(Var::wait_timeout, Raw::Num(n));
-        }
+        self.set_from_handshake();
         if let Some(s) = self.env.schema.clone()
             && let Some(def) = self.server.engine.dict().schema(&s)
         {
