@@ -30,6 +30,7 @@ use parser::ast;
 use value::SqlType;
 
 pub use bind::blocks::set_vars;
+pub use bind::heading::{decode_name, from_client};
 use bind::{Binder, BoundQuery, OutColumn};
 use plan::{Body, Node, Plan, QueryPlan};
 use resolve::Resolver;

@@ -17,6 +17,7 @@ mod funcs;
 mod generated;
 mod group;
 pub(crate) mod hints;
+pub(crate) mod heading;
 mod json;
 mod keyed;
 mod locking;
@@ -213,11 +214,6 @@ impl<'a, 'r> Binder<'a, 'r> {
     pub(crate) fn next_once(&mut self) -> u16 {
         self.st.once += 1;
         self.st.once - 1
-    }
-
-    /// Text of a span.
-    pub(crate) fn text(&self, span: ast::Span) -> String {
-        String::from_utf8_lossy(span.text(self.sql)).into_owned()
     }
 
     /// The schema a name belongs to.
