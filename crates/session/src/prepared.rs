@@ -86,6 +86,7 @@ fn unknown(id: u32, what: &str) -> SqlError {
 impl Session {
     /// Parses and plans; registers the statement.
     fn prepare_text(&mut self, sql: &[u8]) -> SqlResult<u32> {
+        let sql = crate::statement::trimmed(sql);
         let limit = self.env.globals.num(Var::max_prepared_stmt_count);
         if self.server.prepared.load(Ordering::Relaxed) >= limit {
             return Err(SqlError::new(ErrorCode::MAX_PREPARED_STMT_COUNT_REACHED, &[&limit]));

@@ -52,6 +52,17 @@ impl Outcome {
     }
 }
 
+/// A statement's text without white space around it and `;` behind it: as MySQL keeps it, and as messages show it.
+pub(crate) fn trimmed(sql: &[u8]) -> &[u8] {
+    let mut text = sql.trim_ascii_start();
+    while let Some((last, rest)) = text.split_last()
+        && (*last == b';' || last.is_ascii_whitespace())
+    {
+        text = rest;
+    }
+    text
+}
+
 impl Session {
     /// The lexer's view of sql_mode.
     pub(crate) fn lexer_mode(&self) -> Mode {
@@ -89,6 +100,7 @@ impl Session {
 
     /// COM_QUERY.
     pub(crate) fn run_text(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<()> {
+        let sql = trimmed(sql);
         let mut start = 0;
         loop {
             let mut lexed = std::mem::take(&mut self.lexed);
@@ -201,7 +213,8 @@ impl Session {
         h.write_u64(self.env.vars.sql_mode().0);
         h.write_u64(self.env.vars.num(Var::collation_connection));
         h.write_u64(
-            self.env.vars.num(Var::character_set_results) ^ self.env.vars.num(Var::character_set_client).rotate_left(32),
+            self.env.vars.num(Var::character_set_results)
+                ^ self.env.vars.num(Var::character_set_client).rotate_left(32),
         );
         h.write_u64(
             self.env.vars.num(Var::sql_select_limit) ^ self.env.vars.num(Var::optimizer_switch).rotate_left(32),

@@ -52,30 +52,35 @@ impl Binder<'_, '_> {
     /// The text without the marks of comments that are executed.
     fn executed(&self, span: ast::Span) -> String {
         let text = self.text(span);
-        if !text.contains("/*!") {
-            return text;
-        }
-        let mut out = String::with_capacity(text.len());
-        let mut rest = text.as_str();
-        while let Some((before, after)) = rest.split_once("/*!") {
-            out.push_str(before);
-            let digits = after.bytes().take(6).take_while(u8::is_ascii_digit).count();
-            let version = if digits >= 5 { digits } else { 0 };
-            let (_, body) = after.split_at(version);
-            match body.split_once("*/") {
-                Some((inside, behind)) => {
-                    out.push_str(inside);
-                    rest = behind;
-                }
-                None => {
-                    out.push_str(body);
-                    rest = "";
-                }
-            }
-        }
-        out.push_str(rest);
-        out.trim_end().to_owned()
+        // the comment may have begun before the expression
+        if text.contains("/*!") || text.contains("*/") { without_marks(&text) } else { text }
     }
+}
+
+/// See [`Binder::executed`].
+fn without_marks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let taken = if let Some(after) = rest.strip_prefix("/*!") {
+            let digits = after.bytes().take(6).take_while(u8::is_ascii_digit).count();
+            rest = after.get(if digits >= 5 { digits } else { 0 }..).unwrap_or_default();
+            continue;
+        } else if let Some(after) = rest.strip_prefix("*/") {
+            rest = after;
+            continue;
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |n| n + 2)
+        } else if matches!(c, '\'' | '"' | '`') {
+            rest.get(1..).and_then(|r| r.find(c)).map_or(rest.len(), |n| n + 2)
+        } else {
+            c.len_utf8()
+        };
+        let (head, tail) = rest.split_at(taken);
+        out.push_str(head);
+        rest = tail;
+    }
+    out.trim_end().to_owned()
 }
 
 /// The literal that an expression is, if parentheses and `+` are looked through.

@@ -486,7 +486,7 @@ impl<'a> Binder<'a, '_> {
                     .get((n as usize).wrapping_sub(1))
                     .cloned()
                     .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
-                None => self.scalar(&g.expr)?,
+                None => self.group_expr(&g.expr, s, items)?,
             };
             let block = self.scopes.len().saturating_sub(1);
             if e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block)) {
@@ -652,7 +652,7 @@ impl<'a> Binder<'a, '_> {
                 && c.table.is_none()
                 && let Some(s) = self.scopes.last()
             {
-                item = s.aliases.iter().position(|(a, _)| super::scope::same_name(a, c.column));
+                item = super::scope::alias_at(s, c.column).flatten();
             }
             let e = self.scalar(&o.expr)?;
             let item = item.or_else(|| items.iter().position(|i| i.same(&e)));
