@@ -152,7 +152,7 @@ pub enum ExprKind<'a> {
         expr: &'a Expr<'a>,
         cast: Option<(WeightCast, u64)>,
         /// Result length, code points and flags of the form with four arguments.
-        raw: Option<(u64, u64, u64)>,
+        raw: Option<&'a (u64, u64, u64)>,
     },
     JsonValue(&'a JsonValue<'a>),
     /// `col->'$.a'` (JSON_EXTRACT) or, with `unquote`, `col->>'$.a'`.

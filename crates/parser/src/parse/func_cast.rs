@@ -93,7 +93,8 @@ impl<'a> Parser<'a, '_> {
             self.expect(Tk::Comma)?;
             let points = self.number(false)?;
             self.expect(Tk::Comma)?;
-            raw = Some((length, points, self.number(false)?));
+            let flags = self.number(false)?;
+            raw = Some(self.alloc((length, points, flags)));
         }
         self.expect(Tk::RParen)?;
         self.height += 1;

@@ -241,7 +241,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 Ok(c)
             }
-            A::WeightString { expr, raw: Some(raw), .. } => self.raw_weight_string(expr, raw),
+            A::WeightString { expr, raw: Some(raw), .. } => self.raw_weight_string(expr, *raw),
             A::WeightString { expr, cast, .. } => self.weight_string(expr, cast),
             A::Values(c) => self.inserted_value(c),
             A::Default(None) => Ok(Expr { kind: ExprKind::DefaultValue, ..Expr::null() }),
