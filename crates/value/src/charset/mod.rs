@@ -63,11 +63,13 @@ pub enum Charset {
     Gbk = 35,
     Cp932 = 36,
     Eucjpms = 37,
+    Tis620 = 38,
+    Swe7 = 39,
 }
 
 impl Charset {
     /// All sets.
-    pub const ALL: [Charset; 38] = [
+    pub const ALL: [Charset; 40] = [
         Charset::Binary,
         Charset::Ascii,
         Charset::Latin1,
@@ -106,6 +108,8 @@ impl Charset {
         Charset::Gbk,
         Charset::Cp932,
         Charset::Eucjpms,
+        Charset::Tis620,
+        Charset::Swe7,
     ];
 
     /// MySQL's name.
@@ -170,6 +174,10 @@ impl Charset {
     pub const fn is_wide(self) -> bool {
         self.min_len() > 1
     }
+    /// Bytes below 0x80 are ASCII: not in ucs2, utf16, utf16le, utf32, and not in swe7, which has letters in place of brackets.
+    pub const fn has_ascii(self) -> bool {
+        !self.is_wide() && !matches!(self, Charset::Swe7)
+    }
     /// One byte per character.
     pub const fn is_single_byte(self) -> bool {
         self.max_len() == 1
@@ -184,7 +192,7 @@ impl Charset {
     }
     /// A byte below 0x80 is not always a character of its own: text of the set cannot be read as ASCII with other bytes in it.
     pub const fn hides_ascii(self) -> bool {
-        matches!(self, Charset::Big5 | Charset::Sjis | Charset::Gbk | Charset::Cp932)
+        matches!(self, Charset::Big5 | Charset::Sjis | Charset::Gbk | Charset::Cp932 | Charset::Swe7)
     }
     /// Default collation.
     pub const fn default_collation(self) -> crate::CollationId {
