@@ -9,6 +9,7 @@
 mod case;
 mod convert;
 mod eightbit;
+pub(crate) mod gb18030;
 pub(crate) mod multibyte;
 pub mod utf8;
 mod wide;
@@ -65,11 +66,12 @@ pub enum Charset {
     Eucjpms = 37,
     Tis620 = 38,
     Swe7 = 39,
+    Gb18030 = 40,
 }
 
 impl Charset {
     /// All sets.
-    pub const ALL: [Charset; 40] = [
+    pub const ALL: [Charset; 41] = [
         Charset::Binary,
         Charset::Ascii,
         Charset::Latin1,
@@ -110,6 +112,7 @@ impl Charset {
         Charset::Eucjpms,
         Charset::Tis620,
         Charset::Swe7,
+        Charset::Gb18030,
     ];
 
     /// MySQL's name.
@@ -192,7 +195,8 @@ impl Charset {
     }
     /// A byte below 0x80 is not always a character of its own: text of the set cannot be read as ASCII with other bytes in it.
     pub const fn hides_ascii(self) -> bool {
-        matches!(self, Charset::Big5 | Charset::Sjis | Charset::Gbk | Charset::Cp932 | Charset::Swe7)
+        use Charset::*;
+        matches!(self, Big5 | Sjis | Gbk | Cp932 | Gb18030 | Swe7)
     }
     /// Default collation.
     pub const fn default_collation(self) -> crate::CollationId {

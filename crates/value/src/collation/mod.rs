@@ -5,13 +5,14 @@
 //! `gen/gen_collations.py`.
 //!
 //! * `uca`: utf8mb4_0900_*, unicode_ci, unicode_520_ci; `tailored`: those of languages; `general`: general_ci; `key`: sort keys and hashes;
-//!   `like`: LIKE and LOCATE; `special`: 8-bit collations of more than one weight a byte; `registry`: the list.
+//!   `like`: LIKE and LOCATE; `pinyin`: Chinese; `special`: 8-bit collations of more than one weight a byte; `registry`: the list.
 
 mod general;
 mod key;
 mod languages;
 mod like;
 mod multibyte;
+mod pinyin;
 mod registry;
 mod special;
 mod tailored;
@@ -97,6 +98,8 @@ pub enum Algorithm {
     Wide(Charset, WideOrder),
     /// The East Asian sets: by their own tables.
     Multibyte(Charset),
+    /// gb18030: Chinese by pinyin, other characters by code.
+    Gb18030,
     /// 8-bit sets, but not byte by byte.
     Special(Special),
     /// [`Algorithm::Uca`] with a language's changes.
@@ -153,6 +156,9 @@ impl Collation {
             self.sort_key(b, &mut y);
             return x.cmp(&y);
         }
+        if let Algorithm::Gb18030 = self.algorithm {
+            return order(pinyin::Weights::new(a), pinyin::Weights::new(b), Some(0x20));
+        }
         if let Algorithm::Multibyte(cs) = self.algorithm {
             return order(multibyte::Weights::new(cs, a), multibyte::Weights::new(cs, b), Some(0x20));
         }
@@ -183,7 +189,11 @@ impl Collation {
                 }
                 r
             }
-            Algorithm::Tailored(..) | Algorithm::Wide(..) | Algorithm::Multibyte(..) | Algorithm::Special(_) => {
+            Algorithm::Tailored(..)
+            | Algorithm::Wide(..)
+            | Algorithm::Multibyte(..)
+            | Algorithm::Gb18030
+            | Algorithm::Special(_) => {
                 Ordering::Equal // above
             }
         }
@@ -224,6 +234,7 @@ impl Collation {
                 key::padded(bytes(&w), 0x20, Width::One, out);
             }
             Algorithm::Special(kind) => kind.key(s, out),
+            Algorithm::Gb18030 => key::padded(pinyin::Weights::new(s), 0x20, Width::One, out),
             Algorithm::Wide(cs, WideOrder::As(id)) => CollationId(id).get().sort_key(&wide::narrow(cs, s), out),
             Algorithm::Wide(cs, by) => key::padded(wide::Weights::new(cs, by, s), 0x20, Width::Two, out),
             Algorithm::Uca(t, _) if self.pad_space => {
@@ -259,6 +270,7 @@ impl Collation {
             Algorithm::Bytes => out.extend_from_slice(s),
             Algorithm::SimpleTable(t) => key::bare(mapped(t, s), Width::One, out),
             Algorithm::Special(kind) => kind.weights(s, out),
+            Algorithm::Gb18030 => key::bare(pinyin::Weights::new(s), Width::One, out),
             Algorithm::GeneralCi => key::bare(general::Weights(s), Width::Two, out),
             Algorithm::Uca(t, _) => {
                 out.reserve(s.len() * 2);
@@ -276,7 +288,7 @@ impl Collation {
     /// Bytes of a weight: 1 or 2.
     pub const fn weight_width(&self) -> usize {
         match self.algorithm {
-            Algorithm::Bytes | Algorithm::SimpleTable(_) | Algorithm::Special(_) => 1,
+            Algorithm::Bytes | Algorithm::SimpleTable(_) | Algorithm::Special(_) | Algorithm::Gb18030 => 1,
             Algorithm::GeneralCi
             | Algorithm::General500
             | Algorithm::Uca(..)
@@ -318,6 +330,7 @@ impl Collation {
                 self.sort_key(s, &mut key);
                 h.write(&key);
             }
+            Algorithm::Gb18030 => key::hash(pinyin::Weights::new(s), pad(0x20), h),
             Algorithm::SimpleTable(t) => key::hash(mapped(t, s), pad(space_of(t)), h),
             Algorithm::GeneralCi => key::hash(general::Weights(s), pad(0x20), h),
             // lower levels only refine: leaving them out keeps equal strings equal

@@ -254,6 +254,9 @@ collations! {
     245 "utf8mb4_croatian_ci" Utf8mb4 true false 8 Algorithm::Tailored(&CROATIAN, 1);
     246 "utf8mb4_unicode_520_ci" Utf8mb4 true false 8 Algorithm::Uca(&UCA520, 1);
     247 "utf8mb4_vietnamese_ci" Utf8mb4 true false 8 Algorithm::Tailored(&VIETNAMESE, 1);
+    248 "gb18030_chinese_ci" Gb18030 true true 2 Algorithm::Gb18030;
+    249 "gb18030_bin" Gb18030 true false 1 Algorithm::Bytes;
+    250 "gb18030_unicode_520_ci" Gb18030 true false 8 Algorithm::Wide(Charset::Gb18030, WideOrder::As(246));
     255 "utf8mb4_0900_ai_ci" Utf8mb4 false true 0 UCA900_1;
     256 "utf8mb4_de_pb_0900_ai_ci" Utf8mb4 false false 0 Algorithm::Tailored(&DE_PB_900, 1);
     257 "utf8mb4_is_0900_ai_ci" Utf8mb4 false false 0 Algorithm::Tailored(&IS_900, 1);
