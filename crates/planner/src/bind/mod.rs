@@ -95,6 +95,13 @@ pub(crate) struct State {
     pub(crate) splitting: bool,
     /// The name being resolved is what an assignment sets.
     pub(crate) assigning: bool,
+    /// Whether planning must stop.
+    pub(crate) watch: crate::watch::Watch,
+    /// Blocks that were bound to be merged or joined and could not be, by text and place: they are not tried again when an
+    /// enclosing block is bound a second time, which would double the work at every level.
+    pub(crate) refused: std::collections::HashSet<(usize, u32)>,
+    /// Tables to the left of the query in FROM that is bound next.
+    pub(crate) beside: usize,
 }
 
 /// A common table expression in sight.
@@ -178,6 +185,16 @@ impl<'a, 'r> Binder<'a, 'r> {
             nullable_side: false,
             rec: None,
         }
+    }
+
+    /// A block's key in [`State::refused`].
+    pub(crate) fn block_key(&self, s: &ast::Select<'_>) -> (usize, u32) {
+        (self.sql.as_ptr() as usize, s.span.start)
+    }
+
+    /// 1317 or 3024 if the statement is to end: asked wherever planning may take long.
+    pub(crate) fn check_interrupt(&self) -> SqlResult<()> {
+        self.st.watch.check(self.st.notes.max_execution_time)
     }
 
     /// A new row slot.

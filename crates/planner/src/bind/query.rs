@@ -288,6 +288,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        self.check_interrupt()?;
         let hidden = self.source.take_hidden();
         let split = matches!(std::mem::take(&mut self.split), super::keyed::Split::Wanted);
         let mut locks = Locks::new(q.locking);

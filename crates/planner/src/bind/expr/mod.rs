@@ -76,7 +76,7 @@ impl<'a> Binder<'a, '_> {
         self.st.depth -= 1;
         let r = r?;
         let r = self.adapt(r)?;
-        Ok(temporal_text::as_numbers(r))
+        Ok(temporal_text::adapt(r))
     }
 
     /// Binds an expression that must be a single value (1241 for rows).
