@@ -71,7 +71,7 @@ pub fn type_name(kind: TypeKind) -> &'static str {
 
 /// Text of a character set for people; bytes of `binary` are taken for UTF-8.
 fn in_utf8(s: &[u8], cs: value::Charset) -> String {
-    if s.is_ascii() || cs.is_utf8() || cs == value::Charset::Binary {
+    if (s.is_ascii() && cs.has_ascii()) || cs.is_utf8() || cs == value::Charset::Binary {
         return String::from_utf8_lossy(s).into_owned();
     }
     let mut out = Vec::with_capacity(s.len() * 2);

@@ -27,6 +27,17 @@ pub struct Options {
     pub kept: Vec<(String, String)>,
 }
 
+/// Notes CHARACTER SET of a table or database: 1302 for a second one.
+pub(super) fn one_charset<'a>(known: &mut Option<&'a str>, name: &'a str) -> SqlResult<()> {
+    let same = |o: &str| value::Charset::by_name(o) == value::Charset::by_name(name);
+    if let Some(old) = known.filter(|o| !same(o)) {
+        let (a, b) = (format!("CHARACTER SET {old}"), format!("CHARACTER SET {name}"));
+        return Err(SqlError::new(ErrorCode::CONFLICTING_DECLARATIONS, &[&a, &b]));
+    }
+    *known = Some(name);
+    Ok(())
+}
+
 /// Reads table options. Unknown engines: 1286 (NO_ENGINE_SUBSTITUTION) or a warning; known ones other than InnoDB become InnoDB with a
 /// warning, as NO_ENGINE_SUBSTITUTION off does.
 pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) -> SqlResult<Options> {
@@ -38,9 +49,9 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::Engine(name) => engine(ctx, name, table)?,
             TableOption::AutoIncrement(n) => out.auto_increment = Some(*n),
             TableOption::Charset(c) if c.eq_ignore_ascii_case("default") => {}
-            TableOption::Charset(c) => charset = Some(*c),
+            TableOption::Charset(c) => one_charset(&mut charset, c)?,
             TableOption::Collate(c) => collate = Some(*c),
-            TableOption::Comment(b) => out.comment = Some(comment(b, 2048, table, "table")?),
+            TableOption::Comment(b) => out.comment = Some(comment(ctx, b, 2048, table, "table")?),
             TableOption::RowFormat(f) if f.eq_ignore_ascii_case("default") => {}
             TableOption::RowFormat(f) => keep("ROW_FORMAT", f.to_ascii_uppercase()),
             TableOption::AvgRowLength(n) => keep("AVG_ROW_LENGTH", n.to_string()),

@@ -83,7 +83,7 @@ impl KeySpec {
         for o in i.options {
             match o {
                 IndexOption::Comment(b) => {
-                    spec.comment = comment(b, 1024, spec.name.as_deref().unwrap_or(""), "index")?;
+                    spec.comment = comment(ctx, b, 1024, spec.name.as_deref().unwrap_or(""), "index")?;
                 }
                 IndexOption::Visible(v) => spec.visible = *v,
                 // every index is a B+tree, whatever USING says (InnoDB does the same)

@@ -107,6 +107,9 @@ impl<'a> Binder<'a, '_> {
             visible.extend(vis);
             self.scope()?.visible = visible.clone();
         }
+        if self.scope()?.tables.len() > super::merge::MOST_TABLES {
+            return Err(SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&super::merge::MOST_TABLES]));
+        }
         Ok(match parts.len() {
             0 => None,
             1 => parts.pop(),
@@ -115,6 +118,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn table_ref(&mut self, r: &TableRef<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
+        self.st.beside = leaves.len();
         match r {
             TableRef::Table(t) => self.table_factor(t, leaves),
             TableRef::Derived(d) => self.derived(d, leaves),

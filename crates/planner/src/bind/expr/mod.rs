@@ -77,7 +77,7 @@ impl<'a> Binder<'a, '_> {
         self.st.depth -= 1;
         let r = r?;
         let r = self.adapt(r)?;
-        Ok(temporal_text::as_numbers(r))
+        Ok(temporal_text::adapt(r))
     }
 
     /// Binds an expression that must be a single value (1241 for rows).
@@ -242,6 +242,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 Ok(c)
             }
+            A::WeightString { expr, raw: Some(raw), .. } => self.raw_weight_string(expr, *raw),
             A::WeightString { expr, cast, .. } => self.weight_string(expr, cast),
             A::Values(c) => self.inserted_value(c),
             A::Default(None) => Ok(Expr { kind: ExprKind::DefaultValue, ..Expr::null() }),
