@@ -57,7 +57,7 @@ pub fn put_last(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
             out.push(1);
             let c = if ty.is_character() { ty.collation } else { CollationId::BINARY };
             let collation = c.get();
-            let s = if collation.pad_space { trim_spaces(s) } else { s };
+            let s = if collation.pad_space && !collation.pads_itself() { trim_spaces(s) } else { s };
             if c == CollationId::BINARY { out.extend_from_slice(s) } else { collation.sort_key(s, out) }
         }
         v => put(v, ty, desc, out),
@@ -86,7 +86,7 @@ fn double(d: f64, out: &mut Vec<u8>) {
 fn string(s: &[u8], c: CollationId, out: &mut Vec<u8>) {
     let mut key = Vec::with_capacity(s.len() * 2);
     let collation = c.get();
-    let s = if collation.pad_space { trim_spaces(s) } else { s };
+    let s = if collation.pad_space && !collation.pads_itself() { trim_spaces(s) } else { s };
     if c == CollationId::BINARY {
         key.extend_from_slice(s);
     } else {

@@ -253,7 +253,7 @@ impl Session {
         let (connection, now) = (self.env.connection.clone(), self.env.now());
         let deadline = self.ddl_deadline();
         let mut warnings = Vec::new();
-        let server_collation = self.env.globals_collation(Var::collation_server);
+        let server_collation = self.env.vars.collation(Var::collation_server);
         // beside the environment for the length of the statement
         let mut temp = std::mem::take(&mut self.env.temp);
         let mut locks = DdlLockContext { env: &mut self.env, deadline, altered: None };

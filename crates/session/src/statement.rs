@@ -20,7 +20,7 @@ use probe::Counter;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
-use value::{Level, OwnedValue, SqlMode, SqlType};
+use value::{Charset, CollationId, Level, OwnedValue, SqlMode, SqlType};
 
 /// Deepest expression a recursive walk over the tree may meet on a session's stack.
 const MAX_DEPTH: u32 = 400;
@@ -52,6 +52,18 @@ impl Outcome {
     }
 }
 
+/// A client's text without white space around it and `;` behind it: as MySQL keeps it, and as messages show it. What follows a
+/// statement's semicolon then is another statement, be it a comment alone.
+pub(crate) fn trimmed(sql: &[u8]) -> &[u8] {
+    let mut text = sql.trim_ascii_start();
+    while let Some((last, rest)) = text.split_last()
+        && (*last == b';' || last.is_ascii_whitespace())
+    {
+        text = rest;
+    }
+    text
+}
+
 impl Session {
     /// The lexer's view of sql_mode.
     pub(crate) fn lexer_mode(&self) -> Mode {
@@ -65,14 +77,35 @@ impl Session {
         }
     }
 
+    /// Tokens of a statement as the client sent it.
+    pub(crate) fn tokenize(&self, lexed: &mut parser::Lexed, sql: &[u8], start: usize) {
+        let client = self.env.vars.collation(Var::character_set_client);
+        let utf8 = matches!(client.charset(), Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary);
+        lexed.set_names((!utf8).then_some((client.0, planner::decode_name)));
+        lexed.tokenize(sql, start, self.lexer_mode());
+    }
+
+    /// The character sets that string literals come in and are kept in.
+    fn text_charsets(&self) -> (Charset, Charset) {
+        let set = |v| self.env.vars.collation(v).charset();
+        (set(Var::character_set_client), set(Var::collation_connection))
+    }
+
+    /// The character set that the client reads; binary: nothing is converted.
+    pub(crate) fn results_charset(&self) -> Charset {
+        match self.env.vars.collation(Var::character_set_results) {
+            CollationId(0) => Charset::Binary,
+            c => c.charset(),
+        }
+    }
+
     /// COM_QUERY.
     pub(crate) fn run_text(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<()> {
-        let sql = without_tail(sql);
+        let sql = trimmed(sql);
         let mut start = 0;
         loop {
-            let mode = self.lexer_mode();
             let mut lexed = std::mem::take(&mut self.lexed);
-            lexed.tokenize(sql, start, mode);
+            self.tokenize(&mut lexed, sql, start);
             let end = lexed.end();
             let more = self.multi_statements && has_text(sql, end);
             if more || start > 0 {
@@ -179,7 +212,10 @@ impl Session {
         h.write_u64(self.env.temp.epoch());
         h.write_u64(self.env.vars.sql_mode().0);
         h.write_u64(self.env.vars.num(Var::collation_connection));
-        h.write_u64(self.env.vars.num(Var::character_set_results));
+        h.write_u64(
+            self.env.vars.num(Var::character_set_results)
+                ^ self.env.vars.num(Var::character_set_client).rotate_left(32),
+        );
         h.write_u64(
             self.env.vars.num(Var::sql_select_limit) ^ self.env.vars.num(Var::optimizer_switch).rotate_left(32),
         );
@@ -205,7 +241,7 @@ impl Session {
         if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
             plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
-            literals::parameters(lexed, sql, &arena, &mut params);
+            literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
             let done = self.run_cached(&plan, &params, out);
             self.params = params;
             if let Some(outcome) = done? {
@@ -252,7 +288,7 @@ impl Session {
             return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
         let mut params = std::mem::take(&mut self.params);
-        literals::parameters(lexed, sql, arena, &mut params);
+        literals::parameters(lexed, sql, arena, self.text_charsets(), &mut params);
         let fixed: Vec<(u32, Box<[u8]>)> =
             parsed.fixed.iter().map(|n| (*n, lexed.literal_text(sql, *n).into())).collect();
         let mut result = Err(stale_forever());
@@ -451,13 +487,6 @@ pub(crate) fn has_statement(sql: &[u8], from: usize, mode: parser::Mode) -> bool
     let mut rest = parser::Lexed::new();
     rest.tokenize(sql, from, mode);
     !rest.is_empty() || rest.end() < sql.len()
-}
-
-/// A client's text without the white space and semicolons at its end, which MySQL takes off before it looks at the rest: what
-/// follows a statement's semicolon then is another statement, be it a comment alone.
-pub(crate) fn without_tail(sql: &[u8]) -> &[u8] {
-    let kept = sql.iter().rposition(|b| *b != b';' && !b.is_ascii_whitespace()).map_or(0, |last| last + 1);
-    sql.get(..kept).unwrap_or(sql)
 }
 
 /// 1064 for a second statement where only one is allowed.

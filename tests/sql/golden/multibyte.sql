@@ -38,7 +38,5 @@ set names gbk;
 set names sjis;
 select replace(_gbk x'D6D0', 'a', 'b');
 select trim('a' from w) from m;
-create table h (a varchar(5) character set gb18030);
-create table h (a varchar(5) character set tis620);
 --! end
 drop table m, p;

@@ -281,7 +281,7 @@ fn lob_for(ty: &mut SqlType, bytes: u64, binary: bool, column: &str) -> SqlResul
 
 /// A member as written (UTF-8) in the column's character set. What is no UTF-8 is taken for text of the set already.
 fn in_charset(m: Box<[u8]>, cs: Charset) -> Box<[u8]> {
-    if m.is_ascii() || cs == Charset::Binary || cs.is_utf8() || std::str::from_utf8(&m).is_err() {
+    if (m.is_ascii() && cs.has_ascii()) || cs == Charset::Binary || cs.is_utf8() || std::str::from_utf8(&m).is_err() {
         return m;
     }
     let mut out = Vec::with_capacity(m.len());

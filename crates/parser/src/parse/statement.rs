@@ -146,7 +146,11 @@ impl<'a> Parser<'a, '_> {
         if !self.accept_kw(Kw::PERSIST) {
             if self.accept_kw(Kw::REPLICA) {
                 self.accept_kw(Kw::ALL);
-                return if self.at_end() { Ok(Statement::ResetReplica) } else { self.unsupported("RESET REPLICA FOR CHANNEL") };
+                return if self.at_end() {
+                    Ok(Statement::ResetReplica)
+                } else {
+                    self.unsupported("RESET REPLICA FOR CHANNEL")
+                };
             }
             self.expect_kws(&[Kw::BINARY, Kw::LOGS, Kw::AND, Kw::GTIDS])?;
             return self.unsupported("RESET BINARY LOGS AND GTIDS");

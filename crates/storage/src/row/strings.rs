@@ -29,7 +29,7 @@ impl StringCodec {
     pub(super) fn of(collation: value::CollationId) -> StringCodec {
         let collation = collation.get();
         let plain = collation.is_binary();
-        let pad = collation.pad_space.then(|| {
+        let pad = (collation.pad_space && !collation.pads_itself()).then(|| {
             let unit = collation.weight_width();
             let mut key = Vec::new();
             collation.weights(collation.charset.space(), &mut key);

@@ -34,7 +34,7 @@ pub(super) fn map(cs: Charset, s: &[u8], out: &mut Vec<u8>, up: bool) {
         out.extend_from_slice(s);
         return;
     }
-    if s.is_ascii() && !cs.is_wide() {
+    if s.is_ascii() && cs.has_ascii() {
         let from = out.len();
         out.extend_from_slice(s);
         let Some(part) = out.get_mut(from..) else { return };
@@ -49,7 +49,7 @@ pub(super) fn map(cs: Charset, s: &[u8], out: &mut Vec<u8>, up: bool) {
         out.extend(s.iter().map(|&b| if up { latin1_upper(b) } else { latin1_lower(b) }));
         return;
     }
-    if cs.is_multibyte() {
+    if cs.is_multibyte() && cs != Charset::Gb18030 {
         super::multibyte::case(cs, s, up, out);
         return;
     }

@@ -19,7 +19,7 @@ pub fn convert(s: &[u8], from: Charset, to: Charset, out: &mut Vec<u8>) -> Conve
         out.extend_from_slice(&super::aligned(to, s));
         return outcome;
     }
-    let narrow = !from.is_wide() && !to.is_wide();
+    let narrow = from.has_ascii() && to.has_ascii();
     if same || (narrow && s.is_ascii()) || (from == Charset::Utf8mb3 && to == Charset::Utf8mb4) {
         out.extend_from_slice(s);
         return outcome;

@@ -1,4 +1,4 @@
-//! The table-driven 8-bit character sets: all contain ASCII. Tables by `gen/gen_eightbit.py`; frozen (they decide index keys).
+//! The table-driven 8-bit character sets: all but swe7 contain ASCII. Tables by `gen/gen_eightbit.py`; frozen (they decide index keys).
 
 use super::Charset;
 
@@ -37,6 +37,8 @@ eight_bit! {
     Cp1256 "cp1256" "Windows Arabic" 57 67;
     Cp1257 "cp1257" "Windows Baltic" 59 58;
     Geostd8 "geostd8" "GEOSTD8 Georgian" 92 93;
+    Swe7 "swe7" "7bit Swedish" 10 82;
+    Tis620 "tis620" "TIS620 Thai" 18 89;
 }
 
 static TABLES: &[u8] = include_bytes!("eightbit.bin");
@@ -50,19 +52,22 @@ fn table(c: Charset) -> &'static [u8] {
 
 /// Code point of a byte; `None`: undefined.
 pub(super) fn decode(c: Charset, b: u8) -> Option<u32> {
-    if b < 0x80 {
+    if b < 0x80 && c != Charset::Swe7 {
         return Some(u32::from(b));
     }
     match table(c).get(usize::from(b) * 2..usize::from(b) * 2 + 2) {
-        Some(&[lo, hi]) => Some(u32::from(u16::from_le_bytes([lo, hi]))).filter(|p| *p != 0),
+        Some(&[lo, hi]) => Some(u32::from(u16::from_le_bytes([lo, hi]))).filter(|p| *p != 0 || b == 0),
         _ => None,
     }
 }
 
 /// Byte of a code point.
 pub(super) fn encode(c: Charset, point: u32) -> Option<u8> {
-    if point < 0x80 {
+    if point < 0x80 && c != Charset::Swe7 {
         return Some(point as u8);
+    }
+    if point == 0 {
+        return Some(0);
     }
     let wanted = u16::try_from(point).ok()?.to_le_bytes();
     let at = table(c).get(..512)?.as_chunks::<2>().0.iter().position(|p| *p == wanted)?;
@@ -87,7 +92,7 @@ mod tests {
     }
 
     /// FNV-1a of the file.
-    const CHECKSUM: u64 = 0x7d35_b136_b4f2_78c2;
+    const CHECKSUM: u64 = 0x6b0a_ec93_4b32_327f;
 
     #[test]
     fn every_defined_byte_comes_back() {
@@ -103,5 +108,9 @@ mod tests {
         super::super::convert("Žluťoučký kůň".as_bytes(), Charset::Utf8mb4, Charset::Cp1250, &mut out);
         assert_eq!(out, b"\x8elu\x9dou\xe8k\xfd k\xf9\xf2");
         assert_eq!(decode(Charset::Koi8r, 0xC1), Some('а' as u32));
+        out.clear();
+        let o = super::super::convert("Åse [é]".as_bytes(), Charset::Utf8mb4, Charset::Swe7, &mut out);
+        assert_eq!((out.as_slice(), o.unmappable), (b"]se ?`?".as_slice(), 2));
+        assert_eq!((decode(Charset::Swe7, b'\\'), decode(Charset::Swe7, 0x7F)), (Some('Ö' as u32), None));
     }
 }

@@ -9,6 +9,7 @@
 mod case;
 mod convert;
 mod eightbit;
+pub(crate) mod gb18030;
 pub(crate) mod multibyte;
 pub mod utf8;
 mod wide;
@@ -63,11 +64,14 @@ pub enum Charset {
     Gbk = 35,
     Cp932 = 36,
     Eucjpms = 37,
+    Tis620 = 38,
+    Swe7 = 39,
+    Gb18030 = 40,
 }
 
 impl Charset {
     /// All sets.
-    pub const ALL: [Charset; 38] = [
+    pub const ALL: [Charset; 41] = [
         Charset::Binary,
         Charset::Ascii,
         Charset::Latin1,
@@ -106,6 +110,9 @@ impl Charset {
         Charset::Gbk,
         Charset::Cp932,
         Charset::Eucjpms,
+        Charset::Tis620,
+        Charset::Swe7,
+        Charset::Gb18030,
     ];
 
     /// MySQL's name.
@@ -170,6 +177,10 @@ impl Charset {
     pub const fn is_wide(self) -> bool {
         self.min_len() > 1
     }
+    /// Bytes below 0x80 are ASCII: not in ucs2, utf16, utf16le, utf32, and not in swe7, which has letters in place of brackets.
+    pub const fn has_ascii(self) -> bool {
+        !self.is_wide() && !matches!(self, Charset::Swe7)
+    }
     /// One byte per character.
     pub const fn is_single_byte(self) -> bool {
         self.max_len() == 1
@@ -184,7 +195,8 @@ impl Charset {
     }
     /// A byte below 0x80 is not always a character of its own: text of the set cannot be read as ASCII with other bytes in it.
     pub const fn hides_ascii(self) -> bool {
-        matches!(self, Charset::Big5 | Charset::Sjis | Charset::Gbk | Charset::Cp932)
+        use Charset::*;
+        matches!(self, Big5 | Sjis | Gbk | Cp932 | Gb18030 | Swe7)
     }
     /// Default collation.
     pub const fn default_collation(self) -> crate::CollationId {

@@ -1,4 +1,4 @@
-//! The East Asian character sets: ASCII in one byte, other characters in two or three. Table by `gen/dump_multibyte.py` (which
+//! The East Asian character sets: ASCII in one byte, other characters in two or three (gb18030, with four: `gb18030.rs`). Table by `gen/dump_multibyte.py` (which
 //! says its format); frozen (it decides index keys). What is looked up is built when a set is used first.
 //!
 //! Indices come from 16-bit numbers into tables of 65,536; that is why indexing is used.
@@ -32,6 +32,7 @@ pub(super) const fn facts(c: Charset) -> Option<(&'static str, &'static str, u16
         Charset::Gbk => ("gbk", "GBK Simplified Chinese", 28, 87, 2),
         Charset::Cp932 => ("cp932", "SJIS for Windows Japanese", 95, 96, 2),
         Charset::Eucjpms => ("eucjpms", "UJIS for Windows Japanese", 97, 98, 3),
+        Charset::Gb18030 => ("gb18030", "China National Standard GB18030", 248, 249, 4),
         _ => return None,
     })
 }
@@ -133,6 +134,9 @@ pub(super) fn form(c: Charset, s: &[u8]) -> Option<usize> {
     if a < 0x80 {
         return Some(1);
     }
+    if c == Charset::Gb18030 {
+        return super::gb18030::form(s);
+    }
     let b = s.get(1).copied();
     let pair = |lead: bool, trail: fn(u8) -> bool| (lead && b.is_some_and(trail)).then_some(2);
     match c {
@@ -166,6 +170,9 @@ fn number(s: &[u8], n: usize) -> usize {
 
 /// Code point and bytes of the character at the start; `None`: malformed or not defined.
 pub(super) fn decode(c: Charset, s: &[u8]) -> Option<(u32, usize)> {
+    if c == Charset::Gb18030 {
+        return super::gb18030::decode(s);
+    }
     let n = form(c, s)?;
     let t = Tables::of(c);
     let p = match n {
@@ -181,6 +188,9 @@ pub(super) fn encode(c: Charset, p: u32, out: &mut Vec<u8>) -> bool {
     if p < 0x80 {
         out.push(p as u8);
         return true;
+    }
+    if c == Charset::Gb18030 {
+        return super::gb18030::encode(p, out);
     }
     let t = Tables::of(c);
     let Ok(p) = u16::try_from(p) else { return false };

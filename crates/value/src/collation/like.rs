@@ -6,6 +6,9 @@ impl Collation {
     /// Whether the characters at the start of both slices (each exactly one character) are equal.
     #[inline]
     fn same_char(&self, a: &[u8], b: &[u8]) -> bool {
+        if let (super::Algorithm::Special(kind), [a], [b]) = (self.algorithm, a, b) {
+            return kind.same(*a, *b);
+        }
         a == b || (!self.is_binary() && self.compare(a, b).is_eq())
     }
 

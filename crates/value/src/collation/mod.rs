@@ -5,14 +5,16 @@
 //! `gen/gen_collations.py`.
 //!
 //! * `uca`: utf8mb4_0900_*, unicode_ci, unicode_520_ci; `tailored`: those of languages; `general`: general_ci; `key`: sort keys and hashes;
-//!   `like`: LIKE and LOCATE; `registry`: the list.
+//!   `like`: LIKE and LOCATE; `pinyin`: Chinese; `special`: 8-bit collations of more than one weight a byte; `registry`: the list.
 
 mod general;
 mod key;
 mod languages;
 mod like;
 mod multibyte;
+mod pinyin;
 mod registry;
+mod special;
 mod tailored;
 mod uca;
 mod wide;
@@ -21,6 +23,7 @@ mod wide;
 mod tests;
 
 pub use registry::{COLLATIONS, by_name};
+pub use special::Special;
 pub use tailored::Tailored;
 pub use uca::UcaTable;
 pub use wide::WideOrder;
@@ -95,7 +98,11 @@ pub enum Algorithm {
     Wide(Charset, WideOrder),
     /// The East Asian sets: by their own tables.
     Multibyte(Charset),
-    /// The same with a language's changes.
+    /// gb18030: Chinese by pinyin, other characters by code.
+    Gb18030,
+    /// 8-bit sets, but not byte by byte.
+    Special(Special),
+    /// [`Algorithm::Uca`] with a language's changes.
     Tailored(&'static Tailored, u8),
 }
 
@@ -143,6 +150,15 @@ impl Collation {
         if let Algorithm::Tailored(t, levels) = self.algorithm {
             return self.compare_tailored(t, levels, a, b);
         }
+        if let Algorithm::Special(_) = self.algorithm {
+            let (mut x, mut y) = (Vec::with_capacity(64), Vec::with_capacity(64));
+            self.sort_key(a, &mut x);
+            self.sort_key(b, &mut y);
+            return x.cmp(&y);
+        }
+        if let Algorithm::Gb18030 = self.algorithm {
+            return order(pinyin::Weights::new(a), pinyin::Weights::new(b), Some(0x20));
+        }
         if let Algorithm::Multibyte(cs) = self.algorithm {
             return order(multibyte::Weights::new(cs, a), multibyte::Weights::new(cs, b), Some(0x20));
         }
@@ -173,7 +189,13 @@ impl Collation {
                 }
                 r
             }
-            Algorithm::Tailored(..) | Algorithm::Wide(..) | Algorithm::Multibyte(..) => Ordering::Equal, // above
+            Algorithm::Tailored(..)
+            | Algorithm::Wide(..)
+            | Algorithm::Multibyte(..)
+            | Algorithm::Gb18030
+            | Algorithm::Special(_) => {
+                Ordering::Equal // above
+            }
         }
     }
 
@@ -206,6 +228,13 @@ impl Collation {
             }
             Algorithm::Multibyte(cs) => key::padded(multibyte::Weights::new(cs, s), 0x20, Width::Two, out),
             Algorithm::General500 => key::padded(general::Weights500(s), 0x20, Width::Two, out),
+            Algorithm::Special(Special::Tis620) => {
+                let mut w = Vec::with_capacity(s.len());
+                Special::Tis620.key(s, &mut w);
+                key::padded(bytes(&w), 0x20, Width::One, out);
+            }
+            Algorithm::Special(kind) => kind.key(s, out),
+            Algorithm::Gb18030 => key::padded(pinyin::Weights::new(s), 0x20, Width::One, out),
             Algorithm::Wide(cs, WideOrder::As(id)) => CollationId(id).get().sort_key(&wide::narrow(cs, s), out),
             Algorithm::Wide(cs, by) => key::padded(wide::Weights::new(cs, by, s), 0x20, Width::Two, out),
             Algorithm::Uca(t, _) if self.pad_space => {
@@ -240,6 +269,8 @@ impl Collation {
         match self.algorithm {
             Algorithm::Bytes => out.extend_from_slice(s),
             Algorithm::SimpleTable(t) => key::bare(mapped(t, s), Width::One, out),
+            Algorithm::Special(kind) => kind.weights(s, out),
+            Algorithm::Gb18030 => key::bare(pinyin::Weights::new(s), Width::One, out),
             Algorithm::GeneralCi => key::bare(general::Weights(s), Width::Two, out),
             Algorithm::Uca(t, _) => {
                 out.reserve(s.len() * 2);
@@ -257,7 +288,7 @@ impl Collation {
     /// Bytes of a weight: 1 or 2.
     pub const fn weight_width(&self) -> usize {
         match self.algorithm {
-            Algorithm::Bytes | Algorithm::SimpleTable(_) => 1,
+            Algorithm::Bytes | Algorithm::SimpleTable(_) | Algorithm::Special(_) | Algorithm::Gb18030 => 1,
             Algorithm::GeneralCi
             | Algorithm::General500
             | Algorithm::Uca(..)
@@ -267,12 +298,19 @@ impl Collation {
         }
     }
 
+    /// Whether [`Collation::sort_key`] alone knows how trailing spaces count: [`Collation::weights`] of the string without them is something
+    /// else.
+    pub const fn pads_itself(&self) -> bool {
+        matches!(self.algorithm, Algorithm::Special(_))
+    }
+
     /// The key of a prefix is no prefix of the key: weights on more than one level (`_as_ci`, `_as_cs`), or contractions.
     pub fn has_levels(&self) -> bool {
         match self.algorithm {
             Algorithm::Wide(_, WideOrder::As(id)) => CollationId(id).get().has_levels(),
             Algorithm::Uca(_, levels) => levels > 1,
             Algorithm::Tailored(t, levels) => levels > 1 || t.contracts,
+            Algorithm::Special(_) => true,
             _ => false,
         }
     }
@@ -287,6 +325,12 @@ impl Collation {
                 let n = s.iter().rev().take_while(|b| **b == b' ').count();
                 h.write(s.get(..s.len() - n).unwrap_or(s));
             }
+            Algorithm::Special(_) => {
+                let mut key = Vec::with_capacity(64);
+                self.sort_key(s, &mut key);
+                h.write(&key);
+            }
+            Algorithm::Gb18030 => key::hash(pinyin::Weights::new(s), pad(0x20), h),
             Algorithm::SimpleTable(t) => key::hash(mapped(t, s), pad(space_of(t)), h),
             Algorithm::GeneralCi => key::hash(general::Weights(s), pad(0x20), h),
             // lower levels only refine: leaving them out keeps equal strings equal

@@ -2,7 +2,7 @@
 
 use super::languages::*;
 use super::uca::{UCA400, UCA520, UCA900};
-use super::{Algorithm, Collation, CollationId, WideOrder};
+use super::{Algorithm, Collation, CollationId, Special, WideOrder};
 use crate::charset::Charset;
 
 macro_rules! collations {
@@ -26,10 +26,10 @@ const fn single_byte(n: usize) -> &'static [u8; 256] {
 
 /// Weight tables of the other 8-bit sets' collations (`gen/gen_eightbit.py`).
 const fn eight_bit(n: usize) -> &'static [u8; 256] {
-    static TABLES: &[u8; 7936] = include_bytes!("eightbit.bin");
+    static TABLES: &[u8; 8192] = include_bytes!("eightbit.bin");
     match TABLES.split_at(n * 256).1.first_chunk::<256>() {
         Some(t) => t,
-        None => panic!("thirty-one tables"),
+        None => panic!("thirty-two tables"),
     }
 }
 
@@ -37,6 +37,7 @@ const UCA900_1: Algorithm = Algorithm::Uca(&UCA900, 1);
 
 collations! {
     1 "big5_chinese_ci" Big5 true true 1 Algorithm::Multibyte(Charset::Big5);
+    2 "latin2_czech_cs" Latin2 true false 4 Algorithm::Special(Special::Latin2);
     3 "dec8_swedish_ci" Dec8 true true 1 Algorithm::SimpleTable(eight_bit(0));
     4 "cp850_general_ci" Cp850 true true 1 Algorithm::SimpleTable(eight_bit(1));
     5 "latin1_german1_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(0));
@@ -44,12 +45,14 @@ collations! {
     7 "koi8r_general_ci" Koi8r true true 1 Algorithm::SimpleTable(eight_bit(3));
     8 "latin1_swedish_ci" Latin1 true true 1 Algorithm::SimpleTable(single_byte(1));
     9 "latin2_general_ci" Latin2 true true 1 Algorithm::SimpleTable(eight_bit(4));
+    10 "swe7_swedish_ci" Swe7 true true 1 Algorithm::SimpleTable(eight_bit(31));
     11 "ascii_general_ci" Ascii true true 1 Algorithm::SimpleTable(single_byte(6));
     12 "ujis_japanese_ci" Ujis true true 1 Algorithm::Multibyte(Charset::Ujis);
     13 "sjis_japanese_ci" Sjis true true 1 Algorithm::Multibyte(Charset::Sjis);
     14 "cp1251_bulgarian_ci" Cp1251 true false 1 Algorithm::SimpleTable(eight_bit(23));
     15 "latin1_danish_ci" Latin1 true false 1 Algorithm::SimpleTable(single_byte(2));
     16 "hebrew_general_ci" Hebrew true true 1 Algorithm::SimpleTable(eight_bit(7));
+    18 "tis620_thai_ci" Tis620 true true 4 Algorithm::Special(Special::Tis620);
     19 "euckr_korean_ci" Euckr true true 1 Algorithm::Multibyte(Charset::Euckr);
     20 "latin7_estonian_cs" Latin7 true false 1 Algorithm::SimpleTable(eight_bit(20));
     21 "latin2_hungarian_ci" Latin2 true false 1 Algorithm::SimpleTable(eight_bit(5));
@@ -64,6 +67,7 @@ collations! {
     30 "latin5_turkish_ci" Latin5 true true 1 Algorithm::SimpleTable(eight_bit(13));
     32 "armscii8_general_ci" Armscii8 true true 1 Algorithm::SimpleTable(eight_bit(14));
     33 "utf8mb3_general_ci" Utf8mb3 true true 1 Algorithm::GeneralCi;
+    34 "cp1250_czech_cs" Cp1250 true false 2 Algorithm::Special(Special::Cp1250);
     35 "ucs2_general_ci" Ucs2 true true 1 Algorithm::Wide(Charset::Ucs2, WideOrder::General);
     36 "cp866_general_ci" Cp866 true true 1 Algorithm::SimpleTable(eight_bit(15));
     37 "keybcs2_general_ci" Keybcs2 true true 1 Algorithm::SimpleTable(eight_bit(16));
@@ -110,12 +114,14 @@ collations! {
     79 "latin7_bin" Latin7 true false 1 Algorithm::Bytes;
     80 "cp850_bin" Cp850 true false 1 Algorithm::Bytes;
     81 "cp852_bin" Cp852 true false 1 Algorithm::Bytes;
+    82 "swe7_bin" Swe7 true false 1 Algorithm::Bytes;
     83 "utf8mb3_bin" Utf8mb3 true false 1 Algorithm::Bytes;
     84 "big5_bin" Big5 true false 1 Algorithm::Bytes;
     85 "euckr_bin" Euckr true false 1 Algorithm::Bytes;
     86 "gb2312_bin" Gb2312 true false 1 Algorithm::Bytes;
     87 "gbk_bin" Gbk true false 1 Algorithm::Bytes;
     88 "sjis_bin" Sjis true false 1 Algorithm::Bytes;
+    89 "tis620_bin" Tis620 true false 1 Algorithm::Bytes;
     90 "ucs2_bin" Ucs2 true false 1 Algorithm::Wide(Charset::Ucs2, WideOrder::Code);
     91 "ujis_bin" Ujis true false 1 Algorithm::Bytes;
     92 "geostd8_general_ci" Geostd8 true true 1 Algorithm::SimpleTable(eight_bit(30));
@@ -248,6 +254,9 @@ collations! {
     245 "utf8mb4_croatian_ci" Utf8mb4 true false 8 Algorithm::Tailored(&CROATIAN, 1);
     246 "utf8mb4_unicode_520_ci" Utf8mb4 true false 8 Algorithm::Uca(&UCA520, 1);
     247 "utf8mb4_vietnamese_ci" Utf8mb4 true false 8 Algorithm::Tailored(&VIETNAMESE, 1);
+    248 "gb18030_chinese_ci" Gb18030 true true 2 Algorithm::Gb18030;
+    249 "gb18030_bin" Gb18030 true false 1 Algorithm::Bytes;
+    250 "gb18030_unicode_520_ci" Gb18030 true false 8 Algorithm::Wide(Charset::Gb18030, WideOrder::As(246));
     255 "utf8mb4_0900_ai_ci" Utf8mb4 false true 0 UCA900_1;
     256 "utf8mb4_de_pb_0900_ai_ci" Utf8mb4 false false 0 Algorithm::Tailored(&DE_PB_900, 1);
     257 "utf8mb4_is_0900_ai_ci" Utf8mb4 false false 0 Algorithm::Tailored(&IS_900, 1);

@@ -227,7 +227,7 @@ fn text_for(v: Value<'_>, ty: &SqlType, cs: Charset) -> Vec<u8> {
     let mut raw = Vec::new();
     to_text(v, ty, &mut raw);
     let source = if ty.kind == TypeKind::Json { Charset::Utf8mb4 } else { ty.charset() };
-    if source == cs || (raw.is_ascii() && !source.is_wide() && !cs.is_wide()) {
+    if source == cs || (raw.is_ascii() && source.has_ascii() && cs.has_ascii()) {
         return raw;
     }
     let mut out = Vec::with_capacity(raw.len() * 2);

@@ -132,7 +132,7 @@ pub(super) fn text_in<'a>(
             arena.alloc_slice_copy(&out)
         }
     };
-    let narrow = !source.is_wide() && !target.is_wide();
+    let narrow = source.has_ascii() && target.has_ascii();
     if source == Charset::Binary && target.is_wide() {
         let whole = charset::aligned(target, bytes);
         return well_formed(arena.alloc_slice_copy(&whole), target, ctx);

@@ -27,12 +27,12 @@ pub(super) fn string<'a>(
     };
     let target = t.ty.charset();
     let bytes = match v {
-        Value::Str(_) if from.charset().is_wide() || target.is_wide() || !bytes.is_ascii() => {
+        Value::Str(_) if !from.charset().has_ascii() || !target.has_ascii() || !bytes.is_ascii() => {
             in_charset(bytes, from.kind, from.charset(), t, ctx, arena)?
         }
         Value::Str(_) => bytes,
         // a number or a date is ASCII; the members of ENUM and SET are of their column's set
-        _ if bytes.is_ascii() && !target.is_wide() => bytes,
+        _ if bytes.is_ascii() && target.has_ascii() => bytes,
         _ => {
             let source = if from.is_character() { from.charset() } else { Charset::Utf8mb4 };
             in_charset(bytes, from.kind, source, t, ctx, arena)?

@@ -159,6 +159,7 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
         options: Vec::new(),
         auto_increment: 0,
         created: 0,
+        fulltext: Vec::new(),
         former: Vec::new(),
     };
     Arc::new(Virtual { def: Arc::new(def), rows: s.rows })

@@ -18,9 +18,14 @@ pub(super) fn is(e: &Expr) -> bool {
     e.ty.is_character() && e.ty.charset().is_wide()
 }
 
-/// The same, or of an East Asian set.
+/// The same, or of an East Asian set, or of swe7.
 fn foreign(e: &Expr) -> bool {
-    is(e) || (e.ty.is_character() && e.ty.charset().is_multibyte())
+    is(e) || (e.ty.is_character() && narrow_bytes(e.ty.charset()))
+}
+
+/// Sets of single bytes or more in which a byte of ASCII may be something else.
+fn narrow_bytes(cs: Charset) -> bool {
+    cs.is_multibyte() || (!cs.has_ascii() && !cs.is_wide())
 }
 
 /// The bytes of a literal with an introducer, made whole; `None`: they are. 1300 for what is no text of the set.
@@ -101,9 +106,9 @@ fn native(e: &Expr, cs: Charset) -> bool {
                     | F::If
                     | F::NullIf
             );
-            bytes || (cs.is_multibyte() && by_characters)
+            bytes || (narrow_bytes(cs) && by_characters)
         }
-        _ => cs.is_multibyte(),
+        _ => narrow_bytes(cs),
     }
 }
 
