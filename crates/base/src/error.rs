@@ -218,6 +218,8 @@ errors! {
     INVALID_CHARACTER_STRING = 1300 "HY000" "Invalid %s character string: '%s'";
     WARN_ALLOWED_PACKET_OVERFLOWED = 1301 "HY000" "Result of %s() was larger than max_allowed_packet (%s) - truncated";
     SP_ALREADY_EXISTS = 1304 "42000" "%s %s already exists";
+    TRG_DOES_NOT_EXIST = 1360 "HY000" "Trigger does not exist";
+    EVENT_DOES_NOT_EXIST = 1539 "HY000" "Unknown event '%s'";
     SP_DOES_NOT_EXIST = 1305 "42000" "%s %s does not exist";
     SP_BADSELECT = 1312 "0A000" "PROCEDURE %s can't return a result set in the given context";
     QUERY_INTERRUPTED = 1317 "70100" "Query execution was interrupted";

@@ -2,7 +2,7 @@
 //! succeeds or not (manual, "Server Status Variables"); a repeated statement whose plan is known is counted by its plan. Counts of the
 //! binary protocol (`Com_stmt_xxx`) are made where its commands arrive (`session.rs`, `wire`). Tested: `tests/clients/test_status.py`.
 
-use parser::ast::{AdminKind, EngineWhat, GrantWhat, HandlerAction, SetItem, Show, Statement, Xa};
+use parser::ast::{AdminKind, EngineWhat, GrantWhat, HandlerAction, ProgramKind, SetItem, Show, Statement, Xa};
 use planner::plan::{Body, InsertSource, OnDuplicate};
 use probe::Counter;
 
@@ -31,6 +31,12 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::DropDatabase { .. } => ComDropDb,
         Statement::CreateView(_) => ComCreateView,
         Statement::DropView(_) => ComDropView,
+        Statement::DropProgram { kind, .. } => match kind {
+            ProgramKind::Procedure => ComDropProcedure,
+            ProgramKind::Function => ComDropFunction,
+            ProgramKind::Trigger => ComDropTrigger,
+            ProgramKind::Event => ComDropEvent,
+        },
         Statement::Begin(_) => ComBegin,
         Statement::Commit(_) => ComCommit,
         Statement::Rollback(_) => ComRollback,

@@ -9,7 +9,7 @@ use catalog::client::ResultSink;
 use catalog::sysvar::Var;
 use executor::ddl::{DdlContext, DdlResult};
 use parser::Parsed;
-use parser::ast::{AlterAction, Statement, TableElement, TableName};
+use parser::ast::{AlterAction, ProgramKind, Statement, TableElement, TableName};
 
 impl Session {
     /// Runs a statement that is no query and no DML.
@@ -121,6 +121,9 @@ impl Session {
                 }
                 Ok(done)
             }
+            Statement::DropProgram { kind, if_exists, name } => {
+                self.drop_program(*kind, *if_exists, name).map(|()| Outcome::ok())
+            }
             Statement::ResetReplica => {
                 self.require(Privs::RELOAD, "RELOAD")?;
                 self.commit_transaction()?;
@@ -154,6 +157,28 @@ impl Session {
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             _ => Err(SqlError::unsupported("this statement")),
         }
+    }
+
+    /// DROP of a stored program: none can exist, so it is unknown, which IF EXISTS turns into a note. 1046 without a database.
+    fn drop_program(&mut self, kind: ProgramKind, if_exists: bool, name: &TableName<'_>) -> SqlResult<()> {
+        let schema = self.schema_of(name);
+        if schema.is_empty() {
+            return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
+        }
+        self.commit_transaction()?;
+        let full = format!("{schema}.{}", name.name);
+        let unknown = match kind {
+            ProgramKind::Procedure => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"PROCEDURE", &full]),
+            ProgramKind::Function => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &full]),
+            ProgramKind::Trigger => SqlError::new(ErrorCode::TRG_DOES_NOT_EXIST, &[]),
+            ProgramKind::Event if if_exists => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"Event", &name.name]),
+            ProgramKind::Event => SqlError::new(ErrorCode::EVENT_DOES_NOT_EXIST, &[&name.name]),
+        };
+        if !if_exists {
+            return Err(unknown);
+        }
+        self.env.conv.push(value::Level::Note, unknown);
+        Ok(())
     }
 
     /// TRUNCATE TABLE of a table of performance_schema: `host_cache`, which is always empty (no host names are looked up), and nothing

@@ -95,6 +95,8 @@ pub(crate) struct PreparedPlan {
     pub(crate) sql: Arc<[u8]>,
     /// Parameter types it was made for.
     pub(crate) types: Vec<SqlType>,
+    /// `character_set_results` it was made for: its column definitions name it.
+    pub(crate) results: u64,
     pub(crate) plan: CachedPlan,
 }
 

@@ -162,7 +162,8 @@ impl Session {
             },
         )?;
         let shareable = !plan.notes.uncacheable;
-        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, plan: CachedPlan::new(plan, &self.env) });
+        let results = self.env.vars.num(Var::character_set_results);
+        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, results, plan: CachedPlan::new(plan, &self.env) });
         if shareable && plan.plan.epoch == 0 {
             shared.insert(key, &plan);
         }
@@ -259,6 +260,7 @@ impl Session {
         };
         if let Some(made) = &s.plan
             && fits(&made.types)
+            && made.results == self.env.vars.num(Var::character_set_results)
         {
             let made = made.clone();
             made.plan.prefetch();
@@ -266,7 +268,7 @@ impl Session {
                 return Ok(o);
             }
         }
-        // made for other parameter types, or a table has changed: plan anew
+        // made for other parameter types or another character set of results, or a table has changed: plan anew
         let arena = Bump::new();
         let mut lexed = Lexed::new();
         self.tokenize(&mut lexed, &sql, 0);

@@ -277,9 +277,10 @@ impl<'e> Insert<'e> {
             };
             if explicit {
                 let id = match row.get(c) {
-                    Some(Value::Int(v)) => (*v).max(0) as u64,
+                    // a negative one's bits: what clients read back as negative
+                    Some(Value::Int(v)) => *v as u64,
                     Some(Value::UInt(v)) => *v,
-                    Some(Value::Double(v)) => v.max(0.0) as u64,
+                    Some(Value::Double(v)) => *v as i64 as u64,
                     _ => 0,
                 };
                 self.counts.last_explicit = id;
@@ -509,7 +510,7 @@ impl<'e> Insert<'e> {
         if let Some(c) = self.auto {
             // LAST_INSERT_ID() of the row that was there
             if let Some(Value::Int(v)) = row.get(c) {
-                self.counts.last_explicit = (*v).max(0) as u64;
+                self.counts.last_explicit = *v as u64;
             }
         }
         self.observe(&row, cx);

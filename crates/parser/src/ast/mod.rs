@@ -69,6 +69,15 @@ pub struct TableName<'a> {
     pub name: &'a str,
 }
 
+/// Kinds of stored programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProgramKind {
+    Procedure,
+    Function,
+    Trigger,
+    Event,
+}
+
 /// One statement. Variants are small; what is large is behind a reference.
 #[derive(Clone, Copy, Debug)]
 pub enum Statement<'a> {
@@ -98,6 +107,12 @@ pub enum Statement<'a> {
     },
     CreateView(&'a CreateView<'a>),
     DropView(&'a DropView<'a>),
+    /// DROP PROCEDURE, FUNCTION, TRIGGER, EVENT.
+    DropProgram {
+        kind: ProgramKind,
+        if_exists: bool,
+        name: TableName<'a>,
+    },
 
     Begin(StartTransaction),
     Commit(Completion),

@@ -1,7 +1,7 @@
 //! CREATE, ALTER and DROP: which object, then indexes, databases and views.
 
 use super::{PResult, Parser};
-use crate::ast::{
+use crate::ast::{ProgramKind, 
     Account, AlterDatabase, CheckOption, CreateDatabase, CreateIndex, CreateView, DatabaseOption, DropIndex, DropView,
     IndexDef, IndexKind, Statement,
 };
@@ -294,10 +294,10 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 Ok(Statement::Deallocate(self.ident()?))
             }
-            Kw::PROCEDURE => self.drop_program("DROP PROCEDURE"),
-            Kw::FUNCTION => self.drop_program("DROP FUNCTION"),
-            Kw::TRIGGER => self.drop_program("DROP TRIGGER"),
-            Kw::EVENT => self.drop_program("DROP EVENT"),
+            Kw::PROCEDURE => self.drop_program(ProgramKind::Procedure),
+            Kw::FUNCTION => self.drop_program(ProgramKind::Function),
+            Kw::TRIGGER => self.drop_program(ProgramKind::Trigger),
+            Kw::EVENT => self.drop_program(ProgramKind::Event),
             Kw::SERVER => self.unsupported("DROP SERVER"),
             Kw::TABLESPACE => self.unsupported("DROP TABLESPACE"),
             Kw::UNDO => self.unsupported("DROP UNDO TABLESPACE"),
@@ -308,10 +308,9 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn drop_program(&mut self, feature: &'static str) -> PResult<Statement<'a>> {
+    fn drop_program(&mut self, kind: ProgramKind) -> PResult<Statement<'a>> {
         self.advance();
-        self.if_exists()?;
-        self.table_name()?;
-        Ok(Statement::Unsupported { feature })
+        let if_exists = self.if_exists()?;
+        Ok(Statement::DropProgram { kind, if_exists, name: self.table_name()? })
     }
 }

@@ -269,10 +269,25 @@ pub(super) const TABLES: &[Spec] = &[
             ("PARTITION_NAME", T::S(64), true),
             ("SUBPARTITION_NAME", T::S(64), true),
             ("PARTITION_ORDINAL_POSITION", T::U, true),
+            ("SUBPARTITION_ORDINAL_POSITION", T::U, true),
             ("PARTITION_METHOD", T::S(13), true),
+            ("SUBPARTITION_METHOD", T::S(13), true),
             ("PARTITION_EXPRESSION", T::S(2048), true),
+            ("SUBPARTITION_EXPRESSION", T::S(2048), true),
             ("PARTITION_DESCRIPTION", T::Text, true),
             ("TABLE_ROWS", T::U, true),
+            ("AVG_ROW_LENGTH", T::U, true),
+            ("DATA_LENGTH", T::U, true),
+            ("MAX_DATA_LENGTH", T::U, true),
+            ("INDEX_LENGTH", T::U, true),
+            ("DATA_FREE", T::U, true),
+            ("CREATE_TIME", T::Time, false),
+            ("UPDATE_TIME", T::Time, true),
+            ("CHECK_TIME", T::Time, true),
+            ("CHECKSUM", T::I, true),
+            ("PARTITION_COMMENT", T::Text, false),
+            ("NODEGROUP", T::S(256), true),
+            ("TABLESPACE_NAME", T::S(268), true),
         ],
         rows: partitions,
     },
@@ -591,10 +606,14 @@ fn statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 fn partitions(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    // tables are not partitioned: a row each, as for such tables in MySQL
     let row = |t: Arc<TableDef>| {
         let mut row = vec![s("def"), s(&t.schema), s(&t.name)];
-        row.extend(std::iter::repeat_n(NULL, 6));
-        row.push(u(0));
+        row.extend(std::iter::repeat_n(NULL, 9));
+        // TABLE_ROWS to DATA_FREE, then the times
+        let table = base_table_row(v, &t);
+        row.extend(table.get(7..13).unwrap_or_default().iter().cloned());
+        row.extend([datetime(t.created), NULL, NULL, NULL, s(""), NULL, NULL]);
         row
     };
     Ok(indexed_tables(v, hints).into_iter().map(row).collect())

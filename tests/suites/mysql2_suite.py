@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""The npm driver mysql2's own integration tests on Evenkeel and on MariaDB.
+
+    tests/suites/mysql2_suite.py [--git DIR] [PIECE-OF-A-FILE'S-NAME ...]
+
+The npm package has no tests: they come from the project's git repository, `--git` naming a clone or a bare one, else it is cloned into the cache. A test
+is a file: it passes when its program ends with 0.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+
+from common import SERVERS, cache, compare, run
+
+ORIGIN = "https://github.com/sidorares/node-mysql2"
+EXPLAINED = {}
+
+
+def fetch(git):
+    folder = cache("mysql2")
+    if git is None:
+        git = folder / "git"
+        if not git.is_dir():
+            run("git", "clone", "-q", "--bare", "--depth", "1", ORIGIN, git)
+    source = folder / "source"
+    if not source.is_dir():
+        run("git", "-C", git, "archive", "-o", folder / "source.tar", "HEAD")
+        with tarfile.open(folder / "source.tar") as tar:
+            tar.extractall(source, filter="data")
+    if not (source / "node_modules/.bin/tsx").exists():
+        run("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "poku", "tsx", "portfinder", "assert-diff", "error-stack-parser", cwd=source)
+    return source
+
+
+def passes(source, name, env):
+    try:
+        return subprocess.run(["node_modules/.bin/tsx", name], cwd=source, env=env, capture_output=True, text=True, errors="replace", timeout=60, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired as e:
+        return subprocess.CompletedProcess(name, 99, e.stdout or b"", b"timeout")
+
+
+def one(kind, source, pieces):
+    server = SERVERS[kind](options=["--local-infile=1"]).start()
+    out, log = {}, []
+    try:
+        server.query("CREATE DATABASE IF NOT EXISTS test")
+        if kind == "mariadb":
+            server.query("CREATE USER IF NOT EXISTS root@'127.0.0.1'")
+            server.query("GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION")
+        env = dict(os.environ, MYSQL_HOST="127.0.0.1", MYSQL_PORT=str(server.port), MYSQL_USER="root", MYSQL_DATABASE="test", FILTER="")
+        files = sorted(str(f.relative_to(source)) for f in (source / "test/integration").rglob("*.test.mts"))
+        for name in [f for f in files if not pieces or any(p in f for p in pieces)]:
+            done = passes(source, name, env)
+            out[name.removeprefix("test/integration/")] = "passed" if done.returncode == 0 else "failed"
+            if done.returncode:
+                log.append(f"==== {name}\n{done.stdout}\n{done.stderr}\n")
+    finally:
+        (cache("mysql2") / f"{kind}.log").write_text("".join(log))
+        server.kill()
+        server.remove()
+    return out
+
+
+def main():
+    arguments, git = sys.argv[1:], None
+    if "--git" in arguments:
+        at = arguments.index("--git")
+        git = pathlib.Path(arguments[at + 1])
+        del arguments[at:at + 2]
+    source = fetch(git)
+    ours = one("evenkeel", source, arguments)
+    peer = one("mariadb", source, arguments)
+    return 0 if compare("mysql2", ours, peer, EXPLAINED) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
