@@ -67,6 +67,9 @@ impl Session {
             None => narrow(self.env.vars.collation(Var::collation_database).charset())?.default_collation(),
         };
         let format = Format::new(&l.format)?;
+        if format.has_foreign_separator() {
+            self.env.conv.push(value::Level::Warning, SqlError::new(ErrorCode::NON_ASCII_SEPARATOR, &[]));
+        }
         // fields give their variables strings, whatever they are now
         for t in l.targets {
             if let LoadTarget::UserVar(name) = t {
