@@ -141,6 +141,7 @@ fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_row
         views: b.st.views,
         slots: b.st.slots,
         subqueries: b.st.subs,
+        matches: b.st.matches,
         once: b.st.once,
         params: rq.params,
         columns: Arc::new(meta),

@@ -160,7 +160,7 @@ impl Session {
         let r = loader.finish()?;
         Ok(Outcome {
             affected: r.affected,
-            last_insert_id: r.last_insert_id,
+            // its OK packet names none; LAST_INSERT_ID() knows it
             info: r.info,
             row_count: r.affected as i64,
             ..Outcome::ok()

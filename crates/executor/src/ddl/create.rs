@@ -101,6 +101,9 @@ pub(super) fn new_definition(
     if ctx.require_primary_key && def.primary_key().is_none() {
         return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
     }
+    if s.temporary {
+        super::fulltext::check_temporary(&def)?;
+    }
     if s.temporary && !def.foreign_keys.is_empty() {
         return Err(SqlError::new(ErrorCode::CANNOT_ADD_FOREIGN, &[]));
     }

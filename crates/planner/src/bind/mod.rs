@@ -12,6 +12,7 @@ mod depend;
 mod dml;
 mod duplicate;
 mod expr;
+pub(crate) use expr::fulltext;
 mod from;
 mod funcs;
 mod generated;
@@ -60,6 +61,7 @@ pub(crate) struct State {
     pub(crate) tables: Vec<TableUse>,
     pub(crate) slots: Vec<SlotDef>,
     pub(crate) subs: Vec<SubPlan>,
+    pub(crate) matches: Vec<crate::plan::Match>,
     pub(crate) once: u16,
     pub(crate) notes: Notes,
     pub(crate) select_no: u32,

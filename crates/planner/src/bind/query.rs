@@ -361,6 +361,9 @@ impl<'a> Binder<'a, '_> {
         }
         if q.order_by.is_empty() && !aggregated && !distinct && having.is_none() {
             order = self.scope()?.inherited_keys(&items);
+            if order.is_empty() {
+                order.extend(self.ranking(&conds).map(|expr| OrderKey { expr, desc: true, item: None }));
+            }
         }
         if self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY) {
             if aggregated {
