@@ -42,7 +42,7 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::LockInstance => ComLockInstance,
         Statement::UnlockInstance => ComUnlockInstance,
         Statement::Xa(x) => xa(x),
-        Statement::Set(items) if matches!(items, [SetItem::Password { .. }]) => ComSetPassword,
+        Statement::Set([SetItem::Password { .. }]) => ComSetPassword,
         Statement::Set(_) | Statement::SetTransaction(_) => ComSetOption,
         Statement::Show(show) => return self::show(show),
         Statement::Use(_) => ComChangeDb,
