@@ -142,7 +142,7 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
 
 /// Definitions of all result columns.
 pub(crate) fn result(columns: &[OutColumn], results: CollationId) -> ResultMeta {
-    ResultMeta::new(columns.iter().map(|c| column(c, results)).collect())
+    ResultMeta::with_names(columns.iter().map(|c| column(c, results)).collect(), results.charset())
 }
 
 /// The definition of a base table's column (COM_FIELD_LIST).

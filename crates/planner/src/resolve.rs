@@ -64,6 +64,10 @@ pub trait Resolver {
     fn sql_mode(&self) -> SqlMode;
     /// collation_connection.
     fn connection_collation(&self) -> CollationId;
+    /// character_set_client.
+    fn client_charset(&self) -> value::Charset {
+        self.connection_collation().charset()
+    }
     /// character_set_results' collation for metadata.
     fn results_collation(&self) -> CollationId;
     /// Type of a system variable; error 1193 if unknown, 1238 for a wrong scope.

@@ -172,13 +172,25 @@ impl Session {
         done
     }
 
+    /// The character sets of the client and of the connection, where literals must be converted.
+    pub(crate) fn text_charsets(&self) -> Option<(value::Charset, value::Charset)> {
+        let client = self.env.vars.collation(Var::character_set_client).charset();
+        let connection = self.env.vars.collation(Var::collation_connection).charset();
+        (client != connection || client.hides_ascii()).then_some((client, connection))
+    }
+
+    /// A statement's text as it is read: in utf8mb4 where the client's character set hides ASCII.
+    pub(crate) fn arrived<'s>(&self, sql: &'s [u8]) -> std::borrow::Cow<'s, [u8]> {
+        value::charset::client::arrive(self.env.vars.collation(Var::character_set_client).charset(), sql)
+    }
+
     /// Hash of what decides a plan besides its tokens.
     pub(crate) fn plan_key(&self, tokens: u128) -> u128 {
         let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
         h.write(self.env.schema.as_deref().unwrap_or("").as_bytes());
         h.write_u64(self.env.temp.epoch());
         h.write_u64(self.env.vars.sql_mode().0);
-        h.write_u64(self.env.vars.num(Var::collation_connection));
+        h.write_u64(self.env.vars.num(Var::collation_connection) | self.env.vars.num(Var::character_set_client) << 32);
         h.write_u64(self.env.vars.num(Var::character_set_results));
         h.write_u64(
             self.env.vars.num(Var::sql_select_limit) ^ self.env.vars.num(Var::optimizer_switch).rotate_left(32),
@@ -205,7 +217,7 @@ impl Session {
         if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
             plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
-            literals::parameters(lexed, sql, &arena, &mut params);
+            literals::parameters(lexed, sql, self.text_charsets(), &arena, &mut params);
             let done = self.run_cached(&plan, &params, out);
             self.params = params;
             if let Some(outcome) = done? {
@@ -252,7 +264,7 @@ impl Session {
             return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
         let mut params = std::mem::take(&mut self.params);
-        literals::parameters(lexed, sql, arena, &mut params);
+        literals::parameters(lexed, sql, self.text_charsets(), arena, &mut params);
         let fixed: Vec<(u32, Box<[u8]>)> =
             parsed.fixed.iter().map(|n| (*n, lexed.literal_text(sql, *n).into())).collect();
         let mut result = Err(stale_forever());

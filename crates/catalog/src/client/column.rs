@@ -142,9 +142,20 @@ impl ColumnDef {
 
     /// Appends the packet's payload. `default` is only sent in answer to COM_FIELD_LIST.
     pub fn encode(&self, out: &mut Vec<u8>, default: Option<Option<&[u8]>>) {
+        self.encode_in(value::Charset::Utf8mb4, out, default);
+    }
+
+    fn encode_in(&self, names: value::Charset, out: &mut Vec<u8>, default: Option<Option<&[u8]>>) {
         put_lenenc_str(out, b"def");
+        let as_is = names.is_utf8() || names == value::Charset::Binary;
         for s in [&self.schema, &self.table, &self.org_table, &self.name, &self.org_name] {
-            put_lenenc_str(out, s.as_bytes());
+            if as_is || (s.is_ascii() && names.has_ascii()) {
+                put_lenenc_str(out, s.as_bytes());
+            } else {
+                let mut text = Vec::with_capacity(s.len());
+                value::charset::convert(s.as_bytes(), value::Charset::Utf8mb4, names, &mut text);
+                put_lenenc_str(out, &text);
+            }
         }
         put_lenenc_int(out, 12);
         out.extend_from_slice(&self.charset.to_le_bytes());
@@ -172,11 +183,16 @@ pub struct ResultMeta {
 impl ResultMeta {
     /// Encodes the columns.
     pub fn new(columns: Vec<ColumnDef>) -> ResultMeta {
+        ResultMeta::with_names(columns, value::Charset::Utf8mb4)
+    }
+
+    /// Encodes the columns with their names in a character set (`character_set_results`).
+    pub fn with_names(columns: Vec<ColumnDef>, names: value::Charset) -> ResultMeta {
         let mut encoded = Vec::with_capacity(columns.len() * 64);
         let mut payload = Vec::with_capacity(128);
         for c in &columns {
             payload.clear();
-            c.encode(&mut payload, None);
+            c.encode_in(names, &mut payload, None);
             let len = (payload.len() as u32).to_le_bytes();
             let [a, b, c, _] = len;
             encoded.extend_from_slice(&[a, b, c, 0]);

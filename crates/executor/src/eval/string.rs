@@ -63,7 +63,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 return Ok(if t.kind.is_string() { Value::Str(s) } else { a.str(s) });
             }
             let mut out = Vec::with_capacity(s.len());
-            if f == F::Upper {
+            if t.collation.get().is_turkish() {
+                t.charset().turkish_case(s, f == F::Upper, &mut out)
+            } else if f == F::Upper {
                 t.charset().upper(s, &mut out)
             } else {
                 t.charset().lower(s, &mut out)

@@ -112,9 +112,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let t = a.ty(0)?;
             let mut out = Vec::new();
             if t.is_character() {
-                // the marks of PAD SPACE are our keys' own
-                let c = t.collation.get();
-                if c.pad_space { c.weights(s, &mut out) } else { c.sort_key(s, &mut out) }
+                t.collation.get().weight_string(s, &mut out);
             } else {
                 out.extend_from_slice(s)
             }

@@ -58,6 +58,11 @@ impl<'a> Binder<'a, '_> {
                 Some("binary") => CollationId::BINARY,
                 Some(n) => charset(n)?.default_collation(),
             };
+            // with an introducer the bytes that the client sent, else text
+            let b = &*match cs {
+                None => value::charset::client::literal(self.tcx.client, collation.charset(), b),
+                Some(_) => value::charset::client::depart(self.tcx.client, b),
+            };
             let (cs, whole) = (collation.charset(), wide::whole(collation.charset(), b)?);
             let b = whole.as_deref().unwrap_or(b);
             let chars = if collation == CollationId::BINARY { b.len() } else { types::char_count(cs, b) };
