@@ -20,6 +20,7 @@ pub mod resolve;
 pub mod types;
 pub mod view;
 pub mod visit;
+mod watch;
 pub mod window;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use parser::ast;
 use value::SqlType;
 
 pub use bind::blocks::set_vars;
+pub use bind::heading::{decode_name, from_client};
 use bind::{Binder, BoundQuery, OutColumn};
 use plan::{Body, Node, Plan, QueryPlan};
 use resolve::Resolver;
@@ -71,6 +73,7 @@ pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<P
     b.peek = rq.peek;
     let (body, columns, calc) = match statement {
         ast::Statement::Query(q) => {
+            b.st.watch.limit = rq.resolver.setting("max_execution_time");
             let BoundQuery { mut plan, columns, calc_found_rows, .. } = b.query(q)?;
             let most = rq.resolver.select_limit();
             if q.limit.is_none() && most != u64::MAX {
@@ -138,6 +141,7 @@ fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_row
         views: b.st.views,
         slots: b.st.slots,
         subqueries: b.st.subs,
+        matches: b.st.matches,
         once: b.st.once,
         params: rq.params,
         columns: Arc::new(meta),

@@ -64,9 +64,13 @@ pub trait Resolver {
     fn sql_mode(&self) -> SqlMode;
     /// collation_connection.
     fn connection_collation(&self) -> CollationId;
-    /// character_set_client.
+    /// The character set of the statement's text, by its collation.
+    fn client_collation(&self) -> CollationId {
+        CollationId::UTF8MB4_0900_AI_CI
+    }
+    /// character_set_client itself, where the text came in another one and was converted.
     fn client_charset(&self) -> value::Charset {
-        self.connection_collation().charset()
+        value::Charset::Utf8mb4
     }
     /// character_set_results' collation for metadata.
     fn results_collation(&self) -> CollationId;

@@ -6,6 +6,7 @@
 //! * [`pool`]: threads for connections. While there are few sessions each has its own; otherwise as many threads as there are run
 //!   tokens serve whoever has sent something. Tokens = effective CPUs, rounded up, at most `innodb_thread_concurrency` if that is set. [`blocking_wait`] and [`WaitCell::wait`] let another thread in for as long as theirs sleeps.
 //! * [`monitor`]: reads effective CPUs every second; sets tokens and `latch`'s spin limit.
+//! * [`stack`]: how much stack a thread has left.
 //! * [`Tasks`]: named background threads that can be stopped.
 //!
 //! Rule: nobody waits while holding a latch (checked in debug builds for all waits but page reads, free frames and I/O).
@@ -22,6 +23,7 @@ pub mod pool;
 mod ready;
 mod run;
 mod session;
+pub mod stack;
 mod timer;
 
 pub use background::{TaskContext, TaskHandle, Tasks};

@@ -549,20 +549,20 @@ fn replenish_if_unwatched() {
         return;
     }
     probe::inc(Counter::ThreadsCreated);
+    let stack = STACK.load(Ordering::Relaxed) as usize;
+    let body = move || {
+        crate::stack::begin(stack);
+        work(Start::Active);
+    };
     // A thread that cannot be made is not an error yet: those that run will come back to the ready connections.
-    if std::thread::Builder::new()
-        .name("worker".into())
-        .stack_size(STACK.load(Ordering::Relaxed) as usize)
-        .spawn(|| work(Start::Active))
-        .is_err()
-    {
+    if std::thread::Builder::new().name("worker".into()).stack_size(stack + crate::stack::SLACK).spawn(body).is_err() {
         ACTIVES.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
 static STACK: AtomicU64 = AtomicU64::new(1 << 20);
 
-/// Stack size of threads made here, bytes (`thread_stack`).
+/// Stack size of threads made here, bytes (`thread_stack`); see [`crate::stack`].
 pub fn set_stack_size(bytes: u64) {
     STACK.store(bytes, Ordering::Relaxed);
 }

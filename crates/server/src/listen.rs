@@ -154,7 +154,8 @@ fn accept_failed(e: &std::io::Error) {
 
 fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, host: String) {
     if server.connections.len() as u64 > server.globals.num(Var::max_connections) {
-        server.aborted_connects.fetch_add(1, Ordering::Relaxed);
+        probe::inc(probe::Counter::AbortedConnects);
+        probe::inc(probe::Counter::ConnectionErrorsMaxConnections);
         wire::refuse(socket, &SqlError::new(ErrorCode::CON_COUNT_ERROR, &[]));
         return;
     }
@@ -165,15 +166,18 @@ fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, 
     let stack = server.globals.num(Var::thread_stack) as usize;
     let (s, refused) = (server.clone(), socket.clone());
     let body = move || {
+        sched::stack::begin(stack);
         let greet = || wire::greet(&s, socket, addr, host, conn);
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(greet)) {
             Ok(Some(served)) => sched::pool::run(Box::new(served)),
             Ok(None) => {}
-            Err(_) => drop(s.panics.fetch_add(1, Ordering::Relaxed)),
+            Err(_) => probe::inc(probe::Counter::SessionPanics),
         }
     };
     sched::pool::set_stack_size(stack as u64);
-    if let Err(e) = std::thread::Builder::new().name(format!("conn-{id}")).stack_size(stack).spawn(body) {
+    if let Err(e) =
+        std::thread::Builder::new().name(format!("conn-{id}")).stack_size(stack + sched::stack::SLACK).spawn(body)
+    {
         log::error(10_249, &format!("Can't create thread to handle new connection (errno= {e})"));
         server.connections.unregister(id);
         wire::refuse(refused, &SqlError::new(ErrorCode::OUTOFMEMORY, &[&stack]));

@@ -59,6 +59,9 @@ impl Resolver for Filling<'_> {
     fn connection_collation(&self) -> CollationId {
         self.session.connection_collation()
     }
+    fn client_collation(&self) -> CollationId {
+        self.session.client_collation()
+    }
     fn client_charset(&self) -> value::Charset {
         self.session.client_charset()
     }

@@ -3,11 +3,10 @@
 use bumpalo::Bump;
 use parser::Lexed;
 use parser::ast::LitValue;
-use value::charset::client;
 use value::{Charset, Decimal, OwnedValue};
 
 /// The value of a literal as the planner types it.
-pub(crate) fn value_of(l: &LitValue<'_>, text: Option<(Charset, Charset)>) -> OwnedValue {
+pub(crate) fn value_of(l: &LitValue<'_>) -> OwnedValue {
     match *l {
         LitValue::Null => OwnedValue::Null,
         LitValue::Bool(b) => OwnedValue::Int(i64::from(b)),
@@ -16,10 +15,6 @@ pub(crate) fn value_of(l: &LitValue<'_>, text: Option<(Charset, Charset)>) -> Ow
             Decimal::parse(s.as_bytes()).map_or(OwnedValue::Null, |d| OwnedValue::Decimal(Box::new(d)))
         }
         LitValue::Float(s) => OwnedValue::Double(s.parse().unwrap_or(0.0)),
-        LitValue::Str { bytes, charset: None } => match text {
-            Some((from, to)) => OwnedValue::Str((*client::literal(from, to, bytes)).into()),
-            None => OwnedValue::Str(bytes.into()),
-        },
         LitValue::Str { bytes, .. } | LitValue::Hex { bytes, .. } | LitValue::Bit { bytes, .. } => {
             OwnedValue::Str(bytes.into())
         }
@@ -27,14 +22,18 @@ pub(crate) fn value_of(l: &LitValue<'_>, text: Option<(Charset, Charset)>) -> Ow
     }
 }
 
-/// All literals of the statement, by ordinal, into `out`. `text`: the client's and the connection's character sets, where they differ.
-pub(crate) fn parameters(
-    lexed: &Lexed,
-    sql: &[u8],
-    text: Option<(Charset, Charset)>,
-    arena: &Bump,
-    out: &mut Vec<OwnedValue>,
-) {
+/// All literals of the statement, by ordinal, into `out`. `sets`: `character_set_client` and the set of `collation_connection`.
+pub(crate) fn parameters(lexed: &Lexed, sql: &[u8], arena: &Bump, sets: (Charset, Charset), out: &mut Vec<OwnedValue>) {
     out.clear();
-    out.extend((0..lexed.literals().len() as u32).map(|i| value_of(&lexed.value(arena, sql, i), text)));
+    out.extend((0..lexed.literals().len() as u32).map(|i| value_of(&lexed.value(arena, sql, i))));
+    if sets.0 == sets.1 {
+        return;
+    }
+    for (i, v) in out.iter_mut().enumerate() {
+        if let LitValue::Str { bytes, charset: None } = lexed.value(arena, sql, i as u32)
+            && let Some(converted) = planner::from_client(bytes, sets.0, sets.1)
+        {
+            *v = OwnedValue::Str(converted.into());
+        }
+    }
 }

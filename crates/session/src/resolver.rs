@@ -73,6 +73,10 @@ impl Resolver for SessionResolver<'_> {
         self.0.vars.collation(Var::collation_connection)
     }
 
+    fn client_collation(&self) -> CollationId {
+        crate::statement::text_collation(self.0)
+    }
+
     fn client_charset(&self) -> value::Charset {
         self.0.vars.collation(Var::character_set_client).charset()
     }

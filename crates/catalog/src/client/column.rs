@@ -3,6 +3,8 @@
 //! A cached plan keeps one [`ResultMeta`]; sending it is a copy of its bytes with the sequence ids patched.
 
 use super::row::{put_lenenc_int, put_lenenc_str};
+use std::borrow::Cow;
+use value::Charset;
 
 /// Column types of the protocol (`enum_field_types`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -142,20 +144,14 @@ impl ColumnDef {
 
     /// Appends the packet's payload. `default` is only sent in answer to COM_FIELD_LIST.
     pub fn encode(&self, out: &mut Vec<u8>, default: Option<Option<&[u8]>>) {
-        self.encode_in(value::Charset::Utf8mb4, out, default);
+        self.encode_in(Charset::Utf8mb4, out, default);
     }
 
-    fn encode_in(&self, names: value::Charset, out: &mut Vec<u8>, default: Option<Option<&[u8]>>) {
+    /// The same with the names in a character set.
+    fn encode_in(&self, set: Charset, out: &mut Vec<u8>, default: Option<Option<&[u8]>>) {
         put_lenenc_str(out, b"def");
-        let as_is = names.is_utf8() || names == value::Charset::Binary;
         for s in [&self.schema, &self.table, &self.org_table, &self.name, &self.org_name] {
-            if as_is || (s.is_ascii() && names.has_ascii()) {
-                put_lenenc_str(out, s.as_bytes());
-            } else {
-                let mut text = Vec::with_capacity(s.len());
-                value::charset::convert(s.as_bytes(), value::Charset::Utf8mb4, names, &mut text);
-                put_lenenc_str(out, &text);
-            }
+            put_lenenc_str(out, &in_charset(s, set));
         }
         put_lenenc_int(out, 12);
         out.extend_from_slice(&self.charset.to_le_bytes());
@@ -183,16 +179,16 @@ pub struct ResultMeta {
 impl ResultMeta {
     /// Encodes the columns.
     pub fn new(columns: Vec<ColumnDef>) -> ResultMeta {
-        ResultMeta::with_names(columns, value::Charset::Utf8mb4)
+        ResultMeta::in_charset(columns, Charset::Utf8mb4)
     }
 
-    /// Encodes the columns with their names in a character set (`character_set_results`).
-    pub fn with_names(columns: Vec<ColumnDef>, names: value::Charset) -> ResultMeta {
+    /// Encodes the columns with their names in `character_set_results` (binary: as they are).
+    pub fn in_charset(columns: Vec<ColumnDef>, set: Charset) -> ResultMeta {
         let mut encoded = Vec::with_capacity(columns.len() * 64);
         let mut payload = Vec::with_capacity(128);
         for c in &columns {
             payload.clear();
-            c.encode_in(names, &mut payload, None);
+            c.encode_in(set, &mut payload, None);
             let len = (payload.len() as u32).to_le_bytes();
             let [a, b, c, _] = len;
             encoded.extend_from_slice(&[a, b, c, 0]);
@@ -217,4 +213,14 @@ impl ResultMeta {
     pub fn encoded(&self) -> &[u8] {
         &self.encoded
     }
+}
+
+/// A text of the server (UTF-8) in a client's character set.
+pub fn in_charset(text: &str, set: Charset) -> Cow<'_, [u8]> {
+    if (text.is_ascii() && set.has_ascii()) || matches!(set, Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary) {
+        return Cow::Borrowed(text.as_bytes());
+    }
+    let mut out = Vec::with_capacity(text.len());
+    value::charset::convert(text.as_bytes(), Charset::Utf8mb4, set, &mut out);
+    Cow::Owned(out)
 }

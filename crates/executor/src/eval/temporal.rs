@@ -373,7 +373,7 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
         let Some(d) = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
         let Some(r) = interval::add_micros(d, delta as i128) else { return Ok(overflow(cx)) };
         // of a DATE it is text too
-        if !text && matches!(v, Value::DateTime(_)) {
+        if a.ty.kind == TypeKind::DateTime {
             return Ok(Value::DateTime(r));
         }
         let mut out = Vec::new();

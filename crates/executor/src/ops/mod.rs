@@ -64,6 +64,8 @@ pub enum Op<'e> {
     Working(Box<recursive::WorkingOp>),
     /// UNION, INTERSECT, EXCEPT.
     Union(Box<setop::SetOpOp<'e>>),
+    /// What nests deeper than the stack allows: an error when it is opened.
+    Deep,
     /// Any of these, measured (EXPLAIN ANALYZE).
     Timed(Box<timed::TimedOp<'e>>),
 }
@@ -79,6 +81,9 @@ pub struct LimitOp<'e> {
 
 /// Builds the operators of a node.
 pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
+    if sched::stack::check().is_err() {
+        return Op::Deep;
+    }
     let Some(m) = &cx.measures else { return plain(node, cx) };
     let timed = |op, at| Op::Timed(Box::new(timed::TimedOp::new(op, at, m)));
     let op = match node {
@@ -171,12 +176,14 @@ fn is_ordered(node: &Node) -> bool {
 impl<'e> Op<'e> {
     /// Starts from the beginning.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        sched::stack::check()?;
         match self {
             Op::Dual(done) => {
                 *done = false;
                 Ok(())
             }
             Op::Empty => Ok(()),
+            Op::Deep => Err(sched::stack::overrun()),
             Op::Scan(o) => o.open(cx),
             Op::Rows(o) => o.open(cx),
             Op::Filter(input, ..) => input.open(cx),
@@ -201,7 +208,7 @@ impl<'e> Op<'e> {
     pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         match self {
             Op::Dual(done) => Ok(!std::mem::replace(done, true)),
-            Op::Empty => Ok(false),
+            Op::Empty | Op::Deep => Ok(false),
             Op::Scan(o) => o.next(cx),
             Op::Rows(o) => o.next(cx),
             Op::Filter(input, cond, arena) => {
@@ -214,8 +221,14 @@ impl<'e> Op<'e> {
                 }
                 Ok(false)
             }
-            Op::Loop(o) => o.next(cx),
-            Op::Hash(o) => o.next(cx),
+            Op::Loop(o) => {
+                sched::stack::check()?;
+                o.next(cx)
+            }
+            Op::Hash(o) => {
+                sched::stack::check()?;
+                o.next(cx)
+            }
             Op::Aggregate(o) => o.next(cx),
             Op::Sort(o) => o.next(cx),
             Op::Distinct(o) => o.next(cx),

@@ -107,6 +107,9 @@ impl<'a> Binder<'a, '_> {
             visible.extend(vis);
             self.scope()?.visible = visible.clone();
         }
+        if self.scope()?.tables.len() > super::merge::MOST_TABLES {
+            return Err(SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&super::merge::MOST_TABLES]));
+        }
         Ok(match parts.len() {
             0 => None,
             1 => parts.pop(),
@@ -115,6 +118,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn table_ref(&mut self, r: &TableRef<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
+        self.st.beside = leaves.len();
         match r {
             TableRef::Table(t) => self.table_factor(t, leaves),
             TableRef::Derived(d) => self.derived(d, leaves),
@@ -453,8 +457,12 @@ fn index_hints(def: &TableDef, hints: &[ast::IndexHint<'_>], alias: &str) -> Sql
     for h in hints {
         let mut list = Vec::new();
         for name in h.indexes {
-            let i = def.index(name).ok_or_else(|| SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[name, &alias]))?;
-            list.push(i);
+            // a FULLTEXT index counts for no access path
+            match def.index(name) {
+                Some(i) => list.push(i),
+                None if def.fulltext(name).is_some() => {}
+                None => return Err(SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[name, &alias])),
+            }
         }
         if h.scope != ast::IndexHintScope::Join {
             let [order, group] = sorts.get_or_insert_default().as_mut();

@@ -85,6 +85,7 @@ pub(super) struct Mark {
     select_no: u32,
     warnings: usize,
     lateral: usize,
+    matches: usize,
 }
 
 impl Mark {
@@ -99,6 +100,7 @@ impl Mark {
             select_no: st.select_no,
             warnings: st.notes.warnings.len(),
             lateral: st.lateral_refs.len(),
+            matches: st.matches.len(),
         }
     }
     pub(super) fn restore(&self, st: &mut State) {
@@ -111,6 +113,7 @@ impl Mark {
         st.select_no = self.select_no;
         st.notes.warnings.truncate(self.warnings);
         st.lateral_refs.truncate(self.lateral);
+        st.matches.truncate(self.matches);
     }
 }
 
@@ -186,11 +189,27 @@ pub(super) fn shift(t: &mut JoinTree, by: usize) {
     }
 }
 
+/// Tables of a block beyond which no more queries are merged into it. MySQL's limit is 61 tables with what else is in FROM.
+pub(super) const MOST_TABLES: usize = 61;
+
+/// Operators and columns in an item of a select list that is put in the place of its name. Each level of merged queries may double them
+/// (`SELECT a + a AS a FROM (SELECT a + a AS a ...)`).
+const MOST_PARTS: usize = 500;
+
+/// Whether an expression has more parts than may be copied.
+fn too_large(e: &Expr) -> bool {
+    let mut n = 0;
+    e.walk(&mut |_| n += 1);
+    n > MOST_PARTS
+}
+
 impl<'a> Binder<'a, '_> {
     /// Binds a query in FROM, merged if it may be and can be.
     pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
+        let beside = std::mem::take(&mut self.st.beside);
         if merge
             && let Some((s, q)) = plain_block(q, false)
+            && !self.st.refused.contains(&self.block_key(s))
             && !mentions_over(s.span.text(self.sql))
             && !self.is_hinted(s.span.start as usize)
         {
@@ -198,7 +217,9 @@ impl<'a> Binder<'a, '_> {
             self.st.merging += 1;
             let merged = self.merged(s, q);
             self.st.merging -= 1;
-            if let Some(m) = merged? {
+            if let Some(m) = merged?
+                && beside + m.leaves.len() <= MOST_TABLES
+            {
                 return Ok(Source::Merged(Box::new(m)));
             }
             mark.restore(&mut self.st);
@@ -225,7 +246,14 @@ impl<'a> Binder<'a, '_> {
         let scope = self.scopes.pop();
         self.nullable_side = nullable;
         self.pinning = pinning;
-        let Some(mut m) = r? else { return Ok(None) };
+        let Some(mut m) = r? else {
+            // what a view is must not depend on what was tried before
+            if self.st.view_stack.is_empty() {
+                let key = self.block_key(s);
+                self.st.refused.insert(key);
+            }
+            return Ok(None);
+        };
         if nullable && !m.table.exprs.iter().all(|e| matches!(e.kind, ExprKind::Column { .. })) {
             return Ok(None);
         }
@@ -234,6 +262,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn merged_block(&mut self, s: &'a ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<Option<Merged>> {
+        self.check_interrupt()?;
         let mut leaves = Vec::new();
         let Some(mut tree) = self.from(s.from, &mut leaves)? else { return Ok(None) };
         let mut conds = Vec::new();
@@ -255,7 +284,7 @@ impl<'a> Binder<'a, '_> {
         let order = self.order_keys(q.order_by, &exprs)?;
         let mut order: Vec<(Expr, bool)> = order.into_iter().map(|k| (k.expr, k.desc)).collect();
         let scope = self.scope()?;
-        if !scope.aggs.is_empty() || exprs.iter().chain(order.iter().map(|o| &o.0)).any(unfit) {
+        if !scope.aggs.is_empty() || exprs.iter().chain(order.iter().map(|o| &o.0)).any(|e| unfit(e) || too_large(e)) {
             return Ok(None);
         }
         if order.is_empty() {

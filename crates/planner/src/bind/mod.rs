@@ -12,10 +12,12 @@ mod depend;
 mod dml;
 mod duplicate;
 mod expr;
+pub(crate) use expr::fulltext;
 mod from;
 mod funcs;
 mod generated;
 mod group;
+pub(crate) mod heading;
 pub(crate) mod hints;
 mod json;
 mod keyed;
@@ -59,6 +61,7 @@ pub(crate) struct State {
     pub(crate) tables: Vec<TableUse>,
     pub(crate) slots: Vec<SlotDef>,
     pub(crate) subs: Vec<SubPlan>,
+    pub(crate) matches: Vec<crate::plan::Match>,
     pub(crate) once: u16,
     pub(crate) notes: Notes,
     pub(crate) select_no: u32,
@@ -94,6 +97,13 @@ pub(crate) struct State {
     pub(crate) splitting: bool,
     /// The name being resolved is what an assignment sets.
     pub(crate) assigning: bool,
+    /// Whether planning must stop.
+    pub(crate) watch: crate::watch::Watch,
+    /// Blocks that were bound to be merged or joined and could not be, by text and place: they are not tried again when an
+    /// enclosing block is bound a second time, which would double the work at every level.
+    pub(crate) refused: std::collections::HashSet<(usize, u32)>,
+    /// Tables to the left of the query in FROM that is bound next.
+    pub(crate) beside: usize,
 }
 
 /// A common table expression in sight.
@@ -180,6 +190,16 @@ impl<'a, 'r> Binder<'a, 'r> {
         }
     }
 
+    /// A block's key in [`State::refused`].
+    pub(crate) fn block_key(&self, s: &ast::Select<'_>) -> (usize, u32) {
+        (self.sql.as_ptr() as usize, s.span.start)
+    }
+
+    /// 1317 or 3024 if the statement is to end: asked wherever planning may take long.
+    pub(crate) fn check_interrupt(&self) -> SqlResult<()> {
+        self.st.watch.check(self.st.notes.max_execution_time)
+    }
+
     /// A new row slot.
     pub(crate) fn new_slot(&mut self, def: SlotDef) -> SqlResult<SlotId> {
         let id = u16::try_from(self.st.slots.len()).map_err(|_| SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&61]))?;
@@ -214,11 +234,6 @@ impl<'a, 'r> Binder<'a, 'r> {
     pub(crate) fn next_once(&mut self) -> u16 {
         self.st.once += 1;
         self.st.once - 1
-    }
-
-    /// Text of a span.
-    pub(crate) fn text(&self, span: ast::Span) -> String {
-        String::from_utf8_lossy(span.text(self.sql)).into_owned()
     }
 
     /// The schema a name belongs to.

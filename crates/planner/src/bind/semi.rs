@@ -13,7 +13,7 @@ use value::compare::ComparisonKind;
 
 use super::from::push_conjuncts;
 use super::hints::SemiTold;
-use super::merge::{Mark, mentions_over, plain_block};
+use super::merge::{self, Mark, mentions_over, plain_block};
 use super::scope::Clause;
 use super::{Binder, JoinTree, Leaf, LeafKind, Scope};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
@@ -90,7 +90,9 @@ impl<'a> Binder<'a, '_> {
         }
         let mut parts = Vec::new();
         for c in list {
+            let tables = leaves.len() + parts.iter().map(|p: &SemiPart| p.leaves.len()).sum::<usize>();
             if join
+                && tables <= merge::MOST_TABLES
                 && let Some(a) = asked(c)
                 && let Some(p) = self.semijoin(&a)?
             {
@@ -120,6 +122,7 @@ impl<'a> Binder<'a, '_> {
             || !q.order_by.is_empty()
             || self.rec.is_some()
             || self.st.locking
+            || self.st.refused.contains(&self.block_key(s))
         {
             return Ok(None);
         }
@@ -127,6 +130,8 @@ impl<'a> Binder<'a, '_> {
         let part = self.semijoin_of(a, s)?;
         let Some(part) = part else {
             mark.restore(&mut self.st);
+            let key = self.block_key(s);
+            self.st.refused.insert(key);
             return Ok(None);
         };
         let hash = told.hash.unwrap_or(switch & MATERIALIZATION != 0);

@@ -110,7 +110,8 @@ impl Binder<'_, '_> {
             }
         }
         let hinted = std::mem::take(&mut self.hinted);
-        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, defs, locks, needed, hinted };
+        let effort = crate::watch::Effort::whole();
+        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, defs, locks, needed, hinted, effort };
         p.plan(tree, &mut conds, wanted, straight, &HashSet::new())
     }
 
@@ -142,6 +143,7 @@ pub(super) struct Planner<'p, 'a, 'r> {
     needed: &'p Needed,
     /// Table order asked for by hints.
     hinted: crate::bind::hints::Order,
+    pub(super) effort: crate::watch::Effort,
 }
 
 impl Planner<'_, '_, '_> {
@@ -216,7 +218,8 @@ impl Planner<'_, '_, '_> {
             u.deps.extend(first);
         }
         self.parts_of_disjunctions(&units, conds);
-        let order = self.order(&units, conds, wanted, straight, before).0;
+        self.effort.renew();
+        let order = self.order(&units, conds, wanted, straight, before)?.0;
         self.build(units, order, conds, wanted, before)
     }
 
@@ -255,21 +258,21 @@ impl Planner<'_, '_, '_> {
         wanted: &Wanted,
         straight: bool,
         before: &HashSet<SlotId>,
-    ) -> (Vec<usize>, f64, f64) {
+    ) -> SqlResult<(Vec<usize>, f64, f64)> {
         if units.is_empty() || (straight && units.len() > 1) {
-            return ((0..units.len()).collect(), 10.0, 100.0);
+            return Ok(((0..units.len()).collect(), 10.0, 100.0));
         }
         let cond_slots: Vec<HashSet<SlotId>> = conds.iter().map(|c| self.b.expr_slots(c)).collect();
         let mut best: Option<(f64, Vec<usize>, f64, f64)> = None;
-        for first in 0..units.len() {
-            let ok = |i: usize, placed: &HashSet<SlotId>| units.get(i).is_some_and(|u| u.deps.is_subset(placed));
-            if !ok(first, before) || units.get(first).is_some_and(|u| u.outer.is_some()) {
-                continue;
+        let ok = |i: usize, placed: &HashSet<SlotId>| units.get(i).is_some_and(|u| u.deps.is_subset(placed));
+        for first in self.firsts(units, conds, &cond_slots, wanted, before)? {
+            if best.is_some() && self.effort.is_spent() {
+                break;
             }
             let mut order = vec![first];
             let mut placed = before.clone();
             let Some(u) = units.get(first) else { continue };
-            let p = self.place(u, conds, &cond_slots, &placed, Some(wanted), 1.0);
+            let p = self.place(u, conds, &cond_slots, &placed, Some(wanted), 1.0)?;
             placed.extend(u.slots.iter().copied());
             let (mut rows, mut cost) = (p.rows, p.cost);
             if !wanted.order.is_empty() && p.choice.as_ref().is_none_or(|c| c.ordered.is_none()) {
@@ -281,7 +284,7 @@ impl Planner<'_, '_, '_> {
                     if order.contains(&i) || !ok(i, &placed) {
                         continue;
                     }
-                    let p = self.place(u, conds, &cond_slots, &placed, None, rows);
+                    let p = self.place(u, conds, &cond_slots, &placed, None, rows)?;
                     let score = p.cost + rows * p.rows * 0.2;
                     if next.as_ref().is_none_or(|n| score < n.0) {
                         next = Some((score, i, p));
@@ -299,7 +302,30 @@ impl Planner<'_, '_, '_> {
                 best = Some((cost + rows * 0.1, order, rows, cost));
             }
         }
-        best.map_or_else(|| ((0..units.len()).collect(), 10.0, 100.0), |b| (b.1, b.2, b.3))
+        Ok(best.map_or_else(|| ((0..units.len()).collect(), 10.0, 100.0), |b| (b.1, b.2, b.3)))
+    }
+
+    /// The units an order may begin with: where there may not be time for all, those that cost least first.
+    fn firsts(
+        &self,
+        units: &[Unit],
+        conds: &[Expr],
+        cond_slots: &[HashSet<SlotId>],
+        wanted: &Wanted,
+        before: &HashSet<SlotId>,
+    ) -> SqlResult<Vec<usize>> {
+        let may = |u: &Unit| u.outer.is_none() && u.deps.is_subset(before);
+        let firsts = units.iter().enumerate().filter(|(_, u)| may(u));
+        if units.len() < 32 && !self.effort.is_spent() {
+            return Ok(firsts.map(|f| f.0).collect());
+        }
+        let mut list = Vec::new();
+        for (i, u) in firsts {
+            let p = self.place(u, conds, cond_slots, before, Some(wanted), 1.0)?;
+            list.push((p.cost + p.rows, i));
+        }
+        list.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(list.into_iter().map(|f| f.1).collect())
     }
 
     /// Cost of putting a unit next to `placed` tables that yield `outer_rows` rows.
@@ -311,7 +337,9 @@ impl Planner<'_, '_, '_> {
         placed: &HashSet<SlotId>,
         wanted: Option<&Wanted>,
         outer_rows: f64,
-    ) -> Placed {
+    ) -> SqlResult<Placed> {
+        self.b.check_interrupt()?;
+        self.effort.spend();
         let i = match &u.kind {
             UnitKind::Leaf(i) => *i,
             UnitKind::Group(_, inner, own) => return self.place_group(u, inner, own, placed, outer_rows),
@@ -330,7 +358,7 @@ impl Planner<'_, '_, '_> {
         };
         let mut p = self.place_leaf(i, &list, placed, wanted, outer_rows);
         p.rows = super::semi::rows(u.join, p.rows);
-        p
+        Ok(p)
     }
 
     fn place_leaf(
@@ -555,7 +583,7 @@ impl Planner<'_, '_, '_> {
                 UnitKind::Group(t, inner, own) => {
                     u.kind = UnitKind::Leaf(usize::MAX);
                     u.outer = Some(own_conds);
-                    let p = self.place_group(&u, &inner, &own, &placed, rows);
+                    let p = self.place_group(&u, &inner, &own, &placed, rows)?;
                     let own_conds = u.outer.take().unwrap_or_default();
                     if p.hash
                         && let Some(outer) = current.take()

@@ -1,0 +1,76 @@
+//! Planning that takes long: KILL, `max_execution_time`, and how much of the search for a join order is made.
+//!
+//! The planner asks [`Watch::check`] at every query block and at every table it tries at a place of the join order, so that a statement
+//! with many tables or deep nesting ends when it is told to, as one that reads rows does. The time limit is the statement's from the
+//! beginning of its planning and is looked at here; what runs the plan arms its own.
+//!
+//! The search is bounded too ([`Effort`]): greedy orders are tried for every first table until so many places have been tried; then the
+//! best order found is taken, and joins inside outer joins and semijoins are guessed. Forty tables fit. MySQL's manual, "Controlling Query
+//! Plan Evaluation", leaves such bounds to the optimizer. Tested in `tests/clients/test_planning.py`.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use base::SqlResult;
+
+/// Places tried between two looks at the clock.
+const CLOCK: u32 = 64;
+
+/// Whether planning must stop. Belongs to one statement.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    /// `max_execution_time` in ms, 0 for none; a hint comes before it.
+    pub(crate) limit: u64,
+    steps: Cell<u32>,
+    began: Cell<Option<Instant>>,
+}
+
+impl Watch {
+    /// 1317 or 3024 if the statement is to end, 1119 if it nests too deep; `hint` is that of MAX_EXECUTION_TIME.
+    pub(crate) fn check(&self, hint: Option<u64>) -> SqlResult<()> {
+        sched::stack::check()?;
+        sched::check_interrupt()?;
+        let n = self.steps.get().wrapping_add(1);
+        self.steps.set(n);
+        let limit = hint.unwrap_or(self.limit);
+        if limit == 0 {
+            return Ok(());
+        }
+        // the first look is at the beginning
+        match self.began.get() {
+            None => self.began.set(Some(Instant::now())),
+            Some(t) if n.is_multiple_of(CLOCK) && t.elapsed() >= Duration::from_millis(limit) => {
+                return Err(sched::Kill::Timeout.into());
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Places of the join order that may still be tried.
+#[derive(Debug)]
+pub(crate) struct Effort(Cell<u32>);
+
+/// For a query block.
+const WHOLE: u32 = 30_000;
+/// For the order inside an outer join or semijoin, once the outer order is made.
+const INSIDE: u32 = 2_000;
+
+impl Effort {
+    pub(crate) fn whole() -> Effort {
+        Effort(Cell::new(WHOLE))
+    }
+    /// One place is tried.
+    pub(crate) fn spend(&self) {
+        self.0.set(self.0.get().saturating_sub(1));
+    }
+    /// Nothing is left.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.0.get() == 0
+    }
+    /// What every order may cost at least.
+    pub(crate) fn renew(&self) {
+        self.0.set(self.0.get().max(INSIDE));
+    }
+}
