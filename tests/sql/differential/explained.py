@@ -173,3 +173,6 @@ explain("ADDTIME and SUBTIME of a DATE are text (beside a DATE)", r"(ADD|SUB)TIM
 explain("MariaDB does not take columns of the select list in HAVING (1463)", r"HAVING", {"outcome"}, {1463})
 explain("a number beyond the end of TIME as a TIME is the end; MariaDB gives NULL, or something else below it", r"CAST\(\w+ AS TIME", {"rows"}, cell=lambda u, v: v is None or u == b"-838")
 explain("GREATEST and LEAST of a date and a text as a number are DOUBLE; MariaDB's are an integer or DECIMAL", r"\((GREATEST|LEAST)\(.*\)\) [-+*/%]", {"types"}, classes={("double", "decimal"), ("double", "integer")})
+explain("LPAD and RPAD with an empty pad string give ''; MariaDB NULL (in FIELD)", r"FIELD\(.*[LR]PAD\(", {"rows"}, cell=lambda u, v: u is not None and u.isdigit() and v is not None and v.isdigit())
+explain("MariaDB loses rows of NOT EXISTS whose condition is a LIKE of the row outside only", r"NOT EXISTS \(SELECT 1 FROM \w+ s WHERE \(*a\.\w+ (NOT )?LIKE '[^']*'\)*( IS (NOT )?(TRUE|FALSE|UNKNOWN)\)*)?$", {"rows"})
+explain("MariaDB finds no row of a merged derived table with a window function and ANY or ALL of a subquery in WHERE", r" OVER .* FROM \(SELECT .* WHERE .* (ANY|ALL) \(SELECT", {"rows"}, shows="[])")
