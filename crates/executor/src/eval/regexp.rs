@@ -123,7 +123,13 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                     too_long(
                         out.len().saturating_add(r.len()).saturating_add(whole.as_str().len().saturating_mul(groups)),
                     )?;
-                    m.expand(&r, &mut out);
+                    // a template is read character by character
+                    if groups == 0 {
+                        out.push_str(&r);
+                    } else {
+                        m.expand(&r, &mut out);
+                    }
+                    cx.tick()?;
                     last = whole.end();
                 }
             }
