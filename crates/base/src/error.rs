@@ -281,6 +281,7 @@ errors! {
     TABLE_IN_FK_CHECK = 1725 "HY000" "Table is being used in foreign key check.";
     UNKNOWN_EXPLAIN_FORMAT = 1791 "HY000" "Unknown EXPLAIN format name: '%s'";
     CANT_EXECUTE_IN_READ_ONLY_TRANSACTION = 1792 "25006" "Cannot execute statement in a READ ONLY transaction.";
+    INVALID_YEAR_COLUMN_LENGTH = 1818 "HY000" "Supports only YEAR or YEAR(4) column.";
     FK_COLUMN_CANNOT_DROP = 1828 "HY000" "Cannot drop column '%s': needed in a foreign key constraint '%s'";
     ALTER_OPERATION_NOT_SUPPORTED = 1845 "0A000" "%s is not supported for this operation. Try %s.";
     ALTER_OPERATION_NOT_SUPPORTED_REASON = 1846 "0A000" "%s is not supported. Reason: %s. Try %s.";
@@ -395,6 +396,8 @@ errors! {
     DEFAULT_VAL_GENERATED_VARIABLES = 3772 "HY000" "Default value expression of column '%s' cannot refer user or system variables.";
     LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR = 1409 "HY000" "Can't load value from file with fixed size rows to variable";
     REMOVED_SPACES = 1466 "HY000" "Leading spaces are removed from name '%s'";
+    AMBIGUOUS_FIELD_TERM = 1475 "HY000" "First character of the FIELDS TERMINATED string is ambiguous; please use non-optional and non-empty FIELDS ENCLOSED BY";
+    NON_ASCII_SEPARATOR = 1638 "HY000" "Non-ASCII separator arguments are not fully supported";
     NAME_BECOMES_EMPTY = 1474 "HY000" "Name '%s' has become ''";
     INVALID_BITWISE_OPERANDS_SIZE = 3513 "HY000" "Binary operands of bitwise operators must be of equal length";
     INVALID_BITWISE_AGGREGATE_OPERANDS_SIZE = 3514 "HY000" "Aggregate bitwise functions cannot accept arguments longer than 511 bytes; consider using the SUBSTRING() function";

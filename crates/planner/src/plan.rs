@@ -689,6 +689,8 @@ pub struct UpdatePlan {
     pub limit: Option<Expr>,
     /// Slots of `source`.
     pub slots: Vec<SlotId>,
+    /// Written as a multi-table statement.
+    pub multi: bool,
 }
 
 /// DELETE.
@@ -706,4 +708,6 @@ pub struct DeletePlan {
     pub order: Vec<SortKey>,
     /// LIMIT applied after `order`.
     pub limit: Option<Expr>,
+    /// Written as a multi-table statement.
+    pub multi: bool,
 }

@@ -9,7 +9,7 @@ use crate::plans::{CachedPlan, PreparedPlan};
 use crate::resolver::SessionResolver;
 use crate::server::Server;
 use crate::session::Session;
-use crate::statement::{Outcome, has_text, too_deep, trailing_text};
+use crate::statement::{Outcome, has_statement, too_deep, trailing_text, trimmed};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{
@@ -86,7 +86,7 @@ fn unknown(id: u32, what: &str) -> SqlError {
 impl Session {
     /// Parses and plans; registers the statement.
     fn prepare_text(&mut self, sql: &[u8]) -> SqlResult<u32> {
-        let sql = crate::statement::trimmed(sql);
+        let sql = trimmed(sql);
         let limit = self.env.globals.num(Var::max_prepared_stmt_count);
         if self.server.prepared.load(Ordering::Relaxed) >= limit {
             return Err(SqlError::new(ErrorCode::MAX_PREPARED_STMT_COUNT_REACHED, &[&limit]));
@@ -95,7 +95,7 @@ impl Session {
         let mut lexed = Lexed::new();
         self.tokenize(&mut lexed, sql, 0);
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
-        if has_text(sql, parsed.end) {
+        if has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
         if matches!(parsed.statement, Statement::Empty) {

@@ -52,7 +52,8 @@ impl Outcome {
     }
 }
 
-/// A statement's text without white space around it and `;` behind it: as MySQL keeps it, and as messages show it.
+/// A client's text without white space around it and `;` behind it: as MySQL keeps it, and as messages show it. What follows a
+/// statement's semicolon then is another statement, be it a comment alone.
 pub(crate) fn trimmed(sql: &[u8]) -> &[u8] {
     let mut text = sql.trim_ascii_start();
     while let Some((last, rest)) = text.split_last()
@@ -105,12 +106,11 @@ impl Session {
         loop {
             let mut lexed = std::mem::take(&mut self.lexed);
             self.tokenize(&mut lexed, sql, start);
-            if lexed.is_empty() && start > 0 {
-                self.lexed = lexed;
-                return Ok(());
-            }
             let end = lexed.end();
             let more = self.multi_statements && has_text(sql, end);
+            if more || start > 0 {
+                out.more_follows(more);
+            }
             self.may_finish_later = !more && sched::pool::may_finish_later();
             self.check_online()?;
             self.begin_statement();
@@ -237,7 +237,7 @@ impl Session {
         let key = self.plan_key(lexed.key());
         let shared = self.server.clone();
         // a second statement where none is allowed is an error of the first, known plan or not
-        let trailing = !self.multi_statements && has_text(sql, lexed.end());
+        let trailing = !self.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
         if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
             plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
@@ -250,7 +250,7 @@ impl Session {
             // one of its tables has changed: plan anew below
         }
         let parsed = parser::parse(&arena, sql, lexed)?;
-        if !self.multi_statements && has_text(sql, parsed.end) {
+        if !self.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
         if parsed.depth > MAX_DEPTH {
@@ -381,9 +381,9 @@ impl Session {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;
         }
+        probe::inc(crate::com::of_plan(&plan.plan.body));
         match &plan.plan.body {
             Body::Select(q) => {
-                probe::inc(Counter::ComSelect);
                 // for SELECT only; the hint comes before the variable
                 let limit = self.env.vars.num(Var::max_execution_time);
                 let limit = plan.plan.notes.max_execution_time.unwrap_or(limit);
@@ -398,11 +398,6 @@ impl Session {
                 Ok(Outcome { affected: n, row_count: n as i64, ..Outcome::default() })
             }
             body => {
-                probe::inc(match body {
-                    Body::Update(_) => Counter::ComUpdate,
-                    Body::Delete(_) => Counter::ComDelete,
-                    _ => Counter::ComInsert,
-                });
                 if plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
                     self.check_transaction_access()?;
                 }
@@ -482,6 +477,16 @@ pub(crate) const SYNTAX: &str = "You have an error in your SQL syntax; check the
 /// Whether anything but white space follows.
 pub(crate) fn has_text(sql: &[u8], from: usize) -> bool {
     sql.get(from..).is_some_and(|rest| rest.iter().any(|b| !b.is_ascii_whitespace() && *b != 0))
+}
+
+/// Whether more than white space and comments follows at `from`.
+pub(crate) fn has_statement(sql: &[u8], from: usize, mode: parser::Mode) -> bool {
+    if !has_text(sql, from) {
+        return false;
+    }
+    let mut rest = parser::Lexed::new();
+    rest.tokenize(sql, from, mode);
+    !rest.is_empty() || rest.end() < sql.len()
 }
 
 /// 1064 for a second statement where only one is allowed.

@@ -90,8 +90,12 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
     lexed.resolve(sql);
     let lexed = &*lexed;
     if lexed.is_empty() {
+        let end = lexed.end();
+        if let Some(semicolon) = lexed.tokens().last().map(|t| t.start as usize).filter(|at| *at < end) {
+            // it ends a statement, and there is none
+            return Err(syntax_error(sql, lexed.start(), semicolon));
+        }
         if lexed.has_comment() {
-            let end = lexed.end();
             return Ok(Parsed {
                 statement: crate::ast::Statement::Empty,
                 end,

@@ -498,6 +498,7 @@ impl<'a> Binder<'a, '_> {
             order: parts.order,
             limit: parts.limit,
             slots,
+            multi,
         })))
     }
 
@@ -594,6 +595,7 @@ impl<'a> Binder<'a, '_> {
             buffered,
             order: parts.order,
             limit: parts.limit,
+            multi,
         })))
     }
 
