@@ -1,7 +1,7 @@
 """sakila, loaded into Evenkeel and MariaDB: every table and every view gives the same answer.
 
 The schema file is read statement by statement. Triggers, procedures and functions are left out on both sides, and so are the spatial
-column and index (both are in version comments) and the FULLTEXT index; the rows of film_text, which a trigger would make, are
+column and index (both are in version comments); the rows of film_text, which a trigger would make, are
 inserted from film. Data: the file in SAKILA (a folder), or ../shared/data/sakila beside the repository.
 """
 import os
@@ -36,9 +36,8 @@ def statements(text):
 
 
 def adapted(statement):
-    """Without what is spatial or full text."""
+    """Without what is spatial."""
     statement = re.sub(r"/\*!5\d{4}.*?\*/,?", "", statement, flags=re.S)
-    statement = re.sub(r",\s*FULLTEXT KEY[^\n]*", "", statement)
     return statement.strip()
 
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Programs with drivers whose packages bring no tests along: Connector/J (programs/Program.java) and mysql2 (programs/program.js).
+"""Programs with drivers whose packages bring no tests along: Connector/J (programs/Program.java), mysql2 (programs/program.js) and libmariadb
+(programs/program.c).
 
-    tests/suites/programs.py [java] [node]
+    tests/suites/programs.py [java] [node] [c]
 
-Each prints what it does and gets; the lines must be the same on Evenkeel and on MariaDB but for those explained. Packages come from Maven Central and npm
-into the cache.
+Each prints what it does and gets; the lines must be the same on Evenkeel and on MariaDB but for those explained. Packages come from Maven Central, npm and
+Debian into the cache.
 """
 import difflib
 import os
@@ -27,6 +28,12 @@ EXPLAINED = {
         '["id","t",8,16899': "MariaDB's TIMESTAMP is unsigned",
         "# TLS": "MariaDB has no certificate here", '[{"1":1}]': "the same",
     },
+    "c": {
+        "dec 39 cs": "MariaDB's number for `not fixed`", "dec 31 cs": "the same",
+        "field ? + 1": "a parameter beside a number is a number, to MariaDB nothing yet",
+        "type 3 len 1 max 1": "an integer literal is a LONGLONG in MySQL", "type 8 len 1 max 1": "the same",
+        "Warning 1062": "MySQL names a key with its table",
+    },
 }
 
 
@@ -46,6 +53,20 @@ def node(server):
     return ["node", HERE / "programs/program.js", "127.0.0.1", str(server.port), "tls" if server.name == "evenkeel" else ""]
 
 
+def c(server):
+    folder = cache("c")
+    root = folder / "root"
+    if not root.is_dir():
+        for package in ("libmariadb-dev", "libmariadb3"):
+            run("apt-get", "download", package, cwd=folder)
+        for package in folder.glob("*.deb"):
+            run("dpkg-deb", "-x", package, root)
+    library = next(root.glob("usr/lib/*-linux-gnu"))
+    run("cc", "-std=gnu11", "-Wall", f"-I{root}/usr/include/mariadb", HERE / "programs/program.c", "-o", folder / "program", f"-L{library}", "-lmariadb",
+        f"-Wl,-rpath,{library}")
+    return [folder / "program", "127.0.0.1", str(server.port), server.socket]
+
+
 def output(kind, program):
     server = SERVERS[kind]().start()
     try:
@@ -53,7 +74,7 @@ def output(kind, program):
             server.query("CREATE USER IF NOT EXISTS root@'127.0.0.1'")
             server.query("GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION")
         env = dict(os.environ, NODE_PATH=str(cache("node") / "node_modules"))
-        done = subprocess.run([str(a) for a in program(server)], capture_output=True, text=True, timeout=600, env=env)
+        done = subprocess.run([str(a) for a in program(server)], capture_output=True, text=True, errors="backslashreplace", timeout=600, env=env)
         return (done.stdout + (done.stderr if done.returncode else "")).splitlines()
     finally:
         server.kill()
@@ -62,11 +83,11 @@ def output(kind, program):
 
 def main():
     worst = 0
-    for program in [p for p in (java, node) if not sys.argv[1:] or p.__name__ in sys.argv[1:]]:
+    for program in [p for p in (java, node, c) if not sys.argv[1:] or p.__name__ in sys.argv[1:]]:
         ours, peer = output("evenkeel", program), output("mariadb", program)
         differ = []
-        for kind, a, b, c, d in difflib.SequenceMatcher(None, peer, ours, autojunk=False).get_opcodes():
-            differ += [] if kind == "equal" else [f"- {line}" for line in peer[a:b]] + [f"+ {line}" for line in ours[c:d]]
+        for kind, a, b, x, y in difflib.SequenceMatcher(None, peer, ours, autojunk=False).get_opcodes():
+            differ += [] if kind == "equal" else [f"- {line}" for line in peer[a:b]] + [f"+ {line}" for line in ours[x:y]]
         left = [line for line in differ if not any(piece in line for piece in EXPLAINED.get(program.__name__, {}))]
         print(f"{program.__name__}: {len(ours)} lines, {len(left)} differ without an explanation")
         print("\n".join(left))

@@ -127,6 +127,7 @@ errors! {
     TOO_BIG_ROWSIZE = 1118 "42000" "Row size too large. The maximum row size for the used table type, not counting BLOBs, is %s. This includes storage overhead, check the manual. You have to change some columns to TEXT or BLOBs";
     STACK_OVERRUN = 1119 "HY000" "Thread stack overrun:  Used: %s of a %s stack.  Use 'mysqld --thread_stack=#' to specify a bigger stack if needed";
     NULL_COLUMN_IN_INDEX = 1121 "42000" "Table handler doesn't support NULL in given index. Please change column '%s' to be NOT NULL or use another handler";
+    FUNCTION_NOT_DEFINED = 1128 "HY000" "Function '%s' is not defined";
     HOST_NOT_PRIVILEGED = 1130 "HY000" "Host '%s' is not allowed to connect to this MySQL server";
     PASSWORD_NO_MATCH = 1133 "42000" "Can't find any matching row in the user table";
     WRONG_VALUE_COUNT_ON_ROW = 1136 "21S01" "Column count doesn't match value count at row %s";
@@ -158,6 +159,7 @@ errors! {
     KEY_DOES_NOT_EXITS = 1176 "42000" "Key '%s' doesn't exist in table '%s'";
     CHECK_NO_SUCH_TABLE = 1177 "42000" "Can't open table";
     ERROR_DURING_COMMIT = 1180 "HY000" "Got error %s - '%s' during COMMIT";
+    FT_MATCHING_KEY_NOT_FOUND = 1191 "HY000" "Can't find FULLTEXT index matching the column list";
     UNKNOWN_SYSTEM_VARIABLE = 1193 "HY000" "Unknown system variable '%s'";
     CRASHED_ON_USAGE = 1194 "HY000" "Table '%s' is marked as crashed and should be repaired";
     LOCK_WAIT_TIMEOUT = 1205 "HY000" "Lock wait timeout exceeded; try restarting transaction";
@@ -166,6 +168,7 @@ errors! {
     WRONG_ARGUMENTS = 1210 "HY000" "Incorrect arguments to %s";
     NO_PERMISSION_TO_CREATE_USER = 1211 "42000" "'%s'@'%s' is not allowed to create new users";
     LOCK_DEADLOCK = 1213 "40001" "Deadlock found when trying to get lock; try restarting transaction";
+    TABLE_CANT_HANDLE_FT = 1214 "HY000" "The used table type doesn't support FULLTEXT indexes";
     CANNOT_ADD_FOREIGN = 1215 "HY000" "Cannot add foreign key constraint";
     NO_REFERENCED_ROW = 1216 "23000" "Cannot add or update a child row: a foreign key constraint fails";
     ROW_IS_REFERENCED = 1217 "23000" "Cannot delete or update a parent row: a foreign key constraint fails";
@@ -258,6 +261,8 @@ errors! {
     DATETIME_FUNCTION_OVERFLOW = 1441 "22008" "Datetime function: %s field overflow";
     ROW_IS_REFERENCED_2 = 1451 "23000" "Cannot delete or update a parent row: a foreign key constraint fails (%s)";
     NO_REFERENCED_ROW_2 = 1452 "23000" "Cannot add or update a child row: a foreign key constraint fails (%s)";
+    BAD_FT_COLUMN = 1283 "HY000" "Column '%s' cannot be part of FULLTEXT index";
+    INNODB_NO_FT_TEMP_TABLE = 1796 "HY000" "Cannot create FULLTEXT index on temporary InnoDB table";
     INNODB_ONLINE_LOG_TOO_BIG = 1799 "HY000" "Creating index '%s' required more than 'innodb_online_alter_log_max_size' bytes of modification log. Please try again.";
     MAX_PREPARED_STMT_COUNT_REACHED = 1461 "42000" "Can't create more than max_prepared_stmt_count statements (current value: %s)";
     WRONG_PARAMETERS_TO_NATIVE_FCT = 1583 "42000" "Incorrect parameters in the call to native function '%s'";
@@ -276,6 +281,7 @@ errors! {
     TABLE_IN_FK_CHECK = 1725 "HY000" "Table is being used in foreign key check.";
     UNKNOWN_EXPLAIN_FORMAT = 1791 "HY000" "Unknown EXPLAIN format name: '%s'";
     CANT_EXECUTE_IN_READ_ONLY_TRANSACTION = 1792 "25006" "Cannot execute statement in a READ ONLY transaction.";
+    INVALID_YEAR_COLUMN_LENGTH = 1818 "HY000" "Supports only YEAR or YEAR(4) column.";
     FK_COLUMN_CANNOT_DROP = 1828 "HY000" "Cannot drop column '%s': needed in a foreign key constraint '%s'";
     ALTER_OPERATION_NOT_SUPPORTED = 1845 "0A000" "%s is not supported for this operation. Try %s.";
     ALTER_OPERATION_NOT_SUPPORTED_REASON = 1846 "0A000" "%s is not supported. Reason: %s. Try %s.";
@@ -391,6 +397,8 @@ errors! {
     DEFAULT_VAL_GENERATED_VARIABLES = 3772 "HY000" "Default value expression of column '%s' cannot refer user or system variables.";
     LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR = 1409 "HY000" "Can't load value from file with fixed size rows to variable";
     REMOVED_SPACES = 1466 "HY000" "Leading spaces are removed from name '%s'";
+    AMBIGUOUS_FIELD_TERM = 1475 "HY000" "First character of the FIELDS TERMINATED string is ambiguous; please use non-optional and non-empty FIELDS ENCLOSED BY";
+    NON_ASCII_SEPARATOR = 1638 "HY000" "Non-ASCII separator arguments are not fully supported";
     NAME_BECOMES_EMPTY = 1474 "HY000" "Name '%s' has become ''";
     INVALID_BITWISE_OPERANDS_SIZE = 3513 "HY000" "Binary operands of bitwise operators must be of equal length";
     INVALID_BITWISE_AGGREGATE_OPERANDS_SIZE = 3514 "HY000" "Aggregate bitwise functions cannot accept arguments longer than 511 bytes; consider using the SUBSTRING() function";

@@ -53,6 +53,10 @@ pub struct Connection {
     closer: Mutex<Option<Waker>>,
     /// Whether this connection used the slot reserved for administrators.
     privileged: AtomicBool,
+    /// Bytes from and to the client so far; written by the connection's own thread after every command.
+    bytes: [AtomicU64; 2],
+    /// What the client says of itself (name, value), in the order of the handshake.
+    attributes: Mutex<Vec<(String, String)>>,
 }
 
 /// Names shown in the process list.
@@ -86,6 +90,26 @@ pub struct ProcessRow {
 }
 
 impl Connection {
+    /// Bytes received from the client and sent to it (status Bytes_received, Bytes_sent).
+    pub fn bytes(&self) -> [u64; 2] {
+        [0, 1].map(|i: usize| self.bytes.get(i).map_or(0, |b| b.load(Ordering::Relaxed)))
+    }
+
+    /// Sets both counts.
+    pub fn set_bytes(&self, received: u64, sent: u64) {
+        self.bytes.iter().zip([received, sent]).for_each(|(slot, n)| slot.store(n, Ordering::Relaxed));
+    }
+
+    /// Connection attributes of the handshake.
+    pub fn attributes(&self) -> Vec<(String, String)> {
+        self.attributes.lock().clone()
+    }
+
+    /// Takes them over from the handshake or from COM_CHANGE_USER.
+    pub fn set_attributes(&self, attributes: &[(String, String)]) {
+        *self.attributes.lock() = attributes.to_vec();
+    }
+
     /// CONNECTION_ID().
     pub fn id(&self) -> u64 {
         self.id
@@ -252,6 +276,8 @@ impl Connections {
             waker: Mutex::new(None),
             closer: Mutex::new(None),
             privileged: AtomicBool::new(false),
+            bytes: Default::default(),
+            attributes: Mutex::default(),
         });
         self.map.write().insert(id, conn.clone());
         let n = self.count.fetch_add(1, Ordering::Relaxed) + 1;

@@ -140,6 +140,8 @@ pub struct Cx<'e> {
     pub warned: Vec<usize>,
     /// EXPLAIN ANALYZE: operators are measured.
     pub measures: Option<Box<crate::ops::timed::Measures>>,
+    /// Full-text searches.
+    pub fulltext: crate::eval::fulltext::Searches,
     /// Opened tables that foreign keys lead to.
     pub neighbours: crate::dml::foreign::Neighbours,
 }
@@ -179,6 +181,7 @@ impl<'e> Cx<'e> {
             counted: 0,
             warned: Vec::new(),
             measures: None,
+            fulltext: crate::eval::fulltext::Searches::default(),
             neighbours: crate::dml::foreign::Neighbours::default(),
         }
     }

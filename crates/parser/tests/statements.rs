@@ -59,7 +59,9 @@ fn error_text() {
     let long = format!("SELECT * FROM WHERE {}", "x".repeat(200));
     check(&long, &format!("'WHERE {}' at line 1", "x".repeat(74)));
     assert_eq!(run("").unwrap_err(), "ERROR 1065 (42000): Query was empty");
-    assert_eq!(run(" ; ").unwrap_err(), "ERROR 1065 (42000): Query was empty");
+    assert_eq!(run(" \n ").unwrap_err(), "ERROR 1065 (42000): Query was empty");
+    check(" ; ", "'; ' at line 1");
+    check("/* a */;SELECT 1", "';SELECT 1' at line 1");
 }
 
 #[test]

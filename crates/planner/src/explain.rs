@@ -1,6 +1,7 @@
 //! EXPLAIN: rows of the traditional format, and expressions as text. [`tree`]: the TREE format and EXPLAIN ANALYZE; [`json`]: the JSON format;
 //! [`names`]: what columns of intermediate results are called.
 
+mod fulltext;
 mod json;
 mod merge;
 mod names;
@@ -278,8 +279,9 @@ impl<'p> Explainer<'p> {
                 let e = if group.is_empty() || *streaming { above.to_owned() } else { with("Using temporary") };
                 self.node(input, kind, id, &e);
             }
-            Node::Sort { input, .. } => {
-                let e = with("Using filesort");
+            Node::Sort { input, keys, .. } => {
+                let ranked = fulltext::is_ranking(keys, input);
+                let e = with(if ranked { "Ft_hints: sorted" } else { "Using filesort" });
                 self.node(input, kind, id, &e);
             }
             Node::Window { input, plan, .. } => {
@@ -353,6 +355,9 @@ impl<'p> Explainer<'p> {
             }),
             _ => None,
         };
+        let mut row = fulltext::Cells { access: access.into(), possible, key, key_len, refs, rows: s.rows };
+        fulltext::change(s, self.plan, &mut row);
+        let fulltext::Cells { access, possible, key, key_len, refs, rows } = row;
         let mut extra: Vec<&str> = merged.iter().map(|m| m.extra.as_str()).collect();
         if s.pushed.is_some() || (s.icp && access == "range") {
             extra.push("Using index condition");
@@ -384,12 +389,12 @@ impl<'p> Explainer<'p> {
             kind,
             Some(s.alias.to_string()),
             vec![
-                Some(access.into()),
+                Some(access),
                 (!possible.is_empty()).then_some(possible),
                 key,
                 key_len,
                 refs,
-                Some(format!("{:.0}", s.rows.max(1.0))),
+                Some(format!("{:.0}", rows.max(1.0))),
                 Some(filtered),
                 (!text.is_empty()).then_some(text),
             ],

@@ -49,6 +49,8 @@ macro_rules! functions {
             JsonValue(OnMissing, OnMissing),
             /// GET_FORMAT of DATE (0), TIME (1), DATETIME and TIMESTAMP (2)
             GetFormat(u8),
+            /// `MATCH (columns) AGAINST (text)`: number of [`crate::plan::Plan::matches`]; the text, then the columns.
+            Match(u16),
         }
 
         /// Function by its name in lower case with the smallest and largest number of arguments (255 = any).
@@ -91,6 +93,7 @@ macro_rules! functions {
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
                     FuncId::JsonValue(..) => "json_value",
                     FuncId::GetFormat(_) => "get_format",
+                    FuncId::Match(_) => "match",
                 }
             }
         }

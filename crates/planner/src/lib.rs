@@ -31,6 +31,7 @@ use parser::ast;
 use value::SqlType;
 
 pub use bind::blocks::set_vars;
+pub use bind::heading::{decode_name, from_client};
 use bind::{Binder, BoundQuery, OutColumn};
 use plan::{Body, Node, Plan, QueryPlan};
 use resolve::Resolver;
@@ -140,6 +141,7 @@ fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_row
         views: b.st.views,
         slots: b.st.slots,
         subqueries: b.st.subs,
+        matches: b.st.matches,
         once: b.st.once,
         params: rq.params,
         columns: Arc::new(meta),

@@ -21,6 +21,13 @@ pub fn column_flags(def: &TableDef, column: usize) -> u16 {
             _ => f |= 1 << 14,
         }
     }
+    for i in &def.fulltext {
+        match i.columns.iter().position(|c| *c as usize == column) {
+            Some(0) => f |= ColumnFlags::MULTIPLE_KEY | 1 << 14,
+            Some(_) => f |= 1 << 14,
+            None => {}
+        }
+    }
     if f & ColumnFlags::PRI_KEY != 0 {
         f &= !(ColumnFlags::UNIQUE_KEY | ColumnFlags::MULTIPLE_KEY);
     }
@@ -142,7 +149,7 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
 
 /// Definitions of all result columns.
 pub(crate) fn result(columns: &[OutColumn], results: CollationId) -> ResultMeta {
-    ResultMeta::new(columns.iter().map(|c| column(c, results)).collect())
+    ResultMeta::in_charset(columns.iter().map(|c| column(c, results)).collect(), results.charset())
 }
 
 /// The definition of a base table's column (COM_FIELD_LIST).

@@ -26,6 +26,8 @@ pub struct Plan {
     pub slots: Vec<SlotDef>,
     /// Subqueries used in expressions.
     pub subqueries: Vec<SubPlan>,
+    /// Full-text searches.
+    pub matches: Vec<Match>,
     /// Number of [`crate::expr::ExprKind::Once`] places.
     pub once: u16,
     /// Number of parameters (lifted literals and `?`).
@@ -93,6 +95,23 @@ pub struct ColumnUse {
     pub all_inserted: bool,
     /// Set by UPDATE or ON DUPLICATE KEY UPDATE.
     pub updates: Vec<u16>,
+}
+
+/// A full-text search of a statement: the rows of a table that are counted for it.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// Index into [`Plan::tables`].
+    pub table: u16,
+    /// Its row slot.
+    pub slot: SlotId,
+    /// The FULLTEXT index (position in the definition's list).
+    pub index: u16,
+    /// Query language.
+    pub language: value::fulltext::Language,
+    /// WITH QUERY EXPANSION.
+    pub expansion: bool,
+    /// What is searched for.
+    pub text: Option<Expr>,
 }
 
 /// The view through which something is read, and whose privileges count there.
@@ -670,6 +689,8 @@ pub struct UpdatePlan {
     pub limit: Option<Expr>,
     /// Slots of `source`.
     pub slots: Vec<SlotId>,
+    /// Written as a multi-table statement.
+    pub multi: bool,
 }
 
 /// DELETE.
@@ -687,4 +708,6 @@ pub struct DeletePlan {
     pub order: Vec<SortKey>,
     /// LIMIT applied after `order`.
     pub limit: Option<Expr>,
+    /// Written as a multi-table statement.
+    pub multi: bool,
 }

@@ -64,6 +64,10 @@ pub trait Resolver {
     fn sql_mode(&self) -> SqlMode;
     /// collation_connection.
     fn connection_collation(&self) -> CollationId;
+    /// The character set of the statement's text, by its collation.
+    fn client_collation(&self) -> CollationId {
+        CollationId::UTF8MB4_0900_AI_CI
+    }
     /// character_set_results' collation for metadata.
     fn results_collation(&self) -> CollationId;
     /// Type of a system variable; error 1193 if unknown, 1238 for a wrong scope.

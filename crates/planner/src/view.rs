@@ -99,6 +99,16 @@ fn updatable(m: &Merged) -> bool {
 /// Gives expressions whose text is no name another one, and makes made-up names unique: 1060 for names that were written.
 fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolution) -> SqlResult<()> {
     let same = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
+    let alias = |i: &SelectItem<'_>| match i {
+        SelectItem::Expr { alias, .. } => alias.map(str::to_owned),
+        _ => None,
+    };
+    if v.columns.is_empty()
+        && let QueryBody::Select(s) = v.query.body
+        && let Some(a) = s.items.iter().filter_map(alias).find(|a| a.is_empty() || a.ends_with(' '))
+    {
+        return Err(SqlError::new(ErrorCode::WRONG_COLUMN_NAME, &[&a]));
+    }
     if !v.columns.is_empty() {
         for (i, n) in v.columns.iter().enumerate() {
             if v.columns.iter().take(i).any(|o| same(o, n)) {
@@ -203,6 +213,7 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
         options: Vec::new(),
         auto_increment: 0,
         created: 0,
+        fulltext: Vec::new(),
         former: Vec::new(),
     };
     Ok(Described { def, uses })

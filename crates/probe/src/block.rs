@@ -203,21 +203,43 @@ impl Drop for Attached {
     }
 }
 
-/// Status names and values for `SHOW STATUS`, counters then gauges: the session's (`Some`) or the server's.
-pub fn status(session: Option<&SessionCounters>) -> Vec<(&'static str, i64)> {
+/// Status names and values for `SHOW GLOBAL STATUS`, counters then gauges.
+pub fn status() -> Vec<(&'static str, i64)> {
     let all = global_all();
-    let mut rows: Vec<(&'static str, i64)> = Counter::ALL
-        .iter()
-        .zip(all)
-        .map(|(c, v)| match session {
-            Some(s) if c.scope() == Scope::Both => (c.name(), s.get(*c) as i64),
-            // counted in microseconds
-            _ if *c == Counter::InnodbRowLockTime => (c.name(), (v / 1000) as i64),
-            _ => (c.name(), v as i64),
-        })
-        .collect();
+    let of = |c: Counter| all.get(c as usize).copied().unwrap_or(0);
+    let mut rows: Vec<(&'static str, i64)> = Counter::ALL.iter().map(|c| (c.name(), shown(*c, &of) as i64)).collect();
     rows.extend(crate::Gauge::ALL.iter().map(|g| (g.name(), g.get())));
     rows
+}
+
+/// What `SHOW SESSION STATUS` shows instead: the session's own counts of what is counted by session.
+pub fn session_status(session: &SessionCounters) -> Vec<(&'static str, i64)> {
+    let own = Counter::ALL.iter().filter(|c| c.scope() == Scope::Both);
+    own.map(|c| (c.name(), shown(*c, &|c| session.get(c)) as i64)).collect()
+}
+
+/// A counter's value as it is shown. Some are sums of others, so that a statement need not count twice: every command but PING and
+/// STATISTICS is a query; every row that a handler reads, writes, changes or deletes is one of InnoDB's, the only engine.
+fn shown(c: Counter, of: &dyn Fn(Counter) -> u64) -> u64 {
+    use Counter::*;
+    let sum = |list: &[Counter]| list.iter().map(|c| of(*c)).sum();
+    match c {
+        Queries => sum(&[Questions, ComStmtPrepare, ComStmtClose, ComStmtReset, ComStmtSendLongData]),
+        InnodbRowsRead => sum(&[
+            HandlerReadFirst,
+            HandlerReadKey,
+            HandlerReadLast,
+            HandlerReadNext,
+            HandlerReadPrev,
+            HandlerReadRndNext,
+        ]),
+        InnodbRowsInserted => of(HandlerWrite),
+        InnodbRowsUpdated => of(HandlerUpdate),
+        InnodbRowsDeleted => of(HandlerDelete),
+        // counted in microseconds
+        InnodbRowLockTime => of(c) / 1000,
+        _ => of(c),
+    }
 }
 
 #[cfg(test)]
@@ -271,9 +293,15 @@ mod tests {
     #[test]
     fn rows_for_show_status() {
         let s = SessionCounters::new();
-        let rows = status(Some(&s));
-        assert!(rows.iter().any(|(n, v)| *n == "Com_select" && *v == 0));
-        assert!(rows.iter().any(|(n, _)| *n == "Max_used_connections"));
+        {
+            let _a = s.attach();
+            [Counter::Questions, Counter::ComStmtPrepare, Counter::InnodbRowLockTime].into_iter().for_each(inc);
+        }
+        let rows = session_status(&s);
+        let value = |name: &str| rows.iter().find(|(n, _)| *n == name).map(|(_, v)| *v);
+        assert_eq!([value("Com_select"), value("Questions"), value("Queries")], [Some(0), Some(1), Some(2)]);
+        assert_eq!([value("Threads_connected"), value("Innodb_row_lock_time")], [None, None], "the server's");
+        assert!(status().iter().any(|(n, _)| *n == "Innodb_page_size"));
     }
 
     /// `cargo test -p probe -- --ignored --nocapture price`

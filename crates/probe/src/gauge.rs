@@ -23,8 +23,6 @@ macro_rules! gauges {
 }
 
 gauges! {
-    ConnectionsHighWater "Max_used_connections" "Most connections at once";
-    ConnectionsHighWaterTime "Max_used_connections_time_unix" "When that was, seconds since 1970 (views formats it)";
     PoolPagesTotal "Innodb_buffer_pool_pages_total" "Frames of the buffer pool";
     PoolPagesFree "Innodb_buffer_pool_pages_free" "Frames without a page";
     PoolPagesData "Innodb_buffer_pool_pages_data" "Frames with a page";

@@ -13,7 +13,7 @@ pub mod counters;
 mod gauge;
 pub mod wait;
 
-pub use block::{Attached, SessionCounters, add, global, global_all, inc, status, sub};
+pub use block::{Attached, SessionCounters, add, global, global_all, inc, session_status, status, sub};
 pub use classes::WaitClass;
 pub use counters::{Counter, Scope};
 pub use gauge::Gauge;

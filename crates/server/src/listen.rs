@@ -154,7 +154,8 @@ fn accept_failed(e: &std::io::Error) {
 
 fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, host: String) {
     if server.connections.len() as u64 > server.globals.num(Var::max_connections) {
-        server.aborted_connects.fetch_add(1, Ordering::Relaxed);
+        probe::inc(probe::Counter::AbortedConnects);
+        probe::inc(probe::Counter::ConnectionErrorsMaxConnections);
         wire::refuse(socket, &SqlError::new(ErrorCode::CON_COUNT_ERROR, &[]));
         return;
     }
@@ -170,7 +171,7 @@ fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, 
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(greet)) {
             Ok(Some(served)) => sched::pool::run(Box::new(served)),
             Ok(None) => {}
-            Err(_) => drop(s.panics.fetch_add(1, Ordering::Relaxed)),
+            Err(_) => probe::inc(probe::Counter::SessionPanics),
         }
     };
     sched::pool::set_stack_size(stack as u64);

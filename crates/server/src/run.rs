@@ -83,11 +83,6 @@ pub fn run(options: Options) -> Result<(), String> {
         tls: RwLock::new(tls),
         rsa,
         passwords: PasswordCache::default(),
-        aborted_connects: 0.into(),
-        aborted_clients: 0.into(),
-        panics: 0.into(),
-        bytes_received: 0.into(),
-        bytes_sent: 0.into(),
     });
     let pid_path = in_datadir(&dir.path, &globals.string(Var::pid_file));
     let pid_file = PidFile::create(&pid_path).map_err(|e| format!("cannot write '{}': {e}", pid_path.display()))?;

@@ -59,6 +59,9 @@ impl Resolver for Filling<'_> {
     fn connection_collation(&self) -> CollationId {
         self.session.connection_collation()
     }
+    fn client_collation(&self) -> CollationId {
+        self.session.client_collation()
+    }
     fn results_collation(&self) -> CollationId {
         self.session.results_collation()
     }

@@ -10,7 +10,6 @@ use catalog::sysvar::Var;
 use executor::ddl::{DdlContext, DdlResult};
 use parser::Parsed;
 use parser::ast::{AlterAction, Statement, TableElement, TableName};
-use probe::Counter;
 
 impl Session {
     /// Runs a statement that is no query and no DML.
@@ -42,17 +41,18 @@ impl Session {
     }
 
     fn dispatch_kind(&mut self, sql: &[u8], s: &Statement<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        if let Some(counter) = crate::com::of_statement(s) {
+            probe::inc(counter);
+        }
         match s {
             // a comment alone is a statement that does nothing; no text at all is error 1065 (from the parser)
             Statement::Empty => Ok(Outcome::ok()),
             Statement::Begin(b) => self.begin(b).map(|()| Outcome::ok()),
             Statement::Commit(c) => {
-                probe::inc(Counter::ComCommit);
                 let disconnect = self.commit(c)?;
                 Ok(Outcome { disconnect, ..Outcome::ok() })
             }
             Statement::Rollback(c) => {
-                probe::inc(Counter::ComRollback);
                 let disconnect = self.rollback(c)?;
                 Ok(Outcome { disconnect, ..Outcome::ok() })
             }
@@ -121,12 +121,20 @@ impl Session {
                 }
                 Ok(done)
             }
+            Statement::ResetReplica => {
+                self.require(Privs::RELOAD, "RELOAD")?;
+                self.commit_transaction()?;
+                Ok(Outcome::ok())
+            }
             Statement::ResetPersist { if_exists, name } => {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
             }
             Statement::AlterTable(a) => {
                 self.check_engines(a)?;
                 self.ddl(sql, s)
+            }
+            Statement::TruncateTable(t) if self.schema_of(t).eq_ignore_ascii_case("performance_schema") => {
+                self.truncate_instruments(t).map(|()| Outcome::ok())
             }
             Statement::DropTable(_)
             | Statement::TruncateTable(_)
@@ -146,6 +154,22 @@ impl Session {
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             _ => Err(SqlError::unsupported("this statement")),
         }
+    }
+
+    /// TRUNCATE TABLE of a table of performance_schema: `host_cache`, which is always empty (no host names are looked up), and nothing
+    /// else. 1142 for the others as for an account that may not, 1146 for unknown ones.
+    fn truncate_instruments(&mut self, t: &TableName<'_>) -> SqlResult<()> {
+        self.commit_transaction()?;
+        let schema = "performance_schema";
+        if views::virtual_table(schema, t.name).is_none() {
+            return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &t.name]));
+        }
+        self.require_on_table(Privs::DROP, schema, t.name)?;
+        if t.name.eq_ignore_ascii_case("host_cache") {
+            return Ok(());
+        }
+        let (user, host) = (&self.env.account.user, &self.env.account.host);
+        Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"DROP", user, host, &t.name]))
     }
 
     /// The engine that CREATE TABLE would use: 3161 if it is disabled. Whether it is another one than InnoDB, by default and not as written.
@@ -229,7 +253,7 @@ impl Session {
         let (connection, now) = (self.env.connection.clone(), self.env.now());
         let deadline = self.ddl_deadline();
         let mut warnings = Vec::new();
-        let server_collation = self.env.globals_collation(Var::collation_server);
+        let server_collation = self.env.vars.collation(Var::collation_server);
         // beside the environment for the length of the statement
         let mut temp = std::mem::take(&mut self.env.temp);
         let mut locks = DdlLockContext { env: &mut self.env, deadline, altered: None };

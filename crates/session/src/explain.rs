@@ -59,7 +59,7 @@ impl Session {
             self.env.user_vars.insert(name.to_lowercase().into(), var);
             return Ok(Outcome::ok());
         }
-        table.unwrap_or_else(|| columns(format)).send(out)?;
+        table.unwrap_or_else(|| columns(format)).send(self.results_charset(), out)?;
         Ok(Outcome::rows())
     }
 

@@ -23,6 +23,7 @@
 mod accounts;
 mod admin;
 mod columns;
+mod com;
 mod create_select;
 mod dispatch;
 mod explain;

@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 use parser::Lexed;
 use parser::ast::LitValue;
-use value::{Decimal, OwnedValue};
+use value::{Charset, Decimal, OwnedValue};
 
 /// The value of a literal as the planner types it.
 pub(crate) fn value_of(l: &LitValue<'_>) -> OwnedValue {
@@ -22,8 +22,18 @@ pub(crate) fn value_of(l: &LitValue<'_>) -> OwnedValue {
     }
 }
 
-/// All literals of the statement, by ordinal, into `out`.
-pub(crate) fn parameters(lexed: &Lexed, sql: &[u8], arena: &Bump, out: &mut Vec<OwnedValue>) {
+/// All literals of the statement, by ordinal, into `out`. `sets`: `character_set_client` and the set of `collation_connection`.
+pub(crate) fn parameters(lexed: &Lexed, sql: &[u8], arena: &Bump, sets: (Charset, Charset), out: &mut Vec<OwnedValue>) {
     out.clear();
     out.extend((0..lexed.literals().len() as u32).map(|i| value_of(&lexed.value(arena, sql, i))));
+    if sets.0 == sets.1 {
+        return;
+    }
+    for (i, v) in out.iter_mut().enumerate() {
+        if let LitValue::Str { bytes, charset: None } = lexed.value(arena, sql, i as u32)
+            && let Some(converted) = planner::from_client(bytes, sets.0, sets.1)
+        {
+            *v = OwnedValue::Str(converted.into());
+        }
+    }
 }

@@ -67,6 +67,9 @@ impl Session {
             None => narrow(self.env.vars.collation(Var::collation_database).charset())?.default_collation(),
         };
         let format = Format::new(&l.format)?;
+        if format.has_foreign_separator() {
+            self.env.conv.push(value::Level::Warning, SqlError::new(ErrorCode::NON_ASCII_SEPARATOR, &[]));
+        }
         // fields give their variables strings, whatever they are now
         for t in l.targets {
             if let LoadTarget::UserVar(name) = t {
@@ -157,7 +160,7 @@ impl Session {
         let r = loader.finish()?;
         Ok(Outcome {
             affected: r.affected,
-            last_insert_id: r.last_insert_id,
+            // its OK packet names none; LAST_INSERT_ID() knows it
             info: r.info,
             row_count: r.affected as i64,
             ..Outcome::ok()

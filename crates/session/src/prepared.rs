@@ -9,7 +9,7 @@ use crate::plans::{CachedPlan, PreparedPlan};
 use crate::resolver::SessionResolver;
 use crate::server::Server;
 use crate::session::Session;
-use crate::statement::{Outcome, has_text, too_deep, trailing_text};
+use crate::statement::{Outcome, has_statement, too_deep, trailing_text, trimmed};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{
@@ -86,15 +86,16 @@ fn unknown(id: u32, what: &str) -> SqlError {
 impl Session {
     /// Parses and plans; registers the statement.
     fn prepare_text(&mut self, sql: &[u8]) -> SqlResult<u32> {
+        let sql = trimmed(sql);
         let limit = self.env.globals.num(Var::max_prepared_stmt_count);
         if self.server.prepared.load(Ordering::Relaxed) >= limit {
             return Err(SqlError::new(ErrorCode::MAX_PREPARED_STMT_COUNT_REACHED, &[&limit]));
         }
         let arena = Bump::new();
         let mut lexed = Lexed::new();
-        lexed.tokenize(sql, 0, self.lexer_mode());
+        self.tokenize(&mut lexed, sql, 0);
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
-        if has_text(sql, parsed.end) {
+        if has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
         if matches!(parsed.statement, Statement::Empty) {
@@ -268,7 +269,7 @@ impl Session {
         // made for other parameter types, or a table has changed: plan anew
         let arena = Bump::new();
         let mut lexed = Lexed::new();
-        lexed.tokenize(&sql, 0, self.lexer_mode());
+        self.tokenize(&mut lexed, &sql, 0);
         let parsed = parser::parse(&arena, &sql, &mut lexed)?;
         let types: Vec<SqlType> = values.iter().map(|(_, t)| t.clone()).collect();
         for attempt in 0..8 {
@@ -288,7 +289,7 @@ impl Session {
     fn run_unplanned(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let arena = Bump::new();
         let mut lexed = Lexed::new();
-        lexed.tokenize(sql, 0, self.lexer_mode());
+        self.tokenize(&mut lexed, sql, 0);
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
         self.dispatch(sql, &lexed, &parsed, out)
     }

@@ -73,6 +73,10 @@ impl Resolver for SessionResolver<'_> {
         self.0.vars.collation(Var::collation_connection)
     }
 
+    fn client_collation(&self) -> CollationId {
+        self.0.vars.collation(Var::character_set_client)
+    }
+
     fn results_collation(&self) -> CollationId {
         // NULL or binary: no conversion, every column tells its own collation (Connector/J sets NULL and decodes by that)
         match self.0.vars.collation(Var::character_set_results) {

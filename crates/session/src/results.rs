@@ -2,7 +2,8 @@
 
 use base::SqlResult;
 use catalog::client::row;
-use catalog::client::{ColumnDef, ColumnFlags, FieldType, ResultMeta, ResultSink, RowFormat};
+use catalog::client::{ColumnDef, ColumnFlags, FieldType, ResultMeta, ResultSink, RowFormat, in_charset};
+use value::Charset;
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,14 +73,18 @@ impl Table {
     }
 
     /// Definitions and rows; the caller ends the result.
-    pub(crate) fn send(&self, out: &mut dyn ResultSink) -> SqlResult<()> {
-        out.begin(&self.meta)?;
+    pub(crate) fn send(&self, set: Charset, out: &mut dyn ResultSink) -> SqlResult<()> {
+        if matches!(set, Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary) {
+            out.begin(&self.meta)?;
+        } else {
+            out.begin(&ResultMeta::in_charset(self.meta.columns().to_vec(), set))?;
+        }
         let format = out.format();
         for r in &self.rows {
             let buf = out.row();
             match format {
-                RowFormat::Text => text_row(buf, r),
-                RowFormat::Binary => binary_row(buf, r, &self.kinds),
+                RowFormat::Text => text_row(buf, r, set),
+                RowFormat::Binary => binary_row(buf, r, &self.kinds, set),
             }
             out.end_row()?;
         }
@@ -87,17 +92,17 @@ impl Table {
     }
 }
 
-fn text_row(buf: &mut Vec<u8>, cells: &[Cell]) {
+fn text_row(buf: &mut Vec<u8>, cells: &[Cell], set: Charset) {
     for c in cells {
         match c {
             Cell::Null => row::put_text_null(buf),
             Cell::UInt(v) => row::put_text_u64(buf, *v),
-            Cell::Text(s) => row::put_lenenc_str(buf, s.as_bytes()),
+            Cell::Text(s) => row::put_lenenc_str(buf, &in_charset(s, set)),
         }
     }
 }
 
-fn binary_row(buf: &mut Vec<u8>, cells: &[Cell], kinds: &[Kind]) {
+fn binary_row(buf: &mut Vec<u8>, cells: &[Cell], kinds: &[Kind], set: Charset) {
     let bitmap = row::begin_binary(buf, cells.len());
     for (i, (c, kind)) in cells.iter().zip(kinds).enumerate() {
         match (c, kind) {
@@ -106,7 +111,7 @@ fn binary_row(buf: &mut Vec<u8>, cells: &[Cell], kinds: &[Kind]) {
             // numbers that came as text (EXPLAIN's id)
             (Cell::Text(s), Kind::UInt) => row::put_bin_i64(buf, s.parse::<u64>().unwrap_or(0) as i64),
             (Cell::UInt(v), _) => row::put_lenenc_str(buf, v.to_string().as_bytes()),
-            (Cell::Text(s), _) => row::put_lenenc_str(buf, s.as_bytes()),
+            (Cell::Text(s), _) => row::put_lenenc_str(buf, &in_charset(s, set)),
         }
     }
 }

@@ -84,6 +84,7 @@ impl Session {
         let trx = server.engine.new_trx(id)?;
         install_kill(&ctx, &sched, &trx);
         let view_server = server.clone();
+        let client = client_texts(&ctx);
         let env = Env {
             engine: server.engine.clone(),
             trx,
@@ -114,7 +115,7 @@ impl Session {
             temp: Default::default(),
             show_temp: false,
             server_start: server.started,
-            view: Arc::new(move |env| Box::new(view(&view_server, env))),
+            view: Arc::new(move |env| Box::new(view(&view_server, env, &client))),
         };
         let mut s = Session {
             server: server.clone(),
@@ -145,11 +146,7 @@ impl Session {
             accounts_seen: 0,
         };
         s.activate_login_roles();
-        s.set_handshake_collation(ctx.collation);
-        if ctx.capabilities.has(Capabilities::INTERACTIVE) {
-            let n = s.env.globals.num(Var::interactive_timeout);
-            s.env.vars.store(Var::wait_timeout, Raw::Num(n));
-        }
+        s.set_from_handshake();
         s.apply_settings();
         if let Some(db) = ctx.database.as_deref().filter(|d| !d.is_empty()) {
             s.use_schema(db)?;
@@ -158,14 +155,25 @@ impl Session {
         Ok(s)
     }
 
+    /// Settings that the client's handshake decides.
+    fn set_from_handshake(&mut self) {
+        self.set_handshake_collation(self.collation);
+        if self.capabilities.has(Capabilities::INTERACTIVE) {
+            let n = self.env.globals.num(Var::interactive_timeout);
+            self.env.vars.store(Var::wait_timeout, Raw::Num(n));
+        }
+        if self.capabilities.has(Capabilities::IGNORE_SPACE) {
+            let mode = self.env.vars.sql_mode().0 | value::SqlMode::IGNORE_SPACE.0;
+            self.env.vars.store(Var::sql_mode, Raw::Num(mode));
+        }
+    }
+
     fn set_handshake_collation(&mut self, collation: u16) {
         let cs = CollationId(collation).charset();
         let known = CollationId(collation).is_known() && !cs.is_wide() && !cs.hides_ascii();
         let id = if known { collation } else { self.env.globals.num(Var::collation_server) as u16 };
         for v in [Var::character_set_client, Var::character_set_results, Var::collation_connection] {
-            let value =
-                if v == Var::collation_connection { id } else { CollationId(id).charset().default_collation().0 };
-            self.env.vars.store(v, Raw::Num(u64::from(value)));
+            self.env.vars.store(v, Raw::Num(u64::from(id)));
         }
     }
 
@@ -269,11 +277,7 @@ impl Session {
 
     fn settings_from_start(&mut self) {
         self.env.vars.reset(&self.server.globals);
-        self.set_handshake_collation(self.collation);
-        if self.capabilities.has(Capabilities::INTERACTIVE) {
-            let n = self.env.globals.num(Var::interactive_timeout);
-            self.env.vars.store(Var::wait_timeout, Raw::Num(n));
-        }
+        self.set_from_handshake();
         if let Some(s) = self.env.schema.clone()
             && let Some(def) = self.server.engine.dict().schema(&s)
         {
@@ -297,7 +301,28 @@ fn seeds(id: u64) -> (u32, u32) {
     ((t ^ id.wrapping_mul(0x9e37_79b9)) as u32 & 0x3fff_ffff, (t >> 7 ^ id) as u32 & 0x3fff_ffff)
 }
 
-fn view(server: &Server, env: &Env) -> views::SessionView {
+/// Status variables that say how the client is connected.
+fn client_texts(ctx: &SessionContext) -> Vec<(&'static str, String)> {
+    let algorithm = if ctx.capabilities.has(Capabilities::COMPRESS) {
+        "zlib"
+    } else if ctx.capabilities.has(Capabilities::ZSTD_COMPRESSION_ALGORITHM) {
+        "zstd"
+    } else {
+        ""
+    };
+    let mut texts = vec![
+        ("Compression", if algorithm.is_empty() { "OFF" } else { "ON" }.to_owned()),
+        ("Compression_algorithm", algorithm.to_owned()),
+    ];
+    if let Some((version, cipher)) = &ctx.tls {
+        texts.push(("Ssl_version", version.clone()));
+        texts.push(("Ssl_cipher", cipher.clone()));
+        texts.push(("Ssl_cipher_list", cipher.clone()));
+    }
+    texts
+}
+
+fn view(server: &Server, env: &Env, client: &[(&'static str, String)]) -> views::SessionView {
     views::SessionView {
         engine: env.engine.clone(),
         globals: env.globals.clone(),
@@ -307,7 +332,8 @@ fn view(server: &Server, env: &Env) -> views::SessionView {
         accounts: env.accounts.clone(),
         account: env.account.clone(),
         active_roles: env.active_roles.clone(),
-        session_status: probe::status(Some(sched::current().counters())),
+        session_status: probe::session_status(sched::current().counters()),
+        session_texts: client.to_vec(),
         computed: vec![
             ("last_insert_id", env.last_insert_id.to_string()),
             ("identity", env.last_insert_id.to_string()),

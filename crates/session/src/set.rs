@@ -156,6 +156,12 @@ impl Session {
         {
             value::TimeZone::by_name(tz)?;
         }
+        if matches!(var, Var::innodb_ft_user_stopword_table | Var::innodb_ft_server_stopword_table)
+            && let Raw::Text(Some(table)) = &checked.raw
+            && executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none()
+        {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
+        }
         out.push(Change::Variable { scope, var, raw: checked.raw, shown: value.show() });
         Ok(())
     }
@@ -219,10 +225,10 @@ impl Session {
             }
             None => cs.default_collation(),
         };
-        let client = u64::from(cs.default_collation().0);
-        out.push(session_number(Var::character_set_client, client));
-        out.push(session_number(Var::character_set_results, client));
-        out.push(session_number(Var::collation_connection, u64::from(connection.0)));
+        // all three keep the collation: it is what column definitions of results name
+        for v in [Var::character_set_client, Var::character_set_results, Var::collation_connection] {
+            out.push(session_number(v, u64::from(connection.0)));
+        }
         Ok(())
     }
 

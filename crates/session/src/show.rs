@@ -6,14 +6,35 @@ use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs};
 use catalog::client::{ColumnDef, ResultSink};
-use catalog::sysvar::Var;
+use catalog::sysvar::{Raw, Var};
 use parser::ast::{EngineWhat, Limit, Show, TableName};
 use storage::dict::{Relation, TableDef};
-use value::Level;
+use value::{Charset, CollationId, Level};
 
 impl Session {
+    /// A statement of a client with another character set, in UTF-8: the queries that SHOW becomes are UTF-8.
+    fn show_decoded(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        let vars = [Var::character_set_client, Var::collation_connection];
+        let old = vars.map(|v| self.env.vars.num(v));
+        for v in vars {
+            self.env.vars.store(v, Raw::Num(u64::from(CollationId::UTF8MB4_0900_AI_CI.0)));
+        }
+        let arena = bumpalo::Bump::new();
+        let mut lexed = parser::Lexed::new();
+        self.tokenize(&mut lexed, sql, 0);
+        let done = parser::parse(&arena, sql, &mut lexed).and_then(|p| self.dispatch(sql, &lexed, &p, out));
+        for (v, n) in vars.into_iter().zip(old) {
+            self.env.vars.store(v, Raw::Num(n));
+        }
+        done
+    }
+
     /// SHOW.
     pub(crate) fn show(&mut self, sql: &[u8], show: &Show<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        let client = self.env.vars.collation(Var::character_set_client);
+        if !sql.is_ascii() && !matches!(client.charset(), Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary) {
+            return self.show_decoded(&planner::decode_name(client.0, sql), out);
+        }
         let schema = self.env.schema.clone();
         if let Some((db, table)) = views::show::target(show, schema.as_deref())? {
             self.check_visible(&db, table.as_deref())?;
@@ -77,7 +98,7 @@ impl Session {
             Show::Replicas => Table::new(&[("Server_Id", Kind::UInt)]),
             _ => return Err(SqlError::unsupported("this SHOW statement")),
         };
-        table.send(out)?;
+        table.send(self.results_charset(), out)?;
         self.statement_succeeded()?;
         let keep_diagnostics = matches!(show, Show::CountWarnings | Show::CountErrors);
         Ok(Outcome { keep_diagnostics, ..Outcome::rows() })
@@ -135,7 +156,7 @@ impl Session {
             };
             t.push(vec![level.into(), Cell::UInt(u64::from(w.code)), w.message.clone().into()]);
         }
-        t.send(out)?;
+        t.send(self.results_charset(), out)?;
         Ok(Outcome { keep_diagnostics: true, ..Outcome::rows() })
     }
 

@@ -20,7 +20,7 @@ use probe::Counter;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
-use value::{Level, OwnedValue, SqlMode, SqlType};
+use value::{Charset, CollationId, Level, OwnedValue, SqlMode, SqlType};
 
 /// Deepest expression a recursive walk over the tree may meet on a session's stack.
 const MAX_DEPTH: u32 = 400;
@@ -52,6 +52,18 @@ impl Outcome {
     }
 }
 
+/// A client's text without white space around it and `;` behind it: as MySQL keeps it, and as messages show it. What follows a
+/// statement's semicolon then is another statement, be it a comment alone.
+pub(crate) fn trimmed(sql: &[u8]) -> &[u8] {
+    let mut text = sql.trim_ascii_start();
+    while let Some((last, rest)) = text.split_last()
+        && (*last == b';' || last.is_ascii_whitespace())
+    {
+        text = rest;
+    }
+    text
+}
+
 impl Session {
     /// The lexer's view of sql_mode.
     pub(crate) fn lexer_mode(&self) -> Mode {
@@ -65,19 +77,40 @@ impl Session {
         }
     }
 
+    /// Tokens of a statement as the client sent it.
+    pub(crate) fn tokenize(&self, lexed: &mut parser::Lexed, sql: &[u8], start: usize) {
+        let client = self.env.vars.collation(Var::character_set_client);
+        let utf8 = matches!(client.charset(), Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary);
+        lexed.set_names((!utf8).then_some((client.0, planner::decode_name)));
+        lexed.tokenize(sql, start, self.lexer_mode());
+    }
+
+    /// The character sets that string literals come in and are kept in.
+    fn text_charsets(&self) -> (Charset, Charset) {
+        let set = |v| self.env.vars.collation(v).charset();
+        (set(Var::character_set_client), set(Var::collation_connection))
+    }
+
+    /// The character set that the client reads; binary: nothing is converted.
+    pub(crate) fn results_charset(&self) -> Charset {
+        match self.env.vars.collation(Var::character_set_results) {
+            CollationId(0) => Charset::Binary,
+            c => c.charset(),
+        }
+    }
+
     /// COM_QUERY.
     pub(crate) fn run_text(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<()> {
+        let sql = trimmed(sql);
         let mut start = 0;
         loop {
-            let mode = self.lexer_mode();
             let mut lexed = std::mem::take(&mut self.lexed);
-            lexed.tokenize(sql, start, mode);
-            if lexed.is_empty() && start > 0 {
-                self.lexed = lexed;
-                return Ok(());
-            }
+            self.tokenize(&mut lexed, sql, start);
             let end = lexed.end();
             let more = self.multi_statements && has_text(sql, end);
+            if more || start > 0 {
+                out.more_follows(more);
+            }
             self.may_finish_later = !more && sched::pool::may_finish_later();
             self.check_online()?;
             self.begin_statement();
@@ -179,7 +212,10 @@ impl Session {
         h.write_u64(self.env.temp.epoch());
         h.write_u64(self.env.vars.sql_mode().0);
         h.write_u64(self.env.vars.num(Var::collation_connection));
-        h.write_u64(self.env.vars.num(Var::character_set_results));
+        h.write_u64(
+            self.env.vars.num(Var::character_set_results)
+                ^ self.env.vars.num(Var::character_set_client).rotate_left(32),
+        );
         h.write_u64(
             self.env.vars.num(Var::sql_select_limit) ^ self.env.vars.num(Var::optimizer_switch).rotate_left(32),
         );
@@ -201,11 +237,11 @@ impl Session {
         let key = self.plan_key(lexed.key());
         let shared = self.server.clone();
         // a second statement where none is allowed is an error of the first, known plan or not
-        let trailing = !self.multi_statements && has_text(sql, lexed.end());
+        let trailing = !self.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
         if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
             plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
-            literals::parameters(lexed, sql, &arena, &mut params);
+            literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
             let done = self.run_cached(&plan, &params, out);
             self.params = params;
             if let Some(outcome) = done? {
@@ -214,7 +250,7 @@ impl Session {
             // one of its tables has changed: plan anew below
         }
         let parsed = parser::parse(&arena, sql, lexed)?;
-        if !self.multi_statements && has_text(sql, parsed.end) {
+        if !self.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
         if parsed.depth > MAX_DEPTH {
@@ -252,7 +288,7 @@ impl Session {
             return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
         let mut params = std::mem::take(&mut self.params);
-        literals::parameters(lexed, sql, arena, &mut params);
+        literals::parameters(lexed, sql, arena, self.text_charsets(), &mut params);
         let fixed: Vec<(u32, Box<[u8]>)> =
             parsed.fixed.iter().map(|n| (*n, lexed.literal_text(sql, *n).into())).collect();
         let mut result = Err(stale_forever());
@@ -345,9 +381,9 @@ impl Session {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;
         }
+        probe::inc(crate::com::of_plan(&plan.plan.body));
         match &plan.plan.body {
             Body::Select(q) => {
-                probe::inc(Counter::ComSelect);
                 // for SELECT only; the hint comes before the variable
                 let limit = self.env.vars.num(Var::max_execution_time);
                 let limit = plan.plan.notes.max_execution_time.unwrap_or(limit);
@@ -362,11 +398,6 @@ impl Session {
                 Ok(Outcome { affected: n, row_count: n as i64, ..Outcome::default() })
             }
             body => {
-                probe::inc(match body {
-                    Body::Update(_) => Counter::ComUpdate,
-                    Body::Delete(_) => Counter::ComDelete,
-                    _ => Counter::ComInsert,
-                });
                 if plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
                     self.check_transaction_access()?;
                 }
@@ -446,6 +477,16 @@ pub(crate) const SYNTAX: &str = "You have an error in your SQL syntax; check the
 /// Whether anything but white space follows.
 pub(crate) fn has_text(sql: &[u8], from: usize) -> bool {
     sql.get(from..).is_some_and(|rest| rest.iter().any(|b| !b.is_ascii_whitespace() && *b != 0))
+}
+
+/// Whether more than white space and comments follows at `from`.
+pub(crate) fn has_statement(sql: &[u8], from: usize, mode: parser::Mode) -> bool {
+    if !has_text(sql, from) {
+        return false;
+    }
+    let mut rest = parser::Lexed::new();
+    rest.tokenize(sql, from, mode);
+    !rest.is_empty() || rest.end() < sql.len()
 }
 
 /// 1064 for a second statement where only one is allowed.

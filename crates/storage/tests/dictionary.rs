@@ -63,6 +63,7 @@ fn table(name: &str) -> TableDef {
         options: vec![],
         auto_increment: 0,
         created: 1,
+        fulltext: Vec::new(),
         former: Vec::new(),
     }
 }

@@ -30,6 +30,7 @@ pub mod compare;
 pub mod context;
 pub mod convert;
 pub mod decimal;
+pub mod fulltext;
 pub mod histogram;
 pub mod json;
 pub mod number;

@@ -1,6 +1,6 @@
 //! The text of types and of CREATE statements, as SHOW CREATE TABLE and information_schema print it (MySQL 8.4).
 
-use storage::dict::{ColumnDef, ColumnDefault, IndexDef, IndexKind, SchemaDef, TableDef};
+use storage::dict::{ColumnDef, ColumnDefault, FulltextDef, IndexDef, IndexKind, SchemaDef, TableDef};
 use value::convert::to_text;
 use value::types::NOT_FIXED_DEC;
 use value::{CollationId, SqlType, TypeKind};
@@ -260,11 +260,29 @@ fn index_line(i: &IndexDef, t: &TableDef) -> String {
     s
 }
 
+fn fulltext_line(i: &FulltextDef, t: &TableDef) -> String {
+    let name = |c: &u16| t.columns.get(*c as usize).map_or(String::new(), |c| quote(&c.name));
+    let columns: Vec<String> = i.columns.iter().map(name).collect();
+    let mut s = format!("  FULLTEXT KEY {} ({})", quote(&i.name), columns.join(","));
+    if !i.comment.is_empty() {
+        s.push_str(&format!(" COMMENT {}", literal(&i.comment)));
+    }
+    if !i.visible {
+        s.push_str(" /*!80000 INVISIBLE */");
+    }
+    if !i.parser.is_empty() {
+        // MySQL leaves the blank behind it
+        s.push_str(&format!(" /*!50100 WITH PARSER {} */ ", quote(&i.parser)));
+    }
+    s
+}
+
 /// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1.
 pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
     let mut lines: Vec<String> =
         t.columns.iter().filter(|c| !c.is_hidden()).map(|c| column_line(c, t.collation)).collect();
     lines.extend(t.indexes.iter().filter(|i| !i.parts.is_empty()).map(|i| index_line(i, t)));
+    lines.extend(t.fulltext.iter().map(|i| fulltext_line(i, t)));
     let mut keys: Vec<_> = t.foreign_keys.iter().collect();
     keys.sort_by(|a, b| a.name.cmp(&b.name));
     lines.extend(keys.into_iter().map(|f| format!("  {}", executor::ddl::foreign::clause(t, f))));

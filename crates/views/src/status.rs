@@ -1,12 +1,121 @@
 //! Status variables that are not counters of `probe`, and the text of SHOW ENGINE INNODB STATUS.
+//!
+//! [`global`] makes the server's list, [`for_session`] puts the session's own counts and texts in. Tested: `tests/clients/test_status.py`.
 
 use crate::schema::SessionView;
+use catalog::sysvar::Var;
+use probe::Counter;
 use std::fmt::Write;
+
+/// Variables of things that Evenkeel has none of (binary log, MyISAM's key cache, delayed inserts, TLS sessions kept by the server,
+/// instruments of performance_schema that could be lost), with what MySQL shows when there are none.
+const NONE_OF_IT: &[(&str, &str)] = &[
+    ("Binlog_cache_disk_use", "0"),
+    ("Binlog_cache_use", "0"),
+    ("Binlog_stmt_cache_disk_use", "0"),
+    ("Binlog_stmt_cache_use", "0"),
+    ("Delayed_errors", "0"),
+    ("Delayed_insert_threads", "0"),
+    ("Delayed_writes", "0"),
+    ("Key_blocks_not_flushed", "0"),
+    ("Key_blocks_unused", "0"),
+    ("Key_blocks_used", "0"),
+    ("Key_read_requests", "0"),
+    ("Key_reads", "0"),
+    ("Key_write_requests", "0"),
+    ("Key_writes", "0"),
+    ("Not_flushed_delayed_rows", "0"),
+    ("Ongoing_anonymous_transaction_count", "0"),
+    ("Open_streams", "0"),
+    ("Performance_schema_accounts_lost", "0"),
+    ("Performance_schema_digest_lost", "0"),
+    ("Performance_schema_hosts_lost", "0"),
+    ("Performance_schema_locker_lost", "0"),
+    ("Performance_schema_metadata_lock_lost", "0"),
+    ("Performance_schema_mutex_instances_lost", "0"),
+    ("Performance_schema_prepared_statements_lost", "0"),
+    ("Performance_schema_rwlock_instances_lost", "0"),
+    ("Performance_schema_session_connect_attrs_lost", "0"),
+    ("Performance_schema_table_handles_lost", "0"),
+    ("Performance_schema_table_instances_lost", "0"),
+    ("Performance_schema_thread_instances_lost", "0"),
+    ("Performance_schema_users_lost", "0"),
+    ("Replica_open_temp_tables", "0"),
+    ("Resource_group_supported", "OFF"),
+    ("Ssl_accept_renegotiates", "0"),
+    ("Ssl_callback_cache_hits", "0"),
+    ("Ssl_client_connects", "0"),
+    ("Ssl_connect_renegotiates", "0"),
+    ("Ssl_finished_connects", "0"),
+    ("Ssl_session_cache_hits", "0"),
+    ("Ssl_session_cache_misses", "0"),
+    ("Ssl_session_cache_mode", "NONE"),
+    ("Ssl_session_cache_overflows", "0"),
+    ("Ssl_session_cache_size", "0"),
+    ("Ssl_session_cache_timeouts", "0"),
+    ("Ssl_used_session_cache_entries", "0"),
+    ("Table_open_cache_triggers_hits", "0"),
+    ("Tc_log_max_pages_used", "0"),
+    ("Tc_log_page_size", "0"),
+    ("Telemetry_traces_supported", "OFF"),
+];
+/// Texts of a session; SHOW GLOBAL STATUS shows what a session without TLS and compression has.
+const SESSION_TEXTS: &[(&str, &str)] = &[
+    ("Compression", "OFF"),
+    ("Compression_algorithm", ""),
+    ("Compression_level", "0"),
+    ("Ssl_cipher", ""),
+    ("Ssl_cipher_list", ""),
+    ("Ssl_sessions_reused", "0"),
+    ("Ssl_version", ""),
+];
+
+fn put(all: &mut Vec<(String, String)>, name: &str, value: String) {
+    match all.iter_mut().find(|(n, _)| n == name) {
+        Some(slot) => slot.1 = value,
+        None => all.push((name.to_owned(), value)),
+    }
+}
+
+/// SHOW SESSION STATUS: what [`global`] gave, with the session's values.
+pub fn for_session(v: &SessionView, all: &mut Vec<(String, String)>) {
+    for (name, value) in &v.session_status {
+        put(all, name, value.to_string());
+    }
+    let [received, sent] = v.connection.bytes();
+    put(all, "Bytes_received", received.to_string());
+    put(all, "Bytes_sent", sent.to_string());
+    for (name, value) in &v.session_texts {
+        put(all, name, value.clone());
+    }
+}
+
+fn texts(v: &SessionView, all: &mut Vec<(String, String)>) {
+    for (name, value) in NONE_OF_IT.iter().chain(SESSION_TEXTS) {
+        put(all, name, (*value).to_owned());
+    }
+    for (name, var) in [
+        ("Current_tls_ca", Var::ssl_ca),
+        ("Current_tls_capath", Var::ssl_capath),
+        ("Current_tls_cert", Var::ssl_cert),
+        ("Current_tls_cipher", Var::ssl_cipher),
+        ("Current_tls_ciphersuites", Var::tls_ciphersuites),
+        ("Current_tls_crl", Var::ssl_crl),
+        ("Current_tls_crlpath", Var::ssl_crlpath),
+        ("Current_tls_key", Var::ssl_key),
+        ("Current_tls_version", Var::tls_version),
+    ] {
+        put(all, name, v.globals.get(var).show());
+    }
+    put(all, "Innodb_redo_log_enabled", "ON".to_owned());
+    put(all, "Innodb_redo_log_read_only", "OFF".to_owned());
+    put(all, "Tls_library_version", "rustls".to_owned());
+}
 
 /// SHOW GLOBAL STATUS: name, value; unsorted.
 pub fn global(v: &SessionView) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> =
-        probe::status(None).into_iter().map(|(n, value)| (n.to_owned(), value.to_string())).collect();
+        probe::status().into_iter().map(|(n, value)| (n.to_owned(), value.to_string())).collect();
     let e = v.engine.status();
     let running = v.connections.all().iter().filter(|c| c.row().command != "Sleep").count();
     let page = storage::page::PAGE_SIZE as u64;
@@ -35,11 +144,19 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         ("Innodb_redo_log_logical_size", e.checkpoint_age),
     ];
     for (n, value) in own {
-        match all.iter_mut().find(|(name, _)| name == n) {
-            Some(slot) => slot.1 = value.to_string(),
-            None => all.push((n.to_owned(), value.to_string())),
-        }
+        put(&mut all, n, value.to_string());
     }
+    // live connections have not handed their counts over yet
+    let live = v.connections.all().iter().map(|c| c.bytes()).fold([0, 0], |a, b| [a[0] + b[0], a[1] + b[1]]);
+    for (name, counter, more) in
+        [("Bytes_received", Counter::BytesReceived, live[0]), ("Bytes_sent", Counter::BytesSent, live[1])]
+    {
+        put(&mut all, name, (probe::global(counter) + more).to_string());
+    }
+    let waits = probe::global(Counter::InnodbRowLockWaits);
+    let waited = probe::global(Counter::InnodbRowLockTime) / 1000;
+    put(&mut all, "Innodb_row_lock_time_avg", waited.checked_div(waits).unwrap_or(0).to_string());
+    texts(v, &mut all);
     all
 }
 

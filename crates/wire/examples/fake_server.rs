@@ -249,11 +249,6 @@ pub fn server(dir: &std::path::Path) -> Arc<WireServer> {
         tls: RwLock::new(Some(tls.load().unwrap())),
         rsa: Some(RsaKey::open(&dir.join("private_key.pem"), &dir.join("public_key.pem"), true).unwrap()),
         passwords: PasswordCache::default(),
-        aborted_connects: 0.into(),
-        aborted_clients: 0.into(),
-        panics: 0.into(),
-        bytes_received: 0.into(),
-        bytes_sent: 0.into(),
     })
 }
 

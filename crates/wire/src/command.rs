@@ -11,10 +11,10 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler};
 use catalog::connections::{Connection, Kill};
 use hashbrown::HashMap;
+use probe::Counter;
 use sched::pool::Completer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A connection in the command phase. Whoever holds it may serve its next command, on any thread.
@@ -110,7 +110,9 @@ impl Commands {
 
     fn answered(&mut self, next: Next) -> Next {
         self.conn.end_command();
-        if self.channel.flush().is_err() {
+        let written = self.channel.flush();
+        self.conn.set_bytes(self.channel.received, self.channel.sent);
+        if written.is_err() {
             return Next::End(End::Aborted);
         }
         match next {
@@ -120,7 +122,7 @@ impl Commands {
     }
 
     fn panicked(&mut self) -> Next {
-        self.server.panics.fetch_add(1, Ordering::Relaxed);
+        probe::inc(Counter::SessionPanics);
         self.channel.discard_output();
         let e = SqlError::with_message(
             ErrorCode::UNKNOWN_ERROR,
@@ -156,6 +158,13 @@ impl Commands {
             put_error(&mut self.channel, &SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]), true);
             return Next::Command;
         };
+        match command {
+            Command::Ping | Command::Statistics | Command::Debug | Command::ChangeUser | Command::ResetConnection => {
+                probe::inc(Counter::ComAdminCommands);
+            }
+            Command::StmtSendLongData => probe::inc(Counter::ComStmtSendLongData),
+            _ => {}
+        }
         let text = matches!(command, Command::Query | Command::StmtPrepare).then_some(body);
         if command != Command::Query || old_shutdown || !self.peer.capabilities.has(Capabilities::QUERY_ATTRIBUTES) {
             self.conn.begin_command(command, text);

@@ -16,9 +16,9 @@ use catalog::client::{Capabilities, OkInfo, SessionContext, SessionFactory, Sess
 use catalog::connections::{Connection, Connections};
 use catalog::sysvar::{GlobalVars, Var};
 use parking_lot::RwLock;
+use probe::Counter;
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What all connections share.
@@ -39,16 +39,6 @@ pub struct WireServer {
     pub rsa: Option<RsaKey>,
     /// Fast path of caching_sha2_password.
     pub passwords: PasswordCache,
-    /// Failed connection attempts (status Aborted_connects).
-    pub aborted_connects: AtomicU64,
-    /// Clients that went without saying goodbye (status Aborted_clients).
-    pub aborted_clients: AtomicU64,
-    /// Sessions ended by a panic.
-    pub panics: AtomicU64,
-    /// Status Bytes_received; a connection adds its own when it ends.
-    pub bytes_received: AtomicU64,
-    /// Status Bytes_sent.
-    pub bytes_sent: AtomicU64,
 }
 
 /// How a connection ended.
@@ -111,7 +101,7 @@ impl Served {
 
     fn noted(&self, next: Next) -> Next {
         if matches!(next, Next::End(End::Aborted | End::Panicked)) {
-            self.server().aborted_clients.fetch_add(1, Ordering::Relaxed);
+            probe::inc(Counter::AbortedClients);
         }
         next
     }
@@ -135,10 +125,6 @@ impl Served {
             Next::Later => sched::pool::Served::Later,
             Next::End(_) => sched::pool::Served::End,
         }
-    }
-
-    fn server(&self) -> &WireServer {
-        &self.registered.server
     }
 }
 
@@ -172,16 +158,16 @@ impl sched::pool::Task for Served {
     }
     fn expire(mut self: Box<Self>) {
         self.commands.lost(NetError::Timeout);
-        self.server().aborted_clients.fetch_add(1, Ordering::Relaxed);
+        probe::inc(Counter::AbortedClients);
     }
 }
 
 impl Drop for Served {
     fn drop(&mut self) {
         let channel = &mut self.commands.channel;
-        let server = &self.registered.server;
-        server.bytes_received.fetch_add(channel.received, Ordering::Relaxed);
-        server.bytes_sent.fetch_add(channel.sent, Ordering::Relaxed);
+        // from here on the server's count has them, not the connection's
+        self.registered.conn.set_bytes(0, 0);
+        count_bytes(channel);
         channel.transport.close();
     }
 }
@@ -203,13 +189,17 @@ pub fn greet(
             Some(Served { commands, registered })
         }
         Err(()) => {
-            server.aborted_connects.fetch_add(1, Ordering::Relaxed);
-            server.bytes_received.fetch_add(channel.received, Ordering::Relaxed);
-            server.bytes_sent.fetch_add(channel.sent, Ordering::Relaxed);
+            probe::inc(Counter::AbortedConnects);
+            count_bytes(&channel);
             channel.transport.close();
             None
         }
     }
+}
+
+fn count_bytes(channel: &Channel) {
+    probe::add(Counter::BytesReceived, channel.received);
+    probe::add(Counter::BytesSent, channel.sent);
 }
 
 /// Greeting to first OK. On `Err` the client has been told.
@@ -262,7 +252,9 @@ fn try_connect(
     if matches!(first, FirstPacket::StartTls) {
         let config = tls.ok_or_else(|| SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]))?;
         let hello = channel.take_unread();
+        probe::inc(Counter::SslAccepts);
         channel.transport.start_tls(config, &hello).map_err(NetError::from)?;
+        probe::inc(Counter::SslFinishedAccepts);
         channel.recycle(packet);
         packet = channel.read_packet(timeout, timeout)?;
         first = handshake::parse(packet.payload(), offered).map_err(bad)?;
@@ -309,6 +301,7 @@ pub(crate) fn log_in(
     let capabilities = response.capabilities;
     conn.set_who(&response.user, &peer.host_port);
     conn.set_db(response.database.as_deref());
+    conn.set_attributes(&response.attributes);
     let known = value::CollationId(response.collation).is_known() && response.collation != 0;
     let ctx = SessionContext {
         conn: conn.clone(),

@@ -138,6 +138,11 @@ impl ResultSink for Sink<'_> {
         self.capabilities
     }
 
+    fn more_follows(&mut self, more: bool) {
+        let other = self.status.0 & !StatusFlags::MORE_RESULTS;
+        self.status = StatusFlags(if more { other | StatusFlags::MORE_RESULTS } else { other });
+    }
+
     fn begin(&mut self, meta: &ResultMeta) -> SqlResult<()> {
         self.answered = true;
         let at = self.channel.begin();

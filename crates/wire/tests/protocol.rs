@@ -225,7 +225,7 @@ fn random_bytes_are_harmless() {
         let end = c.end();
         assert_ne!(end, End::Panicked);
     }
-    assert_eq!(server().panics.load(std::sync::atomic::Ordering::Relaxed), 0);
+    assert_eq!(probe::global(probe::Counter::SessionPanics), 0);
     let mut c = login(0);
     c.command(14, b"");
     assert_eq!(c.read()[0], 0);

@@ -134,3 +134,104 @@ SELECT HEX(CONCAT(@n := @n + 1, '')) > '';
 SELECT @n;
 SELECT HEX(CAST('ab' AS BINARY(1)));
 DROP TABLE bits;
+
+-- names of columns made from text
+SELECT +5, +'abc', (7), ((-7)), + +3, 00012, +1.50;
+SELECT 1 /*!40000 + 1 */, /*!50000 2 */ * 3;
+
+-- rows within rows
+SELECT (1, 2, (3, 4)) IN ((3, 2, (3, 4)), (1, 2, (3, 4))) AS a, (1, (2, 3)) = (1, (2, NULL)) AS b, (1, (2, 3)) <=> (1, (2, 3)) AS c;
+SELECT ROW(1, 2, ROW(3, NULL)) IN (ROW(3, 2, ROW(3, 4)), ROW(1, 2, ROW(4, 5))) AS a;
+SELECT (1, (2, 3)) = (1, 2);
+SELECT (1, (2, 3)) IN ((1, 2, 3), (1, (2, 3)));
+
+-- IN with one member is an equality
+CREATE TABLE one_in (a INT, b INT);
+INSERT INTO one_in VALUES (3, 4), (5, 6), (NULL, 4);
+SELECT * FROM one_in WHERE a IN (3);
+SELECT * FROM one_in WHERE a NOT IN (3);
+SELECT * FROM one_in WHERE (a, b) IN ((5, 6));
+SELECT * FROM one_in WHERE (a, b) NOT IN ((5, 6));
+CREATE VIEW one_in_v AS SELECT a FROM one_in WHERE a IN (3) OR b NOT IN (4);
+--! differs MySQL prints the parentheses
+SELECT VIEW_DEFINITION FROM information_schema.VIEWS WHERE TABLE_NAME = 'one_in_v';
+DROP VIEW one_in_v;
+DROP TABLE one_in;
+
+-- empty list of columns
+CREATE TABLE all_columns (a INT DEFAULT 1, b INT DEFAULT 2);
+INSERT INTO all_columns () VALUES (3, 4), (5, 6);
+INSERT INTO all_columns () VALUES ();
+INSERT INTO all_columns () SELECT 7, 8;
+INSERT INTO all_columns () VALUES (1);
+SELECT * FROM all_columns ORDER BY a;
+
+-- names in ON DUPLICATE KEY UPDATE of INSERT ... SELECT
+CREATE TABLE odku_t (a INT PRIMARY KEY, b INT);
+CREATE TABLE odku_s (a INT, c INT);
+INSERT INTO odku_s VALUES (1, 10), (1, 20);
+INSERT INTO odku_t SELECT odku_s.a, 1 FROM odku_s ON DUPLICATE KEY UPDATE b = a + odku_s.c;
+INSERT INTO odku_t SELECT odku_s.a, 1 FROM odku_s ON DUPLICATE KEY UPDATE odku_s.a = odku_t.a + odku_s.c;
+INSERT INTO odku_t SELECT odku_s.a, 1 FROM odku_s ON DUPLICATE KEY UPDATE b = VALUES(odku_s.a);
+INSERT INTO odku_t SELECT odku_s.a, 1 FROM odku_s ON DUPLICATE KEY UPDATE b = VALUES(c);
+INSERT INTO odku_t (a) SELECT a FROM odku_t ON DUPLICATE KEY UPDATE a = odku_t.a + 1;
+INSERT INTO odku_t SELECT odku_s.a, 1 FROM odku_s ON DUPLICATE KEY UPDATE b = VALUES(b) + b + c;
+SELECT * FROM odku_t;
+DROP TABLE odku_t, odku_s;
+
+-- which block an aggregate belongs to
+CREATE TABLE agg_o (a INT, b INT);
+CREATE TABLE agg_i (a INT);
+INSERT INTO agg_o VALUES (1, 10), (1, 20), (2, 30);
+INSERT INTO agg_i VALUES (1), (2);
+SELECT COUNT(*), a, (SELECT i.a FROM agg_i i WHERE i.a = COUNT(*) LIMIT 1) AS x FROM agg_o GROUP BY a ORDER BY a;
+SELECT COUNT(*), a FROM agg_o GROUP BY a HAVING (SELECT MIN(i.a) FROM agg_i i WHERE i.a = COUNT(*)) > 1;
+SELECT SUM((SELECT COUNT(i.a) FROM agg_i i)) AS x FROM agg_o;
+SELECT SUM((SELECT COUNT(agg_o.a) FROM agg_i)) FROM agg_o;
+SELECT a FROM agg_o WHERE (SELECT COUNT(b)) > 0 GROUP BY a ORDER BY a;
+SET sql_mode = 'ANSI';
+SELECT a FROM agg_o WHERE (SELECT COUNT(b)) > 0 GROUP BY a ORDER BY a;
+SET sql_mode = DEFAULT;
+
+-- ORDER BY takes an expression with an alias before a column of that name
+SELECT o.a, (SELECT -MAX(b) FROM agg_o m WHERE m.a = o.a) AS a FROM agg_o o ORDER BY a;
+SELECT o.a, o.b AS a FROM agg_o o ORDER BY a;
+DROP TABLE agg_o, agg_i, all_columns;
+
+-- types of CREATE TABLE ... SELECT
+CREATE TABLE ct_source (c CHAR(5), v VARCHAR(5), i INT, d DECIMAL(5,2), s SMALLINT);
+CREATE TABLE ct_made AS SELECT MAX(c), MIN(v), AVG(i), AVG(d), AVG(s), NULLIF(c, 'x'), COALESCE(c, v) FROM ct_source GROUP BY c, v;
+SELECT COLUMN_NAME, COLUMN_TYPE FROM information_schema.COLUMNS WHERE TABLE_NAME = 'ct_made' ORDER BY ORDINAL_POSITION;
+DROP TABLE ct_made, ct_source;
+
+-- names of a view's columns
+CREATE VIEW bad_name AS SELECT 1 AS ` `;
+CREATE VIEW bad_name AS SELECT 1 AS `x `;
+
+-- WEIGHT_STRING with result length, code points and flags
+SELECT HEX(WEIGHT_STRING(_latin1'abc', 2, 3, 0xC0)) AS a, HEX(WEIGHT_STRING(_latin1'abc', 5, 2, 0xC0)) AS b, HEX(WEIGHT_STRING(_latin1'abc', 0, 2, 0x40)) AS c;
+
+-- GROUP BY of an expression over the alias of a subquery
+CREATE TABLE sub_g (a INT, b INT);
+INSERT INTO sub_g VALUES (1, 1), (2, 1), (3, 2), (4, 3);
+SET sql_mode = '';
+SELECT (SELECT sub_g.a) aa, COUNT(DISTINCT b) FROM sub_g GROUP BY aa + 0 ORDER BY 1;
+SELECT (SELECT sub_g.a) aa, COUNT(*) FROM sub_g GROUP BY -aa ORDER BY 1;
+SELECT (SELECT MAX(i.b) FROM sub_g i WHERE i.a <= sub_g.a) m, COUNT(*) FROM sub_g GROUP BY m DIV 2 ORDER BY 1;
+SET sql_mode = DEFAULT;
+DROP TABLE sub_g;
+
+-- character classes of all scripts
+SELECT 'ä' REGEXP '^[[:alpha:]]$' AS a, 'Ä' COLLATE utf8mb4_bin REGEXP '[[:upper:]]' AS b, 'straße' REGEXP '^[[:lower:]]+$' AS c, '٣' REGEXP '^[[:alnum:]]$' AS d, 'é' REGEXP '[[:^alpha:]]' AS e;
+SELECT REGEXP_REPLACE('Größe: 12 m²', '[^[:alpha:]]+', '-') AS a, REGEXP_SUBSTR('über alles', '[[:alpha:]]+') AS b;
+
+-- an aggregate of the block within a subquery is no group
+CREATE TABLE sub_a (a INT, b INT);
+INSERT INTO sub_a VALUES (1, 5), (2, 7);
+SELECT (SELECT MIN(sub_a.b) FROM (SELECT 1 AS x) d) AS sq FROM sub_a GROUP BY sq;
+-- COUNT is never NULL, in rows of ROLLUP neither
+CREATE TABLE roll_made AS SELECT a, COUNT(*) AS n, SUM(b) AS s, LENGTH(a) AS l FROM sub_a GROUP BY a WITH ROLLUP;
+SELECT COLUMN_NAME, IS_NULLABLE FROM information_schema.COLUMNS WHERE TABLE_NAME = 'roll_made' ORDER BY ORDINAL_POSITION;
+SELECT * FROM roll_made ORDER BY n, a;
+DROP TABLE sub_a, roll_made;
+SELECT WEIGHT_STRING(5) AS a, WEIGHT_STRING(1.5 AS CHAR(3)) AS b, HEX(WEIGHT_STRING('5')) AS c;

@@ -3,6 +3,8 @@
 //! A cached plan keeps one [`ResultMeta`]; sending it is a copy of its bytes with the sequence ids patched.
 
 use super::row::{put_lenenc_int, put_lenenc_str};
+use std::borrow::Cow;
+use value::Charset;
 
 /// Column types of the protocol (`enum_field_types`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -142,9 +144,14 @@ impl ColumnDef {
 
     /// Appends the packet's payload. `default` is only sent in answer to COM_FIELD_LIST.
     pub fn encode(&self, out: &mut Vec<u8>, default: Option<Option<&[u8]>>) {
+        self.encode_in(Charset::Utf8mb4, out, default);
+    }
+
+    /// The same with the names in a character set.
+    fn encode_in(&self, set: Charset, out: &mut Vec<u8>, default: Option<Option<&[u8]>>) {
         put_lenenc_str(out, b"def");
         for s in [&self.schema, &self.table, &self.org_table, &self.name, &self.org_name] {
-            put_lenenc_str(out, s.as_bytes());
+            put_lenenc_str(out, &in_charset(s, set));
         }
         put_lenenc_int(out, 12);
         out.extend_from_slice(&self.charset.to_le_bytes());
@@ -172,11 +179,16 @@ pub struct ResultMeta {
 impl ResultMeta {
     /// Encodes the columns.
     pub fn new(columns: Vec<ColumnDef>) -> ResultMeta {
+        ResultMeta::in_charset(columns, Charset::Utf8mb4)
+    }
+
+    /// Encodes the columns with their names in `character_set_results` (binary: as they are).
+    pub fn in_charset(columns: Vec<ColumnDef>, set: Charset) -> ResultMeta {
         let mut encoded = Vec::with_capacity(columns.len() * 64);
         let mut payload = Vec::with_capacity(128);
         for c in &columns {
             payload.clear();
-            c.encode(&mut payload, None);
+            c.encode_in(set, &mut payload, None);
             let len = (payload.len() as u32).to_le_bytes();
             let [a, b, c, _] = len;
             encoded.extend_from_slice(&[a, b, c, 0]);
@@ -201,4 +213,14 @@ impl ResultMeta {
     pub fn encoded(&self) -> &[u8] {
         &self.encoded
     }
+}
+
+/// A text of the server (UTF-8) in a client's character set.
+pub fn in_charset(text: &str, set: Charset) -> Cow<'_, [u8]> {
+    if text.is_ascii() || matches!(set, Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary) {
+        return Cow::Borrowed(text.as_bytes());
+    }
+    let mut out = Vec::with_capacity(text.len());
+    value::charset::convert(text.as_bytes(), Charset::Utf8mb4, set, &mut out);
+    Cow::Owned(out)
 }

@@ -18,7 +18,7 @@ pub mod row;
 pub mod sink;
 pub mod track;
 
-pub use column::{ColumnDef, ColumnFlags, FieldType, ResultMeta};
+pub use column::{ColumnDef, ColumnFlags, FieldType, ResultMeta, in_charset};
 pub use flags::{Capabilities, StatusFlags};
 pub use handler::{Command, CursorType, NetParams, Prepared, SessionContext, SessionFactory, SessionHandler};
 pub use params::{Param, QueryAttribute};

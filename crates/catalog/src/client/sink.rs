@@ -53,6 +53,9 @@ pub trait ResultSink {
     fn format(&self) -> RowFormat;
     /// What the client can do (FOUND_ROWS, MULTI_STATEMENTS, LOCAL_FILES ...).
     fn capabilities(&self) -> Capabilities;
+    /// Whether another statement's answer will follow the one that comes now: the packet between column definitions and rows says so
+    /// too, to clients that want one there.
+    fn more_follows(&mut self, _more: bool) {}
     /// Starts a result set: column count and definitions. `meta` must not be empty.
     fn begin(&mut self, meta: &ResultMeta) -> SqlResult<()>;
     /// Starts a row and gives the buffer to append it to.

@@ -16,14 +16,15 @@ pub(super) enum Way {
     Instant,
     /// In place; others may write meanwhile.
     Inplace,
-    /// In place; others may read meanwhile (an AUTO_INCREMENT column is added).
-    InplaceShared,
+    /// In place; others may read meanwhile, for this reason.
+    InplaceShared(&'static str),
     /// Rows are copied; others may read meanwhile. With the reason why not in place.
     Copy(&'static str),
 }
 
 const NO_TYPE: &str = "Cannot change column type INPLACE";
 const NO_PK: &str = "Dropping a primary key is not allowed without also adding a new primary key";
+const NO_AUTO: &str = "Adding an auto-increment column requires a lock";
 const NO_FK: &str = "Adding foreign keys needs foreign_key_checks=OFF";
 
 /// Whether only the dictionary knows the difference between two types: a longer VARCHAR with the same length bytes, more members at
@@ -77,7 +78,7 @@ pub(super) fn cheapest(d: &Draft<'_>, foreign: bool, checks: bool, force: bool) 
                 }
                 last = Some(s);
             }
-            None if c.auto_increment => at_least(Way::InplaceShared),
+            None if c.auto_increment => at_least(Way::InplaceShared(NO_AUTO)),
             None if c.generated.as_ref().is_some_and(|g| g.stored) => at_least(Way::Copy(NO_TYPE)),
             None if matches!(c.default, ColumnDefault::Expr(_)) => at_least(Way::Copy(NO_TYPE)),
             None => {}
@@ -98,7 +99,7 @@ pub(super) fn cheapest(d: &Draft<'_>, foreign: bool, checks: bool, force: bool) 
     {
         at_least(Way::Inplace);
     }
-    way
+    super::fulltext::way(d).map_or(way, |w| way.max(w))
 }
 
 /// Whether the affected rows are counted: MySQL copies them.
@@ -136,9 +137,7 @@ pub(super) fn check(algorithm: Option<&str>, lock: Option<&str>, way: Way) -> Sq
                 return Err(because("LOCK=NONE", "COPY algorithm requires a lock", "LOCK=SHARED"));
             }
             Way::Copy(why) => return Err(because("LOCK=NONE", why, "LOCK=SHARED")),
-            Way::InplaceShared => {
-                return Err(because("LOCK=NONE", "Adding an auto-increment column requires a lock", "LOCK=SHARED"));
-            }
+            Way::InplaceShared(why) => return Err(because("LOCK=NONE", why, "LOCK=SHARED")),
             _ => {}
         }
     }

@@ -13,7 +13,7 @@ use super::instant::{formers, same_key, same_layout};
 use super::keys::{KeySpec, define_keys};
 use super::online::{Built, Online, Sharing, sharing};
 use super::types::column_collation;
-use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, storage_error, temporary};
+use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, fulltext, functional, storage_error, temporary};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, ColumnPosition, TableElement, TableName};
 use std::sync::Arc;
@@ -85,6 +85,7 @@ impl<'a> Draft<'a> {
         let at = at.min(self.new.columns.len());
         self.new.columns.insert(at, c);
         self.source.insert(at, source);
+        fulltext::column_inserted(&mut self.new, at);
         let own = self.new.foreign_keys.iter_mut().flat_map(|k| k.columns.iter_mut());
         for c in self.new.indexes.iter_mut().flat_map(|i| i.parts.iter_mut()).map(|p| &mut p.column).chain(own) {
             if *c as usize >= at && *c != u16::MAX {
@@ -95,6 +96,7 @@ impl<'a> Draft<'a> {
 
     /// Takes a column out; parts on it get `u16::MAX`.
     fn remove_column(&mut self, at: usize) -> (storage::dict::ColumnDef, Option<usize>) {
+        fulltext::column_removed(&mut self.new, at);
         let own = self.new.foreign_keys.iter_mut().flat_map(|k| k.columns.iter_mut());
         for c in self.new.indexes.iter_mut().flat_map(|i| i.parts.iter_mut()).map(|p| &mut p.column).chain(own) {
             match (*c as usize).cmp(&at) {
@@ -162,6 +164,7 @@ impl<'a> Draft<'a> {
             let (def, source) = self.remove_column(at);
             let to = self.place(position, at)?;
             self.insert_column(to, def, source);
+            fulltext::settle(&mut self.new, Some(to));
             for (i, j) in own {
                 if let Some(c) = self.new.foreign_keys.get_mut(i).and_then(|k| k.columns.get_mut(j)) {
                     *c = to as u16;
@@ -187,6 +190,7 @@ impl<'a> Draft<'a> {
             return Err(SqlError::new(ErrorCode::CANT_REMOVE_ALL_FIELDS, &[]));
         }
         self.remove_column(at);
+        fulltext::settle(&mut self.new, None);
         for i in &mut self.new.indexes {
             let before = i.parts.len();
             i.parts.retain(|p| p.column != u16::MAX);
@@ -217,7 +221,7 @@ impl<'a> Draft<'a> {
 
     pub(super) fn add_keys(&mut self, specs: &[KeySpec]) -> SqlResult<()> {
         let mut columns = std::mem::take(&mut self.new.columns);
-        let keys = define_keys(specs, &mut columns, &self.new.indexes);
+        let keys = define_keys(specs, &mut columns, &self.new.indexes, &mut self.new.fulltext);
         self.new.columns = columns;
         for k in keys? {
             if k.kind == IndexKind::Primary {
@@ -229,6 +233,9 @@ impl<'a> Draft<'a> {
     }
 
     fn drop_key(&mut self, name: &str) -> SqlResult<()> {
+        if fulltext::drop_index(&mut self.new, name) {
+            return Ok(());
+        }
         let missing = || SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[&name]);
         let at = self.new.index(name).filter(|_| name != "GEN_CLUST_INDEX").ok_or_else(missing)?;
         let gone = self.new.indexes.remove(at);
@@ -321,6 +328,10 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
         }
         AlterAction::SetIndexVisible { index, visible } => {
             let missing = || SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[index, &d.old.name]);
+            if let Some(i) = d.new.fulltext(index).and_then(|i| d.new.fulltext.get_mut(i)) {
+                i.visible = *visible;
+                return Ok(());
+            }
             let at = d.new.index(index).ok_or_else(missing)?;
             if let Some(i) = d.new.indexes.get_mut(at) {
                 i.visible = *visible;
@@ -472,9 +483,14 @@ fn rename_index(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
         return Err(SqlError::new(ErrorCode::WRONG_NAME_FOR_INDEX, &[&old]));
     }
     let missing = || SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[&old, &d.old.name]);
-    let at = d.new.index(old).ok_or_else(missing)?;
-    if !same_name(old, new) && d.new.index(new).is_some() {
+    let full = d.new.fulltext(old);
+    let at = d.new.index(old).or(full).ok_or_else(missing)?;
+    if !same_name(old, new) && (d.new.index(new).is_some() || d.new.fulltext(new).is_some()) {
         return Err(SqlError::new(ErrorCode::DUP_KEYNAME, &[&new]));
+    }
+    if let Some(i) = full.and_then(|i| d.new.fulltext.get_mut(i)) {
+        i.name = new.to_owned();
+        return Ok(());
     }
     if let Some(i) = d.new.indexes.get_mut(at) {
         for c in &mut d.new.columns {
@@ -640,7 +656,7 @@ fn run<'a>(
     exprs::validate(ctx, &d.new, &|n| {
         own_checks.iter().find(|(c, _)| Some(c) == names.get(n)).map(|(_, column)| column.clone())
     })?;
-    warn_duplicates(ctx, &d.new, &old.indexes);
+    warn_duplicates(ctx, &d.new, (&old.indexes, &old.fulltext));
     if ctx.require_primary_key && old.primary_key().is_some() && d.new.primary_key().is_none() {
         return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
     }
@@ -659,7 +675,8 @@ fn run<'a>(
     }
     // MySQL copies, and says how many rows there were
     let retyped = || d.old.columns.iter().zip(&d.new.columns).any(|(o, n)| o.ty != n.ty);
-    if m == Method::Instant && algorithm::counts(way) && retyped() {
+    let several = || fulltext::way(&d).is_some_and(algorithm::counts);
+    if m == Method::Instant && algorithm::counts(way) && (retyped() || several()) {
         m = Method::Rebuild;
     }
     if m == Method::Columns {
@@ -669,6 +686,7 @@ fn run<'a>(
         d.new.former = stay.unwrap_or_default();
     }
     if old.is_temporary() {
+        fulltext::check_temporary(&d.new)?;
         if !d.verify.is_empty() || !d.new.foreign_keys.is_empty() {
             return Err(SqlError::unsupported("new checks or foreign keys of a temporary table"));
         }

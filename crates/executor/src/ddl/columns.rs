@@ -79,7 +79,7 @@ pub fn define_column<'a>(
             ColumnAttr::SerialDefaultValue => {
                 (not_null, out.unique, out.def.auto_increment) = (true, true, true);
             }
-            ColumnAttr::Comment(b) => out.def.comment = comment(b, 1024, c.name, "field")?,
+            ColumnAttr::Comment(b) => out.def.comment = comment(ctx, b, 1024, c.name, "field")?,
             ColumnAttr::Generated { expr, stored } => {
                 out.def.generated = Some(Generated { expr: ctx.stored_text(expr), stored: *stored });
             }
@@ -135,9 +135,10 @@ fn check_auto_increment(def: &ColumnDef, has_default: bool) -> SqlResult<()> {
     Ok(())
 }
 
-/// A COMMENT: UTF-8, at most `max` characters (1629 for a column, 1628 for a table, 1688 for an index: all by message).
-pub fn comment(b: &[u8], max: usize, name: &str, what: &str) -> SqlResult<String> {
-    let s = String::from_utf8_lossy(b).into_owned();
+/// A COMMENT as UTF-8, at most `max` characters (1629 for a column, 1628 for a table, 1688 for an index: all by message).
+pub fn comment(ctx: &DdlContext<'_>, b: &[u8], max: usize, name: &str, what: &str) -> SqlResult<String> {
+    let converted = planner::from_client(b, ctx.connection_collation.charset(), value::Charset::Utf8mb4);
+    let s = String::from_utf8_lossy(converted.as_deref().unwrap_or(b)).into_owned();
     if s.chars().count() > max {
         let message = format!("Comment for {what} '{name}' is too long (max = {max})");
         return Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, message));

@@ -14,7 +14,9 @@ pub(super) fn database_collation(options: &[DatabaseOption<'_>], default: Collat
     let (mut charset, mut collate) = (None, None);
     for o in options {
         match o {
-            DatabaseOption::Charset(c) if !c.eq_ignore_ascii_case("default") => charset = Some(*c),
+            DatabaseOption::Charset(c) if !c.eq_ignore_ascii_case("default") => {
+                super::define::one_charset(&mut charset, c)?;
+            }
             DatabaseOption::Charset(_) => {}
             DatabaseOption::Collate(c) => collate = Some(*c),
             DatabaseOption::Encryption(b) if b.eq_ignore_ascii_case(b"y") => {
@@ -98,6 +100,9 @@ pub(super) fn new_definition(
     };
     if ctx.require_primary_key && def.primary_key().is_none() {
         return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
+    }
+    if s.temporary {
+        super::fulltext::check_temporary(&def)?;
     }
     if s.temporary && !def.foreign_keys.is_empty() {
         return Err(SqlError::new(ErrorCode::CANNOT_ADD_FOREIGN, &[]));

@@ -27,6 +27,17 @@ pub struct Options {
     pub kept: Vec<(String, String)>,
 }
 
+/// Notes CHARACTER SET of a table or database: 1302 for a second one.
+pub(super) fn one_charset<'a>(known: &mut Option<&'a str>, name: &'a str) -> SqlResult<()> {
+    let same = |o: &str| value::Charset::by_name(o) == value::Charset::by_name(name);
+    if let Some(old) = known.filter(|o| !same(o)) {
+        let (a, b) = (format!("CHARACTER SET {old}"), format!("CHARACTER SET {name}"));
+        return Err(SqlError::new(ErrorCode::CONFLICTING_DECLARATIONS, &[&a, &b]));
+    }
+    *known = Some(name);
+    Ok(())
+}
+
 /// Reads table options. Unknown engines: 1286 (NO_ENGINE_SUBSTITUTION) or a warning; known ones other than InnoDB become InnoDB with a
 /// warning, as NO_ENGINE_SUBSTITUTION off does.
 pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) -> SqlResult<Options> {
@@ -38,9 +49,9 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::Engine(name) => engine(ctx, name, table)?,
             TableOption::AutoIncrement(n) => out.auto_increment = Some(*n),
             TableOption::Charset(c) if c.eq_ignore_ascii_case("default") => {}
-            TableOption::Charset(c) => charset = Some(*c),
+            TableOption::Charset(c) => one_charset(&mut charset, c)?,
             TableOption::Collate(c) => collate = Some(*c),
-            TableOption::Comment(b) => out.comment = Some(comment(b, 2048, table, "table")?),
+            TableOption::Comment(b) => out.comment = Some(comment(ctx, b, 2048, table, "table")?),
             TableOption::RowFormat(f) if f.eq_ignore_ascii_case("default") => {}
             TableOption::RowFormat(f) => keep("ROW_FORMAT", f.to_ascii_uppercase()),
             TableOption::AvgRowLength(n) => keep("AVG_ROW_LENGTH", n.to_string()),
@@ -160,26 +171,38 @@ pub fn define_table(
         options: opts.kept,
         auto_increment: opts.auto_increment.unwrap_or(0),
         created: ctx.now_unix,
+        fulltext: Vec::new(),
         former: Vec::new(),
     };
     foreign::drop_covered(&mut specs);
     functional::resolve(ctx, &mut def, &mut specs)?;
-    def.indexes = define_keys(&specs, &mut def.columns, &[])?;
+    def.indexes = define_keys(&specs, &mut def.columns, &[], &mut def.fulltext)?;
     finish(&mut def)?;
     foreign::add(ctx, &mut def, &foreign_keys)?;
     exprs::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;
-    warn_duplicates(ctx, &def, &[]);
+    warn_duplicates(ctx, &def, (&[], &[]));
     Ok(def)
 }
 
 /// Warning 1831 for every key that is not in `before` and has the parts of another one.
-pub fn warn_duplicates(ctx: &mut DdlContext<'_>, def: &TableDef, before: &[storage::dict::IndexDef]) {
+pub fn warn_duplicates(
+    ctx: &mut DdlContext<'_>,
+    def: &TableDef,
+    before: (&[storage::dict::IndexDef], &[storage::dict::FulltextDef]),
+) {
     for (n, i) in def.indexes.iter().enumerate() {
         let same = |o: &storage::dict::IndexDef| o.kind == i.kind && o.parts == i.parts;
-        if before.iter().any(|o| o.name == i.name) || !def.indexes.iter().take(n).any(same) {
+        if before.0.iter().any(|o| o.name == i.name) || !def.indexes.iter().take(n).any(same) {
             continue;
         }
         ctx.warn(ErrorCode::DUP_INDEX, &[&i.name, &def.schema, &def.name]);
+    }
+    for (n, i) in def.fulltext.iter().enumerate() {
+        let same = |o: &storage::dict::FulltextDef| o.columns == i.columns && o.parser == i.parser;
+        let old = before.1.iter().any(|o| o.name == i.name);
+        if !old && def.fulltext.iter().take(n).any(same) {
+            ctx.warn(ErrorCode::DUP_INDEX, &[&i.name, &def.schema, &def.name]);
+        }
     }
 }
 
@@ -259,6 +282,7 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
     if def.columns.len() > MAX_COLUMNS {
         return Err(SqlError::new(ErrorCode::TOO_MANY_FIELDS, &[]));
     }
+    super::fulltext::check(def)?;
     sort_keys(&mut def.indexes, &def.columns);
     if def.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary && i.name != "GEN_CLUST_INDEX") {
         def.indexes.insert(0, hidden_index());

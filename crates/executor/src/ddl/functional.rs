@@ -39,6 +39,7 @@ pub fn check_parts(i: &ast::IndexDef<'_>) -> SqlResult<()> {
 /// Names the indexes, adds the hidden columns to `def` and their names to the parts.
 pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpec]) -> SqlResult<()> {
     let mut taken: Vec<String> = def.indexes.iter().map(|i| i.name.clone()).collect();
+    taken.extend(def.fulltext.iter().map(|i| i.name.clone()));
     taken.extend(specs.iter().filter_map(|s| s.name.clone()));
     for s in specs.iter_mut().filter(|s| !s.functional.is_empty()) {
         let free = |n: &String| !taken.iter().any(|t| t.eq_ignore_ascii_case(n));

@@ -6,7 +6,7 @@
 use super::columns::{check_name, comment};
 use base::{ErrorCode, IndexId, PageNo, SqlError, SqlResult};
 use parser::ast::{self, IndexOption, KeyTarget};
-use storage::dict::{ColumnDef, IndexDef, IndexKind, IndexPart};
+use storage::dict::{ColumnDef, FulltextDef, IndexDef, IndexKind, IndexPart};
 use value::TypeKind;
 
 /// InnoDB's limits: parts per key, keys per table, bytes per key.
@@ -31,6 +31,8 @@ pub struct KeySpec {
     pub implied: bool,
     /// Functional parts: position and text of the expression; the part's column name is set by [`super::functional`].
     pub functional: Vec<(usize, String)>,
+    /// It is a FULLTEXT key.
+    pub fulltext: Option<super::fulltext::Fulltext>,
 }
 
 impl KeySpec {
@@ -44,17 +46,17 @@ impl KeySpec {
             visible: true,
             implied: false,
             functional: Vec::new(),
+            fulltext: None,
         }
     }
 
-    /// A key as written. FULLTEXT and SPATIAL answer 1235.
-    pub fn from_ast(ctx: &super::DdlContext<'_>, i: &ast::IndexDef<'_>) -> SqlResult<KeySpec> {
+    /// A key as written. SPATIAL answers 1235.
+    pub fn from_ast(ctx: &mut super::DdlContext<'_>, i: &ast::IndexDef<'_>) -> SqlResult<KeySpec> {
         super::functional::check_parts(i)?;
         let kind = match i.kind {
             ast::IndexKind::Primary => IndexKind::Primary,
             ast::IndexKind::Unique => IndexKind::Unique,
-            ast::IndexKind::Plain => IndexKind::Plain,
-            ast::IndexKind::Fulltext => return Err(SqlError::unsupported("FULLTEXT indexes")),
+            ast::IndexKind::Plain | ast::IndexKind::Fulltext => IndexKind::Plain,
             ast::IndexKind::Spatial => return Err(SqlError::unsupported("SPATIAL indexes")),
         };
         let parts = i.parts.iter().map(|p| match p.target {
@@ -73,15 +75,20 @@ impl KeySpec {
             visible: true,
             implied: false,
             functional: functional.collect(),
+            fulltext: None,
         };
+        if i.kind == ast::IndexKind::Fulltext {
+            spec.fulltext = Some(super::fulltext::options(ctx, i.options)?);
+        }
         for o in i.options {
             match o {
                 IndexOption::Comment(b) => {
-                    spec.comment = comment(b, 1024, spec.name.as_deref().unwrap_or(""), "index")?;
+                    spec.comment = comment(ctx, b, 1024, spec.name.as_deref().unwrap_or(""), "index")?;
                 }
                 IndexOption::Visible(v) => spec.visible = *v,
                 // every index is a B+tree, whatever USING says (InnoDB does the same)
                 IndexOption::Using(_) | IndexOption::KeyBlockSize(_) => {}
+                IndexOption::WithParser(_) if spec.fulltext.is_some() => {}
                 IndexOption::WithParser(_) => return Err(SqlError::unsupported("WITH PARSER")),
                 IndexOption::EngineAttribute(_) | IndexOption::SecondaryEngineAttribute(_) => {}
             }
@@ -94,20 +101,32 @@ impl KeySpec {
 }
 
 /// Resolves, checks, names and sorts keys. `columns` become NOT NULL where the primary key needs it. `existing` names are
-/// taken (ALTER TABLE ADD KEY). Ids and roots are left unset.
-pub fn define_keys(specs: &[KeySpec], columns: &mut [ColumnDef], existing: &[IndexDef]) -> SqlResult<Vec<IndexDef>> {
+/// taken (ALTER TABLE ADD KEY). Ids and roots are left unset. FULLTEXT keys go to the end of `fulltext`.
+pub fn define_keys(
+    specs: &[KeySpec],
+    columns: &mut [ColumnDef],
+    existing: &[IndexDef],
+    fulltext: &mut Vec<FulltextDef>,
+) -> SqlResult<Vec<IndexDef>> {
     let primaries = specs.iter().filter(|s| s.kind == IndexKind::Primary).count()
         + existing.iter().filter(|i| i.kind == IndexKind::Primary).count();
     if primaries > 1 {
         return Err(SqlError::new(ErrorCode::MULTIPLE_PRI_KEY, &[]));
     }
-    if specs.len() + existing.len() > MAX_KEYS {
+    if specs.len() + existing.len() + fulltext.len() > MAX_KEYS {
         return Err(SqlError::new(ErrorCode::TOO_MANY_KEYS, &[&MAX_KEYS]));
     }
     let mut out: Vec<IndexDef> = Vec::with_capacity(specs.len());
     for s in specs {
+        let taken = existing.iter().chain(&out).map(|i| &i.name).chain(fulltext.iter().map(|i| &i.name));
+        if let Some(f) = &s.fulltext {
+            let mut key = super::fulltext::define(s, f, columns)?;
+            key.name = key_name(s, columns, key.columns.first(), taken)?;
+            fulltext.push(key);
+            continue;
+        }
         let parts = define_parts(s, columns)?;
-        let name = key_name(s, columns, &parts, existing.iter().chain(&out))?;
+        let name = key_name(s, columns, parts.first().map(|p| &p.column), taken)?;
         out.push(IndexDef {
             id: IndexId(0),
             name,
@@ -210,10 +229,10 @@ fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult
 fn key_name<'i>(
     s: &KeySpec,
     columns: &[ColumnDef],
-    parts: &[IndexPart],
-    taken: impl Iterator<Item = &'i IndexDef> + Clone,
+    first: Option<&u16>,
+    taken: impl Iterator<Item = &'i String> + Clone,
 ) -> SqlResult<String> {
-    let is_taken = |n: &str| taken.clone().any(|i| i.name.eq_ignore_ascii_case(n));
+    let is_taken = |n: &str| taken.clone().any(|i| i.eq_ignore_ascii_case(n));
     if s.kind == IndexKind::Primary {
         return Ok("PRIMARY".into());
     }
@@ -227,7 +246,7 @@ fn key_name<'i>(
         }
         return Ok(n.clone());
     }
-    let first = parts.first().and_then(|p| columns.get(p.column as usize)).map_or("key", |c| c.name.as_str());
+    let first = first.and_then(|c| columns.get(*c as usize)).map_or("key", |c| c.name.as_str());
     if !is_taken(first) && !first.eq_ignore_ascii_case("PRIMARY") {
         return Ok(first.to_owned());
     }

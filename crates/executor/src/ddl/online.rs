@@ -47,7 +47,7 @@ pub(super) fn sharing(d: &Draft<'_>, way: Way, algorithm: Option<&str>, lock: Op
     if relatives || d.old.is_temporary() || is(lock, "exclusive") {
         return Sharing::Exclusive;
     }
-    let shared = is(lock, "shared") || is(algorithm, "copy") || matches!(way, Way::InplaceShared | Way::Copy(_));
+    let shared = is(lock, "shared") || is(algorithm, "copy") || matches!(way, Way::InplaceShared(_) | Way::Copy(_));
     match (shared, d.old.primary_key()) {
         (true, _) => Sharing::Readers,
         (false, Some(_)) => Sharing::Writers,

@@ -200,7 +200,7 @@ fn stored_type(t: &SqlType) -> SqlType {
                 out.kind = if binary { TypeKind::Binary } else { TypeKind::Char };
             } else if t.length > MAX_VARCHAR {
                 return lob(t, u64::from(t.length) * if binary { 1 } else { t.charset().max_len() as u64 });
-            } else {
+            } else if t.kind != TypeKind::Char || binary {
                 out.kind = if binary { TypeKind::VarBinary } else { TypeKind::VarChar };
             }
         }

@@ -77,6 +77,9 @@ pub fn column_type(
             }
             ty = SqlType::temporal(kind, fsp as u8);
         }
+        TypeKind::Year if t.length.is_some_and(|n| n != 4) => {
+            return Err(SqlError::new(ErrorCode::INVALID_YEAR_COLUMN_LENGTH, &[]));
+        }
         TypeKind::Enum | TypeKind::Set => members(&mut ty, t, column, collate, default)?,
         k if k.is_string() => string(&mut ty, t, column, collate, default, mode)?,
         _ => {}

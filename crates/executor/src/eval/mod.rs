@@ -12,6 +12,7 @@ mod control;
 mod crypto;
 mod date_format;
 mod display;
+pub(crate) mod fulltext;
 mod inet6;
 mod info;
 pub(crate) mod json;
@@ -358,6 +359,7 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         F::AesEncrypt | F::AesDecrypt => aes::call(f, &a, cx),
         F::Compress | F::Uncompress | F::UncompressedLength => pack::call(f, &a, cx),
         F::Inet6Aton | F::Inet6Ntoa | F::IsIpv4Compat | F::IsIpv4Mapped => inet6::call(f, &a, cx),
+        F::Match(n) => fulltext::call(n, &a, cx),
         F::FormatBytes
         | F::FormatPicoTime
         | F::PsCurrentThreadId

@@ -49,10 +49,48 @@ fn compile(pattern: &[u8], flags: &[u8], case_insensitive: bool, bytes: bool) ->
         }
         prefix.push(')');
     }
+    let p = if bytes { std::borrow::Cow::Borrowed(p) } else { unicode_classes(p) };
     RegexBuilder::new(&format!("{prefix}{p}"))
         .backtrack_limit(1_000_000)
         .build()
         .map_err(|_| SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[]))
+}
+
+/// `[:alpha:]` and so on mean the letters of all scripts (ICU), which the library takes for those of ASCII.
+fn unicode_classes(p: &str) -> std::borrow::Cow<'_, str> {
+    const CLASSES: [(&str, &str); 8] = [
+        ("alpha", "\\p{Alphabetic}"),
+        ("lower", "\\p{Lowercase}"),
+        ("upper", "\\p{Uppercase}"),
+        ("alnum", "\\p{Alphabetic}\\p{Nd}"),
+        ("digit", "\\p{Nd}"),
+        ("space", "\\p{White_Space}"),
+        ("blank", "\\t\\p{Zs}"),
+        ("punct", "[:punct:]\\p{P}"),
+    ];
+    if !p.contains("[:") {
+        return p.into();
+    }
+    let (mut out, mut rest) = (String::with_capacity(p.len() + 16), p);
+    while let Some(c) = rest.chars().next() {
+        let class = rest.strip_prefix("[:").and_then(|r| {
+            let (not, r) = r.strip_prefix('^').map_or((false, r), |r| (true, r));
+            CLASSES.iter().find_map(|(name, set)| Some((not, set, r.strip_prefix(name)?.strip_prefix(":]")?)))
+        });
+        if let Some((not, set, after)) = class {
+            out.push_str(if not { "[^" } else { "[" });
+            out.push_str(set);
+            out.push(']');
+            rest = after;
+            continue;
+        }
+        // an escaped bracket opens nothing
+        let n = if c == '\\' { 1 + rest.chars().nth(1).map_or(0, char::len_utf8) } else { c.len_utf8() };
+        let (head, tail) = rest.split_at(n);
+        out.push_str(head);
+        rest = tail;
+    }
+    out.into()
 }
 
 fn failed(_: fancy_regex::Error) -> SqlError {

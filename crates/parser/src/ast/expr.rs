@@ -151,7 +151,8 @@ pub enum ExprKind<'a> {
     WeightString {
         expr: &'a Expr<'a>,
         cast: Option<(WeightCast, u64)>,
-        flags: u32,
+        /// Result length, code points and flags of the form with four arguments.
+        raw: Option<&'a (u64, u64, u64)>,
     },
     JsonValue(&'a JsonValue<'a>),
     /// `col->'$.a'` (JSON_EXTRACT) or, with `unquote`, `col->>'$.a'`.

@@ -137,6 +137,8 @@ pub enum Statement<'a> {
     Shutdown,
     Restart,
     Help(&'a [u8]),
+    /// RESET REPLICA [ALL]: there is nothing to forget on a server that is no replica.
+    ResetReplica,
     ResetPersist {
         if_exists: bool,
         name: Option<&'a str>,

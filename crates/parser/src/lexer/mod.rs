@@ -53,6 +53,9 @@ impl Mode {
     }
 }
 
+/// Turns bytes of the client's character set into UTF-8.
+pub type Decode = fn(charset: u16, bytes: &[u8]) -> Vec<u8>;
+
 /// Kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -179,6 +182,8 @@ pub struct Lexed {
     end: u32,
     resolved: bool,
     has_comment: bool,
+    /// How names become UTF-8 when the text is in another character set.
+    names: Option<(u16, Decode)>,
 }
 
 impl Lexed {
@@ -193,6 +198,17 @@ impl Lexed {
         self.mode = mode;
         self.resolved = false;
         scan::run(self, if u32::try_from(sql.len()).is_ok() { sql } else { &[] }, start);
+    }
+
+    /// The character set of the text when it is not UTF-8 (names in it are decoded), for this and the following statements.
+    pub fn set_names(&mut self, names: Option<(u16, Decode)>) {
+        self.names = names;
+    }
+
+    /// Bytes of a name as UTF-8; `None` where they are fine as they are.
+    pub(crate) fn decoded_name(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let (charset, decode) = self.names.filter(|_| !bytes.is_ascii())?;
+        Some(decode(charset, bytes))
     }
 
     /// Hash of the text with literals replaced by their kind and comments left out; also of the mode.

@@ -3,7 +3,7 @@
 use super::{Fail, PResult, Parser};
 use crate::ast::{
     Account, AlterUser, Auth, CreateUser, Grant, GrantWhat, ObjectKind, PasswordExpire, PrivLevel, Privilege, Require,
-    RequireCurrent, Revoke, Secret, SetRole, Span, Statement, UserOptions, UserSpec,
+    RequireCurrent, Revoke, Secret, SetRole, Statement, UserOptions, UserSpec,
 };
 use crate::lexer::{Kw, Tk};
 
@@ -42,7 +42,7 @@ impl<'a> Parser<'a, '_> {
     fn text_string(&mut self) -> PResult<&'a str> {
         let t = self.cur;
         let b = self.string()?;
-        std::str::from_utf8(b).map_err(|_| Fail::Utf8(Span::new(t.start, t.end)))
+        self.utf8(b, t)
     }
 
     pub(super) fn create_user(&mut self) -> PResult<Statement<'a>> {

@@ -551,7 +551,7 @@ impl<'a> Parser<'a, '_> {
         let name = match t.kind {
             Tk::Hostname => self.utf8(self.text(t), t)?,
             Tk::Backtick | Tk::DoubleQuoted => self.unquote(t)?,
-            Tk::Str => std::str::from_utf8(self.token_bytes(t)).map_err(|_| Fail::Utf8(Span::new(t.start, t.end)))?,
+            Tk::Str => self.utf8(self.token_bytes(t), t)?,
             _ => return self.fail(),
         };
         self.advance();

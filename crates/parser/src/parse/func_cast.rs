@@ -72,7 +72,7 @@ impl<'a> Parser<'a, '_> {
         self.advance();
         self.expect(Tk::LParen)?;
         let expr = self.expr_ref()?;
-        let (mut cast, mut flags) = (None, 0);
+        let (mut cast, mut raw) = (None, None);
         if self.accept_kw(Kw::AS) {
             let kind = match self.kw() {
                 Kw::CHAR | Kw::CHARACTER => WeightCast::Char,
@@ -89,14 +89,15 @@ impl<'a> Parser<'a, '_> {
             self.expect(Tk::RParen)?;
         } else if self.accept(Tk::Comma) {
             // WEIGHT_STRING(expr, result length, codepoints, flags): only the server's own tools write it
-            self.number(false)?;
+            let length = self.number(false)?;
             self.expect(Tk::Comma)?;
-            self.number(false)?;
+            let points = self.number(false)?;
             self.expect(Tk::Comma)?;
-            flags = self.number(false)? as u32;
+            let flags = self.number(false)?;
+            raw = Some(self.alloc((length, points, flags)));
         }
         self.expect(Tk::RParen)?;
         self.height += 1;
-        Ok(Expr { span: self.span_from(start), kind: ExprKind::WeightString { expr, cast, flags } })
+        Ok(Expr { span: self.span_from(start), kind: ExprKind::WeightString { expr, cast, raw } })
     }
 }

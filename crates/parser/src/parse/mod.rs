@@ -64,6 +64,7 @@ pub(crate) struct Parser<'a, 's> {
     sql: &'s [u8],
     tokens: &'s [Token],
     literals: &'s [LiteralToken],
+    lexed: &'s Lexed,
     mode: Mode,
     pos: usize,
     /// The token at `pos`.
@@ -89,8 +90,12 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
     lexed.resolve(sql);
     let lexed = &*lexed;
     if lexed.is_empty() {
+        let end = lexed.end();
+        if let Some(semicolon) = lexed.tokens().last().map(|t| t.start as usize).filter(|at| *at < end) {
+            // it ends a statement, and there is none
+            return Err(syntax_error(sql, lexed.start(), semicolon));
+        }
         if lexed.has_comment() {
-            let end = lexed.end();
             return Ok(Parsed {
                 statement: crate::ast::Statement::Empty,
                 end,
@@ -109,6 +114,7 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         sql,
         tokens: lexed.tokens(),
         literals: lexed.literals(),
+        lexed,
         mode: lexed.mode(),
         pos: 0,
         cur: lexed.tokens().first().copied().unwrap_or(EOF),
@@ -319,13 +325,19 @@ impl<'a, 's> Parser<'a, 's> {
     // ---- names
 
     fn utf8(&self, bytes: &[u8], t: Token) -> PResult<&'a str> {
-        let owned: &'a [u8] = self.arena.alloc_slice_copy(bytes);
+        let owned: &'a [u8] = match self.lexed.decoded_name(bytes) {
+            Some(decoded) => self.arena.alloc_slice_copy(&decoded),
+            None => self.arena.alloc_slice_copy(bytes),
+        };
         std::str::from_utf8(owned).map_err(|_| Fail::Utf8(Span::new(t.start, t.end)))
     }
 
     /// Lower-case copy of ASCII letters.
     fn lower(&self, t: Token) -> PResult<&'a str> {
-        let owned = self.arena.alloc_slice_copy(self.text(t));
+        let owned = match self.lexed.decoded_name(self.text(t)) {
+            Some(decoded) => self.arena.alloc_slice_copy(&decoded),
+            None => self.arena.alloc_slice_copy(self.text(t)),
+        };
         owned.make_ascii_lowercase();
         std::str::from_utf8(owned).map_err(|_| Fail::Utf8(Span::new(t.start, t.end)))
     }
@@ -397,7 +409,7 @@ impl<'a, 's> Parser<'a, 's> {
         if self.is(Tk::Str) {
             let t = self.cur;
             let bytes = self.string()?;
-            return std::str::from_utf8(bytes).map_err(|_| Fail::Utf8(Span::new(t.start, t.end)));
+            return self.utf8(bytes, t);
         }
         self.ident()
     }

@@ -144,10 +144,16 @@ impl<'a> Parser<'a, '_> {
     fn reset(&mut self) -> PResult<Statement<'a>> {
         self.advance();
         if !self.accept_kw(Kw::PERSIST) {
-            if !matches!(self.kw(), Kw::REPLICA | Kw::BINARY | Kw::SLAVE | Kw::MASTER) {
-                return self.fail();
+            if self.accept_kw(Kw::REPLICA) {
+                self.accept_kw(Kw::ALL);
+                return if self.at_end() {
+                    Ok(Statement::ResetReplica)
+                } else {
+                    self.unsupported("RESET REPLICA FOR CHANNEL")
+                };
             }
-            return self.unsupported("RESET");
+            self.expect_kws(&[Kw::BINARY, Kw::LOGS, Kw::AND, Kw::GTIDS])?;
+            return self.unsupported("RESET BINARY LOGS AND GTIDS");
         }
         let if_exists = self.if_exists()?;
         let name = if self.at_end() {

@@ -243,6 +243,14 @@ impl Printer<'_, '_> {
                 self.operand_of(high);
                 self.put(")");
             }
+            // one member: an equality (ISO SQL 2003, note 184)
+            ExprKind::InList { expr, list: [one], negated } => {
+                self.put("(");
+                self.operand_of(expr);
+                self.put(if *negated { " <> " } else { " = " });
+                self.operand_of(one);
+                self.put(")");
+            }
             ExprKind::InList { expr, list, negated } => {
                 self.put("(");
                 self.operand_of(expr);

@@ -153,14 +153,16 @@ impl Printer<'_, '_> {
                 }
                 self.put(")");
             }
-            ExprKind::WeightString { expr, cast, flags } => {
+            ExprKind::WeightString { expr, cast, raw } => {
                 self.put("weight_string(");
                 self.expr(expr);
                 match cast {
                     Some((WeightCast::Char, n)) => self.put(&format!(" as char({n})")),
                     Some((WeightCast::Binary, n)) => self.put(&format!(" as binary({n})")),
-                    None if *flags != 0 => self.put(&format!(",0,0,{flags}")),
                     None => {}
+                }
+                if let Some((length, points, flags)) = raw {
+                    self.put(&format!(",{length},{points},{flags}"));
                 }
                 self.put(")");
             }

@@ -88,7 +88,8 @@ impl<'a> Binder<'a, '_> {
         self.insert_slots = vec![new_slot, updated_slot];
         // target columns
         let mut columns: Vec<u16> = Vec::new();
-        if i.has_columns || !i.columns.is_empty() {
+        // `()` names all columns
+        if !i.columns.is_empty() {
             for c in i.columns {
                 let at = target.column(c)?;
                 if columns.contains(&at) {
@@ -99,7 +100,7 @@ impl<'a> Binder<'a, '_> {
         } else {
             columns = target.columns();
         }
-        self.inserted_columns(table, &columns, i.has_columns || !i.columns.is_empty());
+        self.inserted_columns(table, &columns, !i.columns.is_empty());
         self.check_view_defaults(i, &target, &columns)?;
         let (mut names, mut source_slot) = (Vec::new(), None);
         let source = match i.source {
@@ -114,7 +115,7 @@ impl<'a> Binder<'a, '_> {
                 scope.tables.push(t);
                 scope.clause = Some(Clause::Fields);
                 self.scopes.push(scope);
-                let r = self.insert_rows(rows, &mut columns, &def, i.has_columns);
+                let r = self.insert_rows(rows, &mut columns, &def, !i.columns.is_empty());
                 self.scopes.pop();
                 let r = r?;
                 self.check_not_read(&def, i.table.name, None, "INSERT")?;
@@ -220,7 +221,9 @@ impl<'a> Binder<'a, '_> {
     ) -> SqlResult<Vec<Assignment>> {
         self.scopes.push(scope);
         self.values_slot = Some(slots.1);
-        let r = self.assignments(i.on_duplicate, def, slots.0, slots.2, None);
+        let r = self
+            .check_assigned(i.on_duplicate, slots.0)
+            .and_then(|()| self.assignments(i.on_duplicate, def, slots.0, slots.2, None));
         self.values_slot = None;
         self.scopes.pop();
         r
@@ -495,6 +498,7 @@ impl<'a> Binder<'a, '_> {
             order: parts.order,
             limit: parts.limit,
             slots,
+            multi,
         })))
     }
 
@@ -591,6 +595,7 @@ impl<'a> Binder<'a, '_> {
             buffered,
             order: parts.order,
             limit: parts.limit,
+            multi,
         })))
     }
 

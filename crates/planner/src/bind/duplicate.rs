@@ -10,7 +10,7 @@ use parser::ast;
 
 use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
 use super::{Binder, OutColumn, Scope};
-use crate::expr::{Expr, SlotId};
+use crate::expr::{Expr, ExprKind, SlotId};
 
 /// `t.c` or `c`, as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +24,8 @@ pub(crate) struct Name {
 pub(crate) struct SourceNames {
     /// First pass: names that were not found.
     missing: Option<Vec<Name>>,
+    /// First pass: names of the target's columns in values.
+    found: Vec<Name>,
     /// Columns that the next query block appends to its select list.
     hidden: Vec<Name>,
 }
@@ -39,8 +41,21 @@ impl SourceNames {
         true
     }
 
-    pub(crate) fn take_hidden(&mut self) -> Vec<Name> {
-        std::mem::take(&mut self.hidden)
+    /// A name of the target's column in a value of the first pass.
+    pub(crate) fn note_found(&mut self, c: &ast::ColumnRef<'_>) {
+        if self.missing.is_some() {
+            self.found.push(Name { table: c.table.map(str::to_owned), column: c.column.to_owned() });
+        }
+    }
+
+    /// VALUES(c) names the target's column whatever the SELECT has.
+    pub(crate) fn forget_found(&mut self) {
+        self.found.pop();
+    }
+
+    /// What the next block appends, and names that it must not know.
+    pub(crate) fn take_hidden(&mut self) -> (Vec<Name>, Vec<Name>) {
+        (std::mem::take(&mut self.hidden), std::mem::take(&mut self.found))
     }
 }
 
@@ -52,18 +67,44 @@ impl<'a> Binder<'a, '_> {
         self.source.missing = Some(Vec::new());
         bind(self);
         let names = self.source.missing.take().unwrap_or_default();
+        // a name of the SELECT's tables too is ambiguous there (`hidden_items`)
         self.source.hidden.clone_from(&names);
         names
+    }
+
+    /// 1054 for an assignment to what is no column of the target.
+    pub(crate) fn check_assigned(&mut self, list: &[ast::Assignment<'a>], slot: SlotId) -> SqlResult<()> {
+        for a in list {
+            let target = self.assigned_column(&a.column)?;
+            let other = matches!(target.kind, ExprKind::Column { slot: s, .. } if s != slot);
+            if other && self.source.missing.is_none() {
+                let name = super::scope::written(&a.column);
+                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&name, &"field list"]));
+            }
+        }
+        Ok(())
     }
 
     /// Appends the hidden columns to a select list.
     pub(crate) fn hidden_items(
         &mut self,
-        names: &[Name],
+        (names, found): &(Vec<Name>, Vec<Name>),
         grouped: bool,
         items: &mut Vec<Expr>,
         columns: &mut Vec<OutColumn>,
     ) -> SqlResult<()> {
+        if let Some(n) = found.iter().filter(|_| !grouped).find(|n| {
+            let c = ast::ColumnRef {
+                span: ast::Span::default(),
+                schema: None,
+                table: n.table.as_deref(),
+                column: &n.column,
+            };
+            self.scopes.last().is_some_and(|s| !matches!(s.find(&c), Ok(None)))
+        }) {
+            let name = n.table.as_ref().map_or_else(|| n.column.clone(), |t| format!("{t}.{}", n.column));
+            return Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&name, &"field list"]));
+        }
         if !names.is_empty() {
             self.scope()?.clause = Some(Clause::Fields);
         }

@@ -457,8 +457,12 @@ fn index_hints(def: &TableDef, hints: &[ast::IndexHint<'_>], alias: &str) -> Sql
     for h in hints {
         let mut list = Vec::new();
         for name in h.indexes {
-            let i = def.index(name).ok_or_else(|| SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[name, &alias]))?;
-            list.push(i);
+            // a FULLTEXT index counts for no access path
+            match def.index(name) {
+                Some(i) => list.push(i),
+                None if def.fulltext(name).is_some() => {}
+                None => return Err(SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[name, &alias])),
+            }
         }
         if h.scope != ast::IndexHintScope::Join {
             let [order, group] = sorts.get_or_insert_default().as_mut();

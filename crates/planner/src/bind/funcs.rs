@@ -111,6 +111,9 @@ impl<'a> Binder<'a, '_> {
                     .map_err(|_| SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&"nullif"]))?;
                 let cond = self.compare(CmpOp::Eq, a.clone(), b)?;
                 let mut ty = a.ty.clone().nullable(true);
+                if ty.kind == TypeKind::Char {
+                    ty.kind = TypeKind::VarChar;
+                }
                 if ty.kind == TypeKind::Timestamp {
                     ty = SqlType::temporal(TypeKind::DateTime, ty.decimals);
                 }

@@ -4,7 +4,10 @@ use std::collections::HashSet;
 
 use base::{ErrorCode, SqlError, SqlResult};
 
+use parser::ast;
+
 use super::query::OrderKey;
+use super::scope::Clause;
 use super::window::Over;
 use super::{Binder, JoinTree, Leaf, LeafKind, depend};
 use crate::expr::{AggCall, CmpOp, Expr, ExprKind, SlotId};
@@ -200,6 +203,51 @@ impl Binder<'_, '_> {
         let streaming = streaming && !group.is_empty() && !rollup;
         let node = Node::Aggregate { input: Box::new(input), slot, group, aggs, carry, streaming, rollup };
         Ok((node, out_rows))
+    }
+}
+
+impl<'a> Binder<'a, '_> {
+    /// Whether a subquery of an expression has an aggregate of the block around it.
+    pub(super) fn aggregates_within(&mut self, e: &Expr, block: usize) -> bool {
+        let mut ids = Vec::new();
+        subqueries(e, &[], &mut ids);
+        let mut found = false;
+        for id in ids {
+            let Some(sub) = self.st.subs.get_mut(id as usize).filter(|s| s.correlated) else { continue };
+            visit::query_exprs_mut(&mut sub.query, &mut |x| {
+                found |= x.any(&mut |y| matches!(y.kind, ExprKind::Agg { block: b, .. } if b as usize == block));
+            });
+        }
+        found
+    }
+
+    /// An expression of GROUP BY. The subqueries of select items that it names by their aliases are bound anew, as those of the select list
+    /// read the groups and these the rows.
+    pub(super) fn group_expr(&mut self, e: &ast::Expr<'a>, s: &ast::Select<'a>, items: &[Expr]) -> SqlResult<Expr> {
+        let bound = self.scalar(e)?;
+        let of_item =
+            |id: u16| items.iter().any(|i| i.any(&mut |x| matches!(x.kind, ExprKind::Subquery(n, _) if n == id)));
+        let shared = bound.any(&mut |x| matches!(x.kind, ExprKind::Subquery(id, _) if of_item(id)));
+        if !shared || items.iter().any(|i| i.same(&bound)) {
+            return Ok(bound);
+        }
+        let clause = self.scope()?.clause.replace(Clause::Fields);
+        let mut own = self.scope()?.aliases.clone();
+        for item in s.items {
+            let ast::SelectItem::Expr { expr, alias: Some(a) } = item else { continue };
+            let named = own
+                .iter_mut()
+                .find(|(name, old)| name == a && old.any(&mut |x| matches!(x.kind, ExprKind::Subquery(..))));
+            if let Some((_, old)) = named {
+                *old = self.scalar(expr)?;
+            }
+        }
+        let scope = self.scope()?;
+        scope.clause = clause;
+        let kept = std::mem::replace(&mut scope.aliases, own);
+        let again = self.scalar(e);
+        self.scope()?.aliases = kept;
+        again
     }
 }
 

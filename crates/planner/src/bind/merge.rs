@@ -85,6 +85,7 @@ pub(super) struct Mark {
     select_no: u32,
     warnings: usize,
     lateral: usize,
+    matches: usize,
 }
 
 impl Mark {
@@ -99,6 +100,7 @@ impl Mark {
             select_no: st.select_no,
             warnings: st.notes.warnings.len(),
             lateral: st.lateral_refs.len(),
+            matches: st.matches.len(),
         }
     }
     pub(super) fn restore(&self, st: &mut State) {
@@ -111,6 +113,7 @@ impl Mark {
         st.select_no = self.select_no;
         st.notes.warnings.truncate(self.warnings);
         st.lateral_refs.truncate(self.lateral);
+        st.matches.truncate(self.matches);
     }
 }
 

@@ -12,10 +12,12 @@ mod depend;
 mod dml;
 mod duplicate;
 mod expr;
+pub(crate) use expr::fulltext;
 mod from;
 mod funcs;
 mod generated;
 mod group;
+pub(crate) mod heading;
 pub(crate) mod hints;
 mod json;
 mod keyed;
@@ -59,6 +61,7 @@ pub(crate) struct State {
     pub(crate) tables: Vec<TableUse>,
     pub(crate) slots: Vec<SlotDef>,
     pub(crate) subs: Vec<SubPlan>,
+    pub(crate) matches: Vec<crate::plan::Match>,
     pub(crate) once: u16,
     pub(crate) notes: Notes,
     pub(crate) select_no: u32,
@@ -230,11 +233,6 @@ impl<'a, 'r> Binder<'a, 'r> {
     pub(crate) fn next_once(&mut self) -> u16 {
         self.st.once += 1;
         self.st.once - 1
-    }
-
-    /// Text of a span.
-    pub(crate) fn text(&self, span: ast::Span) -> String {
-        String::from_utf8_lossy(span.text(self.sql)).into_owned()
     }
 
     /// The schema a name belongs to.

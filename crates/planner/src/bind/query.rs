@@ -361,6 +361,9 @@ impl<'a> Binder<'a, '_> {
         }
         if q.order_by.is_empty() && !aggregated && !distinct && having.is_none() {
             order = self.scope()?.inherited_keys(&items);
+            if order.is_empty() {
+                order.extend(self.ranking(&conds).map(|expr| OrderKey { expr, desc: true, item: None }));
+            }
         }
         if self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY) {
             if aggregated {
@@ -431,7 +434,13 @@ impl<'a> Binder<'a, '_> {
             }
             let (node, out_rows) = self.aggregate_node(root, group, aggs, upper, had_order, s.rollup, rows)?;
             if s.rollup {
-                columns.iter_mut().for_each(|c| c.ty.nullable = true);
+                // an aggregate that is never NULL is none in the super-aggregate rows either
+                let total = |e: &Expr| {
+                    matches!((&node, &e.kind), (Node::Aggregate { slot: of, group, aggs, .. }, ExprKind::Column { slot, column })
+                    if of == slot && (group.len()..group.len() + aggs.len()).contains(&(*column as usize)))
+                };
+                let shown = columns.iter_mut().zip(&items).filter(|(_, e)| !total(e));
+                shown.for_each(|(c, _)| c.ty.nullable = true);
             }
             root = node;
             rows = out_rows;
@@ -487,10 +496,12 @@ impl<'a> Binder<'a, '_> {
                     .get((n as usize).wrapping_sub(1))
                     .cloned()
                     .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
-                None => self.scalar(&g.expr)?,
+                None => self.group_expr(&g.expr, s, items)?,
             };
             let block = self.scopes.len().saturating_sub(1);
-            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block)) {
+            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block))
+                || self.aggregates_within(&e, block)
+            {
                 return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
             }
             self.no_window_alias(&e)?;
@@ -582,23 +593,6 @@ impl<'a> Binder<'a, '_> {
         Ok((items, columns))
     }
 
-    /// The name of a column of the result that has no alias.
-    fn item_name(&self, item: &ast::Expr<'_>) -> String {
-        // NAME_CONST(name, value) is called by its first argument, as a string literal is by itself
-        let named = match item.unparen().kind {
-            ast::ExprKind::Column(c) => return c.column.to_owned(),
-            ast::ExprKind::Func(f) if f.name == "name_const" => f.args.first().unwrap_or(item),
-            _ => item,
-        };
-        match named.unparen().kind {
-            ast::ExprKind::Literal(ast::Literal { value: LitValue::Str { bytes, .. }, .. }) => {
-                heading(String::from_utf8_lossy(bytes).trim_start())
-            }
-            ast::ExprKind::Literal(ast::Literal { value: LitValue::Null, .. }) => "NULL".into(),
-            _ => heading(&String::from_utf8_lossy(named.span.text(self.sql))),
-        }
-    }
-
     /// An alias without its leading spaces: warning 1466, or 1474 where nothing is left.
     fn alias_name(&mut self, alias: &str) -> String {
         let name = alias.trim_start_matches([' ', '\t', '\n', '\r']);
@@ -670,7 +664,7 @@ impl<'a> Binder<'a, '_> {
                 && c.table.is_none()
                 && let Some(s) = self.scopes.last()
             {
-                item = s.aliases.iter().position(|(a, _)| super::scope::same_name(a, c.column));
+                item = super::scope::alias_at(s, c.column).flatten();
             }
             let e = self.scalar(&o.expr)?;
             let item = item.or_else(|| items.iter().position(|i| i.same(&e)));
@@ -780,12 +774,4 @@ fn direct_columns(root: &Node, items: &[Expr]) -> Vec<u16> {
 #[allow(dead_code)]
 pub(crate) fn typed_null(ty: &SqlType) -> Expr {
     Expr::constant(OwnedValue::Null, ty.clone().nullable(true))
-}
-
-/// Characters of a column name made from an expression's text (MySQL's MAX_ALIAS_NAME).
-const MAX_HEADING: usize = 256;
-
-/// The name of a column that is an expression: its text, cut.
-fn heading(text: &str) -> String {
-    text.chars().take(MAX_HEADING).collect()
 }

@@ -218,6 +218,9 @@ impl Binder<'_, '_> {
                     }
                     self.use_column(depth, t, i);
                     self.record_column(c, depth, t, i);
+                    if !self.st.assigning && depth == 0 {
+                        self.source.note_found(c);
+                    }
                     return Ok(e);
                 }
                 Ok(None) => {}
@@ -282,14 +285,28 @@ fn having_column(scope: &Scope, c: &ast::ColumnRef<'_>) -> Result<Option<Expr>, 
 
 /// The select list expression with this alias; `Some(None)` if two different ones have it.
 fn alias_of(scope: &Scope, name: &str) -> Option<Option<Expr>> {
-    let mut found: Option<&Expr> = None;
-    for (a, e) in &scope.aliases {
+    match alias_at(scope, name)? {
+        Some(i) => scope.aliases.get(i).map(|(_, e)| Some(e.clone())),
+        None => Some(None),
+    }
+}
+
+/// Where an alias stands in the select list; `Some(None)` if two different columns have it. An expression that is no column wins over
+/// columns, as MySQL looks no further there.
+pub(super) fn alias_at(scope: &Scope, name: &str) -> Option<Option<usize>> {
+    let mut found: Option<(usize, &Expr)> = None;
+    let mut ambiguous = false;
+    for (i, (a, e)) in scope.aliases.iter().enumerate() {
         if same_name(a, name) {
+            if !matches!(e.kind, ExprKind::Column { .. }) {
+                return Some(if ambiguous { None } else { Some(i) });
+            }
             match found {
-                Some(f) if !f.same(e) => return Some(None),
-                _ => found = Some(e),
+                Some((_, f)) if !f.same(e) => ambiguous = true,
+                Some(_) => {}
+                None => found = Some((i, e)),
             }
         }
     }
-    found.map(|e| Some(e.clone()))
+    if ambiguous { Some(None) } else { found.map(|(i, _)| Some(i)) }
 }

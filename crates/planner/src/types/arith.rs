@@ -19,7 +19,7 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
             t
         }
         (FuncId::IntDiv, _) => {
-            let mut t = longlong(21);
+            let mut t = longlong(if a.kind.is_integer() { a.length.clamp(1, 21) } else { 21 });
             t.unsigned = unsigned;
             t
         }
@@ -33,17 +33,20 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
         (FuncId::Mod, NumClass::Decimal) => dec(ai.max(bi) as u32, asc.max(bsc) as u32),
         (_, NumClass::Decimal) => dec(ai.max(bi) as u32 + 1, asc.max(bsc) as u32),
         (_, NumClass::Int) => {
-            let len = match f {
-                FuncId::Mul => a.length + b.length,
-                FuncId::Mod => a.length.max(b.length),
-                _ => a.length.max(b.length) + 1,
-            };
-            let mut t = longlong(len.clamp(1, 21));
-            t.unsigned = match f {
+            let unsigned = match f {
                 FuncId::Mod => a.unsigned,
                 FuncId::Sub => unsigned && !cx.no_unsigned_subtraction,
                 _ => unsigned,
             };
+            // digits, and one character for the sign
+            let (ai, bi, sign) = (ai as u32, bi as u32, u32::from(!unsigned));
+            let len = match f {
+                FuncId::Mul => ai + bi + sign,
+                FuncId::Mod => a.length.max(b.length),
+                _ => ai.max(bi) + 1 + sign,
+            };
+            let mut t = longlong(len.clamp(1, 21));
+            t.unsigned = unsigned;
             t
         }
     };

@@ -99,7 +99,12 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::Format => c.null_text(c.chars(0).max(20) * 2 + 31),
         F::ToBase64 => c.null_text(c.arg(0).map_or(0, |t| t.max_bytes().max(c.chars(0))).div_ceil(3) * 4 * 78 / 76 + 4),
         F::FromBase64 => c.binary(c.chars(0)),
-        F::WeightString => c.binary(c.chars(0) * 16),
+        F::WeightString => {
+            // MySQL: the widest character of the set times the bytes of the argument
+            let (bytes, width) =
+                c.arg(0).map_or((0, 1), |t| (t.max_bytes().max(c.chars(0)), t.charset().max_len().max(1) as u64));
+            c.binary(bytes * width)
+        }
         F::Collation | F::Charset => c.sys_text(64, false),
         F::CoercibilityFn => Ok((longlong(10).nullable(false), Coercibility::Numeric)),
         F::RegexpLike | F::Rlike => c.num(longlong(1)),

@@ -286,6 +286,48 @@ fn get_index(b: &[u8]) -> Result<IndexDef> {
     Ok(i)
 }
 
+fn put_fulltext(w: &mut Writer, tag: u8, i: &FulltextDef) {
+    w.nested(tag, |w| {
+        w.str(1, &i.name);
+        i.columns.iter().for_each(|c| w.num(2, u64::from(*c)));
+        w.str(3, &i.parser);
+        w.flag(4, !i.visible);
+        w.str(5, &i.comment);
+        if let Stopwords::List(words) = &i.stopwords {
+            w.flag(6, true);
+            words.iter().for_each(|s| w.bytes(7, s.as_bytes()));
+        }
+    });
+}
+
+fn get_fulltext(b: &[u8]) -> Result<FulltextDef> {
+    let mut i = FulltextDef {
+        name: String::new(),
+        columns: Vec::new(),
+        parser: String::new(),
+        visible: true,
+        comment: String::new(),
+        stopwords: Stopwords::Default,
+    };
+    let mut r = Reader(b);
+    while let Some((tag, body)) = r.next()? {
+        match tag {
+            1 => i.name = text(body)?,
+            2 => i.columns.push(u16::try_from(num(body)?).map_err(|_| Corrupt)?),
+            3 => i.parser = text(body)?,
+            4 => i.visible = false,
+            5 => i.comment = text(body)?,
+            6 => i.stopwords = Stopwords::List(Vec::new()),
+            7 => match &mut i.stopwords {
+                Stopwords::List(words) => words.push(text(body)?),
+                Stopwords::Default => return Err(Corrupt),
+            },
+            _ => {}
+        }
+    }
+    Ok(i)
+}
+
 const ACTIONS: [FkAction; 5] =
     [FkAction::NoAction, FkAction::Restrict, FkAction::Cascade, FkAction::SetNull, FkAction::SetDefault];
 
@@ -355,6 +397,7 @@ pub fn encode_table(t: &TableDef) -> Vec<u8> {
     w.num(13, t.auto_increment);
     w.num(14, t.created);
     t.former.iter().for_each(|f| put_former(&mut w, 15, f));
+    t.fulltext.iter().for_each(|i| put_fulltext(&mut w, 16, i));
     w.0
 }
 
@@ -435,6 +478,7 @@ pub fn decode_table(b: &[u8]) -> Result<TableDef> {
         space: SpaceId(0),
         columns: Vec::new(),
         indexes: Vec::new(),
+        fulltext: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
         checks: Vec::new(),
@@ -463,6 +507,7 @@ pub fn decode_table(b: &[u8]) -> Result<TableDef> {
             13 => t.auto_increment = num(body)?,
             14 => t.created = num(body)?,
             15 => t.former.push(get_former(body)?),
+            16 => t.fulltext.push(get_fulltext(body)?),
             _ => {}
         }
     }
@@ -580,6 +625,14 @@ mod tests {
                 visible: true,
                 comment: String::new(),
                 implied: true,
+            }],
+            fulltext: vec![FulltextDef {
+                name: "ft".into(),
+                columns: vec![1, 300],
+                parser: "ngram".into(),
+                visible: false,
+                comment: "c".into(),
+                stopwords: Stopwords::List(vec!["die".into()]),
             }],
             foreign_keys: vec![ForeignKeyDef {
                 name: "fk".into(),

@@ -109,6 +109,33 @@ impl IndexDef {
     }
 }
 
+/// A FULLTEXT index. It has no tree: what MATCH needs is read from the rows (docs/decisions/0018-fulltext.md), so whatever walks
+/// [`TableDef::indexes`] never meets one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FulltextDef {
+    /// Name, unique among all indexes of the table.
+    pub name: String,
+    /// Positions of the columns.
+    pub columns: Vec<u16>,
+    /// `WITH PARSER`; empty: the built-in one.
+    pub parser: String,
+    /// `VISIBLE`; MATCH does not find an invisible one.
+    pub visible: bool,
+    /// `COMMENT`.
+    pub comment: String,
+    /// Words that it leaves out, as the session that made it wanted (`innodb_ft_enable_stopword` and the tables of stopwords).
+    pub stopwords: Stopwords,
+}
+
+/// Stopwords of a FULLTEXT index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopwords {
+    /// The built-in list.
+    Default,
+    /// These: none, or those that a table had.
+    List(Vec<String>),
+}
+
 /// `FOREIGN KEY` action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -184,6 +211,8 @@ pub struct TableDef {
     pub columns: Vec<ColumnDef>,
     /// Indexes, the clustered one first.
     pub indexes: Vec<IndexDef>,
+    /// FULLTEXT indexes in the order in which they were made.
+    pub fulltext: Vec<FulltextDef>,
     /// Foreign keys of which this table is the child.
     pub foreign_keys: Vec<ForeignKeyDef>,
     /// Foreign keys of which this table is the parent, in order of child and name.
@@ -216,6 +245,11 @@ impl TableDef {
     /// Position of an index by name, ignoring case.
     pub fn index(&self, name: &str) -> Option<usize> {
         self.indexes.iter().position(|i| i.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Position of a FULLTEXT index by name, ignoring case.
+    pub fn fulltext(&self, name: &str) -> Option<usize> {
+        self.fulltext.iter().position(|i| i.name.eq_ignore_ascii_case(name))
     }
 
     /// The declared primary key's parts; `None` when the clustered index is the hidden one.

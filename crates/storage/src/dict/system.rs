@@ -49,6 +49,7 @@ fn table(id: u64, name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -
         options: Vec::new(),
         auto_increment: 0,
         created: 0,
+        fulltext: Vec::new(),
         former: Vec::new(),
     }
 }

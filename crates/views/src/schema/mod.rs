@@ -44,8 +44,10 @@ pub struct SessionView {
     pub account: Arc<Account>,
     /// Its active roles.
     pub active_roles: Vec<(String, String)>,
-    /// Session status counters as (name, value); empty: the server's are shown.
+    /// Session status counters as (name, value).
     pub session_status: Vec<(&'static str, i64)>,
+    /// Status variables of the session that are no counters: name, value.
+    pub session_texts: Vec<(&'static str, String)>,
     /// Values of computed session variables (`warning_count`, `last_insert_id`, ...): name, value.
     pub computed: Vec<(&'static str, String)>,
     /// Seconds since the server started.
@@ -157,6 +159,7 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
         options: Vec::new(),
         auto_increment: 0,
         created: 0,
+        fulltext: Vec::new(),
         former: Vec::new(),
     };
     Arc::new(Virtual { def: Arc::new(def), rows: s.rows })

@@ -427,7 +427,7 @@ pub(crate) fn column_key(t: &TableDef, column: usize) -> &'static str {
         "PRI"
     } else if t.indexes.iter().any(|i| i.kind == IndexKind::Unique && i.parts.len() == 1 && leads(i)) {
         "UNI"
-    } else if t.indexes.iter().any(leads) {
+    } else if t.indexes.iter().any(leads) || t.fulltext.iter().any(|i| i.columns.first() == Some(&(column as u16))) {
         "MUL"
     } else {
         ""
@@ -557,6 +557,32 @@ fn statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
                     s(&i.comment),
                     s(if i.visible { "YES" } else { "NO" }),
                     expression,
+                ]);
+            }
+        }
+        let rows = opened.as_ref().map_or(0, |o| o.row_estimate());
+        for i in &t.fulltext {
+            for (seq, c) in i.columns.iter().enumerate() {
+                let Some(c) = t.columns.get(*c as usize) else { continue };
+                out.push(vec![
+                    s("def"),
+                    s(&t.schema),
+                    s(&t.name),
+                    OwnedValue::Int(1),
+                    s(&t.schema),
+                    s(&i.name),
+                    u(seq as u64 + 1),
+                    s(&c.name),
+                    NULL,
+                    OwnedValue::Int(rows as i64),
+                    NULL,
+                    NULL,
+                    s(if c.ty.nullable { "YES" } else { "" }),
+                    s("FULLTEXT"),
+                    s(""),
+                    s(&i.comment),
+                    s(if i.visible { "YES" } else { "NO" }),
+                    NULL,
                 ]);
             }
         }

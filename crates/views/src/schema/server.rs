@@ -1,9 +1,11 @@
 //! ENGINES, PLUGINS, PROCESSLIST, variables and status.
 
-use super::{Hints, NULL, Row, SessionView, Spec, T, hint, i, s, u};
+use super::{Hints, NULL, Row, SessionView, Spec, T, hint, i, none, s, u};
 use base::SqlResult;
 use catalog::accounts::Privs;
+use catalog::connections::Connection;
 use catalog::sysvar::{Flags, Var};
+use std::sync::Arc;
 
 const IS: &str = "information_schema";
 const PS: &str = "performance_schema";
@@ -53,6 +55,48 @@ pub(super) const TABLES: &[Spec] = &[
     },
     Spec { schema: PS, name: "global_status", columns: NAME_VALUE, rows: global_status },
     Spec { schema: PS, name: "session_status", columns: NAME_VALUE, rows: session_status },
+    Spec { schema: PS, name: "host_cache", columns: HOST_CACHE, rows: none },
+    Spec { schema: PS, name: "session_connect_attrs", columns: ATTRIBUTES, rows: connect_attributes },
+    Spec { schema: PS, name: "session_account_connect_attrs", columns: ATTRIBUTES, rows: account_attributes },
+];
+
+const HOST_CACHE: &[(&str, T, bool)] = &[
+    ("IP", T::S(64), false),
+    ("HOST", T::S(255), true),
+    ("HOST_VALIDATED", T::S(3), false),
+    ("SUM_CONNECT_ERRORS", T::I, false),
+    ("COUNT_HOST_BLOCKED_ERRORS", T::I, false),
+    ("COUNT_NAMEINFO_TRANSIENT_ERRORS", T::I, false),
+    ("COUNT_NAMEINFO_PERMANENT_ERRORS", T::I, false),
+    ("COUNT_FORMAT_ERRORS", T::I, false),
+    ("COUNT_ADDRINFO_TRANSIENT_ERRORS", T::I, false),
+    ("COUNT_ADDRINFO_PERMANENT_ERRORS", T::I, false),
+    ("COUNT_FCRDNS_ERRORS", T::I, false),
+    ("COUNT_HOST_ACL_ERRORS", T::I, false),
+    ("COUNT_NO_AUTH_PLUGIN_ERRORS", T::I, false),
+    ("COUNT_AUTH_PLUGIN_ERRORS", T::I, false),
+    ("COUNT_HANDSHAKE_ERRORS", T::I, false),
+    ("COUNT_PROXY_USER_ERRORS", T::I, false),
+    ("COUNT_PROXY_USER_ACL_ERRORS", T::I, false),
+    ("COUNT_AUTHENTICATION_ERRORS", T::I, false),
+    ("COUNT_SSL_ERRORS", T::I, false),
+    ("COUNT_MAX_USER_CONNECTIONS_ERRORS", T::I, false),
+    ("COUNT_MAX_USER_CONNECTIONS_PER_HOUR_ERRORS", T::I, false),
+    ("COUNT_DEFAULT_DATABASE_ERRORS", T::I, false),
+    ("COUNT_INIT_CONNECT_ERRORS", T::I, false),
+    ("COUNT_LOCAL_ERRORS", T::I, false),
+    ("COUNT_UNKNOWN_ERRORS", T::I, false),
+    ("FIRST_SEEN", T::Time, false),
+    ("LAST_SEEN", T::Time, true),
+    ("FIRST_ERROR_SEEN", T::Time, true),
+    ("LAST_ERROR_SEEN", T::Time, true),
+];
+
+const ATTRIBUTES: &[(&str, T, bool)] = &[
+    ("PROCESSLIST_ID", T::U, false),
+    ("ATTR_NAME", T::S(32), false),
+    ("ATTR_VALUE", T::S(1024), true),
+    ("ORDINAL_POSITION", T::I, true),
 ];
 
 const PROCESS_COLUMNS: &[(&str, T, bool)] = &[
@@ -98,6 +142,25 @@ fn plugins(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         row("caching_sha2_password", "AUTHENTICATION", "Caching sha2 authentication"),
         row("InnoDB", "STORAGE ENGINE", "Supports transactions, row-level locking, and foreign keys"),
     ])
+}
+
+/// Attributes of the connections that `shown` takes.
+fn attributes_of(v: &SessionView, shown: impl Fn(&Connection) -> bool) -> Vec<Row> {
+    let rows = |c: Arc<Connection>| {
+        let of = |(at, (name, value)): (usize, (String, String))| vec![u(c.id()), s(name), s(value), i(at as i64)];
+        c.attributes().into_iter().enumerate().map(of).collect::<Vec<_>>()
+    };
+    v.connections.all().into_iter().filter(|c| shown(c)).flat_map(rows).collect()
+}
+
+fn connect_attributes(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(attributes_of(v, |_| true))
+}
+
+/// Those of the session's own user only.
+fn account_attributes(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let own = v.connection.who().user;
+    Ok(attributes_of(v, |c| c.who().user == own))
 }
 
 fn processlist(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
@@ -157,12 +220,7 @@ fn session_variables(v: &SessionView, h: Hints<'_>) -> SqlResult<Vec<Row>> {
 fn status(v: &SessionView, session: bool) -> Vec<Row> {
     let mut all: Vec<(String, String)> = crate::status::global(v);
     if session {
-        for (n, value) in &v.session_status {
-            match all.iter_mut().find(|(name, _)| name == n) {
-                Some(slot) => slot.1 = value.to_string(),
-                None => all.push(((*n).to_owned(), value.to_string())),
-            }
-        }
+        crate::status::for_session(v, &mut all);
     }
     all.sort();
     all.into_iter().map(|(n, value)| vec![s(n), s(value)]).collect()

@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, LitValue};
-use value::SqlType;
+use value::{SqlMode, SqlType};
 
 use super::super::scope::Clause;
 use super::super::{Binder, add_agg, unsupported};
@@ -73,11 +73,21 @@ impl<'a> Binder<'a, '_> {
                 inmost = inmost.max(depth);
             });
         }
-        let allowed = |d: usize| self.scopes.get(d).is_some_and(|s| s.agg_ok && !s.in_agg);
-        match inmost {
-            Some(d) if d < last && allowed(d) => Ok(d),
-            _ if allowed(last) => Ok(last),
-            _ => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
+        let allowed = |d: usize| self.scopes.get(d).is_some_and(|s| s.agg_ok);
+        let mut at = None;
+        if inmost != Some(last) && (inmost.is_some() || !allowed(last)) {
+            // the innermost enclosing block that takes aggregates, but that of the arguments before all others
+            at = (inmost.map_or(0, |d| d + 1)..last).rev().find(|d| allowed(*d));
+            at = inmost.filter(|d| allowed(*d)).or(at);
+            if at.is_none() && inmost.is_some() && self.mode.has(SqlMode::ANSI) {
+                return Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
+            }
+        }
+        let at = at.or(Some(last).filter(|d| allowed(*d)));
+        // not within the arguments of another aggregate of that block
+        match at.filter(|d| self.scopes.get(*d).is_some_and(|s| !s.in_agg)) {
+            Some(d) => Ok(d),
+            None => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
         }
     }
 
@@ -141,10 +151,8 @@ impl<'a> Binder<'a, '_> {
             AggFunc::Avg => match class {
                 types::NumClass::Double => (double_like(&a, self.tcx.div_increment), num),
                 _ => (
-                    types::decimal_type(
-                        int as u32 + self.tcx.div_increment as u32,
-                        scale as u32 + self.tcx.div_increment as u32,
-                    ),
+                    // as many more digits as decimals
+                    types::decimal_type(int as u32, scale as u32 + self.tcx.div_increment as u32),
                     num,
                 ),
             },

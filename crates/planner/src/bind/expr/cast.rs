@@ -102,6 +102,11 @@ impl<'a> Binder<'a, '_> {
     /// WEIGHT_STRING(x [AS CHAR(n) | AS BINARY(n)]): x is cut, or filled with spaces or zero bytes, to n characters or bytes first.
     pub(super) fn weight_string(&mut self, e: &ast::Expr<'a>, cast: Option<(ast::WeightCast, u64)>) -> SqlResult<Expr> {
         let x = self.scalar(e)?;
+        if x.ty.kind.is_numeric() {
+            // a number has no weights: NULL
+            let x = Expr { ty: types::string_type(0, CollationId::BINARY).nullable(true), ..Expr::null() };
+            return self.call(FuncId::WeightString, vec![x]);
+        }
         let x = match cast {
             None => x,
             Some((ast::WeightCast::Binary, n)) => {
@@ -127,6 +132,32 @@ impl<'a> Binder<'a, '_> {
             }
         };
         self.call(FuncId::WeightString, vec![x])
+    }
+
+    /// WEIGHT_STRING(x, length, points, flags): the weights of the first characters, not more than `length` bytes (0: no limit). Flag 0x40
+    /// fills up with spaces to `points` characters, 0x80 to the length.
+    pub(super) fn raw_weight_string(&mut self, e: &ast::Expr<'a>, raw: (u64, u64, u64)) -> SqlResult<Expr> {
+        let (length, points, flags) = raw;
+        let number =
+            |n: u64| Expr { kind: ExprKind::Const(OwnedValue::Int(n.min(u32::MAX.into()) as i64)), ..Expr::int(0) };
+        let x = self.scalar(e)?;
+        let mut x = if x.ty.kind.is_string() { x } else { self.call(FuncId::Concat, vec![x])? };
+        let c = if x.ty.kind.is_binary_string() { CollationId::BINARY } else { x.ty.collation };
+        let space = Expr::constant(OwnedValue::Str(b" "[..].into()), types::string_type(1, c).nullable(false));
+        if points > 0 {
+            let f = if flags & 0x40 != 0 { FuncId::Rpad } else { FuncId::Left };
+            let args = if f == FuncId::Rpad { vec![x, number(points), space.clone()] } else { vec![x, number(points)] };
+            x = self.call(f, args)?;
+        }
+        let weights = self.call(FuncId::WeightString, vec![x])?;
+        match (length, flags & 0x80) {
+            (0, _) => Ok(weights),
+            (n, 0) => self.call(FuncId::Left, vec![weights, number(n)]),
+            (n, _) => {
+                let fill = self.call(FuncId::WeightString, vec![space])?;
+                self.call(FuncId::Rpad, vec![weights, number(n), fill])
+            }
+        }
     }
 }
 

@@ -12,7 +12,13 @@ impl<'a> Binder<'a, '_> {
             return Ok(Expr::null());
         };
         let e = self.column(c)?;
+        self.source.forget_found();
+        let target = self.scopes.last().and_then(|s| s.tables.first()).map(|t| t.slot);
         match e.kind {
+            ExprKind::Column { slot: s, .. } if Some(s) != target => {
+                let name = super::super::scope::written(c);
+                Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&name, &"field list"]))
+            }
             ExprKind::Column { column, .. } => {
                 Ok(Expr { kind: ExprKind::Column { slot, column }, ty: e.ty.nullable(true), coer: e.coer })
             }

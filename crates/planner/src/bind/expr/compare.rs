@@ -124,11 +124,9 @@ impl<'a> Binder<'a, '_> {
         let nullable = op != CmpOp::NullSafeEq && (l.ty.nullable || r.ty.nullable);
         match (l.kind, r.kind) {
             (ExprKind::Row(a), ExprKind::Row(b)) => {
-                if a.len() != b.len() {
-                    return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&a.len()]));
-                }
+                same_shape(&a, &b)?;
                 let (mut left, mut right, mut cmp) = (Vec::new(), Vec::new(), Vec::new());
-                for (x, y) in a.into_vec().into_iter().zip(b.into_vec()) {
+                for (x, y) in flat(a).into_iter().zip(flat(b)) {
                     let (x, y, c) = self.comparable(x, y, op.symbol())?;
                     left.push(x);
                     right.push(y);
@@ -162,10 +160,18 @@ impl<'a> Binder<'a, '_> {
         let x = self.row_operand(expr)?;
         let (mut items, mut cmps, mut bound) = (Vec::new(), Vec::new(), Vec::new());
         let mut nullable = x.ty.nullable;
-        let mut left = match x.kind {
-            ExprKind::Row(l) => l.into_vec(),
-            kind => vec![Expr { kind, ty: x.ty, coer: x.coer }],
+        if let [one] = list {
+            // `x IN (y)` is `x = y` (ISO SQL 2003, note 184)
+            let numbers = x.ty.kind.is_numeric() && !matches!(x.kind, ExprKind::Row(_));
+            let y = if numbers { self.numeric_operand(one)? } else { self.row_operand(one)? };
+            let (x, y) = self.json_comparison(expr, one, x, y);
+            return self.compare(if negated { CmpOp::Ne } else { CmpOp::Eq }, x, y);
+        }
+        let shape = match &x.kind {
+            ExprKind::Row(l) => l.clone(),
+            _ => Box::new([x.clone()]),
         };
+        let mut left = flat(shape.clone());
         for e in list {
             let y = if left.len() == 1 && left.first().is_some_and(|l| l.ty.kind.is_numeric()) {
                 self.numeric_operand(e)?
@@ -179,12 +185,11 @@ impl<'a> Binder<'a, '_> {
         let common = if left.len() == 1 { self.common_collation(&all, "in")? } else { None };
         for y in bound {
             let members = match y.kind {
-                ExprKind::Row(m) => m.into_vec(),
-                kind => vec![Expr { kind, ty: y.ty, coer: y.coer }],
+                ExprKind::Row(m) => m,
+                kind => Box::new([Expr { kind, ty: y.ty, coer: y.coer }]),
             };
-            if members.len() != left.len() {
-                return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&left.len()]));
-            }
+            same_shape(&shape, &members)?;
+            let members = flat(members);
             for (l, m) in left.iter_mut().zip(members) {
                 let old = std::mem::replace(l, Expr::null());
                 let (l2, m, c) = self.comparable_as(old, m, "in", common)?;
@@ -196,6 +201,32 @@ impl<'a> Binder<'a, '_> {
         let kind = ExprKind::InList { negated, left: left.into(), list: items.into(), cmp: cmps.into() };
         Ok(boolean(kind, nullable))
     }
+}
+
+/// 1241 unless two rows have the same number of columns, in rows within them too.
+fn same_shape(a: &[Expr], b: &[Expr]) -> SqlResult<()> {
+    let columns = |n: usize| Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&n]));
+    if a.len() != b.len() {
+        return columns(a.len());
+    }
+    a.iter().zip(b).try_for_each(|(x, y)| match (&x.kind, &y.kind) {
+        (ExprKind::Row(m), ExprKind::Row(n)) => same_shape(m, n),
+        (ExprKind::Row(m), _) => columns(m.len()),
+        (_, ExprKind::Row(_)) => columns(1),
+        _ => Ok(()),
+    })
+}
+
+/// The columns of a row and of the rows within it.
+fn flat(row: Box<[Expr]>) -> Vec<Expr> {
+    let mut out = Vec::with_capacity(row.len());
+    for e in row.into_vec() {
+        match e.kind {
+            ExprKind::Row(inner) => out.extend(flat(inner)),
+            kind => out.push(Expr { kind, ty: e.ty, coer: e.coer }),
+        }
+    }
+    out
 }
 
 /// Strings, ENUM and SET.

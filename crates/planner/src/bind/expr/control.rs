@@ -31,12 +31,14 @@ impl<'a> Binder<'a, '_> {
                 let pin = std::mem::replace(&mut self.pinning, true);
                 self.literal(l)?;
                 self.pinning = pin;
-                let bytes = match l.value {
-                    LitValue::Str { bytes, .. } | LitValue::Hex { bytes, .. } => bytes,
-                    LitValue::Null => b"\\",
+                let (bytes, charset) = match l.value {
+                    LitValue::Str { bytes, charset } | LitValue::Hex { bytes, charset } => (bytes, charset),
+                    LitValue::Null => (&b"\\"[..], None),
                     _ => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
                 };
-                let mut chars = std::str::from_utf8(bytes).unwrap_or("??").chars();
+                let set = charset.and_then(value::Charset::by_name).unwrap_or_else(|| self.text_charset());
+                let decoded = super::super::heading::from_client(bytes, set, value::Charset::Utf8mb4);
+                let mut chars = std::str::from_utf8(decoded.as_deref().unwrap_or(bytes)).unwrap_or("??").chars();
                 match (chars.next(), chars.next()) {
                     (None, _) if no_backslash => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
                     (None, _) => 0,

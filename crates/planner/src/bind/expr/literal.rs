@@ -5,6 +5,7 @@ use parser::ast::{self, ExprKind as A, LitValue};
 use value::{CollationId, Decimal, OwnedValue, SqlType, TypeKind};
 
 use super::super::Binder;
+use super::super::heading::from_client;
 use super::*;
 use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::types;
@@ -58,6 +59,11 @@ impl<'a> Binder<'a, '_> {
                 Some("binary") => CollationId::BINARY,
                 Some(n) => charset(n)?.default_collation(),
             };
+            let converted = match cs {
+                None if self.view_schema.is_none() => from_client(b, self.text_charset(), collation.charset()),
+                _ => None,
+            };
+            let b = converted.as_deref().unwrap_or(b);
             let (cs, whole) = (collation.charset(), wide::whole(collation.charset(), b)?);
             let b = whole.as_deref().unwrap_or(b);
             let chars = if collation == CollationId::BINARY { b.len() } else { types::char_count(cs, b) };

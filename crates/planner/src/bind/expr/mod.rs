@@ -5,6 +5,7 @@ mod cast;
 mod column;
 mod compare;
 mod control;
+pub(crate) mod fulltext;
 mod literal;
 mod operator;
 mod subquery;
@@ -19,7 +20,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, IsTest};
 use value::{CollationId, SqlType, TypeKind};
 
-use super::{Binder, unsupported};
+use super::Binder;
 use crate::expr::{Coercibility, Expr, ExprKind, SubqueryUse, VarScope};
 use crate::func::{FuncId, Unit};
 use crate::types;
@@ -241,6 +242,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 Ok(c)
             }
+            A::WeightString { expr, raw: Some(raw), .. } => self.raw_weight_string(expr, *raw),
             A::WeightString { expr, cast, .. } => self.weight_string(expr, cast),
             A::Values(c) => self.inserted_value(c),
             A::Default(None) => Ok(Expr { kind: ExprKind::DefaultValue, ..Expr::null() }),
@@ -252,7 +254,7 @@ impl<'a> Binder<'a, '_> {
                 let region = self.scalar(format)?;
                 self.call(crate::func::get_format(kind), vec![region])
             }
-            A::Match { .. } => unsupported("MATCH ... AGAINST"),
+            A::Match { columns, against, mode } => self.match_against(columns, against, mode),
             A::MemberOf { expr, array } => self.member_of(expr, array),
             A::JsonValue(v) => self.json_value(v),
             A::JsonArrow { column, path, unquote } => self.json_arrow(column, path, unquote),

@@ -70,6 +70,7 @@ pub(super) fn def(name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -
         options: Vec::new(),
         auto_increment: 0,
         created: 0,
+        fulltext: Vec::new(),
         former: Vec::new(),
     }
 }

@@ -1,0 +1,124 @@
+//! Names of result columns that are made from the statement's text.
+//!
+//! The name of a column without an alias is its expression as written, without the marks of executed comments (`/*!80000 x */` reads as
+//! ` x `), a literal's is the literal itself, even behind a `+` or in parentheses. Names are UTF-8: a text in another
+//! `character_set_client` is decoded here, and `catalog::client` encodes what a client of another `character_set_results` reads.
+//!
+//! Tested: `tests/sql/golden/client_charset.sql`.
+
+use parser::ast::{self, ExprKind as A, LitValue, UnaryOp};
+use value::CollationId;
+use value::charset::Charset;
+
+use super::Binder;
+
+/// Characters of a column name made from an expression's text (MySQL's MAX_ALIAS_NAME).
+const MAX_HEADING: usize = 256;
+
+impl Binder<'_, '_> {
+    /// The name of a column of the result that has no alias.
+    pub(super) fn item_name(&self, item: &ast::Expr<'_>) -> String {
+        // NAME_CONST(name, value) is called by its first argument, as a string literal is by itself
+        let named = match item.unparen().kind {
+            A::Column(c) => return c.column.to_owned(),
+            A::Func(f) if f.name == "name_const" => f.args.first().unwrap_or(item),
+            _ => item,
+        };
+        match literal(named) {
+            Some(l) => match l.value {
+                LitValue::Str { bytes, charset } => {
+                    let set = charset.and_then(Charset::by_name).unwrap_or_else(|| self.text_charset());
+                    cut(utf8(set, bytes).trim_start())
+                }
+                LitValue::Null => "NULL".into(),
+                LitValue::Int(_) | LitValue::Decimal(_) | LitValue::Float(_) => cut(&self.text(l.span)),
+                _ => cut(&self.executed(named.span)),
+            },
+            None => cut(&self.executed(named.span)),
+        }
+    }
+
+    /// The text of a span as UTF-8.
+    pub(crate) fn text(&self, span: ast::Span) -> String {
+        utf8(self.text_charset(), span.text(self.sql))
+    }
+
+    /// The character set of the text being bound.
+    pub(crate) fn text_charset(&self) -> Charset {
+        // a view's text is UTF-8
+        if self.view_schema.is_some() { Charset::Utf8mb4 } else { self.r.client_collation().charset() }
+    }
+
+    /// The text without the marks of comments that are executed.
+    fn executed(&self, span: ast::Span) -> String {
+        let text = self.text(span);
+        // the comment may have begun before the expression
+        if text.contains("/*!") || text.contains("*/") { without_marks(&text) } else { text }
+    }
+}
+
+/// See [`Binder::executed`].
+fn without_marks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let taken = if let Some(after) = rest.strip_prefix("/*!") {
+            let digits = after.bytes().take(6).take_while(u8::is_ascii_digit).count();
+            rest = after.get(if digits >= 5 { digits } else { 0 }..).unwrap_or_default();
+            continue;
+        } else if let Some(after) = rest.strip_prefix("*/") {
+            rest = after;
+            continue;
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |n| n + 2)
+        } else if matches!(c, '\'' | '"' | '`') {
+            rest.get(1..).and_then(|r| r.find(c)).map_or(rest.len(), |n| n + 2)
+        } else {
+            c.len_utf8()
+        };
+        let (head, tail) = rest.split_at(taken);
+        out.push_str(head);
+        rest = tail;
+    }
+    out.trim_end().to_owned()
+}
+
+/// The literal that an expression is, if parentheses and `+` are looked through.
+fn literal<'e>(e: &'e ast::Expr<'_>) -> Option<&'e ast::Literal<'e>> {
+    match &e.unparen().kind {
+        A::Literal(l) => Some(l),
+        A::Unary { op: UnaryOp::Plus, expr } => literal(expr),
+        _ => None,
+    }
+}
+
+/// Bytes of a character set as UTF-8.
+fn utf8(set: Charset, bytes: &[u8]) -> String {
+    if bytes.is_ascii() || matches!(set, Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary) {
+        return String::from_utf8_lossy(bytes).into_owned();
+    }
+    let mut out = Vec::with_capacity(bytes.len() * 2);
+    value::charset::convert(bytes, set, Charset::Utf8mb4, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Bytes of a collation's character set as UTF-8: how the parser reads names (`parser::Decode`).
+pub fn decode_name(collation: u16, bytes: &[u8]) -> Vec<u8> {
+    utf8(CollationId(collation).charset(), bytes).into_bytes()
+}
+
+/// A string literal in `character_set_client` as one of `collation_connection`'s set; `None`: it is the same.
+pub fn from_client(bytes: &[u8], client: Charset, connection: Charset) -> Option<Vec<u8>> {
+    let same = client == connection || client == Charset::Binary || connection == Charset::Binary || bytes.is_ascii();
+    if same || (client == Charset::Utf8mb3 && connection == Charset::Utf8mb4) {
+        return None;
+    }
+    let mut out = Vec::with_capacity(bytes.len() * 2);
+    value::charset::convert(bytes, client, connection, &mut out);
+    Some(out)
+}
+
+/// A name made from an expression, cut.
+fn cut(text: &str) -> String {
+    text.chars().take(MAX_HEADING).collect()
+}
