@@ -160,6 +160,12 @@ impl Session {
         {
             value::TimeZone::by_name(tz)?;
         }
+        if matches!(var, Var::innodb_ft_user_stopword_table | Var::innodb_ft_server_stopword_table)
+            && let Raw::Text(Some(table)) = &checked.raw
+            && executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none()
+        {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
+        }
         out.push(Change::Variable { scope, var, raw: checked.raw, shown: value.show() });
         Ok(())
     }
