@@ -349,6 +349,7 @@ errors! {
     WINDOW_FUNCTION_IGNORES_FRAME = 3599 "HY000" "Window function '%s' ignores the frame clause of window '%s' and aggregates over the whole partition";
     FIELD_IN_GROUPING_NOT_GROUP_BY = 3602 "HY000" "Argument #%s of GROUPING function is not in GROUP BY";
     CTE_MAX_RECURSION_DEPTH = 3636 "HY000" "Recursive query aborted after %s iterations. Try increasing @@cte_max_recursion_depth to a larger value.";
+    REGEXP_BUFFER_OVERFLOW = 3684 "HY000" "The result string is larger than the result buffer.";
     REGEXP_ILLEGAL_ARGUMENT = 3685 "HY000" "Illegal argument to a regular expression.";
     DROP_INDEX_FK = 1553 "HY000" "Cannot drop index '%s': needed in a foreign key constraint";
     TRUNCATE_ILLEGAL_FK = 1701 "42000" "Cannot truncate a table referenced in a foreign key constraint (%s)";

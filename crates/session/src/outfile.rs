@@ -109,6 +109,12 @@ impl Session {
         let done = executor::each_value_row(&plan.plan, &values, &mut self.env, &mut |row| {
             rows += 1;
             match shape {
+                Shape::Lines(f, Some(cs)) if cs.hides_ascii() => {
+                    // written in utf8mb4, where no separator is part of a character
+                    let mut whole = Vec::new();
+                    line(f, Some(Charset::Utf8mb4), row, &types, &mut text, &mut whole);
+                    buf.extend_from_slice(&value::charset::client::depart(*cs, &whole));
+                }
                 Shape::Lines(f, charset) => line(f, *charset, row, &types, &mut text, &mut buf),
                 Shape::Dump if rows > 1 => {
                     return Err(SqlError::with_message(
