@@ -93,7 +93,7 @@ class Worker(threading.Thread):
                 if e.args and e.args[0] in (2006, 2013, 0):
                     self.lost += 1
                     self.conn = None
-                    print(f"connection lost: {e.args} after {self.last[:1000]!r}", flush=True)
+                    print(f"connection lost: {e.args} after {[x[:1000] for x in self.recent[-3:]]!r}", flush=True)
             except (pymysql.err.MySQLError, UnicodeDecodeError, IndexError, AssertionError) as e:
                 if self.conn is not None and not self.conn.open and "sequence" in str(e):
                     # an answer was not read to its end: its rows are not what their columns say

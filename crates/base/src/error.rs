@@ -351,6 +351,7 @@ errors! {
     WINDOW_FUNCTION_IGNORES_FRAME = 3599 "HY000" "Window function '%s' ignores the frame clause of window '%s' and aggregates over the whole partition";
     FIELD_IN_GROUPING_NOT_GROUP_BY = 3602 "HY000" "Argument #%s of GROUPING function is not in GROUP BY";
     CTE_MAX_RECURSION_DEPTH = 3636 "HY000" "Recursive query aborted after %s iterations. Try increasing @@cte_max_recursion_depth to a larger value.";
+    REGEXP_BUFFER_OVERFLOW = 3684 "HY000" "The result string is larger than the result buffer.";
     REGEXP_ILLEGAL_ARGUMENT = 3685 "HY000" "Illegal argument to a regular expression.";
     DROP_INDEX_FK = 1553 "HY000" "Cannot drop index '%s': needed in a foreign key constraint";
     TRUNCATE_ILLEGAL_FK = 1701 "42000" "Cannot truncate a table referenced in a foreign key constraint (%s)";
@@ -398,6 +399,8 @@ errors! {
     DEFAULT_VAL_GENERATED_VARIABLES = 3772 "HY000" "Default value expression of column '%s' cannot refer user or system variables.";
     LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR = 1409 "HY000" "Can't load value from file with fixed size rows to variable";
     REMOVED_SPACES = 1466 "HY000" "Leading spaces are removed from name '%s'";
+    AMBIGUOUS_FIELD_TERM = 1475 "HY000" "First character of the FIELDS TERMINATED string is ambiguous; please use non-optional and non-empty FIELDS ENCLOSED BY";
+    NON_ASCII_SEPARATOR = 1638 "HY000" "Non-ASCII separator arguments are not fully supported";
     NAME_BECOMES_EMPTY = 1474 "HY000" "Name '%s' has become ''";
     INVALID_BITWISE_OPERANDS_SIZE = 3513 "HY000" "Binary operands of bitwise operators must be of equal length";
     INVALID_BITWISE_AGGREGATE_OPERANDS_SIZE = 3514 "HY000" "Aggregate bitwise functions cannot accept arguments longer than 511 bytes; consider using the SUBSTRING() function";

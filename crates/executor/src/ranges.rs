@@ -88,6 +88,10 @@ pub fn point_key(
             (Value::Int(_), k) if k.is_integer() => v,
             _ => match place(v, &e.ty, &col.ty, cx, arena) {
                 Place::At(v) => v,
+                Place::Unknown => match whole(v) {
+                    Some(v) => v,
+                    None => return Ok(false),
+                },
                 _ => return Ok(false),
             },
         };
@@ -201,11 +205,22 @@ impl Builder<'_> {
             PartCond::In(list) => {
                 for e in list {
                     let v = eval(e, cx, arena)?;
-                    if let Place::At(v) = place(v, &e.ty, ty, cx, arena) {
-                        let mut key = prefix.clone();
-                        if self.encode(n, v, &mut key)? {
-                            self.part(rest, n + 1, key, cx, arena)?;
+                    match place(v, &e.ty, ty, cx, arena) {
+                        Place::At(v) => {
+                            let mut key = prefix.clone();
+                            if self.encode(n, v, &mut key)? {
+                                self.part(rest, n + 1, key, cx, arena)?;
+                            }
                         }
+                        // text of a large number: whatever the prefix has is read
+                        Place::Unknown => {
+                            self.out.push(Range {
+                                lower: Bound::Included(prefix.clone()),
+                                upper: Bound::Included(prefix.clone()),
+                                point: false,
+                            });
+                        }
+                        _ => {}
                     }
                 }
                 Ok(())
@@ -361,6 +376,16 @@ fn place<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>, arena:
         },
         _ => Place::Unknown,
     }
+}
+
+/// Text that is an integer, however large: it is compared with an integer column as that number.
+fn whole<'a>(v: Value<'_>) -> Option<Value<'a>> {
+    let Value::Str(s) = v else { return None };
+    let p = value::number::parse_int_prefix(s);
+    if p.consumed == 0 || p.consumed != s.len() || p.overflow {
+        return None;
+    }
+    i64::try_from(p.value).map(Value::Int).or_else(|_| u64::try_from(p.value).map(Value::UInt)).ok()
 }
 
 /// Largest value of the scale that is not above `d`.

@@ -40,6 +40,9 @@ impl Resolver for EnvResolver<'_> {
     fn connection_collation(&self) -> CollationId {
         self.0.vars.collation(Var::collation_connection)
     }
+    fn client_charset(&self) -> value::Charset {
+        self.0.vars.collation(Var::character_set_client).charset()
+    }
     fn results_collation(&self) -> CollationId {
         self.0.vars.collation(Var::collation_connection)
     }

@@ -68,6 +68,10 @@ pub trait Resolver {
     fn client_collation(&self) -> CollationId {
         CollationId::UTF8MB4_0900_AI_CI
     }
+    /// character_set_client itself, where the text came in another one and was converted.
+    fn client_charset(&self) -> value::Charset {
+        value::Charset::Utf8mb4
+    }
     /// character_set_results' collation for metadata.
     fn results_collation(&self) -> CollationId;
     /// Type of a system variable; error 1193 if unknown, 1238 for a wrong scope.

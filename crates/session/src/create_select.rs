@@ -62,6 +62,9 @@ impl Resolver for Filling<'_> {
     fn client_collation(&self) -> CollationId {
         self.session.client_collation()
     }
+    fn client_charset(&self) -> value::Charset {
+        self.session.client_charset()
+    }
     fn results_collation(&self) -> CollationId {
         self.session.results_collation()
     }

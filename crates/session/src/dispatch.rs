@@ -291,7 +291,7 @@ impl Session {
                 current_schema: schema.as_deref(),
                 sql_mode: env.vars.sql_mode(),
                 server_collation,
-                connection_collation: env.vars.collation(Var::collation_connection),
+                connection_collation: text_collation(env),
                 time_zone: env.conv.time_zone.clone(),
                 now,
                 now_unix: env.now_us.max(0) as u64 / 1_000_000,
@@ -396,4 +396,11 @@ fn parent_of<'a>(e: &'a TableElement<'a>) -> Option<&'a TableName<'a>> {
         TableElement::ForeignKey(f) => Some(&f.references.table),
         _ => None,
     }
+}
+
+/// Collation of the literals of a definition: the connection's, or utf8mb4's where texts are not in the connection's character set.
+fn text_collation(env: &executor::Env) -> value::CollationId {
+    let c = env.vars.collation(Var::collation_connection);
+    let client = env.vars.collation(Var::character_set_client).charset();
+    if client.hides_ascii() || c.charset().is_wide() { value::CollationId::UTF8MB4_0900_AI_CI } else { c }
 }

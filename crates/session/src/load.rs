@@ -62,11 +62,17 @@ impl Session {
         let collation = match l.charset {
             Some(name) => {
                 let unknown = || SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]);
-                narrow(Charset::by_name(name).ok_or_else(unknown)?)?.default_collation()
+                narrow(Charset::by_name(name).ok_or_else(unknown)?)?
             }
-            None => narrow(self.env.vars.collation(Var::collation_database).charset())?.default_collation(),
+            None => narrow(self.env.vars.collation(Var::collation_database).charset())?,
         };
+        // where a byte of ASCII may be part of a character the file is read in utf8mb4
+        let hidden = collation.hides_ascii().then_some(collation);
+        let collation = if hidden.is_some() { Charset::Utf8mb4 } else { collation }.default_collation();
         let format = Format::new(&l.format)?;
+        if format.has_foreign_separator() {
+            self.env.conv.push(value::Level::Warning, SqlError::new(ErrorCode::NON_ASCII_SEPARATOR, &[]));
+        }
         // fields give their variables strings, whatever they are now
         for t in l.targets {
             if let LoadTarget::UserVar(name) = t {
@@ -95,7 +101,7 @@ impl Session {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
-        let done = self.feed(&plan, collation, reader, path.as_deref(), l.path, out);
+        let done = self.feed(&plan, (collation, hidden), reader, path.as_deref(), l.path, out);
         self.env.conv.strict = false;
         match done.and_then(|o| self.statement_succeeded().map(|()| o)) {
             Ok(o) => Ok(o),
@@ -125,15 +131,19 @@ impl Session {
     fn feed(
         &mut self,
         plan: &LoadPlan,
-        collation: CollationId,
+        (collation, hidden): (CollationId, Option<Charset>),
         mut reader: Rows,
         path: Option<&std::path::Path>,
         name: &[u8],
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
         let mut loader = Loader::new(plan, collation, &mut self.env)?;
+        let mut cut = Vec::new();
         let mut take = |piece: &[u8]| {
-            reader.feed(piece);
+            match hidden {
+                Some(cs) => reader.feed(&in_utf8(cs, &mut cut, piece)?),
+                None => reader.feed(piece),
+            }
             while let Some(fields) = reader.next() {
                 loader.row(fields)?;
             }
@@ -192,11 +202,27 @@ fn widths(plan: &LoadPlan) -> SqlResult<Vec<usize>> {
     plan.fields.iter().map(width).collect()
 }
 
+/// A piece of a file in utf8mb4. `cut`: the beginning of a character at the end of the piece before; an empty piece ends the file. 1300 for
+/// what is no character.
+fn in_utf8(cs: Charset, cut: &mut Vec<u8>, piece: &[u8]) -> SqlResult<Vec<u8>> {
+    cut.extend_from_slice(piece);
+    let mut end = cs.valid_prefix(cut);
+    // up to three bytes may go on in the next piece
+    if piece.is_empty() || cut.len() - end > 3 {
+        end = cut.len();
+    }
+    let mut out = Vec::with_capacity(end * 2);
+    let outcome = value::charset::convert(cut.get(..end).unwrap_or(cut), cs, Charset::Utf8mb4, &mut out);
+    if outcome.malformed > 0 {
+        let bad = cut.get(cs.valid_prefix(cut)..).unwrap_or(&[]);
+        let hex: String = bad.iter().take(3).map(|b| format!("{b:02X}")).collect();
+        return Err(SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&cs.name(), &hex]));
+    }
+    cut.drain(..end);
+    Ok(out)
+}
+
 /// A character set of files; 1235 for those whose characters are not bytes.
 pub(crate) fn narrow(cs: Charset) -> SqlResult<Charset> {
-    if cs.is_wide() || cs.hides_ascii() {
-        Err(SqlError::unsupported(format!("files of character set {}", cs.name())))
-    } else {
-        Ok(cs)
-    }
+    if cs.is_wide() { Err(SqlError::unsupported(format!("files of character set {}", cs.name()))) } else { Ok(cs) }
 }

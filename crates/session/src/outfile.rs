@@ -16,7 +16,7 @@ use planner::Request;
 use std::io::Write;
 use std::path::Path;
 use value::convert::to_text;
-use value::{Charset, SqlType, Value};
+use value::{Charset, Level, SqlType, Value};
 
 /// Bytes collected before they are written.
 const PIECE: usize = 256 << 10;
@@ -35,7 +35,7 @@ pub(crate) fn file_target<'a>(q: &QueryExpr<'a>) -> Option<&'a Into<'a>> {
 impl Session {
     /// Runs the query into the file.
     pub(crate) fn select_into_file(&mut self, sql: &[u8], q: &QueryExpr<'_>, into: &Into<'_>) -> SqlResult<Outcome> {
-        let (name, shape) = match into {
+        let (name, mut shape) = match into {
             Into::Outfile { path, charset, format } => {
                 let charset = match *charset {
                     Some(n) => Some(super::load::narrow(
@@ -54,6 +54,16 @@ impl Session {
         let plan = self.lock_file_query(sql, &plain)?;
         self.check_plan_privileges(&plan)?;
         self.check_guards(&plan.plan)?;
+        if let Shape::Lines(f, _) = &mut shape {
+            let types = &plan.plan.column_types;
+            let foreign = f.has_foreign_separator();
+            let number = |t: &SqlType| t.kind.is_numeric();
+            let ambiguous = f.mark_ambiguous(!types.iter().all(number), types.iter().any(number));
+            let codes = [(foreign, ErrorCode::NON_ASCII_SEPARATOR), (ambiguous, ErrorCode::AMBIGUOUS_FIELD_TERM)];
+            for (_, code) in codes.into_iter().filter(|c| c.0) {
+                self.env.conv.push(Level::Warning, SqlError::new(code, &[]));
+            }
+        }
         let start = self.env.trx.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);
@@ -99,6 +109,12 @@ impl Session {
         let done = executor::each_value_row(&plan.plan, &values, &mut self.env, &mut |row| {
             rows += 1;
             match shape {
+                Shape::Lines(f, Some(cs)) if cs.hides_ascii() => {
+                    // written in utf8mb4, where no separator is part of a character
+                    let mut whole = Vec::new();
+                    line(f, Some(Charset::Utf8mb4), row, &types, &mut text, &mut whole);
+                    buf.extend_from_slice(&value::charset::client::depart(*cs, &whole));
+                }
                 Shape::Lines(f, charset) => line(f, *charset, row, &types, &mut text, &mut buf),
                 Shape::Dump if rows > 1 => {
                     return Err(SqlError::with_message(

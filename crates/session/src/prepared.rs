@@ -207,8 +207,13 @@ impl Session {
         out: &mut dyn ResultSink,
     ) -> SqlResult<()> {
         probe::inc(probe::Counter::ComStmtExecute);
-        let values: Vec<(OwnedValue, SqlType)> =
-            params.iter().map(|p| parameter(p, self.env.vars.collation(Var::collation_connection))).collect();
+        let values: Vec<(OwnedValue, SqlType)> = {
+            let connection = self.env.vars.collation(Var::collation_connection);
+            let client = self.env.vars.collation(Var::character_set_client);
+            // parameters are in the client's character set
+            let c = if client.charset() == connection.charset() { connection } else { client };
+            params.iter().map(|p| parameter(p, c)).collect()
+        };
         self.check_online()?;
         self.begin_statement();
         if self.env.globals.bool(Var::general_log)
@@ -344,7 +349,7 @@ impl Session {
         let text: Vec<u8> = match p.source {
             PrepareSource::Text(t) => t.to_vec(),
             PrepareSource::UserVar(name) => match self.env.user_vars.get(name.to_lowercase().as_str()) {
-                Some(UserVar { value: OwnedValue::Str(s), .. }) => s.to_vec(),
+                Some(UserVar { value: OwnedValue::Str(s), ty }) => text_of(s, ty),
                 Some(UserVar { value: OwnedValue::Null, .. }) | None => b"NULL".to_vec(),
                 Some(UserVar { value, ty }) => {
                     let mut out = Vec::new();
@@ -426,6 +431,17 @@ fn same_kind(made: &SqlType, now: &SqlType) -> bool {
 }
 
 /// A parameter of the binary protocol as a value with its type.
+/// A statement in a user variable as it is read.
+fn text_of(s: &[u8], ty: &SqlType) -> Vec<u8> {
+    let cs = ty.charset();
+    if !ty.is_character() || cs.is_utf8() || (cs.has_ascii() && !cs.hides_ascii()) {
+        return s.to_vec();
+    }
+    let mut out = Vec::with_capacity(s.len() * 2);
+    value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut out);
+    out
+}
+
 fn parameter(p: &Param<'_>, connection: CollationId) -> (OwnedValue, SqlType) {
     match *p {
         Param::Null => (OwnedValue::Null, SqlType::new(TypeKind::Null)),

@@ -74,7 +74,11 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn client_collation(&self) -> CollationId {
-        self.0.vars.collation(Var::character_set_client)
+        crate::statement::text_collation(self.0)
+    }
+
+    fn client_charset(&self) -> value::Charset {
+        self.0.vars.collation(Var::character_set_client).charset()
     }
 
     fn results_collation(&self) -> CollationId {

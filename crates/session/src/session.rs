@@ -170,8 +170,11 @@ impl Session {
 
     fn set_handshake_collation(&mut self, collation: u16) {
         let cs = CollationId(collation).charset();
-        let known = CollationId(collation).is_known() && !cs.is_wide() && !cs.hides_ascii();
-        let id = if known { collation } else { self.env.globals.num(Var::collation_server) as u16 };
+        let known = CollationId(collation).is_known() && !cs.is_wide();
+        let server = self.env.globals.num(Var::collation_server) as u16;
+        // no client has a set without ASCII, whatever the server's is
+        let default = if CollationId(server).charset().is_wide() { 255 } else { server };
+        let id = if known { collation } else { default };
         for v in [Var::character_set_client, Var::character_set_results, Var::collation_connection] {
             self.env.vars.store(v, Raw::Num(u64::from(id)));
         }
@@ -371,7 +374,8 @@ impl SessionHandler for Session {
     fn query(&mut self, sql: &[u8], _attrs: &[QueryAttribute<'_>], out: &mut dyn ResultSink) -> SqlResult<()> {
         let sched = self.sched.clone();
         let _attached = sched.attach();
-        self.run_text(sql, out)
+        let text = self.arrived(sql);
+        self.run_text(&text, out)
     }
 
     fn take_unflushed(&mut self) -> Option<(Arc<dyn Completer>, u64)> {
@@ -379,6 +383,7 @@ impl SessionHandler for Session {
     }
 
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()> {
+        let database = &*self.arrived(database).into_owned();
         let name = std::str::from_utf8(database)
             .map_err(|_| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&String::from_utf8_lossy(database)]))?;
         self.log_general("Init DB", database);
@@ -388,7 +393,8 @@ impl SessionHandler for Session {
     fn prepare(&mut self, sql: &[u8]) -> SqlResult<Prepared> {
         let sched = self.sched.clone();
         let _attached = sched.attach();
-        self.prepare_binary(sql)
+        let text = self.arrived(sql);
+        self.prepare_binary(&text)
     }
 
     fn execute(
@@ -427,7 +433,8 @@ impl SessionHandler for Session {
     }
 
     fn field_list(&mut self, table: &[u8], wildcard: &[u8]) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
-        self.list_fields(table, wildcard)
+        let (table, wildcard) = (self.arrived(table).into_owned(), self.arrived(wildcard).into_owned());
+        self.list_fields(&table, &wildcard)
     }
 
     fn statistics(&mut self) -> String {

@@ -61,6 +61,10 @@ impl Session {
                     None => self.env.globals.num(Var::character_set_client) as u16,
                 };
                 let database = self.env.vars.num(Var::collation_database) as u16;
+                let cs = CollationId(database).charset();
+                if cs.is_wide() {
+                    return Err(SqlError::unsupported(format!("collation_connection = {}", cs.name())));
+                }
                 for (v, id) in [
                     (Var::character_set_client, client),
                     (Var::character_set_results, client),
@@ -155,6 +159,12 @@ impl Session {
             && let Raw::Text(Some(tz)) = &checked.raw
         {
             value::TimeZone::by_name(tz)?;
+        }
+        if matches!(var, Var::innodb_ft_user_stopword_table | Var::innodb_ft_server_stopword_table)
+            && let Raw::Text(Some(table)) = &checked.raw
+            && executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none()
+        {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
         out.push(Change::Variable { scope, var, raw: checked.raw, shown: value.show() });
         Ok(())
@@ -321,9 +331,6 @@ fn named_charset(name: &str) -> SqlResult<Charset> {
     let c = Charset::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]))?;
     if c.is_wide() {
         return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&"character_set_client", &c.name()]));
-    }
-    if c.hides_ascii() {
-        return Err(SqlError::unsupported(format!("character_set_client = {}", c.name())));
     }
     Ok(c)
 }

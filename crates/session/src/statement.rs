@@ -79,7 +79,7 @@ impl Session {
 
     /// Tokens of a statement as the client sent it.
     pub(crate) fn tokenize(&self, lexed: &mut parser::Lexed, sql: &[u8], start: usize) {
-        let client = self.env.vars.collation(Var::character_set_client);
+        let client = text_collation(&self.env);
         let utf8 = matches!(client.charset(), Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary);
         lexed.set_names((!utf8).then_some((client.0, planner::decode_name)));
         lexed.tokenize(sql, start, self.lexer_mode());
@@ -87,8 +87,7 @@ impl Session {
 
     /// The character sets that string literals come in and are kept in.
     fn text_charsets(&self) -> (Charset, Charset) {
-        let set = |v| self.env.vars.collation(v).charset();
-        (set(Var::character_set_client), set(Var::collation_connection))
+        (text_collation(&self.env).charset(), self.env.vars.collation(Var::collation_connection).charset())
     }
 
     /// The character set that the client reads; binary: nothing is converted.
@@ -203,6 +202,11 @@ impl Session {
         };
         self.changes.clear();
         done
+    }
+
+    /// A statement's text as it is read: in utf8mb4 where the client's character set hides ASCII.
+    pub(crate) fn arrived<'s>(&self, sql: &'s [u8]) -> std::borrow::Cow<'s, [u8]> {
+        value::charset::client::arrive(self.env.vars.collation(Var::character_set_client).charset(), sql)
     }
 
     /// Hash of what decides a plan besides its tokens.
@@ -508,4 +512,10 @@ pub(crate) fn stale_forever() -> SqlError {
         ErrorCode::UNKNOWN_ERROR,
         "Table definitions change faster than the statement can be planned",
     )
+}
+
+/// `character_set_client`, or utf8mb4 where statements became that when they arrived (`Session::arrived`).
+pub(crate) fn text_collation(env: &executor::Env) -> CollationId {
+    let client = env.vars.collation(Var::character_set_client);
+    if client.charset().hides_ascii() { CollationId::UTF8MB4_0900_AI_CI } else { client }
 }

@@ -54,7 +54,8 @@ class Context:
         d = difference(x, y, types=types)
         if d and not self.excuse(d, sql, x, y):
             self.report(d, sql, x, y)
-        return d is None or x[0] == y[0]
+        # after other rows have been changed the tables differ, whosever fault it is
+        return d is None or (x[0] == y[0] and d != "count")
 
     def prepared(self, sql):
         """`both` through PREPARE and EXECUTE in the binary protocol, without parameters."""

@@ -149,3 +149,15 @@ ALTER TABLE e ADD FULLTEXT k (t);
 SELECT t, MATCH (t) AGAINST ('two') AS s FROM e WHERE MATCH (t) AGAINST ('two');
 TRUNCATE TABLE e;
 SELECT t FROM e WHERE MATCH (t) AGAINST ('two');
+
+-- EXPLAIN
+CREATE TABLE f (id INT PRIMARY KEY, t TEXT, n INT, KEY (n), FULLTEXT k (t));
+INSERT INTO f VALUES (1, 'one', 1), (2, 'two', 2), (3, 'three', 3);
+CREATE VIEW fv AS SELECT id FROM f WHERE MATCH (t) AGAINST ('two three');
+SELECT id FROM fv ORDER BY id;
+--! ours other columns and statistics
+EXPLAIN SELECT id FROM f WHERE MATCH (t) AGAINST ('two');
+EXPLAIN SELECT id FROM f WHERE MATCH (t) AGAINST ('two' IN BOOLEAN MODE);
+EXPLAIN SELECT id FROM fv;
+EXPLAIN SELECT id FROM f WHERE MATCH (t) AGAINST ('two') AND id = 2;
+--! end

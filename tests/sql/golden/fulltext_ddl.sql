@@ -114,3 +114,23 @@ INSERT INTO s VALUES (1, 'the end', 'the end'), (2, 'one', 'one'), (3, 'two', 't
 SELECT id FROM s WHERE MATCH (t) AGAINST ('the');
 --! differs in InnoDB the first index of a table decides for all of them
 SELECT id FROM s WHERE MATCH (u) AGAINST ('the');
+
+-- a table of stopwords
+CREATE TABLE stop (value VARCHAR(18));
+INSERT INTO stop VALUES ('one'), ('zwei'), (NULL);
+SET innodb_ft_user_stopword_table = 'test/nosuch';
+SET innodb_ft_user_stopword_table = 'test/s';
+SET innodb_ft_user_stopword_table = 'test/stop';
+CREATE TABLE s2 (id INT PRIMARY KEY, t TEXT, FULLTEXT (t));
+SET innodb_ft_user_stopword_table = DEFAULT;
+INSERT INTO s2 VALUES (1, 'the one'), (2, 'ONE two'), (3, 'Zwei three');
+SELECT id FROM s2 WHERE MATCH (t) AGAINST ('the');
+SELECT id FROM s2 WHERE MATCH (t) AGAINST ('one zwei');
+SELECT COUNT(*), MIN(value), MAX(value) FROM information_schema.INNODB_FT_DEFAULT_STOPWORD;
+
+-- MATCH is for queries
+--! ours other numbers than MySQL's
+CREATE TABLE e (a TEXT, b INT AS (MATCH (a) AGAINST ('x')) STORED, FULLTEXT (a));
+CREATE TABLE e (a TEXT, CHECK (MATCH (a) AGAINST ('x')), FULLTEXT (a));
+CREATE TABLE e (a TEXT, b DOUBLE DEFAULT (MATCH (a) AGAINST ('x')), FULLTEXT (a));
+--! end

@@ -78,7 +78,13 @@ select t from i9 where t like 'l%' order by t;
 select t from i9 where t > 'cz' order by t;
 select collation_name, id, is_default, sortlen, pad_attribute from information_schema.collations where collation_name like '%czech%' or collation_name like '%\_cs\_0900%' or collation_name like '%esperanto%' order by id;
 create table ja (s varchar(9) collate utf8mb4_ja_0900_as_cs);
-create table zh (s varchar(9) collate utf8mb4_zh_0900_as_cs);
+create table zh (s varchar(9) collate utf8mb4_zh_0900_as_cs, key (s));
+insert into zh values ('中文'),('阿'),('a'),('Z'),('9'),('!'),('日'),('波'),('重庆'),('重'),('虫'),('か'),('α'),('я'),('ㄅ'),('ā'),('à'),('A'),('㐀'),('𠼞'),('中');
+select s, hex(weight_string(s)) from zh order by s;
+select s from zh where s > '日' and s < 'a' order by s;
+select s from zh where s = 'A';
+select s from zh where s like '中%';
+drop table zh;
 drop table i9;
 --! end
 drop table w, ix, u8;

@@ -224,3 +224,14 @@ DROP TABLE sub_g;
 -- character classes of all scripts
 SELECT 'ä' REGEXP '^[[:alpha:]]$' AS a, 'Ä' COLLATE utf8mb4_bin REGEXP '[[:upper:]]' AS b, 'straße' REGEXP '^[[:lower:]]+$' AS c, '٣' REGEXP '^[[:alnum:]]$' AS d, 'é' REGEXP '[[:^alpha:]]' AS e;
 SELECT REGEXP_REPLACE('Größe: 12 m²', '[^[:alpha:]]+', '-') AS a, REGEXP_SUBSTR('über alles', '[[:alpha:]]+') AS b;
+
+-- an aggregate of the block within a subquery is no group
+CREATE TABLE sub_a (a INT, b INT);
+INSERT INTO sub_a VALUES (1, 5), (2, 7);
+SELECT (SELECT MIN(sub_a.b) FROM (SELECT 1 AS x) d) AS sq FROM sub_a GROUP BY sq;
+-- COUNT is never NULL, in rows of ROLLUP neither
+CREATE TABLE roll_made AS SELECT a, COUNT(*) AS n, SUM(b) AS s, LENGTH(a) AS l FROM sub_a GROUP BY a WITH ROLLUP;
+SELECT COLUMN_NAME, IS_NULLABLE FROM information_schema.COLUMNS WHERE TABLE_NAME = 'roll_made' ORDER BY ORDINAL_POSITION;
+SELECT * FROM roll_made ORDER BY n, a;
+DROP TABLE sub_a, roll_made;
+SELECT WEIGHT_STRING(5) AS a, WEIGHT_STRING(1.5 AS CHAR(3)) AS b, HEX(WEIGHT_STRING('5')) AS c;

@@ -33,10 +33,9 @@ insert into p values ('中文二');
 insert into p values ('中a');
 set names euckr;
 set names utf8mb4;
---! ours what is refused here
 set names gbk;
 set names sjis;
+set names utf8mb4;
 select replace(_gbk x'D6D0', 'a', 'b');
 select trim('a' from w) from m;
---! end
 drop table m, p;

@@ -217,7 +217,7 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             }
             SetValue::Null if d.default == "NULL" || d.name == "character_set_results" => plain(0),
             SetValue::Null => Err(wrong()),
-            SetValue::Int(n) => plain(collation_by_number(n)?),
+            SetValue::Int(n) => plain(collation_by_number(d.name, n)?),
             _ => Err(wrong_type()),
         },
         Kind::Collation => match value {
@@ -227,7 +227,7 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
                 plain(u64::from(id))
             }
             SetValue::Null => Err(wrong()),
-            SetValue::Int(n) => plain(collation_by_number(n)?),
+            SetValue::Int(n) => plain(collation_by_number(d.name, n)?),
             _ => Err(wrong_type()),
         },
         Kind::Str(nullable) => match value {
@@ -243,32 +243,24 @@ fn collation_by_name(s: &str) -> SqlResult<u16> {
     value::collation::by_name(s).map(|c| c.id.0).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&s]))
 }
 
-/// No connection, table or server has ucs2, utf16, utf16le or utf32: MySQL refuses them for the client (1231), here they are
-/// refused for the rest too.
+/// No client has ucs2, utf16, utf16le or utf32 (1231). As the connection's they are refused: numbers become ASCII text of its set here.
 fn check_wide(name: &str, id: u16) -> SqlResult<()> {
     let cs = value::CollationId(id).charset();
-    match name {
-        // statements are read as ASCII with other bytes in it
-        "character_set_client" | "character_set_connection" | "collation_connection" if cs.hides_ascii() => {
-            Err(SqlError::unsupported(format!("{name} = {}", cs.name())))
-        }
-        _ if !cs.is_wide() => Ok(()),
-        "character_set_client" => Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&name, &cs.name()])),
-        _ => Err(SqlError::unsupported(format!("{name} = {}", cs.name()))),
+    if name == "character_set_client" && cs.is_wide() {
+        return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&name, &cs.name()]));
     }
+    if matches!(name, "character_set_connection" | "collation_connection") && cs.is_wide() {
+        return Err(SqlError::unsupported(format!("{name} = {}", cs.name())));
+    }
+    Ok(())
 }
 
-/// Sets in which no statement can be.
-fn unreadable(cs: Charset) -> bool {
-    cs.is_wide() || cs.hides_ascii()
-}
-
-fn collation_by_number(n: i64) -> SqlResult<u64> {
+fn collation_by_number(name: &str, n: i64) -> SqlResult<u64> {
     match u16::try_from(n) {
-        Ok(id) if unreadable(value::CollationId(id).charset()) => {
-            Err(SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&n]))
+        Ok(id) if value::CollationId(id).is_known() => {
+            check_wide(name, id)?;
+            Ok(u64::from(id))
         }
-        Ok(id) if value::CollationId(id).is_known() => Ok(u64::from(id)),
         _ => Err(SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&n])),
     }
 }
@@ -407,7 +399,7 @@ pub fn from_option(d: &Def, text: &str) -> Result<Raw, String> {
         }
         Kind::Charset if text == "NULL" => Ok(Raw::Num(0)),
         Kind::Charset => Charset::by_name(text)
-            .filter(|c| !unreadable(*c))
+            .filter(|c| !c.is_wide() || d.name != "character_set_client")
             .map(|c| Raw::Num(u64::from(c.default_collation().0)))
             .ok_or_else(bad),
         Kind::Collation => collation_by_name(text).map(|id| Raw::Num(u64::from(id))).map_err(|_| bad()),

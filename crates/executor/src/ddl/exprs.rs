@@ -150,6 +150,10 @@ fn bind_error(def: &TableDef, kind: Kind, e: SqlError) -> SqlError {
     if e.is(ErrorCode::NO_SUCH_TABLE) || e.is(ErrorCode::BAD_DB_ERROR) {
         return not_allowed(def, kind, None);
     }
+    // only MATCH asks for more of a table than it has here
+    if e.is(ErrorCode::TABLE_CANT_HANDLE_FT) {
+        return not_allowed(def, kind, Some("match"));
+    }
     e
 }
 

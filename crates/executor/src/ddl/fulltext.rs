@@ -5,15 +5,21 @@
 
 use super::alter::Draft;
 use super::keys::KeySpec;
-use super::{DdlContext, algorithm};
+use super::{DdlContext, algorithm, storage_error};
 use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
 use catalog::sysvar::Var;
 use parser::ast::IndexOption;
+use std::sync::Arc;
 use storage::dict::{ColumnDef, FulltextDef, Stopwords, TableDef};
-use value::TypeKind;
+use storage::engine::Engine;
+use storage::table::{Direction, KeyRange, ReadMode, Table, TableCursor};
+use value::{TypeKind, Value};
 
 /// InnoDB's limit of columns.
 const MAX_PARTS: usize = 16;
+/// Words of a table of stopwords: they are kept with the index.
+const MAX_STOPWORDS: usize = 10_000;
 
 /// What a key specification says besides the columns of a FULLTEXT index.
 #[derive(Clone, Debug)]
@@ -36,14 +42,44 @@ pub(super) fn options(ctx: &mut DdlContext<'_>, list: &[IndexOption<'_>]) -> Sql
     }
     let env = ctx.locks.env();
     let enabled = env.vars.bool(Var::innodb_ft_enable_stopword);
-    let tables = env.vars.text(Var::innodb_ft_user_stopword_table).is_some()
-        || env.globals.text(Var::innodb_ft_server_stopword_table).is_some();
-    if enabled && tables {
-        return Err(SqlError::unsupported(
-            "tables of stopwords (innodb_ft_user_stopword_table, innodb_ft_server_stopword_table)",
-        ));
+    let user = env.vars.text(Var::innodb_ft_user_stopword_table).cloned();
+    let table = user.or_else(|| env.globals.text(Var::innodb_ft_server_stopword_table));
+    let stopwords = match table {
+        _ if !enabled => Stopwords::List(Vec::new()),
+        None => Stopwords::Default,
+        Some(name) => Stopwords::List(words_of(ctx, &name)?),
+    };
+    Ok(Fulltext { parser, stopwords })
+}
+
+/// The table that a value `schema/table` of the variables means, if it is one of stopwords: its first column is `value`, a VARCHAR.
+pub fn stopword_table(engine: &Arc<Engine>, name: &str) -> Option<Arc<Table>> {
+    let (schema, table) = name.split_once('/')?;
+    let opened = engine.dict().open_table(engine, schema, table).ok().flatten()?;
+    let first = opened.def.columns.first()?;
+    (first.name == "value" && first.ty.kind == TypeKind::VarChar).then_some(opened)
+}
+
+/// The words of a table of stopwords. 1231 if it is none any more, 1235 for too many words.
+fn words_of(ctx: &mut DdlContext<'_>, name: &str) -> SqlResult<Vec<String>> {
+    let wrong = || SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&"innodb_ft_user_stopword_table", &name]);
+    let table = stopword_table(ctx.engine, name).ok_or_else(wrong)?;
+    let from = table.def.columns.first().map(|c| c.ty.charset()).ok_or_else(wrong)?;
+    let mut trx = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
+    let mut cursor = TableCursor::open(&table, 0, ReadMode::Consistent, false);
+    cursor.seek(&mut trx, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
+    let (mut arena, mut out) = (Bump::new(), Vec::new());
+    while let Some(row) = cursor.next(&mut trx).map_err(storage_error)? {
+        arena.reset();
+        let Value::Str(word) = row.column(0, &arena).map_err(storage_error)? else { continue };
+        if out.len() == MAX_STOPWORDS {
+            return Err(SqlError::unsupported(format_args!("more than {MAX_STOPWORDS} stopwords")));
+        }
+        let mut utf8 = Vec::new();
+        value::charset::convert(word, from, value::Charset::Utf8mb4, &mut utf8);
+        out.push(String::from_utf8_lossy(&utf8).into_owned());
     }
-    Ok(Fulltext { parser, stopwords: if enabled { Stopwords::Default } else { Stopwords::List(Vec::new()) } })
+    Ok(out)
 }
 
 /// The definition of a key with its name.

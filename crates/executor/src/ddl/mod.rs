@@ -22,7 +22,7 @@ pub mod drop;
 pub mod exprs;
 mod family;
 pub mod foreign;
-mod fulltext;
+pub mod fulltext;
 mod functional;
 pub mod histogram;
 mod instant;

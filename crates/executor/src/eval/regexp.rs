@@ -145,6 +145,12 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         FuncId::RegexpReplace => {
             let Some(r) = a.text(2, cx)? else { return Ok(Value::Null) };
             let r = String::from_utf8_lossy(&if bytes { widened(r) } else { r.to_vec() }).into_owned();
+            let limit = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
+            let too_long = |n: usize| {
+                let e = || SqlError::new(ErrorCode::REGEXP_BUFFER_OVERFLOW, &[]);
+                if n > limit { Err(e()) } else { Ok(()) }
+            };
+            let groups = r.bytes().filter(|b| *b == b'$').count();
             let mut out = String::from(head);
             let mut last = 0;
             for (i, m) in re.captures_iter(tail).enumerate() {
@@ -152,7 +158,16 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 let Some(whole) = m.get(0) else { continue };
                 if occurrence == 0 || occurrence == i as i64 + 1 {
                     out.push_str(tail.get(last..whole.start()).unwrap_or(""));
-                    m.expand(&r, &mut out);
+                    too_long(
+                        out.len().saturating_add(r.len()).saturating_add(whole.as_str().len().saturating_mul(groups)),
+                    )?;
+                    // a template is read character by character
+                    if groups == 0 {
+                        out.push_str(&r);
+                    } else {
+                        m.expand(&r, &mut out);
+                    }
+                    cx.tick()?;
                     last = whole.end();
                 }
             }

@@ -63,7 +63,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 return Ok(if t.kind.is_string() { Value::Str(s) } else { a.str(s) });
             }
             let mut out = Vec::with_capacity(s.len());
-            if f == F::Upper {
+            if t.collation.get().is_turkish() {
+                t.charset().turkish_case(s, f == F::Upper, &mut out)
+            } else if f == F::Upper {
                 t.charset().upper(s, &mut out)
             } else {
                 t.charset().lower(s, &mut out)
@@ -118,11 +120,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             if !fits(s.len().saturating_mul(n), f, cx) {
                 return Ok(Value::Null);
             }
-            a.str(&s.repeat(n))
+            // made in its place: it may be as large as a packet
+            let out = a.arena.alloc_slice_fill_default::<u8>(s.len() * n);
+            out.chunks_exact_mut(s.len().max(1)).for_each(|c| c.copy_from_slice(s));
+            Value::Str(out)
         }
         F::Replace => {
             let (Some(from), Some(to)) = (a.text(1, cx)?, a.text(2, cx)?) else { return Ok(Value::Null) };
-            replace(s, from, to, a)
+            replace(s, from, to, a, cx)
         }
         F::Reverse => {
             let mut out = Vec::with_capacity(s.len());
@@ -151,6 +156,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }
             let end = if len < 0 { total } else { (pos - 1).saturating_add(len).min(total) };
             let (i, j) = (offset(cs, s, (pos - 1) as usize), offset(cs, s, end as usize));
+            if !fits(i + new.len() + (s.len() - j), f, cx) {
+                return Ok(Value::Null);
+            }
             a.str(&[cut(s, 0, i), new, cut(s, j, s.len())].concat())
         }
         _ => return Err(SqlError::unsupported(f.name())),
@@ -182,9 +190,12 @@ fn concat_ws<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             }
             first = false;
             out.extend_from_slice(s);
+            if !fits(out.len(), FuncId::ConcatWs, cx) {
+                return Ok(Value::Null);
+            }
         }
     }
-    Ok(if fits(out.len(), FuncId::ConcatWs, cx) { a.str(&out) } else { Value::Null })
+    Ok(a.str(&out))
 }
 
 fn substring<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -248,7 +259,7 @@ fn pad<'a>(f: FuncId, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut C
         return Ok(Value::Str(b""));
     }
     let missing = n - have;
-    if !fits(s.len() + missing.saturating_mul(p.len()) / unit, f, cx) {
+    if !fits(s.len().saturating_add(missing.saturating_mul(p.len()) / unit), f, cx) {
         return Ok(Value::Null);
     }
     let mut fill = p.repeat(missing / unit);
@@ -256,10 +267,12 @@ fn pad<'a>(f: FuncId, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut C
     Ok(a.str(&if f == FuncId::Lpad { [fill.as_slice(), s].concat() } else { [s, fill.as_slice()].concat() }))
 }
 
-fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>) -> Value<'a> {
+/// The result may be as long as the product of two arguments: it is given up as soon as it is too long.
+fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>, cx: &mut Cx<'_>) -> Value<'a> {
     if from.is_empty() {
         return Value::Str(s);
     }
+    let limit = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
     let mut out = Vec::with_capacity(s.len());
     let mut i = 0;
     while i < s.len() {
@@ -267,12 +280,15 @@ fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>) -> Value<'a> {
         if rest.starts_with(from) {
             out.extend_from_slice(to);
             i += from.len();
+            if out.len() > limit {
+                break;
+            }
         } else {
             out.extend(rest.first());
             i += 1;
         }
     }
-    a.str(&out)
+    if fits(out.len(), FuncId::Replace, cx) { a.str(&out) } else { Value::Null }
 }
 
 fn locate<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

@@ -49,6 +49,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                         out.push(b',');
                     }
                     out.extend_from_slice(s);
+                    if !super::string::fits(out.len(), f, cx) {
+                        return Ok(Value::Null);
+                    }
                 }
             }
             return Ok(a.str(&out));
@@ -112,9 +115,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let t = a.ty(0)?;
             let mut out = Vec::new();
             if t.is_character() {
-                // the marks of PAD SPACE are our keys' own
-                let c = t.collation.get();
-                if c.pad_space { c.weights(s, &mut out) } else { c.sort_key(s, &mut out) }
+                t.collation.get().weight_string(s, &mut out);
             } else {
                 out.extend_from_slice(s)
             }
@@ -316,6 +317,9 @@ fn export_set<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             out.extend_from_slice(sep);
         }
         out.extend_from_slice(if bits >> i & 1 == 1 { on } else { off });
+        if !super::string::fits(out.len(), FuncId::ExportSet, cx) {
+            return Ok(Value::Null);
+        }
     }
     Ok(a.str(&out))
 }

@@ -42,7 +42,10 @@ impl ConcatAcc {
         }
         let mut piece = Vec::new();
         for (v, e) in values.iter().zip(a.args.iter()) {
-            piece.extend_from_slice(text_of(*v, &e.ty, arena).unwrap_or(&[]));
+            // what is behind the longest text is never shown: one byte of it says that something was cut
+            let room = max.saturating_add(1).saturating_sub(piece.len());
+            let text = text_of(*v, &e.ty, arena).unwrap_or(&[]);
+            piece.extend_from_slice(text.get(..room).unwrap_or(text));
         }
         if a.order.is_empty() {
             if self.any {

@@ -30,6 +30,8 @@ pub struct Format {
     pub line_end: Vec<u8>,
     /// Both separators of fields are empty: fields have a fixed width ([`fixed_width`]) and are padded with spaces.
     pub fixed: bool,
+    /// The terminator's first character is not escaped, as the escape would be a sequence of its own (`\\n`) or part of a number.
+    pub ambiguous: bool,
 }
 
 fn members(t: &SqlType) -> impl Iterator<Item = usize> + '_ {
@@ -85,6 +87,25 @@ impl Format {
             line_start: f.lines_starting.unwrap_or(b"").to_vec(),
             line_end,
             fixed,
+            ambiguous: false,
         })
+    }
+
+    /// Whether a separator is outside ASCII: warning 1638, as separators are not converted.
+    pub fn has_foreign_separator(&self) -> bool {
+        let one = [self.enclosed, self.escaped];
+        let texts = [&self.field_end, &self.line_start, &self.line_end];
+        one.iter().flatten().any(|b| !b.is_ascii()) || texts.iter().any(|t| !t.is_ascii())
+    }
+
+    /// Whether what is written cannot be told from the terminator (warning 1475). `text`: some column is a string, `number`: some is none.
+    pub fn mark_ambiguous(&mut self, text: bool, number: bool) -> bool {
+        let first = self.field_end.first().copied();
+        let within = |set: &[u8], c: Option<u8>| c.is_some_and(|c| set.contains(&c));
+        let (escapes, numbers) = (b"ntrb0ZN", b".0123456789e+-");
+        let optional = self.enclosed.is_none() || (self.optionally && first.is_some());
+        let bare = self.enclosed.is_none() && within(escapes, first) && (text || within(numbers, first));
+        self.ambiguous = bare || (optional && number && within(numbers, first));
+        self.ambiguous
     }
 }

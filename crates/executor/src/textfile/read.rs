@@ -294,6 +294,7 @@ mod tests {
             line_start: Vec::new(),
             line_end: line.into(),
             fixed: field.is_empty() && enclosed.is_none(),
+            ambiguous: false,
         }
     }
 

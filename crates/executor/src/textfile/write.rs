@@ -30,6 +30,8 @@ pub fn field(f: &Format, n: usize, value: Option<&[u8]>, text: bool, out: &mut V
     let line = f.line_end.first().copied().or(f.line_start.first().copied());
     for &b in v {
         match f.escaped {
+            // escaped, it would read as something else
+            Some(_) if quote.is_none() && f.ambiguous && Some(b) == f.field_end.first().copied() => out.push(b),
             Some(e) if b == 0 => out.extend_from_slice(&[e, b'0']),
             Some(e) if b == e || Some(b) == sep || Some(b) == line => out.extend_from_slice(&[e, b]),
             _ => out.push(b),
@@ -61,6 +63,7 @@ mod tests {
             line_start: Vec::new(),
             line_end: b"\n".to_vec(),
             fixed: false,
+            ambiguous: false,
         };
         let mut out = Vec::new();
         field(&f, 0, Some(b"12"), false, &mut out);
@@ -68,5 +71,32 @@ mod tests {
         field(&f, 2, None, true, &mut out);
         end_line(&f, &mut out);
         assert_eq!(out, b"12,\"a\\\"b,c\\\n\\0\\\\\",\\N\n");
+    }
+
+    #[test]
+    fn an_ambiguous_terminator_is_not_escaped() {
+        let format = |end: &[u8], enclosed: Option<u8>, optionally: bool| Format {
+            field_end: end.to_vec(),
+            enclosed,
+            optionally,
+            escaped: Some(b'\\'),
+            line_start: Vec::new(),
+            line_end: b"\n".to_vec(),
+            fixed: false,
+            ambiguous: false,
+        };
+        let mut f = format(b"rake", None, false);
+        assert!(f.mark_ambiguous(true, false));
+        let mut out = Vec::new();
+        field(&f, 0, Some(b"a-r-\\"), true, &mut out);
+        assert_eq!(out, b"a-r-\\\\");
+        // enclosed: nothing is ambiguous, unless numbers stand outside
+        assert!(!format(b"rake", Some(b'"'), false).mark_ambiguous(true, true));
+        assert!(!format(b"0", Some(b'"'), false).mark_ambiguous(true, true));
+        assert!(format(b"0", Some(b'"'), true).mark_ambiguous(true, true));
+        assert!(!format(b"0", Some(b'"'), true).mark_ambiguous(true, false));
+        assert!(!format(b",", None, false).mark_ambiguous(true, true));
+        assert!(format(b"0", None, false).mark_ambiguous(false, true));
+        assert!(format(b",", Some(0xc3), false).has_foreign_separator());
     }
 }

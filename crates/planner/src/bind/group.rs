@@ -207,6 +207,20 @@ impl Binder<'_, '_> {
 }
 
 impl<'a> Binder<'a, '_> {
+    /// Whether a subquery of an expression has an aggregate of the block around it.
+    pub(super) fn aggregates_within(&mut self, e: &Expr, block: usize) -> bool {
+        let mut ids = Vec::new();
+        subqueries(e, &[], &mut ids);
+        let mut found = false;
+        for id in ids {
+            let Some(sub) = self.st.subs.get_mut(id as usize).filter(|s| s.correlated) else { continue };
+            visit::query_exprs_mut(&mut sub.query, &mut |x| {
+                found |= x.any(&mut |y| matches!(y.kind, ExprKind::Agg { block: b, .. } if b as usize == block));
+            });
+        }
+        found
+    }
+
     /// An expression of GROUP BY. The subqueries of select items that it names by their aliases are bound anew, as those of the select list
     /// read the groups and these the rows.
     pub(super) fn group_expr(&mut self, e: &ast::Expr<'a>, s: &ast::Select<'a>, items: &[Expr]) -> SqlResult<Expr> {

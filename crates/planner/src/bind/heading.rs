@@ -27,7 +27,8 @@ impl Binder<'_, '_> {
         match literal(named) {
             Some(l) => match l.value {
                 LitValue::Str { bytes, charset } => {
-                    let set = charset.and_then(Charset::by_name).unwrap_or_else(|| self.text_charset());
+                    let known = charset.and_then(Charset::by_name).filter(|_| !self.tcx.client.hides_ascii());
+                    let set = known.unwrap_or_else(|| self.text_charset());
                     cut(utf8(set, bytes).trim_start())
                 }
                 LitValue::Null => "NULL".into(),

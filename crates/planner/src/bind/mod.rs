@@ -164,6 +164,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             sql,
             tcx: TypeCtx {
                 connection: r.connection_collation(),
+                client: r.client_charset(),
                 div_increment: r.setting("div_precision_increment").min(30) as u8,
                 no_unsigned_subtraction: mode.has(SqlMode::NO_UNSIGNED_SUBTRACTION),
             },

@@ -434,7 +434,13 @@ impl<'a> Binder<'a, '_> {
             }
             let (node, out_rows) = self.aggregate_node(root, group, aggs, upper, had_order, s.rollup, rows)?;
             if s.rollup {
-                columns.iter_mut().for_each(|c| c.ty.nullable = true);
+                // an aggregate that is never NULL is none in the super-aggregate rows either
+                let total = |e: &Expr| {
+                    matches!((&node, &e.kind), (Node::Aggregate { slot: of, group, aggs, .. }, ExprKind::Column { slot, column })
+                    if of == slot && (group.len()..group.len() + aggs.len()).contains(&(*column as usize)))
+                };
+                let shown = columns.iter_mut().zip(&items).filter(|(_, e)| !total(e));
+                shown.for_each(|(c, _)| c.ty.nullable = true);
             }
             root = node;
             rows = out_rows;
@@ -493,7 +499,9 @@ impl<'a> Binder<'a, '_> {
                 None => self.group_expr(&g.expr, s, items)?,
             };
             let block = self.scopes.len().saturating_sub(1);
-            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block)) {
+            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block))
+                || self.aggregates_within(&e, block)
+            {
                 return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
             }
             self.no_window_alias(&e)?;

@@ -268,6 +268,8 @@ pub(super) struct Built {
 pub(super) fn build(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Built> {
     let total = q.stats.rows.max(1.0);
     let mut b = Built { conds: Vec::new(), exact: Vec::new(), rows: total, ranges: 1.0, all_eq: 0, single_eq: 0 };
+    // behind a part whose key may not be known (text of large numbers) nothing is fulfilled by the range
+    let mut sure = true;
     for (n, part) in ix.parts.iter().enumerate() {
         let here: Vec<&(usize, Sarg)> = sargs.iter().filter(|s| s.1.column == part.column).collect();
         let eq = here.iter().find(|s| matches!(s.1.test, Test::Eq { .. }));
@@ -275,7 +277,8 @@ pub(super) fn build(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, 
             && let Test::Eq { value, null_safe } = &s.test
         {
             b.conds.push(PartCond::Eq { value: value.clone(), null_safe: *null_safe });
-            if s.exact && part.prefix == 0 {
+            sure &= s.exact;
+            if sure && part.prefix == 0 {
                 b.exact.push(*at);
             }
             b.all_eq = n + 1;
@@ -293,7 +296,8 @@ pub(super) fn build(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, 
             && b.ranges * (list.len() as f64) < 20_000.0
         {
             b.conds.push(PartCond::In(list.clone()));
-            if s.exact && part.prefix == 0 {
+            sure &= s.exact;
+            if sure && part.prefix == 0 {
                 b.exact.push(*at);
             }
             b.ranges *= list.len() as f64;
@@ -307,7 +311,7 @@ pub(super) fn build(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, 
         // a range on this part ends the list
         let (mut low, mut high, mut share, mut used) = (None, None, 1.0f64, Vec::new());
         for (at, s) in &here {
-            let ok = s.exact && part.prefix == 0;
+            let ok = sure && s.exact && part.prefix == 0;
             match &s.test {
                 Test::Low(v, inc) if low.is_none() => {
                     low = Some((v.clone(), *inc || part.prefix != 0));
@@ -374,7 +378,9 @@ fn ranged(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) ->
     let nulls = b.conds.iter().any(|c| matches!(c, PartCond::Eq { null_safe: true, .. }));
     let all_single = b.single_eq == ix.parts.len() && b.conds.len() == ix.parts.len();
     let no_prefix = ix.parts.iter().all(|p| p.prefix == 0);
-    let access = if ix.unique() && all_single && !nulls && no_prefix {
+    // a large DOUBLE equals several integers
+    let float = b.conds.iter().any(|c| matches!(c, PartCond::Eq { value, .. } if value.ty.kind.is_float()));
+    let access = if ix.unique() && all_single && !nulls && no_prefix && !float {
         let key = b
             .conds
             .iter()

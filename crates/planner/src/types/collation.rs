@@ -1,7 +1,7 @@
 //! Collation of a result from its operands' (manual, "Collation Coercibility in Expressions").
 
 use base::{ErrorCode, SqlError, SqlResult};
-use value::{CollationId, TypeKind};
+use value::{Charset, CollationId, TypeKind};
 
 use super::TypeCtx;
 use crate::expr::{Coercibility, Expr};
@@ -79,7 +79,11 @@ fn mix_two(a: (CollationId, Coercibility), b: (CollationId, Coercibility)) -> Op
         // the weaker side is converted, unless it is the only one that can hold both
         let (win, lose) = if ak < bk { (a, b) } else { (b, a) };
         let (wc, lc) = (win.0.charset(), lose.0.charset());
-        if wc != lc && lc.is_utf8() && !wc.is_utf8() && win.0 != CollationId::BINARY && lose.1 < Coercibility::SysConst
+        if wc != lc
+            && lc.is_unicode()
+            && !wc.is_unicode()
+            && win.0 != CollationId::BINARY
+            && lose.1 < Coercibility::SysConst
         {
             return Some(lose);
         }
@@ -99,11 +103,13 @@ fn mix_two(a: (CollationId, Coercibility), b: (CollationId, Coercibility)) -> Op
         }
         return Some(if ak >= Coercibility::SysConst { a } else { (bin, Coercibility::None) });
     }
-    match (acs.is_utf8(), bcs.is_utf8()) {
+    // of the Unicode sets only utf8mb4 holds another one, utf8mb3
+    let above = |a: Charset, b: Charset| a == Charset::Utf8mb4 && b == Charset::Utf8mb3;
+    match (acs.is_unicode(), bcs.is_unicode()) {
         (true, false) => Some(a),
         (false, true) => Some(b),
-        (true, true) if acs.max_len() >= bcs.max_len() => Some(a),
-        (true, true) => Some(b),
+        (true, true) if above(acs, bcs) => Some(a),
+        (true, true) if above(bcs, acs) => Some(b),
         _ => None,
     }
 }

@@ -32,6 +32,8 @@ const MAX_VARCHAR_BYTES: u64 = 65_535;
 pub struct TypeCtx {
     /// collation_connection.
     pub connection: CollationId,
+    /// character_set_client: of the bytes of literals with an introducer.
+    pub client: value::Charset,
     /// div_precision_increment.
     pub div_increment: u8,
     /// NO_UNSIGNED_SUBTRACTION.

@@ -76,6 +76,29 @@ pub(super) fn map(cs: Charset, s: &[u8], out: &mut Vec<u8>, up: bool) {
     }
 }
 
+/// The Unicode sets with `_turkish_ci`.
+pub(super) fn turkish(cs: Charset, s: &[u8], up: bool, out: &mut Vec<u8>) {
+    let mut rest = s;
+    while !rest.is_empty() {
+        let n = cs.char_len(rest).max(1);
+        let (head, tail) = rest.split_at_checked(n).unwrap_or((rest, b""));
+        let letter = match (cs.decode(head), up) {
+            (Some((0x69, _)), true) => Some(0x130),
+            (Some((0x49, _)), false) => Some(0x131),
+            (Some((0x131, _)), true) => Some(0x49),
+            (Some((0x130, _)), false) => Some(0x69),
+            _ => None,
+        };
+        match letter {
+            Some(c) => {
+                cs.encode(c, out);
+            }
+            None => map(cs, head, out, up),
+        }
+        rest = tail;
+    }
+}
+
 /// MySQL's latin1 tables know no case for 0x80-0x9F and for 0xFF.
 fn latin1_upper(b: u8) -> u8 {
     match b {

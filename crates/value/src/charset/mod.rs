@@ -7,6 +7,7 @@
 //! past validation; the functions here treat each such byte as a character of its own.
 
 mod case;
+pub mod client;
 mod convert;
 mod eightbit;
 pub(crate) mod gb18030;
@@ -197,6 +198,10 @@ impl Charset {
     pub const fn hides_ascii(self) -> bool {
         use Charset::*;
         matches!(self, Big5 | Sjis | Gbk | Cp932 | Gb18030 | Swe7)
+    }
+    /// utf8mb3, utf8mb4, ucs2, utf16, utf16le, utf32.
+    pub const fn is_unicode(self) -> bool {
+        self.is_utf8() || self.is_wide()
     }
     /// Default collation.
     pub const fn default_collation(self) -> crate::CollationId {
@@ -416,6 +421,11 @@ impl Charset {
     #[inline]
     pub fn char_len(self, s: &[u8]) -> usize {
         if s.is_empty() { 0 } else { self.form(s).unwrap_or(1) }
+    }
+
+    /// Appends `s` in the other case by Turkish rules: dotted and dotless i are two letters.
+    pub fn turkish_case(self, s: &[u8], up: bool, out: &mut Vec<u8>) {
+        case::turkish(self, s, up, out);
     }
 
     /// Appends `s` in upper case.

@@ -56,3 +56,6 @@ languages! {
     NB_900 UCA900 43 true;
     MN_CYRL_900 UCA900 44 false;
 }
+
+/// Of `eastern.bin`.
+pub(super) static ZH_900: Tailored = Tailored::eastern(&UCA900, 0);

@@ -298,6 +298,27 @@ impl Collation {
         }
     }
 
+    /// Whether upper and lower case follow Turkish rules.
+    pub fn is_turkish(&self) -> bool {
+        self.charset.is_unicode() && self.name.ends_with("_turkish_ci")
+    }
+
+    /// Appends what WEIGHT_STRING answers.
+    pub fn weight_string(&self, s: &[u8], out: &mut Vec<u8>) {
+        match self.algorithm {
+            // characters of one byte have weights of one byte
+            Algorithm::Multibyte(cs) => {
+                for w in multibyte::Weights::new(cs, s) {
+                    let bytes = w.to_be_bytes();
+                    out.extend(bytes.iter().filter(|b| **b != 0 || w == 0).take(if w == 0 { 1 } else { 2 }));
+                }
+            }
+            // the marks of PAD SPACE are our keys' own
+            _ if self.pad_space => self.weights(s, out),
+            _ => self.sort_key(s, out),
+        }
+    }
+
     /// Whether [`Collation::sort_key`] alone knows how trailing spaces count: [`Collation::weights`] of the string without them is something
     /// else.
     pub const fn pads_itself(&self) -> bool {

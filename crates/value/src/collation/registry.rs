@@ -302,6 +302,7 @@ collations! {
     305 "utf8mb4_0900_as_ci" Utf8mb4 false false 0 Algorithm::Uca(&UCA900, 2);
     306 "utf8mb4_ru_0900_ai_ci" Utf8mb4 false false 0 Algorithm::Tailored(&RU_900, 1);
     307 "utf8mb4_ru_0900_as_cs" Utf8mb4 false false 0 Algorithm::Tailored(&RU_900, 3);
+    308 "utf8mb4_zh_0900_as_cs" Utf8mb4 false false 0 Algorithm::Tailored(&ZH_900, 3);
     309 "utf8mb4_0900_bin" Utf8mb4 false false 1 Algorithm::Bytes;
     310 "utf8mb4_nb_0900_ai_ci" Utf8mb4 false false 0 Algorithm::Tailored(&NB_900, 1);
     311 "utf8mb4_nb_0900_as_cs" Utf8mb4 false false 0 Algorithm::Tailored(&NB_900, 3);

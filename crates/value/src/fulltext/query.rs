@@ -97,7 +97,9 @@ pub struct Query {
     with_prefix: Vec<Id>,
     /// Number of steps.
     steps_in_all: usize,
-    /// By step: whether any document had been found before it.
+    /// Whether some step has `+` or `-`.
+    takes_away: bool,
+    /// By step: whether any document had been found before it (counted only where it matters).
     found_before: Vec<bool>,
     /// Words that some document was found by.
     credited: HashSet<Id>,
@@ -117,6 +119,7 @@ impl Query {
             ids: HashMap::new(),
             with_prefix: Vec::new(),
             steps_in_all: 0,
+            takes_away: false,
             found_before: Vec::new(),
             credited: HashSet::new(),
         };
@@ -145,6 +148,7 @@ impl Query {
         let step = |s: parse::Step| {
             self.steps_in_all += 1;
             let n = self.steps_in_all - 1;
+            self.takes_away |= matches!(s.oper, Oper::Exist | Oper::Ignore);
             Step { oper: s.oper, leaf: self.leaf(s.operand), n }
         };
         steps.into_iter().map(step).collect()
@@ -263,9 +267,11 @@ impl Query {
                 e.beginnings += b.len() as u64;
             }
         }
-        let mut before = std::mem::take(&mut self.found_before);
-        self.run(&self.steps, doc, &mut before);
-        self.found_before = before;
+        if self.takes_away {
+            let mut before = std::mem::take(&mut self.found_before);
+            self.run(&self.steps, doc, &mut before);
+            self.found_before = before;
+        }
     }
 
     /// After all of `documents` documents have been counted.
@@ -343,25 +349,28 @@ impl Query {
             {
                 *b = true;
             }
-            let (times, rank, words) = match &s.leaf {
-                Leaf::Word(id) => (usize::from(doc.counts.get(*id as usize).is_some_and(|n| *n > 0)), 0.0, vec![*id]),
-                Leaf::Prefix(id) => (doc.beginnings.get(*id as usize).map_or(0, BTreeMap::len), 0.0, vec![*id]),
-                Leaf::Phrase(p) => (usize::from(p.matches(doc)), 0.0, p.words.clone()),
-                Leaf::Group(g) => match self.run(g, doc, before) {
-                    Some(f) => (1, f.rank, f.words),
-                    None => (0, 0.0, Vec::new()),
-                },
+            let mut group = None;
+            let times = match &s.leaf {
+                Leaf::Word(id) => usize::from(doc.counts.get(*id as usize).is_some_and(|n| *n > 0)),
+                Leaf::Prefix(id) => doc.beginnings.get(*id as usize).map_or(0, BTreeMap::len),
+                Leaf::Phrase(p) => usize::from(p.matches(doc)),
+                Leaf::Group(g) => {
+                    group = self.run(g, doc, before);
+                    usize::from(group.is_some())
+                }
             };
+            let rank = group.as_ref().map_or(0.0, |f| f.rank);
             if s.oper == Oper::Exist {
                 set = if times == 0 { None } else { meet(set, exist, rank) };
                 exist = true;
             } else {
                 (0..times).for_each(|_| apply(s.oper, &mut set, rank));
             }
-            if times > 0
-                && let Some(f) = &mut set
-            {
-                f.words.extend(words);
+            let Some(f) = set.as_mut().filter(|_| times > 0) else { continue };
+            match &s.leaf {
+                Leaf::Word(id) | Leaf::Prefix(id) => f.words.push(*id),
+                Leaf::Phrase(p) => f.words.extend(&p.words),
+                Leaf::Group(_) => f.words.extend(group.into_iter().flat_map(|g| g.words)),
             }
         }
         set

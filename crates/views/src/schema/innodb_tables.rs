@@ -1,5 +1,5 @@
 //! INNODB_TABLES, INNODB_COLUMNS, INNODB_INDEXES, INNODB_FIELDS, INNODB_FOREIGN, INNODB_FOREIGN_COLS: the dictionary by ids (manual,
-//! "INFORMATION_SCHEMA InnoDB Tables"). They need PROCESS (1227).
+//! "INFORMATION_SCHEMA InnoDB Tables"); INNODB_FT_DEFAULT_STOPWORD. They need PROCESS (1227).
 
 use super::{Hints, Row, SessionView, Spec, T, s, u};
 use base::{ErrorCode, SqlError, SqlResult};
@@ -11,6 +11,7 @@ use value::TypeKind;
 const IS: &str = "information_schema";
 
 pub(super) const TABLES: &[Spec] = &[
+    Spec { schema: IS, name: "INNODB_FT_DEFAULT_STOPWORD", columns: &[("value", T::S(18), false)], rows: stopwords },
     Spec {
         schema: IS,
         name: "INNODB_TABLES",
@@ -91,9 +92,7 @@ pub(super) const TABLES: &[Spec] = &[
 
 /// Base tables of all schemas, in order of id.
 fn base_tables(v: &SessionView) -> SqlResult<Vec<Arc<TableDef>>> {
-    if !v.account.privileges.global.has(Privs::PROCESS) {
-        return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"PROCESS"]));
-    }
+    check_process(v)?;
     let dict = v.engine.dict();
     let mut out: Vec<Arc<TableDef>> = dict
         .schemas()
@@ -149,6 +148,18 @@ fn mtype(kind: TypeKind) -> usize {
         TypeKind::DateTime | TypeKind::Timestamp | TypeKind::Time => 3,
         _ => 6,
     }
+}
+
+fn check_process(v: &SessionView) -> SqlResult<()> {
+    if v.account.privileges.global.has(Privs::PROCESS) {
+        return Ok(());
+    }
+    Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"PROCESS"]))
+}
+
+fn stopwords(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    check_process(v)?;
+    Ok(value::fulltext::STOPWORDS.iter().map(|w| vec![s(*w)]).collect())
 }
 
 fn columns(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {

@@ -46,7 +46,11 @@ impl<'a> Binder<'a, '_> {
         let args = self.narrow_args(func, args);
         let block = self.aggregating_block(&args)?;
         let (ty, coer) = self.agg_type(func, &args)?;
-        let separator = g.separator.unwrap_or(b",").into();
+        let separator = g.separator.unwrap_or(b",");
+        let separator = match ty.is_character() && !ty.charset().is_utf8() {
+            true => value::charset::client::literal(value::Charset::Utf8mb4, ty.charset(), separator).into(),
+            false => separator.into(),
+        };
         let distinct = g.distinct && !matches!(func, AggFunc::Min | AggFunc::Max | AggFunc::AnyValue);
         let call = AggCall { func, distinct, args: args.into(), order: order.into(), separator, ty: ty.clone() };
         let scope = self.scopes.get_mut(block).ok_or_else(|| SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]))?;
@@ -112,7 +116,15 @@ impl<'a> Binder<'a, '_> {
         if g.func == ast::AggFunc::GroupConcat {
             let refs: Vec<&Expr> = args.iter().collect();
             let (c, _) = types::result_collation(&refs, &self.tcx, "group_concat")?;
-            args = args.into_iter().map(|e| self.in_charset(e, c)).collect();
+            // numbers are ASCII
+            let text = |e: Expr| match e.ty.is_character() || c.charset().has_ascii() {
+                true => self.in_charset(e, c),
+                false => {
+                    let ty = types::string_type(types::text_chars(&e.ty), c).nullable(e.ty.nullable);
+                    Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
+                }
+            };
+            args = args.into_iter().map(text).collect();
         }
         let mut order = Vec::new();
         for o in g.order_by {
@@ -133,7 +145,8 @@ impl<'a> Binder<'a, '_> {
 
     /// Aggregates that look into strings get them in utf8mb4.
     pub(in crate::bind) fn narrow_args(&self, func: AggFunc, args: Vec<Expr>) -> Vec<Expr> {
-        let any = matches!(func, AggFunc::CountStar | AggFunc::Count | AggFunc::Min | AggFunc::Max | AggFunc::AnyValue);
+        use AggFunc as A;
+        let any = matches!(func, A::CountStar | A::Count | A::Min | A::Max | A::AnyValue | A::GroupConcat);
         if any { args } else { args.into_iter().map(|a| self.narrow(a)).collect() }
     }
 

@@ -102,6 +102,11 @@ impl<'a> Binder<'a, '_> {
     /// WEIGHT_STRING(x [AS CHAR(n) | AS BINARY(n)]): x is cut, or filled with spaces or zero bytes, to n characters or bytes first.
     pub(super) fn weight_string(&mut self, e: &ast::Expr<'a>, cast: Option<(ast::WeightCast, u64)>) -> SqlResult<Expr> {
         let x = self.scalar(e)?;
+        if x.ty.kind.is_numeric() {
+            // a number has no weights: NULL
+            let x = Expr { ty: types::string_type(0, CollationId::BINARY).nullable(true), ..Expr::null() };
+            return self.call(FuncId::WeightString, vec![x]);
+        }
         let x = match cast {
             None => x,
             Some((ast::WeightCast::Binary, n)) => {

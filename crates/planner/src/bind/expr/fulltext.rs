@@ -111,6 +111,11 @@ fn searched<'e>(cond: &'e Expr, matches: &[Match], language: Language) -> Option
             let [a, b] = args.as_ref();
             (is(b) && !matches!(a.kind, ExprKind::Column { .. })).then_some(b)
         }
+        // `0 <> MATCH ...`: what a view's text has for a MATCH that stands alone
+        ExprKind::Compare { op: CmpOp::Ne, args, .. } => {
+            let [a, b] = args.as_ref();
+            (is(b) && matches!(a.kind, ExprKind::Const(_) | ExprKind::Param(_))).then_some(b)
+        }
         ExprKind::And(list) => list.iter().find_map(|c| searched(c, matches, language)),
         _ => None,
     }

@@ -61,7 +61,8 @@ impl<'a> Binder<'a, '_> {
             };
             let converted = match cs {
                 None if self.view_schema.is_none() => from_client(b, self.text_charset(), collation.charset()),
-                _ => None,
+                // with an introducer the bytes that the client sent
+                _ => Some(value::charset::client::depart(self.tcx.client, b).into_owned()),
             };
             let b = converted.as_deref().unwrap_or(b);
             let (cs, whole) = (collation.charset(), wide::whole(collation.charset(), b)?);

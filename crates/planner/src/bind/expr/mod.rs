@@ -232,7 +232,7 @@ impl<'a> Binder<'a, '_> {
                 self.call(FuncId::TimestampDiff(unit(u)), args)
             }
             A::Char { args, charset: name } => {
-                let args = args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+                let args = args.iter().map(|x| self.numeric_operand(x)).collect::<SqlResult<Vec<_>>>()?;
                 let mut c = self.call(FuncId::Char, args)?;
                 if let Some(n) = name
                     && !n.eq_ignore_ascii_case("binary")

@@ -76,6 +76,7 @@ fn native(e: &Expr, cs: Charset) -> bool {
                     | F::CoercibilityFn
                     | F::Collate
                     | F::Ascii
+                    | F::Ord
                     | F::Md5
                     | F::Sha1
                     | F::Sha2
