@@ -1,9 +1,9 @@
 //! CREATE, ALTER and DROP: which object, then indexes, databases and views.
 
 use super::{PResult, Parser};
-use crate::ast::{ProgramKind, 
+use crate::ast::{
     Account, AlterDatabase, CheckOption, CreateDatabase, CreateIndex, CreateView, DatabaseOption, DropIndex, DropView,
-    IndexDef, IndexKind, Statement,
+    IndexDef, IndexKind, ProgramKind, Statement,
 };
 use crate::lexer::{Kw, Tk};
 
