@@ -8,6 +8,7 @@ is a file: it passes when its program ends with 0.
 """
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tarfile
@@ -34,11 +35,17 @@ def fetch(git):
     return source
 
 
-def passes(source, name, env):
+def outcome(source, name, env):
+    """Exit code and output of a test's program; all that it has started ends with it (tsx has a child)."""
+    p = subprocess.Popen(["node_modules/.bin/tsx", name], cwd=source, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                         stdin=subprocess.DEVNULL, start_new_session=True)
     try:
-        return subprocess.run(["node_modules/.bin/tsx", name], cwd=source, env=env, capture_output=True, text=True, errors="replace", timeout=60, stdin=subprocess.DEVNULL)
-    except subprocess.TimeoutExpired as e:
-        return subprocess.CompletedProcess(name, 99, e.stdout or b"", b"timeout")
+        said, _ = p.communicate(timeout=60)
+        return p.returncode, said
+    except subprocess.TimeoutExpired:
+        os.killpg(p.pid, signal.SIGKILL)
+        said, _ = p.communicate()
+        return 99, said + "\ntimeout"
 
 
 def one(kind, source, pieces):
@@ -52,10 +59,10 @@ def one(kind, source, pieces):
         env = dict(os.environ, MYSQL_HOST="127.0.0.1", MYSQL_PORT=str(server.port), MYSQL_USER="root", MYSQL_DATABASE="test", FILTER="")
         files = sorted(str(f.relative_to(source)) for f in (source / "test/integration").rglob("*.test.mts"))
         for name in [f for f in files if not pieces or any(p in f for p in pieces)]:
-            done = passes(source, name, env)
-            out[name.removeprefix("test/integration/")] = "passed" if done.returncode == 0 else "failed"
-            if done.returncode:
-                log.append(f"==== {name}\n{done.stdout}\n{done.stderr}\n")
+            code, said = outcome(source, name, env)
+            out[name.removeprefix("test/integration/")] = "failed" if code else "passed"
+            if code:
+                log.append(f"==== {name}\n{said}\n")
     finally:
         (cache("mysql2") / f"{kind}.log").write_text("".join(log))
         server.kill()
