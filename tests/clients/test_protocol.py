@@ -145,6 +145,18 @@ def test_what_follows_a_semicolon(world, text, several, one):
             assert r.ok().header == 0
 
 
+def test_column_definitions_follow_the_results_character_set(world):
+    """Those of a prepared statement too, which was planned for another one. With SET NAMES ... COLLATE they name the collation."""
+    with Raw(world, NEW) as r:
+        statement = r.prepare("SELECT ? AS n, 1")[0]
+        for change, charset in (("SET NAMES utf8mb4", 255), ("SET character_set_results = koi8r", 7), ("SET NAMES utf8mb4 COLLATE utf8mb4_bin", 46), ("SET NAMES latin1", 8)):
+            r.query(change)
+            r.execute(statement, [b"x"])
+            columns = r.result(binary=True)[0]
+            assert [c.charset for c in columns] == [charset, 63], change
+            assert r.query("SELECT 'x'")[0][0].charset == charset
+
+
 def test_set_option(world):
     with Raw(world, OLD | wire.SESSION_TRACK) as r:
         with pytest.raises(ServerError) as e:
