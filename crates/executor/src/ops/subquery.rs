@@ -146,6 +146,8 @@ fn run<'a, 'e>(
             let rows = kept_rows(sub, op, id, cx)?;
             let r = quantified(v, *cmp_op, *all, cmp, &rows, cx);
             if sub.correlated {
+                // they go now; the next execution keeps its own
+                cx.memory = cx.memory.saturating_sub(rows.iter().map(|r| size_of_row(r.len())).sum());
                 return Ok(r);
             }
             if let Some(s) = cx.subs.get_mut(id as usize) {
@@ -275,6 +277,11 @@ fn in_kept<'e>(
     })
 }
 
+/// What a kept row of so many values is taken for, bytes.
+fn size_of_row(values: usize) -> usize {
+    values * 48
+}
+
 /// All rows, taken out of the kept result or computed.
 fn kept_rows<'e>(sub: &'e SubPlan, op: &mut Op<'e>, id: u16, cx: &mut Cx<'e>) -> SqlResult<Vec<Box<[OwnedValue]>>> {
     if let Some(s) = cx.subs.get_mut(id as usize) {
@@ -285,7 +292,7 @@ fn kept_rows<'e>(sub: &'e SubPlan, op: &mut Op<'e>, id: u16, cx: &mut Cx<'e>) ->
     }
     let mut rows = Vec::new();
     super::each_row(op, &sub.query, cx, &mut |cx, row| {
-        cx.keep(row.len() * 48)?;
+        cx.keep(size_of_row(row.len()))?;
         rows.push(row.iter().map(Value::to_owned).collect());
         Ok(true)
     })?;
