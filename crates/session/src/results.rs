@@ -74,7 +74,7 @@ impl Table {
 
     /// Definitions and rows; the caller ends the result.
     pub(crate) fn send(&self, set: Charset, out: &mut dyn ResultSink) -> SqlResult<()> {
-        if matches!(set, Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary) {
+        if set.takes_utf8() {
             out.begin(&self.meta)?;
         } else {
             out.begin(&ResultMeta::in_charset(self.meta.columns().to_vec(), set))?;

@@ -9,7 +9,7 @@ use catalog::client::{ColumnDef, ResultSink};
 use catalog::sysvar::{Raw, Var};
 use parser::ast::{EngineWhat, Limit, Show, TableName};
 use storage::dict::{Relation, TableDef};
-use value::{Charset, CollationId, Level};
+use value::{CollationId, Level};
 
 impl Session {
     /// A statement of a client with another character set, in UTF-8: the queries that SHOW becomes are UTF-8.
@@ -32,7 +32,7 @@ impl Session {
     /// SHOW.
     pub(crate) fn show(&mut self, sql: &[u8], show: &Show<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let client = self.env.vars.collation(Var::character_set_client);
-        if !sql.is_ascii() && !matches!(client.charset(), Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary) {
+        if !sql.is_ascii() && !client.charset().takes_utf8() {
             return self.show_decoded(&planner::decode_name(client.0, sql), out);
         }
         let schema = self.env.schema.clone();

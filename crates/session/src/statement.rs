@@ -80,7 +80,7 @@ impl Session {
     /// Tokens of a statement as the client sent it.
     pub(crate) fn tokenize(&self, lexed: &mut parser::Lexed, sql: &[u8], start: usize) {
         let client = text_collation(&self.env);
-        let utf8 = matches!(client.charset(), Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary);
+        let utf8 = client.charset().takes_utf8();
         lexed.set_names((!utf8).then_some((client.0, planner::decode_name)));
         lexed.tokenize(sql, start, self.lexer_mode());
     }

@@ -217,7 +217,7 @@ impl ResultMeta {
 
 /// A text of the server (UTF-8) in a client's character set.
 pub fn in_charset(text: &str, set: Charset) -> Cow<'_, [u8]> {
-    if (text.is_ascii() && set.has_ascii()) || matches!(set, Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary) {
+    if (text.is_ascii() && set.has_ascii()) || set.takes_utf8() {
         return Cow::Borrowed(text.as_bytes());
     }
     let mut out = Vec::with_capacity(text.len());

@@ -95,7 +95,7 @@ fn literal<'e>(e: &'e ast::Expr<'_>) -> Option<&'e ast::Literal<'e>> {
 
 /// Bytes of a character set as UTF-8.
 fn utf8(set: Charset, bytes: &[u8]) -> String {
-    if bytes.is_ascii() || matches!(set, Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Binary) {
+    if bytes.is_ascii() || set.takes_utf8() {
         return String::from_utf8_lossy(bytes).into_owned();
     }
     let mut out = Vec::with_capacity(bytes.len() * 2);

@@ -190,6 +190,10 @@ impl Charset {
     pub const fn is_utf8(self) -> bool {
         matches!(self, Charset::Utf8mb3 | Charset::Utf8mb4)
     }
+    /// Text in UTF-8 is not converted for it: utf8mb3, utf8mb4, and binary, which takes bytes as they come.
+    pub const fn takes_utf8(self) -> bool {
+        self.is_utf8() || matches!(self, Charset::Binary)
+    }
     /// The East Asian sets: a byte of ASCII may be part of a longer character.
     pub const fn is_multibyte(self) -> bool {
         multibyte::facts(self).is_some()
