@@ -83,6 +83,7 @@ fn pace_slowly(quota: u64) {
     }
     let until = RESUME_AT.load(Relaxed);
     if now < until {
+        crate::pool::send_mine();
         std::thread::sleep(Duration::from_nanos(until - now));
     }
 }

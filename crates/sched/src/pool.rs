@@ -15,6 +15,7 @@
 //!   ([`tick`]): the kernel shares the CPUs between it and short ones from then on.
 //!
 //! * A session inside a transaction that **holds locks** comes before the others, with a bound ([`crate::ready`]).
+//! * While the next command is there already answers wait for each other and leave together ([`answers`]).
 //! * A command that has run and waits for the log only ([`Served::Later`]) waits without a thread: its connection goes to a
 //!   [`Completer`], and comes back to be answered by whichever active thread is next ([`finish_all`]).
 //!
@@ -25,8 +26,10 @@
 //! connections). The last to leave `epoll_wait` and the last to leave the active threads both look whether the other side needs a
 //! replacement (sequentially consistent counters), so ready connections are never left without a thread that waits for them.
 //! A connection with a [`Completer`] counts as parked. Who queues answers looks for pollers afterwards, who goes to poll looks for answers afterwards.
-//! Locks: a shard of `PARKED`, `FINISHED`, `SPARES`, `WORKERS`; never two at once, nothing else taken under them.
+//! Locks: a shard of `PARKED`, `FINISHED`, the queue of ready connections, a thread's unsent answers, `SPARES`, `WORKERS`; never two at once, nothing else taken under them.
 //! Tested here and by `tests/load` (1,024 clients).
+
+mod answers;
 
 use crate::Parker;
 use crate::ready::{Known, RUNG, Ready};
@@ -35,6 +38,7 @@ use latch::{Mutex, classes};
 use probe::{Counter, Gauge};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::io;
 use std::os::fd::RawFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
@@ -57,6 +61,20 @@ pub enum Served {
     End,
 }
 
+pub use answers::may_wait;
+pub(crate) use answers::{send_due, send_mine};
+
+/// What became of an answer that was sent with others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sending {
+    /// It is out.
+    Done,
+    /// The socket did not take all of it: [`Task::send_rest`].
+    Rest,
+    /// The connection is over.
+    Lost,
+}
+
 /// A connection as the pool sees it.
 pub trait Task: Send {
     /// Unique among live tasks (the connection's id).
@@ -72,6 +90,19 @@ pub trait Task: Send {
     /// What the command waited for has happened (or failed): answers it.
     fn finish(&mut self, happened: bool) -> Served {
         let _ = happened;
+        Served::End
+    }
+    /// What [`Task::serve`] or [`Task::finish`] has left to be sent, saying [`Served::Idle`]: only if [`may_wait`] and little.
+    fn unsent(&self) -> &[u8] {
+        &[]
+    }
+    /// So much of that has been sent (`send(2)`'s answer).
+    fn sent(&mut self, outcome: io::Result<usize>) -> Sending {
+        let _ = outcome;
+        Sending::Lost
+    }
+    /// Sends what is left of it, waiting for the client.
+    fn send_rest(&mut self) -> Served {
         Served::End
     }
     /// Something of the next command has been received already: [`Task::fd`] need not become readable again.
@@ -90,19 +121,45 @@ pub trait Task: Send {
 pub trait Completer: Send + Sync {
     /// Keeps `task` until `at` has happened, then calls [`finish_all`] (perhaps at once, perhaps on another thread).
     fn submit(&self, at: u64, task: Unfinished);
+    /// It takes so little time that a thread had better wait for it ([`Completer::wait`]) than hand tasks over.
+    fn is_quick(&self) -> bool {
+        false
+    }
+    /// Waits until `at` has happened; false: it has failed. Called without latches.
+    fn wait(&self, at: u64) -> bool {
+        let _ = at;
+        false
+    }
 }
 
 /// A connection whose command has run and is not answered. Dropping it ends the connection.
 pub struct Unfinished {
     seat: Option<Seat>,
-    happened: bool,
+    owed: Owed,
+}
+
+/// What a connection that waits in [`FINISHED`] is owed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Owed {
+    /// Its answer: what it waited for has happened, or failed.
+    Answer(bool),
+    /// To have its answer sent.
+    Rest,
+    /// Its next command, received already, to be served.
+    Command,
 }
 
 impl Unfinished {
+    /// Counts as parked until taken.
+    fn owing(seat: Seat, owed: Owed) -> Unfinished {
+        PARKED_COUNT.fetch_add(1, Ordering::SeqCst);
+        Unfinished { seat: Some(seat), owed }
+    }
+
     /// What it waited for has happened, or has failed.
     #[must_use]
     pub fn done(mut self, happened: bool) -> Unfinished {
-        self.happened = happened;
+        self.owed = Owed::Answer(happened);
         self
     }
 }
@@ -147,6 +204,13 @@ struct Worker {
     /// Set by who takes it out of the spares.
     called: AtomicBool,
     parker: Parker,
+    unsent: answers::Unsent,
+}
+
+impl Worker {
+    fn is_active(&self) -> bool {
+        self.state.load(Ordering::Relaxed) == ACTIVE
+    }
 }
 
 /// So many sessions for each run token may have a thread of their own.
@@ -279,6 +343,7 @@ fn work(start: Start) {
         seen: AtomicU64::new(0),
         called: AtomicBool::new(false),
         parker: Parker::new(),
+        unsent: answers::Unsent::default(),
     });
     WORKERS.lock().push(me.clone());
     ME.with(|m| *m.borrow_mut() = Some(me.clone()));
@@ -306,23 +371,25 @@ fn alone(mut seat: Seat) {
                 Err(back) => seat = back,
             },
             Served::Idle | Served::More => {}
-            Served::Later => return hand_over(seat),
+            Served::Later => return hand_over(seat, None),
         }
     }
 }
 
-/// A command that has run waits for its answer without a thread.
-fn hand_over(mut seat: Seat) {
+/// A command that has run waits for its answer without a thread; or, where that takes no time, with others on this thread, which serves many.
+fn hand_over(mut seat: Seat, me: Option<&Worker>) {
     // A task that says `Later` and names nobody is over.
     let Some((to, at)) = seat.task.hand_over() else { return };
-    PARKED_COUNT.fetch_add(1, Ordering::SeqCst);
-    to.submit(at, Unfinished { seat: Some(seat), happened: false });
+    if let Some(me) = me.filter(|_| to.is_quick()) {
+        return answers::hold(me, seat, Some((to, at)));
+    }
+    to.submit(at, Unfinished::owing(seat, Owed::Answer(false)));
 }
 
 /// Whether a command of this thread may end with [`Served::Later`]: the thread serves many connections.
 pub fn may_finish_later() -> bool {
     MANY.load(Ordering::Relaxed)
-        && ME.with(|m| m.borrow().as_ref().is_some_and(|me| me.state.load(Ordering::Relaxed) == ACTIVE))
+        && ME.with(|m| m.borrow().as_ref().is_some_and(|me| me.is_active()))
         && bell().is_some()
 }
 
@@ -353,7 +420,7 @@ fn wake_for_finished() {
     }
 }
 
-fn take_finished() -> Option<(Seat, bool)> {
+fn take_finished() -> Option<(Seat, Owed)> {
     if FINISHED_COUNT.load(Ordering::SeqCst) <= 0 {
         return None;
     }
@@ -364,7 +431,7 @@ fn take_finished() -> Option<(Seat, bool)> {
     }
     let seat = done.seat.take()?;
     PARKED_COUNT.fetch_sub(1, Ordering::SeqCst);
-    Some((seat, done.happened))
+    Some((seat, done.owed))
 }
 
 fn serve(seat: &mut Seat) -> Served {
@@ -373,8 +440,18 @@ fn serve(seat: &mut Seat) -> Served {
     catch_unwind(AssertUnwindSafe(|| seat.task.serve())).unwrap_or(Served::End)
 }
 
-fn finish(seat: &mut Seat, happened: bool) -> Served {
-    catch_unwind(AssertUnwindSafe(|| seat.task.finish(happened))).unwrap_or(Served::End)
+fn finish(seat: &mut Seat, owed: Owed) -> Served {
+    let what = || match owed {
+        Owed::Answer(happened) => seat.task.finish(happened),
+        Owed::Rest => seat.task.send_rest(),
+        Owed::Command => seat.task.serve(),
+    };
+    catch_unwind(AssertUnwindSafe(what)).unwrap_or(Served::End)
+}
+
+/// Stays with a connection that cannot be put aside, on a thread made for it; without one the connection ends.
+fn work_with(seat: Seat) {
+    spawn(Start::With(seat));
 }
 
 /// Puts a connection aside. Gives it back if it cannot be watched.
@@ -421,10 +498,11 @@ fn taken(seat: &Seat) {
 fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
     loop {
         if !settle(me) {
+            answers::send(me);
             return None;
         }
         let (mut seat, mut finished) = match take_finished() {
-            Some((seat, happened)) => (seat, Some(happened)),
+            Some((seat, owed)) => (seat, Some(owed)),
             None => match wait_ready(me) {
                 Some(seat) => (seat, None),
                 None => continue,
@@ -432,39 +510,47 @@ fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
         };
         loop {
             let next = match finished.take() {
-                Some(happened) => finish(&mut seat, happened),
+                Some(owed) => finish(&mut seat, owed),
                 None => serve(&mut seat),
             };
             me.served.store(me.served.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
             match next {
                 Served::More => continue,
                 Served::End => drop(seat),
-                Served::Later => hand_over(seat),
+                Served::Later => hand_over(seat, Some(me)),
+                Served::Idle if !seat.task.unsent().is_empty() => answers::hold(me, seat, None),
                 Served::Idle if MANY.load(Ordering::Relaxed) => match park(seat) {
                     Ok(()) => {}
-                    Err(back) => {
-                        leave(me);
-                        return Some(back);
-                    }
+                    Err(back) => return stay_with(me, back),
                 },
-                Served::Idle => {
-                    leave(me);
-                    return Some(seat);
-                }
+                Served::Idle => return stay_with(me, seat),
             }
             break;
         }
     }
 }
 
+fn stay_with(me: &Worker, seat: Seat) -> Option<Seat> {
+    answers::send(me);
+    leave(me);
+    Some(seat)
+}
+
 fn wait_ready(me: &Worker) -> Option<Seat> {
     let set = Ready::get()?;
+    if !me.unsent.is_empty() && !answers::more_is_ready() {
+        answers::send(me);
+    }
     me.polling.store(true, Ordering::Relaxed);
     POLLING.fetch_add(1, Ordering::SeqCst);
     // Whoever put something there before has not seen that somebody waits here.
-    let ready = if FINISHED_COUNT.load(Ordering::SeqCst) > 0 { Ok(None) } else { set.next() };
+    let ready = if FINISHED_COUNT.load(Ordering::SeqCst) > 0 { Ok(None) } else { set.next(me.unsent.is_empty()) };
     POLLING.fetch_sub(1, Ordering::SeqCst);
     me.polling.store(false, Ordering::Relaxed);
+    // What came with the one taken: for whoever waits there, too.
+    if set.queued() > 0 && POLLING.load(Ordering::SeqCst) > 0 {
+        wake_for_finished();
+    }
     replenish_if_unwatched();
     take(ready.ok()?.filter(|id| *id != RUNG)?)
 }
@@ -548,16 +634,20 @@ fn replenish_if_unwatched() {
         w.parker.unpark();
         return;
     }
+    // A thread that cannot be made is not an error yet: those that run will come back to the ready connections.
+    if !spawn(Start::Active) {
+        ACTIVES.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn spawn(start: Start) -> bool {
     probe::inc(Counter::ThreadsCreated);
     let stack = STACK.load(Ordering::Relaxed) as usize;
     let body = move || {
         crate::stack::begin(stack);
-        work(Start::Active);
+        work(start);
     };
-    // A thread that cannot be made is not an error yet: those that run will come back to the ready connections.
-    if std::thread::Builder::new().name("worker".into()).stack_size(stack + crate::stack::SLACK).spawn(body).is_err() {
-        ACTIVES.fetch_sub(1, Ordering::SeqCst);
-    }
+    std::thread::Builder::new().name("worker".into()).stack_size(stack + crate::stack::SLACK).spawn(body).is_ok()
 }
 
 static STACK: AtomicU64 = AtomicU64::new(1 << 20);
@@ -579,6 +669,7 @@ pub(crate) fn suspend(page_read: bool) -> bool {
             READING.fetch_add(1, Ordering::Relaxed);
         }
         ACTIVES.fetch_sub(1, Ordering::SeqCst);
+        answers::give_away(me);
         replenish_if_unwatched();
         true
     })
@@ -599,6 +690,8 @@ pub(crate) fn resume(page_read: bool) {
 /// Every 10 ms: statements that have run since the last time keep no token while connections are left without a thread that waits for them.
 pub(crate) fn tick() {
     note_reading();
+    let forgotten: Vec<_> = WORKERS.lock().iter().filter(|w| w.unsent.is_forgotten()).cloned().collect();
+    forgotten.iter().for_each(|w| answers::send(w));
     if PARKED_COUNT.load(Ordering::SeqCst) == 0 || POLLING.load(Ordering::SeqCst) > 0 {
         return;
     }

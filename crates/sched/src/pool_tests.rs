@@ -12,7 +12,7 @@ static SERIAL: std::sync::Mutex<()> = std::sync::Mutex::new(());
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-/// Answers each byte by itself. `d` is answered when [`Slow`] says so (`D`: it says that it failed, which is answered by `F`). `s` sleeps 5 ms, `S` sleeps inside a counted wait, `l` spins for 200 ms.
+/// Answers each byte by itself, later if it may. `q` and `Q` are as `d` and `D` with something that is [`Quick`]. `w` answers with 8 MiB. `d` is answered when [`Slow`] says so (`D`: it says that it failed, which is answered by `F`). `s` sleeps 5 ms, `S` sleeps inside a counted wait, `l` spins for 200 ms.
 struct Echo {
     id: u64,
     socket: UnixStream,
@@ -20,7 +20,25 @@ struct Echo {
     idle: Duration,
     /// What is to be answered when it has happened.
     owed: u8,
+    /// Not sent yet.
+    left: Vec<u8>,
 }
+
+impl Echo {
+    fn answer(&mut self, b: u8) -> Served {
+        let bytes = vec![b; if b == b'w' { LARGE } else { 1 }];
+        if may_wait() {
+            self.left = bytes;
+            return Served::Idle;
+        }
+        match self.socket.write_all(&bytes) {
+            Ok(()) => Served::Idle,
+            Err(_) => Served::End,
+        }
+    }
+}
+
+const LARGE: usize = 8 << 20;
 
 /// Finishes what it is given 5 ms later, from a thread of its own; `at` 0 fails.
 struct Slow;
@@ -31,6 +49,23 @@ impl Completer for Slow {
             std::thread::sleep(Duration::from_millis(5));
             finish_all([task.done(at > 0)]);
         });
+    }
+}
+
+/// A log in memory: waiting for it takes no time. How often somebody did.
+struct Quick;
+static QUICK_WAITS: AtomicUsize = AtomicUsize::new(0);
+
+impl Completer for Quick {
+    fn submit(&self, at: u64, task: Unfinished) {
+        Slow.submit(at, task);
+    }
+    fn is_quick(&self) -> bool {
+        true
+    }
+    fn wait(&self, at: u64) -> bool {
+        QUICK_WAITS.fetch_add(1, Ordering::SeqCst);
+        at > 0
     }
 }
 
@@ -45,14 +80,12 @@ impl Task for Echo {
         false
     }
     fn hand_over(&mut self) -> Option<(Arc<dyn Completer>, u64)> {
-        Some((Arc::new(Slow), u64::from(self.owed == b'd')))
+        let at = u64::from(self.owed.is_ascii_lowercase());
+        if self.owed.eq_ignore_ascii_case(&b'q') { Some((Arc::new(Quick), at)) } else { Some((Arc::new(Slow), at)) }
     }
     fn finish(&mut self, happened: bool) -> Served {
         assert!(counts().1 <= 2, "answered by an active thread: {:?}", counts());
-        match self.socket.write_all(&[if happened { self.owed } else { b'F' }]) {
-            Ok(()) => Served::Idle,
-            Err(_) => Served::End,
-        }
+        self.answer(if happened { self.owed } else { b'F' })
     }
     fn serve(&mut self) -> Served {
         let _a = self.session.attach();
@@ -61,7 +94,7 @@ impl Task for Echo {
             return Served::End;
         }
         MOST.fetch_max(RUNNING.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-        if matches!(b[0], b'd' | b'D') {
+        if matches!(b[0], b'd' | b'D' | b'q' | b'Q') {
             RUNNING.fetch_sub(1, Ordering::SeqCst);
             self.owed = b[0];
             return Served::Later;
@@ -83,7 +116,22 @@ impl Task for Echo {
             _ => {}
         }
         RUNNING.fetch_sub(1, Ordering::SeqCst);
-        match self.socket.write_all(&b) {
+        self.answer(b[0])
+    }
+    fn unsent(&self) -> &[u8] {
+        &self.left
+    }
+    fn sent(&mut self, outcome: io::Result<usize>) -> Sending {
+        match outcome {
+            Ok(n) => drop(self.left.drain(..n)),
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
+            Err(_) => return Sending::Lost,
+        }
+        if self.left.is_empty() { Sending::Done } else { Sending::Rest }
+    }
+    fn send_rest(&mut self) -> Served {
+        let left = std::mem::take(&mut self.left);
+        match self.socket.write_all(&left) {
             Ok(()) => Served::Idle,
             Err(_) => Served::End,
         }
@@ -99,7 +147,7 @@ impl Task for Echo {
 fn connect(id: u64, idle: Duration) -> UnixStream {
     let (client, socket) = UnixStream::pair().unwrap();
     client.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    let task = Box::new(Echo { id, socket, session: Session::new(id), idle, owed: 0 });
+    let task = Box::new(Echo { id, socket, session: Session::new(id), idle, owed: 0, left: Vec::new() });
     std::thread::spawn(move || run(task));
     client
 }
@@ -197,11 +245,8 @@ fn commands_finish_later() {
     settle_down();
 }
 
-/// Two endless statements do not keep a short one waiting, and become ordinary again afterwards.
-#[test]
-fn long_statements_lose_their_token() {
-    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
-    set_tokens(2);
+/// Starts the ticker; what is returned ends it.
+fn ticking() -> impl FnOnce() {
     let stop = Arc::new(AtomicBool::new(false));
     let ticker = std::thread::spawn({
         let stop = stop.clone();
@@ -212,6 +257,90 @@ fn long_statements_lose_their_token() {
             }
         }
     });
+    move || {
+        stop.store(true, Ordering::Relaxed);
+        ticker.join().unwrap();
+    }
+}
+
+fn together() -> u64 {
+    probe::global(Counter::SchedAnswersTogether)
+}
+
+/// Commands that are there at once are answered together, and an answer does not wait for a neighbour that sleeps, is long, or whose client does not read.
+#[test]
+fn answers_leave_together_and_in_time() {
+    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
+    set_tokens(1);
+    let tick = ticking();
+    let mut clients: Vec<UnixStream> = (0..40).map(|i| connect(6000 + i, LONG_IDLE)).collect();
+    clients.iter_mut().for_each(|c| ask(c, b'a'));
+    let before = together();
+    // While the only thread sleeps its neighbours' commands pile up. Then all of them are there at once, with one that is long, sleeps or is large.
+    for (odd, limit) in [(b'x', 80), (b'S', 80), (b'l', 150), (b'w', 80)] {
+        let t = Instant::now();
+        clients[0].write_all(b"s").unwrap();
+        std::thread::sleep(Duration::from_millis(2));
+        for (i, c) in clients.iter_mut().enumerate().skip(1) {
+            c.write_all(&[if i == 20 { odd } else { b'x' }]).unwrap();
+        }
+        for (i, c) in clients.iter_mut().enumerate().filter(|(i, _)| *i != 20) {
+            let mut b = [0u8];
+            c.read_exact(&mut b).unwrap();
+            assert_eq!(b[0], if i == 0 { b's' } else { b'x' });
+        }
+        assert!(t.elapsed() < Duration::from_millis(limit), "{}: {:?}", char::from(odd), t.elapsed());
+        let mut answer = vec![0; if odd == b'w' { LARGE } else { 1 }];
+        clients[20].read_exact(&mut answer).unwrap();
+        assert!(answer.iter().all(|b| *b == odd));
+    }
+    assert!(together() - before >= 20, "{} answers left together", together() - before);
+    // clients that go away without reading
+    clients.iter_mut().for_each(|c| c.write_all(b"x").unwrap());
+    drop(clients);
+    settle_down();
+    tick();
+    set_tokens(2);
+}
+
+/// What waits for something quick waits on its thread, together, and is answered; also when the thread goes to sleep meanwhile.
+#[test]
+fn quick_waits_are_shared() {
+    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
+    set_tokens(1);
+    let mut clients: Vec<UnixStream> = (0..40).map(|i| connect(7000 + i, LONG_IDLE)).collect();
+    clients.iter_mut().for_each(|c| ask(c, b'a'));
+    ask(&mut clients[7], b'q');
+    let before = QUICK_WAITS.load(Ordering::SeqCst);
+    for odd in *b"qxS" {
+        clients[0].write_all(b"s").unwrap();
+        std::thread::sleep(Duration::from_millis(2));
+        clients.iter_mut().skip(1).for_each(|c| c.write_all(b"q").unwrap());
+        clients[0].read_exact(&mut [0]).unwrap();
+        ask(&mut clients[0], odd);
+        for c in clients.iter_mut().skip(1) {
+            let mut b = [0u8];
+            c.read_exact(&mut b).unwrap();
+            assert_eq!(b[0], b'q');
+        }
+    }
+    let waits = QUICK_WAITS.load(Ordering::SeqCst) - before;
+    assert!((1..60).contains(&waits), "{waits} waits for 117 commands");
+    let mut b = [0u8];
+    clients[3].write_all(b"Q").unwrap();
+    clients[3].read_exact(&mut b).unwrap();
+    assert_eq!(b[0], b'F', "what failed is answered too");
+    drop(clients);
+    settle_down();
+    set_tokens(2);
+}
+
+/// Two endless statements do not keep a short one waiting, and become ordinary again afterwards.
+#[test]
+fn long_statements_lose_their_token() {
+    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
+    set_tokens(2);
+    let tick = ticking();
     let mut clients: Vec<UnixStream> = (0..8).map(|i| connect(3000 + i, LONG_IDLE)).collect();
     clients.iter_mut().for_each(|c| ask(c, b'a'));
     clients[0].write_all(b"l").unwrap();
@@ -222,8 +351,7 @@ fn long_statements_lose_their_token() {
     let waited = t.elapsed();
     clients[0].read_exact(&mut [0]).unwrap();
     clients[1].read_exact(&mut [0]).unwrap();
-    stop.store(true, Ordering::Relaxed);
-    ticker.join().unwrap();
+    tick();
     assert!(waited < Duration::from_millis(150), "waited {waited:?}");
     clients.iter_mut().for_each(|c| ask(c, b'a'));
     assert!(counts().1 <= 2, "{:?}", counts());

@@ -5,10 +5,14 @@
 //! member of the other one: whoever waits there is woken for both. While nobody is parked with locks there is one system call per command as
 //! without it.
 //!
+//! A look into the set brings up to [`AT_ONCE`] connections: one for who looked, the others into a queue that comes before the next look.
+//!
 //! A descriptor is added to a set when it is first needed there and stays in it, silent, until it is closed; it is armed in one of them at a time
-//! (`sys::epoll` reports each arming once). No locks. Tested here and with the pool.
+//! (`sys::epoll` reports each arming once). Lock: the queue's; nothing is taken under it. Tested here and with the pool.
 
+use latch::{Mutex, classes};
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::io;
 use std::os::fd::RawFd;
 use std::sync::OnceLock;
@@ -17,6 +21,8 @@ use sys::epoll::{Bell, Epoll};
 
 /// So many urgent connections in a row may go before the others on one thread.
 const MOST_BYPASSED: u32 = 16;
+/// So many are reported by one system call.
+const AT_ONCE: usize = 16;
 /// What the bell is reported as; no connection has this id.
 pub(crate) const RUNG: u64 = u64::MAX;
 /// What the urgent set is reported as in the other one.
@@ -41,6 +47,10 @@ pub(crate) struct Ready {
     bell: Option<Bell>,
     /// Connections that are armed in the urgent set, or about to be.
     urgent_armed: AtomicI64,
+    /// Reported and not taken up yet, in their order.
+    queue: Mutex<VecDeque<u64>>,
+    /// As many as the queue has, or one more for a moment.
+    queued: AtomicI64,
 }
 
 impl Ready {
@@ -48,7 +58,8 @@ impl Ready {
         let (plain, urgent) = (Epoll::new()?, Epoll::new()?);
         plain.add_set(&urgent, URGENT)?;
         let bell = Bell::new(&plain, RUNG).ok();
-        Ok(Ready { plain, urgent, bell, urgent_armed: AtomicI64::new(0) })
+        let queue = Mutex::new(&classes::SCHED, VecDeque::new());
+        Ok(Ready { plain, urgent, bell, urgent_armed: AtomicI64::new(0), queue, queued: AtomicI64::new(0) })
     }
 
     /// The process's; `None` if the kernel gives none: every connection keeps its thread then.
@@ -76,12 +87,50 @@ impl Ready {
         self.urgent_armed.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// The next connection that can be read, or [`RUNG`]; waits for it. `None`: a signal came, or another thread was faster.
-    pub(crate) fn next(&self) -> io::Result<Option<u64>> {
+    /// Connections that have been reported and that nobody has taken up.
+    pub(crate) fn queued(&self) -> i64 {
+        self.queued.load(Ordering::SeqCst)
+    }
+
+    fn pop(&self) -> Option<u64> {
+        if self.queued() <= 0 {
+            return None;
+        }
+        let id = self.queue.lock().pop_front()?;
+        self.queued.fetch_sub(1, Ordering::SeqCst);
+        Some(id)
+    }
+
+    /// The first of the others: from the queue, or else from the set. [`URGENT`] and [`RUNG`] are answered where there is nothing else.
+    fn next_plain(&self, timeout_ms: i32) -> io::Result<Option<u64>> {
+        if let Some(id) = self.pop() {
+            return Ok(Some(id));
+        }
+        let mut found = [0; AT_ONCE];
+        let found = self.plain.wait_many(timeout_ms, &mut found)?;
+        let sign = |id: &&u64| matches!(**id, URGENT | RUNG);
+        let mut ids = found.iter().filter(|id| !sign(id)).copied();
+        // Whoever is urgent comes first; a ring without anything else is reported.
+        let first = match found.iter().find(|id| **id == URGENT) {
+            Some(urgent) => Some(*urgent),
+            None => ids.next().or_else(|| found.iter().find(sign).copied()),
+        };
+        if found.len() > 1 {
+            let mut queue = self.queue.lock();
+            let before = queue.len();
+            queue.extend(ids);
+            let n = (queue.len() - before) as i64;
+            self.queued.fetch_add(n, Ordering::SeqCst);
+        }
+        Ok(first)
+    }
+
+    /// The next connection that can be read, or [`RUNG`]; waits for it if `wait`. `None`: nothing is there, a signal came, or another thread was faster.
+    pub(crate) fn next(&self, wait: bool) -> io::Result<Option<u64>> {
         if self.urgent_armed.load(Ordering::SeqCst) > 0 {
             let bypassed = BYPASSED.get();
             if bypassed >= MOST_BYPASSED
-                && let Some(id) = self.plain.wait(0)?.filter(|id| *id != URGENT)
+                && let Some(id) = self.next_plain(0)?.filter(|id| *id != URGENT)
             {
                 BYPASSED.set(0);
                 return Ok(Some(id));
@@ -91,7 +140,7 @@ impl Ready {
                 return Ok(Some(id));
             }
         }
-        match self.plain.wait(-1)? {
+        match self.next_plain(if wait { -1 } else { 0 })? {
             Some(URGENT) => self.urgent.wait(0),
             id => {
                 BYPASSED.set(0);
@@ -131,7 +180,7 @@ mod tests {
         for (i, (_, s)) in all.iter().enumerate() {
             r.arm(s.as_raw_fd(), i as u64, Known::default(), i >= 4).unwrap();
         }
-        let mut first: Vec<u64> = (0..2).map(|_| r.next().unwrap().unwrap()).collect();
+        let mut first: Vec<u64> = (0..2).map(|_| r.next(true).unwrap().unwrap()).collect();
         first.sort_unstable();
         assert_eq!(first, [4, 5], "inside a transaction");
         r.taken();
@@ -142,7 +191,7 @@ mod tests {
         for _ in 0..5 * (MOST_BYPASSED + 1) {
             r.arm(s, 5, known, true).unwrap();
             known = known.with(true);
-            match r.next().unwrap().unwrap() {
+            match r.next(true).unwrap().unwrap() {
                 5 => {}
                 id => others.push(id),
             }
@@ -151,7 +200,7 @@ mod tests {
         assert_eq!(others, [0, 1, 2, 3], "in order of arrival");
         // out of the transaction: the same descriptor in the other set
         r.arm(s, 5, known, false).unwrap();
-        assert_eq!(r.next().unwrap(), Some(5));
+        assert_eq!(r.next(true).unwrap(), Some(5));
         assert_eq!(known.with(false), Known { plain: true, urgent: true });
     }
 
@@ -163,7 +212,7 @@ mod tests {
             let waiting = std::thread::spawn({
                 let r = r.clone();
                 move || loop {
-                    if let Some(id) = r.next().unwrap() {
+                    if let Some(id) = r.next(true).unwrap() {
                         return id;
                     }
                 }
@@ -178,6 +227,6 @@ mod tests {
             }
         }
         r.bell().unwrap().ring();
-        assert_eq!(r.next().unwrap(), Some(RUNG));
+        assert_eq!(r.next(true).unwrap(), Some(RUNG));
     }
 }

@@ -197,6 +197,7 @@ pub(crate) fn with_current<R>(f: impl FnOnce(Option<&Arc<Session>>) -> R) -> R {
 #[inline]
 pub fn check_interrupt() -> SqlResult<()> {
     crate::pace::pace();
+    crate::pool::send_due();
     match with_current(|s| s.and_then(|s| s.killed())) {
         None => Ok(()),
         Some(k) => Err(k.into()),

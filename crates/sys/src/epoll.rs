@@ -67,14 +67,29 @@ impl Epoll {
     /// # Errors
     /// As `epoll_wait(2)`.
     pub fn wait(&self, timeout_ms: i32) -> io::Result<Option<u64>> {
-        let mut event = libc::epoll_event { events: 0, u64: 0 };
-        // SAFETY: room for the one event asked for.
-        match crate::check(unsafe { libc::epoll_wait(self.fd.as_raw_fd(), &mut event, 1, timeout_ms) }) {
-            Ok(0) => Ok(None),
-            Ok(_) => Ok(Some(event.u64)),
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(None),
-            Err(e) => Err(e),
+        let mut one = [0];
+        Ok(self.wait_many(timeout_ms, &mut one)?.first().copied())
+    }
+
+    /// The `data` of up to 64 ready descriptors, as many as there is room for; otherwise as [`Epoll::wait`].
+    ///
+    /// # Errors
+    /// As `epoll_wait(2)`.
+    pub fn wait_many<'a>(&self, timeout_ms: i32, data: &'a mut [u64]) -> io::Result<&'a [u64]> {
+        let mut events = [libc::epoll_event { events: 0, u64: 0 }; 64];
+        let room = data.len().min(events.len()) as libc::c_int;
+        // SAFETY: room for the events asked for.
+        let n =
+            match crate::check(unsafe { libc::epoll_wait(self.fd.as_raw_fd(), events.as_mut_ptr(), room, timeout_ms) })
+            {
+                Ok(n) => n as usize,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => 0,
+                Err(e) => return Err(e),
+            };
+        for (to, from) in data.iter_mut().zip(events.iter().take(n)) {
+            *to = from.u64;
         }
+        Ok(data.get(..n).unwrap_or(&[]))
     }
 }
 

@@ -6,6 +6,7 @@
 //! * [`clock`]: monotonic and wall time, cheap and precise.
 //! * [`futex`]: wait and wake on a 32-bit word; the base of every blocking primitive in `latch` and `sched`.
 //! * [`epoll`]: which of many sockets can be read, each reported to one thread.
+//! * [`ring`]: many small sends with one system call.
 //! * [`thread`]: names, ids, affinity, PAUSE.
 //! * [`signal`]: SIGTERM, SIGINT, SIGHUP received by one waiting thread.
 //! * [`usage`]: processor time and resident memory of this process.
@@ -24,6 +25,7 @@ pub mod limits;
 pub mod mem;
 pub mod prefetch;
 pub mod process;
+pub mod ring;
 pub mod signal;
 pub mod thread;
 pub mod usage;

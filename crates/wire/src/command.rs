@@ -12,7 +12,7 @@ use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, Sess
 use catalog::connections::{Connection, Kill};
 use hashbrown::HashMap;
 use probe::Counter;
-use sched::pool::Completer;
+use sched::pool::{Completer, Sending};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -110,6 +110,14 @@ impl Commands {
 
     fn answered(&mut self, next: Next) -> Next {
         self.conn.end_command();
+        if matches!(next, Next::Command) && self.channel.may_wait() && sched::pool::may_wait() {
+            return next;
+        }
+        self.flushed(next)
+    }
+
+    /// Sends what is left of the answer, waiting for the client.
+    pub(crate) fn flushed(&mut self, next: Next) -> Next {
         let written = self.channel.flush();
         self.conn.set_bytes(self.channel.received, self.channel.sent);
         if written.is_err() {
@@ -119,6 +127,13 @@ impl Commands {
             Next::Command if self.conn.killed() == Kill::Connection => Next::End(End::Aborted),
             next => next,
         }
+    }
+
+    /// So much of the answer has left the server with those of others.
+    pub(crate) fn sent(&mut self, outcome: std::io::Result<usize>) -> Sending {
+        let sending = self.channel.sent_elsewhere(outcome);
+        self.conn.set_bytes(self.channel.received, self.channel.sent);
+        if self.conn.killed() == Kill::Connection { Sending::Lost } else { sending }
     }
 
     fn panicked(&mut self) -> Next {

@@ -150,6 +150,21 @@ impl sched::pool::Task for Served {
         let next = self.noted(next);
         self.served(next)
     }
+    fn unsent(&self) -> &[u8] {
+        self.commands.channel.unsent()
+    }
+    fn sent(&mut self, outcome: std::io::Result<usize>) -> sched::pool::Sending {
+        let sending = self.commands.sent(outcome);
+        if sending == sched::pool::Sending::Lost {
+            probe::inc(Counter::AbortedClients);
+        }
+        sending
+    }
+    fn send_rest(&mut self) -> sched::pool::Served {
+        let next = self.commands.flushed(Next::Command);
+        let next = self.noted(next);
+        self.served(next)
+    }
     fn holds_locks(&self) -> bool {
         self.commands.holds_locks()
     }

@@ -181,11 +181,10 @@ impl Engine {
         }
     }
 
-    /// Who answers a connection when the log is durable, if its commit should wait without a thread: commits are synced, that takes
-    /// time, and the log has its thread.
+    /// Who answers a connection when the log is durable, if its commit should wait without a thread: commits are synced, and the log has its thread.
     pub fn commit_completer(&self) -> Option<Arc<dyn sched::pool::Completer>> {
         let log = self.store.log();
-        let later = self.durability() == Durability::Synced && log.commit_takes_long() && log.has_task_flusher();
+        let later = self.durability() == Durability::Synced && log.has_task_flusher();
         later.then(|| log.clone() as _)
     }
 

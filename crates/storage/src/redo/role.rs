@@ -6,7 +6,7 @@
 //!
 //! Commits of connections that share threads wait without one ([`Log::finish_after`]): their tasks stand in the same queue, and where one of
 //! them is next the thread `ib_log_flusher` takes the role ([`Log::serve_tasks`]). Where a sync takes no time (memory, a disk with a
-//! battery) that would cost more than it saves: [`Log::commit_takes_long`] says so.
+//! battery) that would cost more than it saves ([`Log::commit_takes_long`]): there the thread that served them syncs, for several at once (`sched::pool`).
 //!
 //! Locks: `queue` (class LOG) guards who is flusher and who waits, held for a few instructions; `writer` (class LOG_FILES) is held by
 //! the one thread that writes, during the I/O. A thread takes `writer` without `queue`. No page latch is ever taken here.
@@ -379,6 +379,12 @@ fn finish(tasks: Vec<(Unfinished, u64)>, durable: bool) {
 impl Completer for Log {
     fn submit(&self, at: u64, task: Unfinished) {
         self.finish_after(at, task);
+    }
+    fn is_quick(&self) -> bool {
+        !self.commit_takes_long()
+    }
+    fn wait(&self, at: u64) -> bool {
+        self.flush_to(Lsn(at), ForcedBy::Commit).is_ok()
     }
 }
 

@@ -9,6 +9,7 @@ use crate::transport::Transport;
 use base::{ErrorCode, SqlError};
 use catalog::client::Capabilities;
 use compress::Compressor;
+use sched::pool::Sending;
 use std::io;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -383,6 +384,35 @@ impl Channel {
     #[inline]
     pub fn is_full(&self) -> bool {
         self.out.len() >= FLUSH_AT
+    }
+
+    /// Whether what is buffered may be sent later by somebody who knows only the socket: little, as it is, and nothing else has been received.
+    pub fn may_wait(&mut self) -> bool {
+        let plain = self.compressor.is_none() && !self.transport.is_tls();
+        plain && !self.out.is_empty() && self.out.len() <= FLUSH_AT && !self.has_input()
+    }
+
+    /// What is buffered.
+    pub fn unsent(&self) -> &[u8] {
+        &self.out
+    }
+
+    /// After an attempt to send [`Channel::unsent`] without waiting.
+    pub fn sent_elsewhere(&mut self, outcome: io::Result<usize>) -> Sending {
+        match outcome {
+            Ok(n) => {
+                self.sent += n as u64;
+                if n >= self.out.len() {
+                    self.out.clear();
+                    self.sent_seq = self.seq;
+                    return Sending::Done;
+                }
+                self.out.drain(..n);
+                Sending::Rest
+            }
+            Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => Sending::Rest,
+            Err(_) => Sending::Lost,
+        }
     }
 
     /// Writes what is buffered.
