@@ -164,7 +164,7 @@ def main():
     servers, groups = [], {}
     try:
         for kind in kinds:
-            extra = ["--innodb-log-file-size=1G"] if kind is MariaDB else []
+            extra = ["--innodb-log-file-size=1G"] if kind is MariaDB else ["--innodb-redo-log-capacity=1G"]
             s = kind(folder=folder / kind.name, options=["--innodb-buffer-pool-size=1G", "--max-connections=2000", *extra])
             servers.append(s.start())
             groups[s.name] = Group(s.name, s.process.pid)

@@ -57,11 +57,10 @@ class Foreign:
 def peers(folder, options=(), foreign=True, kinds=(Server, MariaDB), env=None):
     started = []
     for kind in kinds:
-        extra = ["--innodb-log-file-size=1G", "--innodb-flush-method=O_DIRECT"] if kind is MariaDB else []
         if kind is Server:
-            extra = ["--max-connections=20000"]
+            extra = ["--max-connections=20000", "--innodb-redo-log-capacity=1G"]
         else:
-            extra.append("--max-connections=11000")
+            extra = ["--max-connections=11000", "--innodb-log-file-size=1G", "--innodb-flush-method=O_DIRECT"]
         s = kind(folder=folder / kind.name, options=["--innodb-buffer-pool-size=2G", *options, *extra])
         if env:
             os.environ.update(env)

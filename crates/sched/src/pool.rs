@@ -125,10 +125,10 @@ pub trait Completer: Send + Sync {
     fn is_quick(&self) -> bool {
         false
     }
-    /// Waits until `at` has happened; false: it has failed. Called without latches.
-    fn wait(&self, at: u64) -> bool {
+    /// Waits until `at` has happened; false: it has failed; `None`: another thread is at it, tasks had better be handed over. Called without latches.
+    fn wait(&self, at: u64) -> Option<bool> {
         let _ = at;
-        false
+        None
     }
 }
 

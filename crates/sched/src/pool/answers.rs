@@ -152,17 +152,22 @@ fn put_aside(seat: Seat) {
     }
 }
 
-/// Waits for what has to happen before some of them can be answered, once for all, and answers these. What is left has bytes to be sent.
+/// Waits for what has to happen before some of them can be answered, once for all, and answers these; hands them over if another thread does that already. What is left has
+/// bytes to be sent.
 fn answered(held: Vec<Held>) -> Vec<Seat> {
     let last = held.iter().filter_map(|h| h.after.as_ref()).max_by_key(|(_, at)| *at);
-    let happened = last.is_none_or(|(to, at)| to.wait(*at));
+    let happened = last.map_or(Some(true), |(to, at)| to.wait(*at));
     let mut seats = Vec::with_capacity(held.len());
     SENDING.set(true);
     for Held { mut seat, after } in held {
-        if after.is_none() {
+        let Some((to, at)) = after else {
             seats.push(seat);
             continue;
-        }
+        };
+        let Some(happened) = happened else {
+            to.submit(at, Unfinished::owing(seat, Owed::Answer(false)));
+            continue;
+        };
         match finish(&mut seat, Owed::Answer(happened)) {
             Served::Idle if !seat.task.unsent().is_empty() => seats.push(seat),
             Served::Idle => put_aside(seat),

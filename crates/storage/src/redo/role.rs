@@ -108,6 +108,9 @@ pub(super) struct Role {
 /// A sync that takes longer (ns) is worth giving the thread away for.
 const LONG_SYNC: u64 = 60_000;
 
+/// So many syncs in a row for connections that came meanwhile does a thread that came for its own.
+const ROUNDS: u32 = 4;
+
 impl Role {
     pub(super) fn new(start: u64) -> Role {
         Role {
@@ -213,23 +216,38 @@ impl Log {
         if self.flushed.load(Ordering::Acquire) >= lsn.0 { Ok(()) } else { self.check_alive() }
     }
 
-    /// As the flusher: flushes until `lsn` is covered, then passes the role on.
+    /// As the flusher: flushes until `lsn` is covered, then passes the role on. Where a sync takes no time it stays with it for connections that have come meanwhile.
     fn lead(&self, lsn: Lsn) {
+        let mut lsn = lsn.0;
+        for round in 1.. {
+            self.flush_until(lsn);
+            match self.pass_on(round < ROUNDS && !self.commit_takes_long()) {
+                Some(next) => lsn = next,
+                None => return,
+            }
+        }
+    }
+
+    fn flush_until(&self, lsn: u64) {
         self.append_mark();
-        while self.flushed.load(Ordering::Acquire) < lsn.0 {
+        while self.flushed.load(Ordering::Acquire) < lsn {
             if self.write_out(true).is_err() {
                 break;
             }
-            if self.flushed.load(Ordering::Acquire) < lsn.0 {
+            if self.flushed.load(Ordering::Acquire) < lsn {
                 // Somebody reserved before us and is still copying; it waits for nobody.
                 std::thread::yield_now();
             }
         }
+    }
+
+    /// Wakes and finishes who is covered and gives the role to the oldest who is not; `stay`: if that is a connection, keeps it and answers what it waits for.
+    fn pass_on(&self, stay: bool) -> Option<u64> {
         let failed = self.failed.get().is_some();
         let flushed = self.flushed.load(Ordering::Acquire);
         let mut wake = Vec::new();
         let mut tasks = Vec::new();
-        let mut call_flusher = false;
+        let (mut call_flusher, mut next) = (false, None);
         {
             let mut q = self.role.queue.lock();
             let mut i = 0;
@@ -245,6 +263,7 @@ impl Log {
                 }
             }
             match q.waiting.front() {
+                Some((l, Who::Task(..))) if stay => next = Some(*l),
                 Some((_, Who::Task(..))) => call_flusher = true,
                 Some((_, Who::Thread(w))) => {
                     wake.push((w.clone(), LEAD));
@@ -262,6 +281,21 @@ impl Log {
             w.thread.unpark();
         }
         finish(tasks, !failed);
+        next
+    }
+
+    /// Makes the log durable up to `lsn` unless somebody else is flushing (`None`). False: the log has failed. No latch is held.
+    fn flush_if_free(&self, lsn: Lsn) -> Option<bool> {
+        if self.flushed.load(Ordering::Acquire) < lsn.0 {
+            if self.check_alive().is_err() {
+                return Some(false);
+            }
+            if std::mem::replace(&mut self.role.queue.lock().busy, true) {
+                return None;
+            }
+            self.lead(lsn);
+        }
+        Some(self.outcome(lsn).is_ok())
     }
 
     /// Whether a sync takes so long on average that a commit should not keep its place among the active threads meanwhile.
@@ -383,8 +417,8 @@ impl Completer for Log {
     fn is_quick(&self) -> bool {
         !self.commit_takes_long()
     }
-    fn wait(&self, at: u64) -> bool {
-        self.flush_to(Lsn(at), ForcedBy::Commit).is_ok()
+    fn wait(&self, at: u64) -> Option<bool> {
+        self.flush_if_free(Lsn(at))
     }
 }
 
