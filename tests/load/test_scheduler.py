@@ -46,11 +46,15 @@ def test_cpu_accounting_in_sql(server):
     assert set(rows) == {"cpu_utime_abs", "cpu_stime_abs", "cpu_utime_pct", "cpu_stime_pct", "cpu_n"}
     # under a fractional quota cpu_n is the next whole number
     assert rows["cpu_n"] == -(-status(server, "Effective_cpus_milli") // 1000)
-    with server.connect() as c, c.cursor() as cur:
-        end = time.time() + 2.5
-        while time.time() < end:
-            cur.execute("SELECT BENCHMARK(1000000, SHA2('x', 512))")
-    rows = dict(server.query("SELECT name, count FROM information_schema.innodb_metrics WHERE subsystem = 'cpu'"))
+    # more than once where the machine has other things to do
+    for _ in range(8):
+        with server.connect() as c, c.cursor() as cur:
+            end = time.time() + 2.5
+            while time.time() < end:
+                cur.execute("SELECT BENCHMARK(1000000, SHA2('x', 512))")
+        rows = dict(server.query("SELECT name, count FROM information_schema.innodb_metrics WHERE subsystem = 'cpu'"))
+        if rows["cpu_utime_abs"] > 10:
+            break
     assert rows["cpu_utime_abs"] > 10 and rows["cpu_utime_pct"] > 0
     assert rows["cpu_utime_pct"] <= rows["cpu_utime_abs"] or rows["cpu_n"] == 1
 

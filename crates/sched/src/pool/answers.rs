@@ -98,7 +98,8 @@ thread_local! {
     /// It is about to send what is answered now.
     static SENDING: Cell<bool> = const { Cell::new(false) };
 }
-static NO_RINGS: AtomicBool = AtomicBool::new(false);
+/// The kernel does not allow them.
+pub(super) static NO_RINGS: AtomicBool = AtomicBool::new(false);
 
 /// A command is there that this thread will serve next.
 pub(super) fn more_is_ready() -> bool {

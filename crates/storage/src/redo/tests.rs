@@ -104,6 +104,40 @@ fn many_threads_commit_and_share_syncs() {
     }
 }
 
+/// Threads that serve many connections: one that finds the log busy goes on (`None`), and whoever was told `true` is durable.
+#[test]
+fn who_finds_the_log_busy_does_not_wait() {
+    use sched::pool::Completer;
+    let fs = SimFs::new();
+    let log = Arc::new(log(&fs, 64 << 20));
+    fs.set_sync_delay(Duration::from_micros(300));
+    let threads: Vec<_> = (0..4u8)
+        .map(|t| {
+            let log = log.clone();
+            std::thread::spawn(move || {
+                let mut busy = 0;
+                for _ in 0..200 {
+                    let lsn = log.append(&[t + 1; 16]);
+                    match log.wait(lsn.0) {
+                        Some(durable) => assert!(durable && log.flushed_lsn() >= lsn),
+                        None => busy += 1,
+                    }
+                }
+                busy
+            })
+        })
+        .collect();
+    let busy: i32 = threads.into_iter().map(|t| t.join().unwrap()).sum();
+    assert!((1..800).contains(&busy), "{busy} of 800 found it busy");
+    assert_eq!(log.wait(log.current_lsn().0), Some(true));
+    fs.crash(0);
+    assert_eq!(frames(&fs).len(), 800);
+    fs.fail_after(0, crate::file::sim::Fault::Io, true, "#ib_redo");
+    let lsn = log.append(&[9; 16]);
+    assert_eq!(log.wait(lsn.0), Some(false));
+    assert_eq!(log.wait(lsn.0), Some(false), "and for ever");
+}
+
 #[test]
 fn a_full_ring_is_written_by_whoever_needs_it() {
     let fs = SimFs::new();
