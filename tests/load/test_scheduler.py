@@ -123,7 +123,10 @@ def test_a_quota_that_comes_and_goes(server):
         eventually(lambda: status(server, "Effective_cpus_milli") == 500)
         assert status(server, "Latch_spin_limit_ns") == 0 and status(server, "Sched_run_tokens") == 1
         before = status(server, "Sched_paced")
-        sysbench(server, "oltp_update_index", "run", "--tables=2", "--table-size=1000", "--threads=32", "--time=3")
+        for _ in range(6):  # more than once where the machine has other things to do
+            sysbench(server, "oltp_update_index", "run", "--tables=2", "--table-size=1000", "--threads=32", "--time=3")
+            if status(server, "Sched_paced") > before:
+                break
         assert status(server, "Sched_paced") > before, "the server rests by itself"
         (group / "cpu.cfs_quota_us").write_text("-1")
         eventually(lambda: status(server, "Effective_cpus_milli") > 500)
