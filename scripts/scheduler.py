@@ -241,8 +241,9 @@ def slow_sync(args, folder):
             before = syncs()
             r = run(s, "oltp_update_non_index", threads, args.seconds, "--tables=4", "--table-size=10000")
             flushes = (syncs() - before) / args.seconds
+            most = (s.query("show global status like 'Innodb_log_most_syncs_waited'") or [(0, "?")])[0][1]
             print(f"{s.name} {threads} clients, {args.delay_ms} ms per sync: {r['qps']:.0f} commits/s, {flushes:.0f} syncs of the log/s, p99 {r['p99']:.1f} ms, "
-                  f"longest {r['max']:.1f} ms = {r['max'] / args.delay_ms:.1f} syncs", flush=True)
+                  f"longest {r['max']:.1f} ms = {r['max'] / args.delay_ms:.1f} syncs; most syncs a commit has waited for: {most}", flush=True)
     for s in servers:
         s.stop()
 

@@ -38,6 +38,7 @@ gauges! {
     DataPendingFsyncs "Innodb_data_pending_fsyncs" "fsync() calls on data files under way";
     LogPendingFsyncs "Innodb_os_log_pending_fsyncs" "fsync() calls on the log under way";
     LogPendingWrites "Innodb_os_log_pending_writes" "Writes of the log under way";
+    LogMostSyncsWaited "Innodb_log_most_syncs_waited" "Most syncs of the log that a commit has waited for since the start: what it met, and its own (extension)";
     RedoCapacity "Innodb_redo_log_capacity_resized" "Bytes of redo log on disk";
     RedoCurrentLsn "Innodb_redo_log_current_lsn" "End of the log";
     RedoFlushedLsn "Innodb_redo_log_flushed_to_disk_lsn" "Durable up to here";

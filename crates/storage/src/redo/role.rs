@@ -16,7 +16,7 @@ use super::{Log, logfile};
 use crate::error::{Result, StorageError};
 use base::Lsn;
 use latch::{Mutex, classes};
-use probe::{Counter, WaitClass};
+use probe::{Counter, Gauge, WaitClass};
 use sched::pool::{Completer, Unfinished};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -69,7 +69,8 @@ enum Who {
 
 struct Queue {
     busy: bool,
-    waiting: VecDeque<(u64, Who)>,
+    /// For which LSN, since how many syncs of the log, who.
+    waiting: VecDeque<(u64, u64, Who)>,
 }
 
 /// The thread that flushes for tasks.
@@ -103,6 +104,8 @@ pub(super) struct Role {
     flusher: TaskFlusher,
     /// How long a sync takes, ns, averaged.
     sync_ns: AtomicU64,
+    /// Syncs so far.
+    syncs: AtomicU64,
 }
 
 /// A sync that takes longer (ns) is worth giving the thread away for.
@@ -119,11 +122,16 @@ impl Role {
             written: AtomicU64::new(start),
             flusher: TaskFlusher::default(),
             sync_ns: AtomicU64::new(LONG_SYNC),
+            syncs: AtomicU64::new(0),
         }
     }
 
     pub(super) fn written(&self) -> u64 {
         self.written.load(Ordering::Acquire)
+    }
+
+    fn syncs(&self) -> u64 {
+        self.syncs.load(Ordering::Relaxed)
     }
 
     pub(super) fn discard(&self, ring: &Ring) {
@@ -161,7 +169,7 @@ impl Log {
             if q.busy {
                 let me = my_waiter();
                 me.state.store(WAITING, Ordering::Relaxed);
-                q.waiting.push_back((lsn.0, Who::Thread(me.clone())));
+                q.waiting.push_back((lsn.0, self.role.syncs(), Who::Thread(me.clone())));
                 Some(me)
             } else {
                 q.busy = true;
@@ -247,15 +255,16 @@ impl Log {
         let flushed = self.flushed.load(Ordering::Acquire);
         let mut wake = Vec::new();
         let mut tasks = Vec::new();
-        let (mut call_flusher, mut next) = (false, None);
+        let (mut call_flusher, mut next, mut most) = (false, None, 0);
         {
             let mut q = self.role.queue.lock();
             let mut i = 0;
-            while let Some((l, _)) = q.waiting.get(i) {
+            while let Some((l, syncs, _)) = q.waiting.get(i) {
                 if failed || *l <= flushed {
+                    most = most.max(self.role.syncs().saturating_sub(*syncs));
                     match q.waiting.remove(i) {
-                        Some((_, Who::Thread(w))) => wake.push((w, DONE)),
-                        Some((_, Who::Task(t, since))) => tasks.push((t, since)),
+                        Some((.., Who::Thread(w))) => wake.push((w, DONE)),
+                        Some((.., Who::Task(t, since))) => tasks.push((t, since)),
                         None => break,
                     }
                 } else {
@@ -263,15 +272,17 @@ impl Log {
                 }
             }
             match q.waiting.front() {
-                Some((l, Who::Task(..))) if stay => next = Some(*l),
-                Some((_, Who::Task(..))) => call_flusher = true,
-                Some((_, Who::Thread(w))) => {
+                Some((l, _, Who::Task(..))) if stay => next = Some(*l),
+                Some((.., Who::Task(..))) => call_flusher = true,
+                Some((_, syncs, Who::Thread(w))) => {
+                    most = most.max(self.role.syncs().saturating_sub(*syncs) + 1);
                     wake.push((w.clone(), LEAD));
                     q.waiting.pop_front();
                 }
                 None => q.busy = false,
             }
         }
+        Gauge::LogMostSyncsWaited.raise(most as i64);
         if call_flusher {
             self.role.flusher.call();
         }
@@ -314,7 +325,7 @@ impl Log {
                 let durable = self.flushed.load(Ordering::Acquire) >= lsn;
                 return finish(vec![(task, since)], durable);
             }
-            q.waiting.push_back((lsn, Who::Task(task, since)));
+            q.waiting.push_back((lsn, self.role.syncs(), Who::Task(task, since)));
             !std::mem::replace(&mut q.busy, true)
         };
         if call {
@@ -337,7 +348,7 @@ impl Log {
                 std::thread::park();
                 continue;
             }
-            let next = self.role.queue.lock().waiting.front().map(|(l, _)| *l);
+            let next = self.role.queue.lock().waiting.front().map(|(l, ..)| *l);
             if let Some(lsn) = next {
                 self.lead(Lsn(lsn));
             }
@@ -393,6 +404,7 @@ impl Log {
         let (mean, took) = (self.role.sync_ns.load(Ordering::Relaxed), sys::clock::now_ns() - began);
         self.role.sync_ns.store(mean - mean / 16 + took / 16, Ordering::Relaxed);
         probe::inc(Counter::InnodbOsLogFsyncs);
+        self.role.syncs.fetch_add(1, Ordering::Relaxed);
         self.flushed.store(written, Ordering::Release);
         Ok(())
     }

@@ -95,6 +95,9 @@ fn many_threads_commit_and_share_syncs() {
     }
     let syncs = fs.counts().1 - before.1;
     assert!(syncs < 500, "800 commits of 8 threads took {syncs} syncs");
+    // the one that was under way, its own, and now and then one that began before its frame was complete
+    let most = probe::Gauge::LogMostSyncsWaited.get();
+    assert!((1..=3).contains(&most), "a commit waited for {most} syncs");
     fs.crash(0);
     let got = frames(&fs);
     assert_eq!(got.len(), 800);
