@@ -400,6 +400,7 @@ impl<'a> Binder<'a, '_> {
                 hinted: Vec::new(),
                 blocks: Vec::new(),
                 pinning: false,
+                shared: Vec::new(),
                 source: Default::default(),
                 values_slot: None,
                 insert_slots: Vec::new(),

@@ -85,6 +85,7 @@ impl Binder<'_, '_> {
             hinted: Vec::new(),
             source: Default::default(),
             pinning: false,
+            shared: Vec::new(),
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: Some(view.schema.clone()),
