@@ -298,7 +298,7 @@ impl<'a> Binder<'a, '_> {
                     u.privileges |= 1;
                 }
                 let slot = self.new_slot(SlotDef::Table(table))?;
-                self.note_read(&def, slot);
+                self.note_read(&def, slot, &alias);
                 let (allowed, force, ignored, sorts) = index_hints(&def, t.hints, &alias)?;
                 let columns = base_columns(&def, &alias, t.alias.is_some());
                 let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored, sorts };
