@@ -76,7 +76,12 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::Tablespace(t) if !t.eq_ignore_ascii_case("innodb_file_per_table") => {
                 return Err(SqlError::unsupported("TABLESPACE"));
             }
-            TableOption::Connection(_) => return Err(SqlError::unsupported("CONNECTION")),
+            // for FEDERATED tables; kept and shown for any
+            TableOption::Connection(b) => {
+                let text = comment(ctx, b, 1024, table, "table")?;
+                out.kept.retain(|(k, _)| k != "CONNECTION");
+                out.kept.push(("CONNECTION".into(), text));
+            }
             // without meaning for this engine, as for InnoDB
             _ => {}
         }
