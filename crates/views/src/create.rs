@@ -296,15 +296,11 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
         s.push_str(&format!(" AUTO_INCREMENT={next_auto_increment}"));
     }
     s.push_str(&charset_option(t.collation));
-    let (connection, options): (Vec<_>, Vec<_>) = t.options.iter().partition(|(k, _)| k == "CONNECTION");
-    for (k, v) in options {
+    for (k, v) in &t.options {
         s.push_str(&format!(" {k}={v}"));
     }
     if !t.comment.is_empty() {
         s.push_str(&format!(" COMMENT={}", literal(&t.comment)));
-    }
-    for (_, v) in connection.into_iter().filter(|(_, v)| !v.is_empty()) {
-        s.push_str(&format!(" CONNECTION={}", literal(v)));
     }
     s
 }

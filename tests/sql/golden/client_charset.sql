@@ -51,7 +51,3 @@ DROP DATABASE ek_german;
 SET character_set_server = DEFAULT;
 CREATE TABLE two (a INT) CHARACTER SET latin1 CHARACTER SET latin2;
 CREATE DATABASE two CHARACTER SET latin1 CHARACTER SET utf8mb4;
--- names of columns are utf8mb3
-SET NAMES utf8mb4;
-SELECT '💩', 'ä€', CONCAT('a💩b', 1);
-SELECT * FROM (SELECT '💩 x') d;

@@ -76,12 +76,7 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::Tablespace(t) if !t.eq_ignore_ascii_case("innodb_file_per_table") => {
                 return Err(SqlError::unsupported("TABLESPACE"));
             }
-            // for FEDERATED tables; kept and shown for any
-            TableOption::Connection(b) => {
-                let text = comment(ctx, b, 1024, table, "table")?;
-                out.kept.retain(|(k, _)| k != "CONNECTION");
-                out.kept.push(("CONNECTION".into(), text));
-            }
+            TableOption::Connection(_) => return Err(SqlError::unsupported("CONNECTION")),
             // without meaning for this engine, as for InnoDB
             _ => {}
         }

@@ -3,7 +3,6 @@
 //! The name of a column without an alias is its expression as written, without the marks of executed comments (`/*!80000 x */` reads as
 //! ` x `), a literal's is the literal itself, even behind a `+` or in parentheses. Names are UTF-8: a text in another
 //! `character_set_client` is decoded here, and `catalog::client` encodes what a client of another `character_set_results` reads.
-//! Names are utf8mb3 in MySQL: a character beyond the BMP is `?` (the bytes of a client of utf8mb3 are taken as they are).
 //!
 //! Tested: `tests/sql/golden/client_charset.sql`.
 
@@ -19,15 +18,6 @@ const MAX_HEADING: usize = 256;
 impl Binder<'_, '_> {
     /// The name of a column of the result that has no alias.
     pub(super) fn item_name(&self, item: &ast::Expr<'_>) -> String {
-        let name = self.written_name(item);
-        if self.text_charset() == Charset::Utf8mb3 || !name.chars().any(beyond_bmp) {
-            return name;
-        }
-        name.chars().map(|c| if beyond_bmp(c) { '?' } else { c }).collect()
-    }
-
-    /// The same with all of its characters.
-    fn written_name(&self, item: &ast::Expr<'_>) -> String {
         // NAME_CONST(name, value) is called by its first argument, as a string literal is by itself
         let named = match item.unparen().kind {
             A::Column(c) => return c.column.to_owned(),
@@ -66,10 +56,6 @@ impl Binder<'_, '_> {
         // the comment may have begun before the expression
         if text.contains("/*!") || text.contains("*/") { without_marks(&text) } else { text }
     }
-}
-
-fn beyond_bmp(c: char) -> bool {
-    c > '\u{ffff}'
 }
 
 /// See [`Binder::executed`].
