@@ -59,7 +59,7 @@ impl Session {
             self.env.user_vars.insert(name.to_lowercase().into(), var);
             return Ok(Outcome::ok());
         }
-        table.unwrap_or_else(|| columns(format)).send(self.results_collation(), out)?;
+        table.unwrap_or_else(|| columns(format)).send(self.results_charset(), out)?;
         Ok(Outcome::rows())
     }
 
@@ -152,22 +152,20 @@ impl Session {
 fn columns(format: ExplainFormat) -> Table {
     match format {
         ExplainFormat::Json | ExplainFormat::Tree => Table::new(&[("EXPLAIN", Kind::Long)]),
-        // types and flags are those of MySQL 8
         ExplainFormat::Traditional => Table::new(&[
             ("id", Kind::UInt),
             ("select_type", Kind::Text(19)),
             ("table", Kind::Text(64)),
-            ("partitions", Kind::Medium),
+            ("partitions", Kind::Long),
             ("type", Kind::Text(10)),
             ("possible_keys", Kind::Text(4096)),
             ("key", Kind::Text(64)),
             ("key_len", Kind::Text(4096)),
             ("ref", Kind::Text(1024)),
             ("rows", Kind::UInt),
-            ("filtered", Kind::Double(2)),
+            ("filtered", Kind::Text(10)),
             ("Extra", Kind::Text(255)),
-        ])
-        .not_null(&["id", "select_type", "Extra"]),
+        ]),
     }
 }
 

@@ -3,10 +3,7 @@
 use base::SqlResult;
 use catalog::client::row;
 use catalog::client::{ColumnDef, ColumnFlags, FieldType, ResultMeta, ResultSink, RowFormat, in_charset};
-use value::{Charset, CollationId};
-
-/// `decimals` of what has no fixed number of them.
-const NOT_FIXED: u8 = 31;
+use value::Charset;
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,18 +36,8 @@ pub(crate) enum Kind {
     Text(u32),
     /// LONGTEXT.
     Long,
-    /// MEDIUMTEXT.
-    Medium,
     /// BIGINT UNSIGNED.
     UInt,
-    /// DOUBLE shown with so many digits after the point.
-    Double(u8),
-}
-
-impl Kind {
-    fn is_text(self) -> bool {
-        !matches!(self, Kind::UInt | Kind::Double(_))
-    }
 }
 
 /// A result in memory.
@@ -67,18 +54,11 @@ impl Table {
             let (ty, length, flags) = match kind {
                 Kind::Text(n) => (FieldType::VarString, n * 4, 0),
                 Kind::Long => (FieldType::Blob, u32::MAX, ColumnFlags::BLOB),
-                Kind::Medium => (FieldType::MediumBlob, 0xff_ffff, 0),
-                Kind::UInt => (FieldType::LongLong, 21, ColumnFlags::UNSIGNED | ColumnFlags::BINARY),
-                Kind::Double(_) => (FieldType::Double, 4, ColumnFlags::BINARY),
+                Kind::UInt => (FieldType::LongLong, 21, ColumnFlags::UNSIGNED | ColumnFlags::BINARY | ColumnFlags::NUM),
             };
-            let charset = if kind.is_text() { CollationId::UTF8MB4_0900_AI_CI.0 } else { CollationId::BINARY.0 };
+            let charset = if *kind == Kind::UInt { 63 } else { 255 };
             let mut d = ColumnDef::expression(*name, ty, charset, length);
             d.flags = ColumnFlags(flags);
-            d.decimals = match kind {
-                Kind::Double(n) => *n,
-                Kind::UInt => 0,
-                _ => NOT_FIXED,
-            };
             d
         };
         Table {
@@ -88,33 +68,17 @@ impl Table {
         }
     }
 
-    /// These columns are never NULL.
-    pub(crate) fn not_null(mut self, names: &[&str]) -> Table {
-        let mut columns = self.meta.columns().to_vec();
-        for c in columns.iter_mut().filter(|c| names.contains(&c.name.as_str())) {
-            c.flags.0 |= ColumnFlags::NOT_NULL;
-        }
-        self.meta = ResultMeta::new(columns);
-        self
-    }
-
     pub(crate) fn push(&mut self, row: Vec<Cell>) {
         self.rows.push(row);
     }
 
-    /// Definitions and rows in `character_set_results` (0: none); the caller ends the result.
-    pub(crate) fn send(&self, results: CollationId, out: &mut dyn ResultSink) -> SqlResult<()> {
-        let (told, set) = match results {
-            CollationId(0) => (None, Charset::Binary),
-            c => (Some(c), c.charset()),
-        };
-        let mut columns = self.meta.columns().to_vec();
-        for (c, kind) in columns.iter_mut().zip(&self.kinds) {
-            if let Some(told) = told.filter(|_| kind.is_text()) {
-                c.charset = told.0;
-            }
+    /// Definitions and rows; the caller ends the result.
+    pub(crate) fn send(&self, set: Charset, out: &mut dyn ResultSink) -> SqlResult<()> {
+        if set.takes_utf8() {
+            out.begin(&self.meta)?;
+        } else {
+            out.begin(&ResultMeta::in_charset(self.meta.columns().to_vec(), set))?;
         }
-        out.begin(&ResultMeta::in_charset(columns, set))?;
         let format = out.format();
         for r in &self.rows {
             let buf = out.row();
@@ -144,7 +108,6 @@ fn binary_row(buf: &mut Vec<u8>, cells: &[Cell], kinds: &[Kind], set: Charset) {
         match (c, kind) {
             (Cell::Null, _) => row::set_binary_null(buf, bitmap, i),
             (Cell::UInt(v), Kind::UInt) => row::put_bin_i64(buf, *v as i64),
-            (Cell::Text(s), Kind::Double(_)) => row::put_bin_f64(buf, s.parse().unwrap_or(0.0)),
             // numbers that came as text (EXPLAIN's id)
             (Cell::Text(s), Kind::UInt) => row::put_bin_i64(buf, s.parse::<u64>().unwrap_or(0) as i64),
             (Cell::UInt(v), _) => row::put_lenenc_str(buf, v.to_string().as_bytes()),

@@ -98,7 +98,7 @@ impl Session {
             Show::Replicas => Table::new(&[("Server_Id", Kind::UInt)]),
             _ => return Err(SqlError::unsupported("this SHOW statement")),
         };
-        table.send(self.results_collation(), out)?;
+        table.send(self.results_charset(), out)?;
         self.statement_succeeded()?;
         let keep_diagnostics = matches!(show, Show::CountWarnings | Show::CountErrors);
         Ok(Outcome { keep_diagnostics, ..Outcome::rows() })
@@ -156,7 +156,7 @@ impl Session {
             };
             t.push(vec![level.into(), Cell::UInt(u64::from(w.code)), w.message.clone().into()]);
         }
-        t.send(self.results_collation(), out)?;
+        t.send(self.results_charset(), out)?;
         Ok(Outcome { keep_diagnostics: true, ..Outcome::rows() })
     }
 

@@ -90,9 +90,12 @@ impl Session {
         (text_collation(&self.env).charset(), self.env.vars.collation(Var::collation_connection).charset())
     }
 
-    /// `character_set_results`, 0 for none.
-    pub(crate) fn results_collation(&self) -> CollationId {
-        self.env.vars.collation(Var::character_set_results)
+    /// The character set that the client reads; binary: nothing is converted.
+    pub(crate) fn results_charset(&self) -> Charset {
+        match self.env.vars.collation(Var::character_set_results) {
+            CollationId(0) => Charset::Binary,
+            c => c.charset(),
+        }
     }
 
     /// COM_QUERY.
