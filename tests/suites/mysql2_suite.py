@@ -24,7 +24,6 @@ EXPLAINED = {
     **{f"connection/{name}.test.mts": SPATIAL for name in (
         "test-execute-type-casting", "test-type-casting-execute", "test-type-casting", "test-typecast-execute", "test-typecast-geometry-execute",
         "test-typecast-geometry", "test-typecast")},
-    "connection/encoding/test-non-bmp-chars.test.mts": "names of columns are utf8mb4, where MySQL's are utf8mb3 and show ? beyond the BMP",
     "regressions/test-#433.test.mts": "texts of errors are UTF-8 for every client (docs/compat.md)",
 }
 
