@@ -249,7 +249,8 @@ impl Session {
             PrivLevel::Table(t) => {
                 let schema = t.schema.or(self.env.schema.as_deref());
                 let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
-                if give && self.env.engine.dict().relation(schema, t.name).is_none() {
+                let there = views::virtual_table(schema, t.name).is_some();
+                if give && !there && self.env.engine.dict().relation(schema, t.name).is_none() {
                     return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &t.name]));
                 }
                 Target::Table(schema.to_owned(), t.name.to_owned())
