@@ -48,7 +48,7 @@ impl Session {
                 continue;
             }
             let has = |c: &&str| account.on_column(t.schema, t.name, c).has(p);
-            let some = t.names.iter().any(|c| has(c));
+            let some = t.names.iter().any(has);
             let lacking = columns.iter().filter_map(|c| t.names.get(*c as usize)).find(|c| !has(c));
             match lacking {
                 _ if !some => return Err(self.table_denied(p, t.name)),
