@@ -25,6 +25,7 @@ pub(super) enum Way {
 const NO_TYPE: &str = "Cannot change column type INPLACE";
 const NO_PK: &str = "Dropping a primary key is not allowed without also adding a new primary key";
 const NO_AUTO: &str = "Adding an auto-increment column requires a lock";
+const NO_NULL: &str = "cannot silently convert NULL values, as required in this SQL_MODE";
 const NO_FK: &str = "Adding foreign keys needs foreign_key_checks=OFF";
 
 /// Whether only the dictionary knows the difference between two types: a longer VARCHAR with the same length bytes, more members at
@@ -54,8 +55,8 @@ fn type_change(a: &SqlType, b: &SqlType) -> Way {
 }
 
 /// The cheapest way MySQL has for the difference between a draft's definitions. `foreign`: keys are added and must be checked; `checks`:
-/// rows must pass new checks.
-pub(super) fn cheapest(d: &Draft<'_>, foreign: bool, checks: bool, force: bool) -> Way {
+/// rows must pass new checks; `strict`: sql_mode, without which NULL is converted where a column becomes NOT NULL.
+pub(super) fn cheapest(d: &Draft<'_>, foreign: bool, checks: bool, force: bool, strict: bool) -> Way {
     let (old, new): (&TableDef, &TableDef) = (&d.old, &d.new);
     let mut way = if force { Way::Inplace } else { Way::Instant };
     let mut at_least = |w: Way| way = way.max(w);
@@ -70,6 +71,9 @@ pub(super) fn cheapest(d: &Draft<'_>, foreign: bool, checks: bool, force: bool) 
         match source.and_then(|s| old.columns.get(s).map(|o| (s, o))) {
             Some((s, o)) => {
                 at_least(type_change(&o.ty, &c.ty));
+                if o.ty.nullable && !c.ty.nullable && !strict {
+                    at_least(Way::Copy(NO_NULL));
+                }
                 if o.generated != c.generated {
                     at_least(Way::Copy(NO_TYPE));
                 }

@@ -6,7 +6,7 @@
 //! copying its rows ([`super::copy`]).
 
 use super::columns::{Column, check_name, define_column, define_default};
-use super::copy::{Copier, check_rows, copy_rows};
+use super::copy::{Copier, Keys, check_rows, copy_rows};
 use super::create::database_collation;
 use super::define::{define_checks, finish, implied_keys, options, same_name, warn_duplicates};
 use super::instant::{formers, same_key, same_layout};
@@ -352,7 +352,11 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
         AlterAction::RenameColumn { .. } => {}
         AlterAction::RenameIndex { old, new } => rename_index(d, old, new)?,
         AlterAction::ConvertCharset { charset, collation } => convert_charset(ctx, d, *charset, *collation)?,
-        AlterAction::Option(o) => alter_option(ctx, d, o)?,
+        AlterAction::Option(o) => {
+            // the same engine means the same as FORCE (manual, "ALTER TABLE")
+            d.force |= rebuilds(a);
+            alter_option(ctx, d, o)?;
+        }
         AlterAction::Force => d.force = true,
         AlterAction::OrderBy(columns) => {
             if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
@@ -568,6 +572,11 @@ fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOptio
     Ok(())
 }
 
+/// Whether the rows are written anew whatever changes.
+fn rebuilds(a: &AlterAction<'_>) -> bool {
+    matches!(a, AlterAction::Force | AlterAction::OrderBy(_) | AlterAction::Option(ast::TableOption::Engine(_)))
+}
+
 /// How the difference between the definitions is carried out.
 #[derive(PartialEq, Eq, Debug)]
 enum Method {
@@ -665,12 +674,14 @@ fn run<'a>(
     }
     let followers = family::follow(ctx, &mut d)?;
     let validate = ctx.foreign_key_checks && d.new.foreign_keys.len() > before;
-    let force = actions.iter().any(|a| matches!(a, AlterAction::Force | AlterAction::OrderBy(_)));
-    let way = algorithm::cheapest(&d, validate, !d.verify.is_empty(), force);
+    let force = actions.iter().any(rebuilds);
+    let strict = ctx.sql_mode.is_strict();
+    let way = algorithm::cheapest(&d, validate, !d.verify.is_empty(), force, strict);
     algorithm::check(wanted, lock, way)?;
     let mut m = method(&d);
     let copy = wanted.is_some_and(|a| a.eq_ignore_ascii_case("copy"));
-    if copy && matches!(m, Method::AddIndexes { .. }) {
+    let only_renamed = !actions.is_empty() && actions.iter().all(|a| matches!(a, AlterAction::RenameTable(_)));
+    if copy && !only_renamed {
         m = Method::Rebuild;
     }
     // MySQL copies, and says how many rows there were
@@ -690,8 +701,7 @@ fn run<'a>(
         if !d.verify.is_empty() || !d.new.foreign_keys.is_empty() {
             return Err(SqlError::unsupported("new checks or foreign keys of a temporary table"));
         }
-        let renamed = !actions.is_empty() && actions.iter().all(|a| matches!(a, AlterAction::RenameTable(_)));
-        return alter_temporary(ctx, d, m == Method::Instant, renamed);
+        return alter_temporary(ctx, d, m == Method::Instant, only_renamed);
     }
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut affected = 0;
@@ -726,8 +736,8 @@ fn run<'a>(
             // it has the old table's id, by which rollback and purge must go on finding that one
             let target = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
             let mut copier = Copier::new(ctx, &old, &target, &d.source)?;
-            if share == Sharing::Writers && !copier.keeps_keys() {
-                share = Sharing::Exclusive;
+            if share == Sharing::Writers && copier.keys() == Keys::Fresh {
+                share = Sharing::Readers;
             }
             let mut online = Online::begin(ctx, &old, share)?;
             let rows = online.copy(ctx, &mut copier)?;
@@ -748,7 +758,6 @@ fn run<'a>(
         ddl.replace_table(&child, new).map_err(storage_error)?;
     }
     ddl.commit().map_err(storage_error)?;
-    let only_renamed = !actions.is_empty() && actions.iter().all(|a| matches!(a, AlterAction::RenameTable(_)));
     let warnings = ctx.warnings.len();
     let info =
         if only_renamed { String::new() } else { format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}") };

@@ -39,8 +39,21 @@ pub(super) struct Copier {
     conv: ConvCtx,
     /// Hands out AUTO_INCREMENT values; writes nothing.
     counter: storage::txn::Trx,
-    in_order: bool,
+    keys: Keys,
     rows: u64,
+}
+
+/// How the clustered keys of the two tables belong together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Keys {
+    /// The same primary key, copied as it is.
+    Same,
+    /// Hidden row ids, which rows keep.
+    RowIds,
+    /// Another primary key: that of the converted row.
+    Converted,
+    /// Row ids that rows get as they come: nobody can say which row became which.
+    Fresh,
 }
 
 impl Copier {
@@ -57,7 +70,7 @@ impl Copier {
         conv.time_zone = ctx.time_zone.clone();
         conv.now = ctx.now;
         Ok(Copier {
-            in_order: same_order(old, &target.def, source, &fills),
+            keys: keys(old, &target.def, source, &fills),
             computed: Expressions::of(ctx, &target.def, &fills)?,
             counter: ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?,
             target: target.clone(),
@@ -67,9 +80,22 @@ impl Copier {
         })
     }
 
-    /// Whether the clustered keys of the new table are those of the old one.
-    pub(super) fn keeps_keys(&self) -> bool {
-        self.in_order
+    /// How rows of the old table are found in the new one.
+    pub(super) fn keys(&self) -> Keys {
+        self.keys
+    }
+
+    /// The primary key in the new table of a row that has been converted before.
+    pub(super) fn key_of(&mut self, ctx: &mut DdlContext<'_>, row: &storage::table::Row<'_>) -> SqlResult<Vec<u8>> {
+        // what there was to warn of was said when it came
+        let (warned, rows) = (self.conv.warnings.len(), self.rows);
+        let target = self.target.clone();
+        let arena = Bump::new();
+        let values = self.row(ctx, row, &arena)?;
+        let key = ctx.engine.built_key(&target, &values).map_err(storage_error)?;
+        self.conv.warnings.truncate(warned);
+        self.rows = rows;
+        Ok(key)
     }
 
     /// The row of the new table. Errors: conversion errors under the session's sql_mode.
@@ -120,14 +146,17 @@ impl Copier {
     ) -> SqlResult<u64> {
         let target = self.target.clone();
         let opts = BuildOptions { memory: SORT_MEMORY, interrupted: ctx.interrupted };
-        let mut loader = TableLoader::new(ctx.engine, &target, self.in_order, opts).map_err(storage_error)?;
+        let in_order = matches!(self.keys, Keys::Same | Keys::RowIds);
+        let row_ids = self.keys == Keys::RowIds;
+        let mut loader = TableLoader::new(ctx.engine, &target, in_order, opts).map_err(storage_error)?;
         let mut cursor = TableCursor::open(from, 0, ReadMode::Consistent, false);
         cursor.seek(reader, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
         let mut arena = Bump::new();
         while let Some(row) = cursor.next(reader).map_err(storage_error)? {
             {
                 let values = self.row(ctx, &row, &arena)?;
-                loader.add(&values).map_err(|e| load_error(ctx, &target, e))?;
+                let id = row_ids.then(|| row.key());
+                loader.add(&values, id).map_err(|e| load_error(ctx, &target, e))?;
             }
             arena.reset();
         }
@@ -253,16 +282,21 @@ fn null_into_not_null(old: &SqlType, c: &storage::dict::ColumnDef, conv: &mut Co
     Ok(())
 }
 
-/// Whether rows in the old clustered order are in the new one: the key has the same parts, copied as they are.
-fn same_order(old: &TableDef, new: &TableDef, source: &[Option<usize>], fills: &[Fill]) -> bool {
-    let (Some(a), Some(b)) = (old.primary_key(), new.primary_key()) else { return false };
+/// How keys belong together; they are the same where the key has the same parts, copied as they are.
+fn keys(old: &TableDef, new: &TableDef, source: &[Option<usize>], fills: &[Fill]) -> Keys {
+    let (a, b) = match (old.primary_key(), new.primary_key()) {
+        (Some(a), Some(b)) => (a, b),
+        (None, None) => return Keys::RowIds,
+        (None, Some(_)) => return Keys::Converted,
+        (Some(_), None) => return Keys::Fresh,
+    };
     let same = |(a, b): (&IndexPart, &IndexPart)| {
         let column = b.column as usize;
         source.get(column).copied().flatten() == Some(a.column as usize)
             && matches!(fills.get(column), Some(Fill::Old(_, _, true)))
             && (a.prefix, a.desc) == (b.prefix, b.desc)
     };
-    a.len() == b.len() && a.iter().zip(b).all(same)
+    if a.len() == b.len() && a.iter().zip(b).all(same) { Keys::Same } else { Keys::Converted }
 }
 
 /// A duplicate key gets MySQL's text, with the values of the row that the error names.

@@ -6,15 +6,20 @@
 //! 3. Passes bring what is built from one snapshot to the next, for the rows whose change was recorded ([`storage::table::Recording`]).
 //! 4. The lock becomes exclusive again (1205 after `lock_wait_timeout`), and the last pass ends with the rows of now.
 //!
-//! Who may go on meanwhile follows the manual, "Online DDL Operations", and the LOCK clause. The table stays exclusive where a change of a
-//! relative could replace its definition (foreign keys), under LOCK TABLES, and where rows cannot be found again (no primary key, or
-//! another one). A failure anywhere leaves the old table; what was built goes by the DDL log.
+//! Who may go on meanwhile follows the manual, "Online DDL Operations", and the LOCK clause. The table stays exclusive under LOCK TABLES. A
+//! failure anywhere leaves the old table; what was built goes by the DDL log.
 //!
-//! Tested by `tests/sql/test_online_ddl.py` (writers beside every kind of change; KILL; crashes) and `storage/src/engine/tests/online.rs`.
+//! A row is found again in a new table by its primary key, by its hidden row id, which it keeps, or, where the table gets another primary
+//! key, by the key that its version of the earlier snapshot has there ([`Copier::key_of`]).
+//!
+//! Foreign keys need nothing more: a cascade is a change like any other, of a transaction that has the metadata lock of the child
+//! (`session::related`), and DDL on a relative that would replace this table's definition needs the exclusive lock on it.
+//!
+//! Tested by `tests/sql/test_online_ddl.py` and `test_online_ddl_family.py` (writers beside every kind of change; KILL; crashes) and `storage/src/engine/tests/online.rs`.
 
 use super::algorithm::Way;
 use super::alter::Draft;
-use super::copy::{Copier, SORT_MEMORY, load_error, opened};
+use super::copy::{Copier, Keys, SORT_MEMORY, load_error, opened};
 use super::{DdlContext, storage_error};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -43,16 +48,11 @@ const FEW: usize = 500;
 /// What the statement can let others do.
 pub(super) fn sharing(d: &Draft<'_>, way: Way, algorithm: Option<&str>, lock: Option<&str>) -> Sharing {
     let is = |clause: Option<&str>, what: &str| clause.is_some_and(|c| c.eq_ignore_ascii_case(what));
-    let relatives = [&*d.old, &d.new].iter().any(|t| !t.foreign_keys.is_empty() || !t.referenced_by.is_empty());
-    if relatives || d.old.is_temporary() || is(lock, "exclusive") {
+    if d.old.is_temporary() || is(lock, "exclusive") {
         return Sharing::Exclusive;
     }
     let shared = is(lock, "shared") || is(algorithm, "copy") || matches!(way, Way::InplaceShared(_) | Way::Copy(_));
-    match (shared, d.old.primary_key()) {
-        (true, _) => Sharing::Readers,
-        (false, Some(_)) => Sharing::Writers,
-        (false, None) => Sharing::Exclusive,
-    }
+    if shared { Sharing::Readers } else { Sharing::Writers }
 }
 
 /// What is built, and how a changed row gets into it.
@@ -115,6 +115,10 @@ impl Online {
         }
         let (schema, name) = (self.from.def.schema.clone(), self.from.def.name.clone());
         ctx.locks.table_unshared(&schema, &name)?;
+        // another definition would have come without the changes that were noted here
+        if self.from.is_obsolete() {
+            return Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]));
+        }
         if self.sharing == Sharing::Writers {
             self.pass(ctx, &mut built)?;
         }
@@ -139,6 +143,12 @@ impl Online {
                         ctx.engine.remove_built_entries(new, fresh, key, &values).map_err(storage_error)?;
                     }
                 }
+                Built::Rows(copier, target) if copier.keys() == Keys::Converted => {
+                    if let Some(row) = before.point(&mut self.reader, key).map_err(storage_error)? {
+                        let key = copier.key_of(ctx, &row)?;
+                        ctx.engine.remove_built_row(target, &key).map_err(storage_error)?;
+                    }
+                }
                 Built::Rows(_, target) => ctx.engine.remove_built_row(target, key).map_err(storage_error)?,
             }
         }
@@ -154,7 +164,7 @@ impl Online {
                     }
                     Built::Rows(copier, target) => {
                         let values = copier.row(ctx, &row, &arena)?;
-                        (ctx.engine.add_built_row(target, &values), *target)
+                        (ctx.engine.add_built_row(target, &values, key), *target)
                     }
                 };
                 done.map_err(|e| load_error(ctx, table, e))?;

@@ -228,12 +228,13 @@ impl<'e> TableLoader<'e> {
         })
     }
 
-    /// Takes a row: one value per column, converted to the column types.
+    /// Takes a row: one value per column, converted to the column types. `row_id`: its key in a table with a hidden one, which goes on
+    /// being its key (in order); otherwise the next one is taken.
     ///
     /// # Errors
     /// `DuplicateKey` of the clustered index when rows come in order (else [`TableLoader::finish`] says so): the key is that of
     /// the row which is there; `RecordTooLong`, I/O, `Interrupted`.
-    pub fn add(&mut self, row: &[Value<'_>]) -> Result<()> {
+    pub fn add(&mut self, row: &[Value<'_>], row_id: Option<&[u8]>) -> Result<()> {
         self.rows += 1;
         self.opts.check(self.rows)?;
         let (engine, table) = (self.engine, &self.table);
@@ -241,11 +242,13 @@ impl<'e> TableLoader<'e> {
             return Err(StorageError::Unsupported { what: "a row with another number of columns" });
         }
         self.key.clear();
-        if table.hidden_key {
-            let id = table.take_row_id(engine)?;
-            self.key.extend_from_slice(id.to_be_bytes().get(2..).unwrap_or(&[]));
-        } else {
-            table.encode_parts(0, row, &mut self.key)?;
+        match row_id {
+            Some(id) if table.hidden_key => self.key.extend_from_slice(id),
+            _ if table.hidden_key => {
+                let id = table.take_row_id(engine)?;
+                self.key.extend_from_slice(id.to_be_bytes().get(2..).unwrap_or(&[]));
+            }
+            _ => table.encode_parts(0, row, &mut self.key)?,
         }
         let mut values = RowValues { values: row.iter().copied().collect(), external: SmallVec::new() };
         // pages of long columns that are written and then not referred to go with the tablespace

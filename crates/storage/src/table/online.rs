@@ -173,16 +173,26 @@ impl Engine {
         free_all(self, table, &external::references(table, &payload)?)
     }
 
-    /// Puts a row into a table with a declared primary key that only the caller knows.
+    /// The clustered key that these values have in a table with a declared primary key.
+    ///
+    /// # Errors
+    /// Values that do not fit.
+    pub fn built_key(&self, table: &Table, row: &[Value<'_>]) -> Result<Vec<u8>> {
+        let mut key = Vec::new();
+        table.encode_parts(0, row, &mut key)?;
+        Ok(key)
+    }
+
+    /// Puts a row into a table that only the caller knows; `row_id`: its key in a table with a hidden one.
     ///
     /// # Errors
     /// `DuplicateKey` with the clustered key of the row that is there; `RecordTooLong`, I/O, corruption.
-    pub fn add_built_row(&self, table: &Table, row: &[Value<'_>]) -> Result<()> {
-        if table.hidden_key || row.len() != table.def.columns.len() {
+    pub fn add_built_row(&self, table: &Table, row: &[Value<'_>], row_id: &[u8]) -> Result<()> {
+        if row.len() != table.def.columns.len() {
             return Err(StorageError::Unsupported { what: "a row with another number of columns" });
         }
-        let (mut key, mut payload) = (Vec::new(), Vec::new());
-        table.encode_parts(0, row, &mut key)?;
+        let key = if table.hidden_key { row_id.to_vec() } else { self.built_key(table, row)? };
+        let mut payload = Vec::new();
         if table.tree(0)?.get(self.store.pool(), &key, |_| ())?.is_some() {
             return Err(StorageError::DuplicateKey { index: 0, key });
         }

@@ -193,7 +193,7 @@ fn load(e: &Arc<Engine>, name: &str, ids: impl Iterator<Item = i64>, in_order: b
         let x = row(i);
         let u = x.2.map_or(Value::Null, Value::Int);
         let b = if i % 50 == 0 { Value::Str(&blob) } else { Value::Null };
-        loader.add(&[Value::Int(x.0), Value::Int(x.1), u, Value::Str(x.3.as_bytes()), b])?;
+        loader.add(&[Value::Int(x.0), Value::Int(x.1), u, Value::Str(x.3.as_bytes()), b], None)?;
     }
     loader.finish()?;
     ddl.add_table(new)?;

@@ -111,7 +111,7 @@ fn rows_of_an_unpublished_table_come_and_go() {
         let text = format!("text {}", i % 10);
         let values =
             [Value::Int(i), Value::Int(i % 7), Value::Int(i * 3), Value::Str(text.as_bytes()), Value::Str(&blob)];
-        e.add_built_row(&t, &values)
+        e.add_built_row(&t, &values, &[])
     };
     (0..300).for_each(|i| add(i).unwrap());
     assert!(matches!(add(7), Err(StorageError::DuplicateKey { index: 0, .. })));
@@ -153,7 +153,7 @@ fn purge_after_a_rebuild_leaves_the_new_long_columns() {
     while let Some(row) = rows.next(&mut reader).unwrap() {
         let arena = bumpalo::Bump::new();
         let values: Vec<Value<'_>> = (0..new.columns.len()).map(|c| row.column(c, &arena).unwrap()).collect();
-        loader.add(&values).unwrap();
+        loader.add(&values, None).unwrap();
     }
     loader.finish().unwrap();
     ddl.replace_table(&t.def, new).unwrap();
