@@ -123,4 +123,4 @@ SELECT PERIOD_ADD(200001, 9223372036854775807) a, PERIOD_ADD(200001, -9223372036
 --! end
 SELECT PERIOD_ADD(200001, -24) a, PERIOD_ADD(200001, 24) b;
 -- FIND_IN_SET does not pad
-SELECT FIND_IN_SET('a', 'a ,A') a, FIND_IN_SET('a ', 'a,a ') b, FIND_IN_SET('Ä', 'b,a') c, FIND_IN_SET('', 'a,,b') d, FIND_IN_SET(_latin1'a ', 'A') e, FIND_IN_SET(BINARY 'a', 'A,a') f;
+SELECT FIND_IN_SET('a', 'a ,A') a, FIND_IN_SET('a ', 'a,a ') b, FIND_IN_SET('Ä', 'b,a') c, FIND_IN_SET('', 'a,,b') d, FIND_IN_SET(BINARY 'a', 'A,a') e;
