@@ -282,6 +282,93 @@ def test_views_use_the_definers_columns(server, root):
     root.q("DROP DATABASE views")
 
 
+def test_column_privileges_on_views(server, root):
+    root.q("CREATE VIEW app.v AS SELECT a AS x, b AS y, c AS z FROM app.t")
+    root.q("CREATE VIEW app.m AS SELECT a, MAX(b) AS top FROM app.t GROUP BY a")
+    root.q("CREATE USER u IDENTIFIED BY 'x'")
+    root.fails("GRANT SELECT (a) ON app.v TO u", 1054)
+    root.fails("GRANT SELECT (nosuch) ON app.m TO u", 1054)
+    root.q("GRANT SELECT (x, y), INSERT (x), UPDATE (y) ON app.v TO u")
+    root.q("GRANT SELECT (top) ON app.m TO u")
+    assert "GRANT SELECT (`x`, `y`), INSERT (`x`), UPDATE (`y`) ON `app`.`v` TO `u`@`%`" in root.grants("FOR u")
+    u = Client(server, "u", database="app")
+    # the table itself is not granted
+    u.fails("SELECT a FROM t", 1142)
+    assert u.q("SELECT x FROM v") == [(1,)]
+    assert u.q("SELECT x + y AS s FROM v AS w WHERE w.y > 0 ORDER BY w.x") == [(3,)]
+    denied = "SELECT command denied to user 'u'@'localhost' for column 'z' in table 'v'"
+    u.fails("SELECT z FROM v", 1143, denied)
+    u.fails("SELECT x FROM v WHERE z = 3", 1143, denied)
+    u.fails("SELECT x FROM v ORDER BY z", 1143, denied)
+    u.fails("SELECT COUNT(*) FROM v GROUP BY z", 1143, denied)
+    u.fails("SELECT (SELECT MAX(z) FROM v)", 1143, denied)
+    u.fails("SELECT 1 FROM v AS q JOIN v AS r USING (z)", 1143, denied)
+    u.fails("SELECT * FROM v", 1142, "SELECT command denied to user 'u'@'localhost' for table 'v'")
+    u.fails("TABLE v", 1142)
+    assert u.q("SELECT COUNT(*) FROM v") == [(1,)]
+    # a view that is not merged
+    assert u.q("SELECT top FROM m") == [(2,)]
+    u.fails("SELECT a FROM m", 1143, "for column 'a' in table 'm'")
+    u.fails("SELECT * FROM m", 1142)
+    # prepared statements and plans kept from before
+    u.q("PREPARE p FROM 'SELECT y FROM v'")
+    assert u.q("EXECUTE p") == [(2,)]
+    root.q("REVOKE SELECT (y) ON app.v FROM u")
+    u.fails("EXECUTE p", 1143)
+    root.q("GRANT SELECT (y) ON app.v TO u")
+    assert u.q("EXECUTE p") == [(2,)]
+    # changes
+    u.q("INSERT INTO v (x) VALUES (10)")
+    u.fails("INSERT INTO v (x, y) VALUES (1, 2)", 1143, "INSERT command denied to user 'u'@'localhost' for column 'y' in table 'v'")
+    u.fails("INSERT INTO v VALUES (1, 2, 3)", 1142, "INSERT command denied")
+    u.q("UPDATE v SET y = 5 WHERE x = 10")
+    u.q("UPDATE v SET y = x + 1 WHERE x = 10")
+    u.fails("UPDATE v SET x = 5", 1143, "UPDATE command denied to user 'u'@'localhost' for column 'x' in table 'v'")
+    u.fails("UPDATE v SET y = z", 1143, "SELECT command denied")
+    u.fails("INSERT INTO v (x) VALUES (1) ON DUPLICATE KEY UPDATE x = 2", 1143, "UPDATE command denied")
+    u.q("INSERT INTO v (x) VALUES (11) ON DUPLICATE KEY UPDATE y = 2")
+    u.fails("DELETE FROM v", 1142, "DELETE command denied")
+    u.fails("REPLACE INTO v (x) VALUES (1)", 1142, "DELETE command denied")
+    assert u.q("SELECT column_name FROM information_schema.columns WHERE table_schema = 'app' AND table_name = 'v' ORDER BY 1") == [("x",), ("y",)]
+    root.q("GRANT DELETE ON app.v TO u")
+    u.fails("DELETE FROM v WHERE z = 1", 1143, denied)
+    u.q("DELETE FROM v WHERE x = 11")
+    assert root.q("SELECT a, b, c FROM app.t ORDER BY a") == [(1, 2, 3), (10, 11, None)]
+    # through a role, and a view of a view: its definer's privileges on the inner one's columns
+    root.q("REVOKE ALL ON app.v FROM u")
+    u.fails("SELECT x FROM v", 1142)
+    root.q("CREATE ROLE r")
+    root.q("GRANT SELECT (x) ON app.v TO r")
+    root.q("GRANT r TO u")
+    u.q("SET ROLE r")
+    assert u.q("SELECT x FROM v ORDER BY x") == [(1,), (10,)]
+    u.fails("SELECT y FROM v", 1143)
+    u.q("SET ROLE NONE")
+    root.q("CREATE USER d IDENTIFIED BY 'x'")
+    root.q("GRANT SELECT (x), UPDATE (x) ON app.v TO d")
+    root.q("CREATE DATABASE IF NOT EXISTS views")
+    root.q("GRANT ALL ON views.* TO d")
+    root.q("GRANT SELECT ON views.* TO u")
+    d = Client(server, "d")
+    d.q("CREATE OR REPLACE VIEW views.w AS SELECT x FROM app.v")
+    assert u.q("SELECT x FROM views.w ORDER BY x") == [(1,), (10,)]
+    root.q("REVOKE SELECT (x) ON app.v FROM d")
+    u.fails("SELECT x FROM views.w", 1356)
+    root.q("DROP DATABASE views")
+
+
+def test_privileges_on_routines(server, root):
+    root.q("CREATE USER u IDENTIFIED BY 'x'")
+    root.fails("GRANT EXECUTE ON PROCEDURE app.p TO u", 1305, "FUNCTION or PROCEDURE p does not exist")
+    root.fails("GRANT ALL ON FUNCTION app.f TO u WITH GRANT OPTION", 1305, "FUNCTION or PROCEDURE f does not exist")
+    root.fails("GRANT SELECT ON PROCEDURE app.p TO u", 1144)
+    root.fails("GRANT EXECUTE ON PROCEDURE app.* TO u", 1144)
+    root.fails("GRANT EXECUTE ON PROCEDURE p TO u", 1046)
+    root.fails("REVOKE EXECUTE ON PROCEDURE app.p FROM u", 1403, "no such grant defined for user 'u' on host '%' on routine 'p'")
+    root.fails("REVOKE ALTER ROUTINE ON FUNCTION app.p FROM nobody", 1141)
+    root.q("GRANT EXECUTE, CREATE ROUTINE, ALTER ROUTINE ON app.* TO u")
+
+
 def test_changes_reach_open_sessions(server, root):
     root.q("CREATE USER u IDENTIFIED BY 'x'")
     u = Client(server, "u")

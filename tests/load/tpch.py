@@ -6,7 +6,9 @@
 go-tpc knows whole scales only, so its generator is built from a copy in which the tables' base sizes are a tenth (the data of the
 specification's scale 0.1: 15,000 customers, 150,000 orders, 600,572 lines). The CSV files are kept in target/tools; both servers load
 them with LOAD DATA LOCAL, then ANALYZE. `--dir` keeps the servers' data for the next run. DOUBLEs are compared with a tolerance of 1e-9,
-everything else exactly; where ORDER BY leaves rows in any order they are sorted first. Exit 1 when an answer differs, 2 when a goal is missed
+everything else exactly; where ORDER BY leaves rows in any order they are sorted first. What takes a server more than SLOW seconds is not repeated on it.
+MariaDB needs minutes for Q13, Q20 and Q22 without secondary indexes: a query it does not end within `--limit` counts with that time ("at least") and is
+answered by it once more, without a clock, with the indexes of HELP, which are dropped again. Exit 1 when an answer differs, 2 when a goal is missed
 (total above MariaDB's, or a query above 3 x).
 """
 import argparse
@@ -28,6 +30,10 @@ TABLES = ["region", "nation", "supplier", "customer", "part", "partsupp", "order
 # go-tpc leaves the view of query 15 to the tester
 VIEW = """CREATE OR REPLACE VIEW revenue0 (supplier_no, total_revenue) AS SELECT l_suppkey, SUM(l_extendedprice * (1 - l_discount)) FROM lineitem
 WHERE l_shipdate >= '1997-07-01' AND l_shipdate < DATE_ADD('1997-07-01', INTERVAL '3' MONTH) GROUP BY l_suppkey"""
+
+SLOW = 10.0
+# what MariaDB looks up row by row in the queries that it does not end
+HELP = [("orders", "help_customer", "o_custkey"), ("lineitem", "help_part", "l_partkey, l_suppkey")]
 
 
 def module():
@@ -190,20 +196,37 @@ def main():
             s.remove()
 
 
+def helped(cur, sql):
+    """The answer of a MariaDB that has indexes for it."""
+    for table, name, columns in HELP:
+        cur.execute(f"CREATE INDEX {name} ON {table} ({columns})")
+    cur.execute("SET max_statement_time = 0")
+    try:
+        return timed(cur, sql)[1]
+    finally:
+        for table, name, _ in HELP:
+            cur.execute(f"DROP INDEX {name} ON {table}")
+
+
 def run(a, texts, co, cp):
-    failed, missed, totals = [], [], [0.0, 0.0]
+    failed, missed, totals, unended = [], [], [0.0, 0.0], []
     print("| query | Evenkeel ms | MariaDB ms | ratio |\n|---|---|---|---|" if a.markdown else "query  evenkeel ms  mariadb ms  ratio", flush=True)
     for n, sql in texts.items():
         times, answers = ([], []), [None, None]
         for _ in range(a.rounds):
             for i, cur in enumerate((co, cp)):
-                if cur is None:
+                if cur is None or times[i] and max(times[i]) > SLOW:
                     continue
                 try:
                     t, answers[i] = timed(cur, sql)
                 except Exception as e:  # the time limit, a statement that is refused
                     t, answers[i] = float(a.limit), [(str(e),)]
+                    if cur is cp and e.args[0] == 1969:  # max_statement_time
+                        unended.append(n)
                 times[i].append(t)
+        if n in unended:
+            answers[1] = helped(cp, sql)
+            cp.execute(f"SET max_statement_time = {a.limit}")
         mine, theirs = (statistics.median(t) * 1000 if t else 0.0 for t in times)
         totals[0] += mine
         totals[1] += theirs
@@ -214,15 +237,17 @@ def run(a, texts, co, cp):
         if ratio > 3:
             missed.append(n)
         if a.markdown:
-            print(f"| Q{n} | {mine:,.0f} | {theirs:,.0f} | {ratio:.2f} |", flush=True)
+            least = ("at least ", "below ") if n in unended else ("", "")
+            print(f"| Q{n} | {mine:,.0f} | {least[0]}{theirs:,.0f} | {least[1]}{ratio:.2f} |", flush=True)
         else:
-            print(f"Q{n:<5} {mine:>11.1f} {theirs:>11.1f} {ratio:>6.2f}  {len(answers[0])} rows {'DIFFERS: ' + why if why else ''}", flush=True)
+            more = " (not ended)" if n in unended else ""
+            print(f"Q{n:<5} {mine:>11.1f} {theirs:>11.1f} {ratio:>6.2f}{more}  {len(answers[0])} rows {'DIFFERS: ' + why if why else ''}", flush=True)
     ratio = totals[0] / totals[1] if totals[1] else 0.0
     if a.markdown:
         print(f"| all | {totals[0]:,.0f} | {totals[1]:,.0f} | **{ratio:.2f}** |")
     else:
         print(f"all    {totals[0]:>11.1f} {totals[1]:>11.1f} {ratio:>6.2f}")
-    print(f"answers: {'all equal' if not failed else f'different in {failed}'}; above 3 x: {missed or 'none'}")
+    print(f"answers: {'all equal' if not failed else f'different in {failed}'}; above 3 x: {missed or 'none'}; MariaDB did not end: {unended or 'none'}")
     return 1 if failed else 2 if cp and (missed or ratio > 1) else 0
 
 

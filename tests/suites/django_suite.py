@@ -20,17 +20,15 @@ LABELS = ("basic queries aggregation annotations expressions transactions schema
           "delete lookup ordering select_for_update datetimes db_functions model_fields constraints").split()
 RETURNING = "only asked of MariaDB, which has INSERT ... RETURNING"
 MYSQL = "skipped by Django on MySQL"
-PROCEDURES, UTF16, EXPLAIN = "stored procedures", "CHAR(... USING utf16)", "EXPLAIN FORMAT=JSON and EXPLAIN ANALYZE"
+PROCEDURES = "stored procedures"
 EXPLAINED = {
     **{f"queries.test_db_returning.ReturningValuesTests.test_{t}": RETURNING for t in ("bulk_insert", "insert_returning", "insert_returning_multiple", "insert_returning_non_integer")},
     **{f"bulk_create.tests.BulkCreateTests.test_{t}": RETURNING for t in ("nullable_fk_after_parent_bulk_create", "set_pk_and_insert_single_item", "set_pk_and_query_efficiency", "set_state")},
     "aggregation.tests.AggregateTestCase.test_group_by_nested_expression_with_params": "skipped by Django under ONLY_FULL_GROUP_BY, which MySQL has by default",
     **{f"migrations.test_operations.OperationTests.test_invalid_generated_field_changes_on_rename_{t}": MYSQL for t in ("stored", "virtual")},
     "select_for_update.tests.SelectForUpdateTests.test_unsupported_of_raises_error": "only for servers without FOR UPDATE OF",
-    "queries.test_explain.ExplainTests.test_basic": EXPLAIN, "queries.test_explain.ExplainTests.test_mysql_analyze": EXPLAIN,
     "backends.mysql.test_introspection.StorageEngineTests.test_get_storage_engine": "ENGINE=MyISAM makes an InnoDB table (docs/compat.md)",
     **{f"backends.test_utils.CursorWrapperTests.test_callproc_{t}": PROCEDURES for t in ("with_int_params", "without_params")},
-    **{f"db_functions.text.test_chr.ChrTests.test_{t}": UTF16 for t in ("annotate", "basic", "non_ascii", "transform")},
 }
 # tests/schema/tests.py, test_char_field_with_db_index_to_fk: MariaDB 10.11 crashes in it (signal 11), and the rest of `schema` fails there
 # MySQLdb's name for PyMySQL; Django asks for the version of mysqlclient

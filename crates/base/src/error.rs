@@ -87,6 +87,7 @@ errors! {
     NORMAL_SHUTDOWN = 1077 "00000" "%s: Normal shutdown";
     SHUTDOWN_COMPLETE = 1079 "00000" "%s: Shutdown complete";
     NO_SUCH_INDEX = 1082 "42S12" "Table '%s' has no index like the one used in CREATE INDEX; recreate the table";
+    NONEXISTING_PROC_GRANT = 1403 "42000" "There is no such grant defined for user '%s' on host '%s' on routine '%s'";
     CLIENT_LOCAL_FILES_DISABLED = 3948 "42000" "Loading local data is disabled; this must be enabled on both the client and server sides";
     ZLIB_Z_BUF_ERROR = 1258 "HY000" "ZLIB: Not enough room in the output buffer (probably, length of uncompressed data was corrupted)";
     ZLIB_Z_DATA_ERROR = 1259 "HY000" "ZLIB: Input data corrupted";

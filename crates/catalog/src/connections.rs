@@ -12,10 +12,11 @@
 use crate::client::Command;
 use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::{Mutex, RwLock};
+use probe::statements::{Activity, Stats};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
+use sys::clock::now_ns;
 
 /// Bytes of a statement's text that the process list keeps.
 const INFO_LIMIT: usize = 64 * 1024;
@@ -42,7 +43,8 @@ pub struct Connection {
     command: AtomicU8,
     /// Milliseconds since `epoch` at which the current command (or sleep) began.
     since_ms: AtomicU64,
-    epoch: Instant,
+    /// Of `sys::clock::now_ns`.
+    epoch_ns: u64,
     /// `wait_timeout`-like settings may be changed by the session only; the transaction's id is for views.
     trx_id: AtomicU64,
     /// Index into the static state strings is not enough (storage has its own), so the text itself.
@@ -57,6 +59,30 @@ pub struct Connection {
     bytes: [AtomicU64; 2],
     /// What the client says of itself (name, value), in the order of the handshake.
     attributes: Mutex<Vec<(String, String)>>,
+    /// What the session does, for performance_schema; written by the session.
+    pub activity: Activity,
+    /// The session as `sched` sees it (status counters, waits), once it is open.
+    pub sched: Mutex<Option<Arc<sched::Session>>>,
+    /// TCP/IP, SSL/TLS or Socket.
+    pub transport: Mutex<&'static str>,
+    /// Its prepared statements.
+    pub prepared: Mutex<BTreeMap<u32, Arc<PreparedInstance>>>,
+}
+
+/// A prepared statement as performance_schema shows it.
+pub struct PreparedInstance {
+    /// Name, for one of SQL's PREPARE.
+    pub name: Mutex<Option<String>>,
+    /// Text.
+    pub text: Arc<[u8]>,
+    /// [`Activity::event`] of the statement that made it.
+    pub event: u64,
+    /// How long making it took, ns.
+    pub prepare_ns: u64,
+    /// Plans made anew.
+    pub reprepared: AtomicU64,
+    /// Its executions; written by the session.
+    pub stats: Stats,
 }
 
 /// Names shown in the process list.
@@ -169,7 +195,9 @@ impl Connection {
     /// A command starts: forgets a KILL QUERY that came too late, notes command and text. `text` is `None` for commands without one.
     pub fn begin_command(&self, command: Command, text: Option<&[u8]>) {
         let _ = self.kill.compare_exchange(Kill::Query as u8, Kill::No as u8, Ordering::SeqCst, Ordering::Relaxed);
-        self.touch(command);
+        let now = now_ns();
+        self.activity.command_ns.store(now, Ordering::Relaxed);
+        self.touch(command, now);
         let mut info = self.info.lock();
         info.clear();
         if let Some(t) = text {
@@ -177,16 +205,29 @@ impl Connection {
         }
     }
 
-    /// The command is finished: the connection sleeps.
+    /// The command is finished: the connection sleeps. Its text is kept for events_statements_current.
     pub fn end_command(&self) {
-        self.touch(Command::Sleep);
-        self.info.lock().clear();
+        // the clock was read when the statement ended, if there was one
+        let ended = self.activity.ended_ns.load(Ordering::Relaxed);
+        self.activity.ended_ns.store(0, Ordering::Relaxed);
+        self.touch(Command::Sleep, if ended == 0 { now_ns() } else { ended });
         *self.state.lock() = "";
     }
 
-    fn touch(&self, command: Command) {
+    /// The text of the running or last statement: of a prepared one instead of the empty text of its command.
+    pub fn set_text(&self, text: &[u8]) {
+        let mut info = self.info.lock();
+        info.clear();
+        info.extend_from_slice(text.get(..INFO_LIMIT).unwrap_or(text));
+    }
+    /// See [`Connection::set_text`].
+    pub fn text(&self) -> Vec<u8> {
+        self.info.lock().clone()
+    }
+
+    fn touch(&self, command: Command, now: u64) {
         self.command.store(command as u8, Ordering::Relaxed);
-        self.since_ms.store(self.epoch.elapsed().as_millis() as u64, Ordering::Relaxed);
+        self.since_ms.store(now.saturating_sub(self.epoch_ns) / 1_000_000, Ordering::Relaxed);
     }
 
     /// The `State` column.
@@ -218,7 +259,7 @@ impl Connection {
 
     /// A snapshot for the process list.
     pub fn row(&self) -> ProcessRow {
-        let now = self.epoch.elapsed().as_millis() as u64;
+        let now = now_ns().saturating_sub(self.epoch_ns) / 1_000_000;
         let info = self.info.lock();
         let command = self.command.load(Ordering::Relaxed);
         let command = if command == 0 { Command::Sleep } else { Command::from_u8(command).unwrap_or(Command::Connect) };
@@ -228,7 +269,7 @@ impl Connection {
             command: command.name(),
             time_s: now.saturating_sub(self.since_ms.load(Ordering::Relaxed)) / 1000,
             state: *self.state.lock(),
-            info: (!info.is_empty()).then(|| info.clone()),
+            info: (command != Command::Sleep && !info.is_empty()).then(|| info.clone()),
             trx_id: self.trx_id.load(Ordering::Relaxed),
         }
     }
@@ -241,8 +282,25 @@ pub struct Connections {
     max_used: AtomicU32,
     /// Connections accepted since the start (status `Connections`).
     total: AtomicU64,
-    epoch: Instant,
+    epoch_ns: u64,
     map: RwLock<BTreeMap<u64, Arc<Connection>>>,
+    logins: Mutex<Logins>,
+}
+
+/// Logins by (user, host).
+pub type Logins = BTreeMap<(String, String), Login>;
+/// Accounts that are counted; more are not.
+const LOGINS: usize = 10_000;
+
+/// What the sessions of a user from a host have come to.
+#[derive(Clone, Default, Debug)]
+pub struct Login {
+    /// Open now.
+    pub current: i64,
+    /// Ever.
+    pub total: i64,
+    /// Status counters of those that have ended.
+    pub counts: Vec<u64>,
 }
 
 impl Default for Connections {
@@ -252,8 +310,9 @@ impl Default for Connections {
             count: AtomicUsize::new(0),
             max_used: AtomicU32::new(0),
             total: AtomicU64::new(0),
-            epoch: Instant::now(),
+            epoch_ns: now_ns(),
             map: RwLock::default(),
+            logins: Mutex::default(),
         }
     }
 }
@@ -267,8 +326,8 @@ impl Connections {
             id,
             kill: AtomicU8::new(0),
             command: AtomicU8::new(Command::Connect as u8),
-            since_ms: AtomicU64::new(self.epoch.elapsed().as_millis() as u64),
-            epoch: self.epoch,
+            since_ms: AtomicU64::new(now_ns().saturating_sub(self.epoch_ns) / 1_000_000),
+            epoch_ns: self.epoch_ns,
             trx_id: AtomicU64::new(0),
             state: Mutex::new(""),
             info: Mutex::default(),
@@ -278,6 +337,10 @@ impl Connections {
             privileged: AtomicBool::new(false),
             bytes: Default::default(),
             attributes: Mutex::default(),
+            activity: Activity::default(),
+            sched: Mutex::default(),
+            transport: Mutex::new(""),
+            prepared: Mutex::default(),
         });
         self.map.write().insert(id, conn.clone());
         let n = self.count.fetch_add(1, Ordering::Relaxed) + 1;
@@ -291,6 +354,31 @@ impl Connections {
         if self.map.write().remove(&id).is_some() {
             self.count.fetch_sub(1, Ordering::Relaxed);
         }
+    }
+
+    /// A session has begun.
+    pub fn logged_in(&self, user: &str, host: &str) {
+        let mut all = self.logins.lock();
+        let key = (user.to_owned(), host.to_owned());
+        if all.len() < LOGINS || all.contains_key(&key) {
+            let l = all.entry(key).or_default();
+            l.current += 1;
+            l.total += 1;
+        }
+    }
+
+    /// It has ended, having counted this.
+    pub fn logged_out(&self, user: &str, host: &str, counts: &[u64]) {
+        if let Some(l) = self.logins.lock().get_mut(&(user.to_owned(), host.to_owned())) {
+            l.current -= 1;
+            l.counts.resize(counts.len(), 0);
+            l.counts.iter_mut().zip(counts).for_each(|(to, n)| *to = to.wrapping_add(*n));
+        }
+    }
+
+    /// All users and hosts that have logged in since the start.
+    pub fn logins(&self) -> Logins {
+        self.logins.lock().clone()
     }
 
     /// The connection with this id.

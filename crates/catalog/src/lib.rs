@@ -10,4 +10,5 @@
 pub mod accounts;
 pub mod client;
 pub mod connections;
+pub mod digest;
 pub mod sysvar;

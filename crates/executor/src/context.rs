@@ -248,8 +248,7 @@ impl<'e> Cx<'e> {
 
     fn table_column<'a>(&self, t: &Table, row: &[u8], column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
         let view = RowView::new(t.layout(), row).map_err(StorageError::from)?;
-        let v = rehome(view.value(column, arena).map_err(StorageError::from)?, arena);
-        Ok(match v {
+        Ok(match view.copied(column, arena).map_err(StorageError::from)? {
             Value::DateTime(d) if t.def.columns.get(column).is_some_and(|c| c.ty.kind == TypeKind::Timestamp) => {
                 Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
             }

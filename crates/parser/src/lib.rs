@@ -23,7 +23,7 @@ mod parse;
 pub mod print;
 
 pub use ast::{Expr, ExprKind, Span, Statement};
-pub use lexer::{Decode, Lexed, LiteralKind, LiteralToken, Mode};
+pub use lexer::{Decode, Lexed, LiteralKind, LiteralToken, Mode, keywords};
 
 use base::SqlResult;
 use bumpalo::Bump;

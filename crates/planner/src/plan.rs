@@ -134,6 +134,22 @@ pub struct ViewUse {
     pub privileges: u32,
     /// The view it is read through itself.
     pub via: Option<Arc<Via>>,
+    /// Names of its columns.
+    pub names: Vec<String>,
+    /// Columns read and written, as positions among the names.
+    pub columns: ColumnUse,
+}
+
+impl ViewUse {
+    /// A view of which no column is named yet.
+    pub fn new(def: Arc<storage::dict::ViewDef>, privileges: u32, via: Option<Arc<Via>>) -> ViewUse {
+        ViewUse { def, privileges, via, names: Vec::new(), columns: ColumnUse::default() }
+    }
+
+    /// Position of a column.
+    pub fn column(&self, name: &str) -> Option<u16> {
+        self.names.iter().position(|n| n == name).map(|i| i as u16)
+    }
 }
 
 /// What a slot holds.

@@ -3,6 +3,7 @@
 //! * [`inc`], [`add`]: counters ([`Counter`], one table in [`counters`]), about 1 ns each, no shared line written.
 //! * [`SessionCounters`]: a session's own block, attached to the thread that runs it; `SHOW SESSION STATUS`.
 //! * [`Gauge`]: values that are set now and then.
+//! * [`statements`]: what statements did, by digest and the last one of each session.
 //! * [`WaitClass`], [`WaitStats`]: waits that really blocked, with log2 histograms. Clocks are read only there.
 //!
 //! Rules: recording never allocates (but the first time in a thread), never locks, never fails. Work is moved to the reader.
@@ -10,10 +11,12 @@
 mod block;
 mod classes;
 pub mod counters;
+pub mod errors;
 mod gauge;
+pub mod statements;
 pub mod wait;
 
-pub use block::{Attached, SessionCounters, add, global, global_all, inc, session_status, status, sub};
+pub use block::{Attached, SessionCounters, add, global, global_all, inc, session_status, shown_of, status, sub};
 pub use classes::WaitClass;
 pub use counters::{Counter, Scope};
 pub use gauge::Gauge;

@@ -9,7 +9,7 @@ use crate::options::{Action, Options, in_datadir, listen_addresses};
 use crate::{VERSION, VERSION_COMMENT, datadir, log};
 use catalog::accounts::{Accounts, FileStore};
 use catalog::connections::{Connections, Kill};
-use catalog::sysvar::{GlobalVars, Raw, Var};
+use catalog::sysvar::{GlobalVars, Origin, Raw, Var};
 use parking_lot::RwLock;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -122,6 +122,8 @@ fn apply_persisted(dir: &Path, globals: &GlobalVars) -> Result<(), String> {
             (_, text) => catalog::sysvar::from_option(v.def(), text)?,
         };
         globals.store(v, raw);
+        let path = dir.join(catalog::sysvar::PERSIST_FILE).to_string_lossy().into_owned();
+        globals.note(v, Origin { source: "PERSISTED", path, time_us: e.timestamp, user: e.user, host: e.host });
     }
     Ok(())
 }

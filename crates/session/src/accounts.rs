@@ -5,6 +5,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, AuthPlugin, Privileges, Privs, hash_password};
 use catalog::sysvar::Var;
 use parser::ast::{self, GrantWhat, ObjectKind, PrivLevel, Require, Secret, Statement};
+use std::sync::Arc;
 
 impl Session {
     /// User and host of an account as written.
@@ -237,7 +238,7 @@ impl Session {
             GrantWhat::Proxy(_) => return Err(SqlError::unsupported("GRANT PROXY")),
         };
         if object != ObjectKind::Table {
-            return Err(SqlError::unsupported("privileges on routines"));
+            return self.routine_grants(privileges, level, &names, give);
         }
         let target = match level {
             PrivLevel::Global => Target::Global,
@@ -249,7 +250,8 @@ impl Session {
             PrivLevel::Table(t) => {
                 let schema = t.schema.or(self.env.schema.as_deref());
                 let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
-                if give && self.env.engine.dict().relation(schema, t.name).is_none() {
+                let there = views::virtual_table(schema, t.name).is_some();
+                if give && !there && self.env.engine.dict().relation(schema, t.name).is_none() {
                     return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &t.name]));
                 }
                 Target::Table(schema.to_owned(), t.name.to_owned())
@@ -283,13 +285,43 @@ impl Session {
         })
     }
 
-    /// Column privileges are for existing columns of a base table: 1144, 1054.
+    /// GRANT and REVOKE of privileges on routines, of which there are none: 1144, 1305, 1141, 1403.
+    fn routine_grants(
+        &self,
+        list: &[ast::Privilege<'_>],
+        level: PrivLevel<'_>,
+        names: &[(String, String)],
+        give: bool,
+    ) -> SqlResult<()> {
+        let PrivLevel::Table(t) = level else { return Err(illegal()) };
+        if t.schema.is_none() && self.env.schema.is_none() {
+            return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
+        }
+        let known = ["all", "all privileges", "usage", "execute", "alter routine", "grant option"];
+        if list.iter().any(|p| !p.columns.is_empty() || !known.contains(&p.name)) {
+            return Err(illegal());
+        }
+        if give {
+            return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION or PROCEDURE", &t.name]));
+        }
+        match names.iter().find(|(u, h)| self.server.accounts.get(u, h).is_none()) {
+            Some((u, h)) => Err(SqlError::new(ErrorCode::NONEXISTING_GRANT, &[u, h])),
+            None => {
+                let (u, h) = names.first().map_or(("", ""), |(u, h)| (u, h));
+                Err(SqlError::new(ErrorCode::NONEXISTING_PROC_GRANT, &[&u, &h, &t.name]))
+            }
+        }
+    }
+
+    /// Column privileges are for existing columns of a base table or view: 1144, 1054.
     fn check_column_grant(&self, target: &Target, columns: &[(String, Privs)]) -> SqlResult<()> {
         let Some((first, _)) = columns.first() else { return Ok(()) };
         let Target::Table(schema, name) = target else { return Err(illegal()) };
         let def = match self.env.engine.dict().relation(schema, name) {
             Some(storage::dict::Relation::Table(t)) => t,
-            Some(_) => return Err(SqlError::unsupported("column privileges on views")),
+            Some(storage::dict::Relation::View(v)) => {
+                Arc::new(planner::view::describe(&v, &crate::resolver::SessionResolver(&self.env))?.def)
+            }
             None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[first, name])),
         };
         match columns.iter().find(|(c, _)| def.column(c).is_none()) {

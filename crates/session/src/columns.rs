@@ -6,14 +6,37 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privileges, Privs};
-use planner::plan::TableUse;
+use planner::plan::{ColumnUse, TableUse, ViewUse};
 
 use crate::session::Session;
 
+/// A table or view of a plan and the columns of it that the statement names.
+pub(crate) struct Named<'p> {
+    schema: &'p str,
+    name: &'p str,
+    names: Vec<&'p str>,
+    columns: &'p ColumnUse,
+    write: bool,
+}
+
+impl<'p> Named<'p> {
+    pub(crate) fn table(t: &'p TableUse) -> Named<'p> {
+        let names = t.def.columns.iter().map(|c| c.name.as_str()).collect();
+        Named { schema: &t.def.schema, name: &t.def.name, names, columns: &t.columns, write: t.write }
+    }
+
+    pub(crate) fn view(v: &'p ViewUse) -> Named<'p> {
+        let names = v.names.iter().map(String::as_str).collect();
+        let changes = Privs::INSERT.with(Privs::UPDATE).with(Privs::DELETE);
+        let write = Privs(u64::from(v.privileges)).without(changes) != Privs(u64::from(v.privileges));
+        Named { schema: &v.def.schema, name: &v.def.name, names, columns: &v.columns, write }
+    }
+}
+
 impl Session {
-    /// Whether column privileges make up for what `have` (of the whole table) lacks of what `t` needs.
-    pub(crate) fn check_columns(&self, account: &Privileges, t: &TableUse, missing: Privs) -> SqlResult<()> {
-        let u = &t.columns;
+    /// Whether column privileges make up for what `have` (of the whole table or view) lacks of what `t` needs.
+    pub(crate) fn check_columns(&self, account: &Privileges, t: &Named<'_>, missing: Privs) -> SqlResult<()> {
+        let u = t.columns;
         for p in [Privs::SELECT, Privs::INSERT, Privs::UPDATE].into_iter().filter(|p| missing.has(*p)) {
             let (columns, all) = match p {
                 Privs::SELECT => (&u.reads, u.all_read),
@@ -24,18 +47,18 @@ impl Session {
             if p == Privs::SELECT && columns.is_empty() && t.write {
                 continue;
             }
-            let has = |c: &&storage::dict::ColumnDef| account.on_column(&t.def.schema, &t.def.name, &c.name).has(p);
-            let some = t.def.columns.iter().any(|c| has(&c));
-            let lacking = columns.iter().filter_map(|c| t.def.columns.get(*c as usize)).find(|c| !has(c));
+            let has = |c: &&str| account.on_column(t.schema, t.name, c).has(p);
+            let some = t.names.iter().any(|c| has(c));
+            let lacking = columns.iter().filter_map(|c| t.names.get(*c as usize)).find(|c| !has(c));
             match lacking {
-                _ if !some => return Err(self.table_denied(p, &t.def.name)),
-                Some(_) if all => return Err(self.table_denied(p, &t.def.name)),
-                Some(c) => return Err(self.column_denied(p, &c.name, &t.def.name)),
+                _ if !some => return Err(self.table_denied(p, t.name)),
+                Some(_) if all => return Err(self.table_denied(p, t.name)),
+                Some(c) => return Err(self.column_denied(p, c, t.name)),
                 None => {}
             }
         }
         let others = missing.without(Privs::SELECT.with(Privs::INSERT).with(Privs::UPDATE));
-        if others.is_none() { Ok(()) } else { Err(self.table_denied(others, &t.def.name)) }
+        if others.is_none() { Ok(()) } else { Err(self.table_denied(others, t.name)) }
     }
 
     fn column_denied(&self, missing: Privs, column: &str, table: &str) -> SqlError {

@@ -42,6 +42,7 @@ impl Session {
 
     fn dispatch_kind(&mut self, sql: &[u8], s: &Statement<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         if let Some(counter) = crate::com::of_statement(s) {
+            self.instrument.kind = Some(counter);
             probe::inc(counter);
         }
         self.dispatch_counted(sql, s, out)
@@ -101,6 +102,9 @@ impl Session {
                 self.track_state();
                 self.deallocate(name).map(|()| Outcome::ok())
             }
+            Statement::Help(_) => self.help(out),
+            Statement::LockInstance => self.lock_instance().map(|()| Outcome::ok()),
+            Statement::UnlockInstance => self.unlock_instance().map(|()| Outcome::ok()),
             Statement::Handler(h) => self.handler(sql, h, out),
             Statement::LoadData(l) => self.load_data(sql, l, out),
             Statement::Shutdown => {
@@ -120,7 +124,12 @@ impl Session {
                 self.check_transaction_access()?;
                 self.commit_transaction()?;
                 self.check_read_only()?;
-                self.account_statement(s).map(|()| Outcome::ok())
+                let deadline = self.ddl_deadline();
+                let backup = mdl::MdlKey::backup();
+                self.env.mdl.acquire(&backup, mdl::MdlType::Ix, mdl::Duration::Statement, deadline)?;
+                let done = self.account_statement(s);
+                self.env.mdl.release_transaction();
+                done.map(|()| Outcome::ok())
             }
             Statement::CreateTable(c) => {
                 let other = self.default_engine(c)?;
@@ -191,8 +200,8 @@ impl Session {
         Ok(())
     }
 
-    /// TRUNCATE TABLE of a table of performance_schema: `host_cache`, which is always empty (no host names are looked up), and nothing
-    /// else. 1142 for the others as for an account that may not, 1146 for unknown ones.
+    /// TRUNCATE TABLE of a table of performance_schema resets what it counts. 1142 for those that cannot be as for an account that may
+    /// not, 1146 for unknown ones.
     fn truncate_instruments(&mut self, t: &TableName<'_>) -> SqlResult<()> {
         self.commit_transaction()?;
         let schema = "performance_schema";
@@ -200,7 +209,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &t.name]));
         }
         self.require_on_table(Privs::DROP, schema, t.name)?;
-        if t.name.eq_ignore_ascii_case("host_cache") {
+        if views::schema::perf::truncate(t.name) {
             return Ok(());
         }
         let (user, host) = (&self.env.account.user, &self.env.account.host);

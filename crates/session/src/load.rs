@@ -62,14 +62,18 @@ impl Session {
         let collation = match l.charset {
             Some(name) => {
                 let unknown = || SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]);
-                narrow(Charset::by_name(name).ok_or_else(unknown)?)?
+                Charset::by_name(name).ok_or_else(unknown)?
             }
-            None => narrow(self.env.vars.collation(Var::collation_database).charset())?,
+            None => self.env.vars.collation(Var::collation_database).charset(),
         };
+        if collation.is_wide() && l.xml.is_some() {
+            return Err(SqlError::unsupported(format!("LOAD XML of character set {}", collation.name())));
+        }
         // where a byte of ASCII may be part of a character the file is read in utf8mb4
         let hidden = collation.hides_ascii().then_some(collation);
         let collation = if hidden.is_some() { Charset::Utf8mb4 } else { collation }.default_collation();
-        let format = Format::new(&l.format)?;
+        let mut format = Format::new(&l.format)?;
+        format.wide = Some(collation.charset()).filter(|c| c.is_wide());
         if format.has_foreign_separator() {
             self.env.conv.push(value::Level::Warning, SqlError::new(ErrorCode::NON_ASCII_SEPARATOR, &[]));
         }
@@ -220,9 +224,4 @@ fn in_utf8(cs: Charset, cut: &mut Vec<u8>, piece: &[u8]) -> SqlResult<Vec<u8>> {
     }
     cut.drain(..end);
     Ok(out)
-}
-
-/// A character set of files; 1235 for those whose characters are not bytes.
-pub(crate) fn narrow(cs: Charset) -> SqlResult<Charset> {
-    if cs.is_wide() { Err(SqlError::unsupported(format!("files of character set {}", cs.name()))) } else { Ok(cs) }
 }

@@ -1,6 +1,8 @@
 //! Metadata locks of statements, LOCK TABLES, privileges on a plan's tables.
 
+use crate::columns::Named;
 use crate::plans::CachedPlan;
+use crate::related;
 use crate::resolver::SessionResolver;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -107,23 +109,23 @@ impl Session {
             return Ok(());
         }
         for t in plan.plan.tables.iter().filter(|t| !t.def.is_temporary()) {
-            self.check_use(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name, Some(t))?;
+            self.check_use(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name, || Named::table(t))?;
         }
         for v in &plan.plan.views {
-            self.check_use(v.via.as_deref(), v.privileges, &v.def.schema, &v.def.name, None)?;
+            self.check_use(v.via.as_deref(), v.privileges, &v.def.schema, &v.def.name, || Named::view(v))?;
         }
         Ok(())
     }
 
     /// Privileges on a table or view: the session's, or through a view its definer's. 1142; through a view 1356; 1449 when there is no such
     /// definer.
-    fn check_use(
+    fn check_use<'p>(
         &self,
         via: Option<&planner::plan::Via>,
         need: u32,
         schema: &str,
         name: &str,
-        table: Option<&planner::plan::TableUse>,
+        columns: impl FnOnce() -> Named<'p>,
     ) -> SqlResult<()> {
         let need = Privs(u64::from(need));
         let own = &self.env.account;
@@ -140,10 +142,7 @@ impl Session {
             return Ok(());
         }
         let missing = need.without(have);
-        let by_columns = match table {
-            Some(t) => self.check_columns(&account.privileges, t, missing),
-            None => Err(self.table_denied(missing, name)),
-        };
+        let by_columns = self.check_columns(&account.privileges, &columns(), missing);
         match via {
             Some(v) if by_columns.is_err() => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
             _ => by_columns,
@@ -207,6 +206,7 @@ impl Session {
         for (schema, name, write) in &wanted {
             self.add_view_tables(schema, name, *write, &mut all);
         }
+        self.add_relatives(&mut all);
         all.sort();
         for (schema, name, write) in &all {
             let kind = if *write { MdlType::Snrw } else { MdlType::Sro };
@@ -229,6 +229,23 @@ impl Session {
             if there && !all.iter().any(|a| a.0 == s && a.1 == n) {
                 all.push((s.clone(), n.clone(), write));
                 self.add_view_tables(&s, &n, write, all);
+            }
+        }
+    }
+
+    /// What changes of the tables locked for writing reach through foreign keys (manual, "LOCK TABLES and Triggers", "FOREIGN KEY
+    /// Constraints"): tables that are looked into are locked for reading, those that cascades change for writing. They cannot be named.
+    fn add_relatives(&self, all: &mut Vec<(String, String, bool)>) {
+        let dict = self.env.engine.dict();
+        for (schema, name, _) in all.clone().iter().filter(|l| l.2) {
+            let Some(storage::dict::Relation::Table(t)) = dict.relation(schema, name) else { continue };
+            for (key, kind) in related::of_table(&t, dict) {
+                let write = kind == MdlType::Sw;
+                match all.iter_mut().find(|a| a.0 == key.db() && a.1 == key.object()) {
+                    Some(a) => a.2 |= write,
+                    None if dict.relation(key.db(), key.object()).is_none() => {}
+                    None => all.push((key.db().to_owned(), key.object().to_owned(), write)),
+                }
             }
         }
     }
@@ -257,11 +274,13 @@ pub(crate) struct DdlLockContext<'m> {
 
 impl DdlLocks for DdlLockContext<'_> {
     fn schema_intention(&mut self, schema: &str) -> SqlResult<()> {
+        self.env.mdl.acquire(&MdlKey::backup(), MdlType::Ix, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, self.deadline)?;
         Ok(())
     }
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()> {
+        self.env.mdl.acquire(&MdlKey::backup(), MdlType::Ix, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::X, Duration::Transaction, self.deadline)?;
         Ok(())

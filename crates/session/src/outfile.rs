@@ -38,12 +38,14 @@ impl Session {
         let (name, mut shape) = match into {
             Into::Outfile { path, charset, format } => {
                 let charset = match *charset {
-                    Some(n) => Some(super::load::narrow(
+                    Some(n) => Some(
                         Charset::by_name(n).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&n]))?,
-                    )?),
+                    ),
                     None => None,
                 };
-                (*path, Shape::Lines(Format::new(format)?, charset))
+                let mut format = Format::new(format)?;
+                format.wide = charset.filter(|c| c.is_wide());
+                (*path, Shape::Lines(format, charset))
             }
             Into::Dumpfile(path) => (*path, Shape::Dump),
             Into::Vars(_) => return Err(SqlError::unsupported("INTO variables here")),
@@ -168,13 +170,25 @@ fn line(
         }
         text.clear();
         to_text(*v, t, text);
-        match charset {
-            Some(to) if t.is_character() && to != t.charset() => {
-                let mut converted = Vec::with_capacity(text.len());
-                value::charset::convert(text, t.charset(), to, &mut converted);
-                write::field(f, n, Some(&converted), quoted, out);
+        // numbers and dates are ASCII, which is another text in the wide sets
+        let source = match t.kind {
+            _ if t.is_character() => Some(t.charset()),
+            k if k.is_string() || k == value::TypeKind::Bit => None,
+            _ if f.wide.is_some() => Some(Charset::Utf8mb4),
+            _ => None,
+        };
+        let mut converted = Vec::new();
+        let bytes = match (charset, source) {
+            (Some(to), Some(from)) if to != from => {
+                value::charset::convert(text, from, to, &mut converted);
+                &converted
             }
-            _ => write::field(f, n, Some(text), quoted, out),
+            _ => &*text,
+        };
+        if f.wide.is_some() && source.is_some() {
+            write::wide_field(f, n, bytes, quoted, out);
+        } else {
+            write::field(f, n, Some(bytes), quoted, out);
         }
     }
     write::end_line(f, out);

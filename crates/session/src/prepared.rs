@@ -16,6 +16,7 @@ use catalog::client::{
     Capabilities, ColumnDef, CursorType, EndRows, FieldType, OkInfo, Param, Prepared, ResultMeta, ResultSink,
     RowFormat, StatusFlags,
 };
+use catalog::connections::{Connection, PreparedInstance};
 use catalog::sysvar::Var;
 use executor::UserVar;
 use hashbrown::HashMap;
@@ -33,6 +34,10 @@ pub(crate) struct PreparedStatement {
     plan: Option<Arc<PreparedPlan>>,
     planned: bool,
     cursor: Option<Cursor>,
+    /// The lexer's key of the text.
+    tokens: u128,
+    /// What performance_schema shows of it.
+    instance: Arc<PreparedInstance>,
 }
 
 /// Rows of an open cursor.
@@ -43,14 +48,23 @@ struct Cursor {
 }
 
 /// A session's statements.
-#[derive(Default)]
 pub(crate) struct Statements {
+    connection: Arc<Connection>,
     by_id: HashMap<u32, PreparedStatement>,
     names: HashMap<String, u32>,
     last: u32,
 }
 
 impl Statements {
+    pub(crate) fn new(connection: Arc<Connection>) -> Statements {
+        Statements { connection, by_id: HashMap::default(), names: HashMap::default(), last: 0 }
+    }
+
+    fn insert(&mut self, id: u32, s: PreparedStatement) {
+        self.connection.prepared.lock().insert(id, s.instance.clone());
+        self.by_id.insert(id, s);
+    }
+
     /// A statement's text.
     pub(crate) fn text(&self, id: u32) -> Option<Arc<[u8]>> {
         self.by_id.get(&id).map(|s| s.sql.clone())
@@ -58,6 +72,7 @@ impl Statements {
 
     pub(crate) fn close(&mut self, id: u32, server: &Server) {
         if self.by_id.remove(&id).is_some() {
+            self.connection.prepared.lock().remove(&id);
             server.prepared.fetch_sub(1, Ordering::Relaxed);
         }
     }
@@ -75,6 +90,7 @@ impl Statements {
     pub(crate) fn drop_all(&mut self, server: &Server) {
         server.prepared.fetch_sub(self.by_id.len() as u64, Ordering::Relaxed);
         self.by_id.clear();
+        self.connection.prepared.lock().clear();
         self.names.clear();
     }
 }
@@ -91,9 +107,11 @@ impl Session {
         if self.server.prepared.load(Ordering::Relaxed) >= limit {
             return Err(SqlError::new(ErrorCode::MAX_PREPARED_STMT_COUNT_REACHED, &[&limit]));
         }
+        let began = sys::clock::now_ns();
         let arena = Bump::new();
         let mut lexed = Lexed::new();
         self.tokenize(&mut lexed, sql, 0);
+        let tokens = lexed.key();
         let parsed = parser::parse(&arena, sql, &mut lexed).map_err(|e| self.told_in_utf8(e, sql, &lexed))?;
         if has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
@@ -115,19 +133,28 @@ impl Session {
             return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
         let params = parsed.params;
-        let mut s = PreparedStatement { sql: sql.into(), params, plan: None, planned, cursor: None };
+        let (mut text, mut plan) = (Arc::<[u8]>::from(sql), None);
         if planned {
             let types = vec![SqlType::new(TypeKind::Null); params as usize];
-            let plan = self.plan_prepared(&lexed, &parsed.statement, sql, types, true)?;
-            self.check_plan_privileges(&plan.plan)?;
-            s.sql = plan.sql.clone();
-            s.plan = Some(plan);
+            let made = self.plan_prepared(&lexed, &parsed.statement, sql, types, true)?;
+            self.check_plan_privileges(&made.plan)?;
+            text = made.sql.clone();
+            plan = Some(made);
         }
+        let instance = Arc::new(PreparedInstance {
+            name: Default::default(),
+            text: text.clone(),
+            event: self.env.connection.activity.event.load(Ordering::Relaxed),
+            prepare_ns: sys::clock::now_ns().saturating_sub(began),
+            reprepared: Default::default(),
+            stats: Default::default(),
+        });
+        let s = PreparedStatement { sql: text, params, plan, planned, cursor: None, tokens, instance };
         self.env.mdl.release_statement();
         self.statements.last = self.statements.last.wrapping_add(1).max(1);
         let id = self.statements.last;
         self.server.prepared.fetch_add(1, Ordering::Relaxed);
-        self.statements.by_id.insert(id, s);
+        self.statements.insert(id, s);
         Ok(id)
     }
 
@@ -221,16 +248,27 @@ impl Session {
         {
             self.log_general("Execute", &sql);
         }
+        let known = self.statements.by_id.get(&id).map(|s| (s.tokens, s.sql.clone(), s.instance.clone()));
+        let begun = known.as_ref().and_then(|(tokens, sql, _)| {
+            self.env.connection.set_text(sql);
+            self.measure(*tokens)
+        });
         let began = self.slow_start();
         let result = if cursor == CursorType::ReadOnly {
             self.open_cursor(id, &values, out)
         } else {
             self.execute_id(id, &values, out)
         };
-        if began.is_some()
-            && let Some(sql) = self.statements.text(id)
-        {
-            self.slow_end(began, &sql, result.as_ref().is_ok_and(|o| o.rows));
+        if let Some((_, sql, instance)) = &known {
+            let mode = self.lexer_mode();
+            let digest = || {
+                let mut lexed = Lexed::new();
+                lexed.tokenize(sql, 0, mode);
+                parser::digest::digest_text(sql, &mut lexed)
+            };
+            self.instrument.executed = Some(instance.clone());
+            self.measured(begun, sql, &result, digest);
+            self.slow_end(began, sql, result.as_ref().is_ok_and(|o| o.rows));
         }
         let outcome = self.end_statement(result)?;
         if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {
@@ -271,6 +309,10 @@ impl Session {
             made.plan.prefetch();
             if let Some(o) = self.run_cached(&made.plan, &params, out)? {
                 return Ok(o);
+            }
+            // a table has changed
+            if let Some(s) = self.statements.by_id.get(&id) {
+                s.instance.reprepared.fetch_add(1, Ordering::Relaxed);
             }
         }
         // made for other parameter types or another character set of results, or a table has changed: plan anew
@@ -364,6 +406,9 @@ impl Session {
             self.statements.close(old, &server);
         }
         let id = self.prepare_text(&text)?;
+        if let Some(s) = self.statements.by_id.get(&id) {
+            *s.instance.name.lock() = Some(p.name.to_owned());
+        }
         self.statements.names.insert(name, id);
         if !self.in_transaction() {
             self.env.mdl.release_transaction();
@@ -381,6 +426,7 @@ impl Session {
         };
         let values: Vec<_> = using.iter().map(value).collect();
         let expected = self.statements.by_id.get(&id).map_or(0, |s| s.params as usize);
+        self.instrument.executed = self.statements.by_id.get(&id).map(|s| s.instance.clone());
         if expected != values.len() {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }

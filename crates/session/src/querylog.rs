@@ -144,7 +144,7 @@ fn hex(b: &[u8]) -> String {
 }
 
 /// The text as logs show it: without passwords.
-fn shown(sql: &[u8]) -> Vec<u8> {
+pub(crate) fn shown(sql: &[u8]) -> Vec<u8> {
     let text = sql.trim_ascii();
     let lower = text.to_ascii_lowercase();
     let has = |w: &[u8]| lower.windows(w.len()).position(|x| x == w);

@@ -85,6 +85,13 @@ impl Walk<'_> {
     }
 }
 
+/// Locks for the relatives of a table that may be changed in any way (LOCK TABLES ... WRITE).
+pub(crate) fn of_table(t: &TableDef, dict: &Dict) -> Vec<(MdlKey, MdlType)> {
+    let mut walk = Walk { dict, locks: Vec::new(), found: Vec::new(), done: Vec::new() };
+    walk.table(t, Changes { insert: true, update: true, delete: true });
+    walk.locks
+}
+
 /// Locks for the relatives of the tables that a plan writes, and what they are now.
 pub(crate) fn of(plan: &Plan, dict: &Dict) -> (Vec<(MdlKey, MdlType)>, Vec<Related>) {
     let changes = match &plan.body {

@@ -6,7 +6,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Accounts;
 use catalog::client::{SessionContext, SessionFactory, SessionHandler};
 use catalog::connections::Connections;
-use catalog::sysvar::GlobalVars;
+use catalog::sysvar::{GlobalVars, Var};
 use mdl::MdlManager;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -51,6 +51,9 @@ impl Server {
         on_shutdown: Box<dyn Fn() + Send + Sync>,
     ) -> Arc<Server> {
         crate::tuning::apply_all(&engine, &globals);
+        // -1: as many as the default
+        let digests = globals.num(Var::performance_schema_digests_size) as i64;
+        probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
         if engine.dict().schema("mysql").is_none() {
             // clients expect the schema; a read-only engine goes without it
             let _ = create_system_schema(&engine);

@@ -62,6 +62,7 @@ pub struct Session {
     pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
     /// Tables opened by HANDLER.
     pub(crate) handlers: Vec<crate::handler::Open>,
+    pub(crate) instrument: crate::instrument::Instrument,
     /// Writes the logs: is in none of them.
     pub(crate) unlogged: bool,
     /// Has been told of `offline_mode`.
@@ -83,6 +84,12 @@ impl Session {
         let sched = sched::Session::new(id);
         let trx = server.engine.new_trx(id)?;
         install_kill(&ctx, &sched, &trx);
+        *ctx.conn.sched.lock() = Some(sched.clone());
+        *ctx.conn.transport.lock() = match (&ctx.tls, ctx.unix_socket) {
+            (Some(_), _) => "SSL/TLS",
+            (None, true) => "Socket",
+            (None, false) => "TCP/IP",
+        };
         let view_server = server.clone();
         let client = client_texts(&ctx);
         let env = Env {
@@ -124,7 +131,7 @@ impl Session {
             params: Vec::new(),
             arguments: Vec::new(),
             plans: SessionPlans::default(),
-            statements: Statements::default(),
+            statements: Statements::new(ctx.conn.clone()),
             txn: TxnState::default(),
             diagnostics: Diagnostics::default(),
             changes: StateChanges::default(),
@@ -140,11 +147,13 @@ impl Session {
             shuts_down: false,
             unflushed: None,
             handlers: Vec::new(),
+            instrument: crate::instrument::Instrument::new(&server.globals),
             unlogged: false,
             refused: false,
             login: account,
             accounts_seen: 0,
         };
+        s.server.connections.logged_in(&s.env.user.0, &s.env.user.1);
         s.activate_login_roles();
         s.set_from_handshake();
         s.apply_settings();
@@ -328,6 +337,8 @@ fn client_texts(ctx: &SessionContext) -> Vec<(&'static str, String)> {
 fn view(server: &Server, env: &Env, client: &[(&'static str, String)]) -> views::SessionView {
     views::SessionView {
         engine: env.engine.clone(),
+        mdl: server.mdl.clone(),
+        time_zone: env.conv.time_zone.clone(),
         globals: env.globals.clone(),
         vars: env.vars.clone(),
         connections: env.connections.clone(),
@@ -360,6 +371,10 @@ impl Drop for Session {
         self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);
+        let (user, host) = &self.env.user;
+        self.server.connections.logged_out(user, host, &self.sched.counters().values());
+        let own = self.env.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
+        drop(own);
         if self.shuts_down {
             (self.server.on_shutdown)();
         }

@@ -3,7 +3,7 @@
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privs, hash_password};
-use catalog::sysvar::{Kind, Raw, SetScope, SetValue, Var, VarValue, convert};
+use catalog::sysvar::{Kind, Origin, Raw, SetScope, SetValue, Var, VarValue, convert};
 use executor::UserVar;
 use parser::ast::{self, ExprKind, SetItem, VarScope};
 use std::sync::Arc;
@@ -274,6 +274,9 @@ impl Session {
                     _ => {}
                 }
                 self.env.globals.store(var, raw);
+                let (user, host) = self.env.user.clone();
+                let time_us = sys::clock::wall_micros();
+                self.env.globals.note(var, Origin { source: "DYNAMIC", path: String::new(), time_us, user, host });
             }
             Change::User(name, v) => {
                 self.env.user_vars.insert(name, v);

@@ -7,7 +7,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs};
 use catalog::client::{ColumnDef, ResultSink};
 use catalog::sysvar::{Raw, Var};
-use parser::ast::{EngineWhat, Limit, Show, TableName};
+use parser::ast::{Limit, Show, TableName};
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, Level};
 
@@ -69,14 +69,6 @@ impl Session {
                 let missing = || SqlError::new(ErrorCode::NONEXISTING_GRANT, &[&u, &h]);
                 create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?)
             }
-            Show::Engine { what: EngineWhat::Status, .. } => {
-                self.require(Privs::PROCESS, "PROCESS")?;
-                let mut t = Table::new(&[("Type", Kind::Text(10)), ("Name", Kind::Text(512)), ("Status", Kind::Long)]);
-                let view = (self.env.view)(&self.env);
-                let text = view.downcast_ref::<views::SessionView>().map(views::status::innodb).unwrap_or_default();
-                t.push(vec!["InnoDB".into(), "".into(), text.into()]);
-                t
-            }
             Show::Privileges => {
                 let mut t = Table::new(&[
                     ("Privilege", Kind::Text(30)),
@@ -94,9 +86,7 @@ impl Session {
             Show::BinaryLogs | Show::BinaryLogStatus => {
                 return Err(SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"));
             }
-            Show::ReplicaStatus { .. } => Table::new(&[("Replica_IO_State", Kind::Text(60))]),
-            Show::Replicas => Table::new(&[("Server_Id", Kind::UInt)]),
-            _ => return Err(SqlError::unsupported("this SHOW statement")),
+            _ => self.show_more(show)?,
         };
         table.send(self.env.vars.collation(Var::character_set_results), out)?;
         self.statement_succeeded()?;

@@ -129,7 +129,9 @@ impl Session {
             let text = sql.get(start..end).unwrap_or(sql);
             self.log_general("Query", text);
             let began = self.slow_start();
+            let begun = self.measure(lexed.key());
             let result = self.run_one(sql, &mut lexed, more, out);
+            self.measured(begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
             self.lexed = lexed;
             self.slow_end(began, text, result.as_ref().is_ok_and(|o| o.rows));
             let outcome = self.end_statement(result)?;
@@ -398,7 +400,9 @@ impl Session {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;
         }
-        probe::inc(crate::com::of_plan(&plan.plan.body));
+        let kind = crate::com::of_plan(&plan.plan.body);
+        self.instrument.kind = Some(kind);
+        probe::inc(kind);
         match &plan.plan.body {
             Body::Select(q) => {
                 // for SELECT only; the hint comes before the variable

@@ -19,6 +19,19 @@ pub fn tid() -> u32 {
     })
 }
 
+/// The process's threads: kernel's id and name.
+pub fn all() -> Vec<(u64, String)> {
+    let name = |e: std::fs::DirEntry| {
+        let tid = e.file_name().to_str()?.parse().ok()?;
+        let name = std::fs::read_to_string(e.path().join("comm")).ok()?;
+        Some((tid, name.trim_end().to_owned()))
+    };
+    let mut out: Vec<(u64, String)> =
+        std::fs::read_dir("/proc/self/task").map(|d| d.flatten().filter_map(name).collect()).unwrap_or_default();
+    out.sort();
+    out
+}
+
 /// Names the calling thread for `top -H` and debuggers; the kernel keeps 15 bytes.
 pub fn set_name(name: &str) {
     let mut buf = [0u8; 16];

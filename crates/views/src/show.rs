@@ -140,8 +140,8 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>) -> SqlResult<
         }
         Show::OpenTables { schema, filter } => {
             let conditions = match schema {
-                Some(s) => vec![eq("TABLE_SCHEMA", s), "TABLE_TYPE = 'BASE TABLE'".into()],
-                None => vec!["TABLE_TYPE = 'BASE TABLE'".into()],
+                Some(s) => vec![eq("TABLE_SCHEMA", s), "ENGINE = 'InnoDB'".into()],
+                None => vec!["ENGINE = 'InnoDB'".into()],
             };
             t("SELECT TABLE_SCHEMA AS `Database`, TABLE_NAME AS `Table`, 0 AS In_use, 0 AS Name_locked FROM information_schema.TABLES", conditions, "1, 2", "TABLE_NAME").finish(filter, sql)
         }

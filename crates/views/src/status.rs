@@ -28,7 +28,6 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Ongoing_anonymous_transaction_count", "0"),
     ("Open_streams", "0"),
     ("Performance_schema_accounts_lost", "0"),
-    ("Performance_schema_digest_lost", "0"),
     ("Performance_schema_hosts_lost", "0"),
     ("Performance_schema_locker_lost", "0"),
     ("Performance_schema_metadata_lock_lost", "0"),
@@ -142,6 +141,7 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         ("Innodb_redo_log_flushed_to_disk_lsn", e.flushed_lsn.0),
         ("Innodb_redo_log_checkpoint_lsn", e.checkpoint_lsn.0),
         ("Innodb_redo_log_logical_size", e.checkpoint_age),
+        ("Performance_schema_digest_lost", probe::statements::lost()),
     ];
     for (n, value) in own {
         put(&mut all, n, value.to_string());

@@ -17,10 +17,10 @@ mod table;
 mod values;
 
 pub use def::{Def, Flags, Kind, Scope};
-pub use persist::Persisted;
+pub use persist::{FILE as PERSIST_FILE, Persisted};
 pub use set::{Checked, SetScope, SetValue, convert, from_option, parse_size};
 pub use table::Var;
-pub use values::{GlobalVars, Raw, SessionVars, VarValue};
+pub use values::{GlobalVars, Origin, Raw, SessionVars, VarValue};
 
 /// Names of optimizer_switch in MySQL's order; bit `i` of the value.
 pub use table::OPTIMIZER_SWITCHES;

@@ -408,7 +408,7 @@ variables! {
     optimizer_prune_level Both DO (U(0, 1)) "1" "Prune join orders";
     optimizer_search_depth Both DO (U(0, 62)) "62" "Depth of the join search";
     optimizer_switch Both DO (FlagSet(OPTIMIZER_SWITCHES)) "batched_key_access,use_invisible_indexes,subquery_to_derived,hypergraph_optimizer" "Optimizer features";
-    optimizer_trace Both DO (S) "enabled=off,one_line=off" "Optimizer trace";
+    optimizer_trace Both FX (FlagSet(&["enabled", "one_line"])) "enabled,one_line" "Optimizer trace";
     optimizer_trace_features Both DO (S) "greedy_search=on,range_optimizer=on,dynamic_range=on,repeated_subselect=on" "Parts of the optimizer trace";
     optimizer_trace_limit Both DO (U(0, 2147483647)) "1" "Traces kept";
     optimizer_trace_max_mem_size Both DO (U(0, 4294967295)) "1048576" "Memory of traces";

@@ -130,12 +130,35 @@ fn session_slot(v: Var) -> usize {
     SESSION_SLOT.get(v as usize).map_or(usize::MAX, |s| usize::from(*s))
 }
 
+/// Where a global value comes from: what variables_info shows.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// VARIABLE_SOURCE.
+    pub source: &'static str,
+    /// The file, for values from one.
+    pub path: String,
+    /// When it was set, microseconds since 1970; 0 = with the start.
+    pub time_us: u64,
+    /// Who set it.
+    pub user: String,
+    /// From where.
+    pub host: String,
+}
+
+impl Default for Origin {
+    fn default() -> Origin {
+        Origin { source: "COMPILED", path: String::new(), time_us: 0, user: String::new(), host: String::new() }
+    }
+}
+
 /// The global values.
 pub struct GlobalVars {
     words: Box<[AtomicU64]>,
     texts: RwLock<Vec<Option<Arc<str>>>>,
     /// Counts changes, so that others can cache derived settings.
     generation: AtomicU64,
+    /// By the variables' numbers; not those that nobody has set.
+    origins: RwLock<std::collections::HashMap<usize, Origin>>,
     /// What SET PERSIST keeps.
     pub persisted: Persisted,
 }
@@ -153,6 +176,7 @@ impl GlobalVars {
             words: (0..GLOBAL_WORDS).map(|_| AtomicU64::new(0)).collect(),
             texts: RwLock::new(vec![None; GLOBAL_TEXTS]),
             generation: AtomicU64::new(0),
+            origins: RwLock::default(),
             persisted: Persisted::default(),
         };
         for v in Var::all() {
@@ -215,6 +239,14 @@ impl GlobalVars {
             }
         }
         self.generation.fetch_add(1, Ordering::Release);
+    }
+    /// Notes who set a variable.
+    pub fn note(&self, v: Var, origin: Origin) {
+        self.origins.write().insert(v as usize, origin);
+    }
+    /// Who did.
+    pub fn origin(&self, v: Var) -> Origin {
+        self.origins.read().get(&(v as usize)).cloned().unwrap_or_default()
     }
     /// Changes with every [`GlobalVars::store`].
     pub fn generation(&self) -> u64 {

@@ -281,6 +281,9 @@ fn lob_for(ty: &mut SqlType, bytes: u64, binary: bool, column: &str) -> SqlResul
 
 /// A member as written (UTF-8) in the column's character set. What is no UTF-8 is taken for text of the set already.
 fn in_charset(m: Box<[u8]>, cs: Charset) -> Box<[u8]> {
+    if cs.is_wide() && std::str::from_utf8(&m).is_err() {
+        return charset::aligned(cs, &m).into();
+    }
     if (m.is_ascii() && cs.has_ascii()) || cs == Charset::Binary || cs.is_utf8() || std::str::from_utf8(&m).is_err() {
         return m;
     }
@@ -312,9 +315,6 @@ fn members(
 ) -> SqlResult<()> {
     let set = ty.kind == TypeKind::Set;
     ty.collation = column_collation(t.charset, collate, t.binary, default)?;
-    if ty.charset().is_wide() {
-        return Err(SqlError::unsupported(format!("ENUM and SET columns of character set {}", ty.charset().name())));
-    }
     let strip = |m: &[u8]| -> Box<[u8]> {
         // trailing spaces of members vanish (manual, "The ENUM Type")
         let end = m.iter().rposition(|b| *b != b' ').map_or(0, |i| i + 1);
@@ -328,7 +328,7 @@ fn members(
     }
     let c = ty.collation.get();
     for (i, m) in list.iter().enumerate() {
-        if set && m.contains(&b',') {
+        if set && t.values.get(i).is_some_and(|v| v.contains(&b',')) {
             let shown = shown_member(m, cs);
             return Err(SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"set", &shown]));
         }

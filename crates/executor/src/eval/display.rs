@@ -9,7 +9,6 @@ use planner::func::FuncId;
 use value::Value;
 
 use super::Args;
-use super::string2::lower_hex;
 use crate::context::Cx;
 use crate::textfile::path::allowed;
 
@@ -46,8 +45,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             if f == F::StatementDigestText {
                 a.str(text.as_bytes())
             } else {
-                let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes());
-                a.str(&lower_hex(hash.as_ref()))
+                a.str(catalog::digest::hex(&text).as_bytes())
             }
         }
         F::LoadFile => match a.text(0, cx)? {

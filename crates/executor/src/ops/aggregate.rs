@@ -4,6 +4,7 @@
 //! expressions only one group is kept at a time. What passes `tmp_table_size` goes to a temporary file ([`late`]).
 
 mod late;
+mod repeated;
 mod rollup;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -12,6 +13,8 @@ use hashbrown::{HashMap, HashSet};
 use planner::expr::{AggCall, AggFunc, Expr};
 use value::compare::order_same_type;
 use value::{ConvCtx, Decimal, OwnedValue, TypeKind, Value, convert};
+
+use repeated::Repeated;
 
 use super::Op;
 use crate::context::Cx;
@@ -60,6 +63,7 @@ pub struct AggOp<'e> {
     slot: u16,
     group: &'e [Expr],
     aggs: &'e [AggCall],
+    repeated: Repeated,
     carry: &'e [Expr],
     streaming: bool,
     rollup: bool,
@@ -93,6 +97,7 @@ impl<'e> AggOp<'e> {
             slot,
             group,
             aggs,
+            repeated: Repeated::new(aggs),
             carry,
             streaming,
             rollup,
@@ -207,7 +212,7 @@ impl<'e> AggOp<'e> {
     fn add_row(&mut self, n: u32, cx: &mut Cx<'e>) -> SqlResult<()> {
         let Some(g) = self.groups.get_mut(n as usize) else { return Ok(()) };
         self.late.full |= self.kept > self.late.memory;
-        self.kept += update(g, n, self.aggs, &mut self.late, cx, &self.arena)?;
+        self.kept += update(g, n, (self.aggs, &self.repeated), &mut self.late, cx, &self.arena)?;
         Ok(())
     }
 
@@ -242,7 +247,7 @@ impl<'e> AggOp<'e> {
                 && *k == key
             {
                 self.late.full |= self.kept > self.late.memory;
-                self.kept += update(g, 0, self.aggs, &mut self.late, cx, &self.arena)?;
+                self.kept += update(g, 0, (self.aggs, &self.repeated), &mut self.late, cx, &self.arena)?;
                 continue;
             }
             // the old group's values do not read the slots, which hold the new group's first row
@@ -259,7 +264,7 @@ impl<'e> AggOp<'e> {
 
     /// The present row begins a group.
     fn start_streamed(&mut self, key: &[u8], mut g: Group, cx: &mut Cx<'e>) -> SqlResult<()> {
-        self.kept += update(&mut g, 0, self.aggs, &mut self.late, cx, &self.arena)?;
+        self.kept += update(&mut g, 0, (self.aggs, &self.repeated), &mut self.late, cx, &self.arena)?;
         self.current = Some((key.to_vec(), g));
         Ok(())
     }
@@ -304,25 +309,38 @@ pub(super) fn start(a: &AggCall) -> Acc {
 fn update(
     g: &mut Group,
     number: u32,
-    aggs: &[AggCall],
+    (aggs, repeated): (&[AggCall], &Repeated),
     late: &mut late::Late,
     cx: &mut Cx<'_>,
     arena: &Bump,
 ) -> SqlResult<usize> {
     let mut kept = 0;
+    // the first arguments so far
+    let mut firsts = smallvec::SmallVec::<[Value<'_>; 8]>::new();
     for (i, ((a, acc), seen)) in aggs.iter().zip(&mut g.accs).zip(&mut g.seen).enumerate() {
         if let Acc::Count(n) = acc
             && a.func == AggFunc::CountStar
         {
             *n += 1;
+            if repeated.any() {
+                firsts.push(Value::Null);
+            }
             continue;
         }
         let mut values = smallvec::SmallVec::<[Value<'_>; 4]>::new();
         let mut null = false;
-        for e in a.args.iter() {
-            let v = eval(e, cx, arena)?;
-            null |= v.is_null();
-            values.push(v);
+        if let Some(v) = repeated.earlier(i).and_then(|n| firsts.get(n)) {
+            null = v.is_null();
+            values.push(*v);
+        } else {
+            for e in a.args.iter() {
+                let v = eval(e, cx, arena)?;
+                null |= v.is_null();
+                values.push(v);
+            }
+        }
+        if repeated.any() {
+            firsts.push(values.first().copied().unwrap_or(Value::Null));
         }
         if null && !matches!(a.func, AggFunc::AnyValue | AggFunc::JsonArrayagg | AggFunc::JsonObjectagg) {
             continue;

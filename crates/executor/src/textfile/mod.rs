@@ -11,7 +11,7 @@ pub mod xml;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::FileFormat;
-use value::{SqlType, TypeKind};
+use value::{Charset, SqlType, TypeKind};
 
 /// FIELDS and LINES clauses with their defaults filled in.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +32,9 @@ pub struct Format {
     pub fixed: bool,
     /// The terminator's first character is not escaped, as the escape would be a sequence of its own (`\\n`) or part of a number.
     pub ambiguous: bool,
+    /// ucs2, utf16, utf16le or utf32, which the fields are in: separators stay single bytes, as MySQL has it (so a file that is in such a set as a
+    /// whole cannot be read: manual, "LOAD DATA Statement"), and nothing is escaped within fields.
+    pub wide: Option<Charset>,
 }
 
 fn members(t: &SqlType) -> impl Iterator<Item = usize> + '_ {
@@ -88,6 +91,7 @@ impl Format {
             line_end,
             fixed,
             ambiguous: false,
+            wide: None,
         })
     }
 

@@ -105,7 +105,7 @@ impl Reader {
     /// The next line.
     pub fn next_line(&mut self) -> Step {
         while self.skip > 0 {
-            match self.find_line_end(self.at) {
+            match self.end_of_skipped() {
                 Some(end) => {
                     self.at = end;
                     self.skip -= 1;
@@ -135,9 +135,40 @@ impl Reader {
         }
     }
 
+    /// Where the line that IGNORE n LINES leaves out ends. A byte of the terminator may be half of a wide character, so such a line is read.
+    fn end_of_skipped(&mut self) -> Option<usize> {
+        if self.format.wide.is_none() {
+            return self.find_line_end(self.at);
+        }
+        if self.at >= self.buf.len() {
+            return None;
+        }
+        self.line(self.at).ok()
+    }
+
     fn find_line_end(&self, from: usize) -> Option<usize> {
         let end = if self.format.line_end.is_empty() { &self.format.field_end } else { &self.format.line_end };
         find(self.buf.get(from..)?, end).map(|n| from + n + end.len())
+    }
+
+    /// Bytes of the character at `i`.
+    fn unit(&self, i: usize) -> Result<usize, Short> {
+        let Some(cs) = self.format.wide else { return Ok(1) };
+        let rest = self.buf.get(i..).unwrap_or(&[]);
+        let n = match cs.char_len(rest) {
+            n if n >= usize::from(cs.min_len()) => n,
+            // cut in the middle, or no character of the set
+            _ if rest.len() < 4 && !self.ended => return Err(Short),
+            _ => usize::from(cs.min_len()),
+        };
+        Ok(n.min(rest.len()).max(1))
+    }
+
+    /// Takes the character at `i` into the field; where the next one stands.
+    fn take(&self, i: usize, f: &mut Field) -> Result<usize, Short> {
+        let end = i + self.unit(i)?;
+        f.bytes.extend_from_slice(self.buf.get(i..end).unwrap_or(&[]));
+        Ok(end)
     }
 
     /// Whether `what` stands at `i`; `Short` if the bytes so far end within it.
@@ -197,6 +228,10 @@ impl Reader {
             };
             if Some(b) == escape && !(escape == quote && quoted) {
                 match self.buf.get(i + 1) {
+                    Some(&c) if c != b'N' && self.format.wide.is_some() => {
+                        i = self.take(i + 1, f)?;
+                        continue;
+                    }
                     Some(&c) => {
                         escaped_n |= c == b'N';
                         f.bytes.push(unescape(c));
@@ -226,8 +261,7 @@ impl Reader {
                         return Ok((i + 1 + self.format.field_end.len(), false));
                     }
                 }
-                f.bytes.push(b);
-                i += 1;
+                i = self.take(i, f)?;
                 continue;
             }
             if self.format.line_end.first() == Some(&b) && self.stands(i, &self.format.line_end)? {
@@ -238,8 +272,7 @@ impl Reader {
                 f.null = is_null(f, escaped_n, quote.is_some());
                 return Ok((i + self.format.field_end.len(), false));
             }
-            f.bytes.push(b);
-            i += 1;
+            i = self.take(i, f)?;
         }
     }
 }
@@ -295,6 +328,7 @@ mod tests {
             line_end: line.into(),
             fixed: field.is_empty() && enclosed.is_none(),
             ambiguous: false,
+            wide: None,
         }
     }
 
@@ -356,6 +390,33 @@ mod tests {
             read(&format(None, ",", ""), &[b"1,a,2,b"], 0),
             vec![row(&[Some("1"), Some("a")]), row(&[Some("2"), Some("b")])]
         );
+    }
+
+    #[test]
+    fn characters_of_several_bytes_between_separators_of_one() {
+        let mut f = format(Some(b'"'), ",", "\n");
+        f.wide = Some(value::Charset::Ucs2);
+        // a comma's byte is the second one of U+612C, a newline within quotes, and an empty field
+        let text = b"\"\x00a\x61,\",\"\x00\n\"\n\\N,\"\x001\"\n";
+        let want = [vec![Some(&b"\x00a\x61,"[..]), Some(b"\x00\n")], vec![None, Some(b"\x001")]];
+        for cut in 1..text.len() {
+            let (a, b) = text.split_at(cut);
+            let mut r = Reader::new(f.clone(), 2, 0);
+            let mut got = Vec::new();
+            for p in [a, b, b""] {
+                r.feed(p);
+                while r.next_line() == Step::Line {
+                    got.push(r.fields().iter().map(|f| (!f.null).then(|| f.bytes.clone())).collect::<Vec<_>>());
+                }
+            }
+            let got: Vec<Vec<Option<&[u8]>>> = got.iter().map(|l| l.iter().map(|f| f.as_deref()).collect()).collect();
+            assert_eq!(got, want, "cut at {cut}");
+        }
+        // a line that is left out is read all the same: the newline within it ends nothing
+        let mut r = Reader::new(f, 2, 1);
+        r.feed(text);
+        assert_eq!(r.next_line(), Step::Line);
+        assert_eq!(r.fields().iter().map(|f| f.null).collect::<Vec<_>>(), [true, false]);
     }
 
     #[test]

@@ -40,6 +40,17 @@ pub fn field(f: &Format, n: usize, value: Option<&[u8]>, text: bool, out: &mut V
     out.extend(quote);
 }
 
+/// Appends a field that is text of [`Format::wide`]: nothing in it is escaped.
+pub fn wide_field(f: &Format, n: usize, value: &[u8], text: bool, out: &mut Vec<u8>) {
+    if n > 0 {
+        out.extend_from_slice(&f.field_end);
+    }
+    let quote = f.enclosed.filter(|_| text || !f.optionally);
+    out.extend(quote);
+    out.extend_from_slice(value);
+    out.extend(quote);
+}
+
 /// Appends a field of the fixed-width format: cut or padded with spaces to `width` bytes; NULL is empty.
 pub fn fixed_field(value: Option<&[u8]>, width: usize, out: &mut Vec<u8>) {
     let v = value.unwrap_or(&[]);
@@ -64,6 +75,7 @@ mod tests {
             line_end: b"\n".to_vec(),
             fixed: false,
             ambiguous: false,
+            wide: None,
         };
         let mut out = Vec::new();
         field(&f, 0, Some(b"12"), false, &mut out);
@@ -84,6 +96,7 @@ mod tests {
             line_end: b"\n".to_vec(),
             fixed: false,
             ambiguous: false,
+            wide: None,
         };
         let mut f = format(b"rake", None, false);
         assert!(f.mark_ambiguous(true, false));

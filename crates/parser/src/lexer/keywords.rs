@@ -117,6 +117,11 @@ const fn build() -> [u16; SLOTS] {
     table
 }
 
+/// All keywords of the grammar: the word, and whether it is reserved.
+pub fn keywords() -> impl Iterator<Item = (&'static str, bool)> {
+    NAMES.iter().zip(ALL).map(|(name, kw)| (*name, kw.is_reserved()))
+}
+
 impl Kw {
     /// The keyword that these bytes spell, in any case; `NOT_A_KEYWORD` if there is none.
     pub fn lookup(word: &[u8]) -> Kw {

@@ -18,7 +18,7 @@ mod keywords;
 mod scan;
 mod value;
 
-pub use keywords::Kw;
+pub use keywords::{Kw, keywords};
 pub use value::decode_string;
 pub(crate) use value::literal_value;
 

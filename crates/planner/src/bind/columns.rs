@@ -8,6 +8,7 @@ use base::SqlResult;
 use parser::ast;
 
 use super::Binder;
+use super::target::InsertTarget;
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::{ColumnUse, SlotDef};
 
@@ -21,7 +22,16 @@ impl Binder<'_, '_> {
 
     /// A name was resolved to column `i` of table `t` of the scope at `depth`.
     pub(super) fn use_column(&mut self, depth: usize, t: usize, i: usize) {
-        if self.st.assigning {
+        let assigning = self.st.assigning;
+        let table = self.scopes.get(depth).and_then(|s| s.tables.get(t));
+        let named = table.and_then(|t| Some((t.view?, t.columns.get(i)?.name.as_str())));
+        if let Some((view, name)) = named
+            && let Some(v) = self.st.views.get_mut(view)
+            && let Some(at) = v.column(name)
+        {
+            note(if assigning { &mut v.columns.updates } else { &mut v.columns.reads }, at);
+        }
+        if assigning {
             return;
         }
         // what a merged query stands for was noted when it was bound
@@ -38,7 +48,14 @@ impl Binder<'_, '_> {
         for &(t, i) in list {
             self.use_column(depth, t, i);
             let slot = self.scopes.get(depth).and_then(|s| s.tables.get(t)).map(|t| t.slot);
-            if wildcard && let Some(u) = slot.and_then(|s| self.column_use(s)) {
+            if !wildcard {
+                continue;
+            }
+            let view = self.scopes.get(depth).and_then(|s| s.tables.get(t)).and_then(|t| t.view);
+            if let Some(v) = view.and_then(|v| self.st.views.get_mut(v)) {
+                v.columns.all_read = true;
+            }
+            if let Some(u) = slot.and_then(|s| self.column_use(s)) {
                 u.all_read = true;
             }
         }
@@ -56,6 +73,24 @@ impl Binder<'_, '_> {
             note(&mut u.updates, column);
         }
         Ok(e)
+    }
+
+    /// The last table of the scope is the view at this position of the statement's views.
+    pub(super) fn note_view(&mut self, at: usize) {
+        let Some(t) = self.scopes.last_mut().and_then(|s| s.tables.last_mut()) else { return };
+        t.view = Some(at);
+        if let Some(v) = self.st.views.get_mut(at) {
+            v.names = t.columns.iter().map(|c| c.name.clone()).collect();
+        }
+    }
+
+    /// The columns of a view that an INSERT fills, by base column.
+    pub(super) fn inserted_into_view(&mut self, target: &InsertTarget, columns: &[u16], named: bool) {
+        let (Some(at), Some(names)) = (target.view_at, &target.names) else { return };
+        let Some(v) = self.st.views.get_mut(at) else { return };
+        let filled = names.iter().filter(|n| columns.contains(&n.1));
+        v.columns.inserts = filled.filter_map(|n| v.names.iter().position(|m| *m == n.0)).map(|i| i as u16).collect();
+        v.columns.all_inserted = !named;
     }
 
     /// The columns an INSERT fills; all of them if it names none.

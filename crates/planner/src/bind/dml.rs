@@ -60,6 +60,7 @@ impl<'a> Binder<'a, '_> {
             columns: base_columns(def, alias, false),
             nullable: false,
             merged: None,
+            view: None,
         }
     }
 
@@ -101,6 +102,7 @@ impl<'a> Binder<'a, '_> {
             columns = target.columns();
         }
         self.inserted_columns(table, &columns, !i.columns.is_empty());
+        self.inserted_into_view(&target, &columns, !i.columns.is_empty());
         self.check_view_defaults(i, &target, &columns)?;
         let (mut names, mut source_slot) = (Vec::new(), None);
         let source = match i.source {
@@ -187,6 +189,7 @@ impl<'a> Binder<'a, '_> {
         let mut scope = Scope::block();
         let mut t = self.table_scope(def, i.table.name, slot);
         target.rename(&mut t);
+        t.view = target.view_at;
         scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
         scope.tables.push(t);
         if let Some(alias) = i.row_alias {
@@ -400,6 +403,7 @@ impl<'a> Binder<'a, '_> {
                 hinted: Vec::new(),
                 blocks: Vec::new(),
                 pinning: false,
+                shared: Vec::new(),
                 source: Default::default(),
                 values_slot: None,
                 insert_slots: Vec::new(),

@@ -160,6 +160,7 @@ pub(crate) fn add_source(scope: &mut Scope, names: &[Name], slot: SlotId, hidden
             columns,
             nullable: false,
             merged: None,
+            view: None,
         });
     }
 }

@@ -298,14 +298,23 @@ impl<'a> Binder<'a, '_> {
                     u.privileges |= 1;
                 }
                 let slot = self.new_slot(SlotDef::Table(table))?;
-                self.note_read(&def, slot);
+                self.note_read(&def, slot, &alias);
                 let (allowed, force, ignored, sorts) = index_hints(&def, t.hints, &alias)?;
                 let columns = base_columns(&def, &alias, t.alias.is_some());
                 let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored, sorts };
                 let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
                 self.add_leaf(
                     leaf,
-                    ScopeTable { schema: Some(schema), alias, aliased, slot, columns, nullable: false, merged: None },
+                    ScopeTable {
+                        schema: Some(schema),
+                        alias,
+                        aliased,
+                        slot,
+                        columns,
+                        nullable: false,
+                        merged: None,
+                        view: None,
+                    },
                     leaves,
                 )
             }
@@ -316,15 +325,27 @@ impl<'a> Binder<'a, '_> {
                 let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };
                 self.add_leaf(
                     leaf,
-                    ScopeTable { schema: Some(schema), alias, aliased, slot, columns, nullable: false, merged: None },
+                    ScopeTable {
+                        schema: Some(schema),
+                        alias,
+                        aliased,
+                        slot,
+                        columns,
+                        nullable: false,
+                        merged: None,
+                        view: None,
+                    },
                     leaves,
                 )
             }
             Resolved::View(view) => {
+                let at = self.st.views.len();
                 let source = self.view_source(&view, super::dml::SELECT, true)?;
                 let def = view.clone();
                 let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();
-                self.source_leaf(source, alias, &names, Some((schema, view)), false, leaves)
+                let leaf = self.source_leaf(source, alias, &names, Some((schema, view)), false, leaves)?;
+                self.note_view(at);
+                Ok(leaf)
             }
         }
     }
@@ -401,7 +422,11 @@ impl<'a> Binder<'a, '_> {
         }
         let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
-        self.add_leaf(leaf, ScopeTable { schema, alias, aliased, slot, columns, nullable: false, merged: None }, leaves)
+        self.add_leaf(
+            leaf,
+            ScopeTable { schema, alias, aliased, slot, columns, nullable: false, merged: None, view: None },
+            leaves,
+        )
     }
 }
 

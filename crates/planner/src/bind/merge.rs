@@ -334,6 +334,7 @@ impl<'a> Binder<'a, '_> {
             columns,
             nullable: false,
             merged: Some(Box::new(table)),
+            view: None,
         });
         Ok((tree, visible))
     }

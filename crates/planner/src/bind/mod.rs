@@ -140,6 +140,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) blocks: Vec<blocks::Block>,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
+    /// Texts of conjuncts that all branches of the disjunction being bound share.
+    pub(crate) shared: Vec<&'a [u8]>,
     /// VALUES(c) is allowed and means this slot.
     pub(crate) values_slot: Option<SlotId>,
     /// Tuples that stand for rows of the first table (INSERT).
@@ -180,6 +182,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             hinted: Vec::new(),
             blocks: blocks::blocks(sql),
             pinning: false,
+            shared: Vec::new(),
             source: duplicate::SourceNames::default(),
             split: keyed::Split::No,
             values_slot: None,

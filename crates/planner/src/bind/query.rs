@@ -211,6 +211,7 @@ impl<'a> Binder<'a, '_> {
                     .collect(),
                 nullable: false,
                 merged: None,
+                view: None,
             });
             scope.visible = (0..columns.len()).map(|i| (0, i)).collect();
             self.scopes.push(scope);

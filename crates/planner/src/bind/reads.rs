@@ -2,7 +2,7 @@
 //!
 //! What counts is what MySQL reads while it changes: tables that subqueries of expressions name, and those of derived tables and views that are
 //! merged into the block around them. A derived table, view or CTE with rows of its own is read before the first change and does not count. Where
-//! a view is involved, MySQL hides its tables: 1443, 1288.
+//! a view is involved, MySQL hides its tables: 1443, 1288. INSERT ... VALUES may read its table under another name.
 //!
 //! Tested by `tests/sql/golden/changed_and_read.sql`.
 
@@ -16,21 +16,23 @@ use crate::expr::SlotId;
 pub(crate) struct Read {
     table: TableId,
     slot: SlotId,
+    /// The name it is read under.
+    alias: String,
     /// The view that the statement names, if the table is one of a view.
     view: Option<(String, String)>,
 }
 
 impl Binder<'_, '_> {
     /// Notes that `slot` reads a table, if that is in a subquery or in what has been merged.
-    pub(crate) fn note_read(&mut self, def: &TableDef, slot: SlotId) {
+    pub(crate) fn note_read(&mut self, def: &TableDef, slot: SlotId, alias: &str) {
         if self.st.sub_depth + self.st.merging == 0 {
             return;
         }
         let view = self.st.via.as_ref().map(|v| (v.schema.clone(), v.name.clone()));
-        self.st.reads.push(Read { table: def.id, slot, view });
+        self.st.reads.push(Read { table: def.id, slot, alias: alias.to_owned(), view });
     }
 
-    /// Refuses a statement that changes a table (in `slot`, called `alias`) which is read meanwhile.
+    /// Refuses a statement that changes a table (in `slot`, called `alias`) which is read meanwhile. No slot: INSERT.
     pub(crate) fn check_not_read(
         &self,
         def: &TableDef,
@@ -38,9 +40,9 @@ impl Binder<'_, '_> {
         slot: Option<SlotId>,
         operation: &str,
     ) -> SqlResult<()> {
-        let Some(read) = self.st.reads.iter().find(|r| r.table == def.id && Some(r.slot) != slot) else {
-            return Ok(());
-        };
+        let counts = |r: &&Read| r.table == def.id && Some(r.slot) != slot;
+        let other_name = |r: &Read| slot.is_none() && r.view.is_none() && r.alias != alias;
+        let Some(read) = self.st.reads.iter().filter(counts).find(|r| !other_name(r)) else { return Ok(()) };
         let own = self.scopes.last().and_then(|s| {
             let mut views = s.tables.iter().filter(|t| t.merged.as_ref().is_some_and(|m| m.view.is_some()));
             views.find(|t| t.merged.as_ref().is_some_and(|m| m.slots.iter().any(|x| Some(*x) == slot)))

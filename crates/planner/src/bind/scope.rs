@@ -58,6 +58,8 @@ pub(crate) struct ScopeTable {
     pub(crate) nullable: bool,
     /// A query that was merged into this block: what its columns stand for.
     pub(crate) merged: Option<Box<super::merge::MergedTable>>,
+    /// Position among the statement's views, if it is one.
+    pub(crate) view: Option<usize>,
 }
 
 /// Names of one query block.

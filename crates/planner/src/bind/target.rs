@@ -30,6 +30,8 @@ pub(crate) struct InsertTarget {
     pub(crate) names: Option<Vec<(String, u16)>>,
     /// The view and its conditions, over `slot`.
     pub(crate) view: Option<(Arc<ViewDef>, Vec<Expr>)>,
+    /// Position among the statement's views.
+    pub(crate) view_at: Option<usize>,
 }
 
 impl InsertTarget {
@@ -73,14 +75,18 @@ impl<'a> Binder<'a, '_> {
                 u.privileges = privileges;
             }
             let slot = self.new_slot(SlotDef::Table(table))?;
-            return Ok(InsertTarget { table, def, slot, names: None, view: None });
+            return Ok(InsertTarget { table, def, slot, names: None, view: None, view_at: None });
         };
         let not_insertable = || SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&i.table.name, &verb]);
+        let at = self.st.views.len();
         let Source::Merged(m) = self.view_source(&view, privileges, true)? else { return Err(not_insertable()) };
         let named: Vec<String> = match view.columns.is_empty() {
             true => m.columns.iter().map(|c| c.name.clone()).collect(),
             false => view.columns.clone(),
         };
+        if let Some(v) = self.st.views.get_mut(at) {
+            v.names.clone_from(&named);
+        }
         let mut all: Vec<(String, SlotId, u16)> = Vec::new();
         for (name, e) in named.into_iter().zip(&m.table.exprs) {
             let ExprKind::Column { slot, column } = e.kind else { return Err(not_insertable()) };
@@ -109,7 +115,7 @@ impl<'a> Binder<'a, '_> {
             u.privileges = privileges;
         }
         let names: Vec<(String, u16)> = all.into_iter().filter(|a| a.1 == slot).map(|a| (a.0, a.2)).collect();
-        Ok(InsertTarget { table, def, slot, names: Some(names), view: Some((view, m.table.checks)) })
+        Ok(InsertTarget { table, def, slot, names: Some(names), view: Some((view, m.table.checks)), view_at: Some(at) })
     }
 
     /// 1423: in strict mode an INSERT through a view must give a value to every column that has no default.

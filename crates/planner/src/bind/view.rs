@@ -50,7 +50,7 @@ impl Binder<'_, '_> {
         if self.st.depth + 1 > MAX_DEPTH {
             return Err(invalid(&top_schema, &top_name));
         }
-        self.st.views.push(ViewUse { def: view.clone(), privileges, via: outer.clone() });
+        self.st.views.push(ViewUse::new(view.clone(), privileges, outer.clone()));
         let definer = match option(view, "SECURITY") {
             Some("INVOKER") => outer.as_ref().and_then(|v| v.definer.clone()),
             _ => option(view, "DEFINER").map(account),
@@ -85,6 +85,7 @@ impl Binder<'_, '_> {
             hinted: Vec::new(),
             source: Default::default(),
             pinning: false,
+            shared: Vec::new(),
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: Some(view.schema.clone()),

@@ -1,8 +1,9 @@
 //! Join order and join operators.
 //!
 //! Inner joins (and the left sides of outer joins) become a list of *units*; the inner side of a LEFT JOIN is a unit that must come
-//! after the tables its ON condition names. Units are ordered greedily by cost, once for every possible first table, and joined
-//! left-deep: nested loop when the inner side has a usable index, hash join for equalities without one.
+//! after the tables its ON condition names. Units are ordered greedily by cost, once for every possible first table, few of them then by
+//! looking at every order ([`super::search`]), and joined left-deep: nested loop when the inner side has a usable index, hash join for
+//! equalities without one.
 //!
 //! A subquery that became a semijoin or antijoin ([`JoinTree::Semi`]) is a unit like the inner side of a LEFT JOIN; see [`super::semi`].
 
@@ -275,9 +276,7 @@ impl Planner<'_, '_, '_> {
             let p = self.place(u, conds, &cond_slots, &placed, Some(wanted), 1.0)?;
             placed.extend(u.slots.iter().copied());
             let (mut rows, mut cost) = (p.rows, p.cost);
-            if !wanted.order.is_empty() && p.choice.as_ref().is_none_or(|c| c.ordered.is_none()) {
-                cost += 0.02 * rows;
-            }
+            cost += Self::sorting(&p, wanted);
             while order.len() < units.len() {
                 let mut next: Option<(f64, usize, Placed)> = None;
                 for (i, u) in units.iter().enumerate() {
@@ -301,6 +300,11 @@ impl Planner<'_, '_, '_> {
             if order.len() == units.len() && best.as_ref().is_none_or(|b| cost + rows * 0.1 < b.0) {
                 best = Some((cost + rows * 0.1, order, rows, cost));
             }
+        }
+        if let Some(b) = &best
+            && let Some(better) = self.search(units, conds, &cond_slots, wanted, before, b.0 * super::search::GAIN)?
+        {
+            return Ok(better);
         }
         Ok(best.map_or_else(|| ((0..units.len()).collect(), 10.0, 100.0), |b| (b.1, b.2, b.3)))
     }
@@ -328,8 +332,14 @@ impl Planner<'_, '_, '_> {
         Ok(list.into_iter().map(|f| f.1).collect())
     }
 
+    /// What the order's first unit costs more where the rows must be sorted afterwards.
+    pub(super) fn sorting(p: &Placed, wanted: &Wanted) -> f64 {
+        let sorted = p.choice.as_ref().is_some_and(|c| c.ordered.is_some());
+        if wanted.order.is_empty() || sorted { 0.0 } else { 0.02 * p.rows }
+    }
+
     /// Cost of putting a unit next to `placed` tables that yield `outer_rows` rows.
-    fn place(
+    pub(super) fn place(
         &self,
         u: &Unit,
         conds: &[Expr],

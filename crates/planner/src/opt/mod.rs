@@ -1,8 +1,8 @@
 //! Access paths and join order.
 //!
 //! * [`needed`]: which columns of which slot a block reads; [`sarg`]: conditions an index can serve; [`access`]: the cheapest
-//!   way to read one table; [`merge`]: through several of its indexes; [`joins`]: the order of tables and the operators between them; [`semi`]: subqueries
-//!   that became joins.
+//!   way to read one table; [`merge`]: through several of its indexes; [`joins`]: the order of tables and the operators between them; [`search`]: the
+//!   cheapest order of a few tables; [`semi`]: subqueries that became joins.
 
 pub(crate) mod access;
 pub(crate) mod disjunction;
@@ -13,5 +13,6 @@ pub(crate) mod needed;
 mod outer;
 mod pushdown;
 pub(crate) mod sarg;
+mod search;
 mod selectivity;
 mod semi;

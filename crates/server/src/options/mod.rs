@@ -8,7 +8,7 @@ mod file;
 #[cfg(test)]
 mod tests;
 
-use catalog::sysvar::{Flags, GlobalVars, Kind, Raw, Scope, Var, from_option};
+use catalog::sysvar::{Flags, GlobalVars, Kind, Origin, Raw, Scope, Var, from_option};
 use std::path::{Path, PathBuf};
 
 /// What to do.
@@ -155,9 +155,11 @@ fn option_files(args: &[String]) -> Result<(Vec<(PathBuf, bool)>, Vec<String>), 
     Ok((files, rest))
 }
 
+const COMMAND_LINE: &str = "the command line";
+
 /// Splits the command line into settings. A value may be the next argument where one is required.
 fn parse_arguments(args: &[String]) -> Result<Vec<Setting>, String> {
-    let source = || "the command line".to_owned();
+    let source = || COMMAND_LINE.to_owned();
     let mut out = Vec::new();
     let mut it = args.iter().peekable();
     while let Some(a) = it.next() {
@@ -218,12 +220,12 @@ fn apply(o: &mut Options, s: &Setting) -> Result<(), String> {
         return Ok(());
     }
     if let Some(v) = variable(&name) {
-        return set(o, v, value.unwrap_or(""));
+        return set(o, v, value.unwrap_or(""), s);
     }
     for (prefix, on) in [("skip-", "0"), ("disable-", "0"), ("enable-", "1")] {
         if let Some(rest) = name.strip_prefix(prefix) {
             if let Some(v) = variable(rest).filter(|v| v.def().kind == Kind::Bool) {
-                return set(o, v, on);
+                return set(o, v, on, s);
             }
             if matches!(rest, "log-bin" | "symbolic-links" | "mysqlx") {
                 return Ok(());
@@ -278,7 +280,7 @@ fn apply_extra(o: &mut Options, name: &str, value: Option<&str>) -> Result<bool,
     Ok(true)
 }
 
-fn set(o: &mut Options, v: Var, text: &str) -> Result<(), String> {
+fn set(o: &mut Options, v: Var, text: &str, s: &Setting) -> Result<(), String> {
     let d = v.def();
     let raw = from_option(d, text)?;
     if d.flags.has(Flags::FIXED) && raw != o.globals.raw(v) {
@@ -293,8 +295,21 @@ fn set(o: &mut Options, v: Var, text: &str) -> Result<(), String> {
     }
     if d.scope != Scope::Session {
         o.globals.store(v, raw);
+        o.globals.note(v, origin(&s.source));
     }
     Ok(())
+}
+
+/// Where a setting comes from, as variables_info says it: a file without the number of the line.
+fn origin(source: &str) -> Origin {
+    let source = source.rsplit_once(':').map_or(source, |(file, _)| file);
+    let kind = match source {
+        COMMAND_LINE => return Origin { source: "COMMAND_LINE", ..Origin::default() },
+        file if file.starts_with("/etc/") => "GLOBAL",
+        file if file.ends_with("/.my.cnf") => "USER",
+        _ => "EXPLICIT",
+    };
+    Origin { source: kind, path: source.to_owned(), ..Origin::default() }
 }
 
 /// The socket addresses of `bind_address`: `*`, addresses, `localhost`, comma separated.

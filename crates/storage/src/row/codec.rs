@@ -184,6 +184,26 @@ impl Codec {
     #[inline]
     pub fn get_row<'a>(self, b: &'a [u8], arena: &'a bumpalo::Bump) -> Result<Value<'a>, RowError> {
         Ok(match self {
+            Codec::Fixed(_) | Codec::Var(_) => Value::Str(b),
+            Codec::Json => json(b)?,
+            _ => return self.get_number(b, arena),
+        })
+    }
+
+    /// The same with nothing borrowed from the bytes: strings are copied into the arena.
+    #[inline]
+    pub fn get_copied<'a>(self, b: &[u8], arena: &'a bumpalo::Bump) -> Result<Value<'a>, RowError> {
+        Ok(match self {
+            Codec::Fixed(_) | Codec::Var(_) => Value::Str(arena.alloc_slice_copy(b)),
+            Codec::Json => json(b)?.copy_into(arena),
+            _ => return self.get_number(b, arena),
+        })
+    }
+
+    /// Numbers and temporals of a row.
+    #[inline]
+    fn get_number<'a>(self, b: &[u8], arena: &'a bumpalo::Bump) -> Result<Value<'a>, RowError> {
+        Ok(match self {
             Codec::Int(_) => {
                 let shift = 64 - 8 * b.len() as u32;
                 Value::Int(((get_le(b) << shift) as i64) >> shift)
@@ -191,8 +211,6 @@ impl Codec {
             Codec::UInt(_) => Value::UInt(get_le(b)),
             Codec::Float => Value::Double(f32::from_bits(get_le(b) as u32) as f64),
             Codec::Double => Value::Double(f64::from_bits(get_le(b))),
-            Codec::Fixed(_) | Codec::Var(_) => Value::Str(b),
-            Codec::Json => json(b)?,
             _ => return self.get_same(b, arena),
         })
     }

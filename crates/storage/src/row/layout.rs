@@ -379,6 +379,22 @@ impl<'a> RowView<'a> {
         }
     }
 
+    /// The column's value with nothing borrowed from the row. `External` for a column in overflow pages.
+    #[inline]
+    pub fn copied<'b>(&self, column: usize, arena: &'b Bump) -> Result<Value<'b>, RowError> {
+        let c = self.layout.columns.get(column).ok_or(RowError::Corrupt)?;
+        if self.null_at(c) {
+            return Ok(Value::Null);
+        }
+        if c.variable && self.end(c.at as usize) & EXTERNAL != 0 {
+            return Err(RowError::External);
+        }
+        match c.codec.get_copied(self.bytes_of(c).ok_or(RowError::Corrupt)?, arena) {
+            Err(RowError::WrongType) => self.filled(c).map(|v| v.copy_into(arena)).ok_or(RowError::WrongType),
+            done => done,
+        }
+    }
+
     /// The reference of an externally stored column.
     #[inline]
     pub fn external(&self, column: usize) -> Option<BlobRef> {

@@ -333,28 +333,40 @@ fn bit<'a>(v: Value<'a>, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'
 fn member_text(v: Value<'_>, from: &SqlType, t: &Target<'_>) -> Vec<u8> {
     let mut raw = Vec::new();
     to_text(v, from, &mut raw);
-    let source = if from.is_character() { from.charset() } else { Charset::Binary };
+    let source = match v {
+        _ if from.is_character() => from.charset(),
+        Value::Str(_) => Charset::Binary,
+        // numbers and dates are ASCII
+        _ => Charset::Utf8mb4,
+    };
     let mut out = Vec::with_capacity(raw.len());
     charset::convert(&raw, source, t.ty.charset(), &mut out);
     out
 }
 
-fn find_member(text: &[u8], ty: &SqlType) -> Option<usize> {
-    let c = ty.collation.get();
-    let text = text.trim_suffix_spaces();
-    ty.members.as_ref()?.iter().position(|m| c.compare(m.trim_suffix_spaces(), text).is_eq())
-}
-
-/// ENUM and SET members ignore trailing spaces.
-trait TrimSuffix {
-    fn trim_suffix_spaces(&self) -> &[u8];
-}
-
-impl TrimSuffix for [u8] {
-    fn trim_suffix_spaces(&self) -> &[u8] {
-        let n = self.iter().rev().take_while(|b| **b == b' ').count();
-        self.get(..self.len() - n).unwrap_or(self)
+/// The parts of a SET's text between commas.
+fn between_commas(text: &[u8], cs: Charset) -> Vec<&[u8]> {
+    if cs.has_ascii() && !cs.hides_ascii() {
+        return text.split(|b| *b == b',').collect();
     }
+    let (mut parts, mut start, mut at) = (Vec::new(), 0, 0);
+    while let Some(rest) = text.get(at..).filter(|r| !r.is_empty()) {
+        let n = cs.char_len(rest);
+        if cs.mark(rest) == b',' {
+            parts.push(text.get(start..at).unwrap_or(&[]));
+            start = at + n;
+        }
+        at += n;
+    }
+    parts.push(text.get(start..).unwrap_or(&[]));
+    parts
+}
+
+fn find_member(text: &[u8], ty: &SqlType) -> Option<usize> {
+    let (c, cs) = (ty.collation.get(), ty.charset());
+    // trailing spaces do not count
+    let text = cs.without_spaces(text);
+    ty.members.as_ref()?.iter().position(|m| c.compare(cs.without_spaces(m), text).is_eq())
 }
 
 fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
@@ -370,6 +382,7 @@ fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvC
         if is_member_kind(from.kind) && matches!(v, Value::UInt(0)) {
             return Ok(Value::UInt(0));
         }
+        let text = super::numeric::readable(&text, t.ty);
         let p = parse_int_rounded(&text);
         if p.consumed > 0 && rest_is_space(&text, p.consumed) && p.value >= 1 && p.value <= count {
             return Ok(Value::UInt(p.value as u64));
@@ -404,7 +417,7 @@ fn set<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> S
     let text = member_text(v, from, t);
     let (mut bits, mut bad) = (0u64, false);
     if !text.is_empty() {
-        for part in text.split(|b| *b == b',') {
+        for part in between_commas(&text, t.ty.charset()) {
             match find_member(part, t.ty) {
                 Some(at) => bits |= 1 << at,
                 None => bad = true,
@@ -412,6 +425,7 @@ fn set<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> S
         }
     }
     if bad {
+        let text = super::numeric::readable(&text, t.ty);
         let p = parse_int_rounded(&text);
         if p.consumed > 0 && p.consumed == text.len() && p.value >= 0 && p.value as u128 & !u128::from(mask) == 0 {
             return Ok(Value::UInt(p.value as u64));

@@ -32,7 +32,7 @@ pub(super) fn string<'a>(
         }
         Value::Str(_) => bytes,
         // a number or a date is ASCII; the members of ENUM and SET are of their column's set
-        _ if bytes.is_ascii() && target.has_ascii() => bytes,
+        _ if bytes.is_ascii() && target.has_ascii() && (!from.is_character() || from.charset().has_ascii()) => bytes,
         _ => {
             let source = if from.is_character() { from.charset() } else { Charset::Utf8mb4 };
             in_charset(bytes, from.kind, source, t, ctx, arena)?

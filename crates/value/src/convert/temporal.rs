@@ -84,7 +84,7 @@ pub(super) fn read_datetime(v: Value<'_>, ty: &SqlType, flags: DateFlags, ctx: &
         Value::UInt(_) => {
             let mut text = Vec::new();
             to_text(v, ty, &mut text);
-            zoned(parse::parse_datetime(&text, flags)?, ctx)
+            zoned(parse::parse_datetime(&super::numeric::readable(&text, ty), flags)?, ctx)
         }
         _ => None,
     }
@@ -151,7 +151,7 @@ pub(super) fn read_time(v: Value<'_>, ty: &SqlType) -> Option<ParsedTime> {
         Value::UInt(_) => {
             let mut text = Vec::new();
             to_text(v, ty, &mut text);
-            parse::parse_time(&text)
+            parse::parse_time(&super::numeric::readable(&text, ty))
         }
         _ => None,
     }

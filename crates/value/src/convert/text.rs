@@ -66,7 +66,7 @@ pub fn set_text(bits: u64, ty: &SqlType, out: &mut Vec<u8>) {
     for (i, m) in ty.members.iter().flat_map(|m| m.iter()).enumerate().take(64) {
         if bits >> i & 1 != 0 {
             if !first {
-                out.push(b',');
+                ty.charset().encode(u32::from(b','), out);
             }
             first = false;
             out.extend_from_slice(m);

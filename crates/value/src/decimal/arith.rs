@@ -28,7 +28,33 @@ pub(super) fn cmp_magnitude(a: &Decimal, b: &Decimal) -> Ordering {
 
 impl Decimal {
     /// Sum; scale is the larger of both. When the digits do not fit, fraction digits are cut off as MySQL does.
+    #[inline]
     pub fn add(&self, o: &Decimal) -> Result<Decimal, Overflow> {
+        match self.add_small(o) {
+            Some(d) => Ok(d),
+            None => self.add_wide(o),
+        }
+    }
+
+    /// The sum of numbers whose coefficients at the larger scale stay below 2^127, as nearly all do.
+    #[inline]
+    fn add_small(&self, o: &Decimal) -> Option<Decimal> {
+        let scale = self.scale.max(o.scale);
+        let at = |d: &Decimal| -> Option<i128> {
+            let m = wide::as_u128(&d.mag)?;
+            let m = match scale - d.scale {
+                0 => m,
+                up => m.checked_mul(u128::from(*wide::POW10_U64.get(up as usize)?))?,
+            };
+            // both below 2^126: their sum has no overflow, and 38 digits at most
+            let m = if m >> 126 == 0 { m as i128 } else { return None };
+            Some(if d.neg { -m } else { m })
+        };
+        let sum = at(self)? + at(o)?;
+        Some(Decimal::raw(wide::from_u128(sum.unsigned_abs()), scale as usize, sum < 0))
+    }
+
+    fn add_wide(&self, o: &Decimal) -> Result<Decimal, Overflow> {
         let mut scale = self.scale.max(o.scale) as usize;
         loop {
             if let (Some(x), Some(y)) = (self.mag_at(scale), o.mag_at(scale)) {
@@ -61,6 +87,9 @@ impl Decimal {
     pub fn mul(&self, o: &Decimal) -> Result<Decimal, Overflow> {
         let scale = self.scale as usize + o.scale as usize;
         let neg = self.neg != o.neg;
+        if let ([x, 0, 0, 0], [y, 0, 0, 0], true) = (self.mag, o.mag, scale <= 31) {
+            return Ok(Decimal::raw(wide::from_u128(u128::from(x) * u128::from(y)), scale, neg));
+        }
         if let (Some(x), Some(y)) = (wide::as_u128(&self.mag), wide::as_u128(&o.mag))
             && scale <= 31
             && let Some(p) = x.checked_mul(y)

@@ -97,6 +97,10 @@ pub fn decode(bytes: &[u8], precision: u8, scale: u8) -> Option<Decimal> {
     if frac % 9 > 0 {
         group(frac % 9)?;
     }
-    mag = wide::mul_add_small(&mag, *wide::POW10_U64.get(acc_digits)?, acc)?;
+    // up to 18 digits are all in the accumulator
+    mag = match wide::is_zero(&mag) {
+        true => [acc, 0, 0, 0],
+        false => wide::mul_add_small(&mag, *wide::POW10_U64.get(acc_digits)?, acc)?,
+    };
     Some(Decimal::raw(mag, frac, neg))
 }

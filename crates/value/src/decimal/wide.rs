@@ -136,6 +136,9 @@ pub(crate) fn mul_pow10(a: &U256, n: usize) -> Option<U256> {
         return Some(*a);
     }
     if n < 20 {
+        if a[1] | a[2] | a[3] == 0 {
+            return Some(from_u128(u128::from(a[0]) * u128::from(POW10_U64[n])));
+        }
         return mul_add_small(a, POW10_U64[n], 0);
     }
     if is_zero(a) {
@@ -260,6 +263,9 @@ pub(crate) fn div_rem(a: &U512, d: &U256) -> (U512, U256) {
 
 /// Number of decimal digits (0 for 0).
 pub(crate) fn digits(a: &U256) -> usize {
+    if a[1] | a[2] | a[3] == 0 {
+        return a[0].checked_ilog10().map_or(0, |n| n as usize + 1);
+    }
     if let Some(v) = as_u128(a) {
         return if v == 0 { 0 } else { v.ilog10() as usize + 1 };
     }

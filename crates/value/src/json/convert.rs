@@ -23,7 +23,7 @@ pub fn utf8<'a>(s: &'a [u8], ty: &SqlType) -> SqlResult<Cow<'a, [u8]>> {
         return Err(refuse(Charset::Binary));
     }
     let cs = if ty.kind.is_string() || ty.is_character() { ty.charset() } else { Charset::Utf8mb4 };
-    if s.is_ascii() {
+    if s.is_ascii() && cs.has_ascii() {
         return Ok(Cow::Borrowed(s));
     }
     if cs.is_utf8() {

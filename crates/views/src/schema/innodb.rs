@@ -1,14 +1,12 @@
-//! INNODB_TRX, INNODB_METRICS, performance_schema.data_locks and data_lock_waits.
+//! INNODB_TRX and INNODB_METRICS.
 
 use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, s, u};
 use base::SqlResult;
 use probe::Gauge;
 use std::sync::atomic::Ordering::Relaxed;
-use storage::rowlock::{LockInfo, LockKind, LockMode};
 use storage::txn::Isolation;
 
 const IS: &str = "information_schema";
-const PS: &str = "performance_schema";
 
 pub(super) const TABLES: &[Spec] = &[
     Spec {
@@ -23,8 +21,23 @@ pub(super) const TABLES: &[Spec] = &[
             ("trx_weight", T::U, false),
             ("trx_mysql_thread_id", T::U, false),
             ("trx_query", T::S(1024), true),
+            ("trx_operation_state", T::S(64), true),
+            ("trx_tables_in_use", T::U, false),
+            ("trx_tables_locked", T::U, false),
+            ("trx_lock_structs", T::U, false),
+            ("trx_lock_memory_bytes", T::U, false),
+            ("trx_rows_locked", T::U, false),
             ("trx_rows_modified", T::U, false),
+            ("trx_concurrency_tickets", T::U, false),
             ("trx_isolation_level", T::S(16), false),
+            ("trx_unique_checks", T::Int, false),
+            ("trx_foreign_key_checks", T::Int, false),
+            ("trx_last_foreign_key_error", T::S(256), true),
+            ("trx_adaptive_hash_latched", T::Int, false),
+            ("trx_adaptive_hash_timeout", T::U, false),
+            ("trx_is_read_only", T::Int, false),
+            ("trx_autocommit_non_locking", T::Int, false),
+            ("trx_schedule_weight", T::U, true),
         ],
         rows: trx,
     },
@@ -35,38 +48,22 @@ pub(super) const TABLES: &[Spec] = &[
             ("NAME", T::S(193), false),
             ("SUBSYSTEM", T::S(193), false),
             ("COUNT", T::I, false),
+            ("MAX_COUNT", T::I, true),
+            ("MIN_COUNT", T::I, true),
+            ("AVG_COUNT", T::Double, true),
+            ("COUNT_RESET", T::I, false),
+            ("MAX_COUNT_RESET", T::I, true),
+            ("MIN_COUNT_RESET", T::I, true),
+            ("AVG_COUNT_RESET", T::Double, true),
+            ("TIME_ENABLED", T::Time, true),
+            ("TIME_DISABLED", T::Time, true),
+            ("TIME_ELAPSED", T::I, true),
+            ("TIME_RESET", T::Time, true),
             ("STATUS", T::S(193), false),
             ("TYPE", T::S(193), false),
             ("COMMENT", T::S(193), false),
         ],
         rows: metrics,
-    },
-    Spec {
-        schema: PS,
-        name: "data_locks",
-        columns: &[
-            ("ENGINE", T::S(32), false),
-            ("ENGINE_TRANSACTION_ID", T::U, true),
-            ("OWNER_ID", T::U, false),
-            ("OBJECT_SCHEMA", T::S(64), true),
-            ("OBJECT_NAME", T::S(64), true),
-            ("INDEX_NAME", T::S(64), true),
-            ("LOCK_TYPE", T::S(32), false),
-            ("LOCK_MODE", T::S(32), false),
-            ("LOCK_STATUS", T::S(32), false),
-            ("LOCK_DATA", T::S(8192), true),
-        ],
-        rows: data_locks,
-    },
-    Spec {
-        schema: PS,
-        name: "data_lock_waits",
-        columns: &[
-            ("ENGINE", T::S(32), false),
-            ("REQUESTING_OWNER_ID", T::U, false),
-            ("BLOCKING_OWNER_ID", T::U, false),
-        ],
-        rows: data_lock_waits,
     },
 ];
 
@@ -81,27 +78,50 @@ fn isolation(level: Isolation) -> &'static str {
 
 fn trx(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let waiting: Vec<u64> = v.engine.locks().waits().into_iter().map(|(w, _)| w).collect();
+    let locks = v.engine.locks().list();
     let mut out = Vec::new();
     for t in v.engine.transactions() {
-        let state = if waiting.contains(&t.lock_owner) {
+        let waits = waiting.contains(&t.lock_owner);
+        let state = if waits {
             "LOCK WAIT"
         } else if t.rolling_back {
             "ROLLING BACK"
         } else {
             "RUNNING"
         };
-        let query = v.connections.get(t.session).and_then(|c| c.row().info);
+        let connection = v.connections.get(t.session);
+        let query = connection.as_ref().and_then(|c| c.row().info);
+        let own = || locks.iter().filter(|l| l.owner == t.lock_owner);
+        let wanted = own().find(|l| l.waiting).map_or(NULL, |l| s(super::perf::locks::lock_id(l)));
+        let since = connection.filter(|_| waits).and_then(|c| c.sched.lock().as_ref()?.waiting());
+        let since = since.map(|(_, at)| sys::clock::now_ns().saturating_sub(at) / 1_000_000_000);
+        let count = |table: bool| u(own().filter(|l| l.table == table && !l.waiting).count() as u64);
         out.push(vec![
             u(t.id.0),
             s(state),
             datetime(t.started_us / 1_000_000),
-            NULL,
-            NULL,
+            if waits { wanted } else { NULL },
+            since.map_or(NULL, |ago| datetime(sys::clock::wall_seconds().saturating_sub(ago))),
             u(t.weight),
             u(t.session),
             query.map_or(NULL, |q| s(String::from_utf8_lossy(&q))),
+            NULL,
+            u(0),
+            count(true),
+            u(own().count() as u64),
+            u(0),
+            count(false),
             u(t.rows_modified),
+            u(0),
             s(isolation(t.isolation)),
+            super::i(1),
+            super::i(1),
+            NULL,
+            super::i(0),
+            u(0),
+            super::i(0),
+            super::i(0),
+            NULL,
         ]);
     }
     Ok(out)
@@ -109,8 +129,14 @@ fn trx(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 fn metrics(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let e = v.engine.status();
+    let started = datetime(sys::clock::wall_seconds().saturating_sub(v.uptime));
     let row = |name: &str, subsystem: &str, count: u64, kind: &str, what: &str| {
-        vec![s(name), s(subsystem), super::i(count as i64), s("enabled"), s(kind), s(what)]
+        let average = value::OwnedValue::Double(count as f64 / v.uptime.max(1) as f64);
+        let average = if kind == "counter" { average } else { NULL };
+        let n = super::i(count as i64);
+        let mut row = vec![s(name), s(subsystem), n.clone(), NULL, NULL, average.clone(), n, NULL, NULL, average];
+        row.extend([started.clone(), NULL, super::i(v.uptime as i64), NULL, s("enabled"), s(kind), s(what)]);
+        row
     };
     let mut rows = vec![
         row("trx_rseg_history_len", "transaction", e.history_list_length, "value", "Length of the history list"),
@@ -150,64 +176,3 @@ const CPU: [(&str, Gauge, &str); 5] = [
     ("cpu_stime_pct", Gauge::CpuStimePct, "Relative CPU system time spent"),
     ("cpu_n", Gauge::CpuN, "Number of cpus"),
 ];
-
-fn mode_text(l: &LockInfo) -> String {
-    let mode = match l.mode {
-        LockMode::S => "S",
-        LockMode::X => "X",
-        LockMode::IS => "IS",
-        LockMode::IX => "IX",
-        LockMode::AutoInc => "AUTO_INC",
-    };
-    let kind = match l.kind {
-        LockKind::Record => ",REC_NOT_GAP",
-        LockKind::Gap => ",GAP",
-        LockKind::InsertIntention => ",INSERT_INTENTION",
-        LockKind::NextKey | LockKind::Table => "",
-    };
-    format!("{mode}{kind}")
-}
-
-fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let dict = v.engine.dict();
-    let tables: Vec<_> = dict.schemas().iter().flat_map(|s| dict.relations(&s.name)).collect();
-    let find = |l: &LockInfo| {
-        tables.iter().find_map(|r| match r {
-            storage::dict::Relation::Table(t) if l.table && t.id.0 == l.object => Some((t.clone(), None)),
-            storage::dict::Relation::Table(t) if !l.table => {
-                t.indexes.iter().find(|i| i.id.0 == l.object).map(|i| (t.clone(), Some(i.name.clone())))
-            }
-            _ => None,
-        })
-    };
-    let mut out = Vec::new();
-    for l in v.engine.locks().list() {
-        let (schema, name, index) = match find(&l) {
-            Some((t, index)) => (s(&t.schema), s(&t.name), index.map_or(NULL, s)),
-            None => (NULL, NULL, NULL),
-        };
-        let data = match &l.key {
-            _ if l.table => NULL,
-            None => s("supremum pseudo-record"),
-            Some(k) => s(k.iter().map(|b| format!("{b:02x}")).collect::<String>()),
-        };
-        out.push(vec![
-            s("INNODB"),
-            if l.trx_id > 0 { u(l.trx_id) } else { NULL },
-            u(l.owner),
-            schema,
-            name,
-            index,
-            s(if l.table { "TABLE" } else { "RECORD" }),
-            s(mode_text(&l)),
-            s(if l.waiting { "WAITING" } else { "GRANTED" }),
-            data,
-        ]);
-    }
-    Ok(out)
-}
-
-fn data_lock_waits(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let row = |(waiter, blocker)| vec![s("INNODB"), u(waiter), u(blocker)];
-    Ok(v.engine.locks().waits().into_iter().map(row).collect())
-}

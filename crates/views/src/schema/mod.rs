@@ -3,11 +3,14 @@
 mod accounts;
 mod charsets;
 mod constraints;
+mod extensions;
 mod grants;
 mod histograms;
 mod innodb;
+mod innodb_spaces;
 mod innodb_tables;
 mod names;
+pub mod perf;
 mod roles;
 mod server;
 pub mod views;
@@ -30,6 +33,10 @@ pub const VIRTUAL_SCHEMAS: [&str; 2] = ["information_schema", "performance_schem
 pub struct SessionView {
     /// The engine.
     pub engine: Arc<Engine>,
+    /// Metadata locks.
+    pub mdl: Arc<mdl::MdlManager>,
+    /// The session's time zone.
+    pub time_zone: value::TimeZone,
     /// Global variables.
     pub globals: Arc<GlobalVars>,
     /// The session's variables.
@@ -77,8 +84,14 @@ pub(crate) enum T {
     U,
     /// BIGINT.
     I,
+    /// INT.
+    Int,
+    /// DOUBLE.
+    Double,
     /// DATETIME.
     Time,
+    /// TIMESTAMP with so many digits.
+    Stamp(u8),
 }
 
 /// Columns of a table: name, type, NULL-able.
@@ -109,7 +122,10 @@ impl VirtualTable for Virtual {
     }
     fn rows(&self, session: &dyn Any, hints: &[(u16, OwnedValue)]) -> SqlResult<Vec<Vec<OwnedValue>>> {
         match session.downcast_ref::<SessionView>() {
-            Some(view) => (self.rows)(view, hints),
+            Some(view) => {
+                perf::check_access(view, &self.def.schema, &self.def.name)?;
+                (self.rows)(view, hints)
+            }
             None => Ok(Vec::new()),
         }
     }
@@ -127,6 +143,9 @@ fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
         T::Json => SqlType::new(TypeKind::Json),
         T::U => SqlType::bigint_unsigned(),
         T::I => SqlType::bigint(),
+        T::Int => SqlType::new(TypeKind::Int),
+        T::Double => SqlType::double(),
+        T::Stamp(digits) => SqlType::temporal(TypeKind::Timestamp, digits),
         T::Time => SqlType::temporal(TypeKind::DateTime, 0),
     };
     ColumnDef {
@@ -170,7 +189,9 @@ fn all() -> &'static [Arc<dyn VirtualTable>] {
     ALL.get_or_init(|| {
         let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
-        lists.into_iter().chain(more).flatten().map(build).collect()
+        let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
+        let beside = [extensions::TABLES, innodb_spaces::TABLES];
+        lists.into_iter().chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }
 

@@ -293,27 +293,6 @@ pub(super) const TABLES: &[Spec] = &[
     },
     Spec {
         schema: IS,
-        name: "FILES",
-        columns: &[
-            ("FILE_ID", T::I, true),
-            ("FILE_NAME", T::Text, true),
-            ("FILE_TYPE", T::S(256), true),
-            ("TABLESPACE_NAME", T::S(268), false),
-            ("TABLE_CATALOG", T::S(1), false),
-            ("TABLE_SCHEMA", T::S(1), true),
-            ("TABLE_NAME", T::S(1), true),
-            ("LOGFILE_GROUP_NAME", T::S(256), true),
-            ("LOGFILE_GROUP_NUMBER", T::I, true),
-            ("ENGINE", T::S(64), false),
-            ("TOTAL_EXTENTS", T::I, true),
-            ("INITIAL_SIZE", T::I, true),
-            ("EXTENT_SIZE", T::I, true),
-            ("EXTRA", T::S(256), true),
-        ],
-        rows: none,
-    },
-    Spec {
-        schema: IS,
         name: "COLUMN_STATISTICS",
         columns: &[
             ("SCHEMA_NAME", T::S(64), false),
@@ -388,6 +367,13 @@ fn tables(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     for t in visible_tables(v, hints) {
         out.push(match t {
             Shown::Base(t) => base_table_row(v, &t),
+            Shown::Virtual(t) if t.schema == super::perf::PS => {
+                let mut row = nameplate(&t.schema, &t.name, "BASE TABLE", "");
+                if let Some(engine) = row.get_mut(4) {
+                    *engine = s("PERFORMANCE_SCHEMA");
+                }
+                row
+            }
             Shown::Virtual(t) => nameplate(&t.schema, &t.name, "SYSTEM VIEW", ""),
             Shown::View(w) => super::views::table_row(v, &w),
         });
@@ -449,9 +435,39 @@ pub(crate) fn column_key(t: &TableDef, column: usize) -> &'static str {
     }
 }
 
+/// The names that [`visible_tables`] has, for other tables of them.
+pub(super) fn all_tables(v: &SessionView, hints: Hints<'_>) -> Vec<(String, String)> {
+    let name = |t: Shown| match t {
+        Shown::Base(t) | Shown::Virtual(t) => (t.schema.clone(), t.name.clone()),
+        Shown::View(w) => (w.schema.clone(), w.name.clone()),
+    };
+    visible_tables(v, hints).into_iter().map(name).collect()
+}
+
+/// Rows of COLUMNS.
+pub(super) fn all_columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    columns(v, hints)
+}
+
+/// The schemas that SCHEMATA shows.
+pub(super) fn schema_names(v: &SessionView) -> Vec<String> {
+    visible_schemas(v, &[], 1).into_iter().map(|(n, _)| n).collect()
+}
+
+/// Tables with storage that are not temporary.
+pub(super) fn base_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Arc<TableDef>> {
+    indexed_tables(v, hints).into_iter().filter(|t| !t.is_temporary()).collect()
+}
+
 fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
-    for t in visible_tables(v, hints) {
+    // the grant tables are not in TABLES, for dumps would take them; they can be described
+    let grants = virtual_schema_tables("mysql").into_iter().map(|t| Shown::Virtual(t.def().clone()));
+    let grants = grants.filter(|t| {
+        matches!(t, Shown::Virtual(t) if hint(hints, 1).is_some() && passes(hints, 1, "mysql")
+            && hint(hints, 2).is_some() && passes(hints, 2, &t.name) && v.account.privileges.can_see_table("mysql", &t.name))
+    });
+    for t in visible_tables(v, hints).into_iter().chain(grants) {
         let t = match t {
             Shown::Base(t) | Shown::Virtual(t) => t,
             // an invalid view has no columns; SHOW COLUMNS answers its error
@@ -463,6 +479,7 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         };
         for (i, c) in t.columns.iter().enumerate() {
             let shown = VIRTUAL_SCHEMAS.contains(&t.schema.as_str())
+                || t.id.0 == 0
                 || t.is_temporary()
                 || !v.account.privileges.on_column(&t.schema, &t.name, &c.name).is_none();
             if passes(hints, 3, &c.name) && !c.is_hidden() && shown {

@@ -172,7 +172,7 @@ impl<'e> AggOp<'e> {
             let n = (self.groups.len() - 1) as u32;
             if let Some(g) = self.groups.last_mut() {
                 self.late.full = self.kept - before > memory;
-                self.kept += update(g, n, self.aggs, &mut self.late, cx, &self.arena)?;
+                self.kept += update(g, n, (self.aggs, &self.repeated), &mut self.late, cx, &self.arena)?;
             }
         }
         if present {

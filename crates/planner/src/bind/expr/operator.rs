@@ -135,7 +135,13 @@ impl<'a> Binder<'a, '_> {
     }
 
     pub(super) fn logic(&mut self, list: &[ast::Expr<'a>], and: bool) -> SqlResult<Expr> {
-        let items = list.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+        let shared = if and { Vec::new() } else { self.shared_conjuncts(list) };
+        let outside = if shared.is_empty() { None } else { Some(std::mem::replace(&mut self.shared, shared)) };
+        let items = list.iter().map(|x| self.conjunct(x, and)).collect::<SqlResult<Vec<_>>>();
+        if let Some(outside) = outside {
+            self.shared = outside;
+        }
+        let items = items?;
         let nullable = items.iter().any(|e| e.ty.nullable);
         let mut flat = Vec::with_capacity(items.len());
         for e in items {
@@ -147,6 +153,33 @@ impl<'a> Binder<'a, '_> {
         }
         let kind = if and { ExprKind::And(flat.into()) } else { ExprKind::Or(flat.into()) };
         Ok(boolean(kind, nullable))
+    }
+
+    /// The texts of the conjuncts with literals that stand in every branch of a disjunction. Their literals are pinned: as parameters,
+    /// each with its own number, what the branches share would not be seen ([`crate::opt::disjunction`]).
+    fn shared_conjuncts(&self, branches: &[ast::Expr<'a>]) -> Vec<&'a [u8]> {
+        let conjuncts = |e: &ast::Expr<'a>| match e.unparen().kind {
+            A::And(list) => list,
+            _ => &[],
+        };
+        let sql = self.sql;
+        let text = |e: &ast::Expr<'a>| e.unparen().span.text(sql);
+        let Some((first, rest)) = branches.split_first().filter(|_| self.lift && !self.pinning) else {
+            return Vec::new();
+        };
+        let everywhere = |t: &[u8]| rest.iter().all(|b| conjuncts(b).iter().any(|c| text(c) == t));
+        conjuncts(first).iter().map(text).filter(|t| everywhere(t)).collect()
+    }
+
+    /// A part of AND or OR.
+    fn conjunct(&mut self, e: &ast::Expr<'a>, and: bool) -> SqlResult<Expr> {
+        if !and || self.shared.is_empty() || !self.shared.contains(&e.unparen().span.text(self.sql)) {
+            return self.scalar(e);
+        }
+        let pinning = std::mem::replace(&mut self.pinning, true);
+        let bound = self.scalar(e);
+        self.pinning = pinning;
+        bound
     }
 }
 

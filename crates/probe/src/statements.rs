@@ -1,0 +1,572 @@
+//! What statements did: by digest (events_statements_summary_by_digest) and the last one of each session (events_statements_current).
+//!
+//! A session owns a map from the key of a statement's tokens to a [`Slot`], which it alone writes, with plain loads and stores. The slot
+//! also hangs at its [`Digest`], where readers find it and sum: a statement writes no line that another session writes and takes no lock.
+//! The registry's lock is taken when a session meets a digest for the first time, and when it ends (its slots are added to what the
+//! digest keeps). TRUNCATE raises the epoch; each session sees that with its next statement and starts over.
+//!
+//! Bounds: [`configure`] sets how many digests are kept; what is beyond counts for one digest without text, as in MySQL. A session's map
+//! holds [`OWN`] slots; when it is full they are given back and it starts over.
+//!
+//! Locks: the registry, then one digest's lists; both cold std locks, nothing is taken under the latter. Tested below and by
+//! `tests/clients/test_performance_schema.py`.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+
+macro_rules! measures {
+    ($($id:ident $doc:literal;)*) => {
+        /// What is measured of a statement. Sums, but for the last four.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Measure { $(#[doc = $doc] $id,)* }
+        impl Measure {
+            /// How many there are.
+            pub const COUNT: usize = [$(Measure::$id),*].len();
+        }
+    };
+}
+
+measures! {
+    Count "Statements";
+    TimeNs "Time from text to answer, ns";
+    LockNs "Time waited for locks, ns";
+    Errors "Those that failed";
+    Warnings "Warnings";
+    RowsAffected "Rows changed";
+    RowsSent "Rows sent";
+    RowsExamined "Rows read";
+    TmpDiskTables "Internal temporary tables that went to disk";
+    TmpTables "Internal temporary tables";
+    FullJoin "As Select_full_join";
+    FullRangeJoin "As Select_full_range_join";
+    Range "As Select_range";
+    RangeCheck "As Select_range_check";
+    Scan "As Select_scan";
+    SortMergePasses "As Sort_merge_passes";
+    SortRange "As Sort_range";
+    SortRows "As Sort_rows";
+    SortScan "As Sort_scan";
+    NoIndexUsed "Statements that scanned";
+    MinNs "Shortest, ns";
+    MaxNs "Longest, ns";
+    FirstSeen "Microseconds since 1970 of the first";
+    LastSeen "And of the last";
+}
+
+/// The measures of one or many statements.
+#[derive(Clone, Copy, Debug)]
+pub struct Totals([u64; Measure::COUNT]);
+
+impl Default for Totals {
+    fn default() -> Totals {
+        Totals([0; Measure::COUNT])
+    }
+}
+
+impl Totals {
+    /// A value.
+    pub fn get(&self, m: Measure) -> u64 {
+        self.0.get(m as usize).copied().unwrap_or(0)
+    }
+    /// Adds another's statements to these.
+    pub fn merge(&mut self, other: &Totals) {
+        if other.get(Measure::Count) == 0 {
+            return;
+        }
+        let first = self.get(Measure::Count) == 0;
+        for (i, (a, b)) in self.0.iter_mut().zip(&other.0).enumerate() {
+            *a = combine(i, first, *a, *b);
+        }
+    }
+}
+
+#[inline]
+fn combine(i: usize, first: bool, a: u64, b: u64) -> u64 {
+    const MIN: usize = Measure::MinNs as usize;
+    const MAX: usize = Measure::MaxNs as usize;
+    const FIRST: usize = Measure::FirstSeen as usize;
+    const LAST: usize = Measure::LastSeen as usize;
+    match i {
+        MIN | FIRST => {
+            if first {
+                b
+            } else {
+                a.min(b)
+            }
+        }
+        MAX | LAST => a.max(b),
+        _ => a.wrapping_add(b),
+    }
+}
+
+/// What one statement did: its sums that are not 0. Kept by the session and used again, so that a statement clears one word.
+#[derive(Debug, Default)]
+pub struct One {
+    /// How long, ns.
+    pub ns: u64,
+    /// When it began, microseconds since 1970.
+    pub wall_us: u64,
+    there: u32,
+    values: [u64; Measure::COUNT],
+}
+
+impl One {
+    /// A new statement.
+    #[inline]
+    pub fn begin(&mut self, ns: u64, wall_us: u64) {
+        (self.ns, self.wall_us, self.there) = (ns, wall_us, 0);
+    }
+    /// Adds to a sum.
+    #[inline]
+    pub fn add(&mut self, m: Measure, n: u64) {
+        if n == 0 {
+            return;
+        }
+        let bit = 1u32 << (m as u32);
+        if let Some(v) = self.values.get_mut(m as usize) {
+            *v = if self.there & bit == 0 { n } else { *v + n };
+        }
+        self.there |= bit;
+    }
+    /// Which sums there are.
+    pub fn there(&self) -> u32 {
+        self.there
+    }
+}
+
+/// [`Totals`] that one thread writes and any may read.
+#[derive(Debug)]
+pub struct Stats([AtomicU64; Measure::COUNT]);
+
+impl Default for Stats {
+    fn default() -> Stats {
+        Stats([const { AtomicU64::new(0) }; Measure::COUNT])
+    }
+}
+
+impl Stats {
+    #[inline]
+    fn bump(&self, m: Measure, n: u64) {
+        if let Some(v) = self.0.get(m as usize) {
+            v.store(v.load(Relaxed).wrapping_add(n), Relaxed);
+        }
+    }
+    #[inline]
+    fn put(&self, m: Measure, n: u64) {
+        if let Some(v) = self.0.get(m as usize) {
+            v.store(n, Relaxed);
+        }
+    }
+    #[inline]
+    fn get(&self, m: Measure) -> u64 {
+        self.0.get(m as usize).map_or(0, |v| v.load(Relaxed))
+    }
+    /// Adds one statement; only the owner may.
+    #[inline]
+    pub fn add(&self, one: &One) {
+        let first = self.get(Measure::Count) == 0;
+        self.bump(Measure::Count, 1);
+        self.bump(Measure::TimeNs, one.ns);
+        if first || one.ns < self.get(Measure::MinNs) {
+            self.put(Measure::MinNs, one.ns);
+        }
+        if one.ns > self.get(Measure::MaxNs) {
+            self.put(Measure::MaxNs, one.ns);
+        }
+        if first {
+            self.put(Measure::FirstSeen, one.wall_us);
+        }
+        self.put(Measure::LastSeen, one.wall_us);
+        let mut left = one.there;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if let (Some(v), Some(n)) = (self.0.get(i), one.values.get(i)) {
+                v.store(v.load(Relaxed).wrapping_add(*n), Relaxed);
+            }
+        }
+    }
+    /// Only this statement from now on; only the owner may. `before`: what was there of the one before.
+    #[inline]
+    pub fn only(&self, one: &One, before: u32) {
+        self.put(Measure::TimeNs, one.ns);
+        let mut left = one.there | before;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if let (Some(v), Some(n)) = (self.0.get(i), one.values.get(i)) {
+                v.store(if one.there >> i & 1 == 1 { *n } else { 0 }, Relaxed);
+            }
+        }
+    }
+    /// The values now.
+    pub fn totals(&self) -> Totals {
+        let mut t = Totals::default();
+        t.0.iter_mut().zip(&self.0).for_each(|(to, from)| *to = from.load(Relaxed));
+        t
+    }
+}
+
+/// Buckets of the histograms: four to an octave of microseconds; the first is below 1 us, the last everything above about 16 s.
+pub const BUCKETS: usize = 97;
+
+/// The bucket of a duration.
+pub fn bucket(ns: u64) -> usize {
+    let us = ns / 1000;
+    if us == 0 {
+        return 0;
+    }
+    let octave = us.ilog2() as usize;
+    let quarter = if octave >= 2 { (us >> (octave - 2)) & 3 } else { (us << (2 - octave)) & 3 };
+    (1 + 4 * octave + quarter as usize).min(BUCKETS - 1)
+}
+
+/// Where a bucket begins, ns; a bucket ends where the next begins.
+pub fn bucket_low(i: usize) -> u64 {
+    match i.checked_sub(1) {
+        None => 0,
+        Some(n) => (1000u64 << (n / 4)) / 4 * (4 + n as u64 % 4),
+    }
+}
+
+/// One session's statements of one digest.
+pub struct Slot {
+    digest: Arc<Digest>,
+    stats: Stats,
+    buckets: [AtomicU32; BUCKETS],
+}
+
+impl Slot {
+    /// Counts a statement; only the owner may. True: its text should replace the sample ([`Digest::sample`]).
+    #[inline]
+    pub fn record(&self, one: &One, sample_age_us: u64) -> bool {
+        self.stats.add(one);
+        if let Some(b) = self.buckets.get(bucket(one.ns)) {
+            b.store(b.load(Relaxed).wrapping_add(1), Relaxed);
+        }
+        let d = &self.digest;
+        one.ns > d.sample_ns.load(Relaxed) || one.wall_us > d.sample_us.load(Relaxed).saturating_add(sample_age_us)
+    }
+    /// What it counts for.
+    pub fn digest(&self) -> &Arc<Digest> {
+        &self.digest
+    }
+}
+
+#[derive(Default)]
+struct Kept {
+    live: Vec<Arc<Slot>>,
+    totals: Totals,
+    buckets: Vec<u64>,
+    sample: Vec<u8>,
+}
+
+/// A kind of statement: its normalised text in one default schema.
+pub struct Digest {
+    /// Number, from 1.
+    pub id: u64,
+    /// Default schema.
+    pub schema: Option<String>,
+    /// SHA-256 of the text in hex, and the text; `None` for what the table had no room for.
+    pub text: Option<(String, String)>,
+    sample_ns: AtomicU64,
+    sample_us: AtomicU64,
+    kept: Mutex<Kept>,
+}
+
+impl Digest {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(|e| e.into_inner())
+    }
+    /// Keeps this text as the sample.
+    #[cold]
+    pub fn sample(&self, text: &[u8], one: &One) {
+        self.sample_ns.store(one.ns, Relaxed);
+        self.sample_us.store(one.wall_us, Relaxed);
+        let kept = &mut self.kept().sample;
+        kept.clear();
+        kept.extend_from_slice(text);
+    }
+    /// Sums of all sessions, those gone included.
+    pub fn totals(&self) -> Totals {
+        let kept = self.kept();
+        let mut t = kept.totals;
+        kept.live.iter().for_each(|s| t.merge(&s.stats.totals()));
+        t
+    }
+    /// Statements per bucket.
+    pub fn histogram(&self) -> Vec<u64> {
+        let kept = self.kept();
+        let mut h = kept.buckets.clone();
+        h.resize(BUCKETS, 0);
+        for s in &kept.live {
+            h.iter_mut().zip(&s.buckets).for_each(|(to, from)| *to += u64::from(from.load(Relaxed)));
+        }
+        h
+    }
+    /// The sample: text, microseconds since 1970, duration in ns.
+    pub fn sampled(&self) -> (Vec<u8>, u64, u64) {
+        let text = self.kept().sample.clone();
+        (text, self.sample_us.load(Relaxed), self.sample_ns.load(Relaxed))
+    }
+}
+
+/// Where a quantile lies: the end of the bucket that holds it, ns.
+pub fn quantile(histogram: &[u64], part: f64) -> u64 {
+    let all: u64 = histogram.iter().sum();
+    let wanted = (all as f64 * part).ceil() as u64;
+    let mut below = 0;
+    for (i, n) in histogram.iter().enumerate() {
+        below += n;
+        if all > 0 && below >= wanted {
+            return bucket_low(i + 1);
+        }
+    }
+    0
+}
+
+type Schemas = HashMap<(Option<String>, String), Arc<Digest>>;
+
+#[derive(Default)]
+struct Registry {
+    by_hash: Schemas,
+    by_key: HashMap<u128, Arc<Digest>>,
+    /// For what the table has no room for.
+    other: Option<Arc<Digest>>,
+}
+
+static REGISTRY: RwLock<Option<Registry>> = RwLock::new(None);
+/// Raised by TRUNCATE.
+static EPOCH: AtomicU64 = AtomicU64::new(1);
+static LIMIT: AtomicUsize = AtomicUsize::new(10_000);
+static LOST: AtomicU64 = AtomicU64::new(0);
+static LAST_ID: AtomicU64 = AtomicU64::new(0);
+
+/// Sets how many digests are kept (`performance_schema_digests_size`).
+pub fn configure(digests: usize) {
+    LIMIT.store(digests, Relaxed);
+}
+
+/// Statements that found no room (status Performance_schema_digest_lost).
+pub fn lost() -> u64 {
+    LOST.load(Relaxed)
+}
+
+/// All digests, in the order in which they were first seen.
+pub fn all() -> Vec<Arc<Digest>> {
+    let r = REGISTRY.read().unwrap_or_else(|e| e.into_inner());
+    let Some(r) = r.as_ref() else { return Vec::new() };
+    let mut out: Vec<_> = r.by_hash.values().chain(&r.other).cloned().collect();
+    out.sort_by_key(|d| d.id);
+    out
+}
+
+/// The digest with this number, if it is still kept.
+pub fn by_id(id: u64) -> Option<Arc<Digest>> {
+    let r = REGISTRY.read().unwrap_or_else(|e| e.into_inner());
+    let r = r.as_ref()?;
+    r.by_hash.values().chain(&r.other).find(|d| d.id == id).cloned()
+}
+
+/// Forgets all (TRUNCATE).
+pub fn truncate() {
+    *REGISTRY.write().unwrap_or_else(|e| e.into_inner()) = None;
+    LOST.store(0, Relaxed);
+    EPOCH.fetch_add(1, Relaxed);
+}
+
+fn new_digest(schema: Option<&str>, text: Option<(String, String)>) -> Arc<Digest> {
+    Arc::new(Digest {
+        id: LAST_ID.fetch_add(1, Relaxed) + 1,
+        schema: schema.map(str::to_owned),
+        text,
+        sample_ns: AtomicU64::new(0),
+        sample_us: AtomicU64::new(0),
+        kept: Mutex::default(),
+    })
+}
+
+/// The digest of a key, made by `make` (hash, text) if nobody had it.
+fn digest(key: u128, schema: Option<&str>, make: impl FnOnce() -> (String, String)) -> Arc<Digest> {
+    if let Some(r) = REGISTRY.read().unwrap_or_else(|e| e.into_inner()).as_ref()
+        && let Some(d) = r.by_key.get(&key)
+    {
+        return d.clone();
+    }
+    let (hash, text) = make();
+    let mut guard = REGISTRY.write().unwrap_or_else(|e| e.into_inner());
+    let r = guard.get_or_insert_default();
+    let limit = LIMIT.load(Relaxed);
+    let name = (schema.map(str::to_owned), hash);
+    let d = match r.by_hash.get(&name) {
+        Some(d) => d.clone(),
+        None if r.by_hash.len() >= limit => {
+            LOST.fetch_add(1, Relaxed);
+            let d = r.other.clone().unwrap_or_else(|| new_digest(None, None));
+            return r.other.insert(d).clone();
+        }
+        None => {
+            let d = new_digest(schema, Some((name.1.clone(), text)));
+            r.by_hash.insert(name, d.clone());
+            d
+        }
+    };
+    // many keys may lead to one digest (lists of different lengths)
+    if r.by_key.len() >= limit.saturating_mul(4) {
+        r.by_key.clear();
+    }
+    r.by_key.insert(key, d.clone());
+    d
+}
+
+/// Keys are hashes already.
+#[derive(Default)]
+pub struct Identity(u64);
+
+impl Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|b| self.0 = self.0.rotate_left(8) ^ u64::from(*b));
+    }
+    fn write_u128(&mut self, i: u128) {
+        self.0 = i as u64;
+    }
+}
+
+/// Slots of a session's map.
+pub const OWN: usize = 256;
+
+/// A session's slots. Dropping it hands the counts over.
+#[derive(Default)]
+pub struct SessionDigests {
+    /// Places in `slots`.
+    map: HashMap<u128, usize, BuildHasherDefault<Identity>>,
+    slots: Vec<Arc<Slot>>,
+    epoch: u64,
+}
+
+impl SessionDigests {
+    /// The place of a statement's slot, if this session has seen it. One load of a line that nobody writes.
+    #[inline]
+    pub fn find(&mut self, key: u128) -> Option<usize> {
+        let now = EPOCH.load(Relaxed);
+        if self.epoch != now {
+            self.map.clear();
+            self.slots.clear();
+            self.epoch = now;
+        }
+        self.map.get(&key).copied()
+    }
+
+    /// The slot at a place.
+    #[inline]
+    pub fn slot(&self, at: usize) -> Option<&Arc<Slot>> {
+        self.slots.get(at)
+    }
+
+    /// The slot of one that it has not: `make` gives hash and text.
+    #[cold]
+    pub fn enter(&mut self, key: u128, schema: Option<&str>, make: impl FnOnce() -> (String, String)) -> Arc<Slot> {
+        if self.map.len() >= OWN {
+            self.give_back();
+        }
+        let digest = digest(key, schema, make);
+        // another key of this session may lead to the same digest
+        if let Some((at, slot)) = self.slots.iter().enumerate().find(|(_, s)| Arc::ptr_eq(&s.digest, &digest)) {
+            self.map.insert(key, at);
+            return slot.clone();
+        }
+        let buckets = [const { AtomicU32::new(0) }; BUCKETS];
+        let slot = Arc::new(Slot { digest: digest.clone(), stats: Stats::default(), buckets });
+        digest.kept().live.push(slot.clone());
+        self.map.insert(key, self.slots.len());
+        self.slots.push(slot.clone());
+        slot
+    }
+
+    fn give_back(&mut self) {
+        self.map.clear();
+        for slot in std::mem::take(&mut self.slots) {
+            let kept = &mut *slot.digest.kept();
+            kept.live.retain(|s| !Arc::ptr_eq(s, &slot));
+            kept.totals.merge(&slot.stats.totals());
+            kept.buckets.resize(BUCKETS, 0);
+            kept.buckets.iter_mut().zip(&slot.buckets).for_each(|(to, n)| *to += u64::from(n.load(Relaxed)));
+        }
+    }
+}
+
+impl Drop for SessionDigests {
+    fn drop(&mut self) {
+        self.give_back();
+    }
+}
+
+/// The running or last statement of a session, for others to look at. Each value is true, together they may be of two statements.
+#[derive(Debug, Default)]
+pub struct Activity {
+    /// Statements so far.
+    pub event: AtomicU64,
+    /// [`Digest::id`]; 0 = not known.
+    pub digest: AtomicU64,
+    /// The `Com_` counter of its kind plus 1; 0 = not known.
+    pub kind: AtomicU32,
+    /// Begin and end on `sys::clock::now_ns`'s scale; end 0 while it runs.
+    pub times: [AtomicU64; 2],
+    /// Error number; 0 = none.
+    pub error: AtomicU32,
+    /// When the running command began, until a statement has taken it; 0 = nobody needs to read a clock for it.
+    pub command_ns: AtomicU64,
+    /// When the last statement of the running command ended; 0 = none did.
+    pub ended_ns: AtomicU64,
+    /// Its measures, once it has ended.
+    pub stats: Stats,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(ns: u64) -> One {
+        let mut one = One::default();
+        one.begin(ns, 1);
+        one.add(Measure::RowsSent, 2);
+        one
+    }
+
+    #[test]
+    fn buckets_follow_each_other() {
+        for i in 0..BUCKETS - 1 {
+            assert!(bucket_low(i) < bucket_low(i + 1), "{i}");
+            if i != 2 && i != 3 && i != 4 && i != 6 && i != 8 {
+                // below 4 us a quarter of an octave is less than a microsecond
+                assert_eq!(bucket(bucket_low(i)), i);
+            }
+        }
+        assert_eq!((bucket(999), bucket(1000), bucket(u64::MAX)), (0, 1, BUCKETS - 1));
+    }
+
+    #[test]
+    fn counts_survive_their_session_and_not_truncate() {
+        let make = || ("h".to_owned(), "SELECT ?".to_owned());
+        let (mut a, mut b) = (SessionDigests::default(), SessionDigests::default());
+        assert!(a.find(1).is_none());
+        a.enter(1, Some("d"), make).record(&one(5000), 0);
+        a.enter(2, Some("d"), make).record(&one(1000), 0);
+        b.enter(1, Some("d"), || unreachable!()).record(&one(9000), 0);
+        let sum = || {
+            let d = all().into_iter().find(|d| d.text.as_ref().is_some_and(|t| t.0 == "h")).unwrap();
+            let t = d.totals();
+            (t.get(Measure::Count), t.get(Measure::TimeNs), t.get(Measure::MinNs), t.get(Measure::MaxNs))
+        };
+        assert_eq!(sum(), (3, 15000, 1000, 9000));
+        drop(a);
+        assert_eq!(sum(), (3, 15000, 1000, 9000));
+        truncate();
+        assert!(all().is_empty() && b.find(1).is_none());
+    }
+}

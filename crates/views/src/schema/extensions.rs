@@ -1,0 +1,217 @@
+//! Tables beside the standard's: KEYWORDS, the *_EXTENSIONS, USER_ATTRIBUTES, and those of what Evenkeel has none of (spatial reference
+//! systems, resource groups, tablespaces by name, stored functions in views, profiles, traces): with MySQL's columns, empty.
+//!
+//! Tested in `tests/sql/golden/system_tables.sql`.
+
+use super::names::{all_columns, all_tables, base_tables};
+use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
+use base::SqlResult;
+use catalog::accounts::Privs;
+
+const IS: &str = "information_schema";
+
+pub(super) const TABLES: &[Spec] = &[
+    Spec {
+        schema: IS,
+        name: "KEYWORDS",
+        columns: &[("WORD", T::S(128), true), ("RESERVED", T::Int, true)],
+        rows: keywords,
+    },
+    Spec {
+        schema: IS,
+        name: "SCHEMATA_EXTENSIONS",
+        columns: &[("CATALOG_NAME", T::S(64), false), ("SCHEMA_NAME", T::S(64), false), ("OPTIONS", T::S(256), true)],
+        rows: schemata,
+    },
+    Spec {
+        schema: IS,
+        name: "TABLES_EXTENSIONS",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("ENGINE_ATTRIBUTE", T::Json, true),
+            ("SECONDARY_ENGINE_ATTRIBUTE", T::Json, true),
+        ],
+        rows: tables,
+    },
+    Spec {
+        schema: IS,
+        name: "COLUMNS_EXTENSIONS",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("COLUMN_NAME", T::S(64), true),
+            ("ENGINE_ATTRIBUTE", T::Json, true),
+            ("SECONDARY_ENGINE_ATTRIBUTE", T::Json, true),
+        ],
+        rows: columns,
+    },
+    Spec {
+        schema: IS,
+        name: "TABLE_CONSTRAINTS_EXTENSIONS",
+        columns: &[
+            ("CONSTRAINT_CATALOG", T::S(64), false),
+            ("CONSTRAINT_SCHEMA", T::S(64), false),
+            ("CONSTRAINT_NAME", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("ENGINE_ATTRIBUTE", T::Json, true),
+            ("SECONDARY_ENGINE_ATTRIBUTE", T::Json, true),
+        ],
+        rows: constraints,
+    },
+    Spec {
+        schema: IS,
+        name: "TABLESPACES_EXTENSIONS",
+        columns: &[("TABLESPACE_NAME", T::S(268), false), ("ENGINE_ATTRIBUTE", T::Json, true)],
+        rows: |v, _| {
+            let name = |t: &storage::dict::TableDef| vec![s(format!("{}/{}", t.schema, t.name)), NULL];
+            Ok(base_tables(v, &[]).iter().map(|t| name(t)).collect())
+        },
+    },
+    Spec {
+        schema: IS,
+        name: "USER_ATTRIBUTES",
+        columns: &[("USER", T::S(32), false), ("HOST", T::S(255), false), ("ATTRIBUTE", T::Text, true)],
+        rows: user_attributes,
+    },
+    Spec {
+        schema: IS,
+        name: "VIEW_ROUTINE_USAGE",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("SPECIFIC_CATALOG", T::S(64), false),
+            ("SPECIFIC_SCHEMA", T::S(64), false),
+            ("SPECIFIC_NAME", T::S(64), false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "RESOURCE_GROUPS",
+        columns: &[
+            ("RESOURCE_GROUP_NAME", T::S(64), false),
+            ("RESOURCE_GROUP_TYPE", T::S(6), false),
+            ("RESOURCE_GROUP_ENABLED", T::Int, false),
+            ("VCPU_IDS", T::Text, true),
+            ("THREAD_PRIORITY", T::Int, false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "ST_GEOMETRY_COLUMNS",
+        columns: &[
+            ("TABLE_CATALOG", T::S(64), false),
+            ("TABLE_SCHEMA", T::S(64), false),
+            ("TABLE_NAME", T::S(64), false),
+            ("COLUMN_NAME", T::S(64), true),
+            ("SRS_NAME", T::S(80), true),
+            ("SRS_ID", T::U, true),
+            ("GEOMETRY_TYPE_NAME", T::Text, false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "ST_SPATIAL_REFERENCE_SYSTEMS",
+        columns: &[
+            ("SRS_NAME", T::S(80), false),
+            ("SRS_ID", T::U, false),
+            ("ORGANIZATION", T::S(256), true),
+            ("ORGANIZATION_COORDSYS_ID", T::U, true),
+            ("DEFINITION", T::S(4096), false),
+            ("DESCRIPTION", T::S(2048), true),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "ST_UNITS_OF_MEASURE",
+        columns: &[
+            ("UNIT_NAME", T::S(255), true),
+            ("UNIT_TYPE", T::S(7), true),
+            ("CONVERSION_FACTOR", T::Double, true),
+            ("DESCRIPTION", T::S(255), true),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: IS,
+        name: "OPTIMIZER_TRACE",
+        columns: &[
+            ("QUERY", T::Text, false),
+            ("TRACE", T::Text, false),
+            ("MISSING_BYTES_BEYOND_MAX_MEM_SIZE", T::Int, false),
+            ("INSUFFICIENT_PRIVILEGES", T::Int, false),
+        ],
+        rows: none,
+    },
+    Spec { schema: IS, name: "PROFILING", columns: PROFILING, rows: none },
+];
+
+const PROFILING: Columns = &[
+    ("QUERY_ID", T::Int, false),
+    ("SEQ", T::Int, false),
+    ("STATE", T::S(30), false),
+    ("DURATION", T::Double, false),
+    ("CPU_USER", T::Double, true),
+    ("CPU_SYSTEM", T::Double, true),
+    ("CONTEXT_VOLUNTARY", T::Int, true),
+    ("CONTEXT_INVOLUNTARY", T::Int, true),
+    ("BLOCK_OPS_IN", T::Int, true),
+    ("BLOCK_OPS_OUT", T::Int, true),
+    ("MESSAGES_SENT", T::Int, true),
+    ("MESSAGES_RECEIVED", T::Int, true),
+    ("PAGE_FAULTS_MAJOR", T::Int, true),
+    ("PAGE_FAULTS_MINOR", T::Int, true),
+    ("SWAPS", T::Int, true),
+    ("SOURCE_FUNCTION", T::S(30), true),
+    ("SOURCE_FILE", T::S(20), true),
+    ("SOURCE_LINE", T::Int, true),
+];
+
+/// The words that the parser knows: all reserved ones, and of the others those its grammar has.
+fn keywords(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut rows: Vec<(&str, bool)> = parser::keywords().collect();
+    rows.sort_unstable();
+    Ok(rows.into_iter().map(|(word, reserved)| vec![s(word), i(i64::from(reserved))]).collect())
+}
+
+fn schemata(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(super::names::schema_names(v).into_iter().map(|n| vec![s("def"), s(n), s("")]).collect())
+}
+
+fn tables(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let row = |(schema, name): (String, String)| vec![s("def"), s(schema), s(name), NULL, NULL];
+    Ok(all_tables(v, hints).into_iter().map(row).collect())
+}
+
+fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let all = all_columns(v, hints)?;
+    Ok(all.into_iter().map(|r| r.into_iter().take(4).chain([NULL, NULL]).collect()).collect())
+}
+
+/// Keys only: what has an engine.
+fn constraints(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for t in base_tables(v, &[]) {
+        for x in t.indexes.iter().filter(|x| x.unique() && x.name != "GEN_CLUST_INDEX") {
+            out.push(vec![s("def"), s(&t.schema), s(&x.name), s(&t.name), NULL, NULL]);
+        }
+    }
+    Ok(out)
+}
+
+/// All accounts for whoever may read or change mysql.user, otherwise one's own.
+fn user_attributes(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let on = v.account.privileges.on_table("mysql", "user");
+    let all = on.has(Privs::SELECT) || on.has(Privs::UPDATE);
+    let own = (&v.account.user, &v.account.host);
+    let table = v.accounts.table();
+    let shown = table.iter().filter(|a| all || (&a.user, &a.host) == own);
+    Ok(shown.map(|a| vec![s(&a.user), s(&a.host), a.attribute.as_ref().map_or(NULL, s)]).collect())
+}

@@ -1,0 +1,185 @@
+//! metadata_locks, data_locks, data_lock_waits.
+
+use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, s, u};
+use super::PS;
+use base::SqlResult;
+use mdl::LockStatus;
+use std::collections::HashMap;
+use storage::rowlock::{LockInfo, LockKind, LockMode};
+
+pub(in super::super) const TABLES: &[Spec] = &[
+    Spec {
+        schema: PS,
+        name: "metadata_locks",
+        columns: &[
+            ("OBJECT_TYPE", T::S(64), false),
+            ("OBJECT_SCHEMA", T::S(64), true),
+            ("OBJECT_NAME", T::S(64), true),
+            ("COLUMN_NAME", T::S(64), true),
+            ("OBJECT_INSTANCE_BEGIN", T::U, false),
+            ("LOCK_TYPE", T::S(32), false),
+            ("LOCK_DURATION", T::S(32), false),
+            ("LOCK_STATUS", T::S(32), false),
+            ("SOURCE", T::S(64), true),
+            ("OWNER_THREAD_ID", T::U, true),
+            ("OWNER_EVENT_ID", T::U, true),
+        ],
+        rows: metadata_locks,
+    },
+    Spec { schema: PS, name: "data_locks", columns: DATA_LOCKS, rows: data_locks },
+    Spec { schema: PS, name: "data_lock_waits", columns: DATA_LOCK_WAITS, rows: data_lock_waits },
+];
+
+const DATA_LOCKS: Columns = &[
+    ("ENGINE", T::S(32), false),
+    ("ENGINE_LOCK_ID", T::S(128), false),
+    ("ENGINE_TRANSACTION_ID", T::U, true),
+    ("THREAD_ID", T::U, true),
+    ("EVENT_ID", T::U, true),
+    ("OBJECT_SCHEMA", T::S(64), true),
+    ("OBJECT_NAME", T::S(64), true),
+    ("PARTITION_NAME", T::S(64), true),
+    ("SUBPARTITION_NAME", T::S(64), true),
+    ("INDEX_NAME", T::S(64), true),
+    ("OBJECT_INSTANCE_BEGIN", T::U, false),
+    ("LOCK_TYPE", T::S(32), false),
+    ("LOCK_MODE", T::S(32), false),
+    ("LOCK_STATUS", T::S(32), false),
+    ("LOCK_DATA", T::S(8192), true),
+];
+
+const DATA_LOCK_WAITS: Columns = &[
+    ("ENGINE", T::S(32), false),
+    ("REQUESTING_ENGINE_LOCK_ID", T::S(128), false),
+    ("REQUESTING_ENGINE_TRANSACTION_ID", T::U, true),
+    ("REQUESTING_THREAD_ID", T::U, true),
+    ("REQUESTING_EVENT_ID", T::U, true),
+    ("REQUESTING_OBJECT_INSTANCE_BEGIN", T::U, false),
+    ("BLOCKING_ENGINE_LOCK_ID", T::S(128), false),
+    ("BLOCKING_ENGINE_TRANSACTION_ID", T::U, true),
+    ("BLOCKING_THREAD_ID", T::U, true),
+    ("BLOCKING_EVENT_ID", T::U, true),
+    ("BLOCKING_OBJECT_INSTANCE_BEGIN", T::U, false),
+];
+
+fn metadata_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let name = |n: &str| if n.is_empty() { NULL } else { s(n) };
+    let row = |(at, l): (usize, mdl::LockInfo)| {
+        vec![
+            s(l.namespace.name()),
+            name(&l.db),
+            name(&l.object),
+            NULL,
+            u(at as u64 + 1),
+            s(l.kind.name()),
+            s(l.duration.name()),
+            s(if l.status == LockStatus::Granted { "GRANTED" } else { "PENDING" }),
+            NULL,
+            if l.connection > 0 { u(l.connection) } else { NULL },
+            NULL,
+        ]
+    };
+    Ok(v.mdl.list().into_iter().enumerate().map(row).collect())
+}
+
+fn mode_text(l: &LockInfo) -> String {
+    let mode = match l.mode {
+        LockMode::S => "S",
+        LockMode::X => "X",
+        LockMode::IS => "IS",
+        LockMode::IX => "IX",
+        LockMode::AutoInc => "AUTO_INC",
+    };
+    let kind = match l.kind {
+        LockKind::Record => ",REC_NOT_GAP",
+        LockKind::Gap => ",GAP",
+        LockKind::InsertIntention => ",INSERT_INTENTION",
+        LockKind::NextKey | LockKind::Table => "",
+    };
+    format!("{mode}{kind}")
+}
+
+/// What names a lock: owner, object, place and mode.
+pub(in super::super) fn lock_id(l: &LockInfo) -> String {
+    let place = match &l.key {
+        None => "-".to_owned(),
+        Some(k) => k.iter().map(|b| format!("{b:02x}")).collect(),
+    };
+    let mut id = format!("{}:{}:{}:{place}", l.owner, l.object, mode_text(l));
+    id.truncate(id.floor_char_boundary(128));
+    id
+}
+
+/// Connections of lock owners.
+fn owners(v: &SessionView) -> HashMap<u64, u64> {
+    v.engine.transactions().into_iter().map(|t| (t.lock_owner, t.session)).collect()
+}
+
+fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let dict = v.engine.dict();
+    let tables: Vec<_> = dict.schemas().iter().flat_map(|s| dict.relations(&s.name)).collect();
+    let find = |l: &LockInfo| {
+        tables.iter().find_map(|r| match r {
+            storage::dict::Relation::Table(t) if l.table && t.id.0 == l.object => Some((t.clone(), None)),
+            storage::dict::Relation::Table(t) if !l.table => {
+                t.indexes.iter().find(|i| i.id.0 == l.object).map(|i| (t.clone(), Some(i.name.clone())))
+            }
+            _ => None,
+        })
+    };
+    let owners = owners(v);
+    let mut out = Vec::new();
+    for l in v.engine.locks().list() {
+        let (schema, name, index) = match find(&l) {
+            Some((t, index)) => (s(&t.schema), s(&t.name), index.map_or(NULL, s)),
+            None => (NULL, NULL, NULL),
+        };
+        let data = match &l.key {
+            _ if l.table => NULL,
+            None => s("supremum pseudo-record"),
+            Some(k) => s(k.iter().map(|b| format!("{b:02x}")).collect::<String>()),
+        };
+        out.push(vec![
+            s("INNODB"),
+            s(lock_id(&l)),
+            if l.trx_id > 0 { u(l.trx_id) } else { NULL },
+            owners.get(&l.owner).map_or(NULL, |c| u(*c)),
+            NULL,
+            schema,
+            name,
+            NULL,
+            NULL,
+            index,
+            u(l.object),
+            s(if l.table { "TABLE" } else { "RECORD" }),
+            s(mode_text(&l)),
+            s(if l.waiting { "WAITING" } else { "GRANTED" }),
+            data,
+        ]);
+    }
+    Ok(out)
+}
+
+fn data_lock_waits(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let (owners, locks) = (owners(v), v.engine.locks().list());
+    let mut out = Vec::new();
+    for (waiter, blocker) in v.engine.locks().waits() {
+        let Some(wanted) = locks.iter().find(|l| l.owner == waiter && l.waiting) else { continue };
+        // the blocker's lock on the same place; one on the gap beside it where there is none
+        let same = |l: &&LockInfo| l.owner == blocker && l.object == wanted.object;
+        let exact = locks.iter().filter(same).find(|l| l.key == wanted.key && !l.waiting);
+        let Some(held) = exact.or_else(|| locks.iter().find(same)) else { continue };
+        let mut row = vec![s("INNODB")];
+        for l in [wanted, held] {
+            row.extend([
+                s(lock_id(l)),
+                if l.trx_id > 0 { u(l.trx_id) } else { NULL },
+                owners.get(&l.owner).map_or(NULL, |c| u(*c)),
+                NULL,
+                u(l.object),
+            ]);
+        }
+        out.push(row);
+    }
+    Ok(out)
+}

@@ -1,0 +1,72 @@
+//! performance_schema, by what the rows come from.
+//!
+//! THREAD_ID of a client's thread is its connection id; background threads are the process's other threads, numbered from 2^32 by the
+//! kernel's ids. Times are picoseconds on the monotonic clock, as TIMER columns are in MySQL.
+//!
+//! Tested: `tests/clients/test_performance_schema.py`.
+
+pub(super) mod locks;
+pub(super) mod setup;
+pub(super) mod statements;
+pub(super) mod threads;
+
+pub use statements::truncate;
+
+use super::{NULL, SessionView, u};
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
+use value::OwnedValue;
+
+pub(super) const PS: &str = "performance_schema";
+
+/// What anybody may read, as in MySQL.
+const WORLD: &[&str] = &[
+    "global_status",
+    "global_variables",
+    "keyring_keys",
+    "performance_timers",
+    "persisted_variables",
+    "processlist",
+    "session_account_connect_attrs",
+    "session_status",
+    "session_variables",
+    "user_defined_functions",
+    "variables_info",
+];
+
+/// Whether the account may read a table: 1142 for those of performance_schema without SELECT, 1227 for InnoDB's without PROCESS.
+pub(super) fn check_access(v: &SessionView, schema: &str, table: &str) -> SqlResult<()> {
+    let p = &v.account.privileges;
+    if schema == PS && !WORLD.contains(&table) && !p.on_table(PS, table).has(Privs::SELECT) {
+        let (user, host) = (&v.account.user, &v.account.host);
+        return Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"SELECT", user, host, &table]));
+    }
+    let innodb = schema == "information_schema" && table.starts_with("INNODB_");
+    let open = ["INNODB_FT_DEFAULT_STOPWORD"];
+    if innodb && !open.contains(&table) && !p.has_global(Privs::PROCESS) {
+        return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"PROCESS"]));
+    }
+    Ok(())
+}
+
+/// Nanoseconds as picoseconds.
+fn ps(ns: u64) -> OwnedValue {
+    u(ns.saturating_mul(1000))
+}
+
+/// Microseconds since 1970 as a TIMESTAMP(6) in the session's time zone.
+fn stamp(v: &SessionView, us: u64) -> OwnedValue {
+    if us == 0 {
+        return NULL;
+    }
+    let zone = v.time_zone.from_unix((us / 1_000_000) as i64, (us % 1_000_000) as u32);
+    OwnedValue::DateTime(zone)
+}
+
+/// A host without the port behind it.
+fn host_of(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((h, port)) if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => h,
+        _ => host,
+    }
+}

@@ -1,0 +1,229 @@
+//! What says how performance_schema is set up, variables_info, and the tables of what Evenkeel has none of (replication, keyrings,
+//! loadable functions): with MySQL's columns, empty.
+//!
+//! Nothing is switched by the setup tables: statements are measured unless `performance_schema` is OFF. They cannot be changed.
+
+use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
+use super::{PS, stamp};
+use base::SqlResult;
+use catalog::sysvar::{Flags, Kind, Var};
+
+pub(in super::super) const TABLES: &[Spec] = &[
+    Spec {
+        schema: PS,
+        name: "variables_info",
+        columns: &[
+            ("VARIABLE_NAME", T::S(64), false),
+            ("VARIABLE_SOURCE", T::S(12), true),
+            ("VARIABLE_PATH", T::S(1024), true),
+            ("MIN_VALUE", T::S(64), true),
+            ("MAX_VALUE", T::S(64), true),
+            ("SET_TIME", T::Stamp(6), true),
+            ("SET_USER", T::S(32), true),
+            ("SET_HOST", T::S(255), true),
+        ],
+        rows: variables_info,
+    },
+    Spec {
+        schema: PS,
+        name: "setup_actors",
+        columns: &[
+            ("HOST", T::S(255), false),
+            ("USER", T::S(32), false),
+            ("ROLE", T::S(32), false),
+            ("ENABLED", T::S(3), false),
+            ("HISTORY", T::S(3), false),
+        ],
+        rows: |v, _| Ok(vec![vec![s("%"), s("%"), s("%"), yes(on(v)), yes(false)]]),
+    },
+    Spec {
+        schema: PS,
+        name: "setup_consumers",
+        columns: &[("NAME", T::S(64), false), ("ENABLED", T::S(3), false)],
+        rows: consumers,
+    },
+    Spec {
+        schema: PS,
+        name: "performance_timers",
+        columns: &[
+            ("TIMER_NAME", T::S(11), false),
+            ("TIMER_FREQUENCY", T::I, true),
+            ("TIMER_RESOLUTION", T::I, true),
+            ("TIMER_OVERHEAD", T::I, true),
+        ],
+        rows: |_, _| Ok(vec![vec![s("NANOSECOND"), i(1_000_000_000), i(1), NULL]]),
+    },
+    Spec {
+        schema: PS,
+        name: "keyring_keys",
+        columns: &[("KEY_ID", T::S(255), false), ("KEY_OWNER", T::S(255), true), ("BACKEND_KEY_ID", T::S(255), true)],
+        rows: none,
+    },
+    Spec {
+        schema: PS,
+        name: "user_defined_functions",
+        columns: &[
+            ("UDF_NAME", T::S(64), false),
+            ("UDF_RETURN_TYPE", T::S(20), false),
+            ("UDF_TYPE", T::S(20), false),
+            ("UDF_LIBRARY", T::S(1024), true),
+            ("UDF_USAGE_COUNT", T::I, true),
+        ],
+        rows: none,
+    },
+    Spec { schema: PS, name: "replication_connection_configuration", columns: CONNECTION_CONFIGURATION, rows: none },
+    Spec {
+        schema: PS,
+        name: "replication_connection_status",
+        columns: &[
+            ("CHANNEL_NAME", T::S(64), false),
+            ("GROUP_NAME", T::S(36), false),
+            ("SOURCE_UUID", T::S(36), false),
+            ("THREAD_ID", T::U, true),
+            ("SERVICE_STATE", T::S(10), false),
+            ("COUNT_RECEIVED_HEARTBEATS", T::U, false),
+            ("LAST_HEARTBEAT_TIMESTAMP", T::Stamp(6), false),
+            ("RECEIVED_TRANSACTION_SET", T::Text, false),
+            ("LAST_ERROR_NUMBER", T::Int, false),
+            ("LAST_ERROR_MESSAGE", T::S(1024), false),
+            ("LAST_ERROR_TIMESTAMP", T::Stamp(6), false),
+            ("LAST_QUEUED_TRANSACTION", T::S(57), true),
+            ("LAST_QUEUED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
+            ("LAST_QUEUED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
+            ("LAST_QUEUED_TRANSACTION_START_QUEUE_TIMESTAMP", T::Stamp(6), false),
+            ("LAST_QUEUED_TRANSACTION_END_QUEUE_TIMESTAMP", T::Stamp(6), false),
+            ("QUEUEING_TRANSACTION", T::S(57), true),
+            ("QUEUEING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
+            ("QUEUEING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
+            ("QUEUEING_TRANSACTION_START_QUEUE_TIMESTAMP", T::Stamp(6), false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: PS,
+        name: "replication_applier_configuration",
+        columns: &[
+            ("CHANNEL_NAME", T::S(64), false),
+            ("DESIRED_DELAY", T::Int, false),
+            ("PRIVILEGE_CHECKS_USER", T::Text, true),
+            ("REQUIRE_ROW_FORMAT", T::S(3), false),
+            ("REQUIRE_TABLE_PRIMARY_KEY_CHECK", T::S(8), false),
+            ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_TYPE", T::S(5), false),
+            ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_VALUE", T::Text, true),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: PS,
+        name: "replication_applier_status",
+        columns: &[
+            ("CHANNEL_NAME", T::S(64), false),
+            ("SERVICE_STATE", T::S(3), false),
+            ("REMAINING_DELAY", T::Int, true),
+            ("COUNT_TRANSACTIONS_RETRIES", T::U, false),
+        ],
+        rows: none,
+    },
+    Spec {
+        schema: PS,
+        name: "replication_group_members",
+        columns: &[
+            ("CHANNEL_NAME", T::S(64), false),
+            ("MEMBER_ID", T::S(36), false),
+            ("MEMBER_HOST", T::S(255), false),
+            ("MEMBER_PORT", T::Int, true),
+            ("MEMBER_STATE", T::S(64), false),
+            ("MEMBER_ROLE", T::S(64), false),
+            ("MEMBER_VERSION", T::S(64), false),
+            ("MEMBER_COMMUNICATION_STACK", T::S(64), false),
+        ],
+        rows: none,
+    },
+];
+
+const CONNECTION_CONFIGURATION: Columns = &[
+    ("CHANNEL_NAME", T::S(64), false),
+    ("HOST", T::S(255), false),
+    ("PORT", T::Int, false),
+    ("USER", T::S(32), false),
+    ("NETWORK_INTERFACE", T::S(60), false),
+    ("AUTO_POSITION", T::S(1), false),
+    ("SSL_ALLOWED", T::S(7), false),
+    ("SSL_CA_FILE", T::S(512), false),
+    ("SSL_CA_PATH", T::S(512), false),
+    ("SSL_CERTIFICATE", T::S(512), false),
+    ("SSL_CIPHER", T::S(512), false),
+    ("SSL_KEY", T::S(512), false),
+    ("SSL_VERIFY_SERVER_CERTIFICATE", T::S(3), false),
+    ("SSL_CRL_FILE", T::S(255), false),
+    ("SSL_CRL_PATH", T::S(255), false),
+    ("CONNECTION_RETRY_INTERVAL", T::Int, false),
+    ("CONNECTION_RETRY_COUNT", T::U, false),
+    ("HEARTBEAT_INTERVAL", T::Double, false),
+    ("TLS_VERSION", T::S(255), false),
+    ("PUBLIC_KEY_PATH", T::S(512), false),
+    ("GET_PUBLIC_KEY", T::S(3), false),
+    ("NETWORK_NAMESPACE", T::S(64), false),
+    ("COMPRESSION_ALGORITHM", T::S(64), false),
+    ("ZSTD_COMPRESSION_LEVEL", T::Int, false),
+    ("TLS_CIPHERSUITES", T::Text, true),
+    ("SOURCE_CONNECTION_AUTO_FAILOVER", T::S(1), false),
+    ("GTID_ONLY", T::S(1), false),
+];
+
+fn on(v: &SessionView) -> bool {
+    v.globals.bool(Var::performance_schema)
+}
+
+fn yes(yes: bool) -> value::OwnedValue {
+    s(if yes { "YES" } else { "NO" })
+}
+
+/// MySQL's consumers; those are enabled whose tables have rows here.
+fn consumers(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    const ALL: [(&str, bool); 16] = [
+        ("events_stages_current", false),
+        ("events_stages_history", false),
+        ("events_stages_history_long", false),
+        ("events_statements_cpu", false),
+        ("events_statements_current", true),
+        ("events_statements_history", false),
+        ("events_statements_history_long", false),
+        ("events_transactions_current", false),
+        ("events_transactions_history", false),
+        ("events_transactions_history_long", false),
+        ("events_waits_current", false),
+        ("events_waits_history", false),
+        ("events_waits_history_long", false),
+        ("global_instrumentation", true),
+        ("thread_instrumentation", true),
+        ("statements_digest", true),
+    ];
+    let on = on(v);
+    Ok(ALL.iter().map(|(name, there)| vec![s(name), yes(on && *there)]).collect())
+}
+
+fn variables_info(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for var in Var::all().filter(|v| !v.def().flags.has(Flags::HIDDEN)) {
+        let o = v.globals.origin(var);
+        let (low, high) = match var.def().kind {
+            Kind::UInt(a, b, _) => (a.to_string(), b.to_string()),
+            Kind::Int(a, b) => (a.to_string(), b.to_string()),
+            Kind::Double(a, b) => (a.to_string(), b.to_string()),
+            _ => ("0".to_owned(), "0".to_owned()),
+        };
+        let text = |t: &str| if o.time_us == 0 { NULL } else { s(t) };
+        out.push(vec![
+            s(var.name()),
+            s(o.source),
+            s(&o.path),
+            s(low),
+            s(high),
+            stamp(v, o.time_us),
+            text(&o.user),
+            text(&o.host),
+        ]);
+    }
+    Ok(out)
+}

@@ -1,0 +1,424 @@
+//! events_statements_current, _summary_by_digest, _histogram_by_digest, _histogram_global, prepared_statements_instances, and the errors
+//! and waits that were counted.
+//!
+//! Quantiles and histograms are of buckets of a quarter of an octave ([`probe::statements::bucket`]); MySQL's are finer. CPU times and
+//! memory are not measured: 0.
+
+use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
+use super::{PS, ps, stamp};
+use base::{ErrorCode, SqlResult};
+use catalog::connections::Connection;
+use probe::statements::{BUCKETS, Digest, Measure, Totals, all, bucket_low, by_id, quantile};
+use probe::{Counter, WaitClass};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use value::OwnedValue;
+
+pub(in super::super) const TABLES: &[Spec] = &[
+    Spec { schema: PS, name: "events_statements_current", columns: CURRENT, rows: current },
+    Spec { schema: PS, name: "events_statements_summary_by_digest", columns: BY_DIGEST, rows: by_digest },
+    Spec {
+        schema: PS,
+        name: "events_statements_histogram_by_digest",
+        columns: &[
+            ("SCHEMA_NAME", T::S(64), true),
+            ("DIGEST", T::S(64), true),
+            ("BUCKET_NUMBER", T::U, false),
+            ("BUCKET_TIMER_LOW", T::U, false),
+            ("BUCKET_TIMER_HIGH", T::U, false),
+            ("COUNT_BUCKET", T::U, false),
+            ("COUNT_BUCKET_AND_LOWER", T::U, false),
+            ("BUCKET_QUANTILE", T::Double, false),
+        ],
+        rows: histogram_by_digest,
+    },
+    Spec {
+        schema: PS,
+        name: "events_statements_histogram_global",
+        columns: &[
+            ("BUCKET_NUMBER", T::U, false),
+            ("BUCKET_TIMER_LOW", T::U, false),
+            ("BUCKET_TIMER_HIGH", T::U, false),
+            ("COUNT_BUCKET", T::U, false),
+            ("COUNT_BUCKET_AND_LOWER", T::U, false),
+            ("BUCKET_QUANTILE", T::Double, false),
+        ],
+        rows: histogram_global,
+    },
+    Spec { schema: PS, name: "prepared_statements_instances", columns: PREPARED, rows: prepared },
+    Spec {
+        schema: PS,
+        name: "events_errors_summary_global_by_error",
+        columns: &[
+            ("ERROR_NUMBER", T::Int, true),
+            ("ERROR_NAME", T::S(64), true),
+            ("SQL_STATE", T::S(5), true),
+            ("SUM_ERROR_RAISED", T::U, false),
+            ("SUM_ERROR_HANDLED", T::U, false),
+            ("FIRST_SEEN", T::Stamp(0), true),
+            ("LAST_SEEN", T::Stamp(0), true),
+        ],
+        rows: errors,
+    },
+    Spec {
+        schema: PS,
+        name: "events_waits_summary_global_by_event_name",
+        columns: &[
+            ("EVENT_NAME", T::S(128), false),
+            ("COUNT_STAR", T::U, false),
+            ("SUM_TIMER_WAIT", T::U, false),
+            ("MIN_TIMER_WAIT", T::U, false),
+            ("AVG_TIMER_WAIT", T::U, false),
+            ("MAX_TIMER_WAIT", T::U, false),
+        ],
+        rows: waits,
+    },
+];
+
+const CURRENT: Columns = &[
+    ("THREAD_ID", T::U, false),
+    ("EVENT_ID", T::U, false),
+    ("END_EVENT_ID", T::U, true),
+    ("EVENT_NAME", T::S(128), false),
+    ("SOURCE", T::S(64), true),
+    ("TIMER_START", T::U, true),
+    ("TIMER_END", T::U, true),
+    ("TIMER_WAIT", T::U, true),
+    ("LOCK_TIME", T::U, false),
+    ("SQL_TEXT", T::Text, true),
+    ("DIGEST", T::S(64), true),
+    ("DIGEST_TEXT", T::Text, true),
+    ("CURRENT_SCHEMA", T::S(64), true),
+    ("OBJECT_TYPE", T::S(64), true),
+    ("OBJECT_SCHEMA", T::S(64), true),
+    ("OBJECT_NAME", T::S(64), true),
+    ("OBJECT_INSTANCE_BEGIN", T::U, true),
+    ("MYSQL_ERRNO", T::Int, true),
+    ("RETURNED_SQLSTATE", T::S(5), true),
+    ("MESSAGE_TEXT", T::S(128), true),
+    ("ERRORS", T::U, false),
+    ("WARNINGS", T::U, false),
+    ("ROWS_AFFECTED", T::U, false),
+    ("ROWS_SENT", T::U, false),
+    ("ROWS_EXAMINED", T::U, false),
+    ("CREATED_TMP_DISK_TABLES", T::U, false),
+    ("CREATED_TMP_TABLES", T::U, false),
+    ("SELECT_FULL_JOIN", T::U, false),
+    ("SELECT_FULL_RANGE_JOIN", T::U, false),
+    ("SELECT_RANGE", T::U, false),
+    ("SELECT_RANGE_CHECK", T::U, false),
+    ("SELECT_SCAN", T::U, false),
+    ("SORT_MERGE_PASSES", T::U, false),
+    ("SORT_RANGE", T::U, false),
+    ("SORT_ROWS", T::U, false),
+    ("SORT_SCAN", T::U, false),
+    ("NO_INDEX_USED", T::U, false),
+    ("NO_GOOD_INDEX_USED", T::U, false),
+    ("NESTING_EVENT_ID", T::U, true),
+    ("NESTING_EVENT_TYPE", T::S(11), true),
+    ("NESTING_EVENT_LEVEL", T::Int, true),
+    ("STATEMENT_ID", T::U, true),
+    ("CPU_TIME", T::U, false),
+    ("MAX_CONTROLLED_MEMORY", T::U, false),
+    ("MAX_TOTAL_MEMORY", T::U, false),
+    ("EXECUTION_ENGINE", T::S(9), true),
+];
+
+const BY_DIGEST: Columns = &[
+    ("SCHEMA_NAME", T::S(64), true),
+    ("DIGEST", T::S(64), true),
+    ("DIGEST_TEXT", T::Text, true),
+    ("COUNT_STAR", T::U, false),
+    ("SUM_TIMER_WAIT", T::U, false),
+    ("MIN_TIMER_WAIT", T::U, false),
+    ("AVG_TIMER_WAIT", T::U, false),
+    ("MAX_TIMER_WAIT", T::U, false),
+    ("SUM_LOCK_TIME", T::U, false),
+    ("SUM_ERRORS", T::U, false),
+    ("SUM_WARNINGS", T::U, false),
+    ("SUM_ROWS_AFFECTED", T::U, false),
+    ("SUM_ROWS_SENT", T::U, false),
+    ("SUM_ROWS_EXAMINED", T::U, false),
+    ("SUM_CREATED_TMP_DISK_TABLES", T::U, false),
+    ("SUM_CREATED_TMP_TABLES", T::U, false),
+    ("SUM_SELECT_FULL_JOIN", T::U, false),
+    ("SUM_SELECT_FULL_RANGE_JOIN", T::U, false),
+    ("SUM_SELECT_RANGE", T::U, false),
+    ("SUM_SELECT_RANGE_CHECK", T::U, false),
+    ("SUM_SELECT_SCAN", T::U, false),
+    ("SUM_SORT_MERGE_PASSES", T::U, false),
+    ("SUM_SORT_RANGE", T::U, false),
+    ("SUM_SORT_ROWS", T::U, false),
+    ("SUM_SORT_SCAN", T::U, false),
+    ("SUM_NO_INDEX_USED", T::U, false),
+    ("SUM_NO_GOOD_INDEX_USED", T::U, false),
+    ("SUM_CPU_TIME", T::U, false),
+    ("MAX_CONTROLLED_MEMORY", T::U, false),
+    ("MAX_TOTAL_MEMORY", T::U, false),
+    ("COUNT_SECONDARY", T::U, false),
+    ("FIRST_SEEN", T::Stamp(6), false),
+    ("LAST_SEEN", T::Stamp(6), false),
+    ("QUANTILE_95", T::U, false),
+    ("QUANTILE_99", T::U, false),
+    ("QUANTILE_999", T::U, false),
+    ("QUERY_SAMPLE_TEXT", T::Text, true),
+    ("QUERY_SAMPLE_SEEN", T::Stamp(6), false),
+    ("QUERY_SAMPLE_TIMER_WAIT", T::U, false),
+];
+
+const PREPARED: Columns = &[
+    ("OBJECT_INSTANCE_BEGIN", T::U, false),
+    ("STATEMENT_ID", T::U, false),
+    ("STATEMENT_NAME", T::S(64), true),
+    ("SQL_TEXT", T::Text, false),
+    ("OWNER_THREAD_ID", T::U, false),
+    ("OWNER_EVENT_ID", T::U, false),
+    ("OWNER_OBJECT_TYPE", T::S(9), true),
+    ("OWNER_OBJECT_SCHEMA", T::S(64), true),
+    ("OWNER_OBJECT_NAME", T::S(64), true),
+    ("EXECUTION_ENGINE", T::S(9), true),
+    ("TIMER_PREPARE", T::U, false),
+    ("COUNT_REPREPARE", T::U, false),
+    ("COUNT_EXECUTE", T::U, false),
+    ("SUM_TIMER_EXECUTE", T::U, false),
+    ("MIN_TIMER_EXECUTE", T::U, false),
+    ("AVG_TIMER_EXECUTE", T::U, false),
+    ("MAX_TIMER_EXECUTE", T::U, false),
+    ("SUM_LOCK_TIME", T::U, false),
+    ("SUM_ERRORS", T::U, false),
+    ("SUM_WARNINGS", T::U, false),
+    ("SUM_ROWS_AFFECTED", T::U, false),
+    ("SUM_ROWS_SENT", T::U, false),
+    ("SUM_ROWS_EXAMINED", T::U, false),
+    ("SUM_CREATED_TMP_DISK_TABLES", T::U, false),
+    ("SUM_CREATED_TMP_TABLES", T::U, false),
+    ("SUM_SELECT_FULL_JOIN", T::U, false),
+    ("SUM_SELECT_FULL_RANGE_JOIN", T::U, false),
+    ("SUM_SELECT_RANGE", T::U, false),
+    ("SUM_SELECT_RANGE_CHECK", T::U, false),
+    ("SUM_SELECT_SCAN", T::U, false),
+    ("SUM_SORT_MERGE_PASSES", T::U, false),
+    ("SUM_SORT_RANGE", T::U, false),
+    ("SUM_SORT_ROWS", T::U, false),
+    ("SUM_SORT_SCAN", T::U, false),
+    ("SUM_NO_INDEX_USED", T::U, false),
+    ("SUM_NO_GOOD_INDEX_USED", T::U, false),
+    ("SUM_CPU_TIME", T::U, false),
+    ("MAX_CONTROLLED_MEMORY", T::U, false),
+    ("MAX_TOTAL_MEMORY", T::U, false),
+    ("COUNT_SECONDARY", T::U, false),
+];
+
+/// From ERRORS to NO_GOOD_INDEX_USED, which three tables have in this order.
+fn measures(t: &Totals) -> Vec<OwnedValue> {
+    use Measure::*;
+    let list = [
+        Errors,
+        Warnings,
+        RowsAffected,
+        RowsSent,
+        RowsExamined,
+        TmpDiskTables,
+        TmpTables,
+        FullJoin,
+        FullRangeJoin,
+        Range,
+        RangeCheck,
+        Scan,
+        SortMergePasses,
+        SortRange,
+        SortRows,
+        SortScan,
+        NoIndexUsed,
+    ];
+    let mut out: Vec<OwnedValue> = list.into_iter().map(|m| u(t.get(m))).collect();
+    out.push(u(0));
+    out
+}
+
+/// Sum, minimum, average, maximum and the time of locks.
+fn timers(t: &Totals) -> [OwnedValue; 5] {
+    let ns = t.get(Measure::TimeNs);
+    let average = ns.saturating_mul(1000).checked_div(t.get(Measure::Count)).unwrap_or(0);
+    [ps(ns), ps(t.get(Measure::MinNs)), u(average), ps(t.get(Measure::MaxNs)), ps(t.get(Measure::LockNs))]
+}
+
+/// `statement/sql/select` for `Com_select`.
+fn event_name(kind: u32) -> String {
+    let counter = (kind as usize).checked_sub(1).and_then(|k| Counter::ALL.get(k));
+    match counter.and_then(|c| c.name().strip_prefix("Com_")) {
+        Some(name) => format!("statement/sql/{name}"),
+        None => "statement/abstract/Query".to_owned(),
+    }
+}
+
+fn current(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let open = v.connections.all();
+    Ok(open.iter().filter(|c| c.activity.event.load(Relaxed) > 0).map(|c| current_row(c)).collect())
+}
+
+fn current_row(c: &Connection) -> Row {
+    let a = &c.activity;
+    let event = a.event.load(Relaxed);
+    let [start, end] = a.times.each_ref().map(|t| t.load(Relaxed));
+    let running = end == 0;
+    // what is there is the statement's before until this one ends
+    let t = if running { Totals::default() } else { a.stats.totals() };
+    let kind = if running { 0 } else { a.kind.load(Relaxed) };
+    let error = if running { 0 } else { a.error.load(Relaxed) };
+    let code = ErrorCode::from_number(error as u16);
+    let digest = by_id(a.digest.load(Relaxed));
+    let text = digest.as_ref().and_then(|d| d.text.clone());
+    let now = if running { sys::clock::now_ns() } else { end };
+    let sql = c.text();
+    let mut row = vec![
+        u(c.id()),
+        u(event),
+        if running { NULL } else { u(event) },
+        s(event_name(kind)),
+        NULL,
+        ps(start),
+        ps(now),
+        ps(now.saturating_sub(start)),
+        ps(t.get(Measure::LockNs)),
+        if sql.is_empty() { NULL } else { s(String::from_utf8_lossy(&sql)) },
+        text.as_ref().map_or(NULL, |t| s(&t.0)),
+        text.as_ref().map_or(NULL, |t| s(&t.1)),
+        c.who().db.as_ref().map_or(NULL, s),
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        i(i64::from(error)),
+        code.map_or(if running { NULL } else { s("00000") }, |e| s(e.sqlstate())),
+        NULL,
+    ];
+    row.extend(measures(&t));
+    row.extend([NULL, NULL, i(0), u(event), u(0), u(0), u(0), s("PRIMARY")]);
+    row
+}
+
+fn by_digest(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let row = |d: Arc<Digest>| {
+        let t = d.totals();
+        let h = d.histogram();
+        let (sample, seen, took) = d.sampled();
+        let mut row = vec![
+            d.schema.as_ref().map_or(NULL, s),
+            d.text.as_ref().map_or(NULL, |t| s(&t.0)),
+            d.text.as_ref().map_or(NULL, |t| s(&t.1)),
+            u(t.get(Measure::Count)),
+        ];
+        row.extend(timers(&t));
+        row.extend(measures(&t));
+        row.extend([u(0), u(0), u(0), u(0)]);
+        row.extend([stamp(v, t.get(Measure::FirstSeen)), stamp(v, t.get(Measure::LastSeen))]);
+        row.extend([0.95, 0.99, 0.999].map(|q| ps(quantile(&h, q))));
+        row.extend([s(String::from_utf8_lossy(&sample)), stamp(v, seen), ps(took)]);
+        row
+    };
+    Ok(all().into_iter().filter(|d| d.totals().get(Measure::Count) > 0).map(row).collect())
+}
+
+/// BUCKET_NUMBER and what follows.
+fn histogram(counts: &[u64]) -> Vec<Row> {
+    let sum: u64 = counts.iter().sum();
+    let mut below = 0;
+    let mut out = Vec::with_capacity(BUCKETS);
+    for (n, count) in counts.iter().enumerate() {
+        below += count;
+        let part = if sum == 0 { 0.0 } else { below as f64 / sum as f64 };
+        let (low, high) = (ps(bucket_low(n)), ps(bucket_low(n + 1)));
+        out.push(vec![u(n as u64), low, high, u(*count), u(below), OwnedValue::Double(part)]);
+    }
+    out
+}
+
+fn histogram_by_digest(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for d in all() {
+        let names = [d.schema.as_ref().map_or(NULL, s), d.text.as_ref().map_or(NULL, |t| s(&t.0))];
+        out.extend(histogram(&d.histogram()).into_iter().map(|r| names.iter().cloned().chain(r).collect::<Row>()));
+    }
+    Ok(out)
+}
+
+fn histogram_global(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut sums = vec![0; BUCKETS];
+    for d in all() {
+        sums.iter_mut().zip(d.histogram()).for_each(|(to, n)| *to += n);
+    }
+    Ok(histogram(&sums))
+}
+
+fn prepared(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for c in v.connections.all() {
+        for (id, p) in c.prepared.lock().iter() {
+            let t = p.stats.totals();
+            let mut row = vec![
+                u(Arc::as_ptr(p) as usize as u64),
+                u(u64::from(*id)),
+                p.name.lock().as_ref().map_or(NULL, s),
+                s(String::from_utf8_lossy(&p.text)),
+                u(c.id()),
+                u(p.event),
+                NULL,
+                NULL,
+                NULL,
+                s("PRIMARY"),
+                ps(p.prepare_ns),
+                u(p.reprepared.load(Relaxed)),
+                u(t.get(Measure::Count)),
+            ];
+            row.extend(timers(&t));
+            row.extend(measures(&t));
+            row.extend([u(0), u(0), u(0), u(0)]);
+            out.push(row);
+        }
+    }
+    Ok(out)
+}
+
+fn errors(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let raised = probe::errors::all();
+    let row = |n: u16| {
+        let r = raised.get(&n).copied().unwrap_or_default();
+        let code = ErrorCode::from_number(n);
+        vec![
+            i(i64::from(n)),
+            code.map_or(NULL, |c| s(c.symbol())),
+            code.map_or(NULL, |c| s(c.sqlstate())),
+            u(r.count),
+            u(0),
+            stamp(v, r.first_us / 1_000_000 * 1_000_000),
+            stamp(v, r.last_us / 1_000_000 * 1_000_000),
+        ]
+    };
+    Ok((1..=u16::MAX).filter(|n| raised.contains_key(n) || ErrorCode::from_number(*n).is_some()).map(row).collect())
+}
+
+fn waits(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let row = |c: &WaitClass| {
+        let w = c.stats().snapshot();
+        // the begin of the first bucket with a wait in it
+        let min = w.histogram.iter().position(|n| *n > 0).map_or(0, |b| 1u64 << b);
+        let average = w.total_ns.saturating_mul(1000).checked_div(w.count).unwrap_or(0);
+        vec![s(c.name()), u(w.count), ps(w.total_ns), ps(min), u(average), ps(w.max_ns)]
+    };
+    Ok(WaitClass::ALL.iter().map(row).collect())
+}
+
+/// TRUNCATE TABLE: false if the table cannot be.
+pub fn truncate(table: &str) -> bool {
+    match table.to_ascii_lowercase().as_str() {
+        "events_statements_summary_by_digest"
+        | "events_statements_histogram_by_digest"
+        | "events_statements_histogram_global" => probe::statements::truncate(),
+        "events_errors_summary_global_by_error" => probe::errors::reset(),
+        "events_waits_summary_global_by_event_name" => WaitClass::ALL.iter().for_each(|c| c.stats().reset()),
+        "host_cache" => {}
+        _ => return false,
+    }
+    true
+}

@@ -1,0 +1,36 @@
+-- Columns of system tables against MySQL 8.4's manual, and rows that do not depend on the server's state. MariaDB's tables are others.
+--! ours MariaDB's tables of these names have other columns or are not there
+SELECT table_name, GROUP_CONCAT(column_name ORDER BY ordinal_position) AS c FROM information_schema.columns WHERE table_schema = 'information_schema' AND (table_name LIKE 'INNODB%' OR table_name LIKE '%EXTENSIONS' OR table_name LIKE 'ST\_%' OR table_name IN ('KEYWORDS', 'USER_ATTRIBUTES', 'FILES', 'PROFILING', 'OPTIMIZER_TRACE', 'RESOURCE_GROUPS', 'VIEW_ROUTINE_USAGE')) GROUP BY table_name ORDER BY table_name;
+SELECT table_name, GROUP_CONCAT(column_name ORDER BY ordinal_position) AS c FROM information_schema.columns WHERE table_schema = 'performance_schema' GROUP BY table_name ORDER BY table_name;
+SELECT DISTINCT table_type, engine FROM information_schema.tables WHERE table_schema = 'performance_schema';
+SELECT * FROM information_schema.KEYWORDS WHERE word IN ('SELECT', 'RANK', 'ACCOUNT', 'SYSTEM', 'MANUAL') ORDER BY word;
+SELECT MIN(reserved), MAX(reserved), SUM(reserved) FROM information_schema.KEYWORDS;
+CREATE TABLE se (id INT PRIMARY KEY, b INT, UNIQUE KEY bu (b));
+SELECT * FROM information_schema.TABLES_EXTENSIONS WHERE table_schema = 'test';
+SELECT * FROM information_schema.COLUMNS_EXTENSIONS WHERE table_schema = 'test' ORDER BY 4;
+SELECT * FROM information_schema.TABLE_CONSTRAINTS_EXTENSIONS WHERE constraint_schema = 'test' ORDER BY 3;
+SELECT * FROM information_schema.SCHEMATA_EXTENSIONS WHERE schema_name = 'test';
+SELECT * FROM information_schema.TABLESPACES_EXTENSIONS WHERE tablespace_name = 'test/se';
+SELECT name, row_format, page_size, space_type, state, file_size > 0 FROM information_schema.INNODB_TABLESPACES WHERE name = 'test/se';
+SELECT b.name, b.space_type, b.path = d.path, b.path = f.file_name FROM information_schema.INNODB_TABLESPACES_BRIEF b JOIN information_schema.INNODB_DATAFILES d USING (space) JOIN information_schema.FILES f ON f.tablespace_name = b.name WHERE b.name = 'test/se';
+INSERT INTO se VALUES (1, 1), (2, 2);
+ANALYZE TABLE se;
+SELECT name, num_rows, clust_index_size, other_index_size FROM information_schema.INNODB_TABLESTATS WHERE name = 'test/se';
+SELECT pool_id, pool_size > 0, free_buffers + database_pages = pool_size, number_pages_get > 0 FROM information_schema.INNODB_BUFFER_POOL_STATS;
+SELECT COUNT(*) FROM information_schema.OPTIMIZER_TRACE;
+SELECT COUNT(*) FROM information_schema.ST_GEOMETRY_COLUMNS;
+CREATE USER attributed@localhost;
+SELECT * FROM information_schema.USER_ATTRIBUTES WHERE user = 'attributed';
+DROP USER attributed@localhost;
+SET optimizer_trace = 'enabled=on';
+SET optimizer_trace = 'enabled=off';
+SELECT @@optimizer_trace;
+DESCRIBE mysql.default_roles;
+-- what mysqld_exporter, mysqldump, mydumper and phpMyAdmin ask
+SELECT DISTINCT TABLESPACE_NAME, FILE_NAME, LOGFILE_GROUP_NAME, EXTENT_SIZE, INITIAL_SIZE, ENGINE FROM INFORMATION_SCHEMA.FILES WHERE FILE_TYPE = 'DATAFILE' ORDER BY TABLESPACE_NAME, LOGFILE_GROUP_NAME;
+SELECT COUNT(*) FROM performance_schema.replication_group_members;
+SELECT COUNT(*) FROM performance_schema.replication_connection_status;
+SELECT COUNT(*) > 0 FROM (SELECT ifnull(SCHEMA_NAME, 'NONE') AS SCHEMA_NAME, DIGEST, LEFT(DIGEST_TEXT, 120) AS DIGEST_TEXT, COUNT_STAR, SUM_TIMER_WAIT, SUM_LOCK_TIME, SUM_ERRORS, SUM_WARNINGS, SUM_ROWS_AFFECTED, SUM_ROWS_SENT, SUM_ROWS_EXAMINED, SUM_CREATED_TMP_DISK_TABLES, SUM_CREATED_TMP_TABLES, SUM_SORT_MERGE_PASSES, SUM_SORT_ROWS, SUM_NO_INDEX_USED FROM (SELECT * FROM performance_schema.events_statements_summary_by_digest WHERE SCHEMA_NAME NOT IN ('mysql', 'performance_schema', 'information_schema') AND LAST_SEEN > DATE_SUB(NOW(), INTERVAL 86400 SECOND) ORDER BY LAST_SEEN DESC) Q GROUP BY Q.SCHEMA_NAME, Q.DIGEST, Q.DIGEST_TEXT, Q.COUNT_STAR, Q.SUM_TIMER_WAIT, Q.SUM_LOCK_TIME, Q.SUM_ERRORS, Q.SUM_WARNINGS, Q.SUM_ROWS_AFFECTED, Q.SUM_ROWS_SENT, Q.SUM_ROWS_EXAMINED, Q.SUM_CREATED_TMP_DISK_TABLES, Q.SUM_CREATED_TMP_TABLES, Q.SUM_SORT_MERGE_PASSES, Q.SUM_SORT_ROWS, Q.SUM_NO_INDEX_USED ORDER BY SUM_TIMER_WAIT DESC LIMIT 250) x;
+SELECT user, COUNT(*) > 0 FROM information_schema.processlist WHERE id <> connection_id() AND user = 'nobody' GROUP BY user;
+SELECT t.PROCESSLIST_COMMAND, t.CONNECTION_TYPE IS NOT NULL FROM performance_schema.threads t WHERE t.PROCESSLIST_ID = CONNECTION_ID();
+--! end
