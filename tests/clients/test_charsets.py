@@ -75,6 +75,42 @@ def test_statements(servers, charset, codec, word):
         c.close()
 
 
+def test_errors_in_the_clients_set(servers):
+    """Manual, "Error Message Character Set": errors are converted to character_set_results; what that lacks is its code point."""
+    for s in servers:
+        if s.name == "mariadb":
+            continue
+        c = s.connect(database="d", charset="utf8mb4")
+        c.encoding = "koi8-r"
+        ask(c, "SET NAMES koi8r")
+
+        def error(sql):
+            # PyMySQL reads messages as UTF-8 whatever the client's set is
+            c._execute_command(3, sql if isinstance(sql, bytes) else sql.encode(c.encoding))
+            n = int.from_bytes(c._read_bytes(4)[:3], "little")
+            data = c._read_bytes(n)
+            assert data[0] == 0xff
+            return data[9:].decode(c.encoding)
+        assert error("SELECT * FROM `таблица`") == "Table 'd.таблица' doesn't exist"
+        assert "near 'привет'" in error("SELECT 1 FROM t привет привет")
+        ask(c, "SET character_set_results = latin1")
+        c.encoding = "latin1"
+        assert "d.\\0436" in error(b"SELECT * FROM `\xd6`")  # the koi8r byte of ж
+        ask(c, "SET NAMES utf8mb4")
+        ask(c, "SET character_set_results = NULL")
+        c.encoding = "utf8"
+        assert error("SELECT * FROM `ж😀`") == "Table 'd.ж😀' doesn't exist"
+        ask(c, "SET character_set_results = utf8mb3")
+        assert error("SELECT * FROM `ж😀`") == "Table 'd.ж\\+01F600' doesn't exist"
+        # SHOW in another set is counted once
+        ask(c, "SET NAMES koi8r")
+        c.encoding = "koi8-r"
+        count = lambda: int(ask(c, "SHOW STATUS LIKE 'Com_show_tables'")[0][1])
+        before = count()
+        ask(c, "SHOW TABLES LIKE 'ж%'")
+        assert count() == before + 1
+
+
 def test_connection_set(servers):
     """Literals are converted from the client's set to the connection's."""
     for s in servers:

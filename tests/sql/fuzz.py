@@ -3,10 +3,11 @@
 
 Seeds are the statements of golden/*.sql and of the files given (one statement a line; of *.jsonl, as ../shared/tools/mtr_extract.py writes it, the field "sql"). A statement is changed by tokens (dropped, doubled, swapped, replaced by
 one of another statement, numbers at the edges) or by bytes, and sent; now and then it is prepared instead. Wrong are: a panic in the log, a session that does
-not answer in a minute (`max_execution_time` is 2 s; what is no SELECT is killed after 15 s), a server that ends, memory above the limit. What was sent last is printed then. Exit status 1 if anything was wrong.
+not answer in a minute in which the server had 45 s of CPU (a busy machine may give it less), or in five minutes (`max_execution_time` is 2 s; what is no SELECT is killed after 15 s), a server that ends, memory above the limit. What was sent last is printed then. Exit status 1 if anything was wrong.
 """
 import argparse
 import json
+import os
 import pathlib
 import random
 import re
@@ -78,6 +79,7 @@ class Worker(threading.Thread):
         super().__init__(daemon=True)
         self.n, self.server, self.statements, self.r, self.until = n, server, statements, random.Random(f"{seed} {n}"), until
         self.last, self.began, self.count, self.lost, self.conn, self.recent, self.steps, self.killed = b"", time.time(), 0, 0, None, [], 0, -1
+        self.seen, self.cpu = -1, 0  # the statement that was looked at, and the server's CPU time then
 
     def run(self):
         while time.time() < self.until:
@@ -94,7 +96,11 @@ class Worker(threading.Thread):
                     self.lost += 1
                     self.conn = None
                     print(f"connection lost: {e.args} after {[x[:1000] for x in self.recent[-3:]]!r}", flush=True)
-            except (pymysql.err.MySQLError, UnicodeDecodeError, IndexError, AssertionError) as e:
+            except UnicodeDecodeError:
+                # a name in another character_set_results, which PyMySQL takes for UTF-8: it leaves the rest of the answer unread
+                self.conn.close()
+                self.conn = None
+            except (pymysql.err.MySQLError, IndexError, AssertionError) as e:
                 if self.conn is not None and not self.conn.open and "sequence" in str(e):
                     # an answer was not read to its end: its rows are not what their columns say
                     self.steps += 1
@@ -121,6 +127,12 @@ def rss(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text()).group(1)) // 1024
 
 
+def cpu(pid):
+    """Seconds of CPU used."""
+    f = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(f[11]) + int(f[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("--seconds", type=float, default=60)
@@ -135,13 +147,13 @@ def main():
     try:
         for w in workers:
             w.start()
-        told = 0
+        told, used = 0, 0
         while any(w.is_alive() for w in workers) and not [b for b in bad if b != "panic"]:
             time.sleep(1)
             if not server.alive():
                 bad.append("the server ended")
             else:
-                now = rss(server.process.pid)
+                used, now = cpu(server.process.pid), rss(server.process.pid)
                 if now > most + 50:
                     print(f"{time.time() - until + p.seconds:.0f} s: {now} MB; sent:", *(f"  {w.n}: {w.last[:300]!r}" for w in workers), sep="\n", flush=True)
                     most = now
@@ -153,7 +165,10 @@ def main():
                     w.killed = w.count
                     with server.connect() as c, c.cursor() as cur:
                         cur.execute(f"KILL QUERY {w.conn.thread_id()}")
-                if time.time() - w.began > 60 and w.is_alive() and time.time() < until + 60:
+                if w.seen != w.count:
+                    w.seen, w.cpu = w.count, used
+                waits = time.time() - w.began
+                if (waits > 60 and used - w.cpu > 45 or waits > 300) and w.is_alive() and time.time() < until + 300:
                     bad.append(f"worker {w.n} waits since {time.time() - w.began:.0f} s for {w.last!r}")
             panics = server.log_tail(10**8).count("panicked")
             if panics > told:

@@ -432,6 +432,8 @@ errors! {
     NON_DEFAULT_VALUE_FOR_GENERATED_COLUMN = 3105 "HY000" "The value specified for generated column '%s' in table '%s' is not allowed.";
     INVALID_ARGUMENT_FOR_LOGARITHM = 3020 "2201E" "Invalid argument for logarithm";
     WRONG_VALUE_FOR_TYPE = 1411 "HY000" "Incorrect %s value: '%s' for function %s";
+    REGEXP_PATTERN_TOO_BIG = 3700 "HY000" "Pattern exceeds limits on size or complexity.";
+    TABLE_VALUE_CONSTRUCTOR_MUST_HAVE_COLUMNS = 3942 "HY000" "Each row of a VALUES clause must have at least one column, unless when used as source in an INSERT statement.";
     REGEXP_TIME_OUT = 3699 "HY000" "Timeout exceeded in regular expression match.";
     REGEXP_INDEX_OUTOFBOUNDS_ERROR = 3686 "HY000" "Index out of bounds in regular expression search.";
     SP_FETCH_NO_DATA = 1329 "02000" "No data - zero rows fetched, selected, or processed";

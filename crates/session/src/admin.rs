@@ -115,7 +115,7 @@ impl Session {
                 done?;
             }
         }
-        t.send(self.results_charset(), out)?;
+        t.send(self.env.vars.collation(catalog::sysvar::Var::character_set_results), out)?;
         self.statement_succeeded()?;
         Ok(Outcome::rows())
     }
@@ -172,7 +172,7 @@ impl Session {
             };
             t.push(vec![shown.into(), sum.map_or(Cell::Null, |n| Cell::UInt(u64::from(n)))]);
         }
-        t.send(self.results_charset(), out)?;
+        t.send(self.env.vars.collation(catalog::sysvar::Var::character_set_results), out)?;
         self.statement_succeeded()?;
         Ok(Outcome::rows())
     }

@@ -45,6 +45,16 @@ impl Session {
             self.instrument.kind = Some(counter);
             probe::inc(counter);
         }
+        self.dispatch_counted(sql, s, out)
+    }
+
+    /// The same for a statement that was counted in Com_xxx when it arrived.
+    pub(crate) fn dispatch_counted(
+        &mut self,
+        sql: &[u8],
+        s: &Statement<'_>,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
         match s {
             // a comment alone is a statement that does nothing; no text at all is error 1065 (from the parser)
             Statement::Empty => Ok(Outcome::ok()),

@@ -59,7 +59,7 @@ impl Session {
             self.env.user_vars.insert(name.to_lowercase().into(), var);
             return Ok(Outcome::ok());
         }
-        table.unwrap_or_else(|| columns(format)).send(self.results_charset(), out)?;
+        table.unwrap_or_else(|| columns(format)).send(self.env.vars.collation(Var::character_set_results), out)?;
         Ok(Outcome::rows())
     }
 
@@ -156,16 +156,17 @@ fn columns(format: ExplainFormat) -> Table {
             ("id", Kind::UInt),
             ("select_type", Kind::Text(19)),
             ("table", Kind::Text(64)),
-            ("partitions", Kind::Long),
+            ("partitions", Kind::Medium(2_105_344)),
             ("type", Kind::Text(10)),
             ("possible_keys", Kind::Text(4096)),
             ("key", Kind::Text(64)),
             ("key_len", Kind::Text(4096)),
             ("ref", Kind::Text(1024)),
             ("rows", Kind::UInt),
-            ("filtered", Kind::Text(10)),
+            ("filtered", Kind::Double),
             ("Extra", Kind::Text(255)),
-        ]),
+        ])
+        .not_null(&["id", "select_type", "Extra"]),
     }
 }
 

@@ -72,7 +72,7 @@ impl Session {
             let kind = if error { "Error" } else { "status" };
             t.push(vec![shown.clone().into(), "histogram".into(), kind.into(), text.into()]);
         }
-        t.send(self.results_charset(), out)?;
+        t.send(self.env.vars.collation(Var::character_set_results), out)?;
         self.statement_succeeded()?;
         Ok(Outcome::rows())
     }

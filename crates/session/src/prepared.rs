@@ -112,7 +112,7 @@ impl Session {
         let mut lexed = Lexed::new();
         self.tokenize(&mut lexed, sql, 0);
         let tokens = lexed.key();
-        let parsed = parser::parse(&arena, sql, &mut lexed)?;
+        let parsed = parser::parse(&arena, sql, &mut lexed).map_err(|e| self.told_in_utf8(e, sql, &lexed))?;
         if has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
@@ -525,11 +525,12 @@ fn parameter(p: &Param<'_>, connection: CollationId) -> (OwnedValue, SqlType) {
                 u32::from(second),
                 micros,
             );
-            (OwnedValue::DateTime(d), SqlType::temporal(TypeKind::DateTime, if micros > 0 { 6 } else { 0 }))
+            // six digits whatever the value has: MySQL gives UNIX_TIMESTAMP(?) of a DATETIME as 631152000.000000
+            (OwnedValue::DateTime(d), SqlType::temporal(TypeKind::DateTime, 6))
         }
         Param::Time { negative, hours, minute, second, micros } => {
             let t = Time::new(negative, hours.min(838) as u32, u32::from(minute), u32::from(second), micros);
-            (OwnedValue::Time(t), SqlType::temporal(TypeKind::Time, if micros > 0 { 6 } else { 0 }))
+            (OwnedValue::Time(t), SqlType::temporal(TypeKind::Time, 6))
         }
     }
 }

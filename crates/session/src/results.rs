@@ -3,7 +3,10 @@
 use base::SqlResult;
 use catalog::client::row;
 use catalog::client::{ColumnDef, ColumnFlags, FieldType, ResultMeta, ResultSink, RowFormat, in_charset};
-use value::Charset;
+use value::{Charset, CollationId};
+
+/// Collation that text columns have at first.
+const UTF8MB4: u16 = CollationId::UTF8MB4_0900_AI_CI.0;
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,10 +37,20 @@ impl From<u64> for Cell {
 pub(crate) enum Kind {
     /// VARCHAR(n) in utf8mb4.
     Text(u32),
+    /// MEDIUMTEXT of so many characters.
+    Medium(u32),
     /// LONGTEXT.
     Long,
     /// BIGINT UNSIGNED.
     UInt,
+    /// DOUBLE with two digits after the point; its cells are text.
+    Double,
+}
+
+impl Kind {
+    fn is_text(self) -> bool {
+        !matches!(self, Kind::UInt | Kind::Double)
+    }
 }
 
 /// A result in memory.
@@ -51,14 +64,17 @@ pub(crate) struct Table {
 impl Table {
     pub(crate) fn new(columns: &[(&str, Kind)]) -> Table {
         let def = |(name, kind): &(&str, Kind)| {
-            let (ty, length, flags) = match kind {
-                Kind::Text(n) => (FieldType::VarString, n * 4, 0),
-                Kind::Long => (FieldType::Blob, u32::MAX, ColumnFlags::BLOB),
-                Kind::UInt => (FieldType::LongLong, 21, ColumnFlags::UNSIGNED | ColumnFlags::BINARY | ColumnFlags::NUM),
+            let (ty, length, flags, decimals) = match kind {
+                Kind::Text(n) => (FieldType::VarString, n * 4, 0, 31),
+                Kind::Medium(n) => (FieldType::MediumBlob, n * 4, 0, 31),
+                Kind::Long => (FieldType::Blob, u32::MAX, ColumnFlags::BLOB, 31),
+                Kind::UInt => (FieldType::LongLong, 21, ColumnFlags::UNSIGNED | ColumnFlags::BINARY, 0),
+                Kind::Double => (FieldType::Double, 4, ColumnFlags::BINARY, 2),
             };
-            let charset = if *kind == Kind::UInt { 63 } else { 255 };
+            let charset = if kind.is_text() { UTF8MB4 } else { 63 };
             let mut d = ColumnDef::expression(*name, ty, charset, length);
             d.flags = ColumnFlags(flags);
+            d.decimals = decimals;
             d
         };
         Table {
@@ -68,14 +84,35 @@ impl Table {
         }
     }
 
+    /// The columns of these names are never NULL.
+    pub(crate) fn not_null(mut self, names: &[&str]) -> Table {
+        let mut columns = self.meta.columns().to_vec();
+        for c in columns.iter_mut().filter(|c| names.contains(&c.name.as_str())) {
+            c.flags.0 |= ColumnFlags::NOT_NULL;
+        }
+        self.meta = ResultMeta::new(columns);
+        self
+    }
+
     pub(crate) fn push(&mut self, row: Vec<Cell>) {
         self.rows.push(row);
     }
 
-    /// Definitions and rows; the caller ends the result.
-    pub(crate) fn send(&self, set: Charset, out: &mut dyn ResultSink) -> SqlResult<()> {
-        if set.takes_utf8() {
+    /// Definitions and rows; the caller ends the result. `results`: `character_set_results`.
+    pub(crate) fn send(&self, results: CollationId, out: &mut dyn ResultSink) -> SqlResult<()> {
+        // NULL or binary: UTF-8, as it is
+        let set = if results.0 == 0 { Charset::Binary } else { results.charset() };
+        if set == Charset::Binary || results.0 == UTF8MB4 {
             out.begin(&self.meta)?;
+        } else if set.takes_utf8() {
+            let mut columns = self.meta.columns().to_vec();
+            for c in columns.iter_mut().filter(|c| c.charset == UTF8MB4) {
+                c.charset = results.0;
+                if set == Charset::Utf8mb3 && c.length < u32::MAX {
+                    c.length = c.length / 4 * 3;
+                }
+            }
+            out.begin(&ResultMeta::new(columns))?;
         } else {
             out.begin(&ResultMeta::in_charset(self.meta.columns().to_vec(), set))?;
         }
@@ -110,6 +147,8 @@ fn binary_row(buf: &mut Vec<u8>, cells: &[Cell], kinds: &[Kind], set: Charset) {
             (Cell::UInt(v), Kind::UInt) => row::put_bin_i64(buf, *v as i64),
             // numbers that came as text (EXPLAIN's id)
             (Cell::Text(s), Kind::UInt) => row::put_bin_i64(buf, s.parse::<u64>().unwrap_or(0) as i64),
+            (Cell::Text(s), Kind::Double) => row::put_bin_f64(buf, s.parse().unwrap_or(0.0)),
+            (Cell::UInt(v), Kind::Double) => row::put_bin_f64(buf, *v as f64),
             (Cell::UInt(v), _) => row::put_lenenc_str(buf, v.to_string().as_bytes()),
             (Cell::Text(s), _) => row::put_lenenc_str(buf, &in_charset(s, set)),
         }

@@ -397,6 +397,10 @@ impl SessionHandler for Session {
         self.unflushed.take()
     }
 
+    fn results_charset(&self) -> value::Charset {
+        Session::results_charset(self)
+    }
+
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()> {
         let database = &*self.arrived(database).into_owned();
         let name = std::str::from_utf8(database)

@@ -22,7 +22,7 @@ impl Session {
         let arena = bumpalo::Bump::new();
         let mut lexed = parser::Lexed::new();
         self.tokenize(&mut lexed, sql, 0);
-        let done = parser::parse(&arena, sql, &mut lexed).and_then(|p| self.dispatch(sql, &lexed, &p, out));
+        let done = parser::parse(&arena, sql, &mut lexed).and_then(|p| self.dispatch_counted(sql, &p.statement, out));
         for (v, n) in vars.into_iter().zip(old) {
             self.env.vars.store(v, Raw::Num(n));
         }
@@ -88,7 +88,7 @@ impl Session {
             }
             _ => self.show_more(show)?,
         };
-        table.send(self.results_charset(), out)?;
+        table.send(self.env.vars.collation(Var::character_set_results), out)?;
         self.statement_succeeded()?;
         let keep_diagnostics = matches!(show, Show::CountWarnings | Show::CountErrors);
         Ok(Outcome { keep_diagnostics, ..Outcome::rows() })
@@ -146,7 +146,7 @@ impl Session {
             };
             t.push(vec![level.into(), Cell::UInt(u64::from(w.code)), w.message.clone().into()]);
         }
-        t.send(self.results_charset(), out)?;
+        t.send(self.env.vars.collation(Var::character_set_results), out)?;
         Ok(Outcome { keep_diagnostics: true, ..Outcome::rows() })
     }
 

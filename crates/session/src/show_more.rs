@@ -175,7 +175,7 @@ impl Session {
     /// HELP: mysql.help_topic and its siblings are empty, so nothing is found.
     pub(crate) fn help(&mut self, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let t = Table::new(&[("name", Kind::Text(64)), ("is_it_category", Kind::Text(1))]);
-        t.send(self.results_charset(), out)?;
+        t.send(self.env.vars.collation(catalog::sysvar::Var::character_set_results), out)?;
         self.statement_succeeded()?;
         Ok(Outcome::rows())
     }

@@ -98,6 +98,19 @@ impl Session {
         }
     }
 
+    /// An error of the parser, whose text quotes the statement: of a client of another character set it is made anew from the statement in UTF-8.
+    pub(crate) fn told_in_utf8(&self, e: SqlError, sql: &[u8], lexed: &parser::Lexed) -> SqlError {
+        let client = self.env.vars.collation(Var::character_set_client);
+        if sql.is_ascii() || client.charset().takes_utf8() || !e.is(ErrorCode::PARSE_ERROR) {
+            return e;
+        }
+        let text = planner::decode_name(client.0, sql.get(lexed.start()..).unwrap_or(sql));
+        let arena = Bump::new();
+        let mut again = parser::Lexed::new();
+        again.tokenize(&text, 0, lexed.mode());
+        parser::parse(&arena, &text, &mut again).err().unwrap_or(e)
+    }
+
     /// COM_QUERY.
     pub(crate) fn run_text(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<()> {
         let sql = trimmed(sql);
@@ -255,7 +268,7 @@ impl Session {
             }
             // one of its tables has changed: plan anew below
         }
-        let parsed = parser::parse(&arena, sql, lexed)?;
+        let parsed = parser::parse(&arena, sql, lexed).map_err(|e| self.told_in_utf8(e, sql, lexed))?;
         if !self.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }

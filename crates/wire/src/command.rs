@@ -6,7 +6,7 @@ use crate::codec::{Reader, malformed};
 use crate::handshake;
 use crate::params::{self, Attributes, Params, Statement};
 use crate::serve::{End, Peer, WireServer, log_in};
-use crate::sink::{Sink, is_network_error, put_eof, put_error, put_ok};
+use crate::sink::{Sink, is_network_error, put_eof, put_error, put_error_in, put_ok};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler};
 use catalog::connections::{Connection, Kill};
@@ -223,7 +223,7 @@ impl Commands {
             Ok(()) => Next::Command,
             Err(e) if is_network_error(&e) => Next::End(End::Aborted),
             Err(e) => {
-                put_error(&mut self.channel, &e, true);
+                put_error_in(&mut self.channel, &e, true, self.handler.results_charset());
                 if e.is(ErrorCode::SERVER_SHUTDOWN) { Next::End(End::Aborted) } else { Next::Command }
             }
         }

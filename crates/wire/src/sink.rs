@@ -5,6 +5,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::row::{put_lenenc_int, put_lenenc_str};
 use catalog::client::{Capabilities, EndRows, OkInfo, ResultMeta, ResultSink, RowFormat, StatusFlags};
 use std::time::Duration;
+use value::Charset;
 
 /// The sink of one command.
 pub struct Sink<'c> {
@@ -110,8 +111,13 @@ pub fn put_eof(channel: &mut Channel, status: u16, warnings: u16) {
     channel.end(at);
 }
 
-/// Appends an ERR packet. Before the handshake there is no SQLSTATE in it.
+/// Appends an ERR packet in UTF-8. Before the handshake there is no SQLSTATE in it.
 pub fn put_error(channel: &mut Channel, e: &SqlError, with_state: bool) {
+    put_error_in(channel, e, with_state, Charset::Utf8mb4);
+}
+
+/// The same in the client's character set; binary: as it is (manual, "Error Message Character Set").
+pub fn put_error_in(channel: &mut Channel, e: &SqlError, with_state: bool, charset: Charset) {
     let at = channel.begin();
     let out = &mut channel.out;
     out.push(0xff);
@@ -120,13 +126,40 @@ pub fn put_error(channel: &mut Channel, e: &SqlError, with_state: bool) {
         out.push(b'#');
         out.extend_from_slice(e.sqlstate());
     }
-    // MySQL limits messages to 512 bytes (MYSQL_ERRMSG_SIZE).
-    let mut end = e.message().len().min(511);
-    while !e.message().is_char_boundary(end) {
-        end -= 1;
+    let message = e.message();
+    if matches!(charset, Charset::Utf8mb4 | Charset::Binary) || message.is_ascii() && charset.has_ascii() {
+        let mut end = message.len().min(LONGEST_MESSAGE);
+        while !message.is_char_boundary(end) {
+            end -= 1;
+        }
+        out.extend_from_slice(message.get(..end).unwrap_or_default().as_bytes());
+    } else {
+        encode_message(message, charset, out);
     }
-    out.extend_from_slice(e.message().get(..end).unwrap_or_default().as_bytes());
     channel.end(at);
+}
+
+/// Bytes of a message: MySQL's MYSQL_ERRMSG_SIZE without the end mark.
+const LONGEST_MESSAGE: usize = 511;
+
+/// Appends a message in another character set; what that does not have is written as its code point, `\nnnn` or `\+nnnnnn`.
+fn encode_message(message: &str, charset: Charset, out: &mut Vec<u8>) {
+    let end = out.len() + LONGEST_MESSAGE;
+    let mut one = Vec::new();
+    for c in message.chars() {
+        one.clear();
+        if !charset.encode(c as u32, &mut one) {
+            one.clear();
+            let escape = if c as u32 > 0xffff { format!("\\+{:06X}", c as u32) } else { format!("\\{:04X}", c as u32) };
+            for x in escape.chars() {
+                charset.encode(x as u32, &mut one);
+            }
+        }
+        if out.len() + one.len() > end {
+            break;
+        }
+        out.extend_from_slice(&one);
+    }
 }
 
 impl ResultSink for Sink<'_> {

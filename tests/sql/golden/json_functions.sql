@@ -132,3 +132,15 @@ DROP TABLE jgen;
 SELECT JSON_ARRAYAGG(1) OVER ();
 SELECT json_nothing(1);
 --! end
+-- a place that ** reaches in many ways is found once, and the search does not take as long as there are ways
+--! differs MariaDB finds nothing for two **
+SELECT JSON_EXTRACT('{"a": {"a": {"a": {"a": 1}}}}', '$**.a**.a') a;
+SELECT JSON_EXTRACT('[[1, [2]], 3]', '$**[0]') a, JSON_EXTRACT('[[1, [2]], 3]', '$**[0]**[0]') b;
+--! differs MariaDB gives them in the order of the document
+SELECT JSON_EXTRACT('{"a": [1, {"a": 2}]}', '$**.a', '$.a') a, JSON_EXTRACT('{"a": [1, {"a": 2}]}', '$.a', '$**.a') b;
+--! differs MariaDB finds nothing for two **
+SELECT JSON_LENGTH(JSON_EXTRACT(CONCAT(REPEAT('{"a":', 30), '1', REPEAT('}', 30)), '$**.a**.a**.a**.a**.a**.a**.a**.a')) a;
+SELECT JSON_CONTAINS_PATH(CONCAT(REPEAT('{"a":', 30), '1', REPEAT('}', 30)), 'all', '$**.a**.a**.a**.a**.a**.a**.a**.b') a;
+--! differs MariaDB finds nothing for two **
+SELECT JSON_SEARCH('{"a": {"a": "x", "b": "x"}}', 'all', 'x', NULL, '$**.a', '$.a') a, JSON_SEARCH('{"a": {"a": "x", "b": "x"}}', 'all', 'x', NULL, '$**.a**.a') b, JSON_SEARCH('["x", ["x"]]', 'one', 'x') c;
+SELECT JSON_CONTAINS('[1, [2, 3], {"a": [4]}]', '[[3], {"a": 4}]') a, JSON_CONTAINS('[1, [2, 3]]', '[[4]]') b, JSON_CONTAINS('{"a": [1, 2]}', '{"a": [2, 1]}') c, JSON_CONTAINS('[]', '[]') d;

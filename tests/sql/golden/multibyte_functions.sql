@@ -7,16 +7,13 @@ select charset(group_concat(g)), charset(group_concat(w)), charset(group_concat(
 select group_concat(g, s order by id) from f;
 select id, hex(substring(g, 2, 1)), hex(substring(s, -1)), hex(substr(u, 2)), hex(substring(w, 2)), hex(substring(x, 2, 1)), hex(left(s, 1)), hex(right(s, 1)), hex(left(x, 2)), hex(right(w, 1)), hex(mid(e, 1, 1)) from f order by id;
 select id, hex(trim(g)), hex(ltrim(s)), hex(rtrim(u)), hex(trim(w)), hex(trim(x)), hex(trim(both 'a' from g)), hex(trim(leading '表' from s)), hex(trim(e)) from f order by id;
---! differs MariaDB's headings have no characters above U+FFFF
 select id, hex(replace(g, '文', 'b')), hex(replace(s, 'ソ', '表')), hex(replace(w, 'a', '中')), hex(replace(x, '😀', 'é')), charset(replace(g, 'a', 'b')), charset(replace(w, 'a', 'b')) from f order by id;
---! differs MariaDB's headings have no characters above U+FFFF
 select id, hex(lpad(g, 5, '文')), hex(rpad(s, 4, '表')), hex(lpad(w, 4, 'é')), hex(rpad(x, 4, '😀')), hex(insert(g, 1, 1, 'x')), hex(insert(s, 2, 1, '表')), hex(insert(x, 2, 1, 'é')), hex(repeat(g, 2)), hex(reverse(s)), hex(reverse(x)) from f order by id;
 select id, length(g), char_length(g), bit_length(g), octet_length(s), char_length(s), length(u), char_length(u), length(w), char_length(w), length(x), char_length(x), length(e) from f order by id;
 select id, locate('文', g), instr(s, 'ソ'), position('丂' in u), locate('文', w), locate('b', x, 2), find_in_set('a', g), field(g, 'x', '中文a'), elt(2, 'x', s) from f order by id;
 select id, hex(upper(g)), hex(lower(s)), hex(ucase(u)), hex(lcase(w)), hex(upper(x)), hex(upper(e)), hex(lower(e)) from f order by id;
 select id, hex(concat(g, 'x')), charset(concat(g, 'x')), hex(concat_ws('-', s, '表')), charset(concat(g, w)), hex(concat(w, 'a')), charset(concat(w, 1)), charset(concat(g, 1)) from f order by id;
 select id, quote(g), quote(s), to_base64(g), md5(s), sha1(w), crc32(g), hex(soundex(g)), hex(weight_string(g)), hex(weight_string(s)) from f order by id;
---! differs MariaDB's headings have no characters above U+FFFF
 select id, g like '%文%', s like '表_a', s like '%ソ%', w like '%文_', x like '_😀_', s regexp '^.ソ', g regexp '文', w regexp '^中', strcmp(g, '中文A'), g in ('中文A', '誠'), nullif(g, '中文A'), ifnull(s, 'x'), coalesce(u, w) from f order by id;
 --! differs MariaDB has a warning of its own (1977) for what the set lacks
 select id, substring_index(g, '文', 1), substring_index(s, 'ソ', -1), hex(substring_index(w, '文', 1)), left(g, 0), right(s, 9), cast(g as char(1)), hex(cast(s as binary)), hex(convert(u using gbk)), hex(convert(w using sjis)), hex(cast(x as char character set ucs2)) from f order by id;

@@ -148,3 +148,11 @@ SELECT nofunc(1);
 SELECT ABS();
 SELECT ABS(1, 2);
 SELECT test.nofunc(1);
+-- each row of VALUES has a column (3942) unless it is INSERT's
+--! ours MariaDB has no ROW in VALUES
+VALUES ROW();
+VALUES ROW(), ROW(1, 2);
+VALUES ROW(1, 2), ROW();
+SELECT * FROM (VALUES ROW()) t;
+SELECT 1 UNION VALUES ROW();
+--! end

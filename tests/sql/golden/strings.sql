@@ -99,3 +99,28 @@ SELECT REGEXP_REPLACE(REPEAT('a', 10000), 'a', REPEAT('b', 10000)) IS NULL a;
 SELECT LENGTH(REGEXP_REPLACE(REPEAT('a', 2000), 'a', REPEAT('b', 2000))) a;
 --! end
 SELECT REPLACE(REPEAT('a', 1000), 'a', REPEAT('b', 1000)) = REPEAT('b', 1000000) a, LENGTH(INSERT(REPEAT('a', 1000), 2, 3, REPEAT('b', 1000))) b;
+--! ours MariaDB has no such limit for these
+SELECT LENGTH(QUOTE(REPEAT('''', 50000000))) a;
+SELECT LENGTH(WEIGHT_STRING(REPEAT('a', 60000000))) a;
+SELECT LENGTH(DATE_FORMAT('2020-01-01', REPEAT('%W', 20000000))) a;
+--! end
+-- delimiters that overlap are counted from the front in a character set of several bytes
+SELECT SUBSTRING_INDEX('aaa', 'aa', 1) a, SUBSTRING_INDEX('aaa', 'aa', -1) b, SUBSTRING_INDEX('aaaa', 'aa', -1) c;
+--! differs MariaDB counts in 32 bits
+SELECT SUBSTRING_INDEX('a.b.c', '.', -9223372036854775808) d, SUBSTRING_INDEX('a.b.c', '.', 9223372036854775807) e;
+SELECT REPLACE('aaaaa', 'aa', 'b') a, REPLACE('äöä', 'ä', 'x') b, REPLACE('abc', 'abc', '') c, REPLACE('', 'a', 'b') d, REVERSE('aäb€c😀') e, REVERSE(_latin1'abc') f, REVERSE('') g;
+SELECT LOCATE('b', BINARY 'äb', 2) a, INSTR(BINARY 'aab', 'ab') c, LOCATE('B', 'aäb', 2) d;
+SELECT 'aaab' LIKE '%a%b' a, 'ab' LIKE '%' b, '' LIKE '%' c, '' LIKE '%%' d, 'a%' LIKE 'a|%' ESCAPE '|' e, 'abc' LIKE '%|%' ESCAPE '|' f, 'abc' LIKE '%c%_' g;
+-- the longest pattern
+--! ours MariaDB's limit is another one
+SELECT 'a' REGEXP REPEAT('a|', 10000000) a;
+SELECT 'a' REGEXP REPEAT('(?=a)', 100000) a;
+--! end
+SELECT 'a' REGEXP REPEAT('a|', 1000) a;
+-- numbers at the edge
+--! ours MariaDB computes with 32 bits
+SELECT PERIOD_ADD(200001, 9223372036854775807) a, PERIOD_ADD(200001, -9223372036854775808) b;
+--! end
+SELECT PERIOD_ADD(200001, -24) a, PERIOD_ADD(200001, 24) b;
+-- FIND_IN_SET does not pad
+SELECT FIND_IN_SET('a', 'a ,A') a, FIND_IN_SET('a ', 'a,a ') b, FIND_IN_SET('Ä', 'b,a') c, FIND_IN_SET('', 'a,,b') d, FIND_IN_SET(BINARY 'a', 'A,a') e;

@@ -169,6 +169,11 @@ pub trait SessionHandler: Send {
         false
     }
 
+    /// The character set of the client's errors: `character_set_results`, binary if nothing is converted.
+    fn results_charset(&self) -> value::Charset {
+        value::Charset::Utf8mb4
+    }
+
     /// COM_INIT_DB (`USE`). The OK packet is sent by the caller with [`SessionHandler::take_state`].
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()>;
 

@@ -196,7 +196,7 @@ pub(super) fn like<'a>(
     let w = eval(p, cx, arena)?;
     let Some(pattern) = text_of(w, &p.ty, arena) else { return Ok(Value::Null) };
     let escape = char::from_u32(escape).filter(|c| *c != '\0');
-    Ok(Value::from_bool(matches(s, pattern, escape, collation) != negated))
+    Ok(Value::from_bool(matches(s, pattern, escape, collation, cx)? != negated))
 }
 
 /// `a LIKE pattern ESCAPE e` with a computed escape character: none (`''`), one (NULL: the usual one), or error 1210.
@@ -209,11 +209,30 @@ pub(super) fn like_escape<'a>(a: &super::Args<'a>, cx: &mut Cx<'_>) -> SqlResult
         Some(e) if cs.char_len(e) == e.len() => cs.decode(e).and_then(|(c, _)| char::from_u32(c)),
         Some(_) => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
     };
-    Ok(Value::from_bool(matches(s, pattern, escape, a.ty(0)?.collation)))
+    Ok(Value::from_bool(matches(s, pattern, escape, a.ty(0)?.collation, cx)?))
 }
 
-/// LIKE under a collation: characters compare singly.
-pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation: CollationId) -> bool {
+/// LIKE under a collation: characters compare singly. Long texts may take as many steps as the product of both lengths, so KILL is looked at.
+pub(crate) fn matches(
+    s: &[u8],
+    pattern: &[u8],
+    escape: Option<char>,
+    collation: CollationId,
+    cx: &mut Cx<'_>,
+) -> SqlResult<bool> {
+    matches_watched(s, pattern, escape, collation, || cx.check_killed())
+}
+
+/// Steps of LIKE between two looks at KILL.
+const STEPS: u32 = 1 << 16;
+
+fn matches_watched<E>(
+    s: &[u8],
+    pattern: &[u8],
+    escape: Option<char>,
+    collation: CollationId,
+    mut check: impl FnMut() -> Result<(), E>,
+) -> Result<bool, E> {
     let c = collation.get();
     let cs = c.charset;
     // by bytes where that is the same thing
@@ -227,7 +246,13 @@ pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation:
     });
     let (mut si, mut pi) = (0usize, 0usize);
     let mut back: Option<(usize, usize)> = None;
+    let mut steps = 0u32;
     loop {
+        steps += 1;
+        if steps == STEPS {
+            check()?;
+            steps = 0;
+        }
         let rest = s.get(si..).unwrap_or(&[]);
         let pat = pattern.get(pi..).unwrap_or(&[]);
         let mut advanced = false;
@@ -235,6 +260,9 @@ pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation:
             let first = cs.mark(pat);
             if first == b'%' {
                 pi += step(pat);
+                if pi >= pattern.len() {
+                    return Ok(true);
+                }
                 back = Some((si, pi));
                 continue;
             }
@@ -263,7 +291,7 @@ pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation:
                 }
             }
         } else if rest.is_empty() {
-            return true;
+            return Ok(true);
         }
         if advanced {
             continue;
@@ -275,7 +303,7 @@ pub(crate) fn matches(s: &[u8], pattern: &[u8], escape: Option<char>, collation:
                 si = b + n;
                 pi = p;
             }
-            _ => return false,
+            _ => return Ok(false),
         }
     }
 }
@@ -286,7 +314,10 @@ mod tests {
 
     #[test]
     fn like_patterns() {
-        let m = |s: &str, p: &str| matches(s.as_bytes(), p.as_bytes(), Some('\\'), CollationId::BINARY);
+        let m = |s: &str, p: &str| {
+            let never = || Ok::<(), std::convert::Infallible>(());
+            matches_watched(s.as_bytes(), p.as_bytes(), Some('\\'), CollationId::BINARY, never).unwrap()
+        };
         assert!(m("abc", "a%"));
         assert!(m("abc", "%c"));
         assert!(m("abc", "a_c"));

@@ -19,8 +19,14 @@ fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<
     if at < a.len() { a.text(at, cx) } else { Ok(None) }
 }
 
+/// Bytes of the longest pattern. To make a program of it takes up to the square of its length.
+const LONGEST: usize = 32 << 10;
+
 /// `bytes`: over binary strings, which are compared byte by byte even with the flag `i`.
 fn compile(pattern: &[u8], flags: &[u8], case_insensitive: bool, bytes: bool) -> SqlResult<Regex> {
+    if pattern.len() > LONGEST {
+        return Err(SqlError::new(ErrorCode::REGEXP_PATTERN_TOO_BIG, &[]));
+    }
     // text that is not well-formed does not come from columns: no expression of it is legal
     let p = std::str::from_utf8(pattern).map_err(|_| SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[]))?;
     let mut ci = case_insensitive;
@@ -175,8 +181,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             Ok(result(a, out.as_bytes(), bytes))
         }
         _ => {
-            let m = re.find_iter(tail).nth(occurrence.max(1) as usize - 1).transpose().map_err(failed)?;
-            let Some(m) = m else {
+            let mut matches = re.find_iter(tail);
+            for _ in 1..occurrence.max(1) {
+                cx.tick()?;
+                if matches.next().transpose().map_err(failed)?.is_none() {
+                    break;
+                }
+            }
+            let Some(m) = matches.next().transpose().map_err(failed)? else {
                 return Ok(if f == FuncId::RegexpInstr { Value::Int(0) } else { Value::Null });
             };
             if f == FuncId::RegexpSubstr {

@@ -1,6 +1,7 @@
 //! String functions that build or cut strings. Positions count characters of the argument's character set.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use memchr::memmem;
 use planner::func::FuncId;
 use value::{Charset, CollationId, Level, Value};
 
@@ -130,20 +131,21 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             replace(s, from, to, a, cx)
         }
         F::Reverse => {
-            let mut out = Vec::with_capacity(s.len());
+            let out = a.arena.alloc_slice_copy(s);
             match cs {
-                None => out.extend(s.iter().rev()),
+                None => out.reverse(),
                 Some(c) => {
-                    let (mut rest, mut pieces) = (s, Vec::new());
+                    // characters come from the front of the text and go to the end of the result
+                    let (mut rest, mut free) = (s, &mut out[..]);
                     while !rest.is_empty() {
-                        let n = c.char_len(rest).clamp(1, rest.len());
-                        pieces.push(cut(rest, 0, n));
-                        rest = cut(rest, n, rest.len());
+                        let (one, after) = rest.split_at(c.char_len(rest).clamp(1, rest.len()));
+                        let (before, place) = free.split_at_mut(free.len() - one.len());
+                        place.copy_from_slice(one);
+                        (rest, free) = (after, before);
                     }
-                    pieces.iter().rev().for_each(|p| out.extend_from_slice(p));
                 }
             }
-            a.str(&out)
+            Value::Str(out)
         }
         F::Insert => {
             let (Some(pos), Some(len), Some(new)) = (a.int(1, cx)?, a.int(2, cx)?, a.text(3, cx)?) else {
@@ -217,26 +219,18 @@ fn substring<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>
     Ok(Value::Str(cut(s, offset(cs, s, start as usize), offset(cs, s, end as usize))))
 }
 
-/// SUBSTRING_INDEX: everything before (n > 0) the n-th delimiter, or after the |n|-th from the end.
+/// SUBSTRING_INDEX: everything before (n > 0) the n-th delimiter, or after the |n|-th from the end. Delimiters are counted from the front.
 fn substring_index<'a>(s: &'a [u8], d: &[u8], n: i64) -> &'a [u8] {
     if d.is_empty() || n == 0 {
         return b"";
     }
-    let mut at = Vec::new();
-    let mut i = 0;
-    while i + d.len() <= s.len() {
-        if cut(s, i, i + d.len()) == d {
-            at.push(i);
-            i += d.len();
-        } else {
-            i += 1;
-        }
-    }
+    let finder = memmem::Finder::new(d);
+    let nth = |k: usize| finder.find_iter(s).nth(k);
     if n > 0 {
-        at.get(n as usize - 1).map_or(s, |p| cut(s, 0, *p))
+        nth(n as usize - 1).map_or(s, |p| cut(s, 0, p))
     } else {
-        let k = n.unsigned_abs() as usize;
-        if k > at.len() { s } else { at.get(at.len() - k).map_or(s, |p| cut(s, p + d.len(), s.len())) }
+        let k = finder.find_iter(s).count() as u64;
+        k.checked_sub(n.unsigned_abs()).and_then(|k| nth(k as usize)).map_or(s, |p| cut(s, p + d.len(), s.len()))
     }
 }
 
@@ -273,21 +267,20 @@ fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>, cx: &mut Cx<'_
         return Value::Str(s);
     }
     let limit = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
-    let mut out = Vec::with_capacity(s.len());
+    let mut out = Vec::new();
     let mut i = 0;
-    while i < s.len() {
-        let rest = cut(s, i, s.len());
-        if rest.starts_with(from) {
-            out.extend_from_slice(to);
-            i += from.len();
-            if out.len() > limit {
-                break;
-            }
-        } else {
-            out.extend(rest.first());
-            i += 1;
+    for p in memmem::find_iter(s, from) {
+        out.extend_from_slice(cut(s, i, p));
+        out.extend_from_slice(to);
+        i = p + from.len();
+        if out.len() > limit {
+            break;
         }
     }
+    if i == 0 {
+        return if fits(s.len(), FuncId::Replace, cx) { Value::Str(s) } else { Value::Null };
+    }
+    out.extend_from_slice(cut(s, i, s.len()));
     if fits(out.len(), FuncId::Replace, cx) { a.str(&out) } else { Value::Null }
 }
 
@@ -313,33 +306,50 @@ fn locate<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> 
     if c == CollationId::BINARY || a.ty(ni)?.kind.is_binary_string() {
         // bytes in text are counted as bytes behind the place where the search begins
         let rest = cut(text, offset(cs, text, start), text.len());
-        return Ok(Value::Int(find(rest, needle, 0, None, CollationId::BINARY).map_or(0, |n| (start + n) as i64 + 1)));
+        return Ok(Value::Int(memmem::find(rest, needle).map_or(0, |n| (start + n) as i64 + 1)));
     }
-    Ok(Value::Int(find(text, needle, start, cs, c).map_or(0, |n| n as i64 + 1)))
+    Ok(Value::Int(find(text, needle, start, cs, c, || cx.check_killed())?.map_or(0, |n| n as i64 + 1)))
 }
 
-/// Position in characters of `needle` at or after character `start`, under a collation.
-pub(super) fn find(text: &[u8], needle: &[u8], start: usize, cs: Option<Charset>, c: CollationId) -> Option<usize> {
+/// Bytes compared by LOCATE between two looks at KILL.
+const WORK: usize = 1 << 20;
+
+/// Position in characters of `needle` at or after character `start`, under a collation. The time may be the product of both lengths: `check` is
+/// called now and then.
+fn find<E>(
+    text: &[u8],
+    needle: &[u8],
+    start: usize,
+    cs: Option<Charset>,
+    c: CollationId,
+    mut check: impl FnMut() -> Result<(), E>,
+) -> Result<Option<usize>, E> {
     if needle.is_empty() {
-        return Some(start);
+        return Ok(Some(start));
     }
+    let mut work = 0;
     let mut at = offset(cs, text, start);
     let mut pos = start;
     while at < text.len() {
         let rest = cut(text, at, text.len());
         // what is as many bytes long is compared, as in MySQL: `ss` is found as `ß` in UTF-8, `e` is not found as `é`
-        let piece = rest.get(..needle.len())?;
+        let Some(piece) = rest.get(..needle.len()) else { return Ok(None) };
         if piece == needle || (c != CollationId::BINARY && equal_unpadded(piece, needle, cs, c)) {
-            return Some(pos);
+            return Ok(Some(pos));
+        }
+        work += needle.len();
+        if work > WORK {
+            check()?;
+            work = 0;
         }
         at += cs.map_or(1, |c| c.char_len(rest).clamp(1, rest.len()));
         pos += 1;
     }
-    None
+    Ok(None)
 }
 
-/// Whether two texts of one length in bytes are equal, whole characters and spaces at the end included.
-fn equal_unpadded(piece: &[u8], needle: &[u8], cs: Option<Charset>, c: CollationId) -> bool {
+/// Whether two texts are equal, whole characters and spaces at the end included.
+pub(super) fn equal_unpadded(piece: &[u8], needle: &[u8], cs: Option<Charset>, c: CollationId) -> bool {
     let spaces = |s: &[u8]| s.iter().rev().take_while(|b| **b == b' ').count();
     cs.is_none_or(|cs| cs.is_valid(piece)) && spaces(piece) == spaces(needle) && c.get().compare(piece, needle).is_eq()
 }
@@ -354,10 +364,16 @@ mod tests {
         assert_eq!(substring_index(b"www.mysql.com", b".", -2), b"mysql.com");
         assert_eq!(substring_index(b"www.mysql.com", b".", 9), b"www.mysql.com");
         assert_eq!(substring_index(b"a", b".", 0), b"");
+        assert_eq!(substring_index(b"aaa", b"aa", 1), b"");
+        assert_eq!(substring_index(b"aaa", b"aa", -1), b"a");
+        assert_eq!(substring_index(b"a.b", b".", i64::MIN), b"a.b");
     }
 
     #[test]
     fn find_counts_characters() {
+        let find = |text: &[u8], needle: &[u8], start, cs, c| {
+            super::find(text, needle, start, cs, c, || Ok::<(), std::convert::Infallible>(())).unwrap()
+        };
         assert_eq!(
             find("äbc".as_bytes(), b"b", 0, Some(Charset::by_name("utf8mb4").unwrap()), CollationId::BINARY),
             Some(1)

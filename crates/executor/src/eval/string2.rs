@@ -80,7 +80,10 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             if list.is_empty() || s.contains(&b',') {
                 return Ok(Value::Int(0));
             }
-            let hit = list.split(|b| *b == b',').position(|p| p == s || c.get().compare(p, s).is_eq());
+            let cs = (c != CollationId::BINARY).then(|| a.ty(0).map(|t| t.charset())).transpose()?;
+            // without padding: 'a' is not 'a ' in the list
+            let equal = |p: &[u8]| p == s || c != CollationId::BINARY && super::string::equal_unpadded(p, s, cs, c);
+            let hit = list.split(|b| *b == b',').position(equal);
             Value::Int(hit.map_or(0, |i| i as i64 + 1))
         }
         F::Quote if !super::string::fits(s.len(), f, cx) => Value::Null,
@@ -95,7 +98,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 }
             }
             out.push(b'\'');
-            a.str(&out)
+            if super::string::fits(out.len(), f, cx) { a.str(&out) } else { Value::Null }
         }
         F::Soundex => {
             let t = a.ty(0)?;
@@ -111,6 +114,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             Some(b) => a.str(&b),
             None => Value::Null,
         },
+        F::WeightString if !super::string::fits(s.len(), f, cx) => Value::Null,
         F::WeightString => {
             let t = a.ty(0)?;
             let mut out = Vec::new();
@@ -119,7 +123,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             } else {
                 out.extend_from_slice(s)
             }
-            a.str(&out)
+            if super::string::fits(out.len(), f, cx) { a.str(&out) } else { Value::Null }
         }
         _ => return Err(SqlError::unsupported(f.name())),
     })

@@ -91,7 +91,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }
             let m = calendar::period_to_months(x as u64) as i64;
             return Ok(Value::Int(if f == F::PeriodAdd {
-                calendar::months_to_period((m + y).max(0) as u64) as i64
+                calendar::months_to_period(m.saturating_add(y).clamp(0, i64::from(u32::MAX)) as u64) as i64
             } else {
                 m - calendar::period_to_months(y as u64) as i64
             }));
@@ -100,15 +100,13 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::TimeDiff => return time_diff(a, cx),
         F::DateFormat => {
             let (Some(d), Some(p)) = (a.datetime(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
-            return Ok(
-                date_format::format(d.date(), d.time(), p, false, style(a, cx)?).map_or(Value::Null, |s| a.str(&s))
-            );
+            let text = date_format::format(d.date(), d.time(), p, false, style(a, cx)?);
+            return Ok(limited(text, f, a, cx));
         }
         F::TimeFormat => {
             let (Some(t), Some(p)) = (time_part(a, 0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
-            return Ok(
-                date_format::format(Date::default(), t, p, true, style(a, cx)?).map_or(Value::Null, |s| a.str(&s))
-            );
+            let text = date_format::format(Date::default(), t, p, true, style(a, cx)?);
+            return Ok(limited(text, f, a, cx));
         }
         F::StrToDate => return str_to_date(a, cx),
         F::ConvertTz => {
@@ -232,6 +230,14 @@ fn unix_timestamp<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     Ok(a.dec(Decimal::from_i128(us, 6).truncate(a.ty.decimals as i32)))
 }
 
+/// A formatted text, NULL if it is longer than `max_allowed_packet`.
+fn limited<'a>(text: Option<Vec<u8>>, f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> Value<'a> {
+    match text {
+        Some(t) if super::string::fits(t.len(), f, cx) => a.str(&t),
+        _ => Value::Null,
+    }
+}
+
 fn from_unixtime<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(n) = a.decimal(0, cx)? else { return Ok(Value::Null) };
     if n.is_negative() {
@@ -245,7 +251,8 @@ fn from_unixtime<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let d = cx.env.conv.time_zone.from_unix(us.div_euclid(US_PER_SECOND), us.rem_euclid(US_PER_SECOND) as u32);
     if a.len() > 1 {
         let Some(p) = a.text(1, cx)? else { return Ok(Value::Null) };
-        return Ok(date_format::format(d.date(), d.time(), p, false, style(a, cx)?).map_or(Value::Null, |s| a.str(&s)));
+        let text = date_format::format(d.date(), d.time(), p, false, style(a, cx)?);
+        return Ok(limited(text, FuncId::FromUnixtime, a, cx));
     }
     Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)))
 }

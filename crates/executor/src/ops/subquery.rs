@@ -143,13 +143,11 @@ fn run<'a, 'e>(
         }
         SubqueryUse::Quantified { left, op: cmp_op, all, cmp } => {
             let v = eval_expr(left, cx, arena)?;
+            if sub.correlated {
+                return quantified_rows(sub, op, v, (*cmp_op, *all, cmp), cx);
+            }
             let rows = kept_rows(sub, op, id, cx)?;
             let r = quantified(v, *cmp_op, *all, cmp, &rows, cx);
-            if sub.correlated {
-                // they go now; the next execution keeps its own
-                cx.memory = cx.memory.saturating_sub(rows.iter().map(|r| size_of_row(r.len())).sum());
-                return Ok(r);
-            }
             if let Some(s) = cx.subs.get_mut(id as usize) {
                 s.kept = Some(Kept::Rows(rows));
             }
@@ -297,6 +295,34 @@ fn kept_rows<'e>(sub: &'e SubPlan, op: &mut Op<'e>, id: u16, cx: &mut Cx<'e>) ->
         Ok(true)
     })?;
     Ok(rows)
+}
+
+/// ANY or ALL over rows as they come: the first that decides ends it, and with a NULL on the left any row does.
+fn quantified_rows<'e>(
+    sub: &'e SubPlan,
+    op: &mut Op<'e>,
+    v: Value<'_>,
+    (cmp_op, all, cmp): (CmpOp, bool, &Comparator),
+    cx: &mut Cx<'e>,
+) -> SqlResult<Value<'static>> {
+    let mut null = false;
+    let mut inner = Bump::new();
+    op.open(cx)?;
+    while op.next(cx)? {
+        if v.is_null() {
+            return Ok(Value::Null);
+        }
+        inner.reset();
+        let Some(e) = sub.query.items.first() else { break };
+        let w = eval_expr(e, cx, &inner)?;
+        match cmp.compare(v, w, &mut cx.env.conv) {
+            None => null = true,
+            Some(o) if cmp_op.holds(o) != all => return Ok(Value::from_bool(!all)),
+            Some(_) => {}
+        }
+        cx.tick()?;
+    }
+    Ok(if null { Value::Null } else { Value::from_bool(all) })
 }
 
 fn quantified(

@@ -119,7 +119,7 @@ pub fn from_client(bytes: &[u8], client: Charset, connection: Charset) -> Option
     Some(out)
 }
 
-/// A name made from an expression, cut.
+/// A name made from an expression, cut. Names have no characters beyond the BMP (manual, "Schema Object Names"): they become question marks.
 fn cut(text: &str) -> String {
-    text.chars().take(MAX_HEADING).collect()
+    text.chars().take(MAX_HEADING).map(|c| if c as u32 > 0xFFFF { '?' } else { c }).collect()
 }

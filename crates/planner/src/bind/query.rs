@@ -245,6 +245,9 @@ impl<'a> Binder<'a, '_> {
         let correlated = self.scopes.pop().is_some_and(|s| s.correlated);
         let mut bound = bound?;
         let width = bound.first().map_or(0, Vec::len);
+        if bound.iter().any(Vec::is_empty) {
+            return Err(SqlError::new(ErrorCode::TABLE_VALUE_CONSTRUCTOR_MUST_HAVE_COLUMNS, &[]));
+        }
         let mut columns = Vec::new();
         for i in 0..width {
             let exprs: Vec<&Expr> = bound.iter().filter_map(|r| r.get(i)).collect();

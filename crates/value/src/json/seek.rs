@@ -1,9 +1,31 @@
 //! Values that a path finds in a document.
 //!
 //! An array cell of a value that is no array is the value itself if the cell is the first (or last): `$[0]`, `$[last]`, `$[0 to 3]`.
+//!
+//! With `**` a place is reached in many ways, with several of them in as many as there are subsets of its depth: [`Seen`] remembers where the search has
+//! been with which part of the path, so that its time is bounded by the document's size times the path's length.
+
+use std::collections::HashSet;
 
 use super::doc::Ref;
 use super::path::{Index, Leg, Path};
+
+/// Places a search was at, with the number of legs that were left; nothing if the path reaches each place in one way only.
+struct Seen(Option<HashSet<(usize, usize, usize)>>);
+
+impl Seen {
+    fn of(legs: &[Leg]) -> Seen {
+        let after = legs.iter().position(|l| *l == Leg::Ellipsis).and_then(|i| legs.get(i + 1..)).unwrap_or(&[]);
+        let again = |l: &Leg| matches!(l, Leg::Ellipsis | Leg::Cell(_) | Leg::Range(..));
+        Seen(after.iter().any(again).then(HashSet::new))
+    }
+
+    /// Whether the search was there before with as many legs.
+    fn before(&mut self, r: Ref<'_>, legs: &[Leg]) -> bool {
+        let (at, len) = r.place();
+        self.0.as_mut().is_some_and(|s| !s.insert((at, len, legs.len())))
+    }
+}
 
 /// First and last position (inclusive) of a range in an array of `len` elements; `None` if it is empty.
 fn range(a: Index, b: Index, len: usize) -> Option<(usize, usize)> {
@@ -32,7 +54,8 @@ impl<'a> Ref<'a> {
                 Leg::Cell(_) => return None,
                 _ => {
                     let mut found = Vec::new();
-                    r.walk(path.legs.get(i..).unwrap_or(&[]), true, &mut found);
+                    let legs = path.legs.get(i..).unwrap_or(&[]);
+                    r.walk(legs, true, &mut found, &mut Seen::of(legs));
                     return found.first().copied();
                 }
             };
@@ -42,18 +65,18 @@ impl<'a> Ref<'a> {
 
     /// Appends all values a path finds, in document order, each once; with `one` only the first.
     pub fn find(self, path: &Path, one: bool, out: &mut Vec<Ref<'a>>) {
-        let mut found = Vec::new();
-        let dedup = path.legs.contains(&Leg::Ellipsis);
-        self.walk(&path.legs, one, &mut found);
-        for r in found {
-            if !dedup || !out.iter().any(|o| o.same_place(r)) {
-                out.push(r);
-            }
+        // several paths of one call: what an earlier one found is not found again
+        let mut seen = Seen::of(&path.legs);
+        if !out.is_empty() && path.legs.contains(&Leg::Ellipsis) {
+            seen.0.get_or_insert_default().extend(out.iter().map(|r| (r.place().0, r.place().1, 0)));
         }
+        let mut found = Vec::new();
+        self.walk(&path.legs, one, &mut found, &mut seen);
+        out.append(&mut found);
     }
 
-    fn walk(self, legs: &[Leg], one: bool, out: &mut Vec<Ref<'a>>) {
-        if one && !out.is_empty() {
+    fn walk(self, legs: &[Leg], one: bool, out: &mut Vec<Ref<'a>>, seen: &mut Seen) {
+        if one && !out.is_empty() || seen.before(self, legs) {
             return;
         }
         let Some((leg, rest)) = legs.split_first() else {
@@ -63,46 +86,59 @@ impl<'a> Ref<'a> {
         match leg {
             Leg::Member(k) => {
                 if let Some(v) = self.member(k) {
-                    v.walk(rest, one, out);
+                    v.walk(rest, one, out, seen);
                 }
             }
-            Leg::AnyMember if self.is_object() => self.elements().for_each(|v| v.walk(rest, one, out)),
-            Leg::AnyCell if self.is_array() => self.elements().for_each(|v| v.walk(rest, one, out)),
+            Leg::AnyMember if self.is_object() => self.elements().for_each(|v| v.walk(rest, one, out, seen)),
+            Leg::AnyCell if self.is_array() => self.elements().for_each(|v| v.walk(rest, one, out, seen)),
             Leg::AnyMember | Leg::AnyCell => {}
             Leg::Cell(n) => {
                 if !self.is_array() {
                     if n.n == 0 {
-                        self.walk(rest, one, out);
+                        self.walk(rest, one, out, seen);
                     }
                 } else if let Some(v) = n.resolve(self.len()).ok().and_then(|i| self.element(i)) {
-                    v.walk(rest, one, out);
+                    v.walk(rest, one, out, seen);
                 }
             }
             Leg::Range(a, b) => {
                 if !self.is_array() {
                     if range(*a, *b, 1).is_some() {
-                        self.walk(rest, one, out);
+                        self.walk(rest, one, out, seen);
                     }
                 } else if let Some((first, last)) = range(*a, *b, self.len()) {
-                    (first..=last).filter_map(|i| self.element(i)).for_each(|v| v.walk(rest, one, out));
+                    (first..=last).filter_map(|i| self.element(i)).for_each(|v| v.walk(rest, one, out, seen));
                 }
             }
             Leg::Ellipsis => {
-                self.walk(rest, one, out);
-                self.elements().for_each(|v| v.walk(legs, one, out));
+                self.walk(rest, one, out, seen);
+                self.elements().for_each(|v| v.walk(legs, one, out, seen));
             }
         }
     }
 }
 
 impl<'a> Ref<'a> {
-    /// Calls `visit` with each value a path finds and the way to it (without wildcards); a value can come more than once.
+    /// Calls `visit` with each value a path finds and the way to it (without wildcards), once for each value.
     pub fn places(self, legs: &[Leg], way: &mut Vec<Leg>, visit: &mut dyn FnMut(Ref<'a>, &mut Vec<Leg>)) {
+        self.places_but(legs, way, visit, &mut Seen::of(legs));
+    }
+
+    fn places_but(
+        self,
+        legs: &[Leg],
+        way: &mut Vec<Leg>,
+        visit: &mut dyn FnMut(Ref<'a>, &mut Vec<Leg>),
+        seen: &mut Seen,
+    ) {
+        if seen.before(self, legs) {
+            return;
+        }
         let Some((leg, rest)) = legs.split_first() else { return visit(self, way) };
         let cell = |i: usize| Leg::Cell(Index { from_end: false, n: i as u32 });
         let mut step = |to: Ref<'a>, by: Leg, legs: &[Leg], way: &mut Vec<Leg>| {
             way.push(by);
-            to.places(legs, way, visit);
+            to.places_but(legs, way, visit, seen);
             way.pop();
         };
         let all =
@@ -136,13 +172,13 @@ impl<'a> Ref<'a> {
             }
             Leg::Cell(n) if n.n > 0 => {}
             Leg::Range(a, b) if range(*a, *b, 1).is_none() => {}
-            Leg::Cell(_) | Leg::Range(..) => self.places(rest, way, visit),
+            Leg::Cell(_) | Leg::Range(..) => self.places_but(rest, way, visit, seen),
             Leg::Ellipsis => {
-                self.places(rest, way, visit);
+                self.places_but(rest, way, visit, seen);
                 for (i, v) in all(self) {
                     let by = self.key(i).map_or_else(|| cell(i), |k| Leg::Member(k.into()));
                     way.push(by);
-                    v.places(legs, way, visit);
+                    v.places_but(legs, way, visit, seen);
                     way.pop();
                 }
             }

@@ -1,6 +1,7 @@
 //! Looking into JSON values.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use hashbrown::HashSet;
 use planner::func::FuncId as F;
 use value::json::order::compare;
 use value::json::{Dom, Kind, Leg, Path, Ref, convert as conv};
@@ -8,7 +9,7 @@ use value::{CollationId, Value};
 
 use super::{at_path, document, one, path};
 use crate::context::Cx;
-use crate::eval::Args;
+use crate::eval::{Args, like_matches};
 
 pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
@@ -17,7 +18,7 @@ pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
             let Some(target) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
             let Some(candidate) = document(a, 1, f, cx)? else { return Ok(Value::Null) };
             let Some(target) = at_path(target, a, 2, cx)? else { return Ok(Value::Null) };
-            Ok(Value::from_bool(contains(target, Ref::trusted(candidate))))
+            Ok(Value::from_bool(contains(target, Ref::trusted(candidate), cx)?))
         }
         F::JsonContainsPath => contains_path(a, cx),
         F::JsonKeys => {
@@ -56,15 +57,38 @@ fn extract<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 /// JSON_CONTAINS' relation (manual, "Functions That Search JSON Values").
-fn contains(target: Ref<'_>, candidate: Ref<'_>) -> bool {
-    match (target.kind(), candidate.kind()) {
-        (Kind::Array, Kind::Array) => candidate.elements().all(|c| target.elements().any(|t| contains(t, c))),
-        (Kind::Array, _) => target.elements().any(|t| contains(t, candidate)),
-        (Kind::Object, Kind::Object) => {
-            candidate.members().all(|(k, c)| target.member(k).is_some_and(|t| contains(t, c)))
+fn contains(target: Ref<'_>, candidate: Ref<'_>, cx: &mut Cx<'_>) -> SqlResult<bool> {
+    // two long arrays are compared each with each
+    let in_array = |c: Ref<'_>, cx: &mut Cx<'_>| {
+        for t in target.elements() {
+            cx.tick()?;
+            if contains(t, c, cx)? {
+                return Ok(true);
+            }
         }
-        (Kind::Object, _) | (_, Kind::Array | Kind::Object) => false,
-        _ => compare(target, candidate).is_eq(),
+        Ok(false)
+    };
+    match (target.kind(), candidate.kind()) {
+        (Kind::Array, Kind::Array) => {
+            for c in candidate.elements() {
+                if !in_array(c, cx)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        (Kind::Array, _) => in_array(candidate, cx),
+        (Kind::Object, Kind::Object) => {
+            for (k, c) in candidate.members() {
+                let Some(t) = target.member(k) else { return Ok(false) };
+                if !contains(t, c, cx)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        (Kind::Object, _) | (_, Kind::Array | Kind::Object) => Ok(false),
+        _ => Ok(compare(target, candidate).is_eq()),
     }
 }
 
@@ -144,25 +168,36 @@ fn search<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if from.is_empty() {
         from.push(Path::default());
     }
-    let mut found: Vec<Vec<u8>> = Vec::new();
+    let (mut found, mut known): (Vec<Vec<u8>>, HashSet<Vec<u8>>) = Default::default();
+    let (mut failed, mut bytes, several) = (None, 0, from.len() > 1);
     let mut visit = |r: Ref<'a>, way: &mut Vec<Leg>| {
-        if one && !found.is_empty() {
+        if one && !found.is_empty() || failed.is_some() {
             return;
         }
-        if let Kind::Str(s) = r.kind()
-            && crate::eval::like_matches(s, &pattern, Some(escape), CollationId::UTF8MB4_BIN)
-        {
-            let mut text = Vec::new();
-            Path { legs: way.clone() }.print(&mut text);
-            if !found.contains(&text) {
-                found.push(text);
+        let Kind::Str(s) = r.kind() else { return };
+        match like_matches(s, &pattern, Some(escape), CollationId::UTF8MB4_BIN, cx) {
+            Ok(true) => {
+                let mut text = Vec::new();
+                Path { legs: way.clone() }.print(&mut text);
+                bytes += text.len();
+                if bytes > 1 << 30 {
+                    // no document is that large
+                    failed = Some(SqlError::new(ErrorCode::JSON_VALUE_TOO_BIG, &[]));
+                } else if !several || known.insert(text.clone()) {
+                    found.push(text);
+                }
             }
+            Ok(false) => {}
+            Err(e) => failed = Some(e),
         }
     };
     for p in &mut from {
         // the value itself and everything below it
         p.legs.push(Leg::Ellipsis);
         Ref::trusted(d).places(&p.legs, &mut Vec::new(), &mut visit);
+    }
+    if let Some(e) = failed {
+        return Err(e);
     }
     let mut list: Vec<Dom<'_>> = found.iter().map(|p| Dom::str(p)).collect();
     match list.len() {

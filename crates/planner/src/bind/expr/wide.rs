@@ -107,7 +107,9 @@ fn native(e: &Expr, cs: Charset) -> bool {
                     | F::If
                     | F::NullIf
             );
-            bytes || (narrow_bytes(cs) && by_characters)
+            // what compares strings of one set does so by its collation
+            let compares = one_set && matches!(f, F::Strcmp | F::Field);
+            bytes || compares || (narrow_bytes(cs) && by_characters)
         }
         _ => narrow_bytes(cs),
     }

@@ -1,0 +1,51 @@
+"""Functions whose time is the product of their arguments' lengths end when they are told to, and what looks as if it took so long does not."""
+import threading
+import time
+
+import pymysql
+import pytest
+
+LONG = "REPEAT('a', 20000000)"
+NEEDLE = "CONCAT(REPEAT('a', 1000000), 'b')"
+
+
+@pytest.mark.parametrize("sql", [
+    f"SELECT LOCATE({NEEDLE}, {LONG})",
+    f"SELECT {LONG} LIKE CONCAT('%', {NEEDLE})",
+    f"SELECT {LONG} LIKE CONCAT('%', REPEAT('_', 1000000), 'b%')",
+    f"SELECT REGEXP_INSTR({LONG}, 'a', 1, 19999999)",
+    "SELECT JSON_CONTAINS(CONCAT('[', REPEAT('1,', 300000), '1]'), CONCAT('[', REPEAT('1,', 300000), '2]')), SLEEP(100)",
+])
+def test_kill_ends_it(server, sql):
+    conn = server.connect(read_timeout=60)
+    said = []
+
+    def run():
+        try:
+            with conn.cursor() as c:
+                c.execute(sql)
+                said.append(c.fetchall())
+        except pymysql.err.MySQLError as e:
+            said.append(e.args[0])
+    t = threading.Thread(target=run)
+    t.start()
+    time.sleep(1.5)
+    server.query(f"KILL QUERY {conn.thread_id()}")
+    t.join(30)
+    assert not t.is_alive(), sql
+    # SLEEP answers 1; whatever ended by itself before is no failure
+    assert said == [1317] or isinstance(said[0], tuple)
+
+
+def test_long_searches_are_linear(server):
+    began = time.time()
+    for sql, answer in [
+        (f"SELECT LENGTH(REPLACE({LONG}, {NEEDLE}, 'x'))", 20000000),
+        (f"SELECT LENGTH(SUBSTRING_INDEX({LONG}, {NEEDLE}, 3))", 20000000),
+        (f"SELECT LENGTH(SUBSTRING_INDEX({LONG}, 'a', -3))", 2),
+        (f"SELECT LOCATE({NEEDLE}, BINARY {LONG})", 0),
+        ("SELECT JSON_LENGTH(JSON_EXTRACT(CONCAT(REPEAT('{\"a\":', 99), '1', REPEAT('}', 99)), '$**.a**.a**.a**.a**.a**.a**.a**.a'))", 92),
+        ("SELECT JSON_LENGTH(JSON_EXTRACT(CONCAT('[', REPEAT('1,', 200000), '1]'), '$**[0]'))", 200001),
+    ]:
+        assert server.query(sql) == ((answer,),), sql
+    assert time.time() - began < 60
