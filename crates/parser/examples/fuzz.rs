@@ -186,10 +186,10 @@ fn feed(sql: &[u8], mode: Mode, lexed: &mut Lexed, arena: &mut Bump) -> usize {
             Ok(p) => {
                 parsed += 1;
                 assert!(p.end > at && p.end <= sql.len(), "end outside the text");
-                if let Statement::Query(q) = p.statement {
-                    if p.depth < 200 {
-                        again(&parser::print::query(q, &Resolution::default(), Style::default()));
-                    }
+                if let Statement::Query(q) = p.statement
+                    && p.depth < 200
+                {
+                    again(&parser::print::query(q, &Resolution::default(), Style::default()));
                 }
                 p.end
             }
