@@ -83,6 +83,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             match num_class(&c.a0()) {
                 NumClass::Int => 0,
                 NumClass::Decimal => c.a0().decimals.min(6),
+                NumClass::Double if matches!(c.a0().kind, TypeKind::Float | TypeKind::Double) => c.a0().decimals.min(6),
                 NumClass::Double => 6,
             },
         )),

@@ -468,20 +468,20 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
             && hint(hints, 2).is_some() && passes(hints, 2, &t.name) && v.account.privileges.can_see_table("mysql", &t.name))
     });
     for t in visible_tables(v, hints).into_iter().chain(grants) {
-        let t = match t {
-            Shown::Base(t) | Shown::Virtual(t) => t,
+        let (t, everything) = match t {
+            Shown::Base(t) | Shown::Virtual(t) => {
+                let virtual_or_own = VIRTUAL_SCHEMAS.contains(&t.schema.as_str()) || t.id.0 == 0 || t.is_temporary();
+                (t, virtual_or_own)
+            }
             // an invalid view has no columns; SHOW COLUMNS answers its error
             Shown::View(w) => match super::views::describe(v, &w) {
-                Ok(d) => Arc::new(d.def),
+                Ok(d) => (Arc::new(d.def), false),
                 Err(e) if hint(hints, 2).is_some() => return Err(e),
                 Err(_) => continue,
             },
         };
         for (i, c) in t.columns.iter().enumerate() {
-            let shown = VIRTUAL_SCHEMAS.contains(&t.schema.as_str())
-                || t.id.0 == 0
-                || t.is_temporary()
-                || !v.account.privileges.on_column(&t.schema, &t.name, &c.name).is_none();
+            let shown = everything || !v.account.privileges.on_column(&t.schema, &t.name, &c.name).is_none();
             if passes(hints, 3, &c.name) && !c.is_hidden() && shown {
                 out.push(column_row(&t, i, c));
             }
