@@ -338,6 +338,7 @@ counters! {
     MdlDeadlocks global "Mdl_deadlocks" "Deadlocks of metadata locks (extension)";
     SchedParks global "Sched_parks" "Times an answered connection was put aside without a thread (extension)";
     SchedAnswersTogether global "Sched_answers_together" "Answers that were sent together with others (extension)";
+    SchedMoves global "Sched_moves" "Connections that are served on another CPU from now on (extension)";
     SchedPaced global "Sched_paced" "Times the server rested to stay below its CPU quota (extension)";
     SchedPacedNs global "Sched_paced_ns" "How long, nanoseconds (extension)";
     SchedLongStatements global "Sched_long_statements" "Statements that lost their run token by running long (extension)";

@@ -15,6 +15,7 @@
 //!   ([`tick`]): the kernel shares the CPUs between it and short ones from then on.
 //!
 //! * A session inside a transaction that **holds locks** comes before the others, with a bound ([`crate::ready`]).
+//! * A connection is served on the CPU where its client runs, as far as can be known ([`crate::ready::homes`]).
 //! * While the next command is there already answers wait for each other and leave together ([`answers`]).
 //! * A command that has run and waits for the log only ([`Served::Later`]) waits without a thread: its connection goes to a
 //!   [`Completer`], and comes back to be answered by whichever active thread is next ([`finish_all`]).
@@ -32,6 +33,7 @@
 mod answers;
 
 use crate::Parker;
+use crate::ready::homes::untag;
 use crate::ready::{Known, RUNG, Ready};
 use hashbrown::HashMap;
 use latch::{Mutex, classes};
@@ -176,6 +178,8 @@ struct Seat {
     task: Box<dyn Task>,
     /// Where its descriptor is known.
     known: Known,
+    /// The CPU where it is served first ([`crate::ready::homes`]), once it has been parked.
+    home: Option<u8>,
     /// It was parked holding locks.
     urgent: bool,
     /// When the idle limit is reached, ns.
@@ -184,7 +188,7 @@ struct Seat {
 
 impl Seat {
     fn new(task: Box<dyn Task>) -> Seat {
-        Seat { task, known: Known::default(), urgent: false, deadline: 0 }
+        Seat { task, known: Known::default(), home: None, urgent: false, deadline: 0 }
     }
 }
 
@@ -280,6 +284,7 @@ fn update() {
 /// Called by the monitor.
 pub(crate) fn set_tokens(n: u32) {
     let before = TARGET.swap(i64::from(n), Ordering::SeqCst);
+    crate::ready::homes::set_tokens(n);
     update();
     if i64::from(n) > before {
         replenish_if_unwatched();
@@ -459,10 +464,11 @@ fn park(mut seat: Seat) -> Result<(), Seat> {
     let (Some(ready), Some(shard)) = (Ready::get(), shard(seat.task.id())) else { return Err(seat) };
     let (id, fd, known, urgent) = (seat.task.id(), seat.task.fd(), seat.known, seat.task.holds_locks());
     (seat.known, seat.urgent) = (known.with(urgent), urgent);
+    let home = *seat.home.get_or_insert_with(|| ready.homes.here());
     seat.deadline = now_ns().saturating_add(u64::try_from(seat.task.idle_limit().as_nanos()).unwrap_or(u64::MAX));
     shard.lock().insert(id, seat);
     PARKED_COUNT.fetch_add(1, Ordering::SeqCst);
-    match ready.arm(fd, id, known, urgent) {
+    match ready.arm(fd, id, home, known, urgent) {
         Ok(()) => {
             probe::inc(Counter::SchedParks);
             Ok(())
@@ -548,11 +554,14 @@ fn wait_ready(me: &Worker) -> Option<Seat> {
     POLLING.fetch_sub(1, Ordering::SeqCst);
     me.polling.store(false, Ordering::Relaxed);
     // What came with the one taken: for whoever waits there, too.
-    if set.queued() > 0 && POLLING.load(Ordering::SeqCst) > 0 {
+    if set.homes.len() > 0 && POLLING.load(Ordering::SeqCst) > 0 {
         wake_for_finished();
     }
     replenish_if_unwatched();
-    take(ready.ok()?.filter(|id| *id != RUNG)?)
+    let (id, home) = untag(ready.ok()?.filter(|id| *id != RUNG)?);
+    let mut seat = take(id)?;
+    seat.home = Some(home);
+    Some(seat)
 }
 
 /// An active thread may go on unless there are too many.

@@ -5,14 +5,16 @@
 //! member of the other one: whoever waits there is woken for both. While nobody is parked with locks there is one system call per command as
 //! without it.
 //!
-//! A look into the set brings up to [`AT_ONCE`] connections: one for who looked, the others into a queue that comes before the next look.
+//! A look into the set brings all connections that can be read into queues, one for each CPU ([`homes`]); where there is one run token, up to
+//! [`AT_ONCE`]. A thread takes those that are at home on its CPU first, and looks again every [`LOOK_EVERY`] of them.
 //!
 //! A descriptor is added to a set when it is first needed there and stays in it, silent, until it is closed; it is armed in one of them at a time
-//! (`sys::epoll` reports each arming once). Lock: the queue's; nothing is taken under it. Tested here and with the pool.
+//! (`sys::epoll` reports each arming once). Locks: the queues'; nothing is taken under them. Tested here and with the pool.
 
-use latch::{Mutex, classes};
+pub(crate) mod homes;
+
+use homes::{Homes, tag};
 use std::cell::Cell;
-use std::collections::VecDeque;
 use std::io;
 use std::os::fd::RawFd;
 use std::sync::OnceLock;
@@ -21,8 +23,12 @@ use sys::epoll::{Bell, Epoll};
 
 /// So many urgent connections in a row may go before the others on one thread.
 const MOST_BYPASSED: u32 = 16;
-/// So many are reported by one system call.
+/// So many are reported by one system call to a thread that is alone.
 const AT_ONCE: usize = 16;
+/// So many connections of its home a thread takes before it looks which others can be read.
+const LOOK_EVERY: u32 = 16;
+/// So many after a look it looks whether some of its home were sent from elsewhere: soon, so that it has probably had its CPU all the time.
+const PROBE_AFTER: u32 = 4;
 /// What the bell is reported as; no connection has this id.
 pub(crate) const RUNG: u64 = u64::MAX;
 /// What the urgent set is reported as in the other one.
@@ -31,6 +37,8 @@ const URGENT: u64 = u64::MAX - 1;
 thread_local! {
     /// Urgent connections that this thread has taken since it looked at the others.
     static BYPASSED: Cell<u32> = const { Cell::new(0) };
+    /// Connections that it has taken since it looked.
+    static TAKEN: Cell<u32> = const { Cell::new(0) };
 }
 
 /// The sets a descriptor has been added to.
@@ -47,10 +55,8 @@ pub(crate) struct Ready {
     bell: Option<Bell>,
     /// Connections that are armed in the urgent set, or about to be.
     urgent_armed: AtomicI64,
-    /// Reported and not taken up yet, in their order.
-    queue: Mutex<VecDeque<u64>>,
-    /// As many as the queue has, or one more for a moment.
-    queued: AtomicI64,
+    /// Reported and not taken up yet.
+    pub(crate) homes: Homes,
 }
 
 impl Ready {
@@ -58,8 +64,7 @@ impl Ready {
         let (plain, urgent) = (Epoll::new()?, Epoll::new()?);
         plain.add_set(&urgent, URGENT)?;
         let bell = Bell::new(&plain, RUNG).ok();
-        let queue = Mutex::new(&classes::SCHED, VecDeque::new());
-        Ok(Ready { plain, urgent, bell, urgent_armed: AtomicI64::new(0), queue, queued: AtomicI64::new(0) })
+        Ok(Ready { plain, urgent, bell, urgent_armed: AtomicI64::new(0), homes: Homes::new() })
     }
 
     /// The process's; `None` if the kernel gives none: every connection keeps its thread then.
@@ -73,13 +78,14 @@ impl Ready {
         self.bell.as_ref()
     }
 
-    /// Has a descriptor reported once more. Whoever takes up a connection that was armed as urgent says so by [`Ready::taken`].
-    pub(crate) fn arm(&self, fd: RawFd, id: u64, known: Known, urgent: bool) -> io::Result<()> {
+    /// Has a descriptor reported once more, with its home. Whoever takes up a connection that was armed as urgent says so by [`Ready::taken`].
+    pub(crate) fn arm(&self, fd: RawFd, id: u64, home: u8, known: Known, urgent: bool) -> io::Result<()> {
+        let tagged = tag(id, home);
         if urgent {
             self.urgent_armed.fetch_add(1, Ordering::SeqCst);
         }
         let (set, known) = if urgent { (&self.urgent, known.urgent) } else { (&self.plain, known.plain) };
-        if known { set.rearm(fd, id) } else { set.add(fd, id) }
+        if known { set.rearm(fd, tagged) } else { set.add(fd, tagged) }
     }
 
     /// A connection that was armed as urgent has been taken up (or has gone).
@@ -87,45 +93,62 @@ impl Ready {
         self.urgent_armed.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Connections that have been reported and that nobody has taken up.
-    pub(crate) fn queued(&self) -> i64 {
-        self.queued.load(Ordering::SeqCst)
+    /// Whether a thread of this CPU has another connection to take up at once.
+    pub(crate) fn has_more_here(&self) -> bool {
+        self.homes.has_some_here()
     }
 
-    fn pop(&self) -> Option<u64> {
-        if self.queued() <= 0 {
-            return None;
-        }
-        let id = self.queue.lock().pop_front()?;
-        self.queued.fetch_sub(1, Ordering::SeqCst);
-        Some(id)
-    }
-
-    /// The first of the others: from the queue, or else from the set. [`URGENT`] and [`RUNG`] are answered where there is nothing else.
+    /// The first of the others: from the queues, or else from the set. [`URGENT`] and [`RUNG`] are answered where there is nothing else.
     fn next_plain(&self, timeout_ms: i32) -> io::Result<Option<u64>> {
-        if let Some(id) = self.pop() {
-            return Ok(Some(id));
+        let mut sign = None;
+        if self.homes.len() > 0 {
+            let taken = TAKEN.get() + 1;
+            TAKEN.set(taken);
+            if taken == PROBE_AFTER && homes::several() {
+                sign = self.look(0, true)?;
+            } else if taken >= LOOK_EVERY && homes::several() {
+                self.homes.take_over();
+                sign = self.look(0, false)?;
+            }
+            let next = if homes::several() { self.homes.pop_here() } else { self.homes.pop() };
+            if next.is_some() {
+                return Ok(next);
+            }
         }
-        let mut found = [0; AT_ONCE];
-        let found = self.plain.wait_many(timeout_ms, &mut found)?;
-        let sign = |id: &&u64| matches!(**id, URGENT | RUNG);
-        let mut ids = found.iter().filter(|id| !sign(id)).copied();
-        // Whoever is urgent comes first; a ring without anything else is reported.
-        let first = match found.iter().find(|id| **id == URGENT) {
-            Some(urgent) => Some(*urgent),
-            None => ids.next().or_else(|| found.iter().find(sign).copied()),
-        };
-        if found.len() > 1 {
-            let mut queue = self.queue.lock();
-            let before = queue.len();
-            queue.extend(ids);
-            let n = (queue.len() - before) as i64;
-            self.queued.fetch_add(n, Ordering::SeqCst);
-        }
-        Ok(first)
+        // Here is nothing: what has come since goes before what is at home elsewhere.
+        sign = self.look(if self.homes.len() > 0 { 0 } else { timeout_ms }, false)?.or(sign);
+        // Who is urgent and has come just now is found by the next call before anything else.
+        Ok(self.homes.pop().or(sign))
     }
 
-    /// The next connection that can be read, or [`RUNG`]; waits for it if `wait`. `None`: nothing is there, a signal came, or another thread was faster.
+    /// Puts what can be read into the queues; [`URGENT`] or else [`RUNG`] if it was reported. `probe`: moves those that were sent from elsewhere.
+    fn look(&self, mut timeout_ms: i32, probe: bool) -> io::Result<Option<u64>> {
+        let mut sign = None;
+        loop {
+            let mut found = [0; 64];
+            let room = if homes::several() { found.len() } else { AT_ONCE };
+            let found = self.plain.wait_many(timeout_ms, found.get_mut(..room).unwrap_or_default())?;
+            let moves = if probe && !found.is_empty() { self.homes.sent_elsewhere() } else { None };
+            for id in found {
+                match *id {
+                    URGENT => sign = Some(URGENT),
+                    RUNG => sign = sign.or(Some(RUNG)),
+                    tagged => self.homes.push_moving(tagged, moves),
+                }
+            }
+            if found.len() < room || !homes::several() {
+                break;
+            }
+            timeout_ms = 0;
+        }
+        if homes::several() && !probe {
+            TAKEN.set(0);
+            self.homes.note_look();
+        }
+        Ok(sign)
+    }
+
+    /// The next connection that can be read (with its home, [`homes::untag`]), or [`RUNG`]; waits for it if `wait`. `None`: nothing is there, a signal came, or another thread was faster.
     pub(crate) fn next(&self, wait: bool) -> io::Result<Option<u64>> {
         if self.urgent_armed.load(Ordering::SeqCst) > 0 {
             let bypassed = BYPASSED.get();
@@ -178,7 +201,7 @@ mod tests {
         let r = Ready::new().unwrap();
         let all: Vec<_> = (0..6).map(|_| readable()).collect();
         for (i, (_, s)) in all.iter().enumerate() {
-            r.arm(s.as_raw_fd(), i as u64, Known::default(), i >= 4).unwrap();
+            r.arm(s.as_raw_fd(), i as u64, 0, Known::default(), i >= 4).unwrap();
         }
         let mut first: Vec<u64> = (0..2).map(|_| r.next(true).unwrap().unwrap()).collect();
         first.sort_unstable();
@@ -189,7 +212,7 @@ mod tests {
         let (s, mut known) = (all[5].1.as_raw_fd(), Known::default().with(true));
         let mut others = Vec::new();
         for _ in 0..5 * (MOST_BYPASSED + 1) {
-            r.arm(s, 5, known, true).unwrap();
+            r.arm(s, 5, 0, known, true).unwrap();
             known = known.with(true);
             match r.next(true).unwrap().unwrap() {
                 5 => {}
@@ -199,7 +222,7 @@ mod tests {
         }
         assert_eq!(others, [0, 1, 2, 3], "in order of arrival");
         // out of the transaction: the same descriptor in the other set
-        r.arm(s, 5, known, false).unwrap();
+        r.arm(s, 5, 0, known, false).unwrap();
         assert_eq!(r.next(true).unwrap(), Some(5));
         assert_eq!(known.with(false), Known { plain: true, urgent: true });
     }
@@ -218,7 +241,7 @@ mod tests {
                 }
             });
             std::thread::sleep(Duration::from_millis(20));
-            r.arm(b.as_raw_fd(), 9, Known::default(), urgent).unwrap();
+            r.arm(b.as_raw_fd(), 9, 0, Known::default(), urgent).unwrap();
             std::thread::sleep(Duration::from_millis(20));
             a.write_all(b"x").unwrap();
             assert_eq!(waiting.join().unwrap(), 9);

@@ -19,6 +19,28 @@ pub fn tid() -> u32 {
     })
 }
 
+/// The CPU the calling thread runs on; it may be another one at once. 0 where the kernel does not say (`getcpu(2)`, without a system call where the C
+/// library has restartable sequences).
+pub fn current_cpu() -> usize {
+    // SAFETY: takes no arguments.
+    usize::try_from(unsafe { libc::sched_getcpu() }).unwrap_or(0)
+}
+
+/// CPUs that the machine may have, whether this process may run there or not; at least 1 (`sysconf(3)`).
+pub fn cpus_configured() -> usize {
+    // SAFETY: takes a number only.
+    usize::try_from(unsafe { libc::sysconf(libc::_SC_NPROCESSORS_CONF) }).unwrap_or(1).max(1)
+}
+
+/// How often the calling thread has lost or given up its CPU (`getrusage(2)`).
+pub fn switches() -> u64 {
+    // SAFETY: all zeros is a value of this struct of integers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: `usage` lives for the call.
+    unsafe { libc::getrusage(libc::RUSAGE_THREAD, &mut usage) };
+    (usage.ru_nvcsw + usage.ru_nivcsw) as u64
+}
+
 /// The process's threads: kernel's id and name.
 pub fn all() -> Vec<(u64, String)> {
     let name = |e: std::fs::DirEntry| {

@@ -103,7 +103,7 @@ pub(super) static NO_RINGS: AtomicBool = AtomicBool::new(false);
 
 /// A command is there that this thread will serve next.
 pub(super) fn more_is_ready() -> bool {
-    FINISHED_COUNT.load(Ordering::SeqCst) > 0 || Ready::get().is_some_and(|r| r.queued() > 0)
+    FINISHED_COUNT.load(Ordering::SeqCst) > 0 || Ready::get().is_some_and(Ready::has_more_here)
 }
 
 /// Whether the answer of this thread's command may stay in the connection's buffer ([`super::Task::unsent`]): the thread serves many connections and has another
