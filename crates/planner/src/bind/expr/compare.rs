@@ -234,7 +234,12 @@ fn flat(row: Box<[Expr]>) -> Vec<Expr> {
 fn among_dates(x: Expr, lo: &Expr, hi: &Expr) -> Expr {
     let dates = lo.ty.kind.has_date() != hi.ty.kind.has_date();
     let fits = |t: &SqlType| is_text(t) || t.kind.is_temporal() || t.kind == TypeKind::Null;
-    if !dates || x.ty.kind.has_date() || !(x.ty.kind == TypeKind::Time || is_text(&x.ty)) || !fits(&lo.ty) || !fits(&hi.ty) {
+    if !dates
+        || x.ty.kind.has_date()
+        || !(x.ty.kind == TypeKind::Time || is_text(&x.ty))
+        || !fits(&lo.ty)
+        || !fits(&hi.ty)
+    {
         return x;
     }
     let (ty, coer) = (SqlType::temporal(TypeKind::DateTime, 6).nullable(true), x.coer);
