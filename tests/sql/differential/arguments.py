@@ -29,9 +29,9 @@ def groups(text):
     return [g for _, g in sorted(found)]
 
 
-def differing(x, y):
-    """The ids of rows whose values are not the same text."""
-    return {p[0] for p, o in zip(x[2], y[2]) if p != o}
+def differing(d, x, y):
+    """The ids of rows whose values are not the same text; with other types also of those with a temporal value, which are shown otherwise inside a function."""
+    return {p[0] for p, o in zip(x[2], y[2]) if p != o or (d == "types" and re.match(rb"\d{4}-\d\d-\d\d|-?\d+:\d\d:", p[1] or b""))}
 
 
 def by_arguments(ctx, d, sql, x, y):
@@ -51,7 +51,7 @@ def by_arguments(ctx, d, sql, x, y):
         e = difference(a, b, True)
         reason = e and (why(e, inner, a, b) or by_arguments(ctx, e, inner, a, b))
         if reason:
-            need -= differing(a, b)
+            need -= differing(e, a, b)
             reasons.append((reason, e))
     if d == "types":
         return next((f"{r} (an argument)" for r, e in reasons if e == "types"), None)
