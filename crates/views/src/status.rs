@@ -128,6 +128,7 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         ("Threads_running", running as u64),
         ("Max_used_connections", u64::from(v.connections.max_used())),
         ("Connections", v.connections.total()),
+        ("Global_connection_memory", base::memory::global()),
         ("Innodb_page_size", page),
         ("Innodb_history_list_length", e.history_list_length),
         ("Innodb_buffer_pool_pages_total", pool.frames as u64),
