@@ -23,7 +23,7 @@ def groups(text):
             stack.append((i, not (i and (text[i - 1].isalnum() or text[i - 1] == "_"))))
         elif c == ")" and stack:
             start, plain = stack.pop()
-            if plain and start > 0 and not text[start + 1:].lstrip().upper().startswith("SELECT"):
+            if plain and not text[start + 1:].lstrip().upper().startswith("SELECT"):
                 found.append((start, text[start:i + 1]))
         i += 1
     return [g for _, g in sorted(found)]

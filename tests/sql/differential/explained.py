@@ -210,3 +210,4 @@ explain("a YEAR is less than BIGINT's largest value; not in MariaDB (BETWEEN of 
 explain("the remainder of a negative DECIMAL is 0; MariaDB has -0.00, which is not equal to 0", r"\((\w\.)?\w+ % \d+\.\d+\) (=|<>|<=>|<|>|<=|>=) 0\b", {"rows"})
 explain("MariaDB gives all columns of a DISTINCT over one column the last one's name", r"^SELECT DISTINCT (\w+\.\w+) c0(, \1 c\d+)+ FROM", {"names"})
 explain("a constant text that is no date, beside a date, is error 1525 (MySQL since 8.0.16); MariaDB warns", None, {"outcome"}, {1525}, shows="Incorrect DATE")
+explain("MariaDB rounds a constant to the type of the column it is compared with (through the equality of a join)", r"ON (\w\.\w+) = (\w\.\w+) .*WHERE (\1|\2) = -?(\d+e-\d+|\d*\.\d+)$", {"rows"})
