@@ -39,6 +39,7 @@ mod locks;
 mod outfile;
 mod plans;
 mod prepared;
+mod privilege_list;
 mod querylog;
 mod readlock;
 mod related;

@@ -225,7 +225,7 @@ fn variables(v: &SessionView, session: bool, hints: Hints<'_>) -> Vec<Row> {
         };
         out.push(vec![s(d.name), s(value)]);
     }
-    out.sort_by(|a, b| format!("{:?}", a.first()).cmp(&format!("{:?}", b.first())));
+    // in the order of the table, that is, of the names
     out
 }
 
