@@ -243,9 +243,9 @@ mod tests {
     #[test]
     fn texts_become_members() {
         let coded = |t, text: &str| coded(t, OwnedValue::Str(text.as_bytes().into()));
-        assert_eq!(coded(NO_YES, "YES"), OwnedValue::UInt(2));
-        assert_eq!(coded(NO_YES, "PERHAPS"), OwnedValue::UInt(0));
-        assert_eq!(coded(COLUMN_PRIVILEGES, "Insert,References"), OwnedValue::UInt(0b1010));
-        assert_eq!(coded(T::S(3), "YES"), OwnedValue::Str(b"YES".as_slice().into()));
+        assert!(matches!(coded(NO_YES, "YES"), OwnedValue::UInt(2)));
+        assert!(matches!(coded(NO_YES, "PERHAPS"), OwnedValue::UInt(0)));
+        assert!(matches!(coded(COLUMN_PRIVILEGES, "Insert,References"), OwnedValue::UInt(0b1010)));
+        assert!(matches!(coded(T::S(3), "YES"), OwnedValue::Str(s) if *s == *b"YES"));
     }
 }
