@@ -2,7 +2,7 @@
 //!
 //! Sorted by name, because [`Var::by_name`] searches it. Flags: `DO` dynamic and an option, `RO` an option only, `C` neither,
 //! `D_` dynamic but no option, `FX` accepts only the value it has, `CO`/`COD` state of the session (`COD`: SET can change it),
-//! `SRO` the session's value is read only. `have_ssl` and `have_openssl` are gone from 8.4, as there.
+//! `SRO` the session's value is read only, `RS` it needs a privilege. `have_ssl` and `have_openssl` are gone from 8.4, as there.
 // One line per variable is clearer than several files: this one is longer than the house's limit for that reason.
 
 use super::def::{
@@ -19,6 +19,7 @@ const FX: Flags = Flags(Flags::DO | Flags::FIXED);
 const CO: Flags = Flags(Flags::COMPUTED);
 const COD: Flags = Flags(Flags::COMPUTED | Flags::DYN);
 const SRO: Flags = Flags(Flags::DO | Flags::SESSION_READ_ONLY);
+const RS: Flags = Flags(Flags::DO | Flags::RESTRICTED);
 const S: Kind = Kind::Str(false);
 const SN: Kind = Kind::Str(true);
 #[allow(non_snake_case)]
@@ -167,8 +168,8 @@ variables! {
     completion_type Both DO (Enum(&["NO_CHAIN", "CHAIN", "RELEASE"])) "NO_CHAIN" "What COMMIT and ROLLBACK do afterwards";
     concurrent_insert Global DO (Enum(&["NEVER", "AUTO", "ALWAYS"])) "AUTO" "Without effect: for MyISAM";
     connect_timeout Global DO (U(2, 31536000)) "10" "Seconds for the handshake";
-    connection_memory_chunk_size Both DO (U(0, 536870912)) "8192" "Without effect: connection memory is not limited";
-    connection_memory_limit Both FX (U(2097152, u64::MAX)) "18446744073709551615" "Bytes a connection may use";
+    connection_memory_chunk_size Both RS (U(0, 536870912)) "8192" "Bytes after which a connection's memory is looked at again (at least 64 KiB)";
+    connection_memory_limit Both RS (U(2097152, u64::MAX)) "18446744073709551615" "Bytes that a connection may hold; not for accounts with CONNECTION_ADMIN";
     core_file Global RO (B) "OFF" "Write a core file when the server crashes";
     create_admin_listener_thread Global RO (B) "OFF" "Without effect: sessions need no thread of their own";
     cte_max_recursion_depth Both DO (U(0, 4294967295)) "1000" "Iterations of a recursive common table expression";
@@ -206,8 +207,8 @@ variables! {
     general_log Global DO (B) "OFF" "Log every statement";
     general_log_file Global DO (S) "" "File of the general log";
     generated_random_password_length Both DO (U(5, 255)) "20" "Characters of generated passwords";
-    global_connection_memory_limit Global FX (U(16777216, u64::MAX)) "18446744073709551615" "Bytes all connections may use";
-    global_connection_memory_tracking Both FX (B) "OFF" "Count the memory of connections";
+    global_connection_memory_limit Global DO (U(16777216, u64::MAX)) "18446744073709551615" "Bytes that all connections may hold, while global_connection_memory_tracking is on";
+    global_connection_memory_tracking Both RS (B) "OFF" "Bytes of all connections are summed up: Global_connection_memory";
     group_concat_max_len Both DO (U(4, u64::MAX)) "1024" "Bytes of GROUP_CONCAT()'s result";
     gtid_executed Global C (S) "" "Executed GTIDs";
     gtid_executed_compression_period Global FX (U(0, 4294967295)) "0" "Transactions between compressions of the GTID table";

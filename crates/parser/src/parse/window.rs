@@ -79,7 +79,7 @@ impl<'a> Parser<'a, '_> {
             let value = self.expr_ref()?;
             FrameOffset { value, unit: Some(self.interval_unit()?) }
         } else {
-            if !matches!(self.cur.kind, Tk::Int | Tk::Decimal | Tk::Float | Tk::Param | Tk::At | Tk::Word) {
+            if !matches!(self.cur.kind, Tk::Int | Tk::Decimal | Tk::Float | Tk::Param) {
                 return self.fail();
             }
             FrameOffset { value: self.expr_ref()?, unit: None }

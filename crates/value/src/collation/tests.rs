@@ -107,6 +107,10 @@ fn like() {
         assert_eq!(l(ci, s, p), yes, "{s} LIKE {p}");
     }
     assert!(!l(bin, "ABC", "a%") && l(bin, "ABC", "A%"));
+    // a space and a character without weight are equal as padded texts only
+    let pads = by_name("utf8mb4_unicode_ci").unwrap();
+    assert!(pads.compare(b" ", b"\x01").is_eq());
+    assert!(!l(pads, " a", "\x01A") && l(pads, " a", " A") && l(pads, "\x01a", "\x02A"));
     assert_eq!(ci.like_prefix(b"ab\\%c%d", b"\\"), (b"ab%c".to_vec(), false));
     assert_eq!(ci.like_prefix(b"abc", b"\\"), (b"abc".to_vec(), true));
     assert_eq!(ci.find("xÄbc".as_bytes(), b"AB", 0), Some(1..4));
