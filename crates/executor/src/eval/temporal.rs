@@ -73,9 +73,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::SecToTime => {
             let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
-            let us = micros_of(&d.round(6));
+            let us = micros_of(&d.round(i32::from(a.ty.decimals.min(6))));
             return Ok(Value::Time(match Time::from_micros(us) {
-                Ok(t) => truncate_time(t, a.ty.decimals),
+                Ok(t) => t,
                 Err(limit) => {
                     let text = a.text(0, cx)?.unwrap_or(&[]).to_vec();
                     cx.env.conv.truncated_wrong_value("time", &text);
