@@ -41,6 +41,7 @@ mod memory;
 mod outfile;
 mod plans;
 mod prepared;
+mod privilege_list;
 mod querylog;
 mod readlock;
 mod related;

@@ -105,7 +105,11 @@ impl Printer<'_, '_> {
                 self.put("(");
                 self.operand_of(expr);
                 self.put(if *subtract { " - interval " } else { " + interval " });
+                // INTERVAL and a list in parentheses would be the function
+                let row = matches!(value.unparen().kind, ExprKind::Row(_));
+                self.put(if row { "(" } else { "" });
                 self.operand_of(value);
+                self.put(if row { ")" } else { "" });
                 self.put(" ");
                 self.put(unit(*u));
                 self.put(")");
@@ -206,7 +210,9 @@ impl Printer<'_, '_> {
             }
             (name, args) if f.aliases.is_empty() => {
                 let name = NAMES.iter().find(|n| n.0 == name).map_or(name, |n| n.1);
-                if name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+                if name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+                    && !name.starts_with(|c: char| c.is_ascii_digit())
+                {
                     self.call(name, args);
                 } else {
                     self.ident(name);

@@ -154,6 +154,7 @@ impl<'n, 's> Printer<'n, 's> {
     /// Name of a character set or collation: a word, or a string when it is none (which names nothing).
     fn set_name(&mut self, name: &str) {
         if !name.is_empty()
+            && (name == "binary" || !crate::lexer::Kw::lookup(name.as_bytes()).is_reserved())
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
             && !name.starts_with(|c: char| c.is_ascii_digit())
         {

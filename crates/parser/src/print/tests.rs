@@ -162,6 +162,9 @@ fn what_is_no_word_is_printed_as_a_string() {
     check("SELECT CONVERT(a USING ''), CHAR(65 USING '')", "select convert(`a` using ''),char(65 using '')");
     check("SELECT f(1 AS ' ', 2 AS b)", "select f(1 AS ` `,2 AS `b`)");
     check("SELECT f(1 AS '')", "select f(1)");
+    check("SELECT a COLLATE `PRIMARY`, a COLLATE binary", "select (`a` collate 'PRIMARY'),(`a` collate binary)");
+    check("SELECT `1`(2, 3)", "select `1`(2,3)");
+    check("SELECT a + INTERVAL ((1, 2)) DAY", "select (`a` + interval ((1,2)) day)");
 }
 
 #[test]
@@ -187,7 +190,7 @@ fn paths_that_are_not_utf8() {
 #[test]
 fn frames_are_bounded_by_numbers() {
     check("SELECT SUM(a) OVER (ROWS 1 PRECEDING)", "select sum(`a`) OVER (ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) ");
-    for bound in ["b", "`b`", "@b"] {
+    for bound in ["b", "`b`", "@b", "1 + 1"] {
         let (arena, mut lexed) = (Bump::new(), Lexed::new());
         let sql = format!("SELECT SUM(a) OVER (ROWS {bound} PRECEDING)");
         lexed.tokenize(sql.as_bytes(), 0, Mode::default());
