@@ -2,7 +2,8 @@
 """Fuzzing of whole sessions with mutated statements: tests/sql/fuzz.py [--seconds N] [--seed N] [--corpus FILE ...]
 
 Seeds are the statements of golden/*.sql and of the files given (one statement a line; of *.jsonl, as ../shared/tools/mtr_extract.py writes it, the field "sql"). A statement is changed by tokens (dropped, doubled, swapped, replaced by
-one of another statement, numbers at the edges) or by bytes, and sent; now and then it is prepared instead. Wrong are: a panic in the log, a session that does
+one of another statement, numbers at the edges) or by bytes, and sent; now and then it is prepared instead. The workers are no administrators, and their
+connections together may hold --connections MB (`global_connection_memory_limit`; who holds more is refused with 4081 and disconnected). Wrong are: a panic in the log, a session that does
 not answer in a minute in which the server had 45 s of CPU (a busy machine may give it less), or in five minutes (`max_execution_time` is 2 s; what is no SELECT is killed after 15 s), a server that ends, memory above the limit. What was sent last is printed then. Exit status 1 if anything was wrong.
 """
 import argparse
@@ -78,14 +79,14 @@ class Worker(threading.Thread):
     def __init__(self, n, server, statements, seed, until):
         super().__init__(daemon=True)
         self.n, self.server, self.statements, self.r, self.until = n, server, statements, random.Random(f"{seed} {n}"), until
-        self.last, self.began, self.count, self.lost, self.conn, self.recent, self.steps, self.killed = b"", time.time(), 0, 0, None, [], 0, -1
+        self.last, self.began, self.count, self.lost, self.conn, self.recent, self.steps, self.killed, self.refused = b"", time.time(), 0, 0, None, [], 0, -1, 0
         self.seen, self.cpu = -1, 0  # the statement that was looked at, and the server's CPU time then
 
     def run(self):
         while time.time() < self.until:
             try:
                 if self.conn is None or self.count % 3000 == 0:
-                    self.conn = self.server.connect(conv={}, use_unicode=False, read_timeout=90)
+                    self.conn = self.server.connect(user="fuzz", conv={}, use_unicode=False, read_timeout=90)
                     cur = self.conn.cursor()
                     cur.execute("SET SESSION max_execution_time=2000, lock_wait_timeout=1, innodb_lock_wait_timeout=1, cte_max_recursion_depth=100")
                     cur.execute(f"CREATE DATABASE IF NOT EXISTS f{self.n}")
@@ -96,6 +97,9 @@ class Worker(threading.Thread):
                     self.lost += 1
                     self.conn = None
                     print(f"connection lost: {e.args} after {[x[:1000] for x in self.recent[-3:]]!r}", flush=True)
+                elif e.args and e.args[0] in (4081, 4082):
+                    self.refused += 1
+                    self.conn = None
             except UnicodeDecodeError:
                 # a name in another character_set_results, which PyMySQL takes for UTF-8: it leaves the rest of the answer unread
                 self.conn.close()
@@ -133,15 +137,26 @@ def cpu(pid):
     return (int(f[11]) + int(f[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def start(mb):
+    """A server whose connections may hold so many MB together, with the workers' account."""
+    server = Server(options=["--innodb-flush-log-at-trx-commit=0", "--global-connection-memory-tracking=ON", f"--global-connection-memory-limit={mb << 20}"]).start()
+    with server.connect() as c, c.cursor() as cur:
+        for sql in ("CREATE USER fuzz@localhost", "GRANT ALL ON *.* TO fuzz@localhost WITH GRANT OPTION",
+                    "REVOKE SUPER, CONNECTION_ADMIN, SYSTEM_VARIABLES_ADMIN, SESSION_VARIABLES_ADMIN ON *.* FROM fuzz@localhost"):
+            cur.execute(sql)
+    return server
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("--seconds", type=float, default=60)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--workers", type=int, default=3)
     p.add_argument("--memory", type=int, default=1200, help="limit in MB")
+    p.add_argument("--connections", type=int, default=384, help="MB that all connections may hold")
     p.add_argument("--corpus", nargs="*", default=[])
     p = p.parse_args()
-    server = Server(options=["--innodb-flush-log-at-trx-commit=0"]).start()
+    server = start(p.connections)
     statements, until, bad, most = seeds(p.corpus), time.time() + p.seconds, [], 0
     workers = [Worker(n, server, statements, p.seed, until) for n in range(p.workers)]
     try:
@@ -183,7 +198,7 @@ def main():
             print(server.log_tail(20000))
     finally:
         server.remove()
-    print(f"{sum(w.count for w in workers)} statements, {sum(w.lost for w in workers)} connections lost, at most {most} MB; wrong: {bad}")
+    print(f"{sum(w.count for w in workers)} statements, {sum(w.lost for w in workers)} connections lost, {sum(w.refused for w in workers)} refused memory, at most {most} MB; wrong: {bad}")
     return 1 if bad else 0
 
 

@@ -51,10 +51,23 @@ def fill(rnd, db, n):
     db.query("ANALYZE TABLE t, s")
 
 
+def rows(rnd, n):
+    """Row equalities: IN, and a disjunction of them, of two or three columns in any order."""
+    columns = rnd.choice([("a", "b"), ("a", "b"), ("b", "a"), ("a", "u"), ("c", "d"), ("u", "g"), ("a", "b", "u")])
+    pick = lambda: "(%s)" % ", ".join(value(rnd, c, n) for c in columns)
+    left, many = "(%s)" % ", ".join(columns), [pick() for _ in range(rnd.randint(1, 4))]
+    kind = rnd.choice(["in", "in", "or", "not"])
+    if kind == "or":
+        return "(%s)" % " OR ".join(f"{left} = {v}" for v in many)
+    return f"{left} {'NOT ' if kind == 'not' else ''}IN ({', '.join(many)})"
+
+
 def test(rnd, n, deep=0):
     c = rnd.choice("abcgdeu")
     v = value(rnd, c, n)
-    kind = rnd.choice(["=", "=", "=", "range", "in", "null", "like", "<=>"])
+    kind = rnd.choice(["=", "=", "=", "range", "in", "null", "like", "<=>", "rows"])
+    if kind == "rows":
+        return rows(rnd, n)
     if kind == "=":
         return f"{c} = {v}"
     if kind == "<=>":

@@ -453,6 +453,8 @@ errors! {
     UNKNOWN_AUTHID = 3523 "HY000" "Unknown authorization ID %s";
     ROLE_NOT_GRANTED = 3530 "HY000" "%s is not granted to %s";
     MANDATORY_ROLE = 3628 "HY000" "The role %s is a mandatory role and can't be revoked or dropped. The restriction can be lifted by excluding the role identifier from the global variable mandatory_roles.";
+    GLOBAL_CONN_LIMIT = 4081 "HY000" "Connection closed. Global connection memory limit %s bytes exceeded. Consumed %s bytes.";
+    CONN_LIMIT = 4082 "HY000" "Connection closed. Connection memory limit %s bytes exceeded. Consumed %s bytes.";
     ROLE_GRANTED_TO_ITSELF = 4027 "HY000" "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop";
     USER_ALREADY_EXISTS = 3163 "HY000" "Authorization ID %s already exists.";
     ILLEGAL_GRANT_FOR_TABLE = 1144 "42000" "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used";

@@ -280,6 +280,8 @@ pub struct Connections {
     next_id: AtomicU64,
     count: AtomicUsize,
     max_used: AtomicU32,
+    /// When that was, in seconds since 1970.
+    max_used_at: AtomicU64,
     /// Connections accepted since the start (status `Connections`).
     total: AtomicU64,
     epoch_ns: u64,
@@ -309,6 +311,7 @@ impl Default for Connections {
             next_id: AtomicU64::new(8),
             count: AtomicUsize::new(0),
             max_used: AtomicU32::new(0),
+            max_used_at: AtomicU64::new(0),
             total: AtomicU64::new(0),
             epoch_ns: now_ns(),
             map: RwLock::default(),
@@ -344,7 +347,9 @@ impl Connections {
         });
         self.map.write().insert(id, conn.clone());
         let n = self.count.fetch_add(1, Ordering::Relaxed) + 1;
-        self.max_used.fetch_max(n as u32, Ordering::Relaxed);
+        if self.max_used.fetch_max(n as u32, Ordering::Relaxed) < n as u32 {
+            self.max_used_at.store(sys::clock::wall_seconds(), Ordering::Relaxed);
+        }
         self.total.fetch_add(1, Ordering::Relaxed);
         conn
     }
@@ -396,6 +401,10 @@ impl Connections {
     /// Status `Max_used_connections`.
     pub fn max_used(&self) -> u32 {
         self.max_used.load(Ordering::Relaxed)
+    }
+    /// Status `Max_used_connections_time`, in seconds since 1970.
+    pub fn max_used_at(&self) -> u64 {
+        self.max_used_at.load(Ordering::Relaxed)
     }
     /// Status `Connections`: attempts since the start.
     pub fn total(&self) -> u64 {

@@ -211,10 +211,11 @@ impl<'e> Cx<'e> {
         self.spill_limit(catalog::sysvar::Var::tmp_table_size).min(left + kept)
     }
 
-    /// Looks at the kill flag now and then: call once per row.
+    /// Looks at the kill flag now and then, and whether the statement holds too much: call once per row.
     #[inline]
     pub fn tick(&mut self) -> SqlResult<()> {
         self.ticks = self.ticks.wrapping_add(1);
+        base::memory::check()?;
         if self.ticks & 63 == 0 { self.check_killed() } else { Ok(()) }
     }
 

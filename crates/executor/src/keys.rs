@@ -144,10 +144,10 @@ pub fn put_compared(v: Value<'_>, ty: &SqlType, kind: ComparisonKind, ctx: &mut 
             Some(d) => out.extend_from_slice(&d.0.to_be_bytes()),
             None => return false,
         },
-        ComparisonKind::Time => match convert::to_time(v, ty, ctx) {
-            Some(t) => out.extend_from_slice(&t.0.to_be_bytes()),
-            None => return false,
-        },
+        ComparisonKind::Time => {
+            let t = convert::to_time(v, ty, ctx).unwrap_or_default();
+            out.extend_from_slice(&t.0.to_be_bytes());
+        }
     }
     true
 }

@@ -363,13 +363,11 @@ fn place<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>, arena:
             if exact { Place::At(t) } else { Place::After(t) }
         }
         TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp => temporal(v, from, to, cx),
-        TypeKind::Time => match convert::to_time(v, from, &mut cx.env.conv) {
-            None => Place::Null,
-            Some(t) => {
-                let cut = value::temporal::parse::truncate_time(t, to.decimals);
-                if cut == t || t.is_negative() { Place::At(Value::Time(cut)) } else { Place::After(Value::Time(cut)) }
-            }
-        },
+        TypeKind::Time => {
+            let t = convert::to_time(v, from, &mut cx.env.conv).unwrap_or_default();
+            let cut = value::temporal::parse::truncate_time(t, to.decimals);
+            if cut == t || t.is_negative() { Place::At(Value::Time(cut)) } else { Place::After(Value::Time(cut)) }
+        }
         k if k.is_string() => match v {
             Value::Str(_) => Place::At(v),
             _ => Place::Unknown,

@@ -1,5 +1,5 @@
 //! Mutated statements in this process, until the time is over. Wrong are a panic, a statement that takes longer than a second, and spans outside the text; the statement is
-//! shown. Queries that are printed and cannot be parsed again are shown too, but are no failure: what no view can hold (`@` with an empty name, `collate` without one) is among them.
+//! shown. Queries that are printed and cannot be parsed again are shown too, but are no failure: a function that is called like a reserved word is among them, which no view can hold.
 //!
 //! ```text
 //! cargo run -p parser --example fuzz -- /tmp/corpus.jsonl [seconds] [seed]
@@ -210,7 +210,10 @@ fn again(text: &str) {
     let arena = Bump::new();
     let mut lexed = Lexed::new();
     lexed.tokenize(text.as_bytes(), 0, Mode::default());
-    if let Err(e) = parse(&arena, text.as_bytes(), &mut lexed) {
+    // parentheses may be too deep for the small stack
+    if let Err(e) = parse(&arena, text.as_bytes(), &mut lexed).map_err(|e| e.to_string())
+        && !e.contains("1119")
+    {
         PRINTED.with(|p| {
             let mut p = p.borrow_mut();
             if p.len() < 10 {
@@ -255,13 +258,7 @@ fn run(path: &str, seconds: u64, seed: u64, now: &Mutex<(Instant, Vec<u8>)>) -> 
     while Instant::now() < end && panics < 10 {
         let sql = mutate(&mut r, &all, &mut lexed);
         let bits = if r.below(2) == 0 { 0 } else { r.below(32) };
-        let mode = Mode {
-            ansi_quotes: bits & 1 != 0,
-            no_backslash_escapes: bits & 2 != 0,
-            pipes_as_concat: bits & 4 != 0,
-            ignore_space: bits & 8 != 0,
-            high_not_precedence: bits & 16 != 0,
-        };
+        let mode = Mode::from_bits(bits as u64);
         let began = Instant::now();
         *now.lock().unwrap() = (began, sql.clone());
         let result =

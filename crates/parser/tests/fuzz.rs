@@ -5,13 +5,7 @@ use parser::{Lexed, Mode, parse};
 use proptest::prelude::*;
 
 fn feed(sql: &[u8], bits: u8) {
-    let mode = Mode {
-        ansi_quotes: bits & 1 != 0,
-        no_backslash_escapes: bits & 2 != 0,
-        pipes_as_concat: bits & 4 != 0,
-        ignore_space: bits & 8 != 0,
-        high_not_precedence: bits & 16 != 0,
-    };
+    let mode = Mode::from_bits(u64::from(bits));
     let arena = Bump::new();
     let mut lexed = Lexed::new();
     let mut at = 0;

@@ -71,7 +71,7 @@ counters! {
     ComCallProcedure both "Com_call_procedure" "Statements of kind call_procedure";
     ComChangeDb both "Com_change_db" "Statements of kind change_db";
     ComChangeReplicationSource both "Com_change_replication_source" "Statements of kind change_replication_source";
-    ComChangeReplicationFilter both "Com_change_replication_filter" "Statements of kind change_replication_filter";
+    ComChangeReplicationFilter both "Com_change_repl_filter" "Statements of kind change_replication_filter";
     ComCheck both "Com_check" "Statements of kind check";
     ComChecksum both "Com_checksum" "Statements of kind checksum";
     ComClone both "Com_clone" "Statements of kind clone";

@@ -4,7 +4,7 @@ use server::{VERSION, options, run};
 use std::process::ExitCode;
 
 #[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static ALLOCATOR: sys::alloc::Counting<tikv_jemallocator::Jemalloc> = sys::alloc::Counting(tikv_jemallocator::Jemalloc);
 
 const USAGE: &str =
     "Usage: evenkeel serve [OPTIONS]     run the server (options as mysqld's; `evenkeel serve --help` lists them)

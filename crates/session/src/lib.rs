@@ -10,6 +10,7 @@
 //! * [`prepared`]: prepared statements of both protocols, cursors.
 //! * [`set`], [`show`], [`admin`], [`accounts`], [`explain`]: statements without plans. [`results`]: small results.
 //!
+//! * [`memory`]: limits on what statements hold.
 //! * [`guards`]: settings that forbid statements.
 //!
 //! Rules of access: a `Session` is used by one thread at a time. Locks taken here: metadata locks before row locks; the mutex of the
@@ -36,9 +37,11 @@ mod instrument;
 mod literals;
 mod load;
 mod locks;
+mod memory;
 mod outfile;
 mod plans;
 mod prepared;
+mod privilege_list;
 mod querylog;
 mod readlock;
 mod related;

@@ -67,6 +67,8 @@ pub struct Session {
     pub(crate) unlogged: bool,
     /// Has been told of `offline_mode`.
     refused: bool,
+    /// Bytes it keeps between statements.
+    pub(crate) kept: base::memory::Kept,
     /// The account as it was at login, whose global privileges the session keeps.
     pub(crate) login: Arc<catalog::accounts::Account>,
     /// Version of the accounts that `env.account` comes from.
@@ -150,6 +152,7 @@ impl Session {
             instrument: crate::instrument::Instrument::new(&server.globals),
             unlogged: false,
             refused: false,
+            kept: Default::default(),
             login: account,
             accounts_seen: 0,
         };

@@ -3,7 +3,7 @@
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privs, hash_password};
-use catalog::sysvar::{Kind, Origin, Raw, SetScope, SetValue, Var, VarValue, convert};
+use catalog::sysvar::{Flags, Kind, Origin, Raw, SetScope, SetValue, Var, VarValue, convert};
 use executor::UserVar;
 use parser::ast::{self, ExprKind, SetItem, VarScope};
 use std::sync::Arc;
@@ -46,6 +46,7 @@ impl Session {
             SetItem::UserVar { name, value } => {
                 let (value, ty) = self.one_value(sql, value)?;
                 out.push(Change::User(name.to_lowercase().into(), UserVar::new(value, ty)));
+                base::memory::check()?;
                 Ok(())
             }
             SetItem::Var { scope, name, value } => {
@@ -107,6 +108,12 @@ impl Session {
         var.check_scope(scope)?;
         if scope != SetScope::Session {
             self.require(Privs::SUPER, "SUPER or SYSTEM_VARIABLES_ADMIN")?;
+        } else if var.def().flags.has(Flags::RESTRICTED)
+            && !["SYSTEM_VARIABLES_ADMIN", "SESSION_VARIABLES_ADMIN"]
+                .iter()
+                .any(|p| self.env.account.privileges.has_dynamic(p))
+        {
+            self.require(Privs::SUPER, "SUPER, SYSTEM_VARIABLES_ADMIN or SESSION_VARIABLES_ADMIN")?;
         }
         if matches!(scope, SetScope::Persist | SetScope::PersistOnly) {
             catalog::sysvar::persist::check(var)?;

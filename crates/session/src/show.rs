@@ -69,17 +69,7 @@ impl Session {
                 let missing = || SqlError::new(ErrorCode::NONEXISTING_GRANT, &[&u, &h]);
                 create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?)
             }
-            Show::Privileges => {
-                let mut t = Table::new(&[
-                    ("Privilege", Kind::Text(30)),
-                    ("Context", Kind::Text(60)),
-                    ("Comment", Kind::Text(120)),
-                ]);
-                for (_, name, _) in Privs::LIST {
-                    t.push(vec![(*name).into(), "Server Admin,Databases,Tables".into(), "".into()]);
-                }
-                t
-            }
+            Show::Privileges => crate::privilege_list::table(),
             Show::Profiles => {
                 Table::new(&[("Query_ID", Kind::UInt), ("Duration", Kind::UInt), ("Query", Kind::Text(300))])
             }

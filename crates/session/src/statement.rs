@@ -154,11 +154,13 @@ impl Session {
         self.sched.begin_statement(None);
         self.env.begin_statement();
         self.refresh_account();
+        self.begin_memory();
     }
 
     /// Diagnostics and ROW_COUNT() after a statement.
     pub(crate) fn end_statement(&mut self, result: SqlResult<Outcome>) -> SqlResult<Outcome> {
         self.sched.end_statement();
+        self.end_memory(&result);
         let keep = matches!(&result, Ok(o) if o.keep_diagnostics);
         if !keep {
             if !self.env.vars.bool(Var::sql_notes) {

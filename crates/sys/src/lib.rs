@@ -2,6 +2,7 @@
 //! processor and memory limits.
 //!
 //! * [`file`]: positional file I/O, durable directory operations, the lock that keeps a data directory to one process.
+//! * [`alloc`]: the allocator that counts what threads hold.
 //! * [`mem`]: 4 KiB aligned buffers for direct I/O and the reserved address range of the buffer pool.
 //! * [`clock`]: monotonic and wall time, cheap and precise.
 //! * [`futex`]: wait and wake on a 32-bit word; the base of every blocking primitive in `latch` and `sched`.
@@ -17,6 +18,7 @@
 //! Nothing here takes a lock, spins, or keeps state apart from caches of constant facts. Errors are [`std::io::Error`] as
 //! the kernel gave them: the caller knows what the file means and maps them.
 
+pub mod alloc;
 pub mod clock;
 pub mod epoll;
 pub mod file;

@@ -6,7 +6,7 @@ usage: .venv/bin/python crates/value/gen/gen_eightbit.py      (starts a server i
 eightbit.bin of charset/:   per set 256 code points (u16 little-endian, 0 = undefined), 256 upper-case bytes, 256 lower-case bytes
 eightbit.bin of collation/: per collation 256 weight bytes
 special.bin of collation/:  256 weight bytes for each level of latin2_czech_cs (4), cp1250_czech_cs (2); of tis620_thai_ci for ordering and for
-                            LIKE; what is made of them (words, contractions, the order of Thai vowels and marks) is in collation/special.rs
+                            LIKE; of latin1_german2_ci for LIKE; what is made of them (words, contractions, the order of Thai vowels and marks, umlauts) is in collation/special.rs
 The lines for charset/eightbit.rs and collation/registry.rs go to standard output. Both files decide index keys: never regenerate them with another
 result (their checksums are in the tests).
 """
@@ -21,7 +21,7 @@ from lib.servers import MariaDB  # noqa: E402
 SETS = ["dec8", "cp850", "hp8", "koi8r", "latin2", "hebrew", "koi8u", "greek", "cp1250", "latin5", "armscii8", "cp866", "keybcs2",
         "macce", "macroman", "cp852", "latin7", "cp1251", "cp1256", "cp1257", "geostd8", "swe7", "tis620"]
 # not one weight a byte for itself: collation, bytes of special.bin a character
-SPECIAL = [("latin2_czech_cs", 4), ("cp1250_czech_cs", 2), ("tis620_thai_ci", 2)]
+SPECIAL = [("latin2_czech_cs", 4), ("cp1250_czech_cs", 2), ("tis620_thai_ci", 2), ("latin1_german2_ci", 1)]
 SRC = ROOT / "crates/value/src"
 
 
@@ -81,10 +81,10 @@ def run(db):
         if levels == 4:
             # levels with 01 between them and 00 behind; nothing: ignored; spaces and tabs are words' ends
             w = [b"".join(p or b"\0" for p in x[:-1].split(b"\1")) for x in w]
-        if cs == "tis620":
+        if cs in ("tis620", "latin1"):
             cur.execute(f"select b.seq, min(a.seq) from seq_0_to_255 a join seq_0_to_255 b on convert(char(a.seq) using {cs}) like convert(concat('=',"
                         f" char(b.seq)) using {cs}) collate {name} escape '=' group by b.seq order by b.seq")
-            w = [x + bytes([r[1]]) for x, r in zip(w, cur.fetchall(), strict=True)]
+            w = [(x if cs == "tis620" else b"") + bytes([r[1]]) for x, r in zip(w, cur.fetchall(), strict=True)]
         assert all(len(x) == levels for x in w), (name, w)
         special += b"".join(bytes(x[i] for x in w) for i in range(levels))
     (SRC / "collation/special.bin").write_bytes(special)

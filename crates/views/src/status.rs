@@ -7,9 +7,10 @@ use catalog::sysvar::Var;
 use probe::Counter;
 use std::fmt::Write;
 
-/// Variables of things that Evenkeel has none of (binary log, MyISAM's key cache, delayed inserts, TLS sessions kept by the server,
+/// Variables of things that Evenkeel has none of (binary log, an error log kept in memory, resizing of the pool, MyISAM's key cache, delayed inserts, TLS sessions kept by the server,
 /// instruments of performance_schema that could be lost), with what MySQL shows when there are none.
 const NONE_OF_IT: &[(&str, &str)] = &[
+    ("Acl_cache_items_count", "0"),
     ("Binlog_cache_disk_use", "0"),
     ("Binlog_cache_use", "0"),
     ("Binlog_stmt_cache_disk_use", "0"),
@@ -17,6 +18,19 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Delayed_errors", "0"),
     ("Delayed_insert_threads", "0"),
     ("Delayed_writes", "0"),
+    ("Error_log_buffered_bytes", "0"),
+    ("Error_log_buffered_events", "0"),
+    ("Error_log_expired_events", "0"),
+    ("Error_log_latest_write", "0"),
+    ("Innodb_buffer_pool_dump_status", "Dumping of buffer pool not started"),
+    ("Innodb_buffer_pool_load_status", "Loading of buffer pool not started"),
+    ("Innodb_buffer_pool_resize_status", ""),
+    ("Innodb_buffer_pool_resize_status_code", "0"),
+    ("Innodb_buffer_pool_resize_status_progress", "0"),
+    ("Innodb_redo_log_resize_status", "OK"),
+    ("Innodb_truncated_status_writes", "0"),
+    ("Innodb_undo_tablespaces_explicit", "0"),
+    ("Innodb_undo_tablespaces_implicit", "0"),
     ("Key_blocks_not_flushed", "0"),
     ("Key_blocks_unused", "0"),
     ("Key_blocks_used", "0"),
@@ -28,35 +42,61 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Ongoing_anonymous_transaction_count", "0"),
     ("Open_streams", "0"),
     ("Performance_schema_accounts_lost", "0"),
+    ("Performance_schema_cond_classes_lost", "0"),
+    ("Performance_schema_cond_instances_lost", "0"),
+    ("Performance_schema_file_classes_lost", "0"),
+    ("Performance_schema_file_handles_lost", "0"),
+    ("Performance_schema_file_instances_lost", "0"),
     ("Performance_schema_hosts_lost", "0"),
+    ("Performance_schema_index_stat_lost", "0"),
     ("Performance_schema_locker_lost", "0"),
+    ("Performance_schema_logger_lost", "0"),
+    ("Performance_schema_memory_classes_lost", "0"),
     ("Performance_schema_metadata_lock_lost", "0"),
+    ("Performance_schema_meter_lost", "0"),
+    ("Performance_schema_metric_lost", "0"),
+    ("Performance_schema_mutex_classes_lost", "0"),
     ("Performance_schema_mutex_instances_lost", "0"),
+    ("Performance_schema_nested_statement_lost", "0"),
     ("Performance_schema_prepared_statements_lost", "0"),
+    ("Performance_schema_program_lost", "0"),
+    ("Performance_schema_rwlock_classes_lost", "0"),
     ("Performance_schema_rwlock_instances_lost", "0"),
+    ("Performance_schema_session_connect_attrs_longest_seen", "0"),
     ("Performance_schema_session_connect_attrs_lost", "0"),
+    ("Performance_schema_socket_classes_lost", "0"),
+    ("Performance_schema_socket_instances_lost", "0"),
+    ("Performance_schema_stage_classes_lost", "0"),
+    ("Performance_schema_statement_classes_lost", "0"),
     ("Performance_schema_table_handles_lost", "0"),
     ("Performance_schema_table_instances_lost", "0"),
+    ("Performance_schema_table_lock_stat_lost", "0"),
+    ("Performance_schema_thread_classes_lost", "0"),
     ("Performance_schema_thread_instances_lost", "0"),
     ("Performance_schema_users_lost", "0"),
     ("Replica_open_temp_tables", "0"),
     ("Resource_group_supported", "OFF"),
+    ("Slave_open_temp_tables", "0"),
     ("Ssl_accept_renegotiates", "0"),
     ("Ssl_callback_cache_hits", "0"),
     ("Ssl_client_connects", "0"),
     ("Ssl_connect_renegotiates", "0"),
+    ("Ssl_ctx_verify_depth", "0"),
+    ("Ssl_ctx_verify_mode", "0"),
     ("Ssl_finished_connects", "0"),
     ("Ssl_session_cache_hits", "0"),
     ("Ssl_session_cache_misses", "0"),
     ("Ssl_session_cache_mode", "NONE"),
     ("Ssl_session_cache_overflows", "0"),
     ("Ssl_session_cache_size", "0"),
+    ("Ssl_session_cache_timeout", "0"),
     ("Ssl_session_cache_timeouts", "0"),
     ("Ssl_used_session_cache_entries", "0"),
     ("Table_open_cache_triggers_hits", "0"),
     ("Tc_log_max_pages_used", "0"),
     ("Tc_log_page_size", "0"),
     ("Telemetry_traces_supported", "OFF"),
+    ("Tls_sni_server_name", ""),
 ];
 /// Texts of a session; SHOW GLOBAL STATUS shows what a session without TLS and compression has.
 const SESSION_TEXTS: &[(&str, &str)] = &[
@@ -66,6 +106,11 @@ const SESSION_TEXTS: &[(&str, &str)] = &[
     ("Ssl_cipher", ""),
     ("Ssl_cipher_list", ""),
     ("Ssl_sessions_reused", "0"),
+    ("Last_query_cost", "0.000000"),
+    ("Last_query_partial_plans", "0"),
+    ("Ssl_verify_depth", "0"),
+    ("Ssl_verify_mode", "0"),
+    ("Ssl_default_timeout", "0"),
     ("Ssl_version", ""),
 ];
 
@@ -106,6 +151,10 @@ fn texts(v: &SessionView, all: &mut Vec<(String, String)>) {
     ] {
         put(all, name, v.globals.get(var).show());
     }
+    let most = v.time_zone.from_unix(v.connections.max_used_at() as i64, 0);
+    let mut when = Vec::new();
+    value::temporal::format::format_datetime(most, 0, &mut when);
+    put(all, "Max_used_connections_time", String::from_utf8_lossy(&when).into_owned());
     put(all, "Innodb_redo_log_enabled", "ON".to_owned());
     put(all, "Innodb_redo_log_read_only", "OFF".to_owned());
     put(all, "Tls_library_version", "rustls".to_owned());
@@ -128,6 +177,7 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         ("Threads_running", running as u64),
         ("Max_used_connections", u64::from(v.connections.max_used())),
         ("Connections", v.connections.total()),
+        ("Global_connection_memory", base::memory::global()),
         ("Innodb_page_size", page),
         ("Innodb_history_list_length", e.history_list_length),
         ("Innodb_buffer_pool_pages_total", pool.frames as u64),

@@ -2,6 +2,7 @@
 import collections
 import sys
 
+from .arguments import by_arguments
 from .compare import ask, brief, connect, difference, near, canon
 from .explained import why
 
@@ -66,8 +67,10 @@ class Context:
         if x[0] == "error" and y[0] == "error":
             self.counts["errors on both"] += 1
         d = difference(x, y, ordered, types)
-        if d and not self.excuse(d, sql, x, y):
-            self.report(d, sql, x, y)
+        if d:
+            known = sql if parameters is None else f"{sql} -- with {parameters}"
+            if not self.excuse(d, known, x, y):
+                self.report(d, known, x, y)
         return x
 
     def own(self, sql, other, x, ordered=False):
@@ -90,7 +93,7 @@ class Context:
         return d is None
 
     def excuse(self, d, sql, x, y, own=False):
-        reason = why(d, sql, x, y, own)
+        reason = why(d, sql, x, y, own) or (None if own else by_arguments(self, d, sql, x, y))
         if reason:
             self.explained[reason] += 1
             if self.excused:

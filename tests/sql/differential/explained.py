@@ -37,6 +37,14 @@ def short(v):
     return re.sub(rb"-?\d+(\.\d+)?([eE][-+]?\d+)?", lambda m: b"%.5g" % float(m[0]), v)
 
 
+def last(v):
+    """The last number of an IPv4 address, or None."""
+    try:
+        return int(v.rsplit(b".", 1)[1])
+    except (AttributeError, IndexError, ValueError):
+        return None
+
+
 def null_here(u, v):
     return u is None and v is not None
 
@@ -184,3 +192,22 @@ explain("a DATETIME of DATE_ADD of a TIME with a unit of days or more (other day
 explain("a TIME that becomes a DATETIME is on the current date (CURRENT_DATE of the tester is 2023-11-14); MariaDB takes the other argument", r"(IFNULL|COALESCE|CASE|IF)\(?.*TIMEDIFF\(", {"rows"}, cell=lambda u, v: u is not None and u[:7] in (b"2023-10", b"2023-11", b"2023-12"))
 explain("zero has no sign: MariaDB gives -00:00:00 for -00:00:01 + INTERVAL 1 SECOND, and 00:00:00 for ADDTIME of the same", r"INTERVAL", {"rows"}, cell=lambda u, v: v is not None and v[:1] == b"-" and v.strip(b"-0:.") == b"" and u == v[1:])
 explain("GREATEST and LEAST of texts compare texts ('5' is greater than '10') in an INTERVAL too; MariaDB compares integers there", r"INTERVAL \(*(GREATEST|LEAST)\(", {"rows"})
+
+# --- found by the seeds 987 and 4242 (2026-11-22)
+explain("INET_NTOA of a DOUBLE of GREATEST or LEAST: rounded to even as every DOUBLE that becomes an integer; MariaDB rounds half up there", r"INET_NTOA\(\((GREATEST|LEAST)\(", {"rows"}, cell=lambda u, v: last(u) is not None and last(v) is not None and abs(last(u) - last(v)) == 1)
+explain("INET_NTOA of a negative number is NULL; MariaDB takes a negative DECIMAL of unsigned columns for 0", r"INET_NTOA\(\(.* - ", {"rows"}, cell=lambda u, v: u is None and v == b"0.0.0.0")
+explain("FLOAT with a small integer is FLOAT in GREATEST and LEAST too; MariaDB DOUBLE", r"(GREATEST|LEAST)\(", {"types"}, classes={("float", "double")})
+explain("GREATEST and LEAST of a date and a text show the text; MariaDB a DATETIME(6)", r"(GREATEST|LEAST)\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and (v == u + b".000000" or v == u + b" 00:00:00" or v == u + b" 00:00:00.000000"))
+explain("rows in IN: each pair of texts has its own collation; MariaDB compares all in that of the left row's text", r"\(\w+, '[^']*'\) (NOT )?IN \(\(\w+, (vb|vu)\)", {"rows"}, cell=lambda u, v: {u, v} == {b"0", b"1"})
+explain("EXTRACT(DAY_HOUR) of a TIME is its hours; MariaDB makes days of 24 hours", r"EXTRACT\(DAY_HOUR FROM", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and abs(int(number(v))) == abs(int(number(u))) // 24 * 100 + abs(int(number(u))) % 24)
+explain("the text of a date as the second argument of TIMESTAMP is a time as for MINUTE(); MariaDB gives NULL", r"TIMESTAMP\(\w+, .*'\d{4}-\d\d-\d\d'", {"rows"}, cell=null_there)
+explain("REVERSE of a text with BIT, which is binary, reverses bytes; MariaDB characters", r"REVERSE\(\((COALESCE|IFNULL|IF|CASE).*\bb(1|8|64)\b", {"rows"}, cell=lambda u, v: u is not None and v is not None and u != v and sorted(u) == sorted(v))
+explain("a date text from DATE_ADD of text has six digits or none; MariaDB cuts zeros", r"INTERVAL|TIMESTAMPADD", {"rows"}, cell=lambda u, v: u is not None and v is not None and b"." in u and u[-7:-6] == b"." and u.rstrip(b"0") == v)
+explain("BIT that is no text of the result's character set: NULL here; MariaDB question marks", r"(IFNULL|COALESCE|CASE|IF)\b.*\bb(1|8|64)\b", {"rows"}, cell=lambda u, v: v == b"?")
+explain("a DOUBLE computed from FLOOR or CEIL of a FLOAT or DOUBLE has all its digits; MariaDB shows those of the other operand", r"(FLOOR|CEIL)\(", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and b"." in v and abs(number(u) - number(v)) <= 0.5000001 * 10.0 ** -len(v.split(b".")[1]))
+explain("a text with BIT or BLOB is binary and is sent as its bytes; MariaDB still converts the text for the client", r"(CASE|IF|IFNULL|COALESCE)\b.*\b(b1|b8|b64|bl)\b", {"rows"}, cell=lambda u, v: u is not None and v is not None and u.decode("latin1").encode() == v)
+explain("a YEAR is less than BIGINT's largest value; not in MariaDB (BETWEEN of parameters)", r"\by (NOT )?BETWEEN \? AND \?.* -- with .*\b9223372036854775807\b", {"rows"})
+explain("the remainder of a negative DECIMAL is 0; MariaDB has -0.00, which is not equal to 0", r"\((\w\.)?\w+ % \d+\.\d+\) (=|<>|<=>|<|>|<=|>=) 0\b", {"rows"})
+explain("MariaDB gives all columns of a DISTINCT over one column the last one's name", r"^SELECT DISTINCT (\w+\.\w+) c0(, \1 c\d+)+ FROM", {"names"})
+explain("a constant text that is no date, beside a date, is error 1525 (MySQL since 8.0.16); MariaDB warns", None, {"outcome"}, {1525}, shows="Incorrect DATE")
+explain("MariaDB rounds a constant to the type of the column it is compared with (through the equality of a join)", r"ON (\w\.\w+) = (\w\.\w+) .*WHERE (\1|\2) = -?(\d+e-\d+|\d*\.\d+)$", {"rows"})

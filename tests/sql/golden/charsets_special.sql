@@ -52,3 +52,20 @@ show create table e;
 set names tis620;
 set names utf8mb4;
 drop table t, u, e;
+-- latin1_german2_ci (telephone books): an umlaut is its vowel and E, sharp s is SS; for LIKE and LOCATE they are letters of their own
+SELECT _latin1 x'C4' COLLATE latin1_german2_ci = _latin1'ae', _latin1 x'D6' COLLATE latin1_german2_ci = _latin1'oe', _latin1 x'FC' COLLATE latin1_german2_ci = _latin1'ue', _latin1 x'DF' COLLATE latin1_german2_ci = _latin1'ss', _latin1 x'E4' COLLATE latin1_german2_ci = _latin1'a';
+SELECT HEX(WEIGHT_STRING(_latin1 x'61E4C6DFFFD0' COLLATE latin1_german2_ci));
+SELECT _latin1 x'61E4' COLLATE latin1_german2_ci LIKE _latin1'aae', _latin1 x'61E4' COLLATE latin1_german2_ci LIKE _latin1 x'41C4', _latin1 x'E0' COLLATE latin1_german2_ci LIKE _latin1'A', LOCATE(_latin1'e' COLLATE latin1_german2_ci, _latin1 x'E4');
+CREATE TABLE german2 (a VARCHAR(20) CHARACTER SET latin1 COLLATE latin1_german2_ci, KEY (a));
+INSERT INTO german2 VALUES (_latin1 x'4DFC6C6C6572'), ('Mueller'), ('Muller'), ('Muffe'), (_latin1 x'4D61DF'), ('Mass'), ('Mast '), (_latin1 x'C4676964'), ('Aegidius'), ('Adam'), ('Afra'), ('');
+--! sorted
+SELECT a, COUNT(*) FROM german2 GROUP BY a;
+SELECT HEX(a) FROM german2 ORDER BY a, HEX(a);
+SELECT COUNT(*) FROM german2 WHERE a = 'mueller';
+SELECT COUNT(*) FROM german2 WHERE a LIKE 'mue%';
+SELECT COUNT(*) FROM german2 WHERE a LIKE _latin1 x'4DFC25';
+SELECT COUNT(*) FROM german2 WHERE a BETWEEN 'ad' AND 'af';
+CREATE TABLE german2u (a VARCHAR(20) CHARACTER SET latin1 COLLATE latin1_german2_ci PRIMARY KEY);
+INSERT INTO german2u VALUES (_latin1 x'4DFC6C6C6572');
+INSERT INTO german2u VALUES ('Mueller');
+DROP TABLE german2, german2u;

@@ -69,3 +69,29 @@ select * from z;
 -- a number's digits, and seconds of an interval
 select hex(99999999999999999999), hex(-99999999999999999999), timestamp'2020-01-01 00:00:00' + interval 1.5e0 second, timestamp'2020-01-01 00:00:00.000000' - interval -3.1415926535 second;
 select find_in_set('', ''), find_in_set('', 'a,,b'), find_in_set('a', '');
+-- NULL among operands of two collations
+--! names off
+select null in (g, u) from c;
+select null between g and u from c;
+select g between null and u from c;
+select g in (null, u, 'a') from c;
+select case null when g then 1 when u then 2 end from c;
+select null in (g, s), null between g and 'a' from c;
+-- a date makes all operands of BETWEEN dates; text that is no time is 00:00:00
+create table m (id int primary key, t time, d date, dt datetime(6), u tinyint unsigned, i smallint, key (t));
+insert into m values (1, '10:00:00', '2020-01-01', '2020-01-01 10:00:00', 6, -1), (2, '-10:00:00', '2024-01-01', '2024-01-01 10:00:00.5', 3, 1), (3, '00:00:00', null, null, 7, 22);
+select id, t between d and '2030-01-01', t between '2010-01-01' and d, t not between d and dt, time(dt) between d and date_add('2020-02-29', interval '1 3' day_hour) from m order by id;
+select id, '2021-1-1' between '2010-01-01' and d, concat('2021-1-1') between concat('2010-1-1') and d from m order by id;
+select id, t = 'abc', t < 'abc', t between 'abc' and '11:00:00', case t when 'abc' then 1 when '10:00:00' then 2 end, coalesce(t, 'abc') = 'abc' from m order by id;
+select id, t = '10:00:00abc', t in ('10:00:00', 'x11') from m where t <> '00:00:00' order by id;
+--! differs text that is no time is 00:00:00 in IN and in an index too (manual, "The TIME Type")
+select id from m where t in ('abc', '10:00:00') order by id;
+--! differs warned of for the range and again where the row is checked
+select id from m force index (t) where t = 'abc';
+select id from m ignore index (t) where t < 'abc' order by id;
+-- a quotient's seconds are rounded to the digits it shows
+select id, i / u, sec_to_time(i / u) from m order by id;
+-- a space is not a character without weight
+select ' a' collate utf8mb4_unicode_ci like concat(char(1 using utf8mb4), 'A'), ' a' collate utf8mb4_unicode_ci like concat(' ', 'A'), replace(' a' collate utf8mb4_unicode_ci, char(1 using utf8mb4), 'x');
+drop table m;
+--! names on

@@ -112,3 +112,29 @@ SELECT a, b FROM big WHERE a = '5';
 SELECT a, b FROM big WHERE a = '18446744073709551616';
 SELECT a, b FROM big WHERE a = 5e0;
 DROP TABLE big;
+-- rows in IN and in disjunctions of row equalities are ranges of an index
+CREATE TABLE rows_in (id INT PRIMARY KEY, a INT, b INT, c INT, s VARCHAR(10), KEY ab (a, b), KEY sb (s, b));
+INSERT INTO rows_in WITH RECURSIVE n AS (SELECT 1 x UNION ALL SELECT x + 1 FROM n WHERE x < 900) SELECT x, NULLIF(x % 100, 7), NULLIF(x, 103), x % 5, x % 90 FROM n;
+ANALYZE TABLE rows_in;
+--! ours EXPLAIN is printed otherwise
+EXPLAIN SELECT * FROM rows_in WHERE (a, b) IN ((1, 1), (3, 4));
+EXPLAIN SELECT * FROM rows_in WHERE (a, b) = (1, 1) OR (a, b) = (3, 4);
+EXPLAIN SELECT * FROM rows_in WHERE (b, a) IN ((1, 1), (103, 3)) AND c > 0;
+EXPLAIN SELECT * FROM rows_in WHERE (a, b, c) IN ((1, 1, 1), (3, 203, 3));
+EXPLAIN SELECT * FROM rows_in WHERE (s, b) IN (('1', 1), ('3', 3));
+EXPLAIN SELECT * FROM rows_in WHERE (a, c) IN ((1, 1), (3, 4));
+EXPLAIN SELECT * FROM rows_in WHERE (a, b) IN ((1, NULL), (3, 3));
+EXPLAIN UPDATE rows_in SET c = 9 WHERE (a, b) IN ((1, 1), (3, 4));
+EXPLAIN DELETE FROM rows_in WHERE (a, b) = (1, 1) OR (a, b) = (3, 4);
+--! end
+SELECT id FROM rows_in WHERE (a, b) IN ((1, 1), (3, 4), (3, 203), (3, 203), (NULL, 7), (4, NULL)) ORDER BY id;
+SELECT id FROM rows_in WHERE (a, b) = (1, 101) OR (a, b) = (3, 303) OR (b, a) = (5, 5) ORDER BY id;
+--! differs warned of for the range and again where the row is checked
+SELECT id FROM rows_in WHERE (a, b) IN ((1, 1.0), (3, '203'), (5, '5x'), ('6', 6e0)) ORDER BY id;
+SELECT id FROM rows_in WHERE (a, b, c) IN ((1, 101, 1), (3, 203, 4)) ORDER BY id;
+SELECT id FROM rows_in WHERE (s, b) IN (('1', 1), ('3', 93), ('x', 5)) AND a > 0 ORDER BY id;
+SELECT id FROM rows_in WHERE (a, b) NOT IN ((1, 1), (3, 3)) AND id < 5 ORDER BY id;
+UPDATE rows_in SET c = 9 WHERE (a, b) IN ((1, 1), (3, 203));
+DELETE FROM rows_in WHERE (a, b) = (1, 1) OR (b, a) = (203, 3);
+SELECT COUNT(*), SUM(c = 9) FROM rows_in;
+DROP TABLE rows_in;

@@ -167,3 +167,36 @@ DO 1 + 1, SLEEP(0);
 DO nope;
 SELECT CONNECTION_ID() > 0, USER() LIKE 'root@%', CURRENT_USER(), DATABASE(), SCHEMA(), VERSION() IS NOT NULL, ROW_COUNT(), FOUND_ROWS();
 SELECT BENCHMARK(2, 1+1), SLEEP(0), UUID() <> UUID(), RAND(1) = RAND(1), GET_LOCK('x', 0), IS_FREE_LOCK('x'), RELEASE_LOCK('x'), RELEASE_LOCK('x');
+-- LIMIT takes integers, and text as one
+--! ours MariaDB takes any number, and negative ones for no limit in the binary protocol; MySQL's parameter there is an integer (1210)
+--! binary [-1]
+SELECT id > 0 FROM t ORDER BY id LIMIT ?;
+--! binary [2.5]
+SELECT id > 0 FROM t ORDER BY id LIMIT ?;
+--! binary [-2.5]
+SELECT id > 0 FROM t ORDER BY id LIMIT ?;
+--! binary ["-2"]
+SELECT id > 0 FROM t ORDER BY id LIMIT ?;
+--! binary ["2"]
+--! binary ["18446744073709551615"]
+--! binary [null]
+SELECT id > 0 FROM t ORDER BY id LIMIT ?;
+--! binary [1, -1]
+SELECT id > 0 FROM t ORDER BY id LIMIT ? OFFSET ?;
+--! binary [1, 1.5]
+SELECT id > 0 FROM t ORDER BY id LIMIT ? OFFSET ?;
+--! binary [1, "1"]
+SELECT id > 0 FROM t ORDER BY id LIMIT ? OFFSET ?;
+PREPARE l FROM 'SELECT id > 0 FROM t ORDER BY id LIMIT ?';
+SET @a = -1, @b = -2.5, @c = 2.5, @d = 1e0, @e = '2', @f = '-2', @g = 'abc';
+EXECUTE l USING @a;
+EXECUTE l USING @b;
+EXECUTE l USING @c;
+EXECUTE l USING @d;
+EXECUTE l USING @e;
+EXECUTE l USING @f;
+EXECUTE l USING @g;
+--! end
+SELECT 1 LIMIT -1;
+SELECT 1 LIMIT 2.5;
+SELECT 1 LIMIT '2';

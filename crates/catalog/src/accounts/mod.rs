@@ -17,7 +17,7 @@ pub mod roles;
 pub mod store;
 
 pub use password::{AuthPlugin, hash_password};
-pub use privileges::{Privileges, Privs, TablePrivileges};
+pub use privileges::{DYNAMIC, Privileges, Privs, TablePrivileges};
 pub use store::{AccountStore, FileStore, MemoryStore};
 
 use arc_swap::ArcSwap;

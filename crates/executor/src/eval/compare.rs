@@ -238,7 +238,7 @@ fn matches_watched<E>(
     // by bytes where that is the same thing
     let bytewise = collation == CollationId::BINARY;
     let step = |b: &[u8]| if bytewise { 1.min(b.len()) } else { cs.char_len(b).clamp(1, b.len().max(1)) };
-    let equal = |a: &[u8], b: &[u8]| a == b || (!bytewise && c.compare(a, b).is_eq());
+    let equal = |a: &[u8], b: &[u8]| if bytewise { a == b } else { c.same_char(a, b) };
     let escape_bytes = escape.map(|e| {
         let mut buf = Vec::new();
         cs.encode(e as u32, &mut buf);

@@ -34,6 +34,9 @@ use crate::context::Cx;
 
 pub(crate) use compare::matches as like_matches;
 
+/// After a value of as many bytes the statement's memory is looked at.
+const LARGE: usize = 1 << 16;
+
 /// Arguments of a call.
 pub(crate) struct Args<'a> {
     pub(crate) list: &'a [Expr],
@@ -103,6 +106,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         }
         ExprKind::Cast(x) => cast::cast(x, &e.ty, e.coer, cx, arena),
         ExprKind::Call(f, args) => match call(*f, Args { list: args, arena, ty: &e.ty }, e, cx) {
+            Ok(v @ (Value::Str(s) | Value::Json(s))) if s.len() >= LARGE => base::memory::check().map(|()| v),
             Err(error) if error.is(ErrorCode::DATA_OUT_OF_RANGE) => Err(with_names(error, e, cx)),
             r => r,
         },
@@ -119,6 +123,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         }
         ExprKind::AssignUserVar(name, x) => {
             let v = eval(x, cx, arena)?;
+            base::memory::reserve(v.stored_bytes().map_or(0, <[u8]>::len))?;
             let var = crate::env::UserVar { value: v.to_owned(), ty: x.ty.clone() };
             cx.env.user_vars.insert(name.clone(), var);
             Ok(v)

@@ -26,15 +26,15 @@ fn cut(s: &[u8], from: usize, to: usize) -> &[u8] {
     s.get(from..to.max(from)).unwrap_or(&[])
 }
 
-/// Whether a result of `len` bytes is allowed; warns 1301 otherwise (the function gives NULL then).
-pub(crate) fn fits(len: usize, f: FuncId, cx: &mut Cx<'_>) -> bool {
+/// Whether a result of `len` bytes is allowed; warns 1301 otherwise (the function gives NULL then). 4082 if the connection may not hold as much.
+pub(crate) fn fits(len: usize, f: FuncId, cx: &mut Cx<'_>) -> SqlResult<bool> {
     let max = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
     if len <= max {
-        return true;
+        return base::memory::reserve(len).map(|()| true);
     }
     let e = SqlError::new(ErrorCode::WARN_ALLOWED_PACKET_OVERFLOWED, &[&f.name(), &max]);
     cx.env.conv.push(Level::Warning, e);
-    false
+    Ok(false)
 }
 
 /// The functions of this family.
@@ -46,7 +46,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::Space => {
             let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
             let n = n.max(0) as usize;
-            return Ok(if fits(n, f, cx) { Value::Str(a.arena.alloc_slice_fill_copy(n, b' ')) } else { Value::Null });
+            return Ok(if fits(n, f, cx)? { Value::Str(a.arena.alloc_slice_fill_copy(n, b' ')) } else { Value::Null });
         }
         F::Locate | F::Instr => return locate(f, a, cx),
         _ => {}
@@ -118,7 +118,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::Repeat => {
             let Some(n) = a.int(1, cx)? else { return Ok(Value::Null) };
             let n = n.max(0) as usize;
-            if !fits(s.len().saturating_mul(n), f, cx) {
+            if !fits(s.len().saturating_mul(n), f, cx)? {
                 return Ok(Value::Null);
             }
             // made in its place: it may be as large as a packet
@@ -128,7 +128,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::Replace => {
             let (Some(from), Some(to)) = (a.text(1, cx)?, a.text(2, cx)?) else { return Ok(Value::Null) };
-            replace(s, from, to, a, cx)
+            replace(s, from, to, a, cx)?
         }
         F::Reverse => {
             let out = a.arena.alloc_slice_copy(s);
@@ -158,7 +158,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }
             let end = if len < 0 { total } else { (pos - 1).saturating_add(len).min(total) };
             let (i, j) = (offset(cs, s, (pos - 1) as usize), offset(cs, s, end as usize));
-            if !fits(i + new.len() + (s.len() - j), f, cx) {
+            if !fits(i + new.len() + (s.len() - j), f, cx)? {
                 return Ok(Value::Null);
             }
             a.str(&[cut(s, 0, i), new, cut(s, j, s.len())].concat())
@@ -174,7 +174,7 @@ fn concat<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             None => return Ok(Value::Null),
             Some(s) => out.extend_from_slice(s),
         }
-        if !fits(out.len(), FuncId::Concat, cx) {
+        if !fits(out.len(), FuncId::Concat, cx)? {
             return Ok(Value::Null);
         }
     }
@@ -192,7 +192,7 @@ fn concat_ws<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             }
             first = false;
             out.extend_from_slice(s);
-            if !fits(out.len(), FuncId::ConcatWs, cx) {
+            if !fits(out.len(), FuncId::ConcatWs, cx)? {
                 return Ok(Value::Null);
             }
         }
@@ -253,7 +253,7 @@ fn pad<'a>(f: FuncId, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut C
         return Ok(Value::Str(b""));
     }
     let missing = n - have;
-    if !fits(s.len().saturating_add(missing.saturating_mul(p.len()) / unit), f, cx) {
+    if !fits(s.len().saturating_add(missing.saturating_mul(p.len()) / unit), f, cx)? {
         return Ok(Value::Null);
     }
     let mut fill = p.repeat(missing / unit);
@@ -262,9 +262,9 @@ fn pad<'a>(f: FuncId, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut C
 }
 
 /// The result may be as long as the product of two arguments: it is given up as soon as it is too long.
-fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>, cx: &mut Cx<'_>) -> Value<'a> {
+fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if from.is_empty() {
-        return Value::Str(s);
+        return Ok(Value::Str(s));
     }
     let limit = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
     let mut out = Vec::new();
@@ -273,15 +273,16 @@ fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>, cx: &mut Cx<'_
         out.extend_from_slice(cut(s, i, p));
         out.extend_from_slice(to);
         i = p + from.len();
+        base::memory::check()?;
         if out.len() > limit {
             break;
         }
     }
     if i == 0 {
-        return if fits(s.len(), FuncId::Replace, cx) { Value::Str(s) } else { Value::Null };
+        return Ok(if fits(s.len(), FuncId::Replace, cx)? { Value::Str(s) } else { Value::Null });
     }
     out.extend_from_slice(cut(s, i, s.len()));
-    if fits(out.len(), FuncId::Replace, cx) { a.str(&out) } else { Value::Null }
+    Ok(if fits(out.len(), FuncId::Replace, cx)? { a.str(&out) } else { Value::Null })
 }
 
 fn locate<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

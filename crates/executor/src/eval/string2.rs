@@ -49,7 +49,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                         out.push(b',');
                     }
                     out.extend_from_slice(s);
-                    if !super::string::fits(out.len(), f, cx) {
+                    if !super::string::fits(out.len(), f, cx)? {
                         return Ok(Value::Null);
                     }
                 }
@@ -86,7 +86,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let hit = list.split(|b| *b == b',').position(equal);
             Value::Int(hit.map_or(0, |i| i as i64 + 1))
         }
-        F::Quote if !super::string::fits(s.len(), f, cx) => Value::Null,
+        F::Quote if !super::string::fits(s.len(), f, cx)? => Value::Null,
         F::Quote => {
             let mut out = vec![b'\''];
             for b in s {
@@ -98,7 +98,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 }
             }
             out.push(b'\'');
-            if super::string::fits(out.len(), f, cx) { a.str(&out) } else { Value::Null }
+            if super::string::fits(out.len(), f, cx)? { a.str(&out) } else { Value::Null }
         }
         F::Soundex => {
             let t = a.ty(0)?;
@@ -108,13 +108,13 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             value::charset::convert(&soundex(&text), value::Charset::Utf8mb4, cs, &mut out);
             a.str(&out)
         }
-        F::ToBase64 if !super::string::fits(s.len().div_ceil(3).saturating_mul(4), f, cx) => Value::Null,
+        F::ToBase64 if !super::string::fits(s.len().div_ceil(3).saturating_mul(4), f, cx)? => Value::Null,
         F::ToBase64 => a.str(&to_base64(s)),
         F::FromBase64 => match from_base64(s) {
             Some(b) => a.str(&b),
             None => Value::Null,
         },
-        F::WeightString if !super::string::fits(s.len(), f, cx) => Value::Null,
+        F::WeightString if !super::string::fits(s.len(), f, cx)? => Value::Null,
         F::WeightString => {
             let t = a.ty(0)?;
             let mut out = Vec::new();
@@ -123,7 +123,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             } else {
                 out.extend_from_slice(s)
             }
-            if super::string::fits(out.len(), f, cx) { a.str(&out) } else { Value::Null }
+            if super::string::fits(out.len(), f, cx)? { a.str(&out) } else { Value::Null }
         }
         _ => return Err(SqlError::unsupported(f.name())),
     })
@@ -187,7 +187,7 @@ fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         Value::UInt(n) if t.kind == TypeKind::Bit => Ok(a.str(format!("{n:X}").as_bytes())),
         _ => {
             let s = text_of(v, t, a.arena).unwrap_or(&[]);
-            if !super::string::fits(s.len().saturating_mul(2), FuncId::Hex, cx) {
+            if !super::string::fits(s.len().saturating_mul(2), FuncId::Hex, cx)? {
                 return Ok(Value::Null);
             }
             let mut out = Vec::with_capacity(s.len() * 2);
@@ -321,7 +321,7 @@ fn export_set<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             out.extend_from_slice(sep);
         }
         out.extend_from_slice(if bits >> i & 1 == 1 { on } else { off });
-        if !super::string::fits(out.len(), FuncId::ExportSet, cx) {
+        if !super::string::fits(out.len(), FuncId::ExportSet, cx)? {
             return Ok(Value::Null);
         }
     }

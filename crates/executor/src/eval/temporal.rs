@@ -73,9 +73,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::SecToTime => {
             let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
-            let us = micros_of(&d.round(6));
+            let us = micros_of(&d.round(i32::from(a.ty.decimals.min(6))));
             return Ok(Value::Time(match Time::from_micros(us) {
-                Ok(t) => truncate_time(t, a.ty.decimals),
+                Ok(t) => t,
                 Err(limit) => {
                     let text = a.text(0, cx)?.unwrap_or(&[]).to_vec();
                     cx.env.conv.truncated_wrong_value("time", &text);
@@ -101,12 +101,12 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::DateFormat => {
             let (Some(d), Some(p)) = (a.datetime(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
             let text = date_format::format(d.date(), d.time(), p, false, style(a, cx)?);
-            return Ok(limited(text, f, a, cx));
+            return limited(text, f, a, cx);
         }
         F::TimeFormat => {
             let (Some(t), Some(p)) = (time_part(a, 0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
             let text = date_format::format(Date::default(), t, p, true, style(a, cx)?);
-            return Ok(limited(text, f, a, cx));
+            return limited(text, f, a, cx);
         }
         F::StrToDate => return str_to_date(a, cx),
         F::ConvertTz => {
@@ -231,11 +231,11 @@ fn unix_timestamp<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 /// A formatted text, NULL if it is longer than `max_allowed_packet`.
-fn limited<'a>(text: Option<Vec<u8>>, f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> Value<'a> {
-    match text {
-        Some(t) if super::string::fits(t.len(), f, cx) => a.str(&t),
+fn limited<'a>(text: Option<Vec<u8>>, f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    Ok(match text {
+        Some(t) if super::string::fits(t.len(), f, cx)? => a.str(&t),
         _ => Value::Null,
-    }
+    })
 }
 
 fn from_unixtime<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -252,7 +252,7 @@ fn from_unixtime<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if a.len() > 1 {
         let Some(p) = a.text(1, cx)? else { return Ok(Value::Null) };
         let text = date_format::format(d.date(), d.time(), p, false, style(a, cx)?);
-        return Ok(limited(text, FuncId::FromUnixtime, a, cx));
+        return limited(text, FuncId::FromUnixtime, a, cx);
     }
     Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)))
 }

@@ -242,17 +242,24 @@ impl<'e> Op<'e> {
     }
 }
 
-/// Value of a LIMIT or OFFSET. Error 1210 for a negative parameter; NULL is 0.
+/// Value of a LIMIT or OFFSET. A parameter there is an integer, and text is taken for one; other types and negative numbers are error 1210. NULL
+/// is 0.
 pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
     let arena = Bump::new();
+    let wrong = || Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
     let v = eval(e, cx, &arena)?;
-    Ok(match v {
-        Value::UInt(n) => n,
-        Value::Int(n) if n < 0 => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"])),
-        Value::Int(n) => n as u64,
-        Value::Null => 0,
-        v => value::convert::to_i64(v, &e.ty, &mut cx.env.conv).max(0) as u64,
-    })
+    match v {
+        Value::UInt(n) => Ok(n),
+        Value::Int(n) => u64::try_from(n).or_else(|_| wrong()),
+        Value::Null => Ok(0),
+        Value::Double(_) | Value::Decimal(_) => wrong(),
+        v => {
+            let n = value::convert::to_i64(v, &e.ty, &mut cx.env.conv);
+            // text of a large number comes with its bits
+            let negative = !matches!(v, Value::Str(s) if !s.trim_ascii_start().starts_with(b"-"));
+            if n < 0 && negative { wrong() } else { Ok(n as u64) }
+        }
+    }
 }
 
 impl<'e> LimitOp<'e> {

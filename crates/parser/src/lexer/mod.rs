@@ -51,6 +51,17 @@ impl Mode {
             | (self.ignore_space as u64) << 3
             | (self.high_not_precedence as u64) << 4
     }
+
+    /// The mode of such a number; higher bits are ignored.
+    pub const fn from_bits(bits: u64) -> Mode {
+        Mode {
+            ansi_quotes: bits & 1 != 0,
+            no_backslash_escapes: bits & 2 != 0,
+            pipes_as_concat: bits & 4 != 0,
+            ignore_space: bits & 8 != 0,
+            high_not_precedence: bits & 16 != 0,
+        }
+    }
 }
 
 /// Turns bytes of the client's character set into UTF-8.

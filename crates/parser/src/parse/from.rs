@@ -277,13 +277,20 @@ impl<'a> Parser<'a, '_> {
         self.expect(Tk::LParen)?;
         let doc = self.expr()?;
         self.expect(Tk::Comma)?;
-        let path = self.string()?;
+        let path = self.json_path()?;
         let columns = self.json_columns()?;
         self.expect(Tk::RParen)?;
         self.accept_kw(Kw::AS);
         let alias = self.ident()?;
         let t = JsonTable { span: self.span_from(start), doc, path, columns, alias };
         Ok(TableRef::JsonTable(self.alloc(t)))
+    }
+
+    /// 1300 where the text is not UTF-8: a path is, and a view's definition could not show another.
+    fn json_path(&mut self) -> PResult<&'a [u8]> {
+        let t = self.cur;
+        let bytes = self.string()?;
+        Ok(self.utf8(bytes, t)?.as_bytes())
     }
 
     fn json_columns(&mut self) -> PResult<&'a [JsonColumn<'a>]> {
@@ -296,7 +303,7 @@ impl<'a> Parser<'a, '_> {
         if self.is_kw(Kw::NESTED) && (self.peek(1).kw == Kw::PATH || self.peek(1).kind == Tk::Str) {
             self.advance();
             self.accept_kw(Kw::PATH);
-            let path = self.string()?;
+            let path = self.json_path()?;
             let columns = self.json_columns()?;
             return Ok(JsonColumn::Nested { path, columns });
         }
@@ -311,7 +318,7 @@ impl<'a> Parser<'a, '_> {
         }
         let exists = self.accept_kw(Kw::EXISTS);
         self.expect_kw(Kw::PATH)?;
-        let path = self.string()?;
+        let path = self.json_path()?;
         let (on_empty, on_error) = if exists { (None, None) } else { self.json_on()? };
         Ok(JsonColumn::Value { name, ty, exists, path, on_empty, on_error })
     }

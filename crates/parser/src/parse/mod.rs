@@ -49,6 +49,8 @@ pub(crate) enum Fail {
     Syntax(u32),
     /// 1119.
     Deep(usize),
+    /// 4082, 4081.
+    Memory,
     /// 1300 for this part of the text.
     Utf8(Span),
     /// Another error whose text has at most one place, filled with the span's text.
@@ -168,6 +170,7 @@ impl<'a, 's> Parser<'a, 's> {
         match fail {
             Fail::Syntax(at) => syntax_error(self.sql, statement_start, at as usize),
             Fail::Deep(used) => SqlError::new(ErrorCode::STACK_OVERRUN, &[&used, &STACK_BUDGET]),
+            Fail::Memory => base::memory::check().err().unwrap_or_else(|| SqlError::new(ErrorCode::OUTOFMEMORY, &[&0])),
             Fail::Utf8(span) => SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&"utf8mb4", &text(span)]),
             Fail::Other(ErrorCode::WRONG_USAGE, _) => SqlError::new(ErrorCode::WRONG_USAGE, &[&"ALL", &"DISTINCT"]),
             Fail::Other(code, span) => SqlError::new(code, &[&text(span)]),
@@ -282,11 +285,14 @@ impl<'a, 's> Parser<'a, 's> {
         self.sql.get(t.start as usize..t.end as usize).unwrap_or(&[])
     }
 
-    /// Fails when the stack in use is beyond the budget.
+    /// Fails when the stack in use is beyond the budget, or the statement may hold no more memory.
     #[inline(always)]
     fn enter(&self) -> PResult<()> {
         let used = self.stack_base.abs_diff(stack_here());
-        if used > STACK_BUDGET { Err(Fail::Deep(used)) } else { Ok(()) }
+        if used > STACK_BUDGET {
+            return Err(Fail::Deep(used));
+        }
+        base::memory::check().map_err(|_| Fail::Memory)
     }
 
     // ---- memory

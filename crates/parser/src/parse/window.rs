@@ -79,10 +79,12 @@ impl<'a> Parser<'a, '_> {
             let value = self.expr_ref()?;
             FrameOffset { value, unit: Some(self.interval_unit()?) }
         } else {
-            if !matches!(self.cur.kind, Tk::Int | Tk::Decimal | Tk::Float | Tk::Param | Tk::At | Tk::Word) {
+            if !matches!(self.cur.kind, Tk::Int | Tk::Decimal | Tk::Float | Tk::Param) {
                 return self.fail();
             }
-            FrameOffset { value: self.expr_ref()?, unit: None }
+            // a number or a parameter, and nothing behind it
+            let number = self.primary()?;
+            FrameOffset { value: self.alloc(number), unit: None }
         };
         if self.accept_kw(Kw::PRECEDING) {
             Ok(FrameBound::Preceding(offset))

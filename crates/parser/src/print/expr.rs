@@ -187,13 +187,13 @@ impl Printer<'_, '_> {
             ExprKind::Column(c) => self.column(c),
             ExprKind::Param(_) => self.put("?"),
             ExprKind::UserVar(n) => {
-                self.put("(@");
-                self.ident(n);
+                self.put("(");
+                self.user_var(n);
                 self.put(")");
             }
             ExprKind::AssignUserVar { name, value } => {
-                self.put("(@");
-                self.ident(name);
+                self.put("(");
+                self.user_var(name);
                 self.put(":=");
                 self.expr(value);
                 self.put(")");

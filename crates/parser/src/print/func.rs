@@ -2,8 +2,8 @@
 
 use super::Printer;
 use crate::ast::{
-    Aggregate, Case, CastType, DataType, Expr, ExprKind, FuncCall, IntervalUnit, JsonValue, MatchMode, TemporalKind,
-    TrimSide, TypeName, WeightCast, WindowFn, WindowFunc,
+    Aggregate, Case, CastType, DataType, Expr, ExprKind, FuncCall, IntervalUnit, JsonValue, LitValue, Literal,
+    MatchMode, TemporalKind, TrimSide, TypeName, WeightCast, WindowFn, WindowFunc,
 };
 
 /// Function names that MySQL writes differently: (as called, as printed).
@@ -81,7 +81,7 @@ impl Printer<'_, '_> {
                 self.put("convert(");
                 self.expr(expr);
                 self.put(" using ");
-                self.put(charset);
+                self.set_name(charset);
                 self.put(")");
             }
             ExprKind::Collate { expr, collation } => {
@@ -90,7 +90,7 @@ impl Printer<'_, '_> {
                 self.put(if signed { "((" } else { "(" });
                 self.operand_of(expr);
                 self.put(if signed { ") collate " } else { " collate " });
-                self.put(collation);
+                self.set_name(collation);
                 self.put(")");
             }
             ExprKind::Extract { unit: u, expr } => {
@@ -105,7 +105,11 @@ impl Printer<'_, '_> {
                 self.put("(");
                 self.operand_of(expr);
                 self.put(if *subtract { " - interval " } else { " + interval " });
+                // INTERVAL and a list in parentheses would be the function
+                let row = matches!(value.unparen().kind, ExprKind::Row(_));
+                self.put(if row { "(" } else { "" });
                 self.operand_of(value);
+                self.put(if row { ")" } else { "" });
                 self.put(" ");
                 self.put(unit(*u));
                 self.put(")");
@@ -149,7 +153,7 @@ impl Printer<'_, '_> {
                 self.list(args);
                 if let Some(c) = charset {
                     self.put(" using ");
-                    self.put(c);
+                    self.set_name(c);
                 }
                 self.put(")");
             }
@@ -206,7 +210,9 @@ impl Printer<'_, '_> {
             }
             (name, args) if f.aliases.is_empty() => {
                 let name = NAMES.iter().find(|n| n.0 == name).map_or(name, |n| n.1);
-                if name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+                if name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+                    && !name.starts_with(|c: char| c.is_ascii_digit())
+                {
                     self.call(name, args);
                 } else {
                     self.ident(name);
@@ -221,7 +227,8 @@ impl Printer<'_, '_> {
                         self.put(",");
                     }
                     self.expr(a);
-                    if let Some(Some(n)) = f.aliases.get(i) {
+                    // a name of nothing but spaces, which were left out when it was read, cannot be written
+                    if let Some(Some(n)) = f.aliases.get(i).filter(|n| **n != Some("")) {
                         self.put(" AS ");
                         self.ident(n);
                     }
@@ -337,7 +344,16 @@ impl Printer<'_, '_> {
         self.put("json_value(");
         self.expr(&v.doc);
         self.put(", ");
-        self.expr(&v.path);
+        match &v.path.kind {
+            // only a string can stand here, with or without its character set
+            ExprKind::Literal(Literal { value: LitValue::Str { bytes, charset: None }, .. })
+                if self.style.stored.is_none() && std::str::from_utf8(bytes).is_err() =>
+            {
+                self.put("_binary ");
+                self.hex(bytes);
+            }
+            _ => self.expr(&v.path),
+        }
         if let Some(t) = &v.returning {
             self.put(" returning ");
             // CHAR without a character set is utf8mb4_bin here, whatever the connection's is
@@ -358,7 +374,8 @@ impl Printer<'_, '_> {
             CastType::Char { length, charset, binary } => {
                 let mut s = sized("char", *length);
                 if let Some(c) = charset.or(self.style.stored) {
-                    s = format!("{s} charset {c}");
+                    let name = self.apart(|p| p.set_name(c));
+                    s = format!("{s} charset {name}");
                 }
                 if *binary {
                     s.push_str(" binary");
@@ -400,11 +417,11 @@ impl Printer<'_, '_> {
         }
         if let Some(c) = t.charset {
             self.put(" charset ");
-            self.put(c);
+            self.set_name(c);
         }
         if let Some(c) = t.collation {
             self.put(" collate ");
-            self.put(c);
+            self.set_name(c);
         }
     }
 }

@@ -145,6 +145,30 @@ impl<'n, 's> Printer<'n, 's> {
         push_ident(&mut self.out, name, self.style.quote);
     }
 
+    /// `@name`; the empty name only exists in the form of a string.
+    fn user_var(&mut self, name: &str) {
+        self.put("@");
+        if name.is_empty() { self.put("''") } else { self.ident(name) }
+    }
+
+    /// Name of a character set or collation: a word, or a string when it is none (which names nothing).
+    fn set_name(&mut self, name: &str) {
+        if !name.is_empty()
+            && (name == "binary" || !crate::lexer::Kw::lookup(name.as_bytes()).is_reserved())
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+            && !name.starts_with(|c: char| c.is_ascii_digit())
+        {
+            self.put(name);
+        } else {
+            self.quoted(name);
+        }
+    }
+
+    /// Name of a file, which no view has: what is not UTF-8 is shown as such.
+    fn file(&mut self, path: &[u8]) {
+        self.quoted(&String::from_utf8_lossy(path));
+    }
+
     fn name(&mut self, n: &Name) {
         if let Some(s) = &n.schema
             && self.style.hide_schema != Some(s.as_str())

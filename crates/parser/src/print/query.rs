@@ -56,18 +56,17 @@ impl Printer<'_, '_> {
         match i {
             Into::Outfile { path, .. } => {
                 self.put(" into outfile ");
-                self.bytes(path);
+                self.file(path);
             }
             Into::Dumpfile(path) => {
                 self.put(" into dumpfile ");
-                self.bytes(path);
+                self.file(path);
             }
             Into::Vars(vars) => {
                 self.put(" into ");
                 self.comma(vars, |p, v| match v {
                     IntoVar::User(n) => {
-                        p.put("@");
-                        p.ident(n);
+                        p.user_var(n);
                     }
                     IntoVar::Local(n) => p.ident(n),
                 });

@@ -148,3 +148,52 @@ fn expressions_of_tables() {
     }
     assert_eq!(stored("'é'", "latin1"), "_latin1 0xc3a9");
 }
+
+/// Names that only a string can give, texts that are none.
+#[test]
+fn what_is_no_word_is_printed_as_a_string() {
+    check("SELECT @'', @`a``b`, @x := 1", "select (@''),(@`a``b`),(@`x`:=1)");
+    check("SELECT @'' := 1 INTO @\"\"", "select (@'':=1) into @''");
+    check("SELECT 'a' COLLATE ''", "select ('a' collate '')");
+    check(
+        "SELECT 'a' COLLATE `x y`, CAST(a AS CHAR CHARACTER SET '1 2')",
+        "select ('a' collate 'x y'),cast(`a` as char charset '1 2')",
+    );
+    check("SELECT CONVERT(a USING ''), CHAR(65 USING '')", "select convert(`a` using ''),char(65 using '')");
+    check("SELECT f(1 AS ' ', 2 AS b)", "select f(1 AS ` `,2 AS `b`)");
+    check("SELECT f(1 AS '')", "select f(1)");
+    check("SELECT a COLLATE `PRIMARY`, a COLLATE binary", "select (`a` collate 'PRIMARY'),(`a` collate binary)");
+    check("SELECT `1`(2, 3)", "select `1`(2,3)");
+    check("SELECT a + INTERVAL ((1, 2)) DAY", "select (`a` + interval ((1,2)) day)");
+}
+
+#[test]
+fn paths_that_are_not_utf8() {
+    let arena = Bump::new();
+    let mut lexed = Lexed::new();
+    let sql = b"SELECT JSON_VALUE(j, '$.\xe9') INTO OUTFILE 'a\xe9'";
+    lexed.tokenize(sql, 0, Mode::default());
+    let p = parse(&arena, sql, &mut lexed).expect("a query");
+    let Statement::Query(q) = p.statement else { panic!("{:?}", p.statement) };
+    let got = query(q, &Resolution::default(), Style::default());
+    assert_eq!(got, "select json_value(`j`, _binary 0x242ee9) into outfile 'a\u{fffd}'");
+    assert_eq!(print(&got), got, "printed again");
+    for sql in [
+        &b"SELECT * FROM JSON_TABLE(j, '$.\xe9' COLUMNS (a INT PATH '$')) t"[..],
+        b"SELECT * FROM JSON_TABLE(j, '$' COLUMNS (a INT PATH '$.\xe9')) t",
+    ] {
+        lexed.tokenize(sql, 0, Mode::default());
+        assert!(parse(&arena, sql, &mut lexed).is_err_and(|e| e.code() == 1300));
+    }
+}
+
+#[test]
+fn frames_are_bounded_by_numbers() {
+    check("SELECT SUM(a) OVER (ROWS 1 PRECEDING)", "select sum(`a`) OVER (ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) ");
+    for bound in ["b", "`b`", "@b", "1 + 1"] {
+        let (arena, mut lexed) = (Bump::new(), Lexed::new());
+        let sql = format!("SELECT SUM(a) OVER (ROWS {bound} PRECEDING)");
+        lexed.tokenize(sql.as_bytes(), 0, Mode::default());
+        assert!(parse(&arena, sql.as_bytes(), &mut lexed).is_err_and(|e| e.code() == 1064), "{bound}");
+    }
+}

@@ -402,6 +402,7 @@ impl<'a> Binder<'a, '_> {
                 working: Vec::new(),
                 hinted: Vec::new(),
                 blocks: Vec::new(),
+                below: Vec::new(),
                 pinning: false,
                 shared: Vec::new(),
                 source: Default::default(),

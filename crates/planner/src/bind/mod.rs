@@ -138,6 +138,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) hinted: hints::Order,
     /// The statement's query blocks, if it has hints.
     pub(crate) blocks: Vec<blocks::Block>,
+    /// What the aggregates whose arguments are being bound name, the innermost last.
+    pub(crate) below: Vec<expr::Below>,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
     /// Texts of conjuncts that all branches of the disjunction being bound share.
@@ -181,6 +183,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             working: Vec::new(),
             hinted: Vec::new(),
             blocks: blocks::blocks(sql),
+            below: Vec::new(),
             pinning: false,
             shared: Vec::new(),
             source: duplicate::SourceNames::default(),

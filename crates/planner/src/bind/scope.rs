@@ -218,6 +218,11 @@ impl Binder<'_, '_> {
                     for s in self.scopes.iter_mut().skip(depth + 1) {
                         s.correlated = true;
                     }
+                    if let Some(b) = self.below.last_mut() {
+                        e.walk(&mut |x| {
+                            b.slots.extend(if let ExprKind::Column { slot, .. } = x.kind { Some(slot) } else { None })
+                        });
+                    }
                     self.use_column(depth, t, i);
                     self.record_column(c, depth, t, i);
                     if !self.st.assigning && depth == 0 {

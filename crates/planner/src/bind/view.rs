@@ -84,6 +84,7 @@ impl Binder<'_, '_> {
             working: Vec::new(),
             hinted: Vec::new(),
             source: Default::default(),
+            below: Vec::new(),
             pinning: false,
             shared: Vec::new(),
             values_slot: None,

@@ -5,11 +5,25 @@ use super::Collation;
 impl Collation {
     /// Whether the characters at the start of both slices (each exactly one character) are equal.
     #[inline]
-    fn same_char(&self, a: &[u8], b: &[u8]) -> bool {
+    pub fn same_char(&self, a: &[u8], b: &[u8]) -> bool {
         if let (super::Algorithm::Special(kind), [a], [b]) = (self.algorithm, a, b) {
             return kind.same(*a, *b);
         }
-        a == b || (!self.is_binary() && self.compare(a, b).is_eq())
+        a == b || (!self.is_binary() && self.compare(a, b).is_eq() && !self.only_padded(a, b))
+    }
+
+    /// Whether two characters are equal because the shorter text is filled up with spaces only: a space and a character without weight.
+    fn only_padded(&self, a: &[u8], b: &[u8]) -> bool {
+        let space = |c: &[u8]| self.charset.without_spaces(c).is_empty();
+        if !self.pad_space || space(a) == space(b) {
+            return false;
+        }
+        let before_a_digit = |c: &[u8]| {
+            let mut text = c.to_vec();
+            self.charset.encode(u32::from('1'), &mut text);
+            text
+        };
+        self.compare(&before_a_digit(a), &before_a_digit(b)).is_ne()
     }
 
     #[inline]

@@ -228,9 +228,9 @@ impl Collation {
             }
             Algorithm::Multibyte(cs) => key::padded(multibyte::Weights::new(cs, s), 0x20, Width::Two, out),
             Algorithm::General500 => key::padded(general::Weights500(s), 0x20, Width::Two, out),
-            Algorithm::Special(Special::Tis620) => {
+            Algorithm::Special(kind @ (Special::Tis620 | Special::German2)) => {
                 let mut w = Vec::with_capacity(s.len());
-                Special::Tis620.key(s, &mut w);
+                kind.key(s, &mut w);
                 key::padded(bytes(&w), 0x20, Width::One, out);
             }
             Algorithm::Special(kind) => kind.key(s, out),

@@ -65,6 +65,7 @@ collations! {
     28 "gbk_chinese_ci" Gbk true true 1 Algorithm::Multibyte(Charset::Gbk);
     29 "cp1257_lithuanian_ci" Cp1257 true false 1 Algorithm::SimpleTable(eight_bit(28));
     30 "latin5_turkish_ci" Latin5 true true 1 Algorithm::SimpleTable(eight_bit(13));
+    31 "latin1_german2_ci" Latin1 true false 2 Algorithm::Special(Special::German2);
     32 "armscii8_general_ci" Armscii8 true true 1 Algorithm::SimpleTable(eight_bit(14));
     33 "utf8mb3_general_ci" Utf8mb3 true true 1 Algorithm::GeneralCi;
     34 "cp1250_czech_cs" Cp1250 true false 2 Algorithm::Special(Special::Cp1250);

@@ -179,7 +179,11 @@ impl Comparator {
             }
             ComparisonKind::Double => to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx)),
             ComparisonKind::DateTime => Some(to_datetime(a, &self.left, ctx)?.cmp(&to_datetime(b, &self.right, ctx)?)),
-            ComparisonKind::Time => Some(to_time(a, &self.left, ctx)?.cmp(&to_time(b, &self.right, ctx)?)),
+            // text that is no time is 00:00:00 (manual, "The TIME Type")
+            ComparisonKind::Time => {
+                let time = |v, ty, ctx: &mut ConvCtx| to_time(v, ty, ctx).unwrap_or_default();
+                Some(time(a, &self.left, ctx).cmp(&time(b, &self.right, ctx)))
+            }
             ComparisonKind::Json => {
                 let (mut x, mut y) = (Vec::new(), Vec::new());
                 document_of(a, &self.left, &mut x)?;

@@ -159,7 +159,7 @@ struct Measure {
     wide: bool,
 }
 
-fn too_big() -> SqlError {
+pub(super) fn too_big() -> SqlError {
     SqlError::new(ErrorCode::JSON_VALUE_TOO_BIG, &[])
 }
 
@@ -299,12 +299,18 @@ fn type_of<'m>(d: &Dom<'_>, plan: &mut (impl Iterator<Item = &'m Measure> + Clon
     }
 }
 
-fn put_var(mut n: usize, out: &mut Vec<u8>) {
+pub(super) fn put_var(mut n: usize, out: &mut Vec<u8>) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
         n >>= 7;
     }
     out.push(n as u8);
+}
+
+/// Appends a scalar and returns its type.
+pub(super) fn write_scalar(d: &Dom<'_>, out: &mut Vec<u8>) -> u8 {
+    write(d, &mut [].iter(), out);
+    scalar_type(d).unwrap_or(doc::LITERAL)
 }
 
 /// Appends a value (not its type).

@@ -6,7 +6,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 
 use super::doc::TYPE_BIT;
-use super::{Dom, Error, Kind, Ref, parse};
+use super::{Dom, Error, Kind, Ref, parse_document};
 use crate::charset::{self, Charset};
 use crate::context::{ConvCtx, Level};
 use crate::convert::to_text;
@@ -82,6 +82,11 @@ pub fn to_value<'a>(d: &Dom<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     Ok(Value::Json(arena.alloc_slice_copy(&out)))
 }
 
+/// A document made of text as a value in the arena.
+fn encoded<'a>(d: SqlResult<Vec<u8>>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    Ok(Value::Json(arena.alloc_slice_copy(&d?)))
+}
+
 /// A part of a document as a value in the arena.
 pub fn part_value<'a>(r: Ref<'_>, arena: &'a Bump) -> Value<'a> {
     let out = arena.alloc_slice_fill_copy(r.data.len() + 1, r.ty);
@@ -98,6 +103,7 @@ pub fn parse_error(e: Error, argument: usize, function: &str) -> SqlError {
             SqlError::new(ErrorCode::INVALID_JSON_TEXT_IN_PARAM, &[&argument, &function, &text, &at])
         }
         Error::TooDeep => SqlError::new(ErrorCode::JSON_DOCUMENT_TOO_DEEP, &[]),
+        Error::Memory => base::memory::check().err().unwrap_or_else(|| SqlError::new(ErrorCode::OUTOFMEMORY, &[&0])),
     }
 }
 
@@ -107,7 +113,7 @@ pub fn cast<'a>(v: Value<'a>, ty: &SqlType, arena: &'a Bump) -> SqlResult<Value<
         Value::Null | Value::Json(_) => Ok(v),
         Value::Str(s) => {
             let text = utf8(s, ty)?;
-            to_value(&parse(&text).map_err(|e| parse_error(e, 1, "cast_as_json"))?, arena)
+            encoded(parse_document(&text).map_err(|e| parse_error(e, 1, "cast_as_json"))?, arena)
         }
         _ => to_value(&from_sql(v, ty)?, arena),
     }
@@ -120,11 +126,11 @@ pub(crate) fn for_column<'a>(v: Value<'a>, ty: &SqlType, column: &str, arena: &'
         Value::Null | Value::Json(_) => Ok(v),
         Value::Str(s) => {
             let text = utf8(s, ty)?;
-            let d = parse(&text).map_err(|e| match e {
+            let d = parse_document(&text).map_err(|e| match e {
                 Error::Syntax(t, at) => invalid(t, at),
-                Error::TooDeep => parse_error(e, 1, ""),
+                Error::TooDeep | Error::Memory => parse_error(e, 1, ""),
             })?;
-            to_value(&d, arena)
+            encoded(d, arena)
         }
         _ => Err(invalid("not a JSON text, may need CAST", 0)),
     }

@@ -138,7 +138,7 @@ impl<'a> Ref<'a> {
     }
 
     /// The value of a type that starts at `b`, cut to its length.
-    fn take(ty: u8, b: &'a [u8]) -> Option<Ref<'a>> {
+    pub(super) fn take(ty: u8, b: &'a [u8]) -> Option<Ref<'a>> {
         let n = match ty {
             SMALL_OBJECT | SMALL_ARRAY => le_at(b, 2, 2)?,
             LARGE_OBJECT | LARGE_ARRAY => le_at(b, 4, 4)?,

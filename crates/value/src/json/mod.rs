@@ -1,6 +1,7 @@
 //! JSON values: MySQL's data type JSON.
 //!
-//! * [`parse()`]: text to a tree, with MySQL's messages and positions; nesting is limited to [`MAX_DEPTH`].
+//! * [`parse()`]: text to a tree, with MySQL's messages and positions; nesting is limited to [`MAX_DEPTH`]. [`parse_document()`]: text straight to
+//!   an encoded document, for all that does not change it at once.
 //! * [`Dom`]: a tree that is being built or changed; its untouched parts stay parts of the encoded document they came from.
 //! * [`Ref`]: a value inside an encoded document. All reading (printing, comparing, searching, paths) works on it without decoding
 //!   the document. [`Ref::open`] checks the whole document first: bytes that are no document are an error there and
@@ -20,13 +21,14 @@ mod parse;
 mod path;
 pub mod print;
 mod seek;
+mod stream;
 
 #[cfg(test)]
 mod tests;
 
 pub use build::Dom;
 pub use doc::{Damaged, Kind, Ref};
-pub use parse::{Error, parse};
+pub use parse::{Error, check, parse, parse_document};
 pub use path::{Index, Leg, Path};
 
 /// Deepest nesting of arrays and objects; a scalar has depth 1, so a document of depth 101 is error 3157.

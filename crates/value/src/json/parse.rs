@@ -1,10 +1,13 @@
-//! Text to a tree.
+//! Text to a tree, or straight to a document ([`super::stream`]).
 //!
 //! Accepts exactly RFC 8259's grammar; positions (bytes from the start of the text) and messages are those that MySQL's clients know.
 //! Integers of 64 bits keep their type, all other numbers are doubles. Recursion is bounded by the depth limit.
 
 use std::borrow::Cow;
 
+use base::SqlResult;
+
+use super::stream::{Build, Check, Tree, Writer};
 use super::{Dom, MAX_DEPTH};
 
 /// Why a text is no JSON document.
@@ -14,18 +17,36 @@ pub enum Error {
     Syntax(&'static str, usize),
     /// Error 3157.
     TooDeep,
+    /// Error 4082 or 4081: the connection may hold no more.
+    Memory,
 }
 
-struct Parser<'a> {
+struct Parser<'a, B> {
     s: &'a [u8],
     at: usize,
+    build: B,
 }
 
 type Res<T> = Result<T, Error>;
 
-/// The document that `s` (UTF-8) holds.
+/// The document that `s` (UTF-8) holds, as a tree: for what is changed or looked into at once. A tree takes many times the memory of its text.
 pub fn parse(s: &[u8]) -> Res<Dom<'_>> {
-    let mut p = Parser { s, at: 0 };
+    run(s, Tree).map(|r| r.0)
+}
+
+/// The encoded document that `s` holds. The errors inside are those of [`Dom::encode`].
+pub fn parse_document(s: &[u8]) -> Res<SqlResult<Vec<u8>>> {
+    let (root, w) = run(s, Writer::new(s))?;
+    Ok(w.finish(root))
+}
+
+/// Whether `s` is a document.
+pub fn check(s: &[u8]) -> Res<()> {
+    run(s, Check).map(|_| ())
+}
+
+fn run<'a, B: Build<'a>>(s: &'a [u8], build: B) -> Res<(B::Value, B)> {
+    let mut p = Parser { s, at: 0, build };
     p.space();
     if p.at >= s.len() {
         return Err(Error::Syntax("The document is empty.", p.at));
@@ -35,10 +56,10 @@ pub fn parse(s: &[u8]) -> Res<Dom<'_>> {
     if p.at < s.len() {
         return Err(Error::Syntax("The document root must not be followed by other values.", p.at));
     }
-    Ok(d)
+    Ok((d, p.build))
 }
 
-impl<'a> Parser<'a> {
+impl<'a, B: Build<'a>> Parser<'a, B> {
     fn peek(&self) -> Option<u8> {
         self.s.get(self.at).copied()
     }
@@ -59,17 +80,19 @@ impl<'a> Parser<'a> {
         Err(Error::Syntax(text, self.at))
     }
 
-    fn value(&mut self, depth: usize) -> Res<Dom<'a>> {
-        match self.peek() {
-            Some(b'n') => self.word(b"null", Dom::Null),
-            Some(b't') => self.word(b"true", Dom::Bool(true)),
-            Some(b'f') => self.word(b"false", Dom::Bool(false)),
-            Some(b'"') => Ok(Dom::Str(self.string()?)),
-            Some(b'{' | b'[') if depth == MAX_DEPTH => Err(Error::TooDeep),
-            Some(b'{') => self.object(depth + 1),
-            Some(b'[') => self.array(depth + 1),
-            _ => self.number(),
-        }
+    fn value(&mut self, depth: usize) -> Res<B::Value> {
+        base::memory::check().map_err(|_| Error::Memory)?;
+        let scalar = match self.peek() {
+            Some(b'n') => self.word(b"null", Dom::Null)?,
+            Some(b't') => self.word(b"true", Dom::Bool(true))?,
+            Some(b'f') => self.word(b"false", Dom::Bool(false))?,
+            Some(b'"') => Dom::Str(self.string()?),
+            Some(b'{' | b'[') if depth == MAX_DEPTH => return Err(Error::TooDeep),
+            Some(b'{') => return self.object(depth + 1),
+            Some(b'[') => return self.array(depth + 1),
+            _ => self.number()?,
+        };
+        Ok(self.build.scalar(scalar))
     }
 
     fn word(&mut self, w: &[u8], d: Dom<'a>) -> Res<Dom<'a>> {
@@ -81,28 +104,30 @@ impl<'a> Parser<'a> {
         Ok(d)
     }
 
-    fn object(&mut self, depth: usize) -> Res<Dom<'a>> {
+    fn object(&mut self, depth: usize) -> Res<B::Value> {
         self.at += 1;
         self.space();
-        let mut members = Vec::new();
+        let mut open = self.build.open();
         if self.eat(b'}') {
-            return Ok(Dom::Object(members));
+            return Ok(self.build.object(open));
         }
         loop {
             if self.peek() != Some(b'"') {
                 return self.fail("Missing a name for object member.");
             }
+            let at = self.at;
             let key = self.string()?;
+            self.build.key(&mut open, key, at);
             self.space();
             if !self.eat(b':') {
                 return self.fail("Missing a colon after a name of object member.");
             }
             self.space();
             let v = self.value(depth)?;
-            members.push((key, v));
+            self.build.member(&mut open, v);
             self.space();
             if self.eat(b'}') {
-                return Ok(Dom::object(members));
+                return Ok(self.build.object(open));
             }
             if !self.eat(b',') {
                 return self.fail("Missing a comma or } after an object member.");
@@ -111,18 +136,19 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Res<Dom<'a>> {
+    fn array(&mut self, depth: usize) -> Res<B::Value> {
         self.at += 1;
         self.space();
-        let mut list = Vec::new();
+        let mut open = self.build.open();
         if self.eat(b']') {
-            return Ok(Dom::Array(list));
+            return Ok(self.build.array(open));
         }
         loop {
-            list.push(self.value(depth)?);
+            let v = self.value(depth)?;
+            self.build.element(&mut open, v);
             self.space();
             if self.eat(b']') {
-                return Ok(Dom::Array(list));
+                return Ok(self.build.array(open));
             }
             if !self.eat(b',') {
                 return self.fail("Missing a comma or ] after an array element.");

@@ -10,7 +10,9 @@ use crate::decimal::Decimal;
 use crate::temporal::{Date, DateTime, Time};
 
 fn doc(s: &str) -> Vec<u8> {
-    parse(s.as_bytes()).unwrap().to_document().unwrap()
+    let d = parse(s.as_bytes()).unwrap().to_document().unwrap();
+    assert_eq!(parse_document(s.as_bytes()).unwrap().unwrap(), d, "without a tree: {s}");
+    d
 }
 
 fn text(d: &[u8]) -> String {
@@ -42,6 +44,27 @@ fn printing() {
     assert_eq!(t(Dom::Opaque(252, b"abcd"[..].into())), "\"base64:type252:YWJjZA==\"");
     assert_eq!(t(Dom::DateTime(DateTime::new(2015, 1, 15, 23, 24, 25, 120_000))), "\"2015-01-15 23:24:25.120000\"");
     assert_eq!(t(Dom::Decimal(Decimal::from_i128(-150, 2))), "-1.50");
+}
+
+/// Without a tree the same bytes come out: both widths, members out of order and twice, numbers that only large containers hold themselves.
+#[test]
+fn documents_straight_from_text() {
+    for n in [0, 1, 9_000, 13_107, 13_108, 16_383, 22_000, 70_000] {
+        doc(&format!("[{}0]", "1,".repeat(n)));
+        doc(&format!("[{}0]", "70000,".repeat(n)));
+        doc(&format!("[{}[70000, -1.5, \"x\"]]", "[],".repeat(n)));
+        let members = |f: &dyn Fn(usize) -> String| format!("{{{}}}", (0..n).map(f).collect::<Vec<_>>().join(","));
+        doc(&members(&|i| format!("\"k{i}\":{i}")));
+        doc(&members(&|i| format!("\"k{}\":[{i},\"{i}\",{{}}]", n - i)));
+        doc(&members(&|i| format!("\"\\u0041{}\":70000", i % 100)));
+    }
+    doc(r#"{"b":1,"a":2,"b":{"z":70000,"y":[70000]},"a":[1]}"#);
+    doc(r#"{"\n":{"\t":{"\r":1,"\b":2}},"":{"":{"":""}}}"#);
+    let long = format!("{{\"{}\":1}}", "k".repeat(MAX_KEY + 1));
+    assert_eq!(parse_document(long.as_bytes()).unwrap().unwrap_err().code(), 3151);
+    assert_eq!(check(b"[1,{\"a\":2}]"), Ok(()));
+    assert_eq!(check(b"[1,{\"a\":}]"), parse(b"[1,{\"a\":}]").map(|_| ()));
+    assert_eq!(parse_document(b"[1,").map(|_| ()).unwrap_err(), parse(b"[1,").unwrap_err());
 }
 
 #[test]
@@ -233,6 +256,9 @@ proptest! {
         apart(&mut back);
         prop_assert_eq!(back.to_document().unwrap(), bytes.clone());
         prop_assert_eq!(compare(r, r), Ordering::Equal);
+        // so does its text, with a tree and without
+        let t = text(&bytes);
+        prop_assert_eq!(parse_document(t.as_bytes()).unwrap().unwrap(), parse(t.as_bytes()).unwrap().to_document().unwrap());
     }
 
     #[test]

@@ -4,12 +4,13 @@
 //! Accounts are kept elsewhere ([`catalog::accounts`]), so nothing can be written here; many tools only look. Whoever may not read the
 //! schema gets 1142, as for a table. They are not listed among the schema's tables: a dump must not try to restore them.
 
+use super::kinds::{COLUMN_PRIVILEGES, TABLE_PRIVILEGES};
 use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, s, u};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 
 const MYSQL: &str = "mysql";
-const YN: T = T::S(1);
+const YN: T = T::Enum(&["N", "Y"]);
 
 pub(super) const TABLES: &[Spec] = &[
     Spec { schema: MYSQL, name: "user", columns: USER, rows: user },
@@ -18,14 +19,14 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "tables_priv",
         columns: &[
-            ("Host", T::S(255), false),
-            ("Db", T::S(64), false),
-            ("User", T::S(32), false),
-            ("Table_name", T::S(64), false),
+            ("Host", T::Char(255), false),
+            ("Db", T::Char(64), false),
+            ("User", T::Char(32), false),
+            ("Table_name", T::Char(64), false),
             ("Grantor", T::S(288), false),
-            ("Timestamp", T::Time, true),
-            ("Table_priv", T::S(256), false),
-            ("Column_priv", T::S(64), false),
+            ("Timestamp", T::Stamp(0), true),
+            ("Table_priv", TABLE_PRIVILEGES, false),
+            ("Column_priv", COLUMN_PRIVILEGES, false),
         ],
         rows: tables_priv,
     },
@@ -33,13 +34,13 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "columns_priv",
         columns: &[
-            ("Host", T::S(255), false),
-            ("Db", T::S(64), false),
-            ("User", T::S(32), false),
-            ("Table_name", T::S(64), false),
-            ("Column_name", T::S(64), false),
-            ("Timestamp", T::Time, true),
-            ("Column_priv", T::S(64), false),
+            ("Host", T::Char(255), false),
+            ("Db", T::Char(64), false),
+            ("User", T::Char(32), false),
+            ("Table_name", T::Char(64), false),
+            ("Column_name", T::Char(64), false),
+            ("Timestamp", T::Stamp(0), true),
+            ("Column_priv", COLUMN_PRIVILEGES, false),
         ],
         rows: columns_priv,
     },
@@ -47,9 +48,9 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "global_grants",
         columns: &[
-            ("USER", T::S(32), false),
-            ("HOST", T::S(255), false),
-            ("PRIV", T::S(32), false),
+            ("USER", T::Char(32), false),
+            ("HOST", T::Char(255), false),
+            ("PRIV", T::Char(32), false),
             ("WITH_GRANT_OPTION", YN, false),
         ],
         rows: global_grants,
@@ -58,10 +59,10 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "role_edges",
         columns: &[
-            ("FROM_HOST", T::S(255), false),
-            ("FROM_USER", T::S(32), false),
-            ("TO_HOST", T::S(255), false),
-            ("TO_USER", T::S(32), false),
+            ("FROM_HOST", T::Char(255), false),
+            ("FROM_USER", T::Char(32), false),
+            ("TO_HOST", T::Char(255), false),
+            ("TO_USER", T::Char(32), false),
             ("WITH_ADMIN_OPTION", YN, false),
         ],
         rows: super::roles::role_edges,
@@ -70,18 +71,18 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "default_roles",
         columns: &[
-            ("HOST", T::S(255), false),
-            ("USER", T::S(32), false),
-            ("DEFAULT_ROLE_HOST", T::S(255), false),
-            ("DEFAULT_ROLE_USER", T::S(32), false),
+            ("HOST", T::Char(255), false),
+            ("USER", T::Char(32), false),
+            ("DEFAULT_ROLE_HOST", T::Char(255), false),
+            ("DEFAULT_ROLE_USER", T::Char(32), false),
         ],
         rows: super::roles::default_roles,
     },
 ];
 
 const USER: Columns = &[
-    ("Host", T::S(255), false),
-    ("User", T::S(32), false),
+    ("Host", T::Char(255), false),
+    ("User", T::Char(32), false),
     ("Select_priv", YN, false),
     ("Insert_priv", YN, false),
     ("Update_priv", YN, false),
@@ -111,18 +112,18 @@ const USER: Columns = &[
     ("Event_priv", YN, false),
     ("Trigger_priv", YN, false),
     ("Create_tablespace_priv", YN, false),
-    ("ssl_type", T::S(9), false),
-    ("ssl_cipher", T::Text, false),
-    ("x509_issuer", T::Text, false),
-    ("x509_subject", T::Text, false),
-    ("max_questions", T::U, false),
-    ("max_updates", T::U, false),
-    ("max_connections", T::U, false),
-    ("max_user_connections", T::U, false),
-    ("plugin", T::S(64), false),
-    ("authentication_string", T::Text, true),
+    ("ssl_type", T::Enum(&["", "ANY", "X509", "SPECIFIED"]), false),
+    ("ssl_cipher", T::Blob, false),
+    ("x509_issuer", T::Blob, false),
+    ("x509_subject", T::Blob, false),
+    ("max_questions", T::UInt, false),
+    ("max_updates", T::UInt, false),
+    ("max_connections", T::UInt, false),
+    ("max_user_connections", T::UInt, false),
+    ("plugin", T::Char(64), false),
+    ("authentication_string", T::Short, true),
     ("password_expired", YN, false),
-    ("password_last_changed", T::Time, true),
+    ("password_last_changed", T::Stamp(0), true),
     ("password_lifetime", T::U, true),
     ("account_locked", YN, false),
     ("Create_role_priv", YN, false),
@@ -134,9 +135,9 @@ const USER: Columns = &[
 ];
 
 const DB: Columns = &[
-    ("Host", T::S(255), false),
-    ("Db", T::S(64), false),
-    ("User", T::S(32), false),
+    ("Host", T::Char(255), false),
+    ("Db", T::Char(64), false),
+    ("User", T::Char(32), false),
     ("Select_priv", YN, false),
     ("Insert_priv", YN, false),
     ("Update_priv", YN, false),

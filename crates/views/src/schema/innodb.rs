@@ -50,11 +50,11 @@ pub(super) const TABLES: &[Spec] = &[
             ("COUNT", T::I, false),
             ("MAX_COUNT", T::I, true),
             ("MIN_COUNT", T::I, true),
-            ("AVG_COUNT", T::Double, true),
+            ("AVG_COUNT", T::Float, true),
             ("COUNT_RESET", T::I, false),
             ("MAX_COUNT_RESET", T::I, true),
             ("MIN_COUNT_RESET", T::I, true),
-            ("AVG_COUNT_RESET", T::Double, true),
+            ("AVG_COUNT_RESET", T::Float, true),
             ("TIME_ENABLED", T::Time, true),
             ("TIME_DISABLED", T::Time, true),
             ("TIME_ELAPSED", T::I, true),
@@ -99,9 +99,9 @@ fn trx(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         out.push(vec![
             u(t.id.0),
             s(state),
-            datetime(t.started_us / 1_000_000),
+            datetime(v, t.started_us / 1_000_000),
             if waits { wanted } else { NULL },
-            since.map_or(NULL, |ago| datetime(sys::clock::wall_seconds().saturating_sub(ago))),
+            since.map_or(NULL, |ago| datetime(v, sys::clock::wall_seconds().saturating_sub(ago))),
             u(t.weight),
             u(t.session),
             query.map_or(NULL, |q| s(String::from_utf8_lossy(&q))),
@@ -129,7 +129,7 @@ fn trx(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 fn metrics(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let e = v.engine.status();
-    let started = datetime(sys::clock::wall_seconds().saturating_sub(v.uptime));
+    let started = datetime(v, sys::clock::wall_seconds().saturating_sub(v.uptime));
     let row = |name: &str, subsystem: &str, count: u64, kind: &str, what: &str| {
         let average = value::OwnedValue::Double(count as f64 / v.uptime.max(1) as f64);
         let average = if kind == "counter" { average } else { NULL };

@@ -9,6 +9,7 @@ mod histograms;
 mod innodb;
 mod innodb_spaces;
 mod innodb_tables;
+mod kinds;
 mod names;
 pub mod perf;
 mod roles;
@@ -19,12 +20,14 @@ use base::SqlResult;
 use catalog::accounts::{Account, Accounts};
 use catalog::connections::{Connection, Connections};
 use catalog::sysvar::{GlobalVars, SessionVars};
+pub(crate) use kinds::T;
+use kinds::{coded, coded_columns, column};
 use planner::resolve::VirtualTable;
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
-use storage::dict::{ColumnDef, ColumnDefault, TableDef};
+use storage::dict::TableDef;
 use storage::engine::Engine;
-use value::{CollationId, OwnedValue, SqlType, TypeKind};
+use value::{CollationId, OwnedValue};
 
 /// The schemas whose tables are computed.
 pub const VIRTUAL_SCHEMAS: [&str; 2] = ["information_schema", "performance_schema"];
@@ -71,29 +74,6 @@ pub(crate) type Row = Vec<OwnedValue>;
 pub(crate) type Hints<'h> = &'h [(u16, OwnedValue)];
 type RowsFn = fn(&SessionView, Hints<'_>) -> SqlResult<Vec<Row>>;
 
-/// Type of a virtual column.
-#[derive(Clone, Copy)]
-pub(crate) enum T {
-    /// VARCHAR(n), utf8mb3.
-    S(u32),
-    /// LONGTEXT.
-    Text,
-    /// JSON.
-    Json,
-    /// BIGINT UNSIGNED.
-    U,
-    /// BIGINT.
-    I,
-    /// INT.
-    Int,
-    /// DOUBLE.
-    Double,
-    /// DATETIME.
-    Time,
-    /// TIMESTAMP with so many digits.
-    Stamp(u8),
-}
-
 /// Columns of a table: name, type, NULL-able.
 pub(crate) type Columns = &'static [(&'static str, T, bool)];
 
@@ -108,6 +88,8 @@ pub(crate) struct Spec {
 struct Virtual {
     def: Arc<TableDef>,
     rows: RowsFn,
+    /// Its ENUM and SET columns.
+    coded: Vec<(usize, T)>,
 }
 
 impl std::fmt::Debug for Virtual {
@@ -124,40 +106,16 @@ impl VirtualTable for Virtual {
         match session.downcast_ref::<SessionView>() {
             Some(view) => {
                 perf::check_access(view, &self.def.schema, &self.def.name)?;
-                (self.rows)(view, hints)
+                let mut rows = (self.rows)(view, hints)?;
+                for &(at, t) in &self.coded {
+                    for value in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
+                        *value = coded(t, std::mem::take(value));
+                    }
+                }
+                Ok(rows)
             }
             None => Ok(Vec::new()),
         }
-    }
-}
-
-fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
-    let utf8 = CollationId(33);
-    let ty = match t {
-        T::S(n) => SqlType::varchar(n, utf8),
-        T::Text => {
-            let mut ty = SqlType::new(TypeKind::LongText);
-            ty.collation = utf8;
-            ty
-        }
-        T::Json => SqlType::new(TypeKind::Json),
-        T::U => SqlType::bigint_unsigned(),
-        T::I => SqlType::bigint(),
-        T::Int => SqlType::new(TypeKind::Int),
-        T::Double => SqlType::double(),
-        T::Stamp(digits) => SqlType::temporal(TypeKind::Timestamp, digits),
-        T::Time => SqlType::temporal(TypeKind::DateTime, 0),
-    };
-    ColumnDef {
-        name: name.to_owned(),
-        ty: ty.nullable(nullable),
-        default: ColumnDefault::None,
-        on_update_now: false,
-        auto_increment: false,
-        invisible: false,
-        generated: None,
-        comment: String::new(),
-        histogram: None,
     }
 }
 
@@ -181,7 +139,7 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
         fulltext: Vec::new(),
         former: Vec::new(),
     };
-    Arc::new(Virtual { def: Arc::new(def), rows: s.rows })
+    Arc::new(Virtual { def: Arc::new(def), rows: s.rows, coded: coded_columns(s.columns) })
 }
 
 fn all() -> &'static [Arc<dyn VirtualTable>] {
@@ -234,12 +192,12 @@ pub(crate) fn passes(hints: Hints<'_>, column: u16, name: &str) -> bool {
     hint(hints, column).is_none_or(|h| h.eq_ignore_ascii_case(name))
 }
 
-/// Seconds since 1970 as a DATETIME in UTC.
-pub(crate) fn datetime(unix: u64) -> OwnedValue {
+/// Seconds since 1970 as a date and time in the session's time zone.
+pub(crate) fn datetime(v: &SessionView, unix: u64) -> OwnedValue {
     if unix == 0 {
         return NULL;
     }
-    OwnedValue::DateTime(value::TimeZone::UTC.from_unix(unix as i64, 0))
+    OwnedValue::DateTime(v.time_zone.from_unix(unix as i64, 0))
 }
 
 /// No rows: the feature does not exist here.

@@ -9,6 +9,7 @@ use catalog::accounts::{Account, Privs};
 use catalog::sysvar::Var;
 
 use super::grants::{allowed, yn};
+use super::kinds::{COLUMN_PRIVILEGES, TABLE_PRIVILEGES};
 use super::{Columns, Hints, Row, SessionView, Spec, T, s};
 
 const IS: &str = "information_schema";
@@ -45,12 +46,12 @@ pub(super) const TABLES: &[Spec] = &[
         columns: &[
             ("GRANTOR", T::S(97), true),
             ("GRANTOR_HOST", T::S(256), true),
-            ("GRANTEE", T::S(32), false),
-            ("GRANTEE_HOST", T::S(255), false),
+            ("GRANTEE", T::Char(32), false),
+            ("GRANTEE_HOST", T::Char(255), false),
             ("TABLE_CATALOG", T::S(3), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("PRIVILEGE_TYPE", T::S(255), false),
+            ("TABLE_SCHEMA", T::Char(64), false),
+            ("TABLE_NAME", T::Char(64), false),
+            ("PRIVILEGE_TYPE", TABLE_PRIVILEGES, false),
             ("IS_GRANTABLE", T::S(3), false),
         ],
         rows: table_grants,
@@ -61,13 +62,13 @@ pub(super) const TABLES: &[Spec] = &[
         columns: &[
             ("GRANTOR", T::S(97), true),
             ("GRANTOR_HOST", T::S(256), true),
-            ("GRANTEE", T::S(32), false),
-            ("GRANTEE_HOST", T::S(255), false),
+            ("GRANTEE", T::Char(32), false),
+            ("GRANTEE_HOST", T::Char(255), false),
             ("TABLE_CATALOG", T::S(3), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("COLUMN_NAME", T::S(64), false),
-            ("PRIVILEGE_TYPE", T::S(255), false),
+            ("TABLE_SCHEMA", T::Char(64), false),
+            ("TABLE_NAME", T::Char(64), false),
+            ("COLUMN_NAME", T::Char(64), false),
+            ("PRIVILEGE_TYPE", COLUMN_PRIVILEGES, false),
             ("IS_GRANTABLE", T::S(3), false),
         ],
         rows: column_grants,
@@ -78,15 +79,15 @@ pub(super) const TABLES: &[Spec] = &[
         columns: &[
             ("GRANTOR", T::S(97), true),
             ("GRANTOR_HOST", T::S(256), true),
-            ("GRANTEE", T::S(32), false),
-            ("GRANTEE_HOST", T::S(255), false),
+            ("GRANTEE", T::Char(32), false),
+            ("GRANTEE_HOST", T::Char(255), false),
             ("SPECIFIC_CATALOG", T::S(3), false),
-            ("SPECIFIC_SCHEMA", T::S(64), false),
-            ("SPECIFIC_NAME", T::S(64), false),
+            ("SPECIFIC_SCHEMA", T::Char(64), false),
+            ("SPECIFIC_NAME", T::Char(64), false),
             ("ROUTINE_CATALOG", T::S(3), false),
-            ("ROUTINE_SCHEMA", T::S(64), false),
-            ("ROUTINE_NAME", T::S(64), false),
-            ("PRIVILEGE_TYPE", T::S(255), false),
+            ("ROUTINE_SCHEMA", T::Char(64), false),
+            ("ROUTINE_NAME", T::Char(64), false),
+            ("PRIVILEGE_TYPE", T::Set(&["Execute", "Alter Routine", "Grant"]), false),
             ("IS_GRANTABLE", T::S(3), false),
         ],
         rows: |_, _| Ok(Vec::new()),

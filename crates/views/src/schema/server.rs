@@ -1,5 +1,6 @@
 //! ENGINES, PLUGINS, PROCESSLIST, variables and status.
 
+use super::kinds::{EXECUTION, YES_NO};
 use super::{Hints, NULL, Row, SessionView, Spec, T, hint, i, none, s, u};
 use base::SqlResult;
 use catalog::accounts::Privs;
@@ -37,14 +38,14 @@ pub(super) const TABLES: &[Spec] = &[
             ("PLUGIN_LIBRARY", T::S(64), true),
             ("PLUGIN_LIBRARY_VERSION", T::S(20), true),
             ("PLUGIN_AUTHOR", T::S(64), true),
-            ("PLUGIN_DESCRIPTION", T::Text, true),
+            ("PLUGIN_DESCRIPTION", T::S(65535), true),
             ("PLUGIN_LICENSE", T::S(80), true),
             ("LOAD_OPTION", T::S(64), false),
         ],
         rows: plugins,
     },
     Spec { schema: IS, name: "PROCESSLIST", columns: PROCESS_COLUMNS, rows: processlist },
-    Spec { schema: PS, name: "processlist", columns: PROCESS_COLUMNS, rows: processlist },
+    Spec { schema: PS, name: "processlist", columns: PERF_PROCESSLIST, rows: perf_processlist },
     Spec { schema: PS, name: "global_variables", columns: NAME_VALUE, rows: global_variables },
     Spec { schema: PS, name: "session_variables", columns: NAME_VALUE, rows: session_variables },
     Spec {
@@ -63,7 +64,7 @@ pub(super) const TABLES: &[Spec] = &[
 const HOST_CACHE: &[(&str, T, bool)] = &[
     ("IP", T::S(64), false),
     ("HOST", T::S(255), true),
-    ("HOST_VALIDATED", T::S(3), false),
+    ("HOST_VALIDATED", YES_NO, false),
     ("SUM_CONNECT_ERRORS", T::I, false),
     ("COUNT_HOST_BLOCKED_ERRORS", T::I, false),
     ("COUNT_NAMEINFO_TRANSIENT_ERRORS", T::I, false),
@@ -86,17 +87,17 @@ const HOST_CACHE: &[(&str, T, bool)] = &[
     ("COUNT_INIT_CONNECT_ERRORS", T::I, false),
     ("COUNT_LOCAL_ERRORS", T::I, false),
     ("COUNT_UNKNOWN_ERRORS", T::I, false),
-    ("FIRST_SEEN", T::Time, false),
-    ("LAST_SEEN", T::Time, true),
-    ("FIRST_ERROR_SEEN", T::Time, true),
-    ("LAST_ERROR_SEEN", T::Time, true),
+    ("FIRST_SEEN", T::Stamp(0), false),
+    ("LAST_SEEN", T::Stamp(0), false),
+    ("FIRST_ERROR_SEEN", T::Stamp(0), true),
+    ("LAST_ERROR_SEEN", T::Stamp(0), true),
 ];
 
 const ATTRIBUTES: &[(&str, T, bool)] = &[
     ("PROCESSLIST_ID", T::U, false),
     ("ATTR_NAME", T::S(32), false),
     ("ATTR_VALUE", T::S(1024), true),
-    ("ORDINAL_POSITION", T::I, true),
+    ("ORDINAL_POSITION", T::Int, true),
 ];
 
 const PROCESS_COLUMNS: &[(&str, T, bool)] = &[
@@ -105,9 +106,21 @@ const PROCESS_COLUMNS: &[(&str, T, bool)] = &[
     ("HOST", T::S(261), false),
     ("DB", T::S(64), true),
     ("COMMAND", T::S(16), false),
-    ("TIME", T::I, false),
+    ("TIME", T::Int, false),
+    ("STATE", T::S(64), true),
+    ("INFO", T::S(65535), true),
+];
+
+const PERF_PROCESSLIST: &[(&str, T, bool)] = &[
+    ("ID", T::U, false),
+    ("USER", T::S(32), true),
+    ("HOST", T::S(261), true),
+    ("DB", T::S(64), true),
+    ("COMMAND", T::S(16), true),
+    ("TIME", T::I, true),
     ("STATE", T::S(64), true),
     ("INFO", T::Text, true),
+    ("EXECUTION_ENGINE", EXECUTION, true),
 ];
 
 fn engines(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
@@ -184,6 +197,13 @@ fn processlist(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         .collect())
 }
 
+/// As [`processlist`], and every statement runs on the primary engine.
+fn perf_processlist(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut rows = processlist(v, hints)?;
+    rows.iter_mut().for_each(|r| r.push(s("PRIMARY")));
+    Ok(rows)
+}
+
 fn persisted(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(v.globals.persisted.all().into_iter().map(|(n, e)| vec![s(n), s(e.value)]).collect())
 }
@@ -205,7 +225,7 @@ fn variables(v: &SessionView, session: bool, hints: Hints<'_>) -> Vec<Row> {
         };
         out.push(vec![s(d.name), s(value)]);
     }
-    out.sort_by(|a, b| format!("{:?}", a.first()).cmp(&format!("{:?}", b.first())));
+    // in the order of the table, that is, of the names
     out
 }
 

@@ -3,6 +3,7 @@
 //! A view's columns are not stored: they are what binding its text gives now ([`planner::view::describe`]), so ALTER TABLE
 //! of a base table shows. [`SessionView`] is the planner's resolver for that; it knows no statistics.
 
+use super::kinds::NO_YES;
 use super::{Hints, NULL, Row, SessionView, Spec, T, passes, s};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -23,8 +24,8 @@ pub(super) const TABLES: &[Spec] = &[
             ("TABLE_SCHEMA", T::S(64), false),
             ("TABLE_NAME", T::S(64), false),
             ("VIEW_DEFINITION", T::Text, true),
-            ("CHECK_OPTION", T::S(8), true),
-            ("IS_UPDATABLE", T::S(3), true),
+            ("CHECK_OPTION", T::Enum(&["NONE", "LOCAL", "CASCADED"]), true),
+            ("IS_UPDATABLE", NO_YES, true),
             ("DEFINER", T::S(288), true),
             ("SECURITY_TYPE", T::S(7), true),
             ("CHARACTER_SET_CLIENT", T::S(64), false),
@@ -163,7 +164,7 @@ pub(super) fn table_row(v: &SessionView, w: &Arc<ViewDef>) -> Row {
     };
     let mut row = vec![s("def"), s(&w.schema), s(&w.name), s("VIEW")];
     row.extend(std::iter::repeat_n(NULL, 10));
-    row.push(property(w, "CREATED").parse().map_or(NULL, super::datetime));
+    row.push(property(w, "CREATED").parse().map_or(NULL, |at| super::datetime(v, at)));
     row.extend(std::iter::repeat_n(OwnedValue::Null, 5));
     row.push(s(comment));
     row

@@ -91,7 +91,7 @@ fn quote<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     need_text(a, "json_quote")?;
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let text = conv::utf8(s, a.ty(0)?)?;
-    if !crate::eval::string::fits(text.len(), F::JsonQuote, cx) {
+    if !crate::eval::string::fits(text.len(), F::JsonQuote, cx)? {
         return Ok(Value::Null);
     }
     let mut out = Vec::with_capacity(text.len() + 2);
@@ -133,8 +133,10 @@ fn valid<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         Value::Json(_) => Value::Int(1),
         Value::Str(_) if ty.charset() == Charset::Binary => Value::Int(0),
         Value::Str(s) => match conv::utf8(s, ty) {
-            Ok(text) => match value::json::parse(&text) {
-                Err(value::json::Error::TooDeep) => return Err(SqlError::new(ErrorCode::JSON_DOCUMENT_TOO_DEEP, &[])),
+            Ok(text) => match value::json::check(&text) {
+                Err(e @ (value::json::Error::TooDeep | value::json::Error::Memory)) => {
+                    return Err(conv::parse_error(e, 1, "json_valid"));
+                }
                 r => Value::from_bool(r.is_ok()),
             },
             Err(_) => Value::Int(0),

@@ -65,10 +65,8 @@ pub(crate) fn document_of<'a>(
         Value::Json(d) => Ok(Some(d)),
         Value::Str(s) => {
             let text = conv::utf8(s, ty)?;
-            let d = value::json::parse(&text).map_err(|e| conv::parse_error(e, i + 1, name))?;
-            let mut out = Vec::with_capacity(text.len() + 16);
-            d.encode(&mut out)?;
-            Ok(Some(arena.alloc_slice_copy(&out)))
+            let d = value::json::parse_document(&text).map_err(|e| conv::parse_error(e, i + 1, name))?;
+            Ok(Some(arena.alloc_slice_copy(&d?)))
         }
         _ => Err(SqlError::new(ErrorCode::INVALID_TYPE_FOR_JSON, &[&(i + 1), &name])),
     }

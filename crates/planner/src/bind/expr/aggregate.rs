@@ -6,8 +6,20 @@ use value::{SqlMode, SqlType};
 
 use super::super::scope::Clause;
 use super::super::{Binder, add_agg, unsupported};
-use crate::expr::{AggCall, AggFunc, Coercibility, Expr, ExprKind};
+use crate::expr::{AggCall, AggFunc, Coercibility, Expr, ExprKind, SlotId};
 use crate::types;
+
+/// What the arguments of an aggregate name, in their subqueries too but not in the arguments of aggregates there: those are values of the
+/// block that they belong to.
+#[derive(Default)]
+pub(crate) struct Below {
+    /// The tables whose columns are named.
+    pub(crate) slots: Vec<SlotId>,
+    /// The innermost enclosing block (of those around the aggregate and its own) that an aggregate in a subquery belongs to.
+    aggs: Option<u16>,
+    /// How many blocks there are, the aggregate's own included.
+    depth: usize,
+}
 
 impl<'a> Binder<'a, '_> {
     pub(super) fn aggregate(&mut self, g: &ast::Aggregate<'a>) -> SqlResult<Expr> {
@@ -38,13 +50,18 @@ impl<'a> Binder<'a, '_> {
         let scope = self.scope()?;
         let was_in = std::mem::replace(&mut scope.in_agg, true);
         let clause = scope.clause.replace(Clause::Fields);
+        self.below.push(Below { depth: self.scopes.len(), ..Default::default() });
         let bound = self.agg_args(g);
+        let below = self.below.pop().unwrap_or_default();
         let scope = self.scope()?;
         scope.in_agg = was_in;
         scope.clause = clause;
         let (args, order) = bound?;
         let args = self.narrow_args(func, args);
-        let block = self.aggregating_block(&args)?;
+        let block = self.aggregating_block(&args, &order, &below)?;
+        if let Some(b) = self.below.last_mut().filter(|b| block < b.depth) {
+            b.aggs = b.aggs.max(Some(block as u16));
+        }
         let (ty, coer) = self.agg_type(func, &args)?;
         let separator = g.separator.unwrap_or(b",");
         let separator = match ty.is_character() && !ty.charset().is_utf8() {
@@ -59,19 +76,21 @@ impl<'a> Binder<'a, '_> {
         Ok(Expr { kind: ExprKind::Agg { block: block as u16, n }, ty, coer })
     }
 
-    /// The query block that an aggregate with these arguments belongs to: the innermost whose columns it names, if aggregates may stand
-    /// where its subquery stands, else the present one. 1111 where that is no place for an aggregate either.
-    fn aggregating_block(&self, args: &[Expr]) -> SqlResult<usize> {
+    /// The query block that an aggregate with these arguments belongs to: the innermost whose columns it names, in subqueries of the
+    /// arguments too, if aggregates may stand where its subquery stands, else the present one. 1111 where that is no place for an aggregate
+    /// either.
+    fn aggregating_block(&self, args: &[Expr], order: &[(Expr, bool)], below: &Below) -> SqlResult<usize> {
         let last = self.scopes.len().saturating_sub(1);
-        let mut inmost: Option<usize> = None;
-        for a in args {
+        let block_of = |slot: SlotId| self.scopes.iter().rposition(|s| s.own_slots().any(|o| o == slot));
+        let mut inmost: Option<usize> = below.slots.iter().filter_map(|s| block_of(*s)).max();
+        // an aggregate of an enclosing block is a value for the blocks below that one
+        let value = |block: u16| (block as usize + 1).min(last);
+        inmost = inmost.max(below.aggs.map(value));
+        for a in args.iter().chain(order.iter().map(|(e, _)| e)) {
             a.walk(&mut |e| {
                 let depth = match e.kind {
-                    ExprKind::Column { slot, .. } => self.scopes.iter().rposition(|s| s.own_slots().any(|o| o == slot)),
-                    // an aggregate of an enclosing block is a value for the blocks below that one
-                    ExprKind::Agg { block, .. } => Some((block as usize + 1).min(last)),
-                    // what a subquery reads is not looked through
-                    ExprKind::Subquery(..) => Some(last),
+                    ExprKind::Column { slot, .. } => block_of(slot),
+                    ExprKind::Agg { block, .. } => Some(value(block)),
                     _ => None,
                 };
                 inmost = inmost.max(depth);

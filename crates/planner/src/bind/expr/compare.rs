@@ -33,9 +33,9 @@ impl<'a> Binder<'a, '_> {
         self.comparable_as(l, r, what, None)
     }
 
-    /// Collation in which all operands of BETWEEN, IN or CASE are compared, if all are text.
+    /// Collation in which all operands of BETWEEN, IN or CASE are compared, if all are text or the literal NULL.
     pub(super) fn common_collation(&self, all: &[&Expr], what: &str) -> SqlResult<Option<CollationId>> {
-        if all.len() < 3 || !all.iter().all(|e| is_text(&e.ty)) {
+        if all.len() < 3 || !all.iter().all(|e| is_text(&e.ty) || e.ty.kind == TypeKind::Null) {
             return Ok(None);
         }
         types::mix_collations(all, &self.tcx, what).map(|(c, _)| Some(c))
@@ -149,7 +149,7 @@ impl<'a> Binder<'a, '_> {
 
     pub(super) fn between(&mut self, x: Expr, lo: Expr, hi: Expr, negated: bool) -> SqlResult<Expr> {
         let nullable = x.ty.nullable || lo.ty.nullable || hi.ty.nullable;
-        // a string column between a temporal and something else: all three compare as the common domain
+        let x = among_dates(x, &lo, &hi);
         let all = self.common_collation(&[&x, &lo, &hi], "between")?;
         let (x1, lo, c1) = self.comparable_as(x, lo, "between", all)?;
         let (x2, hi, c2) = self.comparable_as(x1, hi, "between", all)?;
@@ -227,6 +227,23 @@ fn flat(row: Box<[Expr]>) -> Vec<Expr> {
         }
     }
     out
+}
+
+/// The first operand of BETWEEN. A date among texts and times makes all three dates ("Type Conversion in Expression Evaluation ... applied to
+/// all the three arguments", manual), so that a TIME is on the current date even beside a text.
+fn among_dates(x: Expr, lo: &Expr, hi: &Expr) -> Expr {
+    let dates = lo.ty.kind.has_date() != hi.ty.kind.has_date();
+    let fits = |t: &SqlType| is_text(t) || t.kind.is_temporal() || t.kind == TypeKind::Null;
+    if !dates
+        || x.ty.kind.has_date()
+        || !(x.ty.kind == TypeKind::Time || is_text(&x.ty))
+        || !fits(&lo.ty)
+        || !fits(&hi.ty)
+    {
+        return x;
+    }
+    let (ty, coer) = (SqlType::temporal(TypeKind::DateTime, 6).nullable(true), x.coer);
+    Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer }
 }
 
 /// Strings, ENUM and SET.

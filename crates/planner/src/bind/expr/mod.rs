@@ -1,6 +1,7 @@
 //! Binding of expressions: the dispatch over the syntax tree; one file per family below.
 
 mod aggregate;
+pub(crate) use aggregate::Below;
 mod cast;
 mod column;
 mod compare;

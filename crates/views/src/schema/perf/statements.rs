@@ -4,6 +4,7 @@
 //! Quantiles and histograms are of buckets of a quarter of an octave ([`probe::statements::bucket`]); MySQL's are finer. CPU times and
 //! memory are not measured: 0.
 
+use super::super::kinds::EXECUTION;
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, ps, stamp};
 use base::{ErrorCode, SqlResult};
@@ -23,12 +24,12 @@ pub(in super::super) const TABLES: &[Spec] = &[
         columns: &[
             ("SCHEMA_NAME", T::S(64), true),
             ("DIGEST", T::S(64), true),
-            ("BUCKET_NUMBER", T::U, false),
+            ("BUCKET_NUMBER", T::UInt, false),
             ("BUCKET_TIMER_LOW", T::U, false),
             ("BUCKET_TIMER_HIGH", T::U, false),
             ("COUNT_BUCKET", T::U, false),
             ("COUNT_BUCKET_AND_LOWER", T::U, false),
-            ("BUCKET_QUANTILE", T::Double, false),
+            ("BUCKET_QUANTILE", T::Fixed(7, 6), false),
         ],
         rows: histogram_by_digest,
     },
@@ -36,12 +37,12 @@ pub(in super::super) const TABLES: &[Spec] = &[
         schema: PS,
         name: "events_statements_histogram_global",
         columns: &[
-            ("BUCKET_NUMBER", T::U, false),
+            ("BUCKET_NUMBER", T::UInt, false),
             ("BUCKET_TIMER_LOW", T::U, false),
             ("BUCKET_TIMER_HIGH", T::U, false),
             ("COUNT_BUCKET", T::U, false),
             ("COUNT_BUCKET_AND_LOWER", T::U, false),
-            ("BUCKET_QUANTILE", T::Double, false),
+            ("BUCKET_QUANTILE", T::Fixed(7, 6), false),
         ],
         rows: histogram_global,
     },
@@ -115,13 +116,13 @@ const CURRENT: Columns = &[
     ("NO_INDEX_USED", T::U, false),
     ("NO_GOOD_INDEX_USED", T::U, false),
     ("NESTING_EVENT_ID", T::U, true),
-    ("NESTING_EVENT_TYPE", T::S(11), true),
+    ("NESTING_EVENT_TYPE", T::Enum(&["TRANSACTION", "STATEMENT", "STAGE", "WAIT"]), true),
     ("NESTING_EVENT_LEVEL", T::Int, true),
     ("STATEMENT_ID", T::U, true),
     ("CPU_TIME", T::U, false),
     ("MAX_CONTROLLED_MEMORY", T::U, false),
     ("MAX_TOTAL_MEMORY", T::U, false),
-    ("EXECUTION_ENGINE", T::S(9), true),
+    ("EXECUTION_ENGINE", EXECUTION, true),
 ];
 
 const BY_DIGEST: Columns = &[
@@ -173,10 +174,10 @@ const PREPARED: Columns = &[
     ("SQL_TEXT", T::Text, false),
     ("OWNER_THREAD_ID", T::U, false),
     ("OWNER_EVENT_ID", T::U, false),
-    ("OWNER_OBJECT_TYPE", T::S(9), true),
+    ("OWNER_OBJECT_TYPE", T::Enum(&["EVENT", "FUNCTION", "PROCEDURE", "TABLE", "TRIGGER"]), true),
     ("OWNER_OBJECT_SCHEMA", T::S(64), true),
     ("OWNER_OBJECT_NAME", T::S(64), true),
-    ("EXECUTION_ENGINE", T::S(9), true),
+    ("EXECUTION_ENGINE", EXECUTION, true),
     ("TIMER_PREPARE", T::U, false),
     ("COUNT_REPREPARE", T::U, false),
     ("COUNT_EXECUTE", T::U, false),

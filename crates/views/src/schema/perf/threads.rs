@@ -1,5 +1,6 @@
 //! threads, accounts, users, hosts, and status by thread, account, user and host.
 
+use super::super::kinds::{EXECUTION, YES_NO};
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, host_of};
 use base::SqlResult;
@@ -15,8 +16,8 @@ const TOTALS: [(&str, T, bool); 4] = [
     ("MAX_SESSION_CONTROLLED_MEMORY", T::U, false),
     ("MAX_SESSION_TOTAL_MEMORY", T::U, false),
 ];
-const USER: (&str, T, bool) = ("USER", T::S(32), true);
-const HOST: (&str, T, bool) = ("HOST", T::S(255), true);
+const USER: (&str, T, bool) = ("USER", T::Char(32), true);
+const HOST: (&str, T, bool) = ("HOST", T::Char(255), true);
 
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec { schema: PS, name: "threads", columns: THREADS, rows: threads },
@@ -58,17 +59,17 @@ const THREADS: Columns = &[
     ("PROCESSLIST_INFO", T::Text, true),
     ("PARENT_THREAD_ID", T::U, true),
     ("ROLE", T::S(64), true),
-    ("INSTRUMENTED", T::S(3), false),
-    ("HISTORY", T::S(3), false),
+    ("INSTRUMENTED", YES_NO, false),
+    ("HISTORY", YES_NO, false),
     ("CONNECTION_TYPE", T::S(16), true),
     ("THREAD_OS_ID", T::U, true),
     ("RESOURCE_GROUP", T::S(64), true),
-    ("EXECUTION_ENGINE", T::S(9), true),
+    ("EXECUTION_ENGINE", EXECUTION, true),
     ("CONTROLLED_MEMORY", T::U, false),
     ("MAX_CONTROLLED_MEMORY", T::U, false),
     ("TOTAL_MEMORY", T::U, false),
     ("MAX_TOTAL_MEMORY", T::U, false),
-    ("TELEMETRY_ACTIVE", T::S(3), false),
+    ("TELEMETRY_ACTIVE", YES_NO, false),
 ];
 
 /// The process's threads that serve no connection: kernel's id and name.
