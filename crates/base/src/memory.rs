@@ -65,6 +65,16 @@ pub fn freed(n: usize) {
     LIVE.set(LIVE.get().wrapping_sub(n as i64));
 }
 
+/// Bytes that this thread has taken since [`live`] said `before`, at least 0. A guess where others free them.
+pub fn taken_since(before: i64) -> usize {
+    usize::try_from(live().wrapping_sub(before)).unwrap_or(0)
+}
+
+/// Bytes allocated by this thread less those it has freed.
+pub fn live() -> i64 {
+    LIVE.get()
+}
+
 /// A statement begins on this thread, of a session that keeps `kept`.
 pub fn begin(limits: Limits, kept: &Kept) {
     end();

@@ -5,7 +5,7 @@
 //! candidates under its key and is taken only if those literals are the same.
 //!
 //! Two levels: a session's own map, which needs no lock, in front of the server's, so that a new connection finds what others have
-//! planned. A plan is valid as long as its tables have the definitions it was made for, which [`crate::locks`] checks under the
+//! planned. Both are bounded by their number and by what making them took from the allocator ([`base::memory::live`]). A plan is valid as long as its tables have the definitions it was made for, which [`crate::locks`] checks under the
 //! metadata locks before every execution; a stale one is replaced.
 
 use crate::related::{self, Related};
@@ -24,6 +24,9 @@ use value::SqlType;
 const CANDIDATES: usize = 4;
 const SESSION_ENTRIES: usize = 256;
 const SHARED_ENTRIES: usize = 8192;
+/// Bytes of the plans of a session's map and of each of the server's.
+const SESSION_BYTES: usize = 4 << 20;
+const SHARED_BYTES: usize = 48 << 20;
 
 /// A plan with its metadata lock keys.
 pub(crate) struct CachedPlan {
@@ -38,6 +41,8 @@ pub(crate) struct CachedPlan {
     pub(crate) related: Vec<Related>,
     /// The dictionary's version at which the tables were last seen to have the definitions of the plan.
     pub(crate) checked: AtomicU64,
+    /// Bytes that making it took.
+    bytes: usize,
     /// What running it goes over (see [`crate::warm`]); empty until it has run.
     lines: OnceLock<Box<[usize]>>,
 }
@@ -58,7 +63,22 @@ impl CachedPlan {
             .collect();
         let writes = plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
         locks.extend(more);
-        CachedPlan { plan, epoch, writes, locks, related, checked: AtomicU64::new(u64::MAX), lines: OnceLock::new() }
+        CachedPlan {
+            plan,
+            epoch,
+            writes,
+            locks,
+            related,
+            checked: AtomicU64::new(u64::MAX),
+            bytes: 0,
+            lines: OnceLock::new(),
+        }
+    }
+
+    /// Made since [`base::memory::live`] said `before`.
+    pub(crate) fn made_since(mut self, before: i64) -> CachedPlan {
+        self.bytes = base::memory::taken_since(before);
+        self
     }
 
     /// Asks for the memory that running it will need.
@@ -83,11 +103,77 @@ impl CachedPlan {
     }
 }
 
-type Entry = SmallVec<[Arc<CachedPlan>; 1]>;
+/// Plans by key, within bounds: rarely reached, and all entries are worth the same, so it starts over then rather than keep an order on every hit.
+struct Bounded<T> {
+    map: HashMap<u128, SmallVec<[Arc<T>; 1]>>,
+    bytes: usize,
+}
+
+impl<T> Default for Bounded<T> {
+    fn default() -> Self {
+        Bounded { map: HashMap::new(), bytes: 0 }
+    }
+}
+
+impl<T: Weighed> Bounded<T> {
+    fn find(&self, key: u128, fits: impl Fn(&T) -> bool) -> Option<&Arc<T>> {
+        self.map.get(&key)?.iter().find(|p| fits(p))
+    }
+
+    /// Adds one in place of those that it `replaces`; at most `candidates` under a key, the oldest goes.
+    fn put(
+        &mut self,
+        bounds: (usize, usize),
+        candidates: usize,
+        key: u128,
+        plan: Arc<T>,
+        replaces: impl Fn(&T) -> bool,
+    ) {
+        let (entries, bytes) = bounds;
+        if (self.map.len() >= entries && !self.map.contains_key(&key)) || self.bytes + plan.bytes() > bytes {
+            self.clear();
+        }
+        self.bytes += plan.bytes();
+        let mut gone = 0;
+        let entry = self.map.entry(key).or_default();
+        entry.retain(|p| {
+            let goes = replaces(p);
+            gone += if goes { p.bytes() } else { 0 };
+            !goes
+        });
+        if entry.len() >= candidates {
+            gone += entry.remove(0).bytes();
+        }
+        entry.push(plan);
+        self.bytes -= gone;
+    }
+
+    fn clear(&mut self) {
+        self.map.clear();
+        self.bytes = 0;
+    }
+}
+
+/// What takes memory.
+trait Weighed {
+    fn bytes(&self) -> usize;
+}
+
+impl Weighed for CachedPlan {
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Weighed for PreparedPlan {
+    fn bytes(&self) -> usize {
+        self.plan.bytes
+    }
+}
 
 /// The server's plans.
 #[derive(Default)]
-pub(crate) struct SharedPlans(RwLock<HashMap<u128, Entry>>);
+pub(crate) struct SharedPlans(RwLock<Bounded<CachedPlan>>);
 
 /// A prepared statement's plan, shared by all sessions that prepare the same text with the same types: drivers prepare the
 /// same few statements on every connection.
@@ -102,44 +188,23 @@ pub(crate) struct PreparedPlan {
 
 /// The server's plans of prepared statements, under the same kind of key.
 #[derive(Default)]
-pub(crate) struct SharedPrepared(RwLock<HashMap<u128, SmallVec<[Arc<PreparedPlan>; 1]>>>);
+pub(crate) struct SharedPrepared(RwLock<Bounded<PreparedPlan>>);
 
 impl SharedPrepared {
     pub(crate) fn find(&self, key: u128, sql: &[u8], types: &[SqlType]) -> Option<Arc<PreparedPlan>> {
-        self.0.read().get(&key)?.iter().find(|p| *p.sql == *sql && p.types == types).cloned()
+        self.0.read().find(key, |p| *p.sql == *sql && p.types == types).cloned()
     }
 
     /// Replaces one for the same text and types.
     pub(crate) fn insert(&self, key: u128, plan: &Arc<PreparedPlan>) {
-        let mut map = self.0.write();
-        if map.len() >= SHARED_ENTRIES && !map.contains_key(&key) {
-            map.clear();
-        }
-        let entry = map.entry(key).or_default();
-        entry.retain(|p| p.sql != plan.sql || p.types != plan.types);
-        if entry.len() >= 2 * CANDIDATES {
-            entry.remove(0);
-        }
-        entry.push(plan.clone());
+        let same = |p: &PreparedPlan| p.sql == plan.sql && p.types == plan.types;
+        self.0.write().put((SHARED_ENTRIES, SHARED_BYTES), 2 * CANDIDATES, key, plan.clone(), same);
     }
 }
 
 /// A session's plans.
 #[derive(Default)]
-pub(crate) struct SessionPlans(HashMap<u128, Entry>);
-
-fn put(map: &mut HashMap<u128, Entry>, limit: usize, key: u128, plan: Arc<CachedPlan>) {
-    if map.len() >= limit && !map.contains_key(&key) {
-        // rare, and all entries are worth the same: start over rather than keep an order on every hit
-        map.clear();
-    }
-    let entry = map.entry(key).or_default();
-    entry.retain(|p| p.plan.notes.pinned != plan.plan.notes.pinned);
-    if entry.len() >= CANDIDATES {
-        entry.remove(0);
-    }
-    entry.push(plan);
-}
+pub(crate) struct SessionPlans(Bounded<CachedPlan>);
 
 impl SessionPlans {
     pub(crate) fn find(
@@ -149,23 +214,66 @@ impl SessionPlans {
         lexed: &Lexed,
         sql: &[u8],
     ) -> Option<Arc<CachedPlan>> {
-        if let Some(p) = self.0.get(&key).and_then(|e| e.iter().find(|p| p.fits(lexed, sql))) {
+        let fits = |p: &CachedPlan| p.fits(lexed, sql);
+        if let Some(p) = self.0.find(key, fits) {
             return Some(p.clone());
         }
-        let found = shared.0.read().get(&key).and_then(|e| e.iter().find(|p| p.fits(lexed, sql)).cloned())?;
-        put(&mut self.0, SESSION_ENTRIES, key, found.clone());
+        let found = shared.0.read().find(key, fits).cloned()?;
+        self.put(key, &found);
         Some(found)
     }
 
     pub(crate) fn insert(&mut self, shared: &SharedPlans, key: u128, plan: &Arc<CachedPlan>) {
-        put(&mut self.0, SESSION_ENTRIES, key, plan.clone());
+        self.put(key, plan);
         if plan.epoch == 0 {
-            put(&mut shared.0.write(), SHARED_ENTRIES, key, plan.clone());
+            let same = |p: &CachedPlan| p.plan.notes.pinned == plan.plan.notes.pinned;
+            shared.0.write().put((SHARED_ENTRIES, SHARED_BYTES), CANDIDATES, key, plan.clone(), same);
         }
+    }
+
+    fn put(&mut self, key: u128, plan: &Arc<CachedPlan>) {
+        let same = |p: &CachedPlan| p.plan.notes.pinned == plan.plan.notes.pinned;
+        self.0.put((SESSION_ENTRIES, SESSION_BYTES), CANDIDATES, key, plan.clone(), same);
     }
 
     /// Forgets all (settings that are not part of the key have changed).
     pub(crate) fn clear(&mut self) {
         self.0.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Item(u32, usize);
+
+    impl Weighed for Item {
+        fn bytes(&self) -> usize {
+            self.1
+        }
+    }
+
+    fn put(b: &mut Bounded<Item>, key: u128, name: u32, bytes: usize) {
+        b.put((4, 100), 2, key, Arc::new(Item(name, bytes)), |i| i.0 == name);
+        assert_eq!(b.bytes, b.map.values().flatten().map(|i| i.1).sum::<usize>());
+    }
+
+    #[test]
+    fn number_and_bytes_are_bounded() {
+        let mut b = Bounded::default();
+        (0..4).for_each(|k| put(&mut b, k, 0, 20));
+        assert!(b.find(0, |_| true).is_some());
+        put(&mut b, 3, 0, 30);
+        put(&mut b, 3, 1, 10);
+        assert_eq!((b.map.len(), b.bytes), (4, 100));
+        put(&mut b, 2, 7, 0);
+        put(&mut b, 2, 8, 0);
+        assert!(b.find(2, |i| i.0 == 0).is_none(), "the oldest of three under a key goes");
+        put(&mut b, 4, 0, 0);
+        assert_eq!((b.map.len(), b.bytes), (1, 0), "a fifth key");
+        put(&mut b, 5, 0, 60);
+        put(&mut b, 6, 0, 60);
+        assert_eq!((b.map.len(), b.bytes), (1, 60), "too many bytes");
     }
 }

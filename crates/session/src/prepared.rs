@@ -176,6 +176,7 @@ impl Session {
             return Ok(p);
         }
         let params = types.len() as u32;
+        let before = base::memory::live();
         let plan = planner::plan(
             statement,
             &Request {
@@ -190,7 +191,8 @@ impl Session {
         )?;
         let shareable = !plan.notes.uncacheable;
         let results = self.env.vars.num(Var::character_set_results);
-        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, results, plan: CachedPlan::new(plan, &self.env) });
+        let plan = CachedPlan::new(plan, &self.env).made_since(before);
+        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, results, plan });
         if shareable && plan.plan.epoch == 0 {
             shared.insert(key, &plan);
         }

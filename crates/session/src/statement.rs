@@ -314,6 +314,7 @@ impl Session {
             parsed.fixed.iter().map(|n| (*n, lexed.literal_text(sql, *n).into())).collect();
         let mut result = Err(stale_forever());
         for _ in 0..8 {
+            let before = base::memory::live();
             let plan = planner::plan(
                 &parsed.statement,
                 &Request {
@@ -327,7 +328,7 @@ impl Session {
                 },
             );
             let plan = match plan {
-                Ok(p) => Arc::new(CachedPlan::new(p, &self.env)),
+                Ok(p) => Arc::new(CachedPlan::new(p, &self.env).made_since(before)),
                 Err(e) => {
                     result = Err(e);
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));

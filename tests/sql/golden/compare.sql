@@ -57,3 +57,9 @@ SELECT v FROM (SELECT '10' v UNION ALL SELECT '9' UNION ALL SELECT 'a') q ORDER 
 SELECT COUNT(*) FROM m GROUP BY i IS NULL ORDER BY 1;
 SELECT 10 / 4, 10 DIV 4, 10 % 4, -10 DIV 4, -10 % 4, 10.0 / 4, 10 / 4e0, 1 / 3 * 3, 2 / 3 + 2 / 3, AVG(1) / 3;
 SELECT AVG(a) * 3, AVG(a) > 1.66666 FROM (SELECT 1 a UNION ALL SELECT 2 UNION ALL SELECT 2) q;
+-- each pair of rows of IN is compared in its own collation
+CREATE TABLE rowin (a INT, v VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci);
+INSERT INTO rowin VALUES (5, 'A');
+SELECT (5, CHAR(65)) IN ((7, v), (5, 'a')), (5, CHAR(65)) IN ((7, v), (5, 'A')), (5, CHAR(65)) NOT IN ((7, v), (5, 'a')), (a, v) IN ((5, 'a'), (6, 'b')), (5, CHAR(65)) IN ((NULL, v), (5, 'a')) FROM rowin;
+SELECT COERCIBILITY(CHARSET('a')), COERCIBILITY(COLLATION('a')), CHARSET(GREATEST(CHARSET('a'), CHAR(2, 65)));
+DROP TABLE rowin;

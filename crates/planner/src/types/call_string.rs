@@ -105,7 +105,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 c.arg(0).map_or((0, 1), |t| (t.max_bytes().max(c.chars(0)), t.charset().max_len().max(1) as u64));
             c.binary(bytes * width)
         }
-        F::Collation | F::Charset => c.sys_text(64, false),
+        F::Collation | F::Charset => c.sys_text(64, false).map(|(ty, _)| (ty, Coercibility::Coercible)),
         F::CoercibilityFn => Ok((longlong(10).nullable(false), Coercibility::Numeric)),
         F::RegexpLike | F::Rlike => c.num(longlong(1)),
         F::RegexpInstr => c.num(longlong(21)),

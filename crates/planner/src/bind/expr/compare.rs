@@ -183,6 +183,12 @@ impl<'a> Binder<'a, '_> {
         }
         let all: Vec<&Expr> = left.iter().chain(&bound).collect();
         let common = if left.len() == 1 { self.common_collation(&all, "in")? } else { None };
+        if self.has_mixed_texts(&shape, &bound)? {
+            // each pair of rows has its own collation: the left row is compared as it is with each of them
+            let rows = bound.into_iter().map(|y| self.compare(CmpOp::Eq, x.clone(), y)).collect::<SqlResult<_>>()?;
+            let any = boolean(ExprKind::Or(rows), nullable);
+            return Ok(if negated { boolean(ExprKind::Not(Box::new(any)), nullable) } else { any });
+        }
         for y in bound {
             let members = match y.kind {
                 ExprKind::Row(m) => m,
@@ -200,6 +206,22 @@ impl<'a> Binder<'a, '_> {
         }
         let kind = ExprKind::InList { negated, left: left.into(), list: items.into(), cmp: cmps.into() };
         Ok(boolean(kind, nullable))
+    }
+
+    /// Whether a text of the left row of IN is not compared in the same collation with all rows of the list.
+    fn has_mixed_texts(&self, left: &[Expr], list: &[Expr]) -> SqlResult<bool> {
+        for (i, l) in left.iter().enumerate().filter(|(_, l)| left.len() > 1 && is_text(&l.ty)) {
+            let mut first = None;
+            for y in list {
+                let ExprKind::Row(members) = &y.kind else { return Ok(false) };
+                let Some(m) = members.get(i).filter(|m| is_text(&m.ty)) else { continue };
+                let c = types::mix_collations(&[l, m], &self.tcx, "in")?.0;
+                if *first.get_or_insert(c) != c {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 }
 
