@@ -59,7 +59,7 @@ pub fn encode(d: &Decimal, precision: u8, scale: u8, out: &mut Vec<u8>) -> Resul
     Ok(())
 }
 
-/// Reads the binary form; `None` when `bytes` is too short. Uses `binary_size(precision, scale)` bytes.
+/// Reads the binary form; `None` when `bytes` is too short or not one (as far as that is seen). Uses `binary_size(precision, scale)` bytes.
 pub fn decode(bytes: &[u8], precision: u8, scale: u8) -> Option<Decimal> {
     let size = binary_size(precision, scale);
     let mut rest = bytes.get(..size)?;
@@ -83,7 +83,8 @@ pub fn decode(bytes: &[u8], precision: u8, scale: u8) -> Option<Decimal> {
             acc = 0;
             acc_digits = 0;
         }
-        acc = acc * wide::POW10_U64.get(digits)? + v;
+        // groups of damaged bytes may be more than their digits can say
+        acc = acc.checked_mul(*wide::POW10_U64.get(digits)?)?.checked_add(v)?;
         acc_digits += digits;
         Some(())
     };
