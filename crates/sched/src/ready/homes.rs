@@ -76,6 +76,11 @@ pub(crate) struct Homes {
 
 impl Homes {
     pub(super) fn new() -> Homes {
+        Homes::with(sys::thread::cpus_configured().clamp(1, MOST))
+    }
+
+    /// So many queues.
+    fn with(n: usize) -> Homes {
         let queue = |_| Queue {
             tagged: Mutex::new(&classes::SCHED, VecDeque::new()),
             len: AtomicI64::new(0),
@@ -83,7 +88,6 @@ impl Homes {
             seen: AtomicU64::new(u64::MAX),
             seen_at: AtomicU64::new(0),
         };
-        let n = sys::thread::cpus_configured().clamp(1, MOST);
         Homes { queues: (0..n).map(queue).collect(), len: AtomicI64::new(0), inhabited: AtomicU64::new(0) }
     }
 
@@ -200,27 +204,14 @@ impl Homes {
 mod tests {
     use super::*;
 
-    fn homes(n: usize) -> Homes {
-        let mut h = Homes::new();
-        let more = |_| Queue {
-            tagged: Mutex::new(&classes::SCHED, VecDeque::new()),
-            len: AtomicI64::new(0),
-            taken: AtomicU64::new(0),
-            seen: AtomicU64::new(u64::MAX),
-            seen_at: AtomicU64::new(0),
-        };
-        h.queues = (0..n).map(more).collect();
-        h
-    }
-
-    /// Pushes where this thread is not.
+    /// Where this thread is not.
     fn elsewhere(h: &Homes) -> u8 {
         (h.here() + 1) % h.queues.len() as u8
     }
 
     #[test]
     fn nothing_is_lost_and_order_is_kept() {
-        let h = homes(4);
+        let h = Homes::with(4);
         assert_eq!((h.len(), h.pop(), h.has_some_here()), (0, None, false));
         for id in 0..40 {
             h.push(tag(id, (id % 4) as u8));
@@ -240,7 +231,7 @@ mod tests {
     fn a_queue_left_alone_is_taken_over() {
         // The thread may be moved between two calls: then a round shows nothing, and another is tried.
         let round = || {
-            let h = homes(64);
+            let h = Homes::with(64);
             let away = elsewhere(&h);
             (1..=3).for_each(|id| h.push(tag(id, away)));
             assert_eq!(h.pop_here(), None, "not at home here");
@@ -261,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_break_is_no_evidence() {
-        let h = homes(64);
+        let h = Homes::with(64);
         let round = || {
             h.inhabited.store(u64::MAX, Ordering::Relaxed);
             h.note_look();
