@@ -17,17 +17,7 @@ fn open(dir: &Path) -> Arc<Engine> {
 }
 
 fn column(name: &str, ty: SqlType) -> ColumnDef {
-    ColumnDef {
-        name: name.into(),
-        ty,
-        default: ColumnDefault::None,
-        on_update_now: false,
-        auto_increment: false,
-        invisible: false,
-        generated: None,
-        comment: String::new(),
-        histogram: None,
-    }
+    ColumnDef::new(name, ty)
 }
 
 fn index(name: &str, kind: IndexKind, column: u16) -> IndexDef {

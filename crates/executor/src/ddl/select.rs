@@ -146,17 +146,7 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
 fn from_expression(ctx: &DdlContext<'_>, name: String, ty: &SqlType) -> ColumnDef {
     let ty = stored_type(ty);
     let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty) };
-    ColumnDef {
-        name,
-        ty,
-        default,
-        on_update_now: false,
-        auto_increment: false,
-        invisible: false,
-        generated: None,
-        comment: String::new(),
-        histogram: None,
-    }
+    ColumnDef { default, ..ColumnDef::new(name, ty) }
 }
 
 /// The zero of a NOT NULL column's type as its default; none for types that cannot have one, or for dates where a zero is forbidden.

@@ -191,17 +191,7 @@ fn put_column(w: &mut Writer, tag: u8, c: &ColumnDef) {
 }
 
 fn get_column(b: &[u8]) -> Result<ColumnDef> {
-    let mut c = ColumnDef {
-        name: String::new(),
-        ty: SqlType::new(TypeKind::Null),
-        default: ColumnDefault::None,
-        on_update_now: false,
-        auto_increment: false,
-        invisible: false,
-        generated: None,
-        comment: String::new(),
-        histogram: None,
-    };
+    let mut c = ColumnDef::new("", SqlType::new(TypeKind::Null));
     let mut r = Reader(b);
     while let Some((tag, body)) = r.next()? {
         match tag {

@@ -53,6 +53,21 @@ pub struct ColumnDef {
 }
 
 impl ColumnDef {
+    /// A visible column without default, generation or comment.
+    pub fn new(name: impl Into<String>, ty: SqlType) -> ColumnDef {
+        ColumnDef {
+            name: name.into(),
+            ty,
+            default: ColumnDefault::None,
+            on_update_now: false,
+            auto_increment: false,
+            invisible: false,
+            generated: None,
+            comment: String::new(),
+            histogram: None,
+        }
+    }
+
     /// A column that only a functional key part needs: no statement can name it. MySQL's naming.
     pub fn is_hidden(&self) -> bool {
         self.name.starts_with("!hidden!")

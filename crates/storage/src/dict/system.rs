@@ -14,17 +14,7 @@ pub const FIRST_USER_ID: u64 = 100;
 pub const SYSTEM_INDEXES: [IndexId; 3] = [IndexId(1), IndexId(2), IndexId(3)];
 
 fn column(name: &str, ty: SqlType) -> ColumnDef {
-    ColumnDef {
-        name: name.into(),
-        ty: ty.nullable(false),
-        default: ColumnDefault::None,
-        on_update_now: false,
-        auto_increment: false,
-        invisible: false,
-        generated: None,
-        comment: String::new(),
-        histogram: None,
-    }
+    ColumnDef::new(name, ty.nullable(false))
 }
 
 fn index(id: IndexId, name: &str, kind: IndexKind, columns: &[u16], root: PageNo) -> IndexDef {

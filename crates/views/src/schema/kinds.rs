@@ -3,7 +3,7 @@
 //! The functions that make rows give text for ENUM and SET columns; [`coded`] turns it into the number such a column holds. A text that is no
 //! member becomes 0, the empty value.
 
-use storage::dict::{ColumnDef, ColumnDefault};
+use storage::dict::ColumnDef;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
 /// Type of a virtual column.
@@ -203,17 +203,7 @@ fn sql_type(t: T) -> SqlType {
 
 /// A column's definition.
 pub(super) fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
-    ColumnDef {
-        name: name.to_owned(),
-        ty: sql_type(t).nullable(nullable),
-        default: ColumnDefault::None,
-        on_update_now: false,
-        auto_increment: false,
-        invisible: false,
-        generated: None,
-        comment: String::new(),
-        histogram: None,
-    }
+    ColumnDef::new(name, sql_type(t).nullable(nullable))
 }
 
 /// Positions and types of the columns whose values [`coded`] must turn.

@@ -1,6 +1,6 @@
 //! A small engine, a table, and short names for row operations.
 
-use crate::dict::{ColumnDef, ColumnDefault, Ddl, IndexDef, IndexKind, IndexPart, TableDef};
+use crate::dict::{ColumnDef, Ddl, IndexDef, IndexKind, IndexPart, TableDef};
 use crate::engine::{Engine, EngineConfig};
 use crate::error::Result;
 use crate::file::sim::SimFs;
@@ -26,17 +26,7 @@ pub(super) fn open(fs: &Arc<SimFs>) -> Arc<Engine> {
 }
 
 pub(super) fn column(name: &str, ty: SqlType) -> ColumnDef {
-    ColumnDef {
-        name: name.into(),
-        ty,
-        default: ColumnDefault::None,
-        on_update_now: false,
-        auto_increment: false,
-        invisible: false,
-        generated: None,
-        comment: String::new(),
-        histogram: None,
-    }
+    ColumnDef::new(name, ty)
 }
 
 pub(super) fn index(name: &str, kind: IndexKind, columns: &[u16]) -> IndexDef {
