@@ -59,6 +59,11 @@ impl Slot {
             _ => {
                 let at = tuple::begin(self.columns, &mut self.row);
                 let def = r.table().def.clone();
+                // what lies in overflow pages is copied into the arena, from there into the tuple, and then used
+                if let Some(v) = r.view() {
+                    let long = wanted.iter().map(|i| v.external(*i as usize).map_or(0, |b| b.length as usize));
+                    base::memory::reserve(long.fold(0, usize::saturating_add).saturating_mul(2))?;
+                }
                 for (i, c) in def.columns.iter().enumerate() {
                     let v = if wanted.contains(&(i as u16)) {
                         match r.column(i, arena)? {

@@ -12,6 +12,7 @@ const USAGE: &str =
        evenkeel --version";
 
 fn main() -> ExitCode {
+    sys::alloc::keep_no_huge_blocks();
     let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
     match args.split_first() {
         Some((cmd, rest)) if cmd == "serve" || cmd == "server" => serve(rest),

@@ -22,11 +22,14 @@ use crate::page::{HEADER_SIZE, PAGE_SIZE, PageOp, PageType, field};
 use crate::row::BlobRef;
 use crate::space::{self, Want, overflow_owner};
 use crate::store::Store;
+use bumpalo::Bump;
 
 const LEN_AT: usize = HEADER_SIZE;
 const DATA_AT: usize = HEADER_SIZE + 8;
 /// Bytes of a value on one page.
 pub const PER_PAGE: usize = PAGE_SIZE - DATA_AT;
+/// Bytes for which [`read`] makes room before it has seen them.
+const READ_AT_ONCE: u64 = 64 << 20;
 
 /// Writes a value as a chain in the table's space; `owner` is the clustered index. No latch may be held. On an error
 /// everything written is freed again, as far as that is possible.
@@ -59,13 +62,23 @@ fn write_page(store: &Store, space: SpaceId, owner: IndexId, chunk: &[u8], next:
     Ok(no)
 }
 
-/// Appends the whole value to `to`. `CorruptPage` when the chain does not hold `length` bytes.
-pub fn read(pool: &BufferPool, space: SpaceId, blob: BlobRef, to: &mut Vec<u8>) -> Result<()> {
-    read_prefix(pool, space, blob, blob.length, to)
+/// The whole value, in the arena. `CorruptPage` when the chain does not hold `length` bytes.
+pub fn read<'a>(pool: &BufferPool, space: SpaceId, blob: BlobRef, arena: &'a Bump) -> Result<&'a [u8]> {
+    // a damaged length is no reason to ask for all the memory there is: what is longer grows as its pages come
+    let room = blob.length.min(READ_AT_ONCE) as usize;
+    let mut to = bumpalo::collections::Vec::with_capacity_in(room, arena);
+    read_prefix(pool, space, blob, blob.length, |bytes| to.extend_from_slice_copy(bytes))?;
+    Ok(to.into_bump_slice())
 }
 
-/// Appends the first `len` bytes of the value (all when it is shorter).
-pub fn read_prefix(pool: &BufferPool, space: SpaceId, blob: BlobRef, len: u64, to: &mut Vec<u8>) -> Result<()> {
+/// Hands out the first `len` bytes of the value (all when it is shorter), page by page.
+pub fn read_prefix(
+    pool: &BufferPool,
+    space: SpaceId,
+    blob: BlobRef,
+    len: u64,
+    mut to: impl FnMut(&[u8]),
+) -> Result<()> {
     let mut left = len.min(blob.length) as usize;
     let mut no = blob.first;
     while left > 0 {
@@ -80,7 +93,7 @@ pub fn read_prefix(pool: &BufferPool, space: SpaceId, blob: BlobRef, len: u64, t
         }
         let n = page.u32_at(LEN_AT) as usize;
         let bytes = page.get(DATA_AT, n).filter(|b| !b.is_empty()).ok_or(bad("overflow page without bytes"))?;
-        to.extend_from_slice(bytes.get(..left).unwrap_or(bytes));
+        to(bytes.get(..left).unwrap_or(bytes));
         left = left.saturating_sub(n);
         no = page.next();
     }
@@ -128,20 +141,19 @@ mod tests {
             blobs.push((blob, v));
         }
         for (blob, v) in &blobs {
-            let mut got = vec![9];
-            read(s.pool(), t.space, *blob, &mut got).unwrap();
-            assert!(got[1..] == v[..]);
-            got.clear();
-            read_prefix(s.pool(), t.space, *blob, 100, &mut got).unwrap();
+            let arena = Bump::new();
+            assert!(read(s.pool(), t.space, *blob, &arena).unwrap() == &v[..]);
+            let mut got = Vec::new();
+            read_prefix(s.pool(), t.space, *blob, 100, |b| got.extend_from_slice(b)).unwrap();
             assert!(got == v[..v.len().min(100)]);
         }
         assert!(space::usage(s.pool(), t.space).unwrap().0 >= before + 70);
         let long = BlobRef { length: blobs[0].0.length + 1, ..blobs[0].0 };
-        assert!(read(s.pool(), t.space, long, &mut Vec::new()).is_err());
+        assert!(read(s.pool(), t.space, long, &Bump::new()).is_err());
         for (blob, _) in &blobs {
             free(&s, t.space, *blob).unwrap();
         }
         assert_eq!(space::usage(s.pool(), t.space).unwrap().0, before);
-        assert!(read(s.pool(), t.space, blobs[1].0, &mut Vec::new()).is_err());
+        assert!(read(s.pool(), t.space, blobs[1].0, &Bump::new()).is_err());
     }
 }

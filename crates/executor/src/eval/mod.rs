@@ -240,6 +240,14 @@ impl<'a> Args<'a> {
     pub(crate) fn str(&self, bytes: &[u8]) -> Value<'a> {
         Value::Str(self.arena.alloc_slice_copy(bytes))
     }
+    /// Texts of `len` bytes in all, one behind the other, made where they stay.
+    pub(crate) fn join(&self, parts: &[&[u8]], len: usize) -> Value<'a> {
+        let mut to = bumpalo::collections::Vec::with_capacity_in(len, self.arena);
+        for part in parts {
+            to.extend_from_slice_copy(part);
+        }
+        Value::Str(to.into_bump_slice())
+    }
     /// A decimal in the arena.
     pub(crate) fn dec(&self, d: Decimal) -> Value<'a> {
         Value::Decimal(self.arena.alloc(d))

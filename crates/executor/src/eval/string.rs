@@ -3,6 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use memchr::memmem;
 use planner::func::FuncId;
+use smallvec::SmallVec;
 use value::{Charset, CollationId, Level, Value};
 
 use super::Args;
@@ -168,36 +169,37 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
 }
 
 fn concat<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    let mut out = Vec::with_capacity(64);
+    let mut parts = SmallVec::<[&[u8]; 8]>::new();
+    let mut len = 0usize;
     for i in 0..a.len() {
-        match a.text(i, cx)? {
-            None => return Ok(Value::Null),
-            Some(s) => out.extend_from_slice(s),
-        }
-        if !fits(out.len(), FuncId::Concat, cx)? {
+        let Some(s) = a.text(i, cx)? else { return Ok(Value::Null) };
+        len = len.saturating_add(s.len());
+        if !fits(len, FuncId::Concat, cx)? {
             return Ok(Value::Null);
         }
+        parts.push(s);
     }
-    Ok(a.str(&out))
+    Ok(a.join(&parts, len))
 }
 
 fn concat_ws<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(sep) = a.text(0, cx)? else { return Ok(Value::Null) };
-    let mut out = Vec::with_capacity(64);
-    let mut first = true;
+    let mut parts = SmallVec::<[&[u8]; 8]>::new();
+    let mut len = 0usize;
     for i in 1..a.len() {
         if let Some(s) = a.text(i, cx)? {
-            if !first {
-                out.extend_from_slice(sep);
+            if !parts.is_empty() {
+                parts.push(sep);
+                len = len.saturating_add(sep.len());
             }
-            first = false;
-            out.extend_from_slice(s);
-            if !fits(out.len(), FuncId::ConcatWs, cx)? {
+            parts.push(s);
+            len = len.saturating_add(s.len());
+            if !fits(len, FuncId::ConcatWs, cx)? {
                 return Ok(Value::Null);
             }
         }
     }
-    Ok(a.str(&out))
+    Ok(a.join(&parts, len))
 }
 
 fn substring<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

@@ -19,9 +19,7 @@ pub(crate) fn write(store: &Store, table: &Table, bytes: &[u8]) -> Result<BlobRe
 
 /// Reads a column into the arena.
 pub(crate) fn read<'a>(store: &Store, table: &Table, blob: BlobRef, arena: &'a Bump) -> Result<&'a [u8]> {
-    let mut bytes = Vec::new();
-    overflow::read(store.pool(), table.def.space, blob, &mut bytes)?;
-    Ok(arena.alloc_slice_copy(&bytes))
+    overflow::read(store.pool(), table.def.space, blob, arena)
 }
 
 /// Reads column `i` as a value; a damaged JSON document is an error.
