@@ -88,6 +88,11 @@ impl MdlSession {
     pub(crate) fn new(manager: Arc<MdlManager>, shared: Arc<Shared>) -> MdlSession {
         MdlSession { manager, shared, held: Vec::with_capacity(SLOTS), free_slots: (1 << SLOTS) - 1, next_ticket: 1 }
     }
+    /// What taking and giving back a lock touches of the session's own.
+    pub fn lines(&self, to: &mut sys::prefetch::Lines) {
+        to.add(&*self.shared);
+        to.add_range(self.held.as_ptr().addr(), size_of::<Held>());
+    }
     pub(crate) fn shared(&self) -> &Shared {
         &self.shared
     }

@@ -468,6 +468,13 @@ impl SessionDigests {
         self.slots.get(at)
     }
 
+    /// Where the slots of the first few statements are.
+    pub fn lines(&self, to: &mut sys::prefetch::Lines) {
+        self.map.values().take(4).for_each(|at| to.add(at));
+        to.add_range(self.slots.as_ptr().addr(), self.slots.len().min(4) * size_of::<Arc<Slot>>());
+        self.slots.iter().take(4).for_each(|slot| to.add(&slot.stats));
+    }
+
     /// The slot of one that it has not: `make` gives hash and text.
     #[cold]
     pub fn enter(&mut self, key: u128, schema: Option<&str>, make: impl FnOnce() -> (String, String)) -> Arc<Slot> {

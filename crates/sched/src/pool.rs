@@ -16,6 +16,7 @@
 //!
 //! * A session inside a transaction that **holds locks** comes before the others, with a bound ([`crate::ready`]).
 //! * A connection is served on the CPU where its client runs, as far as can be known ([`crate::ready::homes`]).
+//! * While a connection is served the memory of the next one is asked for ([`crate::ready::warm`]).
 //! * While the next command is there already answers wait for each other and leave together ([`answers`]).
 //! * A command that has run and waits for the log only ([`Served::Later`]) waits without a thread: its connection goes to a
 //!   [`Completer`], and comes back to be answered by whichever active thread is next ([`finish_all`]).
@@ -34,7 +35,7 @@ mod answers;
 
 use crate::Parker;
 use crate::ready::homes::untag;
-use crate::ready::{Known, RUNG, Ready};
+use crate::ready::{Known, RUNG, Ready, warm};
 use hashbrown::HashMap;
 use latch::{Mutex, classes};
 use probe::{Counter, Gauge};
@@ -48,6 +49,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use sys::clock::{Deadline, now_ns};
 use sys::epoll::Bell;
+use sys::prefetch::Lines;
 
 /// What follows a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +111,10 @@ pub trait Task: Send {
     }
     /// Something of the next command has been received already: [`Task::fd`] need not become readable again.
     fn has_input(&mut self) -> bool;
+    /// Where lies what its next command needs, as far as that stays where it is: asked for ahead of it.
+    fn lines(&self, to: &mut Lines) {
+        let _ = to;
+    }
     /// Its session is inside a transaction that holds locks: its next command goes before those of others.
     fn holds_locks(&self) -> bool {
         false
@@ -182,13 +188,25 @@ struct Seat {
     home: Option<u8>,
     /// It was parked holding locks.
     urgent: bool,
+    /// How often it has been parked, up to one more than [`SETTLED`].
+    parks: u8,
     /// When the idle limit is reached, ns.
     deadline: u64,
 }
 
 impl Seat {
     fn new(task: Box<dyn Task>) -> Seat {
-        Seat { task, known: Known::default(), home: None, urgent: false, deadline: 0 }
+        Seat { task, known: Known::default(), home: None, urgent: false, parks: 0, deadline: 0 }
+    }
+
+    /// When it is parked for the first time, and once more when it has everything that repeated commands use: leaves its lines.
+    fn note_lines(&mut self) {
+        if self.parks == 0 || self.parks == SETTLED {
+            let mut lines = Lines::default();
+            self.task.lines(&mut lines);
+            warm::note(self.task.id(), lines);
+        }
+        self.parks = (self.parks + 1).min(SETTLED + 1);
     }
 }
 
@@ -220,6 +238,8 @@ impl Worker {
 /// So many sessions for each run token may have a thread of their own.
 const FEW: i64 = 8;
 const SHARDS: usize = 32;
+/// After so many commands a session has met the statements that it repeats.
+const SETTLED: u8 = 32;
 /// So many answers that wait are worth calling another thread.
 const WORTH_A_CALL: i64 = 8;
 /// A thread that was made for a new connection ends if there are so many spares already.
@@ -461,6 +481,7 @@ fn work_with(seat: Seat) {
 
 /// Puts a connection aside. Gives it back if it cannot be watched.
 fn park(mut seat: Seat) -> Result<(), Seat> {
+    seat.note_lines();
     let (Some(ready), Some(shard)) = (Ready::get(), shard(seat.task.id())) else { return Err(seat) };
     let (id, fd, known, urgent) = (seat.task.id(), seat.task.fd(), seat.known, seat.task.holds_locks());
     (seat.known, seat.urgent) = (known.with(urgent), urgent);
@@ -559,6 +580,9 @@ fn wait_ready(me: &Worker) -> Option<Seat> {
     }
     replenish_if_unwatched();
     let (id, home) = untag(ready.ok()?.filter(|id| *id != RUNG)?);
+    if let Some(next) = set.homes.coming() {
+        warm::warm(next);
+    }
     let mut seat = take(id)?;
     seat.home = Some(home);
     Some(seat)

@@ -12,8 +12,9 @@
 //! (`sys::epoll` reports each arming once). Locks: the queues'; nothing is taken under them. Tested here and with the pool.
 
 pub(crate) mod homes;
+pub(crate) mod warm;
 
-use homes::{Homes, tag};
+use homes::{Homes, tag, untag};
 use std::cell::Cell;
 use std::io;
 use std::os::fd::RawFd;
@@ -133,7 +134,10 @@ impl Ready {
                 match *id {
                     URGENT => sign = Some(URGENT),
                     RUNG => sign = sign.or(Some(RUNG)),
-                    tagged => self.homes.push_moving(tagged, moves),
+                    tagged => {
+                        warm::warm_list(untag(tagged).0);
+                        self.homes.push_moving(tagged, moves);
+                    }
                 }
             }
             if found.len() < room || !homes::several() {

@@ -79,6 +79,11 @@ pub(crate) struct Instrument {
 }
 
 impl Instrument {
+    /// Where the counts of the session's first few statements are.
+    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
+        self.digests.lines(to);
+    }
+
     pub(crate) fn new(globals: &GlobalVars) -> Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),

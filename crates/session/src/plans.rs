@@ -207,6 +207,11 @@ impl SharedPrepared {
 pub(crate) struct SessionPlans(Bounded<CachedPlan>);
 
 impl SessionPlans {
+    /// Where the first few are found; each plan has its own list ([`crate::warm`]).
+    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
+        self.0.map.values().take(4).for_each(|found| to.add(found));
+    }
+
     pub(crate) fn find(
         &mut self,
         shared: &SharedPlans,

@@ -385,6 +385,17 @@ impl Drop for Session {
 }
 
 impl SessionHandler for Session {
+    fn lines(&self, to: &mut sys::prefetch::Lines) {
+        to.add(self);
+        to.add(&*self.sched);
+        to.add(self.env.schema.as_deref().unwrap_or_default());
+        self.env.mdl.lines(to);
+        self.env.trx.lines(to);
+        self.instrument.lines(to);
+        self.plans.lines(to);
+        self.lexed.places().into_iter().for_each(|(at, size)| to.add_range(at, size));
+    }
+
     fn holds_locks(&self) -> bool {
         self.env.trx.may_hold_locks()
     }

@@ -129,7 +129,9 @@ mod tests {
     fn blocks_grow_and_shrink_over_the_edge() {
         let a = Counting(System);
         for align in [1, 16, 4096] {
-            for (from, to) in [(HUGE / 2, HUGE), (HUGE, HUGE * 3), (HUGE * 3, HUGE - 1), (100, 200), (HUGE - 1, HUGE - 2)] {
+            for (from, to) in
+                [(HUGE / 2, HUGE), (HUGE, HUGE * 3), (HUGE * 3, HUGE - 1), (100, 200), (HUGE - 1, HUGE - 2)]
+            {
                 let layout = Layout::from_size_align(from, align).expect("a layout");
                 // SAFETY: blocks are written within their size and given back with the layout they have.
                 unsafe {

@@ -36,6 +36,20 @@ impl Lines {
         self.0.push((Arc::as_ptr(shared).cast::<u8>().addr() - before) / LINE * LINE);
     }
 
+    /// Runs of neighbouring lines, at most `longest` each: number of the first line (its address divided by 64) and how many.
+    pub fn runs(mut self, longest: usize) -> impl Iterator<Item = (usize, usize)> {
+        self.0.sort_unstable();
+        self.0.dedup();
+        let mut out: Vec<(usize, usize)> = Vec::new();
+        for l in self.0.iter().map(|l| l / LINE) {
+            match out.last_mut() {
+                Some((first, n)) if *first + *n == l && *n < longest => *n += 1,
+                _ => out.push((l, 1)),
+            }
+        }
+        out.into_iter()
+    }
+
     /// The lines, each once, in the order in which they were added; at most 96.
     pub fn finish(self) -> Box<[usize]> {
         let mut out: Vec<usize> = Vec::with_capacity(MOST);
@@ -53,6 +67,21 @@ impl Lines {
 pub fn prefetch(lines: &[usize]) {
     for l in lines {
         prefetch_line(*l);
+    }
+}
+
+/// Asks for the lines of a value itself.
+#[inline]
+pub fn of<T>(value: &T) {
+    let at = std::ptr::from_ref(value).addr();
+    run(at / LINE, (at + size_of::<T>()).div_ceil(LINE) - at / LINE);
+}
+
+/// Asks for `n` lines from the one with this number on ([`Lines::runs`]).
+#[inline]
+pub fn run(first: usize, n: usize) {
+    for l in first..first.saturating_add(n) {
+        prefetch_line(l.wrapping_mul(LINE));
     }
 }
 

@@ -53,6 +53,13 @@ impl Commands {
         Commands { server, channel, handler, peer, conn, statements, state: Vec::new(), read_timeout, unflushed: None }
     }
 
+    /// What the next command needs: the session, the counters of the connection.
+    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
+        to.add(&*self.conn);
+        self.channel.lines(to);
+        self.handler.lines(to);
+    }
+
     /// Whether others may wait for what the session does next.
     pub(crate) fn holds_locks(&self) -> bool {
         self.handler.holds_locks()

@@ -165,6 +165,10 @@ impl sched::pool::Task for Served {
         let next = self.noted(next);
         self.served(next)
     }
+    fn lines(&self, to: &mut sys::prefetch::Lines) {
+        to.add(self);
+        self.commands.lines(to);
+    }
     fn holds_locks(&self) -> bool {
         self.commands.holds_locks()
     }

@@ -164,6 +164,11 @@ pub trait SessionHandler: Send {
         None
     }
 
+    /// Where lies what its next command needs, as far as that stays where it is.
+    fn lines(&self, to: &mut sys::prefetch::Lines) {
+        let _ = to;
+    }
+
     /// Whether the session holds row or table locks between two commands: others may wait for its next one.
     fn holds_locks(&self) -> bool {
         false

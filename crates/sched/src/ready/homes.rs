@@ -28,6 +28,8 @@ const SHIFT: u32 = 56;
 thread_local! {
     /// How often this thread had lost its CPU when it looked last.
     static SWITCHES: Cell<u64> = const { Cell::new(0) };
+    /// What was next in the queue from which this thread has taken a connection last.
+    static COMING: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
 /// More than one thread may be active.
@@ -143,11 +145,20 @@ impl Homes {
         from.iter().chain(before).find_map(|q| self.pop_from(q))
     }
 
+    /// Which connection follows the one that this thread has taken last, unless somebody is faster.
+    pub(crate) fn coming(&self) -> Option<u64> {
+        COMING.take().map(|tagged| untag(tagged).0)
+    }
+
     fn pop_from(&self, queue: &Queue) -> Option<u64> {
         if queue.len.load(Ordering::Relaxed) <= 0 {
             return None;
         }
-        let tagged = queue.tagged.lock().pop_front()?;
+        let (tagged, next) = {
+            let mut queue = queue.tagged.lock();
+            (queue.pop_front()?, queue.front().copied())
+        };
+        COMING.set(next);
         queue.len.fetch_sub(1, Ordering::Relaxed);
         queue.taken.fetch_add(1, Ordering::Relaxed);
         self.len.fetch_sub(1, Ordering::SeqCst);

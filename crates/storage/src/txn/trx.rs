@@ -211,6 +211,11 @@ impl std::fmt::Debug for Trx {
 }
 
 impl Trx {
+    /// What a statement that reads touches besides the value itself.
+    pub fn lines(&self, to: &mut sys::prefetch::Lines) {
+        to.add(&*self.shared);
+    }
+
     pub(crate) fn new(
         engine: Arc<Engine>,
         shared: Arc<TrxShared>,

@@ -117,6 +117,12 @@ pub struct Channel {
 }
 
 impl Channel {
+    /// Where a short command and its answer are written.
+    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
+        to.add_range(self.input.buf.as_ptr().addr(), self.input.buf.len().min(128));
+        to.add_range(self.out.as_ptr().addr(), self.out.capacity().min(192));
+    }
+
     /// Over a fresh socket.
     pub fn new(transport: Transport) -> Channel {
         Channel {

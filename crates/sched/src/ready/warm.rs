@@ -1,0 +1,58 @@
+//! What the next connection needs is asked for while the one before it is served.
+//!
+//! Between two commands of a connection thousands of others may have their turn: its session, its buffers and its counters have gone from the caches by then, and
+//! a statement of a few microseconds waits for a dozen lines one after the other. Who serves connections knows which one comes next. So each leaves
+//! here, once, where its lines are ([`note`]), and they are asked for one command ahead ([`warm`]), the list itself when the connection is found readable ([`warm_list`]).
+//!
+//! Hints only: lists are found by the connection's number modulo [`LISTS`] and may be those of another one, and an address whose memory
+//! has been freed since is as harmless as any other (`sys::prefetch`). No locks. Measured in `docs/decisions/0021-warm-sessions.md`.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use sys::prefetch::{self, Lines};
+
+/// Lists; of more connections some share one.
+const LISTS: usize = 4096;
+/// Runs of lines in a list.
+const RUNS: usize = 24;
+/// Bits of a run's length, in lines.
+const LEN_BITS: u32 = 6;
+
+/// Number of the first line of each run, and its length in the lowest bits; 0: none.
+#[repr(align(64))]
+struct List([AtomicU64; RUNS]);
+
+static ALL: [List; LISTS] = [const { List([const { AtomicU64::new(0) }; RUNS]) }; LISTS];
+
+fn list(id: u64) -> Option<&'static List> {
+    ALL.get(id as usize % LISTS)
+}
+
+/// Leaves the lines of a connection.
+pub(crate) fn note(id: u64, lines: Lines) {
+    let Some(list) = list(id) else { return };
+    let mut runs = lines.runs(1 << LEN_BITS).map(|(first, n)| (first as u64) << LEN_BITS | (n as u64 - 1));
+    for place in &list.0 {
+        place.store(runs.next().unwrap_or(0), Relaxed);
+    }
+}
+
+/// Asks for the list of a connection.
+#[inline]
+pub(crate) fn warm_list(id: u64) {
+    if let Some(list) = list(id) {
+        prefetch::of(list);
+    }
+}
+
+/// Asks for the lines of a connection.
+#[inline]
+pub(crate) fn warm(id: u64) {
+    let Some(list) = list(id) else { return };
+    for run in &list.0 {
+        let run = run.load(Relaxed);
+        if run == 0 {
+            break;
+        }
+        prefetch::run((run >> LEN_BITS) as usize, (run & ((1 << LEN_BITS) - 1)) as usize + 1);
+    }
+}
