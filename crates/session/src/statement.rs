@@ -522,9 +522,9 @@ pub(crate) fn trailing_text(sql: &[u8], from: usize) -> SqlError {
     SqlError::new(ErrorCode::PARSE_ERROR, &[&SYNTAX, &near, &line])
 }
 
-/// 1119-like: the expression is nested too deeply for the stack.
+/// 1436: the expression is nested too deeply for the stack.
 pub(crate) fn too_deep() -> SqlError {
-    SqlError::new(ErrorCode::STACK_OVERRUN, &[&"more", &"session"])
+    sched::stack::overrun()
 }
 
 pub(crate) fn stale_forever() -> SqlError {

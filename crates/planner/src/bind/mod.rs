@@ -62,10 +62,12 @@ pub(crate) struct State {
     pub(crate) slots: Vec<SlotDef>,
     pub(crate) subs: Vec<SubPlan>,
     pub(crate) matches: Vec<crate::plan::Match>,
-    pub(crate) once: u16,
+    pub(crate) once: u32,
     pub(crate) notes: Notes,
     pub(crate) select_no: u32,
     pub(crate) depth: u32,
+    /// Nodes of expressions that are there more than once ([`Binder::copied`]).
+    pub(crate) copies: usize,
     pub(crate) locking: bool,
     /// Views read, outermost first.
     pub(crate) views: Vec<ViewUse>,
@@ -237,7 +239,7 @@ impl<'a, 'r> Binder<'a, 'r> {
     }
 
     /// Number for an expression evaluated once per execution.
-    pub(crate) fn next_once(&mut self) -> u16 {
+    pub(crate) fn next_once(&mut self) -> u32 {
         self.st.once += 1;
         self.st.once - 1
     }
@@ -249,6 +251,13 @@ impl<'a, 'r> Binder<'a, 'r> {
             .or_else(|| self.view_schema.clone())
             .or_else(|| self.r.current_schema().map(str::to_owned))
             .ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))
+    }
+
+    /// An expression is put into the plan once more. What contains itself twice at each level of nesting would need exponential memory: an
+    /// error beyond [`MAX_COPIES`].
+    pub(crate) fn copied(&mut self, e: &Expr) -> SqlResult<()> {
+        self.st.copies += e.nodes();
+        if self.st.copies > MAX_COPIES { Err(sched::stack::overrun()) } else { Ok(()) }
     }
 
     /// Wraps the largest constant sub-expressions that are worth remembering.
@@ -276,6 +285,9 @@ impl<'a, 'r> Binder<'a, 'r> {
         e.children_mut(&mut |c| self.hoist(c));
     }
 }
+
+/// Nodes of expressions that a statement's plan may have twice.
+const MAX_COPIES: usize = 1 << 18;
 
 /// 1235 for a feature.
 pub(crate) fn unsupported<T>(what: impl std::fmt::Display) -> SqlResult<T> {

@@ -185,7 +185,8 @@ impl<'a> Binder<'a, '_> {
         let common = if left.len() == 1 { self.common_collation(&all, "in")? } else { None };
         if self.has_mixed_texts(&shape, &bound)? {
             // each pair of rows has its own collation: the left row is compared as it is with each of them
-            let rows = bound.into_iter().map(|y| self.compare(CmpOp::Eq, x.clone(), y)).collect::<SqlResult<_>>()?;
+            let pair = |y| self.copied(&x).and_then(|()| self.compare(CmpOp::Eq, x.clone(), y));
+            let rows = bound.into_iter().map(pair).collect::<SqlResult<_>>()?;
             let any = boolean(ExprKind::Or(rows), nullable);
             return Ok(if negated { boolean(ExprKind::Not(Box::new(any)), nullable) } else { any });
         }

@@ -76,6 +76,7 @@ impl<'a> Binder<'a, '_> {
 
     /// `operand = when` of a CASE whose operand is JSON.
     fn json_when(&mut self, operand: &Expr, when: Expr) -> SqlResult<Expr> {
+        self.copied(operand)?;
         let (left, right) = (json_operand(operand.clone(), &when.ty), json_operand(when, &operand.ty));
         self.compare(crate::expr::CmpOp::Eq, left, right)
     }
