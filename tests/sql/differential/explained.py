@@ -102,7 +102,14 @@ def why(d, sql, ours, theirs, own=False):
             continue
         if (kinds is None or d in kinds) and (rx is None or rx.search(sql)) and (codes is None or seen & codes):
             return reason
-    return None
+    return None if own or d != "rows" else together(sql, ours, theirs)
+
+
+def together(sql, ours, theirs):
+    """The reason of the first pair of values if each pair has one of its own."""
+    fit = [(reason, cell) for reason, rx, kinds, _, _, shows, cell, _ in EXPLAINED if cell and not shows and kinds and "rows" in kinds and (rx is None or rx.search(sql))]
+    reasons = [next((reason for reason, cell in fit if cell(u, v)), None) for u, v in pairs(ours, theirs) or []]
+    return reasons[0] if reasons and all(reasons) else None
 
 
 explain("overflow or division by zero in an expression that the other plan did not evaluate", codes={1690, 1365}, own=True)
@@ -219,7 +226,7 @@ explain("a constant text that is no date, beside a date, is error 1525 (MySQL si
 explain("MariaDB rounds a constant to the type of the column it is compared with (through the equality of a join)", r"ON (\w\.\w+) = (\w\.\w+) .*WHERE (\1|\2) = -?(\d+e-\d+|\d*\.\d+)$", {"rows"})
 
 # --- narrowed, and found by fresh seeds (2026-11-22)
-explain("a TIME with an INTERVAL of days or more is a DATETIME on the current date (manual, DATE_ADD); MariaDB a TIME of more hours", r"[-+] INTERVAL .* (DAY|WEEK)\b", {"rows"}, cell=on_today)
+explain("a TIME with an INTERVAL of days or more is a DATETIME on the current date (manual, DATE_ADD); MariaDB a TIME of more hours", r"INTERVAL .* (DAY|WEEK)\b|TIMESTAMPADD\((DAY|WEEK),", {"rows"}, cell=on_today)
 explain("JSON_VALID of other than text is 0", r"^SELECT id, JSON_VALID\(", {"rows"}, cell=lambda u, v: (u, v) == (b"0", b"1"))
 explain("$[last] of a value that is no array is the value", r"^SELECT id, (JSON_UNQUOTE\()?JSON_\w+\(.*'\$\[last\]'", {"rows"})
 explain("JSON_KEYS is sorted", r"^SELECT id, JSON_KEYS\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and sorted(u) == sorted(v))
@@ -231,12 +238,15 @@ explain("<=> and = between the same columns: MariaDB finds NULL", r"(\b\w+\.\w+)
 explain("<=> and = between the same columns: MariaDB finds NULL", r"(\b\w+\.\w+) = (\w+\.\w+)\b.*\b(\1 <=> \2|\2 <=> \1)\b", {"rows", "count"})
 explain("quotients are summed with all digits here, with four of them where MariaDB uses a temporary table", r"(SUM|AVG)\(.* / ", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and abs(number(u) - number(v)) <= 0.01)
 explain("MariaDB's NOT IN of numbers converts to the subquery's column type first (1.5 to 2, a negative number to an unsigned one)", r"\ba\.\w+ NOT IN \(SELECT s\.\w+ FROM", {"rows"})
-explain("LPAD and RPAD of bytes count bytes; MariaDB fills with characters", r"[LR]PAD\(\(CHAR\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and len(u) < len(v) and not u.isascii())
+explain("LPAD and RPAD of bytes count bytes; MariaDB fills with characters", r"[LR]PAD\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and len(u) < len(v) and not u.isascii() and (v.startswith(u) or u[-1:] == v[-1:]))
 explain("BIT with the literal NULL is BIT; MariaDB shows a number", r"\bNULL\b.*\bb(1|8|64)\b|\bb(1|8|64)\b.*\bNULL\b", {"rows"}, cell=lambda u, v: u is not None and v is not None and v.isdigit() and int.from_bytes(u, "big") == int(v))
 explain("a DOUBLE without a fraction is shown with all its digits; MariaDB with zeros behind the 17th", r"ROUND|TRUNCATE|FLOOR|CEIL", {"rows"}, cell=lambda u, v: u is not None and v is not None and len(u) == len(v) > 18 and u.lstrip(b"-").isdigit() and v.endswith(b"00") and number(u) == number(v))
 explain("bytes of a BIT in a text: MariaDB shows question marks", r"\bb(1|8|64)\b", {"rows"}, cell=question_marks)
 explain("a constant TIMESTAMPDIFF with a sign is an integer; MariaDB DECIMAL", r"-\(TIMESTAMPDIFF\(", {"types"}, classes={("integer", "decimal")})
 explain("FIND_IN_SET in a SET column counts the value's members (manual: a position in the list); MariaDB those of the type", r"FIND_IN_SET\('[^']*', se\)", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and number(v) > number(u) > 0)
 explain("MariaDB rounds a constant to the type of the column it is compared with (a time's fraction, in parameters)", r"\b(ts|dt|tm|t3|dt3) (NOT )?(IN \(\?|(=|<>|<=>|<|>|<=|>=) \?|BETWEEN \?).* -- with .*\d:\d\d\.\d", {"rows"})
-explain("MariaDB's IN of a grouped subquery with HAVING forgets its NULL: NOT IN is true instead of NULL", r"IN \(SELECT (\w+\.\w+) FROM .* GROUP BY \1 HAVING COUNT\(\*\) [=>] \d\)", {"rows"})
+explain("MariaDB's IN of a grouped subquery with HAVING forgets its NULL: NOT IN is true instead of NULL", r"IN \(SELECT (\w+\.\w+) FROM .* GROUP BY \1 HAVING COUNT\(\*\) [=>] \d\)", {"rows", "count"})
 explain("MariaDB's window functions see a constant column of a view also where an outer join has no row of it", r" OVER \(.* (LEFT|RIGHT) JOIN .*\bv\d ", {"rows"}, cell=lambda u, v: u in (None, b"0") and number(v) is not None)
+explain("GREATEST and LEAST of a text and a TIME compare texts (manual); MariaDB times", r"^SELECT id, (GREATEST|LEAST)\(.*(MAKETIME|SEC_TO_TIME|TIMEDIFF|ADDTIME|SUBTIME|AS TIME|\bt[m36]\b|\bTIME')", {"rows"}, cell=lambda u, v: u is not None and v is not None and "time" in ((zone(u) or ("",))[0], (zone(v) or ("",))[0]))
+explain("TIMESTAMP of a constant text that is no literal has six digits; MariaDB those of its value", r"^SELECT id, TIMESTAMP\(\(.*\)\) FROM", {"rows"}, cell=lambda u, v: u is not None and v is not None and u == v + b".000000")
+explain("JSON that is no time is NULL beside a TIME too; MariaDB takes 00:00:00 there", r"(=|<>|<=>|<|>|<=|>=) \(?CAST\(js AS TIME\b|CAST\(js AS TIME\b[^)]*\)\)? (=|<>|<=>|<|>|<=|>=) ", {"rows"}, cell=lambda u, v: v in (b"0", b"1") and (u is None or {u, v} == {b"0", b"1"}))
