@@ -7,7 +7,7 @@ there, each for a known reason. That is narrower than a line of `explained.py` t
 import re
 
 from .compare import ask, canon, difference, near
-from .explained import why
+from .explained import reason_of, why
 
 STATEMENT = re.compile(r"SELECT id, (.*) FROM t ORDER BY id$", re.S)
 
@@ -40,7 +40,7 @@ def by_arguments(ctx, d, sql, x, y):
     m = STATEMENT.match(sql)
     if not m or d not in ("rows", "types") or x[0] != "rows" or y[0] != "rows" or len(x[2]) != len(y[2]):
         return None
-    need = {p[0] for p, o in zip(x[2], y[2]) if not all(near(canon(u), canon(v)) for u, v in zip(p, o))}
+    need = {p[0] for p, o in zip(x[2], y[2]) if not all(near(canon(u), canon(v)) or reason_of(sql, u, v) for u, v in zip(p, o))}
     reasons = []
     for g in groups(m[1]):
         inner = f"SELECT id, {g} FROM t ORDER BY id"

@@ -105,10 +105,17 @@ def why(d, sql, ours, theirs, own=False):
     return None if own or d != "rows" else together(sql, ours, theirs)
 
 
+def reason_of(sql, u, v):
+    """The reason of one pair of values that differ in the rows of a statement, or None."""
+    for reason, rx, kinds, _, _, shows, cell, _ in EXPLAINED:
+        if cell and not shows and kinds and "rows" in kinds and (rx is None or rx.search(sql)) and cell(u, v):
+            return reason
+    return None
+
+
 def together(sql, ours, theirs):
     """The reason of the first pair of values if each pair has one of its own."""
-    fit = [(reason, cell) for reason, rx, kinds, _, _, shows, cell, _ in EXPLAINED if cell and not shows and kinds and "rows" in kinds and (rx is None or rx.search(sql))]
-    reasons = [next((reason for reason, cell in fit if cell(u, v)), None) for u, v in pairs(ours, theirs) or []]
+    reasons = [reason_of(sql, u, v) for u, v in pairs(ours, theirs) or []]
     return reasons[0] if reasons and all(reasons) else None
 
 
