@@ -32,10 +32,10 @@ use value::SqlType;
 
 pub use bind::blocks::set_vars;
 pub use bind::heading::{decode_name, from_client};
-pub use types::nearest;
 use bind::{Binder, BoundQuery, OutColumn};
 use plan::{Body, Node, Plan, QueryPlan};
 use resolve::Resolver;
+pub use types::nearest;
 
 /// What a plan is made from besides the syntax tree.
 pub struct Request<'q> {

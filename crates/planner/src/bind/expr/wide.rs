@@ -5,8 +5,8 @@
 //! those that the operands gave it.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use value::compare::Comparator;
 use value::Charset;
+use value::compare::Comparator;
 
 use super::super::Binder;
 use crate::expr::{Coercibility, Expr, ExprKind as K, SubqueryUse};
