@@ -96,11 +96,31 @@ impl<'a> Binder<'a, '_> {
         if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
             return e;
         }
+        let e = self.before_widening(e);
+        if e.ty.charset() == c.charset() {
+            return Expr { ty: SqlType { collation: c, ..e.ty.clone() }, ..e };
+        }
         // a lifted literal may be longer the next time
         let lifted = !self.pinning && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_)));
         let chars = if lifted { LIFTED_CHARS } else { types::text_chars(&e.ty) };
         let ty = types::string_type(chars, c).nullable(e.ty.nullable);
         Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
+    }
+
+    /// A literal as it was before it became one of `collation_connection` (ucs2 may have lost characters: it stays).
+    fn before_widening(&self, e: Expr) -> Expr {
+        match (e.kind, self.tcx.wide) {
+            (ExprKind::Cast(inner), Some(wide))
+                if e.ty.collation == wide
+                    && wide.charset() != value::Charset::Ucs2
+                    && e.coer == Coercibility::Coercible
+                    && inner.ty.collation == self.tcx.connection
+                    && matches!(inner.kind, ExprKind::Const(_) | ExprKind::Param(_)) =>
+            {
+                *inner
+            }
+            (kind, _) => Expr { kind, ..e },
+        }
     }
 
     /// Converts a string to the character set of a collation; bytes are taken for text of it (those of a set with units of several bytes are
