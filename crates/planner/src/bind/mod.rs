@@ -42,7 +42,7 @@ use std::sync::{Arc, OnceLock};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use storage::dict::TableDef;
-use value::{SqlMode, SqlType};
+use value::{CollationId, SqlMode, SqlType};
 
 use crate::expr::{AggCall, Expr, ExprKind, SlotId};
 use crate::plan::{Notes, SlotDef, SubPlan, TableUse, Via, ViewUse};
@@ -165,15 +165,18 @@ pub(crate) struct Binder<'a, 'r> {
 impl<'a, 'r> Binder<'a, 'r> {
     pub(crate) fn new(r: &'r dyn Resolver, sql: &'a [u8], lift: bool, param_types: &'r [SqlType]) -> Self {
         let mode = r.sql_mode();
+        let mut tcx = TypeCtx {
+            connection: CollationId::UTF8MB4_BIN,
+            wide: None,
+            client: r.client_charset(),
+            div_increment: r.setting("div_precision_increment").min(30) as u8,
+            no_unsigned_subtraction: mode.has(SqlMode::NO_UNSIGNED_SUBTRACTION),
+        };
+        tcx.connect(r.connection_collation());
         Binder {
             r,
             sql,
-            tcx: TypeCtx {
-                connection: r.connection_collation(),
-                client: r.client_charset(),
-                div_increment: r.setting("div_precision_increment").min(30) as u8,
-                no_unsigned_subtraction: mode.has(SqlMode::NO_UNSIGNED_SUBTRACTION),
-            },
+            tcx,
             mode,
             lift,
             param_types,
