@@ -114,7 +114,10 @@ fn renew(kind: &mut K) -> SqlResult<()> {
         }
         K::Between { args, cmp, .. } => {
             let [x, low, high] = args.as_ref();
-            **cmp = [Comparator::new(&x.ty, &low.ty)?, Comparator::new(&x.ty, &high.ty)?];
+            **cmp = match super::compare::as_numbers(args) {
+                Some(numbers) => numbers,
+                None => [Comparator::new(&x.ty, &low.ty)?, Comparator::new(&x.ty, &high.ty)?],
+            };
         }
         K::InList { left, list, cmp, .. } => {
             for (i, (e, c)) in list.iter().zip(cmp.iter_mut()).enumerate() {
