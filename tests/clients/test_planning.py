@@ -117,16 +117,16 @@ def test_search_for_an_order_is_bounded(cur):
 
 
 def test_depth(server, cur):
-    """Deeper than the stack allows is an error (1119), at whatever it is that nests."""
+    """Deeper than the stack allows is an error (1436), at whatever it is that nests."""
     chain = lambda n, word: "WITH c0 AS (SELECT a FROM t)" + "".join(f", c{i} AS (SELECT {word} a FROM c{i - 1})" for i in range(1, n)) + f" SELECT COUNT(*) FROM c{n - 1}"  # noqa: E731
     for word in ["", "DISTINCT", "SQL_BIG_RESULT"]:
         cur.execute(chain(40, word))
-        assert error(cur, chain(3000, word)) == 1119
-    assert error(cur, nested(300, "SELECT a FROM t", "SELECT DISTINCT a FROM ({}) d{}")) == 1119
+        assert error(cur, chain(3000, word)) == 1436
+    assert error(cur, nested(300, "SELECT a FROM t", "SELECT DISTINCT a FROM ({}) d{}")) == 1436
     many = ", ".join(f"(SELECT a FROM t WHERE id = 1) t{i}" for i in range(50))
     wide = nested(60, "SELECT DISTINCT a FROM t LIMIT 1", "SELECT DISTINCT d.a FROM " + many + ", ({}) d")
     try:
         cur.execute(wide)
     except pymysql.err.MySQLError as e:
-        assert e.args[0] == 1119
+        assert e.args[0] == 1436
     assert server.alive()

@@ -26,11 +26,12 @@ EXPLAINED = {
     **{f"bulk_create.tests.BulkCreateTests.test_{t}": RETURNING for t in ("nullable_fk_after_parent_bulk_create", "set_pk_and_insert_single_item", "set_pk_and_query_efficiency", "set_state")},
     "aggregation.tests.AggregateTestCase.test_group_by_nested_expression_with_params": "skipped by Django under ONLY_FULL_GROUP_BY, which MySQL has by default",
     **{f"migrations.test_operations.OperationTests.test_invalid_generated_field_changes_on_rename_{t}": MYSQL for t in ("stored", "virtual")},
+    **{f"schema.tests.SchemaTests.test_func_{t}_unsupported": "skipped by Django on MySQL, which has indexes of expressions" for t in ("index", "unique_constraint")},
     "select_for_update.tests.SelectForUpdateTests.test_unsupported_of_raises_error": "only for servers without FOR UPDATE OF",
     "backends.mysql.test_introspection.StorageEngineTests.test_get_storage_engine": "ENGINE=MyISAM makes an InnoDB table (docs/compat.md)",
     **{f"backends.test_utils.CursorWrapperTests.test_callproc_{t}": PROCEDURES for t in ("with_int_params", "without_params")},
 }
-# tests/schema/tests.py, test_char_field_with_db_index_to_fk: MariaDB 10.11 crashes in it (signal 11), and the rest of `schema` fails there
+# tests/schema/tests.py, test_char_field_with_db_index_to_fk: MariaDB 10.11 sometimes crashes in it (signal 11), and then the rest of `schema` fails there
 # MySQLdb's name for PyMySQL; Django asks for the version of mysqlclient
 SETTINGS = """
 import pymysql

@@ -15,7 +15,6 @@ from pymysql_suite import outcomes
 
 VERSION = "2.2.7"
 EXPLAINED = {
-    "TestCollation.test_charset_collation": "collation utf8mb4_esperanto_ci: language collations are missing",
     "test_MySQLdb.test_MULTIPOLYGON": "spatial types",
     "test_MySQLdb.test_nextset": "stored procedures",
     "test_MySQLdb.test_stored_procedures": "stored procedures",

@@ -126,7 +126,6 @@ errors! {
     TOO_MANY_TABLES = 1116 "HY000" "Too many tables; MySQL can only use %s tables in a join";
     TOO_MANY_FIELDS = 1117 "HY000" "Too many columns";
     TOO_BIG_ROWSIZE = 1118 "42000" "Row size too large. The maximum row size for the used table type, not counting BLOBs, is %s. This includes storage overhead, check the manual. You have to change some columns to TEXT or BLOBs";
-    STACK_OVERRUN = 1119 "HY000" "Thread stack overrun:  Used: %s of a %s stack.  Use 'mysqld --thread_stack=#' to specify a bigger stack if needed";
     NULL_COLUMN_IN_INDEX = 1121 "42000" "Table handler doesn't support NULL in given index. Please change column '%s' to be NOT NULL or use another handler";
     FUNCTION_NOT_DEFINED = 1128 "HY000" "Function '%s' is not defined";
     HOST_NOT_PRIVILEGED = 1130 "HY000" "Host '%s' is not allowed to connect to this MySQL server";
@@ -260,6 +259,7 @@ errors! {
     M_BIGGER_THAN_D = 1427 "42000" "For float(M,D), double(M,D) or decimal(M,D), M must be >= D (column '%s').";
     WRONG_LOCK_OF_SYSTEM_TABLE = 1428 "HY000" "You can't combine write-locking of system tables with other tables or lock types";
     TRG_IN_WRONG_SCHEMA = 1435 "HY000" "Trigger in wrong schema";
+    STACK_OVERRUN_NEED_MORE = 1436 "HY000" "Thread stack overrun:  %s bytes used of a %s byte stack, and %s bytes needed.  Use 'mysqld --thread_stack=#' to specify a bigger stack.";
     TOO_BIG_DISPLAYWIDTH = 1439 "42000" "Display width out of range for column '%s' (max = %s)";
     DATETIME_FUNCTION_OVERFLOW = 1441 "22008" "Datetime function: %s field overflow";
     ROW_IS_REFERENCED_2 = 1451 "23000" "Cannot delete or update a parent row: a foreign key constraint fails (%s)";

@@ -141,8 +141,10 @@ pub struct Cx<'e> {
     pub counting: bool,
     /// Rows that LIMIT saw.
     pub counted: u64,
+    /// Long lists of IN, by their addresses.
+    pub in_sets: hashbrown::HashMap<usize, crate::eval::in_set::Known>,
     /// Comparisons (addresses of their operands) whose constants have been warned about.
-    pub warned: Vec<usize>,
+    pub warned: hashbrown::HashSet<usize>,
     /// EXPLAIN ANALYZE: operators are measured.
     pub measures: Option<Box<crate::ops::timed::Measures>>,
     /// Full-text searches.
@@ -184,7 +186,8 @@ impl<'e> Cx<'e> {
             ticks: 0,
             counting: false,
             counted: 0,
-            warned: Vec::new(),
+            in_sets: hashbrown::HashMap::new(),
+            warned: hashbrown::HashSet::new(),
             measures: None,
             fulltext: crate::eval::fulltext::Searches::default(),
             neighbours: crate::dml::foreign::Neighbours::default(),

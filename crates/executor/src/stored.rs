@@ -38,7 +38,9 @@ impl Resolver for EnvResolver<'_> {
         self.0.vars.sql_mode()
     }
     fn connection_collation(&self) -> CollationId {
-        self.0.vars.collation(Var::collation_connection)
+        // what a table's expressions answer does not depend on whose set has no ASCII
+        let c = self.0.vars.collation(Var::collation_connection);
+        if c.charset().is_wide() { planner::nearest(c) } else { c }
     }
     fn client_charset(&self) -> value::Charset {
         self.0.vars.collation(Var::character_set_client).charset()

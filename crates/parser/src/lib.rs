@@ -41,7 +41,7 @@ pub struct Parsed<'a> {
     pub params: u32,
     /// Offset of the first `?`.
     pub first_param: u32,
-    /// Height of the highest expression tree (left-deep chains count). A recursive walker must refuse (error 1119)
+    /// Height of the highest expression tree (left-deep chains count). A recursive walker must refuse (error 1436)
     /// what its stack cannot bear; the parser itself takes any height that comes from chains.
     pub depth: u32,
     /// Ordinals of literals that are part of the plan: a cached plan may be used only when these have the same text.
@@ -51,7 +51,7 @@ pub struct Parsed<'a> {
 
 /// Parses the statement that `lexed` holds the tokens of. `sql` is the text that was tokenized.
 ///
-/// Errors: 1064 with MySQL's text, 1065 for a statement without tokens, 1119 for nesting beyond the stack's limit, 1300
+/// Errors: 1064 with MySQL's text, 1065 for a statement without tokens, 1436 for nesting beyond the stack's limit, 1300
 /// for identifiers that are not UTF-8.
 pub fn parse<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResult<Parsed<'a>> {
     parse::run(arena, sql, lexed)

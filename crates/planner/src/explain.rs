@@ -99,6 +99,9 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
                 [x, y],
             ) => format!("({} {} {})", s(x), f.name(), s(y)),
             (FuncId::Collate | FuncId::TemporalNumber, [x]) => s(x),
+            (FuncId::NullIf, [Expr { kind: ExprKind::Compare { args, .. }, .. }]) => {
+                format!("nullif({})", list(args.as_ref()))
+            }
             _ => format!("{}({})", f.name(), list(a)),
         },
         ExprKind::Subquery(id, SubqueryUse::Exists) => format!("exists(select #{})", id + 2),

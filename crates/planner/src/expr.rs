@@ -260,7 +260,7 @@ pub enum ExprKind {
     /// Value of the column that the INSERT would have stored: `VALUES(c)` in ON DUPLICATE KEY UPDATE.
     InsertedValue(u16),
     /// Evaluated once per execution and remembered under this number (constant sub-expressions with calls or casts).
-    Once(u16, Box<Expr>),
+    Once(u32, Box<Expr>),
     /// A row `(a, b)`; only below comparisons, where the binder takes it apart.
     Row(Box<[Expr]>),
     /// DEFAULT (INSERT VALUES and assignments only).
@@ -314,6 +314,12 @@ impl Expr {
     pub fn walk<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
         f(self);
         self.children(&mut |c| c.walk(f));
+    }
+    /// Number of nodes, without those of subqueries.
+    pub fn nodes(&self) -> usize {
+        let mut n = 0;
+        self.walk(&mut |_| n += 1);
+        n
     }
     /// Calls `f` on each direct child.
     pub fn children<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {

@@ -35,6 +35,7 @@ pub use bind::heading::{decode_name, from_client};
 use bind::{Binder, BoundQuery, OutColumn};
 use plan::{Body, Node, Plan, QueryPlan};
 use resolve::Resolver;
+pub use types::nearest;
 
 /// What a plan is made from besides the syntax tree.
 pub struct Request<'q> {

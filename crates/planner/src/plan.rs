@@ -29,7 +29,7 @@ pub struct Plan {
     /// Full-text searches.
     pub matches: Vec<Match>,
     /// Number of [`crate::expr::ExprKind::Once`] places.
-    pub once: u16,
+    pub once: u32,
     /// Number of parameters (lifted literals and `?`).
     pub params: u32,
     /// Result set columns; empty for statements without one.

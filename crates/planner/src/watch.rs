@@ -26,7 +26,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// 1317 or 3024 if the statement is to end, 1119 if it nests too deep; `hint` is that of MAX_EXECUTION_TIME.
+    /// 1317 or 3024 if the statement is to end, 1436 if it nests too deep; `hint` is that of MAX_EXECUTION_TIME.
     pub(crate) fn check(&self, hint: Option<u64>) -> SqlResult<()> {
         sched::stack::check()?;
         sched::check_interrupt()?;

@@ -29,17 +29,17 @@ pub fn begin(bytes: usize) {
     LIMIT.set((here().saturating_sub(bytes), bytes));
 }
 
-/// 1119 if the thread's stack is used up but for the slack.
+/// 1436 if the thread's stack is used up but for the slack.
 #[inline]
 pub fn check() -> SqlResult<()> {
     if here() < LIMIT.get().0 { Err(overrun()) } else { Ok(()) }
 }
 
-/// 1119.
+/// 1436.
 #[cold]
 pub fn overrun() -> SqlError {
     let size = LIMIT.get().1;
-    SqlError::new(ErrorCode::STACK_OVERRUN, &[&size, &size])
+    SqlError::new(ErrorCode::STACK_OVERRUN_NEED_MORE, &[&size, &(size + SLACK), &SLACK])
 }
 
 #[cfg(test)]
@@ -56,7 +56,11 @@ mod tests {
     fn an_error_comes_before_the_end() {
         let body = || {
             begin(256 * 1024);
-            (deeper(50).is_ok(), deeper(1_000_000).map_err(|e| e.is(ErrorCode::STACK_OVERRUN)), check().is_ok())
+            (
+                deeper(50).is_ok(),
+                deeper(1_000_000).map_err(|e| e.is(ErrorCode::STACK_OVERRUN_NEED_MORE)),
+                check().is_ok(),
+            )
         };
         let t = std::thread::Builder::new().stack_size(256 * 1024 + SLACK).spawn(body).unwrap();
         assert_eq!(t.join().unwrap(), (true, Err(true), true));

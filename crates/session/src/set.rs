@@ -62,10 +62,6 @@ impl Session {
                     None => self.env.globals.num(Var::character_set_client) as u16,
                 };
                 let database = self.env.vars.num(Var::collation_database) as u16;
-                let cs = CollationId(database).charset();
-                if cs.is_wide() {
-                    return Err(SqlError::unsupported(format!("collation_connection = {}", cs.name())));
-                }
                 for (v, id) in [
                     (Var::character_set_client, client),
                     (Var::character_set_results, client),
@@ -185,14 +181,18 @@ impl Session {
         {
             return Ok(VarValue::Str(Arc::from(c.column)));
         }
-        let (v, _) = self.one_value(sql, e)?;
+        let (v, ty) = self.one_value(sql, e)?;
         Ok(match v {
             OwnedValue::Null => VarValue::Null,
             OwnedValue::Int(v) => VarValue::Int(v),
             OwnedValue::UInt(v) => VarValue::UInt(v),
             OwnedValue::Double(v) => VarValue::Double(v),
             OwnedValue::Decimal(d) => VarValue::Double(d.to_f64()),
-            OwnedValue::Str(b) => VarValue::Str(Arc::from(String::from_utf8_lossy(&b).as_ref())),
+            // variables hold UTF-8
+            OwnedValue::Str(b) => VarValue::Str(match ty.charset() {
+                cs if !ty.is_character() || cs.takes_utf8() => String::from_utf8_lossy(&b).into(),
+                _ => String::from_utf8_lossy(&planner::decode_name(ty.collation.0, &b)).into(),
+            }),
             _ => return Err(SqlError::new(ErrorCode::WRONG_TYPE_FOR_VAR, &[&"temporal value"])),
         })
     }

@@ -85,9 +85,10 @@ impl Session {
         lexed.tokenize(sql, start, self.lexer_mode());
     }
 
-    /// The character sets that string literals come in and are kept in.
+    /// The character sets that string literals come in and are kept in: utf8mb4 in place of a set without ASCII, as the planner types them.
     fn text_charsets(&self) -> (Charset, Charset) {
-        (text_collation(&self.env).charset(), self.env.vars.collation(Var::collation_connection).charset())
+        let connection = self.env.vars.collation(Var::collation_connection).charset();
+        (text_collation(&self.env).charset(), if connection.is_wide() { Charset::Utf8mb4 } else { connection })
     }
 
     /// The character set that the client reads; binary: nothing is converted.
@@ -522,9 +523,9 @@ pub(crate) fn trailing_text(sql: &[u8], from: usize) -> SqlError {
     SqlError::new(ErrorCode::PARSE_ERROR, &[&SYNTAX, &near, &line])
 }
 
-/// 1119-like: the expression is nested too deeply for the stack.
+/// 1436: the expression is nested too deeply for the stack.
 pub(crate) fn too_deep() -> SqlError {
-    SqlError::new(ErrorCode::STACK_OVERRUN, &[&"more", &"session"])
+    sched::stack::overrun()
 }
 
 pub(crate) fn stale_forever() -> SqlError {

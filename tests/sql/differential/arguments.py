@@ -7,7 +7,7 @@ there, each for a known reason. That is narrower than a line of `explained.py` t
 import re
 
 from .compare import ask, canon, difference, near
-from .explained import why
+from .explained import reason_of, why
 
 STATEMENT = re.compile(r"SELECT id, (.*) FROM t ORDER BY id$", re.S)
 
@@ -29,9 +29,10 @@ def groups(text):
     return [g for _, g in sorted(found)]
 
 
-def differing(d, x, y):
+def differing(x, y):
     """The ids of rows whose values are not the same text; with other types also of those with a temporal value, which are shown otherwise inside a function."""
-    return {p[0] for p, o in zip(x[2], y[2]) if p != o or (d == "types" and re.match(rb"\d{4}-\d\d-\d\d|-?\d+:\d\d:", p[1] or b""))}
+    types = [k for _, k in x[1]] != [k for _, k in y[1]]
+    return {p[0] for p, o in zip(x[2], y[2]) if p != o or (types and re.match(rb"\d{4}-\d\d-\d\d|-?\d+:\d\d:", p[1] or b""))}
 
 
 def by_arguments(ctx, d, sql, x, y):
@@ -39,7 +40,7 @@ def by_arguments(ctx, d, sql, x, y):
     m = STATEMENT.match(sql)
     if not m or d not in ("rows", "types") or x[0] != "rows" or y[0] != "rows" or len(x[2]) != len(y[2]):
         return None
-    need = {p[0] for p, o in zip(x[2], y[2]) if not all(near(canon(u), canon(v)) for u, v in zip(p, o))}
+    need = {p[0] for p, o in zip(x[2], y[2]) if not all(near(canon(u), canon(v)) or reason_of(sql, u, v) for u, v in zip(p, o))}
     reasons = []
     for g in groups(m[1]):
         inner = f"SELECT id, {g} FROM t ORDER BY id"
@@ -51,7 +52,7 @@ def by_arguments(ctx, d, sql, x, y):
         e = difference(a, b, True)
         reason = e and (why(e, inner, a, b) or by_arguments(ctx, e, inner, a, b))
         if reason:
-            need -= differing(e, a, b)
+            need -= differing(a, b)
             reasons.append((reason, e))
     if d == "types":
         return next((f"{r} (an argument)" for r, e in reasons if e == "types"), None)

@@ -5,6 +5,7 @@ import sys
 from .arguments import by_arguments
 from .compare import ask, brief, connect, difference, near, canon
 from .explained import why
+from .opinions import by_other_plan
 
 
 class Context:
@@ -93,7 +94,7 @@ class Context:
         return d is None
 
     def excuse(self, d, sql, x, y, own=False):
-        reason = why(d, sql, x, y, own) or (None if own else by_arguments(self, d, sql, x, y))
+        reason = why(d, sql, x, y, own) or (None if own else by_arguments(self, d, sql, x, y) or by_other_plan(self, d, sql, x, y))
         if reason:
             self.explained[reason] += 1
             if self.excused:

@@ -4,7 +4,7 @@ Nested outer joins, derived tables, CTEs, correlated subqueries of every kind (s
 views; conditions are plain, so that a difference is one of the optimizer. Every query also runs on our server with other settings of optimizer_switch and
 through a prepared statement: the answers must be the same. For a random predicate p, the rows WHERE p, WHERE NOT p and WHERE p IS NULL are all rows.
 """
-from .compare import ask
+from .compare import ask, difference
 
 INT, DEC, STR, DATE = "int", "dec", "str", "date"
 KINDS = {"a": INT, "b": INT, "c": INT, "d": DEC, "s": STR, "t": STR, "w": DATE}
@@ -20,7 +20,7 @@ class Queries:
 
     def __init__(self, r):
         self.r, self.n = r, 0
-        self.tables = {}
+        self.tables, self.bodies = {}, {}
 
     def schema(self):
         r, out = self.r, []
@@ -51,6 +51,7 @@ class Queries:
             if sql.count("SELECT") < 4:
                 out.append(f"CREATE VIEW v{v} AS {sql}")
                 self.tables[f"v{v}"] = kinds
+                self.bodies[f"v{v}"] = sql
         if r.random() < 0.7:
             for t in list(self.tables):
                 if t[0] == "t":
@@ -301,6 +302,7 @@ class Area:
             g = Queries(r)
             if not all([ctx.both(s) for s in g.schema()]):
                 continue
+            self.views(g)
             for i in range(min(150, n)):
                 if ctx.counts["statements"] >= end:
                     break
@@ -321,3 +323,11 @@ class Area:
                     parts = f"SELECT (SELECT COUNT(*) FROM {text} WHERE {p}) + (SELECT COUNT(*) FROM {text} WHERE NOT ({p})) + (SELECT COUNT(*) FROM {text} WHERE ({p}) IS NULL)"
                     if whole[0] == "rows":
                         ctx.own(f"SELECT COUNT(*) FROM {text}", parts, whole)
+
+    def views(self, g):
+        """Leaves out views whose rows differ, so that each such difference is met once: in the view's own query."""
+        for name in sorted(t for t in g.tables if t[0] == "v"):
+            got = [ask(c, f"SELECT * FROM {name}") for c in (self.ctx.a, self.ctx.b)]
+            if got[0][0] != "rows" or difference(*got, types=False):
+                self.ctx.query(g.bodies[name])
+                del g.tables[name]

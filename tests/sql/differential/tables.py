@@ -285,7 +285,9 @@ class Gen:
     def out(self, a, c):
         """A column where equal values may be spelled differently: made canonical."""
         x = f"{a}.{c.name}"
-        return x if c.exact or c.collation == "utf8mb4_bin" and "CHAR(" not in c.ddl else f"UPPER(TRIM({x}))"
+        if c.exact:
+            return x
+        return f"RTRIM({x})" if c.collation == "utf8mb4_bin" else f"UPPER(TRIM({x}))"
 
     def aggregate(self, scope):
         r = self.r

@@ -63,3 +63,21 @@ INSERT INTO rowin VALUES (5, 'A');
 SELECT (5, CHAR(65)) IN ((7, v), (5, 'a')), (5, CHAR(65)) IN ((7, v), (5, 'A')), (5, CHAR(65)) NOT IN ((7, v), (5, 'a')), (a, v) IN ((5, 'a'), (6, 'b')), (5, CHAR(65)) IN ((NULL, v), (5, 'a')) FROM rowin;
 SELECT COERCIBILITY(CHARSET('a')), COERCIBILITY(COLLATION('a')), CHARSET(GREATEST(CHARSET('a'), CHAR(2, 65)));
 DROP TABLE rowin;
+-- a number among the operands of BETWEEN makes all three numbers ("applied to all the three arguments", manual)
+SELECT '9' BETWEEN '10' AND 20, '5' BETWEEN '10' AND 6, '5' NOT BETWEEN '10' AND 6, '9' BETWEEN _binary'10' AND 20, '5' BETWEEN '10' AND NULL, '5' BETWEEN '6' AND 7.5, '5' BETWEEN '40' AND 1e1, '9' BETWEEN 5 AND '10';
+CREATE TABLE three (v VARCHAR(9), e ENUM('z','a'), y YEAR, u VARCHAR(9) CHARACTER SET utf16, KEY (v));
+INSERT INTO three VALUES ('9', 'z', 2020, '9'), ('10', 'a', 1999, '10'), ('12', 'a', 2001, '100');
+SELECT v, v BETWEEN '10' AND 11, v NOT BETWEEN '10' AND y, '5' BETWEEN v AND y, e BETWEEN 1 AND '1', e BETWEEN '2' AND 2 FROM three;
+SELECT v FROM three FORCE INDEX (v) WHERE v BETWEEN '10' AND 12 ORDER BY v;
+-- a collation is not needed where numbers are compared
+SELECT v, u BETWEEN '10' AND 11, v BETWEEN u AND 12 FROM three;
+DROP TABLE three;
+-- a constant text that is compared with dates and with texts is a date for the dates only
+SELECT '2000-02-28' IN ('2000-02-28', TIMESTAMP'2020-01-01 10:00:00.5'), '2000-02-28' NOT IN (TIMESTAMP'2020-01-01 10:00:00.5', '2000-02-28'), CASE '2000-02-28' WHEN '2000-02-28' THEN 1 WHEN TIMESTAMP'2020-01-01 10:00:00.5' THEN 2 END, CASE '2000-2-28' WHEN '2000-02-28' THEN 1 WHEN DATE'2000-02-28' THEN 2 END, ('2000-02-28', 1) IN (('2000-02-28', 1), (TIMESTAMP'2020-01-01 10:00:00.5', 1)), CONCAT('2000-02-28') IN ('2000-02-28', TIMESTAMP'2020-01-01 10:00:00.5'), '2000-02-28' IN ('x', NULL, DATE'2020-01-01');
+CREATE TABLE years (y YEAR, d DATE, s VARCHAR(12));
+INSERT INTO years VALUES (1970, '2020-01-02', '70'), (2001, '2020-01-03', '2020-01-02'), (NULL, NULL, NULL);
+--! differs MariaDB reads the text beside the date as a date too, with a warning
+SELECT '2020-01-02' IN (s, d), CASE '2020-01-02' WHEN s THEN 1 WHEN d THEN 2 END, ('2020-01-02', 5) IN ((s, 5), (d, 5)) FROM years;
+-- beside a YEAR column 70 is 1970 (manual, "2-Digit Years in Dates"), beside a number it is 70
+SELECT 70 IN (y, s), 70 IN (s, y), CASE 70 WHEN s THEN 1 WHEN y THEN 2 END FROM years WHERE s IS NOT NULL;
+DROP TABLE years;

@@ -31,6 +31,9 @@ SELECT name, row_format, page_size, space_type, state, file_size > 0 FROM inform
 SELECT b.name, b.space_type, b.path = d.path, b.path = f.file_name FROM information_schema.INNODB_TABLESPACES_BRIEF b JOIN information_schema.INNODB_DATAFILES d USING (space) JOIN information_schema.FILES f ON f.tablespace_name = b.name WHERE b.name = 'test/se';
 INSERT INTO se VALUES (1, 1), (2, 2);
 ANALYZE TABLE se;
+CREATE TABLE virt (a INT, b INT, c INT GENERATED ALWAYS AS (a + b) VIRTUAL, h VARCHAR(10), d INT AS (a * 2) STORED, e VARCHAR(30) AS (CONCAT(H, '`b`''`a`', c)), f INT AS (7));
+SELECT v.pos, v.base_pos FROM information_schema.INNODB_VIRTUAL v JOIN information_schema.INNODB_TABLES t USING (table_id) WHERE t.name = 'test/virt' ORDER BY pos, base_pos;
+DROP TABLE virt;
 SELECT name, num_rows, clust_index_size, other_index_size FROM information_schema.INNODB_TABLESTATS WHERE name = 'test/se';
 SELECT pool_id, pool_size > 0, free_buffers + database_pages = pool_size, number_pages_get > 0 FROM information_schema.INNODB_BUFFER_POOL_STATS;
 SELECT COUNT(*) FROM information_schema.OPTIMIZER_TRACE;

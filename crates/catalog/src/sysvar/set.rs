@@ -243,14 +243,11 @@ fn collation_by_name(s: &str) -> SqlResult<u16> {
     value::collation::by_name(s).map(|c| c.id.0).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&s]))
 }
 
-/// No client has ucs2, utf16, utf16le or utf32 (1231). As the connection's they are refused: numbers become ASCII text of its set here.
+/// No client has ucs2, utf16, utf16le or utf32 (1231).
 fn check_wide(name: &str, id: u16) -> SqlResult<()> {
     let cs = value::CollationId(id).charset();
     if name == "character_set_client" && cs.is_wide() {
         return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&name, &cs.name()]));
-    }
-    if matches!(name, "character_set_connection" | "collation_connection") && cs.is_wide() {
-        return Err(SqlError::unsupported(format!("{name} = {}", cs.name())));
     }
     Ok(())
 }

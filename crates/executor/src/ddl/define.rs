@@ -138,6 +138,10 @@ pub fn define_table(
                     return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&column.def.name]));
                 }
                 columns.push(column.def);
+                // the rest of a definition that can be no table is not read
+                if columns.len() > 4 * MAX_COLUMNS {
+                    return Err(SqlError::new(ErrorCode::TOO_MANY_FIELDS, &[]));
+                }
             }
             TableElement::Index(i) => specs.push(KeySpec::from_ast(ctx, i)?),
             TableElement::ForeignKey(f) => {
@@ -238,6 +242,14 @@ pub fn define_checks(
     let prefix = format!("{table}_chk_");
     let used = existing.iter().filter_map(|c| c.name.strip_prefix(&prefix)?.parse::<u32>().ok());
     let mut n = used.max().unwrap_or(0);
+    let relations = ctx.dict().relations(schema);
+    let others = relations.iter().filter_map(|r| match r {
+        storage::dict::Relation::Table(t) if t.name != table => Some(&t.checks),
+        _ => None,
+    });
+    // as [`same_name`] compares
+    let mut names: std::collections::HashSet<String> =
+        others.flatten().chain(existing).map(|c| c.name.to_lowercase()).collect();
     for c in list {
         let name = match c.name {
             Some(name) => {
@@ -250,11 +262,7 @@ pub fn define_checks(
                 format!("{prefix}{n}")
             }
         };
-        let elsewhere = ctx.dict().relations(schema).iter().any(|r| match r {
-            storage::dict::Relation::Table(t) => t.name != table && t.checks.iter().any(|o| same_name(&o.name, &name)),
-            storage::dict::Relation::View(_) => false,
-        });
-        if elsewhere || out.iter().chain(existing).any(|o| same_name(&o.name, &name)) {
+        if !names.insert(name.to_lowercase()) {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_DUP_NAME, &[&name]));
         }
         out.push(CheckDef { name, expr: ctx.stored_text(c.expr), enforced: c.enforced });

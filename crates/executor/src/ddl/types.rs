@@ -327,16 +327,23 @@ fn members(
         return Err(SqlError::new(code, &[&column]));
     }
     let c = ty.collation.get();
+    // members with the same weights, found by their hash
+    let mut seen: hashbrown::HashMap<u64, Vec<usize>> = hashbrown::HashMap::new();
     for (i, m) in list.iter().enumerate() {
         if set && t.values.get(i).is_some_and(|v| v.contains(&b',')) {
             let shown = shown_member(m, cs);
             return Err(SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"set", &shown]));
         }
-        if list.iter().take(i).any(|o| c.compare(o, m).is_eq()) {
+        let mut hash = std::hash::DefaultHasher::new();
+        c.hash(m, &mut hash);
+        let same = seen.entry(std::hash::Hasher::finish(&hash)).or_default();
+        let mut before = same.iter().filter_map(|j| list.get(*j));
+        if before.any(|o| c.compare(o, m).is_eq()) {
             let shown = shown_member(m, cs);
             let what = if set { "SET" } else { "ENUM" };
             return Err(SqlError::new(ErrorCode::DUPLICATED_VALUE_IN_TYPE, &[&column, &shown, &what]));
         }
+        same.push(i);
     }
     let lengths = list.iter().map(|m| cs.char_count(m));
     ty.length =

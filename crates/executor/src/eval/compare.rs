@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use planner::expr::{CmpOp, Expr};
+use planner::expr::{CmpOp, Expr, ExprKind};
 use value::compare::Comparator;
 use value::{CollationId, Value};
 
-use super::{eval, text_of};
+use super::{eval, in_set, text_of};
 use crate::context::Cx;
 
 /// Result of a comparison operator for an ordering (`None`: an operand is NULL).
@@ -52,8 +52,7 @@ fn warn_once(operands: &[Expr], before: u64, cx: &mut Cx<'_>) {
         return;
     }
     let at = operands.as_ptr() as usize;
-    if !cx.warned.contains(&at) {
-        cx.warned.push(at);
+    if cx.warned.insert(at) {
         return;
     }
     let conv = &mut cx.env.conv;
@@ -62,6 +61,23 @@ fn warn_once(operands: &[Expr], before: u64, cx: &mut Cx<'_>) {
         conv.warnings.truncate(conv.warnings.len() - added.min(conv.warnings.len()));
     }
     conv.warning_count = before;
+}
+
+/// NULLIF, whose argument is the comparison of its operands: the left one, evaluated once, or NULL.
+pub(super) fn null_if<'a>(a: &super::Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let ExprKind::Compare { args, cmp, .. } = &a.expr(0)?.kind else { return Err(SqlError::unsupported("NULLIF")) };
+    let [l, r] = args.as_ref();
+    let v = eval(l, cx, a.arena)?;
+    if v.is_null() {
+        return Ok(v);
+    }
+    let w = eval(r, cx, a.arena)?;
+    let before = cx.env.conv.warning_count;
+    let o = cmp.compare(v, w, &mut cx.env.conv);
+    if cx.env.conv.warning_count != before {
+        warn_once(args.as_ref(), before, cx);
+    }
+    Ok(if o == Some(Ordering::Equal) { Value::Null } else { v })
 }
 
 fn null_safe(a: Value<'_>, b: Value<'_>, cmp: &Comparator, cx: &mut Cx<'_>) -> bool {
@@ -117,6 +133,13 @@ pub(super) fn in_list<'a>(
     if vals.len() == 1 && vals.iter().all(Value::is_null) {
         return Ok(Value::Null);
     }
+    if let [v] = vals.as_slice()
+        && list.len() >= in_set::LONG
+        && let Some(set) = in_set::known(list, cmp, cx, arena)?
+        && let Some(found) = set.find(*v, &mut cx.env.conv)
+    {
+        return among_rest(found, negated, *v, &set, (left, list, cmp), cx, arena);
+    }
     for (items, cmps) in list.chunks(left.len().max(1)).zip(cmp.chunks(left.len().max(1))) {
         let mut result = Some(true);
         for ((v, e), c) in vals.iter().zip(items).zip(cmps) {
@@ -139,6 +162,37 @@ pub(super) fn in_list<'a>(
             Some(true) => return Ok(Value::from_bool(!negated)),
             None => null = true,
             Some(false) => {}
+        }
+    }
+    Ok(if null { Value::Null } else { Value::from_bool(negated) })
+}
+
+/// `v IN (list)` whose sorted constants have been looked through; what is none of them is compared one by one.
+fn among_rest<'a>(
+    found: bool,
+    negated: bool,
+    v: Value<'a>,
+    set: &in_set::Set,
+    (left, list, cmp): (&'a [Expr], &'a [Expr], &[Comparator]),
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    if found {
+        return Ok(Value::from_bool(!negated));
+    }
+    let mut null = set.null;
+    for i in &set.rest {
+        let (Some(e), Some(c)) = (list.get(*i as usize), cmp.get(*i as usize)) else { continue };
+        let w = eval(e, cx, arena)?;
+        let before = cx.env.conv.warning_count;
+        let o = c.compare(v, w, &mut cx.env.conv);
+        if cx.env.conv.warning_count != before && left.iter().all(|l| !l.ty.kind.is_string()) {
+            warn_once(std::slice::from_ref(e), before, cx);
+        }
+        match o {
+            Some(Ordering::Equal) => return Ok(Value::from_bool(!negated)),
+            Some(_) => {}
+            None => null = true,
         }
     }
     Ok(if null { Value::Null } else { Value::from_bool(negated) })

@@ -58,6 +58,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }
             Ok(Value::Null)
         }
+        FuncId::NullIf => super::compare::null_if(a, cx),
         FuncId::IsNullFn => Ok(Value::from_bool(a.value(0, cx)?.is_null())),
         FuncId::Greatest | FuncId::Least => {
             let mut best = a.value(0, cx)?;

@@ -89,7 +89,7 @@ fn abs<'a>(a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         NumClass::Int => match a.value(0, cx)? {
             Value::Null => Ok(Value::Null),
             Value::UInt(n) => Ok(Value::UInt(n)),
-            _ => match a.int(0, cx)? {
+            v => match a.to_int(v, 0, cx)? {
                 None => Ok(Value::Null),
                 Some(n) => n.checked_abs().map(Value::Int).ok_or_else(|| {
                     SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"BIGINT", &planner::explain::print(e)])
@@ -105,7 +105,7 @@ fn ceil_floor<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
     match num_class(a.ty(0)?) {
         NumClass::Int => match a.value(0, cx)? {
             v @ (Value::Null | Value::Int(_) | Value::UInt(_)) => Ok(v),
-            _ => Ok(a.int(0, cx)?.map_or(Value::Null, Value::Int)),
+            v => Ok(a.to_int(v, 0, cx)?.map_or(Value::Null, Value::Int)),
         },
         NumClass::Decimal => {
             let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
@@ -123,7 +123,7 @@ fn round<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Va
     let places = if a.len() > 1 {
         match a.value(1, cx)? {
             Value::UInt(n) => n.min(400) as i32,
-            _ => match a.int(1, cx)? {
+            v => match a.to_int(v, 1, cx)? {
                 None => return Ok(Value::Null),
                 Some(n) => n.clamp(-400, 400) as i32,
             },
@@ -140,13 +140,13 @@ fn round<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Va
             if places >= 0 {
                 return Ok(match v {
                     Value::Int(_) | Value::UInt(_) => v,
-                    _ => a.int(0, cx)?.map_or(Value::Null, Value::Int),
+                    _ => a.to_int(v, 0, cx)?.map_or(Value::Null, Value::Int),
                 });
             }
             let n: i128 = match v {
                 Value::UInt(n) => n as i128,
                 Value::Int(n) => n as i128,
-                _ => a.int(0, cx)?.unwrap_or(0) as i128,
+                _ => a.to_int(v, 0, cx)?.unwrap_or(0) as i128,
             };
             let Some(unit) = 10i128.checked_pow((-places) as u32).filter(|_| places > -30) else { return Ok(zero(a)) };
             let t = n / unit * unit;

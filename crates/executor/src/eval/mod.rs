@@ -13,6 +13,7 @@ mod crypto;
 mod date_format;
 mod display;
 pub(crate) mod fulltext;
+pub(crate) mod in_set;
 mod inet6;
 mod info;
 pub(crate) mod json;
@@ -28,7 +29,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind, VarScope};
 use planner::func::FuncId;
-use value::{Date, DateTime, Decimal, SqlType, Time, TypeKind, Value, convert};
+use value::{Date, DateTime, Decimal, SqlType, TypeKind, Value, convert};
 
 use crate::context::Cx;
 
@@ -182,11 +183,21 @@ impl<'a> Args<'a> {
     }
     /// As an integer; `None` = NULL.
     pub(crate) fn int(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {
-        Ok(match self.value(i, cx)? {
+        let v = self.value(i, cx)?;
+        self.to_int(v, i, cx)
+    }
+    /// The value that argument `i` had as an integer. (An argument is evaluated once: it may have effects, and what nests would take
+    /// exponential time.)
+    pub(crate) fn to_int(&self, v: Value<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {
+        Ok(match v {
             Value::Null => None,
             Value::Int(n) => Some(n),
             v => Some(convert::to_i64(v, self.ty(i)?, &mut cx.env.conv)),
         })
+    }
+    /// The value that argument `i` had as text.
+    pub(crate) fn to_text(&self, v: Value<'a>, i: usize) -> SqlResult<Option<&'a [u8]>> {
+        Ok(text_of(v, self.ty(i)?, self.arena))
     }
     /// As an unsigned integer; `None` = NULL.
     pub(crate) fn uint(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<u64>> {
@@ -201,7 +212,12 @@ impl<'a> Args<'a> {
     }
     /// As a double; `None` = NULL.
     pub(crate) fn double(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<f64>> {
-        Ok(match self.value(i, cx)? {
+        let v = self.value(i, cx)?;
+        self.to_double(v, i, cx)
+    }
+    /// The value that argument `i` had as a double.
+    pub(crate) fn to_double(&self, v: Value<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<f64>> {
+        Ok(match v {
             Value::Null => None,
             Value::Double(n) => Some(n),
             v => Some(convert::to_f64(v, self.ty(i)?, &mut cx.env.conv)),
@@ -230,11 +246,6 @@ impl<'a> Args<'a> {
     pub(crate) fn date(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Date>> {
         let v = self.value(i, cx)?;
         Ok(convert::to_date(v, self.ty(i)?, &mut cx.env.conv))
-    }
-    /// As TIME.
-    pub(crate) fn time(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Time>> {
-        let v = self.value(i, cx)?;
-        Ok(convert::to_time(v, self.ty(i)?, &mut cx.env.conv))
     }
     /// A string built in the arena.
     pub(crate) fn str(&self, bytes: &[u8]) -> Value<'a> {

@@ -285,9 +285,10 @@ fn field<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let text = |k: TypeKind| k.is_string() || matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set);
     let strings = a.list.iter().all(|e| text(e.ty.kind));
     let ints = a.list.iter().all(|e| e.ty.kind.is_integer() || e.ty.kind == TypeKind::Null);
+    let first = a.value(0, cx)?;
     for i in 1..a.len() {
         let same = if strings {
-            match (a.text(0, cx)?, a.text(i, cx)?) {
+            match (a.to_text(first, 0)?, a.text(i, cx)?) {
                 (Some(x), Some(y)) => {
                     let t = a.ty(0)?;
                     let c = if t.is_character() { t.collation } else { CollationId::BINARY };
@@ -296,9 +297,9 @@ fn field<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
                 _ => false,
             }
         } else if ints {
-            matches!((a.int(0, cx)?, a.int(i, cx)?), (Some(x), Some(y)) if x == y)
+            matches!((a.to_int(first, 0, cx)?, a.int(i, cx)?), (Some(x), Some(y)) if x == y)
         } else {
-            matches!((a.double(0, cx)?, a.double(i, cx)?), (Some(x), Some(y)) if x == y)
+            matches!((a.to_double(first, 0, cx)?, a.double(i, cx)?), (Some(x), Some(y)) if x == y)
         };
         if same {
             return Ok(Value::Int(i as i64));

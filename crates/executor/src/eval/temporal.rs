@@ -7,7 +7,7 @@ use value::temporal::calendar::{self, from_days, last_day, make_date, to_days, w
 use value::temporal::interval::{self, Interval, Unit};
 use value::temporal::locale::Locale;
 use value::temporal::parse::{truncate_datetime, truncate_time};
-use value::{Date, DateTime, Decimal, Level, SqlMode, Time, TimeZone, TypeKind, Value, convert};
+use value::{Date, DateTime, Decimal, Level, SqlMode, SqlType, Time, TimeZone, TypeKind, Value, convert};
 
 use super::{Args, date_format};
 use crate::context::Cx;
@@ -72,12 +72,16 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             return Ok(Value::Date(from_days(n)));
         }
         F::SecToTime => {
-            let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
+            let v = a.value(0, cx)?;
+            if v.is_null() {
+                return Ok(Value::Null);
+            }
+            let d = convert::to_decimal(v, a.ty(0)?, &mut cx.env.conv);
             let us = micros_of(&d.round(i32::from(a.ty.decimals.min(6))));
             return Ok(Value::Time(match Time::from_micros(us) {
                 Ok(t) => t,
                 Err(limit) => {
-                    let text = a.text(0, cx)?.unwrap_or(&[]).to_vec();
+                    let text = a.to_text(v, 0)?.unwrap_or(&[]).to_vec();
                     cx.env.conv.truncated_wrong_value("time", &text);
                     limit
                 }
@@ -137,16 +141,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             if a.len() < 2 {
                 return Ok(Value::DateTime(d));
             }
-            if no_time(a, cx)? {
-                return Ok(Value::Null);
-            }
-            let Some(t) = a.time(1, cx)? else { return Ok(Value::Null) };
+            let Some(t) = added_time(a, cx)? else { return Ok(Value::Null) };
             return Ok(interval::add_micros(d, t.to_micros() as i128).map_or_else(|| overflow(cx), Value::DateTime));
         }
         _ => {}
     }
     // functions of a date
-    let Some(d) = a.date(0, cx)? else { return Ok(Value::Null) };
+    let v = a.value(0, cx)?;
+    let Some(d) = convert::to_date(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
     let real = !d.has_zero_part();
     Ok(match f {
         F::Year => int(d.year()),
@@ -174,7 +176,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::WeekOfYear => int(week(d, 3).0),
         F::ToDays => Value::Int(to_days(d)),
         F::ToSeconds => {
-            let Some(t) = a.datetime(0, cx)? else { return Ok(Value::Null) };
+            let Some(t) = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
             Value::Int(to_days(d) * 86_400 + t.time().to_micros() / US_PER_SECOND)
         }
         F::DateDiff => {
@@ -197,12 +199,15 @@ fn real_datetime(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Da
 /// The time of day of a value, which for strings may be a date with a time.
 fn time_part(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Time>> {
     let v = a.value(i, cx)?;
-    let t = a.ty(i)?;
-    Ok(match v {
+    Ok(time_of(v, a.ty(i)?, cx))
+}
+
+fn time_of(v: Value<'_>, ty: &SqlType, cx: &mut Cx<'_>) -> Option<Time> {
+    match v {
         Value::DateTime(d) => Some(d.time()),
         Value::Date(_) => Some(Time::ZERO),
-        v => convert::to_time(v, t, &mut cx.env.conv),
-    })
+        v => convert::to_time(v, ty, &mut cx.env.conv),
+    }
 }
 
 /// Microseconds of a decimal number of seconds.
@@ -270,7 +275,7 @@ fn interval_of(a: &Args<'_>, i: usize, u: Unit, cx: &mut Cx<'_>) -> SqlResult<Op
     let n = match a.value(i, cx)? {
         // out of every range, not negative
         Value::UInt(n) => i64::try_from(n).unwrap_or(i64::MAX),
-        _ => match a.int(i, cx)? {
+        v => match a.to_int(v, i, cx)? {
             Some(n) => n,
             None => return Ok(None),
         },
@@ -309,7 +314,7 @@ fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
         TypeKind::DateTime => Value::DateTime(r),
         _ => {
             // a string stays a string: a date if it was one and the unit has no time
-            let text = a.text(0, cx)?.unwrap_or(&[]);
+            let text = a.to_text(v, 0)?.unwrap_or(&[]);
             let had_time = text.contains(&b':') || d.time() != Time::ZERO;
             let mut out = Vec::with_capacity(26);
             if !had_time && u.is_date_unit() {
@@ -334,9 +339,8 @@ fn extract<'a>(u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         return Ok(Value::Int(interval::extract(u, days, x, mode)));
     }
     if time_only {
-        return Ok(
-            time_part(a, 0, cx)?.map_or(Value::Null, |x| Value::Int(interval::extract(u, Date::default(), x, mode)))
-        );
+        let x = time_of(v, t, cx);
+        return Ok(x.map_or(Value::Null, |x| Value::Int(interval::extract(u, Date::default(), x, mode))));
     }
     let Some(d) = convert::to_datetime(v, t, &mut cx.env.conv) else { return Ok(Value::Null) };
     Ok(Value::Int(interval::extract(u, d.date(), d.time(), mode)))
@@ -365,15 +369,12 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
     if v.is_null() {
         return Ok(Value::Null);
     }
-    if no_time(a, cx)? {
-        return Ok(Value::Null);
-    }
-    let Some(t) = a.time(1, cx)? else { return Ok(Value::Null) };
+    let Some(t) = added_time(a, cx)? else { return Ok(Value::Null) };
     let delta = if f == FuncId::AddTime { t.to_micros() } else { -t.to_micros() };
     let text = super::is_text(a.ty(0)?);
     let dated = match v {
         Value::DateTime(_) | Value::Date(_) => true,
-        _ if text => a.text(0, cx)?.is_some_and(is_full_datetime),
+        _ if text => a.to_text(v, 0)?.is_some_and(is_full_datetime),
         _ => false,
     };
     if dated {
@@ -400,9 +401,17 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
     Ok(a.str(&out))
 }
 
-/// Whether the second argument, which must be a time, is a date or a datetime.
-fn no_time(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<bool> {
-    Ok(a.ty(1)?.kind.has_date() || super::is_text(a.ty(1)?) && a.text(1, cx)?.is_some_and(is_full_datetime))
+/// The second argument, which must be a time: `None` where it is NULL, a date or a datetime.
+fn added_time(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<Time>> {
+    let ty = a.ty(1)?;
+    if ty.kind.has_date() {
+        return Ok(None);
+    }
+    let v = a.value(1, cx)?;
+    if super::is_text(ty) && a.to_text(v, 1)?.is_some_and(is_full_datetime) {
+        return Ok(None);
+    }
+    Ok(convert::to_time(v, ty, &mut cx.env.conv))
 }
 
 /// Text where a TIME is wanted that MySQL reads as a DATETIME: three numbers with any punctuation between them, then a space or T.

@@ -9,7 +9,7 @@
 //! * Identifiers are `&'a str` without quotes; string literals are `&'a [u8]`, unescaped, in `character_set_client`.
 //! * Long `AND`/`OR`/`XOR`-free chains are n-ary ([`expr::ExprKind::And`], [`expr::ExprKind::Or`]) and set operations are
 //!   n-ary; arithmetic chains are left-deep. [`crate::Parsed::depth`] is the height of the deepest expression: a
-//!   recursive walker checks it once against what its stack can bear and answers error 1436/1119.
+//!   recursive walker checks it once against what its stack can bear and answers error 1436.
 //! * `lit` of a literal is its ordinal in [`crate::Lexed::literals`]; [`NOT_LIFTED`] when its value must stay part of
 //!   the plan (ORDER BY 1, type lengths, text that names a column ...), see [`crate::Parsed::fixed`].
 //!

@@ -1,11 +1,16 @@
 //! Table references and joins.
 
-use super::{PResult, Parser};
+use base::ErrorCode;
+
+use super::{Fail, PResult, Parser};
 use crate::ast::{
     Derived, IndexHint, IndexHintKind, IndexHintScope, Join, JoinCondition, JoinKind, JsonColumn, JsonTable, Span,
     TableFactor, TableRef,
 };
 use crate::lexer::{Kw, Tk};
+
+/// Joins in one chain.
+const MAX_JOINS: u32 = 255;
 
 impl<'a> Parser<'a, '_> {
     /// `a, b JOIN c ..`
@@ -34,7 +39,13 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn joins(&mut self, mut left: TableRef<'a>) -> PResult<TableRef<'a>> {
+        let (mut n, start) = (0, self.cur.start);
         while let Some((kind, natural, must_join)) = self.join_word()? {
+            // the tree is as deep as the chain is long, and nobody may join so many (the binder's limit is MySQL's)
+            n += 1;
+            if n > MAX_JOINS {
+                return Err(Fail::Other(ErrorCode::TOO_MANY_TABLES, Span::new(start, start)));
+            }
             left = self.join_rest(left, kind, natural, must_join)?;
         }
         Ok(left)

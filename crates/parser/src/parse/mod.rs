@@ -47,7 +47,7 @@ pub(crate) const STACK_BUDGET: usize = 144 * 1024;
 pub(crate) enum Fail {
     /// 1064 at this offset.
     Syntax(u32),
-    /// 1119.
+    /// 1436.
     Deep(usize),
     /// 4082, 4081.
     Memory,
@@ -169,10 +169,11 @@ impl<'a, 's> Parser<'a, 's> {
         let text = |span: Span| String::from_utf8_lossy(span.text(self.sql)).into_owned();
         match fail {
             Fail::Syntax(at) => syntax_error(self.sql, statement_start, at as usize),
-            Fail::Deep(used) => SqlError::new(ErrorCode::STACK_OVERRUN, &[&used, &STACK_BUDGET]),
+            Fail::Deep(used) => SqlError::new(ErrorCode::STACK_OVERRUN_NEED_MORE, &[&used, &STACK_BUDGET, &(used + 1)]),
             Fail::Memory => base::memory::check().err().unwrap_or_else(|| SqlError::new(ErrorCode::OUTOFMEMORY, &[&0])),
             Fail::Utf8(span) => SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&"utf8mb4", &text(span)]),
             Fail::Other(ErrorCode::WRONG_USAGE, _) => SqlError::new(ErrorCode::WRONG_USAGE, &[&"ALL", &"DISTINCT"]),
+            Fail::Other(ErrorCode::TOO_MANY_TABLES, _) => SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&61]),
             Fail::Other(code, span) => SqlError::new(code, &[&text(span)]),
         }
     }

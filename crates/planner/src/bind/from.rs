@@ -118,6 +118,8 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn table_ref(&mut self, r: &TableRef<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
+        sched::stack::check()?;
+        sched::check_interrupt()?;
         self.st.beside = leaves.len();
         match r {
             TableRef::Table(t) => self.table_factor(t, leaves),

@@ -110,6 +110,7 @@ impl<'a> Binder<'a, '_> {
                     .try_into()
                     .map_err(|_| SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&"nullif"]))?;
                 let cond = self.compare(CmpOp::Eq, a.clone(), b)?;
+                let single = compares_as_it_is(&cond, &a);
                 let mut ty = a.ty.clone().nullable(true);
                 if ty.kind == TypeKind::Char {
                     ty.kind = TypeKind::VarChar;
@@ -118,6 +119,11 @@ impl<'a> Binder<'a, '_> {
                     ty = SqlType::temporal(TypeKind::DateTime, ty.decimals);
                 }
                 let coer = a.coer;
+                if single {
+                    return Ok(Expr { kind: ExprKind::Call(FuncId::NullIf, Box::new([cond])), ty, coer });
+                }
+                // compared in another form than it is returned in: it is there twice
+                self.copied(&a)?;
                 let kind = ExprKind::Case {
                     operand: None,
                     branches: Box::new([(cond, Expr { kind: ExprKind::Const(OwnedValue::Null), ..Expr::null() })]),
@@ -232,6 +238,17 @@ impl<'a> Binder<'a, '_> {
             })
             .collect())
     }
+}
+
+/// Whether `cond` is a comparison whose left operand is `a` as it was before.
+fn compares_as_it_is(cond: &Expr, a: &Expr) -> bool {
+    let ExprKind::Compare { args, .. } = &cond.kind else { return false };
+    let [l, _] = args.as_ref();
+    // what is converted is within something else then; a constant may become another one
+    !matches!(a.kind, ExprKind::Const(_))
+        && l.nodes() == a.nodes()
+        && l.ty.kind == a.ty.kind
+        && l.ty.collation == a.ty.collation
 }
 
 /// Subject and pattern (and replacement) of a regular expression must be all binary strings or all text (3995); parameters and the literal

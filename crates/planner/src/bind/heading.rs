@@ -93,9 +93,14 @@ fn literal<'e>(e: &'e ast::Expr<'_>) -> Option<&'e ast::Literal<'e>> {
     }
 }
 
+/// Whether the bytes of a string are those of the same characters in ASCII.
+fn is_ascii(bytes: &[u8], set: Charset) -> bool {
+    bytes.is_ascii() && !set.is_wide()
+}
+
 /// Bytes of a character set as UTF-8.
 fn utf8(set: Charset, bytes: &[u8]) -> String {
-    if bytes.is_ascii() || set.takes_utf8() {
+    if is_ascii(bytes, set) || set.takes_utf8() {
         return String::from_utf8_lossy(bytes).into_owned();
     }
     let mut out = Vec::with_capacity(bytes.len() * 2);
@@ -110,8 +115,9 @@ pub fn decode_name(collation: u16, bytes: &[u8]) -> Vec<u8> {
 
 /// A string literal in `character_set_client` as one of `collation_connection`'s set; `None`: it is the same.
 pub fn from_client(bytes: &[u8], client: Charset, connection: Charset) -> Option<Vec<u8>> {
-    let same = client == connection || client == Charset::Binary || connection == Charset::Binary || bytes.is_ascii();
-    if same || (client == Charset::Utf8mb3 && connection == Charset::Utf8mb4) {
+    let same = client == connection || client == Charset::Binary || connection == Charset::Binary;
+    let ascii = is_ascii(bytes, client) && !connection.is_wide();
+    if same || ascii || (client == Charset::Utf8mb3 && connection == Charset::Utf8mb4) {
         return None;
     }
     let mut out = Vec::with_capacity(bytes.len() * 2);

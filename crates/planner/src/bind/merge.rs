@@ -81,7 +81,7 @@ pub(super) struct Mark {
     subs: usize,
     views: usize,
     reads: usize,
-    once: u16,
+    once: u32,
     select_no: u32,
     warnings: usize,
     lateral: usize,

@@ -42,7 +42,7 @@ use std::sync::{Arc, OnceLock};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use storage::dict::TableDef;
-use value::{SqlMode, SqlType};
+use value::{CollationId, SqlMode, SqlType};
 
 use crate::expr::{AggCall, Expr, ExprKind, SlotId};
 use crate::plan::{Notes, SlotDef, SubPlan, TableUse, Via, ViewUse};
@@ -62,10 +62,12 @@ pub(crate) struct State {
     pub(crate) slots: Vec<SlotDef>,
     pub(crate) subs: Vec<SubPlan>,
     pub(crate) matches: Vec<crate::plan::Match>,
-    pub(crate) once: u16,
+    pub(crate) once: u32,
     pub(crate) notes: Notes,
     pub(crate) select_no: u32,
     pub(crate) depth: u32,
+    /// Nodes of expressions that are there more than once ([`Binder::copied`]).
+    pub(crate) copies: usize,
     pub(crate) locking: bool,
     /// Views read, outermost first.
     pub(crate) views: Vec<ViewUse>,
@@ -163,15 +165,18 @@ pub(crate) struct Binder<'a, 'r> {
 impl<'a, 'r> Binder<'a, 'r> {
     pub(crate) fn new(r: &'r dyn Resolver, sql: &'a [u8], lift: bool, param_types: &'r [SqlType]) -> Self {
         let mode = r.sql_mode();
+        let mut tcx = TypeCtx {
+            connection: CollationId::UTF8MB4_BIN,
+            wide: None,
+            client: r.client_charset(),
+            div_increment: r.setting("div_precision_increment").min(30) as u8,
+            no_unsigned_subtraction: mode.has(SqlMode::NO_UNSIGNED_SUBTRACTION),
+        };
+        tcx.connect(r.connection_collation());
         Binder {
             r,
             sql,
-            tcx: TypeCtx {
-                connection: r.connection_collation(),
-                client: r.client_charset(),
-                div_increment: r.setting("div_precision_increment").min(30) as u8,
-                no_unsigned_subtraction: mode.has(SqlMode::NO_UNSIGNED_SUBTRACTION),
-            },
+            tcx,
             mode,
             lift,
             param_types,
@@ -237,7 +242,7 @@ impl<'a, 'r> Binder<'a, 'r> {
     }
 
     /// Number for an expression evaluated once per execution.
-    pub(crate) fn next_once(&mut self) -> u16 {
+    pub(crate) fn next_once(&mut self) -> u32 {
         self.st.once += 1;
         self.st.once - 1
     }
@@ -249,6 +254,13 @@ impl<'a, 'r> Binder<'a, 'r> {
             .or_else(|| self.view_schema.clone())
             .or_else(|| self.r.current_schema().map(str::to_owned))
             .ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))
+    }
+
+    /// An expression is put into the plan once more. What contains itself twice at each level of nesting would need exponential memory: an
+    /// error beyond [`MAX_COPIES`].
+    pub(crate) fn copied(&mut self, e: &Expr) -> SqlResult<()> {
+        self.st.copies += e.nodes();
+        if self.st.copies > MAX_COPIES { Err(sched::stack::overrun()) } else { Ok(()) }
     }
 
     /// Wraps the largest constant sub-expressions that are worth remembering.
@@ -276,6 +288,9 @@ impl<'a, 'r> Binder<'a, 'r> {
         e.children_mut(&mut |c| self.hoist(c));
     }
 }
+
+/// Nodes of expressions that a statement's plan may have twice.
+const MAX_COPIES: usize = 1 << 18;
 
 /// 1235 for a feature.
 pub(crate) fn unsupported<T>(what: impl std::fmt::Display) -> SqlResult<T> {

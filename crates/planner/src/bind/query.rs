@@ -82,8 +82,10 @@ impl<'a> Binder<'a, '_> {
     /// Brings the tables of a WITH clause in sight: 1066 for a name given twice.
     pub(super) fn push_ctes(&mut self, with: Option<&ast::With<'a>>) -> SqlResult<()> {
         let Some(w) = with else { return Ok(()) };
-        for (i, c) in w.ctes.iter().enumerate() {
-            if w.ctes.iter().take(i).any(|o| super::scope::same_name(o.name, c.name)) {
+        let mut names = std::collections::HashSet::new();
+        for c in w.ctes {
+            // as [`super::scope::same_name`] compares
+            if !names.insert(c.name.to_lowercase()) {
                 return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&c.name]));
             }
             self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive: w.recursive });

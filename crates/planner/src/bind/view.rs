@@ -65,7 +65,7 @@ impl Binder<'_, '_> {
         let merge = merge && option(view, "ALGORITHM") != Some("TEMPTABLE");
         let mut tcx = self.tcx;
         if let Some(c) = option(view, "COLLATION").and_then(|n| n.parse().ok()) {
-            tcx.connection = CollationId(c);
+            tcx.connect(CollationId(c));
         }
         let mut inner = Binder {
             split: Default::default(),

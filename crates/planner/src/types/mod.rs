@@ -30,14 +30,33 @@ const MAX_VARCHAR_BYTES: u64 = 65_535;
 /// Settings that decide types.
 #[derive(Clone, Copy, Debug)]
 pub struct TypeCtx {
-    /// collation_connection.
+    /// collation_connection; of one of ucs2, utf16, utf16le, utf32 the nearest of utf8mb4.
     pub connection: CollationId,
+    /// collation_connection, where it is of such a set: literals and texts made in the connection's collation are converted to it.
+    pub wide: Option<CollationId>,
     /// character_set_client: of the bytes of literals with an introducer.
     pub client: value::Charset,
     /// div_precision_increment.
     pub div_increment: u8,
     /// NO_UNSIGNED_SUBTRACTION.
     pub no_unsigned_subtraction: bool,
+}
+
+impl TypeCtx {
+    /// Sets collation_connection.
+    pub fn connect(&mut self, c: CollationId) {
+        (self.connection, self.wide) = if c.charset().is_wide() { (nearest(c), Some(c)) } else { (c, None) };
+    }
+}
+
+/// The collation of utf8mb4 that is nearest to one of a set that does not contain ASCII as it is.
+pub fn nearest(c: CollationId) -> CollationId {
+    use value::collation::{Algorithm, WideOrder};
+    match c.get().algorithm {
+        Algorithm::Wide(_, WideOrder::As(id)) => CollationId(id),
+        Algorithm::Wide(_, WideOrder::Code) | Algorithm::Bytes => CollationId::UTF8MB4_BIN,
+        _ => CollationId::UTF8MB4_GENERAL_CI,
+    }
 }
 
 /// Integer type of `digits` digits.

@@ -59,3 +59,5 @@ languages! {
 
 /// Of `eastern.bin`.
 pub(super) static ZH_900: Tailored = Tailored::eastern(&UCA900, 0);
+/// `japanese.bin`.
+pub(super) static JA_900: Tailored = Tailored::japanese(&UCA900);

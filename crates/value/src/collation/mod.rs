@@ -5,9 +5,10 @@
 //! `gen/gen_collations.py`.
 //!
 //! * `uca`: utf8mb4_0900_*, unicode_ci, unicode_520_ci; `tailored`: those of languages; `general`: general_ci; `key`: sort keys and hashes;
-//!   `like`: LIKE and LOCATE; `pinyin`: Chinese; `special`: 8-bit collations of more than one weight a byte; `registry`: the list.
+//!   `like`: LIKE and LOCATE; `pinyin`: Chinese; `kana`: Japanese; `special`: 8-bit collations of more than one weight a byte; `registry`: the list.
 
 mod general;
+mod kana;
 mod key;
 mod languages;
 mod like;
@@ -102,7 +103,7 @@ pub enum Algorithm {
     Gb18030,
     /// 8-bit sets, but not byte by byte.
     Special(Special),
-    /// [`Algorithm::Uca`] with a language's changes.
+    /// [`Algorithm::Uca`] with a language's changes; four levels: the last one is that of `kana`.
     Tailored(&'static Tailored, u8),
 }
 
@@ -207,7 +208,8 @@ impl Collation {
         let pad = if self.pad_space { Some(t.space()) } else { None };
         let lower = |level| order(t.weights(a, level), t.weights(b, level), None);
         let first = order(t.weights(a, 0), t.weights(b, 0), pad);
-        (1..usize::from(levels)).fold(first, |r, level| r.then_with(|| lower(level)))
+        let r = (1..usize::from(levels.min(3))).fold(first, |r, level| r.then_with(|| lower(level)));
+        if levels > 3 { r.then_with(|| order(kana::Fourth::new(a), kana::Fourth::new(b), None)) } else { r }
     }
 
     /// Appends bytes whose memcmp order is the collation's order (see `key.rs` for the format, which is frozen).
@@ -255,9 +257,14 @@ impl Collation {
             }
             Algorithm::Tailored(t, levels) => {
                 key::plain(t.weights(s, 0), out);
-                for level in 1..usize::from(levels) {
+                for level in 1..usize::from(levels.min(3)) {
                     out.extend_from_slice(&[0, 0]);
                     key::plain(t.weights(s, level), out);
+                }
+                let mut fourth = kana::Fourth::new(s).peekable();
+                if levels > 3 && fourth.peek().is_some() {
+                    out.extend_from_slice(&[0, 0]);
+                    key::plain(fourth, out);
                 }
             }
         }

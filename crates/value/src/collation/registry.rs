@@ -300,6 +300,8 @@ collations! {
     297 "utf8mb4_hu_0900_as_cs" Utf8mb4 false false 0 Algorithm::Tailored(&HU_900, 3);
     298 "utf8mb4_hr_0900_as_cs" Utf8mb4 false false 0 Algorithm::Tailored(&HR_900, 3);
     300 "utf8mb4_vi_0900_as_cs" Utf8mb4 false false 0 Algorithm::Tailored(&VI_900, 3);
+    303 "utf8mb4_ja_0900_as_cs" Utf8mb4 false false 0 Algorithm::Tailored(&JA_900, 3);
+    304 "utf8mb4_ja_0900_as_cs_ks" Utf8mb4 false false 24 Algorithm::Tailored(&JA_900, 4);
     305 "utf8mb4_0900_as_ci" Utf8mb4 false false 0 Algorithm::Uca(&UCA900, 2);
     306 "utf8mb4_ru_0900_ai_ci" Utf8mb4 false false 0 Algorithm::Tailored(&RU_900, 1);
     307 "utf8mb4_ru_0900_as_cs" Utf8mb4 false false 0 Algorithm::Tailored(&RU_900, 3);

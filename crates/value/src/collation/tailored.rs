@@ -1,5 +1,5 @@
 //! Collations of a language: a version of the UCA with other weights for some characters and for some sequences of
-//! characters (contractions: Czech `ch`), and for 0900 collations scripts in another order.
+//! characters (contractions: Czech `ch`; Japanese length marks), and for 0900 collations scripts in another order.
 //!
 //! The tailorings are part of the program (`tailored.bin`, made by `gen/gen_tailored.py`, which says the format); the tables for
 //! looking them up are built when a collation is used first. Like every weight table they are frozen: `tests.rs` holds
@@ -10,12 +10,14 @@
 
 use std::sync::OnceLock;
 
+use super::kana;
 use super::pinyin::rank30;
 use super::uca::{Lower, Primaries, UcaTable, next_char};
 
 static DATA: &[u8] = include_bytes!("tailored.bin");
-/// Of the same form: zh (`gen/gen_chinese.py`).
+/// Of the same form: zh (`gen/gen_chinese.py`), ja (`gen/gen_japanese.py`).
 static EASTERN: &[u8] = include_bytes!("eastern.bin");
+static JAPANESE: &[u8] = include_bytes!("japanese.bin");
 
 /// A language's changes to a version of the UCA.
 pub struct Tailored {
@@ -54,12 +56,35 @@ struct Tables {
     moves: Vec<(u16, u16, u16)>,
     /// Upper case before lower case on the third level.
     upper_first: bool,
-    /// Han characters by pinyin, in front of Latin.
-    pinyin: bool,
+    han: Han,
 }
 
 /// Weight in front of that of the first Han character by pinyin.
 const BEFORE_HAN: u16 = 0x1C46;
+
+/// Han characters that have one weight each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Han {
+    None,
+    /// By pinyin, in front of Latin.
+    Pinyin,
+    /// By JIS X 0208, behind kana.
+    Jis,
+}
+
+impl Han {
+    /// Primary weight of a character; 0: it has none of its own.
+    #[inline]
+    fn weight(self, cp: u32) -> u16 {
+        let (rank, before) = match self {
+            Han::None => return 0,
+            _ if cp < 0x2E80 => return 0,
+            Han::Pinyin => (rank30(cp), BEFORE_HAN),
+            Han::Jis => (kana::rank(cp), kana::BEFORE_HAN),
+        };
+        if rank == 0 { 0 } else { before + rank }
+    }
+}
 
 impl Tables {
     fn read(file: &[u8], section: usize) -> Tables {
@@ -79,7 +104,11 @@ impl Tables {
             contractions: Vec::new(),
             moves: Vec::new(),
             upper_first: flags & 1 != 0,
-            pinyin: flags & 2 != 0,
+            han: match flags {
+                _ if flags & 2 != 0 => Han::Pinyin,
+                _ if flags & 4 != 0 => Han::Jis,
+                _ => Han::None,
+            },
         };
         for _ in 0..word(at) {
             t.moves.push((word(at), word(at), word(at)));
@@ -144,10 +173,12 @@ impl Tables {
         (entry & !HEAD != 0).then_some(((entry & !HEAD).wrapping_sub(1), rest))
     }
 
-    /// The primary weight with its script in its place.
-    fn moved(&self, w: u16) -> u16 {
-        let m = self.moves.iter().find(|m| (m.0..=m.1).contains(&w));
-        m.map_or(w, |m| w.wrapping_add(m.2))
+    /// The primary weight with its script in its place, and what follows it (0: nothing).
+    fn moved(&self, w: u16) -> (u16, u16) {
+        match self.moves.iter().find(|m| (m.0..=m.1).contains(&w)) {
+            Some((_, _, kana::BEHIND)) if self.han == Han::Jis => (kana::LEAD, w),
+            m => (m.map_or(w, |m| w.wrapping_add(m.2)), 0),
+        }
     }
 
     /// The tertiary weight with upper case first.
@@ -175,11 +206,15 @@ impl Tailored {
         self.base.space()
     }
 
+    pub(super) const fn japanese(base: &'static UcaTable) -> Tailored {
+        Tailored { base, file: JAPANESE, section: 0, contracts: true, built: OnceLock::new() }
+    }
+
     /// The weights of a string on a level (0, 1, 2), ignorables left out.
     pub(super) fn weights<'a>(&'static self, s: &'a [u8], level: usize) -> Weights<'a> {
         let t = self.built.get_or_init(|| Tables::read(self.file, self.section));
         let run = Run::of(self.base, b"", level);
-        Weights { t, base: self.base, level, rest: s, list: &[], han: 0, lead: false, run }
+        Weights { t, base: self.base, level, rest: s, list: &[], next: 0, lead: false, run }
     }
 }
 
@@ -208,8 +243,8 @@ pub(super) struct Weights<'a> {
     rest: &'a [u8],
     /// Tailored weights still to come.
     list: &'static [u16],
-    /// Rank of a Han character still to come; 0: none.
-    han: u16,
+    /// A weight still to come: of a Han character, or (on the first level) one that another stands in front of; 0: none.
+    next: u16,
     /// The weight before began one computed from a code point, of which the second part follows.
     lead: bool,
     run: Run<'a>,
@@ -221,7 +256,7 @@ impl<'a> Weights<'a> {
         let mut s = self.rest;
         while let Some((c, after)) = next_char(s) {
             let entry = c.map_or(0, |c| self.t.lookup(c));
-            let han = c.map_or(0, |c| if self.t.pinyin && c >= 0x2E80 { rank30(c) } else { 0 });
+            let han = c.map_or(0, |c| self.t.han.weight(c));
             if entry == 0 && han == 0 {
                 s = after;
                 continue;
@@ -238,7 +273,11 @@ impl<'a> Weights<'a> {
                 }
                 None if han != 0 => {
                     self.rest = after;
-                    self.han = han;
+                    self.next = match self.level {
+                        0 => han,
+                        1 => 0x20,
+                        _ => 0x02,
+                    };
                     return;
                 }
                 // it only begins contractions, and none is here
@@ -266,19 +305,16 @@ impl Iterator for Weights<'_> {
                 self.list = rest;
                 return Some(*w);
             }
-            if self.han != 0 {
-                let first = BEFORE_HAN + std::mem::take(&mut self.han);
-                return Some(match self.level {
-                    0 => first,
-                    1 => 0x20,
-                    _ => 0x02,
-                });
+            if self.next != 0 {
+                return Some(std::mem::take(&mut self.next));
             }
             let w = match &mut self.run {
                 Run::First(p) => p.next().map(|w| {
                     let second = self.lead;
                     self.lead = !second && (0xFB00..=0xFBE1).contains(&w);
-                    if second { w } else { self.t.moved(w) }
+                    let (w, next) = if second { (w, 0) } else { self.t.moved(w) };
+                    self.next = next;
+                    w
                 }),
                 Run::Lower(l) => l.next().map(|w| if self.level == 2 { self.t.case_first(w) } else { w }),
             };

@@ -1,4 +1,4 @@
-//! INNODB_TABLES, INNODB_COLUMNS, INNODB_INDEXES, INNODB_FIELDS, INNODB_FOREIGN, INNODB_FOREIGN_COLS: the dictionary by ids (manual,
+//! INNODB_TABLES, INNODB_COLUMNS, INNODB_VIRTUAL, INNODB_INDEXES, INNODB_FIELDS, INNODB_FOREIGN, INNODB_FOREIGN_COLS: the dictionary by ids (manual,
 //! "INFORMATION_SCHEMA InnoDB Tables"); INNODB_FT_DEFAULT_STOPWORD. They need PROCESS (1227).
 
 use super::{Hints, Row, SessionView, Spec, T, s, u};
@@ -43,6 +43,12 @@ pub(super) const TABLES: &[Spec] = &[
             ("DEFAULT_VALUE", T::Short, true),
         ],
         rows: columns,
+    },
+    Spec {
+        schema: IS,
+        name: "INNODB_VIRTUAL",
+        columns: &[("TABLE_ID", T::U, false), ("POS", T::UInt, false), ("BASE_POS", T::UInt, false)],
+        rows: virtual_columns,
     },
     Spec {
         schema: IS,
@@ -173,6 +179,44 @@ fn columns(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             out.push(vec![u(t.id.0), name, u(n as u64), i(mtype(c.ty.kind)), i(prtype), i(len), i(0), super::NULL]);
         }
     })
+}
+
+/// A row for each column that a virtual column is made from. POS: (number of the virtual column in its table + 1) * 65536 + its place.
+fn virtual_columns(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    rows(v, |t, out| {
+        let generated = t.columns.iter().enumerate().filter_map(|(at, c)| c.generated.as_ref().map(|g| (at, g)));
+        for (n, (at, g)) in generated.filter(|(_, g)| !g.stored).enumerate() {
+            let named = quoted_names(&g.expr);
+            for (base, c) in t.columns.iter().enumerate() {
+                if named.iter().any(|name| name.eq_ignore_ascii_case(&c.name)) {
+                    out.push(vec![u(t.id.0), u((n as u64 + 1) << 16 | at as u64), u(base as u64)]);
+                }
+            }
+        }
+    })
+}
+
+/// The names in backticks of an expression's canonical text.
+fn quoted_names(expr: &str) -> Vec<String> {
+    let (mut out, mut chars) = (Vec::new(), expr.chars().peekable());
+    while let Some(quote) = chars.next() {
+        if quote != '`' && quote != '\'' {
+            continue;
+        }
+        let mut word = String::new();
+        while let Some(c) = chars.next() {
+            match c {
+                '\\' if quote == '\'' => drop(chars.next()),
+                // doubled it is part of the word
+                c if c == quote && chars.next_if_eq(&quote).is_none() => break,
+                c => word.push(c),
+            }
+        }
+        if quote == '`' {
+            out.push(word);
+        }
+    }
+    out
 }
 
 fn indexes(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {

@@ -43,7 +43,7 @@ impl<'a> Binder<'a, '_> {
                 let mut collation = match name {
                     Some(n) if n.eq_ignore_ascii_case("binary") => CollationId::BINARY,
                     Some(n) => charset(n)?.default_collation(),
-                    None => self.tcx.connection,
+                    None => self.tcx.wide.unwrap_or(self.tcx.connection),
                 };
                 if binary {
                     collation = collation.charset().bin_collation();

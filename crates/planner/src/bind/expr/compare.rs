@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, BinaryOp};
-use value::compare::Comparator;
+use value::compare::{Comparator, ComparisonKind};
 use value::{CollationId, SqlType, TypeKind};
 
 use super::super::Binder;
@@ -96,11 +96,31 @@ impl<'a> Binder<'a, '_> {
         if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
             return e;
         }
+        let e = self.before_widening(e);
+        if e.ty.charset() == c.charset() {
+            return Expr { ty: SqlType { collation: c, ..e.ty.clone() }, ..e };
+        }
         // a lifted literal may be longer the next time
         let lifted = !self.pinning && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_)));
         let chars = if lifted { LIFTED_CHARS } else { types::text_chars(&e.ty) };
         let ty = types::string_type(chars, c).nullable(e.ty.nullable);
         Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
+    }
+
+    /// A literal as it was before it became one of `collation_connection` (ucs2 may have lost characters: it stays).
+    fn before_widening(&self, e: Expr) -> Expr {
+        match (e.kind, self.tcx.wide) {
+            (ExprKind::Cast(inner), Some(wide))
+                if e.ty.collation == wide
+                    && wide.charset() != value::Charset::Ucs2
+                    && e.coer == Coercibility::Coercible
+                    && inner.ty.collation == self.tcx.connection
+                    && matches!(inner.kind, ExprKind::Const(_) | ExprKind::Param(_)) =>
+            {
+                *inner
+            }
+            (kind, _) => Expr { kind, ..e },
+        }
     }
 
     /// Converts a string to the character set of a collation; bytes are taken for text of it (those of a set with units of several bytes are
@@ -150,6 +170,11 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn between(&mut self, x: Expr, lo: Expr, hi: Expr, negated: bool) -> SqlResult<Expr> {
         let nullable = x.ty.nullable || lo.ty.nullable || hi.ty.nullable;
         let x = among_dates(x, &lo, &hi);
+        let args = [x, lo, hi];
+        if let Some(cmp) = as_numbers(&args) {
+            return Ok(boolean(ExprKind::Between { negated, args: Box::new(args), cmp: Box::new(cmp) }, nullable));
+        }
+        let [x, lo, hi] = args;
         let all = self.common_collation(&[&x, &lo, &hi], "between")?;
         let (x1, lo, c1) = self.comparable_as(x, lo, "between", all)?;
         let (x2, hi, c2) = self.comparable_as(x1, hi, "between", all)?;
@@ -183,9 +208,10 @@ impl<'a> Binder<'a, '_> {
         }
         let all: Vec<&Expr> = left.iter().chain(&bound).collect();
         let common = if left.len() == 1 { self.common_collation(&all, "in")? } else { None };
-        if self.has_mixed_texts(&shape, &bound)? {
-            // each pair of rows has its own collation: the left row is compared as it is with each of them
-            let rows = bound.into_iter().map(|y| self.compare(CmpOp::Eq, x.clone(), y)).collect::<SqlResult<_>>()?;
+        if self.has_mixed_texts(&shape, &bound)? || has_mixed_constants(&left, &bound) {
+            // each pair of rows has its own collation or conversion: the left row is compared as it is with each of them
+            let pair = |y| self.copied(&x).and_then(|()| self.compare(CmpOp::Eq, x.clone(), y));
+            let rows = bound.into_iter().map(pair).collect::<SqlResult<_>>()?;
             let any = boolean(ExprKind::Or(rows), nullable);
             return Ok(if negated { boolean(ExprKind::Not(Box::new(any)), nullable) } else { any });
         }
@@ -223,6 +249,29 @@ impl<'a> Binder<'a, '_> {
         }
         Ok(false)
     }
+}
+
+/// Whether a constant is converted for some of what it is compared with and not for the rest: text to a date beside dates, to a year beside a
+/// YEAR column.
+pub(super) fn is_converted_for_some<'e>(constant: &Expr, others: impl Iterator<Item = &'e Expr> + Clone) -> bool {
+    let text = is_text(&constant.ty);
+    let converted = |o: &&Expr| text && o.ty.kind.has_date() || o.ty.kind == TypeKind::Year;
+    let kept = |o: &&Expr| !converted(o) && o.ty.kind != TypeKind::Null;
+    constant.is_const() && others.clone().any(|o| converted(&o)) && others.clone().any(|o| kept(&o))
+}
+
+/// [`is_converted_for_some`] of the left row of IN.
+fn has_mixed_constants(left: &[Expr], list: &[Expr]) -> bool {
+    if let [one] = left {
+        return is_converted_for_some(one, list.iter());
+    }
+    left.iter().enumerate().any(|(i, l)| {
+        let members = list.iter().filter_map(|y| match &y.kind {
+            ExprKind::Row(m) => m.get(i),
+            _ => None,
+        });
+        is_converted_for_some(l, members)
+    })
 }
 
 /// 1241 unless two rows have the same number of columns, in rows within them too.
@@ -266,6 +315,14 @@ fn among_dates(x: Expr, lo: &Expr, hi: &Expr) -> Expr {
     }
     let (ty, coer) = (SqlType::temporal(TypeKind::DateTime, 6).nullable(true), x.coer);
     Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer }
+}
+
+/// How BETWEEN compares a text with a text and a number: the number makes all three numbers, so that no collation is needed.
+pub(super) fn as_numbers(args: &[Expr; 3]) -> Option<[Comparator; 2]> {
+    let [x, lo, hi] = args;
+    let with_number = is_text(&lo.ty) && hi.ty.kind.is_numeric() || lo.ty.kind.is_numeric() && is_text(&hi.ty);
+    (is_text(&x.ty) && with_number)
+        .then(|| [lo, hi].map(|o| Comparator::with_kind(ComparisonKind::Double, &x.ty, &o.ty)))
 }
 
 /// Strings, ENUM and SET.

@@ -74,19 +74,22 @@ impl<'a> Binder<'a, '_> {
         Ok(if negated { boolean(ExprKind::Not(Box::new(e)), nullable) } else { e })
     }
 
-    /// `operand = when` of a CASE whose operand is JSON.
-    fn json_when(&mut self, operand: &Expr, when: Expr) -> SqlResult<Expr> {
+    /// `operand = when` of a CASE whose operand is JSON, or a constant that is converted for some of the comparisons.
+    fn when_apart(&mut self, operand: &Expr, when: Expr) -> SqlResult<Expr> {
+        self.copied(operand)?;
         let (left, right) = (json_operand(operand.clone(), &when.ty), json_operand(when, &operand.ty));
         self.compare(crate::expr::CmpOp::Eq, left, right)
     }
 
     pub(super) fn case(&mut self, c: &ast::Case<'a>) -> SqlResult<Expr> {
         let mut operand = c.operand.as_ref().map(|o| self.scalar(o)).transpose()?;
-        let json = operand.take_if(|o| o.ty.kind == TypeKind::Json);
         let (mut branches, mut cmps, mut bound) = (Vec::new(), Vec::new(), Vec::new());
         for (when, then) in c.whens {
             bound.push((self.scalar(when)?, self.scalar(then)?));
         }
+        // each of its comparisons has its own conversion
+        let whens = bound.iter().map(|b| &b.0);
+        let apart = operand.take_if(|o| o.ty.kind == TypeKind::Json || super::compare::is_converted_for_some(o, whens));
         let common = match &operand {
             Some(o) => {
                 let all: Vec<&Expr> = std::iter::once(o).chain(bound.iter().map(|b| &b.0)).collect();
@@ -95,8 +98,8 @@ impl<'a> Binder<'a, '_> {
             None => None,
         };
         for (mut w, then) in bound {
-            if let Some(o) = &json {
-                w = self.json_when(o, w)?;
+            if let Some(o) = &apart {
+                w = self.when_apart(o, w)?;
             } else if let Some(o) = operand.take() {
                 let (o2, w2, cmp) = self.comparable_as(o, w, "case", common)?;
                 operand = Some(o2);

@@ -72,7 +72,7 @@ impl<'a> Binder<'a, '_> {
     pub(crate) fn expr(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
         self.st.depth += 1;
         if self.st.depth > MAX_DEPTH {
-            return Err(SqlError::new(ErrorCode::STACK_OVERRUN, &[&"400", &"400", &"400"]));
+            return Err(sched::stack::overrun());
         }
         let r = self.expr_inner(e);
         self.st.depth -= 1;

@@ -5,13 +5,13 @@
 //! those that the operands gave it.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use value::Charset;
 use value::compare::Comparator;
-use value::{Charset, CollationId};
 
 use super::super::Binder;
-use crate::expr::{Expr, ExprKind as K, SubqueryUse};
+use crate::expr::{Coercibility, Expr, ExprKind as K, SubqueryUse};
 use crate::func::FuncId as F;
-use crate::types;
+use crate::types::{self, nearest};
 
 /// Whether an expression is such a string.
 pub(super) fn is(e: &Expr) -> bool {
@@ -39,16 +39,6 @@ pub(super) fn whole(cs: Charset, bytes: &[u8]) -> SqlResult<Option<Vec<u8>>> {
         return Err(SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&cs.name(), &hex]));
     }
     Ok(Some(whole))
-}
-
-/// The collation of utf8mb4 that is nearest.
-fn nearest(c: CollationId) -> CollationId {
-    use value::collation::{Algorithm, WideOrder};
-    match c.get().algorithm {
-        Algorithm::Wide(_, WideOrder::As(id)) => CollationId(id),
-        Algorithm::Wide(_, WideOrder::Code) | Algorithm::Bytes => CollationId::UTF8MB4_BIN,
-        _ => CollationId::UTF8MB4_GENERAL_CI,
-    }
 }
 
 /// Whether the operation works on strings of `cs` as they are.
@@ -124,7 +114,10 @@ fn renew(kind: &mut K) -> SqlResult<()> {
         }
         K::Between { args, cmp, .. } => {
             let [x, low, high] = args.as_ref();
-            **cmp = [Comparator::new(&x.ty, &low.ty)?, Comparator::new(&x.ty, &high.ty)?];
+            **cmp = match super::compare::as_numbers(args) {
+                Some(numbers) => numbers,
+                None => [Comparator::new(&x.ty, &low.ty)?, Comparator::new(&x.ty, &high.ty)?],
+            };
         }
         K::InList { left, list, cmp, .. } => {
             for (i, (e, c)) in list.iter().zip(cmp.iter_mut()).enumerate() {
@@ -153,8 +146,30 @@ impl Binder<'_, '_> {
     /// An expression of utf8mb4 in place of one that cannot work on its operands' bytes. 1235 for subqueries that would have to compare
     /// such strings with something else.
     pub(super) fn adapt(&mut self, e: Expr) -> SqlResult<Expr> {
+        let to = self.tcx.wide.filter(|_| self.of_connection(&e));
+        let e = self.adapted(e)?;
+        Ok(match to {
+            Some(c) if e.ty.collation == self.tcx.connection => self.in_charset(e, c),
+            _ => e,
+        })
+    }
+
+    /// A literal without introducer, or a text made in the connection's collation.
+    fn of_connection(&self, e: &Expr) -> bool {
+        let ours = |e: &Expr| e.ty.is_character() && e.ty.kind.is_string() && e.ty.collation == self.tcx.connection;
+        let made = match e.kind {
+            K::Const(_) | K::Param(_) => e.coer == Coercibility::Coercible,
+            K::Call(..) | K::Case { .. } => true,
+            _ => false,
+        };
+        let mut given = false;
+        e.children(&mut |c| given |= ours(c));
+        made && ours(e) && !given
+    }
+
+    fn adapted(&mut self, e: Expr) -> SqlResult<Expr> {
         if let K::Not(inner) = e.kind {
-            let inner = self.adapt(*inner)?;
+            let inner = self.adapted(*inner)?;
             let inner = if foreign(&inner) { self.narrow(inner) } else { inner };
             return Ok(Expr { kind: K::Not(Box::new(inner)), ..e });
         }

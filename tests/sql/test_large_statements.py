@@ -1,0 +1,129 @@
+"""Statements that are large or nest deep: none takes quadratic or exponential time, none ends the server, all hear KILL."""
+import threading
+import time
+
+import pymysql
+import pytest
+
+N = 100_000
+
+
+def brief(value):
+    """A test's name may not hold a statement of megabytes."""
+    return str(value)[:30]
+
+
+NUMBERS = ",".join(str(7 * i) for i in range(N))
+MIXED = ",".join((str(i), f"'x{i}'", f"{i}.5", f"{i}e0", "NULL")[i % 5] for i in range(N))
+
+
+@pytest.fixture(scope="module")
+def db(server):
+    server.query("CREATE DATABASE large")
+    server.query("CREATE TABLE large.t (id INT PRIMARY KEY, a INT, b VARCHAR(50), d DATE, KEY (a))")
+    server.query("SET SESSION cte_max_recursion_depth = 10000")
+    server.query("INSERT INTO large.t WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 1000) "
+                 "SELECT n, n * 3, CONCAT('x', n), DATE_ADD('2020-01-01', INTERVAL n DAY) FROM r")
+    yield server
+    server.query("DROP DATABASE large")
+
+
+def seconds(db, sql):
+    began = time.time()
+    answer = db.query(sql, db="large")
+    return answer, time.time() - began
+
+
+@pytest.mark.parametrize("where,count", [
+    (f"a + 1 IN ({NUMBERS})", 143), (f"a NOT IN ({NUMBERS})", 858), (f"a + 1 IN ({MIXED})", 400), (f"b IN ({MIXED})", None),
+    (f"CONCAT(b, '') IN ({','.join(repr(f'X{i}') for i in range(N))})", 1000),
+    (f"a + 0.5 IN ({','.join(f'{i}.5' for i in range(N))})", 1000),
+], ids=brief)
+def test_long_lists_of_in(db, where, count):
+    answer, took = seconds(db, f"SELECT COUNT(*) FROM t WHERE {where}")
+    assert count is None or answer == ((count,),)
+    assert took < 15
+
+
+def test_many_constants_are_remembered_one_by_one(db):
+    # 70,000 dates, of which only one beyond 65,536 fits
+    dates = [f"'{1000 + i // 336:04d}-{1 + i // 28 % 12:02d}-{1 + i % 28:02d}'" for i in range(70_000)]
+    dates[68_000] = "'2020-01-05'"
+    dates = [d for i, d in enumerate(dates) if i == 68_000 or not "'2020" <= d < "'2024"]
+    assert seconds(db, f"SELECT id FROM t WHERE d + INTERVAL 0 DAY IN ({','.join(dates)})")[0] == ((4,),)
+
+
+@pytest.mark.parametrize("function,atom,answer", [
+    ("ABS({})", "a", 3), ("NULLIF({}, 1)", "a", 3), ("ADDTIME({}, '0')", "'10:00:00'", "10:00:00"), ("ROUND(1, {})", "a", 1),
+    ("FIELD({}, 7, 8, 9)", "a", 0), ("DATE_ADD('2020-01-01', INTERVAL YEAR({}) * 0 DAY)", "d", "2020-01-01"),
+], ids=brief)
+def test_nested_functions_evaluate_their_arguments_once(db, function, atom, answer):
+    e = atom
+    for _ in range(24 if "YEAR" in function else 40):
+        e = function.replace("{}", e)
+    assert seconds(db, f"SELECT {e} FROM t WHERE id = 1")[0] == ((answer,),)
+
+
+def test_what_doubles_with_each_level_is_refused(db):
+    e = "b"
+    for _ in range(40):
+        e = f"NULLIF({e}, CONVERT('z' USING utf16))"
+    with pytest.raises(pymysql.err.MySQLError) as error:
+        db.query(f"SELECT {e} FROM t LIMIT 1", db="large")
+    assert error.value.args[0] in (1436, 1267)
+
+
+@pytest.mark.parametrize("n", [62, 250, 1000, 100_000])
+@pytest.mark.parametrize("join", ["LEFT JOIN t a{} ON a{}.id = a0.id", "JOIN t a{}", "NATURAL JOIN t a{}"])
+def test_too_many_joins(db, n, join):
+    sql = "SELECT 1 FROM t a0 " + " ".join(join.replace("{}", str(i)) for i in range(1, n))
+    for text in (sql, f"WITH RECURSIVE r AS (SELECT 1 x UNION ALL {sql}, r) SELECT * FROM r", f"CREATE VIEW v AS {sql}"):
+        with pytest.raises(pymysql.err.MySQLError) as error:
+            db.query(text, db="large")
+        assert error.value.args[0] in (1116, 1060), text[:100]
+    assert db.query("SELECT 1") == ((1,),)
+
+
+@pytest.mark.parametrize("sql,answer", [
+    ("CREATE TABLE e (a ENUM({}))".format(",".join(f"'m{i}'" for i in range(65_535))), None),
+    ("CREATE TABLE e2 (a ENUM({},'M5'))".format(",".join(f"'m{i}'" for i in range(65_534))), 1291),
+    ("CREATE TABLE c ({})".format(",".join(f"c{i} INT" for i in range(N))), 1117),
+    ("CREATE TABLE k (a INT, {})".format(",".join(f"CHECK (a > {-i})" for i in range(3_000))), None),
+    ("WITH c0 AS (SELECT 1 a){} SELECT * FROM c0".format("".join(f", c{i} AS (SELECT * FROM c{i - 1})" for i in range(1, N))), None),
+], ids=brief)
+def test_long_definitions(db, sql, answer):
+    began = time.time()
+    try:
+        db.query(sql, db="large")
+        said = None
+    except pymysql.err.MySQLError as e:
+        said = e.args[0]
+    assert (said, time.time() - began < 30) == (answer, True)
+
+
+@pytest.mark.parametrize("sql", [
+    "SELECT COUNT(*) FROM t a, t b, t c, t d",
+    "SELECT a.id + b.id * 1000 + c.id * 1000000 x, COUNT(*) FROM t a, t b, t c GROUP BY x",
+    "WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT 1 FROM r) SELECT COUNT(*) FROM r",
+    "SELECT JSON_LENGTH(JSON_ARRAYAGG(a.id * b.id)) FROM t a, t b, t c",
+    f"SELECT COUNT(*) FROM t x, t y, t z WHERE (x.id + 1, y.a) IN ({','.join(f'({i}, {-i})' for i in range(1000))})",
+], ids=brief)
+def test_kill_is_heard_within_a_second(db, sql):
+    conn = db.connect(database="large", read_timeout=60)
+    said = []
+
+    def run():
+        try:
+            with conn.cursor() as c:
+                c.execute("SET cte_max_recursion_depth = 4294967295")
+                c.execute(sql)
+                said.append(c.fetchall())
+        except pymysql.err.MySQLError as e:
+            said.append(e.args[0])
+    t = threading.Thread(target=run)
+    t.start()
+    time.sleep(1)
+    db.query(f"KILL QUERY {conn.thread_id()}")
+    began = time.time()
+    t.join(30)
+    assert said == [1317] and time.time() - began < 5
