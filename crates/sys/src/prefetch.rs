@@ -116,8 +116,20 @@ mod tests {
         assert_eq!(*got, [at + 64, at, at + 128, at + 192]);
         prefetch(&got);
         prefetch(&[0, 64, usize::MAX]);
+        run(0, 3);
+        run(usize::MAX, 2);
+        of(&a);
         let mut many = Lines::default();
         many.add(&vec![0u8; 64 * 200][..]);
         assert_eq!(many.finish().len(), 96);
+    }
+
+    #[test]
+    fn neighbours_are_one_run() {
+        let mut l = Lines::default();
+        for (at, size) in [(640, 64), (0, 1), (700, 8), (127, 2), (6400, 64 * 5)] {
+            l.add_range(at, size);
+        }
+        assert_eq!(l.runs(3).collect::<Vec<_>>(), [(0, 3), (10, 2), (100, 3), (103, 2)]);
     }
 }

@@ -56,3 +56,4 @@ set lc_time_names=default;
 select monthname('2020-03-01');
 --! differs MySQL's DATE_FORMAT has two arguments; MariaDB's third is a locale
 select date_format('2020-03-01', '%M', 'de_DE');
+select field(9007199254740993, 9007199254740992.0, 9007199254740993.0), field(1.1, 1, 1.10), field(null, 1.5, null), field(2.0, 1, 2), field(0.1, 0.1e0);

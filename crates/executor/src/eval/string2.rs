@@ -284,7 +284,9 @@ fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 fn field<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let text = |k: TypeKind| k.is_string() || matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set);
     let strings = a.list.iter().all(|e| text(e.ty.kind));
-    let ints = a.list.iter().all(|e| e.ty.kind.is_integer() || e.ty.kind == TypeKind::Null);
+    let integer = |k: TypeKind| k.is_integer() || k == TypeKind::Null;
+    let ints = a.list.iter().all(|e| integer(e.ty.kind));
+    let exact = a.list.iter().all(|e| integer(e.ty.kind) || e.ty.kind == TypeKind::Decimal);
     let first = a.value(0, cx)?;
     for i in 1..a.len() {
         let same = if strings {
@@ -298,6 +300,10 @@ fn field<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             }
         } else if ints {
             matches!((a.to_int(first, 0, cx)?, a.int(i, cx)?), (Some(x), Some(y)) if x == y)
+        } else if exact {
+            let other = a.value(i, cx)?;
+            let mut decimal = |v: Value<'_>, n| a.ty(n).map(|t| convert::to_decimal(v, t, &mut cx.env.conv));
+            !first.is_null() && !other.is_null() && decimal(first, 0)? == decimal(other, i)?
         } else {
             matches!((a.to_double(first, 0, cx)?, a.double(i, cx)?), (Some(x), Some(y)) if x == y)
         };

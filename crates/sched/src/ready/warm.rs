@@ -47,12 +47,37 @@ pub(crate) fn warm_list(id: u64) {
 /// Asks for the lines of a connection.
 #[inline]
 pub(crate) fn warm(id: u64) {
-    let Some(list) = list(id) else { return };
-    for run in &list.0 {
-        let run = run.load(Relaxed);
-        if run == 0 {
-            break;
-        }
-        prefetch::run((run >> LEN_BITS) as usize, (run & ((1 << LEN_BITS) - 1)) as usize + 1);
+    runs(id).for_each(|(first, n)| prefetch::run(first, n));
+}
+
+/// First line and number of lines of each run in a connection's list.
+fn runs(id: u64) -> impl Iterator<Item = (usize, usize)> {
+    let packed = list(id).into_iter().flat_map(|l| &l.0).map(|run| run.load(Relaxed)).take_while(|run| *run != 0);
+    packed.map(|run| ((run >> LEN_BITS) as usize, (run & ((1 << LEN_BITS) - 1)) as usize + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_as_noted() {
+        let id = 4095;
+        let mut lines = Lines::default();
+        // one long run, which becomes two, and one at the end of the address space that processes have
+        lines.add_range(64 * 1000, 64 * 100);
+        lines.add_range((1 << 47) - 64, 64);
+        note(id, lines);
+        let all = [(1000, 64), (1064, 36), ((1 << 41) - 1, 1)];
+        assert_eq!(runs(id).collect::<Vec<_>>(), all);
+        assert_eq!(runs(id + LISTS as u64).collect::<Vec<_>>(), all, "shared");
+        warm_list(id);
+        warm(id);
+        let mut lines = Lines::default();
+        (0..100).for_each(|i| lines.add_range(64 * 2 * i + 64, 1));
+        note(id, lines);
+        assert_eq!(runs(id).count(), RUNS, "what does not fit is left out");
+        note(id, Lines::default());
+        assert_eq!(runs(id).count(), 0);
     }
 }
