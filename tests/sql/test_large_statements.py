@@ -64,6 +64,20 @@ def test_nested_functions_evaluate_their_arguments_once(db, function, atom, answ
     assert seconds(db, f"SELECT {e} FROM t WHERE id = 1")[0] == ((answer,),)
 
 
+@pytest.mark.parametrize("before,inner,after", [
+    ("SELECT {}", "(", ")"),
+    ("SELECT {}", "IF(1, ", ", 0)"),
+    ("SELECT {}", "CASE WHEN 1 THEN ", " END"),
+    ("SELECT {}", "(SELECT ", ")"),
+    ("SELECT COUNT(*) > 0 FROM t WHERE {}", "(id = -1 AND a = 2 OR ", ")"),
+    ("SELECT 1 WHERE {}", "EXISTS (SELECT 1 FROM t WHERE ", ")"),
+    ("SELECT COUNT(*) FROM {}", "(SELECT * FROM ", ") x"),
+], ids=brief)
+def test_what_nests_sixty_levels_deep_is_no_error(db, before, inner, after):
+    last = "(SELECT 1) y" if "COUNT(*) FROM" in before else "1"
+    assert db.query(before.replace("{}", inner * 60 + last + after * 60), db="large") == ((1,),)
+
+
 def test_what_doubles_with_each_level_is_refused(db):
     e = "b"
     for _ in range(40):

@@ -5,7 +5,7 @@
 //! cargo run -p parser --example fuzz -- /tmp/corpus.jsonl [seconds] [seed]
 //! ```
 //!
-//! The corpus is that of `corpus.rs`; without a file (`-`) the statements of `tests/accepted.sql` and `refused.sql` are the seeds. Stack: 256 KiB, a quarter of what a session has.
+//! The corpus is that of `corpus.rs`; without a file (`-`) the statements of `tests/accepted.sql` and `refused.sql` are the seeds. Stack: 1 MiB, half of what a session has.
 //! `tests/fuzz.rs` does the same for a second in CI.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout)] // a tool for developers
@@ -235,7 +235,7 @@ fn main() {
     let now: Arc<Mutex<(Instant, Vec<u8>)>> = Arc::new(Mutex::new((Instant::now(), Vec::new())));
     let shared = Arc::clone(&now);
     let work = std::thread::Builder::new()
-        .stack_size(256 * 1024)
+        .stack_size(1 << 20)
         .spawn(move || run(&path, seconds, seed, &shared))
         .expect("a thread");
     while !work.is_finished() {

@@ -110,7 +110,7 @@ fn deep_and_long() {
         s
     };
     std::thread::Builder::new()
-        .stack_size(256 * 1024)
+        .stack_size(1 << 20)
         .spawn(move || {
             for sep in [" AND a", " OR a", " + a", " XOR a", " = a", " UNION SELECT a", " || a", ", a"] {
                 assert!(run_ok(&wide(sep, 50_000)), "{sep}");
@@ -137,11 +137,12 @@ fn deep_and_long() {
                 ("ROW(1,", ")"),
                 ("CAST(", " AS CHAR)"),
                 ("SUM(1) OVER (ORDER BY ", ")"),
+                ("(a = 1 AND b = 2 OR ", ")"),
             ] {
                 let sql = format!("SELECT {}1{}", open.repeat(10_000), close.repeat(10_000));
                 let e = error_of(&sql);
                 assert!(e.contains("1064") || e.contains("1436"), "{open}: {e}");
-                let sql = format!("SELECT {}1{}", open.repeat(30), close.repeat(30));
+                let sql = format!("SELECT {}1{}", open.repeat(120), close.repeat(120));
                 let e = error_of(&sql);
                 assert!(!e.contains("1436"), "{open}: {e}");
             }

@@ -130,13 +130,14 @@ impl Ready {
             let room = if homes::several() { found.len() } else { AT_ONCE };
             let found = self.plain.wait_many(timeout_ms, found.get_mut(..room).unwrap_or_default())?;
             let moves = if probe && !found.is_empty() { self.homes.sent_elsewhere() } else { None };
+            let now = sys::clock::now_ns();
             for id in found {
                 match *id {
                     URGENT => sign = Some(URGENT),
                     RUNG => sign = sign.or(Some(RUNG)),
                     tagged => {
                         warm::warm_list(untag(tagged).0);
-                        self.homes.push_moving(tagged, moves);
+                        self.homes.push_moving(tagged, moves, now);
                     }
                 }
             }

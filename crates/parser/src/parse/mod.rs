@@ -2,7 +2,8 @@
 //!
 //! One function per rule of MySQL's grammar, one file per family. Rules of access: a [`Parser`] lives for one statement;
 //! nothing recurses without [`Parser::enter`], which measures how much of the thread's stack is in use since the start
-//! and fails cleanly at [`STACK_BUDGET`], so that the parser fits a stack of 256 KiB in every build. No rule backtracks
+//! and fails cleanly at [`STACK_BUDGET`], so that the parser fits a stack of 1 MiB in every build
+//! (the least that a thread for connections has: `sched::stack::SLACK`). No rule backtracks
 //! except select items without an alias that contain literals (read twice, the second time without lifting).
 //!
 //! No locks. Tested in `crates/parser/tests`.
@@ -40,7 +41,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as BVec;
 
 /// Bytes of stack that one statement may use.
-pub(crate) const STACK_BUDGET: usize = 144 * 1024;
+pub(crate) const STACK_BUDGET: usize = 640 * 1024;
 
 /// Why a statement was refused.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,8 @@
 //! where its client is. It begins where it was parked first.
 //!
 //! Homes are a preference only. Whoever finds nothing at home takes what there is ([`Homes::pop`]), and a queue to which nobody has come for a while is taken over whole
-//! ([`Homes::take_over`]): its thread runs something long, or there are fewer run tokens than CPUs. With one token all are in one queue.
+//! ([`Homes::take_over`]): its thread runs something long, or there are fewer run tokens than CPUs. The same happens to one where threads of other CPUs take a connection now and then
+//! while those behind it starve. With one token all are in one queue.
 //!
 //! Locks: one queue's at a time. Tested by `ready.rs`, `pool_tests.rs` and `tests/load`; measured in `docs/decisions/0020-homes.md`.
 
@@ -22,6 +23,8 @@ use sys::clock::now_ns;
 const MOST: usize = 64;
 /// A queue to which nobody has come for so long is taken over: longer than a sync of a quick log, shorter than a client notices.
 const LEFT_NS: u64 = 1_000_000;
+/// So is one whose first connection has waited for so long, and for more than twice that above what the first waits here.
+const STARVED_NS: u64 = 20_000_000;
 /// A connection's id and above it its home.
 const SHIFT: u32 = 56;
 
@@ -58,13 +61,36 @@ pub(crate) fn untag(tagged: u64) -> (u64, u8) {
 /// Connections at home on one CPU. A line of its own: most of them belong to one thread for long.
 #[repr(align(128))]
 struct Queue {
-    tagged: Mutex<VecDeque<u64>>,
+    /// With the time at which they were put there.
+    tagged: Mutex<VecDeque<(u64, u64)>>,
     len: AtomicI64,
+    /// That of the first one; 0: there is none.
+    first_at: AtomicU64,
     /// Times that somebody took one.
     taken: AtomicU64,
     /// What that was when a thread of another CPU looked after it, and when it was first seen to be that.
     seen: AtomicU64,
     seen_at: AtomicU64,
+}
+
+impl Queue {
+    /// How long its first connection has waited.
+    fn waits(&self, now: u64) -> u64 {
+        match self.first_at.load(Ordering::Relaxed) {
+            0 => 0,
+            at => now.saturating_sub(at),
+        }
+    }
+
+    /// Whether nobody has come to it for [`LEFT_NS`], as far as the one who asks has seen.
+    fn is_left(&self, now: u64) -> bool {
+        let taken = self.taken.load(Ordering::Relaxed);
+        if self.seen.swap(taken, Ordering::Relaxed) != taken {
+            self.seen_at.store(now, Ordering::Relaxed);
+            return false;
+        }
+        now.saturating_sub(self.seen_at.load(Ordering::Relaxed)) >= LEFT_NS
+    }
 }
 
 /// All queues.
@@ -86,6 +112,7 @@ impl Homes {
         let queue = |_| Queue {
             tagged: Mutex::new(&classes::SCHED, VecDeque::new()),
             len: AtomicI64::new(0),
+            first_at: AtomicU64::new(0),
             taken: AtomicU64::new(0),
             seen: AtomicU64::new(u64::MAX),
             seen_at: AtomicU64::new(0),
@@ -113,21 +140,27 @@ impl Homes {
     }
 
     /// At the end of the queue of its home.
-    pub(super) fn push(&self, tagged: u64) {
+    pub(super) fn push(&self, tagged: u64, now: u64) {
         let Some(queue) = self.queue(if several() { untag(tagged).1 } else { 0 }) else { return };
-        queue.tagged.lock().push_back(tagged);
+        {
+            let mut waiting = queue.tagged.lock();
+            if waiting.is_empty() {
+                queue.first_at.store(now, Ordering::Relaxed);
+            }
+            waiting.push_back((tagged, now));
+        }
         queue.len.fetch_add(1, Ordering::Relaxed);
         self.len.fetch_add(1, Ordering::SeqCst);
     }
 
     /// Likewise, or moved: from one home to another one.
-    pub(super) fn push_moving(&self, tagged: u64, moves: Option<(u8, u8)>) {
+    pub(super) fn push_moving(&self, tagged: u64, moves: Option<(u8, u8)>, now: u64) {
         match (untag(tagged), moves) {
             ((id, home), Some((from, to))) if home == from => {
                 probe::inc(Counter::SchedMoves);
-                self.push(tag(id, to));
+                self.push(tag(id, to), now);
             }
-            _ => self.push(tagged),
+            _ => self.push(tagged, now),
         }
     }
 
@@ -154,38 +187,41 @@ impl Homes {
         if queue.len.load(Ordering::Relaxed) <= 0 {
             return None;
         }
-        let (tagged, next) = {
-            let mut queue = queue.tagged.lock();
-            (queue.pop_front()?, queue.front().copied())
+        let tagged = {
+            let mut waiting = queue.tagged.lock();
+            let (tagged, _) = waiting.pop_front()?;
+            let next = waiting.front();
+            COMING.set(next.map(|n| n.0));
+            queue.first_at.store(next.map_or(0, |n| n.1), Ordering::Relaxed);
+            tagged
         };
-        COMING.set(next);
         queue.len.fetch_sub(1, Ordering::Relaxed);
         queue.taken.fetch_add(1, Ordering::Relaxed);
         self.len.fetch_sub(1, Ordering::SeqCst);
         Some(tagged)
     }
 
-    /// Gives those a new home here to whose queue nobody has come for [`LEFT_NS`].
+    /// Gives those a new home here to whose queue nobody has come for [`LEFT_NS`], or so seldom that the first one starves.
     pub(super) fn take_over(&self) {
         let (here, now) = (self.here(), now_ns());
+        let mine = self.queue(here).map_or(0, |q| q.waits(now));
         for (i, queue) in self.queues.iter().enumerate() {
             if i == usize::from(here) || queue.len.load(Ordering::Relaxed) <= 0 {
                 continue;
             }
-            let taken = queue.taken.load(Ordering::Relaxed);
-            if queue.seen.swap(taken, Ordering::Relaxed) != taken {
-                queue.seen_at.store(now, Ordering::Relaxed);
-                continue;
-            }
-            if now.saturating_sub(queue.seen_at.load(Ordering::Relaxed)) < LEFT_NS {
+            if !queue.is_left(now) && queue.waits(now) <= STARVED_NS.saturating_add(mine.saturating_mul(2)) {
                 continue;
             }
             self.inhabited.fetch_and(!(1 << i), Ordering::Relaxed);
-            let left = std::mem::take(&mut *queue.tagged.lock());
+            let left = {
+                let mut waiting = queue.tagged.lock();
+                queue.first_at.store(0, Ordering::Relaxed);
+                std::mem::take(&mut *waiting)
+            };
             let n = left.len() as i64;
             queue.len.fetch_sub(n, Ordering::Relaxed);
             probe::add(Counter::SchedMoves, n as u64);
-            left.into_iter().for_each(|tagged| self.push(tag(untag(tagged).0, here)));
+            left.into_iter().for_each(|(tagged, at)| self.push(tag(untag(tagged).0, here), at));
             self.len.fetch_sub(n, Ordering::SeqCst);
         }
     }
@@ -225,7 +261,7 @@ mod tests {
         let h = Homes::with(4);
         assert_eq!((h.len(), h.pop(), h.has_some_here()), (0, None, false));
         for id in 0..40 {
-            h.push(tag(id, (id % 4) as u8));
+            h.push(tag(id, (id % 4) as u8), id + 1);
         }
         assert_eq!(h.len(), 40);
         let mut got: Vec<_> = std::iter::from_fn(|| h.pop().map(untag)).collect();
@@ -244,7 +280,7 @@ mod tests {
         let round = || {
             let h = Homes::with(64);
             let away = elsewhere(&h);
-            (1..=3).for_each(|id| h.push(tag(id, away)));
+            (1..=3).for_each(|id| h.push(tag(id, away), now_ns()));
             assert_eq!(h.pop_here(), None, "not at home here");
             h.take_over();
             h.take_over();
@@ -259,6 +295,25 @@ mod tests {
             kept && got == [(2, h.here()), (3, h.here())]
         };
         assert!((0..100).any(|_| round()));
+    }
+
+    #[test]
+    fn who_starves_is_taken_over_though_one_is_taken_now_and_then() {
+        let round = || {
+            let h = Homes::with(64);
+            let away = elsewhere(&h);
+            let now = now_ns();
+            (1..=9).for_each(|id| h.push(tag(id, away), now - STARVED_NS - id));
+            let one = |h: &Homes| h.queue(away).and_then(|q| h.pop_from(q)).is_some();
+            h.push(tag(20, h.here()), now - STARVED_NS);
+            h.take_over();
+            let kept = one(&h);
+            h.take_over();
+            let kept = kept && one(&h) && h.pop_here().map(untag) == Some((20, h.here()));
+            h.take_over();
+            kept && h.len() == 7 && h.has_some_here() && !one(&h)
+        };
+        assert!((0..100).any(|_| round()), "the thread may be moved in some of them");
     }
 
     #[test]
