@@ -105,13 +105,13 @@ impl Ready {
         if self.homes.len() > 0 {
             let taken = TAKEN.get() + 1;
             TAKEN.set(taken);
-            if taken == PROBE_AFTER && homes::several() {
+            if taken == PROBE_AFTER && self.homes.several() {
                 sign = self.look(0, true)?;
-            } else if taken >= LOOK_EVERY && homes::several() {
+            } else if taken >= LOOK_EVERY && self.homes.several() {
                 self.homes.take_over();
                 sign = self.look(0, false)?;
             }
-            let next = if homes::several() { self.homes.pop_here() } else { self.homes.pop() };
+            let next = if self.homes.several() { self.homes.pop_here() } else { self.homes.pop() };
             if next.is_some() {
                 return Ok(next);
             }
@@ -127,7 +127,7 @@ impl Ready {
         let mut sign = None;
         loop {
             let mut found = [0; 64];
-            let room = if homes::several() { found.len() } else { AT_ONCE };
+            let room = if self.homes.several() { found.len() } else { AT_ONCE };
             let found = self.plain.wait_many(timeout_ms, found.get_mut(..room).unwrap_or_default())?;
             let moves = if probe && !found.is_empty() { self.homes.sent_elsewhere() } else { None };
             let now = sys::clock::now_ns();
@@ -141,12 +141,12 @@ impl Ready {
                     }
                 }
             }
-            if found.len() < room || !homes::several() {
+            if found.len() < room || !self.homes.several() {
                 break;
             }
             timeout_ms = 0;
         }
-        if homes::several() && !probe {
+        if self.homes.several() && !probe {
             TAKEN.set(0);
             self.homes.note_look();
         }

@@ -43,11 +43,6 @@ pub(crate) fn set_tokens(n: u32) {
     SEVERAL.store(n > 1, Ordering::Relaxed);
 }
 
-/// Whether homes count.
-pub(super) fn several() -> bool {
-    SEVERAL.load(Ordering::Relaxed)
-}
-
 /// An id with a home, as it is told to the kernel.
 pub(crate) fn tag(id: u64, home: u8) -> u64 {
     id | u64::from(home) << SHIFT
@@ -95,6 +90,8 @@ impl Queue {
 
 /// All queues.
 pub(crate) struct Homes {
+    /// Whether there are several threads, so that homes count: the process's run tokens say so.
+    several: &'static AtomicBool,
     queues: Box<[Queue]>,
     /// As many as they have, or more for a moment.
     len: AtomicI64,
@@ -104,11 +101,11 @@ pub(crate) struct Homes {
 
 impl Homes {
     pub(super) fn new() -> Homes {
-        Homes::with(sys::thread::cpus_configured().clamp(1, MOST))
+        Homes::with(sys::thread::cpus_configured().clamp(1, MOST), &SEVERAL)
     }
 
     /// So many queues.
-    fn with(n: usize) -> Homes {
+    fn with(n: usize, several: &'static AtomicBool) -> Homes {
         let queue = |_| Queue {
             tagged: Mutex::new(&classes::SCHED, VecDeque::new()),
             len: AtomicI64::new(0),
@@ -117,12 +114,17 @@ impl Homes {
             seen: AtomicU64::new(u64::MAX),
             seen_at: AtomicU64::new(0),
         };
-        Homes { queues: (0..n).map(queue).collect(), len: AtomicI64::new(0), inhabited: AtomicU64::new(0) }
+        Homes { several, queues: (0..n).map(queue).collect(), len: AtomicI64::new(0), inhabited: AtomicU64::new(0) }
+    }
+
+    /// Whether homes count.
+    pub(super) fn several(&self) -> bool {
+        self.several.load(Ordering::Relaxed)
     }
 
     /// Where this thread is at home now.
     pub(crate) fn here(&self) -> u8 {
-        if several() { (sys::thread::current_cpu() % self.queues.len()) as u8 } else { 0 }
+        if self.several() { (sys::thread::current_cpu() % self.queues.len()) as u8 } else { 0 }
     }
 
     fn queue(&self, home: u8) -> Option<&Queue> {
@@ -141,7 +143,7 @@ impl Homes {
 
     /// At the end of the queue of its home.
     pub(super) fn push(&self, tagged: u64, now: u64) {
-        let Some(queue) = self.queue(if several() { untag(tagged).1 } else { 0 }) else { return };
+        let Some(queue) = self.queue(if self.several() { untag(tagged).1 } else { 0 }) else { return };
         {
             let mut waiting = queue.tagged.lock();
             if waiting.is_empty() {
@@ -251,14 +253,18 @@ impl Homes {
 mod tests {
     use super::*;
 
-    /// Where this thread is not.
+    /// Other tests change the process's run tokens meanwhile.
+    static ALWAYS: AtomicBool = AtomicBool::new(true);
+
+    /// Where this thread is not, and does not come either if there are fewer CPUs than queues.
     fn elsewhere(h: &Homes) -> u8 {
-        (h.here() + 1) % h.queues.len() as u8
+        let last = h.queues.len() - 1;
+        (if usize::from(h.here()) == last { 0 } else { last }) as u8
     }
 
     #[test]
     fn nothing_is_lost_and_order_is_kept() {
-        let h = Homes::with(4);
+        let h = Homes::with(4, &ALWAYS);
         assert_eq!((h.len(), h.pop(), h.has_some_here()), (0, None, false));
         for id in 0..40 {
             h.push(tag(id, (id % 4) as u8), id + 1);
@@ -278,7 +284,7 @@ mod tests {
     fn a_queue_left_alone_is_taken_over() {
         // The thread may be moved between two calls: then a round shows nothing, and another is tried.
         let round = || {
-            let h = Homes::with(64);
+            let h = Homes::with(64, &ALWAYS);
             let away = elsewhere(&h);
             (1..=3).for_each(|id| h.push(tag(id, away), now_ns()));
             assert_eq!(h.pop_here(), None, "not at home here");
@@ -300,7 +306,7 @@ mod tests {
     #[test]
     fn who_starves_is_taken_over_though_one_is_taken_now_and_then() {
         let round = || {
-            let h = Homes::with(64);
+            let h = Homes::with(64, &ALWAYS);
             let away = elsewhere(&h);
             let now = now_ns();
             (1..=9).for_each(|id| h.push(tag(id, away), now - STARVED_NS - id));
@@ -318,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_break_is_no_evidence() {
-        let h = Homes::with(64);
+        let h = Homes::with(64, &ALWAYS);
         let round = || {
             h.inhabited.store(u64::MAX, Ordering::Relaxed);
             h.note_look();
