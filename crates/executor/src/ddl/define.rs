@@ -239,6 +239,9 @@ pub fn define_checks(
     existing: &[CheckDef],
 ) -> SqlResult<Vec<CheckDef>> {
     let mut out: Vec<CheckDef> = Vec::new();
+    if list.is_empty() {
+        return Ok(out);
+    }
     let prefix = format!("{table}_chk_");
     let used = existing.iter().filter_map(|c| c.name.strip_prefix(&prefix)?.parse::<u32>().ok());
     let mut n = used.max().unwrap_or(0);

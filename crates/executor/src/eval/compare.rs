@@ -143,13 +143,7 @@ pub(super) fn in_list<'a>(
     for (items, cmps) in list.chunks(left.len().max(1)).zip(cmp.chunks(left.len().max(1))) {
         let mut result = Some(true);
         for ((v, e), c) in vals.iter().zip(items).zip(cmps) {
-            let w = eval(e, cx, arena)?;
-            let before = cx.env.conv.warning_count;
-            let o = c.compare(*v, w, &mut cx.env.conv);
-            if cx.env.conv.warning_count != before && left.iter().all(|l| !l.ty.kind.is_string()) {
-                warn_once(std::slice::from_ref(e), before, cx);
-            }
-            match o {
+            match compare_member(*v, left, e, c, cx, arena)? {
                 Some(Ordering::Equal) => {}
                 Some(_) => {
                     result = Some(false);
@@ -165,6 +159,24 @@ pub(super) fn in_list<'a>(
         }
     }
     Ok(if null { Value::Null } else { Value::from_bool(negated) })
+}
+
+/// `v`, of the left side, compared with a member of the list. A constant that is no value of the left side's type warns once.
+fn compare_member<'a>(
+    v: Value<'a>,
+    left: &[Expr],
+    e: &'a Expr,
+    c: &Comparator,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Option<Ordering>> {
+    let w = eval(e, cx, arena)?;
+    let before = cx.env.conv.warning_count;
+    let o = c.compare(v, w, &mut cx.env.conv);
+    if cx.env.conv.warning_count != before && left.iter().all(|l| !l.ty.kind.is_string()) {
+        warn_once(std::slice::from_ref(e), before, cx);
+    }
+    Ok(o)
 }
 
 /// `v IN (list)` whose sorted constants have been looked through; what is none of them is compared one by one.
@@ -183,13 +195,7 @@ fn among_rest<'a>(
     let mut null = set.null;
     for i in &set.rest {
         let (Some(e), Some(c)) = (list.get(*i as usize), cmp.get(*i as usize)) else { continue };
-        let w = eval(e, cx, arena)?;
-        let before = cx.env.conv.warning_count;
-        let o = c.compare(v, w, &mut cx.env.conv);
-        if cx.env.conv.warning_count != before && left.iter().all(|l| !l.ty.kind.is_string()) {
-            warn_once(std::slice::from_ref(e), before, cx);
-        }
-        match o {
+        match compare_member(v, left, e, c, cx, arena)? {
             Some(Ordering::Equal) => return Ok(Value::from_bool(!negated)),
             Some(_) => {}
             None => null = true,
