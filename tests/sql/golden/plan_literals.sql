@@ -69,7 +69,7 @@ SELECT few.a, big.b FROM few, big WHERE (big.a = few.a + 10 AND few.b < 2) OR (b
 SHOW SESSION STATUS LIKE 'Handler_read_rnd_next';
 --! end
 SELECT few.a, big.b FROM few, big WHERE (big.a = few.a + 11 AND few.b < 2) OR (big.a = few.a + 11 AND big.b > 5) ORDER BY few.a;
-SELECT few.a, big.b FROM few, big WHERE (big.a = few.a + 11 AND few.b < 2) OR (big.a = few.a + 10 AND big.b > 2) ORDER BY few.a;
+SELECT few.a, big.b FROM few, big WHERE (big.a = few.a + 11 AND few.b < 2) OR (big.a = few.a + 10 AND big.b > 2) ORDER BY few.a, big.b;
 SELECT few.a, big.b FROM few, big WHERE (big.a = few.a + 10 AND few.b < 3) OR (big.a = few.a + 10 AND big.b > 5) ORDER BY few.a;
 SELECT few.a FROM few WHERE (a = 1 AND b = 1) OR (a = 1 AND b = 2);
 SELECT few.a FROM few WHERE (a = 2 AND b = 1) OR (a = 2 AND b = 2);
