@@ -1,4 +1,4 @@
-"""Start and stop real servers in temporary folders: ours, and MariaDB as the oracle.
+"""Start and stop real servers in temporary folders: ours, and MariaDB or MySQL as the oracle.
 
 Every server gets a folder of its own with `run.sock`, a free loopback port and a log. `stop()` is clean, `kill()` is -9.
 """
@@ -121,3 +121,38 @@ class MariaDB(Server):
         return ["/usr/sbin/mariadbd", "--no-defaults", "--user=mysql", f"--datadir={self.dir}/data", f"--socket={self.socket}",
                 f"--port={self.port}", "--bind-address=127.0.0.1", f"--pid-file={self.dir}/data/run.pid", "--skip-name-resolve",
                 "--skip-log-bin", "--innodb-flush-log-at-trx-commit=1", *self.options]
+
+
+class MySQL(Server):
+    """A real MySQL as the oracle, fetched by scripts/mysql-peer.sh into EVENKEEL_MYSQL or target/mysql-peer; not part of what CI runs."""
+
+    name = "mysql"
+
+    @staticmethod
+    def folder():
+        """Where scripts/mysql-peer.sh put MySQL, or None."""
+        folder = pathlib.Path(os.environ.get("EVENKEEL_MYSQL") or ROOT / "target/mysql-peer") / "root"
+        return folder if (folder / "usr/sbin/mysqld").exists() else None
+
+    @staticmethod
+    def program(path):
+        """The command that runs a program of that MySQL (path below its root) with the libraries that belong to it."""
+        root = MySQL.folder()
+        if root is None:
+            raise RuntimeError("no MySQL: run scripts/mysql-peer.sh first")
+        return [str(root / "usr/lib64/ld-linux-x86-64.so.2"), "--library-path", str(root / "usr/lib/x86_64-linux-gnu"), str(root / path)]
+
+    def server(self):
+        root = self.folder()
+        return [*self.program("usr/sbin/mysqld"), "--no-defaults", "--user=root", f"--datadir={self.dir}/data",
+                f"--lc-messages-dir={root}/usr/share/mysql", f"--character-sets-dir={root}/usr/share/mysql/charsets",
+                f"--plugin-dir={root}/usr/lib/mysql/plugin"]
+
+    def start(self, wait=60.0):
+        if not (self.dir / "data").exists():
+            subprocess.run([*self.server(), "--initialize-insecure"], check=True, capture_output=True)
+        return super().start(wait)
+
+    def command(self):
+        return [*self.server(), f"--socket={self.socket}", f"--port={self.port}", "--bind-address=127.0.0.1", f"--pid-file={self.dir}/run.pid",
+                "--mysqlx=OFF", "--skip-log-bin", "--skip-name-resolve", "--secure-file-priv=", *self.options]

@@ -10,7 +10,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 from differential.areas import AREAS  # noqa: E402
 from differential.context import Context  # noqa: E402
-from lib.servers import MariaDB, Server  # noqa: E402
+from lib.servers import MariaDB, MySQL, Server  # noqa: E402
 
 OPTIONS = ["--innodb-flush-log-at-trx-commit=0"]
 
@@ -44,8 +44,9 @@ def main():
     p.add_argument("--keep", type=pathlib.Path)
     p.add_argument("--limit", type=int, default=10**9, help="differences that are printed")
     p.add_argument("--excused", type=argparse.FileType("w"), help="file for the differences that have an explanation")
+    p.add_argument("--mysql", action="store_true", help="compare with a real MySQL (scripts/mysql-peer.sh) instead of MariaDB")
     p = p.parse_args()
-    ours, peer = Server(options=OPTIONS), MariaDB(options=OPTIONS)
+    ours, peer = Server(options=OPTIONS), (MySQL if p.mysql else MariaDB)(options=OPTIONS)
     start = time.time()
     try:
         ours.start(), peer.start()

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Golden SQL tests: golden/<topic>.sql with the expected answers in golden/<topic>.result.
 
-    tests/sql/golden.py [--update] [--peer] [TOPIC ...]
+    tests/sql/golden.py [--update] [--peer | --mysql] [TOPIC ...]
 
 Without options: every topic against Evenkeel, answers compared with the .result files. `--update` writes them. `--peer` runs the
 same files against Evenkeel and MariaDB and shows every statement whose answers differ. A difference is allowed only where the file
-says why; a mark on a statement that does not differ is an error too.
+says why; a mark on a statement that does not differ is an error too. `--mysql` does the same with a real MySQL (scripts/mysql-peer.sh), whose texts of errors
+and warnings are compared too; it is newer than 8.4, so a `mysql` mark says what changed since, or what is missing here.
 
 A .sql file holds statements ended by `;` at the end of a line, `-- ` comments, and directives on lines of their own:
 
@@ -19,11 +20,12 @@ A .sql file holds statements ended by `;` at the end of a line, `-- ` comments, 
     --! reap               reads the answer
     --! sleep SECONDS
     --! differs REASON     ... MariaDB answers something else, and why Evenkeel (MySQL 8.4's manual) is right
+    --! mysql REASON       ... the newer MySQL answers something else
     --! ours REASON        all statements up to `--! end` differ or may differ from MariaDB
     --! end
 
 An answer: the column names, rows (tab between values, NULL as \\N, binary as 0x..), `OK n` for changed rows with the info text; then warnings as
-`W level code text`; an error is `E code sqlstate text`. Texts of warnings and errors are not compared with MariaDB.
+`W level code text`; an error is `E code sqlstate text`. Texts of warnings and errors are not compared with MariaDB's.
 Every file starts on an empty database `test` with MySQL 8.4's default sql_mode and utf8mb4_general_ci.
 """
 import argparse
@@ -41,7 +43,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 import binary  # noqa: E402
-from lib.servers import MariaDB, Server  # noqa: E402
+from lib.servers import MariaDB, MySQL, Server  # noqa: E402
 
 MODE = "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
 TYPES = {0: "DECIMAL", 1: "TINYINT", 2: "SMALLINT", 3: "INT", 4: "FLOAT", 5: "DOUBLE", 6: "NULL", 7: "TIMESTAMP", 8: "BIGINT", 9: "MEDIUMINT",
@@ -56,6 +58,7 @@ class Step:
         self.kind, self.text, self.line = kind, text, line
         self.marks = {}
         self.differs = None
+        self.mysql = None
 
 
 def parse(path):
@@ -66,13 +69,13 @@ def parse(path):
             if word in ("on", "close", "reap", "sleep", "names"):
                 steps.append(Step(word, rest.strip(), number))
                 if word == "reap":
-                    steps[-1].differs = marks.pop("differs", None) or area
+                    steps[-1].differs, steps[-1].mysql = marks.pop("differs", None) or area, marks.pop("mysql", None)
             elif word == "ours":
                 area = rest.strip()
                 assert area, f"{path.name}:{number}: a reason is needed"
             elif word == "end":
                 area = None
-            elif word in ("sorted", "types", "binary", "async", "differs"):
+            elif word in ("sorted", "types", "binary", "async", "differs", "mysql"):
                 assert rest or word in ("sorted", "types", "async"), f"{path.name}:{number}: an argument is needed"
                 marks.setdefault("binary", []).append(rest) if word == "binary" else marks.__setitem__(word, rest or True)
             else:
@@ -86,7 +89,7 @@ def parse(path):
         if line.rstrip().endswith(";"):
             step = Step("sql", "\n".join(buffer).rstrip()[:-1], start)
             step.marks, step.differs = marks, marks.pop("differs", None) or area
-            step.area = area is not None
+            step.area, step.mysql = area is not None, marks.pop("mysql", None)
             steps.append(step)
             buffer, marks = [], {}
     assert not buffer, f"{path.name}: unfinished statement at the end"
@@ -120,6 +123,8 @@ class Run:
             # MySQL rounds fractions of seconds; MariaDB does so only in this mode
             mode = MODE + (",TIME_ROUND_FRACTIONAL" if self.server.name == "mariadb" else "")
             self.quiet(c, f"SET sql_mode='{mode}'", "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci", "SET time_zone='+00:00'")
+            if self.server.name == "mysql":
+                self.quiet(c, "SET explain_format=TRADITIONAL")
             self.conns[self.current] = c
         return self.conns[self.current]
 
@@ -255,22 +260,23 @@ def render(answers):
     return "\n".join(out) + "\n"
 
 
-def plain(lines):
+def without_texts(lines):
     """An answer without the texts of errors and warnings."""
     return [re.sub(r"^(E \d+ \w+) .*", r"\1", re.sub(r"^(W \w+ \d+) .*", r"\1", l)).replace("E 1366 22007", "E 1366 HY000") for l in lines]
 
 
-def compare(topic, ours, theirs):
-    """Differences from MariaDB that the file does not explain, and explanations of nothing."""
-    problems = []
+def compare(topic, ours, theirs, peer="mariadb"):
+    """Differences from the peer that the file does not explain, and explanations of nothing."""
+    mysql, problems = peer == "mysql", []
+    plain = list if mysql else without_texts
     for (s, a), (_, b) in zip(ours, theirs):
         if s.kind not in ("sql", "reap"):
             continue
-        same = plain(a) == plain(b)
-        if same and s.differs and not getattr(s, "area", False):
-            problems.append(f"{topic}.sql:{s.line}: marked as different ({s.differs}), but equal\n  {s.text}")
-        elif not same and not s.differs:
-            d = "\n".join("    " + l for l in list(difflib.unified_diff(plain(b), plain(a), "mariadb", "evenkeel", lineterm="", n=0))[:30])
+        same, reason = plain(a) == plain(b), s.mysql if mysql else s.differs
+        if same and reason and (mysql or not getattr(s, "area", False)):
+            problems.append(f"{topic}.sql:{s.line}: marked as different ({reason}), but equal\n  {s.text}")
+        elif not same and not reason:
+            d = "\n".join("    " + l for l in list(difflib.unified_diff(plain(b), plain(a), peer, "evenkeel", lineterm="", n=0))[:30])
             problems.append(f"{topic}.sql:{s.line}: {s.text}\n{d}\n" + "\n".join("    ours: " + l for l in a if l[:2] in ("E ", "W ")))
     return problems
 
@@ -290,11 +296,12 @@ def check(path, answers):
 def main():
     a = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     a.add_argument("--update", action="store_true")
-    a.add_argument("--peer", action="store_true")
+    a.add_argument("--peer", action="store_true", help="compare with MariaDB")
+    a.add_argument("--mysql", action="store_true", help="compare with MySQL")
     a.add_argument("topics", nargs="*")
     a = a.parse_args()
     server = Server().start()
-    peer = MariaDB().start() if a.peer else None
+    peer = MySQL().start() if a.mysql else MariaDB().start() if a.peer else None
     bad = total = 0
     try:
         for path in topics(a.topics):
@@ -304,9 +311,9 @@ def main():
             ours = Run(server, steps).answers()
             if a.update:
                 path.with_suffix(".result").write_text(render(ours))
-            problems = [] if a.update else [d for d in [check(path, ours)] if d and not a.peer]
+            problems = [] if a.update else [d for d in [check(path, ours)] if d and not peer]
             if peer:
-                problems += compare(path.stem, ours, Run(peer, steps).answers())
+                problems += compare(path.stem, ours, Run(peer, steps).answers(), peer.name)
             bad += len(problems)
             print(f"{path.stem}: {count} statements, {len(problems)} problems")
             for p in problems:
