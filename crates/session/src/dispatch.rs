@@ -300,6 +300,7 @@ impl Session {
         let server_collation = self.env.vars.collation(Var::collation_server);
         // beside the environment for the length of the statement
         let mut temp = std::mem::take(&mut self.env.temp);
+        let told = self.env.conv.warning_count as usize;
         let mut locks = DdlLockContext { env: &mut self.env, deadline, altered: None };
         let result = {
             let env = &locks.env;
@@ -321,6 +322,7 @@ impl Session {
                 locks: &mut locks,
                 temp: &mut temp,
                 warnings: &mut warnings,
+                told,
                 interrupted: &|| connection.check_killed().is_err(),
             };
             f(&mut ctx)

@@ -7,7 +7,7 @@ use catalog::sysvar::{Flags, Kind, Origin, Raw, SetScope, SetValue, Var, VarValu
 use executor::UserVar;
 use parser::ast::{self, ExprKind, SetItem, VarScope};
 use std::sync::Arc;
-use value::{Charset, CollationId, OwnedValue, SqlType};
+use value::{Charset, CollationId, OwnedValue, SqlMode, SqlType};
 
 /// A checked assignment.
 enum Change {
@@ -243,7 +243,26 @@ impl Session {
         Ok(())
     }
 
+    /// The three modes for dates and division belong together and with a strict mode (3135).
+    fn check_modes(&mut self, n: u64) {
+        let (mode, three) =
+            (SqlMode(n), [SqlMode::NO_ZERO_DATE, SqlMode::NO_ZERO_IN_DATE, SqlMode::ERROR_FOR_DIVISION_BY_ZERO]);
+        let set = three.iter().filter(|m| mode.has(**m)).count();
+        if set != if mode.is_strict() { 3 } else { 0 } {
+            self.env.conv.push(value::Level::Warning, SqlError::new(ErrorCode::SQL_MODE_MERGED, &[]));
+        }
+    }
+
     fn apply(&mut self, c: Change) -> SqlResult<()> {
+        if let Change::Variable {
+            scope: SetScope::Session | SetScope::Global,
+            var: Var::sql_mode,
+            raw: Raw::Num(n),
+            ..
+        } = &c
+        {
+            self.check_modes(*n);
+        }
         match c {
             Change::Variable { scope: SetScope::Session, var, raw, shown } => {
                 // SET autocommit = 1 commits what is open

@@ -260,15 +260,20 @@ impl Session {
         let shared = self.server.clone();
         // a second statement where none is allowed is an error of the first, known plan or not
         let trailing = !self.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
+        let mut told = false;
         if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
             plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
             literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
+            for n in plan.notices() {
+                self.env.conv.push(value::Level::Warning, n.clone());
+            }
             let done = self.run_cached(&plan, &params, out);
             self.params = params;
             if let Some(outcome) = done? {
                 return Ok(outcome);
             }
+            told = !plan.notices().is_empty();
             // one of its tables has changed: plan anew below
         }
         let parsed = parser::parse(&arena, sql, lexed).map_err(|e| self.told_in_utf8(e, sql, lexed))?;
@@ -277,6 +282,9 @@ impl Session {
         }
         if parsed.depth > MAX_DEPTH {
             return Err(too_deep());
+        }
+        if !told {
+            self.tell(parsed.notices);
         }
         if let Statement::Query(q) = parsed.statement
             && parsed.params == 0
@@ -293,6 +301,13 @@ impl Session {
                 self.with_hinted(&vars, |s| s.plan_and_run(sql, lexed, &parsed, key, &arena, out))
             }
             _ => self.dispatch(sql, lexed, &parsed, out),
+        }
+    }
+
+    /// Warnings of the statement's text.
+    pub(crate) fn tell(&mut self, notices: &[parser::Notice<'_>]) {
+        for n in notices {
+            self.env.conv.push(value::Level::Warning, base::SqlError::with_message(n.code, n.text));
         }
     }
 
@@ -329,7 +344,7 @@ impl Session {
                 },
             );
             let plan = match plan {
-                Ok(p) => Arc::new(CachedPlan::new(p, &self.env).made_since(before)),
+                Ok(p) => Arc::new(CachedPlan::new(p, &self.env).telling(parsed.notices).made_since(before)),
                 Err(e) => {
                     result = Err(e);
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));

@@ -758,7 +758,7 @@ fn run<'a>(
         ddl.replace_table(&child, new).map_err(storage_error)?;
     }
     ddl.commit().map_err(storage_error)?;
-    let warnings = ctx.warnings.len();
+    let warnings = ctx.told + ctx.warnings.len();
     let info =
         if only_renamed { String::new() } else { format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}") };
     Ok(DdlResult { affected, info, ..DdlResult::default() })
@@ -780,7 +780,7 @@ fn alter_temporary(ctx: &mut DdlContext<'_>, d: Draft, instant: bool, renamed: b
         }
     };
     temporary::replace(ctx, &d.old, new)?;
-    let info = format!("Records: {affected}  Duplicates: 0  Warnings: {}", ctx.warnings.len());
+    let info = format!("Records: {affected}  Duplicates: 0  Warnings: {}", ctx.told + ctx.warnings.len());
     Ok(DdlResult { affected, info, ..DdlResult::default() })
 }
 

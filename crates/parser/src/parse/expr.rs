@@ -254,6 +254,11 @@ impl<'a> Parser<'a, '_> {
             if !more {
                 break;
             }
+            match self.cur.kind {
+                Tk::AmpAmp => self.deprecated("'&&'", "AND"),
+                Tk::PipePipe => self.deprecated("'|| as a synonym for OR'", "OR"),
+                _ => {}
+            }
             self.advance();
             all.push(self.expr_at(layer + 1)?);
         }
@@ -366,7 +371,10 @@ impl<'a> Parser<'a, '_> {
             Tk::Minus => UnaryOp::Neg,
             Tk::Plus => UnaryOp::Plus,
             Tk::Tilde => UnaryOp::BitNot,
-            Tk::Bang => UnaryOp::Not,
+            Tk::Bang => {
+                self.deprecated("'!'", "NOT");
+                UnaryOp::Not
+            }
             Tk::Word if self.cur.kw == Kw::NOT && self.mode.high_not_precedence => UnaryOp::Not,
             Tk::Word if self.cur.kw == Kw::BINARY => return self.binary_prefix(),
             _ => {
@@ -499,6 +507,9 @@ impl<'a> Parser<'a, '_> {
     /// `'a'`, and `'a' 'b'` which is one string.
     pub(super) fn string_literal(&mut self, charset: Option<&'a str>) -> PResult<Expr<'a>> {
         let t = self.cur;
+        if t.kind == Tk::NationalStr {
+            self.deprecated_national();
+        }
         if self.peek(1).kind != Tk::Str {
             let e = self.literal_token(t, charset);
             self.advance();
@@ -525,8 +536,10 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn introducer(&mut self) -> PResult<Expr<'a>> {
         let start = self.cur.start;
         let name = self.lower(self.cur)?;
-        let charset = Some(name.get(1..).unwrap_or(name));
+        let charset = name.get(1..).unwrap_or(name);
         self.advance();
+        self.deprecated_charset(charset);
+        let charset = Some(charset);
         let mut e = if self.is(Tk::Str) {
             self.string_literal(charset)?
         } else {
@@ -564,6 +577,10 @@ impl<'a> Parser<'a, '_> {
         let kind = if self.accept(Tk::Assign) {
             let value = self.expr_ref()?;
             self.height += 1;
+            self.deprecated_sentence(
+                "Setting user variables within expressions is deprecated and will be removed in a future release. \
+                 Consider alternatives: 'SET variable=expression, ...', or 'SELECT expression(s) INTO variables(s)'.",
+            );
             ExprKind::AssignUserVar { name, value }
         } else {
             ExprKind::UserVar(name)

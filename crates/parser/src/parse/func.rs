@@ -117,6 +117,13 @@ impl<'a> Parser<'a, '_> {
             }
             _ => self.lower(t)?,
         };
+        match name {
+            "found_rows" => self.deprecated_sentence(
+                "FOUND_ROWS() is deprecated and will be removed in a future release. Consider using COUNT(*) instead.",
+            ),
+            "json_merge" => self.deprecated("'JSON_MERGE'", "JSON_MERGE_PRESERVE/JSON_MERGE_PATCH"),
+            _ => {}
+        }
         self.advance();
         self.call_args(t.start, Span::new(t.start, t.end), schema, name)
     }
@@ -188,6 +195,11 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 let c = self.column_ref()?;
                 self.expect(Tk::RParen)?;
+                self.deprecated(
+                    "'VALUES function'",
+                    "an alias (INSERT INTO ... VALUES (...) AS alias) and replace VALUES(col) in the ON DUPLICATE KEY UPDATE clause \
+                     with alias.col",
+                );
                 let c = self.alloc(c);
                 Ok(Expr { span: self.span_from(t.start), kind: ExprKind::Values(c) })
             }

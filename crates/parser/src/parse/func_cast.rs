@@ -12,6 +12,7 @@ impl<'a> Parser<'a, '_> {
         let start = self.cur.start;
         self.advance();
         let expr = self.prefixed()?;
+        self.deprecated("'BINARY expr'", "CAST");
         let cast = Cast { expr, ty: CastType::Binary(None), array: false, at_time_zone: None };
         let cast = self.alloc(cast);
         self.height += 1;

@@ -13,6 +13,7 @@ mod admin;
 mod alter;
 mod column;
 mod ddl;
+mod deprecated;
 mod dml;
 mod expr;
 mod from;
@@ -32,6 +33,8 @@ mod table;
 mod txn;
 mod types;
 mod window;
+
+pub use deprecated::Notice;
 
 use crate::Parsed;
 use crate::ast::{Span, TableName};
@@ -80,6 +83,7 @@ pub(crate) struct Parser<'a, 's> {
     lifted: BVec<'a, bool>,
     /// INTO clauses read so far and where the last one stands.
     intos: (u32, u32),
+    notices: BVec<'a, Notice<'a>>,
     stack_base: usize,
 }
 
@@ -106,6 +110,7 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
                 first_param: 0,
                 depth: 0,
                 fixed: &[],
+                notices: &[],
             });
         }
         return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
@@ -126,6 +131,7 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         no_lift: 0,
         lifted,
         intos: (0, 0),
+        notices: BVec::new_in(arena),
         stack_base: stack_here(),
     };
     let statement = match p.whole_statement() {
@@ -144,7 +150,9 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
     );
     let params = if p.params == 0 { &[] } else { p.tokens };
     let first_param = params.iter().find(|t| t.kind == Tk::Param).map_or(0, |t| t.start);
-    Ok(Parsed { statement, end, params: p.params, first_param, depth: p.height, fixed: fixed.into_bump_slice() })
+    let (params, depth) = (p.params, p.height);
+    let notices = p.notices.into_bump_slice();
+    Ok(Parsed { statement, end, params, first_param, depth, fixed: fixed.into_bump_slice(), notices })
 }
 
 /// See [`crate::syntax_error`].
@@ -281,6 +289,10 @@ impl<'a, 's> Parser<'a, 's> {
     fn rewind(&mut self, pos: usize) {
         self.pos = pos;
         self.cur = self.tokens.get(pos).copied().unwrap_or(EOF);
+        let start = self.cur.start;
+        while self.notices.last().is_some_and(|n| n.at >= start) {
+            self.notices.pop();
+        }
     }
 
     fn text(&self, t: Token) -> &'s [u8] {

@@ -322,7 +322,13 @@ impl<'a> Parser<'a, '_> {
                 Kw::SQL_BIG_RESULT => o.big_result = true,
                 Kw::SQL_BUFFER_RESULT => o.buffer_result = true,
                 Kw::SQL_NO_CACHE => o.no_cache = true,
-                Kw::SQL_CALC_FOUND_ROWS => o.calc_found_rows = true,
+                Kw::SQL_CALC_FOUND_ROWS => {
+                    self.deprecated_sentence(
+                        "SQL_CALC_FOUND_ROWS is deprecated and will be removed in a future release. \
+                         Consider using two separate queries instead.",
+                    );
+                    o.calc_found_rows = true;
+                }
                 Kw::ALL | Kw::DISTINCT | Kw::DISTINCTROW => {
                     let span = Span::new(self.cur.start, self.cur.end);
                     return Err(super::Fail::Other(base::ErrorCode::WRONG_USAGE, span));

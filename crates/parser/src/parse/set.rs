@@ -81,7 +81,10 @@ impl<'a> Parser<'a, '_> {
         if self.accept_kw(Kw::DEFAULT) {
             return Ok(SetItem::CharacterSet(None));
         }
-        Ok(SetItem::CharacterSet(Some(self.charset_name()?)))
+        let said = self.notices.len();
+        let name = self.charset_name()?;
+        self.notices.truncate(said);
+        Ok(SetItem::CharacterSet(Some(name)))
     }
 
     fn set_var(&mut self, scope: VarScope, name: SysVarName<'a>) -> PResult<SetItem<'a>> {

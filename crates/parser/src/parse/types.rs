@@ -22,7 +22,9 @@ impl<'a> Parser<'a, '_> {
             return Ok("binary");
         }
         let name = self.ident_or_text()?;
-        Ok(self.lower_str(name))
+        let name = self.lower_str(name);
+        self.deprecated_charset(name);
+        Ok(name)
     }
 
     pub(super) fn lower_str(&self, s: &'a str) -> &'a str {
@@ -83,7 +85,12 @@ impl<'a> Parser<'a, '_> {
             match shape {
                 Shape::Integer => {
                     t.length = self.paren_number()?;
-                    self.number_attributes(&mut t);
+                    let unsigned = self.number_attributes(&mut t);
+                    if kind != T::Year {
+                        self.deprecated_number(&t, unsigned);
+                    } else if t.length == Some(4) {
+                        self.deprecated("'YEAR(4)'", "YEAR");
+                    }
                 }
                 Shape::Real => {
                     if kind == T::Double && kw == Kw::DOUBLE {
@@ -93,7 +100,8 @@ impl<'a> Parser<'a, '_> {
                     if matches!(kind, T::Double | T::Real) && t.length.is_some() && t.decimals.is_none() {
                         return self.fail();
                     }
-                    self.number_attributes(&mut t);
+                    let unsigned = self.number_attributes(&mut t);
+                    self.deprecated_number(&t, unsigned);
                 }
                 Shape::Plain => {}
                 Shape::Length => t.length = self.paren_number()?,
@@ -115,16 +123,21 @@ impl<'a> Parser<'a, '_> {
         Ok(t)
     }
 
-    fn number_attributes(&mut self, t: &mut DataType<'a>) {
+    /// Whether UNSIGNED was written.
+    fn number_attributes(&mut self, t: &mut DataType<'a>) -> bool {
+        let mut unsigned = false;
         loop {
             match self.kw() {
-                Kw::UNSIGNED => t.unsigned = true,
+                Kw::UNSIGNED => {
+                    t.unsigned = true;
+                    unsigned = true;
+                }
                 Kw::SIGNED => {}
                 Kw::ZEROFILL => {
                     t.zerofill = true;
                     t.unsigned = true;
                 }
-                _ => return,
+                _ => return unsigned,
             }
             self.advance();
         }
@@ -192,7 +205,8 @@ impl<'a> Parser<'a, '_> {
         }
         if national {
             t.charset = Some("utf8mb3");
-            t.binary = self.accept_kw(Kw::BINARY);
+            t.binary = self.binary_attribute();
+            self.deprecated_national();
             return Ok(());
         }
         self.charset_attributes(t)
@@ -204,18 +218,28 @@ impl<'a> Parser<'a, '_> {
             t.charset = Some("binary");
             return Ok(());
         }
-        t.binary = self.accept_kw(Kw::BINARY);
+        t.binary = self.binary_attribute();
         if self.accept_kw(Kw::ASCII) {
+            self.deprecated("'ASCII'", "CHARACTER SET charset_name");
             t.charset = Some("latin1");
         } else if self.accept_kw(Kw::UNICODE) {
+            self.deprecated("'UNICODE'", "CHARACTER SET charset_name");
             t.charset = Some("ucs2");
         } else {
             t.charset = self.optional_charset()?;
         }
         if !t.binary {
-            t.binary = self.accept_kw(Kw::BINARY);
+            t.binary = self.binary_attribute();
         }
         Ok(())
+    }
+
+    fn binary_attribute(&mut self) -> bool {
+        let there = self.accept_kw(Kw::BINARY);
+        if there {
+            self.deprecated_binary_attribute();
+        }
+        there
     }
 
     /// The type of CAST, CONVERT, JSON_VALUE RETURNING.
@@ -251,6 +275,7 @@ impl<'a> Parser<'a, '_> {
                     values: &[],
                 };
                 if national {
+                    self.deprecated_national();
                     t.charset = Some("utf8mb3");
                 } else {
                     self.charset_attributes(&mut t)?;
