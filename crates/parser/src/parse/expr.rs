@@ -537,8 +537,9 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn introducer(&mut self) -> PResult<Expr<'a>> {
         let start = self.cur.start;
         let name = self.lower(self.cur)?;
-        let charset = Some(name.get(1..).unwrap_or(name));
-        self.old_charset(charset.unwrap_or(""));
+        let name = name.get(1..).unwrap_or(name);
+        self.old_charset(name);
+        let charset = Some(name);
         self.advance();
         let mut e = if self.is(Tk::Str) {
             self.string_literal(charset)?

@@ -157,7 +157,15 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
     let first_param = params.iter().find(|t| t.kind == Tk::Param).map_or(0, |t| t.start);
     let Parser { mut remarks, late, .. } = p;
     remarks.extend(late);
-    Ok(Parsed { statement, end, params: p.params, first_param, depth: p.height, fixed: fixed.into_bump_slice(), remarks: remarks.into_bump_slice() })
+    Ok(Parsed {
+        statement,
+        end,
+        params: p.params,
+        first_param,
+        depth: p.height,
+        fixed: fixed.into_bump_slice(),
+        remarks: remarks.into_bump_slice(),
+    })
 }
 
 /// See [`crate::syntax_error`].

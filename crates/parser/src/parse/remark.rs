@@ -22,7 +22,13 @@ pub struct Remark<'a> {
 /// `'WHAT' is deprecated ... Please use INSTEAD instead`
 macro_rules! instead {
     ($what:literal, $instead:literal) => {
-        concat!("'", $what, "' is deprecated and will be removed in a future release. Please use ", $instead, " instead")
+        concat!(
+            "'",
+            $what,
+            "' is deprecated and will be removed in a future release. Please use ",
+            $instead,
+            " instead"
+        )
     };
 }
 
@@ -70,7 +76,9 @@ impl Old {
             }
             Old::Ascii => instead!("ASCII", "CHARACTER SET charset_name"),
             Old::Unicode => instead!("UNICODE", "CHARACTER SET charset_name"),
-            Old::National => return Remark { code: ErrorCode::DEPRECATED_NATIONAL, text: ErrorCode::DEPRECATED_NATIONAL.text() },
+            Old::National => {
+                return Remark { code: ErrorCode::DEPRECATED_NATIONAL, text: ErrorCode::DEPRECATED_NATIONAL.text() };
+            }
             Old::AmpAmp => instead!("&&", "AND"),
             Old::Bang => instead!("!", "NOT"),
             Old::PipePipe => instead!("|| as a synonym for OR", "OR"),
