@@ -122,6 +122,7 @@ impl Session {
         if parsed.depth > 400 {
             return Err(too_deep());
         }
+        self.remark(parsed.remarks);
         let planned = has_plan(&parsed.statement);
         if refused(&parsed.statement) {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));

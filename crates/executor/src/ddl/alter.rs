@@ -768,7 +768,8 @@ fn run<'a>(
 fn alter_temporary(ctx: &mut DdlContext<'_>, d: Draft, instant: bool, renamed: bool) -> SqlResult<DdlResult> {
     if instant {
         temporary::redefine(ctx, &d.old, d.new)?;
-        let info = if renamed { String::new() } else { "Records: 0  Duplicates: 0  Warnings: 0".to_owned() };
+        let warnings = ctx.warnings.len();
+        let info = if renamed { String::new() } else { format!("Records: 0  Duplicates: 0  Warnings: {warnings}") };
         return Ok(DdlResult { info, ..DdlResult::default() });
     }
     let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, d.new).map_err(storage_error)?;
