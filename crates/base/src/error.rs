@@ -274,6 +274,9 @@ errors! {
     DUP_ENTRY_WITH_KEY_NAME = 1586 "23000" "Duplicate entry '%s' for key '%s'";
     PARTITION_MGMT_ON_NONPARTITIONED = 1505 "HY000" "Partition management on a not partitioned table is not possible";
     PARTITION_CLAUSE_ON_NONPARTITIONED = 1747 "HY000" "PARTITION () clause on non partitioned table";
+    WARN_DEPRECATED_UTF8MB3_COLLATION = 3778 "HY000" "'%s' is a collation of the deprecated character set UTF8MB3. Please consider using UTF8MB4 with an appropriate collation instead.";
+    WARN_DEPRECATED_COLLATION = 4079 "HY000" "'%s' is a collation of the deprecated character set %s. Please consider using %s with an appropriate collation instead.";
+    WARN_DEPRECATED_SQLMODE = 3090 "HY000" "Changing sql mode '%s' is deprecated. It will be removed in a future release.";
     WARN_DEPRECATED_SYNTAX = 1287 "HY000" "'%s' is deprecated and will be removed in a future release. Please use %s instead";
     CANT_CHANGE_TX_CHARACTERISTICS = 1568 "25001" "Transaction characteristics can't be changed while a transaction is in progress";
     FUNC_INEXISTENT_NAME_COLLISION = 1630 "42000" "FUNCTION %s does not exist. Check the 'Function Name Parsing and Resolution' section in the Reference Manual";
@@ -426,11 +429,9 @@ errors! {
     CONSTRAINT_NOT_FOUND = 3940 "HY000" "Constraint '%s' does not exist.";
     CLIENT_INTERACTION_TIMEOUT = 4031 "HY000" "The client was disconnected by the server because of inactivity. See wait_timeout and interactive_timeout for configuring this behavior.";
     WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT = 1681 "HY000" "%s is deprecated and will be removed in a future release.";
-    DEPRECATED_UTF8_ALIAS = 3719 "HY000" "";
-    DEPRECATED_NATIONAL = 3720 "HY000" "";
-    DEPRECATED_UTF8MB3_COLLATION = 3778 "HY000" "'%s' is a collation of the deprecated character set UTF8MB3. Please consider using UTF8MB4 with an appropriate collation instead.";
-    DEPRECATED_COLLATION = 4079 "HY000" "'%s' is a collation of the deprecated character set %s. Please consider using %s with an appropriate collation instead.";
     CANNOT_CONVERT_STRING = 3854 "HY000" "Cannot convert string '%s' from %s to %s";
+    DEPRECATED_UTF8_ALIAS = 3719 "HY000" "'utf8' is currently an alias for the character set UTF8MB3, but will be an alias for UTF8MB4 in a future release. Please consider using UTF8MB4 in order to be unambiguous.";
+    DEPRECATED_NATIONAL = 3720 "HY000" "NATIONAL/NCHAR/NVARCHAR implies the character set UTF8MB3, which will be replaced by UTF8MB4 in a future release. Please consider using CHAR(x) CHARACTER SET UTF8MB4 in order to be unambiguous.";
     SQL_MODE_MERGED = 3135 "HY000" "'NO_ZERO_DATE', 'NO_ZERO_IN_DATE' and 'ERROR_FOR_DIVISION_BY_ZERO' sql modes should be used with strict mode. They will be merged with strict mode in a future release.";
     WRONG_VALUE = 1525 "HY000" "Incorrect %s value: '%s'";
     VIEW_WRONG_LIST = 1353 "HY000" "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts";

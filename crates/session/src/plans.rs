@@ -9,7 +9,6 @@
 //! metadata locks before every execution; a stale one is replaced.
 
 use crate::related::{self, Related};
-use base::SqlError;
 use executor::Env;
 use hashbrown::HashMap;
 use mdl::{MdlKey, MdlType};
@@ -42,8 +41,6 @@ pub(crate) struct CachedPlan {
     pub(crate) related: Vec<Related>,
     /// The dictionary's version at which the tables were last seen to have the definitions of the plan.
     pub(crate) checked: AtomicU64,
-    /// Warnings that the statement's text gives, each time.
-    notices: Box<[SqlError]>,
     /// Bytes that making it took.
     bytes: usize,
     /// What running it goes over (see [`crate::warm`]); empty until it has run.
@@ -73,22 +70,9 @@ impl CachedPlan {
             locks,
             related,
             checked: AtomicU64::new(u64::MAX),
-            notices: Box::default(),
             bytes: 0,
             lines: OnceLock::new(),
         }
-    }
-
-    /// With the warnings of the statement's text.
-    pub(crate) fn telling(mut self, notices: &[parser::Notice<'_>]) -> CachedPlan {
-        self.notices = notices.iter().map(|n| SqlError::with_message(n.code, n.text)).collect();
-        self
-    }
-
-    /// Warnings that a statement with this text gives.
-    #[inline]
-    pub(crate) fn notices(&self) -> &[SqlError] {
-        &self.notices
     }
 
     /// Made since [`base::memory::live`] said `before`.

@@ -122,6 +122,7 @@ impl Session {
         if parsed.depth > 400 {
             return Err(too_deep());
         }
+        self.remark(parsed.remarks);
         let planned = has_plan(&parsed.statement);
         if refused(&parsed.statement) {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
@@ -132,7 +133,6 @@ impl Session {
         if !planned && parsed.params > 0 && !takes_parameters(&parsed.statement) {
             return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
-        self.tell(parsed.notices);
         let params = parsed.params;
         let (mut text, mut plan) = (Arc::<[u8]>::from(sql), None);
         if planned {

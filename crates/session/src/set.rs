@@ -158,6 +158,7 @@ impl Session {
         if let Some(w) = checked.warning {
             self.env.conv.push(value::Level::Warning, w);
         }
+        self.remark_setting(var, &value, &checked.raw);
         if var == Var::time_zone
             && let Raw::Text(Some(tz)) = &checked.raw
         {
@@ -171,6 +172,45 @@ impl Session {
         }
         out.push(Change::Variable { scope, var, raw: checked.raw, shown: value.show() });
         Ok(())
+    }
+
+    /// Warnings about settings that are deprecated.
+    fn remark_setting(&mut self, var: Var, value: &VarValue, raw: &Raw) {
+        let name = match value {
+            VarValue::Str(s) => s.to_ascii_lowercase(),
+            _ => String::new(),
+        };
+        let conv = &mut self.env.conv;
+        let remark = match var {
+            Var::sql_mode => {
+                let Raw::Num(mode) = raw else { return };
+                let mode = SqlMode(*mode);
+                let merged = [SqlMode::NO_ZERO_DATE, SqlMode::NO_ZERO_IN_DATE, SqlMode::ERROR_FOR_DIVISION_BY_ZERO];
+                let strict = mode.has(SqlMode::STRICT_TRANS_TABLES) || mode.has(SqlMode::STRICT_ALL_TABLES);
+                if merged.iter().any(|m| mode.has(*m) != strict) {
+                    conv.warn(ErrorCode::SQL_MODE_MERGED, &[]);
+                }
+                if mode.has(SqlMode::PAD_CHAR_TO_FULL_LENGTH) {
+                    conv.warn(ErrorCode::WARN_DEPRECATED_SQLMODE, &[&"PAD_CHAR_TO_FULL_LENGTH"]);
+                }
+                None
+            }
+            Var::character_set_client
+            | Var::character_set_connection
+            | Var::character_set_results
+            | Var::character_set_server
+            | Var::character_set_filesystem => parser::charset_remark(&name),
+            Var::collation_connection | Var::collation_server => parser::collation_remark(&name),
+            Var::character_set_database | Var::collation_database => {
+                let text =
+                    format!("Updating '{}' is deprecated. It will be made read-only in a future release.", var.name());
+                Some((ErrorCode::WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT, text))
+            }
+            _ => None,
+        };
+        if let Some((code, text)) = remark {
+            conv.push(value::Level::Warning, SqlError::with_message(code, text));
+        }
     }
 
     /// `SET x = word` means the word, `SET x = expr` its value.
@@ -243,26 +283,7 @@ impl Session {
         Ok(())
     }
 
-    /// The three modes for dates and division belong together and with a strict mode (3135).
-    fn check_modes(&mut self, n: u64) {
-        let (mode, three) =
-            (SqlMode(n), [SqlMode::NO_ZERO_DATE, SqlMode::NO_ZERO_IN_DATE, SqlMode::ERROR_FOR_DIVISION_BY_ZERO]);
-        let set = three.iter().filter(|m| mode.has(**m)).count();
-        if set != if mode.is_strict() { 3 } else { 0 } {
-            self.env.conv.push(value::Level::Warning, SqlError::new(ErrorCode::SQL_MODE_MERGED, &[]));
-        }
-    }
-
     fn apply(&mut self, c: Change) -> SqlResult<()> {
-        if let Change::Variable {
-            scope: SetScope::Session | SetScope::Global,
-            var: Var::sql_mode,
-            raw: Raw::Num(n),
-            ..
-        } = &c
-        {
-            self.check_modes(*n);
-        }
         match c {
             Change::Variable { scope: SetScope::Session, var, raw, shown } => {
                 // SET autocommit = 1 commits what is open

@@ -64,6 +64,10 @@ pub(crate) fn trimmed(sql: &[u8]) -> &[u8] {
     text
 }
 
+fn as_warning(r: &parser::Remark<'_>) -> value::Warning {
+    value::Warning { level: Level::Warning, code: r.code.number(), message: r.text.to_owned() }
+}
+
 impl Session {
     /// The lexer's view of sql_mode.
     pub(crate) fn lexer_mode(&self) -> Mode {
@@ -260,20 +264,15 @@ impl Session {
         let shared = self.server.clone();
         // a second statement where none is allowed is an error of the first, known plan or not
         let trailing = !self.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
-        let mut told = false;
         if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
             plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
             literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
-            for n in plan.notices() {
-                self.env.conv.push(value::Level::Warning, n.clone());
-            }
             let done = self.run_cached(&plan, &params, out);
             self.params = params;
             if let Some(outcome) = done? {
                 return Ok(outcome);
             }
-            told = !plan.notices().is_empty();
             // one of its tables has changed: plan anew below
         }
         let parsed = parser::parse(&arena, sql, lexed).map_err(|e| self.told_in_utf8(e, sql, lexed))?;
@@ -283,16 +282,15 @@ impl Session {
         if parsed.depth > MAX_DEPTH {
             return Err(too_deep());
         }
-        if !told {
-            self.tell(parsed.notices);
-        }
         if let Statement::Query(q) = parsed.statement
             && parsed.params == 0
             && let Some(into) = crate::outfile::file_target(q)
         {
+            self.remark(parsed.remarks);
             return self.select_into_file(sql, q, into);
         }
         match parsed.statement {
+            // the plan has the remarks
             Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
                 let vars = planner::set_vars(sql);
                 if vars.is_empty() {
@@ -300,14 +298,17 @@ impl Session {
                 }
                 self.with_hinted(&vars, |s| s.plan_and_run(sql, lexed, &parsed, key, &arena, out))
             }
-            _ => self.dispatch(sql, lexed, &parsed, out),
+            _ => {
+                self.remark(parsed.remarks);
+                self.dispatch(sql, lexed, &parsed, out)
+            }
         }
     }
 
-    /// Warnings of the statement's text.
-    pub(crate) fn tell(&mut self, notices: &[parser::Notice<'_>]) {
-        for n in notices {
-            self.env.conv.push(value::Level::Warning, base::SqlError::with_message(n.code, n.text));
+    /// Warnings about deprecated syntax.
+    pub(crate) fn remark(&mut self, remarks: &[parser::Remark<'_>]) {
+        for r in remarks {
+            self.env.conv.push(Level::Warning, SqlError::with_message(r.code, r.text));
         }
     }
 
@@ -344,8 +345,12 @@ impl Session {
                 },
             );
             let plan = match plan {
-                Ok(p) => Arc::new(CachedPlan::new(p, &self.env).telling(parsed.notices).made_since(before)),
+                Ok(mut p) => {
+                    p.notes.warnings.splice(0..0, parsed.remarks.iter().map(as_warning));
+                    Arc::new(CachedPlan::new(p, &self.env).made_since(before))
+                }
                 Err(e) => {
+                    self.remark(parsed.remarks);
                     result = Err(e);
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
                     break;

@@ -758,7 +758,7 @@ fn run<'a>(
         ddl.replace_table(&child, new).map_err(storage_error)?;
     }
     ddl.commit().map_err(storage_error)?;
-    let warnings = ctx.told + ctx.warnings.len();
+    let warnings = ctx.warnings.len();
     let info =
         if only_renamed { String::new() } else { format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}") };
     Ok(DdlResult { affected, info, ..DdlResult::default() })
@@ -768,7 +768,8 @@ fn run<'a>(
 fn alter_temporary(ctx: &mut DdlContext<'_>, d: Draft, instant: bool, renamed: bool) -> SqlResult<DdlResult> {
     if instant {
         temporary::redefine(ctx, &d.old, d.new)?;
-        let info = if renamed { String::new() } else { "Records: 0  Duplicates: 0  Warnings: 0".to_owned() };
+        let warnings = ctx.warnings.len();
+        let info = if renamed { String::new() } else { format!("Records: 0  Duplicates: 0  Warnings: {warnings}") };
         return Ok(DdlResult { info, ..DdlResult::default() });
     }
     let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, d.new).map_err(storage_error)?;
@@ -780,7 +781,7 @@ fn alter_temporary(ctx: &mut DdlContext<'_>, d: Draft, instant: bool, renamed: b
         }
     };
     temporary::replace(ctx, &d.old, new)?;
-    let info = format!("Records: {affected}  Duplicates: 0  Warnings: {}", ctx.told + ctx.warnings.len());
+    let info = format!("Records: {affected}  Duplicates: 0  Warnings: {}", ctx.warnings.len());
     Ok(DdlResult { affected, info, ..DdlResult::default() })
 }
 

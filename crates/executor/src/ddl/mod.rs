@@ -99,8 +99,6 @@ pub struct DdlContext<'s> {
     pub temp: &'s mut TempTables,
     /// Notes and warnings of the statement.
     pub warnings: &'s mut Vec<Warning>,
-    /// Warnings that the statement's text has given.
-    pub told: usize,
     /// KILL arrived?
     pub interrupted: &'s dyn Fn() -> bool,
 }

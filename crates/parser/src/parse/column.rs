@@ -375,7 +375,7 @@ impl<'a> Parser<'a, '_> {
         }
         let name = self.ident_or_text()?;
         let name = self.lower_str(name);
-        self.deprecated_collation(name);
+        self.old_collation(name);
         Ok(name)
     }
 

@@ -1,6 +1,7 @@
 //! Expressions that begin with a keyword: special function syntax, aggregates, CASE, CAST, temporal literals.
 
 use super::expr::OR;
+use super::remark::Old;
 use super::{Fail, PResult, Parser};
 use crate::ast::{
     AggFunc, Case, ColumnRef, Expr, ExprKind, FuncCall, LitValue, Literal, NOT_LIFTED, Span, UnaryOp, WindowFn,
@@ -117,13 +118,6 @@ impl<'a> Parser<'a, '_> {
             }
             _ => self.lower(t)?,
         };
-        match name {
-            "found_rows" => self.deprecated_sentence(
-                "FOUND_ROWS() is deprecated and will be removed in a future release. Consider using COUNT(*) instead.",
-            ),
-            "json_merge" => self.deprecated("'JSON_MERGE'", "JSON_MERGE_PRESERVE/JSON_MERGE_PATCH"),
-            _ => {}
-        }
         self.advance();
         self.call_args(t.start, Span::new(t.start, t.end), schema, name)
     }
@@ -159,6 +153,7 @@ impl<'a> Parser<'a, '_> {
             }
         }
         self.expect(Tk::RParen)?;
+        self.old_function(name);
         self.height += 1;
         let f = FuncCall { schema, name, name_span, args: args.into_bump_slice(), aliases: aliases.into_bump_slice() };
         let f = self.alloc(f);
@@ -195,11 +190,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 let c = self.column_ref()?;
                 self.expect(Tk::RParen)?;
-                self.deprecated(
-                    "'VALUES function'",
-                    "an alias (INSERT INTO ... VALUES (...) AS alias) and replace VALUES(col) in the ON DUPLICATE KEY UPDATE clause \
-                     with alias.col",
-                );
+                self.old(if self.on_duplicate { Old::ValuesOnDuplicate } else { Old::Values });
                 let c = self.alloc(c);
                 Ok(Expr { span: self.span_from(t.start), kind: ExprKind::Values(c) })
             }

@@ -13,7 +13,6 @@ mod admin;
 mod alter;
 mod column;
 mod ddl;
-mod deprecated;
 mod dml;
 mod expr;
 mod from;
@@ -25,6 +24,7 @@ mod func_text;
 mod func_time;
 mod partition;
 mod query;
+pub(crate) mod remark;
 mod routine;
 mod set;
 mod show;
@@ -34,8 +34,7 @@ mod txn;
 mod types;
 mod window;
 
-pub use deprecated::Notice;
-
+pub(crate) use self::remark::Remark;
 use crate::Parsed;
 use crate::ast::{Span, TableName};
 use crate::lexer::{Kw, Lexed, LiteralToken, Mode, Tk, Token};
@@ -81,9 +80,13 @@ pub(crate) struct Parser<'a, 's> {
     /// Above 0: literals stay in the plan.
     no_lift: u32,
     lifted: BVec<'a, bool>,
+    /// Deprecated syntax read so far, and what is told behind that.
+    remarks: BVec<'a, Remark<'a>>,
+    late: BVec<'a, Remark<'a>>,
+    /// Within ON DUPLICATE KEY UPDATE.
+    on_duplicate: bool,
     /// INTO clauses read so far and where the last one stands.
     intos: (u32, u32),
-    notices: BVec<'a, Notice<'a>>,
     stack_base: usize,
 }
 
@@ -110,7 +113,7 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
                 first_param: 0,
                 depth: 0,
                 fixed: &[],
-                notices: &[],
+                remarks: &[],
             });
         }
         return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
@@ -130,8 +133,10 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         height: 0,
         no_lift: 0,
         lifted,
+        remarks: BVec::new_in(arena),
+        late: BVec::new_in(arena),
+        on_duplicate: false,
         intos: (0, 0),
-        notices: BVec::new_in(arena),
         stack_base: stack_here(),
     };
     let statement = match p.whole_statement() {
@@ -150,9 +155,17 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
     );
     let params = if p.params == 0 { &[] } else { p.tokens };
     let first_param = params.iter().find(|t| t.kind == Tk::Param).map_or(0, |t| t.start);
-    let (params, depth) = (p.params, p.height);
-    let notices = p.notices.into_bump_slice();
-    Ok(Parsed { statement, end, params, first_param, depth, fixed: fixed.into_bump_slice(), notices })
+    let Parser { mut remarks, late, .. } = p;
+    remarks.extend(late);
+    Ok(Parsed {
+        statement,
+        end,
+        params: p.params,
+        first_param,
+        depth: p.height,
+        fixed: fixed.into_bump_slice(),
+        remarks: remarks.into_bump_slice(),
+    })
 }
 
 /// See [`crate::syntax_error`].
@@ -289,10 +302,6 @@ impl<'a, 's> Parser<'a, 's> {
     fn rewind(&mut self, pos: usize) {
         self.pos = pos;
         self.cur = self.tokens.get(pos).copied().unwrap_or(EOF);
-        let start = self.cur.start;
-        while self.notices.last().is_some_and(|n| n.at >= start) {
-            self.notices.pop();
-        }
     }
 
     fn text(&self, t: Token) -> &'s [u8] {
@@ -408,6 +417,9 @@ impl<'a, 's> Parser<'a, 's> {
         let t = self.cur;
         if t.kind == Tk::Word && t.kw == Kw::NOT_A_KEYWORD {
             let s = self.utf8(self.text(t), t)?;
+            if s.starts_with('$') {
+                self.old(remark::Old::Dollar);
+            }
             self.advance();
             return Ok(s);
         }

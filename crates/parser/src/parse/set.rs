@@ -81,10 +81,7 @@ impl<'a> Parser<'a, '_> {
         if self.accept_kw(Kw::DEFAULT) {
             return Ok(SetItem::CharacterSet(None));
         }
-        let said = self.notices.len();
-        let name = self.charset_name()?;
-        self.notices.truncate(said);
-        Ok(SetItem::CharacterSet(Some(name)))
+        Ok(SetItem::CharacterSet(Some(self.charset_word()?)))
     }
 
     fn set_var(&mut self, scope: VarScope, name: SysVarName<'a>) -> PResult<SetItem<'a>> {

@@ -1,5 +1,6 @@
 //! Column types, CAST types, character set names.
 
+use super::remark::Old;
 use super::{PResult, Parser};
 use crate::ast::{CastType, DataType, Span, TypeName};
 use crate::lexer::{Kw, Tk};
@@ -21,10 +22,18 @@ impl<'a> Parser<'a, '_> {
         if self.accept_kw(Kw::BINARY) {
             return Ok("binary");
         }
-        let name = self.ident_or_text()?;
-        let name = self.lower_str(name);
-        self.deprecated_charset(name);
+        let name = self.charset_word()?;
+        self.old_charset(name);
         Ok(name)
+    }
+
+    /// The same where MySQL does not say that the set is deprecated.
+    pub(super) fn charset_word(&mut self) -> PResult<&'a str> {
+        if self.accept_kw(Kw::BINARY) {
+            return Ok("binary");
+        }
+        let name = self.ident_or_text()?;
+        Ok(self.lower_str(name))
     }
 
     pub(super) fn lower_str(&self, s: &'a str) -> &'a str {
@@ -86,11 +95,7 @@ impl<'a> Parser<'a, '_> {
                 Shape::Integer => {
                     t.length = self.paren_number()?;
                     let unsigned = self.number_attributes(&mut t);
-                    if kind != T::Year {
-                        self.deprecated_number(&t, unsigned);
-                    } else if t.length == Some(4) {
-                        self.deprecated("'YEAR(4)'", "YEAR");
-                    }
+                    self.old_number(&t, unsigned);
                 }
                 Shape::Real => {
                     if kind == T::Double && kw == Kw::DOUBLE {
@@ -101,7 +106,7 @@ impl<'a> Parser<'a, '_> {
                         return self.fail();
                     }
                     let unsigned = self.number_attributes(&mut t);
-                    self.deprecated_number(&t, unsigned);
+                    self.old_number(&t, unsigned);
                 }
                 Shape::Plain => {}
                 Shape::Length => t.length = self.paren_number()?,
@@ -123,21 +128,22 @@ impl<'a> Parser<'a, '_> {
         Ok(t)
     }
 
-    /// Whether UNSIGNED was written.
+    /// UNSIGNED, ZEROFILL; whether UNSIGNED was there.
     fn number_attributes(&mut self, t: &mut DataType<'a>) -> bool {
-        let mut unsigned = false;
+        let mut word = false;
         loop {
             match self.kw() {
                 Kw::UNSIGNED => {
+                    word = true;
                     t.unsigned = true;
-                    unsigned = true;
                 }
                 Kw::SIGNED => {}
                 Kw::ZEROFILL => {
+                    self.old(Old::Zerofill);
                     t.zerofill = true;
                     t.unsigned = true;
                 }
-                _ => return unsigned,
+                _ => return word,
             }
             self.advance();
         }
@@ -206,7 +212,7 @@ impl<'a> Parser<'a, '_> {
         if national {
             t.charset = Some("utf8mb3");
             t.binary = self.binary_attribute();
-            self.deprecated_national();
+            self.old(Old::National);
             return Ok(());
         }
         self.charset_attributes(t)
@@ -220,10 +226,10 @@ impl<'a> Parser<'a, '_> {
         }
         t.binary = self.binary_attribute();
         if self.accept_kw(Kw::ASCII) {
-            self.deprecated("'ASCII'", "CHARACTER SET charset_name");
+            self.old(Old::Ascii);
             t.charset = Some("latin1");
         } else if self.accept_kw(Kw::UNICODE) {
-            self.deprecated("'UNICODE'", "CHARACTER SET charset_name");
+            self.old(Old::Unicode);
             t.charset = Some("ucs2");
         } else {
             t.charset = self.optional_charset()?;
@@ -237,7 +243,7 @@ impl<'a> Parser<'a, '_> {
     fn binary_attribute(&mut self) -> bool {
         let there = self.accept_kw(Kw::BINARY);
         if there {
-            self.deprecated_binary_attribute();
+            self.old(Old::BinaryAttribute);
         }
         there
     }
@@ -275,7 +281,7 @@ impl<'a> Parser<'a, '_> {
                     values: &[],
                 };
                 if national {
-                    self.deprecated_national();
+                    self.old(Old::National);
                     t.charset = Some("utf8mb3");
                 } else {
                     self.charset_attributes(&mut t)?;

@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
-use super::expr::convert_branch;
+use super::expr::{convert_branch, hex_number};
 use super::scope::Clause;
 use super::{Binder, unsupported};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
@@ -169,7 +169,8 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// A call with bound arguments: derives the type, converts arguments that must agree.
-    pub(crate) fn call(&mut self, f: FuncId, args: Vec<Expr>) -> SqlResult<Expr> {
+    pub(crate) fn call(&mut self, f: FuncId, mut args: Vec<Expr>) -> SqlResult<Expr> {
+        hex_number::arguments(f, &mut args);
         if args.iter().any(|e| matches!(e.kind, ExprKind::Row(_))) {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         }

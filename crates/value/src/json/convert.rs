@@ -59,8 +59,12 @@ pub fn from_sql<'a>(v: Value<'a>, ty: &SqlType) -> SqlResult<Dom<'a>> {
         Value::Decimal(d) => Dom::Decimal(*d),
         Value::Str(s) if ty.kind.is_string() && ty.charset() == Charset::Binary => {
             let t = match ty.kind {
+                // enum_field_types: VARCHAR, STRING, TINY_BLOB, MEDIUM_BLOB, LONG_BLOB, BLOB
+                TypeKind::VarBinary => 15,
                 TypeKind::Binary => 254,
-                TypeKind::VarBinary => 253,
+                TypeKind::TinyBlob => 249,
+                TypeKind::MediumBlob => 250,
+                TypeKind::LongBlob => 251,
                 _ => 252,
             };
             Dom::Opaque(t, Cow::Borrowed(s))

@@ -53,6 +53,7 @@ impl<'a> Binder<'a, '_> {
         if matches!(l.kind, ExprKind::Row(_)) || matches!(r.kind, ExprKind::Row(_)) {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         }
+        super::hex_number::beside_numbers(&mut [&mut l, &mut r]);
         let (mut lt, mut rt) = (l.ty.clone(), r.ty.clone());
         if is_text(&l.ty) && is_text(&r.ty) {
             let c = match common {
@@ -185,7 +186,8 @@ impl<'a> Binder<'a, '_> {
 
     pub(super) fn between(&mut self, x: Expr, lo: Expr, hi: Expr, negated: bool) -> SqlResult<Expr> {
         let nullable = x.ty.nullable || lo.ty.nullable || hi.ty.nullable;
-        let x = among_dates(x, &lo, &hi);
+        let (mut x, mut lo, mut hi) = (among_dates(x, &lo, &hi), lo, hi);
+        super::hex_number::beside_numbers(&mut [&mut x, &mut lo, &mut hi]);
         let args = [x, lo, hi];
         if let Some(cmp) = as_numbers(&args) {
             return Ok(boolean(ExprKind::Between { negated, args: Box::new(args), cmp: Box::new(cmp) }, nullable));
