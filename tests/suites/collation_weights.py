@@ -4,8 +4,8 @@
     tests/suites/collation_weights.py [--collation PATTERN] [--pairs] [--show N]
 
 For each collation both servers have: WEIGHT_STRING of every code point its character set can hold (every byte or pair of bytes for character sets that are
-not Unicode), as one digest per 4,096 of them, then one by one where a digest differs. `--pairs` adds the pairs of letters below U+0250, in which the
-contractions of languages are. Prints a line per collation, and the first N characters that differ.
+not Unicode), as one digest per 4,096 of them, then one by one where a digest differs. `--pairs` adds the pairs of letters below U+0250 and of letters and
+combining marks, in which the contractions of languages are. Prints a line per collation, and the first N characters that differ.
 """
 import argparse
 import concurrent.futures
@@ -33,6 +33,8 @@ def prepare(server):
         cur.execute("CREATE TABLE pairs (n INT PRIMARY KEY, b VARBINARY(8) NOT NULL)")
         cur.execute("INSERT INTO pairs SELECT (p.n << 12) | q.n, CONCAT(p.b, q.b) FROM points p, points q "
                     "WHERE p.n BETWEEN 65 AND 591 AND q.n BETWEEN 65 AND 591 AND p.n NOT BETWEEN 128 AND 191 AND q.n NOT BETWEEN 128 AND 191")
+        cur.execute("INSERT INTO pairs SELECT (p.n << 12) | q.n, CONCAT(p.b, q.b) FROM points p, points q "
+                    "WHERE p.n BETWEEN 65 AND 1423 AND q.n BETWEEN 768 AND 879 AND p.n NOT BETWEEN 592 AND 879")
         cur.execute("CREATE TABLE bytes (n INT PRIMARY KEY, b VARBINARY(8) NOT NULL)")
         cur.execute("INSERT INTO bytes SELECT n, UNHEX(LPAD(HEX(n), 2, '0')) FROM points WHERE n < 256")
         cur.execute("INSERT INTO bytes SELECT n, UNHEX(HEX(n)) FROM points WHERE n BETWEEN 32768 AND 55295 OR n BETWEEN 57344 AND 65535")
