@@ -41,12 +41,7 @@ pub(super) fn default_value<'a>(c: &'a ColumnDef, cx: &mut Cx<'_>, arena: &'a Bu
         ColumnDefault::None if c.auto_increment || c.generated.is_some() => Ok(Value::Null),
         ColumnDefault::None if c.ty.nullable => Ok(Value::Null),
         ColumnDefault::None => {
-            // once for a statement
-            let code = ErrorCode::NO_DEFAULT_FOR_FIELD;
-            let e = SqlError::new(code, &[&c.name]);
-            if cx.env.conv.strict || !cx.env.conv.warnings.iter().any(|w| w.code == code.number() && w.message == e.message()) {
-                cx.env.conv.fail_or_warn(code, &[&c.name])?;
-            }
+            cx.env.conv.fail_or_warn(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&c.name])?;
             Ok(implicit_default(&c.ty))
         }
     }

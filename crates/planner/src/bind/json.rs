@@ -371,7 +371,9 @@ fn check_default(x: &Expr, ty: &SqlType) -> SqlResult<()> {
     if e.is(ErrorCode::DATA_TOO_LONG) {
         return range("CHAR DEFAULT");
     }
-    if e.is(ErrorCode::WARN_DATA_OUT_OF_RANGE) && !matches!(ty.kind, TypeKind::Date | TypeKind::Time | TypeKind::DateTime | TypeKind::Double) {
+    if e.is(ErrorCode::WARN_DATA_OUT_OF_RANGE)
+        && !matches!(ty.kind, TypeKind::Date | TypeKind::Time | TypeKind::DateTime | TypeKind::Double)
+    {
         return if ty.kind == TypeKind::Year { range(word) } else { range(&format!("{word} DEFAULT")) };
     }
     let text = match v {
