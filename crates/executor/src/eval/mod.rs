@@ -126,7 +126,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         ExprKind::AssignUserVar(name, x) => {
             let v = eval(x, cx, arena)?;
             base::memory::reserve(v.stored_bytes().map_or(0, <[u8]>::len))?;
-            let var = crate::env::UserVar { value: v.to_owned(), ty: x.ty.clone() };
+            let var = crate::env::UserVar::new(v.to_owned(), x.ty.clone());
             cx.env.user_vars.insert(name.clone(), var);
             Ok(v)
         }
