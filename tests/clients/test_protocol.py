@@ -97,6 +97,19 @@ def test_tls(world):
 
 # commands
 
+@pytest.mark.parametrize("text,answer", [("SELECT 1\0", 1), ("SELECT 1;\0", 1), ("SELECT 1\0\0", 1064), ("SELECT 1\0 2", 1064), ("\0", 1065)])
+def test_zero_byte_at_the_end(world, text, answer):
+    """C programs send the end of their string too (mysqlslap); another zero byte is an error whose text ends there. As a real MySQL 9.7 answers."""
+    with world.connect() as c, c.cursor() as cur:
+        if answer == 1:
+            cur.execute(text)
+            assert cur.fetchall() == ((1,),)
+            return
+        with pytest.raises(pymysql.err.MySQLError) as e:
+            cur.execute(text)
+        assert e.value.args[0] == answer and "\0" not in e.value.args[1]
+
+
 def test_multi_statements_and_results(raw):
     columns, rows = raw.query("SELECT 1; INSERT INTO t (name) VALUES ('m'); SELECT 'zwei' AS b, NULL; SELECT nope; SELECT 4")
     assert rows == [[b"1"]] and raw.status & wire.MORE_RESULTS
