@@ -460,6 +460,14 @@ impl<'a, 's> Parser<'a, 's> {
         }
         let first = self.ident()?;
         let (schema, name) = if self.accept(Tk::Dot) { (Some(first), self.ident_after_dot()?) } else { (None, first) };
+        // an alias or a column's heading may be empty, a table's name not
+        let here = Span { start, end: start };
+        if schema == Some("") {
+            return Err(Fail::Other(ErrorCode::WRONG_DB_NAME, here));
+        }
+        if name.is_empty() {
+            return Err(Fail::Other(ErrorCode::WRONG_TABLE_NAME, here));
+        }
         Ok(TableName { span: self.span_from(start), schema, name })
     }
 
