@@ -94,6 +94,8 @@ pub struct Env {
     pub rand_states: HashMap<usize, (u32, u32)>,
     /// Affected rows count matched rows (CLIENT_FOUND_ROWS).
     pub client_found_rows: bool,
+    /// The running statement is one that EXECUTE names, not one of the binary protocol.
+    pub executed_by_name: bool,
     /// The session's temporary tables.
     pub temp: TempTables,
     /// information_schema shows them now (SHOW COLUMNS, SHOW INDEX).

@@ -257,6 +257,7 @@ fn definition(name: String, ty: &SqlType, base: Option<ColumnDef>) -> ColumnDef 
         invisible: false,
         generated: None,
         comment,
+        charset_written: false,
         histogram: None,
     }
 }

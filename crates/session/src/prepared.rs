@@ -432,7 +432,10 @@ impl Session {
         if expected != values.len() {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }
-        self.execute_id(id, &values, out)
+        self.env.executed_by_name = true;
+        let done = self.execute_id(id, &values, out);
+        self.env.executed_by_name = false;
+        done
     }
 
     /// DEALLOCATE PREPARE name.

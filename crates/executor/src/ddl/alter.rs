@@ -359,9 +359,6 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
         }
         AlterAction::Force => d.force = true,
         AlterAction::OrderBy(columns) => {
-            if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
-                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
-            }
             if d.new.primary_key().is_some() {
                 let what = format!(
                     "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
@@ -369,6 +366,8 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
                 );
                 let code = ErrorCode::UNKNOWN_ERROR.number();
                 ctx.warnings.push(value::Warning { level: value::Level::Warning, code, message: what });
+            } else if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
+                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
             }
             d.force = true;
         }

@@ -299,7 +299,7 @@ impl<'e> Insert<'e> {
         }
         let plan = self.plan;
         if let Err(e) = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, n, cx, arena) {
-            if e.is(ErrorCode::VIEW_CHECK_FAILED) {
+            if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
                 // left out before it counts as a record
                 self.counts.records = self.counts.records.saturating_sub(1);
             }
@@ -453,7 +453,6 @@ impl<'e> Insert<'e> {
     where
         'e: 'a,
     {
-        self.counts.duplicates += 1;
         self.load(key, cx, arena)?;
         cx.slot(self.plan.new_slot)?.set_values(new);
         let def = self.table.def.clone();
@@ -504,6 +503,7 @@ impl<'e> Insert<'e> {
                 return Err(e);
             }
             self.counts.affected += 2;
+            self.counts.duplicates += 1;
         } else if cx.env.client_found_rows {
             self.counts.affected += 1;
         }

@@ -163,6 +163,9 @@ impl<'a> Binder<'a, '_> {
                 add_source(&mut scope, &names, slot, q.items.get(columns.len()..).unwrap_or(&[]));
             }
             updates = self.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope)?;
+            if let InsertSource::Values(_) = source {
+                self.check_not_read(&def, i.table.name, None, "INSERT")?;
+            }
         }
         let mut stored = self.table_exprs(&def, new_slot)?;
         if let Some((view, checks)) = &target.view {
@@ -224,9 +227,11 @@ impl<'a> Binder<'a, '_> {
     ) -> SqlResult<Vec<Assignment>> {
         self.scopes.push(scope);
         self.values_slot = Some(slots.1);
+        self.st.in_duplicates = true;
         let r = self
             .check_assigned(i.on_duplicate, slots.0)
             .and_then(|()| self.assignments(i.on_duplicate, def, slots.0, slots.2, None));
+        self.st.in_duplicates = false;
         self.values_slot = None;
         self.scopes.pop();
         r

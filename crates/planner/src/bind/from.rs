@@ -268,7 +268,7 @@ impl<'a> Binder<'a, '_> {
         let alias = t.alias.unwrap_or(t.name.name).to_owned();
         let aliased = t.alias.is_some();
         if t.name.schema.is_none()
-            && let Some(at) = self.ctes.iter().rposition(|c| same_name(c.name, t.name.name))
+            && let Some(at) = self.ctes.iter().rposition(|c| c.name == t.name.name)
             && let Some(cte) = self.ctes.get(at).copied()
         {
             if let Some(rows) = self.working_table(at)? {
