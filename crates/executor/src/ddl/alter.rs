@@ -420,7 +420,7 @@ fn drop_constraint(d: &mut Draft<'_>, name: &str) -> SqlResult<()> {
             Ok(())
         }
         (false, false, true) => d.drop_key(name),
-        _ => Err(SqlError::new(ErrorCode::MULTIPLE_CONSTRAINTS_WITH_SAME_NAME, &[&name])),
+        _ => Err(SqlError::new(ErrorCode::MULTIPLE_CONSTRAINTS_WITH_SAME_NAME, &[&name, &"DROP"])),
     }
 }
 
