@@ -759,15 +759,16 @@ fn run<'a>(
     ddl.commit().map_err(storage_error)?;
     let warnings = ctx.warnings.len();
     let info =
-        if only_renamed { String::new() } else { format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}") };
+        if only_renamed || actions.is_empty() { String::new() } else { format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}") };
     Ok(DdlResult { affected, info, ..DdlResult::default() })
 }
 
 /// ALTER TABLE of a temporary table: everything but changes of the definition alone copies the rows.
 fn alter_temporary(ctx: &mut DdlContext<'_>, d: Draft, instant: bool, renamed: bool) -> SqlResult<DdlResult> {
-    if instant {
+    // MySQL copies it even to rename it
+    if instant && !renamed {
         temporary::redefine(ctx, &d.old, d.new)?;
-        let info = if renamed { String::new() } else { "Records: 0  Duplicates: 0  Warnings: 0".to_owned() };
+        let info = "Records: 0  Duplicates: 0  Warnings: 0".to_owned();
         return Ok(DdlResult { info, ..DdlResult::default() });
     }
     let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, d.new).map_err(storage_error)?;

@@ -17,7 +17,7 @@ pub fn dml(s: &Statement<'_>, names: &Resolution, schema: &str) -> Option<String
     Some(p.out)
 }
 
-impl Printer<'_> {
+impl Printer<'_, '_> {
     fn changed_hints(&mut self, hints: Option<&[u8]>) {
         if let Some(h) = hints {
             self.put("/*+ ");
@@ -95,18 +95,10 @@ impl Printer<'_> {
         if u.ignore {
             self.put("ignore ");
         }
-        let text = self.apart(|p| p.from_where(u.tables, u.where_clause));
-        let (tables, condition) = match text.split_once(" where ") {
-            Some((t, c)) => (t.to_owned(), Some(c.to_owned())),
-            None => (text, None),
-        };
-        self.put(&tables);
+        let mut parts = self.flat_tables(u.tables);
         self.put(" set ");
         self.assigned(u.assignments, None);
-        if let Some(c) = condition {
-            self.put(" where ");
-            self.put(&c);
-        }
+        self.flat_where(u.where_clause, &mut parts);
         self.bounded(u.order_by, u.limit);
     }
 

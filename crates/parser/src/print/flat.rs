@@ -5,25 +5,12 @@
 use super::{Printer, join_key};
 use crate::ast::*;
 
-impl Printer<'_> {
+impl Printer<'_, '_> {
     /// FROM's tables and WHERE; joins are printed as they were written unless the text is EXPLAIN's.
     pub(super) fn from_where(&mut self, from: &[TableRef<'_>], condition: Option<&Expr<'_>>) {
-        let mut parts = Vec::new();
         if self.style.select_ids {
-            for (i, r) in from.iter().enumerate() {
-                if i > 0 {
-                    self.put(" join ");
-                }
-                self.flat(r, &mut parts);
-            }
-            if let Some(w) = condition {
-                self.conjuncts(w, &mut parts);
-            }
-            if !parts.is_empty() {
-                self.put(" where ");
-                self.conjunction(&parts);
-            }
-            return;
+            let mut parts = self.flat_tables(from);
+            return self.flat_where(condition, &mut parts);
         }
         if !from.is_empty() {
             self.from(from);
@@ -31,6 +18,29 @@ impl Printer<'_> {
         if let Some(w) = condition {
             self.put(" where ");
             self.condition(w);
+        }
+    }
+
+    /// Prints tables; the conditions of their inner joins.
+    pub(super) fn flat_tables(&mut self, from: &[TableRef<'_>]) -> Vec<String> {
+        let mut parts = Vec::new();
+        for (i, r) in from.iter().enumerate() {
+            if i > 0 {
+                self.put(" join ");
+            }
+            self.flat(r, &mut parts);
+        }
+        parts
+    }
+
+    /// WHERE with the conditions in `parts` before its own.
+    pub(super) fn flat_where(&mut self, condition: Option<&Expr<'_>>, parts: &mut Vec<String>) {
+        if let Some(w) = condition {
+            self.conjuncts(w, parts);
+        }
+        if !parts.is_empty() {
+            self.put(" where ");
+            self.conjunction(parts);
         }
     }
 
