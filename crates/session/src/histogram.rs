@@ -40,6 +40,15 @@ impl Session {
         h: &ast::Histogram<'_>,
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
+        for (n, t) in a.tables.iter().enumerate() {
+            if a.tables.iter().take(n).any(|o| (o.schema, o.name) == (t.schema, t.name)) {
+                return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&t.name]));
+            }
+            if t.schema.is_some_and(|s| s.eq_ignore_ascii_case("information_schema")) {
+                let (user, host) = &self.env.user;
+                return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &"information_schema"]));
+            }
+        }
         let buckets = h.buckets.unwrap_or(DEFAULT_BUCKETS);
         check_buckets(buckets)?;
         for (n, c) in h.columns.iter().enumerate() {
@@ -137,8 +146,9 @@ impl Session {
                 Ok(h) => vec![(w.name.clone(), Some(Arc::new(h)))],
                 Err(text) => {
                     let column = &w.name;
-                    let failed =
-                        format!("Unable to build histogram statistics for column '{column}' in table '{schema}'.'{name}'");
+                    let failed = format!(
+                        "Unable to build histogram statistics for column '{column}' in table '{schema}'.'{name}'"
+                    );
                     messages.insert(column.clone(), (true, failed));
                     // next in the order of the names
                     messages.insert(format!("{column}\0"), (true, text));

@@ -14,6 +14,7 @@ EXECUTE sel USING @n, @lim;
 SET @n = NULL;
 EXECUTE sel USING @n, @lim;
 SET @lim = -1;
+--! differs MySQL's errors for parameters of LIMIT
 EXECUTE sel USING @n, @lim;
 PREPARE sel FROM 'SELECT ? + 1 AS x, CONCAT(?, ''!'') AS y';
 SET @p = '5', @q = 3;
@@ -57,6 +58,7 @@ SET @p = 77;
 EXECUTE setv USING @p;
 SELECT @@lock_wait_timeout;
 SET @p = 'x';
+--! mysql a parameter of SET is converted there
 EXECUTE setv USING @p;
 PREPARE dop FROM 'DO ? + ?';
 EXECUTE dop USING @p, @q;
@@ -81,6 +83,7 @@ SELECT i, f, s, dt, da, ti, b, bu, y, fl FROM t ORDER BY id;
 --! binary ["1"]
 --! binary [1.5]
 --! binary [null]
+--! mysql parameters of an unknown type are text here
 SELECT ?;
 --! binary [10, 3, 7]
 --! binary [10.5, 2, 7]
@@ -114,6 +117,7 @@ SET @u = 5;
 SELECT @u, @u + 1, @U, @nope, @`a b`;
 SET @`a b` = 'q', @x := 3;
 SELECT @`a b`, @x;
+--! mysql no warning for assignments in expressions yet
 SELECT @u := @u + 1;
 SELECT @u;
 SELECT id, i INTO @id, @i FROM t ORDER BY id LIMIT 1;
@@ -165,6 +169,7 @@ INSERT INTO t (i) VALUES (1);
 SELECT LAST_INSERT_ID() = MAX(id) FROM t;
 DO 1 + 1, SLEEP(0);
 DO nope;
+--! mysql no warning for FOUND_ROWS() yet
 SELECT CONNECTION_ID() > 0, USER() LIKE 'root@%', CURRENT_USER(), DATABASE(), SCHEMA(), VERSION() IS NOT NULL, ROW_COUNT(), FOUND_ROWS();
 SELECT BENCHMARK(2, 1+1), SLEEP(0), UUID() <> UUID(), RAND(1) = RAND(1), GET_LOCK('x', 0), IS_FREE_LOCK('x'), RELEASE_LOCK('x'), RELEASE_LOCK('x');
 -- LIMIT takes integers, and text as one

@@ -64,7 +64,9 @@ pub fn deprecation(name: &str) -> Option<SqlError> {
 /// The warning for setting `name`; `off`: to a false value.
 pub fn set_deprecation(name: &str, off: bool) -> Option<SqlError> {
     match name {
-        "restrict_fk_on_non_standard_key" if off => Some(SqlError::new(ErrorCode::WARN_DEPRECATED_NON_STANDARD_KEY_VARIABLE, &[&name])),
+        "restrict_fk_on_non_standard_key" if off => {
+            Some(SqlError::new(ErrorCode::WARN_DEPRECATED_NON_STANDARD_KEY_VARIABLE, &[&name]))
+        }
         "restrict_fk_on_non_standard_key" => {
             Some(SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT, &[&name]))
         }

@@ -758,8 +758,11 @@ fn run<'a>(
     }
     ddl.commit().map_err(storage_error)?;
     let warnings = ctx.warnings.len();
-    let info =
-        if only_renamed || actions.is_empty() { String::new() } else { format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}") };
+    let info = if only_renamed || actions.is_empty() {
+        String::new()
+    } else {
+        format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}")
+    };
     Ok(DdlResult { affected, info, ..DdlResult::default() })
 }
 

@@ -201,7 +201,9 @@ pub fn warn_duplicates(
     for (n, i) in def.indexes.iter().enumerate() {
         let same = |o: &storage::dict::IndexDef| o.kind == i.kind && o.parts == i.parts;
         // an old one that lost a part counts as new
-        if before.0.iter().any(|o| o.name == i.name && o.parts.len() == i.parts.len()) || !def.indexes.iter().take(n).any(same) {
+        if before.0.iter().any(|o| o.name == i.name && o.parts.len() == i.parts.len())
+            || !def.indexes.iter().take(n).any(same)
+        {
             continue;
         }
         ctx.warn(ErrorCode::DUP_INDEX, &[&i.name, &def.schema, &def.name]);

@@ -53,7 +53,8 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         InsertSource::Values(rows) => {
             let mut arena = Bump::new();
             for (n, exprs) in rows.iter().enumerate() {
-                ins.ahead = (rows.len() - n) as u64;
+                // as many as there are rows, even if some come with a value (MySQL's "mixed-mode inserts")
+                ins.ahead = rows.len() as u64;
                 ins.values_row(exprs, n as u64 + 1, cx, &arena)?;
                 arena.reset();
                 cx.tick()?;

@@ -253,9 +253,7 @@ pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
     };
     match v {
         Value::UInt(n) => Ok(n),
-        Value::Int(n) => {
-            u64::try_from(n).map_err(|_| SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&kind, &by]))
-        }
+        Value::Int(n) => u64::try_from(n).map_err(|_| SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&kind, &by])),
         Value::Null => Ok(0),
         // what does not begin with a number is 0, and a negative number one beyond all rows
         Value::Str(_) if !cx.env.executed_by_name => {

@@ -463,6 +463,14 @@ impl<'a> Binder<'a, '_> {
                 slots.push(slot);
             }
         }
+        // a derived table or CTE is not changed, even if it is merged
+        for t in &self.scope()?.tables {
+            if let Some(m) = t.merged.as_ref().filter(|m| m.view.is_none())
+                && slots.iter().any(|s| m.slots.contains(s))
+            {
+                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&t.alias, &"UPDATE"]));
+            }
+        }
         self.one_table_per_view(&slots)?;
         let mut targets = Vec::new();
         let mut locked = Vec::new();
@@ -531,6 +539,9 @@ impl<'a> Binder<'a, '_> {
                 if !partitions.is_empty() {
                     return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
                 }
+                if table.schema.is_none() && self.ctes.iter().any(|c| c.name == table.name) {
+                    return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&table.name, &"DELETE"]));
+                }
                 let schema = self.schema_of(table.schema)?;
                 if let Resolved::Virtual(_) = self.r.table(&schema, table.name)? {
                     self.base_table(&table, "DELETE")?;
@@ -577,6 +588,9 @@ impl<'a> Binder<'a, '_> {
                 && let (Some(v), true) = (&m.view, m.slots.len() > 1)
             {
                 return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&v.schema, &v.name]));
+            }
+            if self.scope()?.tables.get(at).and_then(|t| t.merged.as_ref()).is_some_and(|m| m.view.is_none()) {
+                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
             }
             let leaf = slots.and_then(|s| leaves.iter().find(|l| s.first() == Some(&l.slot)));
             let Some((LeafKind::Base { table, .. }, slot)) = leaf.map(|l| (&l.kind, l.slot)) else {

@@ -90,7 +90,8 @@ const NO_VIEWS: [&str; 15] = [
 ];
 
 /// Those of InnoDB that are views.
-const INNODB_VIEWS: [&str; 4] = ["INNODB_DATAFILES", "INNODB_FIELDS", "INNODB_FOREIGN_COLS", "INNODB_TABLESPACES_BRIEF"];
+const INNODB_VIEWS: [&str; 4] =
+    ["INNODB_DATAFILES", "INNODB_FIELDS", "INNODB_FOREIGN_COLS", "INNODB_TABLESPACES_BRIEF"];
 
 /// A column of one of information_schema's tables that MySQL defines as a view which is merged.
 fn is_system_view(o: &super::Origin) -> bool {

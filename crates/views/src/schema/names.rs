@@ -351,6 +351,8 @@ fn visible_schemas(v: &SessionView, hints: Hints<'_>, column: u16) -> Vec<(Strin
 
 fn schemata(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |(name, id): (String, CollationId)| {
+        // performance_schema has the server's default
+        let id = if name == "performance_schema" { CollationId::UTF8MB4_0900_AI_CI } else { id };
         let c = id.get();
         vec![s("def"), s(name), s(c.charset.name()), s(c.name), NULL, s("NO")]
     };

@@ -130,7 +130,11 @@ impl<'a> Binder<'a, '_> {
                 let ty = self.r.system_variable(scope, &name)?;
                 if let Some(w) = catalog::sysvar::deprecated::deprecation(&name) {
                     let message = w.message().to_owned();
-                    self.st.notes.warnings.push(value::Warning { level: value::Level::Warning, code: w.code(), message });
+                    self.st.notes.warnings.push(value::Warning {
+                        level: value::Level::Warning,
+                        code: w.code(),
+                        message,
+                    });
                 }
                 Ok(Expr { kind: ExprKind::SysVar(scope, name.into()), ty, coer: Coercibility::SysConst })
             }
