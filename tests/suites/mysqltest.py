@@ -24,7 +24,9 @@ import shutil
 import subprocess
 import tempfile
 
+import mysqltest_lines as lines
 from common import HERE, SERVERS, cache, run
+from mysqltest_lines import Outcome, causes, lines_equal, syntax_errors, unordered, without_remarks
 
 LIST = HERE / "mysqltest.list"
 MODE = "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
@@ -96,12 +98,6 @@ SPELLING = [(re.compile(p, re.I), r) for p, r in [
 # a column of CREATE TABLE ... SELECT that cannot be NULL has its type's zero as default in MySQL, none in MariaDB
 ZERO = r"(?:0|0\.0+|0000-00-00(?: 00:00:00(?:\.0+)?)?|00:00:00(?:\.0+)?|0000|)"
 ZEROS = [(re.compile(rf" NOT NULL DEFAULT '{ZERO}'"), " NOT NULL"), (re.compile(rf"^([^\t]+\t[^\t]+\tNO\t\w*\t){ZERO}(\t[^\t]*)$"), r"\1NULL\2")]
-# a statement that prints a plan (EXTENDED and PARTITIONS are no longer in MySQL's grammar)
-EXPLAIN = re.compile(r"\s*(?:explain|desc|describe)\s+(?:extended\s+|partitions\s+|format\s*=\s*\w+\s+)*\(*\s*(?:select|update|delete|insert|replace|with|table|values)\b", re.I)
-
-OLD_EXPLAIN = re.compile(r"\s*(?:explain|desc|describe)\s+(?:extended|partitions)\b", re.I)
-
-
 def suite():
     """Folder mysql-test and the program mysqltest, installed or out of the packages."""
     installed = pathlib.Path("/usr/share/mysql/mysql-test")
@@ -136,36 +132,12 @@ def spelled(lines):
 
 def texts(name):
     """The .test file and the files that it includes."""
-    todo, seen = [SUITE / f"main/{name}.test"], set()
-    while todo:
-        path = todo.pop()
-        if path in seen or not path.exists():
-            continue
-        seen.add(path)
-        text = path.read_bytes().decode("latin-1")
-        yield text
-        todo += [folder / m for folder in (SUITE, path.parent) for m in re.findall(r"^(?:--)?\s*source\s+(\S+?)\s*;?\s*$", text, re.M | re.I)]
+    return lines.texts(SUITE / f"main/{name}.test", [SUITE])
 
 
 def statement_lines(name):
     """The lines of a .test file and what it includes, as they may appear in a result."""
-    known = set()
-    for text in texts(name):
-        known.update(re.sub(r"^(?:--\s*)?(?:eval|evalp|send|send_eval)\s+", "", line.strip()).rstrip(";").rstrip() for line in text.split("\n"))
-        known.update(line.strip().rstrip(";").rstrip() for value in re.findall(r"^\s*(?:--)?let\s+\$\w+\s*=\s*((?:.|\n)*?);?\s*$", text, re.M) for line in value.split("\n"))
-    return Known(known - {""})
-
-
-class Known(set):
-    """Lines of statements; those with variables of mysqltest in them as patterns."""
-
-    def __init__(self, lines):
-        super().__init__(lines)
-        with_variables = sorted({l for l in lines if "$" in l and len(re.sub(r"\$\w+", "", l)) > 4 and not l.startswith(("let ", "--", "echo ", "if", "while"))})
-        self.pattern = re.compile("|".join(".+".join(map(re.escape, re.split(r"\$\w+", l))) for l in with_variables) or r"(?!)")
-
-    def __contains__(self, line):
-        return super().__contains__(line) or bool(self.pattern.fullmatch(line))
+    return lines.statement_lines(SUITE / f"main/{name}.test", [SUITE])
 
 
 # What the manual of MySQL 8.4 has otherwise in the output of some statements: (statement, pattern, replacement), applied to both sides
@@ -179,50 +151,6 @@ MANUAL = [(re.compile(s, re.I | re.S), re.compile(p, re.I), r) for s, p, r in [
 ]]
 
 
-def syntax_errors(lines):
-    """The lines with the text of a syntax error in one line."""
-    out = []
-    for line in lines:
-        if out and out[-1].startswith("ERROR 42000: You have an error in your SQL syntax") and not re.search(r"' at line \d+$", out[-1]):
-            out[-1] += " " + line
-        else:
-            out.append(line)
-    return out
-
-
-def unordered(lines, known):
-    """The lines with the rows of every statement without ORDER BY sorted and without what EXPLAIN prints."""
-    out, statement, rows = [], [], []
-    for line in [*lines, None]:
-        if line is None or line.endswith(";") or line.strip().rstrip(";").rstrip() in known:
-            if rows:
-                text = " ".join(statement)
-                ordered = re.search(r"\border\s+by\b", text, re.I)
-                for statement_like, pattern, replacement in MANUAL:
-                    if statement_like.search(text):
-                        rows = [pattern.sub(replacement, row) for row in rows]
-                if EXPLAIN.match(text):
-                    # that it fails is no matter of plans (EXTENDED and PARTITIONS are no longer in MySQL's grammar)
-                    rows = [] if OLD_EXPLAIN.match(text) else [row for row in rows if row.startswith("ERROR ")]
-                out += rows if ordered else rows[:1] + sorted(rows[1:])
-                statement, rows = [], []
-            if line is not None:
-                if statement and statement[-1].endswith(";"):
-                    statement = []
-                if not line.startswith("#"):
-                    statement.append(line)
-                out.append(line)
-        else:
-            rows.append(line)
-    return out
-
-
-def without_remarks(lines):
-    """The lines without mysqltest's own remarks about unexpected errors, which are no part of a result."""
-    text = "\n".join(lines) + "\n"
-    return re.sub(r"^mysqltest: (?:In included file .*\n(?:included from .*\n)*)?(?:At line \d+: (?:query '(?:.|\n)*?' (?:failed\b.* near '(?:.|\n){0,200}?' at line \d+(?:', instead of .*)?\n|(?:failed|succeeded)\b.*\n)(?:.* at line \d+(?:', instead of .*)?\n)?|.*\n))?", "", text, flags=re.M).rstrip("\n").split("\n")
-
-
 def without_zeros(want, got):
     """What we print without the zero defaults of CREATE TABLE ... SELECT, where that is what was recorded."""
     recorded = set(want)
@@ -234,26 +162,6 @@ def without_zeros(want, got):
                 return without
         return line
     return [plain(line) for line in got]
-
-
-def lines_equal(want, got, keep=None):
-    """(equal lines, lines that count) by the shortest edit script."""
-    with tempfile.TemporaryDirectory() as t:
-        for name, lines in (("want", want), ("got", got)):
-            pathlib.Path(t, name).write_bytes("".join(l + "\n" for l in lines).encode("latin-1"))
-        out = subprocess.run(["diff", "-a", "-U6", "want", "got"], cwd=t, capture_output=True).stdout.decode("latin-1")
-    if keep:
-        keep.write_bytes(out.encode("latin-1"))
-    gone = sum(l.startswith("-") and not l.startswith("--- want") for l in out.split("\n"))
-    return len(want) - gone, max(len(want), len(got))
-
-
-class Outcome:
-    def __init__(self, name):
-        self.name, self.raw, self.same, self.lines, self.note = name, 0, 0, 0, ""
-
-    def percent(self, value):
-        return 100.0 * value / self.lines if self.lines else 100.0
 
 
 def template(kind):
@@ -346,23 +254,11 @@ def one(name, kind, timeout, keep):
         (keep / f"{name}.result").write_bytes("\n".join(got).encode("latin-1"))
     raw, total = lines_equal(recorded, got)
     known = statement_lines(name)
-    a, b = (unordered(spelled(syntax_errors(lines)), known) for lines in (recorded, got))
+    a, b = (unordered(spelled(syntax_errors(some)), known, MANUAL) for some in (recorded, got))
     b = without_zeros(a, b)
     same, most = lines_equal(a, b, keep / f"{name}.diff" if keep else None)
     out.lines, out.raw, out.same = most, raw * most / total if total else 0, same
     return out
-
-
-def causes(folder, names):
-    """The lines that differ in the kept .diff files, grouped by what they look like: (how many, pattern, files)."""
-    found = {}
-    for name in names:
-        for line in (folder / f"{name}.diff").read_text(encoding="latin-1").split("\n")[2:]:
-            if line[:1] in ("-", "+"):
-                shape = re.sub(r"\d+", "N", re.sub(r"'[^']*'|`[^`]*`", "''", line))[:100]
-                count, files = found.get(shape, (0, set()))
-                found[shape] = (count + 1, files | {name})
-    return sorted(((count, shape, sorted(files)) for shape, (count, files) in found.items()), key=lambda c: -c[0])
 
 
 def read_list():

@@ -25,6 +25,8 @@ pub mod print;
 pub use ast::{Expr, ExprKind, Span, Statement};
 pub use lexer::{Decode, Lexed, LiteralKind, LiteralToken, Mode, keywords};
 
+pub use parse::remark::{Remark, charset_remark, collation_remark};
+
 use base::SqlResult;
 use bumpalo::Bump;
 
@@ -47,6 +49,8 @@ pub struct Parsed<'a> {
     /// Ordinals of literals that are part of the plan: a cached plan may be used only when these have the same text.
     /// Ascending. All others appear in exactly one [`ast::Literal`] with that `lit`.
     pub fixed: &'a [u32],
+    /// Warnings about deprecated syntax, in the order in which MySQL gives them.
+    pub remarks: &'a [Remark<'a>],
 }
 
 /// Parses the statement that `lexed` holds the tokens of. `sql` is the text that was tokenized.

@@ -286,7 +286,7 @@ impl Session {
         Ok(Outcome { affected, info, row_count: affected as i64, ..Outcome::ok() })
     }
 
-    /// Runs `f` with what DDL needs of the session; also its notes and warnings.
+    /// Runs `f` with what DDL needs of the session; also its notes and warnings, behind those that there were (ALTER TABLE counts them).
     pub(crate) fn with_ddl<T>(
         &mut self,
         sql: &[u8],
@@ -296,7 +296,8 @@ impl Session {
         let definer = format!("{}@{}", self.env.account.user, self.env.account.host);
         let (connection, now) = (self.env.connection.clone(), self.env.now());
         let deadline = self.ddl_deadline();
-        let mut warnings = Vec::new();
+        let mut warnings = std::mem::take(&mut self.env.conv.warnings);
+        self.env.conv.warning_count = self.env.conv.warning_count.saturating_sub(warnings.len() as u64);
         let server_collation = self.env.vars.collation(Var::collation_server);
         // beside the environment for the length of the statement
         let mut temp = std::mem::take(&mut self.env.temp);

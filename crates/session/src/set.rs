@@ -7,7 +7,7 @@ use catalog::sysvar::{Flags, Kind, Origin, Raw, SetScope, SetValue, Var, VarValu
 use executor::UserVar;
 use parser::ast::{self, ExprKind, SetItem, VarScope};
 use std::sync::Arc;
-use value::{Charset, CollationId, OwnedValue, SqlType};
+use value::{Charset, CollationId, OwnedValue, SqlMode, SqlType};
 
 /// A checked assignment.
 enum Change {
@@ -160,6 +160,7 @@ impl Session {
         if let Some(w) = checked.warning {
             self.env.conv.push(value::Level::Warning, w);
         }
+        self.remark_setting(var, &value, &checked.raw);
         if var == Var::time_zone
             && let Raw::Text(Some(tz)) = &checked.raw
         {
@@ -178,6 +179,45 @@ impl Session {
     fn warn_deprecated(&mut self, var: Var, off: bool) {
         if let Some(w) = catalog::sysvar::deprecated::set_deprecation(var.name(), off) {
             self.env.conv.push(value::Level::Warning, w);
+        }
+    }
+
+    /// Warnings about settings that are deprecated.
+    fn remark_setting(&mut self, var: Var, value: &VarValue, raw: &Raw) {
+        let name = match value {
+            VarValue::Str(s) => s.to_ascii_lowercase(),
+            _ => String::new(),
+        };
+        let conv = &mut self.env.conv;
+        let remark = match var {
+            Var::sql_mode => {
+                let Raw::Num(mode) = raw else { return };
+                let mode = SqlMode(*mode);
+                let merged = [SqlMode::NO_ZERO_DATE, SqlMode::NO_ZERO_IN_DATE, SqlMode::ERROR_FOR_DIVISION_BY_ZERO];
+                let strict = mode.has(SqlMode::STRICT_TRANS_TABLES) || mode.has(SqlMode::STRICT_ALL_TABLES);
+                if merged.iter().any(|m| mode.has(*m) != strict) {
+                    conv.warn(ErrorCode::SQL_MODE_MERGED, &[]);
+                }
+                if mode.has(SqlMode::PAD_CHAR_TO_FULL_LENGTH) {
+                    conv.warn(ErrorCode::WARN_DEPRECATED_SQLMODE, &[&"PAD_CHAR_TO_FULL_LENGTH"]);
+                }
+                None
+            }
+            Var::character_set_client
+            | Var::character_set_connection
+            | Var::character_set_results
+            | Var::character_set_server
+            | Var::character_set_filesystem => parser::charset_remark(&name),
+            Var::collation_connection | Var::collation_server => parser::collation_remark(&name),
+            Var::character_set_database | Var::collation_database => {
+                let text =
+                    format!("Updating '{}' is deprecated. It will be made read-only in a future release.", var.name());
+                Some((ErrorCode::WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT, text))
+            }
+            _ => None,
+        };
+        if let Some((code, text)) = remark {
+            conv.push(value::Level::Warning, SqlError::with_message(code, text));
         }
     }
 

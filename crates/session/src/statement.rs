@@ -64,6 +64,10 @@ pub(crate) fn trimmed(sql: &[u8]) -> &[u8] {
     text
 }
 
+fn as_warning(r: &parser::Remark<'_>) -> value::Warning {
+    value::Warning { level: Level::Warning, code: r.code.number(), message: r.text.to_owned() }
+}
+
 impl Session {
     /// The lexer's view of sql_mode.
     pub(crate) fn lexer_mode(&self) -> Mode {
@@ -282,9 +286,11 @@ impl Session {
             && parsed.params == 0
             && let Some(into) = crate::outfile::file_target(q)
         {
+            self.remark(parsed.remarks);
             return self.select_into_file(sql, q, into);
         }
         match parsed.statement {
+            // the plan has the remarks
             Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
                 let vars = planner::set_vars(sql);
                 if vars.is_empty() {
@@ -292,7 +298,17 @@ impl Session {
                 }
                 self.with_hinted(&vars, |s| s.plan_and_run(sql, lexed, &parsed, key, &arena, out))
             }
-            _ => self.dispatch(sql, lexed, &parsed, out),
+            _ => {
+                self.remark(parsed.remarks);
+                self.dispatch(sql, lexed, &parsed, out)
+            }
+        }
+    }
+
+    /// Warnings about deprecated syntax.
+    pub(crate) fn remark(&mut self, remarks: &[parser::Remark<'_>]) {
+        for r in remarks {
+            self.env.conv.push(Level::Warning, SqlError::with_message(r.code, r.text));
         }
     }
 
@@ -329,8 +345,12 @@ impl Session {
                 },
             );
             let plan = match plan {
-                Ok(p) => Arc::new(CachedPlan::new(p, &self.env).made_since(before)),
+                Ok(mut p) => {
+                    p.notes.warnings.splice(0..0, parsed.remarks.iter().map(as_warning));
+                    Arc::new(CachedPlan::new(p, &self.env).made_since(before))
+                }
                 Err(e) => {
+                    self.remark(parsed.remarks);
                     result = Err(e);
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
                     break;
@@ -399,11 +419,17 @@ impl Session {
         done.map(Some)
     }
 
-    fn run_body(&mut self, plan: &CachedPlan, params: &[OwnedValue], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        for w in &plan.plan.notes.warnings {
+    /// The warnings that belong to a plan; that a frame is ignored is only told by EXPLAIN.
+    pub(crate) fn plan_warnings(&mut self, plan: &planner::plan::Plan) {
+        let frame = ErrorCode::WINDOW_FUNCTION_IGNORES_FRAME.number();
+        for w in plan.notes.warnings.iter().filter(|w| w.code != frame) {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;
         }
+    }
+
+    fn run_body(&mut self, plan: &CachedPlan, params: &[OwnedValue], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        self.plan_warnings(&plan.plan);
         let kind = crate::com::of_plan(&plan.plan.body);
         self.instrument.kind = Some(kind);
         probe::inc(kind);

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Generates ../src/collation/tailored.bin: the collations of languages.
 
-usage: gen_tailored.py DUMP.json      (what dump_tailored.py wrote: the old family, utf8mb4_icelandic_ci ...)
-The 0900 family is made here from CLDR's rules (RULES, CLDR 30 as MySQL 8 uses, https://unicode.org/license.txt) over uca900.bin.
+usage: gen_tailored.py DUMP.json MEASURED.json
+DUMP.json is what dump_tailored.py wrote: the old family, utf8mb4_icelandic_ci ...; `-` takes those sections from the present file.
+The 0900 family follows CLDR's rules (RULES, CLDR 30 as MySQL 8 uses, https://unicode.org/license.txt) over uca900.bin. The rules do not say all (what
+[before 1] is measured from, where reordered scripts begin, how differences are numbered), so the weights are those that a real MySQL showed for every
+character and every sequence of the rules (MEASURED.json, by measure_languages.py; decision 22).
 
 The file decides the bytes of index keys: never regenerate it with another result (tests.rs holds checksums).
 
@@ -12,9 +15,8 @@ File, numbers little-endian: u16 number of sections, u32 offset of each; a secti
   number of entries; each: number of characters, the characters (u16 low, u16 high), numbers of primary, secondary and
   tertiary weights, the weights
 
-How a rule becomes weights (as MySQL's, so that WEIGHT_STRING looks alike): the weights of the reset position, then one more
-weight on the level of the difference that is above all regular ones: 54A4 + n, 0114 + n, 0020 + n. `&[before 1]x` is the
-position of the primary weight below x's.
+A rule became weights: those of the reset position, then one more weight on the level of the difference that is above all regular ones: 54A4 + n,
+0114 + n, 0020 + n.
 """
 import json
 import struct
@@ -33,33 +35,33 @@ HU = ('&C<cs<<<Cs<<<CS&D<dz<<<Dz<<<DZ&DZ<dzs<<<Dzs<<<DZS&G<gy<<<Gy<<<GY&L<ly<<<L
 for low in ('cs', 'dz', 'dzs', 'gy', 'ly', 'ny', 'sz', 'ty', 'zs'):
     cap, up = low[0].upper() + low[1:], low.upper()
     HU += f'&{low}<<<{low[0]}{low}/{low}&{cap}<<<{low[0].upper()}{low}/{low}&{up}<<<{up[0]}{up}/{up}'
-RULES = [  # (name, rules, scripts in front, upper case first)
-    ('de_pb', '&AE<<ä<<<Ä&OE<<ö<<<Ö&UE<<ü<<<Ü', '', 0),
+RULES = [  # (name, rules, upper case first)
+    ('de_pb', '&AE<<ä<<<Ä&OE<<ö<<<Ö&UE<<ü<<<Ü', 0),
     ('is', '&[before 1]b<á<<<Á&d<<đ<<<Đ<ð<<<Ð&[before 1]f<é<<<É&[before 1]j<í<<<Í&[before 1]p<ó<<<Ó&[before 1]v<ú<<<Ú'
-           '&[before 1]z<ý<<<Ý&[before 1]ǀ<æ<<<Æ<<ä<<<Ä<ö<<<Ö<<ø<<<Ø<å<<<Å', '', 0),
+           '&[before 1]z<ý<<<Ý&[before 1]ǀ<æ<<<Æ<<ä<<<Ä<ö<<<Ö<<ø<<<Ø<å<<<Å', 0),
     ('lv', '&[before 1]D<č<<<Č&[before 1]H<ģ<<<Ģ&I<<y<<<Y&[before 1]L<ķ<<<Ķ&[before 1]M<ļ<<<Ļ&[before 1]O<ņ<<<Ņ'
-           '&[before 1]S<ŗ<<<Ŗ&[before 1]T<š<<<Š&[before 1]Ʒ<ž<<<Ž', '', 0),
-    ('ro', '&A<ă<<<Ă<â<<<Â&I<î<<<Î&S<ş=ș<<<Ş=Ș&T<ţ=ț<<<Ţ=Ț', '', 0),
-    ('sl', '&C<č<<<Č<ć<<<Ć&D<đ<<<Đ&S<š<<<Š&Z<ž<<<Ž', '', 0),
-    ('pl', '&A<ą<<<Ą&C<ć<<<Ć&E<ę<<<Ę&L<ł<<<Ł&N<ń<<<Ń&O<ó<<<Ó&S<ś<<<Ś&Z<ź<<<Ź<ż<<<Ż', '', 0),
-    ('et', '&[before 1]T<š<<<Š<z<<<Z<ž<<<Ž&[before 1]X<õ<<<Õ<ä<<<Ä<ö<<<Ö<ü<<<Ü', '', 0),
-    ('es', '&N<ñ<<<Ñ', '', 0),
-    ('sv', '&D<<đ<<<Đ<<ð<<<Ð&t<<<þ/h&T<<<Þ/H&Y<<ü<<<Ü<<ű<<<Ű&[before 1]ǀ<å<<<Å<ä<<<Ä<<æ<<<Æ<<ę<<<Ę<ö<<<Ö<<ø<<<Ø<<ő<<<Ő<<œ<<<Œ<<ô<<<Ô', '', 0),
-    ('tr', '&C<ç<<<Ç&G<ğ<<<Ğ&[before 1]i<ı<<<I&i<<<İ&O<ö<<<Ö&S<ş<<<Ş&U<ü<<<Ü', '', 0),
-    ('cs', '&C<č<<<Č&H<ch<<<cH<<<Ch<<<CH&R<ř<<<Ř&S<š<<<Š&Z<ž<<<Ž', '', 0),
-    ('da', '&D<<đ<<<Đ<<ð<<<Ð&t<<<þ/h&T<<<Þ/H&Y<<ü<<<Ü<<ű<<<Ű&[before 1]ǀ<æ<<<Æ<<ä<<<Ä<ø<<<Ø<<ö<<<Ö<<ő<<<Ő<å<<<Å<<<aa<<<Aa<<<AA&oe<<œ<<<Œ', '', 1),
+           '&[before 1]S<ŗ<<<Ŗ&[before 1]T<š<<<Š&[before 1]Ʒ<ž<<<Ž', 0),
+    ('ro', '&A<ă<<<Ă<â<<<Â&I<î<<<Î&S<ş=ș<<<Ş=Ș&T<ţ=ț<<<Ţ=Ț', 0),
+    ('sl', '&C<č<<<Č<ć<<<Ć&D<đ<<<Đ&S<š<<<Š&Z<ž<<<Ž', 0),
+    ('pl', '&A<ą<<<Ą&C<ć<<<Ć&E<ę<<<Ę&L<ł<<<Ł&N<ń<<<Ń&O<ó<<<Ó&S<ś<<<Ś&Z<ź<<<Ź<ż<<<Ż', 0),
+    ('et', '&[before 1]T<š<<<Š<z<<<Z<ž<<<Ž&[before 1]X<õ<<<Õ<ä<<<Ä<ö<<<Ö<ü<<<Ü', 0),
+    ('es', '&N<ñ<<<Ñ', 0),
+    ('sv', '&D<<đ<<<Đ<<ð<<<Ð&t<<<þ/h&T<<<Þ/H&Y<<ü<<<Ü<<ű<<<Ű&[before 1]ǀ<å<<<Å<ä<<<Ä<<æ<<<Æ<<ę<<<Ę<ö<<<Ö<<ø<<<Ø<<ő<<<Ő<<œ<<<Œ<<ô<<<Ô', 0),
+    ('tr', '&C<ç<<<Ç&G<ğ<<<Ğ&[before 1]i<ı<<<I&i<<<İ&O<ö<<<Ö&S<ş<<<Ş&U<ü<<<Ü', 0),
+    ('cs', '&C<č<<<Č&H<ch<<<cH<<<Ch<<<CH&R<ř<<<Ř&S<š<<<Š&Z<ž<<<Ž', 0),
+    ('da', '&D<<đ<<<Đ<<ð<<<Ð&t<<<þ/h&T<<<Þ/H&Y<<ü<<<Ü<<ű<<<Ű&[before 1]ǀ<æ<<<Æ<<ä<<<Ä<ø<<<Ø<<ö<<<Ö<<ő<<<Ő<å<<<Å<<<aa<<<Aa<<<AA&oe<<œ<<<Œ', 1),
     ('lt', '&\u0300=\u0307\u0300&\u0301=\u0307\u0301&\u0303=\u0307\u0303&A<<ą<<<Ą&C<č<<<Č&E<<ę<<<Ę<<ė<<<Ė&I<<į<<<Į<<y<<<Y&S<š<<<Š'
-           '&U<<ų<<<Ų<<ū<<<Ū&Z<ž<<<Ž', '', 0),
-    ('sk', '&A<ä<<<Ä&C<č<<<Č&H<ch<<<cH<<<Ch<<<CH&O<ô<<<Ô&R<ř<<<Ř&S<š<<<Š&Z<ž<<<Ž', '', 0),
-    ('es_trad', '&N<ñ<<<Ñ&C<ch<<<Ch<<<CH&l<ll<<<Ll<<<LL', '', 0),
-    ('la', '&I<<j<<<J&U<<v<<<V', '', 0),
-    ('eo', '&C<ĉ<<<Ĉ&G<ĝ<<<Ĝ&H<ĥ<<<Ĥ&J<ĵ<<<Ĵ&S<ŝ<<<Ŝ&U<ŭ<<<Ŭ', '', 0),
-    ('hu', HU, '', 0),
-    ('hr', HR, 'LATIN CYRILLIC', 0),
-    ('vi', '&\u0300<<\u0309<<\u0303<<\u0301<<\u0323&a<ă<<<Ă<â<<<Â&d<đ<<<Đ&e<ê<<<Ê&o<ô<<<Ô<ơ<<<Ơ&u<ư<<<Ư', '', 0),
-    ('ru', '', 'CYRILLIC', 0),
-    ('nb', NB, '', 0),
-    ('mn_cyrl', '', 'CYRILLIC MONGOLIAN', 0),
+           '&U<<ų<<<Ų<<ū<<<Ū&Z<ž<<<Ž', 0),
+    ('sk', '&A<ä<<<Ä&C<č<<<Č&H<ch<<<cH<<<Ch<<<CH&O<ô<<<Ô&R<ř<<<Ř&S<š<<<Š&Z<ž<<<Ž', 0),
+    ('es_trad', '&N<ñ<<<Ñ&C<ch<<<Ch<<<CH&l<ll<<<Ll<<<LL', 0),
+    ('la', '&I<<j<<<J&U<<v<<<V', 0),
+    ('eo', '&C<ĉ<<<Ĉ&G<ĝ<<<Ĝ&H<ĥ<<<Ĥ&J<ĵ<<<Ĵ&S<ŝ<<<Ŝ&U<ŭ<<<Ŭ', 0),
+    ('hu', HU, 0),
+    ('hr', HR, 0),
+    ('vi', '&\u0300<<\u0309<<\u0303<<\u0301<<\u0323&a<ă<<<Ă<â<<<Â&d<đ<<<Đ&e<ê<<<Ê&o<ô<<<Ô<ơ<<<Ơ&u<ư<<<Ư', 0),
+    ('ru', '', 0),
+    ('nb', NB, 0),
+    ('mn_cyrl', '', 0),
 ]
 UPPER = {*range(0x08, 0x0D), 0x0E, 0x11, 0x12, 0x1D}
 
@@ -206,39 +208,51 @@ def tailor(rules, upper_first):
     return table
 
 
-def group(script):
-    """First and last primary weight of a script's letters."""
-    found = [BASE.get(cp)[0] for cp in range(0x250 if script != 'LATIN' else 0x41, 0x3000)
-             if unicodedata.name(chr(cp), '').startswith(script + ' ') and unicodedata.category(chr(cp))[0] == 'L' and BASE.get(cp)]
-    weights = [w for ws in found for w in ws if w > BASE.get(ord('9'))[0][0]]
-    return min(weights), max(weights)
+def levels(shown):
+    """Weights by level of what WEIGHT_STRING showed."""
+    words, out = [int(shown[i:i + 4], 16) for i in range(0, len(shown), 4)], [[]]
+    for w in words:
+        out.append([]) if w == 0 else out[-1].append(w)
+    if len(out) == 4 and not out[0] and not out[1]:
+        out[:2] = [[0]]  # a sequence without a primary weight: MySQL counts it as one of 0
+    assert len(out) == 3, shown
+    return tuple(out)
 
 
-def moves(scripts):
-    """The scripts stand, in this order, where Latin begins."""
-    if not scripts:
-        return []
-    start = group('LATIN')[0]
-    out, at, gaps = [], start, []
-    ends = []
-    for s in scripts.split():
-        a, b = group(s)
-        # Latin reaches up to the next script, whatever its extensions are
-        if s == 'LATIN':
-            b = group('GREEK')[0] - 1
-        gaps.append((a, b))
-        out.append((a, b, at - a))
-        at += b - a + 1
-        ends.append(b)
-    # what was in front of them moves behind them
-    lo, last = start, max(ends)
-    for a, b in sorted(gaps):
-        if lo < a:
-            n = sum(y - x + 1 for x, y in gaps if x >= a)
-            out.append((lo, a - 1, n))
-        lo = b + 1
-    assert lo == last + 1
-    return [(a, b, d & 0xFFFF) for a, b, d in out if d]
+def measured(found, upper_first):
+    """Moves of scripts and the table of one language, out of the weights MySQL showed."""
+    points = {int(n): levels(w) for n, w in found['points'].items()}
+    delta = {}
+    for n, w in points.items():
+        base = BASE.get(n)
+        if base and len(base[0]) == len(w[0]) == 1 and w[1] == base[1] == [0x20]:
+            delta.setdefault(base[0][0], {}).setdefault(w[0][0] - base[0][0], []).append(n)
+    out = []
+    # where all characters of a weight move, and nothing between moves otherwise, scripts moved
+    last = None
+    for weight in sorted(delta):
+        d = max(delta[weight], key=lambda k: len(delta[weight][k]))
+        last = d if len(delta[weight]) == 1 or len(delta[weight][d]) > 1 else last
+        if out and out[-1][2] == last:
+            out[-1][1] = weight
+        elif last:
+            out.append([weight, weight, last])
+        elif out and out[-1][2] is not None:
+            out.append([0, 0, None])
+    moved = [(a, b, d & 0xFFFF) for a, b, d in out if d is not None and b - a > 0x20]
+    shift = lambda w: next(((w + d) & 0xFFFF for a, b, d in moved if a <= w <= b), w)
+    case = lambda w: (0x100 if w in UPPER else 0x300) | w if upper_first else w
+    table = {}
+    for n, w in points.items():
+        base = BASE.get(n)
+        if base and w != ([shift(x) for x in base[0]], base[1][:8], [case(x) for x in base[2][:8]]) and not 0xAC00 <= n <= 0xD7AF:
+            table[chr(n)] = w
+    plain = lambda c: points[ord(c)]
+    for text, shown in found['sequences'].items():
+        w = levels(shown)
+        if w != tuple(sum((plain(c)[i] for c in text), []) for i in range(3)):
+            table[text] = w
+    return moved, table
 
 
 def section(upper_first, moved, entries):
@@ -256,18 +270,26 @@ def section(upper_first, moved, entries):
     return struct.pack('<%dH' % len(words), *words)
 
 
-def main(dump):
-    dump = json.loads(Path(dump).read_text())
-    sections = []
+def present(count):
+    """The first sections of the file as it is."""
+    data = (OUT / 'tailored.bin').read_bytes()
+    at = [struct.unpack_from('<I', data, 2 + 4 * i)[0] for i in range(count + 1)]
+    return [data[a:b] for a, b in zip(at, at[1:])]
+
+
+def main(dump, found):
+    found = json.loads(Path(found).read_text())
+    sections = present(len(OLD)) if dump == '-' else []
+    dump = {} if dump == '-' else json.loads(Path(dump).read_text())
     hexed = lambda h: [int(h[i:i + 4], 16) for i in range(0, len(h), 4)]
-    for name in OLD:
+    for name in OLD if dump else ():
         d = dump[name]
         entries = {chr(int(k)): (hexed(v), [], []) for k, v in d['singles'].items()}
         entries.update({k: (hexed(v), [], []) for k, v in d['contractions'].items()})
         sections.append(section(0, [], entries))
         print(len(sections) - 1, name, len(d['singles']), len(d['contractions']))
-    for name, rules, scripts, upper in RULES:
-        table, m = tailor(rules, upper), moves(scripts)
+    for name, _, upper in RULES:
+        m, table = measured(found[name], upper)
         sections.append(section(upper, m, table))
         print(len(sections) - 1, name, sum(len(k) == 1 for k in table), sum(len(k) > 1 for k in table), [tuple(map(hex, x)) for x in m])
     at, head = 2 + 4 * len(sections), []
@@ -280,4 +302,4 @@ def main(dump):
 
 
 if __name__ == '__main__':
-    main(sys.argv[1])
+    main(*sys.argv[1:])

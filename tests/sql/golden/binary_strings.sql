@@ -34,7 +34,6 @@ SELECT 'a' REGEXP NULL, BINARY 'a' REGEXP NULL, 1 REGEXP 1;
 SELECT HEX(REGEXP_SUBSTR(x'00ff4100', CONCAT(x'ff', '.'))), REGEXP_INSTR(x'00ff41', x'41'), HEX(REGEXP_REPLACE(x'00ff41', x'ff', x'fefd'));
 --! binary ["abc"]
 SELECT 'xabc' REGEXP ?;
---! differs MariaDB warns of what AS cuts
 SELECT HEX(WEIGHT_STRING('ab' AS CHAR(4))), HEX(WEIGHT_STRING('ab' AS CHAR(1))), HEX(WEIGHT_STRING('ab' AS BINARY(4))), HEX(WEIGHT_STRING('ab' AS BINARY(1)));
 SELECT WEIGHT_STRING(NULL AS CHAR(3)), WEIGHT_STRING(NULL AS BINARY(3));
 --! differs utf8mb4_0900_ai_ci
@@ -53,3 +52,23 @@ SELECT c = ANY (SELECT c FROM l) FROM u;
 SELECT c > ALL (SELECT c FROM l WHERE c IS NOT NULL) FROM u;
 SELECT c IN (SELECT c FROM l WHERE l.c = u.c) FROM u;
 SELECT c IN (SELECT c FROM l UNION SELECT 'x') FROM u;
+
+-- hexadecimal and bit literals where a number is needed: beside numbers, as truth values, as a function's number
+SELECT 5 BETWEEN 0x04 AND 6 a, 0x05 BETWEEN 4 AND 6 b, 0x35 BETWEEN 4 AND 6 c, 5.0 BETWEEN 0x04 AND 0x06 d, b'101' BETWEEN 4 AND 6 e, 0x05 BETWEEN 0x04 AND 0x06 f;
+SELECT 0x05 IN (5, 6) a, 5 IN (0x05, 0x06) b, CASE 5 WHEN 0x05 THEN 1 END c, NULLIF(5, 0x05) d, (5, 1) = (0x05, 1) e, (1, 2) IN ((0x01, 0x02), (3, 4)) f;
+--! differs MariaDB: FIELD compares a number and a literal as DOUBLE of its text, BIN and OCT read its text
+SELECT INTERVAL(5, 0x04, 0x06) a, FIELD(5, 0x05) b, ELT(0x01, 'a') c, WEEK('2020-01-01', 0x01) d, BIN(0x0A) e, OCT(0x0A) f, SUBSTRING_INDEX('a,b,c', ',', 0x02) g;
+SELECT EXPORT_SET(0x05, 'Y', 'N', ',', 0x04) a, '2020-01-01' + INTERVAL 0x02 DAY b, ROUND(1.25, 0x01) c, TRUNCATE(1.239, 0x01) d, -0x05 e, IF(0x00, 1, 2) f, NOT 0x00 g, MAKETIME(0x01, 0x02, 0x03) h;
+SELECT 0x05 IN ('5') a, 'a' BETWEEN 0x61 AND 0x62 b, CONCAT(0x41, 1) c, COALESCE(0x35, 5) + 0 d;
+--! differs MariaDB: an integer
+--! types
+SELECT -0x05 a, x'41' b;
+CREATE TABLE hx AS SELECT x'41' a, IF(1, x'41', x'42') b, 0x41 + 0 c;
+--! differs MariaDB gives such columns no default and integers a width
+SHOW CREATE TABLE hx;
+DROP TABLE hx;
+--! differs MariaDB's JSON has no opaque values
+SELECT JSON_ARRAY(x'41', LEFT(x'4142', 1)) a;
+SELECT HEX(WEIGHT_STRING(_utf8mb4'aé' COLLATE utf8mb4_bin)) a, HEX(WEIGHT_STRING(_utf16 x'0061D83DDE00' COLLATE utf16_bin)) b;
+--! differs no such collations there
+SELECT HEX(WEIGHT_STRING(_utf32 x'0000D7A4' COLLATE utf32_unicode_ci)) z, HEX(WEIGHT_STRING(CONVERT(_utf32 x'0000D7A4' USING utf8mb4) COLLATE utf8mb4_0900_ai_ci)) a, HEX(WEIGHT_STRING(CONVERT(_utf32 x'0000D700' USING utf8mb4) COLLATE utf8mb4_0900_as_cs)) b, HEX(WEIGHT_STRING(CONVERT(_utf32 x'0000FDFA' USING utf8mb4) COLLATE utf8mb4_0900_ai_ci)) c;

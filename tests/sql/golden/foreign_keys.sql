@@ -15,13 +15,11 @@ update fk_p set id = 10 where id = 1;
 update fk_p set v = 'z' where id = 3;
 select * from fk_p order by id;
 select * from fk_c order by id;
---! mysql 9.7 checks foreign keys in its SQL layer: rows left out are no records, REPLACE of a parent row is an update, unchanged columns are not checked
 insert ignore into fk_c values (20, 3), (21, 99), (22, null);
 show warnings;
 select * from fk_c order by id;
 delete ignore from fk_p;
 select * from fk_p order by id;
---! mysql 9.7 checks foreign keys in its SQL layer: rows left out are no records, REPLACE of a parent row is an update, unchanged columns are not checked
 replace into fk_p values (3, 'new');
 insert into fk_p values (3, 'x') on duplicate key update id = 4;
 insert into fk_c values (10, 3) on duplicate key update pid = 77;
@@ -48,7 +46,6 @@ delete from fk_p;
 truncate table fk_p;
 set foreign_key_checks = 1;
 select * from fk_c;
---! mysql 9.7 checks foreign keys in its SQL layer: rows left out are no records, REPLACE of a parent row is an update, unchanged columns are not checked
 update fk_c set id = 2;
 update fk_c set pid = 1001;
 drop table fk_c, fk_p;
@@ -89,7 +86,6 @@ select count(*) from fk_c;
 drop table fk_r;
 -- REPLACE is a delete and an insert
 replace into fk_p values (5, 500);
---! mysql 9.7 checks foreign keys in its SQL layer: rows left out are no records, REPLACE of a parent row is an update, unchanged columns are not checked
 select * from fk_c where id = 51;
 drop table fk_g, fk_n, fk_c, fk_p;
 

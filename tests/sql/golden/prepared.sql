@@ -117,7 +117,6 @@ SET @u = 5;
 SELECT @u, @u + 1, @U, @nope, @`a b`;
 SET @`a b` = 'q', @x := 3;
 SELECT @`a b`, @x;
---! mysql no warning for assignments in expressions yet
 SELECT @u := @u + 1;
 SELECT @u;
 SELECT id, i INTO @id, @i FROM t ORDER BY id LIMIT 1;
@@ -169,7 +168,6 @@ INSERT INTO t (i) VALUES (1);
 SELECT LAST_INSERT_ID() = MAX(id) FROM t;
 DO 1 + 1, SLEEP(0);
 DO nope;
---! mysql no warning for FOUND_ROWS() yet
 SELECT CONNECTION_ID() > 0, USER() LIKE 'root@%', CURRENT_USER(), DATABASE(), SCHEMA(), VERSION() IS NOT NULL, ROW_COUNT(), FOUND_ROWS();
 SELECT BENCHMARK(2, 1+1), SLEEP(0), UUID() <> UUID(), RAND(1) = RAND(1), GET_LOCK('x', 0), IS_FREE_LOCK('x'), RELEASE_LOCK('x'), RELEASE_LOCK('x');
 -- LIMIT takes integers, and text as one
@@ -205,3 +203,16 @@ EXECUTE l USING @g;
 SELECT 1 LIMIT -1;
 SELECT 1 LIMIT 2.5;
 SELECT 1 LIMIT '2';
+-- what cannot be prepared
+--! ours MariaDB prepares nearly all of them
+PREPARE p FROM 'BEGIN';
+PREPARE p FROM 'SAVEPOINT a';
+PREPARE p FROM 'USE test';
+PREPARE p FROM 'LOCK TABLES t READ';
+PREPARE p FROM 'SHOW WARNINGS';
+PREPARE p FROM 'CHECK TABLE t';
+PREPARE p FROM 'ALTER DATABASE test CHARACTER SET latin1';
+PREPARE p FROM 'CREATE ROLE r';
+--! end
+PREPARE p FROM 'COMMIT';
+PREPARE p FROM 'ROLLBACK';

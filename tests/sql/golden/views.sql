@@ -77,7 +77,6 @@ INSERT INTO v2 VALUES (21, 'more'), (22, 'most');
 UPDATE v2 SET y = CONCAT(y, '!') WHERE x >= 21;
 DELETE FROM v2 WHERE x = 22;
 SELECT * FROM v2 WHERE x > 10 ORDER BY x;
---! mysql no warning for VALUES() yet
 INSERT INTO v2 (x, y) VALUES (20, 'again') ON DUPLICATE KEY UPDATE y = CONCAT(VALUES(y), x);
 REPLACE INTO v2 VALUES (21, 'replaced');
 SELECT a, b, c FROM t1 WHERE a > 10 ORDER BY a;

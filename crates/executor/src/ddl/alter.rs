@@ -771,7 +771,8 @@ fn alter_temporary(ctx: &mut DdlContext<'_>, d: Draft, instant: bool, renamed: b
     // MySQL copies it even to rename it
     if instant && !renamed {
         temporary::redefine(ctx, &d.old, d.new)?;
-        let info = "Records: 0  Duplicates: 0  Warnings: 0".to_owned();
+        let warnings = ctx.warnings.len();
+        let info = format!("Records: 0  Duplicates: 0  Warnings: {warnings}");
         return Ok(DdlResult { info, ..DdlResult::default() });
     }
     let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, d.new).map_err(storage_error)?;

@@ -94,7 +94,10 @@ pub(super) fn default_value<'a>(
             if cx.env.conv.strict || explicit {
                 return Err(e);
             }
-            cx.env.conv.push(Level::Warning, e);
+            // once for a statement, not for each row
+            if !cx.env.conv.warnings.iter().any(|w| w.code == e.code() && w.message == e.message()) {
+                cx.env.conv.push(Level::Warning, e);
+            }
             convert::implicit_default(&col.ty).copy_into(arena)
         }
     }))

@@ -99,16 +99,13 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let mut vector = [0; BLOCK];
     if chained {
         let Some(given) = iv.and_then(|v| v.get(..BLOCK)) else {
-            if iv.is_none() {
-                return Ok(Value::Null);
-            }
             return Err(SqlError::with_message(
                 ErrorCode::AES_INVALID_IV,
                 format!("The initialization vector supplied to {name} is too short. Must be at least 16 bytes long"),
             ));
         };
         vector.copy_from_slice(given);
-    } else if iv.is_some() {
+    } else if a.len() > 2 {
         let e = SqlError::new(ErrorCode::WARN_OPTION_IGNORED, &[&"IV"]);
         cx.env.conv.push(Level::Warning, e);
     }

@@ -271,7 +271,7 @@ impl<'e> LimitOp<'e> {
             None => 0,
         };
         self.left = limit_value(self.count, cx)?;
-        if self.left > 0 {
+        if self.left > 0 || cx.counting {
             self.input.open(cx)?;
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Accounts, CREATE and ALTER USER, GRANT, REVOKE, roles.
 
+use super::remark::Old;
 use super::{Fail, PResult, Parser};
 use crate::ast::{
     Account, AlterUser, Auth, CreateUser, Grant, GrantWhat, ObjectKind, PasswordExpire, PrivLevel, Privilege, Require,
@@ -483,6 +484,9 @@ impl<'a> Parser<'a, '_> {
         name.make_ascii_lowercase();
         if name.is_empty() || (name.contains(' ') && !MANY.contains(&name.as_str())) {
             return Err(Fail::Syntax(if name.is_empty() { self.cur.start } else { start }));
+        }
+        if name == "super" {
+            self.old(Old::Super);
         }
         let columns = if self.is(Tk::LParen) { self.ident_list()? } else { &[] };
         Ok(Privilege { name: self.arena.alloc_str(&name), columns })

@@ -374,7 +374,9 @@ impl<'a> Parser<'a, '_> {
             return Ok("binary");
         }
         let name = self.ident_or_text()?;
-        Ok(self.lower_str(name))
+        let name = self.lower_str(name);
+        self.old_collation(name);
+        Ok(name)
     }
 
     fn generated(&mut self) -> PResult<ColumnAttr<'a>> {

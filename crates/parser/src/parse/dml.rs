@@ -67,6 +67,7 @@ impl<'a> Parser<'a, '_> {
             _ => ins.source = InsertSource::Query(self.query_expr()?),
         }
         if !replace && self.accept_kws(&[Kw::ON, Kw::DUPLICATE, Kw::KEY, Kw::UPDATE]) {
+            self.on_duplicate = true;
             ins.on_duplicate = self.assignments()?;
         }
         Ok(Statement::Insert(self.alloc(ins)))

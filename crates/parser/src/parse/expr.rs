@@ -5,6 +5,7 @@
 //! expressions, over simple expressions. A left operand must be of the operator's own layer or a closer one, otherwise
 //! the text is an error: `a LIKE b + c`, `NOT` inside arithmetic.
 
+use super::remark::Old;
 use super::{Fail, PResult, Parser};
 use crate::ast::{
     BinaryOp, ColumnRef, Expr, ExprKind, IsTest, LitValue, Literal, NOT_LIFTED, Span, SysVar, SysVarName, UnaryOp,
@@ -75,7 +76,7 @@ impl<'a> Parser<'a, '_> {
             Tk::Word if t.kw == Kw::NOT_A_KEYWORD => {
                 let more =
                     matches!(next.kind, Tk::LParen | Tk::Dot | Tk::Arrow | Tk::Arrow2 | Tk::Str | Tk::Hex | Tk::Bit);
-                if more {
+                if more || self.text(t).first() == Some(&b'$') {
                     return None;
                 }
                 let column = std::str::from_utf8(self.arena.alloc_slice_copy(self.text(t))).ok()?;
@@ -254,6 +255,11 @@ impl<'a> Parser<'a, '_> {
             if !more {
                 break;
             }
+            match self.cur.kind {
+                Tk::AmpAmp => self.old(Old::AmpAmp),
+                Tk::PipePipe => self.old(Old::PipePipe),
+                _ => {}
+            }
             self.advance();
             all.push(self.expr_at(layer + 1)?);
         }
@@ -366,7 +372,10 @@ impl<'a> Parser<'a, '_> {
             Tk::Minus => UnaryOp::Neg,
             Tk::Plus => UnaryOp::Plus,
             Tk::Tilde => UnaryOp::BitNot,
-            Tk::Bang => UnaryOp::Not,
+            Tk::Bang => {
+                self.old(Old::Bang);
+                UnaryOp::Not
+            }
             Tk::Word if self.cur.kw == Kw::NOT && self.mode.high_not_precedence => UnaryOp::Not,
             Tk::Word if self.cur.kw == Kw::BINARY => return self.binary_prefix(),
             _ => {
@@ -499,6 +508,9 @@ impl<'a> Parser<'a, '_> {
     /// `'a'`, and `'a' 'b'` which is one string.
     pub(super) fn string_literal(&mut self, charset: Option<&'a str>) -> PResult<Expr<'a>> {
         let t = self.cur;
+        if t.kind == Tk::NationalStr {
+            self.old(Old::National);
+        }
         if self.peek(1).kind != Tk::Str {
             let e = self.literal_token(t, charset);
             self.advance();
@@ -525,7 +537,9 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn introducer(&mut self) -> PResult<Expr<'a>> {
         let start = self.cur.start;
         let name = self.lower(self.cur)?;
-        let charset = Some(name.get(1..).unwrap_or(name));
+        let name = name.get(1..).unwrap_or(name);
+        self.old_charset(name);
+        let charset = Some(name);
         self.advance();
         let mut e = if self.is(Tk::Str) {
             self.string_literal(charset)?
@@ -563,6 +577,7 @@ impl<'a> Parser<'a, '_> {
         let name = self.user_var_name()?;
         let kind = if self.accept(Tk::Assign) {
             let value = self.expr_ref()?;
+            self.old(Old::SetVariable);
             self.height += 1;
             ExprKind::AssignUserVar { name, value }
         } else {

@@ -1,6 +1,7 @@
 //! Expressions that begin with a keyword: special function syntax, aggregates, CASE, CAST, temporal literals.
 
 use super::expr::OR;
+use super::remark::Old;
 use super::{Fail, PResult, Parser};
 use crate::ast::{
     AggFunc, Case, ColumnRef, Expr, ExprKind, FuncCall, LitValue, Literal, NOT_LIFTED, Span, UnaryOp, WindowFn,
@@ -152,6 +153,7 @@ impl<'a> Parser<'a, '_> {
             }
         }
         self.expect(Tk::RParen)?;
+        self.old_function(name);
         self.height += 1;
         let f = FuncCall { schema, name, name_span, args: args.into_bump_slice(), aliases: aliases.into_bump_slice() };
         let f = self.alloc(f);
@@ -188,6 +190,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 let c = self.column_ref()?;
                 self.expect(Tk::RParen)?;
+                self.old(if self.on_duplicate { Old::ValuesOnDuplicate } else { Old::Values });
                 let c = self.alloc(c);
                 Ok(Expr { span: self.span_from(t.start), kind: ExprKind::Values(c) })
             }

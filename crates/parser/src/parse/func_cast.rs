@@ -1,5 +1,6 @@
 //! CAST, CONVERT, BINARY, CHAR(... USING ...), WEIGHT_STRING: conversions whose arguments name a type or a character set.
 
+use super::remark::Old;
 use super::{PResult, Parser};
 use crate::ast::{Cast, CastType, Expr, ExprKind, WeightCast};
 use crate::lexer::{Kw, Tk};
@@ -12,6 +13,7 @@ impl<'a> Parser<'a, '_> {
         let start = self.cur.start;
         self.advance();
         let expr = self.prefixed()?;
+        self.old(Old::BinaryExpr);
         let cast = Cast { expr, ty: CastType::Binary(None), array: false, at_time_zone: None };
         let cast = self.alloc(cast);
         self.height += 1;

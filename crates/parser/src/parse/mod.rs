@@ -24,6 +24,7 @@ mod func_text;
 mod func_time;
 mod partition;
 mod query;
+pub(crate) mod remark;
 mod routine;
 mod set;
 mod show;
@@ -33,6 +34,7 @@ mod txn;
 mod types;
 mod window;
 
+pub(crate) use self::remark::Remark;
 use crate::Parsed;
 use crate::ast::{Span, TableName};
 use crate::lexer::{Kw, Lexed, LiteralToken, Mode, Tk, Token};
@@ -78,6 +80,11 @@ pub(crate) struct Parser<'a, 's> {
     /// Above 0: literals stay in the plan.
     no_lift: u32,
     lifted: BVec<'a, bool>,
+    /// Deprecated syntax read so far, and what is told behind that.
+    remarks: BVec<'a, Remark<'a>>,
+    late: BVec<'a, Remark<'a>>,
+    /// Within ON DUPLICATE KEY UPDATE.
+    on_duplicate: bool,
     /// INTO clauses read so far and where the last one stands.
     intos: (u32, u32),
     stack_base: usize,
@@ -106,6 +113,7 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
                 first_param: 0,
                 depth: 0,
                 fixed: &[],
+                remarks: &[],
             });
         }
         return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
@@ -125,6 +133,9 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         height: 0,
         no_lift: 0,
         lifted,
+        remarks: BVec::new_in(arena),
+        late: BVec::new_in(arena),
+        on_duplicate: false,
         intos: (0, 0),
         stack_base: stack_here(),
     };
@@ -144,7 +155,17 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
     );
     let params = if p.params == 0 { &[] } else { p.tokens };
     let first_param = params.iter().find(|t| t.kind == Tk::Param).map_or(0, |t| t.start);
-    Ok(Parsed { statement, end, params: p.params, first_param, depth: p.height, fixed: fixed.into_bump_slice() })
+    let Parser { mut remarks, late, .. } = p;
+    remarks.extend(late);
+    Ok(Parsed {
+        statement,
+        end,
+        params: p.params,
+        first_param,
+        depth: p.height,
+        fixed: fixed.into_bump_slice(),
+        remarks: remarks.into_bump_slice(),
+    })
 }
 
 /// See [`crate::syntax_error`].
@@ -396,6 +417,9 @@ impl<'a, 's> Parser<'a, 's> {
         let t = self.cur;
         if t.kind == Tk::Word && t.kw == Kw::NOT_A_KEYWORD {
             let s = self.utf8(self.text(t), t)?;
+            if s.starts_with('$') {
+                self.old(remark::Old::Dollar);
+            }
             self.advance();
             return Ok(s);
         }

@@ -1,5 +1,6 @@
 //! Query expressions, SELECT, ORDER BY, LIMIT, INTO, locking.
 
+use super::remark::Old;
 use super::{PResult, Parser};
 use crate::ast::{
     Cte, Expr, ExprKind, FileFormat, Into, IntoVar, Limit, LockStrength, LockWait, Locking, OrderItem, QueryBody,
@@ -321,8 +322,14 @@ impl<'a> Parser<'a, '_> {
                 Kw::SQL_SMALL_RESULT => o.small_result = true,
                 Kw::SQL_BIG_RESULT => o.big_result = true,
                 Kw::SQL_BUFFER_RESULT => o.buffer_result = true,
-                Kw::SQL_NO_CACHE => o.no_cache = true,
-                Kw::SQL_CALC_FOUND_ROWS => o.calc_found_rows = true,
+                Kw::SQL_NO_CACHE => {
+                    self.old(Old::NoCache);
+                    o.no_cache = true;
+                }
+                Kw::SQL_CALC_FOUND_ROWS => {
+                    self.old(Old::CalcFoundRows);
+                    o.calc_found_rows = true;
+                }
                 Kw::ALL | Kw::DISTINCT | Kw::DISTINCTROW => {
                     let span = Span::new(self.cur.start, self.cur.end);
                     return Err(super::Fail::Other(base::ErrorCode::WRONG_USAGE, span));
@@ -355,12 +362,14 @@ impl<'a> Parser<'a, '_> {
             return Ok(w);
         }
         let (pos, params, height) = (self.pos, self.params, self.height);
+        let remarks = self.remarks_so_far();
         let expr = self.expr()?;
         let end = self.pos;
         let alias = self.select_alias()?;
         // Without an alias the text names the column, so its literals belong to the plan.
         if alias.is_none() && self.no_lift == 0 && self.has_literals(pos, end) {
             self.rewind(pos);
+            self.forget_remarks(remarks);
             self.params = params;
             self.height = height;
             self.forget_lifted(pos, end);

@@ -81,7 +81,7 @@ impl<'a> Parser<'a, '_> {
         if self.accept_kw(Kw::DEFAULT) {
             return Ok(SetItem::CharacterSet(None));
         }
-        Ok(SetItem::CharacterSet(Some(self.charset_name()?)))
+        Ok(SetItem::CharacterSet(Some(self.charset_word()?)))
     }
 
     fn set_var(&mut self, scope: VarScope, name: SysVarName<'a>) -> PResult<SetItem<'a>> {

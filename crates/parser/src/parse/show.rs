@@ -1,5 +1,6 @@
 //! SHOW.
 
+use super::remark::Old;
 use super::{PResult, Parser};
 use crate::ast::{EngineWhat, Show, ShowFilter, Statement, VarScope};
 use crate::lexer::{Kw, Tk};
@@ -112,7 +113,10 @@ impl<'a> Parser<'a, '_> {
             }
             Kw::PLUGINS => return self.word(Show::Plugins),
             Kw::PRIVILEGES => return self.word(Show::Privileges),
-            Kw::PROFILES => return self.word(Show::Profiles),
+            Kw::PROFILES => {
+                self.old(Old::Profiles);
+                return self.word(Show::Profiles);
+            }
             Kw::REPLICAS => return self.word(Show::Replicas),
             Kw::GRANTS => self.show_grants()?,
             Kw::WARNINGS => {
@@ -191,7 +195,10 @@ impl<'a> Parser<'a, '_> {
             Kw::TRIGGERS if !extended => {
                 Ok(Show::Triggers { full, schema: self.schema_clause()?, filter: self.filter()? })
             }
-            Kw::PROCESSLIST if !extended => Ok(Show::Processlist { full }),
+            Kw::PROCESSLIST if !extended => {
+                self.old(Old::Processlist);
+                Ok(Show::Processlist { full })
+            }
             _ => {
                 self.rewind(self.pos.saturating_sub(1));
                 self.fail()

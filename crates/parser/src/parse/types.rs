@@ -1,5 +1,6 @@
 //! Column types, CAST types, character set names.
 
+use super::remark::Old;
 use super::{PResult, Parser};
 use crate::ast::{CastType, DataType, Span, TypeName};
 use crate::lexer::{Kw, Tk};
@@ -18,6 +19,16 @@ pub(super) fn is_charset_name(name: &[u8]) -> bool {
 impl<'a> Parser<'a, '_> {
     /// A character set's name, lower case; `binary` and strings too.
     pub(super) fn charset_name(&mut self) -> PResult<&'a str> {
+        if self.accept_kw(Kw::BINARY) {
+            return Ok("binary");
+        }
+        let name = self.charset_word()?;
+        self.old_charset(name);
+        Ok(name)
+    }
+
+    /// The same where MySQL does not say that the set is deprecated.
+    pub(super) fn charset_word(&mut self) -> PResult<&'a str> {
         if self.accept_kw(Kw::BINARY) {
             return Ok("binary");
         }
@@ -83,7 +94,8 @@ impl<'a> Parser<'a, '_> {
             match shape {
                 Shape::Integer => {
                     t.length = self.paren_number()?;
-                    self.number_attributes(&mut t);
+                    let unsigned = self.number_attributes(&mut t);
+                    self.old_number(&t, unsigned);
                 }
                 Shape::Real => {
                     if kind == T::Double && kw == Kw::DOUBLE {
@@ -93,7 +105,8 @@ impl<'a> Parser<'a, '_> {
                     if matches!(kind, T::Double | T::Real) && t.length.is_some() && t.decimals.is_none() {
                         return self.fail();
                     }
-                    self.number_attributes(&mut t);
+                    let unsigned = self.number_attributes(&mut t);
+                    self.old_number(&t, unsigned);
                 }
                 Shape::Plain => {}
                 Shape::Length => t.length = self.paren_number()?,
@@ -115,16 +128,22 @@ impl<'a> Parser<'a, '_> {
         Ok(t)
     }
 
-    fn number_attributes(&mut self, t: &mut DataType<'a>) {
+    /// UNSIGNED, ZEROFILL; whether UNSIGNED was there.
+    fn number_attributes(&mut self, t: &mut DataType<'a>) -> bool {
+        let mut word = false;
         loop {
             match self.kw() {
-                Kw::UNSIGNED => t.unsigned = true,
+                Kw::UNSIGNED => {
+                    word = true;
+                    t.unsigned = true;
+                }
                 Kw::SIGNED => {}
                 Kw::ZEROFILL => {
+                    self.old(Old::Zerofill);
                     t.zerofill = true;
                     t.unsigned = true;
                 }
-                _ => return,
+                _ => return word,
             }
             self.advance();
         }
@@ -192,7 +211,8 @@ impl<'a> Parser<'a, '_> {
         }
         if national {
             t.charset = Some("utf8mb3");
-            t.binary = self.accept_kw(Kw::BINARY);
+            t.binary = self.binary_attribute();
+            self.old(Old::National);
             return Ok(());
         }
         self.charset_attributes(t)
@@ -204,18 +224,28 @@ impl<'a> Parser<'a, '_> {
             t.charset = Some("binary");
             return Ok(());
         }
-        t.binary = self.accept_kw(Kw::BINARY);
+        t.binary = self.binary_attribute();
         if self.accept_kw(Kw::ASCII) {
+            self.old(Old::Ascii);
             t.charset = Some("latin1");
         } else if self.accept_kw(Kw::UNICODE) {
+            self.old(Old::Unicode);
             t.charset = Some("ucs2");
         } else {
             t.charset = self.optional_charset()?;
         }
         if !t.binary {
-            t.binary = self.accept_kw(Kw::BINARY);
+            t.binary = self.binary_attribute();
         }
         Ok(())
+    }
+
+    fn binary_attribute(&mut self) -> bool {
+        let there = self.accept_kw(Kw::BINARY);
+        if there {
+            self.old(Old::BinaryAttribute);
+        }
+        there
     }
 
     /// The type of CAST, CONVERT, JSON_VALUE RETURNING.
@@ -251,6 +281,7 @@ impl<'a> Parser<'a, '_> {
                     values: &[],
                 };
                 if national {
+                    self.old(Old::National);
                     t.charset = Some("utf8mb3");
                 } else {
                     self.charset_attributes(&mut t)?;

@@ -243,7 +243,11 @@ pub(crate) fn weigh(c: Charset, s: &[u8]) -> Option<(u16, u16, &[u8])> {
         }
         2 => {
             let code = number(s, 2);
-            (t.own.as_ref().map(|o| o[code]).filter(|w| *w != 0).unwrap_or(code as u16), 0, rest)
+            // in MySQL these, which Big5 leaves open, are as the ideographic space
+            let open =
+                matches!(code, 0xA3C0..=0xA3FE | 0xC7FD..=0xC7FE | 0xC840..=0xC87E | 0xC8A1..=0xC8FE | 0xF9DD..=0xF9FE);
+            let other = if open && c == Charset::Big5 { 0xA140 } else { code as u16 };
+            (t.own.as_ref().map(|o| o[code]).filter(|w| *w != 0).unwrap_or(other), 0, rest)
         }
         _ => (number(s, 2) as u16, u16::from(s[2]), rest),
     })

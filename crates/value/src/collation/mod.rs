@@ -314,10 +314,15 @@ impl Collation {
     pub fn weight_string(&self, s: &[u8], out: &mut Vec<u8>) {
         match self.algorithm {
             // characters of one byte have weights of one byte
-            Algorithm::Multibyte(cs) => {
-                for w in multibyte::Weights::new(cs, s) {
-                    let bytes = w.to_be_bytes();
-                    out.extend(bytes.iter().filter(|b| **b != 0 || w == 0).take(if w == 0 { 1 } else { 2 }));
+            Algorithm::Multibyte(cs) => multibyte::weight_string(cs, s, out),
+            // code points of three bytes
+            Algorithm::Bytes | Algorithm::Wide(_, WideOrder::Code)
+                if self.pad_space && self.charset.is_unicode() && self.charset != Charset::Ucs2 =>
+            {
+                let mut rest = s;
+                while let Some((c, n)) = self.charset.decode(rest) {
+                    out.extend_from_slice(c.to_be_bytes().get(1..).unwrap_or_default());
+                    rest = rest.get(n..).unwrap_or_default();
                 }
             }
             // the marks of PAD SPACE are our keys' own

@@ -29,3 +29,20 @@ impl Iterator for Weights<'_> {
         Some(w)
     }
 }
+
+/// Appends what WEIGHT_STRING shows: one byte for a character of one byte.
+pub(super) fn weight_string(charset: Charset, s: &[u8], out: &mut Vec<u8>) {
+    let mut rest = s;
+    while let Some((w, second, tail)) = multibyte::weigh(charset, rest) {
+        let [high, low] = w.to_be_bytes();
+        match rest.len() - tail.len() {
+            1 if high == 0 => out.push(low),
+            1 if low == 0 => out.push(high),
+            _ => out.extend_from_slice(&[high, low]),
+        }
+        if second != 0 {
+            out.push(second as u8);
+        }
+        rest = tail;
+    }
+}

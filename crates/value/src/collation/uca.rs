@@ -26,6 +26,8 @@ pub struct UcaTable {
     st_pages: usize,
     st_offsets: usize,
     st: usize,
+    /// Collation elements that count of one character (of 9.0.0 MySQL keeps eight; U+FDFA has more).
+    elements: usize,
     /// Primary weights of ASCII, each a single one (0 = ignorable).
     pub(super) ascii: [u16; 128],
 }
@@ -36,9 +38,9 @@ impl std::fmt::Debug for UcaTable {
     }
 }
 
-pub(super) static UCA900: UcaTable = UcaTable::new(include_bytes!("uca900.bin"));
-pub(super) static UCA520: UcaTable = UcaTable::new(include_bytes!("uca520.bin"));
-pub(super) static UCA400: UcaTable = UcaTable::new(include_bytes!("uca400.bin"));
+pub(super) static UCA900: UcaTable = UcaTable::new(include_bytes!("uca900.bin"), 8);
+pub(super) static UCA520: UcaTable = UcaTable::new(include_bytes!("uca520.bin"), usize::MAX);
+pub(super) static UCA400: UcaTable = UcaTable::new(include_bytes!("uca400.bin"), usize::MAX);
 
 const fn u16_at(data: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([data[at], data[at + 1]])
@@ -49,7 +51,7 @@ const fn u32_at(data: &[u8], at: usize) -> usize {
 }
 
 impl UcaTable {
-    const fn new(data: &'static [u8]) -> UcaTable {
+    const fn new(data: &'static [u8], elements: usize) -> UcaTable {
         let pages = u32_at(data, 0);
         let mut ascii = [0; 128];
         let mut i = 0;
@@ -67,6 +69,7 @@ impl UcaTable {
             st_pages: u32_at(data, 12),
             st_offsets: u32_at(data, 16),
             st: u32_at(data, 20),
+            elements,
             ascii,
         }
     }
@@ -81,6 +84,11 @@ impl UcaTable {
     fn lookup(&self, cp: u32) -> u16 {
         let dir = self.u16(24 + (cp >> 8) as usize * 2);
         if dir >= SPECIAL { dir } else { self.u16(self.pages + (dir as usize * 256 + (cp & 255) as usize) * 2) }
+    }
+
+    /// Whether MySQL takes the code point apart as a Hangul syllable: it does with all up to U+D7AF, where Unicode has none behind U+D7A3.
+    fn is_syllable(&self, cp: u32) -> bool {
+        self.elements == 8 && (0xAC00..=0xD7AF).contains(&cp)
     }
 
     /// Index of the secondary and tertiary weights of a code point.
@@ -134,6 +142,7 @@ impl<'a> Primaries<'a> {
 
     /// Sets up what follows from a page entry and returns its first weight; 0 = ignorable.
     fn expand(&mut self, cp: u32, v: u16) -> u16 {
+        let v = if v == 0xFFFF && self.table.is_syllable(cp) { HANGUL } else { v };
         let base = match v {
             SINGLE_FFFD => return 0xFFFD,
             HANGUL => {
@@ -153,6 +162,7 @@ impl<'a> Primaries<'a> {
                 let i = (v & 0x7FFF) as usize;
                 let from = self.table.u16(self.table.multi_offsets + i * 2) as usize;
                 let to = self.table.u16(self.table.multi_offsets + i * 2 + 2) as usize;
+                let to = to.min(from.saturating_add(self.table.elements));
                 self.list = (self.table.multi + from * 2, self.table.multi + to * 2);
                 return self.pop_list();
             }
@@ -221,13 +231,14 @@ pub(super) struct Lower<'a> {
     tertiary: bool,
     /// Byte range of weights still to come.
     list: (usize, usize),
-    /// How often the common weight is still to come.
+    /// How often the common weight is still to come, and what it is.
     common: u8,
+    weight: u16,
 }
 
 impl<'a> Lower<'a> {
     pub(super) fn new(table: &'static UcaTable, s: &'a [u8], tertiary: bool) -> Lower<'a> {
-        Lower { table, rest: s, tertiary, list: (0, 0), common: 0 }
+        Lower { table, rest: s, tertiary, list: (0, 0), common: 0, weight: 0 }
     }
 }
 
@@ -242,23 +253,32 @@ impl Iterator for Lower<'_> {
             }
             if self.common > 0 {
                 self.common -= 1;
-                return Some(if self.tertiary { 0x02 } else { 0x20 });
+                return Some(self.weight);
             }
             let (c, rest) = next_char(self.rest)?;
             self.rest = rest;
+            self.weight = if self.tertiary { 0x02 } else { 0x20 };
             let Ok(cp) = c else {
                 self.common = 1;
                 continue;
             };
-            if (0xAC00..=0xD7A3).contains(&cp) {
+            if self.table.is_syllable(cp) {
+                // MySQL gives those of the page that has other characters too another tertiary weight
+                if self.tertiary && cp >= 0xD700 {
+                    self.weight = 0x03;
+                }
                 self.common = if jamo(cp)[2] == 0 { 2 } else { 3 };
                 continue;
             }
             let t = self.table;
             let at = t.st + t.u16(t.st_offsets + t.st_index(cp) * 2) as usize * 2;
             let (n2, n3) = (t.u16(at) as usize, t.u16(at + 2) as usize);
-            let from = at + 4;
-            self.list = if self.tertiary { (from + n2 * 2, from + (n2 + n3) * 2) } else { (from, from + n2 * 2) };
+            let (from, most) = (at + 4, t.elements);
+            self.list = if self.tertiary {
+                (from + n2 * 2, from + (n2 + n3.min(most)) * 2)
+            } else {
+                (from, from + n2.min(most) * 2)
+            };
         }
     }
 }

@@ -59,8 +59,12 @@ pub fn from_sql<'a>(v: Value<'a>, ty: &SqlType) -> SqlResult<Dom<'a>> {
         Value::Decimal(d) => Dom::Decimal(*d),
         Value::Str(s) if ty.kind.is_string() && ty.charset() == Charset::Binary => {
             let t = match ty.kind {
+                // enum_field_types: VARCHAR, STRING, TINY_BLOB, MEDIUM_BLOB, LONG_BLOB, BLOB
+                TypeKind::VarBinary => 15,
                 TypeKind::Binary => 254,
-                TypeKind::VarBinary => 253,
+                TypeKind::TinyBlob => 249,
+                TypeKind::MediumBlob => 250,
+                TypeKind::LongBlob => 251,
                 _ => 252,
             };
             Dom::Opaque(t, Cow::Borrowed(s))
@@ -172,6 +176,22 @@ pub fn scalar_value<'a>(r: Ref<'a>, arena: &'a Bump) -> Option<Value<'a>> {
         Kind::DateTime(d) => Value::DateTime(d),
         Kind::Null | Kind::Opaque(..) | Kind::Array | Kind::Object => return None,
     })
+}
+
+/// A type of JSON_VALUE's RETURNING as its messages name it.
+pub fn returning_name(ty: &SqlType) -> &'static str {
+    match ty.kind {
+        TypeKind::Float => "FLOAT",
+        TypeKind::Double => "DOUBLE",
+        TypeKind::Decimal => "DECIMAL",
+        TypeKind::Date => "DATE",
+        TypeKind::Time => "TIME",
+        TypeKind::DateTime | TypeKind::Timestamp => "DATETIME",
+        TypeKind::Year => "YEAR",
+        k if k.is_string() => "STRING",
+        _ if ty.unsigned => "UNSIGNED",
+        _ => "SIGNED",
+    }
 }
 
 /// Static type of [`with_scalar`]'s text.

@@ -407,5 +407,5 @@ impl<'a> Ref<'a> {
 
 /// Whether an opaque type counts as BLOB.
 pub(super) fn is_blob(t: u8) -> bool {
-    matches!(t, 249..=254)
+    matches!(t, 15 | 249..=254)
 }

@@ -130,7 +130,9 @@ impl<'a> Binder<'a, '_> {
             }
             LitValue::Str { bytes, charset } => string(bytes, charset)?,
             LitValue::Hex { bytes, charset } | LitValue::Bit { bytes, charset } => {
-                string(bytes, Some(charset.unwrap_or("binary")))?
+                let (v, mut ty, coer) = string(bytes, Some(charset.unwrap_or("binary")))?;
+                ty.unsigned = charset.is_none(); // see `hex_number`
+                (v, ty, coer)
             }
             LitValue::Date(b) => temporal(b, TypeKind::Date)?,
             LitValue::Time(b) => temporal(b, TypeKind::Time)?,

@@ -7,6 +7,7 @@ mod column;
 mod compare;
 mod control;
 pub(crate) mod fulltext;
+pub(super) mod hex_number;
 mod literal;
 mod operator;
 mod subquery;
@@ -78,7 +79,7 @@ impl<'a> Binder<'a, '_> {
         self.st.depth -= 1;
         let r = r?;
         let r = self.adapt(r)?;
-        Ok(temporal_text::adapt(r))
+        Ok(temporal_text::adapt(hex_number::adapt(r)))
     }
 
     /// Binds an expression that must be a single value (1241 for rows).

@@ -40,15 +40,24 @@ impl<'a> Binder<'a, '_> {
                 if let ExprKind::Const(OwnedValue::Int(i64::MIN)) = x.kind {
                     return Ok(decimal_const(1 << 63));
                 }
-                self.call(FuncId::Neg, vec![x])
+                let x = self.call(FuncId::Neg, vec![x])?;
+                // minus of a binary string is DOUBLE, of its number too
+                Ok(if is_hex(expr) {
+                    Expr {
+                        ty: SqlType { decimals: 0, ..SqlType::double().nullable(false) },
+                        kind: ExprKind::Cast(Box::new(x)),
+                        coer: Coercibility::Numeric,
+                    }
+                } else {
+                    x
+                })
             }
         }
     }
 
     pub(super) fn binary(&mut self, op: BinaryOp, left: &ast::Expr<'a>, right: &ast::Expr<'a>) -> SqlResult<Expr> {
         if let Some(c) = cmp_op(op) {
-            let hex = |e: &ast::Expr<'_>| matches!(e.unparen().kind, A::Literal(l) if matches!(l.value, LitValue::Hex { .. } | LitValue::Bit { .. }));
-            let (l, r) = match (hex(left), hex(right)) {
+            let (l, r) = match (is_hex(left), is_hex(right)) {
                 (false, true) => {
                     let l = self.row_operand(left)?;
                     let r = if l.ty.kind.is_numeric() { self.numeric_operand(right)? } else { self.expr(right)? };
@@ -195,4 +204,9 @@ fn decimal_const(n: i128) -> Expr {
     let d = value::Decimal::from_i128(n, 0);
     let ty = SqlType::decimal(d.precision(), 0).nullable(false);
     Expr { kind: ExprKind::Const(OwnedValue::Decimal(Box::new(d))), ty, coer: Coercibility::Ignorable }
+}
+
+/// A hexadecimal or bit literal.
+fn is_hex(e: &ast::Expr<'_>) -> bool {
+    matches!(e.unparen().kind, A::Literal(l) if matches!(l.value, LitValue::Hex { .. } | LitValue::Bit { .. }))
 }

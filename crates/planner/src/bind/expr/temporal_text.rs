@@ -104,7 +104,7 @@ fn takes_time(f: F) -> bool {
 }
 
 /// Functions and operators that take numbers.
-fn numeric(f: F) -> bool {
+pub(super) fn numeric(f: F) -> bool {
     matches!(
         f,
         F::Add
