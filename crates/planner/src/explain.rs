@@ -98,7 +98,7 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
                 | FuncId::Shr,
                 [x, y],
             ) => format!("({} {} {})", s(x), f.name(), s(y)),
-            (FuncId::Collate | FuncId::TemporalNumber, [x]) => s(x),
+            (FuncId::Collate | FuncId::InCharset | FuncId::TemporalNumber, [x]) => s(x),
             (FuncId::NullIf, [Expr { kind: ExprKind::Compare { args, .. }, .. }]) => {
                 format!("nullif({})", list(args.as_ref()))
             }
