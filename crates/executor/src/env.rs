@@ -27,10 +27,20 @@ pub struct UserVar {
 }
 
 impl UserVar {
-    /// A variable; JSON is held as its text, as MySQL does.
+    /// A variable; JSON, dates and times are held as their text, as MySQL does.
     pub fn new(value: OwnedValue, ty: SqlType) -> UserVar {
-        let OwnedValue::Json(d) = &value else { return UserVar { value, ty } };
         let mut text = Vec::new();
+        if ty.kind.is_temporal() {
+            let mut textual = SqlType::varchar(26, ty.collation);
+            textual.collation = value::CollationId::LATIN1_SWEDISH_CI;
+            textual.nullable = ty.nullable;
+            if value.as_value().is_null() {
+                return UserVar { value, ty: textual };
+            }
+            value::convert::to_text(value.as_value(), &ty, &mut text);
+            return UserVar { value: OwnedValue::Str(text.into()), ty: textual };
+        }
+        let OwnedValue::Json(d) = &value else { return UserVar { value, ty } };
         value::json::print::compact(value::json::Ref::trusted(d), &mut text);
         let ty = value::json::convert::text_type().nullable(ty.nullable);
         UserVar { value: OwnedValue::Str(text.into()), ty }
@@ -96,6 +106,8 @@ pub struct Env {
     pub rand_states: HashMap<usize, (u32, u32)>,
     /// Affected rows count matched rows (CLIENT_FOUND_ROWS).
     pub client_found_rows: bool,
+    /// The running statement is one that EXECUTE names, not one of the binary protocol.
+    pub executed_by_name: bool,
     /// The session's temporary tables.
     pub temp: TempTables,
     /// information_schema shows them now (SHOW COLUMNS, SHOW INDEX).

@@ -35,6 +35,8 @@ macro_rules! functions {
             TimestampAdd(Unit),
             /// `value COLLATE c`: only changes the static type.
             Collate,
+            /// A string in the character set of the one that it goes into or is looked for in: 3854 where that lacks a character.
+            InCharset,
             /// `x RLIKE pattern`
             Rlike,
             /// `x LIKE pattern ESCAPE e` with an escape character computed when it runs.
@@ -88,7 +90,8 @@ macro_rules! functions {
                     FuncId::Shr => ">>", FuncId::TrimBoth | FuncId::TrimLeading | FuncId::TrimTrailing => "trim",
                     FuncId::DateAdd(_) => "date_add", FuncId::DateSub(_) => "date_sub",
                     FuncId::Extract(_) => "extract", FuncId::TimestampDiff(_) => "timestampdiff",
-                    FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate", FuncId::Rlike => "regexp",
+                    FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate",
+                    FuncId::InCharset => "convert", FuncId::Rlike => "regexp",
                     FuncId::LikeEscape => "like", FuncId::TemporalNumber => "temporal_number",
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
                     FuncId::JsonValue(..) => "json_value",

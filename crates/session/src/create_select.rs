@@ -213,10 +213,7 @@ impl Session {
         let resolver = Filling { session: SessionResolver(&self.env), target: target.table.def.clone() };
         let (types, values) = self.parameters();
         let plan = planner::plan(&Statement::Insert(&insert), &Request::plain(sql, &resolver).with(&types))?;
-        for w in &plan.notes.warnings {
-            self.env.conv.warnings.push(w.clone());
-            self.env.conv.warning_count += 1;
-        }
+        self.plan_warnings(&plan);
         executor::dml(&plan, &values, &mut self.env)
     }
 }

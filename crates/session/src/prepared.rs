@@ -21,7 +21,7 @@ use catalog::sysvar::Var;
 use executor::UserVar;
 use hashbrown::HashMap;
 use parser::Lexed;
-use parser::ast::{PrepareSource, Show, Statement};
+use parser::ast::{AdminKind, PrepareSource, Show, Statement};
 use planner::Request;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -440,7 +440,10 @@ impl Session {
         if expected != values.len() {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }
-        self.execute_id(id, &values, out)
+        self.env.executed_by_name = true;
+        let done = self.execute_id(id, &values, out);
+        self.env.executed_by_name = false;
+        done
     }
 
     /// DEALLOCATE PREPARE name.
@@ -465,13 +468,27 @@ fn has_plan(s: &Statement<'_>) -> bool {
     }
 }
 
-/// What MySQL does not prepare (manual, "PREPARE Statement"); USE, BEGIN, HANDLER and LOCK TABLES, which it does not either, can be prepared.
+/// What MySQL does not prepare (manual, "PREPARE Statement").
 fn refused(s: &Statement<'_>) -> bool {
-    // the diagnostics are those of the statement before, which PREPARE would be itself
-    if matches!(s, Statement::Show(Show::Warnings(_) | Show::Errors(_) | Show::CountWarnings | Show::CountErrors)) {
-        return true;
+    match s {
+        Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) => true,
+        Statement::Begin(_) | Statement::Savepoint(_) | Statement::RollbackTo(_) | Statement::ReleaseSavepoint(_) => {
+            true
+        }
+        Statement::LockTables(_) | Statement::UnlockTables | Statement::LockInstance | Statement::UnlockInstance => {
+            true
+        }
+        Statement::LoadData(_) | Statement::Handler(_) | Statement::Use(_) | Statement::Help(_) | Statement::Xa(_) => {
+            true
+        }
+        Statement::AlterDatabase(_) | Statement::CreateRole { .. } | Statement::DropRole { .. } => true,
+        Statement::Shutdown | Statement::Restart => true,
+        Statement::TableAdmin(t) => matches!(t.kind, AdminKind::Check),
+        Statement::Show(s) => {
+            matches!(s, Show::Warnings(_) | Show::Errors(_) | Show::CountWarnings | Show::CountErrors)
+        }
+        _ => false,
     }
-    matches!(s, Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) | Statement::LoadData(_))
 }
 
 /// Statements without plan whose expressions may be `?`; anywhere else that is a syntax error.

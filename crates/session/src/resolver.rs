@@ -17,7 +17,10 @@ impl Resolver for SessionResolver<'_> {
             return Ok(Resolved::Virtual(v));
         }
         if views::VIRTUAL_SCHEMAS.iter().any(|s| s.eq_ignore_ascii_case(schema)) {
-            let what = format!("Unknown table '{name}' in {}", schema.to_lowercase());
+            if schema.eq_ignore_ascii_case("performance_schema") {
+                return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
+            }
+            let what = format!("Unknown table '{}' in {}", name.to_uppercase(), schema.to_lowercase());
             return Err(SqlError::with_message(ErrorCode::UNKNOWN_TABLE, what));
         }
         match self.0.relation(schema, name) {

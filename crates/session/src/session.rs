@@ -122,6 +122,7 @@ impl Session {
             rand_seeds: seeds(id),
             rand_states: Default::default(),
             client_found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
+            executed_by_name: false,
             temp: Default::default(),
             show_temp: false,
             server_start: server.started,

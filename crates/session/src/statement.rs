@@ -421,11 +421,17 @@ impl Session {
         done.map(Some)
     }
 
-    fn run_body(&mut self, plan: &CachedPlan, params: &[OwnedValue], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        for w in &plan.plan.notes.warnings {
+    /// The warnings that belong to a plan; that a frame is ignored is only told by EXPLAIN.
+    pub(crate) fn plan_warnings(&mut self, plan: &planner::plan::Plan) {
+        let frame = ErrorCode::WINDOW_FUNCTION_IGNORES_FRAME.number();
+        for w in plan.notes.warnings.iter().filter(|w| w.code != frame) {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;
         }
+    }
+
+    fn run_body(&mut self, plan: &CachedPlan, params: &[OwnedValue], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        self.plan_warnings(&plan.plan);
         let kind = crate::com::of_plan(&plan.plan.body);
         self.instrument.kind = Some(kind);
         probe::inc(kind);

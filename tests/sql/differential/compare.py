@@ -30,6 +30,8 @@ def connect(server, database=None):
     ask(c, "SET max_statement_time=2" if peer else "SET max_execution_time=2000")
     if peer:
         ask(c, "SET in_predicate_conversion_threshold=0")
+    if server.name == "mysql":
+        ask(c, "SET explain_format=TRADITIONAL")
     return c
 
 

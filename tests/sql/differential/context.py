@@ -4,7 +4,7 @@ import sys
 
 from .arguments import by_arguments
 from .compare import ask, brief, connect, difference, near, canon
-from .explained import why
+from .explained import MYSQL, why
 from .opinions import by_other_plan
 
 
@@ -94,7 +94,10 @@ class Context:
         return d is None
 
     def excuse(self, d, sql, x, y, own=False):
-        reason = why(d, sql, x, y, own) or (None if own else by_arguments(self, d, sql, x, y) or by_other_plan(self, d, sql, x, y))
+        if self.servers[1].name == "mysql":
+            reason = why(d, sql, x, y, own, MYSQL)
+        else:
+            reason = why(d, sql, x, y, own) or (None if own else by_arguments(self, d, sql, x, y) or by_other_plan(self, d, sql, x, y))
         if reason:
             self.explained[reason] += 1
             if self.excused:

@@ -8,14 +8,15 @@ import re
 from .compare import canon, near
 
 EXPLAINED = []
+MYSQL = []
 TODAY = datetime.date(2023, 11, 14)
 
 
-def explain(reason, pattern=None, kinds=None, codes=None, own=False, shows=None, cell=None, classes=None):
-    """Adds a line: statements that match the pattern, differences of these kinds, answers with one of these error numbers, rows that show a text,
+def explain(reason, pattern=None, kinds=None, codes=None, own=False, shows=None, cell=None, classes=None, to=EXPLAINED):
+    """Adds a line (about MariaDB, or `to` another list): statements that match the pattern, differences of these kinds, answers with one of these error numbers, rows that show a text,
     rows whose every differing pair of values satisfies `cell`, columns whose every differing pair of types is one of `classes`."""
     rx = re.compile(pattern, re.S | re.I) if pattern else None
-    EXPLAINED.append((reason, rx, kinds, codes, own, shows, cell, classes))
+    to.append((reason, rx, kinds, codes, own, shows, cell, classes))
 
 
 def pairs(ours, theirs):
@@ -88,10 +89,10 @@ def question_marks(u, v):
     return u is not None and v is not None and len(u) == len(v) and all(a == b or b == 63 for a, b in zip(u, v))
 
 
-def why(d, sql, ours, theirs, own=False):
+def why(d, sql, ours, theirs, own=False, lines=EXPLAINED):
     """The reason why a difference is none, or None."""
     seen = {x[1] for x in (ours, theirs) if x[0] == "error"}
-    for reason, rx, kinds, codes, also_own, shows, cell, classes in EXPLAINED:
+    for reason, rx, kinds, codes, also_own, shows, cell, classes in lines:
         if own and not also_own:
             continue
         if shows and shows not in repr(ours) + repr(theirs):
@@ -102,7 +103,7 @@ def why(d, sql, ours, theirs, own=False):
             continue
         if (kinds is None or d in kinds) and (rx is None or rx.search(sql)) and (codes is None or seen & codes):
             return reason
-    return None if own or d != "rows" else together(sql, ours, theirs)
+    return None if own or d != "rows" or lines is MYSQL else together(sql, ours, theirs)
 
 
 def reason_of(sql, u, v):

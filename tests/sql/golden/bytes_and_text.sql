@@ -42,11 +42,15 @@ SELECT id, l FROM t ORDER BY id;
 DELETE FROM t WHERE v = x'616263' AND id = 2;
 SELECT id FROM t ORDER BY id;
 -- positions are bytes where text and bytes were put together and bytes came out
+--! differs MariaDB's string that is filled is binary where what fills it is
 SELECT HEX(LPAD('é', 5, CAST('é' AS BINARY))) a, HEX(LPAD('é', 5, UNHEX('61'))) b, HEX(RPAD('é', 5, x'61')) c, HEX(RPAD('ééé', 3, _binary'a')) d, HEX(LPAD('é', 1, _binary'a')) e;
+--! differs MariaDB's string that is filled is binary where what fills it is
 SELECT id, HEX(LPAD(v, 6, CAST('é' AS BINARY))) a, HEX(RPAD(v, 5, b)) b, HEX(LPAD(v, 5, UNHEX('C3A9'))) c, LENGTH(LPAD('é', 5, b)) d, HEX(LPAD(b, 7, 'é')) e FROM t ORDER BY id;
 --! differs an empty pad string gives ''
 SELECT HEX(RPAD(CONVERT('é' USING latin1), 5, UNHEX('C3A9'))) a, LPAD('é', 3, '') b, LPAD('é', -1, _binary'a') c, LPAD('é', 3, CAST(NULL AS BINARY)) d;
+--! differs MariaDB's string is binary where what goes into it is
 SELECT HEX(INSERT('éàü', 2, 1, UNHEX('61'))) a, HEX(INSERT('éàü', 2, 1, _binary'a')) b, HEX(INSERT('éàü', 2, 1, 'a')) c;
+--! differs MariaDB's string is binary where what is looked for is
 SELECT id, HEX(INSERT(v, 2, 1, b)) a, INSTR(v, b) b, LOCATE(b, CONCAT('é', v)) c, INSTR(CONCAT('é', v), b) d, LOCATE(b, CONCAT('éé', v), 2) e, LOCATE(v, CONCAT('é', b)) f FROM t ORDER BY id;
 DROP TABLE t;
 -- a subquery's value has the coercibility of what it selects
@@ -77,8 +81,10 @@ SELECT id FROM a WHERE v = HEX('abc') ORDER BY id;
 SELECT COERCIBILITY((SELECT 'a')) a, COERCIBILITY((SELECT UNHEX('61') FROM a LIMIT 1)) b, COERCIBILITY((SELECT MAX(v) FROM a)) c, COERCIBILITY((SELECT USER())) d, COERCIBILITY((SELECT 'a' UNION SELECT 'b' LIMIT 1)) e, COERCIBILITY((SELECT v COLLATE utf8mb4_bin FROM a LIMIT 1)) f;
 DROP TABLE a;
 -- LOCATE compares what is as many bytes long
+--! differs the collation of what is looked for decides in MariaDB
 SELECT LOCATE('é','aeb') a, LOCATE('e','aéb') b, INSTR('aeb','é') c, INSTR('aéb','É') d, LOCATE('é' COLLATE utf8mb4_unicode_ci,'aeb') e, LOCATE('ß' COLLATE utf8mb4_unicode_ci, 'xssy') f, LOCATE('ss' COLLATE utf8mb4_unicode_ci, 'xßy') g, LOCATE('e ', 'é') h, POSITION('É' IN 'eé') i, FIND_IN_SET('é','a,e,b') j;
 CREATE TABLE s (id INT, se SET('a','b','c'), en ENUM('a','B'), vl VARCHAR(10) CHARACTER SET latin1, vu VARCHAR(10) COLLATE utf8mb4_unicode_ci);
 INSERT INTO s VALUES (1,'a,b','a','_','x'),(2,'c','B','B','y'),(3,'','a','a','z');
+--! differs MariaDB looks for bytes among bytes
 SELECT id, STRCMP(se, CAST(vl AS BINARY)) a, STRCMP(en, CAST('b' AS BINARY)) b, STRCMP(en, 'b') c, INSTR(en, 'A') d, LOCATE('B', se) e, INSTR(se, CAST('B' AS BINARY)) f, FIND_IN_SET('A', se) g, FIELD(en, 'A', 'b') h, TRIM(LPAD(se, 4, vu)) i FROM s ORDER BY id;
 DROP TABLE s;

@@ -46,14 +46,14 @@ pub(super) struct Insert<'e> {
 /// Runs the statement.
 pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     let mut ins = Insert::new(plan, cx)?;
-    ins.check_required(cx)?;
     ins.single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
     let single = ins.single;
     match &plan.source {
         InsertSource::Values(rows) => {
             let mut arena = Bump::new();
             for (n, exprs) in rows.iter().enumerate() {
-                ins.ahead = (rows.len() - n) as u64;
+                // as many as there are rows, even if some come with a value (MySQL's "mixed-mode inserts")
+                ins.ahead = rows.len() as u64;
                 ins.values_row(exprs, n as u64 + 1, cx, &arena)?;
                 arena.reset();
                 cx.tick()?;
@@ -122,6 +122,15 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     Ok(DmlResult { affected: c.affected, last_insert_id: last, info })
 }
 
+/// Whether the column needs a value in every statement.
+fn lacks_default(c: &ColumnDef) -> bool {
+    !c.ty.nullable
+        && !c.auto_increment
+        && c.generated.is_none()
+        && c.ty.kind != TypeKind::Enum
+        && matches!(c.default, ColumnDefault::None)
+}
+
 impl<'e> Insert<'e> {
     /// An insert of many rows into the plan's table.
     pub(super) fn new(plan: &'e InsertPlan, cx: &Cx<'_>) -> SqlResult<Insert<'e>> {
@@ -136,26 +145,6 @@ impl<'e> Insert<'e> {
             single: false,
             ahead: 0,
         })
-    }
-
-    /// In strict mode a column without default that the statement does not name is an error (1364) before the first row.
-    fn check_required(&self, cx: &Cx<'_>) -> SqlResult<()> {
-        if !cx.env.conv.strict || self.plan.columns.is_empty() {
-            return Ok(());
-        }
-        let required = |c: &ColumnDef| {
-            !c.ty.nullable
-                && !c.auto_increment
-                && c.generated.is_none()
-                && c.ty.kind != TypeKind::Enum
-                && matches!(c.default, ColumnDefault::None)
-        };
-        let missing =
-            |(i, c): &(usize, &ColumnDef)| required(c) && !self.plan.columns.iter().any(|p| *p as usize == *i);
-        match self.table.def.columns.iter().enumerate().find(missing) {
-            Some((_, c)) => Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&c.name])),
-            None => Ok(()),
-        }
     }
 
     /// A row that could not be built counts too.
@@ -264,7 +253,13 @@ impl<'e> Insert<'e> {
             if *g {
                 continue;
             }
-            match default_value(&def, c, cx, arena, false)? {
+            // a column without default is told of (1364) once, with the first row, when that row's values have been converted
+            let told = self.counts.records > 1 && !cx.env.conv.strict;
+            let value = match def.columns.get(c) {
+                Some(col) if told && lacks_default(col) => Some(convert::implicit_default(&col.ty).copy_into(arena)),
+                _ => default_value(&def, c, cx, arena, false)?,
+            };
+            match value {
                 Some(v) => {
                     if let Some(r) = row.get_mut(c) {
                         *r = v;
@@ -304,7 +299,7 @@ impl<'e> Insert<'e> {
         }
         let plan = self.plan;
         if let Err(e) = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, n, cx, arena) {
-            if e.is(ErrorCode::VIEW_CHECK_FAILED) {
+            if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
                 // left out before it counts as a record
                 self.counts.records = self.counts.records.saturating_sub(1);
             }
@@ -458,7 +453,6 @@ impl<'e> Insert<'e> {
     where
         'e: 'a,
     {
-        self.counts.duplicates += 1;
         self.load(key, cx, arena)?;
         cx.slot(self.plan.new_slot)?.set_values(new);
         let def = self.table.def.clone();
@@ -509,6 +503,7 @@ impl<'e> Insert<'e> {
                 return Err(e);
             }
             self.counts.affected += 2;
+            self.counts.duplicates += 1;
         } else if cx.env.client_found_rows {
             self.counts.affected += 1;
         }

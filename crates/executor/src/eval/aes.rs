@@ -51,7 +51,7 @@ fn broken<E>(_: E) -> SqlError {
 }
 
 /// The cipher's key from the arguments from the third on.
-fn key(a: &Args<'_>, name: &str, secret: &[u8], len: usize, cx: &mut Cx<'_>) -> SqlResult<Vec<u8>> {
+fn key(a: &Args<'_>, secret: &[u8], len: usize, cx: &mut Cx<'_>) -> SqlResult<Vec<u8>> {
     if a.len() <= 3 {
         let mut out = vec![0; len];
         for (i, b) in secret.iter().enumerate() {
@@ -75,20 +75,12 @@ fn key(a: &Args<'_>, name: &str, secret: &[u8], len: usize, cx: &mut Cx<'_>) -> 
             let rounds = if a.len() > 5 { a.int(5, cx)?.unwrap_or(0) } else { 1000 };
             let rounds = u32::try_from(rounds).ok().filter(|n| (1000..=65_535).contains(n)).and_then(NonZeroU32::new);
             let Some(rounds) = rounds else {
-                return Err(SqlError::with_message(
-                    ErrorCode::AES_INVALID_KDF_ITERATIONS,
-                    format!("KDF iterations value supplied to {name} is invalid. It should be between 1000 and 65535."),
-                ));
+                return Err(SqlError::new(ErrorCode::AES_INVALID_KDF_ITERATIONS, &[]));
             };
             pbkdf2::derive(pbkdf2::PBKDF2_HMAC_SHA512, rounds, salt, secret, &mut out);
         }
         _ => {
-            return Err(SqlError::with_message(
-                ErrorCode::AES_INVALID_KDF_NAME,
-                format!(
-                    "KDF method name supplied to {name} is invalid. It should be one of the valid KDF methods (pbkdf2_hmac, hkdf)."
-                ),
-            ));
+            return Err(SqlError::new(ErrorCode::AES_INVALID_KDF_NAME, &[]));
         }
     }
     Ok(out)
@@ -107,20 +99,17 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let mut vector = [0; BLOCK];
     if chained {
         let Some(given) = iv.and_then(|v| v.get(..BLOCK)) else {
-            if iv.is_none() {
-                return Ok(Value::Null);
-            }
             return Err(SqlError::with_message(
                 ErrorCode::AES_INVALID_IV,
                 format!("The initialization vector supplied to {name} is too short. Must be at least 16 bytes long"),
             ));
         };
         vector.copy_from_slice(given);
-    } else if iv.is_some() {
+    } else if a.len() > 2 {
         let e = SqlError::new(ErrorCode::WARN_OPTION_IGNORED, &[&"IV"]);
         cx.env.conv.push(Level::Warning, e);
     }
-    let key = key(a, name, secret, len, cx)?;
+    let key = key(a, secret, len, cx)?;
     let key = UnboundCipherKey::new(algorithm, &key).map_err(broken)?;
     let mut bytes = text.to_vec();
     if f == FuncId::AesEncrypt {

@@ -141,6 +141,16 @@ fn int_div<'a>(a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> 
     }
 }
 
+/// An operand of a bit operator: what is no integer is read as a signed one, whose bits count.
+fn bit_operand(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<u64>> {
+    let v = a.value(i, cx)?;
+    Ok(match v {
+        Value::Null => None,
+        Value::Decimal(_) | Value::Double(_) => Some(convert::to_i64(v, a.ty(i)?, &mut cx.env.conv) as u64),
+        _ => Some(convert::to_u64(v, a.ty(i)?, &mut cx.env.conv)),
+    })
+}
+
 /// Bit operators over unsigned 64-bit integers.
 pub(super) fn bits<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if a.ty.kind.is_binary_string() {
@@ -150,14 +160,14 @@ pub(super) fn bits<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
         return Ok(Value::Int(s.iter().map(|b| i64::from(b.count_ones())).sum()));
     }
-    let Some(x) = a.uint(0, cx)? else { return Ok(Value::Null) };
+    let Some(x) = bit_operand(a, 0, cx)? else { return Ok(Value::Null) };
     if f == FuncId::BitNot {
         return Ok(Value::UInt(!x));
     }
     if f == FuncId::BitCount {
         return Ok(Value::Int(x.count_ones() as i64));
     }
-    let Some(y) = a.uint(1, cx)? else { return Ok(Value::Null) };
+    let Some(y) = bit_operand(a, 1, cx)? else { return Ok(Value::Null) };
     Ok(Value::UInt(match f {
         FuncId::BitAnd => x & y,
         FuncId::BitOr => x | y,

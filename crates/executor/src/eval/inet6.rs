@@ -2,7 +2,7 @@
 //!
 //! Source: manual, "Miscellaneous Functions". Tested: `tests/sql/golden/functions.sql`.
 
-use base::{ErrorCode, SqlError, SqlResult};
+use base::SqlResult;
 use planner::func::FuncId;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use value::Value;
@@ -10,13 +10,10 @@ use value::Value;
 use super::Args;
 use crate::context::Cx;
 
-/// The functions of this family. What is no address gives NULL for conversions, 0 for tests.
+/// The functions of this family. What is no address gives NULL and warning 1411 for conversions, 0 for tests.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.text(0, cx)? else {
-        return Ok(match f {
-            FuncId::IsIpv4Compat | FuncId::IsIpv4Mapped => Value::Int(0),
-            _ => Value::Null,
-        });
+        return Ok(Value::Null);
     };
     Ok(match f {
         FuncId::Inet6Aton => {
@@ -24,7 +21,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let bytes = match (text.parse::<Ipv4Addr>(), text.parse::<Ipv6Addr>()) {
                 (Ok(v4), _) => v4.octets().to_vec(),
                 (_, Ok(v6)) => v6.octets().to_vec(),
-                _ => return wrong(&text, "inet6_aton"),
+                _ => return Ok(super::misc::wrong_value("string", a, f, cx)),
             };
             a.str(&bytes)
         }
@@ -33,7 +30,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let text = match (<[u8; 4]>::try_from(s), <[u8; 16]>::try_from(s)) {
                 (Ok(b), _) if binary => Ipv4Addr::from(b).to_string(),
                 (_, Ok(b)) if binary => shown(b),
-                _ => return wrong(&value::context::printable(s), "inet6_ntoa"),
+                _ => return Ok(super::misc::wrong_value("string", a, f, cx)),
             };
             a.str(text.as_bytes())
         }
@@ -43,13 +40,6 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         _ => Value::from_bool(matches!(<[u8; 16]>::try_from(s), Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ..]))),
     })
-}
-
-fn wrong<'a>(text: &str, function: &str) -> SqlResult<Value<'a>> {
-    Err(SqlError::with_message(
-        ErrorCode::WRONG_VALUE_FOR_TYPE,
-        format!("Incorrect string value: '{text}' for function {function}"),
-    ))
 }
 
 /// As MySQL prints it: IPv4-compatible addresses with dots too.

@@ -31,7 +31,10 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     }
     if f == F::InetNtoa {
         let Some(n) = a.uint(0, cx)? else { return Ok(Value::Null) };
-        return Ok(u32::try_from(n).map_or(Value::Null, |n| a.str(std::net::Ipv4Addr::from(n).to_string().as_bytes())));
+        return Ok(match u32::try_from(n) {
+            Ok(n) => a.str(std::net::Ipv4Addr::from(n).to_string().as_bytes()),
+            Err(_) => wrong_value("integer", a, f, cx),
+        });
     }
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let text = String::from_utf8_lossy(s);
@@ -61,9 +64,20 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::IsIpv4 => Value::from_bool(text.parse::<std::net::Ipv4Addr>().is_ok()),
         F::IsIpv6 => Value::from_bool(text.parse::<std::net::Ipv6Addr>().is_ok()),
-        F::InetAton => inet_aton(&text).map_or(Value::Null, Value::UInt),
+        F::InetAton => match inet_aton(&text) {
+            Some(n) => Value::UInt(n),
+            None => wrong_value("string", a, f, cx),
+        },
         _ => return Err(SqlError::unsupported(f.name())),
     })
+}
+
+/// NULL with warning 1411, which shows the first argument as it is written.
+#[cold]
+pub(super) fn wrong_value<'a>(kind: &str, a: &Args<'a>, f: FuncId, cx: &mut Cx<'_>) -> Value<'a> {
+    let shown = a.list.first().map(|e| planner::message::expression(e, cx.plan, cx.params)).unwrap_or_default();
+    cx.env.conv.warn(ErrorCode::WRONG_VALUE_FOR_TYPE, &[&kind, &shown, &f.name()]);
+    Value::Null
 }
 
 fn uuid() -> Vec<u8> {

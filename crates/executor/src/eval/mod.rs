@@ -21,6 +21,7 @@ mod math;
 mod misc;
 mod pack;
 mod regexp;
+mod regexp_error;
 pub(crate) mod string;
 mod string2;
 mod temporal;
@@ -125,7 +126,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         ExprKind::AssignUserVar(name, x) => {
             let v = eval(x, cx, arena)?;
             base::memory::reserve(v.stored_bytes().map_or(0, <[u8]>::len))?;
-            let var = crate::env::UserVar { value: v.to_owned(), ty: x.ty.clone() };
+            let var = crate::env::UserVar::new(v.to_owned(), x.ty.clone());
             cx.env.user_vars.insert(name.clone(), var);
             Ok(v)
         }
@@ -366,7 +367,8 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::Collation
         | F::Charset
         | F::CoercibilityFn
-        | F::Collate => string2::call(f, &a, cx),
+        | F::Collate
+        | F::InCharset => string2::call(f, &a, cx),
         F::Rlike | F::RegexpLike | F::RegexpInstr | F::RegexpReplace | F::RegexpSubstr => regexp::call(f, &a, cx),
         F::Md5 | F::Sha1 | F::Sha2 | F::Crc32 | F::RandomBytes => crypto::call(f, &a, cx),
         F::Version

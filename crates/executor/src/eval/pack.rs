@@ -60,7 +60,10 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         FuncId::Compress => compress(s).map_or(Value::Null, |b| a.str(&b)),
         FuncId::UncompressedLength => match length(s).filter(|_| s.len() > 4) {
             Some(n) => Value::Int(i64::from(n)),
-            None => warn(cx, ErrorCode::ZLIB_Z_DATA_ERROR),
+            None => {
+                warn(cx, ErrorCode::ZLIB_Z_DATA_ERROR);
+                Value::Int(0)
+            }
         },
         _ if s.len() <= 4 => warn(cx, ErrorCode::ZLIB_Z_DATA_ERROR),
         _ => match uncompress(s, limit) {

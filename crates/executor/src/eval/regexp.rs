@@ -1,11 +1,11 @@
-//! REGEXP and its functions, over `fancy_regex` (ICU's common syntax; what it does not know is error 3685).
+//! REGEXP and its functions, over `fancy_regex` (ICU's common syntax); `regexp_error` says what is wrong with a pattern.
 
 use base::{ErrorCode, SqlError, SqlResult};
 use fancy_regex::{Regex, RegexBuilder};
 use planner::func::FuncId;
 use value::{CollationId, SqlType, Value};
 
-use super::Args;
+use super::{Args, regexp_error};
 use crate::context::Cx;
 
 /// Argument number of the match type per function, if it is there.
@@ -23,7 +23,7 @@ fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<
 const LONGEST: usize = 32 << 10;
 
 /// `bytes`: over binary strings, which are compared byte by byte even with the flag `i`.
-fn compile(pattern: &[u8], flags: &[u8], case_insensitive: bool, bytes: bool) -> SqlResult<Regex> {
+fn compile(pattern: &[u8], f: FuncId, flags: &[u8], case_insensitive: bool, bytes: bool) -> SqlResult<Regex> {
     if pattern.len() > LONGEST {
         return Err(SqlError::new(ErrorCode::REGEXP_PATTERN_TOO_BIG, &[]));
     }
@@ -38,9 +38,13 @@ fn compile(pattern: &[u8], flags: &[u8], case_insensitive: bool, bytes: bool) ->
             b'm' => multi = true,
             b'n' => dot = true,
             b'u' => {}
-            _ => return Err(SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[])),
+            _ => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&f.name()])),
         }
     }
+    if let Some(e) = regexp_error::taken(p) {
+        return Err(e);
+    }
+    let written = p;
     let mut prefix = String::new();
     if ci || multi || dot {
         prefix.push_str("(?");
@@ -56,10 +60,7 @@ fn compile(pattern: &[u8], flags: &[u8], case_insensitive: bool, bytes: bool) ->
         prefix.push(')');
     }
     let p = if bytes { std::borrow::Cow::Borrowed(p) } else { unicode_classes(p) };
-    RegexBuilder::new(&format!("{prefix}{p}"))
-        .backtrack_limit(1_000_000)
-        .build()
-        .map_err(|_| SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[]))
+    RegexBuilder::new(&format!("{prefix}{p}")).backtrack_limit(1_000_000).build().map_err(|_| regexp_error::of(written))
 }
 
 /// `[:alpha:]` and so on mean the letters of all scripts (ICU), which the library takes for those of ASCII.
@@ -126,7 +127,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         value::charset::convert(p, cs, value::Charset::Utf8mb4, &mut p8);
     }
     let (s, p) = if foreign || bytes { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
-    let re = compile(p, flags, ci && !bytes, bytes)?;
+    let re = compile(p, f, flags, ci && !bytes, bytes)?;
     let well_formed = String::from_utf8_lossy(s);
     let text: &str = &well_formed;
     if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
@@ -229,5 +230,5 @@ fn result<'a>(a: &Args<'a>, text: &[u8], bytes: bool) -> Value<'a> {
 /// Whether a pattern matches somewhere in a UTF-8 text, case-sensitively (JSON Schema's `pattern`).
 pub(super) fn finds(pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
     let text: &str = &String::from_utf8_lossy(text);
-    compile(pattern, b"", false, false)?.is_match(text).map_err(failed)
+    compile(pattern, FuncId::RegexpLike, b"", false, false)?.is_match(text).map_err(failed)
 }

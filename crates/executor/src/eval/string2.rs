@@ -14,6 +14,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     use FuncId as F;
     match f {
         F::Collate => return a.value(0, cx),
+        F::InCharset => return in_charset(a, cx),
         F::Collation => return Ok(a.str(static_collation(a)?.name().as_bytes())),
         F::Charset => return Ok(a.str(static_collation(a)?.charset().name().as_bytes())),
         F::CoercibilityFn => {
@@ -72,7 +73,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::Unhex => match unhex(s) {
             Some(b) => a.str(&b),
-            None => Value::Null,
+            None => super::misc::wrong_value("string", a, f, cx),
         },
         F::FindInSet => {
             let Some(list) = a.text(1, cx)? else { return Ok(Value::Null) };
@@ -115,6 +116,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             None => Value::Null,
         },
         F::WeightString if !super::string::fits(s.len(), f, cx)? => Value::Null,
+        F::WeightString if a.ty(0)?.kind.is_numeric() => Value::Null,
         F::WeightString => {
             let t = a.ty(0)?;
             let mut out = Vec::new();
@@ -127,6 +129,31 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         _ => return Err(SqlError::unsupported(f.name())),
     })
+}
+
+/// The bytes of a string in another character set; of a binary string, if they are text of it.
+fn in_charset<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+    let (from, to) = (a.ty(0)?, a.ty.charset());
+    let binary = from.kind.is_binary_string();
+    let mut out = Vec::new();
+    let good = if binary {
+        out.extend_from_slice(s);
+        to.is_valid(s)
+    } else {
+        value::charset::convert(s, from.charset(), to, &mut out) == value::charset::ConvertOutcome::default()
+    };
+    if good {
+        return Ok(a.str(&out));
+    }
+    let shown: String = s
+        .iter()
+        .take(6)
+        .map(|b| if matches!(b, 0x20..=0x7e) { (*b as char).to_string() } else { format!("\\x{b:02X}") })
+        .collect();
+    let more = if s.len() > 6 { "..." } else { "" };
+    let from = if binary { "binary" } else { from.charset().name() };
+    Err(SqlError::new(ErrorCode::CANNOT_CONVERT_STRING, &[&format!("{shown}{more}"), &from, &to.name()]))
 }
 
 fn static_collation(a: &Args<'_>) -> SqlResult<CollationId> {
@@ -169,17 +196,9 @@ fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match v {
         Value::Null => Ok(Value::Null),
         _ if number => {
-            let v = match v {
-                Value::Decimal(d) => Value::Double(d.to_f64()),
-                v => v,
-            };
             let n = match v {
                 Value::UInt(n) => n,
                 Value::Int(n) => n as u64,
-                Value::Double(d) if d >= u64::MAX as f64 || d <= i64::MIN as f64 => u64::MAX,
-                // half away from zero, unlike other conversions of DOUBLE
-                Value::Double(d) if d < 0.0 => (d - 0.5) as i64 as u64,
-                Value::Double(d) => (d + 0.5) as u64,
                 v => convert::to_i64(v, t, &mut cx.env.conv) as u64,
             };
             Ok(a.str(format!("{n:X}").as_bytes()))
@@ -254,11 +273,21 @@ fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let mut n: u128 = 0;
     for b in digits {
         let Some(d) = (*b as char).to_digit(36).filter(|d| u64::from(*d) < fb) else { break };
-        n = (n * fb as u128 + d as u128).min(1 << 64);
+        n = (n * fb as u128 + d as u128).min(1 << 65);
     }
-    let over = n > u64::MAX as u128;
-    let mut v = bits.unwrap_or(if over { u64::MAX } else { n as u64 });
-    if neg && !over && bits.is_none() {
+    // a negative base means signed digits
+    let limit = match (from < 0, neg) {
+        (true, true) => 1 << 63,
+        (true, false) => (1 << 63) - 1,
+        _ => u128::from(u64::MAX),
+    };
+    let over = n > limit && bits.is_none();
+    if over {
+        cx.env.conv.truncated_wrong_value("DECIMAL", s);
+        n = if from > 0 && neg { 0 } else { limit };
+    }
+    let mut v = bits.unwrap_or(n as u64);
+    if neg && bits.is_none() {
         v = v.wrapping_neg();
     }
     let mut out = Vec::new();

@@ -43,6 +43,9 @@ impl<'a> Parser<'a, '_> {
                 }
                 Kw::DEFAULT => {
                     self.advance();
+                    if self.is_kw(Kw::NULL) {
+                        return self.fail();
+                    }
                     self.no_lift += 1;
                     let e = self.signed_literal();
                     self.no_lift -= 1;

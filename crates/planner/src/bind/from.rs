@@ -129,7 +129,9 @@ impl<'a> Binder<'a, '_> {
                 let mut parts = Vec::new();
                 let mut visible = Vec::new();
                 for r in *list {
+                    let before = self.see(&visible, r)?;
                     let (t, v) = self.table_ref(r, leaves)?;
+                    self.unsee(before)?;
                     parts.push(t);
                     visible.extend(v);
                 }
@@ -143,6 +145,24 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
+    /// The columns `left` of a join become visible to the tables on its right that may name them; what was visible before.
+    fn see(&mut self, left: &Visible, right: &TableRef<'a>) -> SqlResult<Option<Visible>> {
+        if matches!(right, TableRef::Table(_)) {
+            return Ok(None);
+        }
+        let scope = self.scope()?;
+        let before = scope.visible.clone();
+        scope.visible.extend(left);
+        Ok(Some(before))
+    }
+
+    fn unsee(&mut self, before: Option<Visible>) -> SqlResult<()> {
+        if let Some(before) = before {
+            self.scope()?.visible = before;
+        }
+        Ok(())
+    }
+
     fn join(&mut self, j: &ast::Join<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
         let first = self.scope()?.tables.len();
         let inner_side = self.nullable_side;
@@ -150,9 +170,12 @@ impl<'a> Binder<'a, '_> {
         let left = self.table_ref(&j.left, leaves);
         self.nullable_side = inner_side || j.kind == ast::JoinKind::Left;
         let middle = self.scope()?.tables.len();
+        let (left, lv) = left?;
+        let before = self.see(&lv, &j.right)?;
         let right = self.table_ref(&j.right, leaves);
         self.nullable_side = inner_side;
-        let ((left, lv), (right, rv)) = (left?, right?);
+        let (right, rv) = right?;
+        self.unsee(before)?;
         let last = self.scope()?.tables.len();
         let outer_right = j.kind == ast::JoinKind::Right;
         // USING and NATURAL: equalities and merged columns
@@ -268,7 +291,7 @@ impl<'a> Binder<'a, '_> {
         let alias = t.alias.unwrap_or(t.name.name).to_owned();
         let aliased = t.alias.is_some();
         if t.name.schema.is_none()
-            && let Some(at) = self.ctes.iter().rposition(|c| same_name(c.name, t.name.name))
+            && let Some(at) = self.ctes.iter().rposition(|c| c.name == t.name.name)
             && let Some(cte) = self.ctes.get(at).copied()
         {
             if let Some(rows) = self.working_table(at)? {
@@ -322,6 +345,17 @@ impl<'a> Binder<'a, '_> {
             }
             Resolved::Virtual(v) => {
                 let def = v.def().clone();
+                if def.name == "PROCESSLIST" && def.schema == "information_schema" {
+                    let what = "INFORMATION_SCHEMA.PROCESSLIST";
+                    let e =
+                        SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &[&what, &"performance_schema.processlist"]);
+                    let message = e.message().to_owned();
+                    self.st.notes.warnings.push(value::Warning {
+                        level: value::Level::Warning,
+                        code: e.code(),
+                        message,
+                    });
+                }
                 let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
                 let columns = base_columns(&def, &alias, t.alias.is_some());
                 let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };

@@ -184,16 +184,15 @@ impl<'a> Binder<'a, '_> {
             FuncId::IfNull | FuncId::Coalesce | FuncId::Greatest | FuncId::Least => {
                 args.into_iter().map(|e| convert_branch(e, &ty)).collect()
             }
-            FuncId::Concat
-            | FuncId::ConcatWs
-            | FuncId::Replace
+            FuncId::Concat | FuncId::ConcatWs => args.into_iter().map(|e| self.in_charset(e, ty.collation)).collect(),
+            FuncId::Replace
             | FuncId::Insert
             | FuncId::TrimBoth
             | FuncId::TrimLeading
             | FuncId::TrimTrailing
             | FuncId::Lpad
             | FuncId::Rpad
-            | FuncId::SubstringIndex => args.into_iter().map(|e| self.in_charset(e, ty.collation)).collect(),
+            | FuncId::SubstringIndex => args.into_iter().map(|e| self.in_main(e, ty.collation)).collect(),
             FuncId::Elt | FuncId::MakeSet => args
                 .into_iter()
                 .enumerate()
@@ -217,7 +216,14 @@ impl<'a> Binder<'a, '_> {
     fn same_strings(&mut self, f: FuncId, args: Vec<Expr>) -> SqlResult<Vec<Expr>> {
         let n = if f == FuncId::Field { args.len() } else { 2 };
         let refs: Vec<&Expr> = args.iter().take(n).collect();
-        let (c, _) = types::mix_collations(&refs, &self.tcx, f.name())?;
+        // what is looked in decides alone; FIELD: what is looked for
+        let main = match f {
+            FuncId::Locate => refs.get(1..2),
+            FuncId::Instr | FuncId::Field => refs.get(..1),
+            _ => None,
+        };
+        let (c, _) = types::mix_collations(main.unwrap_or(&refs), &self.tcx, f.name())?;
+        let alone = main.is_some();
         Ok(args
             .into_iter()
             .enumerate()
@@ -226,10 +232,13 @@ impl<'a> Binder<'a, '_> {
                 if i < n && member && (c == CollationId::BINARY || e.ty.charset() == c.charset()) {
                     return with_collation(e, c);
                 }
+                if i < n && member && alone {
+                    return self.in_main(e, c);
+                }
                 if i >= n || !e.ty.kind.is_string() {
                     return e;
                 }
-                let mut e = self.as_text_of(e, c);
+                let mut e = if alone { self.in_main(e, c) } else { self.as_text_of(e, c) };
                 // LOCATE counts to where it begins in characters
                 let bytes = c == CollationId::BINARY && !matches!(f, FuncId::Locate | FuncId::Instr);
                 if bytes || e.ty.charset() == c.charset() {

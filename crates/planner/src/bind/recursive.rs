@@ -144,6 +144,9 @@ impl<'a> Binder<'a, '_> {
         if references(body, name) != 1 || direct(s.from, name) != 1 {
             return err(ErrorCode::CTE_RECURSIVE_REQUIRES_SINGLE_REFERENCE);
         }
+        if forced(s.from, name) {
+            return err(ErrorCode::CTE_RECURSIVE_FORBIDDEN_JOIN_ORDER);
+        }
         let b = self.operand(body, &[])?;
         if b.columns.len() != width {
             return Err(SqlError::with_message(
@@ -192,6 +195,17 @@ fn direct(from: &[TableRef<'_>], name: &str) -> usize {
             TableRef::Derived(_) | TableRef::JsonTable(_) => 0,
         })
         .sum()
+}
+
+/// Whether STRAIGHT_JOIN puts it behind another table.
+fn forced(from: &[TableRef<'_>], name: &str) -> bool {
+    from.iter().any(|t| match t {
+        TableRef::Join(j) => {
+            (j.kind == ast::JoinKind::Straight && direct(&[j.right], name) > 0) || forced(&[j.left, j.right], name)
+        }
+        TableRef::Paren(list) => forced(list, name),
+        _ => false,
+    })
 }
 
 /// Without parentheses that add nothing.

@@ -79,17 +79,10 @@ impl Call<'_> {
         Ok((string_type(n, c).nullable(self.nullable), k))
     }
 
-    /// A string made of the first argument and another one.
-    pub(super) fn like_two(&self, other: usize, n: u64) -> Typed {
-        let two: Vec<&Expr> = [0, other].iter().filter_map(|i| self.refs.get(*i).copied()).collect();
-        let (c, k) = result_collation(&two, self.cx, self.f.name())?;
-        Ok((string_type(n, c).nullable(self.nullable), k))
-    }
-
-    /// A string with the collation of the first arguments, which are searched in each other and must agree.
-    pub(super) fn like_compared(&self, args: usize, n: u64) -> Typed {
-        let (c, k) = super::mix_collations(self.refs.get(..args).unwrap_or(&[]), self.cx, self.f.name())?;
-        Ok((string_type(n, c).nullable(self.nullable), k))
+    /// A string that other arguments are looked for in or go into: their collations do not count.
+    pub(super) fn like_main(&self, n: u64) -> Typed {
+        let (t, k) = self.like_first(n)?;
+        Ok((t, if k == Coercibility::Numeric { Coercibility::Coercible } else { k }))
     }
 
     /// A string with the collation of all arguments.

@@ -70,6 +70,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::ValidatePasswordStrength => c.null_num(longlong(10)),
         F::InetNtoa => c.text(31),
         F::GetFormat(_) => c.null_text(17),
+        F::InCharset => Ok((c.a0(), Coercibility::Coercible)),
         F::Collate => Ok((c.a0(), Coercibility::Explicit)),
         _ => return Ok(None),
     };

@@ -29,8 +29,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         | F::Reverse
         | F::SubstringIndex => {
             if f == F::SubstringIndex {
-                let (t, k) = c.like_compared(2, c.chars(0))?;
-                return Ok(Some((t, k)));
+                return c.like_main(c.chars(0)).map(Some);
             }
             let mut n = c.chars(0);
             if matches!(f, F::Left | F::Right)
@@ -46,10 +45,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             c.like_first(n)
         }
         F::TrimBoth | F::TrimLeading | F::TrimTrailing if c.args.len() == 1 => c.like_first(c.chars(0)),
-        F::TrimBoth | F::TrimLeading | F::TrimTrailing => c.like_compared(c.args.len(), c.chars(0)),
+        F::TrimBoth | F::TrimLeading | F::TrimTrailing => c.like_main(c.chars(0)),
         F::Lpad | F::Rpad => {
             let n = const_int(c.args.get(1)).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64);
-            let (t, k) = c.like_two(2, n)?;
+            let (t, k) = c.like_main(n)?;
             Ok((t.nullable(true), k))
         }
         F::Repeat => {
@@ -60,9 +59,9 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }
         F::Replace => {
             let grow = if c.chars(2) > c.chars(1) { c.chars(2) / c.chars(1).max(1) + 1 } else { 1 };
-            c.like_compared(3, c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
+            c.like_main(c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
         }
-        F::Insert => c.like_two(3, c.chars(0) + c.chars(3)),
+        F::Insert => c.like_main(c.chars(0) + c.chars(3)),
         F::Space => c.null_text(const_int(c.args.first()).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64)),
         F::Quote => c.like_first(c.chars(0) * 2 + 2),
         F::Soundex => c.like_first(c.chars(0).max(4)),

@@ -6,7 +6,7 @@ use bumpalo::Bump;
 use super::text::to_text;
 use super::{numeric, temporal};
 use crate::charset::{self, Charset};
-use crate::context::{ConvCtx, SqlMode, printable};
+use crate::context::{ConvCtx, SqlMode};
 use crate::temporal::parse;
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
@@ -115,7 +115,7 @@ fn well_formed<'a>(bytes: &'a [u8], target: Charset, ctx: &mut ConvCtx) -> Optio
     (!ctx.sql_mode.is_strict()).then_some(good)
 }
 
-/// The text of `v` converted to a character set ('?' and warning 1300/3854-like for what it lacks).
+/// The text of `v` converted to a character set ('?' for what it lacks, without a word).
 pub(super) fn text_in<'a>(
     v: Value<'a>,
     from: &SqlType,
@@ -142,11 +142,7 @@ pub(super) fn text_in<'a>(
         return if taken { well_formed(bytes, target, ctx) } else { Some(bytes) };
     }
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 2);
-    let outcome = charset::convert(bytes, source, target, &mut out);
-    if outcome.unmappable + outcome.malformed > 0 {
-        let shown = printable(bytes);
-        ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &shown]);
-    }
+    charset::convert(bytes, source, target, &mut out);
     Some(arena.alloc_slice_copy(&out))
 }
 

@@ -178,6 +178,22 @@ pub fn scalar_value<'a>(r: Ref<'a>, arena: &'a Bump) -> Option<Value<'a>> {
     })
 }
 
+/// A type of JSON_VALUE's RETURNING as its messages name it.
+pub fn returning_name(ty: &SqlType) -> &'static str {
+    match ty.kind {
+        TypeKind::Float => "FLOAT",
+        TypeKind::Double => "DOUBLE",
+        TypeKind::Decimal => "DECIMAL",
+        TypeKind::Date => "DATE",
+        TypeKind::Time => "TIME",
+        TypeKind::DateTime | TypeKind::Timestamp => "DATETIME",
+        TypeKind::Year => "YEAR",
+        k if k.is_string() => "STRING",
+        _ if ty.unsigned => "UNSIGNED",
+        _ => "SIGNED",
+    }
+}
+
 /// Static type of [`with_scalar`]'s text.
 pub fn text_type() -> SqlType {
     let mut t = SqlType::new(TypeKind::LongText);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::func::FuncId as F;
 use value::json::{Dom, Kind, Ref, convert as conv, print};
-use value::{Charset, Value};
+use value::{Charset, TypeKind, Value};
 
 use super::{at_path, document, element, is_text_or_json};
 use crate::context::Cx;
@@ -129,7 +129,8 @@ fn unquote<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 fn valid<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let ty = a.ty(0)?;
     Ok(match a.value(0, cx)? {
-        Value::Null => Value::Null,
+        // what is neither text nor JSON is not looked at
+        Value::Null if ty.kind.is_string() || matches!(ty.kind, TypeKind::Json | TypeKind::Null) => Value::Null,
         Value::Json(_) => Value::Int(1),
         Value::Str(_) if ty.charset() == Charset::Binary => Value::Int(0),
         Value::Str(s) => match conv::utf8(s, ty) {

@@ -47,14 +47,7 @@ pub(crate) fn coerce<'a>(
         Value::Str(_) => conv::text_type(),
         _ => SqlType::new(TypeKind::Null),
     };
-    let c = &mut cx.env.conv;
-    let (strict, count, shown) = (c.strict, c.warning_count, c.warnings.len());
-    c.strict = true;
-    let done = convert::convert_for_column(v, &from, ty, c, name, 1, arena);
-    c.strict = strict;
-    c.warning_count = count;
-    c.warnings.truncate(shown);
-    done.map_err(|e| {
+    strictly(v, &from, ty, name, cx, arena).map_err(|e| {
         if ty.kind.is_string() {
             e
         } else if e.is(ErrorCode::WARN_DATA_OUT_OF_RANGE) {
@@ -66,6 +59,25 @@ pub(crate) fn coerce<'a>(
             no_value()
         }
     })
+}
+
+/// An assignment in strict mode without a trace in the warnings.
+fn strictly<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    ty: &SqlType,
+    name: &str,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let c = &mut cx.env.conv;
+    let (strict, count, shown) = (c.strict, c.warning_count, c.warnings.len());
+    c.strict = true;
+    let done = convert::convert_for_column(v, from, ty, c, name, 1, arena);
+    c.strict = strict;
+    c.warning_count = count;
+    c.warnings.truncate(shown);
+    done
 }
 
 fn type_name(ty: &SqlType) -> &'static str {
@@ -90,7 +102,20 @@ pub(super) fn json_value<'a>(
 ) -> SqlResult<Value<'a>> {
     let name = "json_value";
     let f = F::JsonValue(empty, error);
-    let Some(d) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
+    let on_error = |cx: &mut Cx<'_>| match error {
+        OnMissing::Default => eval(a.expr(2 + usize::from(empty == OnMissing::Default))?, cx, a.arena),
+        _ => Ok(Value::Null),
+    };
+    let d = match document(a, 0, f, cx) {
+        Ok(Some(d)) => d,
+        Ok(None) => return Ok(Value::Null),
+        // a text that is no document is told also where it is not an error
+        Err(e) if e.is(ErrorCode::INVALID_JSON_TEXT_IN_PARAM) && error != OnMissing::Error => {
+            cx.env.conv.push(Level::Warning, e);
+            return on_error(cx);
+        }
+        Err(e) => return Err(e),
+    };
     let Some(p) = path(a, 1, false, cx)? else { return Ok(Value::Null) };
     let mut found = Vec::new();
     Ref::trusted(d).find(&p, false, &mut found);
@@ -102,22 +127,21 @@ pub(super) fn json_value<'a>(
                 OnMissing::Default => eval(a.expr(2)?, cx, a.arena),
             };
         }
+        [one] if a.ty.kind.is_string() && !one.is_scalar() => whole_text(*one, a.ty, name, cx, a.arena),
         [one] => coerce(*one, a.ty, name, false, cx, a.arena),
         _ => Err(SqlError::new(ErrorCode::MULTIPLE_JSON_VALUES, &[&name])),
     };
-    let e = match got {
-        Ok(v) => return Ok(v),
-        Err(e) => e,
-    };
-    if error == OnMissing::Error {
-        return Err(e);
+    match got {
+        Ok(v) => Ok(v),
+        Err(_) if error != OnMissing::Error => on_error(cx),
+        Err(e) if e.is(ErrorCode::MULTIPLE_JSON_VALUES) => Err(e),
+        Err(_) => Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&conv::returning_name(a.ty), &name])),
     }
-    // a conversion that failed is told also where it is not an error
-    if !e.is(ErrorCode::MULTIPLE_JSON_VALUES) {
-        cx.env.conv.push(Level::Warning, e);
-    }
-    match error {
-        OnMissing::Default => eval(a.expr(2 + usize::from(empty == OnMissing::Default))?, cx, a.arena),
-        _ => Ok(Value::Null),
-    }
+}
+
+/// An array or object as text, if it fits.
+fn whole_text<'a>(r: Ref<'a>, ty: &SqlType, name: &str, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let mut out = Vec::new();
+    print::unquoted(r, &mut out);
+    strictly(Value::Str(arena.alloc_slice_copy(&out)), &conv::text_type(), ty, name, cx, arena)
 }

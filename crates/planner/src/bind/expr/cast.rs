@@ -112,21 +112,23 @@ impl<'a> Binder<'a, '_> {
             Some((ast::WeightCast::Binary, n)) => {
                 let ty = types::string_type(n, CollationId::BINARY).nullable(x.ty.nullable);
                 let kind = if ty.kind == TypeKind::VarBinary { TypeKind::Binary } else { ty.kind };
-                // what does not fit is no warning here
-                let n = Expr { kind: ExprKind::Const(OwnedValue::Int(n.min(u32::MAX.into()) as i64)), ..Expr::int(0) };
                 let bytes = Expr {
                     ty: types::string_type(x.ty.max_bytes().max(types::text_chars(&x.ty)), CollationId::BINARY)
                         .nullable(x.ty.nullable),
                     coer: Coercibility::Implicit,
                     kind: ExprKind::Cast(Box::new(x)),
                 };
-                let cut = self.call(FuncId::Left, vec![bytes, n])?;
-                Expr { kind: ExprKind::Cast(Box::new(cut)), ty: SqlType { kind, ..ty }, coer: Coercibility::Implicit }
+                Expr { kind: ExprKind::Cast(Box::new(bytes)), ty: SqlType { kind, ..ty }, coer: Coercibility::Implicit }
             }
             Some((ast::WeightCast::Char, n)) => {
                 let x = if x.ty.kind.is_string() { x } else { self.call(FuncId::Concat, vec![x])? };
                 let n = Expr { kind: ExprKind::Const(OwnedValue::Int(n.min(u32::MAX.into()) as i64)), ..Expr::int(0) };
                 let c = if x.ty.kind.is_binary_string() { CollationId::BINARY } else { x.ty.collation };
+                if !x.ty.kind.is_binary_string() && !c.get().pad_space {
+                    // spaces at the end count there: there are none to fill with
+                    let x = self.call(FuncId::Left, vec![x, n])?;
+                    return self.call(FuncId::WeightString, vec![x]);
+                }
                 let space = Expr::constant(OwnedValue::Str(b" "[..].into()), types::string_type(1, c).nullable(false));
                 self.call(FuncId::Rpad, vec![x, n, space])?
             }

@@ -108,6 +108,22 @@ impl<'a> Binder<'a, '_> {
         Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
     }
 
+    /// Converts a string to the character set of the one that it goes into or is looked for in; bytes must be text of it (3854).
+    pub(crate) fn in_main(&self, e: Expr, c: CollationId) -> Expr {
+        let text = e.ty.kind.is_string() || matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set);
+        if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
+            return e;
+        }
+        let e = self.before_widening(e);
+        if e.ty.charset() == c.charset() {
+            return Expr { ty: SqlType { collation: c, ..e.ty.clone() }, ..e };
+        }
+        let lifted = !self.pinning && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_)));
+        let chars = if lifted { LIFTED_CHARS } else { types::text_chars(&e.ty) };
+        let ty = types::string_type(chars, c).nullable(e.ty.nullable);
+        Expr { coer: e.coer, ty, kind: ExprKind::Call(FuncId::InCharset, Box::new([e])) }
+    }
+
     /// A literal as it was before it became one of `collation_connection` (ucs2 may have lost characters: it stays).
     fn before_widening(&self, e: Expr) -> Expr {
         match (e.kind, self.tcx.wide) {
@@ -209,7 +225,7 @@ impl<'a> Binder<'a, '_> {
             bound.push(y);
         }
         let all: Vec<&Expr> = left.iter().chain(&bound).collect();
-        let common = if left.len() == 1 { self.common_collation(&all, "in")? } else { None };
+        let common = if left.len() == 1 { self.common_collation(&all, " IN ")? } else { None };
         if self.has_mixed_texts(&shape, &bound)? || has_mixed_constants(&left, &bound) {
             // each pair of rows has its own collation or conversion: the left row is compared as it is with each of them
             let pair = |y| self.copied(&x).and_then(|()| self.compare(CmpOp::Eq, x.clone(), y));
@@ -226,7 +242,7 @@ impl<'a> Binder<'a, '_> {
             let members = flat(members);
             for (l, m) in left.iter_mut().zip(members) {
                 let old = std::mem::replace(l, Expr::null());
-                let (l2, m, c) = self.comparable_as(old, m, "in", common)?;
+                let (l2, m, c) = self.comparable_as(old, m, " IN ", common)?;
                 *l = l2;
                 items.push(m);
                 cmps.push(c);
@@ -243,7 +259,7 @@ impl<'a> Binder<'a, '_> {
             for y in list {
                 let ExprKind::Row(members) = &y.kind else { return Ok(false) };
                 let Some(m) = members.get(i).filter(|m| is_text(&m.ty)) else { continue };
-                let c = types::mix_collations(&[l, m], &self.tcx, "in")?.0;
+                let c = types::mix_collations(&[l, m], &self.tcx, " IN ")?.0;
                 if *first.get_or_insert(c) != c {
                     return Ok(true);
                 }
