@@ -13,7 +13,7 @@ use std::sync::Arc;
 use storage::StorageError;
 use storage::dict::{ColumnDefault, IndexPart, TableDef};
 use storage::table::{BuildOptions, Direction, KeyRange, ReadMode, Table, TableCursor, TableLoader};
-use value::convert::{convert_for_column, to_text};
+use value::convert::convert_for_column;
 use value::{ConvCtx, OwnedValue, SqlType, TypeKind, Value};
 
 /// Sort buffers of one statement; more goes to temporary files.
@@ -316,19 +316,8 @@ pub(super) fn load_error(ctx: &DdlContext<'_>, table: &Arc<Table>, e: StorageErr
 /// 1062 with MySQL's text for the key.
 fn duplicate(def: &TableDef, index: usize, row: &[Value<'_>]) -> SqlError {
     let Some(i) = def.indexes.get(index) else { return SqlError::new(ErrorCode::DUP_UNKNOWN_IN_INDEX, &[&index]) };
-    let mut key = Vec::new();
-    for (n, p) in i.parts.iter().enumerate() {
-        if n > 0 {
-            key.push(b'-');
-        }
-        match (row.get(p.column as usize), def.columns.get(p.column as usize)) {
-            (Some(Value::Null), _) => key.extend_from_slice(b"NULL"),
-            (Some(v), Some(c)) => to_text(*v, &c.ty, &mut key),
-            _ => {}
-        }
-    }
     let name = format!("{}.{}", def.name, i.name);
-    SqlError::new(ErrorCode::DUP_ENTRY, &[&String::from_utf8_lossy(&key), &name])
+    SqlError::new(ErrorCode::DUP_ENTRY, &[&crate::dml::key_text(def, i, row), &name])
 }
 
 fn auto_increment(

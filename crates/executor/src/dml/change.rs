@@ -6,10 +6,10 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind};
 use planner::plan::TableExprs;
-use storage::dict::{ColumnDefault, TableDef};
+use storage::dict::{ColumnDefault, IndexDef, TableDef};
 use storage::table::Table;
 use value::temporal::parse::truncate_datetime;
-use value::{Level, SqlType, TypeKind, Value, convert};
+use value::{Charset, Level, SqlType, TypeKind, Value, convert};
 
 use crate::context::Cx;
 use crate::eval::{eval, truth};
@@ -188,6 +188,15 @@ pub(super) fn stored_value<'a>(v: Value<'a>, ty: &SqlType, cx: &Cx<'_>) -> Value
 pub(super) fn duplicate(table: &Arc<Table>, index: usize, row: &[Value<'_>]) -> SqlError {
     let def = &table.def;
     let Some(ix) = def.indexes.get(index) else { return SqlError::new(ErrorCode::DUP_ENTRY, &[&"", &""]) };
+    SqlError::new(ErrorCode::DUP_ENTRY, &[&key_text(def, ix, row), &format!("{}.{}", def.name, ix.name)])
+}
+
+/// Bytes of a key's values that a message shows.
+const SHOWN: usize = 64;
+
+/// The values of an index's columns as messages show them: text in UTF-8, the bytes of binary strings that are no printable ASCII as
+/// `\xHH`, BINARY without the zeros that fill it.
+pub(crate) fn key_text(def: &TableDef, ix: &IndexDef, row: &[Value<'_>]) -> String {
     let mut text = String::new();
     for (i, p) in ix.parts.iter().enumerate() {
         if i > 0 {
@@ -200,15 +209,33 @@ pub(super) fn duplicate(table: &Arc<Table>, index: usize, row: &[Value<'_>]) -> 
         }
         let mut b = Vec::new();
         convert::to_text(*v, &c.ty, &mut b);
+        let character = c.ty.is_character() && c.ty.charset() != Charset::Binary;
         if p.prefix > 0 {
-            let n =
-                if c.ty.is_character() { c.ty.charset().char_offset(&b, p.prefix as usize) } else { p.prefix as usize };
-            b.truncate(n);
+            let prefix = p.prefix as usize;
+            b.truncate(if character { c.ty.charset().char_offset(&b, prefix) } else { prefix });
         }
-        text.push_str(&value::context::printable(&b));
+        if character {
+            let mut utf8 = Vec::with_capacity(b.len());
+            value::charset::convert(&b, c.ty.charset(), Charset::Utf8mb4, &mut utf8);
+            text.push_str(&String::from_utf8_lossy(&utf8));
+            continue;
+        }
+        if c.ty.kind == TypeKind::Binary {
+            b.truncate(b.iter().rposition(|x| *x != 0).map_or(0, |at| at + 1));
+        }
+        for x in b {
+            match x {
+                b' '..=b'~' => text.push(char::from(x)),
+                _ => text.push_str(&format!("\\x{x:02X}")),
+            }
+        }
     }
-    let text: String = text.chars().take(192).collect();
-    SqlError::new(ErrorCode::DUP_ENTRY, &[&text, &format!("{}.{}", def.name, ix.name)])
+    let mut end = text.len().min(SHOWN);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    text
 }
 
 /// Whether two stored values are the same bytes (`'a'` and `'A'` are not).

@@ -14,7 +14,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use planner::plan::{Body, Plan};
 use value::{Level, OwnedValue};
 
-pub(crate) use change::complete;
+pub(crate) use change::{complete, key_text};
 
 use crate::DmlResult;
 use crate::context::Cx;

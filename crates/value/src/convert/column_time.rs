@@ -44,7 +44,7 @@ fn parsed(v: Value<'_>, from: &SqlType, ctx: &ConvCtx) -> Option<ParsedDateTime>
 
 fn date<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
     let Some(p) = parsed(v, from, ctx) else {
-        t.incorrect_time("date", &operand_text(v, from), ctx)?;
+        wrong("date", v, from, t, ctx)?;
         return Ok(Value::Date(Date::ZERO));
     };
     if p.trailing {
@@ -55,11 +55,27 @@ fn date<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
     Ok(Value::Date(p.value.date()))
 }
 
+/// No date: 1264 for a number beyond all dates when not strict.
+#[cold]
+fn wrong(what: &str, v: Value<'_>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<()> {
+    let number = match v {
+        Value::Int(n) => n as f64,
+        Value::UInt(n) => n as f64,
+        Value::Double(n) => n,
+        Value::Decimal(n) => n.to_f64(),
+        _ => 0.0,
+    };
+    if !ctx.strict && !(0.0..=99_991_231_235_959.0).contains(&number) {
+        return t.out_of_range(ctx);
+    }
+    t.incorrect_time(what, &operand_text(v, from), ctx)
+}
+
 fn datetime<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
     let cut = ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL);
     let p = parsed(v, from, ctx);
     let Some(value) = p.and_then(|p| p.rounded(t.ty.decimals, cut)) else {
-        t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
+        wrong("datetime", v, from, t, ctx)?;
         return Ok(Value::DateTime(DateTime::ZERO));
     };
     if p.is_some_and(|p| p.trailing) {
@@ -107,7 +123,17 @@ fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         _ => {}
     }
     let Some(p) = read_time(v, from) else {
-        t.incorrect_time("time", &operand_text(v, from), ctx)?;
+        // an empty text is midnight; fields beyond their range are 1264 when not strict
+        let digits = match v {
+            Value::Str(b"") => return Ok(Value::Time(Time::ZERO)),
+            Value::Str(s) => s.trim_ascii_start().first().is_some_and(|c| c.is_ascii_digit() || *c == b'-'),
+            _ => true,
+        };
+        if digits && !ctx.strict {
+            t.out_of_range(ctx)?;
+        } else {
+            t.incorrect_time("time", &operand_text(v, from), ctx)?;
+        }
         return Ok(Value::Time(Time::ZERO));
     };
     if p.trailing {
