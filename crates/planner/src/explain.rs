@@ -1,6 +1,7 @@
 //! EXPLAIN: rows of the traditional format, and expressions as text. [`tree`]: the TREE format and EXPLAIN ANALYZE; [`json`]: the JSON format;
 //! [`names`]: what columns of intermediate results are called.
 
+mod change;
 mod fulltext;
 mod json;
 mod merge;
@@ -138,6 +139,8 @@ struct Explainer<'p> {
     aliases: HashMap<u16, &'p str>,
     /// Slots of the tables that UPDATE or DELETE changes; its others are only read.
     targets: Vec<u16>,
+    /// The statement changes one table that is read alone.
+    lone: Option<change::Lone>,
     main: &'static str,
 }
 
@@ -151,6 +154,7 @@ pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
         pending: Vec::new(),
         aliases: HashMap::new(),
         targets: Vec::new(),
+        lone: change::lone(plan),
         main,
     };
     match &plan.body {
@@ -165,7 +169,9 @@ pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
                 *k = Some("REPLACE".into());
             }
             x.out.push(c);
-            if let InsertSource::Select(q) = &i.source {
+            if let InsertSource::Select(q) = &i.source
+                && !matches!(q.root, Node::Dual)
+            {
                 x.query(q, "SIMPLE", 1);
             }
         }
@@ -328,7 +334,8 @@ impl<'p> Explainer<'p> {
     fn scan(&mut self, s: &'p Scan, kind: &str, id: u32, above: &str, hash: bool) {
         let Some(def) = self.plan.tables.get(s.table as usize).map(|t| &t.def) else { return };
         self.aliases.insert(s.slot, &s.alias);
-        let kind = if self.targets.is_empty() || self.targets.contains(&s.slot) { kind } else { self.main };
+        let changed = id > 1 || self.targets.is_empty() || self.targets.contains(&s.slot);
+        let kind = if changed { kind } else { self.main };
         let ix = def.indexes.get(s.index as usize);
         let access = access_type(s);
         let used: usize = match &s.access {
@@ -360,7 +367,12 @@ impl<'p> Explainer<'p> {
         };
         let mut row = fulltext::Cells { access: access.into(), possible, key, key_len, refs, rows: s.rows };
         fulltext::change(s, self.plan, &mut row);
+        let lone = self.lone.take();
+        if let Some(l) = &lone {
+            l.cells(s, def, used, &mut row);
+        }
         let fulltext::Cells { access, possible, key, key_len, refs, rows } = row;
+        let row_access = access.clone();
         let mut extra: Vec<&str> = merged.iter().map(|m| m.extra.as_str()).collect();
         if s.pushed.is_some() || (s.icp && access == "range") {
             extra.push("Using index condition");
@@ -379,6 +391,9 @@ impl<'p> Explainer<'p> {
         if s.reverse && !matches!(s.access, Access::Point(_)) {
             extra.push("Backward index scan");
         }
+        if let Some(l) = &lone {
+            l.extra(s, &row_access, &mut extra);
+        }
         let mut text = extra.join("; ");
         if !above.is_empty() {
             let rest: Vec<&str> = above.split("; ").filter(|a| !extra.contains(a)).collect();
@@ -386,7 +401,9 @@ impl<'p> Explainer<'p> {
                 text = if text.is_empty() { rest.join("; ") } else { format!("{text}; {}", rest.join("; ")) };
             }
         }
-        let filtered = format!("{:.2}", (s.selectivity * 100.0).clamp(0.01, 100.0));
+        let text = in_order(&text);
+        let selectivity = if lone.is_some() { 1.0 } else { s.selectivity };
+        let filtered = format!("{:.2}", (selectivity * 100.0).clamp(0.01, 100.0));
         self.push(
             id,
             kind,
@@ -424,6 +441,14 @@ impl<'p> Explainer<'p> {
             _ => "func".into(),
         }
     }
+}
+
+/// What stands in Extra, in MySQL's order.
+fn in_order(extra: &str) -> String {
+    const LAST: [&str; 3] = ["Using temporary", "Using filesort", "Using join buffer (hash join)"];
+    let mut words: Vec<&str> = extra.split("; ").collect();
+    words.sort_by_key(|w| LAST.iter().position(|l| l == w).map_or(0, |i| i + 1));
+    words.join("; ")
 }
 
 /// EXPLAIN's `type` of a scan.

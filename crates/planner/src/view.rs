@@ -72,10 +72,27 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
 /// Those of binding the query.
 pub fn canonical<'q>(q: &ast::QueryExpr<'q>, rq: &Request<'q>) -> SqlResult<String> {
     let mut b = Binder::new(rq.resolver, rq.sql, false, rq.param_types);
-    b.rec = Some(Box::default());
+    b.rec = Some(Box::new(Resolution { schemas: true, ..Resolution::default() }));
     b.query(q)?;
     let rec = b.rec.take().map(|r| *r).unwrap_or_default();
     Ok(parser::print::query(q, &rec, Style { select_ids: true, ..Style::default() }))
+}
+
+/// The same of a statement that changes rows. `schema`: the default one.
+///
+/// # Errors
+/// Those of binding it.
+pub fn canonical_dml<'q>(s: &ast::Statement<'q>, rq: &Request<'q>, schema: &str) -> SqlResult<Option<String>> {
+    let mut b = Binder::new(rq.resolver, rq.sql, false, rq.param_types);
+    b.rec = Some(Box::new(Resolution { schemas: true, ..Resolution::default() }));
+    match s {
+        ast::Statement::Insert(i) => b.insert(i).map(drop)?,
+        ast::Statement::Update(u) => b.update(u).map(drop)?,
+        ast::Statement::Delete(d) => b.delete(d).map(drop)?,
+        _ => return Ok(None),
+    }
+    let rec = b.rec.take().map(|r| *r).unwrap_or_default();
+    Ok(parser::print::dml(s, &rec, schema))
 }
 
 /// Whether the query names a variable or parameter anywhere. (The tree's debug text names its kinds of nodes.)
@@ -257,6 +274,7 @@ fn definition(name: String, ty: &SqlType, base: Option<ColumnDef>) -> ColumnDef 
         invisible: false,
         generated: None,
         comment,
+        charset_written: false,
         histogram: None,
     }
 }

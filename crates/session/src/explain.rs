@@ -71,14 +71,18 @@ impl Session {
             self.env.conv.warning_count += 1;
         }
         let table = if run { self.analyzed(&plan)? } else { shown(&plan.plan, format) };
-        if let Statement::Query(q) = s
-            && !run
-        {
+        if !run && format != ExplainFormat::Tree {
             let (types, _) = self.parameters();
             let resolver = SessionResolver(&self.env);
-            let message = planner::view::canonical(q, &Request::plain(sql, &resolver).with(&types))?;
-            self.env.conv.warnings.push(Warning { level: Level::Note, code: YES, message });
-            self.env.conv.warning_count += 1;
+            let request = Request::plain(sql, &resolver).with(&types);
+            let message = match s {
+                Statement::Query(q) => Some(planner::view::canonical(q, &request)?),
+                s => planner::view::canonical_dml(s, &request, self.env.schema.as_deref().unwrap_or_default())?,
+            };
+            if let Some(message) = message {
+                self.env.conv.warnings.push(Warning { level: Level::Note, code: YES, message });
+                self.env.conv.warning_count += 1;
+            }
         }
         Ok(table)
     }

@@ -45,16 +45,15 @@ pub(crate) fn table(a: &Account) -> Table {
     let mut t = Table::new(&[(&name, Kind::Text(1024))]);
     let to = quoted(&(a.user.clone(), a.host.clone()));
     let p = &a.privileges;
-    t.push(vec![format!("GRANT {} ON *.* TO {to}{}", list(p.global, Privs::ALL), option(p.global)).into()]);
-    // ALL PRIVILEGES includes them
-    if !p.global.has(Privs::ALL) {
-        for grantable in [false, true] {
-            let names: Vec<&str> =
-                p.dynamic.iter().filter(|(_, g)| **g == grantable).map(|(n, _)| n.as_str()).collect();
-            if !names.is_empty() {
-                let end = if grantable { " WITH GRANT OPTION" } else { "" };
-                t.push(vec![format!("GRANT {} ON *.* TO {to}{end}", names.join(",")).into()]);
-            }
+    // global privileges one by one, even if they are all
+    let global: Vec<&str> = p.global.without(Privs::GRANT_OPTION).names().collect();
+    let global = if global.is_empty() { "USAGE".to_owned() } else { global.join(", ") };
+    t.push(vec![format!("GRANT {global} ON *.* TO {to}{}", option(p.global)).into()]);
+    for grantable in [false, true] {
+        let names: Vec<&str> = p.dynamic.iter().filter(|(_, g)| **g == grantable).map(|(n, _)| n.as_str()).collect();
+        if !names.is_empty() {
+            let end = if grantable { " WITH GRANT OPTION" } else { "" };
+            t.push(vec![format!("GRANT {} ON *.* TO {to}{end}", names.join(",")).into()]);
         }
     }
     for (db, privs) in &p.databases {

@@ -95,7 +95,7 @@ impl Session {
             return Err((3637, format!("Variable '{name}' cannot be set using SET_VAR hint.")));
         }
         if saved.iter().any(|s| s.0 == var) {
-            return Err((3126, format!("Hint SET_VAR({name}={value}) is ignored as conflicting/duplicated")));
+            return Err((3126, format!("Hint SET_VAR({name}={value})  is ignored as conflicting/duplicated")));
         }
         let current = self.env.vars.raw(var);
         let given = match (value.parse::<i64>(), value.parse::<u64>()) {

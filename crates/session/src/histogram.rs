@@ -40,6 +40,15 @@ impl Session {
         h: &ast::Histogram<'_>,
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
+        for (n, t) in a.tables.iter().enumerate() {
+            if a.tables.iter().take(n).any(|o| (o.schema, o.name) == (t.schema, t.name)) {
+                return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&t.name]));
+            }
+            if t.schema.is_some_and(|s| s.eq_ignore_ascii_case("information_schema")) {
+                let (user, host) = &self.env.user;
+                return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &"information_schema"]));
+            }
+        }
         let buckets = h.buckets.unwrap_or(DEFAULT_BUCKETS);
         check_buckets(buckets)?;
         for (n, c) in h.columns.iter().enumerate() {
@@ -136,7 +145,13 @@ impl Session {
             (Some(data), [w]) if h.columns.len() == 1 => match given(data, &w.ty) {
                 Ok(h) => vec![(w.name.clone(), Some(Arc::new(h)))],
                 Err(text) => {
-                    messages.insert(w.name.clone(), (true, format!("JSON format error: {text}.")));
+                    let column = &w.name;
+                    let failed = format!(
+                        "Unable to build histogram statistics for column '{column}' in table '{schema}'.'{name}'"
+                    );
+                    messages.insert(column.clone(), (true, failed));
+                    // next in the order of the names
+                    messages.insert(format!("{column}\0"), (true, text));
                     Vec::new()
                 }
             },
@@ -144,7 +159,7 @@ impl Session {
             (Some(_), _) => {
                 return Ok(whole(
                     true,
-                    "Only one column can be specified while modifying histogram statistics with USING DATA.",
+                    "Only one column can be specified while modifying histogram statistics with JSON data.",
                 ));
             }
             (None, _) => self.read_histograms(&def, &wanted)?,
@@ -256,9 +271,9 @@ fn room(ty: &SqlType) -> u64 {
 
 /// `USING DATA`.
 fn given(data: &[u8], ty: &SqlType) -> Result<Histogram, String> {
-    let dom = value::json::parse(data).map_err(|_| "this is no JSON text".to_owned())?;
+    let dom = value::json::parse(data).map_err(|_| "JSON format error.".to_owned())?;
     let doc = dom.to_document().map_err(|e| e.message().to_owned())?;
-    let root = value::json::Ref::open(&doc).map_err(|_| "this is no JSON text".to_owned())?;
+    let root = value::json::Ref::open(&doc).map_err(|_| "JSON format error.".to_owned())?;
     Histogram::from_document(root, Some(ty))
 }
 

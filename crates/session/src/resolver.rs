@@ -17,7 +17,10 @@ impl Resolver for SessionResolver<'_> {
             return Ok(Resolved::Virtual(v));
         }
         if views::VIRTUAL_SCHEMAS.iter().any(|s| s.eq_ignore_ascii_case(schema)) {
-            let what = format!("Unknown table '{name}' in {}", schema.to_lowercase());
+            if schema.eq_ignore_ascii_case("performance_schema") {
+                return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
+            }
+            let what = format!("Unknown table '{}' in {}", name.to_uppercase(), schema.to_lowercase());
             return Err(SqlError::with_message(ErrorCode::UNKNOWN_TABLE, what));
         }
         match self.0.relation(schema, name) {
@@ -98,9 +101,9 @@ impl Resolver for SessionResolver<'_> {
         }
         let text = |v: VarValue| SqlType::varchar(v.show().chars().count().max(1) as u32, CollationId(255));
         Ok(match v.def().kind {
-            Kind::Bool => SqlType::bigint(),
-            Kind::UInt(..) => SqlType::bigint_unsigned(),
-            Kind::Int(..) => SqlType::bigint(),
+            Kind::Bool => SqlType { length: 1, ..SqlType::bigint() },
+            Kind::UInt(..) => SqlType { length: 21, ..SqlType::bigint_unsigned() },
+            Kind::Int(..) => SqlType { length: 21, ..SqlType::bigint() },
             Kind::Double(..) => {
                 let mut t = SqlType::double();
                 t.decimals = 6;

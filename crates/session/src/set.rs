@@ -116,6 +116,7 @@ impl Session {
         }
         let value = match value {
             ast::SetValue::Default => {
+                self.warn_deprecated(var, false);
                 let raw = if scope == SetScope::Session {
                     self.env.globals.raw(var)
                 } else {
@@ -155,6 +156,7 @@ impl Session {
             }
         };
         let checked = convert(var, given, &current, self.env.vars.sql_mode())?;
+        self.warn_deprecated(var, checked.raw == Raw::Num(0));
         if let Some(w) = checked.warning {
             self.env.conv.push(value::Level::Warning, w);
         }
@@ -172,6 +174,12 @@ impl Session {
         }
         out.push(Change::Variable { scope, var, raw: checked.raw, shown: value.show() });
         Ok(())
+    }
+
+    fn warn_deprecated(&mut self, var: Var, off: bool) {
+        if let Some(w) = catalog::sysvar::deprecated::set_deprecation(var.name(), off) {
+            self.env.conv.push(value::Level::Warning, w);
+        }
     }
 
     /// Warnings about settings that are deprecated.

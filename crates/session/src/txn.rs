@@ -211,7 +211,9 @@ impl Session {
         }
         self.txn.savepoints.retain(|(n, _, _)| !n.eq_ignore_ascii_case(name));
         let (s, m) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
-        probe::inc(Counter::HandlerSavepoint);
+        if self.env.trx.is_open() {
+            probe::inc(Counter::HandlerSavepoint);
+        }
         self.txn.savepoints.push((name.to_owned(), s, m));
         Ok(())
     }
@@ -227,7 +229,9 @@ impl Session {
         let at = self.find_savepoint(name)?;
         let Some((_, s, m)) = self.txn.savepoints.get(at) else { return Ok(()) };
         self.env.trx.rollback_to(*s)?;
-        probe::inc(Counter::HandlerSavepointRollback);
+        if self.env.trx.is_open() {
+            probe::inc(Counter::HandlerSavepointRollback);
+        }
         self.env.mdl.rollback_to(*m);
         self.txn.savepoints.truncate(at + 1);
         Ok(())

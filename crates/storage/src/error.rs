@@ -164,23 +164,29 @@ impl fmt::Display for StorageError {
 
 impl std::error::Error for StorageError {}
 
+/// The operating system's words for an error number.
+fn os(errno: i32) -> String {
+    let text = std::io::Error::from_raw_os_error(errno).to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
+}
+
 /// The mapping to what a client sees. Callers that know the table and key names map [`StorageError::DuplicateKey`] and
 /// [`StorageError::TableDropped`] themselves; here they get the best text possible without names.
 impl From<StorageError> for SqlError {
     fn from(e: StorageError) -> SqlError {
         let new = SqlError::new;
         match &e {
-            StorageError::Io { op: "read", file, errno } => new(ErrorCode::ERROR_ON_READ, &[file, errno]),
-            StorageError::Io { op: "open", file, errno } => new(ErrorCode::CANT_OPEN_FILE, &[file, errno]),
-            StorageError::Io { file, errno, .. } => new(ErrorCode::ERROR_ON_WRITE, &[file, errno]),
+            StorageError::Io { op: "read", file, errno } => new(ErrorCode::ERROR_ON_READ, &[file, errno, &os(*errno)]),
+            StorageError::Io { op: "open", file, errno } => new(ErrorCode::CANT_OPEN_FILE, &[file, errno, &os(*errno)]),
+            StorageError::Io { file, errno, .. } => new(ErrorCode::ERROR_ON_WRITE, &[file, errno, &os(*errno)]),
             StorageError::DiskFull { file } => new(ErrorCode::RECORD_FILE_FULL, &[file]),
             StorageError::ReadOnly { .. } => SqlError::with_message(ErrorCode::INNODB_READ_ONLY, e.to_string()),
             StorageError::CorruptPage { .. } => SqlError::with_message(ErrorCode::INDEX_CORRUPT, e.to_string()),
             StorageError::CorruptLog { .. } | StorageError::LogDamaged { .. } | StorageError::WrongFormat { .. } => {
                 SqlError::with_message(ErrorCode::NOT_FORM_FILE, e.to_string())
             }
-            StorageError::NoSuchSpace { space } => new(ErrorCode::CANT_OPEN_FILE, &[space, &2]),
-            StorageError::PageFull => new(ErrorCode::GET_ERRNO, &[&e]),
+            StorageError::NoSuchSpace { space } => new(ErrorCode::CANT_OPEN_FILE, &[space, &2, &os(2)]),
+            StorageError::PageFull => new(ErrorCode::GET_ERRNO, &[&139, &e]),
             StorageError::PoolExhausted => new(ErrorCode::OUTOFMEMORY, &[&crate::page::PAGE_SIZE]),
             StorageError::LockWaitTimeout => new(ErrorCode::LOCK_WAIT_TIMEOUT, &[]),
             StorageError::Deadlock => new(ErrorCode::LOCK_DEADLOCK, &[]),

@@ -172,17 +172,16 @@ fn now_text(c: &ColumnDef) -> String {
     if c.ty.decimals > 0 { format!("CURRENT_TIMESTAMP({})", c.ty.decimals) } else { "CURRENT_TIMESTAMP".into() }
 }
 
+/// Both where they are not the table's or were written with the column, the collation also where it is not the set's default.
 fn charset_clause(c: &ColumnDef, table: CollationId) -> String {
     let id = c.ty.collation;
-    if !c.ty.is_character() || id == table {
+    if !c.ty.is_character() {
         return String::new();
     }
     let collation = id.get();
-    let mut s = format!(" CHARACTER SET {}", collation.charset.name());
-    if !collation.is_default || id == CollationId(255) {
-        s.push_str(&format!(" COLLATE {}", collation.name));
-    }
-    s
+    let both = id != table || c.charset_written;
+    let set = if both { format!(" CHARACTER SET {}", collation.charset.name()) } else { String::new() };
+    if both || !collation.is_default { format!("{set} COLLATE {}", collation.name) } else { set }
 }
 
 fn default_clause(c: &ColumnDef) -> String {
@@ -286,7 +285,9 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
     let mut keys: Vec<_> = t.foreign_keys.iter().collect();
     keys.sort_by(|a, b| a.name.cmp(&b.name));
     lines.extend(keys.into_iter().map(|f| format!("  {}", executor::ddl::foreign::clause(t, f))));
-    for c in &t.checks {
+    let mut checks: Vec<_> = t.checks.iter().collect();
+    checks.sort_by_key(|c| c.name.to_lowercase());
+    for c in checks {
         let off = if c.enforced { "" } else { " /*!80016 NOT ENFORCED */" };
         lines.push(format!("  CONSTRAINT {} CHECK ({}){off}", quote(&c.name), c.expr));
     }

@@ -122,9 +122,11 @@ select x, y, z from m;
 create table o (a int, b int, key k (a));
 alter table o add key n (b), drop key n;
 alter table o add key k (b), drop key k;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select index_name, column_name from information_schema.statistics where table_name = 'o' and table_schema = database();
 alter table o add primary key (a);
 alter table o add primary key (b), drop primary key;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select index_name, column_name from information_schema.statistics where table_name = 'o' and table_schema = database() order by 1;
 -- columns exchange their names; places are by new names
 create table x (a int, b varchar(5), c int);

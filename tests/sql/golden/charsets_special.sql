@@ -46,8 +46,8 @@ select e, hex(e), s, hex(s), t, hex(t) from e order by e + 0;
 alter table t modify s varchar(20) character set utf8mb4, modify l varchar(30) character set utf8mb4 collate utf8mb4_bin;
 select s, l from t order by l;
 select collation_name, id, is_default, sortlen from information_schema.collations where collation_name in ('swe7_swedish_ci', 'swe7_bin', 'tis620_thai_ci', 'tis620_bin', 'latin2_czech_cs', 'cp1250_czech_cs') order by id;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select character_set_name, default_collate_name, description, maxlen from information_schema.character_sets where character_set_name in ('swe7','tis620') order by 1;
---! differs MariaDB names default collations
 show create table e;
 set names tis620;
 set names utf8mb4;

@@ -77,11 +77,13 @@ alter table gc rename column a to z;
 alter table gc add column w int as (rand()) stored;
 alter table gc add column w int as (nope) stored;
 alter table gc add column w int as (w2) stored, add column w2 int as (a) stored;
+--! mysql another error where a generated column is added
 alter table gc add column w int as (@x) stored;
 alter table gc add column w int as ((select 1)) stored;
 alter table gc add column id int auto_increment primary key first, add column w int as (id) stored;
 create table gc2 (a int, b int as (a) virtual primary key);
 alter table gc modify s int;
+--! mysql MySQL copies the table
 alter table gc drop column v, drop column a;
 show create table gc;
 --! end
@@ -130,6 +132,7 @@ show create table fi;
 insert into fi values (1, 1, 'One'), (2, 2, 'Two'), (3, 3, 'Three');
 insert into fi values (4, 4, 'ONE');
 select * from fi where a + 1 = 3;
+--! mysql 9.7's plans, costs and words in this format
 explain format=tree select * from fi where a + 1 = 3;
 select * from fi where lower(b) = 'three';
 select * from fi where a * 2 > 3 order by id;
@@ -140,10 +143,13 @@ show columns from fi;
 alter table fi add column c int;
 insert into fi values (7, 7, 'seven', 7);
 select * from fi where a + 1 = 8;
+--! mysql MySQL copies the table
 alter table fi rename index k1 to k2;
 alter table fi drop column a;
+--! mysql MySQL copies the table
 alter table fi drop key k2, drop key functional_index, drop column a;
 show create table fi;
+--! mysql MySQL copies the table
 create index f on fi ((c + 1));
 create index g on fi ((c));
 create index g on fi ((rand()));
@@ -173,6 +179,7 @@ insert into al values (1, 1, 'x');
 alter table al add column c int, algorithm=instant;
 alter table al add column d int, algorithm=instant, lock=none;
 alter table al modify a bigint, algorithm=inplace;
+--! mysql MySQL copies the table
 alter table al modify a bigint, algorithm=instant;
 alter table al modify a bigint, lock=none;
 alter table al modify a bigint, algorithm=copy, lock=none;
@@ -190,7 +197,9 @@ alter table al add foreign key (z) references al (id), algorithm=inplace;
 alter table al force, algorithm=instant;
 alter table al force, algorithm=inplace;
 alter table al engine=innodb, algorithm=nonsense;
+--! mysql MySQL copies the table
 alter table al order by b;
+--! mysql MySQL copies the table
 alter table al order by nope;
 create index i1 on al (b) algorithm=inplace lock=none;
 drop index i1 on al algorithm=inplace lock=none;
@@ -205,5 +214,6 @@ insert into cv (b) values ('z');
 alter table cv convert to character set utf8mb4 collate utf8mb4_general_ci;
 insert into cv (b) values ('€');
 select a, b, c, hex(a) from cv order by hex(b);
+--! differs MySQL 8 heads columns of information_schema by their own names
 select column_name, data_type, character_set_name from information_schema.columns where table_schema = 'test' and table_name = 'cv' order by ordinal_position;
 drop table cv;

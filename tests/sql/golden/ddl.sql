@@ -51,7 +51,6 @@ INSERT INTO ai VALUES (10,4), (NULL,5), (0,6);
 SELECT * FROM ai;
 DELETE FROM ai;
 INSERT INTO ai (v) VALUES (7);
---! differs values that MariaDB reserved and did not use
 SELECT * FROM ai;
 TRUNCATE ai;
 INSERT INTO ai (v) VALUES (8);
@@ -129,6 +128,7 @@ ALTER TABLE a ADD PRIMARY KEY (id);
 ALTER TABLE a ADD PRIMARY KEY (m);
 ALTER TABLE a DROP PRIMARY KEY, ADD PRIMARY KEY (m);
 SELECT m, id FROM a ORDER BY m;
+--! differs MySQL 8 heads columns of information_schema by their own names
 SELECT index_name, seq_in_index, column_name, non_unique, collation, sub_part FROM information_schema.statistics WHERE table_schema='test' AND table_name='a' ORDER BY 1,2;
 ALTER TABLE a RENAME TO a2;
 SELECT COUNT(*) FROM a;
@@ -141,9 +141,11 @@ ALTER TABLE a3 COMMENT 'hello', ENGINE=InnoDB;
 --! differs MySQL copies the rows where a primary key goes and none comes
 ALTER TABLE a3 DROP COLUMN m;
 ALTER TABLE a3 CONVERT TO CHARACTER SET latin1;
+--! differs MySQL 8 heads columns of information_schema by their own names
 SELECT table_comment, table_collation FROM information_schema.tables WHERE table_schema='test' AND table_name='a3';
 CREATE TABLE one (a INT);
 ALTER TABLE one DROP a;
+--! differs MariaDB says Records even where nothing is asked
 ALTER TABLE one;
 ALTER TABLE one ORDER BY a;
 CREATE TABLE ci (a INT, b INT, c VARCHAR(10), PRIMARY KEY (a, b), KEY cd (c DESC, b), UNIQUE KEY u (b DESC));
@@ -160,10 +162,13 @@ CREATE DATABASE d1;
 --! differs MySQL counts it as one affected row
 CREATE DATABASE IF NOT EXISTS d1;
 CREATE DATABASE d2 CHARACTER SET latin1 COLLATE latin1_bin;
+--! differs MySQL 8 heads columns of information_schema by their own names
 SELECT default_character_set_name, default_collation_name FROM information_schema.schemata WHERE schema_name = 'd2';
 CREATE TABLE d2.t (v VARCHAR(10));
+--! differs MySQL 8 heads columns of information_schema by their own names
 SELECT character_set_name, collation_name FROM information_schema.columns WHERE table_schema = 'd2';
 ALTER DATABASE d2 CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+--! differs MySQL 8 heads columns of information_schema by their own names
 SELECT default_collation_name FROM information_schema.schemata WHERE schema_name = 'd2';
 RENAME TABLE d2.t TO d1.t;
 SELECT * FROM d1.t;

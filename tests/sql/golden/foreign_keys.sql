@@ -25,8 +25,11 @@ insert into fk_p values (3, 'x') on duplicate key update id = 4;
 insert into fk_c values (10, 3) on duplicate key update pid = 77;
 select count(*) from fk_c where pid = 77;
 -- the index that the child needed
+--! differs MySQL 8 heads columns of information_schema by their own names
 select index_name, seq_in_index, column_name from information_schema.statistics where table_name = 'fk_c' order by index_name;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select constraint_name, column_name, ordinal_position, position_in_unique_constraint, referenced_table_name, referenced_column_name from information_schema.key_column_usage where table_schema = 'test' and table_name = 'fk_c' order by constraint_name;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select constraint_name, constraint_type from information_schema.table_constraints where table_schema = 'test' and table_name = 'fk_c' order by constraint_name;
 --! differs MariaDB shows RESTRICT where MySQL shows NO ACTION
 select constraint_name, unique_constraint_name, match_option, update_rule, delete_rule, table_name, referenced_table_name from information_schema.referential_constraints where constraint_schema = 'test';
@@ -172,7 +175,10 @@ drop table fk_x;
 create table fk_x (a int unsigned, foreign key (a) references fk_p (u));
 set restrict_fk_on_non_standard_key = on;
 create table fk_x (a int not null, foreign key (a) references fk_p (id) on delete set null);
+--! mysql newer servers take SET DEFAULT; the manual of 8.4 says that InnoDB rejects it
 create table fk_x (a int, foreign key (a) references fk_p (id) on delete set default);
+--! mysql 9.7 has made the table above
+drop table if exists fk_x;
 create table fk_x (a int, constraint n foreign key (a) references fk_p (id), constraint n foreign key (a) references fk_p (id));
 create table fk_x (a int, b int as (a) virtual, foreign key (b) references fk_p (id));
 create table fk_x (a int, b int as (a) stored, foreign key (b) references fk_p (id) on update cascade);
@@ -202,6 +208,7 @@ insert into fk_q values (5, 1, 1, 'x');
 insert into fk_z values (5);
 alter table fk_z drop constraint fk_z_ibfk_1;
 insert into fk_z values (6);
+--! mysql the name of MySQL's temporary table is in the text
 alter table fk_z add constraint again foreign key (a) references fk_q (ident) on delete cascade;
 delete from fk_z where a = 6;
 alter table fk_z add constraint again foreign key (a) references fk_q (ident) on delete cascade;
@@ -219,6 +226,7 @@ set foreign_key_checks = 1;
 insert into fk_c values (2, 5);
 insert into fk_c values (2, null);
 --! differs MariaDB: 1005
+--! mysql 9.7 looks at the columns of orphans later
 create table fk_p (id bigint primary key);
 create table fk_p (id int primary key);
 insert into fk_p values (5), (6);

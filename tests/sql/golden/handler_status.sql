@@ -35,5 +35,6 @@ INSERT INTO t VALUES (7,7,7);
 ROLLBACK TO a;
 ROLLBACK;
 --! differs MariaDB does not count InnoDB's savepoints here
+--! mysql savepoints before anything was read count for no engine
 SHOW SESSION STATUS WHERE Variable_name IN ('Handler_write', 'Handler_rollback', 'Handler_savepoint', 'Handler_savepoint_rollback');
 DROP DATABASE d;

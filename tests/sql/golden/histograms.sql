@@ -11,6 +11,7 @@ ANALYZE TABLE t UPDATE HISTOGRAM ON a;
 SELECT SCHEMA_NAME, TABLE_NAME, COLUMN_NAME, JSON_REMOVE(HISTOGRAM, '$."last-updated"') h FROM information_schema.COLUMN_STATISTICS;
 SELECT HISTOGRAM->>'$."last-updated"' BETWEEN UTC_TIMESTAMP() - INTERVAL 1 MINUTE AND UTC_TIMESTAMP() + INTERVAL 1 SECOND now FROM information_schema.COLUMN_STATISTICS;
 ANALYZE TABLE t UPDATE HISTOGRAM ON b, c, d, dt, tm, e, s, f, u, bi, y, bl, g WITH 8 BUCKETS;
+--! mysql kinds and collations of some columns are named otherwise
 SELECT COLUMN_NAME, HISTOGRAM->'$.buckets' b, HISTOGRAM->>'$."data-type"' t, HISTOGRAM->'$."null-values"' n, HISTOGRAM->'$."collation-id"' c,
   HISTOGRAM->'$."number-of-buckets-specified"' w FROM information_schema.COLUMN_STATISTICS ORDER BY COLUMN_NAME;
 -- what is refused, column by column
@@ -32,6 +33,7 @@ ANALYZE TABLE information_schema.tables UPDATE HISTOGRAM ON table_name;
 ANALYZE TABLE t UPDATE HISTOGRAM ON a USING DATA '{"buckets": [[1, 0.25], [2, 1.0]], "data-type": "int", "null-values": 0.0, "collation-id": 8, "last-updated": "2021-06-08 14:19:53.088572", "sampling-rate": 1.0, "histogram-type": "singleton", "number-of-buckets-specified": 100}';
 SELECT HISTOGRAM FROM information_schema.COLUMN_STATISTICS WHERE COLUMN_NAME = 'a';
 ANALYZE TABLE t UPDATE HISTOGRAM ON a USING DATA '{}';
+--! mysql MySQL says in a row more where the text is no JSON
 ANALYZE TABLE t UPDATE HISTOGRAM ON a USING DATA 'x';
 ANALYZE TABLE t UPDATE HISTOGRAM ON b USING DATA '{"buckets": [[1, 0.25], [2, 1.0]], "data-type": "int", "null-values": 0.0, "collation-id": 8, "last-updated": "2021-06-08 14:19:53.088572", "sampling-rate": 1.0, "histogram-type": "singleton", "number-of-buckets-specified": 100}';
 ANALYZE TABLE t UPDATE HISTOGRAM ON a, b USING DATA '{}';
@@ -52,6 +54,7 @@ SELECT COLUMN_NAME, JSON_REMOVE(HISTOGRAM, '$."last-updated"') h FROM informatio
 ALTER TABLE n RENAME COLUMN b TO bb;
 RENAME TABLE n TO m;
 CREATE TABLE lk LIKE m;
+--! mysql kinds and collations of some columns are named otherwise
 SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMN_STATISTICS WHERE TABLE_NAME <> 't' ORDER BY 1, 2;
 ALTER TABLE m MODIFY bb BIGINT;
 SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.COLUMN_STATISTICS WHERE TABLE_NAME <> 't' ORDER BY 1, 2;
@@ -74,6 +77,7 @@ CREATE TABLE h (id INT PRIMARY KEY, a INT, b VARCHAR(10), d DATETIME, e ENUM('x'
 INSERT INTO h WITH RECURSIVE n AS (SELECT 1 i UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
   SELECT i, IF(i <= 900, 1, IF(i <= 990, 2, NULL)), IF(i <= 10, 'rare', 'often'), '2020-01-01' + INTERVAL i HOUR, IF(i <= 250, 'x', 'y'), i / 10 FROM n;
 ANALYZE TABLE h UPDATE HISTOGRAM ON a, b, d, e, c;
+ANALYZE TABLE h;
 EXPLAIN SELECT * FROM h WHERE a = 1;
 EXPLAIN SELECT * FROM h WHERE a = 2;
 EXPLAIN SELECT * FROM h WHERE a = 3;
@@ -82,6 +86,7 @@ EXPLAIN SELECT * FROM h WHERE a < 2;
 EXPLAIN SELECT * FROM h WHERE a <= 2;
 EXPLAIN SELECT * FROM h WHERE 1 < a;
 EXPLAIN SELECT * FROM h WHERE a >= 1;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE a > -5;
 EXPLAIN SELECT * FROM h WHERE a IS NULL;
 EXPLAIN SELECT * FROM h WHERE a IS NOT NULL;
@@ -89,19 +94,28 @@ EXPLAIN SELECT * FROM h WHERE a <=> NULL;
 EXPLAIN SELECT * FROM h WHERE a IN (2, 3);
 EXPLAIN SELECT * FROM h WHERE a NOT IN (2, 3);
 EXPLAIN SELECT * FROM h WHERE a = NULL;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE a = 1.5;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE a < '2';
 EXPLAIN SELECT * FROM h WHERE b = 'RARE';
 EXPLAIN SELECT * FROM h WHERE b > 'often';
 EXPLAIN SELECT * FROM h WHERE b IN ('rare', 'often');
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE d < '2020-01-11';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE d BETWEEN '2020-01-11' AND '2020-01-21';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE d NOT BETWEEN '2020-01-11' AND '2020-01-21';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE d >= DATE '2020-02-01';
 EXPLAIN SELECT * FROM h WHERE e = 'x';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE c < 25;
 EXPLAIN SELECT * FROM h WHERE c BETWEEN 20.05 AND 29.95;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE a = 2 AND b = 'rare';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h WHERE a = 2 OR b = 'rare';
 -- a skewed column decides the join order
 CREATE TABLE g (id INT PRIMARY KEY, hid INT, x INT, KEY (hid));
@@ -110,7 +124,9 @@ ALTER TABLE h ADD INDEX (a);
 ALTER TABLE h DROP INDEX a;
 ANALYZE TABLE g, h;
 ANALYZE TABLE g UPDATE HISTOGRAM ON x;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h JOIN g ON g.hid = h.id WHERE h.b = 'rare' AND g.x < 105;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM h JOIN g ON g.hid = h.id WHERE h.b = 'often' AND g.x = 105;
 SELECT COUNT(*) FROM h JOIN g ON g.hid = h.id WHERE h.b = 'rare' AND g.x < 105;
 SELECT COUNT(*) FROM h JOIN g ON g.hid = h.id WHERE h.b = 'often' AND g.x < 105;

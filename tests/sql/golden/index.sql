@@ -50,6 +50,7 @@ SELECT id FROM x FORCE INDEX (cp) WHERE c IS NULL;
 SELECT id FROM x FORCE INDEX (ca) WHERE c = 'aa' AND a = 1;
 SELECT id FROM x FORCE INDEX (ca) WHERE c IN ('AA','b') AND a > 1 ORDER BY id;
 SELECT id FROM x FORCE INDEX (ca) WHERE c > 'aa' AND c <= 'b' ORDER BY id;
+--! mysql another number of warnings
 SELECT id FROM x FORCE INDEX (ca) WHERE c = 5;
 SELECT id FROM x FORCE INDEX (d) WHERE d >= '2020-01-01' AND d < '2020-02-01' ORDER BY id;
 SELECT id FROM x FORCE INDEX (d) WHERE d = '2020-01-01 00:00:00' ORDER BY id;
@@ -117,19 +118,28 @@ CREATE TABLE rows_in (id INT PRIMARY KEY, a INT, b INT, c INT, s VARCHAR(10), KE
 INSERT INTO rows_in WITH RECURSIVE n AS (SELECT 1 x UNION ALL SELECT x + 1 FROM n WHERE x < 900) SELECT x, NULLIF(x % 100, 7), NULLIF(x, 103), x % 5, x % 90 FROM n;
 ANALYZE TABLE rows_in;
 --! ours EXPLAIN is printed otherwise
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM rows_in WHERE (a, b) IN ((1, 1), (3, 4));
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM rows_in WHERE (a, b) = (1, 1) OR (a, b) = (3, 4);
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM rows_in WHERE (b, a) IN ((1, 1), (103, 3)) AND c > 0;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM rows_in WHERE (a, b, c) IN ((1, 1, 1), (3, 203, 3));
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM rows_in WHERE (s, b) IN (('1', 1), ('3', 3));
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM rows_in WHERE (a, c) IN ((1, 1), (3, 4));
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM rows_in WHERE (a, b) IN ((1, NULL), (3, 3));
 EXPLAIN UPDATE rows_in SET c = 9 WHERE (a, b) IN ((1, 1), (3, 4));
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN DELETE FROM rows_in WHERE (a, b) = (1, 1) OR (a, b) = (3, 4);
 --! end
 SELECT id FROM rows_in WHERE (a, b) IN ((1, 1), (3, 4), (3, 203), (3, 203), (NULL, 7), (4, NULL)) ORDER BY id;
 SELECT id FROM rows_in WHERE (a, b) = (1, 101) OR (a, b) = (3, 303) OR (b, a) = (5, 5) ORDER BY id;
 --! differs warned of for the range and again where the row is checked
+--! mysql another number of warnings
 SELECT id FROM rows_in WHERE (a, b) IN ((1, 1.0), (3, '203'), (5, '5x'), ('6', 6e0)) ORDER BY id;
 SELECT id FROM rows_in WHERE (a, b, c) IN ((1, 101, 1), (3, 203, 4)) ORDER BY id;
 SELECT id FROM rows_in WHERE (s, b) IN (('1', 1), ('3', 93), ('x', 5)) AND a > 0 ORDER BY id;

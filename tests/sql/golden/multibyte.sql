@@ -24,6 +24,7 @@ select hex(convert('€中' using gbk)), hex(convert('é' using big5)), hex(conv
 select convert(_gbk x'D6D0' using utf8mb4), _sjis x'93FA' = _cp932 x'93FA', convert(_ujis x'8FB0A1' using utf8mb4), hex(convert(_big5 x'A4A4' using gbk));
 insert into m (g) values ('한😀');
 select collation_name, id, is_default from information_schema.collations where character_set_name in ('gbk','big5','sjis','ujis','euckr','gb2312','cp932','eucjpms') and collation_name not like '%nopad%' and id < 1000 order by id;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select character_set_name, default_collate_name, maxlen from information_schema.character_sets where character_set_name in ('gbk','big5','sjis','ujis','euckr','gb2312','cp932','eucjpms') order by 1;
 alter table m modify g varchar(20) character set utf8mb4, modify u varchar(10) character set cp932;
 select g, u, hex(u) from m order by w, g;

@@ -23,7 +23,9 @@ select id from pl order by id;
 delete from pl where n = 'x';
 delete from pl where n = 'longer text';
 select id from pl order by id;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select table_name from information_schema.tables where table_schema = 'test' and table_name = 'c';
+--! differs MySQL 8 heads columns of information_schema by their own names
 select table_name from information_schema.tables where table_schema = 'test' and table_name = 'pl';
 drop table pl;
 -- an integer literal with more digits than the one the plan was made with

@@ -14,6 +14,7 @@ EXECUTE sel USING @n, @lim;
 SET @n = NULL;
 EXECUTE sel USING @n, @lim;
 SET @lim = -1;
+--! differs MySQL's errors for parameters of LIMIT
 EXECUTE sel USING @n, @lim;
 PREPARE sel FROM 'SELECT ? + 1 AS x, CONCAT(?, ''!'') AS y';
 SET @p = '5', @q = 3;
@@ -57,6 +58,7 @@ SET @p = 77;
 EXECUTE setv USING @p;
 SELECT @@lock_wait_timeout;
 SET @p = 'x';
+--! mysql a parameter of SET is converted there
 EXECUTE setv USING @p;
 PREPARE dop FROM 'DO ? + ?';
 EXECUTE dop USING @p, @q;
@@ -81,6 +83,7 @@ SELECT i, f, s, dt, da, ti, b, bu, y, fl FROM t ORDER BY id;
 --! binary ["1"]
 --! binary [1.5]
 --! binary [null]
+--! mysql parameters of an unknown type are text here
 SELECT ?;
 --! binary [10, 3, 7]
 --! binary [10.5, 2, 7]

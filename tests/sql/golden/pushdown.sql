@@ -28,38 +28,61 @@ SELECT id, d FROM t FORCE INDEX (abc) WHERE a = 1 AND c LIKE 'x%' ORDER BY id FO
 UPDATE t FORCE INDEX (abc) SET d = d + 1 WHERE a = 1 AND c LIKE 'x%';
 SELECT SUM(d) FROM t;
 --! ours plans are MySQL's
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id, d FROM t WHERE a = 1 AND c LIKE '%y%';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id, d FROM t WHERE a = 1 AND c LIKE '%y%' AND d > 1;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id, d FROM t WHERE a BETWEEN 1 AND 2;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT /*+ NO_ICP(t) */ id, d FROM t WHERE a = 1 AND c LIKE '%y%';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT /*+ NO_ICP(t abc) */ id, d FROM t WHERE a = 1 AND c LIKE '%y%';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT /*+ NO_ICP(t kp) */ id, d FROM t WHERE a = 1 AND c LIKE '%y%';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id, a FROM t WHERE a = 1 AND c LIKE '%y%';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id, d FROM t WHERE a = 1 AND c LIKE '%y%' FOR UPDATE;
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT id, d FROM t WHERE a = 1 AND c LIKE '%y%' AND d > 1;
 SET optimizer_switch = 'index_condition_pushdown=off';
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id, d FROM t WHERE a = 1 AND c LIKE '%y%';
 SET optimizer_switch = DEFAULT;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT d FROM t x JOIN u ON x.d = u.n;
 SET optimizer_switch = 'block_nested_loop=off';
 EXPLAIN SELECT d FROM t x JOIN u ON x.d = u.n;
 SET optimizer_switch = DEFAULT;
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT id FROM t WHERE d IN (SELECT n FROM u);
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT /*+ SEMIJOIN(@s FIRSTMATCH) */ id FROM t WHERE d IN (SELECT /*+ QB_NAME(s) */ n FROM u);
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT /*+ NO_SEMIJOIN(@s) */ id FROM t WHERE d IN (SELECT /*+ QB_NAME(s) */ n FROM u);
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT id FROM t WHERE d IN (SELECT /*+ NO_SEMIJOIN() */ n FROM u);
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT id FROM u WHERE a IN (SELECT /*+ SEMIJOIN(MATERIALIZATION) */ a FROM t);
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT id FROM u WHERE a IN (SELECT /*+ SEMIJOIN(FIRSTMATCH) */ a FROM t);
 SET optimizer_switch = 'materialization=off';
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT id FROM t WHERE d IN (SELECT n FROM u);
 SET optimizer_switch = 'semijoin=off';
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT /*+ SEMIJOIN(@s) */ id FROM t WHERE d IN (SELECT /*+ QB_NAME(s) */ n FROM u);
 SET optimizer_switch = DEFAULT;
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT x.id FROM (SELECT id, a FROM t WHERE a > 1) x WHERE x.id < 4;
 SET optimizer_switch = 'derived_merge=off';
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT x.id FROM (SELECT id, a FROM t WHERE a > 1) x WHERE x.id < 4;
 SET optimizer_switch = DEFAULT;
 ALTER TABLE t ALTER INDEX abc INVISIBLE;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id FROM t WHERE a = 1;
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT /*+ SET_VAR(optimizer_switch = 'use_invisible_indexes=on') */ id FROM t WHERE a = 1;
 --! end

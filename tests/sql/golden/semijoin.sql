@@ -83,12 +83,18 @@ SELECT o.id, l.n FROM o, l WHERE (l.oid = o.id AND l.item = 'pen') OR l.oid = o.
 SELECT x.id, y.id FROM c x, c y WHERE (x.name = 'ann' AND y.name = 'bob') OR (x.name = 'bob' AND y.name = 'ann') ORDER BY 1, 2;
 SELECT id FROM c WHERE (grp = 11 AND id = 1) OR (grp = 11 AND id = NULL) OR (grp = NULL AND id = 2);
 --! ours plans are MySQL's
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id FROM c WHERE EXISTS (SELECT * FROM o WHERE o.cid = c.id);
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT id FROM o WHERE EXISTS (SELECT * FROM l WHERE l.oid = o.id AND q > 1);
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT id FROM o WHERE NOT EXISTS (SELECT * FROM l WHERE l.oid = o.id);
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT /*+ NO_SEMIJOIN(@s) */ id FROM o WHERE EXISTS (SELECT /*+ QB_NAME(s) */ * FROM l WHERE l.oid = o.id);
 SET optimizer_switch = 'semijoin=off';
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT id FROM o WHERE EXISTS (SELECT * FROM l WHERE l.oid = o.id);
 SET optimizer_switch = DEFAULT;
+--! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT o.id, l.n FROM o, l WHERE (l.oid = o.id AND l.item = 'pen') OR (l.oid = o.id AND l.item = 'cup');
 --! end

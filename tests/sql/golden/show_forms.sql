@@ -4,7 +4,9 @@ SHOW BINLOG EVENTS;
 SHOW RELAYLOG EVENTS;
 SHOW REPLICA STATUS;
 SHOW REPLICAS;
+--! mysql SHOW PROFILE is empty here, without its warning
 SHOW PROFILE;
+--! mysql SHOW PROFILE is empty here, without its warning
 SHOW PROFILE ALL FOR QUERY 1;
 SHOW CREATE PROCEDURE p;
 SHOW CREATE FUNCTION f;
@@ -13,6 +15,7 @@ SHOW CREATE EVENT e;
 SHOW ENGINE nope STATUS;
 SHOW ENGINE InnoDB LOGS;
 SHOW ENGINE performance_schema MUTEX;
+--! mysql no help tables
 HELP 'contents';
 HELP 'nothing of that name';
 UNLOCK INSTANCE;

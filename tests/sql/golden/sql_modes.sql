@@ -60,6 +60,7 @@ set sql_mode = 'REAL_AS_FLOAT';
 create table r (a real, b double, c float, d real(7,3));
 set sql_mode = '';
 create table s (a real, b double precision);
+--! differs MySQL 8 heads columns of information_schema by their own names
 select table_name, column_name, column_type from information_schema.columns where table_schema = database() and table_name in ('r', 's') order by 1, 2;
 drop table r, s;
 -- a statement read in one mode and run in another

@@ -1,7 +1,9 @@
 -- Columns of system tables against MySQL 8.4's manual, and rows that do not depend on the server's state. MariaDB's tables are others.
 --! ours MariaDB's tables of these names have other columns or are not there
 SET group_concat_max_len = 100000;
+--! mysql what InnoDB counts
 SELECT table_name, GROUP_CONCAT(column_name, ' ', column_type, IF(is_nullable = 'YES', '?', '') ORDER BY ordinal_position SEPARATOR ', ') AS c FROM information_schema.columns WHERE table_schema = 'information_schema' GROUP BY table_name ORDER BY table_name;
+--! mysql 9.7 has more and other tables; missing ones are in docs/compat.md
 SELECT table_name, GROUP_CONCAT(column_name, ' ', column_type, IF(is_nullable = 'YES', '?', '') ORDER BY ordinal_position SEPARATOR ', ') AS c FROM information_schema.columns WHERE table_schema = 'performance_schema' GROUP BY table_name ORDER BY table_name;
 SET group_concat_max_len = DEFAULT;
 -- ENUM and SET columns hold numbers and read as text; NULL members, comparisons, sorting by the number
@@ -20,6 +22,7 @@ SET time_zone = DEFAULT;
 DROP TABLE zoned;
 SELECT DISTINCT table_type, engine FROM information_schema.tables WHERE table_schema = 'performance_schema';
 SELECT * FROM information_schema.KEYWORDS WHERE word IN ('SELECT', 'RANK', 'ACCOUNT', 'SYSTEM', 'MANUAL') ORDER BY word;
+--! mysql 9.7 has other words
 SELECT MIN(reserved), MAX(reserved), SUM(reserved) FROM information_schema.KEYWORDS;
 CREATE TABLE se (id INT PRIMARY KEY, b INT, UNIQUE KEY bu (b));
 SELECT * FROM information_schema.TABLES_EXTENSIONS WHERE table_schema = 'test';
@@ -32,8 +35,10 @@ SELECT b.name, b.space_type, b.path = d.path, b.path = f.file_name FROM informat
 INSERT INTO se VALUES (1, 1), (2, 2);
 ANALYZE TABLE se;
 CREATE TABLE virt (a INT, b INT, c INT GENERATED ALWAYS AS (a + b) VIRTUAL, h VARCHAR(10), d INT AS (a * 2) STORED, e VARCHAR(30) AS (CONCAT(H, '`b`''`a`', c)), f INT AS (7));
+--! mysql what InnoDB counts
 SELECT v.pos, v.base_pos FROM information_schema.INNODB_VIRTUAL v JOIN information_schema.INNODB_TABLES t USING (table_id) WHERE t.name = 'test/virt' ORDER BY pos, base_pos;
 DROP TABLE virt;
+--! mysql what InnoDB counts
 SELECT name, num_rows, clust_index_size, other_index_size FROM information_schema.INNODB_TABLESTATS WHERE name = 'test/se';
 SELECT pool_id, pool_size > 0, free_buffers + database_pages = pool_size, number_pages_get > 0 FROM information_schema.INNODB_BUFFER_POOL_STATS;
 SELECT COUNT(*) FROM information_schema.OPTIMIZER_TRACE;
@@ -41,9 +46,11 @@ SELECT COUNT(*) FROM information_schema.ST_GEOMETRY_COLUMNS;
 CREATE USER attributed@localhost;
 SELECT * FROM information_schema.USER_ATTRIBUTES WHERE user = 'attributed';
 DROP USER attributed@localhost;
+--! mysql no optimizer trace
 SET optimizer_trace = 'enabled=on';
 SET optimizer_trace = 'enabled=off';
 SELECT @@optimizer_trace;
+--! mysql the grant tables' keys are not shown
 DESCRIBE mysql.default_roles;
 -- what mysqld_exporter, mysqldump, mydumper and phpMyAdmin ask
 SELECT DISTINCT TABLESPACE_NAME, FILE_NAME, LOGFILE_GROUP_NAME, EXTENT_SIZE, INITIAL_SIZE, ENGINE FROM INFORMATION_SCHEMA.FILES WHERE FILE_TYPE = 'DATAFILE' ORDER BY TABLESPACE_NAME, LOGFILE_GROUP_NAME;

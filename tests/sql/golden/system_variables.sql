@@ -11,22 +11,34 @@ SELECT @@show_old_temporals;
 SELECT @@old;
 -- for features that are not there: MySQL's defaults
 SELECT @@binlog_checksum, @@binlog_row_metadata, @@binlog_row_value_options, @@binlog_transaction_compression, @@binlog_cache_size, @@binlog_order_commits, @@binlog_error_action, @@binlog_encryption, @@binlog_expire_logs_auto_purge;
+--! mysql gone in 9.7
 SELECT @@replica_parallel_workers, @@slave_parallel_workers, @@replica_parallel_type, @@replica_net_timeout, @@slave_net_timeout, @@replica_exec_mode, @@replica_type_conversions, @@replica_skip_errors, @@replica_preserve_commit_order;
+--! mysql the peer's port
 SELECT @@relay_log_purge, @@relay_log_recovery, @@relay_log_space_limit, @@max_relay_log_size, @@sync_relay_log, @@sync_source_info, @@skip_replica_start, @@report_host, @@report_port, @@init_replica, @@sql_replica_skip_counter;
+--! mysql gone in 9.7
 SELECT @@have_query_cache, @@create_admin_listener_thread, @@tls_certificates_enforced_validation, @@terminology_use_previous, @@temptable_use_mmap, @@set_operations_buffer_size, @@select_into_disk_sync_delay, @@connection_memory_chunk_size, @@connection_memory_limit, @@global_connection_memory_tracking;
 SELECT @@innodb_buffer_pool_in_core_file, @@innodb_extend_and_initialize, @@innodb_ft_aux_table, @@innodb_numa_interleave, @@innodb_compression_failure_threshold_pct, @@innodb_compression_pad_pct_max, @@innodb_adaptive_max_sleep_delay;
+--! mysql 9.7 has more errors and statements
 SELECT @@performance_schema_error_size, @@performance_schema_max_thread_instances, @@performance_schema_max_statement_classes, @@performance_schema_max_rwlock_classes, @@performance_schema_max_memory_classes, @@performance_schema_events_transactions_history_size;
 SELECT @@myisam_recover_options, @@myisam_max_sort_file_size, @@myisam_stats_method, @@myisam_use_mmap, @@delayed_insert_timeout;
 -- and refused where another value would need the feature
+--! mysql fixed here (docs/compat.md)
 SET GLOBAL replica_exec_mode = 'IDEMPOTENT';
 SET GLOBAL replica_exec_mode = 'STRICT';
+--! mysql fixed here (docs/compat.md)
 SET GLOBAL slave_parallel_workers = 8;
+--! mysql fixed here (docs/compat.md)
 SET GLOBAL binlog_checksum = 'NONE';
+--! mysql fixed here (docs/compat.md)
 SET SESSION binlog_rows_query_log_events = ON;
 SET binlog_rows_query_log_events = OFF;
+--! mysql fixed here (docs/compat.md)
 SET GLOBAL innodb_buffer_pool_dump_now = ON;
+--! mysql fixed here (docs/compat.md)
 SET GLOBAL innodb_ft_aux_table = 'test/t';
+--! mysql fixed here (docs/compat.md)
 SET GLOBAL init_replica = 'SET @a = 1';
+--! mysql fixed here (docs/compat.md)
 SET terminology_use_previous = 'BEFORE_8_0_26';
 -- scope and read-only
 SET binlog_checksum = 'CRC32';
@@ -47,6 +59,7 @@ SET GLOBAL delayed_insert_timeout = 0;
 SELECT @@delayed_insert_timeout;
 SET GLOBAL delayed_insert_timeout = DEFAULT;
 SET set_operations_buffer_size = 20000;
+--! mysql state of the peer
 SELECT @@set_operations_buffer_size;
 SET set_operations_buffer_size = 1;
 SELECT @@set_operations_buffer_size;
@@ -54,10 +67,13 @@ SET set_operations_buffer_size = DEFAULT;
 SET myisam_stats_method = 'nulls_equal';
 SELECT @@myisam_stats_method;
 SET myisam_stats_method = NULL;
+--! mysql gone in 9.7, and fixed here
 SHOW VARIABLES LIKE 'replica_p%';
+--! mysql gone in 9.7, and fixed here
 SHOW VARIABLES LIKE 'slave_p%';
 SELECT COUNT(*) FROM performance_schema.global_variables g JOIN performance_schema.variables_info i USING (variable_name) WHERE variable_name LIKE 'replica\_%';
 -- status variables
+--! mysql 9.7 has more errors and statements
 SHOW GLOBAL STATUS WHERE variable_name IN ('Com_change_repl_filter', 'Acl_cache_items_count', 'Error_log_buffered_events', 'Innodb_buffer_pool_dump_status', 'Innodb_buffer_pool_resize_status_code', 'Innodb_redo_log_resize_status', 'Performance_schema_file_handles_lost', 'Performance_schema_memory_classes_lost', 'Slave_open_temp_tables', 'Replica_open_temp_tables');
 SELECT variable_value REGEXP '^20[0-9][0-9]-[0-9]{2}-[0-9]{2} [0-9:]{8}$' FROM performance_schema.global_status WHERE variable_name = 'Max_used_connections_time';
 --! end

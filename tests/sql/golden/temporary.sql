@@ -15,6 +15,7 @@ show create table t;
 --! end
 select count(*) from information_schema.columns where table_schema=database() and table_name='t';
 --! ours MariaDB shows display widths
+--! mysql MySQL says NULL where a temporary table has nothing extra
 show columns from t;
 --! end
 create temporary table t (x int);
@@ -38,6 +39,7 @@ start transaction;
 insert into p values (1);
 create temporary table tt (a int primary key, b text) engine=InnoDB;
 insert into tt values (1,'one'),(2,'two');
+--! mysql no warning for temporary tables that stay
 rollback;
 select * from p;
 select count(*) from tt;
@@ -55,11 +57,13 @@ select * from tt where a=1;
 -- ALTER, TRUNCATE, indexes, rename
 alter table tt add column c int default 3, add key (c);
 select * from tt order by a;
+--! differs MySQL copies it
 alter table tt rename to tr;
 select count(*) from tr;
 select count(*) from tt;
 create index ib on tr (b(5));
 --! ours MariaDB's last columns differ
+--! mysql no estimates for temporary tables
 show index from tr where key_name='ib';
 --! end
 drop index ib on tr;
@@ -78,9 +82,11 @@ create temporary table tz (x tinyint) select 1000 as x;
 select * from tz;
 -- 1137 only for two uses in one statement
 --! differs MariaDB can reopen a temporary table; MySQL's manual: error 1137
+--! mysql MySQL names the first use, and reads a CTE's temporary table once
 select * from ts a join ts b;
 --! differs as above
 insert into ts select * from ts;
+--! mysql MySQL names the first use, and reads a CTE's temporary table once
 with c as (select id from ts) select count(*) from c x join c y;
 select (select count(*) from tl) + (select count(*) from ts) as n;
 -- READ ONLY transactions: rows yes, definitions no
@@ -102,6 +108,7 @@ unlock tables;
 --! on b
 select * from tl;
 --! on a
+--! differs MySQL 8 heads columns of information_schema by their own names
 select table_name from information_schema.tables where table_schema=database() order by table_name;
 --! close
 --! on a

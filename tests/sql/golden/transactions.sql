@@ -230,6 +230,7 @@ SELECT SLEEP(30);
 SELECT id INTO @id FROM kid;
 KILL QUERY @id;
 --! on b
+--! mysql KILL of a sleeping statement
 --! reap
 SELECT 'alive';
 --! async
@@ -243,6 +244,7 @@ SELECT SLEEP(30);
 --! on a
 KILL @id;
 --! sleep 0.5
+--! differs deprecated in MySQL
 SELECT COUNT(*) FROM information_schema.processlist WHERE id = @id;
 KILL 99999999;
 KILL QUERY 99999999;

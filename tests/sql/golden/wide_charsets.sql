@@ -26,6 +26,7 @@ select _utf16 x'0041' collate utf8mb4_bin;
 create table bad (a varchar(5) collate utf16_nope);
 set names ucs2;
 set character_set_client = utf16;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select character_set_name, default_collate_name, maxlen from information_schema.character_sets where character_set_name like 'utf16%' or character_set_name in ('ucs2', 'utf32') order by 1;
 --! ours what is refused here, or was; MySQL tells malformed text where MariaDB reads it
 select _utf16 x'D83D';

@@ -50,6 +50,7 @@ select id, hex(u) from t where id = 10;
 insert into t (id, u) values (11, repeat('x', 21));
 --! differs MariaDB writes other types, collations and defaults
 show create table t;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select column_name, character_set_name, collation_name, character_maximum_length, character_octet_length from information_schema.columns where table_name='t' and table_schema='test' order by ordinal_position;
 drop table t;
 -- CHAR, TEXT, defaults, collations
@@ -95,8 +96,8 @@ drop database w;
 create table e (a enum('a') character set ucs2);
 -- East Asian sets: what looks into bytes works in utf8mb4
 create table d1 (a varchar(5) character set latin1 default 'é', b varchar(5) character set gbk default '中', c varchar(5) character set cp1251 default 'ж');
---! differs MariaDB writes collations
 show create table d1;
+--! differs MySQL 8 heads columns of information_schema by their own names
 select column_name, column_default from information_schema.columns where table_name='d1' and false;
 drop table d1;
 create table g (a varchar(20) character set gbk, b varchar(20) character set sjis, key(a));

@@ -11,6 +11,7 @@
 //! where it would change a result.
 
 mod def;
+pub mod deprecated;
 pub mod persist;
 pub mod set;
 mod table;

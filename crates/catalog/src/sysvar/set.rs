@@ -43,7 +43,11 @@ impl SetValue<'_> {
             SetValue::Null => "NULL".to_owned(),
             SetValue::Int(v) => v.to_string(),
             SetValue::UInt(v) => v.to_string(),
-            SetValue::Double(v) => v.to_string(),
+            SetValue::Double(v) => {
+                let mut out = Vec::new();
+                value::number::format_f64(*v, &mut out);
+                String::from_utf8_lossy(&out).into_owned()
+            }
             SetValue::Text(s) => (*s).to_owned(),
         }
     }
@@ -185,7 +189,7 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             adjusted(d, &value, Raw::Num(clamped.to_bits()), clamped != v, sql_mode)
         }
         Kind::Enum(names) => match value {
-            SetValue::Text(s) if d.name.ends_with("_storage_engine") => {
+            SetValue::Text(s) if d.name.starts_with("default_") && d.name.ends_with("_storage_engine") => {
                 plain(index_of(names, s).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&s]))?)
             }
             SetValue::Text(s) => plain(index_of(names, s).ok_or_else(wrong)?),
@@ -206,8 +210,8 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
                 let now = if let Raw::Num(n) = current { *n } else { 0 };
                 plain(parse_flag_set(d, names, s, now).ok_or_else(wrong)?)
             }
-            SetValue::Null => Err(wrong()),
-            _ => Err(wrong_type()),
+            SetValue::Double(_) => Err(wrong_type()),
+            _ => Err(wrong()),
         },
         Kind::Charset => match value {
             SetValue::Text(s) => {
@@ -234,6 +238,7 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             SetValue::Text(s) => Ok(Checked { raw: Raw::Text(Some(s.into())), warning: None }),
             SetValue::Null if nullable => Ok(Checked { raw: Raw::Text(None), warning: None }),
             SetValue::Null => Err(wrong()),
+            SetValue::Int(n) if d.name.starts_with("lc_") => Err(SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[&n])),
             _ => Err(wrong_type()),
         },
     }

@@ -453,7 +453,7 @@ variables! {
     myisam_data_pointer_size Global DO (U(2, 7)) "6" "Without effect: for MyISAM";
     myisam_max_sort_file_size Global DO (U(0, i64::MAX as u64)) "9223372036853727232" "Without effect: for MyISAM";
     myisam_mmap_size Global RO (U(7, u64::MAX)) "18446744073709551615" "Without effect: for MyISAM";
-    myisam_recover_options Global RO (Set(&["DEFAULT", "BACKUP", "FORCE", "QUICK"])) "" "Without effect: for MyISAM";
+    myisam_recover_options Global RO (Set(&["DEFAULT", "BACKUP", "FORCE", "QUICK", "OFF"])) "OFF" "Without effect: for MyISAM";
     myisam_sort_buffer_size Both DO (U(4096, u64::MAX)) "8388608" "Without effect: for MyISAM";
     myisam_stats_method Both DO (Enum(&["nulls_unequal", "nulls_equal", "nulls_ignored"])) "nulls_unequal" "Without effect: for MyISAM";
     myisam_use_mmap Global DO (B) "OFF" "Without effect: for MyISAM";

@@ -359,9 +359,6 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
         }
         AlterAction::Force => d.force = true,
         AlterAction::OrderBy(columns) => {
-            if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
-                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
-            }
             if d.new.primary_key().is_some() {
                 let what = format!(
                     "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
@@ -369,6 +366,8 @@ fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -
                 );
                 let code = ErrorCode::UNKNOWN_ERROR.number();
                 ctx.warnings.push(value::Warning { level: value::Level::Warning, code, message: what });
+            } else if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
+                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
             }
             d.force = true;
         }
@@ -421,7 +420,7 @@ fn drop_constraint(d: &mut Draft<'_>, name: &str) -> SqlResult<()> {
             Ok(())
         }
         (false, false, true) => d.drop_key(name),
-        _ => Err(SqlError::new(ErrorCode::MULTIPLE_CONSTRAINTS_WITH_SAME_NAME, &[&name])),
+        _ => Err(SqlError::new(ErrorCode::MULTIPLE_CONSTRAINTS_WITH_SAME_NAME, &[&name, &"DROP"])),
     }
 }
 
@@ -759,17 +758,21 @@ fn run<'a>(
     }
     ddl.commit().map_err(storage_error)?;
     let warnings = ctx.warnings.len();
-    let info =
-        if only_renamed { String::new() } else { format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}") };
+    let info = if only_renamed || actions.is_empty() {
+        String::new()
+    } else {
+        format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}")
+    };
     Ok(DdlResult { affected, info, ..DdlResult::default() })
 }
 
 /// ALTER TABLE of a temporary table: everything but changes of the definition alone copies the rows.
 fn alter_temporary(ctx: &mut DdlContext<'_>, d: Draft, instant: bool, renamed: bool) -> SqlResult<DdlResult> {
-    if instant {
+    // MySQL copies it even to rename it
+    if instant && !renamed {
         temporary::redefine(ctx, &d.old, d.new)?;
         let warnings = ctx.warnings.len();
-        let info = if renamed { String::new() } else { format!("Records: 0  Duplicates: 0  Warnings: {warnings}") };
+        let info = format!("Records: 0  Duplicates: 0  Warnings: {warnings}");
         return Ok(DdlResult { info, ..DdlResult::default() });
     }
     let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, d.new).map_err(storage_error)?;

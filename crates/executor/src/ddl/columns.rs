@@ -47,6 +47,7 @@ pub fn define_column<'a>(
     check_name(c.name, ErrorCode::WRONG_COLUMN_NAME)?;
     let collate = c.attributes.iter().find_map(|a| if let ColumnAttr::Collate(n) = a { Some(*n) } else { None });
     let ty = column_type(&c.ty, c.name, collate, table_collation, ctx.sql_mode)?;
+    let written = collate.is_some() || c.ty.charset.is_some();
     let serial = c.ty.kind == TypeName::Serial;
     let mut out = Column {
         def: ColumnDef {
@@ -58,6 +59,7 @@ pub fn define_column<'a>(
             invisible: false,
             generated: None,
             comment: String::new(),
+            charset_written: written && !matches!(c.ty.kind, TypeName::Json),
             histogram: None,
         },
         primary: false,

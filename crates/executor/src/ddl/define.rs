@@ -157,7 +157,11 @@ pub fn define_table(
     // of a query's columns those that are defined too keep the definition, but stand in the query's order behind the others
     for c in selected {
         let defined = columns.iter().position(|o| same_name(&o.name, &c.name)).map(|at| columns.remove(at));
-        columns.push(defined.unwrap_or_else(|| c.clone()));
+        columns.push(match defined {
+            Some(d) if d.comment.is_empty() => ColumnDef { comment: c.comment.clone(), ..d },
+            Some(d) => d,
+            None => c.clone(),
+        });
     }
     let mut def = TableDef {
         id: TableId(0),
@@ -196,7 +200,10 @@ pub fn warn_duplicates(
 ) {
     for (n, i) in def.indexes.iter().enumerate() {
         let same = |o: &storage::dict::IndexDef| o.kind == i.kind && o.parts == i.parts;
-        if before.0.iter().any(|o| o.name == i.name) || !def.indexes.iter().take(n).any(same) {
+        // an old one that lost a part counts as new
+        if before.0.iter().any(|o| o.name == i.name && o.parts.len() == i.parts.len())
+            || !def.indexes.iter().take(n).any(same)
+        {
             continue;
         }
         ctx.warn(ErrorCode::DUP_INDEX, &[&i.name, &def.schema, &def.name]);

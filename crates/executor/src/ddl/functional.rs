@@ -64,6 +64,7 @@ pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpe
                 invisible: true,
                 generated: Some(Generated { expr: text.clone(), stored: false }),
                 comment: String::new(),
+                charset_written: false,
                 histogram: None,
             });
             let at = def.columns.len() - 1;

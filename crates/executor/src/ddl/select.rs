@@ -12,7 +12,7 @@ use super::create::new_definition;
 use super::{DdlContext, storage_error, temporary};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
-use planner::expr::ExprKind;
+use planner::expr::{Expr, ExprKind};
 use planner::plan::{Body, Plan, SlotDef};
 use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, Ddl, TableDef, TempTable, TempTables};
@@ -115,7 +115,7 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
         };
         out.push(match stored {
             Some(c) => from_column(ctx, name, c, e.ty.nullable),
-            None => from_expression(ctx, name, &e.ty),
+            None => from_expression(ctx, name, e),
         });
     }
     Ok(out)
@@ -139,14 +139,28 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
         invisible: false,
         generated: None,
         comment: c.comment.clone(),
+        charset_written: false,
         histogram: None,
     }
 }
 
-fn from_expression(ctx: &DdlContext<'_>, name: String, ty: &SqlType) -> ColumnDef {
-    let ty = stored_type(ty);
+fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr) -> ColumnDef {
+    let mut ty = stored_type(&e.ty);
+    // a string that a function makes may turn out too long or ill-formed: NULL in strict mode
+    ty.nullable |= ctx.sql_mode.is_strict() && makes_string(e);
     let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty) };
     ColumnDef { default, ..ColumnDef::new(name, ty) }
+}
+
+/// A function that makes a string, not one that chooses among its arguments.
+fn makes_string(e: &Expr) -> bool {
+    use planner::func::FuncId as F;
+    e.ty.kind.is_string()
+        && match &e.kind {
+            ExprKind::Cast(_) => true,
+            ExprKind::Call(f, _) => !matches!(f, F::If | F::IfNull | F::NullIf | F::Coalesce | F::Greatest | F::Least),
+            _ => false,
+        }
 }
 
 /// The zero of a NOT NULL column's type as its default; none for types that cannot have one, or for dates where a zero is forbidden.
@@ -168,7 +182,7 @@ fn stored_type(t: &SqlType) -> SqlType {
     let mut out = t.clone();
     match t.kind {
         TypeKind::Null => {
-            out = SqlType::new(TypeKind::Binary).nullable(true);
+            out = SqlType::new(TypeKind::VarBinary).nullable(true);
             out.length = 0;
         }
         k if k.is_integer() => {
@@ -187,7 +201,7 @@ fn stored_type(t: &SqlType) -> SqlType {
         TypeKind::Char | TypeKind::VarChar | TypeKind::Binary | TypeKind::VarBinary => {
             let binary = t.collation == CollationId::BINARY;
             if t.length == 0 {
-                out.kind = if binary { TypeKind::Binary } else { TypeKind::Char };
+                out.kind = if binary { TypeKind::VarBinary } else { TypeKind::VarChar };
             } else if t.length > MAX_VARCHAR {
                 return lob(t, u64::from(t.length) * if binary { 1 } else { t.charset().max_len() as u64 });
             } else if t.kind != TypeKind::Char || binary {

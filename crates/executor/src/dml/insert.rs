@@ -52,7 +52,8 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         InsertSource::Values(rows) => {
             let mut arena = Bump::new();
             for (n, exprs) in rows.iter().enumerate() {
-                ins.ahead = (rows.len() - n) as u64;
+                // as many as there are rows, even if some come with a value (MySQL's "mixed-mode inserts")
+                ins.ahead = rows.len() as u64;
                 ins.values_row(exprs, n as u64 + 1, cx, &arena)?;
                 arena.reset();
                 cx.tick()?;
@@ -112,7 +113,12 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
             if plan.on_duplicate == OnDuplicate::Ignore { c.records.saturating_sub(c.affected) } else { c.duplicates };
         format!("Records: {}  Duplicates: {}  Warnings: {}", c.records, dup, cx.env.conv.warning_count)
     };
-    let last = if c.first_id != 0 { c.first_id } else { c.last_explicit };
+    let last = match c.first_id {
+        0 if cx.env.insert_id_given => cx.env.given_insert_id(),
+        0 if c.affected == 0 => 0,
+        0 => c.last_explicit,
+        n => n,
+    };
     Ok(DmlResult { affected: c.affected, last_insert_id: last, info })
 }
 
@@ -293,7 +299,7 @@ impl<'e> Insert<'e> {
         }
         let plan = self.plan;
         if let Err(e) = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, n, cx, arena) {
-            if e.is(ErrorCode::VIEW_CHECK_FAILED) {
+            if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
                 // left out before it counts as a record
                 self.counts.records = self.counts.records.saturating_sub(1);
             }
@@ -447,7 +453,6 @@ impl<'e> Insert<'e> {
     where
         'e: 'a,
     {
-        self.counts.duplicates += 1;
         self.load(key, cx, arena)?;
         cx.slot(self.plan.new_slot)?.set_values(new);
         let def = self.table.def.clone();
@@ -498,6 +503,7 @@ impl<'e> Insert<'e> {
                 return Err(e);
             }
             self.counts.affected += 2;
+            self.counts.duplicates += 1;
         } else if cx.env.client_found_rows {
             self.counts.affected += 1;
         }

@@ -242,23 +242,25 @@ impl<'e> Op<'e> {
     }
 }
 
-/// Value of a LIMIT or OFFSET. A parameter there is an integer, and text is taken for one; other types and negative numbers are error 1210. NULL
-/// is 0.
+/// Value of a LIMIT or OFFSET. A parameter there is an integer, 1210 otherwise and 1690 if it is negative; the binary protocol takes text for one.
+/// NULL is 0.
 pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
     let arena = Bump::new();
-    let wrong = || Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
     let v = eval(e, cx, &arena)?;
+    let (kind, by) = match cx.env.executed_by_name {
+        true => ("unsigned integer", "EXECUTE"),
+        false => ("SIGNED INTEGER", "mysqld_stmt_execute"),
+    };
     match v {
         Value::UInt(n) => Ok(n),
-        Value::Int(n) => u64::try_from(n).or_else(|_| wrong()),
+        Value::Int(n) => u64::try_from(n).map_err(|_| SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&kind, &by])),
         Value::Null => Ok(0),
-        Value::Double(_) | Value::Decimal(_) => wrong(),
-        v => {
-            let n = value::convert::to_i64(v, &e.ty, &mut cx.env.conv);
-            // text of a large number comes with its bits
-            let negative = !matches!(v, Value::Str(s) if !s.trim_ascii_start().starts_with(b"-"));
-            if n < 0 && negative { wrong() } else { Ok(n as u64) }
+        // what does not begin with a number is 0, and a negative number one beyond all rows
+        Value::Str(_) if !cx.env.executed_by_name => {
+            let mut quiet = value::ConvCtx::new(cx.env.conv.sql_mode);
+            Ok(value::convert::to_i64(v, &e.ty, &mut quiet) as u64)
         }
+        _ => Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&by])),
     }
 }
 

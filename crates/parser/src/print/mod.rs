@@ -13,11 +13,15 @@
 //! Source: the manual's SHOW CREATE VIEW and "The INFORMATION_SCHEMA VIEWS Table", and MariaDB's answers beside us (which
 //! leave out the parentheses that precedence makes superfluous).
 
+mod dml;
 mod expr;
+mod flat;
 mod func;
 mod query;
 #[cfg(test)]
 mod tests;
+
+pub use dml::dml;
 
 use crate::ast::{Expr, LitValue, QueryExpr, Span, TableName};
 use std::collections::HashMap;
@@ -46,6 +50,8 @@ pub struct Resolution {
     pub tables: HashMap<u32, Option<String>>,
     /// What USING and NATURAL compare, by the span of the join.
     pub joins: HashMap<(u32, u32), Vec<(Name, Name)>>,
+    /// Columns of tables with aliases are noted with the schema, as EXPLAIN shows them.
+    pub schemas: bool,
 }
 
 /// How to print.

@@ -75,6 +75,9 @@ impl Printer<'_, '_> {
     }
 
     fn locking(&mut self, l: &Locking<'_>) {
+        if self.style.select_ids {
+            return;
+        }
         self.put(if l.strength == LockStrength::Update { " for update" } else { " for share" });
         if !l.of.is_empty() {
             self.put(" of ");
@@ -87,7 +90,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    fn with(&mut self, w: &With<'_>) {
+    pub(super) fn with(&mut self, w: &With<'_>) {
         self.put(if w.recursive { "with recursive " } else { "with " });
         self.comma(w.ctes, |p, c| {
             p.ident(c.name);
@@ -199,12 +202,8 @@ impl Printer<'_, '_> {
         let items = self.select_items(s);
         if !s.from.is_empty() {
             self.put(" from ");
-            self.from(s.from);
         }
-        if let Some(w) = s.where_clause {
-            self.put(" where ");
-            self.condition(w);
-        }
+        self.from_where(s.from, s.where_clause);
         self.items = items;
         if !s.group_by.is_empty() {
             self.put(" group by ");
@@ -286,7 +285,7 @@ impl Printer<'_, '_> {
         self.put("*");
     }
 
-    fn order_by(&mut self, list: &[OrderItem<'_>]) {
+    pub(super) fn order_by(&mut self, list: &[OrderItem<'_>]) {
         if !list.is_empty() {
             self.put(" order by ");
             self.order_items(list);
@@ -317,7 +316,7 @@ impl Printer<'_, '_> {
     }
 
     /// The comma list of FROM.
-    fn from(&mut self, refs: &[TableRef<'_>]) {
+    pub(super) fn from(&mut self, refs: &[TableRef<'_>]) {
         if let [one] = refs {
             let t = self.apart(|p| p.table_ref(one));
             self.put(&t);
@@ -336,7 +335,7 @@ impl Printer<'_, '_> {
         self.put(&text);
     }
 
-    fn table_ref(&mut self, r: &TableRef<'_>) {
+    pub(super) fn table_ref(&mut self, r: &TableRef<'_>) {
         match r {
             TableRef::Table(t) => self.table_factor(t),
             TableRef::Derived(d) => self.derived(d),
@@ -358,15 +357,15 @@ impl Printer<'_, '_> {
         }
         for h in t.hints {
             self.put(match h.kind {
-                IndexHintKind::Use => " use index ",
-                IndexHintKind::Ignore => " ignore index ",
-                IndexHintKind::Force => " force index ",
+                IndexHintKind::Use => " USE INDEX ",
+                IndexHintKind::Ignore => " IGNORE INDEX ",
+                IndexHintKind::Force => " FORCE INDEX ",
             });
             self.put(match h.scope {
                 IndexHintScope::All => "",
-                IndexHintScope::Join => "for join ",
-                IndexHintScope::OrderBy => "for order by ",
-                IndexHintScope::GroupBy => "for group by ",
+                IndexHintScope::Join => "FOR JOIN ",
+                IndexHintScope::OrderBy => "FOR ORDER BY ",
+                IndexHintScope::GroupBy => "FOR GROUP BY ",
             });
             self.idents(h.indexes);
         }
@@ -429,7 +428,7 @@ impl Printer<'_, '_> {
         self.put(")");
     }
 
-    fn equalities(&mut self, pairs: &[(Name, Name)]) {
+    pub(super) fn equalities(&mut self, pairs: &[(Name, Name)]) {
         if pairs.len() > 1 {
             self.put("(");
         }

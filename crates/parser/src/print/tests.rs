@@ -85,7 +85,7 @@ fn joins_are_nested() {
     );
     check(
         "SELECT d.* FROM db.t AS x USE INDEX (i), LATERAL (SELECT 1) d (c)",
-        "select `d`.* from (`db`.`t` `x` use index (`i`) join lateral (select 1) `d` (`c`))",
+        "select `d`.* from (`db`.`t` `x` USE INDEX (`i`) join lateral (select 1) `d` (`c`))",
     );
 }
 

@@ -163,6 +163,9 @@ impl<'a> Binder<'a, '_> {
                 add_source(&mut scope, &names, slot, q.items.get(columns.len()..).unwrap_or(&[]));
             }
             updates = self.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope)?;
+            if let InsertSource::Values(_) = source {
+                self.check_not_read(&def, i.table.name, None, "INSERT")?;
+            }
         }
         let mut stored = self.table_exprs(&def, new_slot)?;
         if let Some((view, checks)) = &target.view {
@@ -224,9 +227,11 @@ impl<'a> Binder<'a, '_> {
     ) -> SqlResult<Vec<Assignment>> {
         self.scopes.push(scope);
         self.values_slot = Some(slots.1);
+        self.st.in_duplicates = true;
         let r = self
             .check_assigned(i.on_duplicate, slots.0)
             .and_then(|()| self.assignments(i.on_duplicate, def, slots.0, slots.2, None));
+        self.st.in_duplicates = false;
         self.values_slot = None;
         self.scopes.pop();
         r
@@ -458,6 +463,14 @@ impl<'a> Binder<'a, '_> {
                 slots.push(slot);
             }
         }
+        // a derived table or CTE is not changed, even if it is merged
+        for t in &self.scope()?.tables {
+            if let Some(m) = t.merged.as_ref().filter(|m| m.view.is_none())
+                && slots.iter().any(|s| m.slots.contains(s))
+            {
+                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&t.alias, &"UPDATE"]));
+            }
+        }
         self.one_table_per_view(&slots)?;
         let mut targets = Vec::new();
         let mut locked = Vec::new();
@@ -526,6 +539,9 @@ impl<'a> Binder<'a, '_> {
                 if !partitions.is_empty() {
                     return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
                 }
+                if table.schema.is_none() && self.ctes.iter().any(|c| c.name == table.name) {
+                    return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&table.name, &"DELETE"]));
+                }
                 let schema = self.schema_of(table.schema)?;
                 if let Resolved::Virtual(_) = self.r.table(&schema, table.name)? {
                     self.base_table(&table, "DELETE")?;
@@ -572,6 +588,9 @@ impl<'a> Binder<'a, '_> {
                 && let (Some(v), true) = (&m.view, m.slots.len() > 1)
             {
                 return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&v.schema, &v.name]));
+            }
+            if self.scope()?.tables.get(at).and_then(|t| t.merged.as_ref()).is_some_and(|m| m.view.is_none()) {
+                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
             }
             let leaf = slots.and_then(|s| leaves.iter().find(|l| s.first() == Some(&l.slot)));
             let Some((LeafKind::Base { table, .. }, slot)) = leaf.map(|l| (&l.kind, l.slot)) else {

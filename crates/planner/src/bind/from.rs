@@ -291,7 +291,7 @@ impl<'a> Binder<'a, '_> {
         let alias = t.alias.unwrap_or(t.name.name).to_owned();
         let aliased = t.alias.is_some();
         if t.name.schema.is_none()
-            && let Some(at) = self.ctes.iter().rposition(|c| same_name(c.name, t.name.name))
+            && let Some(at) = self.ctes.iter().rposition(|c| c.name == t.name.name)
             && let Some(cte) = self.ctes.get(at).copied()
         {
             if let Some(rows) = self.working_table(at)? {
@@ -345,6 +345,17 @@ impl<'a> Binder<'a, '_> {
             }
             Resolved::Virtual(v) => {
                 let def = v.def().clone();
+                if def.name == "PROCESSLIST" && def.schema == "information_schema" {
+                    let what = "INFORMATION_SCHEMA.PROCESSLIST";
+                    let e =
+                        SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &[&what, &"performance_schema.processlist"]);
+                    let message = e.message().to_owned();
+                    self.st.notes.warnings.push(value::Warning {
+                        level: value::Level::Warning,
+                        code: e.code(),
+                        message,
+                    });
+                }
                 let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
                 let columns = base_columns(&def, &alias, t.alias.is_some());
                 let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };

@@ -1,7 +1,8 @@
 //! Names of result columns that are made from the statement's text.
 //!
 //! The name of a column without an alias is its expression as written, without the marks of executed comments (`/*!80000 x */` reads as
-//! ` x `), a literal's is the literal itself, even behind a `+` or in parentheses. Names are UTF-8: a text in another
+//! ` x `), a literal's is the literal itself, even behind a `+` or in parentheses, and a column's is written as in the query or view
+//! that it comes out of, if that is merged (most tables of information_schema are such views in MySQL). Names are UTF-8: a text in another
 //! `character_set_client` is decoded here, and `catalog::client` encodes what a client of another `character_set_results` reads.
 //!
 //! Tested: `tests/sql/golden/client_charset.sql`.
@@ -20,7 +21,7 @@ impl Binder<'_, '_> {
     pub(super) fn item_name(&self, item: &ast::Expr<'_>) -> String {
         // NAME_CONST(name, value) is called by its first argument, as a string literal is by itself
         let named = match item.unparen().kind {
-            A::Column(c) => return c.column.to_owned(),
+            A::Column(c) => return self.heading_of(&c).to_owned(),
             A::Func(f) if f.name == "name_const" => f.args.first().unwrap_or(item),
             _ => item,
         };
@@ -36,6 +37,17 @@ impl Binder<'_, '_> {
                 _ => cut(&self.executed(named.span)),
             },
             None => cut(&self.executed(named.span)),
+        }
+    }
+
+    /// The name of a column: as written, but that of the query or view where it comes out of a merged one.
+    fn heading_of<'n>(&'n self, c: &'n ast::ColumnRef<'_>) -> &'n str {
+        let found = self.scopes.iter().rev().find_map(|s| s.find(c).ok().flatten().map(|at| (s, at)));
+        let Some((scope, (t, i))) = found else { return c.column };
+        let Some(table) = scope.tables.get(t) else { return c.column };
+        match table.columns.get(i) {
+            Some(k) if table.merged.is_some() || k.origin.as_ref().is_some_and(is_system_view) => &k.name,
+            _ => c.column,
         }
     }
 
@@ -56,6 +68,37 @@ impl Binder<'_, '_> {
         // the comment may have begun before the expression
         if text.contains("/*!") || text.contains("*/") { without_marks(&text) } else { text }
     }
+}
+
+/// Tables of information_schema that are no views in MySQL, or views with rows of their own.
+const NO_VIEWS: [&str; 15] = [
+    "APPLICABLE_ROLES",
+    "COLLATIONS",
+    "COLUMN_PRIVILEGES",
+    "ENABLED_ROLES",
+    "ENGINES",
+    "OPTIMIZER_TRACE",
+    "PLUGINS",
+    "PROCESSLIST",
+    "PROFILING",
+    "ROLE_COLUMN_GRANTS",
+    "ROLE_ROUTINE_GRANTS",
+    "ROLE_TABLE_GRANTS",
+    "SCHEMA_PRIVILEGES",
+    "TABLE_PRIVILEGES",
+    "USER_PRIVILEGES",
+];
+
+/// Those of InnoDB that are views.
+const INNODB_VIEWS: [&str; 4] =
+    ["INNODB_DATAFILES", "INNODB_FIELDS", "INNODB_FOREIGN_COLS", "INNODB_TABLESPACES_BRIEF"];
+
+/// A column of one of information_schema's tables that MySQL defines as a view which is merged.
+fn is_system_view(o: &super::Origin) -> bool {
+    let name = o.org_table.as_str();
+    o.schema == "information_schema"
+        && !NO_VIEWS.contains(&name)
+        && (!name.starts_with("INNODB_") || INNODB_VIEWS.contains(&name))
 }
 
 /// See [`Binder::executed`].

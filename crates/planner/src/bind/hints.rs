@@ -217,8 +217,18 @@ impl<'a> Binder<'a, '_> {
 
     fn bad_hint(&mut self, bad: Option<String>) {
         if let Some(rest) = bad {
-            self.hint_warning(SYNTAX, format!("Optimizer hint syntax error near '{} */' at line 1", rest.trim_end()));
+            self.hint_syntax(rest.trim_end());
         }
+    }
+
+    /// What begins with `rest` is no hint: the warning shows the statement from there on.
+    fn hint_syntax(&mut self, rest: &str) {
+        let text = String::from_utf8_lossy(self.sql);
+        let at = text.find(rest).unwrap_or(0);
+        let (before, from) = text.split_at_checked(at).unwrap_or(("", &text));
+        let line = before.matches('\n').count() + 1;
+        let near: String = from.trim_end_matches([';', ' ', '\n']).chars().take(80).collect();
+        self.hint_warning(SYNTAX, format!("Optimizer hint syntax error near '{near}' at line {line}"));
     }
 
     /// Acts on the hints of UPDATE and DELETE, and of an INSERT without SELECT.
@@ -270,13 +280,20 @@ impl<'a> Binder<'a, '_> {
                 "QB_NAME" => {}
                 name if NO_ACTION.contains(&name) => {}
                 name => {
-                    let near = format!("Optimizer hint syntax error near '{name}(' at line 1");
-                    self.hint_warning(SYNTAX, near);
+                    let rest = self.written_hint(name);
+                    self.hint_syntax(&rest);
                     break;
                 }
             }
         }
         Ok((fixed, order))
+    }
+
+    /// A hint's name as it is written in the statement.
+    fn written_hint(&self, name: &str) -> String {
+        let text = String::from_utf8_lossy(self.sql);
+        let at = text.to_ascii_uppercase().find(&format!("{name}("));
+        at.and_then(|at| text.get(at..at + name.len())).unwrap_or(name).to_owned()
     }
 
     fn execution_time(&mut self, h: &Told, query: bool) {
@@ -430,11 +447,11 @@ impl<'a> Binder<'a, '_> {
         for w in twice {
             self.hint_warning(
                 CONFLICT,
-                format!("Hint {}(`{name}` `{w}`) is ignored as conflicting/duplicated", h.name),
+                format!("Hint {}(`{name}`  `{w}`) is ignored as conflicting/duplicated", h.name),
             );
         }
         if again {
-            self.hint_warning(CONFLICT, format!("Hint {}(`{name}`) is ignored as conflicting/duplicated", h.name));
+            self.hint_warning(CONFLICT, format!("Hint {}(`{name}` ) is ignored as conflicting/duplicated", h.name));
             return None;
         }
         (whole || !found.is_empty()).then_some((leaf.slot, found))

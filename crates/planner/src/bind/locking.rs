@@ -50,7 +50,7 @@ impl Locks {
             for name in of {
                 let found = scope.slots_of(name);
                 if found.is_empty() {
-                    return Err(SqlError::new(ErrorCode::UNRESOLVED_TABLE_LOCK, &[name]));
+                    return Err(SqlError::new(ErrorCode::UNRESOLVED_TABLE_LOCK, &[&format_args!("`{name}`")]));
                 }
                 slots.extend(found);
             }
@@ -58,7 +58,7 @@ impl Locks {
         }
         for l in leaves {
             if self.clauses.iter().filter(|c| c.covers(l.slot)).count() > 1 {
-                return Err(SqlError::new(ErrorCode::DUPLICATE_TABLE_LOCK, &[&l.alias]));
+                return Err(SqlError::new(ErrorCode::DUPLICATE_TABLE_LOCK, &[&format_args!("`{}`", l.alias)]));
             }
         }
         Ok(())

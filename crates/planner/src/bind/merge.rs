@@ -207,17 +207,17 @@ impl<'a> Binder<'a, '_> {
     /// Binds a query in FROM, merged if it may be and can be.
     pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
         let beside = std::mem::take(&mut self.st.beside);
+        // what a statement changes may be read through a query with rows of its own (see `bind/reads.rs`)
+        let kept = self.st.dml && self.st.sub_depth > 0 && self.st.via.is_none();
         if merge
+            && !kept
             && let Some((s, q)) = plain_block(q, false)
             && !self.st.refused.contains(&self.block_key(s))
             && !mentions_over(s.span.text(self.sql))
             && !self.is_hinted(s.span.start as usize)
         {
             let mark = Mark::of(&self.st);
-            self.st.merging += 1;
-            let merged = self.merged(s, q);
-            self.st.merging -= 1;
-            if let Some(m) = merged?
+            if let Some(m) = self.merged(s, q)?
                 && beside + m.leaves.len() <= MOST_TABLES
             {
                 return Ok(Source::Merged(Box::new(m)));
@@ -232,9 +232,12 @@ impl<'a> Binder<'a, '_> {
 
     /// Binds what keeps rows of its own: it is read before anything is changed (see `bind/reads.rs`).
     pub(crate) fn with_own_rows<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let outside = (std::mem::take(&mut self.st.sub_depth), std::mem::take(&mut self.st.merging));
+        if self.st.in_duplicates {
+            return f(self);
+        }
+        let outside = std::mem::take(&mut self.st.sub_depth);
         let done = f(self);
-        (self.st.sub_depth, self.st.merging) = outside;
+        self.st.sub_depth = outside;
         done
     }
 

@@ -83,8 +83,8 @@ pub(crate) struct State {
     pub(crate) working: u16,
     /// How many subqueries of expressions enclose what is bound now, those inside derived tables apart.
     pub(crate) sub_depth: u32,
-    /// How many derived tables and views that may be merged enclose what is bound now.
-    pub(crate) merging: u32,
+    /// Inside the assignments of ON DUPLICATE KEY UPDATE.
+    pub(crate) in_duplicates: bool,
     /// Base tables that are read while the statement changes others.
     pub(crate) reads: Vec<reads::Read>,
     /// Columns that derived tables read from tables to their left.

@@ -560,7 +560,7 @@ impl<'a> Binder<'a, '_> {
                     let mut any = false;
                     let mut list = Vec::new();
                     for (t, st) in scope.tables.iter().enumerate() {
-                        let named = st.alias == *table || (st.schema.is_none() && st.alias.eq_ignore_ascii_case(table));
+                        let named = st.alias == *table;
                         if named && schema.is_none_or(|s| st.schema.as_deref() == Some(s)) {
                             any = true;
                             list.extend(

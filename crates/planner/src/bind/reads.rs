@@ -1,8 +1,10 @@
 //! A table that a statement changes must not be read by its subqueries: 1093 (manual, "Restrictions on Subqueries").
 //!
-//! What counts is what MySQL reads while it changes: tables that subqueries of expressions name, and those of derived tables and views that are
-//! merged into the block around them. A derived table, view or CTE with rows of its own is read before the first change and does not count. Where
-//! a view is involved, MySQL hides its tables: 1443, 1288. INSERT ... VALUES may read its table under another name.
+//! What counts is what MySQL reads while it changes: tables that subqueries of expressions name, and those of views that are merged into them.
+//! A derived table, view or CTE with rows of its own is read before the first change and does not count, and in a subquery of a statement that
+//! changes rows derived tables and CTEs are not merged, so that it may be written (but not in ON DUPLICATE KEY UPDATE). Tables that are joined with
+//! the one that is changed do not count. Where a view is involved, MySQL hides its tables: 1443, 1288. INSERT ... VALUES may read its table under
+//! another name.
 //!
 //! Tested by `tests/sql/golden/changed_and_read.sql`.
 
@@ -23,9 +25,9 @@ pub(crate) struct Read {
 }
 
 impl Binder<'_, '_> {
-    /// Notes that `slot` reads a table, if that is in a subquery or in what has been merged.
+    /// Notes that `slot` reads a table, if that is in a subquery.
     pub(crate) fn note_read(&mut self, def: &TableDef, slot: SlotId, alias: &str) {
-        if self.st.sub_depth + self.st.merging == 0 {
+        if self.st.sub_depth == 0 {
             return;
         }
         let view = self.st.via.as_ref().map(|v| (v.schema.clone(), v.name.clone()));

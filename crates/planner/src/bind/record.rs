@@ -7,9 +7,9 @@ use super::scope::{Scope, ScopeTable};
 use super::{Binder, OutColumn};
 use crate::expr::Expr;
 
-/// How a column of a table in scope is printed: with the schema only if the table goes by its own name.
-pub(crate) fn column_name(t: &ScopeTable, i: usize) -> Name {
-    let schema = t.schema.clone().filter(|_| !t.aliased);
+/// How a column of a table in scope is printed: with the schema only if the table goes by its own name, or `schemas`.
+pub(crate) fn column_name(t: &ScopeTable, i: usize, schemas: bool) -> Name {
+    let schema = t.schema.clone().filter(|_| schemas || !t.aliased);
     Name { schema, table: Some(t.alias.clone()), column: t.columns.get(i).map_or(String::new(), |c| c.name.clone()) }
 }
 
@@ -19,7 +19,8 @@ impl Binder<'_, '_> {
         if let Some(rec) = &mut self.rec
             && let Some(table) = self.scopes.get(depth).and_then(|s| s.tables.get(t))
         {
-            rec.columns.insert(c.span.start, column_name(table, i));
+            let name = column_name(table, i, rec.schemas);
+            rec.columns.insert(c.span.start, name);
         }
     }
 
@@ -47,7 +48,8 @@ impl Binder<'_, '_> {
     pub(crate) fn record_using(&mut self, span: ast::Span, l: (usize, usize), r: (usize, usize), swapped: bool) {
         let Some(rec) = &mut self.rec else { return };
         let Some(scope) = self.scopes.last() else { return };
-        let name = |(t, i): (usize, usize)| scope.tables.get(t).map(|t| column_name(t, i));
+        let schemas = rec.schemas;
+        let name = |(t, i): (usize, usize)| scope.tables.get(t).map(|t| column_name(t, i, schemas));
         if let (Some(a), Some(b)) = (name(l), name(r)) {
             let pair = if swapped { (b, a) } else { (a, b) };
             rec.joins.entry(join_key(span)).or_default().push(pair);
@@ -65,9 +67,10 @@ impl Binder<'_, '_> {
     pub(crate) fn record_wildcard(&mut self, span: ast::Span, list: &[(usize, usize)], columns: &[OutColumn]) {
         let Some(rec) = &mut self.rec else { return };
         let Some(scope) = self.scopes.last() else { return };
+        let schemas = rec.schemas;
         let found = list.iter().zip(columns).filter_map(|(&(t, i), c)| {
             let table = scope.tables.get(t)?;
-            Some((column_name(table, i), c.name.clone()))
+            Some((column_name(table, i, schemas), c.name.clone()))
         });
         rec.wildcards.insert(span.start, found.collect());
     }

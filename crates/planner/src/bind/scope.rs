@@ -125,7 +125,7 @@ impl Scope {
                     if self.on.is_some_and(|(from, to)| t < from || t >= to) {
                         continue;
                     }
-                    if table.alias != name && !(table.schema.is_none() && same_name(&table.alias, name)) {
+                    if table.alias != name {
                         continue;
                     }
                     if let (Some(want), Some(have)) = (c.schema, &table.schema)

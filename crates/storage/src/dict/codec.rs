@@ -187,6 +187,7 @@ fn put_column(w: &mut Writer, tag: u8, c: &ColumnDef) {
         if let Some(Ok(h)) = c.histogram.as_ref().map(|h| h.to_document()) {
             w.bytes(12, &h);
         }
+        w.flag(13, c.charset_written);
     });
 }
 
@@ -207,6 +208,7 @@ fn get_column(b: &[u8]) -> Result<ColumnDef> {
             10 => c.generated.as_mut().ok_or(Corrupt)?.stored = true,
             11 => c.comment = text(body)?,
             12 => c.histogram = Some(get_histogram(body)?),
+            13 => c.charset_written = true,
             _ => {}
         }
     }
@@ -588,6 +590,7 @@ mod tests {
             on_update_now: false,
             auto_increment: name == "id",
             invisible: false,
+            charset_written: true,
             generated: None,
             comment: "c".into(),
             histogram: None,

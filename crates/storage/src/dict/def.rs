@@ -44,6 +44,8 @@ pub struct ColumnDef {
     pub auto_increment: bool,
     /// `INVISIBLE`.
     pub invisible: bool,
+    /// The character set or collation was written with the column: SHOW CREATE TABLE prints both.
+    pub charset_written: bool,
     /// Generated column.
     pub generated: Option<Generated>,
     /// `COMMENT`.
@@ -62,6 +64,7 @@ impl ColumnDef {
             on_update_now: false,
             auto_increment: false,
             invisible: false,
+            charset_written: false,
             generated: None,
             comment: String::new(),
             histogram: None,

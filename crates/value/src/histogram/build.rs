@@ -60,7 +60,11 @@ impl Histogram {
         let singleton = runs.len() as u64 <= c.buckets;
         let buckets =
             if singleton { singletons(runs, total) } else { equal_heights(runs, total, c.buckets, c.sampling_rate) };
-        let collation = if data_type == DataType::String { ty.collation } else { OF_NUMBERS };
+        let collation = match data_type {
+            DataType::String | DataType::Enum | DataType::Set => ty.collation,
+            _ if ty.kind == crate::TypeKind::Bit => CollationId::BINARY,
+            _ => OF_NUMBERS,
+        };
         Some(Histogram {
             buckets,
             singleton,

@@ -76,13 +76,14 @@ impl Histogram {
     /// What is wrong with it, for people.
     pub fn from_document(root: Ref<'_>, ty: Option<&SqlType>) -> Result<Histogram, String> {
         if !root.is_object() {
-            return Err("the JSON data is not an object".into());
+            return Err("JSON data is not an object".into());
         }
+        text(root, "histogram-type")?;
         let data_type = text(root, "data-type")?;
         let named = DataType::ALL.iter().find(|(_, n)| n.as_bytes() == data_type);
         let data_type = named.map(|(t, _)| *t).ok_or_else(|| wrong("data-type"))?;
         if ty.is_some_and(|t| DataType::of(t) != Some(data_type)) {
-            return Err("the data type is not the column's".into());
+            return Err("Histogram data type does not match column data type at '$.\"data-type\"'.".into());
         }
         let collation = CollationId(u16::try_from(count(root, "collation-id")?).map_err(|_| wrong("collation-id"))?);
         if ty.is_some_and(|t| data_type == DataType::String && t.collation != collation) {
@@ -96,6 +97,9 @@ impl Histogram {
         let specified = count(root, "number-of-buckets-specified")?;
         if !(1..=MAX_BUCKETS).contains(&specified) {
             return Err(wrong("number-of-buckets-specified"));
+        }
+        if ty.is_some() {
+            part(root, "auto-update")?;
         }
         let mut ctx = ConvCtx::default();
         let last_updated = to_datetime(Value::Str(text(root, "last-updated")?), &text_type(), &mut ctx);
@@ -152,7 +156,7 @@ fn wrong(key: &str) -> String {
 }
 
 fn part<'a>(root: Ref<'a>, key: &str) -> Result<Ref<'a>, String> {
-    root.member(key.as_bytes()).ok_or_else(|| format!("'{key}' is missing"))
+    root.member(key.as_bytes()).ok_or_else(|| format!("Missing attribute at '$.\"{key}\"'."))
 }
 
 fn text<'a>(root: Ref<'a>, key: &str) -> Result<&'a [u8], String> {

@@ -111,7 +111,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("COLUMN_NAME", T::S(64), true),
             ("SRS_NAME", T::S(80), true),
             ("SRS_ID", T::UInt, true),
-            ("GEOMETRY_TYPE_NAME", T::Text, false),
+            ("GEOMETRY_TYPE_NAME", T::Text, true),
         ],
         rows: none,
     },
@@ -176,9 +176,7 @@ const PROFILING: Columns = &[
 
 /// The words that the parser knows: all reserved ones, and of the others those its grammar has.
 fn keywords(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let mut rows: Vec<(&str, bool)> = parser::keywords().collect();
-    rows.sort_unstable();
-    Ok(rows.into_iter().map(|(word, reserved)| vec![s(word), i(i64::from(reserved))]).collect())
+    Ok(super::keywords::all().map(|(word, reserved)| vec![s(word), i(i64::from(reserved))]).collect())
 }
 
 fn schemata(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {

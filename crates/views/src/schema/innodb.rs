@@ -16,7 +16,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("trx_id", T::U, false),
             ("trx_state", T::S(13), false),
             ("trx_started", T::Time, false),
-            ("trx_requested_lock_id", T::S(105), true),
+            ("trx_requested_lock_id", T::S(126), true),
             ("trx_wait_started", T::Time, true),
             ("trx_weight", T::U, false),
             ("trx_mysql_thread_id", T::U, false),

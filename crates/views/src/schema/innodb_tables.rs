@@ -68,16 +68,16 @@ pub(super) const TABLES: &[Spec] = &[
     Spec {
         schema: IS,
         name: "INNODB_FIELDS",
-        columns: &[("INDEX_ID", T::U, false), ("NAME", T::S(193), false), ("POS", T::U, false)],
+        columns: &[("INDEX_ID", T::Bytes(256), true), ("NAME", T::S(64), false), ("POS", T::U, false)],
         rows: fields,
     },
     Spec {
         schema: IS,
         name: "INNODB_FOREIGN",
         columns: &[
-            ("ID", T::S(129), false),
-            ("FOR_NAME", T::S(129), false),
-            ("REF_NAME", T::S(129), false),
+            ("ID", T::S(129), true),
+            ("FOR_NAME", T::S(129), true),
+            ("REF_NAME", T::S(129), true),
             ("N_COLS", T::I, false),
             ("TYPE", T::U, false),
         ],
@@ -87,7 +87,7 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "INNODB_FOREIGN_COLS",
         columns: &[
-            ("ID", T::S(129), false),
+            ("ID", T::S(129), true),
             ("FOR_COL_NAME", T::S(64), false),
             ("REF_COL_NAME", T::S(64), false),
             ("POS", T::UInt, false),

@@ -25,8 +25,10 @@ pub(crate) enum T {
     Text,
     /// BLOB.
     Blob,
-    /// BINARY(0): always NULL or empty.
+    /// VARBINARY(0): always NULL or empty.
     Nothing,
+    /// VARBINARY(n).
+    Bytes(u32),
     /// JSON.
     Json,
     /// BIGINT UNSIGNED.
@@ -39,7 +41,7 @@ pub(crate) enum T {
     UInt,
     /// TINYINT(1).
     Bool,
-    /// FLOAT.
+    /// FLOAT(12,0).
     Float,
     /// DOUBLE.
     Double,
@@ -177,7 +179,8 @@ fn sql_type(t: T) -> SqlType {
         T::Medium => text(TypeKind::MediumText),
         T::Text => text(TypeKind::LongText),
         T::Blob => SqlType::new(TypeKind::Blob),
-        T::Nothing => sized(TypeKind::Binary, 0),
+        T::Nothing => sized(TypeKind::VarBinary, 0),
+        T::Bytes(n) => sized(TypeKind::VarBinary, n),
         T::Json => SqlType::new(TypeKind::Json),
         T::U => SqlType::bigint_unsigned(),
         T::I => SqlType::bigint(),
@@ -188,7 +191,11 @@ fn sql_type(t: T) -> SqlType {
             ty
         }
         T::Bool => sized(TypeKind::TinyInt, 1),
-        T::Float => SqlType::new(TypeKind::Float),
+        T::Float => {
+            let mut ty = sized(TypeKind::Float, 12);
+            ty.decimals = 0;
+            ty
+        }
         T::Double => SqlType::double(),
         T::Fixed(m, d) => {
             let mut ty = sized(TypeKind::Double, m);

@@ -9,6 +9,7 @@ mod histograms;
 mod innodb;
 mod innodb_spaces;
 mod innodb_tables;
+mod keywords;
 mod kinds;
 mod names;
 pub mod perf;

@@ -44,7 +44,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("INDEX_LENGTH", T::U, true),
             ("DATA_FREE", T::U, true),
             ("AUTO_INCREMENT", T::U, true),
-            ("CREATE_TIME", T::Stamp(0), true),
+            ("CREATE_TIME", T::Stamp(0), false),
             ("UPDATE_TIME", T::Time, true),
             ("CHECK_TIME", T::Time, true),
             ("TABLE_COLLATION", T::S(64), true),
@@ -278,7 +278,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("SQL_MODE", SQL_MODES, false),
             ("STARTS", T::Time, true),
             ("ENDS", T::Time, true),
-            ("STATUS", T::Enum(&["ENABLED", "DISABLED", "REPLICA_SIDE_DISABLED"]), false),
+            ("STATUS", T::S(21), false),
             ("ON_COMPLETION", T::S(12), false),
             ("CREATED", T::Stamp(0), false),
             ("LAST_ALTERED", T::Stamp(0), false),
@@ -351,6 +351,8 @@ fn visible_schemas(v: &SessionView, hints: Hints<'_>, column: u16) -> Vec<(Strin
 
 fn schemata(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |(name, id): (String, CollationId)| {
+        // performance_schema has the server's default
+        let id = if name == "performance_schema" { CollationId::UTF8MB4_0900_AI_CI } else { id };
         let c = id.get();
         vec![s("def"), s(name), s(c.charset.name()), s(c.name), NULL, s("NO")]
     };

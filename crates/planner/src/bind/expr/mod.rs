@@ -129,6 +129,14 @@ impl<'a> Binder<'a, '_> {
                 };
                 let name = name.to_lowercase();
                 let ty = self.r.system_variable(scope, &name)?;
+                if let Some(w) = catalog::sysvar::deprecated::deprecation(&name) {
+                    let message = w.message().to_owned();
+                    self.st.notes.warnings.push(value::Warning {
+                        level: value::Level::Warning,
+                        code: w.code(),
+                        message,
+                    });
+                }
                 Ok(Expr { kind: ExprKind::SysVar(scope, name.into()), ty, coer: Coercibility::SysConst })
             }
             A::Unary { op, expr } => self.unary(op, expr),
