@@ -25,7 +25,7 @@ use parser::ast::{AdminKind, PrepareSource, Show, Statement};
 use planner::Request;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use value::{CollationId, Date, DateTime, OwnedValue, SqlType, Time, TimeZone, TypeKind};
+use value::{Charset, CollationId, Date, DateTime, OwnedValue, SqlType, Time, TimeZone, TypeKind};
 
 /// One prepared statement.
 pub(crate) struct PreparedStatement {
@@ -243,9 +243,13 @@ impl Session {
         let values = {
             let connection = self.env.vars.collation(Var::collation_connection);
             let client = self.env.vars.collation(Var::character_set_client);
-            // parameters are in the client's character set
-            let c = if client.charset() == connection.charset() { connection } else { client };
-            params.iter().map(|p| parameter(p, c, &self.env.conv.time_zone)).collect::<SqlResult<Vec<_>>>()
+            // parameters are in the client's character set and become texts of the connection's, as literals do
+            let sets = (client.charset(), connection.charset());
+            let same = sets.0 == sets.1 || sets.0.is_utf8() && sets.1.is_utf8();
+            let plain = |c: CollationId| !c.charset().is_wide() && c != CollationId::BINARY;
+            let from = (!same && plain(client) && plain(connection)).then_some(sets.0);
+            let c = if sets.0 == sets.1 || from.is_some() { connection } else { client };
+            params.iter().map(|p| parameter(p, c, from, &self.env.conv.time_zone)).collect::<SqlResult<Vec<_>>>()
         };
         self.check_online()?;
         self.begin_statement();
@@ -507,7 +511,6 @@ fn same_kind(made: &SqlType, now: &SqlType) -> bool {
         || (made.kind.is_string() && now.kind.is_string() && made.collation == now.collation)
 }
 
-/// A parameter of the binary protocol as a value with its type.
 /// A statement in a user variable as it is read.
 fn text_of(s: &[u8], ty: &SqlType) -> Vec<u8> {
     let cs = ty.charset();
@@ -519,7 +522,13 @@ fn text_of(s: &[u8], ty: &SqlType) -> Vec<u8> {
     out
 }
 
-fn parameter(p: &Param<'_>, connection: CollationId, zone: &TimeZone) -> SqlResult<(OwnedValue, SqlType)> {
+/// A parameter of the binary protocol as a value with its type; `from`: the client's character set, if text becomes text of another one.
+fn parameter(
+    p: &Param<'_>,
+    connection: CollationId,
+    from: Option<Charset>,
+    zone: &TimeZone,
+) -> SqlResult<(OwnedValue, SqlType)> {
     Ok(match *p {
         Param::Null => (OwnedValue::Null, SqlType::new(TypeKind::Null)),
         Param::Int(v) => (OwnedValue::Int(v), SqlType::bigint()),
@@ -539,7 +548,16 @@ fn parameter(p: &Param<'_>, connection: CollationId, zone: &TimeZone) -> SqlResu
                 ty,
                 FieldType::TinyBlob | FieldType::Blob | FieldType::MediumBlob | FieldType::LongBlob | FieldType::Bit
             );
-            let collation = if blob && std::str::from_utf8(b).is_err() { CollationId::BINARY } else { connection };
+            let binary = blob && (from.is_some() || std::str::from_utf8(b).is_err());
+            let collation = if binary { CollationId::BINARY } else { connection };
+            let mut text = Vec::new();
+            let b = match from {
+                Some(set) if !binary => {
+                    value::charset::convert(b, set, connection.charset(), &mut text);
+                    &text
+                }
+                _ => b,
+            };
             // the length is rounded so that executions with strings of other lengths share the plan
             (OwnedValue::Str(b.into()), SqlType::varchar((b.len() as u32).next_power_of_two().max(64), collation))
         }
