@@ -1,4 +1,5 @@
-"""What the two servers are known to disagree about: one line each, with the reason. docs/compat.md has the same list.
+"""What the two servers are known to disagree about: one line each, with the reason. docs/compat.md has the same list. Lines about MariaDB do not count
+beside MySQL, which has a list of its own (MYSQL).
 
 A line is (name, applies, reason): `applies(d, sql, ours, theirs)` sees the kind of the difference (compare.difference), the statement and both answers.
 """
@@ -264,3 +265,10 @@ explain("LEFT, RIGHT and SUBSTRING of a text with bytes, which is binary, count 
 # --- found by the seed 18274 (2026-11-22)
 explain("bytes that become text: MariaDB shows question marks (one of UNHEX or FROM_BASE64 beside a text)", r"UNHEX|FROM_BASE64", {"rows"}, cell=question_marks)
 explain("GREATEST and LEAST of texts compare texts ('-5' is greater than '%') in an INTERVAL too; MariaDB compares integers there", r"INTERVAL \(*(GREATEST|LEAST)\(", {"rows"}, cell=lambda u, v: u is not None and v is not None)
+
+# --- the newer MySQL: what changed since 8.4 (its own recorded results say so)
+explain("ADDTIME, SUBTIME and TIMESTAMP of a second argument that is a date and time give NULL; since 9 its time is taken", r"(ADDTIME|SUBTIME|TIMESTAMP)\(", {"rows"}, cell=null_here, to=MYSQL)
+explain("FROM_DAYS of less than 366 is 0000-00-00; since 9 a date in year 0, or NULL", r"FROM_DAYS\(", {"rows"}, to=MYSQL)
+explain("collations that do not mix are an error (1267, 1270); since 9 strings are converted where they can be when the statement runs", None, {"outcome", "number"}, {1267, 1270, 1271, 3854}, to=MYSQL)
+explain("quotients keep their digits within an expression; since 9 they are rounded at once", r" / ", {"rows"}, cell=close, to=MYSQL)
+explain("LPAD and RPAD with an empty pad string give ''; since 9 the string", r"[LR]PAD\(", {"rows"}, cell=lambda u, v: u == b"" and v is not None, to=MYSQL)
