@@ -144,3 +144,7 @@ SELECT JSON_CONTAINS_PATH(CONCAT(REPEAT('{"a":', 30), '1', REPEAT('}', 30)), 'al
 --! differs MariaDB finds nothing for two **
 SELECT JSON_SEARCH('{"a": {"a": "x", "b": "x"}}', 'all', 'x', NULL, '$**.a', '$.a') a, JSON_SEARCH('{"a": {"a": "x", "b": "x"}}', 'all', 'x', NULL, '$**.a**.a') b, JSON_SEARCH('["x", ["x"]]', 'one', 'x') c;
 SELECT JSON_CONTAINS('[1, [2, 3], {"a": [4]}]', '[[3], {"a": 4}]') a, JSON_CONTAINS('[1, [2, 3]]', '[[4]]') b, JSON_CONTAINS('{"a": [1, 2]}', '{"a": [2, 1]}') c, JSON_CONTAINS('[]', '[]') d;
+-- members of ENUM and SET are text
+CREATE TABLE je (e ENUM('a','"b"'), s SET('x','y'));
+INSERT INTO je VALUES ('"b"', 'x,y'), (NULL, '');
+SELECT JSON_QUOTE(e) a, JSON_QUOTE(s) b FROM je;

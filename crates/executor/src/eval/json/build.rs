@@ -88,7 +88,9 @@ fn need_text(a: &Args<'_>, name: &str) -> SqlResult<()> {
 }
 
 fn quote<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    need_text(a, "json_quote")?;
+    if !matches!(a.ty(0)?.kind, TypeKind::Enum | TypeKind::Set) {
+        need_text(a, "json_quote")?;
+    }
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let text = conv::utf8(s, a.ty(0)?)?;
     if !crate::eval::string::fits(text.len(), F::JsonQuote, cx)? {

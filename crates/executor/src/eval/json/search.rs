@@ -48,7 +48,10 @@ fn extract<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         if !several {
             return Ok(root.at(&p).map_or(Value::Null, |r| conv::part_value(r, a.arena)));
         }
-        root.find(&p, false, &mut found);
+        // what two paths find is there twice
+        let mut here = Vec::new();
+        root.find(&p, false, &mut here);
+        found.append(&mut here);
     }
     if found.is_empty() {
         return Ok(Value::Null);
