@@ -97,6 +97,41 @@ def test_tls(world):
 
 # commands
 
+@pytest.mark.parametrize("text,answer", [("SELECT 1\0", 1), ("SELECT 1;\0", 1), ("SELECT 1\0\0", 1064), ("SELECT 1\0 2", 1064), ("\0", 1065)])
+def test_zero_byte_at_the_end(world, text, answer):
+    """C programs send the end of their string too (mysqlslap); another zero byte is an error whose text ends there. As a real MySQL 9.7 answers."""
+    with world.connect() as c, c.cursor() as cur:
+        if answer == 1:
+            cur.execute(text)
+            assert cur.fetchall() == ((1,),)
+            return
+        with pytest.raises(pymysql.err.MySQLError) as e:
+            cur.execute(text)
+        assert e.value.args[0] == answer and "\0" not in e.value.args[1]
+
+
+def test_insert_id_in_the_ok_packet(world):
+    """The argument of LAST_INSERT_ID(expr) is what the client is told (manual, "Information Functions": sequences); values as a real MySQL 9.7's."""
+    with world.connect() as c, c.cursor() as cur:
+        def told(sql):
+            cur.execute(sql)
+            return cur.lastrowid
+        cur.execute("CREATE DATABASE IF NOT EXISTS ids")
+        cur.execute("USE ids")
+        cur.execute("CREATE TABLE s (id INT NOT NULL, n VARCHAR(20))")
+        assert told("INSERT INTO s VALUES (0, 'a')") == 0
+        assert told("UPDATE s SET id = LAST_INSERT_ID(id + 1)") == 1
+        assert told("UPDATE s SET id = LAST_INSERT_ID(id + 1)") == 2
+        assert told("UPDATE s SET n = 'b'") == 0
+        assert told("INSERT INTO s VALUES (5, LAST_INSERT_ID(300))") == 300
+        assert told("INSERT INTO s SELECT 6, LAST_INSERT_ID(400)") == 400
+        cur.execute("CREATE TABLE k (id INT PRIMARY KEY AUTO_INCREMENT)")
+        assert told("INSERT INTO k VALUES (12), (13)") == 13
+        assert told("INSERT IGNORE INTO k VALUES (12), (13)") == 0
+        assert told("INSERT INTO k VALUES (NULL), (NULL)") == 14
+        cur.execute("DROP DATABASE ids")
+
+
 def test_multi_statements_and_results(raw):
     columns, rows = raw.query("SELECT 1; INSERT INTO t (name) VALUES ('m'); SELECT 'zwei' AS b, NULL; SELECT nope; SELECT 4")
     assert rows == [[b"1"]] and raw.status & wire.MORE_RESULTS

@@ -267,6 +267,8 @@ errors! {
     BAD_FT_COLUMN = 1283 "HY000" "Column '%s' cannot be part of FULLTEXT index";
     INNODB_NO_FT_TEMP_TABLE = 1796 "HY000" "Cannot create FULLTEXT index on temporary InnoDB table";
     INNODB_ONLINE_LOG_TOO_BIG = 1799 "HY000" "Creating index '%s' required more than 'innodb_online_alter_log_max_size' bytes of modification log. Please try again.";
+    PS_MANY_PARAM = 1390 "HY000" "Prepared statement contains too many placeholders";
+    SP_BAD_CURSOR_SELECT = 1323 "42000" "Cursor SELECT must not have INTO";
     MAX_PREPARED_STMT_COUNT_REACHED = 1461 "42000" "Can't create more than max_prepared_stmt_count statements (current value: %s)";
     WRONG_PARAMETERS_TO_NATIVE_FCT = 1583 "42000" "Incorrect parameters in the call to native function '%s'";
     WRONG_PARAMCOUNT_TO_NATIVE_FCT = 1582 "42000" "Incorrect parameter count in the call to native function '%s'";

@@ -88,6 +88,8 @@ pub struct Env {
     pub last_insert_id: u64,
     /// What LAST_INSERT_ID() gives to the next statement.
     pub next_last_insert_id: u64,
+    /// The statement called `LAST_INSERT_ID(expr)`: its client is told the argument as insert id.
+    pub insert_id_given: bool,
     /// `SET insert_id`: AUTO_INCREMENT value for the next INSERT.
     pub insert_id: u64,
     /// FOUND_ROWS().
@@ -159,11 +161,18 @@ impl Env {
         }
     }
 
+    /// The insert id that an UPDATE's client is told, or an INSERT's that generated none: the argument of `LAST_INSERT_ID(expr)` (manual, "Information
+    /// Functions"), else 0.
+    pub fn given_insert_id(&self) -> u64 {
+        if self.insert_id_given { self.next_last_insert_id } else { 0 }
+    }
+
     /// Sets up the per-statement parts of the context.
     pub fn begin_statement(&mut self) {
         self.now_us = self.fixed_now_us.unwrap_or_else(wall_clock_us);
         self.conv.now_us = self.now_us;
         self.last_insert_id = self.next_last_insert_id;
+        self.insert_id_given = false;
         let mode = self.vars.sql_mode();
         self.conv.sql_mode = mode;
         self.conv.strict = false;

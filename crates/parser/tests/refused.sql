@@ -20,7 +20,7 @@ SELECT a FROM t ORDER a
 SELECT 'abc
 SELECT `abc
 SELECT /* abc
-SELECT ``
+SELECT * FROM ``
 insert into t (a values (1)
 insert into t values 1
 insert into t values (1),

@@ -25,7 +25,7 @@ use parser::ast::{AdminKind, PrepareSource, Show, Statement};
 use planner::Request;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use value::{CollationId, Date, DateTime, OwnedValue, SqlType, Time, TypeKind};
+use value::{Charset, CollationId, Date, DateTime, OwnedValue, SqlType, Time, TimeZone, TypeKind};
 
 /// One prepared statement.
 pub(crate) struct PreparedStatement {
@@ -121,6 +121,9 @@ impl Session {
         }
         if parsed.depth > 400 {
             return Err(too_deep());
+        }
+        if parsed.params > 65_535 {
+            return Err(SqlError::new(ErrorCode::PS_MANY_PARAM, &[]));
         }
         self.remark(parsed.remarks);
         let planned = has_plan(&parsed.statement);
@@ -237,15 +240,23 @@ impl Session {
         out: &mut dyn ResultSink,
     ) -> SqlResult<()> {
         probe::inc(probe::Counter::ComStmtExecute);
-        let values: Vec<(OwnedValue, SqlType)> = {
+        let values = {
             let connection = self.env.vars.collation(Var::collation_connection);
             let client = self.env.vars.collation(Var::character_set_client);
-            // parameters are in the client's character set
-            let c = if client.charset() == connection.charset() { connection } else { client };
-            params.iter().map(|p| parameter(p, c)).collect()
+            // parameters are in the client's character set and become texts of the connection's, as literals do
+            let sets = (client.charset(), connection.charset());
+            let same = sets.0 == sets.1 || sets.0.is_utf8() && sets.1.is_utf8();
+            let plain = |c: CollationId| !c.charset().is_wide() && c != CollationId::BINARY;
+            let from = (!same && plain(client) && plain(connection)).then_some(sets.0);
+            let c = if sets.0 == sets.1 || from.is_some() { connection } else { client };
+            params.iter().map(|p| parameter(p, c, from, &self.env.conv.time_zone)).collect::<SqlResult<Vec<_>>>()
         };
         self.check_online()?;
         self.begin_statement();
+        let values = match values {
+            Ok(v) => v,
+            Err(e) => return self.end_statement(Err(e)).map(|_: Outcome| ()),
+        };
         if self.env.globals.bool(Var::general_log)
             && let Some(sql) = self.statements.text(id)
         {
@@ -500,7 +511,6 @@ fn same_kind(made: &SqlType, now: &SqlType) -> bool {
         || (made.kind.is_string() && now.kind.is_string() && made.collation == now.collation)
 }
 
-/// A parameter of the binary protocol as a value with its type.
 /// A statement in a user variable as it is read.
 fn text_of(s: &[u8], ty: &SqlType) -> Vec<u8> {
     let cs = ty.charset();
@@ -512,33 +522,59 @@ fn text_of(s: &[u8], ty: &SqlType) -> Vec<u8> {
     out
 }
 
-fn parameter(p: &Param<'_>, connection: CollationId) -> (OwnedValue, SqlType) {
-    match *p {
+/// A parameter of the binary protocol as a value with its type; `from`: the client's character set, if text becomes text of another one.
+fn parameter(
+    p: &Param<'_>,
+    connection: CollationId,
+    from: Option<Charset>,
+    zone: &TimeZone,
+) -> SqlResult<(OwnedValue, SqlType)> {
+    Ok(match *p {
         Param::Null => (OwnedValue::Null, SqlType::new(TypeKind::Null)),
         Param::Int(v) => (OwnedValue::Int(v), SqlType::bigint()),
         Param::UInt(v) => (OwnedValue::UInt(v), SqlType::bigint_unsigned()),
         Param::Float(v) => (OwnedValue::Double(f64::from(v)), SqlType::double()),
         Param::Double(v) => (OwnedValue::Double(v), SqlType::double()),
-        Param::Bytes(b, FieldType::NewDecimal | FieldType::Decimal) => match value::Decimal::parse(b) {
+        // as a C string: what comes behind a zero byte does not count
+        Param::Bytes(b, FieldType::NewDecimal | FieldType::Decimal) => match decimal(b) {
             Some(d) => {
                 let ty = SqlType::decimal(d.precision(), d.scale());
                 (OwnedValue::Decimal(Box::new(d)), ty)
             }
-            None => (OwnedValue::Null, SqlType::new(TypeKind::Null)),
+            None => (OwnedValue::Decimal(Box::new(value::Decimal::from_i128(0, 0))), SqlType::decimal(1, 0)),
         },
         Param::Bytes(b, ty) => {
             let blob = matches!(
                 ty,
                 FieldType::TinyBlob | FieldType::Blob | FieldType::MediumBlob | FieldType::LongBlob | FieldType::Bit
             );
-            let collation = if blob && std::str::from_utf8(b).is_err() { CollationId::BINARY } else { connection };
+            let binary = blob && (from.is_some() || std::str::from_utf8(b).is_err());
+            let collation = if binary { CollationId::BINARY } else { connection };
+            let mut text = Vec::new();
+            let b = match from {
+                Some(set) if !binary => {
+                    value::charset::convert(b, set, connection.charset(), &mut text);
+                    &text
+                }
+                _ => b,
+            };
             // the length is rounded so that executions with strings of other lengths share the plan
             (OwnedValue::Str(b.into()), SqlType::varchar((b.len() as u32).next_power_of_two().max(64), collation))
         }
-        Param::DateTime { ty, year, month, day, hour, minute, second, micros } => {
+        Param::DateTime { ty, year, month, day, hour, minute, second, micros, .. }
+            if year > 9999 || month > 12 || day > 31 || hour > 23 || minute > 59 || second > 59 || micros > 999_999 =>
+        {
+            return Err(out_of_range(if ty == FieldType::Date { "DATE" } else { "DATETIME" }));
+        }
+        Param::Time { hours, minute, second, micros, .. }
+            if hours > 838 || minute > 59 || second > 59 || micros > 999_999 =>
+        {
+            return Err(out_of_range("TIME"));
+        }
+        Param::DateTime { ty, year, month, day, hour, minute, second, micros, displacement } => {
             let date = Date::new(u32::from(year), u32::from(month), u32::from(day));
             if ty == FieldType::Date {
-                return (OwnedValue::Date(date), SqlType::temporal(TypeKind::Date, 0));
+                return Ok((OwnedValue::Date(date), SqlType::temporal(TypeKind::Date, 0)));
             }
             let d = DateTime::new(
                 u32::from(year),
@@ -549,6 +585,12 @@ fn parameter(p: &Param<'_>, connection: CollationId) -> (OwnedValue, SqlType) {
                 u32::from(second),
                 micros,
             );
+            let d = match displacement {
+                Some(minutes) if !d.date().has_zero_part() => {
+                    zone.utc_to_local(TimeZone::Offset(i32::from(minutes) * 60).local_to_utc(d))
+                }
+                _ => d,
+            };
             // six digits whatever the value has: MySQL gives UNIX_TIMESTAMP(?) of a DATETIME as 631152000.000000
             (OwnedValue::DateTime(d), SqlType::temporal(TypeKind::DateTime, 6))
         }
@@ -556,7 +598,17 @@ fn parameter(p: &Param<'_>, connection: CollationId) -> (OwnedValue, SqlType) {
             let t = Time::new(negative, hours.min(838) as u32, u32::from(minute), u32::from(second), micros);
             (OwnedValue::Time(t), SqlType::temporal(TypeKind::Time, 6))
         }
-    }
+    })
+}
+
+/// A date or time of the binary protocol with parts that none has: it must not get into a table.
+fn out_of_range(kind: &str) -> SqlError {
+    SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&kind, &"set_parameter_value"])
+}
+
+/// A DECIMAL parameter's text.
+fn decimal(b: &[u8]) -> Option<value::Decimal> {
+    value::Decimal::parse(b.split(|c| *c == 0).next().unwrap_or(b))
 }
 
 /// A sink that keeps the rows.

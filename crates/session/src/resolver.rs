@@ -101,9 +101,9 @@ impl Resolver for SessionResolver<'_> {
         }
         let text = |v: VarValue| SqlType::varchar(v.show().chars().count().max(1) as u32, CollationId(255));
         Ok(match v.def().kind {
-            Kind::Bool => SqlType::bigint(),
-            Kind::UInt(..) => SqlType::bigint_unsigned(),
-            Kind::Int(..) => SqlType::bigint(),
+            Kind::Bool => SqlType { length: 1, ..SqlType::bigint() },
+            Kind::UInt(..) => SqlType { length: 21, ..SqlType::bigint_unsigned() },
+            Kind::Int(..) => SqlType { length: 21, ..SqlType::bigint() },
             Kind::Double(..) => {
                 let mut t = SqlType::double();
                 t.decimals = 6;

@@ -113,6 +113,7 @@ impl Session {
             fixed_now_us: None,
             last_insert_id: 0,
             next_last_insert_id: 0,
+            insert_id_given: false,
             insert_id: 0,
             found_rows: 0,
             rows_sent: 0,

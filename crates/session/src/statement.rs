@@ -53,8 +53,9 @@ impl Outcome {
 }
 
 /// A client's text without white space around it and `;` behind it: as MySQL keeps it, and as messages show it. What follows a
-/// statement's semicolon then is another statement, be it a comment alone.
+/// statement's semicolon then is another statement, be it a comment alone. A zero byte at the end is C's (mysqlslap sends it).
 pub(crate) fn trimmed(sql: &[u8]) -> &[u8] {
+    let sql = sql.strip_suffix(b"\0").unwrap_or(sql);
     let mut text = sql.trim_ascii_start();
     while let Some((last, rest)) = text.split_last()
         && (*last == b';' || last.is_ascii_whitespace())
@@ -228,7 +229,8 @@ impl Session {
 
     /// A statement's text as it is read: in utf8mb4 where the client's character set hides ASCII.
     pub(crate) fn arrived<'s>(&self, sql: &'s [u8]) -> std::borrow::Cow<'s, [u8]> {
-        value::charset::client::arrive(self.env.vars.collation(Var::character_set_client).charset(), sql)
+        let escapes = !self.env.vars.sql_mode().has(SqlMode::NO_BACKSLASH_ESCAPES);
+        value::charset::client::arrive(self.env.vars.collation(Var::character_set_client).charset(), sql, escapes)
     }
 
     /// Hash of what decides a plan besides its tokens.

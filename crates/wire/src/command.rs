@@ -340,8 +340,16 @@ impl Commands {
         let (id, param) = (r.u32()?, usize::from(r.u16()?));
         let limit = self.channel.max_packet;
         let s = self.statements.get_mut(&id).ok_or_else(malformed)?;
-        if param >= s.params || s.long_bytes + r.rest().len() > limit.max(1 << 20) {
+        if param >= s.params {
             return Err(malformed());
+        }
+        if s.too_long || s.long_bytes + r.rest().len() > limit.max(1 << 20) {
+            // it has no answer: the execution tells
+            s.too_long = true;
+            s.long_bytes = 0;
+            s.long.clear();
+            s.long.resize(s.params, Some(Vec::new()));
+            return Ok(());
         }
         if s.long.len() <= param {
             s.long.resize(param + 1, None);
@@ -415,6 +423,10 @@ impl Commands {
             Ok(mut r) => {
                 // Compression and TLS stay as they are: `log_in` must not start them again.
                 r.capabilities.0 &= !(Capabilities::COMPRESS | Capabilities::ZSTD_COMPRESSION_ALGORITHM);
+                // as MySQL: the plugin always begins anew, with a scramble of its own (libmysqlclient sends no proof before it)
+                if r.capabilities.has(Capabilities::PLUGIN_AUTH) {
+                    r.plugin = None;
+                }
                 r
             }
             Err(e) => {

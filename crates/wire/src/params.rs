@@ -1,7 +1,7 @@
 //! Decoding of COM_STMT_EXECUTE's parameters and of query attributes.
 
 use crate::codec::{Reader, malformed};
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{FieldType, Param, QueryAttribute};
 use smallvec::SmallVec;
 
@@ -24,6 +24,8 @@ pub struct Statement {
     pub long: Vec<Option<Vec<u8>>>,
     /// Bytes in `long`.
     pub long_bytes: usize,
+    /// More was sent than `max_allowed_packet`: the execution fails.
+    pub too_long: bool,
 }
 
 impl Statement {
@@ -32,6 +34,7 @@ impl Statement {
         if self.long_bytes > 0 || !self.long.is_empty() {
             self.long.clear();
             self.long_bytes = 0;
+            self.too_long = false;
         }
     }
 }
@@ -77,8 +80,9 @@ fn datetime<'a>(r: &mut Reader<'_>, ty: FieldType) -> SqlResult<Param<'a>> {
     if n >= 11 {
         micros = r.u32()?;
     }
+    let displacement = if n == 13 { Some(r.u16()? as i16) } else { None };
     match n {
-        0 | 4 | 7 | 11 => Ok(Param::DateTime { ty, year, month, day, hour, minute, second, micros }),
+        0 | 4 | 7 | 11 | 13 => Ok(Param::DateTime { ty, year, month, day, hour, minute, second, micros, displacement }),
         _ => Err(malformed()),
     }
 }
@@ -97,6 +101,26 @@ fn time<'a>(r: &mut Reader<'_>) -> SqlResult<Param<'a>> {
     let (minute, second) = (r.u8()?, r.u8()?);
     let micros = if n == 12 { r.u32()? } else { 0 };
     Ok(Param::Time { negative, hours, minute, second, micros })
+}
+
+/// Types of parameters that COM_STMT_SEND_LONG_DATA may give: strings and blobs.
+fn takes_long_data(ty: FieldType) -> bool {
+    use FieldType as T;
+    matches!(
+        ty,
+        T::Null
+            | T::String
+            | T::VarChar
+            | T::VarString
+            | T::TinyBlob
+            | T::Blob
+            | T::MediumBlob
+            | T::LongBlob
+            | T::Json
+            | T::Enum
+            | T::Set
+            | T::Geometry
+    )
 }
 
 fn is_null(bitmap: &[u8], i: usize) -> bool {
@@ -135,6 +159,15 @@ pub fn execute<'a>(
     let statement = &*statement;
     for (i, ty) in statement.types.iter().enumerate() {
         if let Some(Some(long)) = statement.long.get(i) {
+            if statement.too_long {
+                return Err(SqlError::with_message(
+                    ErrorCode::UNKNOWN_ERROR,
+                    "Parameter of prepared statement which is set through mysql_send_long_data() is longer than 'max_allowed_packet' bytes".to_owned(),
+                ));
+            }
+            if !takes_long_data(ty.0) {
+                return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"mysqld_stmt_execute"]));
+            }
             let kind = if ty.0 == FieldType::Null { FieldType::Blob } else { ty.0 };
             values.push(Param::Bytes(long, kind));
         } else if is_null(bitmap, i) {
@@ -196,7 +229,7 @@ mod tests {
             let mut b = Vec::new();
             row::put_bin_datetime(&mut b, (year, month, day), (hour, minute, second, micros));
             let got = value(&mut Reader::new(&b), (FieldType::DateTime, false)).unwrap();
-            prop_assert_eq!(got, Param::DateTime { ty: FieldType::DateTime, year, month, day, hour, minute, second, micros });
+            prop_assert_eq!(got, Param::DateTime { ty: FieldType::DateTime, year, month, day, hour, minute, second, micros, displacement: None });
         }
 
         #[test]

@@ -316,6 +316,11 @@ pub(crate) fn log_in(
     authenticate(channel, &cx, account.as_ref(), &response, &peer.scramble)?;
     let Some(account) = account else { return Err(SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]).into()) };
     check_account(server, channel, &account, &response, conn)?;
+    let set = value::CollationId(response.collation).charset();
+    if set.is_wide() {
+        // statements cannot be read in it (manual, "Connection Character Sets and Collations": impermissible client character sets)
+        return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&"character_set_client", &set.name()]).into());
+    }
     let zstd_level = response.zstd_level;
     let capabilities = response.capabilities;
     conn.set_who(&response.user, &peer.host_port);

@@ -36,6 +36,8 @@ pub enum Param<'a> {
         second: u8,
         /// Microsecond as sent.
         micros: u32,
+        /// Time zone displacement in minutes, if there is one (MySQL 8.0.19's values of 13 bytes).
+        displacement: Option<i16>,
     },
     /// TIME; not validated.
     Time {

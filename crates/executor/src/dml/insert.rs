@@ -113,7 +113,12 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
             if plan.on_duplicate == OnDuplicate::Ignore { c.records.saturating_sub(c.affected) } else { c.duplicates };
         format!("Records: {}  Duplicates: {}  Warnings: {}", c.records, dup, cx.env.conv.warning_count)
     };
-    let last = if c.first_id != 0 { c.first_id } else { c.last_explicit };
+    let last = match c.first_id {
+        0 if cx.env.insert_id_given => cx.env.given_insert_id(),
+        0 if c.affected == 0 => 0,
+        0 => c.last_explicit,
+        n => n,
+    };
     Ok(DmlResult { affected: c.affected, last_insert_id: last, info })
 }
 

@@ -69,7 +69,7 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         counts.matched, counts.changed, cx.env.conv.warning_count
     );
     let affected = if cx.env.client_found_rows { counts.matched } else { counts.changed };
-    Ok(DmlResult { affected, last_insert_id: 0, info })
+    Ok(DmlResult { affected, last_insert_id: cx.env.given_insert_id(), info })
 }
 
 /// Reads all rows of `op`, keeps `slots`, sorts and limits them.

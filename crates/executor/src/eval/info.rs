@@ -36,7 +36,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             if a.len() == 0 {
                 return Ok(Value::UInt(cx.env.last_insert_id));
             }
-            match a.uint(0, cx)? {
+            let argument = a.uint(0, cx)?;
+            cx.env.insert_id_given = true;
+            match argument {
                 None => {
                     cx.env.next_last_insert_id = 0;
                     Value::Null

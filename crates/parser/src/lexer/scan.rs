@@ -310,8 +310,7 @@ impl Scanner<'_, '_> {
             }
             i += 2;
         }
-        // `` is no identifier
-        self.push(if i == at + 1 { Tk::Bad } else { kind }, at, i + 1);
+        self.push(kind, at, i + 1);
     }
 
     fn bad_to_end(&mut self, at: usize) {

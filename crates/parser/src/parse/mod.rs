@@ -173,7 +173,8 @@ pub(crate) fn syntax_error(sql: &[u8], start: usize, at: usize) -> SqlError {
     let at = at.min(sql.len());
     let near = sql.get(at..).unwrap_or(&[]);
     let near = String::from_utf8_lossy(near.get(..80 * 4).unwrap_or(near));
-    let near: String = near.chars().take(80).collect();
+    // MySQL prints it as a C string
+    let near: String = near.chars().take_while(|c| *c != '\0').take(80).collect();
     let line = 1 + memchr::memchr_iter(b'\n', sql.get(start..at).unwrap_or(&[])).count();
     SqlError::new(
         ErrorCode::PARSE_ERROR,
@@ -459,6 +460,14 @@ impl<'a, 's> Parser<'a, 's> {
         }
         let first = self.ident()?;
         let (schema, name) = if self.accept(Tk::Dot) { (Some(first), self.ident_after_dot()?) } else { (None, first) };
+        // an alias or a column's heading may be empty, a table's name not
+        let here = Span { start, end: start };
+        if schema == Some("") {
+            return Err(Fail::Other(ErrorCode::WRONG_DB_NAME, here));
+        }
+        if name.is_empty() {
+            return Err(Fail::Other(ErrorCode::WRONG_TABLE_NAME, here));
+        }
         Ok(TableName { span: self.span_from(start), schema, name })
     }
 

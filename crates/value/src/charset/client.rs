@@ -11,14 +11,26 @@ use super::Charset;
 /// First of the private characters that stand for bytes.
 const BYTES: u32 = 0xF_0000;
 
-/// A statement's text in utf8mb4; as it is for sets in which it can be read.
-pub fn arrive(cs: Charset, s: &[u8]) -> Cow<'_, [u8]> {
+/// A statement's text in utf8mb4; as it is for sets in which it can be read. `escapes`: a backslash takes the next byte, be it the first of a
+/// character (not under NO_BACKSLASH_ESCAPES). That is how mysql_real_escape_string keeps a byte from making a character of the backslash behind it
+/// (`\\ BF \\ '` in gbk): taken for a character, it would leave the quote open.
+pub fn arrive(cs: Charset, s: &[u8], escapes: bool) -> Cow<'_, [u8]> {
     if !cs.hides_ascii() || (cs.has_ascii() && s.is_ascii()) {
         return Cow::Borrowed(s);
     }
     let mut out = Vec::with_capacity(s.len() * 2);
     let mut rest = s;
     while !rest.is_empty() {
+        if escapes
+            && cs.has_ascii()
+            && let [b'\\', b, tail @ ..] = rest
+            && *b >= 0x80
+        {
+            out.push(b'\\');
+            Charset::Utf8mb4.encode(BYTES + u32::from(*b), &mut out);
+            rest = tail;
+            continue;
+        }
         let n = cs.char_len(rest).max(1);
         let (head, tail) = rest.split_at_checked(n).unwrap_or((rest, b""));
         let private = BYTES..BYTES + 256;
@@ -88,10 +100,15 @@ mod tests {
     #[test]
     fn backslashes_inside_characters() {
         // 誠 of gbk and 表 of sjis end in 5C
-        assert_eq!(&*arrive(Charset::Gbk, b"'\xD5\x5C'"), "'誠'".as_bytes());
-        assert_eq!(&*arrive(Charset::Sjis, b"'\x95\x5C\\n'"), "'表\\n'".as_bytes());
-        assert_eq!(&*arrive(Charset::Gb18030, b"\x94\x39\xFC\x36"), "😀".as_bytes());
-        assert_eq!(&*arrive(Charset::Swe7, b"[\\]"), "ÄÖÅ".as_bytes());
+        assert_eq!(&*arrive(Charset::Gbk, b"'\xD5\x5C'", true), "'誠'".as_bytes());
+        assert_eq!(&*arrive(Charset::Sjis, b"'\x95\x5C\\n'", true), "'表\\n'".as_bytes());
+        // an escaped byte is no character with what follows it
+        let escaped = b"'\\\xBF\\''";
+        let there = arrive(Charset::Gbk, escaped, true);
+        assert!(there.ends_with(b"\\''") && &*depart(Charset::Gbk, &there) == escaped);
+        assert!(arrive(Charset::Gbk, escaped, false).ends_with("縗''".as_bytes()));
+        assert_eq!(&*arrive(Charset::Gb18030, b"\x94\x39\xFC\x36", true), "😀".as_bytes());
+        assert_eq!(&*arrive(Charset::Swe7, b"[\\]", true), "ÄÖÅ".as_bytes());
         assert_eq!(&*literal(Charset::Gbk, Charset::Utf16, "誠".as_bytes()), b"\x8A\xA0");
         assert_eq!(&*literal(Charset::Utf8mb4, Charset::Ucs2, b"a"), b"\0a");
         assert_eq!(&*literal(Charset::Latin1, Charset::Utf8mb4, b"\xE4"), "ä".as_bytes());
@@ -101,12 +118,12 @@ mod tests {
         #[test]
         fn bytes_come_back(s in proptest::collection::vec(any::<u8>(), 0..30)) {
             for cs in [Charset::Big5, Charset::Gbk, Charset::Sjis, Charset::Cp932, Charset::Gb18030] {
-                let there = arrive(cs, &s).into_owned();
+                let there = arrive(cs, &s, false).into_owned();
                 prop_assert!(std::str::from_utf8(&there).is_ok());
                 let back = depart(cs, &there).into_owned();
                 // codes that share a code point with another become that one
                 if back != s {
-                    prop_assert_eq!(arrive(cs, &back).into_owned(), there, "{:?}", cs);
+                    prop_assert_eq!(arrive(cs, &back, false).into_owned(), there, "{:?}", cs);
                 }
             }
         }
