@@ -87,6 +87,8 @@ SPELLING = [(re.compile(p, re.I), r) for p, r in [
     (r"^.*\tCREATE ALGORITHM=.* VIEW .*", lambda m: re.sub(r"[() ]", "", m[0])),
     (r"^ERROR HY000: (?:Table '([^']*)' is specified twice, both as a target for '\w+' and as a separate source for data|You can't specify target table '([^']*)' for update in FROM clause)", lambda m: f"ERROR HY000: target {m[1] or m[2]}"),
     (r"^(ERROR HY000: Illegal mix of collations .*,COERCIBLE\)) and .*", r"\1"),
+    # what only MySQL calls deprecated
+    (r"^Warning\t(?:1287|1681|3090|3135|3719|3720|3778|4079)\t", None),
     # notes that only MariaDB gives
     (r"^Note\t1105\t(Cannot use key|Cast to (?:un)?signed converted)", None),
     (r"^\S+\tanalyze\tstatus\tEngine-independent statistics collected", None),

@@ -18,13 +18,16 @@ select timediff('2020-01-02', '2020-01-01'), timediff('2020-01-02 00:00:00', '20
 create table c (id int primary key, g varchar(10) collate utf8mb4_general_ci, u varchar(10) collate utf8mb4_unicode_ci, l varchar(10) character set latin1, s varchar(10) collate utf8mb4_bin, b bit(8), n varbinary(10));
 insert into c values (1, 'a', 'A', 'abc', 'ABC', 66, 'x'), (2, 'b', 'B', 'ABC', 'abc', 65, 'y');
 select concat(g, u), elt(1, g, u), coalesce(g, u), if(id, g, u), coercibility(concat(g, u)), collation(concat(g, u)) from c order by id;
+--! mysql 8.4 mixes collations so; the newer one converts where it can when it runs, and calls NULL's coercibility so
 select concat(g, u) = g from c;
 select g = u from c;
 select g between u and g from c;
 select g in (u, 'a') from c;
 select g in (u, 'a', 'b') from c;
+--! mysql 8.4 mixes collations so; the newer one converts where it can when it runs, and calls NULL's coercibility so
 select concat(g, u) in (g, 'a') from c;
 --! differs GREATEST compares its arguments (manual 12.8.4)
+--! mysql 8.4 mixes collations so; the newer one converts where it can when it runs, and calls NULL's coercibility so
 select greatest(g, u) from c;
 select g from c union select u from c;
 --! differs what is looked for decides too in MariaDB
@@ -78,10 +81,14 @@ select hex(99999999999999999999), hex(-99999999999999999999), timestamp'2020-01-
 select find_in_set('', ''), find_in_set('', 'a,,b'), find_in_set('a', '');
 -- NULL among operands of two collations
 --! names off
+--! mysql 8.4 mixes collations so; the newer one converts where it can when it runs, and calls NULL's coercibility so
 select null in (g, u) from c;
+--! mysql 8.4 mixes collations so; the newer one converts where it can when it runs, and calls NULL's coercibility so
 select null between g and u from c;
+--! mysql 8.4 mixes collations so; the newer one converts where it can when it runs, and calls NULL's coercibility so
 select g between null and u from c;
 select g in (null, u, 'a') from c;
+--! mysql 8.4 mixes collations so; the newer one converts where it can when it runs, and calls NULL's coercibility so
 select case null when g then 1 when u then 2 end from c;
 select null in (g, s), null between g and 'a' from c;
 -- a date makes all operands of BETWEEN dates; text that is no time is 00:00:00

@@ -26,11 +26,14 @@ pub fn cast<'a>(
     let truncate = ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL);
     Ok(match to.kind {
         k if k.is_integer() => {
-            if to.unsigned {
-                Value::UInt(numeric::to_u64(v, from, ctx))
-            } else {
-                Value::Int(numeric::to_i64(v, from, ctx))
+            let (n, text) =
+                (if to.unsigned { numeric::to_u64(v, from, ctx) as i64 } else { numeric::to_i64(v, from, ctx) }, v);
+            if n < 0
+                && let Value::Str(s) = text
+            {
+                complement(s.trim_ascii_start().starts_with(b"-"), to.unsigned, ctx);
             }
+            if to.unsigned { Value::UInt(n as u64) } else { Value::Int(n) }
         }
         TypeKind::Decimal => {
             let d = numeric::to_decimal(v, from, ctx);
@@ -62,6 +65,17 @@ pub fn cast<'a>(
         TypeKind::Json => crate::json::convert::cast(v, from, arena)?,
         _ => return Err(SqlError::unsupported("CAST to this type")),
     })
+}
+
+/// Text of a number of the other sign's range: 1105.
+#[cold]
+fn complement(negative: bool, unsigned: bool, ctx: &mut ConvCtx) {
+    let said = match (negative, unsigned) {
+        (true, true) => "Cast to unsigned converted negative integer to its positive complement",
+        (false, false) => "Cast to signed converted positive out-of-range integer to its negative complement",
+        _ => return,
+    };
+    ctx.warn(ErrorCode::UNKNOWN_ERROR, &[&said]);
 }
 
 fn year<'a>(v: Value<'a>, from: &SqlType, ctx: &mut ConvCtx) -> Value<'a> {

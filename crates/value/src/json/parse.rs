@@ -130,7 +130,7 @@ impl<'a, B: Build<'a>> Parser<'a, B> {
                 return Ok(self.build.object(open));
             }
             if !self.eat(b',') {
-                return self.fail("Missing a comma or } after an object member.");
+                return self.fail("Missing a comma or '}' after an object member.");
             }
             self.space();
         }
@@ -151,7 +151,7 @@ impl<'a, B: Build<'a>> Parser<'a, B> {
                 return Ok(self.build.array(open));
             }
             if !self.eat(b',') {
-                return self.fail("Missing a comma or ] after an array element.");
+                return self.fail("Missing a comma or ']' after an array element.");
             }
             self.space();
         }

@@ -79,8 +79,8 @@ fn errors_with_positions() {
     assert_eq!(e("1 2"), "2 The document root must not be followed by other values.");
     assert_eq!(e("{1:2}"), "1 Missing a name for object member.");
     assert_eq!(e(r#"{"a" 1}"#), "5 Missing a colon after a name of object member.");
-    assert_eq!(e(r#"{"a":1 "b"}"#), "7 Missing a comma or } after an object member.");
-    assert_eq!(e("[1 2]"), "3 Missing a comma or ] after an array element.");
+    assert_eq!(e(r#"{"a":1 "b"}"#), "7 Missing a comma or '}' after an object member.");
+    assert_eq!(e("[1 2]"), "3 Missing a comma or ']' after an array element.");
     assert_eq!(e("\"abc"), "4 Missing a closing quotation mark in string.");
     assert_eq!(e("\"a\\x\""), "2 Invalid escape character in string.");
     assert_eq!(e("1e"), "2 Miss exponent in number.");
