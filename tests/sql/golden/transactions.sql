@@ -244,7 +244,6 @@ SELECT SLEEP(30);
 --! on a
 KILL @id;
 --! sleep 0.5
---! differs deprecated in MySQL
 SELECT COUNT(*) FROM information_schema.processlist WHERE id = @id;
 KILL 99999999;
 KILL QUERY 99999999;

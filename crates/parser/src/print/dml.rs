@@ -123,7 +123,7 @@ impl Printer<'_, '_> {
                     self.put(" ");
                     self.ident(a);
                 }
-                self.from_where(&[], d.where_clause);
+                self.tables_where(&[], d.where_clause);
             }
             DeleteTarget::Multi { tables, from } => {
                 for (i, t) in tables.iter().enumerate() {
@@ -131,7 +131,7 @@ impl Printer<'_, '_> {
                     self.target(t, schema, None);
                 }
                 self.put(" from ");
-                self.from_where(from, d.where_clause);
+                self.tables_where(from, d.where_clause);
             }
         }
         self.bounded(d.order_by, d.limit);

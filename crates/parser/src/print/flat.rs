@@ -7,7 +7,7 @@ use crate::ast::*;
 
 impl Printer<'_, '_> {
     /// FROM's tables and WHERE; joins are printed as they were written unless the text is EXPLAIN's.
-    pub(super) fn from_where(&mut self, from: &[TableRef<'_>], condition: Option<&Expr<'_>>) {
+    pub(super) fn tables_where(&mut self, from: &[TableRef<'_>], condition: Option<&Expr<'_>>) {
         if self.style.select_ids {
             let mut parts = self.flat_tables(from);
             return self.flat_where(condition, &mut parts);

@@ -203,7 +203,7 @@ impl Printer<'_, '_> {
         if !s.from.is_empty() {
             self.put(" from ");
         }
-        self.from_where(s.from, s.where_clause);
+        self.tables_where(s.from, s.where_clause);
         self.items = items;
         if !s.group_by.is_empty() {
             self.put(" group by ");

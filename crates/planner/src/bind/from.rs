@@ -346,6 +346,8 @@ impl<'a> Binder<'a, '_> {
             Resolved::Virtual(v) => {
                 let def = v.def().clone();
                 if def.name == "PROCESSLIST" && def.schema == "information_schema" {
+                    // a plan that is used again says nothing
+                    self.st.notes.uncacheable = true;
                     let what = "INFORMATION_SCHEMA.PROCESSLIST";
                     let e =
                         SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &[&what, &"performance_schema.processlist"]);

@@ -21,7 +21,7 @@ impl Binder<'_, '_> {
     pub(super) fn item_name(&self, item: &ast::Expr<'_>) -> String {
         // NAME_CONST(name, value) is called by its first argument, as a string literal is by itself
         let named = match item.unparen().kind {
-            A::Column(c) => return self.heading_of(&c).to_owned(),
+            A::Column(c) => return self.heading_of(c).to_owned(),
             A::Func(f) if f.name == "name_const" => f.args.first().unwrap_or(item),
             _ => item,
         };

@@ -44,7 +44,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("INDEX_LENGTH", T::U, true),
             ("DATA_FREE", T::U, true),
             ("AUTO_INCREMENT", T::U, true),
-            ("CREATE_TIME", T::Stamp(0), false),
+            ("CREATE_TIME", T::Stamp(0), true),
             ("UPDATE_TIME", T::Time, true),
             ("CHECK_TIME", T::Time, true),
             ("TABLE_COLLATION", T::S(64), true),

@@ -130,6 +130,8 @@ impl<'a> Binder<'a, '_> {
                 let name = name.to_lowercase();
                 let ty = self.r.system_variable(scope, &name)?;
                 if let Some(w) = catalog::sysvar::deprecated::deprecation(&name) {
+                    // a plan that is used again says nothing
+                    self.st.notes.uncacheable = true;
                     let message = w.message().to_owned();
                     self.st.notes.warnings.push(value::Warning {
                         level: value::Level::Warning,
