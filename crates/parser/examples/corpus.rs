@@ -103,8 +103,17 @@ fn verdicts(text: &str, modes: &str) {
         lexed.tokenize(sql.as_bytes(), 0, mode);
         match parse(&arena, sql.as_bytes(), &mut lexed) {
             Ok(p) if matches!(p.statement, parser::Statement::Unsupported { .. }) => println!("unsupported"),
+            // PREPARE takes one statement
+            Ok(p) if follows(&sql.as_bytes()[p.end.min(sql.len())..]) => println!("1064 another statement"),
             Ok(_) => println!("ok"),
             Err(e) => println!("{} {}", e.code(), e.message().replace(['\n', '\r'], " ")),
         }
     }
+}
+
+/// Whether another statement follows (a comment is none).
+fn follows(rest: &[u8]) -> bool {
+    let rest = rest.trim_ascii_start();
+    let rest = rest.strip_prefix(b";").unwrap_or(rest).trim_ascii();
+    !rest.is_empty() && ![&b"--"[..], b"#", b"/*"].iter().any(|c| rest.starts_with(c))
 }

@@ -224,7 +224,7 @@ impl<'a> Parser<'a, '_> {
 
     /// `[AS] alias`; no string here.
     pub(super) fn table_alias(&mut self) -> PResult<Option<&'a str>> {
-        if self.accept_kw(Kw::AS) || self.accept(Tk::Eq) {
+        if self.accept_kw(Kw::AS) {
             return Ok(Some(self.ident()?));
         }
         if self.is_ident() { Ok(Some(self.ident()?)) } else { Ok(None) }

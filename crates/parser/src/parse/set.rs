@@ -61,8 +61,12 @@ impl<'a> Parser<'a, '_> {
             }
             Kw::PASSWORD => self.set_password(),
             _ => {
+                if next.kind == Tk::Dot && self.scope_word(self.cur).is_some() {
+                    // GLOBAL and its kin are no component's names
+                    self.advance();
+                    return self.fail();
+                }
                 if !assigned
-                    && next.kind != Tk::Dot
                     && let Some(s) = self.scope_word(self.cur)
                 {
                     *keyword = s;
