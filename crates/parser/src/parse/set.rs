@@ -66,9 +66,7 @@ impl<'a> Parser<'a, '_> {
                     self.advance();
                     return self.fail();
                 }
-                if !assigned
-                    && let Some(s) = self.scope_word(self.cur)
-                {
+                if !assigned && let Some(s) = self.scope_word(self.cur) {
                     *keyword = s;
                     self.advance();
                     if self.is(Tk::AtAt) {
