@@ -266,6 +266,12 @@ explain("LEFT, RIGHT and SUBSTRING of a text with bytes, which is binary, count 
 explain("bytes that become text: MariaDB shows question marks (one of UNHEX or FROM_BASE64 beside a text)", r"UNHEX|FROM_BASE64", {"rows"}, cell=question_marks)
 explain("GREATEST and LEAST of texts compare texts ('-5' is greater than '%') in an INTERVAL too; MariaDB compares integers there", r"INTERVAL \(*(GREATEST|LEAST)\(", {"rows"}, cell=lambda u, v: u is not None and v is not None)
 
+# --- what a real MySQL showed (2026-11-23)
+explain("a column without default is missed (1364) when the first row comes; MariaDB misses it without rows too", r"^(INSERT|REPLACE) .* SELECT ", {"outcome"}, {1364})
+explain("BEGIN is not prepared (1295); MariaDB prepares it", r"^(BEGIN|START TRANSACTION|SAVEPOINT|ROLLBACK TO|RELEASE)", {"outcome"}, {1295})
+explain("WITH ROLLUP of no rows has a row of totals; MariaDB has none", r"WITH ROLLUP", {"rows", "count"})
+explain("JSON_VALID of what is no text and no JSON is 0; MariaDB reads a number's text", r"JSON_VALID\(", {"rows"}, cell=lambda u, v: (u, v) == (b"0", b"1"))
+
 # --- the newer MySQL: what changed since 8.4 (its own recorded results say so)
 explain("ADDTIME, SUBTIME and TIMESTAMP of a second argument that is a date and time give NULL; since 9 its time is taken", r"(ADDTIME|SUBTIME|TIMESTAMP)\(", {"rows"}, cell=null_here, to=MYSQL)
 explain("FROM_DAYS of less than 366 is 0000-00-00; since 9 a date in year 0, or NULL", r"FROM_DAYS\(", {"rows"}, to=MYSQL)
