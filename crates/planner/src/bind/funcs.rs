@@ -261,11 +261,12 @@ fn compares_as_it_is(cond: &Expr, a: &Expr) -> bool {
         && l.ty.collation == a.ty.collation
 }
 
-/// Subject and pattern (and replacement) of a regular expression must be all binary strings or all text (3995); parameters and the literal
-/// NULL are either.
+/// Subject and pattern (and replacement) of a regular expression must be all binary strings or all text (3995); parameters, the literal NULL,
+/// numbers and times are either.
 fn both_binary(f: FuncId, args: &[Expr]) -> SqlResult<()> {
     let fixed = |e: &&Expr| {
-        e.ty.kind != TypeKind::Null && !matches!(e.kind, ExprKind::Param(_)) || e.ty.kind.is_binary_string()
+        let open = e.ty.kind == TypeKind::Null || e.ty.kind.is_numeric() || e.ty.kind.is_temporal();
+        !open && !matches!(e.kind, ExprKind::Param(_)) || e.ty.kind.is_binary_string()
     };
     let n = if f == FuncId::RegexpReplace { 3 } else { 2 };
     let mut texts = args.iter().take(n).filter(fixed);
