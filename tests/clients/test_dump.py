@@ -79,6 +79,12 @@ def source():
     s.remove()
 
 
+def unwritten(text):
+    """Without the character set of columns whose collation alone was written. SHOW CREATE TABLE shows an inherited collation that is not the default one as COLLATE,
+    and the same column with CHARACTER SET too once COLLATE was written, as a dump writes it: MySQL's (9.7) second dump differs there from its first."""
+    return text.replace(b" CHARACTER SET utf8mb4 COLLATE ", b" COLLATE ")
+
+
 VARIANTS = [["--all-databases"], ["--all-databases", "--single-transaction"], ["--all-databases", "--hex-blob"],
             # a statement per row: of the small database only
             ["--databases", "types", "--single-transaction", "--hex-blob", "--skip-extended-insert"],
@@ -93,7 +99,15 @@ def test_all_databases_come_back(source, options):
     fresh = Server().start()
     try:
         restore(fresh, text)
-        assert dump(fresh, *options) == text
+        again = dump(fresh, *options)
+        assert unwritten(again) == unwritten(text)
+        # what is written once stays: the next dump is the same to the byte
+        third = Server().start()
+        try:
+            restore(third, again)
+            assert dump(third, *options) == again
+        finally:
+            third.remove()
     finally:
         fresh.remove()
 
@@ -126,7 +140,7 @@ def test_tab(source, tmp_path):
                     client(fresh, "mariadb-import", db, str(tmp_path / db / n))
             again = tab_dump(fresh, tmp_path / f"{db} again", db)
             assert list(again) == list(first)
-            assert [n for n in first if again[n] != first[n]] == []
+            assert [n for n in first if unwritten(again[n]) != unwritten(first[n])] == []
     finally:
         fresh.remove()
 
@@ -190,7 +204,7 @@ def test_mydumper(plain_source, tmp_path, options):
         code, err = run_to_its_end(["myloader", "--user=root", f"--socket={fresh.socket}", f"--directory={folder}"])
         assert code == 0 and b"CRITICAL" not in err, err
         names = ["--databases", *plain_source.databases]
-        assert dump(fresh, *names) == dump(plain_source, *names)
+        assert unwritten(dump(fresh, *names)) == unwritten(dump(plain_source, *names))
     finally:
         fresh.remove()
 
