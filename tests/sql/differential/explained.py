@@ -268,7 +268,8 @@ explain("GREATEST and LEAST of texts compare texts ('-5' is greater than '%') in
 
 # --- what a real MySQL showed (2026-11-23)
 explain("a column without default is missed (1364) when the first row comes; MariaDB misses it without rows too", r"^(INSERT|REPLACE) .* SELECT ", {"outcome"}, {1364})
-explain("BEGIN is not prepared (1295); MariaDB prepares it", r"^(BEGIN|START TRANSACTION|SAVEPOINT|ROLLBACK TO|RELEASE)", {"outcome"}, {1295})
+explain("BEGIN, SAVEPOINT and their kin are not prepared (1295); MariaDB prepares them", r"^(BEGIN|START TRANSACTION|SAVEPOINT|ROLLBACK TO|RELEASE)", {"outcome", "number"}, {1295})
+explain("in LPAD, RPAD, INSERT, REPLACE, TRIM, SUBSTRING_INDEX, LOCATE and INSTR the filled or searched string alone decides the collation; MariaDB mixes those of all (1267, 1270)", r"(LPAD|RPAD|INSERT|REPLACE|TRIM|SUBSTRING_INDEX|LOCATE|INSTR|POSITION|FIELD)\(", {"outcome"}, {1267, 1270, 1271})
 explain("WITH ROLLUP of no rows has a row of totals; MariaDB has none", r"WITH ROLLUP", {"rows", "count"})
 
 # --- the newer MySQL: what changed since 8.4 (its own recorded results say so)
