@@ -229,8 +229,9 @@ impl Session {
 
     /// A statement's text as it is read: in utf8mb4 where the client's character set hides ASCII.
     pub(crate) fn arrived<'s>(&self, sql: &'s [u8]) -> std::borrow::Cow<'s, [u8]> {
-        let escapes = !self.env.vars.sql_mode().has(SqlMode::NO_BACKSLASH_ESCAPES);
-        value::charset::client::arrive(self.env.vars.collation(Var::character_set_client).charset(), sql, escapes)
+        let set = self.env.vars.collation(Var::character_set_client).charset();
+        let escapes = set.hides_ascii() && !self.env.vars.sql_mode().has(SqlMode::NO_BACKSLASH_ESCAPES);
+        value::charset::client::arrive(set, sql, escapes)
     }
 
     /// Hash of what decides a plan besides its tokens.

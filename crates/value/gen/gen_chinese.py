@@ -193,11 +193,8 @@ def eastern(path, rank):
     print('eastern.bin', len(data))
 
 
-def main(zh24, zh30):
-    gb18030()
-    new = pinyin(zh30)
-    old = [c for c in pinyin(zh24) if unicodedata.category(chr(c)) in ('Lo', 'Nl')]
-    rank = {c: i + 1 for i, c in enumerate(new)}
+def written(rank, new, old):
+    """Writes pinyin.bin: `rank` of characters in the order `new`, and where `old` differs from it. Returns runs, what is kept, places."""
     runs, codes, at = [], sorted(rank), 0
     while at < len(codes):
         end = at
@@ -217,8 +214,17 @@ def main(zh24, zh30):
     data += struct.pack('<I%dI' % len(gone), len(gone), *gone) + struct.pack('<I', len(places))
     data += b''.join(struct.pack('<IH%dI' % len(p), anchor, len(p), *p) for anchor, p in places.items())
     (SRC / 'collation' / 'pinyin.bin').write_bytes(data)
+    return runs, kept, places
+
+
+def main(zh24, zh30):
+    gb18030()
+    new = pinyin(zh30)
+    old = [c for c in pinyin(zh24) if unicodedata.category(chr(c)) in ('Lo', 'Nl')]
+    rank = {c: i + 1 for i, c in enumerate(new)}
+    runs, kept, places = written(rank, new, old)
     eastern(zh30, rank)
-    print('pinyin.bin', len(data), 'runs', len(runs), 'CLDR 30', len(new), 'CLDR 24', len(old), 'kept', len(kept), 'places', len(places))
+    print('pinyin.bin', 'runs', len(runs), 'CLDR 30', len(new), 'CLDR 24', len(old), 'kept', len(kept), 'places', len(places))
 
 
 if __name__ == '__main__':

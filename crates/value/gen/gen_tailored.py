@@ -255,11 +255,9 @@ def measured(found, upper_first):
     return moved, table
 
 
-def section(upper_first, moved, entries):
-    words = [upper_first, len(moved)]
-    for m in moved:
-        words += m
-    words.append(len(entries))
+def entry_words(entries):
+    """The entries of a section: their number, each with its characters and weights."""
+    words = [len(entries)]
     for text, w in sorted(entries.items()):
         words.append(len(text))
         for c in text:
@@ -267,6 +265,14 @@ def section(upper_first, moved, entries):
         words += [len(x) for x in w]
         for x in w:
             words += x
+    return words
+
+
+def section(upper_first, moved, entries):
+    words = [upper_first, len(moved)]
+    for m in moved:
+        words += m
+    words += entry_words(entries)
     return struct.pack('<%dH' % len(words), *words)
 
 

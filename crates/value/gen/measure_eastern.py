@@ -14,6 +14,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[2] / 'tests')]
+import gen_chinese  # noqa: E402
+from gen_tailored import entry_words  # noqa: E402
 from lib.servers import MySQL  # noqa: E402
 
 SRC = HERE.parent / 'src' / 'collation'
@@ -22,23 +24,6 @@ BEFORE_HAN, LAST_HAN = 0x1C46, 0xBDBE
 ALSO = [0x1EC, 0x1ED, 0x1EDA, 0x1EDB, 0x1EDC, 0x1EDD, 0x1EE8, 0x1EE9, 0x1EEA, 0x1EEB, 0x2E87, 0x2EA9, 0x2EAA, 0x2EB3, 0x2EB5, 0x2EB8, 0x2EC6, 0x2EC7,
         0x2ECA, 0x2ED5, 0x2EDE, 0x2EE1, 0xFFFD]
 POINTS = [p for p in range(0x80, 0x33000) if not 0xD800 <= p < 0xE000]
-
-
-def stays(a, b):
-    from bisect import bisect_left
-    rank = {c: i for i, c in enumerate(a)}
-    tails, ends, back = [], [], {}
-    for c in b:
-        if c not in rank:
-            continue
-        k = bisect_left(tails, rank[c])
-        back[c] = ends[k - 1] if k else None
-        tails[k:k + 1], ends[k:k + 1] = [rank[c]], [c]
-    c, kept = ends[-1], set()
-    while c is not None:
-        kept.add(c)
-        c = back[c]
-    return kept
 
 
 def ask(cur, texts, charset, collation):
@@ -78,14 +63,7 @@ def section(data):
 
 
 def written(head, entries):
-    words = head + [len(entries)]
-    for text, w in sorted(entries.items()):
-        words.append(len(text))
-        for c in text:
-            words += [ord(c) & 0xFFFF, ord(c) >> 16]
-        words += [len(x) for x in w]
-        for x in w:
-            words += x
+    words = head + entry_words(entries)
     return struct.pack('<HI%dH' % len(words), 1, 6, *words)
 
 
@@ -137,26 +115,8 @@ def main():
 
 
 def pinyin(rank, new, old):
-    runs, codes, at = [], sorted(rank), 0
-    while at < len(codes):
-        end = at
-        while end + 1 < len(codes) and codes[end + 1] - codes[end] <= 4:
-            end += 1
-        runs.append((codes[at], [rank.get(c, 0) for c in range(codes[at], codes[end] + 1)]))
-        at = end + 1
-    data = struct.pack('<I', len(runs)) + b''.join(struct.pack('<IH%dH' % len(r), first, len(r), *r) for first, r in runs)
-    kept = stays(new, old)
-    gone = [c for c in new if c not in kept]
-    places, last = {}, 0
-    for c in old:
-        if c in kept:
-            last = c
-        else:
-            places.setdefault(last, []).append(c)
-    data += struct.pack('<I%dI' % len(gone), len(gone), *gone) + struct.pack('<I', len(places))
-    data += b''.join(struct.pack('<IH%dI' % len(p), anchor, len(p), *p) for anchor, p in places.items())
-    (SRC / 'pinyin.bin').write_bytes(data)
-    print('pinyin.bin', len(data), 'zh', len(new), 'gb18030', len(old), 'kept', len(kept))
+    _, kept, _ = gen_chinese.written(rank, new, old)
+    print('pinyin.bin', 'zh', len(new), 'gb18030', len(old), 'kept', len(kept))
 
 
 if __name__ == '__main__':

@@ -94,7 +94,17 @@ impl<'a> Binder<'a, '_> {
     /// Converts a string to the character set of a collation if it is of another.
     pub(crate) fn in_charset(&self, e: Expr, c: CollationId) -> Expr {
         let text = e.ty.is_character() && e.ty.kind.is_string();
-        if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
+        if text { self.converted(e, c, |e| ExprKind::Cast(Box::new(e))) } else { e }
+    }
+
+    /// Converts a string to the character set of the one that it goes into or is looked for in; bytes must be text of it (3854).
+    pub(crate) fn in_main(&self, e: Expr, c: CollationId) -> Expr {
+        if is_text(&e.ty) { self.converted(e, c, |e| ExprKind::Call(FuncId::InCharset, Box::new([e]))) } else { e }
+    }
+
+    /// A string in the character set of a collation: as it is if it is of that set, else what `conversion` makes of it.
+    fn converted(&self, e: Expr, c: CollationId, conversion: impl FnOnce(Expr) -> ExprKind) -> Expr {
+        if c == CollationId::BINARY || e.ty.charset() == c.charset() {
             return e;
         }
         let e = self.before_widening(e);
@@ -105,23 +115,7 @@ impl<'a> Binder<'a, '_> {
         let lifted = !self.pinning && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_)));
         let chars = if lifted { LIFTED_CHARS } else { types::text_chars(&e.ty) };
         let ty = types::string_type(chars, c).nullable(e.ty.nullable);
-        Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
-    }
-
-    /// Converts a string to the character set of the one that it goes into or is looked for in; bytes must be text of it (3854).
-    pub(crate) fn in_main(&self, e: Expr, c: CollationId) -> Expr {
-        let text = e.ty.kind.is_string() || matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set);
-        if !text || c == CollationId::BINARY || e.ty.charset() == c.charset() {
-            return e;
-        }
-        let e = self.before_widening(e);
-        if e.ty.charset() == c.charset() {
-            return Expr { ty: SqlType { collation: c, ..e.ty.clone() }, ..e };
-        }
-        let lifted = !self.pinning && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_)));
-        let chars = if lifted { LIFTED_CHARS } else { types::text_chars(&e.ty) };
-        let ty = types::string_type(chars, c).nullable(e.ty.nullable);
-        Expr { coer: e.coer, ty, kind: ExprKind::Call(FuncId::InCharset, Box::new([e])) }
+        Expr { coer: e.coer, ty, kind: conversion(e) }
     }
 
     /// A literal as it was before it became one of `collation_connection` (ucs2 may have lost characters: it stays).
