@@ -1,0 +1,331 @@
+//! The actions of an ALTER TABLE, each applied to the [`Draft`].
+
+use super::Draft;
+use super::carry::rebuilds;
+use crate::ddl::columns::{check_name, define_column, define_default};
+use crate::ddl::define::{define_checks, options, same_name};
+use crate::ddl::keys::KeySpec;
+use crate::ddl::types::column_collation;
+use crate::ddl::{DdlContext, exprs, functional};
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, AlterAction, ColumnPosition, TableElement};
+use storage::dict::{ColumnDefault, IndexDef};
+use value::TypeKind;
+
+/// Applies one action to the draft.
+pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -> SqlResult<()> {
+    let collation = d.new.collation;
+    match a {
+        AlterAction::AddColumn { column, position } => {
+            let c = define_column(ctx, column, collation)?;
+            add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
+            d.add_column(c, position)?;
+        }
+        AlterAction::AddElements(list) => {
+            for e in *list {
+                match e {
+                    TableElement::Column(c) => {
+                        let c = define_column(ctx, c, collation)?;
+                        add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
+                        d.add_column(c, &ColumnPosition::Default)?;
+                    }
+                    TableElement::Index(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
+                    TableElement::Check(c) => add_checks(ctx, d, &[*c], None)?,
+                    TableElement::ForeignKey(f) => d.foreign.push(f),
+                }
+            }
+        }
+        AlterAction::AddIndex(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
+        AlterAction::AddForeignKey(f) => d.foreign.push(f),
+        AlterAction::AddCheck(c) => add_checks(ctx, d, &[*c], None)?,
+        AlterAction::DropColumn(name) => d.drop_column(name)?,
+        AlterAction::DropPrimaryKey => {
+            if d.new.primary_key().is_none() {
+                return Err(SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[&"PRIMARY"]));
+            }
+            d.drop_key("PRIMARY")?;
+        }
+        AlterAction::DropIndex(name) => d.drop_key(name)?,
+        AlterAction::DropForeignKey(name) => {
+            if !d.new.foreign_keys.iter().any(|k| same_name(&k.name, name)) {
+                return Err(SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[name]));
+            }
+            d.new.foreign_keys.retain(|k| !same_name(&k.name, name));
+        }
+        AlterAction::DropCheck(name) => {
+            d.check(name)?;
+            d.new.checks.retain(|c| !same_name(&c.name, name));
+        }
+        AlterAction::DropConstraint(name) => drop_constraint(d, name)?,
+        AlterAction::ChangeColumn { old, column, position } => {
+            let c = define_column(ctx, column, collation)?;
+            add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
+            d.change_column(old, c, position)?;
+        }
+        AlterAction::ModifyColumn { column, position } => {
+            let c = define_column(ctx, column, collation)?;
+            add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
+            d.change_column(column.name, c, position)?;
+        }
+        AlterAction::SetDefault { column, value } => {
+            let at = d.column(column)?;
+            if let Some(c) = d.new.columns.get_mut(at) {
+                c.default = define_default(ctx, c, value)?;
+            }
+        }
+        AlterAction::DropDefault(column) => {
+            let at = d.column(column)?;
+            if let Some(c) = d.new.columns.get_mut(at) {
+                c.default = ColumnDefault::None;
+            }
+        }
+        AlterAction::SetColumnVisible { column, visible } => {
+            let at = d.column(column)?;
+            if let Some(c) = d.new.columns.get_mut(at) {
+                c.invisible = !visible;
+            }
+        }
+        AlterAction::SetIndexVisible { index, visible } => {
+            let missing = || SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[index, &d.old.name]);
+            if let Some(i) = d.new.fulltext(index).and_then(|i| d.new.fulltext.get_mut(i)) {
+                i.visible = *visible;
+                return Ok(());
+            }
+            let at = d.new.index(index).ok_or_else(missing)?;
+            if let Some(i) = d.new.indexes.get_mut(at) {
+                i.visible = *visible;
+            }
+        }
+        AlterAction::SetCheckEnforced { name, enforced } => {
+            let c = d.check(name)?;
+            let (was, name) = (std::mem::replace(&mut c.enforced, *enforced), c.name.clone());
+            if *enforced && !was {
+                d.verify.push(name);
+            }
+        }
+        AlterAction::RenameTable(t) => {
+            let (schema, name) = ctx.qualify(t)?;
+            (d.new.schema, d.new.name) = (schema, name);
+        }
+        // all at once, before what follows them
+        AlterAction::RenameColumn { .. } => {}
+        AlterAction::RenameIndex { old, new } => rename_index(d, old, new)?,
+        AlterAction::ConvertCharset { charset, collation } => convert_charset(ctx, d, *charset, *collation)?,
+        AlterAction::Option(o) => {
+            // the same engine means the same as FORCE (manual, "ALTER TABLE")
+            d.force |= rebuilds(a);
+            alter_option(ctx, d, o)?;
+        }
+        AlterAction::Force => d.force = true,
+        AlterAction::OrderBy(columns) => {
+            if d.new.primary_key().is_some() {
+                let what = format!(
+                    "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
+                    d.old.name
+                );
+                let code = ErrorCode::UNKNOWN_ERROR.number();
+                ctx.warnings.push(value::Warning { level: value::Level::Warning, code, message: what });
+            } else if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
+                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
+            }
+            d.force = true;
+        }
+        // MyISAM's; InnoDB warns that it has no such option
+        AlterAction::EnableKeys | AlterAction::DisableKeys => {
+            let name = d.old.name.clone();
+            ctx.note(ErrorCode::ILLEGAL_HA, &[&name]);
+        }
+        _ => return Err(SqlError::unsupported("this ALTER TABLE action")),
+    }
+    Ok(())
+}
+
+/// ADD CHECK; `own`: the column it is written at.
+fn add_checks(
+    ctx: &DdlContext<'_>,
+    d: &mut Draft<'_>,
+    checks: &[ast::CheckDef<'_>],
+    own: Option<&str>,
+) -> SqlResult<()> {
+    if checks.is_empty() {
+        return Ok(());
+    }
+    let new = define_checks(ctx, checks, &d.old.schema, &d.old.name, &d.new.checks)?;
+    for c in &new {
+        if c.enforced {
+            d.verify.push(c.name.clone());
+        }
+        if let Some(own) = own {
+            d.own_checks.push((c.name.clone(), own.to_owned()));
+        }
+    }
+    d.new.checks.extend(new);
+    Ok(())
+}
+
+/// DROP CONSTRAINT: whatever has the name; 3939 if several do.
+fn drop_constraint(d: &mut Draft<'_>, name: &str) -> SqlResult<()> {
+    let check = d.new.checks.iter().any(|c| same_name(&c.name, name));
+    let foreign = d.new.foreign_keys.iter().any(|k| same_name(&k.name, name));
+    let key = d.new.index(name).and_then(|i| d.new.indexes.get(i)).is_some_and(IndexDef::unique);
+    match (check, foreign, key) {
+        (false, false, false) => Err(SqlError::new(ErrorCode::CONSTRAINT_NOT_FOUND, &[&name])),
+        (true, false, false) => {
+            d.new.checks.retain(|c| !same_name(&c.name, name));
+            Ok(())
+        }
+        (false, true, false) => {
+            d.new.foreign_keys.retain(|k| !same_name(&k.name, name));
+            Ok(())
+        }
+        (false, false, true) => d.drop_key(name),
+        _ => Err(SqlError::new(ErrorCode::MULTIPLE_CONSTRAINTS_WITH_SAME_NAME, &[&name, &"DROP"])),
+    }
+}
+
+/// Columns that go or get another name: no stored expression may need them (3108, 3959, 3837, 3766); checks on a dropped column alone
+/// go with it.
+pub(super) fn release_columns(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> SqlResult<()> {
+    let old = d.old.clone();
+    for (at, c) in old.columns.iter().enumerate() {
+        let now = d.source.iter().position(|s| *s == Some(at)).and_then(|n| d.new.columns.get(n));
+        let dropped = now.is_none();
+        if now.is_some_and(|n| n.name == c.name) || c.is_hidden() {
+            continue;
+        }
+        let gone = |kind: exprs::Kind| match kind {
+            exprs::Kind::Default(i) | exprs::Kind::Generated(i) => {
+                let now = d.source.iter().position(|s| *s == Some(i)).and_then(|n| d.new.columns.get(n));
+                let before = old.columns.get(i);
+                now.is_none_or(|n| before.is_some_and(|b| b.generated != n.generated))
+            }
+            exprs::Kind::Check(i) => old.checks.get(i).is_some_and(|c| !d.new.checks.iter().any(|n| n.name == c.name)),
+        };
+        exprs::check_dependents(ctx, &old, at, dropped, &gone)?;
+        if dropped {
+            let names: Vec<String> = exprs::checks_on_alone(ctx, &old, at)?
+                .into_iter()
+                .filter_map(|i| old.checks.get(i).map(|c| c.name.clone()))
+                .collect();
+            d.new.checks.retain(|c| !names.contains(&c.name));
+        }
+    }
+    Ok(())
+}
+
+/// All RENAME COLUMN of a statement: columns may exchange their names.
+pub(super) fn rename_columns(d: &mut Draft<'_>, actions: &[AlterAction<'_>]) -> SqlResult<()> {
+    let mut renamed = Vec::new();
+    for a in actions {
+        if let AlterAction::RenameColumn { old, new } = a {
+            check_name(new, ErrorCode::WRONG_COLUMN_NAME)?;
+            renamed.push((d.column(old)?, *new));
+        }
+    }
+    for (at, new) in &renamed {
+        if let Some(c) = d.new.columns.get_mut(*at) {
+            c.name = (*new).to_owned();
+        }
+    }
+    let twice =
+        |at: usize, name: &str| d.new.columns.iter().enumerate().any(|(i, c)| i != at && same_name(&c.name, name));
+    match renamed.iter().find(|(at, new)| twice(*at, new)) {
+        Some((_, new)) => Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[new])),
+        None => Ok(()),
+    }
+}
+
+fn rename_index(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
+    check_name(new, ErrorCode::WRONG_NAME_FOR_INDEX)?;
+    let primary = |n: &str| n.eq_ignore_ascii_case("PRIMARY") || n.eq_ignore_ascii_case("GEN_CLUST_INDEX");
+    if primary(new) {
+        return Err(SqlError::new(ErrorCode::WRONG_NAME_FOR_INDEX, &[&new]));
+    }
+    if primary(old) {
+        return Err(SqlError::new(ErrorCode::WRONG_NAME_FOR_INDEX, &[&old]));
+    }
+    let missing = || SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[&old, &d.old.name]);
+    let full = d.new.fulltext(old);
+    let at = d.new.index(old).or(full).ok_or_else(missing)?;
+    if !same_name(old, new) && (d.new.index(new).is_some() || d.new.fulltext(new).is_some()) {
+        return Err(SqlError::new(ErrorCode::DUP_KEYNAME, &[&new]));
+    }
+    if let Some(i) = full.and_then(|i| d.new.fulltext.get_mut(i)) {
+        i.name = new.to_owned();
+        return Ok(());
+    }
+    if let Some(i) = d.new.indexes.get_mut(at) {
+        for c in &mut d.new.columns {
+            if let Some(name) = functional::renamed(&c.name, &i.name, new) {
+                c.name = name;
+            }
+        }
+        i.name = new.to_owned();
+    }
+    Ok(())
+}
+
+fn convert_charset(
+    ctx: &DdlContext<'_>,
+    d: &mut Draft<'_>,
+    charset: Option<&str>,
+    collate: Option<&str>,
+) -> SqlResult<()> {
+    let charset = charset.filter(|c| !c.eq_ignore_ascii_case("default"));
+    let schema_default = ctx.schema(&d.old.schema)?.collation;
+    let to = column_collation(charset, collate, false, schema_default)?;
+    d.new.collation = to;
+    for c in &mut d.new.columns {
+        if !c.ty.is_character() || c.generated.is_some() && c.is_hidden() {
+            continue;
+        }
+        let before = c.ty.clone();
+        c.histogram = None;
+        c.ty.collation = to;
+        grow(&mut c.ty, before.charset().max_len(), to.charset().max_len());
+        crate::ddl::types::convert_members(&mut c.ty, before.charset());
+        if let ColumnDefault::Value(v) = &c.default
+            && before.charset() != c.ty.charset()
+        {
+            let arena = bumpalo::Bump::new();
+            let mut conv = value::ConvCtx::new(ctx.sql_mode);
+            let new = value::convert::convert_for_column(v.as_value(), &before, &c.ty, &mut conv, &c.name, 1, &arena)?;
+            c.default = ColumnDefault::Value(new.to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// A TEXT whose characters take more bytes now becomes the next larger kind, so that it holds as many (manual, "ALTER TABLE").
+fn grow(ty: &mut value::SqlType, before: u8, after: u8) {
+    let next = match ty.kind {
+        _ if after <= before => return,
+        TypeKind::TinyText => TypeKind::Text,
+        TypeKind::Text => TypeKind::MediumText,
+        TypeKind::MediumText => TypeKind::LongText,
+        _ => return,
+    };
+    let collation = ty.collation;
+    let nullable = ty.nullable;
+    *ty = value::SqlType::new(next).nullable(nullable);
+    ty.collation = collation;
+}
+
+fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOption<'_>) -> SqlResult<()> {
+    let name = d.old.name.clone();
+    let o = options(ctx, std::slice::from_ref(o), &name)?;
+    if let Some(c) = o.collation {
+        d.new.collation = c;
+    }
+    if let Some(c) = o.comment {
+        d.new.comment = c;
+    }
+    if let Some(n) = o.auto_increment {
+        d.new.auto_increment = n;
+    }
+    for (k, v) in o.kept {
+        d.new.options.retain(|(old, _)| *old != k);
+        d.new.options.push((k, v));
+    }
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! How an ALTER TABLE is carried out: what the difference between the definitions needs ([`Method`]), and doing it.
+//!
+//! Crash in the middle: files and index trees that were made belong to the open [`Ddl`], whose rollback removes them.
+
+use super::Draft;
+use crate::ddl::copy::{Copier, Keys, copy_rows};
+use crate::ddl::instant::{formers, same_key, same_layout};
+use crate::ddl::online::{Built, Online, Sharing, sharing};
+use crate::ddl::{DdlContext, DdlResult, algorithm, fulltext, storage_error, temporary};
+use base::{PageNo, SqlError, SqlResult};
+use parser::ast::{self, AlterAction};
+use std::sync::Arc;
+use storage::dict::{Ddl, IndexDef, TableDef};
+use storage::table::Table;
+
+/// What the statement says of the way, and what its actions need.
+pub(super) struct Order<'a> {
+    /// The cheapest of MySQL's ways.
+    pub(super) way: algorithm::Way,
+    /// ALGORITHM and LOCK as written.
+    pub(super) algorithm: Option<&'a str>,
+    pub(super) lock: Option<&'a str>,
+    /// The only action is RENAME.
+    pub(super) only_renamed: bool,
+}
+
+impl Order<'_> {
+    fn wants(&self, algorithm: &str) -> bool {
+        self.algorithm.is_some_and(|a| a.eq_ignore_ascii_case(algorithm))
+    }
+}
+
+/// Whether the rows are written anew whatever changes.
+pub(super) fn rebuilds(a: &AlterAction<'_>) -> bool {
+    matches!(a, AlterAction::Force | AlterAction::OrderBy(_) | AlterAction::Option(ast::TableOption::Engine(_)))
+}
+
+/// How the difference between the definitions is carried out.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Method {
+    /// Only the dictionary, and rows stay as they are.
+    Instant,
+    /// The same, but columns come, go or move: rows written so far have another layout ([`super::instant`]).
+    Columns,
+    /// Some secondary indexes go.
+    DropIndexes(Vec<PageNo>),
+    /// Indexes at these positions of the new definition are built beside the old ones; some may go.
+    AddIndexes { fresh: Vec<usize>, dropped: Vec<PageNo> },
+    /// Copy the rows into a new tablespace.
+    Rebuild,
+}
+
+fn method(d: &Draft<'_>) -> Method {
+    let same = |o: &IndexDef, n: &IndexDef| same_key(o, n, &d.source);
+    let kept = |i: &IndexDef| d.old.indexes.iter().any(|o| same(o, i));
+    let clustered_kept = match (d.old.indexes.first(), d.new.indexes.first()) {
+        (Some(a), Some(b)) => same(a, b),
+        _ => false,
+    };
+    if d.force || !clustered_kept {
+        return Method::Rebuild;
+    }
+    let gone = |o: &&IndexDef| !d.new.indexes.iter().any(|i| same(o, i));
+    let dropped: Vec<PageNo> = d.old.indexes.iter().filter(gone).map(|i| i.root).collect();
+    let fresh: Vec<usize> = d.new.indexes.iter().enumerate().filter(|(_, i)| !kept(i)).map(|(n, _)| n).collect();
+    if !same_layout(d) {
+        return if fresh.is_empty() && dropped.is_empty() { Method::Columns } else { Method::Rebuild };
+    }
+    match (fresh.is_empty(), dropped.is_empty()) {
+        (true, true) => Method::Instant,
+        (true, false) => Method::DropIndexes(dropped),
+        (false, _) => Method::AddIndexes { fresh, dropped },
+    }
+}
+
+/// How the draft is carried out. The layouts that rows keep are put into it.
+pub(super) fn choose(ctx: &DdlContext<'_>, d: &mut Draft<'_>, order: &Order<'_>) -> SqlResult<Method> {
+    let mut m = method(d);
+    if order.wants("copy") && !order.only_renamed {
+        m = Method::Rebuild;
+    }
+    // MySQL copies, and says how many rows there were
+    let counts = algorithm::counts(order.way);
+    let retyped = || d.old.columns.iter().zip(&d.new.columns).any(|(o, n)| o.ty != n.ty);
+    let several = || fulltext::way(d).is_some_and(algorithm::counts);
+    if m == Method::Instant && counts && (retyped() || several()) {
+        m = Method::Rebuild;
+    }
+    if m == Method::Columns {
+        let rewritten = order.wants("copy") || order.wants("inplace");
+        let stay = if rewritten || counts || d.old.is_temporary() { None } else { formers(ctx, d)? };
+        m = if stay.is_some() { Method::Instant } else { Method::Rebuild };
+        d.new.former = stay.unwrap_or_default();
+    }
+    Ok(m)
+}
+
+/// Makes the files and index trees that the new definition needs, with the rows in them. Gives the definition with their places, and
+/// the number of rows where MySQL reports it: rebuilds that it does in place report none.
+pub(super) fn carry_out(
+    ctx: &mut DdlContext<'_>,
+    ddl: &mut Ddl,
+    d: &Draft<'_>,
+    method: Method,
+    order: &Order<'_>,
+) -> SqlResult<(TableDef, u64)> {
+    let old = &d.old;
+    let mut new = d.new.clone();
+    let mut share = sharing(d, order.way, order.algorithm, order.lock);
+    match method {
+        Method::Instant | Method::Columns => {}
+        Method::DropIndexes(roots) => drop_trees(ddl, old, roots)?,
+        Method::AddIndexes { fresh, dropped } => {
+            drop_trees(ddl, old, dropped)?;
+            for n in &fresh {
+                let (id, root) = ddl.create_index_tree(old.space).map_err(storage_error)?;
+                if let Some(i) = new.indexes.get_mut(*n) {
+                    (i.id, i.root) = (id, root);
+                }
+            }
+            let target = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
+            let mut online = Online::begin(ctx, old, share)?;
+            online.build_indexes(ctx, &target, &fresh)?;
+            online.catch_up(ctx, Built::Indexes(&target, &fresh))?;
+        }
+        Method::Rebuild => {
+            new = ddl.create_files(new).map_err(storage_error)?;
+            // it has the old table's id, by which rollback and purge must go on finding that one
+            let target = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
+            let mut copier = Copier::new(ctx, old, &target, &d.source)?;
+            if share == Sharing::Writers && copier.keys() == Keys::Fresh {
+                share = Sharing::Readers;
+            }
+            let mut online = Online::begin(ctx, old, share)?;
+            let rows = online.copy(ctx, &mut copier)?;
+            online.catch_up(ctx, Built::Rows(&mut copier, &target))?;
+            copier.finish(ctx);
+            if order.wants("copy") || algorithm::counts(order.way) {
+                return Ok((new, rows));
+            }
+        }
+    }
+    Ok((new, 0))
+}
+
+fn drop_trees(ddl: &mut Ddl, old: &TableDef, roots: Vec<PageNo>) -> SqlResult<()> {
+    roots.into_iter().try_for_each(|root| ddl.drop_index_tree(old.space, root).map_err(storage_error))
+}
+
+/// ALTER TABLE of a temporary table: everything but changes of the definition alone copies the rows.
+pub(super) fn alter_temporary(
+    ctx: &mut DdlContext<'_>,
+    d: Draft,
+    method: &Method,
+    renamed: bool,
+) -> SqlResult<DdlResult> {
+    fulltext::check_temporary(&d.new)?;
+    if !d.verify.is_empty() || !d.new.foreign_keys.is_empty() {
+        return Err(SqlError::unsupported("new checks or foreign keys of a temporary table"));
+    }
+    // MySQL copies it even to rename it
+    if *method == Method::Instant && !renamed {
+        temporary::redefine(ctx, &d.old, d.new)?;
+        let warnings = ctx.warnings.len();
+        let info = format!("Records: 0  Duplicates: 0  Warnings: {warnings}");
+        return Ok(DdlResult { info, ..DdlResult::default() });
+    }
+    let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, d.new).map_err(storage_error)?;
+    let affected = match copy_rows(ctx, &d.old, &new.table, &d.source) {
+        Ok(n) => n,
+        Err(e) => {
+            let _ = new.remove(ctx.engine);
+            return Err(e);
+        }
+    };
+    temporary::replace(ctx, &d.old, new)?;
+    let info = format!("Records: {affected}  Duplicates: 0  Warnings: {}", ctx.warnings.len());
+    Ok(DdlResult { affected, info, ..DdlResult::default() })
+}

@@ -1,0 +1,151 @@
+//! ALTER TABLE, ALTER DATABASE, CREATE/DROP INDEX.
+//!
+//! [`Draft`] holds the new definition and, for every new column, where its value comes from. When all actions are applied
+//! ([`actions`]), the difference decides how it is carried out ([`carry`]): only the dictionary changes (names, defaults, comments,
+//! visibility, columns that rows need not be rewritten for: [`super::instant`]), an index goes or is built beside the others, or the
+//! table is rebuilt by copying its rows ([`super::copy`]).
+
+mod actions;
+mod carry;
+mod draft;
+
+pub(super) use draft::Draft;
+
+use self::carry::{Order, alter_temporary, carry_out, choose, rebuilds};
+use super::create::database_collation;
+use super::define::{finish, warn_duplicates};
+use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, storage_error, temporary};
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, AlterAction, TableName};
+use storage::dict::Ddl;
+
+/// ALTER DATABASE.
+pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> SqlResult<DdlResult> {
+    let name = s.name.or(ctx.current_schema).ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
+    ctx.check_writable_schema(&name)?;
+    ctx.locks.schema_exclusive(&name)?;
+    let old = ctx.schema(&name)?;
+    let mut new = storage::dict::SchemaDef::clone(&old);
+    new.collation = database_collation(s.options, ctx.server_collation)?;
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    ddl.alter_schema(new).map_err(storage_error)?;
+    ddl.commit().map_err(storage_error)?;
+    Ok(DdlResult { affected: 1, ..DdlResult::default() })
+}
+
+/// CREATE INDEX.
+pub(super) fn create_index(ctx: &mut DdlContext<'_>, s: &ast::CreateIndex<'_>) -> SqlResult<DdlResult> {
+    run(ctx, &s.table, &[AlterAction::AddIndex(&s.index)], (s.algorithm, s.lock))
+}
+
+/// DROP INDEX.
+pub(super) fn drop_index(ctx: &mut DdlContext<'_>, s: &ast::DropIndex<'_>) -> SqlResult<DdlResult> {
+    run(ctx, &s.table, &[AlterAction::DropIndex(s.name)], (s.algorithm, s.lock))
+}
+
+/// ALTER TABLE.
+pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::AlterTable<'_>) -> SqlResult<DdlResult> {
+    run(ctx, &s.table, s.actions, (s.algorithm, s.lock))
+}
+fn run<'a>(
+    ctx: &mut DdlContext<'_>,
+    table: &TableName<'a>,
+    actions: &[AlterAction<'a>],
+    (algorithm, lock): (Option<&str>, Option<&str>),
+) -> SqlResult<DdlResult> {
+    let (schema, name) = ctx.qualify(table)?;
+    let old = ctx.alterable_table(&schema, &name)?;
+    let mut d = Draft::new(&old);
+    let kept_keys = define(ctx, &mut d, actions)?;
+    let followers = family::follow(ctx, &mut d)?;
+    let validate = ctx.foreign_key_checks && d.new.foreign_keys.len() > kept_keys;
+    let force = actions.iter().any(rebuilds);
+    let strict = ctx.sql_mode.is_strict();
+    let way = algorithm::cheapest(&d, validate, !d.verify.is_empty(), force, strict);
+    algorithm::check(algorithm, lock, way)?;
+    let only_renamed = !actions.is_empty() && actions.iter().all(|a| matches!(a, AlterAction::RenameTable(_)));
+    let order = Order { way, algorithm, lock, only_renamed };
+    let method = choose(ctx, &mut d, &order)?;
+    if old.is_temporary() {
+        return alter_temporary(ctx, d, &method, only_renamed);
+    }
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    let (mut new, mut affected) = carry_out(ctx, &mut ddl, &d, method, &order)?;
+    if validate {
+        affected = family::validate(ctx, &new, kept_keys)?;
+    }
+    if !d.verify.is_empty() {
+        affected = super::copy::check_rows(ctx, &new, &d.verify)?;
+    }
+    super::histogram::settle(&mut new);
+    ddl.replace_table(&old, new).map_err(storage_error)?;
+    for (child, new) in followers {
+        ddl.replace_table(&child, new).map_err(storage_error)?;
+    }
+    ddl.commit().map_err(storage_error)?;
+    let warnings = ctx.warnings.len();
+    let info = if only_renamed || actions.is_empty() {
+        String::new()
+    } else {
+        format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}")
+    };
+    Ok(DdlResult { affected, info, ..DdlResult::default() })
+}
+
+/// Applies the actions; the new definition is complete and valid. Gives the number of its foreign keys that the old one has too.
+fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<usize> {
+    let old = d.old.clone();
+    // what goes is meant of the old definition, wherever it stands: a key of the same name may come in the same statement
+    let turn = |a: &AlterAction<'_>| match a {
+        AlterAction::DropIndex(_) | AlterAction::DropPrimaryKey | AlterAction::DropForeignKey(_) => 0,
+        AlterAction::DropColumn(_) => 1,
+        _ => 2,
+    };
+    for now in 0..=2 {
+        for a in actions.iter().filter(|a| turn(a) == now) {
+            actions::apply(ctx, d, a)?;
+        }
+        if now == 1 {
+            actions::rename_columns(d, actions)?;
+        }
+    }
+    actions::release_columns(ctx, d)?;
+    let mut keys = std::mem::take(&mut d.functional);
+    functional::refresh(ctx, &mut d.new)?;
+    functional::resolve(ctx, &mut d.new, &mut keys)?;
+    d.source.resize(d.new.columns.len(), None);
+    d.add_keys(&keys)?;
+    family::index_children(d)?;
+    finish(&mut d.new)?;
+    family::check(ctx, d)?;
+    let kept_keys = d.new.foreign_keys.len();
+    let added = std::mem::take(&mut d.foreign);
+    foreign::add(ctx, &mut d.new, &added)?;
+    let own_checks = std::mem::take(&mut d.own_checks);
+    let names: Vec<String> = d.new.checks.iter().map(|c| c.name.clone()).collect();
+    exprs::validate(ctx, &d.new, &|n| {
+        own_checks.iter().find(|(c, _)| Some(c) == names.get(n)).map(|(_, column)| column.clone())
+    })?;
+    warn_duplicates(ctx, &d.new, (&old.indexes, &old.fulltext));
+    if ctx.require_primary_key && old.primary_key().is_some() && d.new.primary_key().is_none() {
+        return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));
+    }
+    if (&d.new.schema, &d.new.name) != (&old.schema, &old.name) {
+        check_target(ctx, &d.new.schema, &d.new.name, old.is_temporary())?;
+    }
+    Ok(kept_keys)
+}
+
+/// The new name of a table: lock it and see that it is free.
+fn check_target(ctx: &mut DdlContext<'_>, schema: &str, name: &str, temporary: bool) -> SqlResult<()> {
+    ctx.schema(schema)?;
+    if temporary {
+        return temporary::exists(ctx, schema, name, false).map(drop);
+    }
+    ctx.locks.schema_intention(schema)?;
+    ctx.locks.table_exclusive(schema, name)?;
+    match ctx.dict().relation(schema, name) {
+        Some(_) => Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name])),
+        None => Ok(()),
+    }
+}
