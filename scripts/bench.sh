@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Evenkeel against MariaDB (and a null server) under sysbench, in turns, on the same machine and disk. See docs/performance.md.
+# Evenkeel against MariaDB (and MySQL, and a null server) under sysbench, in turns, on the same machine and disk. See docs/performance.md.
 #
 #   scripts/bench.sh [--dir DIR] [--workloads a,b] [--threads 1,8,64,1024] [--tables 8] [--size 100000] [--seconds 8] [--rounds 3]
 #                    [--pool 2G] [--ps-mode disable|auto] [--json FILE] [--no-build] [--no-mariadb] [--keep]
@@ -9,7 +9,8 @@
 # unless --keep; put it on the disk that shall be measured: a tmpfs has no O_DIRECT and no fsync).
 #
 #   EVENKEEL=path      the binary to measure instead of building target/release/evenkeel
-#   EVENKEEL_ARGS=...  more options for it           MARIADB_ARGS=...  more options for MariaDB
+#   EVENKEEL_ARGS=...  more options for it           MARIADB_ARGS=...  more options for MariaDB    MYSQL_ARGS=... for MySQL
+#   EVENKEEL_MYSQL=folder   a real MySQL as third server, fetched by scripts/mysql-peer.sh
 #   FLOOR=path         a null server: called as `$FLOOR threads SOCKET`, answers every SELECT with one canned row; takes part in reads
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -95,6 +96,20 @@ if [ -n "$mariadb" ]; then
   wait_for mariadb "$theirs/run.sock" "$pid" "$theirs/log"
   servers+=("mariadb=$theirs/run.sock:$pid")
   mariadb --no-defaults -uroot -S "$theirs/run.sock" -e 'CREATE DATABASE IF NOT EXISTS sbtest'
+fi
+
+if [ -n "${EVENKEEL_MYSQL:-}" ]; then
+  root=$EVENKEEL_MYSQL/root; third=$dir/mysql; mkdir -p "$third"
+  mysqld=("$root/usr/lib64/ld-linux-x86-64.so.2" --library-path "$root/usr/lib/x86_64-linux-gnu" "$root/usr/sbin/mysqld" --no-defaults --user=root
+    --datadir="$third/data" --lc-messages-dir="$root/usr/share/mysql" --character-sets-dir="$root/usr/share/mysql/charsets")
+  [ -d "$third/data" ] || "${mysqld[@]}" --initialize-insecure >"$third/install.log" 2>&1
+  "${mysqld[@]}" --socket="$third/run.sock" --skip-networking --mysqlx=OFF --secure-file-priv= --pid-file="$third/run.pid" --max-connections=11000 \
+    --max-prepared-stmt-count=1000000 --skip-name-resolve --skip-log-bin --innodb-flush-method=O_DIRECT --innodb-flush-log-at-trx-commit=1 \
+    --innodb-redo-log-capacity=1G --innodb-buffer-pool-size="$pool" ${MYSQL_ARGS:-} >"$third/log" 2>&1 </dev/null &
+  pid=$!; pids+=("$pid")
+  wait_for mysql "$third/run.sock" "$pid" "$third/log"
+  servers+=("mysql=$third/run.sock:$pid")
+  mariadb --no-defaults -uroot -S "$third/run.sock" -e 'CREATE DATABASE IF NOT EXISTS sbtest'
 fi
 
 only_reads=()

@@ -25,7 +25,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
-from lib.servers import MariaDB, Server  # noqa: E402
+from lib.servers import Server, kinds, log_and_disk  # noqa: E402
 
 
 def cpu_seconds(pid):
@@ -50,9 +50,8 @@ def number(pattern, text):
 
 
 def start(kind, folder, *options):
-    # As much redo for both; O_DIRECT is Evenkeel's default.
-    extra = ["--innodb-log-file-size=1G", "--innodb-flush-method=O_DIRECT"] if kind is MariaDB else ["--innodb-redo-log-capacity=1G"]
-    s = kind(folder=folder / kind.name, options=[*options, *extra])
+    # as much redo for all; O_DIRECT is Evenkeel's default
+    s = kind(folder=folder / kind.name, options=[*options, *log_and_disk(kind)])
     s.start()
     s.query("create database sbtest")
     return s
@@ -87,7 +86,7 @@ def endurance(args, folder):
 
 def load(args, folder):
     took = {}
-    for kind in (Server, MariaDB) if not args.no_mariadb else (Server,):
+    for kind in kinds() if not args.no_mariadb else (Server,):
         s = start(kind, folder, "--innodb-buffer-pool-size=2G")
         began, cpu = time.time(), cpu_seconds(s.process.pid)
         sysbench(s, "oltp_read_write", "prepare", "--tables=1", f"--table-size={args.rows}")
@@ -97,8 +96,8 @@ def load(args, folder):
               f"peak rss {rss_mb(s.process.pid, 'VmHWM'):.0f} MB with a pool of 2048 MB", flush=True)
         s.stop()
         shutil.rmtree(s.dir)
-    if len(took) == 2:
-        print(f"ratio MariaDB / Evenkeel: {took['mariadb'] / took['evenkeel']:.2f}")
+    for name in took.keys() - {"evenkeel"}:
+        print(f"ratio {name} / evenkeel: {took[name] / took['evenkeel']:.2f}")
 
 
 def disk_rates(folder):
@@ -128,7 +127,7 @@ def disk(args, folder):
     rates = disk_rates(folder)
     print(f"the disk alone: {rates[1]:.0f} random reads of 16 KiB a second, {rates[16]:.0f} with sixteen at once", flush=True)
     data = [f"--tables={args.tables}", f"--table-size={args.size}", "--rand-type=uniform"]
-    servers = [start(kind, folder, f"--innodb-buffer-pool-size={args.pool}", "--max-connections=2000") for kind in (Server, MariaDB)]
+    servers = [start(kind, folder, f"--innodb-buffer-pool-size={args.pool}", "--max-connections=2000") for kind in kinds()]
     for s in servers:
         sysbench(s, "oltp_read_write", "prepare", "--threads=2", *data)
     for script in ("oltp_point_select", "oltp_read_only", "oltp_read_write"):
@@ -141,8 +140,9 @@ def disk(args, folder):
                     out = sysbench(s, script, "run", *data, f"--threads={threads}", f"--time={args.seconds}", "--db-ps-mode=disable")
                     qps[s.name].append(number(r"queries:.*[(]([0-9.]+)", out))
                     print(f"{script} {threads} threads {s.name}: {qps[s.name][-1]:.0f} qps, {(reads() - before) / args.seconds:.0f} pages read/s", flush=True)
-            ours, theirs = (sorted(qps[s.name])[args.rounds // 2] for s in servers)
-            print(f"{script} {threads} threads: ratio {ours / theirs:.2f}", flush=True)
+            ours, *others = (sorted(qps[s.name])[args.rounds // 2] for s in servers)
+            ratios = ", ".join(f"{ours / theirs:.2f} to {s.name}" for s, theirs in zip(servers[1:], others))
+            print(f"{script} {threads} threads: ratio {ratios}", flush=True)
     for s in servers:
         s.stop()
 

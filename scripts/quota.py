@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The experiment of the article about spinning under a CPU quota, beside MariaDB: oltp_update_index, 10 tables, 64 threads, text protocol, data in
+"""The experiment of the article about spinning under a CPU quota, beside MariaDB (and MySQL, if EVENKEEL_MYSQL names one): oltp_update_index, 10 tables, 64 threads, text protocol, data in
 memory (/dev/shm), each server in a control group of its own (cgroup v1, controller cpu), the client outside.
 
     scripts/venv.sh && .venv/bin/python scripts/quota.py [--quota 0,100,50] [--seconds 15] [--rounds 2] [--perf]
@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "scripts"))
 from figures import cpu_seconds, number, sysbench  # noqa: E402
-from lib.servers import MariaDB, Server  # noqa: E402
+from lib.servers import Server, kinds, log_and_disk  # noqa: E402
 
 CGROUP = pathlib.Path("/sys/fs/cgroup/cpu")
 DATA = ["--tables=10", "--table-size=100000"]
@@ -156,16 +156,15 @@ def main():
     p.add_argument("--rounds", type=int, default=2)
     p.add_argument("--perf", action="store_true")
     p.add_argument("--change", action="store_true")
-    p.add_argument("--only", choices=("evenkeel", "mariadb"))
+    p.add_argument("--only", choices=("evenkeel", "mariadb", "mysql"))
     args = p.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="ek-quota-", dir="/dev/shm"))
     os.chmod(folder, 0o755)
-    kinds = [k for k in (Server, MariaDB) if args.only in (None, k.name) and not (args.change and k is MariaDB)]
+    wanted = [k for k in kinds() if args.only in (None, k.name) and (k is Server or not args.change)]
     servers, groups = [], {}
     try:
-        for kind in kinds:
-            extra = ["--innodb-log-file-size=1G"] if kind is MariaDB else ["--innodb-redo-log-capacity=1G"]
-            s = kind(folder=folder / kind.name, options=["--innodb-buffer-pool-size=1G", "--max-connections=2000", *extra])
+        for kind in wanted:
+            s = kind(folder=folder / kind.name, options=["--innodb-buffer-pool-size=1G", "--max-connections=2000", *log_and_disk(kind, direct=False)])
             servers.append(s.start())
             groups[s.name] = Group(s.name, s.process.pid)
             s.query("create database sbtest")

@@ -6,8 +6,8 @@
     .venv/bin/python scripts/scheduler.py hot-row [--threads 1,8,64,256]       clients that update one row
     .venv/bin/python scripts/scheduler.py slow-sync [--delay-ms 5]             a device that takes 5 ms for a sync (a preloaded library delays it)
 
-FLOOR names a null server (called as `$FLOOR threads SOCKET`) that takes part in reads, MYSQL55 a script that starts a MySQL 5.5 (`$MYSQL55 start DIR
-PORT`, prints socket and pid). Servers live in a new folder under --dir.
+EVENKEEL_MYSQL names the folder of a real MySQL (scripts/mysql-peer.sh), FLOOR a null server (called as `$FLOOR threads SOCKET`) that takes part in
+reads, MYSQL55 a script that starts a MySQL 5.5 (`$MYSQL55 start DIR PORT`, prints socket and pid). Servers live in a new folder under --dir.
 """
 import argparse
 import os
@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 sys.path.insert(0, str(ROOT / "scripts"))
 from figures import cpu_seconds, number, rss_mb, sysbench  # noqa: E402
-from lib.servers import MariaDB, Server, free_port  # noqa: E402
+from lib.servers import Server, free_port, kinds, log_and_disk  # noqa: E402
 
 
 class Foreign:
@@ -54,13 +54,10 @@ class Foreign:
         os.kill(self.process.pid, 15)
 
 
-def peers(folder, options=(), foreign=True, kinds=(Server, MariaDB), env=None):
+def peers(folder, options=(), foreign=True, wanted=None, env=None):
     started = []
-    for kind in kinds:
-        if kind is Server:
-            extra = ["--max-connections=20000", "--innodb-redo-log-capacity=1G"]
-        else:
-            extra = ["--max-connections=11000", "--innodb-log-file-size=1G", "--innodb-flush-method=O_DIRECT"]
+    for kind in wanted or kinds():
+        extra = [f"--max-connections={20000 if kind is Server else 11000}", *log_and_disk(kind)]
         s = kind(folder=folder / kind.name, options=["--innodb-buffer-pool-size=2G", *options, *extra])
         if env:
             os.environ.update(env)

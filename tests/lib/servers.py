@@ -161,3 +161,14 @@ class MySQL(Server):
     def command(self):
         return [*self.server(), f"--socket={self.socket}", f"--port={self.port}", "--bind-address=127.0.0.1", f"--pid-file={self.dir}/run.pid",
                 "--mysqlx=OFF", "--skip-log-bin", "--skip-name-resolve", "--innodb-native-foreign-keys=ON", "--secure-file-priv=", *self.options]
+
+
+def kinds():
+    """What takes part in measurements: Evenkeel, MariaDB, and MySQL if EVENKEEL_MYSQL names one."""
+    return (Server, MariaDB, MySQL) if os.environ.get("EVENKEEL_MYSQL") else (Server, MariaDB)
+
+
+def log_and_disk(kind, direct=True):
+    """The options by which servers have the same redo log (1 GiB) and, with `direct`, reach their files with O_DIRECT as Evenkeel does."""
+    log = "--innodb-log-file-size=1G" if kind is MariaDB else "--innodb-redo-log-capacity=1G"
+    return [log, "--innodb-flush-method=O_DIRECT"] if direct and kind is not Server else [log]
