@@ -69,3 +69,16 @@ CREATE TABLE german2u (a VARCHAR(20) CHARACTER SET latin1 COLLATE latin1_german2
 INSERT INTO german2u VALUES (_latin1 x'4DFC6C6C6572');
 INSERT INTO german2u VALUES ('Mueller');
 DROP TABLE german2, german2u;
+# what is no text of the introducer's set (1300); ascii only warns
+SELECT _utf8mb4 x'41FF4243444546';
+--! differs surrogates are no characters of utf8mb4; MariaDB takes them
+SELECT _utf8mb4 x'EDA0BD';
+SELECT _utf8mb3 x'F09F9880';
+SELECT _utf8mb4 b'11111111', _gbk 'a';
+SELECT _gbk x'81';
+SELECT _sjis 0x4181;
+SELECT _ujis x'8FA1';
+SELECT _euckr x'A1FF';
+--! differs MariaDB refuses it
+SELECT HEX(_ascii x'FF'), HEX(_latin1 x'FF'), HEX(_tis620 x'FF'), HEX(_binary x'FF');
+SELECT HEX(_utf8mb4 x''), HEX(_utf8mb4 x'C3A4'), HEX(_gbk x'8140');

@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, LitValue};
-use value::{CollationId, Decimal, OwnedValue, SqlType, TypeKind};
+use value::{Charset, CollationId, Decimal, OwnedValue, SqlType, TypeKind};
 
 use super::super::Binder;
 use super::super::heading::from_client;
@@ -14,8 +14,14 @@ impl<'a> Binder<'a, '_> {
     pub(in crate::bind) fn literal(&mut self, l: &ast::Literal<'a>) -> SqlResult<Expr> {
         let lifted = self.lift && l.lit != ast::NOT_LIFTED;
         let long = matches!(l.value, LitValue::Decimal(s) if Decimal::parse(s.as_bytes()).is_none());
-        if long {
-            let e = SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE, &[&"DECIMAL", &""]);
+        let doubt = match l.value {
+            LitValue::Decimal(_) if long => Some(SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE, &[&"DECIMAL", &""])),
+            LitValue::Str { bytes, charset: Some("ascii") }
+            | LitValue::Hex { bytes, charset: Some("ascii") }
+            | LitValue::Bit { bytes, charset: Some("ascii") } => wide::ill_formed(Charset::Ascii, bytes),
+            _ => None,
+        };
+        if let Some(e) = doubt {
             self.st.notes.warnings.push(value::Warning {
                 level: value::Level::Warning,
                 code: e.code(),
@@ -65,7 +71,9 @@ impl<'a> Binder<'a, '_> {
                 _ => Some(value::charset::client::depart(self.tcx.client, b).into_owned()),
             };
             let b = converted.as_deref().unwrap_or(b);
-            let (cs, whole) = (collation.charset(), wide::whole(collation.charset(), b)?);
+            let introduced = cs.is_some();
+            let cs = collation.charset();
+            let whole = if introduced || cs.is_wide() { wide::whole(cs, b)? } else { None };
             let b = whole.as_deref().unwrap_or(b);
             let chars = if collation == CollationId::BINARY { b.len() } else { types::char_count(cs, b) };
             let ty = types::string_type(chars as u64, collation).nullable(false);

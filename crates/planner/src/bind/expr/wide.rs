@@ -30,15 +30,20 @@ fn narrow_bytes(cs: Charset) -> bool {
 
 /// The bytes of a literal with an introducer, made whole; `None`: they are. 1300 for what is no text of the set.
 pub(super) fn whole(cs: Charset, bytes: &[u8]) -> SqlResult<Option<Vec<u8>>> {
-    if !cs.is_wide() {
-        return Ok(None);
+    let whole = cs.is_wide().then(|| value::charset::aligned(cs, bytes));
+    match ill_formed(cs, whole.as_deref().unwrap_or(bytes)) {
+        // a warning, which `literal` gives
+        Some(_) if cs == Charset::Ascii => Ok(whole),
+        Some(e) => Err(e),
+        None => Ok(whole),
     }
-    let whole = value::charset::aligned(cs, bytes);
-    if !cs.is_valid(&whole) {
-        let hex: String = bytes.iter().take(32).map(|b| format!("{b:02X}")).collect();
-        return Err(SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&cs.name(), &hex]));
-    }
-    Ok(Some(whole))
+}
+
+/// 1300, with at most three bytes from the first that is no text of the set.
+pub(super) fn ill_formed(cs: Charset, bytes: &[u8]) -> Option<SqlError> {
+    let bad = bytes.get(cs.valid_prefix(bytes)..).filter(|bad| !bad.is_empty())?;
+    let hex: String = bad.iter().take(3).map(|b| format!("{b:02X}")).collect();
+    Some(SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&cs.name(), &hex]))
 }
 
 /// Whether the operation works on strings of `cs` as they are.
