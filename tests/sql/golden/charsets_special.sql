@@ -82,3 +82,6 @@ SELECT _euckr x'A1FF';
 --! differs MariaDB refuses it
 SELECT HEX(_ascii x'FF'), HEX(_latin1 x'FF'), HEX(_tis620 x'FF'), HEX(_binary x'FF');
 SELECT HEX(_utf8mb4 x''), HEX(_utf8mb4 x'C3A4'), HEX(_gbk x'8140');
+# between quotes it is only a warning
+--! differs MariaDB does not warn
+SELECT HEX(_gbk'a中'), CHAR_LENGTH(_gbk'a中'), HEX(_ascii'ä'), HEX(_utf8mb3'😀'), HEX(_sjis'ab中');

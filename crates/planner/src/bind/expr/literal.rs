@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, LitValue};
-use value::{Charset, CollationId, Decimal, OwnedValue, SqlType, TypeKind};
+use value::{CollationId, Decimal, OwnedValue, SqlType, TypeKind};
 
 use super::super::Binder;
 use super::super::heading::from_client;
@@ -16,10 +16,7 @@ impl<'a> Binder<'a, '_> {
         let long = matches!(l.value, LitValue::Decimal(s) if Decimal::parse(s.as_bytes()).is_none());
         let doubt = match l.value {
             LitValue::Decimal(_) if long => Some(SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE, &[&"DECIMAL", &""])),
-            LitValue::Str { bytes, charset: Some("ascii") }
-            | LitValue::Hex { bytes, charset: Some("ascii") }
-            | LitValue::Bit { bytes, charset: Some("ascii") } => wide::ill_formed(Charset::Ascii, bytes),
-            _ => None,
+            ref l => wide::doubt(l, self.tcx.client),
         };
         if let Some(e) = doubt {
             self.st.notes.warnings.push(value::Warning {
@@ -59,26 +56,26 @@ impl<'a> Binder<'a, '_> {
     /// Value and static type of a literal.
     pub(crate) fn literal_value(&self, l: &LitValue<'_>) -> SqlResult<(OwnedValue, SqlType, Coercibility)> {
         let num = Coercibility::Ignorable;
-        let string = |b: &[u8], cs: Option<&str>| -> SqlResult<(OwnedValue, SqlType, Coercibility)> {
-            let collation = match cs {
-                None => self.tcx.connection,
-                Some("binary") => CollationId::BINARY,
-                Some(n) => charset(n)?.default_collation(),
+        let string =
+            |b: &[u8], cs: Option<&str>, hexadecimal: bool| -> SqlResult<(OwnedValue, SqlType, Coercibility)> {
+                let collation = match cs {
+                    None => self.tcx.connection,
+                    Some("binary") => CollationId::BINARY,
+                    Some(n) => charset(n)?.default_collation(),
+                };
+                let converted = match cs {
+                    None if self.view_schema.is_none() => from_client(b, self.text_charset(), collation.charset()),
+                    // with an introducer the bytes that the client sent
+                    _ => Some(value::charset::client::depart(self.tcx.client, b).into_owned()),
+                };
+                let b = converted.as_deref().unwrap_or(b);
+                let cs = collation.charset();
+                let whole = wide::whole(cs, b, hexadecimal)?;
+                let b = whole.as_deref().unwrap_or(b);
+                let chars = if collation == CollationId::BINARY { b.len() } else { types::char_count(cs, b) };
+                let ty = types::string_type(chars as u64, collation).nullable(false);
+                Ok((OwnedValue::Str(b.into()), ty, Coercibility::Coercible))
             };
-            let converted = match cs {
-                None if self.view_schema.is_none() => from_client(b, self.text_charset(), collation.charset()),
-                // with an introducer the bytes that the client sent
-                _ => Some(value::charset::client::depart(self.tcx.client, b).into_owned()),
-            };
-            let b = converted.as_deref().unwrap_or(b);
-            let introduced = cs.is_some();
-            let cs = collation.charset();
-            let whole = if introduced || cs.is_wide() { wide::whole(cs, b)? } else { None };
-            let b = whole.as_deref().unwrap_or(b);
-            let chars = if collation == CollationId::BINARY { b.len() } else { types::char_count(cs, b) };
-            let ty = types::string_type(chars as u64, collation).nullable(false);
-            Ok((OwnedValue::Str(b.into()), ty, Coercibility::Coercible))
-        };
         let temporal = |b: &[u8], kind: TypeKind| -> SqlResult<(OwnedValue, SqlType, Coercibility)> {
             let text = String::from_utf8_lossy(b).into_owned();
             let mut ctx = value::ConvCtx::new(self.mode);
@@ -136,9 +133,9 @@ impl<'a> Binder<'a, '_> {
                     .ok_or_else(|| SqlError::new(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, &[&"double", &s]))?;
                 (OwnedValue::Double(v), SqlType::double().nullable(false), num)
             }
-            LitValue::Str { bytes, charset } => string(bytes, charset)?,
+            LitValue::Str { bytes, charset } => string(bytes, charset, false)?,
             LitValue::Hex { bytes, charset } | LitValue::Bit { bytes, charset } => {
-                let (v, mut ty, coer) = string(bytes, Some(charset.unwrap_or("binary")))?;
+                let (v, mut ty, coer) = string(bytes, Some(charset.unwrap_or("binary")), true)?;
                 ty.unsigned = charset.is_none(); // see `hex_number`
                 (v, ty, coer)
             }

@@ -8,7 +8,10 @@ use base::{ErrorCode, SqlError, SqlResult};
 use value::Charset;
 use value::compare::Comparator;
 
+use parser::ast::LitValue;
+
 use super::super::Binder;
+use super::charset;
 use crate::expr::{Coercibility, Expr, ExprKind as K, SubqueryUse};
 use crate::func::FuncId as F;
 use crate::types::{self, nearest};
@@ -28,19 +31,34 @@ fn narrow_bytes(cs: Charset) -> bool {
     cs.is_multibyte() || (!cs.has_ascii() && !cs.is_wide())
 }
 
-/// The bytes of a literal with an introducer, made whole; `None`: they are. 1300 for what is no text of the set.
-pub(super) fn whole(cs: Charset, bytes: &[u8]) -> SqlResult<Option<Vec<u8>>> {
+/// The bytes of a literal with an introducer, made whole; `None`: they are. 1300 for what is no text of the set, where only a warning is not
+/// MySQL's answer (`doubt`).
+pub(super) fn whole(cs: Charset, bytes: &[u8], hexadecimal: bool) -> SqlResult<Option<Vec<u8>>> {
     let whole = cs.is_wide().then(|| value::charset::aligned(cs, bytes));
+    let strict = cs.is_wide() || (hexadecimal && cs != Charset::Ascii);
     match ill_formed(cs, whole.as_deref().unwrap_or(bytes)) {
-        // a warning, which `literal` gives
-        Some(_) if cs == Charset::Ascii => Ok(whole),
-        Some(e) => Err(e),
-        None => Ok(whole),
+        Some(e) if strict => Err(e),
+        _ => Ok(whole),
+    }
+}
+
+/// The warning for a literal with an introducer that is no text of the set: written between quotes it is taken as it is, as is anything in ascii.
+/// `client`: the set in which the client sent it.
+pub(super) fn doubt(l: &LitValue<'_>, client: Charset) -> Option<SqlError> {
+    match *l {
+        LitValue::Str { bytes, charset: Some(set) } if !set.eq_ignore_ascii_case("utf8mb3") => {
+            let cs = charset(set).ok().filter(|cs| !cs.is_wide())?;
+            ill_formed(cs, &value::charset::client::depart(client, bytes))
+        }
+        LitValue::Hex { bytes, charset: Some("ascii") } | LitValue::Bit { bytes, charset: Some("ascii") } => {
+            ill_formed(Charset::Ascii, bytes)
+        }
+        _ => None,
     }
 }
 
 /// 1300, with at most three bytes from the first that is no text of the set.
-pub(super) fn ill_formed(cs: Charset, bytes: &[u8]) -> Option<SqlError> {
+fn ill_formed(cs: Charset, bytes: &[u8]) -> Option<SqlError> {
     let bad = bytes.get(cs.valid_prefix(bytes)..).filter(|bad| !bad.is_empty())?;
     let hex: String = bad.iter().take(3).map(|b| format!("{b:02X}")).collect();
     Some(SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&cs.name(), &hex]))
