@@ -69,7 +69,7 @@ CREATE TABLE german2u (a VARCHAR(20) CHARACTER SET latin1 COLLATE latin1_german2
 INSERT INTO german2u VALUES (_latin1 x'4DFC6C6C6572');
 INSERT INTO german2u VALUES ('Mueller');
 DROP TABLE german2, german2u;
-# what is no text of the introducer's set (1300); ascii only warns
+-- what is no text of the introducer's set (1300); ascii only warns
 SELECT _utf8mb4 x'41FF4243444546';
 --! differs surrogates are no characters of utf8mb4; MariaDB takes them
 SELECT _utf8mb4 x'EDA0BD';
@@ -82,6 +82,6 @@ SELECT _euckr x'A1FF';
 --! differs MariaDB refuses it
 SELECT HEX(_ascii x'FF'), HEX(_latin1 x'FF'), HEX(_tis620 x'FF'), HEX(_binary x'FF');
 SELECT HEX(_utf8mb4 x''), HEX(_utf8mb4 x'C3A4'), HEX(_gbk x'8140');
-# between quotes it is only a warning
+-- between quotes it is only a warning
 --! differs MariaDB does not warn
 SELECT HEX(_gbk'a中'), CHAR_LENGTH(_gbk'a中'), HEX(_ascii'ä'), HEX(_utf8mb3'😀'), HEX(_sjis'ab中');

@@ -24,3 +24,5 @@ select 1 + convert('12' using ucs2), convert('1.5' using utf16) * 2, cast(conver
 select max(g), min(s), hex(max(w)), count(distinct g), group_concat(distinct e order by e) from f;
 select hex(upper(_utf8mb4'iı' collate utf8mb4_turkish_ci)), hex(lower(_utf8mb4'Iİ' collate utf8mb4_turkish_ci)), hex(upper(_utf8mb4'iı')), hex(lower(_utf8mb4'Iİ')), hex(lower(_utf8mb3'Iİ' collate utf8mb3_turkish_ci)), hex(upper(_latin5 x'69FD')), hex(lower(_latin5 x'49DD')), hex(upper(_utf16 x'00690131' collate utf16_turkish_ci));
 drop table f;
+-- what is shown of a statement that cannot be read is at most 80 bytes long
+select `中` from `中文中文中文中文中文中文中文中文中文中文` wherever `中文中文中文中文中文中文中文中文中文中文`;

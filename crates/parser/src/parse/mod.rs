@@ -172,9 +172,10 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
 pub(crate) fn syntax_error(sql: &[u8], start: usize, at: usize) -> SqlError {
     let at = at.min(sql.len());
     let near = sql.get(at..).unwrap_or(&[]);
-    let near = String::from_utf8_lossy(near.get(..80 * 4).unwrap_or(near));
-    // MySQL prints it as a C string
-    let near: String = near.chars().take_while(|c| *c != '\0').take(80).collect();
+    // MySQL prints it as a C string, and at most 80 bytes (of which it may send the beginning of a character)
+    let end = memchr::memchr(0, near).unwrap_or(near.len());
+    let near = String::from_utf8_lossy(near.get(..end).unwrap_or(near));
+    let near = near.get(..near.floor_char_boundary(80)).unwrap_or(&near);
     let line = 1 + memchr::memchr_iter(b'\n', sql.get(start..at).unwrap_or(&[])).count();
     SqlError::new(
         ErrorCode::PARSE_ERROR,

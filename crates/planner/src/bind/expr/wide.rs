@@ -46,7 +46,7 @@ pub(super) fn whole(cs: Charset, bytes: &[u8], hexadecimal: bool) -> SqlResult<O
 /// `client`: the set in which the client sent it.
 pub(super) fn doubt(l: &LitValue<'_>, client: Charset) -> Option<SqlError> {
     match *l {
-        LitValue::Str { bytes, charset: Some(set) } if !set.eq_ignore_ascii_case("utf8mb3") => {
+        LitValue::Str { bytes, charset: Some(set) } => {
             let cs = charset(set).ok().filter(|cs| !cs.is_wide())?;
             ill_formed(cs, &value::charset::client::depart(client, bytes))
         }
