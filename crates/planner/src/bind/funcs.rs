@@ -198,6 +198,11 @@ impl<'a> Binder<'a, '_> {
                 .enumerate()
                 .map(|(i, e)| if i == 0 { e } else { self.in_charset(e, ty.collation) })
                 .collect(),
+            FuncId::ExportSet => args
+                .into_iter()
+                .enumerate()
+                .map(|(i, e)| if (1..4).contains(&i) { self.in_charset(e, ty.collation) } else { e })
+                .collect(),
             FuncId::Locate | FuncId::Instr | FuncId::Strcmp | FuncId::FindInSet => self.same_strings(f, args)?,
             FuncId::RegexpLike | FuncId::Rlike | FuncId::RegexpInstr | FuncId::RegexpReplace | FuncId::RegexpSubstr => {
                 both_binary(f, &args)?;
@@ -232,7 +237,7 @@ impl<'a> Binder<'a, '_> {
                 if i < n && member && (c == CollationId::BINARY || e.ty.charset() == c.charset()) {
                     return with_collation(e, c);
                 }
-                if i < n && member && alone {
+                if i < n && alone && (member || e.ty.kind == TypeKind::Bit) {
                     return self.in_main(e, c);
                 }
                 if i >= n || !e.ty.kind.is_string() {

@@ -99,7 +99,8 @@ impl<'a> Binder<'a, '_> {
 
     /// Converts a string to the character set of the one that it goes into or is looked for in; bytes must be text of it (3854).
     pub(crate) fn in_main(&self, e: Expr, c: CollationId) -> Expr {
-        if is_text(&e.ty) { self.converted(e, c, |e| ExprKind::Call(FuncId::InCharset, Box::new([e]))) } else { e }
+        let string = is_text(&e.ty) || e.ty.kind == TypeKind::Bit;
+        if string { self.converted(e, c, |e| ExprKind::Call(FuncId::InCharset, Box::new([e]))) } else { e }
     }
 
     /// A string in the character set of a collation: as it is if it is of that set, else what `conversion` makes of it.
