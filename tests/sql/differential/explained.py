@@ -107,9 +107,9 @@ def why(d, sql, ours, theirs, own=False, lines=EXPLAINED):
     return None if own or d != "rows" or lines is MYSQL else together(sql, ours, theirs)
 
 
-def reason_of(sql, u, v):
+def reason_of(sql, u, v, lines=EXPLAINED):
     """The reason of one pair of values that differ in the rows of a statement, or None."""
-    for reason, rx, kinds, _, _, shows, cell, _ in EXPLAINED:
+    for reason, rx, kinds, _, _, shows, cell, _ in lines:
         if cell and not shows and kinds and "rows" in kinds and (rx is None or rx.search(sql)) and cell(u, v):
             return reason
     return None
