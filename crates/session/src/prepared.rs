@@ -525,7 +525,7 @@ fn refused(s: &Statement<'_>) -> bool {
             true
         }
         Statement::AlterDatabase(_) | Statement::CreateRole { .. } | Statement::DropRole { .. } => true,
-        Statement::Shutdown | Statement::Restart => true,
+        Statement::Shutdown | Statement::Restart | Statement::ReloadTls { .. } => true,
         Statement::TableAdmin(t) => matches!(t.kind, AdminKind::Check),
         Statement::Show(s) => {
             matches!(s, Show::Warnings(_) | Show::Errors(_) | Show::CountWarnings | Show::CountErrors)
