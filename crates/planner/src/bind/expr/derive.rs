@@ -108,24 +108,23 @@ fn is_transparent(f: FuncId) -> bool {
 }
 
 fn is_arithmetic(f: FuncId) -> bool {
-    matches!(
-        f,
-        FuncId::Add | FuncId::Sub | FuncId::Mul | FuncId::Div | FuncId::IntDiv | FuncId::Mod | FuncId::Neg
-    )
+    matches!(f, FuncId::Add | FuncId::Sub | FuncId::Mul | FuncId::Div | FuncId::IntDiv | FuncId::Mod | FuncId::Neg)
 }
 
 /// The type of a parameter beside this one: as wide as there is. A text is as it comes.
 fn parameter_type(ty: &SqlType) -> Option<SqlType> {
-    Some(match ty.kind {
-        k if k.is_integer() && ty.unsigned => SqlType::bigint_unsigned(),
-        k if k.is_integer() => SqlType::bigint(),
-        TypeKind::Year | TypeKind::Bit => ty.clone(),
-        TypeKind::Decimal => SqlType::decimal(65, 30),
-        TypeKind::Float | TypeKind::Double => SqlType::double(),
-        TypeKind::DateTime | TypeKind::Timestamp => SqlType::temporal(TypeKind::DateTime, 6),
-        TypeKind::Time => SqlType::temporal(TypeKind::Time, 6),
-        TypeKind::Date => SqlType::temporal(TypeKind::Date, 0),
-        _ => return None,
-    }
-    .nullable(true))
+    Some(
+        match ty.kind {
+            k if k.is_integer() && ty.unsigned => SqlType::bigint_unsigned(),
+            k if k.is_integer() => SqlType::bigint(),
+            TypeKind::Year | TypeKind::Bit => ty.clone(),
+            TypeKind::Decimal => SqlType::decimal(65, 30),
+            TypeKind::Float | TypeKind::Double => SqlType::double(),
+            TypeKind::DateTime | TypeKind::Timestamp => SqlType::temporal(TypeKind::DateTime, 6),
+            TypeKind::Time => SqlType::temporal(TypeKind::Time, 6),
+            TypeKind::Date => SqlType::temporal(TypeKind::Date, 0),
+            _ => return None,
+        }
+        .nullable(true),
+    )
 }
