@@ -58,3 +58,13 @@ CREATE TABLE fy SELECT ROUND(a,2) r, FLOOR(b) f FROM fx;
 SHOW CREATE TABLE fy;
 --! differs MariaDB has made no such table
 DROP TABLE fx, fy;
+-- FLOAT and BIGINT: FLOAT where the FLOAT comes first
+CREATE TABLE fb (f FLOAT, i INT, b BIGINT);
+INSERT INTO fb VALUES (0.1, 1, 123456789), (NULL, 123456789, 123456789);
+--! types
+--! differs MariaDB's are DOUBLE
+SELECT COALESCE(f, b) a, COALESCE(f, i) b, IFNULL(b, f) c, COALESCE(f, 1) d, GREATEST(f, b) e FROM fb;
+--! types
+--! differs MariaDB's is DOUBLE
+SELECT f FROM fb UNION SELECT b FROM fb;
+DROP TABLE fb;
