@@ -325,6 +325,7 @@ errors! {
     JT_VALUE_OUT_OF_RANGE = 3669 "22003" "Value is out of range for JSON_TABLE's column '%s'";
     INVALID_JSON_TYPE = 3853 "22032" "Invalid JSON type in argument %s to function %s; an %s is required.";
     MISSING_JSON_VALUE = 3966 "22035" "No value was found by '%s' on the specified path.";
+    JSON_IN_BOOLEAN_CONTEXT = 3986 "HY000" "Evaluating a JSON value in SQL boolean context does an implicit comparison against JSON integer 0; if this is not what you want, consider converting JSON to a SQL numeric type with JSON_VALUE RETURNING";
     MULTIPLE_JSON_VALUES = 3967 "22034" "More than one value was found by '%s' on the specified path.";
     CAPACITY_EXCEEDED = 3170 "HY000" "Memory capacity of %s bytes for '%s' exceeded. %s";
     LOCK_NOWAIT = 3572 "HY000" "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set.";

@@ -59,6 +59,17 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn alter_user(&mut self) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::USER)?;
         let if_exists = self.if_exists()?;
+        if self.is_kw(Kw::USER) && self.peek(1).kind == Tk::LParen {
+            // USER() stands alone and takes a new way to authenticate only
+            let u = self.user_spec(true)?;
+            let a = AlterUser {
+                if_exists,
+                users: std::slice::from_ref(self.alloc(u)),
+                default_roles: None,
+                options: UserOptions::default(),
+            };
+            return Ok(Statement::AlterUser(self.alloc(a)));
+        }
         let users = self.comma_list(|p| p.user_spec(true))?;
         let default_roles = if self.accept_kws(&[Kw::DEFAULT, Kw::ROLE]) { Some(self.role_set(false)?) } else { None };
         let options = self.user_options()?;
