@@ -107,9 +107,9 @@ def why(d, sql, ours, theirs, own=False, lines=EXPLAINED):
     return None if own or d != "rows" or lines is MYSQL else together(sql, ours, theirs)
 
 
-def reason_of(sql, u, v):
+def reason_of(sql, u, v, lines=EXPLAINED):
     """The reason of one pair of values that differ in the rows of a statement, or None."""
-    for reason, rx, kinds, _, _, shows, cell, _ in EXPLAINED:
+    for reason, rx, kinds, _, _, shows, cell, _ in lines:
         if cell and not shows and kinds and "rows" in kinds and (rx is None or rx.search(sql)) and cell(u, v):
             return reason
     return None
@@ -269,12 +269,30 @@ explain("GREATEST and LEAST of texts compare texts ('-5' is greater than '%') in
 # --- what a real MySQL showed (2026-11-23)
 explain("a column without default is missed (1364) when the first row comes; MariaDB misses it without rows too", r"^(INSERT|REPLACE) .* SELECT ", {"outcome"}, {1364})
 explain("BEGIN, SAVEPOINT and their kin are not prepared (1295); MariaDB prepares them", r"^(BEGIN|START TRANSACTION|SAVEPOINT|ROLLBACK TO|RELEASE)", {"outcome", "number"}, {1295})
-explain("in LPAD, RPAD, INSERT, REPLACE, TRIM, SUBSTRING_INDEX, LOCATE and INSTR the filled or searched string alone decides the collation; MariaDB mixes those of all (1267, 1270)", r"(LPAD|RPAD|INSERT|REPLACE|TRIM|SUBSTRING_INDEX|LOCATE|INSTR|POSITION|FIELD)\(", {"outcome"}, {1267, 1270, 1271})
+ALONE = r"(LPAD|RPAD|INSERT|REPLACE|TRIM|SUBSTRING_INDEX|LOCATE|INSTR|POSITION|FIELD)\("
+explain("in LPAD, RPAD, INSERT, REPLACE, TRIM, SUBSTRING_INDEX, LOCATE, INSTR and FIELD the filled or searched string alone decides the collation; MariaDB mixes those of all (1267, 1270)", ALONE, {"outcome"}, {1267, 1270, 1271})
+explain("in LPAD, RPAD, INSERT and their kin the filled or searched string alone decides the character set: 3854 where it lacks a character of another or bytes are no text of it", ALONE, {"outcome"}, {3854})
+explain("in LPAD, RPAD, INSERT and their kin the filled or searched string alone decides whether the result is binary; in MariaDB any of them", ALONE, {"types"}, classes={("text", "binary"), ("binary", "text")})
+explain("LOCATE, INSTR and FIELD compare in the searched string's collation; MariaDB in that of all", r"(LOCATE|INSTR|FIELD)\(.*\b(vb|vu|vl|vbn|bn|bl|BINARY|UNHEX|FROM_BASE64|utf8mb4_bin)\b", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and b"." not in u + v)
+explain("LPAD, RPAD and INSERT of a text count characters also where what is put in is binary; MariaDB bytes", r"(LPAD|RPAD|INSERT)\(.*\b(b1|b8|b64|vbn|bn|bl|BINARY|UNHEX|FROM_BASE64)\b", {"rows"}, cell=lambda u, v: u is not None and v is not None and len(u) > len(v) and not u.isascii())
+explain("BIN, OCT, HEX and CONV of a DECIMAL beyond BIGINT: HEX takes BIGINT's end, BIN, OCT and CONV of a negative one 0; MariaDB all bits", r"\b(BIN|OCT|HEX|CONV)\(", {"rows"}, cell=lambda u, v: u in (b"0", b"7FFFFFFFFFFFFFFF", b"8000000000000000") and v in (b"1" * 64, b"F" * 16, b"1" + b"7" * 21))
+explain("HEX of a DOUBLE is rounded to even; MariaDB rounds half up", r"\bHEX\(", {"rows"}, cell=lambda u, v: bool(u and v) and re.fullmatch(rb"[0-9A-F]+", u + v) is not None and abs(int(u, 16) - int(v, 16)) == 1)
+explain("what LPAD, RPAD, INSERT and their kin make of a latin1 text is latin1, its bytes too; MariaDB's is of the mixed character set", ALONE[:-2] + r"\(vl.* AS BINARY", {"rows"}, cell=lambda u, v: u is not None and v is not None and u.decode("latin1").encode().startswith(v))
+explain("QUOTE(NULL) is the text NULL, which LOWER changes", r"LOWER\(\(QUOTE\(", {"rows"}, cell=lambda u, v: (u, v) == (b"null", b"NULL"))
 explain("WITH ROLLUP of no rows has a row of totals; MariaDB has none", r"WITH ROLLUP", {"rows", "count"})
+
+explain("a parameter has the type of the date, time or number that it stands beside; in MariaDB that of its value: COALESCE of a time and a text is text there", r"COALESCE\(\w+, \?\) (=|<>|<=>|<|>|<=|>=) \?.* -- with ", {"rows"})
+explain("EXTRACT(HOUR) of a TIME is its hours; MariaDB leaves whole days out", r"EXTRACT\(HOUR FROM", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and abs(number(u)) >= 24 and abs(int(number(v))) == abs(int(number(u))) % 24)
+explain("GREATEST and LEAST of what LPAD, RPAD, INSERT and their kin make have the collation of the string that is filled or searched; in MariaDB a mixture", r"(GREATEST|LEAST)\(.*" + ALONE, {"rows"})
+explain("a text between a text and a TIME is compared with the TIME as a time; in MariaDB as text", r"'\d{4}-\d\d-\d\d' (NOT )?BETWEEN .*(AS TIME|\bt[m36]\b)", {"rows"}, cell=lambda u, v: {u, v} == {b"0", b"1"})
+explain("INSTR in bytes finds bytes; in MariaDB also letters of the other case of ENUM and SET", r"INSTR\(.*\b(se|en)\b", {"rows"}, cell=lambda u, v: u == b"0" and number(v) is not None)
 
 # --- the newer MySQL: what changed since 8.4 (its own recorded results say so)
 explain("ADDTIME, SUBTIME and TIMESTAMP of a second argument that is a date and time give NULL; since 9 its time is taken", r"(ADDTIME|SUBTIME|TIMESTAMP)\(", {"rows"}, cell=null_here, to=MYSQL)
 explain("FROM_DAYS of less than 366 is 0000-00-00; since 9 a date in year 0, or NULL", r"FROM_DAYS\(", {"rows"}, to=MYSQL)
 explain("collations that do not mix are an error (1267, 1270); since 9 strings are converted where they can be when the statement runs", None, {"outcome", "number"}, {1267, 1270, 1271, 3854}, to=MYSQL)
+explain("LOCATE and INSTR compare what is as many bytes long; since 9 characters of other lengths too (bug 36277823)", r"(LOCATE|INSTR|POSITION)\(", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and number(u) != number(v), to=MYSQL)
+explain("a YEAR is less than 9223372036854775807; a parameter of that value overflows when MySQL makes a year of it", r"\by\b.* -- with .*9223372036854775807", {"rows"}, to=MYSQL)
+explain("YEAR() is an integer; since 9 a YEAR", r"YEAR\(|EXTRACT\(YEAR", {"types"}, classes={("integer", "year")}, to=MYSQL)
 explain("quotients keep their digits within an expression; since 9 they are rounded at once", r" / ", {"rows"}, cell=close, to=MYSQL)
 explain("LPAD and RPAD with an empty pad string give ''; since 9 the string", r"[LR]PAD\(", {"rows"}, cell=lambda u, v: u == b"" and v is not None, to=MYSQL)

@@ -44,3 +44,5 @@ SELECT a FROM fk WHERE a >= '1.5' ORDER BY a;
 SELECT SUM(a), AVG(b) FROM fk FORCE INDEX (a) WHERE a BETWEEN -2 AND 2;
 
 SELECT VARIANCE(b), STD(b), STDDEV_SAMP(b), VAR_SAMP(b) FROM fk WHERE a BETWEEN -2 AND 2;
+-- sixteen digits before the point and one behind it: no exponent, and of two texts as near the one with an even last digit
+SELECT 1e15+0.25 a, 1e15+0.375 b, 1e15+0.75 c, -1e15-0.5 d, 1e15 e, 1234567890123456e0 f, CONCAT(1e15+0.25) g, BIN(1e15+0.25) h, OCT(1e15+0.5) i;

@@ -155,7 +155,7 @@ fn number_weight<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 fn in_charset<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let (from, to) = (a.ty(0)?, a.ty.charset());
-    let binary = from.kind.is_binary_string();
+    let binary = from.kind.is_binary_string() || from.kind == TypeKind::Bit;
     let mut out = Vec::new();
     let good = if binary {
         out.extend_from_slice(s);
@@ -284,16 +284,18 @@ fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if s.is_empty() || !(2..=36).contains(&fb) || !(2..=36).contains(&tb) {
         return Ok(Value::Null);
     }
-    let s = s.trim_ascii();
-    let (neg, digits) = match s.split_first() {
+    let (neg, digits) = match s.trim_ascii().split_first() {
         Some((b'-', r)) => (true, r),
         Some((b'+', r)) => (false, r),
-        _ => (false, s),
+        _ => (false, s.trim_ascii()),
     };
-    let mut n: u128 = 0;
+    let (mut n, mut none) = (0_u128, bits.is_none());
     for b in digits {
         let Some(d) = (*b as char).to_digit(36).filter(|d| u64::from(*d) < fb) else { break };
-        n = (n * fb as u128 + d as u128).min(1 << 65);
+        (n, none) = ((n * fb as u128 + d as u128).min(1 << 65), false);
+    }
+    if none {
+        cx.env.conv.truncated_wrong_value("DECIMAL", s);
     }
     // a negative base means signed digits
     let limit = match (from < 0, neg) {

@@ -106,6 +106,8 @@ pub(crate) struct State {
     pub(crate) refused: std::collections::HashSet<(usize, u32)>,
     /// Tables to the left of the query in FROM that is bound next.
     pub(crate) beside: usize,
+    /// Parameters with a type that what stands around them may still change.
+    pub(crate) unsettled: std::collections::HashSet<u32>,
 }
 
 /// A common table expression in sight.

@@ -283,13 +283,17 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn select(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
-        if s.qualify.is_some() {
-            return unsupported("QUALIFY");
-        }
         self.scopes.push(Scope::block());
         let bound = self.select_in_scope(s, q);
         let correlated = self.scopes.pop().is_some_and(|s| s.correlated);
         let mut bound = bound?;
+        if s.qualify.is_some() {
+            return Err(SqlError::new(ErrorCode::SUPPORTED_ONLY_WITH_HYPERGRAPH, &[&"QUALIFY clause"]));
+        }
+        if s.secondary {
+            let why = "Reason: \"No secondary engine defined for at least one of the query tables\"";
+            return Err(SqlError::new(ErrorCode::SECONDARY_ENGINE, &[&why]));
+        }
         bound.correlated = correlated;
         Ok(bound)
     }

@@ -94,7 +94,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 k,
             ))
         }
-        F::ExportSet => c.null_text(64 * (c.chars(1).max(c.chars(2)) + c.chars(3).max(1))),
+        F::ExportSet => {
+            let (coll, k) = result_collation(c.refs.get(1..c.refs.len().min(4)).unwrap_or(&[]), c.cx, "export_set")?;
+            Ok((string_type(64 * (c.chars(1).max(c.chars(2)) + c.chars(3).max(1)), coll).nullable(true), k))
+        }
         F::Format => c.null_text(c.chars(0).max(20) * 2 + 31),
         F::ToBase64 => c.null_text(c.arg(0).map_or(0, |t| t.max_bytes().max(c.chars(0))).div_ceil(3) * 4 * 78 / 76 + 4),
         F::FromBase64 => c.binary(c.chars(0)),

@@ -87,6 +87,7 @@ impl<'a> Binder<'a, '_> {
         for (when, then) in c.whens {
             bound.push((self.scalar(when)?, self.scalar(then)?));
         }
+        self.derive(&mut operand.iter_mut().chain(bound.iter_mut().map(|b| &mut b.0)).collect::<Vec<_>>());
         // each of its comparisons has its own conversion
         let whens = bound.iter().map(|b| &b.0);
         let apart = operand.take_if(|o| o.ty.kind == TypeKind::Json || super::compare::is_converted_for_some(o, whens));
@@ -110,7 +111,8 @@ impl<'a> Binder<'a, '_> {
             }
             branches.push((w, then));
         }
-        let otherwise = c.otherwise.as_ref().map(|o| self.scalar(o)).transpose()?;
+        let mut otherwise = c.otherwise.as_ref().map(|o| self.scalar(o)).transpose()?;
+        self.derive(&mut branches.iter_mut().map(|b| &mut b.1).chain(&mut otherwise).collect::<Vec<_>>());
         let results: Vec<&Expr> = branches.iter().map(|b| &b.1).chain(otherwise.iter()).collect();
         let (mut ty, coer) = types::unify(&results, &self.tcx, "case")?;
         ty.nullable |= otherwise.is_none();

@@ -6,6 +6,7 @@ mod cast;
 mod column;
 mod compare;
 mod control;
+mod derive;
 pub(crate) mod fulltext;
 pub(super) mod hex_number;
 mod literal;
