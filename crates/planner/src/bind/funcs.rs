@@ -180,7 +180,7 @@ impl<'a> Binder<'a, '_> {
         let args = match f {
             FuncId::If => {
                 let mut it = args.into_iter();
-                let cond = it.next().unwrap_or_else(Expr::null);
+                let cond = it.next().map_or_else(Expr::null, super::expr::json_number);
                 std::iter::once(cond).chain(it.map(|e| convert_branch(e, &ty))).collect()
             }
             FuncId::IfNull | FuncId::Coalesce | FuncId::Greatest | FuncId::Least => {

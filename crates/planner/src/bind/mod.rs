@@ -173,6 +173,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             client: r.client_charset(),
             div_increment: r.setting("div_precision_increment").min(30) as u8,
             no_unsigned_subtraction: mode.has(SqlMode::NO_UNSIGNED_SUBTRACTION),
+            strict: mode.has(SqlMode::STRICT_TRANS_TABLES) || mode.has(SqlMode::STRICT_ALL_TABLES),
         };
         tcx.connect(r.connection_collation());
         Binder {

@@ -105,7 +105,14 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             // MySQL: the widest character of the set times the bytes of the argument
             let (bytes, width) =
                 c.arg(0).map_or((0, 1), |t| (t.max_bytes().max(c.chars(0)), t.charset().max_len().max(1) as u64));
-            c.binary(bytes * width)
+            let text = c.arg(0).is_none_or(|t| t.kind.is_string() || t.kind == TypeKind::Json);
+            c.binary(if text {
+                (bytes * width).max(8)
+            } else if c.arg(0).is_some_and(|t| t.kind.is_numeric()) {
+                bytes.max(8)
+            } else {
+                8
+            })
         }
         F::Collation | F::Charset => c.sys_text(64, false).map(|(ty, _)| (ty, Coercibility::Coercible)),
         F::CoercibilityFn => Ok((longlong(10).nullable(false), Coercibility::Numeric)),

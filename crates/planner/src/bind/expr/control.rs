@@ -106,6 +106,8 @@ impl<'a> Binder<'a, '_> {
                 operand = Some(o2);
                 w = w2;
                 cmps.push(cmp);
+            } else {
+                w = json_number(w);
             }
             branches.push((w, then));
         }
@@ -121,6 +123,15 @@ impl<'a> Binder<'a, '_> {
             ExprKind::Case { operand: operand.map(Box::new), branches: branches.into(), cmp: cmps.into(), otherwise };
         Ok(Expr { kind, ty, coer })
     }
+}
+
+/// A condition of IF and CASE: of JSON its number, unlike elsewhere.
+pub(crate) fn json_number(e: Expr) -> Expr {
+    if e.ty.kind != TypeKind::Json {
+        return e;
+    }
+    let ty = SqlType::double().nullable(e.ty.nullable);
+    Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
 }
 
 /// CASE compares a JSON operand with numbers as DOUBLE and with anything else as text (so that the JSON null equals 'null'), unlike `=`, which makes the
