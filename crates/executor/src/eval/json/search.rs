@@ -2,10 +2,10 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use hashbrown::HashSet;
+use planner::expr::Coercibility;
 use planner::func::FuncId as F;
 use value::json::order::compare;
 use value::json::{Dom, Kind, Leg, Path, Ref, convert as conv};
-use planner::expr::Coercibility;
 use value::{Charset, CollationId, Value};
 
 use super::{at_path, document, one, path};
