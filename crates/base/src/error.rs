@@ -324,7 +324,15 @@ errors! {
     TF_MUST_HAVE_ALIAS = 3667 "42000" "Every table function must have an alias";
     JT_VALUE_OUT_OF_RANGE = 3669 "22003" "Value is out of range for JSON_TABLE's column '%s'";
     INVALID_JSON_TYPE = 3853 "22032" "Invalid JSON type in argument %s to function %s; an %s is required.";
+    MULTIPLE_INTO_CLAUSES = 3953 "HY000" "Multiple INTO clauses in one query block.";
+    MISPLACED_INTO = 3954 "HY000" "Misplaced INTO clause, INTO is not allowed inside subqueries, and must be placed at end of UNION clauses.";
+    WARN_DEPRECATED_INNER_INTO = 3962 "HY000" "The INTO clause is deprecated inside query blocks of query expressions and will be removed in a future release. Please move the INTO clause to the end of statement instead.";
+    SECONDARY_ENGINE = 3889 "HY000" "Secondary engine operation failed. %s.";
+    EXPLAIN_INTO_IMPLICIT_FORMAT_NOT_SUPPORTED = 6006 "0A000" "EXPLAIN INTO does not support implicit FORMAT.";
+    SUPPORTED_ONLY_WITH_HYPERGRAPH = 6037 "HY000" "'%s' can be used only if the hypergraph optimizer is enabled.";
+    TABLESAMPLE_PERCENTAGE = 6107 "2202H" "Tablesample percentage should range between 0 and 100.";
     MISSING_JSON_VALUE = 3966 "22035" "No value was found by '%s' on the specified path.";
+    JSON_IN_BOOLEAN_CONTEXT = 3986 "HY000" "Evaluating a JSON value in SQL boolean context does an implicit comparison against JSON integer 0; if this is not what you want, consider converting JSON to a SQL numeric type with JSON_VALUE RETURNING";
     MULTIPLE_JSON_VALUES = 3967 "22034" "More than one value was found by '%s' on the specified path.";
     CAPACITY_EXCEEDED = 3170 "HY000" "Memory capacity of %s bytes for '%s' exceeded. %s";
     LOCK_NOWAIT = 3572 "HY000" "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set.";

@@ -102,9 +102,9 @@ fn verdicts(text: &str, modes: &str) {
         arena.reset();
         lexed.tokenize(sql.as_bytes(), 0, mode);
         match parse(&arena, sql.as_bytes(), &mut lexed) {
-            Ok(p) if matches!(p.statement, parser::Statement::Unsupported { .. }) => println!("unsupported"),
             // PREPARE takes one statement
             Ok(p) if follows(&sql.as_bytes()[p.end.min(sql.len())..]) => println!("1064 another statement"),
+            Ok(p) if matches!(p.statement, parser::Statement::Unsupported { .. }) => println!("unsupported"),
             Ok(_) => println!("ok"),
             Err(e) => println!("{} {}", e.code(), e.message().replace(['\n', '\r'], " ")),
         }
@@ -113,7 +113,14 @@ fn verdicts(text: &str, modes: &str) {
 
 /// Whether another statement follows (a comment is none).
 fn follows(rest: &[u8]) -> bool {
-    let rest = rest.trim_ascii_start();
-    let rest = rest.strip_prefix(b";").unwrap_or(rest).trim_ascii();
-    !rest.is_empty() && ![&b"--"[..], b"#", b"/*"].iter().any(|c| rest.starts_with(c))
+    let mut rest = rest.trim_ascii_start();
+    rest = rest.strip_prefix(b";").unwrap_or(rest).trim_ascii();
+    loop {
+        let end = match rest {
+            [b'#', ..] | [b'-', b'-', ..] => rest.iter().position(|b| *b == b'\n'),
+            [b'/', b'*', ..] => rest.windows(2).position(|w| w == b"*/").map(|n| n + 1),
+            _ => return !rest.is_empty(),
+        };
+        rest = end.and_then(|n| rest.get(n + 1..)).unwrap_or(&[]).trim_ascii_start();
+    }
 }

@@ -74,7 +74,7 @@ create table t (a int) engine innodb partition by range (a) subpartition by hash
 create table t (a int) partition by linear key algorithm=2 (a) partitions 4
 create table t (a int, b int) partition by list columns (a, b) (partition p0 values in ((1, 2), (3, null)))
 create table t (a national varchar(10), b nchar(3), c char varying(5), d long varchar, e double precision, f bool, g serial, h bit(3), i year(4), j blob(10), k text(10) binary, l tinyint(1) signed, m real(5,2), n float(7), o dec, p fixed(5), q char(3) byte, r char ascii, s varchar(3) unicode, t mediumtext charset binary)
-create table t1 (t1.a int, b int key, c int unique, d int references x (y))
+create table t1 (a int, b int key, c int unique, d int references x (y))
 alter table t add column a int first, add b int after a, add (c int, d int, key (c)), add index i (a), add constraint primary key (a), add fulltext (b), drop column a, drop key i, drop primary key, drop foreign key f, drop check c, drop constraint d, change a b int, modify column a bigint not null after b, alter a set default 5, alter column a drop default, alter index i invisible, alter check c not enforced, rename to u, rename column a to b, rename index a to b, convert to character set utf8mb4 collate utf8mb4_bin, enable keys, force, engine=innodb, comment 'x', auto_increment 10, algorithm=inplace, lock=none, order by a, b
 alter table t add partition (partition p3 values less than (40)), algorithm = inplace
 alter table t drop partition p0, p1

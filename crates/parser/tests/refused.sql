@@ -64,3 +64,48 @@ SELECT 1 FOR
 lock tables t
 create user
 \
+-- functions of the grammar with another number of arguments, and keywords that are no functions
+select ascii(1, 2)
+select coalesce()
+select format(1)
+select contains(1)
+select no_wait(1)
+select ntile(-1) over ()
+select lead(a, 'x') over () from t
+-- INTO
+select 1 into @a into @b
+select 1 into @a union select 2
+select * from (select a from t into @a) x
+create view v as select 1 into @a
+-- one collation, none by default
+create table t (a varchar(10) collate utf8mb4_bin collate utf8mb4_bin)
+create table t (a int) charset default
+create table t (t.a int)
+-- programs
+create procedure p() begin select 1 end
+create procedure p() begin if 1 then end if; end
+create procedure p() begin select 1; declare x int; end
+create procedure p() begin case when 1 then select 1; end; end
+create procedure p() begin l: select 1; end
+create function f() return 1
+create function f(in a int) returns int return 1
+create function f() returns int language javascript begin return 1; end
+create trigger t before insert on t for each statement do 1
+create event e on schedule every 1 do select 1
+alter event e
+alter procedure p deterministic
+signal sqlstate '45000' set nonsense = 1
+get diagnostics condition 1 @a = number
+-- what is not offered
+create tablespace s add datafile 's' encryption = 1
+alter tablespace s
+drop spatial reference system -1
+install component 'x' set session a = 1
+stop replica nonsense
+alter instance rotate myisam master key
+-- partitions
+create table t (a int) partition by hash (a) partitions 2 (partition p)
+create table t (a int) partition by range (a) (partition p)
+create table t (a int) partition by hash (rand())
+create table t (a int) partition by hash (unix_timestamp())
+create table t (a int) partition by hash ((select 1))

@@ -176,3 +176,21 @@ fn error_of(sql: &str) -> String {
     lexed.tokenize(sql.as_bytes(), 0, Mode::default());
     parse(&arena, sql.as_bytes(), &mut lexed).map_or_else(|e| e.to_string(), |_| String::new())
 }
+
+/// What is not offered is read to its end all the same.
+#[test]
+fn unsupported() {
+    let mut failed = Vec::new();
+    for line in include_str!("unsupported.sql").lines() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with("--") {
+            continue;
+        }
+        match run(line) {
+            Ok(s) if s.starts_with("Unsupported") => {}
+            Ok(s) => failed.push(format!("{line}\n    -> {s}")),
+            Err(e) => failed.push(format!("{line}\n    -> {e}")),
+        }
+    }
+    assert!(failed.is_empty(), "{} otherwise:\n{}", failed.len(), failed.join("\n"));
+}

@@ -87,6 +87,7 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::DropRole { .. } => ComDropRole,
         Statement::SetRole(_) => ComSetRole,
         Statement::SetDefaultRole { .. } => ComAlterUserDefaultRole,
+        Statement::ReloadTls { .. } => ComAlterInstance,
         Statement::Empty => ComEmptyQuery,
         // counted by their plans
         Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => return None,

@@ -173,6 +173,7 @@ impl Session {
                 Some(into) => self.select_into_file(sql, q, into),
                 None => Err(SqlError::unsupported("this query as a statement without plan")),
             },
+            Statement::ReloadTls { .. } => Err(SqlError::unsupported("ALTER INSTANCE RELOAD TLS")),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             _ => Err(SqlError::unsupported("this statement")),
         }

@@ -14,10 +14,7 @@ pub(super) fn database_collation(options: &[DatabaseOption<'_>], default: Collat
     let (mut charset, mut collate) = (None, None);
     for o in options {
         match o {
-            DatabaseOption::Charset(c) if !c.eq_ignore_ascii_case("default") => {
-                super::define::one_charset(&mut charset, c)?;
-            }
-            DatabaseOption::Charset(_) => {}
+            DatabaseOption::Charset(c) => super::define::one_charset(&mut charset, c)?,
             DatabaseOption::Collate(c) => collate = Some(*c),
             DatabaseOption::Encryption(b) if b.eq_ignore_ascii_case(b"y") => {
                 return Err(SqlError::unsupported("ENCRYPTION"));

@@ -48,7 +48,6 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
         match o {
             TableOption::Engine(name) => engine(ctx, name, table)?,
             TableOption::AutoIncrement(n) => out.auto_increment = Some(*n),
-            TableOption::Charset(c) if c.eq_ignore_ascii_case("default") => {}
             TableOption::Charset(c) => one_charset(&mut charset, c)?,
             TableOption::Collate(c) => collate = Some(*c),
             TableOption::Comment(b) => out.comment = Some(comment(ctx, b, 2048, table, "table")?),

@@ -53,7 +53,6 @@ pub enum FlushItem<'a> {
     Status,
     UserResources,
     OptimizerCosts,
-    Hosts,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -79,8 +79,10 @@ pub struct Select<'a> {
     pub rollup: bool,
     pub having: Option<&'a Expr<'a>>,
     pub windows: &'a [(&'a str, WindowSpec<'a>)],
-    /// MySQL 8.4 has no QUALIFY; always `None`, kept for 9.x.
+    /// Only MySQL's hypergraph optimizer runs it (6037).
     pub qualify: Option<&'a Expr<'a>>,
+    /// CUBE or TABLESAMPLE, which only secondary engines run (3889).
+    pub secondary: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

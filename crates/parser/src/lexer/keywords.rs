@@ -29,9 +29,9 @@ keywords! {
         INDEX INFILE INNER INOUT INSENSITIVE INSERT INT INT1 INT2 INT3 INT4 INT8 INTEGER INTERSECT INTERVAL INTO
         IO_AFTER_GTIDS IO_BEFORE_GTIDS IS ITERATE JOIN JSON_TABLE KEY KEYS KILL LAG LAST_VALUE LATERAL LEAD LEADING
         LEAVE LEFT LIKE LIMIT LINEAR LINES LOAD LOCALTIME LOCALTIMESTAMP LOCK LONG LONGBLOB LONGTEXT LOOP
-        LOW_PRIORITY MANUAL MATCH MAXVALUE MEDIUMBLOB MEDIUMINT MEDIUMTEXT MIDDLEINT MINUTE_MICROSECOND MINUTE_SECOND
+        LOW_PRIORITY MATCH MAXVALUE MEDIUMBLOB MEDIUMINT MEDIUMTEXT MIDDLEINT MINUTE_MICROSECOND MINUTE_SECOND
         MOD MODIFIES NATURAL NOT NO_WRITE_TO_BINLOG NTH_VALUE NTILE NULL NUMERIC OF ON OPTIMIZE OPTIMIZER_COSTS
-        OPTION OPTIONALLY OR ORDER OUT OUTER OUTFILE OVER PARALLEL PARTITION PERCENT_RANK PRECISION PRIMARY PROCEDURE
+        OPTION OPTIONALLY OR ORDER OUT OUTER OUTFILE OVER PARTITION PERCENT_RANK PRECISION PRIMARY PROCEDURE
         PURGE QUALIFY RANGE RANK READ READS READ_WRITE REAL RECURSIVE REFERENCES REGEXP RELEASE RENAME REPEAT REPLACE
         REQUIRE RESIGNAL RESTRICT RETURN REVOKE RIGHT RLIKE ROW ROWS ROW_NUMBER SCHEMA SCHEMAS SECOND_MICROSECOND
         SELECT SENSITIVE SEPARATOR SET SHOW SIGNAL SMALLINT SPATIAL SPECIFIC SQL SQLEXCEPTION SQLSTATE SQLWARNING
@@ -54,10 +54,10 @@ keywords! {
         GRANTS GROUP_CONCAT GROUP_REPLICATION GTIDS HANDLER HASH HELP HISTOGRAM HISTORY HOST HOSTS HOUR IDENTIFIED IMPORT
         INDEXES INITIAL INITIATE INSERT_METHOD INSTALL INSTANCE INVISIBLE INVOKER IO IPC ISOLATION ISSUER JSON
         JSON_ARRAYAGG JSON_OBJECTAGG JSON_VALUE KEY_BLOCK_SIZE LANGUAGE LAST LEAVES LESS LEVEL LINESTRING LIST LOCAL
-        LOCKED LOG LOGFILE LOGS MASTER MAX MAX_CONNECTIONS_PER_HOUR MAX_QUERIES_PER_HOUR MAX_ROWS MAX_UPDATES_PER_HOUR
+        LOCKED LOG LOGFILE LOGS MANUAL MASTER MAX MAX_CONNECTIONS_PER_HOUR MAX_QUERIES_PER_HOUR MAX_ROWS MAX_UPDATES_PER_HOUR
         MAX_USER_CONNECTIONS MEDIUM MEMBER MEMORY MERGE MICROSECOND MID MIGRATE MIN MINUTE MIN_ROWS MODE MODIFY MONTH
         MULTILINESTRING MULTIPOINT MULTIPOLYGON MUTEX NAME NAMES NATIONAL NCHAR NESTED NEVER NEW NEXT NO NONE NOW NOWAIT
-        NULLS NVARCHAR OFF OFFSET OJ OLD ONE ONLY OPEN OPTIONAL ORDINALITY OTHERS OWNER PACK_KEYS PAGE PARSER PARSE_TREE
+        NULLS NVARCHAR OFF OFFSET OJ OLD ONE ONLY OPEN OPTIONAL ORDINALITY OTHERS OWNER PACK_KEYS PAGE PARALLEL PARSER PARSE_TREE
         PARTIAL PARTITIONING PARTITIONS PASSWORD PASSWORD_LOCK_TIME PATH PERSIST PERSIST_ONLY PHASE PLUGIN PLUGINS
         POINT POLYGON PORT POSITION PRECEDES PRECEDING PREPARE PRESERVE PREV PRIVILEGES PROCESS PROCESSLIST PROFILE
         PROFILES PROXY QUARTER QUERY QUICK RANDOM READ_ONLY REBUILD RECOVER REDUNDANT REFERENCE REGISTRATION RELAYLOG
@@ -147,6 +147,74 @@ impl Kw {
     /// Whether the word is an identifier only in backticks.
     pub const fn is_reserved(self) -> bool {
         (self as u16) < Kw::_END_OF_RESERVED as u16 && self as u16 != 0
+    }
+
+    /// Not reserved, and not the name of a function of the grammar either: a syntax error before `(`.
+    pub const fn names_no_function(self) -> bool {
+        use Kw::*;
+        let free = self as u16 > Kw::_END_OF_RESERVED as u16;
+        free && !self.is_function_word()
+            && !matches!(
+                self,
+                ANY_VALUE
+                    | ASCII
+                    | AVG
+                    | CHARSET
+                    | COALESCE
+                    | COLLATION
+                    | DATE
+                    | DAY
+                    | FORMAT
+                    | GEOMCOLLECTION
+                    | GEOMETRYCOLLECTION
+                    | GET_FORMAT
+                    | HOUR
+                    | JSON_VALUE
+                    | LINESTRING
+                    | LOG
+                    | MICROSECOND
+                    | MINUTE
+                    | MONTH
+                    | MULTILINESTRING
+                    | MULTIPOINT
+                    | MULTIPOLYGON
+                    | POINT
+                    | POLYGON
+                    | QUARTER
+                    | SECOND
+                    | SHARED
+                    | TIME
+                    | TIMESTAMP
+                    | TIMESTAMPADD
+                    | TIMESTAMPDIFF
+                    | TRADITIONAL
+                    | TREE
+                    | TRUNCATE
+                    | USER
+                    | WEEK
+                    | WEIGHT_STRING
+                    | YEAR
+            )
+    }
+
+    /// Not as names of roles (manual: "Keywords and Reserved Words"; they are privileges in GRANT).
+    pub const fn names_no_role(self) -> bool {
+        use Kw::*;
+        matches!(
+            self,
+            EVENT
+                | EXECUTE
+                | FILE
+                | NONE
+                | PROCESS
+                | PROXY
+                | RELOAD
+                | REPLICATION
+                | RESOURCE
+                | RESTART
+                | SHUTDOWN
+                | SUPER
+        )
     }
 
     /// Names of built-in functions that are keywords only when `(` follows them directly

@@ -87,6 +87,8 @@ pub enum Tk {
     /// Directly after `@`: `[A-Za-z0-9._$]+`.
     Hostname,
     Str,
+    /// `$tag$ ... $tag$`
+    Dollar,
     NationalStr,
     Int,
     Decimal,

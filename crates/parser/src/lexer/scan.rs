@@ -180,6 +180,11 @@ impl Scanner<'_, '_> {
     #[inline]
     fn word(&mut self, at: usize) {
         let end = self.run_of(at + 1, IDENT);
+        if self.at(at) == b'$'
+            && let Some(n) = self.sql.get(at + 1..end).and_then(|rest| memchr::memchr(b'$', rest))
+        {
+            return self.dollar_quoted(at, at + n + 2);
+        }
         let next = self.at(end);
         if end == at + 1 && next == b'\'' {
             match self.at(at) {
@@ -313,6 +318,15 @@ impl Scanner<'_, '_> {
         self.push(kind, at, i + 1);
     }
 
+    /// `$tag$ ... $tag$`, the text of a program in another language; `body`: where what is quoted begins.
+    fn dollar_quoted(&mut self, at: usize, body: usize) {
+        let tag = self.sql.get(at..body).unwrap_or(&[]);
+        match self.sql.get(body..).and_then(|rest| memchr::memmem::find(rest, tag)) {
+            Some(n) => self.push(Tk::Dollar, at, body + n + tag.len()),
+            None => self.bad_to_end(at),
+        }
+    }
+
     fn bad_to_end(&mut self, at: usize) {
         self.push(Tk::Bad, at, self.sql.len());
     }
@@ -353,10 +367,12 @@ impl Scanner<'_, '_> {
             b'!' => {
                 let digits = at + 3;
                 let n = self.run_of(digits, DIGIT) - digits;
+                // six digits only where white space follows them
                 let take = match n {
                     0..=4 => 0,
                     5 => 5,
-                    _ => 6,
+                    _ if is(self.at(digits + 6), SPACE) => 6,
+                    _ => 5,
                 };
                 let version = self
                     .sql

@@ -13,15 +13,23 @@ impl<'a> Parser<'a, '_> {
         self.comma_list(|p| p.account())
     }
 
-    /// `name[@host]`, CURRENT_USER[()], USER().
+    /// Names of roles.
+    pub(super) fn roles(&mut self) -> PResult<&'a [Account<'a>]> {
+        self.comma_list(|p| if p.kw().names_no_role() { p.fail() } else { p.named_account() })
+    }
+
+    /// `name[@host]`, CURRENT_USER[()].
     pub(super) fn account(&mut self) -> PResult<Account<'a>> {
-        if self.accept_kw(Kw::CURRENT_USER) || (self.is_kw(Kw::USER) && self.peek(1).kind == Tk::LParen) {
-            self.accept_kw(Kw::USER);
+        if self.accept_kw(Kw::CURRENT_USER) {
             if self.accept(Tk::LParen) {
                 self.expect(Tk::RParen)?;
             }
             return Ok(Account::CurrentUser);
         }
+        self.named_account()
+    }
+
+    fn named_account(&mut self) -> PResult<Account<'a>> {
         let user = self.ident_or_text()?;
         if !self.accept(Tk::At) {
             return Ok(Account::Name { user, host: None });
@@ -50,7 +58,7 @@ impl<'a> Parser<'a, '_> {
         self.expect_kw(Kw::USER)?;
         let if_not_exists = self.if_not_exists()?;
         let users = self.comma_list(|p| p.user_spec(false))?;
-        let default_roles = if self.accept_kws(&[Kw::DEFAULT, Kw::ROLE]) { self.accounts()? } else { &[] };
+        let default_roles = if self.accept_kws(&[Kw::DEFAULT, Kw::ROLE]) { self.roles()? } else { &[] };
         let options = self.user_options()?;
         let c = CreateUser { if_not_exists, users, default_roles, options };
         Ok(Statement::CreateUser(self.alloc(c)))
@@ -59,10 +67,37 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn alter_user(&mut self) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::USER)?;
         let if_exists = self.if_exists()?;
+        if self.is_kw(Kw::USER) && self.peek(1).kind == Tk::LParen {
+            return self.alter_myself(if_exists);
+        }
         let users = self.comma_list(|p| p.user_spec(true))?;
         let default_roles = if self.accept_kws(&[Kw::DEFAULT, Kw::ROLE]) { Some(self.role_set(false)?) } else { None };
         let options = self.user_options()?;
         let a = AlterUser { if_exists, users, default_roles, options };
+        Ok(Statement::AlterUser(self.alloc(a)))
+    }
+
+    /// ALTER USER USER() changes authentication only.
+    fn alter_myself(&mut self, if_exists: bool) -> PResult<Statement<'a>> {
+        self.advance();
+        self.advance();
+        self.expect(Tk::RParen)?;
+        let mut u =
+            UserSpec { account: Account::CurrentUser, auth: None, multi_factor: false, discard_old_password: false };
+        if self.accept_kws(&[Kw::DISCARD, Kw::OLD, Kw::PASSWORD]) {
+            u.discard_old_password = true;
+        } else if self.is(Tk::Int) {
+            u.multi_factor = true;
+            self.skip_factors()?;
+        } else {
+            self.expect_kw(Kw::IDENTIFIED)?;
+            if !self.is_kw(Kw::BY) {
+                return self.fail();
+            }
+            u.auth = Some(self.auth(true)?);
+        }
+        let users = std::slice::from_ref(self.alloc(u));
+        let a = AlterUser { if_exists, users, default_roles: None, options: UserOptions::default() };
         Ok(Statement::AlterUser(self.alloc(a)))
     }
 
@@ -323,11 +358,11 @@ impl<'a> Parser<'a, '_> {
             Kw::ALL => {
                 self.advance();
                 if with_default && self.accept_kw(Kw::EXCEPT) {
-                    return Ok(SetRole::AllExcept(self.accounts()?));
+                    return Ok(SetRole::AllExcept(self.roles()?));
                 }
                 Ok(SetRole::All)
             }
-            _ => Ok(SetRole::Roles(self.accounts()?)),
+            _ => Ok(SetRole::Roles(self.roles()?)),
         }
     }
 
@@ -411,7 +446,12 @@ impl<'a> Parser<'a, '_> {
                 self.expect_kws(&[Kw::GRANT, Kw::OPTION])?;
                 return Ok(GrantWhat::AllAndGrantOption);
             }
-            return Ok(GrantWhat::Roles(self.accounts()?));
+            return Ok(GrantWhat::Roles(self.comma_list(|p| {
+                if p.kw().names_no_role() {
+                    return Err(Fail::Says("Illegal authorization identifier", p.cur.start));
+                }
+                p.named_account()
+            })?));
         }
         let privileges = if self.is_kw(Kw::ALL) {
             self.advance();
@@ -430,7 +470,15 @@ impl<'a> Parser<'a, '_> {
         if matches!(self.kw(), Kw::TABLE | Kw::FUNCTION | Kw::PROCEDURE) {
             self.advance();
         }
+        let routine = object != ObjectKind::Table;
         let level = self.priv_level()?;
+        if routine && privileges.iter().any(|p| !p.columns.is_empty()) {
+            // a syntax error, though the grammar has read the statement to its end
+            while !self.at_end() {
+                self.advance();
+            }
+            return self.fail();
+        }
         Ok(GrantWhat::Privileges { privileges, object, level })
     }
 

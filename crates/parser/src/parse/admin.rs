@@ -36,7 +36,13 @@ impl<'a> Parser<'a, '_> {
             });
             options = true;
         }
-        if options && self.accept_kw(Kw::INTO) {
+        if self.is_kw(Kw::INTO) && e.format.is_none() {
+            let here = crate::ast::Span::new(self.cur.start, self.cur.start);
+            let code = base::ErrorCode::EXPLAIN_INTO_IMPLICIT_FORMAT_NOT_SUPPORTED;
+            self.later.get_or_insert(super::Fail::Other(code, here));
+        }
+        if self.accept_kw(Kw::INTO) {
+            options = true;
             e.into = Some(self.at_name()?);
         }
         if self.accept_kw(Kw::FOR) {
@@ -44,7 +50,19 @@ impl<'a> Parser<'a, '_> {
                 e.target = ExplainTarget::Connection(self.expr()?);
                 return Ok(Statement::Explain(self.alloc(e)));
             }
-            return self.unsupported("EXPLAIN FOR SCHEMA");
+            if !self.accept_kw(Kw::SCHEMA) {
+                self.expect_kw(Kw::DATABASE)?;
+            }
+            self.ident()?;
+            let explained = matches!(
+                self.kw(),
+                Kw::SELECT | Kw::TABLE | Kw::VALUES | Kw::WITH | Kw::INSERT | Kw::REPLACE | Kw::UPDATE | Kw::DELETE
+            ) || self.is(Tk::LParen);
+            if !explained {
+                return self.fail();
+            }
+            self.statement()?;
+            return Ok(Statement::Unsupported { feature: "EXPLAIN FOR SCHEMA" });
         }
         let explainable = matches!(
             self.kw(),
@@ -110,7 +128,6 @@ impl<'a> Parser<'a, '_> {
             Kw::STATUS => FlushItem::Status,
             Kw::USER_RESOURCES => FlushItem::UserResources,
             Kw::OPTIMIZER_COSTS => FlushItem::OptimizerCosts,
-            Kw::HOSTS => FlushItem::Hosts,
             Kw::BINARY | Kw::ENGINE | Kw::ERROR | Kw::GENERAL | Kw::SLOW => {
                 self.expect_kw(Kw::LOGS)?;
                 match kw {

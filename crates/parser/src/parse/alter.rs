@@ -214,7 +214,8 @@ impl<'a> Parser<'a, '_> {
                 if self.accept_kw(Kw::PARTITIONS) {
                     return Ok(A::AddPartitions { definitions: &[], count: Some(self.number(false)?) });
                 }
-                Ok(A::AddPartitions { definitions: self.partition_defs()?, count: None })
+                let definitions = if self.is(Tk::LParen) { self.partition_defs()? } else { &[] };
+                Ok(A::AddPartitions { definitions, count: None })
             }
             Kw::CONSTRAINT
             | Kw::PRIMARY

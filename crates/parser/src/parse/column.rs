@@ -243,19 +243,24 @@ impl<'a> Parser<'a, '_> {
 
     pub(super) fn column_def(&mut self) -> PResult<&'a ColumnDef<'a>> {
         let start = self.cur.start;
-        let name = {
-            // `CREATE TABLE t (t.c INT)`: a qualified name is allowed, the qualifier must be the table itself
-            let c = self.column_ref()?;
-            c.column
-        };
+        let name = self.ident()?;
         self.column_def_named(start, name)
     }
 
     pub(super) fn column_def_named(&mut self, start: u32, name: &'a str) -> PResult<&'a ColumnDef<'a>> {
         let ty = self.data_type()?;
         let mut attributes = self.list();
-        while let Some(a) = self.column_attr()? {
-            attributes.push(a);
+        let mut collated = ty.collation.is_some();
+        loop {
+            let collate = self.is_kw(Kw::COLLATE);
+            if collate && collated {
+                return Err(super::Fail::Says("Multiple COLLATE clauses", self.cur.start));
+            }
+            collated |= collate;
+            match self.column_attr()? {
+                Some(a) => attributes.push(a),
+                None => break,
+            }
         }
         if self.is_kw(Kw::REFERENCES) {
             let r = self.references()?;

@@ -35,7 +35,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 let if_not_exists = self.if_not_exists()?;
                 let name = self.ident()?;
-                let options = self.database_options()?;
+                let options = self.database_options(false)?;
                 let c = CreateDatabase { if_not_exists, name, options };
                 Ok(Statement::CreateDatabase(self.alloc(c)))
             }
@@ -43,15 +43,13 @@ impl<'a> Parser<'a, '_> {
             Kw::ROLE => {
                 self.advance();
                 let if_not_exists = self.if_not_exists()?;
-                let roles = self.accounts()?;
+                let roles = self.roles()?;
                 Ok(Statement::CreateRole { if_not_exists, roles })
             }
             Kw::SERVER => self.unsupported("CREATE SERVER"),
-            Kw::TABLESPACE => self.unsupported("CREATE TABLESPACE"),
-            Kw::UNDO => self.unsupported("CREATE UNDO TABLESPACE"),
-            Kw::LOGFILE => self.unsupported("CREATE LOGFILE GROUP"),
-            Kw::RESOURCE => self.unsupported("CREATE RESOURCE GROUP"),
-            Kw::SPATIAL => self.unsupported("CREATE SPATIAL REFERENCE SYSTEM"),
+            Kw::TABLESPACE | Kw::UNDO | Kw::LOGFILE => self.tablespace(Kw::CREATE),
+            Kw::RESOURCE => self.resource_group(true),
+            Kw::SPATIAL => self.reference_system(true),
             _ => self.create_with_prefix(),
         }
     }
@@ -60,17 +58,14 @@ impl<'a> Parser<'a, '_> {
     fn create_with_prefix(&mut self) -> PResult<Statement<'a>> {
         let mut p = Prefix { or_replace: self.accept_kws(&[Kw::OR, Kw::REPLACE]), ..Prefix::default() };
         if p.or_replace && self.is_kw(Kw::SPATIAL) {
-            return self.unsupported("CREATE SPATIAL REFERENCE SYSTEM");
+            return self.reference_system(true);
         }
         self.prefix(&mut p)?;
         match self.kw() {
             Kw::VIEW => self.view(p, false),
             _ if p.or_replace || p.algorithm.is_some() => self.fail(),
-            Kw::PROCEDURE => self.stored_program("CREATE PROCEDURE"),
-            Kw::FUNCTION | Kw::AGGREGATE => self.stored_program("CREATE FUNCTION"),
-            Kw::TRIGGER => self.stored_program("CREATE TRIGGER"),
-            Kw::EVENT => self.stored_program("CREATE EVENT"),
-            _ => self.fail(),
+            _ if p.definer.is_some() && self.peek(2).kw == Kw::RETURNS => self.fail(),
+            _ => self.create_program(),
         }
     }
 
@@ -92,16 +87,14 @@ impl<'a> Parser<'a, '_> {
 
     fn view(&mut self, p: Prefix<'a>, alter: bool) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::VIEW)?;
-        if self.is_kw(Kw::IF) {
-            return self.unsupported("CREATE VIEW IF NOT EXISTS");
-        }
         let view = self.table_name()?;
         let columns = if self.is(Tk::LParen) { self.ident_list()? } else { &[] };
         self.expect_kw(Kw::AS)?;
-        let intos = self.intos.0;
+        let intos = self.intos;
         let query = self.query_statement()?;
-        if self.intos.0 != intos {
-            return Err(super::Fail::Syntax(self.intos.1));
+        if self.intos != intos {
+            let here = crate::ast::Span::new(self.cur.start, self.cur.start);
+            self.later = Some(super::Fail::Other(base::ErrorCode::VIEW_SELECT_CLAUSE, here));
         }
         let mut check_option = None;
         if self.accept_kw(Kw::WITH) {
@@ -163,7 +156,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn database_options(&mut self) -> PResult<&'a [DatabaseOption<'a>]> {
+    fn database_options(&mut self, alter: bool) -> PResult<&'a [DatabaseOption<'a>]> {
         let mut out = self.list();
         loop {
             let default = self.accept_kw(Kw::DEFAULT);
@@ -171,30 +164,30 @@ impl<'a> Parser<'a, '_> {
                 Kw::COLLATE => {
                     self.advance();
                     self.accept_eq();
-                    DatabaseOption::Collate(if self.accept_kw(Kw::DEFAULT) {
-                        "default"
-                    } else {
-                        self.collation_name()?
-                    })
+                    DatabaseOption::Collate(self.collation_name()?)
                 }
                 Kw::CHARACTER | Kw::CHARSET | Kw::CHAR => {
                     self.charset_words()?;
                     self.accept_eq();
-                    DatabaseOption::Charset(if self.accept_kw(Kw::DEFAULT) { "default" } else { self.charset_name()? })
+                    DatabaseOption::Charset(self.charset_name()?)
                 }
                 Kw::ENCRYPTION => {
                     self.advance();
                     self.accept_eq();
                     DatabaseOption::Encryption(self.string()?)
                 }
-                Kw::READ if !default => {
+                Kw::READ if alter && !default => {
                     self.advance();
                     self.expect_kw(Kw::ONLY)?;
                     self.accept_eq();
                     DatabaseOption::ReadOnly(if self.accept_kw(Kw::DEFAULT) {
                         None
                     } else {
-                        Some(self.number(false)? != 0)
+                        let at = self.cur.start;
+                        match self.number(false)? {
+                            n @ 0..=1 => Some(n == 1),
+                            _ => return Err(super::Fail::Syntax(at)),
+                        }
                     })
                 }
                 _ if default => return self.fail(),
@@ -218,7 +211,7 @@ impl<'a> Parser<'a, '_> {
                 } else {
                     None
                 };
-                let options = self.database_options()?;
+                let options = self.database_options(true)?;
                 if options.is_empty() {
                     return self.fail();
                 }
@@ -229,19 +222,17 @@ impl<'a> Parser<'a, '_> {
                 let mut p = Prefix::default();
                 self.prefix(&mut p)?;
                 match self.kw() {
-                    Kw::EVENT if p.algorithm.is_none() => self.stored_program("ALTER EVENT"),
+                    Kw::EVENT if p.algorithm.is_none() => self.alter_event(),
                     _ => self.view(p, true),
                 }
             }
-            Kw::PROCEDURE => self.unsupported("ALTER PROCEDURE"),
-            Kw::FUNCTION => self.unsupported("ALTER FUNCTION"),
-            Kw::EVENT => self.stored_program("ALTER EVENT"),
-            Kw::INSTANCE => self.unsupported("ALTER INSTANCE"),
+            Kw::PROCEDURE => self.alter_routine("ALTER PROCEDURE"),
+            Kw::FUNCTION => self.alter_routine("ALTER FUNCTION"),
+            Kw::EVENT => self.alter_event(),
+            Kw::INSTANCE => self.alter_instance(),
             Kw::SERVER => self.unsupported("ALTER SERVER"),
-            Kw::TABLESPACE => self.unsupported("ALTER TABLESPACE"),
-            Kw::UNDO => self.unsupported("ALTER UNDO TABLESPACE"),
-            Kw::LOGFILE => self.unsupported("ALTER LOGFILE GROUP"),
-            Kw::RESOURCE => self.unsupported("ALTER RESOURCE GROUP"),
+            Kw::TABLESPACE | Kw::UNDO | Kw::LOGFILE => self.tablespace(Kw::ALTER),
+            Kw::RESOURCE => self.resource_group(false),
             _ => self.fail(),
         }
     }
@@ -288,7 +279,7 @@ impl<'a> Parser<'a, '_> {
             Kw::ROLE => {
                 self.advance();
                 let if_exists = self.if_exists()?;
-                Ok(Statement::DropRole { if_exists, roles: self.accounts()? })
+                Ok(Statement::DropRole { if_exists, roles: self.roles()? })
             }
             Kw::PREPARE => {
                 self.advance();
@@ -299,11 +290,9 @@ impl<'a> Parser<'a, '_> {
             Kw::TRIGGER => self.drop_program(ProgramKind::Trigger),
             Kw::EVENT => self.drop_program(ProgramKind::Event),
             Kw::SERVER => self.unsupported("DROP SERVER"),
-            Kw::TABLESPACE => self.unsupported("DROP TABLESPACE"),
-            Kw::UNDO => self.unsupported("DROP UNDO TABLESPACE"),
-            Kw::LOGFILE => self.unsupported("DROP LOGFILE GROUP"),
+            Kw::TABLESPACE | Kw::UNDO | Kw::LOGFILE => self.tablespace(Kw::DROP),
             Kw::RESOURCE => self.unsupported("DROP RESOURCE GROUP"),
-            Kw::SPATIAL => self.unsupported("DROP SPATIAL REFERENCE SYSTEM"),
+            Kw::SPATIAL => self.reference_system(false),
             _ => self.fail(),
         }
     }

@@ -268,12 +268,19 @@ impl<'a> Parser<'a, '_> {
         if priority != Priority::Normal {
             self.advance();
         }
-        if self.is_kw(Kw::FROM) && !xml {
-            return self.unsupported("LOAD DATA FROM");
-        }
+        self.accept_kw(Kw::FROM);
         let local = self.accept_kw(Kw::LOCAL);
-        self.expect_kw(Kw::INFILE)?;
+        let url = self.text(self.cur).eq_ignore_ascii_case(b"URL");
+        if url || self.is_kw(Kw::S3) {
+            // where a bulk load would read from; without it S3 is a file like any other
+            self.advance();
+        } else {
+            self.expect_kw(Kw::INFILE)?;
+        }
         let path = self.string()?;
+        let count = self.load_count()?;
+        // the engine sorts anyway
+        self.accept_kws(&[Kw::IN, Kw::PRIMARY, Kw::KEY, Kw::ORDER]);
         let replace = self.accept_kw(Kw::REPLACE);
         let ignore = !replace && self.accept_kw(Kw::IGNORE);
         self.expect_kws(&[Kw::INTO, Kw::TABLE])?;
@@ -303,6 +310,16 @@ impl<'a> Parser<'a, '_> {
             self.expect(Tk::RParen)?;
         }
         let assignments = if self.accept_kw(Kw::SET) { self.assignments()? } else { &[] };
+        let bulk = self.load_bulk()?;
+        if bulk || count || url {
+            let what = match (bulk, local, count) {
+                (true, true, _) => ("LOAD DATA with BULK Algorithm", "LOCAL client file"),
+                (true, ..) => return Err(super::Fail::Unsupported("Bulk Load")),
+                (_, _, true) => ("LOAD DATA without BULK Algorithm", "multiple files"),
+                _ => ("LOAD DATA without BULK Algorithm", "URL source"),
+            };
+            return Err(super::Fail::Usage(what.0, what.1));
+        }
         let l = LoadData {
             priority,
             local,
@@ -319,6 +336,40 @@ impl<'a> Parser<'a, '_> {
             xml,
         };
         Ok(Statement::LoadData(self.alloc(l)))
+    }
+
+    /// `[COUNT n]`: files of a bulk load.
+    fn load_count(&mut self) -> PResult<bool> {
+        if !self.is_ident() || self.peek(1).kind != Tk::Int {
+            return Ok(false);
+        }
+        if !self.text(self.cur).eq_ignore_ascii_case(b"COUNT") {
+            return Err(super::Fail::Says("COUNT expected", self.cur.start));
+        }
+        self.advance();
+        self.advance();
+        Ok(true)
+    }
+
+    /// `[PARALLEL [=] n] [MEMORY [=] size] [ALGORITHM [=] BULK]`: the first two mean something to a bulk load only.
+    fn load_bulk(&mut self) -> PResult<bool> {
+        if self.accept_kw(Kw::PARALLEL) {
+            self.accept_eq();
+            self.number(false)?;
+        }
+        if self.accept_kw(Kw::MEMORY) {
+            self.accept_eq();
+            self.size()?;
+        }
+        let bulk = self.accept_kw(Kw::ALGORITHM);
+        if bulk {
+            self.accept_eq();
+            if !self.text(self.cur).eq_ignore_ascii_case(b"BULK") {
+                return self.fail();
+            }
+            self.advance();
+        }
+        Ok(bulk)
     }
 
     /// `[ROWS IDENTIFIED BY '<tag>']`: the tag without its brackets.
@@ -356,7 +407,19 @@ impl<'a> Parser<'a, '_> {
 
     pub(super) fn handler(&mut self) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::HANDLER)?;
-        let table = self.table_name()?;
+        let start = self.cur.start;
+        // only OPEN takes a schema
+        let table = if self.peek(1).kind == Tk::Dot {
+            let table = self.table_name()?;
+            if !self.is_kw(Kw::OPEN) {
+                return self.fail();
+            }
+            table
+        } else {
+            let name = self.ident()?;
+            TableName { span: self.span_from(start), schema: None, name }
+        };
+        self.no_subquery = true;
         let action = match self.kw() {
             Kw::OPEN => {
                 self.advance();
@@ -400,6 +463,10 @@ impl<'a> Parser<'a, '_> {
             position = match (op, self.kw()) {
                 (Some(op), _) => {
                     self.advance();
+                    if self.peek(1).kind == Tk::RParen {
+                        self.advance();
+                        return self.fail();
+                    }
                     HandlerPosition::Key(op, self.row_values()?)
                 }
                 (_, Kw::FIRST) => HandlerPosition::First,

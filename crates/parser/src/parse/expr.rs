@@ -275,6 +275,10 @@ impl<'a> Parser<'a, '_> {
             _ => None,
         };
         if let Some(all) = quantifier {
+            if op == BinaryOp::NullSafeEq {
+                self.rewind(self.pos.saturating_sub(1));
+                return self.fail();
+            }
             self.advance();
             let query = self.subquery()?;
             let left = self.alloc(left);
@@ -612,7 +616,10 @@ impl<'a> Parser<'a, '_> {
             self.advance();
         }
         let start = self.cur.start;
-        if self.scope_word(self.cur).is_some() && self.peek(1).kind == Tk::Dot {
+        if self.scope_word(self.cur).is_some() && (scope == VarScope::Default || self.peek(1).kind == Tk::Dot) {
+            if scope == VarScope::Default {
+                self.advance();
+            }
             return self.fail();
         }
         let name = self.var_name_from(start)?;
@@ -683,10 +690,9 @@ impl<'a> Parser<'a, '_> {
         Ok(Expr { span: self.span_from(t.start), kind })
     }
 
-    /// `c`, `t.c`, `db.t.c`, `.t.c`
+    /// `c`, `t.c`, `db.t.c`
     pub(super) fn column_ref(&mut self) -> PResult<ColumnRef<'a>> {
         let start = self.cur.start;
-        self.accept(Tk::Dot);
         let first = self.ident()?;
         if !self.is(Tk::Dot) {
             return Ok(ColumnRef { span: self.span_from(start), schema: None, table: None, column: first });

@@ -27,7 +27,7 @@ impl<'a> Parser<'a, '_> {
         if self.is(Tk::LBrace) {
             // ODBC: {OJ table_reference}
             self.advance();
-            self.ident()?;
+            self.expect_kw(Kw::OJ)?;
             let t = self.table_ref()?;
             self.expect(Tk::RBrace)?;
             return self.joins(t);
@@ -239,7 +239,42 @@ impl<'a> Parser<'a, '_> {
         let partitions = self.partition_names()?;
         let alias = self.table_alias()?;
         let hints = self.index_hints()?;
+        if self.accept_kw(Kw::TABLESAMPLE) {
+            self.table_sample()?;
+        }
         Ok(TableRef::Table(self.alloc(TableFactor { name, partitions, alias, hints })))
+    }
+
+    /// `SYSTEM|BERNOULLI (percentage)`: no engine here samples.
+    fn table_sample(&mut self) -> PResult<()> {
+        if !self.accept_kw(Kw::SYSTEM) {
+            if !self.text(self.cur).eq_ignore_ascii_case(b"BERNOULLI") {
+                return self.fail();
+            }
+            self.advance();
+        }
+        self.expect(Tk::LParen)?;
+        let here = Span::new(self.cur.start, self.cur.start);
+        match self.cur.kind {
+            Tk::At => {
+                self.user_var_name()?;
+            }
+            Tk::Param => {
+                self.params += 1;
+                self.advance();
+            }
+            _ if self.is_ident() => {
+                self.ident()?;
+            }
+            _ => {
+                if self.number(true)? > 100 {
+                    self.later.get_or_insert(Fail::Other(ErrorCode::TABLESAMPLE_PERCENTAGE, here));
+                }
+            }
+        }
+        self.expect(Tk::RParen)?;
+        self.secondary = true;
+        Ok(())
     }
 
     fn index_hints(&mut self) -> PResult<&'a [IndexHint<'a>]> {
@@ -291,14 +326,22 @@ impl<'a> Parser<'a, '_> {
         let path = self.json_path()?;
         let columns = self.json_columns()?;
         self.expect(Tk::RParen)?;
-        self.accept_kw(Kw::AS);
-        let alias = self.ident()?;
+        let here = Span::new(self.cur.start, self.cur.start);
+        let alias = self.table_alias()?.unwrap_or_else(|| {
+            self.later.get_or_insert(Fail::Other(ErrorCode::TF_MUST_HAVE_ALIAS, here));
+            ""
+        });
         let t = JsonTable { span: self.span_from(start), doc, path, columns, alias };
         Ok(TableRef::JsonTable(self.alloc(t)))
     }
 
     /// 1300 where the text is not UTF-8: a path is, and a view's definition could not show another.
     fn json_path(&mut self) -> PResult<&'a [u8]> {
+        let introduced = self.is_introducer();
+        if introduced {
+            self.introducer()?;
+            self.rewind(self.pos.saturating_sub(1));
+        }
         let t = self.cur;
         let bytes = self.string()?;
         Ok(self.utf8(bytes, t)?.as_bytes())
@@ -330,7 +373,7 @@ impl<'a> Parser<'a, '_> {
         let exists = self.accept_kw(Kw::EXISTS);
         self.expect_kw(Kw::PATH)?;
         let path = self.json_path()?;
-        let (on_empty, on_error) = if exists { (None, None) } else { self.json_on()? };
+        let (on_empty, on_error) = if exists { (None, None) } else { self.json_table_on()? };
         Ok(JsonColumn::Value { name, ty, exists, path, on_empty, on_error })
     }
 }

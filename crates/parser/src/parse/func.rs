@@ -100,10 +100,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn plain_call(&mut self, name: &'a str) -> PResult<Expr<'a>> {
         let t = self.cur;
         self.advance();
-        self.expect(Tk::LParen)?;
-        let args = self.expr_list_or_nothing()?;
-        self.expect(Tk::RParen)?;
-        Ok(self.call(t.start, Span::new(t.start, t.end), name, args))
+        self.call_args(t.start, Span::new(t.start, t.end), None, name, arity(name))
     }
 
     /// `name(args)`, arguments with aliases for loadable functions.
@@ -119,28 +116,44 @@ impl<'a> Parser<'a, '_> {
             _ => self.lower(t)?,
         };
         self.advance();
-        self.call_args(t.start, Span::new(t.start, t.end), schema, name)
+        let mut fixed = None;
+        if t.kind == Tk::Word {
+            if t.kw.names_no_function() || super::words::names_no_function(name) {
+                return self.fail();
+            }
+            fixed = arity(name);
+        }
+        self.call_args(t.start, Span::new(t.start, t.end), schema, name, fixed)
     }
 
     pub(super) fn generic_call_rest(&mut self, schema: Option<&'a str>, name: ColumnRef<'a>) -> PResult<Expr<'a>> {
         let copy = self.arena.alloc_str(name.column);
         copy.make_ascii_lowercase();
-        self.call_args(name.span.start, name.span, schema, copy)
+        self.call_args(name.span.start, name.span, schema, copy, None)
     }
 
-    pub(super) fn call_args(
+    /// `fixed`: how many arguments the grammar takes, where it says so.
+    fn call_args(
         &mut self,
         start: u32,
         name_span: Span,
         schema: Option<&'a str>,
         name: &'a str,
+        fixed: Option<(usize, usize)>,
     ) -> PResult<Expr<'a>> {
         self.expect(Tk::LParen)?;
         let mut args = self.list();
         let mut aliases = self.list();
+        let (least, most) = fixed.unwrap_or((0, usize::MAX));
         while !self.is(Tk::RParen) {
+            if args.len() == most {
+                return self.fail();
+            }
             args.push(self.expr()?);
-            if schema.is_none() && (self.is_kw(Kw::AS) || self.is_ident() || self.is(Tk::Str)) {
+            if self.is(Tk::Comma) && args.len() == most {
+                return self.fail();
+            }
+            if fixed.is_none() && schema.is_none() && (self.is_kw(Kw::AS) || self.is_ident() || self.is(Tk::Str)) {
                 self.accept_kw(Kw::AS);
                 aliases.resize(args.len() - 1, None);
                 aliases.push(Some(self.ident_or_text()?));
@@ -151,6 +164,9 @@ impl<'a> Parser<'a, '_> {
             if self.is(Tk::RParen) {
                 return self.fail();
             }
+        }
+        if args.len() < least {
+            return self.fail();
         }
         self.expect(Tk::RParen)?;
         self.old_function(name);
@@ -164,7 +180,7 @@ impl<'a> Parser<'a, '_> {
     fn special_call(&mut self) -> PResult<Expr<'a>> {
         let t = self.cur;
         // Names that are keywords only directly before the parenthesis.
-        if t.kw.is_function_word() && !self.is_function_word(t, self.peek(1)) {
+        if t.kw.is_function_word() && !self.calls(t, self.peek(1)) {
             // a name that cannot be a loadable function's either, once its arguments are read
             self.generic_call(None)?;
             return Err(Fail::Other(ErrorCode::FUNC_INEXISTENT_NAME_COLLISION, Span::new(t.start, t.end)));
@@ -194,7 +210,7 @@ impl<'a> Parser<'a, '_> {
                 let c = self.alloc(c);
                 Ok(Expr { span: self.span_from(t.start), kind: ExprKind::Values(c) })
             }
-            Kw::CHAR => self.char_function(),
+            Kw::CHAR | Kw::CHARACTER => self.char_function(),
             Kw::WEIGHT_STRING => self.weight_string(),
             Kw::JSON_VALUE => self.json_value(),
             Kw::MOD => self.modulo(),
@@ -259,6 +275,27 @@ impl<'a> Parser<'a, '_> {
             _ => Err(super::Fail::Syntax(start)),
         }
     }
+}
+
+/// The least and the most arguments of functions that MySQL's grammar names, so that another number is a syntax error
+/// (and not 1582).
+fn arity(name: &str) -> Option<(usize, usize)> {
+    const ANY: usize = usize::MAX;
+    Some(match name {
+        "row_count" | "database" | "user" | "curdate" => (0, 0),
+        "ascii" | "charset" | "collation" | "microsecond" | "quarter" | "reverse" | "date" | "day" | "hour"
+        | "minute" | "month" | "second" | "time" | "year" => (1, 1),
+        "log" | "timestamp" | "week" => (1, 2),
+        "coalesce" | "grouping" | "linestring" | "multilinestring" | "multipoint" | "multipolygon" | "polygon" => {
+            (1, ANY)
+        }
+        "truncate" | "point" | "repeat" | "left" | "right" => (2, 2),
+        "format" => (2, 3),
+        "interval" => (2, ANY),
+        "if" | "replace" => (3, 3),
+        "insert" => (4, 4),
+        _ => return None,
+    })
 }
 
 fn aggregate_of(kw: Kw) -> Option<AggFunc> {

@@ -1,8 +1,9 @@
 //! Aggregates (DISTINCT, GROUP_CONCAT's ORDER BY and SEPARATOR, OVER) and window functions.
 
-use super::{PResult, Parser};
-use crate::ast::{AggFunc, Aggregate, Expr, ExprKind, WindowFn, WindowFunc};
+use super::{Fail, PResult, Parser};
+use crate::ast::{AggFunc, Aggregate, Expr, ExprKind, Span, WindowFn, WindowFunc};
 use crate::lexer::{Kw, Tk};
+use base::ErrorCode;
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn aggregate(&mut self, func: AggFunc) -> PResult<Expr<'a>> {
@@ -53,6 +54,37 @@ impl<'a> Parser<'a, '_> {
         Ok(Expr { span: self.span_from(start), kind: ExprKind::Aggregate(agg) })
     }
 
+    /// `expr [, n [, default]]`
+    fn lead_args(&mut self) -> PResult<&'a [Expr<'a>]> {
+        let mut args = self.list();
+        args.push(self.expr()?);
+        if self.accept(Tk::Comma) {
+            args.push(self.stable_integer()?);
+            if self.accept(Tk::Comma) {
+                args.push(self.expr()?);
+            }
+        }
+        Ok(args.into_bump_slice())
+    }
+
+    /// An unsigned integer, a parameter, a user variable or a stored program's.
+    fn stable_integer(&mut self) -> PResult<Expr<'a>> {
+        if self.is(Tk::At) {
+            let start = self.cur.start;
+            let name = self.user_var_name()?;
+            return Ok(Expr { span: self.span_from(start), kind: ExprKind::UserVar(name) });
+        }
+        if matches!(self.cur.kind, Tk::Hex | Tk::Bit) {
+            return self.fail();
+        }
+        let t = self.cur;
+        if self.is_ident() && !self.in_program {
+            let name = Span::new(t.start, t.end);
+            self.later.get_or_insert(Fail::Other(ErrorCode::SP_UNDECLARED_VAR, name));
+        }
+        self.limit_value()
+    }
+
     pub(super) fn window_func(&mut self, func: WindowFn) -> PResult<Expr<'a>> {
         let start = self.cur.start;
         self.advance();
@@ -61,13 +93,18 @@ impl<'a> Parser<'a, '_> {
             WindowFn::RowNumber | WindowFn::Rank | WindowFn::DenseRank | WindowFn::PercentRank | WindowFn::CumeDist => {
                 &[]
             }
-            WindowFn::Ntile | WindowFn::FirstValue | WindowFn::LastValue => std::slice::from_ref(self.expr_ref()?),
-            _ => self.expr_list()?,
+            WindowFn::FirstValue | WindowFn::LastValue => std::slice::from_ref(self.expr_ref()?),
+            WindowFn::Ntile => {
+                let n = self.stable_integer()?;
+                std::slice::from_ref(self.alloc(n))
+            }
+            WindowFn::NthValue => {
+                let first = self.expr()?;
+                self.expect(Tk::Comma)?;
+                self.arena.alloc_slice_copy(&[first, self.expr()?])
+            }
+            WindowFn::Lead | WindowFn::Lag => self.lead_args()?,
         };
-        let most = if matches!(func, WindowFn::Lead | WindowFn::Lag) { 3 } else { 2 };
-        if args.len() > most || (func == WindowFn::NthValue && args.len() != 2) {
-            return self.fail();
-        }
         self.expect(Tk::RParen)?;
         let mut from_last = false;
         if func == WindowFn::NthValue && self.accept_kw(Kw::FROM) {

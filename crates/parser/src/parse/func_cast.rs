@@ -26,13 +26,23 @@ impl<'a> Parser<'a, '_> {
         self.expect(Tk::LParen)?;
         let expr = self.expr()?;
         let mut at_time_zone = None;
+        if self.accept_kws(&[Kw::AT, Kw::LOCAL]) {
+            self.expect_kw(Kw::AS)?;
+            self.cast_type()?;
+            self.accept_kw(Kw::ARRAY);
+            self.expect(Tk::RParen)?;
+            return Err(super::Fail::Unsupported("AT LOCAL"));
+        }
         if self.accept_kws(&[Kw::AT, Kw::TIME, Kw::ZONE]) {
             self.accept_kw(Kw::INTERVAL);
             at_time_zone = Some(self.string()?);
         }
         self.expect_kw(Kw::AS)?;
+        if at_time_zone.is_some() && !self.is_kw(Kw::DATETIME) {
+            return self.fail();
+        }
         let ty = self.cast_type()?;
-        let array = self.accept_kw(Kw::ARRAY);
+        let array = at_time_zone.is_none() && self.accept_kw(Kw::ARRAY);
         self.expect(Tk::RParen)?;
         self.height += 1;
         let cast = self.alloc(Cast { expr, ty, array, at_time_zone });

@@ -1,5 +1,6 @@
 //! JSON_VALUE and the ON EMPTY / ON ERROR clauses it shares with JSON_TABLE.
 
+use super::remark::Old;
 use super::{PResult, Parser};
 use crate::ast::{Expr, ExprKind, JsonOn, JsonValue};
 use crate::lexer::{Kw, Tk};
@@ -26,6 +27,20 @@ impl<'a> Parser<'a, '_> {
         self.height += 1;
         let v = self.alloc(JsonValue { doc, path, returning, on_empty, on_error });
         Ok(Expr { span: self.span_from(start), kind: ExprKind::JsonValue(v) })
+    }
+
+    /// The same for JSON_TABLE, where ON ERROR may come first (deprecated).
+    pub(super) fn json_table_on(&mut self) -> PResult<(Option<JsonOn<'a>>, Option<JsonOn<'a>>)> {
+        let (empty, error) = self.json_on()?;
+        if empty.is_some() || error.is_none() || !matches!(self.kw(), Kw::NULL | Kw::ERROR | Kw::DEFAULT) {
+            return Ok((empty, error));
+        }
+        let (empty, second) = self.json_on()?;
+        if second.is_some() {
+            return self.fail();
+        }
+        self.old(Old::EmptyAfterError);
+        Ok((empty, error))
     }
 
     /// `[.. ON EMPTY] [.. ON ERROR]`

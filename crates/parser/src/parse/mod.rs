@@ -11,9 +11,12 @@
 mod account;
 mod admin;
 mod alter;
+mod body;
 mod column;
 mod ddl;
+mod diagnostics;
 mod dml;
+mod engine;
 mod expr;
 mod from;
 mod func;
@@ -33,6 +36,7 @@ mod table;
 mod txn;
 mod types;
 mod window;
+mod words;
 
 pub(crate) use self::remark::Remark;
 use crate::Parsed;
@@ -50,6 +54,12 @@ pub(crate) const STACK_BUDGET: usize = 640 * 1024;
 pub(crate) enum Fail {
     /// 1064 at this offset.
     Syntax(u32),
+    /// The same with a text of its own.
+    Says(&'static str, u32),
+    /// 1221 for these two.
+    Usage(&'static str, &'static str),
+    /// 1235 for this feature.
+    Unsupported(&'static str),
     /// 1436.
     Deep(usize),
     /// 4082, 4081.
@@ -85,8 +95,18 @@ pub(crate) struct Parser<'a, 's> {
     late: BVec<'a, Remark<'a>>,
     /// Within ON DUPLICATE KEY UPDATE.
     on_duplicate: bool,
-    /// INTO clauses read so far and where the last one stands.
-    intos: (u32, u32),
+    /// Where the grammar takes expressions without subqueries (HANDLER, partitions).
+    no_subquery: bool,
+    /// Within a stored program, where names may be variables.
+    in_program: bool,
+    /// INTO clauses read so far.
+    intos: u32,
+    /// Where the INTO stands that ended the last query expression (only the statement's own may end so).
+    last_into: Option<u32>,
+    /// What is wrong with a statement whose grammar is right: the first of such errors.
+    later: Option<Fail>,
+    /// The query block asks for what only a secondary engine does.
+    secondary: bool,
     stack_base: usize,
 }
 
@@ -136,7 +156,12 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         remarks: BVec::new_in(arena),
         late: BVec::new_in(arena),
         on_duplicate: false,
-        intos: (0, 0),
+        no_subquery: false,
+        in_program: false,
+        intos: 0,
+        last_into: None,
+        later: None,
+        secondary: false,
         stack_base: stack_here(),
     };
     let statement = match p.whole_statement() {
@@ -170,6 +195,12 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
 
 /// See [`crate::syntax_error`].
 pub(crate) fn syntax_error(sql: &[u8], start: usize, at: usize) -> SqlError {
+    let general = "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for \
+                   the right syntax to use";
+    parse_error(general, sql, start, at)
+}
+
+fn parse_error(text: &str, sql: &[u8], start: usize, at: usize) -> SqlError {
     let at = at.min(sql.len());
     let near = sql.get(at..).unwrap_or(&[]);
     // MySQL prints it as a C string, and at most 80 bytes (of which it may send the beginning of a character)
@@ -177,15 +208,7 @@ pub(crate) fn syntax_error(sql: &[u8], start: usize, at: usize) -> SqlError {
     let near = String::from_utf8_lossy(near.get(..end).unwrap_or(near));
     let near = near.get(..near.floor_char_boundary(80)).unwrap_or(&near);
     let line = 1 + memchr::memchr_iter(b'\n', sql.get(start..at).unwrap_or(&[])).count();
-    SqlError::new(
-        ErrorCode::PARSE_ERROR,
-        &[
-            &"You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for \
-              the right syntax to use",
-            &near,
-            &line,
-        ],
-    )
+    SqlError::new(ErrorCode::PARSE_ERROR, &[&text, &near, &line])
 }
 
 impl<'a, 's> Parser<'a, 's> {
@@ -193,10 +216,13 @@ impl<'a, 's> Parser<'a, 's> {
         let text = |span: Span| String::from_utf8_lossy(span.text(self.sql)).into_owned();
         match fail {
             Fail::Syntax(at) => syntax_error(self.sql, statement_start, at as usize),
+            Fail::Says(text, at) => parse_error(text, self.sql, statement_start, at as usize),
+            Fail::Usage(one, other) => SqlError::new(ErrorCode::WRONG_USAGE, &[&one, &other]),
+            Fail::Unsupported(feature) => SqlError::unsupported(feature),
             Fail::Deep(used) => SqlError::new(ErrorCode::STACK_OVERRUN_NEED_MORE, &[&used, &STACK_BUDGET, &(used + 1)]),
             Fail::Memory => base::memory::check().err().unwrap_or_else(|| SqlError::new(ErrorCode::OUTOFMEMORY, &[&0])),
             Fail::Utf8(span) => SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&"utf8mb4", &text(span)]),
-            Fail::Other(ErrorCode::WRONG_USAGE, _) => SqlError::new(ErrorCode::WRONG_USAGE, &[&"ALL", &"DISTINCT"]),
+            Fail::Other(ErrorCode::VIEW_SELECT_CLAUSE, _) => SqlError::new(ErrorCode::VIEW_SELECT_CLAUSE, &[&"INTO"]),
             Fail::Other(ErrorCode::TOO_MANY_TABLES, _) => SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&61]),
             Fail::Other(code, span) => SqlError::new(code, &[&text(span)]),
         }
@@ -398,6 +424,11 @@ impl<'a, 's> Parser<'a, 's> {
 
     /// Whether a built-in function's name stands here, directly before its `(`.
     fn is_function_word(&self, t: Token, next: Token) -> bool {
+        !matches!(t.kw, Kw::ADDDATE | Kw::SUBDATE | Kw::SESSION_USER | Kw::SYSTEM_USER) && self.calls(t, next)
+    }
+
+    /// The same with the four that may stand before a parenthesis as names too.
+    fn calls(&self, t: Token, next: Token) -> bool {
         t.kw.is_function_word() && next.kind == Tk::LParen && (self.mode.ignore_space || next.start == t.end)
     }
 

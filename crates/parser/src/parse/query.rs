@@ -7,6 +7,7 @@ use crate::ast::{
     QueryExpr, Select, SelectItem, SelectOptions, SetOp, SetOpKind, SetOpTerm, Span, TableFactor, TableRef, With,
 };
 use crate::lexer::{Kw, Tk};
+use base::ErrorCode;
 use bumpalo::collections::Vec as BVec;
 
 impl<'a> Parser<'a, '_> {
@@ -71,9 +72,25 @@ impl<'a> Parser<'a, '_> {
 
     /// `( query expression )`
     pub(super) fn subquery(&mut self) -> PResult<&'a QueryExpr<'a>> {
-        let intos = self.intos.0;
+        if self.no_subquery {
+            return self.fail();
+        }
+        let intos = self.intos;
+        let outer = self.last_into.take();
         let q = self.paren_query()?;
-        if self.intos.0 != intos { Err(super::Fail::Syntax(self.intos.1)) } else { Ok(q) }
+        if let Some(at) = std::mem::replace(&mut self.last_into, outer) {
+            return Err(super::Fail::Syntax(at));
+        }
+        if self.intos != intos {
+            self.misplaced_into();
+        }
+        Ok(q)
+    }
+
+    /// 3954 once the whole statement is read.
+    fn misplaced_into(&mut self) {
+        let here = Span::new(self.cur.start, self.cur.start);
+        self.later.get_or_insert(super::Fail::Other(ErrorCode::MISPLACED_INTO, here));
     }
 
     fn paren_query(&mut self) -> PResult<&'a QueryExpr<'a>> {
@@ -110,12 +127,15 @@ impl<'a> Parser<'a, '_> {
             q.order_by = self.order_items()?;
         }
         q.limit = self.limit()?;
-        if q.into.is_none() && self.is_kw(Kw::INTO) {
-            q.into = Some(self.select_into()?);
+        let before_locking = self.is_kw(Kw::INTO);
+        if before_locking {
+            self.trailing_into(&mut q.into)?;
         }
         q.locking = self.locking()?;
-        if self.is_kw(Kw::INTO) && q.into.is_none() {
-            q.into = Some(self.select_into()?);
+        if before_locking && !q.locking.is_empty() {
+            self.old(Old::InnerInto);
+        } else if !before_locking && self.is_kw(Kw::INTO) {
+            self.trailing_into(&mut q.into)?;
         }
         q.span = self.span_from(start);
         if let (QueryBody::Paren(inner), None) = (q.body, q.with)
@@ -127,6 +147,17 @@ impl<'a> Parser<'a, '_> {
             return Ok(inner);
         }
         Ok(self.alloc(q))
+    }
+
+    fn trailing_into(&mut self, into: &mut Option<&'a Into<'a>>) -> PResult<()> {
+        let here = Span::new(self.cur.start, self.cur.start);
+        let read = self.select_into()?;
+        if into.is_some() {
+            self.later.get_or_insert(super::Fail::Other(ErrorCode::MULTIPLE_INTO_CLAUSES, here));
+        }
+        self.last_into = Some(here.start);
+        *into = Some(read);
+        Ok(())
     }
 
     pub(super) fn with(&mut self) -> PResult<&'a With<'a>> {
@@ -145,7 +176,7 @@ impl<'a> Parser<'a, '_> {
     /// UNION and EXCEPT, left-associative, over INTERSECT.
     fn query_body(&mut self, into: &mut Option<&'a Into<'a>>) -> PResult<QueryBody<'a>> {
         let first = self.intersect_body(into, false)?;
-        if !matches!(self.kw(), Kw::UNION | Kw::EXCEPT) || into.is_some() {
+        if !matches!(self.kw(), Kw::UNION | Kw::EXCEPT) {
             return Ok(first);
         }
         let mut rest = self.list();
@@ -156,7 +187,7 @@ impl<'a> Parser<'a, '_> {
                 _ => break,
             };
             if into.is_some() {
-                return self.fail();
+                self.misplaced_into();
             }
             self.advance();
             let all = self.set_quantifier();
@@ -182,7 +213,7 @@ impl<'a> Parser<'a, '_> {
         let mut rest = self.list();
         while self.is_kw(Kw::INTERSECT) {
             if into.is_some() {
-                return self.fail();
+                self.misplaced_into();
             }
             self.advance();
             let all = self.set_quantifier();
@@ -194,7 +225,13 @@ impl<'a> Parser<'a, '_> {
 
     fn query_primary(&mut self, into: &mut Option<&'a Into<'a>>, operand: bool) -> PResult<QueryBody<'a>> {
         match self.kw() {
-            Kw::SELECT => Ok(QueryBody::Select(self.select(into)?)),
+            Kw::SELECT => {
+                let select = self.select(into)?;
+                if operand && into.is_some() && self.later.is_none() {
+                    self.old(Old::InnerInto);
+                }
+                Ok(QueryBody::Select(select))
+            }
             Kw::TABLE => {
                 let start = self.cur.start;
                 self.advance();
@@ -216,6 +253,7 @@ impl<'a> Parser<'a, '_> {
                     having: None,
                     windows: &[],
                     qualify: None,
+                    secondary: false,
                 })))
             }
             Kw::VALUES => {
@@ -227,11 +265,22 @@ impl<'a> Parser<'a, '_> {
                 Ok(QueryBody::Values(rows))
             }
             _ if self.is(Tk::LParen) => {
-                let intos = self.intos.0;
-                let q = self.paren_query()?;
-                let set_op = matches!(self.kw(), Kw::UNION | Kw::EXCEPT | Kw::INTERSECT);
-                if self.intos.0 != intos && (set_op || operand) {
-                    return Err(super::Fail::Syntax(self.intos.1));
+                let mut q = self.paren_query()?;
+                if let Some(at) = self.last_into {
+                    if operand {
+                        return Err(super::Fail::Syntax(at));
+                    }
+                    if matches!(self.kw(), Kw::UNION | Kw::EXCEPT | Kw::INTERSECT) {
+                        return self.fail();
+                    }
+                }
+                if q.into.is_some() {
+                    // what the last operand's INTO takes is the whole's result
+                    *into = q.into;
+                    q = self.alloc(QueryExpr { into: None, ..*q });
+                    if operand && self.later.is_none() {
+                        self.old(Old::InnerInto);
+                    }
                 }
                 Ok(QueryBody::Paren(q))
             }
@@ -254,6 +303,7 @@ impl<'a> Parser<'a, '_> {
     fn select(&mut self, into: &mut Option<&'a Into<'a>>) -> PResult<&'a Select<'a>> {
         let start = self.cur.start;
         self.expect_kw(Kw::SELECT)?;
+        let outer = std::mem::take(&mut self.secondary);
         let hints = self.hints();
         let options = self.select_options()?;
         let items = self.select_items()?;
@@ -272,6 +322,7 @@ impl<'a> Parser<'a, '_> {
             having: None,
             windows: &[],
             qualify: None,
+            secondary: false,
         };
         if self.accept_kw(Kw::FROM) {
             if self.is_kw(Kw::DUAL) {
@@ -291,6 +342,11 @@ impl<'a> Parser<'a, '_> {
                 s.group_by = self.group_items()?;
                 self.expect(Tk::RParen)?;
                 s.rollup = true;
+            } else if self.accept_kw(Kw::CUBE) {
+                self.expect(Tk::LParen)?;
+                s.group_by = self.group_items()?;
+                self.expect(Tk::RParen)?;
+                self.secondary = true;
             } else {
                 s.group_by = self.group_items()?;
                 s.rollup = self.accept_kws(&[Kw::WITH, Kw::ROLLUP]);
@@ -306,6 +362,10 @@ impl<'a> Parser<'a, '_> {
                 Ok((name, p.window_spec()?))
             })?;
         }
+        if self.accept_kw(Kw::QUALIFY) {
+            s.qualify = Some(self.expr_ref()?);
+        }
+        s.secondary = std::mem::replace(&mut self.secondary, outer);
         s.span = self.span_from(start);
         Ok(self.alloc(s))
     }
@@ -331,8 +391,7 @@ impl<'a> Parser<'a, '_> {
                     o.calc_found_rows = true;
                 }
                 Kw::ALL | Kw::DISTINCT | Kw::DISTINCTROW => {
-                    let span = Span::new(self.cur.start, self.cur.end);
-                    return Err(super::Fail::Other(base::ErrorCode::WRONG_USAGE, span));
+                    return Err(super::Fail::Usage("ALL", "DISTINCT"));
                 }
                 _ => return Ok(o),
             }
@@ -472,7 +531,7 @@ impl<'a> Parser<'a, '_> {
         Ok(Some(self.alloc(limit)))
     }
 
-    fn limit_value(&mut self) -> PResult<Expr<'a>> {
+    pub(super) fn limit_value(&mut self) -> PResult<Expr<'a>> {
         match self.cur.kind {
             Tk::Int | Tk::Hex | Tk::Bit | Tk::Param => self.simple_layer_literal(),
             _ if self.is_ident() => {
@@ -498,7 +557,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn select_into(&mut self) -> PResult<&'a Into<'a>> {
-        self.intos = (self.intos.0 + 1, self.cur.start);
+        self.intos += 1;
         self.expect_kw(Kw::INTO)?;
         let into = match self.kw() {
             Kw::OUTFILE => {

@@ -42,6 +42,8 @@ macro_rules! removed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Old {
     BinaryExpr,
+    InnerInto,
+    EmptyAfterError,
     BinaryAttribute,
     Ascii,
     Unicode,
@@ -119,6 +121,14 @@ impl Old {
                 return no_replacement(
                     "UNSIGNED for the YEAR data type is deprecated and support for it will be removed in a future release.",
                 );
+            }
+            Old::EmptyAfterError => {
+                "Specifying an ON EMPTY clause after the ON ERROR clause in a JSON_TABLE column definition is deprecated syntax \
+                 and will be removed in a future release. Specify ON EMPTY before ON ERROR instead."
+            }
+            Old::InnerInto => {
+                let code = ErrorCode::WARN_DEPRECATED_INNER_INTO;
+                return Remark { code, text: code.text() };
             }
             Old::Dollar => return no_replacement(removed!("'$ as the first character of an unquoted identifier'")),
         };

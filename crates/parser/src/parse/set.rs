@@ -41,7 +41,11 @@ impl<'a> Parser<'a, '_> {
             _ => {}
         }
         match self.kw() {
-            Kw::NAMES if !assigned => {
+            Kw::NAMES if assigned => {
+                self.advance();
+                self.fail()
+            }
+            Kw::NAMES => {
                 self.advance();
                 if self.accept_kw(Kw::DEFAULT) {
                     return Ok(SetItem::Names { charset: None, collation: None });
@@ -61,15 +65,11 @@ impl<'a> Parser<'a, '_> {
             }
             Kw::PASSWORD => self.set_password(),
             _ => {
-                if next.kind == Tk::Dot && self.scope_word(self.cur).is_some() {
-                    // GLOBAL and its kin are no component's names
-                    self.advance();
-                    return self.fail();
-                }
-                if !assigned && let Some(s) = self.scope_word(self.cur) {
+                if let Some(s) = self.scope_word(self.cur) {
+                    // GLOBAL and its kin are no variables' or components' names
                     *keyword = s;
                     self.advance();
-                    if self.is(Tk::AtAt) {
+                    if assigned || matches!(self.cur.kind, Tk::AtAt | Tk::Dot) || self.scope_word(self.cur).is_some() {
                         return self.fail();
                     }
                 }

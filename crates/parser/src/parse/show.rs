@@ -9,10 +9,7 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn show(&mut self) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::SHOW)?;
         let show = self.show_what()?;
-        Ok(match show {
-            Some(s) => Statement::Show(self.alloc(s)),
-            None => Statement::Unsupported { feature: "SHOW PARSE_TREE" },
-        })
+        Ok(Statement::Show(self.alloc(show)))
     }
 
     fn filter(&mut self) -> PResult<ShowFilter<'a>> {
@@ -34,12 +31,12 @@ impl<'a> Parser<'a, '_> {
         if self.accept_kws(&[Kw::FOR, Kw::CHANNEL]) { Ok(Some(self.string()?)) } else { Ok(None) }
     }
 
-    fn word(&mut self, s: Show<'a>) -> PResult<Option<Show<'a>>> {
+    fn word(&mut self, s: Show<'a>) -> PResult<Show<'a>> {
         self.advance();
-        Ok(Some(s))
+        Ok(s)
     }
 
-    fn show_what(&mut self) -> PResult<Option<Show<'a>>> {
+    fn show_what(&mut self) -> PResult<Show<'a>> {
         let kw = self.kw();
         let show = match kw {
             Kw::DATABASES | Kw::SCHEMAS => {
@@ -55,7 +52,7 @@ impl<'a> Parser<'a, '_> {
             | Kw::INDEXES
             | Kw::KEYS
             | Kw::TRIGGERS
-            | Kw::PROCESSLIST => return self.show_schema_objects().map(Some),
+            | Kw::PROCESSLIST => return self.show_schema_objects(),
             Kw::TABLE => {
                 self.advance();
                 self.expect_kw(Kw::STATUS)?;
@@ -71,7 +68,7 @@ impl<'a> Parser<'a, '_> {
                 Show::Events { schema: self.schema_clause()?, filter: self.filter()? }
             }
             Kw::GLOBAL | Kw::SESSION | Kw::LOCAL | Kw::VARIABLES | Kw::STATUS => {
-                return self.show_variables().map(Some);
+                return self.show_variables();
             }
             Kw::PROCEDURE | Kw::FUNCTION => {
                 self.advance();
@@ -92,7 +89,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 Show::Collation(self.filter()?)
             }
-            Kw::CREATE => return self.show_create().map(Some),
+            Kw::CREATE => return self.show_create(),
             Kw::ENGINES => return self.word(Show::Engines),
             Kw::STORAGE => {
                 self.advance();
@@ -166,13 +163,9 @@ impl<'a> Parser<'a, '_> {
                 self.expect_kw(Kw::STATUS)?;
                 Show::ReplicaStatus { channel: self.channel()? }
             }
-            Kw::PARSE_TREE => {
-                self.unsupported("SHOW PARSE_TREE")?;
-                return Ok(None);
-            }
             _ => return self.fail(),
         };
-        Ok(Some(show))
+        Ok(show)
     }
 
     /// Forms with EXTENDED and FULL.

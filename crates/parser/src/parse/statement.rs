@@ -28,6 +28,9 @@ impl<'a> Parser<'a, '_> {
         if !self.at_end() {
             return self.fail();
         }
+        if let Some(fail) = self.later {
+            return Err(fail);
+        }
         Ok(s)
     }
 
@@ -126,17 +129,15 @@ impl<'a> Parser<'a, '_> {
             Kw::REVOKE => self.revoke(),
             Kw::RESET => self.reset(),
             Kw::CACHE => self.unsupported("CACHE INDEX"),
-            Kw::INSTALL => self.unsupported("INSTALL"),
-            Kw::UNINSTALL => self.unsupported("UNINSTALL"),
+            Kw::INSTALL | Kw::UNINSTALL => self.install(),
             Kw::CLONE => self.unsupported("CLONE"),
             Kw::IMPORT => self.unsupported("IMPORT TABLE"),
             Kw::BINLOG => self.unsupported("BINLOG"),
-            Kw::PURGE => self.unsupported("PURGE BINARY LOGS"),
+            Kw::PURGE => self.purge(),
             Kw::CHANGE => self.unsupported("CHANGE REPLICATION"),
-            Kw::STOP => self.unsupported("STOP REPLICA"),
-            Kw::GET => self.unsupported("GET DIAGNOSTICS"),
-            Kw::SIGNAL => self.unsupported("SIGNAL"),
-            Kw::RESIGNAL => self.unsupported("RESIGNAL"),
+            Kw::STOP => self.stop(),
+            Kw::GET => self.get_diagnostics(),
+            Kw::SIGNAL | Kw::RESIGNAL => self.signal(),
             _ => self.fail(),
         }
     }
@@ -156,7 +157,7 @@ impl<'a> Parser<'a, '_> {
             return self.unsupported("RESET BINARY LOGS AND GTIDS");
         }
         let if_exists = self.if_exists()?;
-        let name = if self.at_end() {
+        let name = if self.at_end() && !if_exists {
             None
         } else {
             let span = self.var_name_from(self.cur.start)?.span;

@@ -1,6 +1,6 @@
 //! CREATE TABLE, table options, DROP, TRUNCATE, RENAME.
 
-use super::{PResult, Parser};
+use super::{Fail, PResult, Parser};
 use crate::ast::{CreateTable, DropTable, OnDuplicate, Statement, TableOption};
 use crate::lexer::{Kw, Tk};
 
@@ -87,7 +87,6 @@ impl<'a> Parser<'a, '_> {
 
     /// Value of an option that may be DEFAULT.
     fn number_or_default(&mut self) -> PResult<Option<u64>> {
-        self.accept_eq();
         if self.accept_kw(Kw::DEFAULT) { Ok(None) } else { Ok(Some(self.number(true)?)) }
     }
 
@@ -95,6 +94,14 @@ impl<'a> Parser<'a, '_> {
         self.advance();
         self.accept_eq();
         self.number(true)
+    }
+
+    fn option_number_up_to(&mut self, most: u64, range: &'static str) -> PResult<u64> {
+        self.advance();
+        self.accept_eq();
+        let at = self.cur.start;
+        let n = self.number(true)?;
+        if n > most { Err(Fail::Says(range, at)) } else { Ok(n) }
     }
 
     fn option_string(&mut self) -> PResult<&'a [u8]> {
@@ -140,12 +147,18 @@ impl<'a> Parser<'a, '_> {
                 O::Engine(self.ident_or_text()?)
             }
             Kw::AUTO_INCREMENT => O::AutoIncrement(self.option_number()?),
-            Kw::AVG_ROW_LENGTH => O::AvgRowLength(self.option_number()?),
+            Kw::AVG_ROW_LENGTH => {
+                let range = "The valid range for avg_row_length is [0,4294967295]. Error";
+                O::AvgRowLength(self.option_number_up_to(u64::from(u32::MAX), range)?)
+            }
             Kw::MAX_ROWS => O::MaxRows(self.option_number()?),
             Kw::MIN_ROWS => O::MinRows(self.option_number()?),
             Kw::CHECKSUM | Kw::TABLE_CHECKSUM => O::Checksum(self.option_number()?),
             Kw::DELAY_KEY_WRITE => O::DelayKeyWrite(self.option_number()?),
-            Kw::KEY_BLOCK_SIZE => O::KeyBlockSize(self.option_number()?),
+            Kw::KEY_BLOCK_SIZE => {
+                let range = "The valid range for key_block_size is [0,65535]. Error";
+                O::KeyBlockSize(self.option_number_up_to(65_535, range)?)
+            }
             Kw::COMMENT => O::Comment(self.option_string()?),
             Kw::PASSWORD => O::Password(self.option_string()?),
             Kw::COMPRESSION => O::Compression(self.option_string()?),
@@ -168,10 +181,14 @@ impl<'a> Parser<'a, '_> {
             Kw::PACK_KEYS | Kw::STATS_AUTO_RECALC | Kw::STATS_PERSISTENT | Kw::STATS_SAMPLE_PAGES => {
                 let kw = self.kw();
                 self.advance();
+                self.accept_eq();
+                let at = self.cur.start;
                 let n = self.number_or_default()?;
-                let allowed = if kw == Kw::STATS_SAMPLE_PAGES { 1..=65_535 } else { 0..=1 };
+                let pages = kw == Kw::STATS_SAMPLE_PAGES;
+                let allowed = if pages { 1..=65_535 } else { 0..=1 };
                 if n.is_some_and(|n| !allowed.contains(&n)) {
-                    return self.fail();
+                    let range = "The valid range for stats_sample_pages is [1, 65535]. Error";
+                    return Err(if pages { Fail::Says(range, at) } else { Fail::Syntax(at) });
                 }
                 match kw {
                     Kw::PACK_KEYS => O::PackKeys(n),
@@ -193,7 +210,7 @@ impl<'a> Parser<'a, '_> {
             Kw::TABLESPACE => {
                 self.advance();
                 self.accept_eq();
-                O::Tablespace(self.ident_or_text()?)
+                O::Tablespace(self.ident()?)
             }
             Kw::STORAGE => {
                 self.advance();
@@ -232,16 +249,10 @@ impl<'a> Parser<'a, '_> {
         self.accept_kw(Kw::DEFAULT);
         if self.accept_kw(Kw::COLLATE) {
             self.accept_eq();
-            if self.accept_kw(Kw::DEFAULT) {
-                return Ok(Some(TableOption::Collate("default")));
-            }
             return Ok(Some(TableOption::Collate(self.collation_name()?)));
         }
         self.charset_words()?;
         self.accept_eq();
-        if self.accept_kw(Kw::DEFAULT) {
-            return Ok(Some(TableOption::Charset("default")));
-        }
         Ok(Some(TableOption::Charset(self.charset_name()?)))
     }
 

@@ -205,7 +205,11 @@ impl<'a> Parser<'a, '_> {
         if self.accept(Tk::Comma) {
             x.bqual = self.xid_part()?;
             if self.accept(Tk::Comma) {
+                let at = self.cur.start;
                 x.format_id = self.number(false)?;
+                if i64::try_from(x.format_id).is_err() {
+                    return Err(super::Fail::Syntax(at));
+                }
             }
         }
         Ok(x)

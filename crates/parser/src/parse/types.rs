@@ -16,6 +16,9 @@ pub(super) fn is_charset_name(name: &[u8]) -> bool {
     NAMES.iter().any(|n| n.as_bytes().eq_ignore_ascii_case(name))
 }
 
+/// What the grammar calls NUM.
+const SMALL: u64 = 0x7fff_ffff;
+
 impl<'a> Parser<'a, '_> {
     /// A character set's name, lower case; `binary` and strings too.
     pub(super) fn charset_name(&mut self) -> PResult<&'a str> {
@@ -56,14 +59,28 @@ impl<'a> Parser<'a, '_> {
         Ok(Some(n))
     }
 
+    /// A number of at most 31 bits.
+    fn small_number(&mut self) -> PResult<u64> {
+        let at = self.cur.start;
+        let n = self.number(false)?;
+        if n > SMALL { Err(super::Fail::Syntax(at)) } else { Ok(n) }
+    }
+
     /// `(m)`, `(m, d)`
     fn precision(&mut self) -> PResult<(Option<u64>, Option<u32>)> {
         if !self.accept(Tk::LParen) {
             return Ok((None, None));
         }
         let m = self.number(true)?;
-        let d =
-            if self.accept(Tk::Comma) { Some(u32::try_from(self.number(false)?).unwrap_or(u32::MAX)) } else { None };
+        let mut d = None;
+        if self.is(Tk::Comma) {
+            // of a pair both are small numbers in the grammar
+            if m > SMALL {
+                return self.fail();
+            }
+            self.advance();
+            d = Some(self.small_number()? as u32);
+        }
         self.expect(Tk::RParen)?;
         Ok((Some(m), d))
     }

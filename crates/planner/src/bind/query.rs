@@ -196,6 +196,7 @@ impl<'a> Binder<'a, '_> {
         let items: Vec<Expr> = columns.iter().zip(coer).enumerate().map(column).collect();
         if !q.order_by.is_empty() {
             let mut scope = Scope::block();
+            scope.clause = Some(Clause::Order);
             scope.tables.push(ScopeTable {
                 schema: None,
                 alias: String::new(),
@@ -282,13 +283,17 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn select(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
-        if s.qualify.is_some() {
-            return unsupported("QUALIFY");
-        }
         self.scopes.push(Scope::block());
         let bound = self.select_in_scope(s, q);
         let correlated = self.scopes.pop().is_some_and(|s| s.correlated);
         let mut bound = bound?;
+        if s.qualify.is_some() {
+            return Err(SqlError::new(ErrorCode::SUPPORTED_ONLY_WITH_HYPERGRAPH, &[&"QUALIFY clause"]));
+        }
+        if s.secondary {
+            let why = "Reason: \"No secondary engine defined for at least one of the query tables\"";
+            return Err(SqlError::new(ErrorCode::SECONDARY_ENGINE, &[&why]));
+        }
         bound.correlated = correlated;
         Ok(bound)
     }
@@ -521,6 +526,7 @@ impl<'a> Binder<'a, '_> {
                 scope.groups.clone_from(&group);
                 scope.clause = Some(Clause::Having);
                 let h = super::expr::temporal_text::number(self.scalar(h)?);
+                self.warn_json_condition(&h);
                 self.no_window_alias(&h)?;
                 Some(h)
             }
