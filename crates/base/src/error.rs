@@ -334,6 +334,7 @@ errors! {
     SUPPORTED_ONLY_WITH_HYPERGRAPH = 6037 "HY000" "'%s' can be used only if the hypergraph optimizer is enabled.";
     TABLESAMPLE_PERCENTAGE = 6107 "2202H" "Tablesample percentage should range between 0 and 100.";
     MISSING_JSON_VALUE = 3966 "22035" "No value was found by '%s' on the specified path.";
+    JSON_IN_BOOLEAN_CONTEXT = 3986 "HY000" "Evaluating a JSON value in SQL boolean context does an implicit comparison against JSON integer 0; if this is not what you want, consider converting JSON to a SQL numeric type with JSON_VALUE RETURNING";
     MULTIPLE_JSON_VALUES = 3967 "22034" "More than one value was found by '%s' on the specified path.";
     CAPACITY_EXCEEDED = 3170 "HY000" "Memory capacity of %s bytes for '%s' exceeded. %s";
     LOCK_NOWAIT = 3572 "HY000" "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set.";

@@ -61,6 +61,8 @@ pub struct Notes {
     pub set_vars: Vec<(String, String)>,
     /// Some table is scanned without a usable index.
     pub no_index_used: bool,
+    /// Types that `?` have from what they stand beside, if the plan was made without types of values; NULL's where nothing decides.
+    pub derived: Vec<SqlType>,
 }
 
 /// How a statement uses a base table.

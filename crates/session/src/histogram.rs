@@ -15,6 +15,7 @@ use catalog::sysvar::Var;
 use parser::ast::{self, TableAdmin};
 use storage::dict::{Relation, TableDef};
 use value::histogram::{Circumstances, DEFAULT_BUCKETS, DataType, Histogram, check_buckets, kept};
+use value::temporal::DateTime;
 use value::{OwnedValue, SqlType, TimeZone};
 
 use crate::results::{Kind, Table};
@@ -142,10 +143,12 @@ impl Session {
             }
         }
         let made = match (h.using_data, wanted.as_slice()) {
-            (Some(data), [w]) if h.columns.len() == 1 => match given(data, &w.ty) {
+            (Some(data), [w]) if h.columns.len() == 1 => match given(data, &w.ty, self.now_utc()) {
                 Ok(h) => vec![(w.name.clone(), Some(Arc::new(h)))],
-                Err(text) => {
+                Err((syntax, text)) => {
                     let column = &w.name;
+                    // comes first in the order of the names
+                    messages.extend(syntax.map(|s| (String::new(), (true, s))));
                     let failed = format!(
                         "Unable to build histogram statistics for column '{column}' in table '{schema}'.'{name}'"
                     );
@@ -179,6 +182,12 @@ impl Session {
         self.with_ddl(b"", |ctx| executor::ddl::histogram::change(ctx, schema, name, list)).0
     }
 
+    /// The statement's clock, as a histogram keeps it.
+    fn now_utc(&self) -> DateTime {
+        let us = self.env.now_us;
+        TimeZone::UTC.from_unix(us.div_euclid(1_000_000), us.rem_euclid(1_000_000) as u32)
+    }
+
     /// Reads the columns and makes their histograms.
     fn read_histograms(
         &mut self,
@@ -208,8 +217,7 @@ impl Session {
             }
             Ok(true)
         })?;
-        let now = TimeZone::UTC
-            .from_unix(self.env.now_us.div_euclid(1_000_000), self.env.now_us.rem_euclid(1_000_000) as u32);
+        let now = self.now_utc();
         let made = wanted.iter().zip(values).filter_map(|(w, (list, nulls))| {
             let c = Circumstances { buckets: w.buckets, sampling_rate: rate, now, auto_update: w.auto };
             let h = Histogram::build(list, nulls, &w.ty, c)?;
@@ -269,12 +277,20 @@ fn room(ty: &SqlType) -> u64 {
     }
 }
 
-/// `USING DATA`.
-fn given(data: &[u8], ty: &SqlType) -> Result<Histogram, String> {
-    let dom = value::json::parse(data).map_err(|_| "JSON format error.".to_owned())?;
-    let doc = dom.to_document().map_err(|e| e.message().to_owned())?;
-    let root = value::json::Ref::open(&doc).map_err(|_| "JSON format error.".to_owned())?;
-    Histogram::from_document(root, Some(ty))
+/// `USING DATA`. The error: what is no JSON text, and what is wrong.
+fn given(data: &[u8], ty: &SqlType, now: DateTime) -> Result<Histogram, (Option<String>, String)> {
+    let format = || "JSON format error.".to_owned();
+    let dom = value::json::parse(data).map_err(|e| {
+        let syntax = value::json::convert::parse_error(e, 1, "UPDATE HISTOGRAM");
+        (Some(syntax.message().to_owned()), format())
+    })?;
+    let doc = dom.to_document().map_err(|e| (None, e.message().to_owned()))?;
+    let root = value::json::Ref::open(&doc).map_err(|_| (None, format()))?;
+    let mut h = Histogram::from_document(root, Some(ty)).map_err(|text| (None, text))?;
+    if h.last_updated.is_zero() {
+        h.last_updated = now;
+    }
+    Ok(h)
 }
 
 /// Numbers from 0 to 1 (xorshift; the same rows for the same table version).

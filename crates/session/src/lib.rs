@@ -26,6 +26,7 @@ mod admin;
 mod columns;
 mod com;
 mod create_select;
+mod derived;
 mod dispatch;
 mod explain;
 mod generated;

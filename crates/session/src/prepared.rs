@@ -33,6 +33,8 @@ pub(crate) struct PreparedStatement {
     sql: Arc<[u8]>,
     params: u32,
     plan: Option<Arc<PreparedPlan>>,
+    /// Types of the parameters (`derived.rs`).
+    derived: Arc<[SqlType]>,
     planned: bool,
     /// A query with INTO, which no cursor runs over.
     has_into: bool,
@@ -157,7 +159,9 @@ impl Session {
             stats: Default::default(),
         });
         let has_into = matches!(parsed.statement, Statement::Query(q) if q.into.is_some());
-        let s = PreparedStatement { sql: text, params, plan, planned, has_into, cursor: None, tokens, instance };
+        let derived = plan.as_ref().map_or(Arc::default(), |p| p.plan.plan.notes.derived.as_slice().into());
+        let s =
+            PreparedStatement { sql: text, params, plan, derived, planned, has_into, cursor: None, tokens, instance };
         self.env.mdl.release_statement();
         self.statements.last = self.statements.last.wrapping_add(1).max(1);
         let id = self.statements.last;
@@ -314,11 +318,18 @@ impl Session {
             self.arguments.clear();
             return done;
         }
+        let (derived, last) = (s.derived.clone(), s.plan.clone());
+        if !derived.is_empty() && last.is_none_or(|p| !self.is_current(&p.plan)) {
+            return self.execute_anew(id, &sql, values, values, out);
+        }
+        let (sent, converted) = (values, crate::derived::converted(&derived, values, &mut self.env.conv)?);
+        let values = converted.as_deref().unwrap_or(sent);
         let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
         let fits = |made: &[SqlType]| {
             made.len() == values.len()
                 && made.iter().zip(values).all(|(m, (v, t))| matches!(v, OwnedValue::Null) || same_kind(m, t))
         };
+        let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_execute"))?;
         if let Some(made) = &s.plan
             && fits(&made.types)
             && made.results == self.env.vars.num(Var::character_set_results)
@@ -329,19 +340,48 @@ impl Session {
                 return Ok(o);
             }
             // a table has changed
-            if let Some(s) = self.statements.by_id.get(&id) {
-                s.instance.reprepared.fetch_add(1, Ordering::Relaxed);
-            }
         }
-        // made for other parameter types or another character set of results, or a table has changed: plan anew
+        self.execute_anew(id, &sql, sent, values, out)
+    }
+
+    /// Executes by a new plan: the last was made for other parameter types or another character set of results, or a table has changed. `sent` are the
+    /// values as they came.
+    fn execute_anew(
+        &mut self,
+        id: u32,
+        sql: &[u8],
+        sent: &[(OwnedValue, SqlType)],
+        values: &[(OwnedValue, SqlType)],
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
         let arena = Bump::new();
         let mut lexed = Lexed::new();
-        self.tokenize(&mut lexed, &sql, 0);
-        let parsed = parser::parse(&arena, &sql, &mut lexed)?;
-        let types: Vec<SqlType> = values.iter().map(|(_, t)| t.clone()).collect();
+        self.tokenize(&mut lexed, sql, 0);
+        let parsed = parser::parse(&arena, sql, &mut lexed)?;
+        let mut values = values.to_vec();
         for attempt in 0..8 {
+            let last = self.statements.by_id.get(&id).and_then(|s| s.plan.clone());
+            if !values.is_empty() && (attempt > 0 || last.is_none_or(|p| !self.is_current(&p.plan))) {
+                // the parameters may stand beside other types now
+                if attempt == 0
+                    && let Some(s) = self.statements.by_id.get(&id)
+                {
+                    s.instance.reprepared.fetch_add(1, Ordering::Relaxed);
+                }
+                let none = vec![SqlType::new(TypeKind::Null); values.len()];
+                let made = self
+                    .plan_prepared(&lexed, &parsed.statement, sql, none, attempt == 0)
+                    .inspect_err(|e| self.statement_failed(None, e))?;
+                let derived: Arc<[SqlType]> = made.plan.plan.notes.derived.as_slice().into();
+                values = crate::derived::converted(&derived, sent, &mut self.env.conv)?.unwrap_or(sent.to_vec());
+                if let Some(s) = self.statements.by_id.get_mut(&id) {
+                    s.derived = derived;
+                }
+            }
+            let types: Vec<SqlType> = values.iter().map(|(_, t)| t.clone()).collect();
+            let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
             let made = self
-                .plan_prepared(&lexed, &parsed.statement, &sql, types.clone(), attempt == 0)
+                .plan_prepared(&lexed, &parsed.statement, sql, types, attempt == 0)
                 .inspect_err(|e| self.statement_failed(None, e))?;
             if let Some(s) = self.statements.by_id.get_mut(&id) {
                 s.plan = Some(made.clone());

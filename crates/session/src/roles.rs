@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName, quoted};
-use catalog::accounts::{Account, AccountTable, Privs};
+use catalog::accounts::{Account, AccountTable, ClientAddr, Privs};
 use catalog::sysvar::Var;
 use parser::ast::{self, SetRole};
 
@@ -98,6 +98,7 @@ impl Session {
             self.env.active_roles.retain(|r| granted.contains(r));
             account = roles::effective(table, &account, &self.env.active_roles);
         }
+        roles::open_to_all(table, &ClientAddr::of_host(&self.env.user.1), &mut account.privileges);
         self.env.account = Arc::new(account);
     }
 

@@ -172,16 +172,22 @@ fn now_text(c: &ColumnDef) -> String {
     if c.ty.decimals > 0 { format!("CURRENT_TIMESTAMP({})", c.ty.decimals) } else { "CURRENT_TIMESTAMP".into() }
 }
 
-/// Both where they are not the table's or were written with the column, the collation also where it is not the set's default.
+/// The set where it is not the table's, the collation where it is not the set's default, both where they were written with the column.
 fn charset_clause(c: &ColumnDef, table: CollationId) -> String {
     let id = c.ty.collation;
     if !c.ty.is_character() {
         return String::new();
     }
     let collation = id.get();
-    let both = id != table || c.charset_written;
-    let set = if both { format!(" CHARACTER SET {}", collation.charset.name()) } else { String::new() };
-    if both || !collation.is_default { format!("{set} COLLATE {}", collation.name) } else { set }
+    let set = id != table || c.charset_written;
+    let set = if set { format!(" CHARACTER SET {}", collation.charset.name()) } else { String::new() };
+    // the default of utf8mb4 has not always been this one
+    let changed = id == CollationId::UTF8MB4_0900_AI_CI && table != id;
+    if c.charset_written || !collation.is_default || changed {
+        format!("{set} COLLATE {}", collation.name)
+    } else {
+        set
+    }
 }
 
 fn default_clause(c: &ColumnDef) -> String {

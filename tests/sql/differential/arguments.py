@@ -7,7 +7,7 @@ there, each for a known reason. That is narrower than a line of `explained.py` t
 import re
 
 from .compare import ask, canon, difference, near
-from .explained import reason_of, why
+from .explained import EXPLAINED, reason_of, why
 
 STATEMENT = re.compile(r"SELECT id, (.*) FROM t ORDER BY id$", re.S)
 
@@ -35,12 +35,12 @@ def differing(x, y):
     return {p[0] for p, o in zip(x[2], y[2]) if p != o or (types and re.match(rb"\d{4}-\d\d-\d\d|-?\d+:\d\d:", p[1] or b""))}
 
 
-def by_arguments(ctx, d, sql, x, y):
+def by_arguments(ctx, d, sql, x, y, lines=EXPLAINED):
     """The reason why the arguments of an expression differ, or None."""
     m = STATEMENT.match(sql)
     if not m or d not in ("rows", "types") or x[0] != "rows" or y[0] != "rows" or len(x[2]) != len(y[2]):
         return None
-    need = {p[0] for p, o in zip(x[2], y[2]) if not all(near(canon(u), canon(v)) or reason_of(sql, u, v) for u, v in zip(p, o))}
+    need = {p[0] for p, o in zip(x[2], y[2]) if not all(near(canon(u), canon(v)) or reason_of(sql, u, v, lines) for u, v in zip(p, o))}
     reasons = []
     for g in groups(m[1]):
         inner = f"SELECT id, {g} FROM t ORDER BY id"
@@ -50,7 +50,7 @@ def by_arguments(ctx, d, sql, x, y):
         if a[0] != "rows" or b[0] != "rows" or len(a[2]) != len(b[2]):
             continue
         e = difference(a, b, True)
-        reason = e and (why(e, inner, a, b) or by_arguments(ctx, e, inner, a, b))
+        reason = e and (why(e, inner, a, b, lines=lines) or by_arguments(ctx, e, inner, a, b, lines))
         if reason:
             need -= differing(a, b)
             reasons.append((reason, e))

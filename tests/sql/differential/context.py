@@ -95,7 +95,7 @@ class Context:
 
     def excuse(self, d, sql, x, y, own=False):
         if self.servers[1].name == "mysql":
-            reason = why(d, sql, x, y, own, MYSQL)
+            reason = why(d, sql, x, y, own, MYSQL) or (None if own else by_arguments(self, d, sql, x, y, MYSQL))
         else:
             reason = why(d, sql, x, y, own) or (None if own else by_arguments(self, d, sql, x, y) or by_other_plan(self, d, sql, x, y))
         if reason:

@@ -1,13 +1,17 @@
 """Parameters of every type, and one plan with other values.
 
 A statement with a `?` for each literal is prepared once and executed with several sets of values in the binary protocol, on both servers; the same statement with
-the values written as literals (which meets the plan cache's entry from the second time on) must give the same rows on ours.
+the values written as literals (which meets the plan cache's entry from the second time on) must give the same rows on ours. A parameter has the type of what
+it stands beside; where a literal would be text among dates and times, it is written with a CAST.
 """
+import re
+
 from .columns import TYPES, fill, make_table
 from .compare import ask
 
-LITERALS = {"int": ["0", "1", "-1", "3", "100", "9223372036854775807"], "dbl": ["0.5e0", "1e2", "-2.5e0"], "str": ["'a'", "'B'", "'ab'", "''", "'10'", "'hello'", "' a'"],
+LITERALS = {"int": ["0", "1", "-1", "3", "100", "9223372036854775807"], "year": ["0", "-1", "100", "1999", "2020", "9223372036854775807"], "dbl": ["0.5e0", "1e2", "-2.5e0"], "str": ["'a'", "'B'", "'ab'", "''", "'10'", "'hello'", "' a'"],
             "date": ["'2020-01-01'", "'2020-02-29'", "'1999-12-31'"], "dt": ["'2020-01-01 00:00:00'", "'2021-06-15 01:02:03.25'"], "time": ["'12:34:56'", "'-00:00:01'", "'01:02:03.5'"]}
+CASTS = {"date": "DATE", "dt": "DATETIME(6)", "time": "TIME(6)"}
 OPERATORS = ["=", "<>", "<", ">", "<=", ">=", "<=>"]
 
 
@@ -30,7 +34,7 @@ class Area:
         """(text with %s for each value, families of the values)"""
         r = self.r
         c = r.choice([c for c in t.columns if c.family in ("int", "dec", "dbl", "str", "date", "dt", "time", "year", "enum")])
-        f = {"dec": r.choice(["int", "dbl"]), "year": "int", "enum": "str"}.get(c.family, c.family)
+        f = {"dec": r.choice(["int", "dbl"]), "enum": "str"}.get(c.family, c.family)
         x = r.random()
         if x < 0.5:
             return f"{c.name} {r.choice(OPERATORS)} %s", [f]
@@ -40,7 +44,8 @@ class Area:
             return f"{c.name} {r.choice(['', 'NOT '])}IN (%s, %s, %s)", [f, f, f]
         if x < 0.9 and c.family == "str":
             return f"{c.name} LIKE %s", [f]
-        return f"COALESCE({c.name}, %s) {r.choice(OPERATORS)} %s", [f, f]
+        value = f"CAST(%s AS {CASTS[f]})" if f in CASTS else "%s"
+        return f"COALESCE({c.name}, {value}) {r.choice(OPERATORS)} {value}", [f, f]
 
     def statement(self, t):
         r = self.r
@@ -82,6 +87,6 @@ class Area:
                     literals = ["NULL" if r.random() < 0.06 else r.choice(LITERALS[f]) for f in families]
                     written = text.replace("LIKE '%", "LIKE '%%") % tuple(literals)
                     ordered = "ORDER" in text
-                    x = ctx.query(text.replace("%s", "?"), ordered, [python(v) for v in literals], types=False)
+                    x = ctx.query(re.sub(r"CAST\(%s AS \w+(\(6\))?\)|%s", "?", text), ordered, [python(v) for v in literals], types=False)
                     ctx.own(f"{text} {literals}", written, x, ordered)
                     ask(ctx.a, "DO 0")

@@ -90,3 +90,16 @@ INSERT INTO s VALUES (1,'a,b','a','_','x'),(2,'c','B','B','y'),(3,'','a','a','z'
 --! differs MariaDB looks for bytes among bytes
 SELECT id, STRCMP(se, CAST(vl AS BINARY)) a, STRCMP(en, CAST('b' AS BINARY)) b, STRCMP(en, 'b') c, INSTR(en, 'A') d, LOCATE('B', se) e, INSTR(se, CAST('B' AS BINARY)) f, FIND_IN_SET('A', se) g, FIELD(en, 'A', 'b') h, TRIM(LPAD(se, 4, vu)) i FROM s ORDER BY id;
 DROP TABLE s;
+-- a BIT column beside text is bytes too; EXPORT_SET mixes the collations of its texts
+CREATE TABLE bt (id INT, v VARCHAR(20) COLLATE utf8mb4_unicode_ci, b BIT(8));
+INSERT INTO bt VALUES (1,'xaby',97),(2,'abc',255);
+SELECT LOCATE(b,v) a, INSTR(v,b) b, INSERT(v,1,1,b) c, REPLACE(v,b,'-') d, RPAD(v,6,b) e, TRIM('x' FROM v) f, SUBSTRING_INDEX(v,b,1) g, LOCATE(v,b) h, HEX(EXPORT_SET(3,b,v,'',3)) i, CHARSET(EXPORT_SET(3,b,v)) j FROM bt WHERE id=1;
+--! differs MariaDB searches among bytes
+SELECT LOCATE(b,v) FROM bt WHERE id=2;
+--! differs MariaDB's string is binary then
+SELECT RPAD(v,6,b) FROM bt WHERE id=2;
+--! differs MariaDB's string is binary then
+SELECT INSERT(v,1,1,b) FROM bt WHERE id=2;
+SELECT CHARSET(EXPORT_SET(5,_latin1'y',_latin1'n')) a, CHARSET(EXPORT_SET(5,_latin1'y',_latin1'n',_latin1'-')) b, COLLATION(EXPORT_SET(5,'y' COLLATE utf8mb4_bin,'n')) c, HEX(EXPORT_SET(5,x'ff','n',',',4)) d;
+SELECT EXPORT_SET(5,'y' COLLATE utf8mb4_bin,'n' COLLATE utf8mb4_general_ci);
+DROP TABLE bt;

@@ -9,7 +9,6 @@ create table t2 select 1 as one, 12345678901 as big, 'abc' as txt, 1.5 as dcm, 1
 --! mysql integer types of some expressions
 show create table t2;
 create table t2b select now() as n, curdate() as d, curtime() as t, cast('2020-01-01' as date) as dd, cast(1 as unsigned) as u, cast('a' as binary(3)) as bin, '' as emp, upper(a) as up, if(id>1,a,b) as iff, coalesce(b,0) as co from src limit 0;
---! mysql integer types of some expressions
 show create table t2b;
 -- definitions before the query: those not selected come first, those selected too keep the definition
 create table t3 (m int default 7, a char(30) not null, key (a), primary key (id)) engine=InnoDB comment='made' select a, id, b from src;

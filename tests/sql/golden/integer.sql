@@ -93,3 +93,6 @@ SELECT a+1, CONCAT(a), a = 42 FROM z;
 CREATE TABLE bo (a BOOL, b BOOLEAN DEFAULT TRUE);
 INSERT INTO bo (a) VALUES (FALSE);
 SELECT * FROM bo;
+-- no digit at all is warned of
+--! differs MariaDB does not warn
+SELECT CONV('b',10,16) a, CONV(' -x',10,16) b, CONV('9',8,10) c, CONV('1x',10,16) d, CONV('',10,16) e, BIN('x') f;

@@ -81,3 +81,76 @@ INSERT IGNORE INTO c(d, e) VALUES (-1, -1);
 INSERT IGNORE INTO c(d, e) VALUES (20001301, 'x');
 INSERT INTO c(t) VALUES ('25:61:00');
 --! end
+-- weights of what is no text: eight bytes in the order of the values
+CREATE TABLE wt(i INT, u INT UNSIGNED, y YEAR, d DATE, t TIME(6), dt DATETIME(6), e ENUM('a','b'), b BIT(9), x DECIMAL(5,2), f DOUBLE);
+INSERT INTO wt VALUES (-5, 5, 2001, '2001-02-03', '01:02:03.5', '2001-02-03 04:05:06.5', 'b', 5, 1.5, 1.5);
+--! ours MariaDB has no weights of numbers
+SELECT HEX(WEIGHT_STRING(i)) AS i, HEX(WEIGHT_STRING(i AS CHAR(3))) AS c, HEX(WEIGHT_STRING(u)) AS u, HEX(WEIGHT_STRING(y)) AS y, HEX(WEIGHT_STRING(d)) AS d, HEX(WEIGHT_STRING(dt)) AS dt, HEX(WEIGHT_STRING(e)) AS e, HEX(WEIGHT_STRING(b)) AS b, WEIGHT_STRING(x) AS x, WEIGHT_STRING(f) AS f FROM wt;
+--! mysql the newer one packs a time otherwise
+SELECT HEX(WEIGHT_STRING(t)) AS t FROM wt;
+--! end
+-- a date takes the time of day that a text or a DATETIME brings into account, and rounds it
+CREATE TABLE dr(d DATE, t TIME);
+--! ours MariaDB cuts the time off
+INSERT INTO dr(d) VALUES ('2001-12-31 23:59:59.5'), (TIMESTAMP'2001-12-31 23:59:59.9'), (20011231235959.6), ('2001-12-31 10:00:00'), (TIMESTAMP'2001-12-31 10:00:00.9');
+SELECT d FROM dr;
+INSERT INTO dr(t) VALUES ('2001-12-31 10:00:00'), (TIMESTAMP'2001-12-31 10:00:00.9'), (DATE'2001-12-31');
+SELECT t FROM dr WHERE t IS NOT NULL;
+INSERT IGNORE INTO dr(d) VALUES ('2001-02-30'), ('2001-13-01'), ('0000-00-00'), ('2001-12-31 10:00:00');
+--! end
+-- of FLOAT(M,D) the part after the point is rounded
+CREATE TABLE fd(f FLOAT(5,2), d DOUBLE(5,2));
+INSERT INTO fd VALUES (-999.985, -999.985), (999.985, 999.985), (0.005, 0.005), (0.015, 0.015);
+SELECT * FROM fd;
+-- an empty text as the default of a BLOB is left out when not strict
+SET sql_mode = '';
+--! ours MariaDB has defaults of BLOBs
+CREATE TABLE bd(b BLOB DEFAULT '', t TEXT NOT NULL DEFAULT '', i INT);
+SHOW CREATE TABLE bd;
+CREATE TABLE bd2(b BLOB DEFAULT 'x');
+SET sql_mode = DEFAULT;
+CREATE TABLE bd2(b BLOB DEFAULT '');
+-- text that a function makes may be NULL in strict mode; a computed column shows its collation only where it is not the set's default
+CREATE TABLE sn AS SELECT UPPER('a') a, CONCAT(_latin1'x') b, CAST('a' AS CHAR(2) CHARACTER SET utf8mb3) c, _latin1'y' d, CONCAT(CURRENT_TIME) f, CONCAT(UTC_TIME(6)) g, CONVERT('a' USING gbk) h;
+SHOW CREATE TABLE sn;
+--! end
+-- utf8mb4 and utf32 hold every character of the other sets of Unicode
+CREATE TABLE un(a CHAR(2) CHARACTER SET utf8mb4, b CHAR(2) CHARACTER SET utf16, c CHAR(2) CHARACTER SET utf32, d CHAR(2) CHARACTER SET utf8mb3, e CHAR(2) CHARACTER SET ucs2);
+INSERT INTO un VALUES ('x', 'x', 'x', 'x', 'x');
+--! ours MariaDB: errors
+SELECT CHARSET(CONCAT(a, b)), CHARSET(CONCAT(b, a)), CHARSET(CONCAT(a, c)), CHARSET(CONCAT(c, a)), CHARSET(CONCAT(e, a)), CHARSET(CONCAT(b, c)), CHARSET(CONCAT(c, d)), a = b, c = d, e IN (a), CONCAT(_utf16'é', 'é') FROM un;
+--! end
+SELECT CONCAT(b, d) FROM un;
+SELECT CONCAT(b, e) FROM un;
+-- a JSON value as a condition differs from the number 0 or it does not; IF and CASE go by its number
+CREATE TABLE jc(id INT, j JSON);
+INSERT INTO jc VALUES (1, 'null'), (2, 'false'), (3, '0'), (4, '[]'), (5, '""'), (6, 'true'), (7, '0.0'), (8, NULL);
+--! ours MariaDB has no such type
+SELECT id FROM jc WHERE j;
+SELECT id, NOT j, j AND 1, j IS TRUE, IF(j, 1, 2) FROM jc WHERE id IN (3, 6, 7, 8) ORDER BY id;
+--! mysql warning 3156 names the column or the function that the value comes from
+SELECT id, CASE WHEN j THEN 1 ELSE 0 END FROM jc WHERE id < 5 ORDER BY id;
+SELECT CAST(x'31' AS JSON);
+--! end
+-- nothing but spaces is the number 0 without a warning
+--! differs MariaDB warns
+SELECT '' + 0, ' ' = 0, IF('', 1, 2);
+SELECT '-' + 0, CAST('' AS SIGNED), CAST('' AS DECIMAL);
+((SELECT 1 AS c LIMIT 1) LIMIT 1) ORDER BY a LIMIT 1;
+-- a histogram given as JSON: where it is wrong
+CREATE TABLE hg(a INT, s VARCHAR(3), d DATE, t TIME);
+--! ours MariaDB has no such statement
+ANALYZE TABLE hg UPDATE HISTOGRAM ON a USING DATA '{"buckets": [[1, 0.5], [2, 1.0]], "data-type": "int", "auto-update": false, "null-values": 0.0, "collation-id": 8, "sampling-rate": 1.0, "histogram-type": "singleton", "number-of-buckets-specified": 2}';
+ANALYZE TABLE hg UPDATE HISTOGRAM ON a USING DATA '{"buckets": [[2, 0.5], [1, 1.0]], "data-type": "int", "auto-update": false, "null-values": 0.0, "collation-id": 8, "sampling-rate": 1.0, "histogram-type": "singleton", "number-of-buckets-specified": 2}';
+ANALYZE TABLE hg UPDATE HISTOGRAM ON a USING DATA '{"buckets": [[1, 0.5], [3000000000, 1.0]], "data-type": "int", "auto-update": false, "null-values": 0.0, "collation-id": 8, "sampling-rate": 1.0, "histogram-type": "singleton", "number-of-buckets-specified": 2}';
+ANALYZE TABLE hg UPDATE HISTOGRAM ON a USING DATA '{"buckets": [[1, 2, 0.5, 2], [2, 3, 1.0, 1]], "data-type": "int", "auto-update": false, "null-values": 0.0, "collation-id": 8, "sampling-rate": 1.0, "histogram-type": "equi-height", "number-of-buckets-specified": 2}';
+ANALYZE TABLE hg UPDATE HISTOGRAM ON t USING DATA '{"buckets": [["900:00:00", 1.0]], "data-type": "time", "auto-update": false, "null-values": 0.0, "collation-id": 8, "sampling-rate": 1.0, "histogram-type": "singleton", "number-of-buckets-specified": 2}';
+INSERT INTO hg(a) VALUES (1), (2), (2), (3), (4), (4);
+ANALYZE TABLE hg UPDATE HISTOGRAM ON a WITH 3 BUCKETS;
+SELECT HISTOGRAM->>'$.buckets' AS b FROM information_schema.COLUMN_STATISTICS WHERE TABLE_NAME = 'hg';
+--! end
+-- what the anonymous account may do in a schema, everybody may
+CREATE USER ''@'%' ACCOUNT LOCK;
+GRANT SELECT ON test.* TO ''@'%';
+DROP USER ''@'%';
+ALTER USER USER() IDENTIFIED BY 'x' ACCOUNT LOCK;

@@ -32,7 +32,6 @@ select character_set_name, default_collate_name, maxlen from information_schema.
 select _utf16 x'D83D';
 select upper(_utf16 x'0061');
 select concat(_utf16 x'0061', _utf16 x'0062');
---! mysql 8.4 mixes collations so; the newer one converts where it can when it runs
 select _utf16 x'0061' like 'a';
 select if(1, _utf16 x'0061', _utf16 x'0062');
 select group_concat(convert(s using utf16)) from t;

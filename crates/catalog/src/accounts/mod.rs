@@ -115,6 +115,10 @@ pub enum ClientAddr {
 }
 
 impl ClientAddr {
+    /// From the host of USER().
+    pub fn of_host(host: &str) -> ClientAddr {
+        host.parse().map_or(ClientAddr::Local, ClientAddr::Ip)
+    }
     /// Whether an account's host pattern admits this client.
     pub fn matches(&self, pattern: &str) -> bool {
         match self {

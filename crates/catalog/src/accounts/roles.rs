@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Account, AccountTable, Privileges, Privs};
+use super::{Account, AccountTable, ClientAddr, Privileges, Privs};
 
 /// User and host.
 pub type RoleName = (String, String);
@@ -85,6 +85,16 @@ pub fn effective(table: &AccountTable, own: &Account, active: &[RoleName]) -> Ac
     all
 }
 
+/// Adds the privileges on databases that the anonymous account of the client's host has: MySQL gives them to every user, so that
+/// `GRANT ALL ON test.* TO ''@'%'` opens a database to all. What the user's own account has on the same database goes before.
+pub fn open_to_all(table: &AccountTable, client: &ClientAddr, own: &mut Privileges) {
+    for a in table.iter().filter(|a| a.user.is_empty() && client.matches(&a.host)) {
+        for (db, p) in &a.privileges.databases {
+            own.databases.entry(db.clone()).or_insert(*p);
+        }
+    }
+}
+
 impl Privileges {
     /// Adds what another account has, but for its roles.
     pub fn merge(&mut self, other: &Privileges) {
@@ -141,6 +151,14 @@ mod tests {
         let t = a.table();
         let own = t.get("u", "%").unwrap();
         assert!(effective(&t, own, &[]).privileges.on_database("d").is_none());
+        let mut open = Privileges::default();
+        open_to_all(&t, &ClientAddr::Local, &mut open);
+        assert!(open.on_database("d").is_none());
+        let mut anonymous = Account::new("", "%");
+        anonymous.privileges.databases.insert("d".into(), Privs::SELECT);
+        a.create(anonymous).unwrap();
+        open_to_all(&a.table(), &ClientAddr::Local, &mut open);
+        assert!(open.on_database("d").has(Privs::SELECT) && open.on_database("e").is_none());
         let all = effective(&t, own, &[name("r")]);
         assert!(all.privileges.on_database("d").has(Privs::SELECT.with(Privs::INSERT)));
         assert!(reaches(&t, &name("u"), &name("s")) && !reaches(&t, &name("s"), &name("u")));

@@ -40,7 +40,7 @@ pub fn check_name(name: &str, wrong: ErrorCode) -> SqlResult<()> {
 
 /// Builds a column. `table_collation` is what character columns without their own get.
 pub fn define_column<'a>(
-    ctx: &DdlContext<'_>,
+    ctx: &mut DdlContext<'_>,
     c: &ast::ColumnDef<'a>,
     table_collation: CollationId,
 ) -> SqlResult<Column<'a>> {
@@ -149,7 +149,7 @@ pub fn comment(ctx: &DdlContext<'_>, b: &[u8], max: usize, name: &str, what: &st
 }
 
 /// `DEFAULT ...` of a column, checked against its type.
-pub fn define_default(ctx: &DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'_>) -> SqlResult<ColumnDefault> {
+pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'_>) -> SqlResult<ColumnDefault> {
     let invalid = || SqlError::new(ErrorCode::INVALID_DEFAULT, &[&def.name]);
     if def.generated.is_some() {
         return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"DEFAULT", &"generated column"]));
@@ -167,7 +167,12 @@ pub fn define_default(ctx: &DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'_>) 
         return if def.ty.nullable { Ok(ColumnDefault::Value(OwnedValue::Null)) } else { Err(invalid()) };
     }
     if def.ty.kind.is_lob() || def.ty.kind == TypeKind::Json {
-        return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&def.name]));
+        // an empty text is no default, but allowed when not strict
+        if !matches!(value, Value::Str(b"")) || ctx.sql_mode.is_strict() {
+            return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&def.name]));
+        }
+        ctx.warn(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&def.name]);
+        return Ok(if def.ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { ColumnDefault::None });
     }
     // bad defaults are errors whatever the mode; zero dates only where the mode forbids them
     let mut conv = ConvCtx::new(ctx.sql_mode | SqlMode::STRICT_ALL_TABLES);

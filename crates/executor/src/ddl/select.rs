@@ -139,7 +139,7 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
         invisible: false,
         generated: None,
         comment: c.comment.clone(),
-        charset_written: false,
+        charset_written: c.charset_written,
         histogram: None,
     }
 }

@@ -106,9 +106,10 @@ impl<'a> Binder<'a, '_> {
         let args = self.json_args(id, f, args?)?;
         match id {
             FuncId::NullIf => {
-                let [a, b]: [Expr; 2] = args
+                let [mut a, mut b]: [Expr; 2] = args
                     .try_into()
                     .map_err(|_| SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&"nullif"]))?;
+                self.derive(&mut [&mut a, &mut b]);
                 let cond = self.compare(CmpOp::Eq, a.clone(), b)?;
                 let single = compares_as_it_is(&cond, &a);
                 let mut ty = a.ty.clone().nullable(true);
@@ -171,6 +172,7 @@ impl<'a> Binder<'a, '_> {
     /// A call with bound arguments: derives the type, converts arguments that must agree.
     pub(crate) fn call(&mut self, f: FuncId, mut args: Vec<Expr>) -> SqlResult<Expr> {
         hex_number::arguments(f, &mut args);
+        self.derive_arguments(f, &mut args);
         if args.iter().any(|e| matches!(e.kind, ExprKind::Row(_))) {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         }
@@ -178,7 +180,7 @@ impl<'a> Binder<'a, '_> {
         let args = match f {
             FuncId::If => {
                 let mut it = args.into_iter();
-                let cond = it.next().unwrap_or_else(Expr::null);
+                let cond = it.next().map_or_else(Expr::null, super::expr::json_number);
                 std::iter::once(cond).chain(it.map(|e| convert_branch(e, &ty))).collect()
             }
             FuncId::IfNull | FuncId::Coalesce | FuncId::Greatest | FuncId::Least => {
@@ -197,6 +199,11 @@ impl<'a> Binder<'a, '_> {
                 .into_iter()
                 .enumerate()
                 .map(|(i, e)| if i == 0 { e } else { self.in_charset(e, ty.collation) })
+                .collect(),
+            FuncId::ExportSet => args
+                .into_iter()
+                .enumerate()
+                .map(|(i, e)| if (1..4).contains(&i) { self.in_charset(e, ty.collation) } else { e })
                 .collect(),
             FuncId::Locate | FuncId::Instr | FuncId::Strcmp | FuncId::FindInSet => self.same_strings(f, args)?,
             FuncId::RegexpLike | FuncId::Rlike | FuncId::RegexpInstr | FuncId::RegexpReplace | FuncId::RegexpSubstr => {
@@ -232,7 +239,7 @@ impl<'a> Binder<'a, '_> {
                 if i < n && member && (c == CollationId::BINARY || e.ty.charset() == c.charset()) {
                     return with_collation(e, c);
                 }
-                if i < n && member && alone {
+                if i < n && alone && (member || e.ty.kind == TypeKind::Bit) {
                     return self.in_main(e, c);
                 }
                 if i >= n || !e.ty.kind.is_string() {

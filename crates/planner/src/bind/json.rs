@@ -56,6 +56,15 @@ fn is_boolean(e: &Expr) -> bool {
 }
 
 impl<'a> Binder<'a, '_> {
+    /// Warning 3986 for a JSON value as a condition, which is a comparison with the JSON number 0.
+    pub(in crate::bind) fn warn_json_condition(&mut self, e: &Expr) {
+        if e.ty.kind == TypeKind::Json {
+            let e = SqlError::new(ErrorCode::JSON_IN_BOOLEAN_CONTEXT, &[]);
+            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
+            self.st.notes.warnings.push(w);
+        }
+    }
+
     /// Marks an SQL value that becomes a JSON value if it is a truth value.
     pub(crate) fn json_operand(&self, written: &ast::Expr<'a>, e: Expr) -> Expr {
         let literal = matches!(written.unparen().kind, A::Literal(l) if matches!(l.value, LitValue::Bool(_)));

@@ -106,6 +106,8 @@ pub(crate) struct State {
     pub(crate) refused: std::collections::HashSet<(usize, u32)>,
     /// Tables to the left of the query in FROM that is bound next.
     pub(crate) beside: usize,
+    /// Parameters with a type that what stands around them may still change.
+    pub(crate) unsettled: std::collections::HashSet<u32>,
 }
 
 /// A common table expression in sight.
@@ -171,6 +173,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             client: r.client_charset(),
             div_increment: r.setting("div_precision_increment").min(30) as u8,
             no_unsigned_subtraction: mode.has(SqlMode::NO_UNSIGNED_SUBTRACTION),
+            strict: mode.has(SqlMode::STRICT_TRANS_TABLES) || mode.has(SqlMode::STRICT_ALL_TABLES),
         };
         tcx.connect(r.connection_collation());
         Binder {

@@ -196,6 +196,7 @@ impl<'a> Binder<'a, '_> {
         let items: Vec<Expr> = columns.iter().zip(coer).enumerate().map(column).collect();
         if !q.order_by.is_empty() {
             let mut scope = Scope::block();
+            scope.clause = Some(Clause::Order);
             scope.tables.push(ScopeTable {
                 schema: None,
                 alias: String::new(),
@@ -525,6 +526,7 @@ impl<'a> Binder<'a, '_> {
                 scope.groups.clone_from(&group);
                 scope.clause = Some(Clause::Having);
                 let h = super::expr::temporal_text::number(self.scalar(h)?);
+                self.warn_json_condition(&h);
                 self.no_window_alias(&h)?;
                 Some(h)
             }

@@ -100,6 +100,7 @@ impl<'a> Binder<'a, '_> {
                 continue;
             }
             let mut e = self.scalar(c)?;
+            self.warn_json_condition(&e);
             self.find_zero_dates(&mut e);
             self.use_generated(&mut e, leaves)?;
             push_conjuncts(e, conds);

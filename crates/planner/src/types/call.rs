@@ -92,12 +92,22 @@ impl Call<'_> {
     }
 }
 
+/// The string functions. Their text may be NULL in strict mode whatever the arguments are, as in MySQL.
+fn strict_text(f: FuncId, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
+    let found = call_string::types(f, c)?;
+    Ok(found.map(|(t, k)| {
+        let made = c.cx.strict && t.kind.is_string() && !matches!(f, FuncId::Charset | FuncId::Collation);
+        let nullable = t.nullable || made;
+        (t.nullable(nullable), k)
+    }))
+}
+
 /// Result type and coercibility of a function call.
 pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, Coercibility)> {
     let c = Call { f, args, refs: args.iter().collect(), cx, nullable: args.iter().any(|e| e.ty.nullable) };
     for family in [
         call_control::types,
-        call_string::types,
+        strict_text,
         call_numeric::types,
         call_temporal::types,
         call_json::types,

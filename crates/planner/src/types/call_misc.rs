@@ -71,7 +71,11 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::InetNtoa => c.text(31),
         F::GetFormat(_) => c.null_text(17),
         F::InCharset => Ok((c.a0(), Coercibility::Coercible)),
-        F::Collate => Ok((c.a0(), Coercibility::Explicit)),
+        F::Collate => {
+            let t = c.a0();
+            let nullable = t.nullable || c.cx.strict;
+            Ok((t.nullable(nullable), Coercibility::Explicit))
+        }
         _ => return Ok(None),
     };
     t.map(Some)

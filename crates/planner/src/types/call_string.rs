@@ -94,7 +94,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 k,
             ))
         }
-        F::ExportSet => c.null_text(64 * (c.chars(1).max(c.chars(2)) + c.chars(3).max(1))),
+        F::ExportSet => {
+            let (coll, k) = result_collation(c.refs.get(1..c.refs.len().min(4)).unwrap_or(&[]), c.cx, "export_set")?;
+            Ok((string_type(64 * (c.chars(1).max(c.chars(2)) + c.chars(3).max(1)), coll).nullable(true), k))
+        }
         F::Format => c.null_text(c.chars(0).max(20) * 2 + 31),
         F::ToBase64 => c.null_text(c.arg(0).map_or(0, |t| t.max_bytes().max(c.chars(0))).div_ceil(3) * 4 * 78 / 76 + 4),
         F::FromBase64 => c.binary(c.chars(0)),
@@ -102,7 +105,14 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             // MySQL: the widest character of the set times the bytes of the argument
             let (bytes, width) =
                 c.arg(0).map_or((0, 1), |t| (t.max_bytes().max(c.chars(0)), t.charset().max_len().max(1) as u64));
-            c.binary(bytes * width)
+            let text = c.arg(0).is_none_or(|t| t.kind.is_string() || t.kind == TypeKind::Json);
+            c.binary(if text {
+                (bytes * width).max(8)
+            } else if c.arg(0).is_some_and(|t| t.kind.is_numeric()) {
+                bytes.max(8)
+            } else {
+                8
+            })
         }
         F::Collation | F::Charset => c.sys_text(64, false).map(|(ty, _)| (ty, Coercibility::Coercible)),
         F::CoercibilityFn => Ok((longlong(10).nullable(false), Coercibility::Numeric)),

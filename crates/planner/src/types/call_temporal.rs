@@ -18,7 +18,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::Curdate | F::UtcDate => Ok((SqlType::new(TypeKind::Date).nullable(false), Coercibility::Numeric)),
         F::Curtime | F::UtcTime => {
             check_precision(f, c.args)?;
-            Ok((with_fsp(TypeKind::Time, const_u8(c.args.first())).nullable(false), Coercibility::Numeric))
+            let mut t = with_fsp(TypeKind::Time, const_u8(c.args.first())).nullable(false);
+            // a time of day has neither a sign nor a third digit of hours
+            t.length = t.length.saturating_sub(2);
+            Ok((t, Coercibility::Numeric))
         }
         F::UnixTimestamp => match c.arg(0) {
             None => Ok((longlong(21).nullable(false), Coercibility::Numeric)),

@@ -103,8 +103,8 @@ fn mix_two(a: (CollationId, Coercibility), b: (CollationId, Coercibility)) -> Op
         }
         return Some(if ak >= Coercibility::SysConst { a } else { (bin, Coercibility::None) });
     }
-    // of the Unicode sets only utf8mb4 holds another one, utf8mb3
-    let above = |a: Charset, b: Charset| a == Charset::Utf8mb4 && b == Charset::Utf8mb3;
+    // of the Unicode sets utf8mb4 and utf32 hold the others, of the two the first the second
+    let above = |a: Charset, b: Charset| matches!(a, Charset::Utf8mb4 | Charset::Utf32) && b.is_unicode();
     match (acs.is_unicode(), bcs.is_unicode()) {
         (true, false) => Some(a),
         (false, true) => Some(b),

@@ -40,6 +40,8 @@ pub struct TypeCtx {
     pub div_increment: u8,
     /// NO_UNSIGNED_SUBTRACTION.
     pub no_unsigned_subtraction: bool,
+    /// Strict mode, in which the text that a function makes may always be NULL: it could be ill-formed.
+    pub strict: bool,
 }
 
 impl TypeCtx {

@@ -8,7 +8,7 @@ use super::temporal::shown;
 use super::text::to_text;
 use super::{column_text, column_time};
 use crate::charset::{self, Charset};
-use crate::context::ConvCtx;
+use crate::context::{ConvCtx, Level};
 use crate::decimal::Decimal;
 use crate::json;
 use crate::number::{bytes_to_u64, parse_f64_prefix, parse_int_rounded, rest_is_space};
@@ -39,6 +39,15 @@ impl Target<'_> {
     #[cold]
     pub(super) fn truncated_note(&self, ctx: &mut ConvCtx) {
         ctx.note(ErrorCode::WARN_DATA_TRUNCATED, &[&self.column, &self.row]);
+    }
+    /// A part that the column has no room for is left out: 1292 as a note when strict, 1265 otherwise.
+    #[cold]
+    pub(super) fn cut_note(&self, what: &str, value: &str, ctx: &mut ConvCtx) {
+        if !ctx.strict {
+            return self.truncated_note(ctx);
+        }
+        let text = SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD, &[&what, &value, &self.column, &self.row]);
+        ctx.push(Level::Note, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, text.message()));
     }
     /// 1406 when strict, 1265 otherwise.
     #[cold]
@@ -265,7 +274,9 @@ fn double<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -
     let mut limit = if t.ty.kind == TypeKind::Float { f64::from(f32::MAX) } else { f64::MAX };
     if t.ty.decimals < NOT_FIXED_DEC {
         let unit = 10f64.powi(i32::from(t.ty.decimals));
-        let scaled = (f * unit).round_ties_even() / unit;
+        // the part after the point alone is scaled, as in MySQL: -999.985 becomes -999.99 and 0.005 becomes 0
+        let whole = f.floor();
+        let scaled = whole + ((f - whole) * unit).round_ties_even() / unit;
         if scaled.is_finite() {
             f = scaled;
         }

@@ -47,15 +47,24 @@ fn date<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         wrong("date", v, from, t, ctx)?;
         return Ok(Value::Date(Date::ZERO));
     };
+    // the time of day is rounded first: half a second before midnight is the next day
+    let Some(value) = p.rounded(0, ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL)) else {
+        wrong("date", v, from, t, ctx)?;
+        return Ok(Value::Date(Date::ZERO));
+    };
     if p.trailing {
         t.incorrect_time("date", &operand_text(v, from), ctx)?;
-    } else if p.value.time() != Time::ZERO {
-        t.truncated_note(ctx);
+    } else if value.time() != Time::ZERO {
+        let text = match v {
+            Value::DateTime(_) => operand_text(Value::DateTime(value), &SqlType::temporal(TypeKind::DateTime, 0)),
+            _ => operand_text(v, from),
+        };
+        t.cut_note("date", &text, ctx);
     }
-    Ok(Value::Date(p.value.date()))
+    Ok(Value::Date(value.date()))
 }
 
-/// No date: 1264 for a number beyond all dates when not strict.
+/// No date. When not strict, 1264 for a number beyond all dates and for text that is a date of no calendar or one that the mode forbids.
 #[cold]
 fn wrong(what: &str, v: Value<'_>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<()> {
     let number = match v {
@@ -65,7 +74,9 @@ fn wrong(what: &str, v: Value<'_>, from: &SqlType, t: &Target<'_>, ctx: &mut Con
         Value::Decimal(n) => n.to_f64(),
         _ => 0.0,
     };
-    if !ctx.strict && !(0.0..=99_991_231_235_959.0).contains(&number) {
+    let any = DateFlags { no_zero_in_date: false, no_zero_date: false, allow_invalid: true };
+    let of_no_calendar = || matches!(v, Value::Str(_)) && read_datetime(v, from, any, ctx).is_some();
+    if !ctx.strict && (!(0.0..=99_991_231_235_959.0).contains(&number) || of_no_calendar()) {
         return t.out_of_range(ctx);
     }
     t.incorrect_time(what, &operand_text(v, from), ctx)
@@ -112,14 +123,8 @@ fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
     };
     match v {
         Value::Time(x) => return Ok(Value::Time(fit(x, 0))),
-        Value::DateTime(d) => {
-            t.truncated_note(ctx);
-            return Ok(Value::Time(fit(d.time(), 0)));
-        }
-        Value::Date(_) => {
-            t.truncated_note(ctx);
-            return Ok(Value::Time(Time::ZERO));
-        }
+        Value::DateTime(d) => return Ok(Value::Time(fit(d.time(), 0))),
+        Value::Date(_) => return Ok(Value::Time(Time::ZERO)),
         _ => {}
     }
     let Some(p) = read_time(v, from) else {
@@ -146,8 +151,8 @@ fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         }
         t.out_of_range(ctx)?;
     }
-    if p.had_date {
-        t.truncated_note(ctx);
+    if p.had_date && !p.trailing {
+        t.cut_note("time", &operand_text(v, from), ctx);
     }
     Ok(Value::Time(fit(p.value, p.tenth_micros)))
 }

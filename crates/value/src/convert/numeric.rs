@@ -33,7 +33,8 @@ pub fn to_f64(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> f64 {
         Value::Str(s) => {
             let s: &[u8] = &readable(s, ty);
             let (f, n, over) = parse_f64_prefix(s);
-            if n == 0 || over || !rest_is_space(s, n) {
+            // nothing but spaces is 0 without a warning
+            if over || !rest_is_space(s, n) || n == 0 && !s.trim_ascii().is_empty() {
                 ctx.truncated_wrong_value("DOUBLE", s);
             }
             f

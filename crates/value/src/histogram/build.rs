@@ -102,7 +102,8 @@ fn needed(runs: &[(OwnedValue, u64)], most: u64) -> u64 {
     n
 }
 
-/// The smallest height at which the buckets suffice; a value that is more frequent has a bucket of its own.
+/// The smallest height at which the buckets suffice; a value that is more frequent has a bucket of its own, and so has each of the last values
+/// when there are buckets enough for them.
 fn equal_heights(runs: Vec<(OwnedValue, u64)>, total: f64, buckets: u64, rate: f64) -> Vec<Bucket> {
     let all: u64 = runs.iter().map(|r| r.1).sum();
     let (mut low, mut high) = (1, all.max(1));
@@ -112,9 +113,10 @@ fn equal_heights(runs: Vec<(OwnedValue, u64)>, total: f64, buckets: u64, rate: f
     }
     let mut out: Vec<Bucket> = Vec::new();
     let (mut held, mut seen, mut once, mut of_bucket) = (u64::MAX, 0u64, 0u64, 0u64);
-    for (v, n) in runs {
+    let values = runs.len() as u64;
+    for (i, (v, n)) in runs.into_iter().enumerate() {
         held = held.saturating_add(n);
-        if held > low {
+        if held > low || values - i as u64 + out.len() as u64 <= buckets {
             (held, once, of_bucket) = (n, 0, 0);
             out.push(Bucket { lower: v.clone(), upper: v.clone(), cumulative: 0.0, distinct: 0 });
         }

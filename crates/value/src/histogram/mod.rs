@@ -3,13 +3,14 @@
 //! * [`Histogram::build`] makes one from sorted values (`build.rs`): *singleton* (a bucket per value) when there are no more values than buckets,
 //!   *equi-height* otherwise.
 //! * [`Histogram::share`] says what share of the rows a comparison with a constant leaves.
-//! * [`Histogram::to_document`] and [`Histogram::from_document`] (`document.rs`) are the JSON form of the manual ("Optimizer Statistics"): what
+//! * [`Histogram::to_document`] (`document.rs`) and [`Histogram::from_document`] (`reading.rs`) are the JSON form of the manual ("Optimizer Statistics"): what
 //!   `information_schema.COLUMN_STATISTICS` shows, `USING DATA` takes and the dictionary stores.
 //!
 //! Pure data, immutable once made: a table's definition holds it, readers share it. Tests: `tests.rs`.
 
 mod build;
 mod document;
+mod reading;
 
 pub use build::{Circumstances, kept};
 

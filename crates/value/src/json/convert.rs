@@ -111,11 +111,11 @@ pub fn parse_error(e: Error, argument: usize, function: &str) -> SqlError {
     }
 }
 
-/// CAST(v AS JSON): text is parsed (3141, 3144), other values become scalars.
+/// CAST(v AS JSON): text is parsed (3141), other values and bytes become scalars.
 pub fn cast<'a>(v: Value<'a>, ty: &SqlType, arena: &'a Bump) -> SqlResult<Value<'a>> {
     match v {
         Value::Null | Value::Json(_) => Ok(v),
-        Value::Str(s) => {
+        Value::Str(s) if !ty.kind.is_binary_string() => {
             let text = utf8(s, ty)?;
             encoded(parse_document(&text).map_err(|e| parse_error(e, 1, "cast_as_json"))?, arena)
         }
@@ -220,11 +220,9 @@ pub(crate) fn coerced<R>(
     got.unwrap_or(none)
 }
 
-/// Truth value: numbers other than 0, `true`, everything that is neither number nor boolean but the null literal; text by its number.
+/// Truth value of a condition: whether it differs from the JSON number 0, as all that is no number does.
 pub(crate) fn truth(doc: &[u8]) -> bool {
     match Ref::trusted(doc).kind() {
-        Kind::Null => false,
-        Kind::Bool(b) => b,
         Kind::Int(n) => n != 0,
         Kind::UInt(n) => n != 0,
         Kind::Double(f) => f != 0.0,

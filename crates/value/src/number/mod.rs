@@ -74,10 +74,14 @@ pub fn format_padded(v: u64, width: usize, out: &mut Vec<u8>) {
     format_u64(v, out);
 }
 
+/// Digits of a DOUBLE from which two texts may be as near to it.
+const LONG_TEXT: usize = 15;
+
 /// Largest exponent that is written without `e`, both ways.
 const MAX_PLAIN: i32 = 15;
 
-/// Appends a DOUBLE: shortest text that reads back, `e` form outside 1e-15 ... 1e15.
+/// Appends a DOUBLE: shortest text that reads back (of two as near the one with an even last digit), `e` form outside 1e-15 ... 1e15 unless there are
+/// digits behind the point.
 pub fn format_f64(v: f64, out: &mut Vec<u8>) {
     if v == 0.0 {
         // MySQL prints -0 as such
@@ -91,6 +95,12 @@ pub fn format_f64(v: f64, out: &mut Vec<u8>) {
     }
     let mut buf = [0u8; 40];
     let text = write_to(&mut buf, format_args!("{v:e}"));
+    let digits = text.iter().take_while(|b| **b != b'e').filter(|b| b.is_ascii_digit()).count();
+    // only the longest texts can lie in the middle between two
+    if digits >= LONG_TEXT {
+        let mut even = [0u8; 40];
+        return layout(write_to(&mut even, format_args!("{v:.*e}", digits - 1)), out);
+    }
     layout(text, out);
 }
 
@@ -145,7 +155,7 @@ fn layout(text: &[u8], out: &mut Vec<u8>) {
     }
     // position of the point relative to the first digit
     let point = exponent + 1;
-    if !(-MAX_PLAIN + 1..=MAX_PLAIN).contains(&point) {
+    if !(-MAX_PLAIN + 1..=MAX_PLAIN.max(digits.len() as i32 - 1)).contains(&point) {
         let (first, rest) = digits.split_at_checked(1).unwrap_or((digits, b""));
         out.extend_from_slice(first);
         if !rest.is_empty() {

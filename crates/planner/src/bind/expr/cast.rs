@@ -79,8 +79,11 @@ impl<'a> Binder<'a, '_> {
             T::Json => crate::bind::json::json_type(),
             T::Geometry(_) => return unsupported("spatial types"),
         };
-        ty.nullable =
-            x.ty.nullable || ty.kind.is_temporal() || x.ty.kind == TypeKind::Json || ty.kind == TypeKind::Year;
+        ty.nullable = x.ty.nullable
+            || (self.tcx.strict && ty.kind.is_string())
+            || ty.kind.is_temporal()
+            || x.ty.kind == TypeKind::Json
+            || ty.kind == TypeKind::Year;
         if emptied {
             // a type of length 0 stands for one without limit
             ty.length = u32::MAX;
@@ -102,9 +105,9 @@ impl<'a> Binder<'a, '_> {
     /// WEIGHT_STRING(x [AS CHAR(n) | AS BINARY(n)]): x is cut, or filled with spaces or zero bytes, to n characters or bytes first.
     pub(super) fn weight_string(&mut self, e: &ast::Expr<'a>, cast: Option<(ast::WeightCast, u64)>) -> SqlResult<Expr> {
         let x = self.scalar(e)?;
-        if x.ty.kind.is_numeric() {
-            // a number has no weights: NULL
-            let x = Expr { ty: types::string_type(0, CollationId::BINARY).nullable(true), ..Expr::null() };
+        if !x.ty.kind.is_string() && x.ty.kind != TypeKind::Json && !matches!(cast, Some((ast::WeightCast::Binary, _)))
+        {
+            // numbers and times have weights of eight bytes, however many characters are asked for
             return self.call(FuncId::WeightString, vec![x]);
         }
         let x = match cast {

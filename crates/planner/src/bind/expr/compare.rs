@@ -53,6 +53,7 @@ impl<'a> Binder<'a, '_> {
         if matches!(l.kind, ExprKind::Row(_)) || matches!(r.kind, ExprKind::Row(_)) {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         }
+        self.derive(&mut [&mut l, &mut r]);
         super::hex_number::beside_numbers(&mut [&mut l, &mut r]);
         let (mut lt, mut rt) = (l.ty.clone(), r.ty.clone());
         if is_text(&l.ty) && is_text(&r.ty) {
@@ -79,8 +80,14 @@ impl<'a> Binder<'a, '_> {
                 }
             }
         } else {
-            l = temporal_constant(super::year::year_constant(l, &r)?, &rt);
-            r = temporal_constant(super::year::year_constant(r, &l)?, &lt);
+            // a parameter is compared as it is
+            let sent = |e: &Expr| !self.param_types.is_empty() && matches!(e.kind, ExprKind::Param(_));
+            if !sent(&l) && !sent(&r) {
+                l = super::year::year_constant(l, &r)?;
+                r = super::year::year_constant(r, &l)?;
+            }
+            l = temporal_constant(l, &rt);
+            r = temporal_constant(r, &lt);
             lt = l.ty.clone();
             rt = r.ty.clone();
         }
@@ -99,7 +106,8 @@ impl<'a> Binder<'a, '_> {
 
     /// Converts a string to the character set of the one that it goes into or is looked for in; bytes must be text of it (3854).
     pub(crate) fn in_main(&self, e: Expr, c: CollationId) -> Expr {
-        if is_text(&e.ty) { self.converted(e, c, |e| ExprKind::Call(FuncId::InCharset, Box::new([e]))) } else { e }
+        let string = is_text(&e.ty) || e.ty.kind == TypeKind::Bit;
+        if string { self.converted(e, c, |e| ExprKind::Call(FuncId::InCharset, Box::new([e]))) } else { e }
     }
 
     /// A string in the character set of a collation: as it is if it is of that set, else what `conversion` makes of it.
@@ -179,6 +187,8 @@ impl<'a> Binder<'a, '_> {
     }
 
     pub(super) fn between(&mut self, x: Expr, lo: Expr, hi: Expr, negated: bool) -> SqlResult<Expr> {
+        let (mut x, mut lo, mut hi) = (x, lo, hi);
+        self.derive(&mut [&mut x, &mut lo, &mut hi]);
         let nullable = x.ty.nullable || lo.ty.nullable || hi.ty.nullable;
         let (mut x, mut lo, mut hi) = (among_dates(x, &lo, &hi), lo, hi);
         super::hex_number::beside_numbers(&mut [&mut x, &mut lo, &mut hi]);
@@ -217,6 +227,9 @@ impl<'a> Binder<'a, '_> {
             };
             nullable |= y.ty.nullable;
             bound.push(y);
+        }
+        if let [one] = left.as_mut_slice() {
+            self.derive(&mut std::iter::once(one).chain(&mut bound).collect::<Vec<_>>());
         }
         let all: Vec<&Expr> = left.iter().chain(&bound).collect();
         let common = if left.len() == 1 { self.common_collation(&all, " IN ")? } else { None };

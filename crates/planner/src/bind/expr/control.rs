@@ -87,6 +87,7 @@ impl<'a> Binder<'a, '_> {
         for (when, then) in c.whens {
             bound.push((self.scalar(when)?, self.scalar(then)?));
         }
+        self.derive(&mut operand.iter_mut().chain(bound.iter_mut().map(|b| &mut b.0)).collect::<Vec<_>>());
         // each of its comparisons has its own conversion
         let whens = bound.iter().map(|b| &b.0);
         let apart = operand.take_if(|o| o.ty.kind == TypeKind::Json || super::compare::is_converted_for_some(o, whens));
@@ -105,10 +106,13 @@ impl<'a> Binder<'a, '_> {
                 operand = Some(o2);
                 w = w2;
                 cmps.push(cmp);
+            } else {
+                w = json_number(w);
             }
             branches.push((w, then));
         }
-        let otherwise = c.otherwise.as_ref().map(|o| self.scalar(o)).transpose()?;
+        let mut otherwise = c.otherwise.as_ref().map(|o| self.scalar(o)).transpose()?;
+        self.derive(&mut branches.iter_mut().map(|b| &mut b.1).chain(&mut otherwise).collect::<Vec<_>>());
         let results: Vec<&Expr> = branches.iter().map(|b| &b.1).chain(otherwise.iter()).collect();
         let (mut ty, coer) = types::unify(&results, &self.tcx, "case")?;
         ty.nullable |= otherwise.is_none();
@@ -119,6 +123,15 @@ impl<'a> Binder<'a, '_> {
             ExprKind::Case { operand: operand.map(Box::new), branches: branches.into(), cmp: cmps.into(), otherwise };
         Ok(Expr { kind, ty, coer })
     }
+}
+
+/// A condition of IF and CASE: of JSON its number, unlike elsewhere.
+pub(crate) fn json_number(e: Expr) -> Expr {
+    if e.ty.kind != TypeKind::Json {
+        return e;
+    }
+    let ty = SqlType::double().nullable(e.ty.nullable);
+    Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
 }
 
 /// CASE compares a JSON operand with numbers as DOUBLE and with anything else as text (so that the JSON null equals 'null'), unlike `=`, which makes the

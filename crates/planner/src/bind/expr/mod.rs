@@ -6,6 +6,7 @@ mod cast;
 mod column;
 mod compare;
 mod control;
+mod derive;
 pub(crate) mod fulltext;
 pub(super) mod hex_number;
 mod literal;
@@ -16,7 +17,7 @@ mod wide;
 mod year;
 
 pub(crate) use compare::cmp_op;
-pub(crate) use control::convert_branch;
+pub(crate) use control::{convert_branch, json_number};
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, IsTest};
@@ -147,6 +148,9 @@ impl<'a> Binder<'a, '_> {
             A::Or(list) => self.logic(list, false),
             A::Is { expr, test, negated } => {
                 let x = self.scalar(expr)?;
+                if matches!(test, IsTest::True | IsTest::False) {
+                    self.warn_json_condition(&x);
+                }
                 Ok(match test {
                     IsTest::Null | IsTest::Unknown => boolean(ExprKind::IsNull(Box::new(x), negated), false),
                     IsTest::True => boolean(ExprKind::IsTruth(Box::new(x), true, negated), false),

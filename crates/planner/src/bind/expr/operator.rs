@@ -15,6 +15,7 @@ impl<'a> Binder<'a, '_> {
             UnaryOp::Plus => self.scalar(expr),
             UnaryOp::Not => {
                 let x = self.scalar(expr)?;
+                self.warn_json_condition(&x);
                 let nullable = x.ty.nullable;
                 Ok(boolean(ExprKind::Not(Box::new(x)), nullable))
             }
@@ -88,6 +89,8 @@ impl<'a> Binder<'a, '_> {
             BinaryOp::Concat => FuncId::Concat,
             BinaryOp::Xor => {
                 let (l, r) = (self.scalar(left)?, self.scalar(right)?);
+                self.warn_json_condition(&l);
+                self.warn_json_condition(&r);
                 let nullable = l.ty.nullable || r.ty.nullable;
                 return Ok(boolean(ExprKind::Xor(Box::new([l, r])), nullable));
             }
@@ -154,6 +157,7 @@ impl<'a> Binder<'a, '_> {
         let nullable = items.iter().any(|e| e.ty.nullable);
         let mut flat = Vec::with_capacity(items.len());
         for e in items {
+            self.warn_json_condition(&e);
             match (and, e.kind) {
                 (true, ExprKind::And(l)) => flat.extend(l),
                 (false, ExprKind::Or(l)) => flat.extend(l),

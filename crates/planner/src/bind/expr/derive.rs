@@ -1,0 +1,130 @@
+//! Types of parameters. A `?` gets its type when the statement is prepared, from what it stands beside (manual, "PREPARE Statement"): the other
+//! operand of a comparison or of arithmetic, the other results of COALESCE, IFNULL, IF, CASE, GREATEST and LEAST. Where they are all parameters, what
+//! stands around them decides; arithmetic around which nothing does is DOUBLE. A value of another kind has its own type (the statement is planned
+//! again); a text is converted to the parameter's type, which the session does before each execution.
+
+use value::{SqlType, TypeKind};
+
+use super::super::Binder;
+use crate::expr::{Expr, ExprKind};
+use crate::func::FuncId;
+use crate::types;
+
+impl Binder<'_, '_> {
+    /// Gives the parameters among the operands the type that the others have together.
+    pub(crate) fn derive(&mut self, operands: &mut [&mut Expr]) {
+        if self.param_types.is_empty() || !operands.iter().any(|e| self.is_open(e)) {
+            return;
+        }
+        let known: Vec<&Expr> = operands.iter().filter(|e| !self.is_open(e)).map(|e| &**e).collect();
+        let Ok((ty, _)) = types::unify(&known, &self.tcx, "?") else { return };
+        let Some(ty) = parameter_type(&ty) else { return };
+        for e in operands {
+            if self.is_open(e) {
+                self.settle(e, &ty, false);
+            }
+        }
+    }
+
+    /// The parameters among the arguments of a function; those of arithmetic are numbers.
+    pub(crate) fn derive_arguments(&mut self, f: FuncId, args: &mut [Expr]) {
+        if self.param_types.is_empty() || !is_transparent(f) {
+            return;
+        }
+        let mut operands: Vec<&mut Expr> = args.iter_mut().skip(usize::from(f == FuncId::If)).collect();
+        if !is_arithmetic(f) {
+            return self.derive(&mut operands);
+        }
+        if operands.iter().all(|e| self.is_open(e)) {
+            for e in operands {
+                self.settle(e, &SqlType::double().nullable(true), true);
+            }
+        } else if !operands.iter().any(|e| e.ty.kind.is_temporal() && !self.is_open(e)) {
+            self.derive(&mut operands);
+        }
+    }
+
+    /// Whether nothing has decided about an expression's type yet: a parameter, or a function that only passes parameters on.
+    fn is_open(&self, e: &Expr) -> bool {
+        let unsettled = |i: &u32| self.st.unsettled.contains(i);
+        match &e.kind {
+            ExprKind::Param(i) => e.ty.kind == TypeKind::Null || unsettled(i),
+            ExprKind::Call(f, args) if is_transparent(*f) => {
+                let from = usize::from(*f == FuncId::If);
+                args.len() > from && args.iter().skip(from).all(|a| self.is_open(a))
+            }
+            ExprKind::Case { branches, otherwise, .. } => {
+                branches.iter().all(|b| self.is_open(&b.1)) && otherwise.as_ref().is_none_or(|o| self.is_open(o))
+            }
+            _ => false,
+        }
+    }
+
+    /// Gives the parameters of an open expression a type; `weak`: until something around them has another.
+    fn settle(&mut self, e: &mut Expr, ty: &SqlType, weak: bool) {
+        match &mut e.kind {
+            ExprKind::Param(i) => {
+                let i = *i;
+                let derived = &mut self.st.notes.derived;
+                if derived.len() <= i as usize {
+                    derived.resize(self.param_types.len().max(i as usize + 1), SqlType::new(TypeKind::Null));
+                }
+                if let Some(d) = derived.get_mut(i as usize) {
+                    *d = ty.clone();
+                }
+                e.ty = ty.clone();
+                if weak {
+                    self.st.unsettled.insert(i);
+                } else {
+                    self.st.unsettled.remove(&i);
+                }
+            }
+            ExprKind::Call(f, args) => {
+                for a in args.iter_mut().skip(usize::from(*f == FuncId::If)) {
+                    self.settle(a, ty, weak);
+                }
+                if !is_arithmetic(*f) {
+                    e.ty = ty.clone();
+                }
+            }
+            ExprKind::Case { branches, otherwise, .. } => {
+                for (_, then) in branches.iter_mut() {
+                    self.settle(then, ty, weak);
+                }
+                if let Some(o) = otherwise {
+                    self.settle(o, ty, weak);
+                }
+                e.ty = ty.clone();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Functions whose arguments take the type of the others.
+fn is_transparent(f: FuncId) -> bool {
+    let results = matches!(f, FuncId::If | FuncId::IfNull | FuncId::Coalesce | FuncId::Greatest | FuncId::Least);
+    results || is_arithmetic(f)
+}
+
+fn is_arithmetic(f: FuncId) -> bool {
+    matches!(f, FuncId::Add | FuncId::Sub | FuncId::Mul | FuncId::Div | FuncId::IntDiv | FuncId::Mod | FuncId::Neg)
+}
+
+/// The type of a parameter beside this one: as wide as there is. A text is as it comes.
+fn parameter_type(ty: &SqlType) -> Option<SqlType> {
+    Some(
+        match ty.kind {
+            k if k.is_integer() && ty.unsigned => SqlType::bigint_unsigned(),
+            k if k.is_integer() => SqlType::bigint(),
+            TypeKind::Year | TypeKind::Bit => ty.clone(),
+            TypeKind::Decimal => SqlType::decimal(65, 30),
+            TypeKind::Float | TypeKind::Double => SqlType::double(),
+            TypeKind::DateTime | TypeKind::Timestamp => SqlType::temporal(TypeKind::DateTime, 6),
+            TypeKind::Time => SqlType::temporal(TypeKind::Time, 6),
+            TypeKind::Date => SqlType::temporal(TypeKind::Date, 0),
+            _ => return None,
+        }
+        .nullable(true),
+    )
+}
