@@ -23,6 +23,7 @@
 
 mod accounts;
 mod admin;
+mod allowed;
 mod columns;
 mod com;
 mod create_select;

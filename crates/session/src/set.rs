@@ -166,6 +166,7 @@ impl Session {
         if let Some(w) = checked.warning {
             self.env.conv.push(value::Level::Warning, w);
         }
+        self.check_allowed(var, &checked.raw, &value.show())?;
         self.remark_setting(var, &value, &checked.raw);
         if var == Var::time_zone
             && let Raw::Text(Some(tz)) = &checked.raw
