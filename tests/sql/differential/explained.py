@@ -224,6 +224,7 @@ explain("EXTRACT of a time from the text of a date reads a time, as MINUTE() doe
 explain("a DOUBLE without a fraction is shown with all its digits; MariaDB with zeros behind the 17th", r"ROUND|TRUNCATE|FLOOR|CEIL", {"rows"}, cell=lambda u, v: u is not None and v is not None and len(u) == len(v) > 18 and u[:16] == v[:16])
 explain("a DATETIME of DATE_ADD of a TIME with a unit of days or more (other days)", r"DATE_ADD\(.*(STR_TO_DATE|TIME).*INTERVAL .* (DAY|WEEK|MONTH|QUARTER|YEAR)\)", {"rows"}, shows="b'2023-11-")
 explain("a TIME that becomes a DATETIME is on the current date (CURRENT_DATE of the tester is 2023-11-14); MariaDB takes the other argument", r"(IFNULL|COALESCE|CASE|IF)\(?.*TIMEDIFF\(", {"rows"}, cell=lambda u, v: u is not None and u[:7] in (b"2023-10", b"2023-11", b"2023-12"))
+explain("zero has no sign: MariaDB's SEC_TO_TIME of a negative number that rounds to zero has one", r"SEC_TO_TIME\(", {"rows"}, cell=lambda u, v: v is not None and v[:1] == b"-" and v.strip(b"-0:.") == b"" and u == v[1:])
 explain("zero has no sign: MariaDB gives -00:00:00 for -00:00:01 + INTERVAL 1 SECOND, and 00:00:00 for ADDTIME of the same", r"INTERVAL", {"rows"}, cell=lambda u, v: v is not None and v[:1] == b"-" and v.strip(b"-0:.") == b"" and u == v[1:])
 
 # --- found by the seeds 987 and 4242 (2026-11-22)
@@ -267,7 +268,7 @@ explain("FIND_IN_SET in a SET column counts the value's members (manual: a posit
 explain("MariaDB rounds a constant to the type of the column it is compared with (a time's fraction, in parameters)", r"\b(ts|dt|tm|t3|dt3) (NOT )?(IN \(\?|(=|<>|<=>|<|>|<=|>=) \?|BETWEEN \?).* -- with .*\d:\d\d\.\d", {"rows"})
 explain("MariaDB's IN of a grouped subquery with HAVING forgets its NULL: NOT IN is true instead of NULL", r"IN \(SELECT (\w+\.\w+) FROM .* GROUP BY \1 HAVING COUNT\(\*\) [=>] \d\)", {"rows", "count"})
 explain("MariaDB's window functions see a constant column of a view also where an outer join has no row of it", r" OVER \(.* (LEFT|RIGHT) JOIN .*\bv\d ", {"rows"}, cell=lambda u, v: u in (None, b"0") and number(v) is not None)
-explain("GREATEST and LEAST of a text and a TIME compare texts (manual); MariaDB times", r"^SELECT id, (GREATEST|LEAST)\(.*(MAKETIME|SEC_TO_TIME|TIMEDIFF|ADDTIME|SUBTIME|AS TIME|\bt[m36]\b|\bTIME'|\bTIME\()", {"rows"}, cell=lambda u, v: u is not None and v is not None and "time" in ((zone(u) or ("",))[0], (zone(v) or ("",))[0]))
+explain("GREATEST and LEAST of a text and a TIME compare texts (manual); MariaDB times", r"^SELECT id, (GREATEST|LEAST)\(.*(MAKETIME|SEC_TO_TIME|TIMEDIFF|ADDTIME|SUBTIME|AS TIME|STR_TO_DATE|\bt[m36]\b|\bTIME'|\bTIME\()", {"rows"}, cell=lambda u, v: u is not None and v is not None and "time" in ((zone(u) or ("",))[0], (zone(v) or ("",))[0]))
 explain("TIMESTAMP and TIME of a constant text that is no literal have six digits; MariaDB those of its value", r"^SELECT id, TIME(?:STAMP)?\(\(.*\)\) FROM", {"rows"}, cell=lambda u, v: u is not None and v is not None and u == v + b".000000")
 explain("JSON that is no time is NULL beside a TIME too; MariaDB takes 00:00:00 there", r"(=|<>|<=>|<|>|<=|>=) \(?CAST\(js AS TIME\b|CAST\(js AS TIME\b[^)]*\)\)? (=|<>|<=>|<|>|<=|>=) ", {"rows"}, cell=lambda u, v: v in (b"0", b"1") and (u is None or {u, v} == {b"0", b"1"}))
 explain("a TIME where a date is needed is on the current date (DATE_FORMAT); MariaDB's date is zero", r"DATE_FORMAT\(.*\b(t[m36]|TIME|\w*TIME\()", {"rows"}, cell=lambda u, v: u is not None and v is not None and u[:5] == b"2023-" and b"0000-00-00" in v)
@@ -293,6 +294,7 @@ explain("in LPAD, RPAD, INSERT and their kin the filled or searched string alone
 explain("a text with bytes is binary and is sent as its bytes; MariaDB still converts the text for the client (FROM_BASE64, UNHEX)", r"(CASE|IF|IFNULL|COALESCE)\b.*\b(FROM_BASE64|UNHEX|BINARY)\b", {"rows"}, cell=lambda u, v: u is not None and v is not None and u.decode("cp1252", "replace").encode() == v)
 explain("what LPAD, RPAD, INSERT and their kin make of a latin1 text is latin1, its bytes too (sums and lengths of them); MariaDB's is of the mixed character set", r"\b(CRC32|MD5|SHA1|SHA2|HEX|TO_BASE64|LENGTH|BIT_LENGTH|ORD|ASCII)\(\(" + ALONE + r".*\bvl\b", {"rows"})
 explain("a subquery with several columns on the left of IN is not there in MariaDB (1235)", None, {"outcome"}, {1235}, shows="This version of MariaDB doesn't yet support 'SUBQUERY in ROW in left expression")
+explain("LOCATE of '' from a position on finds it there; MariaDB counts the bytes before it", r"LOCATE\([^()]+, [^()]+, \d\)", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and number(v) > number(u) > 0)
 explain("QUOTE(NULL) is the text NULL, which LOWER changes", r"LOWER\(\(QUOTE\(", {"rows"}, cell=lambda u, v: (u, v) == (b"null", b"NULL"))
 explain("WITH ROLLUP of no rows has a row of totals; MariaDB has none", r"WITH ROLLUP", {"rows", "count"})
 
