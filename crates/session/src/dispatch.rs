@@ -79,7 +79,10 @@ impl Session {
                 self.unlock_tables();
                 Ok(Outcome::ok())
             }
-            Statement::Set(items) => self.set(sql, items).map(|()| Outcome::ok()),
+            Statement::Set(items) => {
+                let done = self.set(sql, items);
+                self.tell_generated(done, out)
+            }
             Statement::SetRole(r) => self.set_role(r).map(|()| Outcome::ok()),
             Statement::Use(name) => self.use_schema(name).map(|()| Outcome::ok()),
             Statement::Show(show) => self.show(sql, show, out),
@@ -128,7 +131,7 @@ impl Session {
                 self.env.mdl.acquire(&backup, mdl::MdlType::Ix, mdl::Duration::Statement, deadline)?;
                 let done = self.account_statement(s);
                 self.env.mdl.release_transaction();
-                done.map(|()| Outcome::ok())
+                self.tell_generated(done, out)
             }
             Statement::CreateTable(c) => {
                 let other = self.default_engine(c)?;
@@ -172,7 +175,7 @@ impl Session {
                 Some(into) => self.select_into_file(sql, q, into),
                 None => Err(SqlError::unsupported("this query as a statement without plan")),
             },
-            Statement::ReloadTls { .. } => Err(SqlError::unsupported("ALTER INSTANCE RELOAD TLS")),
+            Statement::ReloadTls { channel, no_rollback } => self.reload_tls(*channel, *no_rollback),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             _ => Err(SqlError::unsupported("this statement")),
         }

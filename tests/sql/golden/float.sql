@@ -46,3 +46,25 @@ SELECT SUM(a), AVG(b) FROM fk FORCE INDEX (a) WHERE a BETWEEN -2 AND 2;
 SELECT VARIANCE(b), STD(b), STDDEV_SAMP(b), VAR_SAMP(b) FROM fk WHERE a BETWEEN -2 AND 2;
 -- sixteen digits before the point and one behind it: no exponent, and of two texts as near the one with an even last digit
 SELECT 1e15+0.25 a, 1e15+0.375 b, 1e15+0.75 c, -1e15-0.5 d, 1e15 e, 1234567890123456e0 f, CONCAT(1e15+0.25) g, BIN(1e15+0.25) h, OCT(1e15+0.5) i;
+-- ROUND, TRUNCATE, FLOOR and CEILING of a DOUBLE fix no digits
+CREATE TABLE fx (a DOUBLE, b FLOAT, c VARCHAR(10));
+INSERT INTO fx VALUES (1.5,2.5,'3.25'),(1e20,0.1,'x');
+--! types
+--! differs MariaDB shows as many digits as were asked for
+SELECT ROUND(a,2) r, TRUNCATE(b,3) t, FLOOR(a) f, CEIL(a) c, ROUND(c,1) s, ROUND(a) o, CONCAT(ROUND(a,2)) x, ROUND(1.5e0,3) l FROM fx;
+--! differs MariaDB's column is DOUBLE(19,2)
+CREATE TABLE fy SELECT ROUND(a,2) r, FLOOR(b) f FROM fx;
+--! differs MariaDB's column is DOUBLE(19,2)
+SHOW CREATE TABLE fy;
+--! differs MariaDB has made no such table
+DROP TABLE fx, fy;
+-- FLOAT and BIGINT: FLOAT where the FLOAT comes first
+CREATE TABLE fb (f FLOAT, i INT, b BIGINT);
+INSERT INTO fb VALUES (0.1, 1, 123456789), (NULL, 123456789, 123456789);
+--! types
+--! differs MariaDB's are DOUBLE
+SELECT COALESCE(f, b) a, COALESCE(f, i) b, IFNULL(b, f) c, COALESCE(f, 1) d, GREATEST(f, b) e FROM fb;
+--! types
+--! differs MariaDB's is DOUBLE
+SELECT f FROM fb UNION SELECT b FROM fb;
+DROP TABLE fb;

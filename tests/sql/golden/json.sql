@@ -109,3 +109,12 @@ UPDATE t6 SET j = JSON_SET(j, '$[1]', 'new') WHERE id = 2;
 SELECT JSON_LENGTH(j), j->'$[1]', j->'$[last]' FROM t6 WHERE id = 2;
 DROP TABLE t6;
 --! end
+-- JSON_SEARCH compares in the collation of a pattern that is more than a literal; no number is a date or time
+CREATE TABLE jsn (j JSON, g VARCHAR(9) COLLATE utf8mb4_general_ci, b VARCHAR(9) COLLATE utf8mb4_bin, l VARCHAR(9) CHARACTER SET latin1);
+INSERT INTO jsn VALUES ('["a", "B"]', 'A', 'A', 'A%');
+--! differs in MariaDB the document's bytes are compared
+SELECT JSON_SEARCH(j, 'one', g) g, JSON_SEARCH(j, 'one', b) b, JSON_SEARCH(j, 'one', l) l, JSON_SEARCH(j, 'one', 'A') c, JSON_SEARCH(j, 'one', 'A' COLLATE utf8mb4_general_ci) e FROM jsn;
+DROP TABLE jsn;
+--! differs MariaDB's JSON is text
+--! mysql the messages name the argument of CAST AS JSON
+SELECT CAST(CAST('5' AS JSON) AS TIME) a, CAST(CAST('20200101' AS JSON) AS DATE) b, CAST(CAST('true' AS JSON) AS DATETIME) c, CAST(CAST('"10:00:00"' AS JSON) AS TIME) d, CAST(CAST('"100"' AS JSON) AS TIME) f, CAST(CAST('"20200101"' AS JSON) AS DATE) g, CAST(CAST(TIME'10:00:00' AS JSON) AS TIME) e;

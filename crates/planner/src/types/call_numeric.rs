@@ -2,7 +2,6 @@
 
 use base::SqlResult;
 use value::SqlType;
-use value::types::NOT_FIXED_DEC;
 
 use super::call::{Call, Typed};
 use super::*;
@@ -34,12 +33,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 let (i, _) = decimal_parts(&c.a0());
                 if i < 18 { longlong(i as u32 + 2) } else { decimal_type(i as u32 + 1, 0) }
             }
-            NumClass::Double => {
-                let mut t = double(true);
-                t.length = 17;
-                t.decimals = 0;
-                t
-            }
+            NumClass::Double => wide_double(),
         }),
         F::Round | F::Truncate => {
             let d = if c.args.len() < 2 { Some(0) } else { const_int(c.args.get(1)) };
@@ -54,11 +48,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                     let scale = d.map_or(s as i64, |d| d.clamp(0, s as i64));
                     decimal_type(i as u32 + u32::from(f == F::Round && scale < s as i64), scale as u32)
                 }
-                NumClass::Double => {
-                    let mut t = double(true);
-                    t.decimals = d.map_or(NOT_FIXED_DEC, |d| d.clamp(0, 31) as u8);
-                    t
-                }
+                // shown with the digits that the value has, whatever it was rounded to
+                NumClass::Double => wide_double(),
             })
         }
         F::Sign => c.num(longlong(2)),
@@ -95,4 +86,11 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         _ => return Ok(None),
     };
     t.map(Some)
+}
+
+/// DOUBLE as wide as its longest text.
+fn wide_double() -> SqlType {
+    let mut t = double(true);
+    t.length = 23;
+    t
 }

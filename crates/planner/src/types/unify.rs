@@ -47,14 +47,8 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
             }
         } else if all(&|k| k.is_numeric()) {
             if real.iter().any(|e| e.ty.kind.is_float()) {
-                // FLOAT holds the small integers
-                let small = |k| {
-                    matches!(
-                        k,
-                        TypeKind::Float | TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Year
-                    )
-                };
-                let mut t = SqlType::new(if all(&small) { TypeKind::Float } else { TypeKind::Double });
+                let kinds = real.iter().map(|e| e.ty.kind);
+                let mut t = SqlType::new(if stays_float(kinds) { TypeKind::Float } else { TypeKind::Double });
                 t.decimals = real.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
                 if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
                     t.decimals = NOT_FIXED_DEC;
@@ -109,4 +103,19 @@ impl TemporalOrSame for SqlType {
     fn temporal_or_same(t: &SqlType, fsp: u8) -> SqlType {
         if t.kind.is_temporal() { SqlType::temporal(t.kind, fsp) } else { t.clone() }
     }
+}
+
+/// Whether FLOAT and other numbers are FLOAT together: with small integers, and with BIGINT behind the first FLOAT (so do MySQL's rules of merging two
+/// types; INT makes DOUBLE in either order).
+fn stays_float(kinds: impl Iterator<Item = TypeKind>) -> bool {
+    let mut float = false;
+    for k in kinds {
+        match k {
+            TypeKind::Float => float = true,
+            TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Year => {}
+            TypeKind::BigInt if float => {}
+            _ => return false,
+        }
+    }
+    float
 }

@@ -24,7 +24,9 @@ pub fn to_datetime_flags(v: Value<'_>, ty: &SqlType, flags: DateFlags, ctx: &mut
         Value::DateTime(d) => Some(d),
         Value::Date(d) => Some(d.to_datetime()),
         Value::Time(t) => Some(time_to_datetime(t, ctx)),
-        Value::Json(d) => coerced(d, "DATETIME", ctx, None, |v, ty, ctx| to_datetime_flags(v, ty, flags, ctx)),
+        Value::Json(d) => coerced(d, "DATETIME", ctx, None, |v, ty, ctx| {
+            no_number("datetime", v, ty, ctx).and_then(|v| to_datetime_flags(v, ty, flags, ctx))
+        }),
         _ => {
             let parsed = read_datetime(v, ty, flags, ctx);
             let rounded = parsed.and_then(|p| p.rounded(6, ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL)));
@@ -53,7 +55,9 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
         Value::Time(t) => Some(t),
         Value::Date(_) => Some(Time::ZERO),
         Value::DateTime(d) => Some(d.time()),
-        Value::Json(d) => coerced(d, "TIME", ctx, None, to_time),
+        Value::Json(d) => {
+            coerced(d, "TIME", ctx, None, |v, ty, ctx| no_number("time", v, ty, ctx).and_then(|v| to_time(v, ty, ctx)))
+        }
         _ => {
             let Some(p) = read_time(v, ty) else {
                 truncated("time", v, ty, ctx);
@@ -65,6 +69,20 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
             Some(parse::round_time(p.value, p.tenth_micros, 6))
         }
     }
+}
+
+/// A document's scalar unless it is a number or a truth value, or for a time a text without `:`: none of them is a date or time.
+fn no_number<'a>(what: &str, v: Value<'a>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Value<'a>> {
+    let number = match v {
+        Value::Int(_) | Value::UInt(_) | Value::Double(_) | Value::Decimal(_) => true,
+        Value::Str(s) => what == "time" && !s.contains(&b':'),
+        _ => false,
+    };
+    if number {
+        truncated(what, v, ty, ctx);
+        return None;
+    }
+    Some(v)
 }
 
 /// A TIME on the statement's day.

@@ -2,10 +2,11 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use hashbrown::HashSet;
+use planner::expr::Coercibility;
 use planner::func::FuncId as F;
 use value::json::order::compare;
 use value::json::{Dom, Kind, Leg, Path, Ref, convert as conv};
-use value::{CollationId, Value};
+use value::{Charset, CollationId, Value};
 
 use super::{at_path, document, one, path};
 use crate::context::Cx;
@@ -156,6 +157,17 @@ fn escape(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<char> {
     }
 }
 
+/// The collation in which JSON_SEARCH compares: that of the pattern if it is more than a literal's, as for LIKE with a literal.
+fn collation(a: &Args<'_>) -> SqlResult<CollationId> {
+    let (own, coer) = (a.ty(2)?.collation, a.expr(2)?.coer);
+    let decides = a.ty(2)?.is_character() && matches!(coer, Coercibility::Explicit | Coercibility::Implicit);
+    Ok(match own {
+        c if !decides || c.get().is_binary() => CollationId::UTF8MB4_BIN,
+        c if c.charset() == Charset::Utf8mb4 => c,
+        _ => CollationId::UTF8MB4_GENERAL_CI,
+    })
+}
+
 fn search<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let f = F::JsonSearch;
     let Some(d) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
@@ -163,6 +175,7 @@ fn search<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let escape = escape(a, cx)?;
     let Some(pattern) = a.text(2, cx)? else { return Ok(Value::Null) };
     let pattern = conv::utf8(pattern, a.ty(2)?)?;
+    let collation = collation(a)?;
     let mut from = Vec::new();
     for i in 4..a.len() {
         let Some(p) = path(a, i, false, cx)? else { return Ok(Value::Null) };
@@ -178,7 +191,7 @@ fn search<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             return;
         }
         let Kind::Str(s) = r.kind() else { return };
-        match like_matches(s, &pattern, Some(escape), CollationId::UTF8MB4_BIN, cx) {
+        match like_matches(s, &pattern, Some(escape), collation, cx) {
             Ok(true) => {
                 let mut text = Vec::new();
                 Path { legs: way.clone() }.print(&mut text);
