@@ -124,8 +124,7 @@ impl Session {
             | Statement::SetDefaultRole { .. }
             | Statement::Grant(_)
             | Statement::Revoke(_) => {
-                self.check_transaction_access()?;
-                self.commit_transaction()?;
+                self.commit_for_ddl()?;
                 self.check_read_only()?;
                 let deadline = self.ddl_deadline();
                 let backup = mdl::MdlKey::backup();
@@ -261,8 +260,7 @@ impl Session {
                 return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
             }
         } else {
-            self.check_transaction_access()?;
-            self.commit_transaction()?;
+            self.commit_for_ddl()?;
             if !self.only_temporary(s) {
                 self.check_read_only()?;
             }

@@ -19,6 +19,7 @@ select replace(a, '文', '字'), trim('a' from a), instr(a, '文'), substring_in
 select hex(weight_string(a)) from t order by a, b;
 select convert(_gb18030 x'D6D0' using utf8mb4), convert(_gb18030 x'81308130' using utf8mb4) = _utf8mb4 x'C280', hex(convert(_gb18030 x'A8BC8135F437' using utf16)), convert(_gb18030 x'9439FC36' using utf8mb4);
 select hex(convert('€中é😀�' using gb18030)), hex(convert(_utf16 x'E000F8FFE766' using gb18030)), convert(_gb18030 x'84328130' using utf8mb4);
+--! mysql MySQL checks the bytes of a literal with an introducer (1300)
 select hex(convert(convert(_gbk x'80A2A1' using gb18030) using utf8mb4)), _gb18030 x'D6D0' = _gbk x'D6D0', _gb18030 x'D6D0' = '中', hex(_gb18030'中');
 select convert(x'81' using gb18030);
 select char(0xD6D0 using gb18030), ord(convert('中' using gb18030)), ord(convert('😀' using gb18030)), ascii(convert('中' using gb18030)), bit_length(convert('é😀' using gb18030));
@@ -31,7 +32,9 @@ select a, b, x from t order by a, b, x;
 create table e (e enum('中','é','x') character set gb18030 default 'é', s set('中','😀') character set gb18030);
 insert into e values ('中', '😀,中'), (default, ''), (3, 1);
 select e, hex(e), s, hex(s), length(s) from e order by e + 0;
+--! mysql members that a client's set lacks are question marks in MySQL's dictionary
 show create table e;
+--! mysql members that a client's set lacks are question marks in MySQL's dictionary
 select column_name, column_type, character_set_name, collation_name, character_octet_length from information_schema.columns where table_schema = database() and table_name in ('e', 't') order by table_name, ordinal_position;
 select collation_name, id, is_default, sortlen, pad_attribute from information_schema.collations where character_set_name = 'gb18030' order by id;
 select character_set_name, default_collate_name, description, maxlen from information_schema.character_sets where character_set_name = 'gb18030';
