@@ -577,6 +577,43 @@ def test_max_allowed_packet():
         s.remove()
 
 
+def test_results_without_metadata(world):
+    for caps in (OLD, NEW):
+        with Raw(world, caps, db="world") as r, pytest.raises(ServerError) as e:
+            r.query("SET resultset_metadata = NONE")
+        assert e.value.code == 3640
+        with Raw(world, caps | wire.OPTIONAL_METADATA, db="world") as r:
+            assert r.query("SELECT 1, 'a'")[1] == [[b"1", b"a"]]
+            r.query("SET resultset_metadata = NONE")
+            assert r.query("SELECT 1, 'a', 3") == ([None] * 3, [[b"1", b"a", b"3"]])
+            r.query("SET resultset_metadata = FULL")
+            assert [c.name for c in r.query("SELECT 1 AS one")[0]] == ["one"]
+
+
+def test_slow_statements_say_so(world):
+    for caps in (OLD, NEW):
+        with Raw(world, caps, db="world") as r:
+            r.query("SET long_query_time = 0.1")
+            r.query("SELECT SLEEP(0.2)")
+            assert r.status & 0x0800
+            r.query("SELECT 1")
+            assert not r.status & 0x0800
+
+
+def test_what_is_not_prepared(world):
+    with Raw(world, NEW, db="world") as r:
+        for sql in ("SELECT @@warning_count", "SET @a = @@session.error_count", "GET DIAGNOSTICS @a = NUMBER", "CREATE PROCEDURE p() SELECT 1"):
+            with pytest.raises(ServerError) as e:
+                r.prepare(sql)
+            assert e.value.code == 1295, sql
+        # a cursor cannot run over what goes elsewhere
+        s, _, _ = r.prepare("SELECT 1 INTO @a")
+        r.execute(s, [], cursor=1)
+        with pytest.raises(ServerError) as e:
+            r.result(binary=True)
+        assert e.value.code == 1323
+
+
 # metadata
 
 TYPES = """c_tiny TINYINT, c_tinyu TINYINT UNSIGNED NOT NULL, c_bool BOOL, c_small SMALLINT, c_med MEDIUMINT UNSIGNED ZEROFILL, c_int INT, c_intu INT UNSIGNED,

@@ -313,9 +313,9 @@ class Raw:
             self.status, self.changes = ok.status, ok.changes
             return ok
         r = Reader(p)
-        if self.caps & OPTIONAL_METADATA:
-            assert r.int(1) == 1
-        columns = [Column(self.packet()) for _ in range(r.lenenc())]
+        count = r.lenenc()
+        defined = r.int(1) == 1 if self.caps & OPTIONAL_METADATA else True
+        columns = [Column(self.packet()) if defined else None for _ in range(count)]
         self.eof()
         if binary:
             return columns, self.rows()

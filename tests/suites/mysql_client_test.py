@@ -26,9 +26,10 @@ EXPLAINED = {
     "test_mysql_insert_id": "asks for MyISAM, whose rows stay when a statement fails",
     "test_mysql_binlog": "no binary log",
     "test_version_with_update_client_api": "VERSION_WITH_UPDATE() is newer than 8.4",
-    "test_skip_metadata": "resultset_metadata cannot be set",
-    "test_wl11772": "CREATE USER ... IDENTIFIED BY RANDOM PASSWORD",
-    "test_wl13075": "ALTER INSTANCE RELOAD TLS",
+    "test_wl5928": "warnings about a statement's clauses come when it runs, not when it is prepared",
+    "test_bug15510": "warnings about constants come when a statement runs, not when it is prepared",
+    "test_wl13128": "no warning about CLIENT_NO_SCHEMA",
+    "test_skip_metadata": "stored programs, at its end",
 }
 
 

@@ -238,6 +238,7 @@ errors! {
     NO_DEFAULT_FOR_VIEW_FIELD = 1423 "HY000" "Field of view '%s.%s' underlying table doesn't have a default value";
     VIEW_PREVENT_UPDATE = 1443 "HY000" "The definition of table '%s' prevents operation %s on table '%s'.";
     VIEW_RECURSIVE = 1462 "HY000" "`%s`.`%s` contains view recursion";
+    WRONG_STRING_LENGTH = 1470 "HY000" "String '%s' is too long for %s (should be no longer than %s)";
     NON_INSERTABLE_TABLE = 1471 "HY000" "The target table %s of the %s is not insertable-into";
     VIEW_SELECT_CLAUSE = 1350 "HY000" "View's SELECT contains a '%s' clause";
     WRONG_OBJECT = 1347 "HY000" "'%s.%s' is not %s";
@@ -324,9 +325,11 @@ errors! {
     TF_MUST_HAVE_ALIAS = 3667 "42000" "Every table function must have an alias";
     JT_VALUE_OUT_OF_RANGE = 3669 "22003" "Value is out of range for JSON_TABLE's column '%s'";
     INVALID_JSON_TYPE = 3853 "22032" "Invalid JSON type in argument %s to function %s; an %s is required.";
+    CLIENT_DOES_NOT_SUPPORT = 3640 "HY000" "The client doesn't support %s";
     MULTIPLE_INTO_CLAUSES = 3953 "HY000" "Multiple INTO clauses in one query block.";
     MISPLACED_INTO = 3954 "HY000" "Misplaced INTO clause, INTO is not allowed inside subqueries, and must be placed at end of UNION clauses.";
     WARN_DEPRECATED_INNER_INTO = 3962 "HY000" "The INTO clause is deprecated inside query blocks of query expressions and will be removed in a future release. Please move the INTO clause to the end of statement instead.";
+    DA_SSL_LIBRARY_ERROR = 3888 "HY000" "Failed to set up SSL because of the following SSL library error: %s";
     SECONDARY_ENGINE = 3889 "HY000" "Secondary engine operation failed. %s.";
     EXPLAIN_INTO_IMPLICIT_FORMAT_NOT_SUPPORTED = 6006 "0A000" "EXPLAIN INTO does not support implicit FORMAT.";
     SUPPORTED_ONLY_WITH_HYPERGRAPH = 6037 "HY000" "'%s' can be used only if the hypergraph optimizer is enabled.";

@@ -14,8 +14,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::{Mutex, RwLock};
 use probe::statements::{Activity, Stats};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use sys::clock::now_ns;
 
 /// Bytes of a statement's text that the process list keeps.
@@ -287,7 +287,11 @@ pub struct Connections {
     epoch_ns: u64,
     map: RwLock<BTreeMap<u64, Arc<Connection>>>,
     logins: Mutex<Logins>,
+    reload_tls: OnceLock<ReloadTls>,
 }
+
+/// Reads the TLS files anew. `keep`: what there was stays where they are no good; otherwise TLS ends for new connections then.
+pub type ReloadTls = Box<dyn Fn(bool) -> Result<(), String> + Send + Sync>;
 
 /// Logins by (user, host).
 pub type Logins = BTreeMap<(String, String), Login>;
@@ -316,11 +320,22 @@ impl Default for Connections {
             epoch_ns: now_ns(),
             map: RwLock::default(),
             logins: Mutex::default(),
+            reload_tls: OnceLock::new(),
         }
     }
 }
 
 impl Connections {
+    /// What ALTER INSTANCE RELOAD TLS does; set once at the start.
+    pub fn on_reload_tls(&self, reload: ReloadTls) {
+        let _ = self.reload_tls.set(reload);
+    }
+
+    /// Reads the TLS files anew, where there is TLS.
+    pub fn reload_tls(&self, keep: bool) -> Result<(), String> {
+        self.reload_tls.get().map_or(Ok(()), |reload| reload(keep))
+    }
+
     /// Enters a new connection.
     pub fn register(&self, host: &str) -> Arc<Connection> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);

@@ -34,6 +34,10 @@ pub enum Coercibility {
 pub const DATE_CONSTANT: Coercibility = Coercibility::Ignorable;
 /// The same for a DATETIME or TIMESTAMP.
 pub const DATETIME_CONSTANT: Coercibility = Coercibility::Coercible;
+/// In BETWEEN, a list of IN and CASE text that is no date is '0000-00-00' with a warning instead.
+pub const LISTED_DATE: Coercibility = Coercibility::Explicit;
+/// The same for a DATETIME or TIMESTAMP.
+pub const LISTED_DATETIME: Coercibility = Coercibility::None;
 
 /// A typed expression.
 #[derive(Clone, Debug)]

@@ -126,9 +126,7 @@ fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_row
     let mut notes = b.st.notes;
     notes.uncacheable |= b.peeked.get();
     for (n, t) in &rq.fixed {
-        if !notes.pinned.iter().any(|p| p.0 == *n) {
-            notes.pinned.push((*n, t.clone()));
-        }
+        notes.pin(*n, t);
     }
     if !b.blocks.is_empty() {
         notes.set_vars = set_vars(rq.sql);

@@ -47,7 +47,8 @@ pub struct Plan {
 pub struct Notes {
     /// Reads only, takes no row locks: may run as a consistent read.
     pub read_only: bool,
-    /// Some literal decided the plan's shape or metadata: (literal ordinal, its text) must agree on reuse.
+    /// Some literal decided the plan's shape or metadata: (literal ordinal, its text) must agree on reuse. In the order of the ordinals
+    /// ([`Notes::pin`]).
     pub pinned: Vec<(u32, Box<[u8]>)>,
     /// Must be planned anew each time.
     pub uncacheable: bool,
@@ -63,6 +64,15 @@ pub struct Notes {
     pub no_index_used: bool,
     /// Types that `?` have from what they stand beside, if the plan was made without types of values; NULL's where nothing decides.
     pub derived: Vec<SqlType>,
+}
+
+impl Notes {
+    /// Adds a literal to those that must agree, if it is not there.
+    pub fn pin(&mut self, ordinal: u32, text: &[u8]) {
+        if let Err(at) = self.pinned.binary_search_by_key(&ordinal, |p| p.0) {
+            self.pinned.insert(at, (ordinal, text.into()));
+        }
+    }
 }
 
 /// How a statement uses a base table.

@@ -70,10 +70,15 @@ pub fn server_uuid(dir: &Path) -> Result<String, String> {
     Ok(uuid)
 }
 
+/// Where the certificates are.
+pub fn tls_files(dir: &Path, globals: &GlobalVars) -> TlsFiles {
+    let at = |v: Var| dir.join(globals.string(v));
+    TlsFiles { ca: at(Var::ssl_ca), cert: at(Var::ssl_cert), key: at(Var::ssl_key) }
+}
+
 /// TLS configuration; created at first start when `auto_generate_certs` allows. `None` (with a warning) when there are no usable files.
 pub fn tls(dir: &Path, globals: &GlobalVars) -> Option<Arc<wire::TlsConfig>> {
-    let at = |v: Var| dir.join(globals.string(v));
-    let files = TlsFiles { ca: at(Var::ssl_ca), cert: at(Var::ssl_cert), key: at(Var::ssl_key) };
+    let files = tls_files(dir, globals);
     if !files.cert.exists() && globals.bool(Var::auto_generate_certs) {
         let hostname = globals.string(Var::hostname);
         if let Err(e) = files.create(&hostname) {

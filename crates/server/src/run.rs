@@ -84,6 +84,17 @@ pub fn run(options: Options) -> Result<(), String> {
         rsa,
         passwords: PasswordCache::default(),
     });
+    if options.tls {
+        let (weak, folder) = (Arc::downgrade(&server), dir.path.clone());
+        connections.on_reload_tls(Box::new(move |keep| {
+            let Some(server) = weak.upgrade() else { return Ok(()) };
+            let read = datadir::tls_files(&folder, &server.globals).load().map_err(|e| e.to_string());
+            if read.is_ok() || !keep {
+                *server.tls.write() = read.as_ref().ok().cloned();
+            }
+            read.map(|_| ())
+        }));
+    }
     let pid_path = in_datadir(&dir.path, &globals.string(Var::pid_file));
     let pid_file = PidFile::create(&pid_path).map_err(|e| format!("cannot write '{}': {e}", pid_path.display()))?;
     let mut listeners = listen::start(bound, &server)?;

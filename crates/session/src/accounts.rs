@@ -1,5 +1,6 @@
 //! CREATE/ALTER/DROP/RENAME USER, GRANT, REVOKE.
 
+use crate::generated::Generated;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, AuthPlugin, Privileges, Privs, hash_password};
@@ -32,7 +33,7 @@ impl Session {
         }
     }
 
-    fn set_auth(&self, a: &mut Account, spec: &ast::UserSpec<'_>) -> SqlResult<()> {
+    fn set_auth(&self, a: &mut Account, spec: &ast::UserSpec<'_>, made: &mut Vec<Generated>) -> SqlResult<()> {
         if spec.multi_factor {
             return Err(SqlError::unsupported("multi-factor authentication"));
         }
@@ -46,7 +47,11 @@ impl Session {
         match auth.secret {
             Secret::None => a.auth_string.clear(),
             Secret::Password(p) => a.auth_string = hash_password(a.plugin, p, rounds)?,
-            Secret::RandomPassword => return Err(SqlError::unsupported("RANDOM PASSWORD")),
+            Secret::RandomPassword => {
+                let password = self.random_password()?;
+                a.auth_string = hash_password(a.plugin, password.as_bytes(), rounds)?;
+                made.push(Generated { user: a.user.clone(), host: a.host.clone(), password });
+            }
             Secret::Hash(h) => {
                 let text = String::from_utf8_lossy(h).into_owned();
                 if !a.plugin.accepts(&text) {
@@ -98,10 +103,11 @@ impl Session {
     fn create_user(&mut self, c: &ast::CreateUser<'_>) -> SqlResult<()> {
         self.require(Privs::CREATE_USER, "CREATE USER")?;
         let mut made = Vec::new();
+        let mut passwords = Vec::new();
         for spec in c.users {
             let (user, host) = self.account_name(&spec.account);
             let mut a = Account::new(user, host);
-            self.set_auth(&mut a, spec)?;
+            self.set_auth(&mut a, spec, &mut passwords)?;
             Self::set_options(&mut a, &c.options)?;
             made.push(a);
         }
@@ -120,6 +126,7 @@ impl Session {
                         return Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"CREATE USER", &a.quoted()]));
                     }
                     notes.push(format!("Authorization ID {} already exists.", a.quoted()));
+                    passwords.retain(|g| g.user != a.user || g.host != a.host);
                     continue;
                 }
                 all.push(a);
@@ -129,6 +136,7 @@ impl Session {
         for n in notes {
             self.env.conv.push(value::Level::Note, SqlError::with_message(ErrorCode::USER_ALREADY_EXISTS, n));
         }
+        self.generated = passwords;
         Ok(())
     }
 
@@ -148,13 +156,15 @@ impl Session {
                 continue;
             }
             let this = &*self;
+            let mut passwords = Vec::new();
             this.server.accounts.update("ALTER USER", &user, &host, |a| {
                 if spec.auth.is_some() {
                     a.expired = false;
                 }
-                this.set_auth(a, spec)?;
+                this.set_auth(a, spec, &mut passwords)?;
                 Self::set_options(a, &s.options)
             })?;
+            self.generated.append(&mut passwords);
         }
         Ok(())
     }

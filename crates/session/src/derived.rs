@@ -76,7 +76,7 @@ fn refined(text: &[u8], derived: &SqlType) -> SqlType {
             false => SqlType::decimal(65, 30).nullable(true),
         },
         // a time of the day behind the date
-        TypeKind::Date if text.iter().any(|b| *b == b':') => SqlType::temporal(TypeKind::DateTime, 6).nullable(true),
+        TypeKind::Date if text.contains(&b':') => SqlType::temporal(TypeKind::DateTime, 6).nullable(true),
         _ => derived.clone(),
     }
 }

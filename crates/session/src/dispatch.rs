@@ -79,7 +79,10 @@ impl Session {
                 self.unlock_tables();
                 Ok(Outcome::ok())
             }
-            Statement::Set(items) => self.set(sql, items).map(|()| Outcome::ok()),
+            Statement::Set(items) => {
+                let done = self.set(sql, items);
+                self.tell_generated(done, out)
+            }
             Statement::SetRole(r) => self.set_role(r).map(|()| Outcome::ok()),
             Statement::Use(name) => self.use_schema(name).map(|()| Outcome::ok()),
             Statement::Show(show) => self.show(sql, show, out),
@@ -121,15 +124,14 @@ impl Session {
             | Statement::SetDefaultRole { .. }
             | Statement::Grant(_)
             | Statement::Revoke(_) => {
-                self.check_transaction_access()?;
-                self.commit_transaction()?;
+                self.commit_for_ddl()?;
                 self.check_read_only()?;
                 let deadline = self.ddl_deadline();
                 let backup = mdl::MdlKey::backup();
                 self.env.mdl.acquire(&backup, mdl::MdlType::Ix, mdl::Duration::Statement, deadline)?;
                 let done = self.account_statement(s);
                 self.env.mdl.release_transaction();
-                done.map(|()| Outcome::ok())
+                self.tell_generated(done, out)
             }
             Statement::CreateTable(c) => {
                 let other = self.default_engine(c)?;
@@ -173,7 +175,7 @@ impl Session {
                 Some(into) => self.select_into_file(sql, q, into),
                 None => Err(SqlError::unsupported("this query as a statement without plan")),
             },
-            Statement::ReloadTls { .. } => Err(SqlError::unsupported("ALTER INSTANCE RELOAD TLS")),
+            Statement::ReloadTls { channel, no_rollback } => self.reload_tls(*channel, *no_rollback),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             _ => Err(SqlError::unsupported("this statement")),
         }
@@ -258,8 +260,7 @@ impl Session {
                 return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
             }
         } else {
-            self.check_transaction_access()?;
-            self.commit_transaction()?;
+            self.commit_for_ddl()?;
             if !self.only_temporary(s) {
                 self.check_read_only()?;
             }

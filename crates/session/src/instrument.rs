@@ -127,6 +127,7 @@ impl Session {
     #[inline]
     pub(crate) fn measure(&mut self, tokens: u128) -> Option<Begun> {
         self.instrument.kind = None;
+        self.slow = false;
         if !self.instrument.on || self.unlogged {
             return None;
         }
@@ -162,6 +163,11 @@ impl Session {
         }
         let Some(begun) = begun else { return };
         let now = sys::clock::now_ns();
+        self.slow = now.saturating_sub(begun.at) as f64 / 1e9 > self.env.vars.double(Var::long_query_time);
+        if self.slow && !self.env.globals.bool(Var::slow_query_log) {
+            // the slow log counts what it sees itself
+            probe::inc(probe::Counter::SlowQueries);
+        }
         let before = self.instrument.one.there();
         self.take_measures(now.saturating_sub(begun.at), result);
         let i = &mut self.instrument;

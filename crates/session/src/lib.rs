@@ -23,12 +23,14 @@
 
 mod accounts;
 mod admin;
+mod allowed;
 mod columns;
 mod com;
 mod create_select;
 mod derived;
 mod dispatch;
 mod explain;
+mod generated;
 mod grants;
 mod guards;
 mod handler;
@@ -46,6 +48,7 @@ mod privilege_list;
 mod querylog;
 mod readlock;
 mod related;
+mod reload;
 mod resolver;
 mod results;
 mod roles;

@@ -22,6 +22,7 @@ use executor::UserVar;
 use hashbrown::HashMap;
 use parser::Lexed;
 use parser::ast::{AdminKind, PrepareSource, Show, Statement};
+use parser::lexer::{Tk, Token};
 use planner::Request;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -35,6 +36,8 @@ pub(crate) struct PreparedStatement {
     /// Types of the parameters (`derived.rs`).
     derived: Arc<[SqlType]>,
     planned: bool,
+    /// A query with INTO, which no cursor runs over.
+    has_into: bool,
     cursor: Option<Cursor>,
     /// The lexer's key of the text.
     tokens: u128,
@@ -129,7 +132,7 @@ impl Session {
         }
         self.remark(parsed.remarks);
         let planned = has_plan(&parsed.statement);
-        if refused(&parsed.statement) {
+        if refused(&parsed.statement) || asks_for_diagnostics(sql, &lexed) {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
         }
         if matches!(parsed.statement, Statement::CreateView(_)) && parsed.params > 0 {
@@ -155,8 +158,10 @@ impl Session {
             reprepared: Default::default(),
             stats: Default::default(),
         });
+        let has_into = matches!(parsed.statement, Statement::Query(q) if q.into.is_some());
         let derived = plan.as_ref().map_or(Arc::default(), |p| p.plan.plan.notes.derived.as_slice().into());
-        let s = PreparedStatement { sql: text, params, plan, derived, planned, cursor: None, tokens, instance };
+        let s =
+            PreparedStatement { sql: text, params, plan, derived, planned, has_into, cursor: None, tokens, instance };
         self.env.mdl.release_statement();
         self.statements.last = self.statements.last.wrapping_add(1).max(1);
         let id = self.statements.last;
@@ -402,6 +407,9 @@ impl Session {
         values: &[(OwnedValue, SqlType)],
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
+        if self.statements.by_id.get(&id).is_some_and(|s| s.has_into) {
+            return Err(SqlError::new(ErrorCode::SP_BAD_CURSOR_SELECT, &[]));
+        }
         let mut keep =
             Collector { format: RowFormat::Binary, capabilities: out.capabilities(), ..Collector::default() };
         let o = self.execute_id(id, values, &mut keep)?;
@@ -511,6 +519,36 @@ fn has_plan(s: &Statement<'_>) -> bool {
     }
 }
 
+/// Features that MySQL prepares and this server has not.
+const PREPARED_ELSEWHERE: [&str; 12] = [
+    "ALTER EVENT",
+    "BINLOG",
+    "CACHE INDEX",
+    "CHANGE REPLICATION",
+    "CREATE EVENT",
+    "EXPLAIN FOR SCHEMA",
+    "INSTALL PLUGIN",
+    "LOAD INDEX INTO CACHE",
+    "RESET BINARY LOGS AND GTIDS",
+    "START REPLICA",
+    "STOP REPLICA",
+    "UNINSTALL PLUGIN",
+];
+
+/// Whether `@@warning_count` or `@@error_count` is read: what they tell of would be the preparation itself.
+fn asks_for_diagnostics(sql: &[u8], lexed: &Lexed) -> bool {
+    let word = |t: Option<&Token>| {
+        let text = t.and_then(|t| sql.get(t.start as usize..t.end as usize)).unwrap_or(&[]);
+        let bare = text.strip_prefix(b"`").and_then(|b| b.strip_suffix(b"`")).unwrap_or(text);
+        bare.eq_ignore_ascii_case(b"warning_count") || bare.eq_ignore_ascii_case(b"error_count")
+    };
+    let tokens = lexed.tokens();
+    tokens.iter().enumerate().any(|(i, t)| {
+        let scoped = tokens.get(i + 2).is_some_and(|t| t.kind == Tk::Dot);
+        t.kind == Tk::AtAt && word(tokens.get(i + if scoped { 3 } else { 1 }))
+    })
+}
+
 /// What MySQL does not prepare (manual, "PREPARE Statement").
 fn refused(s: &Statement<'_>) -> bool {
     match s {
@@ -525,7 +563,9 @@ fn refused(s: &Statement<'_>) -> bool {
             true
         }
         Statement::AlterDatabase(_) | Statement::CreateRole { .. } | Statement::DropRole { .. } => true,
-        Statement::Shutdown | Statement::Restart | Statement::ReloadTls { .. } => true,
+        Statement::Shutdown | Statement::Restart => true,
+        // what is not offered says so where it could be prepared
+        Statement::Unsupported { feature } => !PREPARED_ELSEWHERE.contains(feature),
         Statement::TableAdmin(t) => matches!(t.kind, AdminKind::Check),
         Statement::Show(s) => {
             matches!(s, Show::Warnings(_) | Show::Errors(_) | Show::CountWarnings | Show::CountErrors)

@@ -65,6 +65,10 @@ pub struct Session {
     pub(crate) instrument: crate::instrument::Instrument,
     /// Writes the logs: is in none of them.
     pub(crate) unlogged: bool,
+    /// The statement took longer than long_query_time; told with its answer.
+    pub(crate) slow: bool,
+    /// Passwords that the running statement has made.
+    pub(crate) generated: Vec<crate::generated::Generated>,
     /// Has been told of `offline_mode`.
     refused: bool,
     /// Bytes it keeps between statements.
@@ -153,6 +157,8 @@ impl Session {
             handlers: Vec::new(),
             instrument: crate::instrument::Instrument::new(&server.globals),
             unlogged: false,
+            slow: false,
+            generated: Vec::new(),
             refused: false,
             kept: Default::default(),
             login: account,
@@ -160,6 +166,7 @@ impl Session {
         };
         s.server.connections.logged_in(&s.env.user.0, &s.env.user.1);
         s.activate_login_roles();
+        s.arm_big_selects();
         s.set_from_handshake();
         s.apply_settings();
         if let Some(db) = ctx.database.as_deref().filter(|d| !d.is_empty()) {
@@ -292,8 +299,15 @@ impl Session {
         f
     }
 
+    /// Another limit of joins than the default arms the check.
+    fn arm_big_selects(&mut self) {
+        let unlimited = self.env.vars.num(Var::max_join_size) == u64::MAX;
+        self.env.vars.store(Var::sql_big_selects, Raw::Num(u64::from(unlimited)));
+    }
+
     fn settings_from_start(&mut self) {
         self.env.vars.reset(&self.server.globals);
+        self.arm_big_selects();
         self.set_from_handshake();
         if let Some(s) = self.env.schema.clone()
             && let Some(def) = self.server.engine.dict().schema(&s)
@@ -331,7 +345,8 @@ fn client_texts(ctx: &SessionContext) -> Vec<(&'static str, String)> {
         ("Compression", if algorithm.is_empty() { "OFF" } else { "ON" }.to_owned()),
         ("Compression_algorithm", algorithm.to_owned()),
     ];
-    if let Some((version, cipher)) = &ctx.tls {
+    if let Some((version, cipher, name)) = &ctx.tls {
+        texts.push(("Tls_sni_server_name", name.clone()));
         texts.push(("Ssl_version", version.clone()));
         texts.push(("Ssl_cipher", cipher.clone()));
         texts.push(("Ssl_cipher_list", cipher.clone()));
@@ -415,6 +430,10 @@ impl SessionHandler for Session {
 
     fn results_charset(&self) -> value::Charset {
         Session::results_charset(self)
+    }
+
+    fn sends_metadata(&self) -> bool {
+        self.env.vars.num(Var::resultset_metadata) != 0
     }
 
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()> {

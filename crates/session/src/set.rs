@@ -3,6 +3,7 @@
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privs, hash_password};
+use catalog::client::Capabilities;
 use catalog::sysvar::{Flags, Kind, Origin, Raw, SetScope, SetValue, Var, VarValue, convert};
 use executor::UserVar;
 use parser::ast::{self, ExprKind, SetItem, VarScope};
@@ -75,8 +76,13 @@ impl Session {
                 if *retain_current {
                     return Err(SqlError::unsupported("RETAIN CURRENT PASSWORD"));
                 }
-                let Some(password) = password else { return Err(SqlError::unsupported("TO RANDOM")) };
-                self.set_password(user.as_ref(), password)
+                let Some(password) = password else {
+                    let password = self.random_password()?;
+                    let (user, host) = self.set_password(user.as_ref(), password.as_bytes())?;
+                    self.generated.push(crate::generated::Generated { user, host, password });
+                    return Ok(());
+                };
+                self.set_password(user.as_ref(), password).map(|_| ())
             }
         }
     }
@@ -160,6 +166,7 @@ impl Session {
         if let Some(w) = checked.warning {
             self.env.conv.push(value::Level::Warning, w);
         }
+        self.check_allowed(var, &checked.raw, &value.show())?;
         self.remark_setting(var, &value, &checked.raw);
         if var == Var::time_zone
             && let Raw::Text(Some(tz)) = &checked.raw
@@ -298,6 +305,12 @@ impl Session {
                 if var == Var::autocommit && raw == Raw::Num(1) && !self.autocommit() {
                     self.commit_transaction()?;
                 }
+                if var == Var::resultset_metadata
+                    && raw == Raw::Num(0)
+                    && !self.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA)
+                {
+                    return Err(SqlError::new(ErrorCode::CLIENT_DOES_NOT_SUPPORT, &[&"optional metadata transfer"]));
+                }
                 if var == Var::max_join_size {
                     // another value than the default arms the check
                     self.env.vars.store(Var::sql_big_selects, Raw::Num(u64::from(raw == Raw::Num(u64::MAX))));
@@ -368,7 +381,7 @@ impl Session {
         self.statement_succeeded()
     }
 
-    fn set_password(&mut self, user: Option<&ast::Account<'_>>, password: &[u8]) -> SqlResult<()> {
+    fn set_password(&mut self, user: Option<&ast::Account<'_>>, password: &[u8]) -> SqlResult<(String, String)> {
         let (user, host) = match user {
             Some(a) => self.account_name(a),
             None => (self.env.account.user.clone(), self.env.account.host.clone()),
@@ -381,7 +394,8 @@ impl Session {
         self.server.accounts.update("SET PASSWORD", &user, &host, |a| {
             a.auth_string = hash_password(a.plugin, password, rounds)?;
             Ok(())
-        })
+        })?;
+        Ok((user, host))
     }
 }
 

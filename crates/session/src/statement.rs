@@ -210,6 +210,9 @@ impl Session {
         if more {
             status = status.with(StatusFlags::MORE_RESULTS);
         }
+        if self.slow {
+            status = status.with(StatusFlags::QUERY_WAS_SLOW);
+        }
         let warnings = if o.keep_diagnostics { 0 } else { self.warning_count() };
         let done = if o.rows {
             out.end_rows(&EndRows { status, warnings, state: self.changes.bytes() })

@@ -91,6 +91,15 @@ impl Session {
         self.txn.next_read_only.unwrap_or_else(|| self.env.vars.bool(Var::transaction_read_only))
     }
 
+    /// The implicit commit before DDL. It ends a read-only transaction too: only `transaction_read_only` refuses what follows.
+    pub(crate) fn commit_for_ddl(&mut self) -> SqlResult<()> {
+        self.commit_transaction()?;
+        if self.env.vars.bool(Var::transaction_read_only) {
+            return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
+        }
+        Ok(())
+    }
+
     /// Changes are refused: the transaction, or the one that would begin now, is read-only.
     pub(crate) fn check_transaction_access(&self) -> SqlResult<()> {
         if self.txn.read_only || (!self.txn.explicit && self.next_is_read_only()) {

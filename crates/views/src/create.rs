@@ -303,13 +303,52 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
         s.push_str(&format!(" AUTO_INCREMENT={next_auto_increment}"));
     }
     s.push_str(&charset_option(t.collation));
-    for (k, v) in &t.options {
+    for (k, v) in ordered_options(t) {
         s.push_str(&format!(" {k}={v}"));
     }
     if !t.comment.is_empty() {
         s.push_str(&format!(" COMMENT={}", literal(&t.comment)));
     }
+    if let Some((_, v)) = t.options.iter().find(|(k, v)| k == CONNECTION && !v.is_empty()) {
+        s.push_str(&format!(" CONNECTION={}", literal(v)));
+    }
     s
+}
+
+/// The option that stands behind the comment, and that information_schema does not show.
+const CONNECTION: &str = "CONNECTION";
+
+/// The other options, in the order in which SHOW CREATE TABLE has them, whatever they were written in.
+fn ordered_options(t: &TableDef) -> Vec<&(String, String)> {
+    const ORDER: [&str; 11] = [
+        "MIN_ROWS",
+        "MAX_ROWS",
+        "AVG_ROW_LENGTH",
+        "PACK_KEYS",
+        "STATS_PERSISTENT",
+        "STATS_AUTO_RECALC",
+        "STATS_SAMPLE_PAGES",
+        "CHECKSUM",
+        "DELAY_KEY_WRITE",
+        "ROW_FORMAT",
+        "KEY_BLOCK_SIZE",
+    ];
+    let mut list: Vec<_> = t.options.iter().filter(|(k, _)| k != CONNECTION).collect();
+    list.sort_by_key(|(k, _)| ORDER.iter().position(|o| o == k).unwrap_or(ORDER.len()));
+    list
+}
+
+/// CREATE_OPTIONS of information_schema.TABLES.
+pub(crate) fn shown_options(t: &TableDef) -> Vec<String> {
+    let mut list = ordered_options(t);
+    // there the format of rows stands behind their length
+    if let Some(at) = list.iter().position(|(k, _)| k == "ROW_FORMAT") {
+        let format = list.remove(at);
+        let behind = |k: &str| matches!(k, "MIN_ROWS" | "MAX_ROWS" | "AVG_ROW_LENGTH");
+        let to = list.iter().take_while(|(k, _)| behind(k)).count();
+        list.insert(to, format);
+    }
+    list.into_iter().map(|(k, v)| format!("{}={v}", k.to_lowercase())).collect()
 }
 
 fn charset_option(id: CollationId) -> String {

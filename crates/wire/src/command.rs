@@ -256,13 +256,21 @@ impl Commands {
             self.conn.begin_command(Command::Query, Some(sql));
         }
         let status = self.handler.status();
+        let metadata = self.sends_metadata();
         let mut sink = Sink::new(&mut self.channel, RowFormat::Text, self.peer.capabilities, status, self.read_timeout);
+        sink.metadata = metadata;
         let result = self.handler.query(sql, &attributes, &mut sink).inspect_err(|_| sink.before_error());
         finish(result, sink.answered)
     }
 
+    /// Whether results have definitions of their columns: where the client can do without, as the session says.
+    fn sends_metadata(&self) -> bool {
+        !self.peer.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA) || self.handler.sends_metadata()
+    }
+
     fn prepare(&mut self, body: &[u8]) -> SqlResult<()> {
         let p = self.handler.prepare(body)?;
+        let metadata = self.sends_metadata();
         let caps = self.peer.capabilities;
         let at = self.channel.begin();
         let out = &mut self.channel.out;
@@ -273,12 +281,12 @@ impl Commands {
         out.push(0);
         out.extend_from_slice(&p.warnings.to_le_bytes());
         if caps.has(Capabilities::OPTIONAL_RESULTSET_METADATA) {
-            out.push(1);
+            out.push(u8::from(metadata));
         }
         self.channel.end(at);
         let eof = !caps.has(Capabilities::DEPRECATE_EOF);
         let status = self.handler.status().0;
-        for c in &p.params {
+        for c in p.params.iter().filter(|_| metadata) {
             let at = self.channel.begin();
             c.encode(&mut self.channel.out, None);
             self.channel.end(at);
@@ -287,7 +295,9 @@ impl Commands {
             put_eof(&mut self.channel, status, 0);
         }
         if !p.columns.is_empty() {
-            self.channel.put_encoded(p.columns.encoded());
+            if metadata {
+                self.channel.put_encoded(p.columns.encoded());
+            }
             if eof {
                 put_eof(&mut self.channel, status, 0);
             }
@@ -299,6 +309,7 @@ impl Commands {
     fn execute(&mut self, body: &[u8]) -> SqlResult<()> {
         let mut r = Reader::new(body);
         let (id, flags, _iterations) = (r.u32()?, r.u8()?, r.u32()?);
+        let metadata = self.sends_metadata();
         let statement = self.statements.get_mut(&id).ok_or_else(|| unknown_statement(id, "mysqld_stmt_execute"))?;
         let cursor = match flags & 0x07 {
             0 => CursorType::None,
@@ -312,6 +323,7 @@ impl Commands {
         let status = self.handler.status();
         let mut sink =
             Sink::new(&mut self.channel, RowFormat::Binary, self.peer.capabilities, status, self.read_timeout);
+        sink.metadata = metadata;
         let result =
             self.handler.execute(id, &values, &attributes, cursor, &mut sink).inspect_err(|_| sink.before_error());
         let answered = sink.answered;

@@ -139,7 +139,7 @@ pub fn parse(payload: &[u8], offered: Capabilities) -> SqlResult<FirstPacket> {
         out.plugin = Some(text(r.nul_str_or_rest()));
     }
     if capabilities.has(Capabilities::CONNECT_ATTRS) && !r.is_empty() {
-        out.attributes = attributes(r.lenenc_str()?)?;
+        out.attributes = attributes(r.lenenc_str()?, out.collation)?;
     }
     if capabilities.has(Capabilities::ZSTD_COMPRESSION_ALGORITHM) && !r.is_empty() {
         out.zstd_level = r.u8()?;
@@ -147,7 +147,21 @@ pub fn parse(payload: &[u8], offered: Capabilities) -> SqlResult<FirstPacket> {
     Ok(FirstPacket::Response(Box::new(out)))
 }
 
-fn attributes(bytes: &[u8]) -> SqlResult<Vec<(String, String)>> {
+/// Names and values in the character set of the handshake's collation.
+fn attributes(bytes: &[u8], collation: u16) -> SqlResult<Vec<(String, String)>> {
+    let c = value::CollationId(collation);
+    let set = if c.is_known() && collation != 0 { c.charset() } else { value::Charset::Utf8mb4 };
+    let text = |mut b: &[u8]| {
+        if set.is_utf8() || set == value::Charset::Binary {
+            return text(b);
+        }
+        let mut out = String::new();
+        while let Some((c, n)) = set.decode(b) {
+            out.push(char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER));
+            b = b.get(n.max(1)..).unwrap_or(&[]);
+        }
+        out
+    };
     let mut r = Reader::new(bytes);
     let mut out = Vec::new();
     while !r.is_empty() {
@@ -171,7 +185,7 @@ pub fn parse_change_user(payload: &[u8], capabilities: Capabilities) -> SqlResul
         out.plugin = Some(text(r.nul_str_or_rest()));
     }
     if capabilities.has(Capabilities::CONNECT_ATTRS) && !r.is_empty() {
-        out.attributes = attributes(r.lenenc_str()?)?;
+        out.attributes = attributes(r.lenenc_str()?, out.collation)?;
     }
     Ok(out)
 }

@@ -19,6 +19,8 @@ pub struct Sink<'c> {
     /// Status for that EOF.
     status: StatusFlags,
     read_timeout: Duration,
+    /// Whether definitions of columns are sent.
+    pub metadata: bool,
     /// Whether anything has been answered, so that `wire` can tell a handler that forgot to.
     pub answered: bool,
 }
@@ -32,7 +34,18 @@ impl<'c> Sink<'c> {
         status: StatusFlags,
         read_timeout: Duration,
     ) -> Sink<'c> {
-        Sink { channel, format, capabilities, row_at: 0, eof_due: false, status, read_timeout, answered: false }
+        let metadata = true;
+        Sink {
+            channel,
+            format,
+            capabilities,
+            row_at: 0,
+            eof_due: false,
+            status,
+            read_timeout,
+            metadata,
+            answered: false,
+        }
     }
 
     fn eof_if_due(&mut self) {
@@ -179,12 +192,15 @@ impl ResultSink for Sink<'_> {
     fn begin(&mut self, meta: &ResultMeta) -> SqlResult<()> {
         self.answered = true;
         let at = self.channel.begin();
-        if self.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA) {
-            self.channel.out.push(1);
-        }
         put_lenenc_int(&mut self.channel.out, meta.len() as u64);
+        // behind the count, whatever the manual says
+        if self.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA) {
+            self.channel.out.push(u8::from(self.metadata));
+        }
         self.channel.end(at);
-        self.channel.put_encoded(meta.encoded());
+        if self.metadata {
+            self.channel.put_encoded(meta.encoded());
+        }
         self.eof_due = !self.capabilities.has(Capabilities::DEPRECATE_EOF);
         Ok(())
     }

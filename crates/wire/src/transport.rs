@@ -100,8 +100,8 @@ impl Transport {
     pub fn is_secure(&self) -> bool {
         self.is_tls() || self.socket.is_unix()
     }
-    /// TLS version and cipher suite, in MySQL's (OpenSSL's) spelling of the version.
-    pub fn tls_info(&self) -> Option<(String, String)> {
+    /// TLS version and cipher suite, in MySQL's (OpenSSL's) spelling of the version, and the server's name in the client's hello.
+    pub fn tls_info(&self) -> Option<(String, String, String)> {
         let tls = self.tls.as_ref()?;
         let version = match tls.protocol_version()? {
             rustls::ProtocolVersion::TLSv1_3 => "TLSv1.3".to_owned(),
@@ -109,7 +109,7 @@ impl Transport {
             other => format!("{other:?}"),
         };
         let cipher = format!("{:?}", tls.negotiated_cipher_suite()?.suite()).replace("TLS13_", "TLS_");
-        Some((version, cipher))
+        Some((version, cipher, tls.server_name().unwrap_or_default().to_owned()))
     }
 
     /// Turns TLS on. `received` are bytes already read that belong to the client's hello.

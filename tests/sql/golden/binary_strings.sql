@@ -27,6 +27,7 @@ SELECT 'a' NOT RLIKE x'61';
 SELECT REGEXP_INSTR('abc', _binary'b');
 SELECT REGEXP_REPLACE('abc', 'b', BINARY 'x');
 SELECT CAST(NULL AS BINARY) REGEXP 'a';
+--! mysql the newer one heeds i for binary strings too; 8.4's manual: "even if match_type contains the i character" they are compared byte by byte
 SELECT REGEXP_LIKE(_binary'A', _binary'a', 'i'), REGEXP_LIKE('A', 'a', 'i'), REGEXP_LIKE('A', 'a', 'c');
 --! end
 SELECT BINARY 'Abc' REGEXP BINARY 'abc', BINARY 'abc' REGEXP BINARY 'b';

@@ -35,8 +35,10 @@ SELECT column_name, column_type, column_default, character_maximum_length FROM i
 CREATE TABLE em2 (s SET('ü','é') CHARACTER SET cp1251);
 ALTER TABLE em DROP COLUMN k, DROP COLUMN g;
 --! differs MariaDB does not convert the default of an ENUM and refuses (1067); the manual converts every character column
+--! mysql MySQL refuses to convert an ENUM whose default is no ASCII
 ALTER TABLE em CONVERT TO CHARACTER SET utf8mb4;
 --! differs as the statement before
+--! mysql MySQL refuses to convert an ENUM whose default is no ASCII
 SELECT e, HEX(e), s, HEX(s) FROM em ORDER BY e + 0, s + 0;
 --! differs MariaDB quotes defaults in information_schema; MySQL shows the value
 SELECT column_name, column_type, column_default FROM information_schema.columns WHERE table_name = 'em' ORDER BY ordinal_position;

@@ -29,6 +29,7 @@ SET cte_max_recursion_depth = 5;
 WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT COUNT(*) FROM n;
 WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 6) SELECT COUNT(*) FROM n;
 SET cte_max_recursion_depth = DEFAULT;
+--! mysql the row that 1406 names
 WITH RECURSIVE n AS (SELECT 'abc' AS s, 1 AS i UNION ALL SELECT CONCAT(s, s), i + 1 FROM n WHERE i < 3) SELECT * FROM n;
 WITH RECURSIVE n AS (SELECT i FROM n) SELECT * FROM n;
 WITH RECURSIVE n AS (SELECT i FROM n UNION ALL SELECT 1) SELECT * FROM n;
@@ -62,6 +63,7 @@ INSERT INTO seq TABLE seq;
 SELECT COUNT(*) FROM seq;
 TABLE nosuch;
 VALUES ROW(1, 'a'), ROW(2, 'b');
+--! mysql MySQL cuts VALUES to the limit before it sorts
 VALUES ROW(3), ROW(1), ROW(2) ORDER BY column_0 DESC LIMIT 2;
 SELECT column_0 + 1, v.column_1 FROM (VALUES ROW(1, 'a'), ROW(2, 'b')) v;
 SELECT * FROM (VALUES ROW(1, 'a'), ROW(2, 'b')) AS v (n, s) ORDER BY n DESC;

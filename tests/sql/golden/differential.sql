@@ -4,19 +4,25 @@ select time_format('-838:59:59', '%H:%i:%s'), time_format(time'-01:02:03', '%h %
 select conv('', 10, 16), bin('');
 select make_set(3, '', 'a'), make_set(7, '', '', 'b'), make_set(5, '', '', 'b'), make_set(6, 'x', null, '');
 select str_to_date('10', '%H:%i:%s'), str_to_date('', '%H:%i:%s'), str_to_date('2020', '%Y-%m-%d');
+--! mysql the newer one calls it a date
 select str_to_date('2020-01-02 more', '%Y-%m-%d'), str_to_date('Monday 01 2020', '%W %u %Y');
+--! mysql the newer one takes 18446744073709551614 for -2
 select date_add('2020-01-01', interval 18446744073709551614 day);
 select soundex('foo.bar.baz'), soundex('äöü'), soundex('Quadratically');
 --! differs MariaDB reads DOUBLE as unsigned, rounds it away from zero, and has no warning
 select hex(0.5e0), hex(2.5e0), hex(-0.5e0), hex(1e30), conv('-99999999999999999999', 10, 2);
 --! differs MariaDB warns twice
+--! mysql the newer one reads a date as a date and not as a time
 select addtime('2020-02-29', '01:00:00'), addtime('2020-02-29 10:00:00', '01:00:00'), addtime(timestamp'2020-01-01 00:00:00', timestamp'2020-01-01 01:00:00');
 --! differs no warning here when CHAR(0) leaves nothing
+--! mysql CHAR(0) warns of what it cuts off in MySQL
 select sec_to_time(26.5754247), sha1(cast(1.5 as char(0))), length(cast('abc' as char(0)));
+--! mysql the newer one reads a date as a date and not as a time
 select timediff('2020-01-02', '2020-01-01'), timediff('2020-01-02 00:00:00', '2020-01-01 00:00:00');
 -- two collations of one character set: an error only where the result is compared
 create table c (id int primary key, g varchar(10) collate utf8mb4_general_ci, u varchar(10) collate utf8mb4_unicode_ci, l varchar(10) character set latin1, s varchar(10) collate utf8mb4_bin, b bit(8), n varbinary(10));
 insert into c values (1, 'a', 'A', 'abc', 'ABC', 66, 'x'), (2, 'b', 'B', 'ABC', 'abc', 65, 'y');
+--! mysql coercibility NONE is 7 in the newer one
 select concat(g, u), elt(1, g, u), coalesce(g, u), if(id, g, u), coercibility(concat(g, u)), collation(concat(g, u)) from c order by id;
 --! mysql 8.4 mixes collations so; the newer one converts where it can when it runs, and calls NULL's coercibility so
 select concat(g, u) = g from c;
@@ -64,6 +70,7 @@ select group_concat(y order by y) from y where y between 1 and 3;
 select group_concat(y order by y) from y where y between 70 and 2005;
 select group_concat(y order by y) from y where y = 1;
 select group_concat(y order by y) from y where y > 1;
+--! mysql MySQL does not take the numbers of IN's list for years
 select group_concat(y order by y) from y where y in (1, 70, 2005);
 --! differs every year is below 3000
 select group_concat(y order by y) from y where y < 3000;
@@ -96,12 +103,17 @@ create table m (id int primary key, t time, d date, dt datetime(6), u tinyint un
 insert into m values (1, '10:00:00', '2020-01-01', '2020-01-01 10:00:00', 6, -1), (2, '-10:00:00', '2024-01-01', '2024-01-01 10:00:00.5', 3, 1), (3, '00:00:00', null, null, 7, 22);
 select id, t between d and '2030-01-01', t between '2010-01-01' and d, t not between d and dt, time(dt) between d and date_add('2020-02-29', interval '1 3' day_hour) from m order by id;
 select id, '2021-1-1' between '2010-01-01' and d, concat('2021-1-1') between concat('2010-1-1') and d from m order by id;
+--! mysql text that is no time makes MySQL compare texts; here it is 00:00:00
 select id, t = 'abc', t < 'abc', t between 'abc' and '11:00:00', case t when 'abc' then 1 when '10:00:00' then 2 end, coalesce(t, 'abc') = 'abc' from m order by id;
+--! mysql text that is no time makes MySQL compare texts; here it is 00:00:00
 select id, t = '10:00:00abc', t in ('10:00:00', 'x11') from m where t <> '00:00:00' order by id;
 --! differs text that is no time is 00:00:00 in IN and in an index too (manual, "The TIME Type")
+--! mysql another text of the warning
 select id from m where t in ('abc', '10:00:00') order by id;
 --! differs warned of for the range and again where the row is checked
+--! mysql text that is no time makes MySQL compare texts; here it is 00:00:00
 select id from m force index (t) where t = 'abc';
+--! mysql text that is no time makes MySQL compare texts; here it is 00:00:00
 select id from m ignore index (t) where t < 'abc' order by id;
 -- a quotient's seconds are rounded to the digits it shows
 select id, i / u, sec_to_time(i / u) from m order by id;
@@ -127,6 +139,7 @@ set sql_mode = default;
 select 99999999999999999999 ^ 0, -99999999999999999999 | 0, 1e19 | 0, ~1e30, bit_count(1e30), 18446744073709551615 | 0, hex(18446744073709551616.0), hex(2.5e0), hex(2.5);
 select conv('99999999999999999999', 10, 16), conv('99999999999999999999', -10, 16), conv('-99999999999999999999', -10, 16), bin(1e30);
 select unhex('zz'), unhex(concat('g', b)), inet_aton('x'), inet6_aton('1:2'), inet_ntoa(4294967296) from nd where id = 1;
+--! mysql INET_ATON fails with 1411 in a statement that writes
 insert into nd values (9, 1, inet_aton('300.1.1.1'));
 select json_valid(b), json_valid(id + null), json_valid(null) from nd where id = 1;
 --! end

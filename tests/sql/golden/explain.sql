@@ -38,7 +38,6 @@ EXPLAIN FORMAT=JSON UPDATE p SET b = 1 WHERE id = 2;
 EXPLAIN FORMAT=JSON INTO @plan SELECT a FROM p;
 --! mysql 9.7 has version 2 of this format
 SELECT JSON_EXTRACT(@plan, '$.query_block.table.table_name');
---! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN INTO @plan SELECT a FROM p;
 SET explain_format = TREE;
 --! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003

@@ -11,6 +11,7 @@ INSERT INTO a VALUES
  (7, NULL, NULL, 7),
  (8, 'the quick brown fox', 'jumps over the lazy dog; foo_bar don''t cherry-pick', 8),
  (9, 'Ärger über Straße', 'naïve café 日本語 text', 9);
+--! mysql MySQL makes the column FTS_DOC_ID and warns; it is not needed here
 CREATE FULLTEXT INDEX ft ON a (title, body);
 
 -- natural language: ordered by rank where nothing else orders the rows
@@ -110,6 +111,7 @@ SHOW COLUMNS FROM x;
 BEGIN;
 INSERT INTO a VALUES (20, 'unicorn', 'x', 1);
 --! differs InnoDB's full-text index has a row from its commit on
+--! mysql InnoDB finds only what is committed
 SELECT id FROM a WHERE MATCH (title, body) AGAINST ('unicorn');
 --! on b
 SELECT id FROM a WHERE MATCH (title, body) AGAINST ('unicorn');
@@ -134,11 +136,14 @@ SELECT * FROM (SELECT title, body FROM a LIMIT 5) d WHERE MATCH (title, body) AG
 -- collations: case counts where the collation says so
 CREATE TABLE c (id INT PRIMARY KEY, t VARCHAR(50) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin);
 INSERT INTO c VALUES (1, 'Apple pie'), (2, 'apple tart'), (3, 'APPLE'), (4, 'other');
+--! mysql MySQL makes the column FTS_DOC_ID and warns; it is not needed here
 ALTER TABLE c ADD FULLTEXT (t);
 --! differs the manual: a binary collation makes the search case-sensitive
+--! mysql MySQL finds words in another case under a binary collation too; the manual says it does not
 SELECT id FROM c WHERE MATCH (t) AGAINST ('apple');
 CREATE TABLE d (id INT PRIMARY KEY, t VARCHAR(50) CHARACTER SET latin1);
 INSERT INTO d VALUES (1, 'Grüße aus München'), (2, 'gruss'), (3, 'x'), (4, 'y');
+--! mysql MySQL makes the column FTS_DOC_ID and warns; it is not needed here
 ALTER TABLE d ADD FULLTEXT (t);
 SELECT id FROM d WHERE MATCH (t) AGAINST ('münchen');
 SELECT id FROM d WHERE MATCH (t) AGAINST ('mün*' IN BOOLEAN MODE);
@@ -146,6 +151,7 @@ SELECT id FROM d WHERE MATCH (t) AGAINST ('mün*' IN BOOLEAN MODE);
 -- without a primary key; rows with NULL count as documents
 CREATE TABLE e (t TEXT);
 INSERT INTO e VALUES ('one two'), ('two three'), (NULL), ('');
+--! mysql MySQL makes the column FTS_DOC_ID and warns; it is not needed here
 ALTER TABLE e ADD FULLTEXT k (t);
 SELECT t, MATCH (t) AGAINST ('two') AS s FROM e WHERE MATCH (t) AGAINST ('two');
 TRUNCATE TABLE e;
@@ -157,8 +163,12 @@ INSERT INTO f VALUES (1, 'one', 1), (2, 'two', 2), (3, 'three', 3);
 CREATE VIEW fv AS SELECT id FROM f WHERE MATCH (t) AGAINST ('two three');
 SELECT id FROM fv ORDER BY id;
 --! ours other columns and statistics
+--! mysql the estimate; MATCH as a condition in note 1003
 EXPLAIN SELECT id FROM f WHERE MATCH (t) AGAINST ('two');
+--! mysql the estimate and the hint no_ranking; MATCH as a condition in note 1003
 EXPLAIN SELECT id FROM f WHERE MATCH (t) AGAINST ('two' IN BOOLEAN MODE);
+--! mysql the estimate; a view is not merged in note 1003
 EXPLAIN SELECT id FROM fv;
+--! mysql possible keys; MATCH as a condition in note 1003
 EXPLAIN SELECT id FROM f WHERE MATCH (t) AGAINST ('two') AND id = 2;
 --! end

@@ -27,14 +27,18 @@ SELECT id FROM a WHERE MATCH (text_) AGAINST ('apple') ORDER BY id;
 ALTER TABLE a MODIFY c CHAR(12) FIRST;
 SELECT id FROM a WHERE MATCH (v, c) AGAINST ('cherry');
 --! differs only the dictionary changes: no rows are copied
+--! mysql MySQL copies a table with a FULLTEXT index
 ALTER TABLE a ADD COLUMN z INT AFTER c;
 SELECT id FROM a WHERE MATCH (v, c) AGAINST ('cherry');
 SELECT id FROM a WHERE MATCH (text_) AGAINST ('banana') ORDER BY id;
 --! differs only the dictionary changes: no rows are copied
+--! mysql MySQL copies a table with a FULLTEXT index
 ALTER TABLE a DROP COLUMN c;
 SELECT id FROM a WHERE MATCH (v) AGAINST ('cherry');
+--! mysql MySQL copies a table with a FULLTEXT index
 ALTER TABLE a DROP COLUMN text_;
 SELECT INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS WHERE TABLE_NAME = 'a' ORDER BY 1;
+--! mysql MySQL copies a table with a FULLTEXT index
 ALTER TABLE a FORCE;
 SELECT id FROM a WHERE MATCH (v) AGAINST ('apple');
 RENAME TABLE a TO aa;
@@ -58,11 +62,16 @@ DROP TABLE aa;
 CREATE TABLE a (id INT PRIMARY KEY, t TEXT, v TEXT);
 INSERT INTO a VALUES (1, 'one', 'two');
 --! ours MySQL's rules
+--! mysql another reason given
 ALTER TABLE a ADD FULLTEXT f (t), ALGORITHM=INSTANT;
 ALTER TABLE a ADD FULLTEXT f (t), LOCK=NONE;
+--! mysql MySQL answers 1795 whatever the algorithm
 ALTER TABLE a ADD FULLTEXT f (t), ADD FULLTEXT g (v), ALGORITHM=INPLACE;
+--! mysql MySQL makes one FULLTEXT index at a time
 ALTER TABLE a ADD FULLTEXT f (t), ADD FULLTEXT g (v);
+--! mysql MySQL makes the column FTS_DOC_ID and warns; it is not needed here
 ALTER TABLE a ADD FULLTEXT h (t), ALGORITHM=INPLACE, LOCK=SHARED;
+--! mysql MySQL makes the column FTS_DOC_ID and warns; it is not needed here
 SHOW WARNINGS;
 --! end
 DROP TABLE a;
@@ -78,6 +87,7 @@ CREATE TABLE e (a TEXT, FULLTEXT (a, a));
 CREATE TABLE e (a TEXT, FULLTEXT (b));
 CREATE TABLE e (a TEXT, FULLTEXT k (a), FULLTEXT k (a));
 CREATE TABLE e (a TEXT, FULLTEXT (a) WITH PARSER nosuch);
+--! mysql another error for the reserved name
 CREATE TABLE e (FTS_DOC_ID INT, a TEXT, FULLTEXT (a));
 CREATE TABLE e (FTS_DOC_ID BIGINT UNSIGNED NOT NULL PRIMARY KEY, a TEXT, FULLTEXT (a));
 DROP TABLE e;
@@ -89,6 +99,7 @@ DROP TABLE e;
 CREATE TABLE e (a JSON, FULLTEXT (a));
 CREATE TABLE e (a TEXT, FULLTEXT (a DESC));
 CREATE TABLE e (a TEXT, b TEXT AS (a) VIRTUAL, FULLTEXT (b));
+--! mysql another error
 CREATE TABLE e (a TEXT, FULLTEXT ((lower(a))));
 CREATE TABLE e (a TEXT, FULLTEXT k (a) WITH PARSER NGRAM) DEFAULT CHARSET utf8mb4;
 SHOW CREATE TABLE e;
@@ -113,6 +124,7 @@ ALTER TABLE s ADD FULLTEXT (u);
 INSERT INTO s VALUES (1, 'the end', 'the end'), (2, 'one', 'one'), (3, 'two', 'two');
 SELECT id FROM s WHERE MATCH (t) AGAINST ('the');
 --! differs in InnoDB the first index of a table decides for all of them
+--! mysql in MySQL the first index of a table decides about the stopwords of all
 SELECT id FROM s WHERE MATCH (u) AGAINST ('the');
 
 -- a table of stopwords
@@ -131,6 +143,7 @@ SELECT COUNT(*), MIN(value), MAX(value) FROM information_schema.INNODB_FT_DEFAUL
 -- MATCH is for queries
 --! ours other numbers than MySQL's
 CREATE TABLE e (a TEXT, b INT AS (MATCH (a) AGAINST ('x')) STORED, FULLTEXT (a));
+--! mysql another error
 CREATE TABLE e (a TEXT, CHECK (MATCH (a) AGAINST ('x')), FULLTEXT (a));
 CREATE TABLE e (a TEXT, b DOUBLE DEFAULT (MATCH (a) AGAINST ('x')), FULLTEXT (a));
 --! end

@@ -31,7 +31,9 @@ select a, b, x from t order by a, b, x;
 create table e (e enum('中','é','x') character set gb18030 default 'é', s set('中','😀') character set gb18030);
 insert into e values ('中', '😀,中'), (default, ''), (3, 1);
 select e, hex(e), s, hex(s), length(s) from e order by e + 0;
+--! mysql members that a client's set lacks are question marks in MySQL's dictionary
 show create table e;
+--! mysql members that a client's set lacks are question marks in MySQL's dictionary
 select column_name, column_type, character_set_name, collation_name, character_octet_length from information_schema.columns where table_schema = database() and table_name in ('e', 't') order by table_name, ordinal_position;
 select collation_name, id, is_default, sortlen, pad_attribute from information_schema.collations where character_set_name = 'gb18030' order by id;
 select character_set_name, default_collate_name, description, maxlen from information_schema.character_sets where character_set_name = 'gb18030';

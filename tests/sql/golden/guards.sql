@@ -26,6 +26,7 @@ CREATE TABLE nopk (a INT);
 SET sql_big_selects = 0, max_join_size = 5;
 SELECT @@max_join_size, @@sql_big_selects;
 --! differs MariaDB's estimate of the same rows is lower
+--! mysql the newer one does not count the rows of a COUNT(*)
 SELECT COUNT(*) FROM t a, t b;
 SELECT COUNT(*) FROM t;
 SET sql_big_selects = 1;
@@ -48,6 +49,7 @@ TRUNCATE t;
 CREATE DATABASE ro;
 CREATE USER ro;
 SELECT COUNT(*) FROM t;
+--! mysql under super_read_only MySQL lets nobody lock
 SELECT COUNT(*) FROM t FOR UPDATE;
 SET @a = 1;
 SET GLOBAL read_only = 0;
@@ -65,6 +67,7 @@ SET GLOBAL read_only = 0;
 --! on a
 SELECT COUNT(*) FROM t;
 CREATE USER low@localhost;
+--! mysql MySQL warns (1285) where names are not resolved
 GRANT ALL ON test.* TO low@localhost;
 DROP USER low@localhost;
 --! end

@@ -39,6 +39,7 @@ SET sql_mode='';
 DELETE FROM i;
 INSERT INTO i (t,tu,s,su) VALUES (128,256,32768,65536),(-129,-1,-32769,-1);
 --! differs MariaDB warns twice about one value
+--! mysql MySQL warns twice of one column
 INSERT INTO i (n,nu,b,bu) VALUES (1e20,1e20,1e20,1e20),(-1e20,-1e20,-1e20,-1e20);
 --! differs trailing spaces are no truncation in MySQL
 INSERT INTO i (n) VALUES ('12abc'),('abc'),(''),('1.5'),(' 7 '),('9999999999');
@@ -49,7 +50,9 @@ SELECT t FROM i WHERE t IS NOT NULL ORDER BY t;
 INSERT IGNORE INTO i (t) VALUES (300);
 SET sql_mode=DEFAULT;
 INSERT IGNORE INTO i (t) VALUES (300), ('x');
+--! mysql the row that 1264 names: MySQL counts those that it read
 UPDATE i SET t = 500 WHERE n = 12;
+--! mysql the row that 1264 names: MySQL counts those that it read
 UPDATE IGNORE i SET t = 500 WHERE n = 12;
 SELECT t, n FROM i WHERE n = 12;
 -- arithmetic
@@ -58,6 +61,7 @@ SELECT t, n FROM i WHERE n = 12;
 SELECT 1+1, 1-2, 2*3, 7/2, 7 DIV 2, 7 MOD 2, -7 DIV 2, -7 % 2, 7 % -2;
 SELECT 9223372036854775807 + 1;
 SELECT 9223372036854775807 * 2;
+--! mysql MySQL writes the number in parentheses
 SELECT -9223372036854775808 - 1;
 SELECT 18446744073709551615 + 1;
 SELECT CAST(0 AS UNSIGNED) - 1;
@@ -68,6 +72,7 @@ SET sql_mode=DEFAULT;
 SELECT 1/0, 1 DIV 0, 1 MOD 0, 1.0/0, 1e0/0;
 SELECT -(-9223372036854775808);
 SELECT - 9223372036854775808, -9223372036854775807;
+--! mysql MySQL writes the number in parentheses
 SELECT ABS(-9223372036854775808);
 SELECT 5 & 3, 5 | 3, 5 ^ 3, ~0, 1 << 3, 1 << 64, 256 >> 4, -1 >> 1, ~5;
 --! differs MariaDB adds notes (1105)

@@ -54,13 +54,18 @@ SELECT JSON_TYPE(JSON_EXTRACT(JSON_ARRAY(x'cafe'), '$[0]'));
 -- from JSON to SQL
 SELECT CAST(CAST('12' AS JSON) AS SIGNED), CAST(CAST('"12"' AS JSON) AS SIGNED), CAST(CAST('1.5' AS JSON) AS DECIMAL(5,2)), CAST(CAST('true' AS JSON) AS UNSIGNED);
 SELECT CAST(CAST('"2020-01-02"' AS JSON) AS DATE), CAST(CAST('"10:11:12"' AS JSON) AS TIME), CAST(CAST('[1, 2]' AS JSON) AS CHAR);
+--! mysql warning 3156 names the function that the value comes from
 SELECT CAST(CAST('[1]' AS JSON) AS SIGNED);
+--! mysql warning 3156 names the function that the value comes from
 SELECT CAST(CAST('"x"' AS JSON) AS DOUBLE);
+--! mysql warning 3156 names the function that the value comes from
 SELECT CAST('5' AS JSON) + 1, CAST('[1]' AS JSON) + 1;
 CREATE TABLE t4 (i INT, d DATE, v VARCHAR(20));
 INSERT INTO t4 VALUES (CAST('7' AS JSON), CAST('"2021-02-03"' AS JSON), CAST('{"a":1}' AS JSON));
+--! mysql error 3156 names the function that the value comes from
 INSERT INTO t4 (i) VALUES (CAST('[7]' AS JSON));
 INSERT INTO t4 (i) VALUES (CAST('99999999999' AS JSON));
+--! mysql error 3156 and not 1292
 INSERT INTO t4 (d) VALUES (CAST('"x"' AS JSON));
 SELECT * FROM t4;
 DROP TABLE t4;
@@ -74,10 +79,13 @@ SELECT CAST('1' AS JSON) = 1, CAST('1' AS JSON) = 1.0, CAST('1' AS JSON) = '1', 
 SELECT CAST('"a"' AS JSON) = 'A', CAST('"a"' AS JSON) < 'b', CAST('[1]' AS JSON) > CAST('{}' AS JSON), CAST('null' AS JSON) IS NULL, CAST('null' AS JSON) < 0;
 SELECT CAST('9223372036854775806' AS JSON) < CAST('9223372036854775807' AS JSON), CAST('9223372036854775807' AS JSON) = CAST('9223372036854775807.0' AS JSON);
 SELECT CAST('[1, 2]' AS JSON) = CAST('[1, 2.0]' AS JSON), CAST('{"a": 1, "b": 2}' AS JSON) = CAST('{"b": 2, "a": 1}' AS JSON), CAST('["ab", ["cd"]]' AS JSON) < CAST('["ab", ["ef"]]' AS JSON);
+--! mysql MySQL warns (1235) of BETWEEN
 SELECT CAST('1' AS JSON) <=> NULL, CAST('1' AS JSON) = NULL, CAST('3' AS JSON) BETWEEN 2 AND 4, CAST('3' AS JSON) IN (1, '3', 3), CAST('"x"' AS JSON) NOT IN ('y', 'z');
 CREATE TABLE t5 (id INT PRIMARY KEY, j JSON);
 INSERT INTO t5 VALUES (1, 'null'), (2, '10'), (3, '9.5'), (4, '"10"'), (5, '"9"'), (6, '{"a": 1}'), (7, '[1]'), (8, 'true'), (9, 'false'), (10, NULL), (11, CAST(DATE'2020-01-01' AS JSON)), (12, '-3'), (13, '1e1'), (14, '[1, 0]'), (15, CAST(10.0 AS JSON));
+--! mysql MySQL warns (1235) of sorting arrays and objects
 SELECT id, j FROM t5 ORDER BY j, id;
+--! mysql MySQL warns (1235) of sorting arrays and objects
 SELECT id, j FROM t5 ORDER BY j DESC, id;
 SELECT MIN(id), j, COUNT(*) FROM t5 GROUP BY j ORDER BY 1;
 SELECT COUNT(DISTINCT j) FROM t5;
@@ -109,4 +117,4 @@ SELECT JSON_SEARCH(j, 'one', g) g, JSON_SEARCH(j, 'one', b) b, JSON_SEARCH(j, 'o
 DROP TABLE jsn;
 --! differs MariaDB's JSON is text
 --! mysql the messages name the argument of CAST AS JSON
-SELECT CAST(CAST('5' AS JSON) AS TIME) a, CAST(CAST('20200101' AS JSON) AS DATE) b, CAST(CAST('true' AS JSON) AS DATETIME) c, CAST(CAST('"10:00:00"' AS JSON) AS TIME) d, CAST(CAST(TIME'10:00:00' AS JSON) AS TIME) e;
+SELECT CAST(CAST('5' AS JSON) AS TIME) a, CAST(CAST('20200101' AS JSON) AS DATE) b, CAST(CAST('true' AS JSON) AS DATETIME) c, CAST(CAST('"10:00:00"' AS JSON) AS TIME) d, CAST(CAST('"100"' AS JSON) AS TIME) f, CAST(CAST('"20200101"' AS JSON) AS DATE) g, CAST(CAST(TIME'10:00:00' AS JSON) AS TIME) e;

@@ -34,6 +34,7 @@ UPDATE jemp SET c = JSON_SET(c, '$.n', g) WHERE c->'$.id' = '2';
 DELETE FROM jemp WHERE c->'$.id' = '4';
 SELECT c FROM jemp;
 --! types
+--! mysql the type of ->> and the decimals of JSON
 SELECT c->'$.id', c->>'$.id', JSON_LENGTH(c), JSON_VALID(c), JSON_TYPE(c) FROM jemp LIMIT 1;
 DROP TABLE jemp;
 -- containing
@@ -68,6 +69,7 @@ SELECT JSON_VALUE('{"a": "2020-02-03"}', '$.a' RETURNING DATE), JSON_VALUE('{"a"
 SELECT JSON_VALUE('{"a": 300}', '$.a' RETURNING CHAR(2) ERROR ON ERROR);
 SELECT JSON_VALUE('{"a": 300}', '$.a' RETURNING CHAR(2));
 --! types
+--! mysql the decimals of JSON
 SELECT JSON_VALUE('1', '$'), JSON_VALUE('1', '$' RETURNING SIGNED), JSON_VALUE('1', '$' RETURNING JSON);
 -- changing
 SET @j = '["a", ["b", "c"], "d"]';
@@ -104,6 +106,7 @@ SELECT JSON_PRETTY(JSON_SCHEMA_VALIDATION_REPORT(@schema, '{"latitude": 63.44469
 SELECT JSON_PRETTY(JSON_SCHEMA_VALIDATION_REPORT(@schema, '{}'));
 SELECT JSON_SCHEMA_VALID('[]', '{}');
 SELECT JSON_SCHEMA_VALID('{"type": "array", "items": {"$ref": "#/definitions/n"}, "uniqueItems": true, "definitions": {"n": {"type": "integer", "multipleOf": 2}}}', '[2, 4]') AS a, JSON_SCHEMA_VALID('{"type": "array", "uniqueItems": true}', '[1, 1.0]') AS b, JSON_SCHEMA_VALID('{"pattern": "^a.c$"}', '"abc"') AS c, JSON_SCHEMA_VALID('{"additionalProperties": false, "properties": {"a": {}}}', '{"a": 1, "b": 2}') AS d, JSON_SCHEMA_VALID('{"oneOf": [{"type": "string"}, {"minLength": 2}]}', '"abc"') AS e, JSON_SCHEMA_VALID('{"not": {"type": "null"}}', '1') AS f;
+--! mysql the text of 1235
 SELECT JSON_SCHEMA_VALID('{"$ref": "http://x/y"}', '1');
 -- aggregates
 CREATE TABLE t3 (o_id INT, attribute VARCHAR(10), value JSON);
@@ -115,6 +118,7 @@ SELECT JSON_ARRAYAGG(value), JSON_OBJECTAGG(attribute, value) FROM t3 WHERE o_id
 SELECT JSON_OBJECTAGG(NULL, 1) FROM t3;
 SELECT JSON_ARRAYAGG(JSON_OBJECT('a', attribute)) FROM t3 WHERE o_id = 2;
 --! types
+--! mysql the decimals of JSON
 SELECT JSON_ARRAYAGG(o_id), JSON_OBJECTAGG(o_id, o_id) FROM t3;
 DROP TABLE t3;
 -- prepared: the same plan with other literals

@@ -24,11 +24,13 @@ SELECT * FROM JSON_TABLE('[1000]', '$[*]' COLUMNS (a TINYINT PATH '$' ERROR ON E
 SELECT * FROM JSON_TABLE('["x"]', '$[*]' COLUMNS (a INT PATH '$' ERROR ON ERROR)) AS x;
 SELECT * FROM JSON_TABLE('["x", 1000, [1], 5]', '$[*]' COLUMNS (a TINYINT PATH '$', b VARCHAR(2) PATH '$', j JSON PATH '$')) AS x;
 SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a INT PATH '$', a INT PATH '$')) AS x;
+--! mysql DEFAULT must be JSON text in the newer one
 SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a INT PATH '$' DEFAULT 'x' ON EMPTY)) AS x;
 SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a INT PATH '$'));
 SELECT a, COUNT(*) FROM JSON_TABLE('[1, 2, 1, null]', '$[*]' COLUMNS (a INT PATH '$')) AS x GROUP BY a ORDER BY a;
 SELECT x.a, y.b FROM JSON_TABLE('[[1, 2], [3]]', '$[*]' COLUMNS (a JSON PATH '$')) AS x, JSON_TABLE(x.a, '$[*]' COLUMNS (b INT PATH '$')) AS y;
 SELECT * FROM JSON_TABLE('[{"d": "2020-01-02", "t": "10:11:12", "n": "1.25", "f": 1.5, "b": true}]', '$[*]' COLUMNS (d DATE PATH '$.d', t TIME PATH '$.t', n DECIMAL(6,1) PATH '$.n', f DOUBLE PATH '$.f', b INT PATH '$.b', s VARCHAR(5) PATH '$.b')) AS x;
 --! types
+--! mysql FOR ORDINALITY is a BIGINT in the newer one
 SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (o FOR ORDINALITY, a INT PATH '$', b VARCHAR(2) PATH '$', j JSON PATH '$')) AS x;
 --! end

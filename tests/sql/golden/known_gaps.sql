@@ -30,6 +30,7 @@ REPAIR TABLE v;
 --! end
 CHECKSUM TABLE v;
 DROP TABLE s;
+--! mysql CHECK TABLE of a view says less
 CHECK TABLE v;
 DROP VIEW v;
 --! types
@@ -43,15 +44,24 @@ CREATE TABLE n (a BIGINT UNSIGNED, b BIGINT);
 INSERT INTO n VALUES (1, 9223372036854775807);
 SELECT CAST(CAST(a AS SIGNED) AS UNSIGNED) - 5 FROM n;
 SELECT CAST(b AS SIGNED) + CAST(CAST(b AS CHAR) AS SIGNED) FROM n;
+--! mysql MySQL writes the number in parentheses
 SELECT ABS(CAST(CAST(-9223372036854775808 AS SIGNED) AS SIGNED)) FROM n;
 --! ours plans
+--! mysql another cost
 EXPLAIN FORMAT=TREE SELECT b FROM t ORDER BY b;
+--! mysql another cost
 EXPLAIN FORMAT=TREE SELECT b FROM t IGNORE INDEX FOR ORDER BY (kb) ORDER BY b;
+--! mysql another cost
 EXPLAIN FORMAT=TREE SELECT b FROM t USE INDEX FOR ORDER BY (kc) ORDER BY b;
+--! mysql another cost
 EXPLAIN FORMAT=TREE SELECT b FROM t IGNORE INDEX FOR GROUP BY (kb) ORDER BY b;
+--! mysql another cost
 EXPLAIN FORMAT=TREE SELECT b, COUNT(*) FROM t GROUP BY b;
+--! mysql another cost
 EXPLAIN FORMAT=TREE SELECT b, COUNT(*) FROM t IGNORE INDEX FOR GROUP BY (kb) GROUP BY b;
+--! mysql another estimate, and blanks around the equals sign
 EXPLAIN FORMAT=TREE SELECT b FROM t IGNORE INDEX FOR ORDER BY (kb) WHERE b = 2;
+--! mysql another estimate
 EXPLAIN FORMAT=TREE SELECT b FROM t IGNORE INDEX FOR JOIN (kb) WHERE b = 2;
 SELECT b FROM t IGNORE INDEX FOR ORDER BY (nix) ORDER BY b;
 -- a prepared EXPLAIN sends numbers as numbers
@@ -62,10 +72,13 @@ SELECT b FROM t IGNORE INDEX FOR ORDER BY (kb) ORDER BY b;
 SELECT b, COUNT(*) FROM t USE INDEX FOR GROUP BY (kc) GROUP BY b ORDER BY b;
 -- found by fuzzing: results that would be longer than max_allowed_packet, and lengths that do not fit a type
 --! ours MariaDB has other limits
+--! mysql the newer one limits the result of HEX only where it is sent
 SELECT LENGTH(HEX(HEX(HEX(REPEAT('a', 16000000))))) AS n;
 SELECT LENGTH(TO_BASE64(REPEAT('a', 60000000))) AS n;
 SELECT LENGTH(REPEAT('abc', 9223372036854775807)) AS n;
+--! mysql 1439 for a length that no type has
 SELECT LENGTH(CAST('abc' AS CHAR(9223372036854775807))) AS n;
+--! mysql 1301 names the function
 SELECT LENGTH(WEIGHT_STRING('abc' AS CHAR(9223372036854775807))) AS n;
 --! end
 SELECT DATE'2020-02-29' - INTERVAL 2020 YEAR;

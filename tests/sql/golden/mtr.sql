@@ -68,6 +68,7 @@ SELECT ROUND(4, 18446744073709551614), TRUNCATE(4, 18446744073709551614);
 --! differs MariaDB: the scale is the most that DECIMAL has
 SELECT ROUND(1.5, 9223372036854775808);
 --! ours MariaDB's DECIMAL has 38 decimals, and its text of warning 1292 is 1916
+--! mysql a number of more than 65 digits stays whole
 SELECT 999999999999999999999999999999999999999999999999999999999999999999999999999999999 AS x;
 CREATE TABLE d AS SELECT 0.5 AS a, .5 AS b, 1.50 AS c, 0.1234567890123456789012345678901234567890123456789 AS e;
 DESCRIBE d;
@@ -77,6 +78,7 @@ INSERT INTO big VALUES (-9223372036854775808, 9223372036854775809);
 SELECT -a FROM big;
 SELECT b + b FROM big;
 SELECT CAST(b AS UNSIGNED) * 5 FROM big WHERE a < 3;
+--! mysql a doubled escape character before the end
 SELECT 'a%b' LIKE 'a|%b' ESCAPE CONCAT('|'), 'axb' LIKE 'a|%b' ESCAPE CONCAT('|'), 'a%' LIKE 'a\%' ESCAPE 0x5c, 'a%' LIKE 'a%%' ESCAPE '%', 'ab' LIKE 'a%%' ESCAPE '%';
 SELECT 'a' NOT LIKE 'b' ESCAPE CONCAT('|');
 SELECT 'a' LIKE 'b' ESCAPE CONCAT('|', '|');
@@ -103,7 +105,9 @@ DROP TABLE n, z;
 -- SUM and AVG of DISTINCT texts take the different numbers
 CREATE TABLE sd (a VARCHAR(10), g INT);
 INSERT INTO sd VALUES ('1', 1), ('1.0', 1), ('01', 2), ('2x', 2), ('x', 3), (NULL, 3), ('0', 3);
+--! mysql SUM(DISTINCT) of text warns in MySQL (1366)
 SELECT SUM(DISTINCT a), AVG(DISTINCT a), COUNT(DISTINCT a) FROM sd;
+--! mysql SUM(DISTINCT) of text warns in MySQL (1366)
 SELECT g, SUM(DISTINCT a), AVG(DISTINCT a) FROM sd GROUP BY g ORDER BY g;
 SELECT SUM(DISTINCT a) FROM sd WHERE a IS NULL;
 SELECT SUM(DISTINCT a) FROM sd WHERE g = 9;

@@ -16,6 +16,7 @@ select id, hex(concat(g, 'x')), charset(concat(g, 'x')), hex(concat_ws('-', s, '
 select id, quote(g), quote(s), to_base64(g), md5(s), sha1(w), crc32(g), hex(soundex(g)), hex(weight_string(g)), hex(weight_string(s)) from f order by id;
 select id, g like '%文%', s like '表_a', s like '%ソ%', w like '%文_', x like '_😀_', s regexp '^.ソ', g regexp '文', w regexp '^中', strcmp(g, '中文A'), g in ('中文A', '誠'), nullif(g, '中文A'), ifnull(s, 'x'), coalesce(u, w) from f order by id;
 --! differs MariaDB has a warning of its own (1977) for what the set lacks
+--! mysql the length in the warning is in bytes
 select id, substring_index(g, '文', 1), substring_index(s, 'ソ', -1), hex(substring_index(w, '文', 1)), left(g, 0), right(s, 9), cast(g as char(1)), hex(cast(s as binary)), hex(convert(u using gbk)), hex(convert(w using sjis)), hex(cast(x as char character set ucs2)) from f order by id;
 select char(0xD6D0 using gbk), char(0x41), char(0x4E2D using ucs2), hex(char(54992, 65 using gbk)), hex(char(0x955C using sjis)), charset(char(65 using ujis)), char(53456, 0x41), hex(char(0x1F600 using utf32)), hex(char(65, 66 using utf16));
 --! differs MariaDB does not warn of text that is none

@@ -154,3 +154,32 @@ CREATE USER ''@'%' ACCOUNT LOCK;
 GRANT SELECT ON test.* TO ''@'%';
 DROP USER ''@'%';
 ALTER USER USER() IDENTIFIED BY 'x' ACCOUNT LOCK;
+-- text that is no date beside one: in BETWEEN, IN and CASE the zero date with a warning; beside an operator an error, before a NULL too
+CREATE TABLE bc(a INT, d DATE);
+INSERT INTO bc VALUES (1, '1000-01-01'), (2, NULL);
+--! ours MariaDB warns
+--! mysql the whole list is converted there before a member is found
+SELECT a FROM bc WHERE d IN ('1000-01-01', '');
+SELECT a, d NOT IN ('x', '1000-01-02') FROM bc;
+--! mysql the text of the warning
+SELECT a, d BETWEEN 'x' AND '2000-01-01', d BETWEEN NULL AND '2000-00-00' FROM bc;
+--! mysql the text of the warning
+SELECT a, CASE d WHEN 'x' THEN 1 WHEN '1000-01-01' THEN 2 END FROM bc;
+SELECT CAST(NULL AS DATE) = 'x';
+SELECT d = '2000-00-10' FROM bc;
+--! end
+-- DDL ends a read-only transaction first
+START TRANSACTION READ ONLY;
+CREATE TABLE ro(a INT);
+START TRANSACTION READ ONLY;
+TRUNCATE TABLE ro;
+SET SESSION TRANSACTION READ ONLY;
+CREATE TABLE ro2(a INT);
+SET SESSION TRANSACTION READ WRITE;
+-- text that is a number beside a BIGINT is compared exactly
+CREATE TABLE xb(u BIGINT UNSIGNED);
+INSERT INTO xb VALUES (18446744073709551615), (18446744073709551614);
+SELECT u FROM xb WHERE u = '18446744073709551616';
+SELECT u FROM xb WHERE u < '18446744073709551616' ORDER BY u;
+SELECT u FROM xb WHERE u = '18446744073709551615.0';
+SELECT u FROM xb WHERE u <> '18446744073709551616.1' ORDER BY u;

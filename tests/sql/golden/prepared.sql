@@ -216,3 +216,10 @@ PREPARE p FROM 'CREATE ROLE r';
 --! end
 PREPARE p FROM 'COMMIT';
 PREPARE p FROM 'ROLLBACK';
+-- what tells of the statement before it would tell of its own preparation
+--! differs MariaDB prepares it
+PREPARE s FROM 'SELECT @@warning_count';
+--! differs as above
+PREPARE s FROM 'SET @a = @@session.error_count';
+--! differs as above
+PREPARE s FROM 'GET DIAGNOSTICS @a = NUMBER';

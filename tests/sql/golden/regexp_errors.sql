@@ -14,6 +14,7 @@ SELECT 'a' REGEXP '\\x{110000}';
 SELECT 'a' REGEXP '(a)\\2';
 SELECT 'a' REGEXP '\\k<x>';
 SELECT 'a' REGEXP '(?<x>a)(?<x>b)';
+--! mysql the newer library knows [[:letter:]]
 SELECT 'a' REGEXP '[[:letter:]]';
 SELECT REGEXP_LIKE('a', 'a', 'q');
 SELECT REGEXP_SUBSTR('a', 'a', 1, 1, 'q');

@@ -72,6 +72,7 @@ SELECT d_id, SUM(pay) s FROM e GROUP BY d_id HAVING s > 200 ORDER BY s DESC;
 SELECT d_id FROM e GROUP BY d_id HAVING MAX(pay) = 300;
 SELECT MAX(pay) FROM e HAVING MAX(pay) > 1000;
 SELECT d_id FROM e WHERE COUNT(*) > 1;
+--! mysql another error
 SELECT d_id, COUNT(*) FROM e GROUP BY COUNT(*);
 SELECT SUM(COUNT(*)) FROM e;
 SELECT d_id, COUNT(*) FROM e GROUP BY 1 ORDER BY 2 DESC, 1;
@@ -152,6 +153,7 @@ SELECT test.nofunc(1);
 --! ours MariaDB has no ROW in VALUES
 VALUES ROW();
 VALUES ROW(), ROW(1, 2);
+--! mysql another error
 VALUES ROW(1, 2), ROW();
 SELECT * FROM (VALUES ROW()) t;
 SELECT 1 UNION VALUES ROW();

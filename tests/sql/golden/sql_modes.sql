@@ -8,6 +8,7 @@ create table q ("a b" int, "select" int, `c"d` int, "e""f" int);
 insert into q values (1, 2, 3, 4);
 select "a b", "select", `c"d`, "e""f" from q;
 select q."a b", 'a b' from "q";
+--! mysql a text after an alias in quotes
 select "a b" as "x y", 'z' 'zz' from q;
 select "no such column" from q;
 select concat('"', "a b", '"') from q;
@@ -39,6 +40,7 @@ select 'it\'s';
 -- IGNORE_SPACE
 set sql_mode = '';
 select count (*) from dual;
+--! mysql 1630 names the schema
 select now ();
 select abs (-1), length ('abc'), if (1, 2, 3), left ('abc', 1);
 create table count (a int);

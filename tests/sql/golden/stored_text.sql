@@ -22,6 +22,7 @@ set sql_mode = concat(@@sql_mode, ',ANSI_QUOTES,PIPES_AS_CONCAT,HIGH_NOT_PRECEDE
 create table "st2" (a varchar(9), b varchar(30) as ("a" || 'x\' || a), c bool as (not a = 'b'), check (not a between 'x' and 'y'));
 set sql_mode = default;
 show create table st2;
+--! mysql the condition of a CHECK fails in strict mode where its text is no number
 insert into st2 (a) values ('k');
 select b, c from st2;
 -- the same again from its own text
@@ -31,14 +32,18 @@ select g1, g2, g3, g4, g5, g6, g7, g8, e1, e2 = curdate(), e3, e4, e5 <= now() f
 insert into st (a, g1) values (1, 2);
 insert into st (a) values (0);
 alter table st modify g1 int as (`a` + 1), add check (`a` < '9'), alter e3 set default (2), alter e1 set default ('\\''é');
+--! mysql a default with an introducer is shown as what it is
 select column_default from information_schema.columns where table_name = 'st' and column_name in ('e1', 'e3');
 select check_clause from information_schema.check_constraints where constraint_schema = 'test' and check_clause like '%9%';
+--! mysql no index on an expression is found here for a + 1; note 1003
 explain select a from st where a + 1 = 2;
+--! mysql note 1003, and the index alone here
 explain select a from st where lower(b) = 'x';
 -- a literal of another character set
 set names latin1;
 create table st4 (a varchar(9) default (concat('é', _utf8mb4'x', N'y')));
 set names utf8mb4;
+--! mysql an introducer in an expression of a default
 show create table st4;
 drop table st, st2, st3, st4;
 --! end

@@ -77,3 +77,18 @@ SELECT COUNT(*) FROM performance_schema.global_variables g JOIN performance_sche
 SHOW GLOBAL STATUS WHERE variable_name IN ('Com_change_repl_filter', 'Acl_cache_items_count', 'Error_log_buffered_events', 'Innodb_buffer_pool_dump_status', 'Innodb_buffer_pool_resize_status_code', 'Innodb_redo_log_resize_status', 'Performance_schema_file_handles_lost', 'Performance_schema_memory_classes_lost', 'Slave_open_temp_tables', 'Replica_open_temp_tables');
 SELECT variable_value REGEXP '^20[0-9][0-9]-[0-9]{2}-[0-9]{2} [0-9:]{8}$' FROM performance_schema.global_status WHERE variable_name = 'Max_used_connections_time';
 --! end
+-- values that are of the right type and mean nothing
+SET GLOBAL log_output = '';
+--! differs MariaDB has another list of variables
+SET GLOBAL protocol_compression_algorithms = '';
+SET GLOBAL ft_boolean_syntax = 'nonsense';
+SET GLOBAL ft_boolean_syntax = '+ -><()~*:&|""';
+SET GLOBAL ft_boolean_syntax = ' +-><()~*:""&|';
+SET GLOBAL ft_boolean_syntax = DEFAULT;
+SET innodb_tmpdir = '/nowhere/at/all';
+SET innodb_tmpdir = '';
+--! differs MariaDB has another list of variables
+SET GLOBAL innodb_redo_log_archive_dirs = '/tmp';
+--! differs MariaDB has another list of variables
+SET session_track_system_variables = 'nonsense,autocommit';
+SET session_track_system_variables = DEFAULT;

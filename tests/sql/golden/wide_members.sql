@@ -18,8 +18,11 @@ insert into e (id, c) values (7, 'a');
 -- a number as a string is a number where it is no member (manual, "The ENUM Type")
 create table n (id int, a enum('a','bé','c') character set ucs2, d set('1','2','10') character set utf16le);
 --! ours MariaDB reads the number from the bytes of the converted string and finds none
+--! mysql MySQL does not read numbers in utf16 as members
 insert into n (id, a) values (7, '3'), (8, 3);
+--! mysql MySQL does not read numbers in utf16 as members
 insert into n (id, d) values (9, '1'), (10, 1), (11, '5');
+--! mysql MySQL does not read numbers in utf16 as members
 select id, a, d from n order by id;
 drop table n;
 --! end
@@ -46,6 +49,7 @@ select min(a), max(a), min(b), max(d) from e where id < 5;
 select group_concat(a order by a desc separator '|') from e where id < 5;
 select id, if(a is null, 'none', a), ifnull(a, 'none'), coalesce(b, a), case c when 'A' then 'is A' else c end from e where id in (1, 3, 6) order by id;
 --! differs MariaDB cannot put a SET of utf16 into JSON (1267)
+--! mysql MySQL takes the bytes of utf16 for text in JSON
 select cast(a as char), cast(d as unsigned), json_array(a, b), json_object('k', a) from e where id in (1, 4) order by id;
 select field('日本', a), elt(a, 'one', 'two'), locate('本', a) from e where id in (1, 4) order by id;
 select a from e where id = 1 union select 'other' union select b from e where id = 4;
@@ -58,6 +62,7 @@ alter table e add key (a), add key (b, a);
 select id from e force index (a) where a = 'a' order by id;
 select id from e force index (a) where a >= 'c' order by id;
 select id from e force index (b) where b = 'x,yy' order by id;
+--! mysql the value that 1062 names
 alter table e add unique key u (c);
 -- from one character set to another
 alter table e modify a enum('a','bé','c','日本') character set utf8mb4;
@@ -66,10 +71,15 @@ select id, a, b, c, hex(a), hex(b), hex(c) from e where id < 6 order by id;
 alter table e modify a enum('日本','a','bé','c','neu') character set utf32;
 select id, a, a+0, hex(a) from e where id < 6 order by id;
 --! ours MariaDB takes the default for invalid after the conversion (1067)
+--! mysql MySQL refuses to convert a SET whose default is no ASCII
 alter table e convert to character set utf16;
+--! mysql MySQL refuses to convert a SET whose default is no ASCII
 show create table e;
+--! mysql MySQL refuses to convert a SET whose default is no ASCII
 select id, a, b, c, d, hex(b) from e where id < 6 order by id;
+--! mysql MySQL refuses to convert a SET whose default is no ASCII
 alter table e convert to character set utf8mb4;
+--! mysql MySQL refuses to convert a SET whose default is no ASCII
 show create table e;
 --! end
 select id, a, b, c, d from e order by id;
@@ -81,12 +91,14 @@ alter table e modify a enum('a','bé','日本','c') character set ucs2, modify d
 select id, a, a+0, d, d+0 from e where id < 6 order by id;
 -- definitions that are refused
 create table f (a set('x,y') character set ucs2);
+--! mysql the member that 1291 names
 create table f (a enum('a','A') character set utf16);
 create table f (a enum('a','A') character set utf16 collate utf16_bin, b enum('x ','y') character set utf32 default 'y ');
 insert into f values ('A', 'x');
 select *, hex(a), hex(b) from f;
 create table g (a enum('a') character set ucs2 default 'b');
 create table g (a enum('a', 'b') character set ucs2 default 'b', primary key (a));
+--! mysql the row that 1136 names
 insert into g values (), ('a');
 insert into g values ('b');
 select * from g order by a;

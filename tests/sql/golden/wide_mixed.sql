@@ -7,6 +7,7 @@ SELECT id FROM w WHERE u ORDER BY id;
 --! mysql a message there shows a wide string up to its first zero byte
 SELECT id FROM w WHERE x ORDER BY id;
 SELECT id FROM w WHERE y ORDER BY id;
+--! mysql another number of warnings
 SELECT id FROM w WHERE t ORDER BY id;
 --! mysql a message there shows a wide string up to its first zero byte
 SELECT id FROM w WHERE NOT u ORDER BY id;
@@ -16,6 +17,7 @@ SELECT id FROM w WHERE u AND x OR y ORDER BY id;
 SELECT id, IF(u, 'a', 'b'), IF(x,'a','b'), IF(y,1,0), IF(t,1,0), u IS TRUE, u IS FALSE, u IS NOT TRUE, u XOR 1, u OR 0, NOT x, !y FROM w ORDER BY id;
 --! mysql a message there shows a wide string up to its first zero byte
 SELECT id, CASE WHEN u THEN 'a' WHEN x THEN 'b' ELSE 'c' END, CASE u WHEN 1 THEN 'one' WHEN '0' THEN 'zero' ELSE 'x' END FROM w ORDER BY id;
+--! mysql another text of the warnings
 SELECT id, CASE n WHEN u THEN 1 ELSE 0 END, CASE d WHEN u THEN 1 ELSE 0 END FROM w ORDER BY id;
 --! mysql a message there shows a wide string up to its first zero byte
 SELECT a.id, b.id FROM w a JOIN w b ON a.u ORDER BY 1,2;
@@ -34,6 +36,7 @@ SELECT id, IF(id > 3, u, n), IF(id>3, n, u), CASE WHEN id = 1 THEN n WHEN id = 2
 SELECT id, FIRST_VALUE(u) OVER (ORDER BY id), NTH_VALUE(y,2) OVER (ORDER BY id), LAST_VALUE(t) OVER (ORDER BY id) FROM w ORDER BY id;
 SELECT id, GREATEST(u, n), LEAST(u, n), GREATEST(u, x), GREATEST(u,'b'), LEAST(y, d), GREATEST(f,u) FROM w ORDER BY id;
 --! differs MariaDB warns another number of times
+--! mysql the texts of the warnings; a row with NULL in IN
 SELECT id, u = n, u < n, u = 1, u = 1.5, x > 0, y IN (1, 0), u IN (n, 1), n IN (u, 3), u BETWEEN 0 AND 1, n BETWEEN u AND x, (u, n) = (n, u), (u,n) IN ((1,5),(0,6)) FROM w ORDER BY id;
 --! mysql a message there shows a wide string up to its first zero byte
 SELECT SUM(u), AVG(x), MIN(u), MAX(y), STD(u), BIT_OR(u), GROUP_CONCAT(u ORDER BY id), COUNT(DISTINCT u), SUM(DISTINCT x) FROM w;
@@ -45,11 +48,14 @@ SELECT id FROM w WHERE n IN (SELECT u FROM w) ORDER BY id;
 SELECT id FROM w WHERE n > ALL (SELECT u FROM w WHERE u IN ('0','1')) ORDER BY id;
 --! mysql a message there shows a wide string up to its first zero byte
 SELECT id FROM w WHERE u = (SELECT n FROM w WHERE id = 5) ORDER BY id;
+--! mysql another number of warnings
 SELECT id, (SELECT u FROM w b WHERE b.id = a.id) + 1, IF((SELECT u FROM w b WHERE b.id = a.id), 1, 0) FROM w a ORDER BY id;
 --! mysql a message there shows a wide string up to its first zero byte
 SELECT id, u + 0, u * n, u DIV 1, u % 2, ABS(u), ROUND(u), CAST(u AS SIGNED), CAST(x AS UNSIGNED), CAST(y AS DECIMAL(8,2)), CAST(u AS DOUBLE) FROM w ORDER BY id;
+--! mysql 1270 beside a number; dates and texts of two sets
 SELECT id, CAST(u AS DATE), CAST(x AS DATETIME), CAST(y AS TIME), DATE(u), YEAR(x), u + INTERVAL 1 DAY, DATEDIFF(u, d), u = d, u > d, d BETWEEN u AND x FROM w WHERE id > 3 AND id < 6 ORDER BY id;
 --! differs MariaDB warns another number of times
+--! mysql the decimals of TRUNCATE; the texts of the warnings
 SELECT id, ELT(u, 'a', 'b'), LEFT('abc', u), MAKE_SET(u, 'a', 'b'), FIELD(u, n), FIELD(u, 0, 1), INTERVAL(u, 0, 1), SEC_TO_TIME(u), FORMAT(u, 2), BIN(u), CONV(u,10,16), TRUNCATE(u, 1), ROUND(f, u), HEX(u) FROM w ORDER BY id;
 --! differs MariaDB's LAG takes no default
 SELECT id, LAG(u, 1, 5) OVER (ORDER BY id), LEAD(u, 1, n) OVER (ORDER BY id), LAG(n, 1, u) OVER (ORDER BY id), LEAD(x, 2, 'é') OVER (ORDER BY id), LAG(d,1,u) OVER (ORDER BY id) FROM w ORDER BY id;

@@ -140,8 +140,9 @@ pub struct SessionContext {
     pub capabilities: Capabilities,
     /// Connection attributes (name, value), bounded by the handshake's limit.
     pub attributes: Vec<(String, String)>,
-    /// TLS protocol and cipher of the connection, if any (status Ssl_version, Ssl_cipher).
-    pub tls: Option<(String, String)>,
+    /// TLS protocol and cipher of the connection, if any (status Ssl_version, Ssl_cipher), and the name of the server that the client asked
+    /// for (Tls_sni_server_name).
+    pub tls: Option<(String, String, String)>,
     /// Whether the client came over the Unix socket.
     pub unix_socket: bool,
 }
@@ -177,6 +178,11 @@ pub trait SessionHandler: Send {
     /// The character set of the client's errors: `character_set_results`, binary if nothing is converted.
     fn results_charset(&self) -> value::Charset {
         value::Charset::Utf8mb4
+    }
+
+    /// Whether results come with definitions of their columns (`resultset_metadata`); asked for clients that can do without.
+    fn sends_metadata(&self) -> bool {
+        true
     }
 
     /// COM_INIT_DB (`USE`). The OK packet is sent by the caller with [`SessionHandler::take_state`].

@@ -588,7 +588,7 @@ variables! {
     require_row_format Session FX (B) "OFF" "Only row events";
     require_secure_transport Global DO (B) "OFF" "Refuse clients without TLS or socket";
     restrict_fk_on_non_standard_key Both DO (B) "ON" "Foreign keys refer to unique keys only";
-    resultset_metadata Session FX (Enum(&["NONE", "FULL"])) "FULL" "Send column definitions";
+    resultset_metadata Session D_ (Enum(&["NONE", "FULL"])) "FULL" "Send column definitions";
     rpl_read_size Global FX (UB(8192, 4294959104, 8192)) "8192" "Bytes read from a log at a time";
     rpl_stop_replica_timeout Global FX (U(2, 31536000)) "31536000" "Seconds STOP REPLICA waits";
     rpl_stop_slave_timeout Global FX (U(2, 31536000)) "31536000" "Older name of rpl_stop_replica_timeout";

@@ -75,7 +75,8 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::Tablespace(t) if !t.eq_ignore_ascii_case("innodb_file_per_table") => {
                 return Err(SqlError::unsupported("TABLESPACE"));
             }
-            TableOption::Connection(_) => return Err(SqlError::unsupported("CONNECTION")),
+            // kept and shown, as by InnoDB
+            TableOption::Connection(b) => keep("CONNECTION", connection(ctx, b)?),
             // without meaning for this engine, as for InnoDB
             _ => {}
         }
@@ -84,6 +85,16 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
         out.collation = Some(column_collation(charset, collate, false, ctx.server_collation)?);
     }
     Ok(out)
+}
+
+/// 1470 beyond 1,024 characters.
+fn connection(ctx: &DdlContext<'_>, b: &[u8]) -> SqlResult<String> {
+    let converted = planner::from_client(b, ctx.connection_collation.charset(), value::Charset::Utf8mb4);
+    let s = String::from_utf8_lossy(converted.as_deref().unwrap_or(b)).into_owned();
+    if s.chars().count() > 1024 {
+        return Err(SqlError::new(ErrorCode::WRONG_STRING_LENGTH, &[&s, &"CONNECTION", &1024]));
+    }
+    Ok(s)
 }
 
 fn engine(ctx: &mut DdlContext<'_>, name: &str, table: &str) -> SqlResult<()> {

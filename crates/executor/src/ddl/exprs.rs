@@ -77,23 +77,41 @@ fn all(def: &TableDef) -> Vec<Kind> {
     out
 }
 
-/// The definition with only this expression, an enforced one.
-fn only(def: &TableDef, kind: Kind) -> TableDef {
-    let mut one = def.clone();
-    for (i, c) in one.columns.iter_mut().enumerate() {
-        if kind != Kind::Generated(i) {
+/// The definition without its stored expressions. What binds one expression after the other makes it once: there may be thousands of checks.
+struct Bare(TableDef);
+
+impl Bare {
+    fn of(def: &TableDef) -> Self {
+        let mut bare = def.clone();
+        bare.checks.clear();
+        for c in &mut bare.columns {
             c.generated = None;
+            if matches!(c.default, ColumnDefault::Expr(_)) {
+                c.default = ColumnDefault::None;
+            }
         }
-        if kind != Kind::Default(i) && matches!(c.default, ColumnDefault::Expr(_)) {
-            c.default = ColumnDefault::None;
-        }
+        Self(bare)
     }
-    one.checks = match kind {
-        Kind::Check(i) => def.checks.get(i).cloned().into_iter().collect(),
-        _ => Vec::new(),
-    };
-    one.checks.iter_mut().for_each(|c| c.enforced = true);
-    one
+
+    /// With one expression of the whole definition, an enforced one.
+    fn with(&self, def: &TableDef, kind: Kind) -> TableDef {
+        let mut one = self.0.clone();
+        match kind {
+            Kind::Generated(i) => {
+                if let (Some(c), Some(from)) = (one.columns.get_mut(i), def.columns.get(i)) {
+                    c.generated = from.generated.clone();
+                }
+            }
+            Kind::Default(i) => {
+                if let (Some(c), Some(from)) = (one.columns.get_mut(i), def.columns.get(i)) {
+                    c.default = from.default.clone();
+                }
+            }
+            Kind::Check(i) => one.checks.extend(def.checks.get(i).cloned()),
+        }
+        one.checks.iter_mut().for_each(|c| c.enforced = true);
+        one
+    }
 }
 
 /// Name for messages.
@@ -114,7 +132,11 @@ fn hidden(def: &TableDef, kind: Kind) -> bool {
 
 /// Binds one expression.
 pub fn bind(ctx: &mut DdlContext<'_>, def: &TableDef, kind: Kind) -> SqlResult<Expr> {
-    let one = Arc::new(only(def, kind));
+    bind_in(ctx, def, &Bare::of(def), kind)
+}
+
+fn bind_in(ctx: &mut DdlContext<'_>, def: &TableDef, bare: &Bare, kind: Kind) -> SqlResult<Expr> {
+    let one = Arc::new(bare.with(def, kind));
     let bound = Stored::new(&one, ctx.locks.env());
     let e = match bound {
         Ok(s) => {
@@ -284,8 +306,9 @@ pub fn validate(
     def: &TableDef,
     own_column: &dyn Fn(usize) -> Option<String>,
 ) -> SqlResult<()> {
+    let bare = Bare::of(def);
     for kind in all(def) {
-        let e = bind(ctx, def, kind)?;
+        let e = bind_in(ctx, def, &bare, kind)?;
         let used = check(def, kind, &e)?;
         let Kind::Check(i) = kind else { continue };
         let Some(c) = def.checks.get(i) else { continue };
@@ -321,11 +344,12 @@ pub fn check_dependents(
     gone: &dyn Fn(Kind) -> bool,
 ) -> SqlResult<()> {
     let shown = def.columns.get(column).map_or(String::new(), |c| c.name.clone());
+    let bare = Bare::of(def);
     for kind in all(def) {
         if gone(kind) {
             continue;
         }
-        let used = columns(&bind(ctx, def, kind)?);
+        let used = columns(&bind_in(ctx, def, &bare, kind)?);
         if !used.contains(&(column as u16)) {
             continue;
         }
@@ -347,8 +371,9 @@ pub fn check_dependents(
 /// Positions of checks that read this column and no other: they go when it is dropped.
 pub fn checks_on_alone(ctx: &mut DdlContext<'_>, def: &TableDef, column: usize) -> SqlResult<Vec<usize>> {
     let mut out = Vec::new();
+    let bare = Bare::of(def);
     for i in 0..def.checks.len() {
-        if columns(&bind(ctx, def, Kind::Check(i))?) == [column as u16] {
+        if columns(&bind_in(ctx, def, &bare, Kind::Check(i))?) == [column as u16] {
             out.push(i);
         }
     }

@@ -28,6 +28,12 @@ pub(super) fn compare<'a>(
     let [l, r] = args;
     let a = eval(l, cx, arena)?;
     if a.is_null() && op != CmpOp::NullSafeEq {
+        // a constant that is no date is an error even beside NULL
+        if let ExprKind::Cast(_) = r.kind
+            && r.is_const()
+        {
+            eval(r, cx, arena)?;
+        }
         return Ok(Value::Null);
     }
     let b = eval(r, cx, arena)?;

@@ -184,10 +184,10 @@ pub enum Statement<'a> {
 
     /// Only comments: an OK without effect (a text without even a comment is error 1065).
     Empty,
-    /// ALTER INSTANCE RELOAD TLS; `keep`: the old certificates stay when the new ones are no good (NO ROLLBACK ON ERROR: off).
+    /// ALTER INSTANCE RELOAD TLS; `no_rollback`: without good files there is no TLS any more.
     ReloadTls {
         channel: Option<&'a str>,
-        keep: bool,
+        no_rollback: bool,
     },
     /// Recognised as MySQL's grammar but not offered yet: answer error 1235 with this feature.
     Unsupported {

@@ -267,8 +267,8 @@ impl<'a> Parser<'a, '_> {
                 if self.accept_kws(&[Kw::FOR, Kw::CHANNEL]) {
                     channel = Some(self.ident()?);
                 }
-                let keep = self.accept_kws(&[Kw::NO, Kw::ROLLBACK, Kw::ON, Kw::ERROR]);
-                return Ok(Statement::ReloadTls { channel, keep });
+                let no_rollback = self.accept_kws(&[Kw::NO, Kw::ROLLBACK, Kw::ON, Kw::ERROR]);
+                return Ok(Statement::ReloadTls { channel, no_rollback });
             }
             _ => {
                 self.one_of(&[Kw::ENABLE, Kw::DISABLE])?;

@@ -399,8 +399,8 @@ impl<'a> Binder<'a, '_> {
         } else {
             // tables to the left are not visible; enclosing blocks are
             let mut own = self.scopes.pop();
-            // derived_merge
-            let merge = self.r.setting("optimizer_switch") & (1 << 18) != 0;
+            // derived_merge; FOR UPDATE and FOR SHARE do not lock what a nested query reads, which keeps rows of its own therefore
+            let merge = self.r.setting("optimizer_switch") & (1 << 18) != 0 && !self.st.locking;
             let b = self.source(d.query, merge);
             if let (Some(s), Ok(b)) = (&mut own, &b) {
                 s.correlated |= b.correlated();

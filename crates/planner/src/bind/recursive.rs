@@ -34,7 +34,9 @@ impl<'a> Binder<'a, '_> {
         let bound = if recursive {
             self.with_own_rows(|b| b.recursive_cte(at, cte)).map(|b| Source::Planned(Box::new(b)))
         } else {
-            self.source(cte.query, true)
+            // see `derived`
+            let merge = !self.st.locking;
+            self.source(cte.query, merge)
         };
         self.st.in_cte -= 1;
         self.scopes = scopes;

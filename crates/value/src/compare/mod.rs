@@ -12,6 +12,7 @@ use crate::charset::{self, Charset};
 use crate::collation::{Collation, CollationId};
 use crate::context::ConvCtx;
 use crate::convert::{to_datetime, to_decimal, to_f64, to_text, to_time};
+use crate::decimal::Decimal;
 use crate::json::{self, Ref};
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
@@ -177,6 +178,10 @@ impl Comparator {
             ComparisonKind::Double if self.exact_integers && integer(a).is_some() && integer(b).is_some() => {
                 Some(integer(a)?.cmp(&integer(b)?))
             }
+            // beyond what a double holds of an integer
+            ComparisonKind::Double if self.exact_integers && decimal(a).is_some() && decimal(b).is_some() => {
+                Some(decimal(a)?.cmp(&decimal(b)?))
+            }
             ComparisonKind::Double => to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx)),
             ComparisonKind::DateTime => Some(to_datetime(a, &self.left, ctx)?.cmp(&to_datetime(b, &self.right, ctx)?)),
             // text that is no time is 00:00:00 (manual, "The TIME Type")
@@ -211,6 +216,16 @@ pub fn document_of(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) -> Option<()> 
         v => json::convert::from_sql(v, ty).ok()?.encode(out).ok()?,
     }
     Some(())
+}
+
+/// An integer, or text that is a decimal number.
+fn decimal(v: Value<'_>) -> Option<Decimal> {
+    match v {
+        Value::Int(n) => Some(Decimal::from_i64(n)),
+        Value::UInt(n) => Some(Decimal::from_u64(n)),
+        Value::Str(s) => Decimal::parse(s),
+        _ => None,
+    }
 }
 
 /// An integer, or text that is nothing but one.

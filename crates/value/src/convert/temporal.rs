@@ -71,9 +71,14 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
     }
 }
 
-/// A document's scalar unless it is a number or a truth value: none of them is a date or time.
+/// A document's scalar unless it is a number or a truth value, or for a time a text without `:`: none of them is a date or time.
 fn no_number<'a>(what: &str, v: Value<'a>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Value<'a>> {
-    if matches!(v, Value::Int(_) | Value::UInt(_) | Value::Double(_) | Value::Decimal(_)) {
+    let number = match v {
+        Value::Int(_) | Value::UInt(_) | Value::Double(_) | Value::Decimal(_) => true,
+        Value::Str(s) => what == "time" && !s.contains(&b':'),
+        _ => false,
+    };
+    if number {
         truncated(what, v, ty, ctx);
         return None;
     }

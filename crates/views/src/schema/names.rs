@@ -429,7 +429,7 @@ fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
     let (data, index) = opened.as_ref().map_or((0, 0), |o| o.size_bytes());
     let next = opened.as_ref().and_then(|o| o.autoinc_value(&v.engine).ok().flatten());
     let auto = t.auto_increment_column().and(next).map_or(NULL, |n| u(n.max(1)));
-    let options: Vec<String> = t.options.iter().map(|(k, v)| format!("{}={v}", k.to_lowercase())).collect();
+    let options: Vec<String> = crate::create::shown_options(t);
     vec![
         s("def"),
         s(&t.schema),

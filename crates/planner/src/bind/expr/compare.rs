@@ -7,7 +7,7 @@ use value::{CollationId, SqlType, TypeKind};
 
 use super::super::Binder;
 use super::*;
-use crate::expr::{CmpOp, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind};
+use crate::expr::{CmpOp, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME};
 use crate::types;
 
 /// The planner's comparison operator for a comparison of the syntax tree.
@@ -86,8 +86,8 @@ impl<'a> Binder<'a, '_> {
                 l = super::year::year_constant(l, &r)?;
                 r = super::year::year_constant(r, &l)?;
             }
-            l = temporal_constant(l, &rt);
-            r = temporal_constant(r, &lt);
+            l = temporal_constant(l, &rt, what);
+            r = temporal_constant(r, &lt, what);
             lt = l.ty.clone();
             rt = r.ty.clone();
         }
@@ -356,12 +356,17 @@ fn is_text(t: &SqlType) -> bool {
 }
 
 /// A constant string that will be compared with a date or time is converted once.
-fn temporal_constant(e: Expr, other: &SqlType) -> Expr {
+fn temporal_constant(e: Expr, other: &SqlType, what: &str) -> Expr {
     let string = e.ty.kind.is_string() && e.is_const();
     if !string || !other.kind.is_temporal() || other.kind == TypeKind::Time {
         return e;
     }
     let ty = SqlType::temporal(TypeKind::DateTime, 6).nullable(true);
-    let coer = if other.kind == TypeKind::Date { DATE_CONSTANT } else { DATETIME_CONSTANT };
+    let coer = match (other.kind == TypeKind::Date, matches!(what, "between" | " IN " | "case")) {
+        (true, false) => DATE_CONSTANT,
+        (false, false) => DATETIME_CONSTANT,
+        (true, true) => LISTED_DATE,
+        (false, true) => LISTED_DATETIME,
+    };
     Expr { kind: ExprKind::Cast(Box::new(e)), ty, coer }
 }

@@ -46,9 +46,7 @@ impl<'a> Binder<'a, '_> {
         }
         if lifted {
             let text = l.span.text(self.sql);
-            if !self.st.notes.pinned.iter().any(|(n, _)| *n == l.lit) {
-                self.st.notes.pinned.push((l.lit, text.into()));
-            }
+            self.st.notes.pin(l.lit, text);
         }
         Ok(Expr { kind: ExprKind::Const(v), ty, coer })
     }

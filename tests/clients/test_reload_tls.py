@@ -1,0 +1,53 @@
+"""ALTER INSTANCE RELOAD TLS: new connections get the new certificate, bad files leave the old one or, if so told, no TLS."""
+import pathlib
+import ssl
+
+import pymysql
+import pytest
+
+from lib.servers import Server
+
+
+def certificate(server):
+    """The DER bytes of what the server shows, None without TLS."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    with server.connect(host="127.0.0.1", ssl=context) as c:
+        return c._sock.getpeercert(binary_form=True) if isinstance(c._sock, ssl.SSLSocket) else None
+
+
+@pytest.fixture
+def servers():
+    both = [Server().start() for _ in range(2)]
+    yield both
+    for s in both:
+        s.stop()
+        s.remove()
+
+
+def test_reload(servers):
+    server, other = servers
+    data, spare = (pathlib.Path(s.query("SELECT @@datadir")[0][0]) for s in (server, other))
+    before, theirs = certificate(server), certificate(other)
+    assert before != theirs
+    for name in ("server-cert.pem", "server-key.pem", "ca.pem"):
+        (data / name).write_bytes((spare / name).read_bytes())
+    assert certificate(server) == before
+    with server.connect() as c:
+        cur = c.cursor()
+        cur.execute("ALTER INSTANCE RELOAD TLS")
+        assert certificate(server) == theirs
+        (data / "server-key.pem").write_text("no key")
+        with pytest.raises(pymysql.err.MySQLError) as e:
+            cur.execute("ALTER INSTANCE RELOAD TLS FOR CHANNEL mysql_main")
+        assert e.value.args[0] == 3888
+        assert certificate(server) == theirs
+        cur.execute("ALTER INSTANCE RELOAD TLS NO ROLLBACK ON ERROR")
+        cur.execute("SHOW WARNINGS")
+        assert cur.fetchall()[0][1] == 3888
+        assert certificate(server) is None
+        cur.execute("CREATE USER u@localhost")
+    with server.connect(user="u") as c, pytest.raises(pymysql.err.MySQLError) as e:
+        c.cursor().execute("ALTER INSTANCE RELOAD TLS")
+    assert e.value.args[0] == 1227
