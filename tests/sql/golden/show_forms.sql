@@ -27,3 +27,13 @@ UNLOCK INSTANCE;
 SHOW BINARY LOGS;
 SHOW COUNT(*) WARNINGS;
 --! end
+-- options in MySQL's order; CONNECTION is kept and shown, behind the comment
+CREATE TABLE opt (a INT) COMMENT='c' CONNECTION='my''s con' MAX_ROWS=5 STATS_PERSISTENT=1 AVG_ROW_LENGTH=7 DELAY_KEY_WRITE=1 CHECKSUM=1 ROW_FORMAT=DYNAMIC;
+--! differs MariaDB has another order
+SHOW CREATE TABLE opt;
+--! differs MariaDB has another order
+SELECT CREATE_OPTIONS FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'opt';
+ALTER TABLE opt CONNECTION='';
+--! differs MariaDB has another order
+SHOW CREATE TABLE opt;
+DROP TABLE opt;
