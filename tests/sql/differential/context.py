@@ -1,6 +1,5 @@
 """One run: the two connections, counters, the statements so far, and what happens when two answers differ."""
 import collections
-import re
 import sys
 
 from .arguments import by_arguments
@@ -98,28 +97,13 @@ class Context:
         if self.servers[1].name == "mysql":
             reason = why(d, sql, x, y, own, MYSQL) or (None if own else by_arguments(self, d, sql, x, y, MYSQL))
         else:
-            reason = why(d, sql, x, y, own) or (None if own else by_arguments(self, d, sql, x, y) or by_other_plan(self, d, sql, x, y) or self.rollup(d, sql, x, y))
+            reason = why(d, sql, x, y, own) or (None if own else by_arguments(self, d, sql, x, y) or by_other_plan(self, d, sql, x, y))
         if reason:
             self.explained[reason] += 1
             if self.excused:
                 first = next(((p, o) for p, o in zip(x[2], y[2]) if p != o), ()) if x[0] == y[0] == "rows" else (brief(x), brief(y))
                 print(f"{reason}\n  {self.area} {self.seed} {d}: {sql}\n  {first}"[:1500], file=self.excused, flush=True)
         return reason
-
-    def rollup(self, d, sql, x, y):
-        """The reason if a view that is read has WITH ROLLUP, of which MariaDB has no row where there are none below it, and MariaDB gives fewer rows."""
-        if d != "rows" or len(y[2]) >= len(x[2]):
-            return None
-        views = dict(m.groups() for s in self.log if (m := re.match(r"CREATE (?:OR REPLACE )?VIEW (\w+) AS (.*)", s, re.S)))
-        texts, seen = [sql], set()
-        while texts:
-            text = texts.pop()
-            if "WITH ROLLUP" in text:
-                return "WITH ROLLUP of no rows has a row of totals; MariaDB has none (in a view)"
-            for name in set(re.findall(r"\bv\d+\b", text)) & views.keys() - seen:
-                seen.add(name)
-                texts.append(views[name])
-        return None
 
     def report(self, kind, sql, x, y):
         self.counts["differences"] += 1

@@ -10,7 +10,7 @@ SELECT y DIV 2 AS z, SUM(profit) s FROM sales GROUP BY y DIV 2 WITH ROLLUP;
 SELECT COALESCE(c, 'all') cc, SUM(profit) s FROM sales WHERE c IS NOT NULL GROUP BY c WITH ROLLUP;
 SELECT y, SUM(profit) s FROM sales GROUP BY y WITH ROLLUP HAVING s > 5000;
 SELECT y, c, SUM(profit) s FROM sales GROUP BY y, c WITH ROLLUP HAVING c IS NULL;
---! differs MariaDB has no total of no rows
+--! mysql the newer one has a total of no rows
 SELECT y, SUM(profit) s FROM sales WHERE y > 3000 GROUP BY y WITH ROLLUP;
 SELECT SUM(s) FROM (SELECT SUM(profit) s FROM sales GROUP BY y WITH ROLLUP) t;
 SELECT DISTINCT y FROM sales GROUP BY y, c WITH ROLLUP;
@@ -30,10 +30,12 @@ SELECT GROUPING(y) FROM sales;
 SELECT y, GROUPING(c) FROM sales GROUP BY y WITH ROLLUP;
 SELECT y FROM sales WHERE GROUPING(y) = 0 GROUP BY y WITH ROLLUP;
 --! end
--- no rows: the grand total alone
---! ours MariaDB gives none
+-- no rows: no total either (8.4; since 9 there is one)
+--! mysql the newer one has a total of no rows
+--! differs MariaDB has no GROUPING()
 SELECT y, c, SUM(profit) s, COUNT(*) n, GROUPING(y, c) g FROM sales WHERE y > 3000 GROUP BY y, c WITH ROLLUP;
+--! mysql the newer one has a total of no rows
 SELECT y, MIN(p) m, GROUP_CONCAT(p) g, BIT_AND(profit) b FROM sales WHERE 1 = 2 GROUP BY y WITH ROLLUP;
 SELECT y FROM sales WHERE y > 3000 GROUP BY y WITH ROLLUP HAVING y IS NOT NULL;
+--! mysql the newer one has a total of no rows
 SELECT COUNT(*) FROM (SELECT y FROM sales WHERE y > 3000 GROUP BY y WITH ROLLUP) t;
---! end

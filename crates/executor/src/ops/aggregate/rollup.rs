@@ -44,12 +44,6 @@ impl<'e> AggOp<'e> {
             }
             cx.tick()?;
         }
-        if self.groups.is_empty() && !self.late.has_rows() {
-            // no rows: the grand total alone
-            let total = self.new_group(cx, true, 0)?;
-            self.groups.push(total);
-            return self.finish_distinct(cx);
-        }
         self.finish_distinct(cx)?;
         if self.late.has_rows() {
             return self.late_groups(cx);

@@ -23,7 +23,7 @@ impl<'a> Binder<'a, '_> {
         let x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
         let x = if matches!(c.ty, T::Json) { self.json_operand(&c.expr, x) } else { x };
         let to_text = matches!(c.ty, T::Char { .. } | T::Binary(_));
-        let x = if !to_text && wide::is(&x) { self.in_charset(x, CollationId::UTF8MB4_BIN) } else { x };
+        let x = if !to_text && wide::is(&x) { self.in_charset_or_marks(x, CollationId::UTF8MB4_BIN) } else { x };
         let text = types::text_chars(&x.ty);
         let emptied = matches!(c.ty, T::Char { length: Some(0), .. });
         let mut coer = Coercibility::Numeric;

@@ -7,7 +7,9 @@ use value::{CollationId, SqlType, TypeKind};
 
 use super::super::Binder;
 use super::*;
-use crate::expr::{CmpOp, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME};
+use crate::expr::{
+    CmpOp, Coercibility, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME,
+};
 use crate::types;
 
 /// The planner's comparison operator for a comparison of the syntax tree.
@@ -98,8 +100,14 @@ impl<'a> Binder<'a, '_> {
         Ok((l, r, cmp))
     }
 
-    /// Converts a string to the character set of a collation if it is of another.
+    /// Converts a string to the character set of a collation if it is of another. Of a constant nothing may be lost (3854): a comparison with
+    /// question marks would find what is not meant.
     pub(crate) fn in_charset(&self, e: Expr, c: CollationId) -> Expr {
+        if may_lose(&e, c) { self.in_main(e, c) } else { self.in_charset_or_marks(e, c) }
+    }
+
+    /// The same with question marks for what the character set lacks.
+    pub(crate) fn in_charset_or_marks(&self, e: Expr, c: CollationId) -> Expr {
         let text = e.ty.is_character() && e.ty.kind.is_string();
         if text { self.converted(e, c, |e| ExprKind::Cast(Box::new(e))) } else { e }
     }
@@ -369,4 +377,13 @@ fn temporal_constant(e: Expr, other: &SqlType, what: &str) -> Expr {
         (false, true) => LISTED_DATETIME,
     };
     Expr { kind: ExprKind::Cast(Box::new(e)), ty, coer }
+}
+
+/// Whether a constant string has perhaps characters that the character set of a collation lacks.
+pub(crate) fn may_lose(e: &Expr, c: CollationId) -> bool {
+    use value::Charset::{Binary, Gb18030, Utf8mb4, Utf16, Utf16le, Utf32};
+    let (from, to) = (e.ty.charset(), c.charset());
+    let text = e.ty.is_character() && e.ty.kind.is_string() && from != Binary;
+    let all = matches!(to, Binary | Gb18030 | Utf8mb4 | Utf16 | Utf16le | Utf32);
+    text && from != to && !all && e.coer >= Coercibility::SysConst && e.is_const()
 }

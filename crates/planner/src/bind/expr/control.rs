@@ -5,6 +5,7 @@ use parser::ast::{self, ExprKind as A, LitValue};
 use value::{CollationId, SqlType, TypeKind};
 
 use super::super::Binder;
+use super::compare::may_lose;
 use super::*;
 use crate::expr::{Expr, ExprKind};
 use crate::func::FuncId;
@@ -157,6 +158,9 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
     // a lifted literal may have more digits the next time, and the plan is kept
     if to.kind == TypeKind::Decimal && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
         to = SqlType::decimal(65, to.decimals).nullable(to.nullable);
+    }
+    if to.kind.is_string() && may_lose(&e, to.collation) {
+        return Expr { coer: e.coer, ty: to, kind: ExprKind::Call(FuncId::InCharset, Box::new([e])) };
     }
     Expr { coer: e.coer, ty: to, kind: ExprKind::Cast(Box::new(e)) }
 }

@@ -172,7 +172,7 @@ impl Binder<'_, '_> {
         let to = self.tcx.wide.filter(|_| self.of_connection(&e));
         let e = self.adapted(e)?;
         Ok(match to {
-            Some(c) if e.ty.collation == self.tcx.connection => self.in_charset(e, c),
+            Some(c) if e.ty.collation == self.tcx.connection => self.in_charset_or_marks(e, c),
             _ => e,
         })
     }
@@ -230,7 +230,9 @@ impl Binder<'_, '_> {
             }
         };
         Ok(match back {
-            Some(c) if out.ty.is_character() && out.ty.charset().is_utf8() => Expr { coer, ..self.in_charset(out, c) },
+            Some(c) if out.ty.is_character() && out.ty.charset().is_utf8() => {
+                Expr { coer, ..self.in_charset_or_marks(out, c) }
+            }
             _ => out,
         })
     }
@@ -239,7 +241,7 @@ impl Binder<'_, '_> {
     pub(in crate::bind) fn narrow(&self, e: Expr) -> Expr {
         if foreign(&e) {
             let c = nearest(e.ty.collation);
-            self.in_charset(e, c)
+            self.in_charset_or_marks(e, c)
         } else {
             e
         }
