@@ -80,12 +80,13 @@ def test_what_nests_sixty_levels_deep_is_no_error(db, before, inner, after):
 
 
 def test_what_doubles_with_each_level_is_refused(db):
-    e = "b"
+    # its first operand is converted to be compared, and stands there a second time to be shown
+    e = "CONVERT(b USING latin1)"
     for _ in range(40):
         e = f"NULLIF({e}, CONVERT('z' USING utf16))"
     with pytest.raises(pymysql.err.MySQLError) as error:
         db.query(f"SELECT {e} FROM t LIMIT 1", db="large")
-    assert error.value.args[0] in (1436, 1267)
+    assert error.value.args[0] == 1436
 
 
 @pytest.mark.parametrize("n", [62, 250, 1000, 100_000])
