@@ -196,7 +196,7 @@ def test_outfile_round_trip(pair):
         "select s from t where i=9 into dumpfile '@@DIR/d3'",
         "select load_file('@@DIR/d1'), load_file('@@DIR/none'), load_file('/etc/passwd'), load_file(null)",
         "select 1 into outfile '/tmp/evenkeel-not-allowed.txt'",
-        "select 1 union select 2 into outfile '@@DIR/o4.txt'",
+        "(select 1) union (select 2) into outfile '@@DIR/o4.txt'",
         "select load_file('@@DIR/o4.txt')",
         "select i, s, n from t where i<>2 order by i into @a, @b, @c",
         "select i, s from t where i=3 into @a, @b",
