@@ -9,7 +9,18 @@ use value::{ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value, con
 /// The values of one execution, each with its type.
 pub(crate) type Arguments = Vec<(OwnedValue, SqlType)>;
 
-fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType)) -> bool {
+/// A number for a parameter about whose type nothing decides, and which is text therefore: MySQL prepares the statement again then, with the types of
+/// all values.
+fn is_prepared_again(derived: &[SqlType], values: &[(OwnedValue, SqlType)]) -> bool {
+    let number = |v: &OwnedValue| {
+        matches!(v, OwnedValue::Int(_) | OwnedValue::UInt(_) | OwnedValue::Decimal(_) | OwnedValue::Double(_))
+    };
+    let open = |n: usize| derived.get(n).is_none_or(|d| d.kind == TypeKind::Null);
+    values.iter().enumerate().any(|(n, (v, _))| open(n) && number(v))
+}
+
+/// `wide`: integers become DECIMAL and DOUBLE.
+fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType), wide: bool) -> bool {
     if derived.kind == TypeKind::Null {
         return false;
     }
@@ -17,7 +28,8 @@ fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType)) -> bool {
         OwnedValue::Null => !matches!(derived.kind, TypeKind::Year | TypeKind::Bit),
         OwnedValue::Str(_) => ty.kind.is_string() && !ty.charset().is_wide(),
         OwnedValue::Int(_) | OwnedValue::UInt(_) => {
-            let wider = matches!(derived.kind, TypeKind::Double | TypeKind::Decimal) || derived.kind.is_temporal();
+            let wider =
+                wide && matches!(derived.kind, TypeKind::Double | TypeKind::Decimal) || derived.kind.is_temporal();
             wider && ty.kind.is_integer()
         }
         OwnedValue::Decimal(_) | OwnedValue::Double(_) => derived.kind.is_temporal(),
@@ -31,12 +43,14 @@ pub(crate) fn converted(
     values: &[(OwnedValue, SqlType)],
     conv: &mut ConvCtx,
 ) -> SqlResult<Option<Arguments>> {
-    if !derived.iter().zip(values).any(|(d, v)| concerns(d, v)) {
+    let wide = derived.is_empty() || !is_prepared_again(derived, values);
+    if !derived.iter().zip(values).any(|(d, v)| concerns(d, v, wide)) {
         return Ok(None);
     }
     let none = SqlType::new(TypeKind::Null);
     let kinds = derived.iter().chain(std::iter::repeat(&none));
-    let each = values.iter().zip(kinds).map(|(v, d)| if concerns(d, v) { one(d, v, conv) } else { Ok(v.clone()) });
+    let each =
+        values.iter().zip(kinds).map(|(v, d)| if concerns(d, v, wide) { one(d, v, conv) } else { Ok(v.clone()) });
     each.collect::<SqlResult<_>>().map(Some)
 }
 

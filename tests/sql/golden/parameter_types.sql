@@ -81,5 +81,12 @@ SET @a = 'abc';
 EXECUTE q USING @a;
 ALTER TABLE t MODIFY i VARCHAR(10);
 EXECUTE q USING @a;
+-- a number for a parameter about which nothing decides: the statement is prepared again with the types of all values
+--! types
+--! binary [1, 2, 1, 2, 3]
+SELECT ?, ?, ? + ?, ?;
+--! types
+--! binary [1, 2]
+SELECT ? + ?;
 --! end
 DROP TABLE t;
