@@ -284,6 +284,9 @@ explain("BEGIN, SAVEPOINT and their kin are not prepared (1295); MariaDB prepare
 ALONE = r"(LPAD|RPAD|INSERT|REPLACE|TRIM|SUBSTRING_INDEX|LOCATE|INSTR|POSITION|FIELD)\("
 explain("in LPAD, RPAD, INSERT, REPLACE, TRIM, SUBSTRING_INDEX, LOCATE, INSTR and FIELD the filled or searched string alone decides the collation; MariaDB mixes those of all (1267, 1270)", ALONE, {"outcome"}, {1267, 1270, 1271})
 explain("a constant with a character that the other operand's character set lacks is 3854; in MariaDB 1267 and its kin", None, {"number"}, {3854})
+explain("a constant in a row with a character that the other row's character set lacks is 3854; MariaDB compares rows until they differ", r"\) IN \(\(", {"outcome"}, {3854})
+explain("ROUND of a DOUBLE fixes no digits: its text has an exponent from 1e15 on, before which CONV ends", r"CONV\(\(ROUND\(", {"rows"})
+explain("MariaDB loses rows where IFNULL of constants is compared with a correlated MIN or MAX", r"IFNULL\(\d+, \d+\) (=|<>|<|>|<=|>=) \(SELECT (MIN|MAX)\(", {"rows"})
 explain("in LPAD, RPAD, INSERT and their kin the filled or searched string alone decides the character set: 3854 where it lacks a character of another or bytes are no text of it", ALONE, {"outcome"}, {3854})
 explain("in LPAD, RPAD, INSERT and their kin the filled or searched string alone decides whether the result is binary; in MariaDB any of them", ALONE, {"types"}, classes={("text", "binary"), ("binary", "text")})
 explain("LOCATE, INSTR and FIELD compare in the searched string's collation; MariaDB in that of all", r"(LOCATE|INSTR|FIELD)\(.*\b(vb|vu|vl|b1|b8|b64|vbn|bn|bl|BINARY|UNHEX|FROM_BASE64|utf8mb4_bin)\b", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and b"." not in u + v)
