@@ -218,8 +218,7 @@ fn in_utf8(cs: Charset, cut: &mut Vec<u8>, piece: &[u8]) -> SqlResult<Vec<u8>> {
     let mut out = Vec::with_capacity(end * 2);
     let outcome = value::charset::convert(cut.get(..end).unwrap_or(cut), cs, Charset::Utf8mb4, &mut out);
     if outcome.malformed > 0 {
-        let bad = cut.get(cs.valid_prefix(cut)..).unwrap_or(&[]);
-        let hex: String = bad.iter().take(3).map(|b| format!("{b:02X}")).collect();
+        let hex = cs.ill_formed(cut).map_or(String::new(), |(_, hex)| hex);
         return Err(SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&cs.name(), &hex]));
     }
     cut.drain(..end);

@@ -318,18 +318,17 @@ impl Session {
             self.arguments.clear();
             return done;
         }
-        let (derived, last) = (s.derived.clone(), s.plan.clone());
-        if !derived.is_empty() && last.is_none_or(|p| !self.is_current(&p.plan)) {
+        let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_execute"))?;
+        if !s.derived.is_empty() && s.plan.as_ref().is_none_or(|p| !self.is_current(&p.plan)) {
             return self.execute_anew(id, &sql, values, values, out);
         }
-        let (sent, converted) = (values, crate::derived::converted(&derived, values, &mut self.env.conv)?);
+        let (sent, converted) = (values, crate::derived::converted(&s.derived, values, &mut self.env.conv)?);
         let values = converted.as_deref().unwrap_or(sent);
         let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
         let fits = |made: &[SqlType]| {
             made.len() == values.len()
                 && made.iter().zip(values).all(|(m, (v, t))| matches!(v, OwnedValue::Null) || same_kind(m, t))
         };
-        let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_execute"))?;
         if let Some(made) = &s.plan
             && fits(&made.types)
             && made.results == self.env.vars.num(Var::character_set_results)
@@ -360,7 +359,7 @@ impl Session {
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
         let mut values = values.to_vec();
         for attempt in 0..8 {
-            let last = self.statements.by_id.get(&id).and_then(|s| s.plan.clone());
+            let last = self.statements.by_id.get(&id).and_then(|s| s.plan.as_ref());
             if !values.is_empty() && (attempt > 0 || last.is_none_or(|p| !self.is_current(&p.plan))) {
                 // the parameters may stand beside other types now
                 if attempt == 0

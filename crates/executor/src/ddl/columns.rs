@@ -139,8 +139,7 @@ fn check_auto_increment(def: &ColumnDef, has_default: bool) -> SqlResult<()> {
 
 /// A COMMENT as UTF-8, at most `max` characters (1629 for a column, 1628 for a table, 1688 for an index: all by message).
 pub fn comment(ctx: &DdlContext<'_>, b: &[u8], max: usize, name: &str, what: &str) -> SqlResult<String> {
-    let converted = planner::from_client(b, ctx.connection_collation.charset(), value::Charset::Utf8mb4);
-    let s = String::from_utf8_lossy(converted.as_deref().unwrap_or(b)).into_owned();
+    let s = ctx.text(b);
     if s.chars().count() > max {
         let message = format!("Comment for {what} '{name}' is too long (max = {max})");
         return Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, message));

@@ -89,8 +89,7 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
 
 /// 1470 beyond 1,024 characters.
 fn connection(ctx: &DdlContext<'_>, b: &[u8]) -> SqlResult<String> {
-    let converted = planner::from_client(b, ctx.connection_collation.charset(), value::Charset::Utf8mb4);
-    let s = String::from_utf8_lossy(converted.as_deref().unwrap_or(b)).into_owned();
+    let s = ctx.text(b);
     if s.chars().count() > 1024 {
         return Err(SqlError::new(ErrorCode::WRONG_STRING_LENGTH, &[&s, &"CONNECTION", &1024]));
     }

@@ -137,6 +137,12 @@ impl DdlContext<'_> {
         self.engine.dict()
     }
 
+    /// What the client wrote between quotes, in UTF-8.
+    fn text(&self, b: &[u8]) -> String {
+        let converted = planner::from_client(b, self.connection_collation.charset(), value::Charset::Utf8mb4);
+        String::from_utf8_lossy(converted.as_deref().unwrap_or(b)).into_owned()
+    }
+
     /// Schema and name of a table as written. 1046, 1049, and 1044 for the virtual schemas.
     fn qualify(&self, t: &TableName<'_>) -> SqlResult<(String, String)> {
         let schema = match t.schema.or(self.current_schema) {

@@ -342,6 +342,13 @@ impl Charset {
         }
     }
 
+    /// Where bytes cease to be text of the set, and at most three of them from there in hexadecimal, as MySQL's 1300 shows them.
+    pub fn ill_formed(self, s: &[u8]) -> Option<(usize, String)> {
+        let at = self.valid_prefix(s);
+        let bad = s.get(at..).filter(|bad| !bad.is_empty())?;
+        Some((at, bad.iter().take(3).map(|b| format!("{b:02X}")).collect()))
+    }
+
     /// Whether all bytes are well-formed.
     #[inline]
     pub fn is_valid(self, s: &[u8]) -> bool {

@@ -120,13 +120,9 @@ fn string<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, ctx: &mut ConvCtx, are
 
 /// Bytes taken for text: warning 1300 shows at most three of them, from the first that is wrong.
 fn well_formed<'a>(bytes: &'a [u8], target: Charset, ctx: &mut ConvCtx) -> Option<&'a [u8]> {
-    let (good, bad) = bytes.split_at_checked(target.valid_prefix(bytes)).unwrap_or((bytes, b""));
-    if bad.is_empty() {
-        return Some(bytes);
-    }
-    let shown: String = bad.iter().take(3).map(|b| format!("{b:02X}")).collect();
+    let Some((at, shown)) = target.ill_formed(bytes) else { return Some(bytes) };
     ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &shown]);
-    (!ctx.sql_mode.is_strict()).then_some(good)
+    (!ctx.sql_mode.is_strict()).then(|| bytes.get(..at).unwrap_or(bytes))
 }
 
 /// The text of `v` converted to a character set ('?' for what it lacks, without a word).

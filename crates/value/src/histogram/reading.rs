@@ -212,21 +212,11 @@ fn distinct(r: Ref<'_>, place: &str) -> Read<u64> {
 }
 
 fn share(r: Ref<'_>, place: &str, what: &str) -> Read<f64> {
-    let f = real(r).ok_or_else(|| wrong(place))?;
+    let f = r.number().ok_or_else(|| wrong(place))?;
     if (0.0..=1.0).contains(&f) {
         return Ok(f);
     }
     Err(format!("{what} must be greater than or equal to 0 and less than or equal to 1 at '{place}'."))
-}
-
-fn real(r: Ref<'_>) -> Option<f64> {
-    match r.kind() {
-        Kind::Int(n) => Some(n as f64),
-        Kind::UInt(n) => Some(n as f64),
-        Kind::Double(f) => Some(f),
-        Kind::Decimal(d) => Some(d.to_f64()),
-        _ => None,
-    }
 }
 
 /// A value of a bucket.

@@ -363,6 +363,17 @@ impl<'a> Ref<'a> {
         (self.ty == STRING).then(|| self.string())
     }
 
+    /// A number of any kind as a double.
+    pub fn number(self) -> Option<f64> {
+        match self.kind() {
+            Kind::Int(n) => Some(n as f64),
+            Kind::UInt(n) => Some(n as f64),
+            Kind::Double(f) => Some(f),
+            Kind::Decimal(d) => Some(d.to_f64()),
+            _ => None,
+        }
+    }
+
     /// Whether this is the JSON null literal.
     pub fn is_null(self) -> bool {
         self.ty == LITERAL && self.data.first() == Some(&0)

@@ -74,16 +74,6 @@ fn token(key: &[u8]) -> String {
     out
 }
 
-fn number(r: Ref<'_>) -> Option<f64> {
-    match r.kind() {
-        Kind::Int(n) => Some(n as f64),
-        Kind::UInt(n) => Some(n as f64),
-        Kind::Double(f) => Some(f),
-        Kind::Decimal(d) => Some(d.to_f64()),
-        _ => None,
-    }
-}
-
 fn exact(r: Ref<'_>) -> Option<Decimal> {
     match r.kind() {
         Kind::Int(n) => Some(Decimal::from_i64(n)),
@@ -95,7 +85,7 @@ fn exact(r: Ref<'_>) -> Option<Decimal> {
 }
 
 fn size(r: Option<Ref<'_>>) -> Option<usize> {
-    r.and_then(number).filter(|n| *n >= 0.0).map(|n| n as usize)
+    r.and_then(Ref::number).filter(|n| *n >= 0.0).map(|n| n as usize)
 }
 
 fn is_true(r: Option<Ref<'_>>) -> bool {
@@ -180,13 +170,13 @@ impl<'s> Validator<'s> {
     }
 
     fn number(&self, s: Ref<'_>, d: Ref<'_>) -> Option<&'static str> {
-        let n = number(d)?;
-        if let Some(max) = s.member(b"maximum").and_then(number)
+        let n = d.number()?;
+        if let Some(max) = s.member(b"maximum").and_then(Ref::number)
             && (n > max || n == max && is_true(s.member(b"exclusiveMaximum")))
         {
             return Some("maximum");
         }
-        if let Some(min) = s.member(b"minimum").and_then(number)
+        if let Some(min) = s.member(b"minimum").and_then(Ref::number)
             && (n < min || n == min && is_true(s.member(b"exclusiveMinimum")))
         {
             return Some("minimum");

@@ -59,8 +59,7 @@ pub(super) fn doubt(l: &LitValue<'_>, client: Charset) -> Option<SqlError> {
 
 /// 1300, with at most three bytes from the first that is no text of the set.
 fn ill_formed(cs: Charset, bytes: &[u8]) -> Option<SqlError> {
-    let bad = bytes.get(cs.valid_prefix(bytes)..).filter(|bad| !bad.is_empty())?;
-    let hex: String = bad.iter().take(3).map(|b| format!("{b:02X}")).collect();
+    let (_, hex) = cs.ill_formed(bytes)?;
     Some(SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&cs.name(), &hex]))
 }
 
