@@ -134,3 +134,13 @@ def test_a_quota_that_comes_and_goes(server):
         (CGROUP / "cgroup.procs").write_text(str(server.process.pid))
         time.sleep(0.2)
         group.rmdir()
+
+
+def test_threads_of_connections_that_come_and_go(server):
+    """A thread is kept for the next connection, but not one for each that has gone."""
+    def threads():
+        return len(os.listdir(f"/proc/{server.process.pid}/task"))
+    before = threads()
+    for _ in range(400):
+        server.connect().close()
+    assert threads() < before + 100

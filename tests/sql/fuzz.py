@@ -86,6 +86,7 @@ class Worker(threading.Thread):
         while time.time() < self.until:
             try:
                 if self.conn is None or self.count % 3000 == 0:
+                    grant(self.server)
                     self.conn = self.server.connect(user="fuzz", conv={}, use_unicode=False, read_timeout=90)
                     cur = self.conn.cursor()
                     cur.execute("SET SESSION max_execution_time=2000, lock_wait_timeout=1, innodb_lock_wait_timeout=1, cte_max_recursion_depth=100")
@@ -140,11 +141,16 @@ def cpu(pid):
 def start(mb):
     """A server whose connections may hold so many MB together, with the workers' account."""
     server = Server(options=["--innodb-flush-log-at-trx-commit=0", "--global-connection-memory-tracking=ON", f"--global-connection-memory-limit={mb << 20}"]).start()
+    grant(server)
+    return server
+
+
+def grant(server):
+    """The workers' account as it is at first: they can take rights from themselves."""
     with server.connect() as c, c.cursor() as cur:
-        for sql in ("CREATE USER fuzz@localhost", "GRANT ALL ON *.* TO fuzz@localhost WITH GRANT OPTION",
+        for sql in ("CREATE USER IF NOT EXISTS fuzz@localhost", "GRANT ALL ON *.* TO fuzz@localhost WITH GRANT OPTION",
                     "REVOKE SUPER, CONNECTION_ADMIN, SYSTEM_VARIABLES_ADMIN, SESSION_VARIABLES_ADMIN ON *.* FROM fuzz@localhost"):
             cur.execute(sql)
-    return server
 
 
 def main():

@@ -209,3 +209,8 @@ static NAMES: OnceLock<Mutex<HashMap<u64, Arc<Name>>>> = OnceLock::new();
 pub(crate) fn name_of(hash: u64) -> Option<Arc<Name>> {
     NAMES.get()?.lock().get(&(hash & !crate::fast::META)).cloned()
 }
+
+/// The name of a lock that is held, for the table; an empty one if it has been forgotten, which only listings show.
+pub(crate) fn name_or_unnamed(hash: u64, namespace: Namespace) -> Arc<Name> {
+    name_of(hash).unwrap_or_else(|| Arc::new(Name { namespace, db: "".into(), object: "".into() }))
+}

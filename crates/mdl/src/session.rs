@@ -5,6 +5,7 @@ use crate::lock::{GRANTED, Lock, Waiter};
 use crate::manager::{MdlManager, SLOTS, Shard, Shared, moved_ticket};
 use crate::search;
 use crate::types::{Duration, MdlType};
+use crate::key::name_or_unnamed;
 use crate::{MdlKey, Namespace};
 use base::{ErrorCode, SqlError};
 use probe::{Counter, WaitClass};
@@ -342,6 +343,31 @@ impl MdlSession {
         let gone = before - held.len();
         self.held = held; // keeps its capacity: no allocation per transaction
         gone
+    }
+
+    /// Gives all locks but the `Explicit` ones to another session of the same table of locks, without a moment in which nobody has them: a prepared XA
+    /// transaction leaves the session it began in. They last until that one releases its transaction's locks.
+    pub fn hand_over(&mut self, to: &mut MdlSession) {
+        let (keep, go): (Vec<Held>, Vec<Held>) = self.held.iter().partition(|h| h.duration == Duration::Explicit);
+        self.held = keep;
+        for h in go {
+            let ticket = to.next_ticket;
+            to.next_ticket += 1;
+            fast::raise(self.manager.strong(h.hash));
+            {
+                let mut shard = self.manager.shard(h.hash).lock();
+                let lock = shard.entry(h.hash).or_insert_with(|| Lock::new(name_or_unnamed(h.hash, h.namespace)));
+                self.manager.sweep(h.hash, lock);
+                lock.remove((self.shared.id, h.table_ticket()));
+                lock.add(&to.shared, ticket, h.kind, Duration::Transaction);
+            }
+            fast::lower(self.manager.strong(h.hash));
+            if let Some(slot) = h.slot {
+                self.free_slots |= 1 << slot;
+                self.shared.slots.retract(slot);
+            }
+            to.held.push(Held { ticket, slot: None, duration: Duration::Transaction, ..h });
+        }
     }
 
     fn drop_lock(&mut self, h: &Held) {

@@ -323,3 +323,34 @@ fn price() {
     }
     println!("acquire + release: {:.1} ns", t.elapsed().as_nanos() as f64 / 5e6);
 }
+
+/// Locks that change hands: nobody gets in between, the giver holds nothing any more, the taker's release lets others in.
+#[test]
+fn handed_over() {
+    let m = MdlManager::new();
+    let (mut a, mut b, mut c) = (m.session(1), m.session(0), m.session(3));
+    let (k1, k2, user) = (t1(), MdlKey::table("test", "t2"), MdlKey::user_lock("l"));
+    now(&mut a, &k1, MdlType::Sw).unwrap(); // in a slot
+    now(&mut a, &k2, MdlType::Snrw).unwrap(); // in the table
+    a.try_acquire(&user, MdlType::X, Duration::Explicit).unwrap();
+    let kept = a.try_acquire(&k1, MdlType::Sr, Duration::Explicit).unwrap();
+    a.hand_over(&mut b);
+    assert_eq!((a.len(), b.len()), (2, 2));
+    assert!(a.owns(&user, MdlType::X) && !a.owns(&k2, MdlType::Sr) && b.owns(&k1, MdlType::Sw));
+    for k in [&k1, &k2] {
+        assert_eq!(now(&mut c, k, MdlType::X), Err(MdlError::Timeout));
+    }
+    a.release_all();
+    assert_eq!(now(&mut c, &k1, MdlType::X), Err(MdlError::Timeout));
+    // what was in the slot is free for the next lock
+    a.release(kept);
+    now(&mut a, &k1, MdlType::Sr).unwrap();
+    a.release_transaction();
+    let (_, waiter) = waiting(&m, c, &k1, MdlType::X, soon());
+    b.release_transaction();
+    let (got, mut c) = waiter.join().unwrap();
+    got.unwrap();
+    now(&mut c, &k2, MdlType::X).unwrap();
+    drop((a, b, c));
+    assert!(m.list().is_empty());
+}

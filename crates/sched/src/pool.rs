@@ -242,7 +242,7 @@ const SHARDS: usize = 32;
 const SETTLED: u8 = 32;
 /// So many answers that wait are worth calling another thread.
 const WORTH_A_CALL: i64 = 8;
-/// A thread that was made for a new connection ends if there are so many spares already.
+/// A thread with nothing to do ends if there are so many spares already: clients that come and go by the thousand would leave one each.
 const ENOUGH_SPARES: usize = 32;
 /// How long a spare thread is kept.
 const KEEP: Duration = Duration::from_secs(10);
@@ -633,9 +633,15 @@ fn join(me: &Worker) -> bool {
     PARKED_COUNT.load(Ordering::SeqCst) > 0 && step_in(me)
 }
 
-/// Sleeps until called to be active (already counted), or for [`KEEP`]: false.
+/// Sleeps until called to be active (already counted). False: there are enough spares, or nobody called for [`KEEP`].
 fn wait_as_spare(me: &Arc<Worker>) -> bool {
-    SPARES.lock().push(me.clone());
+    {
+        let mut spares = SPARES.lock();
+        if spares.len() >= ENOUGH_SPARES {
+            return false;
+        }
+        spares.push(me.clone());
+    }
     // Somebody may have looked for a spare just before.
     replenish_if_unwatched();
     let until = Deadline::after(KEEP);

@@ -19,6 +19,7 @@ use crate::space::{self, Want};
 use crate::store::{Store, StoreConfig};
 use crate::table::Table;
 use crate::table::rollback::undo_record;
+use crate::txn::prepared::Recovered;
 use crate::txn::{Durability, TrxShared, TrxSys};
 use crate::undo::log::UndoCopy;
 use crate::undo::pool::Unfinished;
@@ -80,6 +81,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         id_raise: Mutex::new(()),
         read_only: AtomicBool::new(config.read_only || config.force_recovery >= 4 || report.cut.is_some()),
         report,
+        recovered: Mutex::default(),
         durability: AtomicU8::new(flush_at_commit),
         lock_wait_timeout: config.lock_wait_timeout,
         threads: Mutex::new(None),
@@ -159,7 +161,13 @@ fn recover(engine: &Arc<Engine>, roots: Roots, unfinished: Vec<Unfinished>) -> R
     for u in unfinished {
         let shared = Arc::new(TrxShared::new(0, engine.locks.new_owner()));
         engine.trx_sys.adopt(&shared, u.id);
-        lost.push((shared, u));
+        match u.prepared {
+            Some(xid) => {
+                shared.owner().begin(u.id.0);
+                engine.recovered.lock().push(Recovered { xid, id: u.id, log: u.log, shared });
+            }
+            None => lost.push((shared, u)),
+        }
     }
     let defs = system_tables(roots).map(Arc::new);
     let system_ids = defs.clone().map(|d| d.id);

@@ -31,6 +31,7 @@ use crate::redo::ForcedBy;
 use crate::rowlock::LockSys;
 use crate::store::{Background, Store};
 use crate::table::Table;
+use crate::txn::prepared::Recovered;
 use crate::txn::{Durability, Trx, TrxInfo, TrxShared, TrxSys};
 use crate::undo::UndoPool;
 use base::{IndexId, Lsn, SpaceId, TableId, TrxId};
@@ -65,6 +66,8 @@ pub struct Engine {
     pub(crate) purger: Mutex<crate::purge::Purger>,
     /// What opening found.
     report: RecoveryReport,
+    /// Prepared transactions found, until the server takes them.
+    pub(crate) recovered: Mutex<Vec<Recovered>>,
     /// `innodb_stats_auto_recalc`.
     pub(crate) stats_auto_recalc: AtomicBool,
 }
@@ -112,8 +115,11 @@ impl Engine {
     /// # Errors
     /// `TooManyTrx` when 65,536 sessions have one.
     pub fn new_trx(self: &Arc<Self>, session: u64) -> Result<Trx> {
+        self.trx_of(Arc::new(TrxShared::new(session, self.locks.new_owner())))
+    }
+
+    pub(crate) fn trx_of(self: &Arc<Self>, shared: Arc<TrxShared>) -> Result<Trx> {
         let slot = self.trx_sys.new_slot().ok_or(StorageError::TooManyTrx)?;
-        let shared = Arc::new(TrxShared::new(session, self.locks.new_owner()));
         {
             let mut all = self.sessions.lock();
             if all.len() == all.capacity() {

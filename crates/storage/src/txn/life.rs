@@ -71,7 +71,7 @@ impl Trx {
         }
     }
 
-    fn close_snapshot(&mut self) {
+    pub(super) fn close_snapshot(&mut self) {
         if self.snapshot.take().is_some() {
             self.engine.trx_sys.close_snapshot(self.slot);
         }
@@ -146,16 +146,21 @@ impl Trx {
         Ok(self.last_lsn)
     }
 
-    /// Rolls the whole transaction back.
+    /// Rolls the whole transaction back. One that was prepared waits for the log as a commit does: what was answered must not be found prepared again.
     ///
     /// # Errors
     /// Only what reading and writing pages can give; the transaction stays open then and can be tried again.
     pub fn rollback(&mut self) -> Result<()> {
         if self.id.0 != 0 {
             self.shared.rolling_back.store(true, Ordering::Relaxed);
+            let prepared = self.unprepare()?;
             self.undo_back_to(0)?;
             self.end_write(Kind::RolledBack)?;
             self.settle_rows(false);
+            if prepared {
+                self.end();
+                return self.engine.wait_for_commit(self.last_lsn, self.engine.durability());
+            }
         }
         self.end();
         Ok(())
@@ -192,6 +197,7 @@ impl Trx {
             self.owner_begun = false;
         }
         self.id = TrxId(0);
+        self.prepared = None;
         self.open = false;
         self.explicit = false;
         self.shared.ended();
@@ -211,7 +217,7 @@ impl Trx {
 impl Drop for Trx {
     fn drop(&mut self) {
         // an error here leaves the transaction to recovery; its locks go so that nobody hangs
-        if self.rollback().is_err() {
+        if self.prepared.is_none() && self.rollback().is_err() {
             self.engine.locks.release_all(self.shared.owner());
         }
         self.engine.forget(&self.shared);

@@ -18,13 +18,15 @@
 //!
 //! All of this is memory. Ids are unique over restarts because the high-water mark in the system page is raised, in
 //! steps, by an mtr that comes before any use of the ids under it ([`crate::engine`]). Transactions without COMMIT marker
-//! in their undo slot are rolled back by recovery ([`crate::undo`]).
+//! in their undo slot are rolled back by recovery ([`crate::undo`]), but for prepared ones, which go on ([`prepared`]).
 //!
 //! Tested in `txn/tests.rs` and by the bank, long-reader and crash tests in `engine/tests`.
 
 mod life;
+pub(crate) mod prepared;
 mod sys;
 mod trx;
 
+pub use prepared::Xid;
 pub use sys::{IdState, Snapshot, SnapshotSlot, TrxSys};
 pub use trx::{Durability, Isolation, KillHandle, Savepoint, Trx, TrxInfo, TrxShared};

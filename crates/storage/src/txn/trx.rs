@@ -15,7 +15,7 @@
 use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::rowlock::LockOwner;
-use crate::undo::UndoLog;
+use crate::undo::{Pos, UndoLog};
 use base::{Lsn, TrxId};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -196,6 +196,8 @@ pub struct Trx {
     pub(crate) open: bool,
     /// The lock owner was told that a transaction has begun.
     pub(crate) owner_begun: bool,
+    /// XA PREPARE: where it stands in the undo slot. Dropped like this, the transaction is left to the next start.
+    pub(crate) prepared: Option<Pos>,
     /// End of the newest mtr.
     pub(crate) last_lsn: Lsn,
     /// Buffers of row operations.
@@ -235,6 +237,7 @@ impl Trx {
             explicit: false,
             open: false,
             owner_begun: false,
+            prepared: None,
             last_lsn: Lsn(0),
             scratch: Default::default(),
             row_sums: Vec::new(),

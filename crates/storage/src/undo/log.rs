@@ -10,6 +10,7 @@ use super::{FIRST_RECORD, UNDO_SPACE, field};
 use crate::error::{Result, StorageError};
 use crate::mtr::{Mtr, XRef};
 use crate::page::{PAGE_SIZE, PageBuf, PageOp};
+use crate::txn::Xid;
 use base::{Lsn, PageId, PageNo, TrxId};
 
 /// Longest record.
@@ -121,11 +122,28 @@ impl UndoLog {
     pub fn finish(&mut self, pool: &UndoPool, kind: Kind, trx: TrxId) -> Result<(Lsn, Pos)> {
         let mut rec = Vec::with_capacity(HEADER);
         record::begin(&mut rec, kind, trx, self.next_no);
+        self.append_alone(pool, &mut rec)
+    }
+
+    /// Writes the PREPARED record in an mtr of its own; returns its end and the record's place.
+    pub fn mark_prepared(&mut self, pool: &UndoPool, trx: TrxId, xid: &Xid) -> Result<(Lsn, Pos)> {
+        let mut rec = Vec::new();
+        record::prepared(&mut rec, trx, self.next_no, xid);
+        self.prepare(pool, rec.len())?;
+        self.append_alone(pool, &mut rec)
+    }
+
+    fn append_alone(&mut self, pool: &UndoPool, rec: &mut [u8]) -> Result<(Lsn, Pos)> {
         let mut mtr = pool.store().mtr()?;
         let tail = self.latch(&mut mtr)?;
-        self.append(&mut mtr, tail, &mut rec)?;
+        self.append(&mut mtr, tail, rec)?;
         let pos = self.last.ok_or_else(|| bad(self.slot.tail, "marker without place"))?;
         Ok((mtr.commit(), pos))
+    }
+
+    /// The newest record's place.
+    pub fn last(&self) -> Option<Pos> {
+        self.last
     }
 
     /// Copies the newest record of the transaction with `undo_no >= from` that has not been undone and lies before
@@ -168,6 +186,15 @@ pub fn set_flag(mtr: &mut Mtr<'_>, page: XRef, offset: u16, flag: u8) -> Result<
     let at = offset as usize + KIND_AT;
     let kind = mtr.page(page).get(at, 1).and_then(|b| b.first().copied()).unwrap_or(0);
     mtr.apply(page, PageOp::Patch { offset: at as u16, bytes: &[kind | flag] })
+}
+
+/// A prepared transaction is to be rolled back: from now on recovery would do so too.
+pub fn unprepare(pool: &UndoPool, at: Pos) -> Result<()> {
+    let mut mtr = pool.store().mtr()?;
+    let page = mtr.x(PageId::new(UNDO_SPACE, at.page))?;
+    set_undone(&mut mtr, page, at.offset)?;
+    mtr.commit();
+    Ok(())
 }
 
 /// Marks a record as undone; in the mtr that restores the older version.

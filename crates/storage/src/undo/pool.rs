@@ -8,6 +8,7 @@ use crate::mtr::{Mtr, XRef};
 use crate::page::{PAGE_SIZE, PageBuf, PageOp, PageType, field as page_field};
 use crate::space::{self, Want};
 use crate::store::Store;
+use crate::txn::Xid;
 use base::{PageId, PageNo, TrxId, TrxNo};
 use crossbeam_utils::CachePadded;
 use parking_lot::Mutex;
@@ -55,6 +56,8 @@ pub struct Unfinished {
     pub id: TrxId,
     /// Its slot, as if it were still running.
     pub log: UndoLog,
+    /// XA PREPARE had been answered: it goes on.
+    pub prepared: Option<Xid>,
 }
 
 /// The undo tablespace.
@@ -339,7 +342,7 @@ impl UndoPool {
 
     fn recover_slot(&self, head: PageNo, state: SlotState) -> Result<Option<Unfinished>> {
         let Some(last) = self.last_on(state.tail)? else { return Ok(None) };
-        let (mut kind, trx, undo_no) = self.kind_at(last)?;
+        let (mut kind, trx, undo_no, prepared) = self.kind_at(last)?;
         // back to the last marker
         let (mut at, mut first) = (last, None);
         while !matches!(kind, Kind::Commit | Kind::RolledBack) {
@@ -362,6 +365,7 @@ impl UndoPool {
         Ok(first.map(|first| Unfinished {
             id: trx,
             log: UndoLog { slot: state, first: Some(first), last: Some(last), next_no: undo_no + 1 },
+            prepared,
         }))
     }
 
@@ -376,11 +380,13 @@ impl UndoPool {
         Ok(None)
     }
 
-    fn kind_at(&self, at: Pos) -> Result<(Kind, TrxId, u64)> {
+    fn kind_at(&self, at: Pos) -> Result<(Kind, TrxId, u64, Option<Xid>)> {
         let page = self.store.pool().read(undo_page(at.page))?;
         let rec = record::decode(record_at(&page, at.offset)?)
             .ok_or(StorageError::CorruptPage { page: undo_page(at.page), why: "not an undo record" })?;
-        Ok((rec.kind, rec.trx, rec.undo_no))
+        let xid = rec.xid.filter(|_| !rec.undone);
+        let xid = xid.map(|(format_id, g, b)| Xid { format_id, gtrid: g.to_vec(), bqual: b.to_vec() });
+        Ok((rec.kind, rec.trx, rec.undo_no, xid))
     }
 
     /// Counts purged records.

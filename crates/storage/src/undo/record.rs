@@ -7,12 +7,14 @@
 //!              index entries (index id, old key?, new key?), long columns that only the old version refers to
 //! COMMIT       nothing
 //! ROLLED_BACK  nothing
+//! PREPARED     XA identifier: format id, global part, branch part
 //! ```
 //! Integers without a width are LEB128. `len` counts the whole record, `prev` is the offset of the record before on the
 //! same page (0: none). Bit 7 of `kind` is set when the record has been undone by a rollback. A written record never moves
 //! and, apart from that bit (and bit 6, "its long columns have been freed"), never changes until purge gives its page back.
 
 use crate::row::BlobRef;
+use crate::txn::Xid;
 use base::{IndexId, PageNo, TableId, TrxId};
 use std::ops::Range;
 
@@ -37,6 +39,8 @@ pub enum Kind {
     Commit = 3,
     /// The transaction was rolled back completely.
     RolledBack = 4,
+    /// XA PREPARE: recovery keeps the transaction instead of rolling it back, unless the record is marked as undone.
+    Prepared = 5,
 }
 
 /// Where the older version of a record is: in the record's 7 system bytes.
@@ -110,12 +114,14 @@ pub struct UndoRecord<'a> {
     pub trx: TrxId,
     /// Number within the writer's transaction.
     pub undo_no: u64,
-    /// Table (0 for COMMIT and ROLLED_BACK).
+    /// Table (0 for COMMIT, ROLLED_BACK and PREPARED).
     pub table: TableId,
     /// Clustered key.
     pub key: &'a [u8],
     /// For [`Kind::Update`].
     pub update: Option<UpdateUndo<'a>>,
+    /// For [`Kind::Prepared`]: format id, global part, branch part.
+    pub xid: Option<(u64, &'a [u8], &'a [u8])>,
 }
 
 fn put_varint(to: &mut Vec<u8>, mut v: u64) {
@@ -180,6 +186,14 @@ pub fn insert(out: &mut Vec<u8>, trx: TrxId, undo_no: u64, table: TableId, key: 
     put_bytes(out, key);
 }
 
+/// PREPARED record.
+pub fn prepared(out: &mut Vec<u8>, trx: TrxId, undo_no: u64, xid: &Xid) {
+    begin(out, Kind::Prepared, trx, undo_no);
+    put_varint(out, xid.format_id);
+    put_bytes(out, &xid.gtrid);
+    put_bytes(out, &xid.bqual);
+}
+
 /// Common start and end of two byte strings.
 pub fn diff(old: &[u8], new: &[u8]) -> (usize, usize) {
     let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
@@ -237,6 +251,7 @@ pub fn decode(bytes: &[u8]) -> Option<UndoRecord<'_>> {
             2 => Kind::Update,
             3 => Kind::Commit,
             4 => Kind::RolledBack,
+            5 => Kind::Prepared,
             _ => return None,
         },
         undone: kind & UNDONE != 0,
@@ -246,9 +261,15 @@ pub fn decode(bytes: &[u8]) -> Option<UndoRecord<'_>> {
         table: TableId(0),
         key: &[],
         update: None,
+        xid: None,
     };
-    if matches!(rec.kind, Kind::Commit | Kind::RolledBack) {
-        return Some(rec);
+    match rec.kind {
+        Kind::Commit | Kind::RolledBack => return Some(rec),
+        Kind::Prepared => {
+            rec.xid = Some((take_varint(&mut b)?, take_bytes(&mut b)?, take_bytes(&mut b)?));
+            return Some(rec);
+        }
+        Kind::Insert | Kind::Update => {}
     }
     rec.table = TableId(take_varint(&mut b)?);
     rec.key = take_bytes(&mut b)?;

@@ -1,6 +1,8 @@
 //! Power cuts in the middle of anything: several threads with random transactions, a crash that keeps, loses or tears what was
 //! not synced, recovery. Every acknowledged commit must be there, nothing else may be half there, and CHECK TABLE is clean.
 //!
+//! Some transactions are prepared first (XA): what of them was acknowledged must be found again, to be committed or rolled back.
+//!
 //! Each thread works on its own ids (so that it knows what must be there), all share the indexes. `EVENKEEL_CRASH_SEEDS` sets the
 //! number of seeds.
 
@@ -8,7 +10,7 @@ use super::support::*;
 use crate::engine::{Engine, EngineConfig};
 use crate::file::sim::{Rng, SimFs};
 use crate::table::{Inserted, Table};
-use crate::txn::{Isolation, Trx};
+use crate::txn::{Isolation, Trx, Xid};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,8 +76,48 @@ fn step(t: &mut Trx, tab: &Arc<Table>, me: i64, rng: &mut Rng, m: &mut Model) ->
     Ok(())
 }
 
-/// Runs until the disk dies; returns what was acknowledged, and what it would be with the transaction under way.
-fn worker(e: &Arc<Engine>, tab: &Arc<Table>, me: i64, seed: u64) -> (Model, Model) {
+/// What a thread knows when the disk has died.
+#[derive(Default)]
+struct Seen {
+    /// What was acknowledged.
+    sure: Model,
+    /// What it would be with the transaction whose commit was under way.
+    perhaps: Model,
+    /// With the transaction that was prepared, or was about to be.
+    prepared: Option<Model>,
+    /// XA PREPARE was acknowledged and nothing was asked for after it.
+    must_be_prepared: bool,
+}
+
+impl Seen {
+    fn only(sure: Model) -> Seen {
+        Seen { perhaps: sure.clone(), sure, ..Seen::default() }
+    }
+}
+
+fn xid(me: i64) -> Xid {
+    Xid { format_id: me as u64, gtrid: vec![me as u8; 1 + me as usize * 31], bqual: Vec::new() }
+}
+
+/// Prepares; then perhaps nothing more, COMMIT or ROLLBACK. `Ok(committed)`, or what is known when the disk dies.
+fn two_phases(t: &mut Trx, me: i64, rng: &mut Rng, sure: &Model, next: &Model) -> Result<bool, Seen> {
+    let seen = |must_be_prepared, perhaps: &Model| Seen {
+        sure: sure.clone(),
+        perhaps: perhaps.clone(),
+        prepared: Some(next.clone()),
+        must_be_prepared,
+    };
+    let wrote = next != sure;
+    t.prepare(&xid(me)).map_err(|_| seen(false, sure))?;
+    match rng.below(20) {
+        0 => Err(seen(wrote, sure)),
+        1..8 => t.rollback().map(|()| false).map_err(|_| seen(false, sure)),
+        _ => t.commit().map(|_| true).map_err(|_| seen(false, next)),
+    }
+}
+
+/// Runs until the disk dies.
+fn worker(e: &Arc<Engine>, tab: &Arc<Table>, me: i64, seed: u64) -> Seen {
     let mut rng = Rng(seed * 31 + me as u64);
     let mut sure = Model::new();
     let mut t = e.new_trx(me as u64).unwrap();
@@ -92,12 +134,12 @@ fn worker(e: &Arc<Engine>, tab: &Arc<Table>, me: i64, seed: u64) -> (Model, Mode
             if step(&mut t, tab, me, &mut rng, &mut next).is_err() {
                 // not acknowledged and not committed: if the disk lives on, it is rolled back
                 std::mem::forget(t);
-                return (sure.clone(), sure);
+                return Seen::only(sure);
             }
             if let Some((sp, model)) = saved.take_if(|_| rng.below(4) == 0) {
                 if t.rollback_to(sp).is_err() {
                     std::mem::forget(t);
-                    return (sure.clone(), sure);
+                    return Seen::only(sure);
                 }
                 next = model;
             }
@@ -105,19 +147,30 @@ fn worker(e: &Arc<Engine>, tab: &Arc<Table>, me: i64, seed: u64) -> (Model, Mode
         if rng.below(8) == 0 {
             if t.rollback().is_err() {
                 std::mem::forget(t);
-                return (sure.clone(), sure);
+                return Seen::only(sure);
+            }
+            continue;
+        }
+        if rng.below(5) == 0 {
+            match two_phases(&mut t, me, &mut rng, &sure, &next) {
+                Ok(true) => sure = next,
+                Ok(false) => {}
+                Err(seen) => {
+                    std::mem::forget(t);
+                    return seen;
+                }
             }
             continue;
         }
         if t.commit().is_err() {
-            return (sure, next);
+            return Seen { sure, perhaps: next, ..Seen::default() };
         }
         sure = next;
         if me == 0 && rng.below(10) == 0 && (e.purge_batch().is_err() || e.store().clean_step().is_err()) {
-            return (sure.clone(), sure);
+            return Seen::only(sure);
         }
     }
-    (sure.clone(), sure)
+    Seen::only(sure)
 }
 
 fn read_model(e: &Arc<Engine>, tab: &Arc<Table>) -> Model {
@@ -134,6 +187,28 @@ fn read_model(e: &Arc<Engine>, tab: &Arc<Table>) -> Model {
     m
 }
 
+/// Ends the prepared transactions that recovery found, one way or the other, and says what is there then.
+fn settle(e: &Arc<Engine>, seen: &mut [Seen], rng: &mut Rng, seed: u64) {
+    let mut found: Vec<(Xid, Trx)> = e.take_prepared().unwrap();
+    for (me, s) in seen.iter_mut().enumerate() {
+        let at = found.iter().position(|(x, _)| *x == xid(me as i64));
+        let Some((_, mut t)) = at.map(|at| found.remove(at)) else {
+            assert!(!s.must_be_prepared, "seed {seed}: thread {me}'s prepared transaction is gone");
+            continue;
+        };
+        let with = s.prepared.take().unwrap_or_else(|| panic!("seed {seed}: thread {me} prepared nothing"));
+        if rng.below(2) == 0 {
+            t.commit().unwrap();
+            s.sure = with;
+        } else {
+            t.rollback().unwrap();
+        }
+        s.perhaps = s.sure.clone();
+        s.must_be_prepared = false;
+    }
+    assert!(found.is_empty(), "seed {seed}: {found:?}");
+}
+
 fn one_seed(seed: u64) {
     let fs = Arc::new(SimFs::new());
     let mut rng = Rng(seed);
@@ -142,12 +217,13 @@ fn one_seed(seed: u64) {
         create(&e, standard("a"));
         e.shutdown(true).unwrap();
     }
-    let mut sure: Vec<(Model, Model)> = vec![(Model::new(), Model::new()); THREADS as usize];
+    let mut sure: Vec<Seen> = (0..THREADS).map(|_| Seen::default()).collect();
     // two crashes one after the other: the second finds what the first recovery left
     for _round in 0..2 {
         let e = open_small(&fs, seed).unwrap();
         let tab = table(&e, "a");
         if _round == 1 {
+            settle(&e, &mut sure, &mut rng, seed);
             // go on with a clean slate that is known to be there
             let mut t = e.new_trx(1).unwrap();
             for id in read_model(&e, &tab).keys() {
@@ -184,9 +260,10 @@ fn one_seed(seed: u64) {
         break open_small(&fs, seed).unwrap();
     };
     let tab = table(&e, "a");
+    settle(&e, &mut sure, &mut rng, seed);
     let verify = |when: &str| {
         let now = read_model(&e, &tab);
-        for (me, (acknowledged, perhaps)) in sure.iter().enumerate() {
+        for (me, Seen { sure: acknowledged, perhaps, .. }) in sure.iter().enumerate() {
             let mine: Model =
                 now.iter().filter(|(id, _)| **id % THREADS == me as i64).map(|(i, r)| (*i, r.clone())).collect();
             if mine != *acknowledged && mine != *perhaps {

@@ -8,6 +8,7 @@ mod foreign;
 mod isolation;
 mod locks;
 mod online;
+mod prepared;
 mod purge;
 mod speed;
 mod stats;
