@@ -249,7 +249,15 @@ errors! {
     ILLEGAL_VALUE_FOR_TYPE = 1367 "22007" "Illegal %s '%s' value found during parsing";
     PASSWD_LENGTH = 1372 "HY000" "Password hash should be a %s-digit hexadecimal number";
     XAER_NOTA = 1397 "XAE04" "XAER_NOTA: Unknown XID";
+    XAER_INVAL = 1398 "XAE05" "XAER_INVAL: Invalid arguments (or unsupported command)";
     XAER_RMFAIL = 1399 "XAE07" "XAER_RMFAIL: The command cannot be executed when global transaction is in the  %s state";
+    XAER_OUTSIDE = 1400 "XAE09" "XAER_OUTSIDE: Some work is done outside global transaction";
+    XAER_RMERR = 1401 "XAE03" "XAER_RMERR: Fatal error occurred in the transaction branch - check your data for consistency";
+    XA_RBROLLBACK = 1402 "XA100" "XA_RBROLLBACK: Transaction branch was rolled back";
+    XAER_DUPID = 1440 "XAE08" "XAER_DUPID: The XID already exists";
+    XA_RBTIMEOUT = 1613 "XA106" "XA_RBTIMEOUT: Transaction branch was rolled back: took too long";
+    XA_RBDEADLOCK = 1614 "XA102" "XA_RBDEADLOCK: Transaction branch was rolled back: deadlock was detected";
+    XA_TEMP_TABLE = 4091 "HY000" "XA: Temporary tables cannot be accessed inside XA transactions when xa_detach_on_prepare=ON";
     DATA_TOO_LONG = 1406 "22001" "Data too long for column '%s' at row %s";
     STARTUP = 1408 "HY000" "%s: ready for connections. Version: '%s'  socket: '%s'  port: %s  %s";
     TABLE_DEF_CHANGED = 1412 "HY000" "Table definition has changed, please retry transaction";

@@ -1,11 +1,11 @@
 //! [`MdlSession`]: the locks of one session. Used by the session's own thread; what others may see is in `Shared`.
 
 use crate::fast::{self, Published};
+use crate::key::name_or_unnamed;
 use crate::lock::{GRANTED, Lock, Waiter};
 use crate::manager::{MdlManager, SLOTS, Shard, Shared, moved_ticket};
 use crate::search;
 use crate::types::{Duration, MdlType};
-use crate::key::name_or_unnamed;
 use crate::{MdlKey, Namespace};
 use base::{ErrorCode, SqlError};
 use probe::{Counter, WaitClass};
@@ -345,10 +345,11 @@ impl MdlSession {
         gone
     }
 
-    /// Gives all locks but the `Explicit` ones to another session of the same table of locks, without a moment in which nobody has them: a prepared XA
+    /// Gives all locks of objects but the `Explicit` ones to another session of the same table of locks, without a moment in which nobody has them: a prepared XA
     /// transaction leaves the session it began in. They last until that one releases its transaction's locks.
     pub fn hand_over(&mut self, to: &mut MdlSession) {
-        let (keep, go): (Vec<Held>, Vec<Held>) = self.held.iter().partition(|h| h.duration == Duration::Explicit);
+        let stays = |h: &&Held| h.duration == Duration::Explicit || h.namespace.is_scoped();
+        let (keep, go): (Vec<Held>, Vec<Held>) = self.held.iter().partition(stays);
         self.held = keep;
         for h in go {
             let ticket = to.next_ticket;

@@ -88,6 +88,10 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
     sched::monitor::start(&tasks).map_err(|e| format!("cannot start the monitor thread: {e}"))?;
     let shutdown = Box::new(sys::signal::Signals::raise_terminate);
     let server = session::Server::new(engine, config.globals.clone(), config.connections, config.accounts, shutdown);
+    let prepared = server.recover_branches().map_err(|e| format!("prepared XA transactions: {}", e.message()))?;
+    if prepared > 0 {
+        crate::log::warning(10_225, &format!("Found {prepared} prepared XA transactions"));
+    }
     Ok(Arc::new(Sql { server, globals: config.globals, tasks }))
 }
 

@@ -106,10 +106,11 @@ impl Session {
                 self.deallocate(name).map(|()| Outcome::ok())
             }
             Statement::Help(_) => self.help(out),
+            Statement::Xa(x) => self.xa(x, out),
             Statement::LockInstance => self.lock_instance().map(|()| Outcome::ok()),
             Statement::UnlockInstance => self.unlock_instance().map(|()| Outcome::ok()),
-            Statement::Handler(h) => self.handler(sql, h, out),
-            Statement::LoadData(l) => self.load_data(sql, l, out),
+            Statement::Handler(h) => self.check_branch_active().and_then(|()| self.handler(sql, h, out)),
+            Statement::LoadData(l) => self.check_branch_active().and_then(|()| self.load_data(sql, l, out)),
             Statement::Shutdown => {
                 self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
                 self.shuts_down = true;
@@ -256,6 +257,9 @@ impl Session {
             _ => false,
         };
         if temporary {
+            if self.txn.xa.is_some() {
+                self.check_branch_access(true)?;
+            }
             if self.txn.read_only {
                 return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
             }

@@ -64,6 +64,7 @@ mod txn;
 mod unquoted;
 mod view;
 mod warm;
+mod xa;
 
 pub use server::{Server, Sessions};
 pub use session::Session;

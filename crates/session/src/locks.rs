@@ -33,6 +33,10 @@ impl Session {
         if !self.locked_tables.is_empty() {
             self.check_lock_tables(plan)?;
         }
+        if self.txn.xa.is_some() && !plan.plan.tables.is_empty() {
+            let temporary = plan.plan.tables.iter().any(|t| t.def.is_temporary());
+            self.check_branch_access(temporary)?;
+        }
         if plan.epoch != self.env.temp.epoch() {
             return Ok(Locked::Stale);
         }

@@ -14,6 +14,8 @@ pub(crate) enum Cell {
     Null,
     UInt(u64),
     Text(String),
+    /// Shown as they are, whatever the character set of results.
+    Bytes(Vec<u8>),
 }
 
 impl From<&str> for Cell {
@@ -43,13 +45,15 @@ pub(crate) enum Kind {
     Long,
     /// BIGINT UNSIGNED.
     UInt,
+    /// BIGINT that is never NULL, of so many characters; its cells are not negative.
+    Int(u32),
     /// DOUBLE with two digits after the point; its cells are text.
     Double,
 }
 
 impl Kind {
     fn is_text(self) -> bool {
-        !matches!(self, Kind::UInt | Kind::Double)
+        !matches!(self, Kind::UInt | Kind::Int(_) | Kind::Double)
     }
 }
 
@@ -69,6 +73,7 @@ impl Table {
                 Kind::Medium(n) => (FieldType::MediumBlob, n * 4, 0, 31),
                 Kind::Long => (FieldType::Blob, u32::MAX, ColumnFlags::BLOB, 31),
                 Kind::UInt => (FieldType::LongLong, 21, ColumnFlags::UNSIGNED | ColumnFlags::BINARY, 0),
+                Kind::Int(n) => (FieldType::LongLong, *n, ColumnFlags::NOT_NULL | ColumnFlags::BINARY, 0),
                 Kind::Double => (FieldType::Double, 4, ColumnFlags::BINARY, 2),
             };
             let charset = if kind.is_text() { UTF8MB4 } else { 63 };
@@ -135,6 +140,7 @@ fn text_row(buf: &mut Vec<u8>, cells: &[Cell], set: Charset) {
             Cell::Null => row::put_text_null(buf),
             Cell::UInt(v) => row::put_text_u64(buf, *v),
             Cell::Text(s) => row::put_lenenc_str(buf, &in_charset(s, set)),
+            Cell::Bytes(b) => row::put_lenenc_str(buf, b),
         }
     }
 }
@@ -144,13 +150,14 @@ fn binary_row(buf: &mut Vec<u8>, cells: &[Cell], kinds: &[Kind], set: Charset) {
     for (i, (c, kind)) in cells.iter().zip(kinds).enumerate() {
         match (c, kind) {
             (Cell::Null, _) => row::set_binary_null(buf, bitmap, i),
-            (Cell::UInt(v), Kind::UInt) => row::put_bin_i64(buf, *v as i64),
+            (Cell::UInt(v), Kind::UInt | Kind::Int(_)) => row::put_bin_i64(buf, *v as i64),
             // numbers that came as text (EXPLAIN's id)
             (Cell::Text(s), Kind::UInt) => row::put_bin_i64(buf, s.parse::<u64>().unwrap_or(0) as i64),
             (Cell::Text(s), Kind::Double) => row::put_bin_f64(buf, s.parse().unwrap_or(0.0)),
             (Cell::UInt(v), Kind::Double) => row::put_bin_f64(buf, *v as f64),
             (Cell::UInt(v), _) => row::put_lenenc_str(buf, v.to_string().as_bytes()),
             (Cell::Text(s), _) => row::put_lenenc_str(buf, &in_charset(s, set)),
+            (Cell::Bytes(b), _) => row::put_lenenc_str(buf, b),
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct Server {
     pub(crate) prepared: AtomicU64,
     /// When the server started.
     pub started: Instant,
+    /// Branches of XA transactions: those of sessions, and the prepared ones.
+    pub(crate) xa: crate::xa::Branches,
     /// General and slow log.
     pub(crate) log: crate::querylog::QueryLog,
     /// Shutting down: no new sessions, no new statements.
@@ -68,6 +70,7 @@ impl Server {
             prepared_plans: SharedPrepared::default(),
             prepared: AtomicU64::new(0),
             started: Instant::now(),
+            xa: Default::default(),
             log: Default::default(),
             stopping: AtomicBool::new(false),
             on_shutdown,

@@ -89,7 +89,7 @@ impl Session {
             .ok_or_else(|| SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&ctx.user, &ctx.host, &"NO"]))?;
         let sched = sched::Session::new(id);
         let trx = server.engine.new_trx(id)?;
-        install_kill(&ctx, &sched, &trx);
+        install_kill(&ctx.conn, &sched, &trx);
         *ctx.conn.sched.lock() = Some(sched.clone());
         *ctx.conn.transport.lock() = match (&ctx.tls, ctx.unix_socket) {
             (Some(_), _) => "SSL/TLS",
@@ -318,11 +318,15 @@ impl Session {
 }
 
 /// KILL must reach whatever the session waits for: row locks, metadata locks, sleeps.
-fn install_kill(ctx: &SessionContext, sched: &Arc<sched::Session>, trx: &storage::txn::Trx) {
-    let (handle, conn, waits) = (trx.kill_handle(), Arc::downgrade(&ctx.conn), sched.clone());
-    ctx.conn.set_waker(Some(Arc::new(move || {
+pub(crate) fn install_kill(
+    conn: &Arc<catalog::connections::Connection>,
+    sched: &Arc<sched::Session>,
+    trx: &storage::txn::Trx,
+) {
+    let (handle, at, waits) = (trx.kill_handle(), Arc::downgrade(conn), sched.clone());
+    conn.set_waker(Some(Arc::new(move || {
         handle.kill();
-        let gone = conn.upgrade().is_none_or(|c| c.killed() == Kill::Connection);
+        let gone = at.upgrade().is_none_or(|c| c.killed() == Kill::Connection);
         waits.kill(if gone { sched::Kill::Connection } else { sched::Kill::Query });
     })));
 }
@@ -388,6 +392,7 @@ impl Drop for Session {
         self.log_general("Quit", b"");
         self.env.connection.set_waker(None);
         let _ = self.env.trx.rollback();
+        self.forget_branch();
         self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);

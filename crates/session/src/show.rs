@@ -40,6 +40,7 @@ impl Session {
             self.check_visible(&db, table.as_deref())?;
         }
         if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref())? {
+            self.check_branch_active()?;
             self.env.show_temp =
                 !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
             let o = self.run_inner(&q, out);

@@ -27,6 +27,8 @@ pub(crate) struct TxnState {
     next_read_only: Option<bool>,
     /// Named savepoints, oldest first.
     savepoints: Vec<(String, Savepoint, mdl::Savepoint)>,
+    /// The XA transaction that the session is in.
+    pub(crate) xa: Option<crate::xa::Branch>,
 }
 
 /// What the transaction after COMMIT AND CHAIN has in common with the one before.
@@ -108,7 +110,8 @@ impl Session {
         Ok(())
     }
 
-    fn transaction_over(&mut self) {
+    pub(crate) fn transaction_over(&mut self) {
+        self.forget_branch();
         self.txn.explicit = false;
         self.txn.read_only = false;
         self.txn.next_isolation = None;
@@ -120,8 +123,13 @@ impl Session {
         self.apply_transaction_settings();
     }
 
-    /// Commits whatever is open. A failure leaves nothing open.
+    /// Commits whatever is open. A failure leaves nothing open. 1399 in an XA transaction.
     pub(crate) fn commit_transaction(&mut self) -> SqlResult<()> {
+        self.check_no_branch()?;
+        self.commit_whole()
+    }
+
+    pub(crate) fn commit_whole(&mut self) -> SqlResult<()> {
         let open = self.env.trx.is_open();
         let done = match open {
             // the server became read-only after the transaction's changes
@@ -180,6 +188,7 @@ impl Session {
 
     /// ROLLBACK, with CHAIN and RELEASE.
     pub(crate) fn rollback(&mut self, c: &Completion) -> SqlResult<bool> {
+        self.check_no_branch()?;
         let (chain, release) = self.completion(c);
         let before = self.characteristics();
         self.rollback_transaction()?;
@@ -218,6 +227,7 @@ impl Session {
             // without a transaction there is nothing to come back to
             return Ok(());
         }
+        self.check_branch_active()?;
         self.txn.savepoints.retain(|(n, _, _)| !n.eq_ignore_ascii_case(name));
         let (s, m) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
         if self.env.trx.is_open() {
@@ -336,7 +346,7 @@ impl Session {
             let _ = self.env.trx.rollback();
             if own {
                 self.finish_autocommit();
-            } else {
+            } else if !self.branch_lost(e) {
                 self.transaction_over();
             }
             return;

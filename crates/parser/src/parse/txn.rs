@@ -193,9 +193,9 @@ impl<'a> Parser<'a, '_> {
 
     /// At most 64 bytes.
     fn xid_part(&mut self) -> PResult<&'a [u8]> {
-        let at = self.cur.start;
         let s = self.string_or_hex()?;
-        if s.len() > 64 { Err(super::Fail::Syntax(at)) } else { Ok(s) }
+        // found out after the token, as in MySQL
+        if s.len() > 64 { Err(super::Fail::Syntax(self.cur.start)) } else { Ok(s) }
     }
 
     /// `gtrid [, bqual [, formatID]]`

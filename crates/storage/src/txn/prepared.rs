@@ -15,6 +15,7 @@
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::rowlock::LockMode;
+use crate::table::Table;
 use crate::undo::log::unprepare;
 use crate::undo::{UndoLog, record};
 use base::{TableId, TrxId};
@@ -59,6 +60,11 @@ impl Trx {
         engine.wait_for_commit(lsn, engine.durability())
     }
 
+    /// It belongs to no session any more, as INNODB_TRX and data_locks show.
+    pub fn detach(&self) {
+        self.shared.detach();
+    }
+
     /// First step of a prepared transaction's rollback; whether it was one.
     pub(super) fn unprepare(&mut self) -> Result<bool> {
         let Some(at) = self.prepared else { return Ok(false) };
@@ -67,12 +73,12 @@ impl Trx {
         Ok(true)
     }
 
-    /// Tables with rows that the transaction changed.
+    /// Tables with rows that the transaction changed, as far as they exist.
     ///
     /// # Errors
-    /// Of reading undo pages.
-    pub fn changed_tables(&self) -> Result<Vec<TableId>> {
-        let mut tables = BTreeSet::new();
+    /// Of reading undo pages and the dictionary.
+    pub fn changed_tables(&self) -> Result<Vec<Arc<Table>>> {
+        let mut tables = BTreeSet::<TableId>::new();
         if let Some(log) = &self.undo
             && let (Some(first), Some(last)) = (log.first(), log.last())
         {
@@ -81,7 +87,7 @@ impl Trx {
                 Ok(())
             })?;
         }
-        Ok(tables.into_iter().collect())
+        tables.into_iter().filter_map(|id| self.engine.table_by_id(id).transpose()).collect()
     }
 }
 
@@ -102,10 +108,8 @@ impl Engine {
         trx.prepared = r.log.last();
         trx.undo = Some(r.log);
         trx.owner_begun = true;
-        for id in trx.changed_tables()? {
-            if let Some(table) = self.table_by_id(id)? {
-                trx.intention(&table, LockMode::IX)?;
-            }
+        for table in trx.changed_tables()? {
+            trx.intention(&table, LockMode::IX)?;
         }
         Ok((r.xid, trx))
     }

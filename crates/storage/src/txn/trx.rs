@@ -64,7 +64,7 @@ pub struct TrxShared {
     id: AtomicU64,
     killed: AtomicBool,
     /// Connection id, for views and for finding it by id.
-    session: u64,
+    session: AtomicU64,
     /// Start of the transaction, microseconds since 1970; 0 while none is open.
     started: AtomicU64,
     isolation: AtomicU64,
@@ -78,7 +78,7 @@ impl TrxShared {
         TrxShared {
             id: AtomicU64::new(0),
             killed: AtomicBool::new(false),
-            session,
+            session: AtomicU64::new(session),
             started: AtomicU64::new(0),
             isolation: AtomicU64::new(0),
             undo_records: AtomicU64::new(0),
@@ -107,9 +107,13 @@ impl TrxShared {
         &self.owner
     }
 
-    /// Connection id.
+    /// Connection id; 0: none.
     pub fn session(&self) -> u64 {
-        self.session
+        self.session.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn detach(&self) {
+        self.session.store(0, Ordering::Relaxed);
     }
 
     pub(super) fn opened(&self, isolation: Isolation, now_us: u64) {
@@ -135,7 +139,7 @@ impl TrxShared {
         let started = self.started.load(Ordering::Relaxed);
         (started != 0).then(|| TrxInfo {
             id: self.id(),
-            session: self.session,
+            session: self.session(),
             started_us: started,
             isolation: match self.isolation.load(Ordering::Relaxed) {
                 0 => Isolation::ReadUncommitted,

@@ -52,7 +52,7 @@ fn a_restart_keeps_what_is_prepared() {
     assert!(e.take_prepared().unwrap().is_empty());
     found.sort_by_key(|(x, _)| x.format_id);
     assert_eq!(found.iter().map(|(x, _)| x.clone()).collect::<Vec<_>>(), [xid(0), xid(1)]);
-    assert_eq!(found[0].1.changed_tables().unwrap(), [tab.id()]);
+    assert_eq!(found[0].1.changed_tables().unwrap().iter().map(|t| t.id()).collect::<Vec<_>>(), [tab.id()]);
     // their rows are locked
     t.set_lock_wait_timeout(Duration::from_millis(50));
     for id in [0, 1, 5, 6, 100, 105] {
