@@ -711,5 +711,5 @@ variables! {
     wait_timeout Both DO (U(1, 31536000)) "28800" "Seconds a client may be idle";
     warning_count Session CO (U(0, u64::MAX)) "0" "Warnings of the last statement";
     windowing_use_high_precision Both DO (B) "ON" "Window functions without loss of precision";
-    xa_detach_on_prepare Both DO (B) "ON" "XA transactions are detached at PREPARE";
+    xa_detach_on_prepare Both FX (B) "ON" "XA transactions are detached at PREPARE";
 }
