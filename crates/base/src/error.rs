@@ -313,6 +313,7 @@ errors! {
     WRONG_FIELD_WITH_GROUP_V2 = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
     INVALID_JSON_TEXT = 3140 "22032" "Invalid JSON text: \"%s\" at position %s in value for column '%s'.";
     INVALID_JSON_TEXT_IN_PARAM = 3141 "22032" "Invalid JSON text in argument %s to function %s: \"%s\" at position %s.";
+    ILLEGAL_USER_VAR = 3061 "42000" "User variable name '%s' is illegal";
     INCORRECT_TYPE = 3064 "HY000" "Incorrect type for argument %s in function %s.";
     INVALID_JSON_PATH = 3143 "42000" "Invalid JSON path expression. The error is around character position %s.";
     INVALID_JSON_CHARSET = 3144 "22032" "Cannot create a JSON value from a string with CHARACTER SET '%s'.";

@@ -5,7 +5,7 @@
 
 use value::compare::ComparisonKind;
 
-use value::{CollationId, ConvCtx, SqlType, Value, convert};
+use value::{CollationId, ConvCtx, DateTime, SqlType, TypeKind, Value, convert};
 
 /// Appends the sort key of a value; `desc` inverts its order.
 pub fn put(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
@@ -142,6 +142,10 @@ pub fn put_compared(v: Value<'_>, ty: &SqlType, kind: ComparisonKind, ctx: &mut 
         }
         ComparisonKind::DateTime => match convert::to_datetime(v, ty, ctx) {
             Some(d) => out.extend_from_slice(&d.0.to_be_bytes()),
+            // text that is no date is the zero date
+            None if ty.kind.is_string() || matches!(ty.kind, TypeKind::Enum | TypeKind::Set) => {
+                out.extend_from_slice(&DateTime::ZERO.0.to_be_bytes());
+            }
             None => return false,
         },
         ComparisonKind::Time => {

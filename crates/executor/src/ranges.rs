@@ -88,7 +88,7 @@ pub fn point_key(
             (Value::Int(_), k) if k.is_integer() => v,
             _ => match place(v, &e.ty, &col.ty, cx, arena) {
                 Place::At(v) => v,
-                Place::Unknown => match whole(v) {
+                Place::Unknown => match whole(v, &e.ty, &col.ty, cx) {
                     Some(v) => v,
                     None => return Ok(false),
                 },
@@ -364,7 +364,14 @@ fn place<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>, arena:
         }
         TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp => temporal(v, from, to, cx),
         TypeKind::Time => {
-            let t = convert::to_time(v, from, &mut cx.env.conv).unwrap_or_default();
+            // the comparison decides about text that is no time, and rounds it
+            let t = match v {
+                Value::Str(_) => match convert::stored_time(v, from, to.decimals, &cx.env.conv) {
+                    Some(t) => t,
+                    None => return Place::Unknown,
+                },
+                v => convert::to_time(v, from, &mut cx.env.conv).unwrap_or_default(),
+            };
             let cut = value::temporal::parse::truncate_time(t, to.decimals);
             if cut == t || t.is_negative() { Place::At(Value::Time(cut)) } else { Place::After(Value::Time(cut)) }
         }
@@ -376,14 +383,13 @@ fn place<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>, arena:
     }
 }
 
-/// Text that is an integer, however large: it is compared with an integer column as that number.
-fn whole<'a>(v: Value<'_>) -> Option<Value<'a>> {
-    let Value::Str(s) = v else { return None };
-    let p = value::number::parse_int_prefix(s);
-    if p.consumed == 0 || p.consumed != s.len() || p.overflow {
+/// Text that an integer column is compared with as an integer, however large.
+fn whole<'a>(v: Value<'_>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> Option<Value<'a>> {
+    if !to.kind.is_integer() {
         return None;
     }
-    i64::try_from(p.value).map(Value::Int).or_else(|_| u64::try_from(p.value).map(Value::UInt)).ok()
+    let n = value::compare::whole(v, from, to, &mut cx.env.conv)?;
+    i64::try_from(n).map(Value::Int).or_else(|_| u64::try_from(n).map(Value::UInt)).ok()
 }
 
 /// Largest value of the scale that is not above `d`.
@@ -435,7 +441,8 @@ fn integer<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> P
 }
 
 fn temporal<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> Place<'a> {
-    let Some(d) = convert::to_datetime(v, from, &mut cx.env.conv) else { return Place::Null };
+    let d = convert::to_datetime(v, from, &mut cx.env.conv);
+    let Some(d) = d.or(from.kind.is_string().then_some(DateTime::ZERO)) else { return Place::Null };
     if to.kind == TypeKind::Date {
         let date = Value::Date(d.date());
         return if d.time().0 == 0 { Place::At(date) } else { Place::After(date) };

@@ -99,7 +99,8 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
                 | FuncId::Shr,
                 [x, y],
             ) => format!("({} {} {})", s(x), f.name(), s(y)),
-            (FuncId::Collate | FuncId::InCharset | FuncId::TemporalNumber, [x]) => s(x),
+            (FuncId::CastDate(_), [x]) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
+            (FuncId::Collate | FuncId::InCharset | FuncId::TemporalNumber | FuncId::YearConstant, [x]) => s(x),
             (FuncId::NullIf, [Expr { kind: ExprKind::Compare { args, .. }, .. }]) => {
                 format!("nullif({})", list(args.as_ref()))
             }

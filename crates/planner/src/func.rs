@@ -43,6 +43,10 @@ macro_rules! functions {
             LikeEscape,
             /// Text that a date function made, as the number of that date or time.
             TemporalNumber,
+            /// A constant beside a YEAR column: the year that it would be stored as, or the number that it is.
+            YearConstant,
+            /// CAST to DATE, or to DATETIME of some digits, that was written: a date with a zero part is NULL under NO_ZERO_IN_DATE.
+            CastDate(Option<u8>),
             /// A truth value as a JSON boolean.
             JsonBool,
             /// `value MEMBER OF (array)`
@@ -93,6 +97,7 @@ macro_rules! functions {
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate",
                     FuncId::InCharset => "convert", FuncId::Rlike => "regexp",
                     FuncId::LikeEscape => "like", FuncId::TemporalNumber => "temporal_number",
+                    FuncId::CastDate(_) => "cast", FuncId::YearConstant => "year_constant",
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
                     FuncId::JsonValue(..) => "json_value",
                     FuncId::GetFormat(_) => "get_format",

@@ -29,7 +29,7 @@ SELECT 'ABC' = UNHEX('616263'), 'abc' = UNHEX('616263'), 'ABC' COLLATE utf8mb4_g
 -- what a COLLATE clause says is stronger than a binary column
 SELECT id FROM t WHERE b = 'abc' COLLATE utf8mb4_general_ci ORDER BY id;
 SELECT id, CASE v WHEN UNHEX('616263') THEN 1 ELSE 0 END x, NULLIF(v, UNHEX('616263')) n, (v, id) = (UNHEX('616263'), 1) r FROM t ORDER BY id;
---! mysql of texts that are equal GREATEST may give the other one
+--! differs of texts that are equal GREATEST is the last
 SELECT id, STRCMP(v, UNHEX('616263')) s, FIELD(v, UNHEX('616263')) f, FIND_IN_SET(UNHEX('616263'), v) i, INSTR(v, UNHEX('62')) p, GREATEST(v, UNHEX('616263')) g, LEAST(v, UNHEX('616263')) m FROM t ORDER BY id;
 SELECT id FROM t WHERE v IN (SELECT UNHEX('616263')) ORDER BY id;
 SELECT id FROM t WHERE v = (SELECT UNHEX('616263')) ORDER BY id;

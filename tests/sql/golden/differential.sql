@@ -70,7 +70,7 @@ select group_concat(y order by y) from y where y between 1 and 3;
 select group_concat(y order by y) from y where y between 70 and 2005;
 select group_concat(y order by y) from y where y = 1;
 select group_concat(y order by y) from y where y > 1;
---! mysql MySQL does not take the numbers of IN's list for years
+--! differs MySQL compares the numbers of a list as they are
 select group_concat(y order by y) from y where y in (1, 70, 2005);
 --! differs every year is below 3000
 select group_concat(y order by y) from y where y < 3000;
@@ -98,22 +98,23 @@ select g in (null, u, 'a') from c;
 --! mysql 8.4 mixes collations so; the newer one converts where it can when it runs, and calls NULL's coercibility so
 select case null when g then 1 when u then 2 end from c;
 select null in (g, s), null between g and 'a' from c;
--- a date makes all operands of BETWEEN dates; text that is no time is 00:00:00
+-- a date makes all operands of BETWEEN dates; text that is no time makes comparisons of texts
 create table m (id int primary key, t time, d date, dt datetime(6), u tinyint unsigned, i smallint, key (t));
 insert into m values (1, '10:00:00', '2020-01-01', '2020-01-01 10:00:00', 6, -1), (2, '-10:00:00', '2024-01-01', '2024-01-01 10:00:00.5', 3, 1), (3, '00:00:00', null, null, 7, 22);
 select id, t between d and '2030-01-01', t between '2010-01-01' and d, t not between d and dt, time(dt) between d and date_add('2020-02-29', interval '1 3' day_hour) from m order by id;
 select id, '2021-1-1' between '2010-01-01' and d, concat('2021-1-1') between concat('2010-1-1') and d from m order by id;
---! mysql text that is no time makes MySQL compare texts; here it is 00:00:00
+--! differs a constant that is no time is compared as text
+--! mysql BETWEEN with one text that is no time compares integers, CASE finds none
 select id, t = 'abc', t < 'abc', t between 'abc' and '11:00:00', case t when 'abc' then 1 when '10:00:00' then 2 end, coalesce(t, 'abc') = 'abc' from m order by id;
---! mysql text that is no time makes MySQL compare texts; here it is 00:00:00
+--! differs a constant that is no time is compared as text
 select id, t = '10:00:00abc', t in ('10:00:00', 'x11') from m where t <> '00:00:00' order by id;
 --! differs text that is no time is 00:00:00 in IN and in an index too (manual, "The TIME Type")
 --! mysql another text of the warning
 select id from m where t in ('abc', '10:00:00') order by id;
---! differs warned of for the range and again where the row is checked
---! mysql text that is no time makes MySQL compare texts; here it is 00:00:00
+--! mysql another number of warnings
+--! differs a constant that is no time is compared as text
 select id from m force index (t) where t = 'abc';
---! mysql text that is no time makes MySQL compare texts; here it is 00:00:00
+--! differs a constant that is no time is compared as text
 select id from m ignore index (t) where t < 'abc' order by id;
 -- a quotient's seconds are rounded to the digits it shows
 select id, i / u, sec_to_time(i / u) from m order by id;

@@ -92,7 +92,6 @@ select id, s from ja where s = 'ハハ' order by id;
 select id, t from ja where t = 'ハハ';
 select id, t from ja where t = 'はは';
 select id, s from ja where s like 'ハ%' order by s, id;
---! mysql LIKE takes hiragana and katakana for the same in MySQL; not so here
 select id, t from ja where t like 'ハ%' order by t;
 select s, count(*) from ja group by s having count(*) > 1 order by s;
 select id, s from ja where s between 'あ' and '亜' order by s, id;

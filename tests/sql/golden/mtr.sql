@@ -78,7 +78,7 @@ INSERT INTO big VALUES (-9223372036854775808, 9223372036854775809);
 SELECT -a FROM big;
 SELECT b + b FROM big;
 SELECT CAST(b AS UNSIGNED) * 5 FROM big WHERE a < 3;
---! mysql a doubled escape character before the end
+--! differs an escape character that is a wildcard escapes
 SELECT 'a%b' LIKE 'a|%b' ESCAPE CONCAT('|'), 'axb' LIKE 'a|%b' ESCAPE CONCAT('|'), 'a%' LIKE 'a\%' ESCAPE 0x5c, 'a%' LIKE 'a%%' ESCAPE '%', 'ab' LIKE 'a%%' ESCAPE '%';
 SELECT 'a' NOT LIKE 'b' ESCAPE CONCAT('|');
 SELECT 'a' LIKE 'b' ESCAPE CONCAT('|', '|');

@@ -14,6 +14,14 @@ use value::{Charset, Level, SqlType, TypeKind, Value, convert};
 use crate::context::Cx;
 use crate::eval::{eval, truth};
 
+/// Whether a CHECK constraint lets the present row in: where its condition is not false, and in strict mode warns of nothing.
+fn holds(e: &Expr, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<bool> {
+    let before = cx.env.conv.warnings.len();
+    let truth = truth(e, cx, arena)?;
+    let warned = cx.env.conv.strict && super::strict_error_since(&cx.env.conv, before).is_some();
+    Ok(truth != Some(false) && !warned)
+}
+
 /// Value of `e` converted to column `c`; row numbers are 1-based.
 pub(super) fn column_value<'a>(
     e: &'a Expr,
@@ -147,13 +155,20 @@ pub(crate) fn complete<'a>(
             cx.slot(slot)?.set_values(row);
         }
     }
+    let before = cx.env.conv.warnings.len();
     for (c, e) in &stored.generated {
         let v = column_value(e, def, *c as usize, n, true, cx, arena)?;
         set(row, *c, v);
         cx.slot(slot)?.set_values(row);
     }
+    // what they warn of is an error under a strict mode, before any CHECK
+    if cx.env.conv.strict
+        && let Some(e) = super::strict_error_since(&cx.env.conv, before)
+    {
+        return Err(e);
+    }
     for (name, e) in &stored.checks {
-        if truth(e, cx, arena)? == Some(false) {
+        if !holds(e, cx, arena)? {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_VIOLATED, &[name]));
         }
     }

@@ -52,6 +52,11 @@ pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlRe
 /// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands (`WHERE text = 0`
 /// too; manual, "Strict SQL Mode").
 pub(crate) fn strict_error(conv: &value::ConvCtx) -> Option<SqlError> {
+    strict_error_since(conv, 0)
+}
+
+/// [`strict_error`] of the warnings from the `from`th on.
+fn strict_error_since(conv: &value::ConvCtx, from: usize) -> Option<SqlError> {
     let codes = [
         ErrorCode::TRUNCATED_WRONG_VALUE,
         ErrorCode::WRONG_VALUE_FOR_TYPE,
@@ -59,7 +64,7 @@ pub(crate) fn strict_error(conv: &value::ConvCtx) -> Option<SqlError> {
         ErrorCode::CUT_VALUE_GROUP_CONCAT,
     ];
     let bad = |w: &&value::Warning| w.level == Level::Warning && codes.iter().any(|c| c.number() == w.code);
-    let w = conv.warnings.iter().find(bad)?;
+    let w = conv.warnings.iter().skip(from).find(bad)?;
     let code = codes.into_iter().find(|c| c.number() == w.code)?;
     Some(SqlError::with_message(code, w.message.clone()))
 }

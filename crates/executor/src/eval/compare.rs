@@ -324,7 +324,9 @@ fn matches_watched<E>(
         let mut advanced = false;
         if !pat.is_empty() {
             let first = cs.mark(pat);
-            if first == b'%' {
+            // an escape character at the end is itself, a wildcard too
+            let escape = escape_bytes.as_ref().filter(|e| !e.is_empty() && pat.starts_with(e));
+            if escape.is_none() && first == b'%' {
                 pi += step(pat);
                 if pi >= pattern.len() {
                     return Ok(true);
@@ -333,16 +335,14 @@ fn matches_watched<E>(
                 continue;
             }
             if !rest.is_empty() {
-                if first == b'_' {
+                if escape.is_none() && first == b'_' {
                     si += step(rest);
                     pi += step(pat);
                     advanced = true;
                 } else {
                     let mut at = pi;
                     let mut p = pat;
-                    if let Some(e) = &escape_bytes
-                        && !e.is_empty()
-                        && pat.starts_with(e)
+                    if let Some(e) = escape
                         && pat.len() > e.len()
                     {
                         at += e.len();

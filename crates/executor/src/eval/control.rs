@@ -68,7 +68,8 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                     return Ok(Value::Null);
                 }
                 let o = order_same_type(v, best, a.ty);
-                if (f == FuncId::Greatest && o.is_gt()) || (f == FuncId::Least && o.is_lt()) {
+                // of equal texts GREATEST is the last, LEAST the first
+                if (f == FuncId::Greatest && o.is_ge()) || (f == FuncId::Least && o.is_lt()) {
                     best = v;
                 }
             }

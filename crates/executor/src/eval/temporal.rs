@@ -6,7 +6,7 @@ use planner::func::FuncId;
 use value::temporal::calendar::{self, from_days, last_day, make_date, to_days, week, weekday};
 use value::temporal::interval::{self, Interval, Unit};
 use value::temporal::locale::Locale;
-use value::temporal::parse::{truncate_datetime, truncate_time};
+use value::temporal::parse::{DateFlags, truncate_datetime, truncate_time};
 use value::{Date, DateTime, Decimal, Level, SqlMode, SqlType, Time, TimeZone, TypeKind, Value, convert};
 
 use super::{Args, date_format};
@@ -44,6 +44,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::FromUnixtime => return from_unixtime(a, cx),
         F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => return date_add(f, u, a, cx),
         F::TemporalNumber => return temporal_number(a, cx),
+        F::YearConstant => return year_constant(a, cx),
         F::TimestampDiff(u) => {
             let (Some(x), Some(y)) = (real_datetime(a, 0, cx)?, real_datetime(a, 1, cx)?) else {
                 return Ok(Value::Null);
@@ -136,11 +137,15 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }));
         }
         F::Time => return Ok(time_part(a, 0, cx)?.map_or(Value::Null, Value::Time)),
+        F::Date => return Ok(real_date(a, cx)?.map_or(Value::Null, |d| Value::Date(d.date()))),
+        F::CastDate(_) => {
+            let Some(d) = real_date(a, cx)? else { return Ok(Value::Null) };
+            let from = value::SqlType::temporal(TypeKind::DateTime, 6);
+            return convert::cast(Value::DateTime(d), &from, a.ty, &mut cx.env.conv, a.arena);
+        }
+        F::Timestamp if a.len() < 2 => return Ok(real_date(a, cx)?.map_or(Value::Null, Value::DateTime)),
         F::Timestamp => {
             let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
-            if a.len() < 2 {
-                return Ok(Value::DateTime(d));
-            }
             let Some(t) = added_time(a, cx)? else { return Ok(Value::Null) };
             return Ok(interval::add_micros(d, t.to_micros() as i128).map_or_else(|| overflow(cx), Value::DateTime));
         }
@@ -155,7 +160,6 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::Month => int(d.month()),
         F::DayOfMonth => int(d.day()),
         F::Quarter => int(d.month().div_ceil(3)),
-        F::Date => Value::Date(d),
         F::MonthName => named(a, style(a, cx)?.locale.month(d.month())),
         F::LastDay => last_day(d).map_or(Value::Null, Value::Date),
         _ if !real => Value::Null,
@@ -196,6 +200,20 @@ fn real_datetime(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Da
     Ok(a.datetime(i, cx)?.filter(|d| !d.date().has_zero_part()))
 }
 
+/// The first argument of CAST, DATE and TIMESTAMP as a date: `None` for one with zero parts where sql_mode forbids it, with a warning if it is text or
+/// a number.
+fn real_date(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<DateTime>> {
+    let v = a.value(0, cx)?;
+    let mode = cx.env.conv.sql_mode;
+    let flags = DateFlags {
+        no_zero_in_date: mode.has(SqlMode::NO_ZERO_IN_DATE),
+        no_zero_date: mode.has(SqlMode::NO_ZERO_DATE),
+        allow_invalid: mode.has(SqlMode::ALLOW_INVALID_DATES),
+    };
+    let accepted = |d: &DateTime| flags.accepts(d.date().year(), d.date().month(), d.date().day());
+    Ok(convert::to_datetime_flags(v, a.ty(0)?, flags, &mut cx.env.conv).filter(accepted))
+}
+
 /// The time of day of a value, which for strings may be a date with a time.
 fn time_part(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Time>> {
     let v = a.value(i, cx)?;
@@ -220,14 +238,16 @@ fn unix_timestamp<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if a.len() == 0 {
         return Ok(Value::Int(cx.env.now_us.div_euclid(US_PER_SECOND)));
     }
-    let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
-    if d.date().has_zero_part() {
-        return Ok(Value::Int(0));
+    let v = a.value(0, cx)?;
+    if v.is_null() {
+        return Ok(Value::Null);
     }
-    let s = cx.env.conv.time_zone.to_unix(d);
-    if s < 0 {
+    let d = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv);
+    let s = d.filter(|d| !d.date().has_zero_part()).map(|d| cx.env.conv.time_zone.to_unix(d));
+    // what is no date, or none of the range (manual, "UNIX_TIMESTAMP")
+    let (Some(d), Some(s)) = (d, s.filter(|s| (0..=LAST_TIMESTAMP).contains(s))) else {
         return Ok(if a.ty.kind == TypeKind::Decimal { a.dec(Decimal::ZERO) } else { Value::Int(0) });
-    }
+    };
     if a.ty.kind != TypeKind::Decimal {
         return Ok(Value::Int(s));
     }
@@ -292,6 +312,34 @@ fn temporal_number<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let digits = s.iter().enumerate().filter(|(i, b)| b.is_ascii_digit() || **b == b'.' || (**b == b'-' && *i == 0));
     let text: String = digits.map(|(_, b)| char::from(*b)).collect();
     Ok(Value::Double(text.parse().unwrap_or(0.0)))
+}
+
+/// The year that a YEAR column would keep of a constant, or the number that the constant is.
+fn year_constant<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let v = a.value(0, cx)?;
+    let n = match v {
+        Value::Null => return Ok(Value::Null),
+        Value::Double(f) => (0.0..=2155.0).contains(&f).then_some(f as i64),
+        Value::Str(s) => {
+            let mut text = Vec::new();
+            value::charset::convert(s, a.ty(0)?.charset(), value::Charset::Utf8mb4, &mut text);
+            let p = value::number::parse_int_rounded(&text);
+            i64::try_from(p.value).ok().filter(|_| p.consumed > 0)
+        }
+        Value::Date(d) => Some(d.year().into()),
+        Value::DateTime(d) => Some(d.date().year().into()),
+        Value::Time(_) => Some(cx.env.now().date().year().into()),
+        v => Some(convert::to_i64(v, a.ty(0)?, &mut cx.env.conv)),
+    };
+    let text = matches!(v, Value::Str(s) if s.len() != 4);
+    let year = n.and_then(|n| value::temporal::parse::year_from_number(n, text));
+    let whole = a.ty.kind != TypeKind::Double;
+    Ok(match (year, whole) {
+        (Some(y), true) => Value::Int(y as i64),
+        (Some(y), false) => Value::Double(y as f64),
+        (None, true) => Value::Int(convert::to_i64(v, a.ty(0)?, &mut cx.env.conv)),
+        (None, false) => Value::Double(convert::to_f64(v, a.ty(0)?, &mut cx.env.conv)),
+    })
 }
 
 fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -375,12 +423,12 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
     let dated = match v {
         Value::DateTime(_) | Value::Date(_) => true,
         _ if text => a.to_text(v, 0)?.is_some_and(is_full_datetime),
-        _ => false,
+        // a number with a date and a time
+        _ => matches!(a.ty(0)?.kind, k if k.is_numeric()) && convert::to_f64(v, a.ty(0)?, &mut cx.env.conv) >= 1e10,
     };
     if dated {
         let Some(d) = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
         let Some(r) = interval::add_micros(d, delta as i128) else { return Ok(overflow(cx)) };
-        // of a DATE it is text too
         if a.ty.kind == TypeKind::DateTime {
             return Ok(Value::DateTime(r));
         }
@@ -393,7 +441,7 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
         Ok(t) => t,
         Err(limit) => limit,
     };
-    if !text {
+    if a.ty.kind == TypeKind::Time {
         return Ok(Value::Time(r));
     }
     let mut out = Vec::new();

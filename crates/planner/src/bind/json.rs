@@ -152,6 +152,10 @@ impl<'a> Binder<'a, '_> {
                 }
                 match e.kind {
                     ExprKind::Cast(x) => (*x, ty),
+                    ExprKind::Call(FuncId::CastDate(_), x) => match x.into_vec().pop() {
+                        Some(x) => (x, ty),
+                        None => return unsupported("JSON_VALUE of this expression"),
+                    },
                     _ => return unsupported("JSON_VALUE of this expression"),
                 }
             }

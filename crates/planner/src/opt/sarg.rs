@@ -35,7 +35,7 @@ fn key_order(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<
         }
         ComparisonKind::Decimal => (column.kind == TypeKind::Decimal || column.kind.is_integer()).then_some(false),
         ComparisonKind::Double => match column.kind {
-            TypeKind::Double => Some(false),
+            TypeKind::Double | TypeKind::Year => Some(false),
             k if k.is_integer() => Some(false),
             _ => None,
         },

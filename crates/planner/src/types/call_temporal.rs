@@ -76,7 +76,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::AddTime | F::SubTime => {
             let fsp = c.args.iter().map(arg_fsp).max().unwrap_or(0);
             c.null_num(match c.a0().kind {
-                TypeKind::DateTime | TypeKind::Timestamp => with_fsp(TypeKind::DateTime, fsp),
+                k if k.has_date() => with_fsp(TypeKind::DateTime, fsp),
                 TypeKind::Time => with_fsp(TypeKind::Time, fsp),
                 _ => return c.null_text(26).map(Some),
             })
@@ -124,12 +124,17 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 TypeKind::Date => with_fsp(TypeKind::DateTime, micro),
                 TypeKind::DateTime | TypeKind::Timestamp => with_fsp(TypeKind::DateTime, t.decimals.max(micro)),
                 TypeKind::Time => {
-                    with_fsp(if !u.is_date_unit() { TypeKind::Time } else { TypeKind::DateTime }, t.decimals.max(micro))
+                    use crate::func::Unit as U;
+                    // units of days and less, but not with microseconds, make a date too
+                    let dated = u.is_date_unit() || matches!(u, U::DayHour | U::DayMinute | U::DaySecond);
+                    with_fsp(if dated { TypeKind::DateTime } else { TypeKind::Time }, t.decimals.max(micro))
                 }
                 _ => return c.null_text(29).map(Some),
             })
         }
-        F::TemporalNumber => c.num(SqlType::double()),
+        F::CastDate(None) => c.null_num(SqlType::new(TypeKind::Date)),
+        F::CastDate(Some(digits)) => c.null_num(SqlType::temporal(TypeKind::DateTime, digits)),
+        F::YearConstant | F::TemporalNumber => c.num(SqlType::double()),
         _ => return Ok(None),
     };
     t.map(Some)

@@ -9,6 +9,10 @@ impl Collation {
         if let (super::Algorithm::Special(kind), [a], [b]) = (self.algorithm, a, b) {
             return kind.same(*a, *b);
         }
+        if let super::Algorithm::Tailored(t, 4) = self.algorithm {
+            // hiragana and katakana differ in the order alone
+            return Collation { algorithm: super::Algorithm::Tailored(t, 3), ..*self }.same_char(a, b);
+        }
         a == b || (!self.is_binary() && self.compare(a, b).is_eq() && !self.only_padded(a, b))
     }
 

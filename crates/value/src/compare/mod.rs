@@ -10,10 +10,12 @@ use base::{ErrorCode, SqlError, SqlResult};
 
 use crate::charset::{self, Charset};
 use crate::collation::{Collation, CollationId};
-use crate::context::ConvCtx;
-use crate::convert::{to_datetime, to_decimal, to_f64, to_text, to_time};
+use crate::context::{ConvCtx, Level, printable};
+use crate::convert::{stored_time, to_datetime, to_decimal, to_f64, to_text, to_time};
 use crate::decimal::Decimal;
 use crate::json::{self, Ref};
+use crate::number::parse_int_rounded;
+use crate::temporal::DateTime;
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
 
@@ -124,6 +126,17 @@ pub fn mix_collations(a: &SqlType, b: &SqlType) -> SqlResult<CollationId> {
     Err(SqlError::new(ErrorCode::CANT_AGGREGATE_2COLLATIONS, &[&x.name(), &"IMPLICIT", &y.name(), &"IMPLICIT", &"="]))
 }
 
+/// What becomes of a constant text beside a column: MySQL stores it into the column first, and compares otherwise where it is no such value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Constant {
+    /// It is compared by the kind alone.
+    Plain,
+    /// Beside an integer column: the integer that it is rounded to if that is the same number as a DOUBLE.
+    Integer,
+    /// Beside a TIME column of this name: a time of the column's digits, or else both are texts of this collation.
+    Time(CollationId, Box<str>),
+}
+
 /// Compares values of two static types.
 #[derive(Clone, Debug)]
 pub struct Comparator {
@@ -133,9 +146,8 @@ pub struct Comparator {
     pub left: SqlType,
     /// Right operand's type.
     pub right: SqlType,
-    /// An integer column with constant text: text that is an integer is compared as one and not as a double (MySQL converts
-    /// the constant to the column's type).
-    pub exact_integers: bool,
+    /// A column with constant text.
+    pub constant: Constant,
     collation: &'static Collation,
 }
 
@@ -147,7 +159,7 @@ impl Comparator {
     /// With a kind (a collation) the caller chose.
     pub fn with_kind(kind: ComparisonKind, left: &SqlType, right: &SqlType) -> Comparator {
         let id = if let ComparisonKind::String(c) = kind { c } else { CollationId::BINARY };
-        Comparator { kind, left: left.clone(), right: right.clone(), exact_integers: false, collation: id.get() }
+        Comparator { kind, left: left.clone(), right: right.clone(), constant: Constant::Plain, collation: id.get() }
     }
     /// `None` when either operand is NULL (or text that is no date where a date is needed).
     #[inline]
@@ -175,15 +187,10 @@ impl Comparator {
         match self.kind {
             ComparisonKind::Int => Some(compare_ints(a, b)),
             ComparisonKind::Decimal => Some(to_decimal(a, &self.left, ctx).cmp(&to_decimal(b, &self.right, ctx))),
-            ComparisonKind::Double if self.exact_integers && integer(a).is_some() && integer(b).is_some() => {
-                Some(integer(a)?.cmp(&integer(b)?))
-            }
-            // beyond what a double holds of an integer
-            ComparisonKind::Double if self.exact_integers && decimal(a).is_some() && decimal(b).is_some() => {
-                Some(decimal(a)?.cmp(&decimal(b)?))
-            }
+            ComparisonKind::Double if self.constant == Constant::Integer => self.beside_integers(a, b, ctx),
             ComparisonKind::Double => to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx)),
-            ComparisonKind::DateTime => Some(to_datetime(a, &self.left, ctx)?.cmp(&to_datetime(b, &self.right, ctx)?)),
+            ComparisonKind::DateTime => Some(date(a, &self.left, ctx)?.cmp(&date(b, &self.right, ctx)?)),
+            ComparisonKind::Time if self.constant != Constant::Plain => self.beside_times(a, b, ctx),
             // text that is no time is 00:00:00 (manual, "The TIME Type")
             ComparisonKind::Time => {
                 let time = |v, ty, ctx: &mut ConvCtx| to_time(v, ty, ctx).unwrap_or_default();
@@ -202,6 +209,39 @@ impl Comparator {
             }
         }
     }
+
+    /// An integer column and constant text.
+    fn beside_integers(&self, a: Value<'_>, b: Value<'_>, ctx: &mut ConvCtx) -> Option<Ordering> {
+        let (x, y) = (whole(a, &self.left, &self.right, ctx), whole(b, &self.right, &self.left, ctx));
+        if let (Some(x), Some(y)) = (x, y) {
+            return Some(x.cmp(&y));
+        }
+        to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx))
+    }
+
+    /// A TIME column and constant text.
+    fn beside_times(&self, a: Value<'_>, b: Value<'_>, ctx: &mut ConvCtx) -> Option<Ordering> {
+        let digits = if matches!(a, Value::Time(_)) { self.left.decimals } else { self.right.decimals };
+        let (x, y) = (stored_time(a, &self.left, digits, ctx), stored_time(b, &self.right, digits, ctx));
+        if let (Some(x), Some(y)) = (x, y) {
+            return Some(x.cmp(&y));
+        }
+        let Constant::Time(c, column) = &self.constant else { return None };
+        for v in [a, b] {
+            if let Value::Str(s) = v {
+                let message = format!("Incorrect time value: '{}' for column '{column}' at row 1", printable(s));
+                ctx.push(Level::Warning, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, message));
+            }
+        }
+        let (x, y) = (text_for(a, &self.left, c.charset()), text_for(b, &self.right, c.charset()));
+        Some(c.get().compare(&x, &y))
+    }
+}
+
+/// A date; text that is none is the zero date, with a warning.
+fn date(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<DateTime> {
+    let text = ty.kind.is_string() || matches!(ty.kind, TypeKind::Enum | TypeKind::Set);
+    to_datetime(v, ty, ctx).or(text.then_some(DateTime::ZERO))
 }
 
 fn compare_documents(a: &[u8], b: &[u8]) -> Ordering {
@@ -218,34 +258,30 @@ pub fn document_of(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) -> Option<()> 
     Some(())
 }
 
-/// An integer, or text that is a decimal number.
-fn decimal(v: Value<'_>) -> Option<Decimal> {
-    match v {
-        Value::Int(n) => Some(Decimal::from_i64(n)),
-        Value::UInt(n) => Some(Decimal::from_u64(n)),
-        Value::Str(s) => Decimal::parse(s),
-        _ => None,
+/// An integer, or what a constant text would be in the integer column beside it: rounded, if that is the same number as a DOUBLE. Text that is a larger
+/// number is larger than what the column holds.
+pub fn whole(v: Value<'_>, ty: &SqlType, column: &SqlType, ctx: &mut ConvCtx) -> Option<i128> {
+    let s = match v {
+        Value::Int(n) => return Some(i128::from(n)),
+        Value::UInt(n) => return Some(i128::from(n)),
+        Value::Str(s) => s,
+        _ => return None,
+    };
+    let p = parse_int_rounded(s);
+    let (min, max) = column.int_range();
+    if p.consumed == 0 || p.overflow || p.value < min || p.value > max {
+        let beyond = Decimal::parse(s).map(|d| if d.is_negative() { i128::MIN } else { i128::MAX });
+        return beyond.filter(|_| p.overflow || p.value > i128::from(i64::MAX));
     }
-}
-
-/// An integer, or text that is nothing but one.
-fn integer(v: Value<'_>) -> Option<i128> {
-    match v {
-        Value::Int(n) => Some(i128::from(n)),
-        Value::UInt(n) => Some(i128::from(n)),
-        Value::Str(s) => {
-            let p = crate::number::parse_int_prefix(s);
-            (p.consumed > 0 && p.consumed == s.len() && !p.overflow).then_some(p.value)
-        }
-        _ => None,
-    }
+    (p.value as f64 == to_f64(v, ty, ctx)).then_some(p.value)
 }
 
 /// Text in the comparison's character set.
 fn text_for(v: Value<'_>, ty: &SqlType, cs: Charset) -> Vec<u8> {
     let mut raw = Vec::new();
     to_text(v, ty, &mut raw);
-    let source = if ty.kind == TypeKind::Json { Charset::Utf8mb4 } else { ty.charset() };
+    let plain = ty.kind == TypeKind::Json || ty.kind.is_temporal();
+    let source = if plain { Charset::Utf8mb4 } else { ty.charset() };
     if source == cs || (raw.is_ascii() && source.has_ascii() && cs.has_ascii()) {
         return raw;
     }

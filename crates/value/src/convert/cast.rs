@@ -6,7 +6,7 @@ use bumpalo::Bump;
 use super::text::to_text;
 use super::{numeric, temporal};
 use crate::charset::{self, Charset};
-use crate::context::{ConvCtx, SqlMode};
+use crate::context::{ConvCtx, SqlMode, printable};
 use crate::temporal::parse;
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
@@ -84,6 +84,22 @@ fn year<'a>(v: Value<'a>, from: &SqlType, ctx: &mut ConvCtx) -> Value<'a> {
     }
     let n = match v {
         Value::Time(_) => i64::from(ctx.current().year()),
+        Value::Str(s) => {
+            let text = numeric::readable(s, from);
+            let p = crate::number::parse_int_prefix(&text);
+            match i64::try_from(p.value) {
+                Ok(n) if p.consumed > 0 && n >= 0 && !p.overflow => {
+                    if p.consumed < text.len() {
+                        ctx.truncated_wrong_value("YEAR", s);
+                    }
+                    n
+                }
+                _ => {
+                    ctx.warn(ErrorCode::WRONG_VALUE, &[&"YEAR", &printable(s)]);
+                    return Value::Null;
+                }
+            }
+        }
         _ => numeric::to_i64(v, from, ctx),
     };
     match parse::year_from_number(n, matches!(v, Value::Str(_))) {

@@ -23,5 +23,5 @@ mod tests;
 pub use cast::cast;
 pub use column::{convert_for_column, implicit_default};
 pub use numeric::{to_bool, to_decimal, to_f64, to_i64, to_u64};
-pub use temporal::{to_date, to_datetime, to_datetime_flags, to_time};
+pub use temporal::{stored_time, to_date, to_datetime, to_datetime_flags, to_time};
 pub use text::{set_text, to_text};

@@ -66,9 +66,25 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
             if p.trailing || p.out_of_range {
                 truncated("time", v, ty, ctx);
             }
+            // text beyond the range is its end, a number is none
+            if p.out_of_range && !matches!(v, Value::Str(_)) && !is_member_kind(ty.kind) {
+                return None;
+            }
             Some(parse::round_time(p.value, p.tenth_micros, 6))
         }
     }
+}
+
+/// Text as the TIME that a column of `digits` decimals would keep of it; `None` if it is none, or not as a whole.
+pub fn stored_time(v: Value<'_>, ty: &SqlType, digits: u8, ctx: &ConvCtx) -> Option<Time> {
+    if let Value::Time(t) = v {
+        return Some(t);
+    }
+    let p = read_time(v, ty).filter(|p| !p.trailing && !p.out_of_range)?;
+    Some(match ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL) {
+        true => parse::truncate_time(p.value, digits),
+        false => parse::round_time(p.value, p.tenth_micros, digits),
+    })
 }
 
 /// A document's scalar unless it is a number or a truth value, or for a time a text without `:`: none of them is a date or time.

@@ -88,6 +88,10 @@ impl<'a> Binder<'a, '_> {
             // a type of length 0 stands for one without limit
             ty.length = u32::MAX;
         }
+        if matches!(ty.kind, TypeKind::Date | TypeKind::DateTime) {
+            let digits = (ty.kind == TypeKind::DateTime).then_some(ty.decimals);
+            return Ok(Expr { kind: ExprKind::Call(FuncId::CastDate(digits), Box::new([x])), ty, coer });
+        }
         let cast = Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer };
         if emptied {
             let zero = Expr {

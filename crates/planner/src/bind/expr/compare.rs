@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, BinaryOp};
-use value::compare::{Comparator, ComparisonKind};
+use value::compare::{Comparator, ComparisonKind, Constant};
 use value::{CollationId, SqlType, TypeKind};
 
 use super::super::Binder;
@@ -57,6 +57,9 @@ impl<'a> Binder<'a, '_> {
         }
         self.derive(&mut [&mut l, &mut r]);
         super::hex_number::beside_numbers(&mut [&mut l, &mut r]);
+        if !matches!(what, " IN " | "case" | "between") {
+            (l, r) = self.time_beside_text(l, r);
+        }
         let (mut lt, mut rt) = (l.ty.clone(), r.ty.clone());
         if is_text(&l.ty) && is_text(&r.ty) {
             let c = match common {
@@ -84,9 +87,12 @@ impl<'a> Binder<'a, '_> {
         } else {
             // a parameter is compared as it is
             let sent = |e: &Expr| !self.param_types.is_empty() && matches!(e.kind, ExprKind::Param(_));
-            if !sent(&l) && !sent(&r) {
-                l = super::year::year_constant(l, &r)?;
-                r = super::year::year_constant(r, &l)?;
+            if !sent(&l) && !sent(&r) && !matches!(what, " IN " | "case") {
+                // BETWEEN looks at its first operand only
+                if what != "between" {
+                    l = super::year::year_constant(l, &r);
+                }
+                r = super::year::year_constant(r, &l);
             }
             l = temporal_constant(l, &rt, what);
             r = temporal_constant(r, &lt, what);
@@ -94,10 +100,67 @@ impl<'a> Binder<'a, '_> {
             rt = r.ty.clone();
         }
         let mut cmp = Comparator::new(&lt, &rt)?;
-        let column = |e: &Expr| matches!(e.kind, ExprKind::Column { .. }) && e.ty.kind.is_integer();
-        let constant = |e: &Expr| matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) && e.ty.kind.is_string();
-        cmp.exact_integers = column(&l) && constant(&r) || constant(&l) && column(&r);
+        let column = |e: &Expr| matches!(e.kind, ExprKind::Column { .. });
+        let literal = |e: &Expr| matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) && e.ty.kind.is_string();
+        let integer = |e: &Expr| column(e) && e.ty.kind.is_integer();
+        if integer(&l) && literal(&r) || literal(&l) && integer(&r) {
+            cmp.constant = Constant::Integer;
+        } else if !matches!(what, " IN " | "case") && (is_stored_time(&l, &r) || is_stored_time(&r, &l)) {
+            let (column, c) = if is_text(&l.ty) { (&r, lt.collation) } else { (&l, rt.collation) };
+            cmp.constant = Constant::Time(c, self.plain_name(column).into());
+        }
         Ok((l, r, cmp))
+    }
+
+    /// A column's name alone, as warnings about a constant beside it show it.
+    fn plain_name(&self, e: &Expr) -> String {
+        let ExprKind::Column { slot, column } = e.kind else { return String::new() };
+        if let Some(crate::plan::SlotDef::Table(t)) = self.st.slots.get(slot as usize)
+            && let Some(c) = self.st.tables.get(*t as usize).and_then(|t| t.def.columns.get(column as usize))
+        {
+            return c.name.clone();
+        }
+        let tables = self.scopes.iter().rev().flat_map(|s| &s.tables);
+        let derived = tables.filter(|t| t.slot == slot).find_map(|t| t.columns.get(column as usize));
+        derived.map_or_else(String::new, |c| c.name.to_string())
+    }
+
+    /// A TIME and text are compared as texts, unless the time is a column and the text a constant, which is stored into it first.
+    fn time_beside_text(&self, l: Expr, r: Expr) -> (Expr, Expr) {
+        let texts = |t: &Expr, x: &Expr| t.ty.kind == TypeKind::Time && is_text(&x.ty) && !is_stored_time(t, x);
+        match (texts(&l, &r), texts(&r, &l)) {
+            (true, _) => (self.time_text(l, &r.ty), r),
+            (_, true) => {
+                let r = self.time_text(r, &l.ty);
+                (l, r)
+            }
+            _ => (l, r),
+        }
+    }
+
+    /// A TIME as the text it is shown as, to be compared with text of a type.
+    fn time_text(&self, e: Expr, beside: &SqlType) -> Expr {
+        if e.ty.kind != TypeKind::Time {
+            return e;
+        }
+        let binary = beside.collation == CollationId::BINARY;
+        let c = if binary { self.tcx.connection } else { beside.collation };
+        let ty = types::string_type(TIME_CHARS, c).nullable(e.ty.nullable);
+        Expr { kind: ExprKind::Cast(Box::new(e)), ty, coer: Coercibility::Numeric }
+    }
+
+    /// The operands of BETWEEN of which one is a TIME, one text and none a date or a number. Beside a TIME column constants are stored into it, else all
+    /// three are texts.
+    fn times_between(&self, args: [Expr; 3]) -> [Expr; 3] {
+        let fits = |e: &Expr| is_text(&e.ty) || matches!(e.ty.kind, TypeKind::Time | TypeKind::Null);
+        let [x, lo, hi] = &args;
+        let text = args.iter().find(|e| is_text(&e.ty)).map(|e| e.ty.clone());
+        let column = x.ty.kind == TypeKind::Time && matches!(x.kind, ExprKind::Column { .. });
+        let stored = column && [lo, hi].iter().any(|o| is_stored_time(x, o));
+        match text {
+            Some(t) if !stored && args.iter().all(fits) => args.map(|e| self.time_text(e, &t)),
+            _ => args,
+        }
     }
 
     /// Converts a string to the character set of a collation if it is of another. Of a constant nothing may be lost (3854): a comparison with
@@ -198,9 +261,15 @@ impl<'a> Binder<'a, '_> {
         let (mut x, mut lo, mut hi) = (x, lo, hi);
         self.derive(&mut [&mut x, &mut lo, &mut hi]);
         let nullable = x.ty.nullable || lo.ty.nullable || hi.ty.nullable;
-        let (mut x, mut lo, mut hi) = (among_dates(x, &lo, &hi), lo, hi);
+        if among_dates(&x, &lo, &hi) {
+            let date = SqlType::temporal(TypeKind::DateTime, 6);
+            let args = [x, lo, hi].map(|e| temporal_constant(e, &date, "between"));
+            let [x, lo, hi] = &args;
+            let cmp = [lo, hi].map(|o| Comparator::with_kind(ComparisonKind::DateTime, &x.ty, &o.ty));
+            return Ok(boolean(ExprKind::Between { negated, args: Box::new(args), cmp: Box::new(cmp) }, nullable));
+        }
         super::hex_number::beside_numbers(&mut [&mut x, &mut lo, &mut hi]);
-        let args = [x, lo, hi];
+        let args = self.times_between([x, lo, hi]);
         if let Some(cmp) = as_numbers(&args) {
             return Ok(boolean(ExprKind::Between { negated, args: Box::new(args), cmp: Box::new(cmp) }, nullable));
         }
@@ -284,11 +353,10 @@ impl<'a> Binder<'a, '_> {
     }
 }
 
-/// Whether a constant is converted for some of what it is compared with and not for the rest: text to a date beside dates, to a year beside a
-/// YEAR column.
+/// Whether a constant is converted for some of what it is compared with and not for the rest: text to a date beside dates.
 pub(super) fn is_converted_for_some<'e>(constant: &Expr, others: impl Iterator<Item = &'e Expr> + Clone) -> bool {
     let text = is_text(&constant.ty);
-    let converted = |o: &&Expr| text && o.ty.kind.has_date() || o.ty.kind == TypeKind::Year;
+    let converted = |o: &&Expr| text && o.ty.kind.has_date();
     let kept = |o: &&Expr| !converted(o) && o.ty.kind != TypeKind::Null;
     constant.is_const() && others.clone().any(|o| converted(&o)) && others.clone().any(|o| kept(&o))
 }
@@ -333,21 +401,12 @@ fn flat(row: Box<[Expr]>) -> Vec<Expr> {
     out
 }
 
-/// The first operand of BETWEEN. A date among texts and times makes all three dates ("Type Conversion in Expression Evaluation ... applied to
+/// Whether a date among texts and times makes the three operands of BETWEEN dates ("Type Conversion in Expression Evaluation ... applied to
 /// all the three arguments", manual), so that a TIME is on the current date even beside a text.
-fn among_dates(x: Expr, lo: &Expr, hi: &Expr) -> Expr {
+fn among_dates(x: &Expr, lo: &Expr, hi: &Expr) -> bool {
     let dates = lo.ty.kind.has_date() != hi.ty.kind.has_date();
     let fits = |t: &SqlType| is_text(t) || t.kind.is_temporal() || t.kind == TypeKind::Null;
-    if !dates
-        || x.ty.kind.has_date()
-        || !(x.ty.kind == TypeKind::Time || is_text(&x.ty))
-        || !fits(&lo.ty)
-        || !fits(&hi.ty)
-    {
-        return x;
-    }
-    let (ty, coer) = (SqlType::temporal(TypeKind::DateTime, 6).nullable(true), x.coer);
-    Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer }
+    dates && (x.ty.kind == TypeKind::Time || is_text(&x.ty)) && fits(&lo.ty) && fits(&hi.ty)
 }
 
 /// How BETWEEN compares a text with a text and a number: the number makes all three numbers, so that no collation is needed.
@@ -356,6 +415,15 @@ pub(super) fn as_numbers(args: &[Expr; 3]) -> Option<[Comparator; 2]> {
     let with_number = is_text(&lo.ty) && hi.ty.kind.is_numeric() || lo.ty.kind.is_numeric() && is_text(&hi.ty);
     (is_text(&x.ty) && with_number)
         .then(|| [lo, hi].map(|o| Comparator::with_kind(ComparisonKind::Double, &x.ty, &o.ty)))
+}
+
+/// The longest text of a TIME.
+const TIME_CHARS: u64 = 17;
+
+/// Whether MySQL stores the constant text `x` into the TIME column `t` to compare them.
+fn is_stored_time(t: &Expr, x: &Expr) -> bool {
+    let column = t.ty.kind == TypeKind::Time && matches!(t.kind, ExprKind::Column { .. });
+    column && x.ty.kind.is_string() && x.is_const()
 }
 
 /// Strings, ENUM and SET.

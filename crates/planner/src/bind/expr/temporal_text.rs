@@ -163,9 +163,9 @@ fn compared(l: &mut Expr, r: &mut Expr, cmp: &mut Comparator) {
         }
         _ => return,
     }
-    let exact = cmp.exact_integers;
+    let constant = cmp.constant.clone();
     *cmp = Comparator::with_kind(cmp.kind, &l.ty, &r.ty);
-    cmp.exact_integers = exact;
+    cmp.constant = constant;
 }
 
 /// `x BETWEEN lo AND hi`: all three as numbers or as times.
@@ -194,9 +194,9 @@ fn in_list(left: &mut Expr, list: &mut [Expr], cmp: &mut [Comparator]) {
         }
         for (o, c) in list.iter_mut().zip(cmp.iter_mut()).filter(|(_, c)| c.kind == kind) {
             change(o);
-            let exact = c.exact_integers;
+            let constant = c.constant.clone();
             *c = Comparator::with_kind(kind, &left.ty, &o.ty);
-            c.exact_integers = exact;
+            c.constant = constant;
         }
     }
 }
