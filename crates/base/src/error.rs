@@ -341,6 +341,7 @@ errors! {
     LOCK_NOWAIT = 3572 "HY000" "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set.";
     DUPLICATE_TABLE_LOCK = 3569 "HY000" "Table %s appears in multiple locking clauses.";
     UNRESOLVED_TABLE_LOCK = 3568 "HY000" "Unresolved table name %s in locking clause.";
+    CTE_RECURSIVE_NOT_ALLOWED_IN_SET_OPERATION = 4114 "HY000" "Recursive table reference in EXCEPT or INTERSECT operand is not allowed.";
     CTE_RECURSIVE_REQUIRES_UNION = 3573 "HY000" "Recursive Common Table Expression '%s' should contain a UNION";
     WINDOW_INVALID_WINDOW_FUNC_USE = 3593 "HY000" "You cannot use the window function '%s' in this context.'";
     CTE_RECURSIVE_REQUIRES_NONRECURSIVE_FIRST = 3574 "HY000" "Recursive Common Table Expression '%s' should have one or more non-recursive query blocks followed by one or more recursive ones";
@@ -471,6 +472,8 @@ errors! {
     UNKNOWN_STORAGE_ENGINE = 1286 "42000" "Unknown storage engine '%s'";
     WRONG_NAME_FOR_INDEX = 1280 "42000" "Incorrect index name '%s'";
     WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";
+    NO_ACCESS_TO_NATIVE_FCT = 3566 "HY000" "Access to native function '%s' is rejected.";
+    INVALID_CAST = 3998 "HY000" "Cannot cast value to %s.";
     NO_SYSTEM_SCHEMA_ACCESS = 3554 "HY000" "Access to %s '%s' is rejected.";
     CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";

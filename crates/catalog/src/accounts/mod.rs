@@ -4,12 +4,14 @@
 //! CREATE USER, GRANT and the like replace it ([`Accounts::change`]) one at a time, after the store has made the change durable. A crash
 //! in between leaves the change in the store, where the next start finds it; the statement was not acknowledged.
 //!
+//! * [`graphml`]: the accounts as a document.
 //! * [`host`]: host patterns and the order in which accounts are matched.
 //! * [`privileges`]: bit sets per level and how they combine.
 //! * [`roles`]: which roles an account has and what they add up to.
 //! * [`password`]: the hashes of both authentication plugins.
 //! * [`store`] keeps them between starts.
 
+pub mod graphml;
 pub mod host;
 pub mod password;
 pub mod privileges;

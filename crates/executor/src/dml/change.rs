@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind};
-use planner::plan::TableExprs;
+use planner::plan::{TableExprs, ViewCheck};
 use storage::dict::{ColumnDefault, IndexDef, TableDef};
 use storage::table::Table;
 use value::temporal::parse::truncate_datetime;
@@ -157,14 +157,24 @@ pub(crate) fn complete<'a>(
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_VIOLATED, &[name]));
         }
     }
-    for (view, e) in &stored.view_checks {
+    for check in &stored.view_checks {
         // a row that the view's condition does not accept, NULL included, would not be in the view
-        if truth(e, cx, arena)? != Some(true) {
-            let (schema, name) = view.split_once('.').unwrap_or(("", view));
+        if !accepts(check, row, cx, arena)? {
+            let (schema, name) = check.view.split_once('.').unwrap_or(("", &check.view));
             return Err(SqlError::new(ErrorCode::VIEW_CHECK_FAILED, &[&schema, &name]));
         }
     }
     Ok(())
+}
+
+/// Whether a condition of WITH CHECK OPTION is true of the new row, which takes the old one's place where the condition reads it there.
+fn accepts(check: &ViewCheck, row: &[Value<'_>], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<bool> {
+    let Some(slot) = check.through else { return Ok(truth(&check.condition, cx, arena)? == Some(true)) };
+    let old = cx.save(slot);
+    cx.slot(slot)?.set_values(row);
+    let met = truth(&check.condition, cx, arena);
+    cx.restore(slot, &old);
+    Ok(met? == Some(true))
 }
 
 fn set<'a>(row: &mut [Value<'a>], c: u16, v: Value<'a>) {
