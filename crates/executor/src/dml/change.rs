@@ -148,7 +148,10 @@ pub(crate) fn complete<'a>(
         }
     }
     for (c, e) in &stored.generated {
-        let v = column_value(e, def, *c as usize, n, true, cx, arena)?;
+        let v = match def.columns.get(*c as usize).and_then(|c| c.index_of_expression()) {
+            Some(index) => key_part_value(e, def, *c as usize, index, n, cx, arena)?,
+            None => column_value(e, def, *c as usize, n, true, cx, arena)?,
+        };
         set(row, *c, v);
         cx.slot(slot)?.set_values(row);
     }
@@ -165,6 +168,45 @@ pub(crate) fn complete<'a>(
         }
     }
     Ok(())
+}
+
+/// The value of a functional key part. What its computation cuts off is told as the index's: 3751 and 3752, errors in strict mode, and only the
+/// first of a row.
+fn key_part_value<'a>(
+    e: &'a Expr,
+    def: &TableDef,
+    c: usize,
+    index: &str,
+    n: u64,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    // away for the moment, so that there is room for what this value gives
+    let (before, counted) = (std::mem::take(&mut cx.env.conv.warnings), cx.env.conv.warning_count);
+    let told = |code: u16| {
+        let code = match ErrorCode::from_number(code)? {
+            ErrorCode::WARN_DATA_OUT_OF_RANGE => ErrorCode::VALUE_OUT_OF_RANGE_FUNCTIONAL_INDEX,
+            ErrorCode::TRUNCATED_WRONG_VALUE
+            | ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD
+            | ErrorCode::DATA_TOO_LONG
+            | ErrorCode::WARN_DATA_TRUNCATED => ErrorCode::DATA_TRUNCATED_FUNCTIONAL_INDEX,
+            _ => return None,
+        };
+        Some(SqlError::new(code, &[&index, &n]))
+    };
+    let v = column_value(e, def, c, n, true, cx, arena);
+    let given = std::mem::replace(&mut cx.env.conv.warnings, before);
+    let v = v.map_err(|e| told(e.code()).unwrap_or(e))?;
+    let Some(first) = given.iter().find_map(|w| told(w.code)) else {
+        cx.env.conv.warnings.extend(given);
+        return Ok(v);
+    };
+    cx.env.conv.warning_count = counted;
+    if cx.env.conv.strict {
+        return Err(first);
+    }
+    cx.env.conv.push(Level::Warning, first);
+    Ok(v)
 }
 
 /// Whether a condition of WITH CHECK OPTION is true of the new row, which takes the old one's place where the condition reads it there.
