@@ -177,7 +177,7 @@ impl Session {
 
     /// Everybody may change their own password, and drop or retain the old one with APPLICATION_PASSWORD_ADMIN; the rest needs CREATE USER.
     fn may_alter(&self, s: &ast::AlterUser<'_>, spec: &ast::UserSpec<'_>, own: bool) -> SqlResult<()> {
-        let nothing_else = format!("{:?}", s.options) == format!("{:?}", ast::UserOptions::default());
+        let nothing_else = s.options == ast::UserOptions::default();
         let password = spec.auth.is_some_and(|a| a.plugin.is_none()) || spec.discard_old_password;
         if !own || !nothing_else || !password {
             return self.require(Privs::CREATE_USER, "CREATE USER");

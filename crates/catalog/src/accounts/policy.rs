@@ -65,7 +65,7 @@ impl Account {
     pub fn password_expired(&self, now: i64, default: u64) -> bool {
         let days = self.password.lifetime.map_or(default, u64::from) as i64;
         let old = self.password.changed.is_some_and(|c| now > c.saturating_add(days * DAY));
-        self.expired || (days > 0 && old && !self.auth_string.is_empty())
+        self.expired || (days > 0 && old)
     }
 }
 
