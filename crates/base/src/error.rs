@@ -350,6 +350,7 @@ errors! {
     LOCK_NOWAIT = 3572 "HY000" "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set.";
     DUPLICATE_TABLE_LOCK = 3569 "HY000" "Table %s appears in multiple locking clauses.";
     UNRESOLVED_TABLE_LOCK = 3568 "HY000" "Unresolved table name %s in locking clause.";
+    CTE_RECURSIVE_NOT_ALLOWED_IN_SET_OPERATION = 4114 "HY000" "Recursive table reference in EXCEPT or INTERSECT operand is not allowed.";
     CTE_RECURSIVE_REQUIRES_UNION = 3573 "HY000" "Recursive Common Table Expression '%s' should contain a UNION";
     WINDOW_INVALID_WINDOW_FUNC_USE = 3593 "HY000" "You cannot use the window function '%s' in this context.'";
     CTE_RECURSIVE_REQUIRES_NONRECURSIVE_FIRST = 3574 "HY000" "Recursive Common Table Expression '%s' should have one or more non-recursive query blocks followed by one or more recursive ones";
@@ -480,6 +481,18 @@ errors! {
     UNKNOWN_STORAGE_ENGINE = 1286 "42000" "Unknown storage engine '%s'";
     WRONG_NAME_FOR_INDEX = 1280 "42000" "Incorrect index name '%s'";
     WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";
+    USER_LIMIT_REACHED = 1226 "42000" "User '%s' has exceeded the '%s' resource (current value: %s)";
+    CREDENTIALS_CONTRADICT_TO_HISTORY = 3638 "HY000" "Cannot use these credentials for '%s@%s' because they contradict the password history policy";
+    SECOND_PASSWORD_CANNOT_BE_EMPTY = 3878 "HY000" "Empty password can not be retained as second password for user '%s'@'%s'.";
+    INCORRECT_CURRENT_PASSWORD = 3891 "HY000" "Incorrect current password. Specify the correct password which has to be replaced.";
+    MISSING_CURRENT_PASSWORD = 3892 "HY000" "Current password needs to be specified in the REPLACE clause in order to change it.";
+    CURRENT_PASSWORD_NOT_REQUIRED = 3893 "HY000" "Do not specify the current password while changing it for other users.";
+    PASSWORD_CANNOT_BE_RETAINED_ON_PLUGIN_CHANGE = 3894 "HY000" "Current password can not be retained for user '%s'@'%s' because authentication plugin is being changed.";
+    CURRENT_PASSWORD_CANNOT_BE_RETAINED = 3895 "HY000" "Current password can not be retained for user '%s'@'%s' because new password is empty.";
+    USER_ACCESS_DENIED_FOR_USER_ACCOUNT_BLOCKED_BY_PASSWORD_LOCK = 3955 "HY000" "Access denied for user '%s'@'%s'. Account is blocked for %s day(s) (%s day(s) remaining) due to %s consecutive failed logins.";
+    INVALID_USER_ATTRIBUTE_JSON = 3982 "HY000" "The user attribute must be a valid JSON object";
+    NO_ACCESS_TO_NATIVE_FCT = 3566 "HY000" "Access to native function '%s' is rejected.";
+    INVALID_CAST = 3998 "HY000" "Cannot cast value to %s.";
     NO_SYSTEM_SCHEMA_ACCESS = 3554 "HY000" "Access to %s '%s' is rejected.";
     CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";
@@ -501,6 +514,8 @@ errors! {
     NO_SUCH_USER = 1449 "HY000" "The user specified as a definer ('%s'@'%s') does not exist";
     CANNOT_USER = 1396 "HY000" "Operation %s failed for %s";
     NET_OK_PACKET_TOO_LARGE = 3068 "08S01" "OK packet too large";
+    DATA_TRUNCATED_FUNCTIONAL_INDEX = 3751 "01000" "Data truncated for functional index '%s' at row %s";
+    VALUE_OUT_OF_RANGE_FUNCTIONAL_INDEX = 3752 "22003" "Value is out of range for functional index '%s' at row %s";
     TABLE_WITHOUT_PK = 3750 "HY000" "Unable to create or change a table without a primary key, when the system variable 'sql_require_primary_key' is set. Add a primary key to the table or unset this variable to avoid this message. Note that tables without a primary key can cause performance problems in row-based replication, so please consult your DBA before changing this setting.";
     AUTOINC_READ_FAILED = 1467 "HY000" "Failed to read auto-increment value from storage engine";
     DUP_INDEX = 1831 "HY000" "Duplicate index '%s' defined on the table '%s.%s'. This is deprecated and will be disallowed in a future release.";
@@ -509,6 +524,17 @@ errors! {
     DISABLED_STORAGE_ENGINE = 3161 "HY000" "Storage engine %s is disabled (Table creation is disallowed).";
     VAR_DOES_NOT_EXIST = 3615 "HY000" "Variable %s does not exist in persisted config file";
     UNSUPPORTED_SQL_MODE = 3899 "HY000" "sql_mode=%s is not supported.";
+    SP_COND_MISMATCH = 1319 "42000" "Undefined CONDITION: %s";
+    SP_BAD_SQLSTATE = 1407 "42000" "Bad SQLSTATE: '%s'";
+    DUP_SIGNAL_SET = 1641 "42000" "Duplicate condition information item '%s'";
+    SIGNAL_WARN = 1642 "01000" "Unhandled user-defined warning condition";
+    SIGNAL_NOT_FOUND = 1643 "02000" "Unhandled user-defined not found condition";
+    SIGNAL_EXCEPTION = 1644 "HY000" "Unhandled user-defined exception condition";
+    RESIGNAL_WITHOUT_ACTIVE_HANDLER = 1645 "0K000" "RESIGNAL when handler not active";
+    COND_ITEM_TRUNCATED = 1647 "HY000" "Data truncated for condition item '%s'";
+    COND_ITEM_TOO_LONG = 1648 "HY000" "Data too long for condition item '%s'";
+    DA_INVALID_CONDITION_NUMBER = 1758 "35000" "Invalid condition number";
+    GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER = 3004 "0Z002" "GET STACKED DIAGNOSTICS when handler not active";
     SP_UNDECLARED_VAR = 1327 "42000" "Undeclared variable: %s";
     VIEW_INVALID = 1356 "HY000" "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them";
     ABORTING_CONNECTION = 1152 "08S01" "Aborted connection %s to db: '%s' user: '%s' (%s)";
@@ -533,6 +559,8 @@ struct Inner {
     code: u16,
     sqlstate: [u8; 5],
     message: String,
+    /// Raised by SIGNAL: the number is the client's own, whatever it is elsewhere.
+    signalled: bool,
 }
 
 /// Result with [`SqlError`].
@@ -569,7 +597,12 @@ impl SqlError {
         for (to, from) in sqlstate.iter_mut().zip(code.sqlstate().bytes()) {
             *to = from;
         }
-        SqlError(Box::new(Inner { code: code.number(), sqlstate, message: message.into() }))
+        SqlError(Box::new(Inner { code: code.number(), sqlstate, message: message.into(), signalled: false }))
+    }
+
+    /// What SIGNAL raises: number, SQLSTATE and text as the client gave them. [`SqlError::is`] no code.
+    pub fn signalled(code: u16, sqlstate: [u8; 5], message: String) -> SqlError {
+        SqlError(Box::new(Inner { code, sqlstate, message, signalled: true }))
     }
 
     /// Error 1235 naming the feature.
@@ -583,7 +616,7 @@ impl SqlError {
     }
     /// Whether this is the given error.
     pub fn is(&self, code: ErrorCode) -> bool {
-        self.0.code == code.number()
+        self.0.code == code.number() && !self.0.signalled
     }
     /// Five ASCII characters.
     pub fn sqlstate(&self) -> &[u8; 5] {

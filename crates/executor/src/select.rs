@@ -6,7 +6,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
-use planner::plan::{Access, Body, LockMode, Node, Plan, QueryPlan, Scan};
+use planner::plan::{Access, Body, InsertSource, LockMode, Node, Plan, QueryPlan, Scan};
 use storage::table::{Table, TableCursor};
 use value::{OwnedValue, SqlType, Value};
 
@@ -247,18 +247,36 @@ pub fn each_value_row(
     Ok(rows)
 }
 
-/// Runs a query for EXPLAIN ANALYZE: its rows are dropped; what was measured of the plan's nodes.
+/// Runs a query for EXPLAIN ANALYZE, or what reads the rows of a change, which is not made: the rows are dropped; what was measured of the
+/// plan's nodes.
 ///
 /// # Errors
-/// Those of the query; 1235 for other statements.
+/// Those of the query.
 pub fn analyze(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<Measures> {
-    let Body::Select(q) = &plan.body else { return Err(SqlError::unsupported("EXPLAIN ANALYZE on this query")) };
     let tables = open_tables(plan, env)?;
     let mut cx = Cx::new(plan, params, tables, env);
     cx.measures = Some(Box::default());
-    let mut op = build(&q.root, &cx);
-    each_row(&mut op, q, &mut cx, &mut |_, _| Ok(true))?;
+    match &plan.body {
+        Body::Select(q) => each_row(&mut build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?,
+        Body::Insert(i) => {
+            if let InsertSource::Select(q) = &i.source {
+                each_row(&mut build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?;
+            }
+        }
+        Body::Update(u) => drain(&u.source, &mut cx)?,
+        Body::Delete(d) => drain(&d.source, &mut cx)?,
+    }
     Ok(cx.measures.take().map(|m| *m).unwrap_or_default())
+}
+
+/// Reads all rows of a node.
+fn drain<'e>(source: &'e Node, cx: &mut Cx<'e>) -> SqlResult<()> {
+    let mut op = build(source, cx);
+    op.open(cx)?;
+    while op.next(cx)? {
+        cx.tick()?;
+    }
+    Ok(())
 }
 
 /// Values of a query without tables (SET, DO, KILL), with their types.

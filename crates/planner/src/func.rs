@@ -41,6 +41,10 @@ macro_rules! functions {
             Rlike,
             /// `x LIKE pattern ESCAPE e` with an escape character computed when it runs.
             LikeEscape,
+            /// A literal that was written with a displacement: its time in UTC as one of the session's zone.
+            FromUtc,
+            /// `value AT TIME ZONE 'UTC'`: a time of the session's zone in UTC, whole seconds.
+            AtUtc,
             /// Text that a date function made, as the number of that date or time.
             TemporalNumber,
             /// A constant beside a YEAR column: the year that it would be stored as, or the number that it is.
@@ -96,8 +100,8 @@ macro_rules! functions {
                     FuncId::Extract(_) => "extract", FuncId::TimestampDiff(_) => "timestampdiff",
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate",
                     FuncId::InCharset => "convert", FuncId::Rlike => "regexp",
-                    FuncId::LikeEscape => "like", FuncId::TemporalNumber => "temporal_number",
-                    FuncId::CastDate(_) => "cast", FuncId::YearConstant => "year_constant",
+                    FuncId::LikeEscape => "like", FuncId::TemporalNumber => "temporal_number", FuncId::AtUtc => "at time zone",
+                    FuncId::FromUtc => "timestamp", FuncId::CastDate(_) => "cast", FuncId::YearConstant => "year_constant",
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
                     FuncId::JsonValue(..) => "json_value",
                     FuncId::GetFormat(_) => "get_format",
@@ -279,6 +283,7 @@ functions! {
     PsCurrentThreadId "ps_current_thread_id" 0 0;
     PsThreadId "ps_thread_id" 1 1;
     IcuVersion "icu_version" 0 0;
+    RolesGraphml "roles_graphml" 0 0;
     StatementDigest "statement_digest" 1 1;
     StatementDigestText "statement_digest_text" 1 1;
     LoadFile "load_file" 1 1;
@@ -380,6 +385,9 @@ impl FuncId {
                     | FuncId::UtcTime
                     | FuncId::UnixTimestamp
                     | FuncId::FromUnixtime
+                    | FuncId::AtUtc
+                    | FuncId::FromUtc
+                    | FuncId::RolesGraphml
                     | FuncId::Version
                     | FuncId::Database
                     | FuncId::User

@@ -672,8 +672,20 @@ pub struct TableExprs {
     pub generated: Vec<(u16, Expr)>,
     /// CHECK constraints: (name, condition).
     pub checks: Vec<(Box<str>, Expr)>,
-    /// Conditions of WITH CHECK OPTION: (schema and name of the view, condition).
-    pub view_checks: Vec<(Box<str>, Expr)>,
+    /// Conditions of WITH CHECK OPTION.
+    pub view_checks: Vec<ViewCheck>,
+}
+
+/// A condition of WITH CHECK OPTION.
+#[derive(Debug)]
+pub struct ViewCheck {
+    /// Schema and name of the view, with a dot between them.
+    pub view: Box<str>,
+    /// The condition.
+    pub condition: Expr,
+    /// The condition reads the new row in this slot of the view's table (it has subqueries or tables beside that one, which read
+    /// that slot too); `None`: in the slot of the new row.
+    pub through: Option<SlotId>,
 }
 
 /// `column = value`.

@@ -1,6 +1,7 @@
 //! CREATE/ALTER/DROP/RENAME USER, GRANT, REVOKE.
 
 use crate::generated::Generated;
+use crate::passwords::{self, NewPassword};
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, AuthPlugin, Privileges, Privs, hash_password};
@@ -37,34 +38,39 @@ impl Session {
         if spec.multi_factor {
             return Err(SqlError::unsupported("multi-factor authentication"));
         }
-        let Some(auth) = &spec.auth else { return Ok(()) };
-        if let Some(name) = auth.plugin {
-            a.plugin = AuthPlugin::by_name(name).ok_or_else(|| {
-                SqlError::with_message(ErrorCode::PLUGIN_IS_NOT_LOADED, format!("Plugin '{name}' is not loaded"))
-            })?;
+        if spec.discard_old_password {
+            a.password.retained.clear();
         }
+        let Some(auth) = &spec.auth else { return Ok(()) };
+        let plugin = match auth.plugin {
+            None => a.plugin,
+            Some(name) => AuthPlugin::by_name(name).ok_or_else(|| {
+                SqlError::with_message(ErrorCode::PLUGIN_IS_NOT_LOADED, format!("Plugin '{name}' is not loaded"))
+            })?,
+        };
         let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
-        match auth.secret {
-            Secret::None => a.auth_string.clear(),
-            Secret::Password(p) => a.auth_string = hash_password(a.plugin, p, rounds)?,
+        let mut random = String::new();
+        let (auth_string, plain) = match auth.secret {
+            Secret::None => (String::new(), None),
+            Secret::Password(p) => (hash_password(plugin, p, rounds)?, Some(p)),
             Secret::RandomPassword => {
-                let password = self.random_password()?;
-                a.auth_string = hash_password(a.plugin, password.as_bytes(), rounds)?;
-                made.push(Generated { user: a.user.clone(), host: a.host.clone(), password });
+                random = self.random_password()?;
+                (hash_password(plugin, random.as_bytes(), rounds)?, Some(random.as_bytes()))
             }
             Secret::Hash(h) => {
                 let text = String::from_utf8_lossy(h).into_owned();
-                if !a.plugin.accepts(&text) {
+                if !plugin.accepts(&text) {
                     return Err(SqlError::with_message(
                         ErrorCode::PASSWORD_FORMAT,
                         "The password hash doesn't have the expected format.",
                     ));
                 }
-                a.auth_string = text;
+                (text, None)
             }
-        }
-        if auth.retain_current {
-            return Err(SqlError::unsupported("RETAIN CURRENT PASSWORD"));
+        };
+        self.set_new_password(a, NewPassword { plugin, auth_string, plain, retain: auth.retain_current })?;
+        if matches!(auth.secret, Secret::RandomPassword) {
+            made.push(Generated { user: a.user.clone(), host: a.host.clone(), password: random });
         }
         Ok(())
     }
@@ -76,38 +82,24 @@ impl Session {
             Some(Require::Ssl) => a.require_ssl = true,
             Some(Require::X509 | Require::Attributes { .. }) => return Err(SqlError::unsupported("REQUIRE X509")),
         }
-        let limits = [o.max_queries_per_hour, o.max_updates_per_hour, o.max_connections_per_hour];
-        if limits.iter().flatten().any(|n| *n > 0) {
-            return Err(SqlError::unsupported("hourly resource limits"));
-        }
-        if let Some(n) = o.max_user_connections {
-            a.max_user_connections = n.min(u64::from(u32::MAX)) as u32;
-        }
         if let Some(l) = o.locked {
             a.locked = l;
         }
-        match o.password_expire {
-            Some(ast::PasswordExpire::Now) => a.expired = true,
-            Some(ast::PasswordExpire::Days(_)) => return Err(SqlError::unsupported("PASSWORD EXPIRE INTERVAL")),
-            _ => {}
-        }
-        if let Some(c) = o.comment {
-            a.attribute = Some(format!("{{\"comment\": {:?}}}", String::from_utf8_lossy(c)));
-        }
-        if let Some(c) = o.attribute {
-            a.attribute = Some(String::from_utf8_lossy(c).into_owned());
-        }
-        Ok(())
+        passwords::set_policy(a, o)?;
+        passwords::set_attribute(a, o)
     }
 
     fn create_user(&mut self, c: &ast::CreateUser<'_>) -> SqlResult<()> {
         self.require(Privs::CREATE_USER, "CREATE USER")?;
         let mut made = Vec::new();
-        let mut passwords = Vec::new();
+        let mut generated = Vec::new();
         for spec in c.users {
             let (user, host) = self.account_name(&spec.account);
             let mut a = Account::new(user, host);
-            self.set_auth(&mut a, spec, &mut passwords)?;
+            a.password.changed = Some(passwords::now_seconds());
+            // the rules count for the first password too
+            passwords::set_policy(&mut a, &c.options)?;
+            self.set_auth(&mut a, spec, &mut generated)?;
             Self::set_options(&mut a, &c.options)?;
             made.push(a);
         }
@@ -126,7 +118,7 @@ impl Session {
                         return Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"CREATE USER", &a.quoted()]));
                     }
                     notes.push(format!("Authorization ID {} already exists.", a.quoted()));
-                    passwords.retain(|g| g.user != a.user || g.host != a.host);
+                    generated.retain(|g: &Generated| g.user != a.user || g.host != a.host);
                     continue;
                 }
                 all.push(a);
@@ -136,7 +128,7 @@ impl Session {
         for n in notes {
             self.env.conv.push(value::Level::Note, SqlError::with_message(ErrorCode::USER_ALREADY_EXISTS, n));
         }
-        self.generated = passwords;
+        self.generated = generated;
         Ok(())
     }
 
@@ -145,26 +137,55 @@ impl Session {
             let users: Vec<ast::Account<'_>> = s.users.iter().map(|u| u.account).collect();
             return self.set_default_role(roles, &users);
         }
-        for spec in s.users {
-            let (user, host) = self.account_name(&spec.account);
-            let own = user == self.env.account.user && host == self.env.account.host;
-            if !own {
-                self.require(Privs::CREATE_USER, "CREATE USER")?;
-            }
-            let exists = self.server.accounts.get(&user, &host).is_some();
-            if !exists && s.if_exists {
-                continue;
-            }
-            let this = &*self;
-            let mut passwords = Vec::new();
-            this.server.accounts.update("ALTER USER", &user, &host, |a| {
-                if spec.auth.is_some() {
-                    a.expired = false;
+        let me = (self.env.account.user.clone(), self.env.account.host.clone());
+        let names: Vec<_> = s.users.iter().map(|u| self.account_name(&u.account)).collect();
+        for (spec, name) in s.users.iter().zip(&names) {
+            self.may_alter(s, spec, *name == me)?;
+        }
+        let (this, mut made, mut missing) = (&*self, Vec::new(), Vec::new());
+        this.server.accounts.change(|all| {
+            for (spec, name) in s.users.iter().zip(&names) {
+                let Some(a) = all.iter_mut().find(|a| a.user == name.0 && a.host == name.1) else {
+                    missing.push(format!("'{}'@'{}'", name.0, name.1));
+                    continue;
+                };
+                if let Some(auth) = &spec.auth {
+                    this.check_replaced(a, *name == me, auth.replace)?;
                 }
-                this.set_auth(a, spec, &mut passwords)?;
-                Self::set_options(a, &s.options)
-            })?;
-            self.generated.append(&mut passwords);
+                this.set_auth(a, spec, &mut made)?;
+                // a plugin without a password: one has to be chosen
+                a.expired |= matches!(spec.auth, Some(ast::Auth { secret: Secret::None, .. }));
+                Self::set_options(a, &s.options)?;
+            }
+            if s.if_exists || missing.is_empty() {
+                return Ok(());
+            }
+            Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"ALTER USER", &missing.join(",")]))
+        })?;
+        for n in missing {
+            self.env.conv.push(value::Level::Note, SqlError::new(ErrorCode::USER_DOES_NOT_EXIST, &[&n]));
+        }
+        if passwords::resets_usage(&s.options) {
+            names.iter().for_each(|(u, h)| self.server.accounts.usage().reset(u, h));
+        }
+        if names.contains(&me) {
+            self.sandbox = self.server.accounts.get(&me.0, &me.1).is_some_and(|a| a.expired);
+        }
+        self.generated.append(&mut made);
+        Ok(())
+    }
+
+    /// Everybody may change their own password, and drop or retain the old one with APPLICATION_PASSWORD_ADMIN; the rest needs CREATE USER.
+    fn may_alter(&self, s: &ast::AlterUser<'_>, spec: &ast::UserSpec<'_>, own: bool) -> SqlResult<()> {
+        let nothing_else = s.options == ast::UserOptions::default();
+        let password = spec.auth.is_some_and(|a| a.plugin.is_none()) || spec.discard_old_password;
+        if !own || !nothing_else || !password {
+            return self.require(Privs::CREATE_USER, "CREATE USER");
+        }
+        let mine = &self.env.account.privileges;
+        let old = spec.discard_old_password || spec.auth.is_some_and(|a| a.retain_current);
+        if old && !mine.has_dynamic("APPLICATION_PASSWORD_ADMIN") {
+            return self.require(Privs::CREATE_USER, "CREATE USER or APPLICATION_PASSWORD_ADMIN");
         }
         Ok(())
     }

@@ -49,6 +49,8 @@ impl Session {
                     self.sched.counters().reset();
                 }
                 FlushItem::Logs | FlushItem::SlowLogs | FlushItem::GeneralLogs => self.server.log.reopen(),
+                FlushItem::UserResources => self.server.accounts.usage().reset_counts(),
+                FlushItem::Privileges => self.server.accounts.usage().unlock_all(),
                 // tables are always what the dictionary says, privileges always what the accounts say, logs unbuffered
                 _ => {}
             }

@@ -91,6 +91,9 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::Empty => ComEmptyQuery,
         // counted by their plans
         Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => return None,
+        Statement::Signal(s) if s.again => ComResignal,
+        Statement::Signal(_) => ComSignal,
+        Statement::GetDiagnostics(_) => ComGetDiagnostics,
         Statement::Unsupported { .. } => return None,
     })
 }

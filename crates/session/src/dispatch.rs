@@ -177,6 +177,8 @@ impl Session {
                 None => Err(SqlError::unsupported("this query as a statement without plan")),
             },
             Statement::ReloadTls { channel, no_rollback } => self.reload_tls(*channel, *no_rollback),
+            Statement::Signal(s) => self.signal(sql, s),
+            Statement::GetDiagnostics(g) => self.get_diagnostics(sql, g),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             _ => Err(SqlError::unsupported("this statement")),
         }

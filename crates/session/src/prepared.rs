@@ -130,6 +130,7 @@ impl Session {
         if parsed.params > 65_535 {
             return Err(SqlError::new(ErrorCode::PS_MANY_PARAM, &[]));
         }
+        self.check_sandbox(&parsed.statement)?;
         self.remark(parsed.remarks);
         let planned = has_plan(&parsed.statement);
         if refused(&parsed.statement) || asks_for_diagnostics(sql, &lexed) {
@@ -563,6 +564,7 @@ fn refused(s: &Statement<'_>) -> bool {
         }
         Statement::AlterDatabase(_) | Statement::CreateRole { .. } | Statement::DropRole { .. } => true,
         Statement::Shutdown | Statement::Restart => true,
+        Statement::Signal(_) | Statement::GetDiagnostics(_) => true,
         // what is not offered says so where it could be prepared
         Statement::Unsupported { feature } => !PREPARED_ELSEWHERE.contains(feature),
         Statement::TableAdmin(t) => matches!(t.kind, AdminKind::Check),

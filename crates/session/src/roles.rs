@@ -184,6 +184,7 @@ impl Session {
             for (user, host) in &new {
                 let mut a = Account::new(user, host);
                 (a.locked, a.expired) = (true, true);
+                a.password.changed = Some(crate::passwords::now_seconds());
                 all.push(a);
             }
             Ok(())
@@ -213,6 +214,7 @@ impl Session {
         for n in missing {
             self.env.conv.push(value::Level::Note, SqlError::new(ErrorCode::USER_DOES_NOT_EXIST, &[&shown(n)]));
         }
+        names.iter().for_each(|(u, h)| self.server.accounts.usage().reset(u, h));
         self.server.accounts.change(|all| {
             all.retain(|a| !names.contains(&name_of(a)));
             forget(all, &names);

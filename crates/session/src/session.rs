@@ -22,6 +22,10 @@ use value::{CollationId, ConvCtx, OwnedValue, SqlType, TimeZone, Warning};
 #[derive(Debug, Default)]
 pub(crate) struct Diagnostics {
     pub(crate) rows: Vec<Warning>,
+    /// What the running statement leaves of the one before.
+    pub(crate) held: crate::diagnostics::Held,
+    /// What SIGNAL gave its condition beside number and text, and that condition's row.
+    pub(crate) signalled: Option<(usize, Box<crate::diagnostics::Signalled>)>,
     /// All, also those beyond `max_error_count`.
     pub(crate) count: u64,
     pub(crate) errors: u64,
@@ -40,6 +44,8 @@ pub struct Session {
     pub(crate) statements: Statements,
     pub(crate) txn: TxnState,
     pub(crate) diagnostics: Diagnostics,
+    /// What the running SIGNAL raises.
+    pub(crate) signalled: Option<Box<crate::diagnostics::Signalled>>,
     pub(crate) changes: StateChanges,
     pub(crate) tracker: TransactionTracker,
     pub(crate) multi_statements: bool,
@@ -73,6 +79,8 @@ pub struct Session {
     refused: bool,
     /// Bytes it keeps between statements.
     pub(crate) kept: base::memory::Kept,
+    /// The account's password has expired: nothing but changing it is allowed.
+    pub(crate) sandbox: bool,
     /// The account as it was at login, whose global privileges the session keeps.
     pub(crate) login: Arc<catalog::accounts::Account>,
     /// Version of the accounts that `env.account` comes from.
@@ -142,6 +150,7 @@ impl Session {
             statements: Statements::new(ctx.conn.clone()),
             txn: TxnState::default(),
             diagnostics: Diagnostics::default(),
+            signalled: None,
             changes: StateChanges::default(),
             tracker: TransactionTracker::default(),
             multi_statements: ctx.capabilities.has(Capabilities::MULTI_STATEMENTS),
@@ -161,10 +170,12 @@ impl Session {
             generated: Vec::new(),
             refused: false,
             kept: Default::default(),
+            sandbox: false,
             login: account,
             accounts_seen: 0,
         };
         s.server.connections.logged_in(&s.env.user.0, &s.env.user.1);
+        s.enter_sandbox();
         s.activate_login_roles();
         s.arm_big_selects();
         s.set_from_handshake();
@@ -445,6 +456,7 @@ impl SessionHandler for Session {
         let database = &*self.arrived(database).into_owned();
         let name = std::str::from_utf8(database)
             .map_err(|_| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&String::from_utf8_lossy(database)]))?;
+        self.check_sandbox_command()?;
         self.log_general("Init DB", database);
         self.use_schema(name)
     }
@@ -493,6 +505,7 @@ impl SessionHandler for Session {
 
     fn field_list(&mut self, table: &[u8], wildcard: &[u8]) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
         let (table, wildcard) = (self.arrived(table).into_owned(), self.arrived(wildcard).into_owned());
+        self.check_sandbox_command()?;
         self.list_fields(&table, &wildcard)
     }
 
@@ -508,6 +521,7 @@ impl SessionHandler for Session {
     }
 
     fn kill(&mut self, id: u64) -> SqlResult<()> {
+        self.check_sandbox_command()?;
         self.kill_connection(id, false)
     }
 

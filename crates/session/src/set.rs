@@ -1,5 +1,6 @@
 //! SET: all items are evaluated and checked first, then stored, so a statement with a bad item changes nothing.
 
+use crate::passwords::NewPassword;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privs, hash_password};
@@ -75,17 +76,15 @@ impl Session {
                 }
                 Ok(())
             }
-            SetItem::Password { user, password, retain_current, .. } => {
-                if *retain_current {
-                    return Err(SqlError::unsupported("RETAIN CURRENT PASSWORD"));
-                }
+            SetItem::Password { user, password, replace, retain_current } => {
+                let how = (*replace, *retain_current);
                 let Some(password) = password else {
                     let password = self.random_password()?;
-                    let (user, host) = self.set_password(user.as_ref(), password.as_bytes())?;
+                    let (user, host) = self.set_password(user.as_ref(), password.as_bytes(), how)?;
                     self.generated.push(crate::generated::Generated { user, host, password });
                     return Ok(());
                 };
-                self.set_password(user.as_ref(), password).map(|_| ())
+                self.set_password(user.as_ref(), password, how).map(|_| ())
             }
         }
     }
@@ -384,7 +383,13 @@ impl Session {
         self.statement_succeeded()
     }
 
-    fn set_password(&mut self, user: Option<&ast::Account<'_>>, password: &[u8]) -> SqlResult<(String, String)> {
+    /// SET PASSWORD; `how`: REPLACE 'current', and RETAIN CURRENT PASSWORD.
+    fn set_password(
+        &mut self,
+        user: Option<&ast::Account<'_>>,
+        plain: &[u8],
+        how: (Option<&[u8]>, bool),
+    ) -> SqlResult<(String, String)> {
         let (user, host) = match user {
             Some(a) => self.account_name(a),
             None => (self.env.account.user.clone(), self.env.account.host.clone()),
@@ -392,12 +397,17 @@ impl Session {
         let own = user == self.env.account.user && host == self.env.account.host;
         if !own {
             self.require(Privs::CREATE_USER, "CREATE USER")?;
+        } else if how.1 && !self.env.account.privileges.has_dynamic("APPLICATION_PASSWORD_ADMIN") {
+            self.require(Privs::CREATE_USER, "CREATE USER or APPLICATION_PASSWORD_ADMIN")?;
         }
         let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
-        self.server.accounts.update("SET PASSWORD", &user, &host, |a| {
-            a.auth_string = hash_password(a.plugin, password, rounds)?;
-            Ok(())
+        let this = &*self;
+        this.server.accounts.update("SET PASSWORD", &user, &host, |a| {
+            this.check_replaced(a, own, how.0)?;
+            let auth_string = hash_password(a.plugin, plain, rounds)?;
+            this.set_new_password(a, NewPassword { plugin: a.plugin, auth_string, plain: Some(plain), retain: how.1 })
         })?;
+        self.sandbox &= !own;
         Ok((user, host))
     }
 }

@@ -257,12 +257,12 @@ fn create_user(a: &Account) -> Table {
     let roles = if roles.is_empty() { String::new() } else { format!(" DEFAULT ROLE {}", roles.join(",")) };
     t.push(vec![
         format!(
-            "CREATE USER `{}`@`{}` IDENTIFIED WITH '{}'{hash}{roles} REQUIRE {} PASSWORD EXPIRE DEFAULT ACCOUNT {} PASSWORD HISTORY DEFAULT PASSWORD REUSE INTERVAL DEFAULT PASSWORD REQUIRE CURRENT DEFAULT",
+            "CREATE USER `{}`@`{}` IDENTIFIED WITH '{}'{hash}{roles} REQUIRE {}{}",
             a.user,
             a.host,
             a.plugin.name(),
             if a.require_ssl { "SSL" } else { "NONE" },
-            if a.locked { "LOCK" } else { "UNLOCK" }
+            crate::passwords::shown(a)
         )
         .into(),
     ]);

@@ -3,8 +3,10 @@
 //! [`Session::run_text`] walks over the statements of a COM_QUERY. Each: tokens, plan from the cache or parse, [`Session::run_plan`]
 //! for what has a plan, `dispatch` for the rest; then the diagnostics area, `ROW_COUNT()`, and the answer's status.
 
+use crate::diagnostics::Held;
 use crate::literals;
 use crate::locks::Locked;
+use crate::passwords;
 use crate::plans::CachedPlan;
 use crate::resolver::SessionResolver;
 use crate::session::Session;
@@ -37,6 +39,8 @@ pub(crate) struct Outcome {
     pub(crate) row_count: i64,
     /// The statement leaves the diagnostics area of the one before alone (SHOW WARNINGS).
     pub(crate) keep_diagnostics: bool,
+    /// ... but has added to it, and the client is told the number.
+    pub(crate) counts_warnings: bool,
     /// COMMIT RELEASE, SHUTDOWN: the connection ends.
     pub(crate) disconnect: bool,
 }
@@ -167,7 +171,8 @@ impl Session {
     pub(crate) fn end_statement(&mut self, result: SqlResult<Outcome>) -> SqlResult<Outcome> {
         self.sched.end_statement();
         self.end_memory(&result);
-        let keep = matches!(&result, Ok(o) if o.keep_diagnostics);
+        let held = std::mem::take(&mut self.diagnostics.held);
+        let keep = held != Held::Nothing || matches!(&result, Ok(o) if o.keep_diagnostics);
         if !keep {
             if !self.env.vars.bool(Var::sql_notes) {
                 let all = self.env.conv.warnings.len();
@@ -182,18 +187,17 @@ impl Session {
         }
         match &result {
             Ok(o) => self.env.row_count = o.row_count,
+            Err(_) if held == Held::All => self.env.row_count = -1,
             Err(e) => {
-                self.diagnostics.rows.push(value::Warning {
-                    level: Level::Error,
-                    code: e.code(),
-                    message: e.message().to_owned(),
-                });
-                self.diagnostics.count += 1;
-                self.diagnostics.errors += 1;
+                self.diagnostics.add_error(e);
                 self.env.row_count = -1;
             }
         }
         if !keep {
+            let last = self.diagnostics.rows.len().saturating_sub(1);
+            self.diagnostics.signalled = self.signalled.take().map(|s| (last, s));
+        }
+        if !keep || held == Held::Rows {
             self.env.diagnostics = (self.diagnostics.count, self.diagnostics.errors);
         }
         result
@@ -213,7 +217,7 @@ impl Session {
         if self.slow {
             status = status.with(StatusFlags::QUERY_WAS_SLOW);
         }
-        let warnings = if o.keep_diagnostics { 0 } else { self.warning_count() };
+        let warnings = if o.keep_diagnostics && !o.counts_warnings { 0 } else { self.warning_count() };
         let done = if o.rows {
             out.end_rows(&EndRows { status, warnings, state: self.changes.bytes() })
         } else {
@@ -268,9 +272,15 @@ impl Session {
         let arena = Bump::new();
         let key = self.plan_key(lexed.key());
         let shared = self.server.clone();
+        let mut counted = false;
         // a second statement where none is allowed is an error of the first, known plan or not
         let trailing = !self.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
-        if !trailing && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql) {
+        if !trailing
+            && !self.sandbox
+            && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql)
+        {
+            self.count_use(|| passwords::plan_changes(&plan.plan.body))?;
+            counted = true;
             plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
             literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
@@ -288,6 +298,10 @@ impl Session {
         if parsed.depth > MAX_DEPTH {
             return Err(too_deep());
         }
+        if !counted {
+            self.count_use(|| passwords::changes_data(&parsed.statement))?;
+        }
+        self.check_sandbox(&parsed.statement)?;
         if let Statement::Query(q) = parsed.statement
             && parsed.params == 0
             && let Some(into) = crate::outfile::file_target(q)

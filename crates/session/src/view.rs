@@ -27,7 +27,7 @@ impl Session {
         self.commit_transaction()?;
         self.check_read_only()?;
         if !self.locked_tables.is_empty() {
-            return Err(SqlError::unsupported("DDL under LOCK TABLES"));
+            return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
         }
         let done = self.create_view_locked(sql, v);
         self.env.mdl.release_transaction();

@@ -23,17 +23,29 @@ use std::time::Duration;
 /// Fast-path entries of caching_sha2_password: (user, host) to (authentication string they belong to, SHA256(SHA256(password))).
 /// Lives as long as the server; an entry dies by itself when the account's password changes.
 #[derive(Default)]
-pub struct PasswordCache(RwLock<HashMap<(String, String), (String, [u8; 32])>>);
+pub struct PasswordCache(RwLock<HashMap<(String, String), [Entry; 2]>>);
+
+/// An authentication string and what is remembered of its password.
+type Entry = Option<(String, [u8; 32])>;
 
 impl PasswordCache {
-    fn get(&self, a: &Account) -> Option<[u8; 32]> {
+    /// What is remembered of the account's password and of the retained one.
+    fn get(&self, a: &Account) -> [Option<[u8; 32]>; 2] {
         let map = self.0.read();
-        let (auth, hash) = map.get(&(a.user.clone(), a.host.clone()))?;
-        (*auth == a.auth_string).then_some(*hash)
+        let Some(entries) = map.get(&(a.user.clone(), a.host.clone())) else { return [None; 2] };
+        let valid = |e: &Entry| {
+            e.as_ref().filter(|(auth, _)| *auth == a.auth_string || *auth == a.password.retained).map(|e| e.1)
+        };
+        entries.each_ref().map(valid)
     }
-    fn put(&self, a: &Account, password: &[u8]) {
-        let entry = (a.auth_string.clone(), sha2_cache_entry(password));
-        self.0.write().insert((a.user.clone(), a.host.clone()), entry);
+    fn put(&self, a: &Account, auth_string: &str, password: &[u8]) {
+        let entry = Some((auth_string.to_owned(), sha2_cache_entry(password)));
+        let mut map = self.0.write();
+        let entries = map.entry((a.user.clone(), a.host.clone())).or_default();
+        let second = usize::from(auth_string != a.auth_string);
+        if let Some(e) = entries.get_mut(second) {
+            *e = entry;
+        }
     }
     /// FLUSH PRIVILEGES.
     pub fn clear(&self) {
@@ -121,7 +133,7 @@ pub fn authenticate(
         false
     } else {
         match a.plugin {
-            AuthPlugin::Native => check_native(&scramble, &reply, &a.auth_string),
+            AuthPlugin::Native => passwords(a).any(|p| check_native(&scramble, &reply, p)),
             AuthPlugin::CachingSha2 => caching_sha2(channel, cx, a, &reply, &scramble)?,
         }
     };
@@ -144,9 +156,7 @@ fn caching_sha2(
     reply: &[u8],
     scramble: &[u8; 20],
 ) -> Result<bool, AuthError> {
-    if let Some(cached) = cx.cache.get(a)
-        && check_sha2_fast(scramble, reply, &cached)
-    {
+    if cx.cache.get(a).iter().flatten().any(|cached| check_sha2_fast(scramble, reply, cached)) {
         channel.put(&[1, 3]);
         return Ok(true);
     }
@@ -166,9 +176,14 @@ fn caching_sha2(
         answer = plain;
     }
     let password = answer.strip_suffix(&[0]).unwrap_or(&answer);
-    let ok = check_sha2_full(password, &a.auth_string);
-    if ok {
-        cx.cache.put(a, password);
+    let found = passwords(a).find(|auth| check_sha2_full(password, auth));
+    if let Some(auth) = found {
+        cx.cache.put(a, auth, password);
     }
-    Ok(ok)
+    Ok(found.is_some())
+}
+
+/// The authentication strings of an account that has a password: the present one, and the retained one.
+fn passwords(a: &Account) -> impl Iterator<Item = &str> {
+    [a.auth_string.as_str(), a.password.retained.as_str()].into_iter().filter(|p| !p.is_empty())
 }

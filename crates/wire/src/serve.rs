@@ -11,7 +11,8 @@ use crate::keys::RsaKey;
 use crate::sink::{put_error, put_ok};
 use crate::transport::{Socket, Transport};
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::{Account, Accounts, ClientAddr, Privs};
+use catalog::accounts::policy::Blocked;
+use catalog::accounts::{Account, Accounts, ClientAddr, Privs, Resource};
 use catalog::client::{Capabilities, OkInfo, SessionContext, SessionFactory, SessionHandler};
 use catalog::connections::{Connection, Connections};
 use catalog::sysvar::{GlobalVars, Var};
@@ -19,7 +20,7 @@ use parking_lot::RwLock;
 use probe::Counter;
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// What all connections share.
 pub struct WireServer {
@@ -313,7 +314,9 @@ pub(crate) fn log_in(
 ) -> Result<Box<dyn SessionHandler>, AuthError> {
     let account = server.accounts.table().login(&response.user, &peer.addr).cloned();
     let cx = AuthContext { cache: &server.passwords, rsa: server.rsa.as_ref(), addr: &peer.addr, timeout };
-    authenticate(channel, &cx, account.as_ref(), &response, &peer.scramble)?;
+    let proven = authenticate(channel, &cx, account.as_ref(), &response, &peer.scramble);
+    check_blocked(server, account.as_deref(), &proven)?;
+    proven?;
     let Some(account) = account else { return Err(SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]).into()) };
     check_account(server, channel, &account, &response, conn)?;
     let set = value::CollationId(response.collation).charset();
@@ -350,6 +353,25 @@ pub(crate) fn log_in(
     Ok(handler)
 }
 
+/// Counts failed logins. 3955 for an account that too many of them have locked, whatever its password.
+fn check_blocked(server: &WireServer, account: Option<&Account>, proven: &Result<(), AuthError>) -> SqlResult<()> {
+    let Some(a) = account else { return Ok(()) };
+    let usage = server.accounts.usage();
+    let blocked = match (usage.blocked(a), proven) {
+        (None, Err(AuthError::Refused(e))) if e.is(ErrorCode::ACCESS_DENIED_ERROR) => usage.login_failed(a),
+        (found, _) => found,
+    };
+    if proven.is_ok() && blocked.is_none() {
+        usage.login_succeeded(a);
+    }
+    let Some(Blocked(days)) = blocked else { return Ok(()) };
+    let (all, left) = days.map_or(("unlimited".into(), "unlimited".into()), |d| (d.0.to_string(), d.1.to_string()));
+    Err(SqlError::new(
+        ErrorCode::USER_ACCESS_DENIED_FOR_USER_ACCOUNT_BLOCKED_BY_PASSWORD_LOCK,
+        &[&a.user, &a.host, &all, &left, &a.password.failed_attempts],
+    ))
+}
+
 /// What forbids an account with the right password to log in.
 fn check_account(
     server: &WireServer,
@@ -368,7 +390,11 @@ fn check_account(
     if a.require_ssl && !channel.transport.is_tls() {
         return err(ErrorCode::ACCESS_DENIED_ERROR, &[&a.user, &a.host, &"YES"]);
     }
-    if a.expired && !r.capabilities.has(Capabilities::CAN_HANDLE_EXPIRED_PASSWORDS) {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64);
+    if a.password_expired(now, server.globals.num(Var::default_password_lifetime))
+        && !r.capabilities.has(Capabilities::CAN_HANDLE_EXPIRED_PASSWORDS)
+        && server.globals.bool(Var::disconnect_on_expired_password)
+    {
         return err(ErrorCode::MUST_CHANGE_PASSWORD_LOGIN, &[]);
     }
     let admin = a.privileges.has_global(Privs::SUPER) || a.privileges.has_dynamic("CONNECTION_ADMIN");
@@ -382,9 +408,16 @@ fn check_account(
     };
     if limit > 0 && !admin {
         let same = server.connections.all().iter().filter(|c| c.id() != conn.id() && c.who().user == r.user).count();
+        if same as u64 >= limit && a.max_user_connections > 0 {
+            return err(ErrorCode::USER_LIMIT_REACHED, &[&a.user, &"max_user_connections", &limit]);
+        }
         if same as u64 >= limit {
             return err(ErrorCode::TOO_MANY_USER_CONNECTIONS, &[&a.user]);
         }
     }
-    Ok(())
+    let what = Resource::Connections;
+    match server.accounts.usage().count(a, what) {
+        Ok(()) => Ok(()),
+        Err(limit) => err(ErrorCode::USER_LIMIT_REACHED, &[&a.user, &what.name(), &limit]),
+    }
 }

@@ -64,8 +64,6 @@ EXPLAIN SELECT (SELECT MAX(q.id) FROM q WHERE q.p_id = p.id) m FROM (SELECT * FR
 --! mysql 9.7 explained in another format
 SHOW WARNINGS;
 EXPLAIN FOR CONNECTION 99999;
---! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
-EXPLAIN ANALYZE UPDATE p SET b = 1;
 --! mysql 9.7 has version 2 of this format
 EXPLAIN ANALYZE FORMAT=JSON SELECT 1;
 EXPLAIN SELECT * FROM nosuch;

@@ -4,19 +4,26 @@
 //! CREATE USER, GRANT and the like replace it ([`Accounts::change`]) one at a time, after the store has made the change durable. A crash
 //! in between leaves the change in the store, where the next start finds it; the statement was not acknowledged.
 //!
+//! * [`attribute`]: COMMENT and ATTRIBUTE.
+//! * [`graphml`]: the accounts as a document.
 //! * [`host`]: host patterns and the order in which accounts are matched.
+//! * [`policy`]: rules for passwords, and limits.
 //! * [`privileges`]: bit sets per level and how they combine.
 //! * [`roles`]: which roles an account has and what they add up to.
 //! * [`password`]: the hashes of both authentication plugins.
 //! * [`store`] keeps them between starts.
 
+pub mod attribute;
+pub mod graphml;
 pub mod host;
 pub mod password;
+pub mod policy;
 pub mod privileges;
 pub mod roles;
 pub mod store;
 
 pub use password::{AuthPlugin, hash_password};
+pub use policy::{HourlyLimits, PasswordPolicy, Resource, Usage};
 pub use privileges::{DYNAMIC, Privileges, Privs, TablePrivileges};
 pub use store::{AccountStore, FileStore, MemoryStore};
 
@@ -46,6 +53,10 @@ pub struct Account {
     pub require_ssl: bool,
     /// MAX_USER_CONNECTIONS; 0 = the global limit.
     pub max_user_connections: u32,
+    /// Hourly limits.
+    pub limits: HourlyLimits,
+    /// Rules and history of the password.
+    pub password: PasswordPolicy,
     /// COMMENT / ATTRIBUTE as JSON text.
     pub attribute: Option<String>,
     /// What has been granted.
@@ -64,6 +75,8 @@ impl Account {
             expired: false,
             require_ssl: false,
             max_user_connections: 0,
+            limits: HourlyLimits::default(),
+            password: PasswordPolicy::default(),
             attribute: None,
             privileges: Privileges::default(),
         }
@@ -146,6 +159,8 @@ pub struct Accounts {
     store: Mutex<Box<dyn AccountStore>>,
     /// Rises with every change: sessions look at it to see whether what they know is old.
     version: AtomicU64,
+    /// What has been used of limits, and failed logins.
+    usage: Usage,
 }
 
 impl Accounts {
@@ -159,12 +174,22 @@ impl Accounts {
             accounts.push(root);
         }
         let table = AccountTable::new(accounts.into_iter().map(Arc::new).collect());
-        Ok(Accounts { table: ArcSwap::from_pointee(table), store: Mutex::new(store), version: AtomicU64::new(1) })
+        Ok(Accounts {
+            table: ArcSwap::from_pointee(table),
+            store: Mutex::new(store),
+            version: AtomicU64::new(1),
+            usage: Usage::default(),
+        })
     }
 
     /// The accounts now. Keep it for the length of a statement, not longer.
     pub fn table(&self) -> Arc<AccountTable> {
         self.table.load_full()
+    }
+
+    /// What has been used of limits, and failed logins.
+    pub fn usage(&self) -> &Usage {
+        &self.usage
     }
 
     /// Number of the present table.

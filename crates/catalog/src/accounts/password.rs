@@ -144,6 +144,17 @@ pub fn check_sha2_full(password: &[u8], auth_string: &str) -> bool {
     password.len() <= 256 && constant_time_eq(sha256_crypt(password, salt, rounds).as_bytes(), digest)
 }
 
+/// Whether a password is the one of an authentication string.
+pub fn matches(plugin: AuthPlugin, password: &[u8], auth_string: &str) -> bool {
+    match plugin {
+        _ if password.is_empty() || auth_string.is_empty() => password.is_empty() && auth_string.is_empty(),
+        AuthPlugin::Native => {
+            native_stage2(auth_string).is_some_and(|s| constant_time_eq(&sha1(&[&sha1(&[password])]), &s))
+        }
+        AuthPlugin::CachingSha2 => check_sha2_full(password, auth_string),
+    }
+}
+
 fn constant_time_eq(a: &[u8], b: &[u8]) -> bool {
     aws_lc_rs::constant_time::verify_slices_are_equal(a, b).is_ok()
 }

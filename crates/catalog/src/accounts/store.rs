@@ -3,7 +3,7 @@
 //! [`FileStore`] writes `accounts.json` in the data directory by temporary file, sync and rename: a crash leaves the old or the new
 //! contents. A store in the engine's dictionary implements the same trait.
 
-use super::{Account, AuthPlugin, Privileges, Privs, TablePrivileges};
+use super::{Account, AuthPlugin, HourlyLimits, PasswordPolicy, Privileges, Privs, TablePrivileges};
 use base::{ErrorCode, SqlError, SqlResult};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -77,12 +77,49 @@ fn to_json(a: &Account) -> Value {
         "user": a.user, "host": a.host, "plugin": a.plugin.name(), "authentication_string": a.auth_string,
         "locked": a.locked, "expired": a.expired, "require_ssl": a.require_ssl,
         "max_user_connections": a.max_user_connections, "attribute": a.attribute,
+        "limits": [a.limits.queries, a.limits.updates, a.limits.connections], "password": policy_to_json(&a.password),
         "global": bits(&p.global), "dynamic": p.dynamic,
         "databases": p.databases.iter().map(|(d, x)| (d.clone(), json!(bits(x)))).collect::<Map<_, _>>(),
         "tables": tables.collect::<Vec<_>>(), "routines": routines.collect::<Vec<_>>(),
         "roles": p.roles.iter().map(|((u, h), admin)| json!([u, h, admin])).collect::<Vec<_>>(),
         "default_roles": p.default_roles.iter().map(|(u, h)| json!([u, h])).collect::<Vec<_>>(),
     })
+}
+
+fn policy_to_json(p: &PasswordPolicy) -> Value {
+    json!({
+        "changed": p.changed, "lifetime": p.lifetime, "retained": p.retained, "history": p.history, "reuse_days": p.reuse_days,
+        "require_current": p.require_current, "failed_attempts": p.failed_attempts, "lock_days": p.lock_days, "former": p.former,
+    })
+}
+
+/// What is missing (a file of an older version) is as for a new account; `None`: damaged.
+fn policy_from_json(v: Option<&Value>) -> Option<PasswordPolicy> {
+    let Some(v) = v else { return Some(PasswordPolicy::default()) };
+    fn number<T: TryFrom<i64>>(v: &Value, key: &str) -> Option<Option<T>> {
+        match v.get(key) {
+            None | Some(Value::Null) => Some(None),
+            Some(n) => T::try_from(n.as_i64()?).ok().map(Some),
+        }
+    }
+    let former = list(v, "former").map(|f| Some((f.get(0)?.as_i64()?, f.get(1)?.as_str()?.to_owned())));
+    Some(PasswordPolicy {
+        changed: number(v, "changed")?,
+        lifetime: number(v, "lifetime")?,
+        retained: string(v, "retained")?,
+        history: number(v, "history")?,
+        reuse_days: number(v, "reuse_days")?,
+        require_current: v.get("require_current").and_then(Value::as_bool),
+        former: former.collect::<Option<Vec<_>>>()?,
+        failed_attempts: number(v, "failed_attempts")?.unwrap_or(0),
+        lock_days: number(v, "lock_days")?,
+    })
+}
+
+fn limits_from_json(v: &Value) -> Option<HourlyLimits> {
+    let mut numbers = list(v, "limits").map(|n| n.as_u64().and_then(|n| u32::try_from(n).ok()));
+    let mut next = || numbers.next().unwrap_or(Some(0));
+    Some(HourlyLimits { queries: next()?, updates: next()?, connections: next()? })
 }
 
 fn string(v: &Value, key: &str) -> Option<String> {
@@ -141,6 +178,8 @@ fn from_json(v: &Value) -> Option<Account> {
         require_ssl: flag(v, "require_ssl"),
         max_user_connections: v.get("max_user_connections")?.as_u64()?.try_into().ok()?,
         attribute: string(v, "attribute"),
+        limits: limits_from_json(v)?,
+        password: policy_from_json(v.get("password"))?,
         privileges: p,
     })
 }
@@ -159,10 +198,29 @@ mod tests {
         a.privileges.tables.insert(("d".into(), "t".into()), t);
         a.privileges.roles.insert(("r".into(), "%".into()), true);
         a.attribute = Some("{}".into());
+        a.limits = HourlyLimits { queries: 1, updates: 2, connections: 3 };
+        a.password = PasswordPolicy {
+            changed: Some(5),
+            lifetime: Some(6),
+            retained: "r".into(),
+            history: Some(7),
+            reuse_days: Some(8),
+            require_current: Some(false),
+            former: vec![(9, "x".into())],
+            failed_attempts: 10,
+            lock_days: Some(-1),
+        };
         let mut s = FileStore::new(&path);
         assert!(s.load().unwrap().is_empty());
         s.save(std::slice::from_ref(&a)).unwrap();
         assert_eq!(s.load().unwrap(), vec![a]);
+        // as an older version wrote it
+        let mut old: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        let first = old["accounts"][0].as_object_mut().unwrap();
+        first.remove("limits");
+        first.remove("password");
+        std::fs::write(&path, old.to_string()).unwrap();
+        assert_eq!(s.load().unwrap()[0].password, PasswordPolicy::default());
         std::fs::write(&path, b"{").unwrap();
         assert!(s.load().is_err());
         std::fs::remove_file(&path).unwrap();

@@ -147,7 +147,7 @@ variables! {
     binlog_transaction_compression Both FX (B) "OFF" "Compress the binary log";
     binlog_transaction_compression_level_zstd Both FX (U(1, 22)) "3" "Level of that compression";
     binlog_transaction_dependency_history_size Global FX (U(1, 1000000)) "25000" "Row hashes kept for dependencies";
-    block_encryption_mode Both DO (Enum(&["aes-128-ecb", "aes-192-ecb", "aes-256-ecb", "aes-128-cbc", "aes-192-cbc", "aes-256-cbc"])) "aes-128-ecb" "Mode of AES_ENCRYPT()";
+    block_encryption_mode Both DO (Enum(&["aes-128-ecb", "aes-192-ecb", "aes-256-ecb", "aes-128-cbc", "aes-192-cbc", "aes-256-cbc", "aes-128-cfb1", "aes-192-cfb1", "aes-256-cfb1", "aes-128-cfb8", "aes-192-cfb8", "aes-256-cfb8", "aes-128-cfb128", "aes-192-cfb128", "aes-256-cfb128", "aes-128-ofb", "aes-192-ofb", "aes-256-ofb"])) "aes-128-ecb" "Mode of AES_ENCRYPT()";
     bulk_insert_buffer_size Both DO (U(0, u64::MAX)) "8388608" "Without effect: for MyISAM";
     caching_sha2_password_auto_generate_rsa_keys Global RO (B) "ON" "Create an RSA key pair in the data directory at first start";
     caching_sha2_password_digest_rounds Global RO (U(5000, 4095000)) "5000" "Rounds of the password hash";

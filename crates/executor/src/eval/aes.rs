@@ -1,12 +1,13 @@
 //! AES_ENCRYPT and AES_DECRYPT.
 //!
-//! The key is folded by XOR to the cipher's length, or derived by HKDF or PBKDF2 with SHA-512 where a KDF is named; padding is PKCS#7. Source:
+//! The key is folded by XOR to the cipher's length, or derived by HKDF or PBKDF2 with SHA-512 where a KDF is named; padding is PKCS#7 in ECB and CBC, none in CFB and OFB. Source:
 //! manual, "Encryption and Compression Functions". Tested: `tests/sql/golden/functions.sql`.
 
 use aws_lc_rs::cipher::{
-    AES_128, AES_192, AES_256, Algorithm, DecryptionContext, EncryptionContext, PaddedBlockDecryptingKey,
-    PaddedBlockEncryptingKey, UnboundCipherKey,
+    AES_128, AES_192, AES_256, Algorithm, DecryptingKey, DecryptionContext, EncryptingKey, EncryptionContext,
+    PaddedBlockDecryptingKey, PaddedBlockEncryptingKey, UnboundCipherKey,
 };
+use aws_lc_rs::error::Unspecified;
 use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::{hkdf, pbkdf2};
 use base::{ErrorCode, SqlError, SqlResult};
@@ -21,21 +22,42 @@ use crate::context::Cx;
 /// Bytes of a block and of an initialization vector.
 const BLOCK: usize = 16;
 
-/// Cipher and chaining of `block_encryption_mode`.
-fn mode(cx: &Cx<'_>) -> SqlResult<(&'static Algorithm, usize, bool)> {
+/// How the blocks of a text hang together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chaining {
+    Ecb,
+    Cbc,
+    /// Modes that make a stream of the cipher: nothing is padded, so any bytes can be decrypted.
+    Cfb1,
+    Cfb8,
+    Cfb128,
+    Ofb,
+}
+
+/// Cipher, bytes of its key, and chaining of `block_encryption_mode`.
+fn mode(cx: &Cx<'_>) -> SqlResult<(&'static Algorithm, usize, Chaining)> {
     let text = match cx.env.system_variable(false, Var::block_encryption_mode) {
         VarValue::Str(s) => s.to_string(),
         v => v.show(),
     };
-    Ok(match text.as_str() {
-        "aes-128-ecb" => (&AES_128, 16, false),
-        "aes-192-ecb" => (&AES_192, 24, false),
-        "aes-256-ecb" => (&AES_256, 32, false),
-        "aes-128-cbc" => (&AES_128, 16, true),
-        "aes-192-cbc" => (&AES_192, 24, true),
-        "aes-256-cbc" => (&AES_256, 32, true),
-        _ => return Err(SqlError::unsupported(format!("block_encryption_mode {text}"))),
-    })
+    let unknown = || SqlError::unsupported(format!("block_encryption_mode {text}"));
+    let mut parts = text.split('-').skip(1);
+    let (algorithm, len): (&'static Algorithm, usize) = match parts.next() {
+        Some("128") => (&AES_128, 16),
+        Some("192") => (&AES_192, 24),
+        Some("256") => (&AES_256, 32),
+        _ => return Err(unknown()),
+    };
+    let chaining = match parts.next() {
+        Some("ecb") => Chaining::Ecb,
+        Some("cbc") => Chaining::Cbc,
+        Some("cfb1") => Chaining::Cfb1,
+        Some("cfb8") => Chaining::Cfb8,
+        Some("cfb128") => Chaining::Cfb128,
+        Some("ofb") => Chaining::Ofb,
+        _ => return Err(unknown()),
+    };
+    Ok((algorithm, len, chaining))
 }
 
 struct KeyLen(usize);
@@ -89,7 +111,8 @@ fn key(a: &Args<'_>, secret: &[u8], len: usize, cx: &mut Cx<'_>) -> SqlResult<Ve
 /// AES_ENCRYPT(text, key [, iv [, kdf [, salt [, info or iterations]]]]) and AES_DECRYPT.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let name = f.name();
-    let (algorithm, len, chained) = mode(cx)?;
+    let (algorithm, len, chaining) = mode(cx)?;
+    let chained = chaining != Chaining::Ecb;
     let iv = if a.len() > 2 { a.text(2, cx)? } else { None };
     if chained && a.len() < 3 {
         return Err(SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&name]));
@@ -112,24 +135,47 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let key = key(a, secret, len, cx)?;
     let key = UnboundCipherKey::new(algorithm, &key).map_err(broken)?;
     let mut bytes = text.to_vec();
+    let context = FixedLength::from(vector);
     if f == FuncId::AesEncrypt {
-        if chained {
-            let k = PaddedBlockEncryptingKey::cbc_pkcs7(key).map_err(broken)?;
-            let context = EncryptionContext::Iv128(FixedLength::from(vector));
-            k.less_safe_encrypt(&mut bytes, context).map_err(broken)?;
-        } else {
-            let k = PaddedBlockEncryptingKey::ecb_pkcs7(key).map_err(broken)?;
-            k.encrypt(&mut bytes).map_err(broken)?;
-        }
+        encrypt(chaining, key, context, &mut bytes).map_err(broken)?;
         return Ok(a.str(&bytes));
     }
     // what is not the output of AES_ENCRYPT with this key gives NULL
-    let plain = if chained {
-        let k = PaddedBlockDecryptingKey::cbc_pkcs7(key).map_err(broken)?;
-        k.decrypt(&mut bytes, DecryptionContext::Iv128(FixedLength::from(vector))).map(|p| a.str(p))
-    } else {
-        let k = PaddedBlockDecryptingKey::ecb_pkcs7(key).map_err(broken)?;
-        k.decrypt(&mut bytes, DecryptionContext::None).map(|p| a.str(p))
+    Ok(decrypt(chaining, key, context, &mut bytes).map_or(Value::Null, |plain| a.str(plain)))
+}
+
+/// Encrypts in place; ECB and CBC add their padding.
+fn encrypt(c: Chaining, key: UnboundCipherKey, iv: FixedLength<BLOCK>, bytes: &mut Vec<u8>) -> Result<(), Unspecified> {
+    let stream = match c {
+        Chaining::Ecb => return PaddedBlockEncryptingKey::ecb_pkcs7(key)?.encrypt(bytes).map(drop),
+        Chaining::Cbc => {
+            let k = PaddedBlockEncryptingKey::cbc_pkcs7(key)?;
+            return k.less_safe_encrypt(bytes, EncryptionContext::Iv128(iv)).map(drop);
+        }
+        Chaining::Cfb1 => EncryptingKey::cfb1(key)?,
+        Chaining::Cfb8 => EncryptingKey::cfb8(key)?,
+        Chaining::Cfb128 => EncryptingKey::cfb128(key)?,
+        Chaining::Ofb => EncryptingKey::ofb(key)?,
     };
-    Ok(plain.unwrap_or(Value::Null))
+    stream.less_safe_encrypt(bytes, EncryptionContext::Iv128(iv)).map(drop)
+}
+
+/// Decrypts in place; an error where the padding is wrong.
+fn decrypt(
+    c: Chaining,
+    key: UnboundCipherKey,
+    iv: FixedLength<BLOCK>,
+    bytes: &mut [u8],
+) -> Result<&mut [u8], Unspecified> {
+    let stream = match c {
+        Chaining::Ecb => return PaddedBlockDecryptingKey::ecb_pkcs7(key)?.decrypt(bytes, DecryptionContext::None),
+        Chaining::Cbc => {
+            return PaddedBlockDecryptingKey::cbc_pkcs7(key)?.decrypt(bytes, DecryptionContext::Iv128(iv));
+        }
+        Chaining::Cfb1 => DecryptingKey::cfb1(key)?,
+        Chaining::Cfb8 => DecryptingKey::cfb8(key)?,
+        Chaining::Cfb128 => DecryptingKey::cfb128(key)?,
+        Chaining::Ofb => DecryptingKey::ofb(key)?,
+    };
+    stream.decrypt(bytes, DecryptionContext::Iv128(iv))
 }

@@ -1,9 +1,10 @@
-//! FORMAT_BYTES, FORMAT_PICO_TIME, PS_THREAD_ID, PS_CURRENT_THREAD_ID, STATEMENT_DIGEST(_TEXT), ICU_VERSION, LOAD_FILE, GET_FORMAT.
+//! FORMAT_BYTES, FORMAT_PICO_TIME, PS_THREAD_ID, PS_CURRENT_THREAD_ID, STATEMENT_DIGEST(_TEXT), ICU_VERSION, ROLES_GRAPHML, LOAD_FILE, GET_FORMAT.
 //!
 //! Source: manual, "Performance Schema Functions", "Encryption and Compression Functions", "String Functions". Tested:
 //! `tests/sql/golden/functions.sql`.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::{Privs, graphml};
 use catalog::sysvar::Var;
 use planner::func::FuncId;
 use value::Value;
@@ -30,6 +31,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             _ => Value::Null,
         },
         F::IcuVersion => a.str(b"73.1"),
+        F::RolesGraphml => {
+            let mine = &cx.env.account.privileges;
+            if mine.has_global(Privs::SUPER) || mine.has_dynamic("ROLE_ADMIN") {
+                a.str(graphml::document(&cx.env.accounts.table()).as_bytes())
+            } else {
+                a.str(b"<graphml />")
+            }
+        }
         F::StatementDigest | F::StatementDigestText => {
             let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
             let mut lexed = parser::Lexed::new();

@@ -391,6 +391,7 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::PsCurrentThreadId
         | F::PsThreadId
         | F::IcuVersion
+        | F::RolesGraphml
         | F::StatementDigest
         | F::StatementDigestText
         | F::LoadFile

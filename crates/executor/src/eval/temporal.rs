@@ -114,6 +114,16 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             return limited(text, f, a, cx);
         }
         F::StrToDate => return str_to_date(a, cx),
+        F::FromUtc => {
+            let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
+            return Ok(Value::DateTime(cx.env.conv.time_zone.utc_to_local(d)));
+        }
+        F::AtUtc => {
+            let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
+            // the zero date is second 0 there, and MySQL drops what is below a second
+            let unix = if d.date().has_zero_part() { 0 } else { cx.env.conv.time_zone.to_unix(d) };
+            return Ok(Value::DateTime(TimeZone::UTC.from_unix(unix, 0)));
+        }
         F::ConvertTz => {
             let (Some(d), Some(x), Some(y)) = (a.datetime(0, cx)?, a.text(1, cx)?, a.text(2, cx)?) else {
                 return Ok(Value::Null);

@@ -59,7 +59,7 @@ pub enum Secret<'a> {
 }
 
 /// What was written; `None`/empty = not mentioned.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct UserOptions<'a> {
     pub require: Option<Require<'a>>,
     pub max_queries_per_hour: Option<u64>,
@@ -79,7 +79,7 @@ pub struct UserOptions<'a> {
     pub attribute: Option<&'a [u8]>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Require<'a> {
     None,
     Ssl,

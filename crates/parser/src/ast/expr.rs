@@ -408,8 +408,8 @@ pub struct Cast<'a> {
     pub ty: CastType<'a>,
     /// `CAST(expr AS type ARRAY)` of multi-valued indexes.
     pub array: bool,
-    /// `CAST(expr AT TIME ZONE 'x' AS ..)`: the zone.
-    pub at_time_zone: Option<&'a [u8]>,
+    /// `CAST(expr AT TIME ZONE [INTERVAL] 'x' AS ..)`: the zone, and whether INTERVAL was there.
+    pub at_time_zone: Option<(&'a [u8], bool)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -19,6 +19,7 @@
 pub mod account;
 pub mod admin;
 pub mod ddl;
+pub mod diagnostics;
 pub mod dml;
 pub mod expr;
 pub mod select;
@@ -29,6 +30,7 @@ pub mod txn;
 pub use account::*;
 pub use admin::*;
 pub use ddl::*;
+pub use diagnostics::*;
 pub use dml::*;
 pub use expr::*;
 pub use select::*;
@@ -181,6 +183,10 @@ pub enum Statement<'a> {
         roles: SetRole<'a>,
         users: &'a [Account<'a>],
     },
+
+    /// SIGNAL and RESIGNAL
+    Signal(&'a Signal<'a>),
+    GetDiagnostics(&'a GetDiagnostics<'a>),
 
     /// Only comments: an OK without effect (a text without even a comment is error 1065).
     Empty,

@@ -253,17 +253,16 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 self.expect_kw(Kw::FOUND)
             }
-            Kw::SQLSTATE => self.sqlstate(),
+            Kw::SQLSTATE => self.sqlstate().map(drop),
             _ if self.is(Tk::Int) => self.number(false).map(|_| ()),
             _ => self.ident().map(|_| ()),
         }
     }
 
     /// `SQLSTATE [VALUE] '..'`
-    pub(super) fn sqlstate(&mut self) -> PResult<()> {
+    pub(super) fn sqlstate(&mut self) -> PResult<&'a [u8]> {
         self.expect_kw(Kw::SQLSTATE)?;
         self.accept_kw(Kw::VALUE);
-        self.string()?;
-        Ok(())
+        self.string()
     }
 }

@@ -1,84 +1,99 @@
-//! SIGNAL, RESIGNAL and GET DIAGNOSTICS: read and refused with 1235.
+//! SIGNAL, RESIGNAL and GET DIAGNOSTICS.
 
 use super::{PResult, Parser};
-use crate::ast::Statement;
+use crate::ast::{
+    ConditionItem, DiagnosticTarget, Expr, ExprKind, GetDiagnostics, Raises, Signal, Statement, StatementItem, Wanted,
+};
 use crate::lexer::{Kw, Tk};
-
-/// What SIGNAL sets and GET DIAGNOSTICS reads of a condition.
-const ITEMS: [&str; 12] = [
-    "CLASS_ORIGIN",
-    "SUBCLASS_ORIGIN",
-    "CONSTRAINT_CATALOG",
-    "CONSTRAINT_SCHEMA",
-    "CONSTRAINT_NAME",
-    "CATALOG_NAME",
-    "SCHEMA_NAME",
-    "TABLE_NAME",
-    "COLUMN_NAME",
-    "CURSOR_NAME",
-    "MESSAGE_TEXT",
-    "MYSQL_ERRNO",
-];
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn signal(&mut self) -> PResult<Statement<'a>> {
         let again = self.is_kw(Kw::RESIGNAL);
         self.advance();
-        if self.is_kw(Kw::SQLSTATE) {
-            self.sqlstate()?;
+        let raises = if self.is_kw(Kw::SQLSTATE) {
+            Raises::Sqlstate(self.sqlstate()?)
         } else if !again || (self.is_ident() && !self.is_kw(Kw::SET)) {
-            self.ident()?;
-        }
+            Raises::Named(self.ident()?)
+        } else {
+            Raises::Same
+        };
+        let mut items: &[(ConditionItem, Expr<'a>)] = &[];
         if self.accept_kw(Kw::SET) {
-            self.comma_list(|p| {
-                if !p.accept_words(&ITEMS) {
-                    return p.fail();
-                }
+            items = self.comma_list(|p| {
+                let item = p.condition_item()?;
                 p.expect(Tk::Eq)?;
-                p.plain_value()
+                Ok((item, p.plain_value()?))
             })?;
         }
-        Ok(Statement::Unsupported { feature: if again { "RESIGNAL" } else { "SIGNAL" } })
+        Ok(Statement::Signal(self.alloc(Signal { again, raises, items })))
+    }
+
+    fn condition_item(&mut self) -> PResult<ConditionItem> {
+        match ConditionItem::SET.into_iter().find(|i| self.accept_word(i.name())) {
+            Some(i) => Ok(i),
+            None => self.fail(),
+        }
     }
 
     /// A literal, a variable or a name.
-    fn plain_value(&mut self) -> PResult<()> {
-        match self.cur.kind {
-            Tk::At => self.user_var_name().map(|_| ()),
-            Tk::AtAt => self.sys_var_name().map(|_| ()),
-            Tk::Minus | Tk::Plus | Tk::Param | Tk::LParen => self.fail(),
-            _ if self.is_ident() && !self.is_introducer() => {
-                self.column_ref()?;
-                if self.is(Tk::LParen) { self.fail() } else { Ok(()) }
+    fn plain_value(&mut self) -> PResult<Expr<'a>> {
+        let start = self.cur.start;
+        let kind = match self.cur.kind {
+            Tk::At => ExprKind::UserVar(self.user_var_name()?),
+            Tk::AtAt => {
+                let name = self.sys_var_name()?;
+                ExprKind::SysVar(self.alloc(name))
             }
-            _ => self.signed_literal().map(|_| ()),
-        }
+            Tk::Minus | Tk::Plus | Tk::Param | Tk::LParen => return self.fail(),
+            _ if self.is_ident() && !self.is_introducer() => {
+                let column = self.column_ref()?;
+                if self.is(Tk::LParen) {
+                    return self.fail();
+                }
+                ExprKind::Column(self.alloc(column))
+            }
+            _ => return self.signed_literal(),
+        };
+        Ok(Expr { span: self.span_from(start), kind })
     }
 
     pub(super) fn get_diagnostics(&mut self) -> PResult<Statement<'a>> {
         self.advance();
+        let stacked = self.is_kw(Kw::STACKED);
         if matches!(self.kw(), Kw::CURRENT | Kw::STACKED) {
             self.advance();
         }
         self.expect_kw(Kw::DIAGNOSTICS)?;
-        let condition = self.accept_kw(Kw::CONDITION);
-        if condition {
-            self.plain_value()?;
-        }
-        self.comma_list(|p| {
-            if p.is(Tk::At) {
-                p.user_var_name()?;
-            } else {
-                p.ident()?;
-            }
-            p.expect(Tk::Eq)?;
-            let known = if condition {
-                p.accept_kw(Kw::RETURNED_SQLSTATE) || p.accept_words(&ITEMS)
-            } else {
-                p.accept_words(&["NUMBER", "ROW_COUNT"])
-            };
-            if known { Ok(()) } else { p.fail() }
-        })?;
-        Ok(Statement::Unsupported { feature: "GET DIAGNOSTICS" })
+        let wanted = if self.accept_kw(Kw::CONDITION) {
+            let number = self.plain_value()?;
+            let items = self.comma_list(|p| {
+                let target = p.diagnostic_target()?;
+                if p.accept_kw(Kw::RETURNED_SQLSTATE) {
+                    return Ok((target, ConditionItem::ReturnedSqlstate));
+                }
+                Ok((target, p.condition_item()?))
+            })?;
+            Wanted::Condition { number, items }
+        } else {
+            Wanted::Statement(self.comma_list(|p| {
+                let target = p.diagnostic_target()?;
+                if p.accept_word("NUMBER") {
+                    return Ok((target, StatementItem::Number));
+                }
+                if p.accept_word("ROW_COUNT") { Ok((target, StatementItem::RowCount)) } else { p.fail() }
+            })?)
+        };
+        Ok(Statement::GetDiagnostics(self.alloc(GetDiagnostics { stacked, wanted })))
+    }
+
+    /// `target =`
+    fn diagnostic_target(&mut self) -> PResult<DiagnosticTarget<'a>> {
+        let target = if self.is(Tk::At) {
+            DiagnosticTarget::UserVar(self.user_var_name()?)
+        } else {
+            DiagnosticTarget::Local(self.ident()?)
+        };
+        self.expect(Tk::Eq)?;
+        Ok(target)
     }
 }

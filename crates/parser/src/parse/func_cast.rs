@@ -34,8 +34,8 @@ impl<'a> Parser<'a, '_> {
             return Err(super::Fail::Unsupported("AT LOCAL"));
         }
         if self.accept_kws(&[Kw::AT, Kw::TIME, Kw::ZONE]) {
-            self.accept_kw(Kw::INTERVAL);
-            at_time_zone = Some(self.string()?);
+            let interval = self.accept_kw(Kw::INTERVAL);
+            at_time_zone = Some((self.string()?, interval));
         }
         self.expect_kw(Kw::AS)?;
         if at_time_zone.is_some() && !self.is_kw(Kw::DATETIME) {

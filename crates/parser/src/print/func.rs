@@ -69,9 +69,9 @@ impl Printer<'_, '_> {
             ExprKind::Cast(c) => {
                 self.put("cast(");
                 self.expr(&c.expr);
-                if let Some(z) = c.at_time_zone {
-                    self.put(" at time zone ");
-                    self.bytes(z);
+                if let Some((zone, _)) = c.at_time_zone {
+                    self.put(" AT TIME ZONE ");
+                    self.bytes(zone);
                 }
                 self.put(" as ");
                 self.cast_type(&c.ty);

@@ -169,7 +169,7 @@ impl<'a> Binder<'a, '_> {
         }
         let mut stored = self.table_exprs(&def, new_slot)?;
         if let Some((view, checks)) = &target.view {
-            stored.view_checks = self.view_checks(view, checks, slot, new_slot)?;
+            stored.view_checks = self.view_checks(view, checks, slot, new_slot, &target.absent)?;
         }
         Ok(Body::Insert(Box::new(InsertPlan {
             table,

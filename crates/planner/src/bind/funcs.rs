@@ -5,30 +5,12 @@ use parser::ast;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
 use super::expr::{convert_branch, hex_number};
+use super::refused::{INTERNAL, LATER};
 use super::scope::Clause;
 use super::{Binder, unsupported};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
 use crate::func::{self, FuncId};
 use crate::types;
-
-/// Functions MySQL has and Evenkeel does not have yet: 1235 instead of 1305.
-const LATER: &[&str] = &[
-    "master_pos_wait",
-    "source_pos_wait",
-    "extractvalue",
-    "updatexml",
-    "gtid_subset",
-    "gtid_subtract",
-    "roles_graphml",
-    "wait_for_executed_gtid_set",
-    "encode",
-    "decode",
-    "sys_guid",
-    "geometrycollection",
-    "linestring",
-    "point",
-    "polygon",
-];
 
 /// Functions whose value depends on more than statement and data (MySQL manual, "Determination of Safe and Unsafe Statements").
 const UNSAFE: &[&str] = &[
@@ -66,6 +48,9 @@ impl<'a> Binder<'a, '_> {
         let Some((id, min, max)) = func::lookup(f.name) else {
             if LATER.contains(&f.name) || f.name.starts_with("st_") || f.name.starts_with("mbr") {
                 return unsupported(f.name.to_uppercase());
+            }
+            if INTERNAL.contains(&f.name) {
+                return Err(SqlError::new(ErrorCode::NO_ACCESS_TO_NATIVE_FCT, &[&self.text(f.name_span)]));
             }
             let shown = self.text(f.name_span);
             let schema = self.r.current_schema().map(|s| format!("{s}.")).unwrap_or_default();

@@ -28,6 +28,7 @@ mod query;
 mod reads;
 mod record;
 mod recursive;
+mod refused;
 mod scope;
 mod semi;
 mod target;

@@ -61,21 +61,22 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn recursive_union(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<BoundQuery> {
-        let q = cte.query;
         let err = |c: ErrorCode| Err(SqlError::new(c, &[&cte.name]));
+        let (q, limit) = unwrapped(cte.query)?;
         let QueryBody::SetOp(op) = q.body else { return err(ErrorCode::CTE_RECURSIVE_REQUIRES_UNION) };
-        if op.rest.iter().any(|t| t.op != ast::SetOpKind::Union) {
-            return unsupported("INTERSECT or EXCEPT in a recursive common table expression");
-        }
-        if !q.order_by.is_empty() {
-            return unsupported("ORDER BY over UNION in recursive Common Table Expression");
-        }
         let named: Vec<bool> = op.rest.iter().map(|t| references(&t.body, cte.name) > 0).collect();
+        let union = |(t, named): (&ast::SetOpTerm<'_>, &bool)| !named || t.op == ast::SetOpKind::Union;
+        let last = op.rest.last().is_none_or(|t| t.op == ast::SetOpKind::Union);
+        if !last || !op.rest.iter().zip(&named).all(union) {
+            return err(ErrorCode::CTE_RECURSIVE_REQUIRES_UNION);
+        }
         let first = named.iter().position(|n| *n).unwrap_or(named.len());
         if references(&op.first, cte.name) > 0 || named.iter().skip(first).any(|n| !n) {
             return err(ErrorCode::CTE_RECURSIVE_REQUIRES_NONRECURSIVE_FIRST);
         }
-        let (seeds, members) = op.rest.split_at_checked(first).unwrap_or((op.rest, &[]));
+        let (seeds, rest) = op.rest.split_at_checked(first).unwrap_or((op.rest, &[]));
+        let mut members = Vec::new();
+        rest.iter().for_each(|t| flattened(t, &mut members));
         let seed = if seeds.is_empty() {
             self.operand(&op.first, &[])?
         } else {
@@ -103,11 +104,11 @@ impl<'a> Binder<'a, '_> {
         let slot = self.new_slot(SlotDef::Tuple(columns.iter().map(|c| c.ty.clone()).collect()))?;
         self.working.push(Working { cte: at, id, columns: columns.clone() });
         let mut plans = Vec::with_capacity(members.len());
-        for t in members {
+        for t in &members {
             plans.push(self.member(&t.body, cte.name, columns.len())?);
         }
         let (rows, cost) = (seed.plan.rows * 10.0, seed.plan.cost + plans.iter().map(|p| p.cost * 10.0).sum::<f64>());
-        let limit = match q.limit {
+        let taken = match limit {
             None => None,
             Some(l) => {
                 let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
@@ -120,17 +121,23 @@ impl<'a> Binder<'a, '_> {
             seed: seed.plan,
             members: plans,
             distinct: members.iter().any(|t| !t.all),
-            limit,
+            limit: taken,
         };
         let root = Node::Recursive { slot, plan: Box::new(plan) };
-        let root = self.limit(root, q.limit)?;
+        let root = self.limit(root, limit)?;
         Ok(result(root, slot, columns, (rows, cost)))
     }
 
     /// A member that names the table: 3575, 3576, 3577 and 1235 for what it may not have.
     fn member(&mut self, body: &QueryBody<'a>, name: &str, width: usize) -> SqlResult<QueryPlan> {
         let err = |c: ErrorCode| Err(SqlError::new(c, &[&name]));
-        let QueryBody::Select(s) = innermost(body) else {
+        let inside = innermost(body);
+        if let QueryBody::SetOp(op) = inside
+            && op.rest.iter().any(|t| t.op != ast::SetOpKind::Union)
+        {
+            return Err(SqlError::new(ErrorCode::CTE_RECURSIVE_NOT_ALLOWED_IN_SET_OPERATION, &[]));
+        }
+        let QueryBody::Select(s) = inside else {
             return unsupported(
                 "ORDER BY / LIMIT / SELECT DISTINCT in recursive query block of Common Table Expression",
             );
@@ -208,6 +215,38 @@ fn forced(from: &[TableRef<'_>], name: &str) -> bool {
         TableRef::Paren(list) => forced(list, name),
         _ => false,
     })
+}
+
+/// The query in its parentheses, and the LIMIT that stands inside or outside of them. 1235 with ORDER BY, as in MySQL.
+fn unwrapped<'q, 'a>(mut q: &'q ast::QueryExpr<'a>) -> SqlResult<(&'q ast::QueryExpr<'a>, Option<&'a ast::Limit<'a>>)> {
+    let mut limit = None;
+    loop {
+        if !q.order_by.is_empty() {
+            return unsupported("ORDER BY over UNION in recursive Common Table Expression");
+        }
+        if limit.is_some() && q.limit.is_some() {
+            return unsupported("LIMIT of a LIMIT in recursive Common Table Expression");
+        }
+        limit = limit.or(q.limit);
+        match q.body {
+            QueryBody::Paren(inner) if inner.with.is_none() => q = inner,
+            _ => return Ok((q, limit)),
+        }
+    }
+}
+
+/// The members of a term: those of a UNION in parentheses one by one, where all of them drop duplicates as the term does.
+fn flattened<'a>(t: &ast::SetOpTerm<'a>, out: &mut Vec<ast::SetOpTerm<'a>>) {
+    let with = matches!(t.body, QueryBody::Paren(q) if q.with.is_some());
+    if let QueryBody::SetOp(op) = *innermost(&t.body)
+        && !with
+        && op.rest.iter().all(|r| r.op == ast::SetOpKind::Union && r.all == t.all)
+    {
+        flattened(&ast::SetOpTerm { body: op.first, ..*t }, out);
+        op.rest.iter().for_each(|r| flattened(r, out));
+        return;
+    }
+    out.push(*t);
 }
 
 /// Without parentheses that add nothing.

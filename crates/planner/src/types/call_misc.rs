@@ -64,6 +64,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             t
         }),
         F::IcuVersion => c.sys_text(10, false),
+        F::RolesGraphml => c.sys_text(1 << 24, true),
         F::StatementDigest => c.null_text(64),
         F::StatementDigestText => c.null_text(u64::from(u32::MAX) / 4),
         F::LoadFile => c.binary(1 << 26),

@@ -107,6 +107,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             }
             _ => with_fsp(TypeKind::DateTime, 6),
         }),
+        F::FromUtc => Ok((c.a0(), Coercibility::Numeric)),
+        F::AtUtc => c.null_num(with_fsp(TypeKind::DateTime, 0)),
         F::ConvertTz => c.null_num(with_fsp(TypeKind::DateTime, c.args.first().map_or(0, arg_fsp))),
         F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => {
             let micro = if u.has_micros() {

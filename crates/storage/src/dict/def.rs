@@ -75,6 +75,14 @@ impl ColumnDef {
     pub fn is_hidden(&self) -> bool {
         self.name.starts_with("!hidden!")
     }
+
+    /// The index whose functional key part the column is (`!hidden!index!part!n`).
+    pub fn index_of_expression(&self) -> Option<&str> {
+        // the index's own name may have exclamation marks
+        let rest = self.name.strip_prefix("!hidden!")?;
+        let (rest, _) = rest.rsplit_once('!')?;
+        rest.rsplit_once('!').map(|(index, _)| index)
+    }
 }
 
 /// Kind of an index.

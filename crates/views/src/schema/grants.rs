@@ -187,13 +187,42 @@ fn user(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         let mut row = vec![s(&a.host), s(&a.user)];
         privileges(USER, a.privileges.global, &mut row);
         row.extend([s(if a.require_ssl { "ANY" } else { "" }), s(""), s(""), s("")]);
-        row.extend([u(0), u(0), u(0), u(u64::from(a.max_user_connections))]);
-        row.extend([s(a.plugin.name()), s(&a.auth_string), yn(a.expired), NULL, NULL, yn(a.locked)]);
+        let limits = [a.limits.queries, a.limits.updates, a.limits.connections, a.max_user_connections];
+        row.extend(limits.map(|n| u(u64::from(n))));
+        let p = &a.password;
+        let number = |n: Option<u32>| n.map_or(NULL, |n| u(u64::from(n)));
+        row.extend([s(a.plugin.name()), s(&a.auth_string), yn(a.expired)]);
+        row.extend([
+            p.changed.map_or(NULL, |c| super::datetime(v, c.unsigned_abs())),
+            number(p.lifetime.map(u32::from)),
+            yn(a.locked),
+        ]);
         privileges(USER, a.privileges.global, &mut row);
-        row.extend([NULL, NULL, NULL, a.attribute.as_ref().map_or(NULL, s)]);
+        row.extend([number(p.history), number(p.reuse_days), p.require_current.map_or(NULL, yn)]);
+        row.push(attributes(a).map_or(NULL, |t| s(&t)));
         row
     };
     Ok(v.accounts.table().iter().map(|a| one(a)).collect())
+}
+
+/// User_attributes: what COMMENT and ATTRIBUTE gave, the rule for failed logins, the retained password.
+fn attributes(a: &catalog::accounts::Account) -> Option<String> {
+    let mut parts = Vec::new();
+    if let Some(text) = &a.attribute {
+        parts.push(format!("\"metadata\": {text}"));
+    }
+    let p = &a.password;
+    if p.failed_attempts > 0 || p.lock_days.is_some() {
+        let (n, days) = (p.failed_attempts, p.lock_days.unwrap_or(0));
+        parts.push(format!(
+            "\"Password_locking\": {{\"failed_login_attempts\": {n}, \"password_lock_time_days\": {days}}}"
+        ));
+    }
+    if !p.retained.is_empty() {
+        let quoted = p.retained.replace('\\', "\\\\").replace('"', "\\\"");
+        parts.push(format!("\"additional_password\": \"{quoted}\""));
+    }
+    (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(", ")))
 }
 
 fn db(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {

@@ -16,12 +16,13 @@ impl<'a> Binder<'a, '_> {
         if c.array {
             return unsupported("CAST ... AS ARRAY");
         }
-        if c.at_time_zone.is_some() {
-            return unsupported("CAST ... AT TIME ZONE");
-        }
         let numeric = matches!(c.ty, T::Signed | T::Unsigned | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);
         let x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
         let x = if matches!(c.ty, T::Json) { self.json_operand(&c.expr, x) } else { x };
+        let x = match c.at_time_zone {
+            Some((zone, interval)) => self.at_time_zone(&c.expr, x, zone, interval)?,
+            None => x,
+        };
         let to_text = matches!(c.ty, T::Char { .. } | T::Binary(_));
         let x = if !to_text && wide::is(&x) { self.in_charset_or_marks(x, CollationId::UTF8MB4_BIN) } else { x };
         let text = types::text_chars(&x.ty);
@@ -106,6 +107,18 @@ impl<'a> Binder<'a, '_> {
 }
 
 impl<'a> Binder<'a, '_> {
+    /// `x AT TIME ZONE zone`: MySQL takes a TIMESTAMP, a literal of one and NULL (3998), and no zone but UTC (1298).
+    fn at_time_zone(&mut self, e: &ast::Expr<'a>, x: Expr, zone: &[u8], interval: bool) -> SqlResult<Expr> {
+        let literal = matches!(&e.kind, ast::ExprKind::Literal(l) if matches!(l.value, ast::LitValue::Timestamp(_)));
+        if !literal && !matches!(x.ty.kind, TypeKind::Timestamp | TypeKind::Null) {
+            return Err(SqlError::new(ErrorCode::INVALID_CAST, &[&"TIMESTAMP WITH TIME ZONE"]));
+        }
+        if zone != b"+00:00" && (interval || zone != b"UTC") {
+            return Err(SqlError::new(ErrorCode::UNKNOWN_TIME_ZONE, &[&String::from_utf8_lossy(zone)]));
+        }
+        self.call(FuncId::AtUtc, vec![x])
+    }
+
     /// WEIGHT_STRING(x [AS CHAR(n) | AS BINARY(n)]): x is cut, or filled with spaces or zero bytes, to n characters or bytes first.
     pub(super) fn weight_string(&mut self, e: &ast::Expr<'a>, cast: Option<(ast::WeightCast, u64)>) -> SqlResult<Expr> {
         let x = self.scalar(e)?;

@@ -8,7 +8,14 @@ use super::super::Binder;
 use super::super::heading::from_client;
 use super::*;
 use crate::expr::{Coercibility, Expr, ExprKind};
+use crate::func::FuncId;
 use crate::types;
+
+/// Where the displacement from UTC of a literal's text begins, if it has one.
+fn displaced(text: &[u8]) -> Option<usize> {
+    let time = text.iter().position(|c| matches!(c, b' ' | b'T'))?;
+    text.iter().rposition(|c| matches!(c, b'+' | b'-')).filter(|at| *at > time)
+}
 
 impl<'a> Binder<'a, '_> {
     pub(in crate::bind) fn literal(&mut self, l: &ast::Literal<'a>) -> SqlResult<Expr> {
@@ -48,7 +55,14 @@ impl<'a> Binder<'a, '_> {
             let text = l.span.text(self.sql);
             self.st.notes.pin(l.lit, text);
         }
-        Ok(Expr { kind: ExprKind::Const(v), ty, coer })
+        let constant = Expr { kind: ExprKind::Const(v), ty, coer };
+        match l.value {
+            // read in UTC above; the session's zone is known when it runs
+            LitValue::Timestamp(b) if displaced(b).is_some() && constant.ty.kind == TypeKind::DateTime => {
+                self.call(FuncId::FromUtc, vec![constant])
+            }
+            _ => Ok(constant),
+        }
     }
 
     /// Value and static type of a literal.
@@ -84,7 +98,8 @@ impl<'a> Binder<'a, '_> {
                 TypeKind::Time => "TIME",
                 _ => "DATETIME",
             };
-            let fsp = b.iter().position(|c| *c == b'.').map_or(0, |p| (b.len() - p - 1).min(6)) as u8;
+            let digits = displaced(b).and_then(|at| b.get(..at)).unwrap_or(b);
+            let fsp = digits.iter().position(|c| *c == b'.').map_or(0, |p| (digits.len() - p - 1).min(6)) as u8;
             let out = match kind {
                 TypeKind::Date => value::convert::to_date(v, &s, &mut ctx).map(OwnedValue::Date),
                 TypeKind::Time => value::convert::to_time(v, &s, &mut ctx).map(OwnedValue::Time),
