@@ -153,6 +153,8 @@ impl Session {
             }
             let exists = self.server.accounts.get(&user, &host).is_some();
             if !exists && s.if_exists {
+                let missing = SqlError::new(ErrorCode::USER_DOES_NOT_EXIST, &[&format_args!("'{user}'@'{host}'")]);
+                self.env.conv.push(value::Level::Note, missing);
                 continue;
             }
             let this = &*self;

@@ -463,7 +463,10 @@ impl<'e> Insert<'e> {
         let mut row = old.clone();
         cx.slot(self.plan.updated_slot)?.set_values(&row);
         let plan = self.plan;
-        let later = assign(&plan.updates, &def, (plan.slot, plan.updated_slot), &mut row, n, cx, arena)?;
+        // of several rows a NULL is made the type's zero, as in their VALUES; not for those of a query
+        let alone = self.single || !matches!(plan.source, InsertSource::Values(_));
+        let nulls = cx.env.conv.strict || (alone && !plan.ignore);
+        let later = assign(&plan.updates, &def, (plan.slot, plan.updated_slot), &mut row, (n, !nulls), cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
         if !later.is_empty() {
             complete(&plan.stored, &def, plan.new_slot, &mut row, &later, n, cx, arena)?;
@@ -526,13 +529,14 @@ pub(super) fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Va
 }
 
 /// Evaluates assignments from left to right into `row`; the second slot shows them to later ones, the first holds the row before. A column set
-/// to itself is left alone, whatever it holds. Returns the columns that get their expression default.
+/// to itself is left alone, whatever it holds. With the row's number goes whether NULL for a column that is NOT NULL is its type's
+/// zero with a warning. Returns the columns that get their expression default.
 pub(super) fn assign<'a>(
     list: &'a [Assignment],
     def: &storage::dict::TableDef,
     (read, slot): (u16, u16),
     row: &mut [Value<'a>],
-    n: u64,
+    (n, zeros): (u64, bool),
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Vec<u16>> {
@@ -559,7 +563,7 @@ pub(super) fn assign<'a>(
                 },
             }
         } else {
-            column_value(&a.value, def, c, n, cx.env.conv.strict, cx, arena)?
+            column_value(&a.value, def, c, n, !zeros, cx, arena)?
         };
         if let Some(r) = row.get_mut(c) {
             *r = v;

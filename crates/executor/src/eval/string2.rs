@@ -18,7 +18,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::Collation => return Ok(a.str(static_collation(a)?.name().as_bytes())),
         F::Charset => return Ok(a.str(static_collation(a)?.charset().name().as_bytes())),
         F::CoercibilityFn => {
-            return Ok(Value::Int(match a.expr(0)?.coer {
+            let (e, ty) = (a.expr(0)?, a.ty(0)?);
+            // numbers and times have that of numbers, wherever they come from
+            let text = ty.kind.is_string() || matches!(ty.kind, TypeKind::Json | TypeKind::Bit | TypeKind::Null);
+            return Ok(Value::Int(match e.coer {
+                Coercibility::Implicit | Coercibility::Ignorable if !text => 5,
                 Coercibility::Explicit => 0,
                 Coercibility::None => 1,
                 Coercibility::Implicit => 2,
