@@ -168,4 +168,53 @@ ALTER USER IF EXISTS nobody_here, nobody_there@localhost ACCOUNT LOCK;
 CREATE TABLE r AS SELECT REGEXP_SUBSTR('abc', 'b') a;
 SHOW CREATE TABLE r;
 DROP TABLE r;
+
+-- a member of ENUM or SET with a COLLATE clause is its text
+CREATE TABLE m (e ENUM ('a', 'b') CHARACTER SET latin1 COLLATE latin1_bin, s SET ('a', 'b') CHARACTER SET latin1);
+INSERT INTO m VALUES ('b', 'a,b');
+CREATE TABLE m2 (v VARCHAR(10) CHARACTER SET latin1);
+INSERT INTO m2 VALUES ('b'), ('B'), ('A,B');
+SELECT e COLLATE latin1_swedish_ci = 'B', e COLLATE latin1_bin = 'B', s COLLATE latin1_bin = 'a,b', MAX(e COLLATE latin1_swedish_ci) FROM m GROUP BY e, s;
+SELECT v FROM m JOIN m2 ON m.e COLLATE latin1_swedish_ci = m2.v ORDER BY BINARY v;
+SELECT v FROM m JOIN m2 ON m.s COLLATE latin1_swedish_ci = m2.v;
+DROP TABLE m, m2;
+
+-- members whose characters are bytes keep their spaces
+CREATE TABLE m (a SET ('a', 'a ') CHARACTER SET BINARY, b ENUM ('x ', 'x') CHARACTER SET BINARY, c ENUM ('y ', 'y'));
+CREATE TABLE m (a SET ('a', 'a ') CHARACTER SET BINARY, b ENUM ('x ', 'x') CHARACTER SET BINARY);
+INSERT INTO m VALUES ('a', 'x'), ('a ', 'x ');
+SELECT HEX(a), HEX(b) FROM m ORDER BY a + 0;
+SELECT HEX(a) FROM m WHERE a = 'a ';
+SHOW CREATE TABLE m;
+DROP TABLE m;
+
+-- an escape character may be written as a number
+SELECT 'a1%' LIKE 'a11%' ESCAPE 1 AS a, '1' LIKE '1' ESCAPE (2) AS b, 2 LIKE 2 ESCAPE 3 IS FALSE AS c;
+SELECT 'a' LIKE 'a' ESCAPE 12;
+
+-- AUTO_INCREMENT in steps that leave the column's range
+CREATE TABLE i (a TINYINT AUTO_INCREMENT PRIMARY KEY);
+SET auto_increment_increment = 1000, auto_increment_offset = 700;
+INSERT INTO i VALUES (NULL);
+SELECT * FROM i;
+SET sql_mode = '';
+INSERT INTO i VALUES (NULL);
+SELECT * FROM i;
+SET sql_mode = DEFAULT, auto_increment_increment = DEFAULT, auto_increment_offset = DEFAULT;
+
+-- FLUSH of tables that are locked for reading
+LOCK TABLES i READ;
+FLUSH TABLE i;
+FLUSH TABLES;
+UNLOCK TABLES;
+LOCK TABLES i WRITE;
+FLUSH TABLE i;
+UNLOCK TABLES;
+
+-- DROP VIEW IF EXISTS tells of tables
+CREATE VIEW v AS SELECT 1;
+DROP VIEW i;
+DROP VIEW IF EXISTS nowhere, i, v;
+SELECT table_name AS n FROM information_schema.views WHERE table_schema = 'test';
+DROP TABLE i;
 --! end

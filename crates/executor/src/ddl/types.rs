@@ -283,8 +283,11 @@ fn lob_for(ty: &mut SqlType, bytes: u64, binary: bool, column: &str) -> SqlResul
     Ok(())
 }
 
-/// A member as written (UTF-8) in the column's character set. What is no UTF-8 is taken for text of the set already.
-fn in_charset(m: Box<[u8]>, cs: Charset) -> Box<[u8]> {
+/// A member as the client wrote it in the column's character set. What should be UTF-8 and is not is taken for text of the set already.
+fn in_charset(m: Box<[u8]>, client: Charset, cs: Charset) -> Box<[u8]> {
+    if !client.is_utf8() && client != Charset::Binary && cs != Charset::Binary && !m.is_ascii() {
+        return planner::from_client(&m, client, cs).map_or(m, Into::into);
+    }
     if cs.is_wide() && std::str::from_utf8(&m).is_err() {
         return charset::aligned(cs, &m).into();
     }
@@ -306,7 +309,11 @@ fn shown_member(m: &[u8], cs: Charset) -> String {
 pub(super) fn convert_members(ty: &mut SqlType, before: Charset) {
     let to = ty.charset();
     if let Some(list) = ty.members.as_ref().filter(|_| to != before && before != Charset::Binary) {
-        ty.members = Some(list.iter().map(|m| in_charset(shown_member(m, before).into_bytes().into(), to)).collect());
+        ty.members = Some(
+            list.iter()
+                .map(|m| in_charset(shown_member(m, before).into_bytes().into(), Charset::Utf8mb4, to))
+                .collect(),
+        );
     }
 }
 
@@ -321,12 +328,13 @@ fn members(
     let set = ty.kind == TypeKind::Set;
     ty.collation = column_collation(t.charset, collate, t.binary, default)?;
     let strip = |m: &[u8]| -> Box<[u8]> {
-        // trailing spaces of members vanish (manual, "The ENUM Type")
+        // trailing spaces of members vanish (manual, "The ENUM Type"), but not where spaces are bytes like others
         let end = m.iter().rposition(|b| *b != b' ').map_or(0, |i| i + 1);
         m.get(..end).unwrap_or(m).into()
     };
     let cs = ty.charset();
-    let list: Vec<Box<[u8]>> = t.values.iter().map(|m| in_charset(strip(m), cs)).collect();
+    let member = |m: &&[u8]| if cs == Charset::Binary { Box::from(*m) } else { in_charset(strip(m), ctx.client, cs) };
+    let list: Vec<Box<[u8]>> = t.values.iter().map(member).collect();
     if list.len() > if set { 64 } else { 65_535 } {
         let code = if set { ErrorCode::TOO_BIG_SET } else { ErrorCode::TOO_BIG_ENUM };
         return Err(SqlError::new(code, &[&column]));

@@ -285,7 +285,7 @@ impl<'e> Insert<'e> {
                 };
                 self.counts.last_explicit = id;
             } else {
-                generated = self.next_id(c, cx)?;
+                generated = self.next_id(c, n, cx)?;
                 let ty = def.columns.get(c).map(|c| &c.ty);
                 let v = match ty {
                     Some(t) if t.kind.is_float() => Value::Double(generated as f64),
@@ -331,7 +331,8 @@ impl<'e> Insert<'e> {
         }
     }
 
-    fn next_id(&mut self, c: usize, cx: &mut Cx<'_>) -> SqlResult<u64> {
+    /// The next AUTO_INCREMENT value, for row number `row`.
+    fn next_id(&mut self, c: usize, row: u64, cx: &mut Cx<'_>) -> SqlResult<u64> {
         if cx.env.insert_id != 0 {
             return Ok(std::mem::take(&mut cx.env.insert_id));
         }
@@ -343,6 +344,12 @@ impl<'e> Insert<'e> {
             let offset = cx.env.vars.num(Var::auto_increment_offset).max(1);
             let n = self.ahead.max(1);
             let first = match cx.env.trx.autoinc_reserve(&self.table, n, step, offset, max) {
+                // in larger steps the next value does not fit the column
+                Err(storage::StorageError::NotFound) if max < u64::MAX && step > 1 => {
+                    let name = self.table.def.columns.get(c).map_or("", |c| c.name.as_str());
+                    cx.env.conv.fail_or_warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&name, &row])?;
+                    max
+                }
                 // used up: the largest value again, which is a duplicate, as in MySQL
                 Err(storage::StorageError::NotFound) if max < u64::MAX => max,
                 Err(storage::StorageError::NotFound) => return Err(SqlError::new(ErrorCode::AUTOINC_READ_FAILED, &[])),

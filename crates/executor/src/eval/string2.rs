@@ -13,6 +13,8 @@ use crate::context::Cx;
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     use FuncId as F;
     match f {
+        // a member counts as its text from here on
+        F::Collate if a.ty(0)?.members.is_some() => return Ok(a.text(0, cx)?.map_or(Value::Null, Value::Str)),
         F::Collate => return a.value(0, cx),
         F::InCharset => return in_charset(a, cx),
         F::Collation => return Ok(a.str(static_collation(a)?.name().as_bytes())),
