@@ -184,7 +184,7 @@ def environment(server, var):
             "MYSQL_CHECK": "mariadb-check", "MYSQL_IMPORT": "mariadb-import", "MYSQL_SLAP": "mariadb-slap", "MYSQL_UPGRADE": "mariadb-upgrade"}
     env = dict(os.environ, LC_ALL="C", TZ="GMT-3", USER="root", MYSQL_TEST_DIR=str(SUITE), MYSQLTEST_VARDIR=str(var), MYSQL_TMP_DIR=str(var / "tmp"), DEFAULT_MASTER_PORT="3306",
                MASTER_MYPORT=str(server.port), MASTER_MYPORT1=str(server.port), MASTER_MYSOCK=server.socket, MYSQL_CHARSETSDIR="/usr/share/mysql/charsets", MYSQL_SHAREDIR="/usr/share/mysql", MYSQL_BINDIR="/usr",
-               BIG_TEST="", USE_RUNNING_SERVER="0", MYSQL_TEST=PROGRAM, EXE_MYSQL="mariadb", EXE_MYSQLTEST=PROGRAM, MYSQL_MY_PRINT_DEFAULTS="/usr/bin/my_print_defaults", MTR_PERL="/usr/bin/perl", SECURE_LOAD_PATH=str(SUITE / "std_data"), MYSQL_LIBDIR="/usr")
+               BIG_TEST="", STAGING_RUN="0", USE_RUNNING_SERVER="0", MYSQL_TEST=PROGRAM, EXE_MYSQL="mariadb", EXE_MYSQLTEST=PROGRAM, MYSQL_MY_PRINT_DEFAULTS="/usr/bin/my_print_defaults", MTR_PERL="/usr/bin/perl", SECURE_LOAD_PATH=str(SUITE / "std_data"), MYSQL_LIBDIR="/usr")
     for key, value in tool.items():
         program, *rest = value.split()
         env[key] = " ".join([f"/usr/bin/{program}", client, *rest])
@@ -234,8 +234,9 @@ def one(name, kind, timeout, keep):
             if not server.alive():
                 out.note = "SERVER DIED " + server.log_tail(300).replace("\n", " ")
             got = result.read_bytes().decode("latin-1").rstrip("\n").split("\n") if result.exists() else []
-            if not got and (var / f"log/{name}.log").exists():
-                got = (var / f"log/{name}.log").read_bytes().decode("latin-1").rstrip("\n").split("\n")
+            # where mysqltest gives up it writes what it has beside the log of the result file's name
+            if not got and (var / "log/out.log").exists():
+                got = (var / "log/out.log").read_bytes().decode("latin-1").rstrip("\n").split("\n")
         finally:
             if kind == "mariadb":
                 server.kill()

@@ -145,6 +145,8 @@ pub struct Cx<'e> {
     pub in_sets: hashbrown::HashMap<usize, crate::eval::in_set::Known>,
     /// Comparisons (addresses of their operands) whose constants have been warned about.
     pub warned: hashbrown::HashSet<usize>,
+    /// Rows that GROUP_CONCAT (its address) has taken, group after group.
+    pub concatenated: smallvec::SmallVec<[(usize, u64); 2]>,
     /// EXPLAIN ANALYZE: operators are measured.
     pub measures: Option<Box<crate::ops::timed::Measures>>,
     /// Full-text searches.
@@ -188,6 +190,7 @@ impl<'e> Cx<'e> {
             counted: 0,
             in_sets: hashbrown::HashMap::new(),
             warned: hashbrown::HashSet::new(),
+            concatenated: smallvec::SmallVec::new(),
             measures: None,
             fulltext: crate::eval::fulltext::Searches::default(),
             neighbours: crate::dml::foreign::Neighbours::default(),

@@ -91,9 +91,10 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
         arena.reset();
         cx.tick()?;
     }
-    let counted = cx.counted;
+    let (counted, found) = (cx.counted, rows + op.skipped());
+    drop(op);
     env.rows_sent = rows;
-    env.found_rows = if plan.calc_found_rows && counted > rows { counted } else { rows };
+    env.found_rows = if plan.calc_found_rows && counted > rows { counted } else { found };
     Ok(())
 }
 
@@ -219,7 +220,7 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
             cx.env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));
         }
     }
-    cx.env.found_rows = rows;
+    cx.env.found_rows = rows + op.skipped();
     Ok(rows)
 }
 
@@ -243,7 +244,7 @@ pub fn each_value_row(
         rows += 1;
         f(row)
     })?;
-    cx.env.found_rows = rows;
+    cx.env.found_rows = rows + op.skipped();
     Ok(rows)
 }
 

@@ -44,6 +44,7 @@ impl Session {
                 FlushItem::Tables { for_export: true, .. } => {
                     return Err(SqlError::unsupported("FLUSH TABLES ... FOR EXPORT"));
                 }
+                FlushItem::Tables { tables, .. } => self.check_flushed(tables)?,
                 FlushItem::Status => {
                     self.commit_transaction()?;
                     self.sched.counters().reset();
@@ -56,6 +57,30 @@ impl Session {
             }
         }
         self.commit_transaction()
+    }
+
+    /// Under LOCK TABLES only tables that are locked for writing can be flushed: 1100, 1099. An empty list means all.
+    fn check_flushed(&self, tables: &[ast::TableName<'_>]) -> SqlResult<()> {
+        if self.locked_tables.is_empty() {
+            return Ok(());
+        }
+        let read_only = |name: &str| SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&name]);
+        if tables.is_empty() {
+            return match self.locked_tables.iter().find(|(_, _, write)| !write) {
+                Some((_, name, _)) => Err(read_only(name)),
+                None => Ok(()),
+            };
+        }
+        for t in tables {
+            let schema = self.schema_of(t);
+            let hit = self.locked_tables.iter().filter(|(s, n, _)| *s == schema && *n == t.name);
+            match hit.map(|(_, _, write)| *write).max() {
+                None => return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.name])),
+                Some(false) => return Err(read_only(t.name)),
+                Some(true) => {}
+            }
+        }
+        Ok(())
     }
 
     /// CHECK TABLE and its siblings: one row per table.

@@ -320,6 +320,7 @@ impl Session {
                 sql_mode: env.vars.sql_mode(),
                 server_collation,
                 connection_collation: text_collation(env),
+                client: crate::statement::text_collation(env).charset(),
                 time_zone: env.conv.time_zone.clone(),
                 now,
                 now_unix: env.now_us.max(0) as u64 / 1_000_000,

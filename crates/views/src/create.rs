@@ -175,7 +175,8 @@ fn now_text(c: &ColumnDef) -> String {
 /// The set where it is not the table's, the collation where it is not the set's default, both where they were written with the column.
 fn charset_clause(c: &ColumnDef, table: CollationId) -> String {
     let id = c.ty.collation;
-    if !c.ty.is_character() {
+    // ENUM and SET say so also when their characters are bytes
+    if !c.ty.is_character() && c.ty.members.is_none() {
         return String::new();
     }
     let collation = id.get();

@@ -44,7 +44,6 @@ EXPLAIN FORMAT=TREE SELECT /*+ NO_BNL(q) NO_INDEX(q) JOIN_ORDER(p, q) */ * FROM 
 EXPLAIN SELECT /*+ NO_RANGE_OPTIMIZATION(p ka) */ id FROM p WHERE a > 2;
 --! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id FROM p WHERE a > 2;
---! mysql rows are counted otherwise
 SELECT /*+ SET_VAR(group_concat_max_len = 4) */ GROUP_CONCAT(id ORDER BY id) FROM p;
 SELECT GROUP_CONCAT(id ORDER BY id) FROM p;
 SELECT /*+ SET_VAR(sql_mode = 'PIPES_AS_CONCAT,ANSI_QUOTES') */ @@sql_mode;
@@ -65,7 +64,6 @@ UPDATE p USE INDEX (kb) SET b = b WHERE a = 1;
 DELETE p FROM p FORCE INDEX (nosuch) WHERE a = 1;
 PREPARE s FROM 'SELECT /*+ SET_VAR(group_concat_max_len = 4) */ GROUP_CONCAT(id ORDER BY id) FROM p WHERE a > ?';
 SET @n = 0;
---! mysql rows are counted otherwise
 EXECUTE s USING @n;
 SELECT @@group_concat_max_len;
 --! end

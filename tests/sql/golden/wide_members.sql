@@ -91,7 +91,6 @@ alter table e modify a enum('a','bé','日本','c') character set ucs2, modify d
 select id, a, a+0, d, d+0 from e where id < 6 order by id;
 -- definitions that are refused
 create table f (a set('x,y') character set ucs2);
---! mysql the member that 1291 names
 create table f (a enum('a','A') character set utf16);
 create table f (a enum('a','A') character set utf16 collate utf16_bin, b enum('x ','y') character set utf32 default 'y ');
 insert into f values ('A', 'x');

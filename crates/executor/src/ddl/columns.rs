@@ -46,7 +46,7 @@ pub fn define_column<'a>(
 ) -> SqlResult<Column<'a>> {
     check_name(c.name, ErrorCode::WRONG_COLUMN_NAME)?;
     let collate = c.attributes.iter().find_map(|a| if let ColumnAttr::Collate(n) = a { Some(*n) } else { None });
-    let ty = column_type(&c.ty, c.name, collate, table_collation, ctx.sql_mode)?;
+    let ty = column_type(&c.ty, c.name, collate, table_collation, ctx)?;
     let written = collate.is_some() || c.ty.charset.is_some();
     let serial = c.ty.kind == TypeName::Serial;
     let mut out = Column {
@@ -161,7 +161,7 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
         return Ok(ColumnDefault::Expr(ctx.stored_text(inner)));
     }
     let arena = Bump::new();
-    let (value, ty) = literal(e, ctx.connection_collation, &arena).ok_or_else(invalid)?;
+    let (value, ty) = literal(e, (ctx.client, ctx.connection_collation), &arena).ok_or_else(invalid)?;
     if value.is_null() {
         return if def.ty.nullable { Ok(ColumnDefault::Value(OwnedValue::Null)) } else { Err(invalid()) };
     }
@@ -200,11 +200,15 @@ fn current_timestamp(e: &ast::Expr<'_>) -> Option<u64> {
 }
 
 /// A literal with its type, signs included.
-pub fn literal<'b>(e: &ast::Expr<'_>, collation: CollationId, arena: &'b Bump) -> Option<(Value<'b>, SqlType)> {
+pub fn literal<'b>(
+    e: &ast::Expr<'_>,
+    sets: (value::Charset, CollationId),
+    arena: &'b Bump,
+) -> Option<(Value<'b>, SqlType)> {
     match e.kind {
-        ExprKind::Literal(l) => literal_value(&l.value, collation, arena),
+        ExprKind::Literal(l) => literal_value(&l.value, sets, arena),
         ExprKind::Unary { op: UnaryOp::Neg, expr } => {
-            let (v, ty) = literal(expr, collation, arena)?;
+            let (v, ty) = literal(expr, sets, arena)?;
             let v = match v {
                 Value::Int(i) => Value::Int(i.checked_neg()?),
                 Value::UInt(u) if u == 1 << 63 => Value::Int(i64::MIN),
@@ -214,12 +218,16 @@ pub fn literal<'b>(e: &ast::Expr<'_>, collation: CollationId, arena: &'b Bump) -
             };
             Some((v, if matches!(v, Value::Int(_)) { SqlType::bigint() } else { ty }))
         }
-        ExprKind::Unary { op: UnaryOp::Plus, expr } => literal(expr, collation, arena),
+        ExprKind::Unary { op: UnaryOp::Plus, expr } => literal(expr, sets, arena),
         _ => None,
     }
 }
 
-fn literal_value<'b>(l: &LitValue<'_>, collation: CollationId, arena: &'b Bump) -> Option<(Value<'b>, SqlType)> {
+fn literal_value<'b>(
+    l: &LitValue<'_>,
+    (client, collation): (value::Charset, CollationId),
+    arena: &'b Bump,
+) -> Option<(Value<'b>, SqlType)> {
     Some(match *l {
         LitValue::Null => (Value::Null, SqlType::new(TypeKind::Null)),
         LitValue::Bool(b) => (Value::Int(i64::from(b)), SqlType::bigint()),
@@ -233,14 +241,23 @@ fn literal_value<'b>(l: &LitValue<'_>, collation: CollationId, arena: &'b Bump) 
         }
         LitValue::Float(s) => (Value::Double(s.parse().ok()?), SqlType::double()),
         LitValue::Str { bytes, charset } => {
-            let c = match charset {
-                Some(name) => value::Charset::by_name(name)?.default_collation(),
-                None => collation,
+            let Some(name) = charset else {
+                let converted = planner::from_client(bytes, client, collation.charset());
+                let bytes = converted.as_deref().unwrap_or(bytes);
+                return Some((
+                    Value::Str(arena.alloc_slice_copy(bytes)),
+                    SqlType::varchar(bytes.len() as u32, collation),
+                ));
             };
+            let c = value::Charset::by_name(name)?.default_collation();
             (Value::Str(arena.alloc_slice_copy(bytes)), SqlType::varchar(bytes.len() as u32, c))
         }
-        LitValue::Hex { bytes, .. } | LitValue::Bit { bytes, .. } => {
-            (Value::Str(arena.alloc_slice_copy(bytes)), SqlType::varchar(bytes.len() as u32, CollationId::BINARY))
+        LitValue::Hex { bytes, charset } | LitValue::Bit { bytes, charset } => {
+            let c = match charset {
+                Some(name) => value::Charset::by_name(name)?.default_collation(),
+                None => CollationId::BINARY,
+            };
+            (Value::Str(arena.alloc_slice_copy(bytes)), SqlType::varchar(bytes.len() as u32, c))
         }
         LitValue::Date(t) | LitValue::Time(t) | LitValue::Timestamp(t) => {
             (Value::Str(arena.alloc_slice_copy(t)), SqlType::varchar(t.len() as u32, collation))

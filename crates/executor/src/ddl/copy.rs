@@ -14,6 +14,7 @@ use storage::StorageError;
 use storage::dict::{ColumnDefault, IndexPart, TableDef};
 use storage::table::{BuildOptions, Direction, KeyRange, ReadMode, Table, TableCursor, TableLoader};
 use value::convert::convert_for_column;
+use value::temporal::TimeZone;
 use value::{ConvCtx, OwnedValue, SqlType, TypeKind, Value};
 
 /// Sort buffers of one statement; more goes to temporary files.
@@ -118,7 +119,7 @@ impl Copier {
                         values.push(implicit_default(c)?.as_value().copy_into(arena));
                         continue;
                     }
-                    convert_for_column(v, ty, &c.ty, &mut self.conv, &c.name, self.rows, arena)?
+                    convert_stored(v, ty, c, &mut self.conv, self.rows, arena)?
                 }
                 Fill::Value(v) => v.as_value(),
                 Fill::AutoIncrement | Fill::Computed => Value::Null,
@@ -362,17 +363,54 @@ fn fills(ctx: &DdlContext<'_>, old: &TableDef, new: &TableDef, source: &[Option<
     Ok(out)
 }
 
-/// What existing rows get in an added column.
+/// What a row holds of a value of the session: a TIMESTAMP in UTC.
+fn stored<'a>(v: Value<'a>, ty: &SqlType, zone: &TimeZone) -> Value<'a> {
+    match v {
+        Value::DateTime(d) if ty.kind == TypeKind::Timestamp && !d.is_zero() => Value::DateTime(zone.local_to_utc(d)),
+        v => v,
+    }
+}
+
+/// A column's value as rows hold it, in another type. A TIMESTAMP becomes the session's date and time in other types, and they
+/// a TIMESTAMP; between two TIMESTAMPs it stays the same moment, also where the session's clocks show one time twice.
+fn convert_stored<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    c: &storage::dict::ColumnDef,
+    conv: &mut ConvCtx,
+    row: u64,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let (was, is) = (from.kind == TypeKind::Timestamp, c.ty.kind == TypeKind::Timestamp);
+    if !was && !is {
+        return convert_for_column(v, from, &c.ty, conv, &c.name, row, arena);
+    }
+    if was && is {
+        let zone = std::mem::replace(&mut conv.time_zone, TimeZone::Offset(0));
+        let v = convert_for_column(v, from, &c.ty, conv, &c.name, row, arena);
+        conv.time_zone = zone;
+        return v;
+    }
+    let v = match v {
+        Value::DateTime(d) if was && !d.is_zero() => Value::DateTime(conv.time_zone.utc_to_local(d)),
+        v => v,
+    };
+    let v = convert_for_column(v, from, &c.ty, conv, &c.name, row, arena)?;
+    Ok(stored(v, &c.ty, &conv.time_zone))
+}
+
+/// What existing rows get in an added column, as rows hold it.
 pub(super) fn default_of(ctx: &DdlContext<'_>, c: &storage::dict::ColumnDef) -> SqlResult<OwnedValue> {
     match &c.default {
-        ColumnDefault::Value(v) => Ok(v.clone()),
+        ColumnDefault::Value(v) => Ok(stored(v.as_value(), &c.ty, &ctx.time_zone).to_owned()),
         ColumnDefault::Now => {
             let arena = Bump::new();
             let mut conv = ConvCtx::new(ctx.sql_mode);
             conv.time_zone = ctx.time_zone.clone();
             let now = SqlType::temporal(TypeKind::DateTime, 6);
             let v = Value::DateTime(ctx.now);
-            Ok(convert_for_column(v, &now, &c.ty, &mut conv, &c.name, 1, &arena)?.to_owned())
+            let v = convert_for_column(v, &now, &c.ty, &mut conv, &c.name, 1, &arena)?;
+            Ok(stored(v, &c.ty, &ctx.time_zone).to_owned())
         }
         ColumnDefault::Expr(_) => Ok(OwnedValue::Null),
         ColumnDefault::None if c.ty.nullable => Ok(OwnedValue::Null),

@@ -76,12 +76,16 @@ pub(super) fn tables(ctx: &mut DdlContext<'_>, s: &ast::DropTable<'_>) -> SqlRes
 /// DROP VIEW.
 pub(super) fn views(ctx: &mut DdlContext<'_>, s: &ast::DropView<'_>) -> SqlResult<DdlResult> {
     let names = qualify_all(ctx, s.views)?;
-    for (schema, name) in &names {
-        if let Some(Relation::Table(_)) = ctx.dict().relation(schema, name) {
-            return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[schema, name, &"VIEW"]));
-        }
+    let (others, names): (Vec<_>, Vec<_>) =
+        distinct(names)?.into_iter().partition(|(s, n)| matches!(ctx.dict().relation(s, n), Some(Relation::Table(_))));
+    if let Some((schema, name)) = others.first().filter(|_| !s.if_exists) {
+        return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[schema, name, &"VIEW"]));
     }
-    relations(ctx, s.if_exists, distinct(names)?, |r| matches!(r, Relation::View(_)))
+    let done = relations(ctx, s.if_exists, names, |r| matches!(r, Relation::View(_)))?;
+    for (schema, name) in &others {
+        ctx.note(ErrorCode::WRONG_OBJECT, &[schema, name, &"VIEW"]);
+    }
+    Ok(done)
 }
 
 fn qualify_all(ctx: &DdlContext<'_>, list: &[TableName<'_>]) -> SqlResult<Vec<(String, String)>> {

@@ -79,6 +79,8 @@ pub struct DdlContext<'s> {
     pub server_collation: CollationId,
     /// `collation_connection`: of string literals.
     pub connection_collation: CollationId,
+    /// The character set that the statement's text is in.
+    pub client: value::Charset,
     /// Session time zone.
     pub time_zone: TimeZone,
     /// Start of the statement in the session's time zone.
@@ -139,7 +141,7 @@ impl DdlContext<'_> {
 
     /// What the client wrote between quotes, in UTF-8.
     fn text(&self, b: &[u8]) -> String {
-        let converted = planner::from_client(b, self.connection_collation.charset(), value::Charset::Utf8mb4);
+        let converted = planner::from_client(b, self.client, value::Charset::Utf8mb4);
         String::from_utf8_lossy(converted.as_deref().unwrap_or(b)).into_owned()
     }
 

@@ -1,5 +1,6 @@
 //! From a column type as written to a [`SqlType`], with MySQL's limits and their errors (manual, "Data Types").
 
+use super::DdlContext;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{DataType, TypeName};
 use std::sync::Arc;
@@ -51,8 +52,9 @@ pub fn column_type(
     column: &str,
     collate: Option<&str>,
     default: CollationId,
-    mode: SqlMode,
+    ctx: &mut DdlContext<'_>,
 ) -> SqlResult<SqlType> {
+    let mode = ctx.sql_mode;
     let kind = kind_of(t, mode)?;
     let mut ty = SqlType::new(kind);
     ty.unsigned = t.unsigned || t.zerofill || ty.unsigned || t.kind == TypeName::Serial;
@@ -80,7 +82,7 @@ pub fn column_type(
         TypeKind::Year if t.length.is_some_and(|n| n != 4) => {
             return Err(SqlError::new(ErrorCode::INVALID_YEAR_COLUMN_LENGTH, &[]));
         }
-        TypeKind::Enum | TypeKind::Set => members(&mut ty, t, column, collate, default)?,
+        TypeKind::Enum | TypeKind::Set => members(&mut ty, t, column, collate, default, ctx)?,
         k if k.is_string() => string(&mut ty, t, column, collate, default, mode)?,
         _ => {}
     }
@@ -243,7 +245,9 @@ fn string(
         // TEXT(n), BLOB(n): the smallest kind that holds n characters
         TypeKind::Text | TypeKind::Blob => {
             if let Some(n) = t.length.filter(|n| *n > 0) {
-                return lob_for(ty, n.saturating_mul(width), ty.kind == TypeKind::Blob, column);
+                // the largest kind takes as many characters as a number may say, whatever they need
+                let bytes = n.saturating_mul(width).min(n.max(u64::from(u32::MAX)));
+                return lob_for(ty, bytes, ty.kind == TypeKind::Blob, column);
             }
         }
         _ => {}
@@ -279,8 +283,11 @@ fn lob_for(ty: &mut SqlType, bytes: u64, binary: bool, column: &str) -> SqlResul
     Ok(())
 }
 
-/// A member as written (UTF-8) in the column's character set. What is no UTF-8 is taken for text of the set already.
-fn in_charset(m: Box<[u8]>, cs: Charset) -> Box<[u8]> {
+/// A member as the client wrote it in the column's character set. What should be UTF-8 and is not is taken for text of the set already.
+fn in_charset(m: Box<[u8]>, client: Charset, cs: Charset) -> Box<[u8]> {
+    if !client.is_utf8() && client != Charset::Binary && cs != Charset::Binary && !m.is_ascii() {
+        return planner::from_client(&m, client, cs).map_or(m, Into::into);
+    }
     if cs.is_wide() && std::str::from_utf8(&m).is_err() {
         return charset::aligned(cs, &m).into();
     }
@@ -302,7 +309,11 @@ fn shown_member(m: &[u8], cs: Charset) -> String {
 pub(super) fn convert_members(ty: &mut SqlType, before: Charset) {
     let to = ty.charset();
     if let Some(list) = ty.members.as_ref().filter(|_| to != before && before != Charset::Binary) {
-        ty.members = Some(list.iter().map(|m| in_charset(shown_member(m, before).into_bytes().into(), to)).collect());
+        ty.members = Some(
+            list.iter()
+                .map(|m| in_charset(shown_member(m, before).into_bytes().into(), Charset::Utf8mb4, to))
+                .collect(),
+        );
     }
 }
 
@@ -312,16 +323,18 @@ fn members(
     column: &str,
     collate: Option<&str>,
     default: CollationId,
+    ctx: &mut DdlContext<'_>,
 ) -> SqlResult<()> {
     let set = ty.kind == TypeKind::Set;
     ty.collation = column_collation(t.charset, collate, t.binary, default)?;
     let strip = |m: &[u8]| -> Box<[u8]> {
-        // trailing spaces of members vanish (manual, "The ENUM Type")
+        // trailing spaces of members vanish (manual, "The ENUM Type"), but not where spaces are bytes like others
         let end = m.iter().rposition(|b| *b != b' ').map_or(0, |i| i + 1);
         m.get(..end).unwrap_or(m).into()
     };
     let cs = ty.charset();
-    let list: Vec<Box<[u8]>> = t.values.iter().map(|m| in_charset(strip(m), cs)).collect();
+    let member = |m: &&[u8]| if cs == Charset::Binary { Box::from(*m) } else { in_charset(strip(m), ctx.client, cs) };
+    let list: Vec<Box<[u8]>> = t.values.iter().map(member).collect();
     if list.len() > if set { 64 } else { 65_535 } {
         let code = if set { ErrorCode::TOO_BIG_SET } else { ErrorCode::TOO_BIG_ENUM };
         return Err(SqlError::new(code, &[&column]));
@@ -329,6 +342,7 @@ fn members(
     let c = ty.collation.get();
     // members with the same weights, found by their hash
     let mut seen: hashbrown::HashMap<u64, Vec<usize>> = hashbrown::HashMap::new();
+    let mut repeated = Vec::new();
     for (i, m) in list.iter().enumerate() {
         if set && t.values.get(i).is_some_and(|v| v.contains(&b',')) {
             let shown = shown_member(m, cs);
@@ -337,13 +351,20 @@ fn members(
         let mut hash = std::hash::DefaultHasher::new();
         c.hash(m, &mut hash);
         let same = seen.entry(std::hash::Hasher::finish(&hash)).or_default();
-        let mut before = same.iter().filter_map(|j| list.get(*j));
-        if before.any(|o| c.compare(o, m).is_eq()) {
-            let shown = shown_member(m, cs);
-            let what = if set { "SET" } else { "ENUM" };
-            return Err(SqlError::new(ErrorCode::DUPLICATED_VALUE_IN_TYPE, &[&column, &shown, &what]));
+        let mut before = same.iter().rev().filter_map(|j| list.get(*j).map(|o| (*j, o)));
+        if let Some((j, _)) = before.find(|(_, o)| c.compare(o, m).is_eq()) {
+            repeated.push(j);
         }
         same.push(i);
+    }
+    // one that comes again is named as it stands first
+    repeated.sort_unstable();
+    for m in repeated.iter().filter_map(|j| list.get(*j)) {
+        let (shown, what) = (shown_member(m, cs), if set { "SET" } else { "ENUM" });
+        if ctx.sql_mode.is_strict() {
+            return Err(SqlError::new(ErrorCode::DUPLICATED_VALUE_IN_TYPE, &[&column, &shown, &what]));
+        }
+        ctx.note(ErrorCode::DUPLICATED_VALUE_IN_TYPE, &[&column, &shown, &what]);
     }
     let lengths = list.iter().map(|m| cs.char_count(m));
     ty.length =

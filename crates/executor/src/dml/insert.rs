@@ -285,7 +285,7 @@ impl<'e> Insert<'e> {
                 };
                 self.counts.last_explicit = id;
             } else {
-                generated = self.next_id(c, cx)?;
+                generated = self.next_id(c, n, cx)?;
                 let ty = def.columns.get(c).map(|c| &c.ty);
                 let v = match ty {
                     Some(t) if t.kind.is_float() => Value::Double(generated as f64),
@@ -331,7 +331,8 @@ impl<'e> Insert<'e> {
         }
     }
 
-    fn next_id(&mut self, c: usize, cx: &mut Cx<'_>) -> SqlResult<u64> {
+    /// The next AUTO_INCREMENT value, for row number `row`.
+    fn next_id(&mut self, c: usize, row: u64, cx: &mut Cx<'_>) -> SqlResult<u64> {
         if cx.env.insert_id != 0 {
             return Ok(std::mem::take(&mut cx.env.insert_id));
         }
@@ -343,6 +344,12 @@ impl<'e> Insert<'e> {
             let offset = cx.env.vars.num(Var::auto_increment_offset).max(1);
             let n = self.ahead.max(1);
             let first = match cx.env.trx.autoinc_reserve(&self.table, n, step, offset, max) {
+                // in larger steps the next value does not fit the column
+                Err(storage::StorageError::NotFound) if max < u64::MAX && step > 1 => {
+                    let name = self.table.def.columns.get(c).map_or("", |c| c.name.as_str());
+                    cx.env.conv.fail_or_warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&name, &row])?;
+                    max
+                }
                 // used up: the largest value again, which is a duplicate, as in MySQL
                 Err(storage::StorageError::NotFound) if max < u64::MAX => max,
                 Err(storage::StorageError::NotFound) => return Err(SqlError::new(ErrorCode::AUTOINC_READ_FAILED, &[])),
@@ -463,7 +470,10 @@ impl<'e> Insert<'e> {
         let mut row = old.clone();
         cx.slot(self.plan.updated_slot)?.set_values(&row);
         let plan = self.plan;
-        let later = assign(&plan.updates, &def, (plan.slot, plan.updated_slot), &mut row, n, cx, arena)?;
+        // of several rows a NULL is made the type's zero, as in their VALUES; not for those of a query
+        let alone = self.single || !matches!(plan.source, InsertSource::Values(_));
+        let nulls = cx.env.conv.strict || (alone && !plan.ignore);
+        let later = assign(&plan.updates, &def, (plan.slot, plan.updated_slot), &mut row, (n, !nulls), cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
         if !later.is_empty() {
             complete(&plan.stored, &def, plan.new_slot, &mut row, &later, n, cx, arena)?;
@@ -526,13 +536,14 @@ pub(super) fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Va
 }
 
 /// Evaluates assignments from left to right into `row`; the second slot shows them to later ones, the first holds the row before. A column set
-/// to itself is left alone, whatever it holds. Returns the columns that get their expression default.
+/// to itself is left alone, whatever it holds. With the row's number goes whether NULL for a column that is NOT NULL is its type's
+/// zero with a warning. Returns the columns that get their expression default.
 pub(super) fn assign<'a>(
     list: &'a [Assignment],
     def: &storage::dict::TableDef,
     (read, slot): (u16, u16),
     row: &mut [Value<'a>],
-    n: u64,
+    (n, zeros): (u64, bool),
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Vec<u16>> {
@@ -559,7 +570,7 @@ pub(super) fn assign<'a>(
                 },
             }
         } else {
-            column_value(&a.value, def, c, n, cx.env.conv.strict, cx, arena)?
+            column_value(&a.value, def, c, n, !zeros, cx, arena)?
         };
         if let Some(r) = row.get_mut(c) {
             *r = v;

@@ -128,7 +128,7 @@ where
     if t.sets.len() > 1 {
         cx.slot(t.new_slot)?.set_values(&row);
     }
-    let later = match assign(&t.sets, &def, (t.slot, t.new_slot), &mut row, n, cx, arena) {
+    let later = match assign(&t.sets, &def, (t.slot, t.new_slot), &mut row, (n, !cx.env.conv.strict), cx, arena) {
         Ok(later) => later,
         Err(e) => return swallow(e, ignore, cx),
     };

@@ -13,12 +13,18 @@ use crate::context::Cx;
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     use FuncId as F;
     match f {
+        // a member counts as its text from here on
+        F::Collate if a.ty(0)?.members.is_some() => return Ok(a.text(0, cx)?.map_or(Value::Null, Value::Str)),
         F::Collate => return a.value(0, cx),
         F::InCharset => return in_charset(a, cx),
         F::Collation => return Ok(a.str(static_collation(a)?.name().as_bytes())),
         F::Charset => return Ok(a.str(static_collation(a)?.charset().name().as_bytes())),
         F::CoercibilityFn => {
-            return Ok(Value::Int(match a.expr(0)?.coer {
+            let (e, ty) = (a.expr(0)?, a.ty(0)?);
+            // numbers and times have that of numbers, wherever they come from
+            let text = ty.kind.is_string() || matches!(ty.kind, TypeKind::Json | TypeKind::Bit | TypeKind::Null);
+            return Ok(Value::Int(match e.coer {
+                Coercibility::Implicit | Coercibility::Ignorable if !text => 5,
                 Coercibility::Explicit => 0,
                 Coercibility::None => 1,
                 Coercibility::Implicit => 2,

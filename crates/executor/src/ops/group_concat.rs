@@ -27,6 +27,8 @@ pub(super) struct ConcatAcc {
     /// Bytes after the last dropping.
     shrunk: usize,
     text: Vec<u8>,
+    /// Rows that went into the text, the one that was cut too.
+    rows: u64,
     any: bool,
     cut: bool,
     /// Bytes accounted for.
@@ -53,6 +55,7 @@ impl ConcatAcc {
             }
             self.text.extend_from_slice(&piece);
             self.cut = self.text.len() > max;
+            self.rows += 1;
             self.size = self.text.len();
         } else {
             let mut key = Vec::new();
@@ -99,6 +102,7 @@ impl ConcatAcc {
         if !self.any {
             return Value::Null;
         }
+        let max = cx.env.vars.num(Var::group_concat_max_len) as usize;
         let text = &mut self.text;
         if !a.order.is_empty() {
             self.parts.sort_by(|x, y| x.0.cmp(&y.0));
@@ -107,18 +111,32 @@ impl ConcatAcc {
                     text.extend_from_slice(&a.separator);
                 }
                 text.extend_from_slice(&p.1);
+                self.rows += 1;
+                if text.len() > max {
+                    break;
+                }
             }
             self.parts.clear();
         }
-        let max = cx.env.vars.num(Var::group_concat_max_len) as usize;
+        let row = passed(a, self.rows, cx);
         if text.len() > max {
             let n = a.ty.charset().valid_prefix(text.get(..max).unwrap_or(text));
             text.truncate(if a.ty.is_character() { n } else { max });
-            cx.env.conv.push(
-                value::Level::Warning,
-                SqlError::with_message(ErrorCode::CUT_VALUE_GROUP_CONCAT, "Row 1 was cut by GROUP_CONCAT()"),
-            );
+            let message = format!("Row {row} was cut by GROUP_CONCAT()");
+            let e = SqlError::with_message(ErrorCode::CUT_VALUE_GROUP_CONCAT, message);
+            cx.env.conv.push(value::Level::Warning, e);
         }
         Value::Str(arena.alloc_slice_copy(text))
     }
+}
+
+/// The number of a group's last row when its rows come behind those of the groups before: what warning 1260 names.
+fn passed(a: &AggCall, rows: u64, cx: &mut Cx<'_>) -> u64 {
+    let key = std::ptr::from_ref(a).addr();
+    if let Some((_, before)) = cx.concatenated.iter_mut().find(|(k, _)| *k == key) {
+        *before += rows;
+        return *before;
+    }
+    cx.concatenated.push((key, rows));
+    rows
 }

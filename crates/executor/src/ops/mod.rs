@@ -77,6 +77,7 @@ pub struct LimitOp<'e> {
     count: &'e Expr,
     skip: u64,
     left: u64,
+    skipped: u64,
 }
 
 /// Builds the operators of a node.
@@ -147,9 +148,14 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Distinct { input, exprs } => {
             Op::Distinct(Box::new(distinct::DistinctOp::new(build(input, cx), exprs, slots_of(input))))
         }
-        Node::Limit { input, offset, count } => {
-            Op::Limit(Box::new(LimitOp { input: build(input, cx), offset: offset.as_ref(), count, skip: 0, left: 0 }))
-        }
+        Node::Limit { input, offset, count } => Op::Limit(Box::new(LimitOp {
+            input: build(input, cx),
+            offset: offset.as_ref(),
+            count,
+            skip: 0,
+            left: 0,
+            skipped: 0,
+        })),
         Node::Recursive { slot, plan } => Op::Recursive(Box::new(recursive::RecursiveOp::new(*slot, plan))),
         Node::Working { slot, id } => Op::Working(Box::new(recursive::WorkingOp::new(*slot, *id))),
         Node::SetOp { slot, first, rest } => Op::Union(Box::new(setop::SetOpOp::new(*slot, first, rest, cx))),
@@ -264,6 +270,17 @@ pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
     }
 }
 
+impl Op<'_> {
+    /// How many rows the OFFSET of the outermost LIMIT has left out: FOUND_ROWS() counts them.
+    pub fn skipped(&self) -> u64 {
+        match self {
+            Op::Limit(l) => l.skipped,
+            Op::Timed(t) => t.measured().skipped(),
+            _ => 0,
+        }
+    }
+}
+
 impl<'e> LimitOp<'e> {
     fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         self.skip = match self.offset {
@@ -271,6 +288,7 @@ impl<'e> LimitOp<'e> {
             None => 0,
         };
         self.left = limit_value(self.count, cx)?;
+        self.skipped = 0;
         if self.left > 0 || cx.counting {
             self.input.open(cx)?;
         }
@@ -297,6 +315,7 @@ impl<'e> LimitOp<'e> {
             }
             cx.counted += 1;
             self.skip -= 1;
+            self.skipped += 1;
             cx.tick()?;
         }
         if self.input.next(cx)? {

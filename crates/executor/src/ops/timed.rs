@@ -50,6 +50,11 @@ pub struct TimedOp<'e> {
 }
 
 impl<'e> TimedOp<'e> {
+    /// The operator that is measured.
+    pub fn measured(&self) -> &Op<'e> {
+        &self.op
+    }
+
     /// Wraps the operator of the node at an address.
     pub fn new(op: Op<'e>, node: usize, measures: &Measures) -> Self {
         TimedOp { op, place: measures.place(node), waiting: None }

@@ -196,8 +196,9 @@ impl<'a> Binder<'a, '_> {
             if j.natural {
                 self.record_join(j.span);
             }
-            visible = lv.clone();
-            visible.extend(rv.iter().copied());
+            // NATURAL RIGHT JOIN shows the right side first, also without a common column
+            let (one, other) = if j.natural && outer_right { (&rv, &lv) } else { (&lv, &rv) };
+            visible = one.iter().chain(other).copied().collect();
         } else {
             self.record_join(j.span);
             let mut merged = Vec::new();

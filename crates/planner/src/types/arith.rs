@@ -1,5 +1,6 @@
 //! Types of arithmetic.
 
+use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
 use super::{NumClass, TypeCtx, decimal_parts, decimal_type, longlong, num_class};
@@ -24,9 +25,9 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
             t
         }
         (FuncId::Div, NumClass::Double) | (_, NumClass::Double) => {
-            let mut t = SqlType::double();
-            t.length = 23;
-            t
+            let more = if f == FuncId::Div { cx.div_increment } else { 0 };
+            let shown = fixed_decimals(a).max(fixed_decimals(b)).saturating_add(more);
+            fixed_double(shown)
         }
         (FuncId::Div, _) => dec(ai as u32 + bsc as u32, asc as u32 + cx.div_increment as u32),
         (FuncId::Mul, NumClass::Decimal) => dec(ai as u32 + bi as u32, asc as u32 + bsc as u32),
@@ -54,5 +55,23 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
     if t.kind == TypeKind::Decimal {
         t.unsigned = a.unsigned && b.unsigned;
     }
+    t
+}
+
+/// How many decimals a number is shown with when it becomes a DOUBLE: those of DOUBLE(M,D) and DECIMAL, none of integers, as many as it
+/// takes of text and of DOUBLE.
+fn fixed_decimals(t: &SqlType) -> u8 {
+    match t.kind {
+        TypeKind::Null => 0,
+        k if k.is_string() || k == TypeKind::Json => NOT_FIXED_DEC,
+        _ => t.decimals,
+    }
+}
+
+/// DOUBLE that is shown with so many decimals ([`NOT_FIXED_DEC`]: as many as it takes).
+pub(super) fn fixed_double(decimals: u8) -> SqlType {
+    let mut t = SqlType::double();
+    t.decimals = decimals.min(NOT_FIXED_DEC);
+    t.length = if t.decimals == NOT_FIXED_DEC { 23 } else { 22 };
     t
 }

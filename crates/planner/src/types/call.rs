@@ -73,21 +73,18 @@ impl Call<'_> {
         self.arg(i).map_or(0, text_chars)
     }
 
-    /// A string with the first argument's collation.
+    /// A string with the first argument's collation, of a number one with the connection's. Those of what is looked for in it or goes
+    /// into it do not count.
     pub(super) fn like_first(&self, n: u64) -> Typed {
         let (c, k) = result_collation(self.refs.get(..1).unwrap_or(&[]), self.cx, self.f.name())?;
+        let k = if k == Coercibility::Numeric { Coercibility::Coercible } else { k };
         Ok((string_type(n, c).nullable(self.nullable), k))
     }
 
-    /// A string that other arguments are looked for in or go into: their collations do not count.
-    pub(super) fn like_main(&self, n: u64) -> Typed {
-        let (t, k) = self.like_first(n)?;
-        Ok((t, if k == Coercibility::Numeric { Coercibility::Coercible } else { k }))
-    }
-
-    /// A string with the collation of all arguments.
+    /// A string with the collation of all arguments. Numbers make a text of the connection's.
     pub(super) fn like_all(&self, n: u64) -> Typed {
         let (c, k) = result_collation(&self.refs, self.cx, self.f.name())?;
+        let k = if k == Coercibility::Numeric { Coercibility::Coercible } else { k };
         Ok((string_type(n, c).nullable(self.nullable), k))
     }
 }

@@ -4,6 +4,7 @@ use base::SqlResult;
 use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
+use super::arith::fixed_double;
 use super::call::{Call, Typed};
 use super::*;
 use crate::expr::Coercibility;
@@ -34,12 +35,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 let (i, s) = decimal_parts(&c.a0());
                 decimal_type(i as u32, s as u32)
             }
-            NumClass::Double => {
-                let mut t = SqlType::double();
-                t.decimals = if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC };
-                t.length = 23;
-                t
-            }
+            NumClass::Double => fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC }),
         }),
         F::If => {
             let (mut t, k) = unify(c.refs.get(1..).unwrap_or(&[]), c.cx, "if")?;

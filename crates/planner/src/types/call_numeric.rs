@@ -2,6 +2,7 @@
 
 use base::SqlResult;
 use value::SqlType;
+use value::types::NOT_FIXED_DEC;
 
 use super::call::{Call, Typed};
 use super::*;
@@ -21,7 +22,9 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 let (i, s) = decimal_parts(&c.a0());
                 decimal_type(i as u32, s as u32)
             }
-            NumClass::Double => double(true),
+            NumClass::Double => {
+                super::arith::fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC })
+            }
         }),
         F::Ceil | F::Floor => c.num(match num_class(&c.a0()) {
             NumClass::Int => {

@@ -29,7 +29,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         | F::Reverse
         | F::SubstringIndex => {
             if f == F::SubstringIndex {
-                return c.like_main(c.chars(0)).map(Some);
+                return c.like_first(c.chars(0)).map(Some);
             }
             let mut n = c.chars(0);
             if matches!(f, F::Left | F::Right)
@@ -45,10 +45,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             c.like_first(n)
         }
         F::TrimBoth | F::TrimLeading | F::TrimTrailing if c.args.len() == 1 => c.like_first(c.chars(0)),
-        F::TrimBoth | F::TrimLeading | F::TrimTrailing => c.like_main(c.chars(0)),
+        F::TrimBoth | F::TrimLeading | F::TrimTrailing => c.like_first(c.chars(0)),
         F::Lpad | F::Rpad => {
             let n = const_int(c.args.get(1)).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64);
-            let (t, k) = c.like_main(n)?;
+            let (t, k) = c.like_first(n)?;
             Ok((t.nullable(true), k))
         }
         F::Repeat => {
@@ -59,9 +59,9 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }
         F::Replace => {
             let grow = if c.chars(2) > c.chars(1) { c.chars(2) / c.chars(1).max(1) + 1 } else { 1 };
-            c.like_main(c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
+            c.like_first(c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
         }
-        F::Insert => c.like_main(c.chars(0) + c.chars(3)),
+        F::Insert => c.like_first(c.chars(0) + c.chars(3)),
         F::Space => c.null_text(const_int(c.args.first()).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64)),
         F::Quote => c.like_first(c.chars(0) * 2 + 2),
         F::Soundex => c.like_first(c.chars(0).max(4)),
@@ -102,23 +102,20 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::ToBase64 => c.null_text(c.arg(0).map_or(0, |t| t.max_bytes().max(c.chars(0))).div_ceil(3) * 4 * 78 / 76 + 4),
         F::FromBase64 => c.binary(c.chars(0)),
         F::WeightString => {
-            // MySQL: the widest character of the set times the bytes of the argument
-            let (bytes, width) =
-                c.arg(0).map_or((0, 1), |t| (t.max_bytes().max(c.chars(0)), t.charset().max_len().max(1) as u64));
-            let text = c.arg(0).is_none_or(|t| t.kind.is_string() || t.kind == TypeKind::Json);
-            c.binary(if text {
-                (bytes * width).max(8)
-            } else if c.arg(0).is_some_and(|t| t.kind.is_numeric()) {
-                bytes.max(8)
-            } else {
-                8
+            let bytes = c.arg(0).map_or(0, |t| t.max_bytes().max(c.chars(0)));
+            let text = c.arg(0).filter(|t| t.kind.is_string() || t.kind == TypeKind::Json);
+            c.binary(match text {
+                Some(t) => t.collation.get().most_weights(bytes).max(8),
+                None if c.arg(0).is_some_and(|t| t.kind.is_numeric()) => bytes.max(8),
+                None => 8,
             })
         }
         F::Collation | F::Charset => c.sys_text(64, false).map(|(ty, _)| (ty, Coercibility::Coercible)),
         F::CoercibilityFn => Ok((longlong(10).nullable(false), Coercibility::Numeric)),
         F::RegexpLike | F::Rlike => c.num(longlong(1)),
         F::RegexpInstr => c.num(longlong(21)),
-        F::RegexpReplace | F::RegexpSubstr => {
+        F::RegexpSubstr => c.like_first(c.chars(0)).map(|(t, k)| (t.nullable(true), k)),
+        F::RegexpReplace => {
             let (t, k) = c.like_first(u32::MAX as u64 / 4)?;
             Ok((t.nullable(true), k))
         }

@@ -331,6 +331,25 @@ impl Collation {
         }
     }
 
+    /// The most bytes that the type of WEIGHT_STRING of so many bytes has room for.
+    pub fn most_weights(&self, bytes: u64) -> u64 {
+        let n = bytes.saturating_mul(self.charset.max_len().max(1) as u64);
+        match self.algorithm {
+            Algorithm::Special(Special::Latin2) => n.saturating_add(1).saturating_mul(4),
+            Algorithm::Bytes if self.charset.is_unicode() && self.pad_space => bytes.saturating_mul(3),
+            Algorithm::Wide(_, WideOrder::Code) => bytes.saturating_mul(3),
+            Algorithm::GeneralCi
+            | Algorithm::General500
+            | Algorithm::Wide(_, WideOrder::General | WideOrder::General500) => bytes.saturating_mul(2),
+            // eight weights of two bytes on each level, and something between the levels
+            Algorithm::Uca(_, levels) | Algorithm::Tailored(_, levels) if !self.pad_space => {
+                let levels = u64::from(levels);
+                bytes.saturating_mul(16 * levels).saturating_add(2 * levels.saturating_sub(1))
+            }
+            _ => n.saturating_mul(u64::from(self.sortlen.max(1))),
+        }
+    }
+
     /// Whether [`Collation::sort_key`] alone knows how trailing spaces count: [`Collation::weights`] of the string without them is something
     /// else.
     pub const fn pads_itself(&self) -> bool {

@@ -375,9 +375,13 @@ fn between_commas(text: &[u8], cs: Charset) -> Vec<&[u8]> {
 
 fn find_member(text: &[u8], ty: &SqlType) -> Option<usize> {
     let (c, cs) = (ty.collation.get(), ty.charset());
+    let members = ty.members.as_ref()?;
+    if cs == Charset::Binary {
+        return members.iter().position(|m| **m == *text);
+    }
     // trailing spaces do not count
     let text = cs.without_spaces(text);
-    ty.members.as_ref()?.iter().position(|m| c.compare(cs.without_spaces(m), text).is_eq())
+    members.iter().position(|m| c.compare(cs.without_spaces(m), text).is_eq())
 }
 
 fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {

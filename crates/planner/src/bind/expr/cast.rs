@@ -2,6 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self};
+use value::collation::{Algorithm, Special};
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
 use super::super::{Binder, unsupported};
@@ -142,15 +143,24 @@ impl<'a> Binder<'a, '_> {
             }
             Some((ast::WeightCast::Char, n)) => {
                 let x = if x.ty.kind.is_string() { x } else { self.call(FuncId::Concat, vec![x])? };
-                let n = Expr { kind: ExprKind::Const(OwnedValue::Int(n.min(u32::MAX.into()) as i64)), ..Expr::int(0) };
+                let characters = n.min(u32::MAX.into());
+                let n = Expr { kind: ExprKind::Const(OwnedValue::Int(characters as i64)), ..Expr::int(0) };
                 let c = if x.ty.kind.is_binary_string() { CollationId::BINARY } else { x.ty.collation };
-                if !x.ty.kind.is_binary_string() && !c.get().pad_space {
-                    // spaces at the end count there: there are none to fill with
+                // the room is that of the whole argument, or of the characters that are asked for
+                let most = c.get().most_weights(x.ty.max_bytes().max(characters)).max(8);
+                let room = |mut e: Expr| {
+                    e.ty = types::string_type(most, CollationId::BINARY).nullable(e.ty.nullable);
+                    e
+                };
+                // spaces at the end count there, or make no weights: there are none to fill with
+                let filled = c.get().pad_space && !matches!(c.get().algorithm, Algorithm::Special(Special::Cp1250));
+                if !x.ty.kind.is_binary_string() && !filled {
                     let x = self.call(FuncId::Left, vec![x, n])?;
-                    return self.call(FuncId::WeightString, vec![x]);
+                    return self.call(FuncId::WeightString, vec![x]).map(room);
                 }
                 let space = Expr::constant(OwnedValue::Str(b" "[..].into()), types::string_type(1, c).nullable(false));
-                self.call(FuncId::Rpad, vec![x, n, space])?
+                let x = self.call(FuncId::Rpad, vec![x, n, space])?;
+                return self.call(FuncId::WeightString, vec![x]).map(room);
             }
         };
         self.call(FuncId::WeightString, vec![x])

@@ -35,7 +35,8 @@ impl<'a> Binder<'a, '_> {
                 let (bytes, charset) = match l.value {
                     LitValue::Str { bytes, charset } | LitValue::Hex { bytes, charset } => (bytes, charset),
                     LitValue::Null => (&b"\\"[..], None),
-                    _ => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
+                    // a number is the text that it is written as
+                    _ => return self.like_escape(x, p, e, collation, negated),
                 };
                 let set = charset.and_then(value::Charset::by_name).unwrap_or_else(|| self.text_charset());
                 let decoded = super::super::heading::from_client(bytes, set, value::Charset::Utf8mb4);

@@ -172,7 +172,7 @@ impl<'a> Binder<'a, '_> {
                 let [one] = types.as_slice() else {
                     return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
                 };
-                let ty = one.clone().nullable(true);
+                let ty = if subquery::gives_row(query) { one.clone() } else { one.clone().nullable(true) };
                 let coer = self.output_coercibility(id, 0);
                 Ok(Expr { kind: ExprKind::Subquery(id, SubqueryUse::Scalar), ty, coer })
             }

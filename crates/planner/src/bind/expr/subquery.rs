@@ -109,9 +109,10 @@ impl<'a> Binder<'a, '_> {
     pub(in crate::bind) fn row_operand(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
         let A::Subquery(query) = e.unparen().kind else { return self.expr(e) };
         let (id, types) = self.scalar_subquery(query)?;
+        let empty = !gives_row(query);
         let member = |use_: SubqueryUse, i: usize, ty: SqlType| Expr {
             kind: ExprKind::Subquery(id, use_),
-            ty: ty.nullable(true),
+            ty: if empty { ty.nullable(true) } else { ty },
             coer: self.output_coercibility(id, i),
         };
         if let [one] = types.as_slice() {
@@ -175,4 +176,23 @@ impl<'a> Binder<'a, '_> {
         self.st.subs.push(SubPlan { query, correlated, select_id, refs, keyed: None });
         Ok(((self.st.subs.len() - 1) as u16, types))
     }
+}
+
+/// Whether a query certainly gives a row: one of the queries of its UNION reads no table and leaves nothing out.
+pub(super) fn gives_row(q: &ast::QueryExpr<'_>) -> bool {
+    fn body(b: &ast::QueryBody<'_>) -> bool {
+        match b {
+            ast::QueryBody::Select(s) => {
+                s.from.is_empty() && s.where_clause.is_none() && s.having.is_none() && s.group_by.is_empty()
+            }
+            ast::QueryBody::Values(_) => true,
+            ast::QueryBody::Table(_) => false,
+            ast::QueryBody::SetOp(o) => {
+                o.rest.iter().all(|t| t.op == ast::SetOpKind::Union)
+                    && (body(&o.first) || o.rest.iter().any(|t| body(&t.body)))
+            }
+            ast::QueryBody::Paren(q) => gives_row(q),
+        }
+    }
+    q.limit.is_none() && body(&q.body)
 }
