@@ -1,4 +1,5 @@
 -- XA transactions (manual, "XA Transactions"): states, errors, what outlives its session.
+--! ours MariaDB keeps a prepared transaction in its session until that ends, refuses '' and CONVERT XID, and looks at states in another order
 set innodb_lock_wait_timeout = 1, lock_wait_timeout = 1;
 create table t (id int primary key, v int);
 insert into t values (1, 1), (2, 2);
@@ -265,3 +266,4 @@ prepare s from 'xa start ''s''';
 prepare s from 'xa recover';
 select @@xa_detach_on_prepare;
 drop table t;
+--! end
