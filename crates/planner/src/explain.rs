@@ -486,12 +486,13 @@ fn part_len(def: &TableDef, p: &storage::dict::IndexPart) -> u32 {
         TypeKind::Bit => t.length.div_ceil(8),
         k if k.is_string() => {
             let chars = if p.prefix > 0 { p.prefix as u32 } else { t.length };
-            let bytes = if t.is_character() { chars * t.charset().max_len() as u32 } else { chars };
-            bytes + if matches!(k, TypeKind::Char | TypeKind::Binary) { 0 } else { 2 }
+            let bytes = if t.is_character() { chars.saturating_mul(t.charset().max_len() as u32) } else { chars };
+            bytes.saturating_add(if matches!(k, TypeKind::Char | TypeKind::Binary) { 0 } else { 2 })
         }
         _ => 0,
     };
-    n + u32::from(t.nullable)
+    // whole columns of a FULLTEXT index have no such limit
+    n.min(u32::from(u16::MAX)) + u32::from(t.nullable)
 }
 
 fn has_derived(n: &Node) -> bool {

@@ -96,9 +96,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let hit = list.split(|b| *b == b',').position(equal);
             Value::Int(hit.map_or(0, |i| i as i64 + 1))
         }
-        F::Quote if !super::string::fits(s.len(), f, cx)? => Value::Null,
         F::Quote => {
-            let mut out = vec![b'\''];
+            let escaped = s.iter().filter(|b| matches!(b, b'\'' | b'\\' | 0 | 0x1a)).count();
+            let len = s.len() + escaped + 2;
+            if !super::string::fits(len, f, cx)? {
+                return Ok(Value::Null);
+            }
+            let mut out = Vec::with_capacity(len);
+            out.push(b'\'');
             for b in s {
                 match b {
                     b'\'' | b'\\' => out.extend_from_slice(&[b'\\', *b]),
@@ -108,7 +113,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 }
             }
             out.push(b'\'');
-            if super::string::fits(out.len(), f, cx)? { a.str(&out) } else { Value::Null }
+            a.str(&out)
         }
         F::Soundex => {
             let t = a.ty(0)?;
