@@ -230,3 +230,8 @@ grant xa_recover_admin, backup_admin on *.* to u as v with role r
 revoke if exists select on t from u ignore unknown user
 revoke all privileges, grant option from u
 revoke r from u
+signal sqlstate '45000' set message_text = 'x', mysql_errno = 1234
+resignal
+resignal set class_origin = @a
+get current diagnostics @a = number, @b = row_count
+get diagnostics condition @n @a = returned_sqlstate, b = message_text

@@ -18,11 +18,6 @@ create event e on schedule every '1:30' hour_minute starts now() ends now() + in
 create event if not exists e on schedule at now() + interval 1 hour do begin select 1; end
 alter definer = u event e on schedule at now() on completion preserve rename to f enable comment 'x' do select 1
 alter event e disable
-signal sqlstate '45000' set message_text = 'x', mysql_errno = 1234
-resignal
-resignal set class_origin = @a
-get current diagnostics @a = number, @b = row_count
-get diagnostics condition @n @a = returned_sqlstate, b = message_text
 create tablespace s add datafile 's.ibd' engine = innodb, encryption = 'n' autoextend_size = 4m wait
 create undo tablespace u add datafile 'u.ibu'
 alter undo tablespace u set inactive engine innodb
