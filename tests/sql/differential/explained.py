@@ -194,6 +194,7 @@ explain("FORMAT of large DOUBLEs", r"FORMAT\(", {"rows"}, shows="000,000,000,000
 explain("a constant beside a TIME column is rounded to its digits, a parameter is not (in MySQL one after = in WHERE is)", r"\btm (=|<=>|<>|!=|[<>]=?|(NOT )?(IN|BETWEEN)) ", {"own rows"}, own=True)
 explain("a TIME with DAY_HOUR, DAY_MINUTE or DAY_SECOND is a DATETIME; in MariaDB a TIME", r"INTERVAL .* DAY_(HOUR|MINUTE|SECOND)", {"rows"}, cell=lambda u, v: u is not None and u[:2] == b"20")
 explain("GREATEST and LEAST of equal texts: the last one, in MariaDB the first", r"GREATEST|LEAST", {"rows"}, cell=lambda u, v: u is not None and v is not None and u != v and u.rstrip().lower() == v.rstrip().lower())
+explain("TRIM of bytes is bytes; MariaDB makes text of them", r"TRIM\(\w+ \w+ FROM \(*UNHEX", {"rows"})
 explain("EXTRACT of a time from a date text, of a week from a time", r"EXTRACT", {"rows"}, cell=lambda u, v: u is None or v is None or v == b"613566757")
 explain("sums of DOUBLEs in another order round differently", r"VARIANCE|VAR_|STDDEV", {"own rows", "rows"}, own=True)
 explain("REGEXP takes two binary strings or two texts (3995); MariaDB any mixture", r"REGEXP|RLIKE", {"outcome"}, {3995})
