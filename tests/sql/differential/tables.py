@@ -85,7 +85,10 @@ class Gen:
         if kind == "date":
             return Column(name, DATE, "DATE", [f"'{d}'" for d in ("2020-01-01", "2020-02-29", "1999-12-31", "1000-01-01", "9999-12-31", "2021-06-15", "2020-01-02")])
         if kind == "time":
-            return Column(name, TIME, f"TIME({r.choice([0, 3, 6])})", [f"'{d}'" for d in ("00:00:00", "-838:59:59", "838:59:59", "12:34:56", "-00:00:01", "01:02:03.5", "23:59:59.999")])
+            digits = r.choice([0, 3, 6])
+            # beside a column a constant is rounded to its digits, in MariaDB it is not
+            fractions = ("01:02:03.5", "23:59:59.999") if digits else ("01:02:03", "23:59:59")
+            return Column(name, TIME, f"TIME({digits})", [f"'{d}'" for d in ("00:00:00", "-838:59:59", "838:59:59", "12:34:56", "-00:00:01", *fractions)])
         t = r.choice(["DATETIME", "DATETIME(3)", "DATETIME(6)", "TIMESTAMP NULL"])
         pool = ["2020-01-01 00:00:00", "2020-02-29 12:34:56", "1999-12-31 23:59:59", "2021-06-15 01:02:03", "2020-01-01 00:00:01", "2020-01-01 10:00:00.5"]
         if "DATETIME" in t:
