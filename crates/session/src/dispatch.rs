@@ -259,9 +259,7 @@ impl Session {
             _ => false,
         };
         if temporary {
-            if self.txn.xa.is_some() {
-                self.check_branch_access(true)?;
-            }
+            self.check_branch_access(true)?;
             if self.txn.read_only {
                 return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
             }

@@ -132,10 +132,7 @@ impl Session {
     pub(crate) fn commit_whole(&mut self) -> SqlResult<()> {
         let open = self.env.trx.is_open();
         let done = match open {
-            // the server became read-only after the transaction's changes
-            true if self.env.trx.has_written() => {
-                self.check_read_only().and_then(|()| self.lock_commit()).and_then(|()| self.commit_open())
-            }
+            true if self.env.trx.has_written() => self.enter_commit().and_then(|()| self.commit_open()),
             true => self.commit_open(),
             false => Ok(()),
         };
@@ -146,6 +143,12 @@ impl Session {
         }
         self.transaction_over();
         done
+    }
+
+    /// Before changes are committed or prepared: 1290 if the server has become read-only since, and another's global read lock is waited for.
+    pub(crate) fn enter_commit(&mut self) -> SqlResult<()> {
+        self.check_read_only()?;
+        self.lock_commit()
     }
 
     /// Commits the engine's transaction. The wait for the log may be left to the connection: then the client hears nothing before.

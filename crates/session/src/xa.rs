@@ -188,8 +188,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::XAER_NOTA, &[]));
         }
         if self.env.trx.has_written() {
-            self.check_read_only()?;
-            self.lock_commit()?;
+            self.enter_commit()?;
         }
         let id = self.env.connection.id();
         let fresh = self.server.engine.new_trx(id)?;
@@ -236,8 +235,7 @@ impl Session {
             return Err(rmfail("NON-EXISTING"));
         }
         if commit {
-            self.check_read_only()?;
-            self.lock_commit()?;
+            self.enter_commit()?;
         }
         let ended = self.server.xa.take(xid).and_then(|mut d| {
             let done = if commit { d.trx.commit().map(drop) } else { d.trx.rollback() };
@@ -323,10 +321,12 @@ impl Session {
     pub(crate) fn branch_lost(&mut self, e: &SqlError) -> bool {
         let Some(mut b) = self.txn.xa.take() else { return false };
         self.transaction_over();
-        b.lost = Some(match () {
-            () if e.is(ErrorCode::LOCK_DEADLOCK) => ErrorCode::XA_RBDEADLOCK,
-            () if e.is(ErrorCode::LOCK_WAIT_TIMEOUT) => ErrorCode::XA_RBTIMEOUT,
-            () => ErrorCode::XA_RBROLLBACK,
+        b.lost = Some(if e.is(ErrorCode::LOCK_DEADLOCK) {
+            ErrorCode::XA_RBDEADLOCK
+        } else if e.is(ErrorCode::LOCK_WAIT_TIMEOUT) {
+            ErrorCode::XA_RBTIMEOUT
+        } else {
+            ErrorCode::XA_RBROLLBACK
         });
         self.txn.xa = Some(b);
         self.txn.explicit = true;
