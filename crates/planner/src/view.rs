@@ -30,6 +30,17 @@ pub struct Compiled {
     pub updatable: bool,
 }
 
+/// A table or view that a view names.
+#[derive(Clone, Debug)]
+pub struct Used {
+    /// Its database.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// Read by a subquery, not by the view's own FROM.
+    pub in_subquery: bool,
+}
+
 /// Longest name of a column.
 const NAME_MAX: usize = 64;
 
@@ -191,8 +202,8 @@ fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolu
 pub struct Described {
     /// Its columns as a definition: names, types, defaults. It has no indexes and no id.
     pub def: TableDef,
-    /// Tables and views it names itself: (schema, name).
-    pub uses: Vec<(String, String)>,
+    /// Tables and views it names itself.
+    pub uses: Vec<Used>,
 }
 
 /// Columns of a stored view. 1356 when it is no longer valid.

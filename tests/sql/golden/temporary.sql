@@ -15,7 +15,6 @@ show create table t;
 --! end
 select count(*) from information_schema.columns where table_schema=database() and table_name='t';
 --! ours MariaDB shows display widths
---! mysql MySQL says NULL where a temporary table has nothing extra
 show columns from t;
 --! end
 create temporary table t (x int);

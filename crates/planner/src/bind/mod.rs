@@ -8,6 +8,7 @@
 
 pub(crate) mod blocks;
 mod columns;
+mod common;
 mod depend;
 mod dml;
 mod duplicate;
@@ -77,7 +78,7 @@ pub(crate) struct State {
     /// Whether [`State::uses`] is filled.
     pub(crate) keep_uses: bool,
     /// Tables and views that the outermost view names.
-    pub(crate) uses: Vec<(String, String)>,
+    pub(crate) uses: Vec<crate::view::Used>,
     /// Names of the views being bound.
     pub(crate) view_stack: Vec<(String, String)>,
     /// Recursive tables so far.
