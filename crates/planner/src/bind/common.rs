@@ -3,7 +3,7 @@
 //! Found by name in a table and only marked, so that joins of many wide tables are not compared column by column. Tested in
 //! `tests/clients/test_planning.py`.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use base::{ErrorCode, SqlError, SqlResult};
 

@@ -1,6 +1,6 @@
 //! FROM: table references become leaves, a join tree and the block's scope.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -391,7 +391,7 @@ impl<'a> Binder<'a, '_> {
             // tables to the left are not visible; enclosing blocks are
             let mut own = self.scopes.pop();
             // derived_merge; FOR UPDATE and FOR SHARE do not lock what a nested query reads, which keeps rows of its own therefore
-            let merge = self.r.setting("optimizer_switch") & (1 << 18) != 0 && !self.st.locking;
+            let merge = self.switch & (1 << 18) != 0 && !self.st.locking;
             let b = self.source(d.query, merge);
             if let (Some(s), Ok(b)) = (&mut own, &b) {
                 s.correlated |= b.correlated();
