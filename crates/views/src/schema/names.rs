@@ -544,11 +544,11 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
         ColumnDefault::Expr(e) => s(escaped(e)),
         _ => default_text(c).map_or(NULL, s),
     };
-    // of temporary tables MySQL says less
+    // of temporary tables MySQL says less, and the word where there is nothing to say
     let extra = match extra(c) {
         words if !t.is_temporary() => s(words),
         words => match words.trim_start_matches("DEFAULT_GENERATED").trim_start() {
-            "" => NULL,
+            "" => s("NULL"),
             words => s(words),
         },
     };
