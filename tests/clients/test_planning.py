@@ -130,3 +130,14 @@ def test_depth(server, cur):
     except pymysql.err.MySQLError as e:
         assert e.args[0] == 1436
     assert server.alive()
+
+
+def test_natural_joins_of_wide_tables(server, cur):
+    columns = ", ".join(f"c{i} INT" for i in range(900))
+    for i in range(60):
+        cur.execute(f"CREATE TABLE IF NOT EXISTS wide{i} ({columns})")
+    sql = "SELECT COUNT(*) FROM " + " NATURAL JOIN ".join(f"wide{i}" for i in range(60))
+    cur.execute("SET max_execution_time = 300")
+    began = time.time()
+    assert error(cur, sql) == 3024
+    assert time.time() - began < 10

@@ -11,7 +11,7 @@ mod tree;
 pub use json::json;
 pub use tree::{Measure, tree};
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use storage::dict::TableDef;
 

@@ -32,6 +32,7 @@ use value::SqlType;
 
 pub use bind::blocks::set_vars;
 pub use bind::heading::{decode_name, from_client};
+pub use bind::same_name;
 use bind::{Binder, BoundQuery, OutColumn};
 use plan::{Body, Node, Plan, QueryPlan};
 use resolve::Resolver;

@@ -18,6 +18,7 @@ use crate::bind::{Binder, JoinTree, LeafKind, OutColumn};
 use crate::expr::{Expr, ExprKind};
 use crate::plan::{Body, Node, Plan, QueryPlan};
 use crate::resolve::Resolver;
+use crate::same_name;
 use crate::{Request, finish};
 
 /// A view's query as it will be stored.
@@ -28,6 +29,17 @@ pub struct Compiled {
     pub mergeable: bool,
     /// UPDATE and DELETE are possible (IS_UPDATABLE).
     pub updatable: bool,
+}
+
+/// A table or view that a view names.
+#[derive(Clone, Debug)]
+pub struct Used {
+    /// Its database.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// Read by a subquery, not by the view's own FROM.
+    pub in_subquery: bool,
 }
 
 /// Longest name of a column.
@@ -115,7 +127,6 @@ fn updatable(m: &Merged) -> bool {
 
 /// Gives expressions whose text is no name another one, and makes made-up names unique: 1060 for names that were written.
 fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolution) -> SqlResult<()> {
-    let same = |a: &str, b: &str| a.to_lowercase() == b.to_lowercase();
     let alias = |i: &SelectItem<'_>| match i {
         SelectItem::Expr { alias, .. } => alias.map(str::to_owned),
         _ => None,
@@ -128,7 +139,7 @@ fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolu
     }
     if !v.columns.is_empty() {
         for (i, n) in v.columns.iter().enumerate() {
-            if v.columns.iter().take(i).any(|o| same(o, n)) {
+            if v.columns.iter().take(i).any(|o| same_name(o, n)) {
                 return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[n]));
             }
         }
@@ -164,7 +175,7 @@ fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolu
             new = format!("Name_exp_{}", i + 1);
         }
         let taken =
-            |n: &str| names.iter().enumerate().any(|(j, o)| j != i && (j < i || o.1.is_none()) && same(&o.0, n));
+            |n: &str| names.iter().enumerate().any(|(j, o)| j != i && (j < i || o.1.is_none()) && same_name(&o.0, n));
         if v.columns.is_empty() {
             let mut attempt = 0;
             while taken(&new) {
@@ -179,7 +190,7 @@ fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolu
     }
     if v.columns.is_empty() {
         for (i, n) in names.iter().enumerate() {
-            if names.iter().take(i).any(|o| same(&o.0, &n.0)) {
+            if names.iter().take(i).any(|o| same_name(&o.0, &n.0)) {
                 return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&n.0]));
             }
         }
@@ -191,8 +202,8 @@ fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolu
 pub struct Described {
     /// Its columns as a definition: names, types, defaults. It has no indexes and no id.
     pub def: TableDef,
-    /// Tables and views it names itself: (schema, name).
-    pub uses: Vec<(String, String)>,
+    /// Tables and views it names itself.
+    pub uses: Vec<Used>,
 }
 
 /// Columns of a stored view. 1356 when it is no longer valid.

@@ -4,7 +4,7 @@ use crate::generated::Generated;
 use crate::passwords::{self, NewPassword};
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::{Account, AuthPlugin, Privileges, Privs, hash_password};
+use catalog::accounts::{Account, AuthPlugin, Privileges, Privs, TlsRequirement, hash_password};
 use catalog::sysvar::Var;
 use parser::ast::{self, GrantWhat, ObjectKind, PrivLevel, Require, Secret, Statement};
 use std::sync::Arc;
@@ -78,9 +78,14 @@ impl Session {
     fn set_options(a: &mut Account, o: &ast::UserOptions<'_>) -> SqlResult<()> {
         match o.require {
             None => {}
-            Some(Require::None) => a.require_ssl = false,
-            Some(Require::Ssl) => a.require_ssl = true,
-            Some(Require::X509 | Require::Attributes { .. }) => return Err(SqlError::unsupported("REQUIRE X509")),
+            Some(Require::None) => a.require = TlsRequirement::None,
+            Some(Require::Ssl) => a.require = TlsRequirement::Ssl,
+            Some(Require::X509) => a.require = TlsRequirement::X509,
+            Some(Require::Attributes { subject, issuer, cipher }) => {
+                let text = |t: Option<&[u8]>| t.map(|t| String::from_utf8_lossy(t).into_owned()).unwrap_or_default();
+                a.require =
+                    TlsRequirement::Specified { subject: text(subject), issuer: text(issuer), cipher: text(cipher) };
+            }
         }
         if let Some(l) = o.locked {
             a.locked = l;

@@ -9,7 +9,7 @@ use catalog::client::ResultSink;
 use catalog::connections::Kill;
 use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::{self, AdminKind, FlushItem, TableAdmin};
-use value::OwnedValue;
+use value::{OwnedValue, TimeZone};
 
 impl Session {
     /// KILL [QUERY | CONNECTION] id.
@@ -219,7 +219,11 @@ impl Session {
             )?;
             let plan = crate::plans::CachedPlan::new(plan, &self.env);
             if self.lock_plan(&plan)? == crate::locks::Locked::Current {
-                return executor::checksum(&plan.plan, &mut self.env);
+                // TIMESTAMPs as they are kept
+                let zone = std::mem::replace(&mut self.env.conv.time_zone, TimeZone::UTC);
+                let sum = executor::checksum(&plan.plan, def, &mut self.env);
+                self.env.conv.time_zone = zone;
+                return sum;
             }
         }
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))

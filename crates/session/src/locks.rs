@@ -210,6 +210,7 @@ impl Session {
         for (schema, name, write) in &wanted {
             self.add_view_tables(schema, name, *write, &mut all);
         }
+        let usable = all.clone();
         self.add_relatives(&mut all);
         all.sort();
         for (schema, name, write) in &all {
@@ -220,20 +221,26 @@ impl Session {
                 return Err(e.into());
             }
         }
-        self.locked_tables = wanted;
+        self.locked_tables = usable;
         Ok(())
     }
 
-    /// What a view reads, for LOCK TABLES. An invalid view locks nothing more.
+    /// What a view reads, for LOCK TABLES: it can be used under its own name too, for writing where the view is locked so and its own FROM
+    /// names it, not a subquery. An invalid view locks nothing more.
     fn add_view_tables(&self, schema: &str, name: &str, write: bool, all: &mut Vec<(String, String, bool)>) {
         let Some(storage::dict::Relation::View(v)) = self.env.engine.dict().relation(schema, name) else { return };
         let Ok(d) = planner::view::describe(&v, &SessionResolver(&self.env)) else { return };
-        for (s, n) in d.uses {
-            let there = self.env.engine.dict().relation(&s, &n).is_some();
-            if there && !all.iter().any(|a| a.0 == s && a.1 == n) {
-                all.push((s.clone(), n.clone(), write));
-                self.add_view_tables(&s, &n, write, all);
+        for u in d.uses {
+            let (s, n, write) = (u.schema, u.name, write && !u.in_subquery);
+            if self.env.engine.dict().relation(&s, &n).is_none() {
+                continue;
             }
+            match all.iter_mut().find(|a| a.0 == s && a.1 == n) {
+                Some(a) if a.2 || !write => continue,
+                Some(a) => a.2 = true,
+                None => all.push((s.clone(), n.clone(), write)),
+            }
+            self.add_view_tables(&s, &n, write, all);
         }
     }
 

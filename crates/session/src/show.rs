@@ -4,7 +4,7 @@ use crate::results::{Cell, Kind, Table};
 use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::{Account, Privs};
+use catalog::accounts::{Account, Privs, TlsRequirement};
 use catalog::client::{ColumnDef, ResultSink};
 use catalog::sysvar::{Raw, Var};
 use parser::ast::{Limit, Show, TableName};
@@ -244,7 +244,22 @@ fn literal_limit(l: &Limit<'_>) -> SqlResult<(usize, usize)> {
     Ok((l.offset.as_ref().map(number).transpose()?.unwrap_or(0), number(&l.count)?))
 }
 
-/// SHOW GRANTS.
+/// What stands behind REQUIRE.
+fn required(a: &Account) -> String {
+    match &a.require {
+        TlsRequirement::None => "NONE".to_owned(),
+        TlsRequirement::Ssl => "SSL".to_owned(),
+        TlsRequirement::X509 => "X509".to_owned(),
+        r @ TlsRequirement::Specified { .. } => {
+            let parts = ["SUBJECT", "ISSUER", "CIPHER"].into_iter().zip(r.attributes()).filter(|(_, t)| !t.is_empty());
+            let text =
+                parts.map(|(word, t)| format!("{word} {}", views::create::literal(t))).collect::<Vec<_>>().join(" ");
+            if text.is_empty() { "SUBJECT ''".to_owned() } else { text }
+        }
+    }
+}
+
+/// SHOW CREATE USER.
 fn create_user(a: &Account) -> Table {
     let name = format!("CREATE USER for {}@{}", a.user, a.host);
     let mut t = Table::new(&[(&name, Kind::Text(1024))]);
@@ -261,7 +276,7 @@ fn create_user(a: &Account) -> Table {
             a.user,
             a.host,
             a.plugin.name(),
-            if a.require_ssl { "SSL" } else { "NONE" },
+            required(a),
             crate::passwords::shown(a)
         )
         .into(),

@@ -6,8 +6,12 @@
 
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der};
 use aws_lc_rs::rsa::{KeySize, OAEP_SHA1_MGF1SHA1, OaepPrivateDecryptingKey, PrivateDecryptingKey};
+use rustls::RootCertStore;
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::WebPkiClientVerifier;
+use rustls::server::danger::ClientCertVerifier;
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -98,7 +102,7 @@ pub struct TlsFiles {
 }
 
 impl TlsFiles {
-    /// Creates a CA (whose key is not kept), a server certificate signed by it and the key. Elliptic curve P-256: made in a millisecond.
+    /// Creates a CA (whose key is not kept), certificates of the server and of a client (`client-cert.pem`) signed by it and their keys. Elliptic curve P-256: made in a millisecond.
     pub fn create(&self, hostname: &str) -> io::Result<()> {
         use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose};
         let ca_key = KeyPair::generate().map_err(other)?;
@@ -116,21 +120,47 @@ impl TlsFiles {
         let ca_cert = ca.self_signed(&ca_key).map_err(other)?;
         let issuer = Issuer::new(ca, &ca_key);
         let cert = server.signed_by(&key, &issuer).map_err(other)?;
+        let client_key = KeyPair::generate().map_err(other)?;
+        let mut client = CertificateParams::new(Vec::new()).map_err(other)?;
+        client.distinguished_name.push(DnType::CommonName, "Evenkeel_Server_Auto_Generated_Client_Certificate");
+        let client = client.signed_by(&client_key, &issuer).map_err(other)?;
+        write(&self.ca.with_file_name("client-key.pem"), &client_key.serialize_pem(), 0o600)?;
+        write(&self.ca.with_file_name("client-cert.pem"), &client.pem(), 0o644)?;
         write(&self.ca, &ca_cert.pem(), 0o644)?;
         write(&self.key, &key.serialize_pem(), 0o600)?;
         write(&self.cert, &cert.pem(), 0o644)
     }
 
-    /// The TLS configuration: versions 1.2 and 1.3, no client certificates.
+    /// Clients may show a certificate; one that the CA has not signed ends the handshake. What an account asks for is looked at later.
+    fn verifier(&self, provider: Arc<CryptoProvider>) -> io::Result<Arc<dyn ClientCertVerifier>> {
+        let mut roots = RootCertStore::empty();
+        match fs::read(&self.ca) {
+            Ok(text) => {
+                let certs = CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>().map_err(other)?;
+                roots.add_parsable_certificates(certs);
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+            Err(e) => return Err(e),
+        }
+        if roots.is_empty() {
+            return Ok(WebPkiClientVerifier::no_client_auth());
+        }
+        WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
+            .allow_unauthenticated()
+            .build()
+            .map_err(other)
+    }
+
+    /// The TLS configuration: versions 1.2 and 1.3, certificates of clients if they have any.
     pub fn load(&self) -> io::Result<Arc<rustls::ServerConfig>> {
         let text = fs::read(&self.cert)?;
         let certs = CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>().map_err(other)?;
         let key = PrivateKeyDer::from_pem_slice(&fs::read(&self.key)?).map_err(other)?;
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-        let config = rustls::ServerConfig::builder_with_provider(provider)
+        let config = rustls::ServerConfig::builder_with_provider(provider.clone())
             .with_protocol_versions(&[&rustls::version::TLS13, &rustls::version::TLS12])
             .map_err(other)?
-            .with_no_client_auth()
+            .with_client_cert_verifier(self.verifier(provider)?)
             .with_single_cert(certs, key)
             .map_err(other)?;
         Ok(Arc::new(config))

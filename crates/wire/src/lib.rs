@@ -13,8 +13,9 @@
 //! Source: MySQL Source Code Documentation, "Client/Server Protocol". Tests: beside the code, and `tests/` with a client of its own.
 
 pub mod auth;
+mod certificate;
 pub mod channel;
-pub mod codec;
+mod codec;
 pub mod command;
 pub mod handshake;
 pub mod keys;

@@ -387,7 +387,7 @@ fn check_account(
     if server.globals.bool(Var::require_secure_transport) && !channel.transport.is_secure() {
         return err(ErrorCode::SECURE_TRANSPORT_REQUIRED, &[]);
     }
-    if a.require_ssl && !channel.transport.is_tls() {
+    if !a.require.is_met(channel.transport.tls_peer().as_ref()) {
         return err(ErrorCode::ACCESS_DENIED_ERROR, &[&a.user, &a.host, &"YES"]);
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64);

@@ -3,6 +3,7 @@
 //! The socket is shared (`Arc`) with whoever may have to shut it down (KILL CONNECTION, server shutdown); all reads and writes are done by
 //! the connection's thread.
 
+use catalog::accounts::TlsPeer;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::{AsRawFd, RawFd};
@@ -77,6 +78,17 @@ impl Write for Socket {
     }
 }
 
+/// The cipher suite in OpenSSL's words: those of TLS 1.3 as they are registered, older ones without `TLS` and `WITH`.
+fn cipher_name(tls: &rustls::ServerConnection) -> Option<String> {
+    let name = format!("{:?}", tls.negotiated_cipher_suite()?.suite());
+    if let Some(rest) = name.strip_prefix("TLS13_") {
+        return Some(format!("TLS_{rest}"));
+    }
+    let name = name.trim_start_matches("TLS_").replace("_WITH_", "_").replace("AES_", "AES");
+    let name = name.replace("POLY1305_SHA256", "POLY1305");
+    Some(name.replace('_', "-"))
+}
+
 /// A socket with TLS around it, perhaps.
 pub struct Transport {
     socket: Socket,
@@ -108,8 +120,14 @@ impl Transport {
             rustls::ProtocolVersion::TLSv1_2 => "TLSv1.2".to_owned(),
             other => format!("{other:?}"),
         };
-        let cipher = format!("{:?}", tls.negotiated_cipher_suite()?.suite()).replace("TLS13_", "TLS_");
-        Some((version, cipher, tls.server_name().unwrap_or_default().to_owned()))
+        Some((version, cipher_name(tls)?, tls.server_name().unwrap_or_default().to_owned()))
+    }
+
+    /// What REQUIRE of an account looks at.
+    pub fn tls_peer(&self) -> Option<TlsPeer> {
+        let tls = self.tls.as_ref()?;
+        let certificate = tls.peer_certificates().and_then(|c| crate::certificate::names(c.first()?));
+        Some(TlsPeer { cipher: cipher_name(tls)?, certificate })
     }
 
     /// Turns TLS on. `received` are bytes already read that belong to the client's hello.

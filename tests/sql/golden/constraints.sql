@@ -77,7 +77,6 @@ alter table gc rename column a to z;
 alter table gc add column w int as (rand()) stored;
 alter table gc add column w int as (nope) stored;
 alter table gc add column w int as (w2) stored, add column w2 int as (a) stored;
---! mysql another error where a generated column is added
 alter table gc add column w int as (@x) stored;
 alter table gc add column w int as ((select 1)) stored;
 alter table gc add column id int auto_increment primary key first, add column w int as (id) stored;

@@ -59,3 +59,17 @@ select id, a, b, e from l1;
 create table l1 like src;
 create table if not exists l1 like src;
 create table l2 like nowhere;
+
+-- a user variable or a parameter alone gives a column that any value of its kind fits
+--! ours MariaDB makes columns of the value's length
+set @i=5, @d=1.5, @e=1e0, @s='abc', @n=null, @b=x'61', @l=cast('a' as char character set latin1), @u=18446744073709551615;
+prepare held from 'create table held1 select ? as a, ? as b, ? as c, ? as d, ? as e, ? as f, ? as g, ? as h';
+execute held using @i, @d, @e, @s, @n, @b, @l, @u;
+show create table held1;
+select * from held1;
+create table held2 select @i as a, @d as b, @e as c, @s as d, @n as e, @b as f, @l as g, @u as h;
+show create table held2;
+select * from held2;
+deallocate prepare held;
+drop table held1, held2;
+--! end

@@ -15,7 +15,6 @@ show create table t;
 --! end
 select count(*) from information_schema.columns where table_schema=database() and table_name='t';
 --! ours MariaDB shows display widths
---! mysql MySQL says NULL where a temporary table has nothing extra
 show columns from t;
 --! end
 create temporary table t (x int);
@@ -113,3 +112,10 @@ select table_name from information_schema.tables where table_schema=database() o
 --! close
 --! on a
 select * from ts;
+
+-- what SHOW COLUMNS says of a temporary table's columns
+--! ours MariaDB has no such columns, and other words
+create temporary table said (b int default (1+1), c int as (b+1) virtual, e int as (b+1) stored, f int invisible, d timestamp(3) default current_timestamp(3), a int primary key auto_increment, h int not null default (3) invisible);
+show columns from said;
+drop temporary table said;
+--! end

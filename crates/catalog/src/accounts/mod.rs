@@ -12,6 +12,7 @@
 //! * [`roles`]: which roles an account has and what they add up to.
 //! * [`password`]: the hashes of both authentication plugins.
 //! * [`store`] keeps them between starts.
+//! * [`tls`]: what REQUIRE asks of a connection.
 
 pub mod attribute;
 pub mod graphml;
@@ -21,11 +22,13 @@ pub mod policy;
 pub mod privileges;
 pub mod roles;
 pub mod store;
+pub mod tls;
 
 pub use password::{AuthPlugin, hash_password};
 pub use policy::{HourlyLimits, PasswordPolicy, Resource, Usage};
 pub use privileges::{DYNAMIC, Privileges, Privs, TablePrivileges};
 pub use store::{AccountStore, FileStore, MemoryStore};
+pub use tls::{TlsPeer, TlsRequirement};
 
 use arc_swap::ArcSwap;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -49,8 +52,8 @@ pub struct Account {
     pub locked: bool,
     /// PASSWORD EXPIRE.
     pub expired: bool,
-    /// REQUIRE SSL.
-    pub require_ssl: bool,
+    /// REQUIRE.
+    pub require: TlsRequirement,
     /// MAX_USER_CONNECTIONS; 0 = the global limit.
     pub max_user_connections: u32,
     /// Hourly limits.
@@ -73,7 +76,7 @@ impl Account {
             auth_string: String::new(),
             locked: false,
             expired: false,
-            require_ssl: false,
+            require: TlsRequirement::None,
             max_user_connections: 0,
             limits: HourlyLimits::default(),
             password: PasswordPolicy::default(),

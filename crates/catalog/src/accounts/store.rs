@@ -3,7 +3,7 @@
 //! [`FileStore`] writes `accounts.json` in the data directory by temporary file, sync and rename: a crash leaves the old or the new
 //! contents. A store in the engine's dictionary implements the same trait.
 
-use super::{Account, AuthPlugin, HourlyLimits, PasswordPolicy, Privileges, Privs, TablePrivileges};
+use super::{Account, AuthPlugin, HourlyLimits, PasswordPolicy, Privileges, Privs, TablePrivileges, TlsRequirement};
 use base::{ErrorCode, SqlError, SqlResult};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ fn to_json(a: &Account) -> Value {
         p.routines.iter().map(|((d, n, f), x)| json!({ "db": d, "name": n, "function": f, "privileges": bits(x) }));
     json!({
         "user": a.user, "host": a.host, "plugin": a.plugin.name(), "authentication_string": a.auth_string,
-        "locked": a.locked, "expired": a.expired, "require_ssl": a.require_ssl,
+        "locked": a.locked, "expired": a.expired, "require": a.require.kind(), "certificate": a.require.attributes(),
         "max_user_connections": a.max_user_connections, "attribute": a.attribute,
         "limits": [a.limits.queries, a.limits.updates, a.limits.connections], "password": policy_to_json(&a.password),
         "global": bits(&p.global), "dynamic": p.dynamic,
@@ -120,6 +120,16 @@ fn limits_from_json(v: &Value) -> Option<HourlyLimits> {
     let mut numbers = list(v, "limits").map(|n| n.as_u64().and_then(|n| u32::try_from(n).ok()));
     let mut next = || numbers.next().unwrap_or(Some(0));
     Some(HourlyLimits { queries: next()?, updates: next()?, connections: next()? })
+}
+
+/// An older version wrote `require_ssl`.
+fn requirement(v: &Value) -> Option<TlsRequirement> {
+    let Some(kind) = v.get("require") else {
+        return Some(if flag(v, "require_ssl") { TlsRequirement::Ssl } else { TlsRequirement::None });
+    };
+    let mut texts = list(v, "certificate").map(|t| t.as_str().map(str::to_owned));
+    let mut next = || texts.next().unwrap_or(Some(String::new()));
+    TlsRequirement::from_parts(kind.as_str()?, [next()?, next()?, next()?])
 }
 
 fn string(v: &Value, key: &str) -> Option<String> {
@@ -175,7 +185,7 @@ fn from_json(v: &Value) -> Option<Account> {
         auth_string: string(v, "authentication_string")?,
         locked: flag(v, "locked"),
         expired: flag(v, "expired"),
-        require_ssl: flag(v, "require_ssl"),
+        require: requirement(v)?,
         max_user_connections: v.get("max_user_connections")?.as_u64()?.try_into().ok()?,
         attribute: string(v, "attribute"),
         limits: limits_from_json(v)?,
@@ -198,6 +208,7 @@ mod tests {
         a.privileges.tables.insert(("d".into(), "t".into()), t);
         a.privileges.roles.insert(("r".into(), "%".into()), true);
         a.attribute = Some("{}".into());
+        a.require = TlsRequirement::from_parts("SPECIFIED", ["s", "", "c"].map(str::to_owned)).unwrap();
         a.limits = HourlyLimits { queries: 1, updates: 2, connections: 3 };
         a.password = PasswordPolicy {
             changed: Some(5),
@@ -218,9 +229,12 @@ mod tests {
         let mut old: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let first = old["accounts"][0].as_object_mut().unwrap();
         first.remove("limits");
+        first.remove("require");
+        first.insert("require_ssl".into(), json!(true));
         first.remove("password");
         std::fs::write(&path, old.to_string()).unwrap();
         assert_eq!(s.load().unwrap()[0].password, PasswordPolicy::default());
+        assert_eq!(s.load().unwrap()[0].require, TlsRequirement::Ssl);
         std::fs::write(&path, b"{").unwrap();
         assert!(s.load().is_err());
         std::fs::remove_file(&path).unwrap();

@@ -6,6 +6,7 @@ use super::types::column_collation;
 use super::{DdlContext, exprs, foreign, functional};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
+pub use planner::same_name;
 use storage::dict::{CheckDef, ColumnDef, FkAction, IndexKind, TableDef, hidden_index};
 use value::{CollationId, TypeKind};
 
@@ -224,11 +225,6 @@ pub fn warn_duplicates(
             ctx.warn(ErrorCode::DUP_INDEX, &[&i.name, &def.schema, &def.name]);
         }
     }
-}
-
-/// Names of columns compare without case.
-pub fn same_name(a: &str, b: &str) -> bool {
-    a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
 }
 
 /// Keys that a column's attributes ask for; 1171 for a primary key declared NULL.

@@ -181,8 +181,8 @@ fn bind_error(def: &TableDef, kind: Kind, e: SqlError) -> SqlError {
 
 fn variables(def: &TableDef, kind: Kind) -> SqlError {
     let code = match kind {
-        Kind::Default(_) => ErrorCode::DEFAULT_VAL_GENERATED_VARIABLES,
-        Kind::Generated(_) => ErrorCode::GENERATED_COLUMN_VARIABLES,
+        // MySQL has a number for generated columns too and does not use it
+        Kind::Default(_) | Kind::Generated(_) => ErrorCode::DEFAULT_VAL_GENERATED_VARIABLES,
         Kind::Check(_) => ErrorCode::CHECK_CONSTRAINT_VARIABLES,
     };
     SqlError::new(code, &[&name(def, kind)])

@@ -145,7 +145,11 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
 }
 
 fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr) -> ColumnDef {
-    let mut ty = stored_type(&e.ty);
+    let mut ty = match &e.kind {
+        ExprKind::UserVar(_) => held_type(&e.ty, TypeKind::LongText, e.ty.collation),
+        ExprKind::Param(_) => held_type(&e.ty, TypeKind::Text, ctx.connection_collation),
+        _ => stored_type(&e.ty),
+    };
     // a string that a function makes may turn out too long or ill-formed: NULL in strict mode
     ty.nullable |= ctx.sql_mode.is_strict() && makes_string(e);
     let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty) };
@@ -211,6 +215,29 @@ fn stored_type(t: &SqlType) -> SqlType {
         k if k.is_lob() => return lob(t, u64::from(t.length)),
         _ => {}
     }
+    out
+}
+
+/// The type of a column for a value that comes from outside, a user variable's or a parameter's: wide enough for any other of its
+/// kind. `text`: that of texts, in `collation` unless they are binary.
+fn held_type(t: &SqlType, text: TypeKind, collation: CollationId) -> SqlType {
+    let mut out = match t.kind {
+        k if k.is_integer() || k == TypeKind::Year => SqlType::new(TypeKind::BigInt),
+        k if k.is_float() => SqlType::new(TypeKind::Double),
+        TypeKind::Decimal => SqlType { length: 65, decimals: 30, ..SqlType::new(TypeKind::Decimal) },
+        k => {
+            let of_null = k == TypeKind::Null && text == TypeKind::LongText;
+            let bytes = of_null || k.is_string() && t.collation == CollationId::BINARY;
+            let kind = match text {
+                TypeKind::LongText if bytes => TypeKind::LongBlob,
+                _ if bytes => TypeKind::Blob,
+                kind => kind,
+            };
+            SqlType { collation: if bytes { CollationId::BINARY } else { collation }, ..SqlType::new(kind) }
+        }
+    };
+    out.unsigned = t.unsigned && out.kind == TypeKind::BigInt;
+    out.nullable = true;
     out
 }
 

@@ -1,18 +1,17 @@
 //! DELETE.
 
-use std::collections::HashSet;
-
 use base::{SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{DeletePlan, Target};
 use storage::StorageError;
 use storage::table::{ReadMode, TableCursor};
 
-use super::update::find_rows;
+use super::found::{self, Found};
 use super::{foreign, swallow};
 use crate::DmlResult;
-use crate::context::{Cx, RowState};
+use crate::context::Cx;
 use crate::ops::build;
+use crate::spill::set::KeySet;
 
 /// Runs the statement.
 pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
@@ -20,14 +19,11 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     let mut affected = 0;
     if plan.buffered {
         let slots: Vec<u16> = plan.targets.iter().map(|t| t.slot).collect();
-        let rows = find_rows(&mut op, &slots, &plan.order, plan.limit.as_ref(), cx)?;
-        let mut done: Vec<HashSet<Box<[u8]>>> = plan.targets.iter().map(|_| HashSet::new()).collect();
-        for row in &rows {
-            for ((t, saved), seen) in plan.targets.iter().zip(row).zip(&mut done) {
-                cx.restore(t.slot, saved);
-                let null =
-                    cx.slots.get(t.slot as usize).is_none_or(|s| matches!(s.state, RowState::Null | RowState::Empty));
-                if null || !seen.insert(saved.key.clone()) {
+        let mut rows = Found::read(&mut op, slots, &plan.order, plan.limit.as_ref(), cx)?;
+        let mut done: Vec<KeySet> = plan.targets.iter().map(|_| KeySet::default()).collect();
+        while rows.next(cx)? {
+            for (t, done) in plan.targets.iter().zip(&mut done) {
+                if found::is_missing(t.slot, cx) || !found::first_time(t.slot, done, cx)? {
                     continue;
                 }
                 affected += delete(t, plan.ignore, cx)?;

@@ -18,6 +18,7 @@ use super::{foreign, swallow};
 use crate::DmlResult;
 use crate::context::Cx;
 use crate::ops::{build, each_row};
+use crate::spill::tuples::{Cursor, Tuples};
 
 /// Counts of one statement.
 #[derive(Default)]
@@ -69,25 +70,23 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                 .any(|(i, t)| i != plan.table as usize && t.def.id == ins.table.def.id);
             let mut op = build(&q.root, cx);
             if reads_target {
-                let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+                let mut found = Tuples::default();
                 each_row(&mut op, q, cx, &mut |cx, row| {
-                    let before = bytes.len();
-                    crate::tuple::encode(row, &mut bytes);
-                    ends.push(bytes.len());
-                    cx.keep(bytes.len() - before)?;
+                    crate::tuple::encode(row, found.begin());
+                    found.end(cx.table_limit(found.size()), cx.env)?;
                     Ok(true)
                 })?;
-                let mut start = 0;
+                let mut cursor = Cursor::default();
                 let mut arena = Bump::new();
-                for (n, end) in ends.iter().enumerate() {
-                    let t = bytes.get(start..*end).unwrap_or(&[]);
-                    start = *end;
+                for n in 0..found.len() {
+                    let Some(t) = found.get(n, &mut cursor)? else { break };
                     let row: Vec<Value<'_>> =
                         (0..q.items.len()).map(|i| crate::tuple::get(t, q.items.len(), i, &arena)).collect();
                     ins.ahead = 1;
                     ins.select_row(&row, q.items.iter().map(|e| &e.ty), n as u64 + 1, cx, &arena)?;
                     drop(row);
                     arena.reset();
+                    cx.tick()?;
                 }
             } else {
                 let mut n = 0;

@@ -6,6 +6,7 @@
 mod change;
 mod delete;
 pub(crate) mod foreign;
+mod found;
 mod insert;
 pub mod load;
 mod update;

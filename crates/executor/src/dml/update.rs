@@ -1,22 +1,20 @@
 //! UPDATE.
 
-use std::collections::HashSet;
-
 use base::{SqlError, SqlResult};
 use bumpalo::Bump;
-use planner::plan::{SortKey, Target, UpdatePlan};
+use planner::plan::{Target, UpdatePlan};
 use storage::StorageError;
 use storage::table::Inserted;
 use value::Value;
 
 use super::change::{complete, duplicate, same, stored_value};
+use super::found::{self, Found};
 use super::insert::{assign, on_update_now};
 use super::{foreign, swallow};
 use crate::DmlResult;
-use crate::context::{Cx, RowState, Saved};
-use crate::eval::eval;
-use crate::keys;
-use crate::ops::{Op, build, limit_value};
+use crate::context::Cx;
+use crate::ops::build;
+use crate::spill::set::KeySet;
 
 #[derive(Default)]
 struct Counts {
@@ -29,25 +27,18 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     let mut op = build(&plan.source, cx);
     let mut counts = Counts::default();
     if plan.buffered {
-        let rows = find_rows(&mut op, &plan.slots, &plan.order, plan.limit.as_ref(), cx)?;
-        let mut done: Vec<HashSet<Box<[u8]>>> = plan.targets.iter().map(|_| HashSet::new()).collect();
+        let mut rows = Found::read(&mut op, plan.slots.clone(), &plan.order, plan.limit.as_ref(), cx)?;
+        let mut done: Vec<KeySet> = plan.targets.iter().map(|_| KeySet::default()).collect();
         let several = plan.targets.len() > 1 || plan.slots.len() > 1;
         let mut arena = Bump::new();
-        for (n, row) in rows.iter().enumerate() {
-            for (s, r) in plan.slots.iter().zip(row) {
-                cx.restore(*s, r);
-            }
-            for (t, seen) in plan.targets.iter().zip(&mut done) {
-                let Some(at) = plan.slots.iter().position(|s| *s == t.slot) else { continue };
-                let Some(saved) = row.get(at) else { continue };
-                if cx.slots.get(t.slot as usize).is_none_or(|s| matches!(s.state, RowState::Null | RowState::Empty)) {
+        let mut n = 0;
+        while rows.next(cx)? {
+            n += 1;
+            for (t, done) in plan.targets.iter().zip(&mut done) {
+                if found::is_missing(t.slot, cx) || (several && !found::first_time(t.slot, done, cx)?) {
                     continue;
                 }
-                // a row is changed once, however often the join produced it
-                if several && !seen.insert(saved.key.clone()) {
-                    continue;
-                }
-                change(t, n as u64 + 1, plan.ignore, &mut counts, cx, &arena)?;
+                change(t, n, plan.ignore, &mut counts, cx, &arena)?;
                 arena.reset();
             }
             cx.tick()?;
@@ -70,39 +61,6 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     );
     let affected = if cx.env.client_found_rows { counts.matched } else { counts.changed };
     Ok(DmlResult { affected, last_insert_id: cx.env.given_insert_id(), info })
-}
-
-/// Reads all rows of `op`, keeps `slots`, sorts and limits them.
-pub(super) fn find_rows<'e>(
-    op: &mut Op<'e>,
-    slots: &[u16],
-    order: &'e [SortKey],
-    limit: Option<&'e planner::expr::Expr>,
-    cx: &mut Cx<'e>,
-) -> SqlResult<Vec<Vec<Saved>>> {
-    let mut rows: Vec<(Vec<u8>, Vec<Saved>)> = Vec::new();
-    let mut arena = Bump::new();
-    op.open(cx)?;
-    while op.next(cx)? {
-        let mut key = Vec::new();
-        for k in order {
-            let v = eval(&k.expr, cx, &arena)?;
-            keys::put(v, &k.expr.ty, k.desc, &mut key);
-        }
-        arena.reset();
-        let row: Vec<Saved> = slots.iter().map(|s| cx.save(*s)).collect();
-        cx.keep(key.len() + row.iter().map(Saved::size).sum::<usize>())?;
-        rows.push((key, row));
-        cx.tick()?;
-    }
-    if !order.is_empty() {
-        rows.sort_by(|a, b| a.0.cmp(&b.0));
-    }
-    if let Some(l) = limit {
-        let n = limit_value(l, cx)?;
-        rows.truncate(usize::try_from(n).unwrap_or(usize::MAX));
-    }
-    Ok(rows.into_iter().map(|r| r.1).collect())
 }
 
 /// Changes the current row of a target.

@@ -5,7 +5,7 @@
 //! determined: otherwise some rows of a group could find a partner and others not. Inside the inner side constants determine nothing,
 //! because rows without a partner have NULL there. Tested: golden `group_join`.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::group::ColumnId;
 use super::{JoinTree, Leaf};

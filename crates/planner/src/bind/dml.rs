@@ -394,6 +394,7 @@ impl<'a> Binder<'a, '_> {
             let mut b = Binder {
                 split: Default::default(),
                 r: self.r,
+                switch: self.switch,
                 sql: sql.as_bytes(),
                 tcx: self.tcx,
                 mode: self.mode,

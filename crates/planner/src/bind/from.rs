@@ -1,13 +1,15 @@
 //! FROM: table references become leaves, a join tree and the block's scope.
 
+use hashbrown::HashSet;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, JoinCondition, TableRef};
 use storage::dict::TableDef;
 
+use super::common::Common;
 use super::merge::Source;
-use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
+use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::{Binder, Origin, Scope};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SlotId};
 use crate::plan::{QueryPlan, SlotDef};
@@ -178,6 +180,7 @@ impl<'a> Binder<'a, '_> {
         self.unsee(before)?;
         let last = self.scope()?.tables.len();
         let outer_right = j.kind == ast::JoinKind::Right;
+        self.check_interrupt()?;
         // USING and NATURAL: equalities and merged columns
         let mut conds = Vec::new();
         let mut visible: Visible;
@@ -185,8 +188,8 @@ impl<'a> Binder<'a, '_> {
             let scope = self.scope()?;
             let name =
                 |&(t, i): &(usize, usize)| scope.tables.get(t).and_then(|t| t.columns.get(i)).map(|c| c.name.clone());
-            let right_names: Vec<String> = rv.iter().filter_map(name).collect();
-            lv.iter().filter_map(name).filter(|n| right_names.iter().any(|r| same_name(n, r))).collect()
+            let right_names: HashSet<String> = rv.iter().filter_map(name).map(|n| n.to_lowercase()).collect();
+            lv.iter().filter_map(name).filter(|n| right_names.contains(&n.to_lowercase())).collect()
         } else if let JoinCondition::Using(cols) = j.condition {
             cols.iter().map(|c| (*c).to_owned()).collect()
         } else {
@@ -202,22 +205,10 @@ impl<'a> Binder<'a, '_> {
         } else {
             self.record_join(j.span);
             let mut merged = Vec::new();
-            let (mut lrest, mut rrest) = (lv.clone(), rv.clone());
+            let (mut lrest, mut rrest) = (Common::new(self.scope()?, &lv), Common::new(self.scope()?, &rv));
             for name in &common {
-                let take = |b: &mut Self, list: &mut Visible| -> SqlResult<(usize, usize)> {
-                    let scope = b.scope()?;
-                    let is = |&(t, i): &(usize, usize)| {
-                        scope.tables.get(t).and_then(|t| t.columns.get(i)).is_some_and(|c| same_name(&c.name, name))
-                    };
-                    let hits: Vec<usize> = list.iter().enumerate().filter(|(_, p)| is(p)).map(|(n, _)| n).collect();
-                    match hits.as_slice() {
-                        [one] => Ok(list.remove(*one)),
-                        [] => Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[name, &"from clause"])),
-                        _ => Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[name, &"from clause"])),
-                    }
-                };
-                let l = take(self, &mut lrest)?;
-                let r = take(self, &mut rrest)?;
+                self.check_interrupt()?;
+                let (l, r) = (lrest.take(name)?, rrest.take(name)?);
                 let scope = self.scope()?;
                 let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
                 self.use_columns(&[l, r], false);
@@ -228,13 +219,8 @@ impl<'a> Binder<'a, '_> {
                 merged.push(if outer_right { r } else { l });
             }
             visible = merged;
-            if outer_right {
-                visible.extend(rrest);
-                visible.extend(lrest);
-            } else {
-                visible.extend(lrest);
-                visible.extend(rrest);
-            }
+            let (first, second) = if outer_right { (&rrest, &lrest) } else { (&lrest, &rrest) };
+            visible.extend(first.rest().chain(second.rest()));
         }
         if let JoinCondition::On(on) = j.condition {
             let scope = self.scope()?;
@@ -305,7 +291,11 @@ impl<'a> Binder<'a, '_> {
         let schema = self.schema_of(t.name.schema)?;
         self.record_table(t.name.span, Some(schema.clone()));
         if self.st.keep_uses && self.st.view_stack.len() == 1 {
-            self.st.uses.push((schema.clone(), t.name.name.to_owned()));
+            self.st.uses.push(crate::view::Used {
+                schema: schema.clone(),
+                name: t.name.name.to_owned(),
+                in_subquery: self.scopes.len() > 1,
+            });
         }
         let found = match self.view_schema {
             Some(_) => self.r.permanent(&schema, t.name.name)?,
@@ -401,7 +391,7 @@ impl<'a> Binder<'a, '_> {
             // tables to the left are not visible; enclosing blocks are
             let mut own = self.scopes.pop();
             // derived_merge; FOR UPDATE and FOR SHARE do not lock what a nested query reads, which keeps rows of its own therefore
-            let merge = self.r.setting("optimizer_switch") & (1 << 18) != 0 && !self.st.locking;
+            let merge = self.switch & (1 << 18) != 0 && !self.st.locking;
             let b = self.source(d.query, merge);
             if let (Some(s), Ok(b)) = (&mut own, &b) {
                 s.correlated |= b.correlated();

@@ -1,6 +1,6 @@
 //! Grouping: which columns a grouped query may name, and moving the upper expressions onto the group's tuple.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use base::{ErrorCode, SqlError, SqlResult};
 

@@ -119,7 +119,7 @@ impl<'a> Binder<'a, '_> {
 
     /// Takes the conjuncts `inner = outer` out of a block's conditions: the inner sides, or nothing if there are none or others lead outside.
     pub(super) fn split_conditions(&mut self, conds: &mut Vec<Expr>) -> Option<Vec<Expr>> {
-        let own: std::collections::HashSet<_> = self.scopes.last()?.own_slots().collect();
+        let own: hashbrown::HashSet<_> = self.scopes.last()?.own_slots().collect();
         let (mut inner, mut keys, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for c in conds.drain(..) {
             let outside = |e: &Expr| self.expr_slots(e).iter().any(|s| !own.contains(s));

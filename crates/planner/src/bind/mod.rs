@@ -8,6 +8,7 @@
 
 pub(crate) mod blocks;
 mod columns;
+mod common;
 mod depend;
 mod dml;
 mod duplicate;
@@ -55,6 +56,7 @@ pub(crate) use from::{JoinTree, Leaf, LeafKind, SortIndexes};
 pub(crate) use locking::{LockClause, Locks};
 pub(crate) use query::{BoundQuery, Origin, OutColumn};
 pub(crate) use scope::Scope;
+pub use scope::same_name;
 
 /// What all blocks of a statement share.
 #[derive(Default)]
@@ -77,7 +79,7 @@ pub(crate) struct State {
     /// Whether [`State::uses`] is filled.
     pub(crate) keep_uses: bool,
     /// Tables and views that the outermost view names.
-    pub(crate) uses: Vec<(String, String)>,
+    pub(crate) uses: Vec<crate::view::Used>,
     /// Names of the views being bound.
     pub(crate) view_stack: Vec<(String, String)>,
     /// Recursive tables so far.
@@ -91,7 +93,7 @@ pub(crate) struct State {
     /// Columns that derived tables read from tables to their left.
     pub(crate) lateral_refs: Vec<(SlotId, u16)>,
     /// What hints say about tables.
-    pub(crate) table_hints: std::collections::HashMap<SlotId, hints::TableHints>,
+    pub(crate) table_hints: hashbrown::HashMap<SlotId, hints::TableHints>,
     /// The statement is no query.
     pub(crate) dml: bool,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
@@ -104,11 +106,11 @@ pub(crate) struct State {
     pub(crate) watch: crate::watch::Watch,
     /// Blocks that were bound to be merged or joined and could not be, by text and place: they are not tried again when an
     /// enclosing block is bound a second time, which would double the work at every level.
-    pub(crate) refused: std::collections::HashSet<(usize, u32)>,
+    pub(crate) refused: hashbrown::HashSet<(usize, u32)>,
     /// Tables to the left of the query in FROM that is bound next.
     pub(crate) beside: usize,
     /// Parameters with a type that what stands around them may still change.
-    pub(crate) unsettled: std::collections::HashSet<u32>,
+    pub(crate) unsettled: hashbrown::HashSet<u32>,
 }
 
 /// A common table expression in sight.
@@ -123,6 +125,8 @@ pub(crate) struct CteDef<'a> {
 /// Binds one statement.
 pub(crate) struct Binder<'a, 'r> {
     pub(crate) r: &'r dyn Resolver,
+    /// `optimizer_switch`: looked at for every table that is tried at a place of the join order.
+    pub(crate) switch: u64,
     pub(crate) sql: &'a [u8],
     pub(crate) tcx: TypeCtx,
     pub(crate) mode: SqlMode,
@@ -179,6 +183,7 @@ impl<'a, 'r> Binder<'a, 'r> {
         tcx.connect(r.connection_collation());
         Binder {
             r,
+            switch: r.setting("optimizer_switch"),
             sql,
             tcx,
             mode,

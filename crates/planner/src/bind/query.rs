@@ -82,7 +82,7 @@ impl<'a> Binder<'a, '_> {
     /// Brings the tables of a WITH clause in sight: 1066 for a name given twice.
     pub(super) fn push_ctes(&mut self, with: Option<&ast::With<'a>>) -> SqlResult<()> {
         let Some(w) = with else { return Ok(()) };
-        let mut names = std::collections::HashSet::new();
+        let mut names = hashbrown::HashSet::new();
         for c in w.ctes {
             // as [`super::scope::same_name`] compares
             if !names.insert(c.name.to_lowercase()) {

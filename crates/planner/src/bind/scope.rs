@@ -163,8 +163,8 @@ impl Scope {
     }
 }
 
-/// Column and alias names compare without regard to case.
-pub(crate) fn same_name(a: &str, b: &str) -> bool {
+/// Names of columns, aliases, indexes and constraints compare without regard to case.
+pub fn same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b) || (!(a.is_ascii() && b.is_ascii()) && a.to_lowercase() == b.to_lowercase())
 }
 

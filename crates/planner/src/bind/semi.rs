@@ -117,7 +117,7 @@ impl<'a> Binder<'a, '_> {
             None if s.hints.is_some() => return Ok(None),
             None => SemiTold { on: None, hash: None, first: None },
         };
-        let switch = self.r.setting("optimizer_switch");
+        let switch = self.switch;
         if mentions_over(s.span.text(self.sql))
             || !told.on.unwrap_or(switch & SEMIJOIN != 0)
             || !q.order_by.is_empty()

@@ -70,6 +70,7 @@ impl Binder<'_, '_> {
         let mut inner = Binder {
             split: Default::default(),
             r: self.r,
+            switch: self.switch,
             sql,
             tcx,
             // the view was accepted under the mode of its creation

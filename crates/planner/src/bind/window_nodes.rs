@@ -3,7 +3,7 @@
 //! What is evaluated above the nodes reads the last node's slot: sub-expressions without a window function are computed below and kept
 //! in the payload, the calls are the columns behind it.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use base::SqlResult;
 use value::SqlType;

@@ -2,7 +2,7 @@
 //!
 //! A column of a base table is `alias.column`; a column of a sort's, a group's or a window's tuple is the expression it holds.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::print_with;
 use crate::expr::{AggCall, AggFunc, Expr};

@@ -3,7 +3,7 @@
 //! Costs are in MySQL's unit (one random page read from memory = 0.25, evaluating one row = 0.1). Estimates come from index
 //! statistics (rows per distinct key prefix); ranges whose bounds are parameters use fixed shares.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use storage::dict::{IndexDef, TableDef};
 

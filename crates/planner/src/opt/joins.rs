@@ -7,9 +7,10 @@
 //!
 //! A subquery that became a semijoin or antijoin ([`JoinTree::Semi`]) is a unit like the inner side of a LEFT JOIN; see [`super::semi`].
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 use base::SqlResult;
+use hashbrown::{HashMap, HashSet};
 use value::compare::ComparisonKind;
 
 use super::access::{self, Choice, Question};
@@ -426,7 +427,7 @@ impl Planner<'_, '_, '_> {
                     loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
                     merge: self.merging(leaf),
                     locking: self.lock_of(leaf) != LockMode::None,
-                    invisible: self.b.r.setting("optimizer_switch") & (1 << 19) != 0,
+                    invisible: self.b.switch & (1 << 19) != 0,
                     no_range: told.and_then(|t| t.no_range.as_deref()),
                 };
                 let (choice, possible) = access::best(&q);
@@ -479,12 +480,12 @@ impl Planner<'_, '_, '_> {
 
     /// `block_nested_loop` of optimizer_switch allows hash joins (manual, "Hash Join Optimization").
     pub(super) fn hash_allowed(&self) -> bool {
-        self.b.r.setting("optimizer_switch") & (1 << 8) != 0
+        self.b.switch & (1 << 8) != 0
     }
 
     /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any.
     fn merging(&self, leaf: &Leaf) -> u64 {
-        let switch = self.b.r.setting("optimizer_switch");
+        let switch = self.b.switch;
         let told = self.b.st.table_hints.get(&leaf.slot).and_then(|t| t.merge);
         let on = told.unwrap_or(switch & 1 != 0) && self.lock_of(leaf) == LockMode::None;
         if !on {
@@ -648,7 +649,7 @@ impl Planner<'_, '_, '_> {
         if let Some(c) = self.b.conjunction(costly) {
             node = Node::Filter { input: Box::new(node), cond: c };
         }
-        if placed.iter().filter(|s| self.own.contains(s)).count() == self.own.len()
+        if placed.iter().filter(|s| self.own.contains(*s)).count() == self.own.len()
             && let Some(c) = self.b.conjunction(std::mem::take(conds))
         {
             node = Node::Filter { input: Box::new(node), cond: c };

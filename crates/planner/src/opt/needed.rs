@@ -1,9 +1,10 @@
 //! Columns a block reads.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use crate::bind::{Binder, JoinTree};
 use crate::expr::{Expr, ExprKind, SlotId};
+use hashbrown::HashMap;
 
 /// Column sets per slot.
 pub(crate) type Needed = HashMap<SlotId, BTreeSet<u16>>;

@@ -1,7 +1,7 @@
 //! Outer joins that may as well be inner ones: a condition above them, or of a join around them, is never true for their NULL rows.
 //! Tested by the golden files (`select`, `explain`) and `tests/sql/plan_random.py`.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use crate::bind::{JoinTree, Leaf};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};

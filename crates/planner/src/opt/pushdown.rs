@@ -41,7 +41,7 @@ impl Planner<'_, '_, '_> {
         let (LeafKind::Base { def, .. }, Some(c)) = (&leaf.kind, &p.choice) else { return (Vec::new(), conds, false) };
         let told = self.b.st.table_hints.get(&leaf.slot).and_then(|t| t.no_icp.as_ref());
         let off = told.is_some_and(|l| l.is_empty() || l.contains(&c.index));
-        let on = self.b.r.setting("optimizer_switch") & ICP != 0 && !off;
+        let on = self.b.switch & ICP != 0 && !off;
         let fits = c.index != 0 && !c.covering && !locking && c.loose == 0 && matches!(c.access, Access::Ranges(_));
         let Some(ix) = def.indexes.get(c.index).filter(|_| on && fits) else { return (Vec::new(), conds, false) };
         let (pushed, rest) = conds.into_iter().partition(|e| index_only(e, leaf, ix));

@@ -7,7 +7,7 @@
 //! greedy order stays, and joins inside outer joins and semijoins stay greedy too. Estimates err, so an order must be a good
 //! deal cheaper to be taken ([`GAIN`]).
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use base::SqlResult;
 

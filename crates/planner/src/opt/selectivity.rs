@@ -3,7 +3,7 @@
 //! From a histogram of the column where there is one and the value is known while planning; for joins from the number of distinct values that an
 //! index tells; otherwise MySQL's fixed shares (equality 0.1, inequality 1/3, BETWEEN and LIKE 1/9, `<>` 0.9).
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use storage::dict::TableDef;
 

@@ -6,7 +6,7 @@
 //!
 //! A row outside appears at most once in either, so no duplicates have to be removed afterwards.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use base::SqlResult;
 

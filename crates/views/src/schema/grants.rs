@@ -186,7 +186,8 @@ fn user(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let one = |a: &catalog::accounts::Account| {
         let mut row = vec![s(&a.host), s(&a.user)];
         privileges(USER, a.privileges.global, &mut row);
-        row.extend([s(if a.require_ssl { "ANY" } else { "" }), s(""), s(""), s("")]);
+        let [subject, issuer, cipher] = a.require.attributes();
+        row.extend([a.require.kind(), cipher, issuer, subject].map(s));
         let limits = [a.limits.queries, a.limits.updates, a.limits.connections, a.max_user_connections];
         row.extend(limits.map(|n| u(u64::from(n))));
         let p = &a.password;

@@ -540,8 +540,17 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
         if c.ty.is_character() { (s(c.ty.charset().name()), s(c.ty.collation.get().name)) } else { (NULL, NULL) };
     let default = match &c.default {
         ColumnDefault::None => NULL,
+        ColumnDefault::Expr(e) if t.is_temporary() => s(format!("({})", escaped(e))),
         ColumnDefault::Expr(e) => s(escaped(e)),
         _ => default_text(c).map_or(NULL, s),
+    };
+    // of temporary tables MySQL says less, and the word where there is nothing to say
+    let extra = match extra(c) {
+        words if !t.is_temporary() => s(words),
+        words => match words.trim_start_matches("DEFAULT_GENERATED").trim_start() {
+            "" => s("NULL"),
+            words => s(words),
+        },
     };
     vec![
         s("def"),
@@ -561,7 +570,7 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
         collation,
         s(column_type(&c.ty)),
         s(column_key(t, i)),
-        s(extra(c)),
+        extra,
         s("select,insert,update,references"),
         s(&c.comment),
         s(c.generated.as_ref().map_or(String::new(), |g| escaped(&g.expr))),

@@ -146,7 +146,7 @@ fn table_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out: Vec<Row> = Vec::new();
     for w in visible(v, hints) {
         let Ok(d) = describe(v, &w) else { continue };
-        let mut uses = d.uses;
+        let mut uses: Vec<(String, String)> = d.uses.into_iter().map(|u| (u.schema, u.name)).collect();
         uses.sort();
         uses.dedup();
         for (schema, table) in uses {

@@ -1,0 +1,111 @@
+//! Rows that a change reads before it makes any, so that it does not meet its own: those of UPDATE and DELETE, with the rows of several
+//! tables side by side.
+//!
+//! They are kept like those of an internal temporary table (`tmp_table_size`), or sorted (`sort_buffer_size`), and go to a temporary
+//! file beyond that: see [`crate::spill`]. Tested by `tests/sql/test_spill_dml.py`.
+
+use base::SqlResult;
+use bumpalo::Bump;
+use catalog::sysvar::Var;
+use planner::expr::Expr;
+use planner::plan::SortKey;
+
+use crate::context::{Cx, RowState};
+use crate::eval::eval;
+use crate::keys;
+use crate::ops::{Op, limit_value};
+use crate::spill::rows;
+use crate::spill::set::KeySet;
+use crate::spill::sorter::Sorter;
+use crate::spill::tuples::{Cursor, Tuples};
+
+/// See the module.
+pub(super) struct Found {
+    slots: Vec<u16>,
+    rows: Rows,
+    /// How many are still wanted.
+    left: u64,
+}
+
+enum Rows {
+    Read(Tuples, Cursor, usize),
+    Sorted(Sorter),
+}
+
+impl Found {
+    /// Reads all rows of `op`, keeps `slots`, sorts and limits them.
+    pub(super) fn read<'e>(
+        op: &mut Op<'e>,
+        slots: Vec<u16>,
+        order: &'e [SortKey],
+        limit: Option<&'e Expr>,
+        cx: &mut Cx<'e>,
+    ) -> SqlResult<Found> {
+        op.open(cx)?;
+        let mut rows = if order.is_empty() { read(op, &slots, cx)? } else { sort(op, &slots, order, cx)? };
+        let left = limit.map_or(Ok(u64::MAX), |l| limit_value(l, cx))?;
+        if let Rows::Sorted(s) = &mut rows {
+            s.finish(usize::try_from(left).unwrap_or(usize::MAX), cx)?;
+        }
+        Ok(Found { slots, rows, left })
+    }
+
+    /// Puts the next row into its slots.
+    pub(super) fn next(&mut self, cx: &mut Cx<'_>) -> SqlResult<bool> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(false) };
+        self.left = left;
+        let row = match &mut self.rows {
+            Rows::Read(kept, cursor, at) => {
+                *at += 1;
+                kept.get(*at - 1, cursor)?
+            }
+            Rows::Sorted(sorted) => sorted.next()?.map(|(_, row)| row),
+        };
+        let Some(row) = row else { return Ok(false) };
+        rows::restore(&self.slots, row, cx);
+        Ok(true)
+    }
+}
+
+/// The rows of `op` as they come.
+fn read<'e>(op: &mut Op<'e>, slots: &[u16], cx: &mut Cx<'e>) -> SqlResult<Rows> {
+    let mut kept = Tuples::default();
+    while op.next(cx)? {
+        rows::save(slots, cx, kept.begin());
+        kept.end(cx.table_limit(kept.size()), cx.env)?;
+        cx.tick()?;
+    }
+    Ok(Rows::Read(kept, Cursor::default(), 0))
+}
+
+/// The rows of `op`, to be put in order.
+fn sort<'e>(op: &mut Op<'e>, slots: &[u16], order: &'e [SortKey], cx: &mut Cx<'e>) -> SqlResult<Rows> {
+    let memory = cx.spill_limit(Var::sort_buffer_size);
+    let mut sorter = Sorter::default();
+    let (mut key, mut row) = (Vec::new(), Vec::new());
+    let mut arena = Bump::new();
+    while op.next(cx)? {
+        key.clear();
+        for k in order {
+            let v = eval(&k.expr, cx, &arena)?;
+            keys::put(v, &k.expr.ty, k.desc, &mut key);
+        }
+        arena.reset();
+        row.clear();
+        rows::save(slots, cx, &mut row);
+        sorter.push(&key, &row, memory, cx.env)?;
+        cx.tick()?;
+    }
+    Ok(Rows::Sorted(sorter))
+}
+
+/// Whether a slot holds a row of its table that is not among those `done`: a row is changed once, however often a join produced it.
+pub(super) fn first_time(slot: u16, done: &mut KeySet, cx: &Cx<'_>) -> SqlResult<bool> {
+    let Some(s) = cx.slots.get(slot as usize) else { return Ok(false) };
+    done.insert(&s.key, cx.table_limit(done.size()), &*cx.env)
+}
+
+/// Whether an outer join found no row for a slot.
+pub(super) fn is_missing(slot: u16, cx: &Cx<'_>) -> bool {
+    cx.slots.get(slot as usize).is_none_or(|s| matches!(s.state, RowState::Null | RowState::Empty))
+}

@@ -1,0 +1,45 @@
+-- LOCK TABLES of a view: what it reads can be used under its own name; for writing what its own FROM names.
+--! ours MariaDB lets nothing but the view be used
+create table t(a int);
+create table t2(a int);
+create table p(a int primary key);
+create table ch(a int, foreign key (a) references p(a) on delete cascade);
+create view v1 as select a from t;
+create view v2 as select a, (select max(a) from t2) m from v1;
+create view vp as select a from p;
+lock tables v2 read;
+select * from t;
+select * from t2;
+select * from v1;
+insert into t values (1);
+unlock tables;
+lock tables v2 write;
+insert into t values (1);
+insert into t2 values (1);
+select * from v1;
+select * from t, t2;
+alter table t add b int;
+truncate table t;
+select * from ch;
+unlock tables;
+lock tables v2 read, t write;
+insert into t values (3, 4);
+insert into t2 values (3);
+select * from v2;
+unlock tables;
+lock tables v2 write, t read;
+insert into t values (4, 5);
+insert into t2 values (4);
+unlock tables;
+lock tables vp write;
+select * from ch;
+insert into p values (1);
+delete from p;
+select * from t;
+unlock tables;
+lock tables v1 read, v2 write;
+insert into t values (6, 7);
+select * from v1;
+unlock tables;
+select * from t;
+--! end
