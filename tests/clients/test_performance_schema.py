@@ -236,3 +236,38 @@ def test_backup_lock_keeps_ddl_out(connect, table):
 def test_setup_says_what_is_measured(table):
     on = {r["NAME"] for r in rows(table, "SELECT name AS NAME FROM performance_schema.setup_consumers WHERE enabled = 'YES'")}
     assert on == {"events_statements_current", "global_instrumentation", "thread_instrumentation", "statements_digest"}
+
+
+def test_error_log_keeps_the_log(connect):
+    c = connect()
+    lines = rows(c, "SELECT * FROM performance_schema.error_log ORDER BY logged")
+    assert any("ready for connections" in line["DATA"] and line["ERROR_CODE"] == "MY-010931" for line in lines), lines
+    assert all(line["PRIO"] in ("System", "Error", "Warning", "Note") and line["SUBSYSTEM"] == "Server" for line in lines)
+    status = {r["Variable_name"]: int(r["Value"]) for r in rows(c, "SHOW GLOBAL STATUS LIKE 'Error_log%'")}
+    assert status["Error_log_buffered_events"] >= len(lines) and status["Error_log_expired_events"] == 0
+    assert status["Error_log_buffered_bytes"] >= sum(len(line["DATA"].encode()) for line in lines)
+
+
+def test_log_status(connect):
+    c = connect()
+    row = one(c, "SELECT server_uuid = @@server_uuid AS same, local, replication, "
+                 "JSON_EXTRACT(storage_engines, '$.InnoDB.LSN') >= JSON_EXTRACT(storage_engines, '$.InnoDB.LSN_checkpoint') AS sane "
+                 "FROM performance_schema.log_status")
+    assert row == {"same": 1, "local": '{"gtid_executed": ""}', "replication": '{"channels": []}', "sane": 1}
+    rows(c, "CREATE USER reader IDENTIFIED BY 'x'")
+    rows(c, "GRANT SELECT ON performance_schema.* TO reader")
+    reader = connect(user="reader", password="x")
+    assert code(reader, "SELECT * FROM performance_schema.log_status") == 1227
+    assert code(reader, "SELECT * FROM performance_schema.error_log") is None
+    rows(c, "DROP USER reader")
+
+
+def test_tls_channel_status(connect):
+    found = {r["PROPERTY"]: r["VALUE"] for r in rows(connect(), "SELECT * FROM performance_schema.tls_channel_status WHERE channel = 'mysql_main'")}
+    assert found["Enabled"] == "Yes" and found["Current_tls_version"] == "TLSv1.2,TLSv1.3" and "Ssl_accepts" in found
+
+
+def test_names_of_errors_are_mysqls(connect):
+    sql = "SELECT error_name AS n FROM performance_schema.events_errors_summary_global_by_error WHERE error_number IN (1062, 1265, 1647, 3065) ORDER BY error_number"
+    names = [r["n"] for r in rows(connect(), sql)]
+    assert names == ["ER_DUP_ENTRY", "WARN_DATA_TRUNCATED", "WARN_COND_ITEM_TRUNCATED", "ER_FIELD_IN_ORDER_NOT_SELECT"]

@@ -20,13 +20,19 @@ macro_rules! errors {
             pub const fn sqlstate(self) -> &'static str { match self { $(ErrorCode::$name => $state,)* } }
             /// Message text with `%s` places.
             pub const fn text(self) -> &'static str { match self { $(ErrorCode::$name => $text,)* } }
-            /// MySQL's symbolic name, for example `ER_DUP_ENTRY`.
-            pub const fn symbol(self) -> &'static str { match self { $(ErrorCode::$name => concat!("ER_", stringify!($name)),)* } }
+            /// MySQL's symbolic name, for example `ER_DUP_ENTRY`; a few have no `ER_`.
+            pub fn symbol(self) -> &'static str {
+                let (with, without) = match self { $(ErrorCode::$name => (concat!("ER_", stringify!($name)), stringify!($name)),)* };
+                if self.number() < 1000 || NO_PREFIX.contains(&self.number()) { without } else { with }
+            }
             /// The code with this number, if the table has it.
             pub const fn from_number(n: u16) -> Option<ErrorCode> { match n { $($num => Some(ErrorCode::$name),)* _ => None } }
         }
     };
 }
+
+/// Numbers of the errors whose names in MySQL begin with `WARN_`.
+const NO_PREFIX: [u16; 4] = [1265, 1618, 1638, 1647];
 
 errors! {
     EE_CANTCREATEFILE = 1 "HY000" "Can't create/write to file '%s' (OS errno %s - %s)";
@@ -310,7 +316,7 @@ errors! {
     QUERY_TIMEOUT = 3024 "HY000" "Query execution was interrupted, maximum statement execution time exceeded";
     USER_LOCK_WRONG_NAME = 3057 "42000" "Incorrect user-level lock name '%s'. The name is empty, NULL, or can not be expressed in the current character-set.";
     USER_LOCK_DEADLOCK = 3058 "HY000" "Deadlock found when trying to get user-level lock; try rolling back transaction/releasing locks and restarting lock acquisition.";
-    WRONG_FIELD_WITH_GROUP_V2 = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
+    FIELD_IN_ORDER_NOT_SELECT = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
     INVALID_JSON_TEXT = 3140 "22032" "Invalid JSON text: \"%s\" at position %s in value for column '%s'.";
     INVALID_JSON_TEXT_IN_PARAM = 3141 "22032" "Invalid JSON text in argument %s to function %s: \"%s\" at position %s.";
     ILLEGAL_USER_VAR = 3061 "42000" "User variable name '%s' is illegal";
@@ -344,13 +350,13 @@ errors! {
     SUPPORTED_ONLY_WITH_HYPERGRAPH = 6037 "HY000" "'%s' can be used only if the hypergraph optimizer is enabled.";
     TABLESAMPLE_PERCENTAGE = 6107 "2202H" "Tablesample percentage should range between 0 and 100.";
     MISSING_JSON_VALUE = 3966 "22035" "No value was found by '%s' on the specified path.";
-    JSON_IN_BOOLEAN_CONTEXT = 3986 "HY000" "Evaluating a JSON value in SQL boolean context does an implicit comparison against JSON integer 0; if this is not what you want, consider converting JSON to a SQL numeric type with JSON_VALUE RETURNING";
+    IMPLICIT_COMPARISON_FOR_JSON = 3986 "HY000" "Evaluating a JSON value in SQL boolean context does an implicit comparison against JSON integer 0; if this is not what you want, consider converting JSON to a SQL numeric type with JSON_VALUE RETURNING";
     MULTIPLE_JSON_VALUES = 3967 "22034" "More than one value was found by '%s' on the specified path.";
     CAPACITY_EXCEEDED = 3170 "HY000" "Memory capacity of %s bytes for '%s' exceeded. %s";
     LOCK_NOWAIT = 3572 "HY000" "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set.";
     DUPLICATE_TABLE_LOCK = 3569 "HY000" "Table %s appears in multiple locking clauses.";
     UNRESOLVED_TABLE_LOCK = 3568 "HY000" "Unresolved table name %s in locking clause.";
-    CTE_RECURSIVE_NOT_ALLOWED_IN_SET_OPERATION = 4114 "HY000" "Recursive table reference in EXCEPT or INTERSECT operand is not allowed.";
+    CTE_RECURSIVE_NOT_UNION = 4114 "HY000" "Recursive table reference in EXCEPT or INTERSECT operand is not allowed.";
     CTE_RECURSIVE_REQUIRES_UNION = 3573 "HY000" "Recursive Common Table Expression '%s' should contain a UNION";
     WINDOW_INVALID_WINDOW_FUNC_USE = 3593 "HY000" "You cannot use the window function '%s' in this context.'";
     CTE_RECURSIVE_REQUIRES_NONRECURSIVE_FIRST = 3574 "HY000" "Recursive Common Table Expression '%s' should have one or more non-recursive query blocks followed by one or more recursive ones";
@@ -427,7 +433,7 @@ errors! {
     LOAD_FROM_FIXED_SIZE_ROWS_TO_VAR = 1409 "HY000" "Can't load value from file with fixed size rows to variable";
     REMOVED_SPACES = 1466 "HY000" "Leading spaces are removed from name '%s'";
     AMBIGUOUS_FIELD_TERM = 1475 "HY000" "First character of the FIELDS TERMINATED string is ambiguous; please use non-optional and non-empty FIELDS ENCLOSED BY";
-    NON_ASCII_SEPARATOR = 1638 "HY000" "Non-ASCII separator arguments are not fully supported";
+    WARN_NON_ASCII_SEPARATOR_NOT_IMPLEMENTED = 1638 "HY000" "Non-ASCII separator arguments are not fully supported";
     NAME_BECOMES_EMPTY = 1474 "HY000" "Name '%s' has become ''";
     INVALID_BITWISE_OPERANDS_SIZE = 3513 "HY000" "Binary operands of bitwise operators must be of equal length";
     INVALID_BITWISE_AGGREGATE_OPERANDS_SIZE = 3514 "HY000" "Aggregate bitwise functions cannot accept arguments longer than 511 bytes; consider using the SUBSTRING() function";
@@ -444,7 +450,7 @@ errors! {
     CHECK_CONSTRAINT_CLAUSE_USING_FK_REFER_ACTION_COLUMN = 3823 "HY000" "Column '%s' cannot be used in a check constraint '%s': needed in a foreign key constraint '%s' referential action.";
     DEPENDENT_BY_FUNCTIONAL_INDEX = 3837 "HY000" "Column '%s' has a functional index dependency and cannot be dropped or renamed.";
     MULTIPLE_CONSTRAINTS_WITH_SAME_NAME = 3939 "HY000" "Table has multiple constraints with the name '%s'. Please use constraint specific '%s' clause.";
-    WARN_DEPRECATED_NON_STANDARD_KEY_VARIABLE = 4166 "HY000" "'%s' is deprecated and will be removed in a future release. Foreign key referring to non-unique or partial keys is unsafe and may break replication.";
+    WARN_DEPRECATED_WITH_NOTE = 4166 "HY000" "'%s' is deprecated and will be removed in a future release. Foreign key referring to non-unique or partial keys is unsafe and may break replication.";
     DEPENDENT_BY_CHECK_CONSTRAINT = 3959 "HY000" "Check constraint '%s' uses column '%s', hence column cannot be dropped or renamed.";
     WARN_DEPRECATED_NON_STANDARD_KEY = 6124 "HY000" "Foreign key '%s' refers to non-unique key or partial key. This is deprecated and will be removed in a future release.";
     FK_NO_UNIQUE_INDEX_PARENT = 6125 "HY000" "Failed to add the foreign key constraint. Missing unique key for constraint '%s' in the referenced table '%s'";
@@ -493,7 +499,7 @@ errors! {
     INVALID_USER_ATTRIBUTE_JSON = 3982 "HY000" "The user attribute must be a valid JSON object";
     NO_ACCESS_TO_NATIVE_FCT = 3566 "HY000" "Access to native function '%s' is rejected.";
     INVALID_CAST = 3998 "HY000" "Cannot cast value to %s.";
-    NO_SYSTEM_SCHEMA_ACCESS = 3554 "HY000" "Access to %s '%s' is rejected.";
+    NO_SYSTEM_TABLE_ACCESS = 3554 "HY000" "Access to %s '%s' is rejected.";
     CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";
     STMT_HAS_NO_OPEN_CURSOR = 1421 "HY000" "The statement (%s) has no open cursor.";
@@ -505,8 +511,8 @@ errors! {
     UNKNOWN_AUTHID = 3523 "HY000" "Unknown authorization ID %s";
     ROLE_NOT_GRANTED = 3530 "HY000" "%s is not granted to %s";
     MANDATORY_ROLE = 3628 "HY000" "The role %s is a mandatory role and can't be revoked or dropped. The restriction can be lifted by excluding the role identifier from the global variable mandatory_roles.";
-    GLOBAL_CONN_LIMIT = 4081 "HY000" "Connection closed. Global connection memory limit %s bytes exceeded. Consumed %s bytes.";
-    CONN_LIMIT = 4082 "HY000" "Connection closed. Connection memory limit %s bytes exceeded. Consumed %s bytes.";
+    DA_GLOBAL_CONN_LIMIT = 4081 "HY000" "Connection closed. Global connection memory limit %s bytes exceeded. Consumed %s bytes.";
+    DA_CONN_LIMIT = 4082 "HY000" "Connection closed. Connection memory limit %s bytes exceeded. Consumed %s bytes.";
     ROLE_GRANTED_TO_ITSELF = 4027 "HY000" "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop";
     USER_ALREADY_EXISTS = 3163 "HY000" "Authorization ID %s already exists.";
     ILLEGAL_GRANT_FOR_TABLE = 1144 "42000" "Illegal GRANT/REVOKE command; please consult the manual to see which privileges can be used";
@@ -514,8 +520,8 @@ errors! {
     NO_SUCH_USER = 1449 "HY000" "The user specified as a definer ('%s'@'%s') does not exist";
     CANNOT_USER = 1396 "HY000" "Operation %s failed for %s";
     NET_OK_PACKET_TOO_LARGE = 3068 "08S01" "OK packet too large";
-    DATA_TRUNCATED_FUNCTIONAL_INDEX = 3751 "01000" "Data truncated for functional index '%s' at row %s";
-    VALUE_OUT_OF_RANGE_FUNCTIONAL_INDEX = 3752 "22003" "Value is out of range for functional index '%s' at row %s";
+    WARN_DATA_TRUNCATED_FUNCTIONAL_INDEX = 3751 "01000" "Data truncated for functional index '%s' at row %s";
+    WARN_DATA_OUT_OF_RANGE_FUNCTIONAL_INDEX = 3752 "22003" "Value is out of range for functional index '%s' at row %s";
     TABLE_WITHOUT_PK = 3750 "HY000" "Unable to create or change a table without a primary key, when the system variable 'sql_require_primary_key' is set. Add a primary key to the table or unset this variable to avoid this message. Note that tables without a primary key can cause performance problems in row-based replication, so please consult your DBA before changing this setting.";
     AUTOINC_READ_FAILED = 1467 "HY000" "Failed to read auto-increment value from storage engine";
     DUP_INDEX = 1831 "HY000" "Duplicate index '%s' defined on the table '%s.%s'. This is deprecated and will be disallowed in a future release.";
@@ -531,7 +537,7 @@ errors! {
     SIGNAL_NOT_FOUND = 1643 "02000" "Unhandled user-defined not found condition";
     SIGNAL_EXCEPTION = 1644 "HY000" "Unhandled user-defined exception condition";
     RESIGNAL_WITHOUT_ACTIVE_HANDLER = 1645 "0K000" "RESIGNAL when handler not active";
-    COND_ITEM_TRUNCATED = 1647 "HY000" "Data truncated for condition item '%s'";
+    WARN_COND_ITEM_TRUNCATED = 1647 "HY000" "Data truncated for condition item '%s'";
     COND_ITEM_TOO_LONG = 1648 "HY000" "Data too long for condition item '%s'";
     DA_INVALID_CONDITION_NUMBER = 1758 "35000" "Invalid condition number";
     GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER = 3004 "0Z002" "GET STACKED DIAGNOSTICS when handler not active";

@@ -131,12 +131,12 @@ fn look(more: usize) -> SqlResult<()> {
     NEXT.set(s.base.saturating_add(held).saturating_add(step(&s.limits)));
     let wanted = (held.saturating_add(s.kept).max(0) as u64).saturating_add(more as u64);
     let refused = match s.limits.connection {
-        Some(limit) if wanted > limit => Some((ErrorCode::CONN_LIMIT, limit, wanted)),
+        Some(limit) if wanted > limit => Some((ErrorCode::DA_CONN_LIMIT, limit, wanted)),
         _ => None,
     };
     let all = global().saturating_add(more as u64);
     let refused = refused.or(match s.limits.global {
-        Some(limit) if s.limits.tracking && all > limit => Some((ErrorCode::GLOBAL_CONN_LIMIT, limit, all)),
+        Some(limit) if s.limits.tracking && all > limit => Some((ErrorCode::DA_GLOBAL_CONN_LIMIT, limit, all)),
         _ => None,
     });
     match refused {

@@ -300,6 +300,8 @@ counters! {
     InnodbPurgeRecords global "Innodb_purge_records" "Undo records purged (extension)";
     InnodbBtreeSplits global "Innodb_btree_splits" "Page splits (extension)";
     InnodbBtreeRestarts global "Innodb_btree_restarts" "Optimistic reads that had to be repeated (extension)";
+    InnodbTrxRollbacks global "Innodb_trx_rollbacks" "Transactions with changes that were rolled back (extension; INNODB_METRICS trx_rollbacks)";
+    InnodbTrxRollbacksSavepoint global "Innodb_trx_rollbacks_savepoint" "Of the changes of a transaction, those behind a savepoint rolled back (extension; INNODB_METRICS trx_rollbacks_savepoint)";
     LockedConnects global "Locked_connects" "Attempts to connect to locked accounts";
     MaxExecutionTimeExceeded both "Max_execution_time_exceeded" "Statements that exceeded their execution time";
     MaxExecutionTimeSet both "Max_execution_time_set" "Statements with an execution time limit";

@@ -4,6 +4,7 @@
 //! * [`SessionCounters`]: a session's own block, attached to the thread that runs it; `SHOW SESSION STATUS`.
 //! * [`Gauge`]: values that are set now and then.
 //! * [`statements`]: what statements did, by digest and the last one of each session.
+//! * [`errorlog`]: the last lines of the error log.
 //! * [`WaitClass`], [`WaitStats`]: waits that really blocked, with log2 histograms. Clocks are read only there.
 //!
 //! Rules: recording never allocates (but the first time in a thread), never locks, never fails. Work is moved to the reader.
@@ -11,6 +12,7 @@
 mod block;
 mod classes;
 pub mod counters;
+pub mod errorlog;
 pub mod errors;
 mod gauge;
 pub mod statements;

@@ -1,6 +1,6 @@
 //! The error log: lines like MySQL's, `2026-11-21T10:00:00.000000Z 0 [System] [MY-010931] [Server] text`.
 //!
-//! Lines go to stderr, or to the file that `log_error` names (opened once, appended to, reopened by SIGHUP). One `write` per line.
+//! Each line is kept for performance_schema.error_log too. Lines go to stderr, or to the file that `log_error` names (opened once, appended to, reopened by SIGHUP). One `write` per line.
 
 use parking_lot::Mutex;
 use std::fs::{File, OpenOptions};
@@ -52,9 +52,12 @@ pub fn timestamp(micros: u64) -> String {
     format!("{y:04}-{m:02}-{d:02}T{:02}:{:02}:{:02}.{us:06}Z", s / 3600, s / 60 % 60, s % 60)
 }
 
-fn write(label: &str, thread: u64, code: u32, text: &str) {
-    let now = timestamp(sys::clock::wall_micros());
+fn write(label: &'static str, thread: u64, code: u32, text: &str) {
+    let wall_us = sys::clock::wall_micros();
+    let now = timestamp(wall_us);
     let line = format!("{now} {thread} [{label}] [MY-{code:06}] [Server] {text}\n");
+    let label = if label == "ERROR" { "Error" } else { label };
+    probe::errorlog::keep(probe::errorlog::Line { wall_us, thread, label, code, text: text.to_owned() });
     match &mut *FILE.lock() {
         Some((_, f)) => {
             let _ = f.write_all(line.as_bytes());

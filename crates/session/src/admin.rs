@@ -38,6 +38,9 @@ impl Session {
     pub(crate) fn flush(&mut self, f: &ast::Flush<'_>) -> SqlResult<()> {
         self.require(Privs::RELOAD, "RELOAD")?;
         for item in f.items {
+            if matches!(item, FlushItem::Tables { tables: [], .. }) {
+                probe::inc(probe::Counter::FlushCommands);
+            }
             match item {
                 FlushItem::Tables { tables: [], with_read_lock: true, .. } => return self.lock_globally(),
                 FlushItem::Tables { tables, with_read_lock: true, .. } => return self.flush_and_lock(tables),

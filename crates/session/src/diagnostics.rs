@@ -156,7 +156,7 @@ impl Session {
         if mode.has(SqlMode::STRICT_TRANS_TABLES) || mode.has(SqlMode::STRICT_ALL_TABLES) {
             return Err(SqlError::new(ErrorCode::COND_ITEM_TOO_LONG, &[&item.name()]));
         }
-        self.env.conv.push(Level::Warning, SqlError::new(ErrorCode::COND_ITEM_TRUNCATED, &[&item.name()]));
+        self.env.conv.push(Level::Warning, SqlError::new(ErrorCode::WARN_COND_ITEM_TRUNCATED, &[&item.name()]));
         Ok(shown.chars().take(room(item)).collect())
     }
 

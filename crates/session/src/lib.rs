@@ -42,6 +42,7 @@ mod literals;
 mod load;
 mod locks;
 mod memory;
+mod monitor;
 mod outfile;
 mod passwords;
 mod plans;

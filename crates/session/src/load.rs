@@ -75,7 +75,9 @@ impl Session {
         let mut format = Format::new(&l.format)?;
         format.wide = Some(collation.charset()).filter(|c| c.is_wide());
         if format.has_foreign_separator() {
-            self.env.conv.push(value::Level::Warning, SqlError::new(ErrorCode::NON_ASCII_SEPARATOR, &[]));
+            self.env
+                .conv
+                .push(value::Level::Warning, SqlError::new(ErrorCode::WARN_NON_ASCII_SEPARATOR_NOT_IMPLEMENTED, &[]));
         }
         // fields give their variables strings, whatever they are now
         for t in l.targets {

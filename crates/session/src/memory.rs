@@ -39,7 +39,7 @@ impl Session {
             let bytes = self.env.user_vars.iter().map(|(name, v)| name.len() + size(&v.value)).sum();
             self.kept.set(bytes, tracking);
         }
-        if result.as_ref().is_err_and(|e| e.is(ErrorCode::CONN_LIMIT) || e.is(ErrorCode::GLOBAL_CONN_LIMIT)) {
+        if result.as_ref().is_err_and(|e| e.is(ErrorCode::DA_CONN_LIMIT) || e.is(ErrorCode::DA_GLOBAL_CONN_LIMIT)) {
             self.env.connection.end_after_answer();
         }
     }

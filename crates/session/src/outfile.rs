@@ -61,7 +61,10 @@ impl Session {
             let foreign = f.has_foreign_separator();
             let number = |t: &SqlType| t.kind.is_numeric();
             let ambiguous = f.mark_ambiguous(!types.iter().all(number), types.iter().any(number));
-            let codes = [(foreign, ErrorCode::NON_ASCII_SEPARATOR), (ambiguous, ErrorCode::AMBIGUOUS_FIELD_TERM)];
+            let codes = [
+                (foreign, ErrorCode::WARN_NON_ASCII_SEPARATOR_NOT_IMPLEMENTED),
+                (ambiguous, ErrorCode::AMBIGUOUS_FIELD_TERM),
+            ];
             for (_, code) in codes.into_iter().filter(|c| c.0) {
                 self.env.conv.push(Level::Warning, SqlError::new(code, &[]));
             }

@@ -102,14 +102,15 @@ impl Session {
         value: &ast::SetValue<'_>,
         out: &mut Vec<Change>,
     ) -> SqlResult<()> {
-        let var = Var::find(&name.to_ascii_lowercase().replace('-', "_"))?;
+        let named = Var::find(&name.to_ascii_lowercase().replace('-', "_"))?;
+        let var = catalog::sysvar::deprecated::newer(named);
         let scope = match scope {
             VarScope::Default | VarScope::Session => SetScope::Session,
             VarScope::Global => SetScope::Global,
             VarScope::Persist => SetScope::Persist,
             VarScope::PersistOnly => SetScope::PersistOnly,
         };
-        var.check_scope(scope)?;
+        named.check_scope(scope)?;
         if scope != SetScope::Session {
             self.require(Privs::SUPER, "SUPER or SYSTEM_VARIABLES_ADMIN")?;
         } else if var.def().flags.has(Flags::RESTRICTED)
@@ -124,7 +125,8 @@ impl Session {
         }
         let value = match value {
             ast::SetValue::Default => {
-                self.warn_deprecated(var, false);
+                self.warn_deprecated(named, false);
+                var.check_session(scope)?;
                 let raw = if scope == SetScope::Session {
                     self.env.globals.raw(var)
                 } else {
@@ -135,6 +137,7 @@ impl Session {
                     out.push(self.computed(var, None)?);
                     return Ok(());
                 }
+                self.warn_no_monitor(var);
                 out.push(Change::Variable { scope, var, shown: String::new(), raw });
                 return Ok(());
             }
@@ -163,8 +166,9 @@ impl Session {
                 SetValue::Text(&text)
             }
         };
-        let checked = convert(var, given, &current, self.env.vars.sql_mode())?;
-        self.warn_deprecated(var, checked.raw == Raw::Num(0));
+        let checked = convert(named, given, &current, self.env.vars.sql_mode())?;
+        var.check_session(scope)?;
+        self.warn_deprecated(named, checked.raw == Raw::Num(0));
         if let Some(w) = checked.warning {
             self.env.conv.push(value::Level::Warning, w);
         }
@@ -181,7 +185,8 @@ impl Session {
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
-        out.push(Change::Variable { scope, var, raw: checked.raw, shown: value.show() });
+        let raw = self.fit_couple(var, checked.raw);
+        out.push(Change::Variable { scope, var, raw, shown: value.show() });
         Ok(())
     }
 
@@ -343,6 +348,7 @@ impl Session {
                     (Var::read_only, Raw::Num(0)) => self.env.globals.store(Var::super_read_only, Raw::Num(0)),
                     _ => {}
                 }
+                let raw = self.apply_monitor(var, raw);
                 self.env.globals.store(var, raw);
                 let (user, host) = self.env.user.clone();
                 let time_us = sys::clock::wall_micros();

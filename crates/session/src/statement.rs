@@ -459,6 +459,7 @@ impl Session {
                 let limit = self.env.vars.num(Var::max_execution_time);
                 let limit = plan.plan.notes.max_execution_time.unwrap_or(limit);
                 if limit > 0 {
+                    probe::inc(probe::Counter::MaxExecutionTimeSet);
                     self.sched.limit_statement(Duration::from_millis(limit));
                 }
                 if q.into_vars.is_empty() {

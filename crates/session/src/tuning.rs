@@ -64,6 +64,7 @@ fn cap_spins(globals: &GlobalVars, loops: Option<u64>, delay: Option<u64>, multi
 
 /// The start: everything the options say. The pool has its size already.
 pub(crate) fn apply_all(engine: &Engine, globals: &GlobalVars) {
+    crate::monitor::at_start(engine, globals);
     for var in ENGINE {
         if var != Var::innodb_buffer_pool_size {
             // only the pool can refuse

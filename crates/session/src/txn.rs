@@ -340,6 +340,9 @@ impl Session {
 
     /// After a statement that failed with `e`: undo it.
     pub(crate) fn statement_failed(&mut self, start: Option<Savepoint>, e: &SqlError) {
+        if e.is(ErrorCode::QUERY_TIMEOUT) {
+            probe::inc(Counter::MaxExecutionTimeExceeded);
+        }
         let own = self.autocommit() && !self.txn.explicit;
         let whole = own
             || e.is(ErrorCode::LOCK_DEADLOCK)

@@ -1,8 +1,8 @@
 //! information_schema, performance_schema and SHOW as views over the dictionary, the engine, the probes and the catalog.
 //!
 //! * [`virtual_table`]: a table of `information_schema` or `performance_schema` by name; its rows are computed when it is read,
-//!   from the [`SessionView`] that the session hands in. Nothing here keeps state, takes a lock for longer than one copy, or
-//!   stops anybody: instrumentation is written elsewhere, the work is done by the reader.
+//!   from the [`SessionView`] that the session hands in. Nothing here keeps state (but [`metrics`] its switches), takes a lock for longer than
+//!   one copy, or stops anybody: instrumentation is written elsewhere, the work is done by the reader.
 //! * [`show`]: SHOW statements as SELECT texts over those tables (so LIKE, WHERE and metadata come from the one query
 //!   engine), as MySQL 8 itself does. [`create`], [`create_view`]: SHOW CREATE TABLE and friends, and the text of types.
 //!
@@ -12,6 +12,7 @@
 
 pub mod create;
 pub mod create_view;
+pub mod metrics;
 pub mod schema;
 pub mod show;
 pub mod status;

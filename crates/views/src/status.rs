@@ -7,7 +7,7 @@ use catalog::sysvar::Var;
 use probe::Counter;
 use std::fmt::Write;
 
-/// Variables of things that Evenkeel has none of (binary log, an error log kept in memory, resizing of the pool, MyISAM's key cache, delayed inserts, TLS sessions kept by the server,
+/// Variables of things that Evenkeel has none of (binary log, resizing of the pool, MyISAM's key cache, delayed inserts, TLS sessions kept by the server,
 /// instruments of performance_schema that could be lost), with what MySQL shows when there are none.
 const NONE_OF_IT: &[(&str, &str)] = &[
     ("Acl_cache_items_count", "0"),
@@ -18,10 +18,6 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Delayed_errors", "0"),
     ("Delayed_insert_threads", "0"),
     ("Delayed_writes", "0"),
-    ("Error_log_buffered_bytes", "0"),
-    ("Error_log_buffered_events", "0"),
-    ("Error_log_expired_events", "0"),
-    ("Error_log_latest_write", "0"),
     ("Innodb_buffer_pool_dump_status", "Dumping of buffer pool not started"),
     ("Innodb_buffer_pool_load_status", "Loading of buffer pool not started"),
     ("Innodb_buffer_pool_resize_status", ""),
@@ -169,6 +165,7 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
     let page = storage::page::PAGE_SIZE as u64;
     let pool = &e.pool;
     let data = (pool.frames - pool.free.min(pool.frames)) as u64;
+    let errors = probe::errorlog::summary();
     let own = [
         ("Uptime", v.uptime),
         ("Uptime_since_flush_status", v.uptime),
@@ -180,6 +177,8 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         ("Global_connection_memory", base::memory::global()),
         ("Innodb_page_size", page),
         ("Innodb_history_list_length", e.history_list_length),
+        ("Innodb_num_open_files", e.open_files),
+        ("Innodb_row_lock_current_waits", e.lock_waiting),
         ("Innodb_buffer_pool_pages_total", pool.frames as u64),
         ("Innodb_buffer_pool_pages_free", pool.free as u64),
         ("Innodb_buffer_pool_pages_data", data),
@@ -192,6 +191,10 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         ("Innodb_redo_log_checkpoint_lsn", e.checkpoint_lsn.0),
         ("Innodb_redo_log_logical_size", e.checkpoint_age),
         ("Performance_schema_digest_lost", probe::statements::lost()),
+        ("Error_log_buffered_bytes", errors.bytes),
+        ("Error_log_buffered_events", errors.lines),
+        ("Error_log_expired_events", errors.expired),
+        ("Error_log_latest_write", errors.latest_us),
     ];
     for (n, value) in own {
         put(&mut all, n, value.to_string());

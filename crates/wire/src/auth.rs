@@ -88,6 +88,7 @@ pub struct AuthContext<'a> {
 /// Error 1045 as MySQL words it.
 fn denied(user: &str, addr: &ClientAddr, with_password: bool) -> SqlError {
     let using = if with_password { "YES" } else { "NO" };
+    probe::inc(probe::Counter::AccessDeniedErrors);
     SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&user, &addr.host_name(), &using])
 }
 

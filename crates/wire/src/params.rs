@@ -186,7 +186,10 @@ pub fn execute<'a>(
 /// Query attributes before the text of COM_QUERY; `r` then stands at the text.
 pub fn query_attributes<'a>(r: &mut Reader<'a>, out: &mut Attributes<'a>) -> SqlResult<()> {
     let count = usize::try_from(r.lenenc()?).map_err(|_| malformed())?;
-    r.lenenc()?; // number of sets, always 1
+    // number of sets
+    if r.lenenc()? != 1 {
+        return Err(malformed());
+    }
     if count == 0 {
         return Ok(());
     }
@@ -238,6 +241,18 @@ mod tests {
             row::put_bin_time(&mut b, negative, hours, minute, second, micros);
             let got = value(&mut Reader::new(&b), (FieldType::Time, false)).unwrap();
             prop_assert_eq!(got, Param::Time { negative, hours: u64::from(hours), minute, second, micros });
+        }
+    }
+
+    #[test]
+    fn attributes_come_in_one_set() {
+        let read = |bytes: &[u8]| {
+            let (mut r, mut a) = (Reader::new(bytes), Attributes::new());
+            query_attributes(&mut r, &mut a).map(|()| a.len()).map_err(|e| e.code())
+        };
+        assert_eq!(read(b"\x00\x01DO 0"), Ok(0));
+        for wrong in [&b"\x00\x00DO 0"[..], b"\x00\x02DO 0", b"\x00", b"", b"\x01\x00\x00\x01\x03\x00\x01a"] {
+            assert_eq!(read(wrong), Err(1835), "{wrong:?}");
         }
     }
 

@@ -382,6 +382,7 @@ fn check_account(
 ) -> SqlResult<()> {
     let err = |code, args: &[&dyn std::fmt::Display]| Err(SqlError::new(code, args));
     if a.locked {
+        probe::inc(probe::Counter::LockedConnects);
         return err(ErrorCode::ACCOUNT_HAS_BEEN_LOCKED, &[&a.user, &a.host]);
     }
     if server.globals.bool(Var::require_secure_transport) && !channel.transport.is_secure() {

@@ -22,22 +22,23 @@ SELECT @@innodb_buffer_pool_in_core_file, @@innodb_extend_and_initialize, @@inno
 SELECT @@performance_schema_error_size, @@performance_schema_max_thread_instances, @@performance_schema_max_statement_classes, @@performance_schema_max_rwlock_classes, @@performance_schema_max_memory_classes, @@performance_schema_events_transactions_history_size;
 SELECT @@myisam_recover_options, @@myisam_max_sort_file_size, @@myisam_stats_method, @@myisam_use_mmap, @@delayed_insert_timeout;
 -- and refused where another value would need the feature
---! mysql fixed here (docs/compat.md)
 SET GLOBAL replica_exec_mode = 'IDEMPOTENT';
 SET GLOBAL replica_exec_mode = 'STRICT';
---! mysql fixed here (docs/compat.md)
 SET GLOBAL slave_parallel_workers = 8;
---! mysql fixed here (docs/compat.md)
+SELECT @@replica_parallel_workers;
+SET GLOBAL replica_parallel_workers = DEFAULT;
+SELECT @@slave_parallel_workers;
 SET GLOBAL binlog_checksum = 'NONE';
---! mysql fixed here (docs/compat.md)
+SET GLOBAL binlog_checksum = DEFAULT;
 SET SESSION binlog_rows_query_log_events = ON;
 SET binlog_rows_query_log_events = OFF;
 --! mysql fixed here (docs/compat.md)
 SET GLOBAL innodb_buffer_pool_dump_now = ON;
 --! mysql fixed here (docs/compat.md)
 SET GLOBAL innodb_ft_aux_table = 'test/t';
---! mysql fixed here (docs/compat.md)
 SET GLOBAL init_replica = 'SET @a = 1';
+SELECT @@init_slave;
+SET GLOBAL init_replica = '';
 --! mysql fixed here (docs/compat.md)
 SET terminology_use_previous = 'BEFORE_8_0_26';
 -- scope and read-only
@@ -74,7 +75,7 @@ SHOW VARIABLES LIKE 'slave_p%';
 SELECT COUNT(*) FROM performance_schema.global_variables g JOIN performance_schema.variables_info i USING (variable_name) WHERE variable_name LIKE 'replica\_%';
 -- status variables
 --! mysql 9.7 has more errors and statements
-SHOW GLOBAL STATUS WHERE variable_name IN ('Com_change_repl_filter', 'Acl_cache_items_count', 'Error_log_buffered_events', 'Innodb_buffer_pool_dump_status', 'Innodb_buffer_pool_resize_status_code', 'Innodb_redo_log_resize_status', 'Performance_schema_file_handles_lost', 'Performance_schema_memory_classes_lost', 'Slave_open_temp_tables', 'Replica_open_temp_tables');
+SHOW GLOBAL STATUS WHERE variable_name IN ('Com_change_repl_filter', 'Acl_cache_items_count', 'Error_log_expired_events', 'Innodb_buffer_pool_dump_status', 'Innodb_buffer_pool_resize_status_code', 'Innodb_redo_log_resize_status', 'Performance_schema_file_handles_lost', 'Performance_schema_memory_classes_lost', 'Slave_open_temp_tables', 'Replica_open_temp_tables');
 SELECT variable_value REGEXP '^20[0-9][0-9]-[0-9]{2}-[0-9]{2} [0-9:]{8}$' FROM performance_schema.global_status WHERE variable_name = 'Max_used_connections_time';
 --! end
 -- values that are of the right type and mean nothing

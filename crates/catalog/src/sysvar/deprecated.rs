@@ -2,6 +2,7 @@
 //!
 //! Tested in `tests/sql/golden/system_variables.sql`.
 
+use super::table::Var;
 use base::{ErrorCode, SqlError};
 
 /// Names, and what takes their place.
@@ -52,6 +53,23 @@ const DEPRECATED: &[(&str, &str)] = &[
     ("transaction_prealloc_size", ""),
 ];
 
+/// The variable that an older name stands for; itself for any other.
+pub fn newer(var: Var) -> Var {
+    let at = DEPRECATED.binary_search_by(|d| d.0.cmp(var.name()));
+    at.ok().and_then(|at| DEPRECATED.get(at)).and_then(|d| Var::by_name(d.1)).unwrap_or(var)
+}
+
+/// The name that remarks about a value use: the newer one.
+pub(super) fn newer_name(name: &'static str) -> &'static str {
+    let at = DEPRECATED.binary_search_by(|d| d.0.cmp(name)).ok();
+    at.and_then(|at| DEPRECATED.get(at)).map(|d| d.1).filter(|n| !n.is_empty()).unwrap_or(name)
+}
+
+/// The older name of a variable, if it has one: the two hold the same.
+pub(super) fn older(var: Var) -> Option<Var> {
+    DEPRECATED.iter().find(|d| d.1 == var.name()).and_then(|d| Var::by_name(d.0))
+}
+
 /// The warning for a deprecated variable.
 pub fn deprecation(name: &str) -> Option<SqlError> {
     let at = DEPRECATED.binary_search_by(|d| d.0.cmp(name)).ok()?;
@@ -64,9 +82,7 @@ pub fn deprecation(name: &str) -> Option<SqlError> {
 /// The warning for setting `name`; `off`: to a false value.
 pub fn set_deprecation(name: &str, off: bool) -> Option<SqlError> {
     match name {
-        "restrict_fk_on_non_standard_key" if off => {
-            Some(SqlError::new(ErrorCode::WARN_DEPRECATED_NON_STANDARD_KEY_VARIABLE, &[&name]))
-        }
+        "restrict_fk_on_non_standard_key" if off => Some(SqlError::new(ErrorCode::WARN_DEPRECATED_WITH_NOTE, &[&name])),
         "restrict_fk_on_non_standard_key" => {
             Some(SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT, &[&name]))
         }

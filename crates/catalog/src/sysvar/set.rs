@@ -4,6 +4,7 @@
 //! Evenkeel cannot do. Numbers out of range are clamped with warning 1292 (an error 1231 under STRICT_ALL_TABLES).
 
 use super::def::{Def, Flags, Kind, Scope};
+use super::deprecated::newer_name;
 use super::table::Var;
 use super::values::Raw;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -68,7 +69,7 @@ impl Var {
         Var::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_SYSTEM_VARIABLE, &[&name]))
     }
 
-    /// Whether SET may change the variable in this scope: 1238, 1621, 1228, 1229.
+    /// Whether SET may change the variable in this scope: 1238, 1228, 1229.
     pub fn check_scope(self, scope: SetScope) -> SqlResult<()> {
         let d = self.def();
         if !d.is_dynamic() && scope != SetScope::PersistOnly {
@@ -76,13 +77,19 @@ impl Var {
         }
         match (scope, d.scope) {
             (SetScope::Session, Scope::Global) => Err(SqlError::new(ErrorCode::GLOBAL_VARIABLE, &[&d.name])),
-            (SetScope::Session, _) if d.flags.has(Flags::SESSION_READ_ONLY) => {
-                Err(SqlError::new(ErrorCode::VARIABLE_IS_READONLY, &[&"SESSION", &d.name, &"GLOBAL"]))
-            }
             (SetScope::Session, _) => Ok(()),
             (_, Scope::Session) => Err(SqlError::new(ErrorCode::LOCAL_VARIABLE, &[&d.name])),
             _ => Ok(()),
         }
+    }
+
+    /// Whether SET may change a value of the right type in this scope: 1621.
+    pub fn check_session(self, scope: SetScope) -> SqlResult<()> {
+        let d = self.def();
+        if scope == SetScope::Session && d.flags.has(Flags::SESSION_READ_ONLY) {
+            return Err(SqlError::new(ErrorCode::VARIABLE_IS_READONLY, &[&"SESSION", &d.name, &"GLOBAL"]));
+        }
+        Ok(())
     }
 
     /// Whether `@@GLOBAL.x` / `@@SESSION.x` may be read: 1238.
@@ -142,10 +149,16 @@ fn wrong_value(d: &Def, v: &dyn std::fmt::Display) -> SqlError {
     SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&d.name, v])
 }
 
+/// A part of a list that is none: MySQL names the variable by its newer name then.
+fn wrong_part(d: &Def, part: &str) -> SqlError {
+    SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&newer_name(d.name), &part])
+}
+
 fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) -> SqlResult<Checked> {
     let wrong_type = || SqlError::new(ErrorCode::WRONG_TYPE_FOR_VAR, &[&d.name]);
     let wrong = || wrong_value(d, &value.show());
     let plain = |n: u64| Ok(Checked { raw: Raw::Num(n), warning: None });
+    let is_engine = d.name.starts_with("default_") && d.name.ends_with("_storage_engine");
     match d.kind {
         Kind::Bool => match value {
             SetValue::Int(0) | SetValue::UInt(0) => plain(0),
@@ -189,17 +202,21 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             adjusted(d, &value, Raw::Num(clamped.to_bits()), clamped != v, sql_mode)
         }
         Kind::Enum(names) => match value {
-            SetValue::Text(s) if d.name.starts_with("default_") && d.name.ends_with("_storage_engine") => {
+            SetValue::Text(s) if is_engine => {
                 plain(index_of(names, s).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&s]))?)
             }
             SetValue::Text(s) => plain(index_of(names, s).ok_or_else(wrong)?),
+            // a text in MySQL
+            SetValue::Int(_) | SetValue::UInt(_) if is_engine => Err(wrong_type()),
             SetValue::Int(v) if v >= 0 && (v as u64) < names.len() as u64 => plain(v as u64),
             SetValue::UInt(v) if v < names.len() as u64 => plain(v),
             SetValue::Double(_) => Err(wrong_type()),
             _ => Err(wrong()),
         },
         Kind::Set(names) => match value {
-            SetValue::Text(s) => plain(parse_set(names, s).map_err(|bad| wrong_value(d, &bad))?),
+            SetValue::Text(s) => plain(parse_set(names, s).map_err(|bad| wrong_part(d, &bad))?),
+            // a text in MySQL
+            SetValue::Int(_) | SetValue::UInt(_) if d.name == "protocol_compression_algorithms" => Err(wrong_type()),
             SetValue::Int(v) if v >= 0 && names.len() < 64 && (v as u64) >> names.len() == 0 => plain(v as u64),
             SetValue::UInt(v) if names.len() < 64 && v >> names.len() == 0 => plain(v),
             SetValue::Double(_) => Err(wrong_type()),
@@ -271,7 +288,7 @@ fn adjusted(d: &Def, value: &SetValue<'_>, raw: Raw, bad: bool, sql_mode: SqlMod
     if bad && sql_mode.has(SqlMode::STRICT_ALL_TABLES) {
         return Err(wrong_value(d, &value.show()));
     }
-    let warning = bad.then(|| SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE, &[&d.name, &value.show()]));
+    let warning = bad.then(|| SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE, &[&newer_name(d.name), &value.show()]));
     Ok(Checked { raw, warning })
 }
 

@@ -219,8 +219,17 @@ impl GlobalVars {
             Raw::Text(None) => VarValue::Null,
         }
     }
-    /// Stores a checked value ([`super::convert`]). Coupled variables (character set and collation of the connection) follow.
+    /// Stores a checked value ([`super::convert`]). Coupled variables (character set and collation of the connection) follow, and so does
+    /// the variable's other name.
     pub fn store(&self, v: Var, raw: Raw) {
+        let v = super::deprecated::newer(v);
+        if let Some(older) = super::deprecated::older(v) {
+            self.store_plain(older, raw.clone());
+        }
+        self.store_plain(v, raw);
+        self.generation.fetch_add(1, Ordering::Release);
+    }
+    fn store_plain(&self, v: Var, raw: Raw) {
         match raw {
             Raw::Num(n) => {
                 if let Some(w) = self.words.get(global_slot(v)) {
@@ -238,7 +247,6 @@ impl GlobalVars {
                 }
             }
         }
-        self.generation.fetch_add(1, Ordering::Release);
     }
     /// Notes who set a variable.
     pub fn note(&self, v: Var, origin: Origin) {

@@ -10,7 +10,7 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, if_exists: bool, name: &str) ->
     ctx.check_writable_schema(name)?;
     if name == "mysql" {
         return Err(SqlError::with_message(
-            ErrorCode::NO_SYSTEM_SCHEMA_ACCESS,
+            ErrorCode::NO_SYSTEM_TABLE_ACCESS,
             format!("Access to system schema '{name}' is rejected."),
         ));
     }

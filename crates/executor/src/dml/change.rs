@@ -200,11 +200,11 @@ fn key_part_value<'a>(
     let (before, counted) = (std::mem::take(&mut cx.env.conv.warnings), cx.env.conv.warning_count);
     let told = |code: u16| {
         let code = match ErrorCode::from_number(code)? {
-            ErrorCode::WARN_DATA_OUT_OF_RANGE => ErrorCode::VALUE_OUT_OF_RANGE_FUNCTIONAL_INDEX,
+            ErrorCode::WARN_DATA_OUT_OF_RANGE => ErrorCode::WARN_DATA_OUT_OF_RANGE_FUNCTIONAL_INDEX,
             ErrorCode::TRUNCATED_WRONG_VALUE
             | ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD
             | ErrorCode::DATA_TOO_LONG
-            | ErrorCode::WARN_DATA_TRUNCATED => ErrorCode::DATA_TRUNCATED_FUNCTIONAL_INDEX,
+            | ErrorCode::WARN_DATA_TRUNCATED => ErrorCode::WARN_DATA_TRUNCATED_FUNCTIONAL_INDEX,
             _ => return None,
         };
         Some(SqlError::new(code, &[&index, &n]))

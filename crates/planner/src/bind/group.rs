@@ -109,7 +109,7 @@ impl Binder<'_, '_> {
                 .collect();
             if let Some((slot, column)) = undetermined(&k.expr, items, &known, &own) {
                 let name = self.column_name(slot, column);
-                return Err(SqlError::new(ErrorCode::WRONG_FIELD_WITH_GROUP_V2, &[&(i + 1), &name, &"DISTINCT"]));
+                return Err(SqlError::new(ErrorCode::FIELD_IN_ORDER_NOT_SELECT, &[&(i + 1), &name, &"DISTINCT"]));
             }
         }
         Ok(())

@@ -135,7 +135,7 @@ impl<'a> Binder<'a, '_> {
         if let QueryBody::SetOp(op) = inside
             && op.rest.iter().any(|t| t.op != ast::SetOpKind::Union)
         {
-            return Err(SqlError::new(ErrorCode::CTE_RECURSIVE_NOT_ALLOWED_IN_SET_OPERATION, &[]));
+            return Err(SqlError::new(ErrorCode::CTE_RECURSIVE_NOT_UNION, &[]));
         }
         let QueryBody::Select(s) = inside else {
             return unsupported(

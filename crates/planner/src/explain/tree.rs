@@ -42,6 +42,13 @@ impl Branch {
     fn new(text: impl Into<String>, guess: Option<Guess>, below: Vec<Branch>) -> Branch {
         Branch { text: text.into(), guess, node: 0, below }
     }
+    /// The condition at or below this line that has `text` in it.
+    fn condition_with(&mut self, text: &str) -> Option<&mut Branch> {
+        if self.text.starts_with("Filter: ") && self.text.contains(text) {
+            return Some(self);
+        }
+        self.below.iter_mut().find_map(|b| b.condition_with(text))
+    }
     fn rows(&self) -> f64 {
         self.guess.map_or(1.0, |g| g.rows)
     }
@@ -58,12 +65,24 @@ fn address<T>(x: &T) -> usize {
 /// The text; `measured` gives what EXPLAIN ANALYZE found out about the node at an address.
 pub fn tree(plan: &Plan, measured: Option<&dyn Fn(usize) -> Option<Measure>>) -> String {
     let t = Tree { plan, names: Names::new(plan, false) };
-    let mut top = t.body();
-    for (i, s) in plan.subqueries.iter().enumerate() {
-        let how = if s.correlated { "dependent" } else { "run only once" };
-        let below = vec![t.query(&s.query)];
-        top.push(Branch::new(format!("Select #{} (subquery; {how})", i + 2), None, below));
+    // a subquery stands below the condition that asks it, or behind everything when it is in the select list
+    let mut parts: Vec<Vec<Branch>> = vec![t.body()];
+    parts.extend(plan.subqueries.iter().map(|s| vec![t.query(&s.query)]));
+    for i in (1..parts.len()).rev() {
+        let how = if plan.subqueries.get(i - 1).is_some_and(|s| s.correlated) { "dependent" } else { "run only once" };
+        let mut branch = Branch::new("", None, parts.pop().unwrap_or_default());
+        let title = |place| format!("Select #{} (subquery in {place}; {how})", i + 1);
+        let asked = format!("select #{})", i + 1);
+        // the subqueries are placed from the last to the first, so each goes right behind the first branch
+        if let Some(filter) = parts.iter_mut().flatten().find_map(|b| b.condition_with(&asked)) {
+            branch.text = title("condition");
+            filter.below.insert(1.min(filter.below.len()), branch);
+        } else if let Some(top) = parts.first_mut() {
+            branch.text = title("projection");
+            top.insert(1.min(top.len()), branch);
+        }
     }
+    let top = parts.pop().unwrap_or_default();
     let mut out = String::new();
     for b in &top {
         print(b, 0, measured, &mut out);
@@ -206,6 +225,16 @@ impl Tree<'_> {
                 self.filter(filter.as_ref(), 0.1, Branch::new(format!("Table scan on {alias}"), None, vec![]), 0)
             }
             Node::JsonTable(t) => Branch::new(format!("Materialize table function {}", t.alias), None, vec![]),
+            Node::Derived { query, alias, filter, .. } if matches!(query.root, Node::Working { .. }) => {
+                self.filter(filter.as_ref(), 0.33, Branch::new(format!("Scan new records on {alias}"), None, vec![]), 0)
+            }
+            Node::Derived { query, alias, filter, .. } if matches!(query.root, Node::Recursive { .. }) => {
+                let guess = Some(Guess { cost: query.cost, rows: query.rows.max(1.0) });
+                let mut inner = self.query(query);
+                inner.text = format!("{} {alias}", inner.text);
+                let scan = Branch::new(format!("Table scan on {alias}"), guess, vec![inner]);
+                self.filter(filter.as_ref(), 0.33, scan, 0)
+            }
             Node::Derived { query, alias, filter, materialize, .. } => {
                 let inner = self.query(query);
                 let guess = Some(Guess { cost: query.cost, rows: query.rows.max(1.0) });
@@ -342,15 +371,19 @@ impl Tree<'_> {
             below = Branch::new(format!("Sort: {}", self.keys(&plan.keys)), below.guess, vec![below]);
         }
         let over = |part: &str, k: &[crate::plan::SortKey]| {
-            if k.is_empty() { String::new() } else { format!("{part} BY {}", self.keys(k)) }
+            // MySQL ends each list with a space
+            if k.is_empty() { String::new() } else { format!("{part} BY {} ", self.keys(k)) }
         };
         let (partition, order) = plan.keys.split_at_checked(plan.partition).unwrap_or((&plan.keys, &[]));
         let spec = [over("PARTITION", partition), over("ORDER", order)];
-        let spec = spec.iter().filter(|s| !s.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+        let spec = spec.concat();
         let call =
             |c: &crate::window::WindowCall| format!("{}({}) OVER ({spec})", c.func.name(), self.names.list(&c.args));
         let calls = plan.calls.iter().map(call).collect::<Vec<_>>().join(", ");
-        Branch::new(format!("Window aggregate with buffering: {calls}"), below.guess, vec![below])
+        // these look at no later row
+        let plain = plan.calls.iter().all(|c| matches!(c.func.name(), "row_number" | "rank" | "dense_rank"));
+        let how = if plain { "" } else { " with buffering" };
+        Branch::new(format!("Window aggregate{how}: {calls}"), below.guess, vec![below])
     }
 
     fn scan(&self, s: &Scan) -> String {
@@ -396,15 +429,21 @@ impl Tree<'_> {
                     format!("{what} {on} ({}){reverse}", eq.collect::<Vec<_>>().join(", "))
                 }
                 alts => {
-                    let list: Vec<String> = alts
-                        .iter()
-                        .take(20)
-                        .map(|conds| {
+                    let all = alts.iter().flat_map(|conds| match conds.as_slice() {
+                        [PartCond::In(l)] => {
+                            l.iter().map(|e| format!("{} = {}", column(0), self.names.text(e))).collect()
+                        }
+                        conds => {
                             let parts = conds.iter().enumerate().map(|(i, c)| self.part(column(i), c));
-                            format!("({})", parts.collect::<Vec<_>>().join(" AND "))
-                        })
-                        .collect();
-                    let more = if alts.len() > 20 { " OR ..." } else { "" };
+                            vec![parts.collect::<Vec<_>>().join(" AND ")]
+                        }
+                    });
+                    let all: Vec<String> = all.map(|range| format!("({range})")).collect();
+                    // beyond three MySQL shows two and how many more there are
+                    let (list, more) = match all.split_at_checked(2) {
+                        Some((two, rest)) if rest.len() > 1 => (two, format!(" OR ({} more)", rest.len())),
+                        _ => (all.as_slice(), String::new()),
+                    };
                     let what = covering("Covering index range scan", "Index range scan");
                     format!("{what} {on} over {}{more}{reverse}", list.join(" OR "))
                 }

@@ -71,6 +71,7 @@ impl BTree {
         mtr.apply(x, PageOp::SetHighKey { key: Some(&cut.sep) })?;
         mtr.apply(x, PageOp::Patch { offset: field::NEXT as u16, bytes: &right.0.to_le_bytes() })?;
         mtr.commit();
+        probe::inc(probe::Counter::InnodbBtreeSplits);
         #[cfg(test)]
         if tests::forget_separator() {
             return Ok(());

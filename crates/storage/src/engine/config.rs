@@ -97,4 +97,6 @@ pub struct EngineStatus {
     pub checkpoint_age: u64,
     pub max_checkpoint_age: u64,
     pub pool: PoolStatus,
+    /// Tablespace files that are open.
+    pub open_files: u64,
 }

@@ -164,6 +164,7 @@ impl Engine {
             checkpoint_age: log.checkpoint_age(),
             max_checkpoint_age: log.max_age(),
             pool: self.store.pool().status(),
+            open_files: self.store.files().open_count() as u64,
         }
     }
 

@@ -121,6 +121,11 @@ impl Files {
         Ok(f)
     }
 
+    /// How many files are open.
+    pub fn open_count(&self) -> usize {
+        self.open.read().len()
+    }
+
     /// Creates the space's file, empty; an error when there is one.
     pub fn create(&self, space: SpaceId) -> Result<()> {
         self.fs.create_dir(SPACES_DIR)?;

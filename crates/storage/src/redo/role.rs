@@ -378,7 +378,10 @@ impl Log {
                         self.fail(StorageError::CorruptLog { lsn: Lsn(to), why: "the log would overwrite itself" })
                     );
                 }
-                self.file.write(Lsn(from), buf).map_err(|e| self.fail(e))?;
+                probe::Gauge::LogPendingWrites.add(1);
+                let done = self.file.write(Lsn(from), buf);
+                probe::Gauge::LogPendingWrites.add(-1);
+                done.map_err(|e| self.fail(e))?;
                 probe::inc(Counter::InnodbLogWrites);
                 probe::add(Counter::InnodbOsLogWritten, to - from);
                 *written = to;
@@ -400,7 +403,10 @@ impl Log {
     /// With the writer's lock held.
     fn sync_written(&self, written: u64) -> Result<()> {
         let began = sys::clock::now_ns();
-        self.file.sync().map_err(|e| self.fail(e))?;
+        probe::Gauge::LogPendingFsyncs.add(1);
+        let done = self.file.sync();
+        probe::Gauge::LogPendingFsyncs.add(-1);
+        done.map_err(|e| self.fail(e))?;
         let (mean, took) = (self.role.sync_ns.load(Ordering::Relaxed), sys::clock::now_ns() - began);
         self.role.sync_ns.store(mean - mean / 16 + took / 16, Ordering::Relaxed);
         probe::inc(Counter::InnodbOsLogFsyncs);

@@ -236,7 +236,9 @@ impl LockSys {
         let began = Instant::now();
         let mut end = owner.block(timeout, interrupted);
         probe::inc(probe::Counter::InnodbRowLockWaits);
-        probe::add(probe::Counter::InnodbRowLockTime, began.elapsed().as_micros() as u64);
+        let waited = began.elapsed();
+        probe::add(probe::Counter::InnodbRowLockTime, waited.as_micros() as u64);
+        probe::Gauge::RowLockTimeMax.raise(waited.as_millis() as i64);
         if end != WaitState::Granted {
             // withdraw; a grant may have overtaken us, then the lock is ours after all unless we are a victim
             let mut shard = self.shard(ticket.hash).lock();
@@ -253,7 +255,10 @@ impl LockSys {
             WaitState::Granted => Ok(()),
             WaitState::Deadlock => Err(WaitError::Deadlock),
             WaitState::Interrupted => Err(WaitError::Interrupted),
-            WaitState::Waiting | WaitState::Idle => Err(WaitError::Timeout),
+            WaitState::Waiting | WaitState::Idle => {
+                probe::inc(probe::Counter::InnodbLockTimeouts);
+                Err(WaitError::Timeout)
+            }
         }
     }
 

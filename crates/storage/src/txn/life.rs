@@ -106,6 +106,7 @@ impl Trx {
         if !self.open || to.serial != self.serial || self.id.0 == 0 {
             return Ok(());
         }
+        probe::inc(probe::Counter::InnodbTrxRollbacksSavepoint);
         self.undo_back_to(to.undo_no)
     }
 
@@ -156,6 +157,7 @@ impl Trx {
             let prepared = self.unprepare()?;
             self.undo_back_to(0)?;
             self.end_write(Kind::RolledBack)?;
+            probe::inc(probe::Counter::InnodbTrxRollbacks);
             self.settle_rows(false);
             if prepared {
                 self.end();

@@ -2,7 +2,6 @@
 
 use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, s, u};
 use base::SqlResult;
-use probe::Gauge;
 use std::sync::atomic::Ordering::Relaxed;
 use storage::txn::Isolation;
 
@@ -127,29 +126,31 @@ fn trx(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(out)
 }
 
+/// MySQL's metrics, and behind them what the latches did (Evenkeel's own, always on).
 fn metrics(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let e = v.engine.status();
-    let started = datetime(v, sys::clock::wall_seconds().saturating_sub(v.uptime));
-    let row = |name: &str, subsystem: &str, count: u64, kind: &str, what: &str| {
-        let average = value::OwnedValue::Double(count as f64 / v.uptime.max(1) as f64);
-        let average = if kind == "counter" { average } else { NULL };
-        let n = super::i(count as i64);
-        let mut row = vec![s(name), s(subsystem), n.clone(), NULL, NULL, average.clone(), n, NULL, NULL, average];
-        row.extend([started.clone(), NULL, super::i(v.uptime as i64), NULL, s("enabled"), s(kind), s(what)]);
-        row
-    };
-    let mut rows = vec![
-        row("trx_rseg_history_len", "transaction", e.history_list_length, "value", "Length of the history list"),
-        row("trx_active_transactions", "transaction", e.active_transactions, "value", "Number of active transactions"),
-        row("lock_deadlocks", "lock", e.deadlocks, "counter", "Number of deadlocks"),
-        row("lock_row_lock_current_waits", "lock", e.lock_waiting, "value", "Row locks being waited for"),
-        row("log_lsn_current", "log", e.lsn.0, "value", "Current LSN value"),
-        row("log_lsn_last_flush", "log", e.flushed_lsn.0, "value", "LSN of last flush"),
-        row("log_lsn_last_checkpoint", "log", e.checkpoint_lsn.0, "value", "LSN at last checkpoint"),
-    ];
-    for (name, gauge, what) in CPU {
-        rows.push(row(name, "cpu", gauge.get().max(0) as u64, "value", what));
+    let whole = |n: Option<i64>| n.map_or(NULL, super::i);
+    let mut rows = Vec::new();
+    for (m, r) in crate::metrics::read(&v.engine, v.uptime) {
+        let level = matches!(m.kind.name(), "value" | "set_owner");
+        let average = |n: i64, from: u64| match r.since(from) {
+            Some(seconds) if !level => value::OwnedValue::Double(n as f64 / seconds.max(1) as f64),
+            _ => NULL,
+        };
+        let mut row = vec![s(m.name), s(m.subsystem), super::i(r.count), whole(r.high), whole(r.low)];
+        row.extend([average(r.count, r.started), super::i(r.count_reset), whole(r.high_reset), whole(r.low_reset)]);
+        row.extend([average(r.count_reset, r.reset_at), datetime(v, r.started)]);
+        row.push(if r.on { NULL } else { datetime(v, r.stopped) });
+        row.push(whole(r.since(r.started).map(|s| s as i64)));
+        row.push(if r.on { datetime(v, r.reset_at) } else { NULL });
+        row.extend([s(if r.on { "enabled" } else { "disabled" }), s(m.kind.name()), s(m.comment)]);
+        rows.push(row);
     }
+    latches(v, &mut rows);
+    Ok(rows)
+}
+
+fn latches(v: &SessionView, rows: &mut Vec<Row>) {
+    let started = datetime(v, sys::clock::wall_seconds().saturating_sub(v.uptime));
     for c in latch::class::ALL {
         let waits = c.waits.snapshot();
         let class = c.name.replace('/', "_");
@@ -162,17 +163,13 @@ fn metrics(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             ("handoffs", c.handoffs.load(Relaxed), "counter", "Times the latch was handed to an old waiter"),
             ("spin_budget_ns", u64::from(c.spin_budget_ns()), "value", "How long a spin may last now, nanoseconds"),
         ] {
-            rows.push(row(&format!("latch_{class}_{what}"), "latch", n, kind, text));
+            let average = value::OwnedValue::Double(n as f64 / v.uptime.max(1) as f64);
+            let average = if kind == "counter" { average } else { NULL };
+            let n = super::i(n as i64);
+            let name = format!("latch_{class}_{what}");
+            let mut row = vec![s(name), s("latch"), n.clone(), NULL, NULL, average.clone(), n, NULL, NULL, average];
+            row.extend([started.clone(), NULL, super::i(v.uptime as i64), NULL, s("enabled"), s(kind), s(text)]);
+            rows.push(row);
         }
     }
-    Ok(rows)
 }
-
-/// MySQL's module_cpu.
-const CPU: [(&str, Gauge, &str); 5] = [
-    ("cpu_utime_abs", Gauge::CpuUtimeAbs, "Total CPU user time spent"),
-    ("cpu_stime_abs", Gauge::CpuStimeAbs, "Total CPU system time spent"),
-    ("cpu_utime_pct", Gauge::CpuUtimePct, "Relative CPU user time spent"),
-    ("cpu_stime_pct", Gauge::CpuStimePct, "Relative CPU system time spent"),
-    ("cpu_n", Gauge::CpuN, "Number of cpus"),
-];

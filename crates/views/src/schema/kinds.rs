@@ -39,6 +39,8 @@ pub(crate) enum T {
     Int,
     /// INT UNSIGNED.
     UInt,
+    /// SMALLINT.
+    Small,
     /// TINYINT(1).
     Bool,
     /// FLOAT(12,0).
@@ -185,6 +187,7 @@ fn sql_type(t: T) -> SqlType {
         T::U => SqlType::bigint_unsigned(),
         T::I => SqlType::bigint(),
         T::Int => SqlType::new(TypeKind::Int),
+        T::Small => SqlType::new(TypeKind::SmallInt),
         T::UInt => {
             let mut ty = SqlType::new(TypeKind::Int);
             ty.unsigned = true;

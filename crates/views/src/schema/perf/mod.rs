@@ -5,7 +5,9 @@
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
 
+pub(super) mod absent;
 pub(super) mod locks;
+pub(super) mod server;
 pub(super) mod setup;
 pub(super) mod statements;
 pub(super) mod threads;

@@ -1,0 +1,98 @@
+//! The last lines of the error log, for performance_schema.error_log and the Error_log_* status variables.
+//!
+//! Written with each line of the log, so seldom: one std lock, under which nothing is taken. Bounded in bytes; the oldest lines go.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Bytes of text that are kept, as many as MySQL's buffer has.
+const MOST: usize = 5 << 20;
+
+/// A line.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Microseconds since 1970.
+    pub wall_us: u64,
+    /// The connection it is about, 0: none.
+    pub thread: u64,
+    /// `System`, `Error`, `Warning` or `Note`.
+    pub label: &'static str,
+    /// The number behind `MY-`.
+    pub code: u32,
+    /// What it says.
+    pub text: String,
+}
+
+/// What the status variables show.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Summary {
+    /// Lines kept.
+    pub lines: u64,
+    /// Bytes of their texts.
+    pub bytes: u64,
+    /// Lines that had to go.
+    pub expired: u64,
+    /// Microseconds since 1970 of the newest.
+    pub latest_us: u64,
+}
+
+#[derive(Default)]
+struct Log {
+    lines: VecDeque<Line>,
+    bytes: usize,
+    expired: u64,
+}
+
+fn log() -> MutexGuard<'static, Log> {
+    static LOG: Mutex<Log> = Mutex::new(Log { lines: VecDeque::new(), bytes: 0, expired: 0 });
+    LOG.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Log {
+    fn keep(&mut self, line: Line) {
+        self.bytes += line.text.len();
+        self.lines.push_back(line);
+        while self.bytes > MOST
+            && let Some(old) = self.lines.pop_front()
+        {
+            self.bytes -= old.text.len();
+            self.expired += 1;
+        }
+    }
+}
+
+/// Keeps a line.
+pub fn keep(line: Line) {
+    log().keep(line);
+}
+
+/// All that are kept, oldest first.
+pub fn lines() -> Vec<Line> {
+    log().lines.iter().cloned().collect()
+}
+
+/// Sums.
+pub fn summary() -> Summary {
+    let log = log();
+    Summary {
+        lines: log.lines.len() as u64,
+        bytes: log.bytes as u64,
+        expired: log.expired,
+        latest_us: log.lines.back().map_or(0, |l| l.wall_us),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_go() {
+        let mut log = Log::default();
+        for code in 0..12 {
+            log.keep(Line { wall_us: 1, thread: 0, label: "Note", code, text: "x".repeat(1 << 20) });
+        }
+        assert_eq!((log.lines.len(), log.bytes, log.expired), (5, 5 << 20, 7));
+        assert_eq!(log.lines.front().map(|l| l.code), Some(7));
+    }
+}

@@ -1,0 +1,261 @@
+//! Tables of performance_schema about what Evenkeel has none of, with MySQL 8.4's columns and, as on a MySQL where the feature is not in
+//! use, without rows: replication, a binary log's compression, keyring components, stored programs, and the single stages and waits that
+//! MySQL does not collect by default either. What MySQL fills by default and we cannot is left out (docs/compat.md).
+
+use super::super::{Columns, Spec, T, none};
+use super::PS;
+
+const NESTING: T = T::Enum(&["TRANSACTION", "STATEMENT", "STAGE", "WAIT"]);
+const PROGRAM: T = T::Enum(&["EVENT", "FUNCTION", "PROCEDURE", "TABLE", "TRIGGER"]);
+const ON_OFF: T = T::Enum(&["ON", "OFF"]);
+
+pub(in super::super) const TABLES: &[Spec] = &[
+    Spec {
+        schema: PS,
+        name: "binary_log_transaction_compression_stats",
+        columns: BINARY_LOG_TRANSACTION_COMPRESSION_STATS,
+        rows: none,
+    },
+    Spec { schema: PS, name: "events_stages_current", columns: STAGES, rows: none },
+    Spec { schema: PS, name: "events_stages_history", columns: STAGES, rows: none },
+    Spec { schema: PS, name: "events_stages_history_long", columns: STAGES, rows: none },
+    Spec {
+        schema: PS,
+        name: "events_statements_summary_by_program",
+        columns: EVENTS_STATEMENTS_SUMMARY_BY_PROGRAM,
+        rows: none,
+    },
+    Spec { schema: PS, name: "events_waits_current", columns: WAITS, rows: none },
+    Spec { schema: PS, name: "events_waits_history", columns: WAITS, rows: none },
+    Spec { schema: PS, name: "events_waits_history_long", columns: WAITS, rows: none },
+    Spec { schema: PS, name: "keyring_component_status", columns: KEYRING_COMPONENT_STATUS, rows: none },
+    Spec { schema: PS, name: "replication_applier_filters", columns: REPLICATION_APPLIER_FILTERS, rows: none },
+    Spec {
+        schema: PS,
+        name: "replication_applier_global_filters",
+        columns: REPLICATION_APPLIER_GLOBAL_FILTERS,
+        rows: none,
+    },
+    Spec {
+        schema: PS,
+        name: "replication_applier_status_by_coordinator",
+        columns: REPLICATION_APPLIER_STATUS_BY_COORDINATOR,
+        rows: none,
+    },
+    Spec {
+        schema: PS,
+        name: "replication_applier_status_by_worker",
+        columns: REPLICATION_APPLIER_STATUS_BY_WORKER,
+        rows: none,
+    },
+    Spec {
+        schema: PS,
+        name: "replication_asynchronous_connection_failover",
+        columns: REPLICATION_ASYNCHRONOUS_CONNECTION_FAILOVER,
+        rows: none,
+    },
+    Spec {
+        schema: PS,
+        name: "replication_asynchronous_connection_failover_managed",
+        columns: REPLICATION_ASYNCHRONOUS_CONNECTION_FAILOVER_MANAGED,
+        rows: none,
+    },
+    Spec { schema: PS, name: "replication_group_member_stats", columns: REPLICATION_GROUP_MEMBER_STATS, rows: none },
+];
+
+const BINARY_LOG_TRANSACTION_COMPRESSION_STATS: Columns = &[
+    ("LOG_TYPE", T::Enum(&["BINARY", "RELAY"]), false),
+    ("COMPRESSION_TYPE", T::S(64), false),
+    ("TRANSACTION_COUNTER", T::U, false),
+    ("COMPRESSED_BYTES_COUNTER", T::U, false),
+    ("UNCOMPRESSED_BYTES_COUNTER", T::U, false),
+    ("COMPRESSION_PERCENTAGE", T::Small, false),
+    ("FIRST_TRANSACTION_ID", T::Short, true),
+    ("FIRST_TRANSACTION_COMPRESSED_BYTES", T::U, false),
+    ("FIRST_TRANSACTION_UNCOMPRESSED_BYTES", T::U, false),
+    ("FIRST_TRANSACTION_TIMESTAMP", T::Stamp(6), true),
+    ("LAST_TRANSACTION_ID", T::Short, true),
+    ("LAST_TRANSACTION_COMPRESSED_BYTES", T::U, false),
+    ("LAST_TRANSACTION_UNCOMPRESSED_BYTES", T::U, false),
+    ("LAST_TRANSACTION_TIMESTAMP", T::Stamp(6), true),
+];
+
+const STAGES: Columns = &[
+    ("THREAD_ID", T::U, false),
+    ("EVENT_ID", T::U, false),
+    ("END_EVENT_ID", T::U, true),
+    ("EVENT_NAME", T::S(128), false),
+    ("SOURCE", T::S(64), true),
+    ("TIMER_START", T::U, true),
+    ("TIMER_END", T::U, true),
+    ("TIMER_WAIT", T::U, true),
+    ("WORK_COMPLETED", T::U, true),
+    ("WORK_ESTIMATED", T::U, true),
+    ("NESTING_EVENT_ID", T::U, true),
+    ("NESTING_EVENT_TYPE", NESTING, true),
+];
+
+const EVENTS_STATEMENTS_SUMMARY_BY_PROGRAM: Columns = &[
+    ("OBJECT_TYPE", PROGRAM, false),
+    ("OBJECT_SCHEMA", T::S(64), false),
+    ("OBJECT_NAME", T::S(64), false),
+    ("COUNT_STAR", T::U, false),
+    ("SUM_TIMER_WAIT", T::U, false),
+    ("MIN_TIMER_WAIT", T::U, false),
+    ("AVG_TIMER_WAIT", T::U, false),
+    ("MAX_TIMER_WAIT", T::U, false),
+    ("COUNT_STATEMENTS", T::U, false),
+    ("SUM_STATEMENTS_WAIT", T::U, false),
+    ("MIN_STATEMENTS_WAIT", T::U, false),
+    ("AVG_STATEMENTS_WAIT", T::U, false),
+    ("MAX_STATEMENTS_WAIT", T::U, false),
+    ("SUM_LOCK_TIME", T::U, false),
+    ("SUM_ERRORS", T::U, false),
+    ("SUM_WARNINGS", T::U, false),
+    ("SUM_ROWS_AFFECTED", T::U, false),
+    ("SUM_ROWS_SENT", T::U, false),
+    ("SUM_ROWS_EXAMINED", T::U, false),
+    ("SUM_CREATED_TMP_DISK_TABLES", T::U, false),
+    ("SUM_CREATED_TMP_TABLES", T::U, false),
+    ("SUM_SELECT_FULL_JOIN", T::U, false),
+    ("SUM_SELECT_FULL_RANGE_JOIN", T::U, false),
+    ("SUM_SELECT_RANGE", T::U, false),
+    ("SUM_SELECT_RANGE_CHECK", T::U, false),
+    ("SUM_SELECT_SCAN", T::U, false),
+    ("SUM_SORT_MERGE_PASSES", T::U, false),
+    ("SUM_SORT_RANGE", T::U, false),
+    ("SUM_SORT_ROWS", T::U, false),
+    ("SUM_SORT_SCAN", T::U, false),
+    ("SUM_NO_INDEX_USED", T::U, false),
+    ("SUM_NO_GOOD_INDEX_USED", T::U, false),
+    ("SUM_CPU_TIME", T::U, false),
+    ("MAX_CONTROLLED_MEMORY", T::U, false),
+    ("MAX_TOTAL_MEMORY", T::U, false),
+    ("COUNT_SECONDARY", T::U, false),
+];
+
+const WAITS: Columns = &[
+    ("THREAD_ID", T::U, false),
+    ("EVENT_ID", T::U, false),
+    ("END_EVENT_ID", T::U, true),
+    ("EVENT_NAME", T::S(128), false),
+    ("SOURCE", T::S(64), true),
+    ("TIMER_START", T::U, true),
+    ("TIMER_END", T::U, true),
+    ("TIMER_WAIT", T::U, true),
+    ("SPINS", T::UInt, true),
+    ("OBJECT_SCHEMA", T::S(64), true),
+    ("OBJECT_NAME", T::S(512), true),
+    ("INDEX_NAME", T::S(64), true),
+    ("OBJECT_TYPE", T::S(64), true),
+    ("OBJECT_INSTANCE_BEGIN", T::U, false),
+    ("NESTING_EVENT_ID", T::U, true),
+    ("NESTING_EVENT_TYPE", NESTING, true),
+    ("OPERATION", T::S(32), false),
+    ("NUMBER_OF_BYTES", T::I, true),
+    ("FLAGS", T::UInt, true),
+];
+
+const KEYRING_COMPONENT_STATUS: Columns = &[("STATUS_KEY", T::S(256), false), ("STATUS_VALUE", T::S(1024), false)];
+
+const REPLICATION_APPLIER_FILTERS: Columns = &[
+    ("CHANNEL_NAME", T::Char(64), false),
+    ("FILTER_NAME", T::Char(64), false),
+    ("FILTER_RULE", T::Text, false),
+    (
+        "CONFIGURED_BY",
+        T::Enum(&[
+            "STARTUP_OPTIONS",
+            "CHANGE_REPLICATION_FILTER",
+            "STARTUP_OPTIONS_FOR_CHANNEL",
+            "CHANGE_REPLICATION_FILTER_FOR_CHANNEL",
+        ]),
+        false,
+    ),
+    ("ACTIVE_SINCE", T::Stamp(6), false),
+    ("COUNTER", T::U, false),
+];
+
+const REPLICATION_APPLIER_GLOBAL_FILTERS: Columns = &[
+    ("FILTER_NAME", T::Char(64), false),
+    ("FILTER_RULE", T::Text, false),
+    ("CONFIGURED_BY", T::Enum(&["STARTUP_OPTIONS", "CHANGE_REPLICATION_FILTER"]), false),
+    ("ACTIVE_SINCE", T::Stamp(6), false),
+];
+
+const REPLICATION_APPLIER_STATUS_BY_COORDINATOR: Columns = &[
+    ("CHANNEL_NAME", T::Char(64), false),
+    ("THREAD_ID", T::U, true),
+    ("SERVICE_STATE", ON_OFF, false),
+    ("LAST_ERROR_NUMBER", T::Int, false),
+    ("LAST_ERROR_MESSAGE", T::S(1024), false),
+    ("LAST_ERROR_TIMESTAMP", T::Stamp(6), false),
+    ("LAST_PROCESSED_TRANSACTION", T::Char(57), true),
+    ("LAST_PROCESSED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
+    ("LAST_PROCESSED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
+    ("LAST_PROCESSED_TRANSACTION_START_BUFFER_TIMESTAMP", T::Stamp(6), false),
+    ("LAST_PROCESSED_TRANSACTION_END_BUFFER_TIMESTAMP", T::Stamp(6), false),
+    ("PROCESSING_TRANSACTION", T::Char(57), true),
+    ("PROCESSING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
+    ("PROCESSING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
+    ("PROCESSING_TRANSACTION_START_BUFFER_TIMESTAMP", T::Stamp(6), false),
+];
+
+const REPLICATION_APPLIER_STATUS_BY_WORKER: Columns = &[
+    ("CHANNEL_NAME", T::Char(64), false),
+    ("WORKER_ID", T::U, false),
+    ("THREAD_ID", T::U, true),
+    ("SERVICE_STATE", ON_OFF, false),
+    ("LAST_ERROR_NUMBER", T::Int, false),
+    ("LAST_ERROR_MESSAGE", T::S(1024), false),
+    ("LAST_ERROR_TIMESTAMP", T::Stamp(6), false),
+    ("LAST_APPLIED_TRANSACTION", T::Char(57), true),
+    ("LAST_APPLIED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
+    ("LAST_APPLIED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
+    ("LAST_APPLIED_TRANSACTION_START_APPLY_TIMESTAMP", T::Stamp(6), false),
+    ("LAST_APPLIED_TRANSACTION_END_APPLY_TIMESTAMP", T::Stamp(6), false),
+    ("APPLYING_TRANSACTION", T::Char(57), true),
+    ("APPLYING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
+    ("APPLYING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
+    ("APPLYING_TRANSACTION_START_APPLY_TIMESTAMP", T::Stamp(6), false),
+    ("LAST_APPLIED_TRANSACTION_RETRIES_COUNT", T::U, false),
+    ("LAST_APPLIED_TRANSACTION_LAST_TRANSIENT_ERROR_NUMBER", T::Int, false),
+    ("LAST_APPLIED_TRANSACTION_LAST_TRANSIENT_ERROR_MESSAGE", T::S(1024), true),
+    ("LAST_APPLIED_TRANSACTION_LAST_TRANSIENT_ERROR_TIMESTAMP", T::Stamp(6), false),
+    ("APPLYING_TRANSACTION_RETRIES_COUNT", T::U, false),
+    ("APPLYING_TRANSACTION_LAST_TRANSIENT_ERROR_NUMBER", T::Int, false),
+    ("APPLYING_TRANSACTION_LAST_TRANSIENT_ERROR_MESSAGE", T::S(1024), true),
+    ("APPLYING_TRANSACTION_LAST_TRANSIENT_ERROR_TIMESTAMP", T::Stamp(6), false),
+];
+
+const REPLICATION_ASYNCHRONOUS_CONNECTION_FAILOVER: Columns = &[
+    ("CHANNEL_NAME", T::Char(64), false),
+    ("HOST", T::Char(255), false),
+    ("PORT", T::Int, false),
+    ("NETWORK_NAMESPACE", T::Char(64), true),
+    ("WEIGHT", T::UInt, false),
+    ("MANAGED_NAME", T::Char(64), false),
+];
+
+const REPLICATION_ASYNCHRONOUS_CONNECTION_FAILOVER_MANAGED: Columns = &[
+    ("CHANNEL_NAME", T::Char(64), false),
+    ("MANAGED_NAME", T::Char(64), false),
+    ("MANAGED_TYPE", T::Char(64), false),
+    ("CONFIGURATION", T::Json, true),
+];
+
+const REPLICATION_GROUP_MEMBER_STATS: Columns = &[
+    ("CHANNEL_NAME", T::Char(64), false),
+    ("VIEW_ID", T::Char(60), false),
+    ("MEMBER_ID", T::Char(36), false),
+    ("COUNT_TRANSACTIONS_IN_QUEUE", T::U, false),
+    ("COUNT_TRANSACTIONS_CHECKED", T::U, false),
+    ("COUNT_CONFLICTS_DETECTED", T::U, false),
+    ("COUNT_TRANSACTIONS_ROWS_VALIDATING", T::U, false),
+    ("TRANSACTIONS_COMMITTED_ALL_MEMBERS", T::Text, false),
+    ("LAST_CONFLICT_FREE_TRANSACTION", T::Short, false),
+    ("COUNT_TRANSACTIONS_REMOTE_IN_APPLIER_QUEUE", T::U, false),
+    ("COUNT_TRANSACTIONS_REMOTE_APPLIED", T::U, false),
+    ("COUNT_TRANSACTIONS_LOCAL_PROPOSED", T::U, false),
+    ("COUNT_TRANSACTIONS_LOCAL_ROLLBACK", T::U, false),
+];
