@@ -61,6 +61,7 @@ pub(crate) use scope::Scope;
 pub(crate) struct State {
     pub(crate) tables: Vec<TableUse>,
     pub(crate) slots: Vec<SlotDef>,
+    pub(crate) built: Vec<(SlotId, Box<[Box<str>]>)>,
     pub(crate) subs: Vec<SubPlan>,
     pub(crate) matches: Vec<crate::plan::Match>,
     pub(crate) once: u32,
