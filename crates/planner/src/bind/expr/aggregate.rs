@@ -133,8 +133,10 @@ impl<'a> Binder<'a, '_> {
             }
         }
         if g.func == ast::AggFunc::GroupConcat {
-            // it keeps them in a table
-            args.iter_mut().filter(|e| e.ty.kind == TypeKind::Decimal).for_each(|e| e.ty.own_digits = false);
+            // it keeps what it reads from rows in a table
+            let read = |e: &Expr| e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. }));
+            let kept = args.iter_mut().filter(|e| e.ty.kind == TypeKind::Decimal && read(e));
+            kept.for_each(|e| e.ty.own_digits = false);
             let refs: Vec<&Expr> = args.iter().collect();
             let (c, _) = types::result_collation(&refs, &self.tcx, "group_concat")?;
             // numbers are ASCII

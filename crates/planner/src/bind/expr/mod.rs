@@ -109,6 +109,7 @@ impl<'a> Binder<'a, '_> {
                 let ty = self
                     .r
                     .user_variable(&name)
+                    .map(types::variable)
                     .unwrap_or_else(|| types::string_type(65_535 / 4, self.tcx.connection).nullable(true));
                 Ok(Expr { kind: ExprKind::UserVar(name.into()), ty: ty.nullable(true), coer: Coercibility::Implicit })
             }
