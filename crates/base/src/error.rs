@@ -479,6 +479,9 @@ errors! {
     REGEXP_INVALID_RANGE = 3697 "HY000" "The regular expression contains an [x-y] character range where x comes after y.";
     REGEXP_INVALID_CAPTURE_GROUP_NAME = 3887 "HY000" "A capture group has an invalid name.";
     REGEXP_PATTERN_TOO_BIG = 3700 "HY000" "The regular expression pattern exceeds limits on size or complexity.";
+    WARN_DEPRECATED_DATETIME_DELIMITER = 4095 "HY000" "Delimiter '%s' in position %s in datetime value '%s' at row %s is deprecated. Prefer the standard '%s'.";
+    WARN_DEPRECATED_SUPERFLUOUS_DELIMITER = 4096 "HY000" "Delimiter '%s' in position %s in datetime value '%s' at row %s is superfluous and is deprecated. Please remove.";
+    TABLE_VALUE_CONSTRUCTOR_CANNOT_HAVE_DEFAULT = 3943 "HY000" "A VALUES clause cannot use DEFAULT values, unless used as a source in an INSERT statement.";
     TABLE_VALUE_CONSTRUCTOR_MUST_HAVE_COLUMNS = 3942 "HY000" "Each row of a VALUES clause must have at least one column, unless when used as source in an INSERT statement.";
     REGEXP_TIME_OUT = 3699 "HY000" "Timeout exceeded in regular expression match.";
     REGEXP_INDEX_OUTOFBOUNDS_ERROR = 3686 "HY000" "Index out of bounds in regular expression search.";

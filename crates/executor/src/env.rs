@@ -15,7 +15,7 @@ use storage::dict::{Relation, TableDef, TempTables};
 use storage::engine::Engine;
 use storage::table::Table;
 use storage::txn::Trx;
-use value::{ConvCtx, DateTime, OwnedValue, SqlType, TimeZone};
+use value::{ConvCtx, DateTime, OwnedValue, SqlType, TimeZone, TypeKind, Value};
 
 /// A user variable: value and the type it was assigned with.
 #[derive(Clone, Debug)]
@@ -39,6 +39,10 @@ impl UserVar {
             }
             value::convert::to_text(value.as_value(), &ty, &mut text);
             return UserVar { value: OwnedValue::Str(text.into()), ty: textual };
+        }
+        if ty.own_digits {
+            let digits = if let Value::Decimal(d) = value.as_value() { d.scale() } else { ty.decimals };
+            return UserVar { ty: SqlType { decimals: digits, own_digits: ty.kind == TypeKind::Year, ..ty }, value };
         }
         let OwnedValue::Json(d) = &value else { return UserVar { value, ty } };
         value::json::print::compact(value::json::Ref::trusted(d), &mut text);
@@ -178,6 +182,7 @@ impl Env {
         self.conv.strict = false;
         self.conv.warnings.clear();
         self.conv.warning_count = 0;
+        self.conv.row = 1;
         self.rand_states.clear();
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }

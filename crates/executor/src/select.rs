@@ -88,6 +88,7 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
         }
         out.end_row()?;
         rows += 1;
+        cx.env.conv.row += 1;
         arena.reset();
         cx.tick()?;
     }

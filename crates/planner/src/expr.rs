@@ -312,7 +312,7 @@ impl Expr {
     }
     /// A column reference.
     pub fn column(slot: SlotId, column: u16, ty: SqlType) -> Expr {
-        Expr { kind: ExprKind::Column { slot, column }, ty, coer: Coercibility::Implicit }
+        Expr { kind: ExprKind::Column { slot, column }, ty: ty.settled(), coer: Coercibility::Implicit }
     }
     /// Calls `f` on this node and all below it (not into subqueries).
     pub fn walk<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {

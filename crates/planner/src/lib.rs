@@ -140,6 +140,7 @@ fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_row
         tables: b.st.tables,
         views: b.st.views,
         slots: b.st.slots,
+        built: b.st.built,
         subqueries: b.st.subs,
         matches: b.st.matches,
         once: b.st.once,

@@ -1,4 +1,5 @@
-//! Expressions as error messages show them (1690 and its like): with the names of columns, `\`schema\`.\`table\`.\`column\``.
+//! Expressions as error messages show them (1690 and its like): with the names of columns, `\`schema\`.\`table\`.\`column\``; those of a row that is
+//! built (generated columns, functional key parts, defaults) by themselves.
 //!
 //! Pure functions of the plan. Tested by `tests/sql/golden/mtr.sql`.
 
@@ -34,5 +35,6 @@ fn column_name(plan: &Plan, slot: u16, column: u16) -> String {
     {
         return format!("`{}`.`{}`.`{}`", def.schema, def.name, c.name);
     }
-    format!("column{column}")
+    let built = plan.built.iter().find(|(s, _)| *s == slot).and_then(|(_, names)| names.get(column as usize));
+    built.map_or_else(|| format!("column{column}"), |name| format!("`{name}`"))
 }

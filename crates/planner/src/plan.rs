@@ -24,6 +24,8 @@ pub struct Plan {
     pub views: Vec<ViewUse>,
     /// Row slots.
     pub slots: Vec<SlotDef>,
+    /// Slots that hold a row while it is built, with its columns' names, where expressions of the table are evaluated: for messages.
+    pub built: Vec<(SlotId, Box<[Box<str>]>)>,
     /// Subqueries used in expressions.
     pub subqueries: Vec<SubPlan>,
     /// Full-text searches.

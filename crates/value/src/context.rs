@@ -5,6 +5,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 
+use crate::temporal::parse::OddDelimiter;
 use crate::temporal::{DateTime, TimeZone};
 
 /// sql_mode as a bit set with MySQL's bit numbers.
@@ -97,6 +98,8 @@ pub struct ConvCtx {
     pub now: DateTime,
     /// The same as microseconds since 1970 in UTC, which costs a statement nothing to set.
     pub now_us: i64,
+    /// The row that messages about a value name, from 1: of the result, or of the rows that are written.
+    pub row: u64,
     /// Warnings so far, at most `max_warnings`.
     pub warnings: Vec<Warning>,
     /// All warnings, also those beyond the limit.
@@ -120,6 +123,7 @@ impl ConvCtx {
             time_zone: TimeZone::UTC,
             now: DateTime::ZERO,
             now_us: 0,
+            row: 1,
             warnings: Vec::new(),
             warning_count: 0,
             max_warnings: 1024,
@@ -168,6 +172,33 @@ impl ConvCtx {
     pub fn truncated_wrong_value(&mut self, what: &str, text: &[u8]) {
         let shown = printable(text);
         self.warn(ErrorCode::TRUNCATED_WRONG_VALUE, &[&what, &shown]);
+    }
+    /// 4095 or 4096 for a deprecated delimiter of a date or time in `text`, of which 39 bytes are shown.
+    #[cold]
+    pub fn odd_delimiter(&mut self, odd: OddDelimiter, text: &[u8]) {
+        let text = String::from_utf8_lossy(text.get(..39).unwrap_or(text));
+        let seen = match odd.seen {
+            b'\n' => "\\n".to_owned(),
+            b'\t' => "\\t".to_owned(),
+            0x0c => "\\f".to_owned(),
+            b'\r' => "\\r".to_owned(),
+            0x0b => "\\v".to_owned(),
+            c => char::from(c).to_string(),
+        };
+        match odd.standard {
+            Some(s) => {
+                self.warn(
+                    ErrorCode::WARN_DEPRECATED_DATETIME_DELIMITER,
+                    &[&seen, &odd.at, &text, &self.row.clone(), &s],
+                );
+            }
+            None => {
+                self.warn(
+                    ErrorCode::WARN_DEPRECATED_SUPERFLUOUS_DELIMITER,
+                    &[&seen, &odd.at, &text, &self.row.clone()],
+                );
+            }
+        }
     }
     /// 1365 "Division by 0": what a division operator calls; does nothing unless the mode asks for it.
     #[cold]

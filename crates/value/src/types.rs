@@ -184,6 +184,9 @@ pub struct SqlType {
     /// CHAR/VARCHAR: characters. BINARY/VARBINARY: bytes. TEXT/BLOB: limit in bytes. Integers: display width
     /// (see [`SqlType::int_display_width`]). DECIMAL: precision (digits). BIT: bits. Others: display width.
     pub length: u32,
+    /// Of an expression, until its values go through a table. DECIMAL of IF or CASE: a value is shown with the digits of the branch that it comes
+    /// from, not with `decimals` of them. YEAR: 0 is shown as 0, not as 0000.
+    pub own_digits: bool,
     /// Character set and collation; `BINARY` (63) for everything that is not character data.
     pub collation: CollationId,
     /// ENUM and SET members in the type's character set; `None` otherwise.
@@ -222,6 +225,7 @@ impl SqlType {
             nullable: true,
             decimals,
             length,
+            own_digits: false,
             collation: CollationId::BINARY,
             members: None,
         }
@@ -267,6 +271,11 @@ impl SqlType {
     /// The same type with another nullability.
     pub const fn nullable(mut self, yes: bool) -> SqlType {
         self.nullable = yes;
+        self
+    }
+    /// The same type of values that have been in a table.
+    pub const fn settled(mut self) -> SqlType {
+        self.own_digits = false;
         self
     }
     /// Character set of the collation.

@@ -31,9 +31,9 @@ drop table pl;
 -- an integer literal with more digits than the one the plan was made with
 create table w (id int primary key, d decimal(10,2));
 insert into w values (1, null), (2, 1.5);
---! mysql IF and CASE give an integer its own digits
+--! differs MariaDB shows values of IF and CASE with the digits of the common type
 select id, coalesce(d, 1), if(d is null, 1, d), case when d is null then 1 else d end from w order by id;
---! mysql IF and CASE give an integer its own digits
+--! differs MariaDB shows values of IF and CASE with the digits of the common type
 select id, coalesce(d, 9223372036854775807), if(d is null, 9223372036854775807, d), case when d is null then 9223372036854775807 else d end from w order by id;
 select id from w where coalesce(d, 1) <> 1 order by id;
 select id from w where coalesce(d, 9223372036854775807) <> 9223372036854775807 order by id;

@@ -86,7 +86,6 @@ drop table z;
 -- a number beyond TIME's end is none, text is the end
 select cast(8395959 as time), hour(8395959), timediff(8395959, 1), cast(12345678.5e0 as time), time(-8395959), addtime(8385960, 1), cast('839:00:00' as time), addtime(20200101101010, 1);
 -- a year of text, and of a number as JSON
---! mysql CAST shows 0, not 0000
 select cast('x' as year), cast('22extra' as year), cast('-1' as year), cast(' 12 ' as year), cast('' as year), cast('0' as year), cast(0 as year);
 --! types
 select addtime(date'2020-01-01', '25:0:0.5'), subtime(date'2020-01-01', '1:0:0'), date_add(time'10:00:00', interval '1:2' hour_minute);

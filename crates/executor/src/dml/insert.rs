@@ -95,6 +95,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                     ins.ahead = 1;
                     let arena = Bump::new();
                     ins.select_row(row, q.items.iter().map(|e| &e.ty), n, cx, &arena)?;
+                    cx.env.conv.row = n + 1;
                     Ok(true)
                 })?;
             }
@@ -165,6 +166,7 @@ impl<'e> Insert<'e> {
         arena: &'a Bump,
     ) -> SqlResult<()> {
         let def = self.table.def.clone();
+        cx.env.conv.row = n;
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];
         // earlier columns can be read by later values

@@ -151,8 +151,14 @@ fn with_names(error: SqlError, e: &Expr, cx: &Cx<'_>) -> SqlError {
     }
 }
 
+/// Whether a value of type `a` is one of type `b` as it is.
 fn planner_same(a: &SqlType, b: &SqlType) -> bool {
-    a.kind == b.kind && a.unsigned == b.unsigned && a.collation == b.collation
+    let whole = |k: TypeKind| k.is_integer() || matches!(k, TypeKind::Year | TypeKind::Bit);
+    let like = a.kind == b.kind
+        || whole(a.kind) && whole(b.kind)
+        || a.kind.is_float() && b.kind.is_float()
+        || a.kind.is_string() && b.kind.is_string();
+    like && a.unsigned == b.unsigned && a.collation == b.collation
 }
 
 /// Truth value of a condition; `None` = NULL.

@@ -3,8 +3,8 @@
 use super::{PResult, Parser};
 use crate::ast::{
     Assignment, BinaryOp, Call, ColumnRef, Delete, DeleteTarget, Expr, ExprKind, FileFormat, Handler, HandlerAction,
-    HandlerPosition, Insert, InsertSource, LoadData, LoadTarget, Priority, QueryExpr, Span, Statement, TableName,
-    Update, With,
+    HandlerPosition, Insert, InsertSource, LoadData, LoadTarget, Priority, QueryBody, QueryExpr, Span, Statement,
+    TableName, Update, With,
 };
 use crate::lexer::{Kw, Tk};
 use bumpalo::collections::Vec as BVec;
@@ -59,12 +59,23 @@ impl<'a> Parser<'a, '_> {
                 ins.source = InsertSource::Values(std::slice::from_ref(self.alloc(row)));
                 self.row_alias(&mut ins)?;
             }
-            Kw::VALUES | Kw::VALUE if self.peek(1).kind == Tk::LParen => {
+            Kw::VALUES | Kw::VALUE if self.peek(1).kind == Tk::LParen || self.kw() == Kw::VALUE => {
                 self.advance();
                 ins.source = InsertSource::Values(self.value_rows()?);
                 self.row_alias(&mut ins)?;
             }
-            _ => ins.source = InsertSource::Query(self.query_expr()?),
+            _ => {
+                let q = self.query_expr()?;
+                // a table value constructor and nothing else holds values as VALUES without ROW does
+                ins.source = match q.body {
+                    QueryBody::Values(rows)
+                        if q.with.is_none() && q.order_by.is_empty() && q.limit.is_none() && q.into.is_none() =>
+                    {
+                        InsertSource::Values(rows)
+                    }
+                    _ => InsertSource::Query(q),
+                };
+            }
         }
         if !replace && self.accept_kws(&[Kw::ON, Kw::DUPLICATE, Kw::KEY, Kw::UPDATE]) {
             self.on_duplicate = true;

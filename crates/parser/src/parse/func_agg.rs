@@ -8,6 +8,7 @@ use base::ErrorCode;
 impl<'a> Parser<'a, '_> {
     pub(super) fn aggregate(&mut self, func: AggFunc) -> PResult<Expr<'a>> {
         let start = self.cur.start;
+        let name = Span::new(start, self.cur.end);
         self.advance();
         self.expect(Tk::LParen)?;
         let mut agg = Aggregate { func, distinct: false, args: &[], order_by: &[], separator: None, over: None };
@@ -36,6 +37,17 @@ impl<'a> Parser<'a, '_> {
                 self.accept_kw(Kw::ALL);
                 let value = self.expr()?;
                 agg.args = self.arena.alloc_slice_copy(&[key, value]);
+            }
+            // a function by its grammar: no ALL, no OVER, and the number of its arguments is counted afterwards
+            AggFunc::AnyValue => {
+                agg.args = if self.is(Tk::RParen) { &[] } else { self.expr_list()? };
+                self.expect(Tk::RParen)?;
+                self.height += 1;
+                if agg.args.len() != 1 {
+                    return Err(Fail::Other(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, name));
+                }
+                let agg = self.alloc(agg);
+                return Ok(Expr { span: self.span_from(start), kind: ExprKind::Aggregate(agg) });
             }
             _ => {
                 let may_distinct =

@@ -378,6 +378,7 @@ impl<'a> Binder<'a, '_> {
         if list.is_empty() {
             return Ok(out);
         }
+        self.st.built.push((slot, def.columns.iter().map(|c| c.name.as_str().into()).collect()));
         let mut scope = Some(scope);
         for (text, i, what) in list {
             let arena = bumpalo::Bump::new();

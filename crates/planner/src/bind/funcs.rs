@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
-use super::expr::{convert_branch, hex_number};
+use super::expr::{convert_branch, hex_number, result_branch};
 use super::refused::{INTERNAL, LATER};
 use super::scope::Clause;
 use super::{Binder, unsupported};
@@ -166,7 +166,7 @@ impl<'a> Binder<'a, '_> {
             FuncId::If => {
                 let mut it = args.into_iter();
                 let cond = it.next().map_or_else(Expr::null, super::expr::json_number);
-                std::iter::once(cond).chain(it.map(|e| convert_branch(e, &ty))).collect()
+                std::iter::once(cond).chain(it.map(|e| result_branch(e, &ty))).collect()
             }
             FuncId::IfNull | FuncId::Coalesce | FuncId::Greatest | FuncId::Least => {
                 args.into_iter().map(|e| convert_branch(e, &ty)).collect()

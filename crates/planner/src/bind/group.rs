@@ -275,6 +275,7 @@ impl Uplift<'_> {
             }
             if self.rollup || !e.is_const() || !matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) {
                 e.kind = ExprKind::Column { slot: self.slot, column: i as u16 };
+                e.ty.own_digits = false;
             }
             return;
         }
@@ -285,6 +286,8 @@ impl Uplift<'_> {
                 if let Some(t) = self.agg_types.get(j) {
                     e.ty = t.clone();
                 }
+                // groups are kept in a table, the one row without GROUP BY is not
+                e.ty.own_digits &= self.group.is_empty();
                 e.kind = ExprKind::Column { slot: self.slot, column: (self.group.len() + j) as u16 };
                 return;
             }

@@ -63,6 +63,7 @@ pub use scope::same_name;
 pub(crate) struct State {
     pub(crate) tables: Vec<TableUse>,
     pub(crate) slots: Vec<SlotDef>,
+    pub(crate) built: Vec<(SlotId, Box<[Box<str>]>)>,
     pub(crate) subs: Vec<SubPlan>,
     pub(crate) matches: Vec<crate::plan::Match>,
     pub(crate) once: u32,

@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, LitValue, QueryBody, SelectItem};
-use value::{OwnedValue, SqlType};
+use value::{OwnedValue, SqlType, TypeKind};
 
 use super::expr::convert_branch;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
@@ -153,7 +153,7 @@ impl<'a> Binder<'a, '_> {
                 .collect();
             let (ty, _) = types::unify(&exprs, &self.tcx, "UNION")?;
             let nullable = exprs.iter().any(|e| e.ty.nullable);
-            c.ty = ty.nullable(nullable);
+            c.ty = ty.nullable(nullable).settled();
             c.origin = None;
         }
         self.set_tail(columns, first, rest, q)
@@ -250,6 +250,9 @@ impl<'a> Binder<'a, '_> {
         let width = bound.first().map_or(0, Vec::len);
         if bound.iter().any(Vec::is_empty) {
             return Err(SqlError::new(ErrorCode::TABLE_VALUE_CONSTRUCTOR_MUST_HAVE_COLUMNS, &[]));
+        }
+        if bound.iter().flatten().any(|e| matches!(e.kind, ExprKind::DefaultValue)) {
+            return Err(SqlError::new(ErrorCode::TABLE_VALUE_CONSTRUCTOR_CANNOT_HAVE_DEFAULT, &[]));
         }
         let mut columns = Vec::new();
         for i in 0..width {
@@ -355,6 +358,13 @@ impl<'a> Binder<'a, '_> {
         super::group::check_grouping(upper, &group, s.rollup)?;
         let aggregated = !group.is_empty() || !aggs.is_empty();
         let distinct = s.options.distinct;
+        let table = distinct || s.options.buffer_result || !calls.is_empty();
+        for e in items.iter_mut().filter(|e| table || !group.is_empty() && !has_aggregate(e)) {
+            e.ty.own_digits = false;
+        }
+        // a YEAR is sent as a number unless it comes from a table
+        let year = |e: &Expr| e.ty.kind == TypeKind::Year && !matches!(e.kind, ExprKind::Column { .. });
+        let years: Vec<bool> = items.iter().map(|e| !table && group.is_empty() && year(e)).collect();
         if split
             && aggregated
             && group.is_empty()
@@ -465,7 +475,8 @@ impl<'a> Binder<'a, '_> {
             root = self.window_nodes(root, &windows, calls, &mut items, &mut order)?;
             ordered = false;
         }
-        for e in &mut items {
+        for ((c, e), year) in columns.iter_mut().zip(&mut items).zip(years) {
+            c.ty.own_digits = if c.ty.kind == TypeKind::Year { year } else { e.ty.own_digits };
             self.hoist(e);
         }
         if distinct {
@@ -722,6 +733,10 @@ impl<'a> Binder<'a, '_> {
         let count = self.scalar(&l.count)?;
         Ok(Node::Limit { input: Box::new(input), offset, count })
     }
+}
+
+fn has_aggregate(e: &Expr) -> bool {
+    e.any(&mut |x| matches!(x.kind, ExprKind::Agg { .. }))
 }
 
 /// The aliases written in a select list.

@@ -91,12 +91,12 @@ impl<'a> Binder<'a, '_> {
                 args.extend(values.next());
                 args.push(offset.unwrap_or_else(|| Expr::int(1)));
                 args.extend(values.next());
-                ty.nullable(true)
+                ty.nullable(true).settled()
             }
             WindowFunc::FirstValue | WindowFunc::LastValue | WindowFunc::NthValue => {
                 let first = args.first().cloned().unwrap_or_else(Expr::null);
                 coer = first.coer;
-                first.ty.nullable(true)
+                first.ty.nullable(true).settled()
             }
             _ => SqlType::bigint_unsigned().nullable(false),
         };
@@ -130,6 +130,7 @@ impl<'a> Binder<'a, '_> {
         let args = self.narrow_args(func, args);
         let window = self.window_of(over)?;
         let (ty, coer) = self.agg_type(func, &args)?;
+        let ty = ty.settled();
         let call = AggCall {
             func,
             distinct: false,

@@ -49,6 +49,7 @@ impl Payload {
             if !e.is_const() {
                 let column = self.keep(e);
                 e.kind = ExprKind::Column { slot: self.slot, column };
+                e.ty.own_digits = false;
             }
             return;
         }

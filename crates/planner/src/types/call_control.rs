@@ -39,17 +39,20 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }),
         F::If => {
             let (mut t, k) = unify(c.refs.get(1..).unwrap_or(&[]), c.cx, "if")?;
+            t.own_digits |= t.kind == TypeKind::Decimal;
             t.nullable = c.args.iter().skip(1).any(|e| e.ty.nullable);
             Ok((t, k))
         }
         F::IfNull | F::Coalesce => {
             let (mut t, k) = unify(&c.refs, c.cx, f.name())?;
             t.nullable = c.args.iter().all(|e| e.ty.nullable);
+            t.own_digits |= t.kind == TypeKind::Year;
             Ok((t, k))
         }
         F::Greatest | F::Least => {
             let (mut t, k) = unify(&c.refs, c.cx, f.name())?;
             t.nullable = c.nullable;
+            t.own_digits |= t.kind == TypeKind::Year;
             Ok((t, k))
         }
         F::NullIf => {

@@ -98,6 +98,30 @@ pub fn string_type(chars: u64, collation: CollationId) -> SqlType {
     t
 }
 
+/// The type that a user variable is read with, assigned with `t`: the widest of its kind; a DECIMAL shows its own digits.
+pub fn variable(t: SqlType) -> SqlType {
+    let mut to = match t.kind {
+        TypeKind::Decimal => {
+            let mut to = SqlType::decimal(65, 30);
+            to.own_digits = true;
+            to
+        }
+        k if k.is_float() => SqlType::double(),
+        k if k.is_integer() || matches!(k, TypeKind::Year | TypeKind::Bit) => {
+            let mut to = longlong(21);
+            to.unsigned = t.unsigned;
+            to
+        }
+        k if k.is_string() => string_type(VARIABLE_CHARS, t.collation),
+        _ => return t,
+    };
+    to.nullable = t.nullable;
+    to
+}
+
+/// Characters of a user variable's text.
+const VARIABLE_CHARS: u64 = 16_777_216;
+
 /// Longest text of a value of the type, in characters.
 pub fn text_chars(t: &SqlType) -> u64 {
     match t.kind {

@@ -21,7 +21,10 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
     let mut t =
         if same_kind && (first.ty.kind.is_temporal() || matches!(first.ty.kind, TypeKind::Json | TypeKind::Year)) {
             let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
-            SqlType::temporal_or_same(&first.ty, fsp)
+            let mut t = SqlType::temporal_or_same(&first.ty, fsp);
+            // where a branch is a column its text has four digits
+            t.own_digits = real.iter().all(|e| e.ty.own_digits);
+            t
         } else if all(&|k| k.is_temporal()) {
             // a TIME among them gets the current date
             let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);

@@ -3,9 +3,9 @@
 use base::SqlResult;
 
 use super::column::{Target, operand_text};
-use super::temporal::{read_datetime, read_time, time_to_datetime};
+use super::temporal::{odd, read_datetime, read_time, time_to_datetime};
 use crate::context::{ConvCtx, SqlMode};
-use crate::temporal::parse::{self, DateFlags, ParsedDateTime};
+use crate::temporal::parse::{self, DateFlags, OddDelimiter, ParsedDateTime};
 use crate::temporal::{Date, DateTime, Time, TimeZone};
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
@@ -31,6 +31,7 @@ fn parsed(v: Value<'_>, from: &SqlType, ctx: &ConvCtx) -> Option<ParsedDateTime>
         date_only,
         offset: None,
         trailing: false,
+        odd: None,
     };
     let p = match v {
         Value::Date(d) => plain(d.to_datetime(), true),
@@ -47,6 +48,7 @@ fn date<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         wrong("date", v, from, t, ctx)?;
         return Ok(Value::Date(Date::ZERO));
     };
+    said(p.odd, v, from, t, ctx);
     // the time of day is rounded first: half a second before midnight is the next day
     let Some(value) = p.rounded(0, ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL)) else {
         wrong("date", v, from, t, ctx)?;
@@ -62,6 +64,14 @@ fn date<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         t.cut_note("date", &text, ctx);
     }
     Ok(Value::Date(value.date()))
+}
+
+/// Warns of a deprecated delimiter in what is stored.
+fn said(delimiter: Option<OddDelimiter>, v: Value<'_>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) {
+    if delimiter.is_some() {
+        ctx.row = t.row;
+        odd(delimiter, v, from, ctx);
+    }
 }
 
 /// No date. When not strict, 1264 for a number beyond all dates and for text that is a date of no calendar or one that the mode forbids.
@@ -89,6 +99,7 @@ fn datetime<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx)
         wrong("datetime", v, from, t, ctx)?;
         return Ok(Value::DateTime(DateTime::ZERO));
     };
+    said(p.and_then(|p| p.odd), v, from, t, ctx);
     if p.is_some_and(|p| p.trailing) {
         t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
     }
@@ -141,6 +152,7 @@ fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         }
         return Ok(Value::Time(Time::ZERO));
     };
+    said(p.odd, v, from, t, ctx);
     if p.trailing {
         t.incorrect_time("time", &operand_text(v, from), ctx)?;
     }

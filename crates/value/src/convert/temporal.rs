@@ -7,7 +7,7 @@ use super::text::to_text;
 use crate::context::{ConvCtx, Level, SqlMode, printable};
 use crate::decimal::Decimal;
 use crate::json::convert::coerced;
-use crate::temporal::parse::{self, DateFlags, ParsedDateTime, ParsedTime};
+use crate::temporal::parse::{self, DateFlags, OddDelimiter, ParsedDateTime, ParsedTime};
 use crate::temporal::{Date, DateTime, Time, TimeZone, interval};
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
@@ -34,6 +34,9 @@ pub fn to_datetime_flags(v: Value<'_>, ty: &SqlType, flags: DateFlags, ctx: &mut
                 wrong_value("datetime", v, ty, ctx);
             } else if parsed.is_some_and(|p| p.trailing) {
                 truncated("datetime", v, ty, ctx);
+            }
+            if rounded.is_some() {
+                odd(parsed.and_then(|p| p.odd), v, ty, ctx);
             }
             rounded
         }
@@ -66,6 +69,7 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
             if p.trailing || p.out_of_range {
                 truncated("time", v, ty, ctx);
             }
+            odd(p.odd, v, ty, ctx);
             // text beyond the range is its end, a number is none
             if p.out_of_range && !matches!(v, Value::Str(_)) && !is_member_kind(ty.kind) {
                 return None;
@@ -139,7 +143,7 @@ fn zoned(mut p: ParsedDateTime, ctx: &ConvCtx) -> Option<ParsedDateTime> {
 fn from_integer(n: i64, micro: u32, tenth_micros: u8, flags: DateFlags) -> Option<ParsedDateTime> {
     let (value, date_only) = parse::datetime_from_number(n, flags)?;
     let value = DateTime(value.0 | u64::from(micro));
-    Some(ParsedDateTime { value, tenth_micros, date_only, offset: None, trailing: false })
+    Some(ParsedDateTime { value, tenth_micros, date_only, offset: None, trailing: false, odd: None })
 }
 
 /// Integer part, microseconds, tenths.
@@ -188,6 +192,16 @@ pub(super) fn read_time(v: Value<'_>, ty: &SqlType) -> Option<ParsedTime> {
             parse::parse_time(&super::numeric::readable(&text, ty))
         }
         _ => None,
+    }
+}
+
+/// Warns of a deprecated delimiter in the text of `v`.
+#[inline]
+pub(super) fn odd(delimiter: Option<OddDelimiter>, v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) {
+    if let Some(d) = delimiter {
+        let mut text = Vec::new();
+        to_text(v, ty, &mut text);
+        ctx.odd_delimiter(d, &super::numeric::readable(&text, ty));
     }
 }
 

@@ -17,7 +17,7 @@ pub fn to_text(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) {
         Value::UInt(n) => unsigned(n, ty, out),
         Value::Double(f) => double(f, ty, out),
         Value::Decimal(d) => {
-            if ty.kind != TypeKind::Decimal {
+            if ty.kind != TypeKind::Decimal || ty.own_digits {
                 d.format(out);
             } else if ty.zerofill {
                 padded(ty.length as usize + usize::from(ty.decimals > 0), out, |o| d.format_scaled(ty.decimals, o));
@@ -44,7 +44,8 @@ fn fsp(ty: &SqlType, micro: u32) -> u8 {
 
 fn unsigned(n: u64, ty: &SqlType, out: &mut Vec<u8>) {
     match ty.kind {
-        TypeKind::Year => format_padded(n, 4, out),
+        TypeKind::Year if !ty.own_digits => format_padded(n, 4, out),
+        TypeKind::Year => format_u64(n, out),
         TypeKind::Bit => {
             let bytes = n.to_be_bytes();
             let len = (ty.length as usize).div_ceil(8).clamp(1, 8);

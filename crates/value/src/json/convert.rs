@@ -55,7 +55,9 @@ pub fn from_sql<'a>(v: Value<'a>, ty: &SqlType) -> SqlResult<Dom<'a>> {
             _ => Dom::UInt(n),
         },
         Value::Double(f) => Dom::Double(f),
-        Value::Decimal(d) if ty.kind == TypeKind::Decimal => Dom::Decimal(d.round(ty.decimals.into())),
+        Value::Decimal(d) if ty.kind == TypeKind::Decimal && !ty.own_digits => {
+            Dom::Decimal(d.round(ty.decimals.into()))
+        }
         Value::Decimal(d) => Dom::Decimal(*d),
         Value::Str(s) if ty.kind.is_string() && ty.charset() == Charset::Binary => {
             let t = match ty.kind {

@@ -48,6 +48,17 @@ impl DateFlags {
     }
 }
 
+/// A delimiter of a date or time that is read but deprecated: the first one of a text counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OddDelimiter {
+    /// Where it stands, in bytes.
+    pub at: usize,
+    /// The delimiter.
+    pub seen: u8,
+    /// The one that should stand there; `None`: none at all.
+    pub standard: Option<char>,
+}
+
 /// A date, with or without a time of day, read from text or a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParsedDateTime {
@@ -61,6 +72,8 @@ pub struct ParsedDateTime {
     pub offset: Option<i32>,
     /// Something that is not white space follows.
     pub trailing: bool,
+    /// A deprecated delimiter.
+    pub odd: Option<OddDelimiter>,
 }
 
 impl ParsedDateTime {
@@ -87,6 +100,8 @@ pub struct ParsedTime {
     pub out_of_range: bool,
     /// Something that is not white space follows.
     pub trailing: bool,
+    /// A deprecated delimiter.
+    pub odd: Option<OddDelimiter>,
 }
 
 /// Units of 10^-6 in the last digit at each fsp.
@@ -173,6 +188,14 @@ impl Cursor<'_> {
         }
         (micro, tenth)
     }
+    /// A delimiter here that is not `standard`.
+    fn odd(&self, standard: Option<char>) -> OddDelimiter {
+        OddDelimiter { at: self.i, seen: self.peek(), standard }
+    }
+    /// White space that is left is superfluous.
+    fn odd_end(&self) -> Option<OddDelimiter> {
+        self.peek().is_ascii_whitespace().then(|| self.odd(None))
+    }
     fn only_space_left(&self) -> bool {
         self.s.get(self.i..).is_none_or(|r| r.iter().all(u8::is_ascii_whitespace))
     }
@@ -181,6 +204,7 @@ impl Cursor<'_> {
 /// Reads a DATE or DATETIME; `None` when it is none (or not allowed by `flags`).
 pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
     let mut c = Cursor { s, i: 0 };
+    let mut odd = c.odd_end();
     c.skip_space();
     if !c.peek().is_ascii_digit() {
         return None;
@@ -195,10 +219,8 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
     // year, month, day, hour, minute, second
     let mut parts = [0u32; 6];
     let mut fields = 0;
-    let mut two_digit_year = year_len == 2;
+    let (mut two_digit_year, mut year_digits) = (year_len == 2, 0);
     let (mut micro, mut tenth, mut offset) = (0, 0, None);
-    let mut space_before_time = false;
-    let mut delimiter_seen = false;
     for (i, part) in parts.iter_mut().enumerate() {
         let max = if compact { if i == 0 { year_len } else { 2 } } else { 20 };
         let (v, n) = c.number(max);
@@ -208,8 +230,9 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
         if v > 999_999 {
             return None;
         }
-        if i == 0 && !compact {
-            two_digit_year = n == 2;
+        if i == 0 {
+            year_digits = n;
+            two_digit_year = if compact { two_digit_year } else { n == 2 };
         }
         *part = v as u32;
         fields = i + 1;
@@ -218,7 +241,6 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
         }
         if i == 2 && c.peek() == b'T' {
             c.i += 1;
-            space_before_time = true;
             continue;
         }
         if i == 5 {
@@ -238,20 +260,22 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
         }
         let mark = c.i;
         while c.peek().is_ascii_punctuation() || c.peek().is_ascii_whitespace() {
-            if c.peek().is_ascii_whitespace() {
-                if i != 2 {
-                    // white space is a delimiter between date and time only
-                    if c.only_space_left() {
-                        break;
-                    }
-                    return None;
+            if c.peek().is_ascii_whitespace() && i != 2 {
+                // white space is a delimiter between date and time only
+                if c.only_space_left() {
+                    break;
                 }
-                space_before_time = true;
+                return None;
             }
-            delimiter_seen = true;
+            odd = odd.or_else(|| odd_between(&c, i, c.i > mark, compact, year_digits));
             c.i += 1;
         }
         if i == 2 && c.peek() == b'T' && c.i > mark {
+            c.i += 1;
+        }
+        if i == 2 && c.done() && s.get(mark..).is_some_and(|d| d.iter().any(u8::is_ascii_whitespace)) {
+            c.i -= 1;
+            odd = odd.or_else(|| Some(c.odd(None)));
             c.i += 1;
         }
         if !c.peek().is_ascii_digit() {
@@ -260,7 +284,6 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
             break;
         }
     }
-    let _ = (space_before_time, delimiter_seen);
     let [year, month, day, hour, minute, second] = parts;
     let all_zero = parts == [0; 6] && micro == 0;
     if !compact && fields < 3 && !(all_zero && fields > 0 && c.done()) {
@@ -282,7 +305,25 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
         date_only: fields <= 3,
         offset,
         trailing: !c.only_space_left(),
+        odd: odd.or_else(|| c.odd_end()),
     })
+}
+
+/// What is odd about the delimiter at the cursor, which stands behind field `i` of a date and time: the second of several, white space that is no
+/// blank, anything but `-` in dates, `:` in times and a blank between them. (A year of one digit is silent, as in `4.12.3`.)
+fn odd_between(c: &Cursor<'_>, i: usize, second: bool, compact: bool, year_digits: usize) -> Option<OddDelimiter> {
+    let seen = c.peek();
+    if second {
+        return Some(c.odd(None));
+    }
+    if seen.is_ascii_whitespace() {
+        return (seen != b' ').then(|| c.odd(Some(' ')));
+    }
+    if i == 2 {
+        return (seen != b'.' || !compact).then(|| c.odd(Some(' ')));
+    }
+    let standard = if i < 2 { '-' } else { ':' };
+    (char::from(seen) != standard && !(compact && year_digits == 1)).then(|| c.odd(Some(standard)))
 }
 
 /// Reads YYMMDD, YYYYMMDD, YYMMDDhhmmss or YYYYMMDDhhmmss; `None` when it is none (or not allowed by `flags`).
@@ -311,6 +352,7 @@ pub fn datetime_from_number(n: i64, flags: DateFlags) -> Option<(DateTime, bool)
 /// Reads a TIME; `None` when it is none. Values beyond the range are limited and marked.
 pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
     let mut c = Cursor { s, i: 0 };
+    let mut odd = c.odd_end();
     c.skip_space();
     if s.len() - c.i >= 12 && looks_like_datetime(s) {
         // '2020-01-02 25:00:00' is wrong as a DATETIME and is not tried as a TIME
@@ -321,6 +363,7 @@ pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
             had_date: true,
             out_of_range: false,
             trailing: p.trailing,
+            odd: p.odd,
         });
     }
     let neg = c.peek() == b'-';
@@ -335,6 +378,9 @@ pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
     let mark = c.i;
     c.skip_space();
     let hms: [u64; 3];
+    if c.i > mark + 1 {
+        odd = odd.or_else(|| Cursor { s, i: mark }.odd_end());
+    }
     if c.i > mark && c.peek().is_ascii_digit() {
         days = first;
         hms = colon_fields(&mut c, None);
@@ -372,6 +418,7 @@ pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
         had_date: false,
         out_of_range: over,
         trailing,
+        odd: odd.or_else(|| c.odd_end()),
     })
 }
 
@@ -411,8 +458,14 @@ fn colon_fields(c: &mut Cursor<'_>, first: Option<u64>) -> [u64; 3] {
 
 /// Reads hhmmss (or a DATETIME number, whose date is dropped). `None` when minutes or seconds exceed 59.
 pub fn time_from_number(n: i64) -> Option<ParsedTime> {
-    let plain =
-        |value, out_of_range| ParsedTime { value, tenth_micros: 0, had_date: false, out_of_range, trailing: false };
+    let plain = |value, out_of_range| ParsedTime {
+        value,
+        tenth_micros: 0,
+        had_date: false,
+        out_of_range,
+        trailing: false,
+        odd: None,
+    };
     if n > 8_385_959 {
         if n >= 10_000_000_000
             && let Some((dt, false)) = datetime_from_number(n, DateFlags::LAX)

@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, LitValue};
-use value::{SqlMode, SqlType};
+use value::{SqlMode, SqlType, TypeKind};
 
 use super::super::scope::Clause;
 use super::super::{Binder, add_agg, unsupported};
@@ -133,6 +133,10 @@ impl<'a> Binder<'a, '_> {
             }
         }
         if g.func == ast::AggFunc::GroupConcat {
+            // it keeps what it reads from rows in a table
+            let read = |e: &Expr| e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. }));
+            let kept = args.iter_mut().filter(|e| e.ty.kind == TypeKind::Decimal && read(e));
+            kept.for_each(|e| e.ty.own_digits = false);
             let refs: Vec<&Expr> = args.iter().collect();
             let (c, _) = types::result_collation(&refs, &self.tcx, "group_concat")?;
             // numbers are ASCII
@@ -206,6 +210,7 @@ impl<'a> Binder<'a, '_> {
                 // only a column pads with zeros
                 let mut t = a.nullable(true);
                 t.zerofill = false;
+                t.own_digits = t.kind == TypeKind::Year;
                 (t, args.first().map_or(num, |e| e.coer))
             }
             AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => (crate::bind::json::json_type(), Coercibility::Implicit),

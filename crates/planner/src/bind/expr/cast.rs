@@ -17,7 +17,8 @@ impl<'a> Binder<'a, '_> {
         if c.array {
             return unsupported("CAST ... AS ARRAY");
         }
-        let numeric = matches!(c.ty, T::Signed | T::Unsigned | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);
+        let numeric =
+            matches!(c.ty, T::Signed | T::Unsigned | T::Year | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);
         let x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
         let x = if matches!(c.ty, T::Json) { self.json_operand(&c.expr, x) } else { x };
         let x = match c.at_time_zone {
@@ -55,7 +56,7 @@ impl<'a> Binder<'a, '_> {
             T::Date => SqlType::new(TypeKind::Date),
             T::Time(f) => SqlType::temporal(TypeKind::Time, check_fsp(f)?),
             T::DateTime(f) => SqlType::temporal(TypeKind::DateTime, check_fsp(f)?),
-            T::Year => SqlType::new(TypeKind::Year),
+            T::Year => SqlType { own_digits: true, ..SqlType::new(TypeKind::Year) },
             T::Decimal { length, decimals } => {
                 let scale = decimals.unwrap_or(0);
                 let precision = length.unwrap_or(10);

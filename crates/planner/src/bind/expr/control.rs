@@ -118,9 +118,10 @@ impl<'a> Binder<'a, '_> {
         let results: Vec<&Expr> = branches.iter().map(|b| &b.1).chain(otherwise.iter()).collect();
         let (mut ty, coer) = types::unify(&results, &self.tcx, "case")?;
         ty.nullable |= otherwise.is_none();
-        let mut branches: Vec<(Expr, Expr)> = branches.into_iter().map(|(w, t)| (w, convert_branch(t, &ty))).collect();
+        ty.own_digits |= ty.kind == TypeKind::Decimal;
+        let mut branches: Vec<(Expr, Expr)> = branches.into_iter().map(|(w, t)| (w, result_branch(t, &ty))).collect();
         branches.shrink_to_fit();
-        let otherwise = otherwise.map(|o| Box::new(convert_branch(o, &ty)));
+        let otherwise = otherwise.map(|o| Box::new(result_branch(o, &ty)));
         let kind =
             ExprKind::Case { operand: operand.map(Box::new), branches: branches.into(), cmp: cmps.into(), otherwise };
         Ok(Expr { kind, ty, coer })
@@ -164,6 +165,20 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
         return Expr { coer: e.coer, ty: to, kind: ExprKind::Call(FuncId::InCharset, Box::new([e])) };
     }
     Expr { coer: e.coer, ty: to, kind: ExprKind::Cast(Box::new(e)) }
+}
+
+/// A branch of IF or CASE: as [`convert_branch`] makes it, but a DECIMAL has the branch's own digits.
+pub(crate) fn result_branch(e: Expr, ty: &SqlType) -> Expr {
+    let exact = e.ty.kind == TypeKind::Decimal;
+    let as_it_is = matches!(e.kind, ExprKind::Column { .. } | ExprKind::Const(_) | ExprKind::Param(_));
+    if ty.kind != TypeKind::Decimal || exact && (as_it_is || e.ty.own_digits) {
+        return convert_branch(e, ty);
+    }
+    let own = if exact { e.ty.clone() } else { SqlType { decimals: 0, ..ty.clone() } };
+    if exact && !e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
+        return Expr { coer: e.coer, ty: own, kind: ExprKind::Cast(Box::new(e)) };
+    }
+    convert_branch(e, &own)
 }
 
 /// Whether a value of type `a` is already a value of type `b` (same `Value` variant, same character set, same scale).

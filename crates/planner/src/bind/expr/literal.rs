@@ -41,6 +41,14 @@ impl<'a> Binder<'a, '_> {
             }
             (found, _) => found?,
         };
+        if let Some(odd) = odd_delimiter(&l.value).filter(|_| ty.kind.is_temporal()) {
+            let mut ctx = value::ConvCtx::new(self.mode);
+            let (LitValue::Date(b) | LitValue::Time(b) | LitValue::Timestamp(b)) = l.value else {
+                return Err(SqlError::unsupported("a literal"));
+            };
+            ctx.odd_delimiter(odd, b);
+            self.st.notes.warnings.append(&mut ctx.warnings);
+        }
         let parameter = lifted
             && !self.pinning
             && !long
@@ -106,7 +114,7 @@ impl<'a> Binder<'a, '_> {
                 _ => value::convert::to_datetime(v, &s, &mut ctx).map(OwnedValue::DateTime),
             };
             match out {
-                Some(o) if ctx.warning_count == 0 && is_literal_of(b, kind, self.mode) => {
+                Some(o) if only_odd(&ctx) && is_literal_of(b, kind, self.mode) => {
                     let ty = SqlType::temporal(kind, if kind == TypeKind::Date { 0 } else { fsp }).nullable(false);
                     Ok((o, ty, num))
                 }
@@ -201,6 +209,22 @@ impl<'a> Binder<'a, '_> {
             return Ok(Expr { kind: ExprKind::Const(OwnedValue::UInt(n)), ty, coer: Coercibility::Ignorable });
         }
         self.scalar(e)
+    }
+}
+
+/// Whether nothing was wrong with a literal but deprecated delimiters.
+fn only_odd(ctx: &value::ConvCtx) -> bool {
+    let odd = [ErrorCode::WARN_DEPRECATED_DATETIME_DELIMITER, ErrorCode::WARN_DEPRECATED_SUPERFLUOUS_DELIMITER];
+    ctx.warnings.iter().all(|w| odd.iter().any(|c| c.number() == w.code))
+}
+
+/// The deprecated delimiter of a temporal literal.
+fn odd_delimiter(l: &LitValue<'_>) -> Option<value::temporal::parse::OddDelimiter> {
+    use value::temporal::parse::{DateFlags, parse_datetime, parse_time};
+    match l {
+        LitValue::Date(b) | LitValue::Timestamp(b) => parse_datetime(b, DateFlags::LAX)?.odd,
+        LitValue::Time(b) => parse_time(b)?.odd,
+        _ => None,
     }
 }
 

@@ -17,7 +17,7 @@ mod wide;
 mod year;
 
 pub(crate) use compare::cmp_op;
-pub(crate) use control::{convert_branch, json_number};
+pub(crate) use control::{convert_branch, json_number, result_branch};
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, IsTest};
@@ -109,6 +109,7 @@ impl<'a> Binder<'a, '_> {
                 let ty = self
                     .r
                     .user_variable(&name)
+                    .map(types::variable)
                     .unwrap_or_else(|| types::string_type(65_535 / 4, self.tcx.connection).nullable(true));
                 Ok(Expr { kind: ExprKind::UserVar(name.into()), ty: ty.nullable(true), coer: Coercibility::Implicit })
             }
@@ -172,7 +173,7 @@ impl<'a> Binder<'a, '_> {
                 let [one] = types.as_slice() else {
                     return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
                 };
-                let ty = if subquery::gives_row(query) { one.clone() } else { one.clone().nullable(true) };
+                let ty = subquery::value_type(query, one.clone());
                 let coer = self.output_coercibility(id, 0);
                 Ok(Expr { kind: ExprKind::Subquery(id, SubqueryUse::Scalar), ty, coer })
             }

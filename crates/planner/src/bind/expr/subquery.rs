@@ -109,10 +109,9 @@ impl<'a> Binder<'a, '_> {
     pub(in crate::bind) fn row_operand(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
         let A::Subquery(query) = e.unparen().kind else { return self.expr(e) };
         let (id, types) = self.scalar_subquery(query)?;
-        let empty = !gives_row(query);
         let member = |use_: SubqueryUse, i: usize, ty: SqlType| Expr {
             kind: ExprKind::Subquery(id, use_),
-            ty: if empty { ty.nullable(true) } else { ty },
+            ty: value_type(query, ty),
             coer: self.output_coercibility(id, i),
         };
         if let [one] = types.as_slice() {
@@ -175,6 +174,15 @@ impl<'a> Binder<'a, '_> {
         let (query, correlated) = (bound.plan, bound.correlated);
         self.st.subs.push(SubPlan { query, correlated, select_id, refs, keyed: None });
         Ok(((self.st.subs.len() - 1) as u16, types))
+    }
+}
+
+/// Type of a subquery's value, whose column has type `ty`: what reads no table is the expression itself.
+pub(super) fn value_type(q: &ast::QueryExpr<'_>, ty: SqlType) -> SqlType {
+    match (gives_row(q), q.body) {
+        (false, _) => ty.nullable(true).settled(),
+        (true, ast::QueryBody::Select(_)) => ty,
+        _ => ty.settled(),
     }
 }
 
