@@ -146,8 +146,8 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
 
 fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr) -> ColumnDef {
     let mut ty = match &e.kind {
-        ExprKind::UserVar(_) => held_type(&e.ty, TypeKind::LongText, e.ty.collation),
-        ExprKind::Param(_) => held_type(&e.ty, TypeKind::Text, ctx.connection_collation),
+        ExprKind::UserVar(_) if e.ty.kind == TypeKind::Null => SqlType::new(TypeKind::LongBlob).nullable(true),
+        ExprKind::Param(_) => held_type(&e.ty, ctx.connection_collation),
         _ => stored_type(&e.ty),
     };
     // a string that a function makes may turn out too long or ill-formed: NULL in strict mode
@@ -218,21 +218,15 @@ fn stored_type(t: &SqlType) -> SqlType {
     out
 }
 
-/// The type of a column for a value that comes from outside, a user variable's or a parameter's: wide enough for any other of its
-/// kind. `text`: that of texts, in `collation` unless they are binary.
-fn held_type(t: &SqlType, text: TypeKind, collation: CollationId) -> SqlType {
+/// The type of a column for a parameter's value: wide enough for any other of its kind; texts are in `collation`.
+fn held_type(t: &SqlType, collation: CollationId) -> SqlType {
     let mut out = match t.kind {
         k if k.is_integer() || k == TypeKind::Year => SqlType::new(TypeKind::BigInt),
         k if k.is_float() => SqlType::new(TypeKind::Double),
         TypeKind::Decimal => SqlType { length: 65, decimals: 30, ..SqlType::new(TypeKind::Decimal) },
         k => {
-            let of_null = k == TypeKind::Null && text == TypeKind::LongText;
-            let bytes = of_null || k.is_string() && t.collation == CollationId::BINARY;
-            let kind = match text {
-                TypeKind::LongText if bytes => TypeKind::LongBlob,
-                _ if bytes => TypeKind::Blob,
-                kind => kind,
-            };
+            let bytes = k.is_string() && t.collation == CollationId::BINARY;
+            let kind = if bytes { TypeKind::Blob } else { TypeKind::Text };
             SqlType { collation: if bytes { CollationId::BINARY } else { collation }, ..SqlType::new(kind) }
         }
     };
