@@ -83,12 +83,10 @@ pub fn comparison_kind(a: &SqlType, b: &SqlType) -> SqlResult<ComparisonKind> {
         (C::Int | C::Member, C::Int | C::Member) => K::Int,
         (C::Int | C::Decimal | C::Member, C::Int | C::Decimal | C::Member) => K::Decimal,
         (C::Time, C::Time) => K::Time,
-        // a year or other number against a date is read as a date literal; against a TIME as a time
         (C::Date | C::Time, C::Date | C::Time) => K::DateTime,
         (C::Date, C::Text | C::Member) | (C::Text | C::Member, C::Date) => K::DateTime,
         (C::Time, C::Text | C::Member) | (C::Text | C::Member, C::Time) => K::Time,
-        (C::Date, C::Int) if b.kind.is_integer() => K::DateTime,
-        (C::Int, C::Date) if a.kind.is_integer() => K::DateTime,
+        // a date beside a number is a number (manual, "Type Conversion in Expression Evaluation"); constants beside columns: Constant::Date
         _ => K::Double,
     })
 }
@@ -126,7 +124,7 @@ pub fn mix_collations(a: &SqlType, b: &SqlType) -> SqlResult<CollationId> {
     Err(SqlError::new(ErrorCode::CANT_AGGREGATE_2COLLATIONS, &[&x.name(), &"IMPLICIT", &y.name(), &"IMPLICIT", &"="]))
 }
 
-/// What becomes of a constant text beside a column: MySQL stores it into the column first, and compares otherwise where it is no such value.
+/// What becomes of a constant beside a column: MySQL stores it into the column first, and compares otherwise where it is no such value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Constant {
     /// It is compared by the kind alone.
@@ -135,6 +133,9 @@ pub enum Constant {
     Integer,
     /// Beside a TIME column of this name: a time of the column's digits, or else both are texts of this collation.
     Time(CollationId, Box<str>),
+    /// An integer beside a DATE, DATETIME or TIMESTAMP column of this name (empty: warnings do not say it): the date that it stands for,
+    /// or else both are numbers.
+    Date(Box<str>),
 }
 
 /// Compares values of two static types.
@@ -146,7 +147,7 @@ pub struct Comparator {
     pub left: SqlType,
     /// Right operand's type.
     pub right: SqlType,
-    /// A column with constant text.
+    /// A column with a constant.
     pub constant: Constant,
     collation: &'static Collation,
 }
@@ -189,6 +190,7 @@ impl Comparator {
             ComparisonKind::Decimal => Some(to_decimal(a, &self.left, ctx).cmp(&to_decimal(b, &self.right, ctx))),
             ComparisonKind::Double if self.constant == Constant::Integer => self.beside_integers(a, b, ctx),
             ComparisonKind::Double => to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx)),
+            ComparisonKind::DateTime if matches!(self.constant, Constant::Date(_)) => self.beside_dates(a, b, ctx),
             ComparisonKind::DateTime => Some(date(a, &self.left, ctx)?.cmp(&date(b, &self.right, ctx)?)),
             ComparisonKind::Time if self.constant != Constant::Plain => self.beside_times(a, b, ctx),
             // text that is no time is 00:00:00 (manual, "The TIME Type")
@@ -215,6 +217,32 @@ impl Comparator {
         let (x, y) = (whole(a, &self.left, &self.right, ctx), whole(b, &self.right, &self.left, ctx));
         if let (Some(x), Some(y)) = (x, y) {
             return Some(x.cmp(&y));
+        }
+        to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx))
+    }
+
+    /// A column of dates and a constant integer.
+    fn beside_dates(&self, a: Value<'_>, b: Value<'_>, ctx: &mut ConvCtx) -> Option<Ordering> {
+        let (warnings, count) = (ctx.warnings.len(), ctx.warning_count);
+        if let (Some(x), Some(y)) = (to_datetime(a, &self.left, ctx), to_datetime(b, &self.right, ctx)) {
+            return Some(x.cmp(&y));
+        }
+        ctx.warnings.truncate(warnings);
+        ctx.warning_count = count;
+        let (n, column) = if self.left.kind.is_integer() { (a, &self.right) } else { (b, &self.left) };
+        let n: Option<i128> = match n {
+            Value::Int(n) => Some(n.into()),
+            Value::UInt(n) => Some(n.into()),
+            _ => None,
+        };
+        if let (Some(n), Constant::Date(name)) = (n, &self.constant) {
+            let kind = if column.kind == TypeKind::Date { "date" } else { "datetime" };
+            let at = if name.is_empty() { String::new() } else { format!(" for column '{name}' at row 1") };
+            let message = format!("Incorrect {kind} value: '{n}'{at}");
+            // once, not for each row
+            if !ctx.warnings.iter().any(|w| w.message == message) {
+                ctx.push(Level::Warning, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, message));
+            }
         }
         to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx))
     }

@@ -108,6 +108,11 @@ impl<'a> Binder<'a, '_> {
         } else if !matches!(what, " IN " | "case") && (is_stored_time(&l, &r) || is_stored_time(&r, &l)) {
             let (column, c) = if is_text(&l.ty) { (&r, lt.collation) } else { (&l, rt.collation) };
             cmp.constant = Constant::Time(c, self.plain_name(column).into());
+        } else if what != "case" && (is_stored_date(&l, &r) || is_stored_date(&r, &l)) {
+            cmp = Comparator::with_kind(ComparisonKind::DateTime, &lt, &rt);
+            let column = if l.ty.kind.has_date() { &l } else { &r };
+            let named = what != " IN ";
+            cmp.constant = Constant::Date(if named { self.plain_name(column).into() } else { Box::default() });
         }
         Ok((l, r, cmp))
     }
@@ -424,6 +429,11 @@ const TIME_CHARS: u64 = 17;
 fn is_stored_time(t: &Expr, x: &Expr) -> bool {
     let column = t.ty.kind == TypeKind::Time && matches!(t.kind, ExprKind::Column { .. });
     column && x.ty.kind.is_string() && x.is_const()
+}
+
+/// Whether MySQL stores the constant integer `x` into the column of dates `d` to compare them.
+fn is_stored_date(d: &Expr, x: &Expr) -> bool {
+    d.ty.kind.has_date() && matches!(d.kind, ExprKind::Column { .. }) && x.ty.kind.is_integer() && x.is_const()
 }
 
 /// Strings, ENUM and SET.
