@@ -441,12 +441,11 @@ fn integer<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> P
 }
 
 fn temporal<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> Place<'a> {
-    let (warnings, count) = (cx.env.conv.warnings.len(), cx.env.conv.warning_count);
+    let before = cx.env.conv.warned();
     let d = convert::to_datetime(v, from, &mut cx.env.conv);
     if d.is_none() && matches!(v, Value::Int(_) | Value::UInt(_)) {
         // compared as a number then
-        cx.env.conv.warnings.truncate(warnings);
-        cx.env.conv.warning_count = count;
+        cx.env.conv.forget_since(before);
         return Place::Unknown;
     }
     let Some(d) = d.or(from.kind.is_string().then_some(DateTime::ZERO)) else { return Place::Null };

@@ -84,6 +84,13 @@ pub struct Warning {
     pub message: String,
 }
 
+/// A moment in the warnings of a statement: [`ConvCtx::warned`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Warned {
+    shown: usize,
+    count: u64,
+}
+
 /// Modes, time zone and warnings of one statement.
 #[derive(Clone, Debug)]
 pub struct ConvCtx {
@@ -172,6 +179,16 @@ impl ConvCtx {
     pub fn truncated_wrong_value(&mut self, what: &str, text: &[u8]) {
         let shown = printable(text);
         self.warn(ErrorCode::TRUNCATED_WRONG_VALUE, &[&what, &shown]);
+    }
+    /// How much has been warned about so far.
+    #[inline]
+    pub fn warned(&self) -> Warned {
+        Warned { shown: self.warnings.len(), count: self.warning_count }
+    }
+    /// Takes back what has been warned about since.
+    pub fn forget_since(&mut self, mark: Warned) {
+        self.warnings.truncate(mark.shown);
+        self.warning_count = mark.count;
     }
     /// 4095 or 4096 for a deprecated delimiter of a date or time in `text`, of which 39 bytes are shown.
     #[cold]

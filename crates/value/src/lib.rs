@@ -40,7 +40,7 @@ pub mod value;
 
 pub use charset::Charset;
 pub use collation::{Collation, CollationId};
-pub use context::{ConvCtx, Level, SqlMode, Warning};
+pub use context::{ConvCtx, Level, SqlMode, Warned, Warning};
 pub use decimal::Decimal;
 pub use temporal::{Date, DateTime, Time, TimeZone};
 pub use types::{SqlType, TypeKind};

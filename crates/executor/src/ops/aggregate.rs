@@ -374,10 +374,9 @@ fn number_of_text(a: &AggCall, values: &mut [Value<'_>], conv: &mut ConvCtx) {
         && let Some(e) = a.args.first()
         && a.ty.kind.is_float()
     {
-        let (kept, count) = (conv.warnings.len(), conv.warning_count);
+        let before = conv.warned();
         *v = Value::Double(convert::to_f64(*v, &e.ty, conv));
-        conv.warnings.truncate(kept);
-        conv.warning_count = count;
+        conv.forget_since(before);
     }
 }
 

@@ -223,12 +223,11 @@ impl Comparator {
 
     /// A column of dates and a constant integer.
     fn beside_dates(&self, a: Value<'_>, b: Value<'_>, ctx: &mut ConvCtx) -> Option<Ordering> {
-        let (warnings, count) = (ctx.warnings.len(), ctx.warning_count);
+        let before = ctx.warned();
         if let (Some(x), Some(y)) = (to_datetime(a, &self.left, ctx), to_datetime(b, &self.right, ctx)) {
             return Some(x.cmp(&y));
         }
-        ctx.warnings.truncate(warnings);
-        ctx.warning_count = count;
+        ctx.forget_since(before);
         let (n, column) = if self.left.kind.is_integer() { (a, &self.right) } else { (b, &self.left) };
         let n: Option<i128> = match n {
             Value::Int(n) => Some(n.into()),

@@ -211,12 +211,11 @@ pub(crate) fn coerced<R>(
     none: R,
     read: impl FnOnce(Value<'_>, &SqlType, &mut ConvCtx) -> R,
 ) -> R {
-    let (before, shown) = (ctx.warning_count, ctx.warnings.len());
+    let before = ctx.warned();
     let got = with_scalar(doc, |v| v.map(|v| read(v, &text_type(), ctx)));
-    let bad = got.is_none() || ctx.warning_count > before;
+    let bad = got.is_none() || ctx.warned() != before;
     if bad {
-        ctx.warning_count = before;
-        ctx.warnings.truncate(shown);
+        ctx.forget_since(before);
         ctx.push(Level::Warning, SqlError::new(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, &[&what, &"", &1]));
     }
     got.unwrap_or(none)

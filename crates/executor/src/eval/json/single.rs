@@ -71,12 +71,11 @@ fn strictly<'a>(
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
     let c = &mut cx.env.conv;
-    let (strict, count, shown) = (c.strict, c.warning_count, c.warnings.len());
+    let (strict, before) = (c.strict, c.warned());
     c.strict = true;
     let done = convert::convert_for_column(v, from, ty, c, name, 1, arena);
     c.strict = strict;
-    c.warning_count = count;
-    c.warnings.truncate(shown);
+    c.forget_since(before);
     done
 }
 

@@ -100,10 +100,9 @@ fn edge(
     if rows.column(p.row, column, arena).is_null() {
         return Ok(if start { p.peers } else { p.peers_end });
     }
-    let warned = (cx.env.conv.warnings.len(), cx.env.conv.warning_count);
+    let before = cx.env.conv.warned();
     let bound = eval(&l.bound, cx, arena)?;
-    cx.env.conv.warnings.truncate(warned.0);
-    cx.env.conv.warning_count = warned.1;
+    cx.env.conv.forget_since(before);
     if bound.is_null() {
         // beyond what the type can hold
         return Ok(if preceding { at } else { p.end });
