@@ -32,6 +32,7 @@ mod recursive;
 mod refused;
 mod scope;
 mod semi;
+mod setop;
 mod target;
 pub(crate) mod view;
 mod window;

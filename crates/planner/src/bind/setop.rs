@@ -1,0 +1,144 @@
+//! Set operations: UNION, INTERSECT and EXCEPT, and the ORDER BY and LIMIT behind them.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{self, QueryBody};
+use value::SqlType;
+
+use super::expr::convert_branch;
+use super::query::{BoundQuery, OutColumn, with_locking};
+use super::scope::{Clause, ScopeColumn, ScopeTable};
+use super::{Binder, Scope};
+use crate::expr::{Coercibility, Expr, ExprKind};
+use crate::plan::{Node, QueryPlan, SetOpKind, SlotDef};
+use crate::types;
+
+impl<'a> Binder<'a, '_> {
+    /// One side of a set operation. `locking` stands after the last one and belongs to it.
+    pub(super) fn operand(&mut self, body: &QueryBody<'a>, locking: &'a [ast::Locking<'a>]) -> SqlResult<BoundQuery> {
+        match body {
+            QueryBody::Paren(q) => self.query(&with_locking(q, locking)),
+            other => {
+                let span = ast::Span::default();
+                let q =
+                    ast::QueryExpr { span, with: None, body: *other, order_by: &[], limit: None, into: None, locking };
+                self.st.select_no += 1;
+                self.query_body(&q)
+            }
+        }
+    }
+
+    pub(super) fn set_operation(&mut self, s: &ast::SetOp<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        let first = self.operand(&s.first, &[])?;
+        let mut rest = Vec::new();
+        for (n, t) in s.rest.iter().enumerate() {
+            let kind = match (t.op, t.all) {
+                (ast::SetOpKind::Union, true) => SetOpKind::UnionAll,
+                (ast::SetOpKind::Union, false) => SetOpKind::UnionDistinct,
+                (ast::SetOpKind::Intersect, true) => SetOpKind::IntersectAll,
+                (ast::SetOpKind::Intersect, false) => SetOpKind::Intersect,
+                (ast::SetOpKind::Except, true) => SetOpKind::ExceptAll,
+                (ast::SetOpKind::Except, false) => SetOpKind::Except,
+            };
+            let b = self.operand(&t.body, if n + 1 == s.rest.len() { q.locking } else { &[] })?;
+            if b.columns.len() != first.columns.len() {
+                return Err(SqlError::with_message(
+                    ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
+                    "The used SELECT statements have a different number of columns",
+                ));
+            }
+            rest.push((kind, b));
+        }
+        let mut columns = first.columns.clone();
+        for (i, c) in columns.iter_mut().enumerate() {
+            let exprs: Vec<&Expr> = std::iter::once(&first)
+                .chain(rest.iter().map(|(_, b)| b))
+                .filter_map(|b| b.plan.items.get(i))
+                .collect();
+            let (ty, _) = types::unify(&exprs, &self.tcx, "UNION")?;
+            let nullable = exprs.iter().any(|e| e.ty.nullable);
+            c.ty = ty.nullable(nullable).settled();
+            c.origin = None;
+        }
+        self.set_tail(columns, first, rest, q)
+    }
+
+    /// ORDER BY and LIMIT over a set operation (or a parenthesised query).
+    pub(super) fn set_tail(
+        &mut self,
+        columns: Vec<OutColumn>,
+        mut first: BoundQuery,
+        mut rest: Vec<(SetOpKind, BoundQuery)>,
+        q: &ast::QueryExpr<'a>,
+    ) -> SqlResult<BoundQuery> {
+        let correlated = first.correlated || rest.iter().any(|(_, b)| b.correlated);
+        let branches = || std::iter::once(&first).chain(rest.iter().map(|(_, b)| b));
+        let coercibility = |i: usize| branches().filter_map(|b| b.plan.items.get(i)).map(|e| e.coer).min();
+        let coer: Vec<_> = (0..columns.len()).map(|i| coercibility(i).unwrap_or(Coercibility::Implicit)).collect();
+        for plan in std::iter::once(&mut first.plan).chain(rest.iter_mut().map(|(_, b)| &mut b.plan)) {
+            let items = std::mem::take(&mut plan.items);
+            let before = items.len();
+            plan.items = items.into_iter().zip(&columns).map(|(e, c)| convert_branch(e, &c.ty)).collect();
+            debug_assert_eq!(before, plan.items.len());
+            if plan.items.iter().any(|e| !matches!(e.kind, ExprKind::Column { .. })) {
+                plan.direct.clear();
+            }
+        }
+        let tys: Vec<SqlType> = columns.iter().map(|c| c.ty.clone()).collect();
+        let slot = self.new_slot(SlotDef::Tuple(tys))?;
+        let rows = first.plan.rows + rest.iter().map(|(_, b)| b.plan.rows).sum::<f64>();
+        let cost = first.plan.cost + rest.iter().map(|(_, b)| b.plan.cost).sum::<f64>();
+        let root = Node::SetOp {
+            slot,
+            first: Box::new(first.plan),
+            rest: rest.into_iter().map(|(k, b)| (k, b.plan)).collect(),
+        };
+        let column = |(i, (c, k)): (usize, (&OutColumn, Coercibility))| Expr {
+            coer: k,
+            ..Expr::column(slot, i as u16, c.ty.clone())
+        };
+        let items: Vec<Expr> = columns.iter().zip(coer).enumerate().map(column).collect();
+        if !q.order_by.is_empty() {
+            let mut scope = Scope::block();
+            scope.clause = Some(Clause::Order);
+            scope.tables.push(ScopeTable {
+                schema: None,
+                alias: String::new(),
+                aliased: true,
+                slot,
+                columns: columns
+                    .iter()
+                    .map(|c| ScopeColumn {
+                        name: c.name.clone(),
+                        ty: c.ty.clone(),
+                        invisible: false,
+                        coer: Coercibility::Implicit,
+                        origin: c.origin.clone(),
+                    })
+                    .collect(),
+                nullable: false,
+                merged: None,
+                view: None,
+            });
+            scope.visible = (0..columns.len()).map(|i| (0, i)).collect();
+            self.scopes.push(scope);
+            let keys = self.order_keys(q.order_by, &items);
+            self.scopes.pop();
+            let keys = keys?;
+            let (r, items) = self.sort(root, &items, keys, q.limit)?;
+            let root = self.limit(r, q.limit)?;
+            return Ok(BoundQuery {
+                plan: QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost },
+                columns,
+                correlated,
+                calc_found_rows: false,
+            });
+        }
+        let root = self.limit(root, q.limit)?;
+        Ok(BoundQuery {
+            plan: QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost },
+            columns,
+            correlated,
+            calc_found_rows: false,
+        })
+    }
+}
