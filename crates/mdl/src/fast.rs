@@ -12,7 +12,9 @@
 //!     and go to the table
 //! ```
 //! Of the two loads after the fences at least one sees the other side's store, so a weak lock is never granted unseen. Both changes of the
-//! slot are compare-exchanges: if the sweep wins, the weak lock *is* granted, as a ticket in the table.
+//! slot are compare-exchanges: if the sweep wins, the weak lock *is* granted, as a ticket in the table. Therefore a sweep passes by what a
+//! strong lock in the table excludes already: such a word is a newcomer's that has not looked at the counter yet, and it will be taken
+//! back (that strong lock's own sweep moved whatever was granted before).
 
 use super::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
@@ -84,8 +86,9 @@ impl<const N: usize> Slots<N> {
         self.words.get(i).is_some_and(|s| s.swap(0, Ordering::AcqRel) & TYPE == MOVED)
     }
 
-    /// Marks every filled slot of this hash as moved and reports (slot, type, duration). Call after [`raise`].
-    pub fn sweep(&self, hash: u64, mut hit: impl FnMut(usize, u8, u8)) {
+    /// Marks every filled slot of this hash as moved and reports (slot, type, duration), but not what is `excluded`: types that a granted
+    /// strong lock stands against. Call after [`raise`].
+    pub fn sweep(&self, hash: u64, excluded: impl Fn(u8) -> bool, mut hit: impl FnMut(usize, u8, u8)) {
         for (i, slot) in self.words.iter().enumerate() {
             loop {
                 let w = slot.load(Ordering::Acquire);
@@ -93,6 +96,9 @@ impl<const N: usize> Slots<N> {
                     break;
                 }
                 let Some((kind, duration)) = parts(w) else { break };
+                if excluded(kind) {
+                    break;
+                }
                 if slot.compare_exchange(w, w | MOVED, Ordering::AcqRel, Ordering::Acquire).is_ok() {
                     hit(i, kind, duration);
                     break;

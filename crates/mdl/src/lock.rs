@@ -97,6 +97,13 @@ impl Lock {
         self.own(owner).any(|g| g.kind.covers(kind, self.scoped))
     }
 
+    /// Types that some granted ticket stands against, whoever holds it.
+    pub(crate) fn excluded_by_granted(&self) -> TypeSet {
+        let granted = present(&self.granted_counts, &[0; TYPES]);
+        let excluded = |t: &&MdlType| t.blocked_by_granted(self.scoped) & granted != 0;
+        MdlType::ALL.iter().filter(excluded).fold(0, |s, t| s | t.bit())
+    }
+
     /// Whether nothing of others, granted or waiting, stands against the request. `queued`: the request itself is in the queue.
     pub(crate) fn can_grant(&self, owner: u64, kind: MdlType, queued: bool) -> bool {
         let mut own = [0; TYPES];

@@ -131,12 +131,18 @@ impl MdlManager {
 
     /// Moves what sessions hold of this name in their slots into the lock. The strong counter must have been raised.
     pub(crate) fn sweep(&self, hash: u64, lock: &mut Lock) {
+        // Moving does not change this: weak types exclude none of each other.
+        let excluded = lock.excluded_by_granted();
         for s in self.sessions.read().iter() {
-            s.slots.sweep(hash, |slot, kind, duration| {
-                if let Some(kind) = MdlType::from_u8(kind) {
-                    lock.add(s, moved_ticket(slot), kind, Duration::from_u8(duration));
-                }
-            });
+            s.slots.sweep(
+                hash,
+                |kind| excluded & 1 << kind != 0,
+                |slot, kind, duration| {
+                    if let Some(kind) = MdlType::from_u8(kind) {
+                        lock.add(s, moved_ticket(slot), kind, Duration::from_u8(duration));
+                    }
+                },
+            );
         }
     }
 
