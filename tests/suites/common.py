@@ -10,9 +10,9 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from lib.servers import MariaDB, Server  # noqa: E402
+from lib.servers import MariaDB, MySQL, Server  # noqa: E402
 
-SERVERS = {"evenkeel": Server, "mariadb": MariaDB}
+SERVERS = {"evenkeel": Server, "mariadb": MariaDB, "mysql": MySQL}
 
 
 def cache(*parts):
@@ -31,13 +31,18 @@ def run(*command, **kw):
     return done.stdout
 
 
+def tally(name, who, results):
+    """Prints how many passed."""
+    count = {kind: sum(r == kind for r in results.values()) for kind in ("passed", "failed", "skipped")}
+    print(f"{name} on {who}: {count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
+
+
 def compare(name, ours, peer, explained=()):
     """Prints the tallies of two runs and the tests that differ. `ours` and `peer` map a test's name to "passed", "failed" or "skipped";
     `explained` maps names of tests to the reason why they may differ. True when there is no other difference."""
     explained = dict(explained)
-    for who, results in (("evenkeel", ours), ("mariadb", peer)):
-        count = {kind: sum(r == kind for r in results.values()) for kind in ("passed", "failed", "skipped")}
-        print(f"{name} on {who}: {count['passed']} passed, {count['failed']} failed, {count['skipped']} skipped")
+    tally(name, "evenkeel", ours)
+    tally(name, "mariadb", peer)
     worse = [t for t in sorted(peer) if peer[t] == "passed" and ours.get(t) != "passed"]
     better = [t for t in sorted(ours) if ours[t] == "passed" and peer.get(t) == "failed"]
     for test in worse:

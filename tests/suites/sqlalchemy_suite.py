@@ -4,7 +4,8 @@
     tests/suites/sqlalchemy_suite.py [--verbose] [PYTEST-ARGUMENT ...]
 
 Driver: mysql+pymysql. Both tallies and the tests that differ are printed; exit code 1 when a test passes on MariaDB and not here without
-a reason below. SQLAlchemy skips by server: what it runs on MariaDB only (sequences, RETURNING) is "missing" here and is no difference.
+a reason below. SQLAlchemy skips by server: what it runs on MariaDB only (sequences, RETURNING) is "missing" here and is no difference. Where a real MySQL is at hand
+(scripts/mysql-peer.sh) the suite runs there too: what it asks of MySQL is what it asks of Evenkeel.
 """
 import os
 import subprocess
@@ -12,7 +13,7 @@ import sys
 import tarfile
 import xml.etree.ElementTree as xml
 
-from common import SERVERS, cache, compare, run
+from common import SERVERS, cache, compare, run, tally
 
 VERSION = "2.0.58"
 # What SQLAlchemy has for MariaDB only: the classes are not collected here, single tests are skipped by its requirements
@@ -74,6 +75,11 @@ def main():
     source, python = fetch()
     ours = one("evenkeel", source, python, arguments, verbose)
     peer = one("mariadb", source, python, arguments, False)
+    if SERVERS["mysql"].folder():
+        mysql = one("mysql", source, python, arguments, False)
+        tally("SQLAlchemy", "mysql", mysql)
+        for test in sorted(t for t in mysql if mysql[t] != ours.get(t)):
+            print(f"  {test}: {ours.get(test, 'missing')} here, {mysql[test]} on mysql")
     explained = {t: ONLY_MARIADB for t in peer if ours.get(t) == "skipped" or t not in ours and t.split(".")[0] in CLASSES}
     return 0 if compare("SQLAlchemy", ours, peer, explained) else 1
 

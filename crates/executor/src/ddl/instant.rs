@@ -5,8 +5,8 @@
 //! rows, and a crash leaves either definition with rows that it can read. A rebuild begins again with version 0. As in InnoDB a
 //! table takes at most 64 such changes; then it is rebuilt (manual, "Online DDL Operations").
 //!
-//! Left to a rebuild: what must be computed or counted for each row (generated columns, AUTO_INCREMENT, expression defaults), columns
-//! of variable length that are dropped (their overflow pages belong to the rows), and changes of keys at the same time.
+//! Left to a rebuild: what must be computed or counted for each row (generated columns, AUTO_INCREMENT, expression defaults), and changes of
+//! keys at the same time. The overflow pages of a dropped column stay until its row is changed or removed, as in InnoDB.
 //!
 //! Tested by golden `alter_instant`, `tests/sql/alter_random.py` and `storage/src/row/tests.rs`.
 
@@ -88,10 +88,6 @@ pub(super) fn formers(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<Option<V
         }
     }
     let now = |old: usize| d.source.iter().position(|s| *s == Some(old)).map(|n| n as u16);
-    let dropped = d.old.columns.iter().enumerate().filter(|(i, _)| now(*i).is_none());
-    if dropped.map(|(_, c)| Codec::of(&c.ty)).any(|c| c.width().is_none()) {
-        return Ok(None);
-    }
     let mut out = Vec::with_capacity(d.old.former.len() + 1);
     for f in &d.old.former {
         let stored = f.stored.iter().map(|(ty, at)| (ty.clone(), at.and_then(|a| now(a as usize)))).collect();

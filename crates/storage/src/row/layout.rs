@@ -329,7 +329,12 @@ impl<'a> RowView<'a> {
         if !c.variable {
             return self.bytes.get(c.at as usize..c.at as usize + c.width as usize);
         }
-        let n = c.at as usize;
+        self.variable(c.at as usize)
+    }
+
+    /// Stored bytes of variable column `n`.
+    #[inline]
+    fn variable(&self, n: usize) -> Option<&'a [u8]> {
         let from = if n == 0 { 0 } else { self.end(n - 1) & !EXTERNAL } as usize;
         let to = (self.end(n) & !EXTERNAL) as usize;
         self.bytes.get(self.layout.data_at..)?.get(from..to)
@@ -408,5 +413,11 @@ impl<'a> RowView<'a> {
     /// Whether any column is stored externally.
     pub fn has_external(&self) -> bool {
         (0..self.layout.n_variable).any(|n| self.end(n) & EXTERNAL != 0)
+    }
+
+    /// The references in the row, also those of columns that the table has no more: whoever takes the row away frees them.
+    pub fn externals(&self) -> impl Iterator<Item = BlobRef> + use<'_, 'a> {
+        let external = (0..self.layout.n_variable).filter(|n| self.end(*n) & EXTERNAL != 0);
+        external.filter_map(|n| BlobRef::from_bytes(self.variable(n)?))
     }
 }

@@ -1,8 +1,10 @@
 //! One session: every row operation, every index, rollback, restart.
 
 use super::support::*;
-use crate::table::{Direction, Inserted, KeyRange, OnDuplicate, ReadMode, TableCursor};
+use crate::engine::Engine;
+use crate::table::{Direction, Inserted, KeyRange, OnDuplicate, ReadMode, Table, TableCursor};
 use std::ops::Bound;
+use std::sync::Arc;
 use value::Value;
 
 #[test]
@@ -207,6 +209,61 @@ fn long_columns() {
     let (used, _) = crate::space::usage(e.store().pool(), tab.def.space).unwrap();
     let chain = 200_000u64.div_ceil(crate::overflow::PER_PAGE as u64);
     assert!(used <= chain + 6, "{used} pages in use: overflow pages were lost");
+}
+
+/// A long column that was dropped without touching the rows: snapshots, rollback and purge of rows that still have it, and its pages come back with them.
+#[test]
+fn a_long_column_dropped_in_the_dictionary() {
+    let (fs, e) = engine();
+    let tab = create(&e, standard("a"));
+    let mut t = e.new_trx(1).unwrap();
+    let big = vec![7u8; 60_000];
+    (1..=4).for_each(|i| assert_eq!(insert_blob(&mut t, &tab, &r(i, i, None, "x"), Some(&big)).unwrap(), Inserted::Done));
+    t.commit().unwrap();
+    let used = |e: &Arc<Engine>, tab: &Table| crate::space::usage(e.store().pool(), tab.def.space).unwrap().0;
+    let with_chains = used(&e, &tab);
+    let old = tab.def.clone();
+    let mut new = (*old).clone();
+    let stored = new.columns.iter().enumerate().map(|(i, c)| (c.ty.clone(), (i < 4).then_some(i as u16)));
+    new.former = vec![crate::dict::FormerRow { stored: stored.collect(), filled: Vec::new() }];
+    new.columns.truncate(4);
+    drop(tab);
+    let mut ddl = crate::dict::Ddl::begin(&e, 1).unwrap();
+    ddl.replace_table(&old, new).unwrap();
+    ddl.commit().unwrap();
+    let tab = table(&e, "a");
+    assert_eq!(all(&mut t, &tab).len(), 4);
+    t.commit().unwrap();
+    // taken back: the rows have their chains as before
+    update(&mut t, &tab, 1, &[(1, Value::Int(50))]).unwrap();
+    delete(&mut t, &tab, 2).unwrap();
+    t.rollback().unwrap();
+    drain_purge(&e);
+    assert_eq!(used(&e, &tab), with_chains);
+    // an old snapshot reads the row as it was
+    let mut reader = e.new_trx(2).unwrap();
+    reader.start_with_snapshot();
+    update(&mut t, &tab, 1, &[(1, Value::Int(51))]).unwrap();
+    delete(&mut t, &tab, 2).unwrap();
+    t.commit().unwrap();
+    assert_eq!(all(&mut reader, &tab)[0], r(1, 1, None, "x"));
+    reader.commit().unwrap();
+    drain_purge(&e);
+    check(&e, &tab);
+    let chain = 60_000u64.div_ceil(crate::overflow::PER_PAGE as u64);
+    assert_eq!(used(&e, &tab), with_chains - 2 * chain, "one row written anew, one removed");
+    drop((t, reader, tab, e));
+    // and what recovery rolls back keeps its chain too
+    let e = open(&fs);
+    let tab = table(&e, "a");
+    let mut t = e.new_trx(1).unwrap();
+    assert_eq!(all(&mut t, &tab), [r(1, 51, None, "x"), r(3, 3, None, "x"), r(4, 4, None, "x")]);
+    t.commit().unwrap();
+    (3..=4).for_each(|i| assert!(delete(&mut t, &tab, i).unwrap()));
+    t.commit().unwrap();
+    drain_purge(&e);
+    assert_eq!(used(&e, &tab), with_chains - 4 * chain);
+    check(&e, &tab);
 }
 
 #[test]
