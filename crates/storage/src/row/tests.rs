@@ -238,7 +238,8 @@ fn external_and_defaults() {
     let arena = Bump::new();
     assert_eq!(view.external(1), Some(r));
     assert_eq!(view.externals().collect::<Vec<_>>(), [r]);
-    let gone = RowLayout::former([(&types[0], Some(0)), (&types[1], None), (&types[2], Some(1)), (&types[3], None)], &[], 2);
+    let gone =
+        RowLayout::former([(&types[0], Some(0)), (&types[1], None), (&types[2], Some(1)), (&types[3], None)], &[], 2);
     let old = RowView::new(&gone, &row).unwrap();
     assert_eq!(old.externals().collect::<Vec<_>>(), [r], "of a column that was dropped");
     assert_eq!((old.raw(1), old.external(1)), (&small[..], None));

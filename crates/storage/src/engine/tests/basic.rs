@@ -218,7 +218,8 @@ fn a_long_column_dropped_in_the_dictionary() {
     let tab = create(&e, standard("a"));
     let mut t = e.new_trx(1).unwrap();
     let big = vec![7u8; 60_000];
-    (1..=4).for_each(|i| assert_eq!(insert_blob(&mut t, &tab, &r(i, i, None, "x"), Some(&big)).unwrap(), Inserted::Done));
+    (1..=4)
+        .for_each(|i| assert_eq!(insert_blob(&mut t, &tab, &r(i, i, None, "x"), Some(&big)).unwrap(), Inserted::Done));
     t.commit().unwrap();
     let used = |e: &Arc<Engine>, tab: &Table| crate::space::usage(e.store().pool(), tab.def.space).unwrap().0;
     let with_chains = used(&e, &tab);
