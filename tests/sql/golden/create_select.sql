@@ -73,3 +73,29 @@ select * from held2;
 deallocate prepare held;
 drop table held1, held2;
 --! end
+-- foreign keys: the rows must have their parents
+create table fp (id int primary key);
+insert into fp values (1), (2);
+create table fc (a int, foreign key (a) references fp (id)) select 3 as a;
+select * from fc;
+create table fc (a int, constraint f foreign key (a) references fp (id) on delete cascade) select 1 as a union select 2;
+delete from fp where id = 1;
+select * from fc;
+insert into fc values (7);
+--! differs MariaDB's number
+drop table fp;
+set foreign_key_checks = 0;
+create table fch (a int, key (a), foreign key (a) references fpar (id));
+create table fc3 (a int, foreign key (a) references fp (id)) select 9 as a;
+set foreign_key_checks = 1;
+create table fpar (id int primary key) select 5 as id;
+insert into fch values (6);
+insert into fch values (5);
+delete from fpar;
+create table fself (id int primary key, up int, foreign key (up) references fself (id)) select 1 as id, null as up union all select 2, 1;
+insert into fself values (3, 9);
+create table fq (a int, foreign key (a) references fp (id)) ignore select 8 as a union all select 2;
+select * from fq;
+set foreign_key_checks = 0;
+drop table if exists fc, fch, fc3, fself, fq, fp, fpar;
+set foreign_key_checks = 1;

@@ -84,9 +84,6 @@ pub fn prepare(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>, plan: &Plan) 
         let t = TempTable::create(ctx.engine, ctx.session_id, def).map_err(storage_error)?;
         return Ok(Some(Target { table: t.table.clone(), home: Home::Temporary(t) }));
     }
-    if !def.foreign_keys.is_empty() || !def.referenced_by.is_empty() {
-        return Err(SqlError::unsupported("foreign keys in CREATE TABLE ... SELECT"));
-    }
     super::foreign::check_children(ctx, &def)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let def = ddl.create_files(def).map_err(storage_error)?;

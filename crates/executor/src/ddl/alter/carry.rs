@@ -3,11 +3,11 @@
 //! Crash in the middle: files and index trees that were made belong to the open [`Ddl`], whose rollback removes them.
 
 use super::Draft;
-use crate::ddl::copy::{Copier, Keys, copy_rows};
+use crate::ddl::copy::{Copier, Keys, check_rows, copy_rows};
 use crate::ddl::instant::{formers, same_key, same_layout};
 use crate::ddl::online::{Built, Online, Sharing, sharing};
 use crate::ddl::{DdlContext, DdlResult, algorithm, fulltext, storage_error, temporary};
-use base::{PageNo, SqlError, SqlResult};
+use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction};
 use std::sync::Arc;
 use storage::dict::{Ddl, IndexDef, TableDef};
@@ -147,7 +147,7 @@ fn drop_trees(ddl: &mut Ddl, old: &TableDef, roots: Vec<PageNo>) -> SqlResult<()
     roots.into_iter().try_for_each(|root| ddl.drop_index_tree(old.space, root).map_err(storage_error))
 }
 
-/// ALTER TABLE of a temporary table: everything but changes of the definition alone copies the rows.
+/// ALTER TABLE of a temporary table: everything but changes of the definition alone copies the rows. It has no foreign keys: 1215.
 pub(super) fn alter_temporary(
     ctx: &mut DdlContext<'_>,
     d: Draft,
@@ -155,18 +155,24 @@ pub(super) fn alter_temporary(
     renamed: bool,
 ) -> SqlResult<DdlResult> {
     fulltext::check_temporary(&d.new)?;
-    if !d.verify.is_empty() || !d.new.foreign_keys.is_empty() {
-        return Err(SqlError::unsupported("new checks or foreign keys of a temporary table"));
+    if !d.new.foreign_keys.is_empty() {
+        return Err(SqlError::new(ErrorCode::CANNOT_ADD_FOREIGN, &[]));
     }
     // MySQL copies it even to rename it
-    if *method == Method::Instant && !renamed {
+    if *method == Method::Instant && !renamed && d.verify.is_empty() {
         temporary::redefine(ctx, &d.old, d.new)?;
         let warnings = ctx.warnings.len();
         let info = format!("Records: 0  Duplicates: 0  Warnings: {warnings}");
         return Ok(DdlResult { info, ..DdlResult::default() });
     }
     let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, d.new).map_err(storage_error)?;
-    let affected = match copy_rows(ctx, &d.old, &new.table, &d.source) {
+    let copied = copy_rows(ctx, &d.old, &new.table, &d.source).and_then(|n| {
+        if !d.verify.is_empty() {
+            check_rows(ctx, &new.table.def, &d.verify)?;
+        }
+        Ok(n)
+    });
+    let affected = match copied {
         Ok(n) => n,
         Err(e) => {
             let _ = new.remove(ctx.engine);
