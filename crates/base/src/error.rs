@@ -307,6 +307,9 @@ errors! {
     INVALID_YEAR_COLUMN_LENGTH = 1818 "HY000" "Invalid display width. Use YEAR instead.";
     FK_COLUMN_CANNOT_DROP = 1828 "HY000" "Cannot drop column '%s': needed in a foreign key constraint '%s'";
     ALTER_OPERATION_NOT_SUPPORTED = 1845 "0A000" "%s is not supported for this operation. Try %s.";
+    TOO_LONG_TABLE_COMMENT = 1628 "HY000" "Comment for table '%s' is too long (max = %s)";
+    TOO_LONG_FIELD_COMMENT = 1629 "HY000" "Comment for field '%s' is too long (max = %s)";
+    TOO_LONG_INDEX_COMMENT = 1688 "HY000" "Comment for index '%s' is too long (max = %s)";
     ALTER_OPERATION_NOT_SUPPORTED_REASON = 1846 "0A000" "%s is not supported. Reason: %s. Try %s.";
     DUP_UNKNOWN_IN_INDEX = 1859 "23000" "Duplicate entry for key '%s'";
     ACCESS_DENIED_NO_PASSWORD_ERROR = 1698 "28000" "Access denied for user '%s'@'%s'";
@@ -316,6 +319,9 @@ errors! {
     QUERY_TIMEOUT = 3024 "HY000" "Query execution was interrupted, maximum statement execution time exceeded";
     USER_LOCK_WRONG_NAME = 3057 "42000" "Incorrect user-level lock name '%s'. The name is empty, NULL, or can not be expressed in the current character-set.";
     USER_LOCK_DEADLOCK = 3058 "HY000" "Deadlock found when trying to get user-level lock; try rolling back transaction/releasing locks and restarting lock acquisition.";
+    AGGREGATE_ORDER_FOR_UNION = 3028 "HY000" "Expression #%s of ORDER BY contains aggregate function and applies to a UNION, EXCEPT or INTERSECT";
+    AGGREGATE_ORDER_NON_AGG_QUERY = 3029 "HY000" "Expression #%s of ORDER BY contains aggregate function and applies to the result of a non-aggregated query";
+    AGGREGATE_IN_ORDER_NOT_SELECT = 3066 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, contains aggregate function; this is incompatible with %s";
     FIELD_IN_ORDER_NOT_SELECT = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
     INVALID_JSON_TEXT = 3140 "22032" "Invalid JSON text: \"%s\" at position %s in value for column '%s'.";
     INVALID_JSON_TEXT_IN_PARAM = 3141 "22032" "Invalid JSON text in argument %s to function %s: \"%s\" at position %s.";

@@ -137,6 +137,9 @@ pub struct Cx<'e> {
     pub memory_limit: usize,
     /// Rows since the last look at the kill flag.
     pub ticks: u32,
+    /// The select list of the statement's result is being computed: SLEEP() and BENCHMARK() that are interrupted there give a value, and
+    /// the statement ends when the next row is read.
+    pub sending: bool,
     /// SQL_CALC_FOUND_ROWS: LIMIT counts the rows it does not return.
     pub counting: bool,
     /// Rows that LIMIT saw.
@@ -186,6 +189,7 @@ impl<'e> Cx<'e> {
             memory: 0,
             memory_limit,
             ticks: 0,
+            sending: false,
             counting: false,
             counted: 0,
             in_sets: hashbrown::HashMap::new(),
@@ -235,6 +239,23 @@ impl<'e> Cx<'e> {
     pub fn check_killed(&mut self) -> SqlResult<()> {
         self.env.check_killed()?;
         sched::check_interrupt()
+    }
+
+    /// Calls `f` for a row of what is read for the select list that is being computed, or below it.
+    #[inline]
+    pub fn reading<T>(&mut self, f: impl FnOnce(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
+        let sending = std::mem::replace(&mut self.sending, false);
+        let r = f(self);
+        self.sending = sending;
+        r
+    }
+
+    /// Whether a function that KILL QUERY or `max_execution_time` interrupts gives its value all the same.
+    pub fn forgives(&self) -> bool {
+        let statement = |k: sched::Kill| matches!(k, sched::Kill::Timeout | sched::Kill::Query);
+        self.sending
+            && self.env.connection.killed() != catalog::connections::Kill::Connection
+            && sched::killed().is_none_or(statement)
     }
 
     /// A slot.

@@ -443,7 +443,8 @@ fn integer<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> P
 fn temporal<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> Place<'a> {
     let before = cx.env.conv.warned();
     let d = convert::to_datetime(v, from, &mut cx.env.conv);
-    if d.is_none() && matches!(v, Value::Int(_) | Value::UInt(_)) {
+    let number = matches!(v, Value::Int(_) | Value::UInt(_) | Value::Decimal(_) | Value::Double(_));
+    if d.is_none() && number {
         // compared as a number then
         cx.env.conv.forget_since(before);
         return Place::Unknown;
@@ -451,8 +452,13 @@ fn temporal<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> 
     let Some(d) = d.or(from.kind.is_string().then_some(DateTime::ZERO)) else { return Place::Null };
     if to.kind == TypeKind::Date {
         let date = Value::Date(d.date());
-        return if d.time().0 == 0 { Place::At(date) } else { Place::After(date) };
+        // a number is stored into the column first, and loses its time
+        return if number || d.time().0 == 0 { Place::At(date) } else { Place::After(date) };
     }
+    let d = match number {
+        true => value::temporal::parse::round_datetime(d, 0, to.decimals).unwrap_or(d),
+        false => d,
+    };
     let cut = value::temporal::parse::truncate_datetime(d, to.decimals);
     let mut out = cut;
     if to.kind == TypeKind::Timestamp && !cut.is_zero() {

@@ -65,13 +65,15 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
     crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
-    cx.counting = plan.calc_found_rows;
+    (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
-    op.open(&mut cx)?;
+    cx.reading(|cx| op.open(cx))?;
     out.begin(&plan.columns)?;
     let mut arena = Bump::new();
     let mut rows = 0u64;
-    while op.next(&mut cx)? {
+    while cx.reading(|cx| op.next(cx))? {
+        // before the row is sent: what its own select list is interrupted in does not take it back
+        cx.tick()?;
         {
             let buf = out.row();
             let at = w.begin(buf);
@@ -90,7 +92,7 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
         rows += 1;
         cx.env.conv.row += 1;
         arena.reset();
-        cx.tick()?;
+        base::memory::check()?;
     }
     let (counted, found) = (cx.counted, rows + op.skipped());
     drop(op);
@@ -201,6 +203,7 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
     let tables = open_tables(plan, env)?;
     crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
+    cx.sending = true;
     let mut op = build(&q.root, &cx);
     let mut rows = 0u64;
     let mut values: Vec<OwnedValue> = Vec::new();
@@ -239,6 +242,7 @@ pub fn each_value_row(
     let tables = open_tables(plan, env)?;
     crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
+    cx.sending = true;
     let mut op = build(&q.root, &cx);
     let mut rows = 0u64;
     each_row(&mut op, q, &mut cx, &mut |_, row| {

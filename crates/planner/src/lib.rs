@@ -12,6 +12,7 @@ pub mod explain;
 pub mod expr;
 pub mod func;
 pub mod load;
+pub mod made_by;
 pub mod message;
 pub mod meta;
 mod opt;

@@ -82,6 +82,10 @@ impl Notes {
 pub struct TableUse {
     /// Definition the plan was made for.
     pub def: Arc<TableDef>,
+    /// What the statement calls it: its alias, or its own name.
+    pub alias: Box<str>,
+    /// Where the statement names it (offset); a common table expression that is read twice names its tables once.
+    pub at: u32,
     /// Whether the statement writes it.
     pub write: bool,
     /// Privileges needed, as `catalog` names them (SELECT, INSERT, UPDATE, DELETE).

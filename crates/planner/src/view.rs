@@ -38,6 +38,8 @@ pub struct Used {
     pub schema: String,
     /// Its name.
     pub name: String,
+    /// What the view calls it.
+    pub alias: String,
     /// Read by a subquery, not by the view's own FROM.
     pub in_subquery: bool,
 }

@@ -33,5 +33,5 @@ pub use monitor::{effective_cpus, set_thread_concurrency};
 pub use pace::pace;
 pub use parker::Parker;
 pub use run::blocking_wait;
-pub use session::{Attached, Session, check_interrupt, current, sleep};
+pub use session::{Attached, Session, check_interrupt, current, killed, sleep};
 pub use sys::clock::Deadline;

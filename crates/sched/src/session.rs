@@ -204,6 +204,11 @@ pub fn check_interrupt() -> SqlResult<()> {
     }
 }
 
+/// Whether the current session's statement is to end.
+pub fn killed() -> Option<Kill> {
+    with_current(|s| s.and_then(|s| s.killed()))
+}
+
 /// Sleeps (`SLEEP()`, retries); an error if interrupted by KILL, a timeout or shutdown.
 pub fn sleep(d: Duration) -> Result<(), Kill> {
     match WaitCell::new().wait(WaitClass::Sleep, Deadline::after(d)) {

@@ -69,15 +69,15 @@ impl Session {
         }
         let read_only = |name: &str| SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&name]);
         if tables.is_empty() {
-            return match self.locked_tables.iter().find(|(_, _, write)| !write) {
-                Some((_, name, _)) => Err(read_only(name)),
+            return match self.locked_tables.iter().find(|l| !l.write) {
+                Some(l) => Err(read_only(&l.name)),
                 None => Ok(()),
             };
         }
         for t in tables {
             let schema = self.schema_of(t);
-            let hit = self.locked_tables.iter().filter(|(s, n, _)| *s == schema && *n == t.name);
-            match hit.map(|(_, _, write)| *write).max() {
+            let hit = self.locked_tables.iter().filter(|l| l.is(&schema, t.name));
+            match hit.map(|l| l.write).max() {
                 None => return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.name])),
                 Some(false) => return Err(read_only(t.name)),
                 Some(true) => {}
@@ -117,6 +117,13 @@ impl Session {
             let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
             let shown = format!("{schema}.{}", name.name);
             self.require_on_table(Privs::SELECT, &schema, name.name)?;
+            let changes = matches!(a.kind, AdminKind::Optimize | AdminKind::Repair);
+            if let Err(e) = self.check_looked_at(&schema, name.name, changes) {
+                for (kind, text) in [("Error", e.message()), ("status", "Operation failed")] {
+                    t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
+                }
+                continue;
+            }
             if let Some(storage::dict::Relation::View(view)) = self.env.relation(&schema, name.name) {
                 for (kind, text) in self.maintain_view(a.kind, &view) {
                     t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
@@ -186,6 +193,11 @@ impl Session {
             let schema = name.schema.or(self.env.schema.as_deref());
             let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
             let shown = format!("{schema}.{}", name.name);
+            if let Err(e) = self.check_looked_at(&schema, name.name, false) {
+                self.env.conv.push(value::Level::Error, e);
+                t.push(vec![shown.into(), Cell::Null]);
+                continue;
+            }
             let sum = match self.env.relation(&schema, name.name) {
                 Some(storage::dict::Relation::Table(def)) => {
                     self.require_on_table(Privs::SELECT, &schema, name.name)?;

@@ -354,7 +354,7 @@ impl Session {
     fn only_toggles_keys(&self, s: &Statement<'_>) -> bool {
         let Statement::AlterTable(a) = s else { return false };
         let schema = self.schema_of(&a.table);
-        let locked = self.locked_tables.iter().any(|(s, n, write)| *write && *s == schema && n == a.table.name);
+        let locked = self.locked_tables.iter().any(|l| l.write && l.is(&schema, a.table.name));
         locked
             && !a.actions.is_empty()
             && a.actions.iter().all(|x| matches!(x, AlterAction::EnableKeys | AlterAction::DisableKeys))

@@ -48,6 +48,9 @@ impl Session {
                 if schema.is_empty() {
                     return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
                 }
+                if !self.locked_tables.is_empty() {
+                    return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
+                }
                 self.open_handler(schema, h.table.name, alias.unwrap_or(h.table.name))
             }
             HandlerAction::Close => {

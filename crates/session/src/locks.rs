@@ -23,6 +23,28 @@ pub(crate) enum Locked {
     Stale,
 }
 
+/// A table of LOCK TABLES.
+#[derive(Clone, Debug)]
+pub(crate) struct LockedTable {
+    pub(crate) schema: String,
+    pub(crate) name: String,
+    pub(crate) write: bool,
+    /// The name that statements must use: the alias, or the table's own.
+    pub(crate) alias: String,
+}
+
+impl LockedTable {
+    /// It is a lock of this table.
+    pub(crate) fn is(&self, schema: &str, name: &str) -> bool {
+        self.schema == schema && self.name == name
+    }
+
+    /// A statement may call it so.
+    pub(crate) fn called(&self, alias: &str) -> bool {
+        planner::same_name(&self.alias, alias)
+    }
+}
+
 impl Session {
     fn deadline(&self) -> Deadline {
         Deadline::after(Time::from_secs(self.env.vars.num(Var::lock_wait_timeout)))
@@ -84,25 +106,50 @@ impl Session {
         current
     }
 
-    /// Under LOCK TABLES only the locked tables may be used: 1100, 1099.
+    /// Under LOCK TABLES only the locked tables may be used, under the names they are locked by, and each lock only once in a statement:
+    /// 1100, 1099 (manual, "LOCK TABLES and UNLOCK TABLES Statements").
     fn check_lock_tables(&self, plan: &CachedPlan) -> SqlResult<()> {
-        for t in plan.plan.tables.iter().filter(|t| t.via.is_none() && !t.def.is_temporary()) {
-            let hit = self.locked_tables.iter().filter(|(s, n, _)| *s == t.def.schema && *n == t.def.name);
-            match hit.map(|(_, _, w)| *w).max() {
-                None => return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.def.name])),
-                Some(false) if t.write => {
-                    return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&t.def.name]));
-                }
-                Some(_) => {}
+        let mut free: Vec<&LockedTable> = self.locked_tables.iter().collect();
+        let mut seen = Vec::new();
+        // of two locks of one name the stronger one is for what writes
+        let (writes, reads): (Vec<_>, Vec<_>) = plan.plan.tables.iter().partition(|t| t.write);
+        for t in writes.into_iter().chain(reads).filter(|t| t.via.is_none() && !t.def.is_temporary()) {
+            let reference = (t.at, &t.alias);
+            if seen.contains(&reference) {
+                continue;
+            }
+            seen.push(reference);
+            let fits = |l: &&&LockedTable| l.is(&t.def.schema, &t.def.name) && l.called(&t.alias);
+            let Some(write) = free.iter().filter(fits).map(|l| l.write).max_by_key(|w| *w == t.write) else {
+                return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.alias]));
+            };
+            if t.write && !write {
+                return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&t.alias]));
+            }
+            if let Some(at) = free.iter().position(|l| fits(&l) && l.write == write) {
+                free.remove(at);
             }
         }
-        // LOCK TABLES of a view locks what it reads
+        // LOCK TABLES of a view locks what it reads, and it may be called by any name
         for v in plan.plan.views.iter().filter(|v| v.via.is_none()) {
-            if !self.locked_tables.iter().any(|(s, n, _)| *s == v.def.schema && *n == v.def.name) {
+            if !self.locked_tables.iter().any(|l| l.is(&v.def.schema, &v.def.name)) {
                 return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&v.def.name]));
             }
         }
         Ok(())
+    }
+
+    /// Under LOCK TABLES: 1100 for a table that is not locked under its own name, 1099 for one that is to be changed and locked for reading.
+    pub(crate) fn check_looked_at(&self, schema: &str, name: &str, write: bool) -> SqlResult<()> {
+        if self.locked_tables.is_empty() || self.env.temp.find(schema, name).is_some() {
+            return Ok(());
+        }
+        let hit = self.locked_tables.iter().filter(|l| l.is(schema, name) && l.called(name));
+        match hit.map(|l| l.write).max() {
+            None => Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&name])),
+            Some(false) if write => Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&name])),
+            Some(_) => Ok(()),
+        }
     }
 
     /// 1142 if the account lacks a privilege that the plan needs on one of its tables.
@@ -184,36 +231,49 @@ impl Session {
     }
 
     /// LOCK TABLES: ends the open transaction, then takes all locks in the order of their names.
+    /// 1066 for a name given twice.
     pub(crate) fn lock_tables(&mut self, list: &[LockTable<'_>]) -> SqlResult<()> {
+        let called = |l: &LockTable<'_>| (self.schema_of(&l.table), l.alias.unwrap_or(l.table.name).to_lowercase());
+        let mut names = std::collections::HashSet::new();
+        if let Some(twice) = list.iter().find(|l| !names.insert(called(l))) {
+            return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&twice.alias.unwrap_or(twice.table.name)]));
+        }
         self.release_table_locks();
         self.commit_transaction()?;
         if self.global_read_lock && list.iter().any(|l| l.mode == TableLockMode::Write) {
             return Err(SqlError::new(ErrorCode::CANT_UPDATE_WITH_READLOCK, &[]));
         }
-        let mut wanted: Vec<(String, String, bool)> = Vec::new();
+        let (mut wanted, mut temporary): (Vec<LockedTable>, Vec<LockedTable>) = (Vec::new(), Vec::new());
         for l in list {
             let schema = match l.table.schema.or(self.env.schema.as_deref()) {
                 Some(s) => s.to_owned(),
                 None => return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[])),
             };
-            if self.env.temp.find(&schema, l.table.name).is_some() {
+            let write = l.mode == TableLockMode::Write;
+            let alias = l.alias.unwrap_or(l.table.name).to_owned();
+            let locked = LockedTable { schema, name: l.table.name.to_owned(), write, alias };
+            // nobody else sees a temporary table: there is nothing to lock
+            if self.env.temp.find(&locked.schema, &locked.name).is_some() {
+                temporary.push(locked);
                 continue;
             }
-            if self.env.engine.dict().relation(&schema, l.table.name).is_none() {
-                return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &l.table.name]));
+            if self.env.engine.dict().relation(&locked.schema, &locked.name).is_none() {
+                return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&locked.schema, &locked.name]));
             }
-            wanted.push((schema, l.table.name.to_owned(), l.mode == TableLockMode::Write));
+            wanted.push(locked);
         }
-        wanted.sort();
-        let deadline = self.deadline();
-        let mut all = wanted.clone();
-        for (schema, name, write) in &wanted {
-            self.add_view_tables(schema, name, *write, &mut all);
+        let mut usable = wanted.clone();
+        for l in &wanted {
+            self.add_view_tables(&l.schema, &l.name, l.write, &mut usable);
         }
-        let usable = all.clone();
+        // one lock for each table, the strongest wanted, in the order of their names
+        let mut all = std::collections::BTreeMap::new();
+        for l in &usable {
+            *all.entry((l.schema.clone(), l.name.clone())).or_insert(false) |= l.write;
+        }
         self.add_relatives(&mut all);
-        all.sort();
-        for (schema, name, write) in &all {
+        let deadline = self.deadline();
+        for ((schema, name), write) in &all {
             let kind = if *write { MdlType::Snrw } else { MdlType::Sro };
             let got = self.env.mdl.acquire(&MdlKey::table(schema, name), kind, Duration::Explicit, deadline);
             if let Err(e) = got {
@@ -221,13 +281,14 @@ impl Session {
                 return Err(e.into());
             }
         }
+        usable.append(&mut temporary);
         self.locked_tables = usable;
         Ok(())
     }
 
-    /// What a view reads, for LOCK TABLES: it can be used under its own name too, for writing where the view is locked so and its own FROM
-    /// names it, not a subquery. An invalid view locks nothing more.
-    fn add_view_tables(&self, schema: &str, name: &str, write: bool, all: &mut Vec<(String, String, bool)>) {
+    /// What a view reads, for LOCK TABLES: it can be used under the name that the view gives it too, for writing where the view is locked so
+    /// and its own FROM names it, not a subquery. An invalid view locks nothing more.
+    fn add_view_tables(&self, schema: &str, name: &str, write: bool, all: &mut Vec<LockedTable>) {
         let Some(storage::dict::Relation::View(v)) = self.env.engine.dict().relation(schema, name) else { return };
         let Ok(d) = planner::view::describe(&v, &SessionResolver(&self.env)) else { return };
         for u in d.uses {
@@ -235,10 +296,10 @@ impl Session {
             if self.env.engine.dict().relation(&s, &n).is_none() {
                 continue;
             }
-            match all.iter_mut().find(|a| a.0 == s && a.1 == n) {
-                Some(a) if a.2 || !write => continue,
-                Some(a) => a.2 = true,
-                None => all.push((s.clone(), n.clone(), write)),
+            match all.iter_mut().find(|l| l.is(&s, &n) && l.called(&u.alias)) {
+                Some(l) if l.write || !write => continue,
+                Some(l) => l.write = true,
+                None => all.push(LockedTable { schema: s.clone(), name: n.clone(), write, alias: u.alias }),
             }
             self.add_view_tables(&s, &n, write, all);
         }
@@ -246,16 +307,13 @@ impl Session {
 
     /// What changes of the tables locked for writing reach through foreign keys (manual, "LOCK TABLES and Triggers", "FOREIGN KEY
     /// Constraints"): tables that are looked into are locked for reading, those that cascades change for writing. They cannot be named.
-    fn add_relatives(&self, all: &mut Vec<(String, String, bool)>) {
+    fn add_relatives(&self, all: &mut std::collections::BTreeMap<(String, String), bool>) {
         let dict = self.env.engine.dict();
-        for (schema, name, _) in all.clone().iter().filter(|l| l.2) {
+        for ((schema, name), _) in all.clone().iter().filter(|l| *l.1) {
             let Some(storage::dict::Relation::Table(t)) = dict.relation(schema, name) else { continue };
             for (key, kind) in related::of_table(&t, dict) {
-                let write = kind == MdlType::Sw;
-                match all.iter_mut().find(|a| a.0 == key.db() && a.1 == key.object()) {
-                    Some(a) => a.2 |= write,
-                    None if dict.relation(key.db(), key.object()).is_none() => {}
-                    None => all.push((key.db().to_owned(), key.object().to_owned(), write)),
+                if dict.relation(key.db(), key.object()).is_some() {
+                    *all.entry((key.db().to_owned(), key.object().to_owned())).or_insert(false) |= kind == MdlType::Sw;
                 }
             }
         }

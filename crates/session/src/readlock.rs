@@ -66,14 +66,17 @@ impl Session {
 
     /// Under LOCK TABLES a definition may only be changed of a table locked for writing: 1100, 1099; databases not at all: 1192.
     pub(crate) fn check_locked_ddl(&self, s: &Statement<'_>) -> SqlResult<()> {
+        // what only changes the dictionary asks for the table, whatever name it is locked under
+        let any_name = matches!(s, Statement::DropTable(_) | Statement::TruncateTable(_) | Statement::RenameTable(_));
         let check = |t: &TableName<'_>| {
             let schema = self.schema_of(t);
             if self.env.temp.find(&schema, t.name).is_some() {
                 return Ok(());
             }
-            match self.locked_tables.iter().find(|(s, n, _)| *s == schema && n == t.name) {
-                Some((_, _, true)) => Ok(()),
-                Some(_) => Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&t.name])),
+            let found = self.locked_tables.iter().filter(|l| l.is(&schema, t.name) && (any_name || l.called(t.name)));
+            match found.map(|l| l.write).max() {
+                Some(true) => Ok(()),
+                Some(false) => Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&t.name])),
                 None => Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.name])),
             }
         };
@@ -105,13 +108,16 @@ impl Session {
         }
         let deadline = self.ddl_deadline();
         for (from, to) in renamed {
-            for l in self.locked_tables.iter_mut().filter(|l| (&l.0, &l.1) == (&from.0, &from.1)) {
+            for l in self.locked_tables.iter_mut().filter(|l| l.is(&from.0, &from.1)) {
                 self.env.mdl.acquire(&MdlKey::table(&to.0, &to.1), MdlType::Snrw, Duration::Explicit, deadline)?;
-                (l.0, l.1) = to.clone();
+                if l.called(&l.name) {
+                    l.alias.clone_from(&to.1);
+                }
+                (l.schema, l.name) = to.clone();
             }
         }
-        let dict = self.env.engine.clone();
-        self.locked_tables.retain(|(schema, name, _)| dict.dict().relation(schema, name).is_some());
+        let env = &self.env;
+        self.locked_tables.retain(|l| env.relation(&l.schema, &l.name).is_some());
         Ok(())
     }
 }

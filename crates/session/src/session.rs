@@ -54,7 +54,7 @@ pub struct Session {
     collation: u16,
     pub(crate) sched: Arc<sched::Session>,
     /// Tables of LOCK TABLES as (schema, name, write).
-    pub(crate) locked_tables: Vec<(String, String, bool)>,
+    pub(crate) locked_tables: Vec<crate::locks::LockedTable>,
     /// FLUSH TABLES WITH READ LOCK is in force.
     pub(crate) global_read_lock: bool,
     /// Variables have the values of SET_VAR hints.

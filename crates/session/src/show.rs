@@ -162,6 +162,7 @@ impl Session {
             out.push(vec![v.def().name.clone().into(), self.as_quoted(views::create::create_table(v.def(), 0)).into()]);
             return Ok(out);
         }
+        self.check_looked_at(&schema, &name, false)?;
         match self.env.relation(&schema, &name) {
             Some(Relation::Table(def)) => {
                 let opened = self.env.open_named(&schema, &name)?;
@@ -180,6 +181,7 @@ impl Session {
     fn show_create_of_view(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
         let (schema, name) = self.resolve(t)?;
         self.check_visible(&schema, Some(&name))?;
+        self.check_looked_at(&schema, &name, false)?;
         match self.env.engine.dict().relation(&schema, &name) {
             Some(Relation::View(v)) => self.show_create_view(&v),
             _ => Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"])),

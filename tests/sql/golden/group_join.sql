@@ -40,7 +40,7 @@ select (select sum((select max(o.a) from p))) from o;
 select (select sum((select 1))), (select sum((select max(x) from p))) from o;
 select a from o where (select sum((select o.a))) > 2 order by a;
 select c > 3, sum(a) from o group by c > 3 having (select sum((select o.a))) > 2;
---! mysql another error
+--! differs 1140 there
 select a from o order by (select sum((select o.a)));
 select (select group_concat((select o.a) order by (select o.b) desc)) from o;
 --! sorted

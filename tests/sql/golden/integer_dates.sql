@@ -33,3 +33,13 @@ SET @x = 10101;
 EXECUTE s USING @x;
 --! end
 SELECT * FROM b;
+-- a number is stored into the column: a DATE has no time, a DATETIME rounds
+--! ours MariaDB compares a DATE with the time
+--! mysql one note for each place there
+SELECT d = 20010101000001, d < 20010101000001, d <> 20010101000001, d = 20010101000000.0, 20010101235959 = d FROM b WHERE id = 1;
+--! mysql a note for IN of one member too
+SELECT d BETWEEN 20010101000000 AND 20010101000001, d IN (20010101000001), d IN (20010101000001, 5), dt = 20010101000000.6, d <=> 20010101000001.0 FROM b WHERE id = 1;
+SELECT d > 5.5, d < 1e1, dt > 5.5 FROM b WHERE id = 1;
+SELECT id FROM b IGNORE INDEX (d) WHERE d <= 20010101000001;
+SELECT id FROM b FORCE INDEX (d) WHERE d = 20010101000001;
+--! end

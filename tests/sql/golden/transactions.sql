@@ -230,7 +230,7 @@ SELECT SLEEP(30);
 SELECT id INTO @id FROM kid;
 KILL QUERY @id;
 --! on b
---! mysql KILL of a sleeping statement
+--! differs MySQL's manual: SLEEP() gives 1 where it is all that the statement does
 --! reap
 SELECT 'alive';
 --! async

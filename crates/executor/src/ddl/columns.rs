@@ -81,7 +81,9 @@ pub fn define_column<'a>(
             ColumnAttr::SerialDefaultValue => {
                 (not_null, out.unique, out.def.auto_increment) = (true, true, true);
             }
-            ColumnAttr::Comment(b) => out.def.comment = comment(ctx, b, 1024, c.name, "field")?,
+            ColumnAttr::Comment(b) => {
+                out.def.comment = comment(ctx, b, 1024, c.name, ErrorCode::TOO_LONG_FIELD_COMMENT)?
+            }
             ColumnAttr::Generated { expr, stored } => {
                 out.def.generated = Some(Generated { expr: ctx.stored_text(expr), stored: *stored });
             }
@@ -137,12 +139,26 @@ fn check_auto_increment(def: &ColumnDef, has_default: bool) -> SqlResult<()> {
     Ok(())
 }
 
-/// A COMMENT as UTF-8, at most `max` characters (1629 for a column, 1628 for a table, 1688 for an index: all by message).
-pub fn comment(ctx: &DdlContext<'_>, b: &[u8], max: usize, name: &str, what: &str) -> SqlResult<String> {
+/// A COMMENT as UTF-8, of a table (1628), a column (1629) or an index (1688).
+pub fn comment(ctx: &mut DdlContext<'_>, b: &[u8], max: usize, name: &str, too_long: ErrorCode) -> SqlResult<String> {
     let s = ctx.text(b);
-    if s.chars().count() > max {
-        let message = format!("Comment for {what} '{name}' is too long (max = {max})");
-        return Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, message));
+    short_comment(ctx, s, max, name, too_long)
+}
+
+/// A comment of more than `max` characters is an error in strict mode, and otherwise cut with a warning.
+pub fn short_comment(
+    ctx: &mut DdlContext<'_>,
+    mut s: String,
+    max: usize,
+    name: &str,
+    too_long: ErrorCode,
+) -> SqlResult<String> {
+    if let Some((end, _)) = s.char_indices().nth(max) {
+        if ctx.sql_mode.is_strict() {
+            return Err(SqlError::new(too_long, &[&name, &max]));
+        }
+        ctx.warn(too_long, &[&name, &max]);
+        s.truncate(end);
     }
     Ok(s)
 }

@@ -51,7 +51,9 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::AutoIncrement(n) => out.auto_increment = Some(*n),
             TableOption::Charset(c) => one_charset(&mut charset, c)?,
             TableOption::Collate(c) => collate = Some(*c),
-            TableOption::Comment(b) => out.comment = Some(comment(ctx, b, 2048, table, "table")?),
+            TableOption::Comment(b) => {
+                out.comment = Some(comment(ctx, b, 2048, table, ErrorCode::TOO_LONG_TABLE_COMMENT)?);
+            }
             TableOption::RowFormat(f) if f.eq_ignore_ascii_case("default") => {}
             TableOption::RowFormat(f) => keep("ROW_FORMAT", f.to_ascii_uppercase()),
             TableOption::AvgRowLength(n) => keep("AVG_ROW_LENGTH", n.to_string()),
@@ -195,6 +197,7 @@ pub fn define_table(
     foreign::drop_covered(&mut specs);
     functional::resolve(ctx, &mut def, &mut specs)?;
     def.indexes = define_keys(&specs, &mut def.columns, &[], &mut def.fulltext)?;
+    super::keys::limit_comments(ctx, &mut def)?;
     finish(&mut def)?;
     foreign::add(ctx, &mut def, &foreign_keys)?;
     exprs::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;

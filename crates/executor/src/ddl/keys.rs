@@ -3,10 +3,10 @@
 //! MySQL sorts a table's keys when it is created: the primary key first, then unique keys without nullable parts, then the
 //! other unique ones, then the rest; within a group as written. SHOW CREATE TABLE shows that order.
 
-use super::columns::{check_name, comment};
+use super::columns::{check_name, short_comment};
 use base::{ErrorCode, IndexId, PageNo, SqlError, SqlResult};
 use parser::ast::{self, IndexOption, KeyTarget};
-use storage::dict::{ColumnDef, FulltextDef, IndexDef, IndexKind, IndexPart};
+use storage::dict::{ColumnDef, FulltextDef, IndexDef, IndexKind, IndexPart, TableDef};
 use value::TypeKind;
 
 /// InnoDB's limits: parts per key, keys per table, bytes per key.
@@ -82,9 +82,8 @@ impl KeySpec {
         }
         for o in i.options {
             match o {
-                IndexOption::Comment(b) => {
-                    spec.comment = comment(ctx, b, 1024, spec.name.as_deref().unwrap_or(""), "index")?;
-                }
+                // how long it is is looked at when the index has its name
+                IndexOption::Comment(b) => spec.comment = ctx.text(b),
                 IndexOption::Visible(v) => spec.visible = *v,
                 // every index is a B+tree, whatever USING says (InnoDB does the same)
                 IndexOption::Using(_) | IndexOption::KeyBlockSize(_) => {}
@@ -141,6 +140,15 @@ pub fn define_keys(
         });
     }
     Ok(out)
+}
+
+/// Comments of indexes that are too long: 1688.
+pub fn limit_comments(ctx: &mut super::DdlContext<'_>, def: &mut TableDef) -> SqlResult<()> {
+    let of_indexes = def.indexes.iter_mut().map(|i| (&i.name, &mut i.comment));
+    for (name, comment) in of_indexes.chain(def.fulltext.iter_mut().map(|i| (&i.name, &mut i.comment))) {
+        *comment = short_comment(ctx, std::mem::take(comment), 1024, name, ErrorCode::TOO_LONG_INDEX_COMMENT)?;
+    }
+    Ok(())
 }
 
 /// MySQL's order of keys (see the module's prose); stable.

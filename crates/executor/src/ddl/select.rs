@@ -112,7 +112,7 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
         };
         out.push(match stored {
             Some(c) => from_column(ctx, name, c, e.ty.nullable),
-            None => from_expression(ctx, name, e),
+            None => from_expression(ctx, name, e, planner::made_by::set_operation(plan, q, e)),
         });
     }
     Ok(out)
@@ -141,10 +141,14 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
     }
 }
 
-fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr) -> ColumnDef {
+/// `made`: it is a column already, of a set operation.
+fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr, made: bool) -> ColumnDef {
     let mut ty = match &e.kind {
         ExprKind::UserVar(_) if e.ty.kind == TypeKind::Null => SqlType::new(TypeKind::LongBlob).nullable(true),
         ExprKind::Param(_) => held_type(&e.ty, ctx.connection_collation),
+        _ if made && e.ty.kind.is_integer() => {
+            SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..SqlType::new(e.ty.kind) }
+        }
         _ => stored_type(&e.ty),
     };
     // a string that a function makes may turn out too long or ill-formed: NULL in strict mode

@@ -337,9 +337,10 @@ pub fn each_row<'e>(
     cx: &mut Cx<'e>,
     f: &mut dyn FnMut(&mut Cx<'e>, &[Value<'_>]) -> SqlResult<bool>,
 ) -> SqlResult<()> {
-    op.open(cx)?;
+    cx.reading(|cx| op.open(cx))?;
     let mut arena = Bump::new();
-    while op.next(cx)? {
+    while cx.reading(|cx| op.next(cx))? {
+        cx.tick()?;
         {
             let mut row = smallvec::SmallVec::<[Value<'_>; 16]>::new();
             for e in &query.items {
@@ -350,7 +351,7 @@ pub fn each_row<'e>(
             }
         }
         arena.reset();
-        cx.tick()?;
+        base::memory::check()?;
     }
     Ok(())
 }

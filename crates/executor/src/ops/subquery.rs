@@ -172,8 +172,8 @@ fn scalar<'a, 'e>(
     cx: &mut Cx<'e>,
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
-    op.open(cx)?;
-    if !op.next(cx)? {
+    cx.reading(|cx| op.open(cx))?;
+    if !cx.reading(|cx| op.next(cx))? {
         return Ok(Value::Null);
     }
     let inner = Bump::new();
@@ -181,7 +181,7 @@ fn scalar<'a, 'e>(
         Some(e) => eval_expr(e, cx, &inner)?.copy_into(arena),
         None => Value::Null,
     };
-    if op.next(cx)? {
+    if cx.reading(|cx| op.next(cx))? {
         return Err(SqlError::new(ErrorCode::SUBQUERY_NO_1_ROW, &[]));
     }
     Ok(v)

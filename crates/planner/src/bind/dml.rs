@@ -31,7 +31,7 @@ impl<'a> Binder<'a, '_> {
         let schema = self.schema_of(name.schema)?;
         match self.r.table(&schema, name.name)? {
             Resolved::Base(def) => {
-                let t = self.use_table(&def);
+                let t = self.use_table(&def, name.name, name.span);
                 if let Some(u) = self.st.tables.last_mut() {
                     u.write = true;
                 }

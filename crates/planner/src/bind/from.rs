@@ -294,6 +294,7 @@ impl<'a> Binder<'a, '_> {
             self.st.uses.push(crate::view::Used {
                 schema: schema.clone(),
                 name: t.name.name.to_owned(),
+                alias: alias.clone(),
                 in_subquery: self.scopes.len() > 1,
             });
         }
@@ -309,7 +310,7 @@ impl<'a> Binder<'a, '_> {
                     self.lift = false;
                     self.st.notes.uncacheable = true;
                 }
-                let table = self.use_table(&def);
+                let table = self.use_table(&def, &alias, t.name.span);
                 if let Some(u) = self.st.tables.last_mut() {
                     u.privileges |= 1;
                 }

@@ -93,26 +93,58 @@ impl Binder<'_, '_> {
         found
     }
 
-    /// SELECT DISTINCT: ORDER BY may use select list items only.
-    pub(crate) fn check_distinct(&self, items: &[Expr], order: &[OrderKey]) -> SqlResult<()> {
-        for (i, k) in order.iter().enumerate() {
-            if k.item.is_some() {
-                continue;
+    /// SELECT DISTINCT: ORDER BY may use the columns of the select list and what it names by aliases, no others (3065), and no aggregates
+    /// but as items of it (3066).
+    pub(crate) fn check_distinct(&mut self, items: &[Expr], over: &Over<'_>, order: &[OrderKey]) -> SqlResult<()> {
+        let own: HashSet<SlotId> = self.scopes.last().map(|s| s.own_slots().collect()).unwrap_or_default();
+        let block = self.scopes.len().saturating_sub(1);
+        let known: HashSet<ColumnId> = items
+            .iter()
+            .filter_map(|e| match e.kind {
+                ExprKind::Column { slot, column } => Some((slot, column)),
+                _ => None,
+            })
+            .collect();
+        // a window function is an item where it is named, not where it is written again
+        let item = |k: &OrderKey| match k.expr.kind {
+            ExprKind::Win(_) => k.named.iter().any(|n| n.same(&k.expr)),
+            _ => k.item.is_some(),
+        };
+        for (i, k) in order.iter().enumerate().filter(|(_, k)| !item(k)) {
+            let args = over.arguments(&k.expr);
+            let parts = || std::iter::once(&k.expr).chain(args.iter().copied());
+            let mut subs = Vec::new();
+            let mut bad = None;
+            for e in parts() {
+                bad = bad.or_else(|| undetermined(e, &k.named, &known, &own));
+                subqueries(e, &k.named, &mut subs);
             }
-            let own: HashSet<SlotId> = self.scopes.last().map(|s| s.own_slots().collect()).unwrap_or_default();
-            let known: HashSet<ColumnId> = items
-                .iter()
-                .filter_map(|e| match e.kind {
-                    ExprKind::Column { slot, column } => Some((slot, column)),
-                    _ => None,
-                })
-                .collect();
-            if let Some((slot, column)) = undetermined(&k.expr, items, &known, &own) {
+            if parts().any(|e| aggregate_of(e, block, &k.named)) {
+                return Err(SqlError::new(ErrorCode::AGGREGATE_IN_ORDER_NOT_SELECT, &[&(i + 1), &"DISTINCT"]));
+            }
+            if let Some((slot, column)) = bad.or_else(|| self.undetermined_below(subs, &k.named, &known, &own)) {
                 let name = self.column_name(slot, column);
                 return Err(SqlError::new(ErrorCode::FIELD_IN_ORDER_NOT_SELECT, &[&(i + 1), &name, &"DISTINCT"]));
             }
         }
         Ok(())
+    }
+
+    /// 3029 or 3028 for the first key that has an aggregate of the block.
+    pub(crate) fn aggregate_in_order(&mut self, order: &[OrderKey], code: ErrorCode) -> SqlError {
+        let block = self.scopes.len().saturating_sub(1);
+        let at = order.iter().position(|k| aggregate_of(&k.expr, block, &[]) || self.aggregates_within(&k.expr, block));
+        SqlError::new(code, &[&(at.unwrap_or(0) + 1)])
+    }
+
+    /// ANY_VALUE() where nothing is aggregated is its argument: `aggs` are no others.
+    pub(crate) fn plain_any_values(&mut self, aggs: &[AggCall], upper: Vec<&mut Expr>) {
+        let block = self.scopes.len().saturating_sub(1);
+        let plain = |e: &mut Expr| take_arguments(e, block, aggs);
+        upper.into_iter().for_each(plain);
+        for s in self.st.subs.iter_mut().filter(|s| s.correlated) {
+            visit::query_exprs_mut(&mut s.query, &mut |e| take_arguments(e, block, aggs));
+        }
     }
 
     /// `db.table.column` as messages show it.
@@ -383,6 +415,33 @@ fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashS
             found
         }
     }
+}
+
+/// Replaces the block's aggregates by their first arguments.
+fn take_arguments(e: &mut Expr, block: usize, aggs: &[AggCall]) {
+    if let ExprKind::Agg { block: b, n } = e.kind
+        && b as usize == block
+    {
+        if let Some(a) = aggs.get(n as usize).and_then(|a| a.args.first()) {
+            *e = a.clone();
+        }
+        return;
+    }
+    e.children_mut(&mut |c| take_arguments(c, block, aggs));
+}
+
+/// Whether an expression has an aggregate or GROUPING() of the block, outside of `known`.
+fn aggregate_of(e: &Expr, block: usize, known: &[Expr]) -> bool {
+    if known.iter().any(|k| k.same(e)) {
+        return false;
+    }
+    let mut found = match e.kind {
+        ExprKind::Agg { block: b, .. } => b as usize == block,
+        ExprKind::Call(FuncId::Grouping, _) => true,
+        _ => false,
+    };
+    e.children(&mut |c| found = found || aggregate_of(c, block, known));
+    found
 }
 
 /// The subqueries of an expression, those in group expressions apart.

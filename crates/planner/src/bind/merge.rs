@@ -404,7 +404,7 @@ impl Scope {
     pub(crate) fn inherited_keys(&self, items: &[Expr]) -> Vec<OrderKey> {
         let key = |(expr, desc): (Expr, bool)| {
             let item = items.iter().position(|i| i.same(&expr));
-            OrderKey { expr, desc, item }
+            OrderKey { expr, desc, item, named: Vec::new() }
         };
         self.inherited_order().into_iter().map(key).collect()
     }

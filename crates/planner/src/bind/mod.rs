@@ -113,6 +113,8 @@ pub(crate) struct State {
     pub(crate) beside: usize,
     /// Parameters with a type that what stands around them may still change.
     pub(crate) unsettled: hashbrown::HashSet<u32>,
+    /// The block that is bound next gives its rows to something that forgets their order.
+    pub(crate) moot_order: bool,
 }
 
 /// A common table expression in sight.
@@ -230,10 +232,12 @@ impl<'a, 'r> Binder<'a, 'r> {
     }
 
     /// Notes the use of a base table; the same definition used twice is two entries (each has its own slot).
-    pub(crate) fn use_table(&mut self, def: &Arc<TableDef>) -> u16 {
+    pub(crate) fn use_table(&mut self, def: &Arc<TableDef>, alias: &str, at: ast::Span) -> u16 {
         let via = self.st.via.clone();
         self.st.tables.push(TableUse {
             def: def.clone(),
+            alias: alias.into(),
+            at: at.start,
             write: false,
             privileges: 0,
             columns: Default::default(),

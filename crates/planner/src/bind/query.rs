@@ -8,7 +8,7 @@ use super::expr::convert_branch;
 use super::scope::Clause;
 use super::window::Over;
 use super::{Binder, CteDef, Locks, Scope, unsupported};
-use crate::expr::{Expr, ExprKind};
+use crate::expr::{AggFunc, Expr, ExprKind};
 use crate::opt::joins::Wanted;
 use crate::plan::{Node, QueryPlan, SlotDef, SortKey};
 use crate::types;
@@ -47,6 +47,8 @@ pub(crate) struct OrderKey {
     pub(crate) desc: bool,
     /// It is this select list item.
     pub(crate) item: Option<usize>,
+    /// Select list items that it names by their aliases.
+    pub(crate) named: Vec<Expr>,
 }
 
 impl<'a> Binder<'a, '_> {
@@ -98,6 +100,10 @@ impl<'a> Binder<'a, '_> {
             QueryBody::Select(s) => self.select(s, q),
             QueryBody::Paren(inner) if q.order_by.is_empty() && q.limit.is_none() => {
                 self.query(&with_locking(inner, q.locking))
+            }
+            // they belong to the query in the parentheses where it has none itself
+            QueryBody::Paren(inner) if inner.order_by.is_empty() && inner.limit.is_none() && inner.into.is_none() => {
+                self.query(&ast::QueryExpr { order_by: q.order_by, limit: q.limit, ..with_locking(inner, q.locking) })
             }
             QueryBody::Paren(inner) => {
                 let b = self.query(&with_locking(inner, q.locking))?;
@@ -174,6 +180,7 @@ impl<'a> Binder<'a, '_> {
 
     fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         self.check_interrupt()?;
+        let moot = std::mem::take(&mut self.st.moot_order) && q.limit.is_none();
         let hidden = self.source.take_hidden();
         let split = matches!(std::mem::take(&mut self.split), super::keyed::Split::Wanted);
         let mut locks = Locks::new(q.locking);
@@ -220,11 +227,21 @@ impl<'a> Binder<'a, '_> {
         self.pinning = pinning;
         let (mut group, mut having, mut order) = clauses?;
 
-        let aggs = std::mem::take(&mut self.scope()?.aggs);
+        let mut aggs = std::mem::take(&mut self.scope()?.aggs);
         let (mut windows, mut calls) = {
             let scope = self.scope()?;
             (std::mem::take(&mut scope.windows), std::mem::take(&mut scope.wins))
         };
+        if group.is_empty() && !aggs.is_empty() && aggs.iter().all(|a| a.func == AggFunc::AnyValue) {
+            let mut upper: Vec<&mut Expr> = items.iter_mut().chain(having.as_mut()).collect();
+            upper.extend(order.iter_mut().map(|k| &mut k.expr));
+            upper.extend(calls.iter_mut().flat_map(|c| c.args.iter_mut()));
+            for w in &mut windows {
+                upper.extend(w.partition.iter_mut().chain(w.order.iter_mut().map(|o| &mut o.0)));
+            }
+            self.plain_any_values(&aggs, upper);
+            aggs.clear();
+        }
         let upper = items.iter().chain(having.iter()).chain(order.iter().map(|k| &k.expr));
         super::group::check_grouping(upper, &group, s.rollup)?;
         let aggregated = !group.is_empty() || !aggs.is_empty();
@@ -254,15 +271,23 @@ impl<'a> Binder<'a, '_> {
         if q.order_by.is_empty() && !aggregated && !distinct && having.is_none() {
             order = self.scope()?.inherited_keys(&items);
             if order.is_empty() {
-                order.extend(self.ranking(&conds).map(|expr| OrderKey { expr, desc: true, item: None }));
+                order.extend(self.ranking(&conds).map(|expr| OrderKey {
+                    expr,
+                    desc: true,
+                    item: None,
+                    named: Vec::new(),
+                }));
             }
         }
         if self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY) {
+            let over = Over { windows: &windows, calls: &calls };
+            // groups that the select list tells apart are distinct as they are
+            let needless = aggregated && !s.rollup && group.iter().all(|g| items.iter().any(|i| i.same(g)));
+            if distinct && !needless && !moot {
+                self.check_distinct(&items, &over, &order)?;
+            }
             if aggregated {
-                let over = Over { windows: &windows, calls: &calls };
                 self.check_group(&items, &over, having.as_ref(), &order, &group, &conds, &leaves, tree.as_ref())?;
-            } else if distinct {
-                self.check_distinct(&items, &order)?;
             }
         }
         // joins
@@ -417,7 +442,12 @@ impl<'a> Binder<'a, '_> {
         let scope = self.scope()?;
         scope.clause = Some(Clause::Order);
         scope.win_ok = true;
+        let aggregated = |s: &Scope| s.aggs.iter().any(|a| a.func != AggFunc::AnyValue);
+        let before = !group.is_empty() || aggregated(scope);
         let order = self.order_keys(q.order_by, items)?;
+        if !before && aggregated(self.scope()?) {
+            return Err(self.aggregate_in_order(&order, ErrorCode::AGGREGATE_ORDER_NON_AGG_QUERY));
+        }
         Ok((group, having, order))
     }
 
@@ -550,22 +580,30 @@ impl<'a> Binder<'a, '_> {
                 let at = (n as usize).wrapping_sub(1);
                 let e =
                     items.get(at).ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"order clause"]))?;
-                keys.push(OrderKey { expr: e.clone(), desc: o.desc, item: Some(at) });
+                keys.push(OrderKey { expr: e.clone(), desc: o.desc, item: Some(at), named: vec![e.clone()] });
                 continue;
             }
-            let mut item = None;
+            // a name that stands alone is the select list's first of all
             if let ast::ExprKind::Column(c) = o.expr.unparen().kind
                 && c.table.is_none()
                 && let Some(s) = self.scopes.last()
+                && let Some(item) = super::scope::alias_at(s, c.column)
             {
-                item = super::scope::alias_at(s, c.column).flatten();
+                let e = item.and_then(|i| s.aliases.get(i)).map(|a| a.1.clone());
+                let ambiguous = || SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &Clause::Order.name()]);
+                let e = e.ok_or_else(ambiguous)?;
+                self.record_alias(c, self.scopes.len() - 1, &e);
+                keys.push(OrderKey { named: vec![e.clone()], expr: e, desc: o.desc, item });
+                continue;
             }
+            self.scope()?.named.clear();
             let e = self.scalar(&o.expr)?;
-            let item = item.or_else(|| items.iter().position(|i| i.same(&e)));
+            let named = std::mem::take(&mut self.scope()?.named);
+            let item = items.iter().position(|i| i.same(&e));
             if e.is_const() && item.is_none() {
                 continue; // a constant does not order anything
             }
-            keys.push(OrderKey { expr: e, desc: o.desc, item });
+            keys.push(OrderKey { expr: e, desc: o.desc, item, named });
         }
         Ok(keys)
     }

@@ -72,6 +72,8 @@ pub(crate) struct Scope {
     pub(crate) aliases: Vec<(String, Expr)>,
     /// Aliases that the select list gives, those that are not bound yet included.
     pub(crate) written: Vec<String>,
+    /// Items of the select list that the ORDER BY expression being bound names by their aliases.
+    pub(crate) named: Vec<Expr>,
     /// GROUP BY, for HAVING.
     pub(crate) groups: Vec<Expr>,
     pub(crate) aggs: Vec<AggCall>,
@@ -194,12 +196,6 @@ impl Binder<'_, '_> {
         for depth in (0..self.scopes.len()).rev() {
             let Some(scope) = self.scopes.get(depth) else { continue };
             let in_agg = scope.in_agg;
-            let alias_first = depth == last && c.table.is_none() && clause == Clause::Order && !in_agg;
-            if alias_first && let Some(e) = alias_of(scope, c.column) {
-                let Some(e) = e else { return ambiguous() };
-                self.record_alias(c, depth, &e);
-                return Ok(e);
-            }
             if clause == Clause::Having && depth == last && !in_agg {
                 match having_column(scope, c) {
                     Err(()) => return ambiguous(),
@@ -238,13 +234,17 @@ impl Binder<'_, '_> {
             {
                 let Some(e) = e else { return ambiguous() };
                 self.scopes.iter_mut().skip(depth + 1).for_each(|s| s.correlated = true);
+                self.note_item(depth, &e);
                 return Ok(e);
             }
             let Some(scope) = self.scopes.get(depth) else { continue };
-            let alias_then = c.table.is_none() && !in_agg && depth == last && clause == Clause::Group;
+            // within an expression FROM comes first in ORDER BY too
+            let named = matches!(clause, Clause::Group | Clause::Order);
+            let alias_then = c.table.is_none() && !in_agg && depth == last && named;
             if alias_then && let Some(e) = alias_of(scope, c.column) {
                 let Some(e) = e else { return ambiguous() };
                 self.record_alias(c, depth, &e);
+                self.note_item(depth, &e);
                 return Ok(e);
             }
         }
@@ -256,6 +256,13 @@ impl Binder<'_, '_> {
             return Err(SqlError::new(ErrorCode::ILLEGAL_REFERENCE, &[&c.column, &"forward reference in item list"]));
         }
         Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &clause.name()]))
+    }
+
+    /// An item of the select list at that depth was named by its alias.
+    fn note_item(&mut self, depth: usize, e: &Expr) {
+        if let Some(s) = self.scopes.get_mut(depth).filter(|s| s.clause == Some(Clause::Order)) {
+            s.named.push(e.clone());
+        }
     }
 
     /// What a name in a subquery means in the select list of an enclosing block; `Some(None)` if two different items have it.

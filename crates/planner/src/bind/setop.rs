@@ -16,7 +16,13 @@ impl<'a> Binder<'a, '_> {
     /// One side of a set operation. `locking` stands after the last one and belongs to it.
     pub(super) fn operand(&mut self, body: &QueryBody<'a>, locking: &'a [ast::Locking<'a>]) -> SqlResult<BoundQuery> {
         match body {
-            QueryBody::Paren(q) => self.query(&with_locking(q, locking)),
+            QueryBody::Paren(q) => {
+                // an order without LIMIT orders nothing in the end
+                self.st.moot_order = true;
+                let bound = self.query(&with_locking(q, locking));
+                self.st.moot_order = false;
+                bound
+            }
             other => {
                 let span = ast::Span::default();
                 let q =
@@ -55,8 +61,7 @@ impl<'a> Binder<'a, '_> {
                 .filter_map(|b| b.plan.items.get(i))
                 .collect();
             let (ty, _) = types::unify(&exprs, &self.tcx, "UNION")?;
-            let nullable = exprs.iter().any(|e| e.ty.nullable);
-            c.ty = ty.nullable(nullable).settled();
+            c.ty = ty.nullable(nullable(&exprs, &rest)).settled();
             c.origin = None;
         }
         self.set_tail(columns, first, rest, q)
@@ -120,8 +125,12 @@ impl<'a> Binder<'a, '_> {
                 view: None,
             });
             scope.visible = (0..columns.len()).map(|i| (0, i)).collect();
+            scope.agg_ok = true;
             self.scopes.push(scope);
-            let keys = self.order_keys(q.order_by, &items);
+            let keys = self.order_keys(q.order_by, &items).and_then(|keys| match self.scope()?.aggs.is_empty() {
+                true => Ok(keys),
+                false => Err(self.aggregate_in_order(&keys, ErrorCode::AGGREGATE_ORDER_FOR_UNION)),
+            });
             self.scopes.pop();
             let keys = keys?;
             let (r, items) = self.sort(root, &items, keys, q.limit)?;
@@ -141,4 +150,16 @@ impl<'a> Binder<'a, '_> {
             calc_found_rows: false,
         })
     }
+}
+
+/// Whether a column of the result may be NULL, from its expressions in the queries: INTERSECT gives only what both sides have, EXCEPT
+/// only what the left side has.
+fn nullable(exprs: &[&Expr], rest: &[(SetOpKind, BoundQuery)]) -> bool {
+    let mut all = exprs.iter().map(|e| e.ty.nullable);
+    let first = all.next().unwrap_or(true);
+    all.zip(rest).fold(first, |so_far, (next, (kind, _))| match kind {
+        SetOpKind::UnionAll | SetOpKind::UnionDistinct => so_far || next,
+        SetOpKind::IntersectAll | SetOpKind::Intersect => so_far && next,
+        SetOpKind::ExceptAll | SetOpKind::Except => so_far,
+    })
 }

@@ -65,7 +65,18 @@ impl<'w> Over<'w> {
         args.chain(self.windows.iter().flat_map(|w| w.partition.iter().chain(w.order.iter().map(|o| &o.0))))
     }
 
-    /// Those of the calls inside an expression.
+    /// The arguments of the calls inside an expression.
+    pub(crate) fn arguments(&self, e: &Expr) -> Vec<&'w Expr> {
+        let mut out = Vec::new();
+        e.walk(&mut |x| {
+            if let ExprKind::Win(n) = x.kind {
+                out.extend(self.calls.get(n as usize).iter().flat_map(|c| c.args.iter()));
+            }
+        });
+        out
+    }
+
+    /// Those of the calls inside an expression, with their windows' partitions and orders.
     pub(crate) fn below(&self, e: &Expr) -> Vec<&'w Expr> {
         let mut out = Vec::new();
         e.walk(&mut |x| {

@@ -29,6 +29,10 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
             // a TIME among them gets the current date
             let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
             SqlType::temporal(TypeKind::DateTime, fsp)
+        } else if matches!(what, "UNION" | "VALUES") && all(&|k| k.is_integer() || k == TypeKind::Year) {
+            let mut t = merged_integer(&real);
+            t.length = if t.kind == TypeKind::Decimal { t.length } else { max_len };
+            t
         } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
             let widest = real.iter().map(|e| e.ty.kind).filter(|k| k.is_integer()).max_by_key(|k| *k as u8);
             let any_u = real.iter().any(|e| e.ty.unsigned);
@@ -65,7 +69,11 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
             } else {
                 let (mut i, mut s) = (0, 0);
                 for e in &real {
-                    let (a, b) = decimal_parts(&e.ty);
+                    let (a, b) = match e.ty.kind {
+                        // as many digits as bits
+                        TypeKind::Bit => (e.ty.length as u8, 0),
+                        _ => decimal_parts(&e.ty),
+                    };
                     i = i.max(a);
                     s = s.max(b);
                 }
@@ -95,6 +103,29 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
         };
     t.nullable = nullable;
     Ok((t, coer))
+}
+
+/// The integer type of a column of a set operation: signed and unsigned ones together take the next wider signed type, where the unsigned
+/// one is not the narrower of the two. A YEAR among integers is as a SMALLINT of the other's sign.
+fn merged_integer(types: &[&&Expr]) -> SqlType {
+    const KINDS: [TypeKind; 5] =
+        [TypeKind::TinyInt, TypeKind::SmallInt, TypeKind::MediumInt, TypeKind::Int, TypeKind::BigInt];
+    let of = |t: &SqlType| match t.kind {
+        TypeKind::Year => (1, None),
+        k => (KINDS.iter().position(|o| *o == k).unwrap_or(KINDS.len()), Some(t.unsigned)),
+    };
+    let (rank, unsigned) =
+        types.iter().map(|e| of(&e.ty)).fold((0, None), |(rank, unsigned), (r, u)| match (unsigned, u) {
+            (Some(a), Some(b)) if a != b => {
+                let (of_unsigned, of_signed) = if a { (rank, r) } else { (r, rank) };
+                (of_signed.max(of_unsigned + 1), Some(false))
+            }
+            (a, b) => (rank.max(r), a.or(b)),
+        });
+    match KINDS.get(rank) {
+        Some(k) => SqlType { unsigned: unsigned.unwrap_or(true), ..SqlType::new(*k) },
+        None => decimal_type(20, 0),
+    }
 }
 
 /// Extension used by [`unify`].

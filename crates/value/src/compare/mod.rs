@@ -138,6 +138,31 @@ pub enum Constant {
     Date(Box<str>),
 }
 
+/// A constant as it is stored into a column of dates, and whether it loses its time there.
+fn stored_date(d: DateTime, column: &SqlType) -> (DateTime, bool) {
+    if column.kind == TypeKind::Date {
+        return (d.with_time(crate::temporal::Time(0)), d.time().0 != 0);
+    }
+    (crate::temporal::parse::round_datetime(d, 0, column.decimals).unwrap_or(d), false)
+}
+
+/// 1292 for a constant number beside a column of dates: once, not for each row.
+fn incorrect_date(n: Value<'_>, column: &SqlType, name: &str, level: Level, ctx: &mut ConvCtx) {
+    let shown = match n {
+        Value::Int(n) => n.to_string(),
+        Value::UInt(n) => n.to_string(),
+        Value::Decimal(n) => n.to_string(),
+        Value::Double(n) => n.to_string(),
+        _ => return,
+    };
+    let kind = if column.kind == TypeKind::Date { "date" } else { "datetime" };
+    let at = if name.is_empty() { String::new() } else { format!(" for column '{name}' at row 1") };
+    let message = format!("Incorrect {kind} value: '{shown}'{at}");
+    if !ctx.warnings.iter().any(|w| w.message == message) {
+        ctx.push(level, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, message));
+    }
+}
+
 /// Compares values of two static types.
 #[derive(Clone, Debug)]
 pub struct Comparator {
@@ -221,28 +246,27 @@ impl Comparator {
         to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx))
     }
 
-    /// A column of dates and a constant integer.
+    /// A column of dates and a constant number, which is stored into the column first: what a DATE has no room for is lost, with a note.
     fn beside_dates(&self, a: Value<'_>, b: Value<'_>, ctx: &mut ConvCtx) -> Option<Ordering> {
+        let Constant::Date(name) = &self.constant else { return None };
+        let of_left = self.left.kind.has_date();
+        let (n, column) = if of_left { (b, &self.left) } else { (a, &self.right) };
         let before = ctx.warned();
         if let (Some(x), Some(y)) = (to_datetime(a, &self.left, ctx), to_datetime(b, &self.right, ctx)) {
+            let (x, y, lost) = if of_left {
+                let (stored, lost) = stored_date(y, column);
+                (x, stored, lost)
+            } else {
+                let (stored, lost) = stored_date(x, column);
+                (stored, y, lost)
+            };
+            if lost && !name.is_empty() {
+                incorrect_date(n, column, name, Level::Note, ctx);
+            }
             return Some(x.cmp(&y));
         }
         ctx.forget_since(before);
-        let (n, column) = if self.left.kind.is_integer() { (a, &self.right) } else { (b, &self.left) };
-        let n: Option<i128> = match n {
-            Value::Int(n) => Some(n.into()),
-            Value::UInt(n) => Some(n.into()),
-            _ => None,
-        };
-        if let (Some(n), Constant::Date(name)) = (n, &self.constant) {
-            let kind = if column.kind == TypeKind::Date { "date" } else { "datetime" };
-            let at = if name.is_empty() { String::new() } else { format!(" for column '{name}' at row 1") };
-            let message = format!("Incorrect {kind} value: '{n}'{at}");
-            // once, not for each row
-            if !ctx.warnings.iter().any(|w| w.message == message) {
-                ctx.push(Level::Warning, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, message));
-            }
-        }
+        incorrect_date(n, column, name, Level::Warning, ctx);
         to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx))
     }
 

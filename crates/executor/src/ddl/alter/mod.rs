@@ -115,6 +115,7 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
     functional::resolve(ctx, &mut d.new, &mut keys)?;
     d.source.resize(d.new.columns.len(), None);
     d.add_keys(&keys)?;
+    super::keys::limit_comments(ctx, &mut d.new)?;
     family::index_children(d)?;
     finish(&mut d.new)?;
     family::check(ctx, d)?;

@@ -58,7 +58,11 @@ impl<'a> Binder<'a, '_> {
         scope.clause = clause;
         let (args, order) = bound?;
         let args = self.narrow_args(func, args);
-        let block = self.aggregating_block(&args, &order, &below)?;
+        let block = match (self.aggregating_block(&args, &order, &below), args.first()) {
+            // no aggregate but a function of its argument, with leave to be any of the group's (manual, "Miscellaneous Functions")
+            (Err(_), Some(arg)) if func == AggFunc::AnyValue => return Ok(arg.clone()),
+            (block, _) => block?,
+        };
         if let Some(b) = self.below.last_mut().filter(|b| block < b.depth) {
             b.aggs = b.aggs.max(Some(block as u16));
         }

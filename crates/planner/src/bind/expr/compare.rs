@@ -431,9 +431,10 @@ fn is_stored_time(t: &Expr, x: &Expr) -> bool {
     column && x.ty.kind.is_string() && x.is_const()
 }
 
-/// Whether MySQL stores the constant integer `x` into the column of dates `d` to compare them.
+/// Whether MySQL stores the constant number `x` into the column of dates `d` to compare them.
 fn is_stored_date(d: &Expr, x: &Expr) -> bool {
-    d.ty.kind.has_date() && matches!(d.kind, ExprKind::Column { .. }) && x.ty.kind.is_integer() && x.is_const()
+    let number = x.ty.kind.is_integer() || x.ty.kind == TypeKind::Decimal || x.ty.kind.is_float();
+    d.ty.kind.has_date() && matches!(d.kind, ExprKind::Column { .. }) && number && x.is_const()
 }
 
 /// Strings, ENUM and SET.

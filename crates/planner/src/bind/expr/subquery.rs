@@ -153,7 +153,9 @@ impl<'a> Binder<'a, '_> {
         let select_id = self.st.select_no + 1;
         let pinning = std::mem::replace(&mut self.pinning, false);
         self.st.sub_depth += 1;
+        self.st.moot_order = true;
         let bound = self.query(q);
+        self.st.moot_order = false;
         self.st.sub_depth -= 1;
         self.pinning = pinning;
         let mut bound = bound?;

@@ -1,0 +1,48 @@
+//! What a column of a plan is made by, looked for downwards through the plan's nodes.
+//!
+//! An integer expression becomes the narrowest column that its digits fit in where its values go through a table, but the columns of a set
+//! operation, of VALUES and of a recursive table already are columns: CREATE TABLE ... SELECT keeps their type. Slots are numbered for the
+//! whole statement, so that a column's slot is looked for in the nodes of the query that it belongs to.
+//!
+//! Tested: `tests/sql/golden/create_select.sql`.
+
+use crate::expr::{Expr, ExprKind, SlotId};
+use crate::plan::{Node, Plan, QueryPlan};
+
+/// Whether `e`, an output of `q`, is a column that UNION, INTERSECT, EXCEPT, VALUES or WITH RECURSIVE made, perhaps of a derived table.
+pub fn set_operation(plan: &Plan, q: &QueryPlan, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Column { slot, column } => node(plan, q, &q.root, *slot, *column as usize),
+        ExprKind::Subquery(n, _) => plan
+            .subqueries
+            .get(*n as usize)
+            .is_some_and(|s| s.query.items.first().is_some_and(|first| set_operation(plan, &s.query, first))),
+        _ => false,
+    }
+}
+
+/// The same for a column of `slot`, if `n` or what it reads fills that.
+fn node(plan: &Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usize) -> bool {
+    let kept = |list: &[Expr]| list.get(column).is_some_and(|e| set_operation(plan, q, e));
+    match n {
+        Node::Dual | Node::Empty | Node::Scan(_) | Node::Virtual { .. } | Node::JsonTable(_) => false,
+        Node::Values { slot: s, .. } | Node::Recursive { slot: s, .. } | Node::Working { slot: s, .. } => *s == slot,
+        Node::SetOp { slot: s, rest, .. } if !rest.is_empty() => *s == slot,
+        // ORDER BY or LIMIT over a query in parentheses
+        Node::SetOp { slot: s, first: query, .. } | Node::Derived { slot: s, query, .. } => {
+            *s == slot && query.items.get(column).is_some_and(|e| set_operation(plan, query, e))
+        }
+        Node::Filter { input, .. } | Node::Distinct { input, .. } | Node::Limit { input, .. } => {
+            node(plan, q, input, slot, column)
+        }
+        Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
+            node(plan, q, outer, slot, column) || node(plan, q, inner, slot, column)
+        }
+        Node::Sort { slot: s, payload, .. } if *s == slot => kept(payload),
+        Node::Window { slot: s, plan: w, .. } if *s == slot => kept(&w.payload),
+        Node::Aggregate { slot: s, group, .. } if *s == slot => kept(group),
+        Node::Sort { input, .. } | Node::Window { input, .. } | Node::Aggregate { input, .. } => {
+            node(plan, q, input, slot, column)
+        }
+    }
+}
