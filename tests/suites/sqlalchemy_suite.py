@@ -51,7 +51,7 @@ def one(kind, source, python, arguments, verbose):
         for name in ("test", "test_schema", "test_schema_2"):
             server.query(f"CREATE DATABASE IF NOT EXISTS {name}")
             server.query(f"ALTER DATABASE {name} DEFAULT CHARACTER SET utf8mb4")  # MariaDB comes with one in latin1
-        if kind == "mariadb":
+        if kind != "evenkeel":
             server.query("CREATE USER IF NOT EXISTS root@'127.0.0.1'")
             server.query("GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION")
         report = cache("sqlalchemy") / f"{kind}.xml"
