@@ -359,13 +359,13 @@ def test_column_privileges_on_views(server, root):
 
 def test_privileges_on_routines(server, root):
     root.q("CREATE USER u IDENTIFIED BY 'x'")
-    root.fails("GRANT EXECUTE ON PROCEDURE app.p TO u", 1305, "FUNCTION or PROCEDURE p does not exist")
-    root.fails("GRANT ALL ON FUNCTION app.f TO u WITH GRANT OPTION", 1305, "FUNCTION or PROCEDURE f does not exist")
+    root.fails("GRANT EXECUTE ON PROCEDURE app.p TO u", 1305, "PROCEDURE p does not exist")
+    root.fails("GRANT ALL ON FUNCTION app.f TO u WITH GRANT OPTION", 1305, "FUNCTION f does not exist")
     root.fails("GRANT SELECT ON PROCEDURE app.p TO u", 1144)
     root.fails("GRANT EXECUTE ON PROCEDURE app.* TO u", 1144)
     root.fails("GRANT EXECUTE ON PROCEDURE p TO u", 1046)
     root.fails("REVOKE EXECUTE ON PROCEDURE app.p FROM u", 1403, "no such grant defined for user 'u' on host '%' on routine 'p'")
-    root.fails("REVOKE ALTER ROUTINE ON FUNCTION app.p FROM nobody", 1141)
+    root.fails("REVOKE ALTER ROUTINE ON FUNCTION app.p FROM nobody", 1403)
     root.q("GRANT EXECUTE, CREATE ROUTINE, ALTER ROUTINE ON app.* TO u")
 
 

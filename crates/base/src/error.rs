@@ -93,6 +93,13 @@ errors! {
     NORMAL_SHUTDOWN = 1077 "HY000" "%s: Normal shutdown";
     SHUTDOWN_COMPLETE = 1079 "HY000" "%s: Shutdown complete";
     NO_SUCH_INDEX = 1082 "42S12" "Table '%s' has no index like the one used in CREATE INDEX; recreate the table";
+    NONEXISTING_TABLE_GRANT = 1147 "42000" "There is no such grant defined for user '%s' on host '%s' on table '%s'";
+    REVOKE_GRANTS = 1269 "HY000" "Can't revoke all privileges for one or more of the requested users";
+    ILLEGAL_PRIVILEGE_LEVEL = 3619 "HY000" "Illegal privilege level specified for %s";
+    UNSUPPORTED_USE_OF_GRANT_AS = 3835 "HY000" "GRANT ... AS is currently supported only for global privileges.";
+    UNKNOWN_GRANT_AS_AUTHID = 3836 "HY000" "Either some of the authorization IDs in the AS clause are invalid or the current user lacks privileges to execute the statement.";
+    PARTIAL_REVOKES_EXIST = 3896 "HY000" "At least one partial revoke exists on a database. The system variable '@@partial_revokes' must be set to ON.";
+    DYNAMIC_PRIVILEGE_NOT_REGISTERED = 3929 "HY000" "Dynamic privilege '%s' is not registered with the server.";
     NONEXISTING_PROC_GRANT = 1403 "42000" "There is no such grant defined for user '%s' on host '%s' on routine '%s'";
     CLIENT_LOCAL_FILES_DISABLED = 3948 "42000" "Loading local data is disabled; this must be enabled on both the client and server sides";
     ZLIB_Z_BUF_ERROR = 1258 "HY000" "ZLIB: Not enough room in the output buffer (probably, length of uncompressed data was corrupted)";

@@ -44,6 +44,12 @@ pub fn run(options: Options) -> Result<(), String> {
     let rsa = datadir::rsa(&dir.path, &globals);
     let store = FileStore::new(dir.path.join("accounts.json"));
     let accounts = Arc::new(Accounts::open(Box::new(store)).map_err(|e| e.message().to_owned())?);
+    if accounts.table().any_restricted() && !globals.bool(Var::partial_revokes) {
+        // they count whatever the option says
+        log::warning(13_510, "Accounts have partial revokes: partial_revokes is ON");
+        globals.store(Var::partial_revokes, Raw::Num(1));
+    }
+    catalog::accounts::set_exact_names(globals.bool(Var::partial_revokes));
     let addresses = addresses(&globals, &accounts)?;
     let initialize = options.action == Action::Initialize;
     let socket = globals.string(Var::socket);

@@ -60,9 +60,20 @@ pub(crate) fn table(a: &Account) -> Table {
         let db = db.replace('`', "``");
         t.push(vec![format!("GRANT {} ON `{db}`.* TO {to}{}", list(*privs, Privs::DB_ALL), option(*privs)).into()]);
     }
+    for (db, privs) in &p.restrictions {
+        let names: Vec<&str> = privs.names().collect();
+        t.push(vec![format!("REVOKE {} ON `{}`.* FROM {to}", names.join(", "), db.replace('`', "``")).into()]);
+    }
     for ((db, table), privs) in &p.tables {
         let (db, table) = (db.replace('`', "``"), table.replace('`', "``"));
         t.push(vec![format!("GRANT {} ON `{db}`.`{table}` TO {to}{}", on_table(privs), option(privs.table)).into()]);
+    }
+    // any account comes behind those that are named
+    for any in [false, true] {
+        for (name, proxy) in p.proxies.iter().filter(|(n, _)| (n.0.is_empty() && n.1.is_empty()) == any) {
+            let end = if proxy.grantable { " WITH GRANT OPTION" } else { "" };
+            t.push(vec![format!("GRANT PROXY ON {} TO {to}{end}", quoted(name)).into()]);
+        }
     }
     for admin in [false, true] {
         let names: Vec<String> = p.roles.iter().filter(|(_, a)| **a == admin).map(|(r, _)| quoted(r)).collect();

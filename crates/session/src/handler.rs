@@ -150,7 +150,15 @@ impl Session {
             text.push_str(" WHERE ");
             text.push_str(&String::from_utf8_lossy(c.span.text(sql)));
         }
-        let plan = self.lock_handler(&text)?;
+        // a condition's names are looked up like a field list's there
+        let told = |e: SqlError| match e.is(ErrorCode::BAD_FIELD_ERROR) {
+            true => SqlError::with_message(
+                ErrorCode::BAD_FIELD_ERROR,
+                e.message().replace("'where clause'", "'field list'"),
+            ),
+            false => e,
+        };
+        let plan = self.lock_handler(&text).map_err(told)?;
         self.check_plan_privileges(&plan)?;
         let start = self.env.trx.begin_statement();
         match executor::handler::read(&plan.plan, &read, &mut place, &mut self.env, out) {

@@ -32,6 +32,7 @@ mod diagnostics;
 mod dispatch;
 mod explain;
 mod generated;
+mod granting;
 mod grants;
 mod guards;
 mod handler;

@@ -156,7 +156,7 @@ impl Session {
     pub(crate) fn check_plan_privileges(&self, plan: &CachedPlan) -> SqlResult<()> {
         let p = &self.env.account.privileges;
         let all = Privs::SELECT.with(Privs::INSERT).with(Privs::UPDATE).with(Privs::DELETE);
-        if p.global.has(all) && plan.plan.views.is_empty() {
+        if p.global.has(all) && p.restrictions.is_empty() && plan.plan.views.is_empty() {
             return Ok(());
         }
         for t in plan.plan.tables.iter().filter(|t| !t.def.is_temporary()) {
@@ -259,6 +259,9 @@ impl Session {
             }
             if self.env.engine.dict().relation(&locked.schema, &locked.name).is_none() {
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&locked.schema, &locked.name]));
+            }
+            if write {
+                self.check_read_only()?;
             }
             wanted.push(locked);
         }

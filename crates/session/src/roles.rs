@@ -47,7 +47,7 @@ pub(crate) fn rename(all: &mut [Account], old: &RoleName, new: &RoleName) {
 }
 
 impl Session {
-    fn names(&self, list: &[ast::Account<'_>]) -> Vec<RoleName> {
+    pub(crate) fn names(&self, list: &[ast::Account<'_>]) -> Vec<RoleName> {
         list.iter().map(|a| self.account_name(a)).collect()
     }
 
@@ -92,6 +92,7 @@ impl Session {
         let Some(now) = table.get(&own.0, &own.1) else { return };
         let mut account = Account::clone(now);
         account.privileges.global = self.login.privileges.global;
+        account.privileges.restrictions = self.login.privileges.restrictions.clone();
         account.privileges.dynamic = self.login.privileges.dynamic.clone();
         if !self.env.active_roles.is_empty() {
             let granted = roles::granted(table, now, &self.mandatory_roles());
@@ -275,19 +276,28 @@ impl Session {
         let (list, from) = (self.names(list), self.names(r.from));
         self.may_administer(&list)?;
         let mandatory = self.mandatory_roles();
-        if let Some(r) = list.iter().find(|n| mandatory.contains(n)) {
-            return Err(SqlError::new(ErrorCode::MANDATORY_ROLE, &[&quoted(r)]));
+        if let Some(m) = list.iter().find(|n| mandatory.contains(n)) {
+            let e = SqlError::new(ErrorCode::MANDATORY_ROLE, &[&quoted(m)]);
+            if !r.if_exists {
+                return Err(e);
+            }
+            self.env.conv.push(value::Level::Warning, e);
+            return Ok(());
         }
         let table = self.server.accounts.table();
         let absent = |n: &&RoleName| table.get(&n.0, &n.1).is_none();
-        let lists = [(&from, r.ignore_unknown_user), (&list, r.if_exists)];
-        for (names, forgiven) in lists {
-            for n in names.iter().filter(absent) {
-                if !forgiven {
-                    return Err(unknown(n));
-                }
-                self.env.conv.push(value::Level::Warning, unknown(n));
+        for n in from.iter().filter(absent) {
+            if !r.ignore_unknown_user {
+                return Err(unknown(n));
             }
+            self.env.conv.push(value::Level::Warning, SqlError::new(ErrorCode::USER_DOES_NOT_EXIST, &[&n.0]));
+        }
+        // once for each account that would lose it
+        for n in from.iter().filter(|n| !absent(n)).flat_map(|_| list.iter().filter(absent)) {
+            if !r.if_exists {
+                return Err(unknown(n));
+            }
+            self.env.conv.push(value::Level::Warning, unknown(n));
         }
         self.server.accounts.change(|all| {
             for a in all.iter_mut().filter(|a| from.contains(&name_of(a))) {

@@ -337,6 +337,12 @@ impl Session {
             }
             Change::Variable { scope: SetScope::PersistOnly, var, raw, .. } => self.persist(var, &raw)?,
             Change::Variable { scope, var, raw, .. } => {
+                if let (Var::partial_revokes, Raw::Num(n)) = (var, &raw) {
+                    if *n == 0 && self.server.accounts.table().any_restricted() {
+                        return Err(SqlError::new(ErrorCode::PARTIAL_REVOKES_EXIST, &[]));
+                    }
+                    catalog::accounts::set_exact_names(*n != 0);
+                }
                 if scope == SetScope::Persist {
                     self.persist(var, &raw)?;
                 }

@@ -31,7 +31,6 @@ HANDLER t READ `PRIMARY` FIRST WHERE k = 10 LIMIT 10;
 HANDLER t READ FIRST WHERE s > 'b' LIMIT 1, 1;
 HANDLER t READ nokey FIRST;
 HANDLER t READ k = (1, 2);
---! mysql HANDLER's WHERE is MySQL's field list
 HANDLER t READ FIRST WHERE nosuch = 1;
 -- no snapshot: rows that come meanwhile are seen
 HANDLER t READ `PRIMARY` FIRST;

@@ -60,4 +60,19 @@ SELECT * FROM tmp;
 INSERT INTO tmp VALUES (1);
 SELECT * FROM t;
 UNLOCK TABLES;
+SET GLOBAL super_read_only=1;
+LOCK TABLES tmp WRITE;
+LOCK TABLES t WRITE;
+LOCK TABLES t READ;
+UNLOCK TABLES;
+SET GLOBAL read_only=0;
+-- other errors and their words: names in HANDLER's WHERE, INSERT into views with computed columns
+HANDLER t OPEN;
+HANDLER t READ FIRST WHERE nosuch=1;
+HANDLER t READ FIRST WHERE x.a=1;
+HANDLER t CLOSE;
+CREATE VIEW w AS SELECT a, a+1 AS c FROM t;
+INSERT INTO w VALUES (2,3);
+INSERT INTO w (a) VALUES (2);
+INSERT INTO w (a,c) VALUES (2,3);
 --! end

@@ -26,7 +26,7 @@ pub mod tls;
 
 pub use password::{AuthPlugin, hash_password};
 pub use policy::{HourlyLimits, PasswordPolicy, Resource, Usage};
-pub use privileges::{DYNAMIC, Privileges, Privs, TablePrivileges};
+pub use privileges::{DYNAMIC, Privileges, Privs, Proxy, TablePrivileges, set_exact_names};
 pub use store::{AccountStore, FileStore, MemoryStore};
 pub use tls::{TlsPeer, TlsRequirement};
 
@@ -110,6 +110,10 @@ impl AccountTable {
     /// All accounts in matching order.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Account>> {
         self.accounts.iter()
+    }
+    /// Whether some account has partial revokes.
+    pub fn any_restricted(&self) -> bool {
+        self.accounts.iter().any(|a| !a.privileges.restrictions.is_empty())
     }
     /// The account named exactly so.
     pub fn get(&self, user: &str, host: &str) -> Option<&Arc<Account>> {

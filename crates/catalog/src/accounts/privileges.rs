@@ -2,6 +2,7 @@
 
 use super::host::like;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A set of static privileges.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -104,6 +105,11 @@ impl Privs {
     pub const fn with(self, p: Privs) -> Privs {
         Privs(self.0 | p.0)
     }
+    /// What both sets have.
+    #[must_use]
+    pub const fn and(self, p: Privs) -> Privs {
+        Privs(self.0 & p.0)
+    }
     /// `self` without `p`.
     #[must_use]
     pub const fn without(self, p: Privs) -> Privs {
@@ -175,6 +181,23 @@ pub struct TablePrivileges {
     pub columns: BTreeMap<String, Privs>,
 }
 
+/// GRANT PROXY.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Proxy {
+    /// WITH GRANT OPTION.
+    pub grantable: bool,
+    /// `user@host` of who granted it.
+    pub grantor: String,
+}
+
+/// `partial_revokes`: names in grants on databases are no patterns then (manual, "GRANT Statement").
+static EXACT_NAMES: AtomicBool = AtomicBool::new(false);
+
+/// Sets what `partial_revokes` means for names of databases.
+pub fn set_exact_names(on: bool) {
+    EXACT_NAMES.store(on, Ordering::Relaxed);
+}
+
 /// Everything granted to one account.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Privileges {
@@ -192,13 +215,18 @@ pub struct Privileges {
     pub roles: BTreeMap<(String, String), bool>,
     /// SET DEFAULT ROLE.
     pub default_roles: BTreeSet<(String, String)>,
+    /// What of the global privileges does not count on a database (partial revokes).
+    pub restrictions: BTreeMap<String, Privs>,
+    /// Accounts that it may act as, (user, host); two empty names are any.
+    pub proxies: BTreeMap<(String, String), Proxy>,
 }
 
 impl Privileges {
     /// Everything with GRANT OPTION.
     pub fn all() -> Privileges {
         let dynamic = DYNAMIC.iter().map(|n| ((*n).to_owned(), true)).collect();
-        Privileges { global: Privs::ALL, dynamic, ..Privileges::default() }
+        let anybody = ((String::new(), String::new()), Proxy { grantable: true, grantor: "boot@".into() });
+        Privileges { global: Privs::ALL, dynamic, proxies: [anybody].into(), ..Privileges::default() }
     }
     /// Whether the privilege is held on *.*.
     pub fn has_global(&self, p: Privs) -> bool {
@@ -212,10 +240,22 @@ impl Privileges {
     pub fn on_database(&self, db: &str) -> Privs {
         let exact = self.databases.get(db).copied();
         let by_pattern = || {
+            if EXACT_NAMES.load(Ordering::Relaxed) {
+                return None;
+            }
             let hits = self.databases.iter().filter(|(pat, _)| like(pat.as_bytes(), db.as_bytes()));
             hits.max_by_key(|(pat, _)| pat.find(['%', '_']).unwrap_or(usize::MAX)).map(|(_, p)| *p)
         };
-        self.global.with(exact.or_else(by_pattern).unwrap_or_default())
+        let restricted = self.restrictions.get(db).copied().unwrap_or_default();
+        self.global.without(restricted).with(exact.or_else(by_pattern).unwrap_or_default())
+    }
+    /// Makes this what of the global privileges does not count on a database.
+    pub fn restrict(&mut self, db: &str, p: Privs) {
+        if p.is_none() {
+            self.restrictions.remove(db);
+        } else {
+            self.restrictions.insert(db.to_owned(), p);
+        }
     }
     /// Privileges on a whole table.
     pub fn on_table(&self, db: &str, table: &str) -> Privs {
@@ -259,5 +299,11 @@ mod tests {
         assert!(p.on_column("d", "t", "C").has(Privs::UPDATE) && !p.on_column("d", "t", "e").has(Privs::UPDATE));
         assert!(p.can_see_database("d") && !p.can_see_database("e"));
         assert!(Privileges::all().has_dynamic("BACKUP_ADMIN"));
+        p.global = Privs::SELECT.with(Privs::INSERT);
+        p.restrict("d", Privs::SELECT);
+        assert!(!p.on_database("d").has(Privs::SELECT) && p.on_database("d").has(Privs::INSERT));
+        assert!(p.on_database("e").has(Privs::SELECT));
+        p.restrict("d", Privs::NONE);
+        assert!(p.restrictions.is_empty() && p.on_database("d").has(Privs::SELECT));
     }
 }

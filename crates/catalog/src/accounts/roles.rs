@@ -98,7 +98,16 @@ pub fn open_to_all(table: &AccountTable, client: &ClientAddr, own: &mut Privileg
 impl Privileges {
     /// Adds what another account has, but for its roles.
     pub fn merge(&mut self, other: &Privileges) {
-        self.global = self.global.with(other.global);
+        // restricted is what neither has without a restriction
+        let free = |p: &Privileges, d: &str| p.global.without(p.restrictions.get(d).copied().unwrap_or_default());
+        let databases: BTreeSet<String> = self.restrictions.keys().chain(other.restrictions.keys()).cloned().collect();
+        let all = self.global.with(other.global);
+        let left = databases.into_iter().map(|d| {
+            let restricted = all.without(free(self, &d)).without(free(other, &d));
+            (d, restricted)
+        });
+        self.restrictions = left.filter(|(_, r)| !r.is_none()).collect();
+        self.global = all;
         for (name, grantable) in &other.dynamic {
             *self.dynamic.entry(name.clone()).or_default() |= grantable;
         }

@@ -3,7 +3,9 @@
 //! [`FileStore`] writes `accounts.json` in the data directory by temporary file, sync and rename: a crash leaves the old or the new
 //! contents. A store in the engine's dictionary implements the same trait.
 
-use super::{Account, AuthPlugin, HourlyLimits, PasswordPolicy, Privileges, Privs, TablePrivileges, TlsRequirement};
+use super::{
+    Account, AuthPlugin, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges, TlsRequirement,
+};
 use base::{ErrorCode, SqlError, SqlResult};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -83,6 +85,8 @@ fn to_json(a: &Account) -> Value {
         "tables": tables.collect::<Vec<_>>(), "routines": routines.collect::<Vec<_>>(),
         "roles": p.roles.iter().map(|((u, h), admin)| json!([u, h, admin])).collect::<Vec<_>>(),
         "default_roles": p.default_roles.iter().map(|(u, h)| json!([u, h])).collect::<Vec<_>>(),
+        "restrictions": p.restrictions.iter().map(|(d, x)| (d.clone(), json!(bits(x)))).collect::<Map<_, _>>(),
+        "proxies": p.proxies.iter().map(|((u, h), x)| json!([u, h, x.grantable, x.grantor])).collect::<Vec<_>>(),
     })
 }
 
@@ -160,6 +164,13 @@ fn from_json(v: &Value) -> Option<Account> {
     for (db, x) in map(v, "databases") {
         p.databases.insert(db.clone(), privs(x)?);
     }
+    for (db, x) in map(v, "restrictions") {
+        p.restrictions.insert(db.clone(), privs(x)?);
+    }
+    for x in list(v, "proxies") {
+        let proxy = Proxy { grantable: x.get(2)?.as_bool()?, grantor: x.get(3)?.as_str()?.to_owned() };
+        p.proxies.insert((x.get(0)?.as_str()?.to_owned(), x.get(1)?.as_str()?.to_owned()), proxy);
+    }
     for t in list(v, "tables") {
         let mut columns = std::collections::BTreeMap::new();
         for (c, x) in map(t, "columns") {
@@ -204,6 +215,7 @@ mod tests {
         let mut a = Account::new("a'b", "10.%");
         a.privileges = Privileges::all();
         a.privileges.databases.insert("d%".into(), Privs::DB_ALL);
+        a.privileges.restrict("mysql", Privs::INSERT);
         let t = TablePrivileges { table: Privs::SELECT, columns: [("c".into(), Privs::UPDATE)].into() };
         a.privileges.tables.insert(("d".into(), "t".into()), t);
         a.privileges.roles.insert(("r".into(), "%".into()), true);

@@ -478,7 +478,7 @@ variables! {
     original_commit_timestamp Session FX (U(0, u64::MAX)) "36028797018963968" "For mysqlbinlog";
     original_server_version Session FX (U(0, 999999)) "999999" "For mysqlbinlog";
     parser_max_mem_size Both DO (U(10000000, u64::MAX)) "18446744073709551615" "Memory of the parser";
-    partial_revokes Global FX (B) "OFF" "Revoke on schemas what was granted globally";
+    partial_revokes Global DO (B) "OFF" "Revoke on schemas what was granted globally";
     password_history Global DO (U(0, 4294967295)) "0" "Old passwords that may not be used again";
     password_require_current Global DO (B) "OFF" "ALTER USER needs the current password";
     password_reuse_interval Global DO (U(0, 4294967295)) "0" "Days before a password may be used again";

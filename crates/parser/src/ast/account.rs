@@ -109,7 +109,7 @@ pub struct Grant<'a> {
     /// WITH GRANT OPTION / WITH ADMIN OPTION
     pub with_option: bool,
     /// `AS user [WITH ROLE ..]` was written
-    pub as_user: Option<Account<'a>>,
+    pub as_user: Option<(Account<'a>, Option<SetRole<'a>>)>,
 }
 
 #[derive(Clone, Copy, Debug)]

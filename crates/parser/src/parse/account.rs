@@ -2,11 +2,13 @@
 
 use super::remark::Old;
 use super::{Fail, PResult, Parser};
+use crate::ast::Span;
 use crate::ast::{
     Account, AlterUser, Auth, CreateUser, Grant, GrantWhat, ObjectKind, PasswordExpire, PrivLevel, Privilege, Require,
     RequireCurrent, Revoke, Secret, SetRole, Statement, UserOptions, UserSpec,
 };
 use crate::lexer::{Kw, Tk};
+use base::ErrorCode;
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn accounts(&mut self) -> PResult<&'a [Account<'a>]> {
@@ -244,6 +246,10 @@ impl<'a> Parser<'a, '_> {
                         Kw::CIPHER => &mut cipher,
                         _ => break,
                     };
+                    if slot.is_some() {
+                        let word = Span { start: self.cur.start, end: self.cur.end };
+                        return Err(Fail::Other(ErrorCode::DUP_ARGUMENT, word));
+                    }
                     self.advance();
                     *slot = Some(self.string()?);
                     self.accept_kw(Kw::AND);
@@ -391,10 +397,9 @@ impl<'a> Parser<'a, '_> {
             _ => g.with_option = self.accept_kws(&[Kw::WITH, Kw::GRANT, Kw::OPTION]),
         }
         if matches!(what, GrantWhat::Privileges { .. }) && self.accept_kw(Kw::AS) {
-            g.as_user = Some(self.account()?);
-            if self.accept_kws(&[Kw::WITH, Kw::ROLE]) {
-                self.role_set(true)?;
-            }
+            let user = self.account()?;
+            let roles = if self.accept_kws(&[Kw::WITH, Kw::ROLE]) { Some(self.role_set(true)?) } else { None };
+            g.as_user = Some((user, roles));
         }
         Ok(Statement::Grant(self.alloc(g)))
     }

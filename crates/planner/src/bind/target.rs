@@ -91,7 +91,15 @@ impl<'a> Binder<'a, '_> {
         }
         let mut all: Vec<(String, SlotId, u16)> = Vec::new();
         for (name, e) in named.into_iter().zip(&m.table.exprs) {
-            let ExprKind::Column { slot, column } = e.kind else { return Err(not_insertable()) };
+            let ExprKind::Column { slot, column } = e.kind else {
+                // one that the statement writes is told by its name
+                let wanted = i.columns.is_empty() || i.columns.iter().any(|c| same_name(c.column, &name));
+                return Err(if wanted {
+                    SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&name])
+                } else {
+                    not_insertable()
+                });
+            };
             if all.iter().any(|a| a.1 == slot && a.2 == column) {
                 return Err(not_insertable());
             }

@@ -1,5 +1,5 @@
-//! The grant tables of the schema `mysql` as they can be read: `user`, `db`, `tables_priv`, `columns_priv`, `global_grants`, `role_edges`,
-//! `default_roles` (manual, "Grant Tables").
+//! The grant tables of the schema `mysql` as they can be read: `user`, `db`, `tables_priv`, `columns_priv`, `global_grants`, `proxies_priv`,
+//! `role_edges`, `default_roles` (manual, "Grant Tables").
 //!
 //! Accounts are kept elsewhere ([`catalog::accounts`]), so nothing can be written here; many tools only look. Whoever may not read the
 //! schema gets 1142, as for a table. They are not listed among the schema's tables: a dump must not try to restore them.
@@ -54,6 +54,20 @@ pub(super) const TABLES: &[Spec] = &[
             ("WITH_GRANT_OPTION", YN, false),
         ],
         rows: global_grants,
+    },
+    Spec {
+        schema: MYSQL,
+        name: "proxies_priv",
+        columns: &[
+            ("Host", T::Char(255), false),
+            ("User", T::Char(32), false),
+            ("Proxied_host", T::Char(255), false),
+            ("Proxied_user", T::Char(32), false),
+            ("With_grant", T::U, false),
+            ("Grantor", T::S(288), false),
+            ("Timestamp", T::Stamp(0), true),
+        ],
+        rows: proxies_priv,
     },
     Spec {
         schema: MYSQL,
@@ -212,6 +226,15 @@ fn attributes(a: &catalog::accounts::Account) -> Option<String> {
     if let Some(text) = &a.attribute {
         parts.push(format!("\"metadata\": {text}"));
     }
+    let restricted = a.privileges.restrictions.iter().map(|(db, p)| {
+        let names: Vec<String> = p.names().map(|n| format!("\"{n}\"")).collect();
+        let db = db.replace('\\', "\\\\").replace('"', "\\\"");
+        format!("{{\"Database\": \"{db}\", \"Privileges\": [{}]}}", names.join(", "))
+    });
+    let restricted: Vec<String> = restricted.collect();
+    if !restricted.is_empty() {
+        parts.push(format!("\"Restrictions\": [{}]", restricted.join(", ")));
+    }
     let p = &a.password;
     if p.failed_attempts > 0 || p.lock_days.is_some() {
         let (n, days) = (p.failed_attempts, p.lock_days.unwrap_or(0));
@@ -224,6 +247,18 @@ fn attributes(a: &catalog::accounts::Account) -> Option<String> {
         parts.push(format!("\"additional_password\": \"{quoted}\""));
     }
     (!parts.is_empty()).then(|| format!("{{{}}}", parts.join(", ")))
+}
+
+fn proxies_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    allowed(v, "proxies_priv")?;
+    let mut out = Vec::new();
+    for a in v.accounts.table().iter() {
+        for ((user, host), p) in &a.privileges.proxies {
+            let names = [&a.host, &a.user, host, user].map(s);
+            out.push([&names[..], &[u(u64::from(p.grantable)), s(&p.grantor), NULL]].concat());
+        }
+    }
+    Ok(out)
 }
 
 fn db(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
