@@ -417,7 +417,15 @@ impl<'a> Binder<'a, '_> {
         let scope = self.scope()?;
         scope.clause = Some(Clause::Order);
         scope.win_ok = true;
+        let aggregated = !group.is_empty() || !scope.aggs.is_empty();
         let order = self.order_keys(q.order_by, items)?;
+        if !aggregated && !self.scope()?.aggs.is_empty() {
+            let block = self.scopes.len().saturating_sub(1);
+            let own = |x: &Expr| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block);
+            if let Some(n) = order.iter().position(|k| k.expr.any(&mut |x| own(x))) {
+                return Err(SqlError::new(ErrorCode::AGGREGATE_ORDER_NON_AGG_QUERY, &[&(n + 1)]));
+            }
+        }
         Ok((group, having, order))
     }
 
