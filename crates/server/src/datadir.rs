@@ -130,12 +130,8 @@ pub fn fill_facts(dir: &DataDir, globals: &GlobalVars) -> Result<(), String> {
     default(Var::pid_file, ".pid");
     default(Var::general_log_file, ".log");
     default(Var::slow_query_log_file, "-slow.log");
-    let zone = std::env::var("TZ").ok().filter(|z| !z.is_empty()).or_else(|| {
-        let link = fs::read_link("/etc/localtime").ok()?;
-        let name = link.to_string_lossy().split("zoneinfo/").nth(1)?.to_owned();
-        Some(name.rsplit('/').next().unwrap_or("UTC").to_owned())
-    });
-    text(Var::system_time_zone, &zone.unwrap_or_else(|| "UTC".to_owned()));
+    let now = (sys::clock::wall_micros() / 1_000_000) as i64;
+    text(Var::system_time_zone, &value::TimeZone::system_abbreviation(now));
     let open_files = sys::process::raise_open_files(globals.num(Var::open_files_limit).max(1024));
     globals.store(Var::open_files_limit, Raw::Num(open_files));
     Ok(())

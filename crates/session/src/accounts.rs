@@ -95,6 +95,9 @@ impl Session {
 
     fn create_user(&mut self, c: &ast::CreateUser<'_>) -> SqlResult<()> {
         self.require(Privs::CREATE_USER, "CREATE USER")?;
+        let names: Vec<_> = c.users.iter().map(|u| self.account_name(&u.account)).collect();
+        let new: Vec<_> = names.into_iter().filter(|(u, h)| self.server.accounts.get(u, h).is_none()).collect();
+        self.check_definers("CREATE USER", &new)?;
         let mut made = Vec::new();
         let mut generated = Vec::new();
         for spec in c.users {
@@ -146,6 +149,7 @@ impl Session {
         for (spec, name) in s.users.iter().zip(&names) {
             self.may_alter(s, spec, *name == me)?;
         }
+        self.may_touch(&names)?;
         let (this, mut made, mut missing) = (&*self, Vec::new(), Vec::new());
         this.server.accounts.change(|all| {
             for (spec, name) in s.users.iter().zip(&names) {
@@ -188,7 +192,7 @@ impl Session {
         }
         let mine = &self.env.account.privileges;
         let old = spec.discard_old_password || spec.auth.is_some_and(|a| a.retain_current);
-        if old && !mine.has_dynamic("APPLICATION_PASSWORD_ADMIN") {
+        if old && !mine.holds_dynamic("APPLICATION_PASSWORD_ADMIN") {
             return self.require(Privs::CREATE_USER, "CREATE USER or APPLICATION_PASSWORD_ADMIN");
         }
         Ok(())
@@ -202,11 +206,18 @@ impl Session {
     fn rename_users(&mut self, pairs: &[(ast::Account<'_>, ast::Account<'_>)]) -> SqlResult<()> {
         self.require(Privs::CREATE_USER, "CREATE USER")?;
         let names: Vec<_> = pairs.iter().map(|(a, b)| (self.account_name(a), self.account_name(b))).collect();
+        let old: Vec<_> = names.iter().map(|(old, _)| old.clone()).collect();
+        self.may_touch(&old)?;
+        self.check_definers("RENAME USER", &old)?;
         self.server.accounts.change(|all| {
             for ((u, h), (nu, nh)) in &names {
                 let failed = || SqlError::new(ErrorCode::CANNOT_USER, &[&"RENAME USER", &format_args!("'{u}'@'{h}'")]);
                 if all.iter().any(|a| a.user == *nu && a.host == *nh) {
                     return Err(failed());
+                }
+                let is_role = |a: &Account| a.privileges.roles.contains_key(&(u.clone(), h.clone()));
+                if all.iter().any(is_role) {
+                    return Err(SqlError::new(ErrorCode::RENAME_ROLE, &[]));
                 }
                 let a = all.iter_mut().find(|a| a.user == *u && a.host == *h).ok_or_else(failed)?;
                 (a.user, a.host) = (nu.clone(), nh.clone());

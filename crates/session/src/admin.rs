@@ -36,7 +36,9 @@ impl Session {
 
     /// FLUSH.
     pub(crate) fn flush(&mut self, f: &ast::Flush<'_>) -> SqlResult<()> {
-        self.require(Privs::RELOAD, "RELOAD")?;
+        for item in f.items {
+            self.may_flush(item)?;
+        }
         for item in f.items {
             if matches!(item, FlushItem::Tables { tables: [], .. }) {
                 probe::inc(probe::Counter::FlushCommands);
@@ -60,6 +62,23 @@ impl Session {
             }
         }
         self.commit_transaction()
+    }
+
+    /// RELOAD, or the dynamic privilege for this item alone: 1227.
+    fn may_flush(&self, item: &FlushItem<'_>) -> SqlResult<()> {
+        let p = &self.env.account.privileges;
+        let own = match item {
+            FlushItem::Tables { .. } => "FLUSH_TABLES",
+            FlushItem::Status => "FLUSH_STATUS",
+            FlushItem::UserResources => "FLUSH_USER_RESOURCES",
+            FlushItem::OptimizerCosts => "FLUSH_OPTIMIZER_COSTS",
+            FlushItem::Privileges => "FLUSH_PRIVILEGES",
+            _ => return self.require(Privs::RELOAD, "RELOAD"),
+        };
+        if p.has_global(Privs::RELOAD) || p.holds_dynamic(own) {
+            return Ok(());
+        }
+        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&format_args!("RELOAD or {own}")]))
     }
 
     /// Under LOCK TABLES only tables that are locked for writing can be flushed: 1100, 1099. An empty list means all.

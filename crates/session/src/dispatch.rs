@@ -323,6 +323,7 @@ impl Session {
                 now,
                 now_unix: env.now_us.max(0) as u64 / 1_000_000,
                 require_primary_key: env.vars.bool(Var::sql_require_primary_key),
+                generate_primary_key: env.vars.bool(Var::sql_generate_invisible_primary_key),
                 foreign_key_checks: env.vars.bool(Var::foreign_key_checks),
                 restrict_fk: env.vars.bool(Var::restrict_fk_on_non_standard_key),
                 definer: &definer,

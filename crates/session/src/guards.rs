@@ -6,7 +6,6 @@
 
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use planner::plan::{Access, Body, InsertSource, Node, Plan, QueryPlan};
 
@@ -19,7 +18,7 @@ impl Session {
         let g = &self.env.globals;
         let option = if g.bool(Var::super_read_only) {
             "--super-read-only"
-        } else if g.bool(Var::read_only) && !self.env.account.privileges.has_global(Privs::SUPER) {
+        } else if g.bool(Var::read_only) && !self.env.account.privileges.has_dynamic("CONNECTION_ADMIN") {
             "--read-only"
         } else {
             return Ok(());

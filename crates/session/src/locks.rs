@@ -215,6 +215,14 @@ impl Session {
         Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&shown]))
     }
 
+    /// 1227 unless the account has this dynamic privilege, or SUPER in its place.
+    pub(crate) fn require_dynamic(&self, name: &str, shown: &str) -> SqlResult<()> {
+        if self.env.account.privileges.has_dynamic(name) {
+            return Ok(());
+        }
+        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&shown]))
+    }
+
     /// 1142 unless the account has these privileges on a table.
     pub(crate) fn require_on_table(&self, p: Privs, schema: &str, table: &str) -> SqlResult<()> {
         let have = self.env.account.privileges.on_table(schema, table);

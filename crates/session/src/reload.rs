@@ -6,12 +6,10 @@
 use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::Privs;
 
 impl Session {
     pub(crate) fn reload_tls(&mut self, channel: Option<&str>, no_rollback: bool) -> SqlResult<Outcome> {
-        let p = &self.env.account.privileges;
-        if !p.has_global(Privs::SUPER) && !p.has_dynamic("CONNECTION_ADMIN") {
+        if !self.env.account.privileges.holds_dynamic("CONNECTION_ADMIN") {
             return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"CONNECTION_ADMIN"]));
         }
         if channel.is_some_and(|c| c != "mysql_main") {

@@ -169,7 +169,7 @@ impl Session {
 
     /// CREATE ROLE: a locked account without password. 1396.
     pub(crate) fn create_roles(&mut self, if_not_exists: bool, list: &[ast::Account<'_>]) -> SqlResult<()> {
-        self.require_either(Privs::CREATE_ROLE, "CREATE USER or CREATE ROLE")?;
+        self.require_either(Privs::CREATE_ROLE, "CREATE USER, CREATE ROLE")?;
         let names = self.names(list);
         let table = self.server.accounts.table();
         let shown = |(u, h): &RoleName| format!("'{u}'@'{h}'");
@@ -194,13 +194,14 @@ impl Session {
 
     /// DROP ROLE. 1396, 3628.
     pub(crate) fn drop_roles(&mut self, if_exists: bool, list: &[ast::Account<'_>]) -> SqlResult<()> {
-        self.require_either(Privs::DROP_ROLE, "CREATE USER or DROP ROLE")?;
+        self.require_either(Privs::DROP_ROLE, "CREATE USER, DROP ROLE")?;
         self.drop_accounts("DROP ROLE", if_exists, list)
     }
 
     /// Drops accounts with everything that refers to them.
     pub(crate) fn drop_accounts(&mut self, what: &str, if_exists: bool, list: &[ast::Account<'_>]) -> SqlResult<()> {
         let names = self.names(list);
+        self.may_touch(&names)?;
         let shown = |(u, h): &RoleName| format!("'{u}'@'{h}'");
         let mandatory = self.mandatory_roles();
         if let Some(r) = names.iter().find(|n| mandatory.contains(n)) {
@@ -215,6 +216,7 @@ impl Session {
         for n in missing {
             self.env.conv.push(value::Level::Note, SqlError::new(ErrorCode::USER_DOES_NOT_EXIST, &[&shown(n)]));
         }
+        self.check_definers(what, &names)?;
         names.iter().for_each(|(u, h)| self.server.accounts.usage().reset(u, h));
         self.server.accounts.change(|all| {
             all.retain(|a| !names.contains(&name_of(a)));
@@ -247,6 +249,7 @@ impl Session {
     ) -> SqlResult<()> {
         let (list, to) = (self.names(list), self.names(to));
         self.may_administer(&list)?;
+        self.may_touch(&to)?;
         self.give_roles(&list, &to, admin)
     }
 
@@ -275,6 +278,7 @@ impl Session {
     pub(crate) fn revoke_roles(&mut self, list: &[ast::Account<'_>], r: &ast::Revoke<'_>) -> SqlResult<()> {
         let (list, from) = (self.names(list), self.names(r.from));
         self.may_administer(&list)?;
+        self.may_touch(&from)?;
         let mandatory = self.mandatory_roles();
         if let Some(m) = list.iter().find(|n| mandatory.contains(n)) {
             let e = SqlError::new(ErrorCode::MANDATORY_ROLE, &[&quoted(m)]);

@@ -215,9 +215,7 @@ impl Session {
     /// Carries settings that other parts keep copies of to them: after SET and at the start.
     pub(crate) fn apply_settings(&mut self) {
         let tz = self.env.vars.text(Var::time_zone).cloned();
-        let system = self.env.globals.string(Var::system_time_zone);
         let name = tz.as_deref().unwrap_or("SYSTEM");
-        let name = if name.eq_ignore_ascii_case("SYSTEM") { system.as_str() } else { name };
         self.env.conv.time_zone = TimeZone::by_name(name).unwrap_or(TimeZone::UTC);
         self.apply_transaction_settings();
     }

@@ -5,7 +5,7 @@ use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privs, hash_password};
 use catalog::client::Capabilities;
-use catalog::sysvar::{Flags, Kind, Origin, Raw, SetScope, SetValue, Var, VarValue, convert};
+use catalog::sysvar::{Kind, Origin, Raw, SetScope, SetValue, Var, VarValue, convert, privileged};
 use executor::UserVar;
 use parser::ast::{self, ExprKind, SetItem, VarScope};
 use std::sync::Arc;
@@ -112,13 +112,13 @@ impl Session {
         };
         named.check_scope(scope)?;
         if scope != SetScope::Session {
-            self.require(Privs::SUPER, "SUPER or SYSTEM_VARIABLES_ADMIN")?;
-        } else if var.def().flags.has(Flags::RESTRICTED)
-            && !["SYSTEM_VARIABLES_ADMIN", "SESSION_VARIABLES_ADMIN"]
-                .iter()
-                .any(|p| self.env.account.privileges.has_dynamic(p))
-        {
-            self.require(Privs::SUPER, "SUPER, SYSTEM_VARIABLES_ADMIN or SESSION_VARIABLES_ADMIN")?;
+            self.may_set_global(scope == SetScope::PersistOnly)?;
+        } else if let Some(needed) = privileged::session(var) {
+            let p = &self.env.account.privileges;
+            let named = needed.any.iter().any(|n| p.holds_dynamic(n));
+            if !(named || needed.or_super && p.has_global(Privs::SUPER)) {
+                return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed.shown]));
+            }
         }
         if matches!(scope, SetScope::Persist | SetScope::PersistOnly) {
             catalog::sysvar::persist::check(var)?;
@@ -356,6 +356,14 @@ impl Session {
                 }
                 let raw = self.apply_monitor(var, raw);
                 self.env.globals.store(var, raw);
+                let num = |v| self.env.globals.num(v);
+                if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)
+                    && num(Var::max_allowed_packet) < num(Var::net_buffer_length)
+                {
+                    let names = (Var::max_allowed_packet.name(), Var::net_buffer_length.name());
+                    let e = SqlError::new(ErrorCode::WARN_OPTION_BELOW_LIMIT, &[&names.0, &names.1]);
+                    self.env.conv.push(value::Level::Warning, e);
+                }
                 let (user, host) = self.env.user.clone();
                 let time_us = sys::clock::wall_micros();
                 self.env.globals.note(var, Origin { source: "DYNAMIC", path: String::new(), time_us, user, host });
@@ -379,9 +387,22 @@ impl Session {
         self.env.globals.persisted.put(var, raw, user, host, self.env.now_us.max(0) as u64)
     }
 
+    /// 1227, or 3630 for PERSIST_ONLY, unless the account may set global variables.
+    pub(crate) fn may_set_global(&self, persist_only: bool) -> SqlResult<()> {
+        let p = &self.env.account.privileges;
+        if persist_only {
+            const BOTH: [&str; 2] = ["SYSTEM_VARIABLES_ADMIN", "PERSIST_RO_VARIABLES_ADMIN"];
+            if !BOTH.iter().all(|n| p.holds_dynamic(n)) {
+                return Err(SqlError::new(ErrorCode::PERSIST_ONLY_ACCESS_DENIED_ERROR, &[&BOTH.join(" and ")]));
+            }
+            return Ok(());
+        }
+        self.require_dynamic("SYSTEM_VARIABLES_ADMIN", "SUPER or SYSTEM_VARIABLES_ADMIN")
+    }
+
     /// RESET PERSIST: 3615 for a variable that is not there, a warning with IF EXISTS.
     pub(crate) fn reset_persist(&mut self, if_exists: bool, name: Option<&str>) -> SqlResult<()> {
-        self.require(Privs::SUPER, "SUPER or SYSTEM_VARIABLES_ADMIN")?;
+        self.may_set_global(false)?;
         let name = name.map(str::to_ascii_lowercase);
         if !self.env.globals.persisted.forget(name.as_deref())?
             && let Some(n) = &name
@@ -409,7 +430,8 @@ impl Session {
         let own = user == self.env.account.user && host == self.env.account.host;
         if !own {
             self.require(Privs::CREATE_USER, "CREATE USER")?;
-        } else if how.1 && !self.env.account.privileges.has_dynamic("APPLICATION_PASSWORD_ADMIN") {
+            self.may_touch(&[(user.clone(), host.clone())])?;
+        } else if how.1 && !self.env.account.privileges.holds_dynamic("APPLICATION_PASSWORD_ADMIN") {
             self.require(Privs::CREATE_USER, "CREATE USER or APPLICATION_PASSWORD_ADMIN")?;
         }
         let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;

@@ -54,6 +54,11 @@ impl Session {
             Show::Errors(limit) => return self.show_diagnostics(*limit, true, out),
             Show::CountWarnings => one_number("@@session.warning_count", self.env.diagnostics.0),
             Show::CountErrors => one_number("@@session.error_count", self.env.diagnostics.1),
+            // no build has it
+            Show::ProcedureCode(_) | Show::FunctionCode(_) => {
+                let what = "SHOW PROCEDURE|FUNCTION CODE";
+                return Err(SqlError::new(ErrorCode::FEATURE_DISABLED, &[&what, &"--with-debug"]));
+            }
             Show::CreateTable(t) => self.show_create_table(t)?,
             Show::CreateView(t) => self.show_create_of_view(t)?,
             Show::CreateDatabase { if_not_exists, name } => self.show_create_database(name, *if_not_exists)?,
@@ -159,7 +164,10 @@ impl Session {
         self.check_visible(&schema, Some(&name))?;
         let mut out = Table::new(&[("Table", Kind::Text(64)), ("Create Table", Kind::Long)]);
         if let Some(v) = views::virtual_table(&schema, &name) {
-            out.push(vec![v.def().name.clone().into(), self.as_quoted(views::create::create_table(v.def(), 0)).into()]);
+            out.push(vec![
+                v.def().name.clone().into(),
+                self.as_quoted(views::create::create_table(v.def(), 0, true)).into(),
+            ]);
             return Ok(out);
         }
         self.check_looked_at(&schema, &name, false)?;
@@ -170,7 +178,8 @@ impl Session {
                     Some(o) => o.autoinc_value(&self.env.engine)?.unwrap_or(0),
                     None => 0,
                 };
-                out.push(vec![name.into(), self.as_quoted(views::create::create_table(&def, next)).into()]);
+                let all = self.env.vars.bool(Var::show_gipk_in_create_table_and_information_schema);
+                out.push(vec![name.into(), self.as_quoted(views::create::create_table(&def, next, all)).into()]);
                 Ok(out)
             }
             Some(Relation::View(v)) => self.show_create_view(&v),

@@ -197,7 +197,7 @@ impl Session {
     }
 
     fn require_backup_admin(&self) -> SqlResult<()> {
-        if self.env.account.privileges.has_dynamic("BACKUP_ADMIN") {
+        if self.env.account.privileges.holds_dynamic("BACKUP_ADMIN") {
             return Ok(());
         }
         Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"BACKUP_ADMIN"]))

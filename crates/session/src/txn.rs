@@ -278,7 +278,7 @@ impl Session {
         let pairs = [(Var::transaction_isolation, level), (Var::transaction_read_only, read_only)];
         match s.scope {
             VarScope::Global | VarScope::Persist | VarScope::PersistOnly => {
-                self.require(catalog::accounts::Privs::SUPER, "SUPER or SYSTEM_VARIABLES_ADMIN")?;
+                self.may_set_global(s.scope == VarScope::PersistOnly)?;
                 for (v, n) in pairs {
                     if let Some(n) = n {
                         self.env.globals.store(v, Raw::Num(n));

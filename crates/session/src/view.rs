@@ -124,11 +124,12 @@ impl Session {
             Some(a) => {
                 let (user, host) = self.account_name(a);
                 let named = format!("{user}@{host}");
-                if named != own && !self.env.account.privileges.has_global(Privs::SUPER) {
-                    let what = "SUPER or SET_ANY_DEFINER";
-                    return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&what]));
+                if named != own {
+                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
+                    self.may_touch(&[(user.clone(), host.clone())])?;
                 }
                 if self.server.accounts.get(&user, &host).is_none() {
+                    self.require_dynamic("ALLOW_NONEXISTENT_DEFINER", "SUPER or ALLOW_NONEXISTENT_DEFINER")?;
                     let e = SqlError::new(ErrorCode::NO_SUCH_USER, &[&user, &host]);
                     self.env.conv.push(Level::Note, e);
                 }

@@ -258,7 +258,7 @@ impl Session {
 
     /// 1401 without XA_RECOVER_ADMIN.
     fn xa_recover(&mut self, convert: bool, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        if !self.env.account.privileges.has_dynamic("XA_RECOVER_ADMIN") {
+        if !self.env.account.privileges.holds_dynamic("XA_RECOVER_ADMIN") {
             let why = SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"XA_RECOVER_ADMIN"]);
             self.env.conv.push(value::Level::Error, why);
             return Err(SqlError::new(ErrorCode::XAER_RMERR, &[]));

@@ -220,15 +220,15 @@ fn column_line(c: &ColumnDef, table: CollationId) -> String {
     } else if c.ty.kind == TypeKind::Timestamp {
         s.push_str(" NULL");
     }
-    if c.invisible {
-        s.push_str(" /*!80023 INVISIBLE */");
-    }
     s.push_str(&default_clause(c));
     if c.on_update_now {
         s.push_str(&format!(" ON UPDATE {}", now_text(c)));
     }
     if c.auto_increment {
         s.push_str(" AUTO_INCREMENT");
+    }
+    if c.invisible {
+        s.push_str(" /*!80023 INVISIBLE */");
     }
     if !c.comment.is_empty() {
         s.push_str(&format!(" COMMENT {}", literal(&c.comment)));
@@ -283,11 +283,13 @@ fn fulltext_line(i: &FulltextDef, t: &TableDef) -> String {
     s
 }
 
-/// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1.
-pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
-    let mut lines: Vec<String> =
-        t.columns.iter().filter(|c| !c.is_hidden()).map(|c| column_line(c, t.collation)).collect();
-    lines.extend(t.indexes.iter().filter(|i| !i.parts.is_empty()).map(|i| index_line(i, t)));
+/// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1; without `generated_key` a generated invisible primary key is left out.
+pub fn create_table(t: &TableDef, next_auto_increment: u64, generated_key: bool) -> String {
+    // it comes first among the columns and among the keys
+    let left_out = usize::from(!generated_key && t.has_generated_key());
+    let columns = t.columns.iter().skip(left_out).filter(|c| !c.is_hidden());
+    let mut lines: Vec<String> = columns.map(|c| column_line(c, t.collation)).collect();
+    lines.extend(t.indexes.iter().skip(left_out).filter(|i| !i.parts.is_empty()).map(|i| index_line(i, t)));
     lines.extend(t.fulltext.iter().map(|i| fulltext_line(i, t)));
     let mut keys: Vec<_> = t.foreign_keys.iter().collect();
     keys.sort_by(|a, b| a.name.cmp(&b.name));
@@ -300,7 +302,7 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64) -> String {
     }
     let kind = if t.is_temporary() { "CREATE TEMPORARY TABLE" } else { "CREATE TABLE" };
     let mut s = format!("{kind} {} (\n{}\n) ENGINE=InnoDB", quote(&t.name), lines.join(",\n"));
-    if next_auto_increment > 1 && t.auto_increment_column().is_some() {
+    if next_auto_increment > 1 && left_out == 0 && t.auto_increment_column().is_some() {
         s.push_str(&format!(" AUTO_INCREMENT={next_auto_increment}"));
     }
     s.push_str(&charset_option(t.collation));

@@ -232,6 +232,10 @@ impl Privileges {
     pub fn has_global(&self, p: Privs) -> bool {
         self.global.has(p)
     }
+    /// Whether a dynamic privilege is held; SUPER does not stand for it.
+    pub fn holds_dynamic(&self, name: &str) -> bool {
+        self.dynamic.contains_key(name)
+    }
     /// Whether a dynamic privilege, or SUPER in its place, is held.
     pub fn has_dynamic(&self, name: &str) -> bool {
         self.dynamic.contains_key(name) || self.global.has(Privs::SUPER)

@@ -64,8 +64,6 @@ impl Flags {
     pub const SESSION_READ_ONLY: u16 = 16;
     /// Not shown by SHOW VARIABLES (MySQL: `insert_id` and such are session-only but shown; this is for internal names).
     pub const HIDDEN: u16 = 32;
-    /// Setting the session value needs SESSION_VARIABLES_ADMIN.
-    pub const RESTRICTED: u16 = 64;
 
     /// Whether all of `bits` are set.
     pub const fn has(self, bits: u16) -> bool {

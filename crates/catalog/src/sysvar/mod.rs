@@ -13,6 +13,7 @@
 mod def;
 pub mod deprecated;
 pub mod persist;
+pub mod privileged;
 pub mod set;
 mod table;
 mod values;

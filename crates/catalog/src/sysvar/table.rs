@@ -2,7 +2,7 @@
 //!
 //! Sorted by name, because [`Var::by_name`] searches it. Flags: `DO` dynamic and an option, `RO` an option only, `C` neither,
 //! `D_` dynamic but no option, `FX` accepts only the value it has, `CO`/`COD` state of the session (`COD`: SET can change it),
-//! `SRO` the session's value is read only, `RS` it needs a privilege. `have_ssl` and `have_openssl` are gone from 8.4, as there.
+//! `SRO` the session's value is read only. `have_ssl` and `have_openssl` are gone from 8.4, as there.
 // One line per variable is clearer than several files: this one is longer than the house's limit for that reason.
 
 use super::def::{
@@ -19,7 +19,6 @@ const FX: Flags = Flags(Flags::DO | Flags::FIXED);
 const CO: Flags = Flags(Flags::COMPUTED);
 const COD: Flags = Flags(Flags::COMPUTED | Flags::DYN);
 const SRO: Flags = Flags(Flags::DO | Flags::SESSION_READ_ONLY);
-const RS: Flags = Flags(Flags::DO | Flags::RESTRICTED);
 const S: Kind = Kind::Str(false);
 const SN: Kind = Kind::Str(true);
 #[allow(non_snake_case)]
@@ -168,8 +167,8 @@ variables! {
     completion_type Both DO (Enum(&["NO_CHAIN", "CHAIN", "RELEASE"])) "NO_CHAIN" "What COMMIT and ROLLBACK do afterwards";
     concurrent_insert Global DO (Enum(&["NEVER", "AUTO", "ALWAYS"])) "AUTO" "Without effect: for MyISAM";
     connect_timeout Global DO (U(2, 31536000)) "10" "Seconds for the handshake";
-    connection_memory_chunk_size Both RS (U(0, 536870912)) "8192" "Bytes after which a connection's memory is looked at again (at least 64 KiB)";
-    connection_memory_limit Both RS (U(2097152, u64::MAX)) "18446744073709551615" "Bytes that a connection may hold; not for accounts with CONNECTION_ADMIN";
+    connection_memory_chunk_size Both DO (U(0, 536870912)) "8192" "Bytes after which a connection's memory is looked at again (at least 64 KiB)";
+    connection_memory_limit Both DO (U(2097152, u64::MAX)) "18446744073709551615" "Bytes that a connection may hold; not for accounts with CONNECTION_ADMIN";
     core_file Global RO (B) "OFF" "Write a core file when the server crashes";
     create_admin_listener_thread Global RO (B) "OFF" "Without effect: sessions need no thread of their own";
     cte_max_recursion_depth Both DO (U(0, 4294967295)) "1000" "Iterations of a recursive common table expression";
@@ -208,7 +207,7 @@ variables! {
     general_log_file Global DO (S) "" "File of the general log";
     generated_random_password_length Both DO (U(5, 255)) "20" "Characters of generated passwords";
     global_connection_memory_limit Global DO (U(16777216, u64::MAX)) "18446744073709551615" "Bytes that all connections may hold, while global_connection_memory_tracking is on";
-    global_connection_memory_tracking Both RS (B) "OFF" "Bytes of all connections are summed up: Global_connection_memory";
+    global_connection_memory_tracking Both DO (B) "OFF" "Bytes of all connections are summed up: Global_connection_memory";
     group_concat_max_len Both DO (U(4, u64::MAX)) "1024" "Bytes of GROUP_CONCAT()'s result";
     gtid_executed Global C (S) "" "Executed GTIDs";
     gtid_executed_compression_period Global FX (U(0, 4294967295)) "0" "Transactions between compressions of the GTID table";
@@ -645,7 +644,7 @@ variables! {
     sql_auto_is_null Both FX (B) "OFF" "IS NULL finds the last AUTO_INCREMENT value";
     sql_big_selects Both DO (B) "ON" "Allow joins beyond max_join_size";
     sql_buffer_result Both DO (B) "OFF" "Without effect: results hold no locks that this would free";
-    sql_generate_invisible_primary_key Both FX (B) "OFF" "Give tables without primary key an invisible one";
+    sql_generate_invisible_primary_key Both DO (B) "OFF" "Give tables without primary key an invisible one";
     sql_log_bin Session D_ (B) "ON" "Write to the binary log";
     sql_log_off Both DO (B) "OFF" "Leave this session out of the general log";
     sql_mode Both DO (Set(SQL_MODES)) "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION" "SQL dialect and strictness";

@@ -89,14 +89,14 @@ pub fn define_column<'a>(
             }
             ColumnAttr::Check(check) => out.checks.push(*check),
             ColumnAttr::Visible(v) => out.def.invisible = !v,
+            ColumnAttr::EngineAttribute(b) => super::define::engine_attribute(b, true)?,
+            ColumnAttr::SecondaryEngineAttribute(b) => super::define::engine_attribute(b, false)?,
             ColumnAttr::Srid(_) => return Err(SqlError::unsupported("SRID")),
             // hints for engines we are not, and REFERENCES that MySQL itself ignores here
             ColumnAttr::Collate(_)
             | ColumnAttr::References(_)
             | ColumnAttr::ColumnFormat(_)
             | ColumnAttr::Storage(_)
-            | ColumnAttr::EngineAttribute(_)
-            | ColumnAttr::SecondaryEngineAttribute(_)
             | ColumnAttr::NotSecondary => {}
         }
     }
@@ -189,6 +189,14 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
         ctx.warn(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&def.name]);
         return Ok(if def.ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { ColumnDefault::None });
     }
+    if matches!(def.ty.kind, TypeKind::Enum | TypeKind::Set) {
+        // a number is no member's place here, but its text
+        let mut text = Vec::new();
+        value::convert::to_text(value, &ty, &mut text);
+        if !text.is_empty() && text.iter().all(u8::is_ascii_digit) {
+            return member(&def.ty, &text).map(ColumnDefault::Value).ok_or_else(invalid);
+        }
+    }
     // bad defaults are errors whatever the mode; zero dates only where the mode forbids them
     let mut conv = ConvCtx::new(ctx.sql_mode | SqlMode::STRICT_ALL_TABLES);
     conv.strict = true;
@@ -199,6 +207,15 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
         return Err(invalid());
     }
     Ok(ColumnDefault::Value(stored.to_owned()))
+}
+
+/// The value of an ENUM or SET that is this one member, written in ASCII.
+fn member(ty: &SqlType, text: &[u8]) -> Option<OwnedValue> {
+    let (cs, c) = (ty.charset(), ty.collation.get());
+    let mut wanted = Vec::new();
+    value::charset::convert(text, value::Charset::Utf8mb4, cs, &mut wanted);
+    let at = ty.members.as_ref()?.iter().position(|m| c.compare(m, &wanted).is_eq())?;
+    Some(OwnedValue::UInt(if ty.kind == TypeKind::Set { 1u64.checked_shl(at as u32)? } else { at as u64 + 1 }))
 }
 
 /// `CURRENT_TIMESTAMP`, `NOW(n)` and their synonyms: the fractional digits.

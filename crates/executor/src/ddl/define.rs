@@ -3,7 +3,7 @@
 use super::columns::{Column, comment, define_column};
 use super::keys::{KeySpec, define_keys, sort_keys};
 use super::types::column_collation;
-use super::{DdlContext, exprs, foreign, functional};
+use super::{DdlContext, exprs, foreign, functional, generated_key};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
 pub use planner::same_name;
@@ -80,6 +80,8 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             }
             // kept and shown, as by InnoDB
             TableOption::Connection(b) => keep("CONNECTION", connection(ctx, b)?),
+            TableOption::EngineAttribute(b) => engine_attribute(b, true)?,
+            TableOption::SecondaryEngineAttribute(b) => engine_attribute(b, false)?,
             // without meaning for this engine, as for InnoDB
             _ => {}
         }
@@ -88,6 +90,18 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
         out.collation = Some(column_collation(charset, collate, false, ctx.server_collation)?);
     }
     Ok(out)
+}
+
+/// ENGINE_ATTRIBUTE and SECONDARY_ENGINE_ATTRIBUTE of a table, column or key: 3980 for what is no JSON; this engine takes none of its own
+/// (3981), and there is no secondary one to read the other.
+pub(super) fn engine_attribute(text: &[u8], own: bool) -> SqlResult<()> {
+    if !text.is_empty()
+        && let Err(value::json::Error::Syntax(why, at)) = value::json::check(text)
+    {
+        let rest = String::from_utf8_lossy(text.get(at..).unwrap_or_default()).into_owned();
+        return Err(SqlError::new(ErrorCode::INVALID_JSON_ATTRIBUTE, &[&why, &at, &rest]));
+    }
+    if own { Err(SqlError::new(ErrorCode::ENGINE_ATTRIBUTE_NOT_SUPPORTED, &[&"InnoDB"])) } else { Ok(()) }
 }
 
 /// 1470 beyond 1,024 characters.
@@ -175,6 +189,7 @@ pub fn define_table(
             None => c.clone(),
         });
     }
+    generated_key::generate(ctx, &mut columns, &mut specs)?;
     let mut def = TableDef {
         id: TableId(0),
         version: 0,
@@ -301,9 +316,11 @@ pub fn fk_action(a: Option<RefAction>) -> FkAction {
 
 /// Checks that concern the whole table, the order of keys and the hidden clustered index.
 pub fn finish(def: &mut TableDef) -> SqlResult<()> {
-    let visible = def.columns.iter().filter(|c| !c.invisible).count();
-    if def.columns.is_empty() || visible == 0 {
+    if def.columns.is_empty() {
         return Err(SqlError::new(ErrorCode::TABLE_MUST_HAVE_COLUMNS, &[]));
+    }
+    if def.columns.iter().all(|c| c.invisible) {
+        return Err(SqlError::new(ErrorCode::TABLE_MUST_HAVE_A_VISIBLE_COLUMN, &[]));
     }
     if def.columns.len() > MAX_COLUMNS {
         return Err(SqlError::new(ErrorCode::TOO_MANY_FIELDS, &[]));

@@ -7,6 +7,7 @@ use storage::dict::{Ddl, Relation};
 
 /// DROP DATABASE with everything in it.
 pub(super) fn database(ctx: &mut DdlContext<'_>, if_exists: bool, name: &str) -> SqlResult<DdlResult> {
+    super::columns::check_name(name, ErrorCode::WRONG_DB_NAME)?;
     ctx.check_writable_schema(name)?;
     if name == "mysql" {
         return Err(SqlError::with_message(

@@ -25,10 +25,14 @@ pub fn check_parts(i: &ast::IndexDef<'_>) -> SqlResult<()> {
                 while let ExprKind::Paren(inner) = &e.kind {
                     e = inner;
                 }
-                if !matches!(e.kind, ExprKind::Column(_)) {
-                    continue;
+                match e.kind {
+                    ExprKind::Column(_) => ErrorCode::FUNCTIONAL_INDEX_ON_FIELD,
+                    ExprKind::Row(_) => {
+                        let (code, name) = (ErrorCode::FUNCTIONAL_INDEX_ROW_VALUE_IS_NOT_ALLOWED, i.name);
+                        return Err(SqlError::new(code, &[&name.unwrap_or("functional_index")]));
+                    }
+                    _ => continue,
                 }
-                ErrorCode::FUNCTIONAL_INDEX_ON_FIELD
             }
         };
         return Err(SqlError::new(code, &[]));

@@ -89,7 +89,8 @@ impl KeySpec {
                 IndexOption::Using(_) | IndexOption::KeyBlockSize(_) => {}
                 IndexOption::WithParser(_) if spec.fulltext.is_some() => {}
                 IndexOption::WithParser(_) => return Err(SqlError::unsupported("WITH PARSER")),
-                IndexOption::EngineAttribute(_) | IndexOption::SecondaryEngineAttribute(_) => {}
+                IndexOption::EngineAttribute(b) => super::define::engine_attribute(b, true)?,
+                IndexOption::SecondaryEngineAttribute(b) => super::define::engine_attribute(b, false)?,
             }
         }
         if kind == IndexKind::Primary && !spec.visible {

@@ -24,6 +24,7 @@ mod family;
 pub mod foreign;
 pub mod fulltext;
 mod functional;
+mod generated_key;
 pub mod histogram;
 mod instant;
 pub mod keys;
@@ -89,6 +90,8 @@ pub struct DdlContext<'s> {
     pub now_unix: u64,
     /// `sql_require_primary_key`.
     pub require_primary_key: bool,
+    /// `sql_generate_invisible_primary_key`.
+    pub generate_primary_key: bool,
     /// `foreign_key_checks`.
     pub foreign_key_checks: bool,
     /// `restrict_fk_on_non_standard_key`.

@@ -9,6 +9,8 @@ use value::{Charset, CollationId, SqlMode, SqlType, TypeKind, charset};
 
 /// Longest CHAR and BINARY.
 const MAX_CHAR: u64 = 255;
+/// Longest member of ENUM and SET in characters.
+const MAX_MEMBER: usize = 255;
 /// Longest VARCHAR in bytes (a row is at most 65,535).
 const MAX_VARCHAR: u64 = 65_535;
 
@@ -66,10 +68,7 @@ pub fn column_type(
         TypeKind::Bit => {
             ty.length = small(t.length.unwrap_or(1), 64, column)?;
             if ty.length == 0 {
-                return Err(SqlError::with_message(
-                    ErrorCode::TOO_BIG_DISPLAYWIDTH,
-                    format!("Invalid size for column '{column}'."),
-                ));
+                return Err(SqlError::new(ErrorCode::INVALID_FIELD_SIZE, &[&column]));
             }
         }
         TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp => {
@@ -83,7 +82,7 @@ pub fn column_type(
             return Err(SqlError::new(ErrorCode::INVALID_YEAR_COLUMN_LENGTH, &[]));
         }
         TypeKind::Enum | TypeKind::Set => members(&mut ty, t, column, collate, default, ctx)?,
-        k if k.is_string() => string(&mut ty, t, column, collate, default, mode)?,
+        k if k.is_string() => string(&mut ty, t, column, collate, default, ctx)?,
         _ => {}
     }
     Ok(ty)
@@ -213,7 +212,7 @@ fn string(
     column: &str,
     collate: Option<&str>,
     default: CollationId,
-    mode: SqlMode,
+    ctx: &mut DdlContext<'_>,
 ) -> SqlResult<()> {
     if !ty.kind.is_binary_string() {
         ty.collation = column_collation(t.charset, collate, t.binary, default)?;
@@ -234,11 +233,15 @@ fn string(
         TypeKind::VarChar | TypeKind::VarBinary => {
             let n = t.length.unwrap_or(0);
             if n > MAX_VARCHAR / width {
-                if mode.is_strict() {
+                if ctx.sql_mode.is_strict() {
                     return too_long(MAX_VARCHAR / width);
                 }
                 // without strict mode a long VARCHAR becomes a TEXT
-                return lob_for(ty, n.saturating_mul(width), ty.kind == TypeKind::VarBinary, column);
+                let binary = ty.kind == TypeKind::VarBinary;
+                lob_for(ty, n.saturating_mul(width), binary, column)?;
+                let (from, to) = if binary { ("VARBINARY", "BLOB") } else { ("VARCHAR", "TEXT") };
+                ctx.note(ErrorCode::AUTO_CONVERT, &[&column, &from, &to]);
+                return Ok(());
             }
             ty.length = n as u32;
         }
@@ -335,6 +338,9 @@ fn members(
     let cs = ty.charset();
     let member = |m: &&[u8]| if cs == Charset::Binary { Box::from(*m) } else { in_charset(strip(m), ctx.client, cs) };
     let list: Vec<Box<[u8]>> = t.values.iter().map(member).collect();
+    if list.iter().any(|m| cs.char_count(m) > MAX_MEMBER) {
+        return Err(SqlError::new(ErrorCode::TOO_LONG_SET_ENUM_VALUE, &[&column]));
+    }
     if list.len() > if set { 64 } else { 65_535 } {
         let code = if set { ErrorCode::TOO_BIG_SET } else { ErrorCode::TOO_BIG_ENUM };
         return Err(SqlError::new(code, &[&column]));

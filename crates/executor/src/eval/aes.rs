@@ -22,6 +22,9 @@ use crate::context::Cx;
 /// Bytes of a block and of an initialization vector.
 const BLOCK: usize = 16;
 
+/// Bytes that no option of a KDF reaches.
+const MAX_OPTION: usize = 256;
+
 /// How the blocks of a text hang together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chaining {
@@ -75,6 +78,10 @@ fn broken<E>(_: E) -> SqlError {
 /// The cipher's key from the arguments from the third on.
 fn key(a: &Args<'_>, secret: &[u8], len: usize, cx: &mut Cx<'_>) -> SqlResult<Vec<u8>> {
     if a.len() <= 3 {
+        if secret.len() > len {
+            let e = SqlError::new(ErrorCode::WARN_AES_KEY_SIZE, &[&len]);
+            cx.env.conv.push(Level::Warning, e);
+        }
         let mut out = vec![0; len];
         for (i, b) in secret.iter().enumerate() {
             if let Some(o) = out.get_mut(i % len) {
@@ -83,10 +90,18 @@ fn key(a: &Args<'_>, secret: &[u8], len: usize, cx: &mut Cx<'_>) -> SqlResult<Ve
         }
         return Ok(out);
     }
-    let kdf = a.text(3, cx)?.unwrap_or(b"").to_ascii_lowercase();
     let salt = if a.len() > 4 { a.text(4, cx)?.unwrap_or(b"") } else { b"" };
+    let kdf = a.text(3, cx)?.unwrap_or(b"");
+    for i in 3..a.len() {
+        // the number of iterations has five digits at most
+        let limit = if i == 5 && kdf == b"pbkdf2_hmac" { 6 } else { MAX_OPTION };
+        let fits = a.text(i, cx)?.is_some_and(|t| t.len() < limit);
+        if !fits {
+            return Err(SqlError::new(ErrorCode::AES_INVALID_KDF_OPTION_SIZE, &[&limit]));
+        }
+    }
     let mut out = vec![0; len];
-    match kdf.as_slice() {
+    match kdf {
         b"hkdf" => {
             let info = if a.len() > 5 { a.text(5, cx)?.unwrap_or(b"") } else { b"" };
             let prk = hkdf::Salt::new(hkdf::HKDF_SHA512, salt).extract(secret);
@@ -128,7 +143,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             ));
         };
         vector.copy_from_slice(given);
-    } else if a.len() > 2 {
+    } else if a.len() == 3 {
         let e = SqlError::new(ErrorCode::WARN_OPTION_IGNORED, &[&"IV"]);
         cx.env.conv.push(Level::Warning, e);
     }

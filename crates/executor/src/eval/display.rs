@@ -44,7 +44,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let mut lexed = parser::Lexed::new();
             lexed.tokenize(s, 0, parser::Mode::default());
             let arena = bumpalo::Bump::new();
-            if let Err(e) = parser::parse(&arena, s, &mut lexed) {
+            if let Err(e) = one_statement(&arena, s, &mut lexed) {
+                // what is wrong with a text that the statement does not show is not told
+                if !a.is_literal(0) {
+                    return Err(SqlError::new(ErrorCode::UNDISCLOSED_PARSE_ERROR_IN_DIGEST_FN, &[]));
+                }
                 return Err(SqlError::with_message(
                     ErrorCode::PARSE_ERROR_IN_DIGEST_FN,
                     format!("Could not parse argument to digest function: \"{}\".", e.message()),
@@ -116,6 +120,19 @@ fn number(x: f64, unit: &str) -> String {
         return format!("{:.2}e{exponent:+03} {unit}", x / 10f64.powi(exponent));
     }
     format!("{x:4.2} {unit}")
+}
+
+/// Parses the text, which must be one statement without `?`.
+fn one_statement(arena: &bumpalo::Bump, s: &[u8], lexed: &mut parser::Lexed) -> SqlResult<()> {
+    let parsed = parser::parse(arena, s, lexed)?;
+    if parsed.params > 0 {
+        return Err(parser::syntax_error(s, 0, parsed.first_param as usize));
+    }
+    let rest = s.get(parsed.end..).unwrap_or(b"");
+    match rest.iter().position(|b| !b.is_ascii_whitespace()) {
+        Some(n) => Err(parser::syntax_error(s, 0, parsed.end + n)),
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

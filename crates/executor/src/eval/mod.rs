@@ -176,6 +176,10 @@ impl<'a> Args<'a> {
     pub(crate) fn expr(&self, i: usize) -> SqlResult<&'a Expr> {
         self.list.get(i).ok_or_else(|| SqlError::unsupported("missing argument"))
     }
+    /// Whether the argument stands as a literal in the statement.
+    pub(crate) fn is_literal(&self, i: usize) -> bool {
+        self.list.get(i).is_some_and(|e| matches!(e.kind, ExprKind::Const(_)))
+    }
     /// Number of arguments.
     pub(crate) fn len(&self) -> usize {
         self.list.len()

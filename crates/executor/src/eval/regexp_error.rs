@@ -24,10 +24,15 @@ fn syntax(chars: &[char], at: usize) -> Option<SqlError> {
 
 /// What the library takes and ICU does not: an interval with a maximum below its minimum, two groups of one name, classes that do not exist.
 pub(super) fn taken(pattern: &str) -> Option<SqlError> {
-    if !pattern.contains('{') && !pattern.contains("(?<") && !pattern.contains("[[:") {
+    if !["{", "(?<", "(?(", "[[:"].iter().any(|s| pattern.contains(s)) {
         return None;
     }
-    let known = [ErrorCode::REGEXP_MAX_LT_MIN, ErrorCode::REGEXP_INVALID_CAPTURE_GROUP_NAME];
+    let known = [
+        ErrorCode::REGEXP_MAX_LT_MIN,
+        ErrorCode::REGEXP_INVALID_CAPTURE_GROUP_NAME,
+        ErrorCode::REGEXP_UNIMPLEMENTED,
+        ErrorCode::REGEXP_LOOK_BEHIND_LIMIT,
+    ];
     if let Some(e) = fault(pattern) {
         return known.iter().any(|c| e.is(*c)).then_some(e);
     }
@@ -48,6 +53,8 @@ fn fault(pattern: &str) -> Option<SqlError> {
     let at = |i: usize| chars.get(i).copied();
     let (mut i, mut depth, mut groups) = (0, 0u32, 0u32);
     let mut names: Vec<&[char]> = Vec::new();
+    // at which depth a look-behind began: in it nothing may be repeated without a limit
+    let mut behind: Option<u32> = None;
     // whether something stands in front that can be repeated
     let mut item = false;
     while let Some(c) = at(i) {
@@ -74,7 +81,10 @@ fn fault(pattern: &str) -> Option<SqlError> {
                 i += 2;
                 match (at(i), at(i + 1)) {
                     (Some(':' | '=' | '!' | '>'), _) => {}
-                    (Some('<'), Some('=' | '!')) => i += 1,
+                    (Some('<'), Some('=' | '!')) => {
+                        i += 1;
+                        behind.get_or_insert(depth);
+                    }
                     (Some('<'), _) => {
                         let rest = chars.get(i + 1..).unwrap_or(&[]);
                         let name = rest.split(|c| *c == '>').next().unwrap_or(&[]);
@@ -88,6 +98,8 @@ fn fault(pattern: &str) -> Option<SqlError> {
                         i += 1 + name.len();
                     }
                     (Some('#'), _) => {}
+                    // conditions, and groups in Perl's way
+                    (Some('('), _) => return error(ErrorCode::REGEXP_UNIMPLEMENTED),
                     _ => {
                         while matches!(at(i), Some('i' | 's' | 'm' | 'w' | 'x' | 'u' | '-')) {
                             i += 1;
@@ -108,6 +120,7 @@ fn fault(pattern: &str) -> Option<SqlError> {
             }
             ')' if depth == 0 => return error(ErrorCode::REGEXP_MISMATCHED_PAREN),
             ')' => {
+                behind = behind.filter(|d| *d < depth);
                 depth -= 1;
                 item = true;
             }
@@ -115,6 +128,9 @@ fn fault(pattern: &str) -> Option<SqlError> {
             '*' | '+' | '?' | '{' => {
                 if !item {
                     return syntax(&chars, i);
+                }
+                if behind.is_some() && matches!(c, '*' | '+') {
+                    return error(ErrorCode::REGEXP_LOOK_BEHIND_LIMIT);
                 }
                 if c == '{' {
                     match interval(&chars, i) {

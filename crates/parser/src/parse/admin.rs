@@ -41,12 +41,22 @@ impl<'a> Parser<'a, '_> {
             let code = base::ErrorCode::EXPLAIN_INTO_IMPLICIT_FORMAT_NOT_SUPPORTED;
             self.later.get_or_insert(super::Fail::Other(code, here));
         }
+        if self.is_kw(Kw::INTO) && matches!(e.format, Some(ExplainFormat::Traditional | ExplainFormat::Tree)) {
+            let named = self.tokens.get(self.pos.saturating_sub(1)).copied().unwrap_or(self.cur);
+            let code = base::ErrorCode::EXPLAIN_INTO_FORMAT_NOT_SUPPORTED;
+            self.later.get_or_insert(super::Fail::Other(code, crate::ast::Span::new(named.start, named.end)));
+        }
         if self.accept_kw(Kw::INTO) {
             options = true;
             e.into = Some(self.at_name()?);
         }
         if self.accept_kw(Kw::FOR) {
             if self.accept_kw(Kw::CONNECTION) {
+                if e.into.is_some() {
+                    let here = crate::ast::Span::new(self.cur.start, self.cur.start);
+                    let code = base::ErrorCode::EXPLAIN_INTO_FOR_CONNECTION_NOT_SUPPORTED;
+                    self.later.get_or_insert(super::Fail::Other(code, here));
+                }
                 e.target = ExplainTarget::Connection(self.expr()?);
                 return Ok(Statement::Explain(self.alloc(e)));
             }

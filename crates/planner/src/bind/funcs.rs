@@ -78,6 +78,9 @@ impl<'a> Binder<'a, '_> {
                 | FuncId::Repeat
                 | FuncId::Space
                 | FuncId::StrToDate
+                | FuncId::Sha2
+                | FuncId::StatementDigest
+                | FuncId::StatementDigestText
                 | FuncId::UnixTimestamp
                 | FuncId::Time
                 | FuncId::Timestamp
@@ -126,6 +129,10 @@ impl<'a> Binder<'a, '_> {
             }
             FuncId::Grouping if matches!(self.clause(), Clause::Where | Clause::On | Clause::Group) => {
                 Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]))
+            }
+            // its value has a bit for each of them
+            FuncId::Grouping if args.len() > 64 => {
+                Err(SqlError::new(ErrorCode::INVALID_NO_OF_ARGS, &[&"GROUPING", &args.len(), &64]))
             }
             FuncId::Database | FuncId::User | FuncId::CurrentUser | FuncId::LastInsertId => self.call(id, args),
             _ => self.call(id, args),

@@ -32,7 +32,13 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::Sleep | F::Benchmark => c.null_num(longlong(21)),
         F::Md5 => c.null_text(32),
         F::Sha1 => c.null_text(40),
-        F::Sha2 => c.null_text(128),
+        // two digits for each byte of the length that is named, the longest where it is not known
+        F::Sha2 => c.null_text(match const_int(c.args.get(1)) {
+            None | Some(512) => 128,
+            Some(224) => 56,
+            Some(384) => 96,
+            Some(_) => 64,
+        }),
         F::RandomBytes => c.binary(1024),
         F::Uuid => Ok((string_type(36, CollationId::UTF8MB3_GENERAL_CI).nullable(false), Coercibility::Coercible)),
         F::UuidToBin => c.binary(16),

@@ -35,14 +35,26 @@ fn of(e: &Expr, cx: &TypeCtx) -> Option<(CollationId, Coercibility)> {
 
 fn mixed(args: &[&Expr], cx: &TypeCtx) -> Option<(CollationId, Coercibility)> {
     let mut best: Option<(CollationId, Coercibility)> = None;
+    // two character sets have met of which neither holds the other: an explicit collation may still decide
+    let mut open = false;
     for (c, k) in args.iter().filter_map(|e| of(e, cx)) {
         best = Some(match best {
             None => (c, k),
             Some((bc, bk)) if bc == c => (bc, bk.min(k)),
-            Some((bc, bk)) => mix_two((bc, bk), (c, k))?,
+            Some((bc, bk)) => match mix_two((bc, bk), (c, k)) {
+                Some(mixed) => mixed,
+                None if bk == Coercibility::Explicit => return None,
+                None => {
+                    open = true;
+                    (CollationId::BINARY, Coercibility::None)
+                }
+            },
         });
     }
-    Some(best.unwrap_or((cx.connection, Coercibility::Ignorable)))
+    match best {
+        Some((_, k)) if open && k != Coercibility::Explicit => None,
+        best => Some(best.unwrap_or((cx.connection, Coercibility::Ignorable))),
+    }
 }
 
 /// The error of an illegal mix: two and three operands are shown.

@@ -220,6 +220,9 @@ pub struct FormerRow {
     pub filled: Vec<(u16, OwnedValue)>,
 }
 
+/// The column of a generated invisible primary key.
+pub const GENERATED_KEY: &str = "my_row_id";
+
 /// A base table.
 #[derive(Clone, Debug)]
 pub struct TableDef {
@@ -294,6 +297,19 @@ impl TableDef {
     /// Positions of columns by name; `None` if one is missing.
     pub fn positions(&self, names: &[String]) -> Option<Vec<u16>> {
         names.iter().map(|n| self.column(n).map(|c| c as u16)).collect()
+    }
+
+    /// Whether the primary key is one that `sql_generate_invisible_primary_key` makes. It is known by name, place and type alone, so one
+    /// that was written out like that counts too (manual, "Generated Invisible Primary Keys").
+    pub fn has_generated_key(&self) -> bool {
+        let fits = |c: &ColumnDef| {
+            c.name.eq_ignore_ascii_case(GENERATED_KEY)
+                && (c.ty.kind, c.ty.unsigned) == (value::TypeKind::BigInt, true)
+                && c.auto_increment
+                && c.invisible
+        };
+        let alone = |k: &[IndexPart]| k.len() == 1 && k.iter().all(|p| p.column == 0);
+        self.columns.first().is_some_and(fits) && self.primary_key().is_some_and(alone)
     }
 
     /// Position of the `AUTO_INCREMENT` column.

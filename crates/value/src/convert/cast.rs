@@ -11,6 +11,10 @@ use crate::temporal::parse;
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
 
+/// The years that YEAR can hold besides 0.
+const FIRST_YEAR: u64 = 1901;
+const LAST_YEAR: u64 = 2155;
+
 /// CAST(v AS to). `to` is BigInt (SIGNED/UNSIGNED), Decimal, Double, Float, Char/VarChar (length in characters; 0 or
 /// `u32::MAX` = unlimited), Binary/VarBinary (Binary pads with 0x00), Date, DateTime, Time, Year, JSON (text is parsed).
 pub fn cast<'a>(
@@ -80,7 +84,13 @@ fn complement(negative: bool, unsigned: bool, ctx: &mut ConvCtx) {
 
 fn year<'a>(v: Value<'a>, from: &SqlType, ctx: &mut ConvCtx) -> Value<'a> {
     if from.kind.has_date() {
-        return temporal::to_date(v, from, ctx).map_or(Value::Null, |d| Value::UInt(d.year().into()));
+        let Some(d) = temporal::to_date(v, from, ctx) else { return Value::Null };
+        let year = u64::from(d.year());
+        if year == 0 || (FIRST_YEAR..=LAST_YEAR).contains(&year) {
+            return Value::UInt(year);
+        }
+        ctx.truncated_wrong_value("YEAR", year.to_string().as_bytes());
+        return Value::Null;
     }
     let n = match v {
         Value::Time(_) => i64::from(ctx.current().year()),

@@ -212,7 +212,10 @@ pub(crate) fn coerced<R>(
     read: impl FnOnce(Value<'_>, &SqlType, &mut ConvCtx) -> R,
 ) -> R {
     let before = ctx.warned();
-    let got = with_scalar(doc, |v| v.map(|v| read(v, &text_type(), ctx)));
+    // a date or time of JSON is no number
+    let number = matches!(what, "INTEGER" | "DECIMAL" | "DOUBLE");
+    let other = |v: &Value<'_>| number && matches!(v, Value::Date(_) | Value::DateTime(_) | Value::Time(_));
+    let got = with_scalar(doc, |v| v.filter(|v| !other(v)).map(|v| read(v, &text_type(), ctx)));
     let bad = got.is_none() || ctx.warned() != before;
     if bad {
         ctx.forget_since(before);

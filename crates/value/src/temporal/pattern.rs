@@ -213,16 +213,25 @@ impl Input<'_> {
         let n = self.s.iter().take_while(|b| f(**b)).count();
         self.s = self.s.get(n..).unwrap_or(b"");
     }
-    /// Index of the name the text starts with, any case.
+    /// Index of the name that the word in front is, any case: the whole name, or a beginning that no other one has.
     fn one_of(&mut self, names: &[&'static str], abbreviated: bool) -> Option<u32> {
+        let letters = self.s.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        let (word, rest) = self.s.split_at_checked(letters)?;
+        let (mut found, mut several) = (None, false);
         for (i, n) in names.iter().enumerate() {
             let n = if abbreviated { short(n.as_bytes()) } else { n.as_bytes() };
-            if self.s.get(..n.len()).is_some_and(|h| h.eq_ignore_ascii_case(n)) {
-                self.s = self.s.get(n.len()..).unwrap_or(b"");
-                return Some(i as u32);
+            if n.get(..word.len()).is_some_and(|h| h.eq_ignore_ascii_case(word)) {
+                several = found.is_some();
+                found = Some(i as u32);
+                if n.len() == word.len() {
+                    several = false;
+                    break;
+                }
             }
         }
-        None
+        let found = found.filter(|_| !several)?;
+        self.s = rest;
+        Some(found)
     }
 }
 

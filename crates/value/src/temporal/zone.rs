@@ -49,6 +49,12 @@ impl TimeZone {
         }
     }
 
+    /// What the server's zone is called at an instant, as `system_time_zone` shows it: `CET`, `UTC`.
+    pub fn system_abbreviation(unix_seconds: i64) -> String {
+        let at = jiff::Timestamp::from_second(unix_seconds).unwrap_or_default();
+        jiff::tz::TimeZone::system().to_offset_info(at).abbreviation().to_owned()
+    }
+
     /// Seconds east of UTC at an instant (seconds since 1970).
     pub fn offset_at(&self, unix_seconds: i64) -> i32 {
         match self {

@@ -1,7 +1,7 @@
 //! information_schema: KEY_COLUMN_USAGE, TABLE_CONSTRAINTS, REFERENTIAL_CONSTRAINTS, CHECK_CONSTRAINTS. Read from the dictionary's
 //! definitions; no locks. Tested in `tests/sql/golden/foreign_keys.sql` and `show.sql`.
 
-use super::names::indexed_tables;
+use super::names::{hides_key, indexed_tables};
 use super::{Hints, NULL, Row, SessionView, s, u};
 use crate::create::escaped;
 use base::SqlResult;
@@ -30,7 +30,7 @@ pub(super) fn key_column_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<V
             row.push(u(seq as u64 + 1));
             row
         };
-        for i in t.indexes.iter().filter(|i| i.unique()) {
+        for i in t.indexes.iter().skip(usize::from(hides_key(v, &t))).filter(|i| i.unique()) {
             for (seq, p) in i.parts.iter().enumerate() {
                 let Some(c) = t.columns.get(p.column as usize).filter(|c| !c.is_hidden()) else { continue };
                 let mut row = row(&i.name, &c.name, seq);
@@ -56,7 +56,7 @@ pub(super) fn table_constraints(v: &SessionView, hints: Hints<'_>) -> SqlResult<
         let row = |name: &str, kind: &str, enforced: &str| {
             vec![s("def"), s(&t.schema), s(name), s(&t.schema), s(&t.name), s(kind), s(enforced)]
         };
-        for i in t.indexes.iter().filter(|i| i.unique()) {
+        for i in t.indexes.iter().skip(usize::from(hides_key(v, &t))).filter(|i| i.unique()) {
             let kind = if i.kind == IndexKind::Primary { "PRIMARY KEY" } else { "UNIQUE" };
             out.push(row(&i.name, kind, "YES"));
         }

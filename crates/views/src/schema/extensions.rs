@@ -3,7 +3,7 @@
 //!
 //! Tested in `tests/sql/golden/system_tables.sql`.
 
-use super::names::{all_columns, all_tables, base_tables};
+use super::names::{all_columns, all_tables, base_tables, hides_key};
 use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
 use base::SqlResult;
 use catalog::accounts::Privs;
@@ -197,8 +197,10 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
 fn constraints(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
     for t in base_tables(v, &[]) {
-        for x in t.indexes.iter().filter(|x| x.unique() && x.name != "GEN_CLUST_INDEX") {
-            out.push(vec![s("def"), s(&t.schema), s(&x.name), s(&t.name), NULL, NULL]);
+        // MySQL lists every index here
+        let own = t.indexes.iter().skip(usize::from(hides_key(v, &t))).filter(|x| x.name != "GEN_CLUST_INDEX");
+        for name in own.map(|x| &x.name).chain(t.fulltext.iter().map(|x| &x.name)) {
+            out.push(vec![s("def"), s(&t.schema), s(name), s(&t.name), NULL, NULL]);
         }
     }
     Ok(out)

@@ -6,6 +6,7 @@ use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, hint, none, passes
 use super::{VIRTUAL_SCHEMAS, virtual_schema_tables};
 use crate::create::{column_type, default_text, escaped, extra, type_name};
 use base::SqlResult;
+use catalog::sysvar::Var;
 use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, IndexDef, IndexKind, Relation, TableDef};
 use value::{CollationId, OwnedValue, TypeKind};
@@ -366,6 +367,11 @@ enum Shown {
     View(Arc<storage::dict::ViewDef>),
 }
 
+/// Whether the table has a generated invisible primary key that the session does not want to see.
+pub(super) fn hides_key(v: &SessionView, t: &TableDef) -> bool {
+    !v.vars.bool(Var::show_gipk_in_create_table_and_information_schema) && t.has_generated_key()
+}
+
 /// Tables and views that pass the hints on their schema (column 1) and name (column 2).
 fn visible_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Shown> {
     let mut out = Vec::new();
@@ -428,7 +434,7 @@ fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
     let rows = opened.as_ref().map_or(0, |o| o.row_estimate());
     let (data, index) = opened.as_ref().map_or((0, 0), |o| o.size_bytes());
     let next = opened.as_ref().and_then(|o| o.autoinc_value(&v.engine).ok().flatten());
-    let auto = t.auto_increment_column().and(next).map_or(NULL, |n| u(n.max(1)));
+    let auto = t.auto_increment_column().filter(|_| !hides_key(v, t)).and(next).map_or(NULL, |n| u(n.max(1)));
     let options: Vec<String> = crate::create::shown_options(t);
     vec![
         s("def"),
@@ -514,7 +520,7 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
                 Err(_) => continue,
             },
         };
-        for (i, c) in t.columns.iter().enumerate() {
+        for (i, c) in t.columns.iter().enumerate().skip(usize::from(hides_key(v, &t))) {
             let shown = everything || !v.account.privileges.on_column(&t.schema, &t.name, &c.name).is_none();
             if passes(hints, 3, &c.name) && !c.is_hidden() && shown {
                 out.push(column_row(&t, i, c));
@@ -528,9 +534,11 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
     let k = c.ty.kind;
     let (chars, bytes) = if k.is_string() || matches!(k, TypeKind::Enum | TypeKind::Set) {
         let width = u64::from(c.ty.charset().max_len());
-        let chars = u64::from(c.ty.length);
-        let lob = k.is_lob();
-        (OwnedValue::Int(chars as i64), OwnedValue::Int(if lob { chars } else { chars * width } as i64))
+        let length = u64::from(c.ty.length);
+        // of a TEXT MySQL shows as many characters as it holds if they are short
+        let (chars, bytes) =
+            if k.is_lob() { (length / u64::from(c.ty.charset().min_len()), length) } else { (length, length * width) };
+        (OwnedValue::Int(chars as i64), OwnedValue::Int(bytes as i64))
     } else {
         (NULL, NULL)
     };
@@ -608,7 +616,7 @@ fn statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
     for t in indexed_tables(v, hints) {
         let opened = v.engine.dict().open_table(&v.engine, &t.schema, &t.name).ok().flatten();
-        for (n, i) in t.indexes.iter().enumerate() {
+        for (n, i) in t.indexes.iter().enumerate().skip(usize::from(hides_key(v, &t))) {
             for (seq, p) in i.parts.iter().enumerate() {
                 let Some(c) = t.columns.get(p.column as usize) else { continue };
                 let expression = c.generated.as_ref().filter(|_| c.is_hidden()).map_or(NULL, |g| s(escaped(&g.expr)));

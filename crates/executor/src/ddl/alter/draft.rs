@@ -50,7 +50,8 @@ impl<'a> Draft<'a> {
     pub(super) fn place(&self, position: &ColumnPosition<'_>, default: usize) -> SqlResult<usize> {
         Ok(match position {
             ColumnPosition::Default => default,
-            ColumnPosition::First => 0,
+            // before a generated primary key there is no place
+            ColumnPosition::First => usize::from(self.old.has_generated_key() && self.new.has_generated_key()),
             ColumnPosition::After(c) => self.column(c)? + 1,
         })
     }

@@ -14,7 +14,9 @@ pub(super) use draft::Draft;
 use self::carry::{Order, alter_temporary, carry_out, choose, rebuilds};
 use super::create::database_collation;
 use super::define::{finish, warn_duplicates};
-use super::{DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, storage_error, temporary};
+use super::{
+    DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, generated_key, storage_error, temporary,
+};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, TableName};
 use storage::dict::Ddl;
@@ -22,6 +24,7 @@ use storage::dict::Ddl;
 /// ALTER DATABASE.
 pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> SqlResult<DdlResult> {
     let name = s.name.or(ctx.current_schema).ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
+    super::columns::check_name(&name, ErrorCode::WRONG_DB_NAME)?;
     ctx.check_writable_schema(&name)?;
     ctx.locks.schema_exclusive(&name)?;
     let old = ctx.schema(&name)?;
@@ -95,6 +98,7 @@ fn run<'a>(
 /// Applies the actions; the new definition is complete and valid. Gives the number of its foreign keys that the old one has too.
 fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<usize> {
     let old = d.old.clone();
+    generated_key::check_actions(&old, actions)?;
     // what goes is meant of the old definition, wherever it stands: a key of the same name may come in the same statement
     let turn = |a: &AlterAction<'_>| match a {
         AlterAction::DropIndex(_) | AlterAction::DropPrimaryKey | AlterAction::DropForeignKey(_) => 0,
@@ -117,6 +121,7 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
     d.add_keys(&keys)?;
     super::keys::limit_comments(ctx, &mut d.new)?;
     family::index_children(d)?;
+    generated_key::check_altered(ctx, &old, &d.new)?;
     finish(&mut d.new)?;
     family::check(ctx, d)?;
     let kept_keys = d.new.foreign_keys.len();

@@ -25,6 +25,12 @@ impl<'a> Binder<'a, '_> {
             Some((zone, interval)) => self.at_time_zone(&c.expr, x, zone, interval)?,
             None => x,
         };
+        if let T::Binary(Some(n)) | T::Char { length: Some(n), .. } = c.ty
+            && n > u64::from(u32::MAX)
+        {
+            let code = ErrorCode::TOO_BIG_DISPLAYWIDTH;
+            return Err(SqlError::new(code, &[&"cast as char", &u32::MAX]));
+        }
         let to_text = matches!(c.ty, T::Char { .. } | T::Binary(_));
         let x = if !to_text && wide::is(&x) { self.in_charset_or_marks(x, CollationId::UTF8MB4_BIN) } else { x };
         let text = types::text_chars(&x.ty);
@@ -51,7 +57,12 @@ impl<'a> Binder<'a, '_> {
                 if binary {
                     collation = collation.charset().bin_collation();
                 }
-                types::string_type(length.unwrap_or(text), collation)
+                let mut t = types::string_type(length.unwrap_or(text), collation);
+                if length.is_some() && t.kind == TypeKind::VarBinary {
+                    // as CAST AS BINARY(n): filled with zero bytes
+                    t.kind = TypeKind::Binary;
+                }
+                t
             }
             T::Date => SqlType::new(TypeKind::Date),
             T::Time(f) => SqlType::temporal(TypeKind::Time, check_fsp(f)?),
@@ -73,6 +84,9 @@ impl<'a> Binder<'a, '_> {
                     return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&""]));
                 }
                 SqlType::decimal(if precision == 0 { 10 } else { precision as u8 }, scale as u8)
+            }
+            T::Float(Some(p)) if p > 53 => {
+                return Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&p, &"CAST", &53]));
             }
             T::Float(Some(p)) if p > 24 => SqlType::double(),
             T::Float(_) => SqlType::new(TypeKind::Float),
@@ -168,7 +182,8 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// WEIGHT_STRING(x, length, points, flags): the weights of the first characters, not more than `length` bytes (0: no limit). Flag 0x40
-    /// fills up with spaces to `points` characters, 0x80 to the length.
+    /// fills up with spaces to `points` characters, 0x80 to the length. Collations that do not pad fill up with zeros, to the length only;
+    /// the two Czech ones of single bytes do so too.
     pub(super) fn raw_weight_string(&mut self, e: &ast::Expr<'a>, raw: (u64, u64, u64)) -> SqlResult<Expr> {
         let (length, points, flags) = raw;
         let number =
@@ -176,9 +191,10 @@ impl<'a> Binder<'a, '_> {
         let x = self.scalar(e)?;
         let mut x = if x.ty.kind.is_string() { x } else { self.call(FuncId::Concat, vec![x])? };
         let c = if x.ty.kind.is_binary_string() { CollationId::BINARY } else { x.ty.collation };
+        let pads = c.get().pad_space && !matches!(c.name(), "latin2_czech_cs" | "cp1250_czech_cs");
         let space = Expr::constant(OwnedValue::Str(b" "[..].into()), types::string_type(1, c).nullable(false));
         if points > 0 {
-            let f = if flags & 0x40 != 0 { FuncId::Rpad } else { FuncId::Left };
+            let f = if flags & 0x40 != 0 && pads { FuncId::Rpad } else { FuncId::Left };
             let args = if f == FuncId::Rpad { vec![x, number(points), space.clone()] } else { vec![x, number(points)] };
             x = self.call(f, args)?;
         }
@@ -187,7 +203,12 @@ impl<'a> Binder<'a, '_> {
             (0, _) => Ok(weights),
             (n, 0) => self.call(FuncId::Left, vec![weights, number(n)]),
             (n, _) => {
-                let fill = self.call(FuncId::WeightString, vec![space])?;
+                let fill = if pads {
+                    self.call(FuncId::WeightString, vec![space])?
+                } else {
+                    let zero = types::string_type(1, CollationId::BINARY).nullable(false);
+                    Expr::constant(OwnedValue::Str(b"\0"[..].into()), zero)
+                };
                 self.call(FuncId::Rpad, vec![weights, number(n), fill])
             }
         }

@@ -94,6 +94,8 @@ impl<'a> Binder<'a, '_> {
                 }
                 r = super::year::year_constant(r, &l);
             }
+            l = super::year::year_beside_date(l, &r);
+            r = super::year::year_beside_date(r, &l);
             l = temporal_constant(l, &rt, what);
             r = temporal_constant(r, &lt, what);
             lt = l.ty.clone();
