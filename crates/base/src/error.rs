@@ -564,6 +564,10 @@ errors! {
     CANNOT_USER = 1396 "HY000" "Operation %s failed for %s";
     NET_OK_PACKET_TOO_LARGE = 3068 "08S01" "OK packet too large";
     WARN_DATA_TRUNCATED_FUNCTIONAL_INDEX = 3751 "01000" "Data truncated for functional index '%s' at row %s";
+    INVALID_JSON_VALUE_FOR_FUNC_INDEX = 3903 "22018" "Invalid JSON value for CAST for functional index '%s'.";
+    JSON_VALUE_OUT_OF_RANGE_FOR_FUNC_INDEX = 3904 "22003" "Out of range JSON value for CAST for functional index '%s'.";
+    FUNCTIONAL_INDEX_DATA_IS_TOO_LONG = 3907 "22001" "Data too long for functional index '%s'.";
+    WRONG_MVI_VALUE = 3908 "HY000" "Cannot store an array or an object in a scalar key part of the index '%s'.";
     WARN_DATA_OUT_OF_RANGE_FUNCTIONAL_INDEX = 3752 "22003" "Value is out of range for functional index '%s' at row %s";
     TABLE_WITHOUT_PK = 3750 "HY000" "Unable to create or change a table without a primary key, when the system variable 'sql_require_primary_key' is set. Add a primary key to the table or unset this variable to avoid this message. Note that tables without a primary key can cause performance problems in row-based replication, so please consult your DBA before changing this setting.";
     AUTOINC_READ_FAILED = 1467 "HY000" "Failed to read auto-increment value from storage engine";

@@ -12,7 +12,7 @@ use planner::plan::{Access, PartCond};
 use storage::StorageError;
 use storage::row::{KeyEncoder, prefix_successor};
 use storage::table::Table;
-use value::{DateTime, SqlType, TypeKind, Value, convert};
+use value::{DateTime, SqlType, TypeKind, Value, convert, json};
 
 use crate::context::Cx;
 use crate::eval::eval;
@@ -104,20 +104,30 @@ pub fn point_key(
     Ok(true)
 }
 
-/// All ranges of an access path in key order, without overlaps.
-pub fn ranges(access: &Access, table: &Table, index: usize, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<Vec<Range>> {
+/// All ranges of an access path in key order, without overlaps. `None`: the index cannot tell, because what is looked for in a multi-valued
+/// one has no keys there; the whole table must be read.
+pub fn ranges(
+    access: &Access,
+    table: &Table,
+    index: usize,
+    cx: &mut Cx<'_>,
+    arena: &Bump,
+) -> SqlResult<Option<Vec<Range>>> {
     let alternatives = match access {
-        Access::Full => return Ok(vec![Range { lower: Bound::Unbounded, upper: Bound::Unbounded, point: false }]),
-        Access::Point(_) | Access::Merge { .. } => return Ok(Vec::new()),
+        Access::Full => return Ok(Some(vec![Range::ALL])),
+        Access::Point(_) | Access::Merge { .. } => return Ok(Some(Vec::new())),
         Access::Ranges(a) => a,
     };
     let mut out = Vec::new();
     for conds in alternatives {
-        let mut b = Builder { table, index, out: &mut out };
+        let mut b = Builder { table, index, out: &mut out, all: false };
         b.part(conds, 0, Vec::new(), cx, arena)?;
+        if b.all {
+            return Ok(None);
+        }
     }
     if out.len() < 2 {
-        return Ok(out);
+        return Ok(Some(out));
     }
     let mut keyed: Vec<(Vec<u8>, Option<Vec<u8>>, Range)> =
         out.into_iter().map(|r| (start(&r), end(&r), r)).filter(|(s, e, _)| e.as_ref().is_none_or(|e| s < e)).collect();
@@ -147,13 +157,15 @@ pub fn ranges(access: &Access, table: &Table, index: usize, cx: &mut Cx<'_>, are
         }
         merged.push((s, e, r));
     }
-    Ok(merged.into_iter().map(|m| m.2).collect())
+    Ok(Some(merged.into_iter().map(|m| m.2).collect()))
 }
 
 struct Builder<'b> {
     table: &'b Table,
     index: usize,
     out: &'b mut Vec<Range>,
+    /// The index cannot tell: see [`ranges`].
+    all: bool,
 }
 
 impl Builder<'_> {
@@ -172,6 +184,9 @@ impl Builder<'_> {
         let Some(part) = ix.parts.get(n) else { return Ok(()) };
         let Some(col) = self.table.def.columns.get(part.column as usize) else { return Ok(()) };
         let ty = &col.ty;
+        if let Some(elements) = &col.elements {
+            return self.elements((cond, rest), n, prefix, elements, cx, arena);
+        }
         match cond {
             PartCond::Eq { value, null_safe } => {
                 let v = eval(value, cx, arena)?;
@@ -255,6 +270,60 @@ impl Builder<'_> {
                 self.bounds(n, prefix, low, high, ty, part.desc)
             }
         }
+    }
+
+    /// The part of a multi-valued index: one key for `v MEMBER OF`, one for each scalar of a document otherwise. A scalar that cannot be an
+    /// element is in no row's array.
+    fn elements(
+        &mut self,
+        (cond, rest): (&PartCond, &[PartCond]),
+        n: usize,
+        prefix: Vec<u8>,
+        ty: &SqlType,
+        cx: &mut Cx<'_>,
+        arena: &Bump,
+    ) -> SqlResult<()> {
+        // text that is no JSON fails in the condition, which names its function: for each row as without the index
+        let doc = match cond {
+            PartCond::Eq { value, .. } => match eval(value, cx, arena)? {
+                Value::Null => return Ok(()),
+                v => json::convert::from_sql(v, &value.ty).and_then(|d| d.to_document()),
+            },
+            PartCond::In(list) => {
+                let Some(value) = list.first() else { return Ok(()) };
+                let v = eval(value, cx, arena)?;
+                match crate::eval::json::document_of(v, &value.ty, 1, "json_contains", arena) {
+                    Ok(None) => return Ok(()),
+                    Ok(Some(d)) => Ok(d.to_vec()),
+                    Err(e) => Err(e),
+                }
+            }
+            _ => {
+                self.all = true;
+                return Ok(());
+            }
+        };
+        let Ok(doc) = doc else {
+            self.all = true;
+            return Ok(());
+        };
+        let root = json::Ref::trusted(&doc);
+        let several = root.is_array() && matches!(cond, PartCond::In(_));
+        let scalars: Vec<json::Ref<'_>> = if several { root.elements().collect() } else { vec![root] };
+        // every array contains the empty one, and text of numbers is not unique
+        let text = |r: &json::Ref<'_>| r.as_str().is_some() || !r.is_scalar();
+        if scalars.is_empty() || (ty.kind.is_string() && !scalars.iter().all(text)) {
+            self.all = true;
+            return Ok(());
+        }
+        for r in scalars {
+            let Ok(e) = json::multi::element(r, ty, &mut cx.env.conv) else { continue };
+            let mut key = prefix.clone();
+            if json::multi::with_value(&e.value, |v| self.encode(n, v, &mut key))? {
+                self.part(rest, n + 1, key, cx, arena)?;
+            }
+        }
+        Ok(())
     }
 
     /// Appends part `n`; `false` when no row can have the value.
@@ -479,6 +548,9 @@ fn temporal<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> 
 }
 
 impl Range {
+    /// The whole index.
+    pub const ALL: Range = Range { lower: Bound::Unbounded, upper: Bound::Unbounded, point: false };
+
     /// Borrowed form for a cursor.
     pub fn key_range(&self) -> storage::table::KeyRange<'_> {
         fn b(b: &Bound<Vec<u8>>) -> Bound<&[u8]> {

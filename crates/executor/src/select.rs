@@ -132,7 +132,9 @@ fn direct(
         (cx.env.found_rows, cx.env.rows_sent) = (rows, rows);
         return Ok(());
     }
-    let mut list = ranges::ranges(&s.access, t, index, &mut cx, &arena)?;
+    // a query without a condition of its own has none that a multi-valued index might not tell
+    let list = ranges::ranges(&s.access, t, index, &mut cx, &arena)?;
+    let mut list = list.ok_or_else(|| SqlError::unsupported("a multi-valued index here"))?;
     if s.reverse {
         list.reverse();
     }

@@ -99,6 +99,8 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
                 | FuncId::Shr,
                 [x, y],
             ) => format!("({} {} {})", s(x), f.name(), s(y)),
+            (FuncId::InElements, [x, ..]) => s(x),
+            (FuncId::JsonMemberOf, [x, y]) => format!("{} member of ({})", s(x), s(y)),
             (FuncId::CastDate(_), [x]) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
             (FuncId::Collate | FuncId::InCharset | FuncId::TemporalNumber | FuncId::YearConstant, [x]) => s(x),
             (FuncId::NullIf, [Expr { kind: ExprKind::Compare { args, .. }, .. }]) => {
@@ -471,8 +473,16 @@ fn access_type(s: &Scan) -> &'static str {
 /// Bytes of a key part as EXPLAIN's key_len counts them.
 fn part_len(def: &TableDef, p: &storage::dict::IndexPart) -> u32 {
     let Some(c) = def.columns.get(p.column as usize) else { return 0 };
-    let t = &c.ty;
-    let n = match t.kind {
+    let t = c.elements.as_ref().unwrap_or(&c.ty);
+    let length = if t.kind.is_string() && !matches!(t.kind, TypeKind::Char | TypeKind::Binary) { 2 } else { 0 };
+    let n = key_bytes(t, p.prefix.into()).saturating_add(length);
+    // whole columns of a FULLTEXT index have no such limit
+    n.min(u32::from(u16::MAX)) + u32::from(t.nullable)
+}
+
+/// Bytes of a value of this type in MySQL's keys; of so many characters if `prefix` is not 0.
+pub fn key_bytes(t: &value::SqlType, prefix: u32) -> u32 {
+    match t.kind {
         TypeKind::TinyInt | TypeKind::Year => 1,
         TypeKind::SmallInt => 2,
         TypeKind::MediumInt | TypeKind::Date => 3,
@@ -485,14 +495,11 @@ fn part_len(def: &TableDef, p: &storage::dict::IndexPart) -> u32 {
         TypeKind::Enum | TypeKind::Set => 1,
         TypeKind::Bit => t.length.div_ceil(8),
         k if k.is_string() => {
-            let chars = if p.prefix > 0 { p.prefix as u32 } else { t.length };
-            let bytes = if t.is_character() { chars.saturating_mul(t.charset().max_len() as u32) } else { chars };
-            bytes.saturating_add(if matches!(k, TypeKind::Char | TypeKind::Binary) { 0 } else { 2 })
+            let chars = if prefix > 0 { prefix } else { t.length };
+            if t.is_character() { chars.saturating_mul(t.charset().max_len() as u32) } else { chars }
         }
         _ => 0,
-    };
-    // whole columns of a FULLTEXT index have no such limit
-    n.min(u32::from(u16::MAX)) + u32::from(t.nullable)
+    }
 }
 
 fn has_derived(n: &Node) -> bool {

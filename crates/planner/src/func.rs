@@ -55,6 +55,9 @@ macro_rules! functions {
             JsonBool,
             /// `value MEMBER OF (array)`
             JsonMemberOf,
+            /// A condition that a multi-valued index serves, which is the first argument and all of its value. The index's hidden
+            /// column and the value whose elements are looked up are for the optimizer alone ([`crate::bind::generated`]).
+            InElements,
             /// JSON_VALUE with what it does ON EMPTY and ON ERROR.
             JsonValue(OnMissing, OnMissing),
             /// GET_FORMAT of DATE (0), TIME (1), DATETIME and TIMESTAMP (2)
@@ -103,6 +106,7 @@ macro_rules! functions {
                     FuncId::LikeEscape => "like", FuncId::TemporalNumber => "temporal_number", FuncId::AtUtc => "at time zone",
                     FuncId::FromUtc => "timestamp", FuncId::CastDate(_) => "cast", FuncId::YearConstant => "year_constant",
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
+                    FuncId::InElements => "in_elements",
                     FuncId::JsonValue(..) => "json_value",
                     FuncId::GetFormat(_) => "get_format",
                     FuncId::Match(_) => "match",

@@ -289,5 +289,6 @@ fn definition(name: String, ty: &SqlType, base: Option<ColumnDef>) -> ColumnDef 
         comment,
         charset_written: false,
         histogram: None,
+        elements: None,
     }
 }

@@ -213,6 +213,9 @@ fn key_number(def: &Arc<TableDef>, index: Option<&str>, values: usize, alias: &s
         .iter()
         .position(|i| !i.parts.is_empty() && i.name.eq_ignore_ascii_case(name))
         .ok_or_else(|| SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[&name, &alias]))?;
+    if def.is_multi_valued(at) {
+        return Err(SqlError::unsupported("HANDLER READ of a multi-valued index"));
+    }
     let parts = def.indexes.get(at).map_or(0, |i| i.parts.len());
     if values > parts {
         return Err(SqlError::new(ErrorCode::TOO_MANY_KEY_PARTS, &[&parts]));

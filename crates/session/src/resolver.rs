@@ -54,7 +54,8 @@ impl Resolver for SessionResolver<'_> {
         let rows = (t.row_estimate() as f64).max(1.0);
         let per_key = |i: usize| {
             let parts = table.indexes.get(i).map_or(0, |x| x.parts.len());
-            (1..=parts).map(|n| (rows / (t.cardinality(i, n) as f64).max(1.0)).max(1.0)).collect()
+            let entries = (t.entry_estimate(i) as f64).max(1.0);
+            (1..=parts).map(|n| (entries / (t.cardinality(i, n) as f64).max(1.0)).max(1.0)).collect()
         };
         TableStats {
             rows,

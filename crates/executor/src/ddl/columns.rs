@@ -61,6 +61,7 @@ pub fn define_column<'a>(
             comment: String::new(),
             charset_written: written && !matches!(c.ty.kind, TypeName::Json),
             histogram: None,
+            elements: None,
         },
         primary: false,
         unique: serial,

@@ -7,7 +7,7 @@ use super::{DdlContext, exprs, foreign, functional, generated_key};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
 pub use planner::same_name;
-use storage::dict::{CheckDef, ColumnDef, FkAction, IndexKind, TableDef, hidden_index};
+use storage::dict::{CheckDef, ColumnDef, FkAction, IndexDef, IndexKind, TableDef, hidden_index};
 use value::{CollationId, TypeKind};
 
 /// InnoDB's limit of columns.
@@ -331,8 +331,11 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
         def.indexes.insert(0, hidden_index());
     }
     let autos: Vec<usize> = def.columns.iter().enumerate().filter(|(_, c)| c.auto_increment).map(|(i, _)| i).collect();
-    let leads_a_key =
-        |column: usize| def.indexes.iter().any(|i| i.parts.first().is_some_and(|p| p.column as usize == column));
+    // with every row in it: the counter looks for the largest value there
+    let leads = |i: &IndexDef, column| {
+        i.parts.first().is_some_and(|p| p.column as usize == column) && i.array_part(&def.columns).is_none()
+    };
+    let leads_a_key = |column: usize| def.indexes.iter().any(|i| leads(i, column));
     if autos.len() > 1 || autos.iter().any(|&c| !leads_a_key(c)) {
         return Err(SqlError::new(ErrorCode::WRONG_AUTO_KEY, &[]));
     }

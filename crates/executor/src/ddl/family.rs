@@ -34,10 +34,11 @@ pub(super) fn index_children(d: &mut Draft<'_>) -> SqlResult<()> {
         }
     }
     let all = d.new.indexes.clone();
-    let old = d.old.clone();
+    let (old, columns) = (d.old.clone(), &d.new.columns);
     d.new.indexes.retain(|i| {
         let serves = |o: &storage::dict::IndexDef| {
             !old.indexes.iter().any(|b| b.name == o.name)
+                && o.array_part(columns).is_none()
                 && o.parts.len() >= i.parts.len()
                 // a descending index does not replace the implied one
                 && i.parts.iter().zip(&o.parts).all(|(a, b)| a.column == b.column && b.prefix == 0 && a.desc == b.desc)

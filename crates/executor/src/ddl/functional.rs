@@ -10,7 +10,7 @@ use super::keys::KeySpec;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind, KeyTarget};
 use storage::dict::{ColumnDef, ColumnDefault, Generated, IndexKind, TableDef};
-use value::{SqlType, TypeKind};
+use value::{CollationId, SqlType, TypeKind};
 
 /// What a key with functional parts may not be: 3756, 3759, 3760, 3762.
 pub fn check_parts(i: &ast::IndexDef<'_>) -> SqlResult<()> {
@@ -40,6 +40,88 @@ pub fn check_parts(i: &ast::IndexDef<'_>) -> SqlResult<()> {
     Ok(())
 }
 
+/// Most characters of an element, as in MySQL.
+const MAX_ELEMENT: u64 = 512;
+
+/// For each part the type of the elements if it is a CAST ... ARRAY: one in an index at most, no order (1221), no type but those of
+/// the manual's list (1235).
+pub fn arrays(ctx: &mut DdlContext<'_>, i: &ast::IndexDef<'_>) -> SqlResult<Vec<Option<SqlType>>> {
+    let mut out = Vec::with_capacity(i.parts.len());
+    for p in i.parts {
+        let KeyTarget::Expr(e) = p.target else {
+            out.push(None);
+            continue;
+        };
+        let ExprKind::Cast(ast::Cast { ty, array: true, .. }) = &e.unparen().kind else {
+            out.push(None);
+            continue;
+        };
+        if p.ordered {
+            return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"multi-valued index", &"explicit index order"]));
+        }
+        if out.iter().any(Option::is_some) {
+            return Err(SqlError::unsupported("more than one multi-valued key part per index"));
+        }
+        let ty = element_type(ty)?;
+        if ty.kind.is_string() && ty.length == 0 {
+            return Err(SqlError::new(ErrorCode::WRONG_KEY_COLUMN_FUNCTIONAL_INDEX, &[&ctx.stored_text(e)]));
+        }
+        out.push(Some(ty));
+    }
+    Ok(out)
+}
+
+fn element_type(ty: &ast::CastType<'_>) -> SqlResult<SqlType> {
+    use ast::CastType as T;
+    let no = |what: &str| Err(SqlError::unsupported(format!("CAST-ing data to array of {what}")));
+    let digits = |f: Option<u32>| match f.unwrap_or(0) {
+        n @ 0..=6 => Ok(n as u8),
+        n => Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&n, &"CAST", &6])),
+    };
+    let string = |n: u64, binary: bool| match n {
+        0..=MAX_ELEMENT if binary => Ok(SqlType { length: n as u32, ..SqlType::new(TypeKind::VarBinary) }),
+        0..=MAX_ELEMENT => Ok(SqlType::varchar(n as u32, CollationId::UTF8MB4_0900_BIN)),
+        _ => no("char/binary BLOBs"),
+    };
+    let t = match *ty {
+        T::Signed => SqlType::bigint(),
+        T::Unsigned => SqlType::bigint_unsigned(),
+        T::Date => SqlType::new(TypeKind::Date),
+        T::Time(f) => SqlType::temporal(TypeKind::Time, digits(f)?),
+        T::DateTime(f) => SqlType::temporal(TypeKind::DateTime, digits(f)?),
+        T::Decimal { length, decimals } => decimal(length, decimals)?,
+        T::Char { length: Some(n), charset: None, binary: false } => string(n, false)?,
+        T::Char { length: Some(n), charset: Some(c), binary: false } if c.eq_ignore_ascii_case("binary") => {
+            string(n, true)?
+        }
+        T::Char { charset: None, binary: false, .. } => return no("char/binary BLOBs"),
+        T::Char { .. } => return Err(SqlError::unsupported("specifying charset for multi-valued index")),
+        T::Binary(Some(n)) => string(n, true)?,
+        T::Binary(None) => return no("char/binary BLOBs"),
+        T::Json => return no("JSON"),
+        T::Year => return no("YEAR"),
+        T::Float(_) => return no("FLOAT"),
+        T::Double | T::Real => return no("DOUBLE"),
+        T::Geometry(_) => return no("GEOMETRY"),
+    };
+    Ok(t.nullable(true))
+}
+
+fn decimal(length: Option<u64>, decimals: Option<u32>) -> SqlResult<SqlType> {
+    let (scale, precision) = (decimals.unwrap_or(0), length.unwrap_or(10));
+    if scale > 30 {
+        return Err(SqlError::new(ErrorCode::TOO_BIG_SCALE, &[&scale, &"CAST", &30]));
+    }
+    if precision > 65 {
+        return Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&precision, &"CAST", &65]));
+    }
+    let precision = if precision == 0 { 10 } else { precision };
+    if u64::from(scale) > precision {
+        return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&""]));
+    }
+    Ok(SqlType::decimal(precision as u8, scale as u8))
+}
+
 /// Names the indexes, adds the hidden columns to `def` and their names to the parts.
 pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpec]) -> SqlResult<()> {
     let mut taken: Vec<String> = def.indexes.iter().map(|i| i.name.clone()).collect();
@@ -57,7 +139,7 @@ pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpe
         };
         taken.push(name.clone());
         s.name = Some(name.clone());
-        for (part, text) in std::mem::take(&mut s.functional) {
+        for (part, text, elements) in std::mem::take(&mut s.functional) {
             let column = format!("!hidden!{name}!{part}!0");
             def.columns.push(ColumnDef {
                 name: column.clone(),
@@ -70,10 +152,11 @@ pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpe
                 comment: String::new(),
                 charset_written: false,
                 histogram: None,
+                elements: elements.clone(),
             });
             let at = def.columns.len() - 1;
             let e = exprs::bind(ctx, def, Kind::Generated(at))?;
-            let ty = column_type(&e.ty, &text)?;
+            let ty = column_type(&e.ty, &text, elements.is_some())?;
             if let Some(c) = def.columns.get_mut(at) {
                 c.ty = ty;
             }
@@ -88,11 +171,10 @@ pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpe
 /// After other columns have changed: the hidden columns get the types that their expressions have now.
 pub fn refresh(ctx: &mut DdlContext<'_>, def: &mut TableDef) -> SqlResult<()> {
     for at in 0..def.columns.len() {
-        let Some(text) = def.columns.get(at).filter(|c| c.is_hidden()).and_then(|c| c.generated.as_ref()) else {
-            continue;
-        };
+        let Some(column) = def.columns.get(at).filter(|c| c.is_hidden()) else { continue };
+        let (Some(text), array) = (&column.generated, column.elements.is_some()) else { continue };
         let text = text.expr.clone();
-        let ty = column_type(&exprs::bind(ctx, def, Kind::Generated(at))?.ty, &text)?;
+        let ty = column_type(&exprs::bind(ctx, def, Kind::Generated(at))?.ty, &text, array)?;
         if let Some(c) = def.columns.get_mut(at) {
             c.ty = ty;
         }
@@ -100,8 +182,11 @@ pub fn refresh(ctx: &mut DdlContext<'_>, def: &mut TableDef) -> SqlResult<()> {
     Ok(())
 }
 
-/// The type of the column that keeps an expression's values: 3753, 3757, 3761.
-fn column_type(ty: &SqlType, text: &str) -> SqlResult<SqlType> {
+/// The type of the column that keeps an expression's values: 3753, 3757, 3761. That of a multi-valued index keeps arrays.
+fn column_type(ty: &SqlType, text: &str, array: bool) -> SqlResult<SqlType> {
+    if array {
+        return Ok(SqlType::new(TypeKind::Json).nullable(true));
+    }
     let mut t = ty.clone().nullable(true);
     match ty.kind {
         TypeKind::Json => return Err(SqlError::new(ErrorCode::FUNCTIONAL_INDEX_ON_JSON_OR_GEOMETRY_FUNCTION, &[])),

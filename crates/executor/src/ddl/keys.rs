@@ -7,7 +7,7 @@ use super::columns::{check_name, short_comment};
 use base::{ErrorCode, IndexId, PageNo, SqlError, SqlResult};
 use parser::ast::{self, IndexOption, KeyTarget};
 use storage::dict::{ColumnDef, FulltextDef, IndexDef, IndexKind, IndexPart, TableDef};
-use value::TypeKind;
+use value::{SqlType, TypeKind};
 
 /// InnoDB's limits: parts per key, keys per table, bytes per key.
 const MAX_PARTS: usize = 16;
@@ -29,8 +29,9 @@ pub struct KeySpec {
     pub visible: bool,
     /// Made by the server for a foreign key: dropped silently when another key serves.
     pub implied: bool,
-    /// Functional parts: position and text of the expression; the part's column name is set by [`super::functional`].
-    pub functional: Vec<(usize, String)>,
+    /// Functional parts: position, text of the expression, and the elements' type of CAST ... ARRAY; the part's column name is set by
+    /// [`super::functional`].
+    pub functional: Vec<(usize, String, Option<SqlType>)>,
     /// It is a FULLTEXT key.
     pub fulltext: Option<super::fulltext::Fulltext>,
 }
@@ -63,8 +64,9 @@ impl KeySpec {
             KeyTarget::Column { name, length } => Ok((name.to_owned(), length, p.desc)),
             KeyTarget::Expr(_) => Ok((String::new(), None, p.desc)),
         });
-        let functional = i.parts.iter().enumerate().filter_map(|(n, p)| match p.target {
-            KeyTarget::Expr(e) => Some((n, ctx.stored_text(e))),
+        let arrays = super::functional::arrays(ctx, i)?;
+        let functional = i.parts.iter().enumerate().zip(arrays).filter_map(|((n, p), array)| match p.target {
+            KeyTarget::Expr(e) => Some((n, ctx.stored_text(e), array)),
             KeyTarget::Column { .. } => None,
         });
         let mut spec = KeySpec {
@@ -198,6 +200,9 @@ fn define_parts(s: &KeySpec, columns: &mut [ColumnDef]) -> SqlResult<Vec<IndexPa
 /// Prefix length to store (0 = whole column) and the part's length in bytes as MySQL counts it.
 fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult<(u16, u64)> {
     let wrong_prefix = || SqlError::new(ErrorCode::WRONG_SUB_KEY, &[]);
+    if let Some(elements) = &c.elements {
+        return Ok((0, u64::from(planner::explain::key_bytes(elements, 0)).max(8)));
+    }
     if c.ty.kind == TypeKind::Json {
         return Err(SqlError::new(ErrorCode::JSON_USED_AS_KEY, &[&c.name]));
     }

@@ -138,6 +138,7 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
         comment: c.comment.clone(),
         charset_written: c.charset_written,
         histogram: None,
+        elements: None,
     }
 }
 

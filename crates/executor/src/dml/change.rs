@@ -8,8 +8,9 @@ use planner::expr::{Expr, ExprKind};
 use planner::plan::{TableExprs, ViewCheck};
 use storage::dict::{ColumnDefault, IndexDef, TableDef};
 use storage::table::Table;
+use value::json::multi::Bad;
 use value::temporal::parse::truncate_datetime;
-use value::{Charset, Level, SqlType, TypeKind, Value, convert};
+use value::{Charset, Level, SqlType, TypeKind, Value, convert, json};
 
 use crate::context::Cx;
 use crate::eval::{eval, truth};
@@ -158,7 +159,10 @@ pub(crate) fn complete<'a>(
     let before = cx.env.conv.warnings.len();
     for (c, e) in &stored.generated {
         let v = match def.columns.get(*c as usize).and_then(|c| c.index_of_expression()) {
-            Some(index) => key_part_value(e, def, *c as usize, index, n, cx, arena)?,
+            Some(index) => match def.columns.get(*c as usize).and_then(|c| c.elements.as_ref()) {
+                Some(ty) => elements(e, ty, index, n, cx, arena)?,
+                None => key_part_value(e, def, *c as usize, index, n, cx, arena)?,
+            },
             None => column_value(e, def, *c as usize, n, true, cx, arena)?,
         };
         set(row, *c, v);
@@ -224,6 +228,36 @@ fn key_part_value<'a>(
     Ok(v)
 }
 
+/// The array of a multi-valued index: what cannot be an element is an error in every sql_mode, a rounded one gives a note.
+fn elements<'a>(
+    e: &'a Expr,
+    ty: &SqlType,
+    index: &str,
+    n: u64,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let v = eval(e, cx, arena)?;
+    let Some(doc) = crate::eval::json::document_of(v, &e.ty, 0, "cast_as_array", arena)? else {
+        return Ok(Value::Null);
+    };
+    let made = json::multi::elements(doc, ty, &mut cx.env.conv, arena).map_err(|bad| match bad {
+        Bad::Invalid => SqlError::new(ErrorCode::INVALID_JSON_VALUE_FOR_FUNC_INDEX, &[&index]),
+        Bad::Range => SqlError::new(ErrorCode::JSON_VALUE_OUT_OF_RANGE_FOR_FUNC_INDEX, &[&index]),
+        Bad::OutOfRange => SqlError::new(ErrorCode::WARN_DATA_OUT_OF_RANGE_FUNCTIONAL_INDEX, &[&index, &n]),
+        Bad::Truncated => SqlError::new(ErrorCode::WARN_DATA_TRUNCATED_FUNCTIONAL_INDEX, &[&index, &n]),
+        Bad::TooLong => SqlError::new(ErrorCode::FUNCTIONAL_INDEX_DATA_IS_TOO_LONG, &[&index]),
+        Bad::Nested => SqlError::new(ErrorCode::WRONG_MVI_VALUE, &[&index]),
+        Bad::Kind(kind) => SqlError::unsupported(format!("CAST-ing JSON {kind} type to array")),
+        Bad::Size => SqlError::new(ErrorCode::FUNCTIONAL_INDEX_DATA_IS_TOO_LONG, &[&index]),
+    })?;
+    for _ in 0..made.rounded {
+        let note = SqlError::new(ErrorCode::WARN_DATA_TRUNCATED_FUNCTIONAL_INDEX, &[&index, &n]);
+        cx.env.conv.push(Level::Note, note);
+    }
+    Ok(made.array)
+}
+
 /// Whether a condition of WITH CHECK OPTION is true of the new row, which takes the old one's place where the condition reads it there.
 fn accepts(check: &ViewCheck, row: &[Value<'_>], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<bool> {
     let Some(slot) = check.through else { return Ok(truth(&check.condition, cx, arena)? == Some(true)) };
@@ -285,6 +319,12 @@ pub(crate) fn key_text(def: &TableDef, ix: &IndexDef, row: &[Value<'_>]) -> Stri
             let mut utf8 = Vec::with_capacity(b.len());
             value::charset::convert(&b, c.ty.charset(), Charset::Utf8mb4, &mut utf8);
             text.push_str(&String::from_utf8_lossy(&utf8));
+            continue;
+        }
+        if let Some(ty) = &c.elements {
+            // as much of the array as an element has bytes in MySQL's keys
+            b.truncate(planner::explain::key_bytes(ty, 0) as usize);
+            text.push_str(&String::from_utf8_lossy(&b));
             continue;
         }
         if c.ty.kind == TypeKind::Binary {

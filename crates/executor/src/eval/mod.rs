@@ -451,6 +451,7 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::JsonSchemaValidationReport
         | F::JsonBool
         | F::JsonMemberOf
+        | F::InElements
         | F::JsonValue(..) => json::call(f, &a, cx),
         _ => temporal::call(f, &a, cx),
     }

@@ -40,7 +40,10 @@ impl Merged {
         let mut keys = Sorter::default();
         for (n, (index, access)) in parts.iter().enumerate() {
             let index = *index as usize;
-            let list = ranges::ranges(access, t, index, cx, arena)?;
+            let (index, list) = match ranges::ranges(access, t, index, cx, arena)? {
+                Some(list) => (index, list),
+                None => (0, vec![Range::ALL]),
+            };
             let mut cursor = TableCursor::open(t, index, ReadMode::Consistent, true);
             for r in &list {
                 if r.point {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use base::SqlResult;
 use bumpalo::Bump;
+use hashbrown::HashSet;
 use planner::expr::Expr;
 use planner::plan::{Access, LockMode, LockWait, Scan};
 use storage::rowlock;
@@ -31,6 +32,10 @@ pub struct ScanOp<'e> {
     pushed: Option<(Vec<u16>, TableCursor)>,
     /// Clustered keys of an index merge.
     merged: Option<Merged>,
+    /// Several ranges of a multi-valued index may have the same row: clustered keys of those that were read.
+    seen: Option<HashSet<Box<[u8]>>>,
+    /// A multi-valued index cannot tell: the table itself is read.
+    whole: bool,
     arena: Bump,
 }
 
@@ -63,6 +68,8 @@ impl<'e> ScanOp<'e> {
             filter: scan.filter.as_ref(),
             pushed: None,
             merged: None,
+            seen: None,
+            whole: false,
             arena: Bump::new(),
         }
     }
@@ -91,12 +98,21 @@ impl<'e> ScanOp<'e> {
                 self.merged = Some(Merged::collect(parts, *all, t, cx, &self.arena)?);
             }
             a => {
-                self.ranges = ranges::ranges(a, t, index, cx, &self.arena)?;
+                let list = ranges::ranges(a, t, index, cx, &self.arena)?;
+                if self.whole != list.is_none() {
+                    // the other tree from now on
+                    self.whole = list.is_none();
+                    self.cursor = None;
+                }
+                self.ranges = list.unwrap_or_else(|| vec![Range::ALL]);
                 if self.scan.reverse {
                     self.ranges.reverse();
                 }
+                let several = self.ranges.len() > 1 && t.def.is_multi_valued(index);
+                self.seen = several.then(HashSet::new);
             }
         }
+        let index = if self.whole { 0 } else { index };
         if self.cursor.is_none() {
             let mode = read_mode(self.scan.lock, self.scan.wait);
             let pushed = self.scan.pushed.is_some();
@@ -150,6 +166,14 @@ impl<'e> ScanOp<'e> {
                 row
             };
             let Some(row) = row else { continue };
+            if let Some(seen) = &mut self.seen {
+                if seen.contains(row.key()) {
+                    cx.tick()?;
+                    continue;
+                }
+                base::memory::check()?;
+                seen.insert(row.key().into());
+            }
             let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
             self.arena.reset();
             if self.scan.loose > 0

@@ -175,6 +175,8 @@ pub struct IndexDef<'a> {
 pub struct KeyPart<'a> {
     pub target: KeyTarget<'a>,
     pub desc: bool,
+    /// ASC or DESC was written.
+    pub ordered: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -139,10 +139,8 @@ impl<'a> Parser<'a, '_> {
                 KeyTarget::Column { name, length }
             };
             let desc = p.accept_kw(Kw::DESC);
-            if !desc {
-                p.accept_kw(Kw::ASC);
-            }
-            Ok(KeyPart { target, desc })
+            let ordered = desc || p.accept_kw(Kw::ASC);
+            Ok(KeyPart { target, desc, ordered })
         })
     }
 

@@ -74,8 +74,13 @@ impl Printer<'_, '_> {
                     self.bytes(zone);
                 }
                 self.put(" as ");
-                self.cast_type(&c.ty);
-                self.put(if c.array { " array)" } else { ")" });
+                if c.array {
+                    self.array_type(&c.ty);
+                    self.put(" array)");
+                } else {
+                    self.cast_type(&c.ty);
+                    self.put(")");
+                }
             }
             ExprKind::ConvertUsing { expr, charset } => {
                 self.put("convert(");
@@ -395,6 +400,22 @@ impl Printer<'_, '_> {
             CastType::Real => "real".to_owned(),
             CastType::Json => "json".to_owned(),
             CastType::Geometry(n) => (*n).to_owned(),
+        };
+        self.put(&text);
+    }
+
+    /// The type of a CAST ... ARRAY, which MySQL prints as it was written.
+    fn array_type(&mut self, t: &CastType<'_>) {
+        let text = match t {
+            CastType::Binary(Some(n)) => format!("binary({n})"),
+            CastType::Char { length: Some(n), charset: Some(c), .. } if c.eq_ignore_ascii_case("binary") => {
+                format!("binary({n})")
+            }
+            CastType::Char { length: Some(n), charset: None, .. } => format!("char({n})"),
+            CastType::Decimal { length, decimals } => {
+                format!("decimal({}, {})", length.unwrap_or(10), decimals.unwrap_or(0))
+            }
+            t => return self.cast_type(t),
         };
         self.put(&text);
     }

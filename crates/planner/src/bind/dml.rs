@@ -419,7 +419,13 @@ impl<'a> Binder<'a, '_> {
                 nullable_side: false,
                 rec: None,
             };
-            let e = b.scalar(expr);
+            let multi = what == 1 && def.columns.get(i).is_some_and(|c| c.elements.is_some());
+            let e = match &expr.unparen().kind {
+                // what is cast; the elements are made when the value is stored
+                ast::ExprKind::Cast(c) if multi && c.array => b.scalar(&c.expr),
+                _ if multi => unsupported("stored expression"),
+                _ => b.scalar(expr),
+            };
             scope = b.scopes.pop();
             self.st = b.st;
             let e = e?;

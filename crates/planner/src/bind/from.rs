@@ -232,7 +232,9 @@ impl<'a> Binder<'a, '_> {
             scope.on = outside;
             scope.visible = saved_vis;
             scope.clause = clause;
-            push_conjuncts(bound?, &mut conds);
+            let mut bound = bound?;
+            self.use_generated(&mut bound, leaves)?;
+            push_conjuncts(bound, &mut conds);
         }
         let nullable = match j.kind {
             ast::JoinKind::Left => middle..last,

@@ -2,7 +2,12 @@
 //! "Optimizer Use of Generated Column Indexes"; functional key parts are such columns, hidden ones).
 //!
 //! Only operands of comparisons, BETWEEN and IN are looked at, and only where expression and column have the same type, so that the
-//! condition means the same. Literals must be constants to be compared: a statement on such a table does not share its
+//! condition means the same.
+//!
+//! The column of a multi-valued index holds the elements of its expression, converted; it is no operand. A condition that looks for elements in
+//! the expression (MEMBER OF, JSON_CONTAINS, JSON_OVERLAPS) stays as it is, wrapped into [`FuncId::InElements`] with the column and what
+//! is looked for, in which the optimizer reads the equality (`opt::sarg`). The condition itself is checked on every row that the index
+//! gives, so the index never changes an answer. Literals must be constants to be compared: a statement on such a table does not share its
 //! plan ([`has_expressions`]).
 
 use std::sync::Arc;
@@ -12,6 +17,7 @@ use storage::dict::TableDef;
 
 use super::{Binder, Leaf, LeafKind};
 use crate::expr::{Expr, ExprKind, SlotId};
+use crate::func::FuncId;
 
 /// Whether the table has an index on a generated column.
 pub(crate) fn has_expressions(def: &TableDef) -> bool {
@@ -53,7 +59,7 @@ fn column_of(e: &Expr, slot: SlotId, known: &[(u16, Expr)], def: &TableDef) -> O
         return None;
     }
     let (column, _) = known.iter().find(|(_, k)| k.same(e))?;
-    let c = def.columns.get(*column as usize)?;
+    let c = def.columns.get(*column as usize).filter(|c| c.elements.is_none())?;
     let same_type = c.ty.kind == e.ty.kind
         || (c.ty.kind.is_integer() && e.ty.kind.is_integer() && c.ty.unsigned == e.ty.unsigned)
         || (c.ty.kind.is_string() && e.ty.kind.is_string() && !c.ty.kind.is_lob());
@@ -65,7 +71,30 @@ fn column_of(e: &Expr, slot: SlotId, known: &[(u16, Expr)], def: &TableDef) -> O
     })
 }
 
+/// Wraps a condition that looks for elements in the expressions of multi-valued indexes.
+fn look_up_elements(e: &mut Expr, slot: SlotId, known: &[(u16, Expr)], def: &TableDef) {
+    let ExprKind::Call(f, args) = &e.kind else { return };
+    let (list, value) = match (f, args.as_ref()) {
+        (FuncId::JsonMemberOf, [value, list]) => (list, value),
+        (FuncId::JsonContains, [list, value]) => (list, value),
+        (FuncId::JsonOverlaps, [a, b]) if known.iter().any(|(_, k)| k.same(a)) => (a, b),
+        (FuncId::JsonOverlaps, [a, b]) => (b, a),
+        _ => return,
+    };
+    let array = |c: u16| def.columns.get(c as usize).filter(|c| c.elements.is_some());
+    let columns = known.iter().filter(|(_, k)| k.same(list)).filter_map(|(c, _)| Some((*c, array(*c)?.ty.clone())));
+    let columns: Vec<Expr> = columns.map(|(c, ty)| Expr::column(slot, c, ty)).collect();
+    let value = value.clone();
+    // several indexes may have the same elements, of different types
+    for column in columns {
+        let (ty, coer) = (e.ty.clone(), e.coer);
+        let condition = std::mem::replace(e, Expr::null());
+        *e = Expr { kind: ExprKind::Call(FuncId::InElements, Box::new([condition, column, value.clone()])), ty, coer };
+    }
+}
+
 fn replace(e: &mut Expr, slot: SlotId, known: &[(u16, Expr)], def: &TableDef) {
+    look_up_elements(e, slot, known, def);
     let mut operand = |x: &mut Expr| {
         if let Some(c) = column_of(x, slot, known, def) {
             *x = c;

@@ -2,6 +2,8 @@
 //!
 //! A query block is an object; sorting, grouping, DISTINCT and windows are objects around the tables, joined tables an array `nested_loop`.
 
+use storage::dict::ColumnDef;
+
 use super::names::Names;
 use super::{access_type, part_len};
 use crate::expr::{Expr, ExprKind};
@@ -312,7 +314,12 @@ impl Maker<'_> {
             t.push(("key", text(&*i.name)));
             let parts = i.parts.iter().take(used);
             let columns = parts.clone().filter_map(|p| def.columns.get(p.column as usize));
-            t.push(("used_key_parts", J::List(columns.map(|c| text(&*c.name)).collect())));
+            // a functional part is its expression
+            let name = |c: &ColumnDef| match &c.generated {
+                Some(g) if c.is_hidden() => text(&*g.expr),
+                _ => text(&*c.name),
+            };
+            t.push(("used_key_parts", J::List(columns.map(name).collect())));
             t.push(("key_length", text(parts.map(|p| part_len(&def, p)).sum::<u32>().to_string())));
         }
         let refs: Vec<&Expr> = match &s.access {

@@ -3,6 +3,8 @@
 //! A [`Branch`] is a line with what is below it. Costs and rows are the planner's estimates, added up from the leaves. What was measured
 //! comes from the executor, by the address of the plan's node.
 
+use storage::dict::ColumnDef;
+
 use super::names::Names;
 use crate::expr::{Expr, ExprKind};
 use crate::plan::{
@@ -393,7 +395,13 @@ impl Tree<'_> {
         let column = |i: usize| {
             let part = index.and_then(|x| x.parts.get(i)).map(|p| p.column as usize);
             let def = self.plan.tables.get(s.table as usize).map(|t| &t.def);
-            part.and_then(|c| def.and_then(|d| d.columns.get(c))).map_or("", |c| c.name.as_str())
+            let column = part.and_then(|c| def.and_then(|d| d.columns.get(c)));
+            // a functional part is its expression
+            let text = |c: &'_ ColumnDef| match &c.generated {
+                Some(g) if c.is_hidden() => g.expr.replace('`', ""),
+                _ => c.name.clone(),
+            };
+            column.map_or(String::new(), text)
         };
         let covering = |a: &str, b: &str| if s.covering { a.to_owned() } else { b.to_owned() };
         let reverse = if s.reverse { " (reverse)" } else { "" };
@@ -429,12 +437,19 @@ impl Tree<'_> {
                     format!("{what} {on} ({}){reverse}", eq.collect::<Vec<_>>().join(", "))
                 }
                 alts => {
+                    let array = index.and_then(|x| x.array_part(&self.plan.tables.get(s.table as usize)?.def.columns));
                     let all = alts.iter().flat_map(|conds| match conds.as_slice() {
-                        [PartCond::In(l)] => {
+                        [PartCond::In(l)] if array.is_none() => {
                             l.iter().map(|e| format!("{} = {}", column(0), self.names.text(e))).collect()
                         }
                         conds => {
-                            let parts = conds.iter().enumerate().map(|(i, c)| self.part(column(i), c));
+                            let part = |(i, c): (usize, &PartCond)| match c {
+                                PartCond::In(l) if array == Some(i) => {
+                                    format!("elements of {} in {}", self.names.list(l), column(i))
+                                }
+                                c => self.part(&column(i), c),
+                            };
+                            let parts = conds.iter().enumerate().map(part);
                             vec![parts.collect::<Vec<_>>().join(" AND ")]
                         }
                     });

@@ -175,8 +175,13 @@ fn limited(q: &Question<'_>, rows: f64, used: usize) -> f64 {
     }
 }
 
+/// The part of a multi-valued index that must be fixed: it has a row once for each element, or not at all.
+fn array_part(q: &Question<'_>, ix: &IndexDef) -> Option<usize> {
+    ix.array_part(&q.def.columns)
+}
+
 fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
-    if i == 0 || q.locking {
+    if i == 0 || q.locking || array_part(q, ix).is_some() {
         return false;
     }
     let pk = q.def.primary_key().unwrap_or(&[]);
@@ -185,6 +190,9 @@ fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
 
 /// Whole index: the clustered one, a covering one, or one that gives the wanted order.
 fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Choice> {
+    if array_part(q, ix).is_some() {
+        return None;
+    }
     let covering = covers(q, i, ix);
     let ordered = order_of(q, i, ix, sargs, 0);
     if i != 0 && !covering && ordered.is_none() {
@@ -214,7 +222,7 @@ fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> O
 
 /// One row per group: the leading parts are the group's columns, the next one decides which row is the first.
 fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose) -> Option<Choice> {
-    if !q.conds.is_empty() {
+    if !q.conds.is_empty() || array_part(q, ix).is_some() {
         return None;
     }
     let covering = covers(q, i, ix);
@@ -349,6 +357,13 @@ pub(super) fn build(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, 
         }
         break;
     }
+    if let Some(array) = array_part(q, ix) {
+        // where the executor finds that the elements looked for cannot be keys, it reads the table: all conditions must be checked
+        b.exact.clear();
+        if b.conds.len() <= array {
+            return None;
+        }
+    }
     (!b.conds.is_empty()).then_some(b)
 }
 
@@ -380,7 +395,7 @@ fn ranged(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) ->
     let no_prefix = ix.parts.iter().all(|p| p.prefix == 0);
     // a large DOUBLE equals several integers
     let float = b.conds.iter().any(|c| matches!(c, PartCond::Eq { value, .. } if value.ty.kind.is_float()));
-    let access = if ix.unique() && all_single && !nulls && no_prefix && !float {
+    let access = if ix.unique() && all_single && !nulls && no_prefix && !float && array_part(q, ix).is_none() {
         let key = b
             .conds
             .iter()
@@ -455,7 +470,7 @@ fn alternatives(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg
 
 /// Whether reading the index gives the wanted order; `Some(true)` = backwards. `eq` leading parts are fixed.
 fn order_of(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)], eq: usize) -> Option<bool> {
-    if q.order.is_empty() || q.sorts.is_some_and(|s| !s.usable(i)) {
+    if q.order.is_empty() || q.sorts.is_some_and(|s| !s.usable(i)) || array_part(q, ix).is_some() {
         return None;
     }
     let fixed: HashSet<u16> = sargs

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::bind::{Binder, JoinTree};
 use crate::expr::{Expr, ExprKind, SlotId};
+use crate::func::FuncId;
 use hashbrown::HashMap;
 
 /// Column sets per slot.
@@ -31,11 +32,14 @@ pub(crate) fn columns(b: &Binder<'_, '_>, roots: &[&Expr], tree: Option<&JoinTre
 
 /// Adds the columns of an expression.
 pub(crate) fn add(e: &Expr, n: &mut Needed) {
-    e.walk(&mut |x| {
-        if let ExprKind::Column { slot, column } = x.kind {
-            n.entry(slot).or_default().insert(column);
+    match &e.kind {
+        ExprKind::Column { slot, column } => {
+            n.entry(*slot).or_default().insert(*column);
         }
-    });
+        // the column of the multi-valued index is not read
+        ExprKind::Call(FuncId::InElements, args) => args.iter().take(1).for_each(|c| add(c, n)),
+        _ => e.children(&mut |c| add(c, n)),
+    }
 }
 
 fn conditions(t: &JoinTree, n: &mut Needed) {

@@ -43,6 +43,7 @@ impl Planner<'_, '_, '_> {
         let off = told.is_some_and(|l| l.is_empty() || l.contains(&c.index));
         let on = self.b.switch & ICP != 0 && !off;
         let fits = c.index != 0 && !c.covering && !locking && c.loose == 0 && matches!(c.access, Access::Ranges(_));
+        let fits = fits && !def.is_multi_valued(c.index);
         let Some(ix) = def.indexes.get(c.index).filter(|_| on && fits) else { return (Vec::new(), conds, false) };
         let (pushed, rest) = conds.into_iter().partition(|e| index_only(e, leaf, ix));
         (pushed, rest, true)

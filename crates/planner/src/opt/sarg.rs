@@ -4,6 +4,7 @@ use value::compare::ComparisonKind;
 use value::{SqlType, TypeKind};
 
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
+use crate::func::FuncId;
 
 /// What is known about a column.
 #[derive(Clone, Debug)]
@@ -69,8 +70,36 @@ pub(crate) fn sargs(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Ve
                 })
                 .collect()
         }
+        ExprKind::Call(FuncId::InElements, _) => elements(e, slot, known),
         _ => sarg(e, slot, known).into_iter().collect(),
     }
+}
+
+/// What a condition on the elements of an expression says about the columns of multi-valued indexes: equality with one value (MEMBER OF), or with
+/// one of a document's (the executor takes it apart). Never exact, because the index has converted elements.
+fn elements(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Vec<Sarg> {
+    let (mut out, mut e) = (Vec::new(), e);
+    while let ExprKind::Call(FuncId::InElements, args) = &e.kind
+        && let [condition, column, value] = args.as_ref()
+    {
+        e = condition;
+        let mut one = e;
+        while let ExprKind::Call(FuncId::InElements, args) = &one.kind
+            && let Some(first) = args.first()
+        {
+            one = first;
+        }
+        let ExprKind::Column { slot: s, column } = column.kind else { continue };
+        if s != slot || !known(value) {
+            continue;
+        }
+        let test = match &one.kind {
+            ExprKind::Call(FuncId::JsonMemberOf, _) => Test::Eq { value: value.clone(), null_safe: false },
+            _ => Test::In(vec![value.clone()]),
+        };
+        out.push(Sarg { column, test, exact: false });
+    }
+    out
 }
 
 /// The branches of a conjunct that is a disjunction, each with the conditions it puts on single columns: `a OR b`, and

@@ -39,6 +39,7 @@ pub(super) fn types(f: FuncId, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coerc
         | F::JsonContainsPath
         | F::JsonOverlaps
         | F::JsonMemberOf
+        | F::InElements
         | F::JsonValid
         | F::JsonSchemaValid => c.null_num(longlong(1)),
         F::JsonDepth | F::JsonLength | F::JsonStorageSize | F::JsonStorageFree => c.null_num(longlong(10)),

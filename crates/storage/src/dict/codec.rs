@@ -188,6 +188,7 @@ fn put_column(w: &mut Writer, tag: u8, c: &ColumnDef) {
             w.bytes(12, &h);
         }
         w.flag(13, c.charset_written);
+        c.elements.iter().for_each(|t| put_type(w, 14, t));
     });
 }
 
@@ -209,6 +210,7 @@ fn get_column(b: &[u8]) -> Result<ColumnDef> {
             11 => c.comment = text(body)?,
             12 => c.histogram = Some(get_histogram(body)?),
             13 => c.charset_written = true,
+            14 => c.elements = Some(get_type(body)?),
             _ => {}
         }
     }
@@ -594,6 +596,7 @@ mod tests {
             generated: None,
             comment: "c".into(),
             histogram: None,
+            elements: (name == "b").then(|| SqlType::bigint().nullable(true)),
         };
         TableDef {
             id: TableId(77),

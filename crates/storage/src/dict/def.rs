@@ -52,6 +52,9 @@ pub struct ColumnDef {
     pub comment: String,
     /// Made by ANALYZE TABLE ... UPDATE HISTOGRAM.
     pub histogram: Option<Arc<value::histogram::Histogram>>,
+    /// The column holds JSON arrays, for a multi-valued index: the type of their elements, which are in the order of their keys, each once
+    /// ([`crate::table::multi`]).
+    pub elements: Option<SqlType>,
 }
 
 impl ColumnDef {
@@ -68,6 +71,7 @@ impl ColumnDef {
             generated: None,
             comment: String::new(),
             histogram: None,
+            elements: None,
         }
     }
 
@@ -132,6 +136,12 @@ impl IndexDef {
     /// Primary or unique.
     pub fn unique(&self) -> bool {
         self.kind != IndexKind::Plain
+    }
+
+    /// The part of a multi-valued index that has one entry for each element; `None` for all other indexes. A row with an empty array
+    /// has no entry and one with several elements several, so such an index serves equality on this part and nothing else.
+    pub fn array_part(&self, columns: &[ColumnDef]) -> Option<usize> {
+        self.parts.iter().position(|p| columns.get(p.column as usize).is_some_and(|c| c.elements.is_some()))
     }
 }
 
@@ -286,12 +296,19 @@ impl TableDef {
         self.indexes.first().filter(|i| i.kind == IndexKind::Primary).map(|i| i.parts.as_slice())
     }
 
-    /// The first index whose leading parts are these whole columns in this order: what checks of foreign keys go through.
+    /// The first index whose leading parts are these whole columns in this order, with every row in it: what checks of foreign keys go through.
     pub fn index_leading_with(&self, columns: &[u16]) -> Option<usize> {
         let leads = |i: &IndexDef| {
-            i.parts.len() >= columns.len() && i.parts.iter().zip(columns).all(|(p, c)| p.column == *c && p.prefix == 0)
+            i.parts.len() >= columns.len()
+                && i.parts.iter().zip(columns).all(|(p, c)| p.column == *c && p.prefix == 0)
+                && i.array_part(&self.columns).is_none()
         };
         self.indexes.iter().position(leads)
+    }
+
+    /// Whether index number `index` is a multi-valued one ([`IndexDef::array_part`]).
+    pub fn is_multi_valued(&self, index: usize) -> bool {
+        self.indexes.get(index).is_some_and(|i| i.array_part(&self.columns).is_some())
     }
 
     /// Positions of columns by name; `None` if one is missing.

@@ -169,7 +169,9 @@ impl<'b> IndexBuild<'b> {
         for n in self.which {
             self.entries.add(self.table, *n, None, Some(row), key)?;
         }
-        for (e, sorter) in self.entries.iter().zip(&mut self.sorters) {
+        for e in self.entries.iter() {
+            let at = self.which.iter().position(|n| *n == e.index);
+            let Some(sorter) = at.and_then(|at| self.sorters.get_mut(at)) else { continue };
             self.payload.clear();
             self.payload.extend_from_slice(&entry_head(0, trx));
             self.payload.extend_from_slice(e.payload.get(ENTRY_SYSTEM..).unwrap_or(&[]));

@@ -1,8 +1,8 @@
 //! CHECK TABLE: every index is a sound tree and every secondary index says the same as the clustered one.
 //!
 //! Needs the table for itself as far as writers go (the caller has an S lock on it); purge may run. Live rows are compared:
-//! each clustered record that is not delete-marked must have exactly its entry in each index, and each entry without mark must
-//! belong to such a record.
+//! each clustered record that is not delete-marked must have exactly its entries in each index (one; in a multi-valued one as many as its
+//! array has elements), and each entry without mark must belong to such a record.
 
 use crate::btree::Cursor;
 use crate::engine::Engine;
@@ -54,19 +54,21 @@ impl Table {
         if !report.is_ok() {
             return Ok(report);
         }
-        let live = self.check_rows(engine, &mut report)?;
-        for n in 1..self.indexes.len() {
+        let mut wanted = vec![0; self.indexes.len()];
+        let live = self.check_rows(engine, &mut wanted, &mut report)?;
+        for (n, wanted) in wanted.into_iter().enumerate().skip(1) {
             let entries = self.check_entries(engine, n, &mut report)?;
-            if entries != live {
+            if entries != wanted {
                 let name = self.def.indexes.get(n).map_or("", |i| i.name.as_str());
-                report.add(format!("index '{name}' has {entries} entries, the table {live} rows"));
+                report.add(format!("index '{name}' has {entries} entries, the table's {live} rows want {wanted}"));
             }
         }
         report.rows = live;
         Ok(report)
     }
 
-    fn check_rows(&self, engine: &Engine, report: &mut CheckReport) -> Result<u64> {
+    /// The number of live rows; `wanted` counts the entries that they want, by index.
+    fn check_rows(&self, engine: &Engine, wanted: &mut [u64], report: &mut CheckReport) -> Result<u64> {
         let pool = engine.store.pool();
         let mut cursor = Cursor::new(self.tree(0)?);
         cursor.forward(&[], None);
@@ -86,6 +88,9 @@ impl Table {
             arena.reset();
             for e in entries.iter() {
                 let Some(k) = e.new else { continue };
+                if let Some(n) = wanted.get_mut(e.index) {
+                    *n += 1;
+                }
                 let same = |p: &[u8]| !entry_deleted(p) && p.get(7..) == e.payload.get(7..);
                 if self.tree(e.index)?.get(pool, k, same)? != Some(true) {
                     let name = self.def.indexes.get(e.index).map_or("", |i| i.name.as_str());

@@ -9,6 +9,7 @@ use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::page::PageOp;
 use crate::table::Table;
+use crate::table::info::IndexInfo;
 use crate::txn::Trx;
 use base::{PageId, PageNo};
 use bumpalo::Bump;
@@ -40,7 +41,9 @@ impl Table {
         let Some(column) = self.def.auto_increment_column() else { return Ok(()) };
         let mut next = engine.store.pool().read(self.hint_page())?.u64_at(HINT_AT).max(self.def.auto_increment).max(1);
         self.hint.store(next, Ordering::Relaxed);
-        let index = self.indexes.iter().position(|i| i.columns.first() == Some(&(column as u16)));
+        // rows with empty arrays are in no multi-valued index
+        let leads = |i: &IndexInfo| i.columns.first() == Some(&(column as u16)) && i.array.is_none();
+        let index = self.indexes.iter().position(leads);
         if let Some(n) = index {
             let desc = self.def.indexes.get(n).and_then(|i| i.parts.first()).is_some_and(|p| p.desc);
             let tree = self.tree(n)?;

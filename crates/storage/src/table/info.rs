@@ -41,6 +41,8 @@ pub(crate) struct IndexInfo {
     pub(crate) payload_layout: RowLayout,
     /// For each column of the table: where an entry has it.
     pub(crate) sources: Box<[Option<Source>]>,
+    /// The part of a multi-valued index that has an entry for each element of an array ([`crate::table::multi`]).
+    pub(crate) array: Option<usize>,
 }
 
 /// An opened table: definition, row layout, B+tree handles, AUTO_INCREMENT counter, statistics. Shared by all sessions; a
@@ -359,8 +361,13 @@ fn index_info(def: &TableDef, n: usize, pk: &[(u16, bool)]) -> IndexInfo {
     let idx = def.indexes.get(n);
     let parts = idx.map_or(&empty, |i| &i.parts);
     let ty = |c: u16| def.columns.get(c as usize).map(|c| c.ty.clone());
+    let array = idx.and_then(|i| i.array_part(&def.columns));
+    let element = |c: u16| def.columns.get(c as usize)?.elements.clone();
+    let key_type = |c: u16| element(c).or_else(|| ty(c));
     let encoder = KeyEncoder::new(
-        parts.iter().filter_map(|p| Some(KeyPart { ty: ty(p.column)?, prefix: u32::from(p.prefix), desc: p.desc })),
+        parts
+            .iter()
+            .filter_map(|p| Some(KeyPart { ty: key_type(p.column)?, prefix: u32::from(p.prefix), desc: p.desc })),
     );
     let mut sources: Vec<Option<Source>> = vec![None; def.columns.len()];
     let mut payload_columns: Vec<u16> = Vec::new();
@@ -376,15 +383,16 @@ fn index_info(def: &TableDef, n: usize, pk: &[(u16, bool)]) -> IndexInfo {
         }
     };
     // columns the key gives back first, so that none of them is stored twice
-    for (i, p) in parts.iter().enumerate().filter(|(i, _)| encoder.is_reversible(*i)) {
+    // no read of a multi-valued index is an index-only one: it gives nothing back
+    for (i, p) in parts.iter().enumerate().filter(|(i, _)| array.is_none() && encoder.is_reversible(*i)) {
         give(p.column, Some(Source::Part(i as u16)), &mut payload_columns);
     }
-    for (i, (column, back)) in pk.iter().enumerate().filter(|_| n != 0) {
+    for (i, (column, back)) in pk.iter().enumerate().filter(|_| n != 0 && array.is_none()) {
         if *back {
             give(*column, Some(Source::PkPart(i as u16)), &mut payload_columns);
         }
     }
-    if n != 0 {
+    if n != 0 && array.is_none() {
         for p in parts.iter().filter(|p| p.prefix == 0) {
             give(p.column, None, &mut payload_columns);
         }
@@ -402,5 +410,6 @@ fn index_info(def: &TableDef, n: usize, pk: &[(u16, bool)]) -> IndexInfo {
         payload_layout: RowLayout::new(types.iter()),
         payload_columns: payload_columns.into(),
         sources: sources.into(),
+        array,
     }
 }

@@ -10,7 +10,6 @@ use crate::error::{Result, StorageError};
 use crate::mvcc;
 use crate::row::BlobRef;
 use crate::rowlock::{Acquired, LockKind, LockMode, RecKey, WaitPolicy};
-use crate::table::info::FLAGS_AT;
 use crate::table::write::{Replaced, RowValues, Scratch, encode_payload};
 use crate::table::{Inserted, OnDuplicate, Table, external};
 use crate::txn::{Isolation, Trx};
@@ -104,20 +103,7 @@ impl Trx {
                 Step::Again => {}
                 Step::Over => {
                     let blobs = external::references(table, &s.old)?;
-                    let undo_no = self.undo.as_ref().map_or(0, |u| u.undo_no());
-                    record::update(
-                        &mut s.undo,
-                        self.id,
-                        undo_no,
-                        table.id(),
-                        &s.key,
-                        (mvcc::trx_id(&s.old), mvcc::roll_ptr(&s.old)),
-                        s.old.get(FLAGS_AT..).unwrap_or(&[]),
-                        s.new.get(FLAGS_AT..).unwrap_or(&[]),
-                        &s.entries.for_undo(table),
-                        &blobs,
-                    );
-                    if self.replace_clustered(engine, table, s)? == Replaced::Done {
+                    if self.change_clustered(engine, table, s, &blobs)? == Replaced::Done {
                         return Ok(None);
                     }
                 }

@@ -16,7 +16,8 @@
 //!
 //! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`secondary`] index
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
-//! reads, [`reference`] what foreign keys ask, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
+//! reads, [`multi`] entries of multi-valued
+//! indexes, [`reference`] what foreign keys ask, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
 //! builds and bulk loads, [`online`] the same while others write.
 
 mod build;
@@ -28,6 +29,7 @@ pub(crate) mod info;
 pub(crate) mod insert;
 mod lock;
 mod locking;
+pub mod multi;
 mod online;
 mod reads;
 mod reference;

@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::error::Result;
 use crate::mvcc;
 use crate::rowlock::{Acquired, LockKind, LockMode, RecKey, WaitPolicy, WaitTicket};
-use crate::table::info::{DELETE_MARK, ENTRY_SYSTEM};
+use crate::table::info::{DELETE_MARK, ENTRY_SYSTEM, FLAGS_AT};
 use crate::table::{OnDuplicate, Table};
 use crate::txn::{IdState, Trx};
 use base::{TrxId, TrxNo};
@@ -220,9 +220,21 @@ impl Engine {
             return Ok(false);
         }
         let mut skip = skip_newest;
+        // changes of many elements make several versions of the same content (`Trx::change_clustered`): one look is enough
+        let array = table.index(n)?.array.is_some();
+        let mut looked = Vec::new();
         loop {
-            if !skip && !mvcc::is_deleted(&version) && self.entry_matches(table, n, &version, key, entry)? {
-                return Ok(true);
+            if !skip && !mvcc::is_deleted(&version) {
+                let content = version.get(FLAGS_AT..).unwrap_or(&[]);
+                if !array || content != looked.as_slice() {
+                    if self.entry_matches(table, n, &version, key, entry)? {
+                        return Ok(true);
+                    }
+                    if array {
+                        looked.clear();
+                        looked.extend_from_slice(content);
+                    }
+                }
             }
             let old_enough = match self.trx_sys.state(mvcc::trx_id(&version)) {
                 IdState::Active => false,

@@ -39,6 +39,8 @@ const KEPT: usize = 8;
 pub(crate) struct Stats {
     /// Rows when it was taken.
     rows: f64,
+    /// For each index: entries per row. 1 but for multi-valued ones.
+    per_row: Vec<f64>,
     /// For each index: distinct values of its first 1, 2, ... parts. Empty: not known.
     distinct: Vec<Vec<f64>>,
     /// Pages of the clustered index with its long columns, and of the others.
@@ -94,9 +96,18 @@ impl Table {
         (bytes(stats.pages.0.max(1.0)), bytes(stats.pages.1.max(secondary)))
     }
 
+    /// Estimated number of entries of an index: that of rows, unless it is a multi-valued one.
+    pub fn entry_estimate(&self, index: usize) -> u64 {
+        let rows = self.row_estimate();
+        match self.indexes.get(index).is_some_and(|i| i.array.is_some()) {
+            true => (rows as f64 * self.stats.load().per_row.get(index).copied().unwrap_or(1.0)).round() as u64,
+            false => rows,
+        }
+    }
+
     /// Estimated number of distinct values of the first `parts` parts of index number `index`.
     pub fn cardinality(&self, index: usize, parts: usize) -> u64 {
-        let rows = self.row_estimate();
+        let rows = self.entry_estimate(index);
         let Some(info) = self.indexes.get(index) else { return 0 };
         if info.unique && parts >= info.columns.len() {
             return rows;
@@ -108,7 +119,7 @@ impl Table {
             return rows.checked_div(2 * (info.columns.len() as u64 + 1 - parts as u64)).unwrap_or(0);
         }
         // more rows bring new values as often as the rows so far did
-        let grown = (rows as f64 / stats.rows).max(1.0);
+        let grown = (self.row_estimate() as f64 / stats.rows).max(1.0);
         ((distinct * grown).round() as u64).clamp(rows.min(1), rows)
     }
 
@@ -157,6 +168,8 @@ impl Table {
                 stats.pages.1 += sample.pages;
             }
             stats.rough |= quick && !sample.complete;
+            let counts = index.array.is_some() && stats.rows >= 1.0;
+            stats.per_row.push(if counts { sample.records / stats.rows } else { 1.0 });
             stats.distinct.push(sample.distinct);
         }
         // long columns lie in the same space: whatever is in use and no index page (nor the header) is theirs

@@ -12,7 +12,6 @@ use crate::table::insert::free_all;
 use crate::table::write::{Replaced, Scratch, encode_payload};
 use crate::table::{Inserted, OnDuplicate, Table, external};
 use crate::txn::Trx;
-use crate::undo::record;
 use bumpalo::Bump;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -115,20 +114,7 @@ impl Trx {
     /// The clustered record: `s.old` becomes `s.new`.
     fn change_row(&mut self, engine: &Engine, table: &Table, s: &mut Scratch) -> Result<()> {
         let blobs = external::only_in(table, &s.old, &s.new)?;
-        let undo_no = self.undo.as_ref().map_or(0, |u| u.undo_no());
-        record::update(
-            &mut s.undo,
-            self.id,
-            undo_no,
-            table.id(),
-            &s.key,
-            (mvcc::trx_id(&s.old), mvcc::roll_ptr(&s.old)),
-            s.old.get(FLAGS_AT..).unwrap_or(&[]),
-            s.new.get(FLAGS_AT..).unwrap_or(&[]),
-            &s.entries.for_undo(table),
-            &blobs,
-        );
-        match self.replace_clustered(engine, table, s)? {
+        match self.change_clustered(engine, table, s, &blobs)? {
             Replaced::Done => Ok(()),
             Replaced::Changed => Err(StorageError::CorruptPage {
                 page: table.error_page(),

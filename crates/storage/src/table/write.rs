@@ -6,9 +6,10 @@ use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::mvcc;
 use crate::row::{BlobRef, RowError};
-use crate::table::info::{FLAGS_AT, MAX_INLINE, SYSTEM_BYTES, VERSION_AT};
+use crate::table::info::{ENTRY_SYSTEM, FLAGS_AT, MAX_INLINE, SYSTEM_BYTES, VERSION_AT};
 use crate::table::{Table, external};
 use crate::txn::Trx;
+use crate::undo::log::MAX_RECORD;
 use crate::undo::{EntryChange, record};
 use bumpalo::Bump;
 use smallvec::SmallVec;
@@ -106,7 +107,33 @@ impl Entries {
         Ok((start, self.bytes.len()))
     }
 
-    /// The entry of index `n` for a row that goes (`old`), comes (`new`), or changes.
+    /// The entries of multi-valued index `n`: those that only one of the two rows has.
+    fn add_elements(
+        &mut self,
+        table: &Table,
+        n: usize,
+        old: Option<&[Value<'_>]>,
+        new: Option<&[Value<'_>]>,
+        key: &[u8],
+    ) -> Result<()> {
+        let keys = |row: Option<&[Value<'_>]>| row.map_or(Ok(Vec::new()), |row| table.element_keys(n, row, key));
+        let (old, new) = (keys(old)?, keys(new)?);
+        let start = self.bytes.len();
+        self.bytes.resize(start + ENTRY_SYSTEM, 0);
+        let payload = (start, self.bytes.len());
+        let mut push = |entry: &[u8], is_new: bool| {
+            let from = self.bytes.len();
+            self.bytes.extend_from_slice(entry);
+            let span = Some((from, self.bytes.len()));
+            let (old, new) = if is_new { (None, span) } else { (span, None) };
+            self.list.push(EntrySpan { index: n, old, new, payload });
+        };
+        old.iter().filter(|k| new.binary_search(k).is_err()).for_each(|k| push(k, false));
+        new.iter().filter(|k| old.binary_search(k).is_err()).for_each(|k| push(k, true));
+        Ok(())
+    }
+
+    /// The entry of index `n` for a row that goes (`old`), comes (`new`), or changes; none, one or several of a multi-valued index.
     pub(crate) fn add(
         &mut self,
         table: &Table,
@@ -115,6 +142,9 @@ impl Entries {
         new: Option<&[Value<'_>]>,
         key: &[u8],
     ) -> Result<()> {
+        if table.index(n)?.array.is_some() {
+            return self.add_elements(table, n, old, new, key);
+        }
         let mut span = EntrySpan { index: n, old: None, new: None, payload: (0, 0) };
         if let Some(row) = old {
             span.old = Some(self.push_key(table, n, row, key)?);
@@ -189,16 +219,24 @@ impl Engine {
         let arena = Bump::new();
         let info = table.index(n)?;
         let view = table.row_of(payload)?;
+        let value = |c: u16| match view.value(c as usize, &arena) {
+            Err(RowError::External) => {
+                let blob = view.external(c as usize).ok_or_else(|| table.bad(RowError::Corrupt))?;
+                match table.def.columns.get(c as usize).is_some_and(|c| c.elements.is_some()) {
+                    // asked for each entry of the row: it is not checked as a whole each time
+                    true => Ok(Value::Json(external::read(&self.store, table, blob, &arena)?)),
+                    false => external::read_value(&self.store, table, c as usize, blob, &arena),
+                }
+            }
+            other => other.map_err(|e| table.bad(e)),
+        };
+        if info.array.is_some() {
+            return table.has_element(n, &value, parts);
+        }
         let mut built: SmallVec<[u8; 256]> = SmallVec::new();
         let mut part = Vec::new();
         for (i, &c) in info.columns.iter().enumerate() {
-            let v = match view.value(c as usize, &arena) {
-                Err(RowError::External) => {
-                    let blob = view.external(c as usize).ok_or_else(|| table.bad(RowError::Corrupt))?;
-                    Value::Str(external::read(&self.store, table, blob, &arena)?)
-                }
-                other => other.map_err(|e| table.bad(e))?,
-            };
+            let v = value(c)?;
             part.clear();
             info.encoder.encode_part(i, v, &mut part).map_err(|e| table.bad(e))?;
             built.extend_from_slice(&part);
@@ -251,7 +289,79 @@ pub(crate) enum Replaced {
     Changed,
 }
 
+/// Bytes that a change of an entry takes in an undo record at most.
+fn undo_size(e: &EntryChange<'_>) -> usize {
+    16 + [e.old, e.new].into_iter().flatten().map(|k| k.len() + 4).sum::<usize>()
+}
+
 impl Trx {
+    /// Makes `s.new` of the clustered record `s.old`, whose lock the caller has, and notes the changes of its entries (`s.entries`, to be made
+    /// afterwards) and the long columns that only `s.old` has.
+    ///
+    /// A record of undo has room for some hundred entries. Where a multi-valued index changes in more, those that do not fit go into records
+    /// of their own before, each with a version of the row that is the same as `s.old`. Rollback, purge and old snapshots go through them as
+    /// through any versions; the entries come after all of them.
+    pub(crate) fn change_clustered(
+        &mut self,
+        engine: &Engine,
+        table: &Table,
+        s: &mut Scratch,
+        blobs: &[BlobRef],
+    ) -> Result<Replaced> {
+        let entries = std::mem::take(&mut s.entries);
+        let done = self.change_with(engine, table, s, &entries.for_undo(table), blobs);
+        s.entries = entries;
+        done
+    }
+
+    fn change_with(
+        &mut self,
+        engine: &Engine,
+        table: &Table,
+        s: &mut Scratch,
+        changes: &[EntryChange<'_>],
+        blobs: &[BlobRef],
+    ) -> Result<Replaced> {
+        let mut left = changes;
+        self.note_update(table, s, left, blobs);
+        while s.undo.len() > MAX_RECORD && !left.is_empty() {
+            let (room, mut size) = (MAX_RECORD.saturating_sub(s.key.len() + 100), 0);
+            let fit = left.iter().take_while(|e| {
+                size += undo_size(e);
+                size <= room
+            });
+            let (chunk, rest) = left.split_at(fit.count().max(1));
+            let target = std::mem::replace(&mut s.new, s.old.clone());
+            self.note_update(table, s, chunk, &[]);
+            let done = self.replace_clustered(engine, table, s);
+            let same = std::mem::replace(&mut s.new, target);
+            if done? == Replaced::Changed {
+                return Ok(Replaced::Changed);
+            }
+            s.old = same;
+            left = rest;
+            self.note_update(table, s, left, blobs);
+        }
+        self.replace_clustered(engine, table, s)
+    }
+
+    /// Puts the undo record for the change of `s.old` to `s.new` into `s.undo`.
+    fn note_update(&self, table: &Table, s: &mut Scratch, entries: &[EntryChange<'_>], blobs: &[BlobRef]) {
+        let undo_no = self.undo.as_ref().map_or(0, |u| u.undo_no());
+        record::update(
+            &mut s.undo,
+            self.id,
+            undo_no,
+            table.id(),
+            &s.key,
+            (mvcc::trx_id(&s.old), mvcc::roll_ptr(&s.old)),
+            s.old.get(FLAGS_AT..).unwrap_or(&[]),
+            s.new.get(FLAGS_AT..).unwrap_or(&[]),
+            entries,
+            blobs,
+        );
+    }
+
     /// Replaces the payload of a clustered record whose system bytes are still those of `s.old` by `s.new`, writing the undo
     /// record `s.undo` in the same mtr. The caller has the row's lock.
     pub(crate) fn replace_clustered(&mut self, engine: &Engine, table: &Table, s: &mut Scratch) -> Result<Replaced> {

@@ -8,7 +8,7 @@
 //!   never later.
 //! * [`doc`] describes the encoding, which rows on disk hold; it is frozen (docs/format.md).
 //! * [`print`]: text as MySQL prints it; [`order`]: comparison, sort keys, hashing; [`Path`]: path expressions; [`modify`]: what
-//!   JSON_SET, JSON_REMOVE and their like do to a tree; [`convert`]: to and from SQL values.
+//!   JSON_SET, JSON_REMOVE and their like do to a tree; [`convert`]: to and from SQL values; [`multi`]: the elements of multi-valued indexes.
 //!
 //! Pure code without locks. Source: manual, "The JSON Data Type" and "JSON Functions". Tested in `tests.rs`.
 
@@ -16,6 +16,7 @@ pub mod build;
 pub mod convert;
 pub mod doc;
 pub mod modify;
+pub mod multi;
 pub mod order;
 mod parse;
 mod path;

@@ -41,6 +41,7 @@ pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
         | F::JsonOverlaps
         | F::JsonMemberOf => search::call(f, a, cx),
         F::JsonSchemaValid | F::JsonSchemaValidationReport => schema::call(f, a, cx),
+        F::InElements => a.value(0, cx),
         F::JsonValue(empty, error) => single::json_value(empty, error, a, cx),
         _ => change::call(f, a, cx),
     }

@@ -15,7 +15,10 @@ impl<'a> Binder<'a, '_> {
     pub(in crate::bind) fn cast(&mut self, c: &ast::Cast<'a>) -> SqlResult<Expr> {
         use ast::CastType as T;
         if c.array {
-            return unsupported("CAST ... AS ARRAY");
+            return unsupported(
+                "Use of CAST( .. AS .. ARRAY) outside of functional index in CREATE(non-SELECT)/ALTER TABLE or in general \
+                 expressions",
+            );
         }
         let numeric =
             matches!(c.ty, T::Signed | T::Unsigned | T::Year | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);

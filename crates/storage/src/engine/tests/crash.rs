@@ -7,6 +7,7 @@
 //! number of seeds.
 
 use super::support::*;
+use crate::dict::TableDef;
 use crate::engine::{Engine, EngineConfig};
 use crate::file::sim::{Rng, SimFs};
 use crate::table::{Inserted, Table};
@@ -50,7 +51,11 @@ fn step(t: &mut Trx, tab: &Arc<Table>, me: i64, rng: &mut Rng, m: &mut Model) ->
         6 if !m.contains_key(&(id + 1000 * THREADS)) => {
             // moves the row
             let to = id + 1000 * THREADS;
-            if update(t, tab, id, &[(0, Value::Int(to)), (2, Value::Null)])?.is_some() {
+            let mut changes = vec![(0, Value::Int(to)), (2, Value::Null)];
+            if tab.def.columns.len() > 5 {
+                changes.push((5, Value::Null));
+            }
+            if update(t, tab, id, &changes)?.is_some() {
                 let mut row = m.remove(&id).unwrap();
                 (row.0.0, row.0.2) = (to, None);
                 m.insert(to, row);
@@ -62,6 +67,10 @@ fn step(t: &mut Trx, tab: &Arc<Table>, me: i64, rng: &mut Rng, m: &mut Model) ->
             let mut changes = vec![(1, Value::Int(k)), (2, u_value), (3, Value::Str(s.as_bytes()))];
             if tag % 2 == 1 {
                 changes.push((4, bytes.as_deref().map_or(Value::Null, Value::Str)));
+            }
+            let elements = array_of(&r(id, k, u, &s));
+            if tab.def.columns.len() > 5 {
+                changes.push((5, json(&elements)));
             }
             if let Some(done) = update(t, tab, id, &changes)? {
                 assert_eq!(done, Inserted::Done);
@@ -209,12 +218,12 @@ fn settle(e: &Arc<Engine>, seen: &mut [Seen], rng: &mut Rng, seed: u64) {
     assert!(found.is_empty(), "seed {seed}: {found:?}");
 }
 
-fn one_seed(seed: u64) {
+fn one_seed(seed: u64, def: TableDef) {
     let fs = Arc::new(SimFs::new());
     let mut rng = Rng(seed);
     {
         let e = open_small(&fs, seed).unwrap();
-        create(&e, standard("a"));
+        create(&e, def);
         e.shutdown(true).unwrap();
     }
     let mut sure: Vec<Seen> = (0..THREADS).map(|_| Seen::default()).collect();
@@ -283,6 +292,15 @@ fn one_seed(seed: u64) {
 fn crashes() {
     let seeds = std::env::var("EVENKEEL_CRASH_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(100);
     for seed in 0..seeds {
-        one_seed(seed);
+        one_seed(seed, standard("a"));
+    }
+}
+
+/// The same with multi-valued indexes, whose rows have none, some or very many entries.
+#[test]
+fn crashes_with_arrays() {
+    let seeds = std::env::var("EVENKEEL_CRASH_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(100);
+    for seed in 0..seeds / 4 {
+        one_seed(seed + 5000, multi("a"));
     }
 }

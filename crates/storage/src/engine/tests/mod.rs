@@ -7,6 +7,7 @@ mod crash;
 mod foreign;
 mod isolation;
 mod locks;
+mod multi;
 mod online;
 mod prepared;
 mod purge;

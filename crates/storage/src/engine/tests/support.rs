@@ -86,6 +86,39 @@ pub(super) fn standard(name: &str) -> TableDef {
     )
 }
 
+/// The standard table with `a`, arrays of BIGINT, and `KEY m (a), UNIQUE um (a), KEY km (k, a, s)` on its elements.
+pub(super) fn multi(name: &str) -> TableDef {
+    let mut d = standard(name);
+    let mut a = column("a", SqlType::new(TypeKind::Json).nullable(true));
+    a.elements = Some(SqlType::bigint().nullable(true));
+    d.columns.push(a);
+    d.indexes.push(index("m", IndexKind::Plain, &[5]));
+    d.indexes.push(index("um", IndexKind::Unique, &[5]));
+    d.indexes.push(index("km", IndexKind::Plain, &[1, 5, 3]));
+    d
+}
+
+/// A document with these elements; `None`: NULL.
+pub(super) fn array(elements: Option<Vec<i64>>) -> Option<Vec<u8>> {
+    let elements: std::collections::BTreeSet<i64> = elements?.into_iter().collect();
+    let elements = elements.into_iter().map(value::json::Dom::Int).collect();
+    Some(value::json::Dom::Array(elements).to_document().unwrap())
+}
+
+/// The array that the crash test gives a row: of numbers that no other row has, sometimes none, sometimes more than an undo record holds.
+pub(super) fn array_of(row: &R) -> Option<Vec<u8>> {
+    let n = match row.3.len() {
+        l if l % 7 == 3 => return None,
+        l if l % 40 == 1 => 900,
+        l => l % 6,
+    };
+    array(Some((0..n as i64).map(|j| row.0 * 2000 + (row.1 * 31 + j * 2) % 2000).collect()))
+}
+
+pub(super) fn json(doc: &Option<Vec<u8>>) -> Value<'_> {
+    doc.as_deref().map_or(Value::Null, Value::Json)
+}
+
 pub(super) fn create(e: &Arc<Engine>, def: TableDef) -> Arc<Table> {
     let name = def.name.clone();
     let mut ddl = Ddl::begin(e, 1).unwrap();
@@ -115,7 +148,11 @@ fn int(v: Option<i64>) -> Value<'static> {
 
 pub(super) fn insert_blob(t: &mut Trx, tab: &Arc<Table>, row: &R, blob: Option<&[u8]>) -> Result<Inserted> {
     let b = blob.map_or(Value::Null, Value::Str);
-    let values = [Value::Int(row.0), Value::Int(row.1), int(row.2), Value::Str(row.3.as_bytes()), b];
+    let mut values = vec![Value::Int(row.0), Value::Int(row.1), int(row.2), Value::Str(row.3.as_bytes()), b];
+    let elements = array_of(row);
+    if tab.def.columns.len() > values.len() {
+        values.push(json(&elements));
+    }
     t.insert(tab, &values, OnDuplicate::Error)
 }
 
