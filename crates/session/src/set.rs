@@ -273,7 +273,7 @@ impl Session {
         };
         Ok(match var {
             Var::timestamp if number == 0.0 => Change::Timestamp(None),
-            Var::timestamp => Change::Timestamp(Some((number * 1e6) as i64)),
+            Var::timestamp => Change::Timestamp(Some((number * 1e6).round() as i64)),
             Var::last_insert_id | Var::identity => Change::LastInsertId(number as u64),
             Var::insert_id => Change::InsertId(number as u64),
             Var::rand_seed1 => Change::RandSeed(true, number as u32),

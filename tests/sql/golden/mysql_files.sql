@@ -168,3 +168,13 @@ SET @packet = @@global.max_allowed_packet;
 SET GLOBAL max_allowed_packet = 2048;
 SET GLOBAL max_allowed_packet = @packet;
 --! end
+
+-- addresses with zeros in front of a number, and the fraction of a set time
+--! ours MariaDB takes no zeros there
+SELECT HEX(INET6_ATON('01.002.03.004')) AS a, HEX(INET6_ATON('::01.2.3.4')) AS b, HEX(INET6_ATON('::ffff:192.168.001.002')) AS c, IS_IPV4('010.0.0.1') AS d, IS_IPV6('1::01.2.3.4') AS e;
+SELECT HEX(INET6_ATON('0001.2.3.4')) AS a, HEX(INET6_ATON('1.2.3.256')) AS b, HEX(INET6_ATON('1:2:3:4:5:6:7:1.2.3.4')) AS c, IS_IPV6('::1.2.3') AS d;
+--! end
+SET timestamp = 8705637.657898;
+--! differs MariaDB cuts the last digit
+SELECT MICROSECOND(NOW(6)) AS x;
+SET timestamp = DEFAULT;

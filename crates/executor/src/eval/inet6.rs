@@ -10,6 +10,28 @@ use value::Value;
 use super::Args;
 use crate::context::Cx;
 
+/// The bytes of `1.2.3.4`. Numbers may have zeros in front, up to three digits (the library's have none).
+pub(super) fn v4(text: &str) -> Option<[u8; 4]> {
+    let number = |part: &str| {
+        let digits = (1..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+        if digits { part.parse::<u8>().ok() } else { None }
+    };
+    let parts: Option<Vec<u8>> = text.split('.').map(number).collect();
+    parts?.try_into().ok()
+}
+
+/// The bytes of an IPv6 address, whose end may be written as an IPv4 one.
+pub(super) fn v6(text: &str) -> Option<[u8; 16]> {
+    let address = match text.rsplit_once(':').filter(|(_, end)| end.contains('.')) {
+        Some((head, end)) => {
+            let [a, b, c, d] = v4(end)?;
+            format!("{head}:{:x}:{:x}", u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])).parse::<Ipv6Addr>()
+        }
+        None => text.parse::<Ipv6Addr>(),
+    };
+    address.ok().map(|a| a.octets())
+}
+
 /// The functions of this family. What is no address gives NULL and warning 1411 for conversions, 0 for tests.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.text(0, cx)? else {
@@ -18,9 +40,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     Ok(match f {
         FuncId::Inet6Aton => {
             let text = String::from_utf8_lossy(s);
-            let bytes = match (text.parse::<Ipv4Addr>(), text.parse::<Ipv6Addr>()) {
-                (Ok(v4), _) => v4.octets().to_vec(),
-                (_, Ok(v6)) => v6.octets().to_vec(),
+            let bytes = match (v4(&text), v6(&text)) {
+                (Some(v4), _) => v4.to_vec(),
+                (_, Some(v6)) => v6.to_vec(),
                 _ => return Ok(super::misc::wrong_value("string", a, f, cx)),
             };
             a.str(&bytes)

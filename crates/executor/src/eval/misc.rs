@@ -62,8 +62,8 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let b = if a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0 { unswapped(&b) } else { b };
             a.str(&dashed(&b))
         }
-        F::IsIpv4 => Value::from_bool(text.parse::<std::net::Ipv4Addr>().is_ok()),
-        F::IsIpv6 => Value::from_bool(text.parse::<std::net::Ipv6Addr>().is_ok()),
+        F::IsIpv4 => Value::from_bool(super::inet6::v4(&text).is_some()),
+        F::IsIpv6 => Value::from_bool(super::inet6::v6(&text).is_some()),
         F::InetAton => match inet_aton(&text) {
             Some(n) => Value::UInt(n),
             None => wrong_value("string", a, f, cx),
