@@ -5,6 +5,8 @@ use super::PS;
 use base::SqlResult;
 use mdl::LockStatus;
 use std::collections::HashMap;
+use std::sync::Arc;
+use storage::dict::{Relation, TableDef};
 use storage::rowlock::{LockInfo, LockKind, LockMode};
 
 pub(in super::super) const TABLES: &[Spec] = &[
@@ -99,11 +101,16 @@ fn mode_text(l: &LockInfo) -> String {
     format!("{mode}{kind}")
 }
 
+fn hex(key: &[u8]) -> String {
+    let digit = |d: u8| char::from_digit(u32::from(d), 16).unwrap_or('0');
+    key.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect()
+}
+
 /// What names a lock: owner, object, place and mode.
 pub(in super::super) fn lock_id(l: &LockInfo) -> String {
     let place = match &l.key {
         None => "-".to_owned(),
-        Some(k) => k.iter().map(|b| format!("{b:02x}")).collect(),
+        Some(k) => hex(k),
     };
     let mut id = format!("{}:{}:{}:{place}", l.owner, l.object, mode_text(l));
     id.truncate(id.floor_char_boundary(128));
@@ -115,29 +122,48 @@ fn owners(v: &SessionView) -> HashMap<u64, u64> {
     v.engine.transactions().into_iter().map(|t| (t.lock_owner, t.session)).collect()
 }
 
-fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+/// What a lock's object is: a table by its id, or an index of one. A transaction may hold millions of locks, so it is looked up.
+type Objects = HashMap<(bool, u64), (Arc<TableDef>, Option<usize>)>;
+
+fn objects(v: &SessionView) -> Objects {
     let dict = v.engine.dict();
-    let tables: Vec<_> = dict.schemas().iter().flat_map(|s| dict.relations(&s.name)).collect();
-    let find = |l: &LockInfo| {
-        tables.iter().find_map(|r| match r {
-            storage::dict::Relation::Table(t) if l.table && t.id.0 == l.object => Some((t.clone(), None)),
-            storage::dict::Relation::Table(t) if !l.table => {
-                t.indexes.iter().find(|i| i.id.0 == l.object).map(|i| (t.clone(), Some(i.name.clone())))
-            }
-            _ => None,
-        })
-    };
+    let mut out = Objects::new();
+    for r in dict.schemas().iter().flat_map(|s| dict.relations(&s.name)) {
+        let Relation::Table(t) = r else { continue };
+        for (n, i) in t.indexes.iter().enumerate() {
+            out.insert((false, i.id.0), (t.clone(), Some(n)));
+        }
+        out.insert((true, t.id.0), (t, None));
+    }
+    out
+}
+
+/// Between rows of a long list: KILL, time and memory limits.
+fn look(rows: usize) -> SqlResult<()> {
+    if rows.is_multiple_of(256) {
+        sched::check_interrupt()?;
+        base::memory::check()?;
+    }
+    Ok(())
+}
+
+fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let objects = objects(v);
     let owners = owners(v);
     let mut out = Vec::new();
     for l in v.engine.locks().list() {
-        let (schema, name, index) = match find(&l) {
-            Some((t, index)) => (s(&t.schema), s(&t.name), index.map_or(NULL, s)),
+        look(out.len())?;
+        let (schema, name, index) = match objects.get(&(l.table, l.object)) {
+            Some((t, n)) => {
+                let index = n.and_then(|n| t.indexes.get(n)).map_or(NULL, |i| s(&i.name));
+                (s(&t.schema), s(&t.name), index)
+            }
             None => (NULL, NULL, NULL),
         };
         let data = match &l.key {
             _ if l.table => NULL,
             None => s("supremum pseudo-record"),
-            Some(k) => s(k.iter().map(|b| format!("{b:02x}")).collect::<String>()),
+            Some(k) => s(hex(k)),
         };
         out.push(vec![
             s("INNODB"),
@@ -163,7 +189,8 @@ fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 fn data_lock_waits(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let (owners, locks) = (owners(v), v.engine.locks().list());
     let mut out = Vec::new();
-    for (waiter, blocker) in v.engine.locks().waits() {
+    for (n, (waiter, blocker)) in v.engine.locks().waits().into_iter().enumerate() {
+        look(n)?;
         let Some(wanted) = locks.iter().find(|l| l.owner == waiter && l.waiting) else { continue };
         // the blocker's lock on the same place; one on the gap beside it where there is none
         let same = |l: &&LockInfo| l.owner == blocker && l.object == wanted.object;
