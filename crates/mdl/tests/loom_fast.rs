@@ -120,36 +120,30 @@ fn weak_after_strong_sees_what_it_wrote() {
     });
 }
 
-#[test]
-fn two_weak_and_a_strong() {
+/// Two threads beside one that takes the strong lock.
+fn beside_a_strong(first: fn(&World), second: fn(&World)) {
     let mut b = loom::model::Builder::new();
     b.preemption_bound = Some(3);
-    b.check(|| {
+    b.check(move || {
         let w = world();
-        let (w1, w2) = (w.clone(), w.clone());
-        let t1 = thread::spawn(move || weak(&w1, 0));
-        let t2 = thread::spawn(move || weak(&w2, 1));
+        let threads = [first, second].map(|run| {
+            let w = w.clone();
+            thread::spawn(move || run(&w))
+        });
         strong(&w);
-        t1.join().unwrap();
-        t2.join().unwrap();
+        threads.into_iter().for_each(|t| t.join().unwrap());
         assert_eq!(w.table.lock().unwrap().weak, 0);
     });
+}
+
+#[test]
+fn two_weak_and_a_strong() {
+    beside_a_strong(|w| weak(w, 0), |w| weak(w, 1));
 }
 
 /// One strong lock is held while another strong request sweeps: what a newcomer has written and not been granted yet must not be moved, or
 /// it would be granted beside the holder.
 #[test]
 fn a_weak_and_two_strong() {
-    let mut b = loom::model::Builder::new();
-    b.preemption_bound = Some(3);
-    b.check(|| {
-        let w = world();
-        let (w1, w2) = (w.clone(), w.clone());
-        let t1 = thread::spawn(move || weak(&w1, 0));
-        let t2 = thread::spawn(move || strong(&w2));
-        strong(&w);
-        t1.join().unwrap();
-        t2.join().unwrap();
-        assert_eq!(w.table.lock().unwrap().weak, 0);
-    });
+    beside_a_strong(|w| weak(w, 0), strong);
 }

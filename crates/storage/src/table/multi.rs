@@ -9,6 +9,7 @@
 //! A row may be met once for each element, or not at all, so a cursor is of use only on ranges in which the element is fixed. Entries have no
 //! payload but the system bytes, and no read is an index-only one.
 //!
+//! Tested: `engine/tests/multi.rs`, `engine/tests/crash.rs` (with arrays), `tests/sql/test_multi_valued.py`.
 //! Pure code. Tests: `engine/tests/multi.rs`, the crash test of `engine/tests/crash.rs`.
 
 use crate::error::Result;
