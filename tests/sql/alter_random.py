@@ -3,7 +3,7 @@
 
     tests/sql/alter_random.py [SEED ...]
 
-Columns come, go, move, are renamed, widened and retyped; keys come and go; between them rows are inserted, updated and deleted,
+Columns (VIRTUAL ones too, which rows from before lack) come, go, move, are renamed, widened and retyped; keys come and go; between them rows are inserted, updated and deleted,
 in transactions that end either way, so that rows of many layouts stand side by side. Evenkeel is killed and started again now and then.
 """
 import pathlib
@@ -34,12 +34,17 @@ TYPES = [
     ("mediumblob", None, ["''", "x'00'", "repeat('blob',4000)"]),
 ]
 
+# of what a VIRTUAL column is made: both servers write these as the same hexadecimal text, and MariaDB indexes it (not CHAR)
+PLAIN = {0, 1, 2, 5, 7, 8, 9, 10, 11}
+VIRTUAL = "virtual"
+
 
 class Table:
-    """What the generator knows of the table: columns in order (name, type number, nullable), keys."""
+    """What the generator knows of the table: columns in order (name, type number, nullable), keys, and the columns that VIRTUAL ones are made of, which stay
+    as they are."""
 
     def __init__(self, r):
-        self.r, self.n, self.keys = r, 0, []
+        self.r, self.n, self.keys, self.pinned = r, 0, [], set()
         self.columns = [self.new_column(0) for _ in range(2)]
 
     def new_column(self, kind=None):
@@ -58,11 +63,23 @@ class Table:
         pick = self.r.random()
         return "" if pick < 0.5 else " first" if pick < 0.7 or not others else f" after {self.r.choice(others + ['id'])}"
 
+    def behind(self, base):
+        return self.r.choice(["", f" after {base[0]}"])
+
     def actions(self):
         r, out, used = self.r, [], set()
         for _ in range(r.choice([1, 1, 1, 2, 3])):
             free = [c for c in self.columns if c[0] not in used]
             pick = r.random()
+            base = [c for c in free if c[1] in PLAIN]
+            if base and pick < 0.12:
+                c, b = self.new_column(VIRTUAL), r.choice(base)
+                self.pinned.add(b[0])
+                used.update([b[0], c[0]])
+                out.append(f"add column {c[0]} varchar(80) as (concat(lpad(id, 3, '0'), 'x', hex({b[0]}))) virtual{self.behind(b)}")
+                self.columns.append(c)
+                continue
+            free = [c for c in free if c[0] not in self.pinned and (c[1] != VIRTUAL or 0.4 <= pick < 0.6 or 0.8 <= pick < 0.9)]
             if pick < 0.4 or len(free) < 2:
                 c = self.new_column()
                 out.append(f"add column {self.text(c)}{self.position()}")
@@ -89,7 +106,7 @@ class Table:
                 used.add(c[0])
             elif pick < 0.9:
                 c = r.choice(free)
-                if TYPES[c[1]][0] in ("text", "mediumblob"):
+                if c[1] != VIRTUAL and TYPES[c[1]][0] in ("text", "mediumblob"):
                     continue
                 self.n += 1
                 self.keys.append((f"k{self.n}", [c[0]]))
@@ -110,12 +127,13 @@ class Table:
         r = self.r
         pick = r.random()
         if pick < 0.45:
-            some = [c for c in self.columns if r.random() < 0.9]
+            some = [c for c in self.columns if c[1] != VIRTUAL and r.random() < 0.9]
             names = ", ".join(["id"] + [c[0] for c in some])
             rows = ", ".join("(" + ", ".join([str(r.randrange(60))] + [self.value(c) for c in some]) + ")" for _ in range(r.choice([1, 3])))
             return f"insert ignore into t ({names}) values {rows}"
-        if pick < 0.85 and self.columns:
-            sets = ", ".join(f"{c[0]} = {self.value(c)}" for c in r.sample(self.columns, min(2, len(self.columns))))
+        plain = [c for c in self.columns if c[1] != VIRTUAL]
+        if pick < 0.85 and plain:
+            sets = ", ".join(f"{c[0]} = {self.value(c)}" for c in r.sample(plain, min(2, len(plain))))
             return f"update t set {sets} where id % {r.choice([3, 5, 7])} = {r.randrange(3)}"
         return f"delete from t where id = {r.randrange(60)}"
 

@@ -360,6 +360,57 @@ def test_killed_waiting_for_a_relative(server):
     assert e.value.args[0] == 1451
 
 
+def test_foreign_key_is_checked_beside_readers(server):
+    """While the rows of a child are looked up in their parent both can be read, and neither can be written."""
+    with server.connect(autocommit=True) as c, c.cursor() as cur:
+        cur.execute("create database if not exists d")
+        cur.execute("use d")
+        cur.execute("create table p (id int primary key)")
+        cur.execute("create table c (id int primary key, pid int)")
+        cur.execute("set cte_max_recursion_depth = 1000000")
+        cur.execute("insert into p with recursive n as (select 1 i union all select i + 1 from n where i < 100000) select i from n")
+        cur.execute("insert into c select id, id from p")
+    during, ended, results = threading.Event(), threading.Event(), {"reads": 0, "longest": 0.0}
+
+    def read():
+        with server.connect(autocommit=True, database="d") as c, c.cursor() as cur:
+            while not ended.is_set():
+                began = time.monotonic()
+                try:
+                    cur.execute("select (select count(*) from c where id < 10), (select count(*) from p where id < 10)")
+                    assert cur.fetchall() == ((9, 9),)
+                except pymysql.err.OperationalError as e:
+                    # both locks become exclusive at the end, one after the other: who has one and waits for the other is the victim, as in MySQL
+                    assert e.args[0] == 1213
+                took = time.monotonic() - began
+                if during.is_set() and not ended.is_set():
+                    results["reads"] += 1
+                    results["longest"] = max(results["longest"], took)
+    reader = threading.Thread(target=read)
+    with server.connect(autocommit=True, database="d") as c, c.cursor() as cur:
+        reader.start()
+        try:
+            took = []
+            for _ in range(3):
+                during.set()
+                began = time.monotonic()
+                cur.execute("alter table c add constraint cp foreign key (pid) references p (id)")
+                took.append(time.monotonic() - began)
+                during.clear()
+                cur.execute("alter table c drop foreign key cp")
+            cur.execute("update c set pid = 0 where id = 77")
+            with pytest.raises(pymysql.err.IntegrityError) as e:
+                cur.execute("alter table c add constraint cp foreign key (pid) references p (id)")
+            assert e.value.args[0] == 1452
+        finally:
+            ended.set()
+            reader.join()
+        cur.execute("show create table c")
+        assert "FOREIGN KEY" not in cur.fetchone()[1]
+    assert results["reads"] > 10, results
+    assert results["longest"] < max(took), (results, took)
+
+
 def test_ddl_on_relatives_at_once(server):
     """Foreign keys come and go at a parent that is being rebuilt again and again beside writers."""
     writers = family(server)

@@ -119,7 +119,8 @@ fn direct(
     let index = s.index as usize;
     let mut cursor =
         TableCursor::open(t, index, scan::read_mode(s.lock, s.wait), s.covering && s.lock == LockMode::None)
-            .counted(s.ordered);
+            .counted(s.ordered)
+            .wanting(&s.columns);
     let mut rows = 0u64;
     if let Access::Point(key) = &s.access {
         let mut k = Vec::with_capacity(32);

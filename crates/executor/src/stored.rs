@@ -108,6 +108,49 @@ impl Stored {
     }
 }
 
+/// The VIRTUAL columns that rows written before an instant ADD COLUMN lack ([`storage::table::computed`]).
+#[derive(Debug)]
+pub struct Lacking(Stored);
+
+impl Lacking {
+    /// Binds the definition's generated columns. Errors as [`Stored::new`].
+    pub fn new(def: &TableDef, env: &Env) -> SqlResult<Lacking> {
+        let mut bare = TableDef::clone(def);
+        bare.checks.clear();
+        Stored::new(&Arc::new(bare), env).map(Lacking)
+    }
+
+    /// Puts these columns into the row, as [`storage::table::computed::ComputedColumns::compute`] says. Warnings are lost.
+    pub fn compute<'a>(
+        &'a self,
+        columns: &[u16],
+        row: &mut [Value<'a>],
+        env: &mut Env,
+        arena: &'a Bump,
+    ) -> Result<(), (u16, SqlError)> {
+        env.conv.strict = false;
+        let mut cx = self.0.context(env);
+        let (mut done, def) = (Ok(()), &*self.0.def);
+        for (c, e) in self.0.exprs.generated.iter().filter(|(c, _)| columns.contains(c)) {
+            let v = cx
+                .slot(0)
+                .map(|s| s.set_values(row))
+                .and_then(|()| crate::dml::lenient_value(e, def, *c, &mut cx, arena));
+            match v {
+                Ok(v) => row.iter_mut().skip(*c as usize).take(1).for_each(|to| *to = v),
+                Err(e) => {
+                    done = Err((*c, e));
+                    break;
+                }
+            }
+        }
+        drop(cx);
+        env.conv.warnings.clear();
+        env.conv.warning_count = 0;
+        done
+    }
+}
+
 /// Evaluates the generated columns of a row of another table than the running plan's.
 pub(crate) fn generate<'a>(
     def: &Arc<TableDef>,

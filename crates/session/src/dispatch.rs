@@ -307,7 +307,7 @@ impl Session {
         let server_collation = self.env.vars.collation(Var::collation_server);
         // beside the environment for the length of the statement
         let mut temp = std::mem::take(&mut self.env.temp);
-        let mut locks = DdlLockContext { env: &mut self.env, deadline, altered: None };
+        let mut locks = DdlLockContext { env: &mut self.env, deadline, exclusive: Vec::new() };
         let result = {
             let env = &locks.env;
             let mut ctx = DdlContext {

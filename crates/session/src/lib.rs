@@ -26,6 +26,7 @@ mod admin;
 mod allowed;
 mod columns;
 mod com;
+mod computed;
 mod create_select;
 mod definers;
 mod derived;

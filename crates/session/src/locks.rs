@@ -348,8 +348,8 @@ impl Session {
 pub(crate) struct DdlLockContext<'m> {
     pub(crate) env: &'m mut executor::Env,
     pub(crate) deadline: Deadline,
-    /// The table that ALTER TABLE lets others use meanwhile, and its exclusive lock.
-    pub(crate) altered: Option<(MdlKey, Ticket)>,
+    /// Tables with their exclusive locks, which ALTER TABLE lowers for a time.
+    pub(crate) exclusive: Vec<(MdlKey, Ticket)>,
 }
 
 impl DdlLocks for DdlLockContext<'_> {
@@ -366,15 +366,18 @@ impl DdlLocks for DdlLockContext<'_> {
         Ok(())
     }
     fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()> {
-        self.env.mdl.acquire(&MdlKey::table(schema, table), MdlType::X, Duration::Transaction, self.deadline)?;
+        let key = MdlKey::table(schema, table);
+        if self.exclusive.iter().any(|(k, _)| *k == key) {
+            return Ok(());
+        }
+        let ticket = self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
+        self.exclusive.push((key, ticket));
         Ok(())
     }
     fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()> {
-        let key = MdlKey::table(schema, table);
-        self.env.mdl.acquire(&key, MdlType::Su, Duration::Transaction, self.deadline)?;
-        let ticket = self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
-        self.altered = Some((key, ticket));
-        Ok(())
+        let su = MdlKey::table(schema, table);
+        self.env.mdl.acquire(&su, MdlType::Su, Duration::Transaction, self.deadline)?;
+        self.table_exclusive(schema, table)
     }
     fn table_shared(&mut self, schema: &str, table: &str, sharing: Sharing) -> bool {
         let to = match sharing {
@@ -382,23 +385,23 @@ impl DdlLocks for DdlLockContext<'_> {
             Sharing::Readers => MdlType::Snw,
             Sharing::Writers => MdlType::Su,
         };
-        match &self.altered {
-            Some((key, ticket)) if (key.db(), key.object()) == (schema, table) => {
+        match self.exclusive.iter().find(|(k, _)| (k.db(), k.object()) == (schema, table)) {
+            Some((_, ticket)) => {
                 self.env.mdl.downgrade(*ticket, to);
                 true
             }
-            _ => false,
+            None => false,
         }
     }
     fn table_unshared(&mut self, schema: &str, table: &str) -> SqlResult<()> {
-        match &self.altered {
-            Some((key, ticket)) if (key.db(), key.object()) == (schema, table) => {
+        match self.exclusive.iter().find(|(k, _)| (k.db(), k.object()) == (schema, table)) {
+            Some((key, ticket)) => {
                 // the wait begins now, however long the statement has worked already
                 let seconds = self.env.vars.num(Var::lock_wait_timeout);
                 let deadline = Deadline::after(Time::from_secs(seconds));
                 Ok(self.env.mdl.upgrade(key, *ticket, MdlType::X, deadline)?)
             }
-            _ => self.table_exclusive(schema, table),
+            None => self.table_exclusive(schema, table),
         }
     }
     fn env(&mut self) -> &mut executor::Env {

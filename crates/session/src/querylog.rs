@@ -7,8 +7,8 @@
 
 use crate::prepared::Collector;
 use crate::server::Server;
-use crate::session::Session;
-use catalog::client::{Capabilities, SessionContext, SessionHandler};
+use crate::session::{Session, own_context};
+use catalog::client::SessionHandler;
 use catalog::sysvar::{GlobalVars, Var};
 use parking_lot::Mutex;
 use probe::Counter;
@@ -99,24 +99,7 @@ impl QueryLog {
 /// The thread: one session for all rows. It ends with the server.
 fn write(server: &Weak<Server>, rows: &Receiver<Row>) {
     let Some(s) = server.upgrade() else { return };
-    let conn = s.connections.register("localhost");
-    s.connections.unregister(conn.id());
-    let text = || "root".to_owned();
-    let opened = Session::open(
-        &s,
-        SessionContext {
-            conn,
-            account: (text(), "localhost".to_owned()),
-            user: text(),
-            host: "localhost".to_owned(),
-            database: None,
-            collation: value::CollationId::UTF8MB4_0900_AI_CI.0,
-            capabilities: Capabilities(Capabilities::MULTI_STATEMENTS),
-            attributes: Vec::new(),
-            tls: None,
-            unix_socket: true,
-        },
-    );
+    let opened = Session::open(&s, own_context(&s, "root"));
     drop(s);
     let Ok(mut session) = opened else { return };
     session.unlogged = true;

@@ -35,6 +35,8 @@ pub struct Server {
     pub started: Instant,
     /// Branches of XA transactions: those of sessions, and the prepared ones.
     pub(crate) xa: crate::xa::Branches,
+    /// For VIRTUAL columns of rows from before they were added.
+    pub(crate) computing: crate::computed::Pool,
     /// General and slow log.
     pub(crate) log: crate::querylog::QueryLog,
     /// Shutting down: no new sessions, no new statements.
@@ -60,7 +62,8 @@ impl Server {
             // clients expect the schema; a read-only engine goes without it
             let _ = create_system_schema(&engine);
         }
-        Arc::new(Server {
+        let store = engine.store().clone();
+        let server = Arc::new(Server {
             engine,
             mdl: MdlManager::new(),
             globals,
@@ -71,10 +74,13 @@ impl Server {
             prepared: AtomicU64::new(0),
             started: Instant::now(),
             xa: Default::default(),
+            computing: Default::default(),
             log: Default::default(),
             stopping: AtomicBool::new(false),
             on_shutdown,
-        })
+        });
+        store.set_column_computer(Box::new(crate::computed::Computer(Arc::downgrade(&server))));
+        server
     }
 
     /// Whether it is.
@@ -85,6 +91,7 @@ impl Server {
     /// No new sessions from now on.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
+        self.computing.close();
     }
 }
 

@@ -87,14 +87,49 @@ pub struct Session {
     pub(crate) accounts_seen: u64,
 }
 
+/// What a session of the server's own is opened with.
+pub(crate) fn own_context(server: &Server, user: &str) -> SessionContext {
+    let conn = server.connections.register("localhost");
+    server.connections.unregister(conn.id());
+    SessionContext {
+        conn,
+        account: (user.to_owned(), "localhost".to_owned()),
+        user: user.to_owned(),
+        host: "localhost".to_owned(),
+        database: None,
+        collation: value::CollationId::UTF8MB4_0900_AI_CI.0,
+        capabilities: Capabilities(Capabilities::MULTI_STATEMENTS),
+        attributes: Vec::new(),
+        tls: None,
+        unix_socket: true,
+    }
+}
+
 impl Session {
     /// A session for an authenticated client. 1049 and 1044 for a default database that cannot be used.
     pub fn open(server: &Arc<Server>, ctx: SessionContext) -> SqlResult<Session> {
-        let id = ctx.conn.id();
         let account = server
             .accounts
             .get(&ctx.account.0, &ctx.account.1)
             .ok_or_else(|| SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&ctx.user, &ctx.host, &"NO"]))?;
+        Session::with_account(server, ctx, account)
+    }
+
+    /// A session that evaluates for the server itself: no client, no account, in no list of connections.
+    pub(crate) fn internal(server: &Arc<Server>) -> SqlResult<Session> {
+        let ctx = own_context(server, "mysql.session");
+        let account = Arc::new(catalog::accounts::Account::new("mysql.session", "localhost"));
+        let mut s = Session::with_account(server, ctx, account)?;
+        s.unlogged = true;
+        Ok(s)
+    }
+
+    fn with_account(
+        server: &Arc<Server>,
+        ctx: SessionContext,
+        account: Arc<catalog::accounts::Account>,
+    ) -> SqlResult<Session> {
+        let id = ctx.conn.id();
         let sched = sched::Session::new(id);
         let trx = server.engine.new_trx(id)?;
         install_kill(&ctx.conn, &sched, &trx);

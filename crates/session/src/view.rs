@@ -42,7 +42,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]));
         }
         let deadline = self.ddl_deadline();
-        let mut locks = DdlLockContext { env: &mut self.env, deadline, altered: None };
+        let mut locks = DdlLockContext { env: &mut self.env, deadline, exclusive: Vec::new() };
         locks.schema_intention(&schema)?;
         locks.table_exclusive(&schema, &name)?;
         let old = match self.env.engine.dict().relation(&schema, &name) {

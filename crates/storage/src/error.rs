@@ -91,6 +91,8 @@ pub enum StorageError {
     TableDropped,
     /// 1412: the table was rebuilt, or got an index, after the transaction's snapshot was taken.
     TableDefChanged,
+    /// The expression of a VIRTUAL column fails for a row ([`crate::table::computed`]).
+    Expression(SqlError),
     /// 1637: no undo slot is free.
     TooManyTrx,
     /// The thing asked for does not exist.
@@ -155,6 +157,7 @@ impl fmt::Display for StorageError {
             StorageError::RecordTooLong => write!(f, "record too long"),
             StorageError::TableDropped => write!(f, "table dropped"),
             StorageError::TableDefChanged => write!(f, "table definition has changed"),
+            StorageError::Expression(e) => f.write_str(e.message()),
             StorageError::TooManyTrx => write!(f, "too many active transactions"),
             StorageError::NotFound => write!(f, "not found"),
             StorageError::Unsupported { what } => write!(f, "unsupported: {what}"),
@@ -200,6 +203,7 @@ impl From<StorageError> for SqlError {
             StorageError::RecordTooLong => new(ErrorCode::TOO_BIG_ROWSIZE, &[&8126]),
             StorageError::TableDropped => new(ErrorCode::NO_SUCH_TABLE, &[&"", &""]),
             StorageError::TableDefChanged => new(ErrorCode::TABLE_DEF_CHANGED, &[]),
+            StorageError::Expression(e) => e.clone(),
             StorageError::TooManyTrx => new(ErrorCode::TOO_MANY_CONCURRENT_TRXS, &[]),
             StorageError::NotFound => new(ErrorCode::KEY_NOT_FOUND, &[&""]),
             StorageError::Unsupported { what } => SqlError::unsupported(what),

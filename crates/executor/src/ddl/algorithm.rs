@@ -18,7 +18,7 @@ pub(super) enum Way {
     Inplace,
     /// In place; others may read meanwhile, for this reason.
     InplaceShared(&'static str),
-    /// Rows are copied; others may read meanwhile. With the reason why not in place.
+    /// Rows are copied; others may read meanwhile. With the reason why not in place, empty where MySQL gives none.
     Copy(&'static str),
 }
 
@@ -26,6 +26,7 @@ const NO_TYPE: &str = "Cannot change column type INPLACE";
 const NO_PK: &str = "Dropping a primary key is not allowed without also adding a new primary key";
 const NO_AUTO: &str = "Adding an auto-increment column requires a lock";
 const NO_NULL: &str = "cannot silently convert NULL values, as required in this SQL_MODE";
+const NO_VIRTUAL: &str = "ADD COLUMN col...VIRTUAL, ADD INDEX(col)";
 const NO_FK: &str = "Adding foreign keys needs foreign_key_checks=OFF";
 
 /// Whether only the dictionary knows the difference between two types: a longer VARCHAR with the same length bytes, more members at
@@ -54,12 +55,36 @@ fn type_change(a: &SqlType, b: &SqlType) -> Way {
     Way::Copy(NO_TYPE)
 }
 
-/// The cheapest way MySQL has for the difference between a draft's definitions. `foreign`: keys are added and must be checked; `checks`:
-/// rows must pass new checks; `strict`: sql_mode, without which NULL is converted where a column becomes NOT NULL.
-pub(super) fn cheapest(d: &Draft<'_>, foreign: bool, checks: bool, force: bool, strict: bool) -> Way {
+/// What else than the difference between the definitions counts.
+#[derive(Clone, Copy)]
+pub(super) struct Besides {
+    /// Foreign keys are added and must be checked.
+    pub(super) foreign: bool,
+    /// Rows must pass new checks.
+    pub(super) checks: bool,
+    /// Rows are written anew whatever changes.
+    pub(super) force: bool,
+    /// sql_mode, without which NULL is converted where a column becomes NOT NULL.
+    pub(super) strict: bool,
+    /// WITH VALIDATION.
+    pub(super) validation: bool,
+}
+
+/// The cheapest way MySQL has for the difference between a draft's definitions.
+pub(super) fn cheapest(d: &Draft<'_>, besides: Besides) -> Way {
+    let Besides { foreign, checks, force, strict, validation } = besides;
     let (old, new): (&TableDef, &TableDef) = (&d.old, &d.new);
     let mut way = if force { Way::Inplace } else { Way::Instant };
     let mut at_least = |w: Way| way = way.max(w);
+    if validation {
+        at_least(Way::Copy(""));
+    }
+    let indexed = |c: usize| new.indexes.iter().any(|i| i.parts.iter().any(|p| p.column as usize == c));
+    let fresh = |(c, at): (&storage::dict::ColumnDef, usize)| c.generated.is_some() && !c.is_hidden() && indexed(at);
+    let mut added = new.columns.iter().zip(0..).zip(&d.source).filter(|(_, source)| source.is_none());
+    if added.any(|(c, _)| fresh(c)) {
+        at_least(Way::InplaceShared(NO_VIRTUAL));
+    }
     if foreign {
         at_least(Way::Copy(NO_FK));
     }
@@ -111,8 +136,8 @@ pub(super) fn counts(way: Way) -> bool {
     matches!(way, Way::Copy(_))
 }
 
-/// 1845, 1846, 1221, 1800, 1801.
-pub(super) fn check(algorithm: Option<&str>, lock: Option<&str>, way: Way) -> SqlResult<()> {
+/// 1845, 1846, 1221, 1800, 1801. A temporary table is copied, and nobody else sees it.
+pub(super) fn check(algorithm: Option<&str>, lock: Option<&str>, way: Way, temporary: bool) -> SqlResult<()> {
     let algorithm = algorithm.unwrap_or("default").to_ascii_lowercase();
     let lock = lock.unwrap_or("default").to_ascii_lowercase();
     if !matches!(algorithm.as_str(), "default" | "instant" | "inplace" | "copy") {
@@ -126,10 +151,22 @@ pub(super) fn check(algorithm: Option<&str>, lock: Option<&str>, way: Way) -> Sq
     }
     let refused =
         |what: &str, instead: &str| SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED, &[&what, &instead]);
+    if temporary {
+        return match algorithm.as_str() {
+            "instant" => Err(refused("ALGORITHM=INSTANT", "ALGORITHM=COPY")),
+            "inplace" => Err(refused("ALGORITHM=INPLACE", "ALGORITHM=COPY")),
+            _ => Ok(()),
+        };
+    }
     let because = |what: &str, why: &str, instead: &str| {
         SqlError::new(ErrorCode::ALTER_OPERATION_NOT_SUPPORTED_REASON, &[&what, &why, &instead])
     };
     match (algorithm.as_str(), way) {
+        ("instant", Way::InplaceShared(why)) => {
+            return Err(because("ALGORITHM=INSTANT", why, "ALGORITHM=COPY/INPLACE"));
+        }
+        ("instant", Way::Copy("")) => return Err(refused("ALGORITHM=INSTANT", "ALGORITHM=COPY/INPLACE")),
+        ("inplace", Way::Copy("")) => return Err(refused("ALGORITHM=INPLACE", "ALGORITHM=COPY")),
         ("instant", Way::Copy(why)) => return Err(because("ALGORITHM=INSTANT", why, "ALGORITHM=COPY")),
         ("instant", w) if w > Way::Instant => return Err(refused("ALGORITHM=INSTANT", "ALGORITHM=COPY/INPLACE")),
         ("inplace", Way::Copy(why)) => return Err(because("ALGORITHM=INPLACE", why, "ALGORITHM=COPY")),
@@ -140,6 +177,7 @@ pub(super) fn check(algorithm: Option<&str>, lock: Option<&str>, way: Way) -> Sq
             _ if algorithm == "copy" => {
                 return Err(because("LOCK=NONE", "COPY algorithm requires a lock", "LOCK=SHARED"));
             }
+            Way::Copy("") => return Err(refused("LOCK=NONE", "LOCK=SHARED")),
             Way::Copy(why) => return Err(because("LOCK=NONE", why, "LOCK=SHARED")),
             Way::InplaceShared(why) => return Err(because("LOCK=NONE", why, "LOCK=SHARED")),
             _ => {}

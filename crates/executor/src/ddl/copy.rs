@@ -58,21 +58,30 @@ pub(super) enum Keys {
 }
 
 impl Copier {
-    /// `source[i]` is the old column that column `i` of the new table continues.
+    /// `source[i]` is the old column that column `i` of the new table continues. `validated`: generated columns that stay are computed anew, and
+    /// what is wrong with them is an error, as where MySQL copies.
     pub(super) fn new(
         ctx: &mut DdlContext<'_>,
         old: &TableDef,
         target: &Arc<Table>,
         source: &[Option<usize>],
+        validated: bool,
     ) -> SqlResult<Copier> {
-        let fills = fills(ctx, old, &target.def, source)?;
+        let mut fills = fills(ctx, old, &target.def, source)?;
+        let kept = if validated { Vec::new() } else { kept(old, &target.def, source) };
+        for (c, from) in &kept {
+            if let (Some(fill), Some(ty)) = (fills.get_mut(*c as usize), old.columns.get(*from).map(|o| o.ty.clone())) {
+                *fill = Fill::Old(*from, ty, true);
+            }
+        }
+        let kept: Vec<u16> = kept.into_iter().map(|(c, _)| c).collect();
         let mut conv = ConvCtx::new(ctx.sql_mode);
         conv.strict = ctx.sql_mode.is_strict();
         conv.time_zone = ctx.time_zone.clone();
         conv.now = ctx.now;
         Ok(Copier {
             keys: keys(old, &target.def, source, &fills),
-            computed: Expressions::of(ctx, &target.def, &fills)?,
+            computed: Expressions::of(ctx, &target.def, &fills, &kept)?,
             counter: ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?,
             target: target.clone(),
             fills,
@@ -179,7 +188,7 @@ pub(super) fn copy_rows(
 ) -> SqlResult<u64> {
     let from = opened(ctx, old)?;
     let mut reader = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
-    let mut copier = Copier::new(ctx, old, target, source)?;
+    let mut copier = Copier::new(ctx, old, target, source, true)?;
     let rows = copier.copy(ctx, &from, &mut reader)?;
     reader.commit().map_err(storage_error)?;
     copier.finish(ctx);
@@ -204,9 +213,16 @@ struct Expressions {
 }
 
 impl Expressions {
-    fn of(ctx: &mut DdlContext<'_>, def: &Arc<TableDef>, fills: &[Fill]) -> SqlResult<Option<Expressions>> {
+    /// `kept`: generated columns that have their values.
+    fn of(
+        ctx: &mut DdlContext<'_>,
+        def: &Arc<TableDef>,
+        fills: &[Fill],
+        kept: &[u16],
+    ) -> SqlResult<Option<Expressions>> {
         let strict = ctx.sql_mode.is_strict();
-        let stored = Stored::new(def, ctx.locks.env())?;
+        let mut stored = Stored::new(def, ctx.locks.env())?;
+        stored.exprs.generated.retain(|(c, _)| !kept.contains(c));
         let e = &stored.exprs;
         let defaults = e.defaults.iter().map(|(c, _)| *c);
         let missing: Vec<u16> = defaults.filter(|c| matches!(fills.get(*c as usize), Some(Fill::Computed))).collect();
@@ -244,7 +260,7 @@ pub fn check_rows(ctx: &mut DdlContext<'_>, new: &TableDef, names: &[String]) ->
     }
     let bare = Arc::new(bare);
     let table = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
-    let checks = Expressions::of(ctx, &bare, &[])?;
+    let checks = Expressions::of(ctx, &bare, &[], &[])?;
     let mut trx = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
     let mut cursor = TableCursor::open(&table, 0, ReadMode::Consistent, false);
     cursor.seek(&mut trx, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
@@ -281,6 +297,17 @@ fn null_into_not_null(old: &SqlType, c: &storage::dict::ColumnDef, conv: &mut Co
     }
     conv.push(value::Level::Warning, e);
     Ok(())
+}
+
+/// VIRTUAL columns that stay as they are and that no index needs, with their places before: MySQL does not look at them either unless it copies.
+fn kept(old: &TableDef, new: &TableDef, source: &[Option<usize>]) -> Vec<(u16, usize)> {
+    let indexed = |c: usize| new.indexes.iter().any(|i| i.parts.iter().any(|p| p.column as usize == c));
+    let same = |(c, from): (usize, &Option<usize>)| {
+        let (o, n) = ((*from).and_then(|f| old.columns.get(f))?, new.columns.get(c)?);
+        let is_virtual = n.generated.as_ref().is_some_and(|g| !g.stored);
+        (is_virtual && o.generated == n.generated && o.ty == n.ty && !indexed(c)).then_some((c as u16, (*from)?))
+    };
+    source.iter().enumerate().filter_map(same).collect()
 }
 
 /// How keys belong together; they are the same where the key has the same parts, copied as they are.

@@ -7,6 +7,7 @@
 
 use super::alter::Draft;
 use super::foreign::{self, check_own_columns, compatible, foreign_children, implied_key, renamed_constraint};
+use super::online::Sharing;
 use super::{DdlContext, storage_error};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -291,9 +292,32 @@ pub(super) fn follow_renames(
     Ok(followers)
 }
 
-/// Every row has its parents as far as the keys from number `from` on ask: 1452 otherwise. Returns the number of rows. All tables are under
-/// exclusive locks.
-pub(super) fn validate(ctx: &mut DdlContext<'_>, new: &TableDef, from: usize) -> SqlResult<u64> {
+/// [`validate`] while others may read the table and its parents, as MySQL copies beside readers. Nobody has changed them since the exclusive
+/// locks were granted, and nobody can.
+pub(super) fn validate_beside_readers(
+    ctx: &mut DdlContext<'_>,
+    old: &TableDef,
+    new: &TableDef,
+    from: usize,
+    lock: Option<&str>,
+) -> SqlResult<u64> {
+    if lock.is_some_and(|l| l.eq_ignore_ascii_case("exclusive")) {
+        return validate(ctx, new, from);
+    }
+    let mut names = vec![(old.schema.clone(), old.name.clone())];
+    for key in new.foreign_keys.iter().skip(from) {
+        if !names.contains(&key.parent) {
+            names.push(key.parent.clone());
+        }
+    }
+    names.retain(|(schema, name)| ctx.locks.table_shared(schema, name, Sharing::Readers));
+    let rows = validate(ctx, new, from)?;
+    names.iter().try_for_each(|(schema, name)| ctx.locks.table_unshared(schema, name))?;
+    Ok(rows)
+}
+
+/// Every row has its parents as far as the keys from number `from` on ask: 1452 otherwise. Returns the number of rows. Nobody changes the tables.
+fn validate(ctx: &mut DdlContext<'_>, new: &TableDef, from: usize) -> SqlResult<u64> {
     let table = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
     let mut targets = Vec::new();
     for key in new.foreign_keys.iter().skip(from) {

@@ -5,16 +5,23 @@
 //! rows, and a crash leaves either definition with rows that it can read. A rebuild begins again with version 0. As in InnoDB a
 //! table takes at most 64 such changes; then it is rebuilt (manual, "Online DDL Operations").
 //!
-//! Left to a rebuild: what must be computed or counted for each row (generated columns, AUTO_INCREMENT, expression defaults), and changes of
-//! keys at the same time. The overflow pages of a dropped column stay until its row is changed or removed, as in InnoDB.
+//! A VIRTUAL column that is added is computed when rows from before are read ([`storage::table::computed`]), by the server's global settings: one whose
+//! value depends on a session's time zone or language is left to a rebuild, and so are those that may be long, since they must fit beside the rest of
+//! a row.
 //!
-//! Tested by golden `alter_instant`, `tests/sql/alter_random.py` and `storage/src/row/tests.rs`.
+//! Left to a rebuild: what must be computed or counted for each row and kept (STORED columns, AUTO_INCREMENT, expression defaults), and changes of
+//! keys at the same time, or on a column that rows lack. The overflow pages of a dropped column stay until its row is changed or removed, as in InnoDB.
+//!
+//! Tested by golden `alter_instant` and `alter_virtual`, `tests/sql/alter_random.py` and `storage/src/row/tests.rs`.
 
 use super::DdlContext;
 use super::alter::Draft;
 use super::copy::default_of;
 use base::SqlResult;
-use storage::dict::{ColumnDef, ColumnDefault, FormerRow, IndexDef};
+use planner::expr::{Expr, ExprKind};
+use planner::func::FuncId;
+use std::sync::Arc;
+use storage::dict::{ColumnDef, ColumnDefault, FormerRow, IndexDef, TableDef};
 use storage::row::codec::Codec;
 use storage::row::{RowLayout, RowView};
 use value::{OwnedValue, SqlType, TypeKind};
@@ -70,15 +77,16 @@ pub(super) fn same_layout(d: &Draft<'_>) -> bool {
 }
 
 /// The layouts of rows written so far as the new definition reads them; `None` if the rows must be written anew.
-pub(super) fn formers(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<Option<Vec<FormerRow>>> {
+pub(super) fn formers(ctx: &mut DdlContext<'_>, d: &Draft<'_>) -> SqlResult<Option<Vec<FormerRow>>> {
     if d.old.former.len() >= MAX_ROW_VERSIONS {
         return Ok(None);
     }
-    let mut filled = Vec::new();
+    let (mut filled, mut computed) = (Vec::new(), Vec::new());
     for (at, (c, source)) in d.new.columns.iter().zip(&d.source).enumerate() {
         match source.and_then(|s| d.old.columns.get(s)) {
             Some(old) if can_stay(d, at, old, c) => {}
             Some(_) => return Ok(None),
+            None if c.generated.as_ref().is_some_and(|g| !g.stored) && !c.is_hidden() => computed.push(at as u16),
             None if c.generated.is_some() || c.auto_increment => return Ok(None),
             None if matches!(c.default, ColumnDefault::Expr(_)) => return Ok(None),
             None => match stored_form(&c.ty, default_of(ctx, c)?) {
@@ -87,16 +95,60 @@ pub(super) fn formers(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<Option<V
             },
         }
     }
+    if !computed.is_empty() && !can_be_lacking(ctx, d, &computed)? {
+        return Ok(None);
+    }
     let now = |old: usize| d.source.iter().position(|s| *s == Some(old)).map(|n| n as u16);
     let mut out = Vec::with_capacity(d.old.former.len() + 1);
     for f in &d.old.former {
         let stored = f.stored.iter().map(|(ty, at)| (ty.clone(), at.and_then(|a| now(a as usize)))).collect();
         let kept = f.filled.iter().filter_map(|(at, v)| Some((now(*at as usize)?, v.clone())));
-        out.push(FormerRow { stored, filled: kept.chain(filled.iter().cloned()).collect() });
+        let mut lacked: Vec<u16> =
+            f.computed.iter().filter_map(|at| now(*at as usize)).chain(computed.iter().copied()).collect();
+        lacked.sort_unstable();
+        out.push(FormerRow { stored, filled: kept.chain(filled.iter().cloned()).collect(), computed: lacked });
     }
     let stored = d.old.columns.iter().enumerate().map(|(i, c)| (c.ty.clone(), now(i))).collect();
-    out.push(FormerRow { stored, filled });
+    out.push(FormerRow { stored, filled, computed });
     Ok(Some(out))
+}
+
+/// Most bytes that all columns which rows lack may have in one row: ends of columns in a row are 15 bits.
+const MAX_COMPUTED: u64 = 16 << 10;
+
+/// Whether rows may go without these VIRTUAL columns: they are short, and what they are computed from says the same in every session.
+fn can_be_lacking(ctx: &mut DdlContext<'_>, d: &Draft<'_>, columns: &[u16]) -> SqlResult<bool> {
+    let before = d.old.former.iter().flat_map(|f| &f.computed).copied().collect::<std::collections::BTreeSet<u16>>();
+    let before = before.iter().filter_map(|c| d.old.columns.get(*c as usize));
+    let fresh = columns.iter().filter_map(|c| d.new.columns.get(*c as usize));
+    let bytes = |c: &ColumnDef| match Codec::of(&c.ty).width() {
+        Some(_) => 0,
+        None => c.ty.max_bytes(),
+    };
+    if before.chain(fresh).map(bytes).sum::<u64>() > MAX_COMPUTED {
+        return Ok(false);
+    }
+    let stored = crate::stored::Stored::new(&Arc::new(d.new.clone()), ctx.locks.env())?;
+    let speaks = |f: FuncId| {
+        let languages = matches!(f, FuncId::DayName | FuncId::MonthName | FuncId::DateFormat | FuncId::Format);
+        languages || matches!(f, FuncId::Week | FuncId::StrToDate) || !f.is_pure()
+    };
+    let depends = |e: &Expr| match &e.kind {
+        ExprKind::Call(f, _) if speaks(*f) => true,
+        _ => e.ty.kind == TypeKind::Timestamp,
+    };
+    if columns.iter().filter_map(|c| d.new.columns.get(*c as usize)).any(|c| c.ty.kind == TypeKind::Timestamp) {
+        return Ok(false);
+    }
+    let generated = stored.exprs.generated.iter().filter(|(c, _)| columns.contains(c));
+    Ok(!generated.into_iter().any(|(_, e)| e.any(&mut |e| depends(e))))
+}
+
+/// Whether some rows lack a column that one of these indexes has: an index needs all values.
+pub(super) fn lacks(def: &TableDef, fresh: &[usize]) -> bool {
+    let parts = fresh.iter().filter_map(|i| def.indexes.get(*i)).flat_map(|i| &i.parts);
+    let lacking = |c: u16| def.former.iter().any(|f| f.computed.contains(&c));
+    parts.into_iter().any(|p| lacking(p.column))
 }
 
 /// A value as a row would give it back (CHAR without trailing spaces, BINARY padded); `None` if a row cannot have it.

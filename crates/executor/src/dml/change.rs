@@ -37,6 +37,17 @@ pub(super) fn column_value<'a>(
     convert_value(v, &e.ty, def, c, row, single, cx, arena)
 }
 
+/// The same for a value that is read, not stored: NULL in a NOT NULL column is its type's default.
+pub(crate) fn lenient_value<'a>(
+    e: &'a Expr,
+    def: &TableDef,
+    c: u16,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    column_value(e, def, c as usize, 1, false, cx, arena)
+}
+
 /// A value of type `from` converted to column `c`. NULL for a NOT NULL column is error 1048, or the implicit default with a warning
 /// where MySQL allows it (`single` false and not strict).
 #[allow(clippy::too_many_arguments)]

@@ -15,7 +15,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use planner::plan::{Body, Plan};
 use value::{Level, OwnedValue};
 
-pub(crate) use change::{complete, key_text};
+pub(crate) use change::{complete, key_text, lenient_value};
 
 use crate::DmlResult;
 use crate::context::Cx;

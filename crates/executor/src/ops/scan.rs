@@ -116,12 +116,15 @@ impl<'e> ScanOp<'e> {
         if self.cursor.is_none() {
             let mode = read_mode(self.scan.lock, self.scan.wait);
             let pushed = self.scan.pushed.is_some();
-            self.cursor =
-                Some(TableCursor::open(t, index, mode, self.scan.covering || pushed).counted(self.scan.ordered));
+            self.cursor = Some(
+                TableCursor::open(t, index, mode, self.scan.covering || pushed)
+                    .counted(self.scan.ordered)
+                    .wanting(&self.scan.columns),
+            );
             if pushed {
                 let parts = t.def.indexes.get(index).map_or(&[][..], |x| x.parts.as_slice());
                 let columns = parts.iter().filter(|p| p.prefix == 0).map(|p| p.column).collect();
-                self.pushed = Some((columns, TableCursor::open(t, 0, mode, false)));
+                self.pushed = Some((columns, TableCursor::open(t, 0, mode, false).wanting(&self.scan.columns)));
             }
         }
         if let Some(s) = cx.slots.get_mut(self.scan.slot as usize) {

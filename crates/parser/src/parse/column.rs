@@ -255,6 +255,12 @@ impl<'a> Parser<'a, '_> {
                 return Err(super::Fail::Says("Multiple COLLATE clauses", self.cur.start));
             }
             collated |= collate;
+            // of the attributes only COLLATE may stand before it
+            if matches!(self.kw(), Kw::GENERATED | Kw::AS)
+                && !attributes.iter().all(|a| matches!(a, ColumnAttr::Collate(_)))
+            {
+                break;
+            }
             match self.column_attr()? {
                 Some(a) => attributes.push(a),
                 None => break,

@@ -499,6 +499,7 @@ impl<'a> Binder<'a, '_> {
             let new_slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
             let sets = self.assignments(u.assignments, &def, slot, new_slot, None)?;
             let mut stored = self.table_exprs(&def, new_slot)?;
+            keep_touched(&mut stored.generated, &sets, &def, new_slot);
             stored.view_checks = self.checks_of_target(slot, new_slot)?;
             targets.push((Target { table, slot, sets, stored, new_slot }, def));
         }
@@ -695,6 +696,21 @@ struct DmlSource {
     node: Node,
     order: Vec<SortKey>,
     limit: Option<Expr>,
+}
+
+/// Leaves the generated columns that read what UPDATE assigns: the others stay, whatever their expressions would say now.
+fn keep_touched(generated: &mut Vec<(u16, Expr)>, sets: &[Assignment], def: &TableDef, slot: SlotId) {
+    let mut changed: Vec<u16> = sets.iter().map(|a| a.column).collect();
+    changed.extend(def.columns.iter().enumerate().filter(|(_, c)| c.on_update_now).map(|(i, _)| i as u16));
+    generated.retain(|(c, e)| {
+        let reads =
+            |e: &Expr| matches!(e.kind, ExprKind::Column { slot: s, column } if s == slot && changed.contains(&column));
+        let touched = e.any(&mut |e| reads(e));
+        if touched {
+            changed.push(*c);
+        }
+        touched
+    });
 }
 
 /// 3105: a generated column takes DEFAULT only.

@@ -410,6 +410,7 @@ fn put_former(w: &mut Writer, tag: u8, f: &FormerRow) {
                 put_value(w, 2, v);
             });
         }
+        f.computed.iter().for_each(|at| w.nested(3, |w| w.num(1, *at as u64)));
     });
 }
 
@@ -424,7 +425,7 @@ fn get_former(b: &[u8]) -> Result<FormerRow> {
             match (tag, part) {
                 (1, 1) => ty = Some(get_type(body)?),
                 (1, 2) => now = Some(position(body)?),
-                (2, 1) => at = Some(position(body)?),
+                (2 | 3, 1) => at = Some(position(body)?),
                 (2, 2) => value = Some(get_value(body)?),
                 _ => {}
             }
@@ -432,6 +433,7 @@ fn get_former(b: &[u8]) -> Result<FormerRow> {
         match tag {
             1 => f.stored.push((ty.ok_or(Corrupt)?, now)),
             2 => f.filled.push((at.ok_or(Corrupt)?, value.ok_or(Corrupt)?)),
+            3 => f.computed.push(at.ok_or(Corrupt)?),
             _ => {}
         }
     }
@@ -648,6 +650,7 @@ mod tests {
             former: vec![FormerRow {
                 stored: vec![(SqlType::bigint(), Some(0)), (SqlType::new(TypeKind::Date), None)],
                 filled: vec![(1, OwnedValue::Str(b"x".as_slice().into())), (2, OwnedValue::Null)],
+                computed: vec![3, 5],
             }],
         }
     }

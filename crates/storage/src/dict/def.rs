@@ -228,6 +228,8 @@ pub struct FormerRow {
     pub stored: Vec<(SqlType, Option<u16>)>,
     /// What they have in columns added since, by position; not there: NULL.
     pub filled: Vec<(u16, OwnedValue)>,
+    /// VIRTUAL columns added since, by position, ascending: computed when such a row is read ([`crate::table::computed`]). No index has them.
+    pub computed: Vec<u16>,
 }
 
 /// The column of a generated invisible primary key.

@@ -96,7 +96,8 @@ impl Engine {
         opts: BuildOptions<'_>,
     ) -> Result<u64> {
         let mut build = IndexBuild::new(self, table, which, opts);
-        let mut cursor = TableCursor::open(from, 0, ReadMode::Consistent, false);
+        let indexed: Vec<u16> = (0..table.def.columns.len()).filter(|c| table.indexed(*c)).map(|c| c as u16).collect();
+        let mut cursor = TableCursor::open(from, 0, ReadMode::Consistent, false).wanting(&indexed);
         cursor.seek(reader, KeyRange::ALL, Direction::Forward)?;
         cursor.expect_rows(1024);
         let mut arena = Bump::new();

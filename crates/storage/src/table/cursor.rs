@@ -56,6 +56,8 @@ pub struct TableCursor {
     pub(super) payload: Vec<u8>,
     /// The same in the present layout, where the row was written before an instant change of the columns.
     present: Vec<u8>,
+    /// The columns that will be looked at; `None`: maybe all.
+    wanted: Option<Box<[u16]>>,
     /// Key of the current secondary entry (locking reads).
     pub(super) entry: Vec<u8>,
     /// What the last row locked that was not locked before, for `unlock_row`.
@@ -119,6 +121,7 @@ impl TableCursor {
             key: Vec::new(),
             payload: Vec::new(),
             present: Vec::new(),
+            wanted: None,
             entry: Vec::new(),
             fresh: Vec::new(),
             semi: false,
@@ -133,6 +136,15 @@ impl TableCursor {
     #[must_use]
     pub fn counted(mut self, ordered: bool) -> TableCursor {
         self.reads.on(ordered);
+        self
+    }
+
+    /// Only these columns will be looked at: what cannot be computed of the others is no error.
+    #[must_use]
+    pub fn wanting(mut self, columns: &[u16]) -> TableCursor {
+        if self.table.lacks_columns() {
+            self.wanted = Some(columns.into());
+        }
         self
     }
 
@@ -236,7 +248,7 @@ impl TableCursor {
         if self.table.former_version(payload).is_none() {
             return Row::clustered(&self.table, key, payload).map(Some);
         }
-        self.table.present(payload, &mut self.present)?;
+        self.table.present(payload, self.wanted.as_deref(), &mut self.present)?;
         Row::clustered(&self.table, key, &self.present).map(Some)
     }
 

@@ -6,6 +6,7 @@ use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::row::{KeyEncoder, KeyPart, RowError, RowLayout, RowView, reversible};
 use crate::store::Store;
+use crate::table::computed::ComputedColumns;
 use crate::table::online::Changes;
 use crate::table::stats::{PaddedCounts, Stats};
 use base::{IndexId, PageId, TableId, TrxNo};
@@ -55,6 +56,8 @@ pub struct Table {
     pub(crate) layout: RowLayout,
     /// Layouts of rows that instant changes left as they were, by version.
     former: Box<[RowLayout]>,
+    /// What VIRTUAL columns are computed with that such rows lack.
+    pub(crate) computed: std::sync::OnceLock<Box<dyn ComputedColumns>>,
     pub(crate) indexes: Box<[IndexInfo]>,
     /// The clustered key is the hidden row id.
     pub(crate) hidden_key: bool,
@@ -132,6 +135,7 @@ impl Table {
             store,
             layout,
             former,
+            computed: Default::default(),
             indexes,
             hidden_key,
             autoinc: AtomicU64::new(0),
@@ -316,25 +320,6 @@ impl Table {
     #[inline]
     pub(crate) fn former_version(&self, payload: &[u8]) -> Option<u8> {
         payload.get(VERSION_AT).copied().filter(|v| *v != self.row_version())
-    }
-
-    /// The payload as it would be written now: [`Row`](crate::table::Row)s lend only bytes of the present layout.
-    #[cold]
-    pub(crate) fn present(&self, payload: &[u8], out: &mut Vec<u8>) -> Result<()> {
-        let view = self.row_of(payload)?;
-        let arena = bumpalo::Bump::new();
-        let (mut values, mut external) = (Vec::new(), vec![None; self.def.columns.len()]);
-        for (c, to) in external.iter_mut().enumerate() {
-            *to = view.external(c);
-            let v = if to.is_some() { Ok(Value::Str(b"")) } else { view.value(c, &arena) };
-            values.push(v.map_err(|e| self.bad(e))?);
-        }
-        out.clear();
-        out.extend_from_slice(payload.get(..SYSTEM_BYTES).unwrap_or(&[]));
-        if let Some(v) = out.get_mut(VERSION_AT) {
-            *v = self.row_version();
-        }
-        self.layout.encode(&values, &external, out).map_err(|e| self.bad(e))
     }
 
     /// Whether the declared parts at the start of this key of index `n` contain a NULL (then the entry is unique anyway).

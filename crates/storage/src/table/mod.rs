@@ -21,6 +21,7 @@
 
 mod build;
 mod check;
+pub mod computed;
 mod counter;
 mod cursor;
 pub(crate) mod external;

@@ -52,7 +52,9 @@ impl Trx {
         self.read_locked(engine, table, s)?;
         let arena = Bump::new();
         let old_payload = arena.alloc_slice_copy(&s.old);
-        let old = engine.row_values(table, old_payload, &arena, |c| table.indexed(c))?;
+        let lacks = !table.lacking(old_payload).is_empty();
+        let mut old = engine.row_values(table, old_payload, &arena, |c| lacks || table.indexed(c))?;
+        table.complete(old_payload, &mut old.values, &arena)?;
         let mut new_values: SmallVec<[Value<'_>; 16]> = old.values.clone();
         let mut external = old.external.clone();
         for (c, v) in changes {
@@ -156,6 +158,7 @@ impl Trx {
         let payload = arena.alloc_slice_copy(&s.old);
         // the new row gets its own long columns: the old version keeps its chains until it is purged
         let mut row = engine.row_values(table, payload, &arena, |_| true)?;
+        table.complete(payload, &mut row.values, &arena)?;
         for (c, v) in changes {
             if let Some(to) = row.values.get_mut(*c) {
                 *to = *v;

@@ -4,7 +4,7 @@
 
 use super::Draft;
 use crate::ddl::copy::{Copier, Keys, check_rows, copy_rows};
-use crate::ddl::instant::{formers, same_key, same_layout};
+use crate::ddl::instant::{formers, lacks, same_key, same_layout};
 use crate::ddl::online::{Built, Online, Sharing, sharing};
 use crate::ddl::{DdlContext, DdlResult, algorithm, fulltext, storage_error, temporary};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
@@ -69,12 +69,13 @@ fn method(d: &Draft<'_>) -> Method {
     match (fresh.is_empty(), dropped.is_empty()) {
         (true, true) => Method::Instant,
         (true, false) => Method::DropIndexes(dropped),
+        (false, _) if lacks(&d.new, &fresh) => Method::Rebuild,
         (false, _) => Method::AddIndexes { fresh, dropped },
     }
 }
 
 /// How the draft is carried out. The layouts that rows keep are put into it.
-pub(super) fn choose(ctx: &DdlContext<'_>, d: &mut Draft<'_>, order: &Order<'_>) -> SqlResult<Method> {
+pub(super) fn choose(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, order: &Order<'_>) -> SqlResult<Method> {
     let mut m = method(d);
     if order.wants("copy") && !order.only_renamed {
         m = Method::Rebuild;
@@ -127,7 +128,8 @@ pub(super) fn carry_out(
             new = ddl.create_files(new).map_err(storage_error)?;
             // it has the old table's id, by which rollback and purge must go on finding that one
             let target = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
-            let mut copier = Copier::new(ctx, old, &target, &d.source)?;
+            let mut copier =
+                Copier::new(ctx, old, &target, &d.source, order.wants("copy") || algorithm::counts(order.way))?;
             if share == Sharing::Writers && copier.keys() == Keys::Fresh {
                 share = Sharing::Readers;
             }

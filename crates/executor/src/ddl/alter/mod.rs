@@ -12,6 +12,7 @@ mod draft;
 pub(super) use draft::Draft;
 
 use self::carry::{Order, alter_temporary, carry_out, choose, rebuilds};
+use super::algorithm::Besides;
 use super::create::database_collation;
 use super::define::{finish, warn_duplicates};
 use super::{
@@ -38,23 +39,32 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> 
 
 /// CREATE INDEX.
 pub(super) fn create_index(ctx: &mut DdlContext<'_>, s: &ast::CreateIndex<'_>) -> SqlResult<DdlResult> {
-    run(ctx, &s.table, &[AlterAction::AddIndex(&s.index)], (s.algorithm, s.lock))
+    run(ctx, &s.table, &[AlterAction::AddIndex(&s.index)], (s.algorithm, s.lock), false)
 }
 
 /// DROP INDEX.
 pub(super) fn drop_index(ctx: &mut DdlContext<'_>, s: &ast::DropIndex<'_>) -> SqlResult<DdlResult> {
-    run(ctx, &s.table, &[AlterAction::DropIndex(s.name)], (s.algorithm, s.lock))
+    run(ctx, &s.table, &[AlterAction::DropIndex(s.name)], (s.algorithm, s.lock), false)
 }
 
 /// ALTER TABLE.
 pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::AlterTable<'_>) -> SqlResult<DdlResult> {
-    run(ctx, &s.table, s.actions, (s.algorithm, s.lock))
+    use AlterAction::{AddColumn, AddElements, ChangeColumn, ModifyColumn, RenameColumn};
+    let columns = |a: &AlterAction<'_>| {
+        matches!(a, AddColumn { .. } | AddElements(_) | ChangeColumn { .. } | ModifyColumn { .. } | RenameColumn { .. })
+    };
+    if s.validation.is_some() && !s.actions.iter().any(columns) {
+        return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"ALTER", &"WITH VALIDATION"]));
+    }
+    run(ctx, &s.table, s.actions, (s.algorithm, s.lock), s.validation == Some(true))
 }
+
 fn run<'a>(
     ctx: &mut DdlContext<'_>,
     table: &TableName<'a>,
     actions: &[AlterAction<'a>],
     (algorithm, lock): (Option<&str>, Option<&str>),
+    validation: bool,
 ) -> SqlResult<DdlResult> {
     let (schema, name) = ctx.qualify(table)?;
     let old = ctx.alterable_table(&schema, &name)?;
@@ -64,8 +74,9 @@ fn run<'a>(
     let validate = ctx.foreign_key_checks && d.new.foreign_keys.len() > kept_keys;
     let force = actions.iter().any(rebuilds);
     let strict = ctx.sql_mode.is_strict();
-    let way = algorithm::cheapest(&d, validate, !d.verify.is_empty(), force, strict);
-    algorithm::check(algorithm, lock, way)?;
+    let checks = !d.verify.is_empty();
+    let way = algorithm::cheapest(&d, Besides { foreign: validate, checks, force, strict, validation });
+    algorithm::check(algorithm, lock, way, old.is_temporary())?;
     let only_renamed = !actions.is_empty() && actions.iter().all(|a| matches!(a, AlterAction::RenameTable(_)));
     let order = Order { way, algorithm, lock, only_renamed };
     let method = choose(ctx, &mut d, &order)?;
@@ -75,7 +86,7 @@ fn run<'a>(
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let (mut new, mut affected) = carry_out(ctx, &mut ddl, &d, method, &order)?;
     if validate {
-        affected = family::validate(ctx, &new, kept_keys)?;
+        affected = family::validate_beside_readers(ctx, &old, &new, kept_keys, lock)?;
     }
     if !d.verify.is_empty() {
         affected = super::copy::check_rows(ctx, &new, &d.verify)?;

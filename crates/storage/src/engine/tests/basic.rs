@@ -226,7 +226,7 @@ fn a_long_column_dropped_in_the_dictionary() {
     let old = tab.def.clone();
     let mut new = (*old).clone();
     let stored = new.columns.iter().enumerate().map(|(i, c)| (c.ty.clone(), (i < 4).then_some(i as u16)));
-    new.former = vec![crate::dict::FormerRow { stored: stored.collect(), filled: Vec::new() }];
+    new.former = vec![crate::dict::FormerRow { stored: stored.collect(), ..Default::default() }];
     new.columns.truncate(4);
     drop(tab);
     let mut ddl = crate::dict::Ddl::begin(&e, 1).unwrap();

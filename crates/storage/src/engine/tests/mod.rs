@@ -3,6 +3,7 @@
 mod bank;
 mod basic;
 mod build;
+mod computed;
 mod crash;
 mod foreign;
 mod isolation;
