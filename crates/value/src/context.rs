@@ -84,6 +84,20 @@ pub struct Warning {
     pub message: String,
 }
 
+/// Warnings of expressions that are errors of a change in strict mode. (What is assigned to a column fails where it is assigned:
+/// [`ConvCtx::fail_or_warn`].)
+pub const STRICT_ERRORS: [ErrorCode; 9] = [
+    ErrorCode::TRUNCATED_WRONG_VALUE,
+    ErrorCode::WRONG_VALUE_FOR_TYPE,
+    ErrorCode::WARN_DATA_OUT_OF_RANGE,
+    ErrorCode::DATETIME_FUNCTION_OVERFLOW,
+    ErrorCode::CUT_VALUE_GROUP_CONCAT,
+    ErrorCode::INVALID_ARGUMENT_FOR_LOGARITHM,
+    ErrorCode::NUMERIC_JSON_VALUE_OUT_OF_RANGE,
+    ErrorCode::INVALID_JSON_VALUE_FOR_CAST,
+    ErrorCode::WARN_ALLOWED_PACKET_OVERFLOWED,
+];
+
 /// A moment in the warnings of a statement: [`ConvCtx::warned`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Warned {
@@ -159,7 +173,9 @@ impl ConvCtx {
     #[cold]
     pub fn push(&mut self, level: Level, e: SqlError) {
         self.warning_count += 1;
-        if self.warnings.len() < self.max_warnings {
+        // one that makes a change fail is kept beyond max_error_count, which may be 0
+        let fails = || self.strict && level == Level::Warning && STRICT_ERRORS.iter().any(|c| c.number() == e.code());
+        if self.warnings.len() < self.max_warnings || (self.warnings.len() == self.max_warnings && fails()) {
             self.warnings.push(Warning { level, code: e.code(), message: e.message().to_string() });
         }
     }

@@ -54,9 +54,7 @@ SELECT JSON_TYPE(JSON_EXTRACT(JSON_ARRAY(x'cafe'), '$[0]'));
 -- from JSON to SQL
 SELECT CAST(CAST('12' AS JSON) AS SIGNED), CAST(CAST('"12"' AS JSON) AS SIGNED), CAST(CAST('1.5' AS JSON) AS DECIMAL(5,2)), CAST(CAST('true' AS JSON) AS UNSIGNED);
 SELECT CAST(CAST('"2020-01-02"' AS JSON) AS DATE), CAST(CAST('"10:11:12"' AS JSON) AS TIME), CAST(CAST('[1, 2]' AS JSON) AS CHAR);
---! mysql warning 3156 names the function that the value comes from
 SELECT CAST(CAST('[1]' AS JSON) AS SIGNED);
---! mysql warning 3156 names the function that the value comes from
 SELECT CAST(CAST('"x"' AS JSON) AS DOUBLE);
 --! mysql warning 3156 names the function that the value comes from
 SELECT CAST('5' AS JSON) + 1, CAST('[1]' AS JSON) + 1;

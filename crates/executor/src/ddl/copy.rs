@@ -243,7 +243,7 @@ impl Expressions {
         cx.env.conv.strict = false;
         done?;
         if self.strict
-            && let Some(e) = crate::dml::strict_error(&cx.env.conv)
+            && let Some(e) = crate::dml::strict_error(&mut cx.env.conv)
         {
             return Err(e);
         }

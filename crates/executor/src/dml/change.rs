@@ -181,7 +181,7 @@ pub(crate) fn complete<'a>(
     }
     // what they warn of is an error under a strict mode, before any CHECK
     if cx.env.conv.strict
-        && let Some(e) = super::strict_error_since(&cx.env.conv, before)
+        && let Some((_, e)) = super::strict_error_since(&cx.env.conv, before)
     {
         return Err(e);
     }

@@ -13,6 +13,7 @@ mod update;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::plan::{Body, Plan};
+use value::context::STRICT_ERRORS;
 use value::{Level, OwnedValue};
 
 pub(crate) use change::{complete, key_text, lenient_value};
@@ -44,30 +45,27 @@ pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlRe
     };
     let strict = std::mem::replace(&mut cx.env.conv.strict, false);
     let r = r?;
-    if strict && let Some(e) = strict_error(&cx.env.conv) {
+    if strict && let Some(e) = strict_error(&mut cx.env.conv) {
         return Err(e);
     }
     Ok(r)
 }
 
 /// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands (`WHERE text = 0`
-/// too; manual, "Strict SQL Mode").
-pub(crate) fn strict_error(conv: &value::ConvCtx) -> Option<SqlError> {
-    strict_error_since(conv, 0)
+/// too; manual, "Strict SQL Mode"). What was warned of from there on is forgotten: a change ends at its first error.
+pub(crate) fn strict_error(conv: &mut value::ConvCtx) -> Option<SqlError> {
+    let (at, e) = strict_error_since(conv, 0)?;
+    conv.warning_count -= conv.warnings.len().saturating_sub(at) as u64;
+    conv.warnings.truncate(at);
+    Some(e)
 }
 
-/// [`strict_error`] of the warnings from the `from`th on.
-fn strict_error_since(conv: &value::ConvCtx, from: usize) -> Option<SqlError> {
-    let codes = [
-        ErrorCode::TRUNCATED_WRONG_VALUE,
-        ErrorCode::WRONG_VALUE_FOR_TYPE,
-        ErrorCode::DATETIME_FUNCTION_OVERFLOW,
-        ErrorCode::CUT_VALUE_GROUP_CONCAT,
-    ];
-    let bad = |w: &&value::Warning| w.level == Level::Warning && codes.iter().any(|c| c.number() == w.code);
-    let w = conv.warnings.iter().skip(from).find(bad)?;
-    let code = codes.into_iter().find(|c| c.number() == w.code)?;
-    Some(SqlError::with_message(code, w.message.clone()))
+/// The first of the warnings from the `from`th on that is an error in strict mode, and its place among all.
+fn strict_error_since(conv: &value::ConvCtx, from: usize) -> Option<(usize, SqlError)> {
+    conv.warnings.iter().enumerate().skip(from).find_map(|(at, w)| {
+        let code = *STRICT_ERRORS.iter().find(|c| w.level == Level::Warning && c.number() == w.code)?;
+        Some((at, SqlError::with_message(code, w.message.clone())))
+    })
 }
 
 /// With IGNORE: these errors become warnings and the row is left out.

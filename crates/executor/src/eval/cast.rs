@@ -2,21 +2,16 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use planner::expr::{Coercibility, DATE_CONSTANT, DATETIME_CONSTANT, Expr, LISTED_DATE, LISTED_DATETIME};
+use planner::expr::{DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME};
 use value::temporal::DateTime;
 use value::{SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::eval;
 use crate::context::Cx;
 
-/// The value of `e` as `to`.
-pub(super) fn cast<'a>(
-    e: &'a Expr,
-    to: &'a SqlType,
-    coer: Coercibility,
-    cx: &mut Cx<'_>,
-    arena: &'a Bump,
-) -> SqlResult<Value<'a>> {
+/// The value of `e`, the operand of `whole`, as the type of that.
+pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let (to, coer) = (&whole.ty, whole.coer);
     let v = eval(e, cx, arena)?;
     if v.is_null() {
         return Ok(Value::Null);
@@ -28,7 +23,13 @@ pub(super) fn cast<'a>(
         _ => {}
     }
     let (warnings, count) = (cx.env.conv.warnings.len(), cx.env.conv.warning_count);
-    let done = convert::cast(v, &e.ty, to, &mut cx.env.conv, arena)?;
+    let done = match to.kind {
+        TypeKind::Float => float(convert::cast(v, &e.ty, &SqlType::double(), &mut cx.env.conv, arena)?, whole, cx)?,
+        _ => convert::cast(v, &e.ty, to, &mut cx.env.conv, arena)?,
+    };
+    if e.ty.kind == TypeKind::Json && cx.env.conv.warnings.len() > warnings {
+        name_json(e, warnings, cx);
+    }
     // a constant that is compared with a date must be one
     let what = match coer {
         DATE_CONSTANT => "DATE",
@@ -53,4 +54,37 @@ pub(super) fn cast<'a>(
         return Err(SqlError::new(ErrorCode::WRONG_VALUE, &[&what, &String::from_utf8_lossy(s)]));
     }
     Ok(done)
+}
+
+/// A number as a FLOAT; 1690 beyond its range.
+fn float<'a>(v: Value<'a>, whole: &Expr, cx: &Cx<'_>) -> SqlResult<Value<'a>> {
+    let Value::Double(d) = v else { return Ok(v) };
+    let f = d as f32;
+    if f.is_finite() {
+        return Ok(Value::Double(f64::from(f)));
+    }
+    let text = planner::message::expression(whole, cx.plan, cx.params);
+    Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"DOUBLE", &text]))
+}
+
+/// Warnings 3156 of converting a JSON value, from the `from`th warning on: they name where it comes from (a column, or a function) and the row.
+#[cold]
+fn name_json(e: &Expr, from: usize, cx: &mut Cx<'_>) {
+    let name = match &e.kind {
+        ExprKind::Column { .. } => {
+            let text = planner::message::expression(e, cx.plan, cx.params);
+            text.rsplit('`').nth(1).unwrap_or_default().to_owned()
+        }
+        ExprKind::Call(f, _) => f.name().to_ascii_lowercase(),
+        ExprKind::Cast(_) => "cast_as_json".to_owned(),
+        _ => return,
+    };
+    let row = cx.env.conv.row;
+    for w in cx.env.conv.warnings.iter_mut().skip(from) {
+        if w.code == ErrorCode::INVALID_JSON_VALUE_FOR_CAST.number()
+            && let Some(head) = w.message.strip_suffix("column  at row 1")
+        {
+            w.message = format!("{head}column {name} at row {row}");
+        }
+    }
 }

@@ -106,7 +106,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         ExprKind::Case { operand, branches, cmp, otherwise } => {
             control::case(operand.as_deref(), branches, cmp, otherwise.as_deref(), cx, arena)
         }
-        ExprKind::Cast(x) => cast::cast(x, &e.ty, e.coer, cx, arena),
+        ExprKind::Cast(x) => cast::cast(x, e, cx, arena),
         ExprKind::Call(f, args) => match call(*f, Args { list: args, arena, ty: &e.ty }, e, cx) {
             Ok(v @ (Value::Str(s) | Value::Json(s))) if s.len() >= LARGE => base::memory::check().map(|()| v),
             Err(error) if error.is(ErrorCode::DATA_OUT_OF_RANGE) => Err(with_names(error, e, cx)),

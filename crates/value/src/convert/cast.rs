@@ -42,7 +42,8 @@ pub fn cast<'a>(
         TypeKind::Decimal => {
             let d = numeric::to_decimal(v, from, ctx);
             let d = d.fit(to.length as u8, to.decimals).unwrap_or_else(|limit| {
-                ctx.warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&"CAST", &1]);
+                // MySQL names the expression, which has no name but at the top of a select list
+                ctx.warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&"(null)", &1]);
                 limit
             });
             Value::Decimal(arena.alloc(d))

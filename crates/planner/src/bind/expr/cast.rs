@@ -60,6 +60,10 @@ impl<'a> Binder<'a, '_> {
                 if binary {
                     collation = collation.charset().bin_collation();
                 }
+                let widest = u64::from(u32::MAX) / u64::from(collation.charset().max_len());
+                if length.is_some_and(|n| n > widest) {
+                    return Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"char(n)", &"cast_as_char"]));
+                }
                 let mut t = types::string_type(length.unwrap_or(text), collation);
                 if length.is_some() && t.kind == TypeKind::VarBinary {
                     // as CAST AS BINARY(n): filled with zero bytes
