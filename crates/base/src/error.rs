@@ -320,6 +320,7 @@ errors! {
     ALTER_OPERATION_NOT_SUPPORTED_REASON = 1846 "0A000" "%s is not supported. Reason: %s. Try %s.";
     DUP_UNKNOWN_IN_INDEX = 1859 "23000" "Duplicate entry for key '%s'";
     ACCESS_DENIED_NO_PASSWORD_ERROR = 1698 "28000" "Access denied for user '%s'@'%s'";
+    MULTI_UPDATE_KEY_CONFLICT = 1706 "HY000" "Primary key/partition key update is not allowed since the table is updated both as '%s' and '%s'.";
     SET_PASSWORD_AUTH_PLUGIN = 1699 "HY000" "SET PASSWORD has no significance for user '%s'@'%s' as authentication plugin does not support it";
     MUST_CHANGE_PASSWORD = 1820 "HY000" "You must reset your password using ALTER USER statement before executing this statement.";
     INNODB_READ_ONLY = 1874 "HY000" "InnoDB is in read only mode.";

@@ -102,5 +102,7 @@ SELECT id, a, b, sum, twice, other, late FROM t;
 UPDATE t SET b = a, a = 1 WHERE twice = 18;
 SELECT id, a, b, sum, twice, other, late FROM t FORCE INDEX (twice) WHERE twice > 0 ORDER BY twice;
 UPDATE t x JOIN t y ON x.id = y.id + 1 SET x.b = 100, y.a = 7;
+UPDATE t x JOIN t y ON x.id = y.id + 1 SET x.b = 100, y.id = 7;
+UPDATE t x JOIN t y ON x.id = y.id + 1 SET x.id = 100;
 SELECT id, a, b, sum, twice, other, late FROM t ORDER BY id;
 DROP TABLE t;

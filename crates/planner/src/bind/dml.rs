@@ -507,6 +507,7 @@ impl<'a> Binder<'a, '_> {
         let told = (fixed, hinted);
         let names: Vec<(SlotId, String)> = leaves.iter().map(|l| (l.slot, l.alias.clone())).collect();
         let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked, told)?;
+        check_twice(&targets, &names)?;
         for (t, def) in &targets {
             let name = names.iter().find(|n| n.0 == t.slot).map_or(def.name.as_str(), |n| n.1.as_str());
             self.check_not_read(def, name, Some(t.slot), "UPDATE")?;
@@ -734,6 +735,23 @@ fn redirect(e: &mut Expr, slot: SlotId, new_slot: SlotId, done: &[u16]) {
         return;
     }
     e.children_mut(&mut |c| redirect(c, slot, new_slot, done));
+}
+
+/// 1706: a table that is updated under two names, its primary key under one of them.
+fn check_twice(targets: &[(Target, Arc<TableDef>)], names: &[(SlotId, String)]) -> SqlResult<()> {
+    let name = |slot: SlotId| names.iter().find(|n| n.0 == slot).map_or("", |n| n.1.as_str());
+    let moves = |t: &Target, def: &TableDef| {
+        let key = def.primary_key().unwrap_or(&[]);
+        t.sets.iter().any(|a| key.iter().any(|p| p.column == a.column))
+    };
+    for (i, (a, def)) in targets.iter().enumerate() {
+        for (b, other) in targets.iter().skip(i + 1).filter(|(_, o)| o.id == def.id) {
+            if moves(a, def) || moves(b, other) {
+                return Err(SqlError::new(ErrorCode::MULTI_UPDATE_KEY_CONFLICT, &[&name(a.slot), &name(b.slot)]));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Columns an UPDATE may change: assigned ones, ON UPDATE CURRENT_TIMESTAMP, generated.
