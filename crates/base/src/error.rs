@@ -32,7 +32,7 @@ macro_rules! errors {
 }
 
 /// Numbers of the errors whose names in MySQL begin with `WARN_`.
-const NO_PREFIX: [u16; 4] = [1265, 1618, 1638, 1647];
+const NO_PREFIX: [u16; 5] = [1265, 1618, 1638, 1647, 4009];
 
 errors! {
     EE_CANTCREATEFILE = 1 "HY000" "Can't create/write to file '%s' (OS errno %s - %s)";
@@ -330,6 +330,12 @@ errors! {
     AGGREGATE_ORDER_FOR_UNION = 3028 "HY000" "Expression #%s of ORDER BY contains aggregate function and applies to a UNION, EXCEPT or INTERSECT";
     AGGREGATE_ORDER_NON_AGG_QUERY = 3029 "HY000" "Expression #%s of ORDER BY contains aggregate function and applies to the result of a non-aggregated query";
     AGGREGATE_IN_ORDER_NOT_SELECT = 3066 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, contains aggregate function; this is incompatible with %s";
+    ILLEGAL_HA_CREATE_OPTION = 1478 "HY000" "Table storage engine '%s' does not support the create option '%s'";
+    TABLESPACE_MISSING_WITH_NAME = 3510 "HY000" "Tablespace %s doesn't exist.";
+    RESERVED_TABLESPACE_NAME = 3723 "HY000" "The table '%s' may not be created in the reserved tablespace '%s'.";
+    WRONG_TABLESPACE_NAME = 3119 "42000" "Incorrect tablespace name `%s`";
+    TABLESPACE_MISSING = 1812 "HY000" "Tablespace is missing for table %s.";
+    UNSUPPORTED_EXTENSION = 1112 "42000" "Table '%s' uses an extension that doesn't exist in this MySQL version";
     FIELD_IN_ORDER_NOT_SELECT = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
     INVALID_JSON_TEXT = 3140 "22032" "Invalid JSON text: \"%s\" at position %s in value for column '%s'.";
     INVALID_JSON_TEXT_IN_PARAM = 3141 "22032" "Invalid JSON text in argument %s to function %s: \"%s\" at position %s.";
@@ -384,6 +390,7 @@ errors! {
     FUNCTIONAL_INDEX_ROW_VALUE_IS_NOT_ALLOWED = 3800 "HY000" "Expression of functional index '%s' cannot refer to a row value.";
     INVALID_JSON_ATTRIBUTE = 3980 "HY000" "Invalid json attribute, error: \"%s\" at pos %s: '%s'";
     ENGINE_ATTRIBUTE_NOT_SUPPORTED = 3981 "HY000" "Storage engine '%s' does not support ENGINE_ATTRIBUTE.";
+    INNODB_COMPRESSION_FAILURE = 4029 "HY000" "Compression failed with the following error : %s";
     WARN_UNSUPPORTED_ACL_TABLES_READ = 4009 "HY000" "Reads with serializable isolation/SELECT FOR SHARE are not supported for ACL tables.";
     TABLE_MUST_HAVE_A_VISIBLE_COLUMN = 4028 "HY000" "A table must have at least one visible column.";
     EXPLAIN_INTO_FORMAT_NOT_SUPPORTED = 6007 "0A000" "EXPLAIN INTO does not support FORMAT=%s.";
@@ -567,6 +574,8 @@ errors! {
     WARN_DATA_TRUNCATED_FUNCTIONAL_INDEX = 3751 "01000" "Data truncated for functional index '%s' at row %s";
     INVALID_JSON_VALUE_FOR_FUNC_INDEX = 3903 "22018" "Invalid JSON value for CAST for functional index '%s'.";
     JSON_VALUE_OUT_OF_RANGE_FOR_FUNC_INDEX = 3904 "22003" "Out of range JSON value for CAST for functional index '%s'.";
+    EXCEEDED_MV_KEYS_NUM = 3905 "HY000" "Exceeded max number of values per record for multi-valued index '%s' by %s value(s).";
+    EXCEEDED_MV_KEYS_SPACE = 3906 "HY000" "Exceeded max total length of values per record for multi-valued index '%s' by %s bytes.";
     FUNCTIONAL_INDEX_DATA_IS_TOO_LONG = 3907 "22001" "Data too long for functional index '%s'.";
     WRONG_MVI_VALUE = 3908 "HY000" "Cannot store an array or an object in a scalar key part of the index '%s'.";
     WARN_DATA_OUT_OF_RANGE_FUNCTIONAL_INDEX = 3752 "22003" "Value is out of range for functional index '%s' at row %s";

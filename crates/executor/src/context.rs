@@ -140,10 +140,8 @@ pub struct Cx<'e> {
     /// The select list of the statement's result is being computed: SLEEP() and BENCHMARK() that are interrupted there give a value, and
     /// the statement ends when the next row is read.
     pub sending: bool,
-    /// SQL_CALC_FOUND_ROWS: LIMIT counts the rows it does not return.
+    /// SQL_CALC_FOUND_ROWS: all rows of the result are wanted, whatever LIMIT says.
     pub counting: bool,
-    /// Rows that LIMIT saw.
-    pub counted: u64,
     /// Long lists of IN, by their addresses.
     pub in_sets: hashbrown::HashMap<usize, crate::eval::in_set::Known>,
     /// Comparisons (addresses of their operands) whose constants have been warned about.
@@ -191,7 +189,6 @@ impl<'e> Cx<'e> {
             ticks: 0,
             sending: false,
             counting: false,
-            counted: 0,
             in_sets: hashbrown::HashMap::new(),
             warned: hashbrown::HashSet::new(),
             concatenated: smallvec::SmallVec::new(),

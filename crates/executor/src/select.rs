@@ -67,6 +67,9 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
     let mut cx = Cx::new(plan, params, tables, env);
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
+    if plan.calc_found_rows {
+        op.count_all();
+    }
     cx.reading(|cx| op.open(cx))?;
     out.begin(&plan.columns)?;
     let mut arena = Bump::new();
@@ -94,10 +97,9 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
         arena.reset();
         base::memory::check()?;
     }
-    let (counted, found) = (cx.counted, rows + op.skipped());
+    let found = op.found(rows);
     drop(op);
-    env.rows_sent = rows;
-    env.found_rows = if plan.calc_found_rows && counted > rows { counted } else { found };
+    (env.found_rows, env.rows_sent) = (found, rows);
     Ok(())
 }
 
@@ -227,7 +229,7 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
             cx.env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));
         }
     }
-    cx.env.found_rows = rows + op.skipped();
+    cx.env.found_rows = op.found(rows);
     Ok(rows)
 }
 
@@ -252,7 +254,7 @@ pub fn each_value_row(
         rows += 1;
         f(row)
     })?;
-    cx.env.found_rows = rows + op.skipped();
+    cx.env.found_rows = op.found(rows);
     Ok(rows)
 }
 

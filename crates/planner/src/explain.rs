@@ -470,6 +470,11 @@ fn access_type(s: &Scan) -> &'static str {
     }
 }
 
+/// Bytes of an index's keys as EXPLAIN's key_len counts them.
+pub fn index_bytes(def: &TableDef, ix: &storage::dict::IndexDef) -> u32 {
+    ix.parts.iter().map(|p| part_len(def, p)).sum()
+}
+
 /// Bytes of a key part as EXPLAIN's key_len counts them.
 fn part_len(def: &TableDef, p: &storage::dict::IndexPart) -> u32 {
     let Some(c) = def.columns.get(p.column as usize) else { return 0 };

@@ -33,8 +33,8 @@ use value::SqlType;
 
 pub use bind::blocks::set_vars;
 pub use bind::heading::{decode_name, from_client};
-pub use bind::same_name;
 use bind::{Binder, BoundQuery, OutColumn};
+pub use bind::{same_name, temporal_literal};
 use plan::{Body, Node, Plan, QueryPlan};
 use resolve::Resolver;
 pub use types::nearest;
@@ -72,11 +72,22 @@ impl<'q> Request<'q> {
 
 /// Plans SELECT, INSERT, REPLACE, UPDATE, DELETE and DO. Other statements give 1235.
 pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
+    planned(statement, rq, Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types))
+}
+
+/// Plans the query that HANDLER ... READ stands for: an unknown name in its condition is told of as one of a field list.
+pub fn plan_handler<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
     let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
+    b.st.handler = true;
+    planned(statement, rq, b)
+}
+
+fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'q, 'q>) -> SqlResult<Plan> {
     b.peek = rq.peek;
     let (body, columns, calc) = match statement {
         ast::Statement::Query(q) => {
             b.st.watch.limit = rq.resolver.setting("max_execution_time");
+            b.st.outermost = bind::outermost(&q.body);
             let BoundQuery { mut plan, columns, calc_found_rows, .. } = b.query(q)?;
             let most = rq.resolver.select_limit();
             if q.limit.is_none() && most != u64::MAX {

@@ -62,6 +62,8 @@ pub struct Notes {
     pub unsafe_statement: bool,
     /// SET_VAR hints: variables and values.
     pub set_vars: Vec<(String, String)>,
+    /// How often it reads grant tables without saying how to lock them.
+    pub grant_tables: u32,
     /// Some table is scanned without a usable index.
     pub no_index_used: bool,
     /// Types that `?` have from what they stand beside, if the plan was made without types of values; NULL's where nothing decides.

@@ -16,7 +16,7 @@ use value::{CollationId, SqlType, TypeKind};
 use crate::bind::merge::{Merged, Source};
 use crate::bind::{Binder, JoinTree, LeafKind, OutColumn};
 use crate::expr::{Expr, ExprKind};
-use crate::plan::{Body, Node, Plan, QueryPlan};
+use crate::plan::{Body, Node, Plan, QueryPlan, TableUse};
 use crate::resolve::Resolver;
 use crate::same_name;
 use crate::{Request, finish};
@@ -54,6 +54,7 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
     }
     let mut b = Binder::new(rq.resolver, rq.sql, false, &[]);
     b.rec = Some(Box::default());
+    b.st.view_text = true;
     let source = b.source(v.query, true)?;
     if let Some(t) = b.st.tables.iter().find(|t| t.def.is_temporary()) {
         return Err(SqlError::new(ErrorCode::VIEW_SELECT_TMPTABLE, &[&t.def.name]));
@@ -72,7 +73,7 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
         Source::Planned(_) => None,
     };
     let mergeable = merged.is_some();
-    let updatable = merged.is_some_and(updatable) && v.algorithm != Some("temptable");
+    let updatable = merged.is_some_and(|m| updatable(m, &b.st.tables)) && v.algorithm != Some("temptable");
     let select = parser::print::query(v.query, &rec, Style::default());
     let nothing =
         QueryPlan { root: Node::Empty, items: vec![], into_vars: vec![], direct: vec![], rows: 0.0, cost: 0.0 };
@@ -115,8 +116,8 @@ fn has_variables(q: &ast::QueryExpr<'_>) -> bool {
     ["UserVar(", "AssignUserVar {", "SysVar(", "Param("].iter().any(|w| text.contains(w))
 }
 
-/// Every table is a base table (through views too) and no join is an outer join.
-fn updatable(m: &Merged) -> bool {
+/// Every table is a base table (through views too), no join is an outer join, and no subquery reads one of the tables.
+fn updatable(m: &Merged, uses: &[TableUse]) -> bool {
     fn inner(t: &JoinTree) -> bool {
         match t {
             JoinTree::Leaf(_) => true,
@@ -124,7 +125,13 @@ fn updatable(m: &Merged) -> bool {
             JoinTree::Left { .. } | JoinTree::Semi { .. } => false,
         }
     }
-    inner(&m.tree) && m.leaves.iter().all(|l| matches!(l.kind, LeafKind::Base { .. }))
+    let mut own = Vec::new();
+    for l in &m.leaves {
+        let LeafKind::Base { table, def, .. } = &l.kind else { return false };
+        own.push((*table as usize, def.id));
+    }
+    let again = |at: usize, t: &TableUse| own.iter().all(|o| o.0 != at) && own.iter().any(|o| o.1 == t.def.id);
+    inner(&m.tree) && !uses.iter().enumerate().any(|(at, t)| again(at, t))
 }
 
 /// Gives expressions whose text is no name another one, and makes made-up names unique: 1060 for names that were written.

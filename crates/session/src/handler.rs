@@ -150,15 +150,7 @@ impl Session {
             text.push_str(" WHERE ");
             text.push_str(&String::from_utf8_lossy(c.span.text(sql)));
         }
-        // a condition's names are looked up like a field list's there
-        let told = |e: SqlError| match e.is(ErrorCode::BAD_FIELD_ERROR) {
-            true => SqlError::with_message(
-                ErrorCode::BAD_FIELD_ERROR,
-                e.message().replace("'where clause'", "'field list'"),
-            ),
-            false => e,
-        };
-        let plan = self.lock_handler(&text).map_err(told)?;
+        let plan = self.lock_handler(&text)?;
         self.check_plan_privileges(&plan)?;
         let start = self.env.trx.begin_statement();
         match executor::handler::read(&plan.plan, &read, &mut place, &mut self.env, out) {
@@ -184,7 +176,7 @@ impl Session {
         let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
         for _ in 0..8 {
             let resolver = SessionResolver(&self.env);
-            let plan = planner::plan(&parsed.statement, &Request::plain(text.as_bytes(), &resolver))?;
+            let plan = planner::plan_handler(&parsed.statement, &Request::plain(text.as_bytes(), &resolver))?;
             let plan = CachedPlan::new(plan, &self.env);
             if self.lock_plan(&plan)? == Locked::Current {
                 return Ok(plan);

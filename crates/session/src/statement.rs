@@ -22,6 +22,7 @@ use probe::Counter;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
+use storage::txn::Isolation;
 use value::{Charset, CollationId, Level, OwnedValue, SqlMode, SqlType};
 
 /// Deepest expression a recursive walk over the tree may meet on a session's stack.
@@ -445,6 +446,12 @@ impl Session {
         for w in plan.notes.warnings.iter().filter(|w| w.code != frame) {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;
+        }
+        if plan.notes.grant_tables > 0 && self.env.trx.isolation() == Isolation::Serializable {
+            for _ in 0..plan.notes.grant_tables {
+                let e = SqlError::new(ErrorCode::WARN_UNSUPPORTED_ACL_TABLES_READ, &[]);
+                self.env.conv.push(value::Level::Warning, e);
+            }
         }
     }
 

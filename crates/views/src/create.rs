@@ -307,7 +307,11 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64, generated_key: bool)
     }
     s.push_str(&charset_option(t.collation));
     for (k, v) in ordered_options(t) {
-        s.push_str(&format!(" {k}={v}"));
+        match k.as_str() {
+            COMPRESSION if v.is_empty() => {}
+            COMPRESSION => s.push_str(&format!(" {k}={}", literal(v))),
+            _ => s.push_str(&format!(" {k}={v}")),
+        }
     }
     if !t.comment.is_empty() {
         s.push_str(&format!(" COMMENT={}", literal(&t.comment)));
@@ -320,6 +324,9 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64, generated_key: bool)
 
 /// The option that stands behind the comment, and that information_schema does not show.
 const CONNECTION: &str = "CONNECTION";
+
+/// The option whose value is a text.
+const COMPRESSION: &str = "COMPRESSION";
 
 /// The other options, in the order in which SHOW CREATE TABLE has them, whatever they were written in.
 fn ordered_options(t: &TableDef) -> Vec<&(String, String)> {
@@ -351,7 +358,12 @@ pub(crate) fn shown_options(t: &TableDef) -> Vec<String> {
         let to = list.iter().take_while(|(k, _)| behind(k)).count();
         list.insert(to, format);
     }
-    list.into_iter().map(|(k, v)| format!("{}={v}", k.to_lowercase())).collect()
+    list.retain(|(k, v)| k != COMPRESSION || !v.is_empty());
+    let shown = |(k, v): &(String, String)| match k.as_str() {
+        COMPRESSION => format!("{k}=\"{v}\""),
+        _ => format!("{}={v}", k.to_lowercase()),
+    };
+    list.into_iter().map(shown).collect()
 }
 
 fn charset_option(id: CollationId) -> String {

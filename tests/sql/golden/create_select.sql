@@ -6,7 +6,6 @@ select * from t1 order by id;
 --! ours MariaDB prints integers, quotes and character sets in SHOW CREATE TABLE in its own way
 show create table t1;
 create table t2 select 1 as one, 12345678901 as big, 'abc' as txt, 1.5 as dcm, 1e0 as dbl, null as nothing, id+1 as plus, a=b as bool, concat(a,'!') as con, count(*) as cnt, sum(b) as sm, avg(id) as av, max(c) as mx, repeat('z',600) as rep from src group by id, a, b, c limit 0;
---! mysql integer types of some expressions
 show create table t2;
 create table t2b select now() as n, curdate() as d, curtime() as t, cast('2020-01-01' as date) as dd, cast(1 as unsigned) as u, cast('a' as binary(3)) as bin, '' as emp, upper(a) as up, if(id>1,a,b) as iff, coalesce(b,0) as co from src limit 0;
 show create table t2b;

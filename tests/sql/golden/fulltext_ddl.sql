@@ -62,7 +62,6 @@ DROP TABLE aa;
 CREATE TABLE a (id INT PRIMARY KEY, t TEXT, v TEXT);
 INSERT INTO a VALUES (1, 'one', 'two');
 --! ours MySQL's rules
---! mysql another reason given
 ALTER TABLE a ADD FULLTEXT f (t), ALGORITHM=INSTANT;
 ALTER TABLE a ADD FULLTEXT f (t), LOCK=NONE;
 --! mysql MySQL answers 1795 whatever the algorithm

@@ -177,6 +177,13 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
     if let ExprKind::Paren(inner) = e.kind {
         return Ok(ColumnDefault::Expr(ctx.stored_text(inner)));
     }
+    if let ExprKind::Literal(l) = e.kind
+        && let Some((text, kind)) = temporal(&l.value)
+    {
+        // no constant to MySQL, but a function, of which only NOW() may stand there
+        planner::temporal_literal(text, kind, ctx.sql_mode)?;
+        return Err(invalid());
+    }
     let arena = Bump::new();
     let (value, ty) = literal(e, (ctx.client, ctx.connection_collation), &arena).ok_or_else(invalid)?;
     if value.is_null() {
@@ -203,11 +210,31 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
     conv.strict = true;
     conv.time_zone = ctx.time_zone.clone();
     conv.now = ctx.now;
-    let stored = convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena).map_err(|_| invalid())?;
+    let mut stored = convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena);
+    if stored.is_err() && def.ty.kind == TypeKind::Timestamp && !ctx.sql_mode.is_strict() {
+        // a time that the clocks never showed is allowed then, with a warning
+        conv.strict = false;
+        stored = convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena);
+        let gap = |w: &value::Warning| w.code == ErrorCode::WARN_INVALID_TIMESTAMP.number();
+        if stored.is_ok() && conv.warnings.iter().all(gap) {
+            ctx.warnings.append(&mut conv.warnings);
+        }
+    }
+    let stored = stored.map_err(|_| invalid())?;
     if conv.warnings.iter().any(|w| w.level != value::Level::Note) {
         return Err(invalid());
     }
     Ok(ColumnDefault::Value(stored.to_owned()))
+}
+
+/// DATE'...', TIME'...' or TIMESTAMP'...'.
+fn temporal<'l>(l: &LitValue<'l>) -> Option<(&'l [u8], TypeKind)> {
+    match *l {
+        LitValue::Date(t) => Some((t, TypeKind::Date)),
+        LitValue::Time(t) => Some((t, TypeKind::Time)),
+        LitValue::Timestamp(t) => Some((t, TypeKind::DateTime)),
+        _ => None,
+    }
 }
 
 /// The value of an ENUM or SET that is this one member, written in ASCII.

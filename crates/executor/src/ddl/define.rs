@@ -2,8 +2,9 @@
 
 use super::columns::{Column, comment, define_column};
 use super::keys::{KeySpec, define_keys, sort_keys};
+use super::tablespace::Statement;
 use super::types::column_collation;
-use super::{DdlContext, exprs, foreign, functional, generated_key};
+use super::{DdlContext, exprs, foreign, functional, generated_key, tablespace};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
 pub use planner::same_name;
@@ -66,17 +67,12 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::StatsAutoRecalc(Some(n)) => keep("STATS_AUTO_RECALC", n.to_string()),
             TableOption::StatsSamplePages(Some(n)) => keep("STATS_SAMPLE_PAGES", n.to_string()),
             TableOption::KeyBlockSize(n) if *n != 0 => keep("KEY_BLOCK_SIZE", n.to_string()),
-            TableOption::Compression(b) if !b.is_empty() && !b.eq_ignore_ascii_case(b"none") => {
-                return Err(SqlError::unsupported("COMPRESSION"));
-            }
+            TableOption::Compression(b) => keep("COMPRESSION", ctx.text(b)),
             TableOption::Encryption(b) if b.eq_ignore_ascii_case(b"y") => {
                 return Err(SqlError::unsupported("ENCRYPTION"));
             }
             TableOption::DataDirectory(_) | TableOption::IndexDirectory(_) => {
                 return Err(SqlError::unsupported("DATA DIRECTORY"));
-            }
-            TableOption::Tablespace(t) if !t.eq_ignore_ascii_case("innodb_file_per_table") => {
-                return Err(SqlError::unsupported("TABLESPACE"));
             }
             // kept and shown, as by InnoDB
             TableOption::Connection(b) => keep("CONNECTION", connection(ctx, b)?),
@@ -145,6 +141,8 @@ pub fn define_table(
     if s.partition.is_some() {
         return Err(SqlError::unsupported("partitioning"));
     }
+    let statement = if s.temporary { Statement::CreateTemporary } else { Statement::Create };
+    tablespace::check(ctx, s.options, name, statement)?;
     let opts = options(ctx, s.options, name)?;
     let collation = opts.collation.unwrap_or(schema_collation);
     let mut columns: Vec<ColumnDef> = Vec::new();

@@ -31,6 +31,7 @@ pub mod keys;
 pub mod online;
 mod rename;
 pub mod select;
+mod tablespace;
 mod temporary;
 pub mod types;
 
@@ -214,7 +215,10 @@ impl DdlContext<'_> {
     }
 
     fn warn(&mut self, code: ErrorCode, args: &[&dyn std::fmt::Display]) {
-        let e = SqlError::new(code, args);
+        self.warned(SqlError::new(code, args));
+    }
+
+    fn warned(&mut self, e: SqlError) {
         let message = e.message().to_owned();
         self.warnings.push(Warning { level: value::Level::Warning, code: e.code(), message });
     }

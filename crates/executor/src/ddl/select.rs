@@ -150,12 +150,39 @@ fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr, made: bool) -> 
         _ if made && e.ty.kind.is_integer() => {
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..SqlType::new(e.ty.kind) }
         }
+        ExprKind::Call(planner::func::FuncId::Year, _) => SqlType::new(TypeKind::Year).nullable(e.ty.nullable),
+        _ if is_function(e) && e.ty.kind.is_integer() => {
+            let wide = e.ty.length > FUNCTION_DIGITS || rounds(e);
+            let base = SqlType::new(if wide { TypeKind::BigInt } else { TypeKind::Int });
+            SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..base }
+        }
         _ => stored_type(&e.ty),
     };
     // a string that a function makes may turn out too long or ill-formed: NULL in strict mode
     ty.nullable |= ctx.sql_mode.is_strict() && makes_string(e);
     let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty) };
     ColumnDef { default, ..ColumnDef::new(name, ty) }
+}
+
+/// What MySQL has a function for, operators and CAST included, which is less careful about the width of integers than the rest. IFNULL has the type
+/// of its arguments.
+fn is_function(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Once(_, inner) => is_function(inner),
+        ExprKind::Call(f, _) => *f != planner::func::FuncId::IfNull,
+        ExprKind::Compare { .. } | ExprKind::Case { .. } | ExprKind::Cast(_) => true,
+        _ => false,
+    }
+}
+
+/// What rounds has a BIGINT whatever it is given.
+fn rounds(e: &Expr) -> bool {
+    use planner::func::FuncId as F;
+    match &e.kind {
+        ExprKind::Once(_, inner) => rounds(inner),
+        ExprKind::Call(f, _) => matches!(f, F::Ceil | F::Floor | F::Round | F::Truncate),
+        _ => false,
+    }
 }
 
 /// A function that makes a string, not one that chooses among its arguments.
@@ -175,9 +202,15 @@ fn zero(ctx: &DdlContext<'_>, ty: &SqlType) -> ColumnDefault {
     {
         return ColumnDefault::None;
     }
+    if ty.kind == TypeKind::Decimal {
+        let zero = value::decimal::Decimal::from_i128(0, ty.decimals);
+        return ColumnDefault::Value(OwnedValue::Decimal(Box::new(zero)));
+    }
     ColumnDefault::Value(value::convert::implicit_default(ty).to_owned())
 }
 
+/// Digits and sign of an INT that a function gives: wider ones become BIGINT.
+const FUNCTION_DIGITS: u32 = 11;
 /// Digits of an INT: wider integers become BIGINT.
 const INT_DIGITS: u32 = 10;
 /// Longer character expressions become TEXT (characters).

@@ -171,7 +171,7 @@ pub(crate) fn complete<'a>(
     for (c, e) in &stored.generated {
         let v = match def.columns.get(*c as usize).and_then(|c| c.index_of_expression()) {
             Some(index) => match def.columns.get(*c as usize).and_then(|c| c.elements.as_ref()) {
-                Some(ty) => elements(e, ty, index, n, cx, arena)?,
+                Some(ty) => elements(e, ty, def, index, n, cx, arena)?,
                 None => key_part_value(e, def, *c as usize, index, n, cx, arena)?,
             },
             None => column_value(e, def, *c as usize, n, true, cx, arena)?,
@@ -243,6 +243,7 @@ fn key_part_value<'a>(
 fn elements<'a>(
     e: &'a Expr,
     ty: &SqlType,
+    def: &TableDef,
     index: &str,
     n: u64,
     cx: &mut Cx<'_>,
@@ -252,7 +253,7 @@ fn elements<'a>(
     let Some(doc) = crate::eval::json::document_of(v, &e.ty, 0, "cast_as_array", arena)? else {
         return Ok(Value::Null);
     };
-    let made = json::multi::elements(doc, ty, &mut cx.env.conv, arena).map_err(|bad| match bad {
+    let made = json::multi::elements(doc, ty, || limits(def), &mut cx.env.conv, arena).map_err(|bad| match bad {
         Bad::Invalid => SqlError::new(ErrorCode::INVALID_JSON_VALUE_FOR_FUNC_INDEX, &[&index]),
         Bad::Range => SqlError::new(ErrorCode::JSON_VALUE_OUT_OF_RANGE_FOR_FUNC_INDEX, &[&index]),
         Bad::OutOfRange => SqlError::new(ErrorCode::WARN_DATA_OUT_OF_RANGE_FUNCTIONAL_INDEX, &[&index, &n]),
@@ -260,13 +261,24 @@ fn elements<'a>(
         Bad::TooLong => SqlError::new(ErrorCode::FUNCTIONAL_INDEX_DATA_IS_TOO_LONG, &[&index]),
         Bad::Nested => SqlError::new(ErrorCode::WRONG_MVI_VALUE, &[&index]),
         Bad::Kind(kind) => SqlError::unsupported(format!("CAST-ing JSON {kind} type to array")),
-        Bad::Size => SqlError::new(ErrorCode::FUNCTIONAL_INDEX_DATA_IS_TOO_LONG, &[&index]),
+        Bad::Many(more) => SqlError::new(ErrorCode::EXCEEDED_MV_KEYS_NUM, &[&index, &more]),
+        Bad::Size(more) => SqlError::new(ErrorCode::EXCEEDED_MV_KEYS_SPACE, &[&index, &more]),
     })?;
     for _ in 0..made.rounded {
         let note = SqlError::new(ErrorCode::WARN_DATA_TRUNCATED_FUNCTIONAL_INDEX, &[&index, &n]);
         cx.env.conv.push(Level::Note, note);
     }
     Ok(made.array)
+}
+
+/// What the arrays of a table's rows may have.
+fn limits(def: &TableDef) -> json::multi::Limits {
+    let key = match def.indexes.first() {
+        Some(ix) if !ix.parts.is_empty() => planner::explain::index_bytes(def, ix) as usize,
+        // InnoDB's row id
+        _ => 6,
+    };
+    json::multi::Limits::of_table(key, def.columns.iter().filter_map(|c| c.elements.as_ref()).map(json::multi::width))
 }
 
 /// Whether a condition of WITH CHECK OPTION is true of the new row, which takes the old one's place where the condition reads it there.

@@ -78,6 +78,10 @@ pub struct LimitOp<'e> {
     skip: u64,
     left: u64,
     skipped: u64,
+    /// Rows that it saw, if it goes on behind its last one for SQL_CALC_FOUND_ROWS.
+    counted: Option<u64>,
+    /// The input has no more rows.
+    ended: bool,
 }
 
 /// Builds the operators of a node.
@@ -155,6 +159,8 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
             skip: 0,
             left: 0,
             skipped: 0,
+            counted: None,
+            ended: false,
         })),
         Node::Recursive { slot, plan } => Op::Recursive(Box::new(recursive::RecursiveOp::new(*slot, plan))),
         Node::Working { slot, id } => Op::Working(Box::new(recursive::WorkingOp::new(*slot, *id))),
@@ -271,12 +277,19 @@ pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
 }
 
 impl Op<'_> {
-    /// How many rows the OFFSET of the outermost LIMIT has left out: FOUND_ROWS() counts them.
-    pub fn skipped(&self) -> u64 {
+    /// SQL_CALC_FOUND_ROWS: the outermost LIMIT reads its input to the end.
+    pub fn count_all(&mut self) {
+        if let Op::Limit(l) = self {
+            l.counted = Some(0);
+        }
+    }
+
+    /// What FOUND_ROWS() says behind a query that has given so many rows: those that the OFFSET of the outermost LIMIT has left out count too.
+    pub fn found(&self, rows: u64) -> u64 {
         match self {
-            Op::Limit(l) => l.skipped,
-            Op::Timed(t) => t.measured().skipped(),
-            _ => 0,
+            Op::Limit(l) => l.counted.unwrap_or(rows + l.skipped),
+            Op::Timed(t) => t.measured().found(rows),
+            _ => rows,
         }
     }
 }
@@ -288,45 +301,42 @@ impl<'e> LimitOp<'e> {
             None => 0,
         };
         self.left = limit_value(self.count, cx)?;
-        self.skipped = 0;
-        if self.left > 0 || cx.counting {
+        (self.skipped, self.ended) = (0, false);
+        if self.left > 0 || self.counted.is_some() {
             self.input.open(cx)?;
         }
         Ok(())
     }
     fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
-        if self.left == 0 {
-            // SQL_CALC_FOUND_ROWS counts on
-            if cx.counting && self.input.next(cx)? {
-                cx.counted += 1;
-                while self.input.next(cx)? {
-                    cx.counted += 1;
-                    cx.tick()?;
-                }
-                cx.counting = false;
-            }
-            return Ok(false);
-        }
-        while self.skip > 0 {
-            if !self.input.next(cx)? {
-                self.left = 0;
-                cx.counting = false;
+        while self.left > 0 && self.skip > 0 {
+            if !self.row(cx)? {
+                (self.left, self.ended) = (0, true);
                 return Ok(false);
             }
-            cx.counted += 1;
             self.skip -= 1;
             self.skipped += 1;
             cx.tick()?;
         }
-        if self.input.next(cx)? {
-            self.left -= 1;
-            cx.counted += 1;
-            Ok(true)
-        } else {
-            self.left = 0;
-            cx.counting = false;
-            Ok(false)
+        if self.left > 0 {
+            let found = self.row(cx)?;
+            self.left = if found { self.left - 1 } else { 0 };
+            self.ended |= !found;
+            return Ok(found);
         }
+        if self.counted.is_some() && !self.ended {
+            self.ended = true;
+            while self.row(cx)? {
+                cx.tick()?;
+            }
+        }
+        Ok(false)
+    }
+    fn row(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        let found = self.input.next(cx)?;
+        if found && let Some(n) = &mut self.counted {
+            *n += 1;
+        }
+        Ok(found)
     }
 }
 

@@ -10,7 +10,7 @@ use super::query::OrderKey;
 use super::scope::Clause;
 use super::window::Over;
 use super::{Binder, JoinTree, Leaf, LeafKind, depend};
-use crate::expr::{AggCall, CmpOp, Expr, ExprKind, SlotId};
+use crate::expr::{AggCall, AggFunc, CmpOp, Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 use crate::plan::{Node, SlotDef};
 use crate::visit;
@@ -94,8 +94,14 @@ impl Binder<'_, '_> {
     }
 
     /// SELECT DISTINCT: ORDER BY may use the columns of the select list and what it names by aliases, no others (3065), and no aggregates
-    /// but as items of it (3066).
-    pub(crate) fn check_distinct(&mut self, items: &[Expr], over: &Over<'_>, order: &[OrderKey]) -> SqlResult<()> {
+    /// but as items of it (3066). ANY_VALUE() takes what it has for good.
+    pub(crate) fn check_distinct(
+        &mut self,
+        items: &[Expr],
+        over: &Over<'_>,
+        order: &[OrderKey],
+        aggs: &[AggCall],
+    ) -> SqlResult<()> {
         let own: HashSet<SlotId> = self.scopes.last().map(|s| s.own_slots().collect()).unwrap_or_default();
         let block = self.scopes.len().saturating_sub(1);
         let known: HashSet<ColumnId> = items
@@ -119,7 +125,7 @@ impl Binder<'_, '_> {
                 bad = bad.or_else(|| undetermined(e, &k.named, &known, &own));
                 subqueries(e, &k.named, &mut subs);
             }
-            if parts().any(|e| aggregate_of(e, block, &k.named)) {
+            if parts().any(|e| aggregate_of(e, block, &k.named, aggs)) {
                 return Err(SqlError::new(ErrorCode::AGGREGATE_IN_ORDER_NOT_SELECT, &[&(i + 1), &"DISTINCT"]));
             }
             if let Some((slot, column)) = bad.or_else(|| self.undetermined_below(subs, &k.named, &known, &own)) {
@@ -133,7 +139,8 @@ impl Binder<'_, '_> {
     /// 3029 or 3028 for the first key that has an aggregate of the block.
     pub(crate) fn aggregate_in_order(&mut self, order: &[OrderKey], code: ErrorCode) -> SqlError {
         let block = self.scopes.len().saturating_sub(1);
-        let at = order.iter().position(|k| aggregate_of(&k.expr, block, &[]) || self.aggregates_within(&k.expr, block));
+        let at =
+            order.iter().position(|k| aggregate_of(&k.expr, block, &[], &[]) || self.aggregates_within(&k.expr, block));
         SqlError::new(code, &[&(at.unwrap_or(0) + 1)])
     }
 
@@ -431,16 +438,18 @@ fn take_arguments(e: &mut Expr, block: usize, aggs: &[AggCall]) {
 }
 
 /// Whether an expression has an aggregate or GROUPING() of the block, outside of `known`.
-fn aggregate_of(e: &Expr, block: usize, known: &[Expr]) -> bool {
+fn aggregate_of(e: &Expr, block: usize, known: &[Expr], aggs: &[AggCall]) -> bool {
     if known.iter().any(|k| k.same(e)) {
         return false;
     }
     let mut found = match e.kind {
-        ExprKind::Agg { block: b, .. } => b as usize == block,
+        ExprKind::Agg { block: b, n } => {
+            b as usize == block && aggs.get(n as usize).is_none_or(|a| a.func != AggFunc::AnyValue)
+        }
         ExprKind::Call(FuncId::Grouping, _) => true,
         _ => false,
     };
-    e.children(&mut |c| found = found || aggregate_of(c, block, known));
+    e.children(&mut |c| found = found || aggregate_of(c, block, known, aggs));
     found
 }
 

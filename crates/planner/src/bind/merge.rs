@@ -1,7 +1,7 @@
 //! Derived tables and views that become part of the enclosing block (MySQL's "merge").
 //!
 //! A query in FROM that only joins, filters and computes (no grouping, DISTINCT, LIMIT, set operation, subquery or variable in its select
-//! list) needs no rows of its own: its tables join the enclosing block's, its conditions stay in the join tree, and its
+//! list; a view may have scalar ones and EXISTS there that do not depend on the row) needs no rows of its own: its tables join the enclosing block's, its conditions stay in the join tree, and its
 //! columns stand for the expressions of its select list. Everything else is planned as a block of its own
 //! ([`Node::Derived`](crate::plan::Node::Derived)).
 //!
@@ -23,7 +23,7 @@ use storage::dict::ViewDef;
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
 use super::{Binder, BoundQuery, JoinTree, Leaf, OutColumn, Scope, State};
-use crate::expr::{Expr, ExprKind, SlotId};
+use crate::expr::{Expr, ExprKind, SlotId, SubqueryUse};
 
 /// `slot` of a [`ScopeTable`] that is a merged query.
 pub(crate) const NO_SLOT: SlotId = SlotId::MAX;
@@ -151,10 +151,13 @@ pub(super) fn mentions_over(text: &[u8]) -> bool {
 }
 
 /// Something that must be evaluated once per row of the query, or not at all by the enclosing block.
-fn unfit(e: &Expr) -> bool {
+fn unfit(e: &Expr, once: &impl Fn(u16) -> bool) -> bool {
     e.any(&mut |x| match &x.kind {
         ExprKind::Call(f, _) => !f.is_deterministic(),
-        ExprKind::AssignUserVar(..) | ExprKind::UserVar(_) | ExprKind::Subquery(..) | ExprKind::Agg { .. } => true,
+        ExprKind::AssignUserVar(..) | ExprKind::UserVar(_) | ExprKind::Agg { .. } => true,
+        // its value is computed once, wherever its column is named
+        ExprKind::Subquery(id, SubqueryUse::Scalar | SubqueryUse::Exists) => !once(*id),
+        ExprKind::Subquery(..) => true,
         _ => false,
     })
 }
@@ -286,8 +289,13 @@ impl<'a> Binder<'a, '_> {
         scope.clause = Some(Clause::Order);
         let order = self.order_keys(q.order_by, &exprs)?;
         let mut order: Vec<(Expr, bool)> = order.into_iter().map(|k| (k.expr, k.desc)).collect();
+        let of_view = self.st.view_text || !self.st.view_stack.is_empty();
+        let once = |id: u16| of_view && self.st.subs.get(id as usize).is_some_and(|s| !s.correlated);
+        let alone = |_| false;
+        let bad = exprs.iter().any(|e| unfit(e, &once) || too_large(e))
+            || order.iter().any(|o| unfit(&o.0, &alone) || too_large(&o.0));
         let scope = self.scope()?;
-        if !scope.aggs.is_empty() || exprs.iter().chain(order.iter().map(|o| &o.0)).any(|e| unfit(e) || too_large(e)) {
+        if bad || !scope.aggs.is_empty() {
             return Ok(None);
         }
         if order.is_empty() {

@@ -53,9 +53,10 @@ use crate::resolve::Resolver;
 use crate::types::TypeCtx;
 
 pub(crate) use dml::SELECT;
+pub use expr::temporal_literal;
 pub(crate) use from::{JoinTree, Leaf, LeafKind, SortIndexes};
 pub(crate) use locking::{LockClause, Locks};
-pub(crate) use query::{BoundQuery, Origin, OutColumn};
+pub(crate) use query::{BoundQuery, Origin, OutColumn, outermost};
 pub(crate) use scope::Scope;
 pub use scope::same_name;
 
@@ -70,6 +71,12 @@ pub(crate) struct State {
     pub(crate) once: u32,
     pub(crate) notes: Notes,
     pub(crate) select_no: u32,
+    /// What is bound is the query of CREATE VIEW.
+    pub(crate) view_text: bool,
+    /// The statement is HANDLER ... READ.
+    pub(crate) handler: bool,
+    /// Address of the first block of the statement's own query, the one that may have options for the whole; 0 if it is not looked for.
+    pub(crate) outermost: usize,
     pub(crate) depth: u32,
     /// Nodes of expressions that are there more than once ([`Binder::copied`]).
     pub(crate) copies: usize,

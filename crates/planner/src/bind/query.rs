@@ -7,10 +7,10 @@ use value::{OwnedValue, SqlType, TypeKind};
 use super::expr::convert_branch;
 use super::scope::Clause;
 use super::window::Over;
-use super::{Binder, CteDef, Locks, Scope, unsupported};
+use super::{Binder, CteDef, Leaf, LeafKind, Locks, Scope, unsupported};
 use crate::expr::{AggFunc, Expr, ExprKind};
 use crate::opt::joins::Wanted;
-use crate::plan::{Node, QueryPlan, SlotDef, SortKey};
+use crate::plan::{LockMode, Node, QueryPlan, SlotDef, SortKey};
 use crate::types;
 
 /// Where a result column comes from.
@@ -162,7 +162,49 @@ impl<'a> Binder<'a, '_> {
         self.set_tail(b.columns.clone(), b, Vec::new(), q)
     }
 
+    /// Notes reads of the grant tables that cannot lock them: 4009 is told of with FOR SHARE, and else under SERIALIZABLE.
+    fn grant_tables(&mut self, locks: &Locks, leaves: &[Leaf]) {
+        for l in leaves {
+            let LeafKind::Virtual(table) = &l.kind else { continue };
+            if table.def().schema != "mysql" {
+                continue;
+            }
+            match locks.of(l.slot).0 {
+                LockMode::Share => {
+                    let e = SqlError::new(ErrorCode::WARN_UNSUPPORTED_ACL_TABLES_READ, &[]);
+                    let message = e.message().to_owned();
+                    self.st.notes.warnings.push(value::Warning {
+                        level: value::Level::Warning,
+                        code: e.code(),
+                        message,
+                    });
+                }
+                LockMode::None => self.st.notes.grant_tables += 1,
+                _ => {}
+            }
+        }
+    }
+
+    /// 1234 for an option of the whole statement at another block than its first.
+    fn check_options(&self, s: &ast::Select<'a>) -> SqlResult<()> {
+        let o = &s.options;
+        // the text of a view is a statement of its own
+        if self.st.outermost == 0 || self.view_schema.is_some() || self.st.outermost == std::ptr::from_ref(s).addr() {
+            return Ok(());
+        }
+        let options = [
+            (o.high_priority, "HIGH_PRIORITY"),
+            (o.buffer_result, "SQL_BUFFER_RESULT"),
+            (o.calc_found_rows, "SQL_CALC_FOUND_ROWS"),
+        ];
+        match options.iter().find(|(on, _)| *on) {
+            Some((_, name)) => Err(SqlError::new(ErrorCode::CANT_USE_OPTION_HERE, &[name])),
+            None => Ok(()),
+        }
+    }
+
     fn select(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        self.check_options(s)?;
         self.scopes.push(Scope::block());
         let bound = self.select_in_scope(s, q);
         let correlated = self.scopes.pop().is_some_and(|s| s.correlated);
@@ -190,6 +232,7 @@ impl<'a> Binder<'a, '_> {
         self.st.locking = was_locking;
         let tree = tree?;
         locks.resolve(self.scope()?, &leaves)?;
+        self.grant_tables(&locks, &leaves);
         let query = !self.st.dml;
         let (fixed, hinted) = self.hints(s.span.start as usize, s.hints, &mut leaves, query)?;
         // WHERE
@@ -232,7 +275,13 @@ impl<'a> Binder<'a, '_> {
             let scope = self.scope()?;
             (std::mem::take(&mut scope.windows), std::mem::take(&mut scope.wins))
         };
-        if group.is_empty() && !aggs.is_empty() && aggs.iter().all(|a| a.func == AggFunc::AnyValue) {
+        let distinct = s.options.distinct;
+        let full_group = self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY);
+        let any_values = group.is_empty() && !aggs.is_empty() && aggs.iter().all(|a| a.func == AggFunc::AnyValue);
+        if any_values {
+            if distinct && full_group && !moot {
+                self.check_distinct(&items, &Over { windows: &windows, calls: &calls }, &order, &aggs)?;
+            }
             let mut upper: Vec<&mut Expr> = items.iter_mut().chain(having.as_mut()).collect();
             upper.extend(order.iter_mut().map(|k| &mut k.expr));
             upper.extend(calls.iter_mut().flat_map(|c| c.args.iter_mut()));
@@ -245,7 +294,6 @@ impl<'a> Binder<'a, '_> {
         let upper = items.iter().chain(having.iter()).chain(order.iter().map(|k| &k.expr));
         super::group::check_grouping(upper, &group, s.rollup)?;
         let aggregated = !group.is_empty() || !aggs.is_empty();
-        let distinct = s.options.distinct;
         let table = distinct || s.options.buffer_result || !calls.is_empty();
         for e in items.iter_mut().filter(|e| table || !group.is_empty() && !has_aggregate(e)) {
             e.ty.own_digits = false;
@@ -279,12 +327,12 @@ impl<'a> Binder<'a, '_> {
                 }));
             }
         }
-        if self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY) {
+        if full_group {
             let over = Over { windows: &windows, calls: &calls };
             // groups that the select list tells apart are distinct as they are
             let needless = aggregated && !s.rollup && group.iter().all(|g| items.iter().any(|i| i.same(g)));
-            if distinct && !needless && !moot {
-                self.check_distinct(&items, &over, &order)?;
+            if distinct && !needless && !any_values && !moot {
+                self.check_distinct(&items, &over, &order, &aggs)?;
             }
             if aggregated {
                 self.check_group(&items, &over, having.as_ref(), &order, &group, &conds, &leaves, tree.as_ref())?;
@@ -641,6 +689,16 @@ impl<'a> Binder<'a, '_> {
         let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
         let count = self.scalar(&l.count)?;
         Ok(Node::Limit { input: Box::new(input), offset, count })
+    }
+}
+
+/// Where the first block of a query stands; 0 for VALUES.
+pub(crate) fn outermost(body: &ast::QueryBody<'_>) -> usize {
+    match body {
+        ast::QueryBody::Select(s) => std::ptr::from_ref::<ast::Select<'_>>(s).addr(),
+        ast::QueryBody::Paren(q) => outermost(&q.body),
+        ast::QueryBody::SetOp(s) => outermost(&s.first),
+        _ => 0,
     }
 }
 

@@ -91,6 +91,8 @@ pub(crate) struct Scope {
     pub(crate) in_spec: Option<String>,
     /// The tables (from, to) of the join whose ON is being bound: names of tables outside of it mean nothing there.
     pub(crate) on: Option<(usize, usize)>,
+    /// No name may say its table here (1250): what the place is called.
+    pub(crate) no_tables: Option<&'static str>,
     /// Some name was found in an enclosing scope.
     pub(crate) correlated: bool,
 }
@@ -191,7 +193,17 @@ impl Binder<'_, '_> {
     /// Resolves a column name: 1054, 1052.
     pub(crate) fn column(&mut self, c: &ast::ColumnRef<'_>) -> SqlResult<Expr> {
         let clause = self.clause();
-        let ambiguous = || Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&written(c), &clause.name()]));
+        if let Some(place) = self.scopes.last().and_then(|s| s.no_tables)
+            && let Some(table) = c.table
+        {
+            return Err(SqlError::new(ErrorCode::TABLENAME_NOT_ALLOWED_HERE, &[&table, &place]));
+        }
+        let place = match clause {
+            // a condition of HANDLER is no clause of its own there
+            Clause::Where if self.st.handler => Clause::Fields.name(),
+            _ => clause.name(),
+        };
+        let ambiguous = || Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&written(c), &place]));
         let last = self.scopes.len().wrapping_sub(1);
         for depth in (0..self.scopes.len()).rev() {
             let Some(scope) = self.scopes.get(depth) else { continue };
@@ -211,10 +223,13 @@ impl Binder<'_, '_> {
                 Err(()) => return ambiguous(),
                 Ok(Some((t, i))) => {
                     let e = scope.column_expr(t, i).ok_or_else(|| SqlError::unsupported("column"))?;
+                    // a column that stands for a constant or a subquery is its table's nevertheless
+                    let of_table = scope.tables.get(t).and_then(|t| t.merged.as_ref()?.slots.first().copied());
                     for s in self.scopes.iter_mut().skip(depth + 1) {
                         s.correlated = true;
                     }
                     if let Some(b) = self.below.last_mut() {
+                        b.slots.extend(of_table);
                         e.walk(&mut |x| {
                             b.slots.extend(if let ExprKind::Column { slot, .. } = x.kind { Some(slot) } else { None })
                         });
@@ -255,7 +270,7 @@ impl Binder<'_, '_> {
         if c.table.is_none() && self.scopes.iter().take(last).any(forward) {
             return Err(SqlError::new(ErrorCode::ILLEGAL_REFERENCE, &[&c.column, &"forward reference in item list"]));
         }
-        Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &clause.name()]))
+        Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &place]))
     }
 
     /// An item of the select list at that depth was named by its alias.

@@ -75,6 +75,7 @@ impl<'a> Binder<'a, '_> {
         mut rest: Vec<(SetOpKind, BoundQuery)>,
         q: &ast::QueryExpr<'a>,
     ) -> SqlResult<BoundQuery> {
+        let calc_found_rows = first.calc_found_rows;
         let correlated = first.correlated || rest.iter().any(|(_, b)| b.correlated);
         let branches = || std::iter::once(&first).chain(rest.iter().map(|(_, b)| b));
         let coercibility = |i: usize| branches().filter_map(|b| b.plan.items.get(i)).map(|e| e.coer).min();
@@ -126,6 +127,7 @@ impl<'a> Binder<'a, '_> {
             });
             scope.visible = (0..columns.len()).map(|i| (0, i)).collect();
             scope.agg_ok = true;
+            scope.no_tables = Some("global ORDER clause");
             self.scopes.push(scope);
             let keys = self.order_keys(q.order_by, &items).and_then(|keys| match self.scope()?.aggs.is_empty() {
                 true => Ok(keys),
@@ -139,7 +141,7 @@ impl<'a> Binder<'a, '_> {
                 plan: QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost },
                 columns,
                 correlated,
-                calc_found_rows: false,
+                calc_found_rows,
             });
         }
         let root = self.limit(root, q.limit)?;
@@ -147,7 +149,7 @@ impl<'a> Binder<'a, '_> {
             plan: QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost },
             columns,
             correlated,
-            calc_found_rows: false,
+            calc_found_rows,
         })
     }
 }

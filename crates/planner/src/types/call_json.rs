@@ -27,22 +27,19 @@ pub(super) fn types(f: FuncId, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coerc
         | F::JsonMergePatch
         | F::JsonMergePreserve
         | F::JsonSchemaValidationReport
-        | F::JsonBool => {
-            let never_null = matches!(f, F::JsonArray | F::JsonObject);
-            Ok((SqlType::new(TypeKind::Json).nullable(!never_null), Coercibility::Implicit))
+        | F::JsonBool => Ok((SqlType::new(TypeKind::Json).nullable(true), Coercibility::Implicit)),
+        // each character may need six, and there are quotes around them
+        F::JsonQuote => {
+            let chars = c.chars(0).saturating_mul(6).saturating_add(2);
+            Ok((string_type(chars, CollationId::UTF8MB4_BIN).nullable(true), Coercibility::Implicit))
         }
-        F::JsonQuote | F::JsonUnquote | F::JsonPretty => {
+        F::JsonUnquote | F::JsonPretty => {
             Ok((value::json::convert::text_type().nullable(true), Coercibility::Implicit))
         }
-        F::JsonType => Ok((string_type(51, CollationId::UTF8MB4_BIN).nullable(true), Coercibility::Implicit)),
-        F::JsonContains
-        | F::JsonContainsPath
-        | F::JsonOverlaps
-        | F::JsonMemberOf
-        | F::InElements
-        | F::JsonValid
-        | F::JsonSchemaValid => c.null_num(longlong(1)),
-        F::JsonDepth | F::JsonLength | F::JsonStorageSize | F::JsonStorageFree => c.null_num(longlong(10)),
+        F::JsonType => Ok((string_type(17, CollationId::UTF8MB4_BIN).nullable(true), Coercibility::Implicit)),
+        F::JsonContains | F::JsonContainsPath | F::JsonValid => c.null_num(longlong(21)),
+        F::JsonOverlaps | F::JsonMemberOf | F::InElements | F::JsonSchemaValid => c.null_num(longlong(1)),
+        F::JsonDepth | F::JsonLength | F::JsonStorageSize | F::JsonStorageFree => c.null_num(longlong(21)),
         // its type is what RETURNING says
         F::JsonValue(..) => Ok((c.a0(), Coercibility::Implicit)),
         _ => return Ok(None),

@@ -13,7 +13,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
     let t: Typed = match f {
         F::Grouping => Ok((longlong(21).nullable(false), Coercibility::Numeric)),
         F::Version => c.sys_text(60, false),
-        F::Database | F::CurrentRole => c.sys_text(34, true),
+        F::Database => c.sys_text(64, true),
+        F::CurrentRole => c.sys_text(34, true),
         F::User | F::CurrentUser => c.sys_text(288, false),
         F::ConnectionId => Ok((
             {
@@ -29,7 +30,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             t
         }),
         F::RowCount | F::FoundRows => Ok((longlong(21).nullable(false), Coercibility::Numeric)),
-        F::Sleep | F::Benchmark => c.null_num(longlong(21)),
+        F::Sleep => c.num(longlong(21)),
+        F::Benchmark => c.null_num(longlong(1)),
         F::Md5 => c.null_text(32),
         F::Sha1 => c.null_text(40),
         // two digits for each byte of the length that is named, the longest where it is not known
@@ -45,7 +47,15 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::BinToUuid => c.null_text(36),
         F::IsUuid | F::IsIpv4 | F::IsIpv6 => c.null_num(longlong(1)),
         F::GetLock | F::ReleaseLock | F::IsFreeLock => c.null_num(longlong(1)),
-        F::ReleaseAllLocks | F::IsUsedLock => c.null_num({
+        F::ReleaseAllLocks => Ok((
+            {
+                let mut t = SqlType::bigint_unsigned().nullable(false);
+                t.length = 21;
+                t
+            },
+            Coercibility::Numeric,
+        )),
+        F::IsUsedLock => c.null_num({
             let mut t = SqlType::bigint_unsigned();
             t.length = 21;
             t
@@ -57,13 +67,17 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }),
         F::AesEncrypt => c.binary((text_bytes(&c.a0()) / 16 + 1) * 16),
         F::AesDecrypt => c.binary(text_bytes(&c.a0())),
-        F::Compress => c.binary(text_bytes(&c.a0()).saturating_mul(120) / 100 + 12),
+        F::Compress => {
+            // what zlib reserves, and the length before it
+            let n = text_bytes(&c.a0());
+            c.binary(n + (n >> 12) + (n >> 14) + (n >> 25) + 18)
+        }
         F::Uncompress => c.binary(1 << 26),
         F::UncompressedLength => c.null_num(longlong(10)),
         F::Inet6Aton => c.binary(16),
         F::Inet6Ntoa => c.null_text(39),
         F::IsIpv4Compat | F::IsIpv4Mapped => c.num(longlong(1)),
-        F::FormatBytes | F::FormatPicoTime => c.null_text(20),
+        F::FormatBytes | F::FormatPicoTime => c.null_text(11),
         F::PsCurrentThreadId | F::PsThreadId => c.null_num({
             let mut t = SqlType::bigint_unsigned();
             t.length = 21;
@@ -71,11 +85,11 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }),
         F::IcuVersion => c.sys_text(10, false),
         F::RolesGraphml => c.sys_text(1 << 24, true),
-        F::StatementDigest => c.null_text(64),
+        F::StatementDigest => c.text(64),
         F::StatementDigestText => c.null_text(u64::from(u32::MAX) / 4),
         F::LoadFile => c.binary(1 << 26),
         F::ValidatePasswordStrength => c.null_num(longlong(10)),
-        F::InetNtoa => c.text(31),
+        F::InetNtoa => c.null_text(31),
         F::GetFormat(_) => c.null_text(17),
         F::InCharset => Ok((c.a0(), Coercibility::Coercible)),
         F::Collate => {

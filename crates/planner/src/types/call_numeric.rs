@@ -55,7 +55,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 NumClass::Double => wide_double(),
             })
         }
-        F::Sign => c.num(longlong(2)),
+        F::Sign => c.num(longlong(21)),
         F::Sqrt
         | F::Pow
         | F::Exp
@@ -85,7 +85,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             t.length = 10;
             t
         }),
-        F::BitCount => c.num(longlong(2)),
+        F::BitCount => c.num(longlong(21)),
         _ => return Ok(None),
     };
     t.map(Some)

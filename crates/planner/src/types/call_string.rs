@@ -15,8 +15,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::ConcatWs => {
             let n = c.args.len() as u64;
             let total: u64 = (1..c.args.len()).map(|i| c.chars(i)).sum::<u64>() + c.chars(0) * n.saturating_sub(2);
-            let (t, k) = c.like_all(total)?;
-            Ok((t.nullable(c.arg(0).is_some_and(|t| t.nullable)), k))
+            c.like_all(total)
         }
         F::Length | F::CharLength | F::BitLength => c.num(longlong(10)),
         F::Upper
@@ -36,6 +35,12 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 && let Some(k) = const_int(c.args.get(1))
             {
                 n = n.min(k.max(0) as u64);
+            }
+            if f == F::Substring
+                && let Some(k) = const_int(c.args.get(1))
+            {
+                // what stands before the first character that is taken
+                n = if k < 0 { n.min(k.unsigned_abs()) } else { n.saturating_sub((k as u64).wrapping_sub(1)) };
             }
             if f == F::Substring
                 && let Some(k) = const_int(c.args.get(2))
@@ -58,28 +63,32 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             Ok((t.nullable(true), k))
         }
         F::Replace => {
-            let grow = if c.chars(2) > c.chars(1) { c.chars(2) / c.chars(1).max(1) + 1 } else { 1 };
+            let grow = c.chars(2).saturating_sub(1).max(1);
             c.like_first(c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
         }
         F::Insert => c.like_first(c.chars(0) + c.chars(3)),
-        F::Space => c.null_text(const_int(c.args.first()).map_or(u32::MAX as u64 / 4, |n| n.max(0) as u64)),
+        F::Space => match const_int(c.args.first()) {
+            Some(n) => c.text(n.max(0) as u64),
+            None => c.null_text(u32::MAX as u64 / 4),
+        },
         F::Quote => c.like_first(c.chars(0) * 2 + 2),
         F::Soundex => c.like_first(c.chars(0).max(4)),
-        F::Locate | F::Instr | F::FindInSet | F::Field => {
-            c.num(longlong(if f == F::Field || f == F::FindInSet { 3 } else { 11 }))
-        }
+        F::Locate | F::Instr => c.num(longlong(11)),
+        F::FindInSet => c.num(longlong(3)),
+        F::Field => Ok((longlong(3).nullable(false), Coercibility::Numeric)),
         F::Ascii => c.num(longlong(3)),
         F::Ord => c.num(longlong(21)),
-        F::Char => {
-            Ok((string_type(c.args.len() as u64 * 4, CollationId::BINARY).nullable(true), Coercibility::Coercible))
-        }
-        F::Hex => c.null_text(match c.arg(0) {
+        F::Char => Ok((
+            string_type(c.args.len() as u64 * 4, CollationId::BINARY).nullable(c.nullable),
+            Coercibility::Coercible,
+        )),
+        F::Hex => c.text(match c.arg(0) {
             Some(t) if t.kind.is_numeric() => 16,
             Some(t) => t.max_bytes().max(c.chars(0)) * 2,
             None => 0,
         }),
-        F::Unhex => c.binary(c.chars(0).div_ceil(2)),
-        F::Bin | F::Oct | F::Conv => c.null_text(64),
+        F::Unhex => c.binary(bytes(c, 0).div_ceil(2)),
+        F::Bin | F::Oct | F::Conv => c.null_text(65),
         F::Elt => {
             let rest = c.refs.get(1..).unwrap_or(&[]);
             let (coll, k) = result_collation(rest, c.cx, "elt")?;
@@ -89,18 +98,23 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             let rest = c.refs.get(1..).unwrap_or(&[]);
             let (coll, k) = result_collation(rest, c.cx, "make_set")?;
             Ok((
-                string_type((1..c.args.len()).map(|i| c.chars(i)).sum::<u64>() + c.args.len() as u64, coll)
-                    .nullable(true),
+                string_type((1..c.args.len()).map(|i| c.chars(i)).sum::<u64>() + rest.len() as u64 - 1, coll)
+                    .nullable(c.nullable),
                 k,
             ))
         }
         F::ExportSet => {
             let (coll, k) = result_collation(c.refs.get(1..c.refs.len().min(4)).unwrap_or(&[]), c.cx, "export_set")?;
-            Ok((string_type(64 * (c.chars(1).max(c.chars(2)) + c.chars(3).max(1)), coll).nullable(true), k))
+            let between = if c.args.len() > 3 { c.chars(3) } else { 1 };
+            Ok((string_type(64 * c.chars(1).max(c.chars(2)) + 63 * between, coll).nullable(c.nullable), k))
         }
-        F::Format => c.null_text(c.chars(0).max(20) * 2 + 31),
-        F::ToBase64 => c.null_text(c.arg(0).map_or(0, |t| t.max_bytes().max(c.chars(0))).div_ceil(3) * 4 * 78 / 76 + 4),
-        F::FromBase64 => c.binary(c.chars(0)),
+        // the number, a separator for every three digits, a sign and thirty decimals
+        F::Format => c.text(c.chars(0) + c.chars(0) / 3 + 32),
+        F::ToBase64 => {
+            let digits = bytes(c, 0).div_ceil(3) * 4;
+            c.text(digits + digits.saturating_sub(1) / 76)
+        }
+        F::FromBase64 => c.binary(bytes(c, 0) * 3 / 4),
         F::WeightString => {
             let bytes = c.arg(0).map_or(0, |t| t.max_bytes().max(c.chars(0)));
             let text = c.arg(0).filter(|t| t.kind.is_string() || t.kind == TypeKind::Json);
@@ -122,4 +136,11 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         _ => return Ok(None),
     };
     t.map(Some)
+}
+
+/// Longest text of an argument in bytes.
+fn bytes(c: &Call<'_>, i: usize) -> u64 {
+    let width = c.arg(i).filter(|t| t.is_character() && !t.kind.is_lob()).map_or(1, |t| t.charset().max_len());
+    let lob = c.arg(i).filter(|t| t.kind.is_lob()).map_or(0, SqlType::max_bytes);
+    c.chars(i).saturating_mul(width as u64).max(lob)
 }

@@ -30,12 +30,12 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                     k if k.is_temporal() || k.is_string() => c.args.first().map_or(0, arg_fsp),
                     _ => 0,
                 };
-                c.null_num(if fsp > 0 { decimal_type(12, fsp as u32) } else { longlong(21) })
+                c.null_num(if fsp > 0 { decimal_type(11, fsp as u32) } else { longlong(21) })
             }
         },
         F::FromUnixtime => {
             if c.args.len() > 1 {
-                return c.null_text(c.chars(1) * 10).map(Some);
+                return c.null_text(formatted(c)).map(Some);
             }
             let fsp = match num_class(&c.a0()) {
                 NumClass::Int => 0,
@@ -56,12 +56,13 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             c.null_num(longlong(3))
         }
         F::DayOfWeek | F::Weekday => c.null_num(longlong(1)),
-        F::DayOfYear | F::MicrosecondFn | F::YearWeek | F::ToDays | F::PeriodAdd | F::PeriodDiff | F::DateDiff => {
+        F::DayOfYear | F::YearWeek | F::ToDays | F::DateDiff => {
             c.null_num(longlong(if f == F::DateDiff { 9 } else { 7 }))
         }
-        F::ToSeconds | F::TimestampDiff(_) => c.null_num(longlong(21)),
+        F::PeriodAdd | F::PeriodDiff => c.num(longlong(21)),
+        F::MicrosecondFn | F::ToSeconds | F::TimestampDiff(_) => c.null_num(longlong(21)),
         F::TimeToSec => c.null_num(longlong(10)),
-        F::Extract(u) => c.null_num(longlong(if u.has_micros() { 20 } else { 11 })),
+        F::Extract(u) => c.null_num(longlong(extracted(u))),
         F::DayName | F::MonthName => c.null_text(9),
         F::LastDay | F::Date | F::MakeDate | F::FromDays => c.null_num(SqlType::new(TypeKind::Date)),
         F::Time => c.null_num(with_fsp(TypeKind::Time, c.args.first().map_or(0, arg_fsp))),
@@ -78,7 +79,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             c.null_num(match c.a0().kind {
                 k if k.has_date() => with_fsp(TypeKind::DateTime, fsp),
                 TypeKind::Time => with_fsp(TypeKind::Time, fsp),
-                _ => return c.null_text(26).map(Some),
+                _ => return c.null_text(29).map(Some),
             })
         }
         F::SecToTime => c.null_num(with_fsp(
@@ -92,9 +93,13 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         )),
         F::MakeTime => c.null_num(with_fsp(
             TypeKind::Time,
-            c.arg(2).map_or(0, |t| if num_class(t) == NumClass::Int { 0 } else { t.decimals.min(6) }),
+            c.arg(2).map_or(0, |t| match num_class(t) {
+                NumClass::Int => 0,
+                _ if t.kind.is_string() => 6,
+                _ => t.decimals.min(6),
+            }),
         )),
-        F::DateFormat | F::TimeFormat => c.null_text(c.chars(1).saturating_mul(10).min(4_000)),
+        F::DateFormat | F::TimeFormat => c.null_text(formatted(c)),
         F::StrToDate => c.null_num(match c.args.get(1).and_then(constant_text) {
             Some(p) => {
                 let (date, time, fraction) = format_parts(&p);
@@ -140,6 +145,55 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         _ => return Ok(None),
     };
     t.map(Some)
+}
+
+/// Characters of EXTRACT's number with its sign.
+fn extracted(u: crate::func::Unit) -> u32 {
+    use crate::func::Unit as U;
+    match u {
+        U::Quarter => 2,
+        U::Month | U::Week | U::Day | U::Minute | U::Second => 3,
+        U::Hour => 4,
+        U::Year | U::MinuteSecond => 5,
+        U::HourMinute => 6,
+        U::YearMonth | U::Microsecond => 7,
+        U::HourSecond => 8,
+        U::DayHour | U::SecondMicrosecond => 9,
+        U::DayMinute | U::MinuteMicrosecond => 11,
+        U::DaySecond => 13,
+        U::HourMicrosecond => 14,
+        U::DayMicrosecond => 20,
+    }
+}
+
+/// Longest text that the format in the second argument gives: of a literal the sum of its parts.
+fn formatted(c: &Call<'_>) -> u64 {
+    let Some(crate::expr::ExprKind::Const(value::OwnedValue::Str(format))) = c.args.get(1).map(|e| &e.kind) else {
+        return c.chars(1).saturating_mul(10).min(4_000);
+    };
+    let (mut width, mut rest) = (0, format.iter());
+    while let Some(b) = rest.next() {
+        let Some(part) = (if *b == b'%' { rest.next() } else { None }) else {
+            width += 1;
+            continue;
+        };
+        width += match part {
+            // names of any language
+            b'M' | b'W' => 64,
+            b'a' | b'b' => 32,
+            b'r' => 11,
+            b'T' => 8,
+            // a TIME has more hours than two digits
+            b'k' | b'H' => 7,
+            b'f' => 6,
+            b'D' | b'Y' | b'x' | b'X' => 4,
+            b'j' => 3,
+            b'U' | b'u' | b'V' | b'v' | b'y' | b'm' | b'd' | b'h' | b'I' | b'i' | b'l' | b'p' | b'S' | b's' | b'c'
+            | b'e' => 2,
+            _ => 1,
+        };
+    }
+    width
 }
 
 /// NOW(7) and its kin: error 1426.

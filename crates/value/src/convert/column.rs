@@ -30,6 +30,11 @@ impl Target<'_> {
     pub(super) fn out_of_range(&self, ctx: &mut ConvCtx) -> SqlResult<()> {
         ctx.fail_or_warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&self.column, &self.row])
     }
+    /// 1299.
+    #[cold]
+    pub(super) fn not_shown(&self, ctx: &mut ConvCtx) -> SqlResult<()> {
+        ctx.fail_or_warn(ErrorCode::WARN_INVALID_TIMESTAMP, &[&self.column, &self.row])
+    }
     /// 1265.
     #[cold]
     pub(super) fn truncated(&self, ctx: &mut ConvCtx) -> SqlResult<()> {

@@ -103,28 +103,44 @@ fn datetime<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx)
     if p.is_some_and(|p| p.trailing) {
         t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
     }
-    if t.ty.kind == TypeKind::Timestamp && !value.is_zero() && !timestamp_in_range(value, &ctx.time_zone) {
-        // 1292 when strict, 1264 otherwise
-        if ctx.strict {
-            t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
-        }
-        t.out_of_range(ctx)?;
-        return Ok(Value::DateTime(DateTime::ZERO));
+    if t.ty.kind == TypeKind::Timestamp && !value.is_zero() {
+        return timestamp(value, v, from, t, ctx);
     }
     Ok(Value::DateTime(value))
 }
 
-/// Whether a local time is within a TIMESTAMP's range.
-fn timestamp_in_range(local: DateTime, zone: &TimeZone) -> bool {
-    if local.date().has_zero_part() {
-        return false;
+/// A local time for a TIMESTAMP column: 1292 when strict for what is outside of its range or in the gap of a change to summer time; otherwise 1264 and
+/// zero, and 1299 and the moment of the change.
+fn timestamp<'a>(
+    value: DateTime,
+    v: Value<'a>,
+    from: &SqlType,
+    t: &Target<'_>,
+    ctx: &mut ConvCtx,
+) -> SqlResult<Value<'a>> {
+    let utc = timestamp_utc(value, &ctx.time_zone);
+    if matches!(utc, Some((_, false))) {
+        return Ok(Value::DateTime(value));
     }
+    if ctx.strict {
+        t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
+    }
+    let Some((utc, _)) = utc else {
+        t.out_of_range(ctx)?;
+        return Ok(Value::DateTime(DateTime::ZERO));
+    };
+    t.not_shown(ctx)?;
+    Ok(Value::DateTime(ctx.time_zone.utc_to_local(utc)))
+}
+
+/// UTC of a local time within a TIMESTAMP's range, and whether the time is in a gap.
+fn timestamp_utc(local: DateTime, zone: &TimeZone) -> Option<(DateTime, bool)> {
     // years far outside need no zone
-    if !(1969..=2038).contains(&local.year()) {
-        return false;
+    if local.date().has_zero_part() || !(1969..=2038).contains(&local.year()) {
+        return None;
     }
-    let utc = zone.local_to_utc(local);
-    (TIMESTAMP_MIN..=TIMESTAMP_MAX).contains(&utc)
+    let (utc, gap) = zone.utc_and_gap(local);
+    (TIMESTAMP_MIN..=TIMESTAMP_MAX).contains(&utc).then_some((utc, gap))
 }
 
 fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {

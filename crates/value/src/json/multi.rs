@@ -43,8 +43,45 @@ pub enum Bad {
     Nested,
     /// 1235: an object or a truth value instead of an array.
     Kind(&'static str),
-    /// The array is too large.
-    Size,
+    /// 3905: so many values more than a row may have.
+    Many(usize),
+    /// 3906: so many bytes more.
+    Size(usize),
+}
+
+/// What a row may have in an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Different values.
+    pub values: usize,
+    /// Bytes of all values, equal ones too, as MySQL's keys have them.
+    pub bytes: usize,
+}
+
+impl Limits {
+    /// What fits into a page of MySQL's undo log beside a primary key of so many bytes; `widths` are those of the table's multi-valued columns
+    /// ([`width`]), whose least one counts. Every value takes two bytes more there.
+    pub fn of_table(primary_key: usize, widths: impl Iterator<Item = usize>) -> Limits {
+        let room = UNDO_PAGE_ROOM.saturating_sub(primary_key);
+        let values = room / (widths.min().unwrap_or(1) + 2);
+        Limits { values, bytes: room - 2 * values }
+    }
+}
+
+/// What MySQL leaves of a page of 16 KiB for a row's arrays and its primary key.
+const UNDO_PAGE_ROOM: usize = 16_064;
+
+/// Bytes of a value of this type in MySQL's keys; 1 for text, which may be so short.
+pub fn width(ty: &SqlType) -> usize {
+    let fraction = usize::from(ty.decimals.div_ceil(2));
+    match ty.kind {
+        TypeKind::Date => 3,
+        TypeKind::Time => 3 + fraction,
+        TypeKind::DateTime => 5 + fraction,
+        TypeKind::Decimal => crate::decimal::binary_size(ty.length as u8, ty.decimals),
+        k if k.is_string() => 1,
+        _ => 8,
+    }
 }
 
 /// The array, and how many of its elements were rounded (a note each).
@@ -64,8 +101,14 @@ pub struct Element<'a> {
     pub rounded: bool,
 }
 
-/// All of a document: of an array its elements, a scalar as one.
-pub fn elements<'a>(doc: &[u8], ty: &SqlType, ctx: &mut ConvCtx, arena: &'a Bump) -> Result<Elements<'a>, Bad> {
+/// All of a document: of an array its elements, a scalar as one. `limits` is asked for an array's.
+pub fn elements<'a>(
+    doc: &[u8],
+    ty: &SqlType,
+    limits: impl FnOnce() -> Limits,
+    ctx: &mut ConvCtx,
+    arena: &'a Bump,
+) -> Result<Elements<'a>, Bad> {
     let root = Ref::trusted(doc);
     let list: Vec<Ref<'_>> = match root.kind() {
         Kind::Array => root.elements().collect(),
@@ -73,16 +116,30 @@ pub fn elements<'a>(doc: &[u8], ty: &SqlType, ctx: &mut ConvCtx, arena: &'a Bump
         _ => vec![root],
     };
     let (mut rounded, mut out) = (0, Vec::with_capacity(list.len()));
+    let (written, mut bytes) = (list.len(), 0);
     for e in list {
         let e = element(e, ty, ctx)?;
         rounded += usize::from(e.rounded);
-        out.push(e.value.to_document().map_err(|_| Bad::Size)?);
+        bytes += match &e.value {
+            Dom::Str(s) | Dom::Opaque(VARBINARY, s) => s.len(),
+            _ => width(ty),
+        };
+        out.push(e.value.to_document().map_err(|_| Bad::TooLong)?);
     }
     let mut out: Vec<Ref<'_>> = out.iter().map(|d| Ref::trusted(d)).collect();
     out.sort_by(|a, b| order::compare(*a, *b));
     out.dedup_by(|a, b| order::compare(*a, *b).is_eq());
+    if written > 1 {
+        let most = limits();
+        if out.len() > most.values {
+            return Err(Bad::Many(out.len() - most.values));
+        }
+        if bytes > most.bytes {
+            return Err(Bad::Size(bytes - most.bytes));
+        }
+    }
     let array = Dom::Array(out.into_iter().map(Dom::Part).collect());
-    Ok(Elements { array: convert::to_value(&array, arena).map_err(|_| Bad::Size)?, rounded })
+    Ok(Elements { array: convert::to_value(&array, arena).map_err(|_| Bad::TooLong)?, rounded })
 }
 
 /// One scalar. `ctx` is warned of old delimiters of dates and of nothing else.
@@ -231,10 +288,36 @@ mod tests {
     use crate::CollationId;
     use crate::json::parse_document;
 
+    fn room() -> Limits {
+        Limits::of_table(4, std::iter::once(8))
+    }
+
+    /// What MySQL 9.7 says of tables with primary keys of 4, 5 and 11 bytes and of one without.
+    #[test]
+    fn as_many_as_fit_into_a_page_of_undo() {
+        let limits = |key, width| {
+            let l = Limits::of_table(key, [width].into_iter());
+            (l.values, l.bytes)
+        };
+        assert_eq!((room().values, room().bytes), (1606, 12_848));
+        assert_eq!((limits(4, 3), limits(4, 14).0, limits(4, 5).0), ((3212, 9636), 1003, 2294));
+        assert_eq!((limits(4, 1).1, limits(5, 1).1, limits(11, 1).1), (5354, 5353, 5351));
+        assert_eq!((limits(6, 8).0, limits(6, 1)), (1605, (5352, 5354)));
+        assert_eq!(Limits::of_table(4, [8, 1].into_iter()).bytes, 5354);
+        let u = SqlType::bigint_unsigned();
+        let doc = |n: u64, modulus: u64| {
+            let list = Dom::Array((0..n).map(|i| Dom::UInt(i % modulus)).collect());
+            let (doc, arena) = (list.to_document().unwrap(), Bump::new());
+            elements(&doc, &u, room, &mut ConvCtx::default(), &arena).err()
+        };
+        assert_eq!((doc(1606, 5000), doc(1607, 5000)), (None, Some(Bad::Many(1))));
+        assert_eq!(doc(2000, 5), Some(Bad::Size(16_000 - 12_848)));
+    }
+
     fn of(text: &str, ty: &SqlType) -> Result<String, Bad> {
         let doc = parse_document(text.as_bytes()).unwrap().unwrap();
         let arena = Bump::new();
-        let got = elements(&doc, ty, &mut ConvCtx::default(), &arena)?;
+        let got = elements(&doc, ty, room, &mut ConvCtx::default(), &arena)?;
         let Value::Json(d) = got.array else { panic!("{got:?}") };
         let mut out = Vec::new();
         print::compact(Ref::open(d).unwrap(), &mut out);
@@ -269,7 +352,7 @@ mod tests {
         let decimals = Dom::Array(
             ["1.0", "2.50", "3.5", "12.000"].map(|d| Dom::Decimal(Decimal::parse(d.as_bytes()).unwrap())).into(),
         );
-        let got = elements(&decimals.to_document().unwrap(), &u, &mut ConvCtx::default(), &arena).unwrap();
+        let got = elements(&decimals.to_document().unwrap(), &u, room, &mut ConvCtx::default(), &arena).unwrap();
         let mut text = Vec::new();
         let Value::Json(doc) = got.array else { panic!() };
         print::compact(Ref::trusted(doc), &mut text);

@@ -121,6 +121,9 @@ fn zones() {
     // a gap: 02:30 does not exist; an overlap: the earlier offset
     assert_eq!(text(berlin.local_to_utc(dt("2020-03-29 02:30:00"))), "2020-03-29 01:00:00");
     assert_eq!(text(berlin.local_to_utc(dt("2020-10-25 02:30:00"))), "2020-10-25 00:30:00");
+    let gap = |s: &str| berlin.utc_and_gap(dt(s)).1;
+    assert!(gap("2020-03-29 02:00:00") && gap("2020-03-29 02:59:59.9"));
+    assert!(!gap("2020-03-29 01:59:59") && !gap("2020-03-29 03:00:00") && !gap("2020-10-25 02:30:00"));
     assert_eq!(TimeZone::by_name("+05:30").unwrap(), TimeZone::Offset(19800));
     assert_eq!(TimeZone::by_name("-13:59").unwrap().name(), "-13:59");
     for bad in ["+14:01", "-14:00", "Nowhere/City", "", "05:30"] {

@@ -52,7 +52,9 @@ impl TimeZone {
     /// What the server's zone is called at an instant, as `system_time_zone` shows it: `CET`, `UTC`.
     pub fn system_abbreviation(unix_seconds: i64) -> String {
         let at = jiff::Timestamp::from_second(unix_seconds).unwrap_or_default();
-        jiff::tz::TimeZone::system().to_offset_info(at).abbreviation().to_owned()
+        let zone = jiff::tz::TimeZone::system();
+        // neither TZ nor /etc/localtime: counted in UTC, and so called by the C library
+        if zone.is_unknown() { "UTC".to_owned() } else { zone.to_offset_info(at).abbreviation().to_owned() }
     }
 
     /// Seconds east of UTC at an instant (seconds since 1970).
@@ -68,11 +70,16 @@ impl TimeZone {
 
     /// Seconds since 1970 of a valid local time (the fraction is dropped).
     pub fn to_unix(&self, local: DateTime) -> i64 {
+        self.instant(local).0
+    }
+
+    /// The same, and whether the clocks never showed that time: it lies in the gap of a change to summer time.
+    fn instant(&self, local: DateTime) -> (i64, bool) {
         let days = super::calendar::days_from_civil(local.year(), local.month(), local.day());
         let naive =
             days * 86_400 + i64::from(local.hour()) * 3600 + i64::from(local.minute()) * 60 + i64::from(local.second());
         match self {
-            TimeZone::Offset(s) => naive - i64::from(*s),
+            TimeZone::Offset(s) => (naive - i64::from(*s), false),
             TimeZone::System(z) | TimeZone::Named(z) => {
                 let civil = jiff::civil::DateTime::new(
                     local.year() as i16,
@@ -83,10 +90,10 @@ impl TimeZone {
                     local.second() as i8,
                     0,
                 );
-                let Ok(civil) = civil else { return naive };
+                let Ok(civil) = civil else { return (naive, false) };
                 match z.to_ambiguous_timestamp(civil).offset() {
-                    jiff::tz::AmbiguousOffset::Unambiguous { offset } => naive - i64::from(offset.seconds()),
-                    jiff::tz::AmbiguousOffset::Fold { before, .. } => naive - i64::from(before.seconds()),
+                    jiff::tz::AmbiguousOffset::Unambiguous { offset } => (naive - i64::from(offset.seconds()), false),
+                    jiff::tz::AmbiguousOffset::Fold { before, .. } => (naive - i64::from(before.seconds()), false),
                     // first instant after the gap
                     jiff::tz::AmbiguousOffset::Gap { before, after } => {
                         let candidate = naive - i64::from(before.seconds());
@@ -96,7 +103,7 @@ impl TimeZone {
                         if let Some(tr) = z.following(t).next() {
                             t = tr.timestamp();
                         }
-                        t.as_second().min(candidate)
+                        (t.as_second().min(candidate), true)
                     }
                 }
             }
@@ -119,6 +126,15 @@ impl TimeZone {
         TimeZone::UTC.from_unix(self.to_unix(local), local.micro())
     }
 
+    /// UTC of a local time that is no zero date, and whether it lies in the gap of a change to summer time.
+    pub fn utc_and_gap(&self, local: DateTime) -> (DateTime, bool) {
+        if matches!(self, TimeZone::Offset(0)) {
+            return (local, false);
+        }
+        let (at, gap) = self.instant(local);
+        (TimeZone::UTC.from_unix(at, local.micro()), gap)
+    }
+
     /// Local time of a UTC time; zero dates stay as they are.
     pub fn utc_to_local(&self, utc: DateTime) -> DateTime {
         if matches!(self, TimeZone::Offset(0)) || utc.date().has_zero_part() {
@@ -130,6 +146,11 @@ impl TimeZone {
 
 /// '[+-]H[H]:MM' to seconds; -13:59 to +14:00.
 pub fn parse_offset(s: &[u8]) -> Option<i32> {
+    offset(s).filter(|s| *s > -14 * 3600)
+}
+
+/// '[+-]H[H]:MM' to seconds, at most 14 hours either way.
+fn offset(s: &[u8]) -> Option<i32> {
     let (sign, rest) = match s.split_first()? {
         (b'+', r) => (1, r),
         (b'-', r) => (-1, r),
@@ -144,13 +165,13 @@ pub fn parse_offset(s: &[u8]) -> Option<i32> {
     let num = |d: &[u8]| d.iter().fold(0i32, |a, b| a * 10 + i32::from(b - b'0'));
     let (h, m) = (num(h), num(m));
     let secs = sign * (h * 3600 + m * 60);
-    (m < 60 && (-(13 * 3600 + 59 * 60)..=14 * 3600).contains(&secs)).then_some(secs)
+    (m < 60 && secs.abs() <= 14 * 3600).then_some(secs)
 }
 
-/// The offset at the end of a DATETIME literal: '[+-]HH:MM' with two digits each; '-00:00' is not allowed.
+/// The offset at the end of a DATETIME literal: '[+-]HH:MM' with two digits each, '-14:00' too; '-00:00' is not allowed.
 pub fn parse_literal_offset(s: &[u8]) -> Option<i32> {
     if s.len() != 6 || s == b"-00:00" {
         return None;
     }
-    parse_offset(s)
+    offset(s)
 }

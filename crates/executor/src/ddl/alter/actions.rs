@@ -5,6 +5,7 @@ use super::carry::rebuilds;
 use crate::ddl::columns::{check_name, define_column, define_default};
 use crate::ddl::define::{define_checks, options, same_name};
 use crate::ddl::keys::KeySpec;
+use crate::ddl::tablespace;
 use crate::ddl::types::column_collation;
 use crate::ddl::{DdlContext, exprs, functional};
 use base::{ErrorCode, SqlError, SqlResult};
@@ -313,6 +314,7 @@ fn grow(ty: &mut value::SqlType, before: u8, after: u8) {
 
 fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOption<'_>) -> SqlResult<()> {
     let name = d.old.name.clone();
+    tablespace::check(ctx, std::slice::from_ref(o), &name, tablespace::Statement::Alter)?;
     let o = options(ctx, std::slice::from_ref(o), &name)?;
     if let Some(c) = o.collation {
         d.new.collation = c;

@@ -96,31 +96,7 @@ impl<'a> Binder<'a, '_> {
                 let ty = types::string_type(chars as u64, collation).nullable(false);
                 Ok((OwnedValue::Str(b.into()), ty, Coercibility::Coercible))
             };
-        let temporal = |b: &[u8], kind: TypeKind| -> SqlResult<(OwnedValue, SqlType, Coercibility)> {
-            let text = String::from_utf8_lossy(b).into_owned();
-            let mut ctx = value::ConvCtx::new(self.mode);
-            let s = types::string_type(b.len() as u64, CollationId::UTF8MB4_0900_AI_CI);
-            let v = value::Value::Str(b);
-            let name = match kind {
-                TypeKind::Date => "DATE",
-                TypeKind::Time => "TIME",
-                _ => "DATETIME",
-            };
-            let digits = displaced(b).and_then(|at| b.get(..at)).unwrap_or(b);
-            let fsp = digits.iter().position(|c| *c == b'.').map_or(0, |p| (digits.len() - p - 1).min(6)) as u8;
-            let out = match kind {
-                TypeKind::Date => value::convert::to_date(v, &s, &mut ctx).map(OwnedValue::Date),
-                TypeKind::Time => value::convert::to_time(v, &s, &mut ctx).map(OwnedValue::Time),
-                _ => value::convert::to_datetime(v, &s, &mut ctx).map(OwnedValue::DateTime),
-            };
-            match out {
-                Some(o) if only_odd(&ctx) && is_literal_of(b, kind, self.mode) => {
-                    let ty = SqlType::temporal(kind, if kind == TypeKind::Date { 0 } else { fsp }).nullable(false);
-                    Ok((o, ty, num))
-                }
-                _ => Err(SqlError::new(ErrorCode::WRONG_VALUE, &[&name, &text])),
-            }
-        };
+        let temporal = |b: &[u8], kind: TypeKind| temporal_literal(b, kind, self.mode).map(|(v, ty)| (v, ty, num));
         Ok(match *l {
             LitValue::Null => (OwnedValue::Null, SqlType::new(TypeKind::Null), Coercibility::Ignorable),
             LitValue::Bool(b) => {
@@ -209,6 +185,26 @@ impl<'a> Binder<'a, '_> {
             return Ok(Expr { kind: ExprKind::Const(OwnedValue::UInt(n)), ty, coer: Coercibility::Ignorable });
         }
         self.scalar(e)
+    }
+}
+
+/// DATE'...', TIME'...' and TIMESTAMP'...': 1525 for what is no such value.
+pub fn temporal_literal(b: &[u8], kind: TypeKind, mode: value::SqlMode) -> SqlResult<(OwnedValue, SqlType)> {
+    let mut ctx = value::ConvCtx::new(mode);
+    let s = types::string_type(b.len() as u64, CollationId::UTF8MB4_0900_AI_CI);
+    let v = value::Value::Str(b);
+    let digits = displaced(b).and_then(|at| b.get(..at)).unwrap_or(b);
+    let fsp = digits.iter().position(|c| *c == b'.').map_or(0, |p| (digits.len() - p - 1).min(6)) as u8;
+    let (name, out) = match kind {
+        TypeKind::Date => ("DATE", value::convert::to_date(v, &s, &mut ctx).map(OwnedValue::Date)),
+        TypeKind::Time => ("TIME", value::convert::to_time(v, &s, &mut ctx).map(OwnedValue::Time)),
+        _ => ("DATETIME", value::convert::to_datetime(v, &s, &mut ctx).map(OwnedValue::DateTime)),
+    };
+    match out {
+        Some(o) if only_odd(&ctx) && is_literal_of(b, kind, mode) => {
+            Ok((o, SqlType::temporal(kind, if kind == TypeKind::Date { 0 } else { fsp }).nullable(false)))
+        }
+        _ => Err(SqlError::new(ErrorCode::WRONG_VALUE, &[&name, &String::from_utf8_lossy(b)])),
     }
 }
 

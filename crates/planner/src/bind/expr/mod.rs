@@ -18,6 +18,7 @@ mod year;
 
 pub(crate) use compare::cmp_op;
 pub(crate) use control::{convert_branch, json_number, result_branch};
+pub use literal::temporal_literal;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, IsTest};
