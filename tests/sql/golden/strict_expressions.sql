@@ -76,3 +76,16 @@ INSERT IGNORE INTO v (id, i, d, n) VALUES (4, CAST('"12x"' AS JSON), CAST('"12x"
 INSERT IGNORE INTO v (id, i, dt, tm) VALUES (5, CAST('"abc"' AS JSON), CAST('"12x"' AS JSON), CAST('7' AS JSON));
 SELECT id, j, i, d, n, dt, tm, gc FROM v ORDER BY id;
 --! end
+-- TIME beyond its range: 1292 for numbers too, 1264 without a strict mode
+CREATE TABLE w (a TIME(6));
+--! differs MariaDB's TIME ends elsewhere
+INSERT INTO w VALUES ('838:59:59.0000009');
+INSERT INTO w VALUES (8390000);
+INSERT INTO w VALUES (-8390000.5);
+INSERT INTO w VALUES (8390000e0);
+SET sql_mode = '';
+--! differs MariaDB's TIME ends elsewhere
+INSERT INTO w VALUES ('838:59:59.0000004'), ('-838:59:59.0000005'), (8390000);
+--! differs MariaDB's TIME ends elsewhere
+SELECT a FROM w;
+SET sql_mode = DEFAULT;
