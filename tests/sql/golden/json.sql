@@ -60,10 +60,8 @@ SELECT CAST(CAST('"x"' AS JSON) AS DOUBLE);
 SELECT CAST('5' AS JSON) + 1, CAST('[1]' AS JSON) + 1;
 CREATE TABLE t4 (i INT, d DATE, v VARCHAR(20));
 INSERT INTO t4 VALUES (CAST('7' AS JSON), CAST('"2021-02-03"' AS JSON), CAST('{"a":1}' AS JSON));
---! mysql error 3156 names the function that the value comes from
 INSERT INTO t4 (i) VALUES (CAST('[7]' AS JSON));
 INSERT INTO t4 (i) VALUES (CAST('99999999999' AS JSON));
---! mysql error 3156 and not 1292
 INSERT INTO t4 (d) VALUES (CAST('"x"' AS JSON));
 SELECT * FROM t4;
 DROP TABLE t4;

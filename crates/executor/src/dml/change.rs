@@ -13,6 +13,7 @@ use value::temporal::parse::truncate_datetime;
 use value::{Charset, Level, SqlType, TypeKind, Value, convert, json};
 
 use crate::context::Cx;
+use crate::eval::cast::{name_json, named_json};
 use crate::eval::{eval, truth};
 
 /// Whether a CHECK constraint lets the present row in: where its condition is not false, and in strict mode warns of nothing.
@@ -34,7 +35,16 @@ pub(super) fn column_value<'a>(
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
     let v = eval(e, cx, arena)?;
-    convert_value(v, &e.ty, def, c, row, single, cx, arena)
+    if e.ty.kind != TypeKind::Json {
+        return convert_value(v, &e.ty, def, c, row, single, cx, arena);
+    }
+    let before = cx.env.conv.warnings.len();
+    let done = convert_value(v, &e.ty, def, c, row, single, cx, arena);
+    let name = def.columns.get(c).map_or("", |c| &c.name);
+    if cx.env.conv.warnings.len() > before {
+        name_json(e, (name, row), row, before, cx);
+    }
+    done.map_err(|error| named_json(error, e, name, row, cx))
 }
 
 /// The same for a value that is read, not stored: NULL in a NOT NULL column is its type's default.

@@ -28,7 +28,7 @@ pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a
         _ => convert::cast(v, &e.ty, to, &mut cx.env.conv, arena)?,
     };
     if e.ty.kind == TypeKind::Json && cx.env.conv.warnings.len() > warnings {
-        name_json(e, warnings, cx);
+        name_json(e, ("", 1), cx.env.conv.row, warnings, cx);
     }
     // a constant that is compared with a date must be one
     let what = match coer {
@@ -67,24 +67,41 @@ fn float<'a>(v: Value<'a>, whole: &Expr, cx: &Cx<'_>) -> SqlResult<Value<'a>> {
     Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"DOUBLE", &text]))
 }
 
-/// Warnings 3156 of converting a JSON value, from the `from`th warning on: they name where it comes from (a column, or a function) and the row.
-#[cold]
-fn name_json(e: &Expr, from: usize, cx: &mut Cx<'_>) {
-    let name = match &e.kind {
+/// Errors and warnings 3156 name where the JSON value comes from: a column, or a function.
+fn json_origin(e: &Expr, cx: &Cx<'_>) -> Option<String> {
+    match &e.kind {
         ExprKind::Column { .. } => {
             let text = planner::message::expression(e, cx.plan, cx.params);
-            text.rsplit('`').nth(1).unwrap_or_default().to_owned()
+            text.rsplit('`').nth(1).map(str::to_owned)
         }
-        ExprKind::Call(f, _) => f.name().to_ascii_lowercase(),
-        ExprKind::Cast(_) => "cast_as_json".to_owned(),
-        _ => return,
-    };
-    let row = cx.env.conv.row;
+        ExprKind::Call(f, _) => Some(f.name().to_ascii_lowercase()),
+        ExprKind::Cast(_) => Some("cast_as_json".to_owned()),
+        _ => None,
+    }
+}
+
+/// Puts the origin of the JSON value `e` and the row into the warnings 3156 from the `from`th on, where the column `unnamed` stands.
+#[cold]
+pub(crate) fn name_json(e: &Expr, unnamed: (&str, u64), row: u64, from: usize, cx: &mut Cx<'_>) {
+    let Some(name) = json_origin(e, cx) else { return };
+    let tail = format!("column {} at row {}", unnamed.0, unnamed.1);
     for w in cx.env.conv.warnings.iter_mut().skip(from) {
         if w.code == ErrorCode::INVALID_JSON_VALUE_FOR_CAST.number()
-            && let Some(head) = w.message.strip_suffix("column  at row 1")
+            && let Some(head) = w.message.strip_suffix(tail.as_str())
         {
             w.message = format!("{head}column {name} at row {row}");
         }
+    }
+}
+
+/// The same for an error.
+#[cold]
+pub(crate) fn named_json(error: SqlError, e: &Expr, column: &str, row: u64, cx: &Cx<'_>) -> SqlError {
+    let tail = format!("column {column} at row {row}");
+    match (error.message().strip_suffix(tail.as_str()), json_origin(e, cx)) {
+        (Some(head), Some(name)) if error.is(ErrorCode::INVALID_JSON_VALUE_FOR_CAST) => {
+            SqlError::with_message(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, format!("{head}column {name} at row {row}"))
+        }
+        _ => error,
     }
 }

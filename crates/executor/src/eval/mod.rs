@@ -6,7 +6,7 @@
 mod aes;
 mod arith;
 pub(crate) mod bitbytes;
-mod cast;
+pub(crate) mod cast;
 mod compare;
 mod control;
 mod crypto;

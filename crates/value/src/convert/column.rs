@@ -127,17 +127,43 @@ pub fn convert_for_column<'a>(
     }
 }
 
-/// A JSON scalar in a column of another type: its SQL value; what has none is error 3156.
+/// A JSON scalar in a column of another type: its SQL value. What has none is error 3156, and so are text that is no number, date or time,
+/// a date or time for a number, a number for a date or time (without strict mode: what text begins with, NULL, or 0).
 fn from_json<'a>(doc: &'a [u8], t: &Target<'_>, ctx: &mut ConvCtx, arena: &'a Bump) -> SqlResult<Value<'a>> {
     let r = json::Ref::trusted(doc);
-    let from = match r.kind() {
-        json::Kind::Str(_) => json::convert::text_type(),
-        _ => SqlType::new(TypeKind::Null),
+    let text = matches!(r.kind(), json::Kind::Str(_));
+    let from = if text { json::convert::text_type() } else { SqlType::new(TypeKind::Null) };
+    let kind = t.ty.kind;
+    let numeric = kind.is_integer() || kind.is_float() || kind == TypeKind::Decimal;
+    let temporal = kind.is_temporal();
+    let other_kind = |v: &Value<'_>| {
+        let time = matches!(v, Value::Date(_) | Value::DateTime(_) | Value::Time(_));
+        numeric && time || temporal && !time && !text
     };
-    if let Some(v) = json::convert::scalar_value(r, arena) {
-        return convert_for_column(v, &from, t.ty, ctx, t.column, t.row, arena);
+    let scalar = json::convert::scalar_value(r, arena).filter(|v| !other_kind(v));
+    if let Some(v) = scalar {
+        if !text || !(numeric || temporal) {
+            return convert_for_column(v, &from, t.ty, ctx, t.column, t.row, arena);
+        }
+        let (before, strict) = (ctx.warned(), std::mem::replace(&mut ctx.strict, true));
+        let tried = convert_for_column(v, &from, t.ty, ctx, t.column, t.row, arena);
+        ctx.strict = strict;
+        match tried {
+            Ok(_) if numeric => return tried,
+            // a DATE cuts the time off without a note
+            Ok(_) => {
+                ctx.forget_since(before);
+                return tried;
+            }
+            Err(e) => {
+                ctx.forget_since(before);
+                if e.is(ErrorCode::WARN_DATA_OUT_OF_RANGE) {
+                    return convert_for_column(v, &from, t.ty, ctx, t.column, t.row, arena);
+                }
+            }
+        }
     }
-    let what = match t.ty.kind {
+    let what = match kind {
         TypeKind::Float | TypeKind::Double => "DOUBLE",
         TypeKind::Decimal => "DECIMAL",
         TypeKind::Date => "DATE",
@@ -146,7 +172,16 @@ fn from_json<'a>(doc: &'a [u8], t: &Target<'_>, ctx: &mut ConvCtx, arena: &'a Bu
         _ => "INTEGER",
     };
     ctx.fail_or_warn(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, &[&what, &t.column, &t.row])?;
-    Ok(implicit_default(t.ty))
+    match scalar {
+        _ if temporal && t.ty.nullable => Ok(Value::Null),
+        Some(v) if numeric => {
+            let before = ctx.warned();
+            let begins = convert_for_column(v, &from, t.ty, ctx, t.column, t.row, arena);
+            ctx.forget_since(before);
+            begins
+        }
+        _ => Ok(implicit_default(t.ty)),
+    }
 }
 
 #[cold]

@@ -172,9 +172,11 @@ fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
     if p.trailing {
         t.incorrect_time("time", &operand_text(v, from), ctx)?;
     }
-    if p.out_of_range {
-        // text: 1292, numbers: 1264
-        if ctx.strict && matches!(v, Value::Str(_)) {
+    // a seventh digit can round the last time up
+    let rounds_beyond = !cut && p.tenth_micros >= 5 && (p.value == Time::MAX || p.value == Time::MIN);
+    if p.out_of_range || rounds_beyond {
+        // 1292 when strict, 1264 otherwise
+        if ctx.strict {
             t.incorrect_time("time", &operand_text(v, from), ctx)?;
         }
         t.out_of_range(ctx)?;
