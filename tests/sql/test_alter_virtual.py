@@ -68,3 +68,33 @@ def test_many_readers_beside_changes():
         assert s.stop() in (0, None)
     finally:
         s.remove()
+
+
+def test_settings_of_sessions():
+    """Rows from before follow the global time zone; a session with another one computes its own for all rows there are."""
+    s = Server(options=["--default-time-zone=+00:00"]).start()
+    try:
+        with s.connect() as c, c.cursor() as cur:
+            def column(name):
+                cur.execute(f"select {name} from d.t order by id")
+                return [r[0] for r in cur.fetchall()]
+            cur.execute("create database d")
+            cur.execute("create table d.t (id int primary key, ts timestamp)")
+            cur.execute("insert into d.t values (1, '2020-01-01 12:00:00')")
+            cur.execute("alter table d.t add column h int as (hour(ts)) virtual, algorithm=instant")
+            assert column("h") == [12]
+            cur.execute("set global time_zone = '+05:00'")
+            assert column("h") == [17]
+            cur.execute("insert into d.t (id, ts) values (2, '2020-01-01 12:00:00')")
+            assert column("h") == [17, 12]
+            # this session's zone is not the global one: the rows are written
+            cur.execute("set time_zone = '+02:00'")
+            cur.execute("alter table d.t add column two int as (hour(ts)) virtual")
+            assert column("two") == [14, 14]
+            cur.execute("set global time_zone = '+09:00'")
+            assert column("two") == [14, 14]
+            # nothing that depends on it
+            cur.execute("alter table d.t add column n int as (id * 2) virtual, algorithm=instant")
+            assert column("n") == [2, 4]
+    finally:
+        s.remove()

@@ -13,7 +13,7 @@ use planner::expr::VarScope;
 use planner::plan::{Plan, TableExprs};
 use planner::resolve::{Resolved, Resolver, TableStats};
 use storage::dict::TableDef;
-use value::{CollationId, SqlMode, SqlType, TypeKind, Value};
+use value::{CollationId, DateTime, SqlMode, SqlType, TypeKind, Value};
 
 use crate::context::Cx;
 use crate::env::Env;
@@ -91,20 +91,19 @@ impl Stored {
         arena: &'a Bump,
     ) -> SqlResult<()> {
         let zone = cx.env.conv.time_zone.clone();
-        let timestamps = |row: &mut [Value<'a>], to_local: bool| {
-            for (v, c) in row.iter_mut().zip(&self.def.columns) {
-                match v {
-                    Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp && !d.is_zero() => {
-                        *d = if to_local { zone.utc_to_local(*d) } else { zone.local_to_utc(*d) };
-                    }
-                    _ => {}
-                }
-            }
-        };
-        timestamps(row, true);
+        self.timestamps(row, |d| zone.utc_to_local(d));
         crate::dml::complete(&self.exprs, &self.def, 0, row, missing, n, cx, arena)?;
-        timestamps(row, false);
+        self.timestamps(row, |d| zone.local_to_utc(d));
         Ok(())
+    }
+
+    fn timestamps(&self, row: &mut [Value<'_>], f: impl Fn(DateTime) -> DateTime) {
+        for (v, c) in row.iter_mut().zip(&self.def.columns) {
+            match v {
+                Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp && !d.is_zero() => *d = f(*d),
+                _ => {}
+            }
+        }
     }
 }
 
@@ -131,13 +130,17 @@ impl Lacking {
         env.conv.strict = false;
         let mut cx = self.0.context(env);
         let (mut done, def) = (Ok(()), &*self.0.def);
+        // expressions see a TIMESTAMP in the session's zone
+        let zone = cx.env.conv.time_zone.clone();
+        let mut local = row.to_vec();
+        self.0.timestamps(&mut local, |d| zone.utc_to_local(d));
         for (c, e) in self.0.exprs.generated.iter().filter(|(c, _)| columns.contains(c)) {
             let v = cx
                 .slot(0)
-                .map(|s| s.set_values(row))
+                .map(|s| s.set_values(&local))
                 .and_then(|()| crate::dml::lenient_value(e, def, *c, &mut cx, arena));
             match v {
-                Ok(v) => row.iter_mut().skip(*c as usize).take(1).for_each(|to| *to = v),
+                Ok(v) => local.iter_mut().skip(*c as usize).take(1).for_each(|to| *to = v),
                 Err(e) => {
                     done = Err((*c, e));
                     break;
@@ -145,6 +148,12 @@ impl Lacking {
             }
         }
         drop(cx);
+        self.0.timestamps(&mut local, |d| zone.local_to_utc(d));
+        for c in columns.iter().map(|c| *c as usize) {
+            if let (Some(to), Some(v)) = (row.get_mut(c), local.get(c)) {
+                *to = *v;
+            }
+        }
         env.conv.warnings.clear();
         env.conv.warning_count = 0;
         done

@@ -20,12 +20,24 @@ const KEPT: usize = 16;
 
 /// The server's sessions for computing columns.
 #[derive(Default)]
-pub(crate) struct Pool(Mutex<Vec<Session>>);
+pub(crate) struct Pool(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    /// Counts how often the global settings have changed: a session has those of its beginning.
+    settings: u64,
+    sessions: Vec<Session>,
+}
 
 impl Pool {
-    /// No session is left: the engine is about to go.
-    pub(crate) fn close(&self) {
-        self.0.lock().clear();
+    /// Global settings have changed, or the engine is about to go.
+    pub(crate) fn forget(&self) {
+        let old = {
+            let mut kept = self.0.lock();
+            kept.settings += 1;
+            std::mem::take(&mut kept.sessions)
+        };
+        drop(old);
     }
 }
 
@@ -40,15 +52,18 @@ struct Columns {
 /// Runs `f` with one of the server's sessions.
 fn with_session<R>(server: &Weak<Server>, f: impl FnOnce(&mut Session) -> R) -> Result<R, SqlError> {
     let server = server.upgrade().ok_or_else(|| SqlError::new(base::ErrorCode::SERVER_SHUTDOWN, &[]))?;
-    let kept = server.computing.0.lock().pop();
+    let (settings, kept) = {
+        let mut kept = server.computing.0.lock();
+        (kept.settings, kept.sessions.pop())
+    };
     let mut session = match kept {
         Some(s) => s,
         None => Session::internal(&server)?,
     };
     let done = f(&mut session);
-    let mut pool = server.computing.0.lock();
-    if pool.len() < KEPT && !server.is_stopping() {
-        pool.push(session);
+    let mut kept = server.computing.0.lock();
+    if kept.settings == settings && kept.sessions.len() < KEPT && !server.is_stopping() {
+        kept.sessions.push(session);
     }
     Ok(done)
 }

@@ -91,7 +91,7 @@ impl Server {
     /// No new sessions from now on.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
-        self.computing.close();
+        self.computing.forget();
     }
 }
 

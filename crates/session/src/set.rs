@@ -356,6 +356,7 @@ impl Session {
                 }
                 let raw = self.apply_monitor(var, raw);
                 self.env.globals.store(var, raw);
+                self.server.computing.forget();
                 let num = |v| self.env.globals.num(v);
                 if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)
                     && num(Var::max_allowed_packet) < num(Var::net_buffer_length)

@@ -106,3 +106,23 @@ UPDATE t x JOIN t y ON x.id = y.id + 1 SET x.b = 100, y.id = 7;
 UPDATE t x JOIN t y ON x.id = y.id + 1 SET x.id = 100;
 SELECT id, a, b, sum, twice, other, late FROM t ORDER BY id;
 DROP TABLE t;
+
+-- long ones, JSON, times
+CREATE TABLE t (id INT PRIMARY KEY, j JSON, s TEXT, ts TIMESTAMP NULL);
+INSERT INTO t VALUES (1, CONCAT('{"list": [', REPEAT('1, ', 20000), '2], "k": 7}'), REPEAT('ab', 40000), '2020-07-01 12:00:00'), (2, '{"list": [1]}', 'short', '2020-01-01 00:30:00'), (3, NULL, NULL, NULL);
+ALTER TABLE t ADD COLUMN list JSON AS (j->'$.list') VIRTUAL, ALGORITHM=INSTANT;
+ALTER TABLE t ADD COLUMN up MEDIUMTEXT AS (UPPER(s)) VIRTUAL, ADD COLUMN twice LONGTEXT AS (CONCAT(up, s)) VIRTUAL, ALGORITHM=INSTANT;
+ALTER TABLE t ADD COLUMN day DATE AS (DATE(ts)) VIRTUAL, ADD COLUMN h INT AS (HOUR(ts)) VIRTUAL, ALGORITHM=INSTANT;
+SELECT id, JSON_LENGTH(list), LENGTH(up), LEFT(twice, 12), RIGHT(twice, 3), LENGTH(twice), day, h FROM t;
+SELECT id FROM t WHERE twice LIKE '%bab' ORDER BY twice;
+SELECT MD5(up), COUNT(*) FROM t GROUP BY up ORDER BY 1;
+SELECT x.id, y.id FROM t x JOIN t y ON x.twice = y.twice ORDER BY 1, 2;
+UPDATE t SET j = JSON_SET(j, '$.k', 8) WHERE id = 1;
+SELECT id, JSON_LENGTH(list), j->'$.k', LENGTH(twice), day, h FROM t;
+UPDATE t SET s = REPEAT('x', 30000) WHERE id = 3;
+DELETE FROM t WHERE id = 2;
+SELECT id, JSON_LENGTH(list), LENGTH(up), LENGTH(twice), day FROM t;
+CHECK TABLE t;
+ALTER TABLE t ADD FULLTEXT (s), ADD COLUMN n INT AS (LENGTH(twice)) STORED;
+SELECT id, n, LENGTH(twice) FROM t;
+DROP TABLE t;

@@ -6,8 +6,7 @@
 //! table takes at most 64 such changes; then it is rebuilt (manual, "Online DDL Operations").
 //!
 //! A VIRTUAL column that is added is computed when rows from before are read ([`storage::table::computed`]), by the server's global settings: one whose
-//! value depends on a session's time zone or language is left to a rebuild, and so are those that may be long, since they must fit beside the rest of
-//! a row.
+//! value depends on a session's time zone or language is left to a rebuild where this session has others.
 //!
 //! Left to a rebuild: what must be computed or counted for each row and kept (STORED columns, AUTO_INCREMENT, expression defaults), and changes of
 //! keys at the same time, or on a column that rows lack. The overflow pages of a dropped column stay until its row is changed or removed, as in InnoDB.
@@ -18,6 +17,7 @@ use super::DdlContext;
 use super::alter::Draft;
 use super::copy::default_of;
 use base::SqlResult;
+use catalog::sysvar::Var;
 use planner::expr::{Expr, ExprKind};
 use planner::func::FuncId;
 use std::sync::Arc;
@@ -113,22 +113,14 @@ pub(super) fn formers(ctx: &mut DdlContext<'_>, d: &Draft<'_>) -> SqlResult<Opti
     Ok(Some(out))
 }
 
-/// Most bytes that all columns which rows lack may have in one row: ends of columns in a row are 15 bits.
-const MAX_COMPUTED: u64 = 16 << 10;
-
-/// Whether rows may go without these VIRTUAL columns: they are short, and what they are computed from says the same in every session.
+/// Whether rows may go without these VIRTUAL columns: the server's own sessions compute what this one would.
 fn can_be_lacking(ctx: &mut DdlContext<'_>, d: &Draft<'_>, columns: &[u16]) -> SqlResult<bool> {
-    let before = d.old.former.iter().flat_map(|f| &f.computed).copied().collect::<std::collections::BTreeSet<u16>>();
-    let before = before.iter().filter_map(|c| d.old.columns.get(*c as usize));
-    let fresh = columns.iter().filter_map(|c| d.new.columns.get(*c as usize));
-    let bytes = |c: &ColumnDef| match Codec::of(&c.ty).width() {
-        Some(_) => 0,
-        None => c.ty.max_bytes(),
-    };
-    if before.chain(fresh).map(bytes).sum::<u64>() > MAX_COMPUTED {
-        return Ok(false);
+    let env = ctx.locks.env();
+    let told = [Var::time_zone, Var::lc_time_names, Var::default_week_format, Var::block_encryption_mode];
+    if told.iter().all(|v| env.vars.get(*v, &env.globals) == env.globals.get(*v)) {
+        return Ok(true);
     }
-    let stored = crate::stored::Stored::new(&Arc::new(d.new.clone()), ctx.locks.env())?;
+    let stored = crate::stored::Stored::new(&Arc::new(d.new.clone()), env)?;
     let speaks = |f: FuncId| {
         let languages = matches!(f, FuncId::DayName | FuncId::MonthName | FuncId::DateFormat | FuncId::Format);
         languages || matches!(f, FuncId::Week | FuncId::StrToDate) || !f.is_pure()

@@ -11,12 +11,19 @@
 
 use crate::dict::TableDef;
 use crate::error::{Result, StorageError};
+use crate::row::BlobRef;
 use crate::table::external;
 use crate::table::info::{SYSTEM_BYTES, Table, VERSION_AT};
-use base::SqlError;
+use base::{PageNo, SqlError};
 use bumpalo::Bump;
 use std::sync::Arc;
-use value::Value;
+use value::{TypeKind, Value};
+
+/// Owner of a reference in a row that a cursor lends: the column's bytes lie beside the row, from the place that `first` counts. No tablespace
+/// has this number, and no page has such a reference.
+pub(crate) const BESIDE: u64 = u64::MAX;
+/// Longer values of computed columns lie beside the row: the row's own ends have 15 bits.
+const LONG: usize = 256;
 
 /// Makes what evaluates a table's VIRTUAL columns.
 pub trait ColumnComputer: Send + Sync {
@@ -87,12 +94,19 @@ impl Table {
     }
 
     /// The payload as it would be written now: [`Row`](crate::table::Row)s lend only bytes of the present layout. `wanted`: the columns that
-    /// will be looked at, `None` for all.
+    /// will be looked at, `None` for all. Long values of computed columns go to `beside` ([`BESIDE`]).
     ///
     /// # Errors
     /// `Expression` where a wanted column cannot be computed.
     #[cold]
-    pub(crate) fn present(&self, payload: &[u8], wanted: Option<&[u16]>, out: &mut Vec<u8>) -> Result<()> {
+    pub(crate) fn present(
+        &self,
+        payload: &[u8],
+        wanted: Option<&[u16]>,
+        out: &mut Vec<u8>,
+        beside: &mut Vec<u8>,
+    ) -> Result<()> {
+        beside.clear();
         let view = self.row_of(payload)?;
         let arena = Bump::new();
         let (mut values, mut external) = (Vec::new(), vec![None; self.def.columns.len()]);
@@ -115,8 +129,9 @@ impl Table {
                 return Err(StorageError::Expression(e));
             }
             for c in lacking.iter().map(|c| *c as usize) {
-                if let (Some(to), Some(v)) = (values.get_mut(c), whole.get(c)) {
+                if let (Some(to), Some(blob), Some(v)) = (values.get_mut(c), external.get_mut(c), whole.get(c)) {
                     *to = *v;
+                    *blob = self.put_beside(c, v, beside);
                 }
             }
         }
@@ -126,5 +141,22 @@ impl Table {
             *v = self.row_version();
         }
         self.layout.encode(&values, &external, out).map_err(|e| self.bad(e))
+    }
+
+    /// The reference to a long value, which is put there.
+    fn put_beside(&self, column: usize, v: &Value<'_>, beside: &mut Vec<u8>) -> Option<BlobRef> {
+        // a CHAR is stored without its trailing spaces; it is never long enough to matter
+        let kind = self.def.columns.get(column).map(|c| c.ty.kind);
+        let bytes = match v {
+            Value::Str(b) if kind != Some(TypeKind::Char) => b,
+            Value::Json(b) => b,
+            _ => return None,
+        };
+        if bytes.len() <= LONG {
+            return None;
+        }
+        let first = PageNo(u32::try_from(beside.len()).ok()?);
+        beside.extend_from_slice(bytes);
+        Some(BlobRef { first, length: bytes.len() as u64, owner: BESIDE })
     }
 }

@@ -56,6 +56,8 @@ pub struct TableCursor {
     pub(super) payload: Vec<u8>,
     /// The same in the present layout, where the row was written before an instant change of the columns.
     present: Vec<u8>,
+    /// Long values of computed columns of that row.
+    beside: Vec<u8>,
     /// The columns that will be looked at; `None`: maybe all.
     wanted: Option<Box<[u16]>>,
     /// Key of the current secondary entry (locking reads).
@@ -121,6 +123,7 @@ impl TableCursor {
             key: Vec::new(),
             payload: Vec::new(),
             present: Vec::new(),
+            beside: Vec::new(),
             wanted: None,
             entry: Vec::new(),
             fresh: Vec::new(),
@@ -248,8 +251,8 @@ impl TableCursor {
         if self.table.former_version(payload).is_none() {
             return Row::clustered(&self.table, key, payload).map(Some);
         }
-        self.table.present(payload, self.wanted.as_deref(), &mut self.present)?;
-        Row::clustered(&self.table, key, &self.present).map(Some)
+        self.table.present(payload, self.wanted.as_deref(), &mut self.present, &mut self.beside)?;
+        Row::presented(&self.table, key, &self.present, &self.beside).map(Some)
     }
 
     fn next_consistent(&mut self, trx: &mut Trx) -> Result<Option<Found>> {

@@ -30,7 +30,11 @@ pub(crate) fn read_value<'a>(
     blob: BlobRef,
     arena: &'a Bump,
 ) -> Result<Value<'a>> {
-    let bytes = read(store, table, blob, arena)?;
+    value_of(table, i, read(store, table, blob, arena)?)
+}
+
+/// The bytes of column `i` as a value.
+pub(crate) fn value_of<'a>(table: &Table, i: usize, bytes: &'a [u8]) -> Result<Value<'a>> {
     match table.def.columns.get(i) {
         Some(c) if c.ty.kind == TypeKind::Json => crate::row::codec::json(bytes).map_err(|e| table.bad(e)),
         _ => Ok(Value::Str(bytes)),

@@ -2,6 +2,7 @@
 
 use crate::error::{Result, StorageError};
 use crate::row::{RowError, RowView};
+use crate::table::computed::BESIDE;
 use crate::table::external;
 use crate::table::info::{ENTRY_SYSTEM, Source, Table};
 use bumpalo::Bump;
@@ -26,11 +27,18 @@ pub struct Row<'a> {
     table: &'a Table,
     key: &'a [u8],
     data: Data<'a>,
+    /// Long values of computed columns ([`crate::table::computed::BESIDE`]).
+    beside: &'a [u8],
 }
 
 impl<'a> Row<'a> {
     pub(crate) fn clustered(table: &'a Table, key: &'a [u8], payload: &'a [u8]) -> Result<Row<'a>> {
-        Ok(Row { table, key, data: Data::Clustered(table.row_of(payload)?) })
+        Row::presented(table, key, payload, &[])
+    }
+
+    /// A row that [`Table::present`] made.
+    pub(crate) fn presented(table: &'a Table, key: &'a [u8], payload: &'a [u8], beside: &'a [u8]) -> Result<Row<'a>> {
+        Ok(Row { table, key, data: Data::Clustered(table.row_of(payload)?), beside })
     }
 
     pub(crate) fn entry(table: &'a Table, index: usize, key: &'a [u8], payload: &'a [u8]) -> Result<Row<'a>> {
@@ -38,7 +46,12 @@ impl<'a> Row<'a> {
         let parts = table.parts_len(index, key)?;
         let row = payload.get(ENTRY_SYSTEM..).ok_or_else(|| table.bad(RowError::Corrupt))?;
         let view = RowView::new(&info.payload_layout, row).map_err(|e| table.bad(e))?;
-        Ok(Row { table, key: key.get(parts..).unwrap_or(&[]), data: Data::Entry { index, key, parts, view } })
+        Ok(Row {
+            table,
+            key: key.get(parts..).unwrap_or(&[]),
+            data: Data::Entry { index, key, parts, view },
+            beside: &[],
+        })
     }
 
     /// Clustered key: identifies the row for `update` and `delete`.
@@ -82,6 +95,11 @@ impl<'a> Row<'a> {
             Ok(v) => Ok(v),
             Err(RowError::External) => {
                 let blob = view.external(i).ok_or_else(|| self.table.bad(RowError::Corrupt))?;
+                if blob.owner == BESIDE {
+                    let (from, length) = (blob.first.0 as usize, blob.length as usize);
+                    let bytes = self.beside.get(from..).and_then(|b| b.get(..length));
+                    return external::value_of(self.table, i, bytes.ok_or_else(|| self.table.bad(RowError::Corrupt))?);
+                }
                 external::read_value(&self.table.store, self.table, i, blob, arena)
             }
             Err(e) => Err(self.table.bad(e)),
