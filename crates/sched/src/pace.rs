@@ -3,7 +3,8 @@
 //!
 //! One account for the process: it is credited with wall time times the quota (less a margin for what the kernel's own slices
 //! lose) and debited with the processor time that all threads have used. Threads look at it before each command, every few dozen rows of
-//! a long one, and between pieces of background work (purge, page cleaner: otherwise what they use at once would be missing to all clients at once); one of them settles it every half millisecond, and all rest when it is overdrawn: after [`TURN_NS`] at the earliest, for a millisecond or two. Credit does not
+//! a long one, and between pieces of background work (purge, page cleaner: otherwise what they use at once would be missing to all clients at once); one of them settles it every half millisecond, and all rest when it is overdrawn: after [`TURN_NS`] at the earliest, for a millisecond or two. A thread that has answered all
+//! commands there were rests at once ([`rest_between`]): the clients work meanwhile, and send the next ones together. Credit does not
 //! pile up beyond [`BURST_NS`]. A period in which the kernel stopped the group all the same widens the margin.
 //!
 //! Without a quota that binds this is one load per command. Rule: called without latches. A long statement may hold row locks while it rests, for the millisecond or two that the kernel would otherwise take later in one piece. Tested here, and
@@ -17,6 +18,8 @@ use sys::clock::now_ns;
 const SETTLE_NS: u64 = 500_000;
 /// How long it works at least between two rests. 5 and 7 ms cost the 99th percentile 2 and 4 ms and gave no more transactions per CPU second (2026-11-22).
 const TURN_NS: u64 = 3_000_000;
+/// A rest between two rounds of commands is begun for at least so long.
+const WORTH_NS: u64 = 300_000;
 /// Most credit, in nanoseconds of wall time: a rest lasts longer than asked for when the clients have the CPUs, and what is not used then is not lost.
 const BURST_NS: i64 = 5_000_000;
 /// Most debt, likewise: a long statement has been stopped by the kernel for the rest.
@@ -68,23 +71,63 @@ fn pace_slowly(quota: u64) {
     let now = now_ns();
     let next = NEXT_SETTLE.load(Relaxed);
     if now >= next && NEXT_SETTLE.compare_exchange(next, now + SETTLE_NS, Relaxed, Relaxed).is_ok() {
-        let cpu = sys::usage::process_cpu_ns();
-        let wall = now.saturating_sub(WALL.swap(now, Relaxed));
-        let used = cpu.saturating_sub(CPU.swap(cpu, Relaxed));
-        let (balance, rest) = settle(BALANCE.load(Relaxed), wall, used, quota * SHARE_NOW.load(Relaxed));
-        BALANCE.store(balance, Relaxed);
+        let rest = overdrawn(now, quota);
         if rest > 0 {
-            RESUME_AT.store(now + rest, Relaxed);
-            // Not at once when it is over: short turns cost more than they give.
-            NEXT_SETTLE.store(now + rest + TURN_NS, Relaxed);
-            probe::inc(probe::Counter::SchedPaced);
-            probe::add(probe::Counter::SchedPacedNs, rest);
+            begin_rest(now, rest);
         }
     }
     let until = RESUME_AT.load(Relaxed);
     if now < until {
         crate::pool::send_mine();
         std::thread::sleep(Duration::from_nanos(until - now));
+    }
+}
+
+/// Settles the account; for how long to rest, ns.
+fn overdrawn(now: u64, quota: u64) -> u64 {
+    let cpu = sys::usage::process_cpu_ns();
+    let wall = now.saturating_sub(WALL.swap(now, Relaxed));
+    let used = cpu.saturating_sub(CPU.swap(cpu, Relaxed));
+    let (balance, rest) = settle(BALANCE.load(Relaxed), wall, used, quota * SHARE_NOW.load(Relaxed));
+    BALANCE.store(balance, Relaxed);
+    rest
+}
+
+fn begin_rest(now: u64, rest: u64) {
+    RESUME_AT.store(now + rest, Relaxed);
+    // Not at once when it is over: short turns cost more than they give.
+    NEXT_SETTLE.store(now + rest + TURN_NS, Relaxed);
+    probe::inc(probe::Counter::SchedPaced);
+    probe::add(probe::Counter::SchedPacedNs, rest);
+}
+
+/// Whether a quota binds: commands are then served in rounds, whose answers leave together before a rest.
+#[inline]
+pub(crate) fn in_rounds() -> bool {
+    QUOTA.load(Relaxed) != 0
+}
+
+/// All commands that were there have been answered: a thread rests now, if it must rest soon, rather than serve the next ones one by one as they come.
+#[inline]
+pub(crate) fn rest_between() {
+    let quota = QUOTA.load(Relaxed);
+    if quota != 0 {
+        rest_slowly(quota);
+    }
+}
+
+#[cold]
+fn rest_slowly(quota: u64) {
+    let now = now_ns();
+    // one settles it at a time
+    let next = NEXT_SETTLE.load(Relaxed);
+    if NEXT_SETTLE.compare_exchange(next, next.max(now + SETTLE_NS), Relaxed, Relaxed).is_err() {
+        return;
+    }
+    let rest = overdrawn(now, quota);
+    if rest >= WORTH_NS {
+        begin_rest(now, rest);
+        std::thread::sleep(Duration::from_nanos(rest));
     }
 }
 

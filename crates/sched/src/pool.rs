@@ -568,6 +568,9 @@ fn wait_ready(me: &Worker) -> Option<Seat> {
     if !me.unsent.is_empty() && !answers::more_is_ready() {
         answers::send(me);
     }
+    if me.unsent.is_empty() && !answers::more_is_ready() {
+        crate::pace::rest_between();
+    }
     me.polling.store(true, Ordering::Relaxed);
     POLLING.fetch_add(1, Ordering::SeqCst);
     // Whoever put something there before has not seen that somebody waits here.

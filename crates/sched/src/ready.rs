@@ -24,7 +24,7 @@ use sys::epoll::{Bell, Epoll};
 
 /// So many urgent connections in a row may go before the others on one thread.
 const MOST_BYPASSED: u32 = 16;
-/// So many are reported by one system call to a thread that is alone.
+/// So many are reported by one system call to a thread that is alone and under no quota.
 const AT_ONCE: usize = 16;
 /// So many connections of its home a thread takes before it looks which others can be read.
 const LOOK_EVERY: u32 = 16;
@@ -127,7 +127,8 @@ impl Ready {
         let mut sign = None;
         loop {
             let mut found = [0; 64];
-            let room = if self.homes.several() { found.len() } else { AT_ONCE };
+            let whole = self.homes.several() || crate::pace::in_rounds();
+            let room = if whole { found.len() } else { AT_ONCE };
             let found = self.plain.wait_many(timeout_ms, found.get_mut(..room).unwrap_or_default())?;
             let moves = if probe && !found.is_empty() { self.homes.sent_elsewhere() } else { None };
             let now = sys::clock::now_ns();

@@ -27,12 +27,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use sys::clock::now_ns;
 use sys::ring::{SendRing, send_now};
 
-/// So many leave together at most.
+/// So many leave together at most; under a quota those of a whole round ([`crate::pace`]), since who sends one by one loses the CPU to each client.
 const MOST: usize = 16;
+const MOST_IN_ROUNDS: usize = 64;
 /// An answer waits no longer than that where somebody looks.
 const LONGEST_NS: u64 = 300_000;
+const LONGEST_IN_ROUNDS_NS: u64 = 3_000_000;
 /// After that the ticker sends it.
 const FORGOTTEN_NS: u64 = 3_000_000;
+
+fn longest() -> u64 {
+    if crate::pace::in_rounds() { LONGEST_IN_ROUNDS_NS } else { LONGEST_NS }
+}
 
 /// A connection that has something to be sent.
 struct Held {
@@ -74,7 +80,7 @@ impl Unsent {
             }
             seats.len()
         };
-        n >= MOST || self.is_due(LONGEST_NS)
+        n >= if crate::pace::in_rounds() { MOST_IN_ROUNDS } else { MOST } || self.is_due(longest())
     }
 
     fn take(&self) -> Vec<Held> {
@@ -230,7 +236,7 @@ pub(crate) fn send_mine() {
 /// In the middle of a statement that may be long: what has waited for long enough. Called without latches.
 #[inline]
 pub(crate) fn send_due() {
-    if HOLDING.get() && ME.with(|m| m.borrow().as_ref().is_some_and(|me| me.unsent.is_due(LONGEST_NS))) {
+    if HOLDING.get() && ME.with(|m| m.borrow().as_ref().is_some_and(|me| me.unsent.is_due(longest()))) {
         send_mine();
     }
 }
