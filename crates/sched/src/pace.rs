@@ -70,11 +70,8 @@ pub fn pace() {
 fn pace_slowly(quota: u64) {
     let now = now_ns();
     let next = NEXT_SETTLE.load(Relaxed);
-    if now >= next && NEXT_SETTLE.compare_exchange(next, now + SETTLE_NS, Relaxed, Relaxed).is_ok() {
-        let rest = overdrawn(now, quota);
-        if rest > 0 {
-            begin_rest(now, rest);
-        }
+    if now >= next {
+        settle_and_rest(now, next, quota, 1);
     }
     let until = RESUME_AT.load(Relaxed);
     if now < until {
@@ -83,22 +80,25 @@ fn pace_slowly(quota: u64) {
     }
 }
 
-/// Settles the account; for how long to rest, ns.
-fn overdrawn(now: u64, quota: u64) -> u64 {
+/// Settles the account unless another thread does, and lets all rest who look from now on if that takes at least `worth` ns. For how long, ns; 0: no rest.
+fn settle_and_rest(now: u64, next: u64, quota: u64, worth: u64) -> u64 {
+    if NEXT_SETTLE.compare_exchange(next, next.max(now + SETTLE_NS), Relaxed, Relaxed).is_err() {
+        return 0;
+    }
     let cpu = sys::usage::process_cpu_ns();
     let wall = now.saturating_sub(WALL.swap(now, Relaxed));
     let used = cpu.saturating_sub(CPU.swap(cpu, Relaxed));
     let (balance, rest) = settle(BALANCE.load(Relaxed), wall, used, quota * SHARE_NOW.load(Relaxed));
     BALANCE.store(balance, Relaxed);
-    rest
-}
-
-fn begin_rest(now: u64, rest: u64) {
+    if rest < worth {
+        return 0;
+    }
     RESUME_AT.store(now + rest, Relaxed);
     // Not at once when it is over: short turns cost more than they give.
     NEXT_SETTLE.store(now + rest + TURN_NS, Relaxed);
     probe::inc(probe::Counter::SchedPaced);
     probe::add(probe::Counter::SchedPacedNs, rest);
+    rest
 }
 
 /// Whether a quota binds: commands are then served in rounds, whose answers leave together before a rest.
@@ -118,15 +118,8 @@ pub(crate) fn rest_between() {
 
 #[cold]
 fn rest_slowly(quota: u64) {
-    let now = now_ns();
-    // one settles it at a time
-    let next = NEXT_SETTLE.load(Relaxed);
-    if NEXT_SETTLE.compare_exchange(next, next.max(now + SETTLE_NS), Relaxed, Relaxed).is_err() {
-        return;
-    }
-    let rest = overdrawn(now, quota);
-    if rest >= WORTH_NS {
-        begin_rest(now, rest);
+    let rest = settle_and_rest(now_ns(), NEXT_SETTLE.load(Relaxed), quota, WORTH_NS);
+    if rest > 0 {
         std::thread::sleep(Duration::from_nanos(rest));
     }
 }
