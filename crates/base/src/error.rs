@@ -133,7 +133,6 @@ errors! {
     UNKNOWN_TABLE = 1109 "42S02" "Unknown table '%s' in %s";
     FIELD_SPECIFIED_TWICE = 1110 "42000" "Column '%s' specified twice";
     INVALID_GROUP_FUNC_USE = 1111 "HY000" "Invalid use of group function";
-    TABLE_MUST_HAVE_COLUMNS = 1113 "42000" "A table must have at least 1 column";
     RECORD_FILE_FULL = 1114 "HY000" "The table '%s' is full";
     UNKNOWN_CHARACTER_SET = 1115 "42000" "Unknown character set: '%s'";
     TOO_MANY_TABLES = 1116 "HY000" "Too many tables; MySQL can only use %s tables in a join";
@@ -598,6 +597,12 @@ errors! {
     COND_ITEM_TOO_LONG = 1648 "HY000" "Data too long for condition item '%s'";
     DA_INVALID_CONDITION_NUMBER = 1758 "35000" "Invalid condition number";
     GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER = 3004 "0Z002" "GET STACKED DIAGNOSTICS when handler not active";
+    SP_NO_RECURSIVE_CREATE = 1303 "2F003" "Can't create a %s from within another stored routine";
+    SP_BADSTATEMENT = 1314 "0A000" "%s is not allowed in stored procedures";
+    SP_DUP_PARAM = 1330 "42000" "Duplicate parameter: %s";
+    SP_WRONG_NAME = 1458 "42000" "Incorrect routine name '%s'";
+    WRONG_SIZE_NUMBER = 1531 "HY000" "A size parameter was incorrectly specified, either number or on the form 10M";
+    SIZE_OVERFLOW_ERROR = 1532 "HY000" "The size number was correct but we don't allow the digit part to be more than 2 billion";
     SP_UNDECLARED_VAR = 1327 "42000" "Undeclared variable: %s";
     VIEW_INVALID = 1356 "HY000" "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them";
     ABORTING_CONNECTION = 1152 "08S01" "Aborted connection %s to db: '%s' user: '%s' (%s)";

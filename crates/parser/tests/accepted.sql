@@ -76,7 +76,7 @@ create table t (a int, b int) partition by list columns (a, b) (partition p0 val
 create table t (a national varchar(10), b nchar(3), c char varying(5), d long varchar, e double precision, f bool, g serial, h bit(3), i year(4), j blob(10), k text(10) binary, l tinyint(1) signed, m real(5,2), n float(7), o dec, p fixed(5), q char(3) byte, r char ascii, s varchar(3) unicode, t mediumtext charset binary)
 create table t1 (a int, b int key, c int unique, d int references x (y))
 alter table t add column a int first, add b int after a, add (c int, d int, key (c)), add index i (a), add constraint primary key (a), add fulltext (b), drop column a, drop key i, drop primary key, drop foreign key f, drop check c, drop constraint d, change a b int, modify column a bigint not null after b, alter a set default 5, alter column a drop default, alter index i invisible, alter check c not enforced, rename to u, rename column a to b, rename index a to b, convert to character set utf8mb4 collate utf8mb4_bin, enable keys, force, engine=innodb, comment 'x', auto_increment 10, algorithm=inplace, lock=none, order by a, b
-alter table t add partition (partition p3 values less than (40)), algorithm = inplace
+alter table t algorithm = inplace, lock = none, add partition (partition p3 values less than (40))
 alter table t drop partition p0, p1
 alter table t truncate partition all
 alter table t coalesce partition 2
@@ -117,7 +117,7 @@ release savepoint s
 set transaction isolation level read committed, read only
 set session transaction isolation level repeatable read
 set global transaction read write
-lock tables a read local, b as x low_priority write
+lock tables a read local, b as x write
 unlock tables
 lock instance for backup
 xa start 'a', 'b', 1 join
@@ -235,3 +235,13 @@ resignal
 resignal set class_origin = @a
 get current diagnostics @a = number, @b = row_count
 get diagnostics condition @n @a = returned_sqlstate, b = message_text
+create table t
+create table t engine=innodb comment 'x'
+alter table t algorithm=copy, secondary_load partition (p0, p1)
+alter table t engine=innodb comment='x' partition by hash (a)
+select @, @=1, ! !a, !!a, 1<=>!a, 1>=!a, a>>!b
+select @@global.default.key_buffer_size, @@`default`.key_buffer_size, @@global.'x'.y
+select 1 from ((select 1) t join (select 2) u), (((v)))
+select nth_value(a, -1) over w, nth_value(a, (1+1)) over w from t window w as ()
+explain format=json for connection 0x10
+create definer=u@ view v as select 1

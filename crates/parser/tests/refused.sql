@@ -27,7 +27,6 @@ insert into t values (1),
 update t set
 update t a = 1
 delete t where a = 1
-create table t
 create table t ()
 create table t (a)
 create table t (a varchar)
@@ -109,3 +108,38 @@ create table t (a int) partition by range (a) (partition p)
 create table t (a int) partition by hash (rand())
 create table t (a int) partition by hash (unix_timestamp())
 create table t (a int) partition by hash ((select 1))
+create table t (
+alter table t secondary_load, force
+alter table t force, secondary_load
+alter table t drop partition p, drop partition q
+alter table t algorithm=inplace, partition by hash(a)
+alter table t alter c set default current_timestamp
+alter table t add spatial index i (a) using btree
+create spatial index i using btree on t (a)
+create fulltext index i on t (a) using hash
+create index i on t (a) with parser ngram
+create table t (a time(2147483648))
+create table t (a char(x'10'))
+alter user u password expire interval 66666888888888888888 day
+create view v as select 1 from t into @w
+create view v as (select 1 from t into @w)
+insert into t select 1 from t into @w
+create table t select 1 from t into @w
+explain for connection 1+1
+lock tables t low_priority write
+select 1 limit t.a
+handler t read primary = (1)
+select * from ((select 1) t)
+select * from (json_table('[1]', '$[*]' columns (a int path '$')) t)
+select 1=!a
+select 1<!a
+select 1<>!a
+select nth_value(a, a + 1) over () from t
+select @@default.key_buffer_size
+select @@select.x
+select @@`global`.x
+set @a=1, password for u='x'
+set password='x', @a=1
+select ?a
+create user u@ 'x'
+create table t (a int) autoextend_size=10t

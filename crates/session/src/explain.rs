@@ -15,7 +15,7 @@ use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
 use executor::UserVar;
-use parser::ast::{Explain, ExplainFormat, ExplainTarget, Expr, Statement};
+use parser::ast::{Explain, ExplainFormat, ExplainTarget, Statement};
 use planner::Request;
 use planner::plan::Plan;
 use value::{Level, OwnedValue, Warning};
@@ -47,7 +47,7 @@ impl Session {
                 let vars = planner::set_vars(sql);
                 Some(self.with_hinted(&vars, |x| x.explained(sql, s, format, e.analyze))?)
             }
-            ExplainTarget::Connection(id) => self.explain_connection(sql, id, format)?,
+            ExplainTarget::Connection(id) => self.explain_connection(*id, format)?,
         };
         self.statement_succeeded()?;
         if let Some(name) = e.into {
@@ -117,12 +117,7 @@ impl Session {
     }
 
     /// EXPLAIN FOR CONNECTION: the statement that another connection runs; `None`: it runs none. 1094, 3012; 1227 without PROCESS.
-    fn explain_connection(&mut self, sql: &[u8], id: &Expr<'_>, format: ExplainFormat) -> SqlResult<Option<Table>> {
-        let id = match self.scalars(sql, std::slice::from_ref(id))?.pop() {
-            Some((OwnedValue::Int(n), _)) if n >= 0 => n as u64,
-            Some((OwnedValue::UInt(n), _)) => n,
-            _ => return Err(SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&0])),
-        };
+    fn explain_connection(&mut self, id: u64, format: ExplainFormat) -> SqlResult<Option<Table>> {
         let target = self.server.connections.get(id).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))?;
         let row = target.row();
         if row.who.user != self.env.user.0 {

@@ -314,9 +314,6 @@ pub fn fk_action(a: Option<RefAction>) -> FkAction {
 
 /// Checks that concern the whole table, the order of keys and the hidden clustered index.
 pub fn finish(def: &mut TableDef) -> SqlResult<()> {
-    if def.columns.is_empty() {
-        return Err(SqlError::new(ErrorCode::TABLE_MUST_HAVE_COLUMNS, &[]));
-    }
     if def.columns.iter().all(|c| c.invisible) {
         return Err(SqlError::new(ErrorCode::TABLE_MUST_HAVE_A_VISIBLE_COLUMN, &[]));
     }

@@ -22,7 +22,7 @@ pub enum ExplainFormat {
 #[derive(Clone, Copy, Debug)]
 pub enum ExplainTarget<'a> {
     Statement(Statement<'a>),
-    Connection(Expr<'a>),
+    Connection(u64),
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -340,7 +340,8 @@ impl Scanner<'_, '_> {
         while is(self.at(end), IDENT) || self.at(end) == b'.' {
             end += 1;
         }
-        if end > at + 1 {
+        // the name may be empty
+        if end > at + 1 || !matches!(self.at(end), b'\'' | b'"' | b'`') {
             self.push(Tk::Hostname, at + 1, end);
         }
     }
@@ -454,16 +455,37 @@ impl Scanner<'_, '_> {
         false
     }
 
+    /// Comparisons take all signs that could belong to them, as MySQL's lexer does: `=!` and `<!` are no token, and `!` eats the sign
+    /// behind it (`!!a` is `!a`).
+    fn comparison(&mut self, at: usize, b: u8) {
+        let sign = |i| matches!(self.at(i), b'<' | b'>' | b'=' | b'!');
+        let mut len = 1 + usize::from(sign(at + 1));
+        if b == b'<' && len == 2 && sign(at + 2) && self.at(at + 2) != b'<' {
+            len = 3;
+        }
+        let kind = match self.sql.get(at..at + len).unwrap_or(&[]) {
+            b"<" => Tk::Lt,
+            b">" => Tk::Gt,
+            b"=" => Tk::Eq,
+            b"<=>" => Tk::NullEq,
+            b"<=" => Tk::Le,
+            b">=" => Tk::Ge,
+            b"<>" | b"!=" => Tk::Ne,
+            b"<<" => Tk::Shl,
+            b">>" => Tk::Shr,
+            _ if b == b'!' => Tk::Bang,
+            _ => Tk::Bad,
+        };
+        self.push(kind, at, at + len);
+    }
+
     fn operator(&mut self, at: usize, b: u8) {
+        if matches!(b, b'<' | b'>' | b'=' | b'!') {
+            return self.comparison(at, b);
+        }
         let (n1, n2) = (self.at(at + 1), self.at(at + 2));
         let (kind, len) = match (b, n1, n2) {
-            (b'<', b'=', b'>') => (Tk::NullEq, 3),
             (b'-', b'>', b'>') => (Tk::Arrow2, 3),
-            (b'<', b'=', _) => (Tk::Le, 2),
-            (b'<', b'>', _) | (b'!', b'=', _) => (Tk::Ne, 2),
-            (b'<', b'<', _) => (Tk::Shl, 2),
-            (b'>', b'=', _) => (Tk::Ge, 2),
-            (b'>', b'>', _) => (Tk::Shr, 2),
             (b'-', b'>', _) => (Tk::Arrow, 2),
             (b':', b'=', _) => (Tk::Assign, 2),
             (b'&', b'&', _) => (Tk::AmpAmp, 2),
@@ -473,9 +495,6 @@ impl Scanner<'_, '_> {
             (b'{', ..) => (Tk::LBrace, 1),
             (b'}', ..) => (Tk::RBrace, 1),
             (b',', ..) => (Tk::Comma, 1),
-            (b'=', ..) => (Tk::Eq, 1),
-            (b'<', ..) => (Tk::Lt, 1),
-            (b'>', ..) => (Tk::Gt, 1),
             (b'+', ..) => (Tk::Plus, 1),
             (b'-', ..) => (Tk::Minus, 1),
             (b'*', ..) => (Tk::Star, 1),
@@ -485,8 +504,8 @@ impl Scanner<'_, '_> {
             (b'&', ..) => (Tk::Amp, 1),
             (b'|', ..) => (Tk::Pipe, 1),
             (b'~', ..) => (Tk::Tilde, 1),
-            (b'!', ..) => (Tk::Bang, 1),
-            (b'?', ..) => (Tk::Param, 1),
+            // a placeholder does not touch what could be a name
+            (b'?', next, _) if !is(next, IDENT) => (Tk::Param, 1),
             (b':', ..) => (Tk::Colon, 1),
             _ => (Tk::Bad, 1),
         };

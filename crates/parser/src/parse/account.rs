@@ -10,6 +10,10 @@ use crate::ast::{
 use crate::lexer::{Kw, Tk};
 use base::ErrorCode;
 
+/// The longest name of a user, and of a host.
+const USER_CHARS: usize = 32;
+const HOST_CHARS: usize = 255;
+
 impl<'a> Parser<'a, '_> {
     pub(super) fn accounts(&mut self) -> PResult<&'a [Account<'a>]> {
         self.comma_list(|p| p.account())
@@ -32,7 +36,11 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn named_account(&mut self) -> PResult<Account<'a>> {
+        let at = self.cur.start;
         let user = self.ident_or_text()?;
+        if user.chars().count() > USER_CHARS {
+            return Err(Fail::TooLong(at, "user name", USER_CHARS as u32));
+        }
         if !self.accept(Tk::At) {
             return Ok(Account::Name { user, host: None });
         }
@@ -42,10 +50,11 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 self.utf8(self.text(t), t)?
             }
-            // `user@` alone has an empty host
-            _ if t.start == self.prev_end() && (self.is(Tk::Str) || self.is_ident()) => self.ident_or_text()?,
-            _ => "",
+            _ => self.ident_or_text()?,
         };
+        if host.chars().count() > HOST_CHARS {
+            return Err(Fail::TooLong(t.start, "host name", HOST_CHARS as u32));
+        }
         Ok(Account::Name { user, host: Some(host) })
     }
 

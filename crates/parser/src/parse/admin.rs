@@ -57,7 +57,7 @@ impl<'a> Parser<'a, '_> {
                     let code = base::ErrorCode::EXPLAIN_INTO_FOR_CONNECTION_NOT_SUPPORTED;
                     self.later.get_or_insert(super::Fail::Other(code, here));
                 }
-                e.target = ExplainTarget::Connection(self.expr()?);
+                e.target = ExplainTarget::Connection(self.number(false)?);
                 return Ok(Statement::Explain(self.alloc(e)));
             }
             if !self.accept_kw(Kw::SCHEMA) {

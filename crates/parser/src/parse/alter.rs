@@ -10,22 +10,30 @@ impl<'a> Parser<'a, '_> {
         let table = self.table_name()?;
         let mut a = AlterTable { table, actions: &[], algorithm: None, lock: None, validation: None };
         let mut actions = self.list();
+        let mut comma = false;
         while !self.at_end() {
             if !self.alter_modifier(&mut a)? {
-                if self.is_kw(Kw::PARTITION) {
+                let before = actions.len();
+                if !comma && self.is_kw(Kw::PARTITION) {
                     actions.push(AlterAction::PartitionBy(self.partition_by()?));
                     break;
                 }
-                if self.is_kws(&[Kw::REMOVE, Kw::PARTITIONING]) {
-                    self.advance();
-                    self.advance();
+                if !comma && self.accept_kws(&[Kw::REMOVE, Kw::PARTITIONING]) {
                     actions.push(AlterAction::RemovePartitioning);
                     break;
                 }
+                let alone = self.alters_alone();
+                if alone && before > 0 {
+                    return self.fail();
+                }
                 self.alter_item(&mut actions)?;
+                if alone {
+                    break;
+                }
             }
             // Table options may follow each other without commas; PARTITION BY comes without one too.
-            if !self.accept(Tk::Comma) {
+            comma = self.accept(Tk::Comma);
+            if !comma {
                 let after_option = matches!(actions.last(), Some(AlterAction::Option(_)));
                 if self.is_kw(Kw::PARTITION) || self.is_kw(Kw::REMOVE) || (after_option && !self.at_end()) {
                     continue;
@@ -41,6 +49,15 @@ impl<'a> Parser<'a, '_> {
         }
         a.actions = actions.into_bump_slice();
         Ok(Statement::AlterTable(self.alloc(a)))
+    }
+
+    /// Whether an action stands here beside which only ALGORITHM, LOCK and VALIDATION may stand, before it.
+    fn alters_alone(&self) -> bool {
+        match self.kw() {
+            Kw::ADD | Kw::DROP => self.peek(1).kw == Kw::PARTITION,
+            Kw::DISCARD | Kw::IMPORT | Kw::SECONDARY_LOAD | Kw::SECONDARY_UNLOAD => true,
+            kw => changes_partitions(kw),
+        }
     }
 
     /// ALGORITHM, LOCK, WITH VALIDATION.
@@ -157,21 +174,15 @@ impl<'a> Parser<'a, '_> {
             Kw::DISCARD | Kw::IMPORT => self.alter_tablespace()?,
             Kw::SECONDARY_LOAD => {
                 self.advance();
+                self.partition_names()?;
                 A::SecondaryLoad
             }
             Kw::SECONDARY_UNLOAD => {
                 self.advance();
+                self.partition_names()?;
                 A::SecondaryUnload
             }
-            Kw::TRUNCATE
-            | Kw::COALESCE
-            | Kw::REORGANIZE
-            | Kw::EXCHANGE
-            | Kw::ANALYZE
-            | Kw::CHECK
-            | Kw::OPTIMIZE
-            | Kw::REPAIR
-            | Kw::REBUILD => self.alter_partition()?,
+            kw if changes_partitions(kw) => self.alter_partition()?,
             _ => match self.table_option()? {
                 Some(o) => A::Option(o),
                 None => return self.fail(),
@@ -303,7 +314,9 @@ impl<'a> Parser<'a, '_> {
                 }
                 self.expect_kw(Kw::SET)?;
                 if self.accept_kw(Kw::DEFAULT) {
-                    return Ok(A::SetDefault { column, value: self.default_value()? });
+                    // NOW() only in parentheses here
+                    let now = self.is_now();
+                    return if now { self.fail() } else { Ok(A::SetDefault { column, value: self.default_value()? }) };
                 }
                 Ok(A::SetColumnVisible { column, visible: self.visibility()? })
             }
@@ -400,4 +413,20 @@ impl<'a> Parser<'a, '_> {
             _ => return self.fail(),
         })
     }
+}
+
+/// First words of actions on partitions, besides ADD, DROP, DISCARD and IMPORT.
+fn changes_partitions(kw: Kw) -> bool {
+    matches!(
+        kw,
+        Kw::TRUNCATE
+            | Kw::COALESCE
+            | Kw::REORGANIZE
+            | Kw::EXCHANGE
+            | Kw::ANALYZE
+            | Kw::CHECK
+            | Kw::OPTIMIZE
+            | Kw::REPAIR
+            | Kw::REBUILD
+    )
 }

@@ -4,8 +4,9 @@
 //! may not run) has errors of its own, which nobody needs while programs are not offered. Each `;` that ends a statement of a
 //! body is a token of its own here; the lexer ends a text at none of them.
 
-use super::{PResult, Parser};
+use super::{Fail, PResult, Parser};
 use crate::lexer::{Kw, Tk};
+use base::ErrorCode;
 
 impl<'a> Parser<'a, '_> {
     /// One statement of a body, without the `;` behind it.
@@ -51,6 +52,13 @@ impl<'a> Parser<'a, '_> {
                 (self.intos, self.last_into) = (intos, last);
                 Ok(())
             }
+        }
+    }
+
+    /// 1314 where a statement is one that no body may hold.
+    pub(super) fn not_in_program(&mut self, what: &'static str) {
+        if self.in_program {
+            self.notice(Fail::Words(ErrorCode::SP_BADSTATEMENT, what));
         }
     }
 

@@ -61,7 +61,7 @@ impl<'a> Parser<'a, '_> {
             options.push(u);
         }
         let parts = self.key_parts()?;
-        self.index_options(&mut options)?;
+        self.index_options(kind, &mut options)?;
         Ok(IndexDef { kind, name, constraint, parts, options: options.into_bump_slice() })
     }
 
@@ -77,23 +77,28 @@ impl<'a> Parser<'a, '_> {
         Ok(Some(IndexOption::Using(name)))
     }
 
-    pub(super) fn index_options(&mut self, out: &mut bumpalo::collections::Vec<'a, IndexOption<'a>>) -> PResult<()> {
+    pub(super) fn index_options(
+        &mut self,
+        kind: IndexKind,
+        out: &mut bumpalo::collections::Vec<'a, IndexOption<'a>>,
+    ) -> PResult<()> {
+        let tree = !matches!(kind, IndexKind::Fulltext | IndexKind::Spatial);
         loop {
             let option = match self.kw() {
-                Kw::USING | Kw::TYPE => match self.index_using()? {
+                Kw::USING | Kw::TYPE if tree => match self.index_using()? {
                     Some(u) => u,
                     None => return Ok(()),
                 },
                 Kw::KEY_BLOCK_SIZE => {
                     self.advance();
                     self.accept_eq();
-                    IndexOption::KeyBlockSize(self.number(false)?)
+                    IndexOption::KeyBlockSize(self.number(true)?)
                 }
                 Kw::COMMENT => {
                     self.advance();
                     IndexOption::Comment(self.string()?)
                 }
-                Kw::WITH => {
+                Kw::WITH if kind == IndexKind::Fulltext => {
                     self.advance();
                     self.expect_kw(Kw::PARSER)?;
                     IndexOption::WithParser(self.ident()?)
@@ -133,7 +138,7 @@ impl<'a> Parser<'a, '_> {
                 let name = p.ident()?;
                 let mut length = None;
                 if p.accept(Tk::LParen) {
-                    length = Some(p.number(false)?);
+                    length = Some(p.small_number()?);
                     p.expect(Tk::RParen)?;
                 }
                 KeyTarget::Column { name, length }
@@ -403,7 +408,7 @@ impl<'a> Parser<'a, '_> {
         Ok(ColumnAttr::Generated { expr, stored })
     }
 
-    fn is_now(&self) -> bool {
+    pub(super) fn is_now(&self) -> bool {
         matches!(self.kw(), Kw::CURRENT_TIMESTAMP | Kw::LOCALTIME | Kw::LOCALTIMESTAMP)
             || (self.is_kw(Kw::NOW) && self.is_function_word(self.cur, self.peek(1)))
     }
@@ -417,7 +422,7 @@ impl<'a> Parser<'a, '_> {
         let mut fsp = 0;
         if self.accept(Tk::LParen) {
             if self.is(Tk::Int) {
-                fsp = u32::try_from(self.number(false)?).unwrap_or(u32::MAX);
+                fsp = u32::try_from(self.small_number()?).unwrap_or(u32::MAX);
             }
             self.expect(Tk::RParen)?;
         }

@@ -92,6 +92,7 @@ impl<'a> Parser<'a, '_> {
         self.expect_kw(Kw::AS)?;
         let intos = self.intos;
         let query = self.query_statement()?;
+        self.no_trailing_into()?;
         if self.intos != intos {
             let here = crate::ast::Span::new(self.cur.start, self.cur.start);
             self.later = Some(super::Fail::Other(base::ErrorCode::VIEW_SELECT_CLAUSE, here));
@@ -133,13 +134,15 @@ impl<'a> Parser<'a, '_> {
         self.expect_kw(Kw::INDEX)?;
         let name = self.ident()?;
         let mut options = self.list();
-        if let Some(u) = self.index_using()? {
+        if !matches!(kind, IndexKind::Fulltext | IndexKind::Spatial)
+            && let Some(u) = self.index_using()?
+        {
             options.push(u);
         }
         self.expect_kw(Kw::ON)?;
         let table = self.table_name()?;
         let parts = self.key_parts()?;
-        self.index_options(&mut options)?;
+        self.index_options(kind, &mut options)?;
         let index = IndexDef { kind, name: Some(name), constraint: None, parts, options: options.into_bump_slice() };
         let (algorithm, lock) = self.algorithm_and_lock()?;
         Ok(Statement::CreateIndex(self.alloc(CreateIndex { table, index, algorithm, lock })))
@@ -219,6 +222,7 @@ impl<'a> Parser<'a, '_> {
             }
             Kw::USER => self.alter_user(),
             Kw::VIEW | Kw::ALGORITHM | Kw::SQL | Kw::DEFINER => {
+                self.not_in_program("ALTER VIEW");
                 let mut p = Prefix::default();
                 self.prefix(&mut p)?;
                 match self.kw() {
@@ -233,7 +237,11 @@ impl<'a> Parser<'a, '_> {
             Kw::SERVER => self.unsupported("ALTER SERVER"),
             Kw::TABLESPACE | Kw::UNDO | Kw::LOGFILE => self.tablespace(Kw::ALTER),
             Kw::RESOURCE => self.resource_group(false),
-            _ => self.fail(),
+            // whatever it is, it could have been a view
+            _ => {
+                self.not_in_program("ALTER VIEW");
+                self.fail()
+            }
         }
     }
 

@@ -1,10 +1,11 @@
 //! SIGNAL, RESIGNAL and GET DIAGNOSTICS.
 
-use super::{PResult, Parser};
+use super::{Fail, PResult, Parser};
 use crate::ast::{
     ConditionItem, DiagnosticTarget, Expr, ExprKind, GetDiagnostics, Raises, Signal, Statement, StatementItem, Wanted,
 };
 use crate::lexer::{Kw, Tk};
+use base::ErrorCode;
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn signal(&mut self) -> PResult<Statement<'a>> {
@@ -41,7 +42,7 @@ impl<'a> Parser<'a, '_> {
         let kind = match self.cur.kind {
             Tk::At => ExprKind::UserVar(self.user_var_name()?),
             Tk::AtAt => {
-                let name = self.sys_var_name()?;
+                let name = self.sys_var_name(true)?;
                 ExprKind::SysVar(self.alloc(name))
             }
             Tk::Minus | Tk::Plus | Tk::Param | Tk::LParen => return self.fail(),
@@ -91,7 +92,12 @@ impl<'a> Parser<'a, '_> {
         let target = if self.is(Tk::At) {
             DiagnosticTarget::UserVar(self.user_var_name()?)
         } else {
-            DiagnosticTarget::Local(self.ident()?)
+            let at = self.cur.start;
+            let name = self.ident()?;
+            if !self.in_program {
+                self.notice(Fail::Name(ErrorCode::SP_UNDECLARED_VAR, at));
+            }
+            DiagnosticTarget::Local(name)
         };
         self.expect(Tk::Eq)?;
         Ok(target)

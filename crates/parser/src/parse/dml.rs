@@ -73,7 +73,10 @@ impl<'a> Parser<'a, '_> {
                     {
                         InsertSource::Values(rows)
                     }
-                    _ => InsertSource::Query(q),
+                    _ => {
+                        self.no_trailing_into()?;
+                        InsertSource::Query(q)
+                    }
                 };
             }
         }
@@ -406,13 +409,13 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn call_statement(&mut self) -> PResult<Statement<'a>> {
         let start = self.cur.start;
         self.expect_kw(Kw::CALL)?;
-        let name = self.table_name()?;
+        let (schema, name) = self.program_name()?;
         let mut args: &'a [Expr<'a>] = &[];
         if self.accept(Tk::LParen) {
             args = self.expr_list_or_nothing()?;
             self.expect(Tk::RParen)?;
         }
-        let c = Call { span: self.span_from(start), schema: name.schema, name: name.name, args };
+        let c = Call { span: self.span_from(start), schema, name, args };
         Ok(Statement::Call(self.alloc(c)))
     }
 
@@ -462,7 +465,7 @@ impl<'a> Parser<'a, '_> {
             self.advance();
             (index, position) = (None, p);
         } else {
-            index = Some(if self.accept_kw(Kw::PRIMARY) { "PRIMARY" } else { self.ident()? });
+            index = Some(self.ident()?);
             let op = match self.cur.kind {
                 Tk::Eq => Some(BinaryOp::Eq),
                 Tk::Ge => Some(BinaryOp::Ge),

@@ -12,6 +12,7 @@ use crate::ast::{
     VarScope,
 };
 use crate::lexer::{Kw, Tk, Token};
+use base::ErrorCode;
 use bumpalo::collections::Vec as BVec;
 
 /// Layers, loosest first.
@@ -479,6 +480,11 @@ impl<'a> Parser<'a, '_> {
             Some(l) => crate::lexer::literal_value(self.arena, self.sql, l, self.mode.no_backslash_escapes),
             None => LitValue::Null,
         };
+        if let LitValue::Float(text) = value
+            && text.parse().is_ok_and(f64::is_infinite)
+        {
+            self.notice(Fail::Other(ErrorCode::ILLEGAL_VALUE_FOR_TYPE, Span::new(t.start, t.end)));
+        }
         if charset.is_some() {
             value = match value {
                 LitValue::Str { bytes, .. } => LitValue::Str { bytes, charset },
@@ -605,7 +611,8 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// After `@@`: `[scope.] [base.] name`.
-    pub(super) fn sys_var_name(&mut self) -> PResult<SysVar<'a>> {
+    /// `read`: not to be assigned to.
+    pub(super) fn sys_var_name(&mut self, read: bool) -> PResult<SysVar<'a>> {
         self.expect(Tk::AtAt)?;
         let mut scope = VarScope::Default;
         if self.peek(1).kind == Tk::Dot
@@ -622,7 +629,12 @@ impl<'a> Parser<'a, '_> {
             }
             return self.fail();
         }
-        let name = self.var_name_from(start)?;
+        let name = if read && scope != VarScope::Default && self.is(Tk::Str) {
+            let first = self.ident_or_text()?;
+            self.rest_of_var_name(start, first)?
+        } else {
+            self.var_name_from(start)?
+        };
         Ok(SysVar { scope, name })
     }
 
@@ -634,20 +646,27 @@ impl<'a> Parser<'a, '_> {
             }
             self.advance();
             "default"
-        } else if self.is(Tk::Ident) && self.peek(1).kind == Tk::Dot && Kw::lookup(self.text(self.cur)) == Kw::DEFAULT {
-            self.advance();
-            "default"
         } else {
             self.ident()?
         };
+        self.rest_of_var_name(start, first)
+    }
+
+    fn rest_of_var_name(&mut self, start: u32, first: &'a str) -> PResult<SysVarName<'a>> {
         let (base, name) = if self.accept(Tk::Dot) { (Some(first), self.ident_after_dot()?) } else { (None, first) };
+        let scope = |s: &str| ["global", "session", "local"].iter().any(|w| s.eq_ignore_ascii_case(w));
+        if base.is_some_and(scope) {
+            return Err(Fail::Syntax(start));
+        }
         Ok(SysVarName { span: self.span_from(start), base, name })
     }
 
     fn sys_var(&mut self) -> PResult<Expr<'a>> {
         let start = self.cur.start;
-        let var = self.sys_var_name()?;
-        if matches!(var.scope, VarScope::Persist | VarScope::PersistOnly) || var.name.base == Some("default") {
+        // words are words here as everywhere, and only an assignment takes DEFAULT
+        let reserved = self.peek(1).kind == Tk::Ident && Kw::lookup(self.text(self.peek(1))).is_reserved();
+        let var = self.sys_var_name(true)?;
+        if matches!(var.scope, VarScope::Persist | VarScope::PersistOnly) || reserved {
             return Err(Fail::Syntax(start + 2));
         }
         let var = self.alloc(var);

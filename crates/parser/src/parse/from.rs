@@ -199,6 +199,10 @@ impl<'a> Parser<'a, '_> {
             }
             self.advance();
             let inner = self.table_refs()?;
+            // of the tables only a plain one may stand in parentheses alone
+            if let [TableRef::Derived(_) | TableRef::JsonTable(_)] = inner {
+                return self.fail();
+            }
             self.expect(Tk::RParen)?;
             return Ok(TableRef::Paren(inner));
         }
@@ -216,7 +220,15 @@ impl<'a> Parser<'a, '_> {
         let start = self.cur.start;
         let query = self.subquery()?;
         // Error 1248 (every derived table must have its own alias) comes from name resolution.
-        let alias = self.table_alias()?.unwrap_or_default();
+        let alias = match self.table_alias()? {
+            Some(alias) => alias,
+            None => {
+                if matches!(self.cur.kind, Tk::Word | Tk::Comma | Tk::RParen) {
+                    self.notice(Fail::Other(ErrorCode::DERIVED_MUST_HAVE_ALIAS, Span::new(start, start)));
+                }
+                ""
+            }
+        };
         let columns = if !alias.is_empty() && self.is(Tk::LParen) { self.ident_list()? } else { &[] };
         let d = Derived { span: self.span_from(start), lateral, query, alias, columns };
         Ok(TableRef::Derived(self.alloc(d)))
@@ -368,7 +380,7 @@ impl<'a> Parser<'a, '_> {
         }
         let mut ty = self.data_type()?;
         if self.accept_kw(Kw::COLLATE) {
-            ty.collation = Some(self.ident_or_text()?);
+            ty.collation = Some(self.collation_name()?);
         }
         let exists = self.accept_kw(Kw::EXISTS);
         self.expect_kw(Kw::PATH)?;

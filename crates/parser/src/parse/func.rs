@@ -141,6 +141,7 @@ impl<'a> Parser<'a, '_> {
         name: &'a str,
         fixed: Option<(usize, usize)>,
     ) -> PResult<Expr<'a>> {
+        let name_at = self.pos.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(start, |t| t.start);
         self.expect(Tk::LParen)?;
         let mut args = self.list();
         let mut aliases = self.list();
@@ -169,6 +170,12 @@ impl<'a> Parser<'a, '_> {
             return self.fail();
         }
         self.expect(Tk::RParen)?;
+        if let Some(schema) = schema {
+            self.check_schema(schema, start, true)?;
+        }
+        if name.is_empty() || name.ends_with(' ') {
+            return Err(Fail::Name(ErrorCode::SP_WRONG_NAME, name_at));
+        }
         self.old_function(name);
         self.height += 1;
         let f = FuncCall { schema, name, name_span, args: args.into_bump_slice(), aliases: aliases.into_bump_slice() };

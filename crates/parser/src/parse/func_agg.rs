@@ -113,7 +113,7 @@ impl<'a> Parser<'a, '_> {
             WindowFn::NthValue => {
                 let first = self.expr()?;
                 self.expect(Tk::Comma)?;
-                self.arena.alloc_slice_copy(&[first, self.expr()?])
+                self.arena.alloc_slice_copy(&[first, self.prefixed()?])
             }
             WindowFn::Lead | WindowFn::Lag => self.lead_args()?,
         };

@@ -44,6 +44,9 @@ impl<'a> Parser<'a, '_> {
         let ty = self.cast_type()?;
         let array = at_time_zone.is_none() && self.accept_kw(Kw::ARRAY);
         self.expect(Tk::RParen)?;
+        if array && matches!(ty, CastType::Year) {
+            self.notice(super::Fail::Unsupported("CAST-ing data to array of YEAR"));
+        }
         self.height += 1;
         let cast = self.alloc(Cast { expr, ty, array, at_time_zone });
         Ok(Expr { span: self.span_from(start), kind: ExprKind::Cast(cast) })
@@ -101,11 +104,11 @@ impl<'a> Parser<'a, '_> {
             self.expect(Tk::RParen)?;
         } else if self.accept(Tk::Comma) {
             // WEIGHT_STRING(expr, result length, codepoints, flags): only the server's own tools write it
-            let length = self.number(false)?;
+            let length = self.number(true)?;
             self.expect(Tk::Comma)?;
-            let points = self.number(false)?;
+            let points = self.number(true)?;
             self.expect(Tk::Comma)?;
-            let flags = self.number(false)?;
+            let flags = self.number(true)?;
             raw = Some(self.alloc((length, points, flags)));
         }
         self.expect(Tk::RParen)?;

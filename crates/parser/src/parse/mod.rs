@@ -39,6 +39,7 @@ mod window;
 mod words;
 
 pub(crate) use self::remark::Remark;
+pub(crate) use self::words::names_no_function;
 use crate::Parsed;
 use crate::ast::{Span, TableName};
 use crate::lexer::{Kw, Lexed, LiteralToken, Mode, Tk, Token};
@@ -68,7 +69,16 @@ pub(crate) enum Fail {
     Utf8(Span),
     /// Another error whose text has at most one place, filled with the span's text.
     Other(ErrorCode, Span),
+    /// The same, filled with the name that the token at this offset says.
+    Name(ErrorCode, u32),
+    /// The same, filled with these words.
+    Words(ErrorCode, &'static str),
+    /// 1470: the name at this offset, for what it is too long, and the longest.
+    TooLong(u32, &'static str, u32),
 }
+
+/// Said of a number with a point or beyond 64 bits where a whole one has to stand.
+const ONLY_INTEGERS: &str = "Only integers allowed as number here";
 
 pub(crate) type PResult<T> = Result<T, Fail>;
 
@@ -105,6 +115,9 @@ pub(crate) struct Parser<'a, 's> {
     last_into: Option<u32>,
     /// What is wrong with a statement whose grammar is right: the first of such errors.
     later: Option<Fail>,
+    /// What MySQL's grammar finds wrong while it reads: it is told in the place of a syntax error that stands behind it. Where the syntax is right, the
+    /// planner or the session says it, in its own order.
+    noticed: Option<Fail>,
     /// The query block asks for what only a secondary engine does.
     secondary: bool,
     stack_base: usize,
@@ -161,12 +174,16 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         intos: 0,
         last_into: None,
         later: None,
+        noticed: None,
         secondary: false,
         stack_base: stack_here(),
     };
     let statement = match p.whole_statement() {
         Ok(s) => s,
-        Err(fail) => return Err(p.error(fail, lexed.start())),
+        Err(fail) => {
+            let noticed = p.noticed.filter(|_| matches!(fail, Fail::Syntax(_) | Fail::Says(..)));
+            return Err(p.error(noticed.unwrap_or(fail), lexed.start()));
+        }
     };
     let end = if p.cur.kind == Tk::Semi { p.cur.end as usize } else { lexed.end() };
     let seen = p.tokens.get(p.pos).map_or(u32::MAX, |t| t.start);
@@ -224,7 +241,27 @@ impl<'a, 's> Parser<'a, 's> {
             Fail::Utf8(span) => SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&"utf8mb4", &text(span)]),
             Fail::Other(ErrorCode::VIEW_SELECT_CLAUSE, _) => SqlError::new(ErrorCode::VIEW_SELECT_CLAUSE, &[&"INTO"]),
             Fail::Other(ErrorCode::TOO_MANY_TABLES, _) => SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&61]),
+            Fail::Other(code @ ErrorCode::ILLEGAL_VALUE_FOR_TYPE, span) => {
+                SqlError::new(code, &[&"double", &text(span)])
+            }
             Fail::Other(code, span) => SqlError::new(code, &[&text(span)]),
+            Fail::Name(code, at) => SqlError::new(code, &[&self.name_at(at)]),
+            Fail::Words(code, words) => SqlError::new(code, &[&words]),
+            Fail::TooLong(at, what, most) => {
+                let name = self.name_at(at);
+                // MySQL shows no more of it
+                let shown = name.get(..name.floor_char_boundary(70)).unwrap_or(name);
+                SqlError::new(ErrorCode::WRONG_STRING_LENGTH, &[&shown, &what, &most])
+            }
+        }
+    }
+
+    /// What the token at this offset says without its quotes.
+    fn name_at(&self, at: u32) -> &'a str {
+        let Some(t) = self.tokens.iter().find(|t| t.start == at).copied() else { return "" };
+        match t.kind {
+            Tk::Str => std::str::from_utf8(self.token_bytes(t)).unwrap_or_default(),
+            _ => self.unquote(t).unwrap_or_default(),
         }
     }
 
@@ -304,6 +341,11 @@ impl<'a, 's> Parser<'a, 's> {
 
     fn expect_kws(&mut self, kws: &[Kw]) -> PResult<()> {
         kws.iter().try_for_each(|&k| self.expect_kw(k))
+    }
+
+    /// See [`Parser::noticed`].
+    fn notice(&mut self, fail: Fail) {
+        self.noticed.get_or_insert(fail);
     }
 
     /// Syntax error at the current token.
@@ -492,6 +534,9 @@ impl<'a, 's> Parser<'a, 's> {
         }
         let first = self.ident()?;
         let (schema, name) = if self.accept(Tk::Dot) { (Some(first), self.ident_after_dot()?) } else { (None, first) };
+        if schema.is_some() {
+            self.check_schema(first, start, false)?;
+        }
         // an alias or a column's heading may be empty, a table's name not
         let here = Span { start, end: start };
         if schema == Some("") {
@@ -501,6 +546,18 @@ impl<'a, 's> Parser<'a, 's> {
             return Err(Fail::Other(ErrorCode::WRONG_TABLE_NAME, here));
         }
         Ok(TableName { span: self.span_from(start), schema, name })
+    }
+
+    /// 1102 for a schema's name that is empty or ends in a space: at once, or when nothing else is wrong.
+    fn check_schema(&mut self, name: &str, at: u32, at_once: bool) -> PResult<()> {
+        if name.is_empty() || name.ends_with(' ') {
+            let fail = Fail::Name(ErrorCode::WRONG_DB_NAME, at);
+            if at_once {
+                return Err(fail);
+            }
+            self.later.get_or_insert(fail);
+        }
+        Ok(())
     }
 
     // ---- strings and numbers that are not expressions
@@ -534,11 +591,15 @@ impl<'a, 's> Parser<'a, 's> {
         Ok(v)
     }
 
-    /// An unsigned integer, also as hex; beyond 64 bits, with a point or exponent where `real` allows it: saturated.
+    /// An unsigned integer, also as hex; beyond 64 bits, with a point or exponent where `real` allows it: saturated, otherwise an error of its own.
     fn number(&mut self, real: bool) -> PResult<u64> {
         let t = self.cur;
         let v = match t.kind {
-            Tk::Int => std::str::from_utf8(self.text(t)).ok().and_then(|s| s.parse().ok()).unwrap_or(u64::MAX),
+            Tk::Int => match std::str::from_utf8(self.text(t)).ok().and_then(|s| s.parse().ok()) {
+                Some(n) => n,
+                None if real => u64::MAX,
+                None => return Err(Fail::Says(ONLY_INTEGERS, t.start)),
+            },
             Tk::Hex => self
                 .token_bytes(t)
                 .iter()
@@ -547,6 +608,7 @@ impl<'a, 's> Parser<'a, 's> {
             Tk::Decimal | Tk::Float if real => {
                 std::str::from_utf8(self.text(t)).ok().and_then(|s| s.parse::<f64>().ok()).unwrap_or(0.0) as u64
             }
+            Tk::Decimal | Tk::Float => return Err(Fail::Says(ONLY_INTEGERS, t.start)),
             _ => return self.fail(),
         };
         self.advance();

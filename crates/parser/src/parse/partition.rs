@@ -112,11 +112,11 @@ impl<'a> Parser<'a, '_> {
         let start = self.cur.start;
         self.expect_kws(&[Kw::PARTITION, Kw::BY])?;
         let method = self.partition_method(false)?;
-        let partitions = if self.accept_kw(Kw::PARTITIONS) { Some(self.whole_number()?) } else { None };
+        let partitions = if self.accept_kw(Kw::PARTITIONS) { Some(self.number(false)?) } else { None };
         let mut subpartition = None;
         if self.accept_kws(&[Kw::SUBPARTITION, Kw::BY]) {
             let m = self.partition_method(true)?;
-            let n = if self.accept_kw(Kw::SUBPARTITIONS) { Some(self.whole_number()?) } else { None };
+            let n = if self.accept_kw(Kw::SUBPARTITIONS) { Some(self.number(false)?) } else { None };
             subpartition = Some((m, n));
         }
         let at = self.cur.start;
@@ -127,13 +127,6 @@ impl<'a> Parser<'a, '_> {
         }
         let p = PartitionBy { span: self.span_from(start), method, partitions, subpartition, definitions };
         Ok(self.alloc(p))
-    }
-
-    fn whole_number(&mut self) -> PResult<u64> {
-        match self.cur.kind {
-            Tk::Decimal | Tk::Float => Err(Fail::Says("Only integers allowed as number here", self.cur.start)),
-            _ => self.number(false),
-        }
     }
 
     fn paren_bit_expr(&mut self) -> PResult<&'a Expr<'a>> {

@@ -1,10 +1,11 @@
 //! Query expressions, SELECT, ORDER BY, LIMIT, INTO, locking.
 
 use super::remark::Old;
-use super::{PResult, Parser};
+use super::{Fail, PResult, Parser};
 use crate::ast::{
-    Cte, Expr, ExprKind, FileFormat, Into, IntoVar, Limit, LockStrength, LockWait, Locking, OrderItem, QueryBody,
-    QueryExpr, Select, SelectItem, SelectOptions, SetOp, SetOpKind, SetOpTerm, Span, TableFactor, TableRef, With,
+    ColumnRef, Cte, Expr, ExprKind, FileFormat, Into, IntoVar, Limit, LockStrength, LockWait, Locking, OrderItem,
+    QueryBody, QueryExpr, Select, SelectItem, SelectOptions, SetOp, SetOpKind, SetOpTerm, Span, TableFactor, TableRef,
+    With,
 };
 use crate::lexer::{Kw, Tk};
 use base::ErrorCode;
@@ -79,7 +80,7 @@ impl<'a> Parser<'a, '_> {
         let outer = self.last_into.take();
         let q = self.paren_query()?;
         if let Some(at) = std::mem::replace(&mut self.last_into, outer) {
-            return Err(super::Fail::Syntax(at));
+            return Err(Fail::Syntax(at));
         }
         if self.intos != intos {
             self.misplaced_into();
@@ -90,7 +91,7 @@ impl<'a> Parser<'a, '_> {
     /// 3954 once the whole statement is read.
     fn misplaced_into(&mut self) {
         let here = Span::new(self.cur.start, self.cur.start);
-        self.later.get_or_insert(super::Fail::Other(ErrorCode::MISPLACED_INTO, here));
+        self.later.get_or_insert(Fail::Other(ErrorCode::MISPLACED_INTO, here));
     }
 
     fn paren_query(&mut self) -> PResult<&'a QueryExpr<'a>> {
@@ -149,11 +150,16 @@ impl<'a> Parser<'a, '_> {
         Ok(self.alloc(q))
     }
 
+    /// The query of a view, of CREATE TABLE and of INSERT has no INTO at its end.
+    pub(super) fn no_trailing_into(&self) -> PResult<()> {
+        self.last_into.map_or(Ok(()), |at| Err(Fail::Syntax(at)))
+    }
+
     fn trailing_into(&mut self, into: &mut Option<&'a Into<'a>>) -> PResult<()> {
         let here = Span::new(self.cur.start, self.cur.start);
         let read = self.select_into()?;
         if into.is_some() {
-            self.later.get_or_insert(super::Fail::Other(ErrorCode::MULTIPLE_INTO_CLAUSES, here));
+            self.later.get_or_insert(Fail::Other(ErrorCode::MULTIPLE_INTO_CLAUSES, here));
         }
         self.last_into = Some(here.start);
         *into = Some(read);
@@ -268,7 +274,7 @@ impl<'a> Parser<'a, '_> {
                 let mut q = self.paren_query()?;
                 if let Some(at) = self.last_into {
                     if operand {
-                        return Err(super::Fail::Syntax(at));
+                        return Err(Fail::Syntax(at));
                     }
                     if matches!(self.kw(), Kw::UNION | Kw::EXCEPT | Kw::INTERSECT) {
                         return self.fail();
@@ -391,7 +397,7 @@ impl<'a> Parser<'a, '_> {
                     o.calc_found_rows = true;
                 }
                 Kw::ALL | Kw::DISTINCT | Kw::DISTINCTROW => {
-                    return Err(super::Fail::Usage("ALL", "DISTINCT"));
+                    return Err(Fail::Usage("ALL", "DISTINCT"));
                 }
                 _ => return Ok(o),
             }
@@ -536,9 +542,13 @@ impl<'a> Parser<'a, '_> {
             Tk::Int | Tk::Hex | Tk::Bit | Tk::Param => self.simple_layer_literal(),
             _ if self.is_ident() => {
                 let start = self.cur.start;
-                let c = self.column_ref()?;
-                let c = self.alloc(c);
-                Ok(Expr { span: self.span_from(start), kind: ExprKind::Column(c) })
+                let column = self.ident()?;
+                // the name of a stored program's variable
+                if !self.in_program {
+                    self.later.get_or_insert(Fail::Name(ErrorCode::SP_UNDECLARED_VAR, start));
+                }
+                let c = ColumnRef { span: self.span_from(start), schema: None, table: None, column };
+                Ok(Expr { span: c.span, kind: ExprKind::Column(self.alloc(c)) })
             }
             _ => self.fail(),
         }

@@ -7,6 +7,7 @@
 use super::{Fail, PResult, Parser};
 use crate::ast::Statement;
 use crate::lexer::{Kw, Tk};
+use base::ErrorCode;
 
 /// What a body may hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,17 @@ impl<'a> Parser<'a, '_> {
 
     /// CREATE PROCEDURE and its kind, from the object's word on.
     pub(super) fn create_program(&mut self) -> PResult<Statement<'a>> {
-        self.in_program = true;
+        let inner = std::mem::replace(&mut self.in_program, true);
+        let nested = |what| inner.then_some(Fail::Words(ErrorCode::SP_NO_RECURSIVE_CREATE, what));
+        let fail = match self.kw() {
+            Kw::PROCEDURE => nested("PROCEDURE"),
+            Kw::FUNCTION => nested("FUNCTION"),
+            Kw::TRIGGER => nested("TRIGGER"),
+            _ => None,
+        };
+        if let Some(fail) = fail {
+            self.notice(fail);
+        }
         match self.kw() {
             Kw::PROCEDURE => self.create_routine(false),
             Kw::FUNCTION | Kw::AGGREGATE => self.create_function(),
@@ -68,13 +79,20 @@ impl<'a> Parser<'a, '_> {
         self.if_not_exists()?;
         self.program_name()?;
         self.expect(Tk::LParen)?;
+        let mut names: Vec<&str> = Vec::new();
         if !self.is(Tk::RParen) {
             self.comma_list(|p| {
                 if !function && matches!(p.kw(), Kw::IN | Kw::OUT | Kw::INOUT) {
                     p.advance();
                 }
-                p.ident()?;
-                p.variable_type()
+                let at = p.cur.start;
+                let name = p.ident()?;
+                p.variable_type()?;
+                if names.iter().any(|n| n.eq_ignore_ascii_case(name)) {
+                    p.notice(Fail::Name(ErrorCode::SP_DUP_PARAM, at));
+                }
+                names.push(name);
+                Ok(())
             })?;
         }
         self.expect(Tk::RParen)?;
@@ -97,12 +115,18 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// The name of a program, with or without its schema.
-    fn program_name(&mut self) -> PResult<()> {
-        self.ident()?;
+    pub(super) fn program_name(&mut self) -> PResult<(Option<&'a str>, &'a str)> {
+        let mut at = self.cur.start;
+        let (mut schema, mut name) = (None, self.ident()?);
         if self.accept(Tk::Dot) {
-            self.ident()?;
+            self.check_schema(name, at, true)?;
+            at = self.cur.start;
+            (schema, name) = (Some(name), self.ident()?);
         }
-        Ok(())
+        if name.is_empty() || name.ends_with(' ') {
+            return Err(Fail::Name(ErrorCode::SP_WRONG_NAME, at));
+        }
+        Ok((schema, name))
     }
 
     /// A parameter's or a variable's type.

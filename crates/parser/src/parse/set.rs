@@ -8,7 +8,9 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn set_statement(&mut self) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::SET)?;
         match self.kw() {
-            Kw::TRANSACTION => return self.set_transaction(VarScope::Default),
+            Kw::TRANSACTION if !matches!(self.peek(1).kind, Tk::Eq | Tk::Assign) => {
+                return self.set_transaction(VarScope::Default);
+            }
             Kw::ROLE => return self.set_role_statement(),
             Kw::DEFAULT if self.peek(1).kw == Kw::ROLE => return self.set_default_role(),
             Kw::RESOURCE if self.peek(1).kw == Kw::GROUP => return self.unsupported("SET RESOURCE GROUP"),
@@ -20,6 +22,11 @@ impl<'a> Parser<'a, '_> {
             _ => {}
         }
         let mut keyword = VarScope::Default;
+        // PASSWORD is a clause of its own at the beginning, and a variable's name behind another assignment
+        if self.is_kw(Kw::PASSWORD) {
+            let item = self.set_password()?;
+            return Ok(Statement::Set(std::slice::from_ref(self.alloc(item))));
+        }
         Ok(Statement::Set(self.comma_list(|p| p.set_item(&mut keyword))?))
     }
 
@@ -35,7 +42,7 @@ impl<'a> Parser<'a, '_> {
                 return Ok(SetItem::UserVar { name, value: self.expr()? });
             }
             Tk::AtAt => {
-                let v = self.sys_var_name()?;
+                let v = self.sys_var_name(false)?;
                 return self.set_var(v.scope, v.name);
             }
             _ => {}
@@ -43,7 +50,11 @@ impl<'a> Parser<'a, '_> {
         match self.kw() {
             Kw::NAMES if assigned => {
                 self.advance();
-                self.fail()
+                let at = self.cur.start;
+                self.assign_op()?;
+                self.expr()?;
+                self.later.get_or_insert(Fail::Syntax(at));
+                Ok(SetItem::Names { charset: None, collation: None })
             }
             Kw::NAMES => {
                 self.advance();
@@ -63,7 +74,6 @@ impl<'a> Parser<'a, '_> {
                 self.expect_kw(Kw::SET)?;
                 self.set_charset()
             }
-            Kw::PASSWORD => self.set_password(),
             _ => {
                 if let Some(s) = self.scope_word(self.cur) {
                     // GLOBAL and its kin are no variables' or components' names

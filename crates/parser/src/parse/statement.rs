@@ -60,7 +60,10 @@ impl<'a> Parser<'a, '_> {
             Kw::SHOW => self.show(),
             Kw::USE => {
                 self.advance();
-                Ok(Statement::Use(self.ident()?))
+                let at = self.cur.start;
+                let name = self.ident()?;
+                self.check_schema(name, at, false)?;
+                Ok(Statement::Use(name))
             }
             Kw::EXPLAIN | Kw::DESCRIBE | Kw::DESC => self.explain(),
             _ => self.other_statement(),

@@ -3,6 +3,7 @@
 use super::{Fail, PResult, Parser};
 use crate::ast::{CreateTable, DropTable, OnDuplicate, Statement, TableOption};
 use crate::lexer::{Kw, Tk};
+use base::ErrorCode;
 
 impl<'a> Parser<'a, '_> {
     /// `[IF NOT EXISTS]`
@@ -69,9 +70,7 @@ impl<'a> Parser<'a, '_> {
             || (!self.at_end() && !self.is(Tk::RParen) && !self.is_kw(Kw::START))
         {
             c.select = Some(self.query_statement()?);
-        }
-        if c.select.is_none() && c.elements.is_empty() {
-            return self.fail();
+            self.no_trailing_into()?;
         }
         Ok(Statement::CreateTable(self.alloc(c)))
     }
@@ -112,25 +111,27 @@ impl<'a> Parser<'a, '_> {
 
     /// 4M, 1G: a number with a unit, or a plain number.
     pub(super) fn size(&mut self) -> PResult<u64> {
-        if self.is(Tk::Int) {
+        let t = self.cur;
+        if !self.is(Tk::Word) || t.kw != Kw::NOT_A_KEYWORD {
             return self.number(false);
         }
-        let t = self.cur;
-        let text = self.text(t);
-        let (digits, unit) = text.split_at(text.len().saturating_sub(1));
+        let wrong = Fail::Words(ErrorCode::WRONG_SIZE_NUMBER, "");
+        let (digits, unit) = self.text(t).split_at(self.text(t).len().saturating_sub(1));
         let shift = match unit {
             b"k" | b"K" => 10,
             b"m" | b"M" => 20,
             b"g" | b"G" => 30,
-            b"t" | b"T" => 40,
-            _ => return self.fail(),
+            _ => return Err(wrong),
         };
-        match std::str::from_utf8(digits).ok().and_then(|d| d.parse::<u64>().ok()) {
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            return Err(wrong);
+        }
+        match std::str::from_utf8(digits).ok().and_then(|d| d.parse::<i32>().ok()) {
             Some(n) => {
                 self.advance();
-                Ok(n.saturating_mul(1 << shift))
+                Ok((n as u64) << shift)
             }
-            None => self.fail(),
+            None => Err(Fail::Words(ErrorCode::SIZE_OVERFLOW_ERROR, "")),
         }
     }
 

@@ -125,6 +125,7 @@ impl<'a> Parser<'a, '_> {
         if !self.accept_kw(Kw::TABLE) {
             self.expect_kw(Kw::TABLES)?;
         }
+        self.not_in_program("LOCK");
         let all = self.comma_list(|p| {
             let table = p.table_name()?;
             let alias = p.table_alias_before_lock()?;
@@ -134,7 +135,6 @@ impl<'a> Parser<'a, '_> {
                     if p.accept_kw(Kw::LOCAL) { TableLockMode::ReadLocal } else { TableLockMode::Read }
                 }
                 _ => {
-                    p.accept_kw(Kw::LOW_PRIORITY);
                     p.expect_kw(Kw::WRITE)?;
                     TableLockMode::Write
                 }
@@ -153,6 +153,7 @@ impl<'a> Parser<'a, '_> {
         if self.accept_kw(Kw::INSTANCE) {
             return Ok(Statement::UnlockInstance);
         }
+        self.not_in_program("UNLOCK");
         if !self.accept_kw(Kw::TABLE) {
             self.expect_kw(Kw::TABLES)?;
         }

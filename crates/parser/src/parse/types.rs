@@ -49,27 +49,43 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// `(n)`
+    /// `(n)`: a length.
     fn paren_number(&mut self) -> PResult<Option<u64>> {
         if !self.accept(Tk::LParen) {
             return Ok(None);
+        }
+        if !matches!(self.cur.kind, Tk::Int | Tk::Decimal) {
+            return self.fail();
         }
         let n = self.number(true)?;
         self.expect(Tk::RParen)?;
         Ok(Some(n))
     }
 
-    /// A number of at most 31 bits.
-    fn small_number(&mut self) -> PResult<u64> {
-        let at = self.cur.start;
-        let n = self.number(false)?;
-        if n > SMALL { Err(super::Fail::Syntax(at)) } else { Ok(n) }
+    /// `(n)`: the fractional digits of a temporal type.
+    fn paren_digits(&mut self) -> PResult<Option<u64>> {
+        if !self.accept(Tk::LParen) {
+            return Ok(None);
+        }
+        let n = self.small_number()?;
+        self.expect(Tk::RParen)?;
+        Ok(Some(n))
+    }
+
+    /// A number of at most 31 bits, in decimal digits.
+    pub(super) fn small_number(&mut self) -> PResult<u64> {
+        let t = self.cur;
+        let n = if t.kind == Tk::Int { self.number(true)? } else { SMALL + 1 };
+        if n > SMALL { Err(super::Fail::Syntax(t.start)) } else { Ok(n) }
     }
 
     /// `(m)`, `(m, d)`
     fn precision(&mut self) -> PResult<(Option<u64>, Option<u32>)> {
         if !self.accept(Tk::LParen) {
             return Ok((None, None));
+        }
+        if !matches!(self.cur.kind, Tk::Int | Tk::Decimal) {
+            return self.fail();
         }
         let m = self.number(true)?;
         let mut d = None;
@@ -127,6 +143,7 @@ impl<'a> Parser<'a, '_> {
                 }
                 Shape::Plain => {}
                 Shape::Length => t.length = self.paren_number()?,
+                Shape::Digits => t.length = self.paren_digits()?,
                 Shape::Text => {
                     if kind == T::Text {
                         t.length = self.paren_number()?;
@@ -318,11 +335,11 @@ impl<'a> Parser<'a, '_> {
             Kw::REAL => self.cast_word(CastType::Real),
             Kw::TIME => {
                 self.advance();
-                Ok(CastType::Time(fsp(self.paren_number()?)))
+                Ok(CastType::Time(fsp(self.paren_digits()?)))
             }
             Kw::DATETIME => {
                 self.advance();
-                Ok(CastType::DateTime(fsp(self.paren_number()?)))
+                Ok(CastType::DateTime(fsp(self.paren_digits()?)))
             }
             Kw::DECIMAL | Kw::DEC | Kw::NUMERIC | Kw::FIXED => {
                 self.advance();
@@ -365,6 +382,7 @@ enum Shape {
     Real,
     Plain,
     Length,
+    Digits,
     Text,
     Members,
 }
@@ -386,9 +404,9 @@ fn simple_type(kw: Kw) -> Option<(TypeName, Shape)> {
         Kw::REAL => (T::Real, Shape::Real),
         Kw::BIT => (T::Bit, Shape::Length),
         Kw::DATE => (T::Date, Shape::Plain),
-        Kw::TIME => (T::Time, Shape::Length),
-        Kw::DATETIME => (T::DateTime, Shape::Length),
-        Kw::TIMESTAMP => (T::Timestamp, Shape::Length),
+        Kw::TIME => (T::Time, Shape::Digits),
+        Kw::DATETIME => (T::DateTime, Shape::Digits),
+        Kw::TIMESTAMP => (T::Timestamp, Shape::Digits),
         Kw::YEAR => (T::Year, Shape::Integer),
         Kw::BINARY => (T::Binary, Shape::Length),
         Kw::VARBINARY => (T::VarBinary, Shape::Length),

@@ -111,7 +111,7 @@ const WORDS: &[&str] = &[
 ];
 
 /// Whether this word (lower case) cannot name a function although it is not reserved.
-pub(super) fn names_no_function(word: &str) -> bool {
+pub(crate) fn names_no_function(word: &str) -> bool {
     WORDS.binary_search(&word).is_ok()
 }
 

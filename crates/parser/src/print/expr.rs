@@ -4,7 +4,9 @@
 //! a condition (WHERE, ON, HAVING, operands of AND, OR, XOR) a value that is no condition becomes `(0 <> value)`.
 
 use super::{Name, Printer};
-use crate::ast::{AggFunc, BinaryOp, ColumnRef, Expr, ExprKind, IsTest, LitValue, Literal, SysVar, UnaryOp, VarScope};
+use crate::ast::{
+    AggFunc, BinaryOp, ColumnRef, Expr, ExprKind, IsTest, LitValue, Literal, QueryExpr, SysVar, UnaryOp, VarScope,
+};
 
 pub(super) fn operator(op: BinaryOp) -> &'static str {
     match op {
@@ -82,6 +84,19 @@ fn is_condition(e: &Expr<'_>) -> bool {
     }
 }
 
+/// The word between conditions of an AND (otherwise an OR), or between their opposites.
+fn joined(and: bool, not: bool) -> &'static str {
+    if and != not { " and " } else { " or " }
+}
+
+/// The condition inside of parentheses and NOTs, and whether its opposite is meant.
+fn positive<'e, 'a>(e: &'e Expr<'a>, not: bool) -> (&'e Expr<'a>, bool) {
+    match &e.unparen().kind {
+        ExprKind::Unary { op: UnaryOp::Not, expr } => positive(expr, !not),
+        _ => (e.unparen(), not),
+    }
+}
+
 impl Printer<'_, '_> {
     /// A condition: `(0 <> value)` for a value that is none.
     pub(super) fn condition(&mut self, e: &Expr<'_>) {
@@ -92,6 +107,11 @@ impl Printer<'_, '_> {
             self.operand_of(e);
             self.put(")");
         }
+    }
+
+    /// A condition that is an operand.
+    fn condition_operand(&mut self, e: &Expr<'_>) {
+        if is_condition(e) { self.operand_of(e) } else { self.condition(e) }
     }
 
     /// An operand: what prints without parentheses of its own gets them.
@@ -115,50 +135,147 @@ impl Printer<'_, '_> {
         self.put(")");
     }
 
-    fn chain(&mut self, list: &[Expr<'_>], word: &str) {
+    /// AND or OR of conditions; `not`: of their opposites.
+    fn chain(&mut self, list: &[Expr<'_>], word: &str, not: bool) {
         self.put("(");
         // AND of ANDs is one list in MySQL
         let mut first = true;
-        self.chain_items(list, word, &mut first);
+        self.chain_items(list, word, not, &mut first);
         self.put(")");
     }
 
-    fn chain_items(&mut self, list: &[Expr<'_>], word: &str, first: &mut bool) {
+    fn chain_items(&mut self, list: &[Expr<'_>], word: &str, not: bool, first: &mut bool) {
         for e in list {
-            match e.unparen().kind {
-                ExprKind::And(inner) if word == " and " => self.chain_items(inner, word, first),
-                ExprKind::Or(inner) if word == " or " => self.chain_items(inner, word, first),
+            let (inner, not) = positive(e, not);
+            match inner.kind {
+                ExprKind::And(list) if word == joined(true, not) => self.chain_items(list, word, not, first),
+                ExprKind::Or(list) if word == joined(false, not) => self.chain_items(list, word, not, first),
                 _ => {
                     if !*first {
                         self.put(word);
                     }
                     *first = false;
-                    self.condition(e);
+                    if not { self.not(inner) } else { self.condition(inner) }
                 }
             }
         }
     }
 
+    /// The opposite of a condition: MySQL turns the condition itself around where it can.
     fn not(&mut self, e: &Expr<'_>) {
-        if let ExprKind::Binary { op, left, right } = e.unparen().kind
-            && let Some(n) = negated(op)
-        {
-            self.binary(left, operator(n), right);
-            return;
+        match &e.unparen().kind {
+            ExprKind::Binary { op: BinaryOp::SoundsLike, left, right } => self.sounds(left, " <> ", right),
+            ExprKind::Binary { op: BinaryOp::Xor, left, right } => {
+                self.put("(");
+                self.not(left);
+                self.put(" xor ");
+                self.condition(right);
+                self.put(")");
+            }
+            ExprKind::Binary { op, left, right } if let Some(n) = negated(*op) => self.binary(left, operator(n), right),
+            ExprKind::Unary { op: UnaryOp::Not, expr } => self.condition(expr),
+            ExprKind::And(list) => self.chain(list, joined(true, true), true),
+            ExprKind::Or(list) => self.chain(list, joined(false, true), true),
+            ExprKind::Is { expr, test, negated } => self.is_test(expr, *test, !negated),
+            ExprKind::Between { expr, low, high, negated } => self.between(expr, low, high, !negated),
+            ExprKind::InList { expr, list, negated } => self.in_list(expr, list, !negated),
+            ExprKind::InSubquery { expr, query, negated: true } => self.in_subquery(expr, query, false),
+            ExprKind::Like { expr, pattern, escape, negated } => self.like(expr, pattern, *escape, !negated),
+            ExprKind::Regexp { expr, pattern, negated } => self.regexp(expr, pattern, !negated),
+            ExprKind::Func(f) if f.schema.is_none() && f.name == "isnull" && f.args.len() == 1 => {
+                if let [x] = f.args {
+                    self.is_test(x, IsTest::Null, true);
+                }
+            }
+            ExprKind::Exists(q) => {
+                self.put("(not exists(");
+                self.subquery(q);
+                self.put("))");
+            }
+            _ if is_condition(e) => {
+                self.put("(not(");
+                self.expr(e);
+                self.put("))");
+            }
+            _ => {
+                self.put("(0 = ");
+                self.operand_of(e);
+                self.put(")");
+            }
         }
-        if let ExprKind::Unary { op: UnaryOp::Not, expr } = e.unparen().kind {
-            self.condition(expr);
-            return;
-        }
-        if !is_condition(e) {
-            self.put("(0 = ");
-            self.operand_of(e);
-            self.put(")");
-            return;
-        }
-        self.put("(not(");
-        self.expr(e);
+    }
+
+    fn sounds(&mut self, left: &Expr<'_>, sign: &str, right: &Expr<'_>) {
+        self.put("(soundex(");
+        self.expr(left);
+        self.put(")");
+        self.put(sign);
+        self.put("soundex(");
+        self.expr(right);
         self.put("))");
+    }
+
+    fn is_test(&mut self, e: &Expr<'_>, test: IsTest, negated: bool) {
+        self.put("(");
+        match test {
+            IsTest::True | IsTest::False => self.condition_operand(e),
+            IsTest::Null | IsTest::Unknown => self.operand_of(e),
+        }
+        self.put(if negated { " is not " } else { " is " });
+        self.put(match test {
+            IsTest::Null | IsTest::Unknown => "null",
+            IsTest::True => "true",
+            IsTest::False => "false",
+        });
+        self.put(")");
+    }
+
+    fn between(&mut self, e: &Expr<'_>, low: &Expr<'_>, high: &Expr<'_>, negated: bool) {
+        self.put("(");
+        self.operand_of(e);
+        self.put(if negated { " not between " } else { " between " });
+        self.operand_of(low);
+        self.put(" and ");
+        self.operand_of(high);
+        self.put(")");
+    }
+
+    fn in_list(&mut self, e: &Expr<'_>, list: &[Expr<'_>], negated: bool) {
+        // one member: an equality (ISO SQL 2003, note 184)
+        if let [one] = list {
+            return self.binary(e, if negated { "<>" } else { "=" }, one);
+        }
+        self.put("(");
+        self.operand_of(e);
+        self.put(if negated { " not in (" } else { " in (" });
+        self.list(list);
+        self.put("))");
+    }
+
+    fn in_subquery(&mut self, e: &Expr<'_>, query: &QueryExpr<'_>, negated: bool) {
+        self.operand_of(e);
+        self.put(if negated { " not in (" } else { " in (" });
+        self.subquery(query);
+        self.put(")");
+    }
+
+    fn like(&mut self, e: &Expr<'_>, pattern: &Expr<'_>, escape: Option<&Expr<'_>>, negated: bool) {
+        let (open, close) = if negated { ("(not((", ")))") } else { ("(", ")") };
+        self.put(open);
+        self.operand_of(e);
+        self.put(" like ");
+        self.operand_of(pattern);
+        if let Some(x) = escape {
+            self.put(" escape ");
+            self.operand_of(x);
+        }
+        self.put(close);
+    }
+
+    fn regexp(&mut self, e: &Expr<'_>, pattern: &Expr<'_>, negated: bool) {
+        self.put(if negated { "(not(regexp_like(" } else { "regexp_like(" });
+        self.list(&[*e, *pattern]);
+        self.put(if negated { ")))" } else { ")" });
     }
 
     pub(super) fn list(&mut self, list: &[Expr<'_>]) {
@@ -205,13 +322,7 @@ impl Printer<'_, '_> {
                 self.list(&[**left, **right]);
                 self.put(")");
             }
-            ExprKind::Binary { op: BinaryOp::SoundsLike, left, right } => {
-                self.put("(soundex(");
-                self.expr(left);
-                self.put(") = soundex(");
-                self.expr(right);
-                self.put("))");
-            }
+            ExprKind::Binary { op: BinaryOp::SoundsLike, left, right } => self.sounds(left, " = ", right),
             ExprKind::Binary { op: BinaryOp::Xor, left, right } => {
                 self.put("(");
                 self.condition(left);
@@ -220,67 +331,14 @@ impl Printer<'_, '_> {
                 self.put(")");
             }
             ExprKind::Binary { op, left, right } => self.binary(left, operator(*op), right),
-            ExprKind::And(list) => self.chain(list, " and "),
-            ExprKind::Or(list) => self.chain(list, " or "),
-            ExprKind::Is { expr, test, negated } => {
-                self.put("(");
-                self.operand_of(expr);
-                self.put(if *negated { " is not " } else { " is " });
-                self.put(match test {
-                    IsTest::Null => "null",
-                    IsTest::True => "true",
-                    IsTest::False => "false",
-                    IsTest::Unknown => "unknown",
-                });
-                self.put(")");
-            }
-            ExprKind::Between { expr, low, high, negated } => {
-                self.put("(");
-                self.operand_of(expr);
-                self.put(if *negated { " not between " } else { " between " });
-                self.operand_of(low);
-                self.put(" and ");
-                self.operand_of(high);
-                self.put(")");
-            }
-            // one member: an equality (ISO SQL 2003, note 184)
-            ExprKind::InList { expr, list: [one], negated } => {
-                self.put("(");
-                self.operand_of(expr);
-                self.put(if *negated { " <> " } else { " = " });
-                self.operand_of(one);
-                self.put(")");
-            }
-            ExprKind::InList { expr, list, negated } => {
-                self.put("(");
-                self.operand_of(expr);
-                self.put(if *negated { " not in (" } else { " in (" });
-                self.list(list);
-                self.put("))");
-            }
-            ExprKind::InSubquery { expr, query, negated } => {
-                self.operand_of(expr);
-                self.put(if *negated { " not in (" } else { " in (" });
-                self.subquery(query);
-                self.put(")");
-            }
-            ExprKind::Like { expr, pattern, escape, negated } => {
-                let (open, close) = if *negated { ("(not((", ")))") } else { ("(", ")") };
-                self.put(open);
-                self.operand_of(expr);
-                self.put(" like ");
-                self.operand_of(pattern);
-                if let Some(x) = escape {
-                    self.put(" escape ");
-                    self.operand_of(x);
-                }
-                self.put(close);
-            }
-            ExprKind::Regexp { expr, pattern, negated } => {
-                self.put(if *negated { "(not(regexp_like(" } else { "regexp_like(" });
-                self.list(&[**expr, **pattern]);
-                self.put(if *negated { ")))" } else { ")" });
-            }
+            ExprKind::And(list) => self.chain(list, joined(true, false), false),
+            ExprKind::Or(list) => self.chain(list, joined(false, false), false),
+            ExprKind::Is { expr, test, negated } => self.is_test(expr, *test, *negated),
+            ExprKind::Between { expr, low, high, negated } => self.between(expr, low, high, *negated),
+            ExprKind::InList { expr, list, negated } => self.in_list(expr, list, *negated),
+            ExprKind::InSubquery { expr, query, negated } => self.in_subquery(expr, query, *negated),
+            ExprKind::Like { expr, pattern, escape, negated } => self.like(expr, pattern, *escape, *negated),
+            ExprKind::Regexp { expr, pattern, negated } => self.regexp(expr, pattern, *negated),
             ExprKind::MemberOf { expr, array } => {
                 self.expr(expr);
                 self.put(" member of (");

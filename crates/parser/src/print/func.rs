@@ -3,7 +3,7 @@
 use super::Printer;
 use crate::ast::{
     Aggregate, Case, CastType, DataType, Expr, ExprKind, FuncCall, IntervalUnit, JsonValue, LitValue, Literal,
-    MatchMode, TemporalKind, TrimSide, TypeName, WeightCast, WindowFn, WindowFunc,
+    MatchMode, TemporalKind, TrimSide, TypeName, UnaryOp, WeightCast, WindowFn, WindowFunc,
 };
 
 /// Function names that MySQL writes differently: (as called, as printed).
@@ -91,7 +91,7 @@ impl Printer<'_, '_> {
             }
             ExprKind::Collate { expr, collation } => {
                 // a sign binds less than COLLATE
-                let signed = matches!(expr.unparen().kind, ExprKind::Unary { .. });
+                let signed = is_signed(expr);
                 self.put(if signed { "((" } else { "(" });
                 self.operand_of(expr);
                 self.put(if signed { ") collate " } else { " collate " });
@@ -215,9 +215,7 @@ impl Printer<'_, '_> {
             }
             (name, args) if f.aliases.is_empty() => {
                 let name = NAMES.iter().find(|n| n.0 == name).map_or(name, |n| n.1);
-                if name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
-                    && !name.starts_with(|c: char| c.is_ascii_digit())
-                {
+                if is_plain_name(name) {
                     self.call(name, args);
                 } else {
                     self.ident(name);
@@ -284,7 +282,14 @@ impl Printer<'_, '_> {
             WindowFn::LastValue => "last_value",
             WindowFn::NthValue => "nth_value",
         };
-        self.call(name, w.args);
+        self.put(name);
+        self.put("(");
+        // where the grammar asks for a number it takes a variable only without parentheses
+        self.comma(w.args, |p, e| match e.kind {
+            ExprKind::UserVar(n) => p.user_var(n),
+            _ => p.expr(e),
+        });
+        self.put(")");
         if w.from_last {
             self.put(" from last");
         }
@@ -488,5 +493,42 @@ fn type_word(t: TypeName) -> &'static str {
         TypeName::MultiLineString => "multilinestring",
         TypeName::MultiPolygon => "multipolygon",
         TypeName::GeometryCollection => "geometrycollection",
+    }
+}
+
+/// Reserved words that the grammar takes as names of functions.
+const RESERVED: [&str; 13] = [
+    "current_user",
+    "database",
+    "grouping",
+    "if",
+    "insert",
+    "interval",
+    "left",
+    "repeat",
+    "replace",
+    "right",
+    "utc_date",
+    "utc_time",
+    "utc_timestamp",
+];
+
+/// Whether the name of a function can be written without quotes.
+fn is_plain_name(name: &str) -> bool {
+    let kw = crate::lexer::Kw::lookup(name.as_bytes());
+    !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && (!kw.is_reserved() || RESERVED.contains(&name))
+        && !kw.names_no_function()
+        && !crate::parse::names_no_function(name)
+}
+
+/// Whether the text begins with a sign.
+fn is_signed(e: &Expr<'_>) -> bool {
+    match &e.unparen().kind {
+        ExprKind::Unary { op: UnaryOp::Plus, expr } => is_signed(expr),
+        ExprKind::Unary { op, .. } => *op != UnaryOp::Not,
+        _ => false,
     }
 }

@@ -5,7 +5,7 @@ use crate::ast::{
     Derived, Expr, ExprKind, Frame, FrameBound, FrameExclude, FrameOffset, FrameUnit, IndexHintKind, IndexHintScope,
     Into, IntoVar, Join, JoinCondition, JoinKind, JsonColumn, JsonOn, JsonTable, LitValue, Literal, LockStrength,
     LockWait, Locking, OrderItem, QueryBody, QueryExpr, Select, SelectItem, SetOp, SetOpKind, TableFactor, TableRef,
-    WindowRef, WindowSpec, With,
+    UnaryOp, WindowRef, WindowSpec, With,
 };
 
 impl Printer<'_, '_> {
@@ -303,6 +303,7 @@ impl Printer<'_, '_> {
 
     /// A position becomes the expression it stands for; a constant there is written as `''`, which orders nothing.
     fn order_item(&mut self, e: &Expr<'_>) {
+        let e = unsigned(e);
         if let ExprKind::Literal(Literal { value: LitValue::Int(n), .. }) = e.kind {
             let item = self.items.get((*n as usize).wrapping_sub(1)).filter(|t| !t.is_empty()).cloned();
             match item {
@@ -577,5 +578,13 @@ impl Printer<'_, '_> {
             FrameBound::Preceding(o) => offset(self, o, " PRECEDING"),
             FrameBound::Following(o) => offset(self, o, " FOLLOWING"),
         }
+    }
+}
+
+/// What stands in parentheses and behind `+`, which the grammar leaves out: `ORDER BY +(2)` is a position too.
+fn unsigned<'e, 'a>(e: &'e Expr<'a>) -> &'e Expr<'a> {
+    match &e.kind {
+        ExprKind::Paren(inner) | ExprKind::Unary { op: UnaryOp::Plus, expr: inner } => unsigned(inner),
+        _ => e,
     }
 }

@@ -43,8 +43,46 @@ fn operators_have_parentheses() {
     );
     check(
         "SELECT a IS NULL, ISNULL(a), a IS NOT TRUE, a XOR b",
-        "select (`a` is null),(`a` is null),(`a` is not true),((0 <> `a`) xor (0 <> `b`))",
+        "select (`a` is null),(`a` is null),((0 <> `a`) is not true),((0 <> `a`) xor (0 <> `b`))",
     );
+}
+
+#[test]
+fn conditions_are_turned_around() {
+    for (written, printed) in [
+        ("not a not like 'x'", "(`a` like 'x')"),
+        ("not a between 1 and 2", "(`a` not between 1 and 2)"),
+        ("not a not in (1,2)", "(`a` in (1,2))"),
+        ("not (a in (1))", "(`a` <> 1)"),
+        ("not isnull(a)", "(`a` is not null)"),
+        ("not (a is unknown)", "(`a` is not null)"),
+        ("not (a is false)", "((0 <> `a`) is not false)"),
+        ("not a not rlike 'x'", "regexp_like(`a`,'x')"),
+        ("not exists(select 1)", "(not exists(select 1))"),
+        ("not (a xor b)", "((0 = `a`) xor (0 <> `b`))"),
+        ("not (a and not (b and c))", "((0 = `a`) or ((0 <> `b`) and (0 <> `c`)))"),
+        ("not (a and not (b or not c))", "((0 = `a`) or (0 <> `b`) or (0 = `c`))"),
+        ("a and not (b or c)", "((0 <> `a`) and (0 = `b`) and (0 = `c`))"),
+        ("not (a=1 or b like 'x')", "((`a` <> 1) and (not((`b` like 'x'))))"),
+        ("not (a sounds like b)", "(soundex(`a`) <> soundex(`b`))"),
+        ("(not a) collate utf8mb4_bin", "((0 = `a`) collate utf8mb4_bin)"),
+    ] {
+        check(&format!("SELECT {written}"), &format!("select {printed}"));
+    }
+}
+
+#[test]
+fn names_that_are_no_plain_words_have_quotes() {
+    check(
+        "SELECT `rank`(a), `reset`(a), `url`(a), left(a,1)",
+        "select `rank`(`a`),`reset`(`a`),`url`(`a`),left(`a`,1)",
+    );
+    check("SELECT ntile(@s) over w from t window w as ()", "select ntile(@`s`) OVER `w` from `t` window `w` AS () ");
+    check(
+        "SELECT 1 from json_table('[1]', '$[*]' columns (a blob collate binary path '$')) t",
+        "select 1 from json_table('[1]', '$[*]' columns (`a` blob collate binary path '$')) `t`",
+    );
+    check("SELECT a, b FROM t ORDER BY +(2), (1)", "select `a`,`b` from `t` order by `b`,`a`");
 }
 
 #[test]
