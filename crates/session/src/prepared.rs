@@ -26,7 +26,7 @@ use parser::lexer::{Tk, Token};
 use planner::Request;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use value::{Charset, CollationId, Date, DateTime, OwnedValue, SqlType, Time, TimeZone, TypeKind};
+use value::{CollationId, Date, DateTime, OwnedValue, SqlType, Time, TimeZone, TypeKind};
 
 /// One prepared statement.
 pub(crate) struct PreparedStatement {
@@ -41,6 +41,8 @@ pub(crate) struct PreparedStatement {
     cursor: Option<Cursor>,
     /// The lexer's key of the text.
     tokens: u128,
+    /// collation_connection when it was prepared: texts become texts of it.
+    collation: CollationId,
     /// What performance_schema shows of it.
     instance: Arc<PreparedInstance>,
 }
@@ -161,8 +163,19 @@ impl Session {
         });
         let has_into = matches!(parsed.statement, Statement::Query(q) if q.into.is_some());
         let derived = plan.as_ref().map_or(Arc::default(), |p| p.plan.plan.notes.derived.as_slice().into());
-        let s =
-            PreparedStatement { sql: text, params, plan, derived, planned, has_into, cursor: None, tokens, instance };
+        let collation = self.env.vars.collation(Var::collation_connection);
+        let s = PreparedStatement {
+            sql: text,
+            params,
+            plan,
+            derived,
+            planned,
+            has_into,
+            cursor: None,
+            tokens,
+            collation,
+            instance,
+        };
         self.env.mdl.release_statement();
         self.statements.last = self.statements.last.wrapping_add(1).max(1);
         let id = self.statements.last;
@@ -250,15 +263,18 @@ impl Session {
     ) -> SqlResult<()> {
         probe::inc(probe::Counter::ComStmtExecute);
         let values = {
-            let connection = self.env.vars.collation(Var::collation_connection);
+            let statement = self.statements.by_id.get(&id);
+            let connection =
+                statement.map_or_else(|| self.env.vars.collation(Var::collation_connection), |s| s.collation);
             let client = self.env.vars.collation(Var::character_set_client);
             // parameters are in the client's character set and become texts of the connection's, as literals do
             let sets = (client.charset(), connection.charset());
             let same = sets.0 == sets.1 || sets.0.is_utf8() && sets.1.is_utf8();
-            let plain = |c: CollationId| !c.charset().is_wide() && c != CollationId::BINARY;
-            let from = (!same && plain(client) && plain(connection)).then_some(sets.0);
+            let texts = client != CollationId::BINARY && connection != CollationId::BINARY;
+            let from = (!same && texts).then_some(client);
             let c = if sets.0 == sets.1 || from.is_some() { connection } else { client };
-            params.iter().map(|p| parameter(p, c, from, &self.env.conv.time_zone)).collect::<SqlResult<Vec<_>>>()
+            let zone = &self.env.conv.time_zone;
+            params.iter().map(|p| parameter(p, c, from, zone)).collect::<SqlResult<Vec<_>>>()
         };
         self.check_online()?;
         self.begin_statement();
@@ -486,6 +502,10 @@ impl Session {
             None => (OwnedValue::Null, SqlType::new(TypeKind::Null)),
         };
         let values: Vec<_> = using.iter().map(value).collect();
+        let values = match self.statements.by_id.get(&id) {
+            Some(s) => values.into_iter().map(|v| in_collation(v, s.collation)).collect(),
+            None => values,
+        };
         let expected = self.statements.by_id.get(&id).map_or(0, |s| s.params as usize);
         self.instrument.executed = self.statements.by_id.get(&id).map(|s| s.instance.clone());
         if expected != values.len() {
@@ -507,6 +527,29 @@ impl Session {
             }
             None => Err(SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&name, &"DEALLOCATE PREPARE"])),
         }
+    }
+}
+
+/// A text in another collation's character set; `None` where a character of it is not there: beside a column it may do as it is. (MySQL refuses it
+/// with 3988 where nothing stands beside it.)
+fn translate(text: &[u8], from: CollationId, to: CollationId) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len());
+    let done = value::charset::convert(text, from.charset(), to.charset(), &mut out);
+    (done.unmappable + done.malformed == 0).then_some(out)
+}
+
+/// A user variable as a parameter: texts become texts of the collation for which the statement was prepared, bytes stay as they are.
+fn in_collation((v, mut ty): (OwnedValue, SqlType), to: CollationId) -> (OwnedValue, SqlType) {
+    let OwnedValue::Str(s) = &v else { return (v, ty) };
+    if !ty.is_character() || ty.collation == to {
+        return (v, ty);
+    }
+    match translate(s, ty.collation, to) {
+        Some(text) => {
+            ty.collation = to;
+            (OwnedValue::Str(text.into()), ty)
+        }
+        None => (v, ty),
     }
 }
 
@@ -606,7 +649,7 @@ fn text_of(s: &[u8], ty: &SqlType) -> Vec<u8> {
 fn parameter(
     p: &Param<'_>,
     connection: CollationId,
-    from: Option<Charset>,
+    from: Option<CollationId>,
     zone: &TimeZone,
 ) -> SqlResult<(OwnedValue, SqlType)> {
     Ok(match *p {
@@ -629,14 +672,17 @@ fn parameter(
                 FieldType::TinyBlob | FieldType::Blob | FieldType::MediumBlob | FieldType::LongBlob | FieldType::Bit
             );
             let binary = blob && (from.is_some() || std::str::from_utf8(b).is_err());
-            let collation = if binary { CollationId::BINARY } else { connection };
-            let mut text = Vec::new();
-            let b = match from {
+            let translated = match from {
                 Some(set) if !binary => {
-                    value::charset::convert(b, set, connection.charset(), &mut text);
-                    &text
+                    let text = translate(b, set, connection).map(|t| (t, connection));
+                    Some(text.unwrap_or_else(|| (b.to_vec(), set)))
                 }
-                _ => b,
+                _ => None,
+            };
+            let (b, collation) = match &translated {
+                Some((text, collation)) => (text.as_slice(), *collation),
+                None if binary => (b, CollationId::BINARY),
+                None => (b, connection),
             };
             // the length is rounded so that executions with strings of other lengths share the plan
             (OwnedValue::Str(b.into()), SqlType::varchar((b.len() as u32).next_power_of_two().max(64), collation))

@@ -344,7 +344,19 @@ impl Charset {
 
     /// Where bytes cease to be text of the set, and at most three of them from there in hexadecimal, as MySQL's 1300 shows them.
     pub fn ill_formed(self, s: &[u8]) -> Option<(usize, String)> {
-        let at = self.valid_prefix(s);
+        self.shown_from(s, self.valid_prefix(s))
+    }
+
+    /// The first byte of a text of single bytes that is no character of the set, shown like that. MySQL has a character for every byte of tis620.
+    pub fn undefined_byte(self, s: &[u8]) -> Option<(usize, String)> {
+        if self == Charset::Tis620 {
+            return None;
+        }
+        let at = s.iter().position(|b| self.decode(std::slice::from_ref(b)).is_none())?;
+        self.shown_from(s, at)
+    }
+
+    fn shown_from(self, s: &[u8], at: usize) -> Option<(usize, String)> {
         let bad = s.get(at..).filter(|bad| !bad.is_empty())?;
         Some((at, bad.iter().take(3).map(|b| format!("{b:02X}")).collect()))
     }

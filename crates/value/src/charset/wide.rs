@@ -34,7 +34,7 @@ pub(super) fn decode(c: Charset, s: &[u8]) -> Option<(u32, usize)> {
         },
         Charset::Utf32 => {
             let p = u32::from_be_bytes(*s.first_chunk::<4>()?);
-            (p < 0x11_0000).then_some((p, 4))
+            char::from_u32(p).is_some().then_some((p, 4))
         }
         _ => None,
     }
@@ -47,7 +47,7 @@ pub(super) fn encode(c: Charset, p: u32, out: &mut Vec<u8>) -> bool {
         out.extend_from_slice(&if c == Charset::Utf16le { u.to_le_bytes() } else { u.to_be_bytes() });
     };
     match c {
-        Charset::Utf32 if p < 0x11_0000 => out.extend_from_slice(&p.to_be_bytes()),
+        Charset::Utf32 if char::from_u32(p).is_some() => out.extend_from_slice(&p.to_be_bytes()),
         Charset::Ucs2 | Charset::Utf16 | Charset::Utf16le if p < 0x10000 => {
             if c != Charset::Ucs2 && (0xD800..0xE000).contains(&p) {
                 return false;

@@ -145,10 +145,20 @@ fn string<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, ctx: &mut ConvCtx, are
     Some(bytes)
 }
 
-/// Bytes taken for text: warning 1300 shows at most three of them, from the first that is wrong.
+/// Bytes taken for text: warning 1300 shows at most three of them, from the first that is wrong. Where each byte is a character they are
+/// taken nevertheless (as MySQL takes them).
 fn well_formed<'a>(bytes: &'a [u8], target: Charset, ctx: &mut ConvCtx) -> Option<&'a [u8]> {
-    let Some((at, shown)) = target.ill_formed(bytes) else { return Some(bytes) };
+    let one_byte = target.is_single_byte();
+    let found = if one_byte { target.undefined_byte(bytes) } else { target.ill_formed(bytes) };
+    let Some((at, shown)) = found else { return Some(bytes) };
+    // MySQL's eucjpms does not miss the second byte of the last character
+    if target == Charset::Eucjpms && at + 1 == bytes.len() {
+        return Some(bytes);
+    }
     ctx.warn(ErrorCode::INVALID_CHARACTER_STRING, &[&target.name(), &shown]);
+    if one_byte {
+        return Some(bytes);
+    }
     (!ctx.sql_mode.is_strict()).then(|| bytes.get(..at).unwrap_or(bytes))
 }
 

@@ -130,6 +130,9 @@ impl<'a> Binder<'a, '_> {
             if numbers { b.numeric_operand(x).map(super::temporal_text::number) } else { b.scalar(x) }
         };
         let mut args = g.args.iter().map(|x| bind(self, x)).collect::<SqlResult<Vec<_>>>()?;
+        // ORDER BY 1 sorts by what was written, not by its text in the result's character set
+        let by_position = g.order_by.iter().any(|o| matches!(o.expr.unparen().kind, A::Literal(_)));
+        let written = if by_position { args.clone() } else { Vec::new() };
         if matches!(g.func, ast::AggFunc::JsonArrayagg | ast::AggFunc::JsonObjectagg) {
             // the last argument becomes a JSON value
             if let (Some(e), Some(w)) = (args.pop(), g.args.last()) {
@@ -142,7 +145,7 @@ impl<'a> Binder<'a, '_> {
             let kept = args.iter_mut().filter(|e| e.ty.kind == TypeKind::Decimal && read(e));
             kept.for_each(|e| e.ty.own_digits = false);
             let refs: Vec<&Expr> = args.iter().collect();
-            let (c, _) = types::result_collation(&refs, &self.tcx, "group_concat")?;
+            let (c, _) = self.concat_collation(&refs)?;
             // numbers are ASCII
             let text = |e: Expr| match e.ty.is_character() || c.charset().has_ascii() {
                 true => self.in_charset(e, c),
@@ -157,7 +160,7 @@ impl<'a> Binder<'a, '_> {
         for o in g.order_by {
             let e = match o.expr.unparen().kind {
                 A::Literal(l) => match l.value {
-                    LitValue::Int(n) => args
+                    LitValue::Int(n) => written
                         .get((n as usize).wrapping_sub(1))
                         .cloned()
                         .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"order clause"]))?,
@@ -168,6 +171,16 @@ impl<'a> Binder<'a, '_> {
             order.push((e, o.desc));
         }
         Ok((args, order))
+    }
+
+    /// The collation of GROUP_CONCAT: of numbers alone that of the connection, of NULL alone binary.
+    fn concat_collation(&self, args: &[&Expr]) -> SqlResult<(value::CollationId, Coercibility)> {
+        let (c, k) = types::result_collation(args, &self.tcx, "group_concat")?;
+        Ok(match self.tcx.wide {
+            _ if args.iter().all(|e| e.ty.kind == TypeKind::Null) => (value::CollationId::BINARY, k),
+            Some(wide) if k == Coercibility::Numeric => (wide, k),
+            _ => (c, k),
+        })
     }
 
     /// Aggregates that look into strings get them in utf8mb4.
@@ -220,9 +233,10 @@ impl<'a> Binder<'a, '_> {
             AggFunc::JsonArrayagg | AggFunc::JsonObjectagg => (crate::bind::json::json_type(), Coercibility::Implicit),
             AggFunc::GroupConcat => {
                 let refs: Vec<&Expr> = args.iter().collect();
-                let (c, k) = types::result_collation(&refs, &self.tcx, "group_concat")?;
+                let (c, k) = self.concat_collation(&refs)?;
+                // the setting counts bytes, and the type as many characters as could be in them
                 let max = self.r.setting("group_concat_max_len").max(4);
-                (types::string_type(max / c.charset().max_len().max(1) as u64, c).nullable(true), k)
+                (types::string_type(max / u64::from(c.charset().min_len()), c).nullable(true), k)
             }
         })
     }
