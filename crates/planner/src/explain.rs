@@ -102,7 +102,14 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
             (FuncId::InElements, [x, ..]) => s(x),
             (FuncId::JsonMemberOf, [x, y]) => format!("{} member of ({})", s(x), s(y)),
             (FuncId::CastDate(_), [x]) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
-            (FuncId::Collate | FuncId::InCharset | FuncId::TemporalNumber | FuncId::YearConstant, [x]) => s(x),
+            (
+                FuncId::CastSized(_)
+                | FuncId::Collate
+                | FuncId::InCharset
+                | FuncId::TemporalNumber
+                | FuncId::YearConstant,
+                [x, ..],
+            ) => s(x),
             (FuncId::NullIf, [Expr { kind: ExprKind::Compare { args, .. }, .. }]) => {
                 format!("nullif({})", list(args.as_ref()))
             }

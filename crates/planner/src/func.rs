@@ -51,6 +51,8 @@ macro_rules! functions {
             YearConstant,
             /// CAST to DATE, or to DATETIME of some digits, that was written: a date with a zero part is NULL under NO_ZERO_IN_DATE.
             CastDate(Option<u8>),
+            /// CAST AS CHAR(n) (as BINARY(n) if true) of a length that no column's type has, after the conversion: the text and n.
+            CastSized(bool),
             /// A truth value as a JSON boolean.
             JsonBool,
             /// `value MEMBER OF (array)`
@@ -104,7 +106,8 @@ macro_rules! functions {
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate",
                     FuncId::InCharset => "convert", FuncId::Rlike => "regexp",
                     FuncId::LikeEscape => "like", FuncId::TemporalNumber => "temporal_number", FuncId::AtUtc => "at time zone",
-                    FuncId::FromUtc => "timestamp", FuncId::CastDate(_) => "cast", FuncId::YearConstant => "year_constant",
+                    FuncId::FromUtc => "timestamp", FuncId::CastDate(_) => "cast",
+                    FuncId::CastSized(false) => "cast_as_char", FuncId::CastSized(true) => "cast_as_binary", FuncId::YearConstant => "year_constant",
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
                     FuncId::InElements => "in_elements",
                     FuncId::JsonValue(..) => "json_value",

@@ -32,9 +32,11 @@ pub(crate) struct Signalled {
 }
 
 impl Diagnostics {
-    /// Adds an error as the last condition.
-    pub(crate) fn add_error(&mut self, e: &SqlError) {
-        self.rows.push(Warning { level: Level::Error, code: e.code(), message: e.message().to_owned() });
+    /// Adds an error as the last condition, if there may be one more row (`max_error_count`).
+    pub(crate) fn add_error(&mut self, e: &SqlError, max: usize) {
+        if self.rows.len() < max {
+            self.rows.push(Warning { level: Level::Error, code: e.code(), message: e.message().to_owned() });
+        }
         self.count += 1;
         self.errors += 1;
     }
@@ -202,7 +204,7 @@ impl Session {
                 match found {
                     Ok(values) => values,
                     Err(e) => {
-                        self.diagnostics.add_error(&e);
+                        self.diagnostics.add_error(&e, self.env.conv.max_warnings);
                         self.env.diagnostics = (self.diagnostics.count, self.diagnostics.errors);
                         return Ok(Outcome { counts_warnings: true, ..done });
                     }

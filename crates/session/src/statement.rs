@@ -190,7 +190,7 @@ impl Session {
             Ok(o) => self.env.row_count = o.row_count,
             Err(_) if held == Held::All => self.env.row_count = -1,
             Err(e) => {
-                self.diagnostics.add_error(e);
+                self.diagnostics.add_error(e, self.env.conv.max_warnings);
                 self.env.row_count = -1;
             }
         }

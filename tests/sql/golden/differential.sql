@@ -14,8 +14,7 @@ select hex(0.5e0), hex(2.5e0), hex(-0.5e0), hex(1e30), conv('-999999999999999999
 --! differs MariaDB warns twice
 --! mysql the newer one reads a date as a date and not as a time
 select addtime('2020-02-29', '01:00:00'), addtime('2020-02-29 10:00:00', '01:00:00'), addtime(timestamp'2020-01-01 00:00:00', timestamp'2020-01-01 01:00:00');
---! differs no warning here when CHAR(0) leaves nothing
---! mysql CHAR(0) warns of what it cuts off in MySQL
+--! mysql it warns twice of 1.5
 select sec_to_time(26.5754247), sha1(cast(1.5 as char(0))), length(cast('abc' as char(0)));
 --! mysql the newer one reads a date as a date and not as a time
 select timediff('2020-01-02', '2020-01-01'), timediff('2020-01-02 00:00:00', '2020-01-01 00:00:00');

@@ -211,6 +211,13 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
     conv.time_zone = ctx.time_zone.clone();
     conv.now = ctx.now;
     let mut stored = convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena);
+    if stored.is_err()
+        && !ctx.sql_mode.is_strict()
+        && let Some(zero) = zero_date(def, (value, &ty), &mut conv, &arena)
+    {
+        ctx.warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&def.name, &1]);
+        return Ok(ColumnDefault::Value(zero));
+    }
     if stored.is_err() && def.ty.kind == TypeKind::Timestamp && !ctx.sql_mode.is_strict() {
         // a time that the clocks never showed is allowed then, with a warning
         conv.strict = false;
@@ -225,6 +232,38 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
         return Err(invalid());
     }
     Ok(ColumnDefault::Value(stored.to_owned()))
+}
+
+/// What a date is that only NO_ZERO_DATE and NO_ZERO_IN_DATE forbid, where the mode is not strict: zero.
+fn zero_date(
+    def: &ColumnDef,
+    (value, ty): (Value<'_>, &SqlType),
+    conv: &mut ConvCtx,
+    arena: &Bump,
+) -> Option<OwnedValue> {
+    if !matches!(def.ty.kind, TypeKind::Date | TypeKind::DateTime | TypeKind::Timestamp) {
+        return None;
+    }
+    let mode = conv.sql_mode;
+    conv.sql_mode = SqlMode(mode.0 & !(SqlMode::NO_ZERO_IN_DATE | SqlMode::NO_ZERO_DATE).0);
+    // a TIMESTAMP has no zero months and days, whatever the mode
+    let free = SqlType::temporal(TypeKind::DateTime, def.ty.decimals);
+    let mut taken = |v, to: &SqlType| {
+        let stored = convert_for_column(v, ty, to, conv, &def.name, 1, arena).ok()?;
+        conv.warnings.is_empty().then_some(stored)
+    };
+    let forbidden = match taken(value, &free) {
+        Some(Value::DateTime(d)) => d.is_zero() || d.date().has_zero_part(),
+        _ => false,
+    };
+    let zero = match value {
+        Value::Str(_) => Value::Str(b"0000-00-00"),
+        _ => Value::Int(0),
+    };
+    let found = if forbidden { taken(zero, &def.ty).map(|v| v.to_owned()) } else { None };
+    conv.sql_mode = mode;
+    conv.warnings.clear();
+    found
 }
 
 /// DATE'...', TIME'...' or TIMESTAMP'...'.

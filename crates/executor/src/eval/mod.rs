@@ -337,6 +337,7 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::BitLength
         | F::Upper
         | F::Lower
+        | F::CastSized(_)
         | F::Left
         | F::Right
         | F::Substring

@@ -38,6 +38,27 @@ pub(crate) fn fits(len: usize, f: FuncId, cx: &mut Cx<'_>) -> SqlResult<bool> {
     Ok(false)
 }
 
+/// CAST AS CHAR(n) or BINARY(n): what is longer is cut, with a warning; bytes are filled with zeros. NULL beyond max_allowed_packet.
+fn cast_sized<'a>(binary: bool, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(s), Some(n)) = (a.text(0, cx)?, a.int(1, cx)?) else { return Ok(Value::Null) };
+    let n = n.max(0) as usize;
+    if !fits(n, FuncId::CastSized(binary), cx)? {
+        return Ok(Value::Null);
+    }
+    let end = offset(charset(a, 0)?, s, n);
+    if end < s.len() {
+        let what = if binary { "BINARY" } else { "CHAR" };
+        cx.env.conv.truncated_wrong_value(&format!("{what}({n})"), s);
+        return Ok(Value::Str(cut(s, 0, end)));
+    }
+    if !binary || s.len() == n {
+        return Ok(Value::Str(s));
+    }
+    let padded = a.arena.alloc_slice_fill_copy(n, 0u8);
+    padded.iter_mut().zip(s).for_each(|(to, b)| *to = *b);
+    Ok(Value::Str(padded))
+}
+
 /// The functions of this family.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     use FuncId as F;
@@ -50,6 +71,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             return Ok(if fits(n, f, cx)? { Value::Str(a.arena.alloc_slice_fill_copy(n, b' ')) } else { Value::Null });
         }
         F::Locate | F::Instr => return locate(f, a, cx),
+        F::CastSized(binary) => return cast_sized(binary, a, cx),
         _ => {}
     }
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };

@@ -276,6 +276,10 @@ impl<'a> Parser<'a, '_> {
             let expr = self.alloc(e);
             return Ok(Expr { span: self.span_from(start), kind: ExprKind::Unary { op, expr } });
         }
+        // ODBC's form of a literal is an expression
+        if self.is(Tk::LBrace) {
+            return self.fail();
+        }
         let e = self.primary()?;
         match e.kind {
             ExprKind::Literal(Literal { .. }) => Ok(e),

@@ -443,10 +443,23 @@ impl<'a> Binder<'a, '_> {
         let ctes = self.ctes.len();
         self.push_ctes(u.with)?;
         self.scopes.push(Scope::block());
-        let r = self.update_in_scope(u);
+        let r = self.update_in_scope(u).map_err(|e| self.met_first(u, e));
         self.scopes.pop();
         self.ctes.truncate(ctes);
         r
+    }
+
+    /// MySQL resolves WHERE before SET, so an unknown column there is told of first. (SET is bound first here: query blocks are numbered in the
+    /// order of the text.)
+    fn met_first(&mut self, u: &ast::Update<'a>, e: SqlError) -> SqlError {
+        let in_where = |b: &mut Self| {
+            b.scope()?.clause = Some(Clause::Where);
+            u.where_clause.map_or(Ok(()), |w| b.scalar(w).map(drop))
+        };
+        match e.code() == ErrorCode::BAD_FIELD_ERROR.number() {
+            true => in_where(self).err().unwrap_or(e),
+            false => e,
+        }
     }
 
     fn update_in_scope(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {

@@ -18,6 +18,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             c.like_all(total)
         }
         F::Length | F::CharLength | F::BitLength => c.num(longlong(10)),
+        F::CastSized(_) => {
+            let n = const_int(c.args.get(1)).unwrap_or(0).max(0) as u64;
+            return c.like_first(n).map(Some);
+        }
         F::Upper
         | F::Lower
         | F::Left

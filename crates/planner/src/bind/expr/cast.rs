@@ -37,7 +37,10 @@ impl<'a> Binder<'a, '_> {
         let to_text = matches!(c.ty, T::Char { .. } | T::Binary(_));
         let x = if !to_text && wide::is(&x) { self.in_charset_or_marks(x, CollationId::UTF8MB4_BIN) } else { x };
         let text = types::text_chars(&x.ty);
-        let emptied = matches!(c.ty, T::Char { length: Some(0), .. });
+        let written = match c.ty {
+            T::Char { length, .. } | T::Binary(length) => length,
+            _ => None,
+        };
         let mut coer = Coercibility::Numeric;
         let mut ty = match c.ty {
             T::Signed => SqlType::bigint(),
@@ -108,25 +111,33 @@ impl<'a> Binder<'a, '_> {
             || ty.kind.is_temporal()
             || x.ty.kind == TypeKind::Json
             || ty.kind == TypeKind::Year;
-        if emptied {
-            // a type of length 0 stands for one without limit
-            ty.length = u32::MAX;
-        }
         if matches!(ty.kind, TypeKind::Date | TypeKind::DateTime) {
             let digits = (ty.kind == TypeKind::DateTime).then_some(ty.decimals);
             return Ok(Expr { kind: ExprKind::Call(FuncId::CastDate(digits), Box::new([x])), ty, coer });
         }
-        let cast = Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer };
-        if emptied {
-            let zero = Expr {
-                kind: ExprKind::Const(OwnedValue::Int(0)),
-                ty: types::longlong(1).nullable(false),
-                coer: Coercibility::Coercible,
-            };
-            return self.call(FuncId::Left, vec![cast, zero]);
+        // a length that a column may have is for the conversion to see to
+        if let Some(n) = written.filter(|n| *n == 0 || ty.kind.is_lob()) {
+            return Ok(sized(x, ty, coer, n));
         }
+        let cast = Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer };
         Ok(cast)
     }
+}
+
+/// A cast to text or bytes of `n`, where the conversion itself has no limit.
+fn sized(x: Expr, ty: SqlType, coer: Coercibility, n: u64) -> Expr {
+    let binary = ty.collation == CollationId::BINARY;
+    let mut free = ty.clone();
+    free.kind = if binary { TypeKind::LongBlob } else { TypeKind::LongText };
+    free.length = u32::MAX;
+    let cast = Expr { kind: ExprKind::Cast(Box::new(x)), ty: free, coer };
+    let length = Expr {
+        kind: ExprKind::Const(OwnedValue::Int(i64::try_from(n).unwrap_or(i64::MAX))),
+        ty: types::longlong(11).nullable(false),
+        coer: Coercibility::Coercible,
+    };
+    let kind = ExprKind::Call(FuncId::CastSized(binary), Box::new([cast, length]));
+    Expr { kind, ty: ty.nullable(true), coer }
 }
 
 impl<'a> Binder<'a, '_> {
