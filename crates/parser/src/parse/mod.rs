@@ -530,6 +530,9 @@ impl<'a, 's> Parser<'a, 's> {
         let start = self.cur.start;
         if self.accept(Tk::Dot) {
             let name = self.ident_after_dot()?;
+            if name.is_empty() {
+                return Err(Fail::Other(ErrorCode::WRONG_TABLE_NAME, Span { start, end: start }));
+            }
             return Ok(TableName { span: self.span_from(start), schema: None, name });
         }
         let first = self.ident()?;

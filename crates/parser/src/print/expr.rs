@@ -3,6 +3,7 @@
 //! Every operator but a plain call has parentheses, so the text says the tree whatever the precedence. Where MySQL writes
 //! a condition (WHERE, ON, HAVING, operands of AND, OR, XOR) a value that is no condition becomes `(0 <> value)`.
 
+use super::query::unsigned;
 use super::{Name, Printer};
 use crate::ast::{
     AggFunc, BinaryOp, ColumnRef, Expr, ExprKind, IsTest, LitValue, Literal, QueryExpr, SysVar, UnaryOp, VarScope,
@@ -116,7 +117,7 @@ impl Printer<'_, '_> {
 
     /// An operand: what prints without parentheses of its own gets them.
     pub(super) fn operand_of(&mut self, e: &Expr<'_>) {
-        if matches!(e.unparen().kind, ExprKind::InSubquery { .. } | ExprKind::AssignUserVar { .. }) {
+        if matches!(unsigned(e).kind, ExprKind::InSubquery { .. } | ExprKind::AssignUserVar { .. }) {
             self.put("(");
             self.expr(e);
             self.put(")");

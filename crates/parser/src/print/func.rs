@@ -71,7 +71,8 @@ impl Printer<'_, '_> {
                 self.expr(&c.expr);
                 if let Some((zone, _)) = c.at_time_zone {
                     self.put(" AT TIME ZONE ");
-                    self.bytes(zone);
+                    // only a string may stand here, and only that of UTC is taken
+                    self.quoted(&String::from_utf8_lossy(zone));
                 }
                 self.put(" as ");
                 if c.array {
@@ -213,7 +214,8 @@ impl Printer<'_, '_> {
                 self.expr(x);
                 self.put(" as date)");
             }
-            (name, args) if f.aliases.is_empty() => {
+            // an alias of nothing but spaces, which were left out when it was read, is none
+            (name, args) if f.aliases.iter().all(|a| a.is_none_or(str::is_empty)) => {
                 let name = NAMES.iter().find(|n| n.0 == name).map_or(name, |n| n.1);
                 if is_plain_name(name) {
                     self.call(name, args);
@@ -399,6 +401,8 @@ impl Printer<'_, '_> {
             CastType::DateTime(n) => sized("datetime", n.map(u64::from)),
             CastType::Year => "year".to_owned(),
             CastType::Decimal { length: None, .. } => "decimal(10,0)".to_owned(),
+            // too large for a pair of numbers, and for any DECIMAL
+            CastType::Decimal { length: Some(n), decimals: None } if *n > i32::MAX as u64 => format!("decimal({n})"),
             CastType::Decimal { length: Some(n), decimals } => format!("decimal({n},{})", decimals.unwrap_or(0)),
             CastType::Float(n) => sized("float", *n),
             CastType::Double => "double".to_owned(),

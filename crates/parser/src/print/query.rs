@@ -582,7 +582,7 @@ impl Printer<'_, '_> {
 }
 
 /// What stands in parentheses and behind `+`, which the grammar leaves out: `ORDER BY +(2)` is a position too.
-fn unsigned<'e, 'a>(e: &'e Expr<'a>) -> &'e Expr<'a> {
+pub(super) fn unsigned<'e, 'a>(e: &'e Expr<'a>) -> &'e Expr<'a> {
     match &e.kind {
         ExprKind::Paren(inner) | ExprKind::Unary { op: UnaryOp::Plus, expr: inner } => unsigned(inner),
         _ => e,

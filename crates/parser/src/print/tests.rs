@@ -77,12 +77,17 @@ fn names_that_are_no_plain_words_have_quotes() {
         "SELECT `rank`(a), `reset`(a), `url`(a), left(a,1)",
         "select `rank`(`a`),`reset`(`a`),`url`(`a`),left(`a`,1)",
     );
+    check("SELECT sha1(a ''), f(a '', b 'x')", "select sha(`a`),f(`a`,`b` AS `x`)");
     check("SELECT ntile(@s) over w from t window w as ()", "select ntile(@`s`) OVER `w` from `t` window `w` AS () ");
     check(
         "SELECT 1 from json_table('[1]', '$[*]' columns (a blob collate binary path '$')) t",
         "select 1 from json_table('[1]', '$[*]' columns (`a` blob collate binary path '$')) `t`",
     );
     check("SELECT a, b FROM t ORDER BY +(2), (1)", "select `a`,`b` from `t` order by `b`,`a`");
+    check(
+        "SELECT 1 + +(a in (select 1)), (@a:=1) + +@b:=2",
+        "select (1 + (`a` in (select 1))),(((@`a`:=1)) + ((@`b`:=2)))",
+    );
 }
 
 #[test]
