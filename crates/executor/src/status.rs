@@ -4,7 +4,7 @@
 //! `Select_full_join` or `Select_full_range_join`; reads of a key (`const`, `ref`) count nowhere. Subqueries in expressions count when
 //! the statement begins. Tested by `tests/sql/golden/handler_status.sql`.
 
-use planner::plan::{Access, Node, PartCond, Plan, QueryPlan, Scan, SetOpKind};
+use planner::plan::{Access, Node, PartCond, Plan, QueryPlan, Scan, SetOpKind, Unique};
 use probe::Counter;
 
 /// What a scan is to these counters.
@@ -77,6 +77,12 @@ fn node(n: &Node, first: bool) {
             probe::inc(Counter::CreatedTmpTables);
             node(input, first);
         }
+        Node::Unique { input, by } => {
+            if !matches!(by, Unique::Runs(_)) {
+                probe::inc(Counter::CreatedTmpTables);
+            }
+            node(input, first);
+        }
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
         | Node::Window { input, .. }
@@ -103,7 +109,7 @@ pub(crate) fn sorted(input: &Node, rows: u64) {
         at = match at {
             Node::Scan(s) => break kind(s) == Reads::Range,
             Node::NestedLoop { outer, .. } | Node::HashJoin { outer, .. } => outer,
-            Node::Filter { input, .. } | Node::Limit { input, .. } => input,
+            Node::Filter { input, .. } | Node::Unique { input, .. } | Node::Limit { input, .. } => input,
             _ => break false,
         };
     };

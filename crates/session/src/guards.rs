@@ -71,6 +71,7 @@ fn reads_without_key(n: &Node) -> bool {
         | Node::Sort { input, .. }
         | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
+        | Node::Unique { input, .. }
         | Node::Distinct { input, .. } => reads_without_key(input),
         Node::Limit { .. }
         | Node::Dual
@@ -97,6 +98,7 @@ fn combinations(n: &Node) -> f64 {
         | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
         | Node::Distinct { input, .. }
+        | Node::Unique { input, .. }
         | Node::Limit { input, .. } => combinations(input),
         Node::Derived { query, .. } => combinations(&query.root),
         Node::SetOp { first, rest, .. } => {
