@@ -46,6 +46,12 @@ impl<'e> LoopOp<'e> {
         self.inside = false;
         self.outer.open(cx)
     }
+    /// See [`Op::unlock_row`]. Rows of a semijoin's or antijoin's outer side come once.
+    pub fn unlock_row(&mut self, cx: &mut Cx<'e>) {
+        if matches!(self.kind, JoinKind::Semi | JoinKind::Anti) {
+            self.outer.unlock_row(cx);
+        }
+    }
     /// Next joined row.
     pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         loop {
@@ -82,6 +88,10 @@ impl<'e> LoopOp<'e> {
                     return Ok(true);
                 }
                 JoinKind::Anti if !self.matched => return Ok(true),
+                JoinKind::Semi | JoinKind::Anti => {
+                    self.outer.unlock_row(cx);
+                    cx.tick()?;
+                }
                 _ => cx.tick()?,
             }
         }
@@ -311,6 +321,10 @@ impl<'e> HashOp<'e> {
                     return Ok(true);
                 }
                 JoinKind::Anti if !self.matched => return Ok(true),
+                JoinKind::Semi | JoinKind::Anti => {
+                    self.outer.unlock_row(cx);
+                    cx.tick()?;
+                }
                 _ => cx.tick()?,
             }
         }

@@ -229,6 +229,17 @@ impl<'e> Op<'e> {
         }
     }
 
+    /// Gives back the lock of the present row of the outermost table: a condition above turned it down (READ COMMITTED).
+    pub fn unlock_row(&mut self, cx: &mut Cx<'e>) {
+        match self {
+            Op::Scan(o) => o.unlock_row(cx),
+            Op::Loop(o) => o.unlock_row(cx),
+            Op::Filter(input, ..) => input.unlock_row(cx),
+            Op::Timed(o) => o.measured_mut().unlock_row(cx),
+            _ => {}
+        }
+    }
+
     /// Moves to the next row.
     pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         match self {

@@ -231,11 +231,16 @@ impl<'e> ScanOp<'e> {
         if truth(f, cx, &self.arena)? == Some(true) {
             return Ok(true);
         }
+        self.unlock_row(cx);
+        Ok(false)
+    }
+
+    /// The present row is not wanted.
+    pub fn unlock_row(&mut self, cx: &mut Cx<'e>) {
         if self.scan.lock != LockMode::None
             && let Some(c) = &mut self.cursor
         {
             c.unlock_row(&mut cx.env.trx);
         }
-        Ok(false)
     }
 }

@@ -62,6 +62,7 @@ impl<'p> Explainer<'p> {
         let extra = words.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join("; ");
         let extra = (!extra.is_empty()).then(|| in_order(&extra));
         let cells = vec![Some("ALL".into()), None, None, None, None, None, Some("100.00".into()), extra];
+        let kind = if id > 1 || self.targets.is_empty() { kind } else { self.main };
         self.push(id, kind, Some(format!("<subquery{select}>")), cells);
         self.selects.push(select);
         let mut slots = Vec::new();
