@@ -31,21 +31,21 @@ def value(rnd, c):
         return "NULL"
     return {"a": lambda: str(rnd.randint(0, 12)), "b": lambda: str(rnd.randint(0, 90)), "c": lambda: repr(rnd.choice(WORDS)),
             "g": lambda: repr(rnd.choice(WORDS)), "d": lambda: str(rnd.randint(0, 40) / 4), "e": lambda: "'2024-01-%02d %02d:00:00'" % (rnd.randint(1, 9), rnd.choice([0, 0, 0, 6])),
-            "f": lambda: "'2024-01-%02d'" % rnd.randint(1, 9), "n": lambda: str(rnd.randint(0, 60)), "r": lambda: str(rnd.randint(0, 24) / 2)}[c]()
+            "h": lambda: repr(rnd.choice(["b", "a", "2", "x", "1"])), "y": lambda: str(rnd.randint(2000, 2008)), "z": lambda: "'2024-01-%02d 00:00:00'" % rnd.randint(1, 9), "f": lambda: "'2024-01-%02d'" % rnd.randint(1, 9), "n": lambda: str(rnd.randint(0, 60)), "r": lambda: str(rnd.randint(0, 24) / 2)}[c]()
 
 
 def fill(rnd, db):
     for t, n in TABLES.items():
         # u is unique and may be NULL, (n, k) is unique
         db.query(f"CREATE TABLE {t} (id INT PRIMARY KEY, a INT, b BIGINT UNSIGNED, c VARCHAR(10) COLLATE utf8mb4_0900_ai_ci, g VARCHAR(10) COLLATE utf8mb4_bin,"
-                 " d DECIMAL(6,2), e DATETIME, f DATE, n INT NOT NULL, k INT NOT NULL, r DOUBLE, u INT, UNIQUE KEY uu (u), UNIQUE KEY unk (n, k), KEY ka (a), KEY kab (a, b),"
-                 " KEY kc (c), KEY kg (g), KEY kd (d), KEY kba (b, a), KEY ke (e))")
+                 " d DECIMAL(6,2), e DATETIME, f DATE, h ENUM('b', 'a', '2', 'x', '1'), y YEAR, z TIMESTAMP NULL, n INT NOT NULL, k INT NOT NULL, r DOUBLE, u INT, UNIQUE KEY uu (u), UNIQUE KEY unk (n, k), KEY ka (a), KEY kab (a, b),"
+                 " KEY kc (c), KEY kg (g), KEY kd (d), KEY kba (b, a), KEY ke (e), KEY kh (h, a), KEY kz (z), KEY ky (y))")
         # k: how many rows with this n are there before
         counts, rows = collections.Counter(), []
         for i in range(n):
             m = rnd.randint(0, 60)
             u = "NULL" if rnd.random() < 0.2 else str(i)
-            rows.append("(%d,%s,%d,%d,%s,%s)" % (i, ",".join(value(rnd, c) for c in "abcgdef"), m, counts[m], value(rnd, "r"), u))
+            rows.append("(%d,%s,%d,%d,%s,%s)" % (i, ",".join(value(rnd, c) for c in "abcgdefhyz"), m, counts[m], value(rnd, "r"), u))
             counts[m] += 1
         db.query(f"INSERT INTO {t} VALUES " + ",".join(rows))
     db.query("CREATE VIEW v AS SELECT id, a, b, c, n, u FROM s WHERE n < 40")
@@ -55,7 +55,7 @@ def fill(rnd, db):
 
 # columns that may be compared
 PAIRS = [("a", "a"), ("a", "n"), ("n", "n"), ("id", "id"), ("u", "u"), ("id", "u"), ("u", "id"), ("a", "b"), ("b", "a"), ("b", "b"), ("id", "b"), ("n", "k")]
-ODD = [("c", "c"), ("g", "g"), ("a", "d"), ("d", "a"), ("d", "d"), ("e", "e"), ("e", "f"), ("f", "e"), ("f", "f"), ("a", "r"), ("r", "a"), ("r", "d"), ("c", "a"), ("a", "c"), ("r", "r")]
+ODD = [("c", "c"), ("g", "g"), ("a", "d"), ("d", "a"), ("d", "d"), ("e", "e"), ("e", "f"), ("f", "e"), ("f", "f"), ("a", "r"), ("r", "a"), ("r", "d"), ("h", "h"), ("c", "h"), ("h", "c"), ("h", "a"), ("y", "y"), ("z", "e"), ("e", "z"), ("f", "z"), ("z", "z"), ("c", "a"), ("a", "c"), ("r", "r")]
 
 
 def pair(rnd, views):
@@ -149,8 +149,14 @@ def statement(rnd):
     ids = ", ".join(f"{x}.id" for x in outer)
     if what < 0.08 and kind == "one":
         return f"DELETE FROM o USING {source} WHERE {where}" if rnd.random() < 0.4 else f"DELETE FROM {source.replace(' o', ' AS o')} WHERE {where}", "change"
-    if what < 0.16 and kind == "one":
+    if what < 0.16 and kind in ("one", "two", "left"):
         return f"UPDATE {source} SET o.k = o.k + 1000 WHERE {where}", "change"
+    if what < 0.2 and kind in ("two", "left"):
+        return f"DELETE {rnd.choice(['o', 'i', 'o, i'])} FROM {source} WHERE {where}", "change"
+    if what < 0.24 and not poor:
+        return f"SELECT {ids} FROM {source} WHERE {where} FOR UPDATE", "rows"
+    if what < 0.28:
+        return f"INSERT INTO {rnd.choice('spq')} (id, n, k) SELECT 10000 + {outer[0]}.id, 100, {outer[0]}.id FROM {source} WHERE {where} ON DUPLICATE KEY UPDATE a = -1", "change"
     if what < 0.55:
         return f"SELECT {ids}, o.a FROM {source} WHERE {where}", "rows"
     if what < 0.7:

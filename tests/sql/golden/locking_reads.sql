@@ -73,5 +73,27 @@ SELECT * FROM a FOR UPDATE NOWAIT;
 SELECT * FROM b FOR UPDATE NOWAIT;
 --! on main
 ROLLBACK;
+-- a semijoin is read first, and only what it leads to is locked
+--! on main
+BEGIN;
+SELECT * FROM a WHERE id IN (SELECT x FROM b WHERE id = 2) FOR UPDATE;
+--! on other
+SELECT * FROM a WHERE id = 1 FOR UPDATE NOWAIT;
+--! differs MariaDB answers 1205
+SELECT * FROM a WHERE id = 2 FOR UPDATE NOWAIT;
+SELECT * FROM b FOR UPDATE NOWAIT;
+--! on main
+ROLLBACK;
+-- READ COMMITTED gives back what a semijoin turns down
+--! on main
+SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;
+BEGIN;
+UPDATE a SET x = x + 1 WHERE EXISTS (SELECT 1 FROM b WHERE b.x > a.id);
+--! on other
+--! differs MariaDB answers 1205
+SELECT * FROM a WHERE id = 1 FOR UPDATE NOWAIT;
+SELECT * FROM a WHERE id = 2 FOR UPDATE NOWAIT;
+--! on main
+ROLLBACK;
 DROP VIEW va, vd;
 DROP TABLE a, b;

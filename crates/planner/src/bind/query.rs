@@ -240,7 +240,10 @@ impl<'a> Binder<'a, '_> {
         let mut semi = Vec::new();
         if let Some(w) = s.where_clause {
             self.scope()?.clause = Some(Clause::Where);
-            semi = self.where_clause(w, &leaves, q.locking.is_empty() && !split, &mut conds)?;
+            semi = self.where_clause(w, &leaves, !split, &mut conds)?;
+            if !semi.is_empty() {
+                locks.confine(&leaves);
+            }
         }
         // select list
         {
