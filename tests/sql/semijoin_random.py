@@ -23,6 +23,7 @@ from plan_random import Db, plain  # noqa: E402
 WORDS = ["a", "A", "b", "B", "bb", "", "ccc", "Ccc", "d", "e", "a ", "1", "2", "03", "x"]
 STRATEGIES = ["FIRSTMATCH", "MATERIALIZATION", "LOOSESCAN", "DUPSWEEDOUT"]
 SWITCHES = ["firstmatch", "materialization", "loosescan", "duplicateweedout"]
+TRUNCATED = 1292
 TABLES = {"t": 400, "s": 150, "p": 25, "q": 60}
 
 
@@ -243,7 +244,8 @@ def main():
                 if settings:
                     db.query("SET optimizer_switch = DEFAULT, tmp_table_size = DEFAULT, join_buffer_size = DEFAULT")
             for name, got, way in others:
-                if got != right:
+                # text that is no number is an error in a change, where it is compared at all
+                if got != right and not (how == "change" and TRUNCATED in (got, right)):
                     bad += 1
                     if isinstance(right, int) or isinstance(got, int):
                         print(f"DIFFERS {name}: {way}\n  {str(right)[:80]} and {str(got)[:80]}")

@@ -19,6 +19,7 @@ fn kind(s: &Scan) -> Reads {
     match &s.access {
         Access::Full if s.loose == 0 => Reads::All,
         Access::Full | Access::Merge { .. } => Reads::Range,
+        Access::Ranges(_) if s.loose > 0 => Reads::Range,
         Access::Point(_) => Reads::Key,
         Access::Ranges(a) => match a.as_slice() {
             [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => Reads::Key,

@@ -494,7 +494,7 @@ fn in_order(extra: &str) -> String {
 /// EXPLAIN's `type` of a scan.
 fn access_type(s: &Scan) -> &'static str {
     match &s.access {
-        Access::Full if s.loose > 0 => "range",
+        Access::Full | Access::Ranges(_) if s.loose > 0 => "range",
         Access::Full if s.index != 0 || s.ordered => "index",
         Access::Full => "ALL",
         Access::Merge { .. } => "index_merge",

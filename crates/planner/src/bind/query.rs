@@ -360,7 +360,7 @@ impl<'a> Binder<'a, '_> {
                 None
             };
             let by: Vec<(Expr, bool)> = match &loose {
-                Some(l) if !aggregated => l.group.iter().map(|g| (g.clone(), false)).collect(),
+                Some(l) if !aggregated && conds.is_empty() => l.group.iter().map(|g| (g.clone(), false)).collect(),
                 _ if aggregated => group.iter().map(|g| (g.clone(), false)).collect(),
                 _ => Vec::new(),
             };

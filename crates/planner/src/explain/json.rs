@@ -339,7 +339,7 @@ impl Maker<'_> {
             t.push(("possible_keys", J::List(s.possible.iter().map(|i| text(name(i))).collect())));
         }
         let used = match &s.access {
-            Access::Full if access == "index" || s.loose > 0 => index.map_or(0, |i| i.parts.len()),
+            _ if access == "index" || s.loose > 0 => index.map_or(0, |i| i.parts.len()),
             Access::Full => 0,
             Access::Point(k) => k.len(),
             Access::Ranges(a) => a.iter().map(Vec::len).max().unwrap_or(0),

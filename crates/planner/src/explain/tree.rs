@@ -463,7 +463,7 @@ impl Tree<'_> {
                 format!("{what} {on} ({})", eq.collect::<Vec<_>>().join(", "))
             }
             Access::Ranges(alts) => match alts.as_slice() {
-                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => {
+                [conds] if s.loose == 0 && conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => {
                     let eq = conds.iter().enumerate().filter_map(|(i, c)| match c {
                         PartCond::Eq { value, .. } => Some(format!("{}={}", column(i), self.names.text(value))),
                         _ => None,
@@ -494,7 +494,10 @@ impl Tree<'_> {
                         Some((two, rest)) if rest.len() > 1 => (two, format!(" OR ({} more)", rest.len())),
                         _ => (all.as_slice(), String::new()),
                     };
-                    let what = covering("Covering index range scan", "Index range scan");
+                    let what = match s.loose {
+                        0 => covering("Covering index range scan", "Index range scan"),
+                        _ => covering("Covering index skip scan for grouping", "Index skip scan for grouping"),
+                    };
                     format!("{what} {on} over {}{more}{reverse}", list.join(" OR "))
                 }
             },

@@ -51,10 +51,10 @@ pub(super) struct Drive {
 }
 
 impl Drive {
-    /// The order its rows are wanted in. `alone`: of one table without conditions, of which a loose index scan reads less.
+    /// The order its rows are wanted in. `alone`: of one table, of which a loose index scan may read less.
     fn order(keys: &[Expr], alone: bool) -> Wanted {
         let order = keys.iter().map(|k| (k.clone(), false)).collect();
-        let loose = alone.then(|| Loose { group: keys.to_vec(), then: None });
+        let loose = alone.then(|| Loose { group: keys.to_vec(), lead: keys.len(), then: None });
         Wanted { order, grouping: true, limit: None, loose }
     }
     /// The order for its plan.
@@ -62,7 +62,7 @@ impl Drive {
         if self.ordered.is_none() {
             return ANY;
         }
-        Drive::order(&self.keys, matches!(self.tree, JoinTree::Leaf(_)) && self.inside.is_empty())
+        Drive::order(&self.keys, matches!(self.tree, JoinTree::Leaf(_)))
     }
 }
 
@@ -377,7 +377,7 @@ impl Planner<'_, '_, '_> {
         }
         let (mut units, conds) = self.inner_units(&d.tree, &d.inside);
         begin_with(&mut units, slot);
-        let alone = matches!(d.tree, JoinTree::Leaf(_)) && d.inside.is_empty();
+        let alone = matches!(d.tree, JoinTree::Leaf(_));
         let wanted = Drive::order(&d.keys, alone);
         let (order, rows, cost) = self.order(&units, &conds, &wanted, false, before)?;
         if !sound(&units, &order, before) {
