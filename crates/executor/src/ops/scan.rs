@@ -95,7 +95,8 @@ impl<'e> ScanOp<'e> {
                 }
             }
             Access::Merge { parts, all } => {
-                self.merged = Some(Merged::collect(parts, *all, t, cx, &self.arena)?);
+                self.merged =
+                    Some(Merged::collect(parts, *all, t, read_mode(self.scan.lock, self.scan.wait), cx, &self.arena)?);
             }
             a => {
                 let list = ranges::ranges(a, t, index, cx, &self.arena)?;

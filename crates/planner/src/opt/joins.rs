@@ -547,17 +547,16 @@ impl Planner<'_, '_, '_> {
         self.b.switch & (1 << 8) != 0
     }
 
-    /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any.
+    /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any. Row locks: an intersection would lock what either index finds,
+    /// one index alone locks less.
     fn merging(&self, leaf: &Leaf) -> u64 {
         let switch = self.b.switch;
         let told = self.b.st.table_hints.get(&leaf.slot).and_then(|t| t.merge);
-        let on = told.unwrap_or(switch & 1 != 0) && self.lock_of(leaf) == LockMode::None;
-        if !on {
-            0
-        } else if told == Some(true) {
-            0b1110
-        } else {
-            switch & 0b1110
+        let possible = if self.lock_of(leaf) == LockMode::None { 0b1110 } else { 0b0110 };
+        match told {
+            Some(true) => possible,
+            None if switch & 1 != 0 => switch & possible,
+            _ => 0,
         }
     }
 
