@@ -78,7 +78,7 @@ fn node(n: &Node, first: bool) {
             probe::inc(Counter::CreatedTmpTables);
             node(input, first);
         }
-        Node::Unique { input, by } => {
+        Node::Unique { input, by, .. } => {
             if !matches!(by, Unique::Runs(_)) {
                 probe::inc(Counter::CreatedTmpTables);
             }

@@ -310,7 +310,7 @@ impl<'p> Explainer<'p> {
                     self.matched.extend(from..self.out.len());
                 }
             }
-            Node::Unique { input, by } => self.unique(input, by, kind, id, above),
+            Node::Unique { input, by, .. } => self.unique(input, by, kind, id, above),
             Node::Aggregate { input, group, streaming, .. } => {
                 let e = if group.is_empty() || *streaming { above.to_owned() } else { with("Using temporary") };
                 self.node(input, kind, id, &e);

@@ -557,6 +557,8 @@ pub enum Node {
         input: Box<Node>,
         /// What is a duplicate.
         by: Unique,
+        /// Estimated rows that are left.
+        rows: f64,
     },
     /// OFFSET, LIMIT.
     Limit {

@@ -103,7 +103,7 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
             node_exprs_mut(input, f);
             exprs.iter_mut().for_each(f);
         }
-        Node::Unique { input, by } => {
+        Node::Unique { input, by, .. } => {
             node_exprs_mut(input, f);
             if let Unique::Values { keys, .. } | Unique::Runs(keys) = by {
                 keys.iter_mut().for_each(f);

@@ -154,14 +154,14 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Distinct { input, exprs } => {
             Op::Distinct(Box::new(distinct::DistinctOp::new(build(input, cx), exprs, slots_of(input))))
         }
-        Node::Unique { input, by: Unique::Runs(keys) } => {
+        Node::Unique { input, by: Unique::Runs(keys), .. } => {
             Op::Runs(Box::new(distinct::RunsOp::new(build(input, cx), keys)))
         }
-        Node::Unique { input, by: Unique::Values { keys, .. } } => {
+        Node::Unique { input, by: Unique::Values { keys, .. }, .. } => {
             let op = distinct::DistinctOp::of_keys(build(input, cx), keys, slots_of(input));
             Op::Distinct(Box::new(op))
         }
-        Node::Unique { input, by: Unique::Rows { slots, .. } } => {
+        Node::Unique { input, by: Unique::Rows { slots, .. }, .. } => {
             Op::Distinct(Box::new(distinct::DistinctOp::of_rows(build(input, cx), slots)))
         }
         Node::Limit { input, offset, count } => Op::Limit(Box::new(LimitOp {
@@ -226,6 +226,17 @@ impl<'e> Op<'e> {
             }
             Op::Union(o) => o.open(cx),
             Op::Timed(o) => o.open(cx),
+        }
+    }
+
+    /// Of the joins below, the next row will be one with another row of the first table.
+    pub fn leave_inner(&mut self) {
+        match self {
+            Op::Loop(o) => o.leave_inner(),
+            Op::Hash(o) => o.leave_inner(),
+            Op::Filter(input, ..) => input.leave_inner(),
+            Op::Timed(o) => o.measured_mut().leave_inner(),
+            _ => {}
         }
     }
 

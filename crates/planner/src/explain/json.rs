@@ -201,7 +201,7 @@ impl Maker<'_> {
     /// The tables of a join, from left to right.
     fn tables(&mut self, n: &Node, changed: Option<(&'static str, &[u16])>, out: &mut Vec<J>) {
         match n {
-            Node::Unique { input, by } => self.unique(input, by, changed, out),
+            Node::Unique { input, by, .. } => self.unique(input, by, changed, out),
             Node::NestedLoop { kind, outer, inner, on, .. } => {
                 self.tables(outer, changed, out);
                 self.condition = on.as_ref().map(|c| self.names.text(c));

@@ -134,7 +134,7 @@ impl Names {
             Node::Filter { input, .. } | Node::Distinct { input, .. } | Node::Limit { input, .. } => {
                 self.node(input, plan);
             }
-            Node::Unique { input, by } => {
+            Node::Unique { input, by, .. } => {
                 self.node(input, plan);
                 let Unique::Values { select, .. } = by else { return };
                 let mut slots = Vec::new();

@@ -299,7 +299,7 @@ impl Tree<'_> {
                 let table = Branch::new("Temporary table with deduplication", guess, vec![below]);
                 Branch::new("Table scan on <temporary>", guess, vec![table])
             }
-            Node::Unique { input, by } => self.unique(input, by),
+            Node::Unique { input, by, rows } => self.unique(input, by, *rows),
             Node::Limit { input, offset, count } => {
                 let below = self.node(input);
                 let n = self.names.text(count);
@@ -341,11 +341,12 @@ impl Tree<'_> {
     }
 
     /// A semijoin without its duplicates.
-    fn unique(&self, input: &Node, by: &Unique) -> Branch {
+    fn unique(&self, input: &Node, by: &Unique, rows: f64) -> Branch {
+        let left = |g: Guess| Guess { rows: g.rows.min(rows.max(1.0)), ..g };
         match by {
             Unique::Values { keys, select } => {
                 let below = self.names.within(|| self.node(input));
-                let guess = below.guess.map(|g| Guess { cost: g.cost + 1.0 + 0.2 * g.rows, rows: g.rows });
+                let guess = below.guess.map(|g| left(Guess { cost: g.cost + 1.0 + 0.2 * g.rows, rows: g.rows }));
                 let table = Branch::new("Materialize with deduplication", guess, vec![below]);
                 let scan = Branch::new(format!("Table scan on <subquery{select}>"), guess, vec![table]);
                 let nullable = keys.iter().filter(|k| k.ty.nullable);
@@ -359,7 +360,11 @@ impl Tree<'_> {
             Unique::Runs(_) => {
                 let index = super::semi::index_of(self.plan, input);
                 let below = self.node(input);
-                Branch::new(format!("Remove duplicates from input sorted on {index}"), below.guess, vec![below])
+                Branch::new(
+                    format!("Remove duplicates from input sorted on {index}"),
+                    below.guess.map(left),
+                    vec![below],
+                )
             }
             Unique::Rows { slots, .. } => {
                 let below = self.node(input);
@@ -369,7 +374,7 @@ impl Tree<'_> {
                     [t] => format!("Remove duplicate {t} rows using temporary table (weedout)"),
                     l => format!("Remove duplicate ({}) rows using temporary table (weedout)", l.join(", ")),
                 };
-                Branch::new(text, below.guess, vec![below])
+                Branch::new(text, below.guess.map(left), vec![below])
             }
         }
     }

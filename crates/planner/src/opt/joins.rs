@@ -711,7 +711,7 @@ impl Planner<'_, '_, '_> {
                     None => n,
                 };
                 cost += w.cost(rows);
-                current = Some(w.node(n, &mut done));
+                current = Some(w.node(n, &mut done, rows));
             }
         }
         if special {

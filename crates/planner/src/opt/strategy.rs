@@ -11,7 +11,7 @@
 //!   the subquery names are joined, rows made from the same rows of the other tables are thrown away but one. Rows are told by their
 //!   clustered keys, so all tables outside must be base tables.
 //!
-//! All strategies leave the same rows. The cheapest is looked for by changing one semijoin at a time. One that a hint or
+//! All strategies leave the same rows. The cheapest is looked for by changing one semijoin after the other, as long as that helps. One that a hint or
 //! `optimizer_switch` forbids costs [`FORBIDDEN`] more: it is used only where nothing else will do.
 //! Tested by the golden file `semijoin` and `tests/sql/plan_random.py` (each strategy forced, beside none).
 
@@ -29,9 +29,12 @@ use crate::plan::{JoinKind, Node, Unique};
 
 /// What a strategy costs more that is not allowed.
 const FORBIDDEN: f64 = 1e15;
-/// Cost of an internal temporary table, and of a row in it.
+/// How often each semijoin's strategy is looked at, at most.
+const PASSES: usize = 3;
+/// Cost of an internal temporary table, of a row in it, and of one that is there already.
 const TABLE: f64 = 1.0;
 const ENTRY: f64 = 0.2;
+const LOOK: f64 = 0.05;
 
 /// A semijoin that is read first.
 #[derive(Clone)]
@@ -82,14 +85,14 @@ impl Weed {
         TABLE + rows * ENTRY
     }
     /// Removes the duplicates of a join. `done`: slots of semijoins that ended before, whose rows no longer count.
-    pub(super) fn node(self, input: Node, done: &mut Vec<SlotId>) -> Node {
+    pub(super) fn node(self, input: Node, done: &mut Vec<SlotId>, rows: f64) -> Node {
         let mut slots = Vec::new();
         crate::visit::slots_of(&input, &mut slots);
         slots.retain(|s| !self.inner.contains(s) && !done.contains(s));
         let mut inner: Vec<SlotId> = self.inner.into_iter().collect();
         inner.sort_unstable();
         done.extend(&inner);
-        Node::Unique { input: Box::new(input), by: Unique::Rows { slots, inner } }
+        Node::Unique { input: Box::new(input), by: Unique::Rows { slots, inner }, rows }
     }
 }
 
@@ -144,33 +147,24 @@ impl Planner<'_, '_, '_> {
         let mut least = self.early_end(&plain, &ask)? + self.forbidden(&plain.units, &how);
         let drives = self.drives(&plain, &semis, before)?;
         let mut best: Option<Arranged> = None;
-        loop {
-            let mut better: Option<(f64, Vec<How>, Arranged)> = None;
+        for _ in 0..PASSES {
+            let before = least;
             for i in &semis {
                 for h in [How::Scan, How::Loose, How::Weed] {
-                    if self.effort.is_spent() {
-                        break;
-                    }
-                    let mut next = how.clone();
-                    if h != How::Weed {
-                        // one is the first
-                        next.iter_mut().filter(|n| matches!(n, How::Scan | How::Loose)).for_each(|n| *n = How::Match);
-                    }
-                    if let Some(n) = next.get_mut(*i) {
-                        *n = h;
-                    }
-                    if next == how {
+                    let Some(next) = changed(&how, *i, h) else { continue };
+                    let forbidden = self.forbidden(&plain.units, &next);
+                    if self.effort.is_spent() || forbidden + at_least(&drives, *i, h) >= least {
                         continue;
                     }
                     let Some(a) = self.arranged(&plain, &next, &drives, &ask)? else { continue };
-                    let cost = a.cost + self.forbidden(&plain.units, &next);
-                    if cost < better.as_ref().map_or(least, |b| b.0) - 1e-6 {
-                        better = Some((cost, next, a));
+                    if a.cost + forbidden < least - 1e-6 {
+                        (least, how, best) = (a.cost + forbidden, next, Some(a));
                     }
                 }
             }
-            let Some((cost, next, a)) = better else { break };
-            (least, how, best) = (cost, next, Some(a));
+            if least >= before {
+                break;
+            }
         }
         Ok(best.unwrap_or(plain))
     }
@@ -291,8 +285,9 @@ impl Planner<'_, '_, '_> {
             if let Some(loose) = self.loose_scan(&d, before)? {
                 out.push((*i, How::Loose, loose));
             }
-            d.cost += TABLE + d.rows * ENTRY;
-            d.rows = self.distinct_rows(&d);
+            let distinct = self.distinct_rows(&d);
+            d.cost += TABLE + (d.rows - distinct) * LOOK + distinct * ENTRY;
+            d.rows = distinct;
             out.push((*i, How::Scan, d));
         }
         Ok(out)
@@ -316,7 +311,7 @@ impl Planner<'_, '_, '_> {
             Some(_) if j.ordered => Unique::Runs(keys),
             _ => Unique::Values { keys, select: d.select },
         };
-        Ok(Node::Unique { input: Box::new(input), by })
+        Ok(Node::Unique { input: Box::new(input), by, rows: d.rows })
     }
 
     /// A semijoin's tree.
@@ -390,7 +385,7 @@ impl Planner<'_, '_, '_> {
         if p.choice.is_none_or(|c| c.ordered.is_none()) {
             return Ok(None);
         }
-        let mut out = Drive { ordered: Some(slot), rows, cost: cost + rows * 0.05, ..d.clone() };
+        let mut out = Drive { ordered: Some(slot), rows, cost: cost + rows * LOOK, ..d.clone() };
         out.rows = self.distinct_rows(&out);
         Ok(Some(out))
     }
@@ -411,6 +406,22 @@ impl Planner<'_, '_, '_> {
         }
         d.rows.min(all).max(0.01)
     }
+}
+
+/// The strategies with another one for a unit, if that is another.
+fn changed(how: &[How], unit: usize, h: How) -> Option<Vec<How>> {
+    let mut next = how.to_vec();
+    if h != How::Weed {
+        // one is the first
+        next.iter_mut().filter(|n| matches!(n, How::Scan | How::Loose)).for_each(|n| *n = How::Match);
+    }
+    *next.get_mut(unit)? = h;
+    (next != how).then_some(next)
+}
+
+/// What an order costs at least that begins with a semijoin.
+fn at_least(drives: &Drives, unit: usize, h: How) -> f64 {
+    drives.iter().find(|d| d.0 == unit && d.1 == h).map_or(0.0, |d| d.2.cost)
 }
 
 /// Whether the order has all units, each behind those it needs.
