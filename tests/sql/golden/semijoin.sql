@@ -179,6 +179,13 @@ SELECT COUNT(*) FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 3);
 SET optimizer_switch = 'duplicateweedout=off';
 SELECT COUNT(*) FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 3);
 SET optimizer_switch = DEFAULT;
+-- hints
+--! ours MariaDB has other hints
+SELECT COUNT(*) FROM big WHERE id IN (SELECT /*+ SEMIJOIN(NOSUCH) */ b_id FROM small);
+SELECT COUNT(*) FROM big WHERE id IN (SELECT /*+ QB_NAME(q) NO_SEMIJOIN(FIRSTMATCH, X) */ b_id FROM small);
+SELECT /*+ SEMIJOIN(@q firstmatch) */ COUNT(*) FROM big WHERE id IN (SELECT /*+ QB_NAME(q) */ b_id FROM small);
+SELECT COUNT(*) FROM big WHERE id IN (SELECT /*+ BAD HINT( */ b_id FROM small);
+--! end
 -- changes find their rows by semijoins
 --! ours plans are MySQL's
 --! mysql what MySQL's optimizer made of the query in note 1003

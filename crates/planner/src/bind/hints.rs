@@ -59,7 +59,14 @@ pub(crate) fn read(text: &[u8]) -> (Vec<Hint>, Option<String>) {
         let after = after.trim_start();
         let body = after.strip_prefix('(').and_then(closing);
         let (Some((body, next)), false) = (body, name.is_empty()) else { return (out, Some(rest.to_owned())) };
-        out.push(Hint { name: name.to_ascii_uppercase(), words: words(body), body: body.to_owned() });
+        let (name, list) = (name.to_ascii_uppercase(), words(body));
+        if name.ends_with("SEMIJOIN")
+            && let Some(w) = list.iter().find(|w| !w.starts_with('@') && !Strategies::is_name(w))
+        {
+            let from = after.find(w.as_str()).and_then(|at| after.get(at..)).unwrap_or(after);
+            return (out, Some(from.to_owned()));
+        }
+        out.push(Hint { name, words: list, body: body.to_owned() });
         rest = next.trim_start();
     }
     (out, None)
@@ -214,6 +221,12 @@ impl<'a> Binder<'a, '_> {
         self.blocks = blocks;
         self.bad_hint(bad);
         (out, number)
+    }
+
+    /// Warns about what could not be read of the hints of a block that becomes a part of another.
+    pub(crate) fn bad_hint_of(&mut self, start: usize) {
+        let bad = self.blocks.iter().find(|b| b.start == start).and_then(|b| b.bad.clone());
+        self.bad_hint(bad);
     }
 
     fn bad_hint(&mut self, bad: Option<String>) {
@@ -372,7 +385,7 @@ impl<'a> Binder<'a, '_> {
 
     /// What hints say about the subquery that begins at `start` becoming a semijoin: nothing if other hints concern it, which need it as a block.
     pub(crate) fn semijoin_hints(&self, start: usize) -> Option<SemiTold> {
-        let mut told = SemiTold::default();
+        let (mut told, mut first) = (SemiTold::default(), true);
         let Some(own) = self.blocks.iter().find(|b| b.start == start) else { return Some(told) };
         for b in &self.blocks {
             for h in &b.hints {
@@ -387,6 +400,8 @@ impl<'a> Binder<'a, '_> {
                 let named = Strategies::named(&list);
                 match h.name.as_str() {
                     "QB_NAME" => {}
+                    // the first one counts
+                    "SUBQUERY" | "NO_SEMIJOIN" | "SEMIJOIN" if !std::mem::take(&mut first) => {}
                     "SUBQUERY" => told.on = Some(false),
                     "NO_SEMIJOIN" if list.is_empty() => told.on = Some(false),
                     "NO_SEMIJOIN" => told.without = named,

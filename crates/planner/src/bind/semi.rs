@@ -46,6 +46,10 @@ impl Strategies {
         let all = Strategies::ALL.iter().filter(|s| words.iter().any(|w| w == s.1));
         Strategies(all.fold(0, |a, s| a | s.0.0))
     }
+    /// Whether a word in a hint is one of them.
+    pub(crate) fn is_name(word: &str) -> bool {
+        Strategies::ALL.iter().any(|s| s.1.eq_ignore_ascii_case(word))
+    }
     fn switched_on(switch: u64) -> Strategies {
         Strategies(Strategies::ALL.iter().filter(|s| switch & s.2 != 0).fold(0, |a, s| a | s.0.0))
     }
@@ -168,6 +172,9 @@ impl<'a> Binder<'a, '_> {
             self.st.refused.insert(key);
             return Ok(None);
         };
+        if s.hints.is_some() && self.view_schema.is_none() {
+            self.bad_hint_of(s.span.start as usize);
+        }
         Ok(Some(part))
     }
 
