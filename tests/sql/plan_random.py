@@ -62,10 +62,22 @@ def rows(rnd, n):
     return f"{left} {'NOT ' if kind == 'not' else ''}IN ({', '.join(many)})"
 
 
-def test(rnd, n, deep=0):
-    c = rnd.choice("abcgdeu")
+def narrow(rnd, n, columns):
+    """WHERE over some of these columns (and a few that a loose index scan must fix before them)."""
+    tests = [test(rnd, n, rnd.choice(columns)) for _ in range(rnd.randint(0, 2))]
+    if rnd.random() < 0.2:
+        tests.append(f"{rnd.choice([c for c in columns if c in 'abdu'] or ['u'])} + 1 < {rnd.randint(3, 300)}")
+    if rnd.random() < 0.3:
+        tests.append(f"a = {rnd.randint(0, 12)}")
+    return f" WHERE {' AND '.join(tests)}" if tests else ""
+
+
+def test(rnd, n, column=None):
+    c = column or rnd.choice("abcgdeu")
     v = value(rnd, c, n)
     kind = rnd.choice(["=", "=", "=", "range", "in", "null", "like", "<=>", "rows"])
+    if column and kind in ("rows", "like"):
+        kind = "range"
     if kind == "rows":
         return rows(rnd, n)
     if kind == "=":
@@ -108,13 +120,29 @@ def semijoin(rnd, n, w):
     return f"SELECT %s t.id, t.a FROM t WHERE {cond}{more}"
 
 
+def groups(rnd, n):
+    """What a loose index scan may serve, with conditions that do not tell the rows of a group apart (mostly)."""
+    group, then = rnd.choice([("a", "u"), ("a", "b"), ("c", None), ("c", "d"), ("g", "u"), ("u", None), ("d", None), ("e", None), ("a, u", None), ("a, b", None)])
+    columns = group.split(", ")
+    what = rnd.choice([f"DISTINCT {group}", f"COUNT(DISTINCT {group})", "group", "group", "inner"])
+    own = narrow(rnd, n, columns if rnd.random() < 0.9 or not then else columns + [then])
+    if what == "inner" and then:
+        return f"SELECT %s {group}, COUNT(DISTINCT {then}) FROM t{own} GROUP BY {group}"
+    if what in ("group", "inner"):
+        agg = f", {rnd.choice(['MIN', 'MAX'])}({then or columns[0]})" if rnd.random() < 0.8 else ""
+        return f"SELECT %s {group}{agg} FROM t{own} GROUP BY {group}"
+    return f"SELECT %s {what} FROM t{own}"
+
+
 def statement(rnd, n):
     """(text with a place for hints, whether the order counts)"""
     w = where(rnd, n)
     cond = f" WHERE {w}" if w else ""
     if rnd.random() < 0.15:
         return semijoin(rnd, n, w), False
-    kind = rnd.choice(["rows", "rows", "rows", "count", "ends", "ends", "distinct", "distinct", "group", "group", "order", "join", "delete"])
+    if rnd.random() < 0.15:
+        return groups(rnd, n), False
+    kind = rnd.choice(["rows", "rows", "rows", "count", "ends", "ends", "distinct", "distinct", "count distinct", "group", "group", "order", "join", "delete"])
     if rnd.random() < 0.08:  # two equalities on columns with few values
         x, y = rnd.sample("ace", 2)
         return f"SELECT %s id, d, g FROM t WHERE {x} = {value(rnd, x, n)} AND {y} <=> {value(rnd, y, n)}", False
@@ -126,12 +154,19 @@ def statement(rnd, n):
     if kind == "ends":
         return f"SELECT %s {rnd.choice(['MIN', 'MAX'])}({rnd.choice(['a', 'b', 'd', 'e', 'u', 'c', 'id'])}) FROM t{cond if rnd.random() < 0.6 else ''}", False
     if kind == "distinct":
-        return f"SELECT %s DISTINCT {', '.join(cols)} FROM t{cond if rnd.random() < 0.2 else ''}", False
+        return f"SELECT %s DISTINCT {', '.join(cols)} FROM t{cond if rnd.random() < 0.2 else narrow(rnd, n, cols)}", False
+    if kind == "count distinct":
+        group = rnd.choice(["", "", rnd.choice("abdeu")])
+        what = rnd.choice([f"COUNT(DISTINCT {', '.join(cols)})", f"COUNT(DISTINCT {', '.join(cols)})", f"SUM(DISTINCT {cols[0]}), AVG(DISTINCT {cols[0]})"])
+        if "SUM" in what and cols[0] not in "abdu":
+            what = f"COUNT(DISTINCT {cols[0]})"
+        own = narrow(rnd, n, cols + ([group] if group else []))
+        return f"SELECT %s {group + ', ' if group else ''}{what} FROM t{own}{' GROUP BY ' + group if group else ''}", False
     if kind == "group":
         x = rnd.choice("abdeu")
         agg = rnd.choice(["", f", MIN({x})", f", MAX({x})", f", MIN({x}), MAX({x})", ", COUNT(*)", f", MAX({x}), MAX({x}) + 1", f", COUNT(DISTINCT {x})"])
         having = rnd.choice(["", "", f" HAVING {cols[0]} IS NOT NULL"])
-        return f"SELECT %s {', '.join(cols)}{agg} FROM t{cond if rnd.random() < 0.2 else ''} GROUP BY {', '.join(cols)}{having}", False
+        return f"SELECT %s {', '.join(cols)}{agg} FROM t{cond if rnd.random() < 0.2 else narrow(rnd, n, cols)} GROUP BY {', '.join(cols)}{having}", False
     if kind == "order":
         return f"SELECT %s id, {cols[0]} FROM t{cond} ORDER BY {cols[0]}{rnd.choice(['', ' DESC'])}, id LIMIT {rnd.randint(1, 30)}", True
     if kind == "join":

@@ -4,7 +4,7 @@
 //! `Select_full_join` or `Select_full_range_join`; reads of a key (`const`, `ref`) count nowhere. Subqueries in expressions count when
 //! the statement begins. Tested by `tests/sql/golden/handler_status.sql`.
 
-use planner::plan::{Access, Node, PartCond, Plan, QueryPlan, Scan, SetOpKind};
+use planner::plan::{Access, Node, PartCond, Plan, QueryPlan, Scan, SetOpKind, Unique};
 use probe::Counter;
 
 /// What a scan is to these counters.
@@ -19,6 +19,7 @@ fn kind(s: &Scan) -> Reads {
     match &s.access {
         Access::Full if s.loose == 0 => Reads::All,
         Access::Full | Access::Merge { .. } => Reads::Range,
+        Access::Ranges(_) if s.loose > 0 => Reads::Range,
         Access::Point(_) => Reads::Key,
         Access::Ranges(a) => match a.as_slice() {
             [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => Reads::Key,
@@ -77,6 +78,12 @@ fn node(n: &Node, first: bool) {
             probe::inc(Counter::CreatedTmpTables);
             node(input, first);
         }
+        Node::Unique { input, by, .. } => {
+            if !matches!(by, Unique::Runs(_)) {
+                probe::inc(Counter::CreatedTmpTables);
+            }
+            node(input, first);
+        }
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
         | Node::Window { input, .. }
@@ -103,7 +110,7 @@ pub(crate) fn sorted(input: &Node, rows: u64) {
         at = match at {
             Node::Scan(s) => break kind(s) == Reads::Range,
             Node::NestedLoop { outer, .. } | Node::HashJoin { outer, .. } => outer,
-            Node::Filter { input, .. } | Node::Limit { input, .. } => input,
+            Node::Filter { input, .. } | Node::Unique { input, .. } | Node::Limit { input, .. } => input,
             _ => break false,
         };
     };

@@ -6,6 +6,7 @@ mod fulltext;
 mod json;
 mod merge;
 mod names;
+mod semi;
 mod tree;
 
 pub use json::json;
@@ -17,7 +18,9 @@ use storage::dict::TableDef;
 
 use crate::expr::{Expr, ExprKind, SubqueryUse};
 use crate::func::FuncId;
-use crate::plan::{Access, Body, InsertSource, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind};
+use crate::plan::{
+    Access, Body, InsertSource, JoinKind, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind,
+};
 use value::{OwnedValue, TypeKind};
 
 /// An expression as messages show it; columns appear by position.
@@ -144,7 +147,14 @@ struct Explainer<'p> {
     plan: &'p Plan,
     out: Vec<Cells>,
     next_id: u32,
-    pending: Vec<(&'p QueryPlan, &'static str, u32)>,
+    pending: Vec<(&'p Node, &'static str, u32)>,
+    /// Numbers of subqueries that semijoins materialize, and the slots of their tables.
+    selects: Vec<u32>,
+    made: HashMap<u16, u32>,
+    /// Slots of the tables that rows show.
+    row_slots: HashMap<usize, u16>,
+    /// Rows of tables inside semijoins and antijoins.
+    matched: Vec<usize>,
     /// Names of the base tables by slot, as far as they have been met.
     aliases: HashMap<u16, &'p str>,
     /// Slots of the tables that UPDATE or DELETE changes; its others are only read.
@@ -162,6 +172,10 @@ pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
         out: Vec::new(),
         next_id: 1,
         pending: Vec::new(),
+        selects: Vec::new(),
+        made: HashMap::new(),
+        row_slots: HashMap::new(),
+        matched: Vec::new(),
         aliases: HashMap::new(),
         targets: Vec::new(),
         lone: change::lone(plan),
@@ -194,22 +208,24 @@ pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
             x.node(&d.source, "DELETE", 1, if d.order.is_empty() { "" } else { "Using filesort" });
         }
     }
-    while let Some((q, kind, id)) = x.pending.pop() {
-        x.query(q, kind, id);
-    }
+    x.blocks();
     for s in &plan.subqueries {
-        x.next_id += 1;
-        let id = x.next_id;
+        let id = x.next_select();
         let kind = if s.correlated { "DEPENDENT SUBQUERY" } else { "SUBQUERY" };
         x.query(&s.query, kind, id);
-        while let Some((q, kind, id)) = x.pending.pop() {
-            x.query(q, kind, id);
-        }
+        x.blocks();
     }
     x.out
 }
 
 impl<'p> Explainer<'p> {
+    /// The blocks that tables of earlier ones are made of.
+    fn blocks(&mut self) {
+        while let Some((n, kind, id)) = self.pending.pop() {
+            self.node(n, kind, id, "");
+        }
+    }
+
     fn query(&mut self, q: &'p QueryPlan, kind: &'static str, id: u32) {
         let kind = if has_derived(&q.root) && kind == "SIMPLE" { "PRIMARY" } else { kind };
         self.node(&q.root, kind, id, "");
@@ -246,10 +262,10 @@ impl<'p> Explainer<'p> {
                     vec![Some("ALL".into()), None, None, None, None, None, None, (!extra.is_empty()).then_some(extra)],
                 );
             }
-            Node::Derived { query, filter, alias, .. } => {
-                self.next_id += 1;
-                let sub = self.next_id;
-                self.pending.push((query, "DERIVED", sub));
+            Node::Derived { slot, query, filter, alias, .. } => {
+                let sub = self.next_select();
+                self.row_slots.insert(self.out.len(), *slot);
+                self.pending.push((&query.root, "DERIVED", sub));
                 let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
                 let _ = alias;
                 let rows = format!("{:.0}", query.rows.max(1.0));
@@ -272,8 +288,8 @@ impl<'p> Explainer<'p> {
             Node::Recursive { plan, .. } => {
                 self.query(&plan.seed, kind, id);
                 for q in &plan.members {
-                    self.next_id += 1;
-                    self.query(q, "UNION", self.next_id);
+                    let id = self.next_select();
+                    self.query(q, "UNION", id);
                 }
             }
             Node::Working { .. } => self.extra_only(id, kind, "Recursive"),
@@ -283,17 +299,25 @@ impl<'p> Explainer<'p> {
                 let e = if where_here { with("Using where") } else { above.to_owned() };
                 self.node(input, kind, id, &e);
             }
-            Node::NestedLoop { outer, inner, .. } => {
+            Node::NestedLoop { kind: join, outer, inner, .. } | Node::HashJoin { kind: join, outer, inner, .. } => {
                 self.node(outer, kind, id, above);
-                self.node(inner, kind, id, "");
-            }
-            Node::HashJoin { outer, inner, .. } => {
-                self.node(outer, kind, id, above);
+                let (last, from) = (self.last_table(), self.out.len());
                 match inner.as_ref() {
-                    Node::Scan(s) => self.scan(s, kind, id, "", true),
+                    Node::Scan(s) => self.scan(s, kind, id, "", matches!(n, Node::HashJoin { .. })),
                     n => self.node(n, kind, id, ""),
                 }
+                match (join, last) {
+                    (JoinKind::Semi, Some(t)) => {
+                        self.add_extra(self.out.len().saturating_sub(1), &format!("FirstMatch({t})"));
+                    }
+                    (JoinKind::Anti, _) => self.add_extra(from, "Not exists"),
+                    _ => {}
+                }
+                if matches!(join, JoinKind::Semi | JoinKind::Anti) {
+                    self.matched.extend(from..self.out.len());
+                }
             }
+            Node::Unique { input, by, .. } => self.unique(input, by, kind, id, above),
             Node::Aggregate { input, group, streaming, .. } => {
                 let e = if group.is_empty() || *streaming { above.to_owned() } else { with("Using temporary") };
                 self.node(input, kind, id, &e);
@@ -320,9 +344,9 @@ impl<'p> Explainer<'p> {
                 self.query(first, first_kind, id);
                 let mut ids = vec![id];
                 for (_, q) in rest {
-                    self.next_id += 1;
-                    ids.push(self.next_id);
-                    self.query(q, "UNION", self.next_id);
+                    let id = self.next_select();
+                    ids.push(id);
+                    self.query(q, "UNION", id);
                 }
                 if rest.iter().any(|r| r.0 != SetOpKind::UnionAll) || !above.is_empty() {
                     let name = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
@@ -344,6 +368,7 @@ impl<'p> Explainer<'p> {
     fn scan(&mut self, s: &'p Scan, kind: &str, id: u32, above: &str, hash: bool) {
         let Some(def) = self.plan.tables.get(s.table as usize).map(|t| &t.def) else { return };
         self.aliases.insert(s.slot, &s.alias);
+        self.row_slots.insert(self.out.len(), s.slot);
         let changed = id > 1 || self.targets.is_empty() || self.targets.contains(&s.slot);
         let kind = if changed { kind } else { self.main };
         let ix = def.indexes.get(s.index as usize);
@@ -366,10 +391,10 @@ impl<'p> Explainer<'p> {
             key_len = Some(m.lengths.clone());
         }
         let refs = match &s.access {
-            Access::Point(k) => Some(k.iter().map(|e| self.ref_name(e)).collect::<Vec<_>>().join(",")),
+            Access::Point(k) => Some(k.iter().map(|e| self.ref_name(e, id)).collect::<Vec<_>>().join(",")),
             Access::Ranges(a) if access == "ref" => a.first().map(|c| {
                 c.iter()
-                    .map(|c| if let PartCond::Eq { value, .. } = c { self.ref_name(value) } else { String::new() })
+                    .map(|c| if let PartCond::Eq { value, .. } = c { self.ref_name(value, id) } else { String::new() })
                     .collect::<Vec<_>>()
                     .join(",")
             }),
@@ -431,13 +456,17 @@ impl<'p> Explainer<'p> {
         );
     }
 
-    fn ref_name(&self, e: &Expr) -> String {
+    /// What stands in `ref` of a table of block `id`.
+    fn ref_name(&self, e: &Expr, id: u32) -> String {
         match &e.kind {
             ExprKind::Column { slot, column } => match self.plan.slots.get(*slot as usize) {
                 Some(crate::plan::SlotDef::Table(t)) => {
                     let t = self.plan.tables.get(*t as usize);
                     let c = t.and_then(|t| t.def.columns.get(*column as usize));
                     match (t, c) {
+                        (Some(_), Some(c)) if self.made.get(slot).is_some_and(|n| *n != id) => {
+                            format!("<subquery{}>.{}", self.made.get(slot).copied().unwrap_or_default(), c.name)
+                        }
                         (Some(t), Some(c)) => {
                             let name = self.aliases.get(slot).copied().unwrap_or(t.def.name.as_str());
                             format!("{}.{name}.{}", t.def.schema, c.name)
@@ -455,16 +484,24 @@ impl<'p> Explainer<'p> {
 
 /// What stands in Extra, in MySQL's order.
 fn in_order(extra: &str) -> String {
-    const LAST: [&str; 3] = ["Using temporary", "Using filesort", "Using join buffer (hash join)"];
+    const LAST: [&str; 7] = [
+        "Using temporary",
+        "Using filesort",
+        "LooseScan",
+        "Start temporary",
+        "End temporary",
+        "FirstMatch(",
+        "Using join buffer (hash join)",
+    ];
     let mut words: Vec<&str> = extra.split("; ").collect();
-    words.sort_by_key(|w| LAST.iter().position(|l| l == w).map_or(0, |i| i + 1));
+    words.sort_by_key(|w| LAST.iter().position(|l| w.starts_with(l)).map_or(0, |i| i + 1));
     words.join("; ")
 }
 
 /// EXPLAIN's `type` of a scan.
 fn access_type(s: &Scan) -> &'static str {
     match &s.access {
-        Access::Full if s.loose > 0 => "range",
+        Access::Full | Access::Ranges(_) if s.loose > 0 => "range",
         Access::Full if s.index != 0 || s.ordered => "index",
         Access::Full => "ALL",
         Access::Merge { .. } => "index_merge",
@@ -520,6 +557,7 @@ fn has_derived(n: &Node) -> bool {
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
         | Node::Distinct { input, .. }
+        | Node::Unique { input, .. }
         | Node::Limit { input, .. }
         | Node::Window { input, .. }
         | Node::Aggregate { input, .. } => has_derived(input),

@@ -32,9 +32,10 @@ fn node(plan: &Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usize) -> bo
         Node::SetOp { slot: s, first: query, .. } | Node::Derived { slot: s, query, .. } => {
             *s == slot && query.items.get(column).is_some_and(|e| set_operation(plan, query, e))
         }
-        Node::Filter { input, .. } | Node::Distinct { input, .. } | Node::Limit { input, .. } => {
-            node(plan, q, input, slot, column)
-        }
+        Node::Filter { input, .. }
+        | Node::Distinct { input, .. }
+        | Node::Unique { input, .. }
+        | Node::Limit { input, .. } => node(plan, q, input, slot, column),
         Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
             node(plan, q, outer, slot, column) || node(plan, q, inner, slot, column)
         }

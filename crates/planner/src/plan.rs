@@ -551,6 +551,15 @@ pub enum Node {
         /// Compared values.
         exprs: Vec<Expr>,
     },
+    /// Rows of a semijoin without their duplicates.
+    Unique {
+        /// Input.
+        input: Box<Node>,
+        /// What is a duplicate.
+        by: Unique,
+        /// Estimated rows that are left.
+        rows: f64,
+    },
     /// OFFSET, LIMIT.
     Limit {
         /// Input.
@@ -591,6 +600,27 @@ pub enum Node {
         first: Box<QueryPlan>,
         /// Further queries.
         rest: Vec<(SetOpKind, QueryPlan)>,
+    },
+}
+
+/// How the duplicates of a semijoin are told that is read before tables outside it.
+#[derive(Debug)]
+pub enum Unique {
+    /// MaterializeScan: one row for each combination of these values without NULL.
+    Values {
+        /// Columns of the subquery.
+        keys: Vec<Expr>,
+        /// Number of its SELECT.
+        select: u32,
+    },
+    /// LooseScan: the same where equal rows come one after the other.
+    Runs(Vec<Expr>),
+    /// DuplicateWeedout: one row for each combination of rows of base tables.
+    Rows {
+        /// Their slots.
+        slots: Vec<SlotId>,
+        /// Slots of the subquery's tables.
+        inner: Vec<SlotId>,
     },
 }
 

@@ -1,7 +1,7 @@
 //! Walks over the expressions of plan nodes.
 
 use crate::expr::{Expr, SlotId};
-use crate::plan::{Access, Node, PartCond, QueryPlan};
+use crate::plan::{Access, Node, PartCond, QueryPlan, Unique};
 
 /// Calls `f` on every expression (roots only) of a query plan, derived tables included.
 pub fn query_exprs_mut(q: &mut QueryPlan, f: &mut dyn FnMut(&mut Expr)) {
@@ -103,6 +103,12 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
             node_exprs_mut(input, f);
             exprs.iter_mut().for_each(f);
         }
+        Node::Unique { input, by, .. } => {
+            node_exprs_mut(input, f);
+            if let Unique::Values { keys, .. } | Unique::Runs(keys) = by {
+                keys.iter_mut().for_each(f);
+            }
+        }
         Node::Limit { input, offset, count } => {
             node_exprs_mut(input, f);
             offset.iter_mut().for_each(&mut *f);
@@ -152,7 +158,10 @@ pub fn slots_of(n: &Node, out: &mut Vec<SlotId>) {
             out.push(*slot);
         }
         Node::Aggregate { slot, .. } | Node::Sort { slot, .. } | Node::Window { slot, .. } => out.push(*slot),
-        Node::Filter { input, .. } | Node::Distinct { input, .. } | Node::Limit { input, .. } => slots_of(input, out),
+        Node::Filter { input, .. }
+        | Node::Distinct { input, .. }
+        | Node::Unique { input, .. }
+        | Node::Limit { input, .. } => slots_of(input, out),
         Node::NestedLoop { outer, inner, kind, .. } | Node::HashJoin { outer, inner, kind, .. } => {
             slots_of(outer, out);
             if !matches!(kind, crate::plan::JoinKind::Semi | crate::plan::JoinKind::Anti) {

@@ -7,7 +7,7 @@
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
-use planner::plan::{Access, Body, InsertSource, Node, Plan, QueryPlan};
+use planner::plan::{Access, Body, InsertSource, LockMode, Node, Plan, QueryPlan};
 
 /// End of 1175's text; MySQL puts the range optimizer's warnings there.
 const NO_KEY: &str = "";
@@ -60,10 +60,10 @@ impl Session {
     }
 }
 
-/// Whether a table is read for which no index was usable, and no LIMIT stands above.
+/// Whether a table whose rows are changed is read although no index was usable for it, and no LIMIT stands above.
 fn reads_without_key(n: &Node) -> bool {
     match n {
-        Node::Scan(s) => matches!(s.access, Access::Full) && s.possible.is_empty(),
+        Node::Scan(s) => s.lock == LockMode::Update && matches!(s.access, Access::Full) && s.possible.is_empty(),
         Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
             reads_without_key(outer) || reads_without_key(inner)
         }
@@ -71,6 +71,7 @@ fn reads_without_key(n: &Node) -> bool {
         | Node::Sort { input, .. }
         | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
+        | Node::Unique { input, .. }
         | Node::Distinct { input, .. } => reads_without_key(input),
         Node::Limit { .. }
         | Node::Dual
@@ -97,6 +98,7 @@ fn combinations(n: &Node) -> f64 {
         | Node::Window { input, .. }
         | Node::Aggregate { input, .. }
         | Node::Distinct { input, .. }
+        | Node::Unique { input, .. }
         | Node::Limit { input, .. } => combinations(input),
         Node::Derived { query, .. } => combinations(&query.root),
         Node::SetOp { first, rest, .. } => {

@@ -73,5 +73,63 @@ SELECT * FROM a FOR UPDATE NOWAIT;
 SELECT * FROM b FOR UPDATE NOWAIT;
 --! on main
 ROLLBACK;
+-- a semijoin is read first, and only what it leads to is locked
+--! on main
+BEGIN;
+SELECT * FROM a WHERE id IN (SELECT x FROM b WHERE id = 2) FOR UPDATE;
+--! on other
+SELECT * FROM a WHERE id = 1 FOR UPDATE NOWAIT;
+--! differs MariaDB answers 1205
+SELECT * FROM a WHERE id = 2 FOR UPDATE NOWAIT;
+SELECT * FROM b FOR UPDATE NOWAIT;
+--! on main
+ROLLBACK;
+-- READ COMMITTED gives back what a semijoin turns down
+--! on main
+SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;
+BEGIN;
+UPDATE a SET x = x + 1 WHERE EXISTS (SELECT 1 FROM b WHERE b.x > a.id);
+--! on other
+--! differs MariaDB answers 1205
+SELECT * FROM a WHERE id = 1 FOR UPDATE NOWAIT;
+SELECT * FROM a WHERE id = 2 FOR UPDATE NOWAIT;
+--! on main
+ROLLBACK;
+-- an index merge locks what its indexes find
+--! on main
+SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ;
+CREATE TABLE dig (n INT PRIMARY KEY);
+INSERT INTO dig VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9);
+CREATE TABLE m (id INT PRIMARY KEY, a INT, b INT, c INT, KEY (a), KEY (b));
+INSERT INTO m SELECT x.n + 10 * y.n + 100 * z.n, x.n + 10 * y.n, y.n + 10 * z.n, z.n FROM dig x, dig y, dig z;
+ANALYZE TABLE m;
+--! differs other costs
+EXPLAIN FORMAT=TRADITIONAL UPDATE m SET c = c + 1 WHERE a = 11 OR b = 22;
+BEGIN;
+UPDATE m SET c = c + 1 WHERE (a = 11 OR b = 22) AND c < 3;
+--! on other
+SELECT id FROM m WHERE id IN (12, 333) FOR UPDATE NOWAIT;
+--! differs MariaDB answers 1205
+SELECT id FROM m WHERE id = 511 FOR UPDATE NOWAIT;
+--! differs MariaDB answers 1205
+SELECT id FROM m WHERE id = 222 FOR UPDATE NOWAIT;
+--! differs waits, whatever SKIP LOCKED says
+--! mysql waits, whatever SKIP LOCKED says
+SELECT id FROM m WHERE (a = 11 OR b = 23) FOR UPDATE SKIP LOCKED;
+--! on main
+ROLLBACK;
+SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED;
+BEGIN;
+UPDATE m SET a = a + 1, b = b - 1, c = c + 1 WHERE (a = 11 OR b = 22) AND c < 3;
+--! on other
+--! differs the rows that the other conditions turn down stay locked
+--! mysql the rows that the other conditions turn down stay locked
+SELECT id FROM m WHERE id = 511 FOR UPDATE NOWAIT;
+--! on main
+SELECT COUNT(*), SUM(a), SUM(b), SUM(c) FROM m;
+DELETE FROM m WHERE a = 12 OR b = 21;
+SELECT COUNT(*), SUM(a), SUM(b), SUM(c) FROM m;
+ROLLBACK;
+DROP TABLE m, dig;
 DROP VIEW va, vd;
 DROP TABLE a, b;

@@ -98,3 +98,113 @@ SET optimizer_switch = DEFAULT;
 --! mysql 9.7's plans, costs and words in this format
 EXPLAIN FORMAT=TREE SELECT o.id, l.n FROM o, l WHERE (l.oid = o.id AND l.item = 'pen') OR (l.oid = o.id AND l.item = 'cup');
 --! end
+-- the strategies of semijoins: what is read first
+CREATE TABLE dig (n INT PRIMARY KEY);
+INSERT INTO dig VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9);
+CREATE TABLE big (id INT PRIMARY KEY, v INT, KEY kv (v));
+INSERT INTO big SELECT x.n + 10 * y.n + 100 * z.n, (x.n + 10 * y.n) % 97 FROM dig x, dig y, dig z;
+CREATE TABLE small (id INT PRIMARY KEY, b_id INT, x INT);
+INSERT INTO small SELECT x.n + 10 * y.n, NULLIF(50 * x.n + y.n % 3, 0), y.n FROM dig x, dig y;
+CREATE TABLE mid (id INT PRIMARY KEY, k INT, x INT, s VARCHAR(10), KEY kkx (k, x), KEY ks (s));
+INSERT INTO mid SELECT id, NULLIF(id % 50, 7), id % 7, ELT(id % 4 + 1, 'ann', 'BOB', 'x', NULL) FROM big;
+CREATE TABLE uq (u INT, w INT, UNIQUE KEY (u), UNIQUE KEY (w, u));
+INSERT INTO uq VALUES (1, 1), (2, NULL), (NULL, 3), (NULL, 4), (5, 5);
+ANALYZE TABLE dig, big, small, mid, uq;
+--! ours plans are MySQL's
+--! mysql what MySQL's optimizer made of the query in note 1003
+EXPLAIN FORMAT=TRADITIONAL SELECT * FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 8);
+--! mysql another plan or estimate
+EXPLAIN FORMAT=TREE SELECT * FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 8);
+--! mysql 9.7's format
+EXPLAIN FORMAT=JSON SELECT * FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 8);
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
+EXPLAIN FORMAT=TRADITIONAL SELECT * FROM big WHERE id IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ b_id FROM small WHERE x < 8);
+--! mysql another plan or estimate
+EXPLAIN FORMAT=TREE SELECT * FROM big, mid WHERE mid.k = big.v AND (big.id, mid.id) IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ b_id, x FROM small, dig WHERE x < 8 AND n = x);
+--! mysql 9.7's format
+EXPLAIN FORMAT=JSON SELECT * FROM big WHERE id IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ b_id FROM small WHERE x < 8);
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
+EXPLAIN FORMAT=TRADITIONAL SELECT * FROM big WHERE id IN (SELECT /*+ SEMIJOIN(LOOSESCAN) */ k FROM mid);
+--! mysql another plan or estimate
+EXPLAIN FORMAT=TREE SELECT * FROM big WHERE id IN (SELECT /*+ SEMIJOIN(LOOSESCAN) */ k FROM mid WHERE x = 3);
+--! mysql 9.7's format
+EXPLAIN FORMAT=JSON SELECT * FROM big WHERE id IN (SELECT /*+ SEMIJOIN(LOOSESCAN) */ k FROM mid WHERE x = 3);
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
+EXPLAIN FORMAT=TRADITIONAL SELECT * FROM dig WHERE n IN (SELECT /*+ SEMIJOIN(FIRSTMATCH) */ k FROM mid);
+--! mysql 9.7's format
+EXPLAIN FORMAT=JSON SELECT * FROM dig WHERE n IN (SELECT /*+ SEMIJOIN(FIRSTMATCH) */ k FROM mid);
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
+EXPLAIN FORMAT=TRADITIONAL SELECT * FROM dig WHERE NOT EXISTS (SELECT * FROM mid WHERE k = n);
+--! end
+-- a unique key: pulled out of the semijoin
+--! ours plans are MySQL's
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
+EXPLAIN FORMAT=TRADITIONAL SELECT * FROM mid WHERE k IN (SELECT n FROM dig WHERE n > 7);
+--! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
+EXPLAIN FORMAT=TRADITIONAL SELECT * FROM mid WHERE k IN (SELECT b_id FROM small JOIN dig ON n = b_id WHERE small.id = mid.x);
+--! end
+SELECT COUNT(*), SUM(id) FROM mid WHERE k IN (SELECT u FROM uq);
+SELECT COUNT(*), SUM(id) FROM mid WHERE (k, x) IN (SELECT u, w FROM uq);
+SELECT COUNT(*), SUM(id) FROM mid WHERE EXISTS (SELECT 1 FROM uq WHERE u <=> k);
+SELECT COUNT(*), SUM(id) FROM mid WHERE k + 0.5 IN (SELECT u + 0.5 FROM uq);
+-- the same answer by each
+SELECT * FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 3) ORDER BY id;
+SELECT * FROM big WHERE id IN (SELECT /*+ SEMIJOIN(MATERIALIZATION) */ b_id FROM small WHERE x < 3) ORDER BY id;
+SELECT * FROM big WHERE id IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ b_id FROM small WHERE x < 3) ORDER BY id;
+SELECT * FROM big WHERE id IN (SELECT /*+ SEMIJOIN(FIRSTMATCH) */ b_id FROM small WHERE x < 3) ORDER BY id;
+SELECT v, COUNT(*) FROM big WHERE v IN (SELECT /*+ SEMIJOIN(LOOSESCAN) */ k FROM mid WHERE x = 3 OR x = 4) AND v < 12 GROUP BY v ORDER BY v;
+SELECT v, COUNT(*) FROM big WHERE v IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ k FROM mid WHERE x = 3 OR x = 4) AND v < 12 GROUP BY v ORDER BY v;
+SELECT v, COUNT(*) FROM big WHERE v IN (SELECT /*+ NO_SEMIJOIN(MATERIALIZATION, LOOSESCAN, DUPSWEEDOUT) */ k FROM mid WHERE x = 3 OR x = 4) AND v < 12 GROUP BY v ORDER BY v;
+SELECT v, COUNT(*) FROM big WHERE v IN (SELECT /*+ NO_SEMIJOIN(FIRSTMATCH, MATERIALIZATION, LOOSESCAN, DUPSWEEDOUT) */ k FROM mid WHERE x = 3 OR x = 4) AND v < 12 GROUP BY v ORDER BY v;
+SELECT COUNT(*) FROM c WHERE name IN (SELECT s FROM mid);
+SELECT COUNT(*) FROM c WHERE name IN (SELECT /*+ SEMIJOIN(LOOSESCAN) */ s FROM mid);
+SELECT COUNT(*) FROM c WHERE name COLLATE utf8mb4_bin IN (SELECT /*+ SEMIJOIN(MATERIALIZATION) */ s FROM mid);
+SELECT COUNT(*) FROM c WHERE name COLLATE utf8mb4_bin IN (SELECT /*+ SEMIJOIN(LOOSESCAN) */ s FROM mid);
+SELECT COUNT(*) FROM c WHERE name COLLATE utf8mb4_bin IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ s FROM mid);
+SELECT COUNT(*), SUM(b.id) FROM big b LEFT JOIN mid m ON m.k = b.id WHERE m.id IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ b_id FROM small);
+SELECT COUNT(*), SUM(b.id) FROM big b LEFT JOIN mid m ON m.k = b.id AND m.x = 2 WHERE b.v IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ x FROM small WHERE small.id > IFNULL(m.id, 90));
+SELECT COUNT(*), SUM(b.id) FROM big b LEFT JOIN mid m ON m.k = b.id AND m.x = 2 WHERE b.v IN (SELECT x FROM small WHERE small.id > IFNULL(m.id, 90));
+SELECT id FROM small WHERE x IN (SELECT /*+ SEMIJOIN(MATERIALIZATION) */ k FROM mid WHERE id IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ b_id FROM small s WHERE s.x = 2)) AND id < 25 ORDER BY id;
+SELECT id FROM big WHERE id IN (SELECT b_id FROM small) AND v IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ x FROM mid) AND EXISTS (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ 1 FROM mid m WHERE m.k = big.v) ORDER BY id LIMIT 4;
+SELECT id FROM big WHERE id IN (SELECT b_id FROM small) ORDER BY id DESC LIMIT 2, 3;
+PREPARE p FROM 'SELECT COUNT(*) FROM big WHERE id IN (SELECT b_id FROM small WHERE x < ?) AND v > ?';
+SET @a = 3, @b = 40;
+EXECUTE p USING @a, @b;
+SET @a = 0;
+EXECUTE p USING @a, @b;
+DEALLOCATE PREPARE p;
+SET optimizer_switch = 'materialization=off,firstmatch=off,loosescan=off';
+SELECT COUNT(*) FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 3);
+--! differs no such switch in MariaDB
+SET optimizer_switch = 'duplicateweedout=off';
+SELECT COUNT(*) FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 3);
+SET optimizer_switch = DEFAULT;
+-- hints
+--! ours MariaDB has other hints
+SELECT COUNT(*) FROM big WHERE id IN (SELECT /*+ SEMIJOIN(NOSUCH) */ b_id FROM small);
+SELECT COUNT(*) FROM big WHERE id IN (SELECT /*+ QB_NAME(q) NO_SEMIJOIN(FIRSTMATCH, X) */ b_id FROM small);
+SELECT /*+ SEMIJOIN(@q firstmatch) */ COUNT(*) FROM big WHERE id IN (SELECT /*+ QB_NAME(q) */ b_id FROM small);
+SELECT COUNT(*) FROM big WHERE id IN (SELECT /*+ BAD HINT( */ b_id FROM small);
+--! end
+-- changes find their rows by semijoins
+--! ours plans are MySQL's
+--! mysql what MySQL's optimizer made of the query in note 1003
+EXPLAIN FORMAT=TRADITIONAL DELETE FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 8);
+--! mysql what MySQL's optimizer made of the query in note 1003
+EXPLAIN FORMAT=TRADITIONAL UPDATE big SET v = v + 1 WHERE id IN (SELECT b_id FROM small WHERE x < 8);
+--! end
+--! ours MariaDB looks at all tables, not at those that are changed alone, under sql_safe_updates, and lets DELETE read its table
+SET sql_safe_updates = 1;
+UPDATE big SET v = v + 1000 WHERE id IN (SELECT b_id FROM small WHERE x < 2);
+UPDATE big SET v = v + 1000 WHERE v NOT IN (SELECT id FROM small);
+SET sql_safe_updates = DEFAULT;
+SELECT id, v FROM big WHERE v >= 1000 ORDER BY id;
+DELETE FROM big WHERE id IN (SELECT /*+ SEMIJOIN(DUPSWEEDOUT) */ b_id FROM small WHERE x < 2) AND v % 2 = 0;
+DELETE FROM big WHERE EXISTS (SELECT 1 FROM small WHERE b_id = big.id AND x < 2);
+DELETE FROM big WHERE id IN (SELECT b_id FROM small WHERE x < 8) LIMIT 3;
+UPDATE big, dig SET v = 7 WHERE big.id = n AND n NOT IN (SELECT x FROM small WHERE b_id > 400 AND x < 5);
+SELECT COUNT(*), SUM(v) FROM big;
+DELETE FROM mid WHERE k IN (SELECT mid.x FROM small, mid);
+DELETE FROM mid WHERE k IN (SELECT k FROM small) OR id IN (SELECT b_id FROM small);
+SELECT COUNT(*) FROM mid;
+--! end

@@ -46,6 +46,17 @@ impl<'e> LoopOp<'e> {
         self.inside = false;
         self.outer.open(cx)
     }
+    /// See [`Op::leave_inner`].
+    pub fn leave_inner(&mut self) {
+        self.inside = false;
+        self.outer.leave_inner();
+    }
+    /// See [`Op::unlock_row`]. Rows of a semijoin's or antijoin's outer side come once.
+    pub fn unlock_row(&mut self, cx: &mut Cx<'e>) {
+        if matches!(self.kind, JoinKind::Semi | JoinKind::Anti) {
+            self.outer.unlock_row(cx);
+        }
+    }
     /// Next joined row.
     pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         loop {
@@ -82,6 +93,10 @@ impl<'e> LoopOp<'e> {
                     return Ok(true);
                 }
                 JoinKind::Anti if !self.matched => return Ok(true),
+                JoinKind::Semi | JoinKind::Anti => {
+                    self.outer.unlock_row(cx);
+                    cx.tick()?;
+                }
                 _ => cx.tick()?,
             }
         }
@@ -144,6 +159,14 @@ impl<'e> HashOp<'e> {
         self.outer.open(cx)
     }
 
+    /// See [`Op::leave_inner`]; rows that come from a file are all there already.
+    pub fn leave_inner(&mut self) {
+        if self.grace.is_none() {
+            self.inside = false;
+            self.outer.leave_inner();
+        }
+    }
+
     fn build(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         cx.memory = cx.memory.saturating_sub(self.kept);
         self.kept = 0;
@@ -152,6 +175,8 @@ impl<'e> HashOp<'e> {
         self.grace = None;
         let memory = cx.spill_limit(Var::join_buffer_size);
         let mut record = Vec::new();
+        // one row of each key tells a semijoin or antijoin all
+        let once = self.parts.on.is_none() && matches!(self.parts.kind, JoinKind::Semi | JoinKind::Anti);
         self.inner.open(cx)?;
         while self.inner.next(cx)? {
             self.arena.reset();
@@ -165,7 +190,7 @@ impl<'e> HashOp<'e> {
                 }
             }
             cx.tick()?;
-            if null {
+            if null || (once && self.table.contains_key(self.key.as_slice())) {
                 continue;
             }
             if let Some(g) = &mut self.grace {
@@ -311,6 +336,10 @@ impl<'e> HashOp<'e> {
                     return Ok(true);
                 }
                 JoinKind::Anti if !self.matched => return Ok(true),
+                JoinKind::Semi | JoinKind::Anti => {
+                    self.outer.unlock_row(cx);
+                    cx.tick()?;
+                }
                 _ => cx.tick()?,
             }
         }

@@ -28,11 +28,12 @@ pub(super) struct Merged {
 }
 
 impl Merged {
-    /// Reads the indexes.
+    /// Reads the indexes. Locking reads lock what they meet; READ COMMITTED gives that back, and the row is locked when it is read itself.
     pub(super) fn collect(
         parts: &[(u16, Access)],
         all: bool,
         t: &Arc<Table>,
+        mode: ReadMode,
         cx: &mut Cx<'_>,
         arena: &Bump,
     ) -> SqlResult<Merged> {
@@ -44,19 +45,21 @@ impl Merged {
                 Some(list) => (index, list),
                 None => (0, vec![Range::ALL]),
             };
-            let mut cursor = TableCursor::open(t, index, ReadMode::Consistent, true);
+            let mut cursor = TableCursor::open(t, index, mode, true);
             for r in &list {
                 if r.point {
                     if let Bound::Included(k) = &r.lower
                         && let Some(row) = cursor.point(&mut cx.env.trx, k)?
                     {
                         keys.push(row.key(), &[n as u8], memory, cx.env)?;
+                        cursor.unlock_row(&mut cx.env.trx);
                     }
                     continue;
                 }
                 cursor.seek(&mut cx.env.trx, r.key_range(), Direction::Forward)?;
                 while let Some(row) = cursor.next(&mut cx.env.trx)? {
                     keys.push(row.key(), &[n as u8], memory, cx.env)?;
+                    cursor.unlock_row(&mut cx.env.trx);
                     cx.tick()?;
                 }
             }

@@ -24,7 +24,7 @@ pub mod window;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::Expr;
-use planner::plan::{Node, QueryPlan};
+use planner::plan::{Node, QueryPlan, Unique};
 use value::Value;
 
 use crate::context::Cx;
@@ -52,8 +52,10 @@ pub enum Op<'e> {
     Aggregate(Box<aggregate::AggOp<'e>>),
     /// Sort.
     Sort(Box<sort::SortOp<'e>>),
-    /// DISTINCT.
+    /// DISTINCT, and the duplicates of semijoins.
     Distinct(Box<distinct::DistinctOp<'e>>),
+    /// LooseScan.
+    Runs(Box<distinct::RunsOp<'e>>),
     /// Window functions.
     Window(Box<window::WindowOp<'e>>),
     /// LIMIT.
@@ -152,6 +154,16 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Distinct { input, exprs } => {
             Op::Distinct(Box::new(distinct::DistinctOp::new(build(input, cx), exprs, slots_of(input))))
         }
+        Node::Unique { input, by: Unique::Runs(keys), .. } => {
+            Op::Runs(Box::new(distinct::RunsOp::new(build(input, cx), keys)))
+        }
+        Node::Unique { input, by: Unique::Values { keys, .. }, .. } => {
+            let op = distinct::DistinctOp::of_keys(build(input, cx), keys, slots_of(input));
+            Op::Distinct(Box::new(op))
+        }
+        Node::Unique { input, by: Unique::Rows { slots, .. }, .. } => {
+            Op::Distinct(Box::new(distinct::DistinctOp::of_rows(build(input, cx), slots)))
+        }
         Node::Limit { input, offset, count } => Op::Limit(Box::new(LimitOp {
             input: build(input, cx),
             offset: offset.as_ref(),
@@ -179,7 +191,7 @@ fn slots_of(node: &Node) -> Vec<u16> {
 fn is_ordered(node: &Node) -> bool {
     match node {
         Node::Scan(s) => s.ordered,
-        Node::Filter { input, .. } => is_ordered(input),
+        Node::Filter { input, .. } | Node::Unique { input, .. } => is_ordered(input),
         Node::NestedLoop { outer, .. } | Node::HashJoin { outer, .. } => is_ordered(outer),
         _ => false,
     }
@@ -204,6 +216,7 @@ impl<'e> Op<'e> {
             Op::Aggregate(o) => o.open(cx),
             Op::Sort(o) => o.open(cx),
             Op::Distinct(o) => o.open(cx),
+            Op::Runs(o) => o.open(cx),
             Op::Window(o) => o.open(cx),
             Op::Limit(o) => o.open(cx),
             Op::Recursive(o) => o.open(cx),
@@ -213,6 +226,28 @@ impl<'e> Op<'e> {
             }
             Op::Union(o) => o.open(cx),
             Op::Timed(o) => o.open(cx),
+        }
+    }
+
+    /// Of the joins below, the next row will be one with another row of the first table.
+    pub fn leave_inner(&mut self) {
+        match self {
+            Op::Loop(o) => o.leave_inner(),
+            Op::Hash(o) => o.leave_inner(),
+            Op::Filter(input, ..) => input.leave_inner(),
+            Op::Timed(o) => o.measured_mut().leave_inner(),
+            _ => {}
+        }
+    }
+
+    /// Gives back the lock of the present row of the outermost table: a condition above turned it down (READ COMMITTED).
+    pub fn unlock_row(&mut self, cx: &mut Cx<'e>) {
+        match self {
+            Op::Scan(o) => o.unlock_row(cx),
+            Op::Loop(o) => o.unlock_row(cx),
+            Op::Filter(input, ..) => input.unlock_row(cx),
+            Op::Timed(o) => o.measured_mut().unlock_row(cx),
+            _ => {}
         }
     }
 
@@ -244,6 +279,7 @@ impl<'e> Op<'e> {
             Op::Aggregate(o) => o.next(cx),
             Op::Sort(o) => o.next(cx),
             Op::Distinct(o) => o.next(cx),
+            Op::Runs(o) => o.next(cx),
             Op::Window(o) => o.next(cx),
             Op::Limit(o) => o.next(cx),
             Op::Recursive(o) => o.next(cx),

@@ -95,7 +95,8 @@ impl<'e> ScanOp<'e> {
                 }
             }
             Access::Merge { parts, all } => {
-                self.merged = Some(Merged::collect(parts, *all, t, cx, &self.arena)?);
+                self.merged =
+                    Some(Merged::collect(parts, *all, t, read_mode(self.scan.lock, self.scan.wait), cx, &self.arena)?);
             }
             a => {
                 let list = ranges::ranges(a, t, index, cx, &self.arena)?;
@@ -231,11 +232,16 @@ impl<'e> ScanOp<'e> {
         if truth(f, cx, &self.arena)? == Some(true) {
             return Ok(true);
         }
+        self.unlock_row(cx);
+        Ok(false)
+    }
+
+    /// The present row is not wanted.
+    pub fn unlock_row(&mut self, cx: &mut Cx<'e>) {
         if self.scan.lock != LockMode::None
             && let Some(c) = &mut self.cursor
         {
             c.unlock_row(&mut cx.env.trx);
         }
-        Ok(false)
     }
 }

@@ -55,6 +55,11 @@ impl<'e> TimedOp<'e> {
         &self.op
     }
 
+    /// The same, to be changed.
+    pub fn measured_mut(&mut self) -> &mut Op<'e> {
+        &mut self.op
+    }
+
     /// Wraps the operator of the node at an address.
     pub fn new(op: Op<'e>, node: usize, measures: &Measures) -> Self {
         TimedOp { op, place: measures.place(node), waiting: None }

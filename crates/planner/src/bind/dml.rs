@@ -7,7 +7,7 @@ use parser::ast;
 use storage::dict::{ColumnDefault, TableDef};
 
 use super::duplicate::add_source;
-use super::from::{base_columns, push_conjuncts};
+use super::from::base_columns;
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable, same_name, written};
 use super::target::InsertTarget;
@@ -634,7 +634,7 @@ impl<'a> Binder<'a, '_> {
         for (def, name, slot) in deleted {
             self.check_not_read(&def, name, Some(slot), "DELETE")?;
         }
-        let buffered = multi || !parts.order.is_empty();
+        let buffered = multi || !parts.order.is_empty() || !reads_alone(&parts.node);
         Ok(Body::Delete(Box::new(DeletePlan {
             source: parts.node,
             targets,
@@ -657,13 +657,11 @@ impl<'a> Binder<'a, '_> {
         locked: Vec<SlotId>,
         (fixed, hinted): (bool, super::hints::Order),
     ) -> SqlResult<DmlSource> {
-        let mut conds = Vec::new();
+        let (mut conds, mut semi) = (Vec::new(), Vec::new());
         if let Some(w) = where_clause {
             self.scope()?.clause = Some(Clause::Where);
-            let mut w = self.scalar(w)?;
-            self.find_zero_dates(&mut w);
-            self.use_generated(&mut w, &leaves)?;
-            push_conjuncts(w, &mut conds);
+            let join = order_by.is_empty() && limit.is_none();
+            semi = self.where_clause(w, &leaves, join, &mut conds)?;
         }
         self.scope()?.clause = Some(Clause::Order);
         let order: Vec<OrderKey> = self.order_keys(order_by, &[])?;
@@ -673,13 +671,16 @@ impl<'a> Binder<'a, '_> {
             limit: limit.map(|_| 100.0),
             loose: None,
         };
+        let own: Vec<(SlotId, u16)> = leaves.iter().map(|l| (l.slot, l.columns as u16)).collect();
+        let mut leaves = leaves;
+        let tree = tree.map(|t| super::semi::joined(t, semi, &mut leaves));
         // a changed row is needed as a whole
         let mut needed = {
             let roots: Vec<&Expr> = conds.iter().chain(order.iter().map(|k| &k.expr)).collect();
             crate::opt::needed::columns(self, &roots, tree.as_ref())
         };
-        for l in &leaves {
-            needed.entry(l.slot).or_default().extend(0..l.columns as u16);
+        for (slot, columns) in own {
+            needed.entry(slot).or_default().extend(0..columns);
         }
         let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: None, slots: Some(locked) };
         let locks = Locks { clauses: vec![clause] };
@@ -703,6 +704,15 @@ impl<'a> Binder<'a, '_> {
         }
         let order = order.into_iter().map(|k| SortKey { expr: k.expr, desc: k.desc }).collect();
         Ok(DmlSource { node, order, limit: count })
+    }
+}
+
+/// Whether the rows to be changed come from a scan of their table, not from a join with subqueries.
+fn reads_alone(n: &Node) -> bool {
+    match n {
+        Node::Scan(_) | Node::Empty | Node::Dual => true,
+        Node::Filter { input, .. } | Node::Limit { input, .. } => reads_alone(input),
+        _ => false,
     }
 }
 

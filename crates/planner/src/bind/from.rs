@@ -78,6 +78,9 @@ pub(crate) enum JoinTree {
         right: Box<JoinTree>,
         conds: Vec<Expr>,
         anti: bool,
+        may: super::semi::Strategies,
+        /// Number of the subquery's SELECT.
+        select: u32,
     },
 }
 

@@ -1,13 +1,14 @@
 //! Optimizer hints `/*+ ... */` (manual, "Optimizer Hints").
 //!
 //! What acts: JOIN_FIXED_ORDER, JOIN_ORDER, JOIN_PREFIX, JOIN_SUFFIX, the INDEX family, NO_RANGE_OPTIMIZATION, NO_BNL and NO_HASH_JOIN (no hash
-//! join into these tables), NO_ICP, SEMIJOIN and NO_SEMIJOIN with the strategies FIRSTMATCH and MATERIALIZATION, MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
+//! join into these tables), NO_ICP, SEMIJOIN and NO_SEMIJOIN with their strategies, MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
 //! ([`super::blocks`]). Hints about algorithms that the planner does not have are read and change nothing. What cannot be read is a warning and
 //! ends the list; what cannot be resolved, and what contradicts an earlier hint, is a warning too, as in MySQL.
 
 use base::SqlResult;
 use value::{Level, Warning};
 
+use super::semi::Strategies;
 use super::{Binder, Leaf, LeafKind};
 use crate::expr::SlotId;
 
@@ -58,7 +59,14 @@ pub(crate) fn read(text: &[u8]) -> (Vec<Hint>, Option<String>) {
         let after = after.trim_start();
         let body = after.strip_prefix('(').and_then(closing);
         let (Some((body, next)), false) = (body, name.is_empty()) else { return (out, Some(rest.to_owned())) };
-        out.push(Hint { name: name.to_ascii_uppercase(), words: words(body), body: body.to_owned() });
+        let (name, list) = (name.to_ascii_uppercase(), words(body));
+        if name.ends_with("SEMIJOIN")
+            && let Some(w) = list.iter().find(|w| !w.starts_with('@') && !Strategies::is_name(w))
+        {
+            let from = after.find(w.as_str()).and_then(|at| after.get(at..)).unwrap_or(after);
+            return (out, Some(from.to_owned()));
+        }
+        out.push(Hint { name, words: list, body: body.to_owned() });
         rest = next.trim_start();
     }
     (out, None)
@@ -111,8 +119,6 @@ struct Told {
 pub(crate) struct TableHints {
     /// No hash join into it.
     pub(crate) no_hash: bool,
-    /// A semijoin that is not to read its tables per row outside.
-    pub(crate) hash: bool,
     /// NO_ICP: no index condition pushdown, for all indexes (empty) or these.
     pub(crate) no_icp: Option<Vec<usize>>,
     /// No ranges over these indexes; empty: over none.
@@ -123,12 +129,14 @@ pub(crate) struct TableHints {
     seen: Vec<(&'static str, Option<usize>)>,
 }
 
-/// SEMIJOIN, NO_SEMIJOIN and SUBQUERY about a subquery; the strategies that exist here: MATERIALIZATION (by hash) and FIRSTMATCH.
-#[derive(Clone, Copy)]
+/// SEMIJOIN, NO_SEMIJOIN and SUBQUERY about a subquery.
+#[derive(Clone, Copy, Default)]
 pub(crate) struct SemiTold {
     pub(crate) on: Option<bool>,
-    pub(crate) hash: Option<bool>,
-    pub(crate) first: Option<bool>,
+    /// The strategies asked for.
+    pub(crate) only: Option<Strategies>,
+    /// Those forbidden.
+    pub(crate) without: Strategies,
 }
 
 /// Order between tables: each slot with those that must come before it.
@@ -213,6 +221,12 @@ impl<'a> Binder<'a, '_> {
         self.blocks = blocks;
         self.bad_hint(bad);
         (out, number)
+    }
+
+    /// Warns about what could not be read of the hints of a block that becomes a part of another.
+    pub(crate) fn bad_hint_of(&mut self, start: usize) {
+        let bad = self.blocks.iter().find(|b| b.start == start).and_then(|b| b.bad.clone());
+        self.bad_hint(bad);
     }
 
     fn bad_hint(&mut self, bad: Option<String>) {
@@ -371,7 +385,7 @@ impl<'a> Binder<'a, '_> {
 
     /// What hints say about the subquery that begins at `start` becoming a semijoin: nothing if other hints concern it, which need it as a block.
     pub(crate) fn semijoin_hints(&self, start: usize) -> Option<SemiTold> {
-        let mut told = SemiTold { on: None, hash: None, first: None };
+        let (mut told, mut first) = (SemiTold::default(), true);
         let Some(own) = self.blocks.iter().find(|b| b.start == start) else { return Some(told) };
         for b in &self.blocks {
             for h in &b.hints {
@@ -383,20 +397,18 @@ impl<'a> Binder<'a, '_> {
                 }
                 let list: Vec<String> =
                     h.words.iter().filter(|w| !w.starts_with('@')).map(|w| w.to_ascii_uppercase()).collect();
-                let has = |s: &str| list.iter().any(|w| w == s);
+                let named = Strategies::named(&list);
                 match h.name.as_str() {
                     "QB_NAME" => {}
+                    // the first one counts
+                    "SUBQUERY" | "NO_SEMIJOIN" | "SEMIJOIN" if !std::mem::take(&mut first) => {}
                     "SUBQUERY" => told.on = Some(false),
                     "NO_SEMIJOIN" if list.is_empty() => told.on = Some(false),
-                    "NO_SEMIJOIN" => {
-                        told.hash = has("MATERIALIZATION").then_some(false);
-                        told.first = has("FIRSTMATCH").then_some(false);
-                    }
+                    "NO_SEMIJOIN" => told.without = named,
                     "SEMIJOIN" => {
                         told.on.get_or_insert(true);
                         if !list.is_empty() {
-                            told.hash = Some(has("MATERIALIZATION"));
-                            told.first = Some(has("FIRSTMATCH"));
+                            told.only = Some(named);
                         }
                     }
                     _ => return None,

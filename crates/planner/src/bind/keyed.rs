@@ -46,7 +46,7 @@ fn block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<&'q ast::QueryExpr<'a>> {
 }
 
 /// Whether equal keys of GROUP BY are exactly those that the comparison calls equal.
-fn groups_agree(inner: &Expr, cmp: &Comparator) -> bool {
+pub(crate) fn groups_agree(inner: &Expr, cmp: &Comparator) -> bool {
     let k = inner.ty.kind;
     match cmp.kind {
         ComparisonKind::Int => k.is_integer(),

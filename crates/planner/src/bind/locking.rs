@@ -64,6 +64,13 @@ impl Locks {
         Ok(())
     }
 
+    /// Clauses for all tables are for these: not for those of subqueries that become semijoins.
+    pub(crate) fn confine(&mut self, leaves: &[Leaf]) {
+        for c in &mut self.clauses {
+            c.slots.get_or_insert_with(|| leaves.iter().map(|l| l.slot).collect());
+        }
+    }
+
     /// Lock of a table.
     pub(crate) fn of(&self, slot: SlotId) -> (LockMode, LockWait) {
         self.clauses.iter().find(|c| c.covers(slot)).map_or((LockMode::None, LockWait::Wait), |c| (c.mode, c.wait))

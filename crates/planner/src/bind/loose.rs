@@ -60,7 +60,7 @@ pub(super) fn ends(leaves: &[Leaf], conds: &mut Vec<Expr>, aggs: &[AggCall]) -> 
     Some(Wanted { order, grouping: false, limit, loose: None })
 }
 
-/// DISTINCT of columns, or GROUP BY columns with at most one column's MIN or MAX, of one table without conditions.
+/// DISTINCT of columns, GROUP BY columns with at most one column's MIN or MAX, or COUNT, SUM and AVG of the same DISTINCT columns, of one table.
 pub(super) fn wanted(
     s: &ast::Select<'_>,
     leaves: &[Leaf],
@@ -71,16 +71,22 @@ pub(super) fn wanted(
     order: &[OrderKey],
 ) -> Option<Loose> {
     let leaf = only(leaves)?;
-    if !conds.is_empty() || s.rollup {
+    // a condition that does not tell the rows of a group apart is of no harm: the index must show that
+    if s.rollup || conds.iter().any(|c| c.any(&mut |x| matches!(x.kind, ExprKind::Subquery(..)))) {
         return None;
     }
     let columns = |l: &[Expr]| l.iter().map(|e| column_of(e, leaf.slot)).collect::<Option<Vec<u16>>>();
+    if let Some(more) = distinct_columns(aggs, leaf.slot) {
+        columns(group)?;
+        let group: Vec<Expr> = group.iter().chain(more).cloned().collect();
+        return Some(Loose { lead: group.len() - more.len(), group, then: None });
+    }
     if group.is_empty() {
         if !aggs.is_empty() || items.is_empty() || order.iter().any(|k| !items.iter().any(|i| i.same(&k.expr))) {
             return None;
         }
         columns(items)?;
-        return Some(Loose { group: items.to_vec(), then: None });
+        return Some(Loose { group: items.to_vec(), lead: items.len(), then: None });
     }
     columns(group)?;
     let mut then: Option<(u16, bool)> = None;
@@ -96,5 +102,14 @@ pub(super) fn wanted(
         }
         then = Some(this);
     }
-    Some(Loose { group: group.to_vec(), then })
+    Some(Loose { group: group.to_vec(), lead: group.len(), then })
+}
+
+/// The columns of `COUNT(DISTINCT a, b)`, `SUM(DISTINCT a)`, `AVG(DISTINCT a)`, where all aggregates are such of the same columns.
+fn distinct_columns(aggs: &[AggCall], slot: SlotId) -> Option<&[Expr]> {
+    let first = aggs.first()?;
+    let plain = |a: &AggCall| a.distinct && matches!(a.func, AggFunc::Count | AggFunc::Sum | AggFunc::Avg);
+    let same = |a: &AggCall| a.args.len() == first.args.len() && a.args.iter().zip(&first.args).all(|(x, y)| x.same(y));
+    let columns = first.args.iter().all(|e| column_of(e, slot).is_some());
+    (columns && aggs.iter().all(|a| plain(a) && same(a))).then_some(&*first.args)
 }

@@ -240,7 +240,10 @@ impl<'a> Binder<'a, '_> {
         let mut semi = Vec::new();
         if let Some(w) = s.where_clause {
             self.scope()?.clause = Some(Clause::Where);
-            semi = self.where_clause(w, &leaves, q.locking.is_empty() && !split, &mut conds)?;
+            semi = self.where_clause(w, &leaves, !split, &mut conds)?;
+            if !semi.is_empty() {
+                locks.confine(&leaves);
+            }
         }
         // select list
         {
@@ -357,7 +360,7 @@ impl<'a> Binder<'a, '_> {
                 None
             };
             let by: Vec<(Expr, bool)> = match &loose {
-                Some(l) if !aggregated => l.group.iter().map(|g| (g.clone(), false)).collect(),
+                Some(l) if !aggregated && conds.is_empty() => l.group.iter().map(|g| (g.clone(), false)).collect(),
                 _ if aggregated => group.iter().map(|g| (g.clone(), false)).collect(),
                 _ => Vec::new(),
             };

@@ -18,10 +18,47 @@ use super::scope::Clause;
 use super::{Binder, JoinTree, Leaf, LeafKind, Scope};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
 
-// bits of `optimizer_switch`
-const MATERIALIZATION: u64 = 1 << 10;
+/// Bit of `optimizer_switch`.
 const SEMIJOIN: u64 = 1 << 11;
-const FIRSTMATCH: u64 = 1 << 13;
+
+/// Ways to run a semijoin, as hints and `optimizer_switch` name them ([`crate::opt::semi`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Strategies(u8);
+
+impl Strategies {
+    pub(crate) const FIRST_MATCH: Strategies = Strategies(1);
+    pub(crate) const MATERIALIZATION: Strategies = Strategies(2);
+    pub(crate) const LOOSE_SCAN: Strategies = Strategies(4);
+    pub(crate) const WEEDOUT: Strategies = Strategies(8);
+    /// Names in hints, and bits of `optimizer_switch`.
+    const ALL: [(Strategies, &str, u64); 4] = [
+        (Strategies::FIRST_MATCH, "FIRSTMATCH", 1 << 13),
+        (Strategies::MATERIALIZATION, "MATERIALIZATION", 1 << 10),
+        (Strategies::LOOSE_SCAN, "LOOSESCAN", 1 << 12),
+        (Strategies::WEEDOUT, "DUPSWEEDOUT", 1 << 14),
+    ];
+
+    pub(crate) fn has(self, s: Strategies) -> bool {
+        self.0 & s.0 != 0
+    }
+    /// Those that a hint names, in upper case.
+    pub(crate) fn named(words: &[String]) -> Strategies {
+        let all = Strategies::ALL.iter().filter(|s| words.iter().any(|w| w == s.1));
+        Strategies(all.fold(0, |a, s| a | s.0.0))
+    }
+    /// Whether a word in a hint is one of them.
+    pub(crate) fn is_name(word: &str) -> bool {
+        Strategies::ALL.iter().any(|s| s.1.eq_ignore_ascii_case(word))
+    }
+    fn switched_on(switch: u64) -> Strategies {
+        Strategies(Strategies::ALL.iter().filter(|s| switch & s.2 != 0).fold(0, |a, s| a | s.0.0))
+    }
+    /// What hints and the switch leave; where that is nothing, the one that always works.
+    fn allowed(told: &SemiTold, switch: u64) -> Strategies {
+        let s = told.only.unwrap_or_else(|| Strategies::switched_on(switch)).0 & !told.without.0;
+        if s == 0 { Strategies::WEEDOUT } else { Strategies(s) }
+    }
+}
 
 /// A subquery that became a join; its leaves are numbered from 0.
 pub(crate) struct SemiPart {
@@ -115,7 +152,7 @@ impl<'a> Binder<'a, '_> {
             Some(None) => return Ok(None),
             Some(Some(t)) => t,
             None if s.hints.is_some() => return Ok(None),
-            None => SemiTold { on: None, hash: None, first: None },
+            None => SemiTold::default(),
         };
         let switch = self.switch;
         if mentions_over(s.span.text(self.sql))
@@ -128,27 +165,25 @@ impl<'a> Binder<'a, '_> {
             return Ok(None);
         }
         let mark = Mark::of(&self.st);
-        let part = self.semijoin_of(a, s)?;
+        let part = self.semijoin_of(a, s, Strategies::allowed(&told, switch))?;
         let Some(part) = part else {
             mark.restore(&mut self.st);
             let key = self.block_key(s);
             self.st.refused.insert(key);
             return Ok(None);
         };
-        let hash = told.hash.unwrap_or(switch & MATERIALIZATION != 0);
-        let first = told.first.unwrap_or(switch & FIRSTMATCH != 0);
-        for l in &part.leaves {
-            // with neither there must still be a way
-            if hash != first {
-                let t = self.st.table_hints.entry(l.slot).or_default();
-                t.no_hash |= !hash;
-                t.hash |= !first;
-            }
+        if s.hints.is_some() && self.view_schema.is_none() {
+            self.bad_hint_of(s.span.start as usize);
         }
         Ok(Some(part))
     }
 
-    fn semijoin_of(&mut self, a: &Asked<'_, 'a>, s: &'a ast::Select<'a>) -> SqlResult<Option<SemiPart>> {
+    fn semijoin_of(
+        &mut self,
+        a: &Asked<'_, 'a>,
+        s: &'a ast::Select<'a>,
+        may: Strategies,
+    ) -> SqlResult<Option<SemiPart>> {
         let left = match a.left {
             None => Vec::new(),
             Some(e) => {
@@ -165,6 +200,7 @@ impl<'a> Binder<'a, '_> {
             return Ok(None);
         }
         self.st.select_no += 1;
+        let select = self.st.select_no + 1;
         self.st.sub_depth += 1;
         let nullable = std::mem::replace(&mut self.nullable_side, false);
         let pinning = std::mem::replace(&mut self.pinning, false);
@@ -201,7 +237,8 @@ impl<'a> Binder<'a, '_> {
         if conds.iter().any(unsteady) {
             return Ok(None);
         }
-        Ok(Some(SemiPart { tree: JoinTree::Semi { right: Box::new(tree), conds, anti: a.negated }, leaves }))
+        let tree = JoinTree::Semi { right: Box::new(tree), conds, anti: a.negated, may, select };
+        Ok(Some(SemiPart { tree, leaves }))
     }
 
     /// Tables, conditions and select list of the subquery.

@@ -7,7 +7,7 @@ use storage::dict::ColumnDef;
 use super::names::Names;
 use super::{access_type, part_len};
 use crate::expr::{Expr, ExprKind};
-use crate::plan::{Access, Body, InsertSource, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan};
+use crate::plan::{Access, Body, InsertSource, JoinKind, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, Unique};
 
 /// A JSON value; objects keep their order.
 enum J {
@@ -201,26 +201,28 @@ impl Maker<'_> {
     /// The tables of a join, from left to right.
     fn tables(&mut self, n: &Node, changed: Option<(&'static str, &[u16])>, out: &mut Vec<J>) {
         match n {
-            Node::NestedLoop { outer, inner, on, .. } => {
+            Node::Unique { input, by, .. } => self.unique(input, by, changed, out),
+            Node::NestedLoop { kind, outer, inner, on, .. } => {
                 self.tables(outer, changed, out);
                 self.condition = on.as_ref().map(|c| self.names.text(c));
+                let before = out.len();
                 self.tables(inner, changed, out);
+                matched(*kind, before, out);
             }
-            Node::HashJoin { outer, inner, keys, on, .. } => {
+            Node::HashJoin { kind, outer, inner, keys, on, .. } => {
                 self.tables(outer, changed, out);
                 let mut c: Vec<String> =
                     keys.iter().map(|k| format!("({} = {})", self.names.text(&k.1), self.names.text(&k.0))).collect();
                 c.extend(on.iter().map(|c| self.names.text(c)));
-                self.condition = Some(if c.len() > 1 { format!("({})", c.join(" and ")) } else { c.concat() });
+                self.condition = Some(and(c));
                 let before = out.len();
                 self.tables(inner, changed, out);
                 if let Some(J::Object(t)) = out.get_mut(before)
                     && let Some((_, J::Object(t))) = t.first_mut()
                 {
-                    let at =
-                        t.iter().position(|f| f.0 == "cost_info" || f.0 == "attached_condition").unwrap_or(t.len());
-                    t.insert(at, ("using_join_buffer", text("hash join")));
+                    insert(t, ("using_join_buffer", text("hash join")));
                 }
+                matched(*kind, before, out);
             }
             Node::Filter { input, cond } => {
                 self.condition = Some(self.names.text(cond));
@@ -278,6 +280,43 @@ impl Maker<'_> {
         }
     }
 
+    /// A semijoin without its duplicates.
+    fn unique(&mut self, input: &Node, by: &Unique, changed: Option<(&'static str, &[u16])>, out: &mut Vec<J>) {
+        let from = out.len();
+        match by {
+            Unique::Values { keys, select } => {
+                let nullable = keys.iter().filter(|k| k.ty.nullable);
+                let mut conds: Vec<String> =
+                    nullable.map(|k| format!("({} is not null)", self.names.text(k))).collect();
+                conds.extend(self.condition.take());
+                let above = (!conds.is_empty()).then(|| and(conds));
+                self.names.enter();
+                let saved = std::mem::replace(&mut self.prefix, (0.0, 1.0));
+                let inner = self.node(input);
+                self.prefix = (saved.0 + self.prefix.0, saved.1 * self.prefix.1);
+                self.names.leave();
+                let mut t = vec![("table_name", text(format!("<subquery{select}>"))), ("access_type", text("ALL"))];
+                t.extend(above.map(|c| ("attached_condition", text(c))));
+                let made = vec![("using_temporary_table", J::Bool(true)), ("query_block", J::Object(inner))];
+                t.push(("materialized_from_subquery", J::Object(made)));
+                out.push(J::Object(vec![("table", J::Object(t))]));
+            }
+            Unique::Runs(_) => {
+                self.tables(input, changed, out);
+                if let Some(t) = table(out, from) {
+                    insert(t, ("loosescan", J::Bool(true)));
+                }
+            }
+            Unique::Rows { .. } => {
+                let mut list = Vec::new();
+                self.tables(input, changed, &mut list);
+                let mut o = vec![("using_temporary_table", J::Bool(true))];
+                o.extend(joined(list));
+                out.push(J::Object(vec![("duplicates_removal", J::Object(o))]));
+            }
+        }
+    }
+
     /// The condition of a table, with the one that waits from above.
     fn attach(&mut self, filter: Option<&Expr>, t: &mut Fields) {
         let above = self.condition.take();
@@ -300,7 +339,7 @@ impl Maker<'_> {
             t.push(("possible_keys", J::List(s.possible.iter().map(|i| text(name(i))).collect())));
         }
         let used = match &s.access {
-            Access::Full if access == "index" || s.loose > 0 => index.map_or(0, |i| i.parts.len()),
+            _ if access == "index" || s.loose > 0 => index.map_or(0, |i| i.parts.len()),
             Access::Full => 0,
             Access::Point(k) => k.len(),
             Access::Ranges(a) => a.iter().map(Vec::len).max().unwrap_or(0),
@@ -366,6 +405,57 @@ impl Maker<'_> {
         let columns = s.columns.iter().filter_map(|c| def.columns.get(*c as usize));
         t.push(("used_columns", J::List(columns.map(|c| text(&*c.name)).collect())));
         self.attach(s.filter.as_ref(), t);
+    }
+}
+
+/// Conditions as one.
+fn and(c: Vec<String>) -> String {
+    if c.len() > 1 { format!("({})", c.join(" and ")) } else { c.concat() }
+}
+
+/// The fields of a table in a list.
+fn table(list: &mut [J], at: usize) -> Option<&mut Fields> {
+    match list.get_mut(at) {
+        Some(J::Object(t)) => match t.first_mut() {
+            Some(("table", J::Object(t))) => Some(t),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Puts a field before the costs.
+fn insert(t: &mut Fields, field: (&'static str, J)) {
+    let late = |n: &str| matches!(n, "using_join_buffer" | "cost_info" | "attached_condition");
+    let at = t.iter().position(|f| late(f.0)).unwrap_or(t.len());
+    t.insert(at, field);
+}
+
+/// What a semijoin or antijoin says about its tables, which begin at `from`.
+fn matched(kind: JoinKind, from: usize, out: &mut [J]) {
+    let mut name = None;
+    for i in (0..from).rev() {
+        let Some(t) = table(out, i) else { continue };
+        if t.iter().any(|f| matches!(f.0, "first_match" | "not_exists")) {
+            continue;
+        }
+        if let Some((_, J::Text(n))) = t.iter().find(|f| f.0 == "table_name") {
+            name = Some(n.clone());
+            break;
+        }
+    }
+    match (kind, name) {
+        (JoinKind::Semi, Some(name)) => {
+            if let Some(t) = out.len().checked_sub(1).and_then(|i| table(out, i)) {
+                insert(t, ("first_match", text(name)));
+            }
+        }
+        (JoinKind::Anti, _) => {
+            if let Some(t) = table(out, from) {
+                insert(t, ("not_exists", J::Bool(true)));
+            }
+        }
+        _ => {}
     }
 }
 

@@ -2,15 +2,20 @@
 //!
 //! A column of a base table is `alias.column`; a column of a sort's, a group's or a window's tuple is the expression it holds.
 
+use std::cell::Cell;
+
 use hashbrown::HashMap;
 
 use super::print_with;
 use crate::expr::{AggCall, AggFunc, Expr};
-use crate::plan::{Body, InsertSource, Node, Plan, QueryPlan};
+use crate::plan::{Body, InsertSource, Node, Plan, QueryPlan, Unique};
 
 /// Names by slot and column.
 pub(super) struct Names {
     slots: HashMap<u16, Vec<String>>,
+    /// Names of the tables of a materialized semijoin inside its block.
+    inside: HashMap<u16, Vec<String>>,
+    depth: Cell<u32>,
     /// Schema, alias and columns in backquotes (JSON).
     full: bool,
 }
@@ -18,7 +23,7 @@ pub(super) struct Names {
 impl Names {
     /// The names of a plan.
     pub(super) fn new(plan: &Plan, full: bool) -> Names {
-        let mut n = Names { slots: HashMap::new(), full };
+        let mut n = Names { slots: HashMap::new(), inside: HashMap::new(), depth: Cell::new(0), full };
         for s in &plan.subqueries {
             n.query(&s.query, plan);
         }
@@ -38,12 +43,26 @@ impl Names {
     /// An expression.
     pub(super) fn text(&self, e: &Expr) -> String {
         print_with(e, &|slot, column| {
-            self.slots
-                .get(&slot)
+            let own = if self.depth.get() > 0 { self.inside.get(&slot) } else { None };
+            own.or_else(|| self.slots.get(&slot))
                 .and_then(|c| c.get(column as usize))
                 .cloned()
                 .unwrap_or_else(|| format!("<temporary>.column{column}"))
         })
+    }
+
+    /// Calls `f`, with the names that hold in the block of a materialized semijoin.
+    pub(super) fn within<T>(&self, f: impl FnOnce() -> T) -> T {
+        self.enter();
+        let out = f();
+        self.leave();
+        out
+    }
+    pub(super) fn enter(&self) {
+        self.depth.set(self.depth.get() + 1);
+    }
+    pub(super) fn leave(&self) {
+        self.depth.set(self.depth.get().saturating_sub(1));
     }
 
     /// Several, with commas.
@@ -114,6 +133,18 @@ impl Names {
             }
             Node::Filter { input, .. } | Node::Distinct { input, .. } | Node::Limit { input, .. } => {
                 self.node(input, plan);
+            }
+            Node::Unique { input, by, .. } => {
+                self.node(input, plan);
+                let Unique::Values { select, .. } = by else { return };
+                let mut slots = Vec::new();
+                crate::visit::slots_of(input, &mut slots);
+                for s in slots {
+                    let Some(names) = self.slots.remove(&s) else { continue };
+                    let last = |n: &String| n.rsplit('.').next().unwrap_or(n).to_owned();
+                    self.put(s, names.iter().map(|n| format!("`<subquery{select}>`.{}", last(n))).collect());
+                    self.inside.insert(s, names);
+                }
             }
             Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
                 self.node(outer, plan);

@@ -8,7 +8,7 @@ use storage::dict::ColumnDef;
 use super::names::Names;
 use crate::expr::{Expr, ExprKind};
 use crate::plan::{
-    Access, Body, InsertSource, JoinKind, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind,
+    Access, Body, InsertSource, JoinKind, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind, Unique,
 };
 
 /// What was measured of an operator. Times in nanoseconds, of all its executions together.
@@ -299,6 +299,7 @@ impl Tree<'_> {
                 let table = Branch::new("Temporary table with deduplication", guess, vec![below]);
                 Branch::new("Table scan on <temporary>", guess, vec![table])
             }
+            Node::Unique { input, by, rows } => self.unique(input, by, *rows),
             Node::Limit { input, offset, count } => {
                 let below = self.node(input);
                 let n = self.names.text(count);
@@ -337,6 +338,45 @@ impl Tree<'_> {
             None => i,
         };
         Branch::new(format!("Nested loop {}", join_name(kind)), Some(Guess { cost, rows }), vec![o, i])
+    }
+
+    /// A semijoin without its duplicates.
+    fn unique(&self, input: &Node, by: &Unique, rows: f64) -> Branch {
+        let left = |g: Guess| Guess { rows: g.rows.min(rows.max(1.0)), ..g };
+        match by {
+            Unique::Values { keys, select } => {
+                let below = self.names.within(|| self.node(input));
+                let guess = below.guess.map(|g| left(Guess { cost: g.cost + 1.0 + 0.2 * g.rows, rows: g.rows }));
+                let table = Branch::new("Materialize with deduplication", guess, vec![below]);
+                let scan = Branch::new(format!("Table scan on <subquery{select}>"), guess, vec![table]);
+                let nullable = keys.iter().filter(|k| k.ty.nullable);
+                let conds: Vec<String> = nullable.map(|k| format!("({} is not null)", self.names.text(k))).collect();
+                match conds.as_slice() {
+                    [] => scan,
+                    [c] => Branch::new(format!("Filter: {c}"), guess, vec![scan]),
+                    l => Branch::new(format!("Filter: ({})", l.join(" and ")), guess, vec![scan]),
+                }
+            }
+            Unique::Runs(_) => {
+                let index = super::semi::index_of(self.plan, input);
+                let below = self.node(input);
+                Branch::new(
+                    format!("Remove duplicates from input sorted on {index}"),
+                    below.guess.map(left),
+                    vec![below],
+                )
+            }
+            Unique::Rows { slots, .. } => {
+                let below = self.node(input);
+                let names: Vec<&str> = slots.iter().map(|s| super::semi::alias(self.plan, *s)).collect();
+                let text = match names.as_slice() {
+                    [] => "Limit: 1 row(s)".to_owned(),
+                    [t] => format!("Remove duplicate {t} rows using temporary table (weedout)"),
+                    l => format!("Remove duplicate ({}) rows using temporary table (weedout)", l.join(", ")),
+                };
+                Branch::new(text, below.guess.map(left), vec![below])
+            }
+        }
     }
 
     fn hash(
@@ -428,7 +468,7 @@ impl Tree<'_> {
                 format!("{what} {on} ({})", eq.collect::<Vec<_>>().join(", "))
             }
             Access::Ranges(alts) => match alts.as_slice() {
-                [conds] if conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => {
+                [conds] if s.loose == 0 && conds.iter().all(|c| matches!(c, PartCond::Eq { .. })) => {
                     let eq = conds.iter().enumerate().filter_map(|(i, c)| match c {
                         PartCond::Eq { value, .. } => Some(format!("{}={}", column(i), self.names.text(value))),
                         _ => None,
@@ -459,7 +499,10 @@ impl Tree<'_> {
                         Some((two, rest)) if rest.len() > 1 => (two, format!(" OR ({} more)", rest.len())),
                         _ => (all.as_slice(), String::new()),
                     };
-                    let what = covering("Covering index range scan", "Index range scan");
+                    let what = match s.loose {
+                        0 => covering("Covering index range scan", "Index range scan"),
+                        _ => covering("Covering index skip scan for grouping", "Index skip scan for grouping"),
+                    };
                     format!("{what} {on} over {}{more}{reverse}", list.join(" OR "))
                 }
             },

@@ -41,8 +41,9 @@ pub(crate) struct Choice {
 /// Only the first row of each group is needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Loose {
-    /// Columns of the table.
+    /// Columns of the table: first those of GROUP BY (so many), whose groups must come one after the other.
     pub(crate) group: Vec<Expr>,
+    pub(crate) lead: usize,
     /// The first by this column; descending?
     pub(crate) then: Option<(u16, bool)>,
 }
@@ -123,7 +124,9 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         if let Some(c) = full(q, i, ix, &sargs) {
             consider(c, &mut best);
         }
-        if let Some(c) = q.loose.filter(|_| q.sorts.is_none_or(|s| s.usable(i))).and_then(|l| loose(q, i, ix, l)) {
+        if let Some(c) =
+            q.loose.filter(|_| q.sorts.is_none_or(|s| s.usable(i))).and_then(|l| loose(q, i, ix, l, &sargs))
+        {
             consider(c, &mut best);
         }
     }
@@ -220,41 +223,94 @@ fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> O
     })
 }
 
-/// One row per group: the leading parts are the group's columns, the next one decides which row is the first.
-fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose) -> Option<Choice> {
-    if !q.conds.is_empty() || array_part(q, ix).is_some() {
+/// Whether values that an index has at the same place are the same for every expression.
+fn is_exact(t: &value::SqlType) -> bool {
+    let k = t.kind;
+    k.is_integer() || k.is_temporal() || k == value::TypeKind::Decimal
+}
+
+/// Whether a condition says the same about all rows that are equal in `columns`.
+fn of_group(q: &Question<'_>, c: &Expr, columns: &HashSet<u16>) -> bool {
+    let (mut any, mut ok) = (false, true);
+    c.walk(&mut |x| match &x.kind {
+        ExprKind::Column { slot, column } => {
+            any = true;
+            let exact = q.def.columns.get(*column as usize).is_some_and(|d| is_exact(&d.ty));
+            ok &= *slot == q.slot && exact && columns.contains(column);
+        }
+        ExprKind::Subquery(..) | ExprKind::AssignUserVar(..) | ExprKind::UserVar(_) => ok = false,
+        ExprKind::Call(f, _) => ok &= f.is_deterministic(),
+        _ => {}
+    });
+    any && ok
+}
+
+/// One row per group: the leading parts are the group's columns, and such as are equal to something, the next one decides which row is the first.
+/// The conditions must not tell the rows of a group apart.
+fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose, sargs: &[(usize, Sarg)]) -> Option<Choice> {
+    if array_part(q, ix).is_some() {
         return None;
     }
     let covering = covers(q, i, ix);
+    if i != 0 && !covering {
+        return None;
+    }
     let wanted: HashSet<u16> = l
         .group
         .iter()
         .filter_map(|e| if let ExprKind::Column { column, .. } = e.kind { Some(column) } else { None })
         .collect();
-    let n = wanted.len();
+    let built = build(q, i, ix, sargs);
+    let fixed = built.as_ref().map_or(0, |b| b.single_eq);
+    // how many parts there are up to the group's last column
+    let (mut n, mut left) = (0, wanted.clone());
+    while !left.is_empty() {
+        let p = ix.parts.get(n).filter(|p| p.prefix == 0)?;
+        if !left.remove(&p.column) && n >= fixed {
+            return None;
+        }
+        n += 1;
+    }
     let parts = ix.parts.get(..n)?;
-    let fits = parts.iter().all(|p| p.prefix == 0 && wanted.contains(&p.column))
-        && parts.iter().map(|p| p.column).collect::<HashSet<u16>>().len() == n;
-    if !fits || (i != 0 && !covering) {
+    let columns: HashSet<u16> = parts.iter().map(|p| p.column).collect();
+    // those of GROUP BY come before those of DISTINCT aggregates
+    let lead: HashSet<u16> = l
+        .group
+        .iter()
+        .take(l.lead)
+        .filter_map(|e| if let ExprKind::Column { column, .. } = e.kind { Some(column) } else { None })
+        .collect();
+    let first = parts.iter().filter(|p| wanted.contains(&p.column)).take(lead.len());
+    if columns.len() != n || !first.clone().all(|p| lead.contains(&p.column)) {
+        return None;
+    }
+    let exact = built.as_ref().map_or(&[][..], |b| b.exact.as_slice());
+    let fits = |(at, c): (usize, &&Expr)| exact.contains(&at) || of_group(q, c, &columns);
+    if built.as_ref().is_some_and(|b| b.conds.len() > n) || !q.conds.iter().enumerate().all(fits) {
         return None;
     }
     let mut reverse = false;
     if let Some((column, desc)) = l.then {
         // MIN or MAX of a column that is in the group is the same in all its rows
-        if !wanted.contains(&column) {
+        if !columns.contains(&column) {
             let p = ix.parts.get(n).filter(|p| p.column == column && p.prefix == 0)?;
             reverse = desc != p.desc;
         }
     }
     let total = q.stats.rows.max(1.0);
-    let groups = (total / rows_per_key(q, i, n, total)).clamp(1.0, total);
-    let cost = groups * (SEEK + ROW);
+    let (read, ranges) = built.as_ref().map_or((total, 1.0), |b| (b.rows.max(1.0), b.ranges));
+    let groups = (read / rows_per_key(q, i, n, total)).clamp(1.0, total);
+    let cost = groups * (SEEK + ROW) + ranges * SEEK;
+    let (access, exact) = match built {
+        Some(b) => (Access::Ranges(vec![b.conds]), b.exact),
+        None => (Access::Full, Vec::new()),
+    };
     Some(Choice {
         index: i,
-        access: Access::Full,
+        access,
         rows: groups,
         cost,
-        exact: Vec::new(),
+        exact,
         covering,
         ordered: Some(reverse),
         dependent: false,

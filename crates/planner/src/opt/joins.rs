@@ -15,6 +15,8 @@ use value::compare::ComparisonKind;
 
 use super::access::{self, Choice, Question};
 use super::needed::Needed;
+use super::strategy::{Arranged, Drive};
+use crate::bind::semi::Strategies;
 use crate::bind::{Binder, JoinTree, Leaf, LeafKind, Locks};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
 use crate::plan::{JoinKind, LockMode, Node, Scan};
@@ -37,12 +39,16 @@ pub(crate) struct Joined {
     pub(crate) ordered: bool,
 }
 
+#[derive(Clone)]
 pub(super) enum UnitKind {
     Leaf(usize),
     /// Several tables, with their units and conditions (a copy, for estimates).
     Group(JoinTree, Vec<Unit>, Vec<Expr>),
+    /// A semijoin that is read before all else.
+    Drive(Box<Drive>),
 }
 
+#[derive(Clone)]
 pub(super) struct Unit {
     pub(super) kind: UnitKind,
     pub(super) join: JoinKind,
@@ -50,6 +56,28 @@ pub(super) struct Unit {
     pub(super) outer: Option<Vec<Expr>>,
     pub(super) slots: HashSet<SlotId>,
     pub(super) deps: HashSet<SlotId>,
+    /// Strategies allowed, and the number of the SELECT (semijoins).
+    pub(super) may: Strategies,
+    pub(super) select: u32,
+}
+
+impl Unit {
+    pub(super) fn new(kind: UnitKind, join: JoinKind, slots: HashSet<SlotId>, deps: HashSet<SlotId>) -> Unit {
+        Unit { kind, join, outer: None, slots, deps, may: Strategies::default(), select: 0 }
+    }
+    /// A semijoin that must not be read into a hash table, or must be.
+    pub(super) fn told(&self) -> Told {
+        let semi = matches!(self.join, JoinKind::Semi | JoinKind::Anti);
+        let (first, hash) = (self.may.has(Strategies::FIRST_MATCH), self.may.has(Strategies::MATERIALIZATION));
+        Told { no_hash: semi && first && !hash, hash: semi && hash && !first }
+    }
+}
+
+/// What the strategies of a semijoin say about hash joins.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Told {
+    pub(super) no_hash: bool,
+    pub(super) hash: bool,
 }
 
 /// Cost of a unit at a place in the order.
@@ -102,6 +130,7 @@ impl Binder<'_, '_> {
         };
         let mut leaves: Vec<Option<Leaf>> = leaves.into_iter().map(Some).collect();
         let own: HashSet<SlotId> = leaves.iter().flatten().map(|l| l.slot).collect();
+        self.pull_out(&mut tree, &leaves);
         super::outer::simplify(&mut tree, &conds, &leaves);
         let mut stats = HashMap::new();
         let mut defs = HashMap::new();
@@ -144,12 +173,12 @@ pub(super) struct Planner<'p, 'a, 'r> {
     locks: &'p Locks,
     needed: &'p Needed,
     /// Table order asked for by hints.
-    hinted: crate::bind::hints::Order,
+    pub(super) hinted: crate::bind::hints::Order,
     pub(super) effort: crate::watch::Effort,
 }
 
 impl Planner<'_, '_, '_> {
-    fn leaf(&self, i: usize) -> Option<&Leaf> {
+    pub(super) fn leaf(&self, i: usize) -> Option<&Leaf> {
         self.leaves.get(i).and_then(Option::as_ref)
     }
 
@@ -166,7 +195,7 @@ impl Planner<'_, '_, '_> {
                 let lateral = matches!(self.leaf(i).map(|l| &l.kind), Some(LeafKind::Derived { lateral: true, .. }));
                 let deps =
                     if lateral { units.iter().flat_map(|u| u.slots.iter().copied()).collect() } else { HashSet::new() };
-                units.push(Unit { kind: UnitKind::Leaf(i), join: JoinKind::Inner, outer: None, slots, deps });
+                units.push(Unit::new(UnitKind::Leaf(i), JoinKind::Inner, slots, deps));
             }
             JoinTree::Inner { parts, conds: on, straight: s } => {
                 *straight |= s;
@@ -193,11 +222,11 @@ impl Planner<'_, '_, '_> {
                     deps.extend(left_slots);
                 }
                 let kind = self.unit_kind(*right);
-                units.push(Unit { kind, join: JoinKind::Left, outer: Some(on), slots, deps });
+                units.push(Unit { outer: Some(on), ..Unit::new(kind, JoinKind::Left, slots, deps) });
             }
-            JoinTree::Semi { right, conds: on, anti } => {
+            JoinTree::Semi { right, conds: on, anti, may, select } => {
                 let u = self.semi_unit(*right, on, anti);
-                units.push(u);
+                units.push(Unit { may, select, ..u });
             }
         }
     }
@@ -211,18 +240,32 @@ impl Planner<'_, '_, '_> {
         straight: bool,
         before: &HashSet<SlotId>,
     ) -> SqlResult<Joined> {
+        self.plan_from(tree, conds, wanted, straight, before, None)
+    }
+
+    /// As `plan`, beginning with the table of a slot.
+    pub(super) fn plan_from(
+        &mut self,
+        tree: JoinTree,
+        conds: &mut Vec<Expr>,
+        wanted: &Wanted,
+        straight: bool,
+        before: &HashSet<SlotId>,
+        first: Option<SlotId>,
+    ) -> SqlResult<Joined> {
         let mut units = Vec::new();
         let mut straight = straight;
         self.flatten(tree, &mut units, conds, &mut straight);
         for u in &mut units {
-            let hinted = u.slots.iter().flat_map(|s| crate::bind::hints::before(&self.hinted, *s));
-            let first: Vec<SlotId> = hinted.filter(|s| self.own.contains(s) && !u.slots.contains(s)).collect();
-            u.deps.extend(first);
+            u.deps.extend(self.told_before(&u.slots));
+        }
+        if let Some(s) = first {
+            super::strategy::begin_with(&mut units, s);
         }
         self.parts_of_disjunctions(&units, conds);
         self.effort.renew();
-        let order = self.order(&units, conds, wanted, straight, before)?.0;
-        self.build(units, order, conds, wanted, before)
+        let a = self.arrange(units, std::mem::take(conds), wanted, straight, before)?;
+        self.build(a, conds, wanted, before)
     }
 
     /// Adds what disjunctions over several tables say about single ones.
@@ -354,6 +397,7 @@ impl Planner<'_, '_, '_> {
         let i = match &u.kind {
             UnitKind::Leaf(i) => *i,
             UnitKind::Group(_, inner, own) => return self.place_group(u, inner, own, placed, outer_rows),
+            UnitKind::Drive(d) => return Ok(Placed { rows: d.rows, cost: outer_rows * d.cost, ..Placed::default() }),
         };
         let list: Vec<&Expr> = match &u.outer {
             Some(on) => on.iter().collect(),
@@ -367,9 +411,28 @@ impl Planner<'_, '_, '_> {
                 .map(|c| c.0)
                 .collect(),
         };
-        let mut p = self.place_leaf(i, &list, placed, wanted, outer_rows);
+        let mut p = self.place_leaf(i, &list, placed, wanted, outer_rows, u.told());
+        if matches!(u.join, JoinKind::Semi | JoinKind::Anti)
+            && !p.hash
+            && let Some(c) = &p.choice
+        {
+            // nothing is read behind the first match
+            p.cost = outer_rows * (access::SEEK + (c.cost - access::SEEK).max(0.0) / p.rows.max(1.0));
+        }
         p.rows = super::semi::rows(u.join, p.rows);
         Ok(p)
+    }
+
+    /// The same as the first of the order.
+    pub(super) fn place_first(
+        &self,
+        u: &Unit,
+        conds: &[Expr],
+        wanted: &Wanted,
+        before: &HashSet<SlotId>,
+    ) -> SqlResult<Placed> {
+        let slots: Vec<HashSet<SlotId>> = conds.iter().map(|c| self.b.expr_slots(c)).collect();
+        self.place(u, conds, &slots, before, Some(wanted), 1.0)
     }
 
     fn place_leaf(
@@ -379,6 +442,7 @@ impl Planner<'_, '_, '_> {
         placed: &HashSet<SlotId>,
         wanted: Option<&Wanted>,
         outer_rows: f64,
+        semi: Told,
     ) -> Placed {
         let Some(leaf) = self.leaf(i) else {
             return Placed { rows: 1.0, ..Placed::default() };
@@ -387,7 +451,7 @@ impl Planner<'_, '_, '_> {
         let alone = HashSet::from([leaf.slot]);
         let equi = list.iter().any(|c| self.hash_key(c, &alone, placed).is_some());
         let told = self.b.st.table_hints.get(&leaf.slot);
-        let hashable = !told.is_some_and(|t| t.no_hash) && self.hash_allowed();
+        let hashable = !told.is_some_and(|t| t.no_hash) && !semi.no_hash && self.hash_allowed();
         match &leaf.kind {
             LeafKind::Base { def, allowed, force, ignored, sorts, .. } => {
                 let Some(stats) = self.stats.get(&leaf.slot) else {
@@ -445,10 +509,10 @@ impl Planner<'_, '_, '_> {
                 let kept = (built.rows * share.max(1e-4)).max(1.0);
                 let hash_cost = built.cost + kept * 0.2 + outer_rows * 0.12;
                 // estimates err: a lookup that costs little more is the safer choice
-                let margin = match told {
-                    Some(t) if t.hash => f64::INFINITY,
-                    _ if choice.dependent => 0.6,
-                    _ => 1.0,
+                let margin = match choice.dependent {
+                    _ if semi.hash => f64::INFINITY,
+                    true => 0.6,
+                    false => 1.0,
                 };
                 if !built.dependent && hash_cost < nested * margin {
                     Placed { choice: Some(built), possible, rows, cost: hash_cost, hash: true }
@@ -483,17 +547,16 @@ impl Planner<'_, '_, '_> {
         self.b.switch & (1 << 8) != 0
     }
 
-    /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any.
+    /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any. Row locks: an intersection would lock what either index finds,
+    /// one index alone locks less.
     fn merging(&self, leaf: &Leaf) -> u64 {
         let switch = self.b.switch;
         let told = self.b.st.table_hints.get(&leaf.slot).and_then(|t| t.merge);
-        let on = told.unwrap_or(switch & 1 != 0) && self.lock_of(leaf) == LockMode::None;
-        if !on {
-            0
-        } else if told == Some(true) {
-            0b1110
-        } else {
-            switch & 0b1110
+        let possible = if self.lock_of(leaf) == LockMode::None { 0b1110 } else { 0b0110 };
+        match told {
+            Some(true) => possible,
+            None if switch & 1 != 0 => switch & possible,
+            _ => 0,
         }
     }
 
@@ -530,12 +593,15 @@ impl Planner<'_, '_, '_> {
 
     fn build(
         &mut self,
-        units: Vec<Unit>,
-        order: Vec<usize>,
+        arranged: Arranged,
         conds: &mut Vec<Expr>,
         wanted: &Wanted,
         before: &HashSet<SlotId>,
     ) -> SqlResult<Joined> {
+        let Arranged { units, conds: all, mut weeds, order, rows: estimate, .. } = arranged;
+        *conds = all;
+        let special = !weeds.is_empty();
+        let mut done: Vec<SlotId> = Vec::new();
         let mut units: Vec<Option<Unit>> = units.into_iter().map(Some).collect();
         let mut placed = before.clone();
         let mut current: Option<Node> = None;
@@ -561,14 +627,14 @@ impl Planner<'_, '_, '_> {
                 }
             }
             *conds = left;
-            let kind = u.join;
+            let (kind, told) = (u.join, u.told());
             if let Some(on) = u.outer.take() {
                 own_conds = on;
             }
             match u.kind {
                 UnitKind::Leaf(i) => {
                     let refs: Vec<&Expr> = own_conds.iter().collect();
-                    let mut p = self.place_leaf(i, &refs, &placed, first.then_some(wanted), rows);
+                    let mut p = self.place_leaf(i, &refs, &placed, first.then_some(wanted), rows, told);
                     p.rows = super::semi::rows(kind, p.rows);
                     if first && let Some(c) = &p.choice {
                         ordered = c.ordered.is_some() || wanted.order.is_empty();
@@ -591,49 +657,40 @@ impl Planner<'_, '_, '_> {
                     cost += c;
                     rows = (rows * r).max(0.01);
                 }
+                UnitKind::Drive(d) => {
+                    let (r, c) = (d.rows, d.cost);
+                    let node = self.drive_node(*d, own_conds, before)?;
+                    current = Some(match current {
+                        None => node,
+                        Some(outer) => Node::NestedLoop {
+                            kind,
+                            outer: Box::new(outer),
+                            inner: Box::new(node),
+                            on: None,
+                            inner_slots: u.slots.iter().copied().collect(),
+                        },
+                    });
+                    cost += rows * c;
+                    rows = (rows * r).max(0.01);
+                    ordered = wanted.order.is_empty();
+                }
                 UnitKind::Group(t, inner, own) => {
                     u.kind = UnitKind::Leaf(usize::MAX);
                     u.outer = Some(own_conds);
                     let p = self.place_group(&u, &inner, &own, &placed, rows)?;
                     let own_conds = u.outer.take().unwrap_or_default();
-                    if p.hash
-                        && let Some(outer) = current.take()
-                    {
-                        current = Some(self.hash_group(outer, t, own_conds, kind, &u.slots, &placed)?);
-                        cost += p.cost;
-                        rows = (rows * p.rows).max(0.01);
-                        placed.extend(u.slots.iter().copied());
-                        continue;
-                    }
-                    let slots: Vec<SlotId> = u.slots.iter().copied().collect();
-                    // conditions that name only the group (and what is placed) can be used inside an outer join's group
-                    let none = Wanted { order: Vec::new(), grouping: false, limit: None, loose: None };
-                    let (mut inside, mut on) = (Vec::new(), Vec::new());
-                    for c in own_conds {
-                        let s = self.b.expr_slots(&c);
-                        if s.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x)) {
-                            inside.push(c);
-                        } else {
-                            on.push(c);
-                        }
-                    }
-                    let j = self.plan(t, &mut inside, &none, false, &placed)?;
-                    on.extend(inside);
-                    let on = self.b.conjunction(on);
-                    cost += rows * j.cost;
-                    rows = (rows * super::semi::rows(kind, j.rows)).max(0.01);
                     current = Some(match current {
-                        None => match on {
-                            Some(c) => Node::Filter { input: Box::new(j.node), cond: c },
-                            None => j.node,
-                        },
-                        Some(outer) => Node::NestedLoop {
-                            kind,
-                            outer: Box::new(outer),
-                            inner: Box::new(j.node),
-                            on,
-                            inner_slots: slots,
-                        },
+                        Some(outer) if p.hash => {
+                            cost += p.cost;
+                            rows = (rows * p.rows).max(0.01);
+                            self.hash_group(outer, t, own_conds, kind, &u.slots, &placed)?
+                        }
+                        outer => {
+                            let (node, r, c) = self.loop_group(outer, t, own_conds, kind, &u.slots, &placed)?;
+                            cost += rows * c;
+                            rows = (rows * r).max(0.01);
+                            node
+                        }
                     });
                 }
             }
@@ -644,6 +701,21 @@ impl Planner<'_, '_, '_> {
                 current = Some(Node::Filter { input: Box::new(n), cond: c });
                 rows *= 0.5;
             }
+            while let Some(at) = weeds.iter().position(|w| w.is_ready(&placed))
+                && let Some(n) = current.take()
+            {
+                let w = weeds.remove(at);
+                // what waits may concern the tables that end here
+                let n = match self.b.conjunction(std::mem::take(&mut costly)) {
+                    Some(c) => Node::Filter { input: Box::new(n), cond: c },
+                    None => n,
+                };
+                cost += w.cost(rows);
+                current = Some(w.node(n, &mut done, rows));
+            }
+        }
+        if special {
+            rows = rows.min(estimate);
         }
         let mut node = current.unwrap_or(Node::Dual);
         if let Some(c) = self.b.conjunction(costly) {

@@ -2,7 +2,8 @@
 //!
 //! * [`needed`]: which columns of which slot a block reads; [`sarg`]: conditions an index can serve; [`access`]: the cheapest
 //!   way to read one table; [`merge`]: through several of its indexes; [`joins`]: the order of tables and the operators between them; [`search`]: the
-//!   cheapest order of a few tables; [`semi`]: subqueries that became joins.
+//!   cheapest order of a few tables; [`semi`], [`strategy`], [`pullout`]: subqueries that
+//!   became joins.
 
 pub(crate) mod access;
 pub(crate) mod disjunction;
@@ -11,8 +12,10 @@ pub(crate) mod joins;
 mod merge;
 pub(crate) mod needed;
 mod outer;
+mod pullout;
 mod pushdown;
 pub(crate) mod sarg;
 mod search;
 mod selectivity;
 mod semi;
+mod strategy;

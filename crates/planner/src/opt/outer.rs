@@ -1,4 +1,4 @@
-//! Outer joins that may as well be inner ones: a condition above them, or of a join around them, is never true for their NULL rows.
+//! Outer joins that may as well be inner ones: a condition above them, or of a join or semijoin around them, is never true for their NULL rows.
 //! Tested by the golden files (`select`, `explain`) and `tests/sql/plan_random.py`.
 
 use hashbrown::HashSet;
@@ -11,7 +11,11 @@ pub(super) fn simplify(t: &mut JoinTree, conds: &[Expr], leaves: &[Option<Leaf>]
     match t {
         JoinTree::Leaf(_) => {}
         JoinTree::Inner { parts, conds: on, .. } => {
-            let all: Vec<Expr> = conds.iter().chain(on.iter()).cloned().collect();
+            let semi = parts.iter().flat_map(|p| match p {
+                JoinTree::Semi { conds, anti: false, .. } => conds.as_slice(),
+                _ => &[],
+            });
+            let all: Vec<Expr> = conds.iter().chain(on.iter()).chain(semi).cloned().collect();
             for p in parts {
                 simplify(p, &all, leaves);
             }

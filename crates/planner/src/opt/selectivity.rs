@@ -20,7 +20,7 @@ const RANGE: f64 = 0.3333;
 const BETWEEN: f64 = 0.1111;
 
 /// Distinct values of a column, as far as an index that begins with it or a histogram tells.
-fn distinct(def: &TableDef, stats: &TableStats, column: u16) -> Option<f64> {
+pub(super) fn distinct(def: &TableDef, stats: &TableStats, column: u16) -> Option<f64> {
     let told = || def.columns.get(column as usize)?.histogram.as_ref().map(|h| h.distinct().max(1.0));
     by_index(def, stats, column).or_else(told)
 }

@@ -1,10 +1,11 @@
 //! Semijoins and antijoins: subqueries of WHERE that became parts of the join tree ([`crate::bind::JoinTree::Semi`]).
 //!
-//! Strategies, chosen by cost like those of other inner sides:
+//! Strategies as a unit of the join order, chosen by cost like those of other inner sides:
 //! * *first match*: the tables of the subquery are read for each row outside, through indexes where there are any, up to the first match;
 //! * *hash*: they are read once into a hash table, and rows outside look their key up (MySQL's materialization with lookup).
 //!
-//! A row outside appears at most once in either, so no duplicates have to be removed afterwards.
+//! A row outside appears at most once in either, so no duplicates have to be removed afterwards. The strategies that bring the subquery's
+//! tables first, and the choice among all: [`super::strategy`].
 
 use hashbrown::HashSet;
 
@@ -27,10 +28,10 @@ pub(super) fn rows(kind: JoinKind, matches: f64) -> f64 {
 }
 
 /// No particular order.
-const ANY: Wanted = Wanted { order: Vec::new(), grouping: false, limit: None, loose: None };
+pub(super) const ANY: Wanted = Wanted { order: Vec::new(), grouping: false, limit: None, loose: None };
 
 /// Every condition in a join tree.
-fn conditions<'t>(t: &'t JoinTree, out: &mut Vec<&'t Expr>) {
+pub(super) fn conditions<'t>(t: &'t JoinTree, out: &mut Vec<&'t Expr>) {
     match t {
         JoinTree::Leaf(_) => {}
         JoinTree::Inner { parts, conds, .. } => {
@@ -83,7 +84,7 @@ impl Planner<'_, '_, '_> {
             .filter(|s| self.own.contains(s) && !slots.contains(s))
             .collect();
         let join = if anti { JoinKind::Anti } else { JoinKind::Semi };
-        Unit { kind: self.unit_kind(right), join, outer: Some(on), slots, deps }
+        Unit { outer: Some(on), ..Unit::new(self.unit_kind(right), join, slots, deps) }
     }
 
     /// Whether it reads tables of the block that are not inside.
@@ -116,6 +117,7 @@ impl Planner<'_, '_, '_> {
         };
         if semi
             && self.hash_allowed()
+            && !u.told().no_hash
             && !told(&|t| t.no_hash)
             && outer_rows > 1.5
             && inner.iter().all(|i| i.deps.is_subset(&u.slots))
@@ -124,12 +126,47 @@ impl Planner<'_, '_, '_> {
             let inside: Vec<Expr> = all.into_iter().filter(|c| !self.outside(c, &u.slots)).collect();
             let (_, built, cost) = self.order(inner, &inside, &ANY, false, &HashSet::new())?;
             let cost = cost + built * 0.05 + outer_rows * 0.12;
-            if cost < p.cost || told(&|t| t.hash) {
+            if cost < p.cost || u.told().hash {
                 p.cost = cost;
                 p.hash = true;
             }
         }
         Ok(p)
+    }
+
+    /// Several tables as the inner side of a nested loop, with their rows and cost for one row outside.
+    pub(super) fn loop_group(
+        &mut self,
+        outer: Option<Node>,
+        t: JoinTree,
+        conds: Vec<Expr>,
+        kind: JoinKind,
+        slots: &HashSet<SlotId>,
+        placed: &HashSet<SlotId>,
+    ) -> SqlResult<(Node, f64, f64)> {
+        // conditions that name only the group (and what is placed) can be used inside an outer join's group
+        let inside = |c: &Expr| {
+            let s = self.b.expr_slots(c);
+            s.iter().all(|x| slots.contains(x) || placed.contains(x) || !self.own.contains(x))
+        };
+        let (mut inside, mut on): (Vec<Expr>, Vec<Expr>) = conds.into_iter().partition(inside);
+        let j = self.plan(t, &mut inside, &ANY, false, placed)?;
+        on.extend(inside);
+        let on = self.b.conjunction(on);
+        let node = match outer {
+            None => match on {
+                Some(cond) => Node::Filter { input: Box::new(j.node), cond },
+                None => j.node,
+            },
+            Some(outer) => Node::NestedLoop {
+                kind,
+                outer: Box::new(outer),
+                inner: Box::new(j.node),
+                on,
+                inner_slots: slots.iter().copied().collect(),
+            },
+        };
+        Ok((node, rows(kind, j.rows), j.cost))
     }
 
     /// A semijoin of several tables by hash.
