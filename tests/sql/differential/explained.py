@@ -320,7 +320,7 @@ explain("GREATEST and LEAST of what LPAD, RPAD, INSERT and their kin make have t
 explain("a text between a text and a TIME is compared with the TIME as a time; in MariaDB as text", r"'\d{4}-\d\d-\d\d' (NOT )?BETWEEN .*(AS TIME|\bt[m36]\b)", {"rows"}, cell=lambda u, v: {u, v} == {b"0", b"1"})
 explain("INSTR in bytes finds bytes; in MariaDB also letters of the other case of ENUM and SET", r"INSTR\(.*\b(se|en)\b", {"rows"}, cell=lambda u, v: u == b"0" and number(v) is not None)
 
-# --- found by the seeds 170170 and 412233 (2026-11-23); MySQL 9.7 answers the second, third and fourth as we do, 8.4.8's str_to_time the first
+# --- found by the seeds 170170 and 412233 (2026-11-23); two of them as MySQL 9.7, ADDTIME as 8.4.8's str_to_time; TIMEDIFF of such a text is our own (9.7: NULL), docs/compat.md
 explain("ADDTIME and SUBTIME read a text that is a date as a time, and the result is text beside a date in GREATEST and LEAST; in MariaDB a time on the current date", r"^SELECT id, (GREATEST|LEAST)\(da, \((ADD|SUB)TIME\('\d{4}-\d\d-\d\d', ", {"rows"}, cell=lambda u, v: v is not None and v.startswith(b"2023-11-"))
 explain("INSERT into bytes counts bytes; in MariaDB characters where what is put in is text", r"^SELECT id, INSERT\(\((FROM_BASE64|UNHEX)\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and sorted(u) == sorted(v))
 explain("LOCATE in the bytes of CHAR() finds bytes; in MariaDB also letters of the other case", r"^SELECT id, LOCATE\(\w+, \(CHAR\(", {"rows"}, cell=lambda u, v: u == b"0" and number(v) is not None)
