@@ -61,7 +61,7 @@ fn source(node: &Node) -> SqlResult<Option<(&Scan, Option<&Expr>)>> {
     match node {
         Node::Empty => Ok(None),
         Node::Scan(s) if matches!(s.access, planner::plan::Access::Full) => Ok(Some((s, s.filter.as_ref()))),
-        Node::Filter { input, cond } => match input.as_ref() {
+        Node::Filter { input, cond, .. } => match input.as_ref() {
             Node::Scan(s) if s.filter.is_none() && matches!(s.access, planner::plan::Access::Full) => {
                 Ok(Some((s, Some(cond))))
             }

@@ -119,10 +119,9 @@ fn direct(
     let mut cx = Cx::new(plan, params, tables, env);
     let arena = Bump::new();
     let index = s.index as usize;
-    let mut cursor =
-        TableCursor::open(t, index, scan::read_mode(s.lock, s.wait), s.covering && s.lock == LockMode::None)
-            .counted(s.ordered)
-            .wanting(&s.columns);
+    let mut cursor = TableCursor::open(t, index, scan::read_mode(s, plan), s.covering && s.lock == LockMode::None)
+        .counted(s.ordered)
+        .wanting(&s.columns);
     let mut rows = 0u64;
     if let Access::Point(key) = &s.access {
         let mut k = Vec::with_capacity(32);

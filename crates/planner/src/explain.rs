@@ -294,6 +294,7 @@ impl<'p> Explainer<'p> {
             }
             Node::Working { .. } => self.extra_only(id, kind, "Recursive"),
             Node::Values { .. } => self.extra_only(id, kind, "No tables used"),
+            Node::Filter { input, once: true, .. } => self.node(input, kind, id, above),
             Node::Filter { input, .. } => {
                 let where_here = !matches!(input.as_ref(), Node::Aggregate { .. });
                 let e = if where_here { with("Using where") } else { above.to_owned() };

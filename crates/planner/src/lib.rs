@@ -105,7 +105,17 @@ fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'
         ast::Statement::Do(list) => (Body::Select(Box::new(scalars(&mut b, list)?)), Vec::new(), false),
         _ => return bind::unsupported("this statement as a plan"),
     };
-    Ok(finish(b, body, columns, calc, rq))
+    Ok(Plan { reads: reads(statement), ..finish(b, body, columns, calc, rq) })
+}
+
+/// How the statement reads what it does not change.
+fn reads(statement: &ast::Statement<'_>) -> plan::Reads {
+    match statement {
+        ast::Statement::Query(_) => plan::Reads::Consistent,
+        ast::Statement::Insert(i) if matches!(i.source, ast::InsertSource::Query(_)) => plan::Reads::Source,
+        ast::Statement::Update(u) if matches!(u.tables, [ast::TableRef::Table(_)]) => plan::Reads::Source,
+        _ => plan::Reads::Locked,
+    }
 }
 
 /// Plans expressions without tables: SET, KILL, LIMIT of SHOW.
@@ -113,7 +123,8 @@ pub fn plan_scalars<'q>(list: &[ast::Expr<'q>], rq: &Request<'q>) -> SqlResult<P
     let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
     let q = scalars(&mut b, list)?;
     let columns = q.items.iter().map(|e| OutColumn { name: String::new(), ty: e.ty.clone(), origin: None }).collect();
-    Ok(finish(b, Body::Select(Box::new(q)), columns, false, rq))
+    let plan = finish(b, Body::Select(Box::new(q)), columns, false, rq);
+    Ok(Plan { reads: plan::Reads::Locked, ..plan })
 }
 
 fn scalars<'q>(b: &mut Binder<'q, '_>, list: &[ast::Expr<'q>]) -> SqlResult<QueryPlan> {
@@ -160,6 +171,7 @@ fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_row
         columns: Arc::new(meta),
         column_types: columns.into_iter().map(|c| c.ty).collect(),
         calc_found_rows,
+        reads: plan::Reads::default(),
         notes,
     }
 }

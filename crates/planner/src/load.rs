@@ -7,7 +7,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 
 use crate::bind::{Binder, unsupported};
-use crate::plan::{Body, Plan};
+use crate::plan::{Body, Plan, Reads};
 use crate::{Request, finish};
 
 /// Where a field of the file goes.
@@ -42,7 +42,7 @@ pub fn plan_load<'q>(l: &ast::LoadData<'q>, ignore: bool, rq: &Request<'q>) -> S
     let columns: Vec<ast::ColumnRef<'q>> = l.assignments.iter().map(|a| a.column).collect();
     let row: Vec<ast::Expr<'q>> = l.assignments.iter().map(|a| a.value).collect();
     let body = b.load_insert(l, ignore, &columns, &row)?;
-    let plan = finish(b, body, Vec::new(), false, rq);
+    let plan = Plan { reads: Reads::Locked, ..finish(b, body, Vec::new(), false, rq) };
     let Body::Insert(i) = &plan.body else { return unsupported("LOAD DATA without a table") };
     let Some(def) = plan.tables.get(i.table as usize).map(|t| t.def.clone()) else {
         return unsupported("LOAD DATA without a table");

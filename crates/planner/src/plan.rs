@@ -40,6 +40,8 @@ pub struct Plan {
     pub column_types: Vec<SqlType>,
     /// SQL_CALC_FOUND_ROWS.
     pub calc_found_rows: bool,
+    /// How its scans with [`LockMode::None`] read.
+    pub reads: Reads,
     /// What of the session the plan was made for; compared by the plan cache besides the statement's hash.
     pub notes: Notes,
 }
@@ -259,6 +261,19 @@ pub enum LockMode {
     Share,
     /// FOR UPDATE, UPDATE, DELETE.
     Update,
+}
+
+/// How a statement reads the tables that it does not change and that no locking clause names (manual, "Locks Set by Different SQL
+/// Statements in InnoDB"): what is written from what was read must be of now, and stay so until the commit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reads {
+    /// SELECT, and CREATE TABLE ... SELECT, whose snapshot is its own: what the snapshot sees.
+    #[default]
+    Consistent,
+    /// INSERT ... SELECT, REPLACE ... SELECT and UPDATE of one table: as `Locked`, but as `Consistent` under READ COMMITTED and below.
+    Source,
+    /// All other changes, SET and DO: newest rows under shared locks.
+    Locked,
 }
 
 /// What to do when a row is locked by another transaction.
@@ -485,6 +500,8 @@ pub enum Node {
         input: Box<Node>,
         /// Condition.
         cond: Expr,
+        /// No row has a part in the condition: it is asked before `input` is opened.
+        once: bool,
     },
     /// Nested loop: `inner` is opened anew for every row of `outer`.
     NestedLoop {

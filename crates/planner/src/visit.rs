@@ -50,7 +50,7 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
         }
         Node::JsonTable(t) => f(&mut t.doc),
         Node::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
-        Node::Filter { input, cond } => {
+        Node::Filter { input, cond, .. } => {
             node_exprs_mut(input, f);
             f(cond);
         }

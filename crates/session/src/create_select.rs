@@ -19,7 +19,7 @@ use executor::ddl::select::{self, Target};
 use parser::ast::{self, ColumnRef, Insert, InsertSource, OnDuplicate, Priority, Span, Statement};
 use planner::Request;
 use planner::expr::VarScope;
-use planner::plan::{Body, Plan};
+use planner::plan::{Body, Plan, Reads};
 use planner::resolve::{Resolved, Resolver, TableStats};
 use std::sync::Arc;
 use storage::dict::TableDef;
@@ -213,6 +213,8 @@ impl Session {
         let resolver = Filling { session: SessionResolver(&self.env), target: target.table.def.clone() };
         let (types, values) = self.parameters();
         let plan = planner::plan(&Statement::Insert(&insert), &Request::plain(sql, &resolver).with(&types))?;
+        // the commit before has made the snapshot as new as locks would make it, and nobody waits for a table that is copied
+        let plan = Plan { reads: Reads::Consistent, ..plan };
         self.plan_warnings(&plan);
         executor::dml(&plan, &values, &mut self.env)
     }

@@ -44,6 +44,8 @@ pub enum Op<'e> {
     Rows(Box<rows::RowsOp<'e>>),
     /// Condition.
     Filter(Box<Op<'e>>, &'e Expr, Bump),
+    /// Asks its condition when it is opened, and gives nothing unless it is true.
+    Gate(Box<Op<'e>>, &'e Expr, bool),
     /// Nested loop.
     Loop(Box<join::LoopOp<'e>>),
     /// Hash join.
@@ -121,7 +123,8 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         }
         Node::JsonTable(t) => Op::Rows(Box::new(rows::RowsOp::json_table(t))),
         Node::Values { slot, rows } => Op::Rows(Box::new(rows::RowsOp::values(*slot, rows))),
-        Node::Filter { input, cond } => Op::Filter(Box::new(build(input, cx)), cond, Bump::new()),
+        Node::Filter { input, cond, once: true } => Op::Gate(Box::new(build(input, cx)), cond, false),
+        Node::Filter { input, cond, .. } => Op::Filter(Box::new(build(input, cx)), cond, Bump::new()),
         Node::NestedLoop { kind, outer, inner, on, inner_slots } => {
             Op::Loop(Box::new(join::LoopOp::new(*kind, build(outer, cx), build(inner, cx), on.as_ref(), inner_slots)))
         }
@@ -211,6 +214,10 @@ impl<'e> Op<'e> {
             Op::Scan(o) => o.open(cx),
             Op::Rows(o) => o.open(cx),
             Op::Filter(input, ..) => input.open(cx),
+            Op::Gate(input, cond, open) => {
+                *open = truth(cond, cx, &Bump::new())? == Some(true);
+                if *open { input.open(cx) } else { Ok(()) }
+            }
             Op::Loop(o) => o.open(cx),
             Op::Hash(o) => o.open(cx),
             Op::Aggregate(o) => o.open(cx),
@@ -234,7 +241,7 @@ impl<'e> Op<'e> {
         match self {
             Op::Loop(o) => o.leave_inner(),
             Op::Hash(o) => o.leave_inner(),
-            Op::Filter(input, ..) => input.leave_inner(),
+            Op::Filter(input, ..) | Op::Gate(input, ..) => input.leave_inner(),
             Op::Timed(o) => o.measured_mut().leave_inner(),
             _ => {}
         }
@@ -245,7 +252,7 @@ impl<'e> Op<'e> {
         match self {
             Op::Scan(o) => o.unlock_row(cx),
             Op::Loop(o) => o.unlock_row(cx),
-            Op::Filter(input, ..) => input.unlock_row(cx),
+            Op::Filter(input, ..) | Op::Gate(input, ..) => input.unlock_row(cx),
             Op::Timed(o) => o.measured_mut().unlock_row(cx),
             _ => {}
         }
@@ -258,6 +265,7 @@ impl<'e> Op<'e> {
             Op::Empty | Op::Deep => Ok(false),
             Op::Scan(o) => o.next(cx),
             Op::Rows(o) => o.next(cx),
+            Op::Gate(input, _, open) => Ok(*open && input.next(cx)?),
             Op::Filter(input, cond, arena) => {
                 while input.next(cx)? {
                     arena.reset();

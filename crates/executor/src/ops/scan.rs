@@ -7,7 +7,7 @@ use base::SqlResult;
 use bumpalo::Bump;
 use hashbrown::HashSet;
 use planner::expr::Expr;
-use planner::plan::{Access, LockMode, LockWait, Scan};
+use planner::plan::{Access, LockMode, LockWait, Plan, Reads, Scan};
 use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
@@ -40,14 +40,20 @@ pub struct ScanOp<'e> {
 }
 
 /// Read mode of a scan.
-pub fn read_mode(lock: LockMode, wait: LockWait) -> ReadMode {
-    let wait = match wait {
+pub fn read_mode(scan: &Scan, plan: &Plan) -> ReadMode {
+    let wait = match scan.wait {
         LockWait::Wait => table::LockWait::Wait,
         LockWait::NoWait => table::LockWait::NoWait,
         LockWait::SkipLocked => table::LockWait::SkipLocked,
     };
-    match lock {
-        LockMode::None => ReadMode::Consistent,
+    match scan.lock {
+        LockMode::None => match plan.reads {
+            // rows of a temporary table are nobody else's
+            _ if plan.tables.get(scan.table as usize).is_some_and(|t| t.def.is_temporary()) => ReadMode::Consistent,
+            Reads::Consistent => ReadMode::Consistent,
+            Reads::Source => ReadMode::Source,
+            Reads::Locked => ReadMode::FOR_SHARE,
+        },
         LockMode::Share => ReadMode::Lock { mode: rowlock::LockMode::S, wait },
         LockMode::Update => ReadMode::Lock { mode: rowlock::LockMode::X, wait },
     }
@@ -95,8 +101,7 @@ impl<'e> ScanOp<'e> {
                 }
             }
             Access::Merge { parts, all } => {
-                self.merged =
-                    Some(Merged::collect(parts, *all, t, read_mode(self.scan.lock, self.scan.wait), cx, &self.arena)?);
+                self.merged = Some(Merged::collect(parts, *all, t, read_mode(self.scan, cx.plan), cx, &self.arena)?);
             }
             a => {
                 let list = ranges::ranges(a, t, index, cx, &self.arena)?;
@@ -115,7 +120,7 @@ impl<'e> ScanOp<'e> {
         }
         let index = if self.whole { 0 } else { index };
         if self.cursor.is_none() {
-            let mode = read_mode(self.scan.lock, self.scan.wait);
+            let mode = read_mode(self.scan, cx.plan);
             let pushed = self.scan.pushed.is_some();
             self.cursor = Some(
                 TableCursor::open(t, index, mode, self.scan.covering || pushed)
@@ -192,6 +197,7 @@ impl<'e> ScanOp<'e> {
                 self.key.clear();
                 self.key.extend_from_slice(row.key());
                 if truth(cond, cx, &self.arena)? != Some(true) {
+                    cursor.unlock_row(&mut cx.env.trx);
                     cx.tick()?;
                     continue;
                 }
@@ -238,10 +244,11 @@ impl<'e> ScanOp<'e> {
 
     /// The present row is not wanted.
     pub fn unlock_row(&mut self, cx: &mut Cx<'e>) {
-        if self.scan.lock != LockMode::None
-            && let Some(c) = &mut self.cursor
-        {
+        if let Some(c) = &mut self.cursor {
             c.unlock_row(&mut cx.env.trx);
+            if let Some((_, rows)) = &mut self.pushed {
+                rows.unlock_row(&mut cx.env.trx);
+            }
         }
     }
 }

@@ -416,7 +416,7 @@ impl<'a> Binder<'a, '_> {
         }
         if let Some(mut h) = having {
             self.hoist(&mut h);
-            root = Node::Filter { input: Box::new(root), cond: h };
+            root = Node::Filter { input: Box::new(root), cond: h, once: false };
         }
         if !calls.is_empty() {
             root = self.window_nodes(root, &windows, calls, &mut items, &mut order)?;

@@ -146,8 +146,8 @@ impl Maker<'_> {
             Node::Empty => vec![("message", text("Impossible WHERE"))],
             Node::Working { .. } => vec![("recursive", J::Bool(true))],
             Node::Limit { input, .. } => self.node(input),
-            Node::Filter { input, cond } => {
-                if !matches!(input.as_ref(), Node::Aggregate { .. } | Node::Window { .. }) {
+            Node::Filter { input, cond, once } => {
+                if !once && !matches!(input.as_ref(), Node::Aggregate { .. } | Node::Window { .. }) {
                     self.condition = Some(self.names.text(cond));
                 }
                 self.node(input)
@@ -224,7 +224,8 @@ impl Maker<'_> {
                 }
                 matched(*kind, before, out);
             }
-            Node::Filter { input, cond } => {
+            Node::Filter { input, once: true, .. } => self.tables(input, changed, out),
+            Node::Filter { input, cond, .. } => {
                 self.condition = Some(self.names.text(cond));
                 self.tables(input, changed, out);
             }

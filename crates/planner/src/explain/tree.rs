@@ -256,7 +256,8 @@ impl Tree<'_> {
                 let guess = Guess { cost: 0.0, rows: rows.len() as f64 };
                 Branch::new("Rows fetched before execution", Some(guess), vec![])
             }
-            Node::Filter { input, cond } => self.filter(Some(cond), 0.33, self.node(input), 0),
+            Node::Filter { input, once: true, .. } => self.node(input),
+            Node::Filter { input, cond, .. } => self.filter(Some(cond), 0.33, self.node(input), 0),
             Node::NestedLoop { kind, outer, inner, on, .. } => self.nested(*kind, outer, inner, on.as_ref()),
             Node::HashJoin { kind, outer, inner, keys, on, .. } => self.hash(*kind, outer, inner, keys, on.as_ref()),
             Node::Aggregate { input, group, aggs, streaming, rollup, .. } => {

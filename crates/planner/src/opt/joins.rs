@@ -14,6 +14,7 @@ use hashbrown::{HashMap, HashSet};
 use value::compare::ComparisonKind;
 
 use super::access::{self, Choice, Question};
+use super::constant::Gate;
 use super::needed::Needed;
 use super::strategy::{Arranged, Drive};
 use crate::bind::semi::Strategies;
@@ -124,9 +125,14 @@ impl Binder<'_, '_> {
         let Some(mut tree) = tree else {
             let mut node = Node::Dual;
             if let Some(c) = self.conjunction(conds) {
-                node = Node::Filter { input: Box::new(node), cond: c };
+                node = Node::Filter { input: Box::new(node), cond: c, once: false };
             }
             return Ok(Joined { node, rows: 1.0, cost: 0.1, ordered: true });
+        };
+        let gate = match self.gate(&mut conds, &mut tree) {
+            Gate::Open => None,
+            Gate::Shut => return Ok(Joined { node: Node::Empty, rows: 0.0, cost: 0.0, ordered: true }),
+            Gate::Asked(cond) => Some(cond),
         };
         let mut leaves: Vec<Option<Leaf>> = leaves.into_iter().map(Some).collect();
         let own: HashSet<SlotId> = leaves.iter().flatten().map(|l| l.slot).collect();
@@ -143,7 +149,11 @@ impl Binder<'_, '_> {
         let hinted = std::mem::take(&mut self.hinted);
         let effort = crate::watch::Effort::whole();
         let mut p = Planner { b: self, leaves: &mut leaves, own, stats, defs, locks, needed, hinted, effort };
-        p.plan(tree, &mut conds, wanted, straight, &HashSet::new())
+        let mut joined = p.plan(tree, &mut conds, wanted, straight, &HashSet::new())?;
+        if let Some(cond) = gate {
+            joined.node = Node::Filter { input: Box::new(joined.node), cond, once: true };
+        }
+        Ok(joined)
     }
 
     /// AND of conditions with constants hoisted.
@@ -646,7 +656,7 @@ impl Planner<'_, '_, '_> {
                         && let Some(c) = self.b.conjunction(std::mem::take(&mut costly))
                         && let Some(n) = current.take()
                     {
-                        current = Some(Node::Filter { input: Box::new(n), cond: c });
+                        current = Some(Node::Filter { input: Box::new(n), cond: c, once: false });
                         rows *= 0.5;
                     }
                     if kind == JoinKind::Inner && self.locks.clauses.is_empty() {
@@ -698,7 +708,7 @@ impl Planner<'_, '_, '_> {
             if let Some(c) = self.b.conjunction(after)
                 && let Some(n) = current.take()
             {
-                current = Some(Node::Filter { input: Box::new(n), cond: c });
+                current = Some(Node::Filter { input: Box::new(n), cond: c, once: false });
                 rows *= 0.5;
             }
             while let Some(at) = weeds.iter().position(|w| w.is_ready(&placed))
@@ -707,7 +717,7 @@ impl Planner<'_, '_, '_> {
                 let w = weeds.remove(at);
                 // what waits may concern the tables that end here
                 let n = match self.b.conjunction(std::mem::take(&mut costly)) {
-                    Some(c) => Node::Filter { input: Box::new(n), cond: c },
+                    Some(c) => Node::Filter { input: Box::new(n), cond: c, once: false },
                     None => n,
                 };
                 cost += w.cost(rows);
@@ -719,12 +729,12 @@ impl Planner<'_, '_, '_> {
         }
         let mut node = current.unwrap_or(Node::Dual);
         if let Some(c) = self.b.conjunction(costly) {
-            node = Node::Filter { input: Box::new(node), cond: c };
+            node = Node::Filter { input: Box::new(node), cond: c, once: false };
         }
         if placed.iter().filter(|s| self.own.contains(*s)).count() == self.own.len()
             && let Some(c) = self.b.conjunction(std::mem::take(conds))
         {
-            node = Node::Filter { input: Box::new(node), cond: c };
+            node = Node::Filter { input: Box::new(node), cond: c, once: false };
         }
         Ok(Joined { node, rows, cost, ordered })
     }

@@ -3,9 +3,10 @@
 //! * [`needed`]: which columns of which slot a block reads; [`sarg`]: conditions an index can serve; [`access`]: the cheapest
 //!   way to read one table; [`merge`]: through several of its indexes; [`joins`]: the order of tables and the operators between them; [`search`]: the
 //!   cheapest order of a few tables; [`semi`], [`strategy`], [`pullout`]: subqueries that
-//!   became joins.
+//!   became joins; [`constant`]: conditions without rows.
 
 pub(crate) mod access;
+mod constant;
 pub(crate) mod disjunction;
 mod histogram;
 pub(crate) mod joins;

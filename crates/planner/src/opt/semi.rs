@@ -155,7 +155,7 @@ impl Planner<'_, '_, '_> {
         let on = self.b.conjunction(on);
         let node = match outer {
             None => match on {
-                Some(cond) => Node::Filter { input: Box::new(j.node), cond },
+                Some(cond) => Node::Filter { input: Box::new(j.node), cond, once: false },
                 None => j.node,
             },
             Some(outer) => Node::NestedLoop {

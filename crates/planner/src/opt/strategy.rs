@@ -300,7 +300,7 @@ impl Planner<'_, '_, '_> {
         let j = self.plan_from(d.tree, &mut left, &wanted, false, before, d.ordered)?;
         left.extend(conds);
         let input = match self.b.conjunction(left) {
-            Some(cond) => Node::Filter { input: Box::new(j.node), cond },
+            Some(cond) => Node::Filter { input: Box::new(j.node), cond, once: false },
             None => j.node,
         };
         let mut keys = d.keys;

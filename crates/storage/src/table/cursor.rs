@@ -30,6 +30,8 @@ pub(super) enum Found {
     Copied,
     /// In the batch: an entry of this index, enough for an index-only read.
     Entry,
+    /// The same under its lock: in `entry` and `payload`.
+    Locked,
 }
 
 /// A cursor on one index of a table. It holds no latch and no page between calls, and does not borrow the transaction, so
@@ -166,7 +168,8 @@ impl TableCursor {
             ReadMode::Consistent if trx.isolation() == Isolation::Serializable && trx.explicit => {
                 Some((LockMode::S, LockWait::Wait))
             }
-            ReadMode::Consistent => None,
+            ReadMode::Source if trx.isolation() > Isolation::ReadCommitted => Some((LockMode::S, LockWait::Wait)),
+            ReadMode::Consistent | ReadMode::Source => None,
         };
         match self.locking {
             Some((LockMode::X, _)) => trx.intention(&self.table, LockMode::IX),
@@ -240,12 +243,13 @@ impl TableCursor {
         let (key, payload) = match found {
             None => return Ok(None),
             Some(Found::Copied) => (self.key.as_slice(), self.payload.as_slice()),
+            Some(Found::Locked) => (self.entry.as_slice(), self.payload.as_slice()),
             Some(Found::Batch | Found::Entry) => match self.batch.current() {
                 Some(current) => current,
                 None => return Ok(None),
             },
         };
-        if found == Some(Found::Entry) {
+        if matches!(found, Some(Found::Entry | Found::Locked)) {
             return Row::entry(&self.table, self.index, key, payload).map(Some);
         }
         if self.table.former_version(payload).is_none() {

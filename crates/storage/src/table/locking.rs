@@ -3,7 +3,7 @@
 //! InnoDB's rules (manual, "Locks Set by Different SQL Statements in InnoDB"). REPEATABLE READ and above: next-key locks on
 //! the records met, a gap lock on the one behind the range, the record only where a unique key matches in full.
 //! READ COMMITTED and below: records only, given back for rows that do not match. Through a secondary index the entry is
-//! locked and then the clustered record.
+//! locked and then the clustered record; an index-only read under shared locks locks the entry alone.
 //!
 //! A request is made under the leaf's latch, together with the look at the record; if it has to wait, the latch goes, and after
 //! the wait the same key is looked for again (by then the lock is held, so the second look is final).
@@ -211,11 +211,20 @@ impl TableCursor {
         self.at = Some(at);
     }
 
+    /// An index-only read under shared locks: whoever changes what the entry says asks for its lock, and the clustered record may change
+    /// in columns that are not read.
+    fn entry_is_enough(&self) -> bool {
+        self.index_only && matches!(self.locking, Some((LockMode::S, _)))
+    }
+
     /// The record at the place is locked; through a secondary index the clustered record is locked now. `None`: it is not a row
     /// after all.
     fn finish_row(&mut self, trx: &mut Trx) -> Result<Option<Found>> {
         if self.index == 0 {
             return Ok(Some(Found::Copied));
+        }
+        if self.entry_is_enough() {
+            return Ok(Some(Found::Locked));
         }
         self.key.clear();
         let (table, entry) = (self.table.clone(), std::mem::take(&mut self.entry));

@@ -79,6 +79,8 @@ pub enum ReadMode {
     /// Non-locking: what the isolation level's snapshot sees (the newest version under READ UNCOMMITTED; under
     /// SERIALIZABLE inside a transaction it becomes a shared locking read).
     Consistent,
+    /// What a change reads: locking (S), but consistent under READ COMMITTED and below.
+    Source,
     /// Locking.
     Lock {
         /// S (FOR SHARE) or X (FOR UPDATE, UPDATE, DELETE).
@@ -91,7 +93,7 @@ pub enum ReadMode {
 impl ReadMode {
     /// `UPDATE`, `DELETE`, `FOR UPDATE`.
     pub const FOR_UPDATE: ReadMode = ReadMode::Lock { mode: LockMode::X, wait: LockWait::Wait };
-    /// `FOR SHARE`, `INSERT ... SELECT`'s source.
+    /// `FOR SHARE`.
     pub const FOR_SHARE: ReadMode = ReadMode::Lock { mode: LockMode::S, wait: LockWait::Wait };
 }
 
