@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rewrites the generated lists of docs/compat.md: system variables that are accepted but that no code reads.
 
-A variable counts as read when `Var::name` occurs in any Rust file other than the table itself. That is coarse: a variable that is only
+A variable counts as read when `Var::name` or the planner's `setting("name")` occurs in any Rust file other than the table itself. That is coarse: a variable that is only
 read by SHOW counts as read. Run it after adding or wiring a variable; `--check` only tells whether the page is up to date.
 """
 import pathlib
@@ -20,7 +20,7 @@ BEGIN, END = "<!-- begin: docs/tools/sysvars.py -->", "<!-- end: docs/tools/sysv
 def main():
     rows = re.findall(r'^    (\w+) (?:Global|Both|Session) (\w+) \((?:.*?)\) "(?:.*?)" "(.*)";$', TABLE.read_text(), re.M)
     code = "".join(p.read_text() for p in (ROOT / "crates").rglob("*.rs") if p not in (TABLE, PRIVILEGED))
-    read = set(re.findall(r"Var::(\w+)", code))
+    read = set(re.findall(r"Var::(\w+)", code)) | set(re.findall(r'setting\("(\w+)"', code))
     without, documented, fixed = [], [], []
     for name, flags, doc in rows:
         if flags == "FX":

@@ -146,6 +146,8 @@ pub struct Cx<'e> {
     pub in_sets: hashbrown::HashMap<usize, crate::eval::in_set::Known>,
     /// Comparisons (addresses of their operands) whose constants have been warned about.
     pub warned: hashbrown::HashSet<usize>,
+    /// Warnings about constants of ranges: the conditions themselves do not repeat them (and whether they have wanted to).
+    pub foretold: Vec<(String, bool)>,
     /// Rows that GROUP_CONCAT (its address) has taken, group after group.
     pub concatenated: smallvec::SmallVec<[(usize, u64); 2]>,
     /// EXPLAIN ANALYZE: operators are measured.
@@ -191,6 +193,7 @@ impl<'e> Cx<'e> {
             counting: false,
             in_sets: hashbrown::HashMap::new(),
             warned: hashbrown::HashSet::new(),
+            foretold: Vec::new(),
             concatenated: smallvec::SmallVec::new(),
             measures: None,
             fulltext: crate::eval::fulltext::Searches::default(),

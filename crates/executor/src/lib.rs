@@ -2,7 +2,7 @@
 //!
 //! * [`select`], [`select_into`], [`scalars`], [`dml`]: what the session calls with a plan; [`ddl`]: data definition.
 //! * [`env::Env`]: the session's state; [`context::Cx`]: the state of one execution, with its row slots.
-//! * `eval`: expressions, one file per function family; `ops`: operators; `ranges`: access paths to key ranges; `keys`: comparable
+//! * `eval`: expressions, one file per function family; `ops`: operators; `ranges`: access paths to key ranges; [`dives`]: how many rows they have; `keys`: comparable
 //!   bytes; `tuple`: rows of values as bytes; `spill`: rows in temporary files; `output`: rows in the protocol's formats.
 //!
 //! Nothing here waits while holding a latch: operators call the storage engine's cursors, which copy rows out.
@@ -10,6 +10,7 @@
 mod checksum;
 pub mod context;
 pub mod ddl;
+pub mod dives;
 pub mod dml;
 pub mod env;
 pub mod eval;

@@ -104,6 +104,18 @@ pub fn point_key(
     Ok(true)
 }
 
+/// Conversions for a scan's ranges have warned: MySQL converts the constant of a comparison once.
+#[cold]
+pub fn told(before: value::Warned, cx: &mut Cx<'_>) {
+    let new = cx.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
+    if !new.is_empty() && new.iter().all(|w| cx.foretold.iter().any(|f| f.0 == w.message)) {
+        // the scan was opened before
+        cx.env.conv.forget_since(before);
+        return;
+    }
+    cx.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
+}
+
 /// All ranges of an access path in key order, without overlaps. `None`: the index cannot tell, because what is looked for in a multi-valued
 /// one has no keys there; the whole table must be read.
 pub fn ranges(
@@ -548,6 +560,11 @@ fn temporal<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>) -> 
 }
 
 impl Range {
+    /// First key and end (exclusive; `None`: the index's).
+    pub fn ends(&self) -> (Vec<u8>, Option<Vec<u8>>) {
+        (start(self), end(self))
+    }
+
     /// The whole index.
     pub const ALL: Range = Range { lower: Bound::Unbounded, upper: Bound::Unbounded, point: false };
 

@@ -31,9 +31,6 @@ impl Resolver for EnvResolver<'_> {
     fn stats(&self, _: &TableDef) -> TableStats {
         TableStats::default()
     }
-    fn rows_in_range(&self, _: &TableDef, _: usize, _: &[u8], _: &[u8]) -> Option<f64> {
-        None
-    }
     fn sql_mode(&self) -> SqlMode {
         self.0.vars.sql_mode()
     }

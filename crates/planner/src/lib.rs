@@ -35,6 +35,7 @@ pub use bind::blocks::set_vars;
 pub use bind::heading::{decode_name, from_client};
 use bind::{Binder, BoundQuery, OutColumn};
 pub use bind::{same_name, temporal_literal};
+pub use opt::dive::{Dive, RangeKey};
 use plan::{Body, Node, Plan, QueryPlan};
 use resolve::Resolver;
 pub use types::nearest;
@@ -56,12 +57,14 @@ pub struct Request<'q> {
     pub fixed: Vec<(u32, Box<[u8]>)>,
     /// Values of the lifted literals of this execution, for estimates with histograms. A plan they have decided is not shared.
     pub peek: &'q [value::OwnedValue],
+    /// Rows of ranges that an earlier plan of the statement asked for.
+    pub counted: &'q [(RangeKey, f64)],
 }
 
 impl<'q> Request<'q> {
     /// For a plan of this text alone: literals stay constants, there are no parameters.
     pub fn plain(sql: &'q [u8], resolver: &'q dyn Resolver) -> Request<'q> {
-        Request { sql, resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new(), peek: &[] }
+        Request { sql, resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new(), peek: &[], counted: &[] }
     }
 
     /// With parameters (`?`) of these types.
@@ -84,6 +87,8 @@ pub fn plan_handler<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> Sql
 
 fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'q, 'q>) -> SqlResult<Plan> {
     b.peek = rq.peek;
+    b.st.dives.counted = rq.counted.to_vec();
+    b.st.dives.limit = rq.resolver.setting("eq_range_index_dive_limit");
     let (body, columns, calc) = match statement {
         ast::Statement::Query(q) => {
             b.st.watch.limit = rq.resolver.setting("max_execution_time");
@@ -140,7 +145,16 @@ pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> Sq
     let mut b = Binder::new(resolver, b"", false, &[]);
     let slot = b.new_slot(plan::SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
     let exprs = b.table_exprs(def, slot)?;
-    let rq = Request { sql: b"", resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new(), peek: &[] };
+    let rq = Request {
+        sql: b"",
+        resolver,
+        lift: false,
+        param_types: &[],
+        params: 0,
+        fixed: Vec::new(),
+        peek: &[],
+        counted: &[],
+    };
     let nothing =
         QueryPlan { root: Node::Dual, items: vec![], into_vars: vec![], direct: vec![], rows: 1.0, cost: 0.1 };
     Ok((finish(b, Body::Select(Box::new(nothing)), Vec::new(), false, &rq), exprs))
@@ -166,6 +180,7 @@ fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_row
         built: b.st.built,
         subqueries: b.st.subs,
         matches: b.st.matches,
+        dives: b.st.dives.asked.into_inner(),
         once: b.st.once,
         params: rq.params,
         columns: Arc::new(meta),

@@ -42,6 +42,8 @@ pub struct Plan {
     pub calc_found_rows: bool,
     /// How its scans with [`LockMode::None`] read.
     pub reads: Reads,
+    /// Ranges whose rows it depends on.
+    pub dives: Vec<crate::opt::dive::Dive>,
     /// What of the session the plan was made for; compared by the plan cache besides the statement's hash.
     pub notes: Notes,
 }

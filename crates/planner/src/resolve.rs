@@ -57,9 +57,6 @@ pub trait Resolver {
     fn current_schema(&self) -> Option<&str>;
     /// Statistics of a table.
     fn stats(&self, table: &TableDef) -> TableStats;
-    /// Estimated number of rows of an index between two encoded keys (inclusive low, exclusive high; empty = unbounded).
-    /// Asked only when the bounds are known at planning time.
-    fn rows_in_range(&self, table: &TableDef, index: usize, low: &[u8], high: &[u8]) -> Option<f64>;
     /// sql_mode.
     fn sql_mode(&self) -> SqlMode;
     /// collation_connection.

@@ -50,9 +50,6 @@ impl Resolver for Filling<'_> {
     fn stats(&self, table: &TableDef) -> TableStats {
         self.session.stats(table)
     }
-    fn rows_in_range(&self, table: &TableDef, index: usize, low: &[u8], high: &[u8]) -> Option<f64> {
-        self.session.rows_in_range(table, index, low, high)
-    }
     fn sql_mode(&self) -> SqlMode {
         self.session.sql_mode()
     }
@@ -210,9 +207,12 @@ impl Session {
             column_aliases: &[],
             on_duplicate: &[],
         };
-        let resolver = Filling { session: SessionResolver(&self.env), target: target.table.def.clone() };
         let (types, values) = self.parameters();
-        let plan = planner::plan(&Statement::Insert(&insert), &Request::plain(sql, &resolver).with(&types))?;
+        let plan = self.plan_counted(&values, |resolver, counted| {
+            let resolver = Filling { session: SessionResolver(resolver.0), target: target.table.def.clone() };
+            let request = Request::plain(sql, &resolver).with(&types);
+            planner::plan(&Statement::Insert(&insert), &Request { counted, ..request })
+        })?;
         // the commit before has made the snapshot as new as locks would make it, and nobody waits for a table that is copied
         let plan = Plan { reads: Reads::Consistent, ..plan };
         self.plan_warnings(&plan);

@@ -89,9 +89,11 @@ impl Session {
 
     /// Plans and takes what running would take: metadata locks, checked privileges.
     fn plan_locked(&mut self, sql: &[u8], s: &Statement<'_>) -> SqlResult<CachedPlan> {
-        let (types, _) = self.parameters();
+        let (types, values) = self.parameters();
         for _ in 0..8 {
-            let plan = planner::plan(s, &Request::plain(sql, &SessionResolver(&self.env)).with(&types))?;
+            let plan = self.plan_counted(&values, |resolver, counted| {
+                planner::plan(s, &Request { counted, ..Request::plain(sql, resolver).with(&types) })
+            })?;
             let plan = CachedPlan::new(plan, &self.env);
             if let Locked::Current = self.lock_plan(&plan)? {
                 self.check_plan_privileges(&plan)?;

@@ -32,6 +32,7 @@ mod definers;
 mod derived;
 mod diagnostics;
 mod dispatch;
+mod dives;
 mod explain;
 mod generated;
 mod granting;

@@ -5,7 +5,6 @@
 
 use crate::locks::Locked;
 use crate::plans::CachedPlan;
-use crate::resolver::SessionResolver;
 use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -85,11 +84,13 @@ impl Session {
     }
 
     fn lock_file_query(&mut self, sql: &[u8], q: &QueryExpr<'_>) -> SqlResult<CachedPlan> {
-        let (types, _) = self.parameters();
+        let (types, values) = self.parameters();
         for _ in 0..8 {
-            let resolver = SessionResolver(&self.env);
-            let request = Request::plain(sql, &resolver).with(&types);
-            let plan = CachedPlan::new(planner::plan(&Statement::Query(q), &request)?, &self.env);
+            let plan = self.plan_counted(&values, |resolver, counted| {
+                let request = Request { counted, ..Request::plain(sql, resolver).with(&types) };
+                planner::plan(&Statement::Query(q), &request)
+            })?;
+            let plan = CachedPlan::new(plan, &self.env);
             if self.lock_plan(&plan)? == Locked::Current {
                 return Ok(plan);
             }

@@ -148,7 +148,7 @@ impl Session {
         let (mut text, mut plan) = (Arc::<[u8]>::from(sql), None);
         if planned {
             let types = vec![SqlType::new(TypeKind::Null); params as usize];
-            let made = self.plan_prepared(&lexed, &parsed.statement, sql, types, true)?;
+            let made = self.plan_prepared(&lexed, &parsed.statement, sql, types, None, true)?;
             self.check_plan_privileges(&made.plan)?;
             text = made.sql.clone();
             plan = Some(made);
@@ -184,37 +184,47 @@ impl Session {
         Ok(id)
     }
 
-    /// A plan for these parameter types: another session's if there is one (`reuse`) and its tables have not changed.
+    /// A plan for these parameter types: another session's if there is one (`reuse`), its tables have not changed and it suits the `values`.
     fn plan_prepared(
-        &self,
+        &mut self,
         lexed: &Lexed,
         statement: &Statement<'_>,
         sql: &[u8],
         types: Vec<SqlType>,
+        values: Option<&[OwnedValue]>,
         reuse: bool,
     ) -> SqlResult<Arc<PreparedPlan>> {
         let key = self.plan_key(lexed.key());
-        let shared = &self.server.prepared_plans;
+        let server = self.server.clone();
+        let shared = &server.prepared_plans;
         if reuse
             && let Some(p) = shared.find(key, sql, &types)
             && self.is_current(&p.plan)
+            && values.is_none_or(|v| self.suits(&p.plan, v))
         {
             return Ok(p);
         }
         let params = types.len() as u32;
         let before = base::memory::live();
-        let plan = planner::plan(
-            statement,
-            &Request {
-                sql,
-                resolver: &SessionResolver(&self.env),
-                lift: false,
-                param_types: &types,
-                params,
-                fixed: Vec::new(),
-                peek: &[],
-            },
-        )?;
+        let make = |resolver: &SessionResolver<'_>, counted: &[(planner::RangeKey, f64)]| {
+            planner::plan(
+                statement,
+                &Request {
+                    sql,
+                    resolver,
+                    lift: false,
+                    param_types: &types,
+                    params,
+                    fixed: Vec::new(),
+                    peek: &[],
+                    counted,
+                },
+            )
+        };
+        let plan = match values {
+            Some(v) => self.plan_counted(v, make)?,
+            None => make(&SessionResolver(&self.env), &[])?,
+        };
         let shareable = !plan.notes.uncacheable;
         let results = self.env.vars.num(Var::character_set_results);
         let plan = CachedPlan::new(plan, &self.env).made_since(before);
@@ -352,7 +362,9 @@ impl Session {
         {
             let made = made.clone();
             made.plan.prefetch();
-            if let Some(o) = self.run_cached(&made.plan, &params, out)? {
+            if self.suits(&made.plan, &params)
+                && let Some(o) = self.run_cached(&made.plan, &params, out)?
+            {
                 return Ok(o);
             }
             // a table has changed
@@ -386,7 +398,7 @@ impl Session {
                 }
                 let none = vec![SqlType::new(TypeKind::Null); values.len()];
                 let made = self
-                    .plan_prepared(&lexed, &parsed.statement, sql, none, attempt == 0)
+                    .plan_prepared(&lexed, &parsed.statement, sql, none, None, attempt == 0)
                     .inspect_err(|e| self.statement_failed(None, e))?;
                 let derived: Arc<[SqlType]> = made.plan.plan.notes.derived.as_slice().into();
                 values = crate::derived::converted(&derived, sent, &mut self.env.conv)?.unwrap_or(sent.to_vec());
@@ -397,7 +409,7 @@ impl Session {
             let types: Vec<SqlType> = values.iter().map(|(_, t)| t.clone()).collect();
             let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
             let made = self
-                .plan_prepared(&lexed, &parsed.statement, sql, types, attempt == 0)
+                .plan_prepared(&lexed, &parsed.statement, sql, types, Some(&params), attempt == 0)
                 .inspect_err(|e| self.statement_failed(None, e))?;
             if let Some(s) = self.statements.by_id.get_mut(&id) {
                 s.plan = Some(made.clone());

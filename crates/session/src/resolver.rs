@@ -64,11 +64,6 @@ impl Resolver for SessionResolver<'_> {
         }
     }
 
-    fn rows_in_range(&self, table: &TableDef, index: usize, low: &[u8], high: &[u8]) -> Option<f64> {
-        let opened = self.0.open_table(table).ok()?.ok()?;
-        opened.rows_in_range(index, low, high)
-    }
-
     fn sql_mode(&self) -> SqlMode {
         self.0.vars.sql_mode()
     }

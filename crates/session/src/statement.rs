@@ -285,12 +285,12 @@ impl Session {
             plan.prefetch();
             let mut params = std::mem::take(&mut self.params);
             literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
-            let done = self.run_cached(&plan, &params, out);
+            let done = if self.suits(&plan, &params) { self.run_cached(&plan, &params, out) } else { Ok(None) };
             self.params = params;
             if let Some(outcome) = done? {
                 return Ok(outcome);
             }
-            // one of its tables has changed: plan anew below
+            // one of its tables has changed, or its ranges are of another size: plan anew below
         }
         let parsed = parser::parse(&arena, sql, lexed).map_err(|e| self.told_in_utf8(e, sql, lexed))?;
         if !self.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
@@ -353,18 +353,21 @@ impl Session {
         let mut result = Err(stale_forever());
         for _ in 0..8 {
             let before = base::memory::live();
-            let plan = planner::plan(
-                &parsed.statement,
-                &Request {
-                    sql,
-                    resolver: &SessionResolver(&self.env),
-                    lift: true,
-                    param_types: &[],
-                    params: params.len() as u32,
-                    fixed: fixed.clone(),
-                    peek: &params,
-                },
-            );
+            let plan = self.plan_counted(&params, |resolver, counted| {
+                planner::plan(
+                    &parsed.statement,
+                    &Request {
+                        sql,
+                        resolver,
+                        lift: true,
+                        param_types: &[],
+                        params: params.len() as u32,
+                        fixed: fixed.clone(),
+                        peek: &params,
+                        counted,
+                    },
+                )
+            });
             let plan = match plan {
                 Ok(mut p) => {
                     p.notes.warnings.splice(0..0, parsed.remarks.iter().map(as_warning));
@@ -522,6 +525,7 @@ impl Session {
                 params: types.len() as u32,
                 fixed: Vec::new(),
                 peek: &[],
+                counted: &[],
             },
         )?;
         let plan = CachedPlan::new(plan, &self.env);

@@ -105,6 +105,13 @@ pub struct Warned {
     count: u64,
 }
 
+impl Warned {
+    /// How many warnings were kept then.
+    pub fn shown(self) -> usize {
+        self.shown
+    }
+}
+
 /// Modes, time zone and warnings of one statement.
 #[derive(Clone, Debug)]
 pub struct ConvCtx {

@@ -42,7 +42,6 @@ SELECT /*+ NO_BNL() */ COUNT(*) FROM p JOIN q ON q.p_id = p.b;
 EXPLAIN FORMAT=TREE SELECT /*+ NO_BNL(q) NO_INDEX(q) JOIN_ORDER(p, q) */ * FROM p JOIN q ON q.p_id = p.b;
 --! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT /*+ NO_RANGE_OPTIMIZATION(p ka) */ id FROM p WHERE a > 2;
---! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id FROM p WHERE a > 2;
 SELECT /*+ SET_VAR(group_concat_max_len = 4) */ GROUP_CONCAT(id ORDER BY id) FROM p;
 SELECT GROUP_CONCAT(id ORDER BY id) FROM p;

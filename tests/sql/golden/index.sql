@@ -138,7 +138,6 @@ EXPLAIN DELETE FROM rows_in WHERE (a, b) = (1, 1) OR (a, b) = (3, 4);
 --! end
 SELECT id FROM rows_in WHERE (a, b) IN ((1, 1), (3, 4), (3, 203), (3, 203), (NULL, 7), (4, NULL)) ORDER BY id;
 SELECT id FROM rows_in WHERE (a, b) = (1, 101) OR (a, b) = (3, 303) OR (b, a) = (5, 5) ORDER BY id;
---! differs warned of for the range and again where the row is checked
 --! mysql another number of warnings
 SELECT id FROM rows_in WHERE (a, b) IN ((1, 1.0), (3, '203'), (5, '5x'), ('6', 6e0)) ORDER BY id;
 SELECT id FROM rows_in WHERE (a, b, c) IN ((1, 101, 1), (3, 203, 4)) ORDER BY id;

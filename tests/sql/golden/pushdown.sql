@@ -32,7 +32,6 @@ SELECT SUM(d) FROM t;
 EXPLAIN SELECT id, d FROM t WHERE a = 1 AND c LIKE '%y%';
 --! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id, d FROM t WHERE a = 1 AND c LIKE '%y%' AND d > 1;
---! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT id, d FROM t WHERE a BETWEEN 1 AND 2;
 --! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT /*+ NO_ICP(t) */ id, d FROM t WHERE a = 1 AND c LIKE '%y%';

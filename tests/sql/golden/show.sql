@@ -84,7 +84,6 @@ ANALYZE TABLE p;
 EXPLAIN SELECT * FROM p WHERE id = 1;
 --! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM p WHERE s = 'a';
---! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN SELECT * FROM p WHERE s > 'f';
 EXPLAIN SELECT u, d FROM p WHERE u = 3;
 --! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003

@@ -58,10 +58,15 @@ fn warn_once(operands: &[Expr], before: u64, cx: &mut Cx<'_>) {
         return;
     }
     let at = operands.as_ptr() as usize;
-    if cx.warned.insert(at) {
-        return;
-    }
     let conv = &mut cx.env.conv;
+    if cx.warned.insert(at) {
+        // the range of the scan has said it
+        let Some(last) = conv.warnings.last() else { return };
+        match cx.foretold.iter_mut().find(|f| !f.1 && f.0 == last.message) {
+            Some(f) => f.1 = true,
+            None => return,
+        }
+    }
     let added = usize::try_from(conv.warning_count - before).unwrap_or(0);
     if conv.warnings.len() as u64 == conv.warning_count {
         conv.warnings.truncate(conv.warnings.len() - added.min(conv.warnings.len()));

@@ -94,6 +94,7 @@ impl<'e> ScanOp<'e> {
         self.seeking = true;
         self.arena.reset();
         let index = self.scan.index as usize;
+        let warned = cx.env.conv.warned();
         match &self.scan.access {
             Access::Point(key) => {
                 if !ranges::point_key(key, t, index, cx, &self.arena, &mut self.key)? {
@@ -117,6 +118,9 @@ impl<'e> ScanOp<'e> {
                 let several = self.ranges.len() > 1 && t.def.is_multi_valued(index);
                 self.seen = several.then(HashSet::new);
             }
+        }
+        if cx.env.conv.warned() != warned {
+            ranges::told(warned, cx);
         }
         let index = if self.whole { 0 } else { index };
         if self.cursor.is_none() {

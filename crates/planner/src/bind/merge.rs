@@ -86,6 +86,7 @@ pub(super) struct Mark {
     warnings: usize,
     lateral: usize,
     matches: usize,
+    dives: usize,
 }
 
 impl Mark {
@@ -101,6 +102,7 @@ impl Mark {
             warnings: st.notes.warnings.len(),
             lateral: st.lateral_refs.len(),
             matches: st.matches.len(),
+            dives: st.dives.asked.borrow().len(),
         }
     }
     pub(super) fn restore(&self, st: &mut State) {
@@ -114,6 +116,7 @@ impl Mark {
         st.notes.warnings.truncate(self.warnings);
         st.lateral_refs.truncate(self.lateral);
         st.matches.truncate(self.matches);
+        st.dives.asked.get_mut().truncate(self.dives);
     }
 }
 

@@ -69,6 +69,7 @@ pub(crate) struct State {
     pub(crate) built: Vec<(SlotId, Box<[Box<str>]>)>,
     pub(crate) subs: Vec<SubPlan>,
     pub(crate) matches: Vec<crate::plan::Match>,
+    pub(crate) dives: crate::opt::dive::Dives,
     pub(crate) once: u32,
     pub(crate) notes: Notes,
     pub(crate) select_no: u32,

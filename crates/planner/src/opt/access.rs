@@ -1,7 +1,7 @@
 //! The cheapest way to read one base table under given conditions.
 //!
 //! Costs are in MySQL's unit (one random page read from memory = 0.25, evaluating one row = 0.1). Estimates come from index
-//! statistics (rows per distinct key prefix); ranges whose bounds are parameters use fixed shares.
+//! statistics (rows per distinct key prefix) and, for ranges of constants, from dives ([`super::dive`]); other ranges use fixed shares.
 
 use hashbrown::HashSet;
 
@@ -80,6 +80,12 @@ pub(crate) struct Question<'q> {
     pub(crate) no_range: Option<&'q [usize]>,
     /// Row locks rule out index-only reads.
     pub(crate) locking: bool,
+    /// Index into the plan's tables.
+    pub(crate) table: u16,
+    /// Counts of ranges.
+    pub(crate) dives: &'q super::dive::Dives,
+    /// The block has other tables: how many rows there are decides their order.
+    pub(crate) joined: bool,
 }
 
 /// All usable ways; the first is the cheapest. Never empty.
@@ -330,6 +336,24 @@ pub(super) struct Built {
 
 /// Conditions over a prefix of the index parts.
 pub(super) fn build(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Built> {
+    let mut b = conditions(q, i, ix, sargs)?;
+    let rivals = rivals(q, i, sargs);
+    b.rows = super::dive::rows(q, (i, ix), &[&b.conds], (b.rows, b.ranges), rivals);
+    Some(b)
+}
+
+/// Whether there is another way to read the table, or another table: a range of the clustered index is better than all of it in any case.
+fn rivals(q: &Question<'_>, i: usize, sargs: &[(usize, Sarg)]) -> bool {
+    let first = |column: u16| {
+        let of = |x: &IndexDef| x.parts.first().is_some_and(|p| p.column == column);
+        q.def.indexes.iter().enumerate().any(|(j, x)| j != i && of(x))
+    };
+    let ordering = |e: &Expr| matches!(e.kind, ExprKind::Column { slot, column } if slot == q.slot && first(column));
+    q.joined || sargs.iter().any(|s| first(s.1.column)) || q.order.first().is_some_and(|o| ordering(&o.0))
+}
+
+/// As [`build`], with the rows that statistics tell.
+pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Built> {
     let total = q.stats.rows.max(1.0);
     let mut b = Built { conds: Vec::new(), exact: Vec::new(), rows: total, ranges: 1.0, all_eq: 0, single_eq: 0 };
     // behind a part whose key may not be known (text of large numbers) nothing is fulfilled by the range
@@ -500,13 +524,15 @@ fn alternatives(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg
         for branch in list {
             let mut all: Vec<(usize, Sarg)> = branch.into_iter().map(|s| (usize::MAX, s)).collect();
             all.extend(sargs.iter().cloned());
-            let b = build(q, i, ix, &all)?;
+            let b = conditions(q, i, ix, &all)?;
             rows += b.rows;
             ranges += b.ranges;
             alts.push(b.conds);
         }
         Some((alts, rows, ranges))
     })?;
+    let parts: Vec<&[PartCond]> = alts.iter().map(Vec::as_slice).collect();
+    let rows = super::dive::rows(q, (i, ix), &parts, (rows, ranges), rivals(q, i, sargs));
     let covering = covers(q, i, ix);
     let ordered = order_of(q, i, ix, sargs, 0);
     let dependent = alts.iter().any(|a| conds_foreign(q, a));

@@ -463,7 +463,7 @@ impl Planner<'_, '_, '_> {
         let told = self.b.st.table_hints.get(&leaf.slot);
         let hashable = !told.is_some_and(|t| t.no_hash) && !semi.no_hash && self.hash_allowed();
         match &leaf.kind {
-            LeafKind::Base { def, allowed, force, ignored, sorts, .. } => {
+            LeafKind::Base { def, allowed, force, ignored, sorts, table, .. } => {
                 let Some(stats) = self.stats.get(&leaf.slot) else {
                     return Placed { rows: 1.0, ..Placed::default() };
                 };
@@ -501,6 +501,9 @@ impl Planner<'_, '_, '_> {
                     loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
                     merge: self.merging(leaf),
                     locking: self.lock_of(leaf) != LockMode::None,
+                    table: *table,
+                    dives: &self.b.st.dives,
+                    joined: self.own.len() > 1,
                     invisible: self.b.switch & (1 << 19) != 0,
                     no_range: told.and_then(|t| t.no_range.as_deref()),
                 };
@@ -817,7 +820,10 @@ impl Planner<'_, '_, '_> {
 
     fn leaf_node(&mut self, leaf: Leaf, p: Placed, filter: Vec<Expr>, placed: &HashSet<SlotId>) -> SqlResult<Node> {
         let (lock, wait) = self.locks.of(leaf.slot);
-        let selectivity = filter.iter().map(|c| self.selectivity(c, &leaf)).product::<f64>().clamp(1e-4, 1.0);
+        let selectivity = match &p.choice {
+            Some(c) => self.unused(&leaf, c, filter.iter()).min(1.0),
+            None => filter.iter().map(|c| self.selectivity(c, &leaf)).product::<f64>().clamp(1e-4, 1.0),
+        };
         let mut hints = Vec::new();
         if matches!(leaf.kind, LeafKind::Virtual(_)) {
             for c in &filter {

@@ -67,7 +67,7 @@ fn branch(q: &Question<'_>, own: Vec<Sarg>, sargs: &[(usize, Sarg)], usable: &dy
         {
             continue;
         }
-        let Some(b) = access::build(q, i, ix, &all) else { continue };
+        let Some(b) = access::conditions(q, i, ix, &all) else { continue };
         let b = Branch { index: i as u16, conds: b.conds, rows: b.rows, ranges: b.ranges };
         if best.as_ref().is_none_or(|o| b.cost() < o.cost()) {
             best = Some(b);

@@ -3,11 +3,13 @@
 //! * [`needed`]: which columns of which slot a block reads; [`sarg`]: conditions an index can serve; [`access`]: the cheapest
 //!   way to read one table; [`merge`]: through several of its indexes; [`joins`]: the order of tables and the operators between them; [`search`]: the
 //!   cheapest order of a few tables; [`semi`], [`strategy`], [`pullout`]: subqueries that
-//!   became joins; [`constant`]: conditions without rows.
+//!   became joins; [`constant`]: conditions without rows; [`dive`]: ranges that
+//!   are counted.
 
 pub(crate) mod access;
 mod constant;
 pub(crate) mod disjunction;
+pub mod dive;
 mod histogram;
 pub(crate) mod joins;
 mod merge;

@@ -62,12 +62,17 @@ fn used(choice: &Choice, def: &TableDef) -> (HashSet<u16>, bool) {
 impl Planner<'_, '_, '_> {
     /// Share of the rows an access path gives that pass the conditions it has not used.
     pub(super) fn rest(&self, leaf: &Leaf, choice: &Choice, conds: &[&Expr]) -> f64 {
+        let left = conds.iter().enumerate().filter(|(n, _)| !choice.exact.contains(n)).map(|(_, c)| *c);
+        self.unused(leaf, choice, left)
+    }
+
+    /// The same for the conditions that are left when those have gone that hold for every row of the path.
+    pub(super) fn unused<'c>(&self, leaf: &Leaf, choice: &Choice, conds: impl Iterator<Item = &'c Expr>) -> f64 {
         let LeafKind::Base { def, .. } = &leaf.kind else { return 1.0 };
         let (columns, either) = used(choice, def);
         let mut share = 1.0;
-        for (n, c) in conds.iter().enumerate() {
-            let spent = choice.exact.contains(&n)
-                || (either && sarg::branches(c, leaf.slot, &|_| true).is_some())
+        for c in conds {
+            let spent = (either && sarg::branches(c, leaf.slot, &|_| true).is_some())
                 || sarg::sargs(c, leaf.slot, &|_| true).first().is_some_and(|s| columns.contains(&s.column));
             if !spent {
                 share *= self.selectivity(c, leaf);

@@ -75,9 +75,6 @@ impl Resolver for SessionView {
     fn stats(&self, _: &TableDef) -> TableStats {
         TableStats { rows: 1000.0, rec_per_key: Vec::new(), pages: 10.0 }
     }
-    fn rows_in_range(&self, _: &TableDef, _: usize, _: &[u8], _: &[u8]) -> Option<f64> {
-        None
-    }
     fn sql_mode(&self) -> SqlMode {
         self.vars.sql_mode()
     }

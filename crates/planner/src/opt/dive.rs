@@ -1,0 +1,112 @@
+//! Index dives: how many entries a range of constants has, counted in the index itself.
+//!
+//! The planner cannot evaluate the constants (`NOW() - INTERVAL 1 DAY`), so this goes in rounds: a plan is made with what statistics say
+//! and notes each range that it would rather have counted ([`Plan::dives`](crate::plan::Plan::dives)); the session has the executor count them
+//! (`executor::dives`) and, where that makes a difference, plans again with the counts ([`Request::counted`](crate::Request::counted)).
+//! A plan of the cache is asked in the same way whether it suits the literals of the present execution. MySQL does the same while it
+//! plans, for every execution (manual, "Range Optimization", "Equality Range Optimization of Many-Valued Comparisons").
+//! Tested in `tests/sql/golden/dives.sql`.
+
+use std::cell::RefCell;
+
+use base::IndexId;
+use storage::dict::IndexDef;
+
+use super::access::Question;
+use crate::expr::SlotId;
+use crate::plan::{Access, PartCond};
+
+/// Which range was counted; the same when the same statement is planned again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RangeKey {
+    slot: SlotId,
+    index: IndexId,
+    /// The kinds of its conditions.
+    shape: Box<[u8]>,
+}
+
+/// A range whose entries are worth counting.
+#[derive(Clone, Debug)]
+pub struct Dive {
+    /// See there.
+    pub key: RangeKey,
+    /// Index into [`Plan::tables`](crate::plan::Plan::tables).
+    pub table: u16,
+    /// The index (position in the definition's list).
+    pub index: u16,
+    /// [`Access::Ranges`] of constants.
+    pub access: Access,
+    /// What the plan took for its rows.
+    pub rows: f64,
+}
+
+/// A statement's dives.
+#[derive(Default)]
+pub(crate) struct Dives {
+    /// Counts of the round before.
+    pub(crate) counted: Vec<(RangeKey, f64)>,
+    /// Asked for in this one.
+    pub(crate) asked: RefCell<Vec<Dive>>,
+    /// `eq_range_index_dive_limit`; 0: no limit.
+    pub(crate) limit: u64,
+}
+
+/// An equality that statistics say fewer rows about is not worth a dive.
+const MANY: f64 = 30.0;
+
+fn shape(alternatives: &[&[PartCond]]) -> Box<[u8]> {
+    let kind = |c: &PartCond| match c {
+        PartCond::Eq { .. } => 1,
+        PartCond::In(_) => 2,
+        PartCond::NotNull => 3,
+        PartCond::Like { .. } => 4,
+        PartCond::Range { low, high } => 5 + u8::from(low.is_some()) + 2 * u8::from(high.is_some()),
+    };
+    let mut out = Vec::new();
+    for a in alternatives {
+        out.extend(a.iter().map(kind));
+        out.push(0);
+    }
+    out.into()
+}
+
+fn constant(c: &PartCond) -> bool {
+    match c {
+        PartCond::Eq { value, .. } => value.is_const(),
+        PartCond::In(l) => l.iter().all(crate::expr::Expr::is_const),
+        PartCond::NotNull => true,
+        PartCond::Like { pattern, .. } => pattern.is_const(),
+        PartCond::Range { low, high } => low.iter().chain(high).all(|b| b.0.is_const()),
+    }
+}
+
+/// Rows of alternatives of conditions on an index's leading parts: `guess` of statistics, or counted. `ranges`: how many ranges they are.
+pub(super) fn rows(
+    q: &Question<'_>,
+    (i, ix): (usize, &IndexDef),
+    alternatives: &[&[PartCond]],
+    (guess, ranges): (f64, f64),
+    rivals: bool,
+) -> f64 {
+    let d = q.dives;
+    let equal = |c: &&PartCond| matches!(c, PartCond::Eq { .. } | PartCond::In(_));
+    let conds = || alternatives.iter().flat_map(|a| a.iter());
+    let only_equal = conds().all(|c| equal(&c));
+    if (d.limit > 0 && ranges > 1.0 && ranges >= d.limit as f64)
+        || (i == 0 && !rivals)
+        || (only_equal && (guess / ranges.max(1.0) < MANY || ix.unique()))
+        || !conds().all(constant)
+        || ix.array_part(&q.def.columns).is_some()
+    {
+        return guess;
+    }
+    let key = RangeKey { slot: q.slot, index: ix.id, shape: shape(alternatives) };
+    let mut asked = d.asked.borrow_mut();
+    if let Some(known) = asked.iter().find(|a| a.key == key) {
+        return known.rows;
+    }
+    let rows = d.counted.iter().find(|c| c.0 == key).map_or(guess, |c| c.1);
+    let access = Access::Ranges(alternatives.iter().map(|a| a.to_vec()).collect());
+    asked.push(Dive { key, table: q.table, index: i as u16, access, rows });
+    rows
+}
