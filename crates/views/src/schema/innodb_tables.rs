@@ -156,7 +156,8 @@ fn mtype(kind: TypeKind) -> usize {
     }
 }
 
-fn check_process(v: &SessionView) -> SqlResult<()> {
+/// 1227 without PROCESS.
+pub(super) fn check_process(v: &SessionView) -> SqlResult<()> {
     if v.account.privileges.global.has(Privs::PROCESS) {
         return Ok(());
     }

@@ -7,6 +7,7 @@ mod extensions;
 mod grants;
 mod histograms;
 mod innodb;
+mod innodb_pages;
 mod innodb_spaces;
 mod innodb_tables;
 mod keywords;
@@ -120,6 +121,15 @@ impl VirtualTable for Virtual {
     }
 }
 
+/// Between rows of a long list: KILL, time and memory limits.
+pub(crate) fn look(rows: usize) -> SqlResult<()> {
+    if rows.is_multiple_of(256) {
+        sched::check_interrupt()?;
+        base::memory::check()?;
+    }
+    Ok(())
+}
+
 fn build(s: &Spec) -> Arc<dyn VirtualTable> {
     let def = TableDef {
         id: base::TableId(0),
@@ -150,7 +160,7 @@ fn all() -> &'static [Arc<dyn VirtualTable>] {
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
         let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES]);
-        let beside = [extensions::TABLES, innodb_spaces::TABLES];
+        let beside = [extensions::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
         lists.into_iter().chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }
