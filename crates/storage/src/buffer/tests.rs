@@ -316,10 +316,10 @@ fn frames_tell_what_lies_in_them() {
     order.dedup();
     assert_eq!(order.len(), pages().len());
     let mut m = s.mtr().unwrap();
-    let x = m.write(id(7)).unwrap();
+    let x = m.x(id(7)).unwrap();
     let mut record = Vec::new();
     write_record(&mut record, b"key", b"payload");
-    m.apply(x, PageOp::Insert { slot: 0, record: &record }).unwrap();
+    m.apply(x, PageOp::InsertAt { slot: 0, rec: &record }).unwrap();
     // being changed: no content, and nobody waits
     assert!(find(7).content.is_none());
     assert_eq!(find(7).holders, 1);
