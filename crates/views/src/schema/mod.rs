@@ -64,6 +64,8 @@ pub struct SessionView {
     pub computed: Vec<(&'static str, String)>,
     /// Seconds since the server started.
     pub uptime: u64,
+    /// When that was, seconds since 1970.
+    pub started: u64,
     /// The session's temporary tables, where they are to be shown.
     pub temporary: Vec<Arc<storage::dict::TableDef>>,
     /// Prepared statements of all sessions.
@@ -137,7 +139,7 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
         schema: s.schema.to_owned(),
         name: s.name.to_owned(),
         space: base::SpaceId(0),
-        columns: s.columns.iter().map(|(n, t, null)| column(n, *t, *null)).collect(),
+        columns: s.columns.iter().map(|(n, t, null)| column(s.schema, s.name, n, *t, *null)).collect(),
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
@@ -199,9 +201,19 @@ pub(crate) fn hint<'h>(hints: Hints<'h>, column: u16) -> Option<&'h str> {
     })
 }
 
-/// Whether a name passes the hint on a column (names compare without case here: the condition is checked again).
+/// Whether a name passes the hint on a column. The condition is checked again, so more may pass: all names that some collation of names
+/// (`utf8mb3_bin`, `utf8mb3_tolower_ci`; both pad with spaces) has for equal.
 pub(crate) fn passes(hints: Hints<'_>, column: u16, name: &str) -> bool {
-    hint(hints, column).is_none_or(|h| h.eq_ignore_ascii_case(name))
+    hint(hints, column).is_none_or(|h| {
+        let plain = h.is_ascii() && !h.ends_with(' ');
+        let lower = || CollationId::UTF8MB3_TOLOWER_CI.get().compare(h.as_bytes(), name.as_bytes()).is_eq();
+        h.eq_ignore_ascii_case(name) || !plain && lower()
+    })
+}
+
+/// A schema's name as it is kept: those of virtual schemas are known in any case.
+pub(crate) fn schema_name(name: &str) -> &str {
+    VIRTUAL_SCHEMAS.iter().find(|v| v.eq_ignore_ascii_case(name)).copied().unwrap_or(name)
 }
 
 /// Seconds since 1970 as a date and time in the session's time zone.

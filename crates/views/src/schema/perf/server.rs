@@ -2,6 +2,7 @@
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
 
+use super::super::kinds::BIN4;
 use super::super::{Hints, NULL, Row, SessionView, Spec, T, s, u};
 use super::{PS, stamp};
 use base::{ErrorCode, SqlError, SqlResult};
@@ -27,7 +28,7 @@ pub(in super::super) const TABLES: &[Spec] = &[
         schema: PS,
         name: "log_status",
         columns: &[
-            ("SERVER_UUID", T::Char(36), false),
+            ("SERVER_UUID", T::In(&T::Char(36), BIN4), false),
             ("LOCAL", T::Json, false),
             ("REPLICATION", T::Json, false),
             ("STORAGE_ENGINES", T::Json, false),
