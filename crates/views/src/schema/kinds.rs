@@ -60,6 +60,8 @@ pub(crate) enum T {
     UInt,
     /// SMALLINT.
     Small,
+    /// SMALLINT UNSIGNED.
+    USmall,
     /// TINYINT(1).
     Bool,
     /// FLOAT(12,0).
@@ -264,8 +266,8 @@ fn sql_type(t: T, of: Family) -> SqlType {
         T::I => SqlType::bigint(),
         T::Int => SqlType::new(TypeKind::Int),
         T::Small => SqlType::new(TypeKind::SmallInt),
-        T::UInt => {
-            let mut ty = SqlType::new(TypeKind::Int);
+        T::UInt | T::USmall => {
+            let mut ty = SqlType::new(if matches!(t, T::UInt) { TypeKind::Int } else { TypeKind::SmallInt });
             ty.unsigned = true;
             ty
         }

@@ -191,6 +191,13 @@ pub(crate) fn u(v: u64) -> OwnedValue {
 pub(crate) fn i(v: i64) -> OwnedValue {
     OwnedValue::Int(v)
 }
+/// A JSON document by its text; NULL where it is none.
+pub(crate) fn json(text: &str) -> OwnedValue {
+    match value::json::parse_document(text.as_bytes()) {
+        Ok(Ok(document)) => OwnedValue::Json(document.into()),
+        _ => NULL,
+    }
+}
 pub(crate) const NULL: OwnedValue = OwnedValue::Null;
 
 /// The text a hint asks a column to equal.

@@ -3,12 +3,11 @@
 //! Tested: `tests/clients/test_performance_schema.py`.
 
 use super::super::kinds::BIN4;
-use super::super::{Hints, NULL, Row, SessionView, Spec, T, s, u};
+use super::super::{Hints, Row, SessionView, Spec, T, json, s, u};
 use super::{PS, stamp};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
-use value::OwnedValue;
 
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec {
@@ -59,10 +58,6 @@ fn log_status(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     }
     let e = v.engine.status();
     let engines = format!("{{\"InnoDB\": {{\"LSN\": {}, \"LSN_checkpoint\": {}}}}}", e.lsn.0, e.checkpoint_lsn.0);
-    let json = |text: &str| match value::json::parse_document(text.as_bytes()) {
-        Ok(Ok(document)) => OwnedValue::Json(document.into()),
-        _ => NULL,
-    };
     let uuid = v.globals.string(Var::server_uuid);
     Ok(vec![vec![s(uuid), json("{\"gtid_executed\": \"\"}"), json("{\"channels\": []}"), json(&engines)]])
 }
