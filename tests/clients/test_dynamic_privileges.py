@@ -133,6 +133,29 @@ def test_dynamic_privileges(server):
     assert wrong == []
 
 
+def test_open_sessions(server):
+    """Dynamic privileges count at once in sessions that are open, static ones on everything do not. 1142 names all that is missing."""
+    admin = server.connect()
+    with admin.cursor() as cur:
+        for s in ("DROP DATABASE IF EXISTS test", "CREATE DATABASE test", "CREATE TABLE test.t (a INT)", "CREATE USER o", "GRANT CREATE VIEW ON test.* TO o"):
+            cur.execute(s)
+        c = pymysql.connect(unix_socket=str(server.socket), user="o", autocommit=True)
+        got = []
+        for change in ("SELECT 1", "GRANT FLUSH_STATUS, OPTIMIZE_LOCAL_TABLE, PROCESS ON *.* TO o", "REVOKE FLUSH_STATUS, OPTIMIZE_LOCAL_TABLE ON *.* FROM o"):
+            cur.execute(change)
+            with c.cursor() as other:
+                for s in ("FLUSH STATUS", "OPTIMIZE LOCAL TABLE test.t", "SHOW ENGINE INNODB STATUS", "OPTIMIZE TABLE test.t", "RENAME TABLE test.t TO test.u"):
+                    try:
+                        other.execute(s)
+                        other.fetchall()
+                        got.append(0)
+                    except pymysql.err.MySQLError as e:
+                        got.append(e.args[1].split(" command")[0] if e.args[0] == 1142 else e.args[0])
+        c.close()
+    missing = ["SELECT, INSERT", "DROP, ALTER"]
+    assert got == [1227, 1227, 1227, *missing, 0, 0, 1227, *missing, 1227, 1227, 1227, *missing]
+
+
 def test_definers(server):
     """An account that views name as their definer is not dropped, renamed or made by those who may not make orphans."""
     admin = server.connect()

@@ -23,5 +23,11 @@ SELECT * FROM information_schema.user_attributes WHERE user = 'AA';
 SELECT * FROM information_schema.user_attributes WHERE user = 'Aa';
 SELECT * FROM information_schema.user_privileges WHERE grantee = "'aa'@'%'";
 SELECT user, host FROM performance_schema.accounts WHERE host = 'LOCALHOST' AND user = 'root';
+-- dynamic privileges are given on everything only
+CREATE TABLE ti (a INT);
+GRANT BACKUP_ADMIN ON test.ti TO Aa;
+GRANT BACKUP_ADMIN, CLONE_ADMIN ON test.* TO Aa;
+REVOKE BACKUP_ADMIN ON test.ti FROM Aa;
+DROP TABLE ti;
 DROP USER Aa;
 --! end
