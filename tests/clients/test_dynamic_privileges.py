@@ -42,6 +42,8 @@ CASES = [
     ("FLUSH OPTIMIZER_COSTS", "RELOAD or FLUSH_OPTIMIZER_COSTS", ["FLUSH_OPTIMIZER_COSTS", "RELOAD"]),
     ("FLUSH PRIVILEGES", "RELOAD or FLUSH_PRIVILEGES", ["FLUSH_PRIVILEGES", "RELOAD"]),
     ("FLUSH ENGINE LOGS", "RELOAD", ["RELOAD"]),
+    ("OPTIMIZE LOCAL TABLE test.t", "OPTIMIZE_LOCAL_TABLE", ["OPTIMIZE_LOCAL_TABLE"]),
+    ("OPTIMIZE NO_WRITE_TO_BINLOG TABLE test.t", "OPTIMIZE_LOCAL_TABLE", ["OPTIMIZE_LOCAL_TABLE"]),
     ("LOCK INSTANCE FOR BACKUP", "BACKUP_ADMIN", ["BACKUP_ADMIN"]),
     ("ALTER INSTANCE RELOAD TLS", "CONNECTION_ADMIN", ["CONNECTION_ADMIN"]),
     ("SHOW ENGINE INNODB STATUS", "PROCESS", ["PROCESS"]),
@@ -68,6 +70,15 @@ NOT_ENOUGH = [
     ("ALTER INSTANCE RELOAD TLS", "SUPER", "CONNECTION_ADMIN"),
     ("SET GLOBAL sort_buffer_size = DEFAULT", "SESSION_VARIABLES_ADMIN", "SUPER or SYSTEM_VARIABLES_ADMIN"),
     ("FLUSH TABLES", "FLUSH_STATUS", "RELOAD or FLUSH_TABLES"),
+    ("OPTIMIZE LOCAL TABLE test.t", "SUPER, SELECT, INSERT", "OPTIMIZE_LOCAL_TABLE"),
+]
+# statements about a table, privileges that are not enough, the one that 1142 names, and those that are
+TABLES = [
+    ("OPTIMIZE TABLE test.t", "SELECT", "INSERT", "SELECT, INSERT"),
+    ("ANALYZE TABLE test.t", "SELECT", "INSERT", "SELECT, INSERT"),
+    ("REPAIR TABLE test.t", "INSERT", "SELECT", "SELECT, INSERT"),
+    ("CHECK TABLE test.t", "INSERT", "SELECT", "SELECT"),
+    ("CHECKSUM TABLE test.t", "INSERT", "SELECT", "SELECT"),
 ]
 
 
@@ -98,7 +109,7 @@ def denied(what):
 def test_dynamic_privileges(server):
     admin = server.connect()
     with admin.cursor() as cur:
-        for s in ("DROP DATABASE IF EXISTS test", "CREATE DATABASE test", "CREATE USER plain, guarded, kept", "GRANT SYSTEM_USER ON *.* TO guarded, kept", "CREATE ROLE role"):
+        for s in ("DROP DATABASE IF EXISTS test", "CREATE DATABASE test", "CREATE TABLE test.t (a INT)", "CREATE USER plain, guarded, kept", "GRANT SYSTEM_USER ON *.* TO guarded, kept", "CREATE ROLE role"):
             cur.execute(s)
     wrong = []
     for statement, named, enough in CASES:
@@ -111,10 +122,38 @@ def test_dynamic_privileges(server):
         got = answer(server, admin, privileges, statement)
         if got != denied(named):
             wrong.append((statement, privileges, got))
+    for statement, little, missing, enough in TABLES:
+        for privileges, want in ((little, (1142, f"{missing} command denied to user 'u'@'localhost' for table 't'")), (enough, "done")):
+            got = answer(server, admin, privileges, statement)
+            if got != want:
+                wrong.append((statement, privileges, got))
     got = answer(server, admin, "SYSTEM_VARIABLES_ADMIN", "SET PERSIST_ONLY back_log = 100")
     if got != (3630, "Access denied; you need SYSTEM_VARIABLES_ADMIN and PERSIST_RO_VARIABLES_ADMIN privileges for this operation"):
         wrong.append(("PERSIST_ONLY", got))
     assert wrong == []
+
+
+def test_open_sessions(server):
+    """Dynamic privileges count at once in sessions that are open, static ones on everything do not. 1142 names all that is missing."""
+    admin = server.connect()
+    with admin.cursor() as cur:
+        for s in ("DROP DATABASE IF EXISTS test", "CREATE DATABASE test", "CREATE TABLE test.t (a INT)", "CREATE USER o", "GRANT CREATE VIEW ON test.* TO o"):
+            cur.execute(s)
+        c = pymysql.connect(unix_socket=str(server.socket), user="o", autocommit=True)
+        got = []
+        for change in ("SELECT 1", "GRANT FLUSH_STATUS, OPTIMIZE_LOCAL_TABLE, PROCESS ON *.* TO o", "REVOKE FLUSH_STATUS, OPTIMIZE_LOCAL_TABLE ON *.* FROM o"):
+            cur.execute(change)
+            with c.cursor() as other:
+                for s in ("FLUSH STATUS", "OPTIMIZE LOCAL TABLE test.t", "SHOW ENGINE INNODB STATUS", "OPTIMIZE TABLE test.t", "RENAME TABLE test.t TO test.u"):
+                    try:
+                        other.execute(s)
+                        other.fetchall()
+                        got.append(0)
+                    except pymysql.err.MySQLError as e:
+                        got.append(e.args[1].split(" command")[0] if e.args[0] == 1142 else e.args[0])
+        c.close()
+    missing = ["SELECT, INSERT", "DROP, ALTER"]
+    assert got == [1227, 1227, 1227, *missing, 0, 0, 1227, *missing, 1227, 1227, 1227, *missing]
 
 
 def test_definers(server):

@@ -119,6 +119,16 @@ impl Session {
         if a.kind == AdminKind::Checksum {
             return self.checksum_tables(a, out);
         }
+        let unlogged = a.kind == AdminKind::Optimize && a.local;
+        if unlogged && !self.env.account.privileges.holds_dynamic("OPTIMIZE_LOCAL_TABLE") {
+            return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"OPTIMIZE_LOCAL_TABLE"]));
+        }
+        // OPTIMIZE LOCAL asks for nothing on the tables
+        let needed = match a.kind {
+            _ if unlogged => Privs::NONE,
+            AdminKind::Check => Privs::SELECT,
+            _ => Privs::SELECT.with(Privs::INSERT),
+        };
         let op = match a.kind {
             AdminKind::Check => "check",
             AdminKind::Analyze => "analyze",
@@ -135,7 +145,7 @@ impl Session {
             let schema = name.schema.or(self.env.schema.as_deref());
             let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
             let shown = format!("{schema}.{}", name.name);
-            self.require_on_table(Privs::SELECT, &schema, name.name)?;
+            self.require_on_table(needed, &schema, name.name)?;
             let changes = matches!(a.kind, AdminKind::Optimize | AdminKind::Repair);
             if let Err(e) = self.check_looked_at(&schema, name.name, changes) {
                 for (kind, text) in [("Error", e.message()), ("status", "Operation failed")] {

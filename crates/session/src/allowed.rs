@@ -35,6 +35,15 @@ impl Session {
         };
         if fits { Ok(()) } else { refused() }
     }
+
+    /// Whether there is a table of this name, written as `schema/table`, with a FULLTEXT index.
+    pub(crate) fn has_fulltext(&self, table: &str) -> bool {
+        let Some((schema, name)) = table.split_once('/') else { return false };
+        match self.env.engine.dict().relation(schema, name) {
+            Some(storage::dict::Relation::Table(def)) => !def.fulltext.is_empty(),
+            _ => false,
+        }
+    }
 }
 
 impl Session {

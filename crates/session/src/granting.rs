@@ -24,6 +24,15 @@ enum Target {
     Table(String, String),
 }
 
+/// 3619: dynamic privileges are given on everything only. MySQL names them, but on a table the table.
+fn illegal_level(target: &Target, wanted: &Wanted) -> SqlError {
+    let what = match target {
+        Target::Table(_, name) => name.clone(),
+        _ => wanted.dynamic.join(","),
+    };
+    SqlError::new(ErrorCode::ILLEGAL_PRIVILEGE_LEVEL, &[&what])
+}
+
 /// What a list of privileges says.
 #[derive(Default)]
 struct Wanted {
@@ -85,7 +94,7 @@ impl Session {
         let mut wanted = wanted(list, &target)?;
         self.check_column_grant(&target, &wanted.columns)?;
         if !wanted.dynamic.is_empty() && !matches!(target, Target::Global) {
-            return Err(SqlError::new(ErrorCode::ILLEGAL_PRIVILEGE_LEVEL, &[&wanted.dynamic.join(",")]));
+            return Err(illegal_level(&target, &wanted));
         }
         if wanted.dynamic.iter().any(|d| !DYNAMIC.contains(&d.as_str())) {
             return Err(SqlError::new(ErrorCode::SYNTAX_ERROR, &[]));
@@ -150,7 +159,7 @@ impl Session {
         }
         let misplaced = !wanted.dynamic.is_empty() && !matches!(target, Target::Global);
         if misplaced {
-            let e = SqlError::new(ErrorCode::ILLEGAL_PRIVILEGE_LEVEL, &[&wanted.dynamic.join(",")]);
+            let e = illegal_level(&target, &wanted);
             if !r.if_exists {
                 return Err(e);
             }

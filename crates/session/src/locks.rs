@@ -202,7 +202,7 @@ impl Session {
 
     /// 1142 naming the first missing privilege.
     pub(crate) fn table_denied(&self, missing: Privs, table: &str) -> SqlError {
-        let what = missing.names().next().unwrap_or("SELECT");
+        let what = if missing.is_none() { "SELECT".into() } else { missing.names().collect::<Vec<_>>().join(", ") };
         let (user, host) = &self.env.user;
         SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
     }

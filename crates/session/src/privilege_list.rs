@@ -1,4 +1,5 @@
-//! SHOW PRIVILEGES: every privilege with what it is granted on (manual, "SHOW PRIVILEGES Statement"). The comments are our own.
+//! SHOW PRIVILEGES: every privilege with what it is granted on (manual, "SHOW PRIVILEGES Statement"). The comments that the manual shows
+//! are the manual's, the others our own.
 //!
 //! Tested: golden `show`.
 
@@ -10,12 +11,12 @@ const ROUTINES: &str = "Functions,Procedures";
 
 /// Static privileges in MySQL's order: name, context, comment.
 const STATIC: &[(&str, &str, &str)] = &[
-    ("Alter", "Tables", "Change a table's definition"),
-    ("Alter routine", ROUTINES, "Change and drop stored routines"),
-    ("Create", "Databases,Tables,Indexes", "Create databases and tables"),
-    ("Create routine", "Databases", "Create stored routines"),
-    ("Create role", ADMIN, "Create roles"),
-    ("Create temporary tables", "Databases", "Create temporary tables"),
+    ("Alter", "Tables", "To alter the table"),
+    ("Alter routine", ROUTINES, "To alter or drop stored functions/procedures"),
+    ("Create", "Databases,Tables,Indexes", "To create new databases and tables"),
+    ("Create routine", "Databases", "To use CREATE FUNCTION/PROCEDURE"),
+    ("Create role", ADMIN, "To create new roles"),
+    ("Create temporary tables", "Databases", "To use CREATE TEMPORARY TABLE"),
     ("Create view", "Tables", "Create views"),
     ("Create user", ADMIN, "Create, change and drop accounts"),
     ("Delete", "Tables", "Delete rows"),

@@ -91,9 +91,9 @@ impl Session {
         // an account that was dropped keeps what it had until its client leaves
         let Some(now) = table.get(&own.0, &own.1) else { return };
         let mut account = Account::clone(now);
+        // static privileges on everything are those of the login, dynamic ones count at once, as in MySQL
         account.privileges.global = self.login.privileges.global;
         account.privileges.restrictions = self.login.privileges.restrictions.clone();
-        account.privileges.dynamic = self.login.privileges.dynamic.clone();
         if !self.env.active_roles.is_empty() {
             let granted = roles::granted(table, now, &self.mandatory_roles());
             self.env.active_roles.retain(|r| granted.contains(r));

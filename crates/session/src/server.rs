@@ -33,6 +33,8 @@ pub struct Server {
     pub(crate) prepared: AtomicU64,
     /// When the server started.
     pub started: Instant,
+    /// The same in seconds since 1970.
+    pub started_at: u64,
     /// Branches of XA transactions: those of sessions, and the prepared ones.
     pub(crate) xa: crate::xa::Branches,
     /// For VIRTUAL columns of rows from before they were added.
@@ -73,6 +75,7 @@ impl Server {
             prepared_plans: SharedPrepared::default(),
             prepared: AtomicU64::new(0),
             started: Instant::now(),
+            started_at: (executor::env::wall_clock_us() / 1_000_000) as u64,
             xa: Default::default(),
             computing: Default::default(),
             log: Default::default(),

@@ -426,6 +426,7 @@ fn view(server: &Server, env: &Env, client: &[(&'static str, String)]) -> views:
             ("pseudo_thread_id", env.connection.id().to_string()),
         ],
         uptime: server.started.elapsed().as_secs(),
+        started: server.started_at,
         temporary: if env.show_temp { env.temp.definitions() } else { Vec::new() },
         prepared_statements: server.prepared.load(std::sync::atomic::Ordering::Relaxed),
     }

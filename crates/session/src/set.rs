@@ -149,6 +149,14 @@ impl Session {
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), list]));
         }
+        // what a full-text index consists of cannot be shown (1235); of what has none MySQL says 1231
+        if var == Var::innodb_ft_aux_table
+            && scope != SetScope::Session
+            && let VarValue::Str(table) = &value
+            && !self.has_fulltext(table)
+        {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
+        }
         if self.is_computed(var) {
             out.push(self.computed(var, Some(&value))?);
             return Ok(());

@@ -4,6 +4,7 @@
 //! query over tables (SHOW CREATE ..., SHOW WARNINGS, SHOW GRANTS, SHOW ENGINE ... STATUS) is [`Answer::Other`] and done
 //! by the session.
 
+use crate::schema::{VIRTUAL_SCHEMAS, schema_name, virtual_table};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{Show, ShowFilter, TableName, VarScope};
 
@@ -66,6 +67,28 @@ fn eq(column: &str, value: &str) -> String {
     format!("{column} = {}", quote(value.as_bytes()))
 }
 
+fn in_schema(column: &str, schema: &str) -> String {
+    eq(column, schema_name(schema))
+}
+
+/// Schema and name of a table, of virtual ones as they are kept.
+fn is_table(schema: &str, name: &str) -> Vec<String> {
+    let known = virtual_table(schema, name);
+    let (schema, name) = known.as_ref().map_or((schema, name), |t| (t.def().schema.as_str(), t.def().name.as_str()));
+    vec![eq("TABLE_SCHEMA", schema), eq("TABLE_NAME", name)]
+}
+
+/// The pattern for names of tables: the names in information_schema are known in any case, and kept in upper case.
+fn for_names<'f>(filter: &ShowFilter<'f>, schema: &str, upper: &'f mut Vec<u8>) -> ShowFilter<'f> {
+    match filter {
+        ShowFilter::Like(p) if schema.eq_ignore_ascii_case(VIRTUAL_SCHEMAS[0]) => {
+            *upper = p.to_ascii_uppercase();
+            ShowFilter::Like(upper)
+        }
+        f => *f,
+    }
+}
+
 /// The query for a SHOW statement. `sql`: the statement's text; `current`: the default schema.
 ///
 /// Whether schema and table exist is the caller's check ([`target`]).
@@ -89,24 +112,28 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>) -> SqlResult<
         .finish(f, sql),
         Show::Tables { full, schema, filter, .. } => {
             let schema = schema_of(*schema, current)?;
-            let name = format!("`{}`", titled(&format!("Tables_in_{schema}"), filter).replace('`', "``"));
+            let mut upper = Vec::new();
+            let filter = &for_names(filter, &schema, &mut upper);
+            let title = format!("Tables_in_{}", schema_name(&schema));
+            let name = format!("`{}`", titled(&title, filter).replace('`', "``"));
             let kind = if *full { ", TABLE_TYPE AS Table_type" } else { "" };
             let select = format!("SELECT TABLE_NAME AS {name}{kind} FROM information_schema.TABLES");
-            t(&select, vec![eq("TABLE_SCHEMA", &schema)], "TABLE_NAME", "TABLE_NAME").finish(filter, sql)
+            t(&select, vec![in_schema("TABLE_SCHEMA", &schema)], "TABLE_NAME", "TABLE_NAME").finish(filter, sql)
         }
         Show::TableStatus { schema, filter } => {
             let schema = schema_of(*schema, current)?;
-            t(TABLE_STATUS, vec![eq("TABLE_SCHEMA", &schema)], "TABLE_NAME", "TABLE_NAME").finish(filter, sql)
+            let mut upper = Vec::new();
+            let filter = &for_names(filter, &schema, &mut upper);
+            t(TABLE_STATUS, vec![in_schema("TABLE_SCHEMA", &schema)], "TABLE_NAME", "TABLE_NAME").finish(filter, sql)
         }
         Show::Columns { full, table, filter, .. } => {
             let (schema, name) = table_of(table, current)?;
             let select = if *full { FULL_COLUMNS } else { COLUMNS };
-            let conditions = vec![eq("TABLE_SCHEMA", &schema), eq("TABLE_NAME", &name)];
-            t(select, conditions, "ORDINAL_POSITION", "COLUMN_NAME").finish(filter, sql)
+            t(select, is_table(&schema, &name), "ORDINAL_POSITION", "COLUMN_NAME").finish(filter, sql)
         }
         Show::Indexes { table, filter, .. } => {
             let (schema, name) = table_of(table, current)?;
-            let mut conditions = vec![eq("TABLE_SCHEMA", &schema), eq("TABLE_NAME", &name)];
+            let mut conditions = is_table(&schema, &name);
             conditions.push("INDEX_NAME <> 'GEN_CLUST_INDEX'".into());
             t(INDEXES, conditions, "", "INDEX_NAME").finish(filter, sql)
         }
@@ -140,18 +167,18 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>) -> SqlResult<
         }
         Show::OpenTables { schema, filter } => {
             let conditions = match schema {
-                Some(s) => vec![eq("TABLE_SCHEMA", s), "ENGINE = 'InnoDB'".into()],
+                Some(s) => vec![in_schema("TABLE_SCHEMA", s), "ENGINE = 'InnoDB'".into()],
                 None => vec!["ENGINE = 'InnoDB'".into()],
             };
             t("SELECT TABLE_SCHEMA AS `Database`, TABLE_NAME AS `Table`, 0 AS In_use, 0 AS Name_locked FROM information_schema.TABLES", conditions, "1, 2", "TABLE_NAME").finish(filter, sql)
         }
         Show::Triggers { schema, filter, .. } => {
             let schema = schema_of(*schema, current)?;
-            t(TRIGGERS, vec![eq("TRIGGER_SCHEMA", &schema)], "TRIGGER_NAME", "EVENT_OBJECT_TABLE").finish(filter, sql)
+            t(TRIGGERS, vec![in_schema("TRIGGER_SCHEMA", &schema)], "TRIGGER_NAME", "EVENT_OBJECT_TABLE").finish(filter, sql)
         }
         Show::Events { schema, filter } => {
             let schema = schema_of(*schema, current)?;
-            t(EVENTS, vec![eq("EVENT_SCHEMA", &schema)], "EVENT_NAME", "EVENT_NAME").finish(filter, sql)
+            t(EVENTS, vec![in_schema("EVENT_SCHEMA", &schema)], "EVENT_NAME", "EVENT_NAME").finish(filter, sql)
         }
         Show::ProcedureStatus(f) => {
             t(ROUTINES, vec!["ROUTINE_TYPE = 'PROCEDURE'".into()], "ROUTINE_NAME", "ROUTINE_NAME").finish(f, sql)

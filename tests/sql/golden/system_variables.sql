@@ -34,8 +34,17 @@ SET SESSION binlog_rows_query_log_events = ON;
 SET binlog_rows_query_log_events = OFF;
 --! mysql fixed here (docs/compat.md)
 SET GLOBAL innodb_buffer_pool_dump_now = ON;
---! mysql fixed here (docs/compat.md)
+--! differs MariaDB takes a table that is not there
 SET GLOBAL innodb_ft_aux_table = 'test/t';
+--! differs MariaDB takes the empty name
+SET GLOBAL innodb_ft_aux_table = '';
+SET innodb_ft_aux_table = 'test/t';
+CREATE TABLE aux (a TEXT, FULLTEXT KEY (a)) ENGINE=InnoDB;
+--! differs fixed here (docs/compat.md)
+--! mysql fixed here (docs/compat.md)
+SET GLOBAL innodb_ft_aux_table = 'test/aux';
+DROP TABLE aux;
+SET GLOBAL innodb_ft_aux_table = DEFAULT;
 SET GLOBAL init_replica = 'SET @a = 1';
 SELECT @@init_slave;
 SET GLOBAL init_replica = '';

@@ -6,6 +6,7 @@
 //! * [`resize`]: `innodb_buffer_pool_size` at run time.
 //! * [`flush`]: writing dirty pages (log first, doublewrite, in place, sync).
 //! * [`guard`]: [`SharedPage`], [`ExclPage`], [`OptPage`]. Holding a latch is the pin.
+//! * [`inspect`]: what lies in the frames, for those who ask in SQL.
 //! * [`order`]: debug builds check that pages of an index are waited for from the root downwards.
 //!
 //! Rules. Bytes of a frame are read under its latch (or optimistically, by copies that are validated) and changed only by an
@@ -17,6 +18,7 @@
 pub mod flush;
 mod frame;
 mod guard;
+mod inspect;
 mod lines;
 pub(crate) mod order;
 mod replace;
@@ -25,6 +27,7 @@ mod table;
 
 pub use frame::Frame;
 pub use guard::{ExclPage, OptPage, SharedPage};
+pub use inspect::{PageContent, PageInfo};
 
 use crate::error::{Result, StorageError};
 use crate::file::Files;

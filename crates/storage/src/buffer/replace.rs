@@ -22,7 +22,7 @@ use sys::clock::Deadline;
 
 const FREE: u8 = 0;
 const PROBATION: u8 = 1;
-const MAIN: u8 = 2;
+pub(super) const MAIN: u8 = 2;
 /// In no list: the pool was made smaller.
 pub(super) const RETIRED: u8 = 3;
 const MAX_REFS: u8 = 3;
@@ -231,6 +231,12 @@ impl Rings {
     pub(super) fn counts(&self) -> (usize, usize, usize) {
         let l = self.lists.lock();
         (l.free.len(), l.probation.len(), l.main.len())
+    }
+
+    /// All frames of both rings, in the order in which the hand would come to them.
+    pub(super) fn order(&self) -> Vec<u32> {
+        let l = self.lists.lock();
+        l.probation.iter().chain(&l.main).copied().collect()
     }
 
     /// A page just claimed.

@@ -299,3 +299,33 @@ fn the_cleaner_keeps_the_share_of_dirty_pages() {
     assert_eq!(later(), 128 - 75); // half of innodb_io_capacity_max
     assert_eq!(later(), 0);
 }
+
+#[test]
+fn frames_tell_what_lies_in_them() {
+    let s = store(64, 10);
+    let pool = s.pool();
+    let pages = || (0..64).filter_map(|f| pool.page_info(f)).collect::<Vec<_>>();
+    let find = |i: u32| pages().into_iter().find(|p| p.id == id(i)).unwrap();
+    let page = find(7);
+    let content = page.content.unwrap();
+    assert_eq!((content.kind, content.index.0, content.records, content.data), (PageType::Index, 7, 0, 0));
+    assert_eq!((page.oldest_modification, page.holders, page.flushing), (base::Lsn(0), 0, false));
+    let mut order = pool.replacement_order();
+    assert_eq!(order.len(), pages().len());
+    order.sort_unstable();
+    order.dedup();
+    assert_eq!(order.len(), pages().len());
+    let mut m = s.mtr().unwrap();
+    let x = m.x(id(7)).unwrap();
+    let mut record = Vec::new();
+    write_record(&mut record, b"key", b"payload");
+    m.apply(x, PageOp::InsertAt { slot: 0, rec: &record }).unwrap();
+    // being changed: no content, and nobody waits
+    assert!(find(7).content.is_none());
+    assert_eq!(find(7).holders, 1);
+    m.commit();
+    let page = find(7);
+    let content = page.content.unwrap();
+    assert_eq!((content.records, content.data as usize), (1, record.len()));
+    assert!(page.oldest_modification.0 > 0 && page.oldest_modification < content.lsn);
+}

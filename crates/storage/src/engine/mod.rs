@@ -292,6 +292,11 @@ impl Engine {
             .collect()
     }
 
+    /// Definitions of all sessions' temporary tables.
+    pub fn temporary_tables(&self) -> Vec<Arc<crate::dict::TableDef>> {
+        self.opened_tables(|t| t.def.is_temporary()).iter().map(|t| t.def.clone()).collect()
+    }
+
     pub(crate) fn register_table(&self, table: &Arc<Table>) {
         self.tables.write().insert(table.id(), Arc::downgrade(table));
     }

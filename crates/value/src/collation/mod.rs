@@ -33,6 +33,7 @@ use std::cmp::Ordering;
 use std::hash::Hasher;
 
 use crate::charset::Charset;
+use general::{by, lower, weight500};
 use key::Width;
 use uca::{Lower, Primaries};
 
@@ -53,6 +54,7 @@ impl CollationId {
     pub const LATIN1_GENERAL_CS: CollationId = CollationId(49);
     pub const BINARY: CollationId = CollationId(63);
     pub const ASCII_BIN: CollationId = CollationId(65);
+    pub const UTF8MB3_TOLOWER_CI: CollationId = CollationId(76);
     pub const UTF8MB3_BIN: CollationId = CollationId(83);
     pub const UTF8MB3_UNICODE_CI: CollationId = CollationId(192);
     pub const UTF8MB4_UNICODE_CI: CollationId = CollationId(224);
@@ -93,6 +95,8 @@ pub enum Algorithm {
     GeneralCi,
     /// `utf8mb3_general_mysql500_ci`: the same with another sharp s.
     General500,
+    /// `utf8mb3_tolower_ci`: a character weighs what its lower case is.
+    ToLower,
     /// UCA weights with this many levels (1 = ai_ci, 2 = as_ci, 3 = as_cs).
     Uca(&'static UcaTable, u8),
     /// ucs2, utf16, utf16le, utf32: by the weights of `general_ci`, or by code points.
@@ -178,7 +182,8 @@ impl Collation {
         match self.algorithm {
             Algorithm::Bytes => order(bytes(a), bytes(b), pad(0x20)),
             Algorithm::SimpleTable(t) => order(mapped(t, a), mapped(t, b), pad(space_of(t))),
-            Algorithm::General500 => order(general::Weights500(a), general::Weights500(b), pad(0x20)),
+            Algorithm::General500 => order(by(weight500, a), by(weight500, b), pad(0x20)),
+            Algorithm::ToLower => order(by(lower, a), by(lower, b), pad(0x20)),
             Algorithm::GeneralCi => order(general::Weights(a), general::Weights(b), pad(0x20)),
             Algorithm::Uca(t, levels) => {
                 let mut r = order(Primaries::new(t, a), Primaries::new(t, b), pad(t.space()));
@@ -229,7 +234,8 @@ impl Collation {
                 key::padded(general::Weights(s), 0x20, Width::Two, out);
             }
             Algorithm::Multibyte(cs) => key::padded(multibyte::Weights::new(cs, s), 0x20, Width::Two, out),
-            Algorithm::General500 => key::padded(general::Weights500(s), 0x20, Width::Two, out),
+            Algorithm::General500 => key::padded(by(weight500, s), 0x20, Width::Two, out),
+            Algorithm::ToLower => key::padded(by(lower, s), 0x20, Width::Two, out),
             Algorithm::Special(kind @ (Special::Tis620 | Special::German2)) => {
                 let mut w = Vec::with_capacity(s.len());
                 kind.key(s, &mut w);
@@ -286,7 +292,8 @@ impl Collation {
             }
             Algorithm::Tailored(t, _) => key::bare(t.weights(s, 0), Width::Two, out),
             Algorithm::Multibyte(cs) => key::bare(multibyte::Weights::new(cs, s), Width::Two, out),
-            Algorithm::General500 => key::bare(general::Weights500(s), Width::Two, out),
+            Algorithm::General500 => key::bare(by(weight500, s), Width::Two, out),
+            Algorithm::ToLower => key::bare(by(lower, s), Width::Two, out),
             Algorithm::Wide(cs, WideOrder::As(id)) => CollationId(id).get().weights(&wide::narrow(cs, s), out),
             Algorithm::Wide(cs, by) => key::bare(wide::Weights::new(cs, by, s), Width::Two, out),
         }
@@ -298,6 +305,7 @@ impl Collation {
             Algorithm::Bytes | Algorithm::SimpleTable(_) | Algorithm::Special(_) | Algorithm::Gb18030 => 1,
             Algorithm::GeneralCi
             | Algorithm::General500
+            | Algorithm::ToLower
             | Algorithm::Uca(..)
             | Algorithm::Tailored(..)
             | Algorithm::Wide(..)
@@ -340,6 +348,7 @@ impl Collation {
             Algorithm::Wide(_, WideOrder::Code) => bytes.saturating_mul(3),
             Algorithm::GeneralCi
             | Algorithm::General500
+            | Algorithm::ToLower
             | Algorithm::Wide(_, WideOrder::General | WideOrder::General500) => bytes.saturating_mul(2),
             // eight weights of two bytes on each level, and something between the levels
             Algorithm::Uca(_, levels) | Algorithm::Tailored(_, levels) if !self.pad_space => {
@@ -389,7 +398,8 @@ impl Collation {
             Algorithm::Uca(t, _) => key::hash(Primaries::new(t, s), pad(t.space()), h),
             Algorithm::Tailored(t, _) => key::hash(t.weights(s, 0), pad(t.space()), h),
             Algorithm::Multibyte(cs) => key::hash(multibyte::Weights::new(cs, s), pad(0x20), h),
-            Algorithm::General500 => key::hash(general::Weights500(s), pad(0x20), h),
+            Algorithm::General500 => key::hash(by(weight500, s), pad(0x20), h),
+            Algorithm::ToLower => key::hash(by(lower, s), pad(0x20), h),
             Algorithm::Wide(cs, WideOrder::As(id)) => CollationId(id).get().hash(&wide::narrow(cs, s), h),
             Algorithm::Wide(cs, by) => key::hash(wide::Weights::new(cs, by, s), pad(0x20), h),
         }

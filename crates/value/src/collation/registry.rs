@@ -110,6 +110,7 @@ collations! {
     73 "keybcs2_bin" Keybcs2 true false 1 Algorithm::Bytes;
     74 "koi8r_bin" Koi8r true false 1 Algorithm::Bytes;
     75 "koi8u_bin" Koi8u true false 1 Algorithm::Bytes;
+    76 "utf8mb3_tolower_ci" Utf8mb3 true false 1 Algorithm::ToLower;
     77 "latin2_bin" Latin2 true false 1 Algorithm::Bytes;
     78 "latin5_bin" Latin5 true false 1 Algorithm::Bytes;
     79 "latin7_bin" Latin7 true false 1 Algorithm::Bytes;

@@ -23,6 +23,20 @@ fn lt(c: &str, a: &str, b: &str) -> bool {
 }
 
 #[test]
+fn tolower() {
+    let c = "utf8mb3_tolower_ci";
+    // case alone: no accents, no final sigma, no letters of later Unicodes
+    for (a, b) in [("Table", "tABLE"), ("Ä", "ä"), ("İ", "i"), ("Я", "я"), ("a", "a ")] {
+        assert!(eq(c, a, b), "{a} {b}");
+    }
+    for (a, b) in [("a", "ä"), ("s", "ß"), ("i", "ı"), ("ß", "ẞ"), ("_", "a"), ("\u{23C}", "\u{23D}")] {
+        assert!(lt(c, a, b), "{a} {b}");
+    }
+    // where general_ci has the underscore behind the letters
+    assert!(lt(c, "a_b", "ab") && lt("utf8mb3_general_ci", "ab", "a_b"));
+}
+
+#[test]
 fn uca_900() {
     let c = "utf8mb4_0900_ai_ci";
     for (a, b) in [
@@ -229,6 +243,7 @@ const FROZEN: &[(u16, u64)] = &[
     (73, 8443439712405462675),
     (74, 8443439712405462675),
     (75, 8443439712405462675),
+    (76, 6171870304448968569),
     (77, 8443439712405462675),
     (78, 8443439712405462675),
     (79, 8443439712405462675),

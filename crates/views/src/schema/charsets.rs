@@ -25,9 +25,9 @@ pub(super) const TABLES: &[Spec] = &[
         columns: &[
             ("COLLATION_NAME", T::S(64), false),
             ("CHARACTER_SET_NAME", T::S(64), false),
-            ("ID", T::U, false),
-            ("IS_DEFAULT", T::S(3), false),
-            ("IS_COMPILED", T::S(3), false),
+            ("ID", T::Or(&T::U, "0"), false),
+            ("IS_DEFAULT", T::Word(3), false),
+            ("IS_COMPILED", T::Word(3), false),
             ("SORTLEN", T::UInt, false),
             ("PAD_ATTRIBUTE", T::Enum(&["PAD SPACE", "NO PAD"]), false),
         ],

@@ -3,6 +3,7 @@
 //!
 //! Tested in `tests/sql/golden/system_tables.sql`.
 
+use super::kinds::{ASCII, BIN4};
 use super::names::{all_columns, all_tables, base_tables, hides_key};
 use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
 use base::SqlResult;
@@ -14,22 +15,26 @@ pub(super) const TABLES: &[Spec] = &[
     Spec {
         schema: IS,
         name: "KEYWORDS",
-        columns: &[("WORD", T::S(128), true), ("RESERVED", T::Int, true)],
+        columns: &[("WORD", T::Wide(128), true), ("RESERVED", T::Int, true)],
         rows: keywords,
     },
     Spec {
         schema: IS,
         name: "SCHEMATA_EXTENSIONS",
-        columns: &[("CATALOG_NAME", T::S(64), false), ("SCHEMA_NAME", T::S(64), false), ("OPTIONS", T::S(256), true)],
+        columns: &[
+            ("CATALOG_NAME", T::Bin(64), false),
+            ("SCHEMA_NAME", T::Bin(64), false),
+            ("OPTIONS", T::S(256), true),
+        ],
         rows: schemata,
     },
     Spec {
         schema: IS,
         name: "TABLES_EXTENSIONS",
         columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
             ("ENGINE_ATTRIBUTE", T::Json, true),
             ("SECONDARY_ENGINE_ATTRIBUTE", T::Json, true),
         ],
@@ -39,10 +44,10 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "COLUMNS_EXTENSIONS",
         columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("COLUMN_NAME", T::S(64), true),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("COLUMN_NAME", T::Lower(64), true),
             ("ENGINE_ATTRIBUTE", T::Json, true),
             ("SECONDARY_ENGINE_ATTRIBUTE", T::Json, true),
         ],
@@ -52,10 +57,10 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "TABLE_CONSTRAINTS_EXTENSIONS",
         columns: &[
-            ("CONSTRAINT_CATALOG", T::S(64), false),
-            ("CONSTRAINT_SCHEMA", T::S(64), false),
-            ("CONSTRAINT_NAME", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
+            ("CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("CONSTRAINT_NAME", T::Lower(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
             ("ENGINE_ATTRIBUTE", T::Json, true),
             ("SECONDARY_ENGINE_ATTRIBUTE", T::Json, true),
         ],
@@ -64,7 +69,7 @@ pub(super) const TABLES: &[Spec] = &[
     Spec {
         schema: IS,
         name: "TABLESPACES_EXTENSIONS",
-        columns: &[("TABLESPACE_NAME", T::S(268), false), ("ENGINE_ATTRIBUTE", T::Json, true)],
+        columns: &[("TABLESPACE_NAME", T::Bin(268), false), ("ENGINE_ATTRIBUTE", T::Json, true)],
         rows: |v, _| {
             let name = |t: &storage::dict::TableDef| vec![s(format!("{}/{}", t.schema, t.name)), NULL];
             Ok(base_tables(v, &[]).iter().map(|t| name(t)).collect())
@@ -73,18 +78,22 @@ pub(super) const TABLES: &[Spec] = &[
     Spec {
         schema: IS,
         name: "USER_ATTRIBUTES",
-        columns: &[("USER", T::Char(32), false), ("HOST", T::Char(255), false), ("ATTRIBUTE", T::Text, true)],
+        columns: &[
+            ("USER", T::Or(&T::Char(32), ""), false),
+            ("HOST", T::Or(&T::In(&T::Char(255), ASCII), ""), false),
+            ("ATTRIBUTE", T::In(&T::Text, BIN4), true),
+        ],
         rows: user_attributes,
     },
     Spec {
         schema: IS,
         name: "VIEW_ROUTINE_USAGE",
         columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("SPECIFIC_CATALOG", T::S(64), false),
-            ("SPECIFIC_SCHEMA", T::S(64), false),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("SPECIFIC_CATALOG", T::Bin(64), false),
+            ("SPECIFIC_SCHEMA", T::Bin(64), false),
             ("SPECIFIC_NAME", T::S(64), false),
         ],
         rows: none,
@@ -105,10 +114,10 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "ST_GEOMETRY_COLUMNS",
         columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("COLUMN_NAME", T::S(64), true),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("COLUMN_NAME", T::Lower(64), true),
             ("SRS_NAME", T::S(80), true),
             ("SRS_ID", T::UInt, true),
             ("GEOMETRY_TYPE_NAME", T::Text, true),
@@ -123,8 +132,8 @@ pub(super) const TABLES: &[Spec] = &[
             ("SRS_ID", T::UInt, false),
             ("ORGANIZATION", T::S(256), true),
             ("ORGANIZATION_COORDSYS_ID", T::UInt, true),
-            ("DEFINITION", T::S(4096), false),
-            ("DESCRIPTION", T::S(2048), true),
+            ("DEFINITION", T::Bin(4096), false),
+            ("DESCRIPTION", T::Bin(2048), true),
         ],
         rows: none,
     },
@@ -132,10 +141,10 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "ST_UNITS_OF_MEASURE",
         columns: &[
-            ("UNIT_NAME", T::S(255), true),
-            ("UNIT_TYPE", T::S(7), true),
+            ("UNIT_NAME", T::Wide(255), true),
+            ("UNIT_TYPE", T::Wide(7), true),
             ("CONVERSION_FACTOR", T::Double, true),
-            ("DESCRIPTION", T::S(255), true),
+            ("DESCRIPTION", T::Wide(255), true),
         ],
         rows: none,
     },

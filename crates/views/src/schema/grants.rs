@@ -4,13 +4,16 @@
 //! Accounts are kept elsewhere ([`catalog::accounts`]), so nothing can be written here; many tools only look. Whoever may not read the
 //! schema gets 1142, as for a table. They are not listed among the schema's tables: a dump must not try to restore them.
 
-use super::kinds::{COLUMN_PRIVILEGES, TABLE_PRIVILEGES};
-use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, s, u};
+use super::kinds::{ASCII, BIN, COLUMN_PRIVILEGES, TABLE_PRIVILEGES};
+use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, json, s, u};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 
 const MYSQL: &str = "mysql";
-const YN: T = T::Enum(&["N", "Y"]);
+const YN: T = T::Or(&T::Enum(&["N", "Y"]), "N");
+const HOST: T = T::Or(&T::In(&T::Char(255), ASCII), "");
+const USER_NAME: T = T::Or(&T::In(&T::Char(32), BIN), "");
+const NAME: T = T::Or(&T::In(&T::Char(64), BIN), "");
 
 pub(super) const TABLES: &[Spec] = &[
     Spec { schema: MYSQL, name: "user", columns: USER, rows: user },
@@ -19,14 +22,14 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "tables_priv",
         columns: &[
-            ("Host", T::Char(255), false),
-            ("Db", T::Char(64), false),
-            ("User", T::Char(32), false),
-            ("Table_name", T::Char(64), false),
-            ("Grantor", T::S(288), false),
+            ("Host", HOST, false),
+            ("Db", NAME, false),
+            ("User", USER_NAME, false),
+            ("Table_name", NAME, false),
+            ("Grantor", T::Or(&T::Bin(288), ""), false),
             ("Timestamp", T::Stamp(0), true),
-            ("Table_priv", TABLE_PRIVILEGES, false),
-            ("Column_priv", COLUMN_PRIVILEGES, false),
+            ("Table_priv", T::Or(&TABLE_PRIVILEGES, ""), false),
+            ("Column_priv", T::Or(&COLUMN_PRIVILEGES, ""), false),
         ],
         rows: tables_priv,
     },
@@ -34,13 +37,13 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "columns_priv",
         columns: &[
-            ("Host", T::Char(255), false),
-            ("Db", T::Char(64), false),
-            ("User", T::Char(32), false),
-            ("Table_name", T::Char(64), false),
-            ("Column_name", T::Char(64), false),
+            ("Host", HOST, false),
+            ("Db", NAME, false),
+            ("User", USER_NAME, false),
+            ("Table_name", NAME, false),
+            ("Column_name", NAME, false),
             ("Timestamp", T::Stamp(0), true),
-            ("Column_priv", COLUMN_PRIVILEGES, false),
+            ("Column_priv", T::Or(&COLUMN_PRIVILEGES, ""), false),
         ],
         rows: columns_priv,
     },
@@ -48,9 +51,9 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "global_grants",
         columns: &[
-            ("USER", T::Char(32), false),
-            ("HOST", T::Char(255), false),
-            ("PRIV", T::Char(32), false),
+            ("USER", USER_NAME, false),
+            ("HOST", HOST, false),
+            ("PRIV", T::Or(&T::Char(32), ""), false),
             ("WITH_GRANT_OPTION", YN, false),
         ],
         rows: global_grants,
@@ -59,12 +62,12 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "proxies_priv",
         columns: &[
-            ("Host", T::Char(255), false),
-            ("User", T::Char(32), false),
-            ("Proxied_host", T::Char(255), false),
-            ("Proxied_user", T::Char(32), false),
-            ("With_grant", T::U, false),
-            ("Grantor", T::S(288), false),
+            ("Host", HOST, false),
+            ("User", USER_NAME, false),
+            ("Proxied_host", HOST, false),
+            ("Proxied_user", USER_NAME, false),
+            ("With_grant", T::Or(&T::Bool, "0"), false),
+            ("Grantor", T::Or(&T::Bin(288), ""), false),
             ("Timestamp", T::Stamp(0), true),
         ],
         rows: proxies_priv,
@@ -73,10 +76,10 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "role_edges",
         columns: &[
-            ("FROM_HOST", T::Char(255), false),
-            ("FROM_USER", T::Char(32), false),
-            ("TO_HOST", T::Char(255), false),
-            ("TO_USER", T::Char(32), false),
+            ("FROM_HOST", HOST, false),
+            ("FROM_USER", USER_NAME, false),
+            ("TO_HOST", HOST, false),
+            ("TO_USER", USER_NAME, false),
             ("WITH_ADMIN_OPTION", YN, false),
         ],
         rows: super::roles::role_edges,
@@ -85,18 +88,18 @@ pub(super) const TABLES: &[Spec] = &[
         schema: MYSQL,
         name: "default_roles",
         columns: &[
-            ("HOST", T::Char(255), false),
-            ("USER", T::Char(32), false),
-            ("DEFAULT_ROLE_HOST", T::Char(255), false),
-            ("DEFAULT_ROLE_USER", T::Char(32), false),
+            ("HOST", HOST, false),
+            ("USER", USER_NAME, false),
+            ("DEFAULT_ROLE_HOST", T::Or(&T::In(&T::Char(255), ASCII), "%"), false),
+            ("DEFAULT_ROLE_USER", USER_NAME, false),
         ],
         rows: super::roles::default_roles,
     },
 ];
 
 const USER: Columns = &[
-    ("Host", T::Char(255), false),
-    ("User", T::Char(32), false),
+    ("Host", HOST, false),
+    ("User", USER_NAME, false),
     ("Select_priv", YN, false),
     ("Insert_priv", YN, false),
     ("Update_priv", YN, false),
@@ -126,32 +129,32 @@ const USER: Columns = &[
     ("Event_priv", YN, false),
     ("Trigger_priv", YN, false),
     ("Create_tablespace_priv", YN, false),
-    ("ssl_type", T::Enum(&["", "ANY", "X509", "SPECIFIED"]), false),
+    ("ssl_type", T::Or(&T::Enum(&["", "ANY", "X509", "SPECIFIED"]), ""), false),
     ("ssl_cipher", T::Blob, false),
     ("x509_issuer", T::Blob, false),
     ("x509_subject", T::Blob, false),
-    ("max_questions", T::UInt, false),
-    ("max_updates", T::UInt, false),
-    ("max_connections", T::UInt, false),
-    ("max_user_connections", T::UInt, false),
-    ("plugin", T::Char(64), false),
-    ("authentication_string", T::Short, true),
+    ("max_questions", T::Or(&T::UInt, "0"), false),
+    ("max_updates", T::Or(&T::UInt, "0"), false),
+    ("max_connections", T::Or(&T::UInt, "0"), false),
+    ("max_user_connections", T::Or(&T::UInt, "0"), false),
+    ("plugin", T::Or(&T::In(&T::Char(64), BIN), "caching_sha2_password"), false),
+    ("authentication_string", T::In(&T::Short, BIN), true),
     ("password_expired", YN, false),
     ("password_last_changed", T::Stamp(0), true),
-    ("password_lifetime", T::U, true),
+    ("password_lifetime", T::USmall, true),
     ("account_locked", YN, false),
     ("Create_role_priv", YN, false),
     ("Drop_role_priv", YN, false),
-    ("Password_reuse_history", T::U, true),
-    ("Password_reuse_time", T::U, true),
-    ("Password_require_current", YN, true),
-    ("User_attributes", T::Text, true),
+    ("Password_reuse_history", T::USmall, true),
+    ("Password_reuse_time", T::USmall, true),
+    ("Password_require_current", T::Enum(&["N", "Y"]), true),
+    ("User_attributes", T::Json, true),
 ];
 
 const DB: Columns = &[
-    ("Host", T::Char(255), false),
-    ("Db", T::Char(64), false),
-    ("User", T::Char(32), false),
+    ("Host", HOST, false),
+    ("Db", NAME, false),
+    ("User", USER_NAME, false),
     ("Select_priv", YN, false),
     ("Insert_priv", YN, false),
     ("Update_priv", YN, false),
@@ -214,7 +217,7 @@ fn user(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         ]);
         privileges(USER, a.privileges.global, &mut row);
         row.extend([number(p.history), number(p.reuse_days), p.require_current.map_or(NULL, yn)]);
-        row.push(attributes(a).map_or(NULL, |t| s(&t)));
+        row.push(attributes(a).map_or(NULL, |t| json(&t)));
         row
     };
     Ok(v.accounts.table().iter().map(|a| one(a)).collect())
@@ -255,7 +258,7 @@ fn proxies_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     for a in v.accounts.table().iter() {
         for ((user, host), p) in &a.privileges.proxies {
             let names = [&a.host, &a.user, host, user].map(s);
-            out.push([&names[..], &[u(u64::from(p.grantable)), s(&p.grantor), NULL]].concat());
+            out.push([&names[..], &[super::i(i64::from(p.grantable)), s(&p.grantor), NULL]].concat());
         }
     }
     Ok(out)

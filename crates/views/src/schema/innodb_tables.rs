@@ -68,18 +68,18 @@ pub(super) const TABLES: &[Spec] = &[
     Spec {
         schema: IS,
         name: "INNODB_FIELDS",
-        columns: &[("INDEX_ID", T::Bytes(256), true), ("NAME", T::S(64), false), ("POS", T::U, false)],
+        columns: &[("INDEX_ID", T::Bytes(256), true), ("NAME", T::Lower(64), false), ("POS", T::Or(&T::U, "0"), false)],
         rows: fields,
     },
     Spec {
         schema: IS,
         name: "INNODB_FOREIGN",
         columns: &[
-            ("ID", T::S(129), true),
-            ("FOR_NAME", T::S(129), true),
-            ("REF_NAME", T::S(129), true),
-            ("N_COLS", T::I, false),
-            ("TYPE", T::U, false),
+            ("ID", T::Bin(129), true),
+            ("FOR_NAME", T::Bin(129), true),
+            ("REF_NAME", T::Bin(129), true),
+            ("N_COLS", T::Or(&T::I, "0"), false),
+            ("TYPE", T::Or(&T::U, "0"), false),
         ],
         rows: foreign,
     },
@@ -87,9 +87,9 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "INNODB_FOREIGN_COLS",
         columns: &[
-            ("ID", T::S(129), true),
-            ("FOR_COL_NAME", T::S(64), false),
-            ("REF_COL_NAME", T::S(64), false),
+            ("ID", T::Bin(129), true),
+            ("FOR_COL_NAME", T::Lower(64), false),
+            ("REF_COL_NAME", T::Lower(64), false),
             ("POS", T::UInt, false),
         ],
         rows: foreign_cols,
@@ -156,7 +156,8 @@ fn mtype(kind: TypeKind) -> usize {
     }
 }
 
-fn check_process(v: &SessionView) -> SqlResult<()> {
+/// 1227 without PROCESS.
+pub(super) fn check_process(v: &SessionView) -> SqlResult<()> {
     if v.account.privileges.global.has(Privs::PROCESS) {
         return Ok(());
     }

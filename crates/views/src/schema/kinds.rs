@@ -1,18 +1,37 @@
 //! What a virtual table's columns are declared as, and how a row's plain values take that form.
 //!
+//! MySQL has three sorts of such tables, and each has collations of its own. The tables of information_schema that are views over its dictionary
+//! have names that compare by bytes (`utf8mb3_bin`), or by their lower case where names of that kind do not mind the case (`utf8mb3_tolower_ci`:
+//! columns, indexes, constraints, partitions); words that the view makes itself are `utf8mb3_general_ci`, and where they cannot be NULL they
+//! have a default. The tables that the server or InnoDB fills when they are read ([`is_filled`]) are all `utf8mb3_general_ci` with a default
+//! for everything. performance_schema is `utf8mb4_0900_ai_ci`. What each column has is the record of MySQL 8.4.8's own test
+//! (`suite/funcs_1/r/is_columns_is_cs.result`) and, where that is silent, what a MySQL 9.7 shows; golden `information_schema_columns`.
+//!
 //! The functions that make rows give text for ENUM and SET columns; [`coded`] turns it into the number such a column holds. A text that is no
 //! member becomes 0, the empty value.
 
-use storage::dict::ColumnDef;
+use storage::dict::{ColumnDef, ColumnDefault};
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
 /// Type of a virtual column.
 #[derive(Clone, Copy)]
 pub(crate) enum T {
-    /// VARCHAR(n), utf8mb3.
+    /// VARCHAR(n) in the schema's collation: `utf8mb3_general_ci`; `utf8mb4_0900_ai_ci` in performance_schema.
     S(u32),
-    /// CHAR(n), utf8mb3.
+    /// VARCHAR(n) that compares by bytes: `utf8mb3_bin`; `utf8mb4_bin` in performance_schema.
+    Bin(u32),
+    /// VARCHAR(n), `utf8mb3_tolower_ci`.
+    Lower(u32),
+    /// VARCHAR(n), `utf8mb4_0900_ai_ci`.
+    Wide(u32),
+    /// VARCHAR(n) like [`T::S`] with the empty text as default.
+    Word(u32),
+    /// CHAR(n). Like ENUM, SET and the TEXTs `utf8mb3_bin` in information_schema, else the schema's collation.
     Char(u32),
+    /// A type with another collation.
+    In(&'static T, CollationId),
+    /// A type with a default.
+    Or(&'static T, &'static str),
     /// ENUM.
     Enum(&'static [&'static str]),
     /// SET.
@@ -41,6 +60,8 @@ pub(crate) enum T {
     UInt,
     /// SMALLINT.
     Small,
+    /// SMALLINT UNSIGNED.
+    USmall,
     /// TINYINT(1).
     Bool,
     /// FLOAT(12,0).
@@ -147,16 +168,68 @@ pub(crate) const SQL_MODES: T = T::Set(&[
     "TIME_TRUNCATE_FRACTIONAL",
 ]);
 
-const UTF8: CollationId = CollationId(33);
+/// Collations for [`T::In`].
+pub(crate) const GENERAL: CollationId = CollationId::UTF8MB3_GENERAL_CI;
+/// By bytes.
+pub(crate) const BIN: CollationId = CollationId::UTF8MB3_BIN;
+/// By bytes, any character.
+pub(crate) const BIN4: CollationId = CollationId::UTF8MB4_BIN;
+/// Hosts.
+pub(crate) const ASCII: CollationId = CollationId::ASCII_GENERAL_CI;
 
-fn text(kind: TypeKind) -> SqlType {
+/// A schema's collations: of words, by bytes, of CHAR, ENUM, SET and the TEXTs.
+#[derive(Clone, Copy)]
+struct Family {
+    words: CollationId,
+    bytes: CollationId,
+    other: CollationId,
+}
+
+fn family(schema: &str) -> Family {
+    match schema {
+        "information_schema" => Family { words: GENERAL, bytes: BIN, other: BIN },
+        "performance_schema" => {
+            let words = CollationId::UTF8MB4_0900_AI_CI;
+            Family { words, bytes: BIN4, other: words }
+        }
+        _ => Family { words: GENERAL, bytes: BIN, other: GENERAL },
+    }
+}
+
+/// Whether MySQL fills a table of information_schema when it is read; the others are views over its dictionary. For COLUMNS it shows of the former
+/// a default for every column, lengths that are divided by three and no precision of numbers.
+pub(crate) fn is_filled(schema: &str, table: &str) -> bool {
+    const VIEWS: [&str; 5] =
+        ["INNODB_DATAFILES", "INNODB_FIELDS", "INNODB_FOREIGN", "INNODB_FOREIGN_COLS", "INNODB_TABLESPACES_BRIEF"];
+    const FILLED: [&str; 9] = [
+        "COLUMN_PRIVILEGES",
+        "ENGINES",
+        "OPTIMIZER_TRACE",
+        "PLUGINS",
+        "PROCESSLIST",
+        "PROFILING",
+        "SCHEMA_PRIVILEGES",
+        "TABLE_PRIVILEGES",
+        "USER_PRIVILEGES",
+    ];
+    schema == "information_schema"
+        && (FILLED.contains(&table) || table.starts_with("INNODB_") && !VIEWS.contains(&table))
+}
+
+fn text(kind: TypeKind, collation: CollationId) -> SqlType {
     let mut ty = SqlType::new(kind);
-    ty.collation = UTF8;
+    ty.collation = collation;
     ty
 }
 
-fn members(kind: TypeKind, names: &[&str]) -> SqlType {
-    let mut ty = text(kind);
+fn members(kind: TypeKind, names: &[&str], collation: CollationId) -> SqlType {
+    let mut ty = text(kind, collation);
+    // MySQL's length of an ENUM is that of its longest member, of a SET that of all of them
+    let lengths = names.iter().map(|n| n.len() as u32);
+    ty.length = match kind {
+        TypeKind::Enum => lengths.max().unwrap_or(0),
+        _ => lengths.sum::<u32>() + names.len().saturating_sub(1) as u32,
+    };
     ty.members = Some(names.iter().map(|n| n.as_bytes().into()).collect());
     ty
 }
@@ -167,19 +240,24 @@ fn sized(kind: TypeKind, length: u32) -> SqlType {
     ty
 }
 
-fn sql_type(t: T) -> SqlType {
+fn sql_type(t: T, of: Family) -> SqlType {
     match t {
-        T::S(n) => SqlType::varchar(n, UTF8),
+        T::S(n) | T::Word(n) => SqlType::varchar(n, of.words),
+        T::Bin(n) => SqlType::varchar(n, of.bytes),
+        T::Lower(n) => SqlType::varchar(n, CollationId::UTF8MB3_TOLOWER_CI),
+        T::Wide(n) => SqlType::varchar(n, CollationId::UTF8MB4_0900_AI_CI),
+        T::In(t, collation) => sql_type(*t, Family { words: collation, bytes: collation, other: collation }),
+        T::Or(t, _) => sql_type(*t, of),
         T::Char(n) => {
             let mut ty = sized(TypeKind::Char, n);
-            ty.collation = UTF8;
+            ty.collation = of.other;
             ty
         }
-        T::Enum(names) => members(TypeKind::Enum, names),
-        T::Set(names) => members(TypeKind::Set, names),
-        T::Short => text(TypeKind::Text),
-        T::Medium => text(TypeKind::MediumText),
-        T::Text => text(TypeKind::LongText),
+        T::Enum(names) => members(TypeKind::Enum, names, of.other),
+        T::Set(names) => members(TypeKind::Set, names, of.other),
+        T::Short => text(TypeKind::Text, of.other),
+        T::Medium => text(TypeKind::MediumText, of.other),
+        T::Text => text(TypeKind::LongText, of.other),
         T::Blob => SqlType::new(TypeKind::Blob),
         T::Nothing => sized(TypeKind::VarBinary, 0),
         T::Bytes(n) => sized(TypeKind::VarBinary, n),
@@ -188,8 +266,8 @@ fn sql_type(t: T) -> SqlType {
         T::I => SqlType::bigint(),
         T::Int => SqlType::new(TypeKind::Int),
         T::Small => SqlType::new(TypeKind::SmallInt),
-        T::UInt => {
-            let mut ty = SqlType::new(TypeKind::Int);
+        T::UInt | T::USmall => {
+            let mut ty = SqlType::new(if matches!(t, T::UInt) { TypeKind::Int } else { TypeKind::SmallInt });
             ty.unsigned = true;
             ty
         }
@@ -212,21 +290,54 @@ fn sql_type(t: T) -> SqlType {
 }
 
 /// A column's definition.
-pub(super) fn column(name: &str, t: T, nullable: bool) -> ColumnDef {
-    ColumnDef::new(name, sql_type(t).nullable(nullable))
+pub(super) fn column(schema: &str, table: &str, name: &str, t: T, nullable: bool) -> ColumnDef {
+    let filled = is_filled(schema, table);
+    let mut of = family(schema);
+    if filled {
+        of.other = of.words;
+    }
+    let ty = sql_type(t, of).nullable(nullable);
+    let empty = if ty.kind.is_string() { "" } else { "0" };
+    let mut def = ColumnDef::new(name, ty);
+    def.default = match t {
+        T::Or(t, text) => default(*t, text),
+        T::Word(_) => default(t, ""),
+        _ if filled && !nullable => default(t, empty),
+        _ => ColumnDefault::None,
+    };
+    def
+}
+
+/// A default as the column holds it.
+fn default(t: T, text: &str) -> ColumnDefault {
+    ColumnDefault::Value(match (coded(t, OwnedValue::Str(text.as_bytes().into())), base_of(t)) {
+        (OwnedValue::Str(s), T::S(_) | T::Bin(_) | T::Word(_) | T::Char(_) | T::Lower(_) | T::Wide(_)) => {
+            OwnedValue::Str(s)
+        }
+        (OwnedValue::Str(_), _) => OwnedValue::Int(text.parse().unwrap_or(0)),
+        (number, _) => number,
+    })
+}
+
+/// What a type is without its wrappers.
+fn base_of(t: T) -> T {
+    match t {
+        T::In(t, _) | T::Or(t, _) => base_of(*t),
+        _ => t,
+    }
 }
 
 /// Positions and types of the columns whose values [`coded`] must turn.
 pub(super) fn coded_columns(columns: super::Columns) -> Vec<(usize, T)> {
     let is_coded = |t: &T| matches!(t, T::Enum(_) | T::Set(_));
-    columns.iter().map(|c| c.1).enumerate().filter(|(_, t)| is_coded(t)).collect()
+    columns.iter().map(|c| base_of(c.1)).enumerate().filter(|(_, t)| is_coded(t)).collect()
 }
 
 /// The number an ENUM or SET column holds for a text; other values and types stay.
 pub(super) fn coded(t: T, value: OwnedValue) -> OwnedValue {
     let OwnedValue::Str(text) = &value else { return value };
     let place = |names: &[&str], word: &[u8]| names.iter().position(|n| n.as_bytes().eq_ignore_ascii_case(word));
-    match t {
+    match base_of(t) {
         T::Enum(names) => OwnedValue::UInt(place(names, text).map_or(0, |p| p as u64 + 1)),
         T::Set(names) => {
             let bits = text.split(|b| *b == b',').filter_map(|word| place(names, word));

@@ -7,6 +7,7 @@ mod extensions;
 mod grants;
 mod histograms;
 mod innodb;
+mod innodb_pages;
 mod innodb_spaces;
 mod innodb_tables;
 mod keywords;
@@ -63,6 +64,8 @@ pub struct SessionView {
     pub computed: Vec<(&'static str, String)>,
     /// Seconds since the server started.
     pub uptime: u64,
+    /// When that was, seconds since 1970.
+    pub started: u64,
     /// The session's temporary tables, where they are to be shown.
     pub temporary: Vec<Arc<storage::dict::TableDef>>,
     /// Prepared statements of all sessions.
@@ -120,6 +123,15 @@ impl VirtualTable for Virtual {
     }
 }
 
+/// Between rows of a long list: KILL, time and memory limits.
+pub(crate) fn look(rows: usize) -> SqlResult<()> {
+    if rows.is_multiple_of(256) {
+        sched::check_interrupt()?;
+        base::memory::check()?;
+    }
+    Ok(())
+}
+
 fn build(s: &Spec) -> Arc<dyn VirtualTable> {
     let def = TableDef {
         id: base::TableId(0),
@@ -127,7 +139,7 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
         schema: s.schema.to_owned(),
         name: s.name.to_owned(),
         space: base::SpaceId(0),
-        columns: s.columns.iter().map(|(n, t, null)| column(n, *t, *null)).collect(),
+        columns: s.columns.iter().map(|(n, t, null)| column(s.schema, s.name, n, *t, *null)).collect(),
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
@@ -150,7 +162,7 @@ fn all() -> &'static [Arc<dyn VirtualTable>] {
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
         let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES]);
-        let beside = [extensions::TABLES, innodb_spaces::TABLES];
+        let beside = [extensions::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
         lists.into_iter().chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }
@@ -179,6 +191,13 @@ pub(crate) fn u(v: u64) -> OwnedValue {
 pub(crate) fn i(v: i64) -> OwnedValue {
     OwnedValue::Int(v)
 }
+/// A JSON document by its text; NULL where it is none.
+pub(crate) fn json(text: &str) -> OwnedValue {
+    match value::json::parse_document(text.as_bytes()) {
+        Ok(Ok(document)) => OwnedValue::Json(document.into()),
+        _ => NULL,
+    }
+}
 pub(crate) const NULL: OwnedValue = OwnedValue::Null;
 
 /// The text a hint asks a column to equal.
@@ -189,9 +208,19 @@ pub(crate) fn hint<'h>(hints: Hints<'h>, column: u16) -> Option<&'h str> {
     })
 }
 
-/// Whether a name passes the hint on a column (names compare without case here: the condition is checked again).
+/// Whether a name passes the hint on a column. The condition is checked again, so more may pass: all names that some collation of names
+/// (`utf8mb3_bin`, `utf8mb3_tolower_ci`; both pad with spaces) has for equal.
 pub(crate) fn passes(hints: Hints<'_>, column: u16, name: &str) -> bool {
-    hint(hints, column).is_none_or(|h| h.eq_ignore_ascii_case(name))
+    hint(hints, column).is_none_or(|h| {
+        let plain = h.is_ascii() && !h.ends_with(' ');
+        let lower = || CollationId::UTF8MB3_TOLOWER_CI.get().compare(h.as_bytes(), name.as_bytes()).is_eq();
+        h.eq_ignore_ascii_case(name) || !plain && lower()
+    })
+}
+
+/// A schema's name as it is kept: those of virtual schemas are known in any case.
+pub(crate) fn schema_name(name: &str) -> &str {
+    VIRTUAL_SCHEMAS.iter().find(|v| v.eq_ignore_ascii_case(name)).copied().unwrap_or(name)
 }
 
 /// Seconds since 1970 as a date and time in the session's time zone.

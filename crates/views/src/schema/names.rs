@@ -1,7 +1,7 @@
 //! SCHEMATA, TABLES, COLUMNS, STATISTICS, constraints, and the tables of features that have no rows yet.
 
 use super::constraints::{check_constraints, key_column_usage, referential_constraints, table_constraints};
-use super::kinds::{INTERVAL, NO_YES, ROUTINE, RULE, SQL_MODES};
+use super::kinds::{GENERAL, INTERVAL, NO_YES, ROUTINE, RULE, SQL_MODES, is_filled};
 use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, hint, none, passes, s, u};
 use super::{VIRTUAL_SCHEMAS, virtual_schema_tables};
 use crate::create::{column_type, default_text, escaped, extra, type_name};
@@ -18,8 +18,8 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "SCHEMATA",
         columns: &[
-            ("CATALOG_NAME", T::S(64), false),
-            ("SCHEMA_NAME", T::S(64), false),
+            ("CATALOG_NAME", T::Bin(64), false),
+            ("SCHEMA_NAME", T::Bin(64), false),
             ("DEFAULT_CHARACTER_SET_NAME", T::S(64), false),
             ("DEFAULT_COLLATION_NAME", T::S(64), false),
             ("SQL_PATH", T::Nothing, true),
@@ -31,9 +31,9 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "TABLES",
         columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
             ("TABLE_TYPE", T::Enum(&["BASE TABLE", "VIEW", "SYSTEM VIEW"]), false),
             ("ENGINE", T::S(64), true),
             ("VERSION", T::Int, true),
@@ -45,13 +45,13 @@ pub(super) const TABLES: &[Spec] = &[
             ("INDEX_LENGTH", T::U, true),
             ("DATA_FREE", T::U, true),
             ("AUTO_INCREMENT", T::U, true),
-            ("CREATE_TIME", T::Stamp(0), true),
+            ("CREATE_TIME", T::Stamp(0), false),
             ("UPDATE_TIME", T::Time, true),
             ("CHECK_TIME", T::Time, true),
             ("TABLE_COLLATION", T::S(64), true),
             ("CHECKSUM", T::I, true),
             ("CREATE_OPTIONS", T::S(256), true),
-            ("TABLE_COMMENT", T::Short, true),
+            ("TABLE_COMMENT", T::In(&T::Short, GENERAL), true),
         ],
         rows: tables,
     },
@@ -59,13 +59,13 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "COLUMNS",
         columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("COLUMN_NAME", T::S(64), true),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("COLUMN_NAME", T::Lower(64), true),
             ("ORDINAL_POSITION", T::UInt, false),
             ("COLUMN_DEFAULT", T::Short, true),
-            ("IS_NULLABLE", T::S(3), false),
+            ("IS_NULLABLE", T::Word(3), false),
             ("DATA_TYPE", T::Text, true),
             ("CHARACTER_MAXIMUM_LENGTH", T::I, true),
             ("CHARACTER_OCTET_LENGTH", T::I, true),
@@ -88,23 +88,23 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "STATISTICS",
         columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("NON_UNIQUE", T::Int, false),
-            ("INDEX_SCHEMA", T::S(64), false),
-            ("INDEX_NAME", T::S(64), true),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("NON_UNIQUE", T::Or(&T::Int, "0"), false),
+            ("INDEX_SCHEMA", T::Bin(64), false),
+            ("INDEX_NAME", T::Lower(64), true),
             ("SEQ_IN_INDEX", T::UInt, false),
-            ("COLUMN_NAME", T::S(64), true),
+            ("COLUMN_NAME", T::Lower(64), true),
             ("COLLATION", T::S(1), true),
             ("CARDINALITY", T::I, true),
             ("SUB_PART", T::I, true),
             ("PACKED", T::Nothing, true),
-            ("NULLABLE", T::S(3), false),
-            ("INDEX_TYPE", T::S(11), false),
-            ("COMMENT", T::S(8), false),
-            ("INDEX_COMMENT", T::S(2048), false),
-            ("IS_VISIBLE", T::S(3), false),
+            ("NULLABLE", T::Word(3), false),
+            ("INDEX_TYPE", T::Or(&T::Bin(11), ""), false),
+            ("COMMENT", T::Word(8), false),
+            ("INDEX_COMMENT", T::Bin(2048), false),
+            ("IS_VISIBLE", T::Word(3), false),
             ("EXPRESSION", T::Text, true),
         ],
         rows: statistics,
@@ -113,18 +113,18 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "KEY_COLUMN_USAGE",
         columns: &[
-            ("CONSTRAINT_CATALOG", T::S(64), false),
-            ("CONSTRAINT_SCHEMA", T::S(64), false),
-            ("CONSTRAINT_NAME", T::S(64), true),
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("COLUMN_NAME", T::S(64), true),
-            ("ORDINAL_POSITION", T::UInt, false),
+            ("CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("CONSTRAINT_NAME", T::Lower(64), true),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("COLUMN_NAME", T::Lower(64), true),
+            ("ORDINAL_POSITION", T::Or(&T::UInt, "0"), false),
             ("POSITION_IN_UNIQUE_CONSTRAINT", T::UInt, true),
-            ("REFERENCED_TABLE_SCHEMA", T::S(64), true),
-            ("REFERENCED_TABLE_NAME", T::S(64), true),
-            ("REFERENCED_COLUMN_NAME", T::S(64), true),
+            ("REFERENCED_TABLE_SCHEMA", T::Bin(64), true),
+            ("REFERENCED_TABLE_NAME", T::Bin(64), true),
+            ("REFERENCED_COLUMN_NAME", T::Lower(64), true),
         ],
         rows: key_column_usage,
     },
@@ -132,13 +132,13 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "TABLE_CONSTRAINTS",
         columns: &[
-            ("CONSTRAINT_CATALOG", T::S(64), false),
-            ("CONSTRAINT_SCHEMA", T::S(64), false),
-            ("CONSTRAINT_NAME", T::S(64), true),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("CONSTRAINT_TYPE", T::S(11), false),
-            ("ENFORCED", T::S(3), false),
+            ("CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("CONSTRAINT_NAME", T::Lower(64), true),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("CONSTRAINT_TYPE", T::Or(&T::Bin(11), ""), false),
+            ("ENFORCED", T::Or(&T::Bin(3), ""), false),
         ],
         rows: table_constraints,
     },
@@ -146,17 +146,17 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "REFERENTIAL_CONSTRAINTS",
         columns: &[
-            ("CONSTRAINT_CATALOG", T::S(64), false),
-            ("CONSTRAINT_SCHEMA", T::S(64), false),
-            ("CONSTRAINT_NAME", T::S(64), true),
-            ("UNIQUE_CONSTRAINT_CATALOG", T::S(64), false),
-            ("UNIQUE_CONSTRAINT_SCHEMA", T::S(64), false),
-            ("UNIQUE_CONSTRAINT_NAME", T::S(64), true),
+            ("CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("CONSTRAINT_NAME", T::Lower(64), true),
+            ("UNIQUE_CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("UNIQUE_CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("UNIQUE_CONSTRAINT_NAME", T::Lower(64), true),
             ("MATCH_OPTION", T::Enum(&["NONE", "PARTIAL", "FULL"]), false),
             ("UPDATE_RULE", RULE, false),
             ("DELETE_RULE", RULE, false),
-            ("TABLE_NAME", T::S(64), false),
-            ("REFERENCED_TABLE_NAME", T::S(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("REFERENCED_TABLE_NAME", T::Bin(64), false),
         ],
         rows: referential_constraints,
     },
@@ -164,9 +164,9 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "CHECK_CONSTRAINTS",
         columns: &[
-            ("CONSTRAINT_CATALOG", T::S(64), false),
-            ("CONSTRAINT_SCHEMA", T::S(64), false),
-            ("CONSTRAINT_NAME", T::S(64), false),
+            ("CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("CONSTRAINT_NAME", T::Lower(64), false),
             ("CHECK_CLAUSE", T::Text, false),
         ],
         rows: check_constraints,
@@ -176,8 +176,8 @@ pub(super) const TABLES: &[Spec] = &[
         name: "ROUTINES",
         columns: &[
             ("SPECIFIC_NAME", T::S(64), false),
-            ("ROUTINE_CATALOG", T::S(64), false),
-            ("ROUTINE_SCHEMA", T::S(64), false),
+            ("ROUTINE_CATALOG", T::Bin(64), false),
+            ("ROUTINE_SCHEMA", T::Bin(64), false),
             ("ROUTINE_NAME", T::S(64), false),
             ("ROUTINE_TYPE", ROUTINE, false),
             ("DATA_TYPE", T::Text, true),
@@ -189,12 +189,12 @@ pub(super) const TABLES: &[Spec] = &[
             ("CHARACTER_SET_NAME", T::S(64), true),
             ("COLLATION_NAME", T::S(64), true),
             ("DTD_IDENTIFIER", T::Text, true),
-            ("ROUTINE_BODY", T::S(8), false),
+            ("ROUTINE_BODY", T::Word(8), false),
             ("ROUTINE_DEFINITION", T::Text, true),
             ("EXTERNAL_NAME", T::Nothing, true),
-            ("EXTERNAL_LANGUAGE", T::S(64), false),
-            ("PARAMETER_STYLE", T::S(3), false),
-            ("IS_DETERMINISTIC", T::S(3), false),
+            ("EXTERNAL_LANGUAGE", T::Or(&T::Bin(64), "SQL"), false),
+            ("PARAMETER_STYLE", T::Word(3), false),
+            ("IS_DETERMINISTIC", T::Word(3), false),
             ("SQL_DATA_ACCESS", T::Enum(&["CONTAINS SQL", "NO SQL", "READS SQL DATA", "MODIFIES SQL DATA"]), false),
             ("SQL_PATH", T::Nothing, true),
             ("SECURITY_TYPE", T::Enum(&["DEFAULT", "INVOKER", "DEFINER"]), false),
@@ -202,7 +202,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("LAST_ALTERED", T::Stamp(0), false),
             ("SQL_MODE", SQL_MODES, false),
             ("ROUTINE_COMMENT", T::Short, false),
-            ("DEFINER", T::S(288), false),
+            ("DEFINER", T::Bin(288), false),
             ("CHARACTER_SET_CLIENT", T::S(64), false),
             ("COLLATION_CONNECTION", T::S(64), false),
             ("DATABASE_COLLATION", T::S(64), false),
@@ -213,11 +213,11 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "PARAMETERS",
         columns: &[
-            ("SPECIFIC_CATALOG", T::S(64), false),
-            ("SPECIFIC_SCHEMA", T::S(64), false),
+            ("SPECIFIC_CATALOG", T::Bin(64), false),
+            ("SPECIFIC_SCHEMA", T::Bin(64), false),
             ("SPECIFIC_NAME", T::S(64), false),
-            ("ORDINAL_POSITION", T::U, false),
-            ("PARAMETER_MODE", T::S(5), true),
+            ("ORDINAL_POSITION", T::Or(&T::U, "0"), false),
+            ("PARAMETER_MODE", T::Bin(5), true),
             ("PARAMETER_NAME", T::S(64), true),
             ("DATA_TYPE", T::Text, true),
             ("CHARACTER_MAXIMUM_LENGTH", T::I, true),
@@ -236,25 +236,25 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "TRIGGERS",
         columns: &[
-            ("TRIGGER_CATALOG", T::S(64), false),
-            ("TRIGGER_SCHEMA", T::S(64), false),
+            ("TRIGGER_CATALOG", T::Bin(64), false),
+            ("TRIGGER_SCHEMA", T::Bin(64), false),
             ("TRIGGER_NAME", T::S(64), false),
             ("EVENT_MANIPULATION", T::Enum(&["INSERT", "UPDATE", "DELETE"]), false),
-            ("EVENT_OBJECT_CATALOG", T::S(64), false),
-            ("EVENT_OBJECT_SCHEMA", T::S(64), false),
-            ("EVENT_OBJECT_TABLE", T::S(64), false),
+            ("EVENT_OBJECT_CATALOG", T::Bin(64), false),
+            ("EVENT_OBJECT_SCHEMA", T::Bin(64), false),
+            ("EVENT_OBJECT_TABLE", T::Bin(64), false),
             ("ACTION_ORDER", T::UInt, false),
             ("ACTION_CONDITION", T::Nothing, true),
             ("ACTION_STATEMENT", T::Text, false),
-            ("ACTION_ORIENTATION", T::S(3), false),
+            ("ACTION_ORIENTATION", T::Word(3), false),
             ("ACTION_TIMING", T::Enum(&["BEFORE", "AFTER"]), false),
             ("ACTION_REFERENCE_OLD_TABLE", T::Nothing, true),
             ("ACTION_REFERENCE_NEW_TABLE", T::Nothing, true),
-            ("ACTION_REFERENCE_OLD_ROW", T::S(3), false),
-            ("ACTION_REFERENCE_NEW_ROW", T::S(3), false),
+            ("ACTION_REFERENCE_OLD_ROW", T::Word(3), false),
+            ("ACTION_REFERENCE_NEW_ROW", T::Word(3), false),
             ("CREATED", T::Stamp(2), false),
             ("SQL_MODE", SQL_MODES, false),
-            ("DEFINER", T::S(288), false),
+            ("DEFINER", T::Bin(288), false),
             ("CHARACTER_SET_CLIENT", T::S(64), false),
             ("COLLATION_CONNECTION", T::S(64), false),
             ("DATABASE_COLLATION", T::S(64), false),
@@ -265,26 +265,26 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "EVENTS",
         columns: &[
-            ("EVENT_CATALOG", T::S(64), false),
-            ("EVENT_SCHEMA", T::S(64), false),
+            ("EVENT_CATALOG", T::Bin(64), false),
+            ("EVENT_SCHEMA", T::Bin(64), false),
             ("EVENT_NAME", T::S(64), false),
-            ("DEFINER", T::S(288), false),
-            ("TIME_ZONE", T::S(64), false),
-            ("EVENT_BODY", T::S(3), false),
+            ("DEFINER", T::Bin(288), false),
+            ("TIME_ZONE", T::Bin(64), false),
+            ("EVENT_BODY", T::Word(3), false),
             ("EVENT_DEFINITION", T::Text, false),
-            ("EVENT_TYPE", T::S(9), false),
+            ("EVENT_TYPE", T::Word(9), false),
             ("EXECUTE_AT", T::Time, true),
             ("INTERVAL_VALUE", T::S(256), true),
             ("INTERVAL_FIELD", INTERVAL, true),
             ("SQL_MODE", SQL_MODES, false),
             ("STARTS", T::Time, true),
             ("ENDS", T::Time, true),
-            ("STATUS", T::S(21), false),
-            ("ON_COMPLETION", T::S(12), false),
+            ("STATUS", T::Or(&T::Bin(21), ""), false),
+            ("ON_COMPLETION", T::Word(12), false),
             ("CREATED", T::Stamp(0), false),
             ("LAST_ALTERED", T::Stamp(0), false),
             ("LAST_EXECUTED", T::Time, true),
-            ("EVENT_COMMENT", T::S(2048), false),
+            ("EVENT_COMMENT", T::Bin(2048), false),
             ("ORIGINATOR", T::UInt, false),
             ("CHARACTER_SET_CLIENT", T::S(64), false),
             ("COLLATION_CONNECTION", T::S(64), false),
@@ -296,17 +296,17 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "PARTITIONS",
         columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("PARTITION_NAME", T::S(64), true),
-            ("SUBPARTITION_NAME", T::S(64), true),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("PARTITION_NAME", T::Lower(64), true),
+            ("SUBPARTITION_NAME", T::Lower(64), true),
             ("PARTITION_ORDINAL_POSITION", T::UInt, true),
             ("SUBPARTITION_ORDINAL_POSITION", T::UInt, true),
             ("PARTITION_METHOD", T::S(13), true),
             ("SUBPARTITION_METHOD", T::S(13), true),
-            ("PARTITION_EXPRESSION", T::S(2048), true),
-            ("SUBPARTITION_EXPRESSION", T::S(2048), true),
+            ("PARTITION_EXPRESSION", T::Bin(2048), true),
+            ("SUBPARTITION_EXPRESSION", T::Bin(2048), true),
             ("PARTITION_DESCRIPTION", T::Short, true),
             ("TABLE_ROWS", T::U, true),
             ("AVG_ROW_LENGTH", T::U, true),
@@ -320,7 +320,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("CHECKSUM", T::I, true),
             ("PARTITION_COMMENT", T::Short, false),
             ("NODEGROUP", T::S(256), true),
-            ("TABLESPACE_NAME", T::S(268), true),
+            ("TABLESPACE_NAME", T::Bin(268), true),
         ],
         rows: partitions,
     },
@@ -328,9 +328,9 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "COLUMN_STATISTICS",
         columns: &[
-            ("SCHEMA_NAME", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
-            ("COLUMN_NAME", T::S(64), false),
+            ("SCHEMA_NAME", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("COLUMN_NAME", T::Lower(64), false),
             ("HISTOGRAM", T::Json, false),
         ],
         rows: super::histograms::column_statistics,
@@ -408,13 +408,13 @@ fn tables(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         out.push(match t {
             Shown::Base(t) => base_table_row(v, &t),
             Shown::Virtual(t) if t.schema == super::perf::PS => {
-                let mut row = nameplate(&t.schema, &t.name, "BASE TABLE", "");
+                let mut row = nameplate(v, &t.schema, &t.name, "BASE TABLE", "");
                 if let Some(engine) = row.get_mut(4) {
                     *engine = s("PERFORMANCE_SCHEMA");
                 }
                 row
             }
-            Shown::Virtual(t) => nameplate(&t.schema, &t.name, "SYSTEM VIEW", ""),
+            Shown::Virtual(t) => nameplate(v, &t.schema, &t.name, "SYSTEM VIEW", ""),
             Shown::View(w) => super::views::table_row(v, &w),
         });
     }
@@ -422,11 +422,18 @@ fn tables(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 /// A TABLES row of something without storage.
-fn nameplate(schema: &str, name: &str, kind: &str, comment: &str) -> Row {
+fn nameplate(v: &SessionView, schema: &str, name: &str, kind: &str, comment: &str) -> Row {
     let mut row = vec![s("def"), s(schema), s(name), s(kind), NULL, OwnedValue::Int(10)];
-    row.extend(std::iter::repeat_n(NULL, 14));
+    row.extend(std::iter::repeat_n(NULL, 8));
+    row.push(created(v, 0));
+    row.extend(std::iter::repeat_n(NULL, 5));
     row.push(s(comment));
     row
+}
+
+/// CREATE_TIME, which is never NULL: of what is made anew at each start, and of what an old file does not date, the time of the start.
+pub(super) fn created(v: &SessionView, at: u64) -> OwnedValue {
+    datetime(v, if at == 0 { v.started } else { at })
 }
 
 fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
@@ -451,7 +458,7 @@ fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
         u(index),
         u(0),
         auto,
-        datetime(v, t.created),
+        created(v, t.created),
         NULL,
         NULL,
         s(t.collation.get().name),
@@ -532,24 +539,28 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
     let k = c.ty.kind;
+    let filled = is_filled(&t.schema, &t.name);
     let (chars, bytes) = if k.is_string() || matches!(k, TypeKind::Enum | TypeKind::Set) {
         let width = u64::from(c.ty.charset().max_len());
         let length = u64::from(c.ty.length);
         // of a TEXT MySQL shows as many characters as it holds if they are short
         let (chars, bytes) =
             if k.is_lob() { (length / u64::from(c.ty.charset().min_len()), length) } else { (length, length * width) };
+        // MySQL takes the length of what it fills itself for bytes
+        let (chars, bytes) = if filled && !k.is_lob() { (length / width, length) } else { (chars, bytes) };
         (OwnedValue::Int(chars as i64), OwnedValue::Int(bytes as i64))
     } else {
         (NULL, NULL)
     };
-    let (precision, scale) = numeric(c);
-    let fsp = matches!(k, TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp);
+    let (precision, scale) = if filled { (NULL, NULL) } else { numeric(c) };
+    let fsp = !filled && matches!(k, TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp);
     let (charset, collation) =
         if c.ty.is_character() { (s(c.ty.charset().name()), s(c.ty.collation.get().name)) } else { (NULL, NULL) };
     let default = match &c.default {
-        ColumnDefault::None => NULL,
+        ColumnDefault::None if !filled => NULL,
         ColumnDefault::Expr(e) if t.is_temporary() => s(format!("({})", escaped(e))),
         ColumnDefault::Expr(e) => s(escaped(e)),
+        _ if filled => s(""),
         _ => default_text(c).map_or(NULL, s),
     };
     // of temporary tables MySQL says less, and the word where there is nothing to say
@@ -579,7 +590,7 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
         s(column_type(&c.ty)),
         s(column_key(t, i)),
         extra,
-        s("select,insert,update,references"),
+        s(if t.schema == IS { "select" } else { "select,insert,update,references" }),
         s(&c.comment),
         s(c.generated.as_ref().map_or(String::new(), |g| escaped(&g.expr))),
         NULL,
@@ -681,7 +692,7 @@ fn partitions(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         // TABLE_ROWS to DATA_FREE, then the times
         let table = base_table_row(v, &t);
         row.extend(table.get(7..13).unwrap_or_default().iter().cloned());
-        row.extend([datetime(v, t.created), NULL, NULL, NULL, s(""), NULL, NULL]);
+        row.extend([created(v, t.created), NULL, NULL, NULL, s(""), NULL, NULL]);
         row
     };
     Ok(indexed_tables(v, hints).into_iter().map(row).collect())

@@ -9,7 +9,7 @@ use catalog::accounts::{Account, Privs};
 use catalog::sysvar::Var;
 
 use super::grants::{allowed, yn};
-use super::kinds::{COLUMN_PRIVILEGES, TABLE_PRIVILEGES};
+use super::kinds::{ASCII, COLUMN_PRIVILEGES, GENERAL, TABLE_PRIVILEGES};
 use super::{Columns, Hints, Row, SessionView, Spec, T, s};
 
 const IS: &str = "information_schema";
@@ -17,13 +17,13 @@ const IS: &str = "information_schema";
 const APPLICABLE: Columns = &[
     ("USER", T::S(97), true),
     ("HOST", T::S(256), true),
-    ("GRANTEE", T::S(97), true),
-    ("GRANTEE_HOST", T::S(256), true),
-    ("ROLE_NAME", T::S(255), true),
-    ("ROLE_HOST", T::S(256), true),
-    ("IS_GRANTABLE", T::S(3), false),
+    ("GRANTEE", T::Wide(97), true),
+    ("GRANTEE_HOST", T::Wide(256), true),
+    ("ROLE_NAME", T::Wide(255), true),
+    ("ROLE_HOST", T::Wide(256), true),
+    ("IS_GRANTABLE", T::Word(3), false),
     ("IS_DEFAULT", T::S(3), true),
-    ("IS_MANDATORY", T::S(3), false),
+    ("IS_MANDATORY", T::Word(3), false),
 ];
 
 pub(super) const TABLES: &[Spec] = &[
@@ -33,10 +33,10 @@ pub(super) const TABLES: &[Spec] = &[
         schema: IS,
         name: "ENABLED_ROLES",
         columns: &[
-            ("ROLE_NAME", T::S(255), true),
-            ("ROLE_HOST", T::S(255), true),
+            ("ROLE_NAME", T::Wide(255), true),
+            ("ROLE_HOST", T::Wide(255), true),
             ("IS_DEFAULT", T::S(3), true),
-            ("IS_MANDATORY", T::S(3), false),
+            ("IS_MANDATORY", T::Word(3), false),
         ],
         rows: enabled,
     },
@@ -46,13 +46,13 @@ pub(super) const TABLES: &[Spec] = &[
         columns: &[
             ("GRANTOR", T::S(97), true),
             ("GRANTOR_HOST", T::S(256), true),
-            ("GRANTEE", T::Char(32), false),
-            ("GRANTEE_HOST", T::Char(255), false),
-            ("TABLE_CATALOG", T::S(3), false),
-            ("TABLE_SCHEMA", T::Char(64), false),
-            ("TABLE_NAME", T::Char(64), false),
-            ("PRIVILEGE_TYPE", TABLE_PRIVILEGES, false),
-            ("IS_GRANTABLE", T::S(3), false),
+            ("GRANTEE", T::Or(&T::Char(32), ""), false),
+            ("GRANTEE_HOST", T::Or(&T::In(&T::Char(255), ASCII), ""), false),
+            ("TABLE_CATALOG", T::Word(3), false),
+            ("TABLE_SCHEMA", T::Or(&T::Char(64), ""), false),
+            ("TABLE_NAME", T::Or(&T::Char(64), ""), false),
+            ("PRIVILEGE_TYPE", T::Or(&T::In(&TABLE_PRIVILEGES, GENERAL), ""), false),
+            ("IS_GRANTABLE", T::Word(3), false),
         ],
         rows: table_grants,
     },
@@ -62,14 +62,14 @@ pub(super) const TABLES: &[Spec] = &[
         columns: &[
             ("GRANTOR", T::S(97), true),
             ("GRANTOR_HOST", T::S(256), true),
-            ("GRANTEE", T::Char(32), false),
-            ("GRANTEE_HOST", T::Char(255), false),
-            ("TABLE_CATALOG", T::S(3), false),
-            ("TABLE_SCHEMA", T::Char(64), false),
-            ("TABLE_NAME", T::Char(64), false),
-            ("COLUMN_NAME", T::Char(64), false),
-            ("PRIVILEGE_TYPE", COLUMN_PRIVILEGES, false),
-            ("IS_GRANTABLE", T::S(3), false),
+            ("GRANTEE", T::Or(&T::Char(32), ""), false),
+            ("GRANTEE_HOST", T::Or(&T::In(&T::Char(255), ASCII), ""), false),
+            ("TABLE_CATALOG", T::Word(3), false),
+            ("TABLE_SCHEMA", T::Or(&T::Char(64), ""), false),
+            ("TABLE_NAME", T::Or(&T::Char(64), ""), false),
+            ("COLUMN_NAME", T::Or(&T::Char(64), ""), false),
+            ("PRIVILEGE_TYPE", T::Or(&T::In(&COLUMN_PRIVILEGES, GENERAL), ""), false),
+            ("IS_GRANTABLE", T::Word(3), false),
         ],
         rows: column_grants,
     },
@@ -79,16 +79,16 @@ pub(super) const TABLES: &[Spec] = &[
         columns: &[
             ("GRANTOR", T::S(97), true),
             ("GRANTOR_HOST", T::S(256), true),
-            ("GRANTEE", T::Char(32), false),
-            ("GRANTEE_HOST", T::Char(255), false),
-            ("SPECIFIC_CATALOG", T::S(3), false),
-            ("SPECIFIC_SCHEMA", T::Char(64), false),
-            ("SPECIFIC_NAME", T::Char(64), false),
-            ("ROUTINE_CATALOG", T::S(3), false),
-            ("ROUTINE_SCHEMA", T::Char(64), false),
-            ("ROUTINE_NAME", T::Char(64), false),
-            ("PRIVILEGE_TYPE", T::Set(&["Execute", "Alter Routine", "Grant"]), false),
-            ("IS_GRANTABLE", T::S(3), false),
+            ("GRANTEE", T::Or(&T::Char(32), ""), false),
+            ("GRANTEE_HOST", T::Or(&T::In(&T::Char(255), ASCII), ""), false),
+            ("SPECIFIC_CATALOG", T::Word(3), false),
+            ("SPECIFIC_SCHEMA", T::Or(&T::Char(64), ""), false),
+            ("SPECIFIC_NAME", T::Or(&T::In(&T::Char(64), GENERAL), ""), false),
+            ("ROUTINE_CATALOG", T::Word(3), false),
+            ("ROUTINE_SCHEMA", T::Or(&T::Char(64), ""), false),
+            ("ROUTINE_NAME", T::Or(&T::In(&T::Char(64), GENERAL), ""), false),
+            ("PRIVILEGE_TYPE", T::Or(&T::In(&T::Set(&["Execute", "Alter Routine", "Grant"]), GENERAL), ""), false),
+            ("IS_GRANTABLE", T::Word(3), false),
         ],
         rows: |_, _| Ok(Vec::new()),
     },

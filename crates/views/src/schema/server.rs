@@ -1,6 +1,6 @@
 //! ENGINES, PLUGINS, PROCESSLIST, variables and status.
 
-use super::kinds::{EXECUTION, YES_NO};
+use super::kinds::{ASCII, EXECUTION, YES_NO};
 use super::{Hints, NULL, Row, SessionView, Spec, T, hint, i, none, s, u};
 use base::SqlResult;
 use catalog::accounts::Privs;
@@ -63,7 +63,7 @@ pub(super) const TABLES: &[Spec] = &[
 
 const HOST_CACHE: &[(&str, T, bool)] = &[
     ("IP", T::S(64), false),
-    ("HOST", T::S(255), true),
+    ("HOST", T::In(&T::S(255), ASCII), true),
     ("HOST_VALIDATED", YES_NO, false),
     ("SUM_CONNECT_ERRORS", T::I, false),
     ("COUNT_HOST_BLOCKED_ERRORS", T::I, false),
@@ -95,8 +95,8 @@ const HOST_CACHE: &[(&str, T, bool)] = &[
 
 const ATTRIBUTES: &[(&str, T, bool)] = &[
     ("PROCESSLIST_ID", T::U, false),
-    ("ATTR_NAME", T::S(32), false),
-    ("ATTR_VALUE", T::S(1024), true),
+    ("ATTR_NAME", T::Bin(32), false),
+    ("ATTR_VALUE", T::Bin(1024), true),
     ("ORDINAL_POSITION", T::Int, true),
 ];
 
@@ -114,7 +114,7 @@ const PROCESS_COLUMNS: &[(&str, T, bool)] = &[
 const PERF_PROCESSLIST: &[(&str, T, bool)] = &[
     ("ID", T::U, false),
     ("USER", T::S(32), true),
-    ("HOST", T::S(261), true),
+    ("HOST", T::In(&T::S(261), ASCII), true),
     ("DB", T::S(64), true),
     ("COMMAND", T::S(16), true),
     ("TIME", T::I, true),

@@ -20,14 +20,14 @@ pub(super) const TABLES: &[Spec] = &[
         schema: "information_schema",
         name: "VIEWS",
         columns: &[
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
             ("VIEW_DEFINITION", T::Text, true),
             ("CHECK_OPTION", T::Enum(&["NONE", "LOCAL", "CASCADED"]), true),
             ("IS_UPDATABLE", NO_YES, true),
-            ("DEFINER", T::S(288), true),
-            ("SECURITY_TYPE", T::S(7), true),
+            ("DEFINER", T::Bin(288), true),
+            ("SECURITY_TYPE", T::Bin(7), true),
             ("CHARACTER_SET_CLIENT", T::S(64), false),
             ("COLLATION_CONNECTION", T::S(64), false),
         ],
@@ -37,12 +37,12 @@ pub(super) const TABLES: &[Spec] = &[
         schema: "information_schema",
         name: "VIEW_TABLE_USAGE",
         columns: &[
-            ("VIEW_CATALOG", T::S(64), false),
-            ("VIEW_SCHEMA", T::S(64), false),
-            ("VIEW_NAME", T::S(64), false),
-            ("TABLE_CATALOG", T::S(64), false),
-            ("TABLE_SCHEMA", T::S(64), false),
-            ("TABLE_NAME", T::S(64), false),
+            ("VIEW_CATALOG", T::Bin(64), false),
+            ("VIEW_SCHEMA", T::Bin(64), false),
+            ("VIEW_NAME", T::Bin(64), false),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
         ],
         rows: table_usage,
     },
@@ -161,7 +161,7 @@ pub(super) fn table_row(v: &SessionView, w: &Arc<ViewDef>) -> Row {
     };
     let mut row = vec![s("def"), s(&w.schema), s(&w.name), s("VIEW")];
     row.extend(std::iter::repeat_n(NULL, 10));
-    row.push(property(w, "CREATED").parse().map_or(NULL, |at| super::datetime(v, at)));
+    row.push(super::names::created(v, property(w, "CREATED").parse().unwrap_or(0)));
     row.extend(std::iter::repeat_n(OwnedValue::Null, 5));
     row.push(s(comment));
     row

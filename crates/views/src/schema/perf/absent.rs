@@ -2,6 +2,7 @@
 //! use, without rows: replication, a binary log's compression, keyring components, stored programs, and the single stages and waits that
 //! MySQL does not collect by default either. What MySQL fills by default and we cannot is left out (docs/compat.md).
 
+use super::super::kinds::{ASCII, BIN4, GENERAL};
 use super::super::{Columns, Spec, T, none};
 use super::PS;
 
@@ -173,7 +174,7 @@ const REPLICATION_APPLIER_FILTERS: Columns = &[
         false,
     ),
     ("ACTIVE_SINCE", T::Stamp(6), false),
-    ("COUNTER", T::U, false),
+    ("COUNTER", T::Or(&T::U, "0"), false),
 ];
 
 const REPLICATION_APPLIER_GLOBAL_FILTERS: Columns = &[
@@ -190,12 +191,12 @@ const REPLICATION_APPLIER_STATUS_BY_COORDINATOR: Columns = &[
     ("LAST_ERROR_NUMBER", T::Int, false),
     ("LAST_ERROR_MESSAGE", T::S(1024), false),
     ("LAST_ERROR_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_PROCESSED_TRANSACTION", T::Char(57), true),
+    ("LAST_PROCESSED_TRANSACTION", T::Char(90), true),
     ("LAST_PROCESSED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
     ("LAST_PROCESSED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
     ("LAST_PROCESSED_TRANSACTION_START_BUFFER_TIMESTAMP", T::Stamp(6), false),
     ("LAST_PROCESSED_TRANSACTION_END_BUFFER_TIMESTAMP", T::Stamp(6), false),
-    ("PROCESSING_TRANSACTION", T::Char(57), true),
+    ("PROCESSING_TRANSACTION", T::Char(90), true),
     ("PROCESSING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
     ("PROCESSING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
     ("PROCESSING_TRANSACTION_START_BUFFER_TIMESTAMP", T::Stamp(6), false),
@@ -209,12 +210,12 @@ const REPLICATION_APPLIER_STATUS_BY_WORKER: Columns = &[
     ("LAST_ERROR_NUMBER", T::Int, false),
     ("LAST_ERROR_MESSAGE", T::S(1024), false),
     ("LAST_ERROR_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_APPLIED_TRANSACTION", T::Char(57), true),
+    ("LAST_APPLIED_TRANSACTION", T::Char(90), true),
     ("LAST_APPLIED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
     ("LAST_APPLIED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
     ("LAST_APPLIED_TRANSACTION_START_APPLY_TIMESTAMP", T::Stamp(6), false),
     ("LAST_APPLIED_TRANSACTION_END_APPLY_TIMESTAMP", T::Stamp(6), false),
-    ("APPLYING_TRANSACTION", T::Char(57), true),
+    ("APPLYING_TRANSACTION", T::Char(90), true),
     ("APPLYING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
     ("APPLYING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
     ("APPLYING_TRANSACTION_START_APPLY_TIMESTAMP", T::Stamp(6), false),
@@ -229,25 +230,25 @@ const REPLICATION_APPLIER_STATUS_BY_WORKER: Columns = &[
 ];
 
 const REPLICATION_ASYNCHRONOUS_CONNECTION_FAILOVER: Columns = &[
-    ("CHANNEL_NAME", T::Char(64), false),
-    ("HOST", T::Char(255), false),
+    ("CHANNEL_NAME", T::In(&T::Char(64), GENERAL), false),
+    ("HOST", T::In(&T::Char(255), ASCII), false),
     ("PORT", T::Int, false),
     ("NETWORK_NAMESPACE", T::Char(64), true),
     ("WEIGHT", T::UInt, false),
-    ("MANAGED_NAME", T::Char(64), false),
+    ("MANAGED_NAME", T::Or(&T::In(&T::Char(64), GENERAL), ""), false),
 ];
 
 const REPLICATION_ASYNCHRONOUS_CONNECTION_FAILOVER_MANAGED: Columns = &[
-    ("CHANNEL_NAME", T::Char(64), false),
-    ("MANAGED_NAME", T::Char(64), false),
-    ("MANAGED_TYPE", T::Char(64), false),
+    ("CHANNEL_NAME", T::In(&T::Char(64), GENERAL), false),
+    ("MANAGED_NAME", T::Or(&T::In(&T::Char(64), GENERAL), ""), false),
+    ("MANAGED_TYPE", T::Or(&T::In(&T::Char(64), GENERAL), ""), false),
     ("CONFIGURATION", T::Json, true),
 ];
 
 const REPLICATION_GROUP_MEMBER_STATS: Columns = &[
     ("CHANNEL_NAME", T::Char(64), false),
-    ("VIEW_ID", T::Char(60), false),
-    ("MEMBER_ID", T::Char(36), false),
+    ("VIEW_ID", T::In(&T::Char(60), BIN4), false),
+    ("MEMBER_ID", T::In(&T::Char(36), BIN4), false),
     ("COUNT_TRANSACTIONS_IN_QUEUE", T::U, false),
     ("COUNT_TRANSACTIONS_CHECKED", T::U, false),
     ("COUNT_CONFLICTS_DETECTED", T::U, false),

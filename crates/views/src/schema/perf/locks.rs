@@ -1,6 +1,6 @@
 //! metadata_locks, data_locks, data_lock_waits.
 
-use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, s, u};
+use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, look, s, u};
 use super::PS;
 use base::SqlResult;
 use mdl::LockStatus;
@@ -123,28 +123,21 @@ fn owners(v: &SessionView) -> HashMap<u64, u64> {
 }
 
 /// What a lock's object is: a table by its id, or an index of one. A transaction may hold millions of locks, so it is looked up.
-type Objects = HashMap<(bool, u64), (Arc<TableDef>, Option<usize>)>;
+pub(in super::super) type Objects = HashMap<(bool, u64), (Arc<TableDef>, Option<usize>)>;
 
-fn objects(v: &SessionView) -> Objects {
+/// Tables and indexes of the dictionary and of temporary tables.
+pub(in super::super) fn objects(v: &SessionView) -> Objects {
     let dict = v.engine.dict();
     let mut out = Objects::new();
-    for r in dict.schemas().iter().flat_map(|s| dict.relations(&s.name)) {
-        let Relation::Table(t) = r else { continue };
+    let relations = dict.schemas().into_iter().flat_map(|s| dict.relations(&s.name));
+    let tables = relations.filter_map(|r| if let Relation::Table(t) = r { Some(t) } else { None });
+    for t in tables.chain(v.engine.temporary_tables()) {
         for (n, i) in t.indexes.iter().enumerate() {
             out.insert((false, i.id.0), (t.clone(), Some(n)));
         }
         out.insert((true, t.id.0), (t, None));
     }
     out
-}
-
-/// Between rows of a long list: KILL, time and memory limits.
-fn look(rows: usize) -> SqlResult<()> {
-    if rows.is_multiple_of(256) {
-        sched::check_interrupt()?;
-        base::memory::check()?;
-    }
-    Ok(())
 }
 
 fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {

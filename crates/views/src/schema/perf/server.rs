@@ -2,12 +2,12 @@
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
 
-use super::super::{Hints, NULL, Row, SessionView, Spec, T, s, u};
+use super::super::kinds::BIN4;
+use super::super::{Hints, Row, SessionView, Spec, T, json, s, u};
 use super::{PS, stamp};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
-use value::OwnedValue;
 
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec {
@@ -27,7 +27,7 @@ pub(in super::super) const TABLES: &[Spec] = &[
         schema: PS,
         name: "log_status",
         columns: &[
-            ("SERVER_UUID", T::Char(36), false),
+            ("SERVER_UUID", T::In(&T::Char(36), BIN4), false),
             ("LOCAL", T::Json, false),
             ("REPLICATION", T::Json, false),
             ("STORAGE_ENGINES", T::Json, false),
@@ -58,10 +58,6 @@ fn log_status(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     }
     let e = v.engine.status();
     let engines = format!("{{\"InnoDB\": {{\"LSN\": {}, \"LSN_checkpoint\": {}}}}}", e.lsn.0, e.checkpoint_lsn.0);
-    let json = |text: &str| match value::json::parse_document(text.as_bytes()) {
-        Ok(Ok(document)) => OwnedValue::Json(document.into()),
-        _ => NULL,
-    };
     let uuid = v.globals.string(Var::server_uuid);
     Ok(vec![vec![s(uuid), json("{\"gtid_executed\": \"\"}"), json("{\"channels\": []}"), json(&engines)]])
 }

@@ -3,11 +3,24 @@
 //!
 //! Nothing is switched by the setup tables: statements are measured unless `performance_schema` is OFF. They cannot be changed.
 
-use super::super::kinds::{ONE_ZERO, YES_NO};
+use super::super::kinds::{ASCII, BIN, BIN4, ONE_ZERO, YES_NO};
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
 use super::{PS, stamp};
 use base::SqlResult;
 use catalog::sysvar::{Flags, Kind, Var};
+
+const SOURCE: T = T::Enum(&[
+    "COMPILED",
+    "GLOBAL",
+    "SERVER",
+    "EXPLICIT",
+    "EXTRA",
+    "USER",
+    "LOGIN",
+    "COMMAND_LINE",
+    "PERSISTED",
+    "DYNAMIC",
+]);
 
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec {
@@ -15,28 +28,13 @@ pub(in super::super) const TABLES: &[Spec] = &[
         name: "variables_info",
         columns: &[
             ("VARIABLE_NAME", T::S(64), false),
-            (
-                "VARIABLE_SOURCE",
-                T::Enum(&[
-                    "COMPILED",
-                    "GLOBAL",
-                    "SERVER",
-                    "EXPLICIT",
-                    "EXTRA",
-                    "USER",
-                    "LOGIN",
-                    "COMMAND_LINE",
-                    "PERSISTED",
-                    "DYNAMIC",
-                ]),
-                true,
-            ),
+            ("VARIABLE_SOURCE", T::Or(&SOURCE, "COMPILED"), true),
             ("VARIABLE_PATH", T::S(1024), true),
             ("MIN_VALUE", T::S(64), true),
             ("MAX_VALUE", T::S(64), true),
             ("SET_TIME", T::Stamp(6), true),
-            ("SET_USER", T::Char(32), true),
-            ("SET_HOST", T::Char(255), true),
+            ("SET_USER", T::In(&T::Char(32), BIN4), true),
+            ("SET_HOST", T::In(&T::Char(255), ASCII), true),
         ],
         rows: variables_info,
     },
@@ -44,11 +42,11 @@ pub(in super::super) const TABLES: &[Spec] = &[
         schema: PS,
         name: "setup_actors",
         columns: &[
-            ("HOST", T::Char(255), false),
-            ("USER", T::Char(32), false),
-            ("ROLE", T::Char(32), false),
-            ("ENABLED", YES_NO, false),
-            ("HISTORY", YES_NO, false),
+            ("HOST", T::Or(&T::In(&T::Char(255), ASCII), "%"), false),
+            ("USER", T::Or(&T::In(&T::Char(32), BIN4), "%"), false),
+            ("ROLE", T::Or(&T::In(&T::Char(32), BIN4), "%"), false),
+            ("ENABLED", T::Or(&YES_NO, "YES"), false),
+            ("HISTORY", T::Or(&YES_NO, "YES"), false),
         ],
         rows: |v, _| Ok(vec![vec![s("%"), s("%"), s("%"), yes(on(v)), yes(false)]]),
     },
@@ -72,7 +70,11 @@ pub(in super::super) const TABLES: &[Spec] = &[
     Spec {
         schema: PS,
         name: "keyring_keys",
-        columns: &[("KEY_ID", T::S(255), false), ("KEY_OWNER", T::S(255), true), ("BACKEND_KEY_ID", T::S(255), true)],
+        columns: &[
+            ("KEY_ID", T::Bin(255), false),
+            ("KEY_OWNER", T::Bin(255), true),
+            ("BACKEND_KEY_ID", T::Bin(255), true),
+        ],
         rows: none,
     },
     Spec {
@@ -93,22 +95,22 @@ pub(in super::super) const TABLES: &[Spec] = &[
         name: "replication_connection_status",
         columns: &[
             ("CHANNEL_NAME", T::Char(64), false),
-            ("GROUP_NAME", T::Char(36), false),
-            ("SOURCE_UUID", T::Char(36), false),
+            ("GROUP_NAME", T::In(&T::Char(36), BIN4), false),
+            ("SOURCE_UUID", T::In(&T::Char(36), BIN4), false),
             ("THREAD_ID", T::U, true),
             ("SERVICE_STATE", T::Enum(&["ON", "OFF", "CONNECTING"]), false),
-            ("COUNT_RECEIVED_HEARTBEATS", T::U, false),
+            ("COUNT_RECEIVED_HEARTBEATS", T::Or(&T::U, "0"), false),
             ("LAST_HEARTBEAT_TIMESTAMP", T::Stamp(6), false),
             ("RECEIVED_TRANSACTION_SET", T::Text, false),
             ("LAST_ERROR_NUMBER", T::Int, false),
             ("LAST_ERROR_MESSAGE", T::S(1024), false),
             ("LAST_ERROR_TIMESTAMP", T::Stamp(6), false),
-            ("LAST_QUEUED_TRANSACTION", T::Char(57), true),
+            ("LAST_QUEUED_TRANSACTION", T::Char(90), true),
             ("LAST_QUEUED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
             ("LAST_QUEUED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
             ("LAST_QUEUED_TRANSACTION_START_QUEUE_TIMESTAMP", T::Stamp(6), false),
             ("LAST_QUEUED_TRANSACTION_END_QUEUE_TIMESTAMP", T::Stamp(6), false),
-            ("QUEUEING_TRANSACTION", T::Char(57), true),
+            ("QUEUEING_TRANSACTION", T::Char(90), true),
             ("QUEUEING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
             ("QUEUEING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
             ("QUEUEING_TRANSACTION_START_QUEUE_TIMESTAMP", T::Stamp(6), false),
@@ -121,11 +123,11 @@ pub(in super::super) const TABLES: &[Spec] = &[
         columns: &[
             ("CHANNEL_NAME", T::Char(64), false),
             ("DESIRED_DELAY", T::Int, false),
-            ("PRIVILEGE_CHECKS_USER", T::Short, true),
+            ("PRIVILEGE_CHECKS_USER", T::In(&T::Short, BIN), true),
             ("REQUIRE_ROW_FORMAT", YES_NO, false),
             ("REQUIRE_TABLE_PRIMARY_KEY_CHECK", T::Enum(&["STREAM", "ON", "OFF", "GENERATE"]), false),
             ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_TYPE", T::Enum(&["OFF", "LOCAL", "UUID"]), false),
-            ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_VALUE", T::Short, true),
+            ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_VALUE", T::In(&T::Short, BIN), true),
         ],
         rows: none,
     },
@@ -145,13 +147,13 @@ pub(in super::super) const TABLES: &[Spec] = &[
         name: "replication_group_members",
         columns: &[
             ("CHANNEL_NAME", T::Char(64), false),
-            ("MEMBER_ID", T::Char(36), false),
-            ("MEMBER_HOST", T::Char(255), false),
+            ("MEMBER_ID", T::In(&T::Char(36), BIN4), false),
+            ("MEMBER_HOST", T::In(&T::Char(255), ASCII), false),
             ("MEMBER_PORT", T::Int, true),
-            ("MEMBER_STATE", T::Char(64), false),
-            ("MEMBER_ROLE", T::Char(64), false),
-            ("MEMBER_VERSION", T::Char(64), false),
-            ("MEMBER_COMMUNICATION_STACK", T::Char(64), false),
+            ("MEMBER_STATE", T::In(&T::Char(64), BIN4), false),
+            ("MEMBER_ROLE", T::In(&T::Char(64), BIN4), false),
+            ("MEMBER_VERSION", T::In(&T::Char(64), BIN4), false),
+            ("MEMBER_COMMUNICATION_STACK", T::In(&T::Char(64), BIN4), false),
         ],
         rows: none,
     },
@@ -159,10 +161,10 @@ pub(in super::super) const TABLES: &[Spec] = &[
 
 const CONNECTION_CONFIGURATION: Columns = &[
     ("CHANNEL_NAME", T::Char(64), false),
-    ("HOST", T::Char(255), false),
+    ("HOST", T::In(&T::Char(255), ASCII), false),
     ("PORT", T::Int, false),
-    ("USER", T::Char(32), false),
-    ("NETWORK_INTERFACE", T::Char(60), false),
+    ("USER", T::In(&T::Char(32), BIN4), false),
+    ("NETWORK_INTERFACE", T::In(&T::Char(60), BIN4), false),
     ("AUTO_POSITION", ONE_ZERO, false),
     ("SSL_ALLOWED", T::Enum(&["YES", "NO", "IGNORED"]), false),
     ("SSL_CA_FILE", T::S(512), false),
@@ -173,16 +175,16 @@ const CONNECTION_CONFIGURATION: Columns = &[
     ("SSL_VERIFY_SERVER_CERTIFICATE", YES_NO, false),
     ("SSL_CRL_FILE", T::S(255), false),
     ("SSL_CRL_PATH", T::S(255), false),
-    ("CONNECTION_RETRY_INTERVAL", T::UInt, false),
+    ("CONNECTION_RETRY_INTERVAL", T::Int, false),
     ("CONNECTION_RETRY_COUNT", T::U, false),
     ("HEARTBEAT_INTERVAL", T::Fixed(10, 3), false),
     ("TLS_VERSION", T::S(255), false),
     ("PUBLIC_KEY_PATH", T::S(512), false),
     ("GET_PUBLIC_KEY", YES_NO, false),
     ("NETWORK_NAMESPACE", T::S(64), false),
-    ("COMPRESSION_ALGORITHM", T::Char(64), false),
+    ("COMPRESSION_ALGORITHM", T::In(&T::Char(64), BIN4), false),
     ("ZSTD_COMPRESSION_LEVEL", T::Int, false),
-    ("TLS_CIPHERSUITES", T::Short, true),
+    ("TLS_CIPHERSUITES", T::In(&T::Short, BIN), true),
     ("SOURCE_CONNECTION_AUTO_FAILOVER", ONE_ZERO, false),
     ("GTID_ONLY", ONE_ZERO, false),
 ];

@@ -1,6 +1,6 @@
 //! threads, accounts, users, hosts, and status by thread, account, user and host.
 
-use super::super::kinds::{EXECUTION, YES_NO};
+use super::super::kinds::{ASCII, BIN4, EXECUTION, YES_NO};
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, host_of};
 use base::SqlResult;
@@ -16,8 +16,8 @@ const TOTALS: [(&str, T, bool); 4] = [
     ("MAX_SESSION_CONTROLLED_MEMORY", T::U, false),
     ("MAX_SESSION_TOTAL_MEMORY", T::U, false),
 ];
-const USER: (&str, T, bool) = ("USER", T::Char(32), true);
-const HOST: (&str, T, bool) = ("HOST", T::Char(255), true);
+const USER: (&str, T, bool) = ("USER", T::In(&T::Char(32), BIN4), true);
+const HOST: (&str, T, bool) = ("HOST", T::In(&T::Char(255), ASCII), true);
 
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec { schema: PS, name: "threads", columns: THREADS, rows: threads },
@@ -51,7 +51,7 @@ const THREADS: Columns = &[
     ("TYPE", T::S(10), false),
     ("PROCESSLIST_ID", T::U, true),
     ("PROCESSLIST_USER", T::S(32), true),
-    ("PROCESSLIST_HOST", T::S(255), true),
+    ("PROCESSLIST_HOST", T::In(&T::S(255), ASCII), true),
     ("PROCESSLIST_DB", T::S(64), true),
     ("PROCESSLIST_COMMAND", T::S(16), true),
     ("PROCESSLIST_TIME", T::I, true),
