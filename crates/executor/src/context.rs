@@ -11,6 +11,7 @@ use planner::plan::{Plan, SlotDef};
 use storage::StorageError;
 use storage::row::RowView;
 use storage::table::{Row, Table};
+use value::temporal::locale::Locale;
 use value::{OwnedValue, TimeZone, TypeKind, Value};
 
 use crate::env::Env;
@@ -146,6 +147,8 @@ pub struct Cx<'e> {
     pub in_sets: hashbrown::HashMap<usize, crate::eval::in_set::Known>,
     /// Comparisons (addresses of their operands) whose constants have been warned about.
     pub warned: hashbrown::HashSet<usize>,
+    /// The locale of `lc_time_names`, once it has been looked up.
+    pub locale: std::cell::OnceCell<Option<&'static Locale>>,
     /// Warnings about constants of ranges: the conditions themselves do not repeat them (and whether they have wanted to).
     pub foretold: Vec<(String, bool)>,
     /// Rows that GROUP_CONCAT (its address) has taken, group after group.
@@ -193,6 +196,7 @@ impl<'e> Cx<'e> {
             counting: false,
             in_sets: hashbrown::HashMap::new(),
             warned: hashbrown::HashSet::new(),
+            locale: std::cell::OnceCell::new(),
             foretold: Vec::new(),
             concatenated: smallvec::SmallVec::new(),
             measures: None,

@@ -224,7 +224,7 @@ explain("JSON_SEARCH finds strings only", r"JSON_SEARCH", {"rows"}, cell=lambda 
 explain("a TIME ends at 838:59:59.000000; MariaDB's has a fraction there (as a number)", r"TIMEDIFF|TIME\(", {"rows"}, shows="8385959")
 explain("a YEAR as TIME is its number: 2020 is 00:20:20, 1999 none; MariaDB gives 00:00:00", r"CAST\(y AS TIME", {"rows"}, cell=lambda u, v: v is not None and v[:8] == b"00:00:00")
 explain("a YEAR is less than BIGINT's largest value; not in MariaDB", r"\by <=? (\?|9223372036854775807)", {"rows"})
-explain("two dates that are NULL are equal for <=>; MariaDB has the zero date for text that is none", r"<=> \(CAST\(\w+ AS (DATE|TIME)|CAST\(\w+ AS (DATE|TIME)(\(\d\))?\)\) <=>", {"rows"}, cell=lambda u, v: {u, v} == {b"1", b"0"})
+explain("two dates that are NULL are equal for <=>; MariaDB has the zero date for text, and the number 0, that is none", r"<=> \(CAST\(\w+ AS (DATE|TIME)|CAST\(\w+ AS (DATE|TIME|DATETIME)(\(\d\))?\)\) <=>", {"rows"}, cell=lambda u, v: {u, v} == {b"1", b"0"})
 explain("ADDTIME and SUBTIME of a DATE are text (beside a DATE)", r"(ADD|SUB)TIME\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and (len(u) == 10 and v.startswith(u) or u.rstrip(b"0") == v.rstrip(b"0")))
 explain("MariaDB does not take columns of the select list in HAVING (1463)", r"HAVING", {"outcome"}, {1463})
 explain("a number beyond the end of TIME as a TIME is the end; MariaDB gives NULL, or something else below it", r"CAST\(\w+ AS TIME", {"rows"}, cell=lambda u, v: v is None or u == b"-838")
@@ -235,6 +235,7 @@ explain("EXTRACT of a time from the text of a date reads a time, as MINUTE() doe
 explain("a DOUBLE without a fraction is shown with all its digits; MariaDB with zeros behind the 17th", r"ROUND|TRUNCATE|FLOOR|CEIL", {"rows"}, cell=lambda u, v: u is not None and v is not None and len(u) == len(v) > 18 and u[:16] == v[:16])
 explain("a DATETIME of DATE_ADD of a TIME with a unit of days or more (other days)", r"DATE_ADD\(.*(STR_TO_DATE|TIME).*INTERVAL .* (DAY|WEEK|MONTH|QUARTER|YEAR)\)", {"rows"}, shows="b'2023-11-")
 explain("a TIME that becomes a DATETIME is on the current date (CURRENT_DATE of the tester is 2023-11-14); MariaDB takes the other argument", r"(IFNULL|COALESCE|CASE|IF)\(?.*TIMEDIFF\(", {"rows"}, cell=lambda u, v: u is not None and u[:7] in (b"2023-10", b"2023-11", b"2023-12"))
+explain("SEC_TO_TIME of a DOUBLE has six digits whatever it was rounded to, as in MySQL; MariaDB those of ROUND", r"SEC_TO_TIME\(\(?(ROUND|TRUNCATE)\(", {"rows"}, cell=lambda u, v: u is not None and v is not None and u.rstrip(b"0") == v.rstrip(b"0"))
 explain("zero has no sign: MariaDB's SEC_TO_TIME of a negative number that rounds to zero has one", r"SEC_TO_TIME\(", {"rows"}, cell=lambda u, v: v is not None and v[:1] == b"-" and v.strip(b"-0:.") == b"" and u == v[1:])
 explain("zero has no sign: MariaDB gives -00:00:00 for -00:00:01 + INTERVAL 1 SECOND, and 00:00:00 for ADDTIME of the same", r"INTERVAL", {"rows"}, cell=lambda u, v: v is not None and v[:1] == b"-" and v.strip(b"-0:.") == b"" and u == v[1:])
 

@@ -509,9 +509,11 @@ fn time_diff<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 
 /// `lc_time_names` and the result's character set. A name that is no locale cannot be set; it would read as en_US.
 fn style(a: &Args<'_>, cx: &Cx<'_>) -> SqlResult<date_format::Style> {
-    let name = cx.env.vars.text(Var::lc_time_names).map_or("en_US", |s| s);
-    let locale = Locale::by_name(name).or_else(|| Locale::by_name("en_US"));
-    let locale = locale.ok_or_else(|| SqlError::unsupported("locales"))?;
+    let found = || {
+        let name = cx.env.vars.text(Var::lc_time_names).map_or("en_US", |s| s);
+        Locale::by_name(name).or_else(|| Locale::by_name("en_US"))
+    };
+    let locale = cx.locale.get_or_init(found).ok_or_else(|| SqlError::unsupported("locales"))?;
     Ok(date_format::Style { locale, charset: a.ty.collation.charset() })
 }
 
