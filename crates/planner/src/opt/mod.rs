@@ -9,6 +9,7 @@ pub(crate) mod access;
 pub(crate) mod disjunction;
 mod histogram;
 pub(crate) mod joins;
+mod memo;
 mod merge;
 pub(crate) mod needed;
 mod outer;
