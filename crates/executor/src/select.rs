@@ -67,9 +67,7 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
     let mut cx = Cx::new(plan, params, tables, env);
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
-    if plan.calc_found_rows {
-        op.count_all();
-    }
+    op.count_rows(plan.calc_found_rows);
     cx.reading(|cx| op.open(cx))?;
     out.begin(&plan.columns)?;
     let mut arena = Bump::new();
@@ -207,8 +205,9 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
     let tables = open_tables(plan, env)?;
     crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
-    cx.sending = true;
+    (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
+    op.count_rows(plan.calc_found_rows);
     let mut rows = 0u64;
     let mut values: Vec<OwnedValue> = Vec::new();
     each_row(&mut op, q, &mut cx, &mut |_, row| {
@@ -246,8 +245,9 @@ pub fn each_value_row(
     let tables = open_tables(plan, env)?;
     crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
-    cx.sending = true;
+    (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
+    op.count_rows(plan.calc_found_rows);
     let mut rows = 0u64;
     each_row(&mut op, q, &mut cx, &mut |_, row| {
         rows += 1;

@@ -81,9 +81,12 @@ pub struct LimitOp<'e> {
     count: &'e Expr,
     skip: u64,
     left: u64,
-    skipped: u64,
-    /// Rows that it saw, if it goes on behind its last one for SQL_CALC_FOUND_ROWS.
-    counted: Option<u64>,
+    /// Rows that it saw and did not give, for FOUND_ROWS().
+    withheld: u64,
+    /// Goes on behind its last row, for SQL_CALC_FOUND_ROWS.
+    counting: bool,
+    /// A LIMIT in parentheses below it counts for FOUND_ROWS(): its OFFSET is read even where no row is wanted.
+    over_limit: bool,
     /// The input has no more rows.
     ended: bool,
 }
@@ -173,8 +176,9 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
             count,
             skip: 0,
             left: 0,
-            skipped: 0,
-            counted: None,
+            withheld: 0,
+            counting: false,
+            over_limit: false,
             ended: false,
         })),
         Node::Recursive { slot, plan } => Op::Recursive(Box::new(recursive::RecursiveOp::new(*slot, plan))),
@@ -321,19 +325,39 @@ pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
 }
 
 impl Op<'_> {
-    /// SQL_CALC_FOUND_ROWS: the outermost LIMIT reads its input to the end.
-    pub fn count_all(&mut self) {
+    /// Before the rows of a statement are read: with SQL_CALC_FOUND_ROWS (`all`) its outermost LIMIT reads its input to the end, and so do those
+    /// in parentheses directly below it.
+    pub fn count_rows(&mut self, all: bool) {
         if let Op::Limit(l) = self {
-            l.counted = Some(0);
+            l.counting = all;
+            if let Some(below) = l.input.parenthesised() {
+                below.count_rows(all);
+                l.over_limit = matches!(below, Op::Limit(_));
+            }
         }
     }
 
-    /// What FOUND_ROWS() says behind a query that has given so many rows: those that the OFFSET of the outermost LIMIT has left out count too.
+    /// What FOUND_ROWS() says behind a query that has given so many rows: those that its outermost LIMIT and the ones in parentheses directly below it
+    /// have left out by their OFFSETs count too, and with SQL_CALC_FOUND_ROWS those behind their last rows.
     pub fn found(&self, rows: u64) -> u64 {
         match self {
-            Op::Limit(l) => l.counted.unwrap_or(rows + l.skipped),
+            Op::Limit(l) => {
+                let below = match &l.input {
+                    Op::Union(s) => s.only(),
+                    _ => None,
+                };
+                below.map_or(rows, |op| op.found(rows)) + l.withheld
+            }
             Op::Timed(t) => t.measured().found(rows),
             _ => rows,
+        }
+    }
+
+    /// The query in parentheses that this operator hands on as it is.
+    fn parenthesised(&mut self) -> Option<&mut Self> {
+        match self {
+            Op::Union(s) => s.only_mut(),
+            _ => None,
         }
     }
 }
@@ -345,42 +369,40 @@ impl<'e> LimitOp<'e> {
             None => 0,
         };
         self.left = limit_value(self.count, cx)?;
-        (self.skipped, self.ended) = (0, false);
-        if self.left > 0 || self.counted.is_some() {
+        (self.withheld, self.ended) = (0, false);
+        let peek = self.left == 0 && self.over_limit && !self.counting;
+        if self.left > 0 || self.counting || peek {
             self.input.open(cx)?;
+        }
+        if peek {
+            self.input.next(cx)?;
         }
         Ok(())
     }
     fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         while self.left > 0 && self.skip > 0 {
-            if !self.row(cx)? {
+            if !self.input.next(cx)? {
                 (self.left, self.ended) = (0, true);
                 return Ok(false);
             }
             self.skip -= 1;
-            self.skipped += 1;
+            self.withheld += 1;
             cx.tick()?;
         }
         if self.left > 0 {
-            let found = self.row(cx)?;
+            let found = self.input.next(cx)?;
             self.left = if found { self.left - 1 } else { 0 };
             self.ended |= !found;
             return Ok(found);
         }
-        if self.counted.is_some() && !self.ended {
+        if self.counting && !self.ended {
             self.ended = true;
-            while self.row(cx)? {
+            while self.input.next(cx)? {
+                self.withheld += 1;
                 cx.tick()?;
             }
         }
         Ok(false)
-    }
-    fn row(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
-        let found = self.input.next(cx)?;
-        if found && let Some(n) = &mut self.counted {
-            *n += 1;
-        }
-        Ok(found)
     }
 }
 

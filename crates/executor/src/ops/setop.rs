@@ -68,6 +68,16 @@ impl<'e> SetOpOp<'e> {
         }
     }
 
+    /// The query, where there is but one (in parentheses, with a LIMIT of its own).
+    pub fn only(&self) -> Option<&Op<'e>> {
+        self.rest.is_empty().then_some(&self.first.1)
+    }
+
+    /// The same, to change.
+    pub fn only_mut(&mut self) -> Option<&mut Op<'e>> {
+        self.rest.is_empty().then_some(&mut self.first.1)
+    }
+
     /// Starts from the beginning; computes the result if it is to be kept.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         self.at = 0;

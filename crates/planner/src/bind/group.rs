@@ -260,6 +260,31 @@ impl<'a> Binder<'a, '_> {
         found
     }
 
+    /// 1056 for what has its value only behind the groups: an item of the select list with an aggregate, a window function or GROUPING(). Within an
+    /// expression the name of an item with a window function is 3594.
+    pub(super) fn check_group_key(&mut self, written: &ast::Expr<'a>, e: &Expr) -> SqlResult<()> {
+        let block = self.scopes.len().saturating_sub(1);
+        let aggregates = e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block))
+            || self.aggregates_within(e, block);
+        let item = match self.scope()?.aliases.iter().find(|a| a.1.same(e)) {
+            Some((name, _)) => name.clone(),
+            // what an expression without a name has for one
+            None => "???".to_owned(),
+        };
+        let alone =
+            matches!(written.unparen().kind, ast::ExprKind::Column(_)) || super::query::position(written).is_some();
+        if !alone {
+            self.no_window_alias(e)?;
+        }
+        if aggregates || e.any(&mut |x| matches!(x.kind, ExprKind::Win(_))) {
+            return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&item]));
+        }
+        if e.any(&mut |x| matches!(x.kind, ExprKind::Call(FuncId::Grouping, _))) {
+            return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&"GROUPING function"]));
+        }
+        Ok(())
+    }
+
     /// An expression of GROUP BY. The subqueries of select items that it names by their aliases are bound anew, as those of the select list
     /// read the groups and these the rows.
     pub(super) fn group_expr(&mut self, e: &ast::Expr<'a>, s: &ast::Select<'a>, items: &[Expr]) -> SqlResult<Expr> {

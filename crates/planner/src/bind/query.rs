@@ -467,13 +467,7 @@ impl<'a> Binder<'a, '_> {
                     .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
                 None => self.group_expr(&g.expr, s, items)?,
             };
-            let block = self.scopes.len().saturating_sub(1);
-            if e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block))
-                || self.aggregates_within(&e, block)
-            {
-                return Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&self.text(g.expr.span)]));
-            }
-            self.no_window_alias(&e)?;
+            self.check_group_key(&g.expr, &e)?;
             self.warn_ambiguous_group(&g.expr, &e)?;
             group.push(e);
         }
@@ -615,7 +609,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// 3594: GROUP BY and HAVING come before the window functions.
-    fn no_window_alias(&mut self, e: &Expr) -> SqlResult<()> {
+    pub(super) fn no_window_alias(&mut self, e: &Expr) -> SqlResult<()> {
         let win = |e: &Expr| e.any(&mut |x| matches!(x.kind, ExprKind::Win(_)));
         if !win(e) {
             return Ok(());
@@ -726,7 +720,7 @@ fn push_column(scope: &Scope, t: usize, i: usize, items: &mut Vec<Expr>, columns
 }
 
 /// An integer literal written as a position.
-fn position(e: &ast::Expr<'_>) -> Option<u64> {
+pub(super) fn position(e: &ast::Expr<'_>) -> Option<u64> {
     match e.kind {
         ast::ExprKind::Literal(ast::Literal { value: LitValue::Int(n), .. }) => Some(*n),
         _ => None,

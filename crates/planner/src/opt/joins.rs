@@ -15,6 +15,7 @@ use value::compare::ComparisonKind;
 
 use super::access::{self, Choice, Question};
 use super::constant::Gate;
+use super::memo::{Cond, Estimate, Memo};
 use super::needed::Needed;
 use super::strategy::{Arranged, Drive};
 use crate::bind::semi::Strategies;
@@ -91,6 +92,36 @@ pub(super) struct Placed {
     pub(super) hash: bool,
 }
 
+/// The access paths of a table.
+struct Weighed {
+    choice: Choice,
+    possible: Vec<u16>,
+    rows: f64,
+    /// For a hash table, and the rows that are kept there.
+    built: Option<(Choice, f64)>,
+}
+
+impl Weighed {
+    fn estimate(&self) -> Estimate {
+        let Choice { cost, dependent, .. } = self.choice;
+        Estimate { rows: self.rows, cost, dependent, built: self.built.as_ref().map(|(c, kept)| (c.cost, *kept)) }
+    }
+}
+
+/// A table at a place behind others that yield `outer_rows` rows; the access path is not told.
+fn place_estimated(e: &Estimate, join: JoinKind, outer_rows: f64, told: Told) -> Placed {
+    let semi = matches!(join, JoinKind::Semi | JoinKind::Anti);
+    let hash = e.hash_cost(outer_rows, told.hash);
+    let nested = outer_rows * if semi { first_match(e.cost, e.rows) } else { e.cost };
+    let cost = hash.unwrap_or(nested);
+    Placed { rows: super::semi::rows(join, e.rows), cost, hash: hash.is_some(), ..Placed::default() }
+}
+
+/// Cost of a lookup for one row outside that reads nothing behind the first match of `rows`.
+fn first_match(cost: f64, rows: f64) -> f64 {
+    access::SEEK + (cost - access::SEEK).max(0.0) / rows.max(1.0)
+}
+
 impl Binder<'_, '_> {
     /// Slots an expression reads, through its subqueries too.
     pub(crate) fn expr_slots(&self, e: &Expr) -> HashSet<SlotId> {
@@ -147,8 +178,8 @@ impl Binder<'_, '_> {
             }
         }
         let hinted = std::mem::take(&mut self.hinted);
-        let effort = crate::watch::Effort::whole();
-        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, defs, locks, needed, hinted, effort };
+        let (effort, memo) = (crate::watch::Effort::whole(), Memo::default());
+        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, defs, locks, needed, hinted, effort, memo };
         let mut joined = p.plan(tree, &mut conds, wanted, straight, &HashSet::new())?;
         if let Some(cond) = gate {
             joined.node = Node::Filter { input: Box::new(joined.node), cond, once: true };
@@ -185,6 +216,7 @@ pub(super) struct Planner<'p, 'a, 'r> {
     /// Table order asked for by hints.
     pub(super) hinted: crate::bind::hints::Order,
     pub(super) effort: crate::watch::Effort,
+    pub(super) memo: Memo,
 }
 
 impl Planner<'_, '_, '_> {
@@ -317,17 +349,17 @@ impl Planner<'_, '_, '_> {
         if units.is_empty() || (straight && units.len() > 1) {
             return Ok(((0..units.len()).collect(), 10.0, 100.0));
         }
-        let cond_slots: Vec<HashSet<SlotId>> = conds.iter().map(|c| self.b.expr_slots(c)).collect();
+        let conds = &self.numbered(conds)[..];
         let mut best: Option<(f64, Vec<usize>, f64, f64)> = None;
         let ok = |i: usize, placed: &HashSet<SlotId>| units.get(i).is_some_and(|u| u.deps.is_subset(placed));
-        for first in self.firsts(units, conds, &cond_slots, wanted, before)? {
+        for first in self.firsts(units, conds, wanted, before)? {
             if best.is_some() && self.effort.is_spent() {
                 break;
             }
             let mut order = vec![first];
             let mut placed = before.clone();
             let Some(u) = units.get(first) else { continue };
-            let p = self.place(u, conds, &cond_slots, &placed, Some(wanted), 1.0)?;
+            let p = self.place(u, conds, &placed, Some(wanted), 1.0)?;
             placed.extend(u.slots.iter().copied());
             let (mut rows, mut cost) = (p.rows, p.cost);
             cost += Self::sorting(&p, wanted);
@@ -337,7 +369,7 @@ impl Planner<'_, '_, '_> {
                     if order.contains(&i) || !ok(i, &placed) {
                         continue;
                     }
-                    let p = self.place(u, conds, &cond_slots, &placed, None, rows)?;
+                    let p = self.place(u, conds, &placed, None, rows)?;
                     let score = p.cost + rows * p.rows * 0.2;
                     if next.as_ref().is_none_or(|n| score < n.0) {
                         next = Some((score, i, p));
@@ -356,7 +388,7 @@ impl Planner<'_, '_, '_> {
             }
         }
         if let Some(b) = &best
-            && let Some(better) = self.search(units, conds, &cond_slots, wanted, before, b.0 * super::search::GAIN)?
+            && let Some(better) = self.search(units, conds, wanted, before, b.0 * super::search::GAIN)?
         {
             return Ok(better);
         }
@@ -367,8 +399,7 @@ impl Planner<'_, '_, '_> {
     fn firsts(
         &self,
         units: &[Unit],
-        conds: &[Expr],
-        cond_slots: &[HashSet<SlotId>],
+        conds: &[Cond<'_>],
         wanted: &Wanted,
         before: &HashSet<SlotId>,
     ) -> SqlResult<Vec<usize>> {
@@ -379,7 +410,7 @@ impl Planner<'_, '_, '_> {
         }
         let mut list = Vec::new();
         for (i, u) in firsts {
-            let p = self.place(u, conds, cond_slots, before, Some(wanted), 1.0)?;
+            let p = self.place(u, conds, before, Some(wanted), 1.0)?;
             list.push((p.cost + p.rows, i));
         }
         list.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -396,8 +427,7 @@ impl Planner<'_, '_, '_> {
     pub(super) fn place(
         &self,
         u: &Unit,
-        conds: &[Expr],
-        cond_slots: &[HashSet<SlotId>],
+        conds: &[Cond<'_>],
         placed: &HashSet<SlotId>,
         wanted: Option<&Wanted>,
         outer_rows: f64,
@@ -409,25 +439,31 @@ impl Planner<'_, '_, '_> {
             UnitKind::Group(_, inner, own) => return self.place_group(u, inner, own, placed, outer_rows),
             UnitKind::Drive(d) => return Ok(Placed { rows: d.rows, cost: outer_rows * d.cost, ..Placed::default() }),
         };
-        let list: Vec<&Expr> = match &u.outer {
-            Some(on) => on.iter().collect(),
-            None => conds
-                .iter()
-                .zip(cond_slots)
-                .filter(|(_, s)| {
-                    s.iter().any(|x| u.slots.contains(x))
-                        && s.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x))
-                })
-                .map(|c| c.0)
-                .collect(),
+        let usable = |c: &&Cond<'_>| {
+            c.slots.iter().any(|x| u.slots.contains(x))
+                && c.slots.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x))
         };
-        let mut p = self.place_leaf(i, &list, placed, wanted, outer_rows, u.told());
+        let used: Option<Vec<&Cond<'_>>> = u.outer.is_none().then(|| conds.iter().filter(usable).collect());
+        let list = || -> Vec<&Expr> {
+            match (&u.outer, &used) {
+                (Some(on), _) => on.iter().collect(),
+                (None, used) => used.iter().flatten().map(|c| c.expr).collect(),
+            }
+        };
+        let told = u.told();
+        let known = self.leaf(i).is_some_and(|l| matches!(l.kind, LeafKind::Base { .. }));
+        if wanted.is_none() && known {
+            let make = || self.weigh(i, &list(), placed, None, told).map(|w| w.estimate());
+            if let Some(e) = self.memo.leaf(i, used.as_deref(), make) {
+                return Ok(place_estimated(&e, u.join, outer_rows, told));
+            }
+        }
+        let mut p = self.place_leaf(i, &list(), placed, wanted, outer_rows, told);
         if matches!(u.join, JoinKind::Semi | JoinKind::Anti)
             && !p.hash
             && let Some(c) = &p.choice
         {
-            // nothing is read behind the first match
-            p.cost = outer_rows * (access::SEEK + (c.cost - access::SEEK).max(0.0) / p.rows.max(1.0));
+            p.cost = outer_rows * first_match(c.cost, p.rows);
         }
         p.rows = super::semi::rows(u.join, p.rows);
         Ok(p)
@@ -441,8 +477,12 @@ impl Planner<'_, '_, '_> {
         wanted: &Wanted,
         before: &HashSet<SlotId>,
     ) -> SqlResult<Placed> {
-        let slots: Vec<HashSet<SlotId>> = conds.iter().map(|c| self.b.expr_slots(c)).collect();
-        self.place(u, conds, &slots, before, Some(wanted), 1.0)
+        self.place(u, &self.numbered(conds), before, Some(wanted), 1.0)
+    }
+
+    /// Conditions with the tables they name.
+    fn numbered<'c>(&self, conds: &'c [Expr]) -> Vec<Cond<'c>> {
+        conds.iter().map(|c| self.memo.cond(c, self.b.expr_slots(c))).collect()
     }
 
     fn place_leaf(
@@ -460,77 +500,17 @@ impl Planner<'_, '_, '_> {
         let all = || list.iter().map(|c| self.selectivity(c, leaf)).product::<f64>().max(1e-4);
         let alone = HashSet::from([leaf.slot]);
         let equi = list.iter().any(|c| self.hash_key(c, &alone, placed).is_some());
-        let told = self.b.st.table_hints.get(&leaf.slot);
-        let hashable = !told.is_some_and(|t| t.no_hash) && !semi.no_hash && self.hash_allowed();
+        let hashable = self.hashable(leaf, semi);
         match &leaf.kind {
-            LeafKind::Base { def, allowed, force, ignored, sorts, table, .. } => {
-                let Some(stats) = self.stats.get(&leaf.slot) else {
+            LeafKind::Base { .. } => {
+                let Some(w) = self.weigh(i, list, placed, wanted, semi) else {
                     return Placed { rows: 1.0, ..Placed::default() };
                 };
-                let own = &self.own;
-                let slots = |e: &Expr| self.b.expr_slots(e);
-                let known = |e: &Expr| {
-                    let s = slots(e);
-                    let ready = s.iter().all(|x| placed.contains(x) || !own.contains(x));
-                    ready
-                        && !e.any(&mut |x| match &x.kind {
-                            ExprKind::Call(f, _) => !f.is_deterministic(),
-                            ExprKind::AssignUserVar(..) => true,
-                            _ => false,
-                        })
-                };
-                let foreign = |e: &Expr| slots(e).iter().any(|x| placed.contains(x));
-                let empty = BTreeSet::new();
-                let q = Question {
-                    def,
-                    slot: leaf.slot,
-                    stats,
-                    conds: list,
-                    known: &known,
-                    foreign: &foreign,
-                    needed: self.needed.get(&leaf.slot).unwrap_or(&empty),
-                    allowed: allowed.as_deref(),
-                    force: *force,
-                    ignored,
-                    sorts: sorts
-                        .as_deref()
-                        .map(|[order, group]| if wanted.is_some_and(|w| w.grouping) { group } else { order }),
-                    order: wanted.map_or(&[], |w| w.order.as_slice()),
-                    limit: wanted.and_then(|w| w.limit),
-                    grouping: wanted.is_some_and(|w| w.grouping),
-                    loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
-                    merge: self.merging(leaf),
-                    locking: self.lock_of(leaf) != LockMode::None,
-                    table: *table,
-                    dives: &self.b.st.dives,
-                    joined: self.own.len() > 1,
-                    invisible: self.b.switch & (1 << 19) != 0,
-                    no_range: told.and_then(|t| t.no_range.as_deref()),
-                };
-                let (choice, possible) = access::best(&q);
-                let rows = (choice.rows * self.rest(leaf, &choice, list)).max(1e-3);
-                let nested = outer_rows * choice.cost;
-                if !equi || !hashable || outer_rows <= 1.5 {
-                    return Placed { choice: Some(choice), possible, rows, cost: nested, hash: false };
-                }
-                // the same without what the other tables say: into a hash table
-                let alone = |e: &Expr| known(e) && !foreign(e);
-                let built =
-                    if choice.dependent { access::best(&Question { known: &alone, ..q }).0 } else { choice.clone() };
-                let own: Vec<&Expr> = list.iter().copied().filter(|c| !foreign(c)).collect();
-                let share: f64 = own.iter().map(|c| self.selectivity(c, leaf)).product();
-                let kept = (built.rows * share.max(1e-4)).max(1.0);
-                let hash_cost = built.cost + kept * 0.2 + outer_rows * 0.12;
-                // estimates err: a lookup that costs little more is the safer choice
-                let margin = match choice.dependent {
-                    _ if semi.hash => f64::INFINITY,
-                    true => 0.6,
-                    false => 1.0,
-                };
-                if !built.dependent && hash_cost < nested * margin {
-                    Placed { choice: Some(built), possible, rows, cost: hash_cost, hash: true }
-                } else {
-                    Placed { choice: Some(choice), possible, rows, cost: nested, hash: false }
+                let e = w.estimate();
+                let Weighed { choice, possible, rows, built } = w;
+                match (e.hash_cost(outer_rows, semi.hash), built) {
+                    (Some(cost), Some((built, _))) => Placed { choice: Some(built), possible, rows, cost, hash: true },
+                    _ => Placed { choice: Some(choice), possible, rows, cost: outer_rows * e.cost, hash: false },
                 }
             }
             LeafKind::Virtual(_) => Placed {
@@ -553,6 +533,82 @@ impl Planner<'_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether a table may be read into a hash table.
+    fn hashable(&self, leaf: &Leaf, semi: Told) -> bool {
+        let told = self.b.st.table_hints.get(&leaf.slot);
+        !told.is_some_and(|t| t.no_hash) && !semi.no_hash && self.hash_allowed()
+    }
+
+    /// The best access path of a base table beside `placed` ones, and that for a hash table where an equality with those is there.
+    fn weigh(
+        &self,
+        i: usize,
+        list: &[&Expr],
+        placed: &HashSet<SlotId>,
+        wanted: Option<&Wanted>,
+        semi: Told,
+    ) -> Option<Weighed> {
+        let leaf = self.leaf(i)?;
+        let LeafKind::Base { def, allowed, force, ignored, sorts, table, .. } = &leaf.kind else { return None };
+        let stats = self.stats.get(&leaf.slot)?;
+        let told = self.b.st.table_hints.get(&leaf.slot);
+        let own = &self.own;
+        let slots = |e: &Expr| self.b.expr_slots(e);
+        let known = |e: &Expr| {
+            let s = slots(e);
+            let ready = s.iter().all(|x| placed.contains(x) || !own.contains(x));
+            ready
+                && !e.any(&mut |x| match &x.kind {
+                    ExprKind::Call(f, _) => !f.is_deterministic(),
+                    ExprKind::AssignUserVar(..) => true,
+                    _ => false,
+                })
+        };
+        let foreign = |e: &Expr| slots(e).iter().any(|x| placed.contains(x));
+        let empty = BTreeSet::new();
+        let q = Question {
+            def,
+            slot: leaf.slot,
+            stats,
+            conds: list,
+            known: &known,
+            foreign: &foreign,
+            needed: self.needed.get(&leaf.slot).unwrap_or(&empty),
+            allowed: allowed.as_deref(),
+            force: *force,
+            ignored,
+            sorts: sorts
+                .as_deref()
+                .map(|[order, group]| if wanted.is_some_and(|w| w.grouping) { group } else { order }),
+            order: wanted.map_or(&[], |w| w.order.as_slice()),
+            limit: wanted.and_then(|w| w.limit),
+            grouping: wanted.is_some_and(|w| w.grouping),
+            loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
+            merge: self.merging(leaf),
+            locking: self.lock_of(leaf) != LockMode::None,
+            table: *table,
+            dives: &self.b.st.dives,
+            joined: self.own.len() > 1,
+            invisible: self.b.switch & (1 << 19) != 0,
+            no_range: told.and_then(|t| t.no_range.as_deref()),
+        };
+        let (choice, possible) = access::best(&q);
+        let rows = (choice.rows * self.rest(leaf, &choice, list)).max(1e-3);
+        let alone = HashSet::from([leaf.slot]);
+        let mut built = None;
+        if self.hashable(leaf, semi) && list.iter().any(|c| self.hash_key(c, &alone, placed).is_some()) {
+            // the same without what the other tables say: into a hash table
+            let alone = |e: &Expr| known(e) && !foreign(e);
+            let choice =
+                if choice.dependent { access::best(&Question { known: &alone, ..q }).0 } else { choice.clone() };
+            let own: Vec<&Expr> = list.iter().copied().filter(|c| !foreign(c)).collect();
+            let share: f64 = own.iter().map(|c| self.selectivity(c, leaf)).product();
+            let kept = (choice.rows * share.max(1e-4)).max(1.0);
+            built = Some((choice, kept)).filter(|b| !b.0.dependent);
+        }
+        Some(Weighed { choice, possible, rows, built })
     }
 
     /// `block_nested_loop` of optimizer_switch allows hash joins (manual, "Hash Join Optimization").

@@ -12,6 +12,7 @@ pub(crate) mod disjunction;
 pub mod dive;
 mod histogram;
 pub(crate) mod joins;
+mod memo;
 mod merge;
 pub(crate) mod needed;
 mod outer;

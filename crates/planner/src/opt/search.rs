@@ -12,7 +12,8 @@ use hashbrown::HashSet;
 use base::SqlResult;
 
 use super::joins::{Planner, Unit, UnitKind, Wanted};
-use crate::expr::{Expr, SlotId};
+use super::memo::Cond;
+use crate::expr::SlotId;
 
 /// Most units whose orders are all looked at.
 const MOST: usize = 8;
@@ -47,8 +48,7 @@ impl Planner<'_, '_, '_> {
     pub(super) fn search(
         &self,
         units: &[Unit],
-        conds: &[Expr],
-        cond_slots: &[HashSet<SlotId>],
+        conds: &[Cond<'_>],
         wanted: &Wanted,
         before: &HashSet<SlotId>,
         bound: f64,
@@ -70,7 +70,7 @@ impl Planner<'_, '_, '_> {
                     let links = |s: &HashSet<SlotId>| {
                         s.iter().any(|x| u.slots.contains(x)) && s.iter().any(|x| placed.contains(x))
                     };
-                    u.outer.is_some() || cond_slots.iter().any(links)
+                    u.outer.is_some() || conds.iter().any(|c| links(&c.slots))
                 };
                 if next.iter().any(|(_, u)| joined(u)) {
                     next.retain(|(_, u)| joined(u));
@@ -80,7 +80,7 @@ impl Planner<'_, '_, '_> {
                         return Ok(None);
                     }
                     let first = (n == 0).then_some(wanted);
-                    let p = self.place(u, conds, cond_slots, &placed, first, b.rows)?;
+                    let p = self.place(u, conds, &placed, first, b.rows)?;
                     let rows = if n == 0 { p.rows } else { (b.rows * p.rows).max(0.01) };
                     let cost = b.cost + p.cost + if n == 0 { Self::sorting(&p, wanted) } else { 0.0 };
                     if cost < bound {

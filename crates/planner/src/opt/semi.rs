@@ -12,6 +12,7 @@ use hashbrown::HashSet;
 use base::SqlResult;
 
 use super::joins::{Placed, Planner, Unit, UnitKind, Wanted};
+use super::memo::{GroupKey, Memo, Sum};
 use crate::bind::JoinTree;
 use crate::expr::{Expr, SlotId};
 use crate::plan::{JoinKind, Node};
@@ -101,14 +102,18 @@ impl Planner<'_, '_, '_> {
         placed: &HashSet<SlotId>,
         outer_rows: f64,
     ) -> SqlResult<Placed> {
-        if self.effort.is_spent() {
-            // a guess: as if each table were looked up by key
-            let cost = outer_rows * 10.0 * inner.len() as f64;
-            return Ok(Placed { rows: rows(u.join, 1.0), cost, ..Placed::default() });
-        }
         let on = u.outer.as_deref().unwrap_or(&[]);
-        let all: Vec<Expr> = own.iter().chain(on).cloned().collect();
-        let (_, matches, cost) = self.order(inner, &all, &ANY, false, placed)?;
+        let all = || -> Vec<Expr> { own.iter().chain(on).cloned().collect() };
+        let look = Memo::group_key(&u.slots, &u.deps, placed, false);
+        let (matches, cost) = match self.memo.group(&look) {
+            Some(known) => known,
+            None if self.effort.is_spent() => {
+                // a guess: as if each table were looked up by key
+                let cost = outer_rows * 10.0 * inner.len() as f64;
+                return Ok(Placed { rows: rows(u.join, 1.0), cost, ..Placed::default() });
+            }
+            None => self.order_of_group(inner, &all(), placed, look)?,
+        };
         let mut p = Placed { rows: rows(u.join, matches), cost: outer_rows * cost, ..Placed::default() };
         let semi = matches!(u.join, JoinKind::Semi | JoinKind::Anti);
         // what is inside the inner units must not need the rows outside
@@ -121,10 +126,16 @@ impl Planner<'_, '_, '_> {
             && !told(&|t| t.no_hash)
             && outer_rows > 1.5
             && inner.iter().all(|i| i.deps.is_subset(&u.slots))
-            && all.iter().any(|c| self.hash_key(c, &u.slots, placed).is_some())
+            && own.iter().chain(on).any(|c| self.hash_key(c, &u.slots, placed).is_some())
         {
-            let inside: Vec<Expr> = all.into_iter().filter(|c| !self.outside(c, &u.slots)).collect();
-            let (_, built, cost) = self.order(inner, &inside, &ANY, false, &HashSet::new())?;
+            let key = Memo::group_key(&u.slots, &u.deps, placed, true);
+            let (built, cost) = match self.memo.group(&key) {
+                Some(known) => known,
+                None => {
+                    let inside: Vec<Expr> = all().into_iter().filter(|c| !self.outside(c, &u.slots)).collect();
+                    self.order_of_group(inner, &inside, &HashSet::new(), key)?
+                }
+            };
             let cost = cost + built * 0.05 + outer_rows * 0.12;
             if cost < p.cost || u.told().hash {
                 p.cost = cost;
@@ -132,6 +143,21 @@ impl Planner<'_, '_, '_> {
             }
         }
         Ok(p)
+    }
+
+    /// Rows and cost of the best order of a group's tables, kept unless there was no time to look for it.
+    fn order_of_group(
+        &self,
+        inner: &[Unit],
+        conds: &[Expr],
+        placed: &HashSet<SlotId>,
+        key: GroupKey,
+    ) -> SqlResult<Sum> {
+        let (_, rows, cost) = self.order(inner, conds, &ANY, false, placed)?;
+        if !self.effort.is_spent() {
+            self.memo.keep_group(key, (rows, cost));
+        }
+        Ok((rows, cost))
     }
 
     /// Several tables as the inner side of a nested loop, with their rows and cost for one row outside.
