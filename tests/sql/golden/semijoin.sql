@@ -208,3 +208,19 @@ DELETE FROM mid WHERE k IN (SELECT mid.x FROM small, mid);
 DELETE FROM mid WHERE k IN (SELECT k FROM small) OR id IN (SELECT b_id FROM small);
 SELECT COUNT(*) FROM mid;
 --! end
+-- a LIMIT that the order of an index lets stop early: lookups for the rows that are wanted, instead of a hash table of all others
+--! ours the tables are filled with WITH RECURSIVE as MySQL has it
+SET cte_max_recursion_depth = 10000;
+CREATE TABLE oo (a INT PRIMARY KEY, b INT);
+CREATE TABLE ii (a INT PRIMARY KEY, b INT, KEY (b));
+INSERT INTO ii WITH RECURSIVE r AS (SELECT 1 n UNION ALL SELECT n + 1 FROM r WHERE n < 4000) SELECT n, n % 2000 FROM r;
+INSERT INTO oo SELECT a, b FROM ii;
+ANALYZE TABLE oo, ii;
+--! mysql 9.7 keeps the subquery's rows
+EXPLAIN FORMAT=TREE SELECT * FROM oo WHERE b IN (SELECT ii.b FROM ii JOIN oo x ON ii.a = x.a) ORDER BY a LIMIT 3;
+--! mysql another plan or estimate
+EXPLAIN FORMAT=TREE SELECT * FROM oo WHERE b IN (SELECT ii.b FROM ii JOIN oo x ON ii.a = x.a) ORDER BY a;
+SELECT * FROM oo WHERE b IN (SELECT ii.b FROM ii JOIN oo x ON ii.a = x.a) ORDER BY a LIMIT 3;
+SELECT * FROM oo WHERE b IN (SELECT ii.b FROM ii JOIN oo x ON ii.a = x.a AND ii.a > 3990) ORDER BY a LIMIT 3;
+SELECT oo.a, ii.a FROM oo LEFT JOIN ii ON ii.b = oo.b AND ii.a > 2001 ORDER BY oo.a, ii.a LIMIT 3;
+--! end

@@ -15,7 +15,7 @@ use value::compare::ComparisonKind;
 
 use super::access::{self, Choice, Question};
 use super::constant::Gate;
-use super::memo::{Cond, Estimate, Memo};
+use super::memo::{Cond, Estimate, Memo, Outer};
 use super::needed::Needed;
 use super::strategy::{Arranged, Drive};
 use crate::bind::semi::Strategies;
@@ -23,6 +23,9 @@ use crate::bind::{Binder, JoinTree, Leaf, LeafKind, Locks};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
 use crate::plan::{JoinKind, LockMode, Node, Scan};
 use crate::resolve::TableStats;
+
+/// How many times the rows of a LIMIT are reckoned with where a join could stop early: fewer rows may match than estimated.
+const SLACK: f64 = 10.0;
 
 /// Order the block would like to get its rows in.
 pub(crate) struct Wanted {
@@ -111,7 +114,7 @@ impl Weighed {
 /// A table at a place behind others that yield `outer_rows` rows; the access path is not told.
 fn place_estimated(e: &Estimate, join: JoinKind, outer_rows: f64, told: Told) -> Placed {
     let semi = matches!(join, JoinKind::Semi | JoinKind::Anti);
-    let hash = e.hash_cost(outer_rows, told.hash);
+    let hash = e.hash_cost(Outer::all(outer_rows), told.hash);
     let nested = outer_rows * if semi { first_match(e.cost, e.rows) } else { e.cost };
     let cost = hash.unwrap_or(nested);
     Placed { rows: super::semi::rows(join, e.rows), cost, hash: hash.is_some(), ..Placed::default() }
@@ -436,7 +439,7 @@ impl Planner<'_, '_, '_> {
         self.effort.spend();
         let i = match &u.kind {
             UnitKind::Leaf(i) => *i,
-            UnitKind::Group(_, inner, own) => return self.place_group(u, inner, own, placed, outer_rows),
+            UnitKind::Group(_, inner, own) => return self.place_group(u, inner, own, placed, Outer::all(outer_rows)),
             UnitKind::Drive(d) => return Ok(Placed { rows: d.rows, cost: outer_rows * d.cost, ..Placed::default() }),
         };
         let usable = |c: &&Cond<'_>| {
@@ -458,7 +461,7 @@ impl Planner<'_, '_, '_> {
                 return Ok(place_estimated(&e, u.join, outer_rows, told));
             }
         }
-        let mut p = self.place_leaf(i, &list(), placed, wanted, outer_rows, told);
+        let mut p = self.place_leaf(i, &list(), placed, wanted, Outer::all(outer_rows), told);
         if matches!(u.join, JoinKind::Semi | JoinKind::Anti)
             && !p.hash
             && let Some(c) = &p.choice
@@ -491,9 +494,10 @@ impl Planner<'_, '_, '_> {
         list: &[&Expr],
         placed: &HashSet<SlotId>,
         wanted: Option<&Wanted>,
-        outer_rows: f64,
+        outer: Outer,
         semi: Told,
     ) -> Placed {
+        let outer_rows = outer.rows;
         let Some(leaf) = self.leaf(i) else {
             return Placed { rows: 1.0, ..Placed::default() };
         };
@@ -508,7 +512,7 @@ impl Planner<'_, '_, '_> {
                 };
                 let e = w.estimate();
                 let Weighed { choice, possible, rows, built } = w;
-                match (e.hash_cost(outer_rows, semi.hash), built) {
+                match (e.hash_cost(outer, semi.hash), built) {
                     (Some(cost), Some((built, _))) => Placed { choice: Some(built), possible, rows, cost, hash: true },
                     _ => Placed { choice: Some(choice), possible, rows, cost: outer_rows * e.cost, hash: false },
                 }
@@ -678,6 +682,8 @@ impl Planner<'_, '_, '_> {
         // conditions that run a subquery per row wait for joins that leave fewer rows
         let mut costly: Vec<Expr> = Vec::new();
         let mut left_units = order.len();
+        // what a LIMIT leaves of the rows of each join
+        let mut share = 1.0f64;
         for at in order {
             left_units -= 1;
             let Some(mut u) = units.get_mut(at).and_then(Option::take) else { continue };
@@ -700,10 +706,11 @@ impl Planner<'_, '_, '_> {
             if let Some(on) = u.outer.take() {
                 own_conds = on;
             }
+            let outer = Outer { rows, read: rows * share };
             match u.kind {
                 UnitKind::Leaf(i) => {
                     let refs: Vec<&Expr> = own_conds.iter().collect();
-                    let mut p = self.place_leaf(i, &refs, &placed, first.then_some(wanted), rows, told);
+                    let mut p = self.place_leaf(i, &refs, &placed, first.then_some(wanted), outer, told);
                     p.rows = super::semi::rows(kind, p.rows);
                     if first && let Some(c) = &p.choice {
                         ordered = c.ordered.is_some() || wanted.order.is_empty();
@@ -746,7 +753,7 @@ impl Planner<'_, '_, '_> {
                 UnitKind::Group(t, inner, own) => {
                     u.kind = UnitKind::Leaf(usize::MAX);
                     u.outer = Some(own_conds);
-                    let p = self.place_group(&u, &inner, &own, &placed, rows)?;
+                    let p = self.place_group(&u, &inner, &own, &placed, outer)?;
                     let own_conds = u.outer.take().unwrap_or_default();
                     current = Some(match current {
                         Some(outer) if p.hash => {
@@ -762,6 +769,9 @@ impl Planner<'_, '_, '_> {
                         }
                     });
                 }
+            }
+            if first && ordered && !special {
+                share = wanted.limit.map_or(1.0, |l| (SLACK * l / estimate.max(1.0)).min(1.0));
             }
             placed.extend(u.slots.iter().copied());
             if let Some(c) = self.b.conjunction(after)

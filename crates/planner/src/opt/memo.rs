@@ -36,16 +36,47 @@ pub(super) struct Estimate {
 
 impl Estimate {
     /// What a hash join costs, where it is the better one; `must` where hints leave nothing else.
-    pub(super) fn hash_cost(&self, outer_rows: f64, must: bool) -> Option<f64> {
-        let (cost, kept) = self.built.filter(|_| outer_rows > 1.5)?;
-        let hash = cost + kept * 0.2 + outer_rows * 0.12;
+    pub(super) fn hash_cost(&self, outer: Outer, must: bool) -> Option<f64> {
+        let (cost, kept) = self.built.filter(|_| outer.rows > 1.5)?;
         // estimates err: a lookup that costs little more is the safer choice
-        let margin = match self.dependent {
-            _ if must => f64::INFINITY,
-            true => 0.6,
-            false => 1.0,
-        };
-        (hash < outer_rows * self.cost * margin).then_some(hash)
+        let margin = if self.dependent { 0.6 } else { 1.0 };
+        let hash = Hash { built: cost + kept * 0.2, look: 0.12 };
+        (must || hash.is_better(self.cost, outer, margin)).then(|| hash.cost(outer.rows))
+    }
+}
+
+/// The rows that come to a join from outside.
+#[derive(Clone, Copy)]
+pub(super) struct Outer {
+    pub(super) rows: f64,
+    /// Those that a LIMIT lets through, where nothing keeps the first ones from leaving before the last ones come.
+    pub(super) read: f64,
+}
+
+impl Outer {
+    pub(super) fn all(rows: f64) -> Outer {
+        Outer { rows, read: rows }
+    }
+}
+
+/// What a hash join costs: once, and for each row outside.
+pub(super) struct Hash {
+    pub(super) built: f64,
+    pub(super) look: f64,
+}
+
+/// How much dearer than a hash join a nested loop may be if the LIMIT does not stop it early: how many rows will match is a guess.
+const REGRET: f64 = 10.0;
+
+impl Hash {
+    pub(super) fn cost(&self, rows: f64) -> f64 {
+        self.built + rows * self.look
+    }
+    /// Whether it is better than a nested loop that costs so much for a row.
+    pub(super) fn is_better(&self, each: f64, outer: Outer, margin: f64) -> bool {
+        let (all, nested) = (self.cost(outer.rows), outer.rows * each);
+        let early = outer.read * each < self.cost(outer.read) * margin && nested <= all * REGRET;
+        all < nested * margin && !(early && outer.read < outer.rows)
     }
 }
 

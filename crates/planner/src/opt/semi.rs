@@ -12,7 +12,7 @@ use hashbrown::HashSet;
 use base::SqlResult;
 
 use super::joins::{Placed, Planner, Unit, UnitKind, Wanted};
-use super::memo::{GroupKey, Memo, Sum};
+use super::memo::{GroupKey, Hash, Memo, Outer, Sum};
 use crate::bind::JoinTree;
 use crate::expr::{Expr, SlotId};
 use crate::plan::{JoinKind, Node};
@@ -93,19 +93,20 @@ impl Planner<'_, '_, '_> {
         self.b.expr_slots(e).iter().any(|s| self.own.contains(s) && !inside.contains(s))
     }
 
-    /// Cost of a unit of several tables beside `placed` ones that yield `outer_rows` rows.
+    /// Cost of a unit of several tables beside `placed` ones that yield the rows outside.
     pub(super) fn place_group(
         &self,
         u: &Unit,
         inner: &[Unit],
         own: &[Expr],
         placed: &HashSet<SlotId>,
-        outer_rows: f64,
+        outer: Outer,
     ) -> SqlResult<Placed> {
+        let outer_rows = outer.rows;
         let on = u.outer.as_deref().unwrap_or(&[]);
         let all = || -> Vec<Expr> { own.iter().chain(on).cloned().collect() };
         let look = Memo::group_key(&u.slots, &u.deps, placed, false);
-        let (matches, cost) = match self.memo.group(&look) {
+        let (matches, each) = match self.memo.group(&look) {
             Some(known) => known,
             None if self.effort.is_spent() => {
                 // a guess: as if each table were looked up by key
@@ -114,7 +115,7 @@ impl Planner<'_, '_, '_> {
             }
             None => self.order_of_group(inner, &all(), placed, look)?,
         };
-        let mut p = Placed { rows: rows(u.join, matches), cost: outer_rows * cost, ..Placed::default() };
+        let mut p = Placed { rows: rows(u.join, matches), cost: outer_rows * each, ..Placed::default() };
         let semi = matches!(u.join, JoinKind::Semi | JoinKind::Anti);
         // what is inside the inner units must not need the rows outside
         let told = |f: &dyn Fn(&crate::bind::hints::TableHints) -> bool| {
@@ -136,9 +137,9 @@ impl Planner<'_, '_, '_> {
                     self.order_of_group(inner, &inside, &HashSet::new(), key)?
                 }
             };
-            let cost = cost + built * 0.05 + outer_rows * 0.12;
-            if cost < p.cost || u.told().hash {
-                p.cost = cost;
+            let hash = Hash { built: cost + built * 0.05, look: 0.12 };
+            if u.told().hash || hash.is_better(each, outer, 1.0) {
+                p.cost = hash.cost(outer_rows);
                 p.hash = true;
             }
         }
