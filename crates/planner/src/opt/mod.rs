@@ -12,7 +12,7 @@ mod histogram;
 pub(crate) mod joins;
 mod merge;
 pub(crate) mod needed;
-mod outer;
+pub(crate) mod outer;
 mod pullout;
 mod pushdown;
 pub(crate) mod sarg;
