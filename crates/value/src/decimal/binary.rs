@@ -60,6 +60,7 @@ pub fn encode(d: &Decimal, precision: u8, scale: u8, out: &mut Vec<u8>) -> Resul
 }
 
 /// 10^0 ... 10^30.
+#[allow(clippy::indexing_slicing)] // computed by the compiler, which would see it
 static POW10_U128: [u128; MAX_SCALE as usize + 1] = {
     let mut all = [1u128; MAX_SCALE as usize + 1];
     let mut i = 1;
