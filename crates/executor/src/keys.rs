@@ -17,9 +17,7 @@ pub fn put(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
         Value::Double(d) => double(d, out),
         Value::Decimal(d) => {
             out.push(1);
-            if value::decimal::encode_binary(d, 65, 30, out).is_err() {
-                out.extend_from_slice(&[if d.is_negative() { 0 } else { 0xff }; 30]);
-            }
+            value::decimal::sort_key(d, out);
         }
         Value::Str(s) => {
             out.push(1);
@@ -175,5 +173,27 @@ mod tests {
             assert!(key(w[0], true) > key(w[1], true));
         }
         assert_eq!(key(Value::Int(7), false), key(Value::UInt(7), false));
+    }
+
+    #[test]
+    fn order_of_decimals() {
+        let all = [
+            "-100000000000000000000.5",
+            "-12.30",
+            "-12.3",
+            "-0.000001",
+            "0",
+            "0.1",
+            "1",
+            "1.000000000000000000000000000001",
+            "9",
+            "10.0",
+        ];
+        let all: Vec<value::Decimal> = all.iter().map(|t| value::Decimal::parse(t.as_bytes()).unwrap()).collect();
+        for w in all.windows(2) {
+            let (a, b) = (Value::Decimal(&w[0]), Value::Decimal(&w[1]));
+            assert_eq!(key(a, false).cmp(&key(b, false)), w[0].cmp(&w[1]));
+            assert_eq!(key(a, true).cmp(&key(b, true)), w[1].cmp(&w[0]));
+        }
     }
 }

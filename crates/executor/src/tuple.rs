@@ -33,8 +33,6 @@ pub fn put(at: usize, n: usize, i: usize, v: Value<'_>, out: &mut Vec<u8>) {
         Value::Double(x) => put8(DOUBLE, &x.to_le_bytes(), out),
         Value::Decimal(d) => {
             out.push(DECIMAL);
-            let mut text = Vec::with_capacity(40);
-            d.format(&mut text);
             match d.to_i128() {
                 Some(c) => {
                     out.push(d.scale());
@@ -42,7 +40,7 @@ pub fn put(at: usize, n: usize, i: usize, v: Value<'_>, out: &mut Vec<u8>) {
                 }
                 None => {
                     out.push(255);
-                    out.extend_from_slice(&text);
+                    d.format(out);
                 }
             }
         }

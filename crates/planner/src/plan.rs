@@ -562,6 +562,8 @@ pub enum Node {
         keys: Vec<SortKey>,
         /// Rows needed at most (LIMIT + OFFSET), for top-N.
         limit: Option<Box<(Option<Expr>, Expr)>>,
+        /// The keys read the input's slots, not this one, and the payload of a row that is not kept need not be computed.
+        early: bool,
     },
     /// First row of each set of rows equal in `exprs`.
     Distinct {

@@ -1,6 +1,9 @@
 //! Sort (with top-N).
 //!
 //! A row is its sort key (memcmp order) and its payload tuple, in a [`Sorter`]: what passes `sort_buffer_size` goes to a temporary file.
+//!
+//! Of a top-N sort the last of the first N rows so far is the threshold: a row that does not come before it is not kept (rows with equal keys
+//! stay in their order of arrival). Where the planner says `early`, the keys read the input's slots and such a row's payload is not computed.
 
 use base::SqlResult;
 use bumpalo::Bump;
@@ -22,6 +25,7 @@ pub struct SortOp<'e> {
     payload: &'e [Expr],
     keys: &'e [SortKey],
     limit: Option<&'e (Option<Expr>, Expr)>,
+    early: bool,
     rows: Sorter,
 }
 
@@ -30,11 +34,11 @@ impl<'e> SortOp<'e> {
     pub fn new(
         (input, source): (Op<'e>, &'e Node),
         slot: u16,
-        payload: &'e [Expr],
+        (payload, early): (&'e [Expr], bool),
         keys: &'e [SortKey],
         limit: Option<&'e (Option<Expr>, Expr)>,
     ) -> Self {
-        SortOp { input, source, slot, payload, keys, limit, rows: Sorter::default() }
+        SortOp { input, source, slot, payload, keys, limit, early, rows: Sorter::default() }
     }
 
     /// Reads and sorts the input.
@@ -55,33 +59,32 @@ impl<'e> SortOp<'e> {
         let mut arena = Bump::new();
         let mut tup = Vec::new();
         let mut n = 0u64;
+        let mut threshold: Option<Vec<u8>> = None;
         while self.input.next(cx)? {
             arena.reset();
-            tup.clear();
-            let at = tuple::begin(self.payload.len(), &mut tup);
-            for (i, e) in self.payload.iter().enumerate() {
-                let v = eval(e, cx, &arena)?;
-                tuple::put(at, self.payload.len(), i, v, &mut tup);
+            n += 1;
+            if !self.early {
+                self.payload(&mut tup, cx, &arena)?;
+                cx.slot(self.slot)?.set_tuple(&tup);
             }
-            cx.slot(self.slot)?.set_tuple(&tup);
             let start = self.rows.key().len();
-            for (i, k) in self.keys.iter().enumerate() {
-                let v = eval(&k.expr, cx, &arena)?;
-                let out = self.rows.key();
-                if i + 1 == self.keys.len() {
-                    keys::put_last(v, &k.expr.ty, k.desc, out);
-                } else {
-                    keys::put(v, &k.expr.ty, k.desc, out);
-                }
+            self.key(cx, &arena)?;
+            let key = self.rows.key().get(start..).unwrap_or(&[]);
+            if threshold.as_deref().is_some_and(|t| key >= t) {
+                self.rows.key().truncate(start);
+                cx.tick()?;
+                continue;
+            }
+            if self.early {
+                self.payload(&mut tup, cx, &arena)?;
             }
             self.rows.end(start, &tup);
-            n += 1;
             if self.rows.held() > wanted.saturating_mul(2).saturating_add(64) {
-                self.rows.shrink(wanted);
+                threshold = self.rows.shrink(wanted);
             }
             if self.rows.size() > memory {
                 if self.rows.held() > wanted {
-                    self.rows.shrink(wanted);
+                    threshold = self.rows.shrink(wanted);
                 }
                 if self.rows.size() > memory / 2 {
                     self.rows.spill(cx.env)?;
@@ -91,6 +94,30 @@ impl<'e> SortOp<'e> {
         }
         crate::status::sorted(self.source, n.min(wanted as u64));
         self.rows.finish(wanted, cx)
+    }
+
+    /// Computes the tuple of the input's row.
+    fn payload(&self, tup: &mut Vec<u8>, cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
+        tup.clear();
+        let at = tuple::begin(self.payload.len(), tup);
+        for (i, e) in self.payload.iter().enumerate() {
+            tuple::put(at, self.payload.len(), i, eval(e, cx, arena)?, tup);
+        }
+        Ok(())
+    }
+
+    /// Appends the row's key.
+    fn key(&mut self, cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
+        for (i, k) in self.keys.iter().enumerate() {
+            let v = eval(&k.expr, cx, arena)?;
+            let out = self.rows.key();
+            if i + 1 == self.keys.len() {
+                keys::put_last(v, &k.expr.ty, k.desc, out);
+            } else {
+                keys::put(v, &k.expr.ty, k.desc, out);
+            }
+        }
+        Ok(())
     }
 
     /// Next row.

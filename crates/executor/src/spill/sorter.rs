@@ -88,10 +88,12 @@ impl Sorter {
         self.entries.sort_unstable_by(|x, y| k(x).cmp(k(y)).then(x.n.cmp(&y.n)));
     }
 
-    /// Keeps only the first `n` of the items in memory.
-    pub fn shrink(&mut self, n: usize) {
+    /// Keeps only the first `n` of the items in memory; the key of the last one, if there are so many.
+    pub fn shrink(&mut self, n: usize) -> Option<Vec<u8>> {
         self.order();
         self.entries.truncate(n);
+        let last = n.checked_sub(1).and_then(|i| self.entries.get(i));
+        let key = last.and_then(|e| self.bytes.get(e.start..e.start + e.key as usize)).map(<[u8]>::to_vec);
         let mut fresh = Vec::with_capacity(self.bytes.len() / 2);
         for e in &mut self.entries {
             let start = fresh.len();
@@ -99,6 +101,7 @@ impl Sorter {
             e.start = start;
         }
         self.bytes = fresh;
+        key
     }
 
     /// Writes the items in memory as a run.

@@ -394,6 +394,8 @@ impl<'a> Binder<'a, '_> {
             };
             let mut b = Binder {
                 split: Default::default(),
+                requests: Vec::new(),
+                answers: Vec::new(),
                 r: self.r,
                 switch: self.switch,
                 sql: sql.as_bytes(),

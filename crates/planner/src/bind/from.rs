@@ -33,6 +33,8 @@ pub(crate) enum LeafKind {
         query: Option<Box<QueryPlan>>,
         /// Reads tables to its left.
         lateral: bool,
+        /// What it is known by where conditions may move into it (`bind/pushdown.rs`), else 0.
+        key: usize,
     },
 }
 
@@ -289,9 +291,12 @@ impl<'a> Binder<'a, '_> {
             if let Some(rows) = self.working_table(at)? {
                 return self.derived_leaf(rows, alias, &[], false, leaves);
             }
+            let key = self.key_of(t.name.span);
+            self.ask(key);
             let source = self.cte(at, cte)?;
+            let key = self.heard(key);
             self.record_table(t.name.span, None);
-            return self.source_leaf(source, alias, cte.columns, None, false, leaves);
+            return self.source_leaf(source, alias, cte.columns, None, (false, key), leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
         self.record_table(t.name.span, Some(schema.clone()));
@@ -375,10 +380,13 @@ impl<'a> Binder<'a, '_> {
             }
             Resolved::View(view) => {
                 let at = self.st.views.len();
+                let key = self.key_of(t.name.span);
+                self.ask(key);
                 let source = self.view_source(&view, super::dml::SELECT, true)?;
+                let key = self.heard(key);
                 let def = view.clone();
                 let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();
-                let leaf = self.source_leaf(source, alias, &names, Some((schema, view)), false, leaves)?;
+                let leaf = self.source_leaf(source, alias, &names, Some((schema, view)), (false, key), leaves)?;
                 self.note_view(at);
                 Ok(leaf)
             }
@@ -391,6 +399,8 @@ impl<'a> Binder<'a, '_> {
         }
         let pinning = std::mem::replace(&mut self.pinning, false);
         self.st.select_no += 1;
+        let key = std::ptr::from_ref(d.query).addr();
+        self.ask(key);
         let source = if d.lateral {
             self.source(d.query, false)
         } else {
@@ -407,8 +417,14 @@ impl<'a> Binder<'a, '_> {
         };
         self.pinning = pinning;
         let source = source?;
+        let key = self.heard(key);
         let lateral = d.lateral && source.correlated();
-        self.source_leaf(source, d.alias.to_owned(), d.columns, None, lateral, leaves)
+        self.source_leaf(source, d.alias.to_owned(), d.columns, None, (lateral, key), leaves)
+    }
+
+    /// A key for what a table's name stands for.
+    fn key_of(&self, name: ast::Span) -> usize {
+        self.sql.as_ptr().addr() + name.start as usize
     }
 
     /// The rows of a planned query as a table of the scope.
@@ -420,7 +436,7 @@ impl<'a> Binder<'a, '_> {
         lateral: bool,
         leaves: &mut Vec<Leaf>,
     ) -> SqlResult<(JoinTree, Visible)> {
-        self.source_leaf(Source::Planned(Box::new(bound)), alias, names, None, lateral, leaves)
+        self.source_leaf(Source::Planned(Box::new(bound)), alias, names, None, (lateral, 0), leaves)
     }
 
     /// A query in FROM as a table of the scope: merged, or a leaf that is a derived table.
@@ -430,7 +446,7 @@ impl<'a> Binder<'a, '_> {
         alias: String,
         names: &[&str],
         view: Option<(String, Arc<storage::dict::ViewDef>)>,
-        lateral: bool,
+        (lateral, key): (bool, usize),
         leaves: &mut Vec<Leaf>,
     ) -> SqlResult<(JoinTree, Visible)> {
         let aliased = view.as_ref().is_none_or(|v| v.1.name != alias);
@@ -455,7 +471,7 @@ impl<'a> Binder<'a, '_> {
                 });
             });
         }
-        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral };
+        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral, key };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(
             leaf,

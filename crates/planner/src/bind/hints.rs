@@ -27,8 +27,6 @@ const NO_ACTION: &[&str] = &[
     "HASH_JOIN",
     "MERGE",
     "NO_MERGE",
-    "DERIVED_CONDITION_PUSHDOWN",
-    "NO_DERIVED_CONDITION_PUSHDOWN",
     "MRR",
     "NO_MRR",
     "SKIP_SCAN",
@@ -123,6 +121,8 @@ pub(crate) struct TableHints {
     pub(crate) no_icp: Option<Vec<usize>>,
     /// No ranges over these indexes; empty: over none.
     pub(crate) no_range: Option<Vec<usize>>,
+    /// DERIVED_CONDITION_PUSHDOWN (true) or NO_DERIVED_CONDITION_PUSHDOWN.
+    pub(crate) pushdown: Option<bool>,
     /// INDEX_MERGE (true) or NO_INDEX_MERGE.
     pub(crate) merge: Option<bool>,
     /// Indexes hinted so far, with the family of hints: a second word about one is a conflict.
@@ -283,6 +283,7 @@ impl<'a> Binder<'a, '_> {
                 "NO_RANGE_OPTIMIZATION" => self.range_hint(h, number, leaves),
                 "INDEX_MERGE" | "NO_INDEX_MERGE" => self.merge_hint(h, number, leaves),
                 "NO_ICP" => self.icp_hint(h, number, leaves),
+                "DERIVED_CONDITION_PUSHDOWN" | "NO_DERIVED_CONDITION_PUSHDOWN" => self.pushdown_hint(h, number, leaves),
                 "NO_BNL" | "NO_HASH_JOIN" => self.hash_hint(h, number, leaves),
                 "MAX_EXECUTION_TIME" => self.execution_time(h, query),
                 "SET_VAR" => {
@@ -364,6 +365,39 @@ impl<'a> Binder<'a, '_> {
         }
         for s in slots {
             self.st.table_hints.entry(s).or_default().no_hash = true;
+        }
+    }
+
+    /// Conditions move into the tables named, or into any of the block, or not: the first word about a table counts, and one about it more than
+    /// one about the block.
+    fn pushdown_hint(&mut self, h: &Told, number: u32, leaves: &[Leaf]) {
+        let on = h.name == "DERIVED_CONDITION_PUSHDOWN";
+        let merged = |b: &Self, w: &str| {
+            let tables = b.scopes.last().map_or(&[][..], |s| &s.tables);
+            tables.iter().any(|t| t.merged.is_some() && super::scope::same_name(&t.alias, w))
+        };
+        for w in &h.words {
+            if merged(self, w) {
+                continue;
+            }
+            let Some(slot) = self.hinted_slot(w, &h.name, number, leaves).and_then(|i| leaves.get(i)).map(|l| l.slot)
+            else {
+                continue;
+            };
+            let told = self.st.table_hints.entry(slot).or_default();
+            if told.seen.contains(&("PUSHDOWN", None)) {
+                let text = format!("Hint {}(`{w}`@`select#{number}`) is ignored as conflicting/duplicated", h.name);
+                self.hint_warning(CONFLICT, text);
+                continue;
+            }
+            told.seen.push(("PUSHDOWN", None));
+            told.pushdown = Some(on);
+        }
+        if h.words.is_empty() {
+            for l in leaves {
+                let told = self.st.table_hints.entry(l.slot).or_default();
+                told.pushdown.get_or_insert(on);
+            }
         }
     }
 

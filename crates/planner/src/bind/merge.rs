@@ -87,6 +87,7 @@ pub(super) struct Mark {
     lateral: usize,
     matches: usize,
     dives: usize,
+    grant_tables: u32,
 }
 
 impl Mark {
@@ -103,6 +104,7 @@ impl Mark {
             lateral: st.lateral_refs.len(),
             matches: st.matches.len(),
             dives: st.dives.asked.borrow().len(),
+            grant_tables: st.notes.grant_tables,
         }
     }
     pub(super) fn restore(&self, st: &mut State) {
@@ -117,6 +119,7 @@ impl Mark {
         st.lateral_refs.truncate(self.lateral);
         st.matches.truncate(self.matches);
         st.dives.asked.get_mut().truncate(self.dives);
+        st.notes.grant_tables = self.grant_tables;
     }
 }
 
@@ -213,6 +216,7 @@ impl<'a> Binder<'a, '_> {
     /// Binds a query in FROM, merged if it may be and can be.
     pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
         let beside = std::mem::take(&mut self.st.beside);
+        let asked = self.st.asked.take();
         // what a statement changes may be read through a query with rows of its own (see `bind/reads.rs`)
         let kept = self.st.dml && self.st.sub_depth > 0 && self.st.via.is_none();
         if merge
@@ -226,12 +230,17 @@ impl<'a> Binder<'a, '_> {
             if let Some(m) = self.merged(s, q)?
                 && beside + m.leaves.len() <= MOST_TABLES
             {
+                self.st.receptive = false;
                 return Ok(Source::Merged(Box::new(m)));
             }
             mark.restore(&mut self.st);
         }
         let nullable = std::mem::replace(&mut self.nullable_side, false);
+        let receptive = super::pushdown::is_receptive(q);
+        self.st.asked = asked.filter(|_| receptive);
+        self.st.answer.clear();
         let bound = self.with_own_rows(|b| b.query(q));
+        self.st.receptive = receptive;
         self.nullable_side = nullable;
         bound.map(|b| Source::Planned(Box::new(b)))
     }

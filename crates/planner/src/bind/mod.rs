@@ -25,6 +25,7 @@ mod keyed;
 mod locking;
 mod loose;
 pub(crate) mod merge;
+pub(crate) mod pushdown;
 mod query;
 mod reads;
 mod record;
@@ -124,6 +125,14 @@ pub(crate) struct State {
     pub(crate) unsettled: hashbrown::HashSet<u32>,
     /// The block that is bound next gives its rows to something that forgets their order.
     pub(crate) moot_order: bool,
+    /// Conditions for the rows of the block that is bound next.
+    pub(crate) asked: Option<pushdown::Asked>,
+    /// Which of them the block bound last took.
+    pub(crate) answer: Vec<bool>,
+    /// Conditions can move into the query in FROM that was bound last.
+    pub(crate) receptive: bool,
+    /// Blocks bound a second time for conditions that move.
+    pub(crate) again: u32,
 }
 
 /// A common table expression in sight.
@@ -180,6 +189,9 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) source: duplicate::SourceNames,
     /// Whether the next block is bound as a lookup (`bind/keyed.rs`).
     pub(crate) split: keyed::Split,
+    /// Conditions that are to move into the queries of the FROM being bound, and their answers (`bind/pushdown.rs`).
+    pub(crate) requests: pushdown::Requests,
+    pub(crate) answers: Vec<(usize, Vec<bool>)>,
 }
 
 impl<'a, 'r> Binder<'a, 'r> {
@@ -215,6 +227,8 @@ impl<'a, 'r> Binder<'a, 'r> {
             shared: Vec::new(),
             source: duplicate::SourceNames::default(),
             split: keyed::Split::No,
+            requests: Vec::new(),
+            answers: Vec::new(),
             values_slot: None,
             insert_slots: Vec::new(),
             view_schema: None,

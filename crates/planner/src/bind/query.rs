@@ -5,6 +5,7 @@ use parser::ast::{self, LitValue, QueryBody, SelectItem};
 use value::{OwnedValue, SqlType, TypeKind};
 
 use super::expr::convert_branch;
+use super::pushdown::{Clauses, Step};
 use super::scope::Clause;
 use super::window::Over;
 use super::{Binder, CteDef, Leaf, LeafKind, Locks, Scope, unsupported};
@@ -205,9 +206,18 @@ impl<'a> Binder<'a, '_> {
 
     fn select(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         self.check_options(s)?;
+        let entry = Entry {
+            moot: std::mem::take(&mut self.st.moot_order) && q.limit.is_none(),
+            hidden: self.source.take_hidden(),
+            split: matches!(std::mem::take(&mut self.split), super::keyed::Split::Wanted),
+            asked: self.st.asked.take(),
+            again: false,
+        };
+        let outside = (std::mem::take(&mut self.requests), std::mem::take(&mut self.answers));
         self.scopes.push(Scope::block());
-        let bound = self.select_in_scope(s, q);
+        let bound = self.select_steps(s, q, entry);
         let correlated = self.scopes.pop().is_some_and(|s| s.correlated);
+        (self.requests, self.answers) = outside;
         let mut bound = bound?;
         if s.qualify.is_some() {
             return Err(SqlError::new(ErrorCode::SUPPORTED_ONLY_WITH_HYPERGRAPH, &[&"QUALIFY clause"]));
@@ -220,16 +230,37 @@ impl<'a> Binder<'a, '_> {
         Ok(bound)
     }
 
-    fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+    /// Binds a block in the scope that was made for it, a second time if conditions can move into its FROM.
+    fn select_steps(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>, mut entry: Entry) -> SqlResult<BoundQuery> {
+        let mark = super::merge::Mark::of(&self.st);
+        let hints = self.st.table_hints.clone();
+        match self.select_in_scope(s, q, &entry)? {
+            Step::Bound(b) => return Ok(*b),
+            Step::Again(requests) => {
+                mark.restore(&mut self.st);
+                self.st.table_hints = hints;
+                let scope = self.scope()?;
+                *scope = Scope { correlated: scope.correlated, ..Scope::block() };
+                self.requests = requests;
+            }
+        }
+        entry.again = true;
+        match self.select_in_scope(s, q, &entry)? {
+            Step::Bound(b) => Ok(*b),
+            Step::Again(_) => Err(SqlError::unsupported("a block that is bound a third time")),
+        }
+    }
+
+    fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>, entry: &Entry) -> SqlResult<Step> {
         self.check_interrupt()?;
-        let moot = std::mem::take(&mut self.st.moot_order) && q.limit.is_none();
-        let hidden = self.source.take_hidden();
-        let split = matches!(std::mem::take(&mut self.split), super::keyed::Split::Wanted);
+        let (moot, split) = (entry.moot, entry.split);
+        self.answers.clear();
         let mut locks = Locks::new(q.locking);
         let was_locking = std::mem::replace(&mut self.st.locking, !q.locking.is_empty());
         let mut leaves = Vec::new();
         let tree = self.from(s.from, &mut leaves);
         self.st.locking = was_locking;
+        self.requests.clear();
         let tree = tree?;
         locks.resolve(self.scope()?, &leaves)?;
         self.grant_tables(&locks, &leaves);
@@ -315,7 +346,7 @@ impl<'a> Binder<'a, '_> {
                 group.push(e);
             }
         }
-        self.hidden_items(&hidden, aggregated || distinct, &mut items, &mut columns)?;
+        self.hidden_items(&entry.hidden, aggregated || distinct, &mut items, &mut columns)?;
         if aggregated && group.is_empty() {
             order.clear(); // one row
         }
@@ -340,6 +371,19 @@ impl<'a> Binder<'a, '_> {
             if aggregated {
                 self.check_group(&items, &over, having.as_ref(), &order, &group, &conds, &leaves, tree.as_ref())?;
             }
+        }
+        let mut answer = Vec::new();
+        if let Some(asked) = &entry.asked {
+            let (windows, calls, rollup) = (&windows, &calls, s.rollup);
+            let clauses = Clauses { items: &items, group: &group, aggregated, rollup, distinct, windows, calls };
+            answer = self.take_asked(asked, &clauses, &leaves, &mut conds, &mut having)?;
+        }
+        if entry.again {
+            self.remove_moved(tree.as_ref(), &leaves, &mut conds);
+        } else if entry.is_plain()
+            && let Some(requests) = self.requests(tree.as_ref(), &leaves, &conds)
+        {
+            return Ok(Step::Again(requests));
         }
         // joins
         let ends = if distinct || !group.is_empty() || !semi.is_empty() {
@@ -437,12 +481,13 @@ impl<'a> Binder<'a, '_> {
         }
         root = self.limit(root, q.limit)?;
         let direct = direct_columns(&root, &items);
-        Ok(BoundQuery {
+        self.st.answer = answer;
+        Ok(Step::Bound(Box::new(BoundQuery {
             plan: QueryPlan { root, items, into_vars: vec![], direct, rows, cost },
             columns,
             correlated: false,
             calc_found_rows: s.options.calc_found_rows,
-        })
+        })))
     }
 
     /// GROUP BY, HAVING and ORDER BY of a block.
@@ -667,9 +712,11 @@ impl<'a> Binder<'a, '_> {
             .enumerate()
             .map(|(i, e)| Expr { coer: e.coer, ..Expr::column(slot, i as u16, e.ty.clone()) })
             .collect();
+        let early = limit.is_some() && items.iter().all(|e| self.is_steady(e));
+        let source = if early { items } else { &out };
         let keys = keys
             .into_iter()
-            .map(|k| SortKey { expr: k.item.and_then(|i| out.get(i)).cloned().unwrap_or(k.expr), desc: k.desc })
+            .map(|k| SortKey { expr: k.item.and_then(|i| source.get(i)).cloned().unwrap_or(k.expr), desc: k.desc })
             .collect();
         let limit = match limit {
             None => None,
@@ -678,7 +725,32 @@ impl<'a> Binder<'a, '_> {
                 Some(Box::new((offset, self.scalar(&l.count)?)))
             }
         };
-        Ok((Node::Sort { input: Box::new(input), slot, payload: items.to_vec(), keys, limit }, out))
+        Ok((Node::Sort { input: Box::new(input), slot, payload: items.to_vec(), keys, limit, early }, out))
+    }
+
+    /// Whether nobody can tell how often an expression is evaluated: nothing in it or in its subqueries assigns variables, waits or gives
+    /// another value each time.
+    pub(crate) fn is_steady(&mut self, e: &Expr) -> bool {
+        let (mut steady, mut subs, mut seen) = (!super::semi::unsteady(e), Vec::new(), 0);
+        let below = |e: &Expr, subs: &mut Vec<u16>| {
+            e.walk(&mut |x| {
+                if let ExprKind::Subquery(id, _) = x.kind
+                    && !subs.contains(&id)
+                {
+                    subs.push(id);
+                }
+            });
+        };
+        below(e, &mut subs);
+        while let Some(id) = subs.get(seen).copied().filter(|_| steady) {
+            seen += 1;
+            let Some(sub) = self.st.subs.get_mut(id as usize) else { return false };
+            crate::visit::query_exprs_mut(&mut sub.query, &mut |e| {
+                steady &= !super::semi::unsteady(e);
+                below(e, &mut subs);
+            });
+        }
+        steady
     }
 
     pub(crate) fn limit(&mut self, input: Node, limit: Option<&ast::Limit<'a>>) -> SqlResult<Node> {
@@ -686,6 +758,23 @@ impl<'a> Binder<'a, '_> {
         let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
         let count = self.scalar(&l.count)?;
         Ok(Node::Limit { input: Box::new(input), offset, count })
+    }
+}
+
+/// What a block is bound with besides its text.
+struct Entry {
+    moot: bool,
+    hidden: (Vec<super::duplicate::Name>, Vec<super::duplicate::Name>),
+    split: bool,
+    asked: Option<super::pushdown::Asked>,
+    /// It has been bound before.
+    again: bool,
+}
+
+impl Entry {
+    /// Whether the block may be bound a second time.
+    fn is_plain(&self) -> bool {
+        self.hidden.0.is_empty() && self.hidden.1.is_empty() && !self.split
     }
 }
 

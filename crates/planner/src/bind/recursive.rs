@@ -32,6 +32,7 @@ impl<'a> Binder<'a, '_> {
         let scopes = std::mem::take(&mut self.scopes);
         self.st.in_cte += 1;
         let bound = if recursive {
+            self.st.asked = None;
             self.with_own_rows(|b| b.recursive_cte(at, cte)).map(|b| Source::Planned(Box::new(b)))
         } else {
             // see `derived`
@@ -39,6 +40,7 @@ impl<'a> Binder<'a, '_> {
             self.source(cte.query, merge)
         };
         self.st.in_cte -= 1;
+        self.st.receptive &= !recursive;
         self.scopes = scopes;
         self.ctes.extend(hidden);
         bound

@@ -97,7 +97,7 @@ fn asked<'q, 'a>(e: &'q ast::Expr<'a>) -> Option<Asked<'q, 'a>> {
 }
 
 /// Something whose value may depend on how often it is evaluated.
-fn unsteady(e: &Expr) -> bool {
+pub(super) fn unsteady(e: &Expr) -> bool {
     e.any(&mut |x| match &x.kind {
         ExprKind::Call(f, _) => !f.is_deterministic(),
         ExprKind::AssignUserVar(..) | ExprKind::UserVar(_) => true,

@@ -34,7 +34,11 @@ impl<'a> Binder<'a, '_> {
     }
 
     pub(super) fn set_operation(&mut self, s: &ast::SetOp<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        let distinct = s.rest.iter().any(|t| t.op == ast::SetOpKind::Union && !t.all);
+        let asked = self.st.asked.take().map(|a| a.of_union(distinct));
+        self.st.asked.clone_from(&asked);
         let first = self.operand(&s.first, &[])?;
+        let mut answer = std::mem::take(&mut self.st.answer);
         let mut rest = Vec::new();
         for (n, t) in s.rest.iter().enumerate() {
             let kind = match (t.op, t.all) {
@@ -45,7 +49,10 @@ impl<'a> Binder<'a, '_> {
                 (ast::SetOpKind::Except, true) => SetOpKind::ExceptAll,
                 (ast::SetOpKind::Except, false) => SetOpKind::Except,
             };
+            self.st.asked.clone_from(&asked);
             let b = self.operand(&t.body, if n + 1 == s.rest.len() { q.locking } else { &[] })?;
+            let more = std::mem::take(&mut self.st.answer);
+            answer.iter_mut().enumerate().for_each(|(i, taken)| *taken &= more.get(i).copied().unwrap_or(false));
             if b.columns.len() != first.columns.len() {
                 return Err(SqlError::with_message(
                     ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT,
@@ -64,7 +71,9 @@ impl<'a> Binder<'a, '_> {
             c.ty = ty.nullable(nullable(&exprs, &rest)).settled();
             c.origin = None;
         }
-        self.set_tail(columns, first, rest, q)
+        let bound = self.set_tail(columns, first, rest, q);
+        self.st.answer = answer;
+        bound
     }
 
     /// ORDER BY and LIMIT over a set operation (or a parenthesised query).

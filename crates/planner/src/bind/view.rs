@@ -69,6 +69,8 @@ impl Binder<'_, '_> {
         }
         let mut inner = Binder {
             split: Default::default(),
+            requests: Vec::new(),
+            answers: Vec::new(),
             r: self.r,
             switch: self.switch,
             sql,

@@ -524,7 +524,7 @@ impl Planner<'_, '_, '_> {
                 cost: 20.0 + outer_rows * 2.0,
                 hash: equi && hashable && outer_rows > 1.5,
             },
-            LeafKind::Derived { query, lateral } => {
+            LeafKind::Derived { query, lateral, .. } => {
                 let (rows, cost) = query.as_ref().map_or((100.0, 100.0), |q| (q.rows, q.cost));
                 let total =
                     if *lateral { cost * outer_rows } else { cost + outer_rows * rows * if equi { 0.02 } else { 0.1 } };
@@ -943,7 +943,7 @@ impl Planner<'_, '_, '_> {
             LeafKind::Virtual(table) => {
                 Node::Virtual { slot: leaf.slot, table, hints, filter, alias: leaf.alias.into() }
             }
-            LeafKind::Derived { query, lateral } => match query {
+            LeafKind::Derived { query, lateral, .. } => match query {
                 Some(q) => {
                     Node::Derived { slot: leaf.slot, query: q, filter, materialize: !lateral, alias: leaf.alias.into() }
                 }

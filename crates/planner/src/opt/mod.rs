@@ -15,7 +15,7 @@ pub(crate) mod joins;
 mod memo;
 mod merge;
 pub(crate) mod needed;
-mod outer;
+pub(crate) mod outer;
 mod pullout;
 mod pushdown;
 pub(crate) mod sarg;

@@ -46,7 +46,7 @@ pub(super) fn simplify(t: &mut JoinTree, conds: &[Expr], leaves: &[Option<Leaf>]
 }
 
 /// Whether the condition cannot be true when all columns of `slots` are NULL.
-fn rejects_null(e: &Expr, slots: &HashSet<SlotId>) -> bool {
+pub(crate) fn rejects_null(e: &Expr, slots: &HashSet<SlotId>) -> bool {
     let strict = |x: &Expr| strict_on(x, slots);
     match &e.kind {
         ExprKind::Compare { op, args, .. } => *op != CmpOp::NullSafeEq && args.iter().any(strict),

@@ -59,6 +59,56 @@ pub fn encode(d: &Decimal, precision: u8, scale: u8, out: &mut Vec<u8>) -> Resul
     Ok(())
 }
 
+/// 10^0 ... 10^30.
+#[allow(clippy::indexing_slicing)] // computed by the compiler, which would see it
+static POW10_U128: [u128; MAX_SCALE as usize + 1] = {
+    let mut all = [1u128; MAX_SCALE as usize + 1];
+    let mut i = 1;
+    while i <= MAX_SCALE as usize {
+        all[i] = all[i - 1] * 10;
+        i += 1;
+    }
+    all
+};
+
+/// Bytes of a fraction below 10^30.
+const FRACTION: usize = 13;
+
+/// Appends bytes in whose memcmp order numbers of any scale come, the same ones for equal numbers; none is the beginning of another's. More than
+/// 30 digits after the point are rounded. Made for sorting: the sign with the length of the integer part, the integer part, the fraction times
+/// 10^30, all inverted below zero.
+pub fn sort_key(d: &Decimal, out: &mut Vec<u8>) {
+    let rounded;
+    let d = if d.scale > MAX_SCALE {
+        rounded = d.round(i32::from(MAX_SCALE));
+        &rounded
+    } else {
+        d
+    };
+    let scale = d.scale as usize;
+    let unit = POW10_U128.get(scale).copied().unwrap_or(1);
+    let rest = POW10_U128.get(MAX_SCALE as usize - scale).copied().unwrap_or(1);
+    let (int, fraction) = match (d.mag, u64::try_from(unit)) {
+        ([c, 0, 0, 0], Ok(unit)) => ([c / unit, 0, 0, 0], u128::from(c % unit)),
+        (mag, _) => {
+            let (q, r) = wide::div_rem_pow10(&mag, scale);
+            (q, wide::as_u128(&r).unwrap_or(0))
+        }
+    };
+    let start = out.len();
+    let mut bytes = [0u8; 32];
+    for (to, from) in bytes.chunks_exact_mut(8).zip(int.iter().rev()) {
+        to.copy_from_slice(&from.to_be_bytes());
+    }
+    let zeros = bytes.iter().take_while(|b| **b == 0).count();
+    out.push(0x80 | (bytes.len() - zeros) as u8);
+    out.extend(bytes.iter().skip(zeros));
+    out.extend((fraction * rest).to_be_bytes().iter().skip(16 - FRACTION));
+    if d.neg {
+        out.iter_mut().skip(start).for_each(|b| *b = !*b);
+    }
+}
+
 /// Reads the binary form; `None` when `bytes` is too short or not one (as far as that is seen). Uses `binary_size(precision, scale)` bytes.
 pub fn decode(bytes: &[u8], precision: u8, scale: u8) -> Option<Decimal> {
     let size = binary_size(precision, scale);

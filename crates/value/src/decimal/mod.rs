@@ -20,7 +20,7 @@ mod wide;
 mod tests;
 
 pub use arith::Overflow;
-pub use binary::{binary_size, decode as decode_binary, encode as encode_binary};
+pub use binary::{binary_size, decode as decode_binary, encode as encode_binary, sort_key};
 pub use text::Parsed;
 
 use std::cmp::Ordering;

@@ -173,4 +173,17 @@ proptest! {
         prop_assert_eq!(decode_binary(&x, p, s).unwrap().to_string(), a.to_string());
         prop_assert_eq!(x.cmp(&y), a.cmp(&b));
     }
+
+    #[test]
+    fn sort_keys_order_all_scales(a in any_decimal(), b in any_decimal()) {
+        let key = |d: &Decimal| {
+            let mut k = Vec::new();
+            sort_key(d, &mut k);
+            k
+        };
+        let (a, b) = (a.round(30), b.round(30));
+        prop_assert_eq!(key(&a).cmp(&key(&b)), a.cmp(&b));
+        prop_assert_eq!(key(&a) == key(&a.round(30)), true);
+        prop_assert!(a == b || !key(&a).starts_with(&key(&b)));
+    }
 }
