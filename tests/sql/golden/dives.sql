@@ -24,9 +24,6 @@ EXPLAIN SELECT id FROM t WHERE u < 0;
 EXPLAIN UPDATE t SET x = 'y' WHERE u < 3;
 --! mysql it writes the date as a literal of its own in the note, estimates `filtered` from other indexes, and needs no condition behind d's key
 EXPLAIN DELETE FROM t WHERE d < '2019-01-01';
--- a range that is most of the table is not read through the index
---! mysql its row estimate differs a little
-EXPLAIN SELECT * FROM t WHERE u > 10;
 --! end
 -- the plan of one execution does not bind the next: rows read
 FLUSH STATUS;
