@@ -11,7 +11,7 @@
 //! grouping, DISTINCT, windows or UNION, where one row stands for all equal ones, strings must be compared by the collation they were grouped by.
 //! Columns of windowed rows must be in PARTITION BY of every window. Nothing moves into a query with LIMIT, locks, variables or functions such as RAND.
 //!
-//! Tested: `tests/sql/golden/derived_pushdown.sql`, `tests/sql/plan_random.py`.
+//! Tested: `tests/sql/golden/derived_pushdown.sql`, `tests/sql/derived_random.py`.
 
 use base::SqlResult;
 use parser::ast::{self, QueryBody};
