@@ -37,14 +37,7 @@ fn count(d: &Dive, cx: &mut Cx<'_>) -> SqlResult<Option<f64>> {
     if list.len() > MOST {
         return Ok(None);
     }
-    let mut sum = 0.0;
-    for r in &list {
-        match entries(&table, index, r) {
-            Some(n) => sum += n,
-            None => return Ok(None),
-        }
-    }
-    Ok(Some(sum))
+    Ok(list.iter().map(|r| entries(&table, index, r)).sum())
 }
 
 fn entries(table: &Table, index: usize, r: &ranges::Range) -> Option<f64> {
@@ -52,11 +45,10 @@ fn entries(table: &Table, index: usize, r: &ranges::Range) -> Option<f64> {
         return Some(1.0);
     }
     let (low, high) = r.ends();
-    match high {
-        Some(h) if low >= h => Some(0.0),
-        Some(h) => table.rows_in_range(index, &low, &h),
-        None => table.rows_in_range(index, &low, &[]),
+    if high.as_ref().is_some_and(|h| low >= *h) {
+        return Some(0.0);
     }
+    table.rows_in_range(index, &low, high.as_deref().unwrap_or_default())
 }
 
 /// Whether a plan made for other literals (or for none) suits these counts: each range is about as large as it was taken for.

@@ -48,8 +48,12 @@ pub fn put(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
     }
 }
 
-/// [`put`] for the last part of a key: a string needs no end mark there.
-pub fn put_last(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
+/// Part `i` of a key of `n`: [`put`], but a string that comes last needs no end mark.
+pub fn put_part((i, n): (usize, usize), v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
+    if i + 1 == n { put_last(v, ty, desc, out) } else { put(v, ty, desc, out) }
+}
+
+fn put_last(v: Value<'_>, ty: &SqlType, desc: bool, out: &mut Vec<u8>) {
     match v {
         Value::Str(s) if !desc => {
             out.push(1);

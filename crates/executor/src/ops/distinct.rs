@@ -123,11 +123,7 @@ fn values(exprs: &[Expr], cx: &mut Cx<'_>, arena: &Bump, key: &mut Vec<u8>) -> S
     for (i, e) in exprs.iter().enumerate() {
         let v = eval(e, cx, arena)?;
         null |= v.is_null();
-        if i + 1 == exprs.len() {
-            keys::put_last(v, &e.ty, false, key);
-        } else {
-            keys::put(v, &e.ty, false, key);
-        }
+        keys::put_part((i, exprs.len()), v, &e.ty, false, key);
     }
     Ok(null)
 }

@@ -48,9 +48,9 @@ pub fn read_mode(scan: &Scan, plan: &Plan) -> ReadMode {
     };
     match scan.lock {
         LockMode::None => match plan.reads {
+            Reads::Consistent => ReadMode::Consistent,
             // rows of a temporary table are nobody else's
             _ if plan.tables.get(scan.table as usize).is_some_and(|t| t.def.is_temporary()) => ReadMode::Consistent,
-            Reads::Consistent => ReadMode::Consistent,
             Reads::Source => ReadMode::Source,
             Reads::Locked => ReadMode::FOR_SHARE,
         },

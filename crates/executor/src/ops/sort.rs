@@ -110,12 +110,7 @@ impl<'e> SortOp<'e> {
     fn key(&mut self, cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
         for (i, k) in self.keys.iter().enumerate() {
             let v = eval(&k.expr, cx, arena)?;
-            let out = self.rows.key();
-            if i + 1 == self.keys.len() {
-                keys::put_last(v, &k.expr.ty, k.desc, out);
-            } else {
-                keys::put(v, &k.expr.ty, k.desc, out);
-            }
+            keys::put_part((i, self.keys.len()), v, &k.expr.ty, k.desc, self.rows.key());
         }
         Ok(())
     }

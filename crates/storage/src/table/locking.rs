@@ -345,7 +345,15 @@ impl TableCursor {
 
     /// The last row returned does not match the statement's condition: READ COMMITTED and below give its lock back (unless
     /// the transaction had it before).
+    #[inline]
     pub fn unlock_row(&mut self, trx: &mut Trx) {
+        // every row that a consistent scan turns down comes here
+        if !self.fresh.is_empty() {
+            self.give_back(trx);
+        }
+    }
+
+    fn give_back(&mut self, trx: &mut Trx) {
         for (index, key) in self.fresh.drain(..) {
             trx.engine.locks.unlock_record(trx.shared.owner(), index, RecKey::Key(&key));
         }
