@@ -4,12 +4,12 @@ use super::columns::{Column, comment, define_column};
 use super::keys::{KeySpec, define_keys, sort_keys};
 use super::tablespace::Statement;
 use super::types::column_collation;
-use super::{DdlContext, exprs, foreign, functional, generated_key, tablespace};
+use super::{DdlContext, exprs, foreign, functional, generated_key, tablespace, widths};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
 pub use planner::same_name;
 use storage::dict::{CheckDef, ColumnDef, FkAction, IndexDef, IndexKind, TableDef, hidden_index};
-use value::{CollationId, TypeKind};
+use value::CollationId;
 
 /// InnoDB's limit of columns.
 const MAX_COLUMNS: usize = 1017;
@@ -340,14 +340,7 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
             c.default = storage::dict::ColumnDefault::None;
         }
     }
-    let width = |c: &ColumnDef| match c.ty.kind {
-        k if k.is_lob() || k == TypeKind::Json => 12,
-        TypeKind::VarChar | TypeKind::VarBinary => c.ty.max_bytes() + if c.ty.max_bytes() > 255 { 2 } else { 1 },
-        TypeKind::Char | TypeKind::Binary => c.ty.max_bytes(),
-        TypeKind::Decimal => value::decimal::binary_size(c.ty.length as u8, c.ty.decimals) as u64,
-        _ => 8,
-    };
-    if def.columns.iter().map(width).sum::<u64>() > MAX_ROW_BYTES {
+    if widths::record_bytes(&def.columns) > MAX_ROW_BYTES {
         return Err(SqlError::new(ErrorCode::TOO_BIG_ROWSIZE, &[&MAX_ROW_BYTES]));
     }
     Ok(())

@@ -129,8 +129,13 @@ pub fn define_keys(
             fulltext.push(key);
             continue;
         }
+        // the name comes first: 1061 before what is wrong with the columns
+        let first = s.parts.first().map(|(name, ..)| column_named(columns, name));
+        let name = match first.transpose() {
+            Err(e) if s.name.is_none() => return Err(e),
+            first => key_name(s, columns, first.ok().flatten().map(|c| c as u16).as_ref(), taken)?,
+        };
         let parts = define_parts(s, columns)?;
-        let name = key_name(s, columns, parts.first().map(|p| &p.column), taken)?;
         out.push(IndexDef {
             id: IndexId(0),
             name,
@@ -166,6 +171,13 @@ pub fn sort_keys(keys: &mut [IndexDef], columns: &[ColumnDef]) {
     });
 }
 
+fn column_named(columns: &[ColumnDef], name: &str) -> SqlResult<usize> {
+    columns
+        .iter()
+        .position(|c| c.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| SqlError::new(ErrorCode::KEY_COLUMN_DOES_NOT_EXITS, &[&name]))
+}
+
 fn define_parts(s: &KeySpec, columns: &mut [ColumnDef]) -> SqlResult<Vec<IndexPart>> {
     if s.parts.len() > MAX_PARTS {
         return Err(SqlError::new(ErrorCode::TOO_MANY_KEY_PARTS, &[&MAX_PARTS]));
@@ -173,10 +185,7 @@ fn define_parts(s: &KeySpec, columns: &mut [ColumnDef]) -> SqlResult<Vec<IndexPa
     let mut out: Vec<IndexPart> = Vec::with_capacity(s.parts.len());
     let mut bytes = 0;
     for (name, length, desc) in &s.parts {
-        let at = columns
-            .iter()
-            .position(|c| c.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| SqlError::new(ErrorCode::KEY_COLUMN_DOES_NOT_EXITS, &[name]))?;
+        let at = column_named(columns, name)?;
         if out.iter().any(|p| p.column as usize == at) {
             return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[name]));
         }
@@ -195,6 +204,21 @@ fn define_parts(s: &KeySpec, columns: &mut [ColumnDef]) -> SqlResult<Vec<IndexPa
         out.push(IndexPart { column: at as u16, prefix, desc: *desc });
     }
     Ok(out)
+}
+
+/// The parts of a key that was there before, after its columns have changed: `lengths` are what it would be written with now. The same errors
+/// as for a new key.
+pub fn redefine_parts(i: &IndexDef, lengths: &[Option<u64>], columns: &mut [ColumnDef]) -> SqlResult<Vec<IndexPart>> {
+    let named = |(p, length): (&IndexPart, &Option<u64>)| {
+        let name = columns.get(usize::from(p.column)).map_or_else(String::new, |c| c.name.clone());
+        (name, *length, p.desc)
+    };
+    let spec = KeySpec {
+        parts: i.parts.iter().zip(lengths).map(named).collect(),
+        kind: i.kind,
+        ..KeySpec::on_column(i.kind, "")
+    };
+    define_parts(&spec, columns)
 }
 
 /// Prefix length to store (0 = whole column) and the part's length in bytes as MySQL counts it.
@@ -239,7 +263,8 @@ fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult
     if length.is_some() {
         return Err(wrong_prefix());
     }
-    Ok((0, 8))
+    let odd_bits = c.ty.kind == TypeKind::Bit && !c.ty.length.is_multiple_of(8);
+    Ok((0, super::widths::column_bytes(c) + u64::from(odd_bits)))
 }
 
 fn key_name<'i>(

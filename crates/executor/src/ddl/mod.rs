@@ -34,6 +34,7 @@ pub mod select;
 mod tablespace;
 mod temporary;
 pub mod types;
+mod widths;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{Statement, TableName};

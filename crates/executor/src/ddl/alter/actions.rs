@@ -2,34 +2,27 @@
 
 use super::Draft;
 use super::carry::rebuilds;
-use crate::ddl::columns::{check_name, define_column, define_default};
+use crate::ddl::columns::{check_name, define_default};
 use crate::ddl::define::{define_checks, options, same_name};
 use crate::ddl::keys::KeySpec;
 use crate::ddl::tablespace;
 use crate::ddl::types::column_collation;
 use crate::ddl::{DdlContext, exprs, functional};
 use base::{ErrorCode, SqlError, SqlResult};
-use parser::ast::{self, AlterAction, ColumnPosition, TableElement};
-use storage::dict::{ColumnDefault, IndexDef};
+use parser::ast::{self, AlterAction, TableElement};
+use storage::dict::{ColumnDef, ColumnDefault, IndexDef};
 use value::TypeKind;
 
 /// Applies one action to the draft.
 pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAction<'a>) -> SqlResult<()> {
-    let collation = d.new.collation;
     match a {
-        AlterAction::AddColumn { column, position } => {
-            let c = define_column(ctx, column, collation)?;
-            add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
-            d.add_column(c, position)?;
+        AlterAction::AddColumn { .. } | AlterAction::ChangeColumn { .. } | AlterAction::ModifyColumn { .. } => {
+            add_written(ctx, d)?;
         }
         AlterAction::AddElements(list) => {
             for e in *list {
                 match e {
-                    TableElement::Column(c) => {
-                        let c = define_column(ctx, c, collation)?;
-                        add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
-                        d.add_column(c, &ColumnPosition::Default)?;
-                    }
+                    TableElement::Column(_) => add_written(ctx, d)?,
                     TableElement::Index(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
                     TableElement::Check(c) => add_checks(ctx, d, &[*c], None)?,
                     TableElement::ForeignKey(f) => d.foreign.push(f),
@@ -41,16 +34,10 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         AlterAction::AddCheck(c) => add_checks(ctx, d, &[*c], None)?,
         AlterAction::DropColumn(name) => d.drop_column(name)?,
         AlterAction::DropPrimaryKey => {
-            if d.new.primary_key().is_none() {
-                return Err(SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[&"PRIMARY"]));
-            }
             d.drop_key("PRIMARY")?;
         }
         AlterAction::DropIndex(name) => d.drop_key(name)?,
         AlterAction::DropForeignKey(name) => {
-            if !d.new.foreign_keys.iter().any(|k| same_name(&k.name, name)) {
-                return Err(SqlError::new(ErrorCode::CANT_DROP_FIELD_OR_KEY, &[name]));
-            }
             d.new.foreign_keys.retain(|k| !same_name(&k.name, name));
         }
         AlterAction::DropCheck(name) => {
@@ -58,30 +45,20 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
             d.new.checks.retain(|c| !same_name(&c.name, name));
         }
         AlterAction::DropConstraint(name) => drop_constraint(d, name)?,
-        AlterAction::ChangeColumn { old, column, position } => {
-            let c = define_column(ctx, column, collation)?;
-            add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
-            d.change_column(old, c, position)?;
-        }
-        AlterAction::ModifyColumn { column, position } => {
-            let c = define_column(ctx, column, collation)?;
-            add_checks(ctx, d, &c.checks, Some(&c.def.name))?;
-            d.change_column(column.name, c, position)?;
-        }
         AlterAction::SetDefault { column, value } => {
-            let at = d.column(column)?;
+            let at = d.old_column(column)?;
             if let Some(c) = d.new.columns.get_mut(at) {
                 c.default = define_default(ctx, c, value)?;
             }
         }
         AlterAction::DropDefault(column) => {
-            let at = d.column(column)?;
+            let at = d.old_column(column)?;
             if let Some(c) = d.new.columns.get_mut(at) {
                 c.default = ColumnDefault::None;
             }
         }
         AlterAction::SetColumnVisible { column, visible } => {
-            let at = d.column(column)?;
+            let at = d.old_column(column)?;
             if let Some(c) = d.new.columns.get_mut(at) {
                 c.invisible = !visible;
             }
@@ -108,7 +85,7 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
             let (schema, name) = ctx.qualify(t)?;
             (d.new.schema, d.new.name) = (schema, name);
         }
-        // all at once, before what follows them
+        // see `columns`
         AlterAction::RenameColumn { .. } => {}
         AlterAction::RenameIndex { old, new } => rename_index(d, old, new)?,
         AlterAction::ConvertCharset { charset, collation } => convert_charset(ctx, d, *charset, *collation)?,
@@ -139,6 +116,13 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         _ => return Err(SqlError::unsupported("this ALTER TABLE action")),
     }
     Ok(())
+}
+
+/// The keys and checks of the next column that the statement writes out; the column is there.
+fn add_written(ctx: &DdlContext<'_>, d: &mut Draft<'_>) -> SqlResult<()> {
+    let Some(w) = d.written.pop_front() else { return Ok(()) };
+    add_checks(ctx, d, &w.checks, Some(&w.name))?;
+    d.add_keys(&w.keys)
 }
 
 /// ADD CHECK; `own`: the column it is written at.
@@ -214,28 +198,6 @@ pub(super) fn release_columns(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> Sq
     Ok(())
 }
 
-/// All RENAME COLUMN of a statement: columns may exchange their names.
-pub(super) fn rename_columns(d: &mut Draft<'_>, actions: &[AlterAction<'_>]) -> SqlResult<()> {
-    let mut renamed = Vec::new();
-    for a in actions {
-        if let AlterAction::RenameColumn { old, new } = a {
-            check_name(new, ErrorCode::WRONG_COLUMN_NAME)?;
-            renamed.push((d.column(old)?, *new));
-        }
-    }
-    for (at, new) in &renamed {
-        if let Some(c) = d.new.columns.get_mut(*at) {
-            c.name = (*new).to_owned();
-        }
-    }
-    let twice =
-        |at: usize, name: &str| d.new.columns.iter().enumerate().any(|(i, c)| i != at && same_name(&c.name, name));
-    match renamed.iter().find(|(at, new)| twice(*at, new)) {
-        Some((_, new)) => Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[new])),
-        None => Ok(()),
-    }
-}
-
 fn rename_index(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
     check_name(new, ErrorCode::WRONG_NAME_FOR_INDEX)?;
     let primary = |n: &str| n.eq_ignore_ascii_case("PRIMARY") || n.eq_ignore_ascii_case("GEN_CLUST_INDEX");
@@ -276,23 +238,33 @@ fn convert_charset(
     let schema_default = ctx.schema(&d.old.schema)?.collation;
     let to = column_collation(charset, collate, false, schema_default)?;
     d.new.collation = to;
-    for c in &mut d.new.columns {
-        if !c.ty.is_character() || c.generated.is_some() && c.is_hidden() {
-            continue;
+    for c in d.new.columns.iter_mut().filter(|c| c.generated.is_none() || !c.is_hidden()) {
+        let before = c.ty.charset().max_len();
+        let character = c.ty.is_character();
+        convert_column(ctx, c, to)?;
+        if character {
+            grow(&mut c.ty, before, to.charset().max_len());
         }
-        let before = c.ty.clone();
-        c.histogram = None;
-        c.ty.collation = to;
-        grow(&mut c.ty, before.charset().max_len(), to.charset().max_len());
-        crate::ddl::types::convert_members(&mut c.ty, before.charset());
-        if let ColumnDefault::Value(v) = &c.default
-            && before.charset() != c.ty.charset()
-        {
-            let arena = bumpalo::Bump::new();
-            let mut conv = value::ConvCtx::new(ctx.sql_mode);
-            let new = value::convert::convert_for_column(v.as_value(), &before, &c.ty, &mut conv, &c.name, 1, &arena)?;
-            c.default = ColumnDefault::Value(new.to_owned());
-        }
+    }
+    Ok(())
+}
+
+/// CONVERT TO CHARACTER SET for one column, whatever set it was written with.
+pub(super) fn convert_column(ctx: &DdlContext<'_>, c: &mut ColumnDef, to: value::CollationId) -> SqlResult<()> {
+    if !c.ty.is_character() {
+        return Ok(());
+    }
+    let before = c.ty.clone();
+    c.histogram = None;
+    c.ty.collation = to;
+    crate::ddl::types::convert_members(&mut c.ty, before.charset());
+    if let ColumnDefault::Value(v) = &c.default
+        && before.charset() != c.ty.charset()
+    {
+        let arena = bumpalo::Bump::new();
+        let mut conv = value::ConvCtx::new(ctx.sql_mode);
+        let new = value::convert::convert_for_column(v.as_value(), &before, &c.ty, &mut conv, &c.name, 1, &arena)?;
+        c.default = ColumnDefault::Value(new.to_owned());
     }
     Ok(())
 }

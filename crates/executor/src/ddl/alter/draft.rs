@@ -1,15 +1,22 @@
 //! The definition that an ALTER TABLE makes: columns come, go, move and change, keys come and go. No dictionary and no file is touched.
 
-use crate::ddl::columns::Column;
-use crate::ddl::define::{implied_keys, same_name};
+use crate::ddl::define::same_name;
 use crate::ddl::fulltext;
 use crate::ddl::functional;
 use crate::ddl::keys::{KeySpec, define_keys};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, ColumnPosition};
+use std::collections::VecDeque;
 use std::sync::Arc;
-use storage::dict::{CheckDef, ColumnDefault, IndexKind, TableDef};
+use storage::dict::{CheckDef, ColumnDef, ColumnDefault, IndexKind, TableDef};
 use value::OwnedValue;
+
+/// What is written at a column beyond the column itself.
+pub(super) struct Written<'a> {
+    pub(super) name: String,
+    pub(super) keys: Vec<KeySpec>,
+    pub(super) checks: Vec<ast::CheckDef<'a>>,
+}
 
 /// A definition under change.
 pub(in crate::ddl) struct Draft<'a> {
@@ -24,6 +31,8 @@ pub(in crate::ddl) struct Draft<'a> {
     /// Names of checks that the existing rows must pass, and of those written at a column.
     pub(super) verify: Vec<String>,
     pub(super) own_checks: Vec<(String, String)>,
+    /// Of the columns that the statement writes out, in its order, what is still to be added.
+    pub(super) written: VecDeque<Written<'a>>,
     /// Rows must be written anew although the columns are the same.
     pub(super) force: bool,
 }
@@ -39,6 +48,7 @@ impl<'a> Draft<'a> {
             functional: Vec::new(),
             verify: Vec::new(),
             own_checks: Vec::new(),
+            written: VecDeque::new(),
             force: false,
         }
     }
@@ -84,31 +94,41 @@ impl<'a> Draft<'a> {
         (self.new.columns.remove(at), self.source.remove(at))
     }
 
-    pub(super) fn add_column(&mut self, c: Column<'_>, position: &ColumnPosition<'_>) -> SqlResult<()> {
-        if self.new.column(&c.def.name).is_some() {
-            return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&c.def.name]));
-        }
-        let visible = self.new.columns.iter().position(|c| c.is_hidden()).unwrap_or(self.new.columns.len());
-        let at = self.place(position, visible)?;
-        let keys = implied_keys(&c)?;
-        self.insert_column(at, c.def, None);
-        self.add_keys(&keys)
+    /// Where the column is now that was at `old` in the old definition.
+    pub(super) fn continued(&self, old: usize) -> Option<usize> {
+        self.source.iter().position(|s| *s == Some(old))
     }
 
-    pub(super) fn change_column(&mut self, old: &str, c: Column<'_>, position: &ColumnPosition<'_>) -> SqlResult<()> {
-        let at = self.column(old)?;
-        if !same_name(old, &c.def.name) && self.new.column(&c.def.name).is_some() {
-            return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&c.def.name]));
-        }
-        let keys = implied_keys(&c)?;
-        let mut def = c.def;
-        let stored = |c: &storage::dict::ColumnDef| c.generated.as_ref().map(|g| g.stored);
+    /// [`Self::continued`] of a column by its old name.
+    pub(super) fn old_column(&self, name: &str) -> SqlResult<usize> {
+        let missing = || SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&name, &self.old.name]);
+        self.old.column(name).and_then(|at| self.continued(at)).ok_or_else(missing)
+    }
+
+    /// ADD COLUMN.
+    pub(super) fn add_column(&mut self, def: ColumnDef, position: &ColumnPosition<'_>) -> SqlResult<()> {
+        let visible = self.new.columns.iter().position(|c| c.is_hidden()).unwrap_or(self.new.columns.len());
+        let at = self.place(position, visible)?;
+        self.insert_column(at, def, None);
+        Ok(())
+    }
+
+    /// CHANGE, MODIFY of a column of the old definition, which stays where it is.
+    pub(super) fn replace_column(&mut self, old: usize, def: ColumnDef) -> SqlResult<()> {
+        let Some(at) = self.continued(old) else { return Ok(()) };
+        let stored = |c: &ColumnDef| c.generated.as_ref().map(|g| g.stored);
         let is_virtual = |c: Option<bool>| c == Some(false);
         let before = self.new.columns.get(at).and_then(stored);
         if is_virtual(before) != is_virtual(stored(&def)) {
             let what = "Changing the STORED status";
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_ACTION_ON_GENERATED_COLUMN, &[&what]));
         }
+        self.set_column(at, def);
+        Ok(())
+    }
+
+    /// Writes a definition over another; a column of the primary key is NOT NULL.
+    fn set_column(&mut self, at: usize, mut def: ColumnDef) {
         if self.new.primary_key().is_some_and(|k| k.iter().any(|p| p.column as usize == at)) {
             def.ty.nullable = false;
             if matches!(def.default, ColumnDefault::Value(OwnedValue::Null)) {
@@ -118,41 +138,52 @@ impl<'a> Draft<'a> {
         if let Some(slot) = self.new.columns.get_mut(at) {
             *slot = def;
         }
-        if !matches!(position, ColumnPosition::Default) {
-            let parts: Vec<(usize, usize)> = self
-                .new
-                .indexes
-                .iter()
-                .enumerate()
-                .flat_map(|(i, x)| x.parts.iter().enumerate().map(move |(j, p)| (i, j, p.column)))
-                .filter(|(_, _, column)| *column as usize == at)
-                .map(|(i, j, _)| (i, j))
-                .collect();
-            let own: Vec<(usize, usize)> = self
-                .new
-                .foreign_keys
-                .iter()
-                .enumerate()
-                .flat_map(|(i, k)| k.columns.iter().enumerate().map(move |(j, c)| (i, j, *c)))
-                .filter(|(_, _, column)| *column as usize == at)
-                .map(|(i, j, _)| (i, j))
-                .collect();
-            let (def, source) = self.remove_column(at);
-            let to = self.place(position, at)?;
-            self.insert_column(to, def, source);
-            fulltext::settle(&mut self.new, Some(to));
-            for (i, j) in own {
-                if let Some(c) = self.new.foreign_keys.get_mut(i).and_then(|k| k.columns.get_mut(j)) {
-                    *c = to as u16;
-                }
-            }
-            for (i, j) in parts {
-                if let Some(p) = self.new.indexes.get_mut(i).and_then(|x| x.parts.get_mut(j)) {
-                    p.column = to as u16;
-                }
+    }
+
+    /// Moves a column of the old definition; keys and foreign keys go on naming it.
+    pub(super) fn move_column(&mut self, old: usize, position: &ColumnPosition<'_>) -> SqlResult<()> {
+        match self.continued(old) {
+            Some(at) if !matches!(position, ColumnPosition::Default) => self.move_to(at, |d| d.place(position, at)),
+            _ => Ok(()),
+        }
+    }
+
+    /// DROP and ADD COLUMN of one name: a new column, without the old one's values, and the keys on the old one.
+    pub(super) fn renew_column(&mut self, old: usize, def: ColumnDef, position: &ColumnPosition<'_>) -> SqlResult<()> {
+        let Some(at) = self.continued(old) else { return Ok(()) };
+        self.set_column(at, def);
+        if let Some(source) = self.source.get_mut(at) {
+            *source = None;
+        }
+        let has = |i: &&mut storage::dict::IndexDef| i.parts.iter().any(|p| usize::from(p.column) == at);
+        self.new.indexes.iter_mut().filter(has).for_each(|i| i.root = PageNo::NONE);
+        self.force = true;
+        self.move_to(at, |d| {
+            let visible = d.new.columns.iter().position(|c| c.is_hidden()).unwrap_or(d.new.columns.len());
+            d.place(position, visible)
+        })
+    }
+
+    fn move_to(&mut self, at: usize, to: impl FnOnce(&Self) -> SqlResult<usize>) -> SqlResult<()> {
+        let here = |c: &u16| usize::from(*c) == at;
+        let parts: Vec<(usize, usize)> =
+            places(self.new.indexes.iter().map(|i| i.parts.iter().map(|p| p.column)), here);
+        let own = places(self.new.foreign_keys.iter().map(|k| k.columns.iter().copied()), here);
+        let (def, source) = self.remove_column(at);
+        let to = to(self)?;
+        self.insert_column(to, def, source);
+        fulltext::settle(&mut self.new, Some(to));
+        for (i, j) in own {
+            if let Some(c) = self.new.foreign_keys.get_mut(i).and_then(|k| k.columns.get_mut(j)) {
+                *c = to as u16;
             }
         }
-        self.add_keys(&keys)
+        for (i, j) in parts {
+            if let Some(p) = self.new.indexes.get_mut(i).and_then(|x| x.parts.get_mut(j)) {
+                p.column = to as u16;
+            }
+        }
+        Ok(())
     }
 
     /// DROP COLUMN: keys lose the part; a key without parts goes.
@@ -161,9 +192,6 @@ impl<'a> Draft<'a> {
         let at = self.new.column(name).ok_or_else(missing)?;
         if self.new.columns.get(at).is_some_and(|c| c.is_hidden()) {
             return Err(missing());
-        }
-        if self.new.columns.iter().filter(|c| !c.is_hidden()).count() == 1 {
-            return Err(SqlError::new(ErrorCode::CANT_REMOVE_ALL_FIELDS, &[]));
         }
         self.remove_column(at);
         fulltext::settle(&mut self.new, None);
@@ -228,4 +256,13 @@ impl<'a> Draft<'a> {
             .find(|c| same_name(&c.name, name))
             .ok_or_else(|| SqlError::new(ErrorCode::CHECK_CONSTRAINT_NOT_FOUND, &[&name]))
     }
+}
+
+/// The places (key, part) of lists of columns where a column is named.
+fn places<C: Iterator<Item = u16>>(lists: impl Iterator<Item = C>, here: impl Fn(&u16) -> bool) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    for (i, list) in lists.enumerate() {
+        out.extend(list.enumerate().filter(|(_, c)| here(c)).map(|(j, _)| (i, j)));
+    }
+    out
 }

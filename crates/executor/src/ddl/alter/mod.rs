@@ -1,12 +1,13 @@
 //! ALTER TABLE, ALTER DATABASE, CREATE/DROP INDEX.
 //!
 //! [`Draft`] holds the new definition and, for every new column, where its value comes from. When all actions are applied
-//! ([`actions`]), the difference decides how it is carried out ([`carry`]): only the dictionary changes (names, defaults, comments,
+//! ([`actions`], [`columns`]), the difference decides how it is carried out ([`carry`]): only the dictionary changes (names, defaults, comments,
 //! visibility, columns that rows need not be rewritten for: [`super::instant`]), an index goes or is built beside the others, or the
 //! table is rebuilt by copying its rows ([`super::copy`]).
 
 mod actions;
 mod carry;
+mod columns;
 mod draft;
 
 pub(super) use draft::Draft;
@@ -110,18 +111,30 @@ fn run<'a>(
 fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<usize> {
     let old = d.old.clone();
     generated_key::check_actions(&old, actions)?;
-    // what goes is meant of the old definition, wherever it stands: a key of the same name may come in the same statement
+    for a in actions {
+        if let AlterAction::DropCheck(name) | AlterAction::SetCheckEnforced { name, .. } = a {
+            d.check(name)?;
+        }
+    }
+    let missing = columns::missing_drops(&old, actions);
+    // what goes is meant of the old definition, wherever it stands: a key of the same name may come in the same statement; and the
+    // table's own character set is the default of every column that comes
     let turn = |a: &AlterAction<'_>| match a {
         AlterAction::DropIndex(_) | AlterAction::DropPrimaryKey | AlterAction::DropForeignKey(_) => 0,
+        AlterAction::DropColumn(name) if columns::comes_again(actions, name) => 4,
         AlterAction::DropColumn(_) => 1,
-        _ => 2,
+        AlterAction::Option(_) | AlterAction::ConvertCharset { .. } => 2,
+        _ => 3,
     };
-    for now in 0..=2 {
-        for a in actions.iter().filter(|a| turn(a) == now) {
-            actions::apply(ctx, d, a)?;
+    for now in 0..=3 {
+        if now == 3 {
+            columns::apply(ctx, d, actions)?;
+            columns::not_found(actions, &missing)?;
+            columns::check_twice(&d.new)?;
+            columns::recheck_keys(d)?;
         }
-        if now == 1 {
-            actions::rename_columns(d, actions)?;
+        for (_, a) in actions.iter().enumerate().filter(|(n, a)| turn(a) == now && !missing.contains(n)) {
+            actions::apply(ctx, d, a)?;
         }
     }
     actions::release_columns(ctx, d)?;
