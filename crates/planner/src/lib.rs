@@ -160,8 +160,10 @@ pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> Sq
     Ok((finish(b, Body::Select(Box::new(nothing)), Vec::new(), false, &rq), exprs))
 }
 
-fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
+fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
+    let warnings = b.hint_warnings();
     let mut notes = b.st.notes;
+    notes.warnings.extend(warnings);
     notes.uncacheable |= b.peeked.get();
     for (n, t) in &rq.fixed {
         notes.pin(*n, t);

@@ -264,8 +264,7 @@ impl<'a> Binder<'a, '_> {
         let tree = tree?;
         locks.resolve(self.scope()?, &leaves)?;
         self.grant_tables(&locks, &leaves);
-        let query = !self.st.dml;
-        let (fixed, hinted) = self.hints(s.span.start as usize, s.hints, &mut leaves, query)?;
+        let (fixed, hinted) = self.hints(s.span.start as usize, s.hints, &mut leaves)?;
         // WHERE
         let mut conds = Vec::new();
         let mut semi = Vec::new();
