@@ -104,7 +104,11 @@ fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'
             }
             (Body::Select(Box::new(plan)), columns, calc_found_rows)
         }
-        ast::Statement::Insert(i) => (b.insert(i)?, Vec::new(), false),
+        ast::Statement::Insert(i) => {
+            let body = b.insert(i)?;
+            let calc = b.st.calc_found_rows;
+            (body, Vec::new(), calc)
+        }
         ast::Statement::Update(u) => (b.update(u)?, Vec::new(), false),
         ast::Statement::Delete(d) => (b.delete(d)?, Vec::new(), false),
         ast::Statement::Do(list) => (Body::Select(Box::new(scalars(&mut b, list)?)), Vec::new(), false),

@@ -143,6 +143,7 @@ impl<'a> Binder<'a, '_> {
                 for c in &columns {
                     reject_generated(&def, *c, None)?;
                 }
+                self.st.calc_found_rows = b.calc_found_rows;
                 InsertSource::Select(Box::new(b.plan))
             }
         };

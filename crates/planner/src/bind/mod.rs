@@ -112,6 +112,8 @@ pub(crate) struct State {
     pub(crate) late_warnings: Vec<value::Warning>,
     /// The statement is no query.
     pub(crate) dml: bool,
+    /// The query of an INSERT has SQL_CALC_FOUND_ROWS.
+    pub(crate) calc_found_rows: bool,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
     pub(crate) in_cte: u32,
     /// Inside the second binding of a correlated subquery (`bind/keyed.rs`).

@@ -511,9 +511,10 @@ impl<'a> Binder<'a, '_> {
                     .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
                 None => self.group_expr(&g.expr, s, items)?,
             };
-            self.check_group_key(&g.expr, &e)?;
+            let key = self.plain_any_key(e.clone())?;
+            self.check_group_key(&g.expr, &key)?;
             self.warn_ambiguous_group(&g.expr, &e)?;
-            group.push(e);
+            group.push(key);
         }
         self.scope()?.agg_ok = true;
         let having = match s.having {
