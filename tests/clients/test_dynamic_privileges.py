@@ -156,6 +156,30 @@ def test_open_sessions(server):
     assert got == [1227, 1227, 1227, *missing, 0, 0, 1227, *missing, 1227, 1227, 1227, *missing]
 
 
+def test_kill(server):
+    """KILL of a session with SYSTEM_USER takes a session with SYSTEM_USER, also where a role gave it."""
+    admin = server.connect()
+    with admin.cursor() as cur:
+        for s in ("CREATE USER strong, plain, roled", "CREATE ROLE strength", "GRANT SYSTEM_USER ON *.* TO strong, strength", "GRANT strength TO roled"):
+            cur.execute(s)
+        ids = {}
+        kept = []
+        for user in ("strong", "plain", "roled"):
+            c = pymysql.connect(unix_socket=str(server.socket), user=user, autocommit=True)
+            ids[user] = c.thread_id()
+            kept.append(c)
+        got = {user: answer(server, admin, "CONNECTION_ADMIN", f"KILL QUERY {n}") for user, n in ids.items()}
+        assert got == {"strong": (1095, f"You are not owner of thread {ids['strong']}"), "plain": "done", "roled": "done"}
+        with kept[2].cursor() as own:
+            own.execute("SET ROLE ALL")
+        assert answer(server, admin, "CONNECTION_ADMIN", f"KILL {ids['roled']}")[0] == 1095
+        assert answer(server, admin, "CONNECTION_ADMIN, SYSTEM_USER", f"KILL {ids['roled']}") == "done"
+        assert answer(server, admin, None, f"KILL {ids['plain']}")[0] == 1095
+        cur.execute("DROP USER strong, plain, roled, strength")
+        for c in kept[:2]:
+            c.close()
+
+
 def test_definers(server):
     """An account that views name as their definer is not dropped, renamed or made by those who may not make orphans."""
     admin = server.connect()

@@ -55,6 +55,8 @@ pub struct Connection {
     closer: Mutex<Option<Waker>>,
     /// Whether this connection used the slot reserved for administrators.
     privileged: AtomicBool,
+    /// Its account has SYSTEM_USER, by itself or by its active roles.
+    system_user: AtomicBool,
     /// Bytes from and to the client so far; written by the connection's own thread after every command.
     bytes: [AtomicU64; 2],
     /// What the client says of itself (name, value), in the order of the handshake.
@@ -252,6 +254,14 @@ impl Connection {
     pub fn set_trx_id(&self, id: u64) {
         self.trx_id.store(id, Ordering::Relaxed);
     }
+    /// Whether the session has SYSTEM_USER: only another one with it may end it.
+    pub fn set_system_user(&self, on: bool) {
+        self.system_user.store(on, Ordering::Relaxed);
+    }
+    /// See [`Connection::set_system_user`].
+    pub fn is_system_user(&self) -> bool {
+        self.system_user.load(Ordering::Relaxed)
+    }
     /// Whether this connection holds the slot beyond `max_connections`.
     pub fn set_privileged(&self, on: bool) {
         self.privileged.store(on, Ordering::Relaxed);
@@ -353,6 +363,7 @@ impl Connections {
             waker: Mutex::new(None),
             closer: Mutex::new(None),
             privileged: AtomicBool::new(false),
+            system_user: AtomicBool::new(false),
             bytes: Default::default(),
             attributes: Mutex::default(),
             activity: Activity::default(),

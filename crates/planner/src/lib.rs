@@ -104,7 +104,11 @@ fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'
             }
             (Body::Select(Box::new(plan)), columns, calc_found_rows)
         }
-        ast::Statement::Insert(i) => (b.insert(i)?, Vec::new(), false),
+        ast::Statement::Insert(i) => {
+            let body = b.insert(i)?;
+            let calc = b.st.calc_found_rows;
+            (body, Vec::new(), calc)
+        }
         ast::Statement::Update(u) => (b.update(u)?, Vec::new(), false),
         ast::Statement::Delete(d) => (b.delete(d)?, Vec::new(), false),
         ast::Statement::Do(list) => (Body::Select(Box::new(scalars(&mut b, list)?)), Vec::new(), false),
@@ -160,8 +164,10 @@ pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> Sq
     Ok((finish(b, Body::Select(Box::new(nothing)), Vec::new(), false, &rq), exprs))
 }
 
-fn finish(b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
+fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
+    let warnings = b.hint_warnings();
     let mut notes = b.st.notes;
+    notes.warnings.extend(warnings);
     notes.uncacheable |= b.peeked.get();
     for (n, t) in &rq.fixed {
         notes.pin(*n, t);

@@ -28,7 +28,8 @@ impl Session {
         let target = self.server.connections.get(id).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))?;
         let own = target.who().user == self.env.user.0;
         let p = &self.env.account.privileges;
-        if !own && !p.has_global(Privs::SUPER) && !p.has_dynamic("CONNECTION_ADMIN") {
+        let may = own || p.has_global(Privs::SUPER) || p.has_dynamic("CONNECTION_ADMIN");
+        if !may || (target.is_system_user() && !self.env.connection.is_system_user()) {
             return Err(SqlError::new(ErrorCode::KILL_DENIED_ERROR, &[&id]));
         }
         self.server.connections.kill(id, if query { Kill::Query } else { Kill::Connection })

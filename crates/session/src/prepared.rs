@@ -2,31 +2,36 @@
 //!
 //! A statement's plan is made at PREPARE (for its metadata) and again when a table changed or the parameters' types are
 //! others than it was made for. Statements that have no plan (SET, SHOW, DDL, INTO OUTFILE ...) are parsed anew at each execution; their
-//! parameters are in `Session::arguments` meanwhile. A cursor's rows are kept in the session until they are fetched.
+//! parameters are in `Session::arguments` meanwhile ([`allowed`]). A cursor's rows are kept in the session until they are fetched.
 
-use crate::outfile::file_target;
+mod allowed;
+mod collector;
+mod parameters;
+
 use crate::plans::{CachedPlan, PreparedPlan};
 use crate::resolver::SessionResolver;
 use crate::server::Server;
 use crate::session::Session;
 use crate::statement::{Outcome, has_statement, too_deep, trailing_text, trimmed};
+use allowed::{asks_for_diagnostics, has_plan, refused, takes_parameters};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{
-    Capabilities, ColumnDef, CursorType, EndRows, FieldType, OkInfo, Param, Prepared, ResultMeta, ResultSink,
-    RowFormat, StatusFlags,
+    ColumnDef, CursorType, EndRows, FieldType, Param, Prepared, ResultMeta, ResultSink, RowFormat, StatusFlags,
 };
 use catalog::connections::{Connection, PreparedInstance};
 use catalog::sysvar::Var;
 use executor::UserVar;
 use hashbrown::HashMap;
+use parameters::{in_collation, parameter, same_kind, text_of};
 use parser::Lexed;
-use parser::ast::{AdminKind, PrepareSource, Show, Statement};
-use parser::lexer::{Tk, Token};
+use parser::ast::{PrepareSource, Statement};
 use planner::Request;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use value::{CollationId, Date, DateTime, OwnedValue, SqlType, Time, TimeZone, TypeKind};
+use value::{CollationId, OwnedValue, SqlType, TypeKind};
+
+pub(crate) use collector::Collector;
 
 /// One prepared statement.
 pub(crate) struct PreparedStatement {
@@ -539,276 +544,5 @@ impl Session {
             }
             None => Err(SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&name, &"DEALLOCATE PREPARE"])),
         }
-    }
-}
-
-/// A text in another collation's character set; `None` where a character of it is not there: beside a column it may do as it is. (MySQL refuses it
-/// with 3988 where nothing stands beside it.)
-fn translate(text: &[u8], from: CollationId, to: CollationId) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len());
-    let done = value::charset::convert(text, from.charset(), to.charset(), &mut out);
-    (done.unmappable + done.malformed == 0).then_some(out)
-}
-
-/// A user variable as a parameter: texts become texts of the collation for which the statement was prepared, bytes stay as they are.
-fn in_collation((v, mut ty): (OwnedValue, SqlType), to: CollationId) -> (OwnedValue, SqlType) {
-    let OwnedValue::Str(s) = &v else { return (v, ty) };
-    if !ty.is_character() || ty.collation == to {
-        return (v, ty);
-    }
-    match translate(s, ty.collation, to) {
-        Some(text) => {
-            ty.collation = to;
-            (OwnedValue::Str(text.into()), ty)
-        }
-        None => (v, ty),
-    }
-}
-
-/// Statements whose plan is made at PREPARE.
-fn has_plan(s: &Statement<'_>) -> bool {
-    match s {
-        Statement::Query(q) => file_target(q).is_none(),
-        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
-        _ => false,
-    }
-}
-
-/// Features that MySQL prepares and this server has not.
-const PREPARED_ELSEWHERE: [&str; 12] = [
-    "ALTER EVENT",
-    "BINLOG",
-    "CACHE INDEX",
-    "CHANGE REPLICATION",
-    "CREATE EVENT",
-    "EXPLAIN FOR SCHEMA",
-    "INSTALL PLUGIN",
-    "LOAD INDEX INTO CACHE",
-    "RESET BINARY LOGS AND GTIDS",
-    "START REPLICA",
-    "STOP REPLICA",
-    "UNINSTALL PLUGIN",
-];
-
-/// Whether `@@warning_count` or `@@error_count` is read: what they tell of would be the preparation itself.
-fn asks_for_diagnostics(sql: &[u8], lexed: &Lexed) -> bool {
-    let word = |t: Option<&Token>| {
-        let text = t.and_then(|t| sql.get(t.start as usize..t.end as usize)).unwrap_or(&[]);
-        let bare = text.strip_prefix(b"`").and_then(|b| b.strip_suffix(b"`")).unwrap_or(text);
-        bare.eq_ignore_ascii_case(b"warning_count") || bare.eq_ignore_ascii_case(b"error_count")
-    };
-    let tokens = lexed.tokens();
-    tokens.iter().enumerate().any(|(i, t)| {
-        let scoped = tokens.get(i + 2).is_some_and(|t| t.kind == Tk::Dot);
-        t.kind == Tk::AtAt && word(tokens.get(i + if scoped { 3 } else { 1 }))
-    })
-}
-
-/// What MySQL does not prepare (manual, "PREPARE Statement").
-fn refused(s: &Statement<'_>) -> bool {
-    match s {
-        Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) => true,
-        Statement::Begin(_) | Statement::Savepoint(_) | Statement::RollbackTo(_) | Statement::ReleaseSavepoint(_) => {
-            true
-        }
-        Statement::LockTables(_) | Statement::UnlockTables | Statement::LockInstance | Statement::UnlockInstance => {
-            true
-        }
-        Statement::LoadData(_) | Statement::Handler(_) | Statement::Use(_) | Statement::Help(_) | Statement::Xa(_) => {
-            true
-        }
-        Statement::AlterDatabase(_) | Statement::CreateRole { .. } | Statement::DropRole { .. } => true,
-        Statement::Shutdown | Statement::Restart => true,
-        Statement::Signal(_) | Statement::GetDiagnostics(_) => true,
-        // what is not offered says so where it could be prepared
-        Statement::Unsupported { feature } => !PREPARED_ELSEWHERE.contains(feature),
-        Statement::TableAdmin(t) => matches!(t.kind, AdminKind::Check),
-        Statement::Show(s) => {
-            matches!(s, Show::Warnings(_) | Show::Errors(_) | Show::CountWarnings | Show::CountErrors)
-        }
-        _ => false,
-    }
-}
-
-/// Statements without plan whose expressions may be `?`; anywhere else that is a syntax error.
-fn takes_parameters(s: &Statement<'_>) -> bool {
-    match s {
-        Statement::Do(_) | Statement::Set(_) | Statement::Query(_) | Statement::Explain(_) => true,
-        Statement::Kill(_) | Statement::Show(_) => true,
-        Statement::CreateTable(c) => c.select.is_some(),
-        _ => false,
-    }
-}
-
-/// Types that a plan made for `made` accepts.
-fn same_kind(made: &SqlType, now: &SqlType) -> bool {
-    made.kind == now.kind && made.unsigned == now.unsigned && made.collation == now.collation
-        || (made.kind.is_string() && now.kind.is_string() && made.collation == now.collation)
-}
-
-/// A statement in a user variable as it is read.
-fn text_of(s: &[u8], ty: &SqlType) -> Vec<u8> {
-    let cs = ty.charset();
-    if !ty.is_character() || cs.is_utf8() || (cs.has_ascii() && !cs.hides_ascii()) {
-        return s.to_vec();
-    }
-    let mut out = Vec::with_capacity(s.len() * 2);
-    value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut out);
-    out
-}
-
-/// A parameter of the binary protocol as a value with its type; `from`: the client's character set, if text becomes text of another one.
-fn parameter(
-    p: &Param<'_>,
-    connection: CollationId,
-    from: Option<CollationId>,
-    zone: &TimeZone,
-) -> SqlResult<(OwnedValue, SqlType)> {
-    Ok(match *p {
-        Param::Null => (OwnedValue::Null, SqlType::new(TypeKind::Null)),
-        Param::Int(v) => (OwnedValue::Int(v), SqlType::bigint()),
-        Param::UInt(v) => (OwnedValue::UInt(v), SqlType::bigint_unsigned()),
-        Param::Float(v) => (OwnedValue::Double(f64::from(v)), SqlType::double()),
-        Param::Double(v) => (OwnedValue::Double(v), SqlType::double()),
-        // as a C string: what comes behind a zero byte does not count
-        Param::Bytes(b, FieldType::NewDecimal | FieldType::Decimal) => match decimal(b) {
-            Some(d) => {
-                let ty = SqlType::decimal(d.precision(), d.scale());
-                (OwnedValue::Decimal(Box::new(d)), ty)
-            }
-            None => (OwnedValue::Decimal(Box::new(value::Decimal::from_i128(0, 0))), SqlType::decimal(1, 0)),
-        },
-        Param::Bytes(b, ty) => {
-            let blob = matches!(
-                ty,
-                FieldType::TinyBlob | FieldType::Blob | FieldType::MediumBlob | FieldType::LongBlob | FieldType::Bit
-            );
-            let binary = blob && (from.is_some() || std::str::from_utf8(b).is_err());
-            let translated = match from {
-                Some(set) if !binary => {
-                    let text = translate(b, set, connection).map(|t| (t, connection));
-                    Some(text.unwrap_or_else(|| (b.to_vec(), set)))
-                }
-                _ => None,
-            };
-            let (b, collation) = match &translated {
-                Some((text, collation)) => (text.as_slice(), *collation),
-                None if binary => (b, CollationId::BINARY),
-                None => (b, connection),
-            };
-            // the length is rounded so that executions with strings of other lengths share the plan
-            (OwnedValue::Str(b.into()), SqlType::varchar((b.len() as u32).next_power_of_two().max(64), collation))
-        }
-        Param::DateTime { ty, year, month, day, hour, minute, second, micros, .. }
-            if year > 9999 || month > 12 || day > 31 || hour > 23 || minute > 59 || second > 59 || micros > 999_999 =>
-        {
-            return Err(out_of_range(if ty == FieldType::Date { "DATE" } else { "DATETIME" }));
-        }
-        Param::Time { hours, minute, second, micros, .. }
-            if hours > 838 || minute > 59 || second > 59 || micros > 999_999 =>
-        {
-            return Err(out_of_range("TIME"));
-        }
-        Param::DateTime { ty, year, month, day, hour, minute, second, micros, displacement } => {
-            let date = Date::new(u32::from(year), u32::from(month), u32::from(day));
-            if ty == FieldType::Date {
-                return Ok((OwnedValue::Date(date), SqlType::temporal(TypeKind::Date, 0)));
-            }
-            let d = DateTime::new(
-                u32::from(year),
-                u32::from(month),
-                u32::from(day),
-                u32::from(hour),
-                u32::from(minute),
-                u32::from(second),
-                micros,
-            );
-            let d = match displacement {
-                Some(minutes) if !d.date().has_zero_part() => {
-                    zone.utc_to_local(TimeZone::Offset(i32::from(minutes) * 60).local_to_utc(d))
-                }
-                _ => d,
-            };
-            // six digits whatever the value has: MySQL gives UNIX_TIMESTAMP(?) of a DATETIME as 631152000.000000
-            (OwnedValue::DateTime(d), SqlType::temporal(TypeKind::DateTime, 6))
-        }
-        Param::Time { negative, hours, minute, second, micros } => {
-            let t = Time::new(negative, hours.min(838) as u32, u32::from(minute), u32::from(second), micros);
-            (OwnedValue::Time(t), SqlType::temporal(TypeKind::Time, 6))
-        }
-    })
-}
-
-/// A date or time of the binary protocol with parts that none has: it must not get into a table.
-fn out_of_range(kind: &str) -> SqlError {
-    SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&kind, &"set_parameter_value"])
-}
-
-/// A DECIMAL parameter's text.
-fn decimal(b: &[u8]) -> Option<value::Decimal> {
-    value::Decimal::parse(b.split(|c| *c == 0).next().unwrap_or(b))
-}
-
-/// A sink that keeps the rows.
-pub(crate) struct Collector {
-    format: RowFormat,
-    capabilities: Capabilities,
-    meta: ResultMeta,
-    rows: Vec<Box<[u8]>>,
-    row: Vec<u8>,
-}
-
-impl Default for Collector {
-    fn default() -> Collector {
-        Collector {
-            format: RowFormat::Binary,
-            capabilities: Capabilities::default(),
-            meta: ResultMeta::default(),
-            rows: Vec::new(),
-            row: Vec::new(),
-        }
-    }
-}
-
-impl ResultSink for Collector {
-    fn format(&self) -> RowFormat {
-        self.format
-    }
-    fn capabilities(&self) -> Capabilities {
-        self.capabilities
-    }
-    fn begin(&mut self, meta: &ResultMeta) -> SqlResult<()> {
-        self.meta = meta.clone();
-        Ok(())
-    }
-    fn row(&mut self) -> &mut Vec<u8> {
-        self.row.clear();
-        &mut self.row
-    }
-    fn end_row(&mut self) -> SqlResult<()> {
-        self.rows.push(self.row.as_slice().into());
-        self.row.clear();
-        Ok(())
-    }
-    fn abandon_row(&mut self) {
-        self.row.clear();
-    }
-    fn end_rows(&mut self, _: &EndRows<'_>) -> SqlResult<()> {
-        Ok(())
-    }
-    fn end_cursor_open(&mut self, _: &EndRows<'_>) -> SqlResult<()> {
-        Ok(())
-    }
-    fn begin_fetch(&mut self, _: usize) -> SqlResult<()> {
-        Ok(())
-    }
-    fn ok(&mut self, _: &OkInfo<'_>) -> SqlResult<()> {
-        Ok(())
-    }
-    fn local_infile(&mut self, _: &[u8], _: &mut dyn FnMut(&[u8]) -> SqlResult<()>) -> SqlResult<()> {
-        Err(SqlError::unsupported("LOAD DATA LOCAL under a cursor"))
-    }
-    fn flush(&mut self) -> SqlResult<()> {
-        Ok(())
     }
 }

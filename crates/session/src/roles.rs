@@ -4,6 +4,7 @@
 //! is compared before each statement). Global privileges of the account itself are those it had at login, as the manual says.
 //! Tested by `tests/clients/test_roles.py`.
 
+use crate::system_user::SYSTEM_USER;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -100,6 +101,7 @@ impl Session {
             account = roles::effective(table, &account, &self.env.active_roles);
         }
         roles::open_to_all(table, &ClientAddr::of_host(&self.env.user.1), &mut account.privileges);
+        self.env.connection.set_system_user(account.privileges.holds_dynamic(SYSTEM_USER));
         self.env.account = Arc::new(account);
     }
 

@@ -2,13 +2,14 @@
 //! may do: 1227.
 //!
 //! Asked for ALTER USER, DROP USER, DROP ROLE, RENAME USER, SET PASSWORD, GRANT and REVOKE, and for a view's definer. Only what was granted
-//! to the account itself makes it such a one, not its roles. Tested: `tests/clients/test_dynamic_privileges.py`.
+//! to the account itself makes it such a one, not its roles; a session is one by its active roles too, and KILL asks for that
+//! ([`crate::admin`]). Tested: `tests/clients/test_dynamic_privileges.py`.
 
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Account;
 
-const SYSTEM_USER: &str = "SYSTEM_USER";
+pub(crate) const SYSTEM_USER: &str = "SYSTEM_USER";
 
 impl Session {
     /// 1227 if one of the accounts is a system user and this one is none. Accounts that do not exist are no matter.

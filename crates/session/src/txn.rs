@@ -308,6 +308,10 @@ impl Session {
 
     /// After a statement without error: commit if it was its own transaction.
     pub(crate) fn statement_succeeded(&mut self) -> SqlResult<()> {
+        if self.sched.killed() == Some(sched::Kill::Timeout) {
+            // a function that gives its value all the same, as SLEEP() does
+            probe::inc(Counter::MaxExecutionTimeExceeded);
+        }
         self.env.trx.end_statement();
         if self.autocommit() && !self.txn.explicit {
             if self.env.trx.is_open() {

@@ -10,7 +10,6 @@ SELECT cast('abc' AS BINARY(100000000)) IS NULL;
 SELECT charset(cast('abc' AS CHAR(70000) CHARACTER SET utf16)), hex(cast('abc' AS CHAR(70000) CHARACTER SET utf16)), hex(cast('ab' AS CHAR(0) CHARACTER SET ucs2)), collation(cast('a' AS CHAR(70000))), coercibility(cast('a' AS CHAR(70000)));
 CREATE TABLE cl AS SELECT cast('abc' AS CHAR(0)) a;
 CREATE TABLE cl AS SELECT cast('' AS CHAR(0)) a, cast('abc' AS CHAR(70000)) b, cast('abc' AS BINARY(70000)) c, cast('abc' AS CHAR(20)) d, cast('abc' AS BINARY(20)) e;
---! mysql a text longer than 65,535 is LONGTEXT there; here it is the type that its length needs
 SHOW CREATE TABLE cl;
 DROP TABLE cl;
 CREATE VIEW vl AS SELECT cast('abc' AS CHAR(0)) a, cast('abc' AS BINARY(70000)) b;

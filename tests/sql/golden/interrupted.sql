@@ -20,3 +20,11 @@ SELECT * FROM (SELECT SLEEP(0.4)) x;
 SELECT /*+ MAX_EXECUTION_TIME(50) */ SLEEP(0.4) AS x;
 INSERT INTO s SELECT SLEEP(0.2);
 --! end
+-- What SLEEP() gives all the same counts as exceeded too.
+--! ours MariaDB has no max_execution_time
+FLUSH STATUS;
+SELECT SLEEP(0.4);
+SHOW SESSION STATUS LIKE 'Max_execution_time_exceeded';
+SELECT * FROM s WHERE SLEEP(0.4);
+SHOW SESSION STATUS LIKE 'Max_execution_time_exceeded';
+--! end

@@ -5,6 +5,7 @@
 //! refuses it (manual, "Online DDL Operations").
 
 use super::alter::Draft;
+use super::keys::indexed;
 use base::{ErrorCode, SqlError, SqlResult};
 use storage::dict::{ColumnDefault, TableDef};
 use value::{SqlType, TypeKind};
@@ -79,8 +80,8 @@ pub(super) fn cheapest(d: &Draft<'_>, besides: Besides) -> Way {
     if validation {
         at_least(Way::Copy(""));
     }
-    let indexed = |c: usize| new.indexes.iter().any(|i| i.parts.iter().any(|p| p.column as usize == c));
-    let fresh = |(c, at): (&storage::dict::ColumnDef, usize)| c.generated.is_some() && !c.is_hidden() && indexed(at);
+    let fresh =
+        |(c, at): (&storage::dict::ColumnDef, usize)| c.generated.is_some() && !c.is_hidden() && indexed(new, at);
     let mut added = new.columns.iter().zip(0..).zip(&d.source).filter(|(_, source)| source.is_none());
     if added.any(|(c, _)| fresh(c)) {
         at_least(Way::InplaceShared(NO_VIRTUAL));

@@ -5,6 +5,7 @@
 //! row by row. Whether others may use the table meanwhile is [`super::online`]'s matter. Transactions whose snapshot is older get
 //! 1412 afterwards.
 
+use super::keys::indexed;
 use super::{DdlContext, storage_error};
 use crate::stored::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -301,11 +302,10 @@ fn null_into_not_null(old: &SqlType, c: &storage::dict::ColumnDef, conv: &mut Co
 
 /// VIRTUAL columns that stay as they are and that no index needs, with their places before: MySQL does not look at them either unless it copies.
 fn kept(old: &TableDef, new: &TableDef, source: &[Option<usize>]) -> Vec<(u16, usize)> {
-    let indexed = |c: usize| new.indexes.iter().any(|i| i.parts.iter().any(|p| p.column as usize == c));
     let same = |(c, from): (usize, &Option<usize>)| {
         let (o, n) = ((*from).and_then(|f| old.columns.get(f))?, new.columns.get(c)?);
         let is_virtual = n.generated.as_ref().is_some_and(|g| !g.stored);
-        (is_virtual && o.generated == n.generated && o.ty == n.ty && !indexed(c)).then_some((c as u16, (*from)?))
+        (is_virtual && o.generated == n.generated && o.ty == n.ty && !indexed(new, c)).then_some((c as u16, (*from)?))
     };
     source.iter().enumerate().filter_map(same).collect()
 }

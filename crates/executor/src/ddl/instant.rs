@@ -16,6 +16,7 @@
 use super::DdlContext;
 use super::alter::Draft;
 use super::copy::default_of;
+use super::keys::indexed;
 use base::SqlResult;
 use catalog::sysvar::Var;
 use planner::expr::{Expr, ExprKind};
@@ -60,8 +61,7 @@ pub(super) fn same_key(old: &IndexDef, new: &IndexDef, source: &[Option<usize>])
 
 /// A column that stays: whether its bytes can stay too.
 fn can_stay(d: &Draft<'_>, at: usize, old: &ColumnDef, new: &ColumnDef) -> bool {
-    let keyed = d.new.indexes.iter().any(|i| i.parts.iter().any(|p| p.column as usize == at));
-    let nullable = old.ty.nullable == new.ty.nullable || (new.ty.nullable && !keyed);
+    let nullable = old.ty.nullable == new.ty.nullable || (new.ty.nullable && !indexed(&d.new, at));
     nullable
         && same_bytes(&old.ty, &new.ty)
         && old.generated == new.generated

@@ -159,6 +159,11 @@ pub fn limit_comments(ctx: &mut super::DdlContext<'_>, def: &mut TableDef) -> Sq
     Ok(())
 }
 
+/// Whether a column is a part of some index.
+pub(super) fn indexed(def: &TableDef, column: usize) -> bool {
+    def.indexes.iter().any(|i| i.parts.iter().any(|p| p.column as usize == column))
+}
+
 /// MySQL's order of keys (see the module's prose); stable.
 pub fn sort_keys(keys: &mut [IndexDef], columns: &[ColumnDef]) {
     let nullable = |i: &IndexDef| i.parts.iter().any(|p| columns.get(p.column as usize).is_some_and(|c| c.ty.nullable));

@@ -247,6 +247,8 @@ fn stored_type(t: &SqlType) -> SqlType {
                 out.kind = if binary { TypeKind::VarBinary } else { TypeKind::VarChar };
             }
         }
+        // what an expression makes is as long as can be
+        TypeKind::LongText | TypeKind::LongBlob if t.length > 65_535 => return lob(t, u64::from(u32::MAX)),
         k if k.is_lob() => return lob(t, u64::from(t.length)),
         _ => {}
     }

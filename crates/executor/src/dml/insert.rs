@@ -69,6 +69,9 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                 .enumerate()
                 .any(|(i, t)| i != plan.table as usize && t.def.id == ins.table.def.id);
             let mut op = build(&q.root, cx);
+            cx.counting = cx.plan.calc_found_rows;
+            op.count_rows(cx.counting);
+            let mut n = 0;
             if reads_target {
                 let mut found = Tuples::default();
                 each_row(&mut op, q, cx, &mut |cx, row| {
@@ -78,6 +81,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                 })?;
                 let mut cursor = Cursor::default();
                 let mut arena = Bump::new();
+                n = found.len() as u64;
                 for n in 0..found.len() {
                     let Some(t) = found.get(n, &mut cursor)? else { break };
                     let row: Vec<Value<'_>> =
@@ -89,7 +93,6 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                     cx.tick()?;
                 }
             } else {
-                let mut n = 0;
                 each_row(&mut op, q, cx, &mut |cx, row| {
                     n += 1;
                     ins.ahead = 1;
@@ -99,6 +102,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                     Ok(true)
                 })?;
             }
+            cx.env.found_rows = op.found(n);
         }
     }
     let c = &ins.counts;

@@ -81,6 +81,7 @@ impl<'a> Binder<'a, '_> {
             self.dml_hints(i.hints, &mut [])?;
         }
         let target = self.insert_target(i, privileges)?;
+        self.keep_target(i.table.name, &target.def);
         self.st.reads.clear(); // the target's own
         let (table, def, slot) = (target.table, target.def.clone(), target.slot);
         let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
@@ -142,6 +143,7 @@ impl<'a> Binder<'a, '_> {
                 for c in &columns {
                     reject_generated(&def, *c, None)?;
                 }
+                self.st.calc_found_rows = b.calc_found_rows;
                 InsertSource::Select(Box::new(b.plan))
             }
         };
@@ -411,6 +413,7 @@ impl<'a> Binder<'a, '_> {
                 working: Vec::new(),
                 hinted: Vec::new(),
                 blocks: Vec::new(),
+                told: Default::default(),
                 below: Vec::new(),
                 pinning: false,
                 shared: Vec::new(),

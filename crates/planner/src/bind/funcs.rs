@@ -127,7 +127,10 @@ impl<'a> Binder<'a, '_> {
                 ty.nullable = false;
                 Ok(Expr { kind: ExprKind::IsNull(Box::new(x), false), ty, coer: Coercibility::Numeric })
             }
-            FuncId::Grouping if matches!(self.clause(), Clause::Where | Clause::On | Clause::Group) => {
+            FuncId::Grouping if self.clause() == Clause::Group => {
+                Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&"GROUPING function"]))
+            }
+            FuncId::Grouping if matches!(self.clause(), Clause::Where | Clause::On) => {
                 Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]))
             }
             // its value has a bit for each of them

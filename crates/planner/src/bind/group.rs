@@ -144,6 +144,21 @@ impl Binder<'_, '_> {
         SqlError::new(code, &[&(at.unwrap_or(0) + 1)])
     }
 
+    /// A key of GROUP BY that names an item with ANY_VALUE(): what groups has no others, so it is the argument.
+    pub(super) fn plain_any_key(&mut self, mut e: Expr) -> SqlResult<Expr> {
+        let block = self.scopes.len().saturating_sub(1);
+        let aggs = &self.scope()?.aggs;
+        let known = |n: u16| aggs.get(n as usize).is_some_and(|a| a.func == AggFunc::AnyValue);
+        let mut all = true;
+        e.walk(&mut |x| {
+            all &= !matches!(x.kind, ExprKind::Agg { block: b, n } if b as usize == block && !known(n));
+        });
+        if all {
+            take_arguments(&mut e, block, aggs);
+        }
+        Ok(e)
+    }
+
     /// ANY_VALUE() where nothing is aggregated is its argument: `aggs` are no others.
     pub(crate) fn plain_any_values(&mut self, aggs: &[AggCall], upper: Vec<&mut Expr>) {
         let block = self.scopes.len().saturating_sub(1);
@@ -463,7 +478,7 @@ fn take_arguments(e: &mut Expr, block: usize, aggs: &[AggCall]) {
 }
 
 /// Whether an expression has an aggregate or GROUPING() of the block, outside of `known`.
-fn aggregate_of(e: &Expr, block: usize, known: &[Expr], aggs: &[AggCall]) -> bool {
+pub(super) fn aggregate_of(e: &Expr, block: usize, known: &[Expr], aggs: &[AggCall]) -> bool {
     if known.iter().any(|k| k.same(e)) {
         return false;
     }

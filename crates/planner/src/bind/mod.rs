@@ -106,8 +106,14 @@ pub(crate) struct State {
     pub(crate) lateral_refs: Vec<(SlotId, u16)>,
     /// What hints say about tables.
     pub(crate) table_hints: hashbrown::HashMap<SlotId, hints::TableHints>,
+    /// Names of the tables of blocks that hints may be about, by the blocks' numbers.
+    pub(crate) hinted_tables: Vec<(u32, Vec<(String, Option<Arc<storage::dict::TableDef>>)>)>,
+    /// Warnings of hints about the order of joins, which MySQL gives when it orders them.
+    pub(crate) late_warnings: Vec<value::Warning>,
     /// The statement is no query.
     pub(crate) dml: bool,
+    /// The query of an INSERT has SQL_CALC_FOUND_ROWS.
+    pub(crate) calc_found_rows: bool,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
     pub(crate) in_cte: u32,
     /// Inside the second binding of a correlated subquery (`bind/keyed.rs`).
@@ -169,6 +175,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) hinted: hints::Order,
     /// The statement's query blocks, if it has hints.
     pub(crate) blocks: Vec<blocks::Block>,
+    /// What their hints say.
+    pub(crate) told: hints::tree::Tree,
     /// What the aggregates whose arguments are being bound name, the innermost last.
     pub(crate) below: Vec<expr::Below>,
     /// Literals met now decide metadata: they are pinned.
@@ -206,7 +214,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             strict: mode.has(SqlMode::STRICT_TRANS_TABLES) || mode.has(SqlMode::STRICT_ALL_TABLES),
         };
         tcx.connect(r.connection_collation());
-        Binder {
+        let mut binder = Binder {
             r,
             switch: r.setting("optimizer_switch"),
             sql,
@@ -221,7 +229,8 @@ impl<'a, 'r> Binder<'a, 'r> {
             ctes: Vec::new(),
             working: Vec::new(),
             hinted: Vec::new(),
-            blocks: blocks::blocks(sql),
+            blocks: blocks::blocks(sql, mode.has(SqlMode::ANSI_QUOTES)),
+            told: Default::default(),
             below: Vec::new(),
             pinning: false,
             shared: Vec::new(),
@@ -234,7 +243,9 @@ impl<'a, 'r> Binder<'a, 'r> {
             view_schema: None,
             nullable_side: false,
             rec: None,
-        }
+        };
+        binder.settle_hints();
+        binder
     }
 
     /// A block's key in [`State::refused`].

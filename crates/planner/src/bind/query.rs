@@ -264,8 +264,7 @@ impl<'a> Binder<'a, '_> {
         let tree = tree?;
         locks.resolve(self.scope()?, &leaves)?;
         self.grant_tables(&locks, &leaves);
-        let query = !self.st.dml;
-        let (fixed, hinted) = self.hints(s.span.start as usize, s.hints, &mut leaves, query)?;
+        let (fixed, hinted) = self.hints(s.span.start as usize, s.hints, &mut leaves)?;
         // WHERE
         let mut conds = Vec::new();
         let mut semi = Vec::new();
@@ -512,9 +511,10 @@ impl<'a> Binder<'a, '_> {
                     .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
                 None => self.group_expr(&g.expr, s, items)?,
             };
-            self.check_group_key(&g.expr, &e)?;
+            let key = self.plain_any_key(e.clone())?;
+            self.check_group_key(&g.expr, &key)?;
             self.warn_ambiguous_group(&g.expr, &e)?;
-            group.push(e);
+            group.push(key);
         }
         self.scope()?.agg_ok = true;
         let having = match s.having {

@@ -248,6 +248,7 @@ impl Binder<'_, '_> {
                 && let Some(e) = self.outer_alias(depth, c.column)
             {
                 let Some(e) = e else { return ambiguous() };
+                self.check_outer_item(depth, c, &e)?;
                 self.scopes.iter_mut().skip(depth + 1).for_each(|s| s.correlated = true);
                 self.note_item(depth, &e);
                 return Ok(e);
@@ -278,6 +279,22 @@ impl Binder<'_, '_> {
         if let Some(s) = self.scopes.get_mut(depth).filter(|s| s.clause == Some(Clause::Order)) {
             s.named.push(e.clone());
         }
+    }
+
+    /// A subquery cannot name an item with a window function (3594), and one with an aggregate (1247) only in HAVING, and not where
+    /// the enclosing block groups.
+    fn check_outer_item(&mut self, depth: usize, c: &ast::ColumnRef<'_>, e: &Expr) -> SqlResult<()> {
+        if e.any(&mut |x| matches!(x.kind, ExprKind::Win(_))) {
+            return Err(SqlError::new(ErrorCode::WINDOW_INVALID_WINDOW_FUNC_ALIAS_USE, &[&c.column]));
+        }
+        let grouping = self.scopes.get(depth).is_some_and(|s| s.clause == Some(Clause::Group));
+        if self.clause() == Clause::Having && !grouping {
+            return Ok(());
+        }
+        if super::group::aggregate_of(e, depth, &[], &[]) || self.aggregates_within(e, depth) {
+            return Err(SqlError::new(ErrorCode::ILLEGAL_REFERENCE, &[&c.column, &"reference to group function"]));
+        }
+        Ok(())
     }
 
     /// What a name in a subquery means in the select list of an enclosing block; `Some(None)` if two different items have it.

@@ -42,9 +42,9 @@ impl Strategies {
         self.0 & s.0 != 0
     }
     /// Those that a hint names, in upper case.
-    pub(crate) fn named(words: &[String]) -> Strategies {
-        let all = Strategies::ALL.iter().filter(|s| words.iter().any(|w| w == s.1));
-        Strategies(all.fold(0, |a, s| a | s.0.0))
+    pub(crate) fn named<'w>(words: impl Iterator<Item = &'w str>) -> Strategies {
+        let of = |w| Strategies::ALL.iter().find(|s| s.1 == w).map_or(0, |s| s.0.0);
+        Strategies(words.fold(0, |a, w| a | of(w)))
     }
     /// Whether a word in a hint is one of them.
     pub(crate) fn is_name(word: &str) -> bool {
@@ -172,9 +172,6 @@ impl<'a> Binder<'a, '_> {
             self.st.refused.insert(key);
             return Ok(None);
         };
-        if s.hints.is_some() && self.view_schema.is_none() {
-            self.bad_hint_of(s.span.start as usize);
-        }
         Ok(Some(part))
     }
 

@@ -96,6 +96,7 @@ impl Binder<'_, '_> {
             nullable_side: self.nullable_side,
             rec: None,
             blocks: Vec::new(),
+            told: Default::default(),
         };
         inner.st.depth += 1;
         inner.st.view_stack.push(name);

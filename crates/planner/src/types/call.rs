@@ -73,6 +73,11 @@ impl Call<'_> {
         self.arg(i).map_or(0, text_chars)
     }
 
+    /// The same as it counts in a string with that collation.
+    pub(super) fn chars_in(&self, i: usize, collation: CollationId) -> u64 {
+        self.arg(i).map_or(0, |t| super::chars_in(t, collation))
+    }
+
     /// A string with the first argument's collation, of a number one with the connection's. Those of what is looked for in it or goes
     /// into it do not count.
     pub(super) fn like_first(&self, n: u64) -> Typed {
@@ -82,10 +87,10 @@ impl Call<'_> {
     }
 
     /// A string with the collation of all arguments. Numbers make a text of the connection's.
-    pub(super) fn like_all(&self, n: u64) -> Typed {
+    pub(super) fn like_all(&self, chars: impl FnOnce(&Self, CollationId) -> u64) -> Typed {
         let (c, k) = result_collation(&self.refs, self.cx, self.f.name())?;
         let k = if k == Coercibility::Numeric { Coercibility::Coercible } else { k };
-        Ok((string_type(n, c).nullable(self.nullable), k))
+        Ok((string_type(chars(self, c), c).nullable(self.nullable), k))
     }
 }
 

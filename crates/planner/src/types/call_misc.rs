@@ -66,7 +66,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             t
         }),
         F::AesEncrypt => c.binary((text_bytes(&c.a0()) / 16 + 1) * 16),
-        F::AesDecrypt => c.binary(text_bytes(&c.a0())),
+        F::AesDecrypt => c.binary(c.chars(0)),
         F::Compress => {
             // what zlib reserves, and the length before it
             let n = text_bytes(&c.a0());
@@ -100,9 +100,4 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         _ => return Ok(None),
     };
     t.map(Some)
-}
-
-/// Longest text of the type in bytes.
-fn text_bytes(t: &SqlType) -> u64 {
-    text_chars(t).saturating_mul(u64::from(t.charset().max_len()))
 }

@@ -11,12 +11,12 @@ use crate::func::FuncId as F;
 /// Type and coercibility, `None` for functions of other families.
 pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
     let t: Typed = match f {
-        F::Concat => c.like_all((0..c.args.len()).map(|i| c.chars(i)).sum()),
-        F::ConcatWs => {
+        F::Concat => c.like_all(|c, coll| (0..c.args.len()).map(|i| c.chars_in(i, coll)).sum()),
+        F::ConcatWs => c.like_all(|c, coll| {
             let n = c.args.len() as u64;
-            let total: u64 = (1..c.args.len()).map(|i| c.chars(i)).sum::<u64>() + c.chars(0) * n.saturating_sub(2);
-            c.like_all(total)
-        }
+            let total: u64 = (1..c.args.len()).map(|i| c.chars_in(i, coll)).sum();
+            total + c.chars_in(0, coll) * n.saturating_sub(2)
+        }),
         F::Length | F::CharLength | F::BitLength => c.num(longlong(10)),
         F::CastSized(_) => {
             let n = const_int(c.args.get(1)).unwrap_or(0).max(0) as u64;
@@ -70,7 +70,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             let grow = c.chars(2).saturating_sub(1).max(1);
             c.like_first(c.chars(0).saturating_mul(grow).min(u32::MAX as u64))
         }
-        F::Insert => c.like_first(c.chars(0) + c.chars(3)),
+        F::Insert => {
+            let binary = c.arg(0).is_some_and(|t| t.kind.is_string() && !t.is_character());
+            c.like_first(c.chars(0) + if binary { bytes(c, 3) } else { c.chars(3) })
+        }
         F::Space => match const_int(c.args.first()) {
             Some(n) => c.text(n.max(0) as u64),
             None => c.null_text(u32::MAX as u64 / 4),
@@ -88,7 +91,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         )),
         F::Hex => c.text(match c.arg(0) {
             Some(t) if t.kind.is_numeric() => 16,
-            Some(t) => t.max_bytes().max(c.chars(0)) * 2,
+            Some(t) => text_bytes(t) * 2,
             None => 0,
         }),
         F::Unhex => c.binary(bytes(c, 0).div_ceil(2)),
@@ -96,16 +99,14 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::Elt => {
             let rest = c.refs.get(1..).unwrap_or(&[]);
             let (coll, k) = result_collation(rest, c.cx, "elt")?;
-            Ok((string_type((1..c.args.len()).map(|i| c.chars(i)).max().unwrap_or(0), coll).nullable(true), k))
+            let chars = (1..c.args.len()).map(|i| c.chars(i)).max().unwrap_or(0);
+            Ok((string_type(chars, coll).nullable(true), k))
         }
         F::MakeSet => {
             let rest = c.refs.get(1..).unwrap_or(&[]);
             let (coll, k) = result_collation(rest, c.cx, "make_set")?;
-            Ok((
-                string_type((1..c.args.len()).map(|i| c.chars(i)).sum::<u64>() + rest.len() as u64 - 1, coll)
-                    .nullable(c.nullable),
-                k,
-            ))
+            let chars: u64 = (1..c.args.len()).map(|i| c.chars(i)).sum();
+            Ok((string_type(chars + rest.len() as u64 - 1, coll).nullable(c.nullable), k))
         }
         F::ExportSet => {
             let (coll, k) = result_collation(c.refs.get(1..c.refs.len().min(4)).unwrap_or(&[]), c.cx, "export_set")?;
@@ -120,8 +121,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }
         F::FromBase64 => c.binary(bytes(c, 0) * 3 / 4),
         F::WeightString => {
-            let bytes = c.arg(0).map_or(0, |t| t.max_bytes().max(c.chars(0)));
-            let text = c.arg(0).filter(|t| t.kind.is_string() || t.kind == TypeKind::Json);
+            let bytes = bytes(c, 0);
+            let text = c.arg(0).filter(|t| t.kind.is_string() || t.is_character() || t.kind == TypeKind::Json);
             c.binary(match text {
                 Some(t) => t.collation.get().most_weights(bytes).max(8),
                 None if c.arg(0).is_some_and(|t| t.kind.is_numeric()) => bytes.max(8),
@@ -144,7 +145,5 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
 
 /// Longest text of an argument in bytes.
 fn bytes(c: &Call<'_>, i: usize) -> u64 {
-    let width = c.arg(i).filter(|t| t.is_character() && !t.kind.is_lob()).map_or(1, |t| t.charset().max_len());
-    let lob = c.arg(i).filter(|t| t.kind.is_lob()).map_or(0, SqlType::max_bytes);
-    c.chars(i).saturating_mul(width as u64).max(lob)
+    c.arg(i).map_or(0, text_bytes)
 }

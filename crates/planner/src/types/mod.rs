@@ -79,19 +79,14 @@ pub fn longlong(length: u32) -> SqlType {
     t
 }
 
-/// A string of at most `chars` characters: VARCHAR, or a TEXT kind when that is too long.
+/// A string of at most `chars` characters: VARCHAR, or LONGTEXT when that is too long.
 pub fn string_type(chars: u64, collation: CollationId) -> SqlType {
     let bytes = chars.saturating_mul(collation.charset().max_len().max(1) as u64);
     if bytes <= MAX_VARCHAR_BYTES {
         return SqlType::varchar(chars as u32, collation);
     }
     let binary = collation == CollationId::BINARY;
-    let kind = match (bytes <= 16_777_215, binary) {
-        (true, true) => TypeKind::MediumBlob,
-        (true, false) => TypeKind::MediumText,
-        (false, true) => TypeKind::LongBlob,
-        (false, false) => TypeKind::LongText,
-    };
+    let kind = if binary { TypeKind::LongBlob } else { TypeKind::LongText };
     let mut t = SqlType::new(kind);
     t.collation = collation;
     t.length = bytes.min(u32::MAX as u64) as u32;
@@ -128,7 +123,7 @@ pub fn text_chars(t: &SqlType) -> u64 {
         TypeKind::Null => 0,
         TypeKind::Decimal => t.length as u64 + 1 + u64::from(t.decimals > 0) + u64::from(t.length == t.decimals as u32),
         TypeKind::Float => 12,
-        TypeKind::Double => 23,
+        TypeKind::Double => 22,
         TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Int | TypeKind::BigInt => {
             let min = match t.kind {
                 TypeKind::TinyInt => 4,
@@ -139,10 +134,24 @@ pub fn text_chars(t: &SqlType) -> u64 {
             };
             u64::from(t.length.max(1)).min(min.max(1)).max(t.length as u64)
         }
-        TypeKind::Bit => (t.length as u64).div_ceil(8),
+        // as many digits as bits
+        TypeKind::Bit => t.length as u64,
+        // each of the bytes may be a character
+        TypeKind::TinyText | TypeKind::Text | TypeKind::MediumText => t.length as u64,
         k if k.is_lob() => t.length as u64 / t.charset().max_len().max(1) as u64,
         _ => t.length as u64,
     }
+}
+
+/// Longest text of a value of the type, in bytes.
+pub fn text_bytes(t: &SqlType) -> u64 {
+    let width = if t.is_character() { t.charset().max_len().max(1) } else { 1 };
+    text_chars(t).saturating_mul(width as u64).min(u64::from(u32::MAX))
+}
+
+/// Longest text of a value of the type, in characters of a string with the collation that it goes into.
+pub fn chars_in(t: &SqlType, collation: CollationId) -> u64 {
+    if collation == CollationId::BINARY { text_bytes(t) } else { text_chars(t) }
 }
 
 /// Decimal digits a value of the type needs: (digits before the point, scale).
@@ -153,12 +162,14 @@ pub fn decimal_parts(t: &SqlType) -> (u8, u8) {
         TypeKind::SmallInt => (5, 0),
         TypeKind::MediumInt => (8, 0),
         TypeKind::Int => (t.length.clamp(1, 10) as u8, 0),
+        // a column's length counts the sign
+        TypeKind::BigInt if t.length == 20 && !t.unsigned => (19, 0),
         TypeKind::BigInt => (t.length.clamp(1, 20) as u8, 0),
         TypeKind::Year => (4, 0),
         TypeKind::Date => (8, 0),
         TypeKind::Time => (7, t.decimals),
         TypeKind::DateTime | TypeKind::Timestamp => (14, t.decimals),
-        TypeKind::Bit => (20, 0),
+        TypeKind::Bit => (t.length as u8, 0),
         TypeKind::Null => (0, 0),
         _ => (35, 30),
     }

@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
-use super::{TypeCtx, decimal_parts, decimal_type, mix_collations, result_collation, string_type, text_chars};
+use super::{TypeCtx, chars_in, decimal_parts, decimal_type, mix_collations, result_collation, string_type};
 use crate::expr::{Coercibility, Expr};
 
 /// Common type of several alternatives: CASE, IF, COALESCE, UNION, GREATEST.
@@ -97,7 +97,7 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
                 t.collation = c;
                 t
             } else {
-                let chars = real.iter().map(|e| text_chars(&e.ty)).max().unwrap_or(0);
+                let chars = real.iter().map(|e| chars_in(&e.ty, c)).max().unwrap_or(0);
                 string_type(chars, c)
             }
         };

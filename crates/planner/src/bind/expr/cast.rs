@@ -47,7 +47,7 @@ impl<'a> Binder<'a, '_> {
             T::Unsigned => SqlType::bigint_unsigned(),
             T::Binary(len) => {
                 coer = Coercibility::Implicit;
-                let mut t = types::string_type(len.unwrap_or(x.ty.max_bytes().max(text)), CollationId::BINARY);
+                let mut t = types::string_type(len.unwrap_or(types::text_bytes(&x.ty)), CollationId::BINARY);
                 if len.is_some() && t.kind == TypeKind::VarBinary {
                     t.kind = TypeKind::Binary;
                 }
@@ -167,8 +167,7 @@ impl<'a> Binder<'a, '_> {
                 let ty = types::string_type(n, CollationId::BINARY).nullable(x.ty.nullable);
                 let kind = if ty.kind == TypeKind::VarBinary { TypeKind::Binary } else { ty.kind };
                 let bytes = Expr {
-                    ty: types::string_type(x.ty.max_bytes().max(types::text_chars(&x.ty)), CollationId::BINARY)
-                        .nullable(x.ty.nullable),
+                    ty: types::string_type(types::text_bytes(&x.ty), CollationId::BINARY).nullable(x.ty.nullable),
                     coer: Coercibility::Implicit,
                     kind: ExprKind::Cast(Box::new(x)),
                 };
@@ -180,7 +179,7 @@ impl<'a> Binder<'a, '_> {
                 let n = Expr { kind: ExprKind::Const(OwnedValue::Int(characters as i64)), ..Expr::int(0) };
                 let c = if x.ty.kind.is_binary_string() { CollationId::BINARY } else { x.ty.collation };
                 // the room is that of the whole argument, or of the characters that are asked for
-                let most = c.get().most_weights(x.ty.max_bytes().max(characters)).max(8);
+                let most = c.get().most_weights(types::text_bytes(&x.ty).max(characters)).max(8);
                 let room = |mut e: Expr| {
                     e.ty = types::string_type(most, CollationId::BINARY).nullable(e.ty.nullable);
                     e
