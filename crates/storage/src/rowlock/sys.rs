@@ -2,7 +2,7 @@
 
 use super::graph::WaitGraph;
 use super::owner::{LockOwner, WaitState};
-use super::queue::{Entry, KeyBytes, LockKind, LockMode, Queue, QueueKey, RecKey, conflicts};
+use super::queue::{Entries, Entry, LockKind, LockMode, Queue, QueueKey, RecKey, conflicts};
 use super::run::Runs;
 use base::{IndexId, TableId};
 use crossbeam_utils::CachePadded;
@@ -205,12 +205,8 @@ impl LockSys {
             TableEntry::Occupied(o) => o,
             TableEntry::Vacant(_) if kind == LockKind::InsertIntention => return Acquired::Granted,
             TableEntry::Vacant(v) => {
-                let key = match key {
-                    RecKey::Key(k) => Some(KeyBytes::from_slice(k)),
-                    RecKey::Supremum => None,
-                };
-                let entries = SmallVec::from_iter([Entry { owner: owner.clone(), mode, kind, waiting: false }]);
-                v.insert(Queue { id: QueueKey { object, key, table }, hash, entries });
+                let entries = Entries::One(Entry { owner: owner.clone(), mode, kind, waiting: false });
+                v.insert(Queue { id: QueueKey::new(object, key, table), hash, entries });
                 drop(shard);
                 owner.state.lock().held.push(hash);
                 return Acquired::Granted;
@@ -283,7 +279,7 @@ impl LockSys {
 
     fn withdraw(&self, shard: &mut Shard, hash: u64, owner: &Arc<LockOwner>) {
         self.change_queues(shard, hash, |q| {
-            if q.id.table {
+            if q.id.table() {
                 let strong = |e: &&Entry| e.waiting && e.is_strong() && Arc::ptr_eq(&e.owner, owner);
                 let n = q.entries.iter().filter(strong).count();
                 self.strong_group(TableId(q.id.object)).fetch_sub(n, Ordering::SeqCst);
@@ -363,12 +359,8 @@ impl LockSys {
         match shard.entry(hash, |q| q.id.is(object, key, false), |q| q.hash) {
             TableEntry::Occupied(mut o) => o.get_mut().add_granted(owner, mode, kind),
             TableEntry::Vacant(v) => {
-                let key = match key {
-                    RecKey::Key(k) => Some(KeyBytes::from_slice(k)),
-                    RecKey::Supremum => None,
-                };
-                let entries = SmallVec::from_iter([Entry { owner: owner.clone(), mode, kind, waiting: false }]);
-                v.insert(Queue { id: QueueKey { object, key, table: false }, hash, entries });
+                let entries = Entries::One(Entry { owner: owner.clone(), mode, kind, waiting: false });
+                v.insert(Queue { id: QueueKey::new(object, key, false), hash, entries });
             }
         }
     }
@@ -393,7 +385,7 @@ impl LockSys {
         let hash = self.hash(index.0, RecKey::Key(key), false);
         let mut shard = self.shard(hash).lock();
         if let Ok(mut found) = shard.find_entry(hash, |q| q.id.is(index.0, RecKey::Key(key), false)) {
-            for e in &mut found.get_mut().entries {
+            for e in found.get_mut().entries.iter_mut() {
                 if e.waiting {
                     self.graph.clear(e.owner.id());
                     e.waiting = !e.owner.grant();
@@ -524,8 +516,8 @@ impl LockSys {
                 TableEntry::Occupied(mut o) => o.get_mut().add_granted(&other, mode, LockKind::Table),
                 TableEntry::Vacant(v) => {
                     let e = Entry { owner: other.clone(), mode, kind: LockKind::Table, waiting: false };
-                    let id = QueueKey { object: table.0, key: None, table: true };
-                    v.insert(Queue { id, hash, entries: SmallVec::from_iter([e]) });
+                    let id = QueueKey::new(table.0, RecKey::Supremum, true);
+                    v.insert(Queue { id, hash, entries: Entries::One(e) });
                 }
             }
         }
@@ -537,7 +529,7 @@ impl LockSys {
         let mut shard = self.shard(hash).lock();
         let mut removed = false;
         self.change_queues(&mut shard, hash, |q| {
-            let r = q.id.table && q.remove(owner, |e| e.mode == mode && !e.waiting);
+            let r = q.id.table() && q.remove(owner, |e| e.mode == mode && !e.waiting);
             removed |= r;
             r
         });
@@ -556,12 +548,19 @@ impl LockSys {
         // before the queues: who is woken out of one does not meet a run that has ended
         self.runs.end(owner, &runs);
         let mut strong: SmallVec<[TableId; 2]> = SmallVec::new();
-        held.sort_unstable();
-        held.dedup();
+        // one that is noted twice is not found the second time
         for &hash in &held {
             let mut shard = self.shard(hash).lock();
+            let alone = |q: &Queue| {
+                q.hash == hash
+                    && matches!(&q.entries, Entries::One(e) if Arc::ptr_eq(&e.owner, owner) && !e.is_strong())
+            };
+            if let Ok(found) = shard.find_entry(hash, alone) {
+                found.remove(); // nobody waits in it
+                continue;
+            }
             self.change_queues(&mut shard, hash, |q| {
-                if q.id.table {
+                if q.id.table() {
                     let mine = q.entries.iter().filter(|e| Arc::ptr_eq(&e.owner, owner));
                     let n = mine.filter(|e| e.is_strong()).count();
                     strong.extend(std::iter::repeat_n(TableId(q.id.object), n));
@@ -595,8 +594,8 @@ impl LockSys {
                     owner: e.owner.id(),
                     trx_id: e.owner.trx_id(),
                     object: q.id.object,
-                    table: q.id.table,
-                    key: q.id.key.as_ref().map(|k| k.to_vec()),
+                    table: q.id.table(),
+                    key: q.id.key().map(<[u8]>::to_vec),
                     mode: e.mode,
                     kind: e.kind,
                     waiting: e.waiting,
