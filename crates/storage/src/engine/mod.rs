@@ -18,6 +18,7 @@
 
 mod bootstrap;
 mod config;
+mod locks;
 #[cfg(test)]
 mod tests;
 mod threads;

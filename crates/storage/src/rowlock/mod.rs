@@ -24,8 +24,11 @@
 //!   ARCHITECTURE.md), and afterwards positions itself again by key.
 //! * Most writes create no lock here at all: a row whose trx_id belongs to an active transaction is locked *implicitly*; whoever
 //!   meets such a row calls [`LockSys::make_explicit`] for the owner first.
-//! * Latch order: page latch -> shard mutex -> wait graph mutex. Owner mutexes are leaves (nothing is taken inside them).
+//! * Latch order: page latch -> shard mutex -> wait graph mutex or mutex of a group of runs. Owner mutexes are leaves (nothing is taken inside them).
 //!   [`LockSys::release_all`] is called without page latches.
+//!
+//! * A long scan's next-key locks are a [`run`]: an interval of keys instead of an entry for each. It stands for granted entries, which
+//!   appear when another request meets it.
 //!
 //! # Waiting and deadlocks
 //!
@@ -38,14 +41,18 @@
 //! Locks live in memory only. Recovery rolls back what was active before it admits anyone who could see its rows, or gives
 //! the recovered transactions their implicit locks by their trx_ids.
 //!
-//! Tested in `rowlock/tests.rs` and by the isolation tests.
+//! Tested in `rowlock/tests.rs`, `rowlock/tests_run.rs` and by the isolation tests.
 
 mod graph;
 mod owner;
 mod queue;
+mod run;
+mod scan;
 mod sys;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_run;
 
 pub use owner::{LockOwner, OwnerId};
 pub use queue::{LockKind, LockMode, RecKey};

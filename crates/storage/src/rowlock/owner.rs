@@ -32,6 +32,8 @@ pub(super) struct OwnerState {
     pub(super) held: Vec<u64>,
     /// Tables on which the owner holds IS (false) or IX (true) without a queue entry.
     pub(super) tables: Vec<(TableId, bool)>,
+    /// Indexes on which it has runs (once for each run).
+    pub(super) runs: Vec<u64>,
     pub(super) wait: WaitState,
     /// Set between the end of a transaction and the start of the next: no implicit lock may be converted then.
     pub(super) idle: bool,
@@ -43,7 +45,7 @@ pub struct LockOwner {
     id: OwnerId,
     /// Transaction id as shown in views; 0 while it has none.
     trx_id: AtomicU64,
-    /// Rows changed; the cheaper transaction of a cycle is the victim.
+    /// Rows changed and rows in runs of locks; the cheaper transaction of a cycle is the victim.
     weight: AtomicU64,
     pub(super) state: Mutex<OwnerState>,
     wake: Condvar,
@@ -51,7 +53,8 @@ pub struct LockOwner {
 
 impl LockOwner {
     pub(super) fn new(id: OwnerId) -> LockOwner {
-        let state = OwnerState { held: Vec::new(), tables: Vec::new(), wait: WaitState::Idle, idle: true };
+        let state =
+            OwnerState { held: Vec::new(), tables: Vec::new(), runs: Vec::new(), wait: WaitState::Idle, idle: true };
         LockOwner {
             id,
             trx_id: AtomicU64::new(0),
@@ -77,7 +80,7 @@ impl LockOwner {
         self.state.lock().idle = false;
     }
 
-    /// Counts a changed row.
+    /// Counts changed rows, or rows that a run of locks covers.
     pub fn add_weight(&self, rows: u64) {
         self.weight.store(self.weight.load(Ordering::Relaxed) + rows, Ordering::Relaxed);
     }
@@ -90,7 +93,7 @@ impl LockOwner {
     /// Whether it holds any explicit lock.
     pub fn has_locks(&self) -> bool {
         let s = self.state.lock();
-        !s.held.is_empty() || !s.tables.is_empty()
+        !s.held.is_empty() || !s.tables.is_empty() || !s.runs.is_empty()
     }
 
     pub(super) fn reset(&self) {

@@ -1,7 +1,6 @@
 //! The queue of one key: entries in arrival order, the rules of conflict, granting.
 
 use super::owner::LockOwner;
-use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Shared or exclusive, and for tables the intention and AUTO-INC modes.
@@ -69,28 +68,65 @@ pub enum RecKey<'a> {
     Supremum,
 }
 
-/// Key bytes kept with a queue; short ones inline.
-pub(super) type KeyBytes = SmallVec<[u8; 24]>;
+/// What a queue is on: short keys inline, so that the queue of one row lock is 56 bytes.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// Length and bytes.
+    Short(u8, [u8; INLINE]),
+    Long(Box<[u8]>),
+    Supremum,
+    Table,
+}
+
+const INLINE: usize = 22;
 
 /// Identity of a queue.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct QueueKey {
     /// Index id, or table id for table locks.
     pub(super) object: u64,
-    /// `None`: supremum.
-    pub(super) key: Option<KeyBytes>,
-    /// Table lock.
-    pub(super) table: bool,
+    pub(super) place: Place,
 }
 
 impl QueueKey {
+    /// Of an index's record or supremum, or of a table.
+    pub(super) fn new(object: u64, key: RecKey<'_>, table: bool) -> QueueKey {
+        let place = match key {
+            RecKey::Supremum if table => Place::Table,
+            RecKey::Supremum => Place::Supremum,
+            RecKey::Key(k) => {
+                let mut bytes = [0; INLINE];
+                match bytes.get_mut(..k.len()) {
+                    Some(to) => {
+                        to.copy_from_slice(k);
+                        Place::Short(k.len() as u8, bytes)
+                    }
+                    None => Place::Long(k.into()),
+                }
+            }
+        };
+        QueueKey { object, place }
+    }
+
+    /// The record's key.
+    pub(super) fn key(&self) -> Option<&[u8]> {
+        match &self.place {
+            Place::Short(len, bytes) => bytes.get(..usize::from(*len)),
+            Place::Long(k) => Some(k),
+            Place::Supremum | Place::Table => None,
+        }
+    }
+
+    /// Whether it is a table's.
+    pub(super) fn table(&self) -> bool {
+        self.place == Place::Table
+    }
+
     pub(super) fn is(&self, object: u64, key: RecKey<'_>, table: bool) -> bool {
         self.object == object
-            && self.table == table
-            && match (key, &self.key) {
-                (RecKey::Key(a), Some(b)) => a == b.as_slice(),
-                (RecKey::Supremum, None) => true,
-                _ => false,
+            && match key {
+                RecKey::Key(a) => self.key() == Some(a),
+                RecKey::Supremum => self.place == if table { Place::Table } else { Place::Supremum },
             }
     }
 }
@@ -111,12 +147,64 @@ impl Entry {
     }
 }
 
+/// The entries of a queue: nearly always one, without memory of its own.
+#[derive(Debug)]
+pub(super) enum Entries {
+    None,
+    One(Entry),
+    #[allow(clippy::box_collection)] // two words would make every queue larger
+    Many(Box<Vec<Entry>>),
+}
+
+impl Entries {
+    pub(super) fn push(&mut self, e: Entry) {
+        *self = match std::mem::replace(self, Entries::None) {
+            Entries::None => Entries::One(e),
+            Entries::One(first) => Entries::Many(Box::new(vec![first, e])),
+            Entries::Many(mut all) => {
+                all.push(e);
+                Entries::Many(all)
+            }
+        };
+    }
+
+    pub(super) fn retain(&mut self, keep: impl Fn(&Entry) -> bool) {
+        match self {
+            Entries::None => {}
+            Entries::One(e) if keep(e) => {}
+            Entries::One(_) => *self = Entries::None,
+            Entries::Many(all) => all.retain(keep),
+        }
+    }
+}
+
+impl std::ops::Deref for Entries {
+    type Target = [Entry];
+    fn deref(&self) -> &[Entry] {
+        match self {
+            Entries::None => &[],
+            Entries::One(e) => std::slice::from_ref(e),
+            Entries::Many(all) => all,
+        }
+    }
+}
+
+impl std::ops::DerefMut for Entries {
+    fn deref_mut(&mut self) -> &mut [Entry] {
+        match self {
+            Entries::None => &mut [],
+            Entries::One(e) => std::slice::from_mut(e),
+            Entries::Many(all) => all,
+        }
+    }
+}
+
 /// Locks and requests on one key in arrival order.
 #[derive(Debug)]
 pub(super) struct Queue {
     pub(super) id: QueueKey,
     pub(super) hash: u64,
-    pub(super) entries: SmallVec<[Entry; 2]>,
+    pub(super) entries: Entries,
 }
 
 /// Whether a request (`mode`, `kind`) of one owner has to wait for an entry of another.
@@ -151,7 +239,7 @@ fn covers(held: &Entry, mode: LockMode, kind: LockKind) -> bool {
 
 impl Queue {
     fn supremum(&self) -> bool {
-        self.id.key.is_none()
+        matches!(self.id.place, Place::Supremum | Place::Table)
     }
 
     /// Whether `owner` already holds what it asks for.

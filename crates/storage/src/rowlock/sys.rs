@@ -2,7 +2,8 @@
 
 use super::graph::WaitGraph;
 use super::owner::{LockOwner, WaitState};
-use super::queue::{Entry, KeyBytes, LockKind, LockMode, Queue, QueueKey, RecKey, conflicts};
+use super::queue::{Entries, Entry, LockKind, LockMode, Queue, QueueKey, RecKey, conflicts};
+use super::run::Runs;
 use base::{IndexId, TableId};
 use crossbeam_utils::CachePadded;
 use hashbrown::hash_table::{Entry as TableEntry, HashTable};
@@ -68,14 +69,19 @@ pub struct LockInfo {
     pub mode: LockMode,
     pub kind: LockKind,
     pub waiting: bool,
+    /// A run: next-key locks on all records from `key` to this one ([`crate::engine::Engine::row_locks`] names them).
+    pub to: Option<Vec<u8>>,
+    /// How many locks this is.
+    pub count: u64,
 }
 
-type Shard = HashTable<Queue>;
+pub(super) type Shard = HashTable<Queue>;
 
 /// All locks of an engine.
 pub struct LockSys {
     shards: Box<[CachePadded<Mutex<Shard>>]>,
     strong: Box<[CachePadded<AtomicUsize>]>,
+    pub(super) runs: Runs,
     owners: RwLock<Vec<Weak<LockOwner>>>,
     graph: WaitGraph,
     next_owner: AtomicU64,
@@ -101,6 +107,7 @@ impl LockSys {
         LockSys {
             shards: (0..SHARDS).map(|_| CachePadded::new(Mutex::new(Shard::new()))).collect(),
             strong: (0..STRONG_GROUPS).map(|_| CachePadded::new(AtomicUsize::new(0))).collect(),
+            runs: Runs::default(),
             owners: RwLock::new(Vec::new()),
             graph: WaitGraph::default(),
             next_owner: AtomicU64::new(1),
@@ -130,7 +137,7 @@ impl LockSys {
         self.graph.len()
     }
 
-    fn hash(&self, object: u64, key: RecKey<'_>, table: bool) -> u64 {
+    pub(super) fn hash(&self, object: u64, key: RecKey<'_>, table: bool) -> u64 {
         let mut h = self.hasher.build_hasher();
         h.write_u64(object);
         match key {
@@ -141,7 +148,7 @@ impl LockSys {
     }
 
     #[allow(clippy::indexing_slicing)] // masked to the length
-    fn shard(&self, hash: u64) -> &Mutex<Shard> {
+    pub(super) fn shard(&self, hash: u64) -> &Mutex<Shard> {
         &self.shards[(hash >> 32) as usize & (SHARDS - 1)]
     }
 
@@ -181,17 +188,25 @@ impl LockSys {
     ) -> Acquired {
         let hash = self.hash(object, key, table);
         let mut shard = self.shard(hash).lock();
+        if let (RecKey::Key(k), false) = (key, table) {
+            let over = self.runs.over(owner, object, k, mode, kind);
+            if over.own {
+                return Acquired::Granted;
+            }
+            if over.stops && policy == WaitPolicy::NoWait {
+                return Acquired::Busy;
+            }
+            if over.stops || (over.any && kind != LockKind::InsertIntention) {
+                self.surface(&mut shard, hash, IndexId(object), k);
+            }
+        }
         let slot = shard.entry(hash, |q| q.id.is(object, key, table), |q| q.hash);
         let mut slot = match slot {
             TableEntry::Occupied(o) => o,
             TableEntry::Vacant(_) if kind == LockKind::InsertIntention => return Acquired::Granted,
             TableEntry::Vacant(v) => {
-                let key = match key {
-                    RecKey::Key(k) => Some(KeyBytes::from_slice(k)),
-                    RecKey::Supremum => None,
-                };
-                let entries = SmallVec::from_iter([Entry { owner: owner.clone(), mode, kind, waiting: false }]);
-                v.insert(Queue { id: QueueKey { object, key, table }, hash, entries });
+                let entries = Entries::One(Entry { owner: owner.clone(), mode, kind, waiting: false });
+                v.insert(Queue { id: QueueKey::new(object, key, table), hash, entries });
                 drop(shard);
                 owner.state.lock().held.push(hash);
                 return Acquired::Granted;
@@ -264,7 +279,7 @@ impl LockSys {
 
     fn withdraw(&self, shard: &mut Shard, hash: u64, owner: &Arc<LockOwner>) {
         self.change_queues(shard, hash, |q| {
-            if q.id.table {
+            if q.id.table() {
                 let strong = |e: &&Entry| e.waiting && e.is_strong() && Arc::ptr_eq(&e.owner, owner);
                 let n = q.entries.iter().filter(strong).count();
                 self.strong_group(TableId(q.id.object)).fetch_sub(n, Ordering::SeqCst);
@@ -331,7 +346,7 @@ impl LockSys {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn add_entry(
+    pub(super) fn add_entry(
         &self,
         shard: &mut Shard,
         hash: u64,
@@ -344,12 +359,8 @@ impl LockSys {
         match shard.entry(hash, |q| q.id.is(object, key, false), |q| q.hash) {
             TableEntry::Occupied(mut o) => o.get_mut().add_granted(owner, mode, kind),
             TableEntry::Vacant(v) => {
-                let key = match key {
-                    RecKey::Key(k) => Some(KeyBytes::from_slice(k)),
-                    RecKey::Supremum => None,
-                };
-                let entries = SmallVec::from_iter([Entry { owner: owner.clone(), mode, kind, waiting: false }]);
-                v.insert(Queue { id: QueueKey { object, key, table: false }, hash, entries });
+                let entries = Entries::One(Entry { owner: owner.clone(), mode, kind, waiting: false });
+                v.insert(Queue { id: QueueKey::new(object, key, false), hash, entries });
             }
         }
     }
@@ -357,21 +368,24 @@ impl LockSys {
     /// `new` was inserted before `successor`: those who lock the gap before `successor` lock the one before `new` too.
     /// Call with the leaf latched exclusively.
     pub fn inherit_on_insert(&self, index: IndexId, successor: RecKey<'_>, new: &[u8]) {
-        let donors =
+        let mut donors =
             self.copy_entries(index, successor, |e| !e.waiting && matches!(e.kind, LockKind::Gap | LockKind::NextKey));
+        self.copy_runs(index, successor, RecKey::Key(new), &mut donors);
         self.bequeath(index, RecKey::Key(new), donors);
     }
 
     /// `key` was physically removed: its locks become gap locks on its successor, its waiters look again. Call with the leaf
     /// latched exclusively.
     pub fn inherit_on_remove(&self, index: IndexId, key: &[u8], successor: RecKey<'_>) {
-        let donors = self.copy_entries(index, RecKey::Key(key), |e| !e.waiting && e.kind != LockKind::InsertIntention);
+        let mut donors =
+            self.copy_entries(index, RecKey::Key(key), |e| !e.waiting && e.kind != LockKind::InsertIntention);
+        self.copy_runs(index, RecKey::Key(key), successor, &mut donors);
         self.bequeath(index, successor, donors);
         // waiters for a key that is gone: grant them; they position themselves again and find it missing
         let hash = self.hash(index.0, RecKey::Key(key), false);
         let mut shard = self.shard(hash).lock();
         if let Ok(mut found) = shard.find_entry(hash, |q| q.id.is(index.0, RecKey::Key(key), false)) {
-            for e in &mut found.get_mut().entries {
+            for e in found.get_mut().entries.iter_mut() {
                 if e.waiting {
                     self.graph.clear(e.owner.id());
                     e.waiting = !e.owner.grant();
@@ -427,7 +441,8 @@ impl LockSys {
     ) -> bool {
         let hash = self.hash(index.0, key, false);
         let shard = self.shard(hash).lock();
-        shard.find(hash, |q| q.id.is(index.0, key, false)).is_some_and(|q| q.holds(owner, mode, kind))
+        self.over(owner, index, key, mode, kind).own
+            || shard.find(hash, |q| q.id.is(index.0, key, false)).is_some_and(|q| q.holds(owner, mode, kind))
     }
 
     /// Whether any lock of another owner on this record conflicts with the wanted one (for semi-consistent reads).
@@ -442,6 +457,9 @@ impl LockSys {
         let hash = self.hash(index.0, key, false);
         let shard = self.shard(hash).lock();
         let supremum = key == RecKey::Supremum;
+        if self.over(owner, index, key, mode, kind).stops {
+            return true;
+        }
         shard.find(hash, |q| q.id.is(index.0, key, false)).is_some_and(|q| {
             q.entries.iter().any(|e| !Arc::ptr_eq(&e.owner, owner) && conflicts(mode, kind, e, supremum))
         })
@@ -498,8 +516,8 @@ impl LockSys {
                 TableEntry::Occupied(mut o) => o.get_mut().add_granted(&other, mode, LockKind::Table),
                 TableEntry::Vacant(v) => {
                     let e = Entry { owner: other.clone(), mode, kind: LockKind::Table, waiting: false };
-                    let id = QueueKey { object: table.0, key: None, table: true };
-                    v.insert(Queue { id, hash, entries: SmallVec::from_iter([e]) });
+                    let id = QueueKey::new(table.0, RecKey::Supremum, true);
+                    v.insert(Queue { id, hash, entries: Entries::One(e) });
                 }
             }
         }
@@ -511,7 +529,7 @@ impl LockSys {
         let mut shard = self.shard(hash).lock();
         let mut removed = false;
         self.change_queues(&mut shard, hash, |q| {
-            let r = q.id.table && q.remove(owner, |e| e.mode == mode && !e.waiting);
+            let r = q.id.table() && q.remove(owner, |e| e.mode == mode && !e.waiting);
             removed |= r;
             r
         });
@@ -522,18 +540,27 @@ impl LockSys {
 
     /// Releases everything at the end of a transaction. No page latch may be held.
     pub fn release_all(&self, owner: &Arc<LockOwner>) {
-        let (mut held, tables) = {
+        let (mut held, tables, runs) = {
             let mut s = owner.state.lock();
             s.idle = true;
-            (std::mem::take(&mut s.held), std::mem::take(&mut s.tables))
+            (std::mem::take(&mut s.held), std::mem::take(&mut s.tables), std::mem::take(&mut s.runs))
         };
+        // before the queues: who is woken out of one does not meet a run that has ended
+        self.runs.end(owner, &runs);
         let mut strong: SmallVec<[TableId; 2]> = SmallVec::new();
-        held.sort_unstable();
-        held.dedup();
+        // one that is noted twice is not found the second time
         for &hash in &held {
             let mut shard = self.shard(hash).lock();
+            let alone = |q: &Queue| {
+                q.hash == hash
+                    && matches!(&q.entries, Entries::One(e) if Arc::ptr_eq(&e.owner, owner) && !e.is_strong())
+            };
+            if let Ok(found) = shard.find_entry(hash, alone) {
+                found.remove(); // nobody waits in it
+                continue;
+            }
             self.change_queues(&mut shard, hash, |q| {
-                if q.id.table {
+                if q.id.table() {
                     let mine = q.entries.iter().filter(|e| Arc::ptr_eq(&e.owner, owner));
                     let n = mine.filter(|e| e.is_strong()).count();
                     strong.extend(std::iter::repeat_n(TableId(q.id.object), n));
@@ -567,14 +594,30 @@ impl LockSys {
                     owner: e.owner.id(),
                     trx_id: e.owner.trx_id(),
                     object: q.id.object,
-                    table: q.id.table,
-                    key: q.id.key.as_ref().map(|k| k.to_vec()),
+                    table: q.id.table(),
+                    key: q.id.key().map(<[u8]>::to_vec),
                     mode: e.mode,
                     kind: e.kind,
                     waiting: e.waiting,
+                    to: None,
+                    count: 1,
                 }));
             }
         }
+        self.runs.for_each(|r| {
+            all.push(LockInfo {
+                owner: r.owner.id(),
+                trx_id: r.owner.trx_id(),
+                object: r.index,
+                table: false,
+                key: Some(r.lo.clone()),
+                mode: r.mode,
+                kind: LockKind::NextKey,
+                waiting: false,
+                to: Some(r.hi.clone()),
+                count: r.rows,
+            });
+        });
         all
     }
 

@@ -258,3 +258,19 @@ fn mutual_exclusion_under_load() {
     // an increment lost would mean two holders of one X lock
     assert_eq!(cells.iter().map(|c| c.load(Ordering::Relaxed)).sum::<u64>(), total.load(Ordering::Relaxed));
 }
+
+/// A transaction may hold millions of them.
+#[test]
+fn a_row_lock_is_small() {
+    assert!(size_of::<queue::Queue>() <= 56, "{}", size_of::<queue::Queue>());
+    let sys = LockSys::new();
+    let a = owner(&sys, 1);
+    let (short, long) = ([1; 22], [2; 23]);
+    assert!(try_lock(&sys, &a, key(&short), LockMode::X, LockKind::Record));
+    assert!(try_lock(&sys, &a, key(&long), LockMode::X, LockKind::Record));
+    assert!(sys.holds(&a, INDEX, key(&short), LockMode::X, LockKind::Record));
+    assert!(sys.holds(&a, INDEX, key(&long), LockMode::X, LockKind::Record));
+    assert!(!sys.holds(&a, INDEX, key(&short[..21]), LockMode::X, LockKind::Record));
+    sys.release_all(&a);
+    assert!(sys.list().is_empty());
+}

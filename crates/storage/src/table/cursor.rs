@@ -66,6 +66,8 @@ pub struct TableCursor {
     pub(super) entry: Vec<u8>,
     /// What the last row locked that was not locked before, for `unlock_row`.
     pub(super) fresh: Vec<(IndexId, Vec<u8>)>,
+    /// Records locked next-key one after the other, up to the last one looked at (whose key is `entry`).
+    pub(super) streak: u32,
     pub(super) semi: bool,
     pub(super) was_semi: bool,
     /// Plain SELECT under SERIALIZABLE turned into a locking read.
@@ -129,6 +131,7 @@ impl TableCursor {
             wanted: None,
             entry: Vec::new(),
             fresh: Vec::new(),
+            streak: 0,
             semi: false,
             was_semi: false,
             locking: None,
@@ -163,6 +166,7 @@ impl TableCursor {
         trx.check_killed()?;
         trx.ensure_open();
         self.was_semi = false;
+        self.streak = 0;
         self.locking = match self.mode {
             ReadMode::Lock { mode, wait } => Some((mode, wait)),
             ReadMode::Consistent if trx.isolation() == Isolation::Serializable && trx.explicit => {

@@ -56,6 +56,23 @@ impl Trx {
         self.request(index, RecKey::Key(key), mode, kind, policy)
     }
 
+    /// The same for a scan's next-key lock on the record next to `last`, which it has locked likewise.
+    pub(crate) fn request_next(
+        &mut self,
+        index: IndexId,
+        last: &[u8],
+        key: &[u8],
+        writer: TrxId,
+        mode: LockMode,
+        policy: WaitPolicy,
+    ) -> Acquired {
+        if writer != self.id {
+            self.engine.implicit_to_explicit(index, key, writer);
+        }
+        self.ensure_owner();
+        self.engine.locks.lock_next(self.shared.owner(), index, last, key, mode, policy)
+    }
+
     /// Waits for a queued request; no latch may be held.
     ///
     /// # Errors

@@ -7,6 +7,9 @@
 //!
 //! A request is made under the leaf's latch, together with the look at the record; if it has to wait, the latch goes, and after
 //! the wait the same key is looked for again (by then the lock is held, so the second look is final).
+//!
+//! A scan that has locked some records next-key, one after the other, locks the next ones as a run ([`crate::rowlock`]): however many, they take the
+//! memory of one.
 
 use super::cursor::{Found, TableCursor};
 use crate::error::{Result, StorageError};
@@ -16,6 +19,10 @@ use crate::table::secondary::{entry_deleted, entry_trx};
 use crate::table::{Direction, LockWait, Row};
 use crate::txn::{Isolation, Trx};
 use base::{IndexId, TrxId};
+
+/// After so many next-key locks in a row a scan's further ones become a run: long scans save much by it, short ones beside each other would
+/// only meet in the list of runs.
+const RUN_FROM: u32 = 64;
 
 /// What one look at the index gave.
 enum Look {
@@ -59,6 +66,11 @@ impl TableCursor {
         got
     }
 
+    fn at_entry(&mut self, key: &[u8]) {
+        self.entry.clear();
+        self.entry.extend_from_slice(key);
+    }
+
     /// Looks at the record (clustered or entry) at the cursor's place. `exact`: the full unique key looked for.
     fn look(&mut self, trx: &mut Trx, key: &[u8], payload: &[u8], exact: bool) -> Look {
         let Some(index) = self.table.indexes.get(self.index).map(|i| i.id) else { return Look::End };
@@ -66,15 +78,25 @@ impl TableCursor {
             0 => (mvcc::trx_id(payload), mvcc::is_deleted(payload)),
             _ => (entry_trx(payload), entry_deleted(payload)),
         };
-        self.entry.clear();
-        self.entry.extend_from_slice(key);
         let rc = trx.isolation() <= Isolation::ReadCommitted;
         if rc && deleted && (writer == trx.id || !trx.engine.trx_sys.is_active(writer)) {
+            self.at_entry(key);
             return Look::Skip;
         }
         let kind = if rc || (exact && !deleted) { LockKind::Record } else { LockKind::NextKey };
-        let (_, policy) = self.policy(trx);
-        match self.lock_met(trx, index, key, writer, kind, policy) {
+        let (mode, policy) = self.policy(trx);
+        let got = if self.streak >= RUN_FROM && kind == LockKind::NextKey {
+            trx.request_next(index, &self.entry, key, writer, mode, policy)
+        } else {
+            self.lock_met(trx, index, key, writer, kind, policy)
+        };
+        self.at_entry(key);
+        self.streak = if matches!(got, Acquired::Granted) && kind == LockKind::NextKey {
+            self.streak.saturating_add(1)
+        } else {
+            0
+        };
+        match got {
             Acquired::Wait(t) => Look::Wait(t),
             Acquired::Busy => Look::Busy,
             Acquired::Granted if deleted => Look::Skip,

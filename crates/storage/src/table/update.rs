@@ -30,7 +30,9 @@ impl Trx {
         let engine = self.engine.clone();
         let mut s = std::mem::take(&mut self.scratch);
         let before = self.savepoint();
-        let done = self.update_row(&engine, table, key, changes, &mut s);
+        let arena = std::mem::take(&mut s.arena);
+        let done = self.update_row(&engine, table, key, changes, &mut s, &arena);
+        s.keep(arena);
         self.scratch = s;
         match done {
             Ok(Inserted::Done) => self.note_rows(table, 0),
@@ -46,15 +48,15 @@ impl Trx {
         key: &[u8],
         changes: &[(usize, Value<'_>)],
         s: &mut Scratch,
+        arena: &Bump,
     ) -> Result<Inserted> {
         s.key.clear();
         s.key.extend_from_slice(key);
         self.read_locked(engine, table, s)?;
-        let arena = Bump::new();
         let old_payload = arena.alloc_slice_copy(&s.old);
         let lacks = !table.lacking(old_payload).is_empty();
-        let mut old = engine.row_values(table, old_payload, &arena, |c| lacks || table.indexed(c))?;
-        table.complete(old_payload, &mut old.values, &arena)?;
+        let mut old = engine.row_values(table, old_payload, arena, |c| lacks || table.indexed(c))?;
+        table.complete(old_payload, &mut old.values, arena)?;
         let mut new_values: SmallVec<[Value<'_>; 16]> = old.values.clone();
         let mut external = old.external.clone();
         for (c, v) in changes {
@@ -164,7 +166,7 @@ impl Trx {
                 *to = *v;
             }
         }
-        self.delete_row(engine, table, key, s)?;
+        self.delete_row(engine, table, key, s, &arena)?;
         self.insert_row(engine, table, &row.values, OnDuplicate::Error, s)
     }
 
@@ -179,7 +181,9 @@ impl Trx {
         let engine = self.engine.clone();
         let mut s = std::mem::take(&mut self.scratch);
         let before = self.savepoint();
-        let done = self.delete_row(&engine, table, key, &mut s);
+        let arena = std::mem::take(&mut s.arena);
+        let done = self.delete_row(&engine, table, key, &mut s, &arena);
+        s.keep(arena);
         self.scratch = s;
         match done {
             Ok(()) => self.note_rows(table, -1),
@@ -188,14 +192,13 @@ impl Trx {
         done
     }
 
-    fn delete_row(&mut self, engine: &Engine, table: &Table, key: &[u8], s: &mut Scratch) -> Result<()> {
+    fn delete_row(&mut self, engine: &Engine, table: &Table, key: &[u8], s: &mut Scratch, arena: &Bump) -> Result<()> {
         s.key.clear();
         s.key.extend_from_slice(key);
         self.read_locked(engine, table, s)?;
         s.entries.clear();
         if table.indexes.len() > 1 {
-            let arena = Bump::new();
-            let row = engine.row_values(table, &s.old, &arena, |c| table.indexed(c))?;
+            let row = engine.row_values(table, &s.old, arena, |c| table.indexed(c))?;
             for (n, _) in table.secondary() {
                 s.entries.add(table, n, Some(&row.values), None, key)?;
             }

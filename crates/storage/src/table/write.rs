@@ -28,6 +28,18 @@ pub(crate) struct Scratch {
     pub(crate) undo: Vec<u8>,
     /// Entries of secondary indexes.
     pub(crate) entries: Entries,
+    /// Values of the row that is changed; empty between rows.
+    pub(crate) arena: Bump,
+}
+
+impl Scratch {
+    /// Takes the arena back for the next row, unless a long row has made it large.
+    pub(crate) fn keep(&mut self, mut arena: Bump) {
+        if arena.allocated_bytes() <= 64 << 10 {
+            arena.reset();
+            self.arena = arena;
+        }
+    }
 }
 
 /// Changes of secondary index entries of one row operation.

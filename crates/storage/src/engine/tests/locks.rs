@@ -229,3 +229,43 @@ fn serializable_reads_lock_in_transactions() {
     assert!(read(&mut a, &tab, 10).is_some(), "autocommit reads do not lock");
     update(&mut b, &tab, 10, &[(1, Value::Int(5))]).unwrap();
 }
+
+/// A long scan's locks are a run, which stops others as single locks do, is named record by record, and goes with the transaction.
+#[test]
+fn a_long_scan_locks_every_record_and_gap() {
+    for direction in [Direction::Forward, Direction::Backward] {
+        for index in [0, 1] {
+            let (e, tab, mut a, mut b) = setup(200);
+            assert_eq!(scan(&mut a, &tab, index, ReadMode::FOR_UPDATE, direction).unwrap().len(), 200);
+            let runs = e.locks().list().iter().filter(|l| l.to.is_some()).count();
+            assert_eq!(runs, 1, "one run on the index that is scanned");
+            let id = tab.def.indexes[index].id.0;
+            let named = e.row_locks().unwrap();
+            assert!(named.iter().all(|l| l.to.is_none()));
+            let of_index = named.iter().filter(|l| l.object == id && l.key.is_some()).count();
+            assert_eq!(of_index, 200, "every record by name");
+            blocked(point(&mut b, &tab, 1000, ReadMode::FOR_SHARE));
+            blocked(insert(&mut b, &tab, &r(1005, 100, None, "gap")));
+            blocked(insert(&mut b, &tab, &r(9999, 1000, None, "supremum")));
+            assert_eq!(scan(&mut b, &tab, 0, SKIP, Direction::Forward).unwrap(), []);
+            // met: it has an entry now, and is named once all the same
+            assert_eq!(e.row_locks().unwrap().iter().filter(|l| l.object == id && l.key.is_some()).count(), 200);
+            // the owner writes inside his run, and takes some of it back
+            insert(&mut a, &tab, &r(1005, 100, Some(5000), "mine")).unwrap();
+            let before = a.savepoint();
+            insert(&mut a, &tab, &r(1006, 100, Some(5001), "mine")).unwrap();
+            a.rollback_to(before).unwrap();
+            blocked(insert(&mut b, &tab, &r(1006, 100, None, "still a gap")));
+            for id in 0..200 {
+                update(&mut a, &tab, id * 10, &[(1, Value::Int(id + 1))]).unwrap();
+            }
+            blocked(point(&mut b, &tab, 1000, ReadMode::FOR_SHARE));
+            a.commit().unwrap();
+            assert!(e.locks().list().iter().all(|l| l.owner != a.shared.owner().id()));
+            assert_eq!(scan(&mut b, &tab, index, NOWAIT, direction).unwrap().len(), 201);
+            b.commit().unwrap();
+            assert!(e.locks().list().is_empty());
+            check(&e, &tab);
+        }
+    }
+}

@@ -144,7 +144,7 @@ fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let objects = objects(v);
     let owners = owners(v);
     let mut out = Vec::new();
-    for l in v.engine.locks().list() {
+    for l in v.engine.row_locks()? {
         look(out.len())?;
         let (schema, name, index) = match objects.get(&(l.table, l.object)) {
             Some((t, n)) => {
