@@ -152,7 +152,10 @@ def statement(rnd, n):
     if kind == "count":
         return f"SELECT %s COUNT(*), SUM(b) FROM t{cond}", False
     if kind == "ends":
-        return f"SELECT %s {rnd.choice(['MIN', 'MAX'])}({rnd.choice(['a', 'b', 'd', 'e', 'u', 'c', 'id'])}) FROM t{cond if rnd.random() < 0.6 else ''}", False
+        of = rnd.choices(["a", "b", "d", "e", "u", "c", "id"], k=rnd.choice([1, 1, 2, 2, 3]))
+        one = rnd.random() < 0.3  # both ends of one index, which a condition may narrow
+        each = ", ".join(f"{rnd.choice(['MIN', 'MAX'])}({of[0] if one else x})" for x in of)
+        return f"SELECT %s {each} FROM t{cond if rnd.random() < 0.6 else ''}", False
     if kind == "distinct":
         return f"SELECT %s DISTINCT {', '.join(cols)} FROM t{cond if rnd.random() < 0.2 else narrow(rnd, n, cols)}", False
     if kind == "count distinct":

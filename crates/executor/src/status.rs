@@ -99,6 +99,8 @@ fn node(n: &Node, first: bool) {
         }
         // SHOW reads these and counts nothing
         Node::Virtual { .. } => {}
+        // read before the rows of a block would be
+        Node::Ends(_) => {}
         Node::Dual | Node::Empty | Node::Values { .. } | Node::Recursive { .. } | Node::Working { .. } => {}
     }
 }

@@ -248,6 +248,7 @@ impl<'p> Explainer<'p> {
             Node::Dual => self.extra_only(id, kind, "No tables used"),
             Node::Empty => self.extra_only(id, kind, "Impossible WHERE"),
             Node::Scan(s) => self.scan(s, kind, id, above, false),
+            Node::Ends(_) => self.extra_only(id, kind, "Select tables optimized away"),
             Node::JsonTable(t) => {
                 let extra = with("Table function: json_table");
                 let alias = Some(t.alias.to_string());

@@ -25,7 +25,7 @@ pub fn set_operation(plan: &Plan, q: &QueryPlan, e: &Expr) -> bool {
 fn node(plan: &Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usize) -> bool {
     let kept = |list: &[Expr]| list.get(column).is_some_and(|e| set_operation(plan, q, e));
     match n {
-        Node::Dual | Node::Empty | Node::Scan(_) | Node::Virtual { .. } | Node::JsonTable(_) => false,
+        Node::Dual | Node::Empty | Node::Scan(_) | Node::Virtual { .. } | Node::JsonTable(_) | Node::Ends(_) => false,
         Node::Values { slot: s, .. } | Node::Recursive { slot: s, .. } | Node::Working { slot: s, .. } => *s == slot,
         Node::SetOp { slot: s, rest, .. } if !rest.is_empty() => *s == slot,
         // ORDER BY or LIMIT over a query in parentheses

@@ -489,6 +489,8 @@ pub enum Node {
     },
     /// JSON_TABLE.
     JsonTable(Box<JsonTable>),
+    /// The first row of each of these, all of them scans of one table into the same slot.
+    Ends(Vec<Node>),
     /// VALUES ROW(...), ...
     Values {
         /// Slot.

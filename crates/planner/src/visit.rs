@@ -49,6 +49,7 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
             filter.iter_mut().for_each(f);
         }
         Node::JsonTable(t) => f(&mut t.doc),
+        Node::Ends(inputs) => inputs.iter_mut().for_each(|n| node_exprs_mut(n, f)),
         Node::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
         Node::Filter { input, cond, .. } => {
             node_exprs_mut(input, f);
@@ -149,6 +150,8 @@ pub fn slots_of(n: &Node, out: &mut Vec<SlotId>) {
         Node::Dual | Node::Empty => {}
         Node::Scan(s) => out.push(s.slot),
         Node::JsonTable(t) => out.push(t.slot),
+        // they have the same
+        Node::Ends(inputs) => inputs.first().into_iter().for_each(|n| slots_of(n, out)),
         Node::Virtual { slot, .. }
         | Node::Derived { slot, .. }
         | Node::Values { slot, .. }

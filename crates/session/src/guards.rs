@@ -78,6 +78,7 @@ fn reads_without_key(n: &Node) -> bool {
         | Node::Empty
         | Node::Virtual { .. }
         | Node::JsonTable(_)
+        | Node::Ends(_)
         | Node::Derived { .. }
         | Node::Values { .. }
         | Node::Recursive { .. }
@@ -109,6 +110,7 @@ fn combinations(n: &Node) -> f64 {
         | Node::Empty
         | Node::Virtual { .. }
         | Node::JsonTable(_)
+        | Node::Ends(_)
         | Node::Values { .. }
         | Node::Working { .. } => 1.0,
     }

@@ -44,6 +44,8 @@ pub enum Op<'e> {
     Rows(Box<rows::RowsOp<'e>>),
     /// Condition.
     Filter(Box<Op<'e>>, &'e Expr, Bump),
+    /// The first row of each, and how many have been read.
+    Ends(Vec<Op<'e>>, usize),
     /// Asks its condition when it is opened, and gives nothing unless it is true.
     Gate(Box<Op<'e>>, &'e Expr, bool),
     /// Nested loop.
@@ -124,6 +126,7 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Derived { slot, query, filter, materialize, .. } => {
             Op::Rows(Box::new(rows::RowsOp::derived(*slot, query, filter.as_ref(), *materialize, cx)))
         }
+        Node::Ends(inputs) => Op::Ends(inputs.iter().map(|n| build(n, cx)).collect(), 0),
         Node::JsonTable(t) => Op::Rows(Box::new(rows::RowsOp::json_table(t))),
         Node::Values { slot, rows } => Op::Rows(Box::new(rows::RowsOp::values(*slot, rows))),
         Node::Filter { input, cond, once: true } => Op::Gate(Box::new(build(input, cx)), cond, false),
@@ -218,6 +221,10 @@ impl<'e> Op<'e> {
             Op::Deep => Err(sched::stack::overrun()),
             Op::Scan(o) => o.open(cx),
             Op::Rows(o) => o.open(cx),
+            Op::Ends(_, at) => {
+                *at = 0;
+                Ok(())
+            }
             Op::Filter(input, ..) => input.open(cx),
             Op::Gate(input, cond, open) => {
                 *open = truth(cond, cx, &Bump::new())? == Some(true);
@@ -270,6 +277,16 @@ impl<'e> Op<'e> {
             Op::Empty | Op::Deep => Ok(false),
             Op::Scan(o) => o.next(cx),
             Op::Rows(o) => o.next(cx),
+            Op::Ends(inputs, at) => {
+                while let Some(input) = inputs.get_mut(*at) {
+                    *at += 1;
+                    input.open(cx)?;
+                    if input.next(cx)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
             Op::Gate(input, _, open) => Ok(*open && input.next(cx)?),
             Op::Filter(input, cond, arena) => {
                 while input.next(cx)? {

@@ -672,9 +672,8 @@ impl<'a> Binder<'a, '_> {
         let order: Vec<OrderKey> = self.order_keys(order_by, &[])?;
         let wanted = Wanted {
             order: order.iter().map(|k| (k.expr.clone(), k.desc)).collect(),
-            grouping: false,
             limit: limit.map(|_| 100.0),
-            loose: None,
+            ..Wanted::default()
         };
         let own: Vec<(SlotId, u16)> = leaves.iter().map(|l| (l.slot, l.columns as u16)).collect();
         let mut leaves = leaves;

@@ -39,7 +39,7 @@ pub(crate) enum LeafKind {
 }
 
 /// Indexes whose order may be used (index hints with FOR ORDER BY or FOR GROUP BY).
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct SortIndexes {
     allowed: Option<Vec<usize>>,
     ignored: Vec<usize>,

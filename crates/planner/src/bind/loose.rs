@@ -1,63 +1,22 @@
-//! Queries that need only some rows of an index: DISTINCT and GROUP BY with MIN or MAX (loose index scan), MIN or MAX alone (one end).
+//! Queries that need only some rows of an index: DISTINCT and GROUP BY with MIN or MAX (loose index scan). MIN and MAX alone: `ends.rs`.
 //!
 //! What is asked for here is a wish: whether an index can serve it, and is worth it, says `opt::access`. The operators above (DISTINCT,
 //! aggregation) stay, so that a plan that reads more rows gives the same answer.
 
 use parser::ast;
 
+use super::Leaf;
+use super::ends::{extreme, only};
 use super::query::OrderKey;
-use super::{Leaf, LeafKind};
 use crate::expr::{AggCall, AggFunc, Expr, ExprKind, SlotId};
 use crate::opt::access::Loose;
-use crate::opt::joins::Wanted;
-use value::TypeKind;
 
-/// The constant 1.
-pub(super) fn one() -> Expr {
-    Expr { kind: ExprKind::Const(value::OwnedValue::UInt(1)), ..Expr::int(0) }
-}
-
-/// The only leaf of a block, if it is a base table.
-fn only(leaves: &[Leaf]) -> Option<&Leaf> {
-    match leaves {
-        [l] if matches!(l.kind, LeafKind::Base { .. }) => Some(l),
-        _ => None,
-    }
-}
-
-fn column_of(e: &Expr, slot: SlotId) -> Option<u16> {
+/// The column of `slot` that an expression is.
+pub(super) fn column_of(e: &Expr, slot: SlotId) -> Option<u16> {
     match e.kind {
         ExprKind::Column { slot: s, column } if s == slot => Some(column),
         _ => None,
     }
-}
-
-/// The column of MIN or MAX whose extreme value the order of an index gives, and whether it is MAX. ENUM and SET are compared as strings but
-/// indexed as numbers; JSON is not indexed in its order.
-fn extreme(a: &AggCall, slot: SlotId) -> Option<(&Expr, bool)> {
-    let max = match a.func {
-        AggFunc::Min => false,
-        AggFunc::Max => true,
-        _ => return None,
-    };
-    let e = a.args.first()?;
-    column_of(e, slot)?;
-    (!matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set | TypeKind::Json)).then_some((e, max))
-}
-
-/// `SELECT MIN(c)` or `MAX(c)` alone: the order in which the first row has the answer. MIN gets a condition that passes NULLs over.
-pub(super) fn ends(leaves: &[Leaf], conds: &mut Vec<Expr>, aggs: &[AggCall]) -> Option<Wanted> {
-    let leaf = only(leaves)?;
-    let [a] = aggs else { return None };
-    let (e, max) = extreme(a, leaf.slot)?;
-    // with other conditions the end may be far away: an index that serves them too costs nothing more
-    let limit = conds.is_empty().then_some(1.0);
-    let order = vec![(e.clone(), max)];
-    if !max && e.ty.nullable {
-        let kind = ExprKind::IsNull(Box::new(e.clone()), true);
-        conds.push(Expr { kind, ty: crate::types::longlong(1).nullable(false), ..Expr::int(0) });
-    }
-    Some(Wanted { order, grouping: false, limit, loose: None })
 }
 
 /// DISTINCT of columns, GROUP BY columns with at most one column's MIN or MAX, or COUNT, SUM and AVG of the same DISTINCT columns, of one table.
@@ -91,12 +50,12 @@ pub(super) fn wanted(
     columns(group)?;
     let mut then: Option<(u16, bool)> = None;
     for a in aggs {
-        let (e, max) = extreme(a, leaf.slot)?;
+        let (e, column, max) = extreme(a, leaf.slot)?;
         // the first row of a group may have NULL, which MIN passes over
         if !max && e.ty.nullable {
             return None;
         }
-        let this = (column_of(e, leaf.slot)?, max);
+        let this = (column, max);
         if then.is_some_and(|t| t != this) {
             return None;
         }

@@ -12,6 +12,7 @@ mod common;
 mod depend;
 mod dml;
 mod duplicate;
+mod ends;
 mod expr;
 pub(crate) use expr::fulltext;
 mod from;

@@ -385,17 +385,10 @@ impl<'a> Binder<'a, '_> {
             return Ok(Step::Again(requests));
         }
         // joins
-        let ends = if distinct || !group.is_empty() || !semi.is_empty() {
-            None
-        } else {
-            super::loose::ends(&leaves, &mut conds, &aggs)
-        };
-        let at_end = ends.is_some();
+        let lone = aggregated && group.is_empty() && semi.is_empty();
         let no_limit_order = q.limit.is_none();
-        let wanted = if !calls.is_empty() && !aggregated {
-            Wanted { order: Vec::new(), grouping: false, limit: None, loose: None }
-        } else if let Some(w) = ends {
-            w
+        let mut wanted = if !calls.is_empty() && !aggregated {
+            Wanted::default()
         } else if aggregated || distinct {
             let loose = if semi.is_empty() {
                 super::loose::wanted(s, &leaves, &conds, &items, &group, &aggs, &order)
@@ -407,11 +400,11 @@ impl<'a> Binder<'a, '_> {
                 _ if aggregated => group.iter().map(|g| (g.clone(), false)).collect(),
                 _ => Vec::new(),
             };
-            Wanted { order: by, grouping: true, limit: None, loose }
+            Wanted { order: by, grouping: true, loose, ..Wanted::default() }
         } else {
             let by = order.iter().map(|k| (k.expr.clone(), k.desc)).collect();
             let limit = if no_limit_order { None } else { Some(limit_rows(q.limit)) };
-            Wanted { order: by, grouping: false, limit, loose: None }
+            Wanted { order: by, limit, ..Wanted::default() }
         };
         let tree = tree.map(|t| super::semi::joined(t, semi, &mut leaves));
         let needed = {
@@ -427,11 +420,23 @@ impl<'a> Binder<'a, '_> {
         // COUNT(*)-like statements without tables still give one row
         self.hinted = hinted;
         let straight = s.options.straight_join || fixed;
-        let joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, straight)?;
+        let ends = if lone { self.ends(&leaves, &conds, &aggs, &locks, &needed)? } else { None };
+        let mut at_end = false;
+        if lone
+            && !distinct
+            && ends.is_none()
+            && let Some(w) = super::ends::wanted(&leaves, &mut conds, &aggs)
+        {
+            (wanted, at_end) = (w, true);
+        }
+        let joined = match ends {
+            Some(j) => j,
+            None => self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, straight)?,
+        };
         let (mut root, mut rows, cost, mut ordered) = (joined.node, joined.rows, joined.cost, joined.ordered);
         if at_end && ordered {
             // MIN or MAX: the first row in the index's order has it
-            root = Node::Limit { input: Box::new(root), offset: None, count: super::loose::one() };
+            root = Node::Limit { input: Box::new(root), offset: None, count: super::ends::one() };
             rows = 1.0;
         }
         if aggregated {

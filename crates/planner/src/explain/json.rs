@@ -87,7 +87,7 @@ impl Maker<'_> {
         }
         let saved = std::mem::replace(&mut self.prefix, (0.0, 1.0));
         let mut out = vec![("select_id", J::Number(id))];
-        if !matches!(q.root, Node::Dual | Node::Empty) {
+        if !matches!(q.root, Node::Dual | Node::Empty) && !at_ends(&q.root) {
             out.push(("cost_info", J::Object(vec![("query_cost", cost(q.cost))])));
         }
         out.extend(self.node(&q.root));
@@ -144,6 +144,7 @@ impl Maker<'_> {
         match n {
             Node::Dual | Node::Values { .. } => vec![("message", text("No tables used"))],
             Node::Empty => vec![("message", text("Impossible WHERE"))],
+            Node::Ends(_) => vec![("message", text("Select tables optimized away"))],
             Node::Working { .. } => vec![("recursive", J::Bool(true))],
             Node::Limit { input, .. } => self.node(input),
             Node::Filter { input, cond, once } => {
@@ -457,6 +458,15 @@ fn matched(kind: JoinKind, from: usize, out: &mut [J]) {
             }
         }
         _ => {}
+    }
+}
+
+/// Whether a block reads the ends of indexes alone.
+fn at_ends(n: &Node) -> bool {
+    match n {
+        Node::Ends(_) => true,
+        Node::Aggregate { input, .. } | Node::Filter { input, .. } | Node::Limit { input, .. } => at_ends(input),
+        _ => false,
     }
 }
 

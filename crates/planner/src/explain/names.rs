@@ -146,6 +146,7 @@ impl Names {
                     self.inside.insert(s, names);
                 }
             }
+            Node::Ends(inputs) => inputs.iter().for_each(|n| self.node(n, plan)),
             Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
                 self.node(outer, plan);
                 self.node(inner, plan);

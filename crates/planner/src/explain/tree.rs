@@ -213,6 +213,7 @@ impl Tree<'_> {
     fn lines(&self, n: &Node) -> Branch {
         match n {
             Node::Dual => Branch::new("Rows fetched before execution", Some(Guess { cost: 0.0, rows: 1.0 }), vec![]),
+            Node::Ends(_) => Branch::new("Rows fetched before execution", Some(Guess { cost: 0.0, rows: 1.0 }), vec![]),
             Node::Empty => Branch::new("Zero rows (Impossible WHERE)", Some(Guess { cost: 0.0, rows: 0.0 }), vec![]),
             Node::Scan(s) => {
                 let guess = Guess { cost: s.cost, rows: s.rows.max(1.0) };
@@ -260,6 +261,7 @@ impl Tree<'_> {
             Node::Filter { input, cond, .. } => self.filter(Some(cond), 0.33, self.node(input), 0),
             Node::NestedLoop { kind, outer, inner, on, .. } => self.nested(*kind, outer, inner, on.as_ref()),
             Node::HashJoin { kind, outer, inner, keys, on, .. } => self.hash(*kind, outer, inner, keys, on.as_ref()),
+            Node::Aggregate { input, .. } if matches!(input.as_ref(), Node::Ends(_)) => self.lines(input),
             Node::Aggregate { input, group, aggs, streaming, rollup, .. } => {
                 let below = self.node(input);
                 let guess = |rows: f64| Some(Guess { cost: below.cost() + 0.1 * below.rows(), rows });

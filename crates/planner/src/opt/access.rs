@@ -72,6 +72,8 @@ pub(crate) struct Question<'q> {
     pub(crate) limit: Option<f64>,
     /// Grouping rather than sorting: directions do not matter.
     pub(crate) grouping: bool,
+    /// [`super::joins::Wanted::end`].
+    pub(crate) end: bool,
     /// A loose index scan would do.
     pub(crate) loose: Option<&'q Loose>,
     /// Index merges allowed: bits 1 (union of whole keys), 2 (of ranges), 3 (intersection).
@@ -104,6 +106,9 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
             && (i == 0 || q.allowed.is_none_or(|a| a.contains(&i)))
     };
     let consider = |c: Choice, best: &mut Option<Choice>| {
+        if q.end && !ends(q, &c) {
+            return;
+        }
         let total = |c: &Choice| c.cost + sort_cost(q, c);
         if best.as_ref().is_none_or(|b| total(&c) < total(b) - 1e-9) {
             *best = Some(c);
@@ -154,6 +159,12 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
     });
     let choice = super::merge::cheaper(q, &sargs, &choice, &|i| usable(i), &mut possible).unwrap_or(choice);
     (choice, possible)
+}
+
+/// Whether the first row is the one wanted: no condition is left for it but that a column is not NULL.
+fn ends(q: &Question<'_>, c: &Choice) -> bool {
+    let left = |(n, e): (usize, &&Expr)| !c.exact.contains(&n) && !matches!(e.kind, ExprKind::IsNull(_, true));
+    c.ordered.is_some() && !q.conds.iter().enumerate().any(left)
 }
 
 /// Whether it reads single keys, no ranges.

@@ -28,12 +28,15 @@ use crate::resolve::TableStats;
 const SLACK: f64 = 10.0;
 
 /// Order the block would like to get its rows in.
+#[derive(Default)]
 pub(crate) struct Wanted {
     pub(crate) order: Vec<(Expr, bool)>,
     pub(crate) grouping: bool,
     pub(crate) limit: Option<f64>,
     /// Of rows equal in `order` only the first is needed.
     pub(crate) loose: Option<access::Loose>,
+    /// Only the first row in that order is of use: another order is none.
+    pub(crate) end: bool,
 }
 
 /// The joined tables.
@@ -589,6 +592,7 @@ impl Planner<'_, '_, '_> {
             order: wanted.map_or(&[], |w| w.order.as_slice()),
             limit: wanted.and_then(|w| w.limit),
             grouping: wanted.is_some_and(|w| w.grouping),
+            end: wanted.is_some_and(|w| w.end),
             loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
             merge: self.merging(leaf),
             locking: self.lock_of(leaf) != LockMode::None,

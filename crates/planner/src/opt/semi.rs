@@ -29,7 +29,7 @@ pub(super) fn rows(kind: JoinKind, matches: f64) -> f64 {
 }
 
 /// No particular order.
-pub(super) const ANY: Wanted = Wanted { order: Vec::new(), grouping: false, limit: None, loose: None };
+pub(super) const ANY: Wanted = Wanted { order: Vec::new(), grouping: false, limit: None, loose: None, end: false };
 
 /// Every condition in a join tree.
 pub(super) fn conditions<'t>(t: &'t JoinTree, out: &mut Vec<&'t Expr>) {

@@ -58,7 +58,7 @@ impl Drive {
     fn order(keys: &[Expr], alone: bool) -> Wanted {
         let order = keys.iter().map(|k| (k.clone(), false)).collect();
         let loose = alone.then(|| Loose { group: keys.to_vec(), lead: keys.len(), then: None });
-        Wanted { order, grouping: true, limit: None, loose }
+        Wanted { order, grouping: true, loose, ..Wanted::default() }
     }
     /// The order for its plan.
     pub(super) fn wanted(&self) -> Wanted {
