@@ -12,10 +12,11 @@ use crate::bind::OutColumn;
 pub fn column_flags(def: &TableDef, column: usize) -> u16 {
     let mut f = 0;
     let Some(c) = def.columns.get(column) else { return 0 };
-    for i in &def.indexes {
+    let primary = def.candidate_key();
+    for (n, i) in def.indexes.iter().enumerate() {
         let Some(at) = i.parts.iter().position(|p| p.column as usize == column) else { continue };
         match i.kind {
-            IndexKind::Primary => f |= ColumnFlags::PRI_KEY | 1 << 14,
+            _ if primary == Some(n) => f |= ColumnFlags::PRI_KEY | 1 << 14,
             IndexKind::Unique if i.parts.len() == 1 => f |= ColumnFlags::UNIQUE_KEY | 1 << 14,
             _ if at == 0 => f |= ColumnFlags::MULTIPLE_KEY | 1 << 14,
             _ => f |= 1 << 14,

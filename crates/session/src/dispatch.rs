@@ -180,6 +180,7 @@ impl Session {
             Statement::Signal(s) => self.signal(sql, s),
             Statement::GetDiagnostics(g) => self.get_diagnostics(sql, g),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
+            Statement::Call(_) => Err(SqlError::unsupported("CALL")),
             _ => Err(SqlError::unsupported("this statement")),
         }
     }

@@ -170,6 +170,11 @@ fn filled(code: ErrorCode, args: &[&dyn std::fmt::Display]) -> (ErrorCode, Strin
 pub fn collation_remark(name: &str) -> Option<(ErrorCode, String)> {
     let set = name.split('_').next().unwrap_or(name);
     match set {
+        // an alias; the collation is told by its own name
+        "utf8" => {
+            let own = name.replacen("utf8", "utf8mb3", 1);
+            Some(filled(ErrorCode::WARN_DEPRECATED_UTF8MB3_COLLATION, &[&own]))
+        }
         "utf8mb3" => Some(filled(ErrorCode::WARN_DEPRECATED_UTF8MB3_COLLATION, &[&name])),
         _ if OLD_SETS.contains(&set) => Some(filled(ErrorCode::WARN_DEPRECATED_COLLATION, &[&name, &set, &"utf8mb4"])),
         _ => None,

@@ -298,6 +298,20 @@ impl TableDef {
         self.indexes.first().filter(|i| i.kind == IndexKind::Primary).map(|i| i.parts.as_slice())
     }
 
+    /// Number of the index that MySQL shows as the primary key: that, or the first UNIQUE one of whole columns that cannot be NULL (manual,
+    /// "SHOW COLUMNS"). Rows are not clustered by it for that.
+    pub fn candidate_key(&self) -> Option<usize> {
+        let whole = |p: &IndexPart| {
+            self.columns.get(usize::from(p.column)).is_some_and(|c| {
+                p.prefix == 0 && !c.ty.nullable && c.elements.is_none() && c.generated.as_ref().is_none_or(|g| g.stored)
+            })
+        };
+        match self.primary_key() {
+            Some(_) => Some(0),
+            None => self.indexes.iter().position(|i| i.kind == IndexKind::Unique && i.parts.iter().all(whole)),
+        }
+    }
+
     /// The first index whose leading parts are these whole columns in this order, with every row in it: what checks of foreign keys go through.
     pub fn index_leading_with(&self, columns: &[u16]) -> Option<usize> {
         let leads = |i: &IndexDef| {

@@ -471,7 +471,8 @@ fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
 /// `PRI`, `UNI`, `MUL` or nothing, by MySQL's order of precedence.
 pub(crate) fn column_key(t: &TableDef, column: usize) -> &'static str {
     let leads = |i: &IndexDef| i.parts.first().is_some_and(|p| p.column as usize == column);
-    if t.primary_key().is_some_and(|k| k.iter().any(|p| p.column as usize == column)) {
+    let primary = t.candidate_key().and_then(|i| t.indexes.get(i));
+    if primary.is_some_and(|k| k.parts.iter().any(|p| p.column as usize == column)) {
         "PRI"
     } else if t.indexes.iter().any(|i| i.kind == IndexKind::Unique && i.parts.len() == 1 && leads(i)) {
         "UNI"
@@ -561,6 +562,14 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
         ColumnDefault::Expr(e) if t.is_temporary() => s(format!("({})", escaped(e))),
         ColumnDefault::Expr(e) => s(escaped(e)),
         _ if filled => s(""),
+        // in hexadecimal, and up to the first zero byte
+        ColumnDefault::Value(value::OwnedValue::Str(b))
+            if matches!(c.ty.kind, TypeKind::Binary | TypeKind::VarBinary) =>
+        {
+            let prefix = if b.is_empty() { "" } else { "0x" };
+            let shown = b.iter().take_while(|b| **b != 0).map(|b| format!("{b:02X}")).collect::<String>();
+            s(format!("{prefix}{shown}"))
+        }
         _ => default_text(c).map_or(NULL, s),
     };
     // of temporary tables MySQL says less, and the word where there is nothing to say

@@ -48,6 +48,10 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         AlterAction::SetDefault { column, value } => {
             let at = d.old_column(column)?;
             if let Some(c) = d.new.columns.get_mut(at) {
+                // not even NULL
+                if c.ty.kind.is_lob() && matches!(value.kind, ast::ExprKind::Literal(_)) {
+                    return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&c.name]));
+                }
                 c.default = define_default(ctx, c, value)?;
             }
         }
