@@ -1,5 +1,8 @@
 //! What a column of a plan is made by, looked for downwards through the plan's nodes.
 //!
+//! A column of a stored table stays one through sorts, windows, groups and derived tables: CREATE TABLE ... SELECT keeps its default and comment.
+//! Not through ROLLUP, which makes NULLs of it.
+//!
 //! An integer expression becomes the narrowest column that its digits fit in where its values go through a table, but the columns of a set
 //! operation, of VALUES and of a recursive table already are columns: CREATE TABLE ... SELECT keeps their type. Slots are numbered for the
 //! whole statement, so that a column's slot is looked for in the nodes of the query that it belongs to.
@@ -7,7 +10,8 @@
 //! Tested: `tests/sql/golden/create_select.sql`.
 
 use crate::expr::{Expr, ExprKind, SlotId};
-use crate::plan::{Node, Plan, QueryPlan};
+use crate::plan::{Node, Plan, QueryPlan, SlotDef};
+use storage::dict::ColumnDef;
 
 /// Whether `e`, an output of `q`, is a column that UNION, INTERSECT, EXCEPT, VALUES or WITH RECURSIVE made, perhaps of a derived table.
 pub fn set_operation(plan: &Plan, q: &QueryPlan, e: &Expr) -> bool {
@@ -44,6 +48,41 @@ fn node(plan: &Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usize) -> bo
         Node::Aggregate { slot: s, group, .. } if *s == slot => kept(group),
         Node::Sort { input, .. } | Node::Window { input, .. } | Node::Aggregate { input, .. } => {
             node(plan, q, input, slot, column)
+        }
+    }
+}
+
+/// The column of a stored table that `e`, an output of `q`, hands on.
+pub fn stored_column<'p>(plan: &'p Plan, q: &QueryPlan, e: &Expr) -> Option<&'p ColumnDef> {
+    let ExprKind::Column { slot, column } = e.kind else { return None };
+    match plan.slots.get(slot as usize)? {
+        SlotDef::Table(t) => plan.tables.get(usize::from(*t))?.def.columns.get(column as usize),
+        SlotDef::Tuple(_) => source(plan, q, &q.root, slot, column as usize),
+    }
+}
+
+fn source<'p>(plan: &'p Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usize) -> Option<&'p ColumnDef> {
+    let kept = |list: &[Expr]| list.get(column).and_then(|e| stored_column(plan, q, e));
+    match n {
+        Node::Dual | Node::Empty | Node::Scan(_) | Node::Virtual { .. } | Node::JsonTable(_) | Node::Ends(_) => None,
+        Node::Values { .. } | Node::Recursive { .. } | Node::Working { .. } => None,
+        Node::SetOp { slot: s, rest, .. } if !rest.is_empty() || *s != slot => None,
+        Node::SetOp { first: query, .. } => stored_column(plan, query, query.items.get(column)?),
+        Node::Derived { slot: s, query, .. } if *s == slot => stored_column(plan, query, query.items.get(column)?),
+        Node::Derived { .. } => None,
+        Node::Filter { input, .. }
+        | Node::Distinct { input, .. }
+        | Node::Unique { input, .. }
+        | Node::Limit { input, .. } => source(plan, q, input, slot, column),
+        Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
+            source(plan, q, outer, slot, column).or_else(|| source(plan, q, inner, slot, column))
+        }
+        Node::Sort { slot: s, payload, .. } if *s == slot => kept(payload),
+        Node::Window { slot: s, plan: w, .. } if *s == slot => kept(&w.payload),
+        Node::Aggregate { slot: s, rollup: true, .. } if *s == slot => None,
+        Node::Aggregate { slot: s, group, .. } if *s == slot => kept(group),
+        Node::Sort { input, .. } | Node::Window { input, .. } | Node::Aggregate { input, .. } => {
+            source(plan, q, input, slot, column)
         }
     }
 }

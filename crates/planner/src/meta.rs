@@ -29,9 +29,6 @@ pub fn column_flags(def: &TableDef, column: usize) -> u16 {
             None => {}
         }
     }
-    if f & ColumnFlags::PRI_KEY != 0 {
-        f &= !(ColumnFlags::UNIQUE_KEY | ColumnFlags::MULTIPLE_KEY);
-    }
     if c.auto_increment {
         f |= ColumnFlags::AUTO_INCREMENT;
     }
@@ -74,11 +71,13 @@ fn type_flags(t: &SqlType, is_column: bool) -> u16 {
 /// Display length in bytes of the result character set.
 pub fn display_length(t: &SqlType, results: CollationId) -> u32 {
     let max = results.charset().max_len().max(1) as u64;
+    // characters that the bytes of a TEXT can hold at most
+    let least = u64::from(t.charset().min_len().max(1));
     let n: u64 = match t.kind {
         TypeKind::Null => 0,
         TypeKind::Decimal => t.length as u64 + u64::from(t.decimals > 0) + u64::from(!t.unsigned),
         TypeKind::Char | TypeKind::VarChar => t.length as u64 * max,
-        TypeKind::TinyText | TypeKind::Text | TypeKind::MediumText => t.length as u64 * max,
+        TypeKind::TinyText | TypeKind::Text | TypeKind::MediumText => t.length as u64 / least * max,
         TypeKind::Enum => {
             let longest =
                 t.members.iter().flat_map(|m| m.iter()).map(|m| crate::types::char_count(t.charset(), m)).max();

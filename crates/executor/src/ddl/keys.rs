@@ -164,15 +164,22 @@ pub(super) fn indexed(def: &TableDef, column: usize) -> bool {
     def.indexes.iter().any(|i| i.parts.iter().any(|p| p.column as usize == column))
 }
 
-/// MySQL's order of keys (see the module's prose); stable.
+/// MySQL's order of keys: the primary one, UNIQUE ones that cannot be NULL, other UNIQUE ones, the rest; of UNIQUE ones those of whole columns
+/// first, then those without virtual columns; stable.
 pub fn sort_keys(keys: &mut [IndexDef], columns: &[ColumnDef]) {
-    let nullable = |i: &IndexDef| i.parts.iter().any(|p| columns.get(p.column as usize).is_some_and(|c| c.ty.nullable));
-    keys.sort_by_key(|i| match i.kind {
-        IndexKind::Primary => 0,
-        _ if i.name == "GEN_CLUST_INDEX" => 0,
-        IndexKind::Unique if !nullable(i) => 1,
-        IndexKind::Unique => 2,
-        IndexKind::Plain => 3,
+    let column = |p: &IndexPart| columns.get(p.column as usize);
+    let nullable = |i: &IndexDef| i.parts.iter().any(|p| column(p).is_some_and(|c| c.ty.nullable));
+    let computed =
+        |i: &IndexDef| i.parts.iter().any(|p| column(p).and_then(|c| c.generated.as_ref()).is_some_and(|g| !g.stored));
+    keys.sort_by_key(|i| {
+        let class = match i.kind {
+            IndexKind::Primary => 0,
+            _ if i.name == "GEN_CLUST_INDEX" => 0,
+            IndexKind::Unique if !nullable(i) => 1,
+            IndexKind::Unique => 2,
+            IndexKind::Plain => 3,
+        };
+        (class, class < 3 && i.parts.iter().any(|p| p.prefix > 0), computed(i))
     });
 }
 

@@ -13,7 +13,7 @@ use super::{DdlContext, storage_error, temporary};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use planner::expr::{Expr, ExprKind};
-use planner::plan::{Body, Plan, SlotDef};
+use planner::plan::{Body, Plan};
 use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, Ddl, TableDef, TempTable, TempTables};
 use storage::table::Table;
@@ -101,16 +101,7 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
         if out.iter().any(|c| super::define::same_name(&c.name, &name)) {
             return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
         }
-        let stored = match &e.kind {
-            ExprKind::Column { slot, column } => match plan.slots.get(*slot as usize) {
-                Some(SlotDef::Table(t)) => {
-                    plan.tables.get(*t as usize).and_then(|t| t.def.columns.get(*column as usize))
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        out.push(match stored {
+        out.push(match planner::made_by::stored_column(plan, q, e) {
             Some(c) => from_column(ctx, name, c, e.ty.nullable),
             None => from_expression(ctx, name, e, planner::made_by::set_operation(plan, q, e)),
         });
@@ -158,6 +149,8 @@ fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr, made: bool) -> 
         }
         _ => stored_type(&e.ty),
     };
+    // a hexadecimal literal is both; its column is a string
+    ty.unsigned &= ty.kind.is_numeric();
     // a string that a function makes may turn out too long or ill-formed: NULL in strict mode
     ty.nullable |= ctx.sql_mode.is_strict() && makes_string(e);
     let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty) };

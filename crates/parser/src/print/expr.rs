@@ -383,20 +383,11 @@ impl Printer<'_, '_> {
                 self.expr(e);
                 self.put(")");
             }
-            UnaryOp::Neg => match e.kind {
-                ExprKind::Literal(Literal {
-                    value: LitValue::Int(_) | LitValue::Decimal(_) | LitValue::Float(_),
-                    ..
-                }) => {
-                    self.put("-");
-                    self.expr(e);
-                }
-                _ => {
-                    self.put("-(");
-                    self.expr(e);
-                    self.put(")");
-                }
-            },
+            UnaryOp::Neg => {
+                self.put("-(");
+                self.expr(e);
+                self.put(")");
+            }
         }
     }
 

@@ -441,7 +441,8 @@ fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
     let rows = opened.as_ref().map_or(0, |o| o.row_estimate());
     let (data, index) = opened.as_ref().map_or((0, 0), |o| o.size_bytes());
     let next = opened.as_ref().and_then(|o| o.autoinc_value(&v.engine).ok().flatten());
-    let auto = t.auto_increment_column().filter(|_| !hides_key(v, t)).and(next).map_or(NULL, |n| u(n.max(1)));
+    // NULL where none was given out
+    let auto = t.auto_increment_column().filter(|_| !hides_key(v, t)).and(next).filter(|n| *n > 1).map_or(NULL, u);
     let options: Vec<String> = crate::create::shown_options(t);
     vec![
         s("def"),
@@ -468,18 +469,18 @@ fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
     ]
 }
 
-/// `PRI`, `UNI`, `MUL` or nothing, by MySQL's order of precedence.
+/// `PRI`, `UNI`, `MUL` or nothing: what the first index says that the column leads (or, of the one shown as primary, is in).
 pub(crate) fn column_key(t: &TableDef, column: usize) -> &'static str {
-    let leads = |i: &IndexDef| i.parts.first().is_some_and(|p| p.column as usize == column);
+    let leads = |i: &&IndexDef| i.parts.first().is_some_and(|p| p.column as usize == column);
     let primary = t.candidate_key().and_then(|i| t.indexes.get(i));
     if primary.is_some_and(|k| k.parts.iter().any(|p| p.column as usize == column)) {
-        "PRI"
-    } else if t.indexes.iter().any(|i| i.kind == IndexKind::Unique && i.parts.len() == 1 && leads(i)) {
-        "UNI"
-    } else if t.indexes.iter().any(leads) || t.fulltext.iter().any(|i| i.columns.first() == Some(&(column as u16))) {
-        "MUL"
-    } else {
-        ""
+        return "PRI";
+    }
+    match t.indexes.iter().find(leads) {
+        Some(i) if i.kind == IndexKind::Unique && i.parts.len() == 1 => "UNI",
+        Some(_) => "MUL",
+        None if t.fulltext.iter().any(|i| i.columns.first() == Some(&(column as u16))) => "MUL",
+        None => "",
     }
 }
 

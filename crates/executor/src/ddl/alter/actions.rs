@@ -48,6 +48,11 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         AlterAction::SetDefault { column, value } => {
             let at = d.old_column(column)?;
             if let Some(c) = d.new.columns.get_mut(at) {
+                // a literal in parentheses is one too, in this place
+                let value = match &value.kind {
+                    ast::ExprKind::Paren(inner) if matches!(inner.kind, ast::ExprKind::Literal(_)) => inner,
+                    _ => value,
+                };
                 // not even NULL
                 if c.ty.kind.is_lob() && matches!(value.kind, ast::ExprKind::Literal(_)) {
                     return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&c.name]));
