@@ -1,6 +1,7 @@
 //! CHECK TABLE: every index is a sound tree and every secondary index says the same as the clustered one.
 //!
-//! Needs the table for itself as far as writers go (the caller has an S lock on it); purge may run. Live rows are compared:
+//! Needs the table for itself as far as writers go (the caller has an S lock on it). Purge, which takes leaves out of the trees, waits while
+//! their structure is looked at ([`Table::while_still`]), and may run beside the rest. Live rows are compared:
 //! each clustered record that is not delete-marked must have exactly its entries in each index (one; in a multi-valued one as many as its
 //! array has elements), and each entry without mark must belong to such a record.
 
@@ -45,12 +46,15 @@ impl Table {
     /// I/O. Corruption that stops the reading of an index is a finding.
     pub fn check(&self, engine: &Engine) -> Result<CheckReport> {
         let mut report = CheckReport::default();
-        for n in 0..self.indexes.len() {
-            let name = self.def.indexes.get(n).map_or("", |i| i.name.as_str());
-            if let Err(e) = self.tree(n)?.check(engine.store.pool()) {
-                report.add(format!("index '{name}': {e}"));
+        self.while_still(|| {
+            for n in 0..self.indexes.len() {
+                let name = self.def.indexes.get(n).map_or("", |i| i.name.as_str());
+                if let Err(e) = self.tree(n)?.check(engine.store.pool()) {
+                    report.add(format!("index '{name}': {e}"));
+                }
             }
-        }
+            Ok(())
+        })?;
         if !report.is_ok() {
             return Ok(report);
         }

@@ -243,6 +243,12 @@ impl Table {
         self.retired.store(true, Ordering::SeqCst);
     }
 
+    /// Runs `f` while neither purge nor rollback is at work on the table.
+    pub(crate) fn while_still<R>(&self, f: impl FnOnce() -> Result<R>) -> Result<R> {
+        let _still = self.gate.write();
+        f()
+    }
+
     /// Runs `f` unless the table is retired.
     pub(crate) fn while_alive<R>(&self, f: impl FnOnce() -> Result<R>) -> Result<Option<R>> {
         let _in_use = self.gate.read();

@@ -99,3 +99,29 @@ fn purge_races_with_writers() {
     e.shutdown(false).unwrap();
     check(&e, &tab);
 }
+
+#[test]
+fn check_table_while_purge_takes_leaves_out() {
+    let mut config = EngineConfig::on(Arc::new(SimFs::new()));
+    config.background = true;
+    config.durability = Durability::Lazy;
+    let e: Arc<Engine> = Engine::open(config).unwrap();
+    let tab = create(&e, standard("a"));
+    for round in 0..6 {
+        let mut t = e.new_trx(1).unwrap();
+        for id in 0..4000i64 {
+            insert(&mut t, &tab, &r(id, id % 7, Some(id + round), &"s".repeat(150))).unwrap();
+        }
+        t.commit().unwrap();
+        for from in (0..4000i64).step_by(500) {
+            for id in from..from + 500 {
+                delete(&mut t, &tab, id).unwrap();
+            }
+            t.commit().unwrap();
+            assert_eq!(e.check_table(&tab).unwrap(), Vec::<String>::new());
+        }
+        while e.undo.history_len() > 0 {
+            assert_eq!(e.check_table(&tab).unwrap(), Vec::<String>::new());
+        }
+    }
+}
