@@ -95,4 +95,9 @@ create table n2 (a int default (-(3)), b int default (-a), c int default (1 + -2
 show create table n2;
 create table n3 (a int, key ((-3 + a)), key ((a * -1)));
 show create table n3;
+create table ic (a int, b bigint unsigned not null, c char(5), d varchar(300), e varchar(5) character set latin1, f char(3) character set latin1 not null, g binary(4), h varbinary(9), i text, j blob, k json, l date, m datetime(3), n timestamp(6) null, o time, p year, q decimal(10,2), r float, s double unsigned, t bit(9), u enum('a','b'), v set('a'), w tinytext, x longblob, y int as (a+1), z mediumint, aa char(5) character set binary, ab text character set latin1, ac tinyint unsigned);
+select c.name, pos, mtype, prtype, len from information_schema.innodb_columns c join information_schema.innodb_tables t using (table_id) where t.name = 'test/ic' order by pos;
+create table ic2 (a int as (b+1), b int, c int as (b+2), d int as (b) stored);
+select c.name, pos, prtype from information_schema.innodb_columns c join information_schema.innodb_tables t using (table_id) where t.name = 'test/ic2' order by pos;
+select pos, base_pos from information_schema.innodb_virtual v join information_schema.innodb_tables t using (table_id) where t.name = 'test/ic2' order by pos;
 --! end

@@ -5,8 +5,8 @@ use super::{Hints, Row, SessionView, Spec, T, s, u};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use std::sync::Arc;
-use storage::dict::{FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
-use value::TypeKind;
+use storage::dict::{ColumnDef, FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
+use value::{CollationId, SqlType, TypeKind};
 
 const IS: &str = "information_schema";
 
@@ -141,10 +141,13 @@ fn tables(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     })
 }
 
-/// InnoDB's main type.
-fn mtype(kind: TypeKind) -> usize {
-    match kind {
+/// InnoDB's main type. What is in latin1_swedish_ci has types of its own.
+fn mtype(ty: &SqlType) -> usize {
+    let latin1 = ty.collation == CollationId::LATIN1_SWEDISH_CI;
+    match ty.kind {
+        TypeKind::VarChar if latin1 => 1,
         TypeKind::VarChar => 12,
+        TypeKind::Char if latin1 => 2,
         TypeKind::Char => 13,
         TypeKind::Binary | TypeKind::Bit | TypeKind::Decimal => 3,
         TypeKind::VarBinary => 4,
@@ -153,6 +156,48 @@ fn mtype(kind: TypeKind) -> usize {
         k if k.is_string() || k == TypeKind::Json => 5,
         TypeKind::DateTime | TypeKind::Timestamp | TypeKind::Time => 3,
         _ => 6,
+    }
+}
+
+/// InnoDB's precise type: MySQL's type, flags, and above them the collation.
+fn prtype(c: &ColumnDef, mtype: usize) -> usize {
+    let ty = &c.ty;
+    let mysql = match ty.kind {
+        TypeKind::Enum | TypeKind::Set => 254,
+        k if k.is_lob() => 252,
+        TypeKind::VarChar | TypeKind::VarBinary => 15,
+        k => usize::from(k.protocol_type()),
+    };
+    let unsigned = ty.unsigned || matches!(ty.kind, TypeKind::Enum | TypeKind::Set | TypeKind::Year);
+    let binary = !ty.is_character() && !matches!(ty.kind, TypeKind::Enum | TypeKind::Set)
+        || ty.is_character() && ty.collation == CollationId::BINARY;
+    let is_virtual = c.generated.as_ref().is_some_and(|g| !g.stored);
+    let long = matches!(ty.kind, TypeKind::VarChar | TypeKind::VarBinary) && ty.max_bytes() > 255;
+    let charset = match ty.kind {
+        _ if (6..12).contains(&mtype) => 0,
+        TypeKind::Json => usize::from(CollationId::UTF8MB4_BIN.0),
+        TypeKind::DateTime | TypeKind::Timestamp | TypeKind::Time | TypeKind::Decimal => {
+            usize::from(CollationId::LATIN1_SWEDISH_CI.0)
+        }
+        _ => usize::from(ty.collation.0),
+    };
+    mysql
+        | usize::from(!ty.nullable) << 8
+        | usize::from(unsigned) << 9
+        | usize::from(binary) << 10
+        | usize::from(long) << 12
+        | usize::from(is_virtual) << 13
+        | charset << 16
+}
+
+/// Bytes that InnoDB keeps in the row at most: of a BLOB its length and an address.
+fn length(ty: &SqlType) -> usize {
+    match ty.kind {
+        TypeKind::TinyText | TypeKind::TinyBlob => 9,
+        TypeKind::Text | TypeKind::Blob => 10,
+        TypeKind::MediumText | TypeKind::MediumBlob => 11,
+        k if k.is_lob() || k == TypeKind::Json => 12,
+        _ => storage::row::codec::Codec::of(ty).width().unwrap_or(ty.max_bytes() as usize),
     }
 }
 
@@ -171,13 +216,15 @@ fn stopwords(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 fn columns(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     rows(v, |t, out| {
+        let mut computed = 0;
         for (n, c) in t.columns.iter().enumerate() {
-            let not_null = usize::from(!c.ty.nullable) << 8;
-            let unsigned = usize::from(c.ty.unsigned) << 9;
-            let prtype = not_null | unsigned | usize::from(c.ty.collation.0) << 16;
-            let len = storage::row::codec::Codec::of(&c.ty).width().unwrap_or(c.ty.max_bytes() as usize);
+            let is_virtual = c.generated.as_ref().is_some_and(|g| !g.stored);
+            computed += u64::from(is_virtual);
+            let pos = if is_virtual { computed << 16 | n as u64 } else { n as u64 - computed };
+            let mtype = mtype(&c.ty);
+            let (prtype, len) = (prtype(c, mtype), length(&c.ty));
             let name = s(&c.name);
-            out.push(vec![u(t.id.0), name, u(n as u64), i(mtype(c.ty.kind)), i(prtype), i(len), i(0), super::NULL]);
+            out.push(vec![u(t.id.0), name, u(pos), i(mtype), i(prtype), i(len), i(0), super::NULL]);
         }
     })
 }
@@ -188,7 +235,8 @@ fn virtual_columns(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         let generated = t.columns.iter().enumerate().filter_map(|(at, c)| c.generated.as_ref().map(|g| (at, g)));
         for (n, (at, g)) in generated.filter(|(_, g)| !g.stored).enumerate() {
             let named = quoted_names(&g.expr);
-            for (base, c) in t.columns.iter().enumerate() {
+            let stored = |c: &&ColumnDef| c.generated.as_ref().is_none_or(|g| g.stored);
+            for (base, c) in t.columns.iter().filter(stored).enumerate() {
                 if named.iter().any(|name| name.eq_ignore_ascii_case(&c.name)) {
                     out.push(vec![u(t.id.0), u((n as u64 + 1) << 16 | at as u64), u(base as u64)]);
                 }
