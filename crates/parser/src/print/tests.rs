@@ -31,7 +31,7 @@ fn operators_have_parentheses() {
     );
     check(
         "SELECT a NOT LIKE 'x\\'y' ESCAPE '|', a RLIKE b, -a, -1, !a, ~a",
-        "select (not((`a` like 'x\\'y' escape '|'))),regexp_like(`a`,`b`),-(`a`),-1,(0 = `a`),~(`a`)",
+        "select (not((`a` like 'x\\'y' escape '|'))),regexp_like(`a`,`b`),-(`a`),-(1),(0 = `a`),~(`a`)",
     );
     check(
         "SELECT a IN (1,2), a NOT IN (SELECT 1), (a,b)=(1,2), a BETWEEN 1 AND 2",
