@@ -114,6 +114,22 @@ impl Saved {
     }
 }
 
+/// Numbers executions of correlated subqueries, so that what is kept for one of them is not taken for the next.
+#[derive(Default)]
+pub struct Round {
+    /// The innermost one that is under way; 0: none.
+    pub now: u64,
+    last: u64,
+}
+
+impl Round {
+    /// Begins one inside the present one, whose number (to be put back at its end) is returned.
+    pub fn next(&mut self) -> u64 {
+        self.last += 1;
+        std::mem::replace(&mut self.now, self.last)
+    }
+}
+
 /// State of an execution.
 pub struct Cx<'e> {
     /// The plan.
@@ -128,6 +144,8 @@ pub struct Cx<'e> {
     pub tables: Vec<Arc<Table>>,
     /// Values of `Once` expressions.
     pub once: Vec<Option<OwnedValue>>,
+    /// Which execution of the correlated subqueries around it is under way.
+    pub round: Round,
     /// Subqueries' operators and results.
     pub subs: Vec<SubState<'e>>,
     /// Rows of the present round of recursive tables, by their numbers.
@@ -187,6 +205,7 @@ impl<'e> Cx<'e> {
             slots,
             tables,
             once: vec![None; plan.once as usize],
+            round: Round::default(),
             subs,
             working: Vec::new(),
             memory: 0,

@@ -452,6 +452,17 @@ pub enum JsonDefault {
     Value(Box<[u8]>),
 }
 
+/// How long the rows of a derived table are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// They read nothing outside: for the whole execution.
+    Statement,
+    /// They read columns of enclosing blocks: until the subquery around them is executed again.
+    Subquery,
+    /// LATERAL: they are computed whenever they are asked for.
+    Never,
+}
+
 /// An operator.
 #[derive(Debug)]
 pub enum Node {
@@ -482,8 +493,8 @@ pub enum Node {
         query: Box<QueryPlan>,
         /// Condition on the slot's columns.
         filter: Option<Expr>,
-        /// Kept for rescans (inner side of a join, not LATERAL).
-        materialize: bool,
+        /// How long its rows are kept.
+        keep: Keep,
         /// EXPLAIN's name.
         alias: Box<str>,
     },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base::SqlResult;
 use bumpalo::Bump;
 use planner::expr::Expr;
-use planner::plan::{JsonTable, Node, QueryPlan};
+use planner::plan::{JsonTable, Keep, Node, QueryPlan};
 use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
@@ -23,7 +23,7 @@ fn is_stored(root: &Node) -> bool {
 
 enum Source<'e> {
     Virtual(&'e Arc<dyn VirtualTable>, &'e [(u16, Expr)]),
-    Derived(&'e QueryPlan, Box<Op<'e>>, bool),
+    Derived(&'e QueryPlan, Box<Op<'e>>, Keep),
     Values(&'e [Vec<Expr>]),
     Json(&'e JsonTable),
 }
@@ -38,6 +38,8 @@ pub struct RowsOp<'e> {
     /// Bytes accounted for.
     kept: usize,
     filled: bool,
+    /// [`Cx::round`] when they were computed.
+    round: u64,
     at: usize,
     arena: Bump,
 }
@@ -52,6 +54,7 @@ impl<'e> RowsOp<'e> {
             cursor: Cursor::default(),
             kept: 0,
             filled: false,
+            round: 0,
             at: 0,
             arena: Bump::new(),
         }
@@ -66,7 +69,7 @@ impl<'e> RowsOp<'e> {
         RowsOp::new(slot, Source::Virtual(t, hints), filter)
     }
     /// A derived table.
-    pub fn derived(slot: u16, q: &'e QueryPlan, filter: Option<&'e Expr>, keep: bool, cx: &Cx<'e>) -> Self {
+    pub fn derived(slot: u16, q: &'e QueryPlan, filter: Option<&'e Expr>, keep: Keep, cx: &Cx<'e>) -> Self {
         RowsOp::new(slot, Source::Derived(q, Box::new(build(&q.root, cx)), keep), filter)
     }
     /// VALUES.
@@ -82,10 +85,27 @@ impl<'e> RowsOp<'e> {
     /// Starts from the beginning; computes the rows unless they are kept.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         self.at = 0;
-        let keep = matches!(&self.source, Source::Derived(_, _, true) | Source::Virtual(_, []));
-        if self.filled && keep {
+        let keep = match &self.source {
+            Source::Derived(_, _, keep) => *keep,
+            Source::Virtual(_, []) => Keep::Statement,
+            _ => Keep::Never,
+        };
+        if self.filled && (keep == Keep::Statement || keep == Keep::Subquery && self.round == cx.round.now) {
             return Ok(());
         }
+        // what is inside and kept for a round may read this row of a table to the left
+        let around = if keep == Keep::Never { Some(cx.round.next()) } else { None };
+        let r = self.fill(cx);
+        if let Some(around) = around {
+            cx.round.now = around;
+        }
+        self.filled = r.is_ok();
+        self.round = cx.round.now;
+        r
+    }
+
+    /// Computes the rows.
+    fn fill(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         cx.memory = cx.memory.saturating_sub(std::mem::take(&mut self.kept));
         self.rows.clear();
         self.cursor = Cursor::default();
@@ -148,7 +168,6 @@ impl<'e> RowsOp<'e> {
                 }
             }
         }
-        self.filled = true;
         Ok(())
     }
 

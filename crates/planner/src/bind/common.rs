@@ -49,6 +49,15 @@ impl<'v> Common<'v> {
 
     /// The columns that are left, in their order.
     pub(super) fn rest(&self) -> impl Iterator<Item = Column> {
-        self.columns.iter().zip(&self.taken).filter(|(_, taken)| !**taken).map(|(c, _)| *c)
+        self.those(false)
+    }
+
+    /// The columns that were taken out, in their order.
+    pub(super) fn taken(&self) -> impl Iterator<Item = Column> {
+        self.those(true)
+    }
+
+    fn those(&self, taken: bool) -> impl Iterator<Item = Column> {
+        self.columns.iter().zip(&self.taken).filter(move |(_, t)| **t == taken).map(|(c, _)| *c)
     }
 }

@@ -33,6 +33,8 @@ pub(crate) enum LeafKind {
         query: Option<Box<QueryPlan>>,
         /// Reads tables to its left.
         lateral: bool,
+        /// It reads columns of enclosing blocks (or of tables to the left).
+        correlated: bool,
         /// What it is known by where conditions may move into it (`bind/pushdown.rs`), else 0.
         key: usize,
     },
@@ -179,7 +181,13 @@ impl<'a> Binder<'a, '_> {
         let middle = self.scope()?.tables.len();
         let (left, lv) = left?;
         let before = self.see(&lv, &j.right)?;
+        // LATERAL cannot name the side that may have no row for its own
+        let outside = self.scope()?.on;
+        if j.kind == ast::JoinKind::Right {
+            self.scope()?.on = Some((middle, usize::MAX));
+        }
         let right = self.table_ref(&j.right, leaves);
+        self.scope()?.on = outside;
         self.nullable_side = inner_side;
         let (right, rv) = right?;
         self.unsee(before)?;
@@ -188,7 +196,7 @@ impl<'a> Binder<'a, '_> {
         self.check_interrupt()?;
         // USING and NATURAL: equalities and merged columns
         let mut conds = Vec::new();
-        let mut visible: Visible;
+        let visible: Visible;
         let common: Vec<String> = if j.natural {
             let scope = self.scope()?;
             let name =
@@ -209,7 +217,6 @@ impl<'a> Binder<'a, '_> {
             visible = one.iter().chain(other).copied().collect();
         } else {
             self.record_join(j.span);
-            let mut merged = Vec::new();
             let (mut lrest, mut rrest) = (Common::new(self.scope()?, &lv), Common::new(self.scope()?, &rv));
             for name in &common {
                 self.check_interrupt()?;
@@ -221,11 +228,10 @@ impl<'a> Binder<'a, '_> {
                 if let (Some(le), Some(re)) = (le, re) {
                     conds.push(self.compare(CmpOp::Eq, le, re)?);
                 }
-                merged.push(if outer_right { r } else { l });
             }
-            visible = merged;
             let (first, second) = if outer_right { (&rrest, &lrest) } else { (&lrest, &rrest) };
-            visible.extend(first.rest().chain(second.rest()));
+            // in the order in which they stand in the first table, whatever USING says
+            visible = first.taken().chain(first.rest()).chain(second.rest()).collect();
         }
         if let JoinCondition::On(on) = j.condition {
             let scope = self.scope()?;
@@ -455,6 +461,7 @@ impl<'a> Binder<'a, '_> {
             Source::Merged(m) => return self.merged_leaf(*m, alias, names, schema, leaves),
             Source::Planned(b) => *b,
         };
+        let correlated = bound.correlated;
         let types = bound.columns.iter().map(|c| c.ty.clone()).collect();
         let slot = self.new_slot(SlotDef::Tuple(types))?;
         let columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
@@ -471,7 +478,7 @@ impl<'a> Binder<'a, '_> {
                 });
             });
         }
-        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral, key };
+        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral, correlated, key };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(
             leaf,

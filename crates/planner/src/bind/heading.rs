@@ -20,7 +20,7 @@ impl Binder<'_, '_> {
     /// The name of a column of the result that has no alias.
     pub(super) fn item_name(&self, item: &ast::Expr<'_>) -> String {
         // NAME_CONST(name, value) is called by its first argument, as a string literal is by itself
-        let named = match item.unparen().kind {
+        let named = match unsigned(item).kind {
             A::Column(c) => return self.heading_of(c).to_owned(),
             A::Func(f) if f.name == "name_const" => f.args.first().unwrap_or(item),
             _ => item,
@@ -67,6 +67,14 @@ impl Binder<'_, '_> {
         let text = self.text(span);
         // the comment may have begun before the expression
         if text.contains("/*!") || text.contains("*/") { without_marks(&text) } else { text }
+    }
+}
+
+/// What stands in parentheses and behind `+`.
+fn unsigned<'e, 'a>(e: &'e ast::Expr<'a>) -> &'e ast::Expr<'a> {
+    match e.unparen().kind {
+        A::Unary { op: UnaryOp::Plus, expr } => unsigned(expr),
+        _ => e.unparen(),
     }
 }
 

@@ -149,6 +149,8 @@ pub(crate) struct CteDef<'a> {
     pub(crate) columns: &'a [&'a str],
     pub(crate) query: &'a ast::QueryExpr<'a>,
     pub(crate) recursive: bool,
+    /// So many blocks enclose the query that has the WITH clause: their columns are in sight.
+    pub(crate) depth: usize,
 }
 
 /// Binds one statement.

@@ -91,7 +91,8 @@ impl<'a> Binder<'a, '_> {
             if !names.insert(c.name.to_lowercase()) {
                 return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&c.name]));
             }
-            self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive: w.recursive });
+            let (recursive, depth) = (w.recursive, self.scopes.len());
+            self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive, depth });
         }
         Ok(())
     }

@@ -9,7 +9,6 @@ use value::{CollationId, SqlType, TypeKind};
 
 use super::merge::Source;
 use super::query::{BoundQuery, OutColumn};
-use super::scope::same_name;
 use super::{Binder, CteDef, unsupported};
 use crate::expr::Expr;
 use crate::plan::{JoinKind, Node, QueryPlan, RecursivePlan, SlotDef};
@@ -29,7 +28,8 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<Source> {
         let recursive = cte.recursive && references(cte.query, cte.name) > 0;
         let hidden = self.ctes.split_off(at + usize::from(recursive));
-        let scopes = std::mem::take(&mut self.scopes);
+        // the blocks between the WITH clause and the name are not in sight, those around it are
+        let mut between = self.scopes.split_off(cte.depth.min(self.scopes.len()));
         self.st.in_cte += 1;
         let bound = if recursive {
             self.st.asked = None;
@@ -41,7 +41,10 @@ impl<'a> Binder<'a, '_> {
         };
         self.st.in_cte -= 1;
         self.st.receptive &= !recursive;
-        self.scopes = scopes;
+        if bound.as_ref().is_ok_and(Source::correlated) {
+            between.iter_mut().for_each(|s| s.correlated = true);
+        }
+        self.scopes.append(&mut between);
         self.ctes.extend(hidden);
         bound
     }
@@ -105,9 +108,11 @@ impl<'a> Binder<'a, '_> {
         let id = self.st.working - 1;
         let slot = self.new_slot(SlotDef::Tuple(columns.iter().map(|c| c.ty.clone()).collect()))?;
         self.working.push(Working { cte: at, id, columns: columns.clone() });
-        let mut plans = Vec::with_capacity(members.len());
+        let (mut plans, mut correlated) = (Vec::with_capacity(members.len()), seed.correlated);
         for t in &members {
-            plans.push(self.member(&t.body, cte.name, columns.len())?);
+            let (plan, outer) = self.member(&t.body, cte.name, columns.len())?;
+            correlated |= outer;
+            plans.push(plan);
         }
         let (rows, cost) = (seed.plan.rows * 10.0, seed.plan.cost + plans.iter().map(|p| p.cost * 10.0).sum::<f64>());
         let taken = match limit {
@@ -127,11 +132,11 @@ impl<'a> Binder<'a, '_> {
         };
         let root = Node::Recursive { slot, plan: Box::new(plan) };
         let root = self.limit(root, limit)?;
-        Ok(result(root, slot, columns, (rows, cost)))
+        Ok(BoundQuery { correlated, ..result(root, slot, columns, (rows, cost)) })
     }
 
-    /// A member that names the table: 3575, 3576, 3577 and 1235 for what it may not have.
-    fn member(&mut self, body: &QueryBody<'a>, name: &str, width: usize) -> SqlResult<QueryPlan> {
+    /// A member that names the table, and whether it reads columns of enclosing blocks: 3575, 3576, 3577 and 1235 for what it may not have.
+    fn member(&mut self, body: &QueryBody<'a>, name: &str, width: usize) -> SqlResult<(QueryPlan, bool)> {
         let err = |c: ErrorCode| Err(SqlError::new(c, &[&name]));
         let inside = innermost(body);
         if let QueryBody::SetOp(op) = inside
@@ -171,7 +176,7 @@ impl<'a> Binder<'a, '_> {
         if inner_of_left(&b.plan.root, false) {
             return err(ErrorCode::CTE_RECURSIVE_FORBIDDEN_JOIN_ORDER);
         }
-        Ok(b.plan)
+        Ok((b.plan, b.correlated))
     }
 }
 
@@ -192,15 +197,15 @@ fn column_type(t: &SqlType) -> SqlType {
 
 /// How often a part of a query names an unqualified table (read off the tree's printed form).
 pub(super) fn references(q: &dyn std::fmt::Debug, name: &str) -> usize {
-    let wanted = format!("schema: none, name: {:?}", name.to_lowercase());
-    format!("{q:?}").to_lowercase().matches(&wanted).count()
+    let wanted = format!("schema: None, name: {name:?}");
+    format!("{q:?}").matches(&wanted).count()
 }
 
 /// How often FROM itself names it, outside derived tables.
 fn direct(from: &[TableRef<'_>], name: &str) -> usize {
     from.iter()
         .map(|t| match t {
-            TableRef::Table(t) => usize::from(t.name.schema.is_none() && same_name(t.name.name, name)),
+            TableRef::Table(t) => usize::from(t.name.schema.is_none() && t.name.name == name),
             TableRef::Join(j) => direct(&[j.left, j.right], name),
             TableRef::Paren(list) => direct(list, name),
             TableRef::Derived(_) | TableRef::JsonTable(_) => 0,

@@ -21,7 +21,7 @@ use super::strategy::{Arranged, Drive};
 use crate::bind::semi::Strategies;
 use crate::bind::{Binder, JoinTree, Leaf, LeafKind, Locks};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
-use crate::plan::{JoinKind, LockMode, Node, Scan};
+use crate::plan::{JoinKind, Keep, LockMode, Node, Scan};
 use crate::resolve::TableStats;
 
 /// How many times the rows of a LIMIT are reckoned with where a join could stop early: fewer rows may match than estimated.
@@ -947,9 +947,14 @@ impl Planner<'_, '_, '_> {
             LeafKind::Virtual(table) => {
                 Node::Virtual { slot: leaf.slot, table, hints, filter, alias: leaf.alias.into() }
             }
-            LeafKind::Derived { query, lateral, .. } => match query {
-                Some(q) => {
-                    Node::Derived { slot: leaf.slot, query: q, filter, materialize: !lateral, alias: leaf.alias.into() }
+            LeafKind::Derived { query, lateral, correlated, .. } => match query {
+                Some(query) => {
+                    let keep = match (lateral, correlated) {
+                        (true, _) => Keep::Never,
+                        (false, true) => Keep::Subquery,
+                        (false, false) => Keep::Statement,
+                    };
+                    Node::Derived { slot: leaf.slot, query, filter, keep, alias: leaf.alias.into() }
                 }
                 None => Node::Empty,
             },

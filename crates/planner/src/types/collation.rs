@@ -1,6 +1,7 @@
 //! Collation of a result from its operands' (manual, "Collation Coercibility in Expressions").
 
 use base::{ErrorCode, SqlError, SqlResult};
+use value::collation::Unlike;
 use value::{Charset, CollationId, TypeKind};
 
 use super::TypeCtx;
@@ -109,11 +110,12 @@ fn mix_two(a: (CollationId, Coercibility), b: (CollationId, Coercibility)) -> Op
     }
     let (acs, bcs) = (ac.charset(), bc.charset());
     if acs == bcs {
-        let bin = acs.bin_collation();
-        if ac == bin || bc == bin {
-            return Some((bin, ak));
-        }
-        return Some(if ak >= Coercibility::SysConst { a } else { (bin, Coercibility::None) });
+        return match ac.of_two(bc) {
+            Ok(bin) => Some((bin, ak)),
+            Err(_) if ac == bc || ak >= Coercibility::SysConst => Some(a),
+            Err(Unlike::BothBin) => None,
+            Err(Unlike::NeitherBin) => Some((acs.bin_collation(), Coercibility::None)),
+        };
     }
     // of the Unicode sets utf8mb4 and utf32 hold the others, of the two the first the second
     let above = |a: Charset, b: Charset| matches!(a, Charset::Utf8mb4 | Charset::Utf32) && b.is_unicode();

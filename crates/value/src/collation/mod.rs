@@ -82,6 +82,29 @@ impl CollationId {
     pub fn name(self) -> &'static str {
         self.get().name
     }
+    /// One of the `_bin` collations, of which utf8mb4 has two.
+    pub fn is_bin(self) -> bool {
+        self == self.charset().bin_collation() || self == CollationId::UTF8MB4_0900_BIN
+    }
+    /// The collation of two texts of one character set whose collations count equally: that which is a `_bin`. `Err`: both are (no collation
+    /// serves), or neither is.
+    pub fn of_two(self, other: CollationId) -> Result<CollationId, Unlike> {
+        match (self.is_bin(), other.is_bin()) {
+            (true, true) => Err(Unlike::BothBin),
+            (true, false) => Ok(self),
+            (false, true) => Ok(other),
+            (false, false) => Err(Unlike::NeitherBin),
+        }
+    }
+}
+
+/// Why two collations of a character set have none in common ([`CollationId::of_two`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unlike {
+    /// Two `_bin` collations.
+    BothBin,
+    /// None.
+    NeitherBin,
 }
 
 /// How a collation compares.

@@ -104,11 +104,8 @@ pub fn mix_collations(a: &SqlType, b: &SqlType) -> SqlResult<CollationId> {
     }
     let (cx, cy) = (x.charset(), y.charset());
     if cx == cy {
-        if x == cx.bin_collation() {
-            return Ok(x);
-        }
-        if y == cy.bin_collation() {
-            return Ok(y);
+        if let Ok(c) = x.of_two(y) {
+            return Ok(c);
         }
     } else {
         let rank = |c: Charset| match c {
