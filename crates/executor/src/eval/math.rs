@@ -181,12 +181,16 @@ fn zero<'a>(a: &Args<'_>) -> Value<'a> {
     if a.ty.unsigned { Value::UInt(0) } else { Value::Int(0) }
 }
 
+/// 10 to the power of `n`, the nearest double (`powi` multiplies, and errs beyond 22).
+fn power_of_ten(n: u32) -> Option<f64> {
+    static POWERS: std::sync::LazyLock<Vec<f64>> =
+        std::sync::LazyLock::new(|| (0..=308).map(|n| format!("1e{n}").parse().unwrap_or(f64::INFINITY)).collect());
+    POWERS.get(n as usize).copied()
+}
+
 /// Rounds half to even in the platform's way for doubles (manual: ROUND "depends on the C library").
 fn round_f64(v: f64, places: i32, truncate: bool) -> f64 {
-    let p = 10f64.powi(places.abs());
-    if !p.is_finite() {
-        return if places > 0 { v } else { 0.0 };
-    }
+    let Some(p) = power_of_ten(places.unsigned_abs()) else { return if places > 0 { v } else { 0.0 } };
     let scaled = if places >= 0 { v * p } else { v / p };
     if !scaled.is_finite() {
         return v;

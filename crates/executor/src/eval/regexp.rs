@@ -8,7 +8,7 @@ use value::{CollationId, SqlType, Value};
 use super::{Args, regexp_error};
 use crate::context::Cx;
 
-/// Argument number of the match type per function, if it is there.
+/// The match type, empty if the call has none; `None`: it is NULL.
 fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {
     let at = match f {
         FuncId::RegexpLike => 2,
@@ -16,7 +16,7 @@ fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<
         FuncId::RegexpSubstr => 4,
         _ => usize::MAX,
     };
-    if at < a.len() { a.text(at, cx) } else { Ok(None) }
+    if at < a.len() { a.text(at, cx) } else { Ok(Some(b"")) }
 }
 
 /// Bytes of the longest pattern. To make a program of it takes up to the square of its length.
@@ -110,7 +110,10 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let t = a.ty(0)?;
     let collation = t.collation.get();
     let ci = t.is_character() && collation.compare(b"a", b"A").is_eq();
-    let flags = match_type(f, a, cx)?.unwrap_or(b"");
+    let Some(flags) = match_type(f, a, cx)? else { return Ok(Value::Null) };
+    if f == FuncId::RegexpInstr && a.len() > 4 && a.int(4, cx)?.is_none() {
+        return Ok(Value::Null);
+    }
     if p.is_empty() {
         return Err(SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[]));
     }

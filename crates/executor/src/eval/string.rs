@@ -260,7 +260,9 @@ fn substring_index<'a>(s: &'a [u8], d: &[u8], n: i64) -> &'a [u8] {
 
 /// The character set that positions are counted in: none (bytes) where text and bytes were put together.
 fn counted(cs: Option<Charset>, a: &Args<'_>) -> Option<Charset> {
-    cs.filter(|_| a.ty.is_character())
+    // a number is text of UTF-8
+    let number = || a.ty(0).is_ok_and(|t| t.kind.is_numeric()).then_some(Charset::Utf8mb4);
+    cs.or_else(number).filter(|_| a.ty.is_character())
 }
 
 fn pad<'a>(f: FuncId, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

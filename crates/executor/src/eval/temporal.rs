@@ -163,6 +163,10 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     }
     // functions of a date
     let v = a.value(0, cx)?;
+    // the number 0 is the zero date
+    if matches!(f, F::Year | F::Month | F::DayOfMonth | F::Quarter) && is_zero(v) {
+        return Ok(int(0));
+    }
     let Some(d) = convert::to_date(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
     let real = !d.has_zero_part();
     Ok(match f {
@@ -350,6 +354,16 @@ fn year_constant<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         (None, true) => Value::Int(convert::to_i64(v, a.ty(0)?, &mut cx.env.conv)),
         (None, false) => Value::Double(convert::to_f64(v, a.ty(0)?, &mut cx.env.conv)),
     })
+}
+
+fn is_zero(v: Value<'_>) -> bool {
+    match v {
+        Value::Int(n) => n == 0,
+        Value::UInt(n) => n == 0,
+        Value::Double(d) => d == 0.0,
+        Value::Decimal(d) => d.is_zero(),
+        _ => false,
+    }
 }
 
 fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

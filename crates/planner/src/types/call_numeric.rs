@@ -6,7 +6,7 @@ use value::types::NOT_FIXED_DEC;
 
 use super::call::{Call, Typed};
 use super::*;
-use crate::expr::Coercibility;
+use crate::expr::{Coercibility, ExprKind};
 use crate::func::FuncId as F;
 
 /// Type and coercibility, `None` for functions of other families.
@@ -39,7 +39,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             NumClass::Double => wide_double(),
         }),
         F::Round | F::Truncate => {
-            let d = if c.args.len() < 2 { Some(0) } else { const_int(c.args.get(1)) };
+            let d = if c.args.len() < 2 { Some(0) } else { const_places(c.args.get(1)) };
             c.num(match num_class(&c.a0()) {
                 NumClass::Int => {
                     let mut t = longlong(c.a0().length + u32::from(f == F::Round && d.unwrap_or(-1) < 0));
@@ -96,4 +96,22 @@ fn wide_double() -> SqlType {
     let mut t = double(true);
     t.length = 23;
     t
+}
+
+/// The places to which a constant says that ROUND() and TRUNCATE() go: a number or text of any kind, as an integer.
+fn const_places(e: Option<&Expr>) -> Option<i64> {
+    if let Some(n) = const_int(e) {
+        return Some(n);
+    }
+    let (e, negated) = match &e?.kind {
+        ExprKind::Call(FuncId::Neg, a) => (a.first()?, true),
+        _ => (e?, false),
+    };
+    let ExprKind::Const(v) = &e.kind else { return None };
+    let n = match v {
+        value::OwnedValue::Null => return None,
+        value::OwnedValue::UInt(n) => i64::try_from(*n).unwrap_or(i64::MAX),
+        v => value::convert::to_i64(v.as_value(), &e.ty, &mut value::ConvCtx::default()),
+    };
+    if negated { n.checked_neg() } else { Some(n) }
 }

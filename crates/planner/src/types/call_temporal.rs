@@ -28,6 +28,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             Some(t) => {
                 let fsp = match t.kind {
                     k if k.is_temporal() || k.is_string() => c.args.first().map_or(0, arg_fsp),
+                    // of a double any number of digits
+                    TypeKind::Decimal | TypeKind::Float | TypeKind::Double => t.decimals.min(6),
                     _ => 0,
                 };
                 c.null_num(if fsp > 0 { decimal_type(11, fsp as u32) } else { longlong(21) })
@@ -119,9 +121,12 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             let micro = if u.has_micros() {
                 6
             } else if matches!(u, crate::func::Unit::Second) {
-                // of a double any number of digits
-                c.arg(1)
-                    .map_or(0, |t| if t.kind == TypeKind::Decimal || t.kind.is_float() { t.decimals.min(6) } else { 0 })
+                // of a double and a text any number of digits
+                c.arg(1).map_or(0, |t| match t.kind {
+                    k if k.is_string() => 6,
+                    k if k == TypeKind::Decimal || k.is_float() => t.decimals.min(6),
+                    _ => 0,
+                })
             } else {
                 0
             };

@@ -78,7 +78,15 @@ pub fn array_insert<'a>(root: &mut Dom<'a>, path: &Path, value: Dom<'a>) {
 
 /// JSON_REMOVE.
 pub fn remove(root: &mut Dom<'_>, path: &Path) {
-    let Some((last, parent)) = path.legs.split_last() else { return };
+    // the first cell of what is no array is that itself
+    let mut legs = path.legs.as_slice();
+    while let Some((Leg::Cell(Index { n: 0, .. }), before)) = legs.split_last() {
+        if at(root, before).is_none_or(|d| d.is_array()) {
+            break;
+        }
+        legs = before;
+    }
+    let Some((last, parent)) = legs.split_last() else { return };
     let Some(d) = at(root, parent) else { return };
     match last {
         Leg::Member(k) => {

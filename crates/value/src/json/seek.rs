@@ -63,6 +63,15 @@ impl<'a> Ref<'a> {
         Some(r)
     }
 
+    /// The value of a path without wildcards whose cells are those of arrays only.
+    pub fn at_cells(self, path: &Path) -> Option<Ref<'a>> {
+        path.legs.iter().try_fold(self, |r, l| match l {
+            Leg::Member(k) => r.member(k),
+            Leg::Cell(n) if r.is_array() => r.element(n.resolve(r.len()).ok()?),
+            _ => None,
+        })
+    }
+
     /// Appends all values a path finds, in document order, each once; with `one` only the first.
     pub fn find(self, path: &Path, one: bool, out: &mut Vec<Ref<'a>>) {
         // several paths of one call: what an earlier one found is not found again

@@ -149,14 +149,14 @@ impl Interval {
     }
 }
 
-/// The numbers in a text, at most `max`; with `micros` the last of `max` numbers is scaled as a fraction.
+/// The numbers in a text, at most `max`; with `micros` the last one is scaled as a fraction.
 fn numbers(s: &[u8], max: usize, micros: bool) -> Option<(bool, Vec<u64>)> {
     let mut i = s.iter().take_while(|b| b.is_ascii_whitespace()).count();
     let neg = s.get(i) == Some(&b'-');
     if neg {
         i += 1;
     }
-    let mut out = Vec::with_capacity(max);
+    let (mut out, mut digits) = (Vec::with_capacity(max), 0);
     let digit = |i: usize| s.get(i).filter(|b| b.is_ascii_digit()).map(|b| u64::from(b - b'0'));
     while i < s.len() {
         while i < s.len() && digit(i).is_none() {
@@ -173,11 +173,15 @@ fn numbers(s: &[u8], max: usize, micros: bool) -> Option<(bool, Vec<u64>)> {
             v = v.saturating_mul(10).saturating_add(d);
             i += 1;
         }
-        // the microseconds are a fraction: '1.5' is half a second
-        if micros && i >= s.len() && !out.is_empty() | (max == 1) && i - start < 6 {
-            v *= 10u64.pow((6 - (i - start)) as u32);
-        }
+        digits = i - start;
         out.push(v);
+    }
+    // the microseconds are a fraction: '1.5' is a second and a half, '5' half a second
+    if micros
+        && digits < 6
+        && let Some(v) = out.last_mut()
+    {
+        *v *= 10u64.pow(6 - digits as u32);
     }
     Some((neg, out))
 }

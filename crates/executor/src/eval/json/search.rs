@@ -24,7 +24,11 @@ pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
         F::JsonContainsPath => contains_path(a, cx),
         F::JsonKeys => {
             let Some(d) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
-            let Some(r) = at_path(d, a, 1, cx)?.filter(|r| r.is_object()) else { return Ok(Value::Null) };
+            let mut r = Some(Ref::trusted(d));
+            if a.len() > 1 {
+                r = path(a, 1, true, cx)?.and_then(|p| Ref::trusted(d).at_cells(&p));
+            }
+            let Some(r) = r.filter(|r| r.is_object()) else { return Ok(Value::Null) };
             let keys = r.members().map(|(k, _)| Dom::str(k)).collect();
             conv::to_value(&Dom::Array(keys), a.arena)
         }

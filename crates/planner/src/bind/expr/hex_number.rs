@@ -44,7 +44,9 @@ fn numbers(f: F) -> Option<(usize, usize)> {
         | F::Sleep
         | F::Rand
         | F::Bin
-        | F::Oct => (0, 1),
+        | F::Oct
+        | F::FromUnixtime
+        | F::RandomBytes => (0, 1),
         F::MakeDate | F::PeriodAdd | F::PeriodDiff => (0, 2),
         F::MakeTime => (0, 3),
         F::Left | F::Right | F::Repeat | F::Substring => (1, 2),
