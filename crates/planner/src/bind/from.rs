@@ -488,8 +488,8 @@ impl<'a> Binder<'a, '_> {
     }
 }
 
-/// `(t WHERE c)` on the inner side of an outer join: `c` moves into ON.
-fn hoisted(tree: JoinTree, conds: &mut Vec<Expr>) -> JoinTree {
+/// `(t WHERE c)` alone: `c` moves out, into the block's WHERE, or into ON where it is the inner side of an outer join.
+pub(super) fn hoisted(tree: JoinTree, conds: &mut Vec<Expr>) -> JoinTree {
     match tree {
         JoinTree::Inner { mut parts, conds: own, straight: false } if parts.len() == 1 => {
             conds.extend(own);

@@ -385,7 +385,8 @@ impl<'a> Binder<'a, '_> {
         {
             return Ok(Step::Again(requests));
         }
-        // joins
+        // joins; what a merged query has in its WHERE is said of the whole block, also where its table is the only one
+        let tree = tree.map(|t| super::from::hoisted(t, &mut conds));
         let lone = aggregated && group.is_empty() && semi.is_empty();
         let no_limit_order = q.limit.is_none();
         let mut wanted = if !calls.is_empty() && !aggregated {
