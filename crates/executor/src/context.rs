@@ -130,6 +130,9 @@ pub struct Cx<'e> {
     pub once: Vec<Option<OwnedValue>>,
     /// Subqueries' operators and results.
     pub subs: Vec<SubState<'e>>,
+    /// Counts what may change the rows of derived tables that name columns of enclosing blocks: evaluations of correlated subqueries,
+    /// LATERAL tables that are opened.
+    pub runs: u64,
     /// Rows of the present round of recursive tables, by their numbers.
     pub working: Vec<crate::ops::recursive::Round>,
     /// Bytes kept by sorts, joins, groups.
@@ -192,6 +195,7 @@ impl<'e> Cx<'e> {
             memory: 0,
             memory_limit,
             ticks: 0,
+            runs: 0,
             sending: false,
             counting: false,
             in_sets: hashbrown::HashMap::new(),

@@ -452,6 +452,17 @@ pub enum JsonDefault {
     Value(Box<[u8]>),
 }
 
+/// For how long a derived table keeps its rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// It names nothing outside of itself.
+    Always,
+    /// It names columns of enclosing blocks: while the subquery it stands in runs once.
+    Run,
+    /// LATERAL: it names tables to its left.
+    Never,
+}
+
 /// An operator.
 #[derive(Debug)]
 pub enum Node {
@@ -482,8 +493,8 @@ pub enum Node {
         query: Box<QueryPlan>,
         /// Condition on the slot's columns.
         filter: Option<Expr>,
-        /// Kept for rescans (inner side of a join, not LATERAL).
-        materialize: bool,
+        /// For how long its rows are kept for rescans (inner side of a join).
+        kept: Kept,
         /// EXPLAIN's name.
         alias: Box<str>,
     },

@@ -123,8 +123,8 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Virtual { slot, table, hints, filter, .. } => {
             Op::Rows(Box::new(rows::RowsOp::virtual_table(*slot, table, hints, filter.as_ref())))
         }
-        Node::Derived { slot, query, filter, materialize, .. } => {
-            Op::Rows(Box::new(rows::RowsOp::derived(*slot, query, filter.as_ref(), *materialize, cx)))
+        Node::Derived { slot, query, filter, kept, .. } => {
+            Op::Rows(Box::new(rows::RowsOp::derived(*slot, query, filter.as_ref(), *kept, cx)))
         }
         Node::Ends(inputs) => Op::Ends(inputs.iter().map(|n| build(n, cx)).collect(), 0),
         Node::JsonTable(t) => Op::Rows(Box::new(rows::RowsOp::json_table(t))),

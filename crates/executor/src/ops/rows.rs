@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base::SqlResult;
 use bumpalo::Bump;
 use planner::expr::Expr;
-use planner::plan::{JsonTable, Node, QueryPlan};
+use planner::plan::{JsonTable, Kept, Node, QueryPlan};
 use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
@@ -23,7 +23,7 @@ fn is_stored(root: &Node) -> bool {
 
 enum Source<'e> {
     Virtual(&'e Arc<dyn VirtualTable>, &'e [(u16, Expr)]),
-    Derived(&'e QueryPlan, Box<Op<'e>>, bool),
+    Derived(&'e QueryPlan, Box<Op<'e>>, Kept),
     Values(&'e [Vec<Expr>]),
     Json(&'e JsonTable),
 }
@@ -38,6 +38,8 @@ pub struct RowsOp<'e> {
     /// Bytes accounted for.
     kept: usize,
     filled: bool,
+    /// The run of subqueries (`Cx::runs`) in which it was filled.
+    run: u64,
     at: usize,
     arena: Bump,
 }
@@ -52,6 +54,7 @@ impl<'e> RowsOp<'e> {
             cursor: Cursor::default(),
             kept: 0,
             filled: false,
+            run: 0,
             at: 0,
             arena: Bump::new(),
         }
@@ -66,7 +69,7 @@ impl<'e> RowsOp<'e> {
         RowsOp::new(slot, Source::Virtual(t, hints), filter)
     }
     /// A derived table.
-    pub fn derived(slot: u16, q: &'e QueryPlan, filter: Option<&'e Expr>, keep: bool, cx: &Cx<'e>) -> Self {
+    pub fn derived(slot: u16, q: &'e QueryPlan, filter: Option<&'e Expr>, keep: Kept, cx: &Cx<'e>) -> Self {
         RowsOp::new(slot, Source::Derived(q, Box::new(build(&q.root, cx)), keep), filter)
     }
     /// VALUES.
@@ -82,7 +85,16 @@ impl<'e> RowsOp<'e> {
     /// Starts from the beginning; computes the rows unless they are kept.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         self.at = 0;
-        let keep = matches!(&self.source, Source::Derived(_, _, true) | Source::Virtual(_, []));
+        let keep = match &self.source {
+            Source::Derived(_, _, Kept::Always) | Source::Virtual(_, []) => true,
+            Source::Derived(_, _, Kept::Run) => self.run == cx.runs,
+            // what is inside of it may name the rows to its left
+            Source::Derived(_, _, Kept::Never) => {
+                cx.runs += 1;
+                false
+            }
+            _ => false,
+        };
         if self.filled && keep {
             return Ok(());
         }
@@ -149,6 +161,7 @@ impl<'e> RowsOp<'e> {
             }
         }
         self.filled = true;
+        self.run = cx.runs;
         Ok(())
     }
 

@@ -50,6 +50,7 @@ pub fn eval<'a>(id: u16, how: &'a SubqueryUse, cx: &mut Cx<'_>, arena: &'a Bump)
         Some(op) => op,
         None => Box::new(build(&sub.query.root, cx)),
     };
+    cx.runs += u64::from(sub.correlated);
     let r = run(sub, &mut op, id, how, cx, arena);
     if let Some(state) = cx.subs.get_mut(id as usize) {
         state.op = Some(op);

@@ -33,6 +33,8 @@ pub(crate) enum LeafKind {
         query: Option<Box<QueryPlan>>,
         /// Reads tables to its left.
         lateral: bool,
+        /// Names columns of enclosing blocks: its rows are good for one run of the subquery that it stands in.
+        correlated: bool,
         /// What it is known by where conditions may move into it (`bind/pushdown.rs`), else 0.
         key: usize,
     },
@@ -458,6 +460,7 @@ impl<'a> Binder<'a, '_> {
         let types = bound.columns.iter().map(|c| c.ty.clone()).collect();
         let slot = self.new_slot(SlotDef::Tuple(types))?;
         let columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
+        let correlated = bound.correlated;
         let mut plan = bound.plan;
         if lateral {
             let (refs, subs) = (&mut self.st.lateral_refs, &self.st.subs);
@@ -471,7 +474,7 @@ impl<'a> Binder<'a, '_> {
                 });
             });
         }
-        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral, key };
+        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral, correlated, key };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(
             leaf,

@@ -132,6 +132,8 @@ pub(crate) struct State {
     pub(crate) unsettled: hashbrown::HashSet<u32>,
     /// The block that is bound next gives its rows to something that forgets their order.
     pub(crate) moot_order: bool,
+    /// The next block's rows are asked for by EXISTS: `*` may stand there without tables.
+    pub(crate) exists: bool,
     /// Conditions for the rows of the block that is bound next.
     pub(crate) asked: Option<pushdown::Asked>,
     /// Which of them the block bound last took.
@@ -149,6 +151,8 @@ pub(crate) struct CteDef<'a> {
     pub(crate) columns: &'a [&'a str],
     pub(crate) query: &'a ast::QueryExpr<'a>,
     pub(crate) recursive: bool,
+    /// How many blocks enclose its WITH clause: it may name their columns.
+    pub(crate) depth: usize,
 }
 
 /// Binds one statement.

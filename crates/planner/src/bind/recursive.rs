@@ -29,7 +29,7 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<Source> {
         let recursive = cte.recursive && references(cte.query, cte.name) > 0;
         let hidden = self.ctes.split_off(at + usize::from(recursive));
-        let scopes = std::mem::take(&mut self.scopes);
+        let mut within = self.scopes.split_off(cte.depth.min(self.scopes.len()));
         self.st.in_cte += 1;
         let bound = if recursive {
             self.st.asked = None;
@@ -41,7 +41,10 @@ impl<'a> Binder<'a, '_> {
         };
         self.st.in_cte -= 1;
         self.st.receptive &= !recursive;
-        self.scopes = scopes;
+        if bound.as_ref().is_ok_and(Source::correlated) {
+            within.iter_mut().for_each(|s| s.correlated = true);
+        }
+        self.scopes.extend(within);
         self.ctes.extend(hidden);
         bound
     }
@@ -106,8 +109,11 @@ impl<'a> Binder<'a, '_> {
         let slot = self.new_slot(SlotDef::Tuple(columns.iter().map(|c| c.ty.clone()).collect()))?;
         self.working.push(Working { cte: at, id, columns: columns.clone() });
         let mut plans = Vec::with_capacity(members.len());
+        let mut correlated = seed.correlated;
         for t in &members {
-            plans.push(self.member(&t.body, cte.name, columns.len())?);
+            let b = self.member(&t.body, cte.name, columns.len())?;
+            correlated |= b.correlated;
+            plans.push(b.plan);
         }
         let (rows, cost) = (seed.plan.rows * 10.0, seed.plan.cost + plans.iter().map(|p| p.cost * 10.0).sum::<f64>());
         let taken = match limit {
@@ -127,11 +133,11 @@ impl<'a> Binder<'a, '_> {
         };
         let root = Node::Recursive { slot, plan: Box::new(plan) };
         let root = self.limit(root, limit)?;
-        Ok(result(root, slot, columns, (rows, cost)))
+        Ok(BoundQuery { correlated, ..result(root, slot, columns, (rows, cost)) })
     }
 
     /// A member that names the table: 3575, 3576, 3577 and 1235 for what it may not have.
-    fn member(&mut self, body: &QueryBody<'a>, name: &str, width: usize) -> SqlResult<QueryPlan> {
+    fn member(&mut self, body: &QueryBody<'a>, name: &str, width: usize) -> SqlResult<BoundQuery> {
         let err = |c: ErrorCode| Err(SqlError::new(c, &[&name]));
         let inside = innermost(body);
         if let QueryBody::SetOp(op) = inside
@@ -171,7 +177,7 @@ impl<'a> Binder<'a, '_> {
         if inner_of_left(&b.plan.root, false) {
             return err(ErrorCode::CTE_RECURSIVE_FORBIDDEN_JOIN_ORDER);
         }
-        Ok(b.plan)
+        Ok(b)
     }
 }
 

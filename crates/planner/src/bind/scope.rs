@@ -95,6 +95,8 @@ pub(crate) struct Scope {
     pub(crate) no_tables: Option<&'static str>,
     /// Some name was found in an enclosing scope.
     pub(crate) correlated: bool,
+    /// A block of EXISTS: what it selects does not matter.
+    pub(crate) any_list: bool,
 }
 
 impl Scope {

@@ -258,8 +258,10 @@ impl<'a> Binder<'a, '_> {
         let (items, _) = self.select_list(s.items)?;
         let scope = self.scope()?;
         let views = scope.tables.iter().any(|t| t.merged.as_ref().is_some_and(|m| !m.checks.is_empty()));
-        let lateral = leaves.iter().any(|l| matches!(l.kind, LeafKind::Derived { lateral: true, .. }));
-        if !scope.aggs.is_empty() || views || lateral || items.iter().any(unsteady) {
+        let bound_to = leaves.iter().any(|l| {
+            matches!(l.kind, LeafKind::Derived { lateral: true, .. } | LeafKind::Derived { correlated: true, .. })
+        });
+        if !scope.aggs.is_empty() || views || bound_to || items.iter().any(unsteady) {
             return Ok(None);
         }
         tree = joined(tree, nested, &mut leaves);

@@ -7,7 +7,9 @@ use storage::dict::ColumnDef;
 use super::names::Names;
 use super::{access_type, part_len};
 use crate::expr::{Expr, ExprKind};
-use crate::plan::{Access, Body, InsertSource, JoinKind, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, Unique};
+use crate::plan::{
+    Access, Body, InsertSource, JoinKind, Kept, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, Unique,
+};
 
 /// A JSON value; objects keep their order.
 enum J {
@@ -254,7 +256,8 @@ impl Maker<'_> {
                 ];
                 out.push(J::Object(vec![("table", J::Object(t))]));
             }
-            Node::Derived { query, alias, filter, materialize, .. } => {
+            Node::Derived { query, alias, filter, kept, .. } => {
+                let materialize = *kept == Kept::Always;
                 self.next_id += 1;
                 let id = self.next_id;
                 let mut t = vec![
@@ -268,8 +271,8 @@ impl Maker<'_> {
                     "materialized_from_subquery",
                     J::Object(vec![
                         ("using_temporary_table", J::Bool(true)),
-                        ("dependent", J::Bool(!*materialize)),
-                        ("cacheable", J::Bool(*materialize)),
+                        ("dependent", J::Bool(!materialize)),
+                        ("cacheable", J::Bool(materialize)),
                         ("query_block", J::Object(inner)),
                     ]),
                 ));

@@ -8,7 +8,7 @@ use storage::dict::ColumnDef;
 use super::names::Names;
 use crate::expr::{Expr, ExprKind};
 use crate::plan::{
-    Access, Body, InsertSource, JoinKind, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind, Unique,
+    Access, Body, InsertSource, JoinKind, Kept, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind, Unique,
 };
 
 /// What was measured of an operator. Times in nanoseconds, of all its executions together.
@@ -238,10 +238,11 @@ impl Tree<'_> {
                 let scan = Branch::new(format!("Table scan on {alias}"), guess, vec![inner]);
                 self.filter(filter.as_ref(), 0.33, scan, 0)
             }
-            Node::Derived { query, alias, filter, materialize, .. } => {
+            Node::Derived { query, alias, filter, kept, .. } => {
+                let materialize = *kept == Kept::Always;
                 let inner = self.query(query);
                 let guess = Some(Guess { cost: query.cost, rows: query.rows.max(1.0) });
-                let text = if *materialize { "Materialize" } else { "Materialize (invalidate on row from the left)" };
+                let text = if materialize { "Materialize" } else { "Materialize (invalidate on row from the left)" };
                 let scan =
                     Branch::new(format!("Table scan on {alias}"), guess, vec![Branch::new(text, None, vec![inner])]);
                 self.filter(filter.as_ref(), 0.33, scan, 0)

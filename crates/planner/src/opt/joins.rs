@@ -21,7 +21,7 @@ use super::strategy::{Arranged, Drive};
 use crate::bind::semi::Strategies;
 use crate::bind::{Binder, JoinTree, Leaf, LeafKind, Locks};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
-use crate::plan::{JoinKind, LockMode, Node, Scan};
+use crate::plan::{JoinKind, Kept, LockMode, Node, Scan};
 use crate::resolve::TableStats;
 
 /// How many times the rows of a LIMIT are reckoned with where a join could stop early: fewer rows may match than estimated.
@@ -947,9 +947,14 @@ impl Planner<'_, '_, '_> {
             LeafKind::Virtual(table) => {
                 Node::Virtual { slot: leaf.slot, table, hints, filter, alias: leaf.alias.into() }
             }
-            LeafKind::Derived { query, lateral, .. } => match query {
+            LeafKind::Derived { query, lateral, correlated, .. } => match query {
                 Some(q) => {
-                    Node::Derived { slot: leaf.slot, query: q, filter, materialize: !lateral, alias: leaf.alias.into() }
+                    let kept = match (lateral, correlated) {
+                        (true, _) => Kept::Never,
+                        (_, true) => Kept::Run,
+                        _ => Kept::Always,
+                    };
+                    Node::Derived { slot: leaf.slot, query: q, filter, kept, alias: leaf.alias.into() }
                 }
                 None => Node::Empty,
             },
