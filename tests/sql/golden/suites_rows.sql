@@ -141,3 +141,54 @@ CREATE TABLE z (d DECIMAL(0,10));
 SELECT INET6_NTOA(INET6_ATON('1::3:4:5:6:7:8')) a, INET6_NTOA(INET6_ATON('1:2:3:4:5:6:7:0')) b, INET6_NTOA(INET6_ATON('1:0:0:4:0:0:0:8')) c, INET6_NTOA(INET6_ATON('::')) d, INET6_NTOA(INET6_ATON('1:2:3:4:5:6:7:8')) e, INET6_NTOA(INET6_ATON('::ffff:1.2.3.4')) f;
 --! differs MariaDB has no BIN_TO_UUID
 SELECT BIN_TO_UUID(UNHEX('7f9d04ae61b34468ac798ffcc984ab668'));
+
+-- a prepared SELECT has the limit of its execution
+SET sql_select_limit = 1;
+PREPARE p FROM 'SELECT id FROM t WHERE id > ? ORDER BY id';
+SET @v = 0;
+EXECUTE p USING @v;
+SET sql_select_limit = 2;
+EXECUTE p USING @v;
+SET sql_select_limit = DEFAULT;
+EXECUTE p USING @v;
+DEALLOCATE PREPARE p;
+-- SHOW and DESCRIBE of a client whose bytes are gb18030 (these are UTF-8, and read as other characters)
+--! ours MariaDB has no gb18030
+SET character_set_client = gb18030;
+CREATE TABLE `表表` (`字字` INT COMMENT '文文');
+SHOW COLUMNS FROM `表表`;
+DESC `表表`;
+SHOW CREATE TABLE `表表`;
+--! mysql compares the pattern as the bytes it came in
+SHOW FULL COLUMNS FROM `表表` LIKE '字字';
+--! mysql compares the pattern as the bytes it came in
+SHOW TABLES LIKE '表表';
+DROP TABLE `表表`;
+SET NAMES utf8mb4;
+--! end
+
+-- _rowid is the integer column that is the primary key, or the first UNIQUE key that cannot be NULL
+CREATE TABLE r1 (k INT PRIMARY KEY, v INT);
+CREATE TABLE r2 (v INT, k INT NOT NULL, UNIQUE KEY (k));
+CREATE TABLE r3 (a INT, b INT, PRIMARY KEY (a, b), UNIQUE KEY (b));
+CREATE TABLE r4 (a VARCHAR(5) PRIMARY KEY);
+CREATE TABLE r5 (_rowid INT, k INT PRIMARY KEY);
+INSERT INTO r1 VALUES (7,1);
+INSERT INTO r2 VALUES (1,8);
+INSERT INTO r5 VALUES (1,2);
+SELECT _rowid, r1._rowid, v FROM r1;
+SELECT x._ROWID FROM r2 x WHERE _rowid > 3 ORDER BY _rowid;
+SELECT _rowid FROM r3;
+SELECT _rowid FROM r4;
+SELECT _rowid FROM r5;
+SELECT _rowid FROM r1, r2;
+SELECT r1._rowid, r2._rowid FROM r1, r2;
+SELECT _rowid FROM r1, r3;
+UPDATE r1 SET v = 5 WHERE _rowid = 7;
+SELECT * FROM r1;
+SELECT d._rowid FROM (SELECT * FROM r1) d;
+CREATE TEMPORARY TABLE tmp (a INT);
+--! differs MariaDB reads it twice
+SELECT * FROM tmp, tmp t2;
+--! differs MariaDB takes it
+SET @`a ` = 1;

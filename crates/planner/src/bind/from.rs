@@ -316,7 +316,7 @@ impl<'a> Binder<'a, '_> {
         };
         match found {
             Resolved::Base(def) => {
-                self.check_reopened(&def, &alias)?;
+                self.check_reopened(&def)?;
                 if self.lift && super::generated::has_expressions(&def) {
                     // literals are compared with those of the table's expressions: they stay constants
                     self.lift = false;

@@ -288,9 +288,12 @@ impl<'a, 'r> Binder<'a, 'r> {
     }
 
     /// 1137 for a temporary table that the statement names twice.
-    pub(crate) fn check_reopened(&self, def: &TableDef, alias: &str) -> SqlResult<()> {
-        if def.is_temporary() && self.st.in_cte == 0 && self.st.tables.iter().any(|t| t.def.id == def.id) {
-            return Err(SqlError::new(ErrorCode::CANT_REOPEN_TABLE, &[&alias]));
+    pub(crate) fn check_reopened(&self, def: &TableDef) -> SqlResult<()> {
+        if def.is_temporary()
+            && self.st.in_cte == 0
+            && let Some(open) = self.st.tables.iter().find(|t| t.def.id == def.id)
+        {
+            return Err(SqlError::new(ErrorCode::CANT_REOPEN_TABLE, &[&open.alias]));
         }
         Ok(())
     }
