@@ -106,8 +106,9 @@ def suite():
     if (installed / "main").is_dir() and shutil.which("mysqltest"):
         return installed, "mysqltest"
     folder = cache("mariadb-test")
-    if not (folder / "usr/share/mysql/mysql-test/main").is_dir():
-        for package in ("mariadb-test", "mariadb-test-data"):
+    if not (folder / "usr/share/mysql/mysql-test/main").is_dir() or not list(folder.glob("usr/lib/*/libpcre2-posix.so.3")):
+        # the library is one that the program needs and a plain system lacks
+        for package in ("mariadb-test", "mariadb-test-data", "libpcre2-posix3"):
             run("apt-get", "download", package, cwd=folder)
         for package in folder.glob("*.deb"):
             run("dpkg-deb", "-x", package, folder)
@@ -185,6 +186,9 @@ def environment(server, var):
     env = dict(os.environ, LC_ALL="C", TZ="GMT-3", USER="root", MYSQL_TEST_DIR=str(SUITE), MYSQLTEST_VARDIR=str(var), MYSQL_TMP_DIR=str(var / "tmp"), DEFAULT_MASTER_PORT="3306",
                MASTER_MYPORT=str(server.port), MASTER_MYPORT1=str(server.port), MASTER_MYSOCK=server.socket, MYSQL_CHARSETSDIR="/usr/share/mysql/charsets", MYSQL_SHAREDIR="/usr/share/mysql", MYSQL_BINDIR="/usr",
                BIG_TEST="", STAGING_RUN="0", USE_RUNNING_SERVER="0", MYSQL_TEST=PROGRAM, EXE_MYSQL="mariadb", EXE_MYSQLTEST=PROGRAM, MYSQL_MY_PRINT_DEFAULTS="/usr/bin/my_print_defaults", MTR_PERL="/usr/bin/perl", SECURE_LOAD_PATH=str(SUITE / "std_data"), MYSQL_LIBDIR="/usr")
+    libraries = sorted(str(p.parent) for p in cache("mariadb-test").glob("usr/lib/*/libpcre2-posix.so.3"))
+    if libraries:
+        env["LD_LIBRARY_PATH"] = ":".join(libraries)
     for key, value in tool.items():
         program, *rest = value.split()
         env[key] = " ".join([f"/usr/bin/{program}", client, *rest])

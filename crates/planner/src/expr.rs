@@ -436,6 +436,14 @@ impl Expr {
             (K::Subquery(a, SubqueryUse::Scalar), K::Subquery(b, SubqueryUse::Scalar))
             | (K::Subquery(a, SubqueryUse::Exists), K::Subquery(b, SubqueryUse::Exists)) => a == b,
             (K::Subquery(a, SubqueryUse::Column(i)), K::Subquery(b, SubqueryUse::Column(j))) => a == b && i == j,
+            // what belongs to one subquery was written once
+            (K::Subquery(a, SubqueryUse::In { left: l, .. }), K::Subquery(b, SubqueryUse::In { left: r, .. })) => {
+                a == b && all(l, r)
+            }
+            (
+                K::Subquery(a, SubqueryUse::Quantified { left: l, op: x, all: n, .. }),
+                K::Subquery(b, SubqueryUse::Quantified { left: r, op: y, all: m, .. }),
+            ) => a == b && x == y && n == m && l.same(r),
             (K::SysVar(a, b), K::SysVar(c, d)) => a == c && b == d,
             (K::Once(_, a), K::Once(_, b)) => a.same(b),
             (K::Call(f, a), K::Call(g, b)) => f == g && f.is_deterministic() && all(a, b),

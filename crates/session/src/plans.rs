@@ -183,6 +183,8 @@ pub(crate) struct PreparedPlan {
     pub(crate) types: Vec<SqlType>,
     /// `character_set_results` it was made for: its column definitions name it.
     pub(crate) results: u64,
+    /// `sql_select_limit` and `optimizer_switch` it was made with: those of the execution count.
+    pub(crate) settings: [u64; 2],
     pub(crate) plan: CachedPlan,
 }
 

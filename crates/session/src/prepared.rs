@@ -189,6 +189,11 @@ impl Session {
         Ok(id)
     }
 
+    /// What may change between the executions of a statement without its tables changing.
+    fn plan_settings(&self) -> [u64; 2] {
+        [Var::sql_select_limit, Var::optimizer_switch].map(|v| self.env.vars.num(v))
+    }
+
     /// A plan for these parameter types: another session's if there is one (`reuse`), its tables have not changed and it suits the `values`.
     fn plan_prepared(
         &mut self,
@@ -233,7 +238,8 @@ impl Session {
         let shareable = !plan.notes.uncacheable;
         let results = self.env.vars.num(Var::character_set_results);
         let plan = CachedPlan::new(plan, &self.env).made_since(before);
-        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, results, plan });
+        let settings = self.plan_settings();
+        let plan = Arc::new(PreparedPlan { sql: sql.into(), types, results, settings, plan });
         if shareable && plan.plan.epoch == 0 {
             shared.insert(key, &plan);
         }
@@ -364,6 +370,7 @@ impl Session {
         if let Some(made) = &s.plan
             && fits(&made.types)
             && made.results == self.env.vars.num(Var::character_set_results)
+            && made.settings == self.plan_settings()
         {
             let made = made.clone();
             made.plan.prefetch();

@@ -46,7 +46,7 @@ impl Session {
     fn check_item(&mut self, sql: &[u8], item: &SetItem<'_>, out: &mut Vec<Change>) -> SqlResult<()> {
         match item {
             SetItem::UserVar { name, value } => {
-                if name.is_empty() || name.chars().count() > 64 {
+                if name.is_empty() || name.ends_with(' ') || name.chars().count() > 64 {
                     return Err(SqlError::new(ErrorCode::ILLEGAL_USER_VAR, &[&name]));
                 }
                 let (value, ty) = self.one_value(sql, value)?;

@@ -31,13 +31,16 @@ impl Session {
 
     /// SHOW.
     pub(crate) fn show(&mut self, sql: &[u8], show: &Show<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        let client = self.env.vars.collation(Var::character_set_client);
+        let client = crate::statement::text_collation(&self.env);
         if !sql.is_ascii() && !client.charset().takes_utf8() {
             return self.show_decoded(&planner::decode_name(client.0, sql), out);
         }
         let schema = self.env.schema.clone();
         if let Some((db, table)) = views::show::target(show, schema.as_deref())? {
             self.check_visible(&db, table.as_deref())?;
+            if let (Show::Columns { .. } | Show::Indexes { .. }, Some(name)) = (show, &table) {
+                self.check_seen(&db, name)?;
+            }
         }
         if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref())? {
             self.check_branch_active()?;
@@ -107,6 +110,15 @@ impl Session {
         if there { Ok(()) } else { Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&db, &name])) }
     }
 
+    /// 1142 unless something is granted on the table or a column of it.
+    pub(crate) fn check_seen(&self, db: &str, table: &str) -> SqlResult<()> {
+        let open = views::virtual_table(db, table).is_some() || self.env.temp.find(db, table).is_some();
+        if open || self.env.account.privileges.can_see_table(db, table) {
+            return Ok(());
+        }
+        Err(self.table_denied(Privs::SELECT, table))
+    }
+
     /// DESCRIBE t [column | 'pattern'].
     pub(crate) fn describe(
         &mut self,
@@ -173,6 +185,11 @@ impl Session {
         self.check_looked_at(&schema, &name, false)?;
         match self.env.relation(&schema, &name) {
             Some(Relation::Table(def)) => {
+                // something on the table as a whole: 1142
+                if !def.is_temporary() && self.env.account.privileges.on_table(&schema, &name).is_none() {
+                    let (user, host) = &self.env.user;
+                    return Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"SHOW", user, host, &name]));
+                }
                 let opened = self.env.open_named(&schema, &name)?;
                 let next = match opened {
                     Some(o) => o.autoinc_value(&self.env.engine)?.unwrap_or(0),

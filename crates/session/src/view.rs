@@ -170,7 +170,8 @@ impl Session {
 
     /// SHOW CREATE VIEW, and SHOW CREATE TABLE of a view.
     pub(crate) fn show_create_view(&self, v: &Arc<ViewDef>) -> SqlResult<Table> {
-        self.require_on_table(Privs::SHOW_VIEW.with(Privs::SELECT), &v.schema, &v.name)?;
+        self.require_on_table(Privs::SELECT, &v.schema, &v.name)?;
+        self.require_on_table(Privs::SHOW_VIEW, &v.schema, &v.name)?;
         let mut out = Table::new(&[
             ("View", Kind::Text(64)),
             ("Create View", Kind::Long),

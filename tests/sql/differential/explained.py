@@ -276,7 +276,6 @@ explain("BIT with the literal NULL is BIT; MariaDB shows a number", r"\bNULL\b.*
 explain("a DOUBLE without a fraction is shown with all its digits; MariaDB with zeros behind the 17th", r"ROUND|TRUNCATE|FLOOR|CEIL", {"rows"}, cell=lambda u, v: u is not None and v is not None and len(u) == len(v) > 18 and u.lstrip(b"-").isdigit() and v.endswith(b"00") and number(u) == number(v))
 explain("bytes of a BIT in a text: MariaDB shows question marks", r"\bb(1|8|64)\b", {"rows"}, cell=question_marks)
 explain("a constant TIMESTAMPDIFF with a sign is an integer; MariaDB DECIMAL", r"-\(TIMESTAMPDIFF\(", {"types"}, classes={("integer", "decimal")})
-explain("FIND_IN_SET in a SET column counts the value's members (manual: a position in the list); MariaDB those of the type", r"FIND_IN_SET\('[^']*', se\)", {"rows"}, cell=lambda u, v: number(u) is not None and number(v) is not None and number(v) > number(u) > 0)
 explain("MariaDB rounds a constant to the type of the column it is compared with (a time's fraction, in parameters)", r"\b(ts|dt|tm|t3|dt3) (NOT )?(IN \(\?|(=|<>|<=>|<|>|<=|>=) \?|BETWEEN \?).* -- with .*\d:\d\d\.\d", {"rows"})
 explain("MariaDB's IN of a grouped subquery with HAVING forgets its NULL: NOT IN is true instead of NULL", r"IN \(SELECT (\w+\.\w+) FROM .* GROUP BY \1 HAVING COUNT\(\*\) [=>] \d\)", {"rows", "count"})
 explain("MariaDB's window functions see a constant column of a view also where an outer join has no row of it", r" OVER \(.* (LEFT|RIGHT) JOIN .*\bv\d ", {"rows"}, cell=lambda u, v: u in (None, b"0") and number(v) is not None)

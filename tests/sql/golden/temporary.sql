@@ -81,7 +81,6 @@ create temporary table tz (x tinyint) select 1000 as x;
 select * from tz;
 -- 1137 only for two uses in one statement
 --! differs MariaDB can reopen a temporary table; MySQL's manual: error 1137
---! mysql MySQL names the first use, and reads a CTE's temporary table once
 select * from ts a join ts b;
 --! differs as above
 insert into ts select * from ts;

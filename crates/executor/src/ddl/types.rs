@@ -179,7 +179,8 @@ fn decimal(ty: &mut SqlType, t: &DataType<'_>, column: &str) -> SqlResult<()> {
     if precision > 65 {
         return Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&precision, &column, &65]));
     }
-    if u64::from(scale) > precision {
+    // 0 as written digits is none
+    if u64::from(scale) > t.length.unwrap_or(precision) {
         return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&column]));
     }
     (ty.length, ty.decimals) = (precision as u32, scale as u8);

@@ -71,6 +71,24 @@ fn shown(b: [u8; 16]) -> String {
         [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, w, x, y, z] if (w, x) != (0, 0) => {
             format!("::{}", Ipv4Addr::new(w, x, y, z))
         }
-        _ => v6.to_string(),
+        [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ..] => v6.to_string(),
+        _ => compressed(v6.segments()),
+    }
+}
+
+/// Hexadecimal groups with `::` for the first of the longest runs of zeros, a single zero too (which the library writes out).
+fn compressed(groups: [u16; 8]) -> String {
+    let (mut best, mut run) = ((0, 0), (0, 0));
+    for (i, g) in groups.iter().enumerate() {
+        run = if *g == 0 { (run.0, run.1 + 1) } else { (i + 1, 0) };
+        if run.1 > best.1 {
+            best = run;
+        }
+    }
+    let hex = |g: &[u16]| g.iter().map(|g| format!("{g:x}")).collect::<Vec<_>>().join(":");
+    let (head, rest) = groups.split_at_checked(best.0).unwrap_or((&groups, &[]));
+    match rest.split_at_checked(best.1) {
+        Some((zeros, tail)) if !zeros.is_empty() => format!("{}::{}", hex(head), hex(tail)),
+        _ => hex(&groups),
     }
 }

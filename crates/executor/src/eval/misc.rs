@@ -56,7 +56,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let Ok(b) = <[u8; 16]>::try_from(s) else {
                 return Err(SqlError::with_message(
                     ErrorCode::WRONG_VALUE_FOR_TYPE,
-                    format!("Incorrect string value: '{}' for function bin_to_uuid", value::context::printable(s)),
+                    format!("Incorrect string value: '{}' for function bin_to_uuid", bytes_shown(s)),
                 ));
             };
             let b = if a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0 { unswapped(&b) } else { b };
@@ -70,6 +70,12 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         },
         _ => return Err(SqlError::unsupported(f.name())),
     })
+}
+
+/// Bytes as messages show them.
+fn bytes_shown(s: &[u8]) -> String {
+    let one = |b: &u8| if (0x20..0x7f).contains(b) { char::from(*b).to_string() } else { format!("\\x{b:02X}") };
+    s.iter().map(one).collect()
 }
 
 /// NULL with warning 1411, which shows the first argument as it is written.

@@ -22,6 +22,7 @@ mod misc;
 mod pack;
 mod regexp;
 mod regexp_error;
+mod regexp_lines;
 pub(crate) mod string;
 mod string2;
 mod temporal;

@@ -5,7 +5,7 @@ use fancy_regex::{Regex, RegexBuilder};
 use planner::func::FuncId;
 use value::{CollationId, SqlType, Value};
 
-use super::{Args, regexp_error};
+use super::{Args, regexp_error, regexp_lines};
 use crate::context::Cx;
 
 /// The match type, empty if the call has none; `None`: it is NULL.
@@ -23,7 +23,14 @@ fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<
 const LONGEST: usize = 32 << 10;
 
 /// `bytes`: over binary strings, which are compared byte by byte even with the flag `i`.
-fn compile(pattern: &[u8], f: FuncId, flags: &[u8], case_insensitive: bool, bytes: bool) -> SqlResult<Regex> {
+fn compile(
+    pattern: &[u8],
+    f: FuncId,
+    flags: &[u8],
+    case_insensitive: bool,
+    bytes: bool,
+    text: &str,
+) -> SqlResult<Regex> {
     if pattern.len() > LONGEST {
         return Err(SqlError::new(ErrorCode::REGEXP_PATTERN_TOO_BIG, &[]));
     }
@@ -45,6 +52,8 @@ fn compile(pattern: &[u8], f: FuncId, flags: &[u8], case_insensitive: bool, byte
         return Err(e);
     }
     let written = p;
+    let lines = regexp_lines::matter(p, text);
+    let p = &*regexp_lines::translated(p, multi, dot, lines);
     let mut prefix = String::new();
     if ci || multi || dot {
         prefix.push_str("(?");
@@ -130,9 +139,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         value::charset::convert(p, cs, value::Charset::Utf8mb4, &mut p8);
     }
     let (s, p) = if foreign || bytes { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
-    let re = compile(p, f, flags, ci && !bytes, bytes)?;
     let well_formed = String::from_utf8_lossy(s);
     let text: &str = &well_formed;
+    let re = compile(p, f, flags, ci && !bytes, bytes, text)?;
     if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
         return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));
     }
@@ -233,5 +242,5 @@ fn result<'a>(a: &Args<'a>, text: &[u8], bytes: bool) -> Value<'a> {
 /// Whether a pattern matches somewhere in a UTF-8 text, case-sensitively (JSON Schema's `pattern`).
 pub(super) fn finds(pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
     let text: &str = &String::from_utf8_lossy(text);
-    compile(pattern, FuncId::RegexpLike, b"", false, false)?.is_match(text).map_err(failed)
+    compile(pattern, FuncId::RegexpLike, b"", false, false, text)?.is_match(text).map_err(failed)
 }

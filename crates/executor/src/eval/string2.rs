@@ -1,7 +1,7 @@
 //! String functions about codes, number bases, lists and encodings.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use planner::expr::Coercibility;
+use planner::expr::{Coercibility, Expr, ExprKind};
 use planner::func::FuncId;
 use value::temporal::locale::Locale;
 use value::{CollationId, TypeKind, Value, convert};
@@ -14,7 +14,10 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     use FuncId as F;
     match f {
         // a member counts as its text from here on
-        F::Collate if a.ty(0)?.members.is_some() => return Ok(a.text(0, cx)?.map_or(Value::Null, Value::Str)),
+        // a number is its text there
+        F::Collate if a.ty(0)?.members.is_some() || !a.ty(0)?.kind.is_string() => {
+            return Ok(a.text(0, cx)?.map_or(Value::Null, Value::Str));
+        }
         F::Collate => return a.value(0, cx),
         F::InCharset => return in_charset(a, cx),
         F::Collation => return Ok(a.str(static_collation(a)?.name().as_bytes())),
@@ -94,7 +97,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             // without padding: 'a' is not 'a ' in the list
             let equal = |p: &[u8]| p == s || c != CollationId::BINARY && super::string::equal_unpadded(p, s, cs, c);
             let hit = list.split(|b| *b == b',').position(equal);
-            Value::Int(hit.map_or(0, |i| i as i64 + 1))
+            // a constant in a SET column: the number of the member, which MySQL finds by bits
+            let member = match a.list {
+                [x, Expr { kind: ExprKind::Column { .. }, ty, .. }] if x.is_const() && ty.kind == TypeKind::Set => hit
+                    .and_then(|i| list.split(|b| *b == b',').nth(i))
+                    .and_then(|p| ty.members.as_ref()?.iter().position(|m| m.as_ref() == p)),
+                _ => None,
+            };
+            Value::Int(member.or(hit).map_or(0, |i| i as i64 + 1))
         }
         F::Quote => {
             let escaped = s.iter().filter(|b| matches!(b, b'\'' | b'\\' | 0 | 0x1a)).count();

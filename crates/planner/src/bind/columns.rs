@@ -64,9 +64,20 @@ impl Binder<'_, '_> {
     /// The column that an assignment sets.
     pub(super) fn assigned_column(&mut self, c: &ast::ColumnRef<'_>) -> SqlResult<Expr> {
         self.st.assigning = true;
+        // of ON DUPLICATE KEY UPDATE the target's columns: the new row may have the same names
+        let outside = match (self.st.in_duplicates && c.table.is_none(), self.scopes.last_mut()) {
+            (true, Some(s)) => {
+                let own = s.visible.iter().copied().filter(|(t, _)| *t == 0).collect();
+                Some(std::mem::replace(&mut s.visible, own))
+            }
+            _ => None,
+        };
         let e = self.column(c);
+        if let (Some(v), Some(s)) = (outside, self.scopes.last_mut()) {
+            s.visible = v;
+        }
         self.st.assigning = false;
-        let e = e?;
+        let e = super::target::stored(e?);
         if let ExprKind::Column { slot, column } = e.kind
             && let Some(u) = self.column_use(slot)
         {

@@ -102,6 +102,7 @@ impl<'a> Binder<'a, '_> {
         } else {
             columns = target.columns();
         }
+        check_row_alias(i, columns.len())?;
         self.inserted_columns(table, &columns, !i.columns.is_empty());
         self.inserted_into_view(&target, &columns, !i.columns.is_empty());
         self.check_view_defaults(i, &target, &columns)?;
@@ -201,18 +202,16 @@ impl<'a> Binder<'a, '_> {
             let mut t = self.table_scope(def, alias, new_slot);
             target.rename(&mut t);
             t.schema = None;
-            if !i.column_aliases.is_empty() {
-                let mut named = t.columns.clone();
-                named.iter_mut().for_each(|c| c.name = String::new());
-                for (name, at) in i.column_aliases.iter().zip(columns) {
-                    if let Some(c) = named.get_mut(*at as usize) {
-                        c.name = (*name).to_owned();
-                    }
+            // it has the columns that are inserted, and no others
+            let mut named = t.columns.clone();
+            named.iter_mut().for_each(|c| c.name = String::new());
+            for (n, at) in columns.iter().enumerate() {
+                if let (Some(c), Some(own)) = (named.get_mut(*at as usize), t.columns.get(*at as usize)) {
+                    c.name = i.column_aliases.get(n).map_or_else(|| own.name.clone(), |a| (*a).to_owned());
                 }
-                let base = scope.tables.len();
-                scope.visible.extend(columns.iter().map(|c| (base, *c as usize)));
-                t.columns = named;
             }
+            scope.visible.extend(columns.iter().map(|c| (scope.tables.len(), *c as usize)));
+            t.columns = named;
             scope.tables.push(t);
         }
         scope.clause = Some(Clause::Fields);
@@ -807,5 +806,25 @@ fn index_changes(n: &Node, changed: &[(SlotId, Vec<u16>)], tables: &[Arc<TableDe
         Node::Filter { input, .. } | Node::Limit { input, .. } => index_changes(input, changed, tables),
         Node::Empty | Node::Dual => false,
         _ => true,
+    }
+}
+
+/// `VALUES ... AS alias(columns)`: 1066 for the table's own name, 1353 for another number of columns than are inserted, 1060 for a name
+/// given twice.
+fn check_row_alias(i: &ast::Insert<'_>, inserted: usize) -> SqlResult<()> {
+    let Some(alias) = i.row_alias else { return Ok(()) };
+    if alias == i.table.name {
+        return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&alias]));
+    }
+    if !i.column_aliases.is_empty() && i.column_aliases.len() != inserted {
+        return Err(SqlError::with_message(
+            ErrorCode::VIEW_WRONG_LIST,
+            "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts",
+        ));
+    }
+    let mut before = i.column_aliases.iter().enumerate();
+    match before.find(|(n, a)| i.column_aliases.iter().take(*n).any(|b| same_name(a, b))) {
+        Some((_, name)) => Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[name])),
+        None => Ok(()),
     }
 }

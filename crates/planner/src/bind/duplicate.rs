@@ -1,7 +1,8 @@
 //! INSERT ... SELECT ... ON DUPLICATE KEY UPDATE: the assignments may name columns of the SELECT's tables (manual, "INSERT ... ON
 //! DUPLICATE KEY UPDATE Statement"). They are bound twice: once to learn which names the target table does not know, then, with
 //! the SELECT bound and those columns appended to its list as hidden items, for good. At run time the hidden values of each row lie in a
-//! tuple slot of their own ([`crate::plan::InsertPlan::source_slot`]). A SELECT that groups, removes duplicates or is a set operation has no such columns: 1054.
+//! tuple slot of their own ([`crate::plan::InsertPlan::source_slot`]). A SELECT that groups or is a set operation has no such columns: 1054.
+//! DISTINCT looks at the select list alone: the others have the values of the first of equal rows.
 //!
 //! Tested: `tests/sql/golden/suites.sql`.
 
@@ -110,7 +111,8 @@ impl<'a> Binder<'a, '_> {
         }
         for n in names {
             if grouped {
-                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n.column, &"field list"]));
+                let name = n.table.as_ref().map_or_else(|| n.column.clone(), |t| format!("{t}.{}", n.column));
+                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&name, &"field list"]));
             }
             let span = ast::Span::default();
             let e =

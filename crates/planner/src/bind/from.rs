@@ -320,7 +320,7 @@ impl<'a> Binder<'a, '_> {
         };
         match found {
             Resolved::Base(def) => {
-                self.check_reopened(&def, &alias)?;
+                self.check_reopened(&def)?;
                 if self.lift && super::generated::has_expressions(&def) {
                     // literals are compared with those of the table's expressions: they stay constants
                     self.lift = false;
@@ -461,10 +461,10 @@ impl<'a> Binder<'a, '_> {
             Source::Merged(m) => return self.merged_leaf(*m, alias, names, schema, leaves),
             Source::Planned(b) => *b,
         };
-        let correlated = bound.correlated;
         let types = bound.columns.iter().map(|c| c.ty.clone()).collect();
         let slot = self.new_slot(SlotDef::Tuple(types))?;
         let columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
+        let correlated = bound.correlated;
         let mut plan = bound.plan;
         if lateral {
             let (refs, subs) = (&mut self.st.lateral_refs, &self.st.subs);

@@ -7,12 +7,12 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 
 use super::query::OrderKey;
-use super::scope::Clause;
+use super::scope::{Clause, ScopeTable};
 use super::window::Over;
 use super::{Binder, JoinTree, Leaf, LeafKind, depend};
 use crate::expr::{AggCall, AggFunc, CmpOp, Expr, ExprKind, SlotId};
 use crate::func::FuncId;
-use crate::plan::{Node, SlotDef};
+use crate::plan::{Node, QueryPlan, SlotDef};
 use crate::visit;
 
 pub(super) type ColumnId = (SlotId, u16);
@@ -42,7 +42,10 @@ impl Binder<'_, '_> {
         if let Some(t) = tree {
             depend::of_joins(t, leaves, true, &mut facts);
         }
-        close(&mut known, &facts, leaves);
+        // rows that an outer join adds have NULL in all columns, as a group may have in its keys
+        let tables = self.scopes.last().map_or(&[][..], |s| &s.tables);
+        let whole = |slot: SlotId| tables.iter().any(|t| t.slot == slot && !t.nullable);
+        close(&mut known, &facts, leaves, &whole);
         let own: HashSet<SlotId> = leaves.iter().map(|l| l.slot).collect();
         let lists = items
             .iter()
@@ -116,19 +119,27 @@ impl Binder<'_, '_> {
             ExprKind::Win(_) => k.named.iter().any(|n| n.same(&k.expr)),
             _ => k.item.is_some(),
         };
+        // columns of views and derived tables that are expressions
+        let of_view = |e: &&Expr| {
+            let merged = |t: &ScopeTable| t.merged.as_ref().is_some_and(|m| m.exprs.iter().any(|v| v.same(e)));
+            !matches!(e.kind, ExprKind::Column { .. })
+                && self.scopes.last().is_some_and(|s| s.tables.iter().any(merged))
+        };
+        let views: Vec<Expr> = items.iter().filter(of_view).cloned().collect();
         for (i, k) in order.iter().enumerate().filter(|(_, k)| !item(k)) {
+            let named: Vec<Expr> = k.named.iter().chain(&views).cloned().collect();
             let args = over.arguments(&k.expr);
             let parts = || std::iter::once(&k.expr).chain(args.iter().copied());
             let mut subs = Vec::new();
             let mut bad = None;
             for e in parts() {
-                bad = bad.or_else(|| undetermined(e, &k.named, &known, &own));
-                subqueries(e, &k.named, &mut subs);
+                bad = bad.or_else(|| undetermined(e, &named, &known, &own));
+                subqueries(e, &named, &mut subs);
             }
             if parts().any(|e| aggregate_of(e, block, &k.named, aggs)) {
                 return Err(SqlError::new(ErrorCode::AGGREGATE_IN_ORDER_NOT_SELECT, &[&(i + 1), &"DISTINCT"]));
             }
-            if let Some((slot, column)) = bad.or_else(|| self.undetermined_below(subs, &k.named, &known, &own)) {
+            if let Some((slot, column)) = bad.or_else(|| self.undetermined_below(subs, &named, &known, &own)) {
                 let name = self.column_name(slot, column);
                 return Err(SqlError::new(ErrorCode::FIELD_IN_ORDER_NOT_SELECT, &[&(i + 1), &name, &"DISTINCT"]));
             }
@@ -176,7 +187,9 @@ impl Binder<'_, '_> {
                 let Some(m) = &t.merged else { continue };
                 let is =
                     |e: &Expr| matches!(e.kind, ExprKind::Column { slot: s, column: c } if s == slot && c == column);
-                if let Some(c) = m.exprs.iter().position(is).and_then(|i| t.columns.get(i)) {
+                let within = |e: &Expr| e.any(&mut |x| is(x));
+                let at = m.exprs.iter().position(is).or_else(|| m.exprs.iter().position(within));
+                if let Some(c) = at.and_then(|i| t.columns.get(i)) {
                     let schema = t.schema.as_ref().map(|s| format!("{s}.")).unwrap_or_default();
                     return format!("{schema}{}.{}", t.alias, c.name);
                 }
@@ -505,7 +518,7 @@ fn subqueries(e: &Expr, group: &[Expr], out: &mut Vec<u16>) {
 }
 
 /// Adds what follows from equalities of WHERE and of joins, and from unique keys.
-fn close(known: &mut HashSet<ColumnId>, facts: &[depend::Fact], leaves: &[Leaf]) {
+fn close(known: &mut HashSet<ColumnId>, facts: &[depend::Fact], leaves: &[Leaf], whole: &dyn Fn(SlotId) -> bool) {
     loop {
         let before = known.len();
         for f in facts {
@@ -514,6 +527,14 @@ fn close(known: &mut HashSet<ColumnId>, facts: &[depend::Fact], leaves: &[Leaf])
             }
         }
         for l in leaves {
+            if let LeafKind::Derived { query: Some(q), .. } = &l.kind
+                && whole(l.slot)
+            {
+                let determined = grouped_by(q).is_some_and(|keys| keys.iter().all(|k| known.contains(&(l.slot, *k))));
+                if determined {
+                    known.extend((0..q.items.len()).map(|i| (l.slot, i as u16)));
+                }
+            }
             let LeafKind::Base { def, .. } = &l.kind else { continue };
             let determined = def.indexes.iter().any(|i| {
                 i.unique()
@@ -531,5 +552,35 @@ fn close(known: &mut HashSet<ColumnId>, facts: &[depend::Fact], leaves: &[Leaf])
         if known.len() == before {
             return;
         }
+    }
+}
+
+/// The columns of a query that tell its rows apart because it groups by them.
+fn grouped_by(q: &QueryPlan) -> Option<Vec<u16>> {
+    let mut items: Vec<&Expr> = q.items.iter().collect();
+    let mut node = &q.root;
+    loop {
+        node = match node {
+            Node::Filter { input, .. } | Node::Limit { input, .. } => input,
+            Node::Sort { input, slot, payload, .. } => {
+                for e in &mut items {
+                    if let ExprKind::Column { slot: s, column } = e.kind
+                        && s == *slot
+                    {
+                        *e = payload.get(column as usize)?;
+                    }
+                }
+                input
+            }
+            Node::Aggregate { slot, group, rollup: false, .. } => {
+                let key = |n: u16| {
+                    items.iter().position(
+                        |e| matches!(e.kind, ExprKind::Column { slot: s, column } if s == *slot && column == n),
+                    )
+                };
+                return (0..group.len() as u16).map(|n| key(n).map(|i| i as u16)).collect();
+            }
+            _ => return None,
+        };
     }
 }

@@ -132,6 +132,8 @@ pub(crate) struct State {
     pub(crate) unsettled: hashbrown::HashSet<u32>,
     /// The block that is bound next gives its rows to something that forgets their order.
     pub(crate) moot_order: bool,
+    /// The next block's rows are asked for by EXISTS: `*` may stand there without tables.
+    pub(crate) exists: bool,
     /// Conditions for the rows of the block that is bound next.
     pub(crate) asked: Option<pushdown::Asked>,
     /// Which of them the block bound last took.
@@ -286,9 +288,12 @@ impl<'a, 'r> Binder<'a, 'r> {
     }
 
     /// 1137 for a temporary table that the statement names twice.
-    pub(crate) fn check_reopened(&self, def: &TableDef, alias: &str) -> SqlResult<()> {
-        if def.is_temporary() && self.st.in_cte == 0 && self.st.tables.iter().any(|t| t.def.id == def.id) {
-            return Err(SqlError::new(ErrorCode::CANT_REOPEN_TABLE, &[&alias]));
+    pub(crate) fn check_reopened(&self, def: &TableDef) -> SqlResult<()> {
+        if def.is_temporary()
+            && self.st.in_cte == 0
+            && let Some(open) = self.st.tables.iter().find(|t| t.def.id == def.id)
+        {
+            return Err(SqlError::new(ErrorCode::CANT_REOPEN_TABLE, &[&open.alias]));
         }
         Ok(())
     }

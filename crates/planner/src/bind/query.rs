@@ -85,14 +85,14 @@ impl<'a> Binder<'a, '_> {
     /// Brings the tables of a WITH clause in sight: 1066 for a name given twice.
     pub(super) fn push_ctes(&mut self, with: Option<&ast::With<'a>>) -> SqlResult<()> {
         let Some(w) = with else { return Ok(()) };
+        let depth = self.scopes.len();
         let mut names = hashbrown::HashSet::new();
         for c in w.ctes {
-            // as [`super::scope::same_name`] compares
-            if !names.insert(c.name.to_lowercase()) {
+            // names of tables: their case counts
+            if !names.insert(c.name) {
                 return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&c.name]));
             }
-            let (recursive, depth) = (w.recursive, self.scopes.len());
-            self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive, depth });
+            self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive: w.recursive, depth });
         }
         Ok(())
     }
@@ -215,7 +215,8 @@ impl<'a> Binder<'a, '_> {
             again: false,
         };
         let outside = (std::mem::take(&mut self.requests), std::mem::take(&mut self.answers));
-        self.scopes.push(Scope::block());
+        let any_list = std::mem::take(&mut self.st.exists) && s.having.is_none();
+        self.scopes.push(Scope { any_list, ..Scope::block() });
         let bound = self.select_steps(s, q, entry);
         let correlated = self.scopes.pop().is_some_and(|s| s.correlated);
         (self.requests, self.answers) = outside;
@@ -346,7 +347,9 @@ impl<'a> Binder<'a, '_> {
                 group.push(e);
             }
         }
-        self.hidden_items(&entry.hidden, aggregated || distinct, &mut items, &mut columns)?;
+        // hidden items tell no rows apart: they have the values of the first one
+        let listed = items.len();
+        self.hidden_items(&entry.hidden, aggregated, &mut items, &mut columns)?;
         if aggregated && group.is_empty() {
             order.clear(); // one row
         }
@@ -392,7 +395,7 @@ impl<'a> Binder<'a, '_> {
         let mut wanted = if !calls.is_empty() && !aggregated {
             Wanted::default()
         } else if aggregated || distinct {
-            let loose = if semi.is_empty() {
+            let loose = if semi.is_empty() && listed == items.len() {
                 super::loose::wanted(s, &leaves, &conds, &items, &group, &aggs, &order)
             } else {
                 None
@@ -477,7 +480,7 @@ impl<'a> Binder<'a, '_> {
             self.hoist(e);
         }
         if distinct {
-            root = Node::Distinct { input: Box::new(root), exprs: items.clone() };
+            root = Node::Distinct { input: Box::new(root), exprs: items.iter().take(listed).cloned().collect() };
             ordered = false;
         }
         if !order.is_empty() && !ordered {
@@ -559,6 +562,12 @@ impl<'a> Binder<'a, '_> {
             match item {
                 SelectItem::Wildcard(span) => {
                     let scope = self.scope()?;
+                    if scope.tables.is_empty() && scope.any_list {
+                        let one = Expr::int(1);
+                        columns.push(OutColumn { name: "1".to_owned(), ty: one.ty.clone(), origin: None });
+                        items.push(one);
+                        continue;
+                    }
                     if scope.tables.is_empty() {
                         return Err(SqlError::new(ErrorCode::NO_TABLES_USED, &[]));
                     }

@@ -10,7 +10,9 @@ use crate::expr::Expr;
 /// How a column of a table in scope is printed: with the schema only if the table goes by its own name, or `schemas`.
 pub(crate) fn column_name(t: &ScopeTable, i: usize, schemas: bool) -> Name {
     let schema = t.schema.clone().filter(|_| schemas || !t.aliased);
-    Name { schema, table: Some(t.alias.clone()), column: t.columns.get(i).map_or(String::new(), |c| c.name.clone()) }
+    // the rows of a set operation have no name
+    let table = Some(t.alias.clone()).filter(|a| !a.is_empty());
+    Name { schema, table, column: t.columns.get(i).map_or(String::new(), |c| c.name.clone()) }
 }
 
 impl Binder<'_, '_> {

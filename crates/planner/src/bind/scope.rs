@@ -6,6 +6,7 @@ use value::SqlType;
 
 use super::{Binder, Origin};
 use crate::expr::{AggCall, Coercibility, Expr, ExprKind, SlotId};
+use crate::plan::SlotDef;
 
 /// Clause being bound, for messages and rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,6 +96,8 @@ pub(crate) struct Scope {
     pub(crate) no_tables: Option<&'static str>,
     /// Some name was found in an enclosing scope.
     pub(crate) correlated: bool,
+    /// A block of EXISTS: what it selects does not matter.
+    pub(crate) any_list: bool,
 }
 
 impl Scope {
@@ -215,7 +218,11 @@ impl Binder<'_, '_> {
                     Ok(None) => continue,
                 }
             }
-            match scope.find(c) {
+            let hit = match scope.find(c) {
+                Ok(None) if c.column.eq_ignore_ascii_case("_rowid") => self.row_id(scope, c),
+                hit => hit,
+            };
+            match hit {
                 // GROUP BY looks into the select list where FROM does not say which
                 Err(()) if clause == Clause::Group && depth == last && c.table.is_none() => {
                     return alias_of(scope, c.column).flatten().ok_or(()).or_else(|()| ambiguous());
@@ -272,6 +279,36 @@ impl Binder<'_, '_> {
             return Err(SqlError::new(ErrorCode::ILLEGAL_REFERENCE, &[&c.column, &"forward reference in item list"]));
         }
         Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &place]))
+    }
+
+    /// What `_rowid` means: the integer column that is alone in the primary key, or in the first UNIQUE key without NULL where there is
+    /// none (manual, "CREATE INDEX Statement").
+    fn row_id(&self, scope: &Scope, c: &ast::ColumnRef<'_>) -> Result<Option<(usize, usize)>, ()> {
+        let column = |t: &ScopeTable| {
+            let SlotDef::Table(n) = self.st.slots.get(t.slot as usize)? else { return None };
+            let def = &self.st.tables.get(*n as usize)?.def;
+            let [part] = def.indexes.get(def.candidate_key()?)?.parts.as_slice() else { return None };
+            def.columns.get(part.column as usize).filter(|c| c.ty.kind.is_integer()).map(|_| part.column as usize)
+        };
+        let meant = |t: &&ScopeTable| {
+            c.table.is_none_or(|name| t.alias == name) && c.schema.is_none_or(|s| t.schema.as_deref() == Some(s))
+        };
+        // without a table's name only where there is one table
+        if c.table.is_none() && scope.tables.len() != 1 {
+            return Ok(None);
+        }
+        let mut found = None;
+        for (n, t) in
+            scope.tables.iter().enumerate().filter(|(_, t)| t.merged.is_none() && t.view.is_none() && meant(t))
+        {
+            if let Some(i) = column(t) {
+                if found.is_some() {
+                    return Err(());
+                }
+                found = Some((n, i));
+            }
+        }
+        Ok(found)
     }
 
     /// An item of the select list at that depth was named by its alias.

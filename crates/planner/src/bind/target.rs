@@ -16,6 +16,7 @@ use super::merge::{MergedTable, Source};
 use super::scope::{ScopeTable, same_name, written};
 use super::{Binder, LeafKind, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
+use crate::func::FuncId;
 use crate::plan::{SlotDef, ViewCheck};
 use crate::resolve::Resolved;
 
@@ -91,7 +92,7 @@ impl<'a> Binder<'a, '_> {
         }
         let mut all: Vec<(String, SlotId, u16)> = Vec::new();
         for (name, e) in named.into_iter().zip(&m.table.exprs) {
-            let ExprKind::Column { slot, column } = e.kind else {
+            let ExprKind::Column { slot, column } = stored(e.clone()).kind else {
                 // one that the statement writes is told by its name
                 let wanted = i.columns.is_empty() || i.columns.iter().any(|c| same_name(c.column, &name));
                 return Err(if wanted {
@@ -241,4 +242,16 @@ fn moved(e: &mut Expr, from: SlotId, to: SlotId) {
         return;
     }
     e.children_mut(&mut |c| moved(c, from, to));
+}
+
+/// The column that a view's column with COLLATE is: it can be written like one without.
+pub(super) fn stored(e: Expr) -> Expr {
+    match e.kind {
+        ExprKind::Call(FuncId::Collate, args)
+            if matches!(args.as_ref(), [Expr { kind: ExprKind::Column { .. }, .. }]) =>
+        {
+            args.into_vec().pop().unwrap_or_else(Expr::null)
+        }
+        kind => Expr { kind, ty: e.ty, coer: e.coer },
+    }
 }

@@ -249,7 +249,12 @@ impl Comparator {
         let of_left = self.left.kind.has_date();
         let (n, column) = if of_left { (b, &self.left) } else { (a, &self.right) };
         let before = ctx.warned();
-        if let (Some(x), Some(y)) = (to_datetime(a, &self.left, ctx), to_datetime(b, &self.right, ctx)) {
+        // 0 is the zero date, whatever NO_ZERO_DATE says
+        let number = |v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx| match v {
+            Value::Int(0) | Value::UInt(0) => Some(DateTime::ZERO),
+            v => to_datetime(v, ty, ctx),
+        };
+        if let (Some(x), Some(y)) = (number(a, &self.left, ctx), number(b, &self.right, ctx)) {
             let (x, y, lost) = if of_left {
                 let (stored, lost) = stored_date(y, column);
                 (x, stored, lost)

@@ -447,7 +447,7 @@ fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvC
         t.truncated(ctx)?;
         return Ok(Value::UInt(0));
     }
-    let (n, _) = super::numeric::to_int(v, from, ctx);
+    let (n, _) = whole_number(v, from, ctx);
     if n < 1 || n > count {
         // 0 is what an ENUM column itself holds for a bad value
         if !(n == 0 && from.kind == TypeKind::Enum) {
@@ -458,13 +458,22 @@ fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvC
     Ok(Value::UInt(n as u64))
 }
 
+/// The number of a member: fractions are cut.
+fn whole_number(v: Value<'_>, from: &SqlType, ctx: &mut ConvCtx) -> (i128, bool) {
+    match v {
+        Value::Double(f) => super::numeric::to_int(Value::Double(f.trunc()), from, ctx),
+        Value::Decimal(d) => super::numeric::to_int(Value::Decimal(&d.truncate(0)), from, ctx),
+        v => super::numeric::to_int(v, from, ctx),
+    }
+}
+
 fn set<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
     let count = t.ty.members.as_ref().map_or(0, |m| m.len()).min(64);
     let mask = if count >= 64 { u64::MAX } else { (1u64 << count) - 1 };
     let textual = matches!(v, Value::Str(_) | Value::Date(_) | Value::DateTime(_) | Value::Time(_))
         || is_member_kind(from.kind) && from.members != t.ty.members;
     if !textual {
-        let (n, limited) = super::numeric::to_int(v, from, ctx);
+        let (n, limited) = whole_number(v, from, ctx);
         let bits = n as u64;
         if limited || bits & !mask != 0 {
             t.truncated(ctx)?;

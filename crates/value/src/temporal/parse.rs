@@ -120,6 +120,10 @@ pub fn round_datetime(v: DateTime, tenth_micros: u8, fsp: u8) -> Option<DateTime
     if micro < 1_000_000 {
         return Some(DateTime((v.0 & !0xff_ffff) | micro));
     }
+    // a date with zeros has no next second
+    if v.month() == 0 || v.day() == 0 {
+        return None;
+    }
     let base = DateTime(v.0 & !0xff_ffff);
     super::interval::add_micros(base, 1_000_000)
 }

@@ -7,6 +7,7 @@ use value::{SqlMode, SqlType, TypeKind};
 use super::super::scope::Clause;
 use super::super::{Binder, add_agg, unsupported};
 use crate::expr::{AggCall, AggFunc, Coercibility, Expr, ExprKind, SlotId};
+use crate::func::FuncId;
 use crate::types;
 
 /// What the arguments of an aggregate name, in their subqueries too but not in the arguments of aggregates there: those are values of the
@@ -51,12 +52,26 @@ impl<'a> Binder<'a, '_> {
         let was_in = std::mem::replace(&mut scope.in_agg, true);
         let clause = scope.clause.replace(Clause::Fields);
         self.below.push(Below { depth: self.scopes.len(), ..Default::default() });
-        let bound = self.agg_args(g);
+        let mut bound = self.agg_args(g);
+        let refused = bound.as_ref().is_err_and(|e| e.is(ErrorCode::INVALID_GROUP_FUNC_USE));
+        let grouping = |e: &Expr| e.any(&mut |x| matches!(x.kind, ExprKind::Call(FuncId::Grouping, _)));
+        let of_groups = func == AggFunc::AnyValue
+            && !was_in
+            && (refused || bound.as_ref().is_ok_and(|(args, _)| args.iter().any(grouping)));
+        if of_groups && refused {
+            // a function of aggregates: it is no aggregate of them
+            self.scope()?.in_agg = false;
+            bound = self.agg_args(g);
+        }
         let below = self.below.pop().unwrap_or_default();
         let scope = self.scope()?;
         scope.in_agg = was_in;
         scope.clause = clause;
-        let (args, order) = bound?;
+        let (mut args, order) = bound?;
+        if of_groups && let Some(mut arg) = args.pop() {
+            self.any_columns(&mut arg)?;
+            return Ok(arg);
+        }
         let args = self.narrow_args(func, args);
         let block = match (self.aggregating_block(&args, &order, &below), args.first()) {
             // no aggregate but a function of its argument, with leave to be any of the group's (manual, "Miscellaneous Functions")
@@ -78,6 +93,15 @@ impl<'a> Binder<'a, '_> {
         let n = add_agg(&mut scope.aggs, call);
         self.scopes.iter_mut().skip(block + 1).for_each(|s| s.correlated = true);
         Ok(Expr { kind: ExprKind::Agg { block: block as u16, n }, ty, coer })
+    }
+
+    /// The block's columns outside of aggregates become ANY_VALUE() of themselves.
+    fn any_columns(&mut self, e: &mut Expr) -> SqlResult<()> {
+        let block = self.scopes.len().saturating_sub(1);
+        let scope = self.scope()?;
+        let own: Vec<SlotId> = scope.own_slots().collect();
+        replace_columns(e, &own, block as u16, &mut scope.aggs);
+        Ok(())
     }
 
     /// The query block that an aggregate with these arguments belongs to: the innermost whose columns it names, in subqueries of the
@@ -249,4 +273,25 @@ fn double_like(a: &SqlType, more: u8) -> SqlType {
         t.decimals = a.decimals.saturating_add(more).min(value::types::NOT_FIXED_DEC);
     }
     t
+}
+
+fn replace_columns(e: &mut Expr, own: &[SlotId], block: u16, aggs: &mut Vec<AggCall>) {
+    match e.kind {
+        ExprKind::Agg { .. } | ExprKind::Call(FuncId::Grouping, _) => {}
+        ExprKind::Column { slot, .. } if own.contains(&slot) => {
+            let (ty, coer) = (e.ty.clone(), e.coer);
+            let args = Box::new([std::mem::replace(e, Expr::null())]);
+            let func = AggFunc::AnyValue;
+            let call = AggCall {
+                func,
+                distinct: false,
+                args,
+                order: Box::new([]),
+                separator: (&b","[..]).into(),
+                ty: ty.clone(),
+            };
+            *e = Expr { kind: ExprKind::Agg { block, n: add_agg(aggs, call) }, ty, coer };
+        }
+        _ => e.children_mut(&mut |c| replace_columns(c, own, block, aggs)),
+    }
 }

@@ -62,8 +62,12 @@ impl<'a> Binder<'a, '_> {
         negated: bool,
     ) -> SqlResult<Expr> {
         let e = self.scalar(escape)?;
-        let variable =
-            e.any(&mut |x| matches!(x.kind, ExprKind::Column { .. } | ExprKind::Subquery(..) | ExprKind::Agg { .. }));
+        let subs = &self.st.subs;
+        let variable = e.any(&mut |x| match x.kind {
+            ExprKind::Column { .. } | ExprKind::Agg { .. } => true,
+            ExprKind::Subquery(id, _) => subs.get(id as usize).is_none_or(|s| s.correlated),
+            _ => false,
+        });
         if variable {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"]));
         }

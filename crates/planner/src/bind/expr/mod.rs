@@ -166,8 +166,10 @@ impl<'a> Binder<'a, '_> {
             A::InList { expr, list, negated } => self.in_list(expr, list, negated),
             A::InSubquery { expr, query, negated } => self.in_subquery(expr, query, negated),
             A::Exists(query) => {
-                let (id, _) = self.subquery(query)?;
-                Ok(boolean(ExprKind::Subquery(id, SubqueryUse::Exists), false))
+                self.st.exists = true;
+                let bound = self.subquery(query);
+                self.st.exists = false;
+                Ok(boolean(ExprKind::Subquery(bound?.0, SubqueryUse::Exists), false))
             }
             A::Subquery(query) => {
                 let (id, types) = self.scalar_subquery(query)?;
