@@ -37,6 +37,8 @@ pub(super) struct Insert<'e> {
     auto: Option<usize>,
     /// Reserved AUTO_INCREMENT values: next, how many are left, step.
     run: (u64, u64, u64),
+    /// The row for which values were reserved first; 0 before.
+    began: u64,
     counts: Counts,
     types: Vec<SqlType>,
     single: bool,
@@ -145,6 +147,7 @@ impl<'e> Insert<'e> {
             types: table.def.columns.iter().map(|c| c.ty.clone()).collect(),
             table,
             run: (0, 0, 1),
+            began: 0,
             counts: Counts::default(),
             single: false,
             ahead: 0,
@@ -289,6 +292,9 @@ impl<'e> Insert<'e> {
                     _ => 0,
                 };
                 self.counts.last_explicit = id;
+                if i64::try_from(id).is_ok() || def.columns.get(c).is_some_and(|c| c.ty.unsigned) {
+                    self.pass(id);
+                }
             } else {
                 generated = self.next_id(c, n, cx)?;
                 let ty = def.columns.get(c).map(|c| &c.ty);
@@ -317,10 +323,17 @@ impl<'e> Insert<'e> {
                         self.counts.first_id = generated;
                     }
                     self.observe(&row, cx);
+                } else if generated != 0 {
+                    self.give_back(generated);
                 }
                 Ok(())
             }
-            Err(e) => swallow(e, plan.ignore, cx),
+            Err(e) => {
+                if generated != 0 {
+                    self.give_back(generated);
+                }
+                swallow(e, plan.ignore, cx)
+            }
         }
     }
 
@@ -336,6 +349,22 @@ impl<'e> Insert<'e> {
         }
     }
 
+    /// A row gives its value itself: those that are reserved up to it are not for the rows behind it.
+    fn pass(&mut self, id: u64) {
+        while self.run.1 > 0 && self.run.0 <= id {
+            self.run.0 = self.run.0.saturating_add(self.run.2);
+            self.run.1 -= 1;
+        }
+    }
+
+    /// The row that the value was made for was not inserted: the next row has it.
+    fn give_back(&mut self, id: u64) {
+        if id.checked_add(self.run.2) == Some(self.run.0) {
+            self.run.0 = id;
+            self.run.1 += 1;
+        }
+    }
+
     /// The next AUTO_INCREMENT value, for row number `row`.
     fn next_id(&mut self, c: usize, row: u64, cx: &mut Cx<'_>) -> SqlResult<u64> {
         if cx.env.insert_id != 0 {
@@ -347,7 +376,11 @@ impl<'e> Insert<'e> {
         if self.run.1 == 0 {
             let step = cx.env.vars.num(Var::auto_increment_increment).max(1);
             let offset = cx.env.vars.num(Var::auto_increment_offset).max(1);
-            let n = self.ahead.max(1);
+            // for all rows, whichever is the first to need one; later for as many as are left of those
+            if self.began == 0 {
+                self.began = row.max(1);
+            }
+            let n = self.ahead.saturating_sub(row.saturating_sub(self.began)).max(1);
             let first = match cx.env.trx.autoinc_reserve(&self.table, n, step, offset, max) {
                 // in larger steps the next value does not fit the column
                 Err(storage::StorageError::NotFound) if max < u64::MAX && step > 1 => {

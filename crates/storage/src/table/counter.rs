@@ -135,7 +135,8 @@ impl Trx {
         let mut now = table.autoinc.load(Ordering::Acquire).max(1);
         loop {
             let first = aligned(now, increment, offset).ok_or(StorageError::NotFound)?;
-            if first > max {
+            // the last number of BIGINT UNSIGNED is never given
+            if first > max || first == u64::MAX {
                 return Err(StorageError::NotFound);
             }
             let last = first.saturating_add((n.max(1) - 1).saturating_mul(increment));
