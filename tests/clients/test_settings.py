@@ -89,6 +89,80 @@ def test_slow_log_file(server, tmp_path):
     assert int(slow) >= 4
 
 
+def slow_log_of(server, log, settings, statements, own=()):
+    """What the slow log gets of the statements while the settings are on."""
+    names = [s.split("=")[0].strip() for s in settings]
+    with server.connect(database="d") as admin:
+        ask(admin, f"SET GLOBAL slow_query_log_file = '{log}'")
+        ask(admin, "FLUSH LOGS")
+        for s in settings:
+            ask(admin, f"SET GLOBAL {s}")
+        try:
+            with server.connect(database="d") as c:
+                for s in own:
+                    ask(c, s)
+                ask(admin, "SET GLOBAL slow_query_log = ON")
+                for s in statements:
+                    try:
+                        ask(c, s)
+                    except pymysql.MySQLError:
+                        pass
+        finally:
+            ask(admin, "SET GLOBAL slow_query_log = OFF")
+            for n in names:
+                ask(admin, f"SET GLOBAL {n} = DEFAULT")
+    return log.read_text() if log.exists() else ""
+
+
+def test_queries_without_indexes(server, tmp_path):
+    statements = ["SELECT 'scan' FROM t", "SELECT 'key' FROM t WHERE a = 2", "SELECT 'scan of a key', a FROM t ORDER BY a",
+                  "UPDATE t SET b = b WHERE b = 'change by scan'", "UPDATE t SET b = b WHERE a = 1 AND b <> 'change by key'",
+                  "DELETE FROM t WHERE b = 'removal by scan'", "SHOW TABLES", "INSERT INTO t VALUES (1, 'duplicate')"]
+    text = slow_log_of(server, tmp_path / "a", ["log_queries_not_using_indexes = ON"], statements)
+    for there in ("'scan'", "scan of a key", "change by scan", "removal by scan"):
+        assert there in text, text
+    for absent in ("'key'", "change by key", "SHOW", "duplicate"):
+        assert absent not in text, text
+    assert "'scan'" not in slow_log_of(server, tmp_path / "b", ["log_output = 'FILE'"], statements)
+    few = slow_log_of(server, tmp_path / "c", ["log_queries_not_using_indexes = ON", "min_examined_row_limit = 4"], statements[:1])
+    assert "'scan'" not in few
+    settings = ["log_queries_not_using_indexes = ON", "log_throttle_queries_not_using_indexes = 2"]
+    text = slow_log_of(server, tmp_path / "d", settings, [f"SELECT 'scan {n}' FROM t" for n in range(5)])
+    assert "scan 0" in text and "scan 1" in text and "scan 2" not in text and "scan 4" not in text
+
+
+def test_extra_fields_and_zone(server, tmp_path):
+    settings = ["log_slow_extra = ON", "log_timestamps = SYSTEM"]
+    statements = ["SELECT * FROM t ORDER BY b", "SELECT * FROM nope"]
+    text = slow_log_of(server, tmp_path / "a", settings, statements, ["SET long_query_time = 0"])
+    fields = (r"Rows_examined: (\d+) Thread_id: \d+ Errno: (\d+) Killed: 0 Bytes_received: (\d+) Bytes_sent: (\d+) Read_first: \d+ Read_last: 0 "
+              r"Read_key: \d+ Read_next: \d+ Read_prev: 0 Read_rnd: \d+ Read_rnd_next: (\d+) Sort_merge_passes: 0 Sort_range_count: 0 Sort_rows: (\d+) "
+              r"Sort_scan_count: (\d+) Created_tmp_disk_tables: 0 Created_tmp_tables: 0 Start: \S+[+-]\d\d:\d\d End: \S+[+-]\d\d:\d\d\n")
+    found = re.findall(fields, text)
+    assert len(found) == 2, text
+    examined, errno, received, sent, scanned, rows, sorts = map(int, found[0])
+    # three rows of four and more bytes, two columns
+    assert errno == 0 and received == len(statements[0]) and 60 < sent < 400 and rows == 3 and sorts == 1 and scanned >= 3 and examined >= 3
+    assert found[1][1] == "1146"
+    assert re.search(r"^# Time: \S+[+-]\d\d:\d\d$", text, re.M)
+    assert "Thread_id" not in slow_log_of(server, tmp_path / "b", ["log_timestamps = UTC"], statements, ["SET long_query_time = 0"])
+
+
+def test_raw_passwords(server, tmp_path):
+    log = tmp_path / "general.log"
+    with server.connect() as c:
+        ask(c, f"SET GLOBAL general_log_file = '{log}', GLOBAL general_log = ON")
+        try:
+            for raw in ("ON", "OFF"):
+                ask(c, f"SET GLOBAL log_raw = {raw}")
+                ask(c, f"CREATE USER shown IDENTIFIED BY 'Secret{raw}'")
+                ask(c, "DROP USER shown")
+        finally:
+            ask(c, "SET GLOBAL general_log = OFF, GLOBAL log_raw = OFF")
+    text = log.read_text()
+    assert "'SecretON'" in text and "SecretOFF" not in text
+
+
 def test_general_log_table_and_file(server, tmp_path):
     log = tmp_path / "general.log"
     with server.connect(database="d") as c:

@@ -27,7 +27,7 @@ pub fn run(options: Options) -> Result<(), String> {
     let signals = Signals::block().map_err(|e| format!("cannot block signals: {e}"))?;
     log::install_panic_hook();
     let globals = Arc::new(options.globals);
-    log::set_verbosity(globals.num(Var::log_error_verbosity) as u8);
+    log::follow(&globals);
     let dir = datadir::open(&globals.string(Var::datadir))?;
     apply_persisted(&dir.path, &globals)?;
     open_error_log(&dir.path, &globals)?;

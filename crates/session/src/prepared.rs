@@ -307,7 +307,7 @@ impl Session {
             self.env.connection.set_text(sql);
             self.measure(*tokens)
         });
-        let began = self.slow_start();
+        let began = self.slow_start(out);
         let result = if cursor == CursorType::ReadOnly {
             self.open_cursor(id, &values, out)
         } else {
@@ -322,7 +322,7 @@ impl Session {
             };
             self.instrument.executed = Some(instance.clone());
             self.measured(begun, sql, &result, digest);
-            self.slow_end(began, sql, result.as_ref().is_ok_and(|o| o.rows));
+            self.slow_end(began, sql, &result, out);
         }
         let outcome = self.end_statement(result)?;
         if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {

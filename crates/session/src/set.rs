@@ -363,6 +363,7 @@ impl Session {
                     _ => {}
                 }
                 let raw = self.apply_monitor(var, raw);
+                let raw = self.server.pool_list_request(var, raw);
                 self.env.globals.store(var, raw);
                 self.server.computing.forget();
                 let num = |v| self.env.globals.num(v);

@@ -139,12 +139,12 @@ impl Session {
             self.begin_statement();
             let text = sql.get(start..end).unwrap_or(sql);
             self.log_general("Query", text);
-            let began = self.slow_start();
+            let began = self.slow_start(out);
             let begun = self.measure(lexed.key());
             let result = self.run_one(sql, &mut lexed, more, out);
             self.measured(begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
             self.lexed = lexed;
-            self.slow_end(began, text, result.as_ref().is_ok_and(|o| o.rows));
+            self.slow_end(began, text, &result, out);
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
             if outcome.disconnect {

@@ -9,8 +9,9 @@ use storage::engine::Engine;
 use storage::txn::Durability;
 
 /// The variables that [`apply`] knows.
-const ENGINE: [Var; 12] = [
+const ENGINE: [Var; 13] = [
     Var::innodb_buffer_pool_size,
+    Var::innodb_deadlock_detect,
     Var::innodb_flush_log_at_timeout,
     Var::innodb_flush_log_at_trx_commit,
     Var::innodb_io_capacity,
@@ -32,6 +33,7 @@ pub(crate) fn apply(engine: &Engine, globals: &GlobalVars, var: Var, n: u64) -> 
         Var::innodb_buffer_pool_size => {
             sched::blocking_wait(probe::WaitClass::PageWrite, || engine.store().pool().resize(n))?
         }
+        Var::innodb_deadlock_detect => engine.locks().set_deadlock_detect(n != 0),
         Var::innodb_flush_log_at_timeout => tuning.set_flush_log_at_timeout(small),
         Var::innodb_flush_log_at_trx_commit => engine.set_durability(match n {
             0 => Durability::Lazy,

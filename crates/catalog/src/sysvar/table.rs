@@ -242,14 +242,14 @@ variables! {
     innodb_autoinc_lock_mode Global RO (U(0, 2)) "2" "AUTO-INC locking";
     innodb_buffer_pool_chunk_size Global RO (U(1048576, u64::MAX)) "134217728" "Unit of buffer pool resizing";
     innodb_buffer_pool_dump_at_shutdown Global DO (B) "ON" "Save the list of hot pages at shutdown";
-    innodb_buffer_pool_dump_now Global FX (B) "OFF" "Save the list of pages now";
+    innodb_buffer_pool_dump_now Global DO (B) "OFF" "Save the list of pages now";
     innodb_buffer_pool_dump_pct Global DO (U(1, 100)) "25" "Percent of pages in that list";
     innodb_buffer_pool_filename Global DO (S) "ib_buffer_pool" "File of the list of hot pages";
     innodb_buffer_pool_in_core_file Global DO (B) "OFF" "Without effect: core files are the system's matter";
     innodb_buffer_pool_instances Global RO (U(1, 64)) "1" "Without effect: there is one pool";
-    innodb_buffer_pool_load_abort Global FX (B) "OFF" "Stop loading pages";
+    innodb_buffer_pool_load_abort Global DO (B) "OFF" "Stop loading pages";
     innodb_buffer_pool_load_at_startup Global RO (B) "ON" "Load the hot pages at start";
-    innodb_buffer_pool_load_now Global FX (B) "OFF" "Load the saved list of pages now";
+    innodb_buffer_pool_load_now Global DO (B) "OFF" "Load the saved list of pages now";
     innodb_buffer_pool_size Global DO (UB(5242880, 1 << 46, 1048576)) "134217728" "Bytes of the buffer pool";
     innodb_change_buffer_max_size Global DO (U(0, 50)) "25" "Without effect: there is no change buffer";
     innodb_change_buffering Global DO (Enum(&["none", "inserts", "deletes", "changes", "purges", "all"])) "none" "Without effect: there is no change buffer";
