@@ -146,3 +146,17 @@ def test_error_log_follows_its_variables():
     assert "[Warning]" not in log_of(wrong, "--log-error-verbosity=1")
     number = re.search(r"\[Warning\] \[MY-(\d+)\]", log_of(wrong))[1]
     assert "[Warning]" not in log_of(wrong, f"--log-error-suppression-list=MY-{number}")
+
+
+def test_ddl_logs(server):
+    server.query("CREATE TABLE d.unseen (a INT)")
+    server.query("SET GLOBAL innodb_print_ddl_logs = ON")
+    try:
+        server.query("CREATE TABLE d.seen (a INT)")
+        server.query("DROP TABLE d.seen")
+    finally:
+        server.query("SET GLOBAL innodb_print_ddl_logs = OFF")
+    lines = re.findall(r"DDL log (\w+) : \[DDL record: DELETE SPACE, id=(\d+), space_id=(\d+)\]", server.log_tail(100000))
+    inserted = [space for what, _, space in lines if what == "insert"]
+    # one entry should the creation fail, one for the drop, which is carried out
+    assert len(inserted) == 2 and inserted[0] == inserted[1] and ("replay", inserted[0]) in [(w, s) for w, _, s in lines], lines

@@ -54,6 +54,10 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
             _ => Durability::Synced,
         },
         lock_wait_timeout: Duration::from_secs(g.num(Var::innodb_lock_wait_timeout)),
+        // DETECT_ONLY only saves writes in MySQL: pages are repaired all the same here
+        doublewrite: g.num(Var::innodb_doublewrite) != 1,
+        // O_DIRECT and O_DIRECT_NO_FSYNC (files are synced all the same); the others through the page cache
+        direct_io: g.num(Var::innodb_flush_method) >= 4,
         read_only: g.bool(Var::innodb_read_only),
         force_recovery: g.num(Var::innodb_force_recovery) as u8,
         purge_threads: g.num(Var::innodb_purge_threads) as usize,

@@ -125,6 +125,7 @@ impl Session {
         self.tokenize(&mut lexed, sql, 0);
         let tokens = lexed.key();
         let parsed = parser::parse(&arena, sql, &mut lexed).map_err(|e| self.told_in_utf8(e, sql, &lexed))?;
+        self.check_parser_memory(arena.allocated_bytes())?;
         if has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }

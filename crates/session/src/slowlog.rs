@@ -70,8 +70,11 @@ impl Throttle {
             }
             *self = Throttle { until: Some(now + Duration::from_secs(60)), ..Throttle::default() };
         }
+        if limit == 0 {
+            return (true, told);
+        }
         self.logged += 1;
-        if limit == 0 || self.logged <= limit {
+        if self.logged <= limit {
             return (true, told);
         }
         self.left_out += 1;

@@ -55,8 +55,6 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Performance_schema_program_lost", "0"),
     ("Performance_schema_rwlock_classes_lost", "0"),
     ("Performance_schema_rwlock_instances_lost", "0"),
-    ("Performance_schema_session_connect_attrs_longest_seen", "0"),
-    ("Performance_schema_session_connect_attrs_lost", "0"),
     ("Performance_schema_socket_classes_lost", "0"),
     ("Performance_schema_socket_instances_lost", "0"),
     ("Performance_schema_stage_classes_lost", "0"),
