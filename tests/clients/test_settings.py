@@ -435,10 +435,19 @@ def test_options_that_act_at_the_start(tmp_path):
         s.options = []
         s.start()
         assert s.query("SELECT COUNT(*) FROM d.t") == ((2,),)
+        s.query("INSERT INTO d.t VALUES (3)")
+        s.stop()
+        # copies that nobody keeps up would be older than the checkpoint one day
+        assert list((s.dir / "data").glob("*.dblwr"))
+        s.options = ["--innodb-doublewrite=OFF"]
+        s.start()
+        assert not list((s.dir / "data").glob("*.dblwr"))
+        assert s.query("SELECT COUNT(*) FROM d.t") == ((3,),)
     finally:
         s.remove()
     # what cannot be had stops the start
-    for option in ("--innodb-page-size=32768", "--authentication-policy=mysql_native_password"):
+    for option in ("--innodb-page-size=32768", "--authentication-policy=mysql_native_password", "--lower-case-table-names=1",
+                   "--innodb-autoinc-lock-mode=1"):
         s = Server(options=[option])
         with pytest.raises(RuntimeError, match="supports only"):
             s.start()
