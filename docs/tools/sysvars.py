@@ -23,7 +23,7 @@ def main():
     read = set(re.findall(r"Var::(\w+)", code)) | set(re.findall(r'setting\("(\w+)"', code))
     without, documented, fixed = [], [], []
     for name, flags, doc in rows:
-        if flags == "FX":
+        if flags in ("FX", "FR"):
             fixed.append(name)
         elif name not in read and flags not in ("C", "CO", "COD"):
             (documented if "ithout effect" in doc else without).append(name)

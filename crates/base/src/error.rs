@@ -595,6 +595,8 @@ errors! {
     RESIGNAL_WITHOUT_ACTIVE_HANDLER = 1645 "0K000" "RESIGNAL when handler not active";
     WARN_COND_ITEM_TRUNCATED = 1647 "HY000" "Data truncated for condition item '%s'";
     COND_ITEM_TOO_LONG = 1648 "HY000" "Data too long for condition item '%s'";
+    UNSUPPORT_COMPRESSED_TEMPORARY_TABLE = 3500 "HY000" "CREATE TEMPORARY TABLE is not allowed with ROW_FORMAT=COMPRESSED or KEY_BLOCK_SIZE.";
+    CANT_MODIFY_SQL_LOG_BIN = 1694 "HY000" "Cannot modify @@session.sql_log_bin inside a transaction";
     DA_INVALID_CONDITION_NUMBER = 1758 "35000" "Invalid condition number";
     GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER = 3004 "0Z002" "GET STACKED DIAGNOSTICS when handler not active";
     SP_NO_RECURSIVE_CREATE = 1303 "2F003" "Can't create a %s from within another stored routine";

@@ -55,6 +55,8 @@ pub struct Connection {
     closer: Mutex<Option<Waker>>,
     /// Whether this connection used the slot reserved for administrators.
     privileged: AtomicBool,
+    /// It came in by the administrative interface (`admin_address`).
+    administrative: AtomicBool,
     /// Its account has SYSTEM_USER, by itself or by its active roles.
     system_user: AtomicBool,
     /// Bytes from and to the client so far; written by the connection's own thread after every command.
@@ -133,9 +135,16 @@ impl Connection {
         self.attributes.lock().clone()
     }
 
-    /// Takes them over from the handshake or from COM_CHANGE_USER.
-    pub fn set_attributes(&self, attributes: &[(String, String)]) {
-        *self.attributes.lock() = attributes.to_vec();
+    /// Takes them over from the handshake or from COM_CHANGE_USER: as many as fit into `limit` bytes
+    /// (`performance_schema_session_connect_attrs_size`, -1: 512), and `_truncated` with the number of bytes that do not.
+    pub fn set_attributes(&self, attributes: &[(String, String)], limit: i64) {
+        let limit = usize::try_from(limit).unwrap_or(512);
+        let (kept, all, lost) = fit_attributes(attributes, limit);
+        probe::Gauge::ConnectAttrsLongest.raise(all as i64);
+        if lost > 0 {
+            probe::inc(probe::Counter::ConnectAttrsLost);
+        }
+        *self.attributes.lock() = kept;
     }
 
     /// CONNECTION_ID().
@@ -267,6 +276,11 @@ impl Connection {
         self.privileged.store(on, Ordering::Relaxed);
     }
 
+    /// Whether it came in by the administrative interface.
+    pub fn is_administrative(&self) -> bool {
+        self.administrative.load(Ordering::Relaxed)
+    }
+
     /// A snapshot for the process list.
     pub fn row(&self) -> ProcessRow {
         let now = now_ns().saturating_sub(self.epoch_ns) / 1_000_000;
@@ -285,10 +299,29 @@ impl Connection {
     }
 }
 
+/// The first attributes that fit into `limit` bytes as the protocol sends them, the bytes of all, and how many are lost.
+fn fit_attributes(attributes: &[(String, String)], limit: usize) -> (Vec<(String, String)>, usize, usize) {
+    let text = |s: &str| s.len() + if s.len() < 251 { 1 } else { 3 };
+    let (mut kept, mut all, mut used) = (Vec::with_capacity(attributes.len()), 0, 0);
+    for (name, value) in attributes {
+        let n = text(name) + text(value);
+        all += n;
+        if used == all - n && all <= limit {
+            used = all;
+            kept.push((name.clone(), value.clone()));
+        }
+    }
+    if used < all {
+        kept.push(("_truncated".to_owned(), (all - used).to_string()));
+    }
+    (kept, all, all - used)
+}
+
 /// All connections of the server.
 pub struct Connections {
     next_id: AtomicU64,
     count: AtomicUsize,
+    administrative: AtomicUsize,
     max_used: AtomicU32,
     /// When that was, in seconds since 1970.
     max_used_at: AtomicU64,
@@ -324,6 +357,7 @@ impl Default for Connections {
         Connections {
             next_id: AtomicU64::new(8),
             count: AtomicUsize::new(0),
+            administrative: AtomicUsize::new(0),
             max_used: AtomicU32::new(0),
             max_used_at: AtomicU64::new(0),
             total: AtomicU64::new(0),
@@ -363,6 +397,7 @@ impl Connections {
             waker: Mutex::new(None),
             closer: Mutex::new(None),
             privileged: AtomicBool::new(false),
+            administrative: AtomicBool::new(false),
             system_user: AtomicBool::new(false),
             bytes: Default::default(),
             attributes: Mutex::default(),
@@ -380,10 +415,26 @@ impl Connections {
         conn
     }
 
+    /// A connection that came in by the administrative interface: `max_connections` does not count it.
+    pub fn set_administrative(&self, c: &Connection) {
+        if !c.administrative.swap(true, Ordering::Relaxed) {
+            self.administrative.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Connections that `max_connections` is about.
+    pub fn ordinary(&self) -> usize {
+        self.len().saturating_sub(self.administrative.load(Ordering::Relaxed))
+    }
+
     /// Removes a connection that has ended.
     pub fn unregister(&self, id: u64) {
-        if self.map.write().remove(&id).is_some() {
+        let gone = self.map.write().remove(&id);
+        if let Some(c) = gone {
             self.count.fetch_sub(1, Ordering::Relaxed);
+            if c.is_administrative() {
+                self.administrative.fetch_sub(1, Ordering::Relaxed);
+            }
         }
     }
 

@@ -309,6 +309,7 @@ counters! {
     OpenedFiles global "Opened_files" "Files opened by the SQL layer";
     OpenedTableDefinitions both "Opened_table_definitions" "Table definitions loaded";
     OpenedTables both "Opened_tables" "Tables opened";
+    ConnectAttrsLost global "Performance_schema_session_connect_attrs_lost" "Connections whose attributes were cut";
     PlanCacheHits both "Plan_cache_hits" "Statements whose plan was found by digest (extension)";
     PlanCacheMisses both "Plan_cache_misses" "Statements that had to be planned (extension)";
     Queries both "Queries" "Statements executed, those of stored programs included";

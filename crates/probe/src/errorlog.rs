@@ -3,7 +3,7 @@
 //! Written with each line of the log, so seldom: one std lock, under which nothing is taken. Bounded in bytes; the oldest lines go.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Bytes of text that are kept, as many as MySQL's buffer has.
 const MOST: usize = 5 << 20;
@@ -17,6 +17,8 @@ pub struct Line {
     pub thread: u64,
     /// `System`, `Error`, `Warning` or `Note`.
     pub label: &'static str,
+    /// `Server` or `InnoDB`.
+    pub subsystem: &'static str,
     /// The number behind `MY-`.
     pub code: u32,
     /// What it says.
@@ -61,6 +63,25 @@ impl Log {
     }
 }
 
+/// Writes a line into the error log: label, subsystem, number, text.
+pub type Writer = fn(&'static str, &'static str, u32, &str);
+
+static WRITER: OnceLock<Writer> = OnceLock::new();
+
+/// Who writes the log; once.
+pub fn set_writer(w: Writer) {
+    let _ = WRITER.set(w);
+}
+
+/// Writes a line into the server's error log, for those below the server; without one (tests) it is only kept. What `label` says decides whether it is
+/// written, as [`Line::label`] has it; `System` always is.
+pub fn say(label: &'static str, subsystem: &'static str, code: u32, text: &str) {
+    match WRITER.get() {
+        Some(w) => w(label, subsystem, code, text),
+        None => keep(Line { wall_us: 0, thread: 0, label, subsystem, code, text: text.to_owned() }),
+    }
+}
+
 /// Keeps a line.
 pub fn keep(line: Line) {
     log().keep(line);
@@ -90,7 +111,14 @@ mod tests {
     fn the_oldest_go() {
         let mut log = Log::default();
         for code in 0..12 {
-            log.keep(Line { wall_us: 1, thread: 0, label: "Note", code, text: "x".repeat(1 << 20) });
+            log.keep(Line {
+                wall_us: 1,
+                thread: 0,
+                label: "Note",
+                subsystem: "Server",
+                code,
+                text: "x".repeat(1 << 20),
+            });
         }
         assert_eq!((log.lines.len(), log.bytes, log.expired), (5, 5 << 20, 7));
         assert_eq!(log.lines.front().map(|l| l.code), Some(7));

@@ -51,6 +51,7 @@ gauges! {
     OpenFiles "Open_files" "Files open by the SQL layer";
     OpenTableDefinitions "Open_table_definitions" "Table definitions in the cache";
     ThreadsCached "Threads_cached" "Threads waiting for a connection";
+    ConnectAttrsLongest "Performance_schema_session_connect_attrs_longest_seen" "Bytes of the longest connection attributes that a client sent";
     EffectiveCpusMilli "Effective_cpus_milli" "CPUs granted by affinity and quota, thousandths (extension)";
     QuotaCpusMilli "Quota_cpus_milli" "CPU quota in thousandths, 0 without one (extension)";
     CpuN "Innodb_cpu_n" "CPUs granted by affinity and quota, rounded up (extension; INNODB_METRICS cpu_n)";

@@ -73,7 +73,8 @@ pub fn server_uuid(dir: &Path) -> Result<String, String> {
 /// Where the certificates are.
 pub fn tls_files(dir: &Path, globals: &GlobalVars) -> TlsFiles {
     let at = |v: Var| dir.join(globals.string(v));
-    TlsFiles { ca: at(Var::ssl_ca), cert: at(Var::ssl_cert), key: at(Var::ssl_key) }
+    let resume = globals.bool(Var::ssl_session_cache_mode);
+    TlsFiles { ca: at(Var::ssl_ca), cert: at(Var::ssl_cert), key: at(Var::ssl_key), resume }
 }
 
 /// TLS configuration; created at first start when `auto_generate_certs` allows. `None` (with a warning) when there are no usable files.

@@ -13,6 +13,9 @@ use std::time::Duration;
 use storage::engine::EngineConfig as StorageConfig;
 use storage::txn::Durability;
 
+/// How often InnoDB's monitor is printed while it is on.
+const MONITOR: Duration = Duration::from_secs(15);
+
 /// What the engine is opened with.
 pub struct EngineConfig<'a> {
     /// Data directory, locked by this process.
@@ -51,6 +54,10 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
             _ => Durability::Synced,
         },
         lock_wait_timeout: Duration::from_secs(g.num(Var::innodb_lock_wait_timeout)),
+        // DETECT_ONLY only saves writes in MySQL: pages are repaired all the same here
+        doublewrite: g.num(Var::innodb_doublewrite) != 1,
+        // O_DIRECT and O_DIRECT_NO_FSYNC (files are synced all the same); the others through the page cache
+        direct_io: g.num(Var::innodb_flush_method) >= 4,
         read_only: g.bool(Var::innodb_read_only),
         force_recovery: g.num(Var::innodb_force_recovery) as u8,
         purge_threads: g.num(Var::innodb_purge_threads) as usize,
@@ -92,6 +99,14 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
     if prepared > 0 {
         crate::log::warning(10_225, &format!("Found {prepared} prepared XA transactions"));
     }
+    let monitored = Arc::downgrade(&server);
+    let printer = move |ctx: &sched::TaskContext| {
+        while ctx.sleep(MONITOR) {
+            let Some(server) = monitored.upgrade() else { return };
+            server.print_monitor();
+        }
+    };
+    tasks.spawn("srv_monitor", printer).map_err(|e| format!("cannot start the monitor's thread: {e}"))?;
     Ok(Arc::new(Sql { server, globals: config.globals, tasks }))
 }
 
@@ -111,6 +126,7 @@ impl Engine for Sql {
     fn shutdown(&self) -> Result<(), String> {
         let fast = self.globals.num(Var::innodb_fast_shutdown) > 0;
         self.tasks.shutdown();
+        self.server.pool_list_at_end();
         self.server.engine.shutdown(fast).map_err(|e| format!("shutdown: {}", base::SqlError::from(e).message()))
     }
 }

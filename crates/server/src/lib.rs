@@ -4,6 +4,7 @@
 //! * [`datadir`]: creating, locking, identity, keys.
 //! * [`log`]: the error log in MySQL's format.
 //! * [`listen`]: sockets, one thread per connection, max_connections.
+//! * `sizes`: sizes that follow from other options.
 //! * [`engine`]: the seam to the SQL engine: opens it, makes sessions, shuts it down.
 //! * [`run`]: start-up in order, signals, shutdown in order.
 //!
@@ -16,6 +17,7 @@ pub mod listen;
 pub mod log;
 pub mod options;
 pub mod run;
+mod sizes;
 mod system_tables;
 
 /// `@@version`.

@@ -2,7 +2,8 @@
 //!
 //! One thread accepts per listening socket; each connection gets a thread for its greeting and login, with a small stack (memory is used only as
 //! it is touched). From then on `sched::pool` says which thread serves it.
-//! `max_connections` + 1 connections are let as far as authentication: the last one is for an administrator.
+//! The administrative interface (`admin_address`, `admin_port`) is a socket of its own, whose connections need SERVICE_CONNECTION_ADMIN and are not
+//! counted by `max_connections`. `max_connections` + 1 connections are let as far as authentication: the last one is for an administrator.
 //!
 //! Stopping: [`Listeners::stop`] sets a flag and wakes the accepting threads by connecting to them.
 
@@ -23,6 +24,7 @@ use wire::{Socket, WireServer};
 pub struct Listeners {
     stop: Arc<AtomicBool>,
     tcp: Vec<SocketAddr>,
+    admin: Option<SocketAddr>,
     unix: Option<PathBuf>,
     threads: Vec<std::thread::JoinHandle<()>>,
 }
@@ -30,11 +32,12 @@ pub struct Listeners {
 /// Sockets that are bound but not yet served: binding comes early in the start, so that a port in use is found before anything else.
 pub struct Bound {
     tcp: Vec<TcpListener>,
+    admin: Option<TcpListener>,
     unix: Option<(UnixListener, PathBuf)>,
 }
 
-/// Binds TCP addresses and the Unix socket.
-pub fn bind(addresses: &[SocketAddr], socket: Option<&Path>) -> Result<Bound, String> {
+/// Binds TCP addresses, the administrative one and the Unix socket.
+pub fn bind(addresses: &[SocketAddr], admin: Option<SocketAddr>, socket: Option<&Path>) -> Result<Bound, String> {
     let mut tcp = Vec::new();
     for a in addresses {
         let bound = TcpListener::bind(a).or_else(|e| match a.ip() {
@@ -50,6 +53,13 @@ pub fn bind(addresses: &[SocketAddr], socket: Option<&Path>) -> Result<Bound, St
             )
         })?);
     }
+    let admin = match admin {
+        None => None,
+        Some(a) => {
+            let fail = |e| format!("Can't start server: bind on the administrative interface {a}: {e}");
+            Some(TcpListener::bind(a).map_err(fail)?)
+        }
+    };
     let unix = match socket {
         None => None,
         Some(path) => {
@@ -63,19 +73,26 @@ pub fn bind(addresses: &[SocketAddr], socket: Option<&Path>) -> Result<Bound, St
             Some((l, path.to_owned()))
         }
     };
-    Ok(Bound { tcp, unix })
+    Ok(Bound { tcp, admin, unix })
 }
 
 /// Starts accepting.
 pub fn start(bound: Bound, server: &Arc<WireServer>) -> Result<Listeners, String> {
     let stop = Arc::new(AtomicBool::new(false));
-    let mut out = Listeners { stop: stop.clone(), tcp: Vec::new(), unix: None, threads: Vec::new() };
+    let mut out = Listeners { stop: stop.clone(), tcp: Vec::new(), admin: None, unix: None, threads: Vec::new() };
     let fail = |e: std::io::Error| format!("Can't start a listener: {e}");
     for l in bound.tcp {
         out.tcp.push(l.local_addr().map_err(fail)?);
         let (server, stop) = (server.clone(), stop.clone());
-        let t = std::thread::Builder::new().name("listen-tcp".into()).spawn(move || accept_tcp(&l, &server, &stop));
+        let t =
+            std::thread::Builder::new().name("listen-tcp".into()).spawn(move || accept_tcp(&l, &server, &stop, false));
         out.threads.push(t.map_err(fail)?);
+    }
+    if let Some(l) = bound.admin {
+        out.admin = Some(l.local_addr().map_err(fail)?);
+        let (server, stop) = (server.clone(), stop.clone());
+        let serve = move || accept_tcp(&l, &server, &stop, true);
+        out.threads.push(std::thread::Builder::new().name("listen-admin".into()).spawn(serve).map_err(fail)?);
     }
     if let Some((l, path)) = bound.unix {
         out.unix = Some(path);
@@ -92,10 +109,15 @@ impl Listeners {
         self.tcp.first().map_or(0, SocketAddr::port)
     }
 
+    /// The administrative interface's port actually bound.
+    pub fn admin_port(&self) -> Option<u16> {
+        self.admin.map(|a| a.port())
+    }
+
     /// Stops accepting, closes the sockets and removes the socket file.
     pub fn stop(&mut self) {
         self.stop.store(true, Ordering::SeqCst);
-        for a in &self.tcp {
+        for a in self.tcp.iter().chain(&self.admin) {
             let ip = match a.ip() {
                 IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
                 IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
@@ -115,7 +137,7 @@ impl Listeners {
     }
 }
 
-fn accept_tcp(l: &TcpListener, server: &Arc<WireServer>, stop: &AtomicBool) {
+fn accept_tcp(l: &TcpListener, server: &Arc<WireServer>, stop: &AtomicBool, admin: bool) {
     loop {
         let accepted = l.accept();
         if stop.load(Ordering::SeqCst) {
@@ -126,7 +148,7 @@ fn accept_tcp(l: &TcpListener, server: &Arc<WireServer>, stop: &AtomicBool) {
                 let _ = s.set_nodelay(true);
                 let addr = ClientAddr::Ip(from.ip());
                 let host = format!("{}:{}", addr.host_name(), from.port());
-                start_connection(server, Socket::Tcp(Arc::new(s)), addr, host);
+                start_connection(server, Socket::Tcp(Arc::new(s)), addr, host, admin);
             }
             Err(e) => accept_failed(&e),
         }
@@ -140,7 +162,10 @@ fn accept_unix(l: &UnixListener, server: &Arc<WireServer>, stop: &AtomicBool) {
             return;
         }
         match accepted {
-            Ok((s, _)) => start_connection(server, Socket::Unix(Arc::new(s)), ClientAddr::Local, "localhost".into()),
+            Ok((s, _)) => {
+                let host = "localhost".into();
+                start_connection(server, Socket::Unix(Arc::new(s)), ClientAddr::Local, host, false);
+            }
             Err(e) => accept_failed(&e),
         }
     }
@@ -152,20 +177,27 @@ fn accept_failed(e: &std::io::Error) {
     std::thread::sleep(Duration::from_millis(20));
 }
 
-fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, host: String) {
-    if server.connections.len() as u64 > server.globals.num(Var::max_connections) {
+fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, host: String, admin: bool) {
+    if !admin && server.connections.ordinary() as u64 > server.globals.num(Var::max_connections) {
         probe::inc(probe::Counter::AbortedConnects);
         probe::inc(probe::Counter::ConnectionErrorsMaxConnections);
         wire::refuse(socket, &SqlError::new(ErrorCode::CON_COUNT_ERROR, &[]));
         return;
     }
     let conn = server.connections.register(&host);
+    if admin {
+        server.connections.set_administrative(&conn);
+    }
     let closer = socket.clone();
     conn.set_closer(Some(Arc::new(move || closer.shutdown())));
     let id = conn.id();
     let stack = server.globals.num(Var::thread_stack) as usize;
     let (s, refused) = (server.clone(), socket.clone());
+    let asked = std::time::Instant::now();
     let body = move || {
+        if asked.elapsed() >= Duration::from_secs(s.globals.num(Var::slow_launch_time)) {
+            probe::inc(probe::Counter::SlowLaunchThreads);
+        }
         sched::stack::begin(stack);
         let greet = || wire::greet(&s, socket, addr, host, conn);
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(greet)) {

@@ -27,9 +27,13 @@ pub fn run(options: Options) -> Result<(), String> {
     let signals = Signals::block().map_err(|e| format!("cannot block signals: {e}"))?;
     log::install_panic_hook();
     let globals = Arc::new(options.globals);
-    log::set_verbosity(globals.num(Var::log_error_verbosity) as u8);
+    log::follow(&globals);
     let dir = datadir::open(&globals.string(Var::datadir))?;
     apply_persisted(&dir.path, &globals)?;
+    crate::sizes::settle(&globals);
+    if globals.bool(Var::core_file) {
+        sys::process::allow_core();
+    }
     open_error_log(&dir.path, &globals)?;
     datadir::fill_facts(&dir, &globals)?;
     for w in &options.warnings {
@@ -51,10 +55,11 @@ pub fn run(options: Options) -> Result<(), String> {
     }
     catalog::accounts::set_exact_names(globals.bool(Var::partial_revokes));
     let addresses = addresses(&globals, &accounts)?;
+    let admin = admin_address(&globals, &accounts)?;
     let initialize = options.action == Action::Initialize;
     let socket = globals.string(Var::socket);
     let socket = (!socket.is_empty()).then(|| in_datadir(&dir.path, &socket));
-    let bound = if initialize { None } else { Some(listen::bind(&addresses, socket.as_deref())?) };
+    let bound = if initialize { None } else { Some(listen::bind(&addresses, admin, socket.as_deref())?) };
     if let Some(s) = &socket {
         globals.store(Var::socket, Raw::Text(Some(s.to_string_lossy().as_ref().into())));
     }
@@ -105,6 +110,11 @@ pub fn run(options: Options) -> Result<(), String> {
     let pid_file = PidFile::create(&pid_path).map_err(|e| format!("cannot write '{}': {e}", pid_path.display()))?;
     let mut listeners = listen::start(bound, &server)?;
     globals.store(Var::port, Raw::Num(u64::from(listeners.port())));
+    if let Some(port) = listeners.admin_port() {
+        globals.store(Var::admin_port, Raw::Num(u64::from(port)));
+        let address = globals.string(Var::admin_address);
+        log::system(13_292, &format!("Admin interface ready for connections, address: '{address}'  port: {port}"));
+    }
     log::system(
         10_931,
         &format!(
@@ -161,6 +171,27 @@ fn addresses(globals: &GlobalVars, accounts: &Accounts) -> Result<Vec<SocketAddr
         return Ok(Vec::new());
     }
     let list = listen_addresses(&globals.string(Var::bind_address), port)?;
+    check_open(&list, accounts)?;
+    Ok(list)
+}
+
+/// Where to listen for administrators: one address, no wildcard.
+fn admin_address(globals: &GlobalVars, accounts: &Accounts) -> Result<Option<SocketAddr>, String> {
+    let Some(text) = globals.text(Var::admin_address).filter(|_| !globals.bool(Var::skip_networking)) else {
+        return Ok(None);
+    };
+    let list = listen_addresses(&text, globals.num(Var::admin_port) as u16)?;
+    let [address] = list.as_slice() else {
+        return Err(format!("admin-address: '{text}' is not one IP address"));
+    };
+    if address.ip().is_unspecified() {
+        return Err(format!("admin-address: '{text}' stands for all addresses, which is not allowed"));
+    }
+    check_open(&list, accounts)?;
+    Ok(Some(*address))
+}
+
+fn check_open(list: &[SocketAddr], accounts: &Accounts) -> Result<(), String> {
     let beyond = list.iter().find(|a| !a.ip().to_canonical().is_loopback());
     if let (Some(a), Some(open)) = (beyond, accounts.open_to_the_world()) {
         return Err(format!(
@@ -170,7 +201,7 @@ fn addresses(globals: &GlobalVars, accounts: &Accounts) -> Result<Vec<SocketAddr
             open.quoted()
         ));
     }
-    Ok(list)
+    Ok(())
 }
 
 /// Until SIGTERM or SIGINT (or SQL's SHUTDOWN, which raises SIGTERM); SIGHUP reopens the log.

@@ -92,7 +92,8 @@ impl Instrument {
             executed: None,
             counted: Default::default(),
             one: One::default(),
-            max_digest: globals.num(Var::performance_schema_max_digest_length) as usize,
+            max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
+                as usize,
             max_text: globals.num(Var::performance_schema_max_sql_text_length) as usize,
         }
     }

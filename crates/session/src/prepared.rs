@@ -125,6 +125,7 @@ impl Session {
         self.tokenize(&mut lexed, sql, 0);
         let tokens = lexed.key();
         let parsed = parser::parse(&arena, sql, &mut lexed).map_err(|e| self.told_in_utf8(e, sql, &lexed))?;
+        self.check_parser_memory(arena.allocated_bytes())?;
         if has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
@@ -313,7 +314,7 @@ impl Session {
             self.env.connection.set_text(sql);
             self.measure(*tokens)
         });
-        let began = self.slow_start();
+        let began = self.slow_start(out);
         let result = if cursor == CursorType::ReadOnly {
             self.open_cursor(id, &values, out)
         } else {
@@ -328,7 +329,7 @@ impl Session {
             };
             self.instrument.executed = Some(instance.clone());
             self.measured(begun, sql, &result, digest);
-            self.slow_end(began, sql, result.as_ref().is_ok_and(|o| o.rows));
+            self.slow_end(began, sql, &result, out);
         }
         let outcome = self.end_statement(result)?;
         if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {

@@ -1,9 +1,9 @@
-//! The general query log and the slow query log, as files and as the tables `mysql.general_log` and `mysql.slow_log` (`log_output`).
+//! The general query log, and how it and the slow query log (`slowlog`) are written: as files and as the tables `mysql.general_log` and `mysql.slow_log` (`log_output`).
 //!
 //! Statements pay one load per log while it is off. Files are opened when they are first written and after FLUSH LOGS; a line that cannot be
 //! written is lost, as in MySQL, and the statement goes on. Rows of the tables are inserted by a session and a thread of their own, because
 //! the running statement may be inside a transaction or hold locks; the statement waits for its row up to a second. Passwords in account
-//! statements are written as `<secret>`. Locks: the mutex of the files is a leaf. Tested: `tests/clients/test_settings.py`.
+//! statements are written as `<secret>`, in the general log unless `log_raw` is on. Locks: the mutex of the files is a leaf. Tested: `tests/clients/test_settings.py`.
 
 use crate::prepared::Collector;
 use crate::server::Server;
@@ -11,19 +11,18 @@ use crate::session::{Session, own_context};
 use catalog::client::SessionHandler;
 use catalog::sysvar::{GlobalVars, Var};
 use parking_lot::Mutex;
-use probe::Counter;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use value::TimeZone;
 
 /// Bits of `log_output`.
-const NONE: u64 = 1;
-const FILE: u64 = 2;
-const TABLE: u64 = 4;
+pub(crate) const NONE: u64 = 1;
+pub(crate) const FILE: u64 = 2;
+pub(crate) const TABLE: u64 = 4;
 /// How long a statement waits for its row in a log table.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -36,13 +35,7 @@ pub(crate) struct QueryLog {
     general: Mutex<Option<std::fs::File>>,
     slow: Mutex<Option<std::fs::File>>,
     writer: Mutex<Option<SyncSender<Row>>>,
-}
-
-/// A statement that began while the slow log was on.
-pub(crate) struct Began {
-    at: Instant,
-    examined: u64,
-    locked: u64,
+    pub(crate) throttle: Mutex<crate::slowlog::Throttle>,
 }
 
 impl QueryLog {
@@ -52,7 +45,7 @@ impl QueryLog {
         *self.slow.lock() = None;
     }
 
-    fn line(&self, slow: bool, globals: &GlobalVars, text: &[u8]) {
+    pub(crate) fn line(&self, slow: bool, globals: &GlobalVars, text: &[u8]) {
         let var = if slow { Var::slow_query_log_file } else { Var::general_log_file };
         let mut file = if slow { self.slow.lock() } else { self.general.lock() };
         if file.is_none() {
@@ -74,7 +67,7 @@ impl QueryLog {
         }
     }
 
-    fn insert(&self, server: &Arc<Server>, sql: String) {
+    pub(crate) fn insert(&self, server: &Arc<Server>, sql: String) {
         let (done, wait) = sync_channel(1);
         let sender = {
             let mut writer = self.writer.lock();
@@ -116,7 +109,7 @@ fn write(server: &Weak<Server>, rows: &Receiver<Row>) {
 }
 
 /// A literal for any bytes.
-fn hex(b: &[u8]) -> String {
+pub(crate) fn hex(b: &[u8]) -> String {
     let mut out = String::with_capacity(b.len() * 2 + 3);
     out.push_str("x'");
     for x in b {
@@ -162,24 +155,11 @@ pub(crate) fn shown(sql: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `2026-11-22T03:04:05.123456Z`.
-fn stamp(us: u64) -> String {
-    let d = TimeZone::UTC.from_unix((us / 1_000_000) as i64, (us % 1_000_000) as u32);
-    let mut out = Vec::new();
-    value::temporal::format::format_datetime(d, 6, &mut out);
-    String::from_utf8_lossy(&out).replace(' ', "T") + "Z"
-}
-
-/// Statements that `log_slow_admin_statements` is about.
-fn is_admin(sql: &[u8]) -> bool {
-    let mut words = sql.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty());
-    let first = words.next().unwrap_or(b"").to_ascii_lowercase();
-    let second = words.next().unwrap_or(b"").to_ascii_lowercase();
-    match first.as_slice() {
-        b"alter" | b"analyze" | b"check" | b"optimize" | b"repair" => second != b"user",
-        b"create" | b"drop" => second == b"index" || second == b"unique",
-        _ => false,
-    }
+/// The time of a line as `log_timestamps` wants it. (The tables are in UTC.)
+pub(crate) fn stamp(us: u64, globals: &GlobalVars) -> String {
+    let system = globals.num(Var::log_timestamps) == 1;
+    let zone = if system { TimeZone::by_name("SYSTEM").unwrap_or(TimeZone::UTC) } else { TimeZone::UTC };
+    value::temporal::format::log_stamp(us, &zone)
 }
 
 impl Session {
@@ -198,9 +178,10 @@ impl Session {
         if to & NONE != 0 {
             return;
         }
-        let (now, id, text) = (sys::clock::wall_micros(), self.env.connection.id(), shown(text));
+        let (now, id) = (sys::clock::wall_micros(), self.env.connection.id());
+        let text = if g.bool(Var::log_raw) { text.trim_ascii().to_vec() } else { shown(text) };
         if to & FILE != 0 {
-            let mut line = format!("{}\t{id:5} {command}\t", stamp(now)).into_bytes();
+            let mut line = format!("{}\t{id:5} {command}\t", stamp(now, g)).into_bytes();
             line.extend_from_slice(&text);
             line.push(b'\n');
             self.server.log.line(false, g, &line);
@@ -219,95 +200,11 @@ impl Session {
     }
 
     /// `user[login] @ host [address]`.
-    fn user_host(&self) -> String {
+    pub(crate) fn user_host(&self) -> String {
         let (login, host) = &self.env.user;
         let address = if host == "localhost" { "" } else { host.as_str() };
         let name = if address.is_empty() { host.as_str() } else { "" };
         format!("{}[{login}] @ {name} [{address}]", self.env.account.user)
-    }
-
-    fn examined(&self) -> u64 {
-        let c = self.sched.counters();
-        let all = [
-            Counter::HandlerReadFirst,
-            Counter::HandlerReadKey,
-            Counter::HandlerReadLast,
-            Counter::HandlerReadNext,
-            Counter::HandlerReadPrev,
-            Counter::HandlerReadRndNext,
-        ];
-        all.into_iter().map(|n| c.get(n)).sum()
-    }
-
-    /// Microseconds that the session has waited for locks: of rows and metadata.
-    fn locked(&self) -> u64 {
-        let c = self.sched.counters();
-        c.get(Counter::InnodbRowLockTime) + c.get(Counter::MdlWaitTime)
-    }
-
-    /// A statement begins: the clock is read where the slow log is on.
-    #[inline]
-    pub(crate) fn slow_start(&self) -> Option<Began> {
-        let on = self.env.globals.bool(Var::slow_query_log) && !self.unlogged;
-        on.then(|| Began { at: Instant::now(), examined: self.examined(), locked: self.locked() })
-    }
-
-    /// It has ended: into the slow log if it was slow.
-    #[inline]
-    pub(crate) fn slow_end(&self, began: Option<Began>, sql: &[u8], rows: bool) {
-        if let Some(b) = began {
-            self.log_slow(&b, sql, rows);
-        }
-    }
-
-    #[cold]
-    fn log_slow(&self, began: &Began, sql: &[u8], rows: bool) {
-        let took = began.at.elapsed();
-        let g = &self.env.globals;
-        let examined = self.examined().saturating_sub(began.examined);
-        if took.as_secs_f64() < self.env.vars.double(Var::long_query_time)
-            || examined < self.env.vars.num(Var::min_examined_row_limit)
-            || (is_admin(sql) && !g.bool(Var::log_slow_admin_statements))
-        {
-            return;
-        }
-        probe::inc(Counter::SlowQueries);
-        let to = g.num(Var::log_output);
-        if to & NONE != 0 {
-            return;
-        }
-        let sent = if rows { self.env.rows_sent } else { 0 };
-        let locked = self.locked().saturating_sub(began.locked) as f64 / 1e6;
-        let (now, id, text, user) = (sys::clock::wall_micros(), self.env.connection.id(), shown(sql), self.user_host());
-        let db = self.env.schema.as_deref().unwrap_or("");
-        if to & FILE != 0 {
-            let mut line = format!(
-                "# Time: {}\n# User@Host: {user}  Id: {id:5}\n# Query_time: {:.6}  Lock_time: {locked:.6} Rows_sent: {sent}  Rows_examined: {examined}\n",
-                stamp(now),
-                took.as_secs_f64()
-            );
-            if !db.is_empty() {
-                let _ = writeln!(line, "use {db};");
-            }
-            let _ = writeln!(line, "SET timestamp={};", self.env.now_us / 1_000_000);
-            let mut line = line.into_bytes();
-            line.extend_from_slice(text.strip_suffix(b";").unwrap_or(&text));
-            line.extend_from_slice(b";\n");
-            self.server.log.line(true, g, &line);
-        }
-        if to & TABLE != 0 {
-            let sql = format!(
-                "INSERT INTO mysql.slow_log VALUES (FROM_UNIXTIME({}.{:06}), {}, SEC_TO_TIME({:.6}), SEC_TO_TIME({locked:.6}), {sent}, {examined}, {}, 0, 0, {}, {}, {id})",
-                now / 1_000_000,
-                now % 1_000_000,
-                hex(user.as_bytes()),
-                took.as_secs_f64(),
-                hex(db.as_bytes()),
-                g.num(Var::server_id),
-                hex(&text)
-            );
-            self.server.log.insert(&self.server, sql);
-        }
     }
 }
 
@@ -324,7 +221,5 @@ mod tests {
         );
         assert_eq!(t("set password = 'q'"), "set password = '<secret>'");
         assert_eq!(t("select 'password'"), "select 'password'");
-        assert_eq!(stamp(0), "1970-01-01T00:00:00.000000Z");
-        assert!(is_admin(b"ALTER  TABLE t") && is_admin(b"create index i") && !is_admin(b"create table t"));
     }
 }

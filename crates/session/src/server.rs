@@ -41,6 +41,8 @@ pub struct Server {
     pub(crate) computing: crate::computed::Pool,
     /// General and slow log.
     pub(crate) log: crate::querylog::QueryLog,
+    /// The list of the buffer pool's pages.
+    pub(crate) pool_list: crate::pool_list::PoolList,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
     /// Called by SHUTDOWN.
@@ -79,9 +81,16 @@ impl Server {
             xa: Default::default(),
             computing: Default::default(),
             log: Default::default(),
+            pool_list: Default::default(),
             stopping: AtomicBool::new(false),
             on_shutdown,
         });
+        server.pool_list_at_start();
+        let weak = Arc::downgrade(&server);
+        server
+            .engine
+            .locks()
+            .set_deadlock_teller(Box::new(move |d| weak.upgrade().map(|s| s.tell_deadlock(d)).unwrap_or_default()));
         store.set_column_computer(Box::new(crate::computed::Computer(Arc::downgrade(&server))));
         server
     }
@@ -89,6 +98,25 @@ impl Server {
     /// Whether it is.
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Acquire)
+    }
+
+    /// The text about a deadlock; into the error log too with `innodb_print_all_deadlocks`.
+    fn tell_deadlock(&self, d: &storage::rowlock::Deadlock) -> String {
+        let text = views::monitor::deadlock(&self.engine, &self.connections, d);
+        if self.globals.bool(Var::innodb_print_all_deadlocks) {
+            let head = "Transactions deadlock detected, dumping detailed information.";
+            probe::errorlog::say("System", "InnoDB", 12_468, &format!("{head}\n{text}"));
+        }
+        text
+    }
+
+    /// `innodb_status_output`: InnoDB's monitor into the error log, called every 15 seconds.
+    pub fn print_monitor(&self) {
+        if self.globals.bool(Var::innodb_status_output) {
+            let locks = self.globals.bool(Var::innodb_status_output_locks);
+            let text = views::monitor::text(&self.engine, &self.connections, locks);
+            probe::errorlog::say("System", "InnoDB", 13_561, &text);
+        }
     }
 
     /// No new sessions from now on.

@@ -416,6 +416,7 @@ fn view(server: &Server, env: &Env, client: &[(&'static str, String)]) -> views:
         active_roles: env.active_roles.clone(),
         session_status: probe::session_status(sched::current().counters()),
         session_texts: client.to_vec(),
+        server_texts: server.pool_list_status().to_vec(),
         computed: vec![
             ("last_insert_id", env.last_insert_id.to_string()),
             ("identity", env.last_insert_id.to_string()),

@@ -157,6 +157,9 @@ impl Session {
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
+        if var == Var::sql_log_bin && self.in_transaction() {
+            return Err(SqlError::new(ErrorCode::CANT_MODIFY_SQL_LOG_BIN, &[]));
+        }
         if self.is_computed(var) {
             out.push(self.computed(var, Some(&value))?);
             return Ok(());
@@ -363,6 +366,7 @@ impl Session {
                     _ => {}
                 }
                 let raw = self.apply_monitor(var, raw);
+                let raw = self.server.pool_list_request(var, raw);
                 self.env.globals.store(var, raw);
                 self.server.computing.forget();
                 let num = |v| self.env.globals.num(v);

@@ -8,6 +8,7 @@ use catalog::accounts::{Account, Privs, TlsRequirement};
 use catalog::client::{ColumnDef, ResultSink};
 use catalog::sysvar::{Raw, Var};
 use parser::ast::{Limit, Show, TableName};
+use std::fmt::Write as _;
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, Level};
 
@@ -34,6 +35,9 @@ impl Session {
         let client = crate::statement::text_collation(&self.env);
         if !sql.is_ascii() && !client.charset().takes_utf8() {
             return self.show_decoded(&planner::decode_name(client.0, sql), out);
+        }
+        if matches!(show, Show::Databases(_)) && self.env.globals.bool(Var::skip_show_database) {
+            self.require(Privs::SHOW_DATABASES, "SHOW DATABASES")?;
         }
         let schema = self.env.schema.clone();
         if let Some((db, table)) = views::show::target(show, schema.as_deref())? {
@@ -76,7 +80,8 @@ impl Session {
             Show::CreateUser(a) => {
                 let (u, h) = self.account_name(a);
                 let missing = || SqlError::new(ErrorCode::NONEXISTING_GRANT, &[&u, &h]);
-                create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?)
+                let as_hex = self.env.vars.bool(Var::print_identified_with_as_hex);
+                create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?, as_hex)
             }
             Show::Privileges => crate::privilege_list::table(),
             Show::Profiles => {
@@ -178,7 +183,7 @@ impl Session {
         if let Some(v) = views::virtual_table(&schema, &name) {
             out.push(vec![
                 v.def().name.clone().into(),
-                self.as_quoted(views::create::create_table(v.def(), 0, true)).into(),
+                self.as_quoted(views::create::create_table(v.def(), 0, (true, false))).into(),
             ]);
             return Ok(out);
         }
@@ -196,7 +201,11 @@ impl Session {
                     None => 0,
                 };
                 let all = self.env.vars.bool(Var::show_gipk_in_create_table_and_information_schema);
-                out.push(vec![name.into(), self.as_quoted(views::create::create_table(&def, next, all)).into()]);
+                let format = self.env.vars.bool(Var::show_create_table_verbosity);
+                out.push(vec![
+                    name.into(),
+                    self.as_quoted(views::create::create_table(&def, next, (all, format))).into(),
+                ]);
                 Ok(out)
             }
             Some(Relation::View(v)) => self.show_create_view(&v),
@@ -287,15 +296,24 @@ fn required(a: &Account) -> String {
     }
 }
 
+/// A password's hash as a text, or with `print_identified_with_as_hex` in digits.
+fn shown_hash(hash: &str, as_hex: bool) -> String {
+    if !as_hex {
+        return views::create::literal(hash);
+    }
+    hash.bytes().fold("0x".to_owned(), |mut out, b| {
+        let _ = write!(out, "{b:02X}");
+        out
+    })
+}
+
 /// SHOW CREATE USER.
-fn create_user(a: &Account) -> Table {
+fn create_user(a: &Account, as_hex: bool) -> Table {
+    let as_hex = as_hex && a.plugin.name() == "caching_sha2_password";
     let name = format!("CREATE USER for {}@{}", a.user, a.host);
     let mut t = Table::new(&[(&name, Kind::Text(1024))]);
-    let hash = if a.auth_string.is_empty() {
-        String::new()
-    } else {
-        format!(" AS {}", views::create::literal(&a.auth_string))
-    };
+    let hash =
+        if a.auth_string.is_empty() { String::new() } else { format!(" AS {}", shown_hash(&a.auth_string, as_hex)) };
     let roles: Vec<String> = a.privileges.default_roles.iter().map(catalog::accounts::roles::quoted).collect();
     let roles = if roles.is_empty() { String::new() } else { format!(" DEFAULT ROLE {}", roles.join(",")) };
     t.push(vec![

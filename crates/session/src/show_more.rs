@@ -145,8 +145,8 @@ impl Session {
         if is("InnoDB") {
             match what {
                 EngineWhat::Status => {
-                    let view = (self.env.view)(&self.env);
-                    let text = view.downcast_ref::<views::SessionView>().map(views::status::innodb).unwrap_or_default();
+                    let locks = self.env.globals.bool(catalog::sysvar::Var::innodb_status_output_locks);
+                    let text = views::monitor::text(&self.server.engine, &self.server.connections, locks);
                     t.push(vec!["InnoDB".into(), "".into(), text.into()]);
                 }
                 // those that made threads wait

@@ -139,12 +139,12 @@ impl Session {
             self.begin_statement();
             let text = sql.get(start..end).unwrap_or(sql);
             self.log_general("Query", text);
-            let began = self.slow_start();
+            let began = self.slow_start(out);
             let begun = self.measure(lexed.key());
             let result = self.run_one(sql, &mut lexed, more, out);
             self.measured(begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
             self.lexed = lexed;
-            self.slow_end(began, text, result.as_ref().is_ok_and(|o| o.rows));
+            self.slow_end(began, text, &result, out);
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
             if outcome.disconnect {
@@ -257,7 +257,9 @@ impl Session {
             self.env.vars.num(Var::sql_select_limit) ^ self.env.vars.num(Var::optimizer_switch).rotate_left(32),
         );
         h.write_u64(
-            self.env.vars.num(Var::div_precision_increment) << 32 ^ self.env.vars.num(Var::group_concat_max_len),
+            self.env.vars.num(Var::optimizer_search_depth) << 48
+                ^ self.env.vars.num(Var::div_precision_increment) << 32
+                ^ self.env.vars.num(Var::group_concat_max_len),
         );
         tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
     }
@@ -293,6 +295,7 @@ impl Session {
             // one of its tables has changed, or its ranges are of another size: plan anew below
         }
         let parsed = parser::parse(&arena, sql, lexed).map_err(|e| self.told_in_utf8(e, sql, lexed))?;
+        self.check_parser_memory(arena.allocated_bytes())?;
         if !self.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
@@ -324,6 +327,17 @@ impl Session {
                 self.dispatch(sql, lexed, &parsed, out)
             }
         }
+    }
+
+    /// `parser_max_mem_size`: 3170.
+    pub(crate) fn check_parser_memory(&self, bytes: usize) -> SqlResult<()> {
+        let limit = self.env.vars.num(Var::parser_max_mem_size);
+        if bytes as u64 <= limit {
+            return Ok(());
+        }
+        let what = [&"parser_max_mem_size" as &dyn std::fmt::Display, &"Parser bailed out for this query."];
+        let [name, text] = what;
+        Err(SqlError::new(ErrorCode::CAPACITY_EXCEEDED, &[&limit, name, text]))
     }
 
     /// Warnings about deprecated syntax.

@@ -6,20 +6,30 @@
 use base::SqlResult;
 use catalog::sysvar::{GlobalVars, Var};
 use storage::engine::Engine;
+use storage::table::StatsSetting;
 use storage::txn::Durability;
 
 /// The variables that [`apply`] knows.
-const ENGINE: [Var; 12] = [
+const ENGINE: [Var; 21] = [
     Var::innodb_buffer_pool_size,
+    Var::innodb_deadlock_detect,
+    Var::innodb_fill_factor,
     Var::innodb_flush_log_at_timeout,
     Var::innodb_flush_log_at_trx_commit,
     Var::innodb_io_capacity,
     Var::innodb_max_dirty_pages_pct,
+    Var::innodb_max_purge_lag,
     Var::innodb_old_blocks_pct,
     Var::innodb_old_blocks_time,
+    Var::innodb_print_ddl_logs,
     Var::innodb_spin_wait_delay,
     Var::innodb_spin_wait_pause_multiplier,
     Var::innodb_stats_auto_recalc,
+    Var::innodb_stats_include_delete_marked,
+    Var::innodb_stats_method,
+    Var::innodb_stats_persistent,
+    Var::innodb_stats_persistent_sample_pages,
+    Var::innodb_stats_transient_sample_pages,
     Var::innodb_sync_spin_loops,
     Var::innodb_thread_concurrency,
 ];
@@ -32,6 +42,7 @@ pub(crate) fn apply(engine: &Engine, globals: &GlobalVars, var: Var, n: u64) -> 
         Var::innodb_buffer_pool_size => {
             sched::blocking_wait(probe::WaitClass::PageWrite, || engine.store().pool().resize(n))?
         }
+        Var::innodb_deadlock_detect => engine.locks().set_deadlock_detect(n != 0),
         Var::innodb_flush_log_at_timeout => tuning.set_flush_log_at_timeout(small),
         Var::innodb_flush_log_at_trx_commit => engine.set_durability(match n {
             0 => Durability::Lazy,
@@ -43,11 +54,20 @@ pub(crate) fn apply(engine: &Engine, globals: &GlobalVars, var: Var, n: u64) -> 
         Var::innodb_max_dirty_pages_pct => tuning.set_max_dirty_pages_pct(f64::from_bits(n)),
         Var::innodb_old_blocks_pct => engine.store().pool().set_old_blocks_pct(small),
         Var::innodb_old_blocks_time => engine.store().pool().set_old_blocks_time(small),
+        Var::innodb_print_ddl_logs => engine.set_print_ddl_logs(n != 0),
         Var::innodb_thread_concurrency => sched::set_thread_concurrency(small),
         Var::innodb_sync_spin_loops => cap_spins(globals, Some(n), None, None),
         Var::innodb_spin_wait_delay => cap_spins(globals, None, Some(n), None),
         Var::innodb_spin_wait_pause_multiplier => cap_spins(globals, None, None, Some(n)),
-        Var::innodb_stats_auto_recalc => engine.set_stats_auto_recalc(n != 0),
+        Var::innodb_fill_factor => tuning.set_fill_factor(small),
+        Var::innodb_max_purge_lag => engine.set_max_purge_lag(n, globals.num(Var::innodb_max_purge_lag_delay)),
+        Var::innodb_max_purge_lag_delay => engine.set_max_purge_lag(globals.num(Var::innodb_max_purge_lag), n),
+        Var::innodb_stats_auto_recalc => engine.set_statistics(StatsSetting::AutoRecalc, n),
+        Var::innodb_stats_include_delete_marked => engine.set_statistics(StatsSetting::IncludeDeleteMarked, n),
+        Var::innodb_stats_method => engine.set_statistics(StatsSetting::Method, n),
+        Var::innodb_stats_persistent => engine.set_statistics(StatsSetting::Persistent, n),
+        Var::innodb_stats_persistent_sample_pages => engine.set_statistics(StatsSetting::PersistentPages, n),
+        Var::innodb_stats_transient_sample_pages => engine.set_statistics(StatsSetting::TransientPages, n),
         _ => {}
     }
     Ok(())

@@ -84,3 +84,8 @@ pub fn repair(files: &Files) -> Result<Vec<PageId>> {
     }
     Ok(repaired)
 }
+
+/// Removes the copies: while nothing is written here, what is in the file is no longer the newest of its pages.
+pub(crate) fn forget(fs: &dyn FileSystem) -> Result<()> {
+    if fs.exists(DBLWR_FILE) { fs.remove(DBLWR_FILE) } else { Ok(()) }
+}

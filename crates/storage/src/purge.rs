@@ -28,11 +28,59 @@ use crate::undo::pool::PurgeItem;
 use crate::undo::record::{self, FREED, Kind, UndoRecord};
 use crate::undo::{Pos, UNDO_SPACE};
 use base::{PageId, TrxNo};
+use crossbeam_utils::CachePadded;
 use hashbrown::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Transactions per batch.
 const BATCH: usize = 256;
+
+/// `innodb_max_purge_lag`: how long each change of a row waits while the history is too long. Set once a second, read by writers.
+#[derive(Debug, Default)]
+pub(crate) struct Lag {
+    delay_us: CachePadded<AtomicU32>,
+    most: AtomicU64,
+    longest_us: AtomicU64,
+}
+
+impl Lag {
+    /// The history's length now.
+    pub(crate) fn look(&self, history: u64) {
+        let (most, longest) = (self.most.load(Ordering::Relaxed), self.longest_us.load(Ordering::Relaxed));
+        self.delay_us.store(delay_us(history, most, longest), Ordering::Relaxed);
+    }
+
+    /// A writer, before it changes a row; nothing is latched.
+    #[inline]
+    pub(crate) fn delay(&self) {
+        let us = self.delay_us.load(Ordering::Relaxed);
+        if us > 0 {
+            // who is killed meanwhile is told at the next look
+            let _ = sched::sleep(Duration::from_micros(u64::from(us)));
+        }
+    }
+}
+
+/// (lag / most - 0.9995) * 10000 microseconds, 5,000 of them when the lag is one and a half times what it may be; `longest` 0: no bound.
+fn delay_us(history: u64, most: u64, longest: u64) -> u32 {
+    if most == 0 || history <= most {
+        return 0;
+    }
+    let us = ((history as f64 / most as f64 - 0.9995) * 10_000.0) as u64;
+    let us = if longest > 0 { us.min(longest) } else { us };
+    u32::try_from(us).unwrap_or(u32::MAX)
+}
+
+impl Engine {
+    /// `innodb_max_purge_lag` and `innodb_max_purge_lag_delay` (microseconds).
+    pub fn set_max_purge_lag(&self, most: u64, longest_us: u64) {
+        self.lag.most.store(most, Ordering::Relaxed);
+        self.lag.longest_us.store(longest_us, Ordering::Relaxed);
+        self.lag.look(self.undo.history_len());
+    }
+}
 
 /// The coordinator's memory between batches.
 #[derive(Debug, Default)]
@@ -162,5 +210,15 @@ impl Engine {
             tree.unlink_empty(&self.store, rec.key)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod lag_tests {
+    #[test]
+    fn delays_grow_with_the_lag() {
+        let d = super::delay_us;
+        assert_eq!((d(10, 0, 0), d(100, 100, 0), d(150, 100, 0)), (0, 0, 5005));
+        assert_eq!((d(1000, 100, 0), d(1000, 100, 7000)), (90_005, 7000));
     }
 }

@@ -45,6 +45,7 @@ pub struct Tuning {
     max_dirty_millipct: AtomicU32,
     io_capacity: AtomicU64,
     io_capacity_max: AtomicU64,
+    fill_factor: AtomicU32,
 }
 
 impl Default for Tuning {
@@ -54,6 +55,7 @@ impl Default for Tuning {
             max_dirty_millipct: AtomicU32::new(90_000),
             io_capacity: AtomicU64::new(10_000),
             io_capacity_max: AtomicU64::new(20_000),
+            fill_factor: AtomicU32::new(100),
         }
     }
 }
@@ -67,6 +69,15 @@ impl Tuning {
     /// `innodb_max_dirty_pages_pct`: above this share of dirty pages the cleaner writes up to `innodb_io_capacity_max` pages a second.
     pub fn set_max_dirty_pages_pct(&self, pct: f64) {
         self.max_dirty_millipct.store((pct.clamp(0.0, 100.0) * 1000.0) as u32, Ordering::Relaxed);
+    }
+
+    /// `innodb_fill_factor`: percent of a leaf that building an index fills.
+    pub fn set_fill_factor(&self, pct: u32) {
+        self.fill_factor.store(pct.clamp(10, 100), Ordering::Relaxed);
+    }
+
+    pub(crate) fn fill_factor(&self) -> usize {
+        self.fill_factor.load(Ordering::Relaxed) as usize
     }
 
     /// `innodb_io_capacity`, pages a second that the cleaner writes at most unless the log or the dirty pages force more, and

@@ -42,6 +42,22 @@ pub fn raise_open_files(wanted: u64) -> u64 {
     }
 }
 
+/// Lets the process write a core file as large as it gets (`core_file`); where to is the kernel's setting. Returns the limit that holds now.
+pub fn allow_core() -> u64 {
+    // SAFETY: rlimit is plain data and valid to read from and write to.
+    unsafe {
+        let mut r: libc::rlimit = std::mem::zeroed();
+        if libc::getrlimit(libc::RLIMIT_CORE, &mut r) != 0 {
+            return 0;
+        }
+        let new = libc::rlimit { rlim_cur: r.rlim_max, rlim_max: r.rlim_max };
+        if libc::setrlimit(libc::RLIMIT_CORE, &new) == 0 {
+            r = new;
+        }
+        r.rlim_cur
+    }
+}
+
 /// Fills `buf` with random bytes fit for keys and salts (`getrandom(2)`).
 pub fn random_bytes(buf: &mut [u8]) -> io::Result<()> {
     let mut rest = buf;

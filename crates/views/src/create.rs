@@ -283,8 +283,9 @@ fn fulltext_line(i: &FulltextDef, t: &TableDef) -> String {
     s
 }
 
-/// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1; without `generated_key` a generated invisible primary key is left out.
-pub fn create_table(t: &TableDef, next_auto_increment: u64, generated_key: bool) -> String {
+/// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1; without `generated_key` a generated invisible primary key is left out;
+/// `format`: ROW_FORMAT even where none was given (`show_create_table_verbosity`).
+pub fn create_table(t: &TableDef, next_auto_increment: u64, (generated_key, format): (bool, bool)) -> String {
     // it comes first among the columns and among the keys
     let left_out = usize::from(!generated_key && t.has_generated_key());
     let columns = t.columns.iter().skip(left_out).filter(|c| !c.is_hidden());
@@ -306,7 +307,14 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64, generated_key: bool)
         s.push_str(&format!(" AUTO_INCREMENT={next_auto_increment}"));
     }
     s.push_str(&charset_option(t.collation));
-    for (k, v) in ordered_options(t) {
+    let unsaid = ("ROW_FORMAT".to_owned(), executor::ddl::row_format::shown(&t.options).to_uppercase());
+    let said = t.options.iter().any(|(k, _)| *k == unsaid.0);
+    let mut options = ordered_options(t);
+    if format && !said {
+        let at = options.iter().position(|(k, _)| k == "KEY_BLOCK_SIZE" || k == COMPRESSION).unwrap_or(options.len());
+        options.insert(at, &unsaid);
+    }
+    for (k, v) in options {
         match k.as_str() {
             COMPRESSION if v.is_empty() => {}
             COMPRESSION => s.push_str(&format!(" {k}={}", literal(v))),
@@ -361,6 +369,8 @@ pub(crate) fn shown_options(t: &TableDef) -> Vec<String> {
     list.retain(|(k, v)| k != COMPRESSION || !v.is_empty());
     let shown = |(k, v): &(String, String)| match k.as_str() {
         COMPRESSION => format!("{k}=\"{v}\""),
+        // the one that MySQL writes in capitals
+        "KEY_BLOCK_SIZE" => format!("{k}={v}"),
         _ => format!("{}={v}", k.to_lowercase()),
     };
     list.into_iter().map(shown).collect()

@@ -13,6 +13,7 @@
 pub mod create;
 pub mod create_view;
 pub mod metrics;
+pub mod monitor;
 pub mod schema;
 pub mod show;
 pub mod status;

@@ -1,11 +1,10 @@
-//! Status variables that are not counters of `probe`, and the text of SHOW ENGINE INNODB STATUS.
+//! Status variables that are not counters of `probe`.
 //!
 //! [`global`] makes the server's list, [`for_session`] puts the session's own counts and texts in. Tested: `tests/clients/test_status.py`.
 
 use crate::schema::SessionView;
 use catalog::sysvar::Var;
 use probe::Counter;
-use std::fmt::Write;
 
 /// Variables of things that Evenkeel has none of (binary log, resizing of the pool, MyISAM's key cache, delayed inserts, TLS sessions kept by the server,
 /// instruments of performance_schema that could be lost), with what MySQL shows when there are none.
@@ -18,8 +17,6 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Delayed_errors", "0"),
     ("Delayed_insert_threads", "0"),
     ("Delayed_writes", "0"),
-    ("Innodb_buffer_pool_dump_status", "Dumping of buffer pool not started"),
-    ("Innodb_buffer_pool_load_status", "Loading of buffer pool not started"),
     ("Innodb_buffer_pool_resize_status", ""),
     ("Innodb_buffer_pool_resize_status_code", "0"),
     ("Innodb_buffer_pool_resize_status_progress", "0"),
@@ -58,8 +55,6 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Performance_schema_program_lost", "0"),
     ("Performance_schema_rwlock_classes_lost", "0"),
     ("Performance_schema_rwlock_instances_lost", "0"),
-    ("Performance_schema_session_connect_attrs_longest_seen", "0"),
-    ("Performance_schema_session_connect_attrs_lost", "0"),
     ("Performance_schema_socket_classes_lost", "0"),
     ("Performance_schema_socket_instances_lost", "0"),
     ("Performance_schema_stage_classes_lost", "0"),
@@ -210,33 +205,8 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
     let waited = probe::global(Counter::InnodbRowLockTime) / 1000;
     put(&mut all, "Innodb_row_lock_time_avg", waited.checked_div(waits).unwrap_or(0).to_string());
     texts(v, &mut all);
-    all
-}
-
-/// SHOW ENGINE INNODB STATUS: MySQL's sections, as far as there is something to say.
-pub fn innodb(v: &SessionView) -> String {
-    let e = v.engine.status();
-    let mut t = String::from(
-        "\n=====================================\nEVENKEEL INNODB MONITOR OUTPUT\n=====================================\n",
-    );
-    let _ = writeln!(
-        t,
-        "------------\nTRANSACTIONS\n------------\nTrx id counter {}\nHistory list length {}\nActive transactions {}, read views {}\nLock waits now {}, deadlocks since start {}",
-        e.next_trx_id, e.history_list_length, e.active_transactions, e.read_views, e.lock_waiting, e.deadlocks
-    );
-    for trx in v.engine.transactions() {
-        let state = if trx.rolling_back { "ROLLING BACK" } else { "ACTIVE" };
-        let _ = writeln!(
-            t,
-            "---TRANSACTION {}, {state}\n{} row lock(s) and changes, undo log entries {}\nMySQL thread id {}",
-            trx.id, trx.weight, trx.rows_modified, trx.session
-        );
+    for (name, value) in &v.server_texts {
+        put(&mut all, name, value.clone());
     }
-    let _ = writeln!(
-        t,
-        "---\nLOG\n---\nLog sequence number          {}\nLog flushed up to            {}\nLast checkpoint at           {}",
-        e.lsn, e.flushed_lsn, e.checkpoint_lsn
-    );
-    t.push_str("----------------------------\nEND OF INNODB MONITOR OUTPUT\n============================\n");
-    t
+    all
 }

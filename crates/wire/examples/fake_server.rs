@@ -238,7 +238,12 @@ pub fn server(dir: &std::path::Path) -> Arc<WireServer> {
     }
     let globals = GlobalVars::new();
     globals.store(Var::local_infile, Raw::Num(1));
-    let tls = TlsFiles { ca: dir.join("ca.pem"), cert: dir.join("server-cert.pem"), key: dir.join("server-key.pem") };
+    let tls = TlsFiles {
+        ca: dir.join("ca.pem"),
+        cert: dir.join("server-cert.pem"),
+        key: dir.join("server-key.pem"),
+        resume: true,
+    };
     tls.create("here").unwrap();
     Arc::new(WireServer {
         version: "8.4.7-fake".into(),

@@ -99,6 +99,8 @@ pub struct TlsFiles {
     pub cert: PathBuf,
     /// Server key.
     pub key: PathBuf,
+    /// `ssl_session_cache_mode`: sessions can be resumed.
+    pub resume: bool,
 }
 
 impl TlsFiles {
@@ -157,12 +159,16 @@ impl TlsFiles {
         let certs = CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>().map_err(other)?;
         let key = PrivateKeyDer::from_pem_slice(&fs::read(&self.key)?).map_err(other)?;
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-        let config = rustls::ServerConfig::builder_with_provider(provider.clone())
+        let mut config = rustls::ServerConfig::builder_with_provider(provider.clone())
             .with_protocol_versions(&[&rustls::version::TLS13, &rustls::version::TLS12])
             .map_err(other)?
             .with_client_cert_verifier(self.verifier(provider)?)
             .with_single_cert(certs, key)
             .map_err(other)?;
+        if !self.resume {
+            config.session_storage = Arc::new(rustls::server::NoServerSessionStorage {});
+            config.send_tls13_tickets = 0;
+        }
         Ok(Arc::new(config))
     }
 }
@@ -188,8 +194,12 @@ mod tests {
         let cipher = enc.encrypt(&OAEP_SHA1_MGF1SHA1, b"hello", &mut out, None).unwrap();
         assert_eq!(b.decrypt(cipher).unwrap(), b"hello");
         assert_eq!(b.decrypt(b"nonsense"), None);
-        let tls =
-            TlsFiles { ca: dir.join("ca.pem"), cert: dir.join("server-cert.pem"), key: dir.join("server-key.pem") };
+        let tls = TlsFiles {
+            ca: dir.join("ca.pem"),
+            cert: dir.join("server-cert.pem"),
+            key: dir.join("server-key.pem"),
+            resume: true,
+        };
         tls.create("myhost").unwrap();
         tls.load().unwrap();
         fs::remove_dir_all(&dir).unwrap();

@@ -328,7 +328,8 @@ pub(crate) fn log_in(
     let capabilities = response.capabilities;
     conn.set_who(&response.user, &peer.host_port);
     conn.set_db(response.database.as_deref());
-    conn.set_attributes(&response.attributes);
+    let most = server.globals.num(Var::performance_schema_session_connect_attrs_size) as i64;
+    conn.set_attributes(&response.attributes, most);
     let known = value::CollationId(response.collation).is_known() && response.collation != 0;
     let ctx = SessionContext {
         conn: conn.clone(),
@@ -399,7 +400,11 @@ fn check_account(
         return err(ErrorCode::MUST_CHANGE_PASSWORD_LOGIN, &[]);
     }
     let admin = a.privileges.has_global(Privs::SUPER) || a.privileges.has_dynamic("CONNECTION_ADMIN");
-    if server.connections.len() as u64 > server.globals.num(Var::max_connections) && !admin {
+    if conn.is_administrative() && !a.privileges.has_dynamic("SERVICE_CONNECTION_ADMIN") {
+        return err(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"SERVICE_CONNECTION_ADMIN"]);
+    }
+    let admin = admin || conn.is_administrative();
+    if server.connections.ordinary() as u64 > server.globals.num(Var::max_connections) && !admin {
         return err(ErrorCode::CON_COUNT_ERROR, &[]);
     }
     conn.set_privileged(admin);

@@ -184,6 +184,10 @@ impl ResultSink for Sink<'_> {
         self.capabilities
     }
 
+    fn bytes(&self) -> u64 {
+        self.channel.sent + self.channel.out.len() as u64
+    }
+
     fn more_follows(&mut self, more: bool) {
         let other = self.status.0 & !StatusFlags::MORE_RESULTS;
         self.status = StatusFlags(if more { other | StatusFlags::MORE_RESULTS } else { other });

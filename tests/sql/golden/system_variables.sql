@@ -32,8 +32,9 @@ SET GLOBAL binlog_checksum = 'NONE';
 SET GLOBAL binlog_checksum = DEFAULT;
 SET SESSION binlog_rows_query_log_events = ON;
 SET binlog_rows_query_log_events = OFF;
---! mysql fixed here (docs/compat.md)
-SET GLOBAL innodb_buffer_pool_dump_now = ON;
+SET GLOBAL innodb_buffer_pool_dump_now = OFF;
+SET GLOBAL innodb_buffer_pool_load_abort = ON;
+SELECT @@innodb_buffer_pool_load_abort;
 --! differs MariaDB takes a table that is not there
 SET GLOBAL innodb_ft_aux_table = 'test/t';
 --! differs MariaDB takes the empty name

@@ -53,6 +53,10 @@ pub trait ResultSink {
     fn format(&self) -> RowFormat;
     /// What the client can do (FOUND_ROWS, MULTI_STATEMENTS, LOCAL_FILES ...).
     fn capabilities(&self) -> Capabilities;
+    /// Bytes that have been made for the client so far.
+    fn bytes(&self) -> u64 {
+        0
+    }
     /// Whether another statement's answer will follow the one that comes now: the packet between column definitions and rows says so
     /// too, to clients that want one there.
     fn more_follows(&mut self, _more: bool) {}

@@ -21,6 +21,12 @@ use value::{ConvCtx, OwnedValue, SqlType, TypeKind, Value};
 /// Sort buffers of one statement; more goes to temporary files.
 pub(super) const SORT_MEMORY: usize = 64 << 20;
 
+/// That much, or `innodb_ddl_buffer_size` where it is more.
+pub(super) fn sort_memory(ctx: &mut DdlContext<'_>) -> usize {
+    let wanted = ctx.locks.env().vars.num(catalog::sysvar::Var::innodb_ddl_buffer_size);
+    SORT_MEMORY.max(usize::try_from(wanted).unwrap_or(SORT_MEMORY))
+}
+
 /// What a new column's rows get.
 enum Fill {
     /// Column of the old table and its type there, and whether the bytes can be taken as they are.
@@ -156,7 +162,8 @@ impl Copier {
         reader: &mut storage::txn::Trx,
     ) -> SqlResult<u64> {
         let target = self.target.clone();
-        let opts = BuildOptions { memory: SORT_MEMORY, interrupted: ctx.interrupted };
+        let memory = super::copy::sort_memory(ctx);
+        let opts = BuildOptions { memory, interrupted: ctx.interrupted };
         let in_order = matches!(self.keys, Keys::Same | Keys::RowIds);
         let row_ids = self.keys == Keys::RowIds;
         let mut loader = TableLoader::new(ctx.engine, &target, in_order, opts).map_err(storage_error)?;

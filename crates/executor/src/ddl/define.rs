@@ -27,6 +27,8 @@ pub struct Options {
     pub auto_increment: Option<u64>,
     /// To be printed by SHOW CREATE TABLE.
     pub kept: Vec<(String, String)>,
+    /// Set back to their defaults.
+    pub dropped: Vec<&'static str>,
 }
 
 /// Notes CHARACTER SET of a table or database: 1302 for a second one.
@@ -46,7 +48,8 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
     let mut out = Options::default();
     let (mut charset, mut collate) = (None, None);
     for o in list {
-        let mut keep = |k: &str, v: String| out.kept.push((k.to_owned(), v));
+        let kept = &mut out.kept;
+        let mut keep = |k: &str, v: String| kept.push((k.to_owned(), v));
         match o {
             TableOption::Engine(name) => engine(ctx, name, table)?,
             TableOption::AutoIncrement(n) => out.auto_increment = Some(*n),
@@ -55,7 +58,9 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::Comment(b) => {
                 out.comment = Some(comment(ctx, b, 2048, table, ErrorCode::TOO_LONG_TABLE_COMMENT)?);
             }
-            TableOption::RowFormat(f) if f.eq_ignore_ascii_case("default") => {}
+            // nothing is kept of it; ALTER TABLE drops what was
+            TableOption::RowFormat(f) if f.eq_ignore_ascii_case("default") => out.dropped.push("ROW_FORMAT"),
+            TableOption::KeyBlockSize(0) => out.dropped.push("KEY_BLOCK_SIZE"),
             TableOption::RowFormat(f) => keep("ROW_FORMAT", f.to_ascii_uppercase()),
             TableOption::AvgRowLength(n) => keep("AVG_ROW_LENGTH", n.to_string()),
             TableOption::MaxRows(n) => keep("MAX_ROWS", n.to_string()),
@@ -66,7 +71,7 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             TableOption::StatsPersistent(Some(n)) => keep("STATS_PERSISTENT", n.to_string()),
             TableOption::StatsAutoRecalc(Some(n)) => keep("STATS_AUTO_RECALC", n.to_string()),
             TableOption::StatsSamplePages(Some(n)) => keep("STATS_SAMPLE_PAGES", n.to_string()),
-            TableOption::KeyBlockSize(n) if *n != 0 => keep("KEY_BLOCK_SIZE", n.to_string()),
+            TableOption::KeyBlockSize(n) => keep("KEY_BLOCK_SIZE", n.to_string()),
             TableOption::Compression(b) => keep("COMPRESSION", ctx.text(b)),
             TableOption::Encryption(b) if b.eq_ignore_ascii_case(b"y") => {
                 return Err(SqlError::unsupported("ENCRYPTION"));
@@ -143,7 +148,8 @@ pub fn define_table(
     }
     let statement = if s.temporary { Statement::CreateTemporary } else { Statement::Create };
     tablespace::check(ctx, s.options, name, statement)?;
-    let opts = options(ctx, s.options, name)?;
+    let mut opts = options(ctx, s.options, name)?;
+    super::row_format::check(ctx, &mut opts.kept, name, statement)?;
     let collation = opts.collation.unwrap_or(schema_collation);
     let mut columns: Vec<ColumnDef> = Vec::new();
     let mut specs = Vec::new();

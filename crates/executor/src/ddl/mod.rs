@@ -30,6 +30,7 @@ mod instant;
 pub mod keys;
 pub mod online;
 mod rename;
+pub mod row_format;
 pub mod select;
 mod tablespace;
 mod temporary;

@@ -19,7 +19,7 @@
 
 use super::algorithm::Way;
 use super::alter::Draft;
-use super::copy::{Copier, Keys, SORT_MEMORY, load_error, opened};
+use super::copy::{Copier, Keys, load_error, opened};
 use super::{DdlContext, storage_error};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -91,7 +91,8 @@ impl Online {
         new: &Arc<Table>,
         fresh: &[usize],
     ) -> SqlResult<()> {
-        let opts = BuildOptions { memory: SORT_MEMORY, interrupted: ctx.interrupted };
+        let memory = super::copy::sort_memory(ctx);
+        let opts = BuildOptions { memory, interrupted: ctx.interrupted };
         let done = ctx.engine.build_indexes_at(&mut self.reader, &self.from, new, fresh, opts);
         done.map(drop).map_err(|e| load_error(ctx, new, e))
     }

@@ -1,6 +1,7 @@
 //! REGEXP and its functions, over `fancy_regex` (ICU's common syntax); `regexp_error` says what is wrong with a pattern.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::sysvar::Var;
 use fancy_regex::{Regex, RegexBuilder};
 use planner::func::FuncId;
 use value::{CollationId, SqlType, Value};
@@ -19,17 +20,21 @@ fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<
     if at < a.len() { a.text(at, cx) } else { Ok(Some(b"")) }
 }
 
+/// What the matcher may try again for each unit of `regexp_time_limit`: a million by default.
+const STEP: u64 = 31_250;
+
 /// Bytes of the longest pattern. To make a program of it takes up to the square of its length.
 const LONGEST: usize = 32 << 10;
 
-/// `bytes`: over binary strings, which are compared byte by byte even with the flag `i`.
+/// `text` is what will be searched. `time_limit`: `regexp_time_limit`, in steps as long as ICU's; 0: none. `bytes`: over binary strings, which are compared
+/// byte by byte even with the flag `i`.
 fn compile(
     pattern: &[u8],
     f: FuncId,
     flags: &[u8],
-    case_insensitive: bool,
-    bytes: bool,
+    (case_insensitive, bytes): (bool, bool),
     text: &str,
+    time_limit: u64,
 ) -> SqlResult<Regex> {
     if pattern.len() > LONGEST {
         return Err(SqlError::new(ErrorCode::REGEXP_PATTERN_TOO_BIG, &[]));
@@ -68,8 +73,12 @@ fn compile(
         }
         prefix.push(')');
     }
+    let steps = match time_limit {
+        0 => usize::MAX,
+        n => usize::try_from(n.saturating_mul(STEP)).unwrap_or(usize::MAX),
+    };
     let p = if bytes { std::borrow::Cow::Borrowed(p) } else { unicode_classes(p) };
-    RegexBuilder::new(&format!("{prefix}{p}")).backtrack_limit(1_000_000).build().map_err(|_| regexp_error::of(written))
+    RegexBuilder::new(&format!("{prefix}{p}")).backtrack_limit(steps).build().map_err(|_| regexp_error::of(written))
 }
 
 /// `[:alpha:]` and so on mean the letters of all scripts (ICU), which the library takes for those of ASCII.
@@ -141,7 +150,8 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let (s, p) = if foreign || bytes { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
     let well_formed = String::from_utf8_lossy(s);
     let text: &str = &well_formed;
-    let re = compile(p, f, flags, ci && !bytes, bytes, text)?;
+    let limit = cx.env.globals.num(Var::regexp_time_limit);
+    let re = compile(p, f, flags, (ci && !bytes, bytes), text, limit)?;
     if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
         return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));
     }
@@ -242,5 +252,5 @@ fn result<'a>(a: &Args<'a>, text: &[u8], bytes: bool) -> Value<'a> {
 /// Whether a pattern matches somewhere in a UTF-8 text, case-sensitively (JSON Schema's `pattern`).
 pub(super) fn finds(pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
     let text: &str = &String::from_utf8_lossy(text);
-    compile(pattern, FuncId::RegexpLike, b"", false, false, text)?.is_match(text).map_err(failed)
+    compile(pattern, FuncId::RegexpLike, b"", (false, false), text, 32)?.is_match(text).map_err(failed)
 }

@@ -509,6 +509,9 @@ impl<'a> Binder<'a, '_> {
             let (table, def) = (*table, def.clone());
             locked.push(slot);
             self.need_on_view(slot, UPDATE | SELECT);
+            if u.limit.is_some() {
+                self.check_view_key(slot, &def, "UPDATE")?;
+            }
             if let Some(t) = self.st.tables.get_mut(table as usize) {
                 t.write = true;
                 t.privileges |= UPDATE | SELECT;
@@ -625,6 +628,11 @@ impl<'a> Binder<'a, '_> {
             };
             let need = DELETE | if d.where_clause.is_some() { SELECT } else { 0 };
             self.need_on_view(slot, need);
+            if d.limit.is_some()
+                && let Some(def) = self.st.tables.get(*table as usize).map(|t| t.def.clone())
+            {
+                self.check_view_key(slot, &def, "DELETE")?;
+            }
             if let Some(t) = self.st.tables.get_mut(*table as usize) {
                 t.write = true;
                 t.privileges |= need;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
-use storage::dict::{ColumnDef, ColumnDefault, TableDef, ViewDef};
+use storage::dict::{ColumnDef, ColumnDefault, IndexKind, TableDef, ViewDef};
 use value::SqlMode;
 
 use super::merge::{MergedTable, Source};
@@ -221,6 +221,39 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::new(ErrorCode::VIEW_MULTIUPDATE, &[&v.schema, &v.name]));
             }
         }
+        Ok(())
+    }
+
+    /// LIMIT on a view that does not show a whole key of the table it changes, nor all its columns: note 1355, or 1288 with
+    /// `updatable_views_with_limit` NO.
+    pub(crate) fn check_view_key(&mut self, slot: SlotId, def: &TableDef, verb: &str) -> SqlResult<()> {
+        let Some((m, view)) = self.view_of(slot).and_then(|m| Some((m, m.view.clone()?))) else { return Ok(()) };
+        let shown: Vec<u16> = m
+            .exprs
+            .iter()
+            .filter_map(|e| match e.kind {
+                ExprKind::Column { slot: s, column } if s == slot => Some(column),
+                _ => None,
+            })
+            .collect();
+        let not_null = |c: u16| def.columns.get(usize::from(c)).is_some_and(|c| !c.ty.nullable);
+        let is_key = |i: &storage::dict::IndexDef| {
+            matches!(i.kind, IndexKind::Primary | IndexKind::Unique)
+                && !i.parts.is_empty()
+                && i.parts.iter().all(|p| not_null(p.column) && shown.contains(&p.column))
+        };
+        let all = (0u16..).zip(&def.columns).all(|(n, c)| c.is_hidden() || shown.contains(&n));
+        if all || def.indexes.iter().any(is_key) {
+            return Ok(());
+        }
+        if self.r.setting("updatable_views_with_limit") == 0 {
+            return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&view.name, &verb]));
+        }
+        // the variable may have another value when the plan would be used again
+        self.st.notes.uncacheable = true;
+        let e = SqlError::new(ErrorCode::WARN_VIEW_WITHOUT_KEY, &[]);
+        let message = e.message().to_owned();
+        self.st.notes.warnings.push(value::Warning { level: value::Level::Note, code: e.code(), message });
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use super::joins::{Planner, Unit, UnitKind, Wanted};
 use super::memo::Cond;
 use crate::expr::SlotId;
 
-/// Most units whose orders are all looked at.
+/// Most units whose orders are all looked at; fewer with a smaller `optimizer_search_depth`.
 const MOST: usize = 8;
 /// What a better order may cost beside the greedy one.
 pub(super) const GAIN: f64 = 0.8;
@@ -53,7 +53,12 @@ impl Planner<'_, '_, '_> {
         before: &HashSet<SlotId>,
         bound: f64,
     ) -> SqlResult<Option<(Vec<usize>, f64, f64)>> {
-        let few = (3..=MOST).contains(&units.len());
+        // 0: as many as are thought right
+        let depth = match self.b.r.setting("optimizer_search_depth") {
+            0 => MOST,
+            n => usize::try_from(n).map_or(MOST, |n| n.min(MOST)),
+        };
+        let few = (3..=depth).contains(&units.len());
         if !few || self.effort.is_spent() || units.iter().any(|u| matches!(u.kind, UnitKind::Group(..))) {
             return Ok(None);
         }

@@ -20,7 +20,7 @@ use crate::page::{PageOp, PageType, SLOT_SIZE, field, record_len, write_record};
 use crate::space::{self, Want};
 use crate::store::Store;
 
-/// Bytes of a leaf that are filled: 1/16 stays free for later inserts (`innodb_fill_factor` 100).
+/// Bytes of a leaf that are filled at most: 1/16 stays free for later inserts (`innodb_fill_factor` 100).
 const FILL: usize = CAPACITY / 16 * 15;
 /// From this many leaves on the index gets whole extents.
 const SMALL: u64 = 32;
@@ -29,6 +29,8 @@ const SMALL: u64 = 32;
 pub struct BulkBuilder<'s> {
     store: &'s Store,
     tree: BTree,
+    /// Bytes of a leaf that are filled.
+    fill: usize,
     /// Rightmost leaf.
     last: PageNo,
     leaves: u64,
@@ -52,6 +54,7 @@ impl<'s> BulkBuilder<'s> {
         Ok(BulkBuilder {
             store,
             tree,
+            fill: FILL * store.tuning().fill_factor() / 100,
             last: tree.root,
             leaves: 0,
             recs: Vec::with_capacity(CAPACITY),
@@ -73,7 +76,7 @@ impl<'s> BulkBuilder<'s> {
         }
         // Behind this record there must be room for a high key, which is at most one byte longer than the record's key.
         let after = self.used + len + SLOT_SIZE;
-        if self.used > 0 && (after > FILL || after + key.len() + 1 > CAPACITY) {
+        if self.used > 0 && (after > self.fill || after + key.len() + 1 > CAPACITY) {
             self.write_leaf()?;
             self.sep = separator(0, &self.last_key, key);
         }

@@ -59,7 +59,7 @@ pub use bulk::BulkBuilder;
 pub use check::TreeCheck;
 pub use free::free_tree;
 pub use read::Cursor;
-pub use stats::{SampleLimits, SampleView, TreeSample};
+pub use stats::{Nulls, SampleLimits, SampleView, TreeSample};
 pub use write::LeafPos;
 
 /// Longest key in bytes.

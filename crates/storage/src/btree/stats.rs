@@ -59,6 +59,18 @@ pub struct TreeSample {
     pub complete: bool,
 }
 
+/// `innodb_stats_method`: what NULLs in a key are to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Nulls {
+    /// One value.
+    #[default]
+    Equal,
+    /// Each another value.
+    Unequal,
+    /// Nothing: values have as many records as those without NULL.
+    Ignored,
+}
+
 /// What a sample asks about keys and payloads.
 pub trait SampleView {
     /// Number of key parts of interest.
@@ -67,6 +79,14 @@ pub trait SampleView {
     fn prefix(&self, key: &[u8], n: usize) -> Option<usize>;
     /// Whether the record counts (is not delete-marked).
     fn counts(&self, payload: &[u8]) -> bool;
+    /// How NULLs count.
+    fn nulls(&self) -> Nulls {
+        Nulls::Equal
+    }
+    /// Whether part `n` of a key, from 0, is NULL. Asked only where that matters.
+    fn is_null(&self, _key: &[u8], _n: usize) -> bool {
+        false
+    }
 }
 
 impl BTree {
@@ -194,7 +214,8 @@ impl BTree {
         if root.level() == 0 {
             let leaf = LeafCount::of(&root, view);
             let some = (leaf.records > 0) as u64 as f64;
-            let distinct = leaf.changes.iter().map(|c| some + *c as f64).collect();
+            let found = leaf.changes.iter().map(|c| some + *c as f64).zip(&leaf.nulls);
+            let distinct = found.map(|(d, n)| settled(view, d, *n as f64, leaf.records as f64)).collect();
             return Ok(TreeSample { leaves: 1.0, pages: 1.0, records: leaf.records as f64, distinct, complete: true });
         }
         let (height, fan_out) = (root.level(), root.slot_count());
@@ -237,7 +258,8 @@ impl BTree {
         for (k, s) in strata.iter().enumerate() {
             let changes = s.size * s.mean(&known, |l| l.changes.get(k).copied().unwrap_or(0) as f64);
             floor = f64::clamp(1.0 + changes, floor, f64::max(records, floor));
-            distinct.push(floor);
+            let nulls = all.size * all.mean(&known, |l| l.nulls.get(k).copied().unwrap_or(0) as f64);
+            distinct.push(settled(view, floor, nulls, records));
         }
         let above = if height > 1 { 1.0 + inner_pages / 256.0 } else { 0.0 };
         Ok(TreeSample {
@@ -276,7 +298,20 @@ impl BTree {
 /// Leading parts in which two keys (or separators, which may end early) agree.
 fn equal_parts(view: &dyn SampleView, a: &[u8], b: &[u8]) -> usize {
     let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    (1..=view.parts()).take_while(|n| view.prefix(a, *n).is_some_and(|l| l <= common)).count()
+    let differ = view.nulls() != Nulls::Equal;
+    let equal = |n: &usize| {
+        view.prefix(a, *n).is_some_and(|l| l <= common) && !(differ && view.is_null(a, n.saturating_sub(1)))
+    };
+    (1..=view.parts()).take_while(equal).count()
+}
+
+/// The number of distinct values that counts: where NULLs are ignored, what it would be if all records were as those without NULL.
+fn settled(view: &dyn SampleView, distinct: f64, nulls: f64, records: f64) -> f64 {
+    match view.nulls() {
+        Nulls::Ignored if nulls > 0.0 && records - nulls < 1.0 => f64::min(1.0, records),
+        Nulls::Ignored if nulls > 0.0 => f64::max(distinct - nulls, 1.0) / (records - nulls) * records,
+        _ => distinct,
+    }
 }
 
 /// One leaf.
@@ -284,17 +319,23 @@ struct LeafCount {
     records: u64,
     /// For each number of parts: places where neighbours differ in them, the one to the next leaf included.
     changes: Vec<u32>,
+    /// For each number of parts: records with a NULL in them; 0 where NULLs are equal.
+    nulls: Vec<u32>,
 }
 
 impl LeafCount {
     fn of(page: &PageBuf, view: &dyn SampleView) -> LeafCount {
-        let mut leaf = LeafCount { records: 0, changes: vec![0; view.parts()] };
+        let mut leaf = LeafCount { records: 0, changes: vec![0; view.parts()], nulls: vec![0; view.parts()] };
+        let count_nulls = view.nulls() != Nulls::Equal;
         let mut last: Option<&[u8]> = None;
         for slot in 0..page.slot_count() {
             if !view.counts(page.payload(slot)) {
                 continue;
             }
             leaf.records += 1;
+            if count_nulls && let Some(first) = (0..view.parts()).find(|n| view.is_null(page.key(slot), *n)) {
+                leaf.nulls.iter_mut().skip(first).for_each(|n| *n += 1);
+            }
             leaf.step(view, last, page.key(slot));
             last = Some(page.key(slot));
         }

@@ -86,6 +86,17 @@ impl BufferPool {
         (page.id() == Some(id)).then_some(content)
     }
 
+    /// The pages in the pool, the hottest first.
+    pub fn pages_by_heat(&self) -> Vec<PageId> {
+        let frames = self.rings.order();
+        frames.into_iter().rev().map(|f| self.frame(f).id()).filter(|id| id.to_u64() != 0).collect()
+    }
+
+    /// Whether at least so many frames are free.
+    pub fn has_free(&self, n: usize) -> bool {
+        self.free_count() >= n
+    }
+
     /// Frames with pages in the order of replacement, the coldest first.
     pub fn replacement_order(&self) -> Vec<u32> {
         self.rings.order()

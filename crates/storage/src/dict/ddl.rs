@@ -99,6 +99,7 @@ impl Ddl {
             let engine = self.engine.clone();
             objects::log_insert(&mut self.trx, &engine.dict().log, row)?;
         }
+        row.tell(&self.engine, "insert", 12_472);
         Ok(row.id)
     }
 
@@ -344,6 +345,7 @@ impl Ddl {
                 trx.rollback()?;
                 continue;
             }
+            r.tell(engine, "replay", 12_485);
             match r.op {
                 OP_SPACE => engine.drop_space(SpaceId(r.space))?,
                 OP_TREE => engine.free_tree(SpaceId(r.space), PageNo(r.page))?,

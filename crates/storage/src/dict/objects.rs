@@ -1,5 +1,6 @@
 //! Rows of `mysql.dd_objects` and `mysql.ddl_log`: insert, replace, remove, read all.
 
+use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::row::{KeyEncoder, KeyPart, RowError};
 use crate::rowlock::LockMode;
@@ -159,6 +160,20 @@ pub(super) struct LogRow {
     pub(super) op: u8,
     pub(super) space: u32,
     pub(super) page: u32,
+}
+
+impl LogRow {
+    /// `innodb_print_ddl_logs`: what is done with the entry.
+    pub(super) fn tell(&self, engine: &Engine, what: &str, code: u32) {
+        if engine.print_ddl_logs.load(std::sync::atomic::Ordering::Relaxed) {
+            let LogRow { id, space, page, .. } = self;
+            let text = match self.op {
+                OP_SPACE => format!("DDL log {what} : [DDL record: DELETE SPACE, id={id}, space_id={space}]"),
+                _ => format!("DDL log {what} : [DDL record: FREE, id={id}, space_id={space}, page_no={page}]"),
+            };
+            probe::errorlog::say("System", "InnoDB", code, &text);
+        }
+    }
 }
 
 /// Remove the tablespace file.

@@ -41,7 +41,7 @@ type Roots = [PageNo; 3];
 pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
     let fs: Arc<dyn FileSystem> = match &config.file_system {
         Some(fs) => fs.clone(),
-        None => Arc::new(RealFs::new(&config.data_dir, true)?),
+        None => Arc::new(RealFs::new(&config.data_dir, config.direct_io)?),
     };
     let flush_at_commit = match config.durability {
         Durability::Lazy => 0,
@@ -86,7 +86,9 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         lock_wait_timeout: config.lock_wait_timeout,
         threads: Mutex::new(None),
         purger: Mutex::default(),
-        stats_auto_recalc: AtomicBool::new(true),
+        stats: Default::default(),
+        lag: Default::default(),
+        print_ddl_logs: AtomicBool::new(false),
     });
     recover(&engine, roots, unfinished)?;
     if config.background {

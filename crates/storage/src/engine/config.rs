@@ -20,6 +20,8 @@ pub struct EngineConfig {
     pub buffer_pool_size: u64,
     /// `innodb_doublewrite`.
     pub doublewrite: bool,
+    /// `innodb_flush_method` O_DIRECT: data files bypass the page cache.
+    pub direct_io: bool,
     /// `innodb_redo_log_capacity` in bytes.
     pub redo_capacity: u64,
     /// `innodb_log_buffer_size` in bytes.
@@ -53,6 +55,7 @@ impl EngineConfig {
             file_system: None,
             buffer_pool_size: PoolConfig::default().bytes,
             doublewrite: true,
+            direct_io: true,
             redo_capacity: 100 << 20,
             log_buffer: LogConfig::default().buffer,
             durability: Durability::Synced,

@@ -69,8 +69,12 @@ pub struct Engine {
     report: RecoveryReport,
     /// Prepared transactions found, until the server takes them.
     pub(crate) recovered: Mutex<Vec<Recovered>>,
-    /// `innodb_stats_auto_recalc`.
-    pub(crate) stats_auto_recalc: AtomicBool,
+    /// `innodb_print_ddl_logs`.
+    pub(crate) print_ddl_logs: AtomicBool,
+    /// `innodb_max_purge_lag`.
+    pub(crate) lag: crate::purge::Lag,
+    /// How statistics are sampled.
+    pub(crate) stats: crate::table::stats::StatsSettings,
 }
 
 /// Running threads of an engine.
@@ -279,9 +283,9 @@ impl Engine {
         &self.unique_guards[(h >> 20) as usize & (GUARDS - 1)]
     }
 
-    /// `SET GLOBAL innodb_stats_auto_recalc`.
-    pub fn set_stats_auto_recalc(&self, on: bool) {
-        self.stats_auto_recalc.store(on, Ordering::Relaxed);
+    /// `SET GLOBAL innodb_print_ddl_logs`.
+    pub fn set_print_ddl_logs(&self, on: bool) {
+        self.print_ddl_logs.store(on, Ordering::Relaxed);
     }
 
     /// Opened tables of users for which `wanted` says yes.

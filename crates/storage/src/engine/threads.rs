@@ -39,10 +39,10 @@ impl EngineThread {
 
     pub(super) fn statistics(engine: &Arc<Engine>) -> Result<EngineThread> {
         EngineThread::start(engine, "ib_dict_stats", |e| {
-            probe::Gauge::HistoryListLength.set(e.undo.history_len() as i64);
-            if e.stats_auto_recalc.load(Ordering::Relaxed) {
-                e.refresh_statistics();
-            }
+            let history = e.undo.history_len();
+            probe::Gauge::HistoryListLength.set(history as i64);
+            e.lag.look(history);
+            e.refresh_statistics();
             STATISTICS
         })
     }

@@ -74,6 +74,10 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
 
     let mut report = RecoveryReport { checkpoint: ckpt.lsn, ..Default::default() };
     report.repaired = doublewrite::repair(&files)?;
+    if !config.pool.doublewrite {
+        // a copy that gets older than the checkpoint must never be put back
+        doublewrite::forget(fs.as_ref())?;
+    }
     let clock = sys::clock::now_ns;
     let begun = clock();
     let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;

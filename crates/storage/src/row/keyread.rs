@@ -66,6 +66,13 @@ impl KeyEncoder {
         Ok(at)
     }
 
+    /// Whether part `i` of the key is NULL.
+    pub fn is_null(&self, key: &[u8], i: usize) -> bool {
+        let null = |p: &Part| if p.desc { 0xff } else { 0 };
+        let part = self.parts.get(i).filter(|p| p.nullable);
+        part.is_some_and(|p| self.part_bytes(key, i).is_ok_and(|b| b == [null(p)]))
+    }
+
     /// The bytes of part `i`, as they stand in the key.
     pub fn part_bytes<'k>(&self, key: &'k [u8], i: usize) -> Result<&'k [u8], RowError> {
         let from = self.prefix_len(key, i)?;

@@ -1,13 +1,27 @@
 //! The wait-for graph: each waiter points at one blocker. Its mutex comes after shard mutexes and before owner mutexes.
+//!
+//! With `innodb_deadlock_detect` off the edges are kept for views, and no cycle is looked for: its waits end by their timeout.
 
-use super::owner::{LockOwner, OwnerId, WaitState};
+use super::owner::{LockOwner, OwnerId};
 use hashbrown::HashMap;
 use parking_lot::Mutex;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Debug, Default)]
 pub(super) struct WaitGraph {
     edges: Mutex<HashMap<OwnerId, Edge>>,
+    /// `innodb_deadlock_detect` is off.
+    blind: AtomicBool,
+}
+
+/// A cycle of waiters. Told by the victim before it gives anything up, so that all of them still wait as they did.
+#[derive(Clone, Debug)]
+pub struct Deadlock {
+    /// Each waits for the next, and the last, who came last, for the first.
+    pub members: Vec<OwnerId>,
+    /// Who is rolled back.
+    pub victim: OwnerId,
 }
 
 #[derive(Debug)]
@@ -22,23 +36,34 @@ impl WaitGraph {
     pub(super) fn set(&self, waiter: &Arc<LockOwner>, blocker: &Arc<LockOwner>) -> bool {
         let mut edges = self.edges.lock();
         edges.insert(waiter.id(), Edge { waiter: waiter.clone(), blocker: blocker.id() });
+        if self.blind.load(Ordering::Relaxed) {
+            return false;
+        }
         // follow the function; a path longer than the number of edges has met a cycle that `waiter` is not part of
         let mut victim = waiter.clone();
         let mut at = blocker.id();
+        let mut members = Vec::new();
         for _ in 0..=edges.len() {
             if at == waiter.id() {
                 edges.remove(&victim.id());
                 drop(edges);
-                victim.end_wait(WaitState::Deadlock);
+                members.push(waiter.id());
+                victim.end_by_deadlock(Deadlock { members, victim: victim.id() });
                 return true;
             }
             let Some(e) = edges.get(&at) else { return false };
+            members.push(at);
             if e.waiter.weight() < victim.weight() {
                 victim = e.waiter.clone();
             }
             at = e.blocker;
         }
         false
+    }
+
+    /// `innodb_deadlock_detect`.
+    pub(super) fn set_detect(&self, on: bool) {
+        self.blind.store(!on, Ordering::Relaxed);
     }
 
     /// The wait is over.

@@ -54,6 +54,7 @@ mod tests;
 #[cfg(test)]
 mod tests_run;
 
+pub use graph::Deadlock;
 pub use owner::{LockOwner, OwnerId};
 pub use queue::{LockKind, LockMode, RecKey};
 pub use sys::{Acquired, LockInfo, LockSys, WaitError, WaitPolicy, WaitTicket};

@@ -3,6 +3,7 @@
 //! Its mutex is a leaf: nothing else is taken while it is held. `held` lists the hashes of the queues in which the owner has
 //! entries (duplicates allowed); release goes through them.
 
+use super::graph::Deadlock;
 use base::TableId;
 use parking_lot::{Condvar, Mutex};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,6 +36,8 @@ pub(super) struct OwnerState {
     /// Indexes on which it has runs (once for each run).
     pub(super) runs: Vec<u64>,
     pub(super) wait: WaitState,
+    /// The cycle that ended the last wait, until it is told of.
+    pub(super) deadlock: Option<Box<Deadlock>>,
     /// Set between the end of a transaction and the start of the next: no implicit lock may be converted then.
     pub(super) idle: bool,
 }
@@ -53,8 +56,14 @@ pub struct LockOwner {
 
 impl LockOwner {
     pub(super) fn new(id: OwnerId) -> LockOwner {
-        let state =
-            OwnerState { held: Vec::new(), tables: Vec::new(), runs: Vec::new(), wait: WaitState::Idle, idle: true };
+        let state = OwnerState {
+            held: Vec::new(),
+            tables: Vec::new(),
+            runs: Vec::new(),
+            wait: WaitState::Idle,
+            deadlock: None,
+            idle: true,
+        };
         LockOwner {
             id,
             trx_id: AtomicU64::new(0),
@@ -119,6 +128,22 @@ impl LockOwner {
         drop(s);
         self.wake.notify_one();
         true
+    }
+
+    /// Chosen as the victim of a deadlock.
+    pub(super) fn end_by_deadlock(&self, cycle: Deadlock) {
+        let mut s = self.state.lock();
+        if s.wait == WaitState::Waiting {
+            s.wait = WaitState::Deadlock;
+            s.deadlock = Some(Box::new(cycle));
+            drop(s);
+            self.wake.notify_one();
+        }
+    }
+
+    /// The cycle that made it a victim.
+    pub(super) fn take_deadlock(&self) -> Option<Box<Deadlock>> {
+        self.state.lock().deadlock.take()
     }
 
     /// `KILL`: ends a wait under way.

@@ -1,6 +1,6 @@
 //! [`LockSys`]: the sharded lock table and the operations on it.
 
-use super::graph::WaitGraph;
+use super::graph::{Deadlock, WaitGraph};
 use super::owner::{LockOwner, WaitState};
 use super::queue::{Entries, Entry, LockKind, LockMode, Queue, QueueKey, RecKey, conflicts};
 use super::run::Runs;
@@ -11,7 +11,7 @@ use parking_lot::{Mutex, RwLock};
 use smallvec::SmallVec;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 const SHARDS: usize = 256;
@@ -75,6 +75,9 @@ pub struct LockInfo {
     pub count: u64,
 }
 
+/// Makes the text about a deadlock; called by the victim, while all of the cycle still wait and hold their locks.
+pub type DeadlockTeller = Box<dyn Fn(&Deadlock) -> String + Send + Sync>;
+
 pub(super) type Shard = HashTable<Queue>;
 
 /// All locks of an engine.
@@ -86,6 +89,8 @@ pub struct LockSys {
     graph: WaitGraph,
     next_owner: AtomicU64,
     deadlocks: AtomicU64,
+    teller: OnceLock<DeadlockTeller>,
+    latest_deadlock: Mutex<Option<Arc<str>>>,
     hasher: foldhash::fast::RandomState,
 }
 
@@ -112,6 +117,8 @@ impl LockSys {
             graph: WaitGraph::default(),
             next_owner: AtomicU64::new(1),
             deadlocks: AtomicU64::new(0),
+            teller: OnceLock::new(),
+            latest_deadlock: Mutex::new(None),
             hasher: foldhash::fast::RandomState::default(),
         }
     }
@@ -130,6 +137,21 @@ impl LockSys {
     /// Deadlocks found since start.
     pub fn deadlocks(&self) -> u64 {
         self.deadlocks.load(Ordering::Relaxed)
+    }
+
+    /// `innodb_deadlock_detect`; for waits that begin from now on.
+    pub fn set_deadlock_detect(&self, on: bool) {
+        self.graph.set_detect(on);
+    }
+
+    /// Who describes deadlocks; once.
+    pub fn set_deadlock_teller(&self, teller: DeadlockTeller) {
+        let _ = self.teller.set(teller);
+    }
+
+    /// What was told of the last one.
+    pub fn latest_deadlock(&self) -> Option<Arc<str>> {
+        self.latest_deadlock.lock().clone()
     }
 
     /// Waiters now.
@@ -254,6 +276,13 @@ impl LockSys {
         let waited = began.elapsed();
         probe::add(probe::Counter::InnodbRowLockTime, waited.as_micros() as u64);
         probe::Gauge::RowLockTimeMax.raise(waited.as_millis() as i64);
+        if end == WaitState::Deadlock
+            && let Some(teller) = self.teller.get()
+            && let Some(cycle) = owner.take_deadlock()
+        {
+            let text = teller(&cycle);
+            *self.latest_deadlock.lock() = Some(text.into());
+        }
         if end != WaitState::Granted {
             // withdraw; a grant may have overtaken us, then the lock is ours after all unless we are a victim
             let mut shard = self.shard(ticket.hash).lock();

@@ -155,6 +155,13 @@ fn waiters_are_granted_in_order_and_time_out() {
 fn a_cycle_has_one_victim_the_cheaper_one() {
     let sys = Arc::new(LockSys::new());
     let (a, b) = (owner(&sys, 1), owner(&sys, 2));
+    // the victim tells while everybody still waits
+    let weak = Arc::downgrade(&sys);
+    sys.set_deadlock_teller(Box::new(move |d| {
+        let waiting = weak.upgrade().unwrap().list().iter().filter(|l| l.waiting).count();
+        format!("{waiting} of {:?}, victim {}", d.members, d.victim)
+    }));
+    assert_eq!(sys.latest_deadlock(), None);
     a.add_weight(100);
     assert!(try_lock(&sys, &a, key(b"1"), LockMode::X, LockKind::Record));
     assert!(try_lock(&sys, &b, key(b"2"), LockMode::X, LockKind::Record));
@@ -176,6 +183,30 @@ fn a_cycle_has_one_victim_the_cheaper_one() {
     assert_eq!(sys.wait(&a, ta, Duration::from_secs(5), &|| false), Ok(()));
     assert_eq!(h.join().unwrap(), Err(WaitError::Deadlock));
     assert_eq!(sys.deadlocks(), 1);
+    let told = format!("2 of {:?}, victim {}", [b.id(), a.id()], b.id());
+    assert_eq!(sys.latest_deadlock().as_deref(), Some(told.as_str()));
+}
+
+#[test]
+fn without_detection_a_cycle_ends_by_timeout() {
+    let sys = LockSys::new();
+    sys.set_deadlock_detect(false);
+    let (a, b) = (owner(&sys, 1), owner(&sys, 2));
+    assert!(try_lock(&sys, &a, key(b"1"), LockMode::X, LockKind::Record));
+    assert!(try_lock(&sys, &b, key(b"2"), LockMode::X, LockKind::Record));
+    let Acquired::Wait(tb) = sys.lock_record(&b, INDEX, key(b"1"), LockMode::X, LockKind::Record, WaitPolicy::Wait)
+    else {
+        panic!()
+    };
+    let Acquired::Wait(ta) = sys.lock_record(&a, INDEX, key(b"2"), LockMode::X, LockKind::Record, WaitPolicy::Wait)
+    else {
+        panic!()
+    };
+    assert_eq!(sys.waits().len(), 2, "views see who waits for whom");
+    assert_eq!(sys.wait(&b, tb, Duration::from_millis(30), &|| false), Err(WaitError::Timeout));
+    sys.release_all(&b);
+    assert_eq!(sys.wait(&a, ta, Duration::from_secs(5), &|| false), Ok(()));
+    assert_eq!((sys.deadlocks(), sys.waiting()), (0, 0));
 }
 
 #[test]

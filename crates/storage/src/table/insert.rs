@@ -32,6 +32,7 @@ impl Trx {
     /// Inserts a row. `row` has one value per column of the definition, already converted to the column types (generated
     /// columns too). Unique checks, locks and secondary indexes included. `Duplicate` and errors leave nothing behind but locks.
     pub fn insert(&mut self, table: &Arc<Table>, row: &[Value<'_>], dup: OnDuplicate) -> Result<Inserted> {
+        self.engine.lag.delay();
         self.check_killed()?;
         self.ensure_write()?;
         self.intention(table, LockMode::IX)?;

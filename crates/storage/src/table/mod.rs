@@ -37,6 +37,7 @@ pub(crate) mod rollback;
 mod row;
 pub(crate) mod secondary;
 pub(crate) mod stats;
+pub use stats::StatsSetting;
 mod update;
 pub(crate) mod write;
 

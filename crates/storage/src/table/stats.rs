@@ -12,7 +12,7 @@
 //! Locks: sampling holds the table's gate, so DROP waits for it; readers load one `ArcSwap`. Tests: `engine/tests/stats.rs`.
 
 use super::Table;
-use crate::btree::{SampleLimits, SampleView};
+use crate::btree::{Nulls, SampleLimits, SampleView};
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::page::PAGE_SIZE;
@@ -21,18 +21,57 @@ use crate::table::secondary::entry_deleted;
 use crate::txn::Trx;
 use crossbeam_utils::CachePadded;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 /// At the first opening: a few pages, so that the first statement does not wait.
 const QUICK: SampleLimits = SampleLimits { inner: 3, leaves: 6 };
-/// ANALYZE TABLE and the background: `innodb_stats_persistent_sample_pages` leaves per prefix.
-const FULL: SampleLimits = SampleLimits { inner: 1000, leaves: 20 };
+/// Pages above the leaves for ANALYZE TABLE and the background, at least.
+const INNER: usize = 1000;
 /// Changes below which a table is not sampled again, as in InnoDB.
 const MIN_CHANGES: u64 = 16;
 /// Least time between two automatic samples of a table that has not doubled, microseconds.
 const PAUSE_US: u64 = 10_000_000;
 /// Tables whose sums a session keeps room for from one transaction to the next.
 const KEPT: usize = 8;
+
+/// What the global variables say of samples; read when one is taken.
+#[derive(Debug)]
+pub(crate) struct StatsSettings {
+    /// `innodb_stats_auto_recalc`.
+    auto_recalc: AtomicBool,
+    /// `innodb_stats_persistent`: which of the two numbers counts.
+    persistent: AtomicBool,
+    /// `innodb_stats_persistent_sample_pages` and `innodb_stats_transient_sample_pages`: leaves per prefix.
+    pages: [AtomicU64; 2],
+    /// `innodb_stats_include_delete_marked`.
+    with_deleted: AtomicBool,
+    /// `innodb_stats_method`, by its number.
+    nulls: AtomicU64,
+}
+
+impl Default for StatsSettings {
+    fn default() -> StatsSettings {
+        StatsSettings {
+            auto_recalc: AtomicBool::new(true),
+            persistent: AtomicBool::new(true),
+            pages: [AtomicU64::new(20), AtomicU64::new(8)],
+            with_deleted: AtomicBool::new(false),
+            nulls: AtomicU64::new(0),
+        }
+    }
+}
+
+/// A setting of [`StatsSettings`].
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum StatsSetting {
+    AutoRecalc,
+    Persistent,
+    PersistentPages,
+    TransientPages,
+    IncludeDeleteMarked,
+    Method,
+}
 
 /// One sample.
 #[derive(Debug, Default)]
@@ -66,6 +105,8 @@ pub(crate) type PaddedCounts = CachePadded<Counts>;
 struct View<'t> {
     index: &'t IndexInfo,
     clustered: bool,
+    with_deleted: bool,
+    nulls: Nulls,
 }
 
 impl SampleView for View<'_> {
@@ -75,8 +116,20 @@ impl SampleView for View<'_> {
     fn prefix(&self, key: &[u8], n: usize) -> Option<usize> {
         self.index.encoder.prefix_len(key, n).ok()
     }
+    fn nulls(&self) -> Nulls {
+        self.nulls
+    }
+    fn is_null(&self, key: &[u8], n: usize) -> bool {
+        self.index.encoder.is_null(key, n)
+    }
     fn counts(&self, payload: &[u8]) -> bool {
-        if self.clustered { !crate::mvcc::is_deleted(payload) } else { !entry_deleted(payload) }
+        if self.with_deleted {
+            true
+        } else if self.clustered {
+            !crate::mvcc::is_deleted(payload)
+        } else {
+            !entry_deleted(payload)
+        }
     }
 }
 
@@ -150,7 +203,33 @@ impl Table {
 
     /// The large sample.
     pub(crate) fn sample_fully(&self, engine: &Engine) -> Result<()> {
-        self.while_alive(|| self.sample(engine, FULL, false)).map(drop)
+        let leaves = self.sample_pages(engine);
+        let limits = SampleLimits { inner: leaves.max(INNER), leaves };
+        self.while_alive(|| self.sample(engine, limits, false)).map(drop)
+    }
+
+    fn option(&self, name: &str) -> Option<&str> {
+        self.def.options.iter().find(|(k, _)| k == name).map(|(_, v)| v.as_str())
+    }
+
+    /// Leaves per prefix: STATS_SAMPLE_PAGES of the table, or the variable for tables whose statistics are kept, or not.
+    fn sample_pages(&self, engine: &Engine) -> usize {
+        let kept = match self.option("STATS_PERSISTENT") {
+            Some(v) => v != "0",
+            None => engine.stats.persistent.load(Ordering::Relaxed),
+        };
+        let [persistent, transient] = &engine.stats.pages;
+        let pages = if kept { persistent } else { transient }.load(Ordering::Relaxed);
+        let own = self.option("STATS_SAMPLE_PAGES").and_then(|n| n.parse().ok());
+        own.unwrap_or(usize::try_from(pages).unwrap_or(usize::MAX)).max(1)
+    }
+
+    /// Whether the background looks after it: STATS_AUTO_RECALC of the table, or the variable.
+    fn recalculates(&self, engine: &Engine) -> bool {
+        match self.option("STATS_AUTO_RECALC") {
+            Some(v) => v != "0",
+            None => engine.stats.auto_recalc.load(Ordering::Relaxed),
+        }
     }
 
     fn sample(&self, engine: &Engine, limits: SampleLimits, quick: bool) -> Result<()> {
@@ -159,8 +238,14 @@ impl Table {
             (self.counts.rows.load(Ordering::Relaxed), self.counts.changed.load(Ordering::Relaxed));
         let mut stats = Stats { at_us: engine.now_us(), ..Stats::default() };
         let mut of_trees = 0.0;
+        let nulls = match engine.stats.nulls.load(Ordering::Relaxed) {
+            1 => Nulls::Unequal,
+            2 => Nulls::Ignored,
+            _ => Nulls::Equal,
+        };
+        let with_deleted = engine.stats.with_deleted.load(Ordering::Relaxed);
         for (n, index) in self.indexes.iter().enumerate() {
-            let sample = self.tree(n)?.sample(pool, &View { index, clustered: n == 0 }, limits)?;
+            let sample = self.tree(n)?.sample(pool, &View { index, clustered: n == 0, with_deleted, nulls }, limits)?;
             if n == 0 {
                 stats.rows = sample.records.round();
                 of_trees = sample.pages;
@@ -205,11 +290,24 @@ impl Engine {
         table.sample_fully(self)
     }
 
+    /// A global variable about statistics has this value now.
+    pub fn set_statistics(&self, setting: StatsSetting, n: u64) {
+        let [persistent, transient] = &self.stats.pages;
+        match setting {
+            StatsSetting::AutoRecalc => self.stats.auto_recalc.store(n != 0, Ordering::Relaxed),
+            StatsSetting::Persistent => self.stats.persistent.store(n != 0, Ordering::Relaxed),
+            StatsSetting::IncludeDeleteMarked => self.stats.with_deleted.store(n != 0, Ordering::Relaxed),
+            StatsSetting::Method => self.stats.nulls.store(n, Ordering::Relaxed),
+            StatsSetting::PersistentPages => persistent.store(n, Ordering::Relaxed),
+            StatsSetting::TransientPages => transient.store(n, Ordering::Relaxed),
+        }
+    }
+
     /// Samples opened tables that changed by more than 10 % or were only sampled roughly; how many. The statistics thread's
     /// step, callable by tests.
     pub fn refresh_statistics(&self) -> usize {
         let now = self.now_us();
-        let due = self.opened_tables(|t| t.wants_sample(now));
+        let due = self.opened_tables(|t| t.recalculates(self) && t.wants_sample(now));
         // a table that cannot be read keeps what it has; statements will report the error
         due.iter().filter(|t| t.sample_fully(self).is_ok()).count()
     }

@@ -24,6 +24,7 @@ impl Trx {
     /// # Errors
     /// `NotFound` when there is no such row.
     pub fn update(&mut self, table: &Arc<Table>, key: &[u8], changes: &[(usize, Value<'_>)]) -> Result<Inserted> {
+        self.engine.lag.delay();
         self.check_killed()?;
         self.ensure_write()?;
         self.intention(table, LockMode::IX)?;
@@ -175,6 +176,7 @@ impl Trx {
     /// # Errors
     /// `NotFound` when there is no such row.
     pub fn delete(&mut self, table: &Arc<Table>, key: &[u8]) -> Result<()> {
+        self.engine.lag.delay();
         self.check_killed()?;
         self.ensure_write()?;
         self.intention(table, LockMode::IX)?;

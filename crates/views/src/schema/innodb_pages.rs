@@ -130,7 +130,7 @@ fn state(page: &PageInfo) -> [value::OwnedValue; 3] {
 
 fn buffer_page(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     check_process(v)?;
-    let (pool, objects) = (v.engine.store().pool(), objects(v));
+    let (pool, objects) = (v.engine.store().pool(), objects(&v.engine));
     let mut out = Vec::new();
     for f in 0..pool.frame_count() as u32 {
         look(out.len())?;
@@ -154,7 +154,7 @@ fn buffer_page(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 fn buffer_page_lru(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     check_process(v)?;
-    let (pool, objects) = (v.engine.store().pool(), objects(v));
+    let (pool, objects) = (v.engine.store().pool(), objects(&v.engine));
     let mut out = Vec::new();
     for f in pool.replacement_order() {
         look(out.len())?;
@@ -170,7 +170,7 @@ fn buffer_page_lru(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 fn cached_indexes(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     check_process(v)?;
-    let (pool, objects) = (v.engine.store().pool(), objects(v));
+    let (pool, objects) = (v.engine.store().pool(), objects(&v.engine));
     let mut pages: BTreeMap<(u32, u64), u64> = BTreeMap::new();
     for f in 0..pool.frame_count() as u32 {
         look(f as usize)?;

@@ -60,6 +60,8 @@ pub struct SessionView {
     pub session_status: Vec<(&'static str, i64)>,
     /// Status variables of the session that are no counters: name, value.
     pub session_texts: Vec<(&'static str, String)>,
+    /// Status variables of the server that are no counters: name, value.
+    pub server_texts: Vec<(&'static str, String)>,
     /// Values of computed session variables (`warning_count`, `last_insert_id`, ...): name, value.
     pub computed: Vec<(&'static str, String)>,
     /// Seconds since the server started.

@@ -451,7 +451,7 @@ fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
         s("BASE TABLE"),
         s("InnoDB"),
         OwnedValue::Int(10),
-        s("Dynamic"),
+        s(executor::ddl::row_format::shown(&t.options)),
         u(rows),
         u(data.checked_div(rows).unwrap_or(0)),
         u(data),

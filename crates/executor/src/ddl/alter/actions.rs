@@ -306,6 +306,7 @@ fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOptio
     if let Some(n) = o.auto_increment {
         d.new.auto_increment = n;
     }
+    d.new.options.retain(|(old, _)| !o.dropped.contains(&old.as_str()));
     for (k, v) in o.kept {
         d.new.options.retain(|(old, _)| *old != k);
         d.new.options.push((k, v));

@@ -20,6 +20,7 @@ use super::{
     DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, generated_key, storage_error, temporary,
 };
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::sysvar::Var;
 use parser::ast::{self, AlterAction, TableName};
 use storage::dict::Ddl;
 
@@ -71,6 +72,16 @@ fn run<'a>(
     let old = ctx.alterable_table(&schema, &name)?;
     let mut d = Draft::new(&old);
     let kept_keys = define(ctx, &mut d, actions)?;
+    let format = |a: &AlterAction<'_>| {
+        matches!(a, AlterAction::Option(ast::TableOption::RowFormat(_) | ast::TableOption::KeyBlockSize(_)))
+    };
+    if actions.iter().any(format) {
+        super::row_format::check(ctx, &mut d.new.options, &name, super::tablespace::Statement::Alter)?;
+    }
+    let algorithm = match algorithm {
+        None if ctx.locks.env().vars.bool(Var::old_alter_table) => Some("copy"),
+        given => given,
+    };
     let followers = family::follow(ctx, &mut d)?;
     let validate = ctx.foreign_key_checks && d.new.foreign_keys.len() > kept_keys;
     let force = actions.iter().any(rebuilds);

@@ -7,6 +7,7 @@ use mdl::LockStatus;
 use std::collections::HashMap;
 use std::sync::Arc;
 use storage::dict::{Relation, TableDef};
+use storage::engine::Engine;
 use storage::rowlock::{LockInfo, LockKind, LockMode};
 
 pub(in super::super) const TABLES: &[Spec] = &[
@@ -101,7 +102,7 @@ fn mode_text(l: &LockInfo) -> String {
     format!("{mode}{kind}")
 }
 
-fn hex(key: &[u8]) -> String {
+pub(crate) fn hex(key: &[u8]) -> String {
     let digit = |d: u8| char::from_digit(u32::from(d), 16).unwrap_or('0');
     key.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect()
 }
@@ -123,15 +124,15 @@ fn owners(v: &SessionView) -> HashMap<u64, u64> {
 }
 
 /// What a lock's object is: a table by its id, or an index of one. A transaction may hold millions of locks, so it is looked up.
-pub(in super::super) type Objects = HashMap<(bool, u64), (Arc<TableDef>, Option<usize>)>;
+pub(crate) type Objects = HashMap<(bool, u64), (Arc<TableDef>, Option<usize>)>;
 
 /// Tables and indexes of the dictionary and of temporary tables.
-pub(in super::super) fn objects(v: &SessionView) -> Objects {
-    let dict = v.engine.dict();
+pub(crate) fn objects(engine: &Engine) -> Objects {
+    let dict = engine.dict();
     let mut out = Objects::new();
     let relations = dict.schemas().into_iter().flat_map(|s| dict.relations(&s.name));
     let tables = relations.filter_map(|r| if let Relation::Table(t) = r { Some(t) } else { None });
-    for t in tables.chain(v.engine.temporary_tables()) {
+    for t in tables.chain(engine.temporary_tables()) {
         for (n, i) in t.indexes.iter().enumerate() {
             out.insert((false, i.id.0), (t.clone(), Some(n)));
         }
@@ -141,7 +142,7 @@ pub(in super::super) fn objects(v: &SessionView) -> Objects {
 }
 
 fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let objects = objects(v);
+    let objects = objects(&v.engine);
     let owners = owners(v);
     let mut out = Vec::new();
     for l in v.engine.row_locks()? {

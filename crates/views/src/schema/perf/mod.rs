@@ -6,7 +6,7 @@
 //! Tested: `tests/clients/test_performance_schema.py`.
 
 pub(super) mod absent;
-pub(super) mod locks;
+pub(crate) mod locks;
 pub(super) mod server;
 pub(super) mod setup;
 pub(super) mod statements;

@@ -45,7 +45,7 @@ pub(in super::super) const TABLES: &[Spec] = &[
 fn error_log(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |l: probe::errorlog::Line| {
         let code = format!("MY-{:06}", l.code);
-        vec![stamp(v, l.wall_us), u(l.thread), s(l.label), s(code), s("Server"), s(&l.text)]
+        vec![stamp(v, l.wall_us), u(l.thread), s(l.label), s(code), s(l.subsystem), s(&l.text)]
     };
     Ok(probe::errorlog::lines().into_iter().map(row).collect())
 }
