@@ -68,7 +68,7 @@ fn delay_us(history: u64, most: u64, longest: u64) -> u32 {
     if most == 0 || history <= most {
         return 0;
     }
-    let us = ((history as f64 / most as f64 - 0.9995) * 10_000.0) as u64;
+    let us = ((history as f64 / most as f64 - 0.9995) * 10_000.0).round() as u64;
     let us = if longest > 0 { us.min(longest) } else { us };
     u32::try_from(us).unwrap_or(u32::MAX)
 }

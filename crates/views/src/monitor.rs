@@ -6,8 +6,10 @@
 use crate::schema::perf::locks::{self, Objects};
 use catalog::connections::Connections;
 use std::fmt::Write;
+use std::sync::Arc;
+use storage::dict::TableDef;
 use storage::engine::Engine;
-use storage::rowlock::{Deadlock, LockInfo, LockKind, LockMode, OwnerId};
+use storage::rowlock::{Deadlock, LockInfo, LockKind, LockMode};
 use storage::txn::TrxInfo;
 
 /// Locks of one transaction that are printed.
@@ -40,9 +42,9 @@ fn lock_mode(l: &LockInfo) -> &'static str {
 }
 
 /// A lock as InnoDB's monitor prints one, and the record it is on.
-fn lock(out: &mut String, l: &LockInfo, objects: &Objects) {
+fn lock(out: &mut String, l: &LockInfo, place: Option<&(Arc<TableDef>, Option<usize>)>) {
     let waiting = if l.waiting { " waiting" } else { "" };
-    let (table, index) = match objects.get(&(l.table, l.object)) {
+    let (table, index) = match place {
         Some((t, n)) => {
             let index = n.and_then(|n| t.indexes.get(n)).map_or("", |i| i.name.as_str());
             (format!("`{}`.`{}`", t.schema, t.name), index)
@@ -78,13 +80,13 @@ fn transaction(out: &mut String, t: &TrxInfo, connections: &Connections, waiting
 
 /// The two or more transactions of a deadlock, what each waits for and what each holds in the others' way.
 pub fn deadlock(engine: &Engine, connections: &Connections, d: &Deadlock) -> String {
-    let objects = locks::objects(engine);
-    let (all, transactions) = (engine.locks().list(), engine.transactions());
+    let transactions = engine.transactions();
+    let put = |out: &mut String, l: &LockInfo| lock(out, l, engine.lock_place(l).as_ref());
     let mut out = format!("{}\n", stamp(sys::clock::wall_micros()));
-    let of = |owner: OwnerId| all.iter().filter(move |l| l.owner == owner);
     let mut rolled_back = 0;
-    for (n, &owner) in d.members.iter().enumerate() {
-        let number = n + 1;
+    let places = engine.locks().in_deadlock(d);
+    for (number, (owner, (wanted, held))) in (1..).zip(d.members.iter().zip(&places)) {
+        let owner = owner.id();
         if owner == d.victim {
             rolled_back = number;
         }
@@ -93,18 +95,10 @@ pub fn deadlock(engine: &Engine, connections: &Connections, d: &Deadlock) -> Str
             Some(t) => transaction(&mut out, t, connections, true),
             None => out.push_str("(ended)\n"),
         }
-        // who waits for it is the member before it
-        let before = d.members.get((n + d.members.len() - 1) % d.members.len()).copied().unwrap_or_default();
-        let wanted = of(before).find(|l| l.waiting);
-        let in_the_way = |l: &&LockInfo| {
-            wanted.is_some_and(|w| {
-                !l.waiting && (l.table, l.object) == (w.table, w.object) && (l.key == w.key || l.to.is_some())
-            })
-        };
         let _ = writeln!(out, "\n*** ({number}) HOLDS THE LOCK(S):");
-        of(owner).filter(in_the_way).for_each(|l| lock(&mut out, l, &objects));
+        held.iter().for_each(|l| put(&mut out, l));
         let _ = writeln!(out, "\n*** ({number}) WAITING FOR THIS LOCK TO BE GRANTED:");
-        of(owner).filter(|l| l.waiting).for_each(|l| lock(&mut out, l, &objects));
+        wanted.iter().for_each(|l| put(&mut out, l));
         out.push('\n');
     }
     let _ = writeln!(out, "*** WE ROLL BACK TRANSACTION ({rolled_back})");
@@ -135,12 +129,11 @@ pub fn text(engine: &Engine, connections: &Connections, with_locks: bool) -> Str
         transaction(&mut t, &trx, connections, wanted.is_some());
         if let Some(l) = wanted {
             t.push_str("------- TRX IS WAITING FOR THIS LOCK TO BE GRANTED:\n");
-            let named = if with_locks { &objects } else { &locks::objects(engine) };
-            lock(&mut t, l, named);
+            lock(&mut t, l, engine.lock_place(l).as_ref());
             t.push_str("------------------\n");
         }
         if with_locks {
-            own().take(MOST_LOCKS).for_each(|l| lock(&mut t, l, &objects));
+            own().take(MOST_LOCKS).for_each(|l| lock(&mut t, l, objects.get(&(l.table, l.object))));
             let more = own().count().saturating_sub(MOST_LOCKS);
             if more > 0 {
                 let _ = writeln!(t, "{more} MORE LOCKS PRINTED FOR THIS TRX: SUPPRESSED");

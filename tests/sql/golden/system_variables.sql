@@ -84,7 +84,6 @@ SHOW VARIABLES LIKE 'replica_p%';
 SHOW VARIABLES LIKE 'slave_p%';
 SELECT COUNT(*) FROM performance_schema.global_variables g JOIN performance_schema.variables_info i USING (variable_name) WHERE variable_name LIKE 'replica\_%';
 -- status variables
---! mysql 9.7 has more errors and statements
 SHOW GLOBAL STATUS WHERE variable_name IN ('Com_change_repl_filter', 'Acl_cache_items_count', 'Error_log_expired_events', 'Innodb_buffer_pool_dump_status', 'Innodb_buffer_pool_resize_status_code', 'Innodb_redo_log_resize_status', 'Performance_schema_file_handles_lost', 'Performance_schema_memory_classes_lost', 'Slave_open_temp_tables', 'Replica_open_temp_tables');
 SELECT variable_value REGEXP '^20[0-9][0-9]-[0-9]{2}-[0-9]{2} [0-9:]{8}$' FROM performance_schema.global_status WHERE variable_name = 'Max_used_connections_time';
 --! end

@@ -2,10 +2,13 @@
 
 use super::Engine;
 use crate::btree::Cursor;
+use crate::dict::TableDef;
 use crate::error::Result;
 use crate::rowlock::{LockInfo, LockKind, LockMode};
+use crate::table::Table;
 use base::IndexId;
 use hashbrown::HashSet;
+use std::sync::Arc;
 
 impl Engine {
     /// All locks as [`LockSys::list`](crate::rowlock::LockSys::list) has them, the locks of a run named one by one: those on the records that its stretch of the index has now.
@@ -30,6 +33,13 @@ impl Engine {
             })?;
         }
         Ok(all)
+    }
+
+    /// The open table that a lock is on, and the number of the index for the lock of a record.
+    pub fn lock_place(&self, lock: &LockInfo) -> Option<(Arc<TableDef>, Option<usize>)> {
+        let index = |t: &Table| t.def.indexes.iter().position(|i| i.id == IndexId(lock.object));
+        let tables = self.opened_tables(|t| if lock.table { t.id().0 == lock.object } else { index(t).is_some() });
+        tables.first().map(|t| (t.def.clone(), if lock.table { None } else { index(t) }))
     }
 
     fn name_run(&self, run: LockInfo, all: &mut Vec<LockInfo>, wanted: impl Fn(&LockInfo) -> bool) -> Result<()> {

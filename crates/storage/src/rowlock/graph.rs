@@ -19,7 +19,7 @@ pub(super) struct WaitGraph {
 #[derive(Clone, Debug)]
 pub struct Deadlock {
     /// Each waits for the next, and the last, who came last, for the first.
-    pub members: Vec<OwnerId>,
+    pub members: Vec<Arc<LockOwner>>,
     /// Who is rolled back.
     pub victim: OwnerId,
 }
@@ -47,12 +47,12 @@ impl WaitGraph {
             if at == waiter.id() {
                 edges.remove(&victim.id());
                 drop(edges);
-                members.push(waiter.id());
+                members.push(waiter.clone());
                 victim.end_by_deadlock(Deadlock { members, victim: victim.id() });
                 return true;
             }
             let Some(e) = edges.get(&at) else { return false };
-            members.push(at);
+            members.push(e.waiter.clone());
             if e.waiter.weight() < victim.weight() {
                 victim = e.waiter.clone();
             }

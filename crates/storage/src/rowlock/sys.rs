@@ -80,6 +80,22 @@ pub type DeadlockTeller = Box<dyn Fn(&Deadlock) -> String + Send + Sync>;
 
 pub(super) type Shard = HashTable<Queue>;
 
+/// An entry of a queue, for views.
+fn info(q: &Queue, e: &Entry) -> LockInfo {
+    LockInfo {
+        owner: e.owner.id(),
+        trx_id: e.owner.trx_id(),
+        object: q.id.object,
+        table: q.id.table(),
+        key: q.id.key().map(<[u8]>::to_vec),
+        mode: e.mode,
+        kind: e.kind,
+        waiting: e.waiting,
+        to: None,
+        count: 1,
+    }
+}
+
 /// All locks of an engine.
 pub struct LockSys {
     shards: Box<[CachePadded<Mutex<Shard>>]>,
@@ -619,18 +635,7 @@ impl LockSys {
         let mut all = Vec::new();
         for shard in &self.shards {
             for q in shard.lock().iter() {
-                all.extend(q.entries.iter().map(|e| LockInfo {
-                    owner: e.owner.id(),
-                    trx_id: e.owner.trx_id(),
-                    object: q.id.object,
-                    table: q.id.table(),
-                    key: q.id.key().map(<[u8]>::to_vec),
-                    mode: e.mode,
-                    kind: e.kind,
-                    waiting: e.waiting,
-                    to: None,
-                    count: 1,
-                }));
+                all.extend(q.entries.iter().map(|e| info(q, e)));
             }
         }
         self.runs.for_each(|r| {
@@ -648,6 +653,38 @@ impl LockSys {
             });
         });
         all
+    }
+
+    /// What the members of a deadlock wait for and hold against each other: for each the lock it waits for, and those of its own in the queue of the
+    /// one that waits for it. Looks at the members' queues only, as others may hold millions of locks.
+    pub fn in_deadlock(&self, d: &Deadlock) -> Vec<(Option<LockInfo>, Vec<LockInfo>)> {
+        let waits: Vec<Option<u64>> = d.members.iter().map(|m| self.waits_in(m)).collect();
+        let before = waits.last().copied().into_iter().chain(waits.iter().copied());
+        let pairs = d.members.iter().zip(&waits).zip(before);
+        pairs
+            .map(|((m, own), before)| {
+                let waiting = own.and_then(|h| self.of_owner(h, m, true).into_iter().next());
+                let held = before.map_or_else(Vec::new, |h| self.of_owner(h, m, false));
+                (waiting, held)
+            })
+            .collect()
+    }
+
+    /// The queue that an owner waits in. Its entry is among the last.
+    fn waits_in(&self, owner: &Arc<LockOwner>) -> Option<u64> {
+        let held = owner.state.lock().held.clone();
+        held.into_iter().rev().find(|h| !self.of_owner(*h, owner, true).is_empty())
+    }
+
+    /// An owner's entries in the queues of a hash: those that wait, or those that are granted.
+    fn of_owner(&self, hash: u64, owner: &Arc<LockOwner>, waiting: bool) -> Vec<LockInfo> {
+        let shard = self.shard(hash).lock();
+        let queues = shard.iter_hash(hash).filter(|q| q.hash == hash);
+        queues
+            .flat_map(|q| q.entries.iter().map(move |e| (q, e)))
+            .filter(|(_, e)| e.waiting == waiting && Arc::ptr_eq(&e.owner, owner))
+            .map(|(q, e)| info(q, e))
+            .collect()
     }
 
     /// (waiter, blocker) pairs of owner ids, for views.

@@ -159,7 +159,10 @@ fn a_cycle_has_one_victim_the_cheaper_one() {
     let weak = Arc::downgrade(&sys);
     sys.set_deadlock_teller(Box::new(move |d| {
         let waiting = weak.upgrade().unwrap().list().iter().filter(|l| l.waiting).count();
-        format!("{waiting} of {:?}, victim {}", d.members, d.victim)
+        let ids: Vec<_> = d.members.iter().map(|m| m.id()).collect();
+        let sys = weak.upgrade().unwrap();
+        let places = sys.in_deadlock(d).into_iter().map(|(wanted, held)| (wanted.unwrap().key, held.len()));
+        format!("{waiting} of {ids:?}, victim {} {:?}", d.victim, places.collect::<Vec<_>>())
     }));
     assert_eq!(sys.latest_deadlock(), None);
     a.add_weight(100);
@@ -183,7 +186,8 @@ fn a_cycle_has_one_victim_the_cheaper_one() {
     assert_eq!(sys.wait(&a, ta, Duration::from_secs(5), &|| false), Ok(()));
     assert_eq!(h.join().unwrap(), Err(WaitError::Deadlock));
     assert_eq!(sys.deadlocks(), 1);
-    let told = format!("2 of {:?}, victim {}", [b.id(), a.id()], b.id());
+    let places = [(Some(b"1".to_vec()), 1), (Some(b"2".to_vec()), 1)];
+    let told = format!("2 of {:?}, victim {} {places:?}", [b.id(), a.id()], b.id());
     assert_eq!(sys.latest_deadlock().as_deref(), Some(told.as_str()));
 }
 
