@@ -32,6 +32,11 @@ impl Trx {
         }
     }
 
+    /// Whether it has locked anything so far.
+    pub fn holds_locks(&self) -> bool {
+        self.owner_begun && (self.id.0 != 0 || self.shared.owner().has_locks())
+    }
+
     /// Gives the transaction its id and undo slot.
     pub(crate) fn ensure_write(&mut self) -> Result<()> {
         if self.id.0 != 0 {
@@ -116,6 +121,7 @@ impl Trx {
         loop {
             let Some(log) = &self.undo else { return Ok(()) };
             let Some(pos) = log.newest(&engine.undo, before, undo_no, self.id, &mut copy)? else { return Ok(()) };
+            self.took_back = true;
             if let Some(rec) = copy.record() {
                 crate::table::rollback::undo_record(&engine, self.shared.owner(), self.id, pos, &rec)?;
             }
@@ -201,6 +207,7 @@ impl Trx {
         self.id = TrxId(0);
         self.prepared = None;
         self.open = false;
+        self.took_back = false;
         self.explicit = false;
         self.shared.ended();
     }
