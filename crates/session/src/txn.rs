@@ -246,8 +246,7 @@ impl Session {
         self.txn.savepoints.iter().position(|(n, _, _)| n.eq_ignore_ascii_case(name)).ok_or_else(missing)
     }
 
-    /// ROLLBACK TO SAVEPOINT: later savepoints are gone, locks on rows stay. And with them, as in MySQL, those on the tables: DDL would rebuild a
-    /// table whose rows are locked, and the locks would be on nothing.
+    /// ROLLBACK TO SAVEPOINT: later savepoints are gone, locks on rows stay.
     pub(crate) fn rollback_to(&mut self, name: &str) -> SqlResult<()> {
         let at = self.find_savepoint(name)?;
         let Some((_, s, m)) = self.txn.savepoints.get(at) else { return Ok(()) };
@@ -255,9 +254,7 @@ impl Session {
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepointRollback);
         }
-        if !self.env.trx.holds_locks() {
-            self.env.mdl.rollback_to(*m);
-        }
+        self.env.mdl.rollback_to(*m);
         self.txn.savepoints.truncate(at + 1);
         Ok(())
     }

@@ -32,11 +32,6 @@ impl Trx {
         }
     }
 
-    /// Whether it has locked anything so far.
-    pub fn holds_locks(&self) -> bool {
-        self.owner_begun && (self.id.0 != 0 || self.shared.owner().has_locks())
-    }
-
     /// Gives the transaction its id and undo slot.
     pub(crate) fn ensure_write(&mut self) -> Result<()> {
         if self.id.0 != 0 {
