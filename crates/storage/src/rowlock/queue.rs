@@ -292,6 +292,17 @@ impl Queue {
         self.entries.len() != before
     }
 
+    /// Takes the owner's record lock of this mode away, or makes it shared again if it was (`shared`). Others of its locks stay.
+    pub(super) fn give_back(&mut self, owner: &Arc<LockOwner>, mode: LockMode, shared: bool) -> bool {
+        let given =
+            |e: &Entry| Arc::ptr_eq(&e.owner, owner) && !e.waiting && e.kind == LockKind::Record && e.mode == mode;
+        if shared && let Some(e) = self.entries.iter_mut().find(|e| given(e)) {
+            e.mode = LockMode::S;
+            return true;
+        }
+        self.remove(owner, given)
+    }
+
     /// After something left the queue: grants every waiter that no longer conflicts (telling it, after `waits_for` has heard `None`), and
     /// reports for the others who blocks them now.
     pub(super) fn regrant(&mut self, mut waits_for: impl FnMut(&Arc<LockOwner>, Option<&Arc<LockOwner>>)) {

@@ -419,22 +419,23 @@ impl LockSys {
         self.bequeath(index, RecKey::Key(new), donors);
     }
 
-    /// `key` was physically removed: its locks become gap locks on its successor, its waiters look again. Call with the leaf
-    /// latched exclusively.
+    /// `key` was physically removed: its locks become gap locks on its successor and nobody has one on the key any more; its waiters look again.
+    /// Call with the leaf latched exclusively.
+    ///
+    /// The key may come back, as another's row: who kept a lock on it, or was given the one he waited for, would then hold it beside the new
+    /// row's writer and read and change what is not committed.
     pub fn inherit_on_remove(&self, index: IndexId, key: &[u8], successor: RecKey<'_>) {
         let mut donors =
             self.copy_entries(index, RecKey::Key(key), |e| !e.waiting && e.kind != LockKind::InsertIntention);
         self.copy_runs(index, RecKey::Key(key), successor, &mut donors);
         self.bequeath(index, successor, donors);
-        // waiters for a key that is gone: grant them; they position themselves again and find it missing
         let hash = self.hash(index.0, RecKey::Key(key), false);
         let mut shard = self.shard(hash).lock();
-        if let Ok(mut found) = shard.find_entry(hash, |q| q.id.is(index.0, RecKey::Key(key), false)) {
-            for e in found.get_mut().entries.iter_mut() {
-                if e.waiting {
-                    self.graph.clear(e.owner.id());
-                    e.waiting = !e.owner.grant();
-                }
+        if let Ok(found) = shard.find_entry(hash, |q| q.id.is(index.0, RecKey::Key(key), false)) {
+            let (queue, _) = found.remove();
+            for e in queue.entries.iter().filter(|e| e.waiting) {
+                self.graph.clear(e.owner.id());
+                e.owner.grant();
             }
         }
     }
@@ -466,13 +467,24 @@ impl LockSys {
         }
     }
 
-    /// Gives up one record lock before the end of the transaction (READ COMMITTED, a row that did not match).
-    pub fn unlock_record(&self, owner: &Arc<LockOwner>, index: IndexId, key: RecKey<'_>) {
+    /// Gives up one record lock before the end of the transaction (READ COMMITTED, a row that did not match). `shared`: it had the record locked S
+    /// before, and goes on having it.
+    pub fn unlock_record(&self, owner: &Arc<LockOwner>, index: IndexId, key: RecKey<'_>, mode: LockMode, shared: bool) {
         let hash = self.hash(index.0, key, false);
         let mut shard = self.shard(hash).lock();
-        self.change_queues(&mut shard, hash, |q| {
-            q.remove(owner, |e| !e.waiting && matches!(e.kind, LockKind::Record | LockKind::NextKey))
-        });
+        self.change_queues(&mut shard, hash, |q| q.give_back(owner, mode, shared));
+    }
+
+    /// The stronger of the modes in which the owner has the record locked (itself, or with its gap).
+    pub fn held_mode(&self, owner: &Arc<LockOwner>, index: IndexId, key: RecKey<'_>) -> Option<LockMode> {
+        let hash = self.hash(index.0, key, false);
+        let shard = self.shard(hash).lock();
+        let queue = shard.find(hash, |q| q.id.is(index.0, key, false));
+        let has = |mode| {
+            self.over(owner, index, key, mode, LockKind::Record).own
+                || queue.is_some_and(|q| q.holds(owner, mode, LockKind::Record))
+        };
+        [LockMode::X, LockMode::S].into_iter().find(|m| has(*m))
     }
 
     /// Whether the owner holds a lock that covers this one.

@@ -118,6 +118,30 @@ fn inheritance_keeps_gaps_closed() {
     assert!(sys.list().is_empty());
 }
 
+/// Whoever had a lock on a removed key, or waited for one, has none when the key comes back.
+#[test]
+fn a_removed_key_leaves_no_lock_on_its_return() {
+    let sys = LockSys::new();
+    let (writer, waiter, second, next) = (owner(&sys, 1), owner(&sys, 2), owner(&sys, 3), owner(&sys, 4));
+    let want =
+        |o: &Arc<LockOwner>| sys.lock_record(o, INDEX, key(b"m"), LockMode::X, LockKind::Record, WaitPolicy::Wait);
+    assert!(granted(want(&writer)));
+    let (Acquired::Wait(a), Acquired::Wait(b)) = (want(&waiter), want(&second)) else { panic!("must wait") };
+    sys.inherit_on_remove(INDEX, b"m", key(b"z"));
+    for (o, ticket) in [(&waiter, a), (&second, b)] {
+        assert_eq!(sys.wait(o, ticket, Duration::from_secs(5), &|| false), Ok(()));
+        assert!(!sys.holds(o, INDEX, key(b"m"), LockMode::X, LockKind::Record));
+    }
+    // the new row's writer, whose implicit lock somebody made explicit
+    sys.make_explicit(&next, INDEX, key(b"m"), || true);
+    for o in [&writer, &waiter, &second] {
+        assert!(!try_lock(&sys, o, key(b"m"), LockMode::S, LockKind::Record));
+        sys.release_all(o);
+    }
+    sys.release_all(&next);
+    assert!(sys.list().is_empty());
+}
+
 #[test]
 fn waiters_are_granted_in_order_and_time_out() {
     let sys = Arc::new(LockSys::new());

@@ -7,7 +7,8 @@
 //!
 //! An entry whose last writer the snapshot sees is as it was for the snapshot: delete-marked ones are left out, others belong to the
 //! visible version of their row. For any other entry the clustered record decides: the row is returned if the version that the
-//! snapshot sees has this entry. So index-only reads touch the clustered index only for entries that were changed lately.
+//! snapshot sees has this entry. That holds of the reader's own entries as well, once it has rolled something back: what rollback restores or
+//! delete-marks bears the id of the transaction, though the row is again another's, whom the snapshot may not see. So index-only reads touch the clustered index only for entries that were changed lately.
 
 use crate::btree;
 use crate::error::{Result, StorageError};
@@ -64,8 +65,8 @@ pub struct TableCursor {
     wanted: Option<Box<[u16]>>,
     /// Key of the current secondary entry (locking reads).
     pub(super) entry: Vec<u8>,
-    /// What the last row locked that was not locked before, for `unlock_row`.
-    pub(super) fresh: Vec<(IndexId, Vec<u8>)>,
+    /// What the last row locked that was not locked so before, for `unlock_row`; whether it was locked S.
+    pub(super) fresh: Vec<(IndexId, Vec<u8>, bool)>,
     /// Records locked next-key one after the other, up to the last one looked at (whose key is `entry`).
     pub(super) streak: u32,
     pub(super) semi: bool,
@@ -386,7 +387,8 @@ fn visible_entry(
         return Ok(if deleted { Entry::Skip } else { Entry::Look { check: true } });
     };
     let writer = entry_trx(payload);
-    if writer != trx.id && !trx.engine.trx_sys.sees(snapshot, writer) {
+    let known = if writer == trx.id { !trx.took_back } else { trx.engine.trx_sys.sees(snapshot, writer) };
+    if !known {
         return Ok(Entry::Look { check: true });
     }
     Ok(match (deleted, index_only) {

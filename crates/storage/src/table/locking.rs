@@ -56,12 +56,14 @@ impl TableCursor {
     ) -> Acquired {
         let (mode, _) = self.policy(trx);
         let rc = trx.isolation() <= Isolation::ReadCommitted;
-        let had = rc
-            && (writer == trx.id
-                || trx.engine.locks.holds(trx.shared.owner(), index, RecKey::Key(key), mode, LockKind::Record));
+        let held = match rc && writer != trx.id {
+            true => trx.engine.locks.held_mode(trx.shared.owner(), index, RecKey::Key(key)),
+            false => None,
+        };
+        let had = writer == trx.id || held.is_some_and(|h| h.covers(mode));
         let got = trx.request_written(index, key, writer, mode, kind, policy);
         if rc && !had && !matches!(got, Acquired::Busy) {
-            self.fresh.push((index, key.to_vec()));
+            self.fresh.push((index, key.to_vec(), held.is_some()));
         }
         got
     }
@@ -296,6 +298,8 @@ impl TableCursor {
     /// Semi-consistent read: the newest committed version of the row at the place, without a lock.
     fn committed_version(&mut self, trx: &mut Trx) -> Result<Option<Found>> {
         self.fresh.clear();
+        // its writer may commit at any moment, and purge would be free to take the older version's undo and long columns away while they are read
+        trx.snapshot();
         if self.index == 0 {
             self.key.clear();
             self.key.extend_from_slice(&self.entry);
@@ -307,7 +311,6 @@ impl TableCursor {
         if !engine.read_clustered(&self.table, &self.key, &mut self.payload)? {
             return Ok(None);
         }
-        // the undo records of a transaction stay as long as it is active
         loop {
             let writer = mvcc::trx_id(&self.payload);
             if writer == trx.id || !engine.trx_sys.is_active(writer) {
@@ -376,8 +379,9 @@ impl TableCursor {
     }
 
     fn give_back(&mut self, trx: &mut Trx) {
-        for (index, key) in self.fresh.drain(..) {
-            trx.engine.locks.unlock_record(trx.shared.owner(), index, RecKey::Key(&key));
+        let (mode, _) = self.policy(trx);
+        for (index, key, shared) in self.fresh.drain(..) {
+            trx.engine.locks.unlock_record(trx.shared.owner(), index, RecKey::Key(&key), mode, shared);
         }
     }
 

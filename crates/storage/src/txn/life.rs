@@ -116,6 +116,7 @@ impl Trx {
         loop {
             let Some(log) = &self.undo else { return Ok(()) };
             let Some(pos) = log.newest(&engine.undo, before, undo_no, self.id, &mut copy)? else { return Ok(()) };
+            self.took_back = true;
             if let Some(rec) = copy.record() {
                 crate::table::rollback::undo_record(&engine, self.shared.owner(), self.id, pos, &rec)?;
             }
@@ -201,6 +202,7 @@ impl Trx {
         self.id = TrxId(0);
         self.prepared = None;
         self.open = false;
+        self.took_back = false;
         self.explicit = false;
         self.shared.ended();
     }

@@ -198,6 +198,8 @@ pub struct Trx {
     /// START TRANSACTION was given or autocommit is off: SERIALIZABLE then locks plain reads.
     pub(crate) explicit: bool,
     pub(crate) open: bool,
+    /// It has undone changes of its own and goes on: entries may bear its id that stand as they did before.
+    pub(crate) took_back: bool,
     /// The lock owner was told that a transaction has begun.
     pub(crate) owner_begun: bool,
     /// XA PREPARE: where it stands in the undo slot. Dropped like this, the transaction is left to the next start.
@@ -240,6 +242,7 @@ impl Trx {
             serial: 0,
             explicit: false,
             open: false,
+            took_back: false,
             owner_begun: false,
             prepared: None,
             last_lsn: Lsn(0),

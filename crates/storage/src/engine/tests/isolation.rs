@@ -1,8 +1,9 @@
 //! Who sees what when.
 
 use super::support::*;
-use crate::table::{Direction, ReadMode};
+use crate::table::{Direction, KeyRange, ReadMode, TableCursor};
 use crate::txn::Isolation;
+use bumpalo::Bump;
 use value::Value;
 
 #[test]
@@ -125,5 +126,55 @@ fn a_long_reader_keeps_its_picture() {
     old.commit().unwrap();
     drain_purge(&e);
     assert_eq!(e.status().history_list_length, 0);
+    check(&e, &tab);
+}
+
+/// A transaction takes back what it did to a row that another had changed after its snapshot. Its own id stays on the index entries, which
+/// stand as the other left them: its snapshot must not see through them what it does not see in the row.
+#[test]
+fn entries_that_were_rolled_back_are_judged_by_their_row() {
+    let (_fs, e) = engine();
+    let tab = create(&e, standard("a"));
+    let mut w = e.new_trx(1).unwrap();
+    insert(&mut w, &tab, &r(1, 5, Some(1), "x")).unwrap();
+    insert(&mut w, &tab, &r(2, 7, Some(2), "x")).unwrap();
+    w.commit().unwrap();
+    let mut t = e.new_trx(2).unwrap();
+    t.start();
+    let before = all(&mut t, &tab);
+    update(&mut w, &tab, 1, &[(1, Value::Int(6))]).unwrap();
+    delete(&mut w, &tab, 2).unwrap();
+    w.commit().unwrap();
+    let savepoint = t.savepoint();
+    // the entries of 5 and 6 change places; the third is put on the deleted row
+    update(&mut t, &tab, 1, &[(1, Value::Int(5))]).unwrap();
+    insert(&mut t, &tab, &r(2, 7, Some(2), "again")).unwrap();
+    t.rollback_to(savepoint).unwrap();
+    for index in 0..4 {
+        for dir in [Direction::Forward, Direction::Backward] {
+            let mut got = scan(&mut t, &tab, index, ReadMode::Consistent, dir).unwrap();
+            got.sort();
+            assert_eq!(got, before, "index {index}");
+        }
+    }
+    for (k, want) in [(5, vec![1]), (6, vec![]), (7, vec![2])] {
+        let key = index_key(&tab, 1, &[Value::Int(k)]);
+        for index_only in [false, true] {
+            let mut c = TableCursor::open(&tab, 1, ReadMode::Consistent, index_only);
+            c.seek(&mut t, KeyRange::prefix(&key), Direction::Forward).unwrap();
+            let (mut got, arena) = (Vec::new(), Bump::new());
+            while let Some(row) = c.next(&mut t).unwrap() {
+                let [id, has] = [0, 1].map(|c| match row.column(c, &arena).unwrap() {
+                    Value::Int(v) => v,
+                    other => panic!("{other:?}"),
+                });
+                assert_eq!(has, k);
+                got.push(id);
+            }
+            assert_eq!(got, want, "k = {k}, index only: {index_only}");
+        }
+    }
+    t.commit().unwrap();
+    drain_purge(&e);
     check(&e, &tab);
 }

@@ -130,6 +130,61 @@ fn a_waiter_goes_on_with_what_the_holder_left() {
     }
 }
 
+/// Two wait for a row whose insert is taken back; a third puts the same key in again. What the two waited for is gone: each has to ask
+/// anew and wait for the new row's writer, instead of seeing it uncommitted.
+#[test]
+fn waiters_for_a_row_that_vanished_have_no_lock_on_its_return() {
+    for (place, level) in [(0, Isolation::ReadCommitted), (2, Isolation::ReadCommitted), (0, Isolation::RepeatableRead)]
+    {
+        let (e, tab, mut a, mut b) = setup(3);
+        b.set_isolation(Isolation::ReadCommitted);
+        insert(&mut a, &tab, &r(15, 7, Some(15), "gone")).unwrap();
+        // by the clustered key, or by the unique one
+        let wanted = if place == 0 { key(&tab, 15) } else { index_key(&tab, 2, &[Value::Int(15)]) };
+        let look = |t: &mut Trx| {
+            let mut c = TableCursor::open(&tab, place, ReadMode::FOR_UPDATE, false);
+            c.point(t, &wanted).map(|r| r.map(|r| to_r(&r).1))
+        };
+        let both = std::sync::Barrier::new(3);
+        std::thread::scope(|s| {
+            let waiters: Vec<_> = (5..7)
+                .map(|n| {
+                    let (e, both, look) = (&e, &both, &look);
+                    s.spawn(move || {
+                        let mut c = e.new_trx(n).unwrap();
+                        c.set_isolation(level);
+                        let first = look(&mut c).unwrap();
+                        if level == Isolation::RepeatableRead {
+                            c.commit().unwrap(); // or its lock on the gap would keep the row from coming back
+                        }
+                        both.wait();
+                        both.wait();
+                        c.set_lock_wait_timeout(Duration::from_millis(30));
+                        let second = look(&mut c);
+                        c.rollback().unwrap();
+                        (first, second)
+                    })
+                })
+                .collect();
+            while e.locks().waiting() < 2 {
+                std::thread::yield_now();
+            }
+            a.rollback().unwrap();
+            both.wait();
+            insert(&mut b, &tab, &r(15, 8, Some(15), "another")).unwrap();
+            both.wait();
+            for w in waiters {
+                let (first, second) = w.join().unwrap();
+                assert_eq!(first, None);
+                blocked(second);
+            }
+        });
+        b.commit().unwrap();
+        assert!(e.locks().list().is_empty());
+        check(&e, &tab);
+    }
+}
+
 #[test]
 fn deadlocks_have_one_victim_that_is_rolled_back() {
     let (e, tab, mut a, _b) = setup(3);
@@ -215,6 +270,27 @@ fn read_committed_gives_locks_back_and_reads_semi_consistently() {
         b.rollback().unwrap();
     }
     a.commit().unwrap();
+}
+
+/// What a statement gives back is what it locked: a row that was locked S before stays so.
+#[test]
+fn read_committed_keeps_the_shared_lock_of_a_statement_before() {
+    for index in [0, 1] {
+        let (_e, tab, mut a, mut b) = setup(4);
+        a.set_isolation(Isolation::ReadCommitted);
+        assert!(point(&mut a, &tab, 20, ReadMode::FOR_SHARE).unwrap().is_some());
+        let mut c = TableCursor::open(&tab, index, ReadMode::FOR_UPDATE, false);
+        c.seek(&mut a, KeyRange::ALL, Direction::Forward).unwrap();
+        while c.next(&mut a).unwrap().is_some() {
+            c.unlock_row(&mut a);
+        }
+        assert!(point(&mut b, &tab, 10, NOWAIT).unwrap().is_some(), "given back");
+        const SHARE: ReadMode = ReadMode::Lock { mode: LockMode::S, wait: LockWait::NoWait };
+        assert!(point(&mut b, &tab, 20, SHARE).unwrap().is_some(), "shared as before");
+        assert_eq!(point(&mut b, &tab, 20, NOWAIT).unwrap_err(), StorageError::LockNowait, "index {index}");
+        a.commit().unwrap();
+        assert!(point(&mut b, &tab, 20, NOWAIT).unwrap().is_some());
+    }
 }
 
 #[test]
