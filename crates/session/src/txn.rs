@@ -13,6 +13,16 @@ use probe::Counter;
 use std::time::Duration;
 use storage::txn::{Isolation, Savepoint};
 
+/// A named savepoint.
+#[derive(Debug)]
+struct Named {
+    name: String,
+    rows: Savepoint,
+    tables: mdl::Savepoint,
+    /// Set before the transaction had read or locked anything: to go back to it is to begin anew.
+    untouched: bool,
+}
+
 /// What the session remembers about its transaction.
 #[derive(Debug, Default)]
 pub(crate) struct TxnState {
@@ -26,7 +36,7 @@ pub(crate) struct TxnState {
     next_isolation: Option<Isolation>,
     next_read_only: Option<bool>,
     /// Named savepoints, oldest first.
-    savepoints: Vec<(String, Savepoint, mdl::Savepoint)>,
+    savepoints: Vec<Named>,
     /// The XA transaction that the session is in.
     pub(crate) xa: Option<crate::xa::Branch>,
 }
@@ -231,30 +241,38 @@ impl Session {
             return Ok(());
         }
         self.check_branch_active()?;
-        self.txn.savepoints.retain(|(n, _, _)| !n.eq_ignore_ascii_case(name));
-        let (s, m) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
+        self.txn.savepoints.retain(|s| !s.name.eq_ignore_ascii_case(name));
+        let untouched = !self.env.trx.is_touched();
+        let (rows, tables) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepoint);
         }
-        self.txn.savepoints.push((name.to_owned(), s, m));
+        self.txn.savepoints.push(Named { name: name.to_owned(), rows, tables, untouched });
         Ok(())
     }
 
     fn find_savepoint(&self, name: &str) -> SqlResult<usize> {
         let missing =
             || SqlError::with_message(ErrorCode::SP_DOES_NOT_EXIST, format!("SAVEPOINT {name} does not exist"));
-        self.txn.savepoints.iter().position(|(n, _, _)| n.eq_ignore_ascii_case(name)).ok_or_else(missing)
+        self.txn.savepoints.iter().position(|s| s.name.eq_ignore_ascii_case(name)).ok_or_else(missing)
     }
 
-    /// ROLLBACK TO SAVEPOINT: later savepoints are gone, locks on rows stay.
+    /// ROLLBACK TO SAVEPOINT: later savepoints are gone, locks on rows stay. And with them, as in MySQL, those on the tables: DDL would rebuild
+    /// a table whose rows are locked, and the locks would be on nothing. From a savepoint before the first statement nothing is left, neither locks nor snapshot.
     pub(crate) fn rollback_to(&mut self, name: &str) -> SqlResult<()> {
         let at = self.find_savepoint(name)?;
-        let Some((_, s, m)) = self.txn.savepoints.get(at) else { return Ok(()) };
-        self.env.trx.rollback_to(*s)?;
+        let Some(s) = self.txn.savepoints.get(at) else { return Ok(()) };
+        if s.untouched {
+            self.env.trx.restart()?;
+        } else {
+            self.env.trx.rollback_to(s.rows)?;
+        }
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepointRollback);
         }
-        self.env.mdl.rollback_to(*m);
+        if !self.env.trx.holds_locks() {
+            self.env.mdl.rollback_to(s.tables);
+        }
         self.txn.savepoints.truncate(at + 1);
         Ok(())
     }

@@ -110,6 +110,23 @@ impl Trx {
         self.undo_back_to(to.undo_no)
     }
 
+    /// Undoes everything and goes on as if it had just begun: without locks and snapshot.
+    ///
+    /// # Errors
+    /// As [`Trx::rollback`].
+    pub fn restart(&mut self) -> Result<()> {
+        if self.id.0 != 0 {
+            probe::inc(probe::Counter::InnodbTrxRollbacksSavepoint);
+        }
+        let (open, explicit) = (self.open, self.explicit);
+        self.rollback()?;
+        if open {
+            self.ensure_open();
+        }
+        self.explicit = explicit;
+        Ok(())
+    }
+
     fn undo_back_to(&mut self, undo_no: u64) -> Result<()> {
         let engine = self.engine.clone();
         let (mut before, mut copy) = (None, UndoCopy::default());

@@ -288,6 +288,14 @@ impl Trx {
     pub fn may_hold_locks(&self) -> bool {
         self.owner_begun
     }
+    /// Whether it has read by a snapshot that it keeps, locked or written anything so far.
+    pub fn is_touched(&self) -> bool {
+        self.id.0 != 0 || self.owner_begun || self.snapshot.is_some()
+    }
+    /// Whether it holds locks on rows or tables, explicit or by what it has written.
+    pub fn holds_locks(&self) -> bool {
+        self.owner_begun && (self.id.0 != 0 || self.shared.owner().has_locks())
+    }
     /// Id; 0 before the first write.
     pub fn id(&self) -> TrxId {
         self.id
