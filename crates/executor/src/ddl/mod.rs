@@ -31,6 +31,7 @@ pub mod keys;
 pub mod online;
 mod rename;
 pub mod select;
+mod spelling;
 mod tablespace;
 mod temporary;
 pub mod types;
