@@ -49,7 +49,7 @@ impl Fill<'_> {
             for (i, cell) in &l.cells {
                 let Some((name, ty)) = self.types.get(*i as usize) else { continue };
                 let v = match cell {
-                    JsonCell::Ordinality => Value::Int(n as i64 + 1),
+                    JsonCell::Ordinality => Value::UInt(n as u64 + 1),
                     JsonCell::Exists(p) => {
                         let exists = r.at(p).is_some();
                         convert(&Dom::Int(i64::from(exists)), name, ty, cx, arena)?

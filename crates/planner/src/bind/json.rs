@@ -227,8 +227,8 @@ impl<'a> Binder<'a, '_> {
                     continue;
                 }
                 JsonColumn::Ordinality(name) => {
-                    let mut ty = SqlType::new(TypeKind::BigInt);
-                    ty.length = 10;
+                    let mut ty = SqlType::new(TypeKind::Int);
+                    ty.unsigned = true;
                     (*name, ty, JsonCell::Ordinality)
                 }
                 JsonColumn::Value { name, ty, exists, path, on_empty, on_error } => {
