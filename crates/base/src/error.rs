@@ -218,7 +218,6 @@ errors! {
     CANT_AGGREGATE_2COLLATIONS = 1267 "HY000" "Illegal mix of collations (%s,%s) and (%s,%s) for operation '%s'";
     CANT_AGGREGATE_3COLLATIONS = 1270 "HY000" "Illegal mix of collations (%s,%s), (%s,%s), (%s,%s) for operation '%s'";
     CANT_AGGREGATE_NCOLLATIONS = 1271 "HY000" "Illegal mix of collations for operation '%s'";
-    VARIABLE_IS_NOT_STRUCT = 1272 "HY000" "Variable '%s' is not a variable component (can't be used as XXXX.variable_name)";
     UNKNOWN_COLLATION = 1273 "HY000" "Unknown collation: '%s'";
     OPTION_PREVENTS_STATEMENT = 1290 "HY000" "The MySQL server is running with the %s option so it cannot execute this statement";
     DUPLICATED_VALUE_IN_TYPE = 1291 "HY000" "Column '%s' has duplicated value '%s' in %s";
@@ -288,6 +287,7 @@ errors! {
     BAD_FT_COLUMN = 1283 "HY000" "Column '%s' cannot be part of FULLTEXT index";
     INNODB_NO_FT_TEMP_TABLE = 1796 "HY000" "Cannot create FULLTEXT index on temporary InnoDB table";
     INNODB_ONLINE_LOG_TOO_BIG = 1799 "HY000" "Creating index '%s' required more than 'innodb_online_alter_log_max_size' bytes of modification log. Please try again.";
+    KEY_PART_0 = 1391 "HY000" "Key part '%s' length cannot be 0";
     PS_MANY_PARAM = 1390 "HY000" "Prepared statement contains too many placeholders";
     SP_BAD_CURSOR_SELECT = 1323 "42000" "Cursor SELECT must not have INTO";
     MAX_PREPARED_STMT_COUNT_REACHED = 1461 "42000" "Can't create more than max_prepared_stmt_count statements (current value: %s)";

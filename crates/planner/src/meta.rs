@@ -48,7 +48,7 @@ fn type_flags(t: &SqlType, is_column: bool) -> u16 {
     if !t.nullable {
         f |= ColumnFlags::NOT_NULL;
     }
-    if t.unsigned {
+    if t.unsigned && !(is_column && t.kind.is_string()) {
         f |= ColumnFlags::UNSIGNED;
     }
     if t.zerofill {
@@ -57,10 +57,11 @@ fn type_flags(t: &SqlType, is_column: bool) -> u16 {
     match t.kind {
         TypeKind::Enum => f |= ColumnFlags::ENUM,
         TypeKind::Set => f |= ColumnFlags::SET,
-        k if k.is_lob() || k == TypeKind::Json => f |= ColumnFlags::BLOB,
+        // of columns only: an expression is no BLOB, whatever its type
+        k if is_column && (k.is_lob() || k == TypeKind::Json) => f |= ColumnFlags::BLOB,
         _ => {}
     }
-    let bin = t.is_character() && t.collation == t.charset().bin_collation();
+    let bin = t.is_character() && t.collation.get().is_binary();
     let numeric_column = is_column && (t.kind.is_numeric() && t.kind != TypeKind::Bit);
     if bin || (!t.is_character() && !numeric_column && t.kind != TypeKind::Bit) || t.kind == TypeKind::Null {
         f |= ColumnFlags::BINARY;
@@ -103,13 +104,15 @@ fn field_type(t: &SqlType) -> FieldType {
 
 /// The definition of one result column.
 pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
-    let charset = if c.ty.is_character() {
-        if results == CollationId::BINARY { c.ty.collation.0 } else { results.0 }
-    } else {
-        63
-    };
     let o = c.origin.clone().unwrap_or_default();
-    let is_column = !o.org_name.is_empty() && !o.computed;
+    let is_column = o.stored || (!o.org_name.is_empty() && !o.computed);
+    // a JSON expression is text, a JSON column bytes
+    let charset = match c.ty.kind {
+        _ if c.ty.is_character() && results == CollationId::BINARY => c.ty.collation.0,
+        TypeKind::Json if !is_column && results == CollationId::BINARY => CollationId::UTF8MB4_BIN.0,
+        k if c.ty.is_character() || (k == TypeKind::Json && !is_column) => results.0,
+        _ => 63,
+    };
     let mut flags = type_flags(&c.ty, is_column) | o.flags;
     if !is_column {
         flags &= !(ColumnFlags::ENUM | ColumnFlags::SET | ColumnFlags::ZEROFILL);
@@ -123,8 +126,8 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
             }
         }
         TypeKind::Null => 0,
-        TypeKind::Enum | TypeKind::Set | TypeKind::Bit => 0,
-        TypeKind::Json => 0,
+        TypeKind::Enum | TypeKind::Set | TypeKind::Json if !is_column => 31,
+        TypeKind::Enum | TypeKind::Set | TypeKind::Json | TypeKind::Bit => 0,
         _ => c.ty.decimals,
     };
     ColumnDef {
@@ -165,6 +168,7 @@ pub fn table_column(def: &TableDef, i: usize, results: CollationId) -> ColumnDef
         org_name: name.clone(),
         flags: column_flags(def, i),
         computed: false,
+        stored: false,
     };
     column(&OutColumn { name, ty, origin: Some(origin) }, results)
 }

@@ -226,12 +226,12 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
     };
     let mut out = Vec::with_capacity(columns.len());
     for (i, c) in columns.iter().enumerate() {
-        let base = match &source {
-            Source::Merged(m) => exprs.get(i).and_then(|e| base_column(m, e)),
-            Source::Planned(_) => by_name(c, r),
+        let (base, ty) = match &source {
+            Source::Merged(m) => (exprs.get(i).and_then(|e| base_column(m, e)), c.ty.clone()),
+            Source::Planned(_) => (by_name(c, r), c.stored_type()),
         };
         let name = view.columns.get(i).unwrap_or(&c.name).clone();
-        out.push(definition(name, &c.ty, base));
+        out.push(definition(name, &ty, base));
     }
     let uses = std::mem::take(&mut b.st.uses);
     let def = TableDef {

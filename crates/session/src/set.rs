@@ -11,6 +11,10 @@ use parser::ast::{self, ExprKind, SetItem, VarScope};
 use std::sync::Arc;
 use value::{Charset, CollationId, OwnedValue, SqlMode, SqlType};
 
+/// Variables of MyISAM's named key caches (`hot.key_buffer_size`): there are none here.
+const KEY_CACHE: [&str; 4] =
+    ["key_buffer_size", "key_cache_block_size", "key_cache_division_limit", "key_cache_age_threshold"];
+
 /// A checked assignment.
 enum Change {
     Variable {
@@ -56,7 +60,11 @@ impl Session {
             }
             SetItem::Var { scope, name, value } => {
                 if let Some(base) = name.base {
-                    return Err(SqlError::new(ErrorCode::VARIABLE_IS_NOT_STRUCT, &[&base]));
+                    if KEY_CACHE.iter().any(|v| name.name.eq_ignore_ascii_case(v)) {
+                        return Err(SqlError::unsupported("key caches"));
+                    }
+                    let whole = format!("{base}.{}", name.name);
+                    return Err(SqlError::new(ErrorCode::UNKNOWN_SYSTEM_VARIABLE, &[&whole]));
                 }
                 self.check_variable(sql, *scope, name.name, value, out)
             }

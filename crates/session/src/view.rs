@@ -50,11 +50,15 @@ impl Session {
                 return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"]));
             }
             Some(Relation::View(w)) if v.or_replace || v.alter => Some(w),
-            Some(_) => return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name])),
             None if v.alter => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
-            None => None,
+            Some(_) | None => None,
         };
+        let taken = old.is_none() && self.env.engine.dict().relation(&schema, &name).is_some();
         let compiled = self.compile_view(sql, v, &schema, &name)?;
+        // what is wrong with the query is told first
+        if taken {
+            return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name]));
+        }
         let def = self.view_definition(v, schema, name, old.as_deref(), &compiled)?;
         let mut ddl = Ddl::begin(&self.env.engine, self.env.connection.id())?;
         match old {

@@ -69,7 +69,6 @@ SELECT JSON_VALUE('{"a": "2020-02-03"}', '$.a' RETURNING DATE), JSON_VALUE('{"a"
 SELECT JSON_VALUE('{"a": 300}', '$.a' RETURNING CHAR(2) ERROR ON ERROR);
 SELECT JSON_VALUE('{"a": 300}', '$.a' RETURNING CHAR(2));
 --! types
---! mysql the decimals of JSON
 SELECT JSON_VALUE('1', '$'), JSON_VALUE('1', '$' RETURNING SIGNED), JSON_VALUE('1', '$' RETURNING JSON);
 -- changing
 SET @j = '["a", ["b", "c"], "d"]';
@@ -118,7 +117,6 @@ SELECT JSON_ARRAYAGG(value), JSON_OBJECTAGG(attribute, value) FROM t3 WHERE o_id
 SELECT JSON_OBJECTAGG(NULL, 1) FROM t3;
 SELECT JSON_ARRAYAGG(JSON_OBJECT('a', attribute)) FROM t3 WHERE o_id = 2;
 --! types
---! mysql the decimals of JSON
 SELECT JSON_ARRAYAGG(o_id), JSON_OBJECTAGG(o_id, o_id) FROM t3;
 DROP TABLE t3;
 -- prepared: the same plan with other literals

@@ -24,7 +24,6 @@ SELECT * FROM JSON_TABLE('[1000]', '$[*]' COLUMNS (a TINYINT PATH '$' ERROR ON E
 SELECT * FROM JSON_TABLE('["x"]', '$[*]' COLUMNS (a INT PATH '$' ERROR ON ERROR)) AS x;
 SELECT * FROM JSON_TABLE('["x", 1000, [1], 5]', '$[*]' COLUMNS (a TINYINT PATH '$', b VARCHAR(2) PATH '$', j JSON PATH '$')) AS x;
 SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a INT PATH '$', a INT PATH '$')) AS x;
---! mysql DEFAULT must be JSON text in the newer one
 SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a INT PATH '$' DEFAULT 'x' ON EMPTY)) AS x;
 SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a INT PATH '$'));
 SELECT a, COUNT(*) FROM JSON_TABLE('[1, 2, 1, null]', '$[*]' COLUMNS (a INT PATH '$')) AS x GROUP BY a ORDER BY a;

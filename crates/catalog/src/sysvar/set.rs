@@ -292,11 +292,11 @@ fn adjusted(d: &Def, value: &SetValue<'_>, raw: Raw, bad: bool, sql_mode: SqlMod
     Ok(Checked { raw, warning })
 }
 
-/// ON, OFF, TRUE, FALSE, 1, 0 (YES and NO are no values of SET).
+/// ON and OFF: no other words are values of SET, TRUE and FALSE without quotes being numbers.
 fn bool_word(s: &str) -> Option<bool> {
     match s.to_ascii_lowercase().as_str() {
-        "on" | "true" | "1" => Some(true),
-        "off" | "false" | "0" => Some(false),
+        "on" => Some(true),
+        "off" => Some(false),
         _ => None,
     }
 }

@@ -130,8 +130,8 @@ fn check_auto_increment(def: &ColumnDef, has_default: bool) -> SqlResult<()> {
     if !def.auto_increment {
         return Ok(());
     }
-    let number = def.ty.kind.is_integer() || def.ty.kind.is_float();
-    if !number || def.generated.is_some() {
+    // not FLOAT and DOUBLE: removed in MySQL 8.4
+    if !def.ty.kind.is_integer() || def.generated.is_some() {
         return Err(SqlError::new(ErrorCode::WRONG_FIELD_SPEC, &[&def.name]));
     }
     if has_default {

@@ -369,8 +369,8 @@ fn auto_increment(
         *v = if c.ty.unsigned { Value::UInt(n) } else { Value::Int(n as i64) };
     } else {
         match *v {
-            Value::Int(n) if n > 0 => trx.autoinc_observe(table, n as u64),
-            Value::UInt(n) => trx.autoinc_observe(table, n),
+            Value::Int(n) if n > 0 => trx.autoinc_observe(table, n as u64, 1, 1, max),
+            Value::UInt(n) => trx.autoinc_observe(table, n, 1, 1, max),
             _ => {}
         }
     }

@@ -220,6 +220,7 @@ pub fn define_table(
     finish(&mut def)?;
     foreign::add(ctx, &mut def, &foreign_keys)?;
     exprs::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;
+    super::spelling::settle(&mut def, None);
     warn_duplicates(ctx, &def, (&[], &[]));
     Ok(def)
 }
@@ -288,7 +289,7 @@ pub fn define_checks(
     let mut names: std::collections::HashSet<String> =
         others.flatten().chain(existing).map(|c| c.name.to_lowercase()).collect();
     for c in list {
-        let name = match c.name {
+        let name = match c.name.filter(|n| !n.is_empty()) {
             Some(name) => {
                 // unlike an index's, it may end with a space
                 super::columns::check_name(name.trim_end_matches(' '), ErrorCode::WRONG_NAME_FOR_INDEX)?;

@@ -172,11 +172,32 @@ fn bind_error(def: &TableDef, kind: Kind, e: SqlError) -> SqlError {
     if e.is(ErrorCode::NO_SUCH_TABLE) || e.is(ErrorCode::BAD_DB_ERROR) {
         return not_allowed(def, kind, None);
     }
+    // a stored function it would be
+    if e.is(ErrorCode::SP_DOES_NOT_EXIST) {
+        let shown = e.message().strip_prefix("FUNCTION ").and_then(|m| m.strip_suffix(" does not exist")).unwrap_or("");
+        let f = shown.rsplit('.').next().unwrap_or("");
+        return match kind {
+            Kind::Check(i) if def.checks.get(i).is_some_and(|c| is_call(&c.expr, f)) => {
+                SqlError::new(ErrorCode::NON_BOOLEAN_EXPR_FOR_CHECK_CONSTRAINT, &[&subject])
+            }
+            _ => not_allowed(def, kind, Some(&format!("`{f}`"))),
+        };
+    }
     // only MATCH asks for more of a table than it has here
     if e.is(ErrorCode::TABLE_CANT_HANDLE_FT) {
         return not_allowed(def, kind, Some("match"));
     }
     e
+}
+
+/// Whether the text is one call of this function.
+fn is_call(text: &str, function: &str) -> bool {
+    let text = text.trim().trim_start_matches('(').trim_end_matches(')').trim_start_matches('`');
+    let rest = text.get(function.len()..).unwrap_or("").trim_start_matches('`');
+    // no closing parenthesis is left where it was the last
+    text.get(..function.len()).is_some_and(|t| t.eq_ignore_ascii_case(function))
+        && rest.starts_with('(')
+        && !rest.contains(')')
 }
 
 fn variables(def: &TableDef, kind: Kind) -> SqlError {

@@ -86,6 +86,14 @@ pub(super) fn check(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
         if d.new.index_leading_with(&columns).is_none() {
             return Err(dropped_index(d, &d.old.positions(&r.key.parent_columns).unwrap_or_default()));
         }
+        // a unique key is not exchanged for another index
+        let was = d.old.positions(&r.key.parent_columns).unwrap_or_default();
+        if ctx.restrict_fk
+            && let Some(i) = foreign::unique_on(&d.old, &was)
+            && foreign::unique_on(&d.new, &columns).is_none()
+        {
+            return Err(SqlError::new(ErrorCode::DROP_INDEX_FK, &[&i.name]));
+        }
         if !own {
             check_parent_types(ctx, d, r, &columns)?;
         }

@@ -8,13 +8,13 @@
 //! Locks: exclusive on the parent, since its list of children changes with the child's definition.
 
 use super::DdlContext;
-use super::columns::check_name;
+use super::columns::MAX_NAME;
 use super::define::{fk_action, same_name};
 use super::keys::KeySpec;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, KeyTarget, RefAction};
 use std::sync::Arc;
-use storage::dict::{ColumnDef, FkAction, ForeignKeyDef, IndexKind, ReferencedBy, Relation, TableDef};
+use storage::dict::{ColumnDef, FkAction, ForeignKeyDef, IndexDef, IndexKind, ReferencedBy, Relation, TableDef};
 use value::{SqlType, TypeKind};
 
 fn quote(name: &str) -> String {
@@ -120,7 +120,10 @@ fn define(ctx: &mut DdlContext<'_>, def: &mut TableDef, f: &ast::ForeignKey<'_>)
     }
     let name = match f.constraint {
         Some(n) => {
-            check_name(n, ErrorCode::WRONG_NAME_FOR_INDEX)?;
+            // unlike an index's, it may be empty or end with a space
+            if n.chars().count() > MAX_NAME {
+                return Err(SqlError::new(ErrorCode::TOO_LONG_IDENT, &[&n]));
+            }
             n.to_owned()
         }
         None => generated_name(def),
@@ -158,8 +161,26 @@ fn define(ctx: &mut DdlContext<'_>, def: &mut TableDef, f: &ast::ForeignKey<'_>)
 /// `<table>_ibfk_<n>`, one above the highest number in use.
 fn generated_name(def: &TableDef) -> String {
     let prefix = format!("{}_ibfk_", def.name);
-    let used = def.foreign_keys.iter().filter_map(|k| k.name.strip_prefix(&prefix)?.parse::<u32>().ok());
-    format!("{prefix}{}", used.max().unwrap_or(0) + 1)
+    let used = def.foreign_keys.iter().filter_map(|k| number(k.name.strip_prefix(&prefix)?));
+    format!("{prefix}{}", used.max().unwrap_or(0).wrapping_add(1))
+}
+
+/// A name's number as InnoDB reads it: spaces and a sign may come first, the lowest 32 bits count. `None`: no number, or one that begins with 0.
+fn number(text: &str) -> Option<u32> {
+    if text.starts_with('0') {
+        return None;
+    }
+    let text = text.trim_start_matches(|c: char| c.is_ascii_whitespace());
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(d) => (true, d),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    // 64 bits, as large as can be where there are more
+    let n = digits.parse::<u64>().ok();
+    Some(n.map_or(u64::MAX, |n| if negative { n.wrapping_neg() } else { n }) as u32)
 }
 
 /// Whether another key of the schema (of this definition, or of another table) has this name.
@@ -211,10 +232,7 @@ fn bind_parent(ctx: &mut DdlContext<'_>, def: &TableDef, key: &mut ForeignKeyDef
             name.clone_from(&c.name);
         }
     }
-    if ctx.foreign_key_checks {
-        check_parent_index(ctx, key, parent, &columns)?;
-    }
-    Ok(())
+    check_parent_index(ctx, key, parent, &columns)
 }
 
 /// 3734, 3733, 3780.
@@ -254,18 +272,22 @@ pub fn compatible(a: &SqlType, b: &SqlType) -> bool {
         }
 }
 
+/// The unique key that is exactly these columns.
+pub fn unique_on<'t>(t: &'t TableDef, columns: &[u16]) -> Option<&'t IndexDef> {
+    t.indexes.iter().find(|i| {
+        i.unique()
+            && i.parts.len() == columns.len()
+            && i.parts.iter().zip(columns).all(|(p, c)| p.column == *c && p.prefix == 0)
+    })
+}
+
 fn check_parent_index(
     ctx: &mut DdlContext<'_>,
     key: &ForeignKeyDef,
     parent: &TableDef,
     columns: &[u16],
 ) -> SqlResult<()> {
-    let unique = parent.indexes.iter().any(|i| {
-        i.unique()
-            && i.parts.len() == columns.len()
-            && i.parts.iter().zip(columns).all(|(p, c)| p.column == *c && p.prefix == 0)
-    });
-    if unique {
+    if unique_on(parent, columns).is_some() {
         return Ok(());
     }
     if ctx.restrict_fk {
@@ -288,9 +310,7 @@ pub fn check_children(ctx: &mut DdlContext<'_>, parent: &TableDef) -> SqlResult<
         let Some(key) = child.foreign_keys.iter().find(|k| k.name == r.key.name) else { continue };
         check_types(&child, key, parent)?;
         let columns = parent.positions(&key.parent_columns).unwrap_or_default();
-        if parent.index_leading_with(&columns).is_none() {
-            return Err(SqlError::new(ErrorCode::FK_NO_INDEX_PARENT, &[&key.name, &parent.name]));
-        }
+        check_parent_index(ctx, key, parent, &columns)?;
     }
     Ok(())
 }
@@ -341,4 +361,17 @@ pub fn renamed_constraint(name: &str, old: &str, new: &str, kind: &str) -> Optio
 /// The column's name for messages.
 pub fn column_name(def: &TableDef, column: u16) -> &str {
     def.columns.get(column as usize).map_or("", |c: &ColumnDef| c.name.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_of_names() {
+        let of = |t: &str| number(t);
+        assert_eq!((of("7"), of("007"), of("x"), of("12x"), of("")), (Some(7), None, None, None, None));
+        assert_eq!((of("-2"), of("+5"), of(" 6")), (Some(4_294_967_294), Some(5), Some(6)));
+        assert_eq!((of("99999999999"), of("99999999999999999999999")), (Some(1_215_752_191), Some(u32::MAX)));
+    }
 }

@@ -250,10 +250,7 @@ fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult
     if c.ty.kind.is_lob() {
         let n = length.ok_or_else(|| SqlError::new(ErrorCode::BLOB_KEY_WITHOUT_LENGTH, &[&c.name]))?;
         if n == 0 {
-            return Err(SqlError::with_message(
-                ErrorCode::WRONG_SUB_KEY,
-                format!("Key part '{}' length cannot be 0", c.name),
-            ));
+            return Err(SqlError::new(ErrorCode::KEY_PART_0, &[&c.name]));
         }
         return Ok((
             u16::try_from(n).map_err(|_| SqlError::new(ErrorCode::TOO_LONG_KEY, &[&MAX_KEY_BYTES]))?,
@@ -263,10 +260,7 @@ fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult
     if c.ty.kind.is_string() {
         let whole = u64::from(c.ty.length);
         return match length {
-            Some(0) => Err(SqlError::with_message(
-                ErrorCode::WRONG_SUB_KEY,
-                format!("Key part '{}' length cannot be 0", c.name),
-            )),
+            Some(0) => Err(SqlError::new(ErrorCode::KEY_PART_0, &[&c.name])),
             Some(n) if n > whole => Err(wrong_prefix()),
             Some(n) if n < whole => Ok((n as u16, n * width)),
             _ => Ok((0, whole * width)),

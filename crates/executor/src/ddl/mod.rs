@@ -32,6 +32,7 @@ pub mod online;
 mod rename;
 pub mod row_format;
 pub mod select;
+mod spelling;
 mod tablespace;
 mod temporary;
 pub mod types;

@@ -13,7 +13,7 @@ use super::{DdlContext, storage_error, temporary};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use planner::expr::{Expr, ExprKind};
-use planner::plan::{Body, Plan};
+use planner::plan::{Body, Plan, SlotDef};
 use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, Ddl, TableDef, TempTable, TempTables};
 use storage::table::Table;
@@ -102,11 +102,28 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
             return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
         }
         out.push(match planner::made_by::stored_column(plan, q, e) {
+            Some(c) if merged(plan, e, &shown.table) => {
+                let mut bare = c.clone();
+                (bare.default, bare.on_update_now) = (ColumnDefault::None, false);
+                let mut made = from_column(ctx, name, &bare, e.ty.nullable);
+                if !made.ty.nullable {
+                    made.default = zero(ctx, &made.ty);
+                }
+                made
+            }
             Some(c) => from_column(ctx, name, c, e.ty.nullable),
             None => from_expression(ctx, name, e, planner::made_by::set_operation(plan, q, e)),
         });
     }
     Ok(out)
+}
+
+/// Whether a column of a stored table comes from a derived table or view that was merged into the query: it has no default then. `table`: what
+/// the query calls the column's table.
+fn merged(plan: &Plan, e: &Expr, table: &str) -> bool {
+    let ExprKind::Column { slot, .. } = e.kind else { return false };
+    let Some(SlotDef::Table(t)) = plan.slots.get(slot as usize) else { return false };
+    plan.tables.get(usize::from(*t)).is_some_and(|t| t.via.is_some() || (!table.is_empty() && *t.alias != *table))
 }
 
 fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool) -> ColumnDef {
@@ -140,6 +157,14 @@ fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr, made: bool) -> 
         ExprKind::Param(_) => held_type(&e.ty, ctx.connection_collation),
         _ if made && e.ty.kind.is_integer() => {
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..SqlType::new(e.ty.kind) }
+        }
+        _ if made && e.ty.kind == TypeKind::Binary => e.ty.clone(),
+        ExprKind::Subquery(..) if e.ty.kind.is_integer() => {
+            let base = SqlType::new(if e.ty.length >= INT_DIGITS { TypeKind::BigInt } else { TypeKind::Int });
+            SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..base }
+        }
+        ExprKind::Subquery(..) if e.ty.kind == TypeKind::Char => {
+            stored_type(&SqlType { kind: TypeKind::VarChar, ..e.ty.clone() })
         }
         ExprKind::Call(planner::func::FuncId::Year, _) => SqlType::new(TypeKind::Year).nullable(e.ty.nullable),
         _ if is_function(e) && e.ty.kind.is_integer() => {

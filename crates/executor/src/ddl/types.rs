@@ -83,6 +83,9 @@ pub fn column_type(
         }
         TypeKind::Enum | TypeKind::Set => members(&mut ty, t, column, collate, default, ctx)?,
         k if k.is_string() => string(&mut ty, t, column, collate, default, ctx)?,
+        TypeKind::Json if collate.is_some() => {
+            column_collation(Some("binary"), collate, false, default)?;
+        }
         _ => {}
     }
     Ok(ty)
@@ -220,6 +223,8 @@ fn string(
         if ty.collation == CollationId::BINARY {
             ty.kind = binary_twin(ty.kind);
         }
+    } else if collate.is_some() {
+        column_collation(Some("binary"), collate, false, default)?;
     }
     let width = u64::from(ty.charset().max_len());
     let too_long = |max: u64| Err(SqlError::new(ErrorCode::TOO_BIG_FIELDLENGTH, &[&column, &max]));

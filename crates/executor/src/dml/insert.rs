@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use catalog::sysvar::Var;
 use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate};
 use storage::dict::{ColumnDef, ColumnDefault};
 use storage::table::{self, Inserted, ReadMode, Table, TableCursor};
 use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
+use super::autoinc::AutoRun;
 use super::change::{
     column_value, complete, convert_value, default_value, duplicate, is_default, now_value, readable_default, same,
     stored_value,
@@ -35,15 +35,12 @@ pub(super) struct Insert<'e> {
     pub(super) plan: &'e InsertPlan,
     pub(super) table: Arc<Table>,
     auto: Option<usize>,
-    /// Reserved AUTO_INCREMENT values: next, how many are left, step.
-    run: (u64, u64, u64),
-    /// The row for which values were reserved first; 0 before.
-    began: u64,
+    run: AutoRun,
     counts: Counts,
     types: Vec<SqlType>,
     single: bool,
-    /// Rows still to come, if known.
-    pub(super) ahead: u64,
+    /// Rows of the statement; 0: unknown.
+    rows: u64,
 }
 
 /// Runs the statement.
@@ -54,9 +51,8 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     match &plan.source {
         InsertSource::Values(rows) => {
             let mut arena = Bump::new();
+            ins.rows = rows.len() as u64;
             for (n, exprs) in rows.iter().enumerate() {
-                // as many as there are rows, even if some come with a value (MySQL's "mixed-mode inserts")
-                ins.ahead = rows.len() as u64;
                 ins.values_row(exprs, n as u64 + 1, cx, &arena)?;
                 arena.reset();
                 cx.tick()?;
@@ -88,7 +84,6 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                     let Some(t) = found.get(n, &mut cursor)? else { break };
                     let row: Vec<Value<'_>> =
                         (0..q.items.len()).map(|i| crate::tuple::get(t, q.items.len(), i, &arena)).collect();
-                    ins.ahead = 1;
                     ins.select_row(&row, q.items.iter().map(|e| &e.ty), n as u64 + 1, cx, &arena)?;
                     drop(row);
                     arena.reset();
@@ -97,7 +92,6 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
             } else {
                 each_row(&mut op, q, cx, &mut |cx, row| {
                     n += 1;
-                    ins.ahead = 1;
                     let arena = Bump::new();
                     ins.select_row(row, q.items.iter().map(|e| &e.ty), n, cx, &arena)?;
                     cx.env.conv.row = n + 1;
@@ -146,11 +140,10 @@ impl<'e> Insert<'e> {
             auto: table.def.auto_increment_column(),
             types: table.def.columns.iter().map(|c| c.ty.clone()).collect(),
             table,
-            run: (0, 0, 1),
-            began: 0,
+            run: AutoRun::default(),
             counts: Counts::default(),
             single: false,
-            ahead: 0,
+            rows: 0,
         })
     }
 
@@ -171,14 +164,22 @@ impl<'e> Insert<'e> {
         n: u64,
         cx: &mut Cx<'e>,
         arena: &'a Bump,
-    ) -> SqlResult<()> {
+    ) -> SqlResult<()>
+    where
+        'e: 'a,
+    {
         let def = self.table.def.clone();
+        let plan = self.plan;
         cx.env.conv.row = n;
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];
         // earlier columns can be read by later values
-        let reads_row = exprs.iter().any(|e| {
-            e.any(&mut |x| matches!(x.kind, planner::expr::ExprKind::Column { slot, .. } if slot == self.plan.new_slot))
+        let default_of = |c: u16| plan.stored.defaults.iter().find(|d| d.0 == c).map(|d| &d.1);
+        let reads_row = exprs.iter().zip(&plan.columns).any(|(e, c)| {
+            (is_default(e) && default_of(*c).is_some())
+                || e.any(
+                    &mut |x| matches!(x.kind, planner::expr::ExprKind::Column { slot, .. } if slot == plan.new_slot),
+                )
         });
         if reads_row {
             for (i, r) in row.iter_mut().enumerate() {
@@ -186,7 +187,15 @@ impl<'e> Insert<'e> {
             }
         }
         for (e, c) in exprs.iter().zip(&self.plan.columns) {
+            let default = default_of(*c).filter(|_| is_default(e));
             let c = *c as usize;
+            // DEFAULT that is an expression is evaluated here, before the values that come later
+            if let Some(d) = default {
+                cx.slot(plan.new_slot)?.set_values(&row);
+                let v = column_value(d, &def, c, n, self.single && !plan.ignore, cx, arena)?;
+                put(&mut row, &mut given, c, v);
+                continue;
+            }
             if is_default(e) {
                 if let Some(v) = default_value(&def, c, cx, arena, true)? {
                     put(&mut row, &mut given, c, v);
@@ -277,6 +286,7 @@ impl<'e> Insert<'e> {
             }
         }
         let mut generated = 0;
+        let mark = self.run.mark();
         if let Some(c) = self.auto {
             let explicit = match row.get(c) {
                 Some(Value::Int(0) | Value::UInt(0)) => cx.env.conv.sql_mode.has(SqlMode::NO_AUTO_VALUE_ON_ZERO),
@@ -292,11 +302,11 @@ impl<'e> Insert<'e> {
                     _ => 0,
                 };
                 self.counts.last_explicit = id;
-                if i64::try_from(id).is_ok() || def.columns.get(c).is_some_and(|c| c.ty.unsigned) {
-                    self.pass(id);
+                if !matches!(row.get(c), Some(Value::Int(..=0))) {
+                    self.run.given(id, &self.table, c, cx);
                 }
             } else {
-                generated = self.next_id(c, n, cx)?;
+                generated = self.run.take(&self.table, c, self.rows, n, cx)?;
                 let ty = def.columns.get(c).map(|c| &c.ty);
                 let v = match ty {
                     Some(t) if t.kind.is_float() => Value::Double(generated as f64),
@@ -314,6 +324,7 @@ impl<'e> Insert<'e> {
                 // left out before it counts as a record
                 self.counts.records = self.counts.records.saturating_sub(1);
             }
+            self.run.restore(mark, generated);
             return swallow(e, plan.ignore, cx);
         }
         match self.store(&row, n, cx, arena) {
@@ -323,17 +334,26 @@ impl<'e> Insert<'e> {
                         self.counts.first_id = generated;
                     }
                     self.observe(&row, cx);
-                } else if generated != 0 {
-                    self.give_back(generated);
+                } else {
+                    self.run.restore(mark, generated);
+                    self.refused(&row, generated, cx);
                 }
                 Ok(())
             }
             Err(e) => {
-                if generated != 0 {
-                    self.give_back(generated);
+                self.run.restore(mark, generated);
+                if e.is(ErrorCode::DUP_ENTRY) {
+                    self.refused(&row, generated, cx);
                 }
                 swallow(e, plan.ignore, cx)
             }
+        }
+    }
+
+    /// A row met a duplicate: in INSERT ... SELECT a value that it came with moves the counter all the same.
+    fn refused(&self, row: &[Value<'_>], generated: u64, cx: &mut Cx<'_>) {
+        if generated == 0 && matches!(self.plan.source, InsertSource::Select(_)) {
+            self.observe(row, cx);
         }
     }
 
@@ -344,61 +364,8 @@ impl<'e> Insert<'e> {
             Some(Value::UInt(v)) => *v,
             _ => 0,
         };
-        if id > 0 {
-            cx.env.trx.autoinc_observe(&self.table, id);
-        }
-    }
-
-    /// A row gives its value itself: those that are reserved up to it are not for the rows behind it.
-    fn pass(&mut self, id: u64) {
-        while self.run.1 > 0 && self.run.0 <= id {
-            self.run.0 = self.run.0.saturating_add(self.run.2);
-            self.run.1 -= 1;
-        }
-    }
-
-    /// The row that the value was made for was not inserted: the next row has it.
-    fn give_back(&mut self, id: u64) {
-        if id.checked_add(self.run.2) == Some(self.run.0) {
-            self.run.0 = id;
-            self.run.1 += 1;
-        }
-    }
-
-    /// The next AUTO_INCREMENT value, for row number `row`.
-    fn next_id(&mut self, c: usize, row: u64, cx: &mut Cx<'_>) -> SqlResult<u64> {
-        if cx.env.insert_id != 0 {
-            return Ok(std::mem::take(&mut cx.env.insert_id));
-        }
-        let max = self.table.def.columns.get(c).map_or(u64::MAX, |c| {
-            if c.ty.kind.is_integer() { u64::try_from(c.ty.int_range().1).unwrap_or(u64::MAX) } else { u64::MAX }
-        });
-        if self.run.1 == 0 {
-            let step = cx.env.vars.num(Var::auto_increment_increment).max(1);
-            let offset = cx.env.vars.num(Var::auto_increment_offset).max(1);
-            // for all rows, whichever is the first to need one; later for as many as are left of those
-            if self.began == 0 {
-                self.began = row.max(1);
-            }
-            let n = self.ahead.saturating_sub(row.saturating_sub(self.began)).max(1);
-            let first = match cx.env.trx.autoinc_reserve(&self.table, n, step, offset, max) {
-                // in larger steps the next value does not fit the column
-                Err(storage::StorageError::NotFound) if max < u64::MAX && step > 1 => {
-                    let name = self.table.def.columns.get(c).map_or("", |c| c.name.as_str());
-                    cx.env.conv.fail_or_warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&name, &row])?;
-                    max
-                }
-                // used up: the largest value again, which is a duplicate, as in MySQL
-                Err(storage::StorageError::NotFound) if max < u64::MAX => max,
-                Err(storage::StorageError::NotFound) => return Err(SqlError::new(ErrorCode::AUTOINC_READ_FAILED, &[])),
-                r => r?,
-            };
-            self.run = (first, n, step);
-        }
-        let id = self.run.0.min(max);
-        self.run.0 = self.run.0.saturating_add(self.run.2);
-        self.run.1 -= 1;
-        Ok(id)
+        // 0 too: the counter is known from then on
+        AutoRun::stored(id, &self.table, c, cx);
     }
 
     /// Stores a complete row; whether it was inserted (not merged into another or left out).
@@ -414,9 +381,14 @@ impl<'e> Insert<'e> {
             OnDuplicate::Error | OnDuplicate::Ignore => table::OnDuplicate::Error,
             OnDuplicate::Replace | OnDuplicate::Update => table::OnDuplicate::LockExclusive,
         };
+        // MySQL replaces a row in place where no other key can stand in the way: that is one attempt for its runs of AUTO_INCREMENT values
+        let mut in_place = false;
         loop {
             let before = foreign::concerns(&self.table, cx).then(|| cx.env.trx.savepoint());
             probe::inc(probe::Counter::HandlerWrite);
+            if !std::mem::take(&mut in_place) {
+                self.run.tried();
+            }
             match cx.env.trx.insert(&self.table, &bytes, mode)? {
                 Inserted::Done => {
                     if let Some(before) = before
@@ -462,6 +434,7 @@ impl<'e> Insert<'e> {
                         foreign::deleted(&self.table, &old, cx)?;
                         self.counts.affected += 1;
                         self.counts.duplicates += 1;
+                        in_place = last;
                     }
                     OnDuplicate::Update => {
                         self.merge(&key, row, n, cx, arena)?;

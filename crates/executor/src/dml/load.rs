@@ -100,7 +100,6 @@ impl<'e> Loader<'e> {
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];
         let plan = self.ins.plan;
-        self.ins.ahead = 1;
         let sets: &[planner::expr::Expr] = match &plan.source {
             InsertSource::Values(rows) => rows.first().map_or(&[], Vec::as_slice),
             InsertSource::Select(_) => &[],

@@ -3,6 +3,7 @@
 //! The session has opened a statement savepoint before and rolls back to it when these functions fail; IGNORE turns the errors
 //! MySQL lists for it into warnings and goes on with the next row.
 
+mod autoinc;
 mod change;
 mod delete;
 pub(crate) mod foreign;

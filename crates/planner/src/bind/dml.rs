@@ -9,7 +9,7 @@ use storage::dict::{ColumnDefault, TableDef};
 use super::duplicate::add_source;
 use super::from::base_columns;
 use super::query::OrderKey;
-use super::scope::{Clause, ScopeTable, same_name, written};
+use super::scope::{Clause, ScopeTable, written};
 use super::target::InsertTarget;
 use super::{Binder, JoinTree, Leaf, LeafKind, LockClause, Locks, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
@@ -593,8 +593,8 @@ impl<'a> Binder<'a, '_> {
                 (Some(tree), vec![(None, alias.unwrap_or(table.name).to_owned())])
             }
             ast::DeleteTarget::Multi { tables, from } => {
-                let tree = self.from(from, &mut leaves)?;
-                (tree, tables.iter().map(|t| (t.schema.map(str::to_owned), t.name.to_owned())).collect())
+                let names = super::multi_delete::targets(tables, from, self.r.current_schema())?;
+                (self.from(from, &mut leaves)?, names)
             }
         };
         let multi = leaves.len() > 1 || matches!(d.target, ast::DeleteTarget::Multi { .. });
@@ -603,10 +603,11 @@ impl<'a> Binder<'a, '_> {
         }
         let (mut targets, mut locked, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
         for (schema, name) in &names {
-            let at = self.scope()?.tables.iter().position(|t| {
-                (t.alias == *name || same_name(&t.alias, name))
-                    && schema.as_ref().is_none_or(|s| t.schema.as_ref() == Some(s))
-            });
+            let at = self
+                .scope()?
+                .tables
+                .iter()
+                .position(|t| t.alias == *name && schema.as_ref().is_none_or(|s| t.schema.as_ref() == Some(s)));
             let Some(at) = at else {
                 return Err(SqlError::new(ErrorCode::UNKNOWN_TABLE, &[name, &"MULTI DELETE"]));
             };
@@ -831,7 +832,7 @@ fn check_row_alias(i: &ast::Insert<'_>, inserted: usize) -> SqlResult<()> {
         ));
     }
     let mut before = i.column_aliases.iter().enumerate();
-    match before.find(|(n, a)| i.column_aliases.iter().take(*n).any(|b| same_name(a, b))) {
+    match before.find(|(n, a)| i.column_aliases.iter().take(*n).any(|b| crate::same_name(a, b))) {
         Some((_, name)) => Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[name])),
         None => Ok(()),
     }

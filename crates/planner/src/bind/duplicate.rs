@@ -63,8 +63,7 @@ impl SourceNames {
 impl<'a> Binder<'a, '_> {
     /// First pass: `bind` binds the assignments; the names it does not find are asked of `q`, which must be a plain SELECT.
     pub(crate) fn source_names(&mut self, q: &ast::QueryExpr<'a>, bind: impl FnOnce(&mut Self)) -> Vec<Name> {
-        // common table expressions would be bound before the SELECT itself
-        let (ast::QueryBody::Select(_), None) = (q.body, q.with) else { return Vec::new() };
+        let ast::QueryBody::Select(_) = q.body else { return Vec::new() };
         self.source.missing = Some(Vec::new());
         bind(self);
         let names = self.source.missing.take().unwrap_or_default();

@@ -461,9 +461,15 @@ impl<'a> Binder<'a, '_> {
             Source::Merged(m) => return self.merged_leaf(*m, alias, names, schema, leaves),
             Source::Planned(b) => *b,
         };
-        let types = bound.columns.iter().map(|c| c.ty.clone()).collect();
+        let mut columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
+        for (c, b) in columns.iter_mut().zip(&bound.columns) {
+            c.ty = b.stored_type();
+            if let Some(o) = &mut c.origin {
+                (o.stored, o.flags) = (true, 0);
+            }
+        }
+        let types = columns.iter().map(|c| c.ty.clone()).collect();
         let slot = self.new_slot(SlotDef::Tuple(types))?;
-        let columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
         let correlated = bound.correlated;
         let mut plan = bound.plan;
         if lateral {
@@ -527,6 +533,7 @@ pub(crate) fn base_columns(def: &TableDef, alias: &str, _aliased: bool) -> Vec<S
                 org_name: c.name.clone(),
                 flags: crate::meta::column_flags(def, i),
                 computed: false,
+                stored: false,
             }),
         })
         .collect()

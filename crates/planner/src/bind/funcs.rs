@@ -152,7 +152,8 @@ impl<'a> Binder<'a, '_> {
         self.pinning = pin;
         let (name, value) = bound?;
         let literal = |e: &Expr| match &e.kind {
-            ExprKind::Const(_) => true,
+            // DATE'...' and the like are functions to MySQL
+            ExprKind::Const(v) => !matches!(v, OwnedValue::Date(_) | OwnedValue::DateTime(_) | OwnedValue::Time(_)),
             ExprKind::Call(FuncId::Neg | FuncId::Collate, a) => {
                 a.iter().all(|x| matches!(x.kind, ExprKind::Const(_) | ExprKind::Param(_)))
             }

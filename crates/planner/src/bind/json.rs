@@ -189,7 +189,10 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::TF_MUST_HAVE_ALIAS, &[]));
         }
         let doc = self.scalar(&t.doc)?;
-        let lateral = doc.any(&mut |e| matches!(e.kind, ExprKind::Column { .. } | ExprKind::Subquery(..)));
+        if doc.any(&mut |e| matches!(e.kind, ExprKind::Subquery(..))) {
+            return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"JSON_TABLE"]));
+        }
+        let lateral = doc.any(&mut |e| matches!(e.kind, ExprKind::Column { .. }));
         let mut columns = Vec::new();
         let root = self.json_level(t.path, t.columns, &mut columns)?;
         let types: Vec<SqlType> = columns.iter().map(|c| c.ty.clone()).collect();
@@ -234,7 +237,7 @@ impl<'a> Binder<'a, '_> {
                     let cell = if *exists {
                         JsonCell::Exists(path)
                     } else {
-                        JsonCell::Value(path, self.json_on(on_empty, name)?, self.json_on(on_error, name)?)
+                        JsonCell::Value(path, self.json_on(on_empty, name, &ty)?, self.json_on(on_error, name, &ty)?)
                     };
                     (*name, ty, cell)
                 }
@@ -243,21 +246,37 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
             }
             level.cells.push((columns.len() as u16, cell));
-            columns.push(OutColumn { name: name.to_owned(), ty: ty.nullable(true), origin: None });
+            columns.push(OutColumn {
+                name: name.to_owned(),
+                ty: ty.nullable(true),
+                origin: Some(super::Origin::of_table()),
+            });
         }
         Ok(level)
     }
 
-    /// ON EMPTY and ON ERROR of a column; DEFAULT is JSON text (1067).
-    fn json_on(&mut self, on: &Option<ast::JsonOn<'a>>, name: &str) -> SqlResult<JsonDefault> {
+    /// ON EMPTY and ON ERROR of a column. DEFAULT is JSON text (3141), for columns that are not JSON that of a scalar (1067).
+    fn json_on(&mut self, on: &Option<ast::JsonOn<'a>>, name: &str, ty: &SqlType) -> SqlResult<JsonDefault> {
         Ok(match on {
             None | Some(ast::JsonOn::Null) => JsonDefault::Null,
             Some(ast::JsonOn::Error) => JsonDefault::Error,
             Some(ast::JsonOn::Default(e)) => {
                 let invalid = || SqlError::new(ErrorCode::INVALID_DEFAULT, &[&name]);
-                let A::Literal(l) = e.unparen().kind else { return Err(invalid()) };
-                let LitValue::Str { bytes, .. } = l.value else { return Err(invalid()) };
-                let d = value::json::parse(bytes).map_err(|_| invalid())?;
+                let text = match e.unparen().kind {
+                    A::Literal(l) => match l.value {
+                        LitValue::Str { bytes, .. } => bytes,
+                        LitValue::Hex { .. } | LitValue::Bit { .. } => {
+                            return Err(SqlError::new(ErrorCode::INVALID_JSON_CHARSET, &[&"binary"]));
+                        }
+                        LitValue::Null => return Err(invalid()),
+                        _ => return unsupported("non-string DEFAULT value for a column in a JSON_TABLE expression"),
+                    },
+                    _ => return unsupported("non-string DEFAULT value for a column in a JSON_TABLE expression"),
+                };
+                let d = value::json::parse(text).map_err(|e| value::json::convert::parse_error(e, 1, "JSON_TABLE"))?;
+                if ty.kind != TypeKind::Json && matches!(d, value::json::Dom::Array(_) | value::json::Dom::Object(_)) {
+                    return Err(invalid());
+                }
                 JsonDefault::Value(d.to_document()?.into())
             }
         })

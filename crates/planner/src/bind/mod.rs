@@ -26,6 +26,7 @@ mod keyed;
 mod locking;
 mod loose;
 pub(crate) mod merge;
+mod multi_delete;
 pub(crate) mod pushdown;
 mod query;
 mod reads;

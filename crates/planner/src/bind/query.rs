@@ -24,6 +24,15 @@ pub(crate) struct Origin {
     pub(crate) flags: u16,
     /// An expression's column of a view: it has a table and a name, but a column's properties it has not.
     pub(crate) computed: bool,
+    /// A column of a derived table, set operation or table function: the rows went through a table, so it is one whatever made it.
+    pub(crate) stored: bool,
+}
+
+impl Origin {
+    /// That of a set operation's column.
+    pub(crate) fn of_table() -> Self {
+        Self { stored: true, ..Self::default() }
+    }
 }
 
 /// A result column.
@@ -32,6 +41,20 @@ pub(crate) struct OutColumn {
     pub(crate) name: String,
     pub(crate) ty: SqlType,
     pub(crate) origin: Option<Origin>,
+}
+
+/// Digits from which an integer expression is stored as a BIGINT.
+const BIGINT_DIGITS: u32 = 10;
+
+impl OutColumn {
+    /// Its type in a table that holds the rows: an integer expression of few digits is an INT there.
+    pub(crate) fn stored_type(&self) -> SqlType {
+        let mut ty = self.ty.clone();
+        if self.origin.is_none() && ty.kind == TypeKind::BigInt && ty.length < BIGINT_DIGITS {
+            ty.kind = TypeKind::Int;
+        }
+        ty
+    }
 }
 
 /// A planned query with its columns.
@@ -140,7 +163,7 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&2]));
             }
             let (ty, _) = types::unify(&exprs, &self.tcx, "VALUES")?;
-            columns.push(OutColumn { name: format!("column_{i}"), ty, origin: None });
+            columns.push(OutColumn { name: format!("column_{i}"), ty, origin: Some(Origin::default()) });
         }
         for r in &mut bound {
             let old = std::mem::take(r);

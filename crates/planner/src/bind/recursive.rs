@@ -101,7 +101,7 @@ impl<'a> Binder<'a, '_> {
             .map(|(i, c)| OutColumn {
                 name: cte.columns.get(i).map_or_else(|| c.name.clone(), |n| (*n).to_owned()),
                 ty: column_type(&c.ty),
-                origin: None,
+                origin: Some(super::Origin::of_table()),
             })
             .collect();
         self.st.working += 1;

@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, QueryBody};
-use value::SqlType;
+use value::{SqlType, TypeKind};
 
 use super::expr::convert_branch;
 use super::query::{BoundQuery, OutColumn, with_locking};
@@ -11,6 +11,23 @@ use super::{Binder, Scope};
 use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::plan::{Node, QueryPlan, SetOpKind, SlotDef};
 use crate::types;
+
+/// CHAR of all branches stays CHAR, BLOB stays BLOB, and BINARY of one length BINARY.
+fn same_strings(ty: &mut SqlType, branches: &[&Expr]) {
+    let Some(first) = branches.first().map(|e| &e.ty) else { return };
+    let all = |f: &dyn Fn(&SqlType) -> bool| branches.iter().all(|e| f(&e.ty));
+    let keeps = match first.kind {
+        TypeKind::Char => ty.kind == TypeKind::VarChar && all(&|t| t.kind == TypeKind::Char),
+        TypeKind::Binary => {
+            ty.kind == TypeKind::VarBinary && all(&|t| t.kind == TypeKind::Binary && t.length == first.length)
+        }
+        k if k.is_lob() => ty.kind == TypeKind::VarBinary && all(&|t| t.kind == k),
+        _ => false,
+    };
+    if keeps {
+        ty.kind = first.kind;
+    }
+}
 
 impl<'a> Binder<'a, '_> {
     /// One side of a set operation. `locking` stands after the last one and belongs to it.
@@ -69,7 +86,8 @@ impl<'a> Binder<'a, '_> {
                 .collect();
             let (ty, _) = types::unify(&exprs, &self.tcx, "UNION")?;
             c.ty = ty.nullable(nullable(&exprs, &rest)).settled();
-            c.origin = None;
+            same_strings(&mut c.ty, &exprs);
+            c.origin = Some(super::Origin::of_table());
         }
         let bound = self.set_tail(columns, first, rest, q);
         self.st.answer = answer;

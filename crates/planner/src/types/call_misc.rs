@@ -15,7 +15,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::Version => c.sys_text(60, false),
         F::Database => c.sys_text(64, true),
         F::CurrentRole => c.sys_text(34, true),
-        F::User | F::CurrentUser => c.sys_text(288, false),
+        F::User | F::CurrentUser => c.sys_text(288, true),
         F::ConnectionId => Ok((
             {
                 let mut t = SqlType::bigint_unsigned().nullable(false);
@@ -42,7 +42,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             Some(_) => 64,
         }),
         F::RandomBytes => c.binary(1024),
-        F::Uuid => Ok((string_type(36, CollationId::UTF8MB3_GENERAL_CI).nullable(false), Coercibility::Coercible)),
+        F::Uuid => Ok((string_type(36, CollationId::UTF8MB3_GENERAL_CI).nullable(true), Coercibility::Coercible)),
         F::UuidToBin => c.binary(16),
         F::BinToUuid => c.null_text(36),
         F::IsUuid | F::IsIpv4 | F::IsIpv6 => c.null_num(longlong(1)),

@@ -70,9 +70,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         | F::Asin
         | F::Acos
         | F::Atan
-        | F::Atan2
-        | F::Radians
-        | F::Degrees => c.null_num(SqlType::double()),
+        | F::Atan2 => c.null_num(SqlType::double()),
+        F::Radians | F::Degrees => c.num(SqlType::double()),
         F::Pi => {
             let mut t = SqlType::double().nullable(false);
             t.length = 8;

@@ -129,7 +129,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 None => 8,
             })
         }
-        F::Collation | F::Charset => c.sys_text(64, false).map(|(ty, _)| (ty, Coercibility::Coercible)),
+        F::Collation | F::Charset => c.sys_text(64, true).map(|(ty, _)| (ty, Coercibility::Coercible)),
         F::CoercibilityFn => Ok((longlong(10).nullable(false), Coercibility::Numeric)),
         F::RegexpLike | F::Rlike => c.num(longlong(1)),
         F::RegexpInstr => c.num(longlong(21)),

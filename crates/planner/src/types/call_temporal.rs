@@ -107,7 +107,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 let (date, time, fraction) = format_parts(&p);
                 let fsp = if fraction { 6 } else { 0 };
                 match (date, time) {
-                    (true, false) => SqlType::new(TypeKind::Date),
+                    // without any part too
+                    (_, false) => SqlType::new(TypeKind::Date),
                     (false, true) => with_fsp(TypeKind::Time, fsp),
                     _ => with_fsp(TypeKind::DateTime, fsp),
                 }

@@ -140,7 +140,7 @@ impl Trx {
                 return Err(StorageError::NotFound);
             }
             let last = first.saturating_add((n.max(1) - 1).saturating_mul(increment));
-            let next = last.saturating_add(1);
+            let next = autoinc_after(last, increment, offset).min(max);
             match table.autoinc.compare_exchange_weak(now, next, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => return Ok(first),
                 Err(v) => now = v,
@@ -148,13 +148,29 @@ impl Trx {
         }
     }
 
-    /// A row was stored with an explicit AUTO_INCREMENT value: the counter moves past it.
-    pub fn autoinc_observe(&mut self, table: &Table, value: u64) {
+    /// A row was stored with an explicit AUTO_INCREMENT value: the counter moves past it, to the next of the session's values, and stays
+    /// within the column's.
+    pub fn autoinc_observe(&mut self, table: &Table, value: u64, increment: u64, offset: u64, max: u64) {
         // a counter that cannot be read now is found out from the tree, which has the row, when it is needed
         if table.init_autoinc(&self.engine).is_ok() {
-            table.autoinc.fetch_max(value.saturating_add(1), Ordering::AcqRel);
+            table.autoinc.fetch_max(autoinc_after(value, increment, offset).min(max), Ordering::AcqRel);
         }
     }
+
+    /// A row was changed: a larger AUTO_INCREMENT value moves the counter.
+    pub(crate) fn autoinc_changed(&mut self, table: &Table, changes: &[(usize, Value<'_>)]) {
+        let Some(column) = table.def.auto_increment_column() else { return };
+        if let Some((_, v)) = changes.iter().find(|(c, _)| *c == column) {
+            self.autoinc_observe(table, as_u64(*v).unwrap_or(0), 1, 1, u64::MAX);
+        }
+    }
+}
+
+/// The value behind `value` in steps of `increment` (`auto_increment_increment`) from `offset`; the largest number if there is none.
+pub fn autoinc_after(value: u64, increment: u64, offset: u64) -> u64 {
+    let increment = increment.max(1);
+    let offset = if offset > increment { 0 } else { offset };
+    value.checked_add(1).and_then(|v| aligned(v, increment, offset)).unwrap_or(u64::MAX)
 }
 
 /// The smallest `offset + k * increment` (k >= 0) that is not below `from`.

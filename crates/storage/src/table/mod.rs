@@ -43,6 +43,7 @@ pub(crate) mod write;
 
 pub use build::{BuildOptions, TableLoader};
 pub use check::CheckReport;
+pub use counter::autoinc_after;
 pub use cursor::TableCursor;
 pub use info::Table;
 pub use online::Recording;

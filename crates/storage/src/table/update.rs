@@ -36,7 +36,10 @@ impl Trx {
         s.keep(arena);
         self.scratch = s;
         match done {
-            Ok(Inserted::Done) => self.note_rows(table, 0),
+            Ok(Inserted::Done) => {
+                self.autoinc_changed(table, changes);
+                self.note_rows(table, 0);
+            }
             _ => self.rollback_to(before)?,
         }
         done

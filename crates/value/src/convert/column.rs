@@ -373,10 +373,12 @@ fn bit<'a>(v: Value<'a>, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'
     match n {
         Some(n) if n <= max => Ok(Value::UInt(n)),
         _ => {
-            if ctx.strict {
-                t.too_long(ctx)?;
+            // by the mode, whatever IGNORE makes of it
+            if ctx.sql_mode.is_strict() {
+                ctx.fail_or_warn(ErrorCode::DATA_TOO_LONG, &[&t.column, &t.row])?;
+            } else {
+                t.out_of_range(ctx)?;
             }
-            t.out_of_range(ctx)?;
             Ok(Value::UInt(max))
         }
     }

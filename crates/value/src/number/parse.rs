@@ -74,9 +74,14 @@ pub struct IntParse {
     pub overflow: bool,
 }
 
+/// Blanks and tabs: all that may stand before an integer, while other white space may stand before other numbers.
+fn skip_blanks(s: &[u8]) -> usize {
+    s.iter().take_while(|b| matches!(b, b' ' | b'\t')).count()
+}
+
 /// Digits at the start only: '1.9' is 1, '1e3' is 1 (CAST of text to SIGNED/UNSIGNED, LIMIT-like contexts).
 pub fn parse_int_prefix(s: &[u8]) -> IntParse {
-    let mut i = skip_space(s);
+    let mut i = skip_blanks(s);
     let neg = match s.get(i) {
         Some(b'-') => {
             i += 1;
@@ -117,6 +122,9 @@ pub fn parse_int_rounded(s: &[u8]) -> IntParse {
     let plain = parse_int_prefix(s);
     if !matches!(s.get(plain.consumed), Some(b'.' | b'e' | b'E')) && plain.consumed > 0 {
         return plain;
+    }
+    if skip_space(s) != skip_blanks(s) {
+        return IntParse { value: 0, consumed: 0, overflow: false };
     }
     let p = Decimal::parse_prefix(s);
     if p.consumed == 0 {

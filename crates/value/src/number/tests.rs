@@ -64,6 +64,8 @@ fn text_to_number() {
     assert_eq!(parse_f64_prefix(b"1e400"), (f64::MAX, 5, true));
     assert_eq!(parse_f64_prefix(b"-12"), (-12.0, 3, false));
     assert_eq!(parse_int_prefix(b"1.9").value, 1);
+    assert_eq!((parse_int_prefix(b"\t 7\n").value, parse_int_prefix(b"\n7").consumed), (7, 0));
+    assert_eq!((parse_int_rounded(b"\n1.5").consumed, parse_f64_prefix(b"\n1.5").0), (0, 1.5));
     assert_eq!(parse_int_rounded(b"1.5").value, 2);
     assert_eq!(parse_int_rounded(b"-1.5").value, -2);
     assert_eq!(parse_int_rounded(b"1e3").value, 1000);

@@ -224,10 +224,7 @@ fn rename<'a>(d: &mut Draft<'a>, actions: &[AlterAction<'a>], taken: &Taken) -> 
     let mut unknown = None;
     for a in actions {
         let (name, new) = match a {
-            AlterAction::RenameColumn { old, new } => {
-                check_name(new, ErrorCode::WRONG_COLUMN_NAME)?;
-                (*old, Some(*new))
-            }
+            AlterAction::RenameColumn { old, new } => (*old, Some(*new)),
             AlterAction::SetDefault { column, .. }
             | AlterAction::DropDefault(column)
             | AlterAction::SetColumnVisible { column, .. } => (*column, None),
@@ -236,6 +233,10 @@ fn rename<'a>(d: &mut Draft<'a>, actions: &[AlterAction<'a>], taken: &Taken) -> 
         let found = visible(&d.old, name);
         match found.filter(|at| ![&taken.dropped, &taken.changed, &altered].iter().any(|t| t.contains(at))) {
             Some(at) => {
+                // one that is too long is wrong here too
+                if let Some(new) = new.filter(|n| check_name(n, ErrorCode::WRONG_COLUMN_NAME).is_err()) {
+                    return Err(SqlError::new(ErrorCode::WRONG_COLUMN_NAME, &[&new]));
+                }
                 altered.push(at);
                 if let (Some(new), Some(c)) = (new, d.continued(at).and_then(|c| d.new.columns.get_mut(c))) {
                     c.name = new.to_owned();

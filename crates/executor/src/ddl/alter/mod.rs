@@ -167,6 +167,7 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
     exprs::validate(ctx, &d.new, &|n| {
         own_checks.iter().find(|(c, _)| Some(c) == names.get(n)).map(|(_, column)| column.clone())
     })?;
+    super::spelling::settle(&mut d.new, Some(&old));
     warn_duplicates(ctx, &d.new, (&old.indexes, &old.fulltext));
     if ctx.require_primary_key && old.primary_key().is_some() && d.new.primary_key().is_none() {
         return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));

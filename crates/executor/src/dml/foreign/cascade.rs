@@ -1,7 +1,7 @@
 //! Referential actions: what happens to the children of a row that was deleted or whose key changed.
 //!
-//! Children are found through their index under X locks, changed one by one, and are parents in turn. Limits as InnoDB's: 15 levels
-//! (3008); an update that comes back to a table which the same chain is updating is forbidden like RESTRICT (1451), so a row
+//! Children are found through their index under X locks, changed one by one, and are parents in turn. Limits as InnoDB's: the fifteenth level
+//! is one too many (3008), also where it would only come back to a row that is being deleted; an update that comes back to a table which the same chain is updating is forbidden like RESTRICT (1451), so a row
 //! cannot change under its own cascade. Triggers do not run, rows are not counted as affected. No CHECK can be violated:
 //! DDL refuses checks on columns that an action changes (3823).
 
@@ -17,7 +17,7 @@ use super::super::change::{duplicate, same};
 use super::{ChildLink, Wanted, acts, at, check_parents, differs, links, values, violation, wanted};
 use crate::context::Cx;
 
-/// Deepest nesting of actions.
+/// The nesting of actions that is not reached.
 const MAX_DEPTH: u32 = 15;
 
 /// The way from the statement's row down to the present one.
@@ -31,25 +31,60 @@ pub(super) struct Chain {
 impl Chain {
     fn down(&mut self) -> SqlResult<()> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth >= MAX_DEPTH {
             return Err(SqlError::new(ErrorCode::FK_DEPTH_EXCEEDED, &[&MAX_DEPTH]));
         }
         Ok(())
     }
 }
 
-/// A row of `t` is gone: its children.
-pub(super) fn after_delete(t: &Arc<Table>, old: &[Value<'_>], cx: &mut Cx<'_>, chain: &mut Chain) -> SqlResult<()> {
+/// A row that is being deleted, and the one whose deletion made it so.
+pub(super) struct Going<'p> {
+    table: TableId,
+    row: &'p [Value<'p>],
+    above: Option<&'p Going<'p>>,
+}
+
+impl Going<'_> {
+    /// Whether a row on the way is a child of this key: InnoDB still finds it through a secondary index, whose entries go last.
+    fn holds(&self, link: &ChildLink, key: &[u8]) -> SqlResult<bool> {
+        let mut at = Some(self);
+        while let Some(g) = at {
+            if g.table == link.child.id()
+                && matches!(wanted(&link.child, link.index, g.row, &link.key.columns)?, Wanted::Key(k) if k == key)
+            {
+                return Ok(true);
+            }
+            at = g.above;
+        }
+        Ok(false)
+    }
+}
+
+/// A row of `t` is gone: its children. `above`: the rows whose deletion led here.
+pub(super) fn after_delete(
+    t: &Arc<Table>,
+    old: &[Value<'_>],
+    above: Option<&Going<'_>>,
+    cx: &mut Cx<'_>,
+    chain: &mut Chain,
+) -> SqlResult<()> {
     if t.def.referenced_by.is_empty() {
         return Ok(());
     }
     let all = links(t, cx)?;
+    let going = Going { table: t.id(), row: old, above };
     for link in &all.children {
         let Wanted::Key(key) = wanted(&link.child, link.index, &project(old, &link.columns), &ordinals(link))? else {
             continue;
         };
         match link.key.on_delete {
-            FkAction::Cascade => delete_children(link, &key, cx, chain)?,
+            FkAction::Cascade => {
+                if chain.depth + 1 == MAX_DEPTH && link.index != 0 && going.holds(link, &key)? {
+                    chain.down()?;
+                }
+                delete_children(link, &key, &going, cx, chain)?;
+            }
             FkAction::SetNull => change_children(link, &key, None, cx, chain)?,
             _ => {
                 // a row that refers to itself is its own child, as InnoDB sees it
@@ -122,7 +157,13 @@ fn restrict(link: &ChildLink, key: &[u8], cx: &mut Cx<'_>) -> SqlResult<()> {
     Ok(())
 }
 
-fn delete_children(link: &ChildLink, key: &[u8], cx: &mut Cx<'_>, chain: &mut Chain) -> SqlResult<()> {
+fn delete_children(
+    link: &ChildLink,
+    key: &[u8],
+    going: &Going<'_>,
+    cx: &mut Cx<'_>,
+    chain: &mut Chain,
+) -> SqlResult<()> {
     let mut cursor = TableCursor::open(&link.child, link.index, ReadMode::FOR_UPDATE, false);
     cursor.seek(&mut cx.env.trx, KeyRange::prefix(key), Direction::Forward)?;
     let mut arena = Bump::new();
@@ -131,7 +172,7 @@ fn delete_children(link: &ChildLink, key: &[u8], cx: &mut Cx<'_>, chain: &mut Ch
         let old = values(&row, &arena)?;
         chain.down()?;
         cx.env.trx.delete(&link.child, &at)?;
-        after_delete(&link.child, &old, cx, chain)?;
+        after_delete(&link.child, &old, Some(going), cx, chain)?;
         chain.depth -= 1;
         drop(old);
         arena.reset();

@@ -96,7 +96,7 @@ pub(super) fn deleted(t: &Arc<Table>, old: &[Value<'_>], cx: &mut Cx<'_>) -> Sql
     if !referenced(t, cx) {
         return Ok(());
     }
-    cascade::after_delete(t, old, cx, &mut Chain::default())
+    cascade::after_delete(t, old, None, cx, &mut Chain::default())
 }
 
 /// A row was changed.

@@ -324,7 +324,7 @@ fn auto_increment_survives() {
         insert(&mut t, &tab, &r(i, i, None, "x")).unwrap();
     }
     insert(&mut t, &tab, &r(20, 20, None, "x")).unwrap();
-    t.autoinc_observe(&tab, 20);
+    t.autoinc_observe(&tab, 20, 1, 1, u64::MAX);
     assert_eq!(t.autoinc_reserve(&tab, 1, 10, 5, u64::MAX).unwrap(), 25);
     insert(&mut t, &tab, &r(25, 20, None, "x")).unwrap();
     t.commit().unwrap();

@@ -1,0 +1,139 @@
+-- AUTO_INCREMENT in statements of many rows: values given and generated mixed, rows that are not stored, steps, changed values.
+-- Tables start with ai_.
+
+-- a value given moves the rest of the statement behind it
+create table ai_m (id int primary key auto_increment, v int, unique key (v));
+insert into ai_m values (null, 1), (20, 2), (0, 3), (null, 4);
+select last_insert_id(), id, v from ai_m order by v;
+insert into ai_m (v) values (5);
+select id from ai_m where v = 5;
+-- one that is smaller than the next does not; one before the first generated value counts too
+insert into ai_m values (null, 11), (7, 12), (null, 13), (90, 14), (null, 15), (91, 16);
+insert into ai_m values (100, 21), (null, 22), (99, 23), (default, 24), (150, 25), (0, 26);
+select last_insert_id();
+select id, v from ai_m order by v;
+--! differs MariaDB prints display widths
+show create table ai_m;
+-- of a query: runs of one, two, four ... values
+create table ai_s (n int primary key, i int);
+insert into ai_s values (1, null), (2, 500), (3, 0), (4, null), (5, 400), (6, null), (7, 700), (8, null), (9, null);
+create table ai_q (id int primary key auto_increment, n int);
+insert into ai_q select i, n from ai_s order by n;
+select last_insert_id();
+select id, n from ai_q order by n;
+--! differs MariaDB prints display widths
+show create table ai_q;
+insert into ai_q select null, n + 10 from ai_s order by n;
+--! differs MariaDB prints display widths
+show create table ai_q;
+insert into ai_q (n) select n + 20 from ai_s where n < 0;
+select last_insert_id();
+--! differs MariaDB prints display widths
+show create table ai_q;
+
+-- rows that are not stored: their value goes to the next row
+create table ai_d (id int primary key auto_increment, v int, unique key (v));
+insert into ai_d values (null, 1), (null, 2), (null, 3);
+insert ignore into ai_d values (null, 1), (50, 2), (null, 4), (null, 3), (null, 5);
+select last_insert_id(), id, v from ai_d order by v;
+--! differs MariaDB prints display widths
+show create table ai_d;
+insert into ai_d values (null, 1), (60, 2), (null, 6), (null, 7) on duplicate key update v = v + 100;
+select last_insert_id(), id, v from ai_d order by v;
+--! differs MariaDB prints display widths
+show create table ai_d;
+insert into ai_d values (null, 101), (null, 8) on duplicate key update id = id + 1000;
+--! differs MariaDB's LAST_INSERT_ID() is the value before it was changed
+select last_insert_id(), id, v from ai_d order by v;
+insert into ai_d values (null, 101), (null, 101) on duplicate key update id = last_insert_id(id);
+select last_insert_id();
+replace into ai_d values (null, 101), (2000, 102), (null, 3), (null, 9), (3000, 4), (null, 10);
+--! differs follows from the above
+select last_insert_id(), id, v from ai_d order by v;
+--! differs MariaDB prints display widths
+show create table ai_d;
+-- a statement that fails keeps what it took, and a value given and refused moves nothing
+insert into ai_d values (null, 20), (9000, 101), (null, 21);
+insert into ai_d values (null, 22);
+select id from ai_d where v = 22;
+-- but in INSERT ... SELECT and REPLACE
+insert ignore into ai_d select 9500, 22;
+--! differs MariaDB prints display widths
+show create table ai_d;
+
+-- steps
+set auto_increment_increment = 10, auto_increment_offset = 3;
+create table ai_t (id int primary key auto_increment, v int);
+insert into ai_t values (null, 1), (null, 2), (44, 3), (null, 4), (null, 5), (83, 6), (null, 7);
+select last_insert_id(), id, v from ai_t order by v;
+--! differs MariaDB prints display widths
+show create table ai_t;
+insert into ai_t values (300, 8);
+--! differs MariaDB prints display widths
+show create table ai_t;
+insert into ai_t select i, n + 100 from ai_s order by n;
+select id, v from ai_t where v > 100 order by v;
+--! differs MariaDB prints display widths
+show create table ai_t;
+set auto_increment_increment = default, auto_increment_offset = default;
+insert into ai_t (v) values (9);
+select last_insert_id();
+
+-- the largest value
+create table ai_e (id tinyint primary key auto_increment, v int);
+insert into ai_e values (null, 1), (120, 2), (null, 3);
+--! differs MariaDB prints display widths
+show create table ai_e;
+--! differs MariaDB: 167
+insert into ai_e values (null, 4), (127, 5), (null, 6);
+select * from ai_e order by id;
+insert into ai_e values (127, 5);
+--! differs MariaDB prints display widths
+show create table ai_e;
+--! differs MariaDB: 167
+insert into ai_e values (null, 7);
+create table ai_b (id bigint unsigned primary key auto_increment, v int);
+insert into ai_b values (null, 1), (18446744073709551614, 2), (null, 3);
+select count(*) from ai_b;
+
+-- INSERT_ID
+create table ai_i (id int primary key auto_increment, v int);
+set insert_id = 40;
+insert into ai_i values (100, 1), (null, 2), (null, 3);
+select * from ai_i order by v;
+set insert_id = 200;
+insert into ai_i values (null, 4), (250, 5), (null, 6);
+select last_insert_id(), id, v from ai_i where v > 3 order by v;
+
+-- an UPDATE to a larger value
+create table ai_u (id int primary key auto_increment, v int);
+insert into ai_u values (null, 1), (null, 2);
+update ai_u set id = 77 where v = 1;
+--! differs MariaDB prints display widths
+show create table ai_u;
+insert into ai_u (v) values (3);
+update ai_u set id = 5 where v = 2;
+insert into ai_u (v) values (4);
+select * from ai_u order by v;
+create table ai_k (k int primary key, id int not null auto_increment, key (id));
+insert into ai_k (k) values (1), (2);
+update ai_k set id = id + 500 where k = 1;
+insert into ai_k (k) values (3);
+select * from ai_k order by k;
+
+-- negative values, and 0 where it is a value
+insert into ai_u values (-4, 5), (null, 6), (-3, 7), (null, 8);
+set sql_mode = concat(@@sql_mode, ',NO_AUTO_VALUE_ON_ZERO');
+insert into ai_u values (0, 9), (null, 10);
+select * from ai_u where v > 4 order by v;
+set sql_mode = default;
+
+-- not for FLOAT and DOUBLE
+--! differs MySQL 8.4 has removed it
+create table ai_f (id float primary key auto_increment);
+--! differs MySQL 8.4 has removed it
+create table ai_f (id double unsigned auto_increment, key (id));
+--! differs MySQL 8.4 has removed it
+alter table ai_u modify id double auto_increment;
+
+drop table ai_m, ai_s, ai_q, ai_d, ai_t, ai_e, ai_b, ai_i, ai_u, ai_k;
