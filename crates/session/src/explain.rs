@@ -106,7 +106,7 @@ impl Session {
     /// EXPLAIN ANALYZE: runs the query and shows what was measured.
     fn analyzed(&mut self, plan: &CachedPlan) -> SqlResult<Table> {
         self.check_guards(&plan.plan)?;
-        self.txn.uses_tables = !plan.plan.tables.is_empty();
+        self.note_tables(!plan.plan.tables.is_empty());
         self.env.trx.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);

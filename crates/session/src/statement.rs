@@ -438,7 +438,7 @@ impl Session {
         if self.env.vars.num(Var::session_track_transaction_info) > 0 {
             self.tracker.note(&plan.plan);
         }
-        self.txn.uses_tables = !plan.plan.tables.is_empty();
+        self.note_tables(!plan.plan.tables.is_empty());
         let start = self.env.trx.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);

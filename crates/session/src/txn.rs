@@ -32,6 +32,8 @@ pub(crate) struct TxnState {
     pub(crate) read_only: bool,
     /// The running statement uses tables: with autocommit it is the transaction that SET TRANSACTION spoke of.
     pub(crate) uses_tables: bool,
+    /// Some statement of the transaction has used tables, or it began WITH CONSISTENT SNAPSHOT.
+    touched: bool,
     /// SET TRANSACTION for the next transaction only.
     next_isolation: Option<Isolation>,
     next_read_only: Option<bool>,
@@ -92,10 +94,17 @@ impl Session {
         self.sched.set_in_transaction(true);
         if s.consistent_snapshot {
             self.env.trx.start_with_snapshot();
+            self.txn.touched = true;
         } else {
             self.env.trx.start();
         }
         Ok(())
+    }
+
+    /// The statement that begins uses tables or not.
+    pub(crate) fn note_tables(&mut self, uses: bool) {
+        self.txn.uses_tables = uses;
+        self.txn.touched |= uses;
     }
 
     /// Whether a transaction that begins with the present statement is read-only.
@@ -127,6 +136,7 @@ impl Session {
         self.txn.next_isolation = None;
         self.txn.next_read_only = None;
         self.txn.savepoints.clear();
+        self.txn.touched = false;
         self.tracker.end();
         self.sched.set_in_transaction(false);
         self.env.mdl.release_transaction();
@@ -242,7 +252,7 @@ impl Session {
         }
         self.check_branch_active()?;
         self.txn.savepoints.retain(|s| !s.name.eq_ignore_ascii_case(name));
-        let untouched = !self.env.trx.is_touched();
+        let untouched = !self.txn.touched && !self.env.trx.is_touched();
         let (rows, tables) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepoint);
@@ -264,6 +274,7 @@ impl Session {
         let Some(s) = self.txn.savepoints.get(at) else { return Ok(()) };
         if s.untouched {
             self.env.trx.restart()?;
+            self.txn.touched = false;
         } else {
             self.env.trx.rollback_to(s.rows)?;
         }
