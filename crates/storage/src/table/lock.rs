@@ -47,7 +47,7 @@ impl Trx {
         kind: LockKind,
         policy: WaitPolicy,
     ) -> Acquired {
-        if writer == self.id && kind == LockKind::Record {
+        if self.wrote(writer) && kind == LockKind::Record {
             return Acquired::Granted;
         }
         if writer != self.id {

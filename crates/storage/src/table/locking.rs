@@ -56,11 +56,11 @@ impl TableCursor {
     ) -> Acquired {
         let (mode, _) = self.policy(trx);
         let rc = trx.isolation() <= Isolation::ReadCommitted;
-        let held = match rc && writer != trx.id {
+        let held = match rc && !trx.wrote(writer) {
             true => trx.engine.locks.held_mode(trx.shared.owner(), index, RecKey::Key(key)),
             false => None,
         };
-        let had = writer == trx.id || held.is_some_and(|h| h.covers(mode));
+        let had = trx.wrote(writer) || held.is_some_and(|h| h.covers(mode));
         let got = trx.request_written(index, key, writer, mode, kind, policy);
         if rc && !had && !matches!(got, Acquired::Busy) {
             self.fresh.push((index, key.to_vec(), held.is_some()));

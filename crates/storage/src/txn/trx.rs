@@ -288,6 +288,11 @@ impl Trx {
     pub fn may_hold_locks(&self) -> bool {
         self.owner_begun
     }
+    /// Whether what bears this id is its own: it then needs no lock. Id 0 is nobody's: what a rebuild wrote bears it, and a transaction has it before
+    /// its first change.
+    pub(crate) fn wrote(&self, writer: TrxId) -> bool {
+        writer == self.id && writer.0 != 0
+    }
     /// Whether it has read by a snapshot that it keeps, locked or written anything so far.
     pub fn is_touched(&self) -> bool {
         self.id.0 != 0 || self.owner_begun || self.snapshot.is_some()
