@@ -124,7 +124,7 @@ pub struct Round {
 
 impl Round {
     /// Begins one inside the present one, whose number (to be put back at its end) is returned.
-    pub fn next(&mut self) -> u64 {
+    pub fn begin(&mut self) -> u64 {
         self.last += 1;
         std::mem::replace(&mut self.now, self.last)
     }

@@ -94,7 +94,7 @@ impl<'e> RowsOp<'e> {
             return Ok(());
         }
         // what is inside and kept for a round may read this row of a table to the left
-        let around = if keep == Keep::Never { Some(cx.round.next()) } else { None };
+        let around = if keep == Keep::Never { Some(cx.round.begin()) } else { None };
         let r = self.fill(cx);
         if let Some(around) = around {
             cx.round.now = around;

@@ -196,7 +196,6 @@ impl<'a> Binder<'a, '_> {
         self.check_interrupt()?;
         // USING and NATURAL: equalities and merged columns
         let mut conds = Vec::new();
-        let visible: Visible;
         let common: Vec<String> = if j.natural {
             let scope = self.scope()?;
             let name =
@@ -208,13 +207,13 @@ impl<'a> Binder<'a, '_> {
         } else {
             Vec::new()
         };
-        if common.is_empty() {
+        let visible: Visible = if common.is_empty() {
             if j.natural {
                 self.record_join(j.span);
             }
             // NATURAL RIGHT JOIN shows the right side first, also without a common column
             let (one, other) = if j.natural && outer_right { (&rv, &lv) } else { (&lv, &rv) };
-            visible = one.iter().chain(other).copied().collect();
+            one.iter().chain(other).copied().collect()
         } else {
             self.record_join(j.span);
             let (mut lrest, mut rrest) = (Common::new(self.scope()?, &lv), Common::new(self.scope()?, &rv));
@@ -231,8 +230,8 @@ impl<'a> Binder<'a, '_> {
             }
             let (first, second) = if outer_right { (&rrest, &lrest) } else { (&lrest, &rrest) };
             // in the order in which they stand in the first table, whatever USING says
-            visible = first.taken().chain(first.rest()).chain(second.rest()).collect();
-        }
+            first.taken().chain(first.rest()).chain(second.rest()).collect()
+        };
         if let JoinCondition::On(on) = j.condition {
             let scope = self.scope()?;
             let saved_vis = std::mem::replace(&mut scope.visible, visible.clone());
