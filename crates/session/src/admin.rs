@@ -146,8 +146,9 @@ impl Session {
             let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
             let shown = format!("{schema}.{}", name.name);
             match a.kind {
-                // whatever is granted will do
-                AdminKind::Check => self.check_seen(&schema, name.name)?,
+                // whatever is granted on the table itself will do
+                AdminKind::Check if self.env.account.privileges.names_table(&schema, name.name) => {}
+                AdminKind::Check => self.require_on_table(Privs::SELECT, &schema, name.name)?,
                 _ => self.require_on_table(needed, &schema, name.name)?,
             }
             let changes = matches!(a.kind, AdminKind::Optimize | AdminKind::Repair);

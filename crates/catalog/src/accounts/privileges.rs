@@ -277,6 +277,10 @@ impl Privileges {
     pub fn can_see_table(&self, db: &str, table: &str) -> bool {
         !self.on_database(db).is_none() || self.tables.contains_key(&(db.to_owned(), table.to_owned()))
     }
+    /// Whether anything is granted on the very table or a column of it, not on its database or on everything.
+    pub fn names_table(&self, db: &str, table: &str) -> bool {
+        self.tables.contains_key(&(db.to_owned(), table.to_owned()))
+    }
     /// Whether anything at all is granted in a database: it is then visible and may be used (1044 otherwise).
     pub fn can_see_database(&self, db: &str) -> bool {
         !self.on_database(db).without(Privs::GRANT_OPTION).is_none()
