@@ -161,7 +161,7 @@ class Side:
     def fresh(self):
         if self.c:
             self.c.close()
-        self.c = self.server.connect(conv={}, read_timeout=60, client_flag=pymysql.constants.CLIENT.MULTI_STATEMENTS)
+        self.connect()
         cur = self.c.cursor()
         cur.execute("show databases")
         for (d,) in cur.fetchall():
@@ -170,8 +170,15 @@ class Side:
         cur.execute("set @@global.sql_mode = default")
         for d in ("mydb", "foo"):
             cur.execute(f"create database {d}")
+        self.enter()
+
+    def enter(self):
         self.c.select_db("mydb")
-        cur.execute(f"set sql_mode = '{MODE}'")
+        with self.c.cursor() as cur:
+            cur.execute(f"set sql_mode = '{MODE}'")
+
+    def connect(self):
+        self.c = self.server.connect(conv={}, read_timeout=60, client_flag=pymysql.constants.CLIENT.MULTI_STATEMENTS)
 
     def drop(self, cur, name):
         try:
@@ -205,6 +212,9 @@ class Side:
                     warnings = [tuple(r) for r in cur.fetchall()]
             return out, warnings
         except (pymysql.err.InterfaceError, UnicodeError) as e:
+            # the client gave the connection up in the middle of the answer
+            self.connect()
+            self.enter()
             return [("err", 0, repr(e))], []
         except pymysql.err.Error as e:
             number = e.args[0] if e.args else 0
