@@ -126,13 +126,18 @@ class Client(threading.Thread):
         if note:
             self.t.status, self.t.t0, self.t.t1 = "fail", began, time.monotonic_ns() // 1000
 
-    def transaction(self):
-        r, s = self.r, self.s
-        level = r.choice(LEVELS) if s.level == "mixed" else s.level
+    def settle(self):
+        """The level of the next transaction, which the session has from now on."""
+        level = self.r.choice(LEVELS) if self.s.level == "mixed" else self.s.level
         self.in_xa = None
         if getattr(self, "at", None) != level:
             self.cur.execute(f"SET SESSION TRANSACTION ISOLATION LEVEL {level}")
             self.at = level
+        return level
+
+    def transaction(self):
+        r, s = self.r, self.s
+        level = self.settle()
         self.level = level
         t = self.t = s.new_txn(level, r.random() < 0.25)
         self.mine, self.begun = set(), False
@@ -375,11 +380,7 @@ class Client(threading.Thread):
 
     def bank(self):
         r, s = self.r, self.s
-        level = r.choice(LEVELS) if s.level == "mixed" else s.level
-        self.in_xa = None
-        if getattr(self, "at", None) != level:
-            self.cur.execute(f"SET SESSION TRANSACTION ISOLATION LEVEL {level}")
-            self.at = level
+        level = self.settle()
         try:
             if r.random() < 0.5:
                 self.audit(level)
