@@ -3,6 +3,7 @@
 Nothing of those suites is part of this repository: every script fetches what it runs into the cache (`EVENKEEL_CACHE`, by default
 `~/.cache/evenkeel-suites`) with the ordinary client of the registry, and starts its servers through tests/lib/servers.py.
 """
+import json
 import os
 import pathlib
 import subprocess
@@ -29,6 +30,26 @@ def run(*command, **kw):
     if done.returncode:
         raise SystemExit(f"{' '.join(map(str, command))}\n{done.stdout}")
     return done.stdout
+
+
+def printed_by_go(folder, name, module, program, go):
+    """What a Go program prints that is written here and uses a module of the proxy: built and run once, kept as `name` in the cache. `program` is its
+    text, or makes it of the folder where the module's source lies; `go` is the version of the language it needs."""
+    folder = cache(folder)
+    found = folder / name
+    if found.exists():
+        return found
+    env = dict(os.environ, GOFLAGS="-mod=mod")
+    (folder / "go.mod").write_text(f"module printer\n\ngo {go}\n\nrequire {' '.join(module)}\n")
+    if callable(program):
+        source = json.loads(run("go", "mod", "download", "-json", "@".join(module), cwd=folder, env=env))["Dir"]
+        program = program(pathlib.Path(source))
+    (folder / "main.go").write_text(program)
+    run("go", "build", "-o", "printer", ".", cwd=folder, env=env)
+    with open(f"{found}.new", "wb") as out:
+        subprocess.run(["./printer"], cwd=folder, stdout=out, check=True)
+    os.replace(f"{found}.new", found)
+    return found
 
 
 def tally(name, who, results):

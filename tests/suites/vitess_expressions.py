@@ -10,15 +10,12 @@ differs, which is newer than 8.4, it is counted and, with --keep, written down. 
 import argparse
 import collections
 import json
-import os
 import pathlib
 import random
 import re
-import shutil
-import subprocess
 import sys
 
-from common import cache, run
+from common import printed_by_go
 from gms_scripts import Side, difference
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -67,18 +64,7 @@ EXPLAINED = [
 
 def fetch():
     """The expressions: a JSON list of family and expression in each line."""
-    folder = cache("vitess")
-    found = folder / f"{VERSION}.jsonl"
-    if found.exists():
-        return found
-    env = dict(os.environ, GOFLAGS="-mod=mod")
-    (folder / "go.mod").write_text(f"module expressions\n\ngo 1.26\n\nrequire {MODULE} {VERSION}\n")
-    (folder / "main.go").write_text(PROGRAM)
-    run("go", "build", "-o", "expressions", ".", cwd=folder, env=env)
-    with open(f"{found}.new", "wb") as out:
-        subprocess.run(["./expressions"], cwd=folder, stdout=out, check=True)
-    shutil.move(f"{found}.new", found)
-    return found
+    return printed_by_go("vitess", f"{VERSION}.jsonl", (MODULE, VERSION), PROGRAM, "1.26")
 
 
 def drawn(seed, each, families):

@@ -549,7 +549,7 @@ errors! {
     INVALID_USER_ATTRIBUTE_JSON = 3982 "HY000" "The user attribute must be a valid JSON object";
     NO_ACCESS_TO_NATIVE_FCT = 3566 "HY000" "Access to native function '%s' is rejected.";
     INVALID_CAST = 3998 "HY000" "Cannot cast value to %s.";
-    NO_SYSTEM_TABLE_ACCESS = 3554 "HY000" "Access to %s '%s' is rejected.";
+    NO_SYSTEM_SCHEMA_ACCESS = 3552 "HY000" "Access to system schema '%s' is rejected.";
     CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";
     STMT_HAS_NO_OPEN_CURSOR = 1421 "HY000" "The statement (%s) has no open cursor.";

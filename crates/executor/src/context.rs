@@ -179,7 +179,22 @@ pub struct Cx<'e> {
     pub neighbours: crate::dml::foreign::Neighbours,
 }
 
+/// In [`Cx::warned`], where addresses are: the warning about sorted JSON arrays and objects was given.
+const SORTED_JSON: usize = 1;
+
 impl<'e> Cx<'e> {
+    /// Warning 1235, once a statement: arrays and objects have no order that means anything (manual, "The JSON Data Type": Comparison and
+    /// Ordering of JSON Values).
+    pub fn sorts(&mut self, v: Value<'_>) {
+        if let Value::Json(d) = v
+            && !value::json::Ref::trusted(d).is_scalar()
+            && self.warned.insert(SORTED_JSON)
+        {
+            let e = SqlError::unsupported("sorting of non-scalar JSON values");
+            self.env.conv.push(value::Level::Warning, e);
+        }
+    }
+
     /// State for one execution of `plan` on opened tables.
     pub fn new(plan: &'e Plan, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
         let slots = plan

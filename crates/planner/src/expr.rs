@@ -32,8 +32,10 @@ pub enum Coercibility {
 /// Coercibility of the cast of a constant string that is compared with a DATE: text that is no date is error 1525 there. (No
 /// other cast to a temporal type has it.)
 pub const DATE_CONSTANT: Coercibility = Coercibility::Ignorable;
-/// The same for a DATETIME or TIMESTAMP.
+/// The same for a DATETIME.
 pub const DATETIME_CONSTANT: Coercibility = Coercibility::Coercible;
+/// The same for a TIMESTAMP.
+pub const TIMESTAMP_CONSTANT: Coercibility = Coercibility::SysConst;
 /// In BETWEEN, a list of IN and CASE text that is no date is '0000-00-00' with a warning instead.
 pub const LISTED_DATE: Coercibility = Coercibility::Explicit;
 /// The same for a DATETIME or TIMESTAMP.

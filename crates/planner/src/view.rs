@@ -148,6 +148,7 @@ fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolu
     }
     if !v.columns.is_empty() {
         for (i, n) in v.columns.iter().enumerate() {
+            check_column_name(n)?;
             if v.columns.iter().take(i).any(|o| same_name(o, n)) {
                 return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[n]));
             }
@@ -180,7 +181,7 @@ fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolu
     for i in 0..names.len() {
         let Some((name, Some(at))) = names.get(i).cloned() else { continue };
         let mut new = name.clone();
-        if name.is_empty() || name.ends_with(' ') || name.chars().count() > NAME_MAX {
+        if check_column_name(&name).is_err() {
             new = format!("Name_exp_{}", i + 1);
         }
         let taken =
@@ -199,10 +200,19 @@ fn name_columns(v: &ast::CreateView<'_>, columns: &[OutColumn], rec: &mut Resolu
     }
     if v.columns.is_empty() {
         for (i, n) in names.iter().enumerate() {
+            check_column_name(&n.0)?;
             if names.iter().take(i).any(|o| same_name(&o.0, &n.0)) {
                 return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&n.0]));
             }
         }
+    }
+    Ok(())
+}
+
+/// 1166 for what cannot name a column.
+fn check_column_name(name: &str) -> SqlResult<()> {
+    if name.is_empty() || name.ends_with(' ') || name.chars().count() > NAME_MAX {
+        return Err(SqlError::new(ErrorCode::WRONG_COLUMN_NAME, &[&name]));
     }
     Ok(())
 }

@@ -270,8 +270,9 @@ impl Session {
             if self.lock_plan(&plan)? == crate::locks::Locked::Current {
                 // TIMESTAMPs as they are kept
                 let zone = std::mem::replace(&mut self.env.conv.time_zone, TimeZone::UTC);
+                let found = self.env.found_rows;
                 let sum = executor::checksum(&plan.plan, def, &mut self.env);
-                self.env.conv.time_zone = zone;
+                (self.env.conv.time_zone, self.env.found_rows) = (zone, found);
                 return sum;
             }
         }

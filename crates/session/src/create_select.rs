@@ -98,7 +98,17 @@ impl Session {
                 return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&s.table.name]));
             }
         }
-        let plan = self.lock_query(sql, query)?;
+        let plan = match self.lock_query(sql, query) {
+            // MySQL opens tables, the new one too, before it reads the query
+            Err(e)
+                if !e.is(ErrorCode::NO_SUCH_TABLE)
+                    && !s.if_not_exists
+                    && self.env.relation(&schema, s.table.name).is_some() =>
+            {
+                return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&s.table.name]));
+            }
+            plan => plan?,
+        };
         let (target, warnings) = self.with_ddl(sql, |ctx| select::prepare(ctx, s, &plan));
         self.env.conv.warning_count += warnings.len() as u64;
         let mut warnings = warnings;

@@ -90,6 +90,7 @@ impl Session {
             Statement::Explain(e) => self.explain(sql, e, out),
             Statement::Do(list) => {
                 self.scalars(sql, list)?;
+                self.env.found_rows = 1;
                 self.statement_succeeded()?;
                 Ok(Outcome::ok())
             }
@@ -135,6 +136,7 @@ impl Session {
                 self.tell_generated(done, out)
             }
             Statement::CreateTable(c) => {
+                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
                 let other = self.default_engine(c)?;
                 let done = if c.select.is_some() { self.create_table_select(sql, c) } else { self.ddl(sql, s) }?;
                 if other {
@@ -155,6 +157,7 @@ impl Session {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
             }
             Statement::AlterTable(a) => {
+                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
                 self.check_engines(a)?;
                 self.ddl(sql, s)
             }

@@ -95,6 +95,9 @@ impl Session {
         table.send(self.env.vars.collation(Var::character_set_results), out)?;
         self.statement_succeeded()?;
         let keep_diagnostics = matches!(show, Show::CountWarnings | Show::CountErrors);
+        if keep_diagnostics {
+            self.env.found_rows = 1;
+        }
         Ok(Outcome { keep_diagnostics, ..Outcome::rows() })
     }
 

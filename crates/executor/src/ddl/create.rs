@@ -30,6 +30,9 @@ pub(super) fn database_collation(options: &[DatabaseOption<'_>], default: Collat
 pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::CreateDatabase<'_>) -> SqlResult<DdlResult> {
     check_name(s.name, ErrorCode::WRONG_DB_NAME)?;
     ctx.check_writable_schema(s.name)?;
+    if !s.if_not_exists {
+        super::system_schema(s.name)?;
+    }
     let collation = database_collation(s.options, ctx.server_collation)?;
     ctx.locks.schema_exclusive(s.name)?;
     if ctx.dict().schema(s.name).is_some() {

@@ -114,22 +114,36 @@ fn connection(ctx: &DdlContext<'_>, b: &[u8]) -> SqlResult<String> {
     Ok(s)
 }
 
-fn engine(ctx: &mut DdlContext<'_>, name: &str, table: &str) -> SqlResult<()> {
-    if name.eq_ignore_ascii_case("innodb") {
-        return Ok(());
-    }
+/// What an engine's name is: this engine, another known one, or (without NO_ENGINE_SUBSTITUTION) an unknown one. 1286.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Engine {
+    /// InnoDB.
+    Own,
+    /// One of MySQL's others.
+    Other,
+    /// None at all.
+    Unknown,
+}
+
+/// See [`Engine`].
+pub(super) fn known_engine(name: &str, mode: value::SqlMode) -> SqlResult<Engine> {
     const KNOWN: [&str; 8] = ["myisam", "memory", "heap", "archive", "csv", "merge", "mrg_myisam", "blackhole"];
-    if KNOWN.iter().any(|k| k.eq_ignore_ascii_case(name)) {
-        if ctx.sql_mode.has(value::SqlMode::NO_ENGINE_SUBSTITUTION) && name.eq_ignore_ascii_case("blackhole") {
-            return Err(SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name]));
-        }
-        ctx.warn(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &table]);
-        return Ok(());
+    if name.eq_ignore_ascii_case("innodb") {
+        return Ok(Engine::Own);
     }
-    if ctx.sql_mode.has(value::SqlMode::NO_ENGINE_SUBSTITUTION) {
+    let known = KNOWN.iter().any(|k| k.eq_ignore_ascii_case(name));
+    if mode.has(value::SqlMode::NO_ENGINE_SUBSTITUTION) && (!known || name.eq_ignore_ascii_case("blackhole")) {
         return Err(SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name]));
     }
-    ctx.warn(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name]);
+    Ok(if known { Engine::Other } else { Engine::Unknown })
+}
+
+fn engine(ctx: &mut DdlContext<'_>, name: &str, table: &str) -> SqlResult<()> {
+    match known_engine(name, ctx.sql_mode)? {
+        Engine::Own => return Ok(()),
+        Engine::Other => {}
+        Engine::Unknown => ctx.warn(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name]),
+    }
     ctx.warn(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &table]);
     Ok(())
 }
@@ -204,7 +218,7 @@ pub fn define_table(
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
-        checks: define_checks(ctx, &checks, schema, name, &[])?,
+        checks: define_checks(ctx, &checks, name, &[])?,
         collation,
         comment: opts.comment.unwrap_or_default(),
         options: opts.kept,
@@ -220,6 +234,7 @@ pub fn define_table(
     finish(&mut def)?;
     foreign::add(ctx, &mut def, &foreign_keys)?;
     exprs::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;
+    check_names(ctx, &def)?;
     super::spelling::settle(&mut def, None);
     warn_duplicates(ctx, &def, (&[], &[]));
     Ok(def)
@@ -265,11 +280,11 @@ pub fn implied_keys(c: &Column<'_>) -> SqlResult<Vec<KeySpec>> {
     Ok(out)
 }
 
-/// CHECK constraints with names (`<table>_chk_<n>` where none is given); `existing` ones have theirs. Names are unique in a schema: 3822.
+/// CHECK constraints with names (`<table>_chk_<n>` where none is given); `existing` ones have theirs. [`check_names`] sees to it that they
+/// are unique.
 pub fn define_checks(
     ctx: &DdlContext<'_>,
     list: &[ast::CheckDef<'_>],
-    schema: &str,
     table: &str,
     existing: &[CheckDef],
 ) -> SqlResult<Vec<CheckDef>> {
@@ -280,14 +295,6 @@ pub fn define_checks(
     let prefix = format!("{table}_chk_");
     let used = existing.iter().filter_map(|c| c.name.strip_prefix(&prefix)?.parse::<u32>().ok());
     let mut n = used.max().unwrap_or(0);
-    let relations = ctx.dict().relations(schema);
-    let others = relations.iter().filter_map(|r| match r {
-        storage::dict::Relation::Table(t) if t.name != table => Some(&t.checks),
-        _ => None,
-    });
-    // as [`same_name`] compares
-    let mut names: std::collections::HashSet<String> =
-        others.flatten().chain(existing).map(|c| c.name.to_lowercase()).collect();
     for c in list {
         let name = match c.name.filter(|n| !n.is_empty()) {
             Some(name) => {
@@ -300,12 +307,29 @@ pub fn define_checks(
                 format!("{prefix}{n}")
             }
         };
-        if !names.insert(name.to_lowercase()) {
-            return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_DUP_NAME, &[&name]));
-        }
         out.push(CheckDef { name, expr: ctx.stored_text(c.expr), enforced: c.enforced });
     }
     Ok(out)
+}
+
+/// Names of CHECK constraints are unique in a schema: 3822. MySQL sees it last of all.
+pub fn check_names(ctx: &DdlContext<'_>, def: &TableDef) -> SqlResult<()> {
+    if def.checks.is_empty() {
+        return Ok(());
+    }
+    let relations = ctx.dict().relations(&def.schema);
+    let others = relations.iter().filter_map(|r| match r {
+        storage::dict::Relation::Table(t) if t.name != def.name && t.id != def.id => Some(&t.checks),
+        _ => None,
+    });
+    // as [`same_name`] compares
+    let mut names: std::collections::HashSet<String> = others.flatten().map(|c| c.name.to_lowercase()).collect();
+    for c in &def.checks {
+        if !names.insert(c.name.to_lowercase()) {
+            return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_DUP_NAME, &[&c.name]));
+        }
+    }
+    Ok(())
 }
 
 /// Foreign key action as written; none means NO ACTION.

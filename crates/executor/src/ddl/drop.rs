@@ -9,12 +9,7 @@ use storage::dict::{Ddl, Relation};
 pub(super) fn database(ctx: &mut DdlContext<'_>, if_exists: bool, name: &str) -> SqlResult<DdlResult> {
     super::columns::check_name(name, ErrorCode::WRONG_DB_NAME)?;
     ctx.check_writable_schema(name)?;
-    if name == "mysql" {
-        return Err(SqlError::with_message(
-            ErrorCode::NO_SYSTEM_TABLE_ACCESS,
-            format!("Access to system schema '{name}' is rejected."),
-        ));
-    }
+    super::system_schema(name)?;
     ctx.locks.schema_exclusive(name)?;
     let Some(schema) = ctx.dict().schema(name) else {
         if if_exists {

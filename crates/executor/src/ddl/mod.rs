@@ -37,6 +37,7 @@ mod tablespace;
 mod temporary;
 pub mod types;
 mod widths;
+pub mod written;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{Statement, TableName};
@@ -121,6 +122,14 @@ pub struct DdlResult {
     pub info: String,
     /// The default schema was dropped.
     pub dropped_current_schema: bool,
+}
+
+/// 3552 for the schema of the grant tables, which no statement makes, changes or drops.
+fn system_schema(name: &str) -> SqlResult<()> {
+    if name == "mysql" {
+        return Err(SqlError::new(ErrorCode::NO_SYSTEM_SCHEMA_ACCESS, &[&name]));
+    }
+    Ok(())
 }
 
 /// Runs a DDL statement. Statements of other kinds answer 1235 (a caller's mistake).

@@ -56,7 +56,20 @@ pub fn column_type(
     default: CollationId,
     ctx: &mut DdlContext<'_>,
 ) -> SqlResult<SqlType> {
-    let mode = ctx.sql_mode;
+    let mut ty = numeric(t, column, ctx.sql_mode)?;
+    match ty.kind {
+        TypeKind::Enum | TypeKind::Set => members(&mut ty, t, column, collate, default, ctx)?,
+        k if k.is_string() => string(&mut ty, t, column, collate, default, ctx)?,
+        TypeKind::Json if collate.is_some() => {
+            column_collation(Some("binary"), collate, false, default)?;
+        }
+        _ => {}
+    }
+    Ok(ty)
+}
+
+/// The part of a type that is known without a character set: its kind, sign and width. Errors as [`column_type`]'s, but for 1074 and 1291.
+pub fn numeric(t: &DataType<'_>, column: &str, mode: SqlMode) -> SqlResult<SqlType> {
     let kind = kind_of(t, mode)?;
     let mut ty = SqlType::new(kind);
     ty.unsigned = t.unsigned || t.zerofill || ty.unsigned || t.kind == TypeName::Serial;
@@ -80,11 +93,6 @@ pub fn column_type(
         }
         TypeKind::Year if t.length.is_some_and(|n| n != 4) => {
             return Err(SqlError::new(ErrorCode::INVALID_YEAR_COLUMN_LENGTH, &[]));
-        }
-        TypeKind::Enum | TypeKind::Set => members(&mut ty, t, column, collate, default, ctx)?,
-        k if k.is_string() => string(&mut ty, t, column, collate, default, ctx)?,
-        TypeKind::Json if collate.is_some() => {
-            column_collation(Some("binary"), collate, false, default)?;
         }
         _ => {}
     }

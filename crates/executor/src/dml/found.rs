@@ -88,6 +88,7 @@ fn sort<'e>(op: &mut Op<'e>, slots: &[u16], order: &'e [SortKey], cx: &mut Cx<'e
         key.clear();
         for k in order {
             let v = eval(&k.expr, cx, &arena)?;
+            cx.sorts(v);
             keys::put(v, &k.expr.ty, k.desc, &mut key);
         }
         arena.reset();

@@ -2,7 +2,9 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use planner::expr::{DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME};
+use planner::expr::{
+    DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME, TIMESTAMP_CONSTANT,
+};
 use value::temporal::DateTime;
 use value::{SqlMode, SqlType, TypeKind, Value, convert};
 
@@ -34,6 +36,7 @@ pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a
     let what = match coer {
         DATE_CONSTANT => "DATE",
         DATETIME_CONSTANT => "DATETIME",
+        TIMESTAMP_CONSTANT => "TIMESTAMP",
         LISTED_DATE => "date",
         LISTED_DATETIME => "datetime",
         _ => return Ok(done),

@@ -110,6 +110,7 @@ impl<'e> SortOp<'e> {
     fn key(&mut self, cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
         for (i, k) in self.keys.iter().enumerate() {
             let v = eval(&k.expr, cx, arena)?;
+            cx.sorts(v);
             keys::put_part((i, self.keys.len()), v, &k.expr.ty, k.desc, self.rows.key());
         }
         Ok(())

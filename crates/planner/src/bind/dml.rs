@@ -415,6 +415,7 @@ impl<'a> Binder<'a, '_> {
                 told: Default::default(),
                 below: Vec::new(),
                 pinning: false,
+                fence: 0,
                 shared: Vec::new(),
                 source: Default::default(),
                 values_slot: None,

@@ -45,7 +45,7 @@ impl<'a> Binder<'a, '_> {
             return self.name_const(f);
         }
         self.st.notes.unsafe_statement |= UNSAFE.contains(&f.name);
-        let Some((id, min, max)) = func::lookup(f.name) else {
+        let Some((mut id, min, max)) = func::lookup(f.name) else {
             if LATER.contains(&f.name) || f.name.starts_with("st_") || f.name.starts_with("mbr") {
                 return unsupported(f.name.to_uppercase());
             }
@@ -56,6 +56,15 @@ impl<'a> Binder<'a, '_> {
             let schema = self.r.current_schema().map(|s| format!("{s}.")).unwrap_or_default();
             return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &format!("{schema}{shown}")]));
         };
+        if id == FuncId::JsonMerge {
+            let e = SqlError::new(
+                ErrorCode::WARN_DEPRECATED_SYNTAX,
+                &[&"JSON_MERGE", &"JSON_MERGE_PRESERVE/JSON_MERGE_PATCH"],
+            );
+            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
+            self.st.notes.warnings.push(w);
+            id = FuncId::JsonMergePreserve;
+        }
         let n = f.args.len();
         if n < min as usize || (max != 255 && n > max as usize) {
             return Err(SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&self.text(f.name_span)]));

@@ -188,7 +188,10 @@ impl<'a> Binder<'a, '_> {
         if t.alias.is_empty() {
             return Err(SqlError::new(ErrorCode::TF_MUST_HAVE_ALIAS, &[]));
         }
-        let doc = self.scalar(&t.doc)?;
+        let doc = match self.scalar(&t.doc) {
+            Err(e) if e.is(ErrorCode::BAD_FIELD_ERROR) => return Err(self.unknown_document(&t.doc, e)),
+            doc => doc?,
+        };
         if doc.any(&mut |e| matches!(e.kind, ExprKind::Subquery(..))) {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"JSON_TABLE"]));
         }
@@ -210,6 +213,18 @@ impl<'a> Binder<'a, '_> {
         };
         let bound = BoundQuery { plan, columns, correlated: lateral, calc_found_rows: false };
         self.derived_leaf(bound, t.alias.to_owned(), &[], lateral, leaves)
+    }
+
+    /// The error for a document that names what is not there: 1109 where no table stands before JSON_TABLE, 1054 otherwise.
+    fn unknown_document(&self, doc: &ast::Expr<'a>, e: SqlError) -> SqlError {
+        const PLACE: &str = "a table function argument";
+        let ast::ExprKind::Column(c) = &doc.kind else { return e };
+        match c.table {
+            Some(table) if self.scopes.last().is_none_or(|s| s.visible.is_empty()) => {
+                SqlError::new(ErrorCode::UNKNOWN_TABLE, &[&table, &PLACE])
+            }
+            _ => SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&super::scope::written(c), &PLACE]),
+        }
     }
 
     fn json_level(

@@ -215,6 +215,13 @@ fn too_large(e: &Expr) -> bool {
 impl<'a> Binder<'a, '_> {
     /// Binds a query in FROM, merged if it may be and can be.
     pub(crate) fn source(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
+        let outside = std::mem::replace(&mut self.fence, self.scopes.len());
+        let source = self.source_within(q, merge);
+        self.fence = outside;
+        source
+    }
+
+    fn source_within(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
         let beside = std::mem::take(&mut self.st.beside);
         let asked = self.st.asked.take();
         // what a statement changes may be read through a query with rows of its own (see `bind/reads.rs`)

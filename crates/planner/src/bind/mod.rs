@@ -187,6 +187,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) below: Vec<expr::Below>,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
+    /// How many of the scopes are outside of the derived table that is being bound: their select lists' aliases mean nothing in it.
+    pub(crate) fence: usize,
     /// Texts of conjuncts that all branches of the disjunction being bound share.
     pub(crate) shared: Vec<&'a [u8]>,
     /// VALUES(c) is allowed and means this slot.
@@ -239,6 +241,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             told: Default::default(),
             below: Vec::new(),
             pinning: false,
+            fence: 0,
             shared: Vec::new(),
             source: duplicate::SourceNames::default(),
             split: keyed::Split::No,

@@ -661,14 +661,17 @@ impl<'a> Binder<'a, '_> {
     /// Warning 1052: a name in GROUP BY is a column of FROM, though another item of the select list has it as its alias.
     fn warn_ambiguous_group(&mut self, written: &ast::Expr<'_>, bound: &Expr) -> SqlResult<()> {
         let ast::ExprKind::Column(c) = written.unparen().kind else { return Ok(()) };
-        let scope = self.scope()?;
-        let other = |(name, item): &(String, Expr)| super::scope::same_name(name, c.column) && !item.same(bound);
-        if c.table.is_none() && scope.aliases.iter().any(other) {
-            let e = SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &Clause::Group.name()]);
-            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
-            self.st.notes.warnings.push(w);
+        if super::scope::other_item(self.scope()?, c, bound) {
+            self.warn_ambiguous(c, Clause::Group);
         }
         Ok(())
+    }
+
+    /// Warning 1052 about a name that this clause takes for one thing and that means another too.
+    pub(super) fn warn_ambiguous(&mut self, c: &ast::ColumnRef<'_>, clause: Clause) {
+        let e = SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &clause.name()]);
+        let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
+        self.st.notes.warnings.push(w);
     }
 
     /// Origin of a plain column reference.

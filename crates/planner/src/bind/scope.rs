@@ -214,7 +214,12 @@ impl Binder<'_, '_> {
             if clause == Clause::Having && depth == last && !in_agg {
                 match having_column(scope, c) {
                     Err(()) => return ambiguous(),
-                    Ok(Some(e)) => return Ok(e),
+                    Ok(Some(e)) => {
+                        if other_item(scope, c, &e) {
+                            self.warn_ambiguous(c, Clause::Having);
+                        }
+                        return Ok(e);
+                    }
                     Ok(None) => continue,
                 }
             }
@@ -275,7 +280,7 @@ impl Binder<'_, '_> {
             return Ok(Expr::null());
         }
         let forward = |s: &Scope| s.may_name_items() && s.written.iter().any(|a| same_name(a, c.column));
-        if c.table.is_none() && self.scopes.iter().take(last).any(forward) {
+        if c.table.is_none() && self.scopes.iter().take(last).skip(self.fence).any(forward) {
             return Err(SqlError::new(ErrorCode::ILLEGAL_REFERENCE, &[&c.column, &"forward reference in item list"]));
         }
         Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &place]))
@@ -334,9 +339,10 @@ impl Binder<'_, '_> {
         Ok(())
     }
 
-    /// What a name in a subquery means in the select list of an enclosing block; `Some(None)` if two different items have it.
+    /// What a name in a subquery means in the select list of an enclosing block; `Some(None)` if two different items have it. A derived
+    /// table may read columns of enclosing blocks, but no items of theirs.
     fn outer_alias(&self, depth: usize, name: &str) -> Option<Option<Expr>> {
-        let scope = self.scopes.get(depth).filter(|s| s.may_name_items())?;
+        let scope = self.scopes.get(depth).filter(|s| depth >= self.fence && s.may_name_items())?;
         alias_of(scope, name)
     }
 }
@@ -347,6 +353,12 @@ impl Scope {
         let clause = matches!(self.clause, Some(Clause::Fields | Clause::Group | Clause::Having | Clause::Order));
         clause && !self.in_agg
     }
+}
+
+/// Whether a name that was taken for a column of FROM is an alias in the select list too, of something else.
+pub(super) fn other_item(scope: &Scope, c: &ast::ColumnRef<'_>, e: &Expr) -> bool {
+    let other = |(alias, item): &(String, Expr)| same_name(alias, c.column) && !item.same(e);
+    c.table.is_none() && scope.aliases.iter().any(other) && matches!(scope.find(c), Ok(Some(_)))
 }
 
 /// What a name in HAVING means: a GROUP BY column, else an item of the select list, and nothing else of this query block (manual, "SELECT

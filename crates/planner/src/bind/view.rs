@@ -89,6 +89,7 @@ impl Binder<'_, '_> {
             source: Default::default(),
             below: Vec::new(),
             pinning: false,
+            fence: 0,
             shared: Vec::new(),
             values_slot: None,
             insert_slots: Vec::new(),

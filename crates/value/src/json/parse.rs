@@ -278,11 +278,15 @@ impl<'a, B: Build<'a>> Parser<'a, B> {
         }
         let text = self.s.get(start..self.at).and_then(|t| std::str::from_utf8(t).ok()).unwrap_or("0");
         if whole {
+            // beyond 32 bits MySQL's reader takes a number without a sign for an unsigned one (JSON_TYPE tells)
+            if !negative && let Ok(n) = text.parse::<u64>() {
+                return Ok(match u32::try_from(n) {
+                    Ok(n) => Dom::Int(i64::from(n)),
+                    Err(_) => Dom::UInt(n),
+                });
+            }
             if let Ok(n) = text.parse::<i64>() {
                 return Ok(Dom::Int(n));
-            }
-            if !negative && let Ok(n) = text.parse::<u64>() {
-                return Ok(Dom::UInt(n));
             }
         }
         match text.parse::<f64>() {

@@ -144,7 +144,7 @@ fn add_checks(
     if checks.is_empty() {
         return Ok(());
     }
-    let new = define_checks(ctx, checks, &d.old.schema, &d.old.name, &d.new.checks)?;
+    let new = define_checks(ctx, checks, &d.old.name, &d.new.checks)?;
     for c in &new {
         if c.enforced {
             d.verify.push(c.name.clone());
@@ -208,7 +208,6 @@ pub(super) fn release_columns(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> Sq
 }
 
 fn rename_index(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
-    check_name(new, ErrorCode::WRONG_NAME_FOR_INDEX)?;
     let primary = |n: &str| n.eq_ignore_ascii_case("PRIMARY") || n.eq_ignore_ascii_case("GEN_CLUST_INDEX");
     if primary(new) {
         return Err(SqlError::new(ErrorCode::WRONG_NAME_FOR_INDEX, &[&new]));
@@ -219,6 +218,7 @@ fn rename_index(d: &mut Draft<'_>, old: &str, new: &str) -> SqlResult<()> {
     let missing = || SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[&old, &d.old.name]);
     let full = d.new.fulltext(old);
     let at = d.new.index(old).or(full).ok_or_else(missing)?;
+    check_name(new, ErrorCode::WRONG_NAME_FOR_INDEX)?;
     if !same_name(old, new) && (d.new.index(new).is_some() || d.new.fulltext(new).is_some()) {
         return Err(SqlError::new(ErrorCode::DUP_KEYNAME, &[&new]));
     }

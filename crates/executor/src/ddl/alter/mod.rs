@@ -29,6 +29,7 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> 
     let name = s.name.or(ctx.current_schema).ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
     super::columns::check_name(&name, ErrorCode::WRONG_DB_NAME)?;
     ctx.check_writable_schema(&name)?;
+    super::system_schema(&name)?;
     ctx.locks.schema_exclusive(&name)?;
     let old = ctx.schema(&name)?;
     let mut new = storage::dict::SchemaDef::clone(&old);
@@ -167,6 +168,7 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
     exprs::validate(ctx, &d.new, &|n| {
         own_checks.iter().find(|(c, _)| Some(c) == names.get(n)).map(|(_, column)| column.clone())
     })?;
+    super::define::check_names(ctx, &d.new)?;
     super::spelling::settle(&mut d.new, Some(&old));
     warn_duplicates(ctx, &d.new, (&old.indexes, &old.fulltext));
     if ctx.require_primary_key && old.primary_key().is_some() && d.new.primary_key().is_none() {

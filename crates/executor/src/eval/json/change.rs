@@ -3,7 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::func::FuncId as F;
 use value::json::{Dom, Leg, Ref, convert as conv, modify};
-use value::{Level, Value};
+use value::Value;
 
 use super::{document, element, path};
 use crate::context::Cx;
@@ -12,15 +12,7 @@ use crate::eval::Args;
 pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
         F::JsonRemove => remove(a, cx),
-        F::JsonMerge => {
-            let e = SqlError::new(
-                ErrorCode::WARN_DEPRECATED_SYNTAX,
-                &[&"JSON_MERGE", &"JSON_MERGE_PRESERVE/JSON_MERGE_PATCH"],
-            );
-            cx.env.conv.push(Level::Warning, e);
-            merge(f, a, cx)
-        }
-        F::JsonMergePreserve => merge(f, a, cx),
+        F::JsonMerge | F::JsonMergePreserve => merge(f, a, cx),
         F::JsonMergePatch => merge_patch(a, cx),
         F::JsonSet | F::JsonInsert | F::JsonReplace | F::JsonArrayAppend | F::JsonArrayInsert => assign(f, a, cx),
         f => Err(SqlError::unsupported(f.name())),

@@ -116,6 +116,7 @@ impl<'e> WindowOp<'e> {
         let mut partition = 0;
         for (i, k) in self.plan.keys.iter().enumerate() {
             let v = eval(&k.expr, cx, arena)?;
+            cx.sorts(v);
             keys::put_part((i, self.plan.keys.len()), v, &k.expr.ty, k.desc, bytes);
             if i + 1 == self.plan.partition {
                 partition = bytes.len() as u32;

@@ -9,6 +9,7 @@ use super::super::Binder;
 use super::*;
 use crate::expr::{
     CmpOp, Coercibility, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME,
+    TIMESTAMP_CONSTANT,
 };
 use crate::types;
 
@@ -453,6 +454,7 @@ fn temporal_constant(e: Expr, other: &SqlType, what: &str) -> Expr {
     let ty = SqlType::temporal(TypeKind::DateTime, 6).nullable(true);
     let coer = match (other.kind == TypeKind::Date, matches!(what, "between" | " IN " | "case")) {
         (true, false) => DATE_CONSTANT,
+        (false, false) if other.kind == TypeKind::Timestamp => TIMESTAMP_CONSTANT,
         (false, false) => DATETIME_CONSTANT,
         (true, true) => LISTED_DATE,
         (false, true) => LISTED_DATETIME,

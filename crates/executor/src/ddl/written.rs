@@ -1,0 +1,83 @@
+//! What MySQL's parser says of a definition while it reads it: names that are too long, widths beyond a type's limits, engines and character
+//! sets that there are not.
+//!
+//! These errors come before the table, its schema or the account's rights are looked at, so a statement about a table that exists already
+//! (or does not) fails with them first. Nothing is locked or changed here; the definition is built later by [`super::define`], which
+//! would find the same. Tested by the golden file `error_order`.
+
+use super::columns::{MAX_NAME, check_name};
+use super::types;
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{AlterAction, CheckDef, ColumnAttr, ColumnDef, ForeignKey, Statement, TableElement, TableOption};
+use value::{Charset, SqlMode};
+
+/// Looks at CREATE TABLE and ALTER TABLE; other statements are right. Errors 1059, 1439, 1426, 1425, 1427, 1063, 1286, 1115.
+pub fn check(s: &Statement<'_>, mode: SqlMode) -> SqlResult<()> {
+    match s {
+        Statement::CreateTable(c) => {
+            elements(c.elements, mode)?;
+            c.options.iter().try_for_each(|o| option(o, mode))
+        }
+        Statement::AlterTable(a) => a.actions.iter().try_for_each(|x| action(x, mode)),
+        _ => Ok(()),
+    }
+}
+
+fn action(a: &AlterAction<'_>, mode: SqlMode) -> SqlResult<()> {
+    match a {
+        AlterAction::AddColumn { column: c, .. }
+        | AlterAction::ChangeColumn { column: c, .. }
+        | AlterAction::ModifyColumn { column: c, .. } => column(c, mode),
+        AlterAction::AddElements(list) => elements(list, mode),
+        AlterAction::AddForeignKey(f) => foreign_key(f),
+        AlterAction::AddCheck(c) => check_constraint(c),
+        AlterAction::RenameTable(t) => check_name(t.name, ErrorCode::WRONG_TABLE_NAME),
+        AlterAction::Option(o) => option(o, mode),
+        _ => Ok(()),
+    }
+}
+
+fn elements(list: &[TableElement<'_>], mode: SqlMode) -> SqlResult<()> {
+    list.iter().try_for_each(|e| match e {
+        TableElement::Column(c) => column(c, mode),
+        TableElement::ForeignKey(f) => foreign_key(f),
+        TableElement::Check(c) => check_constraint(c),
+        TableElement::Index(_) => Ok(()),
+    })
+}
+
+fn column(c: &ColumnDef<'_>, mode: SqlMode) -> SqlResult<()> {
+    short(c.name)?;
+    types::numeric(&c.ty, c.name, mode)?;
+    for a in c.attributes {
+        if let ColumnAttr::Check(k) = a {
+            check_constraint(k)?;
+        }
+    }
+    Ok(())
+}
+
+fn foreign_key(f: &ForeignKey<'_>) -> SqlResult<()> {
+    f.constraint.or(f.index_name).map_or(Ok(()), short)
+}
+
+fn check_constraint(c: &CheckDef<'_>) -> SqlResult<()> {
+    c.name.map_or(Ok(()), short)
+}
+
+fn short(name: &str) -> SqlResult<()> {
+    if name.chars().count() > MAX_NAME {
+        return Err(SqlError::new(ErrorCode::TOO_LONG_IDENT, &[&name]));
+    }
+    Ok(())
+}
+
+fn option(o: &TableOption<'_>, mode: SqlMode) -> SqlResult<()> {
+    match o {
+        TableOption::Engine(name) => super::define::known_engine(name, mode).map(drop),
+        TableOption::Charset(name) if Charset::by_name(name).is_none() => {
+            Err(SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[name]))
+        }
+        _ => Ok(()),
+    }
+}
