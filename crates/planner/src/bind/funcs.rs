@@ -188,7 +188,11 @@ impl<'a> Binder<'a, '_> {
                 let cond = it.next().map_or_else(Expr::null, super::expr::json_number);
                 std::iter::once(cond).chain(it.map(|e| result_branch(e, &ty))).collect()
             }
+            FuncId::Interval => args.into_iter().map(super::expr::json_number).collect(),
             FuncId::IfNull | FuncId::Coalesce | FuncId::Greatest | FuncId::Least => {
+                if matches!(f, FuncId::Greatest | FuncId::Least) && args.iter().any(|e| e.ty.kind == TypeKind::Json) {
+                    self.warn_of_json("LEAST and GREATEST operators");
+                }
                 args.into_iter().map(|e| convert_branch(e, &ty)).collect()
             }
             FuncId::Concat | FuncId::ConcatWs => args.into_iter().map(|e| self.in_charset(e, ty.collation)).collect(),
@@ -217,7 +221,11 @@ impl<'a> Binder<'a, '_> {
             }
             FuncId::Field => {
                 let text = |k: TypeKind| k.is_string() || matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set);
-                if args.iter().all(|e| text(e.ty.kind)) { self.same_strings(f, args)? } else { args }
+                match args.iter().all(|e| text(e.ty.kind)) {
+                    true => self.same_strings(f, args)?,
+                    // numbers all of them then
+                    false => args.into_iter().map(super::expr::json_number).collect(),
+                }
             }
             _ => args,
         };

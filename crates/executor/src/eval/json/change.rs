@@ -2,8 +2,8 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::func::FuncId as F;
-use value::json::{Dom, Leg, Ref, convert as conv, modify};
 use value::Value;
+use value::json::{Dom, Leg, Ref, convert as conv, modify};
 
 use super::{document, element, path};
 use crate::context::Cx;

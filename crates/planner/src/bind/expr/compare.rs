@@ -269,6 +269,7 @@ impl<'a> Binder<'a, '_> {
         let (mut x, mut lo, mut hi) = (x, lo, hi);
         self.derive(&mut [&mut x, &mut lo, &mut hi]);
         let nullable = x.ty.nullable || lo.ty.nullable || hi.ty.nullable;
+        [x, lo, hi] = self.json_between([x, lo, hi]);
         if among_dates(&x, &lo, &hi) {
             let date = SqlType::temporal(TypeKind::DateTime, 6);
             let args = [x, lo, hi].map(|e| temporal_constant(e, &date, "between"));
@@ -286,6 +287,26 @@ impl<'a> Binder<'a, '_> {
         let (x1, lo, c1) = self.comparable_as(x, lo, "between", all)?;
         let (x2, hi, c2) = self.comparable_as(x1, hi, "between", all)?;
         Ok(boolean(ExprKind::Between { negated, args: Box::new([x2, lo, hi]), cmp: Box::new([c1, c2]) }, nullable))
+    }
+
+    /// Warning 1235: JSON values are compared by no rules of their own here.
+    pub(crate) fn warn_of_json(&mut self, place: &str) {
+        let e = SqlError::unsupported(format!("comparison of JSON in the {place}"));
+        let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
+        self.st.notes.warnings.push(w);
+    }
+
+    /// BETWEEN has no comparison of JSON values: beside a number they are numbers, otherwise texts. Warning 1235.
+    fn json_between(&mut self, args: [Expr; 3]) -> [Expr; 3] {
+        let json = |e: &Expr| e.ty.kind == TypeKind::Json;
+        if !args.iter().any(json) {
+            return args;
+        }
+        self.warn_of_json("BETWEEN operator");
+        let other = |e: &&Expr| !json(e) && (e.ty.kind.is_numeric() || e.ty.kind.is_temporal());
+        let ty =
+            args.iter().find(other).map_or_else(|| SqlType::varchar(1, CollationId::UTF8MB4_BIN), |e| e.ty.clone());
+        args.map(|e| super::control::json_operand(e, &ty))
     }
 
     pub(super) fn in_list(&mut self, expr: &ast::Expr<'a>, list: &[ast::Expr<'a>], negated: bool) -> SqlResult<Expr> {

@@ -108,6 +108,7 @@ impl<'a> Binder<'a, '_> {
             if let Some(o) = &apart {
                 w = self.when_apart(o, w)?;
             } else if let Some(o) = operand.take() {
+                w = json_operand(w, &o.ty);
                 let (o2, w2, cmp) = self.comparable_as(o, w, "case", common)?;
                 operand = Some(o2);
                 w = w2;
@@ -141,9 +142,9 @@ pub(crate) fn json_number(e: Expr) -> Expr {
     Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
 }
 
-/// CASE compares a JSON operand with numbers as DOUBLE and with anything else as text (so that the JSON null equals 'null'), unlike `=`, which makes the
+/// CASE and BETWEEN compare a JSON operand with numbers as DOUBLE and with anything else as text (so that the JSON null equals 'null'), unlike `=`, which makes the
 /// other side JSON.
-fn json_operand(e: Expr, other: &SqlType) -> Expr {
+pub(super) fn json_operand(e: Expr, other: &SqlType) -> Expr {
     if e.ty.kind != TypeKind::Json || other.kind.is_temporal() {
         return e;
     }
