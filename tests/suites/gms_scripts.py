@@ -282,6 +282,21 @@ def compare(script, sides, report, loaded):
     return large
 
 
+def shown(one, other, kind):
+    """Of one answer what the other one does not have: the columns only if they differ, the rows that are its own."""
+    answers, warnings = one
+    out = []
+    for i, a in enumerate(answers):
+        if a[0] == "rows":
+            b = other[0][i] if i < len(other[0]) and other[0][i][0] == "rows" else None
+            columns = [a[1]] if b is None or kind in ("names", "types", "lengths") else []
+            own = [r for r in a[2] if kind == "order" or b is None or r not in b[2]] or a[2][:1]
+            out.append(("rows", *columns, own))
+        else:
+            out.append(a)
+    return str((out, warnings))[:2000]
+
+
 class Report:
     """What differed."""
 
@@ -293,7 +308,7 @@ class Report:
         self.count += 1
         if kind is None:
             return
-        line = f"{kind}: {str(ours)[:2000]} | {str(peer)[:2000]}"
+        line = f"{kind}: {shown(ours, peer, kind)} | {shown(peer, ours, kind)}"
         if self.keep:
             self.keep.write(f"{at}\n   {line}\n")
         why = next((w for where, what, w in EXPLAINED if re.search(where, at, re.I) and re.search(what, line, re.I)), None)

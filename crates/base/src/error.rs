@@ -549,6 +549,7 @@ errors! {
     INVALID_USER_ATTRIBUTE_JSON = 3982 "HY000" "The user attribute must be a valid JSON object";
     NO_ACCESS_TO_NATIVE_FCT = 3566 "HY000" "Access to native function '%s' is rejected.";
     INVALID_CAST = 3998 "HY000" "Cannot cast value to %s.";
+    UNSUPPORTED_INDEX_ALGORITHM = 3502 "HY000" "This storage engine does not support the %s index algorithm, storage engine default was used instead.";
     NO_SYSTEM_SCHEMA_ACCESS = 3552 "HY000" "Access to system schema '%s' is rejected.";
     CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";

@@ -116,6 +116,12 @@ impl Session {
         if let Some(h) = &a.histogram {
             return self.histogram_statement(a, h, out);
         }
+        let named = |t: &parser::ast::TableName<'_>| (self.schema_of(t), t.name.to_owned());
+        for (n, t) in a.tables.iter().enumerate() {
+            if a.tables.iter().take(n).any(|o| named(o) == named(t)) {
+                return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&t.name]));
+            }
+        }
         self.commit_transaction()?;
         if a.kind == AdminKind::Checksum {
             return self.checksum_tables(a, out);

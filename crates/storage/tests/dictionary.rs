@@ -30,6 +30,8 @@ fn index(name: &str, kind: IndexKind, column: u16) -> IndexDef {
         visible: true,
         comment: String::new(),
         implied: false,
+        using_btree: false,
+        key_block_size: 0,
     }
 }
 

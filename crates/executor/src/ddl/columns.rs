@@ -23,7 +23,7 @@ pub struct Column<'a> {
     pub unique: bool,
     /// `CHECK (..)` written at the column.
     pub checks: Vec<ast::CheckDef<'a>>,
-    /// NULL written explicitly (an error together with PRIMARY KEY).
+    /// NULL or DEFAULT NULL written explicitly (an error together with PRIMARY KEY).
     pub explicit_null: bool,
 }
 
@@ -107,7 +107,12 @@ pub fn define_column<'a>(
     out.def.ty.nullable = !not_null && !out.primary;
     check_auto_increment(&out.def, default.is_some())?;
     match default {
-        Some(e) => out.def.default = define_default(ctx, &out.def, &e)?,
+        Some(e) => {
+            out.def.default = define_default(ctx, &out.def, &e)?;
+            // DEFAULT NULL says NULL too
+            let null = matches!(out.def.default, ColumnDefault::Value(OwnedValue::Null));
+            out.explicit_null |= null && out.def.ty.nullable;
+        }
         // a nullable column without DEFAULT has DEFAULT NULL
         None if out.def.ty.nullable && out.def.generated.is_none() => {
             out.def.default = ColumnDefault::Value(OwnedValue::Null);

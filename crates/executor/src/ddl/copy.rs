@@ -259,6 +259,17 @@ impl Expressions {
     }
 }
 
+/// Whether the table has a row.
+pub fn has_rows(ctx: &mut DdlContext<'_>, def: &Arc<TableDef>) -> SqlResult<bool> {
+    let table = Arc::new(Table::new(ctx.engine.store().clone(), def.clone()));
+    let mut trx = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
+    let mut cursor = TableCursor::open(&table, 0, ReadMode::Consistent, false);
+    cursor.seek(&mut trx, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
+    let found = cursor.next(&mut trx).map_err(storage_error)?.is_some();
+    trx.commit().map_err(storage_error)?;
+    Ok(found)
+}
+
 /// Every row passes the checks with these names: 3819 otherwise. Returns the number of rows.
 pub fn check_rows(ctx: &mut DdlContext<'_>, new: &TableDef, names: &[String]) -> SqlResult<u64> {
     let mut bare = new.clone();
@@ -471,6 +482,7 @@ pub fn implicit_default(c: &storage::dict::ColumnDef) -> SqlResult<OwnedValue> {
         TypeKind::Time => OwnedValue::Time(value::Time(0)),
         TypeKind::Binary => OwnedValue::Str(vec![0; c.ty.length as usize].into()),
         k if k.is_string() => OwnedValue::Str(Box::default()),
+        TypeKind::Json => OwnedValue::Json(value::json::convert::NULL_DOCUMENT.into()),
         _ => return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&c.name])),
     })
 }

@@ -58,6 +58,13 @@ pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>) -> SqlRe
         return super::temporary::create(ctx, s);
     }
     let (schema, name) = ctx.qualify(&s.table)?;
+    if let Some(like) = &s.like {
+        let (from_schema, from) = ctx.qualify(like)?;
+        if (&from_schema, &from) == (&schema, &name) {
+            return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&name]));
+        }
+        ctx.base_table(&from_schema, &from)?;
+    }
     ctx.schema(&schema)?;
     ctx.locks.schema_intention(&schema)?;
     ctx.locks.table_exclusive(&schema, &name)?;

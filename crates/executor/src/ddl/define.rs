@@ -171,11 +171,15 @@ pub fn define_table(
     // for each check the column it was written at
     let mut at: Vec<Option<String>> = Vec::new();
     let mut foreign_keys = Vec::new();
+    let mut nulls = Vec::new();
     for e in s.elements {
         match e {
             TableElement::Column(c) => {
                 let column = define_column(ctx, c, collation)?;
                 specs.extend(implied_keys(&column)?);
+                if column.explicit_null {
+                    nulls.push(column.def.name.clone());
+                }
                 checks.extend(&column.checks);
                 at.resize(checks.len(), Some(column.def.name.clone()));
                 if columns.iter().any(|o| same_name(&o.name, &column.def.name)) {
@@ -230,6 +234,7 @@ pub fn define_table(
     foreign::drop_covered(&mut specs);
     functional::resolve(ctx, &mut def, &mut specs)?;
     def.indexes = define_keys(&specs, &mut def.columns, &[], &mut def.fulltext)?;
+    refuse_nulls(&def, &nulls)?;
     super::keys::limit_comments(ctx, &mut def)?;
     finish(&mut def)?;
     foreign::add(ctx, &mut def, &foreign_keys)?;
@@ -249,9 +254,8 @@ pub fn warn_duplicates(
     for (n, i) in def.indexes.iter().enumerate() {
         let same = |o: &storage::dict::IndexDef| o.kind == i.kind && o.parts == i.parts;
         // an old one that lost a part counts as new
-        if before.0.iter().any(|o| o.name == i.name && o.parts.len() == i.parts.len())
-            || !def.indexes.iter().take(n).any(same)
-        {
+        let kept = |o: &storage::dict::IndexDef| o.name == i.name || (o.root == i.root && i.root != base::PageNo::NONE);
+        if before.0.iter().any(|o| kept(o) && o.parts.len() == i.parts.len()) || !def.indexes.iter().take(n).any(same) {
             continue;
         }
         ctx.warn(ErrorCode::DUP_INDEX, &[&i.name, &def.schema, &def.name]);
@@ -278,6 +282,16 @@ pub fn implied_keys(c: &Column<'_>) -> SqlResult<Vec<KeySpec>> {
         out.push(KeySpec::on_column(IndexKind::Unique, &c.def.name));
     }
     Ok(out)
+}
+
+/// 1171 for a column of the primary key that was written with NULL or DEFAULT NULL (`nulls`: the names of all such columns).
+pub fn refuse_nulls(def: &TableDef, nulls: &[String]) -> SqlResult<()> {
+    let of_key = def.primary_key().unwrap_or_default();
+    let name = |p: &storage::dict::IndexPart| def.columns.get(p.column as usize).map(|c| &c.name);
+    if of_key.iter().filter_map(name).any(|n| nulls.iter().any(|o| same_name(o, n))) {
+        return Err(SqlError::new(ErrorCode::PRIMARY_CANT_HAVE_NULL, &[]));
+    }
+    Ok(())
 }
 
 /// CHECK constraints with names (`<table>_chk_<n>` where none is given); `existing` ones have theirs. [`check_names`] sees to it that they

@@ -120,7 +120,7 @@ fn risky(a: &SqlType, b: &SqlType) -> bool {
 fn changed<'d>(d: &'d Draft<'_>, column: u16) -> Option<(&'d ColumnDef, &'d ColumnDef)> {
     let new = d.new.columns.get(column as usize)?;
     let old = d.source.get(column as usize).copied().flatten().and_then(|i| d.old.columns.get(i))?;
-    risky(&old.ty, &new.ty).then_some((old, new))
+    (risky(&old.ty, &new.ty) || old.auto_increment != new.auto_increment).then_some((old, new))
 }
 
 fn check_child_types(ctx: &DdlContext<'_>, d: &Draft<'_>, key: &ForeignKeyDef) -> SqlResult<()> {

@@ -29,6 +29,10 @@ pub struct KeySpec {
     pub visible: bool,
     /// Made by the server for a foreign key: dropped silently when another key serves.
     pub implied: bool,
+    /// `USING BTREE` was written.
+    pub using_btree: bool,
+    /// `KEY_BLOCK_SIZE`; 0: none.
+    pub key_block_size: u64,
     /// Functional parts: position, text of the expression, and the elements' type of CAST ... ARRAY; the part's column name is set by
     /// [`super::functional`].
     pub functional: Vec<(usize, String, Option<SqlType>)>,
@@ -46,6 +50,8 @@ impl KeySpec {
             comment: String::new(),
             visible: true,
             implied: false,
+            using_btree: false,
+            key_block_size: 0,
             functional: Vec::new(),
             fulltext: None,
         }
@@ -76,6 +82,8 @@ impl KeySpec {
             comment: String::new(),
             visible: true,
             implied: false,
+            using_btree: false,
+            key_block_size: 0,
             functional: functional.collect(),
             fulltext: None,
         };
@@ -87,13 +95,17 @@ impl KeySpec {
                 // how long it is is looked at when the index has its name
                 IndexOption::Comment(b) => spec.comment = ctx.text(b),
                 IndexOption::Visible(v) => spec.visible = *v,
-                // every index is a B+tree, whatever USING says (InnoDB does the same)
-                IndexOption::Using(_) | IndexOption::KeyBlockSize(_) => {}
+                // every index is a B+tree, whatever USING says
+                IndexOption::Using(how) => spec.using_btree = *how == "btree",
+                IndexOption::KeyBlockSize(n) => spec.key_block_size = *n,
                 IndexOption::WithParser(_) if spec.fulltext.is_some() => {}
                 IndexOption::WithParser(_) => return Err(SqlError::unsupported("WITH PARSER")),
                 IndexOption::EngineAttribute(b) => super::define::engine_attribute(b, true)?,
                 IndexOption::SecondaryEngineAttribute(b) => super::define::engine_attribute(b, false)?,
             }
+        }
+        if i.options.iter().any(|o| matches!(o, IndexOption::Using("hash"))) && spec.fulltext.is_none() {
+            ctx.note(ErrorCode::UNSUPPORTED_INDEX_ALGORITHM, &[&"HASH"]);
         }
         if kind == IndexKind::Primary && !spec.visible {
             return Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, "A primary key index cannot be invisible"));
@@ -145,6 +157,8 @@ pub fn define_keys(
             visible: s.visible,
             comment: s.comment.clone(),
             implied: s.implied,
+            using_btree: s.using_btree,
+            key_block_size: s.key_block_size,
         });
     }
     Ok(out)

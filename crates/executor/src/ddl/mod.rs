@@ -216,6 +216,7 @@ impl DdlContext<'_> {
         match self.dict().relation(schema, name) {
             Some(Relation::Table(t)) => Ok(t),
             Some(Relation::View(_)) => Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"BASE TABLE"])),
+            None if self.dict().schema(schema).is_none() => Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema])),
             None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
         }
     }

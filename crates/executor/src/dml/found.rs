@@ -50,6 +50,13 @@ impl Found {
         Ok(Found { slots, rows, left })
     }
 
+    /// Begins with the first row again. Rows that were sorted are read once only: a multi-table statement has no ORDER BY.
+    pub(super) fn rewind(&mut self) {
+        if let Rows::Read(_, cursor, at) = &mut self.rows {
+            (*cursor, *at) = (Cursor::default(), 0);
+        }
+    }
+
     /// Puts the next row into its slots.
     pub(super) fn next(&mut self, cx: &mut Cx<'_>) -> SqlResult<bool> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(false) };

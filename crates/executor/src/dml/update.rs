@@ -4,7 +4,7 @@ use base::{SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{Target, UpdatePlan};
 use storage::StorageError;
-use storage::table::Inserted;
+use storage::table::{Inserted, ReadMode, TableCursor};
 use value::Value;
 
 use super::change::{complete, duplicate, same, stored_value};
@@ -31,25 +31,35 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         let mut done: Vec<KeySet> = plan.targets.iter().map(|_| KeySet::default()).collect();
         let several = plan.targets.len() > 1 || plan.slots.len() > 1;
         let mut arena = Bump::new();
-        let mut n = 0;
-        while rows.next(cx)? {
-            n += 1;
-            for (t, done) in plan.targets.iter().zip(&mut done) {
-                if found::is_missing(t.slot, cx) || (several && !found::first_time(t.slot, done, cx)?) {
-                    continue;
+        // each pass changes the rows of these targets
+        let passes: Vec<std::ops::Range<usize>> = match shared(plan, cx) {
+            true => (0..plan.targets.len()).map(|i| i..i + 1).collect(),
+            false => std::iter::once(0..plan.targets.len()).collect(),
+        };
+        for pass in passes {
+            rows.rewind();
+            let mut n = 0;
+            while rows.next(cx)? {
+                n += 1;
+                for (i, (t, done)) in plan.targets.iter().zip(&mut done).enumerate() {
+                    let ours = pass.contains(&i) && !found::is_missing(t.slot, cx);
+                    if !ours || (several && !found::first_time(t.slot, done, cx)?) {
+                        continue;
+                    }
+                    let at = Place { n, again: i > 0 };
+                    change(t, at, plan.ignore, &mut counts, cx, &arena)?;
+                    arena.reset();
                 }
-                change(t, n, plan.ignore, &mut counts, cx, &arena)?;
-                arena.reset();
+                cx.tick()?;
             }
-            cx.tick()?;
         }
     } else {
         let mut arena = Bump::new();
         op.open(cx)?;
         while op.next(cx)? {
             for t in &plan.targets {
-                let n = counts.matched + 1;
-                change(t, n, plan.ignore, &mut counts, cx, &arena)?;
+                let at = Place { n: counts.matched + 1, again: false };
+                change(t, at, plan.ignore, &mut counts, cx, &arena)?;
                 arena.reset();
             }
             cx.tick()?;
@@ -65,10 +75,41 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     Ok(DmlResult { affected, last_insert_id: cx.env.given_insert_id(), info })
 }
 
+/// Whether two targets are one table, so that a row may be changed as that of the one and then of the other: target by target then, as MySQL
+/// does it.
+fn shared(plan: &UpdatePlan, cx: &Cx<'_>) -> bool {
+    let table = |t: &Target| cx.tables.get(t.table as usize).map(|t| t.def.id);
+    plan.targets.iter().enumerate().any(|(i, t)| plan.targets.iter().take(i).any(|o| table(o) == table(t)))
+}
+
+/// Which row is changed.
+struct Place {
+    /// Its number, for messages.
+    n: u64,
+    /// The statement has earlier targets: they, or what cascaded from them, may have changed the row since it was read.
+    again: bool,
+}
+
+/// The row of a target as it is now; `None`: a cascade of this statement deleted it. Its slot keeps what was read.
+fn current<'a>(t: &Target, read: &[Value<'a>], cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Option<Vec<Value<'a>>>> {
+    let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Ok(None) };
+    let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
+    let all: Vec<u16> = (0..table.def.columns.len() as u16).collect();
+    {
+        let mut cursor = TableCursor::open(&table, 0, ReadMode::FOR_UPDATE, false);
+        let Some(row) = cursor.point(&mut cx.env.trx, &key)? else { return Ok(None) };
+        let zone = cx.env.conv.time_zone.clone();
+        cx.slot(t.slot)?.set_row(&row, &all, arena, &zone)?;
+    }
+    let now = all.iter().map(|c| cx.column(t.slot, *c, arena)).collect::<SqlResult<_>>()?;
+    cx.slot(t.slot)?.set_values(read);
+    Ok(Some(now))
+}
+
 /// Changes the current row of a target.
 fn change<'e, 'a>(
     t: &'e Target,
-    n: u64,
+    Place { n, again }: Place,
     ignore: bool,
     counts: &mut Counts,
     cx: &mut Cx<'e>,
@@ -92,6 +133,18 @@ where
         Ok(later) => later,
         Err(e) => return swallow(e, ignore, cx),
     };
+    let explicit: smallvec::SmallVec<[u16; 8]> = t.sets.iter().map(|a| a.column).collect();
+    if again {
+        // what is assigned was computed from the rows as they were read; the rest is as it is now
+        let Some(mut now) = current(t, &old, cx, arena)? else { return Ok(()) };
+        old.clone_from(&now);
+        for c in &explicit {
+            if let (Some(to), Some(v)) = (now.get_mut(*c as usize), row.get(*c as usize)) {
+                *to = *v;
+            }
+        }
+        row = now;
+    }
     if !later.is_empty()
         && let Err(e) = complete(&t.stored, &def, t.new_slot, &mut row, &later, n, cx, arena)
     {
@@ -101,7 +154,6 @@ where
     if !changed {
         return Ok(());
     }
-    let explicit: smallvec::SmallVec<[u16; 8]> = t.sets.iter().map(|a| a.column).collect();
     on_update_now(&def, &explicit, &mut row, cx);
     if let Err(e) = complete(&t.stored, &def, t.new_slot, &mut row, &[], n, cx, arena) {
         return swallow(e, ignore, cx);

@@ -189,7 +189,7 @@ fn power_of_ten(n: u32) -> Option<f64> {
 }
 
 /// Rounds half to even in the platform's way for doubles (manual: ROUND "depends on the C library").
-fn round_f64(v: f64, places: i32, truncate: bool) -> f64 {
+pub(super) fn round_f64(v: f64, places: i32, truncate: bool) -> f64 {
     let Some(p) = power_of_ten(places.unsigned_abs()) else { return if places > 0 { v } else { 0.0 } };
     let scaled = if places >= 0 { v * p } else { v / p };
     if !scaled.is_finite() {

@@ -425,7 +425,7 @@ fn format<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let mut text = Vec::new();
     if t.kind.is_float() || super::is_text(t) {
         let Some(d) = a.double(0, cx)? else { return Ok(Value::Null) };
-        value::number::format_f64_fixed(d, places, &mut text);
+        value::number::format_f64_fixed(super::math::round_f64(d, i32::from(places), false), places, &mut text);
     } else {
         let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
         d.round(places as i32).format_scaled(places, &mut text);

@@ -142,7 +142,12 @@ impl<'a> Parser<'a, '_> {
                     self.old_number(&t, unsigned);
                 }
                 Shape::Plain => {}
-                Shape::Length => t.length = self.paren_number()?,
+                Shape::Length => {
+                    t.length = self.paren_number()?;
+                    if kind == T::VarBinary && t.length.is_none() {
+                        return self.fail();
+                    }
+                }
                 Shape::Digits => t.length = self.paren_digits()?,
                 Shape::Text => {
                     if kind == T::Text {

@@ -92,7 +92,12 @@ impl<'a> Binder<'a, '_> {
         let mut columns: Vec<u16> = Vec::new();
         // `()` names all columns
         if !i.columns.is_empty() {
+            let schema = self.schema_of(i.table.schema)?;
             for c in i.columns {
+                let elsewhere = c.table.is_some_and(|t| t != i.table.name) || c.schema.is_some_and(|s| s != schema);
+                if elsewhere {
+                    return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]));
+                }
                 let at = target.column(c)?;
                 if columns.contains(&at) {
                     return Err(SqlError::new(ErrorCode::FIELD_SPECIFIED_TWICE, &[&c.column]));

@@ -239,6 +239,10 @@ fn put_index(w: &mut Writer, tag: u8, i: &IndexDef) {
         w.flag(6, !i.visible);
         w.str(7, &i.comment);
         w.flag(8, i.implied);
+        w.flag(9, i.using_btree);
+        if i.key_block_size != 0 {
+            w.num(10, i.key_block_size);
+        }
     });
 }
 
@@ -252,6 +256,8 @@ fn get_index(b: &[u8]) -> Result<IndexDef> {
         visible: true,
         comment: String::new(),
         implied: false,
+        using_btree: false,
+        key_block_size: 0,
     };
     let mut r = Reader(b);
     while let Some((tag, body)) = r.next()? {
@@ -274,6 +280,8 @@ fn get_index(b: &[u8]) -> Result<IndexDef> {
             6 => i.visible = false,
             7 => i.comment = text(body)?,
             8 => i.implied = true,
+            9 => i.using_btree = true,
+            10 => i.key_block_size = num(body)?,
             _ => {}
         }
     }
@@ -623,6 +631,8 @@ mod tests {
                 visible: true,
                 comment: String::new(),
                 implied: true,
+                using_btree: true,
+                key_block_size: 8,
             }],
             fulltext: vec![FulltextDef {
                 name: "ft".into(),

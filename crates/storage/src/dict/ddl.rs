@@ -375,6 +375,8 @@ pub fn hidden_index() -> IndexDef {
         visible: true,
         comment: String::new(),
         implied: false,
+        using_btree: false,
+        key_block_size: 0,
     }
 }
 

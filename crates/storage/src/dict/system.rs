@@ -19,7 +19,7 @@ fn column(name: &str, ty: SqlType) -> ColumnDef {
 
 fn index(id: IndexId, name: &str, kind: IndexKind, columns: &[u16], root: PageNo) -> IndexDef {
     let parts = columns.iter().map(|&column| IndexPart { column, prefix: 0, desc: false }).collect();
-    IndexDef { id, name: name.into(), kind, parts, root, visible: true, comment: String::new(), implied: false }
+    IndexDef { id, name: name.into(), kind, parts, root, ..super::hidden_index() }
 }
 
 fn table(id: u64, name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -> TableDef {

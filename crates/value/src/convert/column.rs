@@ -364,7 +364,7 @@ fn bit<'a>(v: Value<'a>, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'
             (s.len() - zeros <= 8).then(|| bytes_to_u64(s))
         }
         // MySQL cuts a DOUBLE here where it rounds a DECIMAL
-        Value::Double(f) if f.abs() < 9.2e18 => Some(f as i64 as u64),
+        Value::Double(f) => Some(f as i64 as u64),
         _ => {
             let (n, limited) = super::numeric::to_int(v, t.ty, ctx);
             (!limited).then_some(n as u64)

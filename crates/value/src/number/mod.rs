@@ -116,9 +116,23 @@ pub fn format_f32(v: f32, out: &mut Vec<u8>) {
     layout(text, out);
 }
 
-/// Appends with exactly `decimals` digits after the point (DOUBLE(M,D), ROUND, FORMAT).
+/// Appends with exactly `decimals` digits after the point (DOUBLE(M,D), ROUND, FORMAT): the shortest text that reads back filled up with zeros
+/// where it has no more digits than that, otherwise rounded (mode 5 of David Gay's dtoa).
 pub fn format_f64_fixed(v: f64, decimals: u8, out: &mut Vec<u8>) {
-    let _ = write!(out, "{:.*}", decimals as usize, v);
+    let start = out.len();
+    let _ = write!(out, "{v}");
+    let written = out.get(start..).unwrap_or_default();
+    let behind = written.iter().position(|b| *b == b'.').map_or(0, |p| written.len() - p - 1);
+    let decimals = decimals as usize;
+    if behind > decimals {
+        out.truncate(start);
+        let _ = write!(out, "{v:.decimals$}");
+        return;
+    }
+    if behind == 0 && decimals > 0 {
+        out.push(b'.');
+    }
+    out.extend(std::iter::repeat_n(b'0', decimals - behind));
 }
 
 fn write_to<'b>(buf: &'b mut [u8; 40], args: std::fmt::Arguments<'_>) -> &'b [u8] {

@@ -194,6 +194,9 @@ fn define<'a>(
         let from = from.filter(|at| !taken.dropped.contains(at) && !taken.changed.contains(at));
         taken.changed.extend(from);
         let keys = implied_keys(&c)?;
+        if c.explicit_null {
+            d.nulls.push(c.def.name.clone());
+        }
         d.written.push_back(Written { name: c.def.name.clone(), keys, checks: c.checks });
         let again = visible(&d.old, &c.def.name).filter(|at| changes.is_none() && taken.dropped.contains(at));
         let again = again.filter(|at| items.iter().all(|i: &Item<'_>| i.again != Some(*at)));

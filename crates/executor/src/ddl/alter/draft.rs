@@ -33,6 +33,8 @@ pub(in crate::ddl) struct Draft<'a> {
     pub(super) own_checks: Vec<(String, String)>,
     /// Of the columns that the statement writes out, in its order, what is still to be added.
     pub(super) written: VecDeque<Written<'a>>,
+    /// Columns that the statement writes with NULL or DEFAULT NULL.
+    pub(super) nulls: Vec<String>,
     /// Rows must be written anew although the columns are the same.
     pub(super) force: bool,
 }
@@ -49,6 +51,7 @@ impl<'a> Draft<'a> {
             verify: Vec::new(),
             own_checks: Vec::new(),
             written: VecDeque::new(),
+            nulls: Vec::new(),
             force: false,
         }
     }

@@ -91,6 +91,7 @@ fn run<'a>(
     let way = algorithm::cheapest(&d, Besides { foreign: validate, checks, force, strict, validation });
     algorithm::check(algorithm, lock, way, old.is_temporary())?;
     let only_renamed = !actions.is_empty() && actions.iter().all(|a| matches!(a, AlterAction::RenameTable(_)));
+    zero_dates(ctx, &d)?;
     let order = Order { way, algorithm, lock, only_renamed };
     let method = choose(ctx, &mut d, &order)?;
     if old.is_temporary() {
@@ -117,6 +118,32 @@ fn run<'a>(
         format!("Records: {affected}  Duplicates: 0  Warnings: {warnings}")
     };
     Ok(DdlResult { affected, info, ..DdlResult::default() })
+}
+
+/// A DATE or DATETIME column that is added NOT NULL and without a default would be the zero date in every row there is: error or warning 1292
+/// under NO_ZERO_DATE.
+fn zero_dates(ctx: &mut DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
+    use value::TypeKind::{Date, DateTime};
+    let bare = |c: &storage::dict::ColumnDef| {
+        let none = matches!(c.default, storage::dict::ColumnDefault::None) && c.generated.is_none();
+        none && !c.ty.nullable && matches!(c.ty.kind, Date | DateTime)
+    };
+    let added = d.source.iter().zip(&d.new.columns).find(|(s, c)| s.is_none() && bare(c));
+    let Some((_, column)) = added.filter(|_| ctx.sql_mode.has(value::SqlMode::NO_ZERO_DATE)) else { return Ok(()) };
+    if !super::copy::has_rows(ctx, &d.old)? {
+        return Ok(());
+    }
+    let (what, zero) = match column.ty.kind {
+        Date => ("date", "0000-00-00"),
+        _ => ("datetime", "0000-00-00 00:00:00"),
+    };
+    let text = format!("Incorrect {what} value: '{zero}' for column '{}' at row 1", column.name);
+    let e = SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, text);
+    if ctx.sql_mode.is_strict() {
+        return Err(e);
+    }
+    ctx.warnings.push(value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() });
+    Ok(())
 }
 
 /// Applies the actions; the new definition is complete and valid. Gives the number of its foreign keys that the old one has too.
@@ -155,6 +182,7 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
     functional::resolve(ctx, &mut d.new, &mut keys)?;
     d.source.resize(d.new.columns.len(), None);
     d.add_keys(&keys)?;
+    super::define::refuse_nulls(&d.new, &d.nulls)?;
     super::keys::limit_comments(ctx, &mut d.new)?;
     family::index_children(d)?;
     generated_key::check_altered(ctx, &old, &d.new)?;

@@ -346,6 +346,9 @@ impl<'a> Binder<'a, '_> {
             let any = boolean(ExprKind::Or(rows), nullable);
             return Ok(if negated { boolean(ExprKind::Not(Box::new(any)), nullable) } else { any });
         }
+        // a date among numbers and texts: with the numbers it is compared as a number
+        let dated = matches!(left.as_slice(), [l] if l.ty.kind.has_date());
+        let mixed = dated && bound.iter().any(|y| is_text(&y.ty)) && bound.iter().any(|y| y.ty.kind.is_numeric());
         for y in bound {
             let members = match y.kind {
                 ExprKind::Row(m) => m,
@@ -355,7 +358,10 @@ impl<'a> Binder<'a, '_> {
             let members = flat(members);
             for (l, m) in left.iter_mut().zip(members) {
                 let old = std::mem::replace(l, Expr::null());
-                let (l2, m, c) = self.comparable_as(old, m, " IN ", common)?;
+                let (l2, m, mut c) = self.comparable_as(old, m, " IN ", common)?;
+                if mixed && m.ty.kind.is_numeric() {
+                    c = Comparator::with_kind(ComparisonKind::Decimal, &l2.ty, &m.ty);
+                }
                 *l = l2;
                 items.push(m);
                 cmps.push(c);

@@ -40,6 +40,8 @@ pub(super) fn index(name: &str, kind: IndexKind, columns: &[u16]) -> IndexDef {
         visible: true,
         comment: String::new(),
         implied: false,
+        using_btree: false,
+        key_block_size: 0,
     }
 }
 
