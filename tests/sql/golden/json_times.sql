@@ -1,25 +1,17 @@
 -- Dates and times in JSON: a TIME is no date and a date no TIME (3156, NULL), in CAST, in functions and in columns; a number is neither
+--! ours MariaDB's JSON is text
 CREATE TABLE t (id INT PRIMARY KEY, j JSON);
 INSERT INTO t VALUES (1, CAST(TIME'10:11:12.5' AS JSON)), (2, CAST(DATE'2020-01-02' AS JSON)), (3, CAST(TIMESTAMP'2020-01-02 03:04:05.678' AS JSON)), (4, '"10:11:12"'), (5, '"2020-01-02"'), (6, '"2020-01-02 03:04:05"'), (7, '20200102'), (8, 'true'), (9, 'null'), (10, '[1]'), (11, '"abc"'), (12, NULL);
---! differs MariaDB's JSON is text
 SELECT id, CAST(j AS DATE) FROM t WHERE id <> 4;
---! differs MariaDB's JSON is text
 SELECT id, CAST(j AS TIME(2)) FROM t;
---! differs MariaDB's JSON is text
 SELECT id, CAST(j AS DATETIME(3)) FROM t WHERE id <> 4;
---! differs MariaDB's JSON is text
 SELECT id, HOUR(j), TIME_TO_SEC(j) FROM t WHERE id < 4;
---! differs MariaDB's JSON is text
 SELECT id, TO_DAYS(j) FROM t WHERE id IN (2, 3, 5);
---! differs MariaDB's JSON is text
 SELECT id, DATE_FORMAT(j, '%Y %H:%i') FROM t WHERE id IN (1, 2, 3, 7);
---! differs MariaDB's JSON is text
 SELECT id, UNIX_TIMESTAMP(j) FROM t WHERE id IN (1, 3, 11);
 -- a deprecated delimiter is no mistake
---! differs MariaDB's JSON is text
 SELECT id, CAST(j AS DATE) FROM t WHERE id = 4;
 CREATE TABLE c (d DATE, t TIME, dt DATETIME);
---! ours MariaDB's JSON is text
 --! mysql names where the value comes from
 INSERT INTO c (d) SELECT j FROM t WHERE id = 1;
 --! mysql names where the value comes from
@@ -28,6 +20,7 @@ INSERT INTO c (t) SELECT j FROM t WHERE id = 2;
 INSERT INTO c (dt) SELECT j FROM t WHERE id = 1;
 INSERT INTO c (d, dt) SELECT j, j FROM t WHERE id = 2;
 INSERT INTO c (t) SELECT j FROM t WHERE id = 1;
+--! mysql the newer one cuts the fraction of the TIME off
 SELECT * FROM c;
 -- JSON_VALUE gives no fraction that the type has no room for, and no number for a date
 SELECT id, JSON_VALUE(j, '$' RETURNING DATE) d, JSON_VALUE(j, '$' RETURNING TIME) t, JSON_VALUE(j, '$' RETURNING DATETIME(1)) dt, JSON_VALUE(j, '$' RETURNING SIGNED) i FROM t WHERE id <> 4;
@@ -61,5 +54,5 @@ SELECT JSON_VALUE('{}', '$.a' RETURNING DATE DEFAULT 'x' ON EMPTY);
 SELECT JSON_VALUE('{}', '$.a' RETURNING YEAR DEFAULT 20 ON EMPTY);
 SELECT JSON_VALUE('{}', '$.a' RETURNING YEAR DEFAULT 2020.0 ON EMPTY);
 SELECT JSON_VALUE('{}', '$.a' RETURNING TIME(1) DEFAULT '10:00:00.5' ON EMPTY) a, JSON_VALUE('{}', '$.a' RETURNING DATE DEFAULT DATE'2020-01-01' ON EMPTY) b, JSON_VALUE('{}', '$.a' RETURNING YEAR DEFAULT 2020 ON EMPTY) c;
---! end
 DROP TABLE t, c;
+--! end

@@ -18,30 +18,36 @@ use crate::context::Cx;
 
 /// Whether the text of `e` is read as a number without a warning.
 fn silent(e: &Expr) -> bool {
-    // a branch that is a number, or a constant that reads as one
-    let number = |s: &[u8]| Decimal::parse_prefix(s).consumed == s.len();
-    let branch = |x: &Expr| match &x.kind {
-        ExprKind::Const(v) => v.as_value().stored_bytes().is_none_or(number),
-        ExprKind::Cast(n) => n.ty.kind.is_numeric() || silent(n),
-        _ => !x.ty.kind.is_string() || silent(x),
-    };
     match &e.kind {
         ExprKind::Column { .. } => e.ty.kind.is_lob(),
         ExprKind::Subquery(..) => true,
         ExprKind::Call(f, args) => match f {
             FuncId::Coalesce | FuncId::IfNull | FuncId::Greatest | FuncId::Least => true,
-            FuncId::If => args.iter().skip(1).all(branch),
+            FuncId::If => chosen(args.iter().skip(1)),
             FuncId::NullIf => match args.first().map(|x| &x.kind) {
                 Some(ExprKind::Compare { args, .. }) => args.first().is_some_and(silent),
                 _ => false,
             },
             _ => false,
         },
-        ExprKind::Case { branches, otherwise, .. } => {
-            branches.iter().map(|b| &b.1).chain(otherwise.as_deref()).all(branch)
-        }
+        ExprKind::Case { branches, otherwise, .. } => chosen(branches.iter().map(|b| &b.1).chain(otherwise.as_deref())),
         _ => false,
     }
+}
+
+/// The same of what IF or CASE chooses among: texts that are read silently, numbers and literals, but not literals alone.
+fn chosen<'e>(mut results: impl Iterator<Item = &'e Expr>) -> bool {
+    let mut some = false;
+    let all = results.all(|x| match &x.kind {
+        ExprKind::Const(_) | ExprKind::Param(_) => true,
+        ExprKind::Cast(n) if n.ty.kind.is_numeric() => true,
+        _ if !x.ty.kind.is_string() => true,
+        _ => {
+            some = true;
+            silent(x)
+        }
+    });
+    all && some
 }
 
 /// What `read` makes of a value of `e`.

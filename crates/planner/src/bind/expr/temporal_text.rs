@@ -255,7 +255,7 @@ pub(super) fn adapt(mut e: Expr) -> Expr {
         K::Xor(args) => args.iter_mut().for_each(in_place),
         K::Call(F::If, args) => args.iter_mut().take(1).for_each(in_place),
         K::Cast(x) if matches!(e.ty.kind, TypeKind::Decimal | TypeKind::Float | TypeKind::Double) => in_place(x),
-        K::Cast(x) if e.ty.kind == TypeKind::BigInt && (is_extreme(x) || is_choice(x)) => in_place(x),
+        K::Cast(x) if e.ty.kind == TypeKind::BigInt && is_extreme(x) => in_place(x),
         K::Cast(x) if e.ty.kind == TypeKind::Time => dated(x),
         K::Compare { args, cmp, .. } => {
             let [l, r] = args.as_mut();
