@@ -39,7 +39,7 @@ fn silent(e: &Expr) -> bool {
 fn chosen<'e>(mut results: impl Iterator<Item = &'e Expr>) -> bool {
     let mut some = false;
     let all = results.all(|x| match &x.kind {
-        ExprKind::Const(_) | ExprKind::Param(_) => true,
+        ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::Once(..) => true,
         ExprKind::Cast(n) if n.ty.kind.is_numeric() => true,
         _ if !x.ty.kind.is_string() => true,
         _ => {
