@@ -123,7 +123,14 @@ pub fn put_compared(v: Value<'_>, ty: &SqlType, kind: ComparisonKind, ctx: &mut 
             let d = convert::to_decimal(v, ty, ctx);
             put(Value::Decimal(&d), ty, false, out);
         }
-        ComparisonKind::Double => double(convert::to_f64(v, ty, ctx), out),
+        ComparisonKind::Double => {
+            let before = ctx.warned();
+            double(convert::to_f64(v, ty, ctx), out);
+            // TEXT and BLOB columns are no numbers without a word ([`crate::eval::numbers`])
+            if ty.kind.is_lob() {
+                ctx.forget_since(before);
+            }
+        }
         ComparisonKind::String(c) => {
             out.push(1);
             match v {

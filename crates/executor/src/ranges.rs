@@ -418,8 +418,17 @@ impl Builder<'_> {
     }
 }
 
-/// Places `v` (of type `from`) among the values of a column of type `to`.
+/// Places `v` (of type `from`) among the values of a column of type `to`. Of TEXT and BLOB nothing is said ([`crate::eval::numbers`]).
 fn place<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> Place<'a> {
+    let before = cx.env.conv.warned();
+    let at = placed(v, from, to, cx, arena);
+    if from.kind.is_lob() {
+        cx.env.conv.forget_since(before);
+    }
+    at
+}
+
+fn placed<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> Place<'a> {
     if v.is_null() {
         return Place::Null;
     }

@@ -86,8 +86,9 @@ pub struct Warning {
 
 /// Warnings of expressions that are errors of a change in strict mode. (What is assigned to a column fails where it is assigned:
 /// [`ConvCtx::fail_or_warn`].)
-pub const STRICT_ERRORS: [ErrorCode; 9] = [
+pub const STRICT_ERRORS: [ErrorCode; 10] = [
     ErrorCode::TRUNCATED_WRONG_VALUE,
+    ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD,
     ErrorCode::WRONG_VALUE_FOR_TYPE,
     ErrorCode::WARN_DATA_OUT_OF_RANGE,
     ErrorCode::DATETIME_FUNCTION_OVERFLOW,
@@ -109,6 +110,10 @@ impl Warned {
     /// How many warnings were kept then.
     pub fn shown(self) -> usize {
         self.shown
+    }
+    /// How many there had been in all.
+    pub fn count(self) -> u64 {
+        self.count
     }
 }
 

@@ -63,7 +63,6 @@ drop table n;
 -- equal texts: GREATEST is the last, LEAST the first
 select greatest('a', 'A'), least('a', 'A'), greatest('A', 'a'), least('A', 'a'), greatest('a', 'A', 'a'), greatest('e', 'é' collate utf8mb4_0900_ai_ci, 'E');
 -- what UNIX_TIMESTAMP has no number for is 0
---! mysql another text of the warning
 select unix_timestamp('9999-12-31'), unix_timestamp('3001-01-18 23:59:59'), unix_timestamp('3001-01-19 03:14:08'), unix_timestamp(date'9999-12-31'), unix_timestamp('3001-01-18 23:59:59.999999'), unix_timestamp('0000-00-00'), unix_timestamp('x'), unix_timestamp(null), unix_timestamp('2020-02-30');
 --! end
 -- dates with zero parts where sql_mode forbids them

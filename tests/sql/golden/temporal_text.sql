@@ -9,6 +9,7 @@ SELECT ADDTIME('00:00:10', '0:0:1') IS TRUE a, NOT ADDTIME('00:00:10', '0:0:1') 
 SELECT SUM('2020-01-01' + INTERVAL 1 DAY) a, AVG(ADDTIME('01:01:01', '1:0:0')) b;
 -- read as text: CAST AS SIGNED, and what is not the function's own result
 --! mysql another number of warnings
+--! differs IFNULL of text is a number without a warning
 SELECT CAST('2020-01-01' + INTERVAL 1 DAY AS SIGNED) a, MAX('2020-01-01' + INTERVAL 1 DAY) + 0 b, CONCAT('2020-01-01' + INTERVAL 1 DAY) + 0 c, IFNULL('2020-01-01' + INTERVAL 1 DAY, 1) + 0 d;
 SELECT ('no date' + INTERVAL 1 DAY) + 0 a, (NULL + INTERVAL 1 DAY) + 0 b;
 CREATE TABLE t (id INT, v VARCHAR(30));

@@ -7,7 +7,7 @@ SELECT id FROM w WHERE u ORDER BY id;
 --! mysql a message there shows a wide string up to its first zero byte
 SELECT id FROM w WHERE x ORDER BY id;
 SELECT id FROM w WHERE y ORDER BY id;
---! mysql another number of warnings
+--! differs TEXT is a truth value without a warning
 SELECT id FROM w WHERE t ORDER BY id;
 --! mysql a message there shows a wide string up to its first zero byte
 SELECT id FROM w WHERE NOT u ORDER BY id;

@@ -16,7 +16,7 @@ use storage::dict::{ColumnDefault, IndexPart, TableDef};
 use storage::table::{BuildOptions, Direction, KeyRange, ReadMode, Table, TableCursor, TableLoader};
 use value::convert::convert_for_column;
 use value::temporal::TimeZone;
-use value::{ConvCtx, OwnedValue, SqlType, TypeKind, Value};
+use value::{ConvCtx, OwnedValue, SqlMode, SqlType, TypeKind, Value};
 
 /// Sort buffers of one statement; more goes to temporary files.
 pub(super) const SORT_MEMORY: usize = 64 << 20;
@@ -427,6 +427,14 @@ fn convert_stored<'a>(
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
     let (was, is) = (from.kind == TypeKind::Timestamp, c.ty.kind == TypeKind::Timestamp);
+    let mode = conv.sql_mode;
+    if mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL) && from.kind.is_temporal() && c.ty.kind.is_integer() {
+        // integers are rounded all the same
+        conv.sql_mode = SqlMode(mode.0 & !SqlMode::TIME_TRUNCATE_FRACTIONAL.0);
+        let v = convert_stored(v, from, c, conv, row, arena);
+        conv.sql_mode = mode;
+        return v;
+    }
     if !was && !is {
         return convert_for_column(v, from, &c.ty, conv, &c.name, row, arena);
     }

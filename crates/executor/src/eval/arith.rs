@@ -9,7 +9,7 @@ use planner::func::FuncId;
 use planner::types::{NumClass, num_class};
 use value::{TypeKind, Value, convert};
 
-use super::Args;
+use super::{Args, numbers};
 use crate::context::Cx;
 
 #[cold]
@@ -29,12 +29,12 @@ fn wide(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i128>> {
         Value::Int(n) => Some(n as i128),
         Value::UInt(n) => Some(n as i128),
         v => {
-            let t = a.ty(i)?;
-            Some(if t.unsigned && !t.kind.is_temporal() {
-                convert::to_u64(v, t, &mut cx.env.conv) as i128
-            } else {
-                convert::to_i64(v, t, &mut cx.env.conv) as i128
-            })
+            let e = a.expr(i)?;
+            let bits = e.ty.unsigned && !e.ty.kind.is_temporal();
+            Some(numbers::read(e, cx, |conv| match bits {
+                true => i128::from(convert::to_u64(v, &e.ty, conv)),
+                false => i128::from(convert::to_i64(v, &e.ty, conv)),
+            }))
         }
     })
 }
@@ -147,7 +147,10 @@ fn bit_operand(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<u64>
     Ok(match v {
         Value::Null => None,
         Value::Decimal(_) | Value::Double(_) => Some(convert::to_i64(v, a.ty(i)?, &mut cx.env.conv) as u64),
-        _ => Some(convert::to_u64(v, a.ty(i)?, &mut cx.env.conv)),
+        _ => {
+            let e = a.expr(i)?;
+            Some(numbers::read(e, cx, |conv| convert::to_u64(v, &e.ty, conv)))
+        }
     })
 }
 

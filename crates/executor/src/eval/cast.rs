@@ -24,13 +24,19 @@ pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a
         (Value::UInt(n), TypeKind::BigInt) if to.unsigned => return Ok(Value::UInt(n)),
         _ => {}
     }
+    let before = cx.env.conv.warned();
     let (warnings, count) = (cx.env.conv.warnings.len(), cx.env.conv.warning_count);
     let done = match to.kind {
         TypeKind::Float => float(convert::cast(v, &e.ty, &SqlType::double(), &mut cx.env.conv, arena)?, whole, cx)?,
+        k if k.is_integer() && e.ty.kind.is_temporal() => {
+            super::numbers::whole_rounded(e, cx, |conv| convert::cast(v, &e.ty, to, conv, arena))?
+        }
         _ => convert::cast(v, &e.ty, to, &mut cx.env.conv, arena)?,
     };
     if e.ty.kind == TypeKind::Json && cx.env.conv.warnings.len() > warnings {
         name_json(e, ("", 1), cx.env.conv.row, warnings, cx);
+    } else if to.kind.is_numeric() && cx.env.conv.warned() != before {
+        super::numbers::settle_cast(v, e, to.kind, before, cx);
     }
     // a constant that is compared with a date must be one
     let what = match coer {

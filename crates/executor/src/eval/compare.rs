@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{CmpOp, Expr, ExprKind};
-use value::compare::Comparator;
+use value::compare::{Comparator, ComparisonKind};
 use value::{CollationId, Value};
 
-use super::{eval, in_set, text_of};
+use super::{eval, in_set, numbers, text_of};
 use crate::context::Cx;
 
 /// Result of a comparison operator for an ordering (`None`: an operand is NULL).
@@ -38,14 +38,26 @@ pub(super) fn compare<'a>(
     }
     let b = eval(r, cx, arena)?;
     if op == CmpOp::NullSafeEq {
-        return Ok(Value::from_bool(null_safe(a, b, cmp, cx)));
+        return Ok(Value::from_bool(null_safe((a, l), (b, r), cmp, cx)));
     }
-    let before = cx.env.conv.warning_count;
+    Ok(outcome(op, compared(a, b, args, cmp, cx)))
+}
+
+/// Values of `operands` compared.
+#[inline]
+pub(super) fn compared(
+    a: Value<'_>,
+    b: Value<'_>,
+    operands: &[Expr; 2],
+    cmp: &Comparator,
+    cx: &mut Cx<'_>,
+) -> Option<Ordering> {
+    let before = cx.env.conv.warned();
     let o = cmp.compare(a, b, &mut cx.env.conv);
-    if cx.env.conv.warning_count != before {
-        warn_once(args, before, cx);
+    if cx.env.conv.warned() != before && !numbers::compared_silently(operands.iter(), cmp, before, cx) {
+        warn_once(operands, before.count(), cx);
     }
-    Ok(outcome(op, o))
+    o
 }
 
 /// The comparison of `operands` has warned. What a constant string that is no number warns about is said once for an execution, not for
@@ -83,18 +95,14 @@ pub(super) fn null_if<'a>(a: &super::Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Val
         return Ok(v);
     }
     let w = eval(r, cx, a.arena)?;
-    let before = cx.env.conv.warning_count;
-    let o = cmp.compare(v, w, &mut cx.env.conv);
-    if cx.env.conv.warning_count != before {
-        warn_once(args.as_ref(), before, cx);
-    }
+    let o = compared(v, w, args, cmp, cx);
     Ok(if o == Some(Ordering::Equal) { Value::Null } else { v })
 }
 
-fn null_safe(a: Value<'_>, b: Value<'_>, cmp: &Comparator, cx: &mut Cx<'_>) -> bool {
-    match (a.is_null(), b.is_null()) {
+fn null_safe(a: (Value<'_>, &Expr), b: (Value<'_>, &Expr), cmp: &Comparator, cx: &mut Cx<'_>) -> bool {
+    match (a.0.is_null(), b.0.is_null()) {
         (true, true) => true,
-        (false, false) => cmp.compare(a, b, &mut cx.env.conv) == Some(Ordering::Equal),
+        (false, false) => numbers::compare(a, b, cmp, cx) == Some(Ordering::Equal),
         _ => false,
     }
 }
@@ -107,18 +115,23 @@ pub(super) fn between<'a>(
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
-    let [x, lo, hi] = args;
+    let [x, low, high] = args;
     let v = eval(x, cx, arena)?;
     if v.is_null() {
         return Ok(Value::Null);
     }
-    let (lo, hi) = (eval(lo, cx, arena)?, eval(hi, cx, arena)?);
+    let (lo, hi) = (eval(low, cx, arena)?, eval(high, cx, arena)?);
     let [c1, c2] = cmp;
-    let before = cx.env.conv.warning_count;
-    let a = c1.compare(v, lo, &mut cx.env.conv).map(Ordering::is_ge);
-    let b = c2.compare(v, hi, &mut cx.env.conv).map(Ordering::is_le);
-    if cx.env.conv.warning_count != before {
-        warn_once(args, before, cx);
+    let before = cx.env.conv.warned();
+    let a = numbers::compare((v, x), (lo, low), c1, cx).map(Ordering::is_ge);
+    let between = cx.env.conv.warned();
+    let b = numbers::compare((v, x), (hi, high), c2, cx).map(Ordering::is_le);
+    if between != before && x.ty.kind.is_string() && c2.kind == ComparisonKind::Double {
+        // the text has been said to be no number
+        cx.env.conv.forget_since(between);
+    }
+    if cx.env.conv.warned() != before {
+        warn_once(args, before.count(), cx);
     }
     Ok(match (a, b) {
         (Some(false), _) | (_, Some(false)) => Value::from_bool(negated),
@@ -147,14 +160,15 @@ pub(super) fn in_list<'a>(
     if let [v] = vals.as_slice()
         && list.len() >= in_set::LONG
         && let Some(set) = in_set::known(list, cmp, cx, arena)?
-        && let Some(found) = set.find(*v, &mut cx.env.conv)
+        && let Some(found) = numbers::read_all(left, cx, |conv| set.find(*v, conv))
     {
         return among_rest(found, negated, *v, &set, (left, list, cmp), cx, arena);
     }
+    let mut said = false;
     for (items, cmps) in list.chunks(left.len().max(1)).zip(cmp.chunks(left.len().max(1))) {
         let mut result = Some(true);
-        for ((v, e), c) in vals.iter().zip(items).zip(cmps) {
-            match compare_member(*v, left, e, c, cx, arena)? {
+        for (((v, l), e), c) in vals.iter().zip(left).zip(items).zip(cmps) {
+            match compare_member((*v, l), left, e, c, &mut said, cx, arena)? {
                 Some(Ordering::Equal) => {}
                 Some(_) => {
                     result = Some(false);
@@ -173,19 +187,25 @@ pub(super) fn in_list<'a>(
 }
 
 /// `v`, of the left side, compared with a member of the list. A constant that is no value of the left side's type warns once.
+/// A text that is no number is converted once for all members (`said`).
 fn compare_member<'a>(
-    v: Value<'a>,
+    (v, l): (Value<'a>, &Expr),
     left: &[Expr],
     e: &'a Expr,
     c: &Comparator,
+    said: &mut bool,
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Option<Ordering>> {
     let w = eval(e, cx, arena)?;
-    let before = cx.env.conv.warning_count;
-    let o = c.compare(v, w, &mut cx.env.conv);
-    if cx.env.conv.warning_count != before && left.iter().all(|l| !l.ty.kind.is_string()) {
-        warn_once(std::slice::from_ref(e), before, cx);
+    let before = cx.env.conv.warned();
+    let o = numbers::compare((v, l), (w, e), c, cx);
+    if cx.env.conv.warned() != before {
+        if left.iter().all(|l| !l.ty.kind.is_string()) {
+            warn_once(std::slice::from_ref(e), before.count(), cx);
+        } else if left.len() == 1 && c.kind == ComparisonKind::Double && std::mem::replace(said, true) {
+            cx.env.conv.forget_since(before);
+        }
     }
     Ok(o)
 }
@@ -203,10 +223,11 @@ fn among_rest<'a>(
     if found {
         return Ok(Value::from_bool(!negated));
     }
-    let mut null = set.null;
+    let [l] = left else { return Ok(Value::Null) };
+    let (mut null, mut said) = (set.null, false);
     for i in &set.rest {
         let (Some(e), Some(c)) = (list.get(*i as usize), cmp.get(*i as usize)) else { continue };
-        match compare_member(v, left, e, c, cx, arena)? {
+        match compare_member((v, l), left, e, c, &mut said, cx, arena)? {
             Some(Ordering::Equal) => return Ok(Value::from_bool(!negated)),
             Some(_) => {}
             None => null = true,
@@ -228,12 +249,12 @@ pub(super) fn rows<'a>(
     for ((l, r), c) in left.iter().zip(right).zip(cmp) {
         let (a, b) = (eval(l, cx, arena)?, eval(r, cx, arena)?);
         if op == CmpOp::NullSafeEq {
-            if !null_safe(a, b, c, cx) {
+            if !null_safe((a, l), (b, r), c, cx) {
                 return Ok(Value::Int(0));
             }
             continue;
         }
-        match c.compare(a, b, &mut cx.env.conv) {
+        match numbers::compare((a, l), (b, r), c, cx) {
             Some(Ordering::Equal) => {}
             Some(o) => match op {
                 CmpOp::Eq => return Ok(Value::Int(0)),

@@ -1,4 +1,4 @@
-//! IF, CASE, COALESCE, IFNULL, GREATEST, LEAST, INTERVAL, STRCMP.
+//! IF, CASE, COALESCE, IFNULL, INTERVAL, STRCMP.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use planner::expr::Expr;
 use planner::func::FuncId;
 use value::Value;
-use value::compare::{Comparator, order_same_type};
+use value::compare::Comparator;
 
 use super::{Args, eval, truth};
 use crate::context::Cx;
@@ -31,9 +31,9 @@ pub(super) fn case<'a>(
         }
         Some(o) => {
             let v = eval(o, cx, arena)?;
-            for ((w, t), c) in branches.iter().zip(cmp) {
-                let w = eval(w, cx, arena)?;
-                if c.compare(v, w, &mut cx.env.conv) == Some(Ordering::Equal) {
+            for ((when, t), c) in branches.iter().zip(cmp) {
+                let w = eval(when, cx, arena)?;
+                if super::numbers::compare((v, o), (w, when), c, cx) == Some(Ordering::Equal) {
                     return eval(t, cx, arena);
                 }
             }
@@ -60,22 +60,21 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         FuncId::NullIf => super::compare::null_if(a, cx),
         FuncId::IsNullFn => Ok(Value::from_bool(a.value(0, cx)?.is_null())),
-        FuncId::Greatest | FuncId::Least => {
-            let mut best = a.value(0, cx)?;
-            for i in 1..a.len() {
-                let v = a.value(i, cx)?;
-                if v.is_null() || best.is_null() {
-                    return Ok(Value::Null);
-                }
-                let o = order_same_type(v, best, a.ty);
-                // of equal texts GREATEST is the last, LEAST the first
-                if (f == FuncId::Greatest && o.is_ge()) || (f == FuncId::Least && o.is_lt()) {
-                    best = v;
-                }
-            }
-            Ok(best)
-        }
+        FuncId::Greatest | FuncId::Least => super::extreme::call(f, a, cx),
         FuncId::Interval => {
+            // beside an exact number all are, else doubles
+            let exact = a.ty(0)?.kind;
+            if exact.is_integer() || exact == value::TypeKind::Decimal {
+                let Some(n) = a.decimal(0, cx)? else { return Ok(Value::Int(-1)) };
+                let mut at = 0;
+                for i in 1..a.len() {
+                    match a.decimal(i, cx)? {
+                        Some(v) if v > n => break,
+                        _ => at = i as i64,
+                    }
+                }
+                return Ok(Value::Int(at));
+            }
             let Some(n) = a.double(0, cx)? else { return Ok(Value::Int(-1)) };
             let mut at = 0;
             for i in 1..a.len() {

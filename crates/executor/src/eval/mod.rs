@@ -12,6 +12,7 @@ mod control;
 mod crypto;
 mod date_format;
 mod display;
+mod extreme;
 pub(crate) mod fulltext;
 pub(crate) mod in_set;
 mod inet6;
@@ -19,6 +20,7 @@ mod info;
 pub(crate) mod json;
 mod math;
 mod misc;
+pub(crate) mod numbers;
 mod pack;
 mod regexp;
 mod regexp_error;
@@ -168,7 +170,7 @@ pub fn truth(e: &Expr, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<Option<bool>>
     Ok(match eval(e, cx, arena)? {
         Value::Int(n) => Some(n != 0),
         Value::Null => None,
-        v => convert::to_bool(v, &e.ty, &mut cx.env.conv),
+        v => numbers::read(e, cx, |conv| convert::to_bool(v, &e.ty, conv)),
     })
 }
 
@@ -204,7 +206,10 @@ impl<'a> Args<'a> {
         Ok(match v {
             Value::Null => None,
             Value::Int(n) => Some(n),
-            v => Some(convert::to_i64(v, self.ty(i)?, &mut cx.env.conv)),
+            v => {
+                let e = self.expr(i)?;
+                Some(numbers::read(e, cx, |conv| convert::to_i64(v, &e.ty, conv)))
+            }
         })
     }
     /// The value that argument `i` had as text.
@@ -219,7 +224,10 @@ impl<'a> Args<'a> {
             Value::Int(n) => Some(n as u64),
             // as a signed number whose bits are taken
             v @ Value::Decimal(d) if d.is_negative() => Some(convert::to_i64(v, self.ty(i)?, &mut cx.env.conv) as u64),
-            v => Some(convert::to_u64(v, self.ty(i)?, &mut cx.env.conv)),
+            v => {
+                let e = self.expr(i)?;
+                Some(numbers::read(e, cx, |conv| convert::to_u64(v, &e.ty, conv)))
+            }
         })
     }
     /// As a double; `None` = NULL.
@@ -232,7 +240,10 @@ impl<'a> Args<'a> {
         Ok(match v {
             Value::Null => None,
             Value::Double(n) => Some(n),
-            v => Some(convert::to_f64(v, self.ty(i)?, &mut cx.env.conv)),
+            v => {
+                let e = self.expr(i)?;
+                Some(numbers::read(e, cx, |conv| convert::to_f64(v, &e.ty, conv)))
+            }
         })
     }
     /// As a decimal; `None` = NULL.
@@ -240,7 +251,7 @@ impl<'a> Args<'a> {
         Ok(match self.value(i, cx)? {
             Value::Null => None,
             Value::Decimal(d) => Some(*d),
-            v => Some(convert::to_decimal(v, self.ty(i)?, &mut cx.env.conv)),
+            v => Some(numbers::decimal(v, self.expr(i)?, cx)),
         })
     }
     /// As text in the argument's character set; `None` = NULL.
@@ -252,12 +263,12 @@ impl<'a> Args<'a> {
     /// As DATETIME; `None` = NULL or not a date (with a warning).
     pub(crate) fn datetime(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<DateTime>> {
         let v = self.value(i, cx)?;
-        Ok(convert::to_datetime(v, self.ty(i)?, &mut cx.env.conv))
+        Ok(numbers::read_named(self.expr(i)?, cx, |t, conv| convert::to_datetime(v, t, conv)))
     }
     /// As DATE.
     pub(crate) fn date(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Date>> {
         let v = self.value(i, cx)?;
-        Ok(convert::to_date(v, self.ty(i)?, &mut cx.env.conv))
+        Ok(numbers::read_named(self.expr(i)?, cx, |t, conv| convert::to_date(v, t, conv)))
     }
     /// A string built in the arena.
     pub(crate) fn str(&self, bytes: &[u8]) -> Value<'a> {

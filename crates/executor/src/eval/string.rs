@@ -150,7 +150,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             Value::Str(out)
         }
         F::Replace => {
-            let (Some(from), Some(to)) = (a.text(1, cx)?, a.text(2, cx)?) else { return Ok(Value::Null) };
+            // what takes the place is not looked at beside NULL
+            let Some(from) = a.text(1, cx)? else { return Ok(Value::Null) };
+            let Some(to) = a.text(2, cx)? else { return Ok(Value::Null) };
             replace(s, from, to, a, cx)?
         }
         F::Reverse => {
@@ -314,7 +316,9 @@ fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>, cx: &mut Cx<'_
 fn locate<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     // LOCATE(needle, text[, pos]), INSTR(text, needle)
     let (ni, ti) = if f == FuncId::Locate { (0, 1) } else { (1, 0) };
-    let (Some(needle), Some(text)) = (a.text(ni, cx)?, a.text(ti, cx)?) else { return Ok(Value::Null) };
+    // what is looked for need not be text beside NULL
+    let Some(text) = a.text(ti, cx)? else { return Ok(Value::Null) };
+    let Some(needle) = a.text(ni, cx)? else { return Ok(Value::Null) };
     let start = if a.len() > 2 {
         match a.int(2, cx)? {
             None => return Ok(Value::Null),

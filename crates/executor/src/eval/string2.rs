@@ -179,8 +179,11 @@ fn in_charset<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let binary = from.kind.is_binary_string() || from.kind == TypeKind::Bit;
     let mut out = Vec::new();
     let good = if binary {
-        out.extend_from_slice(s);
-        to.is_valid(s)
+        match to.is_wide() {
+            true => out.extend(value::charset::aligned(to, s)),
+            false => out.extend_from_slice(s),
+        }
+        to.is_valid(&out)
     } else {
         value::charset::convert(s, from.charset(), to, &mut out) == value::charset::ConvertOutcome::default()
     };
@@ -354,7 +357,10 @@ fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 fn field<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    let text = |k: TypeKind| k.is_string() || matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set);
+    let text = |k: TypeKind| {
+        let other = matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set | TypeKind::Json);
+        k.is_string() || k.is_temporal() || other
+    };
     let strings = a.list.iter().all(|e| text(e.ty.kind));
     let integer = |k: TypeKind| k.is_integer() || k == TypeKind::Null;
     let ints = a.list.iter().all(|e| integer(e.ty.kind));

@@ -2,13 +2,15 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
+use planner::expr::Expr;
 use planner::func::FuncId;
 use value::temporal::calendar::{self, from_days, last_day, make_date, to_days, week, weekday};
 use value::temporal::interval::{self, Interval, Unit};
 use value::temporal::locale::Locale;
 use value::temporal::parse::{DateFlags, truncate_datetime, truncate_time};
-use value::{Date, DateTime, Decimal, Level, SqlMode, SqlType, Time, TimeZone, TypeKind, Value, convert};
+use value::{Date, DateTime, Decimal, Level, SqlMode, Time, TimeZone, TypeKind, Value, convert};
 
+use super::numbers::read_named;
 use super::{Args, date_format};
 use crate::context::Cx;
 
@@ -77,8 +79,8 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             if v.is_null() {
                 return Ok(Value::Null);
             }
-            let d = convert::to_decimal(v, a.ty(0)?, &mut cx.env.conv);
-            let us = micros_of(&d.round(i32::from(a.ty.decimals.min(6))));
+            let d = super::numbers::decimal(v, a.expr(0)?, cx);
+            let us = micros_of(&with_digits(&d, a.ty.decimals.min(6), cx));
             return Ok(Value::Time(match Time::from_micros(us) {
                 Ok(t) => t,
                 Err(limit) => {
@@ -101,8 +103,8 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 m - calendar::period_to_months(y as u64) as i64
             }));
         }
-        F::AddTime | F::SubTime => return add_time(f, a, cx),
-        F::TimeDiff => return time_diff(a, cx),
+        F::AddTime | F::SubTime => return rounding(cx, |cx| add_time(f, a, cx)),
+        F::TimeDiff => return rounding(cx, |cx| time_diff(a, cx)),
         F::DateFormat => {
             let (Some(d), Some(p)) = (a.datetime(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
             let text = date_format::format(d.date(), d.time(), p, false, style(a, cx)?);
@@ -167,7 +169,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     if matches!(f, F::Year | F::Month | F::DayOfMonth | F::Quarter) && is_zero(v) {
         return Ok(int(0));
     }
-    let Some(d) = convert::to_date(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
+    let Some(d) = read_named(a.expr(0)?, cx, |t, conv| convert::to_date(v, t, conv)) else { return Ok(Value::Null) };
     let real = !d.has_zero_part();
     Ok(match f {
         F::Year => int(d.year()),
@@ -194,7 +196,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::WeekOfYear => int(week(d, 3).0),
         F::ToDays => Value::Int(to_days(d)),
         F::ToSeconds => {
-            let Some(t) = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
+            let Some(t) = read_named(a.expr(0)?, cx, |t, conv| convert::to_datetime(v, t, conv)) else {
+                return Ok(Value::Null);
+            };
             Value::Int(to_days(d) * 86_400 + t.time().to_micros() / US_PER_SECOND)
         }
         F::DateDiff => {
@@ -225,20 +229,41 @@ fn real_date(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<DateTime>> {
         allow_invalid: mode.has(SqlMode::ALLOW_INVALID_DATES),
     };
     let accepted = |d: &DateTime| flags.accepts(d.date().year(), d.date().month(), d.date().day());
-    Ok(convert::to_datetime_flags(v, a.ty(0)?, flags, &mut cx.env.conv).filter(accepted))
+    if matches!((v, a.ty.kind), (Value::Json(_), TypeKind::Date)) {
+        let d = read_named(a.expr(0)?, cx, |t, conv| convert::to_date(v, t, conv));
+        return Ok(d.map(Date::to_datetime).filter(accepted));
+    }
+    Ok(read_named(a.expr(0)?, cx, |t, conv| convert::to_datetime_flags(v, t, flags, conv)).filter(accepted))
 }
 
 /// The time of day of a value, which for strings may be a date with a time.
 fn time_part(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Time>> {
     let v = a.value(i, cx)?;
-    Ok(time_of(v, a.ty(i)?, cx))
+    Ok(time_of(v, a.expr(i)?, cx))
 }
 
-fn time_of(v: Value<'_>, ty: &SqlType, cx: &mut Cx<'_>) -> Option<Time> {
+fn time_of(v: Value<'_>, e: &Expr, cx: &mut Cx<'_>) -> Option<Time> {
     match v {
         Value::DateTime(d) => Some(d.time()),
         Value::Date(_) => Some(Time::ZERO),
-        v => convert::to_time(v, ty, &mut cx.env.conv),
+        v => read_named(e, cx, |t, conv| convert::to_time(v, t, conv)),
+    }
+}
+
+/// ADDTIME and TIMEDIFF round the seventh digit of texts whatever TIME_TRUNCATE_FRACTIONAL says.
+fn rounding<T>(cx: &mut Cx<'_>, f: impl FnOnce(&mut Cx<'_>) -> T) -> T {
+    let mode = cx.env.conv.sql_mode;
+    cx.env.conv.sql_mode = SqlMode(mode.0 & !SqlMode::TIME_TRUNCATE_FRACTIONAL.0);
+    let done = f(cx);
+    cx.env.conv.sql_mode = mode;
+    done
+}
+
+/// A number of seconds with so many digits of fraction, rounded or, with TIME_TRUNCATE_FRACTIONAL, cut off.
+fn with_digits(seconds: &Decimal, digits: u8, cx: &Cx<'_>) -> Decimal {
+    match cx.env.conv.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL) {
+        true => seconds.truncate(i32::from(digits)),
+        false => seconds.round(i32::from(digits)),
     }
 }
 
@@ -256,7 +281,7 @@ fn unix_timestamp<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if v.is_null() {
         return Ok(Value::Null);
     }
-    let d = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv);
+    let d = read_named(a.expr(0)?, cx, |t, conv| convert::to_datetime(v, t, conv));
     let s = d.filter(|d| !d.date().has_zero_part()).map(|d| cx.env.conv.time_zone.to_unix(d));
     // what is no date, or none of the range (manual, "UNIX_TIMESTAMP")
     let (Some(d), Some(s)) = (d, s.filter(|s| (0..=LAST_TIMESTAMP).contains(s))) else {
@@ -282,7 +307,7 @@ fn from_unixtime<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if n.is_negative() {
         return Ok(Value::Null);
     }
-    let us = micros_of(&n.round(6));
+    let us = micros_of(&with_digits(&n, 6, cx));
     // the manual's upper limit: '3001-01-18 23:59:59' UTC
     if us.div_euclid(US_PER_SECOND) > 32_536_771_199 {
         return Ok(Value::Null);
@@ -343,7 +368,7 @@ fn year_constant<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         Value::Date(d) => Some(d.year().into()),
         Value::DateTime(d) => Some(d.date().year().into()),
         Value::Time(_) => Some(cx.env.now().date().year().into()),
-        v => Some(convert::to_i64(v, a.ty(0)?, &mut cx.env.conv)),
+        v => Some(read_named(a.expr(0)?, cx, |t, conv| convert::to_i64(v, t, conv))),
     };
     let text = matches!(v, Value::Str(s) if s.len() != 4);
     let year = n.and_then(|n| value::temporal::parse::year_from_number(n, text));
@@ -351,8 +376,8 @@ fn year_constant<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     Ok(match (year, whole) {
         (Some(y), true) => Value::Int(y as i64),
         (Some(y), false) => Value::Double(y as f64),
-        (None, true) => Value::Int(convert::to_i64(v, a.ty(0)?, &mut cx.env.conv)),
-        (None, false) => Value::Double(convert::to_f64(v, a.ty(0)?, &mut cx.env.conv)),
+        (None, true) => Value::Int(read_named(a.expr(0)?, cx, |t, conv| convert::to_i64(v, t, conv))),
+        (None, false) => Value::Double(read_named(a.expr(0)?, cx, |t, conv| convert::to_f64(v, t, conv))),
     })
 }
 
@@ -368,7 +393,6 @@ fn is_zero(v: Value<'_>) -> bool {
 
 fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let v = a.value(0, cx)?;
-    let t = a.ty(0)?;
     let Some(mut i) = interval_of(a, 1, u, cx)? else { return Ok(Value::Null) };
     if matches!(f, FuncId::DateSub(_)) {
         i = i.negated();
@@ -376,7 +400,9 @@ fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
     if let (Value::Time(x), TypeKind::Time) = (v, a.ty.kind) {
         return Ok(interval::add_interval_time(x, i).map_or_else(|| overflow(cx), Value::Time));
     }
-    let Some(d) = convert::to_datetime(v, t, &mut cx.env.conv) else { return Ok(Value::Null) };
+    let Some(d) = read_named(a.expr(0)?, cx, |t, conv| convert::to_datetime(v, t, conv)) else {
+        return Ok(Value::Null);
+    };
     if d.date().has_zero_part() {
         return Ok(Value::Null);
     }
@@ -402,7 +428,6 @@ fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
 
 fn extract<'a>(u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let v = a.value(0, cx)?;
-    let t = a.ty(0)?;
     let mode = cx.env.vars.num(catalog::sysvar::Var::default_week_format) as u32;
     let time_only =
         !u.is_date_unit() && !matches!(u, Unit::DayHour | Unit::DayMinute | Unit::DaySecond | Unit::DayMicrosecond);
@@ -411,25 +436,31 @@ fn extract<'a>(u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         return Ok(Value::Int(interval::extract(u, days, x, mode)));
     }
     if time_only {
-        let x = time_of(v, t, cx);
+        let x = time_of(v, a.expr(0)?, cx);
         return Ok(x.map_or(Value::Null, |x| Value::Int(interval::extract(u, Date::default(), x, mode))));
     }
-    let Some(d) = convert::to_datetime(v, t, &mut cx.env.conv) else { return Ok(Value::Null) };
+    let Some(d) = read_named(a.expr(0)?, cx, |t, conv| convert::to_datetime(v, t, conv)) else {
+        return Ok(Value::Null);
+    };
     Ok(Value::Int(interval::extract(u, d.date(), d.time(), mode)))
 }
 
 fn make_time<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let (Some(h), Some(m), Some(s)) = (a.int(0, cx)?, a.int(1, cx)?, a.decimal(2, cx)?) else { return Ok(Value::Null) };
-    let us = micros_of(&s.round(6));
+    let us = micros_of(&with_digits(&s, 6, cx));
     if !(0..60).contains(&m) || !(0..60 * US_PER_SECOND).contains(&us) {
         return Ok(Value::Null);
     }
+    // an unsigned number of hours beyond 2^63 is beyond the end, not before the beginning
+    let negative = h < 0 && !a.ty(0)?.unsigned;
     let total = (h.unsigned_abs().min(10_000) as i64 * 3600 + m * 60) * US_PER_SECOND + us;
-    let total = if h < 0 { -total } else { total };
+    let total = if h < 0 && !negative { 10_000 * 3600 * US_PER_SECOND } else { total };
+    let total = if negative { -total } else { total };
     Ok(Value::Time(match Time::from_micros(total) {
         Ok(t) => truncate_time(t, a.ty.decimals),
         Err(limit) => {
-            let text = format!("{h:02}:{m:02}:{:02}", us / US_PER_SECOND);
+            let shown = if negative { format!("{h:02}") } else { format!("{:02}", h as u64) };
+            let text = format!("{shown}:{m:02}:{:02}", us / US_PER_SECOND);
             cx.env.conv.truncated_wrong_value("time", text.as_bytes());
             limit
         }
@@ -448,10 +479,15 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
         Value::DateTime(_) | Value::Date(_) => true,
         _ if text => a.to_text(v, 0)?.is_some_and(is_full_datetime),
         // a number with a date and a time
-        _ => matches!(a.ty(0)?.kind, k if k.is_numeric()) && convert::to_f64(v, a.ty(0)?, &mut cx.env.conv) >= 1e10,
+        _ => {
+            matches!(a.ty(0)?.kind, k if k.is_numeric())
+                && read_named(a.expr(0)?, cx, |t, conv| convert::to_f64(v, t, conv)) >= 1e10
+        }
     };
     if dated {
-        let Some(d) = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
+        let Some(d) = read_named(a.expr(0)?, cx, |t, conv| convert::to_datetime(v, t, conv)) else {
+            return Ok(Value::Null);
+        };
         let Some(r) = interval::add_micros(d, delta as i128) else { return Ok(overflow(cx)) };
         if a.ty.kind == TypeKind::DateTime {
             return Ok(Value::DateTime(r));
@@ -460,7 +496,7 @@ fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>
         value::temporal::format::format_datetime(r, if r.micro() != 0 { 6 } else { 0 }, &mut out);
         return Ok(a.str(&out));
     }
-    let Some(x) = convert::to_time(v, a.ty(0)?, &mut cx.env.conv) else { return Ok(Value::Null) };
+    let Some(x) = read_named(a.expr(0)?, cx, |t, conv| convert::to_time(v, t, conv)) else { return Ok(Value::Null) };
     let r = match Time::from_micros(x.to_micros() + delta) {
         Ok(t) => t,
         Err(limit) => limit,
@@ -483,7 +519,7 @@ fn added_time(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<Time>> {
     if super::is_text(ty) && a.to_text(v, 1)?.is_some_and(is_full_datetime) {
         return Ok(None);
     }
-    Ok(convert::to_time(v, ty, &mut cx.env.conv))
+    Ok(read_named(a.expr(1)?, cx, |t, conv| convert::to_time(v, t, conv)))
 }
 
 /// Text where a TIME is wanted that MySQL reads as a DATETIME: three numbers with any punctuation between them, then a space or T.
@@ -506,15 +542,15 @@ fn time_diff<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         _ => false,
     };
     let us = if dated(&v) && dated(&w) {
-        let x = convert::to_datetime(v, a.ty(0)?, &mut cx.env.conv);
-        let y = convert::to_datetime(w, a.ty(1)?, &mut cx.env.conv);
+        let x = read_named(a.expr(0)?, cx, |t, conv| convert::to_datetime(v, t, conv));
+        let y = read_named(a.expr(1)?, cx, |t, conv| convert::to_datetime(w, t, conv));
         let (Some(x), Some(y)) = (x, y) else { return Ok(Value::Null) };
         interval::diff_micros(x, y)
     } else if dated(&v) != dated(&w) {
         return Ok(Value::Null);
     } else {
-        let x = convert::to_time(v, a.ty(0)?, &mut cx.env.conv);
-        let y = convert::to_time(w, a.ty(1)?, &mut cx.env.conv);
+        let x = read_named(a.expr(0)?, cx, |t, conv| convert::to_time(v, t, conv));
+        let y = read_named(a.expr(1)?, cx, |t, conv| convert::to_time(w, t, conv));
         let (Some(x), Some(y)) = (x, y) else { return Ok(Value::Null) };
         x.to_micros() - y.to_micros()
     };

@@ -18,7 +18,7 @@ use repeated::Repeated;
 
 use super::Op;
 use crate::context::Cx;
-use crate::eval::eval;
+use crate::eval::{eval, numbers};
 use crate::{keys, tuple};
 
 /// State of one aggregate in one group.
@@ -398,26 +398,26 @@ pub(super) fn add(
             *s += match v {
                 Value::Int(n) => n as i128,
                 Value::UInt(n) => n as i128,
-                v => convert::to_i64(v, &e.ty, &mut cx.env.conv) as i128,
+                v => numbers::read(e, cx, |conv| convert::to_i64(v, &e.ty, conv)) as i128,
             };
             *any = true;
         }
         Acc::SumDecimal(s, any) => {
-            let d = convert::to_decimal(v, &e.ty, &mut cx.env.conv);
+            let d = numbers::decimal(v, e, cx);
             *s = s.add(&d).map_err(|_| overflow())?;
             *any = true;
         }
         Acc::SumDouble(s, any) => {
-            *s += convert::to_f64(v, &e.ty, &mut cx.env.conv);
+            *s += numbers::read(e, cx, |conv| convert::to_f64(v, &e.ty, conv));
             *any = true;
         }
         Acc::Avg { decimal, double, n } => {
             *n += 1;
             if a.ty.kind == TypeKind::Decimal {
-                let d = convert::to_decimal(v, &e.ty, &mut cx.env.conv);
+                let d = numbers::decimal(v, e, cx);
                 *decimal = decimal.add(&d).map_err(|_| overflow())?;
             } else {
-                *double += convert::to_f64(v, &e.ty, &mut cx.env.conv);
+                *double += numbers::read(e, cx, |conv| convert::to_f64(v, &e.ty, conv));
             }
         }
         Acc::Best(best) => {
@@ -437,7 +437,7 @@ pub(super) fn add(
             let n = match v {
                 Value::UInt(n) => n,
                 Value::Int(n) => n as u64,
-                v => convert::to_i64(v, &e.ty, &mut cx.env.conv) as u64,
+                v => numbers::read(e, cx, |conv| convert::to_i64(v, &e.ty, conv)) as u64,
             };
             match a.func {
                 AggFunc::BitAnd => *b &= n,
@@ -457,7 +457,7 @@ pub(super) fn add(
             }
         }
         Acc::Var { n, mean, m2 } => {
-            let x = convert::to_f64(v, &e.ty, &mut cx.env.conv);
+            let x = numbers::read(e, cx, |conv| convert::to_f64(v, &e.ty, conv));
             *n += 1;
             let d = x - *mean;
             *mean += d / *n as f64;

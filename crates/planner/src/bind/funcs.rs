@@ -220,7 +220,10 @@ impl<'a> Binder<'a, '_> {
                 self.same_strings(f, args)?
             }
             FuncId::Field => {
-                let text = |k: TypeKind| k.is_string() || matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set);
+                let text = |k: TypeKind| {
+                    let other = matches!(k, TypeKind::Null | TypeKind::Enum | TypeKind::Set | TypeKind::Json);
+                    k.is_string() || k.is_temporal() || other
+                };
                 match args.iter().all(|e| text(e.ty.kind)) {
                     true => self.same_strings(f, args)?,
                     // numbers all of them then
@@ -258,7 +261,11 @@ impl<'a> Binder<'a, '_> {
                 if i >= n || !e.ty.kind.is_string() {
                     return e;
                 }
-                let mut e = if alone { self.in_main(e, c) } else { self.as_text_of(e, c) };
+                let mut e = match f {
+                    _ if alone => self.in_main(e, c),
+                    FuncId::FindInSet => self.as_any_text_of(e, c),
+                    _ => self.as_text_of(e, c),
+                };
                 // LOCATE counts to where it begins in characters
                 let bytes = c == CollationId::BINARY && !matches!(f, FuncId::Locate | FuncId::Instr);
                 if bytes || e.ty.charset() == c.charset() {

@@ -167,16 +167,21 @@ impl<'a> Binder<'a, '_> {
                 Some(ast::JsonOn::Error) => OnMissing::Error,
                 Some(ast::JsonOn::Default(e)) => {
                     let x = b.scalar(e)?;
-                    check_default(&x, &ty)?;
+                    super::json_default::check(&x, &ty)?;
                     let coer = x.coer;
-                    args.push(Expr { kind: ExprKind::Cast(Box::new(x)), ty: ty.clone(), coer });
+                    let mut to = ty.clone();
+                    if to.kind == TypeKind::Binary {
+                        to.kind = TypeKind::VarBinary;
+                    }
+                    args.push(Expr { kind: ExprKind::Cast(Box::new(x)), ty: to, coer });
                     OnMissing::Default
                 }
             })
         };
         let (empty, error) = (on(self, &v.on_empty)?, on(self, &v.on_error)?);
         let kind = ExprKind::Call(FuncId::JsonValue(empty, error), args.into());
-        Ok(Expr { kind, ty, coer: Coercibility::Implicit })
+        let coer = if ty.kind.is_string() { Coercibility::Coercible } else { Coercibility::Implicit };
+        Ok(Expr { kind, ty, coer })
     }
 
     /// JSON_TABLE: a derived table whose rows come from a document; the document may name tables to the left.
@@ -400,42 +405,4 @@ pub(crate) fn json_as_text(e: Expr) -> Expr {
     }
     let ty = conv::text_type().nullable(e.ty.nullable);
     Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
-}
-
-/// DEFAULT of JSON_VALUE must be a value of its type.
-fn check_default(x: &Expr, ty: &SqlType) -> SqlResult<()> {
-    let ExprKind::Const(v) = &x.kind else { return Ok(()) };
-    if ty.kind == TypeKind::Json {
-        return Ok(());
-    }
-    let (arena, mut ctx) = (bumpalo::Bump::new(), value::ConvCtx::default());
-    ctx.strict = true;
-    let Err(e) = value::convert::convert_for_column(v.as_value(), &x.ty, ty, &mut ctx, "json_value", 1, &arena) else {
-        return Ok(());
-    };
-    let word = conv::returning_name(ty);
-    let range = |what: &str| Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&what, &"json_value"]));
-    if e.is(ErrorCode::DATA_TOO_LONG) {
-        return range("CHAR DEFAULT");
-    }
-    if e.is(ErrorCode::WARN_DATA_OUT_OF_RANGE)
-        && !matches!(ty.kind, TypeKind::Date | TypeKind::Time | TypeKind::DateTime | TypeKind::Double)
-    {
-        return if ty.kind == TypeKind::Year { range(word) } else { range(&format!("{word} DEFAULT")) };
-    }
-    let text = match v {
-        value::OwnedValue::Str(s) => String::from_utf8_lossy(s).into_owned(),
-        _ => return Err(e),
-    };
-    if ty.kind == TypeKind::DateTime {
-        let message = format!("Incorrect datetime value: '{text}'");
-        return Err(SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, message));
-    }
-    let what = match ty.kind {
-        TypeKind::Date => "date".to_owned(),
-        TypeKind::Time => "time".to_owned(),
-        k if k.is_integer() => format!("INTEGER {word}"),
-        _ => word.to_owned(),
-    };
-    Err(SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE, &[&what, &text]))
 }

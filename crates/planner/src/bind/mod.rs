@@ -22,6 +22,7 @@ mod group;
 pub(crate) mod heading;
 pub(crate) mod hints;
 mod json;
+mod json_default;
 mod keyed;
 mod locking;
 mod loose;

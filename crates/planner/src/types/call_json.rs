@@ -28,15 +28,15 @@ pub(super) fn types(f: FuncId, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coerc
         | F::JsonMergePreserve
         | F::JsonSchemaValidationReport
         | F::JsonBool => Ok((SqlType::new(TypeKind::Json).nullable(true), Coercibility::Implicit)),
-        // each character may need six, and there are quotes around them
+        // texts of JSON are like literals: a column's collation counts beside them; each character may need six, and there are quotes around them
         F::JsonQuote => {
             let chars = c.chars(0).saturating_mul(6).saturating_add(2);
-            Ok((string_type(chars, CollationId::UTF8MB4_BIN).nullable(true), Coercibility::Implicit))
+            Ok((string_type(chars, CollationId::UTF8MB4_BIN).nullable(true), Coercibility::Coercible))
         }
         F::JsonUnquote | F::JsonPretty => {
-            Ok((value::json::convert::text_type().nullable(true), Coercibility::Implicit))
+            Ok((value::json::convert::text_type().nullable(true), Coercibility::Coercible))
         }
-        F::JsonType => Ok((string_type(17, CollationId::UTF8MB4_BIN).nullable(true), Coercibility::Implicit)),
+        F::JsonType => Ok((string_type(17, CollationId::UTF8MB4_BIN).nullable(true), Coercibility::Coercible)),
         F::JsonContains | F::JsonContainsPath | F::JsonValid => c.null_num(longlong(21)),
         F::JsonOverlaps | F::JsonMemberOf | F::InElements | F::JsonSchemaValid => c.null_num(longlong(1)),
         F::JsonDepth | F::JsonLength | F::JsonStorageSize | F::JsonStorageFree => c.null_num(longlong(21)),

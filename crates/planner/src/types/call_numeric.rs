@@ -106,6 +106,10 @@ fn const_places(e: Option<&Expr>) -> Option<i64> {
         ExprKind::Call(FuncId::Neg, a) => (a.first()?, true),
         _ => (e?, false),
     };
+    let e = match &e.kind {
+        ExprKind::Cast(x) if e.ty.kind == TypeKind::Double => x,
+        _ => e,
+    };
     let ExprKind::Const(v) = &e.kind else { return None };
     let n = match v {
         value::OwnedValue::Null => return None,

@@ -1,6 +1,7 @@
 //! Date and time functions: result types. One of the families that [`super::call`] asks in turn.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use value::temporal::parse;
 use value::{SqlType, TypeKind};
 
 use super::call::{Call, Typed};
@@ -27,7 +28,8 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             None => Ok((longlong(21).nullable(false), Coercibility::Numeric)),
             Some(t) => {
                 let fsp = match t.kind {
-                    k if k.is_temporal() || k.is_string() => c.args.first().map_or(0, arg_fsp),
+                    k if k.is_temporal() || k.is_string() => c.args.first().map_or(0, date_fsp),
+                    TypeKind::Json => 6,
                     // of a double any number of digits
                     TypeKind::Decimal | TypeKind::Float | TypeKind::Double => t.decimals.min(6),
                     _ => 0,
@@ -67,17 +69,17 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::Extract(u) => c.null_num(longlong(extracted(u))),
         F::DayName | F::MonthName => c.null_text(9),
         F::LastDay | F::Date | F::MakeDate | F::FromDays => c.null_num(SqlType::new(TypeKind::Date)),
-        F::Time => c.null_num(with_fsp(TypeKind::Time, c.args.first().map_or(0, arg_fsp))),
+        F::Time => c.null_num(with_fsp(TypeKind::Time, c.args.first().map_or(0, time_fsp))),
         F::Timestamp => {
-            let fsp = c.args.iter().map(arg_fsp).max().unwrap_or(0);
+            let fsp = c.args.first().map_or(0, date_fsp).max(c.args.get(1).map_or(0, time_fsp));
             c.null_num(with_fsp(TypeKind::DateTime, fsp))
         }
         F::TimeDiff => {
-            let fsp = c.args.iter().map(arg_fsp).max().unwrap_or(0);
+            let fsp = c.args.iter().map(time_fsp).max().unwrap_or(0);
             c.null_num(with_fsp(TypeKind::Time, fsp))
         }
         F::AddTime | F::SubTime => {
-            let fsp = c.args.iter().map(arg_fsp).max().unwrap_or(0);
+            let fsp = c.args.iter().map(time_fsp).max().unwrap_or(0);
             c.null_num(match c.a0().kind {
                 k if k.has_date() => with_fsp(TypeKind::DateTime, fsp),
                 TypeKind::Time => with_fsp(TypeKind::Time, fsp),
@@ -97,7 +99,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             TypeKind::Time,
             c.arg(2).map_or(0, |t| match num_class(t) {
                 NumClass::Int => 0,
-                _ if t.kind.is_string() => 6,
+                _ if t.kind.is_string() || t.kind == TypeKind::Json => 6,
                 _ => t.decimals.min(6),
             }),
         )),
@@ -117,7 +119,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }),
         F::FromUtc => Ok((c.a0(), Coercibility::Numeric)),
         F::AtUtc => c.null_num(with_fsp(TypeKind::DateTime, 0)),
-        F::ConvertTz => c.null_num(with_fsp(TypeKind::DateTime, c.args.first().map_or(0, arg_fsp))),
+        F::ConvertTz => c.null_num(with_fsp(TypeKind::DateTime, c.args.first().map_or(0, date_fsp))),
         F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => {
             let micro = if u.has_micros() {
                 6
@@ -243,18 +245,28 @@ pub fn fsp_of(t: &SqlType) -> u8 {
     }
 }
 
-/// As [`fsp_of`]; a string literal has the fractional digits that are written.
-fn arg_fsp(e: &Expr) -> u8 {
-    match &e.kind {
-        crate::expr::ExprKind::Const(value::OwnedValue::Str(s)) => {
-            let digits = |p: usize| s.iter().skip(p + 1).take_while(|b| b.is_ascii_digit()).count().min(6) as u8;
-            s.iter().position(|b| *b == b'.').map_or(0, digits)
-        }
-        _ => fsp_of(&e.ty),
-    }
+/// Dates with zero parts and days that their month has not are dates enough to have digits.
+const ANY_DAY: parse::DateFlags = parse::DateFlags { no_zero_in_date: false, no_zero_date: false, allow_invalid: true };
+
+/// Digits of fraction of an argument that is read as a date and time.
+fn date_fsp(e: &Expr) -> u8 {
+    arg_fsp(e, |s| parse::parse_datetime(s, ANY_DAY).is_some())
 }
 
-/// The text of a pattern that is known when the statement is planned: literals, put together by CONCAT, and GET_FORMAT.
+/// Digits of fraction of an argument that is read as a time.
+fn time_fsp(e: &Expr) -> u8 {
+    arg_fsp(e, |s| parse::parse_time(s).is_some() || parse::parse_datetime(s, ANY_DAY).is_some())
+}
+
+/// As [`fsp_of`]; a text that is known when the statement is planned has the fractional digits that are written, if it can be read.
+fn arg_fsp(e: &Expr, read: impl Fn(&[u8]) -> bool) -> u8 {
+    let text = e.ty.kind.is_string().then(|| constant_text(e)).flatten();
+    let Some(s) = text.filter(|s| read(s)) else { return fsp_of(&e.ty) };
+    let digits = |p: usize| s.iter().skip(p + 1).take_while(|b| b.is_ascii_digit()).count().min(6) as u8;
+    s.iter().position(|b| *b == b'.').map_or(0, digits)
+}
+
+/// The text that is known when the statement is planned: literals, put together by CONCAT, chosen by COALESCE, IF or NULLIF, and GET_FORMAT.
 fn constant_text(e: &crate::expr::Expr) -> Option<Vec<u8>> {
     use crate::expr::ExprKind as K;
     match &e.kind {
@@ -268,6 +280,20 @@ fn constant_text(e: &crate::expr::Expr) -> Option<Vec<u8>> {
             crate::func::format_of_region(*kind, &region).map(|s| s.as_bytes().to_vec())
         }
         K::Cast(x) if e.ty.is_character() => constant_text(x),
+        K::Call(F::Upper | F::Lower, x) if e.ty.is_character() => x.first().and_then(constant_text),
+        K::Call(F::IfNull | F::Coalesce, x) => {
+            x.iter().find(|x| !matches!(x.kind, K::Const(value::OwnedValue::Null))).and_then(constant_text)
+        }
+        K::Call(F::If, x) => match x.as_ref() {
+            [crate::expr::Expr { kind: K::Const(value::OwnedValue::Int(n)), .. }, yes, no] => {
+                constant_text(if *n != 0 { yes } else { no })
+            }
+            _ => None,
+        },
+        K::Call(F::NullIf, x) => match x.first().map(|x| &x.kind) {
+            Some(K::Compare { args, .. }) => args.first().and_then(constant_text),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -138,7 +138,9 @@ fn from_json<'a>(doc: &'a [u8], t: &Target<'_>, ctx: &mut ConvCtx, arena: &'a Bu
     let temporal = kind.is_temporal();
     let other_kind = |v: &Value<'_>| {
         let time = matches!(v, Value::Date(_) | Value::DateTime(_) | Value::Time(_));
-        numeric && time || temporal && !time && !text
+        // a TIME is no date, and a date no TIME
+        let other_time = matches!(v, Value::Time(_)) != (kind == TypeKind::Time);
+        numeric && time || temporal && if time { other_time } else { !text }
     };
     let scalar = json::convert::scalar_value(r, arena).filter(|v| !other_kind(v));
     if let Some(v) = scalar {
@@ -168,7 +170,7 @@ fn from_json<'a>(doc: &'a [u8], t: &Target<'_>, ctx: &mut ConvCtx, arena: &'a Bu
         TypeKind::Decimal => "DECIMAL",
         TypeKind::Date => "DATE",
         TypeKind::Time => "TIME",
-        TypeKind::DateTime | TypeKind::Timestamp => "DATETIME",
+        TypeKind::DateTime | TypeKind::Timestamp => "DATETIME/TIMESTAMP",
         _ => "INTEGER",
     };
     ctx.fail_or_warn(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, &[&what, &t.column, &t.row])?;

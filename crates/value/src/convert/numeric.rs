@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::charset::{self, Charset};
-use crate::context::ConvCtx;
+use crate::context::{ConvCtx, SqlMode};
 use crate::decimal::Decimal;
 use crate::json::convert::coerced;
 use crate::number::{f64_to_i64, parse_f64_prefix, parse_int_prefix, rest_is_space};
@@ -49,13 +49,16 @@ pub fn to_f64(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> f64 {
     }
 }
 
-/// The whole number nearest to a TIME, as hhmmss with carry.
-fn time_number(t: Time) -> i64 {
+/// The whole number nearest to a TIME, as hhmmss with carry; with TIME_TRUNCATE_FRACTIONAL without its fraction.
+fn time_number(t: Time, ctx: &ConvCtx) -> i64 {
+    if ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL) {
+        return t.to_number();
+    }
     crate::temporal::parse::round_time(t, 0, 0).to_number()
 }
 
-fn datetime_number(d: DateTime) -> u64 {
-    if d.micro() < 500_000 {
+fn datetime_number(d: DateTime, ctx: &ConvCtx) -> u64 {
+    if d.micro() < 500_000 || ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL) {
         return d.to_number();
     }
     crate::temporal::parse::round_datetime(d, 0, 0).unwrap_or(d).to_number()
@@ -89,8 +92,8 @@ pub(super) fn to_int(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> (i128, bo
             (p.value, p.overflow)
         }
         Value::Date(d) => plain(d.to_number().into()),
-        Value::DateTime(d) => plain(datetime_number(d).into()),
-        Value::Time(t) => plain(time_number(t).into()),
+        Value::DateTime(d) => plain(datetime_number(d, ctx).into()),
+        Value::Time(t) => plain(time_number(t, ctx).into()),
         Value::Json(d) => coerced(d, "INTEGER", ctx, (0, false), to_int),
     }
 }
@@ -117,6 +120,7 @@ pub fn to_u64(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> u64 {
     match v {
         Value::UInt(n) => n,
         Value::Int(n) => n as u64,
+        Value::Decimal(d) if d.is_negative() => to_i64(v, ty, ctx) as u64,
         Value::Decimal(d) => d.to_u64().unwrap_or_else(|limit| {
             ctx.truncated_wrong_value("DECIMAL", d.to_string().as_bytes());
             limit

@@ -24,9 +24,7 @@ pub fn to_datetime_flags(v: Value<'_>, ty: &SqlType, flags: DateFlags, ctx: &mut
         Value::DateTime(d) => Some(d),
         Value::Date(d) => Some(d.to_datetime()),
         Value::Time(t) => Some(time_to_datetime(t, ctx)),
-        Value::Json(d) => coerced(d, "DATETIME", ctx, None, |v, ty, ctx| {
-            no_number("datetime", v, ty, ctx).and_then(|v| to_datetime_flags(v, ty, flags, ctx))
-        }),
+        Value::Json(d) => json_datetime(d, "DATETIME/TIMESTAMP", flags, ctx),
         _ => {
             let parsed = read_datetime(v, ty, flags, ctx);
             let rounded = parsed.and_then(|p| p.rounded(6, ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL)));
@@ -47,6 +45,7 @@ pub fn to_datetime_flags(v: Value<'_>, ty: &SqlType, flags: DateFlags, ctx: &mut
 pub fn to_date(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Date> {
     match v {
         Value::Date(d) => Some(d),
+        Value::Json(d) => json_datetime(d, "DATE", DateFlags::for_expression(ctx.sql_mode), ctx).map(DateTime::date),
         _ => to_datetime(v, ty, ctx).map(DateTime::date),
     }
 }
@@ -74,7 +73,8 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
             if p.out_of_range && !matches!(v, Value::Str(_)) && !is_member_kind(ty.kind) {
                 return None;
             }
-            Some(parse::round_time(p.value, p.tenth_micros, 6))
+            let cut = ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL);
+            Some(if cut { p.value } else { parse::round_time(p.value, p.tenth_micros, 6) })
         }
     }
 }
@@ -91,11 +91,21 @@ pub fn stored_time(v: Value<'_>, ty: &SqlType, digits: u8, ctx: &ConvCtx) -> Opt
     })
 }
 
-/// A document's scalar unless it is a number or a truth value, or for a time a text without `:`: none of them is a date or time.
+/// The date and time of a JSON value.
+fn json_datetime(doc: &[u8], what: &str, flags: DateFlags, ctx: &mut ConvCtx) -> Option<DateTime> {
+    coerced(doc, what, ctx, None, |v, ty, ctx| {
+        no_number("datetime", v, ty, ctx).and_then(|v| to_datetime_flags(v, ty, flags, ctx))
+    })
+}
+
+/// A document's scalar unless it is a number or a truth value, a time where a date is asked for or the other way round, or for a time a text without
+/// `:`: none of them is a date or time.
 fn no_number<'a>(what: &str, v: Value<'a>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Value<'a>> {
     let number = match v {
         Value::Int(_) | Value::UInt(_) | Value::Double(_) | Value::Decimal(_) => true,
         Value::Str(s) => what == "time" && !s.contains(&b':'),
+        Value::Date(_) | Value::DateTime(_) => what == "time",
+        Value::Time(_) => what != "time",
         _ => false,
     };
     if number {

@@ -8,7 +8,7 @@ use bumpalo::Bump;
 use super::doc::TYPE_BIT;
 use super::{Dom, Error, Kind, Ref, parse_document};
 use crate::charset::{self, Charset};
-use crate::context::{ConvCtx, Level};
+use crate::context::{ConvCtx, Level, Warning};
 use crate::convert::to_text;
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
@@ -196,6 +196,15 @@ pub fn returning_name(ty: &SqlType) -> &'static str {
     }
 }
 
+/// Whether a text that becomes a DATETIME of JSON_VALUE has a date, a space and a time.
+pub fn is_datetime_text(s: &[u8]) -> bool {
+    crate::temporal::parse::parse_datetime(
+        s,
+        crate::temporal::parse::DateFlags::for_expression(crate::context::SqlMode::default()),
+    )
+    .is_some_and(|p| !p.date_only && !s.contains(&b'T'))
+}
+
 /// Static type of [`with_scalar`]'s text.
 pub fn text_type() -> SqlType {
     let mut t = SqlType::new(TypeKind::LongText);
@@ -203,7 +212,8 @@ pub fn text_type() -> SqlType {
     t
 }
 
-/// Reads a document's scalar with `read`; what is no scalar, and text that `read` warns about, is warning 3156 and gives `none`.
+/// Reads a document's scalar with `read`; what is no scalar, and text that `read` warns about (not of deprecated delimiters), is warning 3156 and
+/// gives `none`.
 pub(crate) fn coerced<R>(
     doc: &[u8],
     what: &str,
@@ -216,7 +226,10 @@ pub(crate) fn coerced<R>(
     let number = matches!(what, "INTEGER" | "DECIMAL" | "DOUBLE");
     let other = |v: &Value<'_>| number && matches!(v, Value::Date(_) | Value::DateTime(_) | Value::Time(_));
     let got = with_scalar(doc, |v| v.filter(|v| !other(v)).map(|v| read(v, &text_type(), ctx)));
-    let bad = got.is_none() || ctx.warned() != before;
+    let delimiters = [ErrorCode::WARN_DEPRECATED_DATETIME_DELIMITER, ErrorCode::WARN_DEPRECATED_SUPERFLUOUS_DELIMITER];
+    let deprecated = |w: &Warning| delimiters.iter().any(|d| d.number() == w.code);
+    let bad = got.is_none()
+        || ctx.warned() != before && !ctx.warnings.get(before.shown()..).is_some_and(|l| l.iter().all(deprecated));
     if bad {
         ctx.forget_since(before);
         ctx.push(Level::Warning, SqlError::new(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, &[&what, &"", &1]));

@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::func::{FuncId as F, OnMissing};
 use value::json::{Kind, Ref, convert as conv, print};
-use value::{Level, SqlType, TypeKind, Value, convert};
+use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::{document, path};
 use crate::context::Cx;
@@ -127,7 +127,7 @@ pub(super) fn json_value<'a>(
             };
         }
         [one] if a.ty.kind.is_string() && !one.is_scalar() => whole_text(*one, a.ty, name, cx, a.arena),
-        [one] => coerce(*one, a.ty, name, false, cx, a.arena),
+        [one] => returned(*one, a.ty, name, cx, a.arena),
         _ => Err(SqlError::new(ErrorCode::MULTIPLE_JSON_VALUES, &[&name])),
     };
     match got {
@@ -136,6 +136,44 @@ pub(super) fn json_value<'a>(
         Err(e) if e.is(ErrorCode::MULTIPLE_JSON_VALUES) => Err(e),
         Err(_) => Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&conv::returning_name(a.ty), &name])),
     }
+}
+
+/// The value found as the type that is returned: checked more narrowly than elsewhere, and fractions of seconds are cut off.
+fn returned<'a>(r: Ref<'a>, ty: &SqlType, name: &str, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let time = matches!(r.kind(), Kind::Date(_) | Kind::Time(_) | Kind::DateTime(_));
+    let whole = |s: &[u8]| {
+        let s = s.trim_ascii_start();
+        let digits = s.strip_prefix(b"-").or(s.strip_prefix(b"+")).unwrap_or(s);
+        !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+    };
+    let year = |n: i64| n == 0 || (1901..=2155).contains(&n);
+    let fits = match (ty.kind, r.kind()) {
+        (TypeKind::Date | TypeKind::DateTime, Kind::Time(_)) | (TypeKind::Time, Kind::Date(_) | Kind::DateTime(_)) => {
+            false
+        }
+        (k, Kind::Bool(_) | Kind::Int(_) | Kind::UInt(_) | Kind::Double(_) | Kind::Decimal(_)) if k.is_temporal() => {
+            false
+        }
+        (TypeKind::DateTime, Kind::Str(s)) => conv::is_datetime_text(s),
+        (TypeKind::Time, Kind::Str(s)) => s.contains(&b':'),
+        (TypeKind::Year, Kind::Int(n)) => year(n),
+        (TypeKind::Year, Kind::Str(s)) => std::str::from_utf8(s).is_ok_and(|s| s.parse().is_ok_and(year)),
+        (TypeKind::Year, Kind::Bool(_)) => false,
+        (k, Kind::Str(s)) if k.is_integer() => whole(s),
+        (k, _) => k.is_string() || k.is_temporal() || k == TypeKind::Json || !time,
+    };
+    if !fits {
+        return Err(SqlError::new(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, &[&type_name(ty), &name, &1]));
+    }
+    let mode = cx.env.conv.sql_mode;
+    cx.env.conv.sql_mode = mode | SqlMode::TIME_TRUNCATE_FRACTIONAL;
+    let v = match ty.kind {
+        TypeKind::Binary => coerce(r, &SqlType { kind: TypeKind::VarBinary, ..ty.clone() }, name, false, cx, arena),
+        TypeKind::Year if matches!(r.kind(), Kind::Str(b"0")) => Ok(Value::UInt(0)),
+        _ => coerce(r, ty, name, false, cx, arena),
+    };
+    cx.env.conv.sql_mode = mode;
+    v
 }
 
 /// An array or object as text, if it fits.

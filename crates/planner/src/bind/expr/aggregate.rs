@@ -172,6 +172,8 @@ impl<'a> Binder<'a, '_> {
             let (c, _) = self.concat_collation(&refs)?;
             // numbers are ASCII
             let text = |e: Expr| match e.ty.is_character() || c.charset().has_ascii() {
+                // bytes stay as they are
+                true if e.ty.kind.is_binary_string() => e,
                 true => self.in_charset(e, c),
                 false => {
                     let ty = types::string_type(types::text_chars(&e.ty), c).nullable(e.ty.nullable);

@@ -90,7 +90,8 @@ impl<'a> Binder<'a, '_> {
                         &[&precision, &self.text(c.expr.span), &65],
                     ));
                 }
-                if precision != 0 && u64::from(scale) > precision {
+                // DECIMAL(0) is DECIMAL(10), DECIMAL(0, 4) none
+                if u64::from(scale) > precision {
                     return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&""]));
                 }
                 SqlType::decimal(if precision == 0 { 10 } else { precision as u8 }, scale as u8)

@@ -87,7 +87,7 @@ impl<'a> Binder<'a, '_> {
             }
         } else {
             // a parameter is compared as it is
-            let sent = |e: &Expr| !self.param_types.is_empty() && matches!(e.kind, ExprKind::Param(_));
+            let sent = |e: &Expr| self.is_sent(e);
             if !sent(&l) && !sent(&r) && !matches!(what, " IN " | "case") {
                 // BETWEEN looks at its first operand only
                 if what != "between" {
@@ -172,9 +172,18 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// Converts a string to the character set of a collation if it is of another. Of a constant nothing may be lost (3854): a comparison with
-    /// question marks would find what is not meant.
+    /// question marks would find what is not meant. Bytes must be text of it (3854).
     pub(crate) fn in_charset(&self, e: Expr, c: CollationId) -> Expr {
-        if may_lose(&e, c) { self.in_main(e, c) } else { self.in_charset_or_marks(e, c) }
+        if may_lose(&e, c) || e.ty.kind.is_binary_string() && !self.is_sent(&e) {
+            self.in_main(e, c)
+        } else {
+            self.in_charset_or_marks(e, c)
+        }
+    }
+
+    /// A parameter of a prepared statement, not a literal that is kept apart from the plan.
+    fn is_sent(&self, e: &Expr) -> bool {
+        !self.param_types.is_empty() && matches!(e.kind, ExprKind::Param(_))
     }
 
     /// The same with question marks for what the character set lacks.
@@ -221,9 +230,18 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
-    /// Converts a string to the character set of a collation; bytes are taken for text of it (those of a set with units of several bytes are
-    /// filled up with zeros in front).
+    /// Converts a string to the character set of a collation; bytes must be text of it (those of a set with units of several bytes are filled up
+    /// with zeros in front).
     pub(crate) fn as_text_of(&self, e: Expr, c: CollationId) -> Expr {
+        self.text_of(e, c, FuncId::InCharset)
+    }
+
+    /// The same with bytes taken for text whatever they are.
+    pub(crate) fn as_any_text_of(&self, e: Expr, c: CollationId) -> Expr {
+        self.text_of(e, c, FuncId::Collate)
+    }
+
+    fn text_of(&self, e: Expr, c: CollationId, conversion: FuncId) -> Expr {
         if c == CollationId::BINARY || !e.ty.kind.is_binary_string() {
             return self.in_charset(e, c);
         }
@@ -231,8 +249,13 @@ impl<'a> Binder<'a, '_> {
         let coer = e.coer;
         let kind = match e.kind {
             _ if c.charset().is_wide() => ExprKind::Cast(Box::new(e)),
-            kind @ (ExprKind::Const(_) | ExprKind::Param(_)) => kind,
-            _ => ExprKind::Call(FuncId::Collate, Box::new([e])),
+            // a parameter's bytes are taken as they are
+            kind @ ExprKind::Param(_) if !self.param_types.is_empty() => kind,
+            // as it is, so that an index finds it
+            ExprKind::Const(v) if v.as_value().stored_bytes().is_some_and(|s| c.charset().is_valid(s)) => {
+                ExprKind::Const(v)
+            }
+            _ => ExprKind::Call(conversion, Box::new([e])),
         };
         Expr { kind, ty, coer }
     }
@@ -341,7 +364,17 @@ impl<'a> Binder<'a, '_> {
         let common = if left.len() == 1 { self.common_collation(&all, " IN ")? } else { None };
         if self.has_mixed_texts(&shape, &bound)? || has_mixed_constants(&left, &bound) {
             // each pair of rows has its own collation or conversion: the left row is compared as it is with each of them
-            let pair = |y| self.copied(&x).and_then(|()| self.compare(CmpOp::Eq, x.clone(), y));
+            let pair = |y: Expr| {
+                self.copied(&x)?;
+                if matches!(x.kind, ExprKind::Row(_)) {
+                    return self.compare(CmpOp::Eq, x.clone(), y);
+                }
+                // what is no date is the zero date here, no error
+                let nullable = x.ty.nullable || y.ty.nullable;
+                let (l, r, cmp) = self.comparable(x.clone(), y, " IN ")?;
+                let kind = ExprKind::Compare { op: CmpOp::Eq, args: Box::new([l, r]), cmp: Box::new(cmp) };
+                Ok(boolean(kind, nullable))
+            };
             let rows = bound.into_iter().map(pair).collect::<SqlResult<_>>()?;
             let any = boolean(ExprKind::Or(rows), nullable);
             return Ok(if negated { boolean(ExprKind::Not(Box::new(any)), nullable) } else { any });
@@ -468,7 +501,7 @@ fn is_stored_date(d: &Expr, x: &Expr) -> bool {
 }
 
 /// Strings, ENUM and SET.
-fn is_text(t: &SqlType) -> bool {
+pub(super) fn is_text(t: &SqlType) -> bool {
     t.kind.is_string() || matches!(t.kind, TypeKind::Enum | TypeKind::Set)
 }
 

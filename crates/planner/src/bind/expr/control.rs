@@ -94,6 +94,9 @@ impl<'a> Binder<'a, '_> {
             bound.push((self.scalar(when)?, self.scalar(then)?));
         }
         self.derive(&mut operand.iter_mut().chain(bound.iter_mut().map(|b| &mut b.0)).collect::<Vec<_>>());
+        if let Some(o) = &operand {
+            bound = bound.into_iter().map(|(w, t)| (date_text(w, o), t)).collect();
+        }
         // each of its comparisons has its own conversion
         let whens = bound.iter().map(|b| &b.0);
         let apart = operand.take_if(|o| o.ty.kind == TypeKind::Json || super::compare::is_converted_for_some(o, whens));
@@ -142,6 +145,15 @@ pub(crate) fn json_number(e: Expr) -> Expr {
     Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
 }
 
+/// CASE compares a text with the text of a date or time, unlike `=`, which makes the text a date.
+fn date_text(when: Expr, operand: &Expr) -> Expr {
+    if !when.ty.kind.is_temporal() || !super::compare::is_text(&operand.ty) {
+        return when;
+    }
+    let ty = types::string_type(types::text_chars(&when.ty), operand.ty.collation).nullable(when.ty.nullable);
+    Expr { coer: Coercibility::Numeric, ty, kind: ExprKind::Cast(Box::new(when)) }
+}
+
 /// CASE and BETWEEN compare a JSON operand with numbers as DOUBLE and with anything else as text (so that the JSON null equals 'null'), unlike `=`, which makes the
 /// other side JSON.
 pub(super) fn json_operand(e: Expr, other: &SqlType) -> Expr {
@@ -157,7 +169,7 @@ pub(super) fn json_operand(e: Expr, other: &SqlType) -> Expr {
 
 /// A result branch converted to the common type where the values' representations differ.
 pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
-    if e.ty.kind == TypeKind::Null || same_representation(&e.ty, ty) {
+    if e.ty.kind == TypeKind::Null || same_representation(&e.ty, ty) && !must_be_text(&e.ty, ty) {
         return e;
     }
     let mut to = ty.clone();
@@ -166,7 +178,7 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
     if to.kind == TypeKind::Decimal && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
         to = SqlType::decimal(65, to.decimals).nullable(to.nullable);
     }
-    if to.kind.is_string() && may_lose(&e, to.collation) {
+    if to.kind.is_string() && (may_lose(&e, to.collation) || must_be_text(&e.ty, &to)) {
         return Expr { coer: e.coer, ty: to, kind: ExprKind::Call(FuncId::InCharset, Box::new([e])) };
     }
     Expr { coer: e.coer, ty: to, kind: ExprKind::Cast(Box::new(e)) }
@@ -184,6 +196,11 @@ pub(crate) fn result_branch(e: Expr, ty: &SqlType) -> Expr {
         return Expr { coer: e.coer, ty: own, kind: ExprKind::Cast(Box::new(e)) };
     }
     convert_branch(e, &own)
+}
+
+/// Whether bytes become text: they must be some of its character set (3854).
+fn must_be_text(from: &SqlType, to: &SqlType) -> bool {
+    from.kind.is_binary_string() && to.kind.is_string() && to.is_character()
 }
 
 /// Whether a value of type `a` is already a value of type `b` (same `Value` variant, same character set, same scale).

@@ -11,9 +11,11 @@ use crate::expr::{Coercibility, Expr, ExprKind as K};
 use crate::func::FuncId as F;
 use crate::types;
 
-/// Whether the expression is such a literal, of at most eight bytes.
+/// Whether the expression is such a literal, of at most eight bytes behind zeros.
 fn is(e: &Expr) -> bool {
-    e.ty.unsigned && e.ty.kind == TypeKind::VarBinary && matches!(&e.kind, K::Const(OwnedValue::Str(b)) if b.len() <= 8)
+    e.ty.unsigned
+        && e.ty.kind == TypeKind::VarBinary
+        && matches!(&e.kind, K::Const(OwnedValue::Str(b)) if b.len() <= 8 || b.iter().rev().skip(8).all(|b| *b == 0))
 }
 
 /// The number instead of such a literal.
@@ -68,7 +70,7 @@ pub(super) fn beside_numbers(operands: &mut [&mut Expr]) {
 /// The arguments of a call: such literals as numbers where the function takes numbers. To be called before the call's type is derived from them.
 pub(in crate::bind) fn arguments(f: F, args: &mut [Expr]) {
     let (from, count) = match f {
-        F::Field if !args.iter().all(|x| x.ty.kind.is_string()) => (0, args.len()),
+        F::Field if args.iter().any(|x| x.ty.kind.is_numeric()) => (0, args.len()),
         F::If => (0, 1),
         F::ExportSet => {
             args.iter_mut().skip(4).for_each(in_place);

@@ -197,7 +197,11 @@ pub fn temporal_literal(b: &[u8], kind: TypeKind, mode: value::SqlMode) -> SqlRe
     let fsp = digits.iter().position(|c| *c == b'.').map_or(0, |p| (digits.len() - p - 1).min(6)) as u8;
     let (name, out) = match kind {
         TypeKind::Date => ("DATE", value::convert::to_date(v, &s, &mut ctx).map(OwnedValue::Date)),
-        TypeKind::Time => ("TIME", value::convert::to_time(v, &s, &mut ctx).map(OwnedValue::Time)),
+        TypeKind::Time => {
+            // the seventh digit rounds whatever TIME_TRUNCATE_FRACTIONAL says
+            ctx.sql_mode = value::SqlMode(mode.0 & !value::SqlMode::TIME_TRUNCATE_FRACTIONAL.0);
+            ("TIME", value::convert::to_time(v, &s, &mut ctx).map(OwnedValue::Time))
+        }
         _ => ("DATETIME", value::convert::to_datetime(v, &s, &mut ctx).map(OwnedValue::DateTime)),
     };
     match out {

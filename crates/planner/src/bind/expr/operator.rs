@@ -41,17 +41,16 @@ impl<'a> Binder<'a, '_> {
                 if let ExprKind::Const(OwnedValue::Int(i64::MIN)) = x.kind {
                     return Ok(decimal_const(1 << 63));
                 }
-                let x = self.call(FuncId::Neg, vec![x])?;
-                // minus of a binary string is DOUBLE, of its number too
-                Ok(if is_hex(expr) {
-                    Expr {
+                // minus of a binary string is that of a DOUBLE
+                let x = match is_hex(expr) {
+                    true => Expr {
                         ty: SqlType { decimals: 0, ..SqlType::double().nullable(false) },
                         kind: ExprKind::Cast(Box::new(x)),
                         coer: Coercibility::Numeric,
-                    }
-                } else {
-                    x
-                })
+                    },
+                    false => x,
+                };
+                self.call(FuncId::Neg, vec![x])
             }
         }
     }

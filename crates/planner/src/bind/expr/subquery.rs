@@ -84,7 +84,9 @@ impl<'a> Binder<'a, '_> {
         }
         let over_column = match &by.kind {
             ExprKind::Cast(inner) => matches!(inner.kind, ExprKind::Column { .. }),
-            ExprKind::Call(FuncId::Collate, args) => args.iter().all(|a| matches!(a.kind, ExprKind::Column { .. })),
+            ExprKind::Call(FuncId::Collate | FuncId::InCharset, args) => {
+                args.iter().all(|a| matches!(a.kind, ExprKind::Column { .. }))
+            }
             _ => false,
         };
         if !over_column {

@@ -3,7 +3,7 @@
 //! Such text is a date or time as a number too: `('2020-01-01' + INTERVAL 1 DAY) + 0` is 20200102 (manual, "Date Calculations" and "Conversion
 //! Between Date and Time Types"), while other text is the number it begins with. [`adapt`] is called for every bound expression and puts
 //! [`FuncId::TemporalNumber`] around operands of that kind; CAST ... AS SIGNED and UNSIGNED read the text. The same holds for GREATEST and LEAST of
-//! dates and text, which are dates as a number ([`dates`]). Where a TIME is needed, text of DATE_ADD is a date with a time, not the time its
+//! dates and text, which are dates as a number ([`dates`]), and IF and CASE have the number of the result that they choose ([`chosen`]). Where a TIME is needed, text of DATE_ADD is a date with a time, not the time its
 //! digits would be: `MINUTE('2020-01-01' + INTERVAL 1 DAY)` is 0. Tested in golden `temporal_text`.
 
 use value::SqlType;
@@ -56,6 +56,42 @@ fn dates(e: Expr) -> Expr {
     Expr { kind: K::Call(f, args), ty, coer: Coercibility::Numeric }
 }
 
+/// Whether the expression is text that IF or CASE chooses among texts and dates or times.
+fn is_choice(e: &Expr) -> bool {
+    let time = |x: &Expr| operand(x).ty.kind.is_temporal();
+    e.ty.kind.is_string()
+        && match &e.kind {
+            K::Call(F::If, args) => args.iter().skip(1).any(time),
+            K::Case { branches, otherwise, .. } => {
+                branches.iter().any(|b| time(&b.1)) || otherwise.as_deref().is_some_and(time)
+            }
+            _ => false,
+        }
+}
+
+/// IF and CASE with every result as the number that it is by itself.
+fn chosen(e: Expr) -> Expr {
+    let ty = SqlType::double().nullable(e.ty.nullable);
+    let one = |x: Expr| match x.kind {
+        K::Cast(inner) if inner.ty.kind.is_temporal() => cast(*inner, &ty),
+        kind => cast(number(Expr { kind, ..x }), &ty),
+    };
+    let kind = match e.kind {
+        K::Call(f, args) => {
+            let results = args.into_iter().enumerate().map(|(i, x)| if i == 0 { x } else { one(x) });
+            K::Call(f, results.collect())
+        }
+        K::Case { operand, branches, cmp, otherwise } => K::Case {
+            operand,
+            branches: branches.into_iter().map(|(w, t)| (w, one(t))).collect(),
+            cmp,
+            otherwise: otherwise.map(|x| Box::new(one(*x))),
+        },
+        kind => kind,
+    };
+    Expr { kind, ty, coer: Coercibility::Numeric }
+}
+
 /// CAST to a type; NULL stays NULL.
 fn cast(e: Expr, ty: &SqlType) -> Expr {
     Expr { coer: Coercibility::Numeric, ty: ty.clone().nullable(true), kind: K::Cast(Box::new(e)) }
@@ -63,6 +99,9 @@ fn cast(e: Expr, ty: &SqlType) -> Expr {
 
 /// The number that stands for such text; other expressions as they are.
 pub(in crate::bind) fn number(e: Expr) -> Expr {
+    if is_choice(&e) {
+        return chosen(e);
+    }
     let e = match (is(&e), is_extreme(&e)) {
         (true, _) => e,
         (_, true) => dates(e),
@@ -73,7 +112,7 @@ pub(in crate::bind) fn number(e: Expr) -> Expr {
 }
 
 fn in_place(e: &mut Expr) {
-    if is(e) || is_extreme(e) {
+    if is(e) || is_extreme(e) || is_choice(e) {
         *e = number(std::mem::replace(e, Expr::null()));
     }
 }
@@ -153,7 +192,7 @@ pub(super) fn numeric(f: F) -> bool {
 fn compared(l: &mut Expr, r: &mut Expr, cmp: &mut Comparator) {
     let some = |p: fn(&Expr) -> bool| p(l) || p(r);
     match cmp.kind {
-        ComparisonKind::Double if some(is) || some(is_extreme) => {
+        ComparisonKind::Double if some(is) || some(is_extreme) || some(is_choice) => {
             in_place(l);
             in_place(r);
         }
@@ -204,7 +243,7 @@ fn in_list(left: &mut Expr, list: &mut [Expr], cmp: &mut [Comparator]) {
 /// The expression with operands of that kind as numbers, where it takes numbers or truth values, and as times where it takes times.
 pub(super) fn adapt(mut e: Expr) -> Expr {
     let mut some = false;
-    e.children(&mut |c| some |= is(c) || is_extreme(c));
+    e.children(&mut |c| some |= is(c) || is_extreme(c) || is_choice(c));
     if !some {
         return e;
     }
