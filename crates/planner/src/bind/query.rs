@@ -8,7 +8,7 @@ use super::expr::convert_branch;
 use super::pushdown::{Clauses, Step};
 use super::scope::Clause;
 use super::window::Over;
-use super::{Binder, CteDef, Leaf, LeafKind, Locks, Scope, unsupported};
+use super::{Binder, Leaf, LeafKind, Locks, Scope, unsupported};
 use crate::expr::{AggFunc, Expr, ExprKind};
 use crate::opt::joins::Wanted;
 use crate::plan::{LockMode, Node, QueryPlan, SlotDef, SortKey};
@@ -79,7 +79,7 @@ impl<'a> Binder<'a, '_> {
     /// Plans a query expression.
     pub(crate) fn query(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         let ctes = self.ctes.len();
-        self.push_ctes(q.with)?;
+        self.push_ctes(q.with, q)?;
         let r = self.query_body(q);
         self.ctes.truncate(ctes);
         let mut bound = r?;
@@ -103,21 +103,6 @@ impl<'a> Binder<'a, '_> {
             Some(ast::Into::Outfile { .. } | ast::Into::Dumpfile(_)) => return unsupported("SELECT ... INTO OUTFILE"),
         }
         Ok(bound)
-    }
-
-    /// Brings the tables of a WITH clause in sight: 1066 for a name given twice.
-    pub(super) fn push_ctes(&mut self, with: Option<&ast::With<'a>>) -> SqlResult<()> {
-        let Some(w) = with else { return Ok(()) };
-        let depth = self.scopes.len();
-        let mut names = hashbrown::HashSet::new();
-        for c in w.ctes {
-            // names of tables: their case counts
-            if !names.insert(c.name) {
-                return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&c.name]));
-            }
-            self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive: w.recursive, depth });
-        }
-        Ok(())
     }
 
     pub(super) fn query_body(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
@@ -283,6 +268,7 @@ impl<'a> Binder<'a, '_> {
         let mut locks = Locks::new(q.locking);
         let was_locking = std::mem::replace(&mut self.st.locking, !q.locking.is_empty());
         let mut leaves = Vec::new();
+        self.scope()?.merges = self.merges(s.span.start as usize, s.hints);
         let tree = self.from(s.from, &mut leaves);
         self.st.locking = was_locking;
         self.requests.clear();

@@ -96,6 +96,8 @@ pub(crate) struct Scope {
     pub(crate) no_tables: Option<&'static str>,
     /// Some name was found in an enclosing scope.
     pub(crate) correlated: bool,
+    /// MERGE (true) and NO_MERGE about these tables; about all: without name.
+    pub(crate) merges: Vec<(String, bool)>,
     /// A block of EXISTS: what it selects does not matter.
     pub(crate) any_list: bool,
 }
