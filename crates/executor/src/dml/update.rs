@@ -59,6 +59,8 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         "Rows matched: {}  Changed: {}  Warnings: {}",
         counts.matched, counts.changed, cx.env.conv.warning_count
     );
+    // what FOUND_ROWS() says next
+    cx.env.found_rows = if plan.multi { 0 } else { counts.matched };
     let affected = if cx.env.client_found_rows { counts.matched } else { counts.changed };
     Ok(DmlResult { affected, last_insert_id: cx.env.given_insert_id(), info })
 }

@@ -1,6 +1,7 @@
 //! FROM: table references become leaves, a join tree and the block's scope.
 
 use hashbrown::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -8,6 +9,7 @@ use parser::ast::{self, JoinCondition, TableRef};
 use storage::dict::TableDef;
 
 use super::common::Common;
+use super::depend::Within;
 use super::merge::Source;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::{Binder, Origin, Scope};
@@ -41,6 +43,8 @@ pub(crate) enum LeafKind {
         shared: Option<Box<Shared>>,
         /// Common table expressions inside it.
         inside: Ctes,
+        /// Which of its columns determine which.
+        within: Option<Rc<Within>>,
     },
 }
 
@@ -490,7 +494,7 @@ impl<'a> Binder<'a, '_> {
         let slot = self.new_slot(SlotDef::Tuple(types))?;
         let correlated = bound.correlated;
         let Place { lateral, key, shared, inside } = place;
-        let mut plan = bound.plan;
+        let (mut plan, within) = (bound.plan, bound.within);
         if lateral {
             let (refs, subs) = (&mut self.st.lateral_refs, &self.st.subs);
             crate::visit::query_exprs_mut(&mut plan, &mut |e| {
@@ -503,7 +507,7 @@ impl<'a> Binder<'a, '_> {
                 });
             });
         }
-        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral, correlated, key, shared, inside };
+        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral, correlated, key, shared, inside, within };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(
             leaf,

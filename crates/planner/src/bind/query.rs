@@ -1,9 +1,12 @@
 //! Query blocks; set operations are in `setop.rs`.
 
+use std::rc::Rc;
+
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, LitValue, QueryBody, SelectItem};
 use value::{OwnedValue, SqlType, TypeKind};
 
+use super::depend::{Grouped, Within};
 use super::expr::convert_branch;
 use super::pushdown::{Clauses, Step};
 use super::scope::Clause;
@@ -63,6 +66,8 @@ pub(crate) struct BoundQuery {
     pub(crate) columns: Vec<OutColumn>,
     pub(crate) correlated: bool,
     pub(crate) calc_found_rows: bool,
+    /// A block: which of its columns determine which.
+    pub(crate) within: Option<Rc<Within>>,
 }
 
 /// An ORDER BY element.
@@ -165,7 +170,7 @@ impl<'a> Binder<'a, '_> {
             rows: n,
             cost: n,
         };
-        let b = BoundQuery { plan, columns, correlated, calc_found_rows: false };
+        let b = BoundQuery { plan, columns, correlated, calc_found_rows: false, within: None };
         if q.order_by.is_empty() && q.limit.is_none() {
             return Ok(b);
         }
@@ -384,6 +389,12 @@ impl<'a> Binder<'a, '_> {
                 self.check_group(&items, &over, having.as_ref(), &order, &group, &conds, &leaves, tree.as_ref())?;
             }
         }
+        let nested = !self.scopes.is_empty() && self.st.outermost != std::ptr::from_ref(s).addr();
+        let within = (nested && !s.rollup).then(|| {
+            let over = Over { windows: &windows, calls: &calls };
+            let grouped = Grouped { items: &items, over: &over, group: &group, aggregated };
+            self.within(&grouped, &conds, &leaves, tree.as_ref())
+        });
         let mut answer = Vec::new();
         if let Some(asked) = &entry.asked {
             let (windows, calls, rollup) = (&windows, &calls, s.rollup);
@@ -505,6 +516,7 @@ impl<'a> Binder<'a, '_> {
             columns,
             correlated: false,
             calc_found_rows: s.options.calc_found_rows,
+            within,
         })))
     }
 

@@ -83,6 +83,8 @@ pub(crate) struct Scope {
     pub(crate) agg_ok: bool,
     /// Inside an aggregate's arguments.
     pub(crate) in_agg: bool,
+    /// Inside the arguments of an aggregate of HAVING or ORDER BY.
+    pub(crate) names_items: bool,
     /// Windows of the WINDOW clause and of OVER clauses so far, and the calls over them.
     pub(crate) windows: Vec<super::window::BoundWindow>,
     pub(crate) wins: Vec<super::window::BoundCall>,
@@ -216,7 +218,10 @@ impl Binder<'_, '_> {
             if clause == Clause::Having && depth == last && !in_agg {
                 match having_column(scope, c) {
                     Err(()) => return ambiguous(),
-                    Ok(Some(e)) => return Ok(e),
+                    Ok(Some(e)) => {
+                        self.warn_ambiguous_having(c, &e);
+                        return Ok(e);
+                    }
                     Ok(None) => continue,
                 }
             }
@@ -263,6 +268,15 @@ impl Binder<'_, '_> {
                 return Ok(e);
             }
             let Some(scope) = self.scopes.get(depth) else { continue };
+            if c.table.is_none()
+                && scope.names_items
+                && depth == last
+                && let Some(e) = alias_of(scope, c.column)
+            {
+                let Some(e) = e else { return ambiguous() };
+                self.aggregated_item(depth, c, &e)?;
+                return Ok(e);
+            }
             // within an expression FROM comes first in ORDER BY too
             let named = matches!(clause, Clause::Group | Clause::Order);
             let alias_then = c.table.is_none() && !in_agg && depth == last && named;
@@ -311,6 +325,32 @@ impl Binder<'_, '_> {
             }
         }
         Ok(found)
+    }
+
+    /// An item of the select list is named in an aggregate of HAVING or ORDER BY: it has no aggregate (1111) and no window function (3594) itself.
+    fn aggregated_item(&mut self, depth: usize, c: &ast::ColumnRef<'_>, e: &Expr) -> SqlResult<()> {
+        if e.any(&mut |x| matches!(x.kind, ExprKind::Win(_))) {
+            return Err(SqlError::new(ErrorCode::WINDOW_INVALID_WINDOW_FUNC_ALIAS_USE, &[&c.column]));
+        }
+        if super::group::aggregate_of(e, depth, &[], &[]) || self.aggregates_within(e, depth) {
+            return Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
+        }
+        if let Some(b) = self.below.last_mut() {
+            e.walk(&mut |x| b.slots.extend(if let ExprKind::Column { slot, .. } = x.kind { Some(slot) } else { None }));
+        }
+        self.record_alias(c, depth, e);
+        Ok(())
+    }
+
+    /// Warning 1052: a name in HAVING is a column of GROUP BY, though another item of the select list has it as its alias.
+    fn warn_ambiguous_having(&mut self, c: &ast::ColumnRef<'_>, found: &Expr) {
+        let Some(scope) = self.scopes.last() else { return };
+        let item = if c.table.is_none() { alias_of(scope, c.column).flatten() } else { None };
+        if item.is_some_and(|i| !i.same(found)) {
+            let e = SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &Clause::Having.name()]);
+            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
+            self.st.notes.warnings.push(w);
+        }
     }
 
     /// An item of the select list at that depth was named by its alias.
