@@ -213,4 +213,8 @@ SELECT FOUND_ROWS();
 SELECT 1 UNION SELECT 2;
 UPDATE t1, t2 SET t1.b = 5 WHERE t1.id = t2.id;
 SELECT FOUND_ROWS();
+-- what window functions give has the type of a temporary table's column
+CREATE TABLE w1 SELECT LAG(id) OVER (ORDER BY id) a, FIRST_VALUE(id) OVER (ORDER BY id) b, LAG(id, 1, 5) OVER (ORDER BY id) c, MAX(id) OVER (ORDER BY id) d,
+  NTILE(2) OVER (ORDER BY id) e, ROW_NUMBER() OVER () f, LEAD(CAST(id AS CHAR(7)), 1, 'x') OVER (ORDER BY id) g FROM t1;
+SHOW COLUMNS FROM w1;
 --! end

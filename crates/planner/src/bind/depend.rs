@@ -75,7 +75,10 @@ impl Sources {
     /// What the equality says about those columns that `about` accepts; `extra` must be determined too.
     fn equality(&mut self, c: &Expr, about: &dyn Fn(SlotId) -> bool, constants: bool, extra: &[ColumnId]) {
         let pairs: Vec<(&Expr, &Expr)> = match &c.kind {
-            ExprKind::Compare { op: CmpOp::Eq, args, .. } => vec![(&args[0], &args[1])],
+            ExprKind::Compare { op: CmpOp::Eq, args, .. } => {
+                let [a, b] = args.as_ref();
+                vec![(a, b)]
+            }
             ExprKind::CompareRow { op: CmpOp::Eq, left, right, .. } => left.iter().zip(right.iter()).collect(),
             _ => Vec::new(),
         };
