@@ -130,6 +130,16 @@ impl Round {
     }
 }
 
+/// The rows of a common table expression, for all its references.
+pub struct SharedRows {
+    /// The rows.
+    pub rows: Arc<crate::spill::tuples::Tuples>,
+    /// Bytes accounted for.
+    pub kept: usize,
+    /// They read columns of enclosing blocks: until the subquery that has the WITH clause is executed again.
+    pub correlated: bool,
+}
+
 /// State of an execution.
 pub struct Cx<'e> {
     /// The plan.
@@ -146,6 +156,8 @@ pub struct Cx<'e> {
     pub once: Vec<Option<OwnedValue>>,
     /// Which execution of the correlated subqueries around it is under way.
     pub round: Round,
+    /// Rows of common table expressions, by their numbers.
+    pub shared: hashbrown::HashMap<u32, SharedRows>,
     /// Subqueries' operators and results.
     pub subs: Vec<SubState<'e>>,
     /// Rows of the present round of recursive tables, by their numbers.
@@ -221,6 +233,7 @@ impl<'e> Cx<'e> {
             tables,
             once: vec![None; plan.once as usize],
             round: Round::default(),
+            shared: hashbrown::HashMap::new(),
             subs,
             working: Vec::new(),
             memory: 0,
@@ -237,6 +250,21 @@ impl<'e> Cx<'e> {
             fulltext: crate::eval::fulltext::Searches::default(),
             neighbours: crate::dml::foreign::Neighbours::default(),
         }
+    }
+
+    /// Begins a round, as [`Round::begin`], for what has these common table expressions inside.
+    pub fn begin_round(&mut self, inside: planner::plan::Ctes) -> u64 {
+        if inside.0 < inside.1 && !self.shared.is_empty() {
+            let memory = &mut self.memory;
+            self.shared.retain(|id, s| {
+                let stays = !s.correlated || *id < inside.0 || *id >= inside.1;
+                if !stays {
+                    *memory = memory.saturating_sub(s.kept);
+                }
+                stays
+            });
+        }
+        self.round.begin()
     }
 
     /// Accounts for `bytes` kept; error 3170-like when the statement keeps too much.

@@ -38,9 +38,10 @@ pub(crate) fn selected_one(s: &Scan) {
 
 /// Counts the blocks of a statement that begins: its query and the subqueries.
 pub(crate) fn selected(plan: &Plan, query: &QueryPlan) {
-    node(&query.root, true);
+    let mut seen = Vec::new();
+    node(&query.root, true, &mut seen);
     for s in &plan.subqueries {
-        node(&s.query.root, true);
+        node(&s.query.root, true, &mut seen);
     }
 }
 
@@ -55,46 +56,53 @@ fn scan(s: &Scan, first: bool) {
     probe::inc(counter);
 }
 
-fn node(n: &Node, first: bool) {
+/// `seen`: the common table expressions that have been met, each of which is computed once.
+fn node(n: &Node, first: bool, seen: &mut Vec<u32>) {
     match n {
         Node::Scan(s) => scan(s, first),
         Node::JsonTable(_) => probe::inc(if first { Counter::SelectScan } else { Counter::SelectFullJoin }),
-        Node::Derived { query, .. } => {
-            probe::inc(Counter::CreatedTmpTables);
+        Node::Derived { query, shared, .. } => {
             probe::inc(if first { Counter::SelectScan } else { Counter::SelectFullJoin });
-            node(&query.root, true);
+            if let Some(s) = shared {
+                if seen.contains(&s.id) {
+                    return;
+                }
+                seen.push(s.id);
+            }
+            probe::inc(Counter::CreatedTmpTables);
+            node(&query.root, true, seen);
         }
         Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
-            node(outer, first);
-            node(inner, false);
+            node(outer, first, seen);
+            node(inner, false, seen);
         }
         Node::Aggregate { input, group, streaming, .. } => {
             if !group.is_empty() && !streaming {
                 probe::inc(Counter::CreatedTmpTables);
             }
-            node(input, first);
+            node(input, first, seen);
         }
         Node::Distinct { input, .. } => {
             probe::inc(Counter::CreatedTmpTables);
-            node(input, first);
+            node(input, first, seen);
         }
         Node::Unique { input, by, .. } => {
             if !matches!(by, Unique::Runs(_)) {
                 probe::inc(Counter::CreatedTmpTables);
             }
-            node(input, first);
+            node(input, first, seen);
         }
         Node::Filter { input, .. }
         | Node::Sort { input, .. }
         | Node::Window { input, .. }
-        | Node::Limit { input, .. } => node(input, first),
+        | Node::Limit { input, .. } => node(input, first, seen),
         Node::SetOp { first: one, rest, .. } => {
             if rest.iter().any(|(kind, _)| *kind != SetOpKind::UnionAll) {
                 probe::inc(Counter::CreatedTmpTables);
             }
-            node(&one.root, true);
+            node(&one.root, true, seen);
             for (_, q) in rest {
-                node(&q.root, true);
+                node(&q.root, true, seen);
             }
         }
         // SHOW reads these and counts nothing

@@ -19,7 +19,7 @@ use storage::dict::TableDef;
 use crate::expr::{Expr, ExprKind, SubqueryUse};
 use crate::func::FuncId;
 use crate::plan::{
-    Access, Body, InsertSource, JoinKind, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind,
+    Access, Body, InsertSource, JoinKind, Keep, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind,
 };
 use value::{OwnedValue, TypeKind};
 
@@ -155,6 +155,8 @@ struct Explainer<'p> {
     row_slots: HashMap<usize, u16>,
     /// Rows of tables inside semijoins and antijoins.
     matched: Vec<usize>,
+    /// Numbers of the first references of common table expressions, which show what these are made of.
+    shared: HashMap<u32, u32>,
     /// Names of the base tables by slot, as far as they have been met.
     aliases: HashMap<u16, &'p str>,
     /// Slots of the tables that UPDATE or DELETE changes; its others are only read.
@@ -176,6 +178,7 @@ pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
         made: HashMap::new(),
         row_slots: HashMap::new(),
         matched: Vec::new(),
+        shared: HashMap::new(),
         aliases: HashMap::new(),
         targets: Vec::new(),
         lone: change::lone(plan),
@@ -263,12 +266,18 @@ impl<'p> Explainer<'p> {
                     vec![Some("ALL".into()), None, None, None, None, None, None, (!extra.is_empty()).then_some(extra)],
                 );
             }
-            Node::Derived { slot, query, filter, alias, .. } => {
-                let sub = self.next_select();
+            Node::Derived { slot, query, filter, shared, keep, .. } => {
+                let mut sub = self.next_select();
                 self.row_slots.insert(self.out.len(), *slot);
-                self.pending.push((&query.root, "DERIVED", sub));
+                let first = shared.as_ref().map(|s| *self.shared.entry(s.id).or_insert(sub));
+                match first {
+                    Some(first) if first != sub => sub = first,
+                    _ => {
+                        let kind = if *keep == Keep::Statement { "DERIVED" } else { "DEPENDENT DERIVED" };
+                        self.pending.push((&query.root, kind, sub));
+                    }
+                }
                 let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
-                let _ = alias;
                 let rows = format!("{:.0}", query.rows.max(1.0));
                 self.push(
                     id,

@@ -227,6 +227,8 @@ pub struct SubPlan {
     pub select_id: u32,
     /// Columns it reads, those of enclosing blocks included.
     pub refs: Vec<(SlotId, u16)>,
+    /// Common table expressions inside it.
+    pub inside: Ctes,
     /// The same as lookups in rows computed once.
     pub keyed: Option<Box<Keyed>>,
 }
@@ -463,6 +465,18 @@ pub enum Keep {
     Never,
 }
 
+/// Numbers of common table expressions: from the first to before the second.
+pub type Ctes = (u32, u32);
+
+/// The common table expression of which a derived table is a reference. Each reference has a plan of its own; the first that is opened computes the rows.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// Its number in the statement.
+    pub id: u32,
+    /// Its name.
+    pub name: Box<str>,
+}
+
 /// An operator.
 #[derive(Debug)]
 pub enum Node {
@@ -495,6 +509,10 @@ pub enum Node {
         filter: Option<Expr>,
         /// How long its rows are kept.
         keep: Keep,
+        /// A reference of a common table expression, all of whose references read the same rows.
+        shared: Option<Box<Shared>>,
+        /// LATERAL: common table expressions inside, whose rows are forgotten when this is computed again.
+        inside: Ctes,
         /// EXPLAIN's name.
         alias: Box<str>,
     },

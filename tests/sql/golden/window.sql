@@ -80,6 +80,7 @@ SELECT * FROM copy ORDER BY n;
 --! binary [2]
 --! binary [3]
 SELECT id, SUM(v) OVER (ORDER BY id ROWS ? PRECEDING) a FROM w ORDER BY id;
+--! mysql the one row of a key needs no temporary table, which would make LAG() a BIGINT
 --! types
 --! differs types of MariaDB are signed, its quotients have ten decimals
 SELECT ROW_NUMBER() OVER w1 a, RANK() OVER w1 b, DENSE_RANK() OVER w1 c, CUME_DIST() OVER w1 d, NTILE(2) OVER w1 e, LAG(v) OVER w1 f, FIRST_VALUE(d) OVER w1 g, SUM(v) OVER w1 h, AVG(v) OVER w1 i, COUNT(*) OVER w1 j, MAX(s) OVER w1 k FROM w WHERE id = 1 WINDOW w1 AS (ORDER BY id);

@@ -123,8 +123,9 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Virtual { slot, table, hints, filter, .. } => {
             Op::Rows(Box::new(rows::RowsOp::virtual_table(*slot, table, hints, filter.as_ref())))
         }
-        Node::Derived { slot, query, filter, keep, .. } => {
-            Op::Rows(Box::new(rows::RowsOp::derived(*slot, query, filter.as_ref(), *keep, cx)))
+        Node::Derived { slot, query, filter, keep, shared, inside, .. } => {
+            let shared = shared.as_ref().map(|s| s.id);
+            Op::Rows(Box::new(rows::RowsOp::derived(*slot, query, filter.as_ref(), (*keep, shared, *inside), cx)))
         }
         Node::Ends(inputs) => Op::Ends(inputs.iter().map(|n| build(n, cx)).collect(), 0),
         Node::JsonTable(t) => Op::Rows(Box::new(rows::RowsOp::json_table(t))),

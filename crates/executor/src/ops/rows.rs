@@ -5,12 +5,12 @@ use std::sync::Arc;
 use base::SqlResult;
 use bumpalo::Bump;
 use planner::expr::Expr;
-use planner::plan::{JsonTable, Keep, Node, QueryPlan};
+use planner::plan::{Ctes, JsonTable, Keep, Node, QueryPlan};
 use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
 use super::{Op, build, each_row};
-use crate::context::Cx;
+use crate::context::{Cx, SharedRows};
 use crate::eval::{eval, truth};
 use crate::spill::tuples::{Cursor, Tuples};
 use crate::tuple;
@@ -34,6 +34,11 @@ pub struct RowsOp<'e> {
     source: Source<'e>,
     filter: Option<&'e Expr>,
     rows: Tuples,
+    /// Number of the common table expression whose rows these are, and the rows, which all its references read.
+    shared: Option<u32>,
+    common: Option<Arc<Tuples>>,
+    /// Common table expressions inside.
+    inside: Ctes,
     cursor: Cursor,
     /// Bytes accounted for.
     kept: usize,
@@ -51,6 +56,9 @@ impl<'e> RowsOp<'e> {
             source,
             filter,
             rows: Tuples::default(),
+            shared: None,
+            common: None,
+            inside: (0, 0),
             cursor: Cursor::default(),
             kept: 0,
             filled: false,
@@ -69,8 +77,15 @@ impl<'e> RowsOp<'e> {
         RowsOp::new(slot, Source::Virtual(t, hints), filter)
     }
     /// A derived table.
-    pub fn derived(slot: u16, q: &'e QueryPlan, filter: Option<&'e Expr>, keep: Keep, cx: &Cx<'e>) -> Self {
-        RowsOp::new(slot, Source::Derived(q, Box::new(build(&q.root, cx)), keep), filter)
+    pub fn derived(
+        slot: u16,
+        q: &'e QueryPlan,
+        filter: Option<&'e Expr>,
+        (keep, shared, inside): (Keep, Option<u32>, Ctes),
+        cx: &Cx<'e>,
+    ) -> Self {
+        let source = Source::Derived(q, Box::new(build(&q.root, cx)), keep);
+        RowsOp { shared, inside, ..RowsOp::new(slot, source, filter) }
     }
     /// VALUES.
     pub fn values(slot: u16, rows: &'e [Vec<Expr>]) -> Self {
@@ -90,11 +105,15 @@ impl<'e> RowsOp<'e> {
             Source::Virtual(_, []) => Keep::Statement,
             _ => Keep::Never,
         };
+        if let Some(id) = self.shared {
+            return self.open_shared(id, keep != Keep::Statement, cx);
+        }
         if self.filled && (keep == Keep::Statement || keep == Keep::Subquery && self.round == cx.round.now) {
             return Ok(());
         }
         // what is inside and kept for a round may read this row of a table to the left
-        let around = if keep == Keep::Never { Some(cx.round.begin()) } else { None };
+        let lateral = keep == Keep::Never && matches!(self.source, Source::Derived(..));
+        let around = lateral.then(|| cx.begin_round(self.inside));
         let r = self.fill(cx);
         if let Some(around) = around {
             cx.round.now = around;
@@ -102,6 +121,23 @@ impl<'e> RowsOp<'e> {
         self.filled = r.is_ok();
         self.round = cx.round.now;
         r
+    }
+
+    /// As [`RowsOp::open`], for a common table expression: the first of its references computes the rows for all.
+    fn open_shared(&mut self, id: u32, correlated: bool, cx: &mut Cx<'e>) -> SqlResult<()> {
+        if let Some(s) = cx.shared.get(&id) {
+            if !self.common.as_ref().is_some_and(|c| Arc::ptr_eq(c, &s.rows)) {
+                self.common = Some(s.rows.clone());
+                self.cursor = Cursor::default();
+            }
+            return Ok(());
+        }
+        self.common = None;
+        self.fill(cx)?;
+        let rows = Arc::new(std::mem::take(&mut self.rows));
+        self.common = Some(rows.clone());
+        cx.shared.insert(id, SharedRows { rows, kept: std::mem::take(&mut self.kept), correlated });
+        Ok(())
     }
 
     /// Computes the rows.
@@ -174,7 +210,8 @@ impl<'e> RowsOp<'e> {
     /// Next row that passes the filter.
     pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         loop {
-            let Some(t) = self.rows.get(self.at, &mut self.cursor)? else { return Ok(false) };
+            let rows = self.common.as_deref().unwrap_or(&self.rows);
+            let Some(t) = rows.get(self.at, &mut self.cursor)? else { return Ok(false) };
             self.at += 1;
             cx.slot(self.slot)?.set_tuple(t);
             let Some(f) = self.filter else { return Ok(true) };

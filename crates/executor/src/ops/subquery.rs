@@ -50,7 +50,7 @@ pub fn eval<'a>(id: u16, how: &'a SubqueryUse, cx: &mut Cx<'_>, arena: &'a Bump)
         Some(op) => op,
         None => Box::new(build(&sub.query.root, cx)),
     };
-    let around = sub.correlated.then(|| cx.round.begin());
+    let around = sub.correlated.then(|| cx.begin_round(sub.inside));
     let r = run(sub, &mut op, id, how, cx, arena);
     if let Some(around) = around {
         cx.round.now = around;

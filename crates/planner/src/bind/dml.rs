@@ -451,7 +451,7 @@ impl<'a> Binder<'a, '_> {
     /// UPDATE, one table or several.
     pub(crate) fn update(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
         let ctes = self.ctes.len();
-        self.push_ctes(u.with)?;
+        self.push_ctes(u.with, u)?;
         self.scopes.push(Scope::block());
         let r = self.update_in_scope(u).map_err(|e| self.met_first(u, e));
         self.scopes.pop();
@@ -559,7 +559,7 @@ impl<'a> Binder<'a, '_> {
     /// DELETE, one table or several.
     pub(crate) fn delete(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
         let ctes = self.ctes.len();
-        self.push_ctes(d.with)?;
+        self.push_ctes(d.with, d)?;
         self.scopes.push(Scope::block());
         let r = self.delete_in_scope(d);
         self.scopes.pop();

@@ -1,6 +1,7 @@
 //! FROM: table references become leaves, a join tree and the block's scope.
 
 use hashbrown::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -8,11 +9,12 @@ use parser::ast::{self, JoinCondition, TableRef};
 use storage::dict::TableDef;
 
 use super::common::Common;
+use super::depend::Within;
 use super::merge::Source;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::{Binder, Origin, Scope};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SlotId};
-use crate::plan::{QueryPlan, SlotDef};
+use crate::plan::{Ctes, QueryPlan, Shared, SlotDef};
 use crate::resolve::{Resolved, VirtualTable};
 
 /// What a leaf of the join tree reads.
@@ -37,7 +39,22 @@ pub(crate) enum LeafKind {
         correlated: bool,
         /// What it is known by where conditions may move into it (`bind/pushdown.rs`), else 0.
         key: usize,
+        /// It is a reference of a common table expression.
+        shared: Option<Box<Shared>>,
+        /// Common table expressions inside it.
+        inside: Ctes,
+        /// Which of its columns determine which.
+        within: Option<Rc<Within>>,
     },
+}
+
+/// How a query stands in FROM: see [`LeafKind::Derived`].
+#[derive(Default)]
+struct Place {
+    lateral: bool,
+    key: usize,
+    shared: Option<Box<Shared>>,
+    inside: Ctes,
 }
 
 /// Indexes whose order may be used (index hints with FOR ORDER BY or FOR GROUP BY).
@@ -298,10 +315,12 @@ impl<'a> Binder<'a, '_> {
             }
             let key = self.key_of(t.name.span);
             self.ask(key);
-            let source = self.cte(at, cte)?;
-            let key = self.heard(key);
+            let shared = self.shared(cte);
+            let source = self.cte(at, cte, &alias)?;
+            let key = if cte.many { self.heard(0) } else { self.heard(key) };
             self.record_table(t.name.span, None);
-            return self.source_leaf(source, alias, cte.columns, None, (false, key), leaves);
+            let place = Place { key, shared, ..Place::default() };
+            return self.source_leaf(source, alias, cte.columns, None, place, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
         self.record_table(t.name.span, Some(schema.clone()));
@@ -387,11 +406,12 @@ impl<'a> Binder<'a, '_> {
                 let at = self.st.views.len();
                 let key = self.key_of(t.name.span);
                 self.ask(key);
-                let source = self.view_source(&view, super::dml::SELECT, true)?;
-                let key = self.heard(key);
+                let merge = super::view::merges_always(&view) || self.wants_merge(&alias);
+                let source = self.view_source(&view, super::dml::SELECT, merge)?;
+                let place = Place { key: self.heard(key), ..Place::default() };
                 let def = view.clone();
                 let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();
-                let leaf = self.source_leaf(source, alias, &names, Some((schema, view)), (false, key), leaves)?;
+                let leaf = self.source_leaf(source, alias, &names, Some((schema, view)), place, leaves)?;
                 self.note_view(at);
                 Ok(leaf)
             }
@@ -406,13 +426,14 @@ impl<'a> Binder<'a, '_> {
         self.st.select_no += 1;
         let key = std::ptr::from_ref(d.query).addr();
         self.ask(key);
+        let first = self.st.ctes;
         let source = if d.lateral {
             self.source(d.query, false)
         } else {
             // tables to the left are not visible; enclosing blocks are
+            // FOR UPDATE and FOR SHARE do not lock what a nested query reads, which keeps rows of its own therefore
+            let merge = self.wants_merge(d.alias) && !self.st.locking;
             let mut own = self.scopes.pop();
-            // derived_merge; FOR UPDATE and FOR SHARE do not lock what a nested query reads, which keeps rows of its own therefore
-            let merge = self.switch & (1 << 18) != 0 && !self.st.locking;
             let b = self.source(d.query, merge);
             if let (Some(s), Ok(b)) = (&mut own, &b) {
                 s.correlated |= b.correlated();
@@ -424,7 +445,8 @@ impl<'a> Binder<'a, '_> {
         let source = source?;
         let key = self.heard(key);
         let lateral = d.lateral && source.correlated();
-        self.source_leaf(source, d.alias.to_owned(), d.columns, None, (lateral, key), leaves)
+        let place = Place { lateral, key, shared: None, inside: (first, self.st.ctes) };
+        self.source_leaf(source, d.alias.to_owned(), d.columns, None, place, leaves)
     }
 
     /// A key for what a table's name stands for.
@@ -441,7 +463,8 @@ impl<'a> Binder<'a, '_> {
         lateral: bool,
         leaves: &mut Vec<Leaf>,
     ) -> SqlResult<(JoinTree, Visible)> {
-        self.source_leaf(Source::Planned(Box::new(bound)), alias, names, None, (lateral, 0), leaves)
+        let place = Place { lateral, ..Place::default() };
+        self.source_leaf(Source::Planned(Box::new(bound)), alias, names, None, place, leaves)
     }
 
     /// A query in FROM as a table of the scope: merged, or a leaf that is a derived table.
@@ -451,7 +474,7 @@ impl<'a> Binder<'a, '_> {
         alias: String,
         names: &[&str],
         view: Option<(String, Arc<storage::dict::ViewDef>)>,
-        (lateral, key): (bool, usize),
+        place: Place,
         leaves: &mut Vec<Leaf>,
     ) -> SqlResult<(JoinTree, Visible)> {
         let aliased = view.as_ref().is_none_or(|v| v.1.name != alias);
@@ -470,7 +493,8 @@ impl<'a> Binder<'a, '_> {
         let types = columns.iter().map(|c| c.ty.clone()).collect();
         let slot = self.new_slot(SlotDef::Tuple(types))?;
         let correlated = bound.correlated;
-        let mut plan = bound.plan;
+        let Place { lateral, key, shared, inside } = place;
+        let (mut plan, within) = (bound.plan, bound.within);
         if lateral {
             let (refs, subs) = (&mut self.st.lateral_refs, &self.st.subs);
             crate::visit::query_exprs_mut(&mut plan, &mut |e| {
@@ -483,7 +507,7 @@ impl<'a> Binder<'a, '_> {
                 });
             });
         }
-        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral, correlated, key };
+        let kind = LeafKind::Derived { query: Some(Box::new(plan)), lateral, correlated, key, shared, inside, within };
         let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
         self.add_leaf(
             leaf,

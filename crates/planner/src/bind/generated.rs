@@ -39,6 +39,14 @@ impl Binder<'_, '_> {
         Ok(())
     }
 
+    /// The expressions of the table's generated columns over `slot`; none if they cannot be bound.
+    pub(crate) fn generated_exprs(&mut self, def: &Arc<TableDef>, slot: SlotId) -> Vec<(u16, Expr)> {
+        let mut bare = TableDef::clone(def);
+        bare.checks.clear();
+        bare.columns.iter_mut().for_each(|c| c.default = storage::dict::ColumnDefault::None);
+        self.table_exprs(&bare, slot).map(|t| t.generated).unwrap_or_default()
+    }
+
     fn indexed_expressions(&mut self, def: &Arc<TableDef>, slot: SlotId) -> SqlResult<Vec<(u16, Expr)>> {
         let mut bare = TableDef::clone(def);
         bare.checks.clear();

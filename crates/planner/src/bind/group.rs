@@ -9,10 +9,10 @@ use parser::ast;
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable};
 use super::window::Over;
-use super::{Binder, JoinTree, Leaf, LeafKind, depend};
+use super::{Binder, JoinTree, Leaf};
 use crate::expr::{AggCall, AggFunc, CmpOp, Expr, ExprKind, SlotId};
 use crate::func::FuncId;
-use crate::plan::{Node, QueryPlan, SlotDef};
+use crate::plan::{Node, SlotDef};
 use crate::visit;
 
 pub(super) type ColumnId = (SlotId, u16);
@@ -37,15 +37,7 @@ impl Binder<'_, '_> {
                 known.insert((slot, column));
             }
         }
-        let mut facts = Vec::new();
-        conds.iter().for_each(|c| depend::equality(c, &|_| true, true, &[], &mut facts));
-        if let Some(t) = tree {
-            depend::of_joins(t, leaves, true, &mut facts);
-        }
-        // rows that an outer join adds have NULL in all columns, as a group may have in its keys
-        let tables = self.scopes.last().map_or(&[][..], |s| &s.tables);
-        let whole = |slot: SlotId| tables.iter().any(|t| t.slot == slot && !t.nullable);
-        close(&mut known, &facts, leaves, &whole);
+        self.sources(conds, leaves, tree).close(&mut known);
         let own: HashSet<SlotId> = leaves.iter().map(|l| l.slot).collect();
         let lists = items
             .iter()
@@ -515,72 +507,4 @@ fn subqueries(e: &Expr, group: &[Expr], out: &mut Vec<u16>) {
         out.push(id);
     }
     e.children(&mut |c| subqueries(c, group, out));
-}
-
-/// Adds what follows from equalities of WHERE and of joins, and from unique keys.
-fn close(known: &mut HashSet<ColumnId>, facts: &[depend::Fact], leaves: &[Leaf], whole: &dyn Fn(SlotId) -> bool) {
-    loop {
-        let before = known.len();
-        for f in facts {
-            if f.from.iter().all(|c| known.contains(c)) {
-                known.insert(f.column);
-            }
-        }
-        for l in leaves {
-            if let LeafKind::Derived { query: Some(q), .. } = &l.kind
-                && whole(l.slot)
-            {
-                let determined = grouped_by(q).is_some_and(|keys| keys.iter().all(|k| known.contains(&(l.slot, *k))));
-                if determined {
-                    known.extend((0..q.items.len()).map(|i| (l.slot, i as u16)));
-                }
-            }
-            let LeafKind::Base { def, .. } = &l.kind else { continue };
-            let determined = def.indexes.iter().any(|i| {
-                i.unique()
-                    && !i.parts.is_empty()
-                    && i.parts.iter().all(|p| {
-                        p.prefix == 0
-                            && known.contains(&(l.slot, p.column))
-                            && def.columns.get(p.column as usize).is_some_and(|c| !c.ty.nullable)
-                    })
-            });
-            if determined {
-                known.extend((0..def.columns.len()).map(|i| (l.slot, i as u16)));
-            }
-        }
-        if known.len() == before {
-            return;
-        }
-    }
-}
-
-/// The columns of a query that tell its rows apart because it groups by them.
-fn grouped_by(q: &QueryPlan) -> Option<Vec<u16>> {
-    let mut items: Vec<&Expr> = q.items.iter().collect();
-    let mut node = &q.root;
-    loop {
-        node = match node {
-            Node::Filter { input, .. } | Node::Limit { input, .. } => input,
-            Node::Sort { input, slot, payload, .. } => {
-                for e in &mut items {
-                    if let ExprKind::Column { slot: s, column } = e.kind
-                        && s == *slot
-                    {
-                        *e = payload.get(column as usize)?;
-                    }
-                }
-                input
-            }
-            Node::Aggregate { slot, group, rollup: false, .. } => {
-                let key = |n: u16| {
-                    items.iter().position(
-                        |e| matches!(e.kind, ExprKind::Column { slot: s, column } if s == *slot && column == n),
-                    )
-                };
-                return (0..group.len() as u16).map(|n| key(n).map(|i| i as u16)).collect();
-            }
-            _ => return None,
-        };
-    }
 }

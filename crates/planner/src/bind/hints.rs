@@ -1,7 +1,7 @@
 //! Optimizer hints `/*+ ... */` (manual, "Optimizer Hints").
 //!
 //! What acts: JOIN_FIXED_ORDER, JOIN_ORDER, JOIN_PREFIX, JOIN_SUFFIX, the INDEX family, NO_RANGE_OPTIMIZATION, NO_BNL and NO_HASH_JOIN (no hash
-//! join into these tables), NO_ICP, SEMIJOIN and NO_SEMIJOIN with their strategies, MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
+//! join into these tables), NO_ICP, MERGE and NO_MERGE, SEMIJOIN and NO_SEMIJOIN with their strategies, MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
 //! ([`super::blocks`]). Hints about algorithms that the planner does not have are read and change nothing. What cannot be read is a warning and
 //! ends the list ([`read`]); what cannot be resolved, and what contradicts an earlier hint, is a warning too, as in MySQL ([`tree`]).
 
@@ -23,6 +23,8 @@ use tree::Act;
 /// ER_PARSE_ERROR, ER_UNRESOLVED_HINT_NAME.
 const SYNTAX: u16 = 1064;
 const UNRESOLVED: u16 = 3128;
+/// Bit of `optimizer_switch`.
+const DERIVED_MERGE: u64 = 1 << 18;
 
 /// What hints say about a table besides its indexes.
 #[derive(Clone, Debug, Default)]
@@ -143,6 +145,24 @@ impl<'a> Binder<'a, '_> {
         }
         out.append(&mut self.st.late_warnings);
         out
+    }
+
+    /// What MERGE and NO_MERGE say about the tables of the block whose verb is at `start`.
+    pub(crate) fn merges(&self, start: usize, text: Option<&[u8]>) -> Vec<(String, bool)> {
+        if text.is_none() && self.blocks.is_empty() {
+            return Vec::new();
+        }
+        let acts = self.acts(start, text).0;
+        let merges = acts.iter().filter(|h| matches!(h.kind, Kind::Merge));
+        let all = |h: &Act| h.names.is_empty().then(|| (String::new(), h.on));
+        merges.flat_map(|h| h.names.iter().map(|n| (n.name.clone(), h.on)).chain(all(h))).collect()
+    }
+
+    /// Whether the query in FROM with this name is to be merged where it can be; a word about a table counts more than one about the block.
+    pub(crate) fn wants_merge(&self, alias: &str) -> bool {
+        let told = self.scopes.last().map_or(&[][..], |s| &s.merges);
+        let of = |name: &str| told.iter().find(|m| m.0 == name).map(|m| m.1);
+        of(alias).or_else(|| of("")).unwrap_or(self.switch & DERIVED_MERGE != 0)
     }
 
     /// Acts on the hints of UPDATE and DELETE, and of an INSERT without SELECT.

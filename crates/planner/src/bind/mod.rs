@@ -9,6 +9,7 @@
 pub(crate) mod blocks;
 mod columns;
 mod common;
+mod cte;
 mod depend;
 mod dml;
 mod duplicate;
@@ -144,17 +145,8 @@ pub(crate) struct State {
     pub(crate) receptive: bool,
     /// Blocks bound a second time for conditions that move.
     pub(crate) again: u32,
-}
-
-/// A common table expression in sight.
-#[derive(Clone, Copy)]
-pub(crate) struct CteDef<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) columns: &'a [&'a str],
-    pub(crate) query: &'a ast::QueryExpr<'a>,
-    pub(crate) recursive: bool,
-    /// So many blocks enclose the query that has the WITH clause: their columns are in sight.
-    pub(crate) depth: usize,
+    /// Common table expressions that have come in sight.
+    pub(crate) ctes: u32,
 }
 
 /// Binds one statement.
@@ -175,7 +167,7 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) peeked: std::cell::Cell<bool>,
     pub(crate) st: State,
     pub(crate) scopes: Vec<Scope>,
-    pub(crate) ctes: Vec<CteDef<'a>>,
+    pub(crate) ctes: Vec<cte::CteDef<'a>>,
     /// Recursive tables whose members are being bound.
     pub(crate) working: Vec<recursive::Working>,
     /// Table order that hints of the present block ask for.

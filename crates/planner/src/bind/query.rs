@@ -1,14 +1,17 @@
 //! Query blocks; set operations are in `setop.rs`.
 
+use std::rc::Rc;
+
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, LitValue, QueryBody, SelectItem};
 use value::{OwnedValue, SqlType, TypeKind};
 
+use super::depend::{Grouped, Within};
 use super::expr::convert_branch;
 use super::pushdown::{Clauses, Step};
 use super::scope::Clause;
 use super::window::Over;
-use super::{Binder, CteDef, Leaf, LeafKind, Locks, Scope, unsupported};
+use super::{Binder, Leaf, LeafKind, Locks, Scope, unsupported};
 use crate::expr::{AggFunc, Expr, ExprKind};
 use crate::opt::joins::Wanted;
 use crate::plan::{LockMode, Node, QueryPlan, SlotDef, SortKey};
@@ -63,6 +66,8 @@ pub(crate) struct BoundQuery {
     pub(crate) columns: Vec<OutColumn>,
     pub(crate) correlated: bool,
     pub(crate) calc_found_rows: bool,
+    /// A block: which of its columns determine which.
+    pub(crate) within: Option<Rc<Within>>,
 }
 
 /// An ORDER BY element.
@@ -79,7 +84,7 @@ impl<'a> Binder<'a, '_> {
     /// Plans a query expression.
     pub(crate) fn query(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         let ctes = self.ctes.len();
-        self.push_ctes(q.with)?;
+        self.push_ctes(q.with, q)?;
         let r = self.query_body(q);
         self.ctes.truncate(ctes);
         let mut bound = r?;
@@ -103,21 +108,6 @@ impl<'a> Binder<'a, '_> {
             Some(ast::Into::Outfile { .. } | ast::Into::Dumpfile(_)) => return unsupported("SELECT ... INTO OUTFILE"),
         }
         Ok(bound)
-    }
-
-    /// Brings the tables of a WITH clause in sight: 1066 for a name given twice.
-    pub(super) fn push_ctes(&mut self, with: Option<&ast::With<'a>>) -> SqlResult<()> {
-        let Some(w) = with else { return Ok(()) };
-        let depth = self.scopes.len();
-        let mut names = hashbrown::HashSet::new();
-        for c in w.ctes {
-            // names of tables: their case counts
-            if !names.insert(c.name) {
-                return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&c.name]));
-            }
-            self.ctes.push(CteDef { name: c.name, columns: c.columns, query: c.query, recursive: w.recursive, depth });
-        }
-        Ok(())
     }
 
     pub(super) fn query_body(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
@@ -180,7 +170,7 @@ impl<'a> Binder<'a, '_> {
             rows: n,
             cost: n,
         };
-        let b = BoundQuery { plan, columns, correlated, calc_found_rows: false };
+        let b = BoundQuery { plan, columns, correlated, calc_found_rows: false, within: None };
         if q.order_by.is_empty() && q.limit.is_none() {
             return Ok(b);
         }
@@ -283,6 +273,7 @@ impl<'a> Binder<'a, '_> {
         let mut locks = Locks::new(q.locking);
         let was_locking = std::mem::replace(&mut self.st.locking, !q.locking.is_empty());
         let mut leaves = Vec::new();
+        self.scope()?.merges = self.merges(s.span.start as usize, s.hints);
         let tree = self.from(s.from, &mut leaves);
         self.st.locking = was_locking;
         self.requests.clear();
@@ -398,6 +389,12 @@ impl<'a> Binder<'a, '_> {
                 self.check_group(&items, &over, having.as_ref(), &order, &group, &conds, &leaves, tree.as_ref())?;
             }
         }
+        let nested = !self.scopes.is_empty() && self.st.outermost != std::ptr::from_ref(s).addr();
+        let within = (nested && !s.rollup).then(|| {
+            let over = Over { windows: &windows, calls: &calls };
+            let grouped = Grouped { items: &items, over: &over, group: &group, aggregated };
+            self.within(&grouped, &conds, &leaves, tree.as_ref())
+        });
         let mut answer = Vec::new();
         if let Some(asked) = &entry.asked {
             let (windows, calls, rollup) = (&windows, &calls, s.rollup);
@@ -519,6 +516,7 @@ impl<'a> Binder<'a, '_> {
             columns,
             correlated: false,
             calc_found_rows: s.options.calc_found_rows,
+            within,
         })))
     }
 

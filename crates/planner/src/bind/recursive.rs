@@ -7,9 +7,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, QueryBody, TableRef};
 use value::{CollationId, SqlType, TypeKind};
 
-use super::merge::Source;
+use super::cte::CteDef;
 use super::query::{BoundQuery, OutColumn};
-use super::{Binder, CteDef, unsupported};
+use super::{Binder, unsupported};
 use crate::expr::Expr;
 use crate::plan::{JoinKind, Node, QueryPlan, RecursivePlan, SlotDef};
 use crate::types;
@@ -24,31 +24,6 @@ pub(crate) struct Working {
 }
 
 impl<'a> Binder<'a, '_> {
-    /// Plans a common table expression.
-    pub(super) fn cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<Source> {
-        let recursive = cte.recursive && references(cte.query, cte.name) > 0;
-        let hidden = self.ctes.split_off(at + usize::from(recursive));
-        // the blocks between the WITH clause and the name are not in sight, those around it are
-        let mut between = self.scopes.split_off(cte.depth.min(self.scopes.len()));
-        self.st.in_cte += 1;
-        let bound = if recursive {
-            self.st.asked = None;
-            self.with_own_rows(|b| b.recursive_cte(at, cte)).map(|b| Source::Planned(Box::new(b)))
-        } else {
-            // see `derived`
-            let merge = !self.st.locking;
-            self.source(cte.query, merge)
-        };
-        self.st.in_cte -= 1;
-        self.st.receptive &= !recursive;
-        if bound.as_ref().is_ok_and(Source::correlated) {
-            between.iter_mut().for_each(|s| s.correlated = true);
-        }
-        self.scopes.append(&mut between);
-        self.ctes.extend(hidden);
-        bound
-    }
-
     /// Inside a recursive member: the table itself.
     pub(super) fn working_table(&mut self, at: usize) -> SqlResult<Option<BoundQuery>> {
         let Some(w) = self.working.iter().rev().find(|w| w.cte == at) else { return Ok(None) };
@@ -57,9 +32,9 @@ impl<'a> Binder<'a, '_> {
         Ok(Some(result(Node::Working { slot, id }, slot, columns, (2.0, 2.0))))
     }
 
-    fn recursive_cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<BoundQuery> {
+    pub(super) fn recursive_cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<BoundQuery> {
         let ctes = self.ctes.len();
-        let r = self.push_ctes(cte.query.with).and_then(|()| self.recursive_union(at, cte));
+        let r = self.push_ctes(cte.query.with, cte.query).and_then(|()| self.recursive_union(at, cte));
         self.ctes.truncate(ctes);
         self.working.retain(|w| w.cte != at);
         r
@@ -184,7 +159,7 @@ impl<'a> Binder<'a, '_> {
 fn result(root: Node, slot: u16, columns: Vec<OutColumn>, (rows, cost): (f64, f64)) -> BoundQuery {
     let items = columns.iter().enumerate().map(|(i, c)| Expr::column(slot, i as u16, c.ty.clone())).collect();
     let plan = QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost };
-    BoundQuery { plan, columns, correlated: false, calc_found_rows: false }
+    BoundQuery { plan, columns, correlated: false, calc_found_rows: false, within: None }
 }
 
 /// Type of a column of the table: as the first members give it, but nullable.
@@ -197,8 +172,12 @@ fn column_type(t: &SqlType) -> SqlType {
 
 /// How often a part of a query names an unqualified table (read off the tree's printed form).
 pub(super) fn references(q: &dyn std::fmt::Debug, name: &str) -> usize {
-    let wanted = format!("schema: None, name: {name:?}");
-    format!("{q:?}").matches(&wanted).count()
+    format!("{q:?}").matches(&reference(name)).count()
+}
+
+/// An unqualified table's name in a tree's printed form.
+pub(super) fn reference(name: &str) -> String {
+    format!("schema: None, name: {name:?}")
 }
 
 /// How often FROM itself names it, outside derived tables.

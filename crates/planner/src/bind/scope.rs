@@ -83,6 +83,8 @@ pub(crate) struct Scope {
     pub(crate) agg_ok: bool,
     /// Inside an aggregate's arguments.
     pub(crate) in_agg: bool,
+    /// Inside the arguments of an aggregate of HAVING or ORDER BY.
+    pub(crate) names_items: bool,
     /// Windows of the WINDOW clause and of OVER clauses so far, and the calls over them.
     pub(crate) windows: Vec<super::window::BoundWindow>,
     pub(crate) wins: Vec<super::window::BoundCall>,
@@ -96,6 +98,8 @@ pub(crate) struct Scope {
     pub(crate) no_tables: Option<&'static str>,
     /// Some name was found in an enclosing scope.
     pub(crate) correlated: bool,
+    /// MERGE (true) and NO_MERGE about these tables; about all: without name.
+    pub(crate) merges: Vec<(String, bool)>,
     /// A block of EXISTS: what it selects does not matter.
     pub(crate) any_list: bool,
 }
@@ -266,6 +270,15 @@ impl Binder<'_, '_> {
                 return Ok(e);
             }
             let Some(scope) = self.scopes.get(depth) else { continue };
+            if c.table.is_none()
+                && scope.names_items
+                && depth == last
+                && let Some(e) = alias_of(scope, c.column)
+            {
+                let Some(e) = e else { return ambiguous() };
+                self.aggregated_item(depth, c, &e)?;
+                return Ok(e);
+            }
             // within an expression FROM comes first in ORDER BY too
             let named = matches!(clause, Clause::Group | Clause::Order);
             let alias_then = c.table.is_none() && !in_agg && depth == last && named;
@@ -314,6 +327,21 @@ impl Binder<'_, '_> {
             }
         }
         Ok(found)
+    }
+
+    /// An item of the select list is named in an aggregate of HAVING or ORDER BY: it has no aggregate (1111) and no window function (3594) itself.
+    fn aggregated_item(&mut self, depth: usize, c: &ast::ColumnRef<'_>, e: &Expr) -> SqlResult<()> {
+        if e.any(&mut |x| matches!(x.kind, ExprKind::Win(_))) {
+            return Err(SqlError::new(ErrorCode::WINDOW_INVALID_WINDOW_FUNC_ALIAS_USE, &[&c.column]));
+        }
+        if super::group::aggregate_of(e, depth, &[], &[]) || self.aggregates_within(e, depth) {
+            return Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
+        }
+        if let Some(b) = self.below.last_mut() {
+            e.walk(&mut |x| b.slots.extend(if let ExprKind::Column { slot, .. } = x.kind { Some(slot) } else { None }));
+        }
+        self.record_alias(c, depth, e);
+        Ok(())
     }
 
     /// An item of the select list at that depth was named by its alias.

@@ -169,6 +169,7 @@ impl<'a> Binder<'a, '_> {
                 columns,
                 correlated,
                 calc_found_rows,
+                within: None,
             });
         }
         let root = self.limit(root, q.limit)?;
@@ -177,6 +178,7 @@ impl<'a> Binder<'a, '_> {
             columns,
             correlated,
             calc_found_rows,
+            within: None,
         })
     }
 }

@@ -34,6 +34,11 @@ pub(crate) fn account(definer: &str) -> (String, String) {
     (user.to_owned(), host.to_owned())
 }
 
+/// ALGORITHM=MERGE: whatever `derived_merge` says.
+pub(super) fn merges_always(view: &ViewDef) -> bool {
+    option(view, "ALGORITHM") == Some("MERGE")
+}
+
 impl Binder<'_, '_> {
     /// Binds a view's query. `merge`: it may become part of the enclosing block. `privileges`: what the statement needs on
     /// the view. 1356 when something it names is not there, 1462 for a view that contains itself.

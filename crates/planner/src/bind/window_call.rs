@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, WindowFn};
-use value::{Level, SqlType, Warning};
+use value::{Level, SqlType, TypeKind, Warning};
 
 use super::expr::convert_branch;
 use super::window::BoundCall;
@@ -30,7 +30,8 @@ impl<'a> Binder<'a, '_> {
         bound
     }
 
-    fn push_call(&mut self, c: BoundCall, coer: Coercibility) -> SqlResult<Expr> {
+    fn push_call(&mut self, mut c: BoundCall, coer: Coercibility) -> SqlResult<Expr> {
+        c.ty = stored_type(c.ty);
         let ty = c.ty.clone();
         let calls = &mut self.scope()?.wins;
         calls.push(c);
@@ -75,7 +76,7 @@ impl<'a> Binder<'a, '_> {
         let mut coer = Coercibility::Numeric;
         let ty = match func {
             WindowFunc::PercentRank | WindowFunc::CumeDist => SqlType::double().nullable(false),
-            WindowFunc::Ntile => SqlType::bigint_unsigned().nullable(true),
+            WindowFunc::Ntile => SqlType::bigint_unsigned().nullable(false),
             WindowFunc::Lead(_) => {
                 let offset = args.get(1).cloned();
                 let mut values: Vec<Expr> =
@@ -91,7 +92,9 @@ impl<'a> Binder<'a, '_> {
                 args.extend(values.next());
                 args.push(offset.unwrap_or_else(|| Expr::int(1)));
                 args.extend(values.next());
-                ty.nullable(true).settled()
+                // with a default there is a value beyond the partition's ends too
+                let never_null = args.len() > 2 && [args.first(), args.get(2)].iter().flatten().all(|a| !a.ty.nullable);
+                ty.nullable(!never_null).settled()
             }
             WindowFunc::FirstValue | WindowFunc::LastValue | WindowFunc::NthValue => {
                 let first = args.first().cloned().unwrap_or_else(Expr::null);
@@ -141,4 +144,18 @@ impl<'a> Binder<'a, '_> {
         };
         self.push_call(BoundCall { func: WindowFunc::Aggregate(Box::new(call)), args, window, ty }, coer)
     }
+}
+
+/// The type of a window function's value, which is read from a temporary table: integers of ten digits and more are BIGINT there, others INT, and CHAR is
+/// VARCHAR.
+fn stored_type(mut t: SqlType) -> SqlType {
+    t.kind = match t.kind {
+        TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Int if t.length >= 10 => {
+            TypeKind::BigInt
+        }
+        TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt => TypeKind::Int,
+        TypeKind::Char => TypeKind::VarChar,
+        k => k,
+    };
+    t
 }

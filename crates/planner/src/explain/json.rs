@@ -32,7 +32,14 @@ type Fields = Vec<(&'static str, J)>;
 
 /// The document.
 pub fn json(plan: &Plan) -> String {
-    let mut x = Maker { plan, names: Names::new(plan, true), next_id: 1, condition: None, prefix: (0.0, 1.0) };
+    let mut x = Maker {
+        plan,
+        names: Names::new(plan, true),
+        next_id: 1,
+        shared: Default::default(),
+        condition: None,
+        prefix: (0.0, 1.0),
+    };
     let mut block = vec![("select_id", J::Number(1))];
     match &plan.body {
         Body::Select(q) => block = x.block_fields(q, 1),
@@ -76,6 +83,8 @@ struct Maker<'p> {
     plan: &'p Plan,
     names: Names,
     next_id: u64,
+    /// Numbers of the first references of common table expressions.
+    shared: hashbrown::HashMap<u32, u64>,
     /// Condition of a node above that the next table shows.
     condition: Option<String>,
     /// Cost and rows of the tables before in the join.
@@ -256,7 +265,7 @@ impl Maker<'_> {
                 ];
                 out.push(J::Object(vec![("table", J::Object(t))]));
             }
-            Node::Derived { query, alias, filter, keep, .. } => {
+            Node::Derived { query, alias, filter, keep, shared, .. } => {
                 self.next_id += 1;
                 let id = self.next_id;
                 let mut t = vec![
@@ -265,16 +274,20 @@ impl Maker<'_> {
                     ("rows_examined_per_scan", J::Number(query.rows.max(1.0) as u64)),
                 ];
                 self.attach(filter.as_ref(), &mut t);
-                let inner = self.block_fields(query, id);
-                t.push((
-                    "materialized_from_subquery",
-                    J::Object(vec![
+                let first = shared.as_ref().map_or(id, |s| *self.shared.entry(s.id).or_insert(id));
+                let from = if first == id {
+                    let inner = self.block_fields(query, id);
+                    vec![
                         ("using_temporary_table", J::Bool(true)),
                         ("dependent", J::Bool(*keep != Keep::Statement)),
                         ("cacheable", J::Bool(*keep == Keep::Statement)),
                         ("query_block", J::Object(inner)),
-                    ]),
-                ));
+                    ]
+                } else {
+                    let other = J::Object(vec![("select_id", J::Number(first))]);
+                    vec![("sharing_temporary_table_with", other)]
+                };
+                t.push(("materialized_from_subquery", J::Object(from)));
                 out.push(J::Object(vec![("table", J::Object(t))]));
             }
             n => {

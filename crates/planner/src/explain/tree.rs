@@ -31,18 +31,23 @@ struct Guess {
     rows: f64,
 }
 
+/// What EXPLAIN ANALYZE found out about the node at an address.
+type Measured<'m> = Option<&'m dyn Fn(usize) -> Option<Measure>>;
+
 /// A line.
 struct Branch {
     text: String,
     guess: Option<Guess>,
     /// Address of the plan's node that is measured; 0: none.
     node: usize,
+    /// The rows of this common table expression.
+    shared: Option<u32>,
     below: Vec<Branch>,
 }
 
 impl Branch {
     fn new(text: impl Into<String>, guess: Option<Guess>, below: Vec<Branch>) -> Branch {
-        Branch { text: text.into(), guess, node: 0, below }
+        Branch { text: text.into(), guess, node: 0, shared: None, below }
     }
     /// The condition at or below this line that has `text` in it.
     fn condition_with(&mut self, text: &str) -> Option<&mut Branch> {
@@ -50,6 +55,41 @@ impl Branch {
             return Some(self);
         }
         self.below.iter_mut().find_map(|b| b.condition_with(text))
+    }
+    /// The references of common table expressions, and whether it is here that one was computed.
+    fn references(&self, measured: Measured<'_>, out: &mut Vec<(u32, bool)>) {
+        if let Some(id) = self.shared {
+            out.push((id, measured.is_some_and(|f| self.was_run(f))));
+        }
+        self.below.iter().for_each(|b| b.references(measured, out));
+    }
+    fn was_run(&self, f: &dyn Fn(usize) -> Option<Measure>) -> bool {
+        self.node != 0 && f(self.node).is_some_and(|m| m.loops > 0) || self.below.iter().any(|b| b.was_run(f))
+    }
+    /// What common table expressions are made of stays with one reference: where it was computed, else the first.
+    fn elsewhere(&mut self, all: &[(u32, bool)], at: &mut usize, done: &mut Vec<u32>) {
+        if let Some(id) = self.shared {
+            let mine = all.get(*at).is_some_and(|a| a.1);
+            *at += 1;
+            if all.iter().filter(|a| a.0 == id).count() > 1 {
+                let other = done.contains(&id) || !mine && all.iter().any(|a| a.0 == id && a.1);
+                self.text.push_str(if self.text.contains("recursive") { "" } else { " if needed" });
+                if other {
+                    let mut inside = Vec::new();
+                    self.below.iter().for_each(|b| b.references(None, &mut inside));
+                    *at += inside.len();
+                    self.text.push_str(if self.text.contains("recursive") {
+                        ""
+                    } else {
+                        " (query plan printed elsewhere)"
+                    });
+                    self.below.clear();
+                } else {
+                    done.push(id);
+                }
+            }
+        }
+        self.below.iter_mut().for_each(|b| b.elsewhere(all, at, done));
     }
     fn rows(&self) -> f64 {
         self.guess.map_or(1.0, |g| g.rows)
@@ -65,7 +105,7 @@ fn address<T>(x: &T) -> usize {
 }
 
 /// The text; `measured` gives what EXPLAIN ANALYZE found out about the node at an address.
-pub fn tree(plan: &Plan, measured: Option<&dyn Fn(usize) -> Option<Measure>>) -> String {
+pub fn tree(plan: &Plan, measured: Measured<'_>) -> String {
     let t = Tree { plan, names: Names::new(plan, false) };
     // a subquery stands below the condition that asks it, or behind everything when it is in the select list
     let mut parts: Vec<Vec<Branch>> = vec![t.body()];
@@ -84,7 +124,11 @@ pub fn tree(plan: &Plan, measured: Option<&dyn Fn(usize) -> Option<Measure>>) ->
             top.insert(1.min(top.len()), branch);
         }
     }
-    let top = parts.pop().unwrap_or_default();
+    let mut top = parts.pop().unwrap_or_default();
+    let mut found = Vec::new();
+    top.iter().for_each(|b| b.references(measured, &mut found));
+    let (mut at, mut done) = (0, Vec::new());
+    top.iter_mut().for_each(|b| b.elsewhere(&found, &mut at, &mut done));
     let mut out = String::new();
     for b in &top {
         print(b, 0, measured, &mut out);
@@ -92,7 +136,7 @@ pub fn tree(plan: &Plan, measured: Option<&dyn Fn(usize) -> Option<Measure>>) ->
     out
 }
 
-fn print(b: &Branch, depth: usize, measured: Option<&dyn Fn(usize) -> Option<Measure>>, out: &mut String) {
+fn print(b: &Branch, depth: usize, measured: Measured<'_>, out: &mut String) {
     out.push_str(&"    ".repeat(depth));
     out.push_str("-> ");
     out.push_str(&b.text);
@@ -231,22 +275,26 @@ impl Tree<'_> {
             Node::Derived { query, alias, filter, .. } if matches!(query.root, Node::Working { .. }) => {
                 self.filter(filter.as_ref(), 0.33, Branch::new(format!("Scan new records on {alias}"), None, vec![]), 0)
             }
-            Node::Derived { query, alias, filter, .. } if matches!(query.root, Node::Recursive { .. }) => {
+            Node::Derived { query, alias, filter, shared, .. } if matches!(query.root, Node::Recursive { .. }) => {
                 let guess = Some(Guess { cost: query.cost, rows: query.rows.max(1.0) });
                 let mut inner = self.query(query);
-                inner.text = format!("{} {alias}", inner.text);
+                let name = shared.as_ref().map_or(alias, |s| &s.name);
+                inner.text = format!("{} {name}", inner.text);
+                inner.shared = shared.as_ref().map(|s| s.id);
                 let scan = Branch::new(format!("Table scan on {alias}"), guess, vec![inner]);
                 self.filter(filter.as_ref(), 0.33, scan, 0)
             }
-            Node::Derived { query, alias, filter, keep, .. } => {
+            Node::Derived { query, alias, filter, keep, shared, .. } => {
                 let inner = self.query(query);
                 let guess = Some(Guess { cost: query.cost, rows: query.rows.max(1.0) });
-                let text = match keep {
-                    Keep::Never => "Materialize (invalidate on row from the left)",
-                    Keep::Statement | Keep::Subquery => "Materialize",
+                let text = match (keep, shared) {
+                    (Keep::Never, _) => "Materialize (invalidate on row from the left)".to_owned(),
+                    (Keep::Statement | Keep::Subquery, Some(s)) => format!("Materialize CTE {}", s.name),
+                    (Keep::Statement | Keep::Subquery, None) => "Materialize".to_owned(),
                 };
-                let scan =
-                    Branch::new(format!("Table scan on {alias}"), guess, vec![Branch::new(text, None, vec![inner])]);
+                let mut made = Branch::new(text, None, vec![inner]);
+                made.shared = shared.as_ref().map(|s| s.id);
+                let scan = Branch::new(format!("Table scan on {alias}"), guess, vec![made]);
                 self.filter(filter.as_ref(), 0.33, scan, 0)
             }
             Node::Recursive { plan, .. } => {

@@ -947,14 +947,14 @@ impl Planner<'_, '_, '_> {
             LeafKind::Virtual(table) => {
                 Node::Virtual { slot: leaf.slot, table, hints, filter, alias: leaf.alias.into() }
             }
-            LeafKind::Derived { query, lateral, correlated, .. } => match query {
+            LeafKind::Derived { query, lateral, correlated, shared, inside, .. } => match query {
                 Some(query) => {
                     let keep = match (lateral, correlated) {
                         (true, _) => Keep::Never,
                         (false, true) => Keep::Subquery,
                         (false, false) => Keep::Statement,
                     };
-                    Node::Derived { slot: leaf.slot, query, filter, keep, alias: leaf.alias.into() }
+                    Node::Derived { slot: leaf.slot, query, filter, keep, shared, inside, alias: leaf.alias.into() }
                 }
                 None => Node::Empty,
             },

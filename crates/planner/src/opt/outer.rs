@@ -62,7 +62,7 @@ pub(crate) fn rejects_null(e: &Expr, slots: &HashSet<SlotId>) -> bool {
 }
 
 /// Whether the value is NULL when all columns of `slots` are.
-fn strict_on(e: &Expr, slots: &HashSet<SlotId>) -> bool {
+pub(crate) fn strict_on(e: &Expr, slots: &HashSet<SlotId>) -> bool {
     use crate::func::FuncId as F;
     match &e.kind {
         ExprKind::Column { slot, .. } => slots.contains(slot),

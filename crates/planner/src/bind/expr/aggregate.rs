@@ -51,6 +51,9 @@ impl<'a> Binder<'a, '_> {
         let scope = self.scope()?;
         let was_in = std::mem::replace(&mut scope.in_agg, true);
         let clause = scope.clause.replace(Clause::Fields);
+        let upper = matches!(clause, Some(Clause::Having | Clause::Order));
+        let named = scope.names_items;
+        scope.names_items |= upper;
         self.below.push(Below { depth: self.scopes.len(), ..Default::default() });
         let mut bound = self.agg_args(g);
         let refused = bound.as_ref().is_err_and(|e| e.is(ErrorCode::INVALID_GROUP_FUNC_USE));
@@ -66,6 +69,7 @@ impl<'a> Binder<'a, '_> {
         let below = self.below.pop().unwrap_or_default();
         let scope = self.scope()?;
         scope.in_agg = was_in;
+        scope.names_items = named;
         scope.clause = clause;
         let (mut args, order) = bound?;
         if of_groups && let Some(mut arg) = args.pop() {

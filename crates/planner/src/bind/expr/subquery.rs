@@ -156,7 +156,9 @@ impl<'a> Binder<'a, '_> {
         let pinning = std::mem::replace(&mut self.pinning, false);
         self.st.sub_depth += 1;
         self.st.moot_order = true;
+        let first = self.st.ctes;
         let bound = self.query(q);
+        let inside = (first, self.st.ctes);
         self.st.moot_order = false;
         self.st.sub_depth -= 1;
         self.pinning = pinning;
@@ -176,7 +178,7 @@ impl<'a> Binder<'a, '_> {
         refs.sort_unstable();
         refs.dedup();
         let (query, correlated) = (bound.plan, bound.correlated);
-        self.st.subs.push(SubPlan { query, correlated, select_id, refs, keyed: None });
+        self.st.subs.push(SubPlan { query, correlated, select_id, refs, inside, keyed: None });
         Ok(((self.st.subs.len() - 1) as u16, types))
     }
 }
