@@ -212,6 +212,7 @@ impl<'a> Draft<'a> {
             self.functional.push(spec);
             return Ok(());
         }
+        functional::check_written(&self.new, &spec)?;
         self.add_keys(&[spec])
     }
 
