@@ -382,3 +382,42 @@ def test_changes_reach_open_sessions(server, root):
     root.q("GRANT SELECT ON *.* TO u")
     u.fails("SELECT a FROM app.t", 1142)
     assert Client(server, "u").one("SELECT a FROM app.t") == 1
+
+
+def test_views_run_with_the_definers_default_roles(server, root):
+    """Whichever roles the session has active, the definer's own too, and whatever `activate_all_roles_on_login` says."""
+    root.q("CREATE USER d IDENTIFIED BY 'x'")
+    root.q("CREATE USER i IDENTIFIED BY 'x'")
+    root.q("CREATE ROLE reader, nested")
+    root.q("GRANT SELECT ON app.t TO reader")
+    root.q("GRANT reader TO nested")
+    root.q("GRANT reader, nested TO d")
+    root.q("CREATE DATABASE IF NOT EXISTS views")
+    root.q("CREATE DEFINER = d VIEW views.w AS SELECT a FROM app.t")
+    root.q("CREATE SQL SECURITY INVOKER VIEW views.inner_view AS SELECT a FROM app.t")
+    root.q("CREATE DEFINER = d VIEW views.outer_view AS SELECT a FROM views.inner_view")
+    root.q("GRANT SELECT ON views.* TO d, i")
+    d, i = Client(server, "d"), Client(server, "i")
+    d.q("SET ROLE ALL")
+    assert d.one("SELECT a FROM app.t") == 1
+    for c in (d, i, root):
+        c.fails("SELECT a FROM views.w", 1356)
+    for role in ("reader", "nested"):
+        root.q(f"SET DEFAULT ROLE {role} TO d")
+        for c in (d, i, root):
+            assert c.one("SELECT a FROM views.w") == 1
+            assert c.one("SELECT a FROM views.outer_view") == 1
+    d.q("SET ROLE NONE")
+    assert d.one("SELECT a FROM views.w") == 1
+    d.fails("SELECT a FROM views.inner_view", 1356)
+    root.q("SET DEFAULT ROLE NONE TO d")
+    root.q("SET GLOBAL mandatory_roles = 'reader'")
+    root.q("SET GLOBAL activate_all_roles_on_login = ON")
+    try:
+        i.fails("SELECT a FROM views.w", 1356)
+        root.q("SET DEFAULT ROLE reader TO d")
+        assert i.one("SELECT a FROM views.w") == 1
+    finally:
+        root.q("SET GLOBAL activate_all_roles_on_login = OFF")
+        root.q("SET GLOBAL mandatory_roles = ''")
+        root.q("DROP DATABASE views")

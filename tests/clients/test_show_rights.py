@@ -53,3 +53,51 @@ def test_what_is_told(server, sql):
             except pymysql.err.MySQLError as e:
                 got = (e.args[0], e.args[1].split(" command denied")[0])
             assert got == wanted, who
+
+
+ON_COLUMNS = {"SELECT", "INSERT", "UPDATE", "REFERENCES"}
+ON_TABLES = ON_COLUMNS | {"DELETE", "CREATE", "DROP", "INDEX", "ALTER", "CREATE VIEW", "SHOW VIEW", "TRIGGER"}
+ON_DATABASES = ON_TABLES | {"LOCK TABLES", "EXECUTE", "CREATE TEMPORARY TABLES", "EVENT", "CREATE ROUTINE", "ALTER ROUTINE"}
+ELSEWHERE = {"SHOW DATABASES", "PROCESS", "RELOAD", "FILE", "CREATE USER"}
+LEVELS = [("*.*", p) for p in sorted(ON_DATABASES | ELSEWHERE | {"GRANT OPTION"})] + [("d.*", p) for p in sorted(ON_DATABASES | {"GRANT OPTION"})] + [
+    ("d.t", p) for p in sorted(ON_TABLES | {"GRANT OPTION"})] + [("d.t (a)", p) for p in sorted(ON_COLUMNS)]
+
+
+@pytest.mark.parametrize("level, privilege", LEVELS, ids=lambda x: x.replace(" ", "_"))
+def test_what_each_privilege_shows(server, level, privilege):
+    """Measured on MySQL for each privilege: what its holder sees of a database, a table and its columns."""
+    with server.connect() as c, c.cursor() as cur:
+        cur.execute("DROP USER IF EXISTS one")
+        cur.execute("CREATE USER one")
+        column = level.endswith("(a)")
+        cur.execute(f"GRANT {privilege + ' (a)' if column else privilege} ON {level.split()[0]} TO one")
+    # the columns with what may be done with them
+    columns = [("a", privilege.lower())] + ([] if column else [("b", privilege.lower())]) if privilege in ON_COLUMNS else []
+    table = privilege in ON_TABLES or level.startswith("d.t")
+    database = privilege in ON_DATABASES or level.startswith("d.t")
+    told = privilege == "SELECT" or level.startswith("d.t")
+    known = database or level == "d.*" or privilege == "SHOW DATABASES"
+    with pymysql.connect(unix_socket=server.socket, user="one") as c, c.cursor() as cur:
+        def q(sql):
+            try:
+                cur.execute(sql)
+                return cur.fetchall()
+            except pymysql.err.MySQLError as e:
+                return e.args[0]
+
+        of_table = "FROM information_schema.{} WHERE TABLE_SCHEMA = 'd' AND TABLE_NAME = 't'"
+        assert list(q("SELECT COLUMN_NAME, PRIVILEGES " + of_table.format("COLUMNS") + " ORDER BY ORDINAL_POSITION")) == columns
+        assert len(q("SELECT 1 " + of_table.format("TABLES"))) == table
+        assert len(q("SELECT 1 " + of_table.format("STATISTICS"))) == table
+        names = [r[0] for r in q("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = 'd'")]
+        assert names == (["d"] if known else [])
+        got = q("SHOW FULL COLUMNS FROM d.t")
+        assert got == 1142 if not told else [(r[0], r[7]) for r in got] == columns
+        got = q("SHOW INDEX FROM d.t")
+        assert got == 1142 if not told else len(got) == 1
+        got = q("SHOW CREATE TABLE d.t")
+        assert got == 1142 if column or privilege not in ON_TABLES else len(got) == 1
+        if level != "d.t" or privilege != "GRANT OPTION":
+            got = q("SHOW TABLES FROM d")
+            assert got == 1044 if not database else ("t" in [r[0] for r in got]) == table
+            assert q("SHOW CREATE DATABASE d") == 1044 if not database else len(q("SHOW CREATE DATABASE d")) == 1

@@ -58,7 +58,7 @@ pub fn plan_load<'q>(l: &ast::LoadData<'q>, ignore: bool, rq: &Request<'q>) -> S
             ast::LoadTarget::UserVar(v) => fields.push(LoadField::UserVar(v.to_lowercase().into())),
             ast::LoadTarget::Column(c) => {
                 let missing = || SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&c.column, &"field list"]);
-                let at = def.column(c.column).ok_or_else(missing)?;
+                let at = def.named_column(c.column).ok_or_else(missing)?;
                 if def.columns.get(at).is_some_and(|c| c.generated.is_some()) {
                     let args: [&dyn std::fmt::Display; 2] = [&c.column, &def.name];
                     return Err(SqlError::new(ErrorCode::NON_DEFAULT_VALUE_FOR_GENERATED_COLUMN, &args));

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use storage::engine::EngineConfig as StorageConfig;
+use storage::table::AutoincMode;
 use storage::txn::Durability;
 
 /// How often InnoDB's monitor is printed while it is on.
@@ -58,6 +59,11 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         doublewrite: g.num(Var::innodb_doublewrite) != 1,
         // O_DIRECT and O_DIRECT_NO_FSYNC (files are synced all the same); the others through the page cache
         direct_io: g.num(Var::innodb_flush_method) >= 4,
+        autoinc_mode: match g.num(Var::innodb_autoinc_lock_mode) {
+            0 => AutoincMode::Traditional,
+            1 => AutoincMode::Consecutive,
+            _ => AutoincMode::Interleaved,
+        },
         read_only: g.bool(Var::innodb_read_only),
         force_recovery: g.num(Var::innodb_force_recovery) as u8,
         purge_threads: g.num(Var::innodb_purge_threads) as usize,

@@ -260,7 +260,7 @@ impl Session {
             }
             None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[first, name])),
         };
-        match columns.iter().find(|(c, _)| def.column(c).is_none()) {
+        match columns.iter().find(|(c, _)| def.named_column(c).is_none()) {
             Some((c, _)) => Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, name])),
             None => Ok(()),
         }

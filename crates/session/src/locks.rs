@@ -6,13 +6,15 @@ use crate::related;
 use crate::resolver::SessionResolver;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::Privs;
+use catalog::accounts::roles::{self, RoleName};
+use catalog::accounts::{Account, Privs};
 use catalog::sysvar::Var;
 use executor::ddl::DdlLocks;
 use executor::ddl::online::Sharing;
 use mdl::{Duration, MdlKey, MdlType, Namespace, Ticket};
 use parser::ast::{LockTable, TableLockMode};
 use sched::Deadline;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration as Time;
 
@@ -180,10 +182,9 @@ impl Session {
     ) -> SqlResult<()> {
         let need = Privs(u64::from(need));
         let own = &self.env.account;
-        let definer = via.and_then(|v| v.definer.as_ref()).filter(|(u, h)| (u, h) != (&own.user, &own.host));
-        let account = match definer {
+        let account = match via.and_then(|v| v.definer.as_ref()) {
             None => own.clone(),
-            Some((user, host)) => match self.server.accounts.get(user, host) {
+            Some((user, host)) => match self.definer(user, host) {
                 Some(a) => a,
                 None => return Err(SqlError::new(ErrorCode::NO_SUCH_USER, &[user, host])),
             },
@@ -198,6 +199,18 @@ impl Session {
             Some(v) if by_columns.is_err() => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
             _ => by_columns,
         }
+    }
+
+    /// What the definer of a view may do: the account with its default roles, whichever roles the session has, and whoever asks.
+    fn definer(&self, user: &str, host: &str) -> Option<Arc<Account>> {
+        let table = self.server.accounts.table();
+        let a = table.get(user, host)?;
+        if a.privileges.default_roles.is_empty() {
+            return Some(a.clone());
+        }
+        let mut active: Vec<RoleName> = roles::granted(&table, a, &self.mandatory_roles()).into_iter().collect();
+        active.retain(|r| a.privileges.default_roles.contains(r));
+        Some(Arc::new(roles::effective(&table, a, &active)))
     }
 
     /// 1142 naming the first missing privilege.

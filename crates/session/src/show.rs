@@ -41,16 +41,17 @@ impl Session {
         }
         let schema = self.env.schema.clone();
         if let Some((db, table)) = views::show::target(show, schema.as_deref())? {
-            self.check_visible(&db, table.as_deref())?;
             if let (Show::Columns { .. } | Show::Indexes { .. }, Some(name)) = (show, &table) {
                 self.check_seen(&db, name)?;
             }
+            self.check_visible(&db, table.as_deref())?;
         }
         if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref())? {
             self.check_branch_active()?;
             self.env.show_temp =
                 !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
-            let o = self.run_inner(&q, out);
+            // `sql_select_limit` is for these too, but for the processes
+            let o = self.run_inner(&q, matches!(show, Show::Processlist { .. }), out);
             self.env.show_temp = false;
             let o = o?;
             self.statement_succeeded()?;
@@ -118,13 +119,25 @@ impl Session {
         if there { Ok(()) } else { Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&db, &name])) }
     }
 
-    /// 1142 unless something is granted on the table or a column of it.
+    /// 1142 unless the columns of the table may be looked at.
     pub(crate) fn check_seen(&self, db: &str, table: &str) -> SqlResult<()> {
         let open = views::virtual_table(db, table).is_some() || self.env.temp.find(db, table).is_some();
-        if open || self.env.account.privileges.can_see_table(db, table) {
+        if open || self.env.account.privileges.can_see_columns(db, table) {
             return Ok(());
         }
         Err(self.table_denied(Privs::SELECT, table))
+    }
+
+    /// 1142 unless something is granted on the table as a whole, whether it exists or not. Of a view the columns count too: `show_create_view` looks.
+    fn check_shown(&self, db: &str, table: &str, what: &str) -> SqlResult<()> {
+        let open = views::virtual_table(db, table).is_some() || self.env.temp.find(db, table).is_some();
+        let p = &self.env.account.privileges;
+        let view = || matches!(self.env.relation(db, table), Some(Relation::View(_)));
+        if open || !p.on_table(db, table).and(Privs::TABLE_ALL).is_none() || (p.names_table(db, table) && view()) {
+            return Ok(());
+        }
+        let (user, host) = &self.env.user;
+        Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table]))
     }
 
     /// DESCRIBE t [column | 'pattern'].
@@ -181,6 +194,7 @@ impl Session {
 
     fn show_create_table(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
         let (schema, name) = self.resolve(t)?;
+        self.check_shown(&schema, &name, "SHOW")?;
         self.check_visible(&schema, Some(&name))?;
         let mut out = Table::new(&[("Table", Kind::Text(64)), ("Create Table", Kind::Long)]);
         if let Some(v) = views::virtual_table(&schema, &name) {
@@ -193,11 +207,6 @@ impl Session {
         self.check_looked_at(&schema, &name, false)?;
         match self.env.relation(&schema, &name) {
             Some(Relation::Table(def)) => {
-                // something on the table as a whole: 1142
-                if !def.is_temporary() && self.env.account.privileges.on_table(&schema, &name).is_none() {
-                    let (user, host) = &self.env.user;
-                    return Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"SHOW", user, host, &name]));
-                }
                 let opened = self.env.open_named(&schema, &name)?;
                 let next = match opened {
                     Some(o) => o.autoinc_value(&self.env.engine)?.unwrap_or(0),
@@ -218,6 +227,7 @@ impl Session {
 
     fn show_create_of_view(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
         let (schema, name) = self.resolve(t)?;
+        self.check_shown(&schema, &name, "SELECT")?;
         self.check_visible(&schema, Some(&name))?;
         self.check_looked_at(&schema, &name, false)?;
         match self.env.engine.dict().relation(&schema, &name) {
@@ -228,6 +238,10 @@ impl Session {
 
     fn show_create_database(&self, name: &str, if_not_exists: bool) -> SqlResult<Table> {
         let def = self.env.engine.dict().schema(name);
+        if !views::VIRTUAL_SCHEMAS.contains(&name) && !self.env.account.privileges.can_see_database(name) {
+            let (user, host) = &self.env.user;
+            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &name]));
+        }
         let def = def.ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))?;
         let mut t = Table::new(&[("Database", Kind::Text(64)), ("Create Database", Kind::Text(1024))]);
         t.push(vec![

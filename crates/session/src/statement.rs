@@ -550,10 +550,9 @@ impl Session {
     }
 
     /// Runs another statement's text in place of the current one (SHOW as SELECT). Its rows go to `out`.
-    pub(crate) fn run_inner(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        // sql_select_limit is for SELECT
+    pub(crate) fn run_inner(&mut self, sql: &str, whole: bool, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let text = format!("{sql} LIMIT 18446744073709551615");
-        let sql = if self.env.vars.num(Var::sql_select_limit) == u64::MAX { sql } else { text.as_str() };
+        let sql = if whole && self.env.vars.num(Var::sql_select_limit) < u64::MAX { text.as_str() } else { sql };
         let mut lexed = parser::Lexed::new();
         lexed.tokenize(sql.as_bytes(), 0, Mode::default());
         let arena = Bump::new();

@@ -174,7 +174,11 @@ impl Session {
 
     /// SHOW CREATE VIEW, and SHOW CREATE TABLE of a view.
     pub(crate) fn show_create_view(&self, v: &Arc<ViewDef>) -> SqlResult<Table> {
-        self.require_on_table(Privs::SELECT, &v.schema, &v.name)?;
+        let p = &self.env.account.privileges;
+        let by_column = p.tables.get(&(v.schema.clone(), v.name.clone()));
+        if !by_column.is_some_and(|t| t.columns.values().any(|c| c.has(Privs::SELECT))) {
+            self.require_on_table(Privs::SELECT, &v.schema, &v.name)?;
+        }
         self.require_on_table(Privs::SHOW_VIEW, &v.schema, &v.name)?;
         let mut out = Table::new(&[
             ("View", Kind::Text(64)),

@@ -137,3 +137,55 @@ create table ai_f (id double unsigned auto_increment, key (id));
 alter table ai_u modify id double auto_increment;
 
 drop table ai_m, ai_s, ai_q, ai_d, ai_t, ai_e, ai_b, ai_i, ai_u, ai_k;
+
+-- values used up: REPLACE replaces nothing by a generated value; a later row of a statement has none (1467); beyond the last value in larger steps, and
+-- with SET INSERT_ID, the last one that the column takes
+CREATE TABLE last1 (id TINYINT AUTO_INCREMENT PRIMARY KEY, a INT, UNIQUE (a));
+INSERT INTO last1 (id, a) VALUES (126, 1);
+INSERT INTO last1 (a) VALUES (2);
+--! differs MariaDB refuses values beyond the last one (167)
+INSERT INTO last1 (a) VALUES (3);
+--! differs MariaDB refuses values beyond the last one (167)
+REPLACE INTO last1 (a) VALUES (4);
+--! differs MariaDB refuses values beyond the last one (167)
+REPLACE INTO last1 (a) VALUES (5), (6);
+--! differs MariaDB refuses values beyond the last one (167)
+REPLACE INTO last1 (a) SELECT 31 UNION SELECT 32;
+--! differs MariaDB refuses values beyond the last one (167)
+INSERT INTO last1 (a) VALUES (7) ON DUPLICATE KEY UPDATE a = 8;
+SELECT LAST_INSERT_ID();
+--! differs MariaDB refuses values beyond the last one (167)
+SELECT * FROM last1;
+--! differs MariaDB refuses values beyond the last one (167)
+INSERT IGNORE INTO last1 (a) VALUES (20), (21);
+REPLACE INTO last1 VALUES (127, 9);
+SELECT * FROM last1;
+SET INSERT_ID = 127;
+REPLACE INTO last1 (a) VALUES (70);
+SET INSERT_ID = 128;
+--! differs MariaDB refuses values beyond the last one (167)
+REPLACE INTO last1 (a) VALUES (71);
+CREATE TABLE last2 (id TINYINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, a INT);
+INSERT INTO last2 VALUES (253, 1);
+--! differs MariaDB refuses values beyond the last one (167)
+INSERT INTO last2 (a) VALUES (2), (3), (4);
+--! differs MariaDB refuses values beyond the last one (167)
+INSERT IGNORE INTO last2 (a) SELECT 2 UNION SELECT 3 UNION SELECT 4;
+SELECT * FROM last2;
+TRUNCATE last2;
+INSERT INTO last2 VALUES (230, 1);
+SET auto_increment_increment = 10, auto_increment_offset = 4;
+INSERT INTO last2 (a) VALUES (2), (3), (4);
+--! differs MariaDB refuses values beyond the last one (167)
+INSERT INTO last2 (a) VALUES (2);
+--! differs MariaDB refuses values beyond the last one (167)
+INSERT IGNORE INTO last2 (a) VALUES (2), (3);
+SET sql_mode = '';
+--! differs MariaDB refuses values beyond the last one (167)
+INSERT INTO last2 (a) VALUES (2);
+--! differs MariaDB refuses values beyond the last one (167)
+INSERT INTO last2 (a) VALUES (2) ON DUPLICATE KEY UPDATE a = a + 100;
+--! differs MariaDB refuses values beyond the last one (167)
+SELECT * FROM last2;
+SET auto_increment_increment = DEFAULT, auto_increment_offset = DEFAULT, sql_mode = DEFAULT;
+DROP TABLE last1, last2;

@@ -94,6 +94,8 @@ impl Privs {
             | Self::SHOW_VIEW.0
             | Self::TRIGGER.0,
     );
+    /// What can be granted on a column.
+    pub const COLUMN_ALL: Privs = Privs(Self::SELECT.0 | Self::INSERT.0 | Self::UPDATE.0 | Self::REFERENCES.0);
 
     /// Whether all of `p` are in the set.
     #[inline]
@@ -241,8 +243,13 @@ impl Privileges {
     pub fn has_dynamic(&self, name: &str) -> bool {
         self.dynamic.contains_key(name) || self.global.has(Privs::SUPER)
     }
-    /// Global and database privileges together for one database. An exact name wins over a pattern, the most specific pattern over others.
+    /// Global and database privileges together for one database.
     pub fn on_database(&self, db: &str) -> Privs {
+        let restricted = self.restrictions.get(db).copied().unwrap_or_default();
+        self.global.without(restricted).with(self.granted_on_database(db))
+    }
+    /// What is granted on the database, not on everything. An exact name wins over a pattern, the most specific pattern over others.
+    fn granted_on_database(&self, db: &str) -> Privs {
         let exact = self.databases.get(db).copied();
         let by_pattern = || {
             if EXACT_NAMES.load(Ordering::Relaxed) {
@@ -251,8 +258,7 @@ impl Privileges {
             let hits = self.databases.iter().filter(|(pat, _)| like(pat.as_bytes(), db.as_bytes()));
             hits.max_by_key(|(pat, _)| pat.find(['%', '_']).unwrap_or(usize::MAX)).map(|(_, p)| *p)
         };
-        let restricted = self.restrictions.get(db).copied().unwrap_or_default();
-        self.global.without(restricted).with(exact.or_else(by_pattern).unwrap_or_default())
+        exact.or_else(by_pattern).unwrap_or_default()
     }
     /// Makes this what of the global privileges does not count on a database.
     pub fn restrict(&mut self, db: &str, p: Privs) {
@@ -273,19 +279,27 @@ impl Privileges {
         let column = own.and_then(|t| t.columns.iter().find(|(c, _)| c.eq_ignore_ascii_case(column)).map(|(_, p)| *p));
         self.on_table(db, table).with(column.unwrap_or_default())
     }
-    /// Whether anything at all is granted on a table or a column of it.
+    /// Whether it may know of a table: it has something on it or a column of it that can be granted on tables.
     pub fn can_see_table(&self, db: &str, table: &str) -> bool {
-        !self.on_database(db).is_none() || self.tables.contains_key(&(db.to_owned(), table.to_owned()))
+        !self.on_database(db).and(Privs::TABLE_ALL).is_none() || self.names_table(db, table)
+    }
+    /// Whether it may know of a table's columns: SELECT from wherever, or something on the very table.
+    pub fn can_see_columns(&self, db: &str, table: &str) -> bool {
+        self.on_database(db).has(Privs::SELECT) || self.names_table(db, table)
     }
     /// Whether anything is granted on the very table or a column of it, not on its database or on everything.
     pub fn names_table(&self, db: &str, table: &str) -> bool {
         self.tables.contains_key(&(db.to_owned(), table.to_owned()))
     }
-    /// Whether anything at all is granted in a database: it is then visible and may be used (1044 otherwise).
+    /// Whether it may use a database and know what is in it (1044 otherwise): it has something there that can be granted on databases.
     pub fn can_see_database(&self, db: &str) -> bool {
-        !self.on_database(db).without(Privs::GRANT_OPTION).is_none()
+        !self.on_database(db).and(Privs::DB_ALL).is_none()
             || self.tables.keys().any(|(d, _)| d == db)
             || self.routines.keys().any(|(d, _, _)| d == db)
+    }
+    /// Whether it may know that there is such a database.
+    pub fn can_list_database(&self, db: &str) -> bool {
+        self.has_global(Privs::SHOW_DATABASES) || !self.granted_on_database(db).is_none() || self.can_see_database(db)
     }
 }
 

@@ -240,7 +240,7 @@ variables! {
     innodb_adaptive_hash_index_parts Global RO (U(1, 512)) "8" "Without effect: there is no adaptive hash index";
     innodb_adaptive_max_sleep_delay Global DO (U(0, 1000000)) "150000" "Without effect: sessions do not sleep before they enter";
     innodb_autoextend_increment Global DO (U(1, 1000)) "64" "Without effect: each table has a file in the data directory, which grows as it fills. MiB by which tablespaces grow";
-    innodb_autoinc_lock_mode Global FR (U(0, 2)) "2" "AUTO-INC locking: values are handed out one by one";
+    innodb_autoinc_lock_mode Global RO (U(0, 2)) "2" "AUTO-INC lock held by statements: 0 all, 1 those of unknown length, 2 none";
     innodb_buffer_pool_chunk_size Global RO (U(1048576, u64::MAX)) "134217728" "Without effect: the pool is resized by MiB. Unit of buffer pool resizing";
     innodb_buffer_pool_dump_at_shutdown Global DO (B) "ON" "Save the list of hot pages at shutdown";
     innodb_buffer_pool_dump_now Global DO (B) "OFF" "Save the list of pages now";

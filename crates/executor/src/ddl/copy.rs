@@ -13,7 +13,7 @@ use bumpalo::Bump;
 use std::sync::Arc;
 use storage::StorageError;
 use storage::dict::{ColumnDefault, IndexPart, TableDef};
-use storage::table::{BuildOptions, Direction, KeyRange, ReadMode, Table, TableCursor, TableLoader};
+use storage::table::{BuildOptions, Direction, KeyRange, ReadMode, Steps, Table, TableCursor, TableLoader};
 use value::convert::convert_for_column;
 use value::temporal::TimeZone;
 use value::{ConvCtx, OwnedValue, SqlMode, SqlType, TypeKind, Value};
@@ -374,14 +374,14 @@ fn auto_increment(
     c: &storage::dict::ColumnDef,
 ) -> SqlResult<()> {
     let (_, max) = c.ty.int_range();
-    let max = u64::try_from(max).unwrap_or(u64::MAX);
+    let steps = Steps::plain(u64::try_from(max).unwrap_or(u64::MAX));
     if fresh {
-        let n = trx.autoinc_reserve(table, 1, 1, 1, max).map_err(storage_error)?;
+        let n = trx.autoinc_reserve(table, 1, steps).map_err(storage_error)?;
         *v = if c.ty.unsigned { Value::UInt(n) } else { Value::Int(n as i64) };
     } else {
         match *v {
-            Value::Int(n) if n > 0 => trx.autoinc_observe(table, n as u64, 1, 1, max),
-            Value::UInt(n) => trx.autoinc_observe(table, n, 1, 1, max),
+            Value::Int(n) if n > 0 => trx.autoinc_observe(table, n as u64, steps),
+            Value::UInt(n) => trx.autoinc_observe(table, n, steps),
             _ => {}
         }
     }

@@ -108,7 +108,8 @@ fn define(ctx: &mut DdlContext<'_>, def: &mut TableDef, f: &ast::ForeignKey<'_>)
     }
     let mut columns: Vec<u16> = Vec::new();
     for name in &own {
-        let at = def.column(name).ok_or_else(|| SqlError::new(ErrorCode::KEY_COLUMN_DOES_NOT_EXITS, &[name]))? as u16;
+        let at =
+            def.named_column(name).ok_or_else(|| SqlError::new(ErrorCode::KEY_COLUMN_DOES_NOT_EXITS, &[name]))? as u16;
         if columns.contains(&at) {
             return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[name]));
         }

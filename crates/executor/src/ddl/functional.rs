@@ -122,11 +122,21 @@ fn decimal(length: Option<u64>, decimals: Option<u32>) -> SqlResult<SqlType> {
     Ok(SqlType::decimal(precision as u8, scale as u8))
 }
 
+/// 1072 for a part that names a hidden column; the parts of expressions have no name yet.
+pub fn check_written(def: &TableDef, spec: &KeySpec) -> SqlResult<()> {
+    let hidden = |n: &String| n.starts_with("!hidden!") && def.named_column(n).is_none();
+    match spec.parts.iter().find(|(n, ..)| hidden(n)) {
+        Some((n, ..)) => Err(SqlError::new(ErrorCode::KEY_COLUMN_DOES_NOT_EXITS, &[n])),
+        None => Ok(()),
+    }
+}
+
 /// Names the indexes, adds the hidden columns to `def` and their names to the parts.
 pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpec]) -> SqlResult<()> {
     let mut taken: Vec<String> = def.indexes.iter().map(|i| i.name.clone()).collect();
     taken.extend(def.fulltext.iter().map(|i| i.name.clone()));
     taken.extend(specs.iter().filter_map(|s| s.name.clone()));
+    specs.iter().try_for_each(|s| check_written(def, s))?;
     for s in specs.iter_mut().filter(|s| !s.functional.is_empty()) {
         let free = |n: &String| !taken.iter().any(|t| t.eq_ignore_ascii_case(n));
         let name = match &s.name {

@@ -5,13 +5,13 @@
 //! the rest of the statement behind it, so that a later row never meets it: the run is left and a new one taken. The value of a row that is
 //! not stored after all (IGNORE, ON DUPLICATE KEY UPDATE) goes to the next row.
 //!
-//! No locks: the runs come from the table's counter (`storage::table::counter`), as with `innodb_autoinc_lock_mode=2`. Tested:
-//! `tests/sql/golden/auto_increment.sql`.
+//! The runs come from the table's counter, under the locks of `innodb_autoinc_lock_mode` (`storage::table::autoinc`). Tested:
+//! `tests/sql/golden/auto_increment.sql`, `tests/isolation/test_autoinc_modes.py`.
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 use storage::StorageError;
-use storage::table::{Table, autoinc_after};
+use storage::table::{Steps, Table};
 
 use crate::context::Cx;
 
@@ -32,12 +32,12 @@ pub(super) struct AutoRun {
 }
 
 /// The session's increment and offset, and the column's largest value.
-fn steps(table: &Table, column: usize, cx: &Cx<'_>) -> (u64, u64, u64) {
+fn steps(table: &Table, column: usize, cx: &Cx<'_>) -> Steps {
     let max = table.def.columns.get(column).map_or(u64::MAX, |c| {
         if c.ty.kind.is_integer() { u64::try_from(c.ty.int_range().1).unwrap_or(u64::MAX) } else { u64::MAX }
     });
     let vars = &cx.env.vars;
-    (vars.num(Var::auto_increment_increment).max(1), vars.num(Var::auto_increment_offset).max(1), max)
+    Steps::new(vars.num(Var::auto_increment_increment), vars.num(Var::auto_increment_offset).max(1), max)
 }
 
 impl AutoRun {
@@ -49,8 +49,7 @@ impl AutoRun {
     /// A row comes with this value.
     pub(super) fn given(&mut self, id: u64, table: &Table, column: usize, cx: &Cx<'_>) {
         if self.next > 0 && id >= self.next {
-            let (step, offset, _) = steps(table, column, cx);
-            self.next = autoinc_after(id, step, offset);
+            self.next = steps(table, column, cx).after(id);
         }
     }
 
@@ -66,29 +65,38 @@ impl AutoRun {
         row: u64,
         cx: &mut Cx<'_>,
     ) -> SqlResult<u64> {
-        let (step, offset, max) = steps(table, column, cx);
+        let steps = steps(table, column, cx);
+        let (max, step) = (steps.max, steps.increment());
         if self.next == 0 && cx.env.insert_id != 0 {
             // SET INSERT_ID: this value and what follows it
             self.next = std::mem::take(&mut cx.env.insert_id);
             self.end = u64::MAX;
         }
+        let too_large = |cx: &mut Cx<'_>| {
+            let name = table.def.columns.get(column).map_or("", |c| c.name.as_str());
+            cx.env.conv.fail_or_warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&name, &row])
+        };
+        if self.next > max && self.end == u64::MAX {
+            // SET INSERT_ID beyond the column's values
+            too_large(cx)?;
+            self.next = steps.last();
+        }
+        if self.next > max || self.next == u64::MAX {
+            // an earlier row of this statement has the largest value
+            return Err(SqlError::new(ErrorCode::AUTOINC_READ_FAILED, &[]));
+        }
         if self.next == 0 || self.next >= self.end {
-            if self.next > max || self.next == u64::MAX {
-                // an earlier row of this statement has the largest value
-                return Err(SqlError::new(ErrorCode::AUTOINC_READ_FAILED, &[]));
-            }
             if self.rows == 0 {
                 self.rows = match (self.runs, rows) {
                     (0, n) if n > 0 => n,
                     (k, _) => 1_u64.checked_shl(k).map_or(MAX_RUN, |n| n.min(MAX_RUN)),
                 };
             }
-            let first = match cx.env.trx.autoinc_reserve(table, self.rows, step, offset, max) {
+            let first = match cx.env.trx.autoinc_take(table, rows > 0, self.rows, steps) {
                 // in larger steps the next value does not fit the column
                 Err(StorageError::NotFound) if max < u64::MAX && step > 1 => {
-                    let name = table.def.columns.get(column).map_or("", |c| c.name.as_str());
-                    cx.env.conv.fail_or_warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&name, &row])?;
-                    max
+                    too_large(cx)?;
+                    steps.last()
                 }
                 // used up: the largest value again, which is a duplicate, as in MySQL
                 Err(StorageError::NotFound) if max < u64::MAX => max,
@@ -100,7 +108,7 @@ impl AutoRun {
             self.end = first.saturating_add(self.rows.saturating_mul(step));
         }
         let id = self.next.min(max);
-        self.next = autoinc_after(id, step, offset);
+        self.next = steps.after(id);
         Ok(id)
     }
 
@@ -114,9 +122,13 @@ impl AutoRun {
         self.next = if mark > 0 { mark } else { generated };
     }
 
-    /// A row with this value is stored: the table's counter moves past it.
-    pub(super) fn stored(id: u64, table: &Table, column: usize, cx: &mut Cx<'_>) {
-        let (step, offset, max) = steps(table, column, cx);
-        cx.env.trx.autoinc_observe(table, id, step, offset, max);
+    /// A row with this value is stored, in a statement of `rows` rows: the table's counter moves past it.
+    ///
+    /// # Errors
+    /// Those of waiting for the AUTO-INC lock.
+    pub(super) fn stored(&self, id: u64, table: &Table, column: usize, rows: u64, cx: &mut Cx<'_>) -> SqlResult<()> {
+        let steps = steps(table, column, cx);
+        let reserved = self.runs > 0 && id < self.end && self.end < u64::MAX;
+        Ok(cx.env.trx.autoinc_stored(table, rows > 0, (id, reserved), steps)?)
     }
 }

@@ -327,49 +327,58 @@ impl<'e> Insert<'e> {
             self.run.restore(mark, generated);
             return swallow(e, plan.ignore, cx);
         }
-        match self.store(&row, n, cx, arena) {
+        match self.store(&row, (n, generated), cx, arena) {
             Ok(inserted) => {
                 if inserted {
                     if generated != 0 && self.counts.first_id == 0 {
                         self.counts.first_id = generated;
                     }
-                    self.observe(&row, cx);
+                    self.observe(&row, cx)
                 } else {
                     self.run.restore(mark, generated);
-                    self.refused(&row, generated, cx);
+                    self.refused(&row, cx)
                 }
-                Ok(())
             }
             Err(e) => {
                 self.run.restore(mark, generated);
                 if e.is(ErrorCode::DUP_ENTRY) {
-                    self.refused(&row, generated, cx);
+                    self.refused(&row, cx)?;
                 }
                 swallow(e, plan.ignore, cx)
             }
         }
     }
 
-    /// A row met a duplicate: in INSERT ... SELECT a value that it came with moves the counter all the same.
-    fn refused(&self, row: &[Value<'_>], generated: u64, cx: &mut Cx<'_>) {
-        if generated == 0 && matches!(self.plan.source, InsertSource::Select(_)) {
-            self.observe(row, cx);
-        }
+    /// A row met a duplicate: in INSERT ... SELECT its value moves the counter all the same.
+    fn refused(&self, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
+        if matches!(self.plan.source, InsertSource::Select(_)) { self.observe(row, cx) } else { Ok(()) }
     }
 
-    fn observe(&self, row: &[Value<'_>], cx: &mut Cx<'_>) {
-        let Some(c) = self.auto else { return };
+    fn observe(&self, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
+        let Some(c) = self.auto else { return Ok(()) };
         let id = match row.get(c) {
             Some(Value::Int(v)) => u64::try_from(*v).unwrap_or(0),
             Some(Value::UInt(v)) => *v,
             _ => 0,
         };
         // 0 too: the counter is known from then on
-        AutoRun::stored(id, &self.table, c, cx);
+        self.run.stored(id, &self.table, c, self.rows, cx)
     }
 
-    /// Stores a complete row; whether it was inserted (not merged into another or left out).
-    fn store<'a>(&mut self, row: &[Value<'a>], n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<bool>
+    /// Whether a row with a generated value met that value: REPLACE then replaces nothing, for the values are used up.
+    fn used_up(&self, generated: u64, index: usize) -> bool {
+        let leads = |i: &storage::dict::IndexDef| i.parts.first().map(|p| p.column as usize) == self.auto;
+        generated != 0 && self.table.def.indexes.get(index).is_some_and(leads)
+    }
+
+    /// Stores a complete row; whether it was inserted (not merged into another or left out). With the row's number goes the value generated for it.
+    fn store<'a>(
+        &mut self,
+        row: &[Value<'a>],
+        (n, generated): (u64, u64),
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<bool>
     where
         'e: 'a,
     {
@@ -403,6 +412,9 @@ impl<'e> Insert<'e> {
                     return Ok(true);
                 }
                 Inserted::Duplicate { index, key } => match self.plan.on_duplicate {
+                    OnDuplicate::Replace if self.used_up(generated, index) => {
+                        return Err(duplicate(&self.table, index, row));
+                    }
                     OnDuplicate::Error => return Err(duplicate(&self.table, index, row)),
                     OnDuplicate::Ignore => {
                         let e = duplicate(&self.table, index, row);
@@ -530,12 +542,13 @@ impl<'e> Insert<'e> {
         }
         if let Some(c) = self.auto {
             // LAST_INSERT_ID() of the row that was there
-            if let Some(Value::Int(v)) = row.get(c) {
-                self.counts.last_explicit = *v as u64;
+            match row.get(c) {
+                Some(Value::Int(v)) => self.counts.last_explicit = *v as u64,
+                Some(Value::UInt(v)) => self.counts.last_explicit = *v,
+                _ => {}
             }
         }
-        self.observe(&row, cx);
-        Ok(())
+        self.observe(&row, cx)
     }
 }
 

@@ -264,7 +264,7 @@ impl<'a> Binder<'a, '_> {
         let mut at: Vec<u16> = Vec::new();
         for c in columns {
             let missing = || SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]);
-            at.push(def.column(c.column).ok_or_else(missing)? as u16);
+            at.push(def.named_column(c.column).ok_or_else(missing)? as u16);
         }
         self.inserted_columns(table, &at, !columns.is_empty());
         let mut scope = Scope::block();

@@ -545,7 +545,8 @@ pub(crate) fn base_columns(def: &TableDef, alias: &str, _aliased: bool) -> Vec<S
         .iter()
         .enumerate()
         .map(|(i, c)| ScopeColumn {
-            name: c.name.clone(),
+            // what only a functional key part needs cannot be named
+            name: if c.is_hidden() { String::new() } else { c.name.clone() },
             ty: c.ty.clone(),
             invisible: c.invisible,
             coer: Coercibility::Implicit,

@@ -106,6 +106,9 @@ pub(crate) struct Scope {
 
 impl Scope {
     pub(crate) fn find(&self, c: &ast::ColumnRef<'_>) -> Result<Option<(usize, usize)>, ()> {
+        if c.column.is_empty() {
+            return Ok(None); // that is how columns are called that have no name
+        }
         let mut found = None;
         match c.table {
             None => {

@@ -41,7 +41,7 @@ impl InsertTarget {
     /// Base column of a name: 1054.
     pub(crate) fn column(&self, c: &ast::ColumnRef<'_>) -> SqlResult<u16> {
         let found = match &self.names {
-            None => self.def.column(c.column).map(|i| i as u16),
+            None => self.def.named_column(c.column).map(|i| i as u16),
             Some(list) => list.iter().find(|n| same_name(&n.0, c.column)).map(|n| n.1),
         };
         found.ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]))

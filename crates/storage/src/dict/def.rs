@@ -77,7 +77,7 @@ impl ColumnDef {
 
     /// A column that only a functional key part needs: no statement can name it. MySQL's naming.
     pub fn is_hidden(&self) -> bool {
-        self.name.starts_with("!hidden!")
+        self.generated.is_some() && self.name.starts_with("!hidden!")
     }
 
     /// The index whose functional key part the column is (`!hidden!index!part!n`).
@@ -285,6 +285,11 @@ impl TableDef {
         self.columns
             .iter()
             .position(|c| c.name.eq_ignore_ascii_case(name) || c.name.to_lowercase() == name.to_lowercase())
+    }
+
+    /// Position of a column that statements can name.
+    pub fn named_column(&self, name: &str) -> Option<usize> {
+        self.column(name).filter(|at| self.columns.get(*at).is_some_and(|c| !c.is_hidden()))
     }
 
     /// Position of an index by name, ignoring case.

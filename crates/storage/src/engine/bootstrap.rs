@@ -79,6 +79,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         sessions: Mutex::default(),
         unique_guards: (0..GUARDS).map(|_| Mutex::new(())).collect(),
         id_raise: Mutex::new(()),
+        autoinc_mode: config.autoinc_mode,
         read_only: AtomicBool::new(config.read_only || config.force_recovery >= 4 || report.cut.is_some()),
         report,
         recovered: Mutex::default(),

@@ -3,6 +3,7 @@
 use crate::buffer::{PoolConfig, PoolStatus};
 use crate::file::FileSystem;
 use crate::redo::LogConfig;
+use crate::table::AutoincMode;
 use crate::txn::Durability;
 use base::Lsn;
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub struct EngineConfig {
     pub durability: Durability,
     /// `innodb_lock_wait_timeout` for new sessions.
     pub lock_wait_timeout: Duration,
+    /// `innodb_autoinc_lock_mode`.
+    pub autoinc_mode: AutoincMode,
     /// `innodb_read_only`.
     pub read_only: bool,
     /// `innodb_force_recovery`. From 1 on a damaged redo log is cut at the damage, and the engine then only reads; from 4 on it only
@@ -60,6 +63,7 @@ impl EngineConfig {
             log_buffer: LogConfig::default().buffer,
             durability: Durability::Synced,
             lock_wait_timeout: Duration::from_secs(50),
+            autoinc_mode: AutoincMode::default(),
             read_only: false,
             force_recovery: 0,
             purge_threads: 1,

@@ -31,6 +31,7 @@ use crate::recovery::RecoveryReport;
 use crate::redo::ForcedBy;
 use crate::rowlock::LockSys;
 use crate::store::{Background, Store};
+use crate::table::AutoincMode;
 use crate::table::Table;
 use crate::txn::prepared::Recovered;
 use crate::txn::{Durability, Trx, TrxInfo, TrxShared, TrxSys};
@@ -61,6 +62,8 @@ pub struct Engine {
     unique_guards: Box<[Mutex<()>]>,
     id_raise: Mutex<()>,
     read_only: AtomicBool,
+    /// `innodb_autoinc_lock_mode`.
+    pub(crate) autoinc_mode: AutoincMode,
     durability: AtomicU8,
     lock_wait_timeout: Duration,
     threads: Mutex<Option<Threads>>,

@@ -31,6 +31,11 @@ impl LockMode {
         }
     }
 
+    /// As a table's lock: whether it conflicts with the intention locks, which stand in no queue as long as nobody has such a one.
+    pub(super) fn is_strong(self) -> bool {
+        matches!(self, LockMode::S | LockMode::X)
+    }
+
     /// Whether holding `self` makes a request for `other` superfluous.
     pub fn covers(self, other: LockMode) -> bool {
         use LockMode::*;
@@ -141,9 +146,9 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// A table lock that IS and IX holders must publish themselves for.
+    /// A table lock that IS and IX holders must publish themselves for. They are compatible with AUTO-INC.
     pub(super) fn is_strong(&self) -> bool {
-        self.kind == LockKind::Table && !matches!(self.mode, LockMode::IS | LockMode::IX)
+        self.kind == LockKind::Table && self.mode.is_strong()
     }
 }
 

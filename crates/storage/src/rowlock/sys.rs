@@ -540,6 +540,10 @@ impl LockSys {
             }
             return self.request(owner, table.0, RecKey::Supremum, true, mode, LockKind::Table, policy);
         }
+        if !mode.is_strong() {
+            // AUTO-INC conflicts only with what stands in the queue
+            return self.request(owner, table.0, RecKey::Supremum, true, mode, LockKind::Table, policy);
+        }
         let hash = self.hash(table.0, RecKey::Supremum, true);
         let same = |q: &Queue| q.id.is(table.0, RecKey::Supremum, true);
         if self.shard(hash).lock().find(hash, same).is_some_and(|q| q.holds(owner, mode, LockKind::Table)) {
@@ -580,7 +584,7 @@ impl LockSys {
         }
     }
 
-    /// Gives up a strong table lock before the end of the transaction (AUTO-INC at the end of the statement).
+    /// Gives up a table lock before the end of the transaction (AUTO-INC at the end of the statement).
     pub fn unlock_table(&self, owner: &Arc<LockOwner>, table: TableId, mode: LockMode) {
         let hash = self.hash(table.0, RecKey::Supremum, true);
         let mut shard = self.shard(hash).lock();
@@ -590,8 +594,17 @@ impl LockSys {
             removed |= r;
             r
         });
-        if removed && !matches!(mode, LockMode::IS | LockMode::IX) {
+        drop(shard);
+        if !removed {
+            return;
+        }
+        if mode.is_strong() {
             self.strong_group(table).fetch_sub(1, Ordering::SeqCst);
+        }
+        // a transaction of many statements does not collect what is over
+        let mut s = owner.state.lock();
+        if s.held.last() == Some(&hash) {
+            s.held.pop();
         }
     }
 

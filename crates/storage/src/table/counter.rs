@@ -1,6 +1,6 @@
 //! AUTO_INCREMENT and DB_ROW_ID counters.
 //!
-//! `innodb_autoinc_lock_mode` 2: values are handed out by an atomic, never given back, and no lock is held. After a
+//! Values are handed out by an atomic and never given back; which locks are held meanwhile is `autoinc.rs`'s business (by default none). After a
 //! restart the counter is the largest value in the index plus one, or the hint on page 0 of the table's space (8 bytes at 80)
 //! if that is higher. The hint is only written when a row is physically removed whose value is not below it: as long as the row is
 //! in the tree the tree itself remembers.
@@ -122,38 +122,104 @@ impl Table {
     }
 }
 
+/// The values of a session and a column.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps {
+    /// `auto_increment_increment`.
+    increment: u64,
+    /// `auto_increment_offset`; one above the increment counts as 0.
+    offset: u64,
+    /// The column's largest value.
+    pub max: u64,
+}
+
+impl Steps {
+    /// Of a session and a column whose largest value is `max`.
+    pub fn new(increment: u64, offset: u64, max: u64) -> Steps {
+        let increment = increment.max(1);
+        Steps { increment, offset: if offset > increment { 0 } else { offset }, max }
+    }
+
+    /// Each number after the other, without a largest one.
+    pub fn plain(max: u64) -> Steps {
+        Steps::new(1, 1, max)
+    }
+
+    /// `auto_increment_increment`.
+    pub fn increment(self) -> u64 {
+        self.increment
+    }
+
+    /// The value behind `value`; the largest number if there is none.
+    pub fn after(self, value: u64) -> u64 {
+        value.checked_add(1).and_then(|v| aligned(v, self.increment, self.offset)).unwrap_or(u64::MAX)
+    }
+
+    /// The largest value that the column takes.
+    pub fn last(self) -> u64 {
+        self.max.checked_sub(self.offset).map_or(self.max, |n| n / self.increment * self.increment + self.offset)
+    }
+
+    /// The first value from `next` on. The last number of BIGINT UNSIGNED is never given.
+    fn first(self, next: u64) -> Result<u64> {
+        let first = aligned(next.max(1), self.increment, self.offset).ok_or(StorageError::NotFound)?;
+        if first > self.max || first == u64::MAX { Err(StorageError::NotFound) } else { Ok(first) }
+    }
+}
+
 impl Trx {
     /// Reserves `n` AUTO_INCREMENT values for this statement and returns the first of a run `first, first + increment, ...`
-    /// whose members are congruent to `offset` modulo `increment` (`auto_increment_increment`, `auto_increment_offset`).
+    /// whose members are congruent to the offset modulo the increment (`auto_increment_increment`, `auto_increment_offset`).
     ///
     /// # Errors
-    /// `NotFound` when the run would start beyond `max`, the column's largest value (1467).
-    pub fn autoinc_reserve(&mut self, table: &Table, n: u64, increment: u64, offset: u64, max: u64) -> Result<u64> {
+    /// `NotFound` when the run would start beyond the column's largest value (1467).
+    pub fn autoinc_reserve(&mut self, table: &Table, n: u64, steps: Steps) -> Result<u64> {
+        Ok(self.autoinc_reserve_while(table, n, steps, || true)?.unwrap_or(u64::MAX))
+    }
+
+    /// The same as long as `free` says so each time between reading the counter and changing it; `None` if it says no.
+    pub(super) fn autoinc_reserve_while(
+        &mut self,
+        table: &Table,
+        n: u64,
+        steps: Steps,
+        free: impl Fn() -> bool,
+    ) -> Result<Option<u64>> {
         table.init_autoinc(&self.engine)?;
-        let increment = increment.max(1);
-        let offset = if offset > increment { 0 } else { offset };
-        let mut now = table.autoinc.load(Ordering::Acquire).max(1);
+        let mut now = table.autoinc.load(Ordering::Acquire);
         loop {
-            let first = aligned(now, increment, offset).ok_or(StorageError::NotFound)?;
-            // the last number of BIGINT UNSIGNED is never given
-            if first > max || first == u64::MAX {
-                return Err(StorageError::NotFound);
+            if !free() {
+                return Ok(None);
             }
-            let last = first.saturating_add((n.max(1) - 1).saturating_mul(increment));
-            let next = autoinc_after(last, increment, offset).min(max);
+            let first = steps.first(now)?;
+            let last = first.saturating_add((n.max(1) - 1).saturating_mul(steps.increment));
+            let next = steps.after(last).min(steps.max);
             match table.autoinc.compare_exchange_weak(now, next, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return Ok(first),
+                Ok(_) => return Ok(Some(first)),
                 Err(v) => now = v,
             }
         }
     }
 
+    /// The value that would be reserved next.
+    ///
+    /// # Errors
+    /// As [`Trx::autoinc_reserve`].
+    pub(super) fn autoinc_peek(&mut self, table: &Table, steps: Steps) -> Result<u64> {
+        table.init_autoinc(&self.engine)?;
+        steps.first(table.autoinc.load(Ordering::Acquire))
+    }
+
+    /// The counter; 0 if it cannot be read now: it is then found out from the tree, which has the row, when it is needed.
+    pub(super) fn autoinc_known(&mut self, table: &Table) -> u64 {
+        table.init_autoinc(&self.engine).map_or(0, |()| table.autoinc.load(Ordering::Acquire))
+    }
+
     /// A row was stored with an explicit AUTO_INCREMENT value: the counter moves past it, to the next of the session's values, and stays
     /// within the column's.
-    pub fn autoinc_observe(&mut self, table: &Table, value: u64, increment: u64, offset: u64, max: u64) {
-        // a counter that cannot be read now is found out from the tree, which has the row, when it is needed
-        if table.init_autoinc(&self.engine).is_ok() {
-            table.autoinc.fetch_max(autoinc_after(value, increment, offset).min(max), Ordering::AcqRel);
+    pub fn autoinc_observe(&mut self, table: &Table, value: u64, steps: Steps) {
+        if self.autoinc_known(table) != 0 {
+            table.autoinc.fetch_max(steps.after(value).min(steps.max), Ordering::AcqRel);
         }
     }
 
@@ -161,16 +227,9 @@ impl Trx {
     pub(crate) fn autoinc_changed(&mut self, table: &Table, changes: &[(usize, Value<'_>)]) {
         let Some(column) = table.def.auto_increment_column() else { return };
         if let Some((_, v)) = changes.iter().find(|(c, _)| *c == column) {
-            self.autoinc_observe(table, as_u64(*v).unwrap_or(0), 1, 1, u64::MAX);
+            self.autoinc_observe(table, as_u64(*v).unwrap_or(0), Steps::plain(u64::MAX));
         }
     }
-}
-
-/// The value behind `value` in steps of `increment` (`auto_increment_increment`) from `offset`; the largest number if there is none.
-pub fn autoinc_after(value: u64, increment: u64, offset: u64) -> u64 {
-    let increment = increment.max(1);
-    let offset = if offset > increment { 0 } else { offset };
-    value.checked_add(1).and_then(|v| aligned(v, increment, offset)).unwrap_or(u64::MAX)
 }
 
 /// The smallest `offset + k * increment` (k >= 0) that is not below `from`.

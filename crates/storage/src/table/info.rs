@@ -12,7 +12,7 @@ use crate::table::stats::{PaddedCounts, Stats};
 use base::{IndexId, PageId, TableId, TrxNo};
 use parking_lot::RwLock;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use sys::prefetch::Lines;
 use value::Value;
 
@@ -63,6 +63,8 @@ pub struct Table {
     pub(crate) hidden_key: bool,
     /// Next AUTO_INCREMENT value to hand out; 0 while not known yet.
     pub(crate) autoinc: AtomicU64,
+    /// Holders of the AUTO-INC lock and those who wait for it; shared with the transactions that count themselves in it.
+    pub(crate) autoinc_lockers: Arc<AtomicU32>,
     /// Persisted AUTO_INCREMENT hint as far as known.
     pub(crate) hint: AtomicU64,
     /// Set when DDL has published another definition or dropped the table: cached plans must be made anew.
@@ -139,6 +141,7 @@ impl Table {
             indexes,
             hidden_key,
             autoinc: AtomicU64::new(0),
+            autoinc_lockers: Arc::default(),
             hint: AtomicU64::new(0),
             obsolete: AtomicBool::new(false),
             visible_from: AtomicU64::new(0),

@@ -19,6 +19,7 @@
 //! reads, [`multi`] entries of multi-valued indexes, [`reference`] what foreign keys ask, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
 //! builds and bulk loads, [`online`] the same while others write.
 
+mod autoinc;
 mod build;
 mod check;
 pub mod computed;
@@ -41,9 +42,10 @@ pub use stats::StatsSetting;
 mod update;
 pub(crate) mod write;
 
+pub use autoinc::AutoincMode;
 pub use build::{BuildOptions, TableLoader};
 pub use check::CheckReport;
-pub use counter::autoinc_after;
+pub use counter::Steps;
 pub use cursor::TableCursor;
 pub use info::Table;
 pub use online::Recording;

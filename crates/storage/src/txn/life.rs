@@ -87,6 +87,7 @@ impl Trx {
 
     /// End of a statement that succeeded (or whose failure has been rolled back).
     pub fn end_statement(&mut self) {
+        self.release_autoinc();
         if self.isolation <= Isolation::ReadCommitted {
             self.close_snapshot();
         }
@@ -212,6 +213,7 @@ impl Trx {
     /// Everything but what was written: snapshot, locks, state for views.
     fn end(&mut self) {
         self.close_snapshot();
+        self.release_autoinc();
         if self.owner_begun {
             self.engine.locks.release_all(self.shared.owner());
             self.owner_begun = false;

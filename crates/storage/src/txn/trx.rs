@@ -16,9 +16,9 @@ use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::rowlock::LockOwner;
 use crate::undo::{Pos, UndoLog};
-use base::{Lsn, TrxId};
+use base::{Lsn, TableId, TrxId};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::sys::{Snapshot, SnapshotSlot};
@@ -208,6 +208,8 @@ pub struct Trx {
     pub(crate) last_lsn: Lsn,
     /// Buffers of row operations.
     pub(crate) scratch: crate::table::write::Scratch,
+    /// AUTO-INC locks that it holds, each with the count that it stands in: to the end of the statement.
+    pub(crate) autoinc_locks: Vec<(TableId, Arc<AtomicU32>)>,
     /// What the transaction did to tables' numbers of rows.
     pub(crate) row_sums: Vec<crate::table::stats::RowSums>,
 }
@@ -247,6 +249,7 @@ impl Trx {
             prepared: None,
             last_lsn: Lsn(0),
             scratch: Default::default(),
+            autoinc_locks: Vec::new(),
             row_sums: Vec::new(),
         }
     }

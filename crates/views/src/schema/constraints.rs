@@ -5,6 +5,7 @@ use super::names::{hides_key, indexed_tables};
 use super::{Hints, NULL, Row, SessionView, s, u};
 use crate::create::escaped;
 use base::SqlResult;
+use catalog::accounts::Privs;
 use storage::dict::{FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
 use value::OwnedValue;
 
@@ -24,6 +25,10 @@ fn sorted(t: &TableDef) -> Vec<&ForeignKeyDef> {
 pub(super) fn key_column_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
     for t in indexed_tables(v, &on_tables(hints, 4)) {
+        let may = |column: &str| {
+            let granted = v.account.privileges.on_column(&t.schema, &t.name, column);
+            t.is_temporary() || !granted.and(Privs::COLUMN_ALL).is_none()
+        };
         let row = |constraint: &str, column: &str, seq: usize| {
             let head = [s("def"), s(&t.schema), s(constraint), s("def"), s(&t.schema), s(&t.name), s(column)];
             let mut row = Vec::from(head);
@@ -32,7 +37,9 @@ pub(super) fn key_column_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<V
         };
         for i in t.indexes.iter().skip(usize::from(hides_key(v, &t))).filter(|i| i.unique()) {
             for (seq, p) in i.parts.iter().enumerate() {
-                let Some(c) = t.columns.get(p.column as usize).filter(|c| !c.is_hidden()) else { continue };
+                let Some(c) = t.columns.get(p.column as usize).filter(|c| !c.is_hidden() && may(&c.name)) else {
+                    continue;
+                };
                 let mut row = row(&i.name, &c.name, seq);
                 row.extend([NULL, NULL, NULL, NULL]);
                 out.push(row);
@@ -40,7 +47,7 @@ pub(super) fn key_column_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<V
         }
         for k in sorted(&t) {
             for (seq, (c, parent)) in k.columns.iter().zip(&k.parent_columns).enumerate() {
-                let Some(c) = t.columns.get(*c as usize) else { continue };
+                let Some(c) = t.columns.get(*c as usize).filter(|c| may(&c.name)) else { continue };
                 let mut row = row(&k.name, &c.name, seq);
                 row.extend([u(seq as u64 + 1), s(&k.parent.0), s(&k.parent.1), s(parent)]);
                 out.push(row);

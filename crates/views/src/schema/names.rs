@@ -6,6 +6,7 @@ use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, hint, none, passes
 use super::{VIRTUAL_SCHEMAS, virtual_schema_tables};
 use crate::create::{column_type, default_text, escaped, extra, type_name};
 use base::SqlResult;
+use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, IndexDef, IndexKind, Relation, TableDef};
@@ -337,14 +338,14 @@ pub(super) const TABLES: &[Spec] = &[
     },
 ];
 
-/// Schemas the account may see, with their collation; the virtual ones included.
+/// Schemas the account may know of, with their collation; the virtual ones included.
 fn visible_schemas(v: &SessionView, hints: Hints<'_>, column: u16) -> Vec<(String, CollationId)> {
     let mut out: Vec<(String, CollationId)> = VIRTUAL_SCHEMAS
         .iter()
         .map(|n| ((*n).to_owned(), CollationId(33)))
         .chain(v.engine.dict().schemas().iter().map(|s| (s.name.clone(), s.collation)))
         .filter(|(n, _)| passes(hints, column, n))
-        .filter(|(n, _)| n == "information_schema" || v.account.privileges.can_see_database(n))
+        .filter(|(n, _)| n == "information_schema" || v.account.privileges.can_list_database(n))
         .collect();
     out.sort();
     out
@@ -377,6 +378,9 @@ fn visible_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Shown> {
     let mut out = Vec::new();
     for (schema, _) in visible_schemas(v, hints, 1) {
         if VIRTUAL_SCHEMAS.contains(&schema.as_str()) {
+            if schema != IS && !v.account.privileges.can_see_database(&schema) {
+                continue;
+            }
             for t in virtual_schema_tables(&schema) {
                 if passes(hints, 2, &t.def().name) {
                     out.push(Shown::Virtual(t.def().clone()));
@@ -530,16 +534,23 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
             },
         };
         for (i, c) in t.columns.iter().enumerate().skip(usize::from(hides_key(v, &t))) {
-            let shown = everything || !v.account.privileges.on_column(&t.schema, &t.name, &c.name).is_none();
-            if passes(hints, 3, &c.name) && !c.is_hidden() && shown {
-                out.push(column_row(&t, i, c));
+            if !passes(hints, 3, &c.name) || c.is_hidden() {
+                continue;
+            }
+            let may = match everything {
+                true if t.schema == IS => Privs::SELECT,
+                true => Privs::COLUMN_ALL,
+                false => v.account.privileges.on_column(&t.schema, &t.name, &c.name).and(Privs::COLUMN_ALL),
+            };
+            if !may.is_none() {
+                out.push(column_row(&t, i, c, may));
             }
         }
     }
     Ok(out)
 }
 
-fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
+fn column_row(t: &TableDef, i: usize, c: &ColumnDef, may: Privs) -> Row {
     let k = c.ty.kind;
     let filled = is_filled(&t.schema, &t.name);
     let (chars, bytes) = if k.is_string() || matches!(k, TypeKind::Enum | TypeKind::Set) {
@@ -600,7 +611,7 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef) -> Row {
         s(column_type(&c.ty)),
         s(column_key(t, i)),
         extra,
-        s(if t.schema == IS { "select" } else { "select,insert,update,references" }),
+        s(may.names().collect::<Vec<_>>().join(",").to_lowercase()),
         s(&c.comment),
         s(c.generated.as_ref().map_or(String::new(), |g| escaped(&g.expr))),
         NULL,

@@ -110,7 +110,7 @@ fn visible(v: &SessionView, hints: Hints<'_>) -> Vec<Arc<ViewDef>> {
         for r in v.engine.dict().relations(&schema.name) {
             if let Relation::View(w) = r
                 && passes(hints, 2, &w.name)
-                && !v.account.privileges.on_table(&schema.name, &w.name).is_none()
+                && v.account.privileges.can_see_table(&schema.name, &w.name)
             {
                 out.push(w);
             }

@@ -252,7 +252,7 @@ fn rename<'a>(d: &mut Draft<'a>, actions: &[AlterAction<'a>], taken: &Taken) -> 
 }
 
 fn visible(def: &TableDef, name: &str) -> Option<usize> {
-    def.column(name).filter(|at| def.columns.get(*at).is_some_and(|c| !c.is_hidden()))
+    def.named_column(name)
 }
 
 fn bad_field(old: &TableDef, name: &str) -> SqlError {

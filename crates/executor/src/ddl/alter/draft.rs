@@ -215,6 +215,7 @@ impl<'a> Draft<'a> {
             self.functional.push(spec);
             return Ok(());
         }
+        functional::check_written(&self.new, &spec)?;
         self.add_keys(&[spec])
     }
 

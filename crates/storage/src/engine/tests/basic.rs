@@ -2,7 +2,7 @@
 
 use super::support::*;
 use crate::engine::Engine;
-use crate::table::{Direction, Inserted, KeyRange, OnDuplicate, ReadMode, Table, TableCursor};
+use crate::table::{Direction, Inserted, KeyRange, OnDuplicate, ReadMode, Steps, Table, TableCursor};
 use std::ops::Bound;
 use std::sync::Arc;
 use value::Value;
@@ -318,14 +318,14 @@ fn auto_increment_survives() {
     d.columns[0].auto_increment = true;
     let tab = create(&e, d);
     let mut t = e.new_trx(1).unwrap();
-    assert_eq!(t.autoinc_reserve(&tab, 3, 1, 1, u64::MAX).unwrap(), 1);
-    assert_eq!(t.autoinc_reserve(&tab, 1, 1, 1, u64::MAX).unwrap(), 4);
+    assert_eq!(t.autoinc_reserve(&tab, 3, Steps::new(1, 1, u64::MAX)).unwrap(), 1);
+    assert_eq!(t.autoinc_reserve(&tab, 1, Steps::new(1, 1, u64::MAX)).unwrap(), 4);
     for i in 1..=4i64 {
         insert(&mut t, &tab, &r(i, i, None, "x")).unwrap();
     }
     insert(&mut t, &tab, &r(20, 20, None, "x")).unwrap();
-    t.autoinc_observe(&tab, 20, 1, 1, u64::MAX);
-    assert_eq!(t.autoinc_reserve(&tab, 1, 10, 5, u64::MAX).unwrap(), 25);
+    t.autoinc_observe(&tab, 20, Steps::plain(u64::MAX));
+    assert_eq!(t.autoinc_reserve(&tab, 1, Steps::new(10, 5, u64::MAX)).unwrap(), 25);
     insert(&mut t, &tab, &r(25, 20, None, "x")).unwrap();
     t.commit().unwrap();
     delete(&mut t, &tab, 25).unwrap();
@@ -337,8 +337,12 @@ fn auto_increment_survives() {
     let tab = table(&e, "a");
     let mut t = e.new_trx(1).unwrap();
     // as in InnoDB the counter goes on in the steps of who used it last
-    assert_eq!(t.autoinc_reserve(&tab, 1, 1, 1, u64::MAX).unwrap(), 35, "25 was handed out, although its row is gone");
-    assert!(t.autoinc_reserve(&tab, 1, 1, 1, 26).is_err());
+    assert_eq!(
+        t.autoinc_reserve(&tab, 1, Steps::new(1, 1, u64::MAX)).unwrap(),
+        35,
+        "25 was handed out, although its row is gone"
+    );
+    assert!(t.autoinc_reserve(&tab, 1, Steps::new(1, 1, 26)).is_err());
 }
 
 #[test]
