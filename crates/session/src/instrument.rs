@@ -1,7 +1,7 @@
 //! Measures of statements for performance_schema: by digest and the session's last one ([`probe::statements`]).
 //!
 //! A statement pays one clock reading (its begin is the command's, and the command's end is its), 19 loads of its own counters and stores
-//! to lines of its own session; it takes no lock and allocates only when the session meets a digest for the first time. Off with `performance_schema = OFF`. Statements that could not be
+//! to lines of its own session; it takes no lock and allocates only when its thread meets a digest for the first time. Off with `performance_schema = OFF`. Statements that could not be
 //! parsed have no digest, as in MySQL; a prepared statement counts for the digest of its text, at its executions only.
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
@@ -12,7 +12,7 @@ use base::{ErrorCode, SqlResult};
 use catalog::connections::PreparedInstance;
 use catalog::sysvar::{GlobalVars, Var};
 use probe::Counter;
-use probe::statements::{Measure, One, SessionDigests, Slot};
+use probe::statements::{self, Measure, One, Place, Slot};
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -65,7 +65,6 @@ const MEASURES: [Measure; COUNTERS.len()] = [
 /// A session's part.
 pub(crate) struct Instrument {
     on: bool,
-    digests: SessionDigests,
     /// Kind of the running statement.
     pub(crate) kind: Option<Counter>,
     /// What the running EXECUTE runs.
@@ -79,15 +78,9 @@ pub(crate) struct Instrument {
 }
 
 impl Instrument {
-    /// Where the counts of the session's first few statements are.
-    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
-        self.digests.lines(to);
-    }
-
     pub(crate) fn new(globals: &GlobalVars) -> Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),
-            digests: SessionDigests::default(),
             kind: None,
             executed: None,
             counted: Default::default(),
@@ -104,8 +97,8 @@ pub(crate) struct Begun {
     at: u64,
     /// Its tokens and the default schema at its beginning.
     key: u128,
-    /// Where the session's slot is.
-    slot: Option<usize>,
+    /// Where the thread's slot is.
+    slot: Option<Place>,
     /// The default schema, if the slot must be made.
     schema: Option<Box<str>>,
 }
@@ -138,8 +131,8 @@ impl Session {
         let came = a.command_ns.load(Relaxed);
         let at = if came == 0 { sys::clock::now_ns() } else { came };
         a.command_ns.store(0, Relaxed);
-        let slot = self.instrument.digests.find(key);
-        let digest = slot.and_then(|s| self.instrument.digests.slot(s)).map_or(0, |s| s.digest().id);
+        let (slot, digest) = statements::mine(|m| m.find(key)).unzip();
+        let digest = digest.unwrap_or(0);
         a.event.store(a.event.load(Relaxed) + 1, Relaxed);
         a.digest.store(digest, Relaxed);
         let [start, end] = &a.times;
@@ -183,8 +176,11 @@ impl Session {
             p.stats.add(&i.one);
         }
         let age = self.env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
-        let sample = match begun.slot.and_then(|at| i.digests.slot(at)) {
-            Some(slot) => slot.record(&i.one, age).then(|| slot.clone()),
+        let known = begun.slot.and_then(|at| {
+            statements::mine(|m| m.slot(at).map(|slot| slot.record(&i.one, age).then(|| slot.clone())))
+        });
+        let sample = match known {
+            Some(sample) => sample,
             None => self.new_slot(&begun, result, digest).filter(|slot| slot.record(&self.instrument.one, age)),
         };
         if let Some(slot) = sample {
@@ -193,7 +189,7 @@ impl Session {
         }
     }
 
-    /// The slot of a statement that the session has not seen; none for what was no statement.
+    /// The slot of a statement that the thread has not met; none for what was no statement.
     #[cold]
     fn new_slot(
         &mut self,
@@ -213,7 +209,7 @@ impl Session {
             }
             (catalog::digest::hex(&text), text)
         };
-        let slot = self.instrument.digests.enter(begun.key, begun.schema.as_deref(), make);
+        let slot = statements::mine(|m| m.enter(begun.key, begun.schema.as_deref(), make));
         self.env.connection.activity.digest.store(slot.digest().id, Relaxed);
         Some(slot)
     }

@@ -459,8 +459,6 @@ impl SessionHandler for Session {
         to.add(self.env.schema.as_deref().unwrap_or_default());
         self.env.mdl.lines(to);
         self.env.trx.lines(to);
-        self.instrument.lines(to);
-        self.plans.lines(to);
         self.lexed.places().into_iter().for_each(|(at, size)| to.add_range(at, size));
     }
 

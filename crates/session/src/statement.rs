@@ -274,13 +274,12 @@ impl Session {
         let _ = more;
         let arena = Bump::new();
         let key = self.plan_key(lexed.key());
-        let shared = self.server.clone();
         let mut counted = false;
         // a second statement where none is allowed is an error of the first, known plan or not
         let trailing = !self.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
         if !trailing
             && !self.sandbox
-            && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql)
+            && let Some(plan) = self.plans.find(&self.server.plans, self.env.temp.epoch(), key, lexed, sql)
         {
             self.count_use(|| passwords::plan_changes(&plan.plan.body))?;
             counted = true;
