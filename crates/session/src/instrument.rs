@@ -176,9 +176,9 @@ impl Session {
             p.stats.add(&i.one);
         }
         let age = self.env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
-        let known = begun.slot.and_then(|at| {
-            statements::mine(|m| m.slot(at).map(|slot| slot.record(&i.one, age).then(|| slot.clone())))
-        });
+        let known = begun
+            .slot
+            .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(&i.one, age).then(|| slot.clone()))));
         let sample = match known {
             Some(sample) => sample,
             None => self.new_slot(&begun, result, digest).filter(|slot| slot.record(&self.instrument.one, age)),

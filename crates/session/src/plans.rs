@@ -126,14 +126,7 @@ impl<P: Weighed> Bounded<P> {
     }
 
     /// Adds one in place of those that it `replaces`; at most `candidates` under a key, the oldest goes.
-    fn put(
-        &mut self,
-        bounds: (usize, usize),
-        candidates: usize,
-        key: u128,
-        plan: P,
-        replaces: impl Fn(&P) -> bool,
-    ) {
+    fn put(&mut self, bounds: (usize, usize), candidates: usize, key: u128, plan: P, replaces: impl Fn(&P) -> bool) {
         let (entries, bytes) = bounds;
         if (self.map.len() >= entries && !self.map.contains_key(&key)) || self.bytes + plan.bytes() > bytes {
             self.clear();
@@ -235,14 +228,7 @@ pub(crate) struct SessionPlans(Bounded<Arc<CachedPlan>>);
 
 impl SessionPlans {
     /// `epoch`: what names mean in the session now.
-    pub(crate) fn find(
-        &self,
-        shared: &SharedPlans,
-        epoch: u64,
-        key: u128,
-        lexed: &Lexed,
-        sql: &[u8],
-    ) -> Option<Lent> {
+    pub(crate) fn find(&self, shared: &SharedPlans, epoch: u64, key: u128, lexed: &Lexed, sql: &[u8]) -> Option<Lent> {
         if epoch != 0 {
             return self.0.find(key, |p| p.fits(lexed, sql)).map(|p| Rc::new(p.clone()));
         }

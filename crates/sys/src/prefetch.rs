@@ -23,6 +23,14 @@ impl Lines {
         self.add_range(std::ptr::from_ref(value).cast::<u8>().addr(), size_of_val(value));
     }
 
+    /// The lines of a value that do not lie wholly in a part of it.
+    pub fn add_around<T, U>(&mut self, value: &T, part: &U) {
+        let (start, end) = (std::ptr::from_ref(value).addr(), std::ptr::from_ref(value).addr() + size_of::<T>());
+        let (from, to) = (std::ptr::from_ref(part).addr(), std::ptr::from_ref(part).addr() + size_of::<U>());
+        self.add_range(start, from.saturating_sub(start));
+        self.add_range(to, end.saturating_sub(to));
+    }
+
     /// All lines of `size` bytes at an address.
     pub fn add_range(&mut self, at: usize, size: usize) {
         if size > 0 {
@@ -122,6 +130,18 @@ mod tests {
         let mut many = Lines::default();
         many.add(&vec![0u8; 64 * 200][..]);
         assert_eq!(many.finish().len(), 96);
+    }
+
+    #[test]
+    fn a_part_is_left_out() {
+        #[repr(C, align(64))]
+        struct Whole([u8; 100], [u8; 300], [u8; 112]);
+        let w = Whole([0; 100], [0; 300], [0; 112]);
+        let at = w.0.as_ptr().addr() / LINE;
+        let mut l = Lines::default();
+        l.add_around(&w, &w.1);
+        assert_eq!(l.runs(8).collect::<Vec<_>>(), [(at, 2), (at + 6, 2)]);
+        assert_eq!(w.2.len(), 112);
     }
 
     #[test]

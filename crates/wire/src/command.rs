@@ -56,7 +56,6 @@ impl Commands {
     /// What the next command needs: the session, the counters of the connection.
     pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
         to.add(&*self.conn);
-        self.channel.lines(to);
         self.handler.lines(to);
     }
 
