@@ -20,11 +20,11 @@ const HOT: [Counter; 32] = [
     Counter::ComStmtExecute,
     Counter::InnodbBufferPoolReadRequests,
     Counter::MdlFastPath,
+    Counter::HandlerReadKey,
+    Counter::HandlerReadNext,
     Counter::HandlerCommit,
     Counter::HandlerReadFirst,
-    Counter::HandlerReadKey,
     Counter::HandlerReadLast,
-    Counter::HandlerReadNext,
     Counter::HandlerReadPrev,
     Counter::HandlerReadRndNext,
     Counter::InnodbRowLockTime,
@@ -146,6 +146,8 @@ impl Drop for Own {
 }
 
 thread_local! {
+    /// Which eights of [`HOT`] this thread has counted in since [`forget_counted`], a bit each.
+    static COUNTED: Cell<u32> = const { Cell::new(0) };
     static CURRENT: Cell<Option<&'static Block>> = const { Cell::new(None) };
     static OWN: RefCell<Option<Own>> = const { RefCell::new(None) };
 }
@@ -159,9 +161,28 @@ fn own_block() -> &'static Block {
     b
 }
 
+/// The bit of a counter in [`COUNTED`]; known to the compiler where the counter is.
+#[inline]
+fn eight(c: Counter) -> u32 {
+    match PLACES.get(c as usize) {
+        Some(at) if usize::from(*at) < HOT.len() => 1 << (at / 8),
+        _ => 0,
+    }
+}
+
+/// A statement begins: [`SessionCounters::changed`] need not look at what nobody counts in from here on.
+#[inline]
+pub fn forget_counted() {
+    COUNTED.set(0);
+}
+
 /// Adds `n`. For [`Scope::Level`] counters see [`sub`].
 #[inline]
 pub fn add(c: Counter, n: u64) {
+    let bit = eight(c);
+    if bit != 0 {
+        COUNTED.set(COUNTED.get() | bit);
+    }
     CURRENT.with(|cur| match cur.get() {
         Some(b) => b.add(c, n),
         None => own_block().add(c, n),
@@ -251,7 +272,8 @@ impl SessionCounters {
         self.block.get(c).wrapping_sub(base.get(c as usize).copied().unwrap_or(0))
     }
 
-    /// Tells what has changed of these since `before`, which follows: (place in the list, by how much). No lock, no resets.
+    /// Tells what has changed of these since `before`, which follows: (place in the list, by how much). No lock, no resets. Of those in [`HOT`] it looks only
+    /// at neighbours of what this thread has counted since [`forget_counted`]: a reader of rows leaves four of five lines alone.
     #[inline]
     pub fn changed<const N: usize>(
         &self,
@@ -259,7 +281,12 @@ impl SessionCounters {
         before: &mut [u64; N],
         mut each: impl FnMut(usize, u64),
     ) {
+        let counted = COUNTED.get();
         for (i, (c, old)) in which.iter().zip(before.iter_mut()).enumerate() {
+            let bit = eight(*c);
+            if bit != 0 && counted & bit == 0 {
+                continue;
+            }
             let now = self.block.get(*c);
             if now != *old {
                 each(i, now.wrapping_sub(*old));
@@ -375,6 +402,29 @@ mod tests {
             .collect();
         threads.into_iter().for_each(|t| t.join().unwrap());
         assert_eq!(global(c) - start, 4 * 1007, "what ended threads and sessions counted stays");
+    }
+
+    #[test]
+    fn what_has_changed_is_found_and_the_rest_left_alone() {
+        let which = [Counter::HandlerReadKey, Counter::SelectScan, Counter::SortRows, Counter::InnodbPagesRead];
+        let (s, mut before) = (SessionCounters::new(), [0; 4]);
+        let _a = s.attach();
+        let mut changed = || {
+            let mut found = Vec::new();
+            s.changed(&which, &mut before, |i, n| found.push((i, n)));
+            forget_counted();
+            found
+        };
+        add(Counter::HandlerReadKey, 2);
+        add(Counter::InnodbPagesRead, 1);
+        assert_eq!(changed(), [(0, 2), (3, 1)]);
+        inc(Counter::SelectScan);
+        assert_eq!(changed(), [(1, 1)]);
+        add(Counter::SortRows, 7);
+        forget_counted();
+        assert_eq!(changed(), [], "another thread's, or before the statement: found with the next one there");
+        add(Counter::SortRows, 1);
+        assert_eq!(changed(), [(2, 8)]);
     }
 
     #[test]

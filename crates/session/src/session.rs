@@ -448,12 +448,14 @@ impl Drop for Session {
 
 impl SessionHandler for Session {
     fn lines(&self, to: &mut sys::prefetch::Lines) {
-        to.add_around(self, &self.env.vars);
+        to.add(self);
+        to.leave_out(&self.env.vars);
         self.env.vars.lines(to);
         to.add(&*self.sched);
         let (counters, size) = self.sched.counters().hot();
         to.add_range(counters, size);
         to.add(self.env.schema.as_deref().unwrap_or_default());
+        to.add(&*self.env.account);
         self.env.mdl.lines(to);
         self.env.trx.lines(to);
     }

@@ -23,12 +23,11 @@ impl Lines {
         self.add_range(std::ptr::from_ref(value).cast::<u8>().addr(), size_of_val(value));
     }
 
-    /// The lines of a value that do not lie wholly in a part of it.
-    pub fn add_around<T, U>(&mut self, value: &T, part: &U) {
-        let (start, end) = (std::ptr::from_ref(value).addr(), std::ptr::from_ref(value).addr() + size_of::<T>());
-        let (from, to) = (std::ptr::from_ref(part).addr(), std::ptr::from_ref(part).addr() + size_of::<U>());
-        self.add_range(start, from.saturating_sub(start));
-        self.add_range(to, end.saturating_sub(to));
+    /// Takes out again what lies wholly in a part of what has been added.
+    pub fn leave_out<T: ?Sized>(&mut self, part: &T) {
+        let at = std::ptr::from_ref(part).cast::<u8>().addr();
+        let inside = at..at + size_of_val(part);
+        self.0.retain(|l| !(inside.contains(l) && l + LINE <= inside.end));
     }
 
     /// All lines of `size` bytes at an address.
@@ -139,7 +138,8 @@ mod tests {
         let w = Whole([0; 100], [0; 300], [0; 112]);
         let at = w.0.as_ptr().addr() / LINE;
         let mut l = Lines::default();
-        l.add_around(&w, &w.1);
+        l.add(&w);
+        l.leave_out(&w.1);
         assert_eq!(l.runs(8).collect::<Vec<_>>(), [(at, 2), (at + 6, 2)]);
         assert_eq!(w.2.len(), 112);
     }
