@@ -120,6 +120,14 @@ pub struct ProcessRow {
 }
 
 impl Connection {
+    /// What a command touches: the entry, and where the text of a short statement is kept.
+    pub fn lines(&self, to: &mut sys::prefetch::Lines) {
+        to.add(self);
+        self.activity.lines(to);
+        let info = self.info.lock();
+        to.add_range(info.as_ptr().addr(), info.capacity().min(64));
+    }
+
     /// Bytes received from the client and sent to it (status Bytes_received, Bytes_sent).
     pub fn bytes(&self) -> [u64; 2] {
         [0, 1].map(|i: usize| self.bytes.get(i).map_or(0, |b| b.load(Ordering::Relaxed)))

@@ -12,9 +12,68 @@ use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
+/// What a statement counts in its session, or looks at when it ends (performance_schema): first in a block, side by side. With a thousand sessions in turn
+/// each line of a block is a miss.
+const HOT: [Counter; 32] = [
+    Counter::Questions,
+    Counter::ComSelect,
+    Counter::ComStmtExecute,
+    Counter::InnodbBufferPoolReadRequests,
+    Counter::MdlFastPath,
+    Counter::HandlerReadKey,
+    Counter::HandlerReadNext,
+    Counter::HandlerCommit,
+    Counter::HandlerReadFirst,
+    Counter::HandlerReadLast,
+    Counter::HandlerReadPrev,
+    Counter::HandlerReadRndNext,
+    Counter::InnodbRowLockTime,
+    Counter::MdlWaitTime,
+    Counter::CreatedTmpDiskTables,
+    Counter::CreatedTmpTables,
+    Counter::SelectFullJoin,
+    Counter::SelectFullRangeJoin,
+    Counter::SelectRange,
+    Counter::SelectRangeCheck,
+    Counter::SelectScan,
+    Counter::SortMergePasses,
+    Counter::SortRange,
+    Counter::SortRows,
+    Counter::SortScan,
+    Counter::ComBegin,
+    Counter::ComCommit,
+    Counter::ComInsert,
+    Counter::ComUpdate,
+    Counter::ComDelete,
+    Counter::HandlerUpdate,
+    Counter::HandlerWrite,
+];
+
+/// Where each counter stands in a block: those of [`HOT`], then the others in the order of their table.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
+const PLACES: [u16; Counter::COUNT] = {
+    let mut out = [u16::MAX; Counter::COUNT];
+    let (mut i, mut next) = (0, 0);
+    while i < HOT.len() {
+        assert!(out[HOT[i] as usize] == u16::MAX);
+        out[HOT[i] as usize] = next;
+        (i, next) = (i + 1, next + 1);
+    }
+    i = 0;
+    while i < out.len() {
+        if out[i] == u16::MAX {
+            out[i] = next;
+            next += 1;
+        }
+        i += 1;
+    }
+    out
+};
+
 /// The numbers of one thread or session. Aligned so that two blocks never share a cache line (or its prefetched neighbour).
 #[repr(align(128))]
 struct Block {
+    /// By [`PLACES`].
     values: [AtomicU64; Counter::COUNT],
 }
 
@@ -23,14 +82,23 @@ impl Block {
         Block { values: [const { AtomicU64::new(0) }; Counter::COUNT] }
     }
     #[inline]
+    fn value(&self, c: Counter) -> Option<&AtomicU64> {
+        // Both compile to nothing where the counter is known: the enum has exactly COUNT variants.
+        self.values.get(usize::from(*PLACES.get(c as usize)?))
+    }
+    #[inline]
     fn add(&self, c: Counter, n: u64) {
-        // `get` compiles to nothing: the enum has exactly COUNT variants.
-        if let Some(v) = self.values.get(c as usize) {
+        if let Some(v) = self.value(c) {
             v.store(v.load(Relaxed).wrapping_add(n), Relaxed);
         }
     }
+    #[inline]
     fn get(&self, c: Counter) -> u64 {
-        self.values.get(c as usize).map_or(0, |v| v.load(Relaxed))
+        self.value(c).map_or(0, |v| v.load(Relaxed))
+    }
+    /// All in the order of [`Counter::ALL`].
+    fn all(&self) -> impl Iterator<Item = u64> + '_ {
+        Counter::ALL.iter().map(|c| self.get(*c))
     }
 }
 
@@ -59,10 +127,10 @@ fn take_block() -> &'static Block {
 fn give_back(b: &'static Block) {
     let mut r = registry();
     r.retired.resize(Counter::COUNT, 0);
-    for (sum, v) in r.retired.iter_mut().zip(&b.values) {
-        *sum = sum.wrapping_add(v.load(Relaxed));
-        v.store(0, Relaxed);
+    for (sum, v) in r.retired.iter_mut().zip(b.all()) {
+        *sum = sum.wrapping_add(v);
     }
+    b.values.iter().for_each(|v| v.store(0, Relaxed));
     r.free.push(b);
 }
 
@@ -78,6 +146,8 @@ impl Drop for Own {
 }
 
 thread_local! {
+    /// Which eights of [`HOT`] this thread has counted in since [`forget_counted`], a bit each.
+    static COUNTED: Cell<u32> = const { Cell::new(0) };
     static CURRENT: Cell<Option<&'static Block>> = const { Cell::new(None) };
     static OWN: RefCell<Option<Own>> = const { RefCell::new(None) };
 }
@@ -91,9 +161,28 @@ fn own_block() -> &'static Block {
     b
 }
 
+/// The bit of a counter in [`COUNTED`]; known to the compiler where the counter is.
+#[inline]
+fn eight(c: Counter) -> u32 {
+    match PLACES.get(c as usize) {
+        Some(at) if usize::from(*at) < HOT.len() => 1 << (at / 8),
+        _ => 0,
+    }
+}
+
+/// A statement begins: [`SessionCounters::changed`] need not look at what nobody counts in from here on.
+#[inline]
+pub fn forget_counted() {
+    COUNTED.set(0);
+}
+
 /// Adds `n`. For [`Scope::Level`] counters see [`sub`].
 #[inline]
 pub fn add(c: Counter, n: u64) {
+    let bit = eight(c);
+    if bit != 0 {
+        COUNTED.set(COUNTED.get() | bit);
+    }
     CURRENT.with(|cur| match cur.get() {
         Some(b) => b.add(c, n),
         None => own_block().add(c, n),
@@ -126,8 +215,8 @@ pub fn global_all() -> Vec<u64> {
     let mut sums = r.retired.clone();
     sums.resize(Counter::COUNT, 0);
     for b in &r.all {
-        for (sum, v) in sums.iter_mut().zip(&b.values) {
-            *sum = sum.wrapping_add(v.load(Relaxed));
+        for (sum, v) in sums.iter_mut().zip(b.all()) {
+            *sum = sum.wrapping_add(v);
         }
     }
     drop(r);
@@ -158,6 +247,11 @@ impl std::fmt::Debug for SessionCounters {
 }
 
 impl SessionCounters {
+    /// Where those are that nearly every statement counts: address and size.
+    pub fn hot(&self) -> (usize, usize) {
+        (self.block.values.as_ptr().addr(), HOT.len() * size_of::<AtomicU64>())
+    }
+
     /// All zero.
     pub fn new() -> SessionCounters {
         SessionCounters { block: take_block(), base: Mutex::new(Vec::new()) }
@@ -178,7 +272,8 @@ impl SessionCounters {
         self.block.get(c).wrapping_sub(base.get(c as usize).copied().unwrap_or(0))
     }
 
-    /// Tells what has changed of these since `before`, which follows: (place in the list, by how much). No lock, no resets.
+    /// Tells what has changed of these since `before`, which follows: (place in the list, by how much). No lock, no resets. Of those in [`HOT`] it looks only
+    /// at neighbours of what this thread has counted since [`forget_counted`]: a reader of rows leaves four of five lines alone.
     #[inline]
     pub fn changed<const N: usize>(
         &self,
@@ -186,7 +281,12 @@ impl SessionCounters {
         before: &mut [u64; N],
         mut each: impl FnMut(usize, u64),
     ) {
+        let counted = COUNTED.get();
         for (i, (c, old)) in which.iter().zip(before.iter_mut()).enumerate() {
+            let bit = eight(*c);
+            if bit != 0 && counted & bit == 0 {
+                continue;
+            }
             let now = self.block.get(*c);
             if now != *old {
                 each(i, now.wrapping_sub(*old));
@@ -197,12 +297,12 @@ impl SessionCounters {
 
     /// All of them in the order of [`Counter::ALL`], since the session began.
     pub fn values(&self) -> Vec<u64> {
-        self.block.values.iter().map(|v| v.load(Relaxed)).collect()
+        self.block.all().collect()
     }
 
     /// `FLUSH STATUS`: the session begins again at zero; the server's values keep what was counted.
     pub fn reset(&self) {
-        let now = self.block.values.iter().map(|v| v.load(Relaxed)).collect();
+        let now = self.block.all().collect();
         *self.base.lock().unwrap_or_else(|e| e.into_inner()) = now;
     }
 }
@@ -302,6 +402,29 @@ mod tests {
             .collect();
         threads.into_iter().for_each(|t| t.join().unwrap());
         assert_eq!(global(c) - start, 4 * 1007, "what ended threads and sessions counted stays");
+    }
+
+    #[test]
+    fn what_has_changed_is_found_and_the_rest_left_alone() {
+        let which = [Counter::HandlerReadKey, Counter::SelectScan, Counter::SortRows, Counter::InnodbPagesRead];
+        let (s, mut before) = (SessionCounters::new(), [0; 4]);
+        let _a = s.attach();
+        let mut changed = || {
+            let mut found = Vec::new();
+            s.changed(&which, &mut before, |i, n| found.push((i, n)));
+            forget_counted();
+            found
+        };
+        add(Counter::HandlerReadKey, 2);
+        add(Counter::InnodbPagesRead, 1);
+        assert_eq!(changed(), [(0, 2), (3, 1)]);
+        inc(Counter::SelectScan);
+        assert_eq!(changed(), [(1, 1)]);
+        add(Counter::SortRows, 7);
+        forget_counted();
+        assert_eq!(changed(), [], "another thread's, or before the statement: found with the next one there");
+        add(Counter::SortRows, 1);
+        assert_eq!(changed(), [(2, 8)]);
     }
 
     #[test]

@@ -18,7 +18,9 @@ mod gauge;
 pub mod statements;
 pub mod wait;
 
-pub use block::{Attached, SessionCounters, add, global, global_all, inc, session_status, shown_of, status, sub};
+pub use block::{
+    Attached, SessionCounters, add, forget_counted, global, global_all, inc, session_status, shown_of, status, sub,
+};
 pub use classes::WaitClass;
 pub use counters::{Counter, Scope};
 pub use gauge::Gauge;

@@ -1,18 +1,19 @@
 //! Measures of statements for performance_schema: by digest and the session's last one ([`probe::statements`]).
 //!
-//! A statement pays one clock reading (its begin is the command's, and the command's end is its), 19 loads of its own counters and stores
-//! to lines of its own session; it takes no lock and allocates only when the session meets a digest for the first time. Off with `performance_schema = OFF`. Statements that could not be
+//! A statement pays one clock reading (its begin is the command's, and the command's end is its), a look at those of its own counters that it has counted in, and stores
+//! to lines of its own session; it takes no lock and allocates only when its thread meets a digest for the first time. Off with `performance_schema = OFF`. Statements that could not be
 //! parsed have no digest, as in MySQL; a prepared statement counts for the digest of its text, at its executions only.
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
 
+use crate::scratch;
 use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlResult};
 use catalog::connections::PreparedInstance;
 use catalog::sysvar::{GlobalVars, Var};
 use probe::Counter;
-use probe::statements::{Measure, One, SessionDigests, Slot};
+use probe::statements::{self, Measure, One, Place, Slot};
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -65,33 +66,26 @@ const MEASURES: [Measure; COUNTERS.len()] = [
 /// A session's part.
 pub(crate) struct Instrument {
     on: bool,
-    digests: SessionDigests,
     /// Kind of the running statement.
     pub(crate) kind: Option<Counter>,
     /// What the running EXECUTE runs.
     pub(crate) executed: Option<Arc<PreparedInstance>>,
     /// The counters when the last statement ended.
     counted: [u64; COUNTERS.len()],
-    /// The last statement.
-    one: One,
+    /// Which sums there were of the last statement.
+    there: u32,
     max_digest: usize,
     max_text: usize,
 }
 
 impl Instrument {
-    /// Where the counts of the session's first few statements are.
-    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
-        self.digests.lines(to);
-    }
-
     pub(crate) fn new(globals: &GlobalVars) -> Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),
-            digests: SessionDigests::default(),
             kind: None,
             executed: None,
             counted: Default::default(),
-            one: One::default(),
+            there: 0,
             max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
                 as usize,
             max_text: globals.num(Var::performance_schema_max_sql_text_length) as usize,
@@ -104,8 +98,8 @@ pub(crate) struct Begun {
     at: u64,
     /// Its tokens and the default schema at its beginning.
     key: u128,
-    /// Where the session's slot is.
-    slot: Option<usize>,
+    /// Where the thread's slot is.
+    slot: Option<Place>,
     /// The default schema, if the slot must be made.
     schema: Option<Box<str>>,
 }
@@ -132,14 +126,15 @@ impl Session {
         if !self.instrument.on || self.unlogged {
             return None;
         }
+        probe::forget_counted();
         let key = self.digest_key(tokens);
         let a = &self.env.connection.activity;
         // the clock was read when the command came, if this is its first statement
         let came = a.command_ns.load(Relaxed);
         let at = if came == 0 { sys::clock::now_ns() } else { came };
         a.command_ns.store(0, Relaxed);
-        let slot = self.instrument.digests.find(key);
-        let digest = slot.and_then(|s| self.instrument.digests.slot(s)).map_or(0, |s| s.digest().id);
+        let (slot, digest) = statements::mine(|m| m.find(key)).unzip();
+        let digest = digest.unwrap_or(0);
         a.event.store(a.event.load(Relaxed) + 1, Relaxed);
         a.digest.store(digest, Relaxed);
         let [start, end] = &a.times;
@@ -169,31 +164,36 @@ impl Session {
             // the slow log counts what it sees itself
             probe::inc(probe::Counter::SlowQueries);
         }
-        let before = self.instrument.one.there();
-        self.take_measures(now.saturating_sub(begun.at), result);
+        let mut one = scratch::ONE.take().unwrap_or_default();
+        self.take_measures(&mut one, now.saturating_sub(begun.at), result);
         let i = &mut self.instrument;
+        let before = std::mem::replace(&mut i.there, one.there());
         let a = &self.env.connection.activity;
         let [_, end] = &a.times;
         end.store(now, Relaxed);
         a.ended_ns.store(now, Relaxed);
-        a.stats.only(&i.one, before);
+        a.stats.only(&one, before);
         a.kind.store(i.kind.map_or(0, |k| k as u32 + 1), Relaxed);
         a.error.store(result.as_ref().err().map_or(0, |e| u32::from(e.code())), Relaxed);
         if let Some(p) = i.executed.take() {
-            p.stats.add(&i.one);
+            p.stats.add(&one);
         }
         let age = self.env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
-        let sample = match begun.slot.and_then(|at| i.digests.slot(at)) {
-            Some(slot) => slot.record(&i.one, age).then(|| slot.clone()),
-            None => self.new_slot(&begun, result, digest).filter(|slot| slot.record(&self.instrument.one, age)),
+        let known = begun
+            .slot
+            .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(&one, age).then(|| slot.clone()))));
+        let sample = match known {
+            Some(sample) => sample,
+            None => self.new_slot(&begun, result, digest).filter(|slot| slot.record(&one, age)),
         };
         if let Some(slot) = sample {
             let text = crate::querylog::shown(crate::statement::trimmed(sql));
-            slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(&text), &self.instrument.one);
+            slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(&text), &one);
         }
+        scratch::ONE.set(Some(one));
     }
 
-    /// The slot of a statement that the session has not seen; none for what was no statement.
+    /// The slot of a statement that the thread has not met; none for what was no statement.
     #[cold]
     fn new_slot(
         &mut self,
@@ -213,15 +213,15 @@ impl Session {
             }
             (catalog::digest::hex(&text), text)
         };
-        let slot = self.instrument.digests.enter(begun.key, begun.schema.as_deref(), make);
+        let slot = statements::mine(|m| m.enter(begun.key, begun.schema.as_deref(), make));
         self.env.connection.activity.digest.store(slot.digest().id, Relaxed);
         Some(slot)
     }
 
-    /// Fills `Instrument::one`.
+    /// Fills `one`.
     #[inline]
-    fn take_measures(&mut self, ns: u64, result: &SqlResult<Outcome>) {
-        let Instrument { one, counted, .. } = &mut self.instrument;
+    fn take_measures(&mut self, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
+        let counted = &mut self.instrument.counted;
         one.begin(ns, self.env.now_us.max(0) as u64);
         let mut scans = false;
         self.sched.counters().changed(&COUNTERS, counted, |i, n| {

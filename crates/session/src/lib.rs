@@ -60,6 +60,7 @@ mod reload;
 mod resolver;
 mod results;
 mod roles;
+mod scratch;
 mod server;
 mod session;
 mod set;

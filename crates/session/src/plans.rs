@@ -4,8 +4,9 @@
 //! schema, sql_mode, connection collation. A plan whose shape depends on some literals' text (`Notes::pinned`) is one of several
 //! candidates under its key and is taken only if those literals are the same.
 //!
-//! Two levels: a session's own map, which needs no lock, in front of the server's, so that a new connection finds what others have
-//! planned. Both are bounded by their number and by what making them took from the allocator ([`base::memory::live`]). A plan is valid as long as its tables have the definitions it was made for, which [`crate::locks`] checks under the
+//! Two levels: a thread's own map, which needs no lock, in front of the server's, so that a new connection finds what others have
+//! planned and a thread that serves a thousand of them has one map in its caches. A session whose temporary tables give names another meaning has
+//! a map of its own in front of both. All are bounded by their number and by what making them took from the allocator ([`base::memory::live`]). A plan is valid as long as its tables have the definitions it was made for, which [`crate::locks`] checks under the
 //! metadata locks before every execution; a stale one is replaced.
 
 use crate::related::{self, Related};
@@ -16,6 +17,8 @@ use parking_lot::RwLock;
 use parser::Lexed;
 use planner::plan::Plan;
 use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use value::SqlType;
@@ -23,9 +26,11 @@ use value::SqlType;
 /// Candidates under one key; more than this with different pinned literals replace each other.
 const CANDIDATES: usize = 4;
 const SESSION_ENTRIES: usize = 256;
+const THREAD_ENTRIES: usize = 2048;
 const SHARED_ENTRIES: usize = 8192;
-/// Bytes of the plans of a session's map and of each of the server's.
+/// Bytes of the plans of a session's map, of a thread's, and of each of the server's.
 const SESSION_BYTES: usize = 4 << 20;
+const THREAD_BYTES: usize = 16 << 20;
 const SHARED_BYTES: usize = 48 << 20;
 
 /// A plan with its metadata lock keys.
@@ -104,31 +109,24 @@ impl CachedPlan {
 }
 
 /// Plans by key, within bounds: rarely reached, and all entries are worth the same, so it starts over then rather than keep an order on every hit.
-struct Bounded<T> {
-    map: HashMap<u128, SmallVec<[Arc<T>; 1]>>,
+struct Bounded<P> {
+    map: HashMap<u128, SmallVec<[P; 1]>>,
     bytes: usize,
 }
 
-impl<T> Default for Bounded<T> {
+impl<P> Default for Bounded<P> {
     fn default() -> Self {
         Bounded { map: HashMap::new(), bytes: 0 }
     }
 }
 
-impl<T: Weighed> Bounded<T> {
-    fn find(&self, key: u128, fits: impl Fn(&T) -> bool) -> Option<&Arc<T>> {
+impl<P: Weighed> Bounded<P> {
+    fn find(&self, key: u128, fits: impl Fn(&P) -> bool) -> Option<&P> {
         self.map.get(&key)?.iter().find(|p| fits(p))
     }
 
     /// Adds one in place of those that it `replaces`; at most `candidates` under a key, the oldest goes.
-    fn put(
-        &mut self,
-        bounds: (usize, usize),
-        candidates: usize,
-        key: u128,
-        plan: Arc<T>,
-        replaces: impl Fn(&T) -> bool,
-    ) {
+    fn put(&mut self, bounds: (usize, usize), candidates: usize, key: u128, plan: P, replaces: impl Fn(&P) -> bool) {
         let (entries, bytes) = bounds;
         if (self.map.len() >= entries && !self.map.contains_key(&key)) || self.bytes + plan.bytes() > bytes {
             self.clear();
@@ -165,6 +163,18 @@ impl Weighed for CachedPlan {
     }
 }
 
+impl<T: Weighed> Weighed for Arc<T> {
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+}
+
+impl<T: Weighed> Weighed for Rc<T> {
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+}
+
 impl Weighed for PreparedPlan {
     fn bytes(&self) -> usize {
         self.plan.bytes
@@ -173,7 +183,7 @@ impl Weighed for PreparedPlan {
 
 /// The server's plans.
 #[derive(Default)]
-pub(crate) struct SharedPlans(RwLock<Bounded<CachedPlan>>);
+pub(crate) struct SharedPlans(RwLock<Bounded<Arc<CachedPlan>>>);
 
 /// A prepared statement's plan, shared by all sessions that prepare the same text with the same types: drivers prepare the
 /// same few statements on every connection.
@@ -190,7 +200,7 @@ pub(crate) struct PreparedPlan {
 
 /// The server's plans of prepared statements, under the same kind of key.
 #[derive(Default)]
-pub(crate) struct SharedPrepared(RwLock<Bounded<PreparedPlan>>);
+pub(crate) struct SharedPrepared(RwLock<Bounded<Arc<PreparedPlan>>>);
 
 impl SharedPrepared {
     pub(crate) fn find(&self, key: u128, sql: &[u8], types: &[SqlType]) -> Option<Arc<PreparedPlan>> {
@@ -199,54 +209,59 @@ impl SharedPrepared {
 
     /// Replaces one for the same text and types.
     pub(crate) fn insert(&self, key: u128, plan: &Arc<PreparedPlan>) {
-        let same = |p: &PreparedPlan| p.sql == plan.sql && p.types == plan.types;
+        let same = |p: &Arc<PreparedPlan>| p.sql == plan.sql && p.types == plan.types;
         self.0.write().put((SHARED_ENTRIES, SHARED_BYTES), 2 * CANDIDATES, key, plan.clone(), same);
     }
 }
 
-/// A session's plans.
+/// A plan as a thread uses it: counted by the thread alone, so that running it writes no count that others write.
+pub(crate) type Lent = Rc<Arc<CachedPlan>>;
+
+thread_local! {
+    /// Plans that this thread has met, of statements that mean the same in all sessions.
+    static MINE: RefCell<Bounded<Lent>> = RefCell::default();
+}
+
+/// A session's way to plans: of its own are those that its temporary tables decide.
 #[derive(Default)]
-pub(crate) struct SessionPlans(Bounded<CachedPlan>);
+pub(crate) struct SessionPlans(Bounded<Arc<CachedPlan>>);
 
 impl SessionPlans {
-    /// Where the first few are found; each plan has its own list ([`crate::warm`]).
-    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
-        self.0.map.values().take(4).for_each(|found| to.add(found));
-    }
-
-    pub(crate) fn find(
-        &mut self,
-        shared: &SharedPlans,
-        key: u128,
-        lexed: &Lexed,
-        sql: &[u8],
-    ) -> Option<Arc<CachedPlan>> {
-        let fits = |p: &CachedPlan| p.fits(lexed, sql);
-        if let Some(p) = self.0.find(key, fits) {
-            return Some(p.clone());
+    /// `epoch`: what names mean in the session now.
+    pub(crate) fn find(&self, shared: &SharedPlans, epoch: u64, key: u128, lexed: &Lexed, sql: &[u8]) -> Option<Lent> {
+        if epoch != 0 {
+            return self.0.find(key, |p| p.fits(lexed, sql)).map(|p| Rc::new(p.clone()));
         }
-        let found = shared.0.read().find(key, fits).cloned()?;
-        self.put(key, &found);
-        Some(found)
+        MINE.with_borrow_mut(|mine| {
+            if let Some(p) = mine.find(key, |p| p.fits(lexed, sql)) {
+                return Some(p.clone());
+            }
+            let found = Rc::new(shared.0.read().find(key, |p| p.fits(lexed, sql)).cloned()?);
+            put_mine(mine, key, found.clone());
+            Some(found)
+        })
     }
 
     pub(crate) fn insert(&mut self, shared: &SharedPlans, key: u128, plan: &Arc<CachedPlan>) {
-        self.put(key, plan);
-        if plan.epoch == 0 {
-            let same = |p: &CachedPlan| p.plan.notes.pinned == plan.plan.notes.pinned;
-            shared.0.write().put((SHARED_ENTRIES, SHARED_BYTES), CANDIDATES, key, plan.clone(), same);
+        let same = |p: &Arc<CachedPlan>| p.plan.notes.pinned == plan.plan.notes.pinned;
+        if plan.epoch != 0 {
+            self.0.put((SESSION_ENTRIES, SESSION_BYTES), CANDIDATES, key, plan.clone(), same);
+            return;
         }
+        MINE.with_borrow_mut(|mine| put_mine(mine, key, Rc::new(plan.clone())));
+        shared.0.write().put((SHARED_ENTRIES, SHARED_BYTES), CANDIDATES, key, plan.clone(), same);
     }
 
-    fn put(&mut self, key: u128, plan: &Arc<CachedPlan>) {
-        let same = |p: &CachedPlan| p.plan.notes.pinned == plan.plan.notes.pinned;
-        self.0.put((SESSION_ENTRIES, SESSION_BYTES), CANDIDATES, key, plan.clone(), same);
-    }
-
-    /// Forgets all (settings that are not part of the key have changed).
+    /// Forgets its own (settings that are not part of the key have changed).
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
+}
+
+fn put_mine(mine: &mut Bounded<Lent>, key: u128, plan: Lent) {
+    let pinned = plan.clone();
+    let same = |p: &Lent| p.plan.notes.pinned == pinned.plan.notes.pinned;
+    mine.put((THREAD_ENTRIES, THREAD_BYTES), CANDIDATES, key, plan, same);
 }
 
 #[cfg(test)]
@@ -261,14 +276,14 @@ mod tests {
         }
     }
 
-    fn put(b: &mut Bounded<Item>, key: u128, name: u32, bytes: usize) {
+    fn put(b: &mut Bounded<Arc<Item>>, key: u128, name: u32, bytes: usize) {
         b.put((4, 100), 2, key, Arc::new(Item(name, bytes)), |i| i.0 == name);
         assert_eq!(b.bytes, b.map.values().flatten().map(|i| i.1).sum::<usize>());
     }
 
     #[test]
     fn number_and_bytes_are_bounded() {
-        let mut b = Bounded::default();
+        let mut b: Bounded<Arc<Item>> = Bounded::default();
         (0..4).for_each(|k| put(&mut b, k, 0, 15));
         assert!(b.find(0, |_| true).is_some());
         put(&mut b, 3, 0, 30);

@@ -13,7 +13,6 @@ use catalog::client::{
 use catalog::connections::Kill;
 use catalog::sysvar::{Raw, SessionVars, Var};
 use executor::Env;
-use parser::Lexed;
 use sched::pool::Completer;
 use std::sync::Arc;
 use value::{CollationId, ConvCtx, OwnedValue, SqlType, TimeZone, Warning};
@@ -35,9 +34,6 @@ pub(crate) struct Diagnostics {
 pub struct Session {
     pub(crate) server: Arc<Server>,
     pub(crate) env: Env,
-    pub(crate) lexed: Lexed,
-    /// Literals of the running text statement.
-    pub(crate) params: Vec<OwnedValue>,
     /// Parameters of the running prepared statement that has no plan (SET, DO): value and type.
     pub(crate) arguments: Vec<(OwnedValue, SqlType)>,
     pub(crate) plans: SessionPlans,
@@ -178,8 +174,6 @@ impl Session {
         let mut s = Session {
             server: server.clone(),
             env,
-            lexed: Lexed::new(),
-            params: Vec::new(),
             arguments: Vec::new(),
             plans: SessionPlans::default(),
             statements: Statements::new(ctx.conn.clone()),
@@ -455,13 +449,15 @@ impl Drop for Session {
 impl SessionHandler for Session {
     fn lines(&self, to: &mut sys::prefetch::Lines) {
         to.add(self);
+        to.leave_out(&self.env.vars);
+        self.env.vars.lines(to);
         to.add(&*self.sched);
+        let (counters, size) = self.sched.counters().hot();
+        to.add_range(counters, size);
         to.add(self.env.schema.as_deref().unwrap_or_default());
+        to.add(&*self.env.account);
         self.env.mdl.lines(to);
         self.env.trx.lines(to);
-        self.instrument.lines(to);
-        self.plans.lines(to);
-        self.lexed.places().into_iter().for_each(|(at, size)| to.add_range(at, size));
     }
 
     fn holds_locks(&self) -> bool {

@@ -9,6 +9,7 @@ use crate::locks::Locked;
 use crate::passwords;
 use crate::plans::CachedPlan;
 use crate::resolver::SessionResolver;
+use crate::scratch;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -127,7 +128,7 @@ impl Session {
         let sql = trimmed(sql);
         let mut start = 0;
         loop {
-            let mut lexed = std::mem::take(&mut self.lexed);
+            let mut lexed = scratch::LEXED.take();
             self.tokenize(&mut lexed, sql, start);
             let end = lexed.end();
             let more = self.multi_statements && has_text(sql, end);
@@ -143,7 +144,7 @@ impl Session {
             let begun = self.measure(lexed.key());
             let result = self.run_one(sql, &mut lexed, more, out);
             self.measured(begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
-            self.lexed = lexed;
+            scratch::LEXED.set(lexed);
             self.slow_end(began, text, &result, out);
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
@@ -274,21 +275,20 @@ impl Session {
         let _ = more;
         let arena = Bump::new();
         let key = self.plan_key(lexed.key());
-        let shared = self.server.clone();
         let mut counted = false;
         // a second statement where none is allowed is an error of the first, known plan or not
         let trailing = !self.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
         if !trailing
             && !self.sandbox
-            && let Some(plan) = self.plans.find(&shared.plans, key, lexed, sql)
+            && let Some(plan) = self.plans.find(&self.server.plans, self.env.temp.epoch(), key, lexed, sql)
         {
             self.count_use(|| passwords::plan_changes(&plan.plan.body))?;
             counted = true;
             plan.prefetch();
-            let mut params = std::mem::take(&mut self.params);
+            let mut params = scratch::PARAMS.take();
             literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
             let done = if self.suits(&plan, &params) { self.run_cached(&plan, &params, out) } else { Ok(None) };
-            self.params = params;
+            scratch::PARAMS.set(params);
             if let Some(outcome) = done? {
                 return Ok(outcome);
             }
@@ -360,7 +360,7 @@ impl Session {
             // `?` outside a prepared statement
             return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
-        let mut params = std::mem::take(&mut self.params);
+        let mut params = scratch::PARAMS.take();
         literals::parameters(lexed, sql, arena, self.text_charsets(), &mut params);
         let fixed: Vec<(u32, Box<[u8]>)> =
             parsed.fixed.iter().map(|n| (*n, lexed.literal_text(sql, *n).into())).collect();
@@ -410,7 +410,7 @@ impl Session {
                 }
             }
         }
-        self.params = params;
+        scratch::PARAMS.set(params);
         result
     }
 

@@ -23,6 +23,13 @@ impl Lines {
         self.add_range(std::ptr::from_ref(value).cast::<u8>().addr(), size_of_val(value));
     }
 
+    /// Takes out again what lies wholly in a part of what has been added.
+    pub fn leave_out<T: ?Sized>(&mut self, part: &T) {
+        let at = std::ptr::from_ref(part).cast::<u8>().addr();
+        let inside = at..at + size_of_val(part);
+        self.0.retain(|l| !(inside.contains(l) && l + LINE <= inside.end));
+    }
+
     /// All lines of `size` bytes at an address.
     pub fn add_range(&mut self, at: usize, size: usize) {
         if size > 0 {
@@ -122,6 +129,19 @@ mod tests {
         let mut many = Lines::default();
         many.add(&vec![0u8; 64 * 200][..]);
         assert_eq!(many.finish().len(), 96);
+    }
+
+    #[test]
+    fn a_part_is_left_out() {
+        #[repr(C, align(64))]
+        struct Whole([u8; 100], [u8; 300], [u8; 112]);
+        let w = Whole([0; 100], [0; 300], [0; 112]);
+        let at = w.0.as_ptr().addr() / LINE;
+        let mut l = Lines::default();
+        l.add(&w);
+        l.leave_out(&w.1);
+        assert_eq!(l.runs(8).collect::<Vec<_>>(), [(at, 2), (at + 6, 2)]);
+        assert_eq!(w.2.len(), 112);
     }
 
     #[test]

@@ -55,8 +55,8 @@ impl Commands {
 
     /// What the next command needs: the session, the counters of the connection.
     pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
-        to.add(&*self.conn);
-        self.channel.lines(to);
+        self.conn.lines(to);
+        self.channel.transport.socket().lines(to);
         self.handler.lines(to);
     }
 

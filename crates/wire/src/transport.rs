@@ -21,6 +21,13 @@ pub enum Socket {
 }
 
 impl Socket {
+    /// Where its descriptor is found.
+    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
+        match self {
+            Socket::Tcp(s) => to.add(&**s),
+            Socket::Unix(s) => to.add(&**s),
+        }
+    }
     /// Ends both directions: a blocked read or write of the owner returns at once.
     pub fn shutdown(&self) {
         let _ = match self {

@@ -200,14 +200,6 @@ pub struct Lexed {
 }
 
 impl Lexed {
-    /// Where the tokens and literals of a short statement are written: addresses and sizes, for a hint to the processor.
-    pub fn places(&self) -> [(usize, usize); 2] {
-        [
-            (self.tokens.as_ptr().addr(), self.tokens.capacity().min(8) * size_of::<Token>()),
-            (self.literals.as_ptr().addr(), self.literals.capacity().min(2) * size_of::<LiteralToken>()),
-        ]
-    }
-
     /// Empty buffers.
     pub fn new() -> Lexed {
         Lexed::default()

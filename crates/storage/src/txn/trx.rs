@@ -221,8 +221,9 @@ impl std::fmt::Debug for Trx {
 }
 
 impl Trx {
-    /// What a statement that reads touches besides the value itself.
+    /// What a statement that reads touches besides the value itself, which has been added, and what of that it leaves alone.
     pub fn lines(&self, to: &mut sys::prefetch::Lines) {
+        to.leave_out(&self.scratch);
         to.add(&*self.shared);
     }
 

@@ -3,6 +3,7 @@
 //! A packet is `[length 3][sequence id 1][payload]`; a payload of 16 MiB - 1 or more continues in the next packet. Output collects in one buffer
 //! and goes out with one `write` when the answer is complete or exceeds [`FLUSH_AT`].
 
+mod buffers;
 pub mod compress;
 
 use crate::transport::Transport;
@@ -18,8 +19,6 @@ use std::time::{Duration, Instant};
 pub const MAX_PAYLOAD: usize = 0xff_ffff;
 /// Output beyond this is written before the answer is complete.
 pub const FLUSH_AT: usize = 16 * 1024;
-/// First size of the input buffer.
-const INPUT_START: usize = 4 * 1024;
 /// Buffers larger than this are given back when a command is done.
 const KEEP: usize = 64 * 1024;
 
@@ -117,18 +116,12 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Where a short command and its answer are written.
-    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
-        to.add_range(self.input.buf.as_ptr().addr(), self.input.buf.len().min(128));
-        to.add_range(self.out.as_ptr().addr(), self.out.capacity().min(192));
-    }
-
     /// Over a fresh socket.
     pub fn new(transport: Transport) -> Channel {
         Channel {
             transport,
             input: Input::default(),
-            out: Vec::with_capacity(INPUT_START),
+            out: Vec::new(),
             seq: 0,
             sent_seq: 0,
             compressor: None,
@@ -270,12 +263,16 @@ impl Channel {
 
     /// Gives a packet's memory back for the next one.
     pub fn recycle(&mut self, packet: Packet) {
-        if self.input.buf.is_empty() && self.input.end == 0 && packet.buf.len() <= KEEP {
-            self.input.buf = packet.buf;
+        if let Some(buf) = buffers::give_input(packet.buf)
+            && self.input.buf.is_empty()
+            && self.input.end == 0
+            && buf.len() <= KEEP
+        {
+            self.input.buf = buf;
             self.input.start = 0;
         }
         if self.out.is_empty() && self.out.capacity() > KEEP {
-            self.out = Vec::with_capacity(INPUT_START);
+            self.out = Vec::new();
         }
     }
 
@@ -320,14 +317,20 @@ impl Channel {
             i.start = 0;
         }
         if i.end == i.buf.len() {
-            let size = (i.buf.len() * 2).max(INPUT_START);
-            i.buf.resize(size, 0);
+            if i.buf.is_empty() {
+                i.buf = buffers::input();
+            } else {
+                i.buf.resize((i.buf.len() * 2).max(buffers::START), 0);
+            }
         }
     }
 
     /// Starts a packet; returns where its payload begins.
     #[inline]
     pub fn begin(&mut self) -> usize {
+        if self.out.capacity() == 0 {
+            self.out = buffers::output();
+        }
         self.out.extend_from_slice(&[0; 4]);
         self.out.len()
     }
@@ -409,7 +412,7 @@ impl Channel {
             Ok(n) => {
                 self.sent += n as u64;
                 if n >= self.out.len() {
-                    self.out.clear();
+                    self.give_output();
                     self.sent_seq = self.seq;
                     return Sending::Done;
                 }
@@ -431,9 +434,14 @@ impl Channel {
             None => self.transport.write_all(&self.out),
             Some(c) => c.write(&self.out, &mut self.transport),
         };
-        self.out.clear();
+        self.give_output();
         self.sent_seq = self.seq;
         r.map_err(NetError::from)
+    }
+
+    /// What was in the output buffer has left.
+    fn give_output(&mut self) {
+        self.out = buffers::give_output(std::mem::take(&mut self.out)).unwrap_or_default();
     }
 }
 
