@@ -210,15 +210,17 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
     op.count_rows(plan.calc_found_rows);
     let mut rows = 0u64;
     let mut values: Vec<OwnedValue> = Vec::new();
-    each_row(&mut op, q, &mut cx, &mut |_, row| {
+    let read = each_row(&mut op, q, &mut cx, &mut |_, row| {
         rows += 1;
         if rows > 1 {
             return Err(SqlError::with_message(ErrorCode::TOO_MANY_ROWS, "Result consisted of more than one row"));
         }
         values = row.iter().map(Value::to_owned).collect();
         Ok(true)
-    })?;
+    });
+    // the first row has been assigned, whatever comes after it
     if rows == 0 {
+        read?;
         let e =
             SqlError::with_message(ErrorCode::SP_FETCH_NO_DATA, "No data - zero rows fetched, selected, or processed");
         cx.env.conv.push(value::Level::Warning, e);
@@ -226,6 +228,7 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
         for ((name, v), e) in q.into_vars.iter().zip(values).zip(&q.items) {
             cx.env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));
         }
+        read?;
     }
     cx.env.found_rows = op.found(rows);
     Ok(rows)

@@ -31,7 +31,6 @@ fn index(name: &str, kind: IndexKind, column: u16) -> IndexDef {
         comment: String::new(),
         implied: false,
         using_btree: false,
-        key_block_size: 0,
     }
 }
 

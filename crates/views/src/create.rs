@@ -260,10 +260,6 @@ fn index_line(i: &IndexDef, t: &TableDef) -> String {
     if i.using_btree {
         s.push_str(" USING BTREE");
     }
-    let of_table = t.options.iter().find(|(k, _)| k == "KEY_BLOCK_SIZE").map_or("0", |(_, v)| v.as_str());
-    if i.key_block_size != 0 && i.key_block_size.to_string() != of_table {
-        s.push_str(&format!(" KEY_BLOCK_SIZE={}", i.key_block_size));
-    }
     if !i.comment.is_empty() {
         s.push_str(&format!(" COMMENT {}", literal(&i.comment)));
     }

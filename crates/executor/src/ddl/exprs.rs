@@ -331,6 +331,13 @@ pub fn validate(
     for kind in all(def) {
         let e = bind_in(ctx, def, &bare, kind)?;
         let used = check(def, kind, &e)?;
+        // a foreign key that changes what a STORED column is computed from (manual, "FOREIGN KEY Constraints")
+        let computed = matches!(kind, Kind::Generated(i) if def.columns.get(i).and_then(|c| c.generated.as_ref()).is_some_and(|g| g.stored));
+        let acting = |k: &storage::dict::ForeignKeyDef| acts(k.on_update) || acts(k.on_delete);
+        let keyed = |u: &u16| def.foreign_keys.iter().any(|k| k.columns.contains(u) && acting(k));
+        if computed && used.iter().any(keyed) {
+            return Err(SqlError::new(ErrorCode::CANNOT_ADD_FOREIGN, &[]));
+        }
         let Kind::Check(i) = kind else { continue };
         let Some(c) = def.checks.get(i) else { continue };
         if !boolean(&e, &c.expr) {
@@ -341,18 +348,24 @@ pub fn validate(
             if own_column(i).is_some_and(|own| !same_name(&own, column)) {
                 return Err(SqlError::new(ErrorCode::COLUMN_CHECK_CONSTRAINT_REFERENCES_OTHER_COLUMN, &[&c.name]));
             }
-            let acts = |a: FkAction| matches!(a, FkAction::Cascade | FkAction::SetNull);
-            let fk = def
-                .foreign_keys
-                .iter()
-                .find(|k| k.columns.contains(u) && (acts(k.on_update) || k.on_delete == FkAction::SetNull));
-            if let Some(fk) = fk {
+            if let Some(fk) = changing_key(def, *u) {
                 let code = ErrorCode::CHECK_CONSTRAINT_CLAUSE_USING_FK_REFER_ACTION_COLUMN;
                 return Err(SqlError::new(code, &[&column, &c.name, &fk.name]));
             }
         }
     }
     Ok(())
+}
+
+fn acts(a: FkAction) -> bool {
+    matches!(a, FkAction::Cascade | FkAction::SetNull)
+}
+
+/// A foreign key whose actions change this column: ON UPDATE CASCADE, SET NULL of both.
+fn changing_key(def: &TableDef, column: u16) -> Option<&storage::dict::ForeignKeyDef> {
+    def.foreign_keys
+        .iter()
+        .find(|k| k.columns.contains(&column) && (acts(k.on_update) || k.on_delete == FkAction::SetNull))
 }
 
 /// Error for a column that is to be dropped or renamed while an expression reads it: 3108, 3959, 3837, 3766. `gone`: expressions

@@ -31,8 +31,6 @@ pub struct KeySpec {
     pub implied: bool,
     /// `USING BTREE` was written.
     pub using_btree: bool,
-    /// `KEY_BLOCK_SIZE`; 0: none.
-    pub key_block_size: u64,
     /// Functional parts: position, text of the expression, and the elements' type of CAST ... ARRAY; the part's column name is set by
     /// [`super::functional`].
     pub functional: Vec<(usize, String, Option<SqlType>)>,
@@ -51,7 +49,6 @@ impl KeySpec {
             visible: true,
             implied: false,
             using_btree: false,
-            key_block_size: 0,
             functional: Vec::new(),
             fulltext: None,
         }
@@ -83,7 +80,6 @@ impl KeySpec {
             visible: true,
             implied: false,
             using_btree: false,
-            key_block_size: 0,
             functional: functional.collect(),
             fulltext: None,
         };
@@ -97,7 +93,7 @@ impl KeySpec {
                 IndexOption::Visible(v) => spec.visible = *v,
                 // every index is a B+tree, whatever USING says
                 IndexOption::Using(how) => spec.using_btree = *how == "btree",
-                IndexOption::KeyBlockSize(n) => spec.key_block_size = *n,
+                IndexOption::KeyBlockSize(_) => {}
                 IndexOption::WithParser(_) if spec.fulltext.is_some() => {}
                 IndexOption::WithParser(_) => return Err(SqlError::unsupported("WITH PARSER")),
                 IndexOption::EngineAttribute(b) => super::define::engine_attribute(b, true)?,
@@ -158,7 +154,6 @@ pub fn define_keys(
             comment: s.comment.clone(),
             implied: s.implied,
             using_btree: s.using_btree,
-            key_block_size: s.key_block_size,
         });
     }
     Ok(out)

@@ -114,7 +114,7 @@ impl Set {
             ComparisonKind::Int => int(v).is_some_and(|n| self.ints.take(n, &c.left)),
             ComparisonKind::Decimal => self.decimals.take(convert::to_decimal(v, &c.right, conv), &c.left),
             // text beside an integer column may be an integer or a double
-            ComparisonKind::Double if c.constant != Constant::Plain => false,
+            ComparisonKind::Double if c.constant != Constant::Plain || c.within > 0.0 => false,
             ComparisonKind::Double => self.doubles.take(convert::to_f64(v, &c.right, conv), &c.left),
             ComparisonKind::DateTime => {
                 let d = convert::to_datetime(v, &c.right, conv);

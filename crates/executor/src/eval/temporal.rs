@@ -107,11 +107,17 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::TimeDiff => return rounding(cx, |cx| time_diff(a, cx)),
         F::DateFormat => {
             let (Some(d), Some(p)) = (a.datetime(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
+            if p.is_empty() {
+                return Ok(Value::Null);
+            }
             let text = date_format::format(d.date(), d.time(), p, false, style(a, cx)?);
             return limited(text, f, a, cx);
         }
         F::TimeFormat => {
             let (Some(t), Some(p)) = (time_part(a, 0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
+            if p.is_empty() {
+                return Ok(Value::Null);
+            }
             let text = date_format::format(Date::default(), t, p, true, style(a, cx)?);
             return limited(text, f, a, cx);
         }
@@ -130,6 +136,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let (Some(d), Some(x), Some(y)) = (a.datetime(0, cx)?, a.text(1, cx)?, a.text(2, cx)?) else {
                 return Ok(Value::Null);
             };
+            if d.date().has_zero_part() {
+                return Ok(Value::Null);
+            }
             let zone = |s: &[u8]| {
                 let s = String::from_utf8_lossy(s);
                 if s.eq_ignore_ascii_case("SYSTEM") {

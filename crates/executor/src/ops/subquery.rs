@@ -201,7 +201,9 @@ fn in_kept<'e>(
     values: &[Value<'_>],
     cx: &mut Cx<'e>,
 ) -> SqlResult<Value<'static>> {
-    if let ([v], [_], [c]) = (values, left, cmp) {
+    if let ([v], [_], [c]) = (values, left, cmp)
+        && c.within == 0.0
+    {
         if !matches!(cx.subs.get(id as usize).map(|s| &s.kept), Some(Some(Kept::Set(..)))) {
             let (mut set, mut null) = (HashSet::default(), false);
             let mut inner = Bump::new();

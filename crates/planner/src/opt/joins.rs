@@ -655,7 +655,8 @@ impl Planner<'_, '_, '_> {
         let outer = |s: &HashSet<SlotId>| {
             s.iter().any(|x| placed.contains(x)) && s.iter().all(|x| placed.contains(x) || !self.own.contains(x))
         };
-        if matches!(cmp.kind, ComparisonKind::Double) && (a.ty.kind.is_string() || b.ty.kind.is_string()) {
+        let inexact = cmp.within > 0.0 || a.ty.kind.is_string() || b.ty.kind.is_string();
+        if matches!(cmp.kind, ComparisonKind::Double) && inexact {
             return None;
         }
         if outer(&sa) && inner(&sb) {

@@ -1,6 +1,6 @@
 //! Conditions of the form `column op value` that an index can serve.
 
-use value::compare::ComparisonKind;
+use value::compare::{Comparator, ComparisonKind};
 use value::{SqlType, TypeKind};
 
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
@@ -35,6 +35,8 @@ fn key_order(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<
             plain.then_some(value_ok && column.kind != TypeKind::Year)
         }
         ComparisonKind::Decimal => (column.kind == TypeKind::Decimal || column.kind.is_integer()).then_some(false),
+        // what is near enough is equal
+        ComparisonKind::Double if Comparator::with_kind(kind, column, value).within > 0.0 => None,
         ComparisonKind::Double => match column.kind {
             TypeKind::Double | TypeKind::Year => Some(false),
             k if k.is_integer() => Some(false),

@@ -240,9 +240,6 @@ fn put_index(w: &mut Writer, tag: u8, i: &IndexDef) {
         w.str(7, &i.comment);
         w.flag(8, i.implied);
         w.flag(9, i.using_btree);
-        if i.key_block_size != 0 {
-            w.num(10, i.key_block_size);
-        }
     });
 }
 
@@ -257,7 +254,6 @@ fn get_index(b: &[u8]) -> Result<IndexDef> {
         comment: String::new(),
         implied: false,
         using_btree: false,
-        key_block_size: 0,
     };
     let mut r = Reader(b);
     while let Some((tag, body)) = r.next()? {
@@ -281,7 +277,6 @@ fn get_index(b: &[u8]) -> Result<IndexDef> {
             7 => i.comment = text(body)?,
             8 => i.implied = true,
             9 => i.using_btree = true,
-            10 => i.key_block_size = num(body)?,
             _ => {}
         }
     }
@@ -632,7 +627,6 @@ mod tests {
                 comment: String::new(),
                 implied: true,
                 using_btree: true,
-                key_block_size: 8,
             }],
             fulltext: vec![FulltextDef {
                 name: "ft".into(),

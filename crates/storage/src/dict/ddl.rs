@@ -376,7 +376,6 @@ pub fn hidden_index() -> IndexDef {
         comment: String::new(),
         implied: false,
         using_btree: false,
-        key_block_size: 0,
     }
 }
 

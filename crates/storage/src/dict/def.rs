@@ -132,8 +132,6 @@ pub struct IndexDef {
     pub implied: bool,
     /// `USING BTREE` was written: every index is one, but SHOW CREATE TABLE repeats it.
     pub using_btree: bool,
-    /// `KEY_BLOCK_SIZE` as written, without a meaning here; 0: none.
-    pub key_block_size: u64,
 }
 
 impl IndexDef {

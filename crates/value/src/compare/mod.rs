@@ -171,6 +171,8 @@ pub struct Comparator {
     pub right: SqlType,
     /// A column with a constant.
     pub constant: Constant,
+    /// DOUBLEs with a fixed number of digits behind the point on both sides are equal when they are nearer than this; 0: no such.
+    pub within: f64,
     collation: &'static Collation,
 }
 
@@ -182,8 +184,22 @@ impl Comparator {
     /// With a kind (a collation) the caller chose.
     pub fn with_kind(kind: ComparisonKind, left: &SqlType, right: &SqlType) -> Comparator {
         let id = if let ComparisonKind::String(c) = kind { c } else { CollationId::BINARY };
-        Comparator { kind, left: left.clone(), right: right.clone(), constant: Constant::Plain, collation: id.get() }
+        let fixed = |t: &SqlType| !t.kind.is_string() && t.decimals < crate::types::NOT_FIXED_DEC;
+        let within = match kind {
+            ComparisonKind::Double if fixed(left) && fixed(right) => {
+                5.0 / 10f64.powi(i32::from(left.decimals.max(right.decimals)) + 1)
+            }
+            _ => 0.0,
+        };
+        let collation = id.get();
+        Comparator { kind, left: left.clone(), right: right.clone(), constant: Constant::Plain, within, collation }
     }
+
+    /// FLOAT(M,D) and DOUBLE(M,D) are never exactly what is written beside them.
+    fn doubles(&self, x: f64, y: f64) -> Option<Ordering> {
+        if (x - y).abs() < self.within { Some(Ordering::Equal) } else { x.partial_cmp(&y) }
+    }
+
     /// `None` when either operand is NULL (or text that is no date where a date is needed).
     #[inline]
     pub fn compare(&self, a: Value<'_>, b: Value<'_>, ctx: &mut ConvCtx) -> Option<Ordering> {
@@ -191,7 +207,7 @@ impl Comparator {
             (_, Value::Null, _) | (_, _, Value::Null) => None,
             (ComparisonKind::Int, Value::Int(x), Value::Int(y)) => Some(x.cmp(&y)),
             (ComparisonKind::Int, Value::UInt(x), Value::UInt(y)) => Some(x.cmp(&y)),
-            (ComparisonKind::Double, Value::Double(x), Value::Double(y)) => x.partial_cmp(&y),
+            (ComparisonKind::Double, Value::Double(x), Value::Double(y)) => self.doubles(x, y),
             (ComparisonKind::Decimal, Value::Decimal(x), Value::Decimal(y)) => Some(x.cmp(y)),
             (ComparisonKind::DateTime, Value::DateTime(x), Value::DateTime(y)) => Some(x.cmp(&y)),
             (ComparisonKind::DateTime, Value::Date(x), Value::Date(y)) => Some(x.cmp(&y)),
@@ -211,7 +227,7 @@ impl Comparator {
             ComparisonKind::Int => Some(compare_ints(a, b)),
             ComparisonKind::Decimal => Some(to_decimal(a, &self.left, ctx).cmp(&to_decimal(b, &self.right, ctx))),
             ComparisonKind::Double if self.constant == Constant::Integer => self.beside_integers(a, b, ctx),
-            ComparisonKind::Double => to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx)),
+            ComparisonKind::Double => self.doubles(to_f64(a, &self.left, ctx), to_f64(b, &self.right, ctx)),
             ComparisonKind::DateTime if matches!(self.constant, Constant::Date(_)) => self.beside_dates(a, b, ctx),
             ComparisonKind::DateTime => Some(date(a, &self.left, ctx)?.cmp(&date(b, &self.right, ctx)?)),
             ComparisonKind::Time if self.constant != Constant::Plain => self.beside_times(a, b, ctx),

@@ -138,6 +138,13 @@ pub(crate) fn for_column<'a>(v: Value<'a>, ty: &SqlType, column: &str, arena: &'
             })?;
             encoded(d, arena)
         }
+        // a member is its text, as MySQL copies one column to another
+        _ if matches!(ty.kind, TypeKind::Enum | TypeKind::Set) => {
+            let mut text = Vec::new();
+            crate::convert::to_text(v, ty, &mut text);
+            let string = SqlType::varchar(text.len() as u32, ty.collation);
+            for_column(Value::Str(arena.alloc_slice_copy(&text)), &string, column, arena)
+        }
         _ => Err(invalid("not a JSON text, may need CAST", 0)),
     }
 }

@@ -103,6 +103,10 @@ impl<'a> Binder<'a, '_> {
             rt = r.ty.clone();
         }
         let mut cmp = Comparator::new(&lt, &rt)?;
+        // lists and CASE know no nearness
+        if matches!(what, " IN " | "case") {
+            cmp.within = 0.0;
+        }
         let column = |e: &Expr| matches!(e.kind, ExprKind::Column { .. });
         let literal = |e: &Expr| matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) && e.ty.kind.is_string();
         let integer = |e: &Expr| column(e) && e.ty.kind.is_integer();

@@ -41,7 +41,6 @@ pub(super) fn index(name: &str, kind: IndexKind, columns: &[u16]) -> IndexDef {
         comment: String::new(),
         implied: false,
         using_btree: false,
-        key_block_size: 0,
     }
 }
 
