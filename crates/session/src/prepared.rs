@@ -48,6 +48,8 @@ pub(crate) struct PreparedStatement {
     tokens: u128,
     /// collation_connection when it was prepared: texts become texts of it.
     collation: CollationId,
+    /// The default database when it was prepared: it is executed in that one (as MySQL does, whatever USE says meanwhile).
+    schema: Option<Arc<str>>,
     /// What performance_schema shows of it.
     instance: Arc<PreparedInstance>,
 }
@@ -180,6 +182,7 @@ impl Session {
             cursor: None,
             tokens,
             collation,
+            schema: self.env.schema.clone(),
             instance,
         };
         self.env.mdl.release_statement();
@@ -339,7 +342,30 @@ impl Session {
         self.answer(&outcome, false, out)
     }
 
+    /// Executes a statement in the database that it was prepared in.
     fn execute_id(
+        &mut self,
+        id: u32,
+        values: &[(OwnedValue, SqlType)],
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let schema = self.statements.by_id.get(&id).map_or_else(|| self.env.schema.clone(), |s| s.schema.clone());
+        if schema == self.env.schema {
+            return self.execute_here(id, values, out);
+        }
+        let current = std::mem::replace(&mut self.env.schema, schema);
+        let done = self.execute_here(id, values, out);
+        // unless the statement dropped it
+        let there = |s: &Arc<str>| {
+            views::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(s))
+                || self.env.engine.dict().schema(s).is_some()
+        };
+        let current = current.filter(there);
+        self.env.schema = current;
+        done
+    }
+
+    fn execute_here(
         &mut self,
         id: u32,
         values: &[(OwnedValue, SqlType)],

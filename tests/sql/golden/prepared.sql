@@ -223,3 +223,38 @@ PREPARE s FROM 'SELECT @@warning_count';
 PREPARE s FROM 'SET @a = @@session.error_count';
 --! differs as above
 PREPARE s FROM 'GET DIAGNOSTICS @a = NUMBER';
+-- a statement is executed in the database that it was prepared in
+CREATE DATABASE prepared_1;
+CREATE DATABASE prepared_2;
+USE prepared_1;
+CREATE TABLE t (v INT);
+INSERT INTO t VALUES (1);
+PREPARE s FROM 'SELECT v, DATABASE() FROM t';
+PREPARE w FROM 'INSERT INTO t VALUES (?)';
+PREPARE c FROM 'CREATE TABLE made (a INT)';
+USE prepared_2;
+CREATE TABLE t (v INT);
+INSERT INTO t VALUES (2);
+EXECUTE s;
+SET @v = 7;
+EXECUTE w USING @v;
+EXECUTE c;
+SELECT * FROM t;
+SELECT v FROM prepared_1.t;
+SHOW TABLES FROM prepared_1;
+CREATE TEMPORARY TABLE prepared_1.t (v INT);
+INSERT INTO prepared_1.t VALUES (3);
+EXECUTE s;
+DROP TABLE prepared_1.t;
+EXECUTE s;
+SELECT DATABASE();
+USE prepared_1;
+PREPARE d FROM 'DROP DATABASE prepared_2';
+USE prepared_2;
+--! differs MariaDB notes that the database it goes back to is gone
+EXECUTE d;
+SELECT DATABASE();
+DROP DATABASE prepared_1;
+--! differs MariaDB looks for the table first
+EXECUTE s;
+USE test;
