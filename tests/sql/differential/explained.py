@@ -334,6 +334,10 @@ explain("NULLIF of a SET or ENUM is its number in an INTERVAL; in MariaDB its te
 explain("IFNULL of a DATETIME and a text beside a TIME is compared as dates and times; in MariaDB as times", r"^SELECT id, \(IFNULL\((dt|dt3|dt6|ts|ts6), '\d{4}-\d\d-\d\d'\)\) (=|<>|<|>|<=|>=) TIME'", {"rows"}, cell=lambda u, v: {u, v} == {b"0", b"1"})
 explain("the text of a date is not the end of TIME beside a TIME; in MariaDB it is", r"^SELECT id, '\d{4}-\d\d-\d\d' (=|<=>|<>) \(TIMEDIFF\(", {"rows"}, cell=lambda u, v: {u, v} == {b"0", b"1"})
 
+# --- found by the seed 20261125 (2026-11-25); MySQL 9.7 answers all of them as we do
+explain("bytes of CHAR() that are no text beside texts are an error (3854); MariaDB takes them as they are", r"\(CHAR\(", {"outcome"}, {3854})
+explain("NOT IN of a query whose outer join has both <=> and OR in ON: MariaDB finds no row in it", r" NOT IN \(SELECT .* LEFT JOIN .* ON .* <=> .* OR .* IN \(SELECT ", {"rows"})
+
 # --- the newer MySQL: what changed since 8.4 (its own recorded results say so)
 explain("ADDTIME, SUBTIME and TIMESTAMP of a second argument that is a date and time give NULL; since 9 its time is taken", r"(ADDTIME|SUBTIME|TIMESTAMP)\(", {"rows"}, cell=null_here, to=MYSQL)
 explain("FROM_DAYS of less than 366 is 0000-00-00; since 9 a date in year 0, or NULL", r"FROM_DAYS\(", {"rows"}, to=MYSQL)
