@@ -116,6 +116,8 @@ pub struct Env {
     pub temp: TempTables,
     /// information_schema shows them now (SHOW COLUMNS, SHOW INDEX).
     pub show_temp: bool,
+    /// The statement being planned may name hidden columns (CHECKSUM TABLE).
+    pub names_hidden: bool,
     /// Start of the server, for uptime.
     pub server_start: Instant,
     /// Makes the view for virtual tables.

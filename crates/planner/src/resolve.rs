@@ -79,6 +79,10 @@ pub trait Resolver {
     fn select_limit(&self) -> u64 {
         u64::MAX
     }
+    /// Whether a statement may name what only functional key parts need: CHECKSUM TABLE's own query does.
+    fn names_hidden(&self) -> bool {
+        false
+    }
     /// `explicit_defaults`, `group_concat_max_len`, `div_precision_increment` and the like, by name.
     fn setting(&self, name: &str) -> u64;
 }

@@ -268,11 +268,13 @@ impl Session {
         let arena = bumpalo::Bump::new();
         let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
         for _ in 0..8 {
+            self.env.names_hidden = true;
             let plan = planner::plan(
                 &parsed.statement,
                 &planner::Request::plain(text.as_bytes(), &crate::resolver::SessionResolver(&self.env)),
-            )?;
-            let plan = crate::plans::CachedPlan::new(plan, &self.env);
+            );
+            self.env.names_hidden = false;
+            let plan = crate::plans::CachedPlan::new(plan?, &self.env);
             if self.lock_plan(&plan)? == crate::locks::Locked::Current {
                 // TIMESTAMPs as they are kept
                 let zone = std::mem::replace(&mut self.env.conv.time_zone, TimeZone::UTC);

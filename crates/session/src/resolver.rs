@@ -40,6 +40,10 @@ impl Resolver for SessionResolver<'_> {
         }
     }
 
+    fn names_hidden(&self) -> bool {
+        self.0.names_hidden
+    }
+
     fn user(&self) -> (&str, &str) {
         (&self.0.user.0, &self.0.user.1)
     }

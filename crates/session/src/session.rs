@@ -168,6 +168,7 @@ impl Session {
             executed_by_name: false,
             temp: Default::default(),
             show_temp: false,
+            names_hidden: false,
             server_start: server.started,
             view: Arc::new(move |env| Box::new(view(&view_server, env, &client))),
         };

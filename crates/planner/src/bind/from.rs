@@ -351,7 +351,7 @@ impl<'a> Binder<'a, '_> {
                 let slot = self.new_slot(SlotDef::Table(table))?;
                 self.note_read(&def, slot, &alias);
                 let (allowed, force, ignored, sorts) = index_hints(&def, t.hints, &alias)?;
-                let columns = base_columns(&def, &alias, t.alias.is_some());
+                let columns = base_columns(&def, &alias, self.r.names_hidden());
                 let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored, sorts };
                 let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
                 self.add_leaf(
@@ -385,7 +385,7 @@ impl<'a> Binder<'a, '_> {
                     });
                 }
                 let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
-                let columns = base_columns(&def, &alias, t.alias.is_some());
+                let columns = base_columns(&def, &alias, self.r.names_hidden());
                 let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };
                 self.add_leaf(
                     leaf,
@@ -539,14 +539,13 @@ pub(crate) fn push_conjuncts(e: Expr, out: &mut Vec<Expr>) {
     }
 }
 
-/// Scope columns of a base table.
-pub(crate) fn base_columns(def: &TableDef, alias: &str, _aliased: bool) -> Vec<ScopeColumn> {
+/// Scope columns of a base table. `hidden`: those that only functional key parts need have their names.
+pub(crate) fn base_columns(def: &TableDef, alias: &str, hidden: bool) -> Vec<ScopeColumn> {
     def.columns
         .iter()
         .enumerate()
         .map(|(i, c)| ScopeColumn {
-            // what only a functional key part needs cannot be named
-            name: if c.is_hidden() { String::new() } else { c.name.clone() },
+            name: if c.is_hidden() && !hidden { String::new() } else { c.name.clone() },
             ty: c.ty.clone(),
             invisible: c.invisible,
             coer: Coercibility::Implicit,
