@@ -230,3 +230,11 @@ def test_survives_many_restarts():
     assert s.query("CHECK TABLE t", db="d")[0][3] == "OK"
     assert s.stop() == 0
     s.remove()
+
+
+def test_the_system_schema_stays(server):
+    # not in a golden file: MariaDB carries it out
+    for statement in ("DROP DATABASE mysql", "DROP DATABASE IF EXISTS mysql", "ALTER DATABASE mysql CHARSET utf8mb4", "CREATE DATABASE mysql"):
+        with pytest.raises(pymysql.err.MySQLError) as e:
+            server.query(statement)
+        assert e.value.args == (3552, "Access to system schema 'mysql' is rejected.")

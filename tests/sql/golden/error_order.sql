@@ -37,8 +37,6 @@ CREATE VIEW v1 (`a `) AS SELECT 1;
 CREATE VIEW v1 (abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmaa) AS SELECT 1;
 CREATE DATABASE mysql;
 CREATE DATABASE IF NOT EXISTS mysql;
-ALTER DATABASE mysql CHARSET utf8mb4;
-DROP DATABASE mysql;
 -- derived tables read no items of enclosing select lists
 SELECT 'foo' AS foo, (SELECT dt.b FROM (SELECT 1 AS a, foo AS b) dt);
 SELECT 'foo' AS foo, (SELECT foo);
