@@ -12,7 +12,7 @@ use parser::ast;
 
 use super::Binder;
 use super::merge::Source;
-use super::recursive::{reference, references};
+use super::recursive::{REFERENCE, references};
 use crate::plan::Shared;
 
 /// A common table expression in sight.
@@ -58,22 +58,25 @@ impl<'a> Binder<'a, '_> {
 
     /// Which tables of a WITH clause `whole` names more than once, counting what others name that are named more than once themselves.
     fn named_often(&self, w: &ast::With<'a>, whole: &dyn std::fmt::Debug) -> Vec<bool> {
-        // its definition, a reference, and columns: most that are named once stand in the text no oftener
-        let text =
-            |name: &str| self.sql.windows(name.len().max(1)).filter(|w| *w == name.as_bytes()).take(3).count() > 2;
+        // its definition and a reference: one that is named once stands in the text no oftener
+        let words = words(self.sql);
+        let text = |name: &str| !name.bytes().all(is_word) || words.get(name.as_bytes()).is_some_and(|n| *n > 2);
         let mut often: Vec<bool> = w.ctes.iter().map(|c| text(c.name)).collect();
         if !often.contains(&true) {
             return often;
         }
-        let whole = format!("{whole:?}");
-        for i in (0..w.ctes.len()).rev() {
-            let (Some(c), Some(true)) = (w.ctes.get(i), often.get(i)) else { continue };
-            let later = w.ctes.iter().zip(&often).skip(i + 1).filter(|l| *l.1);
-            let again: usize = later.map(|l| references(l.0.query, c.name)).sum();
-            let all = whole.matches(&reference(c.name)).count() + again;
-            let own = if w.recursive { references(c.query, c.name) } else { 0 };
-            if let Some(o) = often.get_mut(i) {
-                *o = all > own + 1;
+        let mut all = named(whole);
+        for (c, often) in w.ctes.iter().zip(&mut often).rev() {
+            if !*often {
+                continue;
+            }
+            let inside = named(c.query);
+            let name = format!("{:?}", c.name);
+            let count = |of: &Names| of.get(&name).copied().unwrap_or(0);
+            let own = if w.recursive { count(&inside) } else { 0 };
+            *often = count(&all) > own + 1;
+            if *often {
+                inside.into_iter().for_each(|(name, n)| *all.entry(name).or_default() += n);
             }
         }
         often
@@ -108,4 +111,38 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn shared(&self, cte: CteDef<'a>) -> Option<Box<Shared>> {
         self.st.asked.is_none().then(|| Box::new(Shared { id: cte.id, name: cte.name.into() }))
     }
+}
+
+type Names = hashbrown::HashMap<String, usize>;
+
+/// How often a part of a query names each unqualified table (read off the tree's printed form, where names stand in quotes).
+fn named(q: &dyn std::fmt::Debug) -> Names {
+    let text = format!("{q:?}");
+    let mut out = Names::new();
+    for (at, _) in text.match_indices(REFERENCE) {
+        let quoted = text.get(at + REFERENCE.len()..).unwrap_or_default();
+        let mut escaped = true;
+        let end = quoted.char_indices().find(|(_, c)| {
+            let ends = *c == '"' && !escaped;
+            escaped = *c == '\\' && !escaped;
+            ends
+        });
+        if let Some(name) = end.and_then(|(end, _)| quoted.get(..=end)) {
+            *out.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+    out
+}
+
+fn is_word(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 0x80
+}
+
+/// How often each word stands in a text.
+fn words(sql: &[u8]) -> hashbrown::HashMap<&[u8], usize> {
+    let mut out = hashbrown::HashMap::new();
+    for word in sql.split(|b| !is_word(*b)).filter(|w| !w.is_empty()) {
+        *out.entry(word).or_default() += 1;
+    }
+    out
 }

@@ -170,14 +170,12 @@ fn column_type(t: &SqlType) -> SqlType {
     t.clone().nullable(true)
 }
 
+/// What stands before an unqualified table's name in a tree's printed form.
+pub(super) const REFERENCE: &str = "schema: None, name: ";
+
 /// How often a part of a query names an unqualified table (read off the tree's printed form).
 pub(super) fn references(q: &dyn std::fmt::Debug, name: &str) -> usize {
-    format!("{q:?}").matches(&reference(name)).count()
-}
-
-/// An unqualified table's name in a tree's printed form.
-pub(super) fn reference(name: &str) -> String {
-    format!("schema: None, name: {name:?}")
+    format!("{q:?}").matches(&format!("{REFERENCE}{name:?}")).count()
 }
 
 /// How often FROM itself names it, outside derived tables.
