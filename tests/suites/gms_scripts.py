@@ -318,6 +318,21 @@ class Report:
         self.bad += 1
         print(" ".join(at.split())[:300], line[:600], sep="\n   ")
 
+    def end(self, what):
+        """The tally; the exit code."""
+        print(f"{what}, {sum(self.reasons.values())} differences explained, {self.bad} not")
+        for why, n in self.reasons.most_common():
+            print(f"  {n:5} {why}")
+        return 1 if self.bad else 0
+
+
+def both():
+    """A server of each, with nothing in it."""
+    sides = [Side(kind(options=["--innodb-buffer-pool-size=256M"])) for kind in (Server, MySQL)]
+    for s in sides:
+        s.fresh()
+    return sides
+
 
 def main():
     options = argparse.ArgumentParser()
@@ -326,7 +341,7 @@ def main():
     options.add_argument("names", nargs="?", default="")
     options = options.parse_args()
     scripts, report = fetch(), Report(options.metadata, options.keep)
-    sides = [Side(Server(options=["--innodb-buffer-pool-size=256M"])), Side(MySQL(options=["--innodb-buffer-pool-size=256M"]))]
+    sides = both()
     try:
         loaded = False
         for line in open(scripts):
@@ -336,10 +351,7 @@ def main():
     finally:
         for s in sides:
             s.server.stop()
-    print(f"{report.count} statements, {report.left_out} scripts left out, {sum(report.reasons.values())} differences explained, {report.bad} not")
-    for why, n in report.reasons.most_common():
-        print(f"  {n:5} {why}")
-    return 1 if report.bad else 0
+    return report.end(f"{report.count} statements, {report.left_out} scripts left out")
 
 
 if __name__ == "__main__":

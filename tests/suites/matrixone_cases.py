@@ -13,8 +13,7 @@ import subprocess
 import sys
 
 import gms_scripts
-from gms_scripts import Report, Side, difference
-from lib.servers import MySQL, Server
+from gms_scripts import Report, both, difference
 
 CASES = "test/distributed/cases"
 # folders about MatrixOne's own
@@ -47,7 +46,7 @@ def main():
     files = [f for f in files if f.endswith((".sql", ".test")) and not OTHER.search(f) and re.search(options.paths, f)]
     gms_scripts.EXPLAINED[:] = EXPLAINED
     report = Report(options.metadata, options.keep)
-    sides = [Side(Server(options=["--innodb-buffer-pool-size=256M"])), Side(MySQL(options=["--innodb-buffer-pool-size=256M"]))]
+    sides = both()
     try:
         for f in files:
             text = subprocess.run([*git, "show", f"HEAD:{f}"], capture_output=True, check=True).stdout.decode(errors="replace")
@@ -61,10 +60,7 @@ def main():
     finally:
         for s in sides:
             s.server.stop()
-    print(f"{len(files)} files, {report.count} statements, {sum(report.reasons.values())} differences explained, {report.bad} not")
-    for why, n in report.reasons.most_common():
-        print(f"  {n:5} {why}")
-    return 1 if report.bad else 0
+    return report.end(f"{len(files)} files, {report.count} statements")
 
 
 if __name__ == "__main__":

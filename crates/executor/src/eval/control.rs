@@ -42,6 +42,22 @@ pub(super) fn case<'a>(
     otherwise.map_or(Ok(Value::Null), |e| eval(e, cx, arena))
 }
 
+/// INTERVAL(): how many of the numbers behind the first, in their order, are not above it; -1 for NULL.
+fn interval<T: PartialOrd>(
+    len: usize,
+    mut number: impl FnMut(usize) -> SqlResult<Option<T>>,
+) -> SqlResult<Value<'static>> {
+    let Some(n) = number(0)? else { return Ok(Value::Int(-1)) };
+    let mut at = 0;
+    for i in 1..len {
+        match number(i)? {
+            Some(v) if v > n => break,
+            _ => at = i as i64,
+        }
+    }
+    Ok(Value::Int(at))
+}
+
 /// The functions of this family.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
@@ -65,25 +81,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             // beside an exact number all are, else doubles
             let exact = a.ty(0)?.kind;
             if exact.is_integer() || exact == value::TypeKind::Decimal {
-                let Some(n) = a.decimal(0, cx)? else { return Ok(Value::Int(-1)) };
-                let mut at = 0;
-                for i in 1..a.len() {
-                    match a.decimal(i, cx)? {
-                        Some(v) if v > n => break,
-                        _ => at = i as i64,
-                    }
-                }
-                return Ok(Value::Int(at));
+                return interval(a.len(), |i| a.decimal(i, cx));
             }
-            let Some(n) = a.double(0, cx)? else { return Ok(Value::Int(-1)) };
-            let mut at = 0;
-            for i in 1..a.len() {
-                match a.double(i, cx)? {
-                    Some(v) if v > n => break,
-                    _ => at = i as i64,
-                }
-            }
-            Ok(Value::Int(at))
+            interval(a.len(), |i| a.double(i, cx))
         }
         FuncId::Strcmp => {
             let (x, y) = (a.text(0, cx)?, a.text(1, cx)?);

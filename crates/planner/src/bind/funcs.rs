@@ -57,12 +57,8 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &format!("{schema}{shown}")]));
         };
         if id == FuncId::JsonMerge {
-            let e = SqlError::new(
-                ErrorCode::WARN_DEPRECATED_SYNTAX,
-                &[&"JSON_MERGE", &"JSON_MERGE_PRESERVE/JSON_MERGE_PATCH"],
-            );
-            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
-            self.st.notes.warnings.push(w);
+            let names: [&dyn std::fmt::Display; 2] = [&"JSON_MERGE", &"JSON_MERGE_PRESERVE/JSON_MERGE_PATCH"];
+            self.warn(&SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &names));
             id = FuncId::JsonMergePreserve;
         }
         let n = f.args.len();

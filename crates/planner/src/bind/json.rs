@@ -59,9 +59,7 @@ impl<'a> Binder<'a, '_> {
     /// Warning 3986 for a JSON value as a condition, which is a comparison with the JSON number 0.
     pub(in crate::bind) fn warn_json_condition(&mut self, e: &Expr) {
         if e.ty.kind == TypeKind::Json {
-            let e = SqlError::new(ErrorCode::IMPLICIT_COMPARISON_FOR_JSON, &[]);
-            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
-            self.st.notes.warnings.push(w);
+            self.warn(&SqlError::new(ErrorCode::IMPLICIT_COMPARISON_FOR_JSON, &[]));
         }
     }
 

@@ -649,9 +649,7 @@ impl<'a> Binder<'a, '_> {
         let name = alias.trim_start_matches([' ', '\t', '\n', '\r']);
         if name.len() < alias.len() {
             let code = if name.is_empty() { ErrorCode::NAME_BECOMES_EMPTY } else { ErrorCode::REMOVED_SPACES };
-            let e = SqlError::new(code, &[&alias]);
-            let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
-            self.st.notes.warnings.push(w);
+            self.warn(&SqlError::new(code, &[&alias]));
         }
         name.to_owned()
     }
@@ -667,7 +665,11 @@ impl<'a> Binder<'a, '_> {
 
     /// Warning 1052 about a name that this clause takes for one thing and that means another too.
     pub(super) fn warn_ambiguous(&mut self, c: &ast::ColumnRef<'_>, clause: Clause) {
-        let e = SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &clause.name()]);
+        self.warn(&SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &clause.name()]));
+    }
+
+    /// A warning of the statement, repeated on every execution.
+    pub(crate) fn warn(&mut self, e: &SqlError) {
         let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
         self.st.notes.warnings.push(w);
     }

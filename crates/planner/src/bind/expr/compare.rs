@@ -318,9 +318,7 @@ impl<'a> Binder<'a, '_> {
 
     /// Warning 1235: JSON values are compared by no rules of their own here.
     pub(crate) fn warn_of_json(&mut self, place: &str) {
-        let e = SqlError::unsupported(format!("comparison of JSON in the {place}"));
-        let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
-        self.st.notes.warnings.push(w);
+        self.warn(&SqlError::unsupported(format!("comparison of JSON in the {place}")));
     }
 
     /// BETWEEN has no comparison of JSON values: beside a number they are numbers, otherwise texts. Warning 1235.
