@@ -1,4 +1,5 @@
-//! INSERT, REPLACE, UPDATE, DELETE.
+//! UPDATE and DELETE, and what all changes share: the table that is changed, assignments, what is computed with a row. INSERT and REPLACE are
+//! in [`super::insert`].
 
 use std::sync::Arc;
 
@@ -6,25 +7,23 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use storage::dict::{ColumnDefault, TableDef};
 
-use super::duplicate::add_source;
 use super::from::base_columns;
 use super::query::OrderKey;
-use super::scope::{Clause, ScopeTable, written};
-use super::target::InsertTarget;
+use super::scope::{Clause, ScopeTable};
 use super::{Binder, JoinTree, Leaf, LeafKind, LockClause, Locks, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::opt::joins::Wanted;
 use crate::plan::{
-    Access, Assignment, Body, DeletePlan, InsertPlan, InsertSource, LockMode, LockWait, Node, OnDuplicate, PartCond,
-    SlotDef, SortKey, TableExprs, Target, UpdatePlan,
+    Access, Assignment, Body, DeletePlan, LockMode, LockWait, Node, PartCond, SlotDef, SortKey, TableExprs, Target,
+    UpdatePlan,
 };
 use crate::resolve::Resolved;
 
 /// Privilege bits of [`crate::plan::TableUse::privileges`].
 pub(crate) const SELECT: u32 = 1;
-const INSERT: u32 = 2;
-const UPDATE: u32 = 4;
-const DELETE: u32 = 8;
+pub(super) const INSERT: u32 = 2;
+pub(super) const UPDATE: u32 = 4;
+pub(super) const DELETE: u32 = 8;
 
 impl<'a> Binder<'a, '_> {
     pub(super) fn base_table(&mut self, name: &ast::TableName<'_>, verb: &str) -> SqlResult<(u16, Arc<TableDef>)> {
@@ -51,7 +50,7 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
-    fn table_scope(&self, def: &TableDef, alias: &str, slot: SlotId) -> ScopeTable {
+    pub(super) fn table_scope(&self, def: &TableDef, alias: &str, slot: SlotId) -> ScopeTable {
         ScopeTable {
             schema: Some(def.schema.clone()),
             alias: alias.to_owned(),
@@ -64,275 +63,8 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
-    /// INSERT and REPLACE.
-    pub(crate) fn insert(&mut self, i: &ast::Insert<'a>) -> SqlResult<Body> {
-        if !i.partitions.is_empty() {
-            return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
-        }
-        let mut privileges = INSERT;
-        if i.replace {
-            privileges |= DELETE;
-        }
-        if !i.on_duplicate.is_empty() {
-            privileges |= UPDATE | SELECT;
-        }
-        self.st.dml = true;
-        if let ast::InsertSource::Values(_) = i.source {
-            self.dml_hints(i.hints, &mut [])?;
-        }
-        let target = self.insert_target(i, privileges)?;
-        self.keep_target(i.table.name, &target.def);
-        self.st.reads.clear(); // the target's own
-        let (table, def, slot) = (target.table, target.def.clone(), target.slot);
-        let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
-        let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
-        let updated_slot = self.new_slot(SlotDef::Tuple(types))?;
-        self.insert_slots = vec![new_slot, updated_slot];
-        // target columns
-        let mut columns: Vec<u16> = Vec::new();
-        // `()` names all columns
-        if !i.columns.is_empty() {
-            let schema = self.schema_of(i.table.schema)?;
-            for c in i.columns {
-                let elsewhere = c.table.is_some_and(|t| t != i.table.name) || c.schema.is_some_and(|s| s != schema);
-                if elsewhere {
-                    return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]));
-                }
-                let at = target.column(c)?;
-                if columns.contains(&at) {
-                    return Err(SqlError::new(ErrorCode::FIELD_SPECIFIED_TWICE, &[&c.column]));
-                }
-                columns.push(at);
-            }
-        } else {
-            columns = target.columns();
-        }
-        check_row_alias(i, columns.len())?;
-        self.inserted_columns(table, &columns, !i.columns.is_empty());
-        self.inserted_into_view(&target, &columns, !i.columns.is_empty());
-        self.check_view_defaults(i, &target, &columns)?;
-        let (mut names, mut source_slot) = (Vec::new(), None);
-        let source = match i.source {
-            ast::InsertSource::Values(rows) => {
-                if rows.len() > 1 {
-                    self.st.notes.uncacheable = true;
-                }
-                let mut scope = Scope::block();
-                let mut t = self.table_scope(&def, i.table.name, new_slot);
-                target.rename(&mut t);
-                scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
-                scope.tables.push(t);
-                scope.clause = Some(Clause::Fields);
-                self.scopes.push(scope);
-                let r = self.insert_rows(rows, &mut columns, &def, !i.columns.is_empty());
-                self.scopes.pop();
-                let r = r?;
-                self.check_not_read(&def, i.table.name, None, "INSERT")?;
-                InsertSource::Values(r)
-            }
-            ast::InsertSource::Query(q) => {
-                if !i.on_duplicate.is_empty() {
-                    names = self.source_names(q, |b| {
-                        let scope = b.duplicate_scope(i, &target, new_slot, &columns);
-                        // an error comes again in the second pass
-                        let _ = b.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope);
-                    });
-                }
-                let b = self.query(q)?;
-                if b.columns.len() != columns.len() + names.len() {
-                    return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&1]));
-                }
-                if !names.is_empty() {
-                    let types = b.columns.iter().skip(columns.len()).map(|c| c.ty.clone()).collect();
-                    source_slot = Some(self.new_slot(SlotDef::Tuple(types))?);
-                }
-                for c in &columns {
-                    reject_generated(&def, *c, None)?;
-                }
-                self.st.calc_found_rows = b.calc_found_rows;
-                InsertSource::Select(Box::new(b.plan))
-            }
-        };
-        let on_duplicate = if i.replace {
-            OnDuplicate::Replace
-        } else if !i.on_duplicate.is_empty() {
-            OnDuplicate::Update
-        } else if i.ignore {
-            OnDuplicate::Ignore
-        } else {
-            OnDuplicate::Error
-        };
-        let mut updates = Vec::new();
-        if !i.on_duplicate.is_empty() {
-            let mut scope = self.duplicate_scope(i, &target, new_slot, &columns);
-            if let Some(slot) = source_slot
-                && let InsertSource::Select(q) = &source
-            {
-                add_source(&mut scope, &names, slot, q.items.get(columns.len()..).unwrap_or(&[]));
-            }
-            updates = self.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope)?;
-            if let InsertSource::Values(_) = source {
-                self.check_not_read(&def, i.table.name, None, "INSERT")?;
-            }
-        }
-        let mut stored = self.table_exprs(&def, new_slot)?;
-        if let Some((view, checks)) = &target.view {
-            stored.view_checks = self.view_checks(view, checks, slot, new_slot, &target.absent)?;
-        }
-        Ok(Body::Insert(Box::new(InsertPlan {
-            table,
-            slot,
-            new_slot,
-            updated_slot,
-            columns,
-            source,
-            on_duplicate,
-            ignore: i.ignore,
-            updates,
-            source_slot,
-            stored,
-        })))
-    }
-
-    /// What ON DUPLICATE KEY UPDATE can name: the table's row and, where it has an alias, the new row.
-    fn duplicate_scope(&self, i: &ast::Insert<'a>, target: &InsertTarget, new_slot: SlotId, columns: &[u16]) -> Scope {
-        let (def, slot) = (&target.def, target.slot);
-        let mut scope = Scope::block();
-        let mut t = self.table_scope(def, i.table.name, slot);
-        target.rename(&mut t);
-        t.view = target.view_at;
-        scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
-        scope.tables.push(t);
-        if let Some(alias) = i.row_alias {
-            let mut t = self.table_scope(def, alias, new_slot);
-            target.rename(&mut t);
-            t.schema = None;
-            // it has the columns that are inserted, and no others
-            let mut named = t.columns.clone();
-            named.iter_mut().for_each(|c| c.name = String::new());
-            for (n, at) in columns.iter().enumerate() {
-                if let (Some(c), Some(own)) = (named.get_mut(*at as usize), t.columns.get(*at as usize)) {
-                    c.name = i.column_aliases.get(n).map_or_else(|| own.name.clone(), |a| (*a).to_owned());
-                }
-            }
-            scope.visible.extend(columns.iter().map(|c| (scope.tables.len(), *c as usize)));
-            t.columns = named;
-            scope.tables.push(t);
-        }
-        scope.clause = Some(Clause::Fields);
-        scope
-    }
-
-    /// The assignments of ON DUPLICATE KEY UPDATE. `slots`: row in the way, new row, changed row.
-    fn duplicate_updates(
-        &mut self,
-        i: &ast::Insert<'a>,
-        def: &TableDef,
-        slots: (SlotId, SlotId, SlotId),
-        scope: Scope,
-    ) -> SqlResult<Vec<Assignment>> {
-        self.scopes.push(scope);
-        self.values_slot = Some(slots.1);
-        self.st.in_duplicates = true;
-        let r = self
-            .check_assigned(i.on_duplicate, slots.0)
-            .and_then(|()| self.assignments(i.on_duplicate, def, slots.0, slots.2, None));
-        self.st.in_duplicates = false;
-        self.values_slot = None;
-        self.scopes.pop();
-        r
-    }
-
-    /// The INSERT that LOAD DATA is, with the SET clause as its row.
-    pub(crate) fn load_insert(
-        &mut self,
-        l: &ast::LoadData<'a>,
-        ignore: bool,
-        columns: &[ast::ColumnRef<'a>],
-        row: &[ast::Expr<'a>],
-    ) -> SqlResult<Body> {
-        // the list of columns and the row live as long as this call only: bound expressions own what they need
-        let (table, def) = self.base_table(&l.table, "INSERT")?;
-        if let Some(u) = self.st.tables.get_mut(table as usize) {
-            u.privileges = INSERT | if l.replace { DELETE } else { 0 };
-        }
-        let slot = self.new_slot(SlotDef::Table(table))?;
-        let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
-        let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
-        let updated_slot = self.new_slot(SlotDef::Tuple(types))?;
-        self.insert_slots = vec![new_slot, updated_slot];
-        let mut at: Vec<u16> = Vec::new();
-        for c in columns {
-            let missing = || SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]);
-            at.push(def.named_column(c.column).ok_or_else(missing)? as u16);
-        }
-        self.inserted_columns(table, &at, !columns.is_empty());
-        let mut scope = Scope::block();
-        let t = self.table_scope(&def, l.table.name, new_slot);
-        scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
-        scope.tables.push(t);
-        scope.clause = Some(Clause::Fields);
-        self.scopes.push(scope);
-        let mut values = Vec::with_capacity(row.len());
-        for (e, c) in row.iter().zip(&at) {
-            let bound = self.scalar(e).and_then(|v| reject_generated(&def, *c, Some(&v)).map(|()| v));
-            match bound {
-                Ok(v) => values.push(v),
-                Err(e) => {
-                    self.scopes.pop();
-                    return Err(e);
-                }
-            }
-        }
-        self.scopes.pop();
-        let stored = self.table_exprs(&def, new_slot)?;
-        Ok(Body::Insert(Box::new(InsertPlan {
-            table,
-            slot,
-            new_slot,
-            updated_slot,
-            columns: at,
-            source: InsertSource::Values(vec![values]),
-            on_duplicate: match (l.replace, ignore) {
-                (true, _) => OnDuplicate::Replace,
-                (_, true) => OnDuplicate::Ignore,
-                _ => OnDuplicate::Error,
-            },
-            ignore,
-            updates: Vec::new(),
-            source_slot: None,
-            stored,
-        })))
-    }
-
-    fn insert_rows(
-        &mut self,
-        rows: &[&'a [ast::Expr<'a>]],
-        columns: &mut Vec<u16>,
-        def: &TableDef,
-        named: bool,
-    ) -> SqlResult<Vec<Vec<Expr>>> {
-        let mut out = Vec::with_capacity(rows.len());
-        if rows.iter().all(|r| r.is_empty()) && !named {
-            columns.clear();
-        }
-        for (n, row) in rows.iter().enumerate() {
-            if row.len() != columns.len() {
-                return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&(n + 1)]));
-            }
-            let mut values = Vec::with_capacity(row.len());
-            for (e, c) in row.iter().zip(columns.iter()) {
-                let v = self.stored_operand(e, def, *c)?;
-                reject_generated(def, *c, Some(&v))?;
-                values.push(v);
-            }
-            out.push(values);
-        }
-        Ok(out)
-    }
-
     /// Assignments in order; a column assigned before is read from `new_slot` (MySQL evaluates from left to right).
-    fn assignments(
+    pub(super) fn assignments(
         &mut self,
         list: &[ast::Assignment<'a>],
         def: &TableDef,
@@ -756,7 +488,7 @@ fn keep_touched(generated: &mut Vec<(u16, Expr)>, sets: &[Assignment], def: &Tab
 }
 
 /// 3105: a generated column takes DEFAULT only.
-fn reject_generated(def: &TableDef, column: u16, value: Option<&Expr>) -> SqlResult<()> {
+pub(super) fn reject_generated(def: &TableDef, column: u16, value: Option<&Expr>) -> SqlResult<()> {
     let Some(c) = def.columns.get(column as usize) else { return Ok(()) };
     if c.generated.is_none() || value.is_some_and(|v| matches!(v.kind, ExprKind::DefaultValue)) {
         return Ok(());
@@ -821,25 +553,5 @@ fn index_changes(n: &Node, changed: &[(SlotId, Vec<u16>)], tables: &[Arc<TableDe
         Node::Filter { input, .. } | Node::Limit { input, .. } => index_changes(input, changed, tables),
         Node::Empty | Node::Dual => false,
         _ => true,
-    }
-}
-
-/// `VALUES ... AS alias(columns)`: 1066 for the table's own name, 1353 for another number of columns than are inserted, 1060 for a name
-/// given twice.
-fn check_row_alias(i: &ast::Insert<'_>, inserted: usize) -> SqlResult<()> {
-    let Some(alias) = i.row_alias else { return Ok(()) };
-    if alias == i.table.name {
-        return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&alias]));
-    }
-    if !i.column_aliases.is_empty() && i.column_aliases.len() != inserted {
-        return Err(SqlError::with_message(
-            ErrorCode::VIEW_WRONG_LIST,
-            "In definition of view, derived table or common table expression, SELECT list and column names list have different column counts",
-        ));
-    }
-    let mut before = i.column_aliases.iter().enumerate();
-    match before.find(|(n, a)| i.column_aliases.iter().take(*n).any(|b| crate::same_name(a, b))) {
-        Some((_, name)) => Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[name])),
-        None => Ok(()),
     }
 }

@@ -292,7 +292,7 @@ impl<'a> Binder<'a, '_> {
             None => "???".to_owned(),
         };
         let alone =
-            matches!(written.unparen().kind, ast::ExprKind::Column(_)) || super::query::position(written).is_some();
+            matches!(written.unparen().kind, ast::ExprKind::Column(_)) || super::items::position(written).is_some();
         if !alone {
             self.no_window_alias(e)?;
         }

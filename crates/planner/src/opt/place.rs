@@ -1,0 +1,288 @@
+//! What it costs to put a unit of a join next to the tables that are there: the access path of a base table, a hash table, a derived
+//! table. Asked by the search for an order ([`super::joins`], [`super::search`]), which remembers the answers ([`super::memo`]), and
+//! again by [`super::build`] for the order that was chosen.
+
+use std::collections::BTreeSet;
+
+use base::SqlResult;
+use hashbrown::HashSet;
+use value::compare::ComparisonKind;
+
+use super::access::{self, Choice, Question};
+use super::joins::{Placed, Planner, Told, Unit, UnitKind, Wanted};
+use super::memo::{Cond, Estimate, Outer};
+use crate::bind::{Leaf, LeafKind};
+use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
+use crate::plan::{JoinKind, LockMode};
+
+/// The access paths of a table.
+struct Weighed {
+    choice: Choice,
+    possible: Vec<u16>,
+    rows: f64,
+    /// For a hash table, and the rows that are kept there.
+    built: Option<(Choice, f64)>,
+}
+
+impl Weighed {
+    fn estimate(&self) -> Estimate {
+        let Choice { cost, dependent, .. } = self.choice;
+        Estimate { rows: self.rows, cost, dependent, built: self.built.as_ref().map(|(c, kept)| (c.cost, *kept)) }
+    }
+}
+
+/// A table at a place behind others that yield `outer_rows` rows; the access path is not told.
+fn place_estimated(e: &Estimate, join: JoinKind, outer_rows: f64, told: Told) -> Placed {
+    let semi = matches!(join, JoinKind::Semi | JoinKind::Anti);
+    let hash = e.hash_cost(Outer::all(outer_rows), told.hash);
+    let nested = outer_rows * if semi { first_match(e.cost, e.rows) } else { e.cost };
+    let cost = hash.unwrap_or(nested);
+    Placed { rows: super::semi::rows(join, e.rows), cost, hash: hash.is_some(), ..Placed::default() }
+}
+
+/// Cost of a lookup for one row outside that reads nothing behind the first match of `rows`.
+fn first_match(cost: f64, rows: f64) -> f64 {
+    access::SEEK + (cost - access::SEEK).max(0.0) / rows.max(1.0)
+}
+
+impl Planner<'_, '_, '_> {
+    /// Cost of putting a unit next to `placed` tables that yield `outer_rows` rows.
+    pub(super) fn place(
+        &self,
+        u: &Unit,
+        conds: &[Cond<'_>],
+        placed: &HashSet<SlotId>,
+        wanted: Option<&Wanted>,
+        outer_rows: f64,
+    ) -> SqlResult<Placed> {
+        self.b.check_interrupt()?;
+        self.effort.spend();
+        let i = match &u.kind {
+            UnitKind::Leaf(i) => *i,
+            UnitKind::Group(_, inner, own) => return self.place_group(u, inner, own, placed, Outer::all(outer_rows)),
+            UnitKind::Drive(d) => return Ok(Placed { rows: d.rows, cost: outer_rows * d.cost, ..Placed::default() }),
+        };
+        let usable = |c: &&Cond<'_>| {
+            c.slots.iter().any(|x| u.slots.contains(x))
+                && c.slots.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x))
+        };
+        let used: Option<Vec<&Cond<'_>>> = u.outer.is_none().then(|| conds.iter().filter(usable).collect());
+        let list = || -> Vec<&Expr> {
+            match (&u.outer, &used) {
+                (Some(on), _) => on.iter().collect(),
+                (None, used) => used.iter().flatten().map(|c| c.expr).collect(),
+            }
+        };
+        let told = u.told();
+        let known = self.leaf(i).is_some_and(|l| matches!(l.kind, LeafKind::Base { .. }));
+        if wanted.is_none() && known {
+            let make = || self.weigh(i, &list(), placed, None, told).map(|w| w.estimate());
+            if let Some(e) = self.memo.leaf(i, used.as_deref(), make) {
+                return Ok(place_estimated(&e, u.join, outer_rows, told));
+            }
+        }
+        let mut p = self.place_leaf(i, &list(), placed, wanted, Outer::all(outer_rows), told);
+        if matches!(u.join, JoinKind::Semi | JoinKind::Anti)
+            && !p.hash
+            && let Some(c) = &p.choice
+        {
+            p.cost = outer_rows * first_match(c.cost, p.rows);
+        }
+        p.rows = super::semi::rows(u.join, p.rows);
+        Ok(p)
+    }
+
+    /// The same as the first of the order.
+    pub(super) fn place_first(
+        &self,
+        u: &Unit,
+        conds: &[Expr],
+        wanted: &Wanted,
+        before: &HashSet<SlotId>,
+    ) -> SqlResult<Placed> {
+        self.place(u, &self.numbered(conds), before, Some(wanted), 1.0)
+    }
+
+    /// Conditions with the tables they name.
+    pub(super) fn numbered<'c>(&self, conds: &'c [Expr]) -> Vec<Cond<'c>> {
+        conds.iter().map(|c| self.memo.cond(c, self.b.expr_slots(c))).collect()
+    }
+
+    pub(super) fn place_leaf(
+        &self,
+        i: usize,
+        list: &[&Expr],
+        placed: &HashSet<SlotId>,
+        wanted: Option<&Wanted>,
+        outer: Outer,
+        semi: Told,
+    ) -> Placed {
+        let outer_rows = outer.rows;
+        let Some(leaf) = self.leaf(i) else {
+            return Placed { rows: 1.0, ..Placed::default() };
+        };
+        let all = || list.iter().map(|c| self.selectivity(c, leaf)).product::<f64>().max(1e-4);
+        let alone = HashSet::from([leaf.slot]);
+        let equi = list.iter().any(|c| self.hash_key(c, &alone, placed).is_some());
+        let hashable = self.hashable(leaf, semi);
+        match &leaf.kind {
+            LeafKind::Base { .. } => {
+                let Some(w) = self.weigh(i, list, placed, wanted, semi) else {
+                    return Placed { rows: 1.0, ..Placed::default() };
+                };
+                let e = w.estimate();
+                let Weighed { choice, possible, rows, built } = w;
+                match (e.hash_cost(outer, semi.hash), built) {
+                    (Some(cost), Some((built, _))) => Placed { choice: Some(built), possible, rows, cost, hash: true },
+                    _ => Placed { choice: Some(choice), possible, rows, cost: outer_rows * e.cost, hash: false },
+                }
+            }
+            LeafKind::Virtual(_) => Placed {
+                choice: None,
+                possible: vec![],
+                rows: 20.0 * all(),
+                cost: 20.0 + outer_rows * 2.0,
+                hash: equi && hashable && outer_rows > 1.5,
+            },
+            LeafKind::Derived { query, lateral, .. } => {
+                let (rows, cost) = query.as_ref().map_or((100.0, 100.0), |q| (q.rows, q.cost));
+                let total =
+                    if *lateral { cost * outer_rows } else { cost + outer_rows * rows * if equi { 0.02 } else { 0.1 } };
+                Placed {
+                    choice: None,
+                    possible: vec![],
+                    rows: (rows * all()).max(0.01),
+                    cost: total,
+                    hash: equi && hashable && !*lateral && outer_rows > 1.5,
+                }
+            }
+        }
+    }
+
+    /// Whether a table may be read into a hash table.
+    pub(super) fn hashable(&self, leaf: &Leaf, semi: Told) -> bool {
+        let told = self.b.st.table_hints.get(&leaf.slot);
+        !told.is_some_and(|t| t.no_hash) && !semi.no_hash && self.hash_allowed()
+    }
+
+    /// The best access path of a base table beside `placed` ones, and that for a hash table where an equality with those is there.
+    fn weigh(
+        &self,
+        i: usize,
+        list: &[&Expr],
+        placed: &HashSet<SlotId>,
+        wanted: Option<&Wanted>,
+        semi: Told,
+    ) -> Option<Weighed> {
+        let leaf = self.leaf(i)?;
+        let LeafKind::Base { def, allowed, force, ignored, sorts, table, .. } = &leaf.kind else { return None };
+        let stats = self.stats.get(&leaf.slot)?;
+        let told = self.b.st.table_hints.get(&leaf.slot);
+        let own = &self.own;
+        let slots = |e: &Expr| self.b.expr_slots(e);
+        let known = |e: &Expr| {
+            let s = slots(e);
+            let ready = s.iter().all(|x| placed.contains(x) || !own.contains(x));
+            ready
+                && !e.any(&mut |x| match &x.kind {
+                    ExprKind::Call(f, _) => !f.is_deterministic(),
+                    ExprKind::AssignUserVar(..) => true,
+                    _ => false,
+                })
+        };
+        let foreign = |e: &Expr| slots(e).iter().any(|x| placed.contains(x));
+        let empty = BTreeSet::new();
+        let q = Question {
+            def,
+            slot: leaf.slot,
+            stats,
+            conds: list,
+            known: &known,
+            foreign: &foreign,
+            needed: self.needed.get(&leaf.slot).unwrap_or(&empty),
+            allowed: allowed.as_deref(),
+            force: *force,
+            ignored,
+            sorts: sorts
+                .as_deref()
+                .map(|[order, group]| if wanted.is_some_and(|w| w.grouping) { group } else { order }),
+            order: wanted.map_or(&[], |w| w.order.as_slice()),
+            limit: wanted.and_then(|w| w.limit),
+            grouping: wanted.is_some_and(|w| w.grouping),
+            end: wanted.is_some_and(|w| w.end),
+            loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
+            merge: self.merging(leaf),
+            locking: self.lock_of(leaf) != LockMode::None,
+            table: *table,
+            dives: &self.b.st.dives,
+            joined: self.own.len() > 1,
+            invisible: self.b.switch & (1 << 19) != 0,
+            no_range: told.and_then(|t| t.no_range.as_deref()),
+        };
+        let (choice, possible) = access::best(&q);
+        let rows = (choice.rows * self.rest(leaf, &choice, list)).max(1e-3);
+        let alone = HashSet::from([leaf.slot]);
+        let mut built = None;
+        if self.hashable(leaf, semi) && list.iter().any(|c| self.hash_key(c, &alone, placed).is_some()) {
+            // the same without what the other tables say: into a hash table
+            let alone = |e: &Expr| known(e) && !foreign(e);
+            let choice =
+                if choice.dependent { access::best(&Question { known: &alone, ..q }).0 } else { choice.clone() };
+            let own: Vec<&Expr> = list.iter().copied().filter(|c| !foreign(c)).collect();
+            let share: f64 = own.iter().map(|c| self.selectivity(c, leaf)).product();
+            let kept = (choice.rows * share.max(1e-4)).max(1.0);
+            built = Some((choice, kept)).filter(|b| !b.0.dependent);
+        }
+        Some(Weighed { choice, possible, rows, built })
+    }
+
+    /// `block_nested_loop` of optimizer_switch allows hash joins (manual, "Hash Join Optimization").
+    pub(super) fn hash_allowed(&self) -> bool {
+        self.b.switch & (1 << 8) != 0
+    }
+
+    /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any. Row locks: an intersection would lock what either index finds,
+    /// one index alone locks less.
+    pub(super) fn merging(&self, leaf: &Leaf) -> u64 {
+        let switch = self.b.switch;
+        let told = self.b.st.table_hints.get(&leaf.slot).and_then(|t| t.merge);
+        let possible = if self.lock_of(leaf) == LockMode::None { 0b1110 } else { 0b0110 };
+        match told {
+            Some(true) => possible,
+            None if switch & 1 != 0 => switch & possible,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn lock_of(&self, l: &Leaf) -> LockMode {
+        self.locks.of(l.slot).0
+    }
+
+    /// `column side = placed side` as a hash join key: (outer, inner, comparator).
+    pub(super) fn hash_key(
+        &self,
+        e: &Expr,
+        inside: &HashSet<SlotId>,
+        placed: &HashSet<SlotId>,
+    ) -> Option<(Expr, Expr, value::compare::Comparator)> {
+        let ExprKind::Compare { op: CmpOp::Eq, args, cmp } = &e.kind else { return None };
+        let [a, b] = args.as_ref();
+        let (sa, sb) = (self.b.expr_slots(a), self.b.expr_slots(b));
+        let inner = |s: &HashSet<SlotId>| !s.is_empty() && s.is_subset(inside);
+        let outer = |s: &HashSet<SlotId>| {
+            s.iter().any(|x| placed.contains(x)) && s.iter().all(|x| placed.contains(x) || !self.own.contains(x))
+        };
+        let inexact = cmp.within > 0.0 || a.ty.kind.is_string() || b.ty.kind.is_string();
+        if matches!(cmp.kind, ComparisonKind::Double) && inexact {
+            return None;
+        }
+        if outer(&sa) && inner(&sb) {
+            return Some((a.clone(), b.clone(), cmp.as_ref().clone()));
+        }
+        if inner(&sa) && outer(&sb) {
+            let c = value::compare::Comparator::with_kind(cmp.kind, &cmp.right, &cmp.left);
+            return Some((b.clone(), a.clone(), c));
+        }
+        None
+    }
+}
