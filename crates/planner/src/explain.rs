@@ -102,7 +102,7 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
                 | FuncId::Shr,
                 [x, y],
             ) => format!("({} {} {})", s(x), f.name(), s(y)),
-            (FuncId::InElements, [x, ..]) => s(x),
+            (FuncId::InElements | FuncId::GroupItem(_), [x, ..]) => s(x),
             (FuncId::JsonMemberOf, [x, y]) => format!("{} member of ({})", s(x), s(y)),
             (FuncId::CastDate(_), [x]) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
             (

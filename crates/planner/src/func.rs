@@ -47,6 +47,8 @@ macro_rules! functions {
             AtUtc,
             /// Text that a date function made, as the number of that date or time.
             TemporalNumber,
+            /// An item of a select list that GROUP BY ... WITH ROLLUP names beside an item with the same expression: it is rolled up at its own place.
+            GroupItem(u16),
             /// A constant beside a YEAR column: the year that it would be stored as, or the number that it is.
             YearConstant,
             /// CAST to DATE, or to DATETIME of some digits, that was written: a date with a zero part is NULL under NO_ZERO_IN_DATE.
@@ -107,7 +109,7 @@ macro_rules! functions {
                     FuncId::InCharset => "convert", FuncId::Rlike => "regexp",
                     FuncId::LikeEscape => "like", FuncId::TemporalNumber => "temporal_number", FuncId::AtUtc => "at time zone",
                     FuncId::FromUtc => "timestamp", FuncId::CastDate(_) => "cast",
-                    FuncId::CastSized(false) => "cast_as_char", FuncId::CastSized(true) => "cast_as_binary", FuncId::YearConstant => "year_constant",
+                    FuncId::CastSized(false) => "cast_as_char", FuncId::CastSized(true) => "cast_as_binary", FuncId::YearConstant => "year_constant", FuncId::GroupItem(_) => "group_item",
                     FuncId::JsonBool => "json_bool", FuncId::JsonMemberOf => "member of",
                     FuncId::InElements => "in_elements",
                     FuncId::JsonValue(..) => "json_value",

@@ -39,3 +39,16 @@ SELECT y, MIN(p) m, GROUP_CONCAT(p) g, BIT_AND(profit) b FROM sales WHERE 1 = 2 
 SELECT y FROM sales WHERE y > 3000 GROUP BY y WITH ROLLUP HAVING y IS NOT NULL;
 --! mysql the newer one has a total of no rows
 SELECT COUNT(*) FROM (SELECT y FROM sales WHERE y > 3000 GROUP BY y WITH ROLLUP) t;
+-- items of one expression that GROUP BY names one by one are rolled up one by one
+CREATE TABLE twins (a INT, b INT);
+INSERT INTO twins VALUES (1, 1), (1, 2), (3, 4);
+SELECT a, a AS c, SUM(b) FROM twins GROUP BY c, a WITH ROLLUP;
+SELECT a AS x, a AS y, SUM(b) FROM twins GROUP BY x, y WITH ROLLUP;
+SELECT a AS x, a AS y, SUM(b) FROM twins GROUP BY 2, 1 WITH ROLLUP;
+SELECT a AS x, a AS y, SUM(b) FROM twins GROUP BY 1, 2 WITH ROLLUP HAVING y IS NULL;
+--! ours MariaDB has no ORDER BY beside ROLLUP, and rolls up one expression at its last place
+SELECT a AS x, a AS y, SUM(b) FROM twins GROUP BY x, y WITH ROLLUP ORDER BY y, x;
+SELECT a AS x, a AS y, a, SUM(b) FROM twins GROUP BY x, y WITH ROLLUP;
+SELECT a + 1 AS x, a + 1, SUM(b) FROM twins GROUP BY x, a + 1 WITH ROLLUP;
+SELECT a, a, SUM(b) FROM twins GROUP BY 1, 2 WITH ROLLUP;
+--! end

@@ -95,6 +95,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 Ordering::Greater => 1,
             }))
         }
+        FuncId::GroupItem(_) => a.value(0, cx),
         // the planner replaces it under GROUP BY ... WITH ROLLUP, and nothing else may hold it
         FuncId::Grouping => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
         _ => Err(SqlError::unsupported(f.name())),

@@ -316,7 +316,8 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::Least
         | F::Interval
         | F::Strcmp
-        | F::Grouping => control::call(f, &a, cx),
+        | F::Grouping
+        | F::GroupItem(_) => control::call(f, &a, cx),
         F::Abs
         | F::Ceil
         | F::Floor

@@ -7,7 +7,7 @@ use planner::func::FuncId;
 use value::temporal::calendar::{self, from_days, last_day, make_date, to_days, week, weekday};
 use value::temporal::interval::{self, Interval, Unit};
 use value::temporal::locale::Locale;
-use value::temporal::parse::{DateFlags, truncate_datetime, truncate_time};
+use value::temporal::parse::{DateFlags, datetime_from_number, truncate_datetime, truncate_time};
 use value::{Date, DateTime, Decimal, Level, SqlMode, Time, TimeZone, TypeKind, Value, convert};
 
 use super::numbers::read_named;
@@ -435,11 +435,23 @@ fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
     })
 }
 
+/// Whether text or a number is a time without a date for the units from DAY on: `'2 10:11:12'` has 58 hours.
+fn is_time_alone(v: Value<'_>, mode: SqlMode) -> bool {
+    let is_date = |n: i64| datetime_from_number(n, DateFlags::for_expression(mode)).is_some();
+    match v {
+        Value::Str(s) => !s.iter().skip(1).any(|b| *b == b'-') && !s.iter().all(u8::is_ascii_digit),
+        Value::Int(n) => !is_date(n),
+        Value::UInt(n) => i64::try_from(n).is_ok_and(|n| !is_date(n)),
+        Value::Decimal(d) => d.truncate(0).to_i64().is_ok_and(|n| !is_date(n)),
+        _ => false,
+    }
+}
+
 fn extract<'a>(u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let v = a.value(0, cx)?;
     let mode = cx.env.vars.num(catalog::sysvar::Var::default_week_format) as u32;
-    let time_only =
-        !u.is_date_unit() && !matches!(u, Unit::DayHour | Unit::DayMinute | Unit::DaySecond | Unit::DayMicrosecond);
+    let from_day = matches!(u, Unit::DayHour | Unit::DayMinute | Unit::DaySecond | Unit::DayMicrosecond);
+    let time_only = !u.is_date_unit() && (!from_day || is_time_alone(v, cx.env.conv.sql_mode));
     if let Value::Time(x) = v {
         let days = Date::new(0, 0, 0);
         return Ok(Value::Int(interval::extract(u, days, x, mode)));

@@ -37,6 +37,7 @@ mod reads;
 mod record;
 mod recursive;
 mod refused;
+mod rollup;
 mod scope;
 mod select;
 pub(crate) mod semi;

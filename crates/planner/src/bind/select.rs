@@ -274,16 +274,17 @@ impl<'a> Binder<'a, '_> {
             self.scope()?.win_ok = false;
             list
         });
-        let (items, columns) = match list {
+        let (mut items, columns) = match list {
             Ok(l) => l,
             Err(e) => {
                 self.pinning = pinning;
                 return Err(e);
             }
         };
+        self.part_rolled_up(s, &mut items, &columns)?;
         let aliases = items.iter().zip(&columns).map(|(e, c)| (c.name.clone(), e.clone())).collect();
         self.scope()?.aliases = aliases;
-        let clauses = self.bind_clauses(s, q, &items);
+        let clauses = self.bind_clauses(s, q, &items, &columns);
         self.pinning = pinning;
         let (group, having, order) = clauses?;
         let scope = self.scope()?;
@@ -496,6 +497,7 @@ impl<'a> Binder<'a, '_> {
         s: &ast::Select<'a>,
         q: &ast::QueryExpr<'a>,
         items: &[Expr],
+        columns: &[OutColumn],
     ) -> SqlResult<(Vec<Expr>, Option<Expr>, Vec<OrderKey>)> {
         let mut group = Vec::new();
         {
@@ -509,7 +511,10 @@ impl<'a> Binder<'a, '_> {
                     .get((n as usize).wrapping_sub(1))
                     .cloned()
                     .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
-                None => self.group_expr(&g.expr, s, items)?,
+                None => match self.rolled_up_item(&g.expr, items, columns)? {
+                    Some(item) => item,
+                    None => self.group_expr(&g.expr, s, items)?,
+                },
             };
             let key = self.plain_any_key(e.clone())?;
             self.check_group_key(&g.expr, &key)?;
