@@ -1,4 +1,4 @@
-//! The data directory: created at first start, one process at a time, its identity (`auto.cnf`), keys, accounts.
+//! The data directory: created at first start, one process at a time, its identity (`auto.cnf`: the UUID, and how names are kept), keys, accounts.
 //!
 //! A crash during the first start leaves a directory without `auto.cnf` or with some keys missing; the next start completes it.
 
@@ -50,13 +50,21 @@ pub fn open(path: &str) -> Result<DataDir, String> {
     Ok(DataDir { path, is_new, _lock: lock })
 }
 
-/// The server's UUID, from `auto.cnf`, which is created when missing.
-pub fn server_uuid(dir: &Path) -> Result<String, String> {
+/// The server's UUID, from `auto.cnf`, which is created when missing. It also says whether names are kept in lower case: what the first
+/// start had stays (manual, "Identifier Case Sensitivity"), as names that exist could not be found otherwise.
+pub fn identity(dir: &Path, folded: bool) -> Result<String, String> {
     let file = dir.join("auto.cnf");
-    if let Ok(text) = fs::read_to_string(&file)
-        && let Some(uuid) = text.lines().find_map(|l| l.trim().strip_prefix("server-uuid="))
-    {
-        return Ok(uuid.trim().to_owned());
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    let value = |key: &str| text.lines().find_map(|l| l.trim().strip_prefix(key)).map(|v| v.trim().to_owned());
+    if let Some(uuid) = value("server-uuid=") {
+        let before = value("lower_case_table_names=").is_some_and(|v| v == "1");
+        if before != folded {
+            let (now, before) = (u8::from(folded), u8::from(before));
+            return Err(format!(
+                "Different lower_case_table_names settings for server ('{now}') and data dictionary ('{before}')."
+            ));
+        }
+        return Ok(uuid);
     }
     let mut b = [0u8; 16];
     sys::process::random_bytes(&mut b).map_err(|e| format!("no random bytes: {e}"))?;
@@ -65,7 +73,8 @@ pub fn server_uuid(dir: &Path) -> Result<String, String> {
     let hex = format!("{n:032x}");
     let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
     let uuid = [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-");
-    Dir::write_atomic(&file, format!("[auto]\nserver-uuid={uuid}\n").as_bytes())
+    let names = if folded { "lower_case_table_names=1\n" } else { "" };
+    Dir::write_atomic(&file, format!("[auto]\nserver-uuid={uuid}\n{names}").as_bytes())
         .map_err(|e| format!("cannot write '{}': {e}", file.display()))?;
     Ok(uuid)
 }
@@ -121,7 +130,17 @@ pub fn fill_facts(dir: &DataDir, globals: &GlobalVars) -> Result<(), String> {
     text(Var::version, crate::VERSION);
     text(Var::version_comment, crate::VERSION_COMMENT);
     text(Var::version_compile_machine, std::env::consts::ARCH);
-    text(Var::server_uuid, &server_uuid(&dir.path)?);
+    if globals.num(Var::lower_case_table_names) == 2 {
+        // MySQL does the same on such file systems
+        log::warning(
+            10_159,
+            "lower_case_table_names was set to 2, even though your the file system is case sensitive. Now setting lower_case_table_names to 0 to avoid future problems.",
+        );
+        globals.store(Var::lower_case_table_names, Raw::Num(0));
+    }
+    let folded = globals.num(Var::lower_case_table_names) == 1;
+    base::names::set_folded(folded);
+    text(Var::server_uuid, &identity(&dir.path, folded)?);
     let host = globals.string(Var::hostname);
     let default = |v: Var, suffix: &str| {
         if globals.string(v).is_empty() {

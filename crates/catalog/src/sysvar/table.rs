@@ -424,7 +424,7 @@ variables! {
     long_query_time Both DO (D(0.0, 31536000.0)) "10" "Seconds after which a statement is slow";
     low_priority_updates Both DO (B) "OFF" "Without effect: for MyISAM";
     lower_case_file_system Global C (B) "OFF" "File names ignore case";
-    lower_case_table_names Global FR (U(0, 2)) "0" "0: names of tables and schemas are case sensitive";
+    lower_case_table_names Global RO (U(0, 2)) "0" "0: names of tables and schemas are case sensitive, 1: kept and compared in lower case; settled by the first start";
     mandatory_roles Global DO (S) "" "Roles everybody has";
     master_verify_checksum Global DO (B) "OFF" "Without effect: no replication. Older name of source_verify_checksum";
     max_allowed_packet Both SRO (UB(1024, 1073741824, 1024)) "67108864" "Largest packet";

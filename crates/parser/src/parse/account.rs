@@ -505,7 +505,7 @@ impl<'a> Parser<'a, '_> {
             return Ok(PrivLevel::CurrentDatabase);
         }
         if self.peek(1).kind == Tk::Dot && self.peek(2).kind == Tk::Star {
-            let db = self.ident()?;
+            let db = self.relation_ident()?;
             self.advance();
             self.advance();
             return Ok(PrivLevel::Database(db));

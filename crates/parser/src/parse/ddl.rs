@@ -34,7 +34,7 @@ impl<'a> Parser<'a, '_> {
             Kw::DATABASE | Kw::SCHEMA => {
                 self.advance();
                 let if_not_exists = self.if_not_exists()?;
-                let name = self.ident()?;
+                let name = self.relation_ident()?;
                 let options = self.database_options(false)?;
                 let c = CreateDatabase { if_not_exists, name, options };
                 Ok(Statement::CreateDatabase(self.alloc(c)))
@@ -210,7 +210,7 @@ impl<'a> Parser<'a, '_> {
             Kw::DATABASE | Kw::SCHEMA => {
                 self.advance();
                 let name = if self.is_ident() && !matches!(self.kw(), Kw::CHARSET | Kw::ENCRYPTION) {
-                    Some(self.ident()?)
+                    Some(self.relation_ident()?)
                 } else {
                     None
                 };
@@ -262,7 +262,7 @@ impl<'a> Parser<'a, '_> {
             Kw::DATABASE | Kw::SCHEMA => {
                 self.advance();
                 let if_exists = self.if_exists()?;
-                Ok(Statement::DropDatabase { if_exists, name: self.ident()? })
+                Ok(Statement::DropDatabase { if_exists, name: self.relation_ident()? })
             }
             Kw::VIEW => {
                 self.advance();

@@ -89,7 +89,7 @@ impl<'a> Parser<'a, '_> {
 
     fn row_alias(&mut self, ins: &mut Insert<'a>) -> PResult<()> {
         if !ins.replace && self.accept_kw(Kw::AS) {
-            ins.row_alias = Some(self.ident()?);
+            ins.row_alias = Some(self.relation_ident()?);
             if self.is(Tk::LParen) {
                 ins.column_aliases = self.ident_list()?;
             }
@@ -242,7 +242,7 @@ impl<'a> Parser<'a, '_> {
     fn delete_table(&mut self) -> PResult<(TableName<'a>, bool)> {
         if self.peek(1).kind == Tk::Dot && self.peek(2).kind == Tk::Star {
             let start = self.cur.start;
-            let name = self.ident()?;
+            let name = self.relation_ident()?;
             let name = TableName { span: self.span_from(start), schema: None, name };
             self.advance();
             self.advance();
@@ -430,7 +430,7 @@ impl<'a> Parser<'a, '_> {
             }
             table
         } else {
-            let name = self.ident()?;
+            let name = self.relation_ident()?;
             TableName { span: self.span_from(start), schema: None, name }
         };
         self.no_subquery = true;

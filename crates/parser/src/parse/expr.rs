@@ -719,10 +719,12 @@ impl<'a> Parser<'a, '_> {
         self.advance();
         let second = self.ident_after_dot()?;
         if !self.accept(Tk::Dot) {
-            return Ok(ColumnRef { span: self.span_from(start), schema: None, table: Some(first), column: second });
+            let table = Some(self.folded(first));
+            return Ok(ColumnRef { span: self.span_from(start), schema: None, table, column: second });
         }
         let third = self.ident_after_dot()?;
-        Ok(ColumnRef { span: self.span_from(start), schema: Some(first), table: Some(second), column: third })
+        let (schema, table) = (Some(self.folded(first)), Some(self.folded(second)));
+        Ok(ColumnRef { span: self.span_from(start), schema, table, column: third })
     }
 
     /// `{d '..'}`, `{t '..'}`, `{ts '..'}`, `{name expr}`.

@@ -237,9 +237,9 @@ impl<'a> Parser<'a, '_> {
     /// `[AS] alias`; no string here.
     pub(super) fn table_alias(&mut self) -> PResult<Option<&'a str>> {
         if self.accept_kw(Kw::AS) {
-            return Ok(Some(self.ident()?));
+            return Ok(Some(self.relation_ident()?));
         }
-        if self.is_ident() { Ok(Some(self.ident()?)) } else { Ok(None) }
+        if self.is_ident() { Ok(Some(self.relation_ident()?)) } else { Ok(None) }
     }
 
     pub(super) fn partition_names(&mut self) -> PResult<&'a [&'a str]> {

@@ -525,18 +525,32 @@ impl<'a, 's> Parser<'a, 's> {
         self.paren_list(|p| p.ident())
     }
 
+    /// The name of a schema, a table, an alias or a common table expression.
+    fn relation_ident(&mut self) -> PResult<&'a str> {
+        let name = self.ident()?;
+        Ok(self.folded(name))
+    }
+
+    /// In lower case where such names are kept so.
+    fn folded(&self, name: &'a str) -> &'a str {
+        match base::names::fold(name) {
+            std::borrow::Cow::Borrowed(_) => name,
+            std::borrow::Cow::Owned(folded) => self.arena.alloc_str(&folded),
+        }
+    }
+
     /// `t`, `db.t`, `.t`
     fn table_name(&mut self) -> PResult<TableName<'a>> {
         let start = self.cur.start;
         if self.accept(Tk::Dot) {
-            let name = self.ident_after_dot()?;
+            let name = self.relation_ident()?;
             if name.is_empty() {
                 return Err(Fail::Other(ErrorCode::WRONG_TABLE_NAME, Span { start, end: start }));
             }
             return Ok(TableName { span: self.span_from(start), schema: None, name });
         }
-        let first = self.ident()?;
-        let (schema, name) = if self.accept(Tk::Dot) { (Some(first), self.ident_after_dot()?) } else { (None, first) };
+        let first = self.relation_ident()?;
+        let (schema, name) = if self.accept(Tk::Dot) { (Some(first), self.relation_ident()?) } else { (None, first) };
         if schema.is_some() {
             self.check_schema(first, start, false)?;
         }

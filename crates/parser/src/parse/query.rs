@@ -170,7 +170,7 @@ impl<'a> Parser<'a, '_> {
         self.expect_kw(Kw::WITH)?;
         let recursive = self.accept_kw(Kw::RECURSIVE);
         let ctes = self.comma_list(|p| {
-            let name = p.ident()?;
+            let name = p.relation_ident()?;
             let columns = if p.is(Tk::LParen) { p.ident_list()? } else { &[] };
             p.expect_kw(Kw::AS)?;
             let query = p.subquery()?;
@@ -478,10 +478,10 @@ impl<'a> Parser<'a, '_> {
             return Ok(None);
         };
         let start = self.cur.start;
-        let first = self.ident()?;
+        let first = self.relation_ident()?;
         self.expect(Tk::Dot)?;
         let (schema, table) = if n == 2 {
-            let t = self.ident_after_dot()?;
+            let t = self.relation_ident()?;
             self.expect(Tk::Dot)?;
             (Some(first), t)
         } else {

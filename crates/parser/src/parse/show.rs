@@ -24,7 +24,7 @@ impl<'a> Parser<'a, '_> {
 
     /// `[FROM|IN db]`
     fn schema_clause(&mut self) -> PResult<Option<&'a str>> {
-        if self.accept_kw(Kw::FROM) || self.accept_kw(Kw::IN) { Ok(Some(self.ident()?)) } else { Ok(None) }
+        if self.accept_kw(Kw::FROM) || self.accept_kw(Kw::IN) { Ok(Some(self.relation_ident()?)) } else { Ok(None) }
     }
 
     fn channel(&mut self) -> PResult<Option<&'a [u8]>> {
@@ -234,7 +234,7 @@ impl<'a> Parser<'a, '_> {
             Kw::DATABASE | Kw::SCHEMA => {
                 self.advance();
                 let if_not_exists = self.if_not_exists()?;
-                Ok(Show::CreateDatabase { if_not_exists, name: self.ident()? })
+                Ok(Show::CreateDatabase { if_not_exists, name: self.relation_ident()? })
             }
             Kw::USER => {
                 self.advance();

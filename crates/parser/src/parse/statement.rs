@@ -61,7 +61,7 @@ impl<'a> Parser<'a, '_> {
             Kw::USE => {
                 self.advance();
                 let at = self.cur.start;
-                let name = self.ident()?;
+                let name = self.relation_ident()?;
                 self.check_schema(name, at, false)?;
                 Ok(Statement::Use(name))
             }

@@ -1,7 +1,7 @@
 //! [`Dict`]: the maps every statement looks names up in.
 //!
 //! One `ArcSwap` holds the whole picture; a schema's entry is shared with the previous picture unless the DDL touched it.
-//! Names are compared as MySQL does with `lower_case_table_names=0`: case-sensitively.
+//! Names are compared as they are: with `lower_case_table_names=1` they arrive in lower case ([`base::names`]).
 
 use super::codec;
 use super::def::*;

@@ -246,7 +246,7 @@ pub struct TableDef {
     pub version: u64,
     /// Schema name.
     pub schema: String,
-    /// Table name, case-sensitive (`lower_case_table_names=0`).
+    /// Table name, as it is kept ([`base::names`]).
     pub name: String,
     /// The table's tablespace.
     pub space: SpaceId,

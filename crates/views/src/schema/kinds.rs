@@ -243,6 +243,10 @@ fn sized(kind: TypeKind, length: u32) -> SqlType {
 fn sql_type(t: T, of: Family) -> SqlType {
     match t {
         T::S(n) | T::Word(n) => SqlType::varchar(n, of.words),
+        // names of schemas and tables
+        T::Bin(64) if base::names::are_folded() && of.bytes == CollationId::UTF8MB3_BIN => {
+            SqlType::varchar(64, CollationId::UTF8MB3_TOLOWER_CI)
+        }
         T::Bin(n) => SqlType::varchar(n, of.bytes),
         T::Lower(n) => SqlType::varchar(n, CollationId::UTF8MB3_TOLOWER_CI),
         T::Wide(n) => SqlType::varchar(n, CollationId::UTF8MB4_0900_AI_CI),
