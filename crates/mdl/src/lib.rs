@@ -12,7 +12,7 @@
 //! only then it looks for conflicts. SU conflicts with no fast type and needs no sweep.
 //!
 //! **Table.** 16 shards of name hash to lock: granted tickets and a queue. A waiting request keeps out what MySQL's second matrix says (a
-//! waiting X keeps out new SR and SW, so that DDL is not starved). A release grants whatever has become possible, in order of arrival.
+//! waiting X keeps out new SR and SW, so that DDL is not starved), until `max_write_lock_count` such grants have passed it by. A release grants whatever has become possible, in order of arrival.
 //! Names are told apart by 56 bits of a keyed hash; two names of one hash would share a lock, which delays but never harms.
 //!
 //! **Deadlocks** are searched by whoever starts to wait, over all shards at once. The lightest waiter of the cycle gives up (DML before

@@ -39,6 +39,11 @@ pub(crate) struct Lock {
     pub(crate) waiting: VecDeque<Waiter>,
     granted_counts: [u32; TYPES],
     waiting_counts: [u32; TYPES],
+    /// Strong requests (SW) granted while weaker ones (SRO) waited; at `max_write_lock_count` those no longer queue behind them.
+    strong_passed: u64,
+    writes_passed: u64,
+    /// The types that keep nobody waiting now.
+    overtaken: TypeSet,
 }
 
 fn adjust(counts: &mut [u32; TYPES], t: MdlType, up: bool) {
@@ -62,6 +67,9 @@ impl Lock {
             waiting: VecDeque::new(),
             granted_counts: [0; TYPES],
             waiting_counts: [0; TYPES],
+            strong_passed: 0,
+            writes_passed: 0,
+            overtaken: 0,
         }
     }
 
@@ -118,7 +126,44 @@ impl Lock {
         if queued {
             adjust(&mut own, kind, true);
         }
-        present(&self.waiting_counts, &own) & kind.blocked_by_waiting(self.scoped) == 0
+        present(&self.waiting_counts, &own) & self.blocked_by_waiting(kind) == 0
+    }
+
+    /// Waiting types that a request queues behind at the moment. Strong requests still queue behind X.
+    fn blocked_by_waiting(&self, kind: MdlType) -> TypeSet {
+        let all = kind.blocked_by_waiting(self.scoped);
+        if kind.bit() & MdlType::hogs(self.scoped) != 0 { all } else { all & !self.overtaken }
+    }
+
+    /// Counts a grant from the queue that passed weaker requests by (MySQL: piglets and hogs, WL#4284); true if those come first from now on.
+    fn passes(&mut self, kind: MdlType, limit: u64) -> bool {
+        let (hogs, waiting) = (MdlType::hogs(self.scoped), present(&self.waiting_counts, &[0; TYPES]));
+        let before = self.overtaken;
+        if kind.bit() & hogs != 0 && waiting & !hogs != 0 {
+            self.strong_passed += 1;
+            if self.strong_passed >= limit {
+                self.overtaken |= hogs;
+            }
+        } else if kind == MdlType::Sw && waiting & MdlType::Sro.bit() != 0 {
+            self.writes_passed += 1;
+            if self.writes_passed >= limit {
+                self.overtaken |= MdlType::Sw.bit();
+            }
+        }
+        self.overtaken != before
+    }
+
+    /// Where no weaker request waits any more the count begins anew.
+    fn count_anew(&mut self) {
+        let (hogs, waiting) = (MdlType::hogs(self.scoped), present(&self.waiting_counts, &[0; TYPES]));
+        if waiting & !hogs == 0 {
+            self.strong_passed = 0;
+            self.overtaken &= !hogs;
+        }
+        if waiting & MdlType::Sro.bit() == 0 {
+            self.writes_passed = 0;
+            self.overtaken &= !MdlType::Sw.bit();
+        }
     }
 
     pub(crate) fn enqueue(&mut self, w: Waiter) {
@@ -140,11 +185,11 @@ impl Lock {
 
     /// Whether a waiting request of this type may keep another waiting one out.
     pub(crate) fn keeps_others_waiting(&self, kind: MdlType) -> bool {
-        self.waiting.iter().any(|w| w.kind.blocked_by_waiting(self.scoped) & kind.bit() != 0)
+        self.waiting.iter().any(|w| self.blocked_by_waiting(w.kind) & kind.bit() != 0)
     }
 
-    /// Grants what has become possible, in order of arrival.
-    pub(crate) fn reschedule(&mut self) {
+    /// Grants what has become possible, in order of arrival. `limit`: `max_write_lock_count`.
+    pub(crate) fn reschedule(&mut self, limit: u64) {
         let mut i = 0;
         while let Some(w) = self.waiting.get(i) {
             let (owner, kind) = (w.owner.id, w.kind);
@@ -160,16 +205,22 @@ impl Lock {
                 adjust(&mut self.waiting_counts, kind, false);
                 // The waiter may run already, but to release it needs the latch that we hold.
                 self.add(&w.owner, w.ticket, kind, w.duration);
+                if self.passes(kind, limit) {
+                    i = 0;
+                }
             } else {
                 self.waiting.insert(i, w);
                 i += 1;
             }
         }
+        if self.overtaken | (self.strong_passed | self.writes_passed != 0) as TypeSet != 0 {
+            self.count_anew();
+        }
     }
 
     /// Those a waiting request of `owner` waits for.
     pub(crate) fn blockers(&self, owner: u64, kind: MdlType) -> Vec<Arc<Shared>> {
-        let (granted, waiting) = (kind.blocked_by_granted(self.scoped), kind.blocked_by_waiting(self.scoped));
+        let (granted, waiting) = (kind.blocked_by_granted(self.scoped), self.blocked_by_waiting(kind));
         let mut out: Vec<Arc<Shared>> = Vec::new();
         let holders = self.granted.values().filter(|g| g.owner.id != owner && granted & g.kind.bit() != 0);
         out.extend(holders.map(|g| g.owner.clone()));

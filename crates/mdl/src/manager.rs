@@ -50,6 +50,7 @@ pub struct MdlManager {
     /// Where an index beyond the tables would go; never used, because indexes are masked.
     spare_shard: Mutex<Shard>,
     spare_group: AtomicU32,
+    write_limit: AtomicU64,
 }
 
 impl std::fmt::Debug for MdlSession {
@@ -96,6 +97,7 @@ impl MdlManager {
             next_id: AtomicU64::new(1),
             spare_shard: Mutex::new(&classes::MDL, Shard::new()),
             spare_group: AtomicU32::new(0),
+            write_limit: AtomicU64::new(u64::MAX),
         })
     }
 
@@ -112,6 +114,15 @@ impl MdlManager {
         if let Some(i) = s.iter().position(|s| s.id == id) {
             s.swap_remove(i);
         }
+    }
+
+    /// `max_write_lock_count`: how many strong requests may pass by weaker ones that wait (at least one).
+    pub fn set_write_limit(&self, n: u64) {
+        self.write_limit.store(n.max(1), Ordering::Relaxed);
+    }
+
+    pub(crate) fn write_limit(&self) -> u64 {
+        self.write_limit.load(Ordering::Relaxed)
     }
 
     pub(crate) fn shard(&self, hash: u64) -> &Mutex<Shard> {

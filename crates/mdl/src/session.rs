@@ -230,7 +230,7 @@ impl MdlSession {
             fast::lower(self.manager.strong(gone.hash));
         }
         if let Some(lock) = shard.get_mut(&gone.hash) {
-            lock.reschedule();
+            lock.reschedule(self.manager.write_limit());
             if lock.is_unused() {
                 shard.remove(&gone.hash);
             }
@@ -281,7 +281,7 @@ impl MdlSession {
             if before.is_strong() && !after.is_strong() {
                 fast::lower(self.manager.strong(before.hash));
             }
-            lock.reschedule();
+            lock.reschedule(self.manager.write_limit());
         }
     }
 

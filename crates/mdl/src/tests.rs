@@ -109,6 +109,36 @@ fn more_locks_than_slots() {
     keys.iter().for_each(|k| assert!(now(&mut s, k, MdlType::Sw).is_ok()));
 }
 
+/// `max_write_lock_count`: after so many writers that passed it by a waiting reader is next.
+#[test]
+fn a_reader_is_passed_by_so_many_writers_and_no_more() {
+    for (limit, passed) in [(1, 1), (2, 2), (u64::MAX, 3)] {
+        let m = MdlManager::new();
+        m.set_write_limit(limit);
+        let k = t1();
+        let mut holder = m.session(1);
+        now(&mut holder, &k, MdlType::Snrw).unwrap();
+        let (_, reader) = waiting(&m, m.session(2), &k, MdlType::Sr, soon());
+        let mut writers: Vec<_> = (3..6).map(|n| waiting(&m, m.session(n), &k, MdlType::Snrw, soon()).1).collect();
+        holder.release_all();
+        for _ in 0..passed {
+            assert!(!reader.is_finished());
+            let (got, mut writer) = writers.remove(0).join().unwrap();
+            got.unwrap();
+            writer.release_all();
+        }
+        let (got, mut reader) = reader.join().unwrap();
+        got.unwrap();
+        assert!(writers.iter().all(|w| !w.is_finished()), "limit {limit}");
+        reader.release_all();
+        for w in writers {
+            let (got, mut writer) = w.join().unwrap();
+            got.unwrap();
+            writer.release_all();
+        }
+    }
+}
+
 #[test]
 fn a_waiting_x_keeps_new_readers_out_but_not_high_priority() {
     let m = MdlManager::new();

@@ -149,6 +149,11 @@ impl MdlType {
         }
     }
 
+    /// Waiting types whose grants `max_write_lock_count` counts (a scope: X): each is preferred to weaker requests.
+    pub(crate) const fn hogs(scoped: bool) -> TypeSet {
+        if scoped { set(&[MdlType::X]) } else { set(&[MdlType::Snw, MdlType::Snrw, MdlType::X]) }
+    }
+
     /// Whether holding `self` is as good as holding `other`.
     pub(crate) const fn covers(self, other: MdlType, scoped: bool) -> bool {
         let (a, b) = (self.blocked_by_granted(scoped), other.blocked_by_granted(scoped));

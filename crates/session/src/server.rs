@@ -49,6 +49,13 @@ pub struct Server {
     pub(crate) on_shutdown: Box<dyn Fn() + Send + Sync>,
 }
 
+/// The table of metadata locks with `max_write_lock_count`.
+fn metadata_locks(globals: &GlobalVars) -> Arc<MdlManager> {
+    let mdl = MdlManager::new();
+    mdl.set_write_limit(globals.num(Var::max_write_lock_count));
+    mdl
+}
+
 impl Server {
     /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement.
     pub fn new(
@@ -69,7 +76,7 @@ impl Server {
         let store = engine.store().clone();
         let server = Arc::new(Server {
             engine,
-            mdl: MdlManager::new(),
+            mdl: metadata_locks(&globals),
             globals,
             connections,
             accounts,

@@ -367,6 +367,9 @@ impl Session {
                 }
                 if let Raw::Num(n) = raw {
                     crate::tuning::apply(&self.server.engine, &self.env.globals, var, n)?;
+                    if var == Var::max_write_lock_count {
+                        self.server.mdl.set_write_limit(n);
+                    }
                 }
                 match (var, &raw) {
                     (Var::super_read_only, Raw::Num(1)) => self.env.globals.store(Var::read_only, Raw::Num(1)),

@@ -81,3 +81,35 @@ with x as (select max(a) as m from c1) delete c1 from c1 join x on c1.a = x.m;
 select * from c1 order by a;
 with x as (select a from c1) delete from x;
 --! end
+-- max_write_lock_count: a reader is passed by so many writers and no more
+--! on w1
+SET GLOBAL max_write_lock_count = 1;
+CREATE TABLE hogged (i INT);
+LOCK TABLES hogged WRITE;
+--! on w2
+--! async
+LOCK TABLES hogged WRITE;
+--! sleep 0.3
+--! on r1
+--! async
+SELECT COUNT(*) FROM hogged;
+--! sleep 0.3
+--! on w3
+--! async
+LOCK TABLES hogged WRITE;
+--! sleep 0.3
+--! on w1
+UNLOCK TABLES;
+--! on w2
+--! reap
+INSERT INTO hogged VALUES (1);
+UNLOCK TABLES;
+--! on r1
+--! reap
+--! on w3
+--! reap
+INSERT INTO hogged VALUES (2);
+UNLOCK TABLES;
+--! on w1
+SET GLOBAL max_write_lock_count = DEFAULT;
+DROP TABLE hogged;
