@@ -56,6 +56,57 @@ pub enum SetOpKind {
 pub struct With<'a> {
     pub recursive: bool,
     pub ctes: &'a [Cte<'a>],
+    /// Every table that is read by a name without a schema, in the clause and in what it belongs to, in the order of the text.
+    pub reads: &'a [Read<'a>],
+}
+
+/// A table's name without a schema in FROM, and its place in the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Read<'a> {
+    pub at: u32,
+    pub name: &'a str,
+}
+
+impl<'a> With<'a> {
+    /// The names within a part of the text.
+    pub fn reads_within(&self, part: Span) -> &'a [Read<'a>] {
+        let from = self.reads.partition_point(|r| r.at < part.start);
+        let to = self.reads.partition_point(|r| r.at < part.end);
+        self.reads.get(from..to).unwrap_or_default()
+    }
+
+    /// How often a part of the text names a table.
+    pub fn count(&self, part: Span, name: &str) -> usize {
+        self.reads_within(part).iter().filter(|r| r.name == name).count()
+    }
+}
+
+impl QueryExpr<'_> {
+    /// Where it stands in the text, its WITH clause included.
+    pub fn whole(&self) -> Span {
+        let first = self.with.and_then(|w| w.ctes.first());
+        Span { start: first.map_or(self.span.start, |c| c.query.whole().start), end: self.span.end }
+    }
+}
+
+impl QueryBody<'_> {
+    /// Where it stands in the text.
+    pub fn span(&self) -> Span {
+        match self {
+            QueryBody::Select(s) => s.span,
+            QueryBody::Values(rows) => {
+                let mut all = rows.iter().flat_map(|r| r.iter());
+                let first = all.next().map_or(Span::new(0, 0), |e| e.span);
+                Span { start: first.start, end: all.last().map_or(first.end, |e| e.span.end) }
+            }
+            QueryBody::Table(t) => t.span,
+            QueryBody::Paren(q) => q.whole(),
+            QueryBody::SetOp(op) => {
+                let first = op.first.span();
+                Span { start: first.start, end: op.rest.last().map_or(first.end, |t| t.body.span().end) }
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -169,6 +169,7 @@ impl<'a> Parser<'a, '_> {
         let where_clause = if self.accept_kw(Kw::WHERE) { Some(self.expr_ref()?) } else { None };
         let order_by = if self.accept_kws(&[Kw::ORDER, Kw::BY]) { self.order_items()? } else { &[] };
         let limit = self.simple_limit()?;
+        let with = self.closed_with(with);
         let u = Update { with, low_priority, ignore, hints, tables, assignments, where_clause, order_by, limit };
         Ok(Statement::Update(self.alloc(u)))
     }
@@ -235,6 +236,7 @@ impl<'a> Parser<'a, '_> {
             }
             d.limit = self.simple_limit()?;
         }
+        d.with = self.closed_with(with);
         Ok(Statement::Delete(self.alloc(d)))
     }
 

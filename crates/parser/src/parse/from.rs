@@ -248,6 +248,7 @@ impl<'a> Parser<'a, '_> {
 
     fn named_table(&mut self) -> PResult<TableRef<'a>> {
         let name = self.table_name()?;
+        self.reads(&name);
         let partitions = self.partition_names()?;
         let alias = self.table_alias()?;
         let hints = self.index_hints()?;

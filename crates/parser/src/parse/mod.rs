@@ -41,7 +41,7 @@ mod words;
 pub(crate) use self::remark::Remark;
 pub(crate) use self::words::names_no_function;
 use crate::Parsed;
-use crate::ast::{Span, TableName};
+use crate::ast::{Read, Span, TableName};
 use crate::lexer::{Kw, Lexed, LiteralToken, Mode, Tk, Token};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -121,6 +121,9 @@ pub(crate) struct Parser<'a, 's> {
     /// The query block asks for what only a secondary engine does.
     secondary: bool,
     stack_base: usize,
+    /// A WITH clause was met: tables that are read are noted in `table_reads`.
+    reads_wanted: bool,
+    table_reads: BVec<'a, Read<'a>>,
 }
 
 #[inline(always)]
@@ -177,6 +180,8 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         noticed: None,
         secondary: false,
         stack_base: stack_here(),
+        reads_wanted: false,
+        table_reads: BVec::new_in(arena),
     };
     let statement = match p.whole_statement() {
         Ok(s) => s,
@@ -372,6 +377,10 @@ impl<'a, 's> Parser<'a, 's> {
     fn rewind(&mut self, pos: usize) {
         self.pos = pos;
         self.cur = self.tokens.get(pos).copied().unwrap_or(EOF);
+        // what is read again is noted again
+        while self.table_reads.last().is_some_and(|r| r.at >= self.cur.start) {
+            self.table_reads.pop();
+        }
     }
 
     fn text(&self, t: Token) -> &'s [u8] {
@@ -523,6 +532,13 @@ impl<'a, 's> Parser<'a, 's> {
 
     fn ident_list(&mut self) -> PResult<&'a [&'a str]> {
         self.paren_list(|p| p.ident())
+    }
+
+    /// Notes a table in FROM for the statement's WITH clauses.
+    fn reads(&mut self, name: &TableName<'a>) {
+        if self.reads_wanted && name.schema.is_none() {
+            self.table_reads.push(Read { at: name.span.start, name: name.name });
+        }
     }
 
     /// The name of a schema, a table, an alias or a common table expression.

@@ -139,6 +139,7 @@ impl<'a> Parser<'a, '_> {
             self.trailing_into(&mut q.into)?;
         }
         q.span = self.span_from(start);
+        q.with = self.closed_with(q.with);
         if let (QueryBody::Paren(inner), None) = (q.body, q.with)
             && q.order_by.is_empty()
             && q.limit.is_none()
@@ -168,6 +169,7 @@ impl<'a> Parser<'a, '_> {
 
     pub(super) fn with(&mut self) -> PResult<&'a With<'a>> {
         self.expect_kw(Kw::WITH)?;
+        self.reads_wanted = true;
         let recursive = self.accept_kw(Kw::RECURSIVE);
         let ctes = self.comma_list(|p| {
             let name = p.relation_ident()?;
@@ -176,7 +178,16 @@ impl<'a> Parser<'a, '_> {
             let query = p.subquery()?;
             Ok(Cte { name, columns, query })
         })?;
-        Ok(self.alloc(With { recursive, ctes }))
+        Ok(self.alloc(With { recursive, ctes, reads: &[] }))
+    }
+
+    /// A WITH clause at the end of what it belongs to: the tables that are read are known.
+    pub(super) fn closed_with(&self, with: Option<&'a With<'a>>) -> Option<&'a With<'a>> {
+        let w = with?;
+        let start = w.ctes.first().map_or(u32::MAX, |c| c.query.whole().start);
+        let from = self.table_reads.partition_point(|r| r.at < start);
+        let reads = self.table_reads.get(from..).unwrap_or_default();
+        Some(self.alloc(With { reads: self.arena.alloc_slice_copy(reads), ..*w }))
     }
 
     /// UNION and EXCEPT, left-associative, over INTERSECT.
@@ -242,6 +253,7 @@ impl<'a> Parser<'a, '_> {
                 let start = self.cur.start;
                 self.advance();
                 let name = self.table_name()?;
+                self.reads(&name);
                 // `TABLE t` is SELECT * FROM t
                 let table = self.alloc(TableFactor { name, partitions: &[], alias: None, hints: &[] });
                 let from = self.alloc(TableRef::Table(table));

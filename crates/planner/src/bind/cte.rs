@@ -8,11 +8,11 @@
 //! Tested: `tests/sql/golden/cte_once.sql`, `tests/sql/derived_random.py`.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use hashbrown::HashMap;
 use parser::ast;
 
 use super::Binder;
 use super::merge::Source;
-use super::recursive::{REFERENCE, references};
 use crate::plan::Shared;
 
 /// A common table expression in sight.
@@ -21,6 +21,7 @@ pub(crate) struct CteDef<'a> {
     pub(crate) name: &'a str,
     pub(crate) columns: &'a [&'a str],
     pub(crate) query: &'a ast::QueryExpr<'a>,
+    pub(crate) with: &'a ast::With<'a>,
     pub(crate) recursive: bool,
     /// So many blocks enclose the query that has the WITH clause: their columns are in sight.
     pub(crate) depth: usize,
@@ -31,12 +32,12 @@ pub(crate) struct CteDef<'a> {
 }
 
 impl<'a> Binder<'a, '_> {
-    /// Brings the tables of a WITH clause of `whole` in sight: 1066 for a name given twice.
-    pub(super) fn push_ctes(&mut self, with: Option<&ast::With<'a>>, whole: &dyn std::fmt::Debug) -> SqlResult<()> {
+    /// Brings the tables of a WITH clause in sight: 1066 for a name given twice.
+    pub(super) fn push_ctes(&mut self, with: Option<&'a ast::With<'a>>) -> SqlResult<()> {
         let Some(w) = with else { return Ok(()) };
         let depth = self.scopes.len();
         let mut names = hashbrown::HashSet::new();
-        let many = self.named_often(w, whole);
+        let many = named_often(w);
         for (c, many) in w.ctes.iter().zip(many) {
             // names of tables: their case counts
             if !names.insert(c.name) {
@@ -47,6 +48,7 @@ impl<'a> Binder<'a, '_> {
                 name: c.name,
                 columns: c.columns,
                 query: c.query,
+                with: w,
                 recursive: w.recursive,
                 depth,
                 id: self.st.ctes - 1,
@@ -56,37 +58,11 @@ impl<'a> Binder<'a, '_> {
         Ok(())
     }
 
-    /// Which tables of a WITH clause `whole` names more than once, counting what others name that are named more than once themselves.
-    fn named_often(&self, w: &ast::With<'a>, whole: &dyn std::fmt::Debug) -> Vec<bool> {
-        // its definition and a reference: one that is named once stands in the text no oftener
-        let words = words(self.sql);
-        let text = |name: &str| !name.bytes().all(is_word) || words.get(name.as_bytes()).is_some_and(|n| *n > 2);
-        let mut often: Vec<bool> = w.ctes.iter().map(|c| text(c.name)).collect();
-        if !often.contains(&true) {
-            return often;
-        }
-        let mut all = named(whole);
-        for (c, often) in w.ctes.iter().zip(&mut often).rev() {
-            if !*often {
-                continue;
-            }
-            let inside = named(c.query);
-            let name = format!("{:?}", c.name);
-            let count = |of: &Names| of.get(&name).copied().unwrap_or(0);
-            let own = if w.recursive { count(&inside) } else { 0 };
-            *often = count(&all) > own + 1;
-            if *often {
-                inside.into_iter().for_each(|(name, n)| *all.entry(name).or_default() += n);
-            }
-        }
-        often
-    }
-
     /// A reference of a common table expression, which has this place among those in sight.
     pub(super) fn cte(&mut self, at: usize, cte: CteDef<'a>, alias: &str) -> SqlResult<Source> {
         // see `derived`
         let merge = self.wants_merge(alias) && !self.st.locking;
-        let recursive = cte.recursive && references(cte.query, cte.name) > 0;
+        let recursive = cte.recursive && cte.with.count(cte.query.whole(), cte.name) > 0;
         let hidden = self.ctes.split_off(at + usize::from(recursive));
         // the blocks between the WITH clause and the name are not in sight, those around it are
         let mut between = self.scopes.split_off(cte.depth.min(self.scopes.len()));
@@ -113,36 +89,22 @@ impl<'a> Binder<'a, '_> {
     }
 }
 
-type Names = hashbrown::HashMap<String, usize>;
-
-/// How often a part of a query names each unqualified table (read off the tree's printed form, where names stand in quotes).
-fn named(q: &dyn std::fmt::Debug) -> Names {
-    let text = format!("{q:?}");
-    let mut out = Names::new();
-    for (at, _) in text.match_indices(REFERENCE) {
-        let quoted = text.get(at + REFERENCE.len()..).unwrap_or_default();
-        let mut escaped = true;
-        let end = quoted.char_indices().find(|(_, c)| {
-            let ends = *c == '"' && !escaped;
-            escaped = *c == '\\' && !escaped;
-            ends
-        });
-        if let Some(name) = end.and_then(|(end, _)| quoted.get(..=end)) {
-            *out.entry(name.to_owned()).or_default() += 1;
+/// Which of its tables are named more than once, counting what others name that are named more than once themselves.
+fn named_often(w: &ast::With<'_>) -> Vec<bool> {
+    let mut all: HashMap<&str, usize> = HashMap::new();
+    w.reads.iter().for_each(|r| *all.entry(r.name).or_default() += 1);
+    let mut often = vec![false; w.ctes.len()];
+    for (c, often) in w.ctes.iter().zip(&mut often).rev() {
+        let count = all.get(c.name).copied().unwrap_or(0);
+        if count < 2 {
+            continue;
+        }
+        let inside = w.reads_within(c.query.whole());
+        let own = if w.recursive { inside.iter().filter(|r| r.name == c.name).count() } else { 0 };
+        *often = count > own + 1;
+        if *often {
+            inside.iter().for_each(|r| *all.entry(r.name).or_default() += 1);
         }
     }
-    out
-}
-
-fn is_word(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 0x80
-}
-
-/// How often each word stands in a text.
-fn words(sql: &[u8]) -> hashbrown::HashMap<&[u8], usize> {
-    let mut out = hashbrown::HashMap::new();
-    for word in sql.split(|b| !is_word(*b)).filter(|w| !w.is_empty()) {
-        *out.entry(word).or_default() += 1;
-    }
-    out
+    often
 }

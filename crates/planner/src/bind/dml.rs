@@ -183,7 +183,7 @@ impl<'a> Binder<'a, '_> {
     /// UPDATE, one table or several.
     pub(crate) fn update(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
         let ctes = self.ctes.len();
-        self.push_ctes(u.with, u)?;
+        self.push_ctes(u.with)?;
         self.scopes.push(Scope::block());
         let r = self.update_in_scope(u).map_err(|e| self.met_first(u, e));
         self.scopes.pop();
@@ -291,7 +291,7 @@ impl<'a> Binder<'a, '_> {
     /// DELETE, one table or several.
     pub(crate) fn delete(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
         let ctes = self.ctes.len();
-        self.push_ctes(d.with, d)?;
+        self.push_ctes(d.with)?;
         self.scopes.push(Scope::block());
         let r = self.delete_in_scope(d);
         self.scopes.pop();

@@ -81,7 +81,7 @@ impl<'a> Binder<'a, '_> {
     /// Plans a query expression.
     pub(crate) fn query(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         let ctes = self.ctes.len();
-        self.push_ctes(q.with, q)?;
+        self.push_ctes(q.with)?;
         let r = self.query_body(q);
         self.ctes.truncate(ctes);
         let mut bound = r?;

@@ -34,7 +34,7 @@ impl<'a> Binder<'a, '_> {
 
     pub(super) fn recursive_cte(&mut self, at: usize, cte: CteDef<'a>) -> SqlResult<BoundQuery> {
         let ctes = self.ctes.len();
-        let r = self.push_ctes(cte.query.with, cte.query).and_then(|()| self.recursive_union(at, cte));
+        let r = self.push_ctes(cte.query.with).and_then(|()| self.recursive_union(at, cte));
         self.ctes.truncate(ctes);
         self.working.retain(|w| w.cte != at);
         r
@@ -44,14 +44,15 @@ impl<'a> Binder<'a, '_> {
         let err = |c: ErrorCode| Err(SqlError::new(c, &[&cte.name]));
         let (q, limit) = unwrapped(cte.query)?;
         let QueryBody::SetOp(op) = q.body else { return err(ErrorCode::CTE_RECURSIVE_REQUIRES_UNION) };
-        let named: Vec<bool> = op.rest.iter().map(|t| references(&t.body, cte.name) > 0).collect();
+        let names = |body: &QueryBody<'_>| cte.with.count(body.span(), cte.name);
+        let named: Vec<bool> = op.rest.iter().map(|t| names(&t.body) > 0).collect();
         let union = |(t, named): (&ast::SetOpTerm<'_>, &bool)| !named || t.op == ast::SetOpKind::Union;
         let last = op.rest.last().is_none_or(|t| t.op == ast::SetOpKind::Union);
         if !last || !op.rest.iter().zip(&named).all(union) {
             return err(ErrorCode::CTE_RECURSIVE_REQUIRES_UNION);
         }
         let first = named.iter().position(|n| *n).unwrap_or(named.len());
-        if references(&op.first, cte.name) > 0 || named.iter().skip(first).any(|n| !n) {
+        if names(&op.first) > 0 || named.iter().skip(first).any(|n| !n) {
             return err(ErrorCode::CTE_RECURSIVE_REQUIRES_NONRECURSIVE_FIRST);
         }
         let (seeds, rest) = op.rest.split_at_checked(first).unwrap_or((op.rest, &[]));
@@ -85,7 +86,7 @@ impl<'a> Binder<'a, '_> {
         self.working.push(Working { cte: at, id, columns: columns.clone() });
         let (mut plans, mut correlated) = (Vec::with_capacity(members.len()), seed.correlated);
         for t in &members {
-            let (plan, outer) = self.member(&t.body, cte.name, columns.len())?;
+            let (plan, outer) = self.member(&t.body, cte, columns.len())?;
             correlated |= outer;
             plans.push(plan);
         }
@@ -111,7 +112,8 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// A member that names the table, and whether it reads columns of enclosing blocks: 3575, 3576, 3577 and 1235 for what it may not have.
-    fn member(&mut self, body: &QueryBody<'a>, name: &str, width: usize) -> SqlResult<(QueryPlan, bool)> {
+    fn member(&mut self, body: &QueryBody<'a>, cte: CteDef<'a>, width: usize) -> SqlResult<(QueryPlan, bool)> {
+        let name = cte.name;
         let err = |c: ErrorCode| Err(SqlError::new(c, &[&name]));
         let inside = innermost(body);
         if let QueryBody::SetOp(op) = inside
@@ -132,7 +134,7 @@ impl<'a> Binder<'a, '_> {
         if !s.group_by.is_empty() || s.rollup {
             return err(ErrorCode::CTE_RECURSIVE_FORBIDS_AGGREGATION);
         }
-        if references(body, name) != 1 || direct(s.from, name) != 1 {
+        if cte.with.count(body.span(), name) != 1 || direct(s.from, name) != 1 {
             return err(ErrorCode::CTE_RECURSIVE_REQUIRES_SINGLE_REFERENCE);
         }
         if forced(s.from, name) {
@@ -168,14 +170,6 @@ fn column_type(t: &SqlType) -> SqlType {
         return types::string_type(0, CollationId::BINARY).nullable(true);
     }
     t.clone().nullable(true)
-}
-
-/// What stands before an unqualified table's name in a tree's printed form.
-pub(super) const REFERENCE: &str = "schema: None, name: ";
-
-/// How often a part of a query names an unqualified table (read off the tree's printed form).
-pub(super) fn references(q: &dyn std::fmt::Debug, name: &str) -> usize {
-    format!("{q:?}").matches(&format!("{REFERENCE}{name:?}")).count()
 }
 
 /// How often FROM itself names it, outside derived tables.
