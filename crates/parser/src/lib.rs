@@ -23,7 +23,7 @@ mod parse;
 pub mod print;
 
 pub use ast::{Expr, ExprKind, Span, Statement};
-pub use lexer::{Decode, Lexed, LiteralKind, LiteralToken, Mode, keywords};
+pub use lexer::{Decode, Lexed, LiteralKind, LiteralToken, Mode, VERSION_ID, keywords};
 
 pub use parse::remark::{Remark, charset_remark, collation_remark};
 

@@ -102,6 +102,8 @@ pub struct TableUse {
     pub privileges: u32,
     /// LOW_PRIORITY/locking read needs SW even for reads.
     pub locking: bool,
+    /// FOR UPDATE: needs one of UPDATE, DELETE and LOCK TABLES besides (manual, "Locking Reads").
+    pub for_update: bool,
     /// Columns read and written.
     pub columns: ColumnUse,
     /// The view it is read through.
@@ -162,6 +164,8 @@ pub struct ViewUse {
     pub privileges: u32,
     /// The view it is read through itself.
     pub via: Option<Arc<Via>>,
+    /// As [`TableUse::for_update`].
+    pub for_update: bool,
     /// Names of its columns.
     pub names: Vec<String>,
     /// Columns read and written, as positions among the names.
@@ -171,7 +175,7 @@ pub struct ViewUse {
 impl ViewUse {
     /// A view of which no column is named yet.
     pub fn new(def: Arc<storage::dict::ViewDef>, privileges: u32, via: Option<Arc<Via>>) -> ViewUse {
-        ViewUse { def, privileges, via, names: Vec::new(), columns: ColumnUse::default() }
+        ViewUse { def, privileges, via, for_update: false, names: Vec::new(), columns: ColumnUse::default() }
     }
 
     /// Position of a column.

@@ -163,11 +163,36 @@ impl Session {
         }
         for t in plan.plan.tables.iter().filter(|t| !t.def.is_temporary()) {
             self.check_use(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name, || Named::table(t))?;
+            if t.for_update {
+                self.check_locking_read(t.via.as_deref(), &t.def.schema, &t.def.name)?;
+            }
         }
         for v in &plan.plan.views {
             self.check_use(v.via.as_deref(), v.privileges, &v.def.schema, &v.def.name, || Named::view(v))?;
+            if v.for_update {
+                self.check_locking_read(v.via.as_deref(), &v.def.schema, &v.def.name)?;
+            }
         }
         Ok(())
+    }
+
+    /// FOR UPDATE asks for one of UPDATE, DELETE and LOCK TABLES (manual, "Locking Reads"): of who asks, or of the view's definer.
+    fn check_locking_read(&self, via: Option<&planner::plan::Via>, schema: &str, name: &str) -> SqlResult<()> {
+        let account = match via.and_then(|v| v.definer.as_ref()) {
+            None => self.env.account.clone(),
+            Some((user, host)) => match self.definer(user, host) {
+                Some(a) => a,
+                None => return Ok(()), // told of before
+            },
+        };
+        let p = &account.privileges;
+        let have = p.on_table(schema, name).with(p.on_any_column(schema, name));
+        let may = have.has(Privs::UPDATE) || have.has(Privs::DELETE) || p.on_database(schema).has(Privs::LOCK_TABLES);
+        if may || schema == "mysql" {
+            return Ok(());
+        }
+        let (user, host) = &self.env.user;
+        Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"SELECT with locking clause", user, host, &name]))
     }
 
     /// Privileges on a table or view: the session's, or through a view its definer's. 1142; through a view 1356; 1449 when there is no such

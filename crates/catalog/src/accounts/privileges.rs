@@ -279,6 +279,11 @@ impl Privileges {
         let column = own.and_then(|t| t.columns.iter().find(|(c, _)| c.eq_ignore_ascii_case(column)).map(|(_, p)| *p));
         self.on_table(db, table).with(column.unwrap_or_default())
     }
+    /// Privileges on some column of a table.
+    pub fn on_any_column(&self, db: &str, table: &str) -> Privs {
+        let own = if self.tables.is_empty() { None } else { self.tables.get(&(db.to_owned(), table.to_owned())) };
+        own.into_iter().flat_map(|t| t.columns.values()).fold(Privs::default(), |all, p| all.with(*p))
+    }
     /// Whether it may know of a table: it has something on it or a column of it that can be granted on tables.
     pub fn can_see_table(&self, db: &str, table: &str) -> bool {
         !self.on_database(db).and(Privs::TABLE_ALL).is_none() || self.names_table(db, table)

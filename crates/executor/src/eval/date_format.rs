@@ -100,28 +100,6 @@ pub(crate) fn format(date: Date, t: Time, pattern: &[u8], time_only: bool, style
     Some(out)
 }
 
-/// Which parts a STR_TO_DATE pattern gives: (date, time, fraction).
-pub(crate) fn parts(pattern: &[u8]) -> (bool, bool, bool) {
-    let (mut d, mut t, mut f) = (false, false, false);
-    let mut it = pattern.iter();
-    while let Some(b) = it.next() {
-        if *b == b'%'
-            && let Some(c) = it.next()
-        {
-            match c {
-                b'H' | b'h' | b'I' | b'i' | b'k' | b'l' | b'p' | b'r' | b'S' | b's' | b'T' => t = true,
-                b'f' => {
-                    t = true;
-                    f = true;
-                }
-                b'%' => {}
-                _ => d = true,
-            }
-        }
-    }
-    (d, t, f)
-}
-
 #[cfg(test)]
 mod tests {
     use value::DateTime;

@@ -607,16 +607,16 @@ fn str_to_date<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     strict.no_zero_in_date = mode.has(SqlMode::NO_ZERO_DATE) || mode.has(SqlMode::NO_ZERO_IN_DATE);
     match value::temporal::pattern::str_to_date(s, p) {
         // a time alone is a time only where the pattern was known when the statement was planned
-        Some((d, more))
-            if strict.accepts(d.year(), d.month(), d.day())
-                || a.ty.kind == TypeKind::Time && !date_format::parts(p).0 =>
-        {
+        Some((d, more)) if a.ty.kind == TypeKind::Time || strict.accepts(d.year(), d.month(), d.day()) => {
             if more {
                 cx.env.conv.truncated_wrong_value("datetime", s);
             }
             Ok(match a.ty.kind {
                 TypeKind::Date => Value::Date(d.date()),
-                TypeKind::Time => Value::Time(d.time()),
+                TypeKind::Time => {
+                    let t = d.time();
+                    Value::Time(Time::new(false, t.hour() + 24 * d.day(), t.minute(), t.second(), t.micro()))
+                }
                 _ => Value::DateTime(d),
             })
         }

@@ -468,6 +468,17 @@ pub(super) fn add(
     Ok(0)
 }
 
+/// 1690 for an aggregate that no DOUBLE holds.
+fn too_large(a: &AggCall, cx: &Cx<'_>) -> SqlError {
+    let args: Vec<String> = a.args.iter().map(|e| planner::message::expression(e, cx.plan, cx.params)).collect();
+    let name = match a.func {
+        AggFunc::StddevPop => "std",
+        AggFunc::VarPop => "variance",
+        f => f.name(),
+    };
+    SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"DOUBLE", &format!("{name}({})", args.join(","))])
+}
+
 /// MIN and MAX compare ENUM and SET as strings.
 pub(super) fn order(a: Value<'_>, b: Value<'_>, e: &Expr) -> std::cmp::Ordering {
     if matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set) {
@@ -550,6 +561,9 @@ pub(super) fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a
                 return Ok(Value::Null);
             }
             let var = *m2 / d as f64;
+            if !var.is_finite() {
+                return Err(too_large(a, cx));
+            }
             let root = matches!(a.func, AggFunc::StddevPop | AggFunc::StddevSamp);
             Value::Double(if root { var.sqrt() } else { var })
         }

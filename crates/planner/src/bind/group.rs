@@ -243,8 +243,12 @@ impl Binder<'_, '_> {
         if let Some(e) = error {
             return Err(e);
         }
+        let group: Vec<Expr> = group.into_iter().map(|e| self.kept(e)).collect();
         for a in &mut aggs {
             for e in a.args.iter_mut() {
+                if a.distinct {
+                    *e = self.kept(e.clone());
+                }
                 self.hoist(e);
             }
         }

@@ -116,7 +116,11 @@ fn without_marks(text: &str) -> String {
     while let Some(c) = rest.chars().next() {
         let taken = if let Some(after) = rest.strip_prefix("/*!") {
             let digits = after.bytes().take(6).take_while(u8::is_ascii_digit).count();
-            rest = after.get(if digits >= 5 { digits } else { 0 }..).unwrap_or_default();
+            let (version, inside) = after.split_at(if digits >= 5 { digits } else { 0 });
+            // one for a newer server is a comment
+            let newer = version.parse().is_ok_and(|v: u32| v > parser::VERSION_ID);
+            rest =
+                if newer { inside.find("*/").map_or("", |n| inside.get(n + 2..).unwrap_or_default()) } else { inside };
             continue;
         } else if let Some(after) = rest.strip_prefix("*/") {
             rest = after;

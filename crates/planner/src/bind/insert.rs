@@ -181,7 +181,7 @@ impl<'a> Binder<'a, '_> {
         scope: Scope,
     ) -> SqlResult<Vec<Assignment>> {
         self.scopes.push(scope);
-        self.values_slot = Some(slots.1);
+        self.values_slot = Some((slots.0, slots.1));
         self.st.in_duplicates = true;
         let r = self
             .check_assigned(i.on_duplicate, slots.0)

@@ -6,6 +6,8 @@ use parser::ast::{self, LitValue, SelectItem};
 use super::query::{OrderKey, Origin, OutColumn};
 use super::scope::Clause;
 use super::{Binder, Scope};
+use value::TypeKind;
+
 use crate::expr::{Expr, ExprKind};
 use crate::plan::{Node, SlotDef, SortKey};
 
@@ -170,6 +172,21 @@ impl<'a> Binder<'a, '_> {
             keys.push(OrderKey { expr: e, desc: o.desc, item, named });
         }
         Ok(keys)
+    }
+
+    /// A value as a temporary table of MySQL keeps it, which tells groups and equal rows apart: a DECIMAL has the digits of its type there, while
+    /// a quotient has more until then.
+    pub(super) fn kept(&self, e: Expr) -> Expr {
+        let of_table = |slot: u16| matches!(self.st.slots.get(slot as usize), Some(SlotDef::Table(_)));
+        let exact = match e.kind {
+            ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::Cast(_) => true,
+            ExprKind::Column { slot, .. } => of_table(slot),
+            _ => false,
+        };
+        if exact || e.ty.kind != TypeKind::Decimal {
+            return e;
+        }
+        Expr { coer: e.coer, ty: e.ty.clone(), kind: ExprKind::Cast(Box::new(e)) }
     }
 
     /// A sort whose payload are `items`; the node and the items as columns of its slot.

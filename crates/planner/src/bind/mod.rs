@@ -189,7 +189,7 @@ pub(crate) struct Binder<'a, 'r> {
     /// Texts of conjuncts that all branches of the disjunction being bound share.
     pub(crate) shared: Vec<&'a [u8]>,
     /// VALUES(c) is allowed and means this slot.
-    pub(crate) values_slot: Option<SlotId>,
+    pub(crate) values_slot: Option<(SlotId, SlotId)>,
     /// Tuples that stand for rows of the first table (INSERT).
     pub(crate) insert_slots: Vec<SlotId>,
     /// Schema for unqualified names inside a view.
@@ -282,6 +282,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             privileges: 0,
             columns: Default::default(),
             locking: self.st.locking,
+            for_update: false,
             via,
             opened: OnceLock::new(),
         });

@@ -14,10 +14,10 @@ use super::query::{BoundQuery, OrderKey, OutColumn};
 use super::scope::Clause;
 use super::semi::SemiPart;
 use super::window::{BoundCall, BoundWindow, Over};
-use super::{Binder, JoinTree, Leaf, Locks, Scope};
+use super::{Binder, JoinTree, Leaf, LeafKind, Locks, Scope};
 use crate::expr::{AggCall, AggFunc, Expr, ExprKind};
 use crate::opt::joins::{Joined, Wanted};
-use crate::plan::{Node, QueryPlan};
+use crate::plan::{LockMode, Node, QueryPlan};
 
 /// What a block is bound with besides its text.
 struct Entry {
@@ -255,8 +255,31 @@ impl<'a> Binder<'a, '_> {
         self.requests.clear();
         let tree = tree?;
         locks.resolve(self.scope()?, leaves)?;
+        self.note_updates(locks, leaves)?;
         self.grant_tables(locks, leaves);
         Ok(tree)
+    }
+
+    /// Notes the tables and views of FOR UPDATE, whose locks need a privilege.
+    fn note_updates(&mut self, locks: &Locks, leaves: &[Leaf]) -> SqlResult<()> {
+        let mut views = Vec::new();
+        for c in locks.clauses.iter().filter(|c| c.mode == LockMode::Update) {
+            let meant = |alias: &String| c.of.as_ref().is_none_or(|of| of.contains(alias));
+            views.extend(self.scope()?.tables.iter().filter(|t| meant(&t.alias)).filter_map(|t| t.view));
+        }
+        for at in views {
+            if let Some(v) = self.st.views.get_mut(at) {
+                v.for_update = true;
+            }
+        }
+        for l in leaves.iter().filter(|l| locks.of(l.slot).0 == LockMode::Update) {
+            if let LeafKind::Base { table, .. } = l.kind
+                && let Some(u) = self.st.tables.get_mut(table as usize)
+            {
+                u.for_update = true;
+            }
+        }
+        Ok(())
     }
 
     /// The select list and the clauses behind it. Expressions of those must be recognised as those of the select list, literals included.
@@ -442,12 +465,16 @@ impl<'a> Binder<'a, '_> {
             (root, rows) = self.aggregate_block(s, root, rows, ordered, &mut b)?;
             ordered = false;
         }
-        let Block { mut items, mut columns, having, mut order, windows, calls, listed, years, .. } = b;
+        let Block { mut items, mut columns, having, mut order, mut windows, calls, listed, years, .. } = b;
         if let Some(mut h) = having {
             self.hoist(&mut h);
             root = Node::Filter { input: Box::new(root), cond: h, once: false };
         }
         if !calls.is_empty() {
+            for e in windows.iter_mut().flat_map(|w| w.partition.iter_mut().chain(w.order.iter_mut().map(|o| &mut o.0)))
+            {
+                *e = self.kept(e.clone());
+            }
             root = self.window_nodes(root, &windows, calls, &mut items, &mut order)?;
             ordered = false;
         }
@@ -456,7 +483,8 @@ impl<'a> Binder<'a, '_> {
             self.hoist(e);
         }
         if s.options.distinct {
-            root = Node::Distinct { input: Box::new(root), exprs: items.iter().take(listed).cloned().collect() };
+            let exprs = items.iter().take(listed).map(|e| self.kept(e.clone())).collect();
+            root = Node::Distinct { input: Box::new(root), exprs };
             ordered = false;
         }
         if !order.is_empty() && !ordered {

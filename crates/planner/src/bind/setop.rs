@@ -110,7 +110,7 @@ impl<'a> Binder<'a, '_> {
         for plan in std::iter::once(&mut first.plan).chain(rest.iter_mut().map(|(_, b)| &mut b.plan)) {
             let items = std::mem::take(&mut plan.items);
             let before = items.len();
-            plan.items = items.into_iter().zip(&columns).map(|(e, c)| convert_branch(e, &c.ty)).collect();
+            plan.items = items.into_iter().zip(&columns).map(|(e, c)| self.kept(convert_branch(e, &c.ty))).collect();
             debug_assert_eq!(before, plan.items.len());
             if plan.items.iter().any(|e| !matches!(e.kind, ExprKind::Column { .. })) {
                 plan.direct.clear();

@@ -212,7 +212,8 @@ fn check_precision(f: F, args: &[Expr]) -> SqlResult<()> {
     }
 }
 
-/// Which parts a STR_TO_DATE pattern gives: (date, time, fraction).
+/// Which parts a STR_TO_DATE pattern gives: (date, time, fraction). The day of the month makes no date: beside a time it is so many times
+/// 24 hours.
 fn format_parts(pattern: &[u8]) -> (bool, bool, bool) {
     let (mut d, mut t, mut f) = (false, false, false);
     let mut it = pattern.iter();
@@ -225,9 +226,12 @@ fn format_parts(pattern: &[u8]) -> (bool, bool, bool) {
                     t = true;
                     f = true;
                 }
-                b'H' | b'h' | b'I' | b'i' | b'k' | b'l' | b'p' | b'r' | b'S' | b's' | b'T' => t = true,
-                b'%' => {}
-                _ => d = true,
+                b'H' | b'h' | b'I' | b'i' | b'k' | b'l' | b'r' | b'S' | b's' | b'T' => t = true,
+                b'M' | b'V' | b'U' | b'X' | b'Y' | b'W' | b'a' | b'b' | b'c' | b'j' | b'm' | b'v' | b'u' | b'x'
+                | b'y' | b'w' => {
+                    d = true;
+                }
+                _ => {}
             }
         }
     }

@@ -8,14 +8,16 @@ use crate::expr::{Expr, ExprKind};
 
 impl<'a> Binder<'a, '_> {
     pub(super) fn inserted_value(&mut self, c: &ast::ColumnRef<'a>) -> SqlResult<Expr> {
-        let Some(slot) = self.values_slot else {
+        let Some((target, slot)) = self.values_slot else {
             return Ok(Expr::null());
         };
         let e = self.column(c)?;
         self.source.forget_found();
-        let target = self.scopes.last().and_then(|s| s.tables.first()).map(|t| t.slot);
+        let outside = self.scopes.last().is_some_and(|s| s.tables.first().is_some_and(|t| t.slot == target));
         match e.kind {
-            ExprKind::Column { slot: s, .. } if Some(s) != target => {
+            // a table of the subquery has such a column
+            ExprKind::Column { slot: s, .. } if s != target && !outside => Ok(Expr::null()),
+            ExprKind::Column { slot: s, .. } if s != target => {
                 let name = super::super::scope::written(c);
                 Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&name, &"field list"]))
             }
