@@ -438,13 +438,19 @@ fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
 fn extract<'a>(u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let v = a.value(0, cx)?;
     let mode = cx.env.vars.num(catalog::sysvar::Var::default_week_format) as u32;
-    let time_only =
+    let text = if super::is_text(a.ty(0)?) { a.to_text(v, 0)? } else { None };
+    // hours of any number, or with a sign, are no date
+    let clock = text.is_some_and(|s| {
+        let s = s.trim_ascii_start();
+        !is_full_datetime(s) && (s.starts_with(b"-") || s.contains(&b':') && !s.contains(&b'-'))
+    });
+    let of_time =
         !u.is_date_unit() && !matches!(u, Unit::DayHour | Unit::DayMinute | Unit::DaySecond | Unit::DayMicrosecond);
     if let Value::Time(x) = v {
         let days = Date::new(0, 0, 0);
         return Ok(Value::Int(interval::extract(u, days, x, mode)));
     }
-    if time_only {
+    if of_time || clock && !u.is_date_unit() {
         let x = time_of(v, a.expr(0)?, cx);
         return Ok(x.map_or(Value::Null, |x| Value::Int(interval::extract(u, Date::default(), x, mode))));
     }
@@ -596,7 +602,7 @@ fn str_to_date<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match value::temporal::pattern::str_to_date(s, p) {
         // a time alone is a time only where the pattern was known when the statement was planned
         Some((d, more))
-            if strict.accepts(d.year(), d.month(), d.day())
+            if strict.accepts(d.year(), d.month(), d.day()) && (d.year() > 0 || !mode.has(SqlMode::NO_ZERO_DATE))
                 || a.ty.kind == TypeKind::Time && !date_format::parts(p).0 =>
         {
             if more {

@@ -222,6 +222,7 @@ impl<'a> Binder<'a, '_> {
         self.check_options(s)?;
         let entry = Entry {
             moot: std::mem::take(&mut self.st.moot_order) && q.limit.is_none(),
+            member: std::mem::take(&mut self.st.member) && q.limit.is_none(),
             hidden: self.source.take_hidden(),
             split: matches!(std::mem::take(&mut self.split), super::keyed::Split::Wanted),
             asked: self.st.asked.take(),
@@ -324,6 +325,10 @@ impl<'a> Binder<'a, '_> {
             let scope = self.scope()?;
             (std::mem::take(&mut scope.windows), std::mem::take(&mut scope.wins))
         };
+        // groups that nothing is said of are their rows, as MySQL has it
+        if entry.member && having.is_none() && aggs.is_empty() && calls.is_empty() && !s.rollup {
+            group.clear();
+        }
         let distinct = s.options.distinct;
         let full_group = self.mode.has(value::SqlMode::ONLY_FULL_GROUP_BY);
         let any_values = group.is_empty() && !aggs.is_empty() && aggs.iter().all(|a| a.func == AggFunc::AnyValue);
@@ -654,9 +659,13 @@ impl<'a> Binder<'a, '_> {
         name.to_owned()
     }
 
-    /// Warning 1052: a name in GROUP BY is a column of FROM, though another item of the select list has it as its alias.
+    /// Warning 1052: a name in GROUP BY is a column of FROM, though another item of the select list has it as its alias. Error 1052 where two different
+    /// columns of the select list have it.
     fn warn_ambiguous_group(&mut self, written: &ast::Expr<'_>, bound: &Expr) -> SqlResult<()> {
         let ast::ExprKind::Column(c) = written.unparen().kind else { return Ok(()) };
+        if c.table.is_none() && super::scope::alias_at(self.scope()?, c.column) == Some(None) {
+            return Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &Clause::Group.name()]));
+        }
         if super::scope::other_item(self.scope()?, c, bound) {
             self.warn_ambiguous(c, Clause::Group);
         }
@@ -806,6 +815,7 @@ impl<'a> Binder<'a, '_> {
 /// What a block is bound with besides its text.
 struct Entry {
     moot: bool,
+    member: bool,
     hidden: (Vec<super::duplicate::Name>, Vec<super::duplicate::Name>),
     split: bool,
     asked: Option<super::pushdown::Asked>,
