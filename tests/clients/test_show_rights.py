@@ -55,6 +55,28 @@ def test_what_is_told(server, sql):
             assert got == wanted, who
 
 
+def test_lock_tables(server):
+    """LOCK TABLES on the database (1044) and SELECT on the table (1142), whatever there is."""
+    with server.connect() as root, root.cursor() as cur:
+        cur.execute("CREATE USER u_lock")
+
+        def locked(table):
+            with pymysql.connect(unix_socket=server.socket, user="u_lock") as c, c.cursor() as cur:
+                try:
+                    cur.execute(f"LOCK TABLES d.{table} WRITE")
+                    return 0
+                except pymysql.err.MySQLError as e:
+                    return e.args[0]
+
+        assert (locked("t"), locked("missing")) == (1044, 1044)
+        cur.execute("GRANT SELECT ON d.t TO u_lock")
+        assert locked("t") == 1044
+        cur.execute("GRANT LOCK TABLES ON d.* TO u_lock")
+        assert (locked("t"), locked("other"), locked("missing")) == (0, 1142, 1142)
+        cur.execute("GRANT SELECT ON d.* TO u_lock")
+        assert (locked("other"), locked("missing")) == (0, 1146)
+
+
 ON_COLUMNS = {"SELECT", "INSERT", "UPDATE", "REFERENCES"}
 ON_TABLES = ON_COLUMNS | {"DELETE", "CREATE", "DROP", "INDEX", "ALTER", "CREATE VIEW", "SHOW VIEW", "TRIGGER"}
 ON_DATABASES = ON_TABLES | {"LOCK TABLES", "EXECUTE", "CREATE TEMPORARY TABLES", "EVENT", "CREATE ROUTINE", "ALTER ROUTINE"}

@@ -559,6 +559,7 @@ errors! {
     PLUGIN_IS_NOT_LOADED = 1524 "HY000" "Plugin '%s' is not loaded";
     PASSWORD_FORMAT = 1827 "HY000" "The password hash doesn't have the expected format.";
     USER_DOES_NOT_EXIST = 3162 "HY000" "Authorization ID %s does not exist.";
+    PK_INDEX_CANT_BE_INVISIBLE = 3522 "HY000" "A primary key index cannot be invisible";
     UNKNOWN_AUTHID = 3523 "HY000" "Unknown authorization ID %s";
     ROLE_NOT_GRANTED = 3530 "HY000" "%s is not granted to %s";
     MANDATORY_ROLE = 3628 "HY000" "The role %s is a mandatory role and can't be revoked or dropped. The restriction can be lifted by excluding the role identifier from the global variable mandatory_roles.";

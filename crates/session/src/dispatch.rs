@@ -128,9 +128,7 @@ impl Session {
             | Statement::Revoke(_) => {
                 self.commit_for_ddl()?;
                 self.check_read_only()?;
-                let deadline = self.ddl_deadline();
-                let backup = mdl::MdlKey::backup();
-                self.env.mdl.acquire(&backup, mdl::MdlType::Ix, mdl::Duration::Statement, deadline)?;
+                self.lock_accounts()?;
                 let done = self.account_statement(s);
                 self.env.mdl.release_transaction();
                 self.tell_generated(done, out)

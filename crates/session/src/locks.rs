@@ -286,6 +286,7 @@ impl Session {
         }
         self.release_table_locks();
         self.commit_transaction()?;
+        list.iter().try_for_each(|l| self.may_lock(l))?;
         if self.global_read_lock && list.iter().any(|l| l.mode == TableLockMode::Write) {
             return Err(SqlError::new(ErrorCode::CANT_UPDATE_WITH_READLOCK, &[]));
         }
@@ -333,6 +334,16 @@ impl Session {
         usable.append(&mut temporary);
         self.locked_tables = usable;
         Ok(())
+    }
+
+    /// LOCK TABLES needs LOCK TABLES on the database (1044) and SELECT on the table (1142), whether there is one or not; a temporary table is the session's own.
+    fn may_lock(&self, l: &LockTable<'_>) -> SqlResult<()> {
+        let schema = self.schema_of(&l.table);
+        if schema.is_empty() || self.env.temp.find(&schema, l.table.name).is_some() {
+            return Ok(());
+        }
+        self.require_on_schema(Privs::LOCK_TABLES, &schema)?;
+        self.require_on_table(Privs::SELECT, &schema, l.table.name)
     }
 
     /// What a view reads, for LOCK TABLES: it can be used under the name that the view gives it too, for writing where the view is locked so

@@ -54,6 +54,22 @@ impl Session {
         Ok(())
     }
 
+    /// 1223 and 1100 for changes of accounts, which MySQL keeps in tables, under this session's own locks.
+    pub(crate) fn check_locked_accounts(&self) -> SqlResult<()> {
+        self.check_global_read_lock()?;
+        if self.locked_tables.is_empty() { Ok(()) } else { Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&"user"])) }
+    }
+
+    /// Before accounts change; others' global read locks and backup locks are waited for.
+    pub(crate) fn lock_accounts(&mut self) -> SqlResult<()> {
+        self.check_locked_accounts()?;
+        let deadline = self.ddl_deadline();
+        for key in [MdlKey::global(), MdlKey::backup()] {
+            self.env.mdl.acquire(&key, MdlType::Ix, Duration::Statement, deadline)?;
+        }
+        Ok(())
+    }
+
     /// Waits for another's global read lock before the changes of an explicit transaction become visible.
     pub(crate) fn lock_commit(&mut self) -> SqlResult<()> {
         if self.global_read_lock {

@@ -458,6 +458,7 @@ impl Session {
         } else if how.1 && !self.env.account.privileges.holds_dynamic("APPLICATION_PASSWORD_ADMIN") {
             self.require(Privs::CREATE_USER, "CREATE USER or APPLICATION_PASSWORD_ADMIN")?;
         }
+        self.check_locked_accounts()?;
         let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         let this = &*self;
         this.server.accounts.update("SET PASSWORD", &user, &host, |a| {

@@ -191,12 +191,16 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
     }
     let arena = Bump::new();
     let (value, ty) = literal(e, (ctx.client, ctx.connection_collation), &arena).ok_or_else(invalid)?;
+    let (value, ty) = match bits(e).filter(|_| numeric(&def.ty)) {
+        Some(bytes) => (whole_number(bytes).ok_or_else(invalid)?, SqlType::bigint_unsigned()),
+        None => (value, ty),
+    };
     if value.is_null() {
         return if def.ty.nullable { Ok(ColumnDefault::Value(OwnedValue::Null)) } else { Err(invalid()) };
     }
     if def.ty.kind.is_lob() || def.ty.kind == TypeKind::Json {
         // an empty text is no default, but allowed when not strict
-        if !matches!(value, Value::Str(b"")) || ctx.sql_mode.is_strict() {
+        if !matches!(value, Value::Str(b"")) || ctx.sql_mode.is_strict() || def.ty.kind == TypeKind::Json {
             return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&def.name]));
         }
         ctx.warn(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&def.name]);
@@ -236,7 +240,36 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
     if conv.warnings.iter().any(|w| w.level != value::Level::Note) {
         return Err(invalid());
     }
+    if !conv.warnings.is_empty() && !ctx.sql_mode.is_strict() {
+        // what is noted has another text then
+        conv.warnings.clear();
+        conv.strict = false;
+        convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena)?;
+    }
+    ctx.warnings.append(&mut conv.warnings);
     Ok(ColumnDefault::Value(stored.to_owned()))
+}
+
+/// Whether a hexadecimal or bit literal is a number in a column of this type.
+fn numeric(ty: &SqlType) -> bool {
+    ty.kind.is_integer() || ty.kind.is_float() || matches!(ty.kind, TypeKind::Decimal | TypeKind::Year)
+}
+
+/// The bytes of a hexadecimal or bit literal that names no character set.
+fn bits<'b>(e: &ast::Expr<'b>) -> Option<&'b [u8]> {
+    match e.kind {
+        ExprKind::Literal(l) => match l.value {
+            LitValue::Hex { bytes, charset: None } | LitValue::Bit { bytes, charset: None } => Some(bytes),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Their number; `None` for more than 64 bits, and for none at all.
+fn whole_number(bytes: &[u8]) -> Option<Value<'static>> {
+    let zeros = bytes.iter().take_while(|b| **b == 0).count();
+    (!bytes.is_empty() && bytes.len() - zeros <= 8).then(|| Value::UInt(value::number::bytes_to_u64(bytes)))
 }
 
 /// What a date is that only NO_ZERO_DATE and NO_ZERO_IN_DATE forbid, where the mode is not strict: zero.

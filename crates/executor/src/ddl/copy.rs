@@ -6,6 +6,7 @@
 //! 1412 afterwards.
 
 use super::keys::indexed;
+use super::recast::recast;
 use super::{DdlContext, storage_error};
 use crate::stored::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -130,6 +131,16 @@ impl Copier {
                 Fill::Old(i, _, true) => row.column(*i, arena).map_err(storage_error)?,
                 Fill::Old(i, ty, false) => {
                     let v = row.column(*i, arena).map_err(storage_error)?;
+                    if v.is_null()
+                        && !c.ty.nullable
+                        && c.ty.kind == TypeKind::Timestamp
+                        && !(self.conv.strict && same_but_null(ty, c))
+                    {
+                        // NULL in a TIMESTAMP NOT NULL was the current time, and still is here
+                        let now = default_now(c, &mut self.conv, arena)?;
+                        values.push(now);
+                        continue;
+                    }
                     if v.is_null() && !c.ty.nullable && !c.auto_increment {
                         null_into_not_null(ty, c, &mut self.conv, self.rows)?;
                         values.push(implicit_default(c)?.as_value().copy_into(arena));
@@ -305,9 +316,7 @@ pub fn check_rows(ctx: &mut DdlContext<'_>, new: &TableDef, names: &[String]) ->
 /// NULL in a column that becomes NOT NULL: in strict mode an error, which depends on whether the type changes too; otherwise the
 /// type's implicit default with a warning.
 fn null_into_not_null(old: &SqlType, c: &storage::dict::ColumnDef, conv: &mut ConvCtx, row: u64) -> SqlResult<()> {
-    let mut same = old.clone();
-    same.nullable = false;
-    if conv.strict && same == c.ty {
+    if conv.strict && same_but_null(old, c) {
         return Err(SqlError::new(ErrorCode::INVALID_USE_OF_NULL, &[]));
     }
     let e = SqlError::new(ErrorCode::WARN_DATA_TRUNCATED, &[&c.name, &row]);
@@ -436,11 +445,11 @@ fn convert_stored<'a>(
         return v;
     }
     if !was && !is {
-        return convert_for_column(v, from, &c.ty, conv, &c.name, row, arena);
+        return recast(v, from, &c.ty, conv, (&c.name, row), arena);
     }
     if was && is {
         let zone = std::mem::replace(&mut conv.time_zone, TimeZone::Offset(0));
-        let v = convert_for_column(v, from, &c.ty, conv, &c.name, row, arena);
+        let v = recast(v, from, &c.ty, conv, (&c.name, row), arena);
         conv.time_zone = zone;
         return v;
     }
@@ -448,8 +457,22 @@ fn convert_stored<'a>(
         Value::DateTime(d) if was && !d.is_zero() => Value::DateTime(conv.time_zone.utc_to_local(d)),
         v => v,
     };
-    let v = convert_for_column(v, from, &c.ty, conv, &c.name, row, arena)?;
+    let v = recast(v, from, &c.ty, conv, (&c.name, row), arena)?;
     Ok(stored(v, &c.ty, &conv.time_zone))
+}
+
+/// The current time in a column, as rows hold it.
+fn default_now<'a>(c: &storage::dict::ColumnDef, conv: &mut ConvCtx, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let now = SqlType::temporal(TypeKind::DateTime, 6);
+    let v = convert_for_column(Value::DateTime(conv.now), &now, &c.ty, conv, &c.name, 1, arena)?;
+    Ok(stored(v, &c.ty, &conv.time_zone))
+}
+
+/// Whether a column keeps its type but for NULL.
+fn same_but_null(old: &SqlType, c: &storage::dict::ColumnDef) -> bool {
+    let mut same = old.clone();
+    same.nullable = false;
+    same == c.ty
 }
 
 /// What existing rows get in an added column, as rows hold it.
@@ -460,10 +483,8 @@ pub(super) fn default_of(ctx: &DdlContext<'_>, c: &storage::dict::ColumnDef) -> 
             let arena = Bump::new();
             let mut conv = ConvCtx::new(ctx.sql_mode);
             conv.time_zone = ctx.time_zone.clone();
-            let now = SqlType::temporal(TypeKind::DateTime, 6);
-            let v = Value::DateTime(ctx.now);
-            let v = convert_for_column(v, &now, &c.ty, &mut conv, &c.name, 1, &arena)?;
-            Ok(stored(v, &c.ty, &ctx.time_zone).to_owned())
+            conv.now = ctx.now;
+            Ok(default_now(c, &mut conv, &arena)?.to_owned())
         }
         ColumnDefault::Expr(_) => Ok(OwnedValue::Null),
         ColumnDefault::None if c.ty.nullable => Ok(OwnedValue::Null),

@@ -357,6 +357,25 @@ pub fn fk_action(a: Option<RefAction>) -> FkAction {
     }
 }
 
+/// 3522: without a primary key the first UNIQUE key of columns that cannot be NULL is taken for it, so it must be visible.
+fn no_hidden_key(def: &TableDef) -> SqlResult<()> {
+    let whole = |p: &storage::dict::IndexPart| {
+        let column = def.columns.get(usize::from(p.column));
+        p.prefix == 0 && column.is_some_and(|c| !c.ty.nullable && c.generated.is_none())
+    };
+    match def.indexes.get(..2) {
+        Some([first, i])
+            if first.kind != IndexKind::Primary
+                && i.kind == IndexKind::Unique
+                && !i.visible
+                && i.parts.iter().all(whole) =>
+        {
+            Err(SqlError::new(ErrorCode::PK_INDEX_CANT_BE_INVISIBLE, &[]))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Checks that concern the whole table, the order of keys and the hidden clustered index.
 pub fn finish(def: &mut TableDef) -> SqlResult<()> {
     if def.columns.iter().all(|c| c.invisible) {
@@ -370,6 +389,7 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
     if def.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary && i.name != "GEN_CLUST_INDEX") {
         def.indexes.insert(0, hidden_index());
     }
+    no_hidden_key(def)?;
     let autos: Vec<usize> = def.columns.iter().enumerate().filter(|(_, c)| c.auto_increment).map(|(i, _)| i).collect();
     // with every row in it: the counter looks for the largest value there
     let leads = |i: &IndexDef, column| {

@@ -104,7 +104,7 @@ impl KeySpec {
             ctx.note(ErrorCode::UNSUPPORTED_INDEX_ALGORITHM, &[&"HASH"]);
         }
         if kind == IndexKind::Primary && !spec.visible {
-            return Err(SqlError::with_message(ErrorCode::UNKNOWN_ERROR, "A primary key index cannot be invisible"));
+            return Err(SqlError::new(ErrorCode::PK_INDEX_CANT_BE_INVISIBLE, &[]));
         }
         Ok(spec)
     }
@@ -268,6 +268,9 @@ fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult
     }
     if c.ty.kind.is_string() {
         let whole = u64::from(c.ty.length);
+        if whole == 0 {
+            return Err(SqlError::new(ErrorCode::WRONG_KEY_COLUMN, &[&c.name]));
+        }
         return match length {
             Some(0) => Err(SqlError::new(ErrorCode::KEY_PART_0, &[&c.name])),
             Some(n) if n > whole => Err(wrong_prefix()),

@@ -29,6 +29,7 @@ pub mod histogram;
 mod instant;
 pub mod keys;
 pub mod online;
+mod recast;
 mod rename;
 pub mod row_format;
 pub mod select;

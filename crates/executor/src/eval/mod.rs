@@ -200,6 +200,13 @@ impl<'a> Args<'a> {
         let v = self.value(i, cx)?;
         self.to_int(v, i, cx)
     }
+    /// A number of characters or places: what is beyond i64 is its end.
+    pub(crate) fn count(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {
+        match self.value(i, cx)? {
+            Value::UInt(n) => Ok(Some(i64::try_from(n).unwrap_or(i64::MAX))),
+            v => self.to_int(v, i, cx),
+        }
+    }
     /// The value that argument `i` had as an integer. (An argument is evaluated once: it may have effects, and what nests would take
     /// exponential time.)
     pub(crate) fn to_int(&self, v: Value<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {

@@ -66,7 +66,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::Concat => return concat(a, cx),
         F::ConcatWs => return concat_ws(a, cx),
         F::Space => {
-            let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
+            let Some(n) = a.count(0, cx)? else { return Ok(Value::Null) };
             let n = n.max(0) as usize;
             return Ok(if fits(n, f, cx)? { Value::Str(a.arena.alloc_slice_fill_copy(n, b' ')) } else { Value::Null });
         }
@@ -97,7 +97,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             a.str(&out)
         }
         F::Left | F::Right => {
-            let Some(n) = a.int(1, cx)? else { return Ok(Value::Null) };
+            let Some(n) = a.count(1, cx)? else { return Ok(Value::Null) };
             let n = n.max(0) as usize;
             if f == F::Left {
                 Value::Str(cut(s, 0, offset(cs, s, n)))
@@ -108,7 +108,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::Substring => substring(s, cs, a, cx)?,
         F::SubstringIndex => {
-            let (Some(d), Some(n)) = (a.text(1, cx)?, a.int(2, cx)?) else { return Ok(Value::Null) };
+            let (Some(d), Some(n)) = (a.text(1, cx)?, a.count(2, cx)?) else { return Ok(Value::Null) };
             Value::Str(substring_index(s, d, n))
         }
         F::Ltrim => Value::Str(cut(s, s.iter().take_while(|b| **b == b' ').count(), s.len())),
@@ -139,7 +139,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::Lpad | F::Rpad => pad(f, s, counted(cs, a), a, cx)?,
         F::Repeat => {
-            let Some(n) = a.int(1, cx)? else { return Ok(Value::Null) };
+            let Some(n) = a.count(1, cx)? else { return Ok(Value::Null) };
             let n = n.max(0) as usize;
             if !fits(s.len().saturating_mul(n), f, cx)? {
                 return Ok(Value::Null);
@@ -227,9 +227,9 @@ fn concat_ws<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 fn substring<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    let Some(pos) = a.int(1, cx)? else { return Ok(Value::Null) };
+    let Some(pos) = a.count(1, cx)? else { return Ok(Value::Null) };
     let len = if a.len() > 2 {
-        match a.int(2, cx)? {
+        match a.count(2, cx)? {
             None => return Ok(Value::Null),
             Some(n) => n,
         }

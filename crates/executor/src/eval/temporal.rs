@@ -436,10 +436,13 @@ fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
 }
 
 /// Whether text or a number is a time without a date for the units from DAY on: `'2 10:11:12'` has 58 hours.
-fn is_time_alone(v: Value<'_>, mode: SqlMode) -> bool {
+fn is_time_alone(v: Value<'_>, text: Option<&[u8]>, mode: SqlMode) -> bool {
     let is_date = |n: i64| datetime_from_number(n, DateFlags::for_expression(mode)).is_some();
+    if let Some(s) = text.map(<[u8]>::trim_ascii_start) {
+        let dated = s.iter().skip(1).any(|b| *b == b'-') || s.iter().all(u8::is_ascii_digit);
+        return !dated && !is_full_datetime(s);
+    }
     match v {
-        Value::Str(s) => !s.iter().skip(1).any(|b| *b == b'-') && !s.iter().all(u8::is_ascii_digit),
         Value::Int(n) => !is_date(n),
         Value::UInt(n) => i64::try_from(n).is_ok_and(|n| !is_date(n)),
         Value::Decimal(d) => d.truncate(0).to_i64().is_ok_and(|n| !is_date(n)),
@@ -450,8 +453,9 @@ fn is_time_alone(v: Value<'_>, mode: SqlMode) -> bool {
 fn extract<'a>(u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let v = a.value(0, cx)?;
     let mode = cx.env.vars.num(catalog::sysvar::Var::default_week_format) as u32;
+    let text = if super::is_text(a.ty(0)?) { a.to_text(v, 0)? } else { None };
     let from_day = matches!(u, Unit::DayHour | Unit::DayMinute | Unit::DaySecond | Unit::DayMicrosecond);
-    let time_only = !u.is_date_unit() && (!from_day || is_time_alone(v, cx.env.conv.sql_mode));
+    let time_only = !u.is_date_unit() && (!from_day || is_time_alone(v, text, cx.env.conv.sql_mode));
     if let Value::Time(x) = v {
         let days = Date::new(0, 0, 0);
         return Ok(Value::Int(interval::extract(u, days, x, mode)));
@@ -607,7 +611,11 @@ fn str_to_date<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     strict.no_zero_in_date = mode.has(SqlMode::NO_ZERO_DATE) || mode.has(SqlMode::NO_ZERO_IN_DATE);
     match value::temporal::pattern::str_to_date(s, p) {
         // a time alone is a time only where the pattern was known when the statement was planned
-        Some((d, more)) if a.ty.kind == TypeKind::Time || strict.accepts(d.year(), d.month(), d.day()) => {
+        Some((d, more))
+            if a.ty.kind == TypeKind::Time
+                || strict.accepts(d.year(), d.month(), d.day())
+                    && (d.year() > 0 || !mode.has(SqlMode::NO_ZERO_DATE)) =>
+        {
             if more {
                 cx.env.conv.truncated_wrong_value("datetime", s);
             }

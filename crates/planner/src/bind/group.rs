@@ -39,19 +39,26 @@ impl Binder<'_, '_> {
         }
         self.sources(conds, leaves, tree).close(&mut known);
         let own: HashSet<SlotId> = leaves.iter().map(|l| l.slot).collect();
+        // names in HAVING mean items of the select list, so what is there is never a part that was written again
+        let within = self.within_expressions(group);
+        let named = |k: &OrderKey| {
+            let groups = k.named.iter().filter(|n| group.iter().any(|g| g.same(n)));
+            within.iter().chain(groups).cloned().collect::<Vec<Expr>>()
+        };
         let lists = items
             .iter()
             .enumerate()
-            .map(|(i, e)| (i + 1, "SELECT list", e))
-            .chain(having.map(|h| (1, "HAVING clause", h)))
-            .chain(order.iter().enumerate().map(|(i, k)| (i + 1, "ORDER BY", &k.expr)));
-        for (n, place, e) in lists {
+            .map(|(i, e)| (i + 1, "SELECT list", e, within.clone()))
+            .chain(having.map(|h| (1, "HAVING clause", h, group.to_vec())))
+            .chain(order.iter().enumerate().map(|(i, k)| (i + 1, "ORDER BY", &k.expr, named(k))));
+        for (n, place, e, within) in lists {
             let below = over.below(e);
             let parts = std::iter::once(e).chain(below);
             let mut subs = Vec::new();
             let mut bad = None;
             for e in parts {
-                bad = bad.or_else(|| undetermined(e, group, &known, &own));
+                let whole = group.iter().any(|g| g.same(e));
+                bad = bad.or_else(|| if whole { None } else { undetermined(e, &within, &known, &own) });
                 subqueries(e, group, &mut subs);
             }
             if let Some((slot, column)) = bad.or_else(|| self.undetermined_below(subs, group, &known, &own)) {
@@ -64,6 +71,16 @@ impl Binder<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The groups that are known within larger expressions, too: columns, also those of views and derived tables. Another expression of GROUP BY is
+    /// recognized as a whole only (manual, "MySQL Handling of GROUP BY").
+    fn within_expressions(&self, group: &[Expr]) -> Vec<Expr> {
+        let of_view = |g: &Expr| {
+            let merged = |t: &ScopeTable| t.merged.as_ref().is_some_and(|m| m.exprs.iter().any(|v| v.same(g)));
+            self.scopes.last().is_some_and(|s| s.tables.iter().any(merged))
+        };
+        group.iter().filter(|g| matches!(g.kind, ExprKind::Column { .. }) || of_view(g)).cloned().collect()
     }
 
     /// A column of this block that is read in subqueries (their numbers) and that the groups do not determine.
@@ -460,7 +477,8 @@ fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashS
         ExprKind::Column { slot, column } => {
             (own.contains(slot) && !known.contains(&(*slot, *column))).then_some((*slot, *column))
         }
-        ExprKind::Agg { .. } | ExprKind::Win(_) => None,
+        // GROUPING() names keys, which was looked at where it was bound
+        ExprKind::Agg { .. } | ExprKind::Win(_) | ExprKind::Call(FuncId::Grouping, _) => None,
         _ => {
             let mut found = None;
             e.children(&mut |c| {

@@ -94,9 +94,13 @@ impl<'a> Binder<'a, '_> {
         name.to_owned()
     }
 
-    /// Warning 1052: a name in GROUP BY is a column of FROM, though another item of the select list has it as its alias.
+    /// Warning 1052: a name in GROUP BY is a column of FROM, though another item of the select list has it as its alias. Error 1052 where two different
+    /// columns of the select list have it.
     pub(super) fn warn_ambiguous_group(&mut self, written: &ast::Expr<'_>, bound: &Expr) -> SqlResult<()> {
         let ast::ExprKind::Column(c) = written.unparen().kind else { return Ok(()) };
+        if c.table.is_none() && super::scope::alias_at(self.scope()?, c.column) == Some(None) {
+            return Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &Clause::Group.name()]));
+        }
         if super::scope::other_item(self.scope()?, c, bound) {
             self.warn_ambiguous(c, Clause::Group);
         }

@@ -139,6 +139,8 @@ pub(crate) struct State {
     pub(crate) unsettled: hashbrown::HashSet<u32>,
     /// The block that is bound next gives its rows to something that forgets their order.
     pub(crate) moot_order: bool,
+    /// Of the block that is bound next only counts which rows it has, not how many of a kind: EXISTS, IN, ANY, ALL.
+    pub(crate) member: bool,
     /// The next block's rows are asked for by EXISTS: `*` may stand there without tables.
     pub(crate) exists: bool,
     /// Conditions for the rows of the block that is bound next.

@@ -406,7 +406,26 @@ fn having_column(scope: &Scope, c: &ast::ColumnRef<'_>) -> Result<Option<Expr>, 
     {
         return e.map(Some).ok_or(());
     }
+    if column.is_none() && c.table.is_none() {
+        return item_of_tables(scope, c.column);
+    }
     Ok(column.filter(|e| scope.aliases.iter().any(|(_, item)| item.same(e))))
+}
+
+/// The item of the select list that is a column with this name, under whatever alias, where several tables have such a column. `Err` for two.
+fn item_of_tables(scope: &Scope, name: &str) -> Result<Option<Expr>, ()> {
+    let mut found: Option<Expr> = None;
+    for (t, table) in scope.tables.iter().enumerate() {
+        for (i, _) in table.columns.iter().enumerate().filter(|(_, c)| same_name(&c.name, name)) {
+            let item = scope.column_expr(t, i).filter(|e| scope.aliases.iter().any(|(_, item)| item.same(e)));
+            match (&found, item) {
+                (Some(f), Some(e)) if !f.same(&e) => return Err(()),
+                (None, item) => found = item,
+                _ => {}
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The select list expression with this alias; `Some(None)` if two different ones have it.

@@ -22,6 +22,7 @@ use crate::plan::{LockMode, Node, QueryPlan};
 /// What a block is bound with besides its text.
 struct Entry {
     moot: bool,
+    member: bool,
     hidden: (Vec<super::duplicate::Name>, Vec<super::duplicate::Name>),
     split: bool,
     asked: Option<super::pushdown::Asked>,
@@ -139,6 +140,7 @@ impl<'a> Binder<'a, '_> {
         self.check_options(s)?;
         let entry = Entry {
             moot: std::mem::take(&mut self.st.moot_order) && q.limit.is_none(),
+            member: std::mem::take(&mut self.st.member) && q.limit.is_none(),
             hidden: self.source.take_hidden(),
             split: matches!(std::mem::take(&mut self.split), super::keyed::Split::Wanted),
             asked: self.st.asked.take(),
@@ -198,6 +200,10 @@ impl<'a> Binder<'a, '_> {
             }
         }
         let mut b = self.block(s, q, conds)?;
+        // groups that nothing is said of are their rows, as MySQL has it
+        if entry.member && b.having.is_none() && b.aggs.is_empty() && b.calls.is_empty() && !s.rollup {
+            b.group.clear();
+        }
         self.settle_any_values(s, entry, &mut b)?;
         self.settle_items(s, q, entry, &mut b)?;
         self.check_full_group(s, entry, &b, &leaves, tree.as_ref())?;

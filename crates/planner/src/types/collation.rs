@@ -117,6 +117,11 @@ fn mix_two(a: (CollationId, Coercibility), b: (CollationId, Coercibility)) -> Op
             Err(Unlike::NeitherBin) => Some((acs.bin_collation(), Coercibility::None)),
         };
     }
+    // what is in ASCII is in all sets that hold it
+    let holds = |a: Charset, b: Charset| b == Charset::Ascii && a.has_ascii();
+    if holds(acs, bcs) || holds(bcs, acs) {
+        return Some(if holds(acs, bcs) { a } else { b });
+    }
     // of the Unicode sets utf8mb4 and utf32 hold the others, of the two the first the second
     let above = |a: Charset, b: Charset| matches!(a, Charset::Utf8mb4 | Charset::Utf32) && b.is_unicode();
     match (acs.is_unicode(), bcs.is_unicode()) {

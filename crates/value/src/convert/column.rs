@@ -11,7 +11,7 @@ use crate::charset::{self, Charset};
 use crate::context::{ConvCtx, Level};
 use crate::decimal::Decimal;
 use crate::json;
-use crate::number::{bytes_to_u64, parse_f64_prefix, parse_int_rounded, rest_is_space};
+use crate::number::{bytes_to_u64, parse_f64_prefix, parse_int_prefix, parse_int_rounded, rest_is_space};
 use crate::temporal::{Date, DateTime, Time, parse};
 use crate::types::{NOT_FIXED_DEC, SqlType, TypeKind};
 use crate::value::Value;
@@ -444,7 +444,7 @@ fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvC
             return Ok(Value::UInt(0));
         }
         let text = super::numeric::readable(&text, t.ty);
-        let p = parse_int_rounded(&text);
+        let p = parse_int_prefix(&text);
         if p.consumed > 0 && rest_is_space(&text, p.consumed) && p.value >= 1 && p.value <= count {
             return Ok(Value::UInt(p.value as u64));
         }
@@ -496,7 +496,7 @@ fn set<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> S
     }
     if bad {
         let text = super::numeric::readable(&text, t.ty);
-        let p = parse_int_rounded(&text);
+        let p = parse_int_prefix(&text);
         if p.consumed > 0 && p.consumed == text.len() && p.value >= 0 && p.value as u128 & !u128::from(mask) == 0 {
             return Ok(Value::UInt(p.value as u64));
         }

@@ -111,7 +111,7 @@ fn bad_bytes(s: &[u8]) -> String {
     out
 }
 
-/// Cut to the column's length: 1406, or a note when only spaces are lost.
+/// Cut to the column's length: 1406, or a note when only white space is lost.
 fn fit<'a>(s: &'a [u8], cs: Charset, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<&'a [u8]> {
     let max = t.ty.length as usize;
     let end = match t.ty.kind.lob_limit() {
@@ -135,7 +135,10 @@ fn fit<'a>(s: &'a [u8], cs: Charset, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlRe
     if tail.is_empty() {
         return Ok(s);
     }
-    let only_spaces = cs != Charset::Binary && cs.without_spaces(tail).is_empty();
+    // blanks, tabs and ends of lines, where a character is not wider than they are
+    let white = |b: &u8| matches!(b, b' ' | b'\t'..=b'\r');
+    let only_spaces = cs != Charset::Binary
+        && if cs.has_ascii() { tail.iter().all(white) } else { cs.without_spaces(tail).is_empty() };
     if only_spaces && t.ty.kind == TypeKind::Char {
         // silently, in every mode
     } else if only_spaces {

@@ -181,7 +181,10 @@ fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         }
         t.out_of_range(ctx)?;
     }
-    if p.had_date && !p.trailing {
+    // nothing is lost with the zero date
+    let any = DateFlags { no_zero_in_date: false, no_zero_date: false, allow_invalid: true };
+    let zero = || read_datetime(v, from, any, ctx).is_some_and(|d| d.value.date() == Date::ZERO);
+    if p.had_date && !p.trailing && !zero() {
         t.cut_note("time", &operand_text(v, from), ctx);
     }
     Ok(Value::Time(fit(p.value, p.tenth_micros)))

@@ -167,7 +167,7 @@ impl<'a> Binder<'a, '_> {
             A::InSubquery { expr, query, negated } => self.in_subquery(expr, query, negated),
             A::Exists(query) => {
                 self.st.exists = true;
-                let bound = self.subquery(query);
+                let bound = self.members(query);
                 self.st.exists = false;
                 Ok(boolean(ExprKind::Subquery(bound?.0, SubqueryUse::Exists), false))
             }
@@ -200,7 +200,7 @@ impl<'a> Binder<'a, '_> {
                 } else {
                     charset(name)?.default_collation()
                 };
-                let ty = types::string_type(types::text_chars(&x.ty), collation).nullable(true);
+                let ty = types::string_type(types::chars_in(&x.ty, collation), collation).nullable(true);
                 Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer: Coercibility::Implicit })
             }
             A::Collate { expr, collation } => {

@@ -22,7 +22,7 @@ impl<'a> Binder<'a, '_> {
             ExprKind::Row(l) => l.into_vec(),
             kind => vec![Expr { kind, ty: x.ty, coer: x.coer }],
         };
-        let (id, types) = self.subquery(query)?;
+        let (id, types) = self.members(query)?;
         if types.len() != left.len() {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&left.len()]));
         }
@@ -55,7 +55,7 @@ impl<'a> Binder<'a, '_> {
         }
         let l = self.scalar(left)?;
         self.no_limit(query)?;
-        let (id, types) = self.subquery(query)?;
+        let (id, types) = self.members(query)?;
         let [one] = types.as_slice() else {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         };
@@ -147,6 +147,15 @@ impl<'a> Binder<'a, '_> {
             }
         }
         Ok((id, types))
+    }
+
+    /// A subquery of EXISTS, IN, ANY or ALL, as [`Binder::subquery`].
+    pub(super) fn members(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<(u16, Vec<SqlType>)> {
+        // the next block that is bound must be the subquery itself
+        self.st.member = q.with.is_none() && matches!(q.body, ast::QueryBody::Select(_));
+        let bound = self.subquery(q);
+        self.st.member = false;
+        bound
     }
 
     /// Plans a subquery; its number and column types.
