@@ -172,10 +172,12 @@ class Side:
             self.c.close()
         self.connect()
         cur = self.c.cursor()
+        cur.execute("set foreign_key_checks = 0")
         cur.execute("show databases")
         for (d,) in cur.fetchall():
             if d not in ("mysql", "sys", "information_schema", "performance_schema"):
                 self.drop(cur, d)
+        cur.execute("set foreign_key_checks = 1")
         cur.execute("set @@global.sql_mode = default")
         for d in ("mydb", "foo"):
             cur.execute(f"create database {d}")
