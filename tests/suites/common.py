@@ -64,8 +64,10 @@ def tally(name, who, results):
 
 def compare(name, ours, peer, explained=(), who="mariadb"):
     """Prints the tallies of two runs and the tests that differ. `ours` and `peer` map a test's name to "passed", "failed" or "skipped";
-    `explained` maps names of tests to the reason why they may differ. True when there is no other difference. `who` names the peer."""
-    explained = dict(explained)
+    `explained` maps names of tests, or their beginnings with a star behind, to the reason why they may differ. True when there is no other difference.
+    `who` names the peer."""
+    beginnings = {t[:-1]: reason for t, reason in dict(explained).items() if t.endswith("*")}
+    explained = dict(explained, **{t: reason for t in peer for start, reason in beginnings.items() if t.startswith(start)})
     tally(name, "evenkeel", ours)
     tally(name, who, peer)
     worse = [t for t in sorted(peer) if peer[t] == "passed" and ours.get(t) != "passed"]

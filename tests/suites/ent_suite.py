@@ -28,6 +28,7 @@ def one(kind, source, arguments):
     with serving(kind, "test") as server:
         for kept in source.rglob("*_test.kept"):
             text = kept.read_text().replace("root:pass@tcp(", "suite:suite@tcp(").replace("root:pass@localhost", "suite:suite@localhost")
+            text = text.replace('User: "root", Passwd: "pass"', 'User: "suite", Passwd: "suite"')
             kept.with_suffix(".go").write_text(re.sub(rf"\b{PORT}\b", str(server.port), text))
         return go_tests("ent", kind, source, "-count=1", "-timeout=1800s", "-run=MySQL|TestMySQL", *arguments, "./...", env=dict(GOFLAGS="-mod=mod"))
 
