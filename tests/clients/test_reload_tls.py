@@ -1,6 +1,7 @@
 """ALTER INSTANCE RELOAD TLS: new connections get the new certificate, bad files leave the old one or, if so told, no TLS."""
 import pathlib
 import ssl
+import subprocess
 
 import pymysql
 import pytest
@@ -51,3 +52,23 @@ def test_reload(servers):
     with server.connect(user="u") as c, pytest.raises(pymysql.err.MySQLError) as e:
         c.cursor().execute("ALTER INSTANCE RELOAD TLS")
     assert e.value.args[0] == 1227
+
+
+def test_certificate_of_version_1(tmp_path):
+    """The manual's example ("Creating SSL Certificates and Keys Using openssl") makes such a certificate; one for another key is refused all the same."""
+    def openssl(*words):
+        subprocess.run(["openssl", *words], cwd=tmp_path, check=True, capture_output=True)
+
+    openssl("req", "-new", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", "ca-key.pem", "-out", "ca.pem", "-subj", "/CN=ca")
+    for name in ("server", "other"):
+        openssl("req", "-new", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{name}-key.pem", "-out", f"{name}.csr", "-subj", f"/CN={name}")
+    openssl("x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca-key.pem", "-CAcreateserial", "-days", "2", "-out", "server.pem")
+    text = subprocess.run(["openssl", "x509", "-in", "server.pem", "-noout", "-text"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert "Version: 1 " in text
+    for key, given in (("server", True), ("other", False)):
+        server = Server(options=[f"--ssl-ca={tmp_path}/ca.pem", f"--ssl-cert={tmp_path}/server.pem", f"--ssl-key={tmp_path}/{key}-key.pem"]).start()
+        try:
+            assert certificate(server) == (ssl.PEM_cert_to_DER_cert((tmp_path / "server.pem").read_text()) if given else None)
+        finally:
+            server.stop()
+            server.remove()

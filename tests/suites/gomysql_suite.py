@@ -7,10 +7,9 @@ which connects to an address in the internet.
 import json
 import os
 import shutil
-import subprocess
 import sys
 
-from common import SERVERS, cache, compare, run
+from common import SERVERS, cache, compare, go_tests, run
 
 MODULE, VERSION = "github.com/go-sql-driver/mysql", "v1.9.3"
 EXPLAINED = {t: "stored procedures" for t in ("TestErrorInMultiResult", "TestInterruptBySignal", "TestMultiResultSet")}
@@ -30,24 +29,9 @@ def one(kind, source, arguments):
     server = SERVERS[kind](options=["--local-infile=1"]).start()
     try:
         server.query("CREATE DATABASE gotest")
-        env = dict(os.environ, MYSQL_TEST_USER="root", MYSQL_TEST_PASS="", MYSQL_TEST_PROT="tcp", MYSQL_TEST_ADDR=f"127.0.0.1:{server.port}",
-                   MYSQL_TEST_DBNAME="gotest", MYSQL_TEST_CONCURRENT="1")
-        done = subprocess.run(["go", "test", "-json", "-timeout=300s", "-skip=TestConnectorReturnsTimeout", *arguments, "."], cwd=source, env=env, capture_output=True, text=True)
-        out, texts = {}, {}
-        for line in done.stdout.splitlines():
-            try:
-                event = json.loads(line)
-            except ValueError:
-                continue
-            test = event.get("Test")
-            if test and event["Action"] in ("pass", "fail", "skip"):
-                out[test] = {"pass": "passed", "fail": "failed", "skip": "skipped"}[event["Action"]]
-            elif test and event["Action"] == "output":
-                texts.setdefault(test, []).append(event["Output"])
-        if not out:
-            print(done.stdout[-3000:], done.stderr[-3000:])
-        (cache("gomysql") / f"{kind}.log").write_text("\n".join(f"== {t}\n{''.join(texts.get(t, []))}" for t, r in out.items() if r == "failed"))
-        return out
+        env = dict(MYSQL_TEST_USER="root", MYSQL_TEST_PASS="", MYSQL_TEST_PROT="tcp", MYSQL_TEST_ADDR=f"127.0.0.1:{server.port}", MYSQL_TEST_DBNAME="gotest",
+                   MYSQL_TEST_CONCURRENT="1")
+        return go_tests("gomysql", kind, source, "-timeout=300s", "-skip=TestConnectorReturnsTimeout", *arguments, ".", env=env)
     finally:
         server.kill()
         server.remove()

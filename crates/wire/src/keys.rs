@@ -12,6 +12,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::server::danger::ClientCertVerifier;
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -90,6 +91,13 @@ impl RsaKey {
     }
 }
 
+/// The certificate is for the key: it holds its public half. For certificates that rustls does not read, which are those of version 1, as the manual's example
+/// makes them ("Creating SSL Certificates and Keys Using openssl"); whether they are good is the client's to judge.
+fn holds_key(own: &CertifiedKey) -> bool {
+    let (Some(public), Ok(cert)) = (own.key.public_key(), own.end_entity_cert()) else { return false };
+    cert.windows(public.len().max(1)).any(|part| part == public.as_ref())
+}
+
 /// Paths of the TLS files.
 #[derive(Clone, Debug)]
 pub struct TlsFiles {
@@ -159,12 +167,17 @@ impl TlsFiles {
         let certs = CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>().map_err(other)?;
         let key = PrivateKeyDer::from_pem_slice(&fs::read(&self.key)?).map_err(other)?;
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let own = CertifiedKey::new(certs, provider.key_provider.load_private_key(key).map_err(other)?);
+        match own.keys_match() {
+            Ok(()) | Err(rustls::Error::InconsistentKeys(rustls::InconsistentKeys::Unknown)) => {}
+            Err(rustls::Error::InvalidCertificate(_)) if holds_key(&own) => {}
+            Err(e) => return Err(other(e)),
+        }
         let mut config = rustls::ServerConfig::builder_with_provider(provider.clone())
             .with_protocol_versions(&[&rustls::version::TLS13, &rustls::version::TLS12])
             .map_err(other)?
             .with_client_cert_verifier(self.verifier(provider)?)
-            .with_single_cert(certs, key)
-            .map_err(other)?;
+            .with_cert_resolver(Arc::new(SingleCertAndKey::from(own)));
         if !self.resume {
             config.session_storage = Arc::new(rustls::server::NoServerSessionStorage {});
             config.send_tls13_tickets = 0;
