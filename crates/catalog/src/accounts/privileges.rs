@@ -302,9 +302,12 @@ impl Privileges {
             || self.tables.keys().any(|(d, _)| d == db)
             || self.routines.keys().any(|(d, _, _)| d == db)
     }
-    /// Whether it may know that there is such a database.
+    /// Whether it may know that there is such a database; everybody knows of performance_schema.
     pub fn can_list_database(&self, db: &str) -> bool {
-        self.has_global(Privs::SHOW_DATABASES) || !self.granted_on_database(db).is_none() || self.can_see_database(db)
+        db == "performance_schema"
+            || self.has_global(Privs::SHOW_DATABASES)
+            || !self.granted_on_database(db).is_none()
+            || self.can_see_database(db)
     }
 }
 
