@@ -191,6 +191,7 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
     }
     let arena = Bump::new();
     let (value, ty) = literal(e, (ctx.client, ctx.connection_collation), &arena).ok_or_else(invalid)?;
+    let (value, ty) = number_of_bytes(e, &def.ty).unwrap_or((value, ty));
     if value.is_null() {
         return if def.ty.nullable { Ok(ColumnDefault::Value(OwnedValue::Null)) } else { Err(invalid()) };
     }
@@ -237,6 +238,20 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
         return Err(invalid());
     }
     Ok(ColumnDefault::Value(stored.to_owned()))
+}
+
+/// What 0x41 and b'101' are beside a column of numbers.
+fn number_of_bytes(e: &ast::Expr<'_>, to: &SqlType) -> Option<(Value<'static>, SqlType)> {
+    let ExprKind::Literal(l) = e.kind else { return None };
+    let (LitValue::Hex { bytes, charset: None } | LitValue::Bit { bytes, charset: None }) = l.value else {
+        return None;
+    };
+    let number = to.kind.is_integer() || matches!(to.kind, TypeKind::Decimal | TypeKind::Float | TypeKind::Double);
+    if !number || bytes.len() > 8 {
+        return None;
+    }
+    let n = bytes.iter().fold(0, |n: u64, b| n << 8 | u64::from(*b));
+    Some((Value::UInt(n), SqlType::bigint_unsigned()))
 }
 
 /// What a date is that only NO_ZERO_DATE and NO_ZERO_IN_DATE forbid, where the mode is not strict: zero.

@@ -540,7 +540,10 @@ impl<'a> Binder<'a, '_> {
                     .get((n as usize).wrapping_sub(1))
                     .cloned()
                     .ok_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&n, &"group statement"]))?,
-                None => self.group_expr(&g.expr, s, items)?,
+                None => {
+                    self.one_group_item(&g.expr)?;
+                    self.group_expr(&g.expr, s, items)?
+                }
             };
             let key = self.plain_any_key(e.clone())?;
             self.check_group_key(&g.expr, &key)?;
@@ -636,7 +639,8 @@ impl<'a> Binder<'a, '_> {
                     };
                     self.record_item(expr.span, &name);
                     let origin = self.origin_of(&e, expr);
-                    columns.push(OutColumn { name, ty: e.ty.clone(), origin });
+                    let ty = SqlType { length: self.shown_length(&e), ..e.ty.clone() };
+                    columns.push(OutColumn { name, ty, origin });
                     items.push(e);
                 }
             }
@@ -652,6 +656,16 @@ impl<'a> Binder<'a, '_> {
             self.warn(&SqlError::new(code, &[&alias]));
         }
         name.to_owned()
+    }
+
+    /// A name in GROUP BY that two different columns of the select list have is none (1052), even where a table has it.
+    fn one_group_item(&mut self, written: &ast::Expr<'_>) -> SqlResult<()> {
+        match written.unparen().kind {
+            ast::ExprKind::Column(c) if c.table.is_none() && super::scope::several_items(self.scope()?, c.column) => {
+                Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &Clause::Group.name()]))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Warning 1052: a name in GROUP BY is a column of FROM, though another item of the select list has it as its alias.
@@ -672,6 +686,14 @@ impl<'a> Binder<'a, '_> {
     pub(crate) fn warn(&mut self, e: &SqlError) {
         let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
         self.st.notes.warnings.push(w);
+    }
+
+    /// The length that a column of the result has: a plain column's is the one it was defined with.
+    fn shown_length(&self, e: &Expr) -> u32 {
+        let ExprKind::Column { slot, column } = e.kind else { return e.ty.length };
+        let table = self.scopes.iter().rev().flat_map(|s| &s.tables).find(|t| t.slot == slot && t.merged.is_none());
+        let defined = table.and_then(|t| t.columns.get(column as usize)).filter(|c| c.ty.kind == e.ty.kind);
+        defined.map_or(e.ty.length, |c| c.ty.length)
     }
 
     /// Origin of a plain column reference.
@@ -845,7 +867,11 @@ fn written_aliases(items: &[SelectItem<'_>]) -> Vec<String> {
 
 fn push_column(scope: &Scope, t: usize, i: usize, items: &mut Vec<Expr>, columns: &mut Vec<OutColumn>) {
     if let (Some(e), Some(c)) = (scope.column_expr(t, i), scope.tables.get(t).and_then(|t| t.columns.get(i))) {
-        columns.push(OutColumn { name: c.name.clone(), ty: e.ty.clone(), origin: c.origin.clone() });
+        let mut ty = e.ty.clone();
+        if matches!(e.kind, ExprKind::Column { .. }) && c.ty.kind == ty.kind {
+            ty.length = c.ty.length;
+        }
+        columns.push(OutColumn { name: c.name.clone(), ty, origin: c.origin.clone() });
         items.push(e);
     }
 }

@@ -166,7 +166,7 @@ impl Scope {
     pub(crate) fn column_expr(&self, t: usize, i: usize) -> Option<Expr> {
         let table = self.tables.get(t)?;
         let c = table.columns.get(i)?;
-        let mut ty = c.ty.clone().settled();
+        let mut ty = crate::types::widened(c.ty.clone().settled());
         ty.nullable |= table.nullable;
         if let Some(m) = &table.merged {
             let mut e = m.exprs.get(i)?.clone();
@@ -415,6 +415,11 @@ fn alias_of(scope: &Scope, name: &str) -> Option<Option<Expr>> {
         Some(i) => scope.aliases.get(i).map(|(_, e)| Some(e.clone())),
         None => Some(None),
     }
+}
+
+/// Whether two different columns of the select list have this alias.
+pub(super) fn several_items(scope: &Scope, name: &str) -> bool {
+    alias_at(scope, name) == Some(None)
 }
 
 /// Where an alias stands in the select list; `Some(None)` if two different columns have it. An expression that is no column wins over
