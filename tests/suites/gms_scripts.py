@@ -193,14 +193,15 @@ class Side:
 
     def drop(self, cur, name):
         try:
-            cur.execute(f"drop database `{name}`")
+            quoted = name.replace("`", "``")
+            cur.execute(f"drop database `{quoted}`")
         except pymysql.err.OperationalError as e:
             if e.args[0] != 1010:
                 raise
             # what INTO OUTFILE left in the schema's folder
             for f in pathlib.Path(self.server.dir, "data", name).glob("*"):
                 f.unlink()
-            cur.execute(f"drop database if exists `{name}`")
+            cur.execute(f"drop database if exists `{quoted}`")
 
     def run(self, q):
         """Answers and warnings. An answer: ("rows", columns, rows), ("ok", changed), ("err", number, text)."""

@@ -33,13 +33,15 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         let take = |now: &mut Vec<((String, String), Option<Relation>)>, n: &(String, String)| {
             now.iter_mut().find(|(name, _)| name == n).and_then(|(_, t)| t.take())
         };
+        // asked before the table itself, which may have the very name
+        if now.iter().any(|(name, there)| name == to && there.is_some()) {
+            return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&to.1]));
+        }
         let Some(table) = take(&mut now, from) else {
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&from.0, &from.1]));
         };
-        match now.iter_mut().find(|(name, _)| name == to) {
-            Some((_, Some(_))) => return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&to.1])),
-            Some((_, slot)) => *slot = Some(table),
-            None => {}
+        if let Some((_, slot)) = now.iter_mut().find(|(name, _)| name == to) {
+            *slot = Some(table);
         }
     }
     let all: Vec<(Relation, (String, String))> = now

@@ -114,7 +114,8 @@ pub(super) fn default_value<'a>(
         ColumnDefault::Now => now_value(&col.ty, cx),
         ColumnDefault::Expr(_) => return Ok(None),
         ColumnDefault::None => {
-            if col.ty.nullable {
+            // DEFAULT NULL is a default; one that was dropped leaves none though the column may be NULL
+            if col.ty.nullable && col.ty.kind == TypeKind::Enum {
                 return Ok(Some(Value::Null));
             }
             let e = SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&col.name]);
@@ -128,7 +129,7 @@ pub(super) fn default_value<'a>(
             if !cx.env.conv.warnings.iter().any(|w| w.code == e.code() && w.message == e.message()) {
                 cx.env.conv.push(Level::Warning, e);
             }
-            convert::implicit_default(&col.ty).copy_into(arena)
+            if col.ty.nullable { Value::Null } else { convert::implicit_default(&col.ty).copy_into(arena) }
         }
     }))
 }

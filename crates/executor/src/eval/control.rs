@@ -6,8 +6,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::Expr;
 use planner::func::FuncId;
-use value::Value;
 use value::compare::Comparator;
+use value::{Decimal, SqlType, TypeKind, Value};
 
 use super::{Args, eval, truth};
 use crate::context::Cx;
@@ -42,20 +42,67 @@ pub(super) fn case<'a>(
     otherwise.map_or(Ok(Value::Null), |e| eval(e, cx, arena))
 }
 
-/// INTERVAL(): how many of the numbers behind the first, in their order, are not above it; -1 for NULL.
-fn interval<T: PartialOrd>(
-    len: usize,
-    mut number: impl FnMut(usize) -> SqlResult<Option<T>>,
-) -> SqlResult<Value<'static>> {
-    let Some(n) = number(0)? else { return Ok(Value::Int(-1)) };
-    let mut at = 0;
-    for i in 1..len {
-        match number(i)? {
-            Some(v) if v > n => break,
-            _ => at = i as i64,
+/// The first argument of INTERVAL().
+enum Sought {
+    Exact(Decimal, f64),
+    Real(f64),
+}
+
+impl Sought {
+    /// `None`: it is NULL.
+    fn of(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<Sought>> {
+        if exact(a.ty(0)?) {
+            return Ok(a.decimal(0, cx)?.map(|d| Sought::Exact(d, d.to_f64())));
+        }
+        Ok(a.double(0, cx)?.map(Sought::Real))
+    }
+
+    /// Whether argument `i` is above it: two exact numbers are compared as such, others as doubles. `None`: that is NULL.
+    fn below(&self, i: usize, a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<bool>> {
+        let n = match self {
+            Sought::Exact(d, _) if exact(a.ty(i)?) => return Ok(a.decimal(i, cx)?.map(|x| x > *d)),
+            Sought::Exact(_, n) | Sought::Real(n) => *n,
+        };
+        Ok(a.double(i, cx)?.map(|x| x > n))
+    }
+}
+
+fn exact(t: &SqlType) -> bool {
+    t.kind.is_integer() || t.kind == TypeKind::Decimal
+}
+
+/// INTERVAL(): how many of the numbers behind the first, in their order, are not above it; -1 for NULL. Eight constants and more are taken for
+/// sorted, and what is found among them in halves is the answer whether they are or not.
+fn interval(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<i64> {
+    let Some(sought) = Sought::of(a, cx)? else { return Ok(-1) };
+    if a.len() > 8 && constants(a, cx)? {
+        let (mut low, mut high) = (0, a.len() - 2);
+        while low != high {
+            let middle = (low + high).div_ceil(2);
+            if sought.below(middle + 1, a, cx)? == Some(true) {
+                high = middle - 1;
+            } else {
+                low = middle;
+            }
+        }
+        return Ok(if sought.below(low + 1, a, cx)? == Some(true) { 0 } else { low as i64 + 1 });
+    }
+    for i in 1..a.len() {
+        if sought.below(i, a, cx)? == Some(true) {
+            return Ok(i as i64 - 1);
         }
     }
-    Ok(Value::Int(at))
+    Ok(a.len() as i64 - 1)
+}
+
+/// Whether everything behind the first argument is a constant and not NULL.
+fn constants(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<bool> {
+    for i in 1..a.len() {
+        if !a.expr(i)?.is_const() || a.value(i, cx)?.is_null() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The functions of this family.
@@ -77,14 +124,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         FuncId::NullIf => super::compare::null_if(a, cx),
         FuncId::IsNullFn => Ok(Value::from_bool(a.value(0, cx)?.is_null())),
         FuncId::Greatest | FuncId::Least => super::extreme::call(f, a, cx),
-        FuncId::Interval => {
-            // beside an exact number all are, else doubles
-            let exact = a.ty(0)?.kind;
-            if exact.is_integer() || exact == value::TypeKind::Decimal {
-                return interval(a.len(), |i| a.decimal(i, cx));
-            }
-            interval(a.len(), |i| a.double(i, cx))
-        }
+        FuncId::Interval => interval(a, cx).map(Value::Int),
         FuncId::Strcmp => {
             let (x, y) = (a.text(0, cx)?, a.text(1, cx)?);
             let (Some(x), Some(y)) = (x, y) else { return Ok(Value::Null) };

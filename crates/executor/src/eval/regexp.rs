@@ -30,7 +30,6 @@ const LONGEST: usize = 32 << 10;
 /// byte by byte even with the flag `i`.
 fn compile(
     pattern: &[u8],
-    f: FuncId,
     flags: &[u8],
     (case_insensitive, bytes): (bool, bool),
     text: &str,
@@ -49,8 +48,7 @@ fn compile(
             b'i' => ci = !bytes,
             b'm' => multi = true,
             b'n' => dot = true,
-            b'u' => {}
-            _ => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&f.name()])),
+            _ => {}
         }
     }
     if let Some(e) = regexp_error::taken(p) {
@@ -124,14 +122,20 @@ fn failed(_: fancy_regex::Error) -> SqlError {
 
 /// The functions of this family.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let flags = match_type(f, a, cx)?;
+    if flags.is_some_and(|list| list.iter().any(|b| !b"cimnu".contains(b))) {
+        return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&f.name()]));
+    }
+    let end = if f == FuncId::RegexpInstr && a.len() > 4 { a.int(4, cx)? } else { Some(0) };
+    if end.is_some_and(|n| !(0..=1).contains(&n)) {
+        let wrong = "regexp_instr: return_option must be 1 or 0.";
+        return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&wrong]));
+    }
+    let (Some(flags), Some(end)) = (flags, end) else { return Ok(Value::Null) };
     let (Some(s), Some(p)) = (a.text(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
     let t = a.ty(0)?;
     let collation = t.collation.get();
     let ci = t.is_character() && collation.compare(b"a", b"A").is_eq();
-    let Some(flags) = match_type(f, a, cx)? else { return Ok(Value::Null) };
-    if f == FuncId::RegexpInstr && a.len() > 4 && a.int(4, cx)?.is_none() {
-        return Ok(Value::Null);
-    }
     if p.is_empty() {
         return Err(SqlError::new(ErrorCode::REGEXP_ILLEGAL_ARGUMENT, &[]));
     }
@@ -151,7 +155,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let well_formed = String::from_utf8_lossy(s);
     let text: &str = &well_formed;
     let limit = cx.env.globals.num(Var::regexp_time_limit);
-    let re = compile(p, f, flags, (ci && !bytes, bytes), text, limit)?;
+    let re = compile(p, flags, (ci && !bytes, bytes), text, limit)?;
     if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
         return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));
     }
@@ -185,7 +189,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             for (i, m) in re.captures_iter(tail).enumerate() {
                 let m = m.map_err(failed)?;
                 let Some(whole) = m.get(0) else { continue };
-                if occurrence == 0 || occurrence == i as i64 + 1 {
+                if occurrence == 0 || occurrence.max(1) == i as i64 + 1 {
                     out.push_str(tail.get(last..whole.start()).unwrap_or(""));
                     too_long(
                         out.len().saturating_add(r.len()).saturating_add(whole.as_str().len().saturating_mul(groups)),
@@ -217,7 +221,6 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             if f == FuncId::RegexpSubstr {
                 return Ok(result(a, m.as_str().as_bytes(), bytes));
             }
-            let end = if a.len() > 4 { a.int(4, cx)?.unwrap_or(0) } else { 0 };
             let at = if end == 1 { m.end() } else { m.start() };
             let chars = tail.get(..at).unwrap_or("").chars().count() as i64;
             Ok(Value::Int(pos + chars))
@@ -252,5 +255,5 @@ fn result<'a>(a: &Args<'a>, text: &[u8], bytes: bool) -> Value<'a> {
 /// Whether a pattern matches somewhere in a UTF-8 text, case-sensitively (JSON Schema's `pattern`).
 pub(super) fn finds(pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
     let text: &str = &String::from_utf8_lossy(text);
-    compile(pattern, FuncId::RegexpLike, b"", (false, false), text, 32)?.is_match(text).map_err(failed)
+    compile(pattern, b"", (false, false), text, 32)?.is_match(text).map_err(failed)
 }

@@ -385,6 +385,8 @@ fn year_constant<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     Ok(match (year, whole) {
         (Some(y), true) => Value::Int(y as i64),
         (Some(y), false) => Value::Double(y as f64),
+        // no signed integer holds it
+        (None, true) if matches!(v, Value::UInt(_)) => v,
         (None, true) => Value::Int(read_named(a.expr(0)?, cx, |t, conv| convert::to_i64(v, t, conv))),
         (None, false) => Value::Double(read_named(a.expr(0)?, cx, |t, conv| convert::to_f64(v, t, conv))),
     })

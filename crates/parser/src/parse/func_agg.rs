@@ -6,6 +6,11 @@ use crate::lexer::{Kw, Tk};
 use base::ErrorCode;
 
 impl<'a> Parser<'a, '_> {
+    /// DISTINCT, which may be written DISTINCTROW wherever it stands.
+    pub(super) fn accept_distinct(&mut self) -> bool {
+        self.accept_kw(Kw::DISTINCT) || self.accept_kw(Kw::DISTINCTROW)
+    }
+
     pub(super) fn aggregate(&mut self, func: AggFunc) -> PResult<Expr<'a>> {
         let start = self.cur.start;
         let name = Span::new(start, self.cur.end);
@@ -15,12 +20,12 @@ impl<'a> Parser<'a, '_> {
         match func {
             AggFunc::Count if self.accept(Tk::Star) => {}
             AggFunc::Count if self.accept_kws(&[Kw::ALL]) && self.accept(Tk::Star) => {}
-            AggFunc::Count if self.accept_kw(Kw::DISTINCT) => {
+            AggFunc::Count if self.accept_distinct() => {
                 agg.distinct = true;
                 agg.args = self.expr_list()?;
             }
             AggFunc::GroupConcat => {
-                agg.distinct = self.accept_kw(Kw::DISTINCT);
+                agg.distinct = self.accept_distinct();
                 agg.args = self.expr_list()?;
                 if self.accept_kw(Kw::ORDER) {
                     self.expect_kw(Kw::BY)?;
@@ -52,7 +57,7 @@ impl<'a> Parser<'a, '_> {
             _ => {
                 let may_distinct =
                     matches!(func, AggFunc::Avg | AggFunc::Min | AggFunc::Max | AggFunc::Sum | AggFunc::StCollect);
-                agg.distinct = may_distinct && self.accept_kw(Kw::DISTINCT);
+                agg.distinct = may_distinct && self.accept_distinct();
                 self.accept_kw(Kw::ALL);
                 agg.args = std::slice::from_ref(self.expr_ref()?);
             }

@@ -79,6 +79,10 @@ impl<'a> Parser<'a, '_> {
             Kw::DAY_MINUTE => U::DayMinute,
             Kw::DAY_HOUR => U::DayHour,
             Kw::YEAR_MONTH => U::YearMonth,
+            // the words of TIMESTAMPADD stand for the plain ones everywhere
+            _ if self.text(self.cur).get(..8).is_some_and(|b| b.eq_ignore_ascii_case(b"SQL_TSI_")) => {
+                return self.timestamp_unit();
+            }
             _ => return self.fail(),
         };
         self.advance();
@@ -90,8 +94,9 @@ impl<'a> Parser<'a, '_> {
         use IntervalUnit as U;
         let t = self.cur;
         let name = self.text(t).to_ascii_uppercase();
-        let unit = match name.strip_prefix(b"SQL_TSI_").unwrap_or(&name) {
-            b"MICROSECOND" | b"FRAC_SECOND" => U::Microsecond,
+        let prefixed = name.strip_prefix(b"SQL_TSI_");
+        let unit = match prefixed.unwrap_or(&name) {
+            b"MICROSECOND" if prefixed.is_none() => U::Microsecond,
             b"SECOND" => U::Second,
             b"MINUTE" => U::Minute,
             b"HOUR" => U::Hour,

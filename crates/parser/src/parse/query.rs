@@ -217,7 +217,7 @@ impl<'a> Parser<'a, '_> {
     fn set_quantifier(&mut self) -> bool {
         let all = self.accept_kw(Kw::ALL);
         if !all {
-            self.accept_kw(Kw::DISTINCT);
+            self.accept_distinct();
         }
         all
     }

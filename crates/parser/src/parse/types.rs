@@ -346,7 +346,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 Ok(CastType::DateTime(fsp(self.paren_digits()?)))
             }
-            Kw::DECIMAL | Kw::DEC | Kw::NUMERIC | Kw::FIXED => {
+            Kw::DECIMAL | Kw::DEC => {
                 self.advance();
                 let (length, decimals) = self.precision()?;
                 Ok(CastType::Decimal { length, decimals })

@@ -6,7 +6,7 @@ use parser::ast::{self, LitValue, SelectItem};
 use super::query::{OrderKey, Origin, OutColumn};
 use super::scope::Clause;
 use super::{Binder, Scope};
-use value::TypeKind;
+use value::{SqlType, TypeKind};
 
 use crate::expr::{Expr, ExprKind};
 use crate::plan::{Node, SlotDef, SortKey};
@@ -76,7 +76,8 @@ impl<'a> Binder<'a, '_> {
                     };
                     self.record_item(expr.span, &name);
                     let origin = self.origin_of(&e, expr);
-                    columns.push(OutColumn { name, ty: e.ty.clone(), origin });
+                    let ty = SqlType { length: self.shown_length(&e), ..e.ty.clone() };
+                    columns.push(OutColumn { name, ty, origin });
                     items.push(e);
                 }
             }
@@ -110,6 +111,14 @@ impl<'a> Binder<'a, '_> {
     /// Warning 1052 about a name that this clause takes for one thing and that means another too.
     pub(super) fn warn_ambiguous(&mut self, c: &ast::ColumnRef<'_>, clause: Clause) {
         self.warn(&SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&c.column, &clause.name()]));
+    }
+
+    /// The length that a column of the result has: a plain column's is the one it was defined with.
+    fn shown_length(&self, e: &Expr) -> u32 {
+        let ExprKind::Column { slot, column } = e.kind else { return e.ty.length };
+        let table = self.scopes.iter().rev().flat_map(|s| &s.tables).find(|t| t.slot == slot && t.merged.is_none());
+        let defined = table.and_then(|t| t.columns.get(column as usize)).filter(|c| c.ty.kind == e.ty.kind);
+        defined.map_or(e.ty.length, |c| c.ty.length)
     }
 
     /// Origin of a plain column reference.
@@ -258,7 +267,11 @@ impl<'a> Binder<'a, '_> {
 
 fn push_column(scope: &Scope, t: usize, i: usize, items: &mut Vec<Expr>, columns: &mut Vec<OutColumn>) {
     if let (Some(e), Some(c)) = (scope.column_expr(t, i), scope.tables.get(t).and_then(|t| t.columns.get(i))) {
-        columns.push(OutColumn { name: c.name.clone(), ty: e.ty.clone(), origin: c.origin.clone() });
+        let mut ty = e.ty.clone();
+        if matches!(e.kind, ExprKind::Column { .. }) && c.ty.kind == ty.kind {
+            ty.length = c.ty.length;
+        }
+        columns.push(OutColumn { name: c.name.clone(), ty, origin: c.origin.clone() });
         items.push(e);
     }
 }

@@ -166,7 +166,7 @@ impl Scope {
     pub(crate) fn column_expr(&self, t: usize, i: usize) -> Option<Expr> {
         let table = self.tables.get(t)?;
         let c = table.columns.get(i)?;
-        let mut ty = c.ty.clone().settled();
+        let mut ty = crate::types::widened(c.ty.clone().settled());
         ty.nullable |= table.nullable;
         if let Some(m) = &table.merged {
             let mut e = m.exprs.get(i)?.clone();

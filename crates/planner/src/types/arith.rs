@@ -3,7 +3,7 @@
 use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
-use super::{NumClass, TypeCtx, decimal_parts, decimal_type, longlong, num_class};
+use super::{NumClass, TypeCtx, decimal_parts, decimal_type, int_chars, longlong, num_class};
 use crate::func::FuncId;
 
 /// Type of `a op b` for the arithmetic and bit operators.
@@ -20,7 +20,7 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
             t
         }
         (FuncId::IntDiv, _) => {
-            let mut t = longlong(if a.kind.is_integer() { a.length.clamp(1, 21) } else { 21 });
+            let mut t = longlong(if a.kind.is_integer() { int_chars(a).clamp(1, 21) } else { 21 });
             t.unsigned = unsigned;
             t
         }
@@ -43,7 +43,7 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
             let (ai, bi, sign) = (ai as u32, bi as u32, u32::from(!unsigned));
             let len = match f {
                 FuncId::Mul => ai + bi + sign,
-                FuncId::Mod => a.length.max(b.length),
+                FuncId::Mod => int_chars(a).max(int_chars(b)),
                 _ => ai.max(bi) + 1 + sign,
             };
             let mut t = longlong(len.clamp(1, 21));

@@ -7,7 +7,7 @@ use super::{
     TypeCtx, call_control, call_json, call_misc, call_numeric, call_string, call_temporal, result_collation,
     string_type, text_chars,
 };
-use crate::expr::{Coercibility, Expr};
+use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::func::FuncId;
 
 /// Type and coercibility of a result.
@@ -81,14 +81,24 @@ impl Call<'_> {
     /// A string with the first argument's collation, of a number one with the connection's. Those of what is looked for in it or goes
     /// into it do not count.
     pub(super) fn like_first(&self, n: u64) -> Typed {
-        let (c, k) = result_collation(self.refs.get(..1).unwrap_or(&[]), self.cx, self.f.name())?;
+        let (c, k) = self.mixed(self.refs.get(..1).unwrap_or(&[]))?;
         let k = if k == Coercibility::Numeric { Coercibility::Coercible } else { k };
         Ok((string_type(n, c).nullable(self.nullable), k))
     }
 
+    /// The collation of these arguments; of nothing but NULLs come bytes, but QUOTE makes a text of it, as do the functions of REGEXP.
+    fn mixed(&self, args: &[&Expr]) -> SqlResult<(CollationId, Coercibility)> {
+        let null = |e: &&Expr| matches!(e.kind, ExprKind::Const(_)) && e.ty.kind == TypeKind::Null;
+        let text = matches!(self.f, FuncId::Quote | FuncId::RegexpReplace | FuncId::RegexpSubstr);
+        if !text && !args.is_empty() && args.iter().all(null) {
+            return Ok((CollationId::BINARY, Coercibility::Ignorable));
+        }
+        result_collation(args, self.cx, self.f.name())
+    }
+
     /// A string with the collation of all arguments. Numbers make a text of the connection's.
     pub(super) fn like_all(&self, chars: impl FnOnce(&Self, CollationId) -> u64) -> Typed {
-        let (c, k) = result_collation(&self.refs, self.cx, self.f.name())?;
+        let (c, k) = self.mixed(&self.refs)?;
         let k = if k == Coercibility::Numeric { Coercibility::Coercible } else { k };
         Ok((string_type(chars(self, c), c).nullable(self.nullable), k))
     }

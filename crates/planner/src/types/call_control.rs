@@ -25,7 +25,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }),
         F::Neg => c.num(match num_class(&c.a0()) {
             NumClass::Int => {
-                let mut t = longlong(c.a0().length + 1);
+                let mut t = longlong(int_chars(&c.a0()) + 1);
                 if let Some(i) = const_int(c.args.first()) {
                     t.length = (-(i as i128)).to_string().len() as u32;
                 }

@@ -14,7 +14,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
     let t: Typed = match f {
         F::Abs => c.num(match num_class(&c.a0()) {
             NumClass::Int => {
-                let mut t = longlong(c.a0().length);
+                let mut t = longlong(int_chars(&c.a0()));
                 t.unsigned = c.a0().unsigned;
                 t
             }
@@ -28,7 +28,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }),
         F::Ceil | F::Floor => c.num(match num_class(&c.a0()) {
             NumClass::Int => {
-                let mut t = longlong(c.a0().length);
+                let mut t = longlong(int_chars(&c.a0()));
                 t.unsigned = c.a0().unsigned;
                 t
             }
@@ -42,7 +42,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             let d = if c.args.len() < 2 { Some(0) } else { const_places(c.args.get(1)) };
             c.num(match num_class(&c.a0()) {
                 NumClass::Int => {
-                    let mut t = longlong(c.a0().length + u32::from(f == F::Round && d.unwrap_or(-1) < 0));
+                    let mut t = longlong(int_chars(&c.a0()) + u32::from(f == F::Round && d.unwrap_or(-1) < 0));
                     t.unsigned = c.a0().unsigned;
                     t
                 }

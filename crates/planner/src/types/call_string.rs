@@ -78,7 +78,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             Some(n) => c.text(n.max(0) as u64),
             None => c.null_text(u32::MAX as u64 / 4),
         },
-        F::Quote => c.like_first(c.chars(0) * 2 + 2),
+        F::Quote => c.like_first((c.chars(0) * 2 + 2).max(4)),
         F::Soundex => c.like_first(c.chars(0).max(4)),
         F::Locate | F::Instr => c.num(longlong(11)),
         F::FindInSet => c.num(longlong(3)),

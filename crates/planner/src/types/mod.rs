@@ -117,6 +117,28 @@ pub fn variable(t: SqlType) -> SqlType {
 /// Characters of a user variable's text.
 const VARIABLE_CHARS: u64 = 16_777_216;
 
+/// Digits and sign of the longest integer of the type. A display width is none: INT(1) holds 150. Of an expression that is a BIGINT `length` is right,
+/// and of a column of that type too ([`widened`]).
+pub fn int_chars(t: &SqlType) -> u32 {
+    let digits = match t.kind {
+        TypeKind::TinyInt => 3,
+        TypeKind::SmallInt => 5,
+        TypeKind::MediumInt => 8 - u32::from(!t.unsigned),
+        TypeKind::Int => 10,
+        TypeKind::BigInt if t.zerofill => 20,
+        _ => return t.length.max(1),
+    };
+    t.length.max(digits + u32::from(!t.unsigned))
+}
+
+/// The type of a column as an expression: one of BIGINT(3) may have twenty characters. A number that is padded with zeros keeps its width.
+pub fn widened(mut t: SqlType) -> SqlType {
+    if t.kind == TypeKind::BigInt && !t.zerofill {
+        t.length = t.length.max(20);
+    }
+    t
+}
+
 /// Longest text of a value of the type, in characters.
 pub fn text_chars(t: &SqlType) -> u64 {
     match t.kind {
@@ -124,16 +146,7 @@ pub fn text_chars(t: &SqlType) -> u64 {
         TypeKind::Decimal => t.length as u64 + 1 + u64::from(t.decimals > 0) + u64::from(t.length == t.decimals as u32),
         TypeKind::Float => 12,
         TypeKind::Double => 22,
-        TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Int | TypeKind::BigInt => {
-            let min = match t.kind {
-                TypeKind::TinyInt => 4,
-                TypeKind::SmallInt => 6,
-                TypeKind::MediumInt => 8,
-                TypeKind::Int => 11,
-                _ => 20,
-            };
-            u64::from(t.length.max(1)).min(min.max(1)).max(t.length as u64)
-        }
+        k if k.is_integer() => u64::from(int_chars(t)),
         // as many digits as bits
         TypeKind::Bit => t.length as u64,
         // each of the bytes may be a character
@@ -161,10 +174,10 @@ pub fn decimal_parts(t: &SqlType) -> (u8, u8) {
         TypeKind::TinyInt => (3, 0),
         TypeKind::SmallInt => (5, 0),
         TypeKind::MediumInt => (8, 0),
-        TypeKind::Int => (t.length.clamp(1, 10) as u8, 0),
+        TypeKind::Int => (10, 0),
         // a column's length counts the sign
         TypeKind::BigInt if t.length == 20 && !t.unsigned => (19, 0),
-        TypeKind::BigInt => (t.length.clamp(1, 20) as u8, 0),
+        TypeKind::BigInt => (int_chars(t).clamp(1, 20) as u8, 0),
         TypeKind::Year => (4, 0),
         TypeKind::Date => (8, 0),
         TypeKind::Time => (7, t.decimals),

@@ -67,7 +67,8 @@ impl<'a> Binder<'a, '_> {
                 if length.is_some_and(|n| n > widest) {
                     return Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"char(n)", &"cast_as_char"]));
                 }
-                let mut t = types::string_type(length.unwrap_or(text), collation);
+                let whole = if collation == CollationId::BINARY { types::text_bytes(&x.ty) } else { text };
+                let mut t = types::string_type(length.unwrap_or(whole), collation);
                 if length.is_some() && t.kind == TypeKind::VarBinary {
                     // as CAST AS BINARY(n): filled with zero bytes
                     t.kind = TypeKind::Binary;

@@ -181,10 +181,6 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
     if to.kind.is_string() && (may_lose(&e, to.collation) || must_be_text(&e.ty, &to)) {
         return Expr { coer: e.coer, ty: to, kind: ExprKind::Call(FuncId::InCharset, Box::new([e])) };
     }
-    // a column's display width cuts no digits
-    if to.kind == TypeKind::VarChar && e.ty.kind.is_integer() {
-        to.length = to.length.max(20);
-    }
     Expr { coer: e.coer, ty: to, kind: ExprKind::Cast(Box::new(e)) }
 }
 

@@ -21,7 +21,8 @@ pub(super) fn year_constant(e: Expr, other: &Expr) -> Expr {
         return e;
     }
     let whole = kind.is_integer() || kind.is_temporal();
-    let ty = if whole { types::longlong(20) } else { SqlType::double() };
+    let mut ty = if whole { types::longlong(20) } else { SqlType::double() };
+    ty.unsigned = kind.is_integer() && e.ty.unsigned;
     Expr { coer: e.coer, ty: ty.nullable(true), kind: ExprKind::Call(FuncId::YearConstant, Box::new([e])) }
 }
 
