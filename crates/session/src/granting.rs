@@ -85,13 +85,16 @@ impl Session {
         if g.as_user.is_some() && !matches!(target, Target::Global) {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_USE_OF_GRANT_AS, &[]));
         }
+        let mut wanted = wanted(list, &target)?;
+        // who may create a table may be told so before there is one
+        let early = wanted.whole.has(Privs::CREATE) && wanted.columns.is_empty();
         if let Target::Table(schema, name) = &target
+            && !early
             && views::virtual_table(schema, name).is_none()
             && self.env.engine.dict().relation(schema, name).is_none()
         {
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
         }
-        let mut wanted = wanted(list, &target)?;
         self.check_column_grant(&target, &wanted.columns)?;
         if !wanted.dynamic.is_empty() && !matches!(target, Target::Global) {
             return Err(illegal_level(&target, &wanted));
