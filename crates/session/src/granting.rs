@@ -86,9 +86,10 @@ impl Session {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_USE_OF_GRANT_AS, &[]));
         }
         let mut wanted = wanted(list, &target)?;
-        // whoever may create the table may be granted that before it is there
+        // who may create a table may be told so before there is one
+        let early = wanted.whole.has(Privs::CREATE) && wanted.columns.is_empty();
         if let Target::Table(schema, name) = &target
-            && !(wanted.whole.has(Privs::CREATE) && wanted.columns.is_empty())
+            && !early
             && views::virtual_table(schema, name).is_none()
             && self.env.engine.dict().relation(schema, name).is_none()
         {

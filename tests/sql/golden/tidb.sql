@@ -55,7 +55,10 @@ INSERT INTO m (e) VALUES ('1.4');
 INSERT INTO m (e) VALUES ('2e0');
 INSERT INTO m (s) VALUES ('1.4');
 INSERT INTO m VALUES ('2', '3');
-SELECT * FROM m;
+INSERT INTO m (s) VALUES ('a ,b');
+INSERT INTO m (s) VALUES ('b ');
+INSERT INTO m (s) VALUES ('  ');
+SELECT e, s, s + 0 FROM m;
 -- GROUP BY expressions are recognized as a whole only
 CREATE TABLE g (a INT, b INT);
 INSERT INTO g VALUES (1,2),(3,4);
@@ -130,3 +133,10 @@ CREATE USER lu@localhost;
 GRANT SELECT ON *.* TO lu@localhost;
 UNLOCK TABLES;
 --! end
+-- CREATE may be granted on a table before there is one
+CREATE USER lu@'127.0.0.1';
+GRANT CREATE, INSERT ON missing TO lu@'127.0.0.1';
+GRANT INSERT ON missing TO lu@'127.0.0.1';
+GRANT CREATE, INSERT (a) ON missing TO lu@'127.0.0.1';
+SHOW GRANTS FOR lu@'127.0.0.1';
+DROP USER lu@'127.0.0.1';

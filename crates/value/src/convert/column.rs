@@ -486,9 +486,13 @@ fn set<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> S
     }
     let text = member_text(v, from, t);
     let (mut bits, mut bad) = (0u64, false);
+    let cs = t.ty.charset();
+    // spaces do not count at the end of it all, but they do before a comma
+    let whole = if cs == Charset::Binary { text.as_slice() } else { cs.without_spaces(&text) };
     if !text.is_empty() {
-        for part in between_commas(&text, t.ty.charset()) {
-            match find_member(part, t.ty) {
+        for part in between_commas(whole, cs) {
+            let spaced = cs != Charset::Binary && cs.without_spaces(part).len() < part.len();
+            match find_member(part, t.ty).filter(|_| !spaced) {
                 Some(at) => bits |= 1 << at,
                 None => bad = true,
             }
