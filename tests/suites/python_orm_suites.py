@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Python's ORMs, migration tools and asynchronous drivers: their own tests, out of their repositories, on Evenkeel and on MySQL.
 
-    tests/suites/python_orm_suites.py peewee|alembic|tortoise|pony|asyncmy|aiomysql [--git DIR] [--only KIND] [PYTEST-ARGUMENT ...]
+    tests/suites/python_orm_suites.py peewee|alembic|pony|asyncmy|aiomysql [--git DIR] [--only KIND] [PYTEST-ARGUMENT ...]
 """
 import os
 import shutil
@@ -18,9 +18,6 @@ SUITES = {
     "alembic": dict(origin="https://github.com/sqlalchemy/alembic", packages=["pymysql", "SQLAlchemy>=2.0,<2.1", "Mako", "typing-extensions", "tomli", "black", "python-dateutil"],
                     databases=["test", "test_schema", "test_schema_2"], tests=["tests"], env=lambda port: dict(SQLALCHEMY_WARN_20="1"),
                     arguments=lambda port: ["--dburi", f"mysql+pymysql://{ACCOUNT}:{port}/test?charset=utf8mb4", "--backend-only", "-p", "no:warnings"]),
-    "tortoise": dict(origin="https://github.com/tortoise/tortoise-orm", packages=["asyncmy", "tortoise-orm==0.22.2", "psycopg[binary,pool]", "asyncpg", "fastapi", "asgi-lifespan", "httpx", "pydantic<2.11", "pytest-asyncio<1", "asynctest"],
-                     databases=[], tests=["tests", "--ignore=tests/test_default.py", "--ignore=tests/test_two_databases.py"],  # those need ODBC
-                     env=lambda port: dict(TORTOISE_TEST_DB=f"mysql://{ACCOUNT}:{port}/test_{{}}")),
     "pony": dict(origin="https://github.com/ponyorm/pony", packages=["pymysql"], databases=["pony"], tests=["pony/orm/tests"], env=lambda port: dict(
         pony_test_db=str(settings("pony", dict(provider="mysql", host="127.0.0.1", port=port, user="suite", passwd="suite", db="pony"))))),
     "asyncmy": dict(origin="https://github.com/long2ice/asyncmy", packages=["asyncmy", "pytest<8", "pytest-asyncio<0.22"], databases=["test"], tests=["tests"], edit={
