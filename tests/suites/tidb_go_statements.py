@@ -5,8 +5,8 @@
 
 TiDB speaks MySQL's dialect; what its tests expect is not used: what MySQL answers is right. Every string of a test function that begins like a
 statement is one, in the order of the text, on a fresh database; `?` and verbs of Sprintf are filled in where the arguments are literals, and a
-string that is only part of a statement does no harm, since both refuse it. What only TiDB has is left out (OTHER, SKIPPED). The whole texts of
-pkg/expression's tables of expressions are tested as SELECTs. Compared is what gms_scripts.py compares. Once a statement that changes something
+string that is only part of a statement does no harm, since both refuse it. What only TiDB has is left out (OTHER, SKIPPED). The tables of
+expressions of pkg/expression are not read. Compared is what gms_scripts.py compares. Once a statement that changes something
 has differed, what differs afterwards in that function is only counted: most of it follows. Exit code 1 when something differs that EXPLAINED
 does not name.
 """
