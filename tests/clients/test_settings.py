@@ -446,7 +446,7 @@ def test_options_that_act_at_the_start(tmp_path):
     finally:
         s.remove()
     # what cannot be had stops the start
-    for option in ("--innodb-page-size=32768", "--authentication-policy=mysql_native_password", "--lower-case-table-names=1"):
+    for option in ("--innodb-page-size=32768", "--authentication-policy=mysql_native_password"):
         s = Server(options=[option])
         with pytest.raises(RuntimeError, match="supports only"):
             s.start()
