@@ -597,6 +597,7 @@ errors! {
     RESIGNAL_WITHOUT_ACTIVE_HANDLER = 1645 "0K000" "RESIGNAL when handler not active";
     WARN_COND_ITEM_TRUNCATED = 1647 "HY000" "Data truncated for condition item '%s'";
     COND_ITEM_TOO_LONG = 1648 "HY000" "Data too long for condition item '%s'";
+    SCHEMA_DOES_NOT_EXIST = 3503 "42Y07" "Database '%s' doesn't exist";
     UNSUPPORT_COMPRESSED_TEMPORARY_TABLE = 3500 "HY000" "CREATE TEMPORARY TABLE is not allowed with ROW_FORMAT=COMPRESSED or KEY_BLOCK_SIZE.";
     CANT_MODIFY_SQL_LOG_BIN = 1694 "HY000" "Cannot modify @@session.sql_log_bin inside a transaction";
     DA_INVALID_CONDITION_NUMBER = 1758 "35000" "Invalid condition number";

@@ -1,14 +1,26 @@
-//! Whether names of schemas, tables and aliases are kept and compared in lower case: `lower_case_table_names=1` (manual, "Identifier Case
+//! How long a name may be, and whether names of schemas, tables and aliases are kept and compared in lower case: `lower_case_table_names=1` (manual, "Identifier Case
 //! Sensitivity").
 //!
 //! The setting is one of the whole process, made before the first statement and never changed: the data directory remembers it, and a start
 //! with another one is refused. The parser folds every such name that it reads, so nothing behind it need know; what reaches a
 //! session by another way (the database of a connection) is folded where it arrives. Tested by `tests/clients/test_lower_case_names.py`.
 
+use crate::{ErrorCode, SqlError, SqlResult};
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static FOLDED: AtomicBool = AtomicBool::new(false);
+
+/// Longest name in characters (manual, "Identifier Length Limits").
+const MAX_NAME: usize = 64;
+
+/// 1059 for a name that is too long.
+pub fn short(name: &str) -> SqlResult<()> {
+    if name.chars().count() > MAX_NAME {
+        return Err(SqlError::new(ErrorCode::TOO_LONG_IDENT, &[&name]));
+    }
+    Ok(())
+}
 
 /// Makes the setting. Only at the start.
 pub fn set_folded(on: bool) {

@@ -167,10 +167,12 @@ impl Session {
             | Statement::RenameTable(_)
             | Statement::CreateIndex(_)
             | Statement::DropIndex(_)
-            | Statement::CreateDatabase(_)
-            | Statement::AlterDatabase(_)
             | Statement::DropDatabase { .. }
             | Statement::DropView(_) => self.ddl(sql, s),
+            Statement::CreateDatabase(_) | Statement::AlterDatabase(_) => {
+                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                self.ddl(sql, s)
+            }
             Statement::CreateView(v) => self.create_view(sql, v),
             // prepared
             Statement::Query(q) => match crate::outfile::file_target(q) {

@@ -8,6 +8,12 @@ use planner::resolve::{Resolved, Resolver, TableStats};
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, SqlMode, SqlType};
 
+/// 1109 for a table of information_schema that does not exist.
+pub(crate) fn unknown_virtual(schema: &str, name: &str) -> SqlError {
+    let what = format!("Unknown table '{}' in {}", name.to_uppercase(), schema.to_lowercase());
+    SqlError::with_message(ErrorCode::UNKNOWN_TABLE, what)
+}
+
 /// Borrowed from the session while a statement is planned.
 pub(crate) struct SessionResolver<'e>(pub(crate) &'e Env);
 
@@ -20,13 +26,13 @@ impl Resolver for SessionResolver<'_> {
             if schema.eq_ignore_ascii_case("performance_schema") {
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
             }
-            let what = format!("Unknown table '{}' in {}", name.to_uppercase(), schema.to_lowercase());
-            return Err(SqlError::with_message(ErrorCode::UNKNOWN_TABLE, what));
+            return Err(unknown_virtual(schema, name));
         }
         match self.0.relation(schema, name) {
             Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
             Some(Relation::View(v)) => Ok(Resolved::View(v)),
             None if self.0.engine.dict().schema(schema).is_none() => {
+                base::names::short(schema)?;
                 Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]))
             }
             None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),

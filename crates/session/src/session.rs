@@ -252,6 +252,10 @@ impl Session {
 
     /// `USE`: 1049 unknown, 1044 denied.
     pub(crate) fn use_schema(&mut self, name: &str) -> SqlResult<()> {
+        if name.is_empty() {
+            return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
+        }
+        base::names::short(name)?;
         let name = &*base::names::fold(name);
         let virtual_name = views::VIRTUAL_SCHEMAS.iter().find(|v| v.eq_ignore_ascii_case(name)).copied();
         let (name, collation) = match virtual_name {

@@ -9,9 +9,6 @@ use storage::dict::{ColumnDef, ColumnDefault, Generated};
 use value::convert::convert_for_column;
 use value::{CollationId, ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value};
 
-/// Longest identifier in characters.
-pub const MAX_NAME: usize = 64;
-
 /// A column and what its attributes say beyond it.
 #[derive(Debug)]
 pub struct Column<'a> {
@@ -29,9 +26,7 @@ pub struct Column<'a> {
 
 /// Checks an identifier: 1059 too long, or the given error when empty or ending with a space.
 pub fn check_name(name: &str, wrong: ErrorCode) -> SqlResult<()> {
-    if name.chars().count() > MAX_NAME {
-        return Err(SqlError::new(ErrorCode::TOO_LONG_IDENT, &[&name]));
-    }
+    base::names::short(name)?;
     if name.is_empty() || name.ends_with(' ') || name.contains('\0') {
         return Err(SqlError::new(wrong, &[&name]));
     }

@@ -1,29 +1,26 @@
 //! CREATE DATABASE, CREATE TABLE (also LIKE).
 
+use super::charset::Chosen;
 use super::columns::check_name;
 use super::define::define_table;
-use super::types::column_collation;
 use super::{DdlContext, DdlResult, foreign, storage_error};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, DatabaseOption};
 use storage::dict::{ColumnDef, Ddl, TableDef};
 use value::CollationId;
 
-/// Collation that database options ask for.
+/// Collation that database options ask for; `default` if none names a character set or a collation.
 pub(super) fn database_collation(options: &[DatabaseOption<'_>], default: CollationId) -> SqlResult<CollationId> {
-    let (mut charset, mut collate) = (None, None);
     for o in options {
         match o {
-            DatabaseOption::Charset(c) => super::define::one_charset(&mut charset, c)?,
-            DatabaseOption::Collate(c) => collate = Some(*c),
             DatabaseOption::Encryption(b) if b.eq_ignore_ascii_case(b"y") => {
                 return Err(SqlError::unsupported("ENCRYPTION"));
             }
-            DatabaseOption::Encryption(_) | DatabaseOption::ReadOnly(None | Some(false)) => {}
             DatabaseOption::ReadOnly(Some(true)) => return Err(SqlError::unsupported("READ ONLY databases")),
+            _ => {}
         }
     }
-    column_collation(charset, collate, false, default)
+    Ok(Chosen::database(options)?.collation().unwrap_or(default))
 }
 
 /// CREATE DATABASE.

@@ -1,9 +1,9 @@
 //! CREATE TABLE as written -> [`TableDef`] without ids.
 
+use super::charset::Chosen;
 use super::columns::{Column, comment, define_column};
 use super::keys::{KeySpec, define_keys, sort_keys};
 use super::tablespace::Statement;
-use super::types::column_collation;
 use super::{DdlContext, exprs, foreign, functional, generated_key, tablespace, widths};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
@@ -31,30 +31,18 @@ pub struct Options {
     pub dropped: Vec<&'static str>,
 }
 
-/// Notes CHARACTER SET of a table or database: 1302 for a second one.
-pub(super) fn one_charset<'a>(known: &mut Option<&'a str>, name: &'a str) -> SqlResult<()> {
-    let same = |o: &str| value::Charset::by_name(o) == value::Charset::by_name(name);
-    if let Some(old) = known.filter(|o| !same(o)) {
-        let (a, b) = (format!("CHARACTER SET {old}"), format!("CHARACTER SET {name}"));
-        return Err(SqlError::new(ErrorCode::CONFLICTING_DECLARATIONS, &[&a, &b]));
-    }
-    *known = Some(name);
-    Ok(())
-}
-
 /// Reads table options. Unknown engines: 1286 (NO_ENGINE_SUBSTITUTION) or a warning; known ones other than InnoDB become InnoDB with a
 /// warning, as NO_ENGINE_SUBSTITUTION off does.
 pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) -> SqlResult<Options> {
     let mut out = Options::default();
-    let (mut charset, mut collate) = (None, None);
+    let mut chosen = Chosen::default();
     for o in list {
         let kept = &mut out.kept;
         let mut keep = |k: &str, v: String| kept.push((k.to_owned(), v));
         match o {
             TableOption::Engine(name) => engine(ctx, name, table)?,
             TableOption::AutoIncrement(n) => out.auto_increment = Some(*n),
-            TableOption::Charset(c) => one_charset(&mut charset, c)?,
-            TableOption::Collate(c) => collate = Some(*c),
+            TableOption::Charset(_) | TableOption::Collate(_) => chosen.table_option(o)?,
             TableOption::Comment(b) => {
                 out.comment = Some(comment(ctx, b, 2048, table, ErrorCode::TOO_LONG_TABLE_COMMENT)?);
             }
@@ -87,9 +75,7 @@ pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) 
             _ => {}
         }
     }
-    if charset.is_some() || collate.is_some() {
-        out.collation = Some(column_collation(charset, collate, false, ctx.server_collation)?);
-    }
+    out.collation = chosen.collation();
     Ok(out)
 }
 
@@ -318,7 +304,10 @@ pub fn define_checks(
             }
             None => {
                 n += 1;
-                format!("{prefix}{n}")
+                let name = format!("{prefix}{n}");
+                // made of the table's name
+                super::columns::check_name(&name, ErrorCode::WRONG_NAME_FOR_INDEX)?;
+                name
             }
         };
         out.push(CheckDef { name, expr: ctx.stored_text(c.expr), enforced: c.enforced });

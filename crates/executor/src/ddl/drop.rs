@@ -151,7 +151,11 @@ pub(super) fn truncate(ctx: &mut DdlContext<'_>, t: &TableName<'_>) -> SqlResult
     if let Some(Relation::View(_)) = ctx.dict().relation(&schema, &name) {
         return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
     }
-    let old = ctx.locked_table(&schema, &name)?;
+    let missing = |e: SqlError| match e.is(ErrorCode::BAD_DB_ERROR) {
+        true => SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]),
+        false => e,
+    };
+    let old = ctx.locked_table(&schema, &name).map_err(missing)?;
     if old.is_temporary() {
         return super::temporary::truncate(ctx, &old);
     }

@@ -329,7 +329,13 @@ pub fn validate(
 ) -> SqlResult<()> {
     let bare = Bare::of(def);
     for kind in all(def) {
-        let e = bind_in(ctx, def, &bare, kind)?;
+        let e = bind_in(ctx, def, &bare, kind).map_err(|e| match kind {
+            // what a column's own CHECK names is another column, whether it exists or not
+            Kind::Check(i) if own_column(i).is_some() && e.is(ErrorCode::CHECK_CONSTRAINT_REFERS_UNKNOWN_COLUMN) => {
+                SqlError::new(ErrorCode::COLUMN_CHECK_CONSTRAINT_REFERENCES_OTHER_COLUMN, &[&name(def, kind)])
+            }
+            _ => e,
+        })?;
         let used = check(def, kind, &e)?;
         // a foreign key that changes what a STORED column is computed from (manual, "FOREIGN KEY Constraints")
         let computed = matches!(kind, Kind::Generated(i) if def.columns.get(i).and_then(|c| c.generated.as_ref()).is_some_and(|g| g.stored));

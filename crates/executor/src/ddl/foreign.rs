@@ -8,7 +8,6 @@
 //! Locks: exclusive on the parent, since its list of children changes with the child's definition.
 
 use super::DdlContext;
-use super::columns::MAX_NAME;
 use super::define::{fk_action, same_name};
 use super::keys::KeySpec;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -122,9 +121,7 @@ fn define(ctx: &mut DdlContext<'_>, def: &mut TableDef, f: &ast::ForeignKey<'_>)
     let name = match f.constraint {
         Some(n) => {
             // unlike an index's, it may be empty or end with a space
-            if n.chars().count() > MAX_NAME {
-                return Err(SqlError::new(ErrorCode::TOO_LONG_IDENT, &[&n]));
-            }
+            base::names::short(n)?;
             n.to_owned()
         }
         None => generated_name(def),

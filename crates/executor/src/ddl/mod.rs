@@ -14,6 +14,7 @@
 
 mod algorithm;
 pub mod alter;
+mod charset;
 pub mod columns;
 pub mod copy;
 pub mod create;
@@ -187,7 +188,11 @@ impl DdlContext<'_> {
     }
 
     fn schema(&self, name: &str) -> SqlResult<Arc<SchemaDef>> {
-        self.dict().schema(name).ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))
+        if let Some(s) = self.dict().schema(name) {
+            return Ok(s);
+        }
+        base::names::short(name)?;
+        Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))
     }
 
     /// The definition of the session's temporary table or of the base table; 1146 if there is none, 1347 for a view. A base table's
@@ -217,7 +222,10 @@ impl DdlContext<'_> {
         match self.dict().relation(schema, name) {
             Some(Relation::Table(t)) => Ok(t),
             Some(Relation::View(_)) => Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"BASE TABLE"])),
-            None if self.dict().schema(schema).is_none() => Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema])),
+            None if self.dict().schema(schema).is_none() => {
+                base::names::short(schema)?;
+                Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]))
+            }
             None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
         }
     }

@@ -204,7 +204,7 @@ fn float(ty: &mut SqlType, t: &DataType<'_>, column: &str) -> SqlResult<()> {
             if d > 30 {
                 return Err(SqlError::new(ErrorCode::TOO_BIG_SCALE, &[&d, &column, &30]));
             }
-            if m > 255 {
+            if m == 0 || m > 255 {
                 return Err(SqlError::new(ErrorCode::TOO_BIG_DISPLAYWIDTH, &[&column, &255]));
             }
             if u64::from(d) > m {

@@ -5,25 +5,34 @@
 //! (or does not) fails with them first. Nothing is locked or changed here; the definition is built later by [`super::define`], which
 //! would find the same. Tested by the golden file `error_order`.
 
-use super::columns::{MAX_NAME, check_name};
+use super::charset::Chosen;
+use super::columns::check_name;
 use super::types;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::names::short;
+use base::{ErrorCode, SqlResult};
 use parser::ast::{AlterAction, CheckDef, ColumnAttr, ColumnDef, ForeignKey, Statement, TableElement, TableOption};
-use value::{Charset, SqlMode};
+use value::SqlMode;
 
-/// Looks at CREATE TABLE and ALTER TABLE; other statements are right. Errors 1059, 1439, 1426, 1425, 1427, 1063, 1286, 1115.
+/// Looks at CREATE and ALTER of tables and databases; other statements are right. Errors 1059, 1439, 1426, 1425, 1427, 1063, 1286, 1115, 1273, 1253,
+/// 1302.
 pub fn check(s: &Statement<'_>, mode: SqlMode) -> SqlResult<()> {
     match s {
         Statement::CreateTable(c) => {
             elements(c.elements, mode)?;
-            c.options.iter().try_for_each(|o| option(o, mode))
+            let mut chosen = Chosen::default();
+            c.options.iter().try_for_each(|o| option(o, &mut chosen, mode))
         }
-        Statement::AlterTable(a) => a.actions.iter().try_for_each(|x| action(x, mode)),
+        Statement::AlterTable(a) => {
+            let mut chosen = Chosen::default();
+            a.actions.iter().try_for_each(|x| action(x, &mut chosen, mode))
+        }
+        Statement::CreateDatabase(d) => Chosen::database(d.options).map(drop),
+        Statement::AlterDatabase(d) => Chosen::database(d.options).map(drop),
         _ => Ok(()),
     }
 }
 
-fn action(a: &AlterAction<'_>, mode: SqlMode) -> SqlResult<()> {
+fn action(a: &AlterAction<'_>, chosen: &mut Chosen, mode: SqlMode) -> SqlResult<()> {
     match a {
         AlterAction::AddColumn { column: c, .. }
         | AlterAction::ChangeColumn { column: c, .. }
@@ -32,7 +41,8 @@ fn action(a: &AlterAction<'_>, mode: SqlMode) -> SqlResult<()> {
         AlterAction::AddForeignKey(f) => foreign_key(f),
         AlterAction::AddCheck(c) => check_constraint(c),
         AlterAction::RenameTable(t) => check_name(t.name, ErrorCode::WRONG_TABLE_NAME),
-        AlterAction::Option(o) => option(o, mode),
+        AlterAction::Option(o) => option(o, chosen, mode),
+        AlterAction::ConvertCharset { charset, collation } => chosen.convert(*charset, *collation),
         _ => Ok(()),
     }
 }
@@ -65,19 +75,9 @@ fn check_constraint(c: &CheckDef<'_>) -> SqlResult<()> {
     c.name.map_or(Ok(()), short)
 }
 
-fn short(name: &str) -> SqlResult<()> {
-    if name.chars().count() > MAX_NAME {
-        return Err(SqlError::new(ErrorCode::TOO_LONG_IDENT, &[&name]));
-    }
-    Ok(())
-}
-
-fn option(o: &TableOption<'_>, mode: SqlMode) -> SqlResult<()> {
+fn option(o: &TableOption<'_>, chosen: &mut Chosen, mode: SqlMode) -> SqlResult<()> {
     match o {
         TableOption::Engine(name) => super::define::known_engine(name, mode).map(drop),
-        TableOption::Charset(name) if Charset::by_name(name).is_none() => {
-            Err(SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[name]))
-        }
-        _ => Ok(()),
+        _ => chosen.table_option(o),
     }
 }

@@ -350,6 +350,8 @@ pub enum AlterAction<'a> {
         visible: bool,
     },
     SetCheckEnforced {
+        /// ALTER CONSTRAINT, otherwise ALTER CHECK.
+        constraint: bool,
         name: &'a str,
         enforced: bool,
     },

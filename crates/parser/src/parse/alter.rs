@@ -300,11 +300,12 @@ impl<'a> Parser<'a, '_> {
                 Ok(A::SetIndexVisible { index, visible: self.visibility()? })
             }
             Kw::CHECK | Kw::CONSTRAINT => {
+                let constraint = self.kw() == Kw::CONSTRAINT;
                 self.advance();
                 let name = self.ident()?;
                 let enforced = !self.accept_kw(Kw::NOT);
                 self.expect_kw(Kw::ENFORCED)?;
-                Ok(A::SetCheckEnforced { name, enforced })
+                Ok(A::SetCheckEnforced { constraint, name, enforced })
             }
             _ => {
                 self.accept_kw(Kw::COLUMN);

@@ -62,7 +62,10 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 let at = self.cur.start;
                 let name = self.relation_ident()?;
-                self.check_schema(name, at, false)?;
+                // USE `` is about no database (1046)
+                if !name.is_empty() {
+                    self.check_schema(name, at, false)?;
+                }
                 Ok(Statement::Use(name))
             }
             Kw::EXPLAIN | Kw::DESCRIBE | Kw::DESC => self.explain(),

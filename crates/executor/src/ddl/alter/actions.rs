@@ -83,8 +83,8 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
                 i.visible = *visible;
             }
         }
-        AlterAction::SetCheckEnforced { name, enforced } => {
-            let c = d.check(name)?;
+        AlterAction::SetCheckEnforced { name, constraint, enforced } => {
+            let c = d.constraint(name, *constraint)?;
             let (was, name) = (std::mem::replace(&mut c.enforced, *enforced), c.name.clone());
             if *enforced && !was {
                 d.verify.push(name);
@@ -244,6 +244,7 @@ fn convert_charset(
     collate: Option<&str>,
 ) -> SqlResult<()> {
     let charset = charset.filter(|c| !c.eq_ignore_ascii_case("default"));
+    d.chosen.convert(charset, collate)?;
     let schema_default = ctx.schema(&d.old.schema)?.collation;
     let to = column_collation(charset, collate, false, schema_default)?;
     d.new.collation = to;
@@ -296,10 +297,11 @@ fn grow(ty: &mut value::SqlType, before: u8, after: u8) {
 fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOption<'_>) -> SqlResult<()> {
     let name = d.old.name.clone();
     tablespace::check(ctx, std::slice::from_ref(o), &name, tablespace::Statement::Alter)?;
-    let o = options(ctx, std::slice::from_ref(o), &name)?;
-    if let Some(c) = o.collation {
+    d.chosen.table_option(o)?;
+    if let Some(c) = d.chosen.collation() {
         d.new.collation = c;
     }
+    let o = options(ctx, std::slice::from_ref(o), &name)?;
     if let Some(c) = o.comment {
         d.new.comment = c;
     }

@@ -1,5 +1,6 @@
 //! The definition that an ALTER TABLE makes: columns come, go, move and change, keys come and go. No dictionary and no file is touched.
 
+use crate::ddl::charset::Chosen;
 use crate::ddl::define::same_name;
 use crate::ddl::fulltext;
 use crate::ddl::functional;
@@ -35,6 +36,8 @@ pub(in crate::ddl) struct Draft<'a> {
     pub(super) written: VecDeque<Written<'a>>,
     /// Columns that the statement writes with NULL or DEFAULT NULL.
     pub(super) nulls: Vec<String>,
+    /// The character set and collation that the options have named so far.
+    pub(super) chosen: Chosen,
     /// Rows must be written anew although the columns are the same.
     pub(super) force: bool,
 }
@@ -52,6 +55,7 @@ impl<'a> Draft<'a> {
             own_checks: Vec::new(),
             written: VecDeque::new(),
             nulls: Vec::new(),
+            chosen: Chosen::default(),
             force: false,
         }
     }
@@ -259,6 +263,12 @@ impl<'a> Draft<'a> {
             .iter_mut()
             .find(|c| same_name(&c.name, name))
             .ok_or_else(|| SqlError::new(ErrorCode::CHECK_CONSTRAINT_NOT_FOUND, &[&name]))
+    }
+
+    /// The CHECK of ALTER CONSTRAINT, or of ALTER CHECK, which say differently that there is none.
+    pub(super) fn constraint(&mut self, name: &str, constraint: bool) -> SqlResult<&mut CheckDef> {
+        let missing = |e| if constraint { SqlError::new(ErrorCode::CONSTRAINT_NOT_FOUND, &[&name]) } else { e };
+        self.check(name).map_err(missing)
     }
 }
 

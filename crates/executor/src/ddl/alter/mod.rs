@@ -31,9 +31,10 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> 
     ctx.check_writable_schema(&name)?;
     super::system_schema(&name)?;
     ctx.locks.schema_exclusive(&name)?;
-    let old = ctx.schema(&name)?;
+    let missing = || SqlError::new(ErrorCode::SCHEMA_DOES_NOT_EXIST, &[&name]);
+    let old = ctx.dict().schema(&name).ok_or_else(missing)?;
     let mut new = storage::dict::SchemaDef::clone(&old);
-    new.collation = database_collation(s.options, ctx.server_collation)?;
+    new.collation = database_collation(s.options, old.collation)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     ddl.alter_schema(new).map_err(storage_error)?;
     ddl.commit().map_err(storage_error)?;
@@ -146,13 +147,25 @@ fn zero_dates(ctx: &mut DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
     Ok(())
 }
 
+/// ALTER INDEX means a key of the old definition that the statement neither drops nor renames.
+fn keeps_key(old: &storage::dict::TableDef, actions: &[AlterAction<'_>], name: &str) -> bool {
+    let there = old.index(name).is_some() || old.fulltext(name).is_some();
+    let leaves = |a: &AlterAction<'_>| match a {
+        AlterAction::DropIndex(n) | AlterAction::RenameIndex { old: n, .. } => super::define::same_name(n, name),
+        _ => false,
+    };
+    there && !actions.iter().any(leaves)
+}
+
 /// Applies the actions; the new definition is complete and valid. Gives the number of its foreign keys that the old one has too.
 fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<usize> {
     let old = d.old.clone();
     generated_key::check_actions(&old, actions)?;
     for a in actions {
-        if let AlterAction::DropCheck(name) | AlterAction::SetCheckEnforced { name, .. } = a {
-            d.check(name)?;
+        match a {
+            AlterAction::DropCheck(name) => d.check(name).map(drop)?,
+            AlterAction::SetCheckEnforced { name, constraint, .. } => d.constraint(name, *constraint).map(drop)?,
+            _ => {}
         }
     }
     let missing = columns::missing_drops(&old, actions);
@@ -171,6 +184,13 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
             columns::not_found(actions, &missing)?;
             columns::check_twice(&d.new)?;
             columns::recheck_keys(d)?;
+            for a in actions {
+                if let AlterAction::SetIndexVisible { index, .. } = a
+                    && !keeps_key(&old, actions, index)
+                {
+                    return Err(SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[index, &old.name]));
+                }
+            }
         }
         for (_, a) in actions.iter().enumerate().filter(|(n, a)| turn(a) == now && !missing.contains(n)) {
             actions::apply(ctx, d, a)?;

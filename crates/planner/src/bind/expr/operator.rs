@@ -12,7 +12,8 @@ use crate::func::FuncId;
 impl<'a> Binder<'a, '_> {
     pub(super) fn unary(&mut self, op: UnaryOp, expr: &ast::Expr<'a>) -> SqlResult<Expr> {
         match op {
-            UnaryOp::Plus => self.scalar(expr),
+            // nothing at all, of a row too
+            UnaryOp::Plus => self.expr(expr),
             UnaryOp::Not => {
                 let x = self.scalar(expr)?;
                 self.warn_json_condition(&x);
