@@ -15,7 +15,7 @@ use std::sync::Arc;
 use storage::StorageError;
 use storage::dict::{ColumnDefault, IndexPart, TableDef};
 use storage::table::{BuildOptions, Direction, KeyRange, ReadMode, Steps, Table, TableCursor, TableLoader};
-use value::convert::convert_for_column;
+use value::convert::{convert_for_column, implicit_default, null_replacement};
 use value::temporal::TimeZone;
 use value::{ConvCtx, OwnedValue, SqlMode, SqlType, TypeKind, Value};
 
@@ -143,7 +143,7 @@ impl Copier {
                     }
                     if v.is_null() && !c.ty.nullable && !c.auto_increment {
                         null_into_not_null(ty, c, &mut self.conv, self.rows)?;
-                        values.push(implicit_default(c)?.as_value().copy_into(arena));
+                        values.push(null_replacement(&c.ty));
                         continue;
                     }
                     convert_stored(v, ty, c, &mut self.conv, self.rows, arena)?
@@ -488,30 +488,6 @@ pub(super) fn default_of(ctx: &DdlContext<'_>, c: &storage::dict::ColumnDef) -> 
         }
         ColumnDefault::Expr(_) => Ok(OwnedValue::Null),
         ColumnDefault::None if c.ty.nullable => Ok(OwnedValue::Null),
-        ColumnDefault::None => implicit_default(c),
+        ColumnDefault::None => Ok(implicit_default(&c.ty).to_owned()),
     }
-}
-
-/// The type's implicit default (manual, "Data Type Default Values").
-pub fn implicit_default(c: &storage::dict::ColumnDef) -> SqlResult<OwnedValue> {
-    Ok(match c.ty.kind {
-        k if k.is_integer() => {
-            if c.ty.unsigned {
-                OwnedValue::UInt(0)
-            } else {
-                OwnedValue::Int(0)
-            }
-        }
-        TypeKind::Year | TypeKind::Bit | TypeKind::Set => OwnedValue::UInt(0),
-        TypeKind::Enum => OwnedValue::UInt(1),
-        k if k.is_float() => OwnedValue::Double(0.0),
-        TypeKind::Decimal => OwnedValue::Decimal(Box::new(value::Decimal::from_i64(0))),
-        TypeKind::Date => OwnedValue::Date(value::Date::new(0, 0, 0)),
-        TypeKind::DateTime | TypeKind::Timestamp => OwnedValue::DateTime(value::DateTime::ZERO),
-        TypeKind::Time => OwnedValue::Time(value::Time(0)),
-        TypeKind::Binary => OwnedValue::Str(vec![0; c.ty.length as usize].into()),
-        k if k.is_string() => OwnedValue::Str(Box::default()),
-        TypeKind::Json => OwnedValue::Json(value::json::convert::NULL_DOCUMENT.into()),
-        _ => return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&c.name])),
-    })
 }

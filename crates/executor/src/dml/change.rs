@@ -81,7 +81,7 @@ pub(super) fn convert_value<'a>(
             return Err(e);
         }
         cx.env.conv.push(Level::Warning, e);
-        return Ok(convert::implicit_default(&col.ty).copy_into(arena));
+        return Ok(convert::null_replacement(&col.ty).copy_into(arena));
     }
     match (v, col.ty.kind) {
         // by far the most frequent
@@ -97,7 +97,7 @@ pub(super) fn convert_value<'a>(
     convert::convert_for_column(v, from, &col.ty, &mut cx.env.conv, &col.name, row, arena)
 }
 
-/// Default of a column that gets no value; `None` for AUTO_INCREMENT (the caller generates) and expression defaults (evaluated later).
+/// Default of a column that gets no value, or DEFAULT as one (`explicit`); `None` for AUTO_INCREMENT (the caller generates) and expression defaults (evaluated later).
 pub(super) fn default_value<'a>(
     def: &TableDef,
     c: usize,
@@ -119,14 +119,14 @@ pub(super) fn default_value<'a>(
                 return Ok(Some(Value::Null));
             }
             let e = SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&col.name]);
-            if col.ty.kind == TypeKind::Enum && !explicit {
+            if col.ty.kind == TypeKind::Enum {
                 return Ok(Some(Value::UInt(1)));
             }
-            if cx.env.conv.strict || explicit {
+            if cx.env.conv.strict {
                 return Err(e);
             }
-            // once for a statement, not for each row
-            if !cx.env.conv.warnings.iter().any(|w| w.code == e.code() && w.message == e.message()) {
+            // once for a statement, not for each row, unless DEFAULT is written
+            if explicit || !cx.env.conv.warnings.iter().any(|w| w.code == e.code() && w.message == e.message()) {
                 cx.env.conv.push(Level::Warning, e);
             }
             if col.ty.nullable { Value::Null } else { convert::implicit_default(&col.ty).copy_into(arena) }

@@ -195,7 +195,7 @@ impl<'e> Loader<'e> {
                 return Ok(None);
             }
             self.complain(SqlError::new(ErrorCode::WARN_NULL_TO_NOTNULL, &[&col.name, &self.n]))?;
-            return Ok(Some(convert::implicit_default(&col.ty).copy_into(arena)));
+            return Ok(Some(convert::null_replacement(&col.ty).copy_into(arena)));
         };
         let bytes: &[u8] = arena.alloc_slice_copy(&f.bytes);
         let mut from = self.text.clone();

@@ -99,7 +99,8 @@ pub fn convert_for_column<'a>(
     }
     if let Value::Json(d) = v
         && !to.kind.is_string()
-        && to.kind != TypeKind::Json
+        // a BIT takes its text
+        && !matches!(to.kind, TypeKind::Json | TypeKind::Bit)
     {
         return from_json(d, &target, ctx, arena);
     }
@@ -119,7 +120,7 @@ pub fn convert_for_column<'a>(
         TypeKind::Decimal => decimal(v, from, &target, ctx, arena),
         TypeKind::Float | TypeKind::Double => double(v, from, &target, ctx),
         TypeKind::Year => year(v, from, &target, ctx),
-        TypeKind::Bit => bit(v, &target, ctx),
+        TypeKind::Bit => bit(v, from, &target, ctx),
         TypeKind::Enum => enumeration(v, from, &target, ctx),
         TypeKind::Set => set(v, from, &target, ctx),
         TypeKind::Json => json::convert::for_column(v, from, column, arena),
@@ -192,12 +193,14 @@ fn null<'a>(t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
         return Ok(Value::Null);
     }
     ctx.fail_or_warn(ErrorCode::BAD_NULL_ERROR, &[&t.column])?;
-    Ok(implicit_default(t.ty))
+    Ok(null_replacement(t.ty))
 }
 
-/// The value of a NOT NULL column that was given none: 0, '', the zero date, the first ENUM member.
+/// The value of a NOT NULL column that was given none: 0, '', as many zero bytes as a BINARY has, the zero date, the first ENUM member (manual,
+/// "Data Type Default Values").
 pub fn implicit_default(ty: &SqlType) -> Value<'static> {
     static ZERO: Decimal = Decimal::ZERO;
+    static ZEROS: [u8; 255] = [0; 255];
     match ty.kind {
         TypeKind::Float | TypeKind::Double => Value::Double(0.0),
         TypeKind::Decimal => Value::Decimal(&ZERO),
@@ -215,8 +218,14 @@ pub fn implicit_default(ty: &SqlType) -> Value<'static> {
         }
         TypeKind::Null => Value::Null,
         TypeKind::Json => Value::Json(json::convert::NULL_DOCUMENT),
+        TypeKind::Binary => Value::Str(ZEROS.get(..ty.length as usize).unwrap_or(&ZEROS)),
         _ => Value::Str(b""),
     }
+}
+
+/// What a NOT NULL column holds that was given NULL without a strict mode: the zero of its type, of an ENUM the empty error value.
+pub fn null_replacement(ty: &SqlType) -> Value<'static> {
+    if ty.kind == TypeKind::Enum { Value::UInt(0) } else { implicit_default(ty) }
 }
 
 fn integer<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
@@ -356,17 +365,25 @@ fn year<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
     }
 }
 
-fn bit<'a>(v: Value<'a>, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+/// A BIT takes numbers, and what is text by its bytes: dates and JSON too.
+fn bit<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
     let max = t.ty.int_range().1 as u64;
     let n = match v {
         Value::UInt(n) => Some(n),
         Value::Int(n) => Some(n as u64),
-        Value::Str(s) => {
-            let zeros = s.iter().take_while(|b| **b == 0).count();
-            (s.len() - zeros <= 8).then(|| bytes_to_u64(s))
+        Value::Str(s) => bits_of(s),
+        Value::Date(_) | Value::DateTime(_) | Value::Time(_) | Value::Json(_) => {
+            let mut text = Vec::new();
+            to_text(v, from, &mut text);
+            bits_of(&text)
         }
         // MySQL cuts a DOUBLE here where it rounds a DECIMAL
         Value::Double(f) => Some(f as i64 as u64),
+        // unsigned, unlike all other numbers
+        Value::Decimal(d) if d.is_negative() => {
+            t.out_of_range(ctx)?;
+            return Ok(Value::UInt(0));
+        }
         _ => {
             let (n, limited) = super::numeric::to_int(v, t.ty, ctx);
             (!limited).then_some(n as u64)
@@ -384,6 +401,12 @@ fn bit<'a>(v: Value<'a>, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'
             Ok(Value::UInt(max))
         }
     }
+}
+
+/// Eight bytes at most, not counting zeros before them.
+fn bits_of(s: &[u8]) -> Option<u64> {
+    let zeros = s.iter().take_while(|b| **b == 0).count();
+    (s.len() - zeros <= 8).then(|| bytes_to_u64(s))
 }
 
 /// The text of `v` in the column's character set.
@@ -445,7 +468,9 @@ fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvC
         }
         let text = super::numeric::readable(&text, t.ty);
         let p = parse_int_prefix(&text);
-        if p.consumed > 0 && rest_is_space(&text, p.consumed) && p.value >= 1 && p.value <= count {
+        // zero too, the empty error value, written with five digits at most
+        let low = if p.consumed < 6 { 0 } else { 1 };
+        if p.consumed > 0 && rest_is_space(&text, p.consumed) && p.value >= low && p.value <= count {
             return Ok(Value::UInt(p.value as u64));
         }
         t.truncated(ctx)?;
