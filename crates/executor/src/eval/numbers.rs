@@ -19,7 +19,7 @@ use super::{Args, eval, truth};
 use crate::context::Cx;
 
 /// Value of an operand that is read as a number: IF, CASE and ELT ask the operand that they choose for its number, so that an ENUM, SET or BIT among
-/// texts is no text there. (IFNULL, COALESCE, GREATEST and LEAST are the text.)
+/// texts is no text there. (IFNULL, COALESCE, GREATEST and LEAST are the text.) Tested: golden `chosen_operands`.
 #[inline]
 pub(crate) fn operand<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     if is_delegated(e) { chosen_operand(e, cx, arena) } else { eval(e, cx, arena) }
