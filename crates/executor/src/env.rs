@@ -15,6 +15,7 @@ use storage::dict::{Relation, TableDef, TempTables};
 use storage::engine::Engine;
 use storage::table::Table;
 use storage::txn::Trx;
+use value::decimal::MAX_SCALE;
 use value::{ConvCtx, DateTime, OwnedValue, SqlType, TimeZone, TypeKind, Value};
 
 /// A user variable: value and the type it was assigned with.
@@ -41,6 +42,12 @@ impl UserVar {
             return UserVar { value: OwnedValue::Str(text.into()), ty: textual };
         }
         if ty.own_digits {
+            let value = match value {
+                OwnedValue::Decimal(d) if d.scale() > MAX_SCALE => {
+                    OwnedValue::Decimal(Box::new(d.round(MAX_SCALE.into())))
+                }
+                value => value,
+            };
             let digits = if let Value::Decimal(d) = value.as_value() { d.scale() } else { ty.decimals };
             return UserVar { ty: SqlType { decimals: digits, own_digits: ty.kind == TypeKind::Year, ..ty }, value };
         }

@@ -4,6 +4,7 @@
 //! in memory, never on disk.
 
 use bumpalo::Bump;
+use value::decimal::MAX_SCALE;
 use value::{Date, DateTime, Decimal, Time, Value};
 
 const NULL: u8 = 0;
@@ -33,7 +34,7 @@ pub fn put(at: usize, n: usize, i: usize, v: Value<'_>, out: &mut Vec<u8>) {
         Value::Double(x) => put8(DOUBLE, &x.to_le_bytes(), out),
         Value::Decimal(d) => {
             out.push(DECIMAL);
-            match d.to_i128() {
+            match d.to_i128().filter(|_| d.scale() <= MAX_SCALE) {
                 Some(c) => {
                     out.push(d.scale());
                     out.extend_from_slice(&c.to_le_bytes());

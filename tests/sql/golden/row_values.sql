@@ -30,3 +30,20 @@ INSERT INTO f3 (a) VALUES (100000);
 CREATE TABLE f4 (a DOUBLE, KEY ((EXP(a))));
 INSERT INTO f4 VALUES (1000);
 --! end
+-- a subquery of several columns on the left of ANY and ALL; a row that is not there
+--! ours MariaDB takes no row on the left of ANY, and a row that is not there for one of NULLs
+CREATE TABLE r (a INT, b INT);
+INSERT INTO r VALUES (1, 2), (3, 4), (NULL, 5);
+SELECT (SELECT a, b FROM r WHERE a = 1) = ANY (SELECT a, b FROM r), (SELECT a, b FROM r WHERE a = 1) <> ALL (SELECT a, b FROM r),
+  (SELECT a, b FROM r WHERE a = 9) = ANY (SELECT a, b FROM r), (SELECT a, b FROM r WHERE a = 9) <> ALL (SELECT a, b FROM r WHERE a = 9);
+SELECT (SELECT a, b FROM r) = ANY (SELECT 1, 2);
+SELECT (SELECT a, b FROM r WHERE a = 1) > ANY (SELECT a, b FROM r);
+SELECT (SELECT a, b FROM r WHERE a = 1) = ANY (SELECT a FROM r);
+SELECT x.a FROM r x WHERE (SELECT y.a, y.b FROM r y WHERE y.a = x.a) = ANY (SELECT z.a, z.b FROM r z WHERE z.b = x.b);
+SELECT (NULL, NULL) <=> (SELECT a, b FROM r WHERE a = 9), (1, 2) <=> (SELECT a, b FROM r WHERE a = 9), (1, 2) <=> (SELECT a, b FROM r WHERE a = 1);
+SELECT (SELECT a, b FROM r WHERE a = 9) <=> (NULL, NULL), (SELECT a, b FROM r WHERE a = 9) <=> (SELECT a, b FROM r WHERE a = 9),
+  (SELECT a, b FROM r WHERE b = 5) <=> (NULL, 5), (SELECT NULL, NULL) <=> (NULL, NULL);
+SELECT a FROM r WHERE (NULL, NULL) <=> (SELECT a, b FROM r WHERE a = 9);
+SELECT x.a, x.b FROM r x WHERE (x.a, x.b) <=> (SELECT y.a, y.b FROM r y WHERE y.b = x.b) ORDER BY x.b;
+DROP TABLE r;
+--! end

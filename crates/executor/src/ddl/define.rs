@@ -223,6 +223,13 @@ pub fn define_table(
     refuse_nulls(&def, &nulls)?;
     super::keys::limit_comments(ctx, &mut def)?;
     finish(&mut def)?;
+    if widths::overfills_page(ctx, &def) {
+        let text = format!(
+            "Row size too large (> {}). Changing some columns to TEXT or BLOB may help. In current row format, BLOB prefix of 0 bytes is stored inline.",
+            widths::MAX_PAGE_BYTES
+        );
+        return Err(SqlError::with_message(ErrorCode::TOO_BIG_ROWSIZE, text));
+    }
     foreign::add(ctx, &mut def, &foreign_keys)?;
     exprs::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;
     check_names(ctx, &def)?;

@@ -23,7 +23,7 @@ fn int_range<T>(a: &Args<'_>, e: &Expr) -> SqlResult<T> {
 
 /// Integer operand as its mathematical value.
 fn wide(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i128>> {
-    let v = a.value(i, cx)?;
+    let v = a.number(i, cx)?;
     Ok(match v {
         Value::Null => None,
         Value::Int(n) => Some(n as i128),
@@ -143,7 +143,7 @@ fn int_div<'a>(a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> 
 
 /// An operand of a bit operator: what is no integer is read as a signed one, whose bits count.
 fn bit_operand(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<u64>> {
-    let v = a.value(i, cx)?;
+    let v = a.number(i, cx)?;
     Ok(match v {
         Value::Null => None,
         Value::Decimal(_) | Value::Double(_) => Some(convert::to_i64(v, a.ty(i)?, &mut cx.env.conv) as u64),

@@ -14,7 +14,9 @@ use crate::context::Cx;
 /// The value of `e`, the operand of `whole`, as the type of that.
 pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     let (to, coer) = (&whole.ty, whole.coer);
-    let v = eval(e, cx, arena)?;
+    // as an integer it is the text that is read
+    let number = to.kind == TypeKind::Decimal || to.kind.is_float();
+    let v = if number { super::numbers::operand(e, cx, arena)? } else { eval(e, cx, arena)? };
     if v.is_null() {
         return Ok(Value::Null);
     }

@@ -26,7 +26,7 @@ pub(super) fn compare<'a>(
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
     let [l, r] = args;
-    let a = eval(l, cx, arena)?;
+    let a = numbers::compared(l, cmp, cx, arena)?;
     if a.is_null() && op != CmpOp::NullSafeEq {
         // a constant that is no date is an error even beside NULL
         if let ExprKind::Cast(_) = r.kind
@@ -36,7 +36,7 @@ pub(super) fn compare<'a>(
         }
         return Ok(Value::Null);
     }
-    let b = eval(r, cx, arena)?;
+    let b = numbers::compared(r, cmp, cx, arena)?;
     if op == CmpOp::NullSafeEq {
         return Ok(Value::from_bool(null_safe((a, l), (b, r), cmp, cx)));
     }
@@ -94,7 +94,7 @@ pub(super) fn null_if<'a>(a: &super::Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Val
     if v.is_null() {
         return Ok(v);
     }
-    let w = eval(r, cx, a.arena)?;
+    let w = numbers::compared(r, cmp, cx, a.arena)?;
     let o = compared(v, w, args, cmp, cx);
     Ok(if o == Some(Ordering::Equal) { Value::Null } else { v })
 }
@@ -116,12 +116,12 @@ pub(super) fn between<'a>(
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
     let [x, low, high] = args;
-    let v = eval(x, cx, arena)?;
+    let [c1, c2] = cmp;
+    let v = if c1.kind == c2.kind { numbers::compared(x, c1, cx, arena)? } else { eval(x, cx, arena)? };
     if v.is_null() {
         return Ok(Value::Null);
     }
-    let (lo, hi) = (eval(low, cx, arena)?, eval(high, cx, arena)?);
-    let [c1, c2] = cmp;
+    let (lo, hi) = (numbers::compared(low, c1, cx, arena)?, numbers::compared(high, c2, cx, arena)?);
     let before = cx.env.conv.warned();
     let a = numbers::compare((v, x), (lo, low), c1, cx).map(Ordering::is_ge);
     let between = cx.env.conv.warned();
@@ -151,14 +151,17 @@ pub(super) fn in_list<'a>(
 ) -> SqlResult<Value<'a>> {
     let mut vals = smallvec::SmallVec::<[Value<'a>; 4]>::new();
     for l in left {
-        vals.push(eval(l, cx, arena)?);
+        vals.push(if numbers::is_delegated(l) { numbers::listed(l, cmp, cx, arena)? } else { eval(l, cx, arena)? });
     }
     let mut null = false;
     if vals.len() == 1 && vals.iter().all(Value::is_null) {
         return Ok(Value::Null);
     }
+    let mixed = left.iter().any(numbers::is_delegated)
+        && cmp.windows(2).any(|c| c.first().map(|c| c.kind) != c.last().map(|c| c.kind));
     if let [v] = vals.as_slice()
         && list.len() >= in_set::LONG
+        && !mixed
         && let Some(set) = in_set::known(list, cmp, cx, arena)?
         && let Some(found) = numbers::read_all(left, cx, |conv| set.find(*v, conv))
     {
@@ -189,7 +192,7 @@ pub(super) fn in_list<'a>(
 /// `v`, of the left side, compared with a member of the list. A constant that is no value of the left side's type warns once.
 /// A text that is no number is converted once for all members (`said`).
 fn compare_member<'a>(
-    (v, l): (Value<'a>, &Expr),
+    (mut v, l): (Value<'a>, &'a Expr),
     left: &[Expr],
     e: &'a Expr,
     c: &Comparator,
@@ -197,7 +200,10 @@ fn compare_member<'a>(
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Option<Ordering>> {
-    let w = eval(e, cx, arena)?;
+    let w = numbers::compared(e, c, cx, arena)?;
+    if numbers::is_delegated(l) {
+        v = numbers::compared(l, c, cx, arena)?;
+    }
     let before = cx.env.conv.warned();
     let o = numbers::compare((v, l), (w, e), c, cx);
     if cx.env.conv.warned() != before {
@@ -247,7 +253,7 @@ pub(super) fn rows<'a>(
 ) -> SqlResult<Value<'a>> {
     let mut null = false;
     for ((l, r), c) in left.iter().zip(right).zip(cmp) {
-        let (a, b) = (eval(l, cx, arena)?, eval(r, cx, arena)?);
+        let (a, b) = (numbers::compared(l, c, cx, arena)?, numbers::compared(r, c, cx, arena)?);
         if op == CmpOp::NullSafeEq {
             if !null_safe((a, l), (b, r), c, cx) {
                 return Ok(Value::Int(0));

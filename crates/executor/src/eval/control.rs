@@ -6,7 +6,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::Expr;
 use planner::func::FuncId;
-use value::compare::Comparator;
+use value::compare::{Comparator, ComparisonKind};
 use value::{Decimal, SqlType, TypeKind, Value};
 
 use super::{Args, eval, truth};
@@ -21,25 +21,39 @@ pub(super) fn case<'a>(
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
+    let chosen = chosen(operand, branches, cmp, cx, arena)?.or(otherwise);
+    chosen.map_or(Ok(Value::Null), |e| eval(e, cx, arena))
+}
+
+/// The result that CASE chooses; `None`: what ELSE says.
+#[inline]
+pub(super) fn chosen<'a>(
+    operand: Option<&'a Expr>,
+    branches: &'a [(Expr, Expr)],
+    cmp: &[Comparator],
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Option<&'a Expr>> {
     match operand {
         None => {
             for (w, t) in branches {
                 if truth(w, cx, arena)? == Some(true) {
-                    return eval(t, cx, arena);
+                    return Ok(Some(t));
                 }
             }
         }
         Some(o) => {
-            let v = eval(o, cx, arena)?;
+            let numbers = cmp.iter().all(|c| c.kind == ComparisonKind::Double);
+            let v = if numbers { super::numbers::operand(o, cx, arena)? } else { eval(o, cx, arena)? };
             for ((when, t), c) in branches.iter().zip(cmp) {
-                let w = eval(when, cx, arena)?;
+                let w = super::numbers::compared(when, c, cx, arena)?;
                 if super::numbers::compare((v, o), (w, when), c, cx) == Some(Ordering::Equal) {
-                    return eval(t, cx, arena);
+                    return Ok(Some(t));
                 }
             }
         }
     }
-    otherwise.map_or(Ok(Value::Null), |e| eval(e, cx, arena))
+    Ok(None)
 }
 
 /// The first argument of INTERVAL().

@@ -167,7 +167,7 @@ fn planner_same(a: &SqlType, b: &SqlType) -> bool {
 /// Truth value of a condition; `None` = NULL.
 #[inline]
 pub fn truth(e: &Expr, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<Option<bool>> {
-    Ok(match eval(e, cx, arena)? {
+    Ok(match numbers::operand(e, cx, arena)? {
         Value::Int(n) => Some(n != 0),
         Value::Null => None,
         v => numbers::read(e, cx, |conv| convert::to_bool(v, &e.ty, conv)),
@@ -195,14 +195,18 @@ impl<'a> Args<'a> {
     pub(crate) fn value(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         eval(self.expr(i)?, cx, self.arena)
     }
+    /// Value of argument `i`, which is read as a number.
+    pub(crate) fn number(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+        numbers::operand(self.expr(i)?, cx, self.arena)
+    }
     /// As an integer; `None` = NULL.
     pub(crate) fn int(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {
-        let v = self.value(i, cx)?;
+        let v = self.number(i, cx)?;
         self.to_int(v, i, cx)
     }
     /// A number of characters or places: what is beyond i64 is its end.
     pub(crate) fn count(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {
-        match self.value(i, cx)? {
+        match self.number(i, cx)? {
             Value::UInt(n) => Ok(Some(i64::try_from(n).unwrap_or(i64::MAX))),
             v => self.to_int(v, i, cx),
         }
@@ -225,7 +229,7 @@ impl<'a> Args<'a> {
     }
     /// As an unsigned integer; `None` = NULL.
     pub(crate) fn uint(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<u64>> {
-        Ok(match self.value(i, cx)? {
+        Ok(match self.number(i, cx)? {
             Value::Null => None,
             Value::UInt(n) => Some(n),
             Value::Int(n) => Some(n as u64),
@@ -239,7 +243,7 @@ impl<'a> Args<'a> {
     }
     /// As a double; `None` = NULL.
     pub(crate) fn double(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<f64>> {
-        let v = self.value(i, cx)?;
+        let v = self.number(i, cx)?;
         self.to_double(v, i, cx)
     }
     /// The value that argument `i` had as a double.
@@ -255,7 +259,7 @@ impl<'a> Args<'a> {
     }
     /// As a decimal; `None` = NULL.
     pub(crate) fn decimal(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<Decimal>> {
-        Ok(match self.value(i, cx)? {
+        Ok(match self.number(i, cx)? {
             Value::Null => None,
             Value::Decimal(d) => Some(*d),
             v => Some(numbers::decimal(v, self.expr(i)?, cx)),

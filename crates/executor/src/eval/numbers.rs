@@ -7,14 +7,78 @@
 
 use std::cmp::Ordering;
 
-use base::ErrorCode;
+use base::{ErrorCode, SqlResult};
+use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind};
 use planner::func::FuncId;
 use value::compare::{Comparator, ComparisonKind};
 use value::context::{ConvCtx, Warned};
 use value::{Decimal, SqlMode, SqlType, TypeKind, Value, convert};
 
+use super::{Args, eval, truth};
 use crate::context::Cx;
+
+/// Value of an operand that is read as a number: IF, CASE and ELT ask the operand that they choose for its number, so that an ENUM, SET or BIT among
+/// texts is no text there. (IFNULL, COALESCE, GREATEST and LEAST are the text.) Tested: golden `chosen_operands`.
+#[inline]
+pub(crate) fn operand<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    if is_delegated(e) { chosen_operand(e, cx, arena) } else { eval(e, cx, arena) }
+}
+
+/// Whether [`operand`] of `e` may be another value than `e` has as a text.
+#[inline]
+pub(crate) fn is_delegated(e: &Expr) -> bool {
+    let chooses =
+        matches!(e.kind, ExprKind::Call(FuncId::If | FuncId::Elt | FuncId::InCharset, _) | ExprKind::Case { .. });
+    chooses && e.ty.kind.is_string()
+}
+
+fn chosen_operand<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    match &e.kind {
+        ExprKind::Call(FuncId::If, args) => match args.as_ref() {
+            [condition, yes, no] => {
+                let yes_chosen = truth(condition, cx, arena)? == Some(true);
+                operand(if yes_chosen { yes } else { no }, cx, arena)
+            }
+            _ => eval(e, cx, arena),
+        },
+        ExprKind::Call(FuncId::Elt, args) => {
+            let a = Args { list: args, arena, ty: &e.ty };
+            match super::string2::elt_number(&a, cx)? {
+                Some(n) => operand(a.expr(n)?, cx, arena),
+                None => Ok(Value::Null),
+            }
+        }
+        ExprKind::Call(FuncId::InCharset, args) => match args.as_ref() {
+            [x] if matches!(x.ty.kind, TypeKind::Enum | TypeKind::Set | TypeKind::Bit) => eval(x, cx, arena),
+            _ => eval(e, cx, arena),
+        },
+        ExprKind::Case { operand: sought, branches, cmp, otherwise } => {
+            match super::control::chosen(sought.as_deref(), branches, cmp, cx, arena)?.or(otherwise.as_deref()) {
+                Some(x) => operand(x, cx, arena),
+                None => Ok(Value::Null),
+            }
+        }
+        _ => eval(e, cx, arena),
+    }
+}
+
+/// The left side of IN, where one value does for all members.
+pub(crate) fn listed<'a>(e: &'a Expr, cmp: &[Comparator], cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    match cmp.first() {
+        Some(first) if cmp.iter().all(|c| c.kind == first.kind) => compared(e, first, cx, arena),
+        _ => eval(e, cx, arena),
+    }
+}
+
+/// Value of an operand of a comparison.
+#[inline]
+pub(crate) fn compared<'a>(e: &'a Expr, c: &Comparator, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    match c.kind {
+        ComparisonKind::Double | ComparisonKind::Decimal | ComparisonKind::Int => operand(e, cx, arena),
+        _ => eval(e, cx, arena),
+    }
+}
 
 /// Whether the text of `e` is read as a number without a warning.
 fn silent(e: &Expr) -> bool {
@@ -41,6 +105,7 @@ fn chosen<'e>(mut results: impl Iterator<Item = &'e Expr>) -> bool {
     let all = results.all(|x| match &x.kind {
         ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::Once(..) => true,
         ExprKind::Cast(n) if n.ty.kind.is_numeric() => true,
+        ExprKind::Call(FuncId::InCharset, of) if of.iter().all(|x| !x.ty.kind.is_string()) => true,
         _ if !x.ty.kind.is_string() => true,
         _ => {
             some = true;

@@ -45,11 +45,8 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::Bin | F::Oct | F::Conv => return conv(f, a, cx),
         F::Field => return field(a, cx),
         F::Elt => {
-            let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
-            if n < 1 || n as usize >= a.len() {
-                return Ok(Value::Null);
-            }
-            return Ok(a.text(n as usize, cx)?.map_or(Value::Null, Value::Str));
+            let Some(n) = elt_number(a, cx)? else { return Ok(Value::Null) };
+            return Ok(a.text(n, cx)?.map_or(Value::Null, Value::Str));
         }
         F::MakeSet => {
             let Some(bits) = a.uint(0, cx)? else { return Ok(Value::Null) };
@@ -173,10 +170,21 @@ fn number_weight<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 /// The bytes of a string in another character set; of a binary string, if they are text of it.
+/// Which argument ELT gives.
+pub(super) fn elt_number(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<usize>> {
+    let n = a.int(0, cx)?.and_then(|n| usize::try_from(n).ok());
+    Ok(n.filter(|n| (1..a.len()).contains(n)))
+}
+
+/// Text in the character set of the result, of which nothing may be lost.
 fn in_charset<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let (from, to) = (a.ty(0)?, a.ty.charset());
     let binary = from.kind.is_binary_string() || from.kind == TypeKind::Bit;
+    let member = matches!(from.kind, TypeKind::Enum | TypeKind::Set);
+    if to == value::Charset::Binary || member && to == from.charset() {
+        return Ok(Value::Str(s));
+    }
     let mut out = Vec::new();
     let good = if binary {
         match to.is_wide() {
@@ -365,7 +373,7 @@ fn field<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let integer = |k: TypeKind| k.is_integer() || k == TypeKind::Null;
     let ints = a.list.iter().all(|e| integer(e.ty.kind));
     let exact = a.list.iter().all(|e| integer(e.ty.kind) || e.ty.kind == TypeKind::Decimal);
-    let first = a.value(0, cx)?;
+    let first = if strings { a.value(0, cx)? } else { a.number(0, cx)? };
     for i in 1..a.len() {
         let same = if strings {
             match (a.to_text(first, 0)?, a.text(i, cx)?) {

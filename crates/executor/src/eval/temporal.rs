@@ -75,7 +75,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             return Ok(Value::Date(from_days(n)));
         }
         F::SecToTime => {
-            let v = a.value(0, cx)?;
+            let v = a.number(0, cx)?;
             if v.is_null() {
                 return Ok(Value::Null);
             }
@@ -340,7 +340,7 @@ fn interval_of(a: &Args<'_>, i: usize, u: Unit, cx: &mut Cx<'_>) -> SqlResult<Op
         let Some(d) = a.decimal(i, cx)? else { return Ok(None) };
         return Ok(Some(Interval { months: 0, micros: i128::from(micros_of(&d)) }));
     }
-    let n = match a.value(i, cx)? {
+    let n = match a.number(i, cx)? {
         // out of every range, not negative
         Value::UInt(n) => i64::try_from(n).unwrap_or(i64::MAX),
         v => match a.to_int(v, i, cx)? {

@@ -334,7 +334,7 @@ fn update(
             values.push(*v);
         } else {
             for e in a.args.iter() {
-                let v = eval(e, cx, arena)?;
+                let v = argument(a, e, cx, arena)?;
                 null |= v.is_null();
                 values.push(v);
             }
@@ -366,6 +366,19 @@ fn update(
         kept += add(a, acc, v, e, &values, cx, arena)?;
     }
     Ok(kept)
+}
+
+/// Value of an argument: of those that want a number the operand that is one.
+#[inline]
+pub(super) fn argument<'a>(a: &AggCall, e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    match a.func {
+        _ if !numbers::is_delegated(e) || a.ty.kind.is_string() => eval(e, cx, arena),
+        AggFunc::Sum | AggFunc::Avg | AggFunc::BitAnd | AggFunc::BitOr | AggFunc::BitXor => {
+            numbers::operand(e, cx, arena)
+        }
+        AggFunc::StddevPop | AggFunc::StddevSamp | AggFunc::VarPop | AggFunc::VarSamp => numbers::operand(e, cx, arena),
+        _ => eval(e, cx, arena),
+    }
 }
 
 /// SUM and AVG of DISTINCT texts take the different numbers ('1' and '1.0' are one), and say nothing about a text that is none.

@@ -113,8 +113,12 @@ fn run<'a, 'e>(
         }
         SubqueryUse::In { left, cmp } => {
             let mut values = smallvec::SmallVec::<[Value<'a>; 4]>::new();
-            for e in left.iter() {
-                values.push(eval_expr(e, cx, arena)?);
+            for (e, c) in left.iter().zip(cmp.iter()) {
+                // rows that are kept are looked for by the text
+                values.push(match sub.correlated {
+                    true => crate::eval::numbers::compared(e, c, cx, arena)?,
+                    false => eval_expr(e, cx, arena)?,
+                });
             }
             if !sub.correlated {
                 return in_kept(sub, op, id, left, cmp, &values, cx);
@@ -146,7 +150,7 @@ fn run<'a, 'e>(
             Ok(if null { Value::Null } else { Value::Int(0) })
         }
         SubqueryUse::Quantified { left, op: cmp_op, all, cmp } => {
-            let v = eval_expr(left, cx, arena)?;
+            let v = crate::eval::numbers::compared(left, cmp, cx, arena)?;
             if sub.correlated {
                 return quantified_rows(sub, op, v, (*cmp_op, *all, cmp), cx);
             }

@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
 
-use super::expr::{convert_branch, hex_number, result_branch};
+use super::expr::{convert_branch, hex_number, member_text, result_branch};
 use super::refused::{INTERNAL, LATER};
 use super::scope::Clause;
 use super::{Binder, unsupported};
@@ -114,7 +114,8 @@ impl<'a> Binder<'a, '_> {
                 }
                 let coer = a.coer;
                 if single {
-                    return Ok(Expr { kind: ExprKind::Call(FuncId::NullIf, Box::new([cond])), ty, coer });
+                    let kind = ExprKind::Call(FuncId::NullIf, Box::new([cond]));
+                    return Ok(member_text(Expr { kind, ty, coer }));
                 }
                 // compared in another form than it is returned in: it is there twice
                 self.copied(&a)?;
@@ -124,7 +125,7 @@ impl<'a> Binder<'a, '_> {
                     cmp: Box::new([]),
                     otherwise: Some(Box::new(a)),
                 };
-                Ok(Expr { kind, ty, coer })
+                Ok(member_text(Expr { kind, ty, coer }))
             }
             FuncId::IsNullFn => {
                 let x = args.into_iter().next().unwrap_or_else(Expr::null);

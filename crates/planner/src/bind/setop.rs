@@ -2,13 +2,14 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, QueryBody};
-use value::{SqlType, TypeKind};
+use value::{Decimal, OwnedValue, SqlType, TypeKind};
 
 use super::expr::convert_branch;
 use super::query::{BoundQuery, OutColumn, with_locking};
 use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::{Binder, Scope};
 use crate::expr::{Coercibility, Expr, ExprKind};
+use crate::func::FuncId;
 use crate::plan::{Node, QueryPlan, SetOpKind, SlotDef};
 use crate::types;
 
@@ -110,7 +111,11 @@ impl<'a> Binder<'a, '_> {
         for plan in std::iter::once(&mut first.plan).chain(rest.iter_mut().map(|(_, b)| &mut b.plan)) {
             let items = std::mem::take(&mut plan.items);
             let before = items.len();
-            plan.items = items.into_iter().zip(&columns).map(|(e, c)| self.kept(convert_branch(e, &c.ty))).collect();
+            plan.items = items
+                .into_iter()
+                .zip(&columns)
+                .map(|(e, c)| self.kept(within(convert_branch(e, &c.ty), &c.ty)))
+                .collect();
             debug_assert_eq!(before, plan.items.len());
             if plan.items.iter().any(|e| !matches!(e.kind, ExprKind::Column { .. })) {
                 plan.direct.clear();
@@ -181,6 +186,23 @@ impl<'a> Binder<'a, '_> {
             within: None,
         })
     }
+}
+
+/// A DECIMAL in a column that has room for fewer digits before the point, because another query's digits behind it need the rest of 65: the column's
+/// largest value for what is larger.
+fn within(e: Expr, column: &SqlType) -> Expr {
+    let whole = |t: &SqlType| types::decimal_parts(t).0;
+    if e.ty.kind != TypeKind::Decimal || column.kind != TypeKind::Decimal || whole(&e.ty) <= whole(column) {
+        return e;
+    }
+    let (precision, scale) = (column.length.min(65) as u8, column.decimals);
+    let ty = column.clone().nullable(e.ty.nullable);
+    let limited = |f: FuncId, e: Expr, negative: bool| {
+        let end = OwnedValue::Decimal(Box::new(Decimal::max_value(precision, scale, negative)));
+        let end = Expr::constant(end, column.clone().nullable(false));
+        Expr { coer: e.coer, ty: ty.clone(), kind: ExprKind::Call(f, Box::new([e, end])) }
+    };
+    limited(FuncId::Least, limited(FuncId::Greatest, e, true), false)
 }
 
 /// Whether a column of the result may be NULL, from its expressions in the queries: INTERSECT gives only what both sides have, EXCEPT

@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, WindowFn};
 use value::{Level, SqlType, TypeKind, Warning};
 
-use super::expr::convert_branch;
+use super::expr::{convert_branch, member_text};
 use super::window::BoundCall;
 use super::{Binder, unsupported};
 use crate::expr::{AggCall, AggFunc, Coercibility, Expr, ExprKind};
@@ -84,7 +84,7 @@ impl<'a> Binder<'a, '_> {
                 let refs: Vec<&Expr> = values.iter().collect();
                 let (ty, c) = types::unify(&refs, &self.tcx, func.name())?;
                 coer = c;
-                if values.len() > 1 {
+                if values.len() > 1 || ty.kind.is_string() {
                     values = values.into_iter().map(|e| convert_branch(e, &ty)).collect();
                 }
                 let mut values = values.into_iter();
@@ -97,6 +97,9 @@ impl<'a> Binder<'a, '_> {
                 ty.nullable(!never_null).settled()
             }
             WindowFunc::FirstValue | WindowFunc::LastValue | WindowFunc::NthValue => {
+                if let Some(first) = args.first_mut() {
+                    *first = member_text(std::mem::replace(first, Expr::null()));
+                }
                 let first = args.first().cloned().unwrap_or_else(Expr::null);
                 coer = first.coer;
                 first.ty.nullable(true).settled()

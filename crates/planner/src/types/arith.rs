@@ -1,10 +1,16 @@
 //! Types of arithmetic.
 
+use value::decimal::{MAX_PRECISION, MAX_SCALE};
 use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
 use super::{NumClass, TypeCtx, decimal_parts, decimal_type, int_chars, longlong, num_class};
 use crate::func::FuncId;
+
+/// Whether it is the type of a literal with more digits behind the point than a type has, or of what is made of one. (A user variable's has 65 digits.)
+pub(super) fn is_longer(t: &SqlType) -> bool {
+    t.own_digits && t.kind == TypeKind::Decimal && t.decimals == MAX_SCALE && t.length < u32::from(MAX_PRECISION)
+}
 
 /// Type of `a op b` for the arithmetic and bit operators.
 pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType {
@@ -54,6 +60,7 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
     t.nullable = nullable || matches!(f, FuncId::Div | FuncId::IntDiv | FuncId::Mod);
     if t.kind == TypeKind::Decimal {
         t.unsigned = a.unsigned && b.unsigned;
+        t.own_digits = matches!(f, FuncId::Add | FuncId::Sub) && (is_longer(a) || is_longer(b));
     }
     t
 }

@@ -4,7 +4,7 @@ use base::SqlResult;
 use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
-use super::arith::fixed_double;
+use super::arith::{fixed_double, is_longer};
 use super::call::{Call, Typed};
 use super::*;
 use crate::expr::Coercibility;
@@ -33,7 +33,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             }
             NumClass::Decimal => {
                 let (i, s) = decimal_parts(&c.a0());
-                decimal_type(i as u32, s as u32)
+                SqlType { own_digits: is_longer(&c.a0()), ..decimal_type(i as u32, s as u32) }
             }
             NumClass::Double => fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC }),
         }),

@@ -11,7 +11,40 @@ use crate::expr::{Coercibility, Expr};
 pub fn mix_collations(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(CollationId, Coercibility)> {
     match mixed(args, cx) {
         Some((_, Coercibility::None)) | None => Err(illegal(args, cx, what)),
+        Some((c, Coercibility::Explicit)) => match kept_beside_explicit(args, c, cx, what) {
+            None => Ok((c, Coercibility::Explicit)),
+            Some(Some(kept)) => Ok(kept),
+            Some(None) => Err(illegal(args, cx, if what == "in" { "=" } else { what })),
+        },
         Some(found) => Ok(found),
+    }
+}
+
+/// An operand of a comparison whose text would have to be converted to the smaller set of the explicit collation `c` of another: it keeps its own where the
+/// other is a constant, and is refused (`Some(None)`) where that is none. LIKE, IN lists and functions convert it, or fail at the first character that
+/// is missing (3854).
+#[allow(clippy::option_option)]
+fn kept_beside_explicit(
+    args: &[&Expr],
+    c: CollationId,
+    cx: &TypeCtx,
+    what: &str,
+) -> Option<Option<(CollationId, Coercibility)>> {
+    let two = matches!(what, "=" | "<=>" | "<>" | "!=" | "<" | "<=" | ">" | ">=" | "strcmp" | "in");
+    let to = c.charset();
+    if to.is_unicode() || !two && what != "between" {
+        return None;
+    }
+    let known = || args.iter().filter_map(|e| Some((e, of(e, cx)?)));
+    let (_, own) = known().find(|(_, (o, k))| {
+        let from = o.charset();
+        from != to && !matches!(from, Charset::Binary | Charset::Ascii) && *k < Coercibility::SysConst
+    })?;
+    let constant = known().filter(|(_, (_, k))| *k == Coercibility::Explicit).all(|(e, _)| e.is_const());
+    match (constant, two) {
+        (true, _) => Some(Some(own)),
+        (false, true) => Some(None),
+        (false, false) => None,
     }
 }
 
@@ -96,6 +129,7 @@ fn mix_two(a: (CollationId, Coercibility), b: (CollationId, Coercibility)) -> Op
             && lc.is_unicode()
             && !wc.is_unicode()
             && win.0 != CollationId::BINARY
+            && win.1 != Coercibility::Explicit
             && lose.1 < Coercibility::SysConst
         {
             return Some(lose);

@@ -14,7 +14,7 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
     let Some(first) = real.first() else {
         return Ok((SqlType::new(TypeKind::Null), Coercibility::Ignorable));
     };
-    let same_kind = real.iter().all(|e| e.ty.kind == first.ty.kind && e.ty.members == first.ty.members);
+    let same_kind = real.iter().all(|e| e.ty.kind == first.ty.kind);
     let all = |p: &dyn Fn(TypeKind) -> bool| real.iter().all(|e| p(e.ty.kind));
     let max_len = real.iter().map(|e| e.ty.length).max().unwrap_or(0);
     let mut coer = Coercibility::Numeric;
@@ -92,14 +92,9 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
                 return Err(SqlError::new(ErrorCode::CANT_AGGREGATE_NCOLLATIONS, &[&what]));
             }
             coer = k;
-            if same_kind && matches!(first.ty.kind, TypeKind::Enum | TypeKind::Set) {
-                let mut t = first.ty.clone();
-                t.collation = c;
-                t
-            } else {
-                let chars = real.iter().map(|e| chars_in(&e.ty, c)).max().unwrap_or(0);
-                string_type(chars, c)
-            }
+            // ENUM and SET are text, even where all have the same members
+            let chars = real.iter().map(|e| chars_in(&e.ty, c)).max().unwrap_or(0);
+            string_type(chars, c)
         };
     t.nullable = nullable;
     Ok((t, coer))

@@ -13,7 +13,24 @@ impl Collation {
             // hiragana and katakana differ in the order alone
             return Collation { algorithm: super::Algorithm::Tailored(t, 3), ..*self }.same_char(a, b);
         }
+        if a != b && self.is_of_unicode_4() && [a, b].into_iter().any(|c| self.is_beyond_bmp(c)) {
+            return false;
+        }
         a == b || (!self.is_binary() && self.compare(a, b).is_eq() && !self.only_padded(a, b))
+    }
+
+    /// Whether the weights are those of Unicode 4.0. Characters beyond the BMP have none there: `=` takes all of them for equal, LIKE none that are not the same.
+    fn is_of_unicode_4(&self) -> bool {
+        match self.algorithm {
+            super::Algorithm::Uca(table, _) => std::ptr::eq(table, &super::uca::UCA400),
+            super::Algorithm::Tailored(t, _) => t.is_of_unicode_4(),
+            super::Algorithm::Wide(_, super::WideOrder::As(id)) => super::CollationId(id).get().is_of_unicode_4(),
+            _ => false,
+        }
+    }
+
+    fn is_beyond_bmp(&self, c: &[u8]) -> bool {
+        c.len() > 3 && self.charset.decode(c).is_some_and(|(cp, _)| cp > 0xFFFF)
     }
 
     /// Whether two characters are equal because the shorter text is filled up with spaces only: a space and a character without weight.

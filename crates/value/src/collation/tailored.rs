@@ -36,6 +36,13 @@ impl std::fmt::Debug for Tailored {
     }
 }
 
+impl Tailored {
+    /// Whether the language changes the weights of Unicode 4.0.
+    pub(super) fn is_of_unicode_4(&self) -> bool {
+        std::ptr::eq(self.base, &super::uca::UCA400)
+    }
+}
+
 /// Pages of 256 code points.
 const PAGES: usize = 0x1100;
 /// Entry bit: the character begins contractions.

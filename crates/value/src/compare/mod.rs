@@ -128,6 +128,8 @@ pub enum Constant {
     Plain,
     /// Beside an integer column: the integer that it is rounded to if that is the same number as a DOUBLE.
     Integer,
+    /// The same outside of conditions, where MySQL folds no constants: text beyond the column's range is compared as a DOUBLE.
+    InRange,
     /// Beside a TIME column of this name: a time of the column's digits, or else both are texts of this collation.
     Time(CollationId, Box<str>),
     /// An integer beside a DATE, DATETIME or TIMESTAMP column of this name (empty: warnings do not say it): the date that it stands for,
@@ -226,7 +228,9 @@ impl Comparator {
         match self.kind {
             ComparisonKind::Int => Some(compare_ints(a, b)),
             ComparisonKind::Decimal => Some(to_decimal(a, &self.left, ctx).cmp(&to_decimal(b, &self.right, ctx))),
-            ComparisonKind::Double if self.constant == Constant::Integer => self.beside_integers(a, b, ctx),
+            ComparisonKind::Double if matches!(self.constant, Constant::Integer | Constant::InRange) => {
+                self.beside_integers(a, b, ctx)
+            }
             ComparisonKind::Double => self.doubles(to_f64(a, &self.left, ctx), to_f64(b, &self.right, ctx)),
             ComparisonKind::DateTime if matches!(self.constant, Constant::Date(_)) => self.beside_dates(a, b, ctx),
             ComparisonKind::DateTime => Some(date(a, &self.left, ctx)?.cmp(&date(b, &self.right, ctx)?)),
@@ -253,7 +257,11 @@ impl Comparator {
     /// An integer column and constant text.
     fn beside_integers(&self, a: Value<'_>, b: Value<'_>, ctx: &mut ConvCtx) -> Option<Ordering> {
         let (x, y) = (whole(a, &self.left, &self.right, ctx), whole(b, &self.right, &self.left, ctx));
-        if let (Some(x), Some(y)) = (x, y) {
+        let beyond = |n: i128| self.constant == Constant::InRange && matches!(n, i128::MIN | i128::MAX);
+        if let (Some(x), Some(y)) = (x, y)
+            && !beyond(x)
+            && !beyond(y)
+        {
             return Some(x.cmp(&y));
         }
         to_f64(a, &self.left, ctx).partial_cmp(&to_f64(b, &self.right, ctx))

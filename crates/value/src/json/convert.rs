@@ -10,6 +10,7 @@ use super::{Dom, Error, Kind, Ref, parse_document};
 use crate::charset::{self, Charset};
 use crate::context::{ConvCtx, Level, Warning};
 use crate::convert::to_text;
+use crate::decimal::MAX_SCALE;
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
 
@@ -58,6 +59,8 @@ pub fn from_sql<'a>(v: Value<'a>, ty: &SqlType) -> SqlResult<Dom<'a>> {
         Value::Decimal(d) if ty.kind == TypeKind::Decimal && !ty.own_digits => {
             Dom::Decimal(d.round(ty.decimals.into()))
         }
+        // a literal may have more digits than the document has room for
+        Value::Decimal(d) if d.scale() > MAX_SCALE => Dom::Decimal(d.round(MAX_SCALE.into())),
         Value::Decimal(d) => Dom::Decimal(*d),
         Value::Str(s) if ty.kind.is_string() && ty.charset() == Charset::Binary => {
             let t = match ty.kind {

@@ -18,6 +18,7 @@ use super::create::database_collation;
 use super::define::{finish, warn_duplicates};
 use super::{
     DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, generated_key, storage_error, temporary,
+    widths,
 };
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
@@ -207,6 +208,9 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
     family::index_children(d)?;
     generated_key::check_altered(ctx, &old, &d.new)?;
     finish(&mut d.new)?;
+    if widths::overfills_page(ctx, &d.new) {
+        return Err(SqlError::new(ErrorCode::TOO_BIG_ROWSIZE, &[&widths::MAX_PAGE_BYTES]));
+    }
     family::check(ctx, d)?;
     let kept_keys = d.new.foreign_keys.len();
     let added = std::mem::take(&mut d.foreign);

@@ -6,6 +6,7 @@ use value::{SqlMode, SqlType, TypeKind};
 
 use super::super::scope::Clause;
 use super::super::{Binder, add_agg, unsupported};
+use super::member_text;
 use crate::expr::{AggCall, AggFunc, Coercibility, Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 use crate::types;
@@ -74,9 +75,12 @@ impl<'a> Binder<'a, '_> {
         let (mut args, order) = bound?;
         if of_groups && let Some(mut arg) = args.pop() {
             self.any_columns(&mut arg)?;
-            return Ok(arg);
+            return Ok(member_text(arg));
         }
-        let args = self.narrow_args(func, args);
+        let mut args = self.narrow_args(func, args);
+        if func == AggFunc::AnyValue {
+            args = args.into_iter().map(member_text).collect();
+        }
         let block = match (self.aggregating_block(&args, &order, &below), args.first()) {
             // no aggregate but a function of its argument, with leave to be any of the group's (manual, "Miscellaneous Functions")
             (Err(_), Some(arg)) if func == AggFunc::AnyValue => return Ok(arg.clone()),
@@ -86,6 +90,10 @@ impl<'a> Binder<'a, '_> {
             b.aggs = b.aggs.max(Some(block as u16));
         }
         let (ty, coer) = self.agg_type(func, &args)?;
+        // MySQL finds what is equal by sorting it
+        let json = args.iter().any(|a| a.ty.kind == TypeKind::Json);
+        let sorted = func == AggFunc::GroupConcat && g.distinct && order.is_empty() && !json;
+        let order = if sorted { args.iter().map(|a| (a.clone(), false)).collect() } else { order };
         let separator = g.separator.unwrap_or(b",");
         let separator = match ty.is_character() && !ty.charset().is_utf8() {
             true => value::charset::client::literal(value::Charset::Utf8mb4, ty.charset(), separator).into(),

@@ -6,9 +6,10 @@ use value::compare::{Comparator, ComparisonKind, Constant};
 use value::{CollationId, SqlType, TypeKind};
 
 use super::super::Binder;
+use super::super::scope::Clause;
 use super::*;
 use crate::expr::{
-    CmpOp, Coercibility, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME,
+    CmpOp, Coercibility, DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME, SubqueryUse,
     TIMESTAMP_CONSTANT,
 };
 use crate::types;
@@ -110,8 +111,9 @@ impl<'a> Binder<'a, '_> {
         let column = |e: &Expr| matches!(e.kind, ExprKind::Column { .. });
         let literal = |e: &Expr| matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) && e.ty.kind.is_string();
         let integer = |e: &Expr| column(e) && e.ty.kind.is_integer();
-        if integer(&l) && literal(&r) || literal(&l) && integer(&r) {
-            cmp.constant = Constant::Integer;
+        if what != "case" && (integer(&l) && literal(&r) || literal(&l) && integer(&r)) {
+            let folded = matches!(self.clause(), Clause::Where | Clause::On | Clause::Having);
+            cmp.constant = if folded { Constant::Integer } else { Constant::InRange };
         } else if !matches!(what, " IN " | "case") && (is_stored_time(&l, &r) || is_stored_time(&r, &l)) {
             let (column, c) = if is_text(&l.ty) { (&r, lt.collation) } else { (&l, rt.collation) };
             cmp.constant = Constant::Time(c, self.plain_name(column).into());
@@ -178,7 +180,8 @@ impl<'a> Binder<'a, '_> {
     /// Converts a string to the character set of a collation if it is of another. Of a constant nothing may be lost (3854): a comparison with
     /// question marks would find what is not meant. Bytes must be text of it (3854).
     pub(crate) fn in_charset(&self, e: Expr, c: CollationId) -> Expr {
-        if may_lose(&e, c) || e.ty.kind.is_binary_string() && !self.is_sent(&e) {
+        let member = e.ty.is_character() && matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set);
+        if member || may_lose(&e, c) || is_forced(&e, c) || e.ty.kind.is_binary_string() && !self.is_sent(&e) {
             self.in_main(e, c)
         } else {
             self.in_charset_or_marks(e, c)
@@ -271,6 +274,13 @@ impl<'a> Binder<'a, '_> {
             (ExprKind::Row(a), ExprKind::Row(b)) => {
                 same_shape(&a, &b)?;
                 let (mut left, mut right, mut cmp) = (Vec::new(), Vec::new(), Vec::new());
+                // a row that a subquery does not have is not even one of NULLs
+                for found in [&a, &b].into_iter().filter(|_| op == CmpOp::NullSafeEq).filter_map(|row| has_row(row)) {
+                    let one = Expr::int(1);
+                    cmp.push(Comparator::with_kind(ComparisonKind::Int, &one.ty, &found.ty));
+                    left.push(one);
+                    right.push(found);
+                }
                 for (x, y) in flat(a).into_iter().zip(flat(b)) {
                     let (x, y, c) = self.comparable(x, y, op.symbol())?;
                     left.push(x);
@@ -445,6 +455,16 @@ fn has_mixed_constants(left: &[Expr], list: &[Expr]) -> bool {
     })
 }
 
+/// Whether the subquery that a row is has one.
+fn has_row(row: &[Expr]) -> Option<Expr> {
+    match row.first()?.kind {
+        ExprKind::Subquery(id, SubqueryUse::Column(_)) => {
+            Some(boolean(ExprKind::Subquery(id, SubqueryUse::Exists), false))
+        }
+        _ => None,
+    }
+}
+
 /// 1241 unless two rows have the same number of columns, in rows within them too.
 fn same_shape(a: &[Expr], b: &[Expr]) -> SqlResult<()> {
     let columns = |n: usize| Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&n]));
@@ -522,6 +542,20 @@ fn temporal_constant(e: Expr, other: &SqlType, what: &str) -> Expr {
         (false, true) => LISTED_DATETIME,
     };
     Expr { kind: ExprKind::Cast(Box::new(e)), ty, coer }
+}
+
+/// Whether text that is no constant goes into a character set that lacks some of its characters: an explicit collation decides so.
+pub(crate) fn is_forced(e: &Expr, c: CollationId) -> bool {
+    use value::Charset::{Ascii, Binary, Gb18030, Ucs2, Utf8mb3, Utf8mb4, Utf16, Utf16le, Utf32};
+    let (from, to) = (e.ty.charset(), c.charset());
+    let text = e.ty.is_character() && !matches!(from, Ascii | Binary);
+    let all = |cs| matches!(cs, Gb18030 | Utf8mb4 | Utf16 | Utf16le | Utf32);
+    let narrower = match to {
+        Binary => false,
+        Utf8mb3 | Ucs2 => all(from),
+        to => !all(to),
+    };
+    text && from != to && narrower && e.coer < Coercibility::SysConst
 }
 
 /// Whether a constant string has perhaps characters that the character set of a collation lacks.

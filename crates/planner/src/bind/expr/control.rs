@@ -5,7 +5,7 @@ use parser::ast::{self, ExprKind as A, LitValue};
 use value::{CollationId, SqlType, TypeKind};
 
 use super::super::Binder;
-use super::compare::may_lose;
+use super::compare::{is_forced, may_lose};
 use super::*;
 use crate::expr::{Expr, ExprKind};
 use crate::func::FuncId;
@@ -178,10 +178,22 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
     if to.kind == TypeKind::Decimal && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
         to = SqlType::decimal(65, to.decimals).nullable(to.nullable);
     }
-    if to.kind.is_string() && (may_lose(&e, to.collation) || must_be_text(&e.ty, &to)) {
+    // a function that hands on a number of its branch finds it in there
+    let member = is_member(&e.ty) && (to.collation == CollationId::BINARY || to.charset() == e.ty.charset());
+    let lossy = may_lose(&e, to.collation) || is_forced(&e, to.collation);
+    if to.kind.is_string() && (lossy || must_be_text(&e.ty, &to) || member) {
         return Expr { coer: e.coer, ty: to, kind: ExprKind::Call(FuncId::InCharset, Box::new([e])) };
     }
     Expr { coer: e.coer, ty: to, kind: ExprKind::Cast(Box::new(e)) }
+}
+
+/// An ENUM or SET as the text that most functions make of it; what is read as a number in there is its number.
+pub(crate) fn member_text(e: Expr) -> Expr {
+    if !matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set) {
+        return e;
+    }
+    let ty = types::string_type(types::text_chars(&e.ty), e.ty.collation).nullable(e.ty.nullable);
+    Expr { coer: e.coer, ty, kind: ExprKind::Call(FuncId::InCharset, Box::new([e])) }
 }
 
 /// A branch of IF or CASE: as [`convert_branch`] makes it, but a DECIMAL has the branch's own digits.
@@ -196,6 +208,11 @@ pub(crate) fn result_branch(e: Expr, ty: &SqlType) -> Expr {
         return Expr { coer: e.coer, ty: own, kind: ExprKind::Cast(Box::new(e)) };
     }
     convert_branch(e, &own)
+}
+
+/// Whether the type is text whose values are numbers too.
+fn is_member(t: &SqlType) -> bool {
+    matches!(t.kind, TypeKind::Enum | TypeKind::Set | TypeKind::Bit)
 }
 
 /// Whether bytes become text: they must be some of its character set (3854).

@@ -52,6 +52,7 @@ impl<'a> Binder<'a, '_> {
         let parameter = lifted
             && !self.pinning
             && !long
+            && !ty.own_digits
             && matches!(
                 l.value,
                 LitValue::Int(_) | LitValue::Decimal(_) | LitValue::Float(_) | LitValue::Str { charset: None, .. }
@@ -119,7 +120,9 @@ impl<'a> Binder<'a, '_> {
                 let scale = d.scale().min(30);
                 let digits = d.precision().max(d.scale()) - (d.scale() - scale);
                 let precision = digits.max(whole.saturating_add(scale)).min(65);
-                let t = SqlType::decimal(precision, scale).nullable(false);
+                let mut t = SqlType::decimal(precision, scale).nullable(false);
+                // more of them than a column has are shown
+                t.own_digits = d.scale() > scale;
                 (OwnedValue::Decimal(Box::new(d)), t, num)
             }
             LitValue::Float(s) => {

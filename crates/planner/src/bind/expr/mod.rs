@@ -17,7 +17,7 @@ mod wide;
 mod year;
 
 pub(crate) use compare::cmp_op;
-pub(crate) use control::{convert_branch, json_number, result_branch};
+pub(crate) use control::{convert_branch, json_number, member_text, result_branch};
 pub use literal::temporal_literal;
 
 use base::{ErrorCode, SqlError, SqlResult};

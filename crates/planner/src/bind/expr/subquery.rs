@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self};
-use value::SqlType;
+use value::{SqlType, TypeKind};
 
 use super::super::{Binder, unsupported};
 use super::*;
@@ -17,6 +17,11 @@ impl<'a> Binder<'a, '_> {
         negated: bool,
     ) -> SqlResult<Expr> {
         let x = self.row_operand(expr)?;
+        self.in_members(x, query, negated)
+    }
+
+    /// `x [NOT] IN (subquery)` of a bound left side.
+    fn in_members(&mut self, x: Expr, query: &ast::QueryExpr<'a>, negated: bool) -> SqlResult<Expr> {
         self.no_limit(query)?;
         let left = match x.kind {
             ExprKind::Row(l) => l.into_vec(),
@@ -47,13 +52,17 @@ impl<'a> Binder<'a, '_> {
         query: &ast::QueryExpr<'a>,
     ) -> SqlResult<Expr> {
         let op = cmp_op(op).ok_or_else(|| SqlError::unsupported("quantified comparison"))?;
-        let row = matches!(left.unparen().kind, A::Row(_));
-        match (op, all) {
-            (CmpOp::Eq, false) if row => return self.in_subquery(left, query, false),
-            (CmpOp::Ne, true) if row => return self.in_subquery(left, query, true),
-            _ => {}
-        }
-        let l = self.scalar(left)?;
+        let row = matches!(left.unparen().kind, A::Row(_) | A::Subquery(_));
+        let l = match (op, all) {
+            (CmpOp::Eq, false) | (CmpOp::Ne, true) if row => {
+                let l = self.row_operand(left)?;
+                if matches!(l.kind, ExprKind::Row(_)) {
+                    return self.in_members(l, query, all);
+                }
+                l
+            }
+            _ => self.scalar(left)?,
+        };
         self.no_limit(query)?;
         let (id, types) = self.members(query)?;
         let [one] = types.as_slice() else {
@@ -137,8 +146,15 @@ impl<'a> Binder<'a, '_> {
 
     /// A subquery that is a value.
     pub(crate) fn scalar_subquery(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<(u16, Vec<SqlType>)> {
-        let (id, types) = self.subquery(q)?;
-        if types.len() == 1 && self.st.subs.get(id as usize).is_some_and(|s| s.correlated) {
+        let (id, mut types) = self.subquery(q)?;
+        // what is no expression of the block around is text
+        let members = !gives_row(q) && types.iter().any(|t| matches!(t.kind, TypeKind::Enum | TypeKind::Set));
+        for (i, t) in types.iter_mut().enumerate().filter(|_| members) {
+            let text = member_text(self.output(id, i, t.clone()));
+            *t = text.ty.clone();
+            self.convert_item(id, i, text)?;
+        }
+        if types.len() == 1 && !members && self.st.subs.get(id as usize).is_some_and(|s| s.correlated) {
             self.st.sub_depth += 1;
             let keyed = self.keyed(q);
             self.st.sub_depth -= 1;
