@@ -100,9 +100,9 @@ pub struct TableUse {
     pub write: bool,
     /// Privileges needed, as `catalog` names them (SELECT, INSERT, UPDATE, DELETE).
     pub privileges: u32,
-    /// LOW_PRIORITY/locking read needs SW even for reads.
+    /// Whether rows are locked that are read.
     pub locking: bool,
-    /// FOR UPDATE: needs one of UPDATE, DELETE and LOCK TABLES besides (manual, "Locking Reads").
+    /// FOR UPDATE: a writer to metadata locks (SW); needs one of UPDATE, DELETE and LOCK TABLES besides (manual, "Locking Reads").
     pub for_update: bool,
     /// Columns read and written.
     pub columns: ColumnUse,

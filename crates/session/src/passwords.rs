@@ -237,7 +237,7 @@ pub(crate) fn set_attribute(a: &mut Account, o: &ast::UserOptions<'_>) -> SqlRes
 }
 
 /// CREATE USER's clauses from WITH on, as SHOW CREATE USER prints them.
-pub(crate) fn shown(a: &Account) -> String {
+pub(crate) fn shown(a: &Account, escapes: bool) -> String {
     use std::fmt::Write;
     let mut s = String::new();
     let limits = [
@@ -278,7 +278,8 @@ pub(crate) fn shown(a: &Account) -> String {
         Some(n) => write!(s, " PASSWORD_LOCK_TIME {n}"),
     };
     if let Some(text) = &a.attribute {
-        let _ = write!(s, " ATTRIBUTE {}", views::create::literal(text));
+        let text = if escapes { views::create::literal(text) } else { format!("'{}'", text.replace('\'', "''")) };
+        let _ = write!(s, " ATTRIBUTE {text}");
     }
     s
 }

@@ -61,7 +61,8 @@ impl CachedPlan {
             .iter()
             .filter(|t| !t.def.is_temporary())
             .map(|t| {
-                let kind = if t.write || t.locking { MdlType::Sw } else { MdlType::Sr };
+                // FOR SHARE reads, as far as others' LOCK TABLES ... READ goes
+                let kind = if t.write || t.for_update { MdlType::Sw } else { MdlType::Sr };
                 (MdlKey::table(&t.def.schema, &t.def.name), kind)
             })
             .chain(plan.views.iter().map(|v| (MdlKey::table(&v.def.schema, &v.def.name), MdlType::Sr)))

@@ -11,6 +11,7 @@ use parser::ast::{Limit, Show, TableName};
 use std::fmt::Write as _;
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, Level};
+use views::create::Shown;
 
 impl Session {
     /// A statement of a client with another character set, in UTF-8: the queries that SHOW becomes are UTF-8.
@@ -86,7 +87,8 @@ impl Session {
                 let (u, h) = self.account_name(a);
                 let missing = || SqlError::new(ErrorCode::NONEXISTING_GRANT, &[&u, &h]);
                 let as_hex = self.env.vars.bool(Var::print_identified_with_as_hex);
-                create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?, as_hex)
+                let escapes = !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES);
+                create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?, as_hex, escapes)
             }
             Show::Privileges => crate::privilege_list::table(),
             Show::Profiles => {
@@ -213,7 +215,12 @@ impl Session {
         if let Some(v) = views::virtual_table(&schema, &name) {
             out.push(vec![
                 v.def().name.clone().into(),
-                self.as_quoted(views::create::create_table(v.def(), 0, (true, false))).into(),
+                self.as_quoted(views::create::create_table(
+                    v.def(),
+                    0,
+                    Shown { generated_key: true, ..Shown::default() },
+                ))
+                .into(),
             ]);
             return Ok(out);
         }
@@ -227,10 +234,10 @@ impl Session {
                 };
                 let all = self.env.vars.bool(Var::show_gipk_in_create_table_and_information_schema);
                 let format = self.env.vars.bool(Var::show_create_table_verbosity);
-                out.push(vec![
-                    name.into(),
-                    self.as_quoted(views::create::create_table(&def, next, (all, format))).into(),
-                ]);
+                let ansi = self.env.vars.sql_mode().has(value::SqlMode::ANSI);
+                let shown = Shown { generated_key: all, format, ansi };
+                let text = self.as_quoted(views::create::create_table(&def, next, shown));
+                out.push(vec![name.into(), text.into()]);
                 Ok(out)
             }
             Some(Relation::View(v)) => self.show_create_view(&v),
@@ -337,8 +344,8 @@ fn shown_hash(hash: &str, as_hex: bool) -> String {
     })
 }
 
-/// SHOW CREATE USER.
-fn create_user(a: &Account, as_hex: bool) -> Table {
+/// SHOW CREATE USER; `escapes`: a backslash in a text is one that escapes.
+fn create_user(a: &Account, as_hex: bool, escapes: bool) -> Table {
     let as_hex = as_hex && a.plugin.name() == "caching_sha2_password";
     let name = format!("CREATE USER for {}@{}", a.user, a.host);
     let mut t = Table::new(&[(&name, Kind::Text(1024))]);
@@ -353,7 +360,7 @@ fn create_user(a: &Account, as_hex: bool) -> Table {
             a.host,
             a.plugin.name(),
             required(a),
-            crate::passwords::shown(a)
+            crate::passwords::shown(a, escapes)
         )
         .into(),
     ]);

@@ -186,8 +186,9 @@ impl Session {
             ("character_set_client", Kind::Text(64)),
             ("collation_connection", Kind::Text(64)),
         ]);
-        let quote = if self.env.vars.sql_mode().has(SqlMode::ANSI_QUOTES) { '"' } else { '`' };
-        let text = views::create_view::create_view(v, self.env.schema.as_deref(), quote)?;
+        let mode = self.env.vars.sql_mode();
+        let quote = if mode.has(SqlMode::ANSI_QUOTES) { '"' } else { '`' };
+        let text = views::create_view::create_view(v, self.env.schema.as_deref(), quote, mode.has(SqlMode::ANSI))?;
         let collation = views::schema::views::collation(v).get().name;
         let client = views::schema::views::property(v, "CLIENT");
         out.push(vec![v.name.clone().into(), text.into(), client.into(), collation.into()]);

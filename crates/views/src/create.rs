@@ -236,7 +236,7 @@ fn column_line(c: &ColumnDef, table: CollationId) -> String {
     s
 }
 
-fn index_line(i: &IndexDef, t: &TableDef) -> String {
+fn index_line(i: &IndexDef, t: &TableDef, ansi: bool) -> String {
     let parts: Vec<String> = i
         .parts
         .iter()
@@ -257,26 +257,26 @@ fn index_line(i: &IndexDef, t: &TableDef) -> String {
         IndexKind::Plain => format!("KEY {}", quote(&i.name)),
     };
     let mut s = format!("  {head} ({})", parts.join(","));
-    if i.using_btree {
+    if i.using_btree && !ansi {
         s.push_str(" USING BTREE");
     }
-    if !i.comment.is_empty() {
+    if !i.comment.is_empty() && !ansi {
         s.push_str(&format!(" COMMENT {}", literal(&i.comment)));
     }
-    if !i.visible {
+    if !i.visible && !ansi {
         s.push_str(" /*!80000 INVISIBLE */");
     }
     s
 }
 
-fn fulltext_line(i: &FulltextDef, t: &TableDef) -> String {
+fn fulltext_line(i: &FulltextDef, t: &TableDef, ansi: bool) -> String {
     let name = |c: &u16| t.columns.get(*c as usize).map_or(String::new(), |c| quote(&c.name));
     let columns: Vec<String> = i.columns.iter().map(name).collect();
     let mut s = format!("  FULLTEXT KEY {} ({})", quote(&i.name), columns.join(","));
-    if !i.comment.is_empty() {
+    if !i.comment.is_empty() && !ansi {
         s.push_str(&format!(" COMMENT {}", literal(&i.comment)));
     }
-    if !i.visible {
+    if !i.visible && !ansi {
         s.push_str(" /*!80000 INVISIBLE */");
     }
     if !i.parser.is_empty() {
@@ -286,15 +286,26 @@ fn fulltext_line(i: &FulltextDef, t: &TableDef) -> String {
     s
 }
 
-/// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1; without `generated_key` a generated invisible primary key is left out;
-/// `format`: ROW_FORMAT even where none was given (`show_create_table_verbosity`).
-pub fn create_table(t: &TableDef, next_auto_increment: u64, (generated_key, format): (bool, bool)) -> String {
+/// What SHOW CREATE TABLE shows.
+#[derive(Clone, Copy, Default)]
+pub struct Shown {
+    /// A generated invisible primary key too.
+    pub generated_key: bool,
+    /// ROW_FORMAT even where none was given (`show_create_table_verbosity`).
+    pub format: bool,
+    /// sql_mode is ANSI: no options of the table and its indexes, which other servers lack.
+    pub ansi: bool,
+}
+
+/// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1.
+pub fn create_table(t: &TableDef, next_auto_increment: u64, shown: Shown) -> String {
+    let Shown { generated_key, format, ansi } = shown;
     // it comes first among the columns and among the keys
     let left_out = usize::from(!generated_key && t.has_generated_key());
     let columns = t.columns.iter().skip(left_out).filter(|c| !c.is_hidden());
     let mut lines: Vec<String> = columns.map(|c| column_line(c, t.collation)).collect();
-    lines.extend(t.indexes.iter().skip(left_out).filter(|i| !i.parts.is_empty()).map(|i| index_line(i, t)));
-    lines.extend(t.fulltext.iter().map(|i| fulltext_line(i, t)));
+    lines.extend(t.indexes.iter().skip(left_out).filter(|i| !i.parts.is_empty()).map(|i| index_line(i, t, ansi)));
+    lines.extend(t.fulltext.iter().map(|i| fulltext_line(i, t, ansi)));
     let mut keys: Vec<_> = t.foreign_keys.iter().collect();
     keys.sort_by(|a, b| a.name.cmp(&b.name));
     lines.extend(keys.into_iter().map(|f| format!("  {}", executor::ddl::foreign::clause(t, f))));
@@ -305,7 +316,11 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64, (generated_key, form
         lines.push(format!("  CONSTRAINT {} CHECK ({}){off}", quote(&c.name), c.expr));
     }
     let kind = if t.is_temporary() { "CREATE TEMPORARY TABLE" } else { "CREATE TABLE" };
-    let mut s = format!("{kind} {} (\n{}\n) ENGINE=InnoDB", quote(&t.name), lines.join(",\n"));
+    let mut s = format!("{kind} {} (\n{}\n)", quote(&t.name), lines.join(",\n"));
+    if ansi {
+        return s;
+    }
+    s.push_str(" ENGINE=InnoDB");
     if next_auto_increment > 1 && left_out == 0 && t.auto_increment_column().is_some() {
         s.push_str(&format!(" AUTO_INCREMENT={next_auto_increment}"));
     }

@@ -7,8 +7,8 @@ use parser::print::{Resolution, Style, ident};
 use storage::dict::ViewDef;
 
 /// The statement that makes the view. `current`: default schema; the view's own name, and the names in it if all are of
-/// that schema, are printed without it. `quote`: of identifiers.
-pub fn create_view(v: &ViewDef, current: Option<&str>, quote: char) -> SqlResult<String> {
+/// that schema, are printed without it. `quote`: of identifiers; `ansi`: sql_mode is ANSI, which leaves out what other servers lack.
+pub fn create_view(v: &ViewDef, current: Option<&str>, quote: char, ansi: bool) -> SqlResult<String> {
     let arena = bumpalo::Bump::new();
     let mut lexed = parser::Lexed::new();
     lexed.tokenize(v.select.as_bytes(), 0, parser::Mode::default());
@@ -22,13 +22,13 @@ pub fn create_view(v: &ViewDef, current: Option<&str>, quote: char) -> SqlResult
     };
     let id = |n: &str| ident(n, quote);
     let (user, host) = property(v, "DEFINER").rsplit_once('@').unwrap_or(("", ""));
-    let mut out = format!(
-        "CREATE ALGORITHM={} DEFINER={}@{} SQL SECURITY {} VIEW ",
-        property(v, "ALGORITHM"),
-        id(user),
-        id(host),
-        property(v, "SECURITY")
-    );
+    let (algorithm, security) = (property(v, "ALGORITHM"), property(v, "SECURITY"));
+    let mut out = match ansi {
+        true => "CREATE VIEW ".to_owned(),
+        false => {
+            format!("CREATE ALGORITHM={algorithm} DEFINER={}@{} SQL SECURITY {security} VIEW ", id(user), id(host))
+        }
+    };
     if !own {
         out.push_str(&id(&v.schema));
         out.push('.');

@@ -133,3 +133,24 @@ ROLLBACK;
 DROP TABLE m, dig;
 DROP VIEW va, vd;
 DROP TABLE a, b;
+
+-- FOR SHARE is a reader to LOCK TABLES ... READ, FOR UPDATE a writer, each for the tables that it names
+--! on a
+CREATE TABLE lt1 (a INT PRIMARY KEY);
+CREATE TABLE lt2 (a INT PRIMARY KEY);
+INSERT INTO lt1 VALUES (1);
+INSERT INTO lt2 VALUES (1);
+LOCK TABLES lt2 READ;
+--! on b
+SET lock_wait_timeout = 1;
+--! ours MariaDB has neither FOR SHARE nor OF
+SELECT * FROM lt1, lt2 FOR SHARE OF lt1 FOR SHARE OF lt2;
+SELECT * FROM lt2 LOCK IN SHARE MODE;
+SELECT * FROM lt1, lt2 FOR UPDATE OF lt1;
+SELECT * FROM lt1 WHERE a IN (SELECT a FROM lt2 FOR SHARE) FOR UPDATE;
+SELECT * FROM lt1, lt2 FOR SHARE OF lt1 FOR UPDATE OF lt2;
+--! end
+SET lock_wait_timeout = DEFAULT;
+--! on a
+UNLOCK TABLES;
+DROP TABLE lt1, lt2;

@@ -33,6 +33,24 @@ pub fn check_name(name: &str, wrong: ErrorCode) -> SqlResult<()> {
     Ok(())
 }
 
+/// What a generated column may not have besides: 1221.
+fn check_generated(attributes: &[ColumnAttr<'_>]) -> SqlResult<()> {
+    if !attributes.iter().any(|a| matches!(a, ColumnAttr::Generated { .. })) {
+        return Ok(());
+    }
+    let refused = attributes.iter().find_map(|a| match a {
+        ColumnAttr::Default(_) => Some("DEFAULT"),
+        ColumnAttr::OnUpdateNow(_) => Some("ON UPDATE"),
+        ColumnAttr::AutoIncrement => Some("AUTO_INCREMENT"),
+        ColumnAttr::SerialDefaultValue => Some("SERIAL DEFAULT VALUE"),
+        _ => None,
+    });
+    match refused {
+        Some(word) => Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&word, &"generated column"])),
+        None => Ok(()),
+    }
+}
+
 /// Builds a column. `table_collation` is what character columns without their own get.
 pub fn define_column<'a>(
     ctx: &mut DdlContext<'_>,
@@ -40,6 +58,7 @@ pub fn define_column<'a>(
     table_collation: CollationId,
 ) -> SqlResult<Column<'a>> {
     check_name(c.name, ErrorCode::WRONG_COLUMN_NAME)?;
+    check_generated(c.attributes)?;
     let collate = c.attributes.iter().find_map(|a| if let ColumnAttr::Collate(n) = a { Some(*n) } else { None });
     let ty = column_type(&c.ty, c.name, collate, table_collation, ctx)?;
     let written = collate.is_some() || c.ty.charset.is_some();
@@ -131,7 +150,7 @@ fn check_auto_increment(def: &ColumnDef, has_default: bool) -> SqlResult<()> {
         return Ok(());
     }
     // not FLOAT and DOUBLE: removed in MySQL 8.4
-    if !def.ty.kind.is_integer() || def.generated.is_some() {
+    if !def.ty.kind.is_integer() {
         return Err(SqlError::new(ErrorCode::WRONG_FIELD_SPEC, &[&def.name]));
     }
     if has_default {
@@ -167,9 +186,6 @@ pub fn short_comment(
 /// `DEFAULT ...` of a column, checked against its type.
 pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'_>) -> SqlResult<ColumnDefault> {
     let invalid = || SqlError::new(ErrorCode::INVALID_DEFAULT, &[&def.name]);
-    if def.generated.is_some() {
-        return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"DEFAULT", &"generated column"]));
-    }
     if let Some(fsp) = current_timestamp(e) {
         let ok = matches!(def.ty.kind, TypeKind::DateTime | TypeKind::Timestamp) && fsp == u64::from(def.ty.decimals);
         return if ok { Ok(ColumnDefault::Now) } else { Err(invalid()) };
@@ -232,7 +248,9 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
         }
     }
     let stored = stored.map_err(|_| invalid())?;
-    if conv.warnings.iter().any(|w| w.level != value::Level::Note) {
+    let odd = [ErrorCode::WARN_DEPRECATED_DATETIME_DELIMITER, ErrorCode::WARN_DEPRECATED_SUPERFLUOUS_DELIMITER];
+    let deprecated = |w: &value::Warning| odd.iter().any(|c| c.number() == w.code);
+    if conv.warnings.iter().any(|w| w.level != value::Level::Note && !deprecated(w)) {
         return Err(invalid());
     }
     if !conv.warnings.is_empty() && !ctx.sql_mode.is_strict() {
@@ -285,8 +303,10 @@ fn zero_date(
         let stored = convert_for_column(v, ty, to, conv, &def.name, 1, arena).ok()?;
         conv.warnings.is_empty().then_some(stored)
     };
-    let forbidden = match taken(value, &free) {
-        Some(Value::DateTime(d)) => d.is_zero() || d.date().has_zero_part(),
+    let forbidden = match (taken(value, &free), value) {
+        (Some(Value::DateTime(d)), _) => d.is_zero() || d.date().has_zero_part(),
+        // zeros that are too few for a date ('0', '0.0')
+        (None, Value::Str(s)) => s.first() == Some(&b'0') && s.iter().all(|b| *b == b'0' || b.is_ascii_punctuation()),
         _ => false,
     };
     let zero = match value {

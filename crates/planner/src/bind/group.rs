@@ -57,7 +57,7 @@ impl Binder<'_, '_> {
             let mut subs = Vec::new();
             let mut bad = None;
             for e in parts {
-                let whole = group.iter().any(|g| g.same(e));
+                let whole = group.iter().any(|g| g.same(e) || same_assignment(g, e));
                 bad = bad.or_else(|| if whole { None } else { undetermined(e, &within, &known, &own) });
                 subqueries(e, group, &mut subs);
             }
@@ -488,6 +488,14 @@ fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashS
             });
             found
         }
+    }
+}
+
+/// `@a := x` and `@b := x`, whose values are the same. For this check alone: elsewhere each assignment is done where it is written.
+fn same_assignment(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::AssignUserVar(_, x), ExprKind::AssignUserVar(_, y)) => x.same(y),
+        _ => false,
     }
 }
 

@@ -50,7 +50,10 @@ pub(super) fn check(x: &Expr, ty: &SqlType) -> SqlResult<()> {
     let Some((v, from, text)) = literal(x) else { return Ok(()) };
     let word = conv::returning_name(ty);
     match ty.kind {
-        TypeKind::Json => Ok(()),
+        TypeKind::Json => match value::json::parse(text.as_bytes()) {
+            Ok(_) => Ok(()),
+            Err(e) => Err(conv::parse_error(e, 1, "json_value")),
+        },
         k if k.is_integer() && !is_integer(&text) => Err(truncated(&format!("INTEGER {word}"), &text)),
         TypeKind::Year if !is_integer(&text) => Err(truncated(word, &text)),
         TypeKind::Year => match text.trim().parse::<i64>() {

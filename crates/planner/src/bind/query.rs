@@ -118,7 +118,11 @@ impl<'a> Binder<'a, '_> {
                 self.query(&ast::QueryExpr { order_by: q.order_by, limit: q.limit, ..with_locking(inner, q.locking) })
             }
             QueryBody::Paren(inner) => {
-                let b = self.query(&with_locking(inner, q.locking))?;
+                // the order outside takes the place of one without LIMIT
+                self.st.moot_order = !q.order_by.is_empty();
+                let b = self.query(&with_locking(inner, q.locking));
+                self.st.moot_order = false;
+                let b = b?;
                 self.set_tail(b.columns.clone(), b, Vec::new(), q)
             }
             QueryBody::SetOp(s) => self.set_operation(s, q),

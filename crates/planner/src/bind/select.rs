@@ -416,7 +416,8 @@ impl<'a> Binder<'a, '_> {
             self.check_distinct(&b.items, &over, &b.order, &b.aggs)?;
         }
         if b.aggregated {
-            self.check_group(&b.items, &over, b.having.as_ref(), &b.order, &b.group, &b.conds, leaves, tree)?;
+            let order = if entry.moot { &[] } else { b.order.as_slice() };
+            self.check_group(&b.items, &over, b.having.as_ref(), order, &b.group, &b.conds, leaves, tree)?;
         }
         Ok(())
     }

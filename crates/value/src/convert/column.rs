@@ -458,11 +458,14 @@ fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvC
     let textual = matches!(v, Value::Str(_) | Value::Date(_) | Value::DateTime(_) | Value::Time(_))
         || is_member_kind(from.kind) && from.members != t.ty.members;
     if textual {
+        // the empty error value of another ENUM stays one, also where '' is a member
+        if from.kind == TypeKind::Enum && matches!(v, Value::UInt(0)) {
+            return Ok(Value::UInt(0));
+        }
         let text = member_text(v, from, t);
         if let Some(at) = find_member(&text, t.ty) {
             return Ok(Value::UInt(at as u64 + 1));
         }
-        // the empty error value of another ENUM stays one
         if is_member_kind(from.kind) && matches!(v, Value::UInt(0)) {
             return Ok(Value::UInt(0));
         }

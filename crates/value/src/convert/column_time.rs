@@ -28,6 +28,7 @@ fn parsed(v: Value<'_>, from: &SqlType, ctx: &ConvCtx) -> Option<ParsedDateTime>
     let plain = |value: DateTime, date_only| ParsedDateTime {
         value,
         tenth_micros: 0,
+        fraction_digits: 0,
         date_only,
         offset: None,
         trailing: false,
@@ -154,7 +155,7 @@ fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
         Value::Date(_) => return Ok(Value::Time(Time::ZERO)),
         _ => {}
     }
-    let Some(p) = read_time(v, from) else {
+    let Some(p) = read_time(v, from, ctx) else {
         // an empty text is midnight; fields beyond their range are 1264 when not strict
         let digits = match v {
             Value::Str(b"") => return Ok(Value::Time(Time::ZERO)),

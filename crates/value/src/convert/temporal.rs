@@ -61,7 +61,7 @@ pub fn to_time(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> Option<Time> {
             coerced(d, "TIME", ctx, None, |v, ty, ctx| no_number("time", v, ty, ctx).and_then(|v| to_time(v, ty, ctx)))
         }
         _ => {
-            let Some(p) = read_time(v, ty) else {
+            let Some(p) = read_time(v, ty, ctx) else {
                 truncated("time", v, ty, ctx);
                 return None;
             };
@@ -84,7 +84,7 @@ pub fn stored_time(v: Value<'_>, ty: &SqlType, digits: u8, ctx: &ConvCtx) -> Opt
     if let Value::Time(t) = v {
         return Some(t);
     }
-    let p = read_time(v, ty).filter(|p| !p.trailing && !p.out_of_range)?;
+    let p = read_time(v, ty, ctx).filter(|p| !p.trailing && !p.out_of_range)?;
     Some(match ctx.sql_mode.has(SqlMode::TIME_TRUNCATE_FRACTIONAL) {
         true => parse::truncate_time(p.value, digits),
         false => parse::round_time(p.value, p.tenth_micros, digits),
@@ -153,7 +153,15 @@ fn zoned(mut p: ParsedDateTime, ctx: &ConvCtx) -> Option<ParsedDateTime> {
 fn from_integer(n: i64, micro: u32, tenth_micros: u8, flags: DateFlags) -> Option<ParsedDateTime> {
     let (value, date_only) = parse::datetime_from_number(n, flags)?;
     let value = DateTime(value.0 | u64::from(micro));
-    Some(ParsedDateTime { value, tenth_micros, date_only, offset: None, trailing: false, odd: None })
+    Some(ParsedDateTime {
+        value,
+        tenth_micros,
+        fraction_digits: 0,
+        date_only,
+        offset: None,
+        trailing: false,
+        odd: None,
+    })
 }
 
 /// Integer part, microseconds, tenths.
@@ -173,7 +181,19 @@ fn from_decimal(d: &Decimal, flags: DateFlags) -> Option<ParsedDateTime> {
 }
 
 /// Text and numbers as a TIME, without warnings.
-pub(super) fn read_time(v: Value<'_>, ty: &SqlType) -> Option<ParsedTime> {
+pub(super) fn read_time(v: Value<'_>, ty: &SqlType, ctx: &ConvCtx) -> Option<ParsedTime> {
+    let mut p = read_unzoned_time(v, ty)?;
+    if let Some((value, offset)) = p.zoned {
+        // the time of day that it is in the session's time zone
+        if value.date().has_zero_part() {
+            return None;
+        }
+        p.value = ctx.time_zone.utc_to_local(TimeZone::Offset(offset).local_to_utc(value)).time();
+    }
+    Some(p)
+}
+
+fn read_unzoned_time(v: Value<'_>, ty: &SqlType) -> Option<ParsedTime> {
     let decimal = |d: &Decimal| {
         let Some((n, micro, tenth)) = split(d) else {
             return parse::time_from_number(if d.is_negative() { i64::MIN } else { i64::MAX });

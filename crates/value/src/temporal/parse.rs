@@ -66,6 +66,8 @@ pub struct ParsedDateTime {
     pub value: DateTime,
     /// The seventh and following digits, in units of 1/10 microsecond (0-9): decides rounding.
     pub tenth_micros: u8,
+    /// How many digits the text's fraction has, at most six.
+    pub fraction_digits: u8,
     /// There was no time of day.
     pub date_only: bool,
     /// Time zone suffix in seconds east of UTC.
@@ -96,6 +98,8 @@ pub struct ParsedTime {
     pub tenth_micros: u8,
     /// The text was a date with time; its date was dropped.
     pub had_date: bool,
+    /// That date with time and its time zone suffix in seconds east of UTC, where it has one; `value` is not moved by it.
+    pub zoned: Option<(DateTime, i32)>,
     /// The value was limited.
     pub out_of_range: bool,
     /// Something that is not white space follows.
@@ -179,8 +183,8 @@ impl Cursor<'_> {
         }
         (v, n)
     }
-    /// Digits of a fraction as (microseconds, tenth).
-    fn fraction(&mut self) -> (u32, u8) {
+    /// Digits of a fraction as (microseconds, tenth, how many of the first six).
+    fn fraction(&mut self) -> (u32, u8, u8) {
         let (v, n) = self.number(6);
         let micro = v as u32 * step(n as u8);
         let mut tenth = 0;
@@ -190,7 +194,7 @@ impl Cursor<'_> {
                 self.i += 1;
             }
         }
-        (micro, tenth)
+        (micro, tenth, n as u8)
     }
     /// A delimiter here that is not `standard`.
     fn odd(&self, standard: Option<char>) -> OddDelimiter {
@@ -224,7 +228,7 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
     let mut parts = [0u32; 6];
     let mut fields = 0;
     let (mut two_digit_year, mut year_digits) = (year_len == 2, 0);
-    let (mut micro, mut tenth, mut offset) = (0, 0, None);
+    let (mut micro, mut tenth, mut fraction_digits, mut offset) = (0, 0, 0, None);
     for (i, part) in parts.iter_mut().enumerate() {
         let max = if compact { if i == 0 { year_len } else { 2 } } else { 20 };
         let (v, n) = c.number(max);
@@ -250,7 +254,7 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
         if i == 5 {
             if c.peek() == b'.' {
                 c.i += 1;
-                (micro, tenth) = c.fraction();
+                (micro, tenth, fraction_digits) = c.fraction();
             }
             if let Some(rest) = s.get(c.i..)
                 && matches!(rest.first(), Some(b'+' | b'-'))
@@ -306,6 +310,7 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
     Some(ParsedDateTime {
         value: DateTime::new(year, month, day, hour, minute, second, micro),
         tenth_micros: tenth,
+        fraction_digits,
         date_only: fields <= 3,
         offset,
         trailing: !c.only_space_left(),
@@ -366,6 +371,7 @@ pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
             value: p.value.time(),
             tenth_micros: p.tenth_micros,
             had_date: true,
+            zoned: p.offset.map(|offset| (p.value, offset)),
             out_of_range: false,
             trailing: p.trailing,
             odd: p.odd,
@@ -400,7 +406,7 @@ pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
     let (mut micro, mut tenth) = (0, 0);
     if c.peek() == b'.' {
         c.i += 1;
-        (micro, tenth) = c.fraction();
+        (micro, tenth, _) = c.fraction();
     }
     let [hour, minute, second] = hms;
     let exponent = matches!(c.peek(), b'e' | b'E')
@@ -421,6 +427,7 @@ pub fn parse_time(s: &[u8]) -> Option<ParsedTime> {
         value,
         tenth_micros: if over { 0 } else { tenth },
         had_date: false,
+        zoned: None,
         out_of_range: over,
         trailing,
         odd: odd.or_else(|| c.odd_end()),
@@ -467,6 +474,7 @@ pub fn time_from_number(n: i64) -> Option<ParsedTime> {
         value,
         tenth_micros: 0,
         had_date: false,
+        zoned: None,
         out_of_range,
         trailing: false,
         odd: None,

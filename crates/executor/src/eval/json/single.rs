@@ -41,6 +41,13 @@ pub(crate) fn coerce<'a>(
         Kind::Str(s) => Value::Str(s),
         Kind::Opaque(_, b) if ty.kind.is_binary_string() => Value::Str(b),
         _ if ty.kind.is_string() => text(arena),
+        // what a DOUBLE holds of the smallest BIGINT may have been less
+        Kind::Double(d) if ty.kind.is_integer() && d <= i64::MIN as f64 => {
+            return Err(match table {
+                true => SqlError::new(ErrorCode::JT_VALUE_OUT_OF_RANGE, &[&name]),
+                false => SqlError::new(ErrorCode::NUMERIC_JSON_VALUE_OUT_OF_RANGE, &[&what, &name, &1]),
+            });
+        }
         _ => conv::scalar_value(r, arena).ok_or_else(no_value)?,
     };
     let from = match v {

@@ -13,7 +13,8 @@ use crate::types;
 
 /// Where the displacement from UTC of a literal's text begins, if it has one.
 fn displaced(text: &[u8]) -> Option<usize> {
-    let time = text.iter().position(|c| matches!(c, b' ' | b'T'))?;
+    let before = text.len() - text.trim_ascii_start().len();
+    let time = text.iter().skip(before).position(|c| matches!(c, b' ' | b'T'))? + before;
     text.iter().rposition(|c| matches!(c, b'+' | b'-')).filter(|at| *at > time)
 }
 
@@ -196,8 +197,6 @@ pub fn temporal_literal(b: &[u8], kind: TypeKind, mode: value::SqlMode) -> SqlRe
     let mut ctx = value::ConvCtx::new(mode);
     let s = types::string_type(b.len() as u64, CollationId::UTF8MB4_0900_AI_CI);
     let v = value::Value::Str(b);
-    let digits = displaced(b).and_then(|at| b.get(..at)).unwrap_or(b);
-    let fsp = digits.iter().position(|c| *c == b'.').map_or(0, |p| (digits.len() - p - 1).min(6)) as u8;
     let (name, out) = match kind {
         TypeKind::Date => ("DATE", value::convert::to_date(v, &s, &mut ctx).map(OwnedValue::Date)),
         TypeKind::Time => {
@@ -209,9 +208,19 @@ pub fn temporal_literal(b: &[u8], kind: TypeKind, mode: value::SqlMode) -> SqlRe
     };
     match out {
         Some(o) if only_odd(&ctx) && is_literal_of(b, kind, mode) => {
-            Ok((o, SqlType::temporal(kind, if kind == TypeKind::Date { 0 } else { fsp }).nullable(false)))
+            Ok((o, SqlType::temporal(kind, fraction_digits(b, kind)).nullable(false)))
         }
         _ => Err(SqlError::new(ErrorCode::WRONG_VALUE, &[&name, &String::from_utf8_lossy(b)])),
+    }
+}
+
+/// The digits of a literal's fraction, at most six. A point elsewhere (`TIMESTAMP'2021-07-15 23.01:02'`) is a deprecated delimiter.
+fn fraction_digits(text: &[u8], kind: TypeKind) -> u8 {
+    use value::temporal::parse::{DateFlags, parse_datetime};
+    match kind {
+        TypeKind::Date => 0,
+        TypeKind::Time => text.iter().position(|c| *c == b'.').map_or(0, |p| (text.len() - p - 1).min(6) as u8),
+        _ => parse_datetime(text, DateFlags::LAX).map_or(0, |d| d.fraction_digits),
     }
 }
 

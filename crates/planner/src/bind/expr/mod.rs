@@ -117,7 +117,9 @@ impl<'a> Binder<'a, '_> {
             A::AssignUserVar { name, value } => {
                 self.st.notes.uncacheable = true;
                 let v = super::json::json_as_text(self.scalar(value)?);
-                let (ty, coer) = (v.ty.clone(), v.coer);
+                // as of the variable (manual, "Collation Coercibility in Expressions"), but for numbers and NULL
+                let coer = if v.ty.kind.is_string() { Coercibility::Implicit } else { v.coer };
+                let ty = v.ty.clone();
                 Ok(Expr { kind: ExprKind::AssignUserVar(name.to_lowercase().into(), Box::new(v)), ty, coer })
             }
             A::SysVar(v) => {
