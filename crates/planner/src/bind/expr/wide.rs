@@ -211,6 +211,15 @@ impl Binder<'_, '_> {
         let back = (e.ty.kind.is_string() && foreign(&e)).then_some(e.ty.collation);
         let coer = e.coer;
         let out = match e.kind {
+            // its type is what RETURNING says
+            K::Call(f @ F::JsonValue(..), args) => {
+                let args = args.into_vec().into_iter().map(|a| self.narrow(a)).collect();
+                let ty = match back {
+                    Some(c) => types::string_type(types::text_chars(&e.ty), nearest(c)).nullable(e.ty.nullable),
+                    None => e.ty,
+                };
+                Expr { kind: K::Call(f, args), ty, coer }
+            }
             K::Call(f, args) => {
                 let args = args.into_vec().into_iter().map(|a| self.narrow(a)).collect();
                 self.call(f, args)?
