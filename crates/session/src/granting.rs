@@ -226,9 +226,10 @@ impl Session {
 
     // ---- what is named
 
+    /// The level of a statement. Nobody has anything to give on `information_schema`, in whatever letters: 1044.
     fn target(&self, level: PrivLevel<'_>) -> SqlResult<Target> {
         let no_db = || SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
-        Ok(match level {
+        let target = match level {
             PrivLevel::Global => Target::Global,
             PrivLevel::Database(d) => Target::Database(d.to_owned()),
             PrivLevel::CurrentDatabase => Target::Database(self.env.schema.as_deref().ok_or_else(no_db)?.to_owned()),
@@ -236,7 +237,14 @@ impl Session {
                 let schema = t.schema.or(self.env.schema.as_deref()).ok_or_else(no_db)?;
                 Target::Table(schema.to_owned(), t.name.to_owned())
             }
-        })
+        };
+        match &target {
+            Target::Database(d) | Target::Table(d, _) if d.eq_ignore_ascii_case("information_schema") => {
+                let (user, host) = &self.env.user;
+                Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, d]))
+            }
+            _ => Ok(target),
+        }
     }
 
     /// Privileges on routines, of which there are none: 1144, 1046.

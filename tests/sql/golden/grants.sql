@@ -92,6 +92,15 @@ GRANT r1 TO u1;
 SHOW GRANTS FOR u1 USING r1;
 REVOKE ALL ON *.* FROM u1;
 SHOW GRANTS FOR u1;
+-- nobody has anything to give on information_schema
+GRANT SELECT ON information_schema.* TO u1;
+GRANT ALL ON INFORMATION_SCHEMA.* TO nobody;
+GRANT USAGE ON information_schema.* TO u1;
+GRANT SELECT ON information_schema.tables TO u1;
+GRANT SELECT (nothing) ON information_schema.tables TO u1;
+GRANT CREATE ON information_schema.nothing TO u1;
+REVOKE SELECT ON information_schema.* FROM u1;
+REVOKE IF EXISTS SELECT ON information_schema.tables FROM u1 IGNORE UNKNOWN USER;
 DROP USER u1, u2;
 DROP ROLE r1;
 SET GLOBAL partial_revokes=DEFAULT;

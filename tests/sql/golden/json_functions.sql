@@ -150,3 +150,10 @@ SELECT JSON_CONTAINS('[1, [2, 3], {"a": [4]}]', '[[3], {"a": 4}]') a, JSON_CONTA
 CREATE TABLE je (e ENUM('a','"b"'), s SET('x','y'));
 INSERT INTO je VALUES ('"b"', 'x,y'), (NULL, '');
 SELECT JSON_QUOTE(e) a, JSON_QUOTE(s) b FROM je;
+--! ours MariaDB has no type JSON
+-- a document is not text, be it a string: 3064; NULL of any type is NULL
+SELECT JSON_QUOTE(CAST('"a"' AS JSON));
+SELECT JSON_QUOTE(JSON_ARRAY(1));
+SELECT JSON_QUOTE(CAST(NULL AS JSON)) a, JSON_QUOTE(JSON_EXTRACT('{}', '$.b')) b, JSON_QUOTE(NULL + 1) c;
+SELECT JSON_QUOTE(JSON_PRETTY('[1]')) a, JSON_QUOTE(JSON_UNQUOTE(CAST('"a"' AS JSON))) b;
+--! end

@@ -88,8 +88,16 @@ fn need_text(a: &Args<'_>, name: &str) -> SqlResult<()> {
 }
 
 fn quote<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    if !matches!(a.ty(0)?.kind, TypeKind::Enum | TypeKind::Set) {
-        need_text(a, "json_quote")?;
+    // a document is not text, be it a string; NULL of any type is NULL
+    let ty = a.ty(0)?;
+    let text = is_text_or_json(ty) && ty.kind != TypeKind::Json;
+    if !text && !matches!(ty.kind, TypeKind::Enum | TypeKind::Set) {
+        let null = a.value(0, cx)?.is_null();
+        return if null {
+            Ok(Value::Null)
+        } else {
+            Err(SqlError::new(ErrorCode::INCORRECT_TYPE, &[&1, &"json_quote"]))
+        };
     }
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let text = conv::utf8(s, a.ty(0)?)?;
