@@ -126,3 +126,17 @@ CHECK TABLE t;
 ALTER TABLE t ADD FULLTEXT (s), ADD COLUMN n INT AS (LENGTH(twice)) STORED;
 SELECT id, n, LENGTH(twice) FROM t;
 DROP TABLE t;
+-- a STORED column that was cut without a strict mode is kept by a rebuild, and computed anew where MySQL copies
+SET sql_mode = '';
+CREATE TABLE cut (id INT PRIMARY KEY, a DECIMAL(8,2) NOT NULL, s VARCHAR(20) AS (CAST(a AS CHAR(3))) STORED, l INT AS (CHAR_LENGTH(s)) STORED, KEY (l));
+INSERT INTO cut (id, a) VALUES (1, 1234.5), (2, 7);
+SET sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO';
+ALTER TABLE cut FORCE;
+ALTER TABLE cut ENGINE = InnoDB;
+ALTER TABLE cut ADD COLUMN n INT DEFAULT 3 FIRST, ALGORITHM=INPLACE;
+ALTER TABLE cut DROP COLUMN n, ADD KEY (a);
+--! differs MariaDB keeps the column when it copies too
+ALTER TABLE cut FORCE, ALGORITHM=COPY;
+--! differs MariaDB keeps the column when it copies too
+ALTER TABLE cut MODIFY a DECIMAL(9,2) NOT NULL;
+SELECT * FROM cut;

@@ -327,12 +327,16 @@ fn null_into_not_null(old: &SqlType, c: &storage::dict::ColumnDef, conv: &mut Co
     Ok(())
 }
 
-/// VIRTUAL columns that stay as they are and that no index needs, with their places before: MySQL does not look at them either unless it copies.
+/// Generated columns that stay as they are, with their places before: VIRTUAL ones that no index needs, and STORED ones while no column changes its
+/// type. Unless it copies, MySQL does not compute them anew either, so that a value that was cut without a strict mode is no error now.
 fn kept(old: &TableDef, new: &TableDef, source: &[Option<usize>]) -> Vec<(u16, usize)> {
+    let pair = |(c, from): (usize, &Option<usize>)| Some((old.columns.get((*from)?)?, new.columns.get(c)?));
+    let but_null = |o: &SqlType, n: &SqlType| o.clone().nullable(n.nullable) == *n;
+    let unchanged = source.iter().enumerate().filter_map(pair).all(|(o, n)| but_null(&o.ty, &n.ty));
     let same = |(c, from): (usize, &Option<usize>)| {
-        let (o, n) = ((*from).and_then(|f| old.columns.get(f))?, new.columns.get(c)?);
-        let is_virtual = n.generated.as_ref().is_some_and(|g| !g.stored);
-        (is_virtual && o.generated == n.generated && o.ty == n.ty && !indexed(new, c)).then_some((c as u16, (*from)?))
+        let (o, n) = pair((c, from))?;
+        let stays = if n.generated.as_ref()?.stored { unchanged } else { !indexed(new, c) };
+        (stays && o.generated == n.generated && o.ty == n.ty).then_some((c as u16, (*from)?))
     };
     source.iter().enumerate().filter_map(same).collect()
 }

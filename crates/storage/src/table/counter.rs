@@ -108,16 +108,17 @@ impl Table {
         self.autoinc.load(Ordering::Acquire)
     }
 
-    /// ALTER TABLE ... AUTO_INCREMENT = n: raises the counter, durably with the hint. Lower values than the counter's are
-    /// ignored, as InnoDB does for values in use.
-    pub fn set_autoinc(&self, engine: &Engine, next: u64) -> Result<()> {
-        self.init_autoinc(engine)?;
-        let next = self.autoinc.fetch_max(next, Ordering::AcqRel).max(next);
+    /// ALTER TABLE ... AUTO_INCREMENT = n, which the new definition says, may go back: the hint of values that are in no row any more is lowered to
+    /// it. The rows keep their say when the counter is next made known, so a crash before the new definition is there takes no value twice that a row has.
+    /// For the table under its exclusive metadata lock.
+    pub fn lower_autoinc_hint(&self, engine: &Engine, next: u64) -> Result<()> {
+        if engine.store.pool().read(self.hint_page())?.u64_at(HINT_AT) <= next {
+            return Ok(());
+        }
         let mut mtr = engine.store.mtr()?;
         let page = mtr.x(self.hint_page())?;
         mtr.apply(page, PageOp::Patch { offset: HINT_AT as u16, bytes: &next.to_le_bytes() })?;
         mtr.commit();
-        self.hint.fetch_max(next, Ordering::AcqRel);
         Ok(())
     }
 }

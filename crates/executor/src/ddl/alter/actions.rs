@@ -306,7 +306,7 @@ fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOptio
         d.new.comment = c;
     }
     if let Some(n) = o.auto_increment {
-        d.new.auto_increment = n;
+        (d.new.auto_increment, d.counter_given) = (n, true);
     }
     d.new.options.retain(|(old, _)| !o.dropped.contains(&old.as_str()));
     for (k, v) in o.kept {

@@ -106,6 +106,7 @@ pub(super) fn carry_out(
     order: &Order<'_>,
 ) -> SqlResult<(TableDef, u64)> {
     let old = &d.old;
+    lower_counter(ctx, d)?;
     let mut new = d.new.clone();
     let mut share = sharing(d, order.way, order.algorithm, order.lock);
     match method {
@@ -137,6 +138,8 @@ pub(super) fn carry_out(
             let rows = online.copy(ctx, &mut copier)?;
             online.catch_up(ctx, Built::Rows(&mut copier, &target))?;
             copier.finish(ctx);
+            // nobody takes values now
+            new.auto_increment = kept_counter(ctx, d)?;
             if order.wants("copy") || algorithm::counts(order.way) {
                 return Ok((new, rows));
             }
@@ -147,6 +150,34 @@ pub(super) fn carry_out(
 
 fn drop_trees(ddl: &mut Ddl, old: &TableDef, roots: Vec<PageNo>) -> SqlResult<()> {
     roots.into_iter().try_for_each(|root| ddl.drop_index_tree(old.space, root).map_err(storage_error))
+}
+
+/// What AUTO_INCREMENT goes on from in the table that is built anew: the old table's counter, rows or not, unless the statement gives another
+/// or the column is not the old one. The rows themselves may lead further.
+fn kept_counter(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<u64> {
+    let (before, now) = (d.old.auto_increment_column(), d.new.auto_increment_column());
+    let stays = now.is_some_and(|n| before.is_some() && d.source.get(n).copied().flatten() == before);
+    if d.counter_given || !stays {
+        return Ok(d.new.auto_increment);
+    }
+    let counter = opened(ctx, d)?.map(|t| t.autoinc_value(ctx.engine)).transpose().map_err(storage_error)?;
+    Ok(d.new.auto_increment.max(counter.flatten().unwrap_or(0)))
+}
+
+/// AUTO_INCREMENT = n may go back, as far as there are no rows.
+fn lower_counter(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
+    match opened(ctx, d)?.filter(|_| d.counter_given) {
+        Some(t) => t.lower_autoinc_hint(ctx.engine, d.new.auto_increment).map_err(storage_error),
+        None => Ok(()),
+    }
+}
+
+/// The table as it is.
+fn opened(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<Option<Arc<Table>>> {
+    match ctx.temp.find(&d.old.schema, &d.old.name) {
+        Some(t) => Ok(Some(t.clone())),
+        None => ctx.dict().open_table(ctx.engine, &d.old.schema, &d.old.name).map_err(storage_error),
+    }
 }
 
 /// ALTER TABLE of a temporary table: everything but changes of the definition alone copies the rows. It has no foreign keys: 1215.
@@ -162,12 +193,15 @@ pub(super) fn alter_temporary(
     }
     // MySQL copies it even to rename it
     if *method == Method::Instant && !renamed && d.verify.is_empty() {
+        lower_counter(ctx, &d)?;
         temporary::redefine(ctx, &d.old, d.new)?;
         let warnings = ctx.warnings.len();
         let info = format!("Records: 0  Duplicates: 0  Warnings: {warnings}");
         return Ok(DdlResult { info, ..DdlResult::default() });
     }
-    let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, d.new).map_err(storage_error)?;
+    let mut def = d.new.clone();
+    def.auto_increment = kept_counter(ctx, &d)?;
+    let new = storage::dict::TempTable::create(ctx.engine, ctx.session_id, def).map_err(storage_error)?;
     let copied = copy_rows(ctx, &d.old, &new.table, &d.source).and_then(|n| {
         if !d.verify.is_empty() {
             check_rows(ctx, &new.table.def, &d.verify)?;

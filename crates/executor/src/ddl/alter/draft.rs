@@ -38,6 +38,8 @@ pub(in crate::ddl) struct Draft<'a> {
     pub(super) nulls: Vec<String>,
     /// The character set and collation that the options have named so far.
     pub(super) chosen: Chosen,
+    /// AUTO_INCREMENT = n is among the options.
+    pub(super) counter_given: bool,
     /// Rows must be written anew although the columns are the same.
     pub(super) force: bool,
 }
@@ -56,6 +58,7 @@ impl<'a> Draft<'a> {
             written: VecDeque::new(),
             nulls: Vec::new(),
             chosen: Chosen::default(),
+            counter_given: false,
             force: false,
         }
     }
