@@ -4,11 +4,13 @@
 //! * [`parse_f64_prefix`], [`parse_int_prefix`], [`parse_int_rounded`]: text read as a number: the longest prefix that is
 //!   one; the caller warns (1292, 1265, 1366) when something is left over.
 
+mod narrow;
 mod parse;
 
 #[cfg(test)]
 mod tests;
 
+pub use narrow::format_f64_within;
 pub use parse::{IntParse, bytes_to_u64, parse_f64_prefix, parse_int_prefix, parse_int_rounded, rest_is_space};
 
 use std::io::Write;
