@@ -15,5 +15,5 @@ def test_random(script, statements):
 
 
 def test_computed_columns():
-    r = subprocess.run([sys.executable, ROOT / "tests/sql/computed_random.py", "--tables=40", "--seed=11"], capture_output=True, text=True, timeout=300)
+    r = subprocess.run([sys.executable, ROOT / "tests/sql/computed_random.py", "--tables=150", "--seed=11"], capture_output=True, text=True, timeout=300)
     assert r.returncode == 0, r.stdout[-4000:] + r.stderr[-4000:]

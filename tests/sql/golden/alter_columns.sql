@@ -160,3 +160,14 @@ create table kk2 (a varchar(767) not null, b int not null, c tinyint, key (a, b,
 create table kk3 (a varchar(766) not null, b int not null, c tinyint, d datetime(6), key (a, b, c));
 create table kk4 (a varchar(766) not null, b int not null, c tinyint, d datetime(6), key (a, c, d));
 --! end
+-- a length that is too short for a value is 1265 between columns of one type, and 1406 between others
+SET sql_mode = 'STRICT_TRANS_TABLES';
+CREATE TABLE short (a VARCHAR(20), b CHAR(20), c VARBINARY(20), d VARCHAR(20) CHARACTER SET latin1);
+INSERT INTO short VALUES ('abcdef', 'abcdef', 'abcdef', 'abcdef');
+ALTER TABLE short MODIFY a VARCHAR(3);
+ALTER TABLE short MODIFY b CHAR(3);
+ALTER TABLE short MODIFY c VARBINARY(3);
+ALTER TABLE short MODIFY a CHAR(3);
+ALTER TABLE short MODIFY a VARCHAR(3) CHARACTER SET latin1;
+ALTER TABLE short MODIFY d VARCHAR(3) CHARACTER SET latin1;
+DROP TABLE short;

@@ -429,6 +429,12 @@ fn stored<'a>(v: Value<'a>, ty: &SqlType, zone: &TimeZone) -> Value<'a> {
     }
 }
 
+/// Text and bytes that only get another length: MySQL copies them without storing, and says 1265 instead of 1406.
+fn shortened(from: &SqlType, to: &SqlType) -> bool {
+    use TypeKind::{Binary, Char, VarBinary, VarChar};
+    from.kind == to.kind && from.collation == to.collation && matches!(to.kind, Char | VarChar | Binary | VarBinary)
+}
+
 /// A column's value as rows hold it, in another type. A TIMESTAMP becomes the session's date and time in other types, and they
 /// a TIMESTAMP; between two TIMESTAMPs it stays the same moment, also where the session's clocks show one time twice.
 fn convert_stored<'a>(
@@ -449,7 +455,10 @@ fn convert_stored<'a>(
         return v;
     }
     if !was && !is {
-        return recast(v, from, &c.ty, conv, (&c.name, row), arena);
+        return recast(v, from, &c.ty, conv, (&c.name, row), arena).map_err(|e| match shortened(from, &c.ty) {
+            true if e.is(ErrorCode::DATA_TOO_LONG) => SqlError::new(ErrorCode::WARN_DATA_TRUNCATED, &[&c.name, &row]),
+            _ => e,
+        });
     }
     if was && is {
         let zone = std::mem::replace(&mut conv.time_zone, TimeZone::Offset(0));
