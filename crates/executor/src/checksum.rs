@@ -28,6 +28,7 @@ pub fn checksum(plan: &Plan, def: &TableDef, env: &mut Env) -> SqlResult<u32> {
         for (v, c) in row.iter().zip(&def.columns) {
             let put = match (v, &c.default) {
                 (Value::Null, ColumnDefault::Value(d)) => field(d.as_value(), &c.ty, &mut bytes),
+                (Value::Null, ColumnDefault::Moment { utc, .. }) => field(Value::DateTime(*utc), &c.ty, &mut bytes),
                 _ => field(*v, &c.ty, &mut bytes),
             };
             if put.is_none() {

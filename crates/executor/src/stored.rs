@@ -16,6 +16,7 @@ use storage::dict::TableDef;
 use value::{CollationId, DateTime, SqlMode, SqlType, TypeKind, Value};
 
 use crate::context::Cx;
+use crate::dml::Nulls;
 use crate::env::Env;
 
 /// The planner's surroundings for expressions that name no table but their own.
@@ -78,18 +79,18 @@ impl Stored {
     }
 
     /// Puts the values of generated columns, and of expression defaults listed in `missing`, into a row and checks it: 3819.
-    /// `cx` is [`Stored::context`]'s; `n` is the row's number for messages.
-    pub fn complete<'a>(
+    /// `cx` is [`Stored::context`]'s; `n` is the row's number for messages; `nulls` counts without strict mode.
+    pub(crate) fn complete<'a>(
         &'a self,
         row: &mut [Value<'a>],
         missing: &[u16],
-        n: u64,
+        (n, nulls): (u64, Nulls),
         cx: &mut Cx<'_>,
         arena: &'a Bump,
     ) -> SqlResult<()> {
         let zone = cx.env.conv.time_zone.clone();
         self.timestamps(row, |d| zone.utc_to_local(d));
-        crate::dml::complete(&self.exprs, &self.def, 0, row, missing, n, cx, arena)?;
+        crate::dml::complete(&self.exprs, &self.def, 0, row, missing, (n, nulls), cx, arena)?;
         self.timestamps(row, |d| zone.local_to_utc(d));
         Ok(())
     }
@@ -174,7 +175,7 @@ pub(crate) fn generate<'a>(
     let mut inner_row: Vec<Value<'_>> = row.to_vec();
     {
         let mut inner = stored.context(cx.env);
-        stored.complete(&mut inner_row, &[], 1, &mut inner, &inner_arena)?;
+        stored.complete(&mut inner_row, &[], (1, Nulls::Refused), &mut inner, &inner_arena)?;
     }
     for (to, v) in row.iter_mut().zip(&inner_row) {
         *to = v.copy_into(arena);

@@ -226,7 +226,9 @@ impl Session {
         }
         self.check_looked_at(&schema, &name, false)?;
         match self.env.relation(&schema, &name) {
-            Some(Relation::Table(def)) => {
+            Some(Relation::Table(mut def)) => {
+                let zone = self.env.time_zone();
+                std::sync::Arc::make_mut(&mut def).columns.iter_mut().for_each(|c| c.default.show_in(zone));
                 let opened = self.env.open_named(&schema, &name)?;
                 let next = match opened {
                     Some(o) => o.autoinc_value(&self.env.engine)?.unwrap_or(0),

@@ -115,7 +115,7 @@ pub fn column_type(t: &SqlType) -> String {
     s
 }
 
-/// A default's value as text, without quotes; `None` for NULL.
+/// A default's value as text, without quotes; `None` for NULL. A moment as its `text` says ([`ColumnDefault::show_in`]).
 pub fn default_text(c: &ColumnDef) -> Option<String> {
     match &c.default {
         ColumnDefault::None => None,
@@ -127,6 +127,11 @@ pub fn default_text(c: &ColumnDef) -> Option<String> {
             value::OwnedValue::UInt(n) => Some(format!("b'{n:b}'")),
             _ => None,
         },
+        ColumnDefault::Moment { text, .. } => {
+            let mut out = Vec::new();
+            to_text(value::Value::DateTime(*text), &c.ty, &mut out);
+            Some(String::from_utf8_lossy(&out).into_owned())
+        }
         ColumnDefault::Value(v) => {
             let mut out = Vec::new();
             to_text(v.as_value(), &c.ty, &mut out);
@@ -200,7 +205,7 @@ fn default_clause(c: &ColumnDef) -> String {
             // BLOB and TEXT columns have no printed default; JSON columns do
             if c.ty.kind.is_lob() && c.ty.kind != TypeKind::Json { String::new() } else { " DEFAULT NULL".into() }
         }
-        ColumnDefault::Value(_) => match default_text(c) {
+        ColumnDefault::Value(_) | ColumnDefault::Moment { .. } => match default_text(c) {
             Some(t) if c.ty.kind == TypeKind::Bit || t.starts_with("0x") && c.ty.collation == CollationId::BINARY => {
                 format!(" DEFAULT {t}")
             }
@@ -297,7 +302,7 @@ pub struct Shown {
     pub ansi: bool,
 }
 
-/// SHOW CREATE TABLE. `next_auto_increment` is printed when above 1.
+/// SHOW CREATE TABLE of a table whose moments are shown in the session's zone. `next_auto_increment` is printed when above 1.
 pub fn create_table(t: &TableDef, next_auto_increment: u64, shown: Shown) -> String {
     let Shown { generated_key, format, ansi } = shown;
     // it comes first among the columns and among the keys

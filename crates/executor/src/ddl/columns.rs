@@ -260,7 +260,12 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
         convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena)?;
     }
     ctx.warnings.append(&mut conv.warnings);
-    Ok(ColumnDefault::Value(stored.to_owned()))
+    Ok(match stored {
+        Value::DateTime(text) if def.ty.kind == TypeKind::Timestamp && !text.is_zero() => {
+            ColumnDefault::Moment { utc: ctx.time_zone.local_to_utc(text), text }
+        }
+        v => ColumnDefault::Value(v.to_owned()),
+    })
 }
 
 /// Whether a hexadecimal or bit literal is a number in a column of this type.

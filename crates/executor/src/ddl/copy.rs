@@ -8,6 +8,7 @@
 use super::keys::indexed;
 use super::recast::recast;
 use super::{DdlContext, storage_error};
+use crate::dml::Nulls;
 use crate::stored::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -258,7 +259,7 @@ impl Expressions {
     ) -> SqlResult<()> {
         let mut cx = self.stored.context(ctx.locks.env());
         cx.env.conv.strict = self.strict;
-        let done = self.stored.complete(row, &self.missing, n, &mut cx, arena);
+        let done = self.stored.complete(row, &self.missing, (n, Nulls::Told), &mut cx, arena);
         cx.env.conv.strict = false;
         done?;
         if self.strict
@@ -492,6 +493,7 @@ fn same_but_null(old: &SqlType, c: &storage::dict::ColumnDef) -> bool {
 pub(super) fn default_of(ctx: &DdlContext<'_>, c: &storage::dict::ColumnDef) -> SqlResult<OwnedValue> {
     match &c.default {
         ColumnDefault::Value(v) => Ok(stored(v.as_value(), &c.ty, &ctx.time_zone).to_owned()),
+        ColumnDefault::Moment { utc, .. } => Ok(OwnedValue::DateTime(*utc)),
         ColumnDefault::Now => {
             let arena = Bump::new();
             let mut conv = ConvCtx::new(ctx.sql_mode);

@@ -124,6 +124,7 @@ fn copy_definition(ctx: &DdlContext<'_>, like: &ast::TableName<'_>, schema: &str
     def.referenced_by.clear();
     def.indexes.iter_mut().for_each(|i| i.implied = false);
     def.columns.iter_mut().for_each(|c| c.histogram = None);
+    def.columns.iter_mut().for_each(|c| c.default.show_in(&ctx.time_zone));
     def.auto_increment = 0;
     def.created = ctx.now_unix;
     for (n, check) in def.checks.iter_mut().enumerate() {

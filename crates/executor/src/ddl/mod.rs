@@ -115,6 +115,13 @@ pub struct DdlContext<'s> {
     pub interrupted: &'s dyn Fn() -> bool,
 }
 
+impl DdlContext<'_> {
+    /// How many warnings the statement has given so far, with those of the expressions that were computed in the session's environment.
+    fn warnings_given(&mut self) -> u64 {
+        self.warnings.len() as u64 + self.locks.env().conv.warning_count
+    }
+}
+
 /// Outcome of a DDL statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DdlResult {

@@ -129,12 +129,13 @@ fn merged(plan: &Plan, e: &Expr, table: &str) -> bool {
 fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool) -> ColumnDef {
     let mut ty = c.ty.clone();
     ty.nullable = nullable;
-    let default = match &c.default {
+    let mut default = match &c.default {
         _ if c.auto_increment => zero(ctx, &ty),
         ColumnDefault::None | ColumnDefault::Expr(_) if nullable => ColumnDefault::Value(OwnedValue::Null),
         ColumnDefault::Expr(_) => ColumnDefault::None,
         d => d.clone(),
     };
+    default.show_in(&ctx.time_zone);
     ColumnDef {
         name,
         ty,

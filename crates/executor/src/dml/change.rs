@@ -135,6 +135,7 @@ pub(super) fn default_value<'a>(
     }
     Ok(Some(match &col.default {
         ColumnDefault::Value(v) => v.as_value().copy_into(arena),
+        ColumnDefault::Moment { utc, .. } => Value::DateTime(cx.env.conv.time_zone.utc_to_local(*utc)),
         ColumnDefault::Now => now_value(&col.ty, cx),
         ColumnDefault::Expr(_) => return Ok(None),
         ColumnDefault::None => {
@@ -174,6 +175,40 @@ pub(super) fn now_value(ty: &SqlType, cx: &Cx<'_>) -> Value<'static> {
     Value::DateTime(truncate_datetime(cx.env.now(), ty.decimals))
 }
 
+/// What a computed NULL is in a column that cannot hold it, without strict mode or with IGNORE. In strict mode it is always error 1048.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Nulls {
+    /// Error 1048: INSERT of one row.
+    Refused,
+    /// The type's implicit default, and warning 1048 for each row: UPDATE, LOAD DATA, ALTER TABLE.
+    Told,
+    /// The same, with one warning for each column of a statement: INSERT.
+    ToldOnce,
+}
+
+/// Value of a generated column or of an expression default.
+fn computed<'a>(
+    e: &'a Expr,
+    def: &TableDef,
+    c: usize,
+    (n, nulls): (u64, Nulls),
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let before = cx.env.conv.warnings.len();
+    let v = column_value(e, def, c, n, nulls == Nulls::Refused, cx, arena)?;
+    if nulls == Nulls::ToldOnce
+        && cx.env.conv.warnings.len() > before
+        && let Some((last, earlier)) = cx.env.conv.warnings.split_last()
+        && last.code == ErrorCode::BAD_NULL_ERROR.number()
+        && earlier.iter().any(|w| w.code == last.code && w.message == last.message)
+    {
+        cx.env.conv.warnings.pop();
+        cx.env.conv.warning_count = cx.env.conv.warning_count.saturating_sub(1);
+    }
+    Ok(v)
+}
+
 /// Fills expression defaults listed in `missing` and generated columns of a row, then checks constraints. The row's values so far
 /// are visible through `slot`.
 #[allow(clippy::too_many_arguments)]
@@ -183,33 +218,75 @@ pub(crate) fn complete<'a>(
     slot: u16,
     row: &mut [Value<'a>],
     missing: &[u16],
-    n: u64,
+    (n, nulls): (u64, Nulls),
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<()> {
-    if stored.defaults.is_empty()
-        && stored.generated.is_empty()
-        && stored.checks.is_empty()
-        && stored.view_checks.is_empty()
-    {
+    fill(stored, def, slot, row, missing, (n, nulls), cx, arena)?;
+    generate(stored, def, slot, row, None, (n, nulls), cx, arena)?;
+    check(stored, row, cx, arena)
+}
+
+/// The expression defaults of the columns in `missing`. The row is in `slot` afterwards.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn fill<'a>(
+    stored: &'a TableExprs,
+    def: &TableDef,
+    slot: u16,
+    row: &mut [Value<'a>],
+    missing: &[u16],
+    (n, nulls): (u64, Nulls),
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<()> {
+    let nothing = stored.generated.is_empty() && stored.checks.is_empty() && stored.view_checks.is_empty();
+    if stored.defaults.is_empty() && nothing {
         return Ok(());
     }
     cx.slot(slot)?.set_values(row);
     for (c, e) in &stored.defaults {
         if missing.contains(c) {
-            let v = column_value(e, def, *c as usize, n, true, cx, arena)?;
+            let v = computed(e, def, *c as usize, (n, nulls), cx, arena)?;
             set(row, *c, v);
             cx.slot(slot)?.set_values(row);
         }
     }
+    Ok(())
+}
+
+/// The generated columns. `changed`: only those that are computed of these columns, for UPDATE: a NULL that IGNORE let in once is
+/// no error of a change that has nothing to do with it. The row is in `slot` afterwards, and not before.
+#[allow(clippy::too_many_arguments)]
+pub(super) fn generate<'a>(
+    stored: &'a TableExprs,
+    def: &TableDef,
+    slot: u16,
+    row: &mut [Value<'a>],
+    changed: Option<&[u16]>,
+    (n, nulls): (u64, Nulls),
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<()> {
+    if stored.generated.is_empty() && stored.checks.is_empty() && stored.view_checks.is_empty() {
+        return Ok(());
+    }
+    cx.slot(slot)?.set_values(row);
     let before = cx.env.conv.warnings.len();
+    let mut changed: Option<smallvec::SmallVec<[u16; 8]>> = changed.map(smallvec::SmallVec::from_slice);
     for (c, e) in &stored.generated {
-        let v = match def.columns.get(*c as usize).and_then(|c| c.index_of_expression()) {
-            Some(index) => match def.columns.get(*c as usize).and_then(|c| c.elements.as_ref()) {
+        let column = def.columns.get(*c as usize);
+        if let Some(changed) = &mut changed {
+            if column.is_some_and(|c| !c.ty.nullable) && !computed_of(e, slot, changed) {
+                continue;
+            }
+            changed.push(*c);
+        }
+        let v = match column.and_then(|c| c.index_of_expression()) {
+            Some(index) => match column.and_then(|c| c.elements.as_ref()) {
                 Some(ty) => elements(e, ty, def, index, n, cx, arena)?,
                 None => key_part_value(e, def, *c as usize, index, n, cx, arena)?,
             },
-            None => column_value(e, def, *c as usize, n, true, cx, arena)?,
+            None => computed(e, def, *c as usize, (n, nulls), cx, arena)?,
         };
         set(row, *c, v);
         cx.slot(slot)?.set_values(row);
@@ -220,6 +297,22 @@ pub(crate) fn complete<'a>(
     {
         return Err(e);
     }
+    Ok(())
+}
+
+/// Whether an expression reads one of these columns of the row.
+fn computed_of(e: &Expr, slot: u16, columns: &[u16]) -> bool {
+    let mut found = false;
+    e.walk(&mut |e| {
+        if let ExprKind::Column { slot: s, column } = e.kind {
+            found |= s == slot && columns.contains(&column);
+        }
+    });
+    found
+}
+
+/// The constraints of a row that is in its slot: CHECK and WITH CHECK OPTION.
+pub(super) fn check<'a>(stored: &'a TableExprs, row: &[Value<'a>], cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<()> {
     for (name, e) in &stored.checks {
         if !holds(e, cx, arena)? {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_VIOLATED, &[name]));

@@ -11,8 +11,8 @@ use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::autoinc::AutoRun;
 use super::change::{
-    column_value, complete, convert_value, default_value, duplicate, is_default, now_value, readable_default, same,
-    stored_value,
+    Nulls, check, column_value, complete, convert_value, default_value, duplicate, fill, generate, is_default,
+    now_value, readable_default, same, stored_value,
 };
 use super::{foreign, swallow};
 use crate::DmlResult;
@@ -27,6 +27,8 @@ struct Counts {
     /// Rows inserted or changed as the client counts them.
     affected: u64,
     duplicates: u64,
+    /// Rows that stay as they are, which `affected` counts for a client with CLIENT_FOUND_ROWS.
+    found: u64,
     first_id: u64,
     last_explicit: u64,
 }
@@ -39,6 +41,8 @@ pub(super) struct Insert<'e> {
     counts: Counts,
     types: Vec<SqlType>,
     single: bool,
+    /// What a NULL is that a generated column or an expression default cannot hold.
+    nulls: Nulls,
     /// Rows of the statement; 0: unknown.
     rows: u64,
 }
@@ -48,6 +52,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     let mut ins = Insert::new(plan, cx)?;
     ins.single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
     let single = ins.single;
+    ins.nulls = if single && !plan.ignore { Nulls::Refused } else { Nulls::ToldOnce };
     match &plan.source {
         InsertSource::Values(rows) => {
             let mut arena = Bump::new();
@@ -109,8 +114,9 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     let info = if single {
         String::new()
     } else {
-        let dup =
-            if plan.on_duplicate == OnDuplicate::Ignore { c.records.saturating_sub(c.affected) } else { c.duplicates };
+        // with IGNORE all that were neither inserted nor changed; a changed one counts twice in `affected`
+        let carried = c.affected.saturating_sub(c.duplicates + c.found);
+        let dup = if plan.ignore { c.records.saturating_sub(carried) } else { c.duplicates };
         format!("Records: {}  Duplicates: {}  Warnings: {}", c.records, dup, cx.env.conv.warning_count)
     };
     let last = match c.first_id {
@@ -143,6 +149,7 @@ impl<'e> Insert<'e> {
             run: AutoRun::default(),
             counts: Counts::default(),
             single: false,
+            nulls: Nulls::Told,
             rows: 0,
         })
     }
@@ -319,7 +326,7 @@ impl<'e> Insert<'e> {
             }
         }
         let plan = self.plan;
-        if let Err(e) = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, n, cx, arena) {
+        if let Err(e) = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, (n, self.nulls), cx, arena) {
             if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
                 // left out before it counts as a record
                 self.counts.records = self.counts.records.saturating_sub(1);
@@ -496,16 +503,19 @@ impl<'e> Insert<'e> {
         // of several rows a NULL is made the type's zero, as in their VALUES; not for those of a query
         let alone = self.single || !matches!(plan.source, InsertSource::Values(_));
         let nulls = cx.env.conv.strict || (alone && !plan.ignore);
+        let computed = if nulls { Nulls::Refused } else { Nulls::ToldOnce };
         let later = assign(&plan.updates, &def, (plan.slot, plan.updated_slot), &mut row, (n, !nulls), cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
-        if !later.is_empty() {
-            complete(&plan.stored, &def, plan.new_slot, &mut row, &later, n, cx, arena)?;
-        }
+        // generated columns and checks are bound to the new row's slot
+        fill(&plan.stored, &def, plan.new_slot, &mut row, &later, (n, computed), cx, arena)?;
         let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
         if changed {
             on_update_now(&def, &explicit, &mut row, cx);
-            // generated columns and checks are bound to the new row's slot
-            complete(&plan.stored, &def, plan.new_slot, &mut row, &[], n, cx, arena)?;
+        }
+        // of a row that stays as it is too: what they refuse or warn of is told
+        generate(&plan.stored, &def, plan.new_slot, &mut row, None, (n, computed), cx, arena)?;
+        if changed {
+            check(&plan.stored, &row, cx, arena)?;
             let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();
             for (i, (a, b)) in old.iter().zip(&row).enumerate() {
                 if !same(*a, *b)
@@ -539,6 +549,7 @@ impl<'e> Insert<'e> {
             self.counts.duplicates += 1;
         } else if cx.env.client_found_rows {
             self.counts.affected += 1;
+            self.counts.found += 1;
         }
         if let Some(c) = self.auto {
             // LAST_INSERT_ID() of the row that was there

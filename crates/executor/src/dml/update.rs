@@ -7,7 +7,7 @@ use storage::StorageError;
 use storage::table::{Inserted, ReadMode, TableCursor};
 use value::Value;
 
-use super::change::{complete, duplicate, same, stored_value};
+use super::change::{Nulls, check, duplicate, fill, generate, same, stored_value};
 use super::found::{self, Found};
 use super::insert::{assign, on_update_now};
 use super::{foreign, swallow};
@@ -145,17 +145,24 @@ where
         }
         row = now;
     }
-    if !later.is_empty()
-        && let Err(e) = complete(&t.stored, &def, t.new_slot, &mut row, &later, n, cx, arena)
-    {
+    let computed = (n, Nulls::Told);
+    if let Err(e) = fill(&t.stored, &def, t.new_slot, &mut row, &later, computed, cx, arena) {
         return swallow(e, ignore, cx);
     }
     let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
+    let mut assigned = explicit.clone();
+    if changed {
+        on_update_now(&def, &explicit, &mut row, cx);
+        assigned.extend((0u16..).zip(&def.columns).filter(|(_, c)| c.on_update_now).map(|(c, _)| c));
+    }
+    // of a row that stays as it is too: what they refuse or warn of is told
+    if let Err(e) = generate(&t.stored, &def, t.new_slot, &mut row, Some(&assigned), computed, cx, arena) {
+        return swallow(e, ignore, cx);
+    }
     if !changed {
         return Ok(());
     }
-    on_update_now(&def, &explicit, &mut row, cx);
-    if let Err(e) = complete(&t.stored, &def, t.new_slot, &mut row, &[], n, cx, arena) {
+    if let Err(e) = check(&t.stored, &row, cx, arena) {
         return swallow(e, ignore, cx);
     }
     let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();

@@ -172,6 +172,10 @@ fn put_column(w: &mut Writer, tag: u8, c: &ColumnDef) {
         match &c.default {
             ColumnDefault::None => {}
             ColumnDefault::Value(v) => put_value(w, 3, v),
+            ColumnDefault::Moment { utc, text } => {
+                put_value(w, 3, &OwnedValue::DateTime(*text));
+                put_value(w, 15, &OwnedValue::DateTime(*utc));
+            }
             ColumnDefault::Now => w.flag(4, true),
             ColumnDefault::Expr(e) => w.bytes(5, e.as_bytes()),
         }
@@ -211,6 +215,12 @@ fn get_column(b: &[u8]) -> Result<ColumnDef> {
             12 => c.histogram = Some(get_histogram(body)?),
             13 => c.charset_written = true,
             14 => c.elements = Some(get_type(body)?),
+            15 => match (&c.default, get_value(body)?) {
+                (ColumnDefault::Value(OwnedValue::DateTime(text)), OwnedValue::DateTime(utc)) => {
+                    c.default = ColumnDefault::Moment { utc, text: *text };
+                }
+                _ => return Err(Corrupt),
+            },
             _ => {}
         }
     }
@@ -616,6 +626,7 @@ mod tests {
                 column("d", ColumnDefault::Value(OwnedValue::Decimal(Box::new(Decimal::from_i64(-12))))),
                 column("e", ColumnDefault::Now),
                 column("f", ColumnDefault::Expr("uuid()".into())),
+                column("g", moment()),
             ],
             indexes: vec![IndexDef {
                 id: IndexId(5),
@@ -657,6 +668,25 @@ mod tests {
                 computed: vec![3, 5],
             }],
         }
+    }
+
+    fn moment() -> ColumnDefault {
+        let at = |hour| value::DateTime::new(2024, 5, 6, hour, 0, 0, 0);
+        ColumnDefault::Moment { utc: at(10), text: at(12) }
+    }
+
+    /// Entries from before moments were kept have the text alone, and a server from then reads the text of those of today.
+    #[test]
+    fn a_default_without_its_moment_stays_a_text() {
+        let mut t = sample();
+        let ColumnDefault::Moment { text, .. } = moment() else { panic!() };
+        let column = t.columns.last_mut().unwrap();
+        column.default = ColumnDefault::Value(OwnedValue::DateTime(text));
+        let old = encode_table(&t);
+        let back = decode_table(&old).unwrap();
+        let kept = &back.columns.last().unwrap().default;
+        assert!(matches!(kept, ColumnDefault::Value(OwnedValue::DateTime(t)) if *t == text));
+        assert!(encode_table(&sample()).len() > old.len());
     }
 
     #[test]

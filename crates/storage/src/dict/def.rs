@@ -5,6 +5,7 @@
 
 use base::{IndexId, PageNo, SpaceId, TableId};
 use std::sync::Arc;
+use value::temporal::{DateTime, TimeZone};
 use value::{OwnedValue, SqlType};
 
 /// What a column gets when a statement gives it no value.
@@ -12,12 +13,29 @@ use value::{OwnedValue, SqlType};
 pub enum ColumnDefault {
     /// `NOT NULL` without `DEFAULT`: error 1364 in strict mode, the type's implicit default otherwise.
     None,
-    /// A constant, already converted to the column's type; `DEFAULT NULL` is `OwnedValue::Null`.
+    /// A constant, already converted to the column's type; `DEFAULT NULL` is `OwnedValue::Null`. A TIMESTAMP is one that has no moment (the zero
+    /// date), or that a server wrote which kept no moments: a time of the session that uses it.
     Value(OwnedValue),
+    /// A constant of a TIMESTAMP: statements get the moment as a time of their session.
+    Moment {
+        /// In UTC, as rows hold it.
+        utc: DateTime,
+        /// As a time of the session that last defined the table: what information_schema shows.
+        text: DateTime,
+    },
     /// `CURRENT_TIMESTAMP(fsp)`.
     Now,
     /// `DEFAULT (expr)`: the expression's text as `SHOW CREATE TABLE` prints it.
     Expr(String),
+}
+
+impl ColumnDefault {
+    /// The moment becomes a time in `zone`: what sessions there see, and what DDL in one of them leaves in the dictionary.
+    pub fn show_in(&mut self, zone: &TimeZone) {
+        if let ColumnDefault::Moment { utc, text } = self {
+            *text = zone.utc_to_local(*utc);
+        }
+    }
 }
 
 /// A generated column's expression.

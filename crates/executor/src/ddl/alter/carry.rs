@@ -216,6 +216,6 @@ pub(super) fn alter_temporary(
         }
     };
     temporary::replace(ctx, &d.old, new)?;
-    let info = format!("Records: {affected}  Duplicates: 0  Warnings: {}", ctx.warnings.len());
+    let info = format!("Records: {affected}  Duplicates: 0  Warnings: {}", ctx.warnings_given());
     Ok(DdlResult { affected, info, ..DdlResult::default() })
 }

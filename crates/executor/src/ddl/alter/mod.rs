@@ -74,6 +74,13 @@ fn run<'a>(
     let (schema, name) = ctx.qualify(table)?;
     let old = ctx.alterable_table(&schema, &name)?;
     let mut d = Draft::new(&old);
+    // as MySQL leaves them; a statement that only renames writes no columns
+    let kept = |a: &AlterAction<'_>| {
+        matches!(a, AlterAction::RenameTable(_) | AlterAction::EnableKeys | AlterAction::DisableKeys)
+    };
+    if !actions.iter().all(kept) {
+        d.new.columns.iter_mut().for_each(|c| c.default.show_in(&ctx.time_zone));
+    }
     let kept_keys = define(ctx, &mut d, actions)?;
     let format = |a: &AlterAction<'_>| {
         matches!(a, AlterAction::Option(ast::TableOption::RowFormat(_) | ast::TableOption::KeyBlockSize(_)))
@@ -113,7 +120,7 @@ fn run<'a>(
         ddl.replace_table(&child, new).map_err(storage_error)?;
     }
     ddl.commit().map_err(storage_error)?;
-    let warnings = ctx.warnings.len();
+    let warnings = ctx.warnings_given();
     let info = if only_renamed || actions.is_empty() {
         String::new()
     } else {

@@ -2,9 +2,11 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self};
+use value::{OwnedValue, SqlType, TypeKind};
 
 use super::super::{Binder, unsupported};
 use crate::expr::{Expr, ExprKind};
+use crate::func::FuncId;
 
 impl<'a> Binder<'a, '_> {
     pub(super) fn inserted_value(&mut self, c: &ast::ColumnRef<'a>) -> SqlResult<Expr> {
@@ -44,6 +46,12 @@ impl<'a> Binder<'a, '_> {
         };
         match &col.default {
             storage::dict::ColumnDefault::Value(v) => Ok(Expr { kind: ExprKind::Const(v.clone()), ..e }),
+            // plans are shared by sessions of any time zone
+            storage::dict::ColumnDefault::Moment { utc, .. } => {
+                let ty = SqlType::temporal(TypeKind::DateTime, col.ty.decimals);
+                let utc = Expr { kind: ExprKind::Const(OwnedValue::DateTime(*utc)), ty, coer: e.coer };
+                Ok(Expr { kind: ExprKind::Call(FuncId::FromUtc, [utc].into()), ..e })
+            }
             storage::dict::ColumnDefault::None => Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_FIELD, &[&col.name])),
             _ => Err(SqlError::new(ErrorCode::DEFAULT_AS_VAL_GENERATED, &[])),
         }
