@@ -97,3 +97,20 @@ create table b (b bit(5), c bit(64), d bit(1));
 insert into b values (-1, -1, -1), (-1.5, -1.5, -1.5), (-1.5e0, -1.5e0, -1.5e0), ('-1', '-1', '-1'), (1.5, 1.5, 1.5), (1e30, 1e30, 1e30), (33.4, 18446744073709551616, 2.0), (cast(-2.5 as decimal(5,2)), -0.4, -0.6), (30.5e0, 30.5e0, 0.5e0), (30.5, 30.5, 0.5), ('é', 'ab', ''), (time'10:00:00', date'2024-01-01', json_array(1)), (18446744073709551615, 18446744073709551615, 18446744073709551615), (1e19, 1e19, 1e19), (-1e19, -1e19, -1e19), (json_extract('[5]', '$[0]'), json_extract('[5]', '$[0]'), json_extract('[1]', '$[0]')), (json_extract('[-5]', '$[0]'), 1, 1), (true, false, true);
 select b+0, c+0, d+0 from b;
 --! end
+-- DEFAULT that is an expression is computed of the row as it is at its place
+--! ours MariaDB computes it of the new row
+set sql_mode = default;
+create table de (id int primary key, c int, d int default (c * 2), e int);
+insert into de (id, c) values (1, 5);
+update de set d = default, c = 9, e = d;
+select * from de;
+update de set c = 10, d = default, e = d;
+select * from de;
+insert into de (id, c) values (1, 1) on duplicate key update de = default, c = 100, e = d;
+select * from de;
+select * from de;
+insert into de (id, c, d) values (4, 4, default);
+select * from de;
+replace into de set id = 4, d = default, c = 8;
+select * from de;
+--! end

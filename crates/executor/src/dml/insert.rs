@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate};
+use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate, TableExprs};
 use storage::dict::{ColumnDef, ColumnDefault};
 use storage::table::{self, Inserted, ReadMode, Table, TableCursor};
 use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
@@ -504,10 +504,10 @@ impl<'e> Insert<'e> {
         let alone = self.single || !matches!(plan.source, InsertSource::Values(_));
         let nulls = cx.env.conv.strict || (alone && !plan.ignore);
         let computed = if nulls { Nulls::Refused } else { Nulls::ToldOnce };
-        let later = assign(&plan.updates, &def, (plan.slot, plan.updated_slot), &mut row, (n, !nulls), cx, arena)?;
+        let own = (&plan.stored, plan.new_slot);
+        assign(&plan.updates, &def, (plan.slot, plan.updated_slot), own, &mut row, (n, !nulls), cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
         // generated columns and checks are bound to the new row's slot
-        fill(&plan.stored, &def, plan.new_slot, &mut row, &later, (n, computed), cx, arena)?;
         let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
         if changed {
             on_update_now(&def, &explicit, &mut row, cx);
@@ -572,17 +572,18 @@ pub(super) fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Va
 
 /// Evaluates assignments from left to right into `row`; the second slot shows them to later ones, the first holds the row before. A column set
 /// to itself is left alone, whatever it holds. With the row's number goes whether NULL for a column that is NOT NULL is its type's
-/// zero with a warning. Returns the columns that get their expression default.
+/// zero with a warning. A default that is an expression (`stored`, which reads the slot beside it) is computed of the row as it is by then.
+#[allow(clippy::too_many_arguments)]
 pub(super) fn assign<'a>(
     list: &'a [Assignment],
     def: &storage::dict::TableDef,
     (read, slot): (u16, u16),
+    (stored, own): (&'a TableExprs, u16),
     row: &mut [Value<'a>],
     (n, zeros): (u64, bool),
     cx: &mut Cx<'_>,
     arena: &'a Bump,
-) -> SqlResult<Vec<u16>> {
-    let mut later = Vec::new();
+) -> SqlResult<()> {
     for (i, a) in list.iter().enumerate() {
         let c = a.column as usize;
         if let planner::expr::ExprKind::Column { slot: s, column } = a.value.kind
@@ -597,9 +598,18 @@ pub(super) fn assign<'a>(
                 None => match def.columns.get(c) {
                     Some(col) if col.generated.is_some() => continue,
                     Some(col) if col.auto_increment => convert::implicit_default(&col.ty).copy_into(arena),
-                    // an expression: evaluated when the rest of the row is known
                     _ => {
-                        later.push(a.column);
+                        // VALUES() of later assignments reads that slot
+                        let given: SqlResult<Vec<Value<'a>>> =
+                            (0..row.len()).map(|i| cx.column(own, i as u16, arena)).collect();
+                        let nulls = if zeros { Nulls::Told } else { Nulls::Refused };
+                        fill(stored, def, own, row, &[a.column], (n, nulls), cx, arena)?;
+                        if let Ok(given) = given {
+                            cx.slot(own)?.set_values(&given);
+                        }
+                        if i + 1 < list.len() {
+                            cx.slot(slot)?.set_values(row);
+                        }
                         continue;
                     }
                 },
@@ -614,7 +624,7 @@ pub(super) fn assign<'a>(
             cx.slot(slot)?.set_values(row);
         }
     }
-    Ok(later)
+    Ok(())
 }
 
 /// ON UPDATE CURRENT_TIMESTAMP columns that are not assigned.

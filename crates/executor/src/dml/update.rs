@@ -7,7 +7,7 @@ use storage::StorageError;
 use storage::table::{Inserted, ReadMode, TableCursor};
 use value::Value;
 
-use super::change::{Nulls, check, duplicate, fill, generate, same, stored_value};
+use super::change::{Nulls, check, duplicate, generate, same, stored_value};
 use super::found::{self, Found};
 use super::insert::{assign, on_update_now};
 use super::{foreign, swallow};
@@ -129,10 +129,10 @@ where
     if t.sets.len() > 1 {
         cx.slot(t.new_slot)?.set_values(&row);
     }
-    let later = match assign(&t.sets, &def, (t.slot, t.new_slot), &mut row, (n, !cx.env.conv.strict), cx, arena) {
-        Ok(later) => later,
-        Err(e) => return swallow(e, ignore, cx),
-    };
+    let (slots, own) = ((t.slot, t.new_slot), (&t.stored, t.new_slot));
+    if let Err(e) = assign(&t.sets, &def, slots, own, &mut row, (n, !cx.env.conv.strict), cx, arena) {
+        return swallow(e, ignore, cx);
+    }
     let explicit: smallvec::SmallVec<[u16; 8]> = t.sets.iter().map(|a| a.column).collect();
     if again {
         // what is assigned was computed from the rows as they were read; the rest is as it is now
@@ -146,9 +146,6 @@ where
         row = now;
     }
     let computed = (n, Nulls::Told);
-    if let Err(e) = fill(&t.stored, &def, t.new_slot, &mut row, &later, computed, cx, arena) {
-        return swallow(e, ignore, cx);
-    }
     let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
     let mut assigned = explicit.clone();
     if changed {
