@@ -119,7 +119,7 @@ class MariaDB(Server):
 
     def command(self):
         return ["/usr/sbin/mariadbd", "--no-defaults", "--user=mysql", f"--datadir={self.dir}/data", f"--socket={self.socket}",
-                f"--port={self.port}", "--bind-address=127.0.0.1", f"--pid-file={self.dir}/data/run.pid", "--skip-name-resolve",
+                f"--port={self.port}", "--bind-address=127.0.0.1", f"--pid-file={self.dir}/data/run.pid", f"--tmpdir={self.dir}", "--skip-name-resolve",
                 "--skip-log-bin", "--innodb-flush-log-at-trx-commit=1", *self.options]
 
 
