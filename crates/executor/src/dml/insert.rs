@@ -507,12 +507,11 @@ impl<'e> Insert<'e> {
         let own = (&plan.stored, plan.new_slot);
         assign(&plan.updates, &def, (plan.slot, plan.updated_slot), own, &mut row, (n, !nulls), cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
-        // generated columns and checks are bound to the new row's slot
         let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
         if changed {
             on_update_now(&def, &explicit, &mut row, cx);
         }
-        // of a row that stays as it is too: what they refuse or warn of is told
+        // bound to the new row's slot; of a row that stays as it is too: what they refuse or warn of is told
         generate(&plan.stored, &def, plan.new_slot, &mut row, None, (n, computed), cx, arena)?;
         if changed {
             check(&plan.stored, &row, cx, arena)?;
@@ -599,7 +598,7 @@ pub(super) fn assign<'a>(
                     Some(col) if col.generated.is_some() => continue,
                     Some(col) if col.auto_increment => convert::implicit_default(&col.ty).copy_into(arena),
                     _ => {
-                        // VALUES() of later assignments reads that slot
+                        // VALUES() of later assignments reads that slot (UPDATE of one column has put no row there)
                         let given: SqlResult<Vec<Value<'a>>> =
                             (0..row.len()).map(|i| cx.column(own, i as u16, arena)).collect();
                         let nulls = if zeros { Nulls::Told } else { Nulls::Refused };
@@ -607,10 +606,7 @@ pub(super) fn assign<'a>(
                         if let Ok(given) = given {
                             cx.slot(own)?.set_values(&given);
                         }
-                        if i + 1 < list.len() {
-                            cx.slot(slot)?.set_values(row);
-                        }
-                        continue;
+                        row.get(c).copied().unwrap_or(Value::Null)
                     }
                 },
             }

@@ -150,7 +150,9 @@ where
     let mut assigned = explicit.clone();
     if changed {
         on_update_now(&def, &explicit, &mut row, cx);
-        assigned.extend((0u16..).zip(&def.columns).filter(|(_, c)| c.on_update_now).map(|(c, _)| c));
+        if !t.stored.generated.is_empty() {
+            assigned.extend((0u16..).zip(&def.columns).filter(|(_, c)| c.on_update_now).map(|(c, _)| c));
+        }
     }
     // of a row that stays as it is too: what they refuse or warn of is told
     if let Err(e) = generate(&t.stored, &def, t.new_slot, &mut row, Some(&assigned), computed, cx, arena) {

@@ -166,10 +166,12 @@ fn kept_counter(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<u64> {
 
 /// AUTO_INCREMENT = n may go back, as far as there are no rows.
 fn lower_counter(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
-    match opened(ctx, d)?.filter(|_| d.counter_given) {
-        Some(t) => t.lower_autoinc_hint(ctx.engine, d.new.auto_increment).map_err(storage_error),
-        None => Ok(()),
+    if d.counter_given
+        && let Some(t) = opened(ctx, d)?
+    {
+        t.lower_autoinc_hint(ctx.engine, d.new.auto_increment).map_err(storage_error)?;
     }
+    Ok(())
 }
 
 /// The table as it is.
