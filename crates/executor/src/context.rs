@@ -12,7 +12,7 @@ use storage::StorageError;
 use storage::row::RowView;
 use storage::table::{Row, Table};
 use value::temporal::locale::Locale;
-use value::{OwnedValue, TimeZone, TypeKind, Value};
+use value::{DateTime, OwnedValue, TypeKind, Value};
 
 use crate::env::Env;
 use crate::ops::SubState;
@@ -27,6 +27,8 @@ pub enum RowState {
     Null,
     /// Bytes of a base table's row.
     Table,
+    /// A tuple of a base table's row, read by an index alone or with columns outside of it; TIMESTAMP as it is stored, in UTC.
+    Covered,
     /// A tuple.
     Tuple,
 }
@@ -48,7 +50,7 @@ pub struct Slot {
 
 impl Slot {
     /// Takes over a cursor's row: its bytes, or a tuple of `wanted` columns when the row is index-only or has columns outside of it.
-    pub fn set_row(&mut self, r: &Row<'_>, wanted: &[u16], arena: &Bump, zone: &TimeZone) -> SqlResult<()> {
+    pub fn set_row(&mut self, r: &Row<'_>, wanted: &[u16], arena: &Bump) -> SqlResult<()> {
         self.key.clear();
         self.key.extend_from_slice(r.key());
         self.row.clear();
@@ -65,23 +67,29 @@ impl Slot {
                     let long = wanted.iter().map(|i| v.external(*i as usize).map_or(0, |b| b.length as usize));
                     base::memory::reserve(long.fold(0, usize::saturating_add).saturating_mul(2))?;
                 }
-                for (i, c) in def.columns.iter().enumerate() {
-                    let v = if wanted.contains(&(i as u16)) {
-                        match r.column(i, arena)? {
-                            Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp => {
-                                Value::DateTime(zone.utc_to_local(d))
-                            }
-                            v => v,
-                        }
-                    } else {
-                        Value::Null
-                    };
+                for i in 0..def.columns.len() {
+                    let v = if wanted.contains(&(i as u16)) { r.column(i, arena)? } else { Value::Null };
                     tuple::put(at, self.columns, i, v, &mut self.row);
                 }
-                self.state = RowState::Tuple;
+                self.state = RowState::Covered;
             }
         }
         Ok(())
+    }
+    /// A column as the table has it: TIMESTAMP in UTC.
+    #[inline]
+    fn stored_column<'a>(&self, column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        if self.state == RowState::Covered {
+            return Ok(rehome(tuple::get(&self.row, self.columns, column, arena), arena));
+        }
+        let Some(t) = &self.table else { return Ok(Value::Null) };
+        let view = RowView::new(t.layout(), &self.row).map_err(StorageError::from)?;
+        Ok(view.copied(column, arena).map_err(StorageError::from)?)
+    }
+    #[inline]
+    fn is_timestamp(&self, column: usize) -> bool {
+        let def = self.table.as_ref().and_then(|t| t.def.columns.get(column));
+        def.is_some_and(|c| c.ty.kind == TypeKind::Timestamp)
     }
     /// Takes over a tuple.
     pub fn set_tuple(&mut self, t: &[u8]) {
@@ -334,24 +342,30 @@ impl<'e> Cx<'e> {
     #[inline]
     pub fn column<'a>(&self, slot: u16, column: u16, arena: &'a Bump) -> SqlResult<Value<'a>> {
         let Some(s) = self.slots.get(slot as usize) else { return Err(SqlError::unsupported("row slot")) };
-        let v = match s.state {
-            RowState::Empty | RowState::Null => return Ok(Value::Null),
-            RowState::Tuple => tuple::get(&s.row, s.columns, column as usize, arena),
-            RowState::Table => {
-                let Some(t) = &s.table else { return Ok(Value::Null) };
-                return self.table_column(t, &s.row, column as usize, arena);
-            }
-        };
-        Ok(rehome(v, arena))
+        let column = column as usize;
+        match s.state {
+            RowState::Empty | RowState::Null => Ok(Value::Null),
+            RowState::Tuple => Ok(rehome(tuple::get(&s.row, s.columns, column, arena), arena)),
+            RowState::Table | RowState::Covered => Ok(match s.stored_column(column, arena)? {
+                Value::DateTime(d) if s.is_timestamp(column) => {
+                    Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
+                }
+                v => v,
+            }),
+        }
     }
 
-    fn table_column<'a>(&self, t: &Table, row: &[u8], column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
-        let view = RowView::new(t.layout(), row).map_err(StorageError::from)?;
-        Ok(match view.copied(column, arena).map_err(StorageError::from)? {
-            Value::DateTime(d) if t.def.columns.get(column).is_some_and(|c| c.ty.kind == TypeKind::Timestamp) => {
-                Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
-            }
-            v => v,
+    /// The moment (UTC) that a TIMESTAMP column of a table's row holds, which its local time does not tell in the hour that autumn repeats;
+    /// `None`: it is NULL, or the row is not a table's.
+    pub fn moment(&self, slot: u16, column: u16, arena: &Bump) -> SqlResult<Option<DateTime>> {
+        let column = column as usize;
+        let Some(s) = self.slots.get(slot as usize) else { return Err(SqlError::unsupported("row slot")) };
+        if !matches!(s.state, RowState::Table | RowState::Covered) || !s.is_timestamp(column) {
+            return Ok(None);
+        }
+        Ok(match s.stored_column(column, arena)? {
+            Value::DateTime(d) => Some(d),
+            _ => None,
         })
     }
 

@@ -95,8 +95,7 @@ pub fn read(plan: &Plan, read: &Read, place: &mut Place, env: &mut Env, out: &mu
     while sent < read.limit {
         let Some(row) = cursor.next(&mut cx.env.trx)? else { break };
         place.at = Some((read.index, entry_key(&table, read.index, &row, &arena)?));
-        let zone = cx.env.conv.time_zone.clone();
-        cx.slot(scan.slot)?.set_row(&row, &all, &arena, &zone)?;
+        cx.slot(scan.slot)?.set_row(&row, &all, &arena)?;
         let passes = match filter {
             None => true,
             Some(f) => truth(f, &mut cx, &arena)? == Some(true),

@@ -86,7 +86,7 @@ pub fn point_key(
         // the usual case needs no conversion
         let v = match (v, col.ty.kind) {
             (Value::Int(_), k) if k.is_integer() => v,
-            _ => match place(v, &e.ty, &col.ty, cx, arena) {
+            _ => match place_equal(v, e, &col.ty, cx, arena)? {
                 Place::At(v) => v,
                 Place::Unknown => match whole(v, &e.ty, &col.ty, cx) {
                     Some(v) => v,
@@ -213,7 +213,7 @@ impl Builder<'_> {
                     self.out.iter_mut().skip(at).for_each(|r| r.point = false);
                     return Ok(());
                 }
-                match place(v, &value.ty, ty, cx, arena) {
+                match place_equal(v, value, ty, cx, arena)? {
                     Place::At(v) => {
                         let mut key = prefix;
                         if self.encode(n, v, &mut key)? { self.part(rest, n + 1, key, cx, arena) } else { Ok(()) }
@@ -416,6 +416,16 @@ impl Builder<'_> {
         self.out.push(Range { lower: Bound::Included(key), upper, point: false });
         Ok(())
     }
+}
+
+/// Places `v`, the value of `e`, for an equality: a TIMESTAMP column looks another one up by its moment, as MySQL copies the one's bytes into the
+/// other's key.
+fn place_equal<'a>(v: Value<'a>, e: &Expr, to: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Place<'a>> {
+    let exact = to.kind == TypeKind::Timestamp && e.ty.decimals <= to.decimals;
+    Ok(match if exact { crate::eval::moment(e, cx, arena)? } else { None } {
+        Some(d) => Place::At(Value::DateTime(d)),
+        None => place(v, &e.ty, to, cx, arena),
+    })
 }
 
 /// Places `v` (of type `from`) among the values of a column of type `to`. Of TEXT and BLOB nothing is said ([`crate::eval::numbers`]).

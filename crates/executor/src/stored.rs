@@ -89,9 +89,20 @@ impl Stored {
         arena: &'a Bump,
     ) -> SqlResult<()> {
         let zone = cx.env.conv.time_zone.clone();
+        let before = row.to_vec();
         self.timestamps(row, |d| zone.utc_to_local(d));
         crate::dml::complete(&self.exprs, &self.def, 0, row, missing, (n, nulls), cx, arena)?;
         self.timestamps(row, |d| zone.local_to_utc(d));
+        // what shows the same time stays the moment it was, also in the hour that autumn repeats
+        for ((v, was), c) in row.iter_mut().zip(before).zip(&self.def.columns) {
+            if let (Value::DateTime(d), Value::DateTime(w)) = (*v, was)
+                && c.ty.kind == TypeKind::Timestamp
+                && d != w
+                && zone.utc_to_local(d) == zone.utc_to_local(w)
+            {
+                *v = was;
+            }
+        }
         Ok(())
     }
 

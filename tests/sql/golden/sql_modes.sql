@@ -8,7 +8,7 @@ create table q ("a b" int, "select" int, `c"d` int, "e""f" int);
 insert into q values (1, 2, 3, 4);
 select "a b", "select", `c"d`, "e""f" from q;
 select q."a b", 'a b' from "q";
---! mysql a text after an alias in quotes
+--! differs MariaDB names it by both strings
 select "a b" as "x y", 'z' 'zz' from q;
 select "no such column" from q;
 select concat('"', "a b", '"') from q;

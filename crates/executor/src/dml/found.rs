@@ -11,7 +11,7 @@ use planner::expr::Expr;
 use planner::plan::SortKey;
 
 use crate::context::{Cx, RowState};
-use crate::eval::eval;
+use crate::eval::order_value;
 use crate::keys;
 use crate::ops::{Op, limit_value};
 use crate::spill::rows;
@@ -94,7 +94,7 @@ fn sort<'e>(op: &mut Op<'e>, slots: &[u16], order: &'e [SortKey], cx: &mut Cx<'e
     while op.next(cx)? {
         key.clear();
         for k in order {
-            let v = eval(&k.expr, cx, &arena)?;
+            let v = order_value(&k.expr, (u16::MAX, &[]), cx, &arena)?;
             cx.sorts(v);
             keys::put(v, &k.expr.ty, k.desc, &mut key);
         }

@@ -472,7 +472,7 @@ impl<'e> Insert<'e> {
         };
         let all: Vec<u16> = (0..self.table.def.columns.len() as u16).collect();
         let Some(slot) = cx.slots.get_mut(self.plan.slot as usize) else { return Ok(()) };
-        slot.set_row(&r, &all, arena, &cx.env.conv.time_zone)
+        slot.set_row(&r, &all, arena)
     }
 
     /// The row in the plan's slot as it is stored.

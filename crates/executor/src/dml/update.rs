@@ -98,8 +98,7 @@ fn current<'a>(t: &Target, read: &[Value<'a>], cx: &mut Cx<'_>, arena: &'a Bump)
     {
         let mut cursor = TableCursor::open(&table, 0, ReadMode::FOR_UPDATE, false);
         let Some(row) = cursor.point(&mut cx.env.trx, &key)? else { return Ok(None) };
-        let zone = cx.env.conv.time_zone.clone();
-        cx.slot(t.slot)?.set_row(&row, &all, arena, &zone)?;
+        cx.slot(t.slot)?.set_row(&row, &all, arena)?;
     }
     let now = all.iter().map(|c| cx.column(t.slot, *c, arena)).collect::<SqlResult<_>>()?;
     cx.slot(t.slot)?.set_values(read);

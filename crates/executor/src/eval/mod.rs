@@ -50,6 +50,35 @@ pub(crate) struct Args<'a> {
     pub(crate) ty: &'a SqlType,
 }
 
+/// The moment (UTC) of a TIMESTAMP column, where `e` is one of a table's row; `None` otherwise and for NULL. Functions and orders that
+/// MySQL bases on what is stored ask this first: the column's value is a local time, and one that autumn repeats is two moments.
+pub(crate) fn moment(e: &Expr, cx: &Cx<'_>, arena: &Bump) -> SqlResult<Option<value::DateTime>> {
+    match &e.kind {
+        ExprKind::Column { slot, column } if e.ty.kind == value::TypeKind::Timestamp => {
+            cx.moment(*slot, *column, arena)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The value that puts rows in order: a TIMESTAMP column's [`moment`], also where `e` is a column of the tuple in `slot` that `payload` computes
+/// of the present row.
+pub(crate) fn order_value<'a>(
+    e: &'a Expr,
+    (slot, payload): (u16, &[Expr]),
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let origin = match e.kind {
+        ExprKind::Column { slot: s, column } if s == slot => payload.get(column as usize).unwrap_or(e),
+        _ => e,
+    };
+    match moment(origin, cx, arena)? {
+        Some(d) => Ok(Value::DateTime(d)),
+        None => eval(e, cx, arena),
+    }
+}
+
 /// Value of an expression.
 pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     match &e.kind {

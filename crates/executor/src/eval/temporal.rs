@@ -127,9 +127,15 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             return Ok(Value::DateTime(cx.env.conv.time_zone.utc_to_local(d)));
         }
         F::AtUtc => {
-            let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
             // the zero date is second 0 there, and MySQL drops what is below a second
-            let unix = if d.date().has_zero_part() { 0 } else { cx.env.conv.time_zone.to_unix(d) };
+            let unix = match super::moment(a.expr(0)?, cx, a.arena)? {
+                Some(d) => (!d.is_zero()).then(|| TimeZone::UTC.to_unix(d)),
+                None => {
+                    let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
+                    (!d.date().has_zero_part()).then(|| cx.env.conv.time_zone.to_unix(d))
+                }
+            };
+            let unix = unix.unwrap_or_default();
             return Ok(Value::DateTime(TimeZone::UTC.from_unix(unix, 0)));
         }
         F::ConvertTz => {
@@ -286,12 +292,17 @@ fn unix_timestamp<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if a.len() == 0 {
         return Ok(Value::Int(cx.env.now_us.div_euclid(US_PER_SECOND)));
     }
-    let v = a.value(0, cx)?;
-    if v.is_null() {
-        return Ok(Value::Null);
-    }
-    let d = read_named(a.expr(0)?, cx, |t, conv| convert::to_datetime(v, t, conv));
-    let s = d.filter(|d| !d.date().has_zero_part()).map(|d| cx.env.conv.time_zone.to_unix(d));
+    let (d, s) = match super::moment(a.expr(0)?, cx, a.arena)? {
+        Some(d) => (Some(d), (!d.is_zero()).then(|| TimeZone::UTC.to_unix(d))),
+        None => {
+            let v = a.value(0, cx)?;
+            if v.is_null() {
+                return Ok(Value::Null);
+            }
+            let d = read_named(a.expr(0)?, cx, |t, conv| convert::to_datetime(v, t, conv));
+            (d, d.filter(|d| !d.date().has_zero_part()).map(|d| cx.env.conv.time_zone.to_unix(d)))
+        }
+    };
     // what is no date, or none of the range (manual, "UNIX_TIMESTAMP")
     let (Some(d), Some(s)) = (d, s.filter(|s| (0..=LAST_TIMESTAMP).contains(s))) else {
         return Ok(if a.ty.kind == TypeKind::Decimal { a.dec(Decimal::ZERO) } else { Value::Int(0) });

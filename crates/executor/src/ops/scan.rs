@@ -152,7 +152,7 @@ impl<'e> ScanOp<'e> {
             }
             let Some(row) = cursor.point(&mut cx.env.trx, &self.key)? else { return Ok(false) };
             let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
-            slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+            slot.set_row(&row, &self.scan.columns, &self.arena)?;
             return self.accept(cx);
         }
         if let Access::Merge { .. } = self.scan.access {
@@ -197,7 +197,7 @@ impl<'e> ScanOp<'e> {
                 self.seeking = true;
             }
             if let (Some(cond), Some((columns, rows))) = (&self.scan.pushed, &mut self.pushed) {
-                slot.set_row(&row, columns, &self.arena, &cx.env.conv.time_zone)?;
+                slot.set_row(&row, columns, &self.arena)?;
                 self.key.clear();
                 self.key.extend_from_slice(row.key());
                 if truth(cond, cx, &self.arena)? != Some(true) {
@@ -207,9 +207,9 @@ impl<'e> ScanOp<'e> {
                 }
                 let Some(row) = rows.point(&mut cx.env.trx, &self.key)? else { continue };
                 let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
-                slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+                slot.set_row(&row, &self.scan.columns, &self.arena)?;
             } else {
-                slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+                slot.set_row(&row, &self.scan.columns, &self.arena)?;
             }
             if self.accept(cx)? {
                 return Ok(true);
@@ -229,7 +229,7 @@ impl<'e> ScanOp<'e> {
             let Some(row) = cursor.point(&mut cx.env.trx, &self.key)? else { continue };
             let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
             self.arena.reset();
-            slot.set_row(&row, &self.scan.columns, &self.arena, &cx.env.conv.time_zone)?;
+            slot.set_row(&row, &self.scan.columns, &self.arena)?;
             if self.accept(cx)? {
                 return Ok(true);
             }

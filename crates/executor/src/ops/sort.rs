@@ -13,7 +13,7 @@ use planner::plan::{Node, SortKey};
 
 use super::{Op, limit_value};
 use crate::context::Cx;
-use crate::eval::eval;
+use crate::eval::{eval, order_value};
 use crate::spill::sorter::Sorter;
 use crate::{keys, tuple};
 
@@ -109,7 +109,7 @@ impl<'e> SortOp<'e> {
     /// Appends the row's key.
     fn key(&mut self, cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
         for (i, k) in self.keys.iter().enumerate() {
-            let v = eval(&k.expr, cx, arena)?;
+            let v = order_value(&k.expr, (self.slot, self.payload), cx, arena)?;
             cx.sorts(v);
             keys::put_part((i, self.keys.len()), v, &k.expr.ty, k.desc, self.rows.key());
         }

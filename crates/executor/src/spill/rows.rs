@@ -13,7 +13,7 @@ pub fn save(slots: &[u16], cx: &Cx<'_>, out: &mut Vec<u8>) {
         };
         let (key, row): (&[u8], &[u8]) = match s.state {
             RowState::Empty | RowState::Null => (&[], &[]),
-            RowState::Table => (&s.key, &s.row),
+            RowState::Table | RowState::Covered => (&s.key, &s.row),
             // a tuple made from a table's row has its key too
             RowState::Tuple if s.table.is_some() => (&s.key, &s.row),
             RowState::Tuple => (&[], &s.row),
@@ -23,6 +23,7 @@ pub fn save(slots: &[u16], cx: &Cx<'_>, out: &mut Vec<u8>) {
             RowState::Null => 1,
             RowState::Table => 2,
             RowState::Tuple => 3,
+            RowState::Covered => 4,
         });
         out.extend_from_slice(&(key.len() as u32).to_le_bytes());
         out.extend_from_slice(&(row.len() as u32).to_le_bytes());
@@ -46,6 +47,7 @@ pub fn restore<'b>(slots: &[u16], bytes: &'b [u8], cx: &mut Cx<'_>) -> &'b [u8] 
                 0 => RowState::Empty,
                 1 => RowState::Null,
                 2 => RowState::Table,
+                4 => RowState::Covered,
                 _ => RowState::Tuple,
             };
             s.key.clear();

@@ -197,6 +197,8 @@ pub struct Literal<'a> {
     /// Ordinal among the statement's literals or [`super::NOT_LIFTED`].
     pub lit: u32,
     pub value: LitValue<'a>,
+    /// Bytes of the first of several strings (`'a' 'b'`): it alone names a column.
+    pub first: Option<u32>,
 }
 
 /// Value of a literal.

@@ -512,7 +512,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     pub(super) fn make_literal(&self, span: Span, lit: u32, value: LitValue<'a>) -> Expr<'a> {
-        Expr { span, kind: ExprKind::Literal(self.alloc(Literal { span, lit, value })) }
+        Expr { span, kind: ExprKind::Literal(self.alloc(Literal { span, lit, value, first: None })) }
     }
 
     /// `'a'`, and `'a' 'b'` which is one string.
@@ -529,13 +529,15 @@ impl<'a> Parser<'a, '_> {
         let mut bytes = BVec::new_in(self.arena);
         let charset = if t.kind == Tk::NationalStr { Some("utf8mb3") } else { charset };
         bytes.extend_from_slice(self.token_bytes(t));
+        let first = Some(bytes.len() as u32);
         self.advance();
         while self.is(Tk::Str) {
             bytes.extend_from_slice(self.token_bytes(self.cur));
             self.advance();
         }
         let value = LitValue::Str { bytes: bytes.into_bump_slice(), charset };
-        Ok(self.make_literal(self.span_from(t.start), NOT_LIFTED, value))
+        let span = self.span_from(t.start);
+        Ok(Expr { span, kind: ExprKind::Literal(self.alloc(Literal { span, lit: NOT_LIFTED, value, first })) })
     }
 
     /// `_charset` before a literal.

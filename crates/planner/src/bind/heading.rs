@@ -30,7 +30,8 @@ impl Binder<'_, '_> {
                 LitValue::Str { bytes, charset } => {
                     let known = charset.and_then(Charset::by_name).filter(|_| !self.tcx.client.hides_ascii());
                     let set = known.unwrap_or_else(|| self.text_charset());
-                    cut(utf8(set, bytes).trim_start())
+                    let first = l.first.and_then(|n| bytes.get(..n as usize));
+                    cut(utf8(set, first.unwrap_or(bytes)).trim_start())
                 }
                 LitValue::Null => "NULL".into(),
                 LitValue::Int(_) | LitValue::Decimal(_) | LitValue::Float(_) => cut(&self.text(l.span)),

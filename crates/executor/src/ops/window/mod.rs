@@ -21,7 +21,7 @@ use value::{OwnedValue, Value};
 use self::rows::Rows;
 use super::Op;
 use crate::context::Cx;
-use crate::eval::eval;
+use crate::eval::{eval, order_value};
 use crate::{keys, tuple};
 
 /// Where the current row is. Ends are exclusive.
@@ -115,7 +115,7 @@ impl<'e> WindowOp<'e> {
         bytes.clear();
         let mut partition = 0;
         for (i, k) in self.plan.keys.iter().enumerate() {
-            let v = eval(&k.expr, cx, arena)?;
+            let v = order_value(&k.expr, (self.slot, &self.plan.payload), cx, arena)?;
             cx.sorts(v);
             keys::put_part((i, self.plan.keys.len()), v, &k.expr.ty, k.desc, bytes);
             if i + 1 == self.plan.partition {
