@@ -135,7 +135,7 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
         table: o.table,
         org_table: o.org_table,
         name: c.name.clone(),
-        org_name: o.org_name,
+        org_name: if o.given.is_empty() { o.org_name } else { o.given },
         charset,
         length: match c.ty.is_character() && results == CollationId::BINARY {
             // not converted: TEXT is as long as its bytes
@@ -166,6 +166,7 @@ pub fn table_column(def: &TableDef, i: usize, results: CollationId) -> ColumnDef
         table: def.name.clone(),
         org_table: def.name.clone(),
         org_name: name.clone(),
+        given: String::new(),
         flags: column_flags(def, i),
         computed: false,
         stored: false,

@@ -66,6 +66,7 @@ mod session;
 mod set;
 mod show;
 mod show_more;
+mod show_names;
 mod slowlog;
 mod statement;
 mod system_user;

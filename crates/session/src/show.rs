@@ -56,7 +56,9 @@ impl Session {
             self.env.show_temp =
                 !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
             // `sql_select_limit` is for these too, but for the processes
-            let o = self.run_inner(&q, matches!(show, Show::Processlist { .. }), out);
+            let charset = self.env.vars.collation(Var::character_set_results).charset();
+            let mut out = crate::show_names::ShowNames::new(show, charset, out);
+            let o = self.run_inner(&q, matches!(show, Show::Processlist { .. }), &mut out);
             self.env.show_temp = false;
             let o = o?;
             self.statement_succeeded()?;

@@ -554,6 +554,7 @@ pub(crate) fn base_columns(def: &TableDef, alias: &str, hidden: bool) -> Vec<Sco
                 table: alias.to_owned(),
                 org_table: def.name.clone(),
                 org_name: c.name.clone(),
+                given: String::new(),
                 flags: crate::meta::column_flags(def, i),
                 computed: false,
                 stored: false,

@@ -267,7 +267,7 @@ impl<'a> Binder<'a, '_> {
             columns.push(OutColumn {
                 name: name.to_owned(),
                 ty: ty.nullable(true),
-                origin: Some(super::Origin::of_table()),
+                origin: Some(super::Origin::of_table(name)),
             });
         }
         Ok(level)

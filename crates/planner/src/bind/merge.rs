@@ -387,6 +387,7 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
             }
             let mut origin = super::Origin { table: alias.to_owned(), ..c.origin.clone().unwrap_or_default() };
+            origin.given.clone_from(&name);
             if let Some(v) = view {
                 origin.computed |= c.origin.is_none();
                 origin.org_table.clone_from(&v.name);

@@ -21,6 +21,8 @@ pub(crate) struct Origin {
     pub(crate) table: String,
     pub(crate) org_table: String,
     pub(crate) org_name: String,
+    /// What a client is told instead of `org_name`: a column's name in the derived table, expression or set operation that it comes out of.
+    pub(crate) given: String,
     pub(crate) flags: u16,
     /// An expression's column of a view: it has a table and a name, but a column's properties it has not.
     pub(crate) computed: bool,
@@ -30,8 +32,8 @@ pub(crate) struct Origin {
 
 impl Origin {
     /// That of a set operation's column.
-    pub(crate) fn of_table() -> Self {
-        Self { stored: true, ..Self::default() }
+    pub(crate) fn of_table(name: &str) -> Self {
+        Self { stored: true, given: name.to_owned(), ..Self::default() }
     }
 }
 

@@ -74,10 +74,9 @@ impl<'a> Binder<'a, '_> {
             .columns
             .iter()
             .enumerate()
-            .map(|(i, c)| OutColumn {
-                name: cte.columns.get(i).map_or_else(|| c.name.clone(), |n| (*n).to_owned()),
-                ty: column_type(&c.ty),
-                origin: Some(super::Origin::of_table()),
+            .map(|(i, c)| {
+                let name = cte.columns.get(i).map_or_else(|| c.name.clone(), |n| (*n).to_owned());
+                OutColumn { origin: Some(super::Origin::of_table(&name)), name, ty: column_type(&c.ty) }
             })
             .collect();
         self.st.working += 1;

@@ -88,7 +88,7 @@ impl<'a> Binder<'a, '_> {
             let (ty, _) = types::unify(&exprs, &self.tcx, "UNION")?;
             c.ty = ty.nullable(nullable(&exprs, &rest)).settled();
             same_strings(&mut c.ty, &exprs);
-            c.origin = Some(super::Origin::of_table());
+            c.origin = Some(super::Origin::of_table(&c.name));
         }
         let bound = self.set_tail(columns, first, rest, q);
         self.st.answer = answer;
