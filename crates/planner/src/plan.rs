@@ -60,6 +60,9 @@ pub struct Notes {
     /// Some literal decided the plan's shape or metadata: (literal ordinal, its text) must agree on reuse. In the order of the ordinals
     /// ([`Notes::pin`]).
     pub pinned: Vec<(u32, Box<[u8]>)>,
+    /// Digits behind the point of DECIMAL literals that are parameters (literal ordinal, digits): the types of what is computed of them, and how
+    /// they are written as text, follow from that, so they must agree on reuse.
+    pub scales: Vec<(u32, u8)>,
     /// Must be planned anew each time.
     pub uncacheable: bool,
     /// Warnings raised while planning (for example 1739), repeated on every execution.
@@ -85,6 +88,22 @@ impl Notes {
             self.pinned.insert(at, (ordinal, text.into()));
         }
     }
+
+    /// Whether the plan is for a statement of the same shape whose literals have these texts.
+    pub fn fits<'s>(&self, text: impl Fn(u32) -> &'s [u8]) -> bool {
+        self.pinned.iter().all(|(n, t)| text(*n) == &**t)
+            && self.scales.iter().all(|(n, s)| scale_of(text(*n)) == usize::from(*s))
+    }
+
+    /// Whether it is for the same literals as another one.
+    pub fn fit_the_same(&self, other: &Notes) -> bool {
+        self.pinned == other.pinned && self.scales == other.scales
+    }
+}
+
+/// Digits behind the point of a DECIMAL literal.
+fn scale_of(text: &[u8]) -> usize {
+    text.iter().rev().position(|b| *b == b'.').unwrap_or(0)
 }
 
 /// How a statement uses a base table.

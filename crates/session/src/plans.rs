@@ -105,7 +105,7 @@ impl CachedPlan {
     }
 
     fn fits(&self, lexed: &Lexed, sql: &[u8]) -> bool {
-        self.plan.notes.pinned.iter().all(|(n, text)| lexed.literal_text(sql, *n) == &**text)
+        self.plan.notes.fits(|n| lexed.literal_text(sql, n))
     }
 }
 
@@ -244,7 +244,7 @@ impl SessionPlans {
     }
 
     pub(crate) fn insert(&mut self, shared: &SharedPlans, key: u128, plan: &Arc<CachedPlan>) {
-        let same = |p: &Arc<CachedPlan>| p.plan.notes.pinned == plan.plan.notes.pinned;
+        let same = |p: &Arc<CachedPlan>| p.plan.notes.fit_the_same(&plan.plan.notes);
         if plan.epoch != 0 {
             self.0.put((SESSION_ENTRIES, SESSION_BYTES), CANDIDATES, key, plan.clone(), same);
             return;
@@ -261,7 +261,7 @@ impl SessionPlans {
 
 fn put_mine(mine: &mut Bounded<Lent>, key: u128, plan: Lent) {
     let pinned = plan.clone();
-    let same = |p: &Lent| p.plan.notes.pinned == pinned.plan.notes.pinned;
+    let same = |p: &Lent| p.plan.notes.fit_the_same(&pinned.plan.notes);
     mine.put((THREAD_ENTRIES, THREAD_BYTES), CANDIDATES, key, plan, same);
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn cmp_op(op: BinaryOp) -> Option<CmpOp> {
 }
 
 /// Characters that a parameter is given room for where its type converts it (any statement's text is shorter).
-const LIFTED_CHARS: u64 = 1 << 28;
+pub(super) const LIFTED_CHARS: u64 = 1 << 28;
 
 impl<'a> Binder<'a, '_> {
     /// Makes two operands comparable: converts character sets, constants to temporal values; chooses the comparator.

@@ -177,6 +177,8 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
     // a lifted literal may have more digits the next time, and the plan is kept
     if to.kind == TypeKind::Decimal && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
         to = SqlType::decimal(65, to.decimals).nullable(to.nullable);
+    } else if to.kind.is_string() && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
+        to = types::string_type(super::compare::LIFTED_CHARS, to.collation).nullable(to.nullable);
     }
     // a function that hands on a number of its branch finds it in there
     let member = is_member(&e.ty) && (to.collation == CollationId::BINARY || to.charset() == e.ty.charset());

@@ -59,6 +59,9 @@ impl<'a> Binder<'a, '_> {
                 LitValue::Int(_) | LitValue::Decimal(_) | LitValue::Float(_) | LitValue::Str { charset: None, .. }
             );
         if parameter {
+            if ty.kind == TypeKind::Decimal {
+                self.st.notes.scales.push((l.lit, ty.decimals));
+            }
             return Ok(Expr { kind: ExprKind::Param(l.lit), ty, coer });
         }
         if lifted {
@@ -157,7 +160,7 @@ impl<'a> Binder<'a, '_> {
             c.ty.kind.is_integer() || c.ty.kind.is_float() || matches!(c.ty.kind, TypeKind::Decimal | TypeKind::Year)
         });
         if !number {
-            return self.scalar(e);
+            return self.scalar(e).map(|e| self.stored_decimal(e));
         }
         if let A::Literal(l) = e.unparen().kind
             && let LitValue::Hex { bytes, charset: None } | LitValue::Bit { bytes, charset: None } = l.value
@@ -173,7 +176,20 @@ impl<'a> Binder<'a, '_> {
                 coer: Coercibility::Ignorable,
             });
         }
-        self.numeric_operand(e)
+        self.numeric_operand(e).map(|e| self.stored_decimal(e))
+    }
+
+    /// A DECIMAL literal that is stored as it stands may have other digits behind the point the next time: it is written with its own.
+    fn stored_decimal(&mut self, mut e: Expr) -> Expr {
+        if let ExprKind::Param(n) = e.kind
+            && e.ty.kind == TypeKind::Decimal
+        {
+            if let Some(at) = self.st.notes.scales.iter().rposition(|s| s.0 == n) {
+                self.st.notes.scales.remove(at);
+            }
+            e.ty.own_digits = true;
+        }
+        e
     }
 
     /// Hexadecimal and bit literals are numbers where a number is wanted.

@@ -202,7 +202,9 @@ impl<'a> Binder<'a, '_> {
                 } else {
                     charset(name)?.default_collation()
                 };
-                let ty = types::string_type(types::chars_in(&x.ty, collation), collation).nullable(true);
+                let lifted = !self.pinning && x.any(&mut |e| matches!(e.kind, ExprKind::Param(_)));
+                let chars = if lifted { compare::LIFTED_CHARS } else { types::chars_in(&x.ty, collation) };
+                let ty = types::string_type(chars, collation).nullable(true);
                 Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer: Coercibility::Implicit })
             }
             A::Collate { expr, collation } => {
