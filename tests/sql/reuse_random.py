@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A statement that finds the plan of an earlier one answers as if it had been planned itself: reuse_random.py [--seed N] [--statements N]. Exit status 1 on a difference.
 
-A text statement's literals become parameters of a plan that later statements of the same shape use with other literals. Each random shape here (what is
-stored, compared, ordered or grouped by, with random functions of literals and columns of all types) is run with one set of literals and then with another
+A text statement's literals become parameters of a plan that later statements of the same shape use with other literals, and in sessions with other settings. Each random shape here (what is
+stored, compared, ordered or grouped by, with random functions of literals and columns of all types) is run with one set of literals (or settings) and then with another
 under one alias of its table, and with the second set under a new alias, which no plan is kept for. Both answers, errors, warnings and the rows stored must be the same.
 """
 import argparse
@@ -31,6 +31,15 @@ ROWS = [
     "(3, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
     "(4, -5, 0, 0, 0, '', 'A', '2020-01-01', x'00ff', '1000-01-01', '1000-01-01', '00:00:00', 2000, 0, 'b', 'y', '\"12\"', '2000-01-01 00:00:00')",
 ]
+# what of a session a plan may not forget; the first of each is the default here
+SETTINGS = {
+    "sql_mode": ["''", "'STRICT_TRANS_TABLES'", "'PIPES_AS_CONCAT'", "'NO_UNSIGNED_SUBTRACTION'", "'PAD_CHAR_TO_FULL_LENGTH'", "'TIME_TRUNCATE_FRACTIONAL'", "'NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO'",
+                 "'NO_BACKSLASH_ESCAPES'", "'HIGH_NOT_PRECEDENCE'", "'REAL_AS_FLOAT'", "'ONLY_FULL_GROUP_BY'", "'ALLOW_INVALID_DATES'"],
+    "time_zone": ["'+00:00'", "'+05:30'", "'America/New_York'"], "div_precision_increment": ["4", "0", "9"], "group_concat_max_len": ["1024", "4"], "lc_time_names": ["'en_US'", "'de_DE'"],
+    "default_week_format": ["0", "3"], "collation_connection": ["utf8mb4_general_ci", "utf8mb4_bin", "latin1_swedish_ci", "utf8mb4_0900_ai_ci", "utf16_general_ci"], "sql_select_limit": ["18446744073709551615", "1"],
+    "sql_safe_updates": ["0", "1"], "timestamp": ["1700000000", "1600000000.5"], "optimizer_switch": ["'default'", "'derived_merge=off,semijoin=off,materialization=off'"], 
+    "eq_range_index_dive_limit": ["200", "1"], "insert_id": ["0", "77"], "block_encryption_mode": ["'aes-128-ecb'", "'aes-256-cbc'"],
+}
 # {i} {d} {f} {s} are literals, {c} is a column, {e} an expression
 CALLS = [
     "{e} + {e}", "{e} - {e}", "{e} * {e}", "{e} / {e}", "{e} DIV {i}", "{e} % {e}", "-{e}", "{e} & {e}", "{e} | {i}", "{e} << {i}", "CONCAT({e}, {e})", "CONCAT_WS({s}, {e}, {e})", "IF({e}, {e}, {e})",
@@ -40,7 +49,7 @@ CALLS = [
     "ELT({i}, {e}, {e})", "CAST({e} AS CHAR)", "CAST({e} AS CHAR(4))", "CAST({e} AS SIGNED)", "CAST({e} AS UNSIGNED)", "CAST({e} AS DECIMAL(20,5))", "CAST({e} AS DOUBLE)", "CAST({e} AS DATE)", "CAST({e} AS DATETIME(3))", "CAST({e} AS TIME)",
     "CAST({e} AS BINARY)", "DATE_ADD({e}, INTERVAL {e} DAY)", "{e} + INTERVAL {e} SECOND", "DATE_FORMAT({e}, {s})", "STR_TO_DATE({e}, {s})", "TIMESTAMP({e}, {e})", "ADDTIME({e}, {e})", "DATEDIFF({e}, {e})", "EXTRACT(HOUR FROM {e})",
     "UNIX_TIMESTAMP({e})", "FROM_UNIXTIME({e})", "SEC_TO_TIME({e})", "MAKETIME({i}, {i}, {e})", "JSON_ARRAY({e}, {e})", "JSON_OBJECT({s}, {e})", "JSON_EXTRACT(j, CONCAT('$[', {i}, ']'))", "JSON_SET(j, '$.b', {e})", "JSON_CONTAINS(j, {s})",
-    "{e} = {e}", "{e} < {e}", "{e} <=> {e}", "{e} IN ({e}, {e}, {e})", "{e} BETWEEN {e} AND {e}", "{e} LIKE {s}", "{e} REGEXP {s}", "{e} AND {e}", "NOT {e}", "{e} IS NULL", "{e} XOR {e}", "CONV({e}, 10, 16)", "BIN({e})", "MD5({e})",
+    "{e} = {e}", "{e} < {e}", "{e} <=> {e}", "{e} IN ({e}, {e}, {e})", "{e} BETWEEN {e} AND {e}", "{e} LIKE {s}", "{e} REGEXP {s}", "{e} AND {e}", "NOT {e}", "{e} IS NULL", "{e} XOR {e}", "CONV({e}, 10, 16)", "BIN({e})", "MD5({e})", "DATE_FORMAT({e}, '%W %M %a %u')", "WEEK({e})", "DAYNAME({e})", "NOW()", "GROUP_CONCAT({e})", "{e} || {e}", "AES_ENCRYPT({e}, {s}, {s})", "AVG({e})", "FORMAT({e}, 2, {s})", "CURDATE() + {e}",
     "SUBSTRING_INDEX({e}, {s}, {i})", "FIND_IN_SET({e}, {s})", "INET_ATON({e})", "CRC32({e})", "BIT_COUNT({e})", "STRCMP({e}, {e})", "INTERVAL({e}, {e}, {e})", "QUOTE({e})", "SPACE({i} % 5)", "(SELECT {e})", "{e} = ANY (SELECT {e} UNION SELECT {e})",
     "EXISTS (SELECT 1 FROM t s WHERE s.id = {i} AND {e})", "(SELECT MAX({e}) FROM t s)", "CONVERT({e} USING latin1)", "{e} COLLATE utf8mb4_bin",
 ]
@@ -129,10 +138,17 @@ def stored(c):
 def one(r, c, n, seen):
     shape = Shape(r)
     first, second = shape.literals(), shape.literals()
+    # other literals, or the same ones in a session with other settings
+    names = r.sample(sorted(SETTINGS), 2) if r.random() < 0.4 else []
+    if names:
+        second = first
+    other, mine = ([(k, r.choice(SETTINGS[k])) for k in names] for _ in range(2))
     change = not shape.text.startswith(("SELECT", "WITH"))
     answers = []
-    for name, sets in ((f"p{n}", [first, second]), (f"q{n}", [second])):
-        for literals in sets:
+    for name, sets in ((f"p{n}", [(first, other), (second, mine)]), (f"q{n}", [(second, mine)])):
+        for literals, settings in sets:
+            for k, v in [(k, SETTINGS[k][0]) for k in names] + settings:
+                c.execute(f"SET {k} = {v}")
             if change:
                 fresh(c, "SELECT * FROM t" if shape.text.startswith(("UPDATE", "DELETE")) else "(id) VALUES (9)")
             sql = shape.sql(literals, name)
@@ -143,8 +159,10 @@ def one(r, c, n, seen):
         seen[got[0]] = seen.get(got[0], 0) + 1
         answers.append((got, stored(c) if change else None, sql))
     a, b = ((repr(x[0]).replace(f"p{n}.", "q.").replace(f"q{n}.", "q.").replace(f"`p{n}`", "q").replace(f"`q{n}`", "q"), x[1]) for x in answers)
+    for k in names:
+        c.execute(f"SET {k} = {SETTINGS[k][0]}")
     if a != b:
-        return f"{shape.sql(first, 'p')}\n  {answers[0][2]}\n  kept  {answers[0][0]} {answers[0][1]}\n  fresh {answers[1][0]} {answers[1][1]}"
+        return f"{other} {mine}\n  {shape.sql(first, 'p')}\n  {answers[0][2]}\n  kept  {answers[0][0]} {answers[0][1]}\n  fresh {answers[1][0]} {answers[1][1]}"
     return None
 
 
@@ -158,7 +176,7 @@ def main():
     c = server.connect(use_unicode=False, conv={}).cursor()
     wrong, seen = 0, {}
     try:
-        for q in ("CREATE DATABASE reuse", "USE reuse", "SET sql_mode = '', time_zone = '+00:00', max_execution_time = 5000", f"CREATE TABLE t ({SCHEMA})", f"INSERT INTO t VALUES {', '.join(ROWS)}", "CREATE TABLE r LIKE t"):
+        for q in ("CREATE DATABASE reuse", "USE reuse", "SET max_execution_time = 5000", *(f"SET {k} = {v[0]}" for k, v in SETTINGS.items() if k != "insert_id"), f"CREATE TABLE t ({SCHEMA})", f"INSERT INTO t VALUES {', '.join(ROWS)}", "CREATE TABLE r LIKE t"):
             c.execute(q)
         for n in range(a.statements):
             found = one(random.Random(f"{a.seed}/{n}"), c, n, seen)
