@@ -59,9 +59,10 @@ pub fn plan_load<'q>(l: &ast::LoadData<'q>, ignore: bool, rq: &Request<'q>) -> S
             ast::LoadTarget::Column(c) => {
                 let missing = || SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&c.column, &"field list"]);
                 let at = def.named_column(c.column).ok_or_else(missing)?;
+                // its field is passed over, as where no columns are named
                 if def.columns.get(at).is_some_and(|c| c.generated.is_some()) {
-                    let args: [&dyn std::fmt::Display; 2] = [&c.column, &def.name];
-                    return Err(SqlError::new(ErrorCode::NON_DEFAULT_VALUE_FOR_GENERATED_COLUMN, &args));
+                    fields.push(LoadField::Dropped);
+                    continue;
                 }
                 if fields.contains(&LoadField::Column(at as u16)) {
                     return Err(SqlError::new(ErrorCode::FIELD_SPECIFIED_TWICE, &[&c.column]));

@@ -39,10 +39,11 @@ impl Rows {
         }
     }
     /// The fields of the next row, if it is complete.
-    fn next(&mut self) -> Option<&[Field]> {
+    fn next(&mut self) -> Option<(&[Field], bool)> {
         match self {
-            Rows::Text(r) => (r.next_line() == Step::Line).then(|| r.fields()),
-            Rows::Xml(r) => (r.next_row() == Step::Line).then(|| r.fields()),
+            Rows::Text(r) => (r.next_line() == Step::Line).then(|| (r.fields(), r.is_cut())),
+            // elements and attributes that are no columns are not there
+            Rows::Xml(r) => (r.next_row() == Step::Line).then(|| (r.fields(), false)),
         }
     }
 }
@@ -72,7 +73,7 @@ impl Session {
         // where a byte of ASCII may be part of a character the file is read in utf8mb4
         let hidden = collation.hides_ascii().then_some(collation);
         let collation = if hidden.is_some() { Charset::Utf8mb4 } else { collation }.default_collation();
-        let mut format = Format::new(&l.format)?;
+        let mut format = Format::new(&l.format, !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES))?;
         format.wide = Some(collation.charset()).filter(|c| c.is_wide());
         if format.has_foreign_separator() {
             self.env
@@ -150,8 +151,8 @@ impl Session {
                 Some(cs) => reader.feed(&in_utf8(cs, &mut cut, piece)?),
                 None => reader.feed(piece),
             }
-            while let Some(fields) = reader.next() {
-                loader.row(fields)?;
+            while let Some((fields, cut)) = reader.next() {
+                loader.row(fields, cut)?;
             }
             Ok(())
         };

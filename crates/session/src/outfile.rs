@@ -41,7 +41,8 @@ impl Session {
                     ),
                     None => None,
                 };
-                let mut format = Format::new(format)?;
+                let backslash = !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES);
+                let mut format = Format::new(format, backslash)?;
                 format.wide = charset.filter(|c| c.is_wide());
                 (*path, Shape::Lines(format, charset))
             }

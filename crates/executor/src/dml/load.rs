@@ -80,21 +80,21 @@ impl<'e> Loader<'e> {
         Ok(())
     }
 
-    /// Stores one line.
+    /// Stores one line. `cut`: it has more than a field for each column.
     ///
     /// # Errors
     /// Those of INSERT.
-    pub fn row(&mut self, fields: &[Field]) -> SqlResult<()> {
+    pub fn row(&mut self, fields: &[Field], cut: bool) -> SqlResult<()> {
         let mut arena = std::mem::take(&mut self.arena);
         self.n += 1;
-        let done = self.store(fields, &arena);
+        let done = self.store(fields, cut, &arena);
         arena.reset();
         self.arena = arena;
         done?;
         self.cx.tick()
     }
 
-    fn store(&mut self, fields: &[Field], arena: &Bump) -> SqlResult<()> {
+    fn store(&mut self, fields: &[Field], cut: bool, arena: &Bump) -> SqlResult<()> {
         let def = self.ins.table.def.clone();
         let n = self.n;
         let mut row = vec![Value::Null; def.columns.len()];
@@ -143,7 +143,7 @@ impl<'e> Loader<'e> {
                 }
             }
         }
-        if fields.len() > self.fields.len() {
+        if cut {
             self.complain(SqlError::new(ErrorCode::WARN_TOO_MANY_RECORDS, &[&n]))?;
         }
         for (e, c) in sets.iter().zip(&plan.columns) {

@@ -64,9 +64,11 @@ pub fn fixed_width(t: &SqlType) -> usize {
 }
 
 impl Format {
+    /// `backslash`: it escapes unless the statement says otherwise (not so under NO_BACKSLASH_ESCAPES).
+    ///
     /// # Errors
     /// 1083 for ENCLOSED BY or ESCAPED BY of more than one character.
-    pub fn new(f: &FileFormat<'_>) -> SqlResult<Format> {
+    pub fn new(f: &FileFormat<'_>, backslash: bool) -> SqlResult<Format> {
         let one = |b: Option<&[u8]>| match b {
             None | Some([]) => Ok(None),
             Some([c]) => Ok(Some(*c)),
@@ -84,7 +86,7 @@ impl Format {
             enclosed,
             optionally: f.optionally_enclosed,
             escaped: match f.escaped {
-                None => Some(b'\\'),
+                None => backslash.then_some(b'\\'),
                 e => one(e)?,
             },
             line_start: f.lines_starting.unwrap_or(b"").to_vec(),

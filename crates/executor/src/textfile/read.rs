@@ -1,5 +1,7 @@
 //! Cutting a file into lines and fields.
 //!
+//! A line is read as far as there are columns for its fields; what is behind them is passed over up to the line's terminator, quotes or not.
+//!
 //! The file comes in pieces ([`Reader::feed`]); [`Reader::next_line`] gives the next complete line. A line that is not complete yet is looked at
 //! again from its start when the next piece has come.
 
@@ -32,6 +34,8 @@ pub struct Reader {
     /// Fields of the present line; only the first `used` count.
     list: Vec<Field>,
     used: usize,
+    /// Whether the present line has more than its fields.
+    cut: bool,
 }
 
 /// Not enough bytes to decide.
@@ -41,7 +45,18 @@ impl Reader {
     /// `skip`: IGNORE n LINES.
     pub fn new(format: Format, width: usize, skip: u64) -> Reader {
         let widths = Vec::new();
-        Reader { format, widths, width, skip, buf: Vec::new(), at: 0, ended: false, list: Vec::new(), used: 0 }
+        Reader {
+            format,
+            widths,
+            width,
+            skip,
+            buf: Vec::new(),
+            at: 0,
+            ended: false,
+            list: Vec::new(),
+            used: 0,
+            cut: false,
+        }
     }
 
     /// For the fixed-width format: the widths of a line's fields.
@@ -67,9 +82,9 @@ impl Reader {
                 None => return Err(Short),
             }
         };
-        self.used = 0;
+        (self.used, self.cut) = (0, i + total < end);
         let mut at = i;
-        for w in self.widths.iter().copied().chain(std::iter::once(usize::MAX)) {
+        for w in self.widths.iter().copied() {
             if at >= end {
                 break;
             }
@@ -102,6 +117,11 @@ impl Reader {
         self.list.get(..self.used).unwrap_or(&[])
     }
 
+    /// Whether the line has more than a field for each column.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
     /// The next line.
     pub fn next_line(&mut self) -> Step {
         while self.skip > 0 {
@@ -123,7 +143,7 @@ impl Reader {
                 None => return Step::More,
             }
         };
-        if start >= self.buf.len() && self.format.line_start.is_empty() {
+        if start >= self.buf.len() {
             return if self.ended { Step::End } else { Step::More };
         }
         match self.line(start) {
@@ -137,18 +157,37 @@ impl Reader {
 
     /// Where the line that IGNORE n LINES leaves out ends. A byte of the terminator may be half of a wide character, so such a line is read.
     fn end_of_skipped(&mut self) -> Option<usize> {
-        if self.format.wide.is_none() {
-            return self.find_line_end(self.at);
-        }
         if self.at >= self.buf.len() {
             return None;
         }
-        self.line(self.at).ok()
+        if self.format.wide.is_some() {
+            return self.line(self.at).ok();
+        }
+        if self.format.line_end.is_empty() {
+            let end = &self.format.field_end;
+            return find(self.buf.get(self.at..)?, end).map(|n| self.at + n + end.len());
+        }
+        self.rest_of_line(self.at).ok().map(|(end, _)| end)
     }
 
-    fn find_line_end(&self, from: usize) -> Option<usize> {
-        let end = if self.format.line_end.is_empty() { &self.format.field_end } else { &self.format.line_end };
-        find(self.buf.get(from..)?, end).map(|n| from + n + end.len())
+    /// Passes over what is left of a line: where the next one starts, and whether there was anything.
+    fn rest_of_line(&self, mut i: usize) -> Result<(usize, bool), Short> {
+        let mut cut = false;
+        loop {
+            let Some(&b) = self.buf.get(i) else {
+                return if self.ended { Ok((i, cut)) } else { Err(Short) };
+            };
+            if Some(b) == self.format.escaped {
+                (i, cut) = (i + 1, true);
+                if i >= self.buf.len() {
+                    return if self.ended { Ok((i, cut)) } else { Err(Short) };
+                }
+            } else if self.stands(i, &self.format.line_end)? {
+                return Ok((i + self.format.line_end.len(), cut));
+            }
+            cut = true;
+            i += self.unit(i)?;
+        }
     }
 
     /// Bytes of the character at `i`.
@@ -188,8 +227,12 @@ impl Reader {
         if self.format.fixed {
             return self.fixed_line(i);
         }
-        self.used = 0;
+        (self.used, self.cut) = (0, false);
         loop {
+            // the field behind the last separator of the file is missing, not empty
+            if self.used > 0 && i >= self.buf.len() {
+                return if self.ended { Ok(i) } else { Err(Short) };
+            }
             let mut f = self.list.get_mut(self.used).map(std::mem::take).unwrap_or_default();
             f.bytes.clear();
             f.null = false;
@@ -202,6 +245,11 @@ impl Reader {
             i = next;
             if last || (self.format.line_end.is_empty() && self.used == self.width) {
                 return Ok(i);
+            }
+            if self.used == self.width {
+                let (next, cut) = self.rest_of_line(i)?;
+                self.cut = cut;
+                return Ok(next);
             }
         }
     }
@@ -222,11 +270,23 @@ impl Reader {
                 // an unfinished quote at the end belongs to the value
                 if quoted {
                     f.bytes.splice(0..0, quote);
+                    f.null = false;
                 }
                 f.null = !quoted && is_null(f, escaped_n, quote.is_some());
                 return Ok((i, true));
             };
-            if Some(b) == escape && !(escape == quote && quoted) {
+            if Some(b) == escape && escape == quote {
+                // doubled it stands for itself, elsewhere it is a quote or a character
+                match self.buf.get(i + 1) {
+                    Some(&c) if c == b => {
+                        f.bytes.push(b);
+                        i += 2;
+                        continue;
+                    }
+                    None if !self.ended => return Err(Short),
+                    _ => {}
+                }
+            } else if Some(b) == escape {
                 match self.buf.get(i + 1) {
                     Some(&c) if c != b'N' && self.format.wide.is_some() => {
                         i = self.take(i + 1, f)?;
@@ -246,7 +306,10 @@ impl Reader {
                 if Some(b) == quote {
                     match self.buf.get(i + 1).copied() {
                         None if !self.ended => return Err(Short),
-                        None => return Ok((i + 1, true)),
+                        None => {
+                            f.null = escaped_n && f.bytes == b"N";
+                            return Ok((i + 1, true));
+                        }
                         c if c == quote => {
                             f.bytes.push(b);
                             i += 2;
@@ -254,6 +317,7 @@ impl Reader {
                         }
                         _ => {}
                     }
+                    f.null = escaped_n && f.bytes == b"N";
                     if self.stands(i + 1, &self.format.line_end)? {
                         return Ok((i + 1 + self.format.line_end.len(), true));
                     }
@@ -348,7 +412,7 @@ mod tests {
         r.feed(b" c\n333444\n7");
         r.feed(b"");
         take(&mut r);
-        assert_eq!(seen, [vec!["1  ", "ab"], vec!["22 ", "c"], vec!["333", "44", "4"], vec!["7"]]);
+        assert_eq!(seen, [vec!["1  ", "ab"], vec!["22 ", "c"], vec!["333", "44"], vec!["7"]]);
     }
 
     fn row(l: &[Option<&str>]) -> Vec<Option<String>> {
@@ -362,7 +426,8 @@ mod tests {
             row(&[Some("1"), Some("a\tb")]),
             row(&[None, Some("NULL")]),
             row(&[Some("3"), Some("x\ny")]),
-            row(&[Some("4"), Some("")]),
+            // the field behind the last separator of the file is missing
+            row(&[Some("4")]),
         ];
         let f = format(None, "\t", "\n");
         assert_eq!(read(&f, &[text], 0), want);
