@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""The tests for MySQL of the Rust crate diesel (out of its repository: `diesel_tests`, the crate's own, those of its migrations and of its command line
+program) on Evenkeel and on MySQL.
+
+    tests/suites/diesel_suite.py [--git DIR] [--only KIND] [TEST-NAME-FILTER ...]
+
+Its client library is libmariadb, which is unpacked from the Debian packages in the cache.
+"""
+import re
+import sys
+
+from common import beside, cache, cargo_tests, run, serving, sources
+
+EXPLAINED = {}
+FEATURES = "diesel/mysql,diesel/extras,diesel_derives/mysql,migrations_macros/mysql,diesel_migrations/mysql,diesel_tests/mysql,diesel_cli/mysql"
+PACKAGES = ("diesel_tests", "diesel", "diesel_migrations", "diesel_cli")
+
+
+def fetch(git):
+    source = sources("diesel", "https://github.com/diesel-rs/diesel", git)
+    (source / "rust-toolchain").unlink(missing_ok=True)  # the toolchain that is here does
+    root = cache("diesel") / "root"
+    if not root.is_dir():
+        for package in ("libmariadb-dev", "libmariadb3"):
+            run("apt-get", "download", package, cwd=cache("diesel"))
+        for package in cache("diesel").glob("*.deb"):
+            run("dpkg-deb", "-x", package, root)
+    return source
+
+
+def migrations(source):
+    """The statements of its migrations, which its command line program would run."""
+    for folder in sorted((source / "migrations/mysql").iterdir()):
+        text = re.sub(r"--.*", "", (folder / "up.sql").read_text())
+        yield from (s for s in (s.strip() for s in text.split(";")) if s)
+
+
+def one(kind, source, arguments):
+    out = {}
+    with serving(kind, "diesel_test", "diesel_unit_test", "diesel_example") as server:
+        with server.connect(database="diesel_test") as c, c.cursor() as cursor:
+            for statement in migrations(source):
+                cursor.execute(statement)
+        library = next((cache("diesel") / "root").glob("usr/lib/*-linux-gnu"))
+        url = f"mysql://suite:suite@127.0.0.1:{server.port}/diesel_"
+        env = dict(MYSQL_DATABASE_URL=f"{url}test", MYSQL_UNIT_TEST_DATABASE_URL=f"{url}unit_test", MYSQL_EXAMPLE_DATABASE_URL=f"{url}example",
+                   MYSQLCLIENT_LIB_DIR=str(library), MYSQLCLIENT_LIB="mariadb", MYSQLCLIENT_VERSION="10.11", LD_LIBRARY_PATH=str(library))
+        env["DATABASE_URL"] = env["MYSQL_DATABASE_URL"]
+        packages = [part for package in PACKAGES for part in ("-p", package)]
+        out = cargo_tests(cache("diesel") / f"{kind}.log", source, cache("diesel", "target"), "--no-default-features", "--features", FEATURES, *packages,
+                          "--lib", "--tests", env=env, tests=arguments)
+    return out
+
+
+if __name__ == "__main__":
+    sys.exit(beside("Diesel", fetch, one, EXPLAINED))
