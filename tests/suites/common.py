@@ -148,7 +148,7 @@ def go_tests(name, kind, source, *arguments, env=(), limit=3600):
 def cargo_tests(log, source, target, *arguments, tests=(), env=(), limit=3600):
     """The results of `cargo test`, one test at a time, by the name of the program and the test's; what it printed goes to the file `log`. `target` is
     where cargo builds, `tests` are arguments of the programs."""
-    env = dict(os.environ, **dict(env), CARGO_TARGET_DIR=str(target), RUSTFLAGS="")
+    env = dict(os.environ, **dict(env), CARGO_TARGET_DIR=str(target), CARGO_PROFILE_DEV_DEBUG="0", RUSTFLAGS="")
     text = output(log, "cargo", "test", "--no-fail-fast", *arguments, "--", "--test-threads=1", *tests, cwd=source, env=env, limit=limit)
     names, out = {"ok": "passed", "FAILED": "failed", "ignored": "skipped"}, {}
     for program, part in re.findall(r"^ +Running .*?\(\S*?/deps/(\S+)-[0-9a-f]+\)\n((?:.*\n)*?)(?=^ +Running |^ +Doc-tests |\Z)", text, re.M):

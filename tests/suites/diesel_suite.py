@@ -44,7 +44,7 @@ def one(kind, source, arguments):
         library = next((cache("diesel") / "root").glob("usr/lib/*-linux-gnu"))
         url = f"mysql://suite:suite@127.0.0.1:{server.port}/diesel_"
         env = dict(MYSQL_DATABASE_URL=f"{url}test", MYSQL_UNIT_TEST_DATABASE_URL=f"{url}unit_test", MYSQL_EXAMPLE_DATABASE_URL=f"{url}example",
-                   MYSQLCLIENT_LIB_DIR=str(library), MYSQLCLIENT_LIB="mariadb", MYSQLCLIENT_VERSION="10.11", LD_LIBRARY_PATH=str(library))
+                   MYSQLCLIENT_LIB_DIR=str(library), MYSQLCLIENT_LIBNAME="mariadb", MYSQLCLIENT_VERSION="10.11.19", LD_LIBRARY_PATH=str(library))
         env["DATABASE_URL"] = env["MYSQL_DATABASE_URL"]
         packages = [part for package in PACKAGES for part in ("-p", package)]
         out = cargo_tests(cache("diesel") / f"{kind}.log", source, cache("diesel", "target"), "--no-default-features", "--features", FEATURES, *packages,
