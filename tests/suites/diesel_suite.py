@@ -6,7 +6,6 @@ program) on Evenkeel and on MySQL.
 
 Its client library is libmariadb, which is unpacked from the Debian packages in the cache.
 """
-import re
 import sys
 
 from common import beside, cache, cargo_tests, run, serving, sources
@@ -28,28 +27,17 @@ def fetch(git):
     return source
 
 
-def migrations(source):
-    """The statements of its migrations, which its command line program would run."""
-    for folder in sorted((source / "migrations/mysql").iterdir()):
-        text = re.sub(r"--.*", "", (folder / "up.sql").read_text())
-        yield from (s for s in (s.strip() for s in text.split(";")) if s)
-
-
 def one(kind, source, arguments):
-    out = {}
     with serving(kind, "diesel_test", "diesel_unit_test", "diesel_example") as server:
-        with server.connect(database="diesel_test") as c, c.cursor() as cursor:
-            for statement in migrations(source):
-                cursor.execute(statement)
         library = next((cache("diesel") / "root").glob("usr/lib/*-linux-gnu"))
         url = f"mysql://suite:suite@127.0.0.1:{server.port}/diesel_"
         env = dict(MYSQL_DATABASE_URL=f"{url}test", MYSQL_UNIT_TEST_DATABASE_URL=f"{url}unit_test", MYSQL_EXAMPLE_DATABASE_URL=f"{url}example",
                    MYSQLCLIENT_LIB_DIR=str(library), MYSQLCLIENT_LIBNAME="mariadb", MYSQLCLIENT_VERSION="10.11.19", LD_LIBRARY_PATH=str(library))
+        env["DIESEL_TEST_BIN"] = str(cache("diesel", "target") / "debug/diesel")
         env["DATABASE_URL"] = env["MYSQL_DATABASE_URL"]
         packages = [part for package in PACKAGES for part in ("-p", package)]
-        out = cargo_tests(cache("diesel") / f"{kind}.log", source, cache("diesel", "target"), "--no-default-features", "--features", FEATURES, *packages,
+        return cargo_tests(cache("diesel") / f"{kind}.log", source, cache("diesel", "target"), "--no-default-features", "--features", FEATURES, *packages,
                           "--lib", "--tests", env=env, tests=arguments)
-    return out
 
 
 if __name__ == "__main__":

@@ -433,7 +433,8 @@ impl Session {
                 return Err(e);
             }
         }
-        let allowed = self.check_plan_privileges(plan).and_then(|()| self.check_guards(&plan.plan));
+        let allowed = self.check_plan_privileges(plan);
+        let allowed = allowed.and_then(|()| self.check_row_locks(plan)).and_then(|()| self.check_guards(&plan.plan));
         allowed.inspect_err(|e| self.statement_failed(None, e))?;
         if self.env.vars.num(Var::session_track_transaction_info) > 0 {
             self.tracker.note(&plan.plan);
@@ -546,6 +547,7 @@ impl Session {
         if let Locked::Stale = self.lock_plan(&plan)? {
             return Err(stale_forever());
         }
+        self.check_row_locks(&plan)?;
         executor::scalars(&plan.plan, &values, &mut self.env)
     }
 

@@ -5,6 +5,7 @@
 //! statement unless `innodb_rollback_on_timeout`. With autocommit and no open transaction the statement is the transaction.
 //! Metadata locks of a transaction end after its commit.
 
+use crate::plans::CachedPlan;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
@@ -127,6 +128,15 @@ impl Session {
             return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
         }
         Ok(())
+    }
+
+    /// FOR UPDATE is refused where changes are.
+    pub(crate) fn check_row_locks(&self, plan: &CachedPlan) -> SqlResult<()> {
+        if !plan.locking {
+            return Ok(());
+        }
+        self.check_transaction_access()?;
+        self.check_read_only()
     }
 
     pub(crate) fn transaction_over(&mut self) {
