@@ -8,7 +8,6 @@ import sys
 
 from common import beside, cache, cargo_tests, serving, sources
 
-EXPLAINED = {}
 PARTS = ((".", "all", "tests-features,sqlx-mysql,runtime-tokio"), ("sea-orm-migration", "main", "sqlx-mysql,runtime-tokio"))
 
 
@@ -20,6 +19,12 @@ def fetch(git):
     return source
 
 
+def put(file, text):
+    """Writes a file, unless it is so already: cargo goes by its time."""
+    if not file.exists() or file.read_text() != text:
+        file.write_text(text)
+
+
 def one_program(folder):
     """Makes all its programs that open a connection one, since each compiles what they have in common anew."""
     modules = []
@@ -27,12 +32,12 @@ def one_program(folder):
         text = file.read_text()
         if file.name == "all.rs" or not re.search(r"^(pub )?mod common;$|crate::common", text, re.M):
             continue
-        file.write_text(re.sub(r"\bcrate::DbErr", "sea_orm::DbErr", re.sub(r"^((?:pub )?)mod common;$", r"\1use crate::common;", text, flags=re.M)))
+        put(file, re.sub(r"\bcrate::DbErr", "sea_orm::DbErr", re.sub(r"^((?:pub )?)mod common;$", r"\1use crate::common;", text, flags=re.M)))
         for inner in re.findall(r'^#\[path = "(\w+)/(\w+)/mod.rs"\]$', text, re.M):  # what such a module calls itself
             for part in (folder / inner[0]).rglob("*.rs"):
-                part.write_text(part.read_text().replace(f"crate::{inner[1]}::", f"crate::{file.stem}::{inner[1]}::"))
+                put(part, part.read_text().replace(f"crate::{inner[1]}::", f"crate::{file.stem}::{inner[1]}::"))
         modules.append(f'#[path = "{file.name}"]\nmod {file.stem};\n')
-    (folder / "all.rs").write_text("#![allow(unused_imports, dead_code)]\npub mod common;\n" + "".join(modules))
+    put(folder / "all.rs", "#![allow(unused_imports, dead_code)]\npub mod common;\n" + "".join(modules))
 
 
 def one(kind, source, arguments):
@@ -48,4 +53,4 @@ def one(kind, source, arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(beside("SeaORM", fetch, one, EXPLAINED))
+    sys.exit(beside("SeaORM", fetch, one))

@@ -92,8 +92,7 @@ SELECT * FROM t FOR UPDATE;
 FLUSH TABLES WITH READ LOCK;
 --! on a
 SET lock_wait_timeout = 1;
-SELECT * FROM t FOR SHARE;
---! differs MariaDB does not wait
+SELECT * FROM t LOCK IN SHARE MODE;
 SELECT * FROM t FOR UPDATE;
 --! on b
 UNLOCK TABLES;
