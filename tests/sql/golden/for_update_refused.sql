@@ -98,3 +98,21 @@ SELECT * FROM t FOR UPDATE;
 UNLOCK TABLES;
 --! on a
 SELECT * FROM t FOR UPDATE;
+-- what SET TRANSACTION says stays for the next statement when one is refused before it begins
+SET TRANSACTION READ ONLY;
+UPDATE t SET b = 3;
+UPDATE t SET b = 4;
+SELECT b FROM t WHERE a = 1;
+UPDATE t SET b = 5;
+SET TRANSACTION READ ONLY;
+SELECT nope;
+UPDATE t SET b = 6;
+SELECT b FROM t WHERE a = 1;
+UPDATE t SET b = 7;
+--! ours MariaDB locks rows in a read-only transaction
+SET TRANSACTION READ ONLY;
+SELECT * FROM t FOR UPDATE;
+SELECT * FROM t FOR UPDATE;
+SELECT b FROM t WHERE a = 1;
+SELECT * FROM t FOR UPDATE;
+--! end
