@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -141,6 +142,18 @@ def go_tests(name, kind, source, *arguments, env=(), limit=3600):
         elif event["Action"] == "output":
             texts.setdefault(test, []).append(event["Output"])
     (folder / f"{kind}.log").write_text("\n".join(f"== {t}\n{''.join(texts.get(t, []))}" for t, r in out.items() if r == "failed"))
+    return out
+
+
+def cargo_tests(log, source, target, *arguments, tests=(), env=(), limit=3600):
+    """The results of `cargo test`, one test at a time, by the name of the program and the test's; what it printed goes to the file `log`. `target` is
+    where cargo builds, `tests` are arguments of the programs."""
+    env = dict(os.environ, **dict(env), CARGO_TARGET_DIR=str(target), CARGO_PROFILE_DEV_DEBUG="0", RUSTFLAGS="")
+    text = output(log, "cargo", "test", "--no-fail-fast", *arguments, "--", "--test-threads=1", *tests, cwd=source, env=env, limit=limit)
+    names, out = {"ok": "passed", "FAILED": "failed", "ignored": "skipped"}, {}
+    for program, part in re.findall(r"^ +Running .*?\(\S*?/deps/(\S+)-[0-9a-f]+\)\n((?:.*\n)*?)(?=^ +Running |^ +Doc-tests |\Z)", text, re.M):
+        for m in re.finditer(r"^test (\S+)(?: - should panic)? \.\.\. (?:.*\n)*?.*?(ok|FAILED|ignored)", part, re.M):
+            out[f"{program}.{m[1]}"] = names[m[2]]
     return out
 
 

@@ -94,7 +94,8 @@ impl Session {
             let plan = self.plan_counted(&values, |resolver, counted| {
                 planner::plan(s, &Request { counted, ..Request::plain(sql, resolver).with(&types) })
             })?;
-            let plan = CachedPlan::new(plan, &self.env);
+            let mut plan = CachedPlan::new(plan, &self.env);
+            plan.locking = false; // nothing is locked
             if let Locked::Current = self.lock_plan(&plan)? {
                 self.check_plan_privileges(&plan)?;
                 return Ok(plan);

@@ -68,7 +68,7 @@ impl Session {
             return Ok(Locked::Current);
         }
         let deadline = self.deadline();
-        if plan.writes {
+        if plan.writes || plan.locking {
             self.check_global_read_lock()?;
             self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
         }
@@ -114,7 +114,8 @@ impl Session {
         let mut free: Vec<&LockedTable> = self.locked_tables.iter().collect();
         let mut seen = Vec::new();
         // of two locks of one name the stronger one is for what writes
-        let (writes, reads): (Vec<_>, Vec<_>) = plan.plan.tables.iter().partition(|t| t.write);
+        let changes = |t: &planner::plan::TableUse| t.write || (plan.locking && t.for_update);
+        let (writes, reads): (Vec<_>, Vec<_>) = plan.plan.tables.iter().partition(|t| changes(t));
         for t in writes.into_iter().chain(reads).filter(|t| t.via.is_none() && !t.def.is_temporary()) {
             let reference = (t.at, &t.alias);
             if seen.contains(&reference) {
@@ -122,10 +123,10 @@ impl Session {
             }
             seen.push(reference);
             let fits = |l: &&&LockedTable| l.is(&t.def.schema, &t.def.name) && l.called(&t.alias);
-            let Some(write) = free.iter().filter(fits).map(|l| l.write).max_by_key(|w| *w == t.write) else {
+            let Some(write) = free.iter().filter(fits).map(|l| l.write).max_by_key(|w| *w == changes(t)) else {
                 return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.alias]));
             };
-            if t.write && !write {
+            if changes(t) && !write {
                 return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&t.alias]));
             }
             if let Some(at) = free.iter().position(|l| fits(&l) && l.write == write) {

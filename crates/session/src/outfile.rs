@@ -54,6 +54,7 @@ impl Session {
         plain.into = None;
         let plan = self.lock_file_query(sql, &plain)?;
         self.check_plan_privileges(&plan)?;
+        self.check_access(&plan)?;
         self.check_guards(&plan.plan)?;
         if let Shape::Lines(f, _) = &mut shape {
             let types = &plan.plan.column_types;

@@ -40,6 +40,8 @@ pub(crate) struct CachedPlan {
     pub(crate) epoch: u64,
     /// Whether it changes a table that is not temporary.
     pub(crate) writes: bool,
+    /// Whether it is refused and waits where a change would be, since it locks rows (see [`locks_rows`]).
+    pub(crate) locking: bool,
     /// One per table of the plan that is not temporary and per view, then those that foreign keys lead to.
     pub(crate) locks: Vec<(MdlKey, MdlType)>,
     /// Tables that foreign keys lead to.
@@ -50,6 +52,13 @@ pub(crate) struct CachedPlan {
     bytes: usize,
     /// What running it goes over (see [`crate::warm`]); empty until it has run.
     lines: OnceLock<Box<[usize]>>,
+}
+
+/// Whether FOR UPDATE names a table that is not temporary, or a view of such; what the query of a view says itself does not count.
+fn locks_rows(plan: &Plan) -> bool {
+    let mut tables = plan.tables.iter();
+    tables.clone().any(|t| t.for_update && t.via.is_none() && !t.def.is_temporary())
+        || plan.views.iter().any(|v| v.for_update) && tables.any(|t| t.via.is_some())
 }
 
 impl CachedPlan {
@@ -69,10 +78,12 @@ impl CachedPlan {
             .collect();
         let writes = plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
         locks.extend(more);
+        let locking = locks_rows(&plan);
         CachedPlan {
             plan,
             epoch,
             writes,
+            locking,
             locks,
             related,
             checked: AtomicU64::new(u64::MAX),

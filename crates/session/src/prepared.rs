@@ -158,6 +158,9 @@ impl Session {
             let types = vec![SqlType::new(TypeKind::Null); params as usize];
             let made = self.plan_prepared(&lexed, &parsed.statement, sql, types, None, true)?;
             self.check_plan_privileges(&made.plan)?;
+            if made.plan.writes || made.plan.locking {
+                self.check_transaction_access()?;
+            }
             text = made.sql.clone();
             plan = Some(made);
         }

@@ -433,7 +433,8 @@ impl Session {
                 return Err(e);
             }
         }
-        let allowed = self.check_plan_privileges(plan).and_then(|()| self.check_guards(&plan.plan));
+        let allowed = self.check_plan_privileges(plan);
+        let allowed = allowed.and_then(|()| self.check_access(plan)).and_then(|()| self.check_guards(&plan.plan));
         allowed.inspect_err(|e| self.statement_failed(None, e))?;
         if self.env.vars.num(Var::session_track_transaction_info) > 0 {
             self.tracker.note(&plan.plan);
@@ -494,9 +495,6 @@ impl Session {
                 Ok(Outcome { affected: n, row_count: n as i64, ..Outcome::default() })
             }
             body => {
-                if plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
-                    self.check_transaction_access()?;
-                }
                 let mut r = executor::dml(&plan.plan, params, &mut self.env)?;
                 let n = self.env.conv.warning_count;
                 if n > 0
@@ -546,6 +544,7 @@ impl Session {
         if let Locked::Stale = self.lock_plan(&plan)? {
             return Err(stale_forever());
         }
+        self.check_access(&plan)?;
         executor::scalars(&plan.plan, &values, &mut self.env)
     }
 

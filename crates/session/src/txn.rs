@@ -5,6 +5,7 @@
 //! statement unless `innodb_rollback_on_timeout`. With autocommit and no open transaction the statement is the transaction.
 //! Metadata locks of a transaction end after its commit.
 
+use crate::plans::CachedPlan;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
@@ -127,6 +128,14 @@ impl Session {
             return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
         }
         Ok(())
+    }
+
+    /// Changes and FOR UPDATE are refused in read-only transactions, FOR UPDATE also on a read-only server (changes: [`Session::check_guards`]).
+    pub(crate) fn check_access(&self, plan: &CachedPlan) -> SqlResult<()> {
+        if plan.writes || plan.locking {
+            self.check_transaction_access()?;
+        }
+        if plan.locking { self.check_read_only() } else { Ok(()) }
     }
 
     pub(crate) fn transaction_over(&mut self) {
@@ -350,7 +359,7 @@ impl Session {
                 } else {
                     probe::inc(Counter::HandlerCommit);
                 }
-                self.finish_autocommit();
+                self.finish_autocommit(true);
                 return done;
             }
             // SET TRANSACTION is for the next transaction, and this was none
@@ -361,11 +370,12 @@ impl Session {
         Ok(())
     }
 
-    fn finish_autocommit(&mut self) {
+    /// The end of a statement that was a transaction, or would have been (`begun`): SET TRANSACTION is for one that begins.
+    fn finish_autocommit(&mut self, begun: bool) {
         let one_shot = self.txn.next_isolation.is_some() || self.txn.next_read_only.is_some();
         if !one_shot {
             self.tracker.end();
-        } else if self.txn.uses_tables {
+        } else if begun && self.txn.uses_tables {
             return self.transaction_over();
         }
         self.env.mdl.release_transaction();
@@ -384,7 +394,7 @@ impl Session {
             probe::inc(Counter::HandlerRollback);
             let _ = self.env.trx.rollback();
             if own {
-                self.finish_autocommit();
+                self.finish_autocommit(start.is_some());
             } else if !self.branch_lost(e) {
                 self.transaction_over();
             }

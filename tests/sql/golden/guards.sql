@@ -49,7 +49,6 @@ TRUNCATE t;
 CREATE DATABASE ro;
 CREATE USER ro;
 SELECT COUNT(*) FROM t;
---! mysql under super_read_only MySQL lets nobody lock
 SELECT COUNT(*) FROM t FOR UPDATE;
 SET @a = 1;
 SET GLOBAL read_only = 0;

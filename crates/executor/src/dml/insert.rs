@@ -106,26 +106,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
             cx.env.found_rows = op.found(n);
         }
     }
-    let c = &ins.counts;
-    if c.first_id != 0 {
-        cx.env.next_last_insert_id = c.first_id;
-    }
-    cx.env.insert_id = 0;
-    let info = if single {
-        String::new()
-    } else {
-        // with IGNORE all that were neither inserted nor changed; a changed one counts twice in `affected`
-        let carried = c.affected.saturating_sub(c.duplicates + c.found);
-        let dup = if plan.ignore { c.records.saturating_sub(carried) } else { c.duplicates };
-        format!("Records: {}  Duplicates: {}  Warnings: {}", c.records, dup, cx.env.conv.warning_count)
-    };
-    let last = match c.first_id {
-        0 if cx.env.insert_id_given => cx.env.given_insert_id(),
-        0 if c.affected == 0 => 0,
-        0 => c.last_explicit,
-        n => n,
-    };
-    Ok(DmlResult { affected: c.affected, last_insert_id: last, info })
+    Ok(ins.told(cx))
 }
 
 /// Whether the column needs a value in every statement.
@@ -152,6 +133,35 @@ impl<'e> Insert<'e> {
             nulls: Nulls::Told,
             rows: 0,
         })
+    }
+
+    /// What the client is told: changed rows, the text beside them, the value of the AUTO_INCREMENT column.
+    fn told(&self, cx: &mut Cx<'_>) -> DmlResult {
+        let (c, plan) = (&self.counts, self.plan);
+        if c.first_id != 0 {
+            cx.env.next_last_insert_id = c.first_id;
+        }
+        cx.env.insert_id = 0;
+        let values = matches!(plan.source, InsertSource::Values(_));
+        let info = if self.single {
+            String::new()
+        } else {
+            // with IGNORE all that were neither inserted nor changed; a changed one counts twice in `affected`
+            let carried = c.affected.saturating_sub(c.duplicates + c.found);
+            // rows that stay as they are count for a client that asks for found rows (CLIENT_FOUND_ROWS), but not those of a query
+            let met = if values { c.duplicates + c.found } else { c.duplicates };
+            let dup = if plan.ignore { c.records.saturating_sub(carried) } else { met };
+            format!("Records: {}  Duplicates: {}  Warnings: {}", c.records, dup, cx.env.conv.warning_count)
+        };
+        let updates = matches!(plan.on_duplicate, OnDuplicate::Update);
+        let last = match c.first_id {
+            0 if cx.env.insert_id_given => cx.env.given_insert_id(),
+            // nothing was stored; a query's value is put back to the default after each row that may have been a duplicate
+            0 if c.affected == c.found || (updates && !values) => 0,
+            0 => c.last_explicit,
+            n => n,
+        };
+        DmlResult { affected: c.affected, last_insert_id: last, info }
     }
 
     /// A row that could not be built counts too.
