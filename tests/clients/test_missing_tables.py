@@ -55,6 +55,12 @@ def test_with_rights(server):
     assert ask(server, "reader", "DELETE FROM d.none")[0] == 1142
 
 
+def test_all_that_is_needed(server):
+    sql = "INSERT INTO d.t VALUES (1) ON DUPLICATE KEY UPDATE a = 1"
+    assert ask(server, "nobody", sql) == (1142, "INSERT, UPDATE command denied to user 'nobody'@'localhost' for table 't'")
+    assert ask(server, "writer", sql) == (1142, "UPDATE command denied to user 'writer'@'localhost' for table 't'")
+
+
 def test_grant(server):
     assert [ask(server, "nobody", f"GRANT SELECT ON {t} TO target@localhost")[0] for t in ("d.t", "d.none", "none.none")] == [1142] * 3
     assert ask(server, "root", "GRANT SELECT ON d.none TO target@localhost")[0] == 1146
