@@ -497,6 +497,7 @@ errors! {
     CHECK_CONSTRAINT_CLAUSE_USING_FK_REFER_ACTION_COLUMN = 3823 "HY000" "Column '%s' cannot be used in a check constraint '%s': needed in a foreign key constraint '%s' referential action.";
     DEPENDENT_BY_FUNCTIONAL_INDEX = 3837 "HY000" "Column '%s' has a functional index dependency and cannot be dropped or renamed.";
     MULTIPLE_CONSTRAINTS_WITH_SAME_NAME = 3939 "HY000" "Table has multiple constraints with the name '%s'. Please use constraint specific '%s' clause.";
+    USER_LOCK_OVERLONG_NAME = 4163 "42000" "User-level lock name '%s' should not exceed %s characters.";
     WARN_DEPRECATED_WITH_NOTE = 4166 "HY000" "'%s' is deprecated and will be removed in a future release. Foreign key referring to non-unique or partial keys is unsafe and may break replication.";
     DEPENDENT_BY_CHECK_CONSTRAINT = 3959 "HY000" "Check constraint '%s' uses column '%s', hence column cannot be dropped or renamed.";
     WARN_DEPRECATED_NON_STANDARD_KEY = 6124 "HY000" "Foreign key '%s' refers to non-unique key or partial key. This is deprecated and will be removed in a future release.";

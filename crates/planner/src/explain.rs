@@ -214,7 +214,11 @@ pub fn rows(plan: &Plan) -> Vec<Vec<Option<String>>> {
     x.blocks();
     for s in &plan.subqueries {
         let id = x.next_select();
-        let kind = if s.correlated { "DEPENDENT SUBQUERY" } else { "SUBQUERY" };
+        let kind = match (s.correlated, s.volatile) {
+            (true, _) => "DEPENDENT SUBQUERY",
+            (false, true) => "UNCACHEABLE SUBQUERY",
+            (false, false) => "SUBQUERY",
+        };
         x.query(&s.query, kind, id);
         x.blocks();
     }

@@ -381,6 +381,10 @@ impl FuncId {
                 | FuncId::Sysdate
         )
     }
+    /// Whether a subquery that calls it is evaluated for each row.
+    pub fn is_volatile(self) -> bool {
+        !self.is_deterministic() && !matches!(self, FuncId::Sysdate | FuncId::UuidShort)
+    }
     /// Whether the value depends only on the arguments, so that a call on constants may be folded into a cached plan.
     pub fn is_pure(self) -> bool {
         self.is_deterministic()

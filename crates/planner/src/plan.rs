@@ -248,8 +248,10 @@ pub struct QueryPlan {
 pub struct SubPlan {
     /// The query.
     pub query: QueryPlan,
-    /// Whether it reads slots of enclosing blocks; otherwise its result is computed once per execution.
+    /// Whether it reads slots of enclosing blocks.
     pub correlated: bool,
+    /// Whether it calls what gives another value each time.
+    pub volatile: bool,
     /// EXPLAIN's select number.
     pub select_id: u32,
     /// Columns it reads, those of enclosing blocks included.
@@ -258,6 +260,13 @@ pub struct SubPlan {
     pub inside: Ctes,
     /// The same as lookups in rows computed once.
     pub keyed: Option<Box<Keyed>>,
+}
+
+impl SubPlan {
+    /// Whether it is evaluated for each row; otherwise its result is computed once per execution.
+    pub fn repeated(&self) -> bool {
+        self.correlated || self.volatile
+    }
 }
 
 /// A correlated scalar subquery as a grouped query and keys to look its rows up with.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use base::SqlResult;
+use base::{SqlError, SqlResult};
 use storage::dict::{TableDef, ViewDef};
 use value::{CollationId, OwnedValue, SqlMode, SqlType};
 
@@ -48,6 +48,10 @@ pub trait Resolver {
     /// The same without the session's temporary tables: what a view's text means.
     fn permanent(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
         self.table(schema, name)
+    }
+    /// What is said of a relation that does not exist to an account that might not use it: 1142. `verb`: SELECT, INSERT, REPLACE, UPDATE, DELETE.
+    fn refused(&self, _schema: &str, _name: &str, _verb: &str) -> Option<SqlError> {
+        None
     }
     /// User and host of the session, for error texts.
     fn user(&self) -> (&str, &str) {

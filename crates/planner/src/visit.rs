@@ -5,8 +5,17 @@ use crate::plan::{Access, Node, PartCond, QueryPlan, Unique};
 
 /// Calls `f` on every expression (roots only) of a query plan, derived tables included.
 pub fn query_exprs_mut(q: &mut QueryPlan, f: &mut dyn FnMut(&mut Expr)) {
+    query_exprs(q, true, f);
+}
+
+/// The same without those of derived tables.
+pub fn own_exprs_mut(q: &mut QueryPlan, f: &mut dyn FnMut(&mut Expr)) {
+    query_exprs(q, false, f);
+}
+
+fn query_exprs(q: &mut QueryPlan, kept: bool, f: &mut dyn FnMut(&mut Expr)) {
     q.items.iter_mut().for_each(&mut *f);
-    node_exprs_mut(&mut q.root, f);
+    node_exprs(&mut q.root, kept, f);
 }
 
 /// Calls `f` on the expressions of an access path.
@@ -33,6 +42,11 @@ pub fn access_exprs_mut(a: &mut Access, f: &mut dyn FnMut(&mut Expr)) {
 
 /// Calls `f` on every expression of a node and its inputs.
 pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
+    node_exprs(n, true, f);
+}
+
+/// The same; `kept`: also in derived tables, whose rows are kept.
+fn node_exprs(n: &mut Node, kept: bool, f: &mut dyn FnMut(&mut Expr)) {
     match n {
         Node::Dual | Node::Empty => {}
         Node::Scan(s) => {
@@ -45,24 +59,26 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
             filter.iter_mut().for_each(f);
         }
         Node::Derived { query, filter, .. } => {
-            query_exprs_mut(query, f);
+            if kept {
+                query_exprs(query, kept, f);
+            }
             filter.iter_mut().for_each(f);
         }
         Node::JsonTable(t) => f(&mut t.doc),
-        Node::Ends(inputs) => inputs.iter_mut().for_each(|n| node_exprs_mut(n, f)),
+        Node::Ends(inputs) => inputs.iter_mut().for_each(|n| node_exprs(n, kept, f)),
         Node::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
         Node::Filter { input, cond, .. } => {
-            node_exprs_mut(input, f);
+            node_exprs(input, kept, f);
             f(cond);
         }
         Node::NestedLoop { outer, inner, on, .. } => {
-            node_exprs_mut(outer, f);
-            node_exprs_mut(inner, f);
+            node_exprs(outer, kept, f);
+            node_exprs(inner, kept, f);
             on.iter_mut().for_each(f);
         }
         Node::HashJoin { outer, inner, keys, on, .. } => {
-            node_exprs_mut(outer, f);
-            node_exprs_mut(inner, f);
+            node_exprs(outer, kept, f);
+            node_exprs(inner, kept, f);
             for (a, b, _) in keys.iter_mut() {
                 f(a);
                 f(b);
@@ -70,7 +86,7 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
             on.iter_mut().for_each(f);
         }
         Node::Aggregate { input, group, aggs, carry, .. } => {
-            node_exprs_mut(input, f);
+            node_exprs(input, kept, f);
             group.iter_mut().for_each(&mut *f);
             for a in aggs {
                 a.args.iter_mut().for_each(&mut *f);
@@ -79,7 +95,7 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
             carry.iter_mut().for_each(f);
         }
         Node::Sort { input, payload, keys, limit, .. } => {
-            node_exprs_mut(input, f);
+            node_exprs(input, kept, f);
             payload.iter_mut().for_each(&mut *f);
             keys.iter_mut().for_each(|k| f(&mut k.expr));
             if let Some(l) = limit {
@@ -88,12 +104,12 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
             }
         }
         Node::Window { input, plan, .. } => {
-            node_exprs_mut(input, f);
+            node_exprs(input, kept, f);
             window_exprs_mut(plan, f);
         }
         Node::Recursive { plan, .. } => {
-            query_exprs_mut(&mut plan.seed, f);
-            plan.members.iter_mut().for_each(|q| query_exprs_mut(q, f));
+            query_exprs(&mut plan.seed, kept, f);
+            plan.members.iter_mut().for_each(|q| query_exprs(q, kept, f));
             if let Some(l) = &mut plan.limit {
                 l.0.iter_mut().for_each(&mut *f);
                 f(&mut l.1);
@@ -101,23 +117,23 @@ pub fn node_exprs_mut(n: &mut Node, f: &mut dyn FnMut(&mut Expr)) {
         }
         Node::Working { .. } => {}
         Node::Distinct { input, exprs } => {
-            node_exprs_mut(input, f);
+            node_exprs(input, kept, f);
             exprs.iter_mut().for_each(f);
         }
         Node::Unique { input, by, .. } => {
-            node_exprs_mut(input, f);
+            node_exprs(input, kept, f);
             if let Unique::Values { keys, .. } | Unique::Runs(keys) = by {
                 keys.iter_mut().for_each(f);
             }
         }
         Node::Limit { input, offset, count } => {
-            node_exprs_mut(input, f);
+            node_exprs(input, kept, f);
             offset.iter_mut().for_each(&mut *f);
             f(count);
         }
         Node::SetOp { first, rest, .. } => {
-            query_exprs_mut(first, f);
-            rest.iter_mut().for_each(|(_, q)| query_exprs_mut(q, f));
+            query_exprs(first, kept, f);
+            rest.iter_mut().for_each(|(_, q)| query_exprs(q, kept, f));
         }
     }
 }

@@ -51,6 +51,11 @@ impl Session {
             let some = t.names.iter().any(has);
             let lacking = columns.iter().filter_map(|c| t.names.get(*c as usize)).find(|c| !has(c));
             match lacking {
+                // what INSERT and REPLACE need is asked for at once
+                _ if !some && p == Privs::INSERT => {
+                    let changes = missing.and(Privs::UPDATE.with(Privs::DELETE));
+                    return Err(self.table_denied(p.with(changes), t.name));
+                }
                 _ if !some => return Err(self.table_denied(p, t.name)),
                 Some(_) if all => return Err(self.table_denied(p, t.name)),
                 Some(c) => return Err(self.column_denied(p, c, t.name)),

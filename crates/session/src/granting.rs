@@ -93,6 +93,7 @@ impl Session {
             && views::virtual_table(schema, name).is_none()
             && self.env.engine.dict().relation(schema, name).is_none()
         {
+            self.may_grant(&target, wanted.whole, &wanted.columns)?;
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
         }
         self.check_column_grant(&target, &wanted.columns)?;

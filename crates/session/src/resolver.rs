@@ -1,6 +1,7 @@
 //! The planner's view of a session: names, definitions, statistics, settings.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
 use catalog::sysvar::{Kind, Var, VarValue};
 use executor::Env;
 use planner::expr::VarScope;
@@ -37,6 +38,25 @@ impl Resolver for SessionResolver<'_> {
             }
             None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
         }
+    }
+
+    fn refused(&self, schema: &str, name: &str, verb: &str) -> Option<SqlError> {
+        if views::VIRTUAL_SCHEMAS.iter().any(|s| s.eq_ignore_ascii_case(schema)) {
+            return None;
+        }
+        let needed: &[(&str, Privs)] = match verb {
+            "INSERT" => &[("INSERT", Privs::INSERT)],
+            "REPLACE" => &[("INSERT", Privs::INSERT), ("DELETE", Privs::DELETE)],
+            "UPDATE" => &[("UPDATE", Privs::UPDATE)],
+            "DELETE" => &[("DELETE", Privs::DELETE)],
+            _ => &[("SELECT", Privs::SELECT)],
+        };
+        let p = &self.0.account.privileges;
+        let mine = p.on_table(schema, name).with(p.on_any_column(schema, name));
+        let missing: Vec<&str> = needed.iter().filter(|n| !mine.has(n.1)).map(|n| n.0).collect();
+        let (user, host) = self.user();
+        let denied = || SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&missing.join(", "), &user, &host, &name]);
+        (!missing.is_empty()).then(denied)
     }
 
     fn permanent(&self, schema: &str, name: &str) -> SqlResult<Resolved> {

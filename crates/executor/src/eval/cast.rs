@@ -78,7 +78,10 @@ fn float<'a>(v: Value<'a>, whole: &Expr, cx: &Cx<'_>) -> SqlResult<Value<'a>> {
     Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"DOUBLE", &text]))
 }
 
-/// Errors and warnings 3156 name where the JSON value comes from: a column, or a function.
+/// What is said of JSON values that another type cannot hold.
+const JSON_CASTS: [ErrorCode; 2] = [ErrorCode::NUMERIC_JSON_VALUE_OUT_OF_RANGE, ErrorCode::INVALID_JSON_VALUE_FOR_CAST];
+
+/// Errors and warnings 3155 and 3156 name where the JSON value comes from: a column, or a function.
 fn json_origin(e: &Expr, cx: &Cx<'_>) -> Option<String> {
     match &e.kind {
         ExprKind::Column { .. } => {
@@ -91,13 +94,13 @@ fn json_origin(e: &Expr, cx: &Cx<'_>) -> Option<String> {
     }
 }
 
-/// Puts the origin of the JSON value `e` and the row into the warnings 3156 from the `from`th on, where the column `unnamed` stands.
+/// Puts the origin of the JSON value `e` and the row into the warnings 3155 and 3156 from the `from`th on, where the column `unnamed` stands.
 #[cold]
 pub(crate) fn name_json(e: &Expr, unnamed: (&str, u64), row: u64, from: usize, cx: &mut Cx<'_>) {
     let Some(name) = json_origin(e, cx) else { return };
     let tail = format!("column {} at row {}", unnamed.0, unnamed.1);
     for w in cx.env.conv.warnings.iter_mut().skip(from) {
-        if w.code == ErrorCode::INVALID_JSON_VALUE_FOR_CAST.number()
+        if JSON_CASTS.iter().any(|c| c.number() == w.code)
             && let Some(head) = w.message.strip_suffix(tail.as_str())
         {
             w.message = format!("{head}column {name} at row {row}");
@@ -110,9 +113,10 @@ pub(crate) fn name_json(e: &Expr, unnamed: (&str, u64), row: u64, from: usize, c
 pub(crate) fn named_json(error: SqlError, e: &Expr, column: &str, row: u64, cx: &Cx<'_>) -> SqlError {
     let tail = format!("column {column} at row {row}");
     match (error.message().strip_suffix(tail.as_str()), json_origin(e, cx)) {
-        (Some(head), Some(name)) if error.is(ErrorCode::INVALID_JSON_VALUE_FOR_CAST) => {
-            SqlError::with_message(ErrorCode::INVALID_JSON_VALUE_FOR_CAST, format!("{head}column {name} at row {row}"))
-        }
+        (Some(head), Some(name)) => match JSON_CASTS.into_iter().find(|c| error.is(*c)) {
+            Some(code) => SqlError::with_message(code, format!("{head}column {name} at row {row}")),
+            None => error,
+        },
         _ => error,
     }
 }

@@ -7,7 +7,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use mdl::{Duration, MdlError, MdlKey, MdlType};
 use planner::func::FuncId;
 use sched::Deadline;
-use value::{Level, Value};
+use value::{Charset, Level, Value};
 
 use super::Args;
 use super::string2::lower_hex;
@@ -162,20 +162,32 @@ fn inet_aton(s: &str) -> Option<u64> {
     }
 }
 
+/// The name of a lock in lower case: what the argument is in utf8mb3, of at most 64 characters (3057, 4163).
+fn lock_name(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<String> {
+    let wrong = |shown: String| SqlError::new(ErrorCode::USER_LOCK_WRONG_NAME, &[&shown]);
+    let Some(given) = a.text(0, cx)? else { return Err(wrong("NULL".to_owned())) };
+    let source = a.ty(0)?.charset();
+    let mut text = Vec::new();
+    if source == Charset::Binary {
+        text.extend_from_slice(given);
+    } else {
+        value::charset::convert(given, source, Charset::Utf8mb4, &mut text);
+    }
+    match std::str::from_utf8(&text) {
+        Ok(name) if name.is_empty() || name.chars().any(|c| c as u32 > 0xffff) => Err(wrong(name.to_owned())),
+        Ok(name) if name.chars().count() > 64 => Err(SqlError::new(ErrorCode::USER_LOCK_OVERLONG_NAME, &[&name, &64])),
+        Ok(name) => Ok(name.to_lowercase()),
+        Err(_) => Err(wrong(value::context::printable(&text))),
+    }
+}
+
 fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     use FuncId as F;
     if f == F::ReleaseAllLocks {
         let n = cx.env.mdl.release_explicit(|ns| ns == mdl::Namespace::UserLevelLock);
         return Ok(Value::UInt(n as u64));
     }
-    let name = a.text(0, cx)?.unwrap_or(&[]);
-    let name = String::from_utf8_lossy(name).to_lowercase();
-    if name.is_empty() || name.chars().count() > 64 {
-        return Err(SqlError::with_message(
-            ErrorCode::USER_LOCK_WRONG_NAME,
-            format!("Incorrect user-level lock name '{name}'."),
-        ));
-    }
+    let name = lock_name(a, cx)?;
     let key = MdlKey::user_lock(&name);
     let holder = cx.env.mdl.manager().holder(&key);
     let me = cx.env.connection.id();
@@ -188,9 +200,7 @@ fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             Some(_) => Value::from_bool(cx.env.mdl.release_named(&key)),
         },
         _ => {
-            let Some(seconds) = a.double(1, cx)? else {
-                return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"get_lock"]));
-            };
+            let seconds = a.double(1, cx)?.unwrap_or(0.0);
             let limit = if seconds < 0.0 {
                 StdDuration::from_secs(31_536_000)
             } else {

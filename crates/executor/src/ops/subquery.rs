@@ -50,7 +50,7 @@ pub fn eval<'a>(id: u16, how: &'a SubqueryUse, cx: &mut Cx<'_>, arena: &'a Bump)
         Some(op) => op,
         None => Box::new(build(&sub.query.root, cx)),
     };
-    let around = sub.correlated.then(|| cx.begin_round(sub.inside));
+    let around = sub.repeated().then(|| cx.begin_round(sub.inside));
     let r = run(sub, &mut op, id, how, cx, arena);
     if let Some(around) = around {
         cx.round.now = around;
@@ -85,7 +85,7 @@ fn run<'a, 'e>(
             if let Some(Some(Kept::Row(row))) = cx.subs.get(id as usize).map(|s| &s.kept) {
                 return Ok(row.get(*n as usize).map_or(Value::Null, |v| v.as_value().copy_into(arena)));
             }
-            if sub.correlated {
+            if sub.repeated() {
                 return scalar(sub, op, *n as usize, cx, arena);
             }
             let mut row = Vec::with_capacity(sub.query.items.len());
@@ -115,12 +115,12 @@ fn run<'a, 'e>(
             let mut values = smallvec::SmallVec::<[Value<'a>; 4]>::new();
             for (e, c) in left.iter().zip(cmp.iter()) {
                 // rows that are kept are looked for by the text
-                values.push(match sub.correlated {
+                values.push(match sub.repeated() {
                     true => crate::eval::numbers::compared(e, c, cx, arena)?,
                     false => eval_expr(e, cx, arena)?,
                 });
             }
-            if !sub.correlated {
+            if !sub.repeated() {
                 return in_kept(sub, op, id, left, cmp, &values, cx);
             }
             let mut null = false;
@@ -151,7 +151,7 @@ fn run<'a, 'e>(
         }
         SubqueryUse::Quantified { left, op: cmp_op, all, cmp } => {
             let v = crate::eval::numbers::compared(left, cmp, cx, arena)?;
-            if sub.correlated {
+            if sub.repeated() {
                 return quantified_rows(sub, op, v, (*cmp_op, *all, cmp), cx);
             }
             let rows = kept_rows(sub, op, id, cx)?;
@@ -165,7 +165,7 @@ fn run<'a, 'e>(
 }
 
 fn keep(sub: &SubPlan, id: u16, cx: &mut Cx<'_>, what: impl FnOnce() -> Kept) {
-    if !sub.correlated
+    if !sub.repeated()
         && let Some(s) = cx.subs.get_mut(id as usize)
     {
         s.kept = Some(what());

@@ -334,8 +334,9 @@ impl<'a> Binder<'a, '_> {
         }
         let found = match self.view_schema {
             Some(_) => self.r.permanent(&schema, t.name.name)?,
-            None => self.r.table(&schema, t.name.name)?,
+            None => self.relation(&schema, t.name.name, self.st.verb.unwrap_or("SELECT"))?,
         };
+        self.st.verb = None;
         match found {
             Resolved::Base(def) => {
                 self.check_reopened(&def)?;

@@ -309,7 +309,7 @@ impl<'a> Binder<'a, '_> {
         let order = self.order_keys(q.order_by, &exprs)?;
         let mut order: Vec<(Expr, bool)> = order.into_iter().map(|k| (k.expr, k.desc)).collect();
         let of_view = self.st.view_text || !self.st.view_stack.is_empty();
-        let once = |id: u16| of_view && self.st.subs.get(id as usize).is_some_and(|s| !s.correlated);
+        let once = |id: u16| of_view && self.st.subs.get(id as usize).is_some_and(|s| !s.repeated());
         let alone = |_| false;
         let bad = exprs.iter().any(|e| unfit(e, &once) || too_large(e))
             || order.iter().any(|o| unfit(&o.0, &alone) || too_large(&o.0));

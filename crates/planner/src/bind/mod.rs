@@ -81,6 +81,10 @@ pub(crate) struct State {
     pub(crate) dives: crate::opt::dive::Dives,
     pub(crate) once: u32,
     pub(crate) notes: Notes,
+    /// What is done to the next table of FROM, if it is not only read.
+    pub(crate) verb: Option<&'static str>,
+    /// A user variable is assigned in an expression.
+    pub(crate) assigns: bool,
     pub(crate) select_no: u32,
     /// What is bound is the query of CREATE VIEW.
     pub(crate) view_text: bool,

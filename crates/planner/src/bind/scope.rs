@@ -381,8 +381,11 @@ impl Binder<'_, '_> {
 impl Scope {
     /// Subqueries in the clause being bound may name items of this block's select list.
     fn may_name_items(&self) -> bool {
-        let clause = matches!(self.clause, Some(Clause::Fields | Clause::Group | Clause::Having | Clause::Order));
-        clause && !self.in_agg
+        use Clause as C;
+        let names = [C::Fields, C::Group, C::Having, C::Order, C::WindowPartition, C::WindowOrder]
+            .map(Some)
+            .contains(&self.clause);
+        names && !self.in_agg
     }
 }
 

@@ -72,7 +72,7 @@ impl<'a> Binder<'a, '_> {
     pub(crate) fn insert_target(&mut self, i: &ast::Insert<'a>, privileges: u32) -> SqlResult<InsertTarget> {
         let verb = if i.replace { "REPLACE" } else { "INSERT" };
         let schema = self.schema_of(i.table.schema)?;
-        let Resolved::View(view) = self.r.table(&schema, i.table.name)? else {
+        let Resolved::View(view) = self.relation(&schema, i.table.name, verb)? else {
             let (table, def) = self.base_table(&i.table, verb)?;
             if let Some(u) = self.st.tables.get_mut(table as usize) {
                 u.privileges = privileges;

@@ -66,7 +66,7 @@ pub fn json(plan: &Plan) -> String {
             let inner = x.block_fields(&s.query, id);
             J::Object(vec![
                 ("dependent", J::Bool(s.correlated)),
-                ("cacheable", J::Bool(!s.correlated)),
+                ("cacheable", J::Bool(!s.repeated())),
                 ("query_block", J::Object(inner)),
             ])
         })

@@ -111,7 +111,11 @@ pub fn tree(plan: &Plan, measured: Measured<'_>) -> String {
     let mut parts: Vec<Vec<Branch>> = vec![t.body()];
     parts.extend(plan.subqueries.iter().map(|s| vec![t.query(&s.query)]));
     for i in (1..parts.len()).rev() {
-        let how = if plan.subqueries.get(i - 1).is_some_and(|s| s.correlated) { "dependent" } else { "run only once" };
+        let how = match plan.subqueries.get(i - 1) {
+            Some(s) if s.correlated => "dependent",
+            Some(s) if s.volatile => "uncacheable",
+            _ => "run only once",
+        };
         let mut branch = Branch::new("", None, parts.pop().unwrap_or_default());
         let title = |place| format!("Select #{} (subquery in {place}; {how})", i + 1);
         let asked = format!("select #{})", i + 1);

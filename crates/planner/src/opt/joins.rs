@@ -305,7 +305,7 @@ impl Planner<'_, '_, '_> {
     /// Whether evaluating it runs a subquery per row.
     pub(super) fn is_costly(&self, e: &Expr) -> bool {
         e.any(&mut |x| match x.kind {
-            ExprKind::Subquery(id, _) => self.b.st.subs.get(id as usize).is_none_or(|s| s.correlated),
+            ExprKind::Subquery(id, _) => self.b.st.subs.get(id as usize).is_none_or(|s| s.repeated()),
             _ => false,
         })
     }

@@ -187,6 +187,7 @@ impl Planner<'_, '_, '_> {
                 && !e.any(&mut |x| match &x.kind {
                     ExprKind::Call(f, _) => !f.is_deterministic(),
                     ExprKind::AssignUserVar(..) => true,
+                    ExprKind::Subquery(id, _) => self.b.st.subs.get(*id as usize).is_some_and(|s| s.volatile),
                     _ => false,
                 })
         };

@@ -6,7 +6,7 @@ use bumpalo::Bump;
 use super::numeric::{is_member_kind, to_decimal, to_f64};
 use super::temporal::shown;
 use super::text::to_text;
-use super::{column_text, column_time};
+use super::{column_text, column_time, json_int};
 use crate::charset::{self, Charset};
 use crate::context::{ConvCtx, Level};
 use crate::decimal::Decimal;
@@ -99,8 +99,8 @@ pub fn convert_for_column<'a>(
     }
     if let Value::Json(d) = v
         && !to.kind.is_string()
-        // a BIT takes its text
-        && !matches!(to.kind, TypeKind::Json | TypeKind::Bit)
+        // BIT, ENUM and SET take its text
+        && !matches!(to.kind, TypeKind::Json | TypeKind::Bit | TypeKind::Enum | TypeKind::Set)
     {
         return from_json(d, &target, ctx, arena);
     }
@@ -131,11 +131,14 @@ pub fn convert_for_column<'a>(
 /// A JSON scalar in a column of another type: its SQL value. What has none is error 3156, and so are text that is no number, date or time,
 /// a date or time for a number, a number for a date or time (without strict mode: what text begins with, NULL, or 0).
 fn from_json<'a>(doc: &'a [u8], t: &Target<'_>, ctx: &mut ConvCtx, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    if t.ty.kind.is_integer() {
+        return json_integer(doc, t, ctx);
+    }
     let r = json::Ref::trusted(doc);
     let text = matches!(r.kind(), json::Kind::Str(_));
     let from = if text { json::convert::text_type() } else { SqlType::new(TypeKind::Null) };
     let kind = t.ty.kind;
-    let numeric = kind.is_integer() || kind.is_float() || kind == TypeKind::Decimal;
+    let numeric = kind.is_float() || kind == TypeKind::Decimal;
     let temporal = kind.is_temporal();
     let other_kind = |v: &Value<'_>| {
         let time = matches!(v, Value::Date(_) | Value::DateTime(_) | Value::Time(_));
@@ -229,14 +232,32 @@ pub fn null_replacement(ty: &SqlType) -> Value<'static> {
 }
 
 fn integer<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
-    let (min, max) = t.ty.int_range();
     let (n, limited) = match v {
         Value::Int(n) => (i128::from(n), false),
         Value::UInt(n) => (i128::from(n), false),
         Value::Str(s) => text_integer(s, t, ctx)?,
         _ => super::numeric::to_int(v, from, ctx),
     };
-    let _ = from;
+    within(n, limited, t, ctx)
+}
+
+/// A JSON value in an integer column. (MySQL takes what is beyond 63 bits for a negative number, and so stores -1 in a BIGINT or refuses it for a
+/// BIGINT UNSIGNED; here it is what it is.)
+fn json_integer<'a>(doc: &[u8], t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let (n, said) = json_int::read(doc);
+    if let Some(said) = said {
+        let error = said.error(t.column, t.row);
+        if ctx.strict {
+            return Err(error);
+        }
+        ctx.push(Level::Warning, error);
+    }
+    within(n, false, t, ctx)
+}
+
+/// `n` if the column's range has it (1264).
+fn within<'a>(n: i128, limited: bool, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
+    let (min, max) = t.ty.int_range();
     if limited || n < min || n > max {
         t.out_of_range(ctx)?;
     }
@@ -455,8 +476,7 @@ fn find_member(text: &[u8], ty: &SqlType) -> Option<usize> {
 
 fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
     let count = t.ty.members.as_ref().map_or(0, |m| m.len()) as i128;
-    let textual = matches!(v, Value::Str(_) | Value::Date(_) | Value::DateTime(_) | Value::Time(_))
-        || is_member_kind(from.kind) && from.members != t.ty.members;
+    let textual = is_textual(v) || is_member_kind(from.kind) && from.members != t.ty.members;
     if textual {
         // the empty error value of another ENUM stays one, also where '' is a member
         if from.kind == TypeKind::Enum && matches!(v, Value::UInt(0)) {
@@ -490,6 +510,11 @@ fn enumeration<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvC
     Ok(Value::UInt(n as u64))
 }
 
+/// Whether an ENUM or SET looks for a value's text among its members.
+fn is_textual(v: Value<'_>) -> bool {
+    matches!(v, Value::Str(_) | Value::Date(_) | Value::DateTime(_) | Value::Time(_) | Value::Json(_))
+}
+
 /// The number of a member: fractions are cut.
 fn whole_number(v: Value<'_>, from: &SqlType, ctx: &mut ConvCtx) -> (i128, bool) {
     match v {
@@ -502,8 +527,7 @@ fn whole_number(v: Value<'_>, from: &SqlType, ctx: &mut ConvCtx) -> (i128, bool)
 fn set<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<Value<'a>> {
     let count = t.ty.members.as_ref().map_or(0, |m| m.len()).min(64);
     let mask = if count >= 64 { u64::MAX } else { (1u64 << count) - 1 };
-    let textual = matches!(v, Value::Str(_) | Value::Date(_) | Value::DateTime(_) | Value::Time(_))
-        || is_member_kind(from.kind) && from.members != t.ty.members;
+    let textual = is_textual(v) || is_member_kind(from.kind) && from.members != t.ty.members;
     if !textual {
         let (n, limited) = whole_number(v, from, ctx);
         let bits = n as u64;

@@ -4,13 +4,14 @@
 //! into a column ([`convert_for_column`]) fails when the context is strict. Every function takes the value together with
 //! its static type, because ENUM, SET, BIT, YEAR, FLOAT and ZEROFILL live in the type only.
 //!
-//! * `text`: value to text; `numeric`: to numbers and truth; `temporal`: to dates and times; `cast`: CAST;
+//! * `text`: value to text; `numeric`: to numbers and truth; `json_int`: JSON to integers; `temporal`: to dates and times; `cast`: CAST;
 //!   `column`: assignment to number, ENUM, SET, BIT, YEAR columns; `column_text`: to strings; `column_time`: to dates.
 
 mod cast;
 mod column;
 mod column_text;
 mod column_time;
+mod json_int;
 mod numeric;
 mod temporal;
 mod text;

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::json_int;
 use crate::charset::{self, Charset};
-use crate::context::{ConvCtx, SqlMode};
+use crate::context::{ConvCtx, Level, SqlMode};
 use crate::decimal::Decimal;
 use crate::json::convert::coerced;
 use crate::number::{f64_to_i64, parse_f64_prefix, parse_int_prefix, rest_is_space};
@@ -64,11 +65,10 @@ fn datetime_number(d: DateTime, ctx: &ConvCtx) -> u64 {
     crate::temporal::parse::round_datetime(d, 0, 0).unwrap_or(d).to_number()
 }
 
-/// As an integer of either sign, saturating at -2^63 and 2^64-1: `(value, was limited)`.
-pub(super) fn to_int(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> (i128, bool) {
+/// A number as an integer of either sign, saturating at -2^63 and 2^64-1: `(value, was limited)`; 0 for what is none.
+pub(super) fn to_int_plain(v: Value<'_>) -> (i128, bool) {
     let plain = |n: i128| (n, false);
     match v {
-        Value::Null => plain(0),
         Value::Int(n) => plain(n.into()),
         Value::UInt(n) => plain(n.into()),
         Value::Double(f) => {
@@ -83,6 +83,15 @@ pub(super) fn to_int(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> (i128, bo
                 _ => (limit, true),
             }
         }
+        _ => plain(0),
+    }
+}
+
+/// As an integer of either sign, saturating at -2^63 and 2^64-1: `(value, was limited)`.
+pub(super) fn to_int(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> (i128, bool) {
+    let plain = |n: i128| (n, false);
+    match v {
+        Value::Null | Value::Int(_) | Value::UInt(_) | Value::Double(_) | Value::Decimal(_) => to_int_plain(v),
         Value::Str(s) => {
             let s: &[u8] = &readable(s, ty);
             let p = parse_int_prefix(s);
@@ -94,7 +103,13 @@ pub(super) fn to_int(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> (i128, bo
         Value::Date(d) => plain(d.to_number().into()),
         Value::DateTime(d) => plain(datetime_number(d, ctx).into()),
         Value::Time(t) => plain(time_number(t, ctx).into()),
-        Value::Json(d) => coerced(d, "INTEGER", ctx, (0, false), to_int),
+        Value::Json(d) => {
+            let (n, said) = json_int::read(d);
+            if let Some(said) = said {
+                ctx.push(Level::Warning, said.error("", 1));
+            }
+            plain(n)
+        }
     }
 }
 

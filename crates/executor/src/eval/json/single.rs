@@ -6,7 +6,7 @@ use planner::func::{FuncId as F, OnMissing};
 use value::json::{Kind, Ref, convert as conv, print};
 use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
-use super::{document, path};
+use super::{document_of, path};
 use crate::context::Cx;
 use crate::eval::{Args, eval};
 
@@ -112,7 +112,9 @@ pub(super) fn json_value<'a>(
         OnMissing::Default => eval(a.expr(2 + usize::from(empty == OnMissing::Default))?, cx, a.arena),
         _ => Ok(Value::Null),
     };
-    let d = match document(a, 0, f, cx) {
+    // an error in the argument is no error of this function
+    let (v, ty) = (a.value(0, cx)?, a.ty(0)?);
+    let d = match document_of(v, ty, 0, f.name(), a.arena) {
         Ok(Some(d)) => d,
         Ok(None) => return Ok(Value::Null),
         // a text that is no document is told also where it is not an error

@@ -65,7 +65,7 @@ impl<'a> Binder<'a, '_> {
         let subs = &self.st.subs;
         let variable = e.any(&mut |x| match x.kind {
             ExprKind::Column { .. } | ExprKind::Agg { .. } => true,
-            ExprKind::Subquery(id, _) => subs.get(id as usize).is_none_or(|s| s.correlated),
+            ExprKind::Subquery(id, _) => subs.get(id as usize).is_none_or(|s| s.repeated()),
             _ => false,
         });
         if variable {

@@ -83,7 +83,7 @@ impl<'a> Binder<'a, '_> {
             | ExprKind::InsertedValue(_)
             | ExprKind::DefaultValue
             | ExprKind::Row(_) => true,
-            ExprKind::Subquery(id, _) => self.st.subs.get(*id as usize).is_none_or(|s| s.correlated),
+            ExprKind::Subquery(id, _) => self.st.subs.get(*id as usize).is_none_or(|s| s.repeated()),
             ExprKind::Call(f, _) => !f.is_deterministic(),
             _ => false,
         })

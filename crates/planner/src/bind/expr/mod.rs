@@ -116,6 +116,7 @@ impl<'a> Binder<'a, '_> {
             }
             A::AssignUserVar { name, value } => {
                 self.st.notes.uncacheable = true;
+                self.st.assigns = true;
                 let v = super::json::json_as_text(self.scalar(value)?);
                 // as of the variable (manual, "Collation Coercibility in Expressions"), but for numbers and NULL
                 let coer = if v.ty.kind.is_string() { Coercibility::Implicit } else { v.coer };

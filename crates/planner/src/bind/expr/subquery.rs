@@ -7,7 +7,7 @@ use value::{SqlType, TypeKind};
 use super::super::{Binder, unsupported};
 use super::*;
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SubqueryUse};
-use crate::plan::SubPlan;
+use crate::plan::{QueryPlan, SubPlan};
 
 impl<'a> Binder<'a, '_> {
     pub(super) fn in_subquery(
@@ -154,7 +154,7 @@ impl<'a> Binder<'a, '_> {
             *t = text.ty.clone();
             self.convert_item(id, i, text)?;
         }
-        if types.len() == 1 && !members && self.st.subs.get(id as usize).is_some_and(|s| s.correlated) {
+        if types.len() == 1 && !members && self.st.subs.get(id as usize).is_some_and(|s| s.correlated && !s.volatile) {
             self.st.sub_depth += 1;
             let keyed = self.keyed(q);
             self.st.sub_depth -= 1;
@@ -202,9 +202,28 @@ impl<'a> Binder<'a, '_> {
         });
         refs.sort_unstable();
         refs.dedup();
+        let volatile = self.volatile(&mut bound.plan);
         let (query, correlated) = (bound.plan, bound.correlated);
-        self.st.subs.push(SubPlan { query, correlated, select_id, refs, inside, keyed: None });
+        self.st.subs.push(SubPlan { query, correlated, volatile, select_id, refs, inside, keyed: None });
         Ok(((self.st.subs.len() - 1) as u16, types))
+    }
+}
+
+impl Binder<'_, '_> {
+    /// Whether a subquery is evaluated for each row because of what it calls: RAND(), UUID(), locks and their like, an assignment to a user
+    /// variable, or reading one that the statement assigns (MySQL: any). Derived tables are computed once nevertheless.
+    fn volatile(&self, query: &mut QueryPlan) -> bool {
+        let mut found = false;
+        crate::visit::own_exprs_mut(query, &mut |e| {
+            found |= e.any(&mut |x| match &x.kind {
+                ExprKind::Call(f, _) => f.is_volatile(),
+                ExprKind::AssignUserVar(..) => true,
+                ExprKind::UserVar(_) => self.st.assigns,
+                ExprKind::Subquery(id, _) => self.st.subs.get(*id as usize).is_some_and(|s| s.volatile),
+                _ => false,
+            });
+        });
+        found
     }
 }
 

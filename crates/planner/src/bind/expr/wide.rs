@@ -165,8 +165,7 @@ fn renew(kind: &mut K) -> SqlResult<()> {
 }
 
 impl Binder<'_, '_> {
-    /// An expression of utf8mb4 in place of one that cannot work on its operands' bytes. 1235 for subqueries that would have to compare
-    /// such strings with something else.
+    /// An expression of utf8mb4 in place of one that cannot work on its operands' bytes.
     pub(super) fn adapt(&mut self, e: Expr) -> SqlResult<Expr> {
         let to = self.tcx.wide.filter(|_| self.of_connection(&e));
         let e = self.adapted(e)?;
@@ -205,12 +204,13 @@ impl Binder<'_, '_> {
         if native(&e, cs) {
             return Ok(e);
         }
-        if matches!(e.kind, K::Subquery(..)) {
-            return Err(SqlError::unsupported(format!("this operation on strings of {}", cs.name())));
-        }
         let back = (e.ty.kind.is_string() && foreign(&e)).then_some(e.ty.collation);
         let coer = e.coer;
         let out = match e.kind {
+            K::Subquery(id, used) => {
+                let used = self.narrowed_use(used)?;
+                return Ok(Expr { kind: K::Subquery(id, used), ..e });
+            }
             // its type is what RETURNING says
             K::Call(f @ F::JsonValue(..), args) => {
                 let args = args.into_vec().into_iter().map(|a| self.narrow(a)).collect();
@@ -242,6 +242,31 @@ impl Binder<'_, '_> {
                 Expr { coer, ..self.in_charset_or_marks(out, c) }
             }
             _ => out,
+        })
+    }
+
+    /// The operands of a subquery in utf8mb4, but for those beside binary strings, which are compared by their bytes, and beside their own set.
+    fn narrowed_use(&self, used: SubqueryUse) -> SqlResult<SubqueryUse> {
+        let one = |l: Expr, c: Comparator| -> SqlResult<(Expr, Comparator)> {
+            if !foreign(&l) || c.right.kind.is_binary_string() || l.ty.charset() == c.right.charset() {
+                return Ok((l, c));
+            }
+            let l = self.narrow(l);
+            let c = Comparator::new(&l.ty, &c.right)?;
+            Ok((l, c))
+        };
+        Ok(match used {
+            SubqueryUse::In { left, cmp } => {
+                let pairs = left.into_vec().into_iter().zip(cmp.into_vec());
+                let (left, cmp): (Vec<_>, Vec<_>) =
+                    pairs.map(|(l, c)| one(l, c)).collect::<SqlResult<Vec<_>>>()?.into_iter().unzip();
+                SubqueryUse::In { left: left.into(), cmp: cmp.into() }
+            }
+            SubqueryUse::Quantified { left, op, all, cmp } => {
+                let (l, c) = one(*left, *cmp)?;
+                SubqueryUse::Quantified { left: Box::new(l), op, all, cmp: Box::new(c) }
+            }
+            other => other,
         })
     }
 
