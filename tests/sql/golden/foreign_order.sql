@@ -129,3 +129,21 @@ REPLACE INTO ai (a) VALUES (1), (7);
 --! differs MariaDB replaces in place
 SELECT * FROM ai ORDER BY id;
 SET foreign_key_checks = 1;
+-- a row that is taken back does not count for AUTO_INCREMENT
+CREATE TABLE ap (id INT PRIMARY KEY);
+CREATE TABLE ac (id INT AUTO_INCREMENT PRIMARY KEY, r INT, KEY (r), FOREIGN KEY (r) REFERENCES ap (id));
+--! ours MariaDB's counter is not moved back
+INSERT IGNORE INTO ac VALUES (5,9);
+INSERT INTO ac (r) VALUES (NULL);
+SELECT * FROM ac;
+--! end
+-- a row that two targets are; targets are changed in the order of FROM
+CREATE TABLE m (id INT PRIMARY KEY, a INT, c INT);
+INSERT INTO m VALUES (1,1,0), (2,1,0), (3,2,0);
+DELETE x, y FROM m x JOIN m y ON x.a = y.a WHERE x.a = 1;
+SELECT * FROM m;
+INSERT INTO m VALUES (1,3,0), (2,1,0);
+--! ours MariaDB has another order
+UPDATE m x LEFT JOIN m y ON x.id = y.a SET y.c = 3, x.c = 7;
+SELECT * FROM m ORDER BY id;
+--! end

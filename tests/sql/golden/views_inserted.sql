@@ -64,3 +64,34 @@ REPLACE INTO v (a) VALUES ((SELECT MAX(id) + 260 FROM t x));
 REPLACE INTO v (a) SELECT MAX(id) + 270 FROM t;
 SELECT * FROM t ORDER BY id;
 --! end
+-- UPDATE and DELETE of a view with an outer join alone
+CREATE VIEW lj AS SELECT t.id, lv.a FROM t JOIN lv ON t.id = lv.id;
+--! ours MariaDB 10.11 changes views with outer joins
+UPDATE lv SET a = 7 WHERE id = 900;
+UPDATE lv SET b = 7 WHERE id = 900;
+UPDATE ll AS q SET a = 7 WHERE id = 900;
+UPDATE lj SET a = 7 WHERE id = 900;
+DELETE FROM lv WHERE id = 900;
+DELETE FROM ll WHERE id = 900;
+DELETE lv FROM lv JOIN u ON lv.id = u.id WHERE lv.id = 900;
+DELETE lj FROM lj WHERE id = 900;
+INSERT INTO lj (id) VALUES (900);
+--! end
+-- WITH CHECK OPTION does not see the value that AUTO_INCREMENT will give, and comes before CHECK
+CREATE TABLE au (id INT AUTO_INCREMENT PRIMARY KEY, a INT, CHECK (a < 7));
+CREATE VIEW av AS SELECT * FROM au WHERE id < 3 WITH CHECK OPTION;
+CREATE VIEW aw AS SELECT * FROM au WHERE id > 0 WITH CHECK OPTION;
+INSERT INTO au VALUES (5,1);
+--! ours MariaDB 10.11 tests CHECK first
+INSERT INTO av (a) VALUES (2);
+INSERT INTO aw (a) VALUES (3);
+INSERT IGNORE INTO aw (id, a) VALUES (NULL,3), (0,4), (9,5);
+INSERT INTO av (id, a) VALUES (10,8);
+SELECT * FROM au;
+--! end
+SET sql_mode = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO';
+--! ours DEFAULT is a value like 0 in MySQL
+INSERT INTO au (id, a) VALUES (DEFAULT,1), (NULL,2);
+SELECT * FROM au;
+--! end
+SET sql_mode = DEFAULT;

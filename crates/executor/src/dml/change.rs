@@ -313,11 +313,12 @@ fn computed_of(e: &Expr, slot: u16, columns: &[u16]) -> bool {
 
 /// The constraints of a row that is in its slot: CHECK and WITH CHECK OPTION.
 pub(super) fn check<'a>(stored: &'a TableExprs, row: &[Value<'a>], cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<()> {
-    check_constraints(stored, cx, arena)?;
-    check_views(stored, row, cx, arena)
+    check_views(stored, row, cx, arena)?;
+    check_constraints(stored, cx, arena)
 }
 
-fn check_constraints(stored: &TableExprs, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
+/// CHECK constraints of a row that is in its slot.
+pub(super) fn check_constraints(stored: &TableExprs, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
     for (name, e) in &stored.checks {
         if !holds(e, cx, arena)? {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_VIOLATED, &[name]));

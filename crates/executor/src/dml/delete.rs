@@ -52,8 +52,8 @@ fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<u64> {
     if !foreign::referenced(&table, cx) {
         return match cx.env.trx.delete(&table, &key) {
             Ok(()) => Ok(1),
-            // a cascade of this statement was faster
-            Err(StorageError::NotFound) if !table.def.foreign_keys.is_empty() => Ok(0),
+            // a cascade of this statement was faster, or the row is that of another target too
+            Err(StorageError::NotFound) => Ok(0),
             Err(e) => Err(e.into()),
         };
     }

@@ -11,8 +11,8 @@ use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::autoinc::AutoRun;
 use super::change::{
-    Nulls, check, check_views, column_value, complete, convert_value, default_value, duplicate, fill, generate,
-    is_default, now_value, readable_default, same, stored_value,
+    Nulls, check, check_constraints, check_views, column_value, convert_value, default_value, duplicate, fill,
+    generate, is_default, now_value, readable_default, same, stored_value,
 };
 use super::{foreign, swallow};
 use crate::DmlResult;
@@ -309,6 +309,10 @@ impl<'e> Insert<'e> {
         let mark = self.run.mark();
         if let Some(c) = self.auto {
             if !self.generates(row.get(c), cx) {
+                if self.table.autoinc_next() == 0 {
+                    // known before the row is there: it does not count if it is taken back
+                    self.table.autoinc_value(&cx.env.engine)?;
+                }
                 let id = match row.get(c) {
                     // a negative one's bits: what clients read back as negative
                     Some(Value::Int(v)) => *v as u64,
@@ -336,11 +340,7 @@ impl<'e> Insert<'e> {
             }
         }
         let plan = self.plan;
-        let mut done = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, (n, self.nulls), cx, arena);
-        if done.is_ok() && generated == 0 {
-            done = check_views(&plan.stored, &row, cx, arena);
-        }
-        if let Err(e) = done {
+        if let Err(e) = self.complete(&mut row, &missing, (n, generated), cx, arena) {
             if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
                 // left out before it counts as a record
                 self.counts.records = self.counts.records.saturating_sub(1);
@@ -368,6 +368,27 @@ impl<'e> Insert<'e> {
                 swallow(e, plan.ignore, cx)
             }
         }
+    }
+
+    /// Expression defaults, generated columns and constraints of a row.
+    fn complete<'a>(
+        &self,
+        row: &mut [Value<'a>],
+        missing: &[u16],
+        (n, generated): (u64, u64),
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<()>
+    where
+        'e: 'a,
+    {
+        let (plan, def) = (self.plan, self.table.def.clone());
+        fill(&plan.stored, &def, plan.new_slot, row, missing, (n, self.nulls), cx, arena)?;
+        generate(&plan.stored, &def, plan.new_slot, row, None, (n, self.nulls), cx, arena)?;
+        if generated == 0 {
+            check_views(&plan.stored, row, cx, arena)?;
+        }
+        check_constraints(&plan.stored, cx, arena)
     }
 
     /// WITH CHECK OPTION of a row that gets a generated value is tested before: its column is 0 then.

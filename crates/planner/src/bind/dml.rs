@@ -234,6 +234,10 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&t.alias, &"UPDATE"]));
             }
         }
+        // they are changed in the order of FROM
+        let mut joined = Vec::new();
+        tree.iter().for_each(|t| t.leaves(&mut joined));
+        slots.sort_by_key(|s| joined.iter().position(|i| leaves.get(*i).is_some_and(|l| l.slot == *s)));
         self.not_outer_alone("UPDATE")?;
         self.one_table_per_view(&slots)?;
         let mut targets = Vec::new();
