@@ -261,8 +261,9 @@ class Family:
             return f"UPDATE{ignore} w SET {', '.join(self.sets(t, '', (), 2, side))} WHERE {self.condition(x, 'w', False).replace('w.', 'w.x')}"
         cte, tables, changed, on = self.join()
         sets = []
-        for alias, t in r.sample(changed, r.randint(1, len(changed))):
-            sets += self.sets(t, alias, changed if len(changed) == 1 or not sets else (), 2, several=True)
+        targets = r.sample(changed, r.randint(1, len(changed)))
+        for alias, t in targets:
+            sets += self.sets(t, alias, changed if len(targets) == 1 else (), 2, several=True)
         where = [self.condition(changed[0][1], "x")] * (r.random() < 0.7) + [on] * bool(on)
         return f"{cte}UPDATE{ignore} {tables} SET {', '.join(sets)}" + (f" WHERE {' AND '.join(where)}" if where else "")
 
