@@ -1,6 +1,5 @@
-"""Answers that do not depend on the plan, nor on the memory there is: plan_random.py, semijoin_random.py, derived_random.py and spill_random.py for some seconds each; the same with a plan that an
-earlier statement left (reuse_random.py); and what tables compute of
-their rows (computed_random.py)."""
+"""Answers that do not depend on the plan, nor on the memory there is: plan_random.py, semijoin_random.py, derived_random.py and spill_random.py for some seconds each; the same with a plan that
+an earlier statement left (reuse_random.py); and what tables compute of their rows (computed_random.py) and what changes of several tables leave (changes_random.py)."""
 import subprocess
 import sys
 
@@ -17,4 +16,9 @@ def test_random(script, statements):
 
 def test_computed_columns():
     r = subprocess.run([sys.executable, ROOT / "tests/sql/computed_random.py", "--tables=150", "--seed=11"], capture_output=True, text=True, timeout=300)
+    assert r.returncode == 0, r.stdout[-4000:] + r.stderr[-4000:]
+
+
+def test_changes_of_several_tables():
+    r = subprocess.run([sys.executable, ROOT / "tests/sql/changes_random.py", "--families=60", "--seed=11"], capture_output=True, text=True, timeout=300)
     assert r.returncode == 0, r.stdout[-4000:] + r.stderr[-4000:]

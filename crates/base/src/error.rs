@@ -338,6 +338,7 @@ errors! {
     FIELD_IN_ORDER_NOT_SELECT = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
     INVALID_JSON_TEXT = 3140 "22032" "Invalid JSON text: \"%s\" at position %s in value for column '%s'.";
     INVALID_JSON_TEXT_IN_PARAM = 3141 "22032" "Invalid JSON text in argument %s to function %s: \"%s\" at position %s.";
+    REPLACE_INACCESSIBLE_ROWS = 3059 "HY000" "REPLACE cannot be executed as it requires deleting rows that are not in the view";
     ILLEGAL_USER_VAR = 3061 "42000" "User variable name '%s' is illegal";
     INCORRECT_TYPE = 3064 "HY000" "Incorrect type for argument %s in function %s.";
     INVALID_JSON_PATH = 3143 "42000" "Invalid JSON path expression. The error is around character position %s.";

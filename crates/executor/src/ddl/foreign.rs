@@ -230,6 +230,11 @@ fn bind_parent(ctx: &mut DdlContext<'_>, def: &TableDef, key: &mut ForeignKeyDef
             name.clone_from(&c.name);
         }
     }
+    // a key that refers to its own columns needs an index beside the one that serves it
+    let own = (&def.schema, &def.name) == (&parent.schema, &parent.name) && key.columns == columns;
+    if own && parent.indexes_leading_with(&columns).count() < 2 {
+        return Err(SqlError::new(ErrorCode::FK_NO_INDEX_PARENT, &[&key.name, &parent.name]));
+    }
     check_parent_index(ctx, key, parent, &columns)
 }
 

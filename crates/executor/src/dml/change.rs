@@ -209,7 +209,7 @@ fn computed<'a>(
     Ok(v)
 }
 
-/// Fills expression defaults listed in `missing` and generated columns of a row, then checks constraints. The row's values so far
+/// Fills expression defaults listed in `missing` and generated columns of a row, then tests CHECK constraints (not those of views). The row's values so far
 /// are visible through `slot`.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn complete<'a>(
@@ -224,7 +224,7 @@ pub(crate) fn complete<'a>(
 ) -> SqlResult<()> {
     fill(stored, def, slot, row, missing, (n, nulls), cx, arena)?;
     generate(stored, def, slot, row, None, (n, nulls), cx, arena)?;
-    check(stored, row, cx, arena)
+    check_constraints(stored, cx, arena)
 }
 
 /// The expression defaults of the columns in `missing`. The row is in `slot` afterwards.
@@ -313,11 +313,27 @@ fn computed_of(e: &Expr, slot: u16, columns: &[u16]) -> bool {
 
 /// The constraints of a row that is in its slot: CHECK and WITH CHECK OPTION.
 pub(super) fn check<'a>(stored: &'a TableExprs, row: &[Value<'a>], cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<()> {
+    check_views(stored, row, cx, arena)?;
+    check_constraints(stored, cx, arena)
+}
+
+/// CHECK constraints of a row that is in its slot.
+pub(super) fn check_constraints(stored: &TableExprs, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
     for (name, e) in &stored.checks {
         if !holds(e, cx, arena)? {
             return Err(SqlError::new(ErrorCode::CHECK_CONSTRAINT_VIOLATED, &[name]));
         }
     }
+    Ok(())
+}
+
+/// WITH CHECK OPTION of a row that is in its slot.
+pub(super) fn check_views<'a>(
+    stored: &'a TableExprs,
+    row: &[Value<'a>],
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<()> {
     for check in &stored.view_checks {
         // a row that the view's condition does not accept, NULL included, would not be in the view
         if !accepts(check, row, cx, arena)? {

@@ -52,12 +52,11 @@ fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<u64> {
     if !foreign::referenced(&table, cx) {
         return match cx.env.trx.delete(&table, &key) {
             Ok(()) => Ok(1),
-            // a cascade of this statement was faster
-            Err(StorageError::NotFound) if !table.def.foreign_keys.is_empty() => Ok(0),
+            // a cascade of this statement was faster, or the row is that of another target too
+            Err(StorageError::NotFound) => Ok(0),
             Err(e) => Err(e.into()),
         };
     }
-    let before = cx.env.trx.savepoint();
     let arena = Bump::new();
     let old = {
         let mut cursor = TableCursor::open(&table, 0, ReadMode::FOR_UPDATE, false);
@@ -66,11 +65,8 @@ fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<u64> {
             None => return Ok(0),
         }
     };
-    cx.env.trx.delete(&table, &key)?;
-    if let Err(e) = foreign::deleted(&table, &old, cx) {
-        swallow(e, ignore, cx)?;
-        cx.env.trx.rollback_to(before)?;
-        return Ok(0);
+    match foreign::delete(&table, &key, &old, cx) {
+        Ok(there) => Ok(u64::from(there)),
+        Err(e) => swallow(e, ignore, cx).map(|()| 0),
     }
-    Ok(1)
 }

@@ -11,8 +11,8 @@ use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::autoinc::AutoRun;
 use super::change::{
-    Nulls, check, column_value, complete, convert_value, default_value, duplicate, fill, generate, is_default,
-    now_value, readable_default, same, stored_value,
+    Nulls, check, check_constraints, check_views, column_value, convert_value, default_value, duplicate, fill,
+    generate, is_default, now_value, readable_default, same, stored_value,
 };
 use super::{foreign, swallow};
 use crate::DmlResult;
@@ -213,6 +213,13 @@ impl<'e> Insert<'e> {
                 put(&mut row, &mut given, c, v);
                 continue;
             }
+            if is_default(e) && Some(c) == self.auto && cx.env.conv.sql_mode.has(SqlMode::NO_AUTO_VALUE_ON_ZERO) {
+                // DEFAULT is the type's zero, which then is a value like others
+                if let Some(ty) = self.types.get(c) {
+                    put(&mut row, &mut given, c, convert::implicit_default(ty).copy_into(arena));
+                }
+                continue;
+            }
             if is_default(e) {
                 if let Some(v) = default_value(&def, c, cx, arena, true)? {
                     put(&mut row, &mut given, c, v);
@@ -303,14 +310,17 @@ impl<'e> Insert<'e> {
             }
         }
         let mut generated = 0;
+        if let Err(e) = self.seen_by_view(&row, &missing, n, cx, arena) {
+            self.counts.records = self.counts.records.saturating_sub(1);
+            return swallow(e, self.plan.ignore, cx);
+        }
         let mark = self.run.mark();
         if let Some(c) = self.auto {
-            let explicit = match row.get(c) {
-                Some(Value::Int(0) | Value::UInt(0)) => cx.env.conv.sql_mode.has(SqlMode::NO_AUTO_VALUE_ON_ZERO),
-                Some(Value::Null) | None => false,
-                Some(_) => true,
-            };
-            if explicit {
+            if !self.generates(row.get(c), cx) {
+                if self.table.autoinc_next() == 0 {
+                    // known before the row is there: it does not count if it is taken back
+                    self.table.autoinc_value(&cx.env.engine)?;
+                }
                 let id = match row.get(c) {
                     // a negative one's bits: what clients read back as negative
                     Some(Value::Int(v)) => *v as u64,
@@ -324,6 +334,8 @@ impl<'e> Insert<'e> {
                 }
             } else {
                 generated = self.run.take(&self.table, c, self.rows, n, cx)?;
+                // of a row that IGNORE leaves out, too
+                self.counts.last_explicit = generated;
                 let ty = def.columns.get(c).map(|c| &c.ty);
                 let v = match ty {
                     Some(t) if t.kind.is_float() => Value::Double(generated as f64),
@@ -336,7 +348,7 @@ impl<'e> Insert<'e> {
             }
         }
         let plan = self.plan;
-        if let Err(e) = complete(&plan.stored, &def, plan.new_slot, &mut row, &missing, (n, self.nulls), cx, arena) {
+        if let Err(e) = self.complete(&mut row, &missing, (n, generated), cx, arena) {
             if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
                 // left out before it counts as a record
                 self.counts.records = self.counts.records.saturating_sub(1);
@@ -363,6 +375,62 @@ impl<'e> Insert<'e> {
                 }
                 swallow(e, plan.ignore, cx)
             }
+        }
+    }
+
+    /// Expression defaults, generated columns and constraints of a row.
+    fn complete<'a>(
+        &self,
+        row: &mut [Value<'a>],
+        missing: &[u16],
+        (n, generated): (u64, u64),
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<()>
+    where
+        'e: 'a,
+    {
+        let (plan, def) = (self.plan, self.table.def.clone());
+        fill(&plan.stored, &def, plan.new_slot, row, missing, (n, self.nulls), cx, arena)?;
+        generate(&plan.stored, &def, plan.new_slot, row, None, (n, self.nulls), cx, arena)?;
+        if generated == 0 {
+            check_views(&plan.stored, row, cx, arena)?;
+        }
+        check_constraints(&plan.stored, cx, arena)
+    }
+
+    /// WITH CHECK OPTION of a row that gets a generated value is tested before: its column is 0 then.
+    fn seen_by_view<'a>(
+        &self,
+        row: &[Value<'a>],
+        missing: &[u16],
+        n: u64,
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<()>
+    where
+        'e: 'a,
+    {
+        let plan = self.plan;
+        let Some(c) = self.auto.filter(|c| !plan.stored.view_checks.is_empty() && self.generates(row.get(*c), cx))
+        else {
+            return Ok(());
+        };
+        let (def, mut row) = (self.table.def.clone(), row.to_vec());
+        if let (Some(to), Some(ty)) = (row.get_mut(c), self.types.get(c)) {
+            *to = convert::implicit_default(ty).copy_into(arena);
+        }
+        fill(&plan.stored, &def, plan.new_slot, &mut row, missing, (n, self.nulls), cx, arena)?;
+        generate(&plan.stored, &def, plan.new_slot, &mut row, None, (n, self.nulls), cx, arena)?;
+        check_views(&plan.stored, &row, cx, arena)
+    }
+
+    /// Whether a value is generated for an AUTO_INCREMENT column that would have this one.
+    fn generates(&self, given: Option<&Value<'_>>, cx: &Cx<'_>) -> bool {
+        match given {
+            Some(Value::Int(0) | Value::UInt(0)) => !cx.env.conv.sql_mode.has(SqlMode::NO_AUTO_VALUE_ON_ZERO),
+            Some(Value::Null) | None => true,
+            Some(_) => false,
         }
     }
 
@@ -410,21 +478,17 @@ impl<'e> Insert<'e> {
         // MySQL replaces a row in place where no other key can stand in the way: that is one attempt for its runs of AUTO_INCREMENT values
         let mut in_place = false;
         loop {
-            let before = foreign::concerns(&self.table, cx).then(|| cx.env.trx.savepoint());
             probe::inc(probe::Counter::HandlerWrite);
             if !std::mem::take(&mut in_place) {
                 self.run.tried();
             }
-            match cx.env.trx.insert(&self.table, &bytes, mode)? {
+            let done = if foreign::concerns(&self.table, cx) {
+                foreign::insert(&self.table, &bytes, mode, cx)?
+            } else {
+                cx.env.trx.insert(&self.table, &bytes, mode)?
+            };
+            match done {
                 Inserted::Done => {
-                    if let Some(before) = before
-                        && let Err(e) = foreign::inserted(&self.table, &bytes, cx)
-                    {
-                        if self.plan.ignore && super::ignorable(&e) {
-                            cx.env.trx.rollback_to(before)?;
-                        }
-                        return Err(e);
-                    }
                     self.counts.affected += 1;
                     return Ok(true);
                 }
@@ -441,7 +505,8 @@ impl<'e> Insert<'e> {
                     OnDuplicate::Replace => {
                         self.load(&key, cx, arena)?;
                         // the same row again: nothing to do, if no other key could stand in the way (MySQL updates in place)
-                        let last = !foreign::referenced(&self.table, cx)
+                        self.check_visible(cx, arena)?;
+                        let last = self.table.def.referenced_by.is_empty()
                             && !self
                                 .table
                                 .def
@@ -458,9 +523,19 @@ impl<'e> Insert<'e> {
                             return Ok(true);
                         }
                         let old = self.stored_row(cx, arena)?;
-                        cx.env.trx.delete(&self.table, &key)?;
                         probe::inc(probe::Counter::HandlerDelete);
-                        foreign::deleted(&self.table, &old, cx)?;
+                        // only what changes is checked then: parents of foreign keys that stay may be missing
+                        if last
+                            && foreign::concerns(&self.table, cx)
+                            && let Some(done) = self.replace_in_place(&key, (&old, &bytes), cx)?
+                        {
+                            return done.map_err(|index| duplicate(&self.table, index, row)).map(|()| true);
+                        }
+                        if foreign::referenced(&self.table, cx) {
+                            foreign::delete(&self.table, &key, &old, cx)?;
+                        } else {
+                            cx.env.trx.delete(&self.table, &key)?;
+                        }
                         self.counts.affected += 1;
                         self.counts.duplicates += 1;
                         in_place = last;
@@ -483,6 +558,36 @@ impl<'e> Insert<'e> {
         let all: Vec<u16> = (0..self.table.def.columns.len() as u16).collect();
         let Some(slot) = cx.slots.get_mut(self.plan.slot as usize) else { return Ok(()) };
         slot.set_row(&r, &all, arena)
+    }
+
+    /// 3059 if the view that REPLACE names does not show the row in the plan's slot.
+    fn check_visible(&self, cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
+        for c in &self.plan.visible {
+            if crate::eval::truth(c, cx, arena)? != Some(true) {
+                return Err(SqlError::new(ErrorCode::REPLACE_INACCESSIBLE_ROWS, &[]));
+            }
+        }
+        Ok(())
+    }
+
+    /// REPLACE of a row that no other can stand in the way of, as an update; `Some(Err(index))`: one does all the same. `None`: the row is gone.
+    fn replace_in_place(
+        &mut self,
+        key: &[u8],
+        (old, new): (&[Value<'_>], &[Value<'_>]),
+        cx: &mut Cx<'e>,
+    ) -> SqlResult<Option<Result<(), usize>>> {
+        let changes: Vec<(usize, Value<'_>)> =
+            old.iter().zip(new).enumerate().filter(|(_, (a, b))| !same(**a, **b)).map(|(i, (_, b))| (i, *b)).collect();
+        Ok(match foreign::update(&self.table, key, &changes, (old, new), cx)? {
+            None => None,
+            Some(Inserted::Duplicate { index, .. }) => Some(Err(index)),
+            Some(Inserted::Done) => {
+                self.counts.affected += 2;
+                self.counts.duplicates += 1;
+                Some(Ok(()))
+            }
+        })
     }
 
     /// The row in the plan's slot as it is stored.
@@ -533,26 +638,18 @@ impl<'e> Insert<'e> {
                     changes.push((i, stored_value(*b, t, cx)));
                 }
             }
-            let linked = foreign::concerns(&self.table, cx).then(|| {
+            probe::inc(probe::Counter::HandlerUpdate);
+            let done = if foreign::concerns(&self.table, cx) {
                 let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
                     row.iter().zip(&self.types).map(|(v, t)| stored_value(*v, t, cx)).collect()
                 };
-                (cx.env.trx.savepoint(), stored(&old, cx), stored(&row, cx))
-            });
-            probe::inc(probe::Counter::HandlerUpdate);
-            if let Inserted::Duplicate { index, .. } = cx.env.trx.update(&self.table, key, &changes)? {
-                if let Some((_, old, new)) = &linked {
-                    foreign::forbidden(&self.table, old, new, cx)?;
-                }
+                let rows = (stored(&old, cx), stored(&row, cx));
+                foreign::update(&self.table, key, &changes, (&rows.0, &rows.1), cx)?
+            } else {
+                Some(cx.env.trx.update(&self.table, key, &changes)?)
+            };
+            if let Some(Inserted::Duplicate { index, .. }) = done {
                 return Err(duplicate(&self.table, index, &row));
-            }
-            if let Some((before, old, new)) = linked
-                && let Err(e) = foreign::updated(&self.table, &old, &new, cx)
-            {
-                if plan.ignore && super::ignorable(&e) {
-                    cx.env.trx.rollback_to(before)?;
-                }
-                return Err(e);
             }
             self.counts.affected += 2;
             self.counts.duplicates += 1;

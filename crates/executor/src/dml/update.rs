@@ -172,33 +172,27 @@ where
         }
     }
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
-    // with foreign keys: where to go back to, and both rows as they are stored
-    let linked = foreign::concerns(&table, cx).then(|| {
+    probe::inc(probe::Counter::HandlerUpdate);
+    let done = if foreign::concerns(&table, cx) {
         let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
             row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
         };
-        (cx.env.trx.savepoint(), stored(&old, cx), stored(&row, cx))
-    });
-    probe::inc(probe::Counter::HandlerUpdate);
-    match cx.env.trx.update(&table, &key, &changes) {
-        Ok(Inserted::Done) => counts.changed += 1,
-        Ok(Inserted::Duplicate { index, .. }) => {
-            let mut e = duplicate(&table, index, &row);
-            if let Some((_, old, new)) = &linked {
-                e = foreign::forbidden(&table, old, new, cx).err().unwrap_or(e);
-            }
-            return swallow(e, ignore, cx);
+        let rows = (stored(&old, cx), stored(&row, cx));
+        match foreign::update(&table, &key, &changes, (&rows.0, &rows.1), cx) {
+            Ok(done) => done,
+            Err(e) => return swallow(e, ignore, cx),
         }
+    } else {
+        match cx.env.trx.update(&table, &key, &changes) {
+            Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => None,
+            other => Some(other?),
+        }
+    };
+    match done {
+        Some(Inserted::Done) => counts.changed += 1,
+        Some(Inserted::Duplicate { index, .. }) => return swallow(duplicate(&table, index, &row), ignore, cx),
         // a cascade of this statement deleted it
-        Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => return Ok(()),
-        Err(e) => return Err(e.into()),
-    }
-    if let Some((before, old, new)) = linked
-        && let Err(e) = foreign::updated(&table, &old, &new, cx)
-    {
-        swallow(e, ignore, cx)?;
-        cx.env.trx.rollback_to(before)?;
-        counts.changed -= 1;
+        None => {}
     }
     Ok(())
 }

@@ -244,6 +244,11 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&t.alias, &"UPDATE"]));
             }
         }
+        // they are changed in the order of FROM
+        let mut joined = Vec::new();
+        tree.iter().for_each(|t| t.leaves(&mut joined));
+        slots.sort_by_key(|s| joined.iter().position(|i| leaves.get(*i).is_some_and(|l| l.slot == *s)));
+        self.not_outer_alone("UPDATE")?;
         self.one_table_per_view(&slots)?;
         let mut targets = Vec::new();
         let mut locked = Vec::new();
@@ -278,7 +283,7 @@ impl<'a> Binder<'a, '_> {
         check_twice(&targets, &names)?;
         for (t, def) in &targets {
             let name = names.iter().find(|n| n.0 == t.slot).map_or(def.name.as_str(), |n| n.1.as_str());
-            self.check_not_read(def, name, Some(t.slot), "UPDATE")?;
+            self.check_not_read(def, name, t.slot, "UPDATE")?;
         }
         let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
         let buffered = multi
@@ -331,6 +336,7 @@ impl<'a> Binder<'a, '_> {
                     u.privileges = 0;
                 }
                 self.st.views.iter_mut().filter(|v| v.via.is_none()).for_each(|v| v.privileges = 0);
+                self.not_outer_alone("DELETE")?;
                 let scope = self.scope()?;
                 scope.visible = visible;
                 if let Some(v) = scope.tables.first().and_then(|t| t.merged.as_ref()).and_then(|m| m.view.as_ref())
@@ -366,6 +372,9 @@ impl<'a> Binder<'a, '_> {
             if let Some(m) = self.scope()?.tables.get(at).and_then(|t| t.merged.as_ref())
                 && let (Some(v), true) = (&m.view, m.slots.len() > 1)
             {
+                if m.outer {
+                    return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
+                }
                 return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&v.schema, &v.name]));
             }
             if self.scope()?.tables.get(at).and_then(|t| t.merged.as_ref()).is_some_and(|m| m.view.is_none()) {
@@ -393,7 +402,7 @@ impl<'a> Binder<'a, '_> {
         let told = self.dml_hints(d.hints, &mut leaves)?;
         let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked, told)?;
         for (def, name, slot) in deleted {
-            self.check_not_read(&def, name, Some(slot), "DELETE")?;
+            self.check_not_read(&def, name, slot, "DELETE")?;
         }
         let buffered = multi || !parts.order.is_empty() || !reads_alone(&parts.node);
         Ok(Body::Delete(Box::new(DeletePlan {

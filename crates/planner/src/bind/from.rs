@@ -118,6 +118,15 @@ impl JoinTree {
             JoinTree::Semi { right, .. } => right.leaves(out),
         }
     }
+
+    /// Outer joins in it.
+    pub(crate) fn lefts(&self) -> usize {
+        match self {
+            JoinTree::Inner { parts, .. } => parts.iter().map(JoinTree::lefts).sum(),
+            JoinTree::Left { left, right, .. } => 1 + left.lefts() + right.lefts(),
+            JoinTree::Leaf(_) | JoinTree::Semi { .. } => 0,
+        }
+    }
 }
 
 type Visible = Vec<(usize, usize)>;

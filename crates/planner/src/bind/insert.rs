@@ -76,7 +76,7 @@ impl<'a> Binder<'a, '_> {
                 let r = self.insert_rows(rows, &mut columns, &def, !i.columns.is_empty());
                 self.scopes.pop();
                 let r = r?;
-                self.check_not_read(&def, i.table.name, None, "INSERT")?;
+                self.check_insert_reads(&target, i.table.name)?;
                 InsertSource::Values(r)
             }
             ast::InsertSource::Query(q) => {
@@ -121,13 +121,15 @@ impl<'a> Binder<'a, '_> {
             }
             updates = self.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope)?;
             if let InsertSource::Values(_) = source {
-                self.check_not_read(&def, i.table.name, None, "INSERT")?;
+                self.check_insert_reads(&target, i.table.name)?;
             }
         }
         let mut stored = self.table_exprs(&def, new_slot)?;
         if let Some((view, checks)) = &target.view {
             stored.view_checks = self.view_checks(view, checks, slot, new_slot, &target.absent)?;
         }
+        let mut visible = if i.replace { target.visible } else { Vec::new() };
+        visible.iter_mut().for_each(|c| self.hoist(c));
         Ok(Body::Insert(Box::new(InsertPlan {
             table,
             slot,
@@ -140,6 +142,7 @@ impl<'a> Binder<'a, '_> {
             updates,
             source_slot,
             stored,
+            visible,
         })))
     }
 
@@ -251,6 +254,7 @@ impl<'a> Binder<'a, '_> {
             updates: Vec::new(),
             source_slot: None,
             stored,
+            visible: Vec::new(),
         })))
     }
 

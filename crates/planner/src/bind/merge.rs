@@ -70,6 +70,10 @@ pub(crate) struct MergedTable {
     pub(crate) own_conds: Vec<Expr>,
     /// Conditions that WITH CHECK OPTION of views in it wants checked.
     pub(crate) checks: Vec<Expr>,
+    /// Outer joins in it, those of merged queries inside included.
+    pub(crate) lefts: usize,
+    /// It has an outer join of its own, or is nothing but a query that has: MySQL does not change such a view alone.
+    pub(crate) outer: bool,
     /// The view it is.
     pub(crate) view: Option<Arc<ViewDef>>,
 }
@@ -331,7 +335,12 @@ impl<'a> Binder<'a, '_> {
         let mut all = Vec::new();
         conditions(&tree, &mut all);
         let own_conds = all.iter().filter(|c| !nested.iter().any(|n| n.same(c))).cloned().collect();
-        let table = MergedTable { exprs, slots, order, conds: all, own_conds, checks, view: None };
+        let scope = self.scope()?;
+        let below: Vec<&MergedTable> = scope.tables.iter().filter_map(|t| t.merged.as_deref()).collect();
+        let lefts = tree.lefts();
+        let outer =
+            lefts > below.iter().map(|m| m.lefts).sum() || (scope.tables.len() == 1 && below.iter().any(|m| m.outer));
+        let table = MergedTable { exprs, slots, order, conds: all, own_conds, checks, lefts, outer, view: None };
         Ok(Some(Merged { tree, leaves, columns, correlated: false, table }))
     }
 

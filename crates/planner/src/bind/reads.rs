@@ -4,7 +4,7 @@
 //! A derived table, view or CTE with rows of its own is read before the first change and does not count, and in a subquery of a statement that
 //! changes rows derived tables and CTEs are not merged, so that it may be written (but not in ON DUPLICATE KEY UPDATE). Tables that are joined with
 //! the one that is changed do not count. Where a view is involved, MySQL hides its tables: 1443, 1288. INSERT ... VALUES may read its table under
-//! another name.
+//! another name: the name that counts is the one beside the table itself, in a view's query if it is read or written through one.
 //!
 //! Tested by `tests/sql/golden/changed_and_read.sql`.
 
@@ -12,6 +12,7 @@ use base::{ErrorCode, SqlError, SqlResult, TableId};
 use storage::dict::TableDef;
 
 use super::Binder;
+use super::target::InsertTarget;
 use crate::expr::SlotId;
 
 /// A base table that is read while the statement changes rows.
@@ -34,20 +35,28 @@ impl Binder<'_, '_> {
         self.st.reads.push(Read { table: def.id, slot, alias: alias.to_owned(), view });
     }
 
-    /// Refuses a statement that changes a table (in `slot`, called `alias`) which is read meanwhile. No slot: INSERT.
-    pub(crate) fn check_not_read(
-        &self,
-        def: &TableDef,
-        alias: &str,
-        slot: Option<SlotId>,
-        operation: &str,
-    ) -> SqlResult<()> {
-        let counts = |r: &&Read| r.table == def.id && Some(r.slot) != slot;
-        let other_name = |r: &Read| slot.is_none() && r.view.is_none() && r.alias != alias;
-        let Some(read) = self.st.reads.iter().filter(counts).find(|r| !other_name(r)) else { return Ok(()) };
+    /// Refuses an INSERT into a table that is read meanwhile. `name`: as the statement has it.
+    pub(crate) fn check_insert_reads(&self, target: &InsertTarget, name: &str) -> SqlResult<()> {
+        let counts = |r: &&Read| r.table == target.def.id && r.alias == target.alias;
+        let Some(read) = self.st.reads.iter().find(counts) else { return Ok(()) };
+        let own = target.view.as_ref().map(|(v, _)| v);
+        Err(match (&read.view, own) {
+            (Some((schema, view)), Some(own)) if (schema, view) == (&own.schema, &own.name) => {
+                SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[&name])
+            }
+            (Some((_, view)), _) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[view, &"INSERT", &name]),
+            (None, Some(_)) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[&name, &"INSERT", &name]),
+            (None, None) => SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[&name]),
+        })
+    }
+
+    /// Refuses a statement that changes a table (in `slot`, called `alias`) which is read meanwhile.
+    pub(crate) fn check_not_read(&self, def: &TableDef, alias: &str, slot: SlotId, operation: &str) -> SqlResult<()> {
+        let counts = |r: &&Read| r.table == def.id && r.slot != slot;
+        let Some(read) = self.st.reads.iter().find(counts) else { return Ok(()) };
         let own = self.scopes.last().and_then(|s| {
             let mut views = s.tables.iter().filter(|t| t.merged.as_ref().is_some_and(|m| m.view.is_some()));
-            views.find(|t| t.merged.as_ref().is_some_and(|m| m.slots.iter().any(|x| Some(*x) == slot)))
+            views.find(|t| t.merged.as_ref().is_some_and(|m| m.slots.contains(&slot)))
         });
         let Some(own) = own else {
             return Err(match &read.view {

@@ -1,7 +1,7 @@
 //! The table that INSERT, UPDATE and DELETE change when they name a view, and WITH CHECK OPTION.
 //!
 //! A view is changed through its merged form: a column of it that is a plain column of a base table is that column. What
-//! cannot be merged cannot be changed (1288, 1471). Of a view over several tables a statement changes one (1393, 1394,
+//! cannot be merged cannot be changed (1288, 1471), nor can rows be put into one with outer joins. Of a view over several tables a statement changes one (1393, 1394,
 //! 1395). The conditions of WITH CHECK OPTION are evaluated on the new row, so they may read the changed table only; a
 //! condition over several tables answers 1235.
 
@@ -35,6 +35,10 @@ pub(crate) struct InsertTarget {
     pub(crate) absent: Vec<SlotId>,
     /// Position among the statement's views.
     pub(crate) view_at: Option<usize>,
+    /// Name of the base table where the view names it, or of the table itself.
+    pub(crate) alias: String,
+    /// The view's conditions, over `slot`: rows that do not meet them cannot be seen through it.
+    pub(crate) visible: Vec<Expr>,
 }
 
 impl InsertTarget {
@@ -78,11 +82,27 @@ impl<'a> Binder<'a, '_> {
                 u.privileges = privileges;
             }
             let slot = self.new_slot(SlotDef::Table(table))?;
-            return Ok(InsertTarget { table, def, slot, names: None, view: None, absent: Vec::new(), view_at: None });
+            return Ok(InsertTarget {
+                table,
+                def,
+                slot,
+                names: None,
+                view: None,
+                absent: Vec::new(),
+                view_at: None,
+                alias: i.table.name.to_owned(),
+                visible: Vec::new(),
+            });
         };
         let not_insertable = || SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&i.table.name, &verb]);
         let at = self.st.views.len();
         let Source::Merged(m) = self.view_source(&view, privileges, true)? else { return Err(not_insertable()) };
+        if m.table.lefts > 0 {
+            return Err(SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&i.table.name, &"INSERT"]));
+        }
+        if i.replace && m.leaves.len() > 1 {
+            return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&view.schema, &view.name]));
+        }
         let named: Vec<String> = match view.columns.is_empty() {
             true => m.columns.iter().map(|c| c.name.clone()).collect(),
             false => view.columns.clone(),
@@ -120,7 +140,7 @@ impl<'a> Binder<'a, '_> {
         }
         let leaf = m.leaves.iter().find(|l| Some(l.slot) == slot).ok_or_else(not_insertable)?;
         let LeafKind::Base { table, def, .. } = &leaf.kind else { return Err(not_insertable()) };
-        let (table, def, slot) = (*table, def.clone(), leaf.slot);
+        let (table, def, slot, alias) = (*table, def.clone(), leaf.slot, leaf.alias.clone());
         if let Some(u) = self.st.tables.get_mut(table as usize) {
             u.write = true;
             u.privileges = privileges;
@@ -135,6 +155,8 @@ impl<'a> Binder<'a, '_> {
             view: Some((view, m.table.checks)),
             absent,
             view_at: Some(at),
+            alias,
+            visible: m.table.conds,
         })
     }
 
@@ -209,6 +231,17 @@ impl<'a> Binder<'a, '_> {
     pub(crate) fn view_of(&self, slot: SlotId) -> Option<&MergedTable> {
         let scope = self.scopes.last()?;
         scope.tables.iter().filter_map(|t| t.merged.as_deref()).find(|m| m.view.is_some() && m.slots.contains(&slot))
+    }
+
+    /// 1288 for a statement that names nothing but a view with an outer join.
+    pub(crate) fn not_outer_alone(&self, verb: &str) -> SqlResult<()> {
+        let Some(scope) = self.scopes.last() else { return Ok(()) };
+        match scope.tables.as_slice() {
+            [t] if t.merged.as_ref().is_some_and(|m| m.view.is_some() && m.outer) => {
+                Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&t.alias, &verb]))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// 1393 when several tables of one view would be changed.

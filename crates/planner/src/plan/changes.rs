@@ -49,6 +49,8 @@ pub struct InsertPlan {
     pub source_slot: Option<SlotId>,
     /// Stored expressions of the table (defaults, generated columns, checks) bound to `new_slot`.
     pub stored: TableExprs,
+    /// Conditions of the view, over `slot`: REPLACE deletes only rows that it shows.
+    pub visible: Vec<Expr>,
 }
 
 /// Expressions that belong to a table's definition.

@@ -339,12 +339,17 @@ impl TableDef {
 
     /// The first index whose leading parts are these whole columns in this order, with every row in it: what checks of foreign keys go through.
     pub fn index_leading_with(&self, columns: &[u16]) -> Option<usize> {
-        let leads = |i: &IndexDef| {
+        self.indexes_leading_with(columns).next()
+    }
+
+    /// All of them.
+    pub fn indexes_leading_with<'t>(&'t self, columns: &'t [u16]) -> impl Iterator<Item = usize> + 't {
+        let leads = move |i: &IndexDef| {
             i.parts.len() >= columns.len()
                 && i.parts.iter().zip(columns).all(|(p, c)| p.column == *c && p.prefix == 0)
                 && i.array_part(&self.columns).is_none()
         };
-        self.indexes.iter().position(leads)
+        self.indexes.iter().enumerate().filter(move |(_, i)| leads(i)).map(|(n, _)| n)
     }
 
     /// Whether index number `index` is a multi-valued one ([`IndexDef::array_part`]).

@@ -90,7 +90,7 @@ impl Trx {
     }
 
     /// The clustered record; `Some(key)`: a duplicate is there.
-    fn insert_clustered(
+    pub(super) fn insert_clustered(
         &mut self,
         engine: &Engine,
         table: &Table,

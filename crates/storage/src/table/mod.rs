@@ -14,7 +14,7 @@
 //! Between the clustered change and the secondary ones the undo record is already in the log, so rollback in recovery
 //! brings the secondary entries back as well; it tolerates entries that were never written.
 //!
-//! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`secondary`] index
+//! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`steps`] the same index by index, [`secondary`] index
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
 //! reads, [`multi`] entries of multi-valued indexes, [`reference`] what foreign keys ask, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
 //! builds and bulk loads, [`online`] the same while others write.
@@ -38,6 +38,7 @@ pub(crate) mod rollback;
 mod row;
 pub(crate) mod secondary;
 pub(crate) mod stats;
+mod steps;
 pub use stats::StatsSetting;
 mod update;
 pub(crate) mod write;
@@ -50,6 +51,7 @@ pub use cursor::TableCursor;
 pub use info::Table;
 pub use online::Recording;
 pub use row::Row;
+pub use steps::RowChange;
 
 use crate::rowlock::LockMode;
 use std::ops::Bound;

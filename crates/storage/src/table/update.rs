@@ -9,7 +9,7 @@ use crate::mvcc;
 use crate::rowlock::LockMode;
 use crate::table::info::{DELETE_MARK, FLAGS_AT};
 use crate::table::insert::free_all;
-use crate::table::write::{Replaced, Scratch, encode_payload};
+use crate::table::write::{Replaced, RowValues, Scratch, encode_payload};
 use crate::table::{Inserted, OnDuplicate, Table, external};
 use crate::txn::Trx;
 use bumpalo::Bump;
@@ -54,6 +54,24 @@ impl Trx {
         s: &mut Scratch,
         arena: &Bump,
     ) -> Result<Inserted> {
+        let Some(mut row) = self.changed_row(engine, table, key, changes, s, arena)? else {
+            return self.move_row(engine, table, key, changes, s);
+        };
+        self.change_in_place(engine, table, key.len(), &mut row, s)?;
+        self.change_entries(engine, table, s)
+    }
+
+    /// The row to be changed (read into `s.old`) with the changes in it, and in `s.entries` how its entries change; `None` where its clustered key
+    /// changes too.
+    pub(super) fn changed_row<'a>(
+        &mut self,
+        engine: &Engine,
+        table: &'a Table,
+        key: &[u8],
+        changes: &[(usize, Value<'a>)],
+        s: &mut Scratch,
+        arena: &'a Bump,
+    ) -> Result<Option<RowValues<'a>>> {
         s.key.clear();
         s.key.extend_from_slice(key);
         self.read_locked(engine, table, s)?;
@@ -75,7 +93,7 @@ impl Trx {
             let mut new_key = Vec::with_capacity(key.len());
             table.encode_parts(0, &new_values, &mut new_key)?;
             if new_key != key {
-                return self.move_row(engine, table, key, changes, s);
+                return Ok(None);
             }
         }
         s.entries.clear();
@@ -93,21 +111,31 @@ impl Trx {
                 *v = Value::Str(b"");
             }
         }
-        let mut row = crate::table::write::RowValues { values: new_values, external };
+        Ok(Some(RowValues { values: new_values, external }))
+    }
+
+    /// The clustered record of a row that keeps its key.
+    pub(super) fn change_in_place(
+        &mut self,
+        engine: &Engine,
+        table: &Table,
+        key_len: usize,
+        row: &mut RowValues<'_>,
+        s: &mut Scratch,
+    ) -> Result<()> {
         let mut written = SmallVec::new();
-        let mut done = encode_payload(engine, table, key.len(), &mut row, &mut s.new, &mut written);
+        let mut done = encode_payload(engine, table, key_len, row, &mut s.new, &mut written);
         if done.is_ok() {
             done = self.change_row(engine, table, s);
         }
         if done.is_err() {
             free_all(engine, table, &written)?;
         }
-        done?;
-        self.change_entries(engine, table, s)
+        done
     }
 
     /// Reads the row to be changed into `s.old`.
-    fn read_locked(&mut self, engine: &Engine, table: &Table, s: &mut Scratch) -> Result<()> {
+    pub(super) fn read_locked(&mut self, engine: &Engine, table: &Table, s: &mut Scratch) -> Result<()> {
         if !engine.read_clustered(table, &s.key, &mut s.old)? || mvcc::is_deleted(&s.old) {
             return Err(StorageError::NotFound);
         }
@@ -120,7 +148,7 @@ impl Trx {
     }
 
     /// The clustered record: `s.old` becomes `s.new`.
-    fn change_row(&mut self, engine: &Engine, table: &Table, s: &mut Scratch) -> Result<()> {
+    pub(super) fn change_row(&mut self, engine: &Engine, table: &Table, s: &mut Scratch) -> Result<()> {
         let blobs = external::only_in(table, &s.old, &s.new)?;
         match self.change_clustered(engine, table, s, &blobs)? {
             Replaced::Done => Ok(()),

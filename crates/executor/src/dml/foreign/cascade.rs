@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult, TableId};
 use bumpalo::Bump;
+use storage::StorageError;
 use storage::dict::{FkAction, TableDef};
 use storage::table::{Direction, Inserted, KeyRange, ReadMode, Table, TableCursor};
 use value::{TypeKind, Value};
 
-use super::super::change::{duplicate, same};
-use super::{ChildLink, Wanted, acts, at, check_parents, differs, links, values, violation, wanted};
+use super::super::change::same;
+use super::{ChildLink, Links, Rows, Wanted, acts, at, differs, run, values, violation, wanted};
 use crate::context::Cx;
 
 /// The nesting of actions that is not reached.
@@ -26,6 +27,8 @@ pub(super) struct Chain {
     depth: u32,
     /// Tables being updated on this way.
     pub(super) updating: Vec<TableId>,
+    /// Table and index in which the cascade would make a duplicate.
+    pub(super) duplicate: Option<(String, String)>,
 }
 
 impl Chain {
@@ -40,17 +43,20 @@ impl Chain {
 
 /// A row that is being deleted, and the one whose deletion made it so.
 pub(super) struct Going<'p> {
-    table: TableId,
-    row: &'p [Value<'p>],
-    above: Option<&'p Going<'p>>,
+    pub(super) table: TableId,
+    pub(super) row: &'p [Value<'p>],
+    /// Index whose turn it is: entries of later ones are still there.
+    pub(super) index: usize,
+    pub(super) above: Option<&'p Going<'p>>,
 }
 
 impl Going<'_> {
-    /// Whether a row on the way is a child of this key: InnoDB still finds it through a secondary index, whose entries go last.
+    /// Whether a row on the way is a child of this key: InnoDB still finds it through an index whose entry goes later.
     fn holds(&self, link: &ChildLink, key: &[u8]) -> SqlResult<bool> {
         let mut at = Some(self);
         while let Some(g) = at {
             if g.table == link.child.id()
+                && link.index > g.index
                 && matches!(wanted(&link.child, link.index, g.row, &link.key.columns)?, Wanted::Key(k) if k == key)
             {
                 return Ok(true);
@@ -61,80 +67,84 @@ impl Going<'_> {
     }
 }
 
-/// A row of `t` is gone: its children. `above`: the rows whose deletion led here.
-pub(super) fn after_delete(
+/// Deletes a row and what cascades from it; whether it was there.
+pub(super) fn delete_row(
     t: &Arc<Table>,
+    key: &[u8],
     old: &[Value<'_>],
     above: Option<&Going<'_>>,
     cx: &mut Cx<'_>,
     chain: &mut Chain,
-) -> SqlResult<()> {
-    if t.def.referenced_by.is_empty() {
-        return Ok(());
-    }
-    let all = links(t, cx)?;
-    let going = Going { table: t.id(), row: old, above };
-    for link in &all.children {
-        let Wanted::Key(key) = wanted(&link.child, link.index, &project(old, &link.columns), &ordinals(link))? else {
+) -> SqlResult<bool> {
+    let change = match cx.env.trx.start_delete(t, key) {
+        Err(StorageError::NotFound) => return Ok(false),
+        other => other?,
+    };
+    run(t, change, Rows { old: Some(old), new: None }, &[], (None, above), cx, chain)?;
+    Ok(true)
+}
+
+/// Changes a row and what cascades from it; `None` if it is gone. `own`: the foreign key whose cascade this is.
+pub(super) fn update_row(
+    t: &Arc<Table>,
+    key: &[u8],
+    changes: &[(usize, Value<'_>)],
+    (old, new): (&[Value<'_>], &[Value<'_>]),
+    own: Option<&str>,
+    cx: &mut Cx<'_>,
+    chain: &mut Chain,
+) -> SqlResult<Option<Inserted>> {
+    let change = match cx.env.trx.start_update(t, key, changes) {
+        Err(StorageError::NotFound) => return Ok(None),
+        other => other?,
+    };
+    chain.updating.push(t.id());
+    let done = run(t, change, Rows { old: Some(old), new: Some(new) }, changes, (own, None), cx, chain);
+    chain.updating.pop();
+    done.map(Some)
+}
+
+/// The entry of a row that goes has left an index: its children.
+pub(super) fn after_delete(links: &Links, going: &Going<'_>, cx: &mut Cx<'_>, chain: &mut Chain) -> SqlResult<()> {
+    for link in links.children.iter().filter(|l| l.own == going.index) {
+        let Wanted::Key(key) = wanted(&link.child, link.index, &project(going.row, &link.columns), &ordinals(link))?
+        else {
             continue;
         };
         match link.key.on_delete {
             FkAction::Cascade => {
-                if chain.depth + 1 == MAX_DEPTH && link.index != 0 && going.holds(link, &key)? {
+                if chain.depth + 1 == MAX_DEPTH && going.holds(link, &key)? {
                     chain.down()?;
                 }
-                delete_children(link, &key, &going, cx, chain)?;
+                delete_children(link, &key, going, cx, chain)?;
             }
             FkAction::SetNull => change_children(link, &key, None, cx, chain)?,
-            _ => {
-                // a row that refers to itself is its own child, as InnoDB sees it
-                let own = link.child.id() == t.id()
-                    && matches!(wanted(&link.child, link.index, old, &link.key.columns)?, Wanted::Key(k) if k == key);
-                if own {
-                    return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key, cx));
-                }
-                restrict(link, &key, cx)?;
-            }
+            // a row that refers to itself is its own child, as InnoDB sees it, while its entry is there
+            _ => restrict(link, &key, cx)?,
         }
     }
     Ok(())
 }
 
-/// A row of `t` has changed: its children, where the key they refer to did.
+/// The entry of a row that changes has left an index: its children, where the key they refer to did.
 pub(super) fn after_update(
-    t: &Arc<Table>,
+    links: &Links,
+    index: usize,
     old: &[Value<'_>],
     new: &[Value<'_>],
     cx: &mut Cx<'_>,
     chain: &mut Chain,
 ) -> SqlResult<()> {
-    if t.def.referenced_by.is_empty() {
-        return Ok(());
-    }
-    let all = links(t, cx)?;
-    for link in all.children.iter().filter(|l| differs(old, new, &l.columns)) {
-        let Wanted::Key(key) = wanted(&link.child, link.index, &project(old, &link.columns), &ordinals(link))? else {
+    for link in links.children.iter().filter(|l| l.own == index && differs(old, new, &l.columns)) {
+        let was = project(old, &link.columns);
+        let Wanted::Key(key) = wanted(&link.child, link.index, &was, &ordinals(link))? else {
             continue;
         };
         let again = chain.updating.contains(&link.child.id());
         match link.key.on_update {
             a if !acts(a) || again => restrict(link, &key, cx)?,
-            FkAction::Cascade => change_children(link, &key, Some(&project(new, &link.columns)), cx, chain)?,
+            FkAction::Cascade => change_children(link, &key, Some((&was, &project(new, &link.columns))), cx, chain)?,
             _ => change_children(link, &key, None, cx, chain)?,
-        }
-    }
-    Ok(())
-}
-
-/// 1451 if a child forbids that the row gets another key.
-pub(super) fn restricted(t: &Arc<Table>, old: &[Value<'_>], new: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
-    let all = links(t, cx)?;
-    for link in all.children.iter().filter(|l| differs(old, new, &l.columns)) {
-        if acts(link.key.on_update) && link.child.id() != t.id() {
-            continue;
-        }
-        if let Wanted::Key(key) = wanted(&link.child, link.index, &project(old, &link.columns), &ordinals(link))? {
-            restrict(link, &key, cx)?;
         }
     }
     Ok(())
@@ -171,8 +181,7 @@ fn delete_children(
         let at = row.key().to_vec();
         let old = values(&row, &arena)?;
         chain.down()?;
-        cx.env.trx.delete(&link.child, &at)?;
-        after_delete(&link.child, &old, Some(going), cx, chain)?;
+        delete_row(&link.child, &at, &old, Some(going), cx, chain)?;
         chain.depth -= 1;
         drop(old);
         arena.reset();
@@ -181,11 +190,11 @@ fn delete_children(
     Ok(())
 }
 
-/// Gives the children's columns the values of the parent (`to`), or NULL.
+/// Gives the children's columns the values of the parent (`to`: before and after; only those that it changes), or NULL.
 fn change_children(
     link: &ChildLink,
     key: &[u8],
-    to: Option<&[Value<'_>]>,
+    to: Option<(&[Value<'_>], &[Value<'_>])>,
     cx: &mut Cx<'_>,
     chain: &mut Chain,
 ) -> SqlResult<()> {
@@ -201,7 +210,10 @@ fn change_children(
         let old = values(&row, &arena)?;
         let mut new = old.clone();
         for (n, c) in link.key.columns.iter().enumerate() {
-            let v = to.map_or(Value::Null, |t| t.get(n).copied().unwrap_or_default().copy_into(&arena));
+            if to.is_some_and(|(was, is)| same(at(was, n as u16), at(is, n as u16))) {
+                continue;
+            }
+            let v = to.map_or(Value::Null, |(_, is)| at(is, n as u16).copy_into(&arena));
             if !fits(v, &def, *c) {
                 return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key, cx));
             }
@@ -213,13 +225,13 @@ fn change_children(
         chain.down()?;
         let changes: Vec<(usize, Value<'_>)> =
             old.iter().zip(&new).enumerate().filter(|(_, (a, b))| !same(**a, **b)).map(|(i, (_, b))| (i, *b)).collect();
-        if let Inserted::Duplicate { index, .. } = cx.env.trx.update(&link.child, &place, &changes)? {
-            return Err(duplicate_child(link, index, &new));
+        let own = Some(link.key.name.as_str());
+        let done = update_row(&link.child, &place, &changes, (&old, &new), own, cx, chain)?;
+        if let Some(Inserted::Duplicate { index, .. }) = done {
+            let name = link.child.def.indexes.get(index).map_or_else(String::new, |i| i.name.clone());
+            chain.duplicate = Some((link.child.def.name.clone(), name));
+            return Err(SqlError::new(ErrorCode::FOREIGN_DUPLICATE_KEY_WITH_CHILD_INFO, &[&"", &"", &"", &""]));
         }
-        chain.updating.push(link.child.id());
-        after_update(&link.child, &old, &new, cx, chain)?;
-        chain.updating.pop();
-        check_parents(&link.child, Some(&old), &new, cx)?;
         chain.depth -= 1;
         cx.tick()?;
     }
@@ -237,15 +249,4 @@ fn fits(v: Value<'_>, def: &TableDef, column: u16) -> bool {
         Value::Str(s) if matches!(c.ty.kind, TypeKind::Binary | TypeKind::VarBinary) => s.len() <= c.ty.length as usize,
         _ => true,
     }
-}
-
-/// 1761: the cascade would make a duplicate.
-fn duplicate_child(link: &ChildLink, index: usize, row: &[Value<'_>]) -> SqlError {
-    let e = duplicate(&link.child, index, row);
-    let record = e.message().split('\'').nth(1).unwrap_or("").to_owned();
-    let name = link.child.def.indexes.get(index).map_or("", |i| i.name.as_str());
-    SqlError::new(
-        ErrorCode::FOREIGN_DUPLICATE_KEY_WITH_CHILD_INFO,
-        &[&link.key.parent.1, &record, &link.child.def.name, &name],
-    )
 }

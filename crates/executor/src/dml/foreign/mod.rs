@@ -1,19 +1,21 @@
 //! Foreign keys: what a changed row owes to other tables.
 //!
-//! A row is changed first and checked afterwards, as InnoDB does index by index: by then its index entries are locked by this
-//! transaction, so a row of the other side that comes or goes at the same moment waits there. A check that fails is an error
-//! of the statement (or, with IGNORE, of the row): the caller goes back to its savepoint, which undoes the cascades too,
-//! since they run in the same transaction.
+//! A row with foreign keys is changed index by index ([`storage::table::RowChange`]), as InnoDB does it: the old entry leaves, children that
+//! refer to it are looked for, parents of the new entry are looked for, the new entry goes in. So which of several errors comes first is
+//! InnoDB's, and what a row that refers to itself, or meets its own cascade, finds. Its index entries are locked by this transaction
+//! then, so a row of the other side that comes or goes at the same moment waits there. A check that fails is an error of the statement (or,
+//! with IGNORE, of the row); the change is taken back with its cascades, which run in the same transaction.
 //!
-//! * [`inserted`], [`updated`]: every foreign key of the row that is not NULL in part (MATCH SIMPLE) needs its parent: 1452. The
+//! * A new entry of an index that begins a foreign key ([`parents`]) needs its parent unless a part is NULL (MATCH SIMPLE): 1452. The
 //!   parent's index record is locked S ([`storage::txn::Trx::lock_reference`]).
-//! * [`deleted`], [`updated`]: rows of children that refer to the old key are looked for in the child's index; RESTRICT and NO ACTION
+//! * For an old entry of an index that is referred to, rows of children are looked for in the child's index; RESTRICT and NO ACTION
 //!   fail with 1451, the other actions change them ([`cascade`]).
 //!
 //! All values here are in stored form (TIMESTAMP in UTC): old and new rows of one table, keys of the other. `foreign_key_checks = 0`
 //! turns checks and cascades off. The session holds metadata locks on all tables that can be reached (`session::related`).
 //!
-//! Tested: `tests/sql/golden/foreign_keys.sql`, locks in `storage/src/engine/tests/foreign.rs`, `tests/crash`.
+//! Tested: `tests/sql/golden/foreign_keys.sql`, `foreign_order.sql`, `tests/sql/changes_random.py`, locks in
+//! `storage/src/engine/tests/foreign.rs`, `tests/crash`.
 
 mod cascade;
 
@@ -27,12 +29,12 @@ use hashbrown::HashMap;
 use storage::StorageError;
 use storage::dict::{FkAction, ForeignKeyDef};
 use storage::row::RowError;
-use storage::table::{Row, Table};
+use storage::table::{Inserted, OnDuplicate, Row, RowChange, Table};
 use value::Value;
 
-use super::change::same;
+use super::change::{key_text, same};
 use crate::context::Cx;
-use cascade::Chain;
+use cascade::{Chain, Going};
 
 /// Opened neighbours of the tables that a statement changes, by table.
 pub type Neighbours = HashMap<TableId, Rc<Links>>;
@@ -48,6 +50,8 @@ pub struct Links {
 #[derive(Debug)]
 struct ParentLink {
     key: ForeignKeyDef,
+    /// The table's own index on its columns.
+    own: usize,
     parent: Option<(Arc<Table>, usize)>,
 }
 
@@ -60,6 +64,8 @@ struct ChildLink {
     index: usize,
     /// The parent's columns.
     columns: Vec<u16>,
+    /// The parent's index on them.
+    own: usize,
 }
 
 /// A key to look for.
@@ -83,39 +89,94 @@ pub(super) fn referenced(t: &Table, cx: &Cx<'_>) -> bool {
     !t.def.referenced_by.is_empty() && cx.env.vars.bool(Var::foreign_key_checks)
 }
 
-/// A row was inserted.
-pub(super) fn inserted(t: &Arc<Table>, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
-    if t.def.foreign_keys.is_empty() || !concerns(t, cx) {
-        return Ok(());
-    }
-    check_parents(t, None, row, cx)
+/// A row before and after a change.
+#[derive(Clone, Copy)]
+struct Rows<'r, 'v> {
+    old: Option<&'r [Value<'v>]>,
+    new: Option<&'r [Value<'v>]>,
 }
 
-/// A row was deleted.
-pub(super) fn deleted(t: &Arc<Table>, old: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
-    if !referenced(t, cx) {
-        return Ok(());
-    }
-    cascade::after_delete(t, old, None, cx, &mut Chain::default())
+/// Inserts a row.
+pub(super) fn insert(t: &Arc<Table>, row: &[Value<'_>], dup: OnDuplicate, cx: &mut Cx<'_>) -> SqlResult<Inserted> {
+    let change = cx.env.trx.start_insert(t, row, dup)?;
+    run(t, change, Rows { old: None, new: Some(row) }, &[], (None, None), cx, &mut Chain::default())
 }
 
-/// A row was changed.
-pub(super) fn updated(t: &Arc<Table>, old: &[Value<'_>], new: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
-    if !concerns(t, cx) {
-        return Ok(());
-    }
+/// Deletes the row `old` with clustered key `key`; whether it was there (a cascade of this statement may have been faster).
+pub(super) fn delete(t: &Arc<Table>, key: &[u8], old: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<bool> {
+    cascade::delete_row(t, key, old, None, cx, &mut Chain::default())
+}
+
+/// Changes the row with clustered key `key`; `None`: a cascade of this statement has deleted it.
+pub(super) fn update(
+    t: &Arc<Table>,
+    key: &[u8],
+    changes: &[(usize, Value<'_>)],
+    (old, new): (&[Value<'_>], &[Value<'_>]),
+    cx: &mut Cx<'_>,
+) -> SqlResult<Option<Inserted>> {
     let mut chain = Chain::default();
-    chain.updating.push(t.id());
-    cascade::after_update(t, old, new, cx, &mut chain)?;
-    check_parents(t, Some(old), new, cx)
+    let done = cascade::update_row(t, key, changes, (old, new), None, cx, &mut chain);
+    match chain.duplicate.take() {
+        // told of with the key of the row that the statement changed
+        Some((child, index)) if done.is_err() => {
+            let record = t.def.indexes.first().map_or_else(String::new, |ix| key_text(&t.def, ix, new));
+            let args: [&dyn std::fmt::Display; 4] = [&t.def.name, &record, &child, &index];
+            Err(SqlError::new(ErrorCode::FOREIGN_DUPLICATE_KEY_WITH_CHILD_INFO, &args))
+        }
+        _ => done,
+    }
 }
 
-/// A change of a row met a duplicate: 1451 all the same if children forbid the change, which InnoDB finds out first.
-pub(super) fn forbidden(t: &Arc<Table>, old: &[Value<'_>], new: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
-    if referenced(t, cx) { cascade::restricted(t, old, new, cx) } else { Ok(()) }
+/// Makes a change that was started, index by index, with what it owes to other tables. `own`: the foreign key whose cascade it is, which is not asked
+/// for the parent; `above`: the rows whose deletion led here. Nothing of it is left after an error or a duplicate.
+#[allow(clippy::too_many_arguments)]
+fn run(
+    t: &Arc<Table>,
+    mut change: RowChange,
+    rows: Rows<'_, '_>,
+    changes: &[(usize, Value<'_>)],
+    (own, above): (Option<&str>, Option<&Going<'_>>),
+    cx: &mut Cx<'_>,
+    chain: &mut Chain,
+) -> SqlResult<Inserted> {
+    let done = steps(t, &mut change, rows, (own, above), cx, chain);
+    match done {
+        Ok(Inserted::Done) => cx.env.trx.finish(t, change, changes),
+        _ => cx.env.trx.take_back(t, change)?,
+    }
+    done
 }
 
-/// All columns of a cursor's row, for [`deleted`].
+fn steps(
+    t: &Arc<Table>,
+    change: &mut RowChange,
+    rows: Rows<'_, '_>,
+    (own, above): (Option<&str>, Option<&Going<'_>>),
+    cx: &mut Cx<'_>,
+    chain: &mut Chain,
+) -> SqlResult<Inserted> {
+    let links = links(t, cx)?;
+    while let Some(index) = cx.env.trx.leave(t, change)? {
+        match (rows.old, rows.new) {
+            (Some(old), None) => {
+                cascade::after_delete(&links, &Going { table: t.id(), row: old, index, above }, cx, chain)?;
+            }
+            (Some(old), Some(new)) => cascade::after_update(&links, index, old, new, cx, chain)?,
+            _ => {}
+        }
+        if let Some(new) = rows.new {
+            parents(t, &links, index, new, own, cx)?;
+        }
+        let done = cx.env.trx.enter(t, change)?;
+        if done != Inserted::Done {
+            return Ok(done);
+        }
+    }
+    Ok(Inserted::Done)
+}
+
+/// All columns of a cursor's row, for [`delete`].
 pub(super) fn values<'a>(row: &Row<'_>, arena: &'a Bump) -> SqlResult<Vec<Value<'a>>> {
     let n = row.table().def.columns.len();
     let mut out = Vec::with_capacity(n);
@@ -125,19 +186,16 @@ pub(super) fn values<'a>(row: &Row<'_>, arena: &'a Bump) -> SqlResult<Vec<Value<
     Ok(out)
 }
 
-/// 1452 for the first foreign key whose parent is missing. With `old`: only keys whose index entries changed.
-fn check_parents(t: &Arc<Table>, old: Option<&[Value<'_>]>, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
-    if t.def.foreign_keys.is_empty() {
-        return Ok(());
-    }
-    let links = links(t, cx)?;
-    // a row that gets another clustered key gets new index entries too, and those are checked
-    let clustered: Vec<u16> = t.def.primary_key().unwrap_or(&[]).iter().map(|p| p.column).collect();
-    let moved = old.is_some_and(|old| differs(old, row, &clustered));
-    for link in &links.parents {
-        if !moved && old.is_some_and(|old| !differs(old, row, &link.key.columns)) {
-            continue;
-        }
+/// 1452 for the first foreign key of index number `index` whose parent is missing.
+fn parents(
+    t: &Arc<Table>,
+    links: &Links,
+    index: usize,
+    row: &[Value<'_>],
+    own: Option<&str>,
+    cx: &mut Cx<'_>,
+) -> SqlResult<()> {
+    for link in links.parents.iter().filter(|l| l.own == index && Some(l.key.name.as_str()) != own) {
         let found = match &link.parent {
             None if link.key.columns.iter().any(|c| at(row, *c).is_null()) => true,
             None => false,
@@ -215,7 +273,9 @@ fn links(t: &Arc<Table>, cx: &mut Cx<'_>) -> SqlResult<Rc<Links>> {
             let index = p.def.index_leading_with(&columns)?;
             Some((p, index))
         });
-        parents.push(ParentLink { key: key.clone(), parent });
+        // no index can only be missing in a damaged definition: the check is not lost then
+        let own = t.def.index_leading_with(&key.columns).unwrap_or(0);
+        parents.push(ParentLink { key: key.clone(), own, parent });
     }
     parents.sort_by(|a, b| a.key.name.cmp(&b.key.name));
     let mut children = Vec::new();
@@ -223,11 +283,13 @@ fn links(t: &Arc<Table>, cx: &mut Cx<'_>) -> SqlResult<Rc<Links>> {
         let Some(child) = open(&r.child)? else { continue };
         let Some(key) = child.def.foreign_keys.iter().find(|k| k.name == r.key.name).cloned() else { continue };
         let Some(columns) = t.def.positions(&key.parent_columns) else { continue };
+        let own = t.def.index_leading_with(&columns).unwrap_or(0);
         let Some(index) = child.def.index_leading_with(&key.columns) else {
             return Err(SqlError::new(ErrorCode::FK_NO_INDEX_CHILD, &[&key.name, &child.def.name]));
         };
-        children.push(ChildLink { child, key, index, columns });
+        children.push(ChildLink { child, key, index, columns, own });
     }
+    children.sort_by(|a, b| (&a.child.def.schema, &a.key.name).cmp(&(&b.child.def.schema, &b.key.name)));
     let links = Rc::new(Links { parents, children });
     cx.neighbours.insert(t.id(), links.clone());
     Ok(links)

@@ -14,4 +14,5 @@ mod prepared;
 mod purge;
 mod speed;
 mod stats;
+mod steps;
 mod support;
