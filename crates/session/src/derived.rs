@@ -9,17 +9,28 @@ use value::{ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value, con
 /// The values of one execution, each with its type.
 pub(crate) type Arguments = Vec<(OwnedValue, SqlType)>;
 
-/// A number for a parameter about whose type nothing decides, and which is text therefore: MySQL prepares the statement again then, with the types of
-/// all values.
-fn is_prepared_again(derived: &[SqlType], values: &[(OwnedValue, SqlType)]) -> bool {
-    let number = |v: &OwnedValue| {
-        matches!(v, OwnedValue::Int(_) | OwnedValue::UInt(_) | OwnedValue::Decimal(_) | OwnedValue::Double(_))
-    };
-    let open = |n: usize| derived.get(n).is_none_or(|d| d.kind == TypeKind::Null);
-    values.iter().enumerate().any(|(n, (v, _))| open(n) && number(v))
+/// Whether a value does for a parameter of the derived type; MySQL prepares the statement again where one does not, with the types of all values. About a
+/// parameter of no type nothing decides: it is text.
+fn does(derived: &SqlType, (v, ty): &(OwnedValue, SqlType)) -> bool {
+    use TypeKind as K;
+    let kind = derived.kind;
+    match v {
+        OwnedValue::Null => true,
+        OwnedValue::Str(s) if ty.kind.is_string() && !ty.charset().is_wide() => match refined(s, derived).kind {
+            K::Decimal => kind == K::Decimal,
+            K::DateTime => kind == K::DateTime,
+            _ => true,
+        },
+        OwnedValue::Int(_) | OwnedValue::UInt(_) => kind != K::Null,
+        OwnedValue::Decimal(_) => matches!(kind, K::Decimal | K::Double) || kind.is_temporal(),
+        OwnedValue::Double(_) => kind == K::Double || kind.is_temporal(),
+        OwnedValue::Date(_) => matches!(kind, K::Date | K::DateTime),
+        OwnedValue::DateTime(_) | OwnedValue::Time(_) => matches!(kind, K::DateTime | K::Time),
+        _ => true,
+    }
 }
 
-/// `wide`: integers become DECIMAL and DOUBLE.
+/// `wide`: numbers become DECIMAL and DOUBLE, dates and times DATETIME and TIME.
 fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType), wide: bool) -> bool {
     if derived.kind == TypeKind::Null {
         return false;
@@ -32,7 +43,11 @@ fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType), wide: bool) -> b
                 wide && matches!(derived.kind, TypeKind::Double | TypeKind::Decimal) || derived.kind.is_temporal();
             wider && ty.kind.is_integer()
         }
-        OwnedValue::Decimal(_) | OwnedValue::Double(_) => derived.kind.is_temporal(),
+        OwnedValue::Decimal(_) => wide && derived.kind == TypeKind::Double || derived.kind.is_temporal(),
+        OwnedValue::Double(_) => derived.kind.is_temporal(),
+        OwnedValue::Date(_) => wide && derived.kind == TypeKind::DateTime,
+        OwnedValue::DateTime(_) => wide && derived.kind == TypeKind::Time,
+        OwnedValue::Time(_) => wide && derived.kind == TypeKind::DateTime,
         _ => false,
     }
 }
@@ -43,12 +58,15 @@ pub(crate) fn converted(
     values: &[(OwnedValue, SqlType)],
     conv: &mut ConvCtx,
 ) -> SqlResult<Option<Arguments>> {
-    let wide = derived.is_empty() || !is_prepared_again(derived, values);
-    if !derived.iter().zip(values).any(|(d, v)| concerns(d, v, wide)) {
+    if derived.is_empty() {
         return Ok(None);
     }
     let none = SqlType::new(TypeKind::Null);
     let kinds = derived.iter().chain(std::iter::repeat(&none));
+    let wide = kinds.clone().zip(values).all(|(d, v)| does(d, v));
+    if !derived.iter().zip(values).any(|(d, v)| concerns(d, v, wide)) {
+        return Ok(None);
+    }
     let each =
         values.iter().zip(kinds).map(|(v, d)| if concerns(d, v, wide) { one(d, v, conv) } else { Ok(v.clone()) });
     each.collect::<SqlResult<_>>().map(Some)
@@ -78,7 +96,12 @@ fn one(derived: &SqlType, (v, from): &(OwnedValue, SqlType), conv: &mut ConvCtx)
     conv.sql_mode = SqlMode(mode.0 & !(SqlMode::NO_ZERO_IN_DATE | SqlMode::NO_ZERO_DATE).0);
     let value = convert::cast(v, from, &to, conv, &arena);
     conv.sql_mode = mode;
-    Ok((value?.to_owned(), to))
+    match value {
+        Ok(v) => Ok((v.to_owned(), to)),
+        // a change must not fail because of what it may never look at: the text is left alone, and fails where it is read
+        Err(_) if from.kind.is_string() && !to.kind.is_temporal() => Ok((v.to_owned(), from.clone())),
+        Err(e) => Err(e),
+    }
 }
 
 /// The type that this text has as a parameter of the derived type.
@@ -90,16 +113,24 @@ fn refined(text: &[u8], derived: &SqlType) -> SqlType {
             false => SqlType::decimal(65, 30).nullable(true),
         },
         // a time of the day behind the date
-        TypeKind::Date if text.contains(&b':') => SqlType::temporal(TypeKind::DateTime, 6).nullable(true),
+        TypeKind::Date if has_time(text) => SqlType::temporal(TypeKind::DateTime, 6).nullable(true),
         _ => derived.clone(),
     }
 }
 
-/// Whether a text is taken for an integer: it is one that fits, or begins with digits (or none) before something that is no number.
+/// Whether a time of the day stands behind the date, and not colons between the date's parts.
+fn has_time(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let behind = text.iter().position(|b| matches!(b, b' ' | b'T')).and_then(|at| text.get(at..));
+    behind.is_some_and(|t| t.contains(&b':'))
+}
+
+/// Whether a text is taken for an integer: it is one without a minus that fits, or begins with digits (or none) before something that is no number. A
+/// negative one is DECIMAL, as in MySQL.
 fn whole(text: &[u8], unsigned: bool) -> bool {
     let text = text.trim_ascii();
     let Some(number) = Decimal::parse(text) else { return true };
-    let digits = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    let digits = text.strip_prefix(b"+").unwrap_or(text);
     let fits = if unsigned { number.to_u64().is_ok() } else { number.to_i64().is_ok() };
     fits && digits.iter().all(u8::is_ascii_digit)
 }

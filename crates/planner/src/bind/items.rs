@@ -82,6 +82,7 @@ impl<'a> Binder<'a, '_> {
                 }
             }
         }
+        self.close(&items);
         Ok((items, columns))
     }
 
