@@ -2,6 +2,7 @@
 //! it, numbers become dates and times, integers DECIMAL and DOUBLE; other values keep their types, for which the statement is planned again. A text that is a number with a fraction or beyond BIGINT is DECIMAL
 //! beside integers, one with a time DATETIME beside dates; a text that is no date or time is NULL, with a warning.
 
+use crate::prepared::decimal_type;
 use base::SqlResult;
 use bumpalo::Bump;
 use value::{ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value, convert};
@@ -15,13 +16,14 @@ fn does(derived: &SqlType, (v, ty): &(OwnedValue, SqlType)) -> bool {
     use TypeKind as K;
     let kind = derived.kind;
     match v {
+        _ if kind.is_string() => true,
         OwnedValue::Null => true,
         OwnedValue::Str(s) if ty.kind.is_string() && !ty.charset().is_wide() => match refined(s, derived).kind {
             K::Decimal => kind == K::Decimal,
             K::DateTime => kind == K::DateTime,
             _ => true,
         },
-        OwnedValue::Int(_) | OwnedValue::UInt(_) => kind != K::Null,
+        OwnedValue::Int(_) | OwnedValue::UInt(_) => !matches!(kind, K::Null | K::Bit),
         OwnedValue::Decimal(_) => matches!(kind, K::Decimal | K::Double) || kind.is_temporal(),
         OwnedValue::Double(_) => kind == K::Double || kind.is_temporal(),
         OwnedValue::Date(_) => matches!(kind, K::Date | K::DateTime),
@@ -32,7 +34,7 @@ fn does(derived: &SqlType, (v, ty): &(OwnedValue, SqlType)) -> bool {
 
 /// `wide`: numbers become DECIMAL and DOUBLE, dates and times DATETIME and TIME.
 fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType), wide: bool) -> bool {
-    if derived.kind == TypeKind::Null {
+    if derived.kind == TypeKind::Null || derived.kind.is_string() {
         return false;
     }
     match v {
@@ -85,6 +87,12 @@ fn one(derived: &SqlType, (v, from): &(OwnedValue, SqlType), conv: &mut ConvCtx)
         OwnedValue::UInt(n) if to.kind.is_temporal() => Value::Int(*n as i64),
         _ => v.as_value(),
     };
+    if to.kind == TypeKind::Decimal
+        && let Some(d) = exact(v)
+    {
+        let ty = decimal_type(&d).nullable(true);
+        return Ok((OwnedValue::Decimal(Box::new(d)), ty));
+    }
     if let (Value::Int(n), TypeKind::Time) = (v, to.kind)
         && n.unsigned_abs() > LAST_TIME
     {
@@ -102,6 +110,17 @@ fn one(derived: &SqlType, (v, from): &(OwnedValue, SqlType), conv: &mut ConvCtx)
         Err(_) if from.kind.is_string() && !to.kind.is_temporal() => Ok((v.to_owned(), from.clone())),
         Err(e) => Err(e),
     }
+}
+
+/// A number as DECIMAL with the digits that it has, if DECIMAL(65,30) has room for them.
+fn exact(v: Value<'_>) -> Option<Decimal> {
+    let d = match v {
+        Value::Int(n) => Decimal::from_i128(i128::from(n), 0),
+        Value::UInt(n) => Decimal::from_i128(i128::from(n), 0),
+        Value::Str(s) => Decimal::parse(s)?,
+        _ => return None,
+    };
+    (d.scale() <= 30 && d.precision().saturating_sub(d.scale()) <= 35).then_some(d)
 }
 
 /// The type that this text has as a parameter of the derived type.

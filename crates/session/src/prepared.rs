@@ -23,6 +23,7 @@ use catalog::connections::{Connection, PreparedInstance};
 use catalog::sysvar::Var;
 use executor::UserVar;
 use hashbrown::HashMap;
+pub(crate) use parameters::decimal_type;
 use parameters::{in_collation, parameter, same_kind, text_of};
 use parser::Lexed;
 use parser::ast::{PrepareSource, Statement};

@@ -29,9 +29,18 @@ WITH d AS (SELECT ? x, i FROM t) SELECT d.x, COALESCE(d.x, i) y FROM d WHERE d.x
 --! binary ["1a"]
 SELECT ? AS x, i FROM t HAVING x = i;
 -- DECIMAL is DECIMAL(65,30)
-PREPARE p FROM 'SELECT ?, ? + 1, i + ?, d * ?, MAX(?), IFNULL(?, i) FROM t WHERE id = 1 GROUP BY id';
+PREPARE p FROM 'SELECT ?, ? + 1, i + ?, d * ?, IFNULL(?, i) FROM t WHERE id = 1';
 SET @d = 1.50;
-EXECUTE p USING @d, @d, @d, @d, @d, @d;
+EXECUTE p USING @d, @d, @d, @d, @d;
+PREPARE p FROM 'SELECT MAX(?) FROM t';
+EXECUTE p USING @d;
+-- but a value alone, of CASE or of IF has its own digits
+--! types
+--! binary [2]
+SELECT IF(id = 0, d, ?) x FROM t;
+--! types
+--! binary ["1.55"]
+SELECT CASE WHEN id = 0 THEN i ELSE ? END x FROM t;
 -- functions of a number: DOUBLE or DECIMAL
 --! types
 --! binary [2]
@@ -93,19 +102,30 @@ SELECT ADDTIME(tm, ?) x FROM t WHERE id = 1;
 -- a negative integer in a text is DECIMAL
 --! types
 --! binary ["-3"]
---! binary ["3"]
 SELECT i + ? x FROM t WHERE id = 1;
+--! types
+--! binary ["3"]
+SELECT i + ? y FROM t WHERE id = 1;
 -- one value that does not do for its parameter: all parameters have the types of their values
 --! types
 --! binary [2, 1.5]
---! binary [2, "1.5"]
 SELECT ABS(?) x, i + ? y FROM t WHERE id = 1;
+--! types
+--! binary [2, "1.5"]
+SELECT ABS(?) z, i + ? y FROM t WHERE id = 1;
+-- those of LIMIT and of frames have no say
+--! types
+--! binary [2, 1]
+SELECT ABS(?) x FROM t LIMIT ?;
+--! types
+--! binary [5, 1]
+SELECT id, SUM(?) OVER (ORDER BY id ROWS ? PRECEDING) x FROM t;
 --! binary [2, "abc"]
 SELECT ABS(?) x, i + ? y FROM t WHERE id = 1;
 -- a text that is no number fails where it is looked at
 --! binary ["abc"]
 UPDATE t SET i = 3 WHERE i = ?;
---! binary [100, "abc"]
-UPDATE t SET s = 'b' WHERE id < 0 AND (id, i) < (?, ?);
+--! binary ["abc"]
+UPDATE t SET s = 'b' WHERE id < 0 AND i + ? > 5;
 --! end
 DROP TABLE t;

@@ -14,7 +14,7 @@ pub(super) fn translate(text: &[u8], from: CollationId, to: CollationId) -> Opti
 }
 
 /// The type of a DECIMAL parameter: MySQL's DECIMAL(65,30) for all that fit; alone it is shown with its own digits.
-fn decimal_type(d: &value::Decimal) -> SqlType {
+pub(crate) fn decimal_type(d: &value::Decimal) -> SqlType {
     match d.precision().saturating_sub(d.scale()) {
         0..=35 if d.scale() <= 30 => SqlType { own_digits: true, ..SqlType::decimal(65, 30) },
         _ => SqlType::decimal(d.precision(), d.scale()),

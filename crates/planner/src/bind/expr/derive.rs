@@ -91,18 +91,38 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// Seconds of a parameter may have a fraction, whatever is sent.
+    pub(crate) fn adds_sent_seconds(&self, f: FuncId, args: &[Expr]) -> bool {
+        let seconds =
+            matches!(f, FuncId::DateAdd(u) | FuncId::DateSub(u) | FuncId::TimestampAdd(u) if u == Unit::Second);
+        seconds && !self.param_types.is_empty() && args.get(1).is_some_and(|e| matches!(e.kind, ExprKind::Param(_)))
+    }
+
+    /// A parameter that takes what comes, and is not text where nothing says so: of LIMIT and of a window's frame.
+    pub(crate) fn derive_count(&mut self, e: &Expr) {
+        if let ExprKind::Param(i) = e.kind
+            && !self.param_types.is_empty()
+        {
+            self.note(i, &SqlType::varchar(64, value::CollationId::BINARY));
+        }
+    }
+
+    fn note(&mut self, i: u32, ty: &SqlType) {
+        let derived = &mut self.st.notes.derived;
+        if derived.len() <= i as usize {
+            derived.resize(self.param_types.len().max(i as usize + 1), SqlType::new(TypeKind::Null));
+        }
+        if let Some(d) = derived.get_mut(i as usize) {
+            *d = ty.clone();
+        }
+    }
+
     /// Gives the parameters of an open expression a type; `weak`: until something around them has another.
     fn settle(&mut self, e: &mut Expr, ty: &SqlType, weak: bool) {
         match &mut e.kind {
             ExprKind::Param(i) => {
                 let i = *i;
-                let derived = &mut self.st.notes.derived;
-                if derived.len() <= i as usize {
-                    derived.resize(self.param_types.len().max(i as usize + 1), SqlType::new(TypeKind::Null));
-                }
-                if let Some(d) = derived.get_mut(i as usize) {
-                    *d = ty.clone();
-                }
+                self.note(i, ty);
                 e.ty = ty.clone();
                 if weak {
                     self.st.unsettled.insert(i);
@@ -151,7 +171,9 @@ fn wanted(f: FuncId, argument: usize) -> Option<SqlType> {
         (F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u), 1) if u == Unit::Second => SqlType::decimal(65, 30),
         (F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u), 1) if !u.is_compound() => SqlType::bigint(),
         // a date alone stays one where nothing but days is added
-        (F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u), 0) if is_of_days(u) => SqlType::temporal(TypeKind::Date, 0),
+        (F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u), 0) if is_of_days(u) => {
+            SqlType::temporal(TypeKind::Date, 0)
+        }
         (F::DateAdd(_) | F::DateSub(_) | F::TimestampAdd(_), 0) => SqlType::temporal(TypeKind::DateTime, 6),
         (F::ConvertTz | F::UnixTimestamp | F::Timestamp, 0) => SqlType::temporal(TypeKind::DateTime, 6),
         (F::AddTime | F::SubTime, _) => SqlType::temporal(TypeKind::Time, 6),

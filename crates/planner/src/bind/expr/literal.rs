@@ -157,7 +157,8 @@ impl<'a> Binder<'a, '_> {
         if !kind.is_integer() && !kind.is_float() && !matches!(kind, TypeKind::Decimal | TypeKind::Year) {
             let mut value = self.scalar(e)?;
             let sent = !self.param_types.is_empty() && matches!(value.kind, ExprKind::Param(_));
-            value.ty.own_digits |= sent && kind.is_string() && matches!(value.ty.kind, TypeKind::Time | TypeKind::DateTime);
+            value.ty.own_digits |=
+                sent && kind.is_string() && matches!(value.ty.kind, TypeKind::Time | TypeKind::DateTime);
             return Ok(value);
         }
         if let A::Literal(l) = e.unparen().kind
