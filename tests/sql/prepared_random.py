@@ -190,6 +190,7 @@ class Maker:
         return f"DELETE FROM t WHERE {self.condition()}"
 
 
+NO_DATES = [("str", "x"), ("str", "bad"), ("str", "t")]
 VALUES["rows"] = [("i64", 1), ("i32", 2), ("i64", 0)]
 VALUES["key"] = [("i64", 3), ("i32", 20), ("i64", 21), ("str", "5"), ("i8", 8), ("dec", "22"), ("f64", 23.0)]
 
@@ -337,7 +338,7 @@ def excuse(sql, values, form, here, there):
         return "which error"
     if there[0] == "error" and there[1] in (3854, 3988):
         return "bytes as text"
-    if any(v in (("str", "x"), ("str", "bad"), ("str", "t")) for v in values):
+    if any(v in NO_DATES for v in values):
         return "no date"
     return None
 
@@ -364,8 +365,8 @@ def one(r, m, clients, fresh, seen, a):
                 for c in fresh:
                     c.forget()
                 again = [c.ask(form, sql, values) for c in fresh]
-                # a NULL keeps the type of the last value
-                if NULL not in values and not same(got[0], again[0], True):
+                # a NULL, and what becomes one, keeps the type of the last value
+                if not any(v in (NULL, *NO_DATES) for v in values) and not same(got[0], again[0], True):
                     say("history", got[0], again[0])
             # a date or blob in a user variable is another type
             if form == "named" and not any(k in ("date", "dt", "ts", "time", "bin") for k, _ in values) and not same(last, got[0], False):

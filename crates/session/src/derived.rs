@@ -54,11 +54,12 @@ fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType), wide: bool) -> b
     }
 }
 
-/// The values as the parameters' types have them; `None` if that is as they are.
+/// The values as the parameters' types have them; `None` if that is as they are. `change`: the statement writes rows.
 pub(crate) fn converted(
     derived: &[SqlType],
     values: &[(OwnedValue, SqlType)],
     conv: &mut ConvCtx,
+    change: bool,
 ) -> SqlResult<Option<Arguments>> {
     if derived.is_empty() {
         return Ok(None);
@@ -69,16 +70,30 @@ pub(crate) fn converted(
     if !derived.iter().zip(values).any(|(d, v)| concerns(d, v, wide)) {
         return Ok(None);
     }
+    // what is no number fails a change, as in MySQL mostly
+    let own = !wide && !change;
     let each =
-        values.iter().zip(kinds).map(|(v, d)| if concerns(d, v, wide) { one(d, v, conv) } else { Ok(v.clone()) });
+        values.iter().zip(kinds).map(|(v, d)| if concerns(d, v, wide) { one(d, v, own, conv) } else { Ok(v.clone()) });
     each.collect::<SqlResult<_>>().map(Some)
 }
 
 /// 838:59:59 as a number.
 const LAST_TIME: u64 = 8_385_959;
 
-fn one(derived: &SqlType, (v, from): &(OwnedValue, SqlType), conv: &mut ConvCtx) -> SqlResult<(OwnedValue, SqlType)> {
+fn one(
+    derived: &SqlType,
+    (v, from): &(OwnedValue, SqlType),
+    own: bool,
+    conv: &mut ConvCtx,
+) -> SqlResult<(OwnedValue, SqlType)> {
     let to = match v {
+        // of the values' own types, what is no number is a text and a date alone a DATE
+        OwnedValue::Str(s) if own && !derived.kind.is_temporal() && Decimal::parse(s).is_none() => {
+            return Ok((v.clone(), from.clone()));
+        }
+        OwnedValue::Str(s) if own && derived.kind == TypeKind::DateTime && !has_time(s) => {
+            SqlType::temporal(TypeKind::Date, 0).nullable(true)
+        }
         OwnedValue::Str(s) => refined(s, derived),
         _ => derived.clone(),
     };
@@ -104,12 +119,7 @@ fn one(derived: &SqlType, (v, from): &(OwnedValue, SqlType), conv: &mut ConvCtx)
     conv.sql_mode = SqlMode(mode.0 & !(SqlMode::NO_ZERO_IN_DATE | SqlMode::NO_ZERO_DATE).0);
     let value = convert::cast(v, from, &to, conv, &arena);
     conv.sql_mode = mode;
-    match value {
-        Ok(v) => Ok((v.to_owned(), to)),
-        // a change must not fail because of what it may never look at: the text is left alone, and fails where it is read
-        Err(_) if from.kind.is_string() && !to.kind.is_temporal() => Ok((v.to_owned(), from.clone())),
-        Err(e) => Err(e),
-    }
+    Ok((value?.to_owned(), to))
 }
 
 /// A number as DECIMAL with the digits that it has, if DECIMAL(65,30) has room for them.

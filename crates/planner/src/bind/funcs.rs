@@ -178,10 +178,7 @@ impl<'a> Binder<'a, '_> {
         if args.iter().any(|e| matches!(e.kind, ExprKind::Row(_))) {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         }
-        let (mut ty, coer) = types::function(f, &args, &self.tcx)?;
-        if self.adds_sent_seconds(f, &args) && matches!(ty.kind, TypeKind::DateTime | TypeKind::Time) {
-            ty = SqlType::temporal(ty.kind, 6).nullable(true);
-        }
+        let (ty, coer) = types::function(f, &args, &self.tcx)?;
         let args = match f {
             FuncId::If => {
                 let mut it = args.into_iter();

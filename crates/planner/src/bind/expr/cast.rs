@@ -23,8 +23,11 @@ impl<'a> Binder<'a, '_> {
         let numeric =
             matches!(c.ty, T::Signed | T::Unsigned | T::Year | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);
         let mut x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
-        if matches!(c.ty, T::Signed | T::Unsigned) {
-            self.derive_as(&mut x, &SqlType::bigint().nullable(true));
+        match c.ty {
+            T::Signed | T::Unsigned => self.derive_as(&mut x, &SqlType::bigint().nullable(true)),
+            T::Decimal { .. } => self.derive_as(&mut x, &SqlType::decimal(65, 30).nullable(true)),
+            T::Float(_) | T::Double | T::Real => self.derive_as(&mut x, &SqlType::double().nullable(true)),
+            _ => {}
         }
         let x = if matches!(c.ty, T::Json) { self.json_operand(&c.expr, x) } else { x };
         let x = match c.at_time_zone {

@@ -91,14 +91,7 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// Seconds of a parameter may have a fraction, whatever is sent.
-    pub(crate) fn adds_sent_seconds(&self, f: FuncId, args: &[Expr]) -> bool {
-        let seconds =
-            matches!(f, FuncId::DateAdd(u) | FuncId::DateSub(u) | FuncId::TimestampAdd(u) if u == Unit::Second);
-        seconds && !self.param_types.is_empty() && args.get(1).is_some_and(|e| matches!(e.kind, ExprKind::Param(_)))
-    }
-
-    /// A parameter that takes what comes, and is not text where nothing says so: of LIMIT and of a window's frame.
+    /// A parameter that takes what comes, and is not text where nothing says so: of LIMIT, of a window's frame, of AND and OR.
     pub(crate) fn derive_count(&mut self, e: &Expr) {
         if let ExprKind::Param(i) = e.kind
             && !self.param_types.is_empty()
@@ -177,7 +170,9 @@ fn wanted(f: FuncId, argument: usize) -> Option<SqlType> {
         (F::DateAdd(_) | F::DateSub(_) | F::TimestampAdd(_), 0) => SqlType::temporal(TypeKind::DateTime, 6),
         (F::ConvertTz | F::UnixTimestamp | F::Timestamp, 0) => SqlType::temporal(TypeKind::DateTime, 6),
         (F::AddTime | F::SubTime, _) => SqlType::temporal(TypeKind::Time, 6),
-        (F::Left | F::Right | F::Repeat | F::Lpad | F::Rpad | F::Format, 1) => SqlType::bigint(),
+        (F::Left | F::Right | F::Repeat | F::Lpad | F::Rpad | F::Format | F::Round | F::Truncate, 1) => {
+            SqlType::bigint()
+        }
         (F::Substring | F::Insert, 1 | 2) | (F::SubstringIndex | F::Locate, 2) => SqlType::bigint(),
         (F::Space | F::Elt | F::MakeSet | F::InetNtoa | F::LastInsertId, 0) => SqlType::bigint(),
         (F::MakeDate | F::PeriodAdd | F::PeriodDiff | F::MakeTime, 0 | 1) | (F::Char, _) => SqlType::bigint(),
