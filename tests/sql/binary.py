@@ -128,3 +128,39 @@ def read_result(conn):
         if p.is_eof_packet():
             return fields, rows, 0
         rows.append(row(p, fields))
+
+
+# types of values by the names that prepared_random.py has for them
+CODES = {"i8": 1, "i16": 2, "i32": 3, "i64": 8, "u64": 8, "f32": 4, "f64": 5, "dec": 246, "str": 253, "bin": 252,
+         "date": 10, "dt": 12, "ts": 7, "time": 11, "null": 6}
+
+
+def literal(kind, v):
+    """A value of one of these types in a statement."""
+    if kind == "null":
+        return "NULL"
+    if kind in ("date", "dt", "ts", "time"):
+        return {"date": "DATE", "time": "TIME"}.get(kind, "TIMESTAMP") + "'" + shown(kind, v) + "'"
+    if kind == "bin":
+        return f"x'{v.hex()}'"
+    return f"'{v}'" if kind == "str" else f"CAST({v} AS UNSIGNED)" if kind == "u64" and v < 2**63 else f"{v!r}e0" if kind in ("f32", "f64") else str(v)
+
+
+def shown(kind, v):
+    if kind == "time":
+        return f"{'-' if v[0] else ''}{v[1]:02d}:{v[2]:02d}:{v[3]:02d}" + (f".{v[4]:06d}" if v[4] else "")
+    text = "{:04d}-{:02d}-{:02d}".format(*v[:3])
+    return text if kind == "date" else text + " {:02d}:{:02d}:{:02d}".format(*v[3:6]) + (f".{v[6]:06d}" if v[6] else "")
+
+
+def packed(kind, v):
+    """A value as the binary protocol has it."""
+    if kind in ("str", "bin", "dec"):
+        return lenenc(v if kind == "bin" else v.encode())
+    if kind == "date":
+        return b"\x04" + struct.pack("<HBB", *v)
+    if kind in ("dt", "ts"):
+        return b"\x0b" + struct.pack("<HBBBBBI", *v)
+    if kind == "time":
+        return b"\x0c" + struct.pack("<BIBBBI", v[0], 0, *v[1:])
+    return b"" if kind == "null" else struct.pack({"i8": "<b", "i16": "<h", "i32": "<i", "i64": "<q", "u64": "<Q", "f32": "<f", "f64": "<d"}[kind], v)

@@ -23,6 +23,7 @@ use catalog::connections::{Connection, PreparedInstance};
 use catalog::sysvar::Var;
 use executor::UserVar;
 use hashbrown::HashMap;
+pub(crate) use parameters::decimal_type;
 use parameters::{in_collation, parameter, same_kind, text_of};
 use parser::Lexed;
 use parser::ast::{PrepareSource, Statement};
@@ -111,6 +112,10 @@ impl Statements {
 
 fn unknown(id: u32, what: &str) -> SqlError {
     SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&id, &what])
+}
+
+fn writes(plan: &planner::plan::Plan) -> bool {
+    !matches!(plan.body, planner::plan::Body::Select(_))
 }
 
 impl Session {
@@ -390,7 +395,8 @@ impl Session {
         if !s.derived.is_empty() && s.plan.as_ref().is_none_or(|p| !self.is_current(&p.plan)) {
             return self.execute_anew(id, &sql, values, values, out);
         }
-        let (sent, converted) = (values, crate::derived::converted(&s.derived, values, &mut self.env.conv)?);
+        let change = s.plan.as_ref().is_some_and(|p| writes(&p.plan.plan));
+        let (sent, converted) = (values, crate::derived::converted(&s.derived, values, &mut self.env.conv, change)?);
         let values = converted.as_deref().unwrap_or(sent);
         let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
         let fits = |made: &[SqlType]| {
@@ -443,7 +449,9 @@ impl Session {
                     .plan_prepared(&lexed, &parsed.statement, sql, none, None, attempt == 0)
                     .inspect_err(|e| self.statement_failed(None, e))?;
                 let derived: Arc<[SqlType]> = made.plan.plan.notes.derived.as_slice().into();
-                values = crate::derived::converted(&derived, sent, &mut self.env.conv)?.unwrap_or(sent.to_vec());
+                let change = writes(&made.plan.plan);
+                let conv = &mut self.env.conv;
+                values = crate::derived::converted(&derived, sent, conv, change)?.unwrap_or(sent.to_vec());
                 if let Some(s) = self.statements.by_id.get_mut(&id) {
                     s.derived = derived;
                 }

@@ -185,7 +185,8 @@ pub struct SqlType {
     /// (see [`SqlType::int_display_width`]). DECIMAL: precision (digits). BIT: bits. Others: display width.
     pub length: u32,
     /// Of an expression, until its values go through a table. DECIMAL of IF or CASE: a value is shown with the digits of the branch that it comes
-    /// from, not with `decimals` of them. YEAR: 0 is shown as 0, not as 0000.
+    /// from, not with `decimals` of them. YEAR: 0 is shown as 0, not as 0000. A parameter that goes into a column of text: TIME without zeros at the
+    /// fraction's end, DATETIME without fraction.
     pub own_digits: bool,
     /// Character set and collation; `BINARY` (63) for everything that is not character data.
     pub collation: CollationId,

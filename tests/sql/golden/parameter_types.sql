@@ -73,7 +73,6 @@ PREPARE p FROM 'SELECT id, COALESCE(tm, ?) x, i + ? y FROM t ORDER BY id';
 SET @a = '1:2:3', @b = '7', @c = NULL, @d = 100, @e = 1.5;
 EXECUTE p USING @a, @b;
 EXECUTE p USING @c, @c;
---! mysql a user variable's DECIMAL has 30 decimals there
 EXECUTE p USING @d, @e;
 -- the types are derived again when the table has changed
 PREPARE q FROM 'SELECT id, COALESCE(i, ?) x FROM t ORDER BY id';

@@ -82,6 +82,7 @@ impl<'a> Binder<'a, '_> {
                 }
             }
         }
+        self.close(&items);
         Ok((items, columns))
     }
 
@@ -261,6 +262,7 @@ impl<'a> Binder<'a, '_> {
         let Some(l) = limit else { return Ok(input) };
         let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
         let count = self.scalar(&l.count)?;
+        offset.iter().chain([&count]).for_each(|e| self.derive_count(e));
         Ok(Node::Limit { input: Box::new(input), offset, count })
     }
 }

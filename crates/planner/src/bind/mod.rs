@@ -141,6 +141,8 @@ pub(crate) struct State {
     pub(crate) beside: usize,
     /// Parameters with a type that what stands around them may still change.
     pub(crate) unsettled: hashbrown::HashSet<u32>,
+    /// Parameters of select lists that are bound: what reads those columns has no say in their types.
+    pub(crate) closed: hashbrown::HashSet<u32>,
     /// The block that is bound next gives its rows to something that forgets their order.
     pub(crate) moot_order: bool,
     /// Of the block that is bound next only counts which rows it has, not how many of a kind: EXISTS, IN, ANY, ALL.

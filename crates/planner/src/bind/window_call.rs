@@ -81,6 +81,7 @@ impl<'a> Binder<'a, '_> {
                 let offset = args.get(1).cloned();
                 let mut values: Vec<Expr> =
                     args.into_iter().enumerate().filter(|(i, _)| *i != 1).map(|a| a.1).collect();
+                self.derive(&mut values.iter_mut().collect::<Vec<_>>());
                 let refs: Vec<&Expr> = values.iter().collect();
                 let (ty, c) = types::unify(&refs, &self.tcx, func.name())?;
                 coer = c;

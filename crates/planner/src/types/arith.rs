@@ -66,11 +66,11 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
 }
 
 /// How many decimals a number is shown with when it becomes a DOUBLE: those of DOUBLE(M,D) and DECIMAL, none of integers, as many as it
-/// takes of text and of DOUBLE.
+/// takes of text, ENUM and SET and of DOUBLE.
 fn fixed_decimals(t: &SqlType) -> u8 {
     match t.kind {
         TypeKind::Null => 0,
-        k if k.is_string() || k == TypeKind::Json => NOT_FIXED_DEC,
+        k if k.is_string() || matches!(k, TypeKind::Json | TypeKind::Enum | TypeKind::Set) => NOT_FIXED_DEC,
         _ => t.decimals,
     }
 }

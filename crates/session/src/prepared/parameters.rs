@@ -13,9 +13,35 @@ pub(super) fn translate(text: &[u8], from: CollationId, to: CollationId) -> Opti
     (done.unmappable + done.malformed == 0).then_some(out)
 }
 
-/// A user variable as a parameter: texts become texts of the collation for which the statement was prepared, bytes stay as they are.
+/// The type of a DECIMAL parameter: MySQL's DECIMAL(65,30) for all that fit; alone it is shown with its own digits.
+pub(crate) fn decimal_type(d: &value::Decimal) -> SqlType {
+    match d.precision().saturating_sub(d.scale()) {
+        0..=35 if d.scale() <= 30 => SqlType { own_digits: true, ..SqlType::decimal(65, 30) },
+        _ => SqlType::decimal(d.precision(), d.scale()),
+    }
+}
+
+/// The length that a text's type has, rounded so that executions with strings of other lengths share the plan.
+fn rounded(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX / 2).next_power_of_two().max(64)
+}
+
+/// A user variable as a parameter: texts become texts of the collation for which the statement was prepared, bytes stay as they are. Types are as wide as
+/// those of the binary protocol, since values of the same kind share a plan.
 pub(super) fn in_collation((v, mut ty): (OwnedValue, SqlType), to: CollationId) -> (OwnedValue, SqlType) {
-    let OwnedValue::Str(s) = &v else { return (v, ty) };
+    let s = match &v {
+        OwnedValue::Str(s) => s,
+        OwnedValue::Int(_) if ty.kind.is_integer() => return (v, SqlType::bigint()),
+        OwnedValue::UInt(_) if ty.kind.is_integer() => return (v, SqlType::bigint_unsigned()),
+        OwnedValue::Decimal(d) => {
+            let ty = decimal_type(d);
+            return (v, ty);
+        }
+        _ => return (v, ty),
+    };
+    if matches!(ty.kind, TypeKind::VarChar | TypeKind::VarBinary) {
+        ty.length = ty.length.max(rounded(s.len()));
+    }
     if !ty.is_character() || ty.collation == to {
         return (v, ty);
     }
@@ -28,10 +54,14 @@ pub(super) fn in_collation((v, mut ty): (OwnedValue, SqlType), to: CollationId) 
     }
 }
 
-/// Types that a plan made for `made` accepts.
+/// Types that a plan made for `made` accepts. What the plan keeps in tables is as wide as `made`: a longer text would be cut there.
 pub(super) fn same_kind(made: &SqlType, now: &SqlType) -> bool {
-    made.kind == now.kind && made.unsigned == now.unsigned && made.collation == now.collation
-        || (made.kind.is_string() && now.kind.is_string() && made.collation == now.collation)
+    if made.kind.is_string() {
+        return now.kind.is_string() && made.collation == now.collation && now.length <= made.length;
+    }
+    let digits = |t: &SqlType| (t.length, t.decimals, t.own_digits);
+    let wide = now.kind != TypeKind::Decimal || digits(now) == digits(made);
+    made.kind == now.kind && made.unsigned == now.unsigned && made.collation == now.collation && wide
 }
 
 /// A statement in a user variable as it is read.
@@ -61,7 +91,7 @@ pub(super) fn parameter(
         // as a C string: what comes behind a zero byte does not count
         Param::Bytes(b, FieldType::NewDecimal | FieldType::Decimal) => match decimal(b) {
             Some(d) => {
-                let ty = SqlType::decimal(d.precision(), d.scale());
+                let ty = decimal_type(&d);
                 (OwnedValue::Decimal(Box::new(d)), ty)
             }
             None => (OwnedValue::Decimal(Box::new(value::Decimal::from_i128(0, 0))), SqlType::decimal(1, 0)),
@@ -84,8 +114,7 @@ pub(super) fn parameter(
                 None if binary => (b, CollationId::BINARY),
                 None => (b, connection),
             };
-            // the length is rounded so that executions with strings of other lengths share the plan
-            (OwnedValue::Str(b.into()), SqlType::varchar((b.len() as u32).next_power_of_two().max(64), collation))
+            (OwnedValue::Str(b.into()), SqlType::varchar(rounded(b.len()), collation))
         }
         Param::DateTime { ty, year, month, day, hour, minute, second, micros, .. }
             if year > 9999 || month > 12 || day > 31 || hour > 23 || minute > 59 || second > 59 || micros > 999_999 =>

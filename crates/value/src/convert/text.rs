@@ -33,7 +33,12 @@ pub fn to_text(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) {
 }
 
 fn fsp(ty: &SqlType, micro: u32) -> u8 {
-    if ty.kind.is_temporal() {
+    if ty.own_digits && ty.kind == TypeKind::Time {
+        // as many as the fraction has without zeros at its end
+        6 - (0..6).take_while(|n| micro.is_multiple_of(10u32.pow(n + 1))).count() as u8
+    } else if ty.own_digits && ty.kind == TypeKind::DateTime {
+        0
+    } else if ty.kind.is_temporal() {
         ty.decimals
     } else if micro > 0 {
         6

@@ -166,6 +166,9 @@ impl<'a> Binder<'a, '_> {
             if numbers { b.numeric_operand(x).map(super::temporal_text::number) } else { b.scalar(x) }
         };
         let mut args = g.args.iter().map(|x| bind(self, x)).collect::<SqlResult<Vec<_>>>()?;
+        if matches!(g.func, G::Sum | G::Avg) {
+            args.iter_mut().for_each(|e| self.derive_as(e, &SqlType::double().nullable(true)));
+        }
         // ORDER BY 1 sorts by what was written, not by its text in the result's character set
         let by_position = g.order_by.iter().any(|o| matches!(o.expr.unparen().kind, A::Literal(_)));
         let written = if by_position { args.clone() } else { Vec::new() };

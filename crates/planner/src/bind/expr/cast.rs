@@ -22,7 +22,13 @@ impl<'a> Binder<'a, '_> {
         }
         let numeric =
             matches!(c.ty, T::Signed | T::Unsigned | T::Year | T::Decimal { .. } | T::Float(_) | T::Double | T::Real);
-        let x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
+        let mut x = if numeric { self.numeric_operand(&c.expr)? } else { self.scalar(&c.expr)? };
+        match c.ty {
+            T::Signed | T::Unsigned => self.derive_as(&mut x, &SqlType::bigint().nullable(true)),
+            T::Decimal { .. } => self.derive_as(&mut x, &SqlType::decimal(65, 30).nullable(true)),
+            T::Float(_) | T::Double | T::Real => self.derive_as(&mut x, &SqlType::double().nullable(true)),
+            _ => {}
+        }
         let x = if matches!(c.ty, T::Json) { self.json_operand(&c.expr, x) } else { x };
         let x = match c.at_time_zone {
             Some((zone, interval)) => self.at_time_zone(&c.expr, x, zone, interval)?,

@@ -98,8 +98,13 @@ impl<'a> Binder<'a, '_> {
             }
             l = super::year::year_beside_date(l, &r);
             r = super::year::year_beside_date(r, &l);
-            l = temporal_constant(l, &rt, what);
-            r = temporal_constant(r, &lt, what);
+            // a text sent beside a date that was sent is no constant
+            if !self.is_sent(&l) {
+                l = temporal_constant(l, &rt, what);
+            }
+            if !self.is_sent(&r) {
+                r = temporal_constant(r, &lt, what);
+            }
             lt = l.ty.clone();
             rt = r.ty.clone();
         }

@@ -1,13 +1,14 @@
 //! Types of parameters. A `?` gets its type when the statement is prepared, from what it stands beside (manual, "PREPARE Statement"): the other
 //! operand of a comparison or of arithmetic, the other results of COALESCE, IFNULL, IF, CASE, GREATEST and LEAST. Where they are all parameters, what
-//! stands around them decides; arithmetic around which nothing does is DOUBLE. A value of another kind has its own type (the statement is planned
-//! again); a text is converted to the parameter's type, which the session does before each execution.
+//! stands around them decides; arithmetic around which nothing does is DOUBLE. Arguments of functions that take numbers, dates or times have the type
+//! that the function wants ([`wanted`]). A value of another kind has its own type (the statement is planned again); a text is converted to the
+//! parameter's type, which the session does before each execution.
 
 use value::{SqlType, TypeKind};
 
 use super::super::Binder;
 use crate::expr::{Expr, ExprKind};
-use crate::func::FuncId;
+use crate::func::{FuncId, Unit};
 use crate::types;
 
 impl Binder<'_, '_> {
@@ -28,7 +29,15 @@ impl Binder<'_, '_> {
 
     /// The parameters among the arguments of a function; those of arithmetic are numbers.
     pub(crate) fn derive_arguments(&mut self, f: FuncId, args: &mut [Expr]) {
-        if self.param_types.is_empty() || !is_transparent(f) {
+        if self.param_types.is_empty() {
+            return;
+        }
+        if !is_transparent(f) {
+            for (i, e) in args.iter_mut().enumerate() {
+                if let Some(ty) = wanted(f, i) {
+                    self.derive_as(e, &ty);
+                }
+            }
             return;
         }
         let mut operands: Vec<&mut Expr> = args.iter_mut().skip(usize::from(f == FuncId::If)).collect();
@@ -44,11 +53,33 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// Gives a parameter about which nothing has decided the type that its place wants.
+    pub(crate) fn derive_as(&mut self, e: &mut Expr, ty: &SqlType) {
+        if !self.param_types.is_empty() && self.is_open(e) {
+            self.settle(e, ty, false);
+        }
+    }
+
+    /// A select list is bound: nothing outside of it decides about its parameters any more.
+    pub(crate) fn close(&mut self, items: &[Expr]) {
+        if self.param_types.is_empty() {
+            return;
+        }
+        let closed = &mut self.st.closed;
+        for e in items {
+            e.walk(&mut |x| {
+                if let ExprKind::Param(i) = x.kind {
+                    closed.insert(i);
+                }
+            });
+        }
+    }
+
     /// Whether nothing has decided about an expression's type yet: a parameter, or a function that only passes parameters on.
     fn is_open(&self, e: &Expr) -> bool {
         let unsettled = |i: &u32| self.st.unsettled.contains(i);
         match &e.kind {
-            ExprKind::Param(i) => e.ty.kind == TypeKind::Null || unsettled(i),
+            ExprKind::Param(i) => (e.ty.kind == TypeKind::Null || unsettled(i)) && !self.st.closed.contains(i),
             ExprKind::Call(f, args) if is_transparent(*f) => {
                 let from = usize::from(*f == FuncId::If);
                 args.len() > from && args.iter().skip(from).all(|a| self.is_open(a))
@@ -60,18 +91,31 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// A parameter that takes what comes, and is not text where nothing says so: of LIMIT, of a window's frame, of AND and OR.
+    pub(crate) fn derive_count(&mut self, e: &Expr) {
+        if let ExprKind::Param(i) = e.kind
+            && !self.param_types.is_empty()
+        {
+            self.note(i, &SqlType::varchar(64, value::CollationId::BINARY));
+        }
+    }
+
+    fn note(&mut self, i: u32, ty: &SqlType) {
+        let derived = &mut self.st.notes.derived;
+        if derived.len() <= i as usize {
+            derived.resize(self.param_types.len().max(i as usize + 1), SqlType::new(TypeKind::Null));
+        }
+        if let Some(d) = derived.get_mut(i as usize) {
+            *d = ty.clone();
+        }
+    }
+
     /// Gives the parameters of an open expression a type; `weak`: until something around them has another.
     fn settle(&mut self, e: &mut Expr, ty: &SqlType, weak: bool) {
         match &mut e.kind {
             ExprKind::Param(i) => {
                 let i = *i;
-                let derived = &mut self.st.notes.derived;
-                if derived.len() <= i as usize {
-                    derived.resize(self.param_types.len().max(i as usize + 1), SqlType::new(TypeKind::Null));
-                }
-                if let Some(d) = derived.get_mut(i as usize) {
-                    *d = ty.clone();
-                }
+                self.note(i, ty);
                 e.ty = ty.clone();
                 if weak {
                     self.st.unsettled.insert(i);
@@ -109,6 +153,36 @@ fn is_transparent(f: FuncId) -> bool {
 
 fn is_arithmetic(f: FuncId) -> bool {
     matches!(f, FuncId::Add | FuncId::Sub | FuncId::Mul | FuncId::Div | FuncId::IntDiv | FuncId::Mod | FuncId::Neg)
+}
+
+/// The type of a parameter as this argument of a function, where the function and not its other arguments decides.
+fn wanted(f: FuncId, argument: usize) -> Option<SqlType> {
+    use FuncId as F;
+    let ty = match (f, argument) {
+        (F::Abs | F::Floor | F::Ceil, 0) => SqlType::double(),
+        (F::Round | F::Truncate | F::SecToTime | F::FromUnixtime, 0) | (F::MakeTime, 2) => SqlType::decimal(65, 30),
+        (F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u), 1) if u == Unit::Second => SqlType::decimal(65, 30),
+        (F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u), 1) if !u.is_compound() => SqlType::bigint(),
+        // a date alone stays one where nothing but days is added
+        (F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u), 0) if is_of_days(u) => {
+            SqlType::temporal(TypeKind::Date, 0)
+        }
+        (F::DateAdd(_) | F::DateSub(_) | F::TimestampAdd(_), 0) => SqlType::temporal(TypeKind::DateTime, 6),
+        (F::ConvertTz | F::UnixTimestamp | F::Timestamp, 0) => SqlType::temporal(TypeKind::DateTime, 6),
+        (F::AddTime | F::SubTime, _) => SqlType::temporal(TypeKind::Time, 6),
+        (F::Left | F::Right | F::Repeat | F::Lpad | F::Rpad | F::Format | F::Round | F::Truncate, 1) => {
+            SqlType::bigint()
+        }
+        (F::Substring | F::Insert, 1 | 2) | (F::SubstringIndex | F::Locate, 2) => SqlType::bigint(),
+        (F::Space | F::Elt | F::MakeSet | F::InetNtoa | F::LastInsertId, 0) => SqlType::bigint(),
+        (F::MakeDate | F::PeriodAdd | F::PeriodDiff | F::MakeTime, 0 | 1) | (F::Char, _) => SqlType::bigint(),
+        _ => return None,
+    };
+    Some(ty.nullable(true))
+}
+
+fn is_of_days(u: Unit) -> bool {
+    matches!(u, Unit::Day | Unit::Week | Unit::Month | Unit::Quarter | Unit::Year | Unit::YearMonth)
 }
 
 /// The type of a parameter beside this one: as wide as there is. A text is as it comes.

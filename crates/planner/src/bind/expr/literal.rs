@@ -156,11 +156,13 @@ impl<'a> Binder<'a, '_> {
         def: &storage::dict::TableDef,
         column: u16,
     ) -> SqlResult<Expr> {
-        let number = def.columns.get(column as usize).is_some_and(|c| {
-            c.ty.kind.is_integer() || c.ty.kind.is_float() || matches!(c.ty.kind, TypeKind::Decimal | TypeKind::Year)
-        });
-        if !number {
-            return self.scalar(e).map(|e| self.stored_decimal(e));
+        let kind = def.columns.get(column as usize).map_or(TypeKind::Null, |c| c.ty.kind);
+        if !kind.is_integer() && !kind.is_float() && !matches!(kind, TypeKind::Decimal | TypeKind::Year) {
+            let mut value = self.scalar(e)?;
+            let sent = !self.param_types.is_empty() && matches!(value.kind, ExprKind::Param(_));
+            value.ty.own_digits |=
+                sent && kind.is_string() && matches!(value.ty.kind, TypeKind::Time | TypeKind::DateTime);
+            return Ok(self.stored_decimal(value));
         }
         if let A::Literal(l) = e.unparen().kind
             && let LitValue::Hex { bytes, charset: None } | LitValue::Bit { bytes, charset: None } = l.value

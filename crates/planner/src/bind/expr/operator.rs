@@ -158,6 +158,7 @@ impl<'a> Binder<'a, '_> {
         let mut flat = Vec::with_capacity(items.len());
         for e in items {
             self.warn_json_condition(&e);
+            self.derive_count(&e);
             match (and, e.kind) {
                 (true, ExprKind::And(l)) => flat.extend(l),
                 (false, ExprKind::Or(l)) => flat.extend(l),
