@@ -139,6 +139,24 @@ def test_line_and_field_separators(pair):
     ])
 
 
+def test_what_is_behind_the_fields_of_a_line(pair):
+    """A line is read as far as there are columns; the rest is passed over, quotes or not; the field behind the file's last separator is missing."""
+    files = {
+        "q.txt": b'1,"a","not\nclosed"\n2,b,"x\n3,"c",\n4,d,,\n', "l.txt": b"5,", "e.txt": b'a"b"c,"d""e"\n"\\N",\\N\n', "n.txt": b"1,x\\ny\n2,\\N\n", "h.txt": b"head\\\nmore\n6,f\n", "d.txt": b"9,q\n",
+    }
+    ours = both(pair, files, [
+        "create table t (i int, s varchar(10))", "set sql_mode=''",
+        "load data infile '@@DIR/q.txt' into table t fields terminated by ',' enclosed by '\"'", "select * from t order by i, s", "truncate table t",
+        "load data infile '@@DIR/l.txt' into table t fields terminated by ','", "load data infile '@@DIR/h.txt' into table t fields terminated by ',' ignore 1 lines", "select * from t", "truncate table t",
+        "create table w (a varchar(10), b varchar(10))", "load data infile '@@DIR/e.txt' into table w fields terminated by ',' enclosed by '\"' escaped by '\"'",
+        "load data infile '@@DIR/e.txt' into table w fields terminated by ',' enclosed by '\"'", "select * from w", "set sql_mode='NO_BACKSLASH_ESCAPES'",
+        "load data infile '@@DIR/n.txt' into table t fields terminated by ','", "load data infile '@@DIR/n.txt' into table t fields terminated by ',' escaped by '\\'", "select i, hex(s) from t order by i, s",
+        "create table g (id int auto_increment primary key, a int, v int as (a + 1), s varchar(5) not null)", "load data infile '@@DIR/d.txt' into table g fields terminated by ',' (id, s) set id = default",
+        "load data infile '@@DIR/d.txt' into table g fields terminated by ',' (a, v)", "select id, a, v from g order by id",
+    ], skip=(19, 20))
+    assert ours[-1][0] == ((1, None, None), (2, 9, 10))
+
+
 def test_character_sets(pair):
     both(pair, {"l1.txt": b"caf\xe9\n", "u8.txt": "café €\n".encode()}, [
         "create table t (s varchar(20)) charset utf8mb4",

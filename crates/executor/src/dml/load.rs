@@ -105,9 +105,12 @@ impl<'e> Loader<'e> {
             InsertSource::Select(_) => &[],
         };
         if !sets.is_empty() {
+            // what SET may read before a field or an assignment gives it; nothing is said of columns without a default yet
+            let before = self.cx.env.conv.warned();
             for (i, r) in row.iter_mut().enumerate() {
                 *r = default_value(&def, i, &mut self.cx, arena, false).ok().flatten().unwrap_or(Value::Null);
             }
+            self.cx.env.conv.forget_since(before);
         }
         for (i, target) in self.fields.iter().enumerate() {
             let field = fields.get(i);
@@ -149,8 +152,13 @@ impl<'e> Loader<'e> {
         for (e, c) in sets.iter().zip(&plan.columns) {
             let c = *c as usize;
             if is_default(e) {
-                if let Some(v) = default_value(&def, c, &mut self.cx, arena, true)? {
-                    put(&mut row, &mut given, c, v);
+                match default_value(&def, c, &mut self.cx, arena, true)? {
+                    Some(v) => put(&mut row, &mut given, c, v),
+                    // AUTO_INCREMENT gives it, whatever the field held
+                    None => {
+                        put(&mut row, &mut given, c, Value::Null);
+                        given.iter_mut().skip(c).take(1).for_each(|g| *g = false);
+                    }
                 }
                 continue;
             }
