@@ -1,0 +1,234 @@
+//! Storing a complete row: as a new one, in place of those with its key (REPLACE), or merged into the one that is there (ON DUPLICATE KEY UPDATE).
+//!
+//! The statement's savepoint takes back what an error leaves half done. Tested: golden `insert`, `autoinc*`, `views_inserted`, `foreign_order`; `tests/sql/changes_random.py`.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use planner::plan::{InsertSource, OnDuplicate};
+use storage::table::{self, Inserted, ReadMode, TableCursor};
+use value::{Level, Value};
+
+use super::super::change::{Nulls, check, duplicate, generate, same, stored_value};
+use super::super::foreign;
+use super::{Insert, assign, on_update_now};
+use crate::context::Cx;
+
+impl<'e> Insert<'e> {
+    /// Whether a row with a generated value met that value: REPLACE then replaces nothing, for the values are used up.
+    fn used_up(&self, generated: u64, index: usize) -> bool {
+        let leads = |i: &storage::dict::IndexDef| i.parts.first().map(|p| p.column as usize) == self.auto;
+        generated != 0 && self.table.def.indexes.get(index).is_some_and(leads)
+    }
+
+    /// Stores a complete row; whether it was inserted (not merged into another or left out). With the row's number goes the value generated for it.
+    pub(super) fn store<'a>(
+        &mut self,
+        row: &[Value<'a>],
+        (n, generated): (u64, u64),
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<bool>
+    where
+        'e: 'a,
+    {
+        let mut bytes: smallvec::SmallVec<[Value<'a>; 16]> = smallvec::SmallVec::with_capacity(row.len());
+        for (v, t) in row.iter().zip(&self.types) {
+            bytes.push(stored_value(*v, t, cx));
+        }
+        let mode = match self.plan.on_duplicate {
+            OnDuplicate::Error | OnDuplicate::Ignore => table::OnDuplicate::Error,
+            OnDuplicate::Replace | OnDuplicate::Update => table::OnDuplicate::LockExclusive,
+        };
+        // MySQL replaces a row in place where no other key can stand in the way: that is one attempt for its runs of AUTO_INCREMENT values
+        let mut in_place = false;
+        loop {
+            probe::inc(probe::Counter::HandlerWrite);
+            if !std::mem::take(&mut in_place) {
+                self.run.tried();
+            }
+            let done = if foreign::concerns(&self.table, cx) {
+                foreign::insert(&self.table, &bytes, mode, cx)?
+            } else {
+                cx.env.trx.insert(&self.table, &bytes, mode)?
+            };
+            match done {
+                Inserted::Done => {
+                    self.counts.affected += 1;
+                    return Ok(true);
+                }
+                Inserted::Duplicate { index, key } => match self.plan.on_duplicate {
+                    OnDuplicate::Replace if self.used_up(generated, index) => {
+                        return Err(duplicate(&self.table, index, row));
+                    }
+                    OnDuplicate::Error => return Err(duplicate(&self.table, index, row)),
+                    OnDuplicate::Ignore => {
+                        let e = duplicate(&self.table, index, row);
+                        cx.env.conv.push(Level::Warning, e);
+                        return Ok(false);
+                    }
+                    OnDuplicate::Replace => {
+                        self.load(&key, cx, arena)?;
+                        // the same row again: nothing to do, if no other key could stand in the way (MySQL updates in place)
+                        self.check_visible(cx, arena)?;
+                        let last = self.table.def.referenced_by.is_empty()
+                            && !self
+                                .table
+                                .def
+                                .indexes
+                                .iter()
+                                .skip(index + 1)
+                                .any(|i| i.kind == storage::dict::IndexKind::Unique);
+                        let mut equal = last;
+                        for (c, v) in row.iter().enumerate() {
+                            equal = equal && same(cx.column(self.plan.slot, c as u16, arena)?, *v);
+                        }
+                        if equal {
+                            self.counts.affected += 1;
+                            return Ok(true);
+                        }
+                        let old = self.stored_row(cx, arena)?;
+                        probe::inc(probe::Counter::HandlerDelete);
+                        // only what changes is checked then: parents of foreign keys that stay may be missing
+                        if last
+                            && foreign::concerns(&self.table, cx)
+                            && let Some(done) = self.replace_in_place(&key, (&old, &bytes), cx)?
+                        {
+                            return done.map_err(|index| duplicate(&self.table, index, row)).map(|()| true);
+                        }
+                        if foreign::referenced(&self.table, cx) {
+                            foreign::delete(&self.table, &key, &old, cx)?;
+                        } else {
+                            cx.env.trx.delete(&self.table, &key)?;
+                        }
+                        self.counts.affected += 1;
+                        self.counts.duplicates += 1;
+                        in_place = last;
+                    }
+                    OnDuplicate::Update => {
+                        self.merge(&key, row, n, cx, arena)?;
+                        return Ok(false);
+                    }
+                },
+            }
+        }
+    }
+
+    /// Puts the row with this clustered key into the plan's slot.
+    fn load(&mut self, key: &[u8], cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
+        let mut cursor = TableCursor::open(&self.table, 0, ReadMode::FOR_UPDATE, false);
+        let Some(r) = cursor.point(&mut cx.env.trx, key)? else {
+            return Err(SqlError::new(ErrorCode::KEY_NOT_FOUND, &[&self.table.def.name]));
+        };
+        let all: Vec<u16> = (0..self.table.def.columns.len() as u16).collect();
+        let Some(slot) = cx.slots.get_mut(self.plan.slot as usize) else { return Ok(()) };
+        slot.set_row(&r, &all, arena)
+    }
+
+    /// 3059 if the view that REPLACE names does not show the row in the plan's slot.
+    fn check_visible(&self, cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
+        for c in &self.plan.visible {
+            if crate::eval::truth(c, cx, arena)? != Some(true) {
+                return Err(SqlError::new(ErrorCode::REPLACE_INACCESSIBLE_ROWS, &[]));
+            }
+        }
+        Ok(())
+    }
+
+    /// REPLACE of a row that no other can stand in the way of, as an update; `Some(Err(index))`: one does all the same. `None`: the row is gone.
+    fn replace_in_place(
+        &mut self,
+        key: &[u8],
+        (old, new): (&[Value<'_>], &[Value<'_>]),
+        cx: &mut Cx<'e>,
+    ) -> SqlResult<Option<Result<(), usize>>> {
+        let changes: Vec<(usize, Value<'_>)> =
+            old.iter().zip(new).enumerate().filter(|(_, (a, b))| !same(**a, **b)).map(|(i, (_, b))| (i, *b)).collect();
+        Ok(match foreign::update(&self.table, key, &changes, (old, new), cx)? {
+            None => None,
+            Some(Inserted::Duplicate { index, .. }) => Some(Err(index)),
+            Some(Inserted::Done) => {
+                self.counts.affected += 2;
+                self.counts.duplicates += 1;
+                Some(Ok(()))
+            }
+        })
+    }
+
+    /// The row in the plan's slot as it is stored.
+    fn stored_row<'a>(&self, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Vec<Value<'a>>> {
+        let mut out = Vec::with_capacity(self.types.len());
+        for (c, t) in self.types.iter().enumerate() {
+            let v = cx.column(self.plan.slot, c as u16, arena)?;
+            out.push(stored_value(v, t, cx));
+        }
+        Ok(out)
+    }
+
+    /// ON DUPLICATE KEY UPDATE.
+    fn merge<'a>(&mut self, key: &[u8], new: &[Value<'a>], n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()>
+    where
+        'e: 'a,
+    {
+        self.load(key, cx, arena)?;
+        cx.slot(self.plan.new_slot)?.set_values(new);
+        let def = self.table.def.clone();
+        let mut old = Vec::with_capacity(def.columns.len());
+        for c in 0..def.columns.len() {
+            old.push(cx.column(self.plan.slot, c as u16, arena)?);
+        }
+        let mut row = old.clone();
+        cx.slot(self.plan.updated_slot)?.set_values(&row);
+        let plan = self.plan;
+        // of several rows a NULL is made the type's zero, as in their VALUES; not for those of a query
+        let alone = self.single || !matches!(plan.source, InsertSource::Values(_));
+        let nulls = cx.env.conv.strict || (alone && !plan.ignore);
+        let computed = if nulls { Nulls::Refused } else { Nulls::ToldOnce };
+        let own = (&plan.stored, plan.new_slot);
+        assign(&plan.updates, &def, (plan.slot, plan.updated_slot), own, &mut row, (n, !nulls), cx, arena)?;
+        let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
+        let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
+        if changed {
+            on_update_now(&def, &explicit, &mut row, cx);
+        }
+        // bound to the new row's slot; of a row that stays as it is too: what they refuse or warn of is told
+        generate(&plan.stored, &def, plan.new_slot, &mut row, None, (n, computed), cx, arena)?;
+        if changed {
+            check(&plan.stored, &row, cx, arena)?;
+            let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();
+            for (i, (a, b)) in old.iter().zip(&row).enumerate() {
+                if !same(*a, *b)
+                    && let Some(t) = self.types.get(i)
+                {
+                    changes.push((i, stored_value(*b, t, cx)));
+                }
+            }
+            probe::inc(probe::Counter::HandlerUpdate);
+            let done = if foreign::concerns(&self.table, cx) {
+                let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
+                    row.iter().zip(&self.types).map(|(v, t)| stored_value(*v, t, cx)).collect()
+                };
+                let rows = (stored(&old, cx), stored(&row, cx));
+                foreign::update(&self.table, key, &changes, (&rows.0, &rows.1), cx)?
+            } else {
+                Some(cx.env.trx.update(&self.table, key, &changes)?)
+            };
+            if let Some(Inserted::Duplicate { index, .. }) = done {
+                return Err(duplicate(&self.table, index, &row));
+            }
+            self.counts.affected += 2;
+            self.counts.duplicates += 1;
+        } else if cx.env.client_found_rows {
+            self.counts.affected += 1;
+            self.counts.found += 1;
+        }
+        if let Some(c) = self.auto {
+            // LAST_INSERT_ID() of the row that was there
+            match row.get(c) {
+                Some(Value::Int(v)) => self.counts.last_explicit = *v as u64,
+                Some(Value::UInt(v)) => self.counts.last_explicit = *v,
+                _ => {}
+            }
+        }
+        self.observe(&row, cx)
+    }
+}
