@@ -89,18 +89,24 @@ impl Stored {
         arena: &'a Bump,
     ) -> SqlResult<()> {
         let zone = cx.env.conv.time_zone.clone();
-        let before = row.to_vec();
+        let mut moments: smallvec::SmallVec<[(usize, DateTime); 4]> = smallvec::SmallVec::new();
+        for (i, (v, c)) in row.iter().zip(&self.def.columns).enumerate() {
+            match *v {
+                Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp => moments.push((i, d)),
+                _ => {}
+            }
+        }
         self.timestamps(row, |d| zone.utc_to_local(d));
-        crate::dml::complete(&self.exprs, &self.def, 0, row, missing, (n, nulls), cx, arena)?;
+        let computing = crate::dml::Computing { stored: &self.exprs, def: &self.def, slot: 0, n, nulls };
+        computing.complete(row, missing, cx, arena)?;
         self.timestamps(row, |d| zone.local_to_utc(d));
         // what shows the same time stays the moment it was, also in the hour that autumn repeats
-        for ((v, was), c) in row.iter_mut().zip(before).zip(&self.def.columns) {
-            if let (Value::DateTime(d), Value::DateTime(w)) = (*v, was)
-                && c.ty.kind == TypeKind::Timestamp
-                && d != w
-                && zone.utc_to_local(d) == zone.utc_to_local(w)
+        for (i, was) in moments {
+            if let Some(Value::DateTime(d)) = row.get_mut(i)
+                && *d != was
+                && zone.utc_to_local(*d) == zone.utc_to_local(was)
             {
-                *v = was;
+                *d = was;
             }
         }
         Ok(())

@@ -415,6 +415,10 @@ impl Expr {
             },
         }
     }
+    /// Whether it reads a parameter, which a literal of a shared plan is too.
+    pub fn has_param(&self) -> bool {
+        self.any(&mut |x| matches!(x.kind, ExprKind::Param(_)))
+    }
     /// Whether some node satisfies `p`.
     pub fn any(&self, p: &mut dyn FnMut(&Expr) -> bool) -> bool {
         if p(self) {

@@ -209,95 +209,111 @@ fn computed<'a>(
     Ok(v)
 }
 
-/// Fills expression defaults listed in `missing` and generated columns of a row, then tests CHECK constraints (not those of views). The row's values so far
-/// are visible through `slot`.
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn complete<'a>(
-    stored: &'a TableExprs,
-    def: &TableDef,
-    slot: u16,
-    row: &mut [Value<'a>],
-    missing: &[u16],
-    (n, nulls): (u64, Nulls),
-    cx: &mut Cx<'_>,
-    arena: &'a Bump,
-) -> SqlResult<()> {
-    fill(stored, def, slot, row, missing, (n, nulls), cx, arena)?;
-    generate(stored, def, slot, row, None, (n, nulls), cx, arena)?;
-    check_constraints(stored, cx, arena)
+/// How the expressions of a table are computed of a row. They see the row's values so far through `slot`.
+pub(crate) struct Computing<'a, 'd> {
+    pub(crate) stored: &'a TableExprs,
+    pub(crate) def: &'d TableDef,
+    pub(crate) slot: u16,
+    /// The row's number, for messages.
+    pub(crate) n: u64,
+    pub(crate) nulls: Nulls,
 }
 
-/// The expression defaults of the columns in `missing`. The row is in `slot` afterwards.
-#[allow(clippy::too_many_arguments)]
-pub(super) fn fill<'a>(
-    stored: &'a TableExprs,
-    def: &TableDef,
-    slot: u16,
-    row: &mut [Value<'a>],
-    missing: &[u16],
-    (n, nulls): (u64, Nulls),
-    cx: &mut Cx<'_>,
-    arena: &'a Bump,
-) -> SqlResult<()> {
-    let nothing = stored.generated.is_empty() && stored.checks.is_empty() && stored.view_checks.is_empty();
-    if stored.defaults.is_empty() && nothing {
-        return Ok(());
+impl<'a> Computing<'a, '_> {
+    /// Nothing is computed of a row, and nothing looks at it afterwards.
+    fn is_idle(&self) -> bool {
+        let stored = self.stored;
+        stored.generated.is_empty() && stored.checks.is_empty() && stored.view_checks.is_empty()
     }
-    cx.slot(slot)?.set_values(row);
-    for (c, e) in &stored.defaults {
-        if missing.contains(c) {
-            let v = computed(e, def, *c as usize, (n, nulls), cx, arena)?;
-            set(row, *c, v);
-            cx.slot(slot)?.set_values(row);
+
+    /// Expression defaults listed in `missing` and generated columns; then CHECK constraints (not those of views).
+    pub(crate) fn complete(
+        &self,
+        row: &mut [Value<'a>],
+        missing: &[u16],
+        cx: &mut Cx<'_>,
+        arena: &'a Bump,
+    ) -> SqlResult<()> {
+        self.compute(row, missing, cx, arena)?;
+        check_constraints(self.stored, cx, arena)
+    }
+
+    /// The same without the constraints.
+    pub(super) fn compute(
+        &self,
+        row: &mut [Value<'a>],
+        missing: &[u16],
+        cx: &mut Cx<'_>,
+        arena: &'a Bump,
+    ) -> SqlResult<()> {
+        self.fill(row, missing, cx, arena)?;
+        self.generate(row, None, cx, arena)
+    }
+
+    /// The expression defaults of the columns in `missing`. The row is in the slot afterwards.
+    pub(super) fn fill(
+        &self,
+        row: &mut [Value<'a>],
+        missing: &[u16],
+        cx: &mut Cx<'_>,
+        arena: &'a Bump,
+    ) -> SqlResult<()> {
+        if self.stored.defaults.is_empty() && self.is_idle() {
+            return Ok(());
         }
-    }
-    Ok(())
-}
-
-/// The generated columns. `changed`: only those that are computed of these columns, for UPDATE: a NULL that IGNORE let in once is
-/// no error of a change that has nothing to do with it. The row is in `slot` afterwards, and not before.
-#[allow(clippy::too_many_arguments)]
-pub(super) fn generate<'a>(
-    stored: &'a TableExprs,
-    def: &TableDef,
-    slot: u16,
-    row: &mut [Value<'a>],
-    changed: Option<&[u16]>,
-    (n, nulls): (u64, Nulls),
-    cx: &mut Cx<'_>,
-    arena: &'a Bump,
-) -> SqlResult<()> {
-    if stored.generated.is_empty() && stored.checks.is_empty() && stored.view_checks.is_empty() {
-        return Ok(());
-    }
-    cx.slot(slot)?.set_values(row);
-    let before = cx.env.conv.warnings.len();
-    let mut changed: Option<smallvec::SmallVec<[u16; 8]>> = changed.map(smallvec::SmallVec::from_slice);
-    for (c, e) in &stored.generated {
-        let column = def.columns.get(*c as usize);
-        if let Some(changed) = &mut changed {
-            if column.is_some_and(|c| !c.ty.nullable) && !computed_of(e, slot, changed) {
-                continue;
+        cx.slot(self.slot)?.set_values(row);
+        for (c, e) in &self.stored.defaults {
+            if missing.contains(c) {
+                let v = computed(e, self.def, *c as usize, (self.n, self.nulls), cx, arena)?;
+                set(row, *c, v);
+                cx.slot(self.slot)?.set_values(row);
             }
-            changed.push(*c);
         }
-        let v = match column.and_then(|c| c.index_of_expression()) {
-            Some(index) => match column.and_then(|c| c.elements.as_ref()) {
-                Some(ty) => elements(e, ty, def, index, n, cx, arena)?,
-                None => key_part_value(e, def, *c as usize, index, n, cx, arena)?,
-            },
-            None => computed(e, def, *c as usize, (n, nulls), cx, arena)?,
-        };
-        set(row, *c, v);
-        cx.slot(slot)?.set_values(row);
+        Ok(())
     }
-    // what they warn of is an error under a strict mode, before any CHECK
-    if cx.env.conv.strict
-        && let Some((_, e)) = super::strict_error_since(&cx.env.conv, before)
-    {
-        return Err(e);
+
+    /// The generated columns. `changed`: only those that are computed of these columns, for UPDATE: a NULL that IGNORE let in once is
+    /// no error of a change that has nothing to do with it. The row is in the slot afterwards, and not before.
+    pub(super) fn generate(
+        &self,
+        row: &mut [Value<'a>],
+        changed: Option<&[u16]>,
+        cx: &mut Cx<'_>,
+        arena: &'a Bump,
+    ) -> SqlResult<()> {
+        if self.is_idle() {
+            return Ok(());
+        }
+        let (def, n) = (self.def, self.n);
+        cx.slot(self.slot)?.set_values(row);
+        let before = cx.env.conv.warnings.len();
+        let mut changed: Option<smallvec::SmallVec<[u16; 8]>> = changed.map(smallvec::SmallVec::from_slice);
+        for (c, e) in &self.stored.generated {
+            let column = def.columns.get(*c as usize);
+            if let Some(changed) = &mut changed {
+                if column.is_some_and(|c| !c.ty.nullable) && !computed_of(e, self.slot, changed) {
+                    continue;
+                }
+                changed.push(*c);
+            }
+            let v = match column.and_then(|c| c.index_of_expression()) {
+                Some(index) => match column.and_then(|c| c.elements.as_ref()) {
+                    Some(ty) => elements(e, ty, def, index, n, cx, arena)?,
+                    None => key_part_value(e, def, *c as usize, index, n, cx, arena)?,
+                },
+                None => computed(e, def, *c as usize, (n, self.nulls), cx, arena)?,
+            };
+            set(row, *c, v);
+            cx.slot(self.slot)?.set_values(row);
+        }
+        // what they warn of is an error under a strict mode, before any CHECK
+        if cx.env.conv.strict
+            && let Some((_, e)) = super::strict_error_since(&cx.env.conv, before)
+        {
+            return Err(e);
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Whether an expression reads one of these columns of the row.

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate, TableExprs};
-use storage::dict::{ColumnDef, ColumnDefault};
+use storage::dict::{ColumnDef, ColumnDefault, TableDef};
 use storage::table::Table;
 use value::{SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::autoinc::AutoRun;
 use super::change::{
-    Nulls, check_constraints, check_views, column_value, convert_value, default_value, fill, generate, is_default,
+    Computing, Nulls, check_constraints, check_views, column_value, convert_value, default_value, is_default,
     now_value, readable_default,
 };
 use super::swallow;
@@ -392,13 +392,16 @@ impl<'e> Insert<'e> {
     where
         'e: 'a,
     {
-        let (plan, def) = (self.plan, self.table.def.clone());
-        fill(&plan.stored, &def, plan.new_slot, row, missing, (n, self.nulls), cx, arena)?;
-        generate(&plan.stored, &def, plan.new_slot, row, None, (n, self.nulls), cx, arena)?;
+        let plan = self.plan;
+        self.computing(&self.table.def, n).compute(row, missing, cx, arena)?;
         if generated == 0 {
             check_views(&plan.stored, row, cx, arena)?;
         }
         check_constraints(&plan.stored, cx, arena)
+    }
+
+    fn computing<'d>(&self, def: &'d TableDef, n: u64) -> Computing<'e, 'd> {
+        Computing { stored: &self.plan.stored, def, slot: self.plan.new_slot, n, nulls: self.nulls }
     }
 
     /// WITH CHECK OPTION of a row that gets a generated value is tested before: its column is 0 then.
@@ -418,12 +421,11 @@ impl<'e> Insert<'e> {
         else {
             return Ok(());
         };
-        let (def, mut row) = (self.table.def.clone(), row.to_vec());
+        let mut row = row.to_vec();
         if let (Some(to), Some(ty)) = (row.get_mut(c), self.types.get(c)) {
             *to = convert::implicit_default(ty).copy_into(arena);
         }
-        fill(&plan.stored, &def, plan.new_slot, &mut row, missing, (n, self.nulls), cx, arena)?;
-        generate(&plan.stored, &def, plan.new_slot, &mut row, None, (n, self.nulls), cx, arena)?;
+        self.computing(&self.table.def, n).compute(&mut row, missing, cx, arena)?;
         check_views(&plan.stored, &row, cx, arena)
     }
 
@@ -493,7 +495,7 @@ pub(super) fn assign<'a>(
                         let given: SqlResult<Vec<Value<'a>>> =
                             (0..row.len()).map(|i| cx.column(own, i as u16, arena)).collect();
                         let nulls = if zeros { Nulls::Told } else { Nulls::Refused };
-                        fill(stored, def, own, row, &[a.column], (n, nulls), cx, arena)?;
+                        Computing { stored, def, slot: own, n, nulls }.fill(row, &[a.column], cx, arena)?;
                         if let Ok(given) = given {
                             cx.slot(own)?.set_values(&given);
                         }

@@ -17,7 +17,7 @@ use planner::plan::{Body, Plan};
 use value::context::STRICT_ERRORS;
 use value::{Level, OwnedValue};
 
-pub(crate) use change::{Nulls, complete, key_text, lenient_value};
+pub(crate) use change::{Computing, Nulls, key_text, lenient_value};
 
 use crate::DmlResult;
 use crate::context::Cx;

@@ -7,7 +7,7 @@ use storage::StorageError;
 use storage::table::{Inserted, ReadMode, TableCursor};
 use value::Value;
 
-use super::change::{Nulls, check, duplicate, generate, same, stored_value};
+use super::change::{Computing, Nulls, check, duplicate, same, stored_value};
 use super::found::{self, Found};
 use super::insert::{assign, on_update_now};
 use super::{foreign, swallow};
@@ -144,7 +144,7 @@ where
         }
         row = now;
     }
-    let computed = (n, Nulls::Told);
+    let computing = Computing { stored: &t.stored, def: &def, slot: t.new_slot, n, nulls: Nulls::Told };
     let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
     let mut assigned = explicit.clone();
     if changed {
@@ -154,7 +154,7 @@ where
         }
     }
     // of a row that stays as it is too: what they refuse or warn of is told
-    if let Err(e) = generate(&t.stored, &def, t.new_slot, &mut row, Some(&assigned), computed, cx, arena) {
+    if let Err(e) = computing.generate(&mut row, Some(&assigned), cx, arena) {
         return swallow(e, ignore, cx);
     }
     if !changed {

@@ -8,7 +8,7 @@ use planner::plan::{InsertSource, OnDuplicate};
 use storage::table::{self, Inserted, ReadMode, TableCursor};
 use value::{Level, Value};
 
-use super::super::change::{Nulls, check, duplicate, generate, same, stored_value};
+use super::super::change::{Computing, Nulls, check, duplicate, same, stored_value};
 use super::super::foreign;
 use super::{Insert, assign, on_update_now};
 use crate::context::Cx;
@@ -191,7 +191,8 @@ impl<'e> Insert<'e> {
             on_update_now(&def, &explicit, &mut row, cx);
         }
         // bound to the new row's slot; of a row that stays as it is too: what they refuse or warn of is told
-        generate(&plan.stored, &def, plan.new_slot, &mut row, None, (n, computed), cx, arena)?;
+        Computing { stored: &plan.stored, def: &def, slot: plan.new_slot, n, nulls: computed }
+            .generate(&mut row, None, cx, arena)?;
         if changed {
             check(&plan.stored, &row, cx, arena)?;
             let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();

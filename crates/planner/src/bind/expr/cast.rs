@@ -42,10 +42,8 @@ impl<'a> Binder<'a, '_> {
         }
         let to_text = matches!(c.ty, T::Char { .. } | T::Binary(_));
         let x = if !to_text && wide::is(&x) { self.in_charset_or_marks(x, CollationId::UTF8MB4_BIN) } else { x };
-        // a lifted literal may be longer the next time
-        let lifted = !self.pinning && x.any(&mut |e| matches!(e.kind, ExprKind::Param(_)));
-        let room = |n: u64| if lifted { super::compare::LIFTED_CHARS } else { n };
-        let text = room(types::text_chars(&x.ty));
+        let text = self.room(&x, types::text_chars(&x.ty));
+        let bytes = self.room(&x, types::text_bytes(&x.ty));
         let written = match c.ty {
             T::Char { length, .. } | T::Binary(length) => length,
             _ => None,
@@ -56,7 +54,7 @@ impl<'a> Binder<'a, '_> {
             T::Unsigned => SqlType::bigint_unsigned(),
             T::Binary(len) => {
                 coer = Coercibility::Implicit;
-                let mut t = types::string_type(len.unwrap_or(room(types::text_bytes(&x.ty))), CollationId::BINARY);
+                let mut t = types::string_type(len.unwrap_or(bytes), CollationId::BINARY);
                 if len.is_some() && t.kind == TypeKind::VarBinary {
                     t.kind = TypeKind::Binary;
                 }
@@ -76,7 +74,7 @@ impl<'a> Binder<'a, '_> {
                 if length.is_some_and(|n| n > widest) {
                     return Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"char(n)", &"cast_as_char"]));
                 }
-                let whole = if collation == CollationId::BINARY { room(types::text_bytes(&x.ty)) } else { text };
+                let whole = if collation == CollationId::BINARY { bytes } else { text };
                 let mut t = types::string_type(length.unwrap_or(whole), collation);
                 if length.is_some() && t.kind == TypeKind::VarBinary {
                     // as CAST AS BINARY(n): filled with zero bytes

@@ -32,6 +32,11 @@ pub(crate) fn cmp_op(op: BinaryOp) -> Option<CmpOp> {
 pub(super) const LIFTED_CHARS: u64 = 1 << 28;
 
 impl<'a> Binder<'a, '_> {
+    /// Room for the text of a value that takes so many characters (or bytes) now: a lifted literal in it may be longer the next time.
+    pub(super) fn room(&self, e: &Expr, now: u64) -> u64 {
+        if !self.pinning && e.has_param() { LIFTED_CHARS } else { now }
+    }
+
     /// Makes two operands comparable: converts character sets, constants to temporal values; chooses the comparator.
     pub(crate) fn comparable(&mut self, l: Expr, r: Expr, what: &str) -> SqlResult<(Expr, Expr, Comparator)> {
         self.comparable_as(l, r, what, None)
@@ -219,10 +224,7 @@ impl<'a> Binder<'a, '_> {
         if e.ty.charset() == c.charset() {
             return Expr { ty: SqlType { collation: c, ..e.ty.clone() }, ..e };
         }
-        // a lifted literal may be longer the next time
-        let lifted = !self.pinning && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_)));
-        let chars = if lifted { LIFTED_CHARS } else { types::text_chars(&e.ty) };
-        let ty = types::string_type(chars, c).nullable(e.ty.nullable);
+        let ty = types::string_type(self.room(&e, types::text_chars(&e.ty)), c).nullable(e.ty.nullable);
         Expr { coer: e.coer, ty, kind: conversion(e) }
     }
 

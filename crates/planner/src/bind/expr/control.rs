@@ -175,9 +175,10 @@ pub(crate) fn convert_branch(e: Expr, ty: &SqlType) -> Expr {
     let mut to = ty.clone();
     to.nullable = e.ty.nullable || to.nullable;
     // a lifted literal may have more digits the next time, and the plan is kept
-    if to.kind == TypeKind::Decimal && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
+    let lifted = e.has_param();
+    if to.kind == TypeKind::Decimal && lifted {
         to = SqlType::decimal(65, to.decimals).nullable(to.nullable);
-    } else if to.kind.is_string() && e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
+    } else if to.kind.is_string() && lifted {
         to = types::string_type(super::compare::LIFTED_CHARS, to.collation).nullable(to.nullable);
     }
     // a function that hands on a number of its branch finds it in there
@@ -206,7 +207,7 @@ pub(crate) fn result_branch(e: Expr, ty: &SqlType) -> Expr {
         return convert_branch(e, ty);
     }
     let own = if exact { e.ty.clone() } else { SqlType { decimals: 0, ..ty.clone() } };
-    if exact && !e.any(&mut |x| matches!(x.kind, ExprKind::Param(_))) {
+    if exact && !e.has_param() {
         return Expr { coer: e.coer, ty: own, kind: ExprKind::Cast(Box::new(e)) };
     }
     convert_branch(e, &own)

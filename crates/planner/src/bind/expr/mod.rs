@@ -203,8 +203,7 @@ impl<'a> Binder<'a, '_> {
                 } else {
                     charset(name)?.default_collation()
                 };
-                let lifted = !self.pinning && x.any(&mut |e| matches!(e.kind, ExprKind::Param(_)));
-                let chars = if lifted { compare::LIFTED_CHARS } else { types::chars_in(&x.ty, collation) };
+                let chars = self.room(&x, types::chars_in(&x.ty, collation));
                 let ty = types::string_type(chars, collation).nullable(true);
                 Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer: Coercibility::Implicit })
             }
