@@ -71,7 +71,7 @@ class Writer(threading.Thread):
                 cur.execute("delete from t where id = %s", (i,))
                 new.pop(i, None)
             elif pick < 0.6 or i not in new:
-                row = (self.r.randrange(1000), f"{self.number}-{self.r.random():.6f}", self.r.choice("abc") * self.r.randrange(40))
+                row = (self.r.randrange(1000), f"{self.number}-{self.r.random():.15f}", self.r.choice("abc") * self.r.randrange(40))
                 cur.execute("replace into t (id, n, u, v) values (%s, %s, %s, %s)", (i, *row))
                 new[i] = row
             else:
