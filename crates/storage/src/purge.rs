@@ -94,11 +94,14 @@ impl Purger {
     pub(crate) fn batch(&mut self, engine: &Engine) -> Result<usize> {
         let cut = engine.trx_sys.advance_cut();
         self.items.clear();
+        let kept = engine.free_kept(cut);
         engine.undo.take_purgeable(cut, BATCH, &mut self.items);
         if self.items.is_empty() {
-            return Ok(0);
+            return kept.map(|()| 0);
         }
         self.tables.clear();
+        // it looks at the newest versions, whose writers may roll them back meanwhile
+        engine.uncommitted.enter();
         let items = std::mem::take(&mut self.items);
         let mut failed = None;
         for item in &items {
@@ -110,6 +113,8 @@ impl Purger {
             // a page that cannot be read must not stop everything else; what it leaves behind is found by CHECK TABLE
             failed = failed.or(done.err());
         }
+        engine.uncommitted.leave();
+        let failed = failed.or(kept.err());
         let mut keep: HashMap<u32, Pos> = HashMap::new();
         for item in &items {
             keep.insert(item.slot, item.end);

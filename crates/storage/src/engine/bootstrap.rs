@@ -89,6 +89,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         purger: Mutex::default(),
         stats: Default::default(),
         lag: Default::default(),
+        uncommitted: Default::default(),
         print_ddl_logs: AtomicBool::new(false),
     });
     recover(&engine, roots, unfinished)?;

@@ -76,6 +76,8 @@ pub struct Engine {
     pub(crate) print_ddl_logs: AtomicBool,
     /// `innodb_max_purge_lag`.
     pub(crate) lag: crate::purge::Lag,
+    /// Readers of what was never committed.
+    pub(crate) uncommitted: crate::table::Uncommitted,
     /// How statistics are sampled.
     pub(crate) stats: crate::table::stats::StatsSettings,
 }

@@ -266,8 +266,7 @@ impl TableCursor {
 
     fn next_consistent(&mut self, trx: &mut Trx) -> Result<Option<Found>> {
         trx.check_killed()?;
-        let uncommitted = trx.isolation() == Isolation::ReadUncommitted;
-        let snapshot = if uncommitted { None } else { Some(trx.snapshot()) };
+        let snapshot = trx.view();
         let engine = &trx.engine;
         let pool = engine.store.pool();
         loop {
@@ -341,7 +340,7 @@ impl TableCursor {
 
     #[inline]
     fn point_consistent(&mut self, trx: &mut Trx, key: &[u8]) -> Result<Option<Found>> {
-        let snapshot = if trx.isolation() == Isolation::ReadUncommitted { None } else { Some(trx.snapshot()) };
+        let snapshot = trx.view();
         self.key.clear();
         self.key.extend_from_slice(key);
         let there = trx.engine.read_clustered(&self.table, key, &mut self.payload)?

@@ -40,6 +40,7 @@ pub(crate) mod secondary;
 pub(crate) mod stats;
 mod steps;
 pub use stats::StatsSetting;
+mod undone;
 mod update;
 pub(crate) mod write;
 
@@ -52,6 +53,7 @@ pub use info::Table;
 pub use online::Recording;
 pub use row::Row;
 pub use steps::RowChange;
+pub(crate) use undone::Uncommitted;
 
 use crate::rowlock::LockMode;
 use std::ops::Bound;

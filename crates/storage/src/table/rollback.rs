@@ -8,7 +8,6 @@ use crate::error::{Result, StorageError};
 use crate::mvcc;
 use crate::rowlock::{LockOwner, RecKey};
 use crate::table::info::FLAGS_AT;
-use crate::table::insert::free_all;
 use crate::table::write::Entries;
 use crate::table::{Table, external};
 use crate::txn::IdState;
@@ -101,7 +100,7 @@ impl Undo<'_> {
         self.table.note_removed(self.engine, now)?;
         let blobs = external::references(self.table, now)?;
         self.remove_clustered()?;
-        free_all(self.engine, self.table, &blobs)
+        self.engine.free_undone(self.table, blobs)
     }
 
     fn undo_update(&self, now: &[u8], old: &[u8]) -> Result<()> {
@@ -119,7 +118,7 @@ impl Undo<'_> {
             let gone = external::references(self.table, old)?;
             self.remove_clustered()?;
             drop(cut);
-            free_all(self.engine, self.table, &gone)?;
+            self.engine.free_undone(self.table, gone)?;
         } else {
             let tree = self.table.tree(0)?;
             let mut mtr = self.engine.store.mtr()?;
@@ -134,7 +133,7 @@ impl Undo<'_> {
             })?;
             mtr.commit();
         }
-        free_all(self.engine, self.table, &blobs)
+        self.engine.free_undone(self.table, blobs)
     }
 
     fn gone(&self) -> StorageError {

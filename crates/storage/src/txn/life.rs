@@ -71,9 +71,26 @@ impl Trx {
         }
     }
 
+    /// What a consistent read sees; `None`: the newest versions. READ UNCOMMITTED has a snapshot all the same: what it reads keeps its long columns.
+    #[inline]
+    pub(crate) fn view(&mut self) -> Option<Snapshot> {
+        let snapshot = self.snapshot();
+        if self.isolation > Isolation::ReadUncommitted {
+            return Some(snapshot);
+        }
+        if !self.uncommitted {
+            self.uncommitted = true;
+            self.engine.uncommitted.enter();
+        }
+        None
+    }
+
     pub(super) fn close_snapshot(&mut self) {
         if self.snapshot.take().is_some() {
             self.engine.trx_sys.close_snapshot(self.slot);
+        }
+        if std::mem::take(&mut self.uncommitted) {
+            self.engine.uncommitted.leave();
         }
     }
 
@@ -243,6 +260,7 @@ impl Drop for Trx {
         if self.prepared.is_none() && self.rollback().is_err() {
             self.engine.locks.release_all(self.shared.owner());
         }
+        self.close_snapshot();
         self.engine.forget(&self.shared);
         self.engine.trx_sys.free_slot(self.slot);
     }

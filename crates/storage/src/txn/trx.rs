@@ -192,6 +192,8 @@ pub struct Trx {
     /// 0: none yet.
     pub(crate) id: TrxId,
     pub(crate) snapshot: Option<Snapshot>,
+    /// It is counted among those who read what was never committed, until the snapshot is closed.
+    pub(crate) uncommitted: bool,
     pub(crate) undo: Option<UndoLog>,
     /// Counts this session's transactions.
     pub(crate) serial: u64,
@@ -241,6 +243,7 @@ impl Trx {
             lock_wait_timeout,
             id: TrxId(0),
             snapshot: None,
+            uncommitted: false,
             undo: None,
             serial: 0,
             explicit: false,

@@ -16,3 +16,4 @@ mod speed;
 mod stats;
 mod steps;
 mod support;
+mod uncommitted;

@@ -1,0 +1,134 @@
+//! READ UNCOMMITTED and purge read what may be rolled back meanwhile: its long columns stay until they have.
+
+use super::support::*;
+use crate::engine::Engine;
+use crate::space::usage;
+use crate::table::{Direction, KeyRange, ReadMode, Table, TableCursor};
+use crate::txn::{Isolation, Trx};
+use bumpalo::Bump;
+use std::sync::Arc;
+use value::Value;
+
+const LONG: usize = 60_000;
+
+fn long(byte: u8) -> Vec<u8> {
+    vec![byte; LONG]
+}
+
+fn pages(e: &Arc<Engine>, tab: &Arc<Table>) -> u64 {
+    usage(e.store().pool(), tab.def.space).unwrap().0
+}
+
+fn reader(e: &Arc<Engine>) -> Trx {
+    let mut t = e.new_trx(9).unwrap();
+    t.set_isolation(Isolation::ReadUncommitted);
+    t.begin_statement();
+    t
+}
+
+/// Reads the row through index `n`, lets `meanwhile` happen, and then looks at the long column.
+fn read_slowly(t: &mut Trx, tab: &Arc<Table>, n: usize, want: u8, meanwhile: impl FnOnce()) {
+    let mut c = TableCursor::open(tab, n, ReadMode::Consistent, false);
+    c.seek(t, KeyRange::ALL, Direction::Forward).unwrap();
+    let row = c.next(t).unwrap().unwrap();
+    meanwhile();
+    let arena = Bump::new();
+    let Value::Str(got) = row.column(4, &arena).unwrap() else { panic!("no text") };
+    assert!(got == long(want), "index {n}");
+}
+
+#[test]
+fn long_columns_of_versions_rolled_back_wait_for_their_readers() {
+    let (_fs, e) = engine();
+    let tab = create(&e, standard("a"));
+    let mut w = e.new_trx(1).unwrap();
+    insert_blob(&mut w, &tab, &r(1, 1, Some(1), "x"), Some(&long(b'a'))).unwrap();
+    w.commit().unwrap();
+    drain_purge(&e);
+    let before = pages(&e, &tab);
+    for n in 0..4 {
+        let mut t = reader(&e);
+        update(&mut w, &tab, 1, &[(1, Value::Int(2)), (4, Value::Str(&long(b'b')))]).unwrap();
+        read_slowly(&mut t, &tab, n, b'b', || {
+            w.rollback().unwrap();
+            drain_purge(&e);
+            assert_eq!(e.kept_versions(), 1);
+        });
+        assert!(pages(&e, &tab) > before);
+        t.end_statement();
+        drain_purge(&e);
+        assert_eq!((e.kept_versions(), pages(&e, &tab)), (0, before), "index {n}");
+    }
+    // an insert; and a savepoint, after which the number goes on only when the transaction ends
+    delete(&mut w, &tab, 1).unwrap();
+    w.commit().unwrap();
+    drain_purge(&e);
+    let empty = pages(&e, &tab);
+    let mut t = reader(&e);
+    let point = w.begin_statement();
+    insert_blob(&mut w, &tab, &r(1, 1, Some(1), "x"), Some(&long(b'c'))).unwrap();
+    read_slowly(&mut t, &tab, 0, b'c', || {
+        w.rollback_to(point).unwrap();
+        drain_purge(&e);
+        w.commit().unwrap();
+        drain_purge(&e);
+    });
+    // one that comes later does not keep what it cannot have read
+    let mut later = reader(&e);
+    assert!(read(&mut later, &tab, 1).is_none());
+    assert_eq!(e.kept_versions(), 1);
+    t.end_statement();
+    drain_purge(&e);
+    assert_eq!((e.kept_versions(), pages(&e, &tab)), (0, empty));
+    drop(later);
+    check(&e, &tab);
+}
+
+#[test]
+fn long_columns_that_purge_may_take_wait_too() {
+    let (_fs, e) = engine();
+    let tab = create(&e, standard("a"));
+    let mut w = e.new_trx(1).unwrap();
+    insert_blob(&mut w, &tab, &r(1, 1, Some(1), "x"), Some(&long(b'a'))).unwrap();
+    w.commit().unwrap();
+    for n in 0..4 {
+        let mut t = reader(&e);
+        let (old, new) = (b'a' + n as u8, b'b' + n as u8);
+        read_slowly(&mut t, &tab, n, old, || {
+            update(&mut w, &tab, 1, &[(1, Value::Int(new.into())), (4, Value::Str(&long(new)))]).unwrap();
+            w.commit().unwrap();
+            drain_purge(&e);
+        });
+    }
+    let mut t = reader(&e);
+    read_slowly(&mut t, &tab, 0, b'e', || {
+        delete(&mut w, &tab, 1).unwrap();
+        w.commit().unwrap();
+        drain_purge(&e);
+    });
+    drop(t);
+    drain_purge(&e);
+    check(&e, &tab);
+}
+
+#[test]
+fn nobody_reads_so_pages_go_at_once() {
+    let (_fs, e) = engine();
+    let tab = create(&e, standard("a"));
+    let before = pages(&e, &tab);
+    let mut w = e.new_trx(1).unwrap();
+    insert_blob(&mut w, &tab, &r(1, 1, Some(1), "x"), Some(&long(b'a'))).unwrap();
+    assert!(pages(&e, &tab) > before);
+    w.rollback().unwrap();
+    assert_eq!((e.kept_versions(), pages(&e, &tab)), (0, before));
+    // kept for a table that is dropped before its reader has ended
+    let mut t = reader(&e);
+    insert_blob(&mut w, &tab, &r(1, 1, Some(1), "x"), Some(&long(b'a'))).unwrap();
+    assert!(read(&mut t, &tab, 1).is_some());
+    w.rollback().unwrap();
+    assert_eq!(e.kept_versions(), 1);
+    tab.retire();
+    drop(t);
+    drain_purge(&e);
+    assert_eq!(e.kept_versions(), 0);
+}
