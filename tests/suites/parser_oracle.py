@@ -85,8 +85,10 @@ MYSQL_ONLY = [(name, re.compile(pattern, re.I | re.S)) for name, pattern in [
 
 # A real MySQL (9.7) beside us. Its parser runs actions while it reads, so that an error of theirs comes before the syntax error behind it.
 NEWER_TAKES = [(name, re.compile(pattern, re.I | re.S)) for name, pattern in [
-    ("9.x: the type VECTOR", r"\bvector\b\s*(\(|,|$)"),
+    ("9.x: the type VECTOR", r"\bvector\b\s*(\(|,|\)|$)"),
     ("9.x: CREATE VIEW IF NOT EXISTS", r"\bview\s+if\s+not\s+exists\b"),
+    ("9.x: libraries of JavaScript, masking policies, duality views, EXTERNAL tables", r"\blibrary\b|^\s*alter\s+(function|procedure)\b.*\busing\s*\(|\bmasking\s+policy\b|duality|\bexternal\s+(table|format)|\bload\s+data\s+uri\b"),
+    ("9.x: GROUPING SETS, JSON_ARRAYAGG with ABSENT or NULL ON NULL, EXPLAIN FOR SCHEMA", r"\bgrouping\s+sets\b|json_arrayagg\b.*\bon\s+null\b|\bexplain\b.*\bfor\s+(schema|database)\b"),
     ("in the body of a stored program (1235 here whatever is in it) MySQL first finds an unknown variable, label or parameter, or a statement it does not allow",
      r"^\s*create\s+(definer\s*=\s*\S+\s+)?(procedure|function)\b"),
     ("a number that breaks off behind e (`1 1.e, 2`): MySQL's lexer drops it without a word", r"\b1\.e\W"),
@@ -96,7 +98,7 @@ NEWER_TAKES = [(name, re.compile(pattern, re.I | re.S)) for name, pattern in [
     ("a schema's name that is too long or ends in a space (1102) before the syntax error", r"^grant file on a{65}|`db `\.pkg\.func"),
 ]]
 NEWER_REFUSES = [(name, re.compile(pattern, re.I | re.S)) for name, pattern in [
-    ("9.x: EXTERNAL is reserved", r"=\s*external\b"),
+    ("9.x: EXTERNAL is reserved", r"(=|table)\s*external\b"),
     ("characters beyond U+FFFF in names: question marks in the text that PREPARE reads there", "[\U00010000-\U0010ffff]"),
     ("rows in VALUES IN of one column: 1064 of the session here", r"add\s+partition.*values\s+in\s*\(\("),
 ]]
