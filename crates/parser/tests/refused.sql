@@ -143,3 +143,5 @@ set password='x', @a=1
 select ?a
 create user u@ 'x'
 create table t (a int) autoextend_size=10t
+alter table t modify a int references p (a)
+alter table t change a b int references p (a) first

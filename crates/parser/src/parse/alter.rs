@@ -121,13 +121,13 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 self.accept_kw(Kw::COLUMN);
                 let old = self.ident()?;
-                let column = self.column_def()?;
+                let column = self.changed_column()?;
                 A::ChangeColumn { old, column, position: self.column_position()? }
             }
             Kw::MODIFY => {
                 self.advance();
                 self.accept_kw(Kw::COLUMN);
-                let column = self.column_def()?;
+                let column = self.changed_column()?;
                 A::ModifyColumn { column, position: self.column_position()? }
             }
             Kw::ALTER => self.alter_alter()?,

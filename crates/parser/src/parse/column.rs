@@ -244,13 +244,19 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// A column of CREATE TABLE and ADD COLUMN: what MySQL's grammar calls a `column_def`, with REFERENCES at its end.
     pub(super) fn column_def(&mut self) -> PResult<&'a ColumnDef<'a>> {
-        let start = self.cur.start;
-        let name = self.ident()?;
-        self.column_def_named(start, name)
+        self.column(true)
     }
 
-    pub(super) fn column_def_named(&mut self, start: u32, name: &'a str) -> PResult<&'a ColumnDef<'a>> {
+    /// A column of CHANGE and MODIFY, which have no REFERENCES.
+    pub(super) fn changed_column(&mut self) -> PResult<&'a ColumnDef<'a>> {
+        self.column(false)
+    }
+
+    fn column(&mut self, references: bool) -> PResult<&'a ColumnDef<'a>> {
+        let start = self.cur.start;
+        let name = self.ident()?;
         let ty = self.data_type()?;
         let mut attributes = self.list();
         let mut collated = ty.collation.is_some();
@@ -271,7 +277,7 @@ impl<'a> Parser<'a, '_> {
                 None => break,
             }
         }
-        if self.is_kw(Kw::REFERENCES) {
+        if references && self.is_kw(Kw::REFERENCES) {
             let r = self.references()?;
             attributes.push(ColumnAttr::References(self.alloc(r)));
             // MySQL ends the column here, except that CHECK may follow
