@@ -180,6 +180,52 @@ def test_accounts_and_status_by_them(connect, table):
         rows(table, "DROP USER counted@localhost")
 
 
+def test_transactions(connect, table):
+    """INNODB_TRX shows a transaction from the first row it reads, locks or writes on, and its locks by its number; as MySQL 9.7 in all that is asserted."""
+    a, b = connect(database="ps"), connect(database="ps")
+    me = [rows(c, "SELECT CONNECTION_ID() AS id")[0]["id"] for c in (a, b)]
+
+    def shown(c=0):
+        got = rows(table, f"SELECT * FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = {me[c]}")
+        return got and tuple(int(got[0][k]) for k in ("trx_tables_locked", "trx_rows_locked", "trx_rows_modified", "trx_is_read_only", "trx_autocommit_non_locking"))
+
+    assert not rows(table, "SELECT * FROM information_schema.INNODB_TRX"), "who looks has no transaction"
+    for sql in ("BEGIN", "START TRANSACTION READ ONLY", "SET autocommit = 0", "XA START 'x'"):
+        rows(a, sql)
+        rows(a, "SELECT 1")
+        assert not shown(), sql
+        if sql.startswith("XA"):
+            rows(a, "XA END 'x'")
+            rows(a, "XA ROLLBACK 'x'")
+        else:
+            rows(a, "ROLLBACK")
+    rows(a, "SET autocommit = 1")
+    for statements, want in ((["START TRANSACTION READ ONLY", "SELECT * FROM t"], (0, 0, 0, 1, 0)), (["START TRANSACTION WITH CONSISTENT SNAPSHOT"], (0, 0, 0, 0, 0)),
+                             (["BEGIN", "SELECT * FROM t WHERE id = 1 FOR UPDATE"], (1, 1, 0, 0, 0)), (["BEGIN", "SELECT * FROM t WHERE id = 1 FOR SHARE"], (1, 1, 0, 0, 0)),
+                             (["BEGIN", "UPDATE t SET a = a + 1 WHERE id = 1"], (1, 1, 1, 0, 0)), (["BEGIN", "CREATE TEMPORARY TABLE tmp (a INT)", "INSERT INTO tmp VALUES (1)"], (0, 0, 1, 0, 0))):
+        for sql in statements:
+            rows(a, sql)
+        assert shown() == want, statements
+        rows(a, "ROLLBACK")
+    a._execute_command(3, "SELECT SLEEP(1) FROM t LIMIT 1")
+    for _ in range(40):
+        if shown():
+            break
+        time.sleep(0.02)
+    assert shown() == (0, 0, 0, 1, 1), "a plain SELECT of its own"
+    a._read_query_result()
+    # two that have written nothing are told apart
+    for c, n in ((a, 1), (b, 2)):
+        rows(c, "BEGIN")
+        rows(c, f"SELECT * FROM t WHERE id = {n} FOR UPDATE")
+    for n in (0, 1):
+        locks = rows(table, "SELECT thread_id, lock_type, lock_mode FROM performance_schema.data_locks l JOIN information_schema.INNODB_TRX t ON t.trx_id = l.engine_transaction_id"
+                     f" WHERE t.trx_mysql_thread_id = {me[n]} ORDER BY lock_type")
+        assert [tuple(r.values()) for r in locks] == [(me[n], "RECORD", "X,REC_NOT_GAP"), (me[n], "TABLE", "IX")]
+    a.close()
+    b.close()
+
+
 def test_locks(connect, table):
     a, b = connect(database="ps", autocommit=False), connect(database="ps", autocommit=False)
     ids = [rows(c, "SELECT CONNECTION_ID() AS id")[0]["id"] for c in (a, b)]

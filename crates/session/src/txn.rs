@@ -91,6 +91,7 @@ impl Session {
             None => self.txn.next_read_only.unwrap_or(session_ro),
         };
         self.apply_transaction_settings();
+        self.env.trx.set_read_only(self.txn.read_only);
         self.txn.explicit = true;
         self.sched.set_in_transaction(true);
         if s.consistent_snapshot {

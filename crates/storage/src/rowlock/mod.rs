@@ -53,8 +53,10 @@ mod sys;
 mod tests;
 #[cfg(test)]
 mod tests_run;
+mod views;
 
 pub use graph::Deadlock;
 pub use owner::{LockOwner, OwnerId};
 pub use queue::{LockKind, LockMode, RecKey};
-pub use sys::{Acquired, LockInfo, LockSys, WaitError, WaitPolicy, WaitTicket};
+pub use sys::{Acquired, LockSys, WaitError, WaitPolicy, WaitTicket};
+pub use views::LockInfo;

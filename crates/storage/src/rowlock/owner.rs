@@ -6,11 +6,15 @@
 use super::graph::Deadlock;
 use base::TableId;
 use parking_lot::{Condvar, Mutex};
+use smallvec::SmallVec;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Identifies an owner among all that ever lived in this process.
 pub type OwnerId = u64;
+
+/// Ids of transactions have 48 bits.
+const NO_ID: u64 = 1 << 48;
 
 /// Where a wait stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,9 +82,26 @@ impl LockOwner {
         self.id
     }
 
-    /// Transaction id for views; 0 if none.
-    pub fn trx_id(&self) -> u64 {
-        self.trx_id.load(Ordering::Relaxed)
+    /// The transaction's id for views. One that has written nothing has none yet: it is shown with a number of its session beyond all ids, as MySQL
+    /// does, so that its locks can be told from another's.
+    pub fn shown_id(&self) -> u64 {
+        match self.trx_id.load(Ordering::Relaxed) {
+            0 => NO_ID | self.id,
+            id => id,
+        }
+    }
+
+    /// Tables with an intention lock, each with whether it is IX.
+    pub fn tables(&self) -> SmallVec<[(TableId, bool); 4]> {
+        let s = self.state.lock();
+        let mut all = SmallVec::<[(TableId, bool); 4]>::new();
+        for &(table, ix) in &s.tables {
+            match all.iter_mut().find(|(t, _)| *t == table) {
+                Some((_, x)) => *x |= ix,
+                None => all.push((table, ix)),
+            }
+        }
+        all
     }
 
     /// A transaction starts: implicit locks may be converted for this owner from now on.

@@ -56,53 +56,18 @@ pub enum WaitError {
     Interrupted,
 }
 
-/// One lock for views (`performance_schema.data_locks`).
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub struct LockInfo {
-    pub owner: u64,
-    pub trx_id: u64,
-    pub object: u64,
-    pub table: bool,
-    /// `None`: supremum (or a table lock).
-    pub key: Option<Vec<u8>>,
-    pub mode: LockMode,
-    pub kind: LockKind,
-    pub waiting: bool,
-    /// A run: next-key locks on all records from `key` to this one ([`crate::engine::Engine::row_locks`] names them).
-    pub to: Option<Vec<u8>>,
-    /// How many locks this is.
-    pub count: u64,
-}
-
 /// Makes the text about a deadlock; called by the victim, while all of the cycle still wait and hold their locks.
 pub type DeadlockTeller = Box<dyn Fn(&Deadlock) -> String + Send + Sync>;
 
 pub(super) type Shard = HashTable<Queue>;
 
-/// An entry of a queue, for views.
-fn info(q: &Queue, e: &Entry) -> LockInfo {
-    LockInfo {
-        owner: e.owner.id(),
-        trx_id: e.owner.trx_id(),
-        object: q.id.object,
-        table: q.id.table(),
-        key: q.id.key().map(<[u8]>::to_vec),
-        mode: e.mode,
-        kind: e.kind,
-        waiting: e.waiting,
-        to: None,
-        count: 1,
-    }
-}
-
 /// All locks of an engine.
 pub struct LockSys {
-    shards: Box<[CachePadded<Mutex<Shard>>]>,
+    pub(super) shards: Box<[CachePadded<Mutex<Shard>>]>,
     strong: Box<[CachePadded<AtomicUsize>]>,
     pub(super) runs: Runs,
-    owners: RwLock<Vec<Weak<LockOwner>>>,
-    graph: WaitGraph,
+    pub(super) owners: RwLock<Vec<Weak<LockOwner>>>,
+    pub(super) graph: WaitGraph,
     next_owner: AtomicU64,
     deadlocks: AtomicU64,
     teller: OnceLock<DeadlockTeller>,
@@ -653,67 +618,5 @@ impl LockSys {
         if s.tables.is_empty() && tables.capacity() <= 64 {
             s.tables = tables;
         }
-    }
-
-    /// All locks, for views. Takes shard after shard: not one moment's picture.
-    pub fn list(&self) -> Vec<LockInfo> {
-        let mut all = Vec::new();
-        for shard in &self.shards {
-            for q in shard.lock().iter() {
-                all.extend(q.entries.iter().map(|e| info(q, e)));
-            }
-        }
-        self.runs.for_each(|r| {
-            all.push(LockInfo {
-                owner: r.owner.id(),
-                trx_id: r.owner.trx_id(),
-                object: r.index,
-                table: false,
-                key: Some(r.lo.clone()),
-                mode: r.mode,
-                kind: LockKind::NextKey,
-                waiting: false,
-                to: Some(r.hi.clone()),
-                count: r.rows,
-            });
-        });
-        all
-    }
-
-    /// What the members of a deadlock wait for and hold against each other: for each the lock it waits for, and those of its own in the queue of the
-    /// one that waits for it. Looks at the members' queues only, as others may hold millions of locks.
-    pub fn in_deadlock(&self, d: &Deadlock) -> Vec<(Option<LockInfo>, Vec<LockInfo>)> {
-        let waits: Vec<Option<u64>> = d.members.iter().map(|m| self.waits_in(m)).collect();
-        let before = waits.last().copied().into_iter().chain(waits.iter().copied());
-        let pairs = d.members.iter().zip(&waits).zip(before);
-        pairs
-            .map(|((m, own), before)| {
-                let waiting = own.and_then(|h| self.of_owner(h, m, true).into_iter().next());
-                let held = before.map_or_else(Vec::new, |h| self.of_owner(h, m, false));
-                (waiting, held)
-            })
-            .collect()
-    }
-
-    /// The queue that an owner waits in. Its entry is among the last.
-    fn waits_in(&self, owner: &Arc<LockOwner>) -> Option<u64> {
-        let held = owner.state.lock().held.clone();
-        held.into_iter().rev().find(|h| !self.of_owner(*h, owner, true).is_empty())
-    }
-
-    /// An owner's entries in the queues of a hash: those that wait, or those that are granted.
-    fn of_owner(&self, hash: u64, owner: &Arc<LockOwner>, waiting: bool) -> Vec<LockInfo> {
-        let shard = self.shard(hash).lock();
-        let queues = shard.iter_hash(hash).filter(|q| q.hash == hash);
-        queues
-            .flat_map(|q| q.entries.iter().map(move |e| (q, e)))
-            .filter(|(_, e)| e.waiting == waiting && Arc::ptr_eq(&e.owner, owner))
-            .map(|(q, e)| info(q, e))
-            .collect()
-    }
-
-    /// (waiter, blocker) pairs of owner ids, for views.
-    pub fn waits(&self) -> Vec<(u64, u64)> {
-        self.graph.list()
     }
 }

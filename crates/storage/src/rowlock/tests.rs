@@ -243,8 +243,13 @@ fn table_locks_meet_weak_holders() {
     let (a, b) = (owner(&sys, 1), owner(&sys, 2));
     let t = TableId(5);
     assert!(granted(sys.lock_table(&a, t, LockMode::IX, WaitPolicy::NoWait)));
-    assert!(sys.list().is_empty(), "IX alone writes nothing shared");
+    assert!(sys.shards.iter().all(|s| s.lock().is_empty()), "IX alone writes nothing shared");
+    let shown = |o: &Arc<LockOwner>| -> Vec<LockMode> {
+        sys.list().into_iter().filter(|l| l.table && l.object == t.0 && l.owner == o.id()).map(|l| l.mode).collect()
+    };
+    assert_eq!((shown(&a), shown(&b)), (vec![LockMode::IX], vec![]));
     assert!(matches!(sys.lock_table(&b, t, LockMode::S, WaitPolicy::NoWait), Acquired::Busy));
+    assert_eq!(shown(&a), [LockMode::IX], "once, now that it stands in the queue too");
     sys.release_all(&a);
     assert!(granted(sys.lock_table(&b, t, LockMode::X, WaitPolicy::NoWait)));
     a.begin(3);

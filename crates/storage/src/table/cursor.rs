@@ -165,7 +165,7 @@ impl TableCursor {
     /// Decides between snapshot and locks for this read, and takes the table's intention lock.
     pub(super) fn begin(&mut self, trx: &mut Trx) -> Result<()> {
         trx.check_killed()?;
-        trx.ensure_open();
+        trx.ensure_begun();
         self.was_semi = false;
         self.streak = 0;
         self.locking = match self.mode {

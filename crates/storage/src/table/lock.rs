@@ -92,6 +92,9 @@ impl Trx {
     /// Table lock; IS and IX are nearly free.
     pub(crate) fn intention(&mut self, table: &Table, mode: LockMode) -> Result<()> {
         self.ensure_owner();
+        if table.def.is_temporary() {
+            return Ok(()); // nobody else knows it
+        }
         match self.engine.locks.lock_table(self.shared.owner(), table.id(), mode, WaitPolicy::Wait) {
             Acquired::Granted => Ok(()),
             Acquired::Wait(t) => self.wait_for(t),

@@ -31,7 +31,7 @@ impl Trx {
     /// Lock waits (`LockWaitTimeout`, `Deadlock`), `Interrupted`, I/O, corruption.
     pub fn lock_reference(&mut self, table: &Arc<Table>, n: usize, prefix: &[u8]) -> Result<bool> {
         self.check_killed()?;
-        self.ensure_open();
+        self.ensure_begun();
         self.intention(table, LockMode::IS)?;
         let tree = table.tree(n)?;
         let index = table.index(n)?.id;

@@ -11,7 +11,7 @@ use base::{Lsn, TrxId};
 use std::sync::atomic::Ordering;
 
 use super::sys::Snapshot;
-use super::trx::{Isolation, Savepoint, Trx};
+use super::trx::{EXPLICIT, Isolation, READ_ONLY, Savepoint, Trx};
 
 impl Trx {
     pub(crate) fn ensure_open(&mut self) {
@@ -20,13 +20,23 @@ impl Trx {
         }
         self.open = true;
         self.serial += 1;
-        self.shared.opened(self.isolation, self.engine.now_us());
+    }
+
+    /// It reads, locks or writes: from now on views show it, as in InnoDB.
+    #[inline]
+    pub(crate) fn ensure_begun(&mut self) {
+        if !self.begun {
+            self.ensure_open();
+            self.begun = true;
+            let nature = if self.explicit { EXPLICIT } else { 0 } | if self.read_only { READ_ONLY } else { 0 };
+            self.shared.begun(self.isolation, nature, self.engine.now_us());
+        }
     }
 
     /// The lock owner knows of this transaction: before any lock is asked for.
     pub(crate) fn ensure_owner(&mut self) {
         if !self.owner_begun {
-            self.ensure_open();
+            self.ensure_begun();
             self.shared.owner().begin(self.id.0);
             self.owner_begun = true;
         }
@@ -63,7 +73,7 @@ impl Trx {
         match self.snapshot {
             Some(s) => s,
             None => {
-                self.ensure_open();
+                self.ensure_begun();
                 let s = self.engine.trx_sys.open_snapshot(self.slot);
                 self.snapshot = Some(s);
                 s
@@ -136,12 +146,12 @@ impl Trx {
         if self.id.0 != 0 {
             probe::inc(probe::Counter::InnodbTrxRollbacksSavepoint);
         }
-        let (open, explicit) = (self.open, self.explicit);
+        let (open, explicit, read_only) = (self.open, self.explicit, self.read_only);
         self.rollback()?;
         if open {
             self.ensure_open();
         }
-        self.explicit = explicit;
+        (self.explicit, self.read_only) = (explicit, read_only);
         Ok(())
     }
 
@@ -240,6 +250,8 @@ impl Trx {
         self.open = false;
         self.took_back = false;
         self.explicit = false;
+        self.read_only = false;
+        self.begun = false;
         self.shared.ended();
     }
 

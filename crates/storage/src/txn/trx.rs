@@ -18,7 +18,7 @@ use crate::rowlock::LockOwner;
 use crate::undo::{Pos, UndoLog};
 use base::{Lsn, TableId, TrxId};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::sys::{Snapshot, SnapshotSlot};
@@ -49,6 +49,11 @@ pub enum Durability {
     Written,
 }
 
+/// START TRANSACTION, or autocommit is off.
+pub(super) const EXPLICIT: u8 = 1;
+/// START TRANSACTION READ ONLY.
+pub(super) const READ_ONLY: u8 = 2;
+
 /// A point inside a transaction to which it can be rolled back. Stale ones (of an earlier transaction) are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Savepoint {
@@ -65,8 +70,10 @@ pub struct TrxShared {
     killed: AtomicBool,
     /// Connection id, for views and for finding it by id.
     session: AtomicU64,
-    /// Start of the transaction, microseconds since 1970; 0 while none is open.
+    /// When the transaction first read, locked or wrote, microseconds since 1970; 0 before, and while none is open.
     started: AtomicU64,
+    /// Bits: [`EXPLICIT`], [`READ_ONLY`].
+    nature: AtomicU8,
     isolation: AtomicU64,
     undo_records: AtomicU64,
     pub(super) rolling_back: AtomicBool,
@@ -80,6 +87,7 @@ impl TrxShared {
             killed: AtomicBool::new(false),
             session: AtomicU64::new(session),
             started: AtomicU64::new(0),
+            nature: AtomicU8::new(0),
             isolation: AtomicU64::new(0),
             undo_records: AtomicU64::new(0),
             rolling_back: AtomicBool::new(false),
@@ -116,8 +124,9 @@ impl TrxShared {
         self.session.store(0, Ordering::Relaxed);
     }
 
-    pub(super) fn opened(&self, isolation: Isolation, now_us: u64) {
+    pub(super) fn begun(&self, isolation: Isolation, nature: u8, now_us: u64) {
         self.isolation.store(isolation as u64, Ordering::Relaxed);
+        self.nature.store(nature, Ordering::Relaxed);
         self.started.store(now_us.max(1), Ordering::Relaxed);
     }
 
@@ -134,11 +143,15 @@ impl TrxShared {
         self.owner.add_weight(1);
     }
 
-    /// For INNODB_TRX; `None` when no transaction is open.
+    /// For INNODB_TRX; `None` when there is no transaction, or none that has read, locked or written.
     pub fn info(&self) -> Option<TrxInfo> {
         let started = self.started.load(Ordering::Relaxed);
+        let nature = self.nature.load(Ordering::Relaxed);
+        let non_locking = nature & EXPLICIT == 0 && self.id().0 == 0 && !self.owner.has_locks();
         (started != 0).then(|| TrxInfo {
-            id: self.id(),
+            id: TrxId(self.owner.shown_id()),
+            read_only: non_locking || nature & READ_ONLY != 0,
+            non_locking,
             session: self.session(),
             started_us: started,
             isolation: match self.isolation.load(Ordering::Relaxed) {
@@ -160,7 +173,11 @@ impl TrxShared {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct TrxInfo {
+    /// [`LockOwner::shown_id`].
     pub id: TrxId,
+    pub read_only: bool,
+    /// A plain SELECT of its own.
+    pub non_locking: bool,
     pub session: u64,
     pub started_us: u64,
     pub isolation: Isolation,
@@ -199,7 +216,11 @@ pub struct Trx {
     pub(crate) serial: u64,
     /// START TRANSACTION was given or autocommit is off: SERIALIZABLE then locks plain reads.
     pub(crate) explicit: bool,
+    /// It was begun as READ ONLY: the session sees to that; here it is for views.
+    pub(crate) read_only: bool,
     pub(crate) open: bool,
+    /// It has read, locked or written: views show it.
+    pub(crate) begun: bool,
     /// It has undone changes of its own and goes on: entries may bear its id that stand as they did before.
     pub(crate) took_back: bool,
     /// The lock owner was told that a transaction has begun.
@@ -247,7 +268,9 @@ impl Trx {
             undo: None,
             serial: 0,
             explicit: false,
+            read_only: false,
             open: false,
+            begun: false,
             took_back: false,
             owner_begun: false,
             prepared: None,
@@ -315,6 +338,11 @@ impl Trx {
     /// The engine.
     pub fn engine(&self) -> &Arc<Engine> {
         &self.engine
+    }
+
+    /// Whether the transaction that begins is READ ONLY, as views show it.
+    pub fn set_read_only(&mut self, on: bool) {
+        self.read_only = on;
     }
 
     /// START TRANSACTION, or the first statement with autocommit off.

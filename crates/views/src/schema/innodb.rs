@@ -118,8 +118,8 @@ fn trx(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             NULL,
             super::i(0),
             u(0),
-            super::i(0),
-            super::i(0),
+            super::i(i64::from(t.read_only)),
+            super::i(i64::from(t.non_locking)),
             NULL,
         ]);
     }

@@ -162,7 +162,7 @@ fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         out.push(vec![
             s("INNODB"),
             s(lock_id(&l)),
-            if l.trx_id > 0 { u(l.trx_id) } else { NULL },
+            u(l.trx_id),
             owners.get(&l.owner).map_or(NULL, |c| u(*c)),
             NULL,
             schema,
@@ -192,13 +192,7 @@ fn data_lock_waits(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         let Some(held) = exact.or_else(|| locks.iter().find(same)) else { continue };
         let mut row = vec![s("INNODB")];
         for l in [wanted, held] {
-            row.extend([
-                s(lock_id(l)),
-                if l.trx_id > 0 { u(l.trx_id) } else { NULL },
-                owners.get(&l.owner).map_or(NULL, |c| u(*c)),
-                NULL,
-                u(l.object),
-            ]);
+            row.extend([s(lock_id(l)), u(l.trx_id), owners.get(&l.owner).map_or(NULL, |c| u(*c)), NULL, u(l.object)]);
         }
         out.push(row);
     }
