@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Statements of every kind that are killed at random moments: kill_random.py [--seed 1] [--seconds 10] [--clients 8] [--rounds 1] [--option ...]
+"""Statements of every kind that are killed at random moments: kill_random.py [--seed 1] [--seconds 10] [--clients 8] [--rounds 1] [--full] [--option ...]
 
 Clients run changes, DDL, sorts that spill, locks of every kind and waits for them, prepared statements and cursors, while others send KILL QUERY and KILL
 CONNECTION. Whatever is killed has been done whole or not at all: in `pair` the numbers of each client's rows add up to nought after every
 statement, a child has its parent, an index the rows of its table. Nothing of a statement or of a session outlives it: no row, table, metadata or
 user lock, no transaction, no table that nobody named, no file without a table. A statement ends within 20 s of the last KILL, and only with what a KILL may
-say. Standard output: what was wrong; exit status 1 if anything was. In CI: test_kill_random.py.
+say. `--full`: the disk, a small tmpfs, is full again and again meanwhile, and after the run the server is killed -9 while it is full and started again. Standard output: what was wrong; exit status 1 if anything was. In CI: test_kill_random.py.
 """
 import argparse
+import os
 import pathlib
 import random
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -21,6 +24,7 @@ from lib.servers import MySQL, Server  # noqa: E402
 
 ROWS = 400  # of a client in `pair`
 ALLOWED = {1317, 1066, 1109, 1049, 1007, 1008, 1205, 1213, 1062, 1050, 1051, 1146, 1061, 1091, 1060, 1100, 1099, 1223, 1192, 1412, 1615, 1243, 3058, 1206, 2013, 2006, 0, 1399, 1440, 1397, 1400, 1402, 3024, 1028, 1054, 1105, 3572}
+FULL = {1021, 1114, 1, 3, 1026, 1030, 1290, 1180, 1296, 1016}  # besides, with --full
 GONE = (0, 2006, 2013)
 
 
@@ -30,7 +34,7 @@ class Client(threading.Thread):
     def __init__(self, run, n):
         super().__init__(daemon=True)
         self.run_, self.n, self.r, self.id, self.busy, self.sql = run, n, random.Random(f"{run.seed}/{n}"), None, None, ""
-        self.done, self.killed, self.con = 0, 0, None
+        self.done, self.killed, self.full, self.con = 0, 0, 0, None
 
     def run(self):
         while not self.run_.stop.is_set():
@@ -43,7 +47,9 @@ class Client(threading.Thread):
                 self.step()
             except pymysql.err.MySQLError as e:
                 code = e.args[0] if e.args else 0
-                if code not in ALLOWED:
+                if self.run_.disk and code in FULL:
+                    self.full += 1
+                elif code not in ALLOWED:
                     self.run_.wrong.append(f"error {e} of {self.sql[:200]}")
                 if code in GONE or isinstance(e, pymysql.err.InterfaceError):
                     self.drop()
@@ -197,8 +203,8 @@ class Client(threading.Thread):
 class Run:
     """One run against one server: what was wrong is in `wrong`."""
 
-    def __init__(self, server, seed, clients):
-        self.server, self.seed, self.stop, self.wrong, self.xids = server, seed, threading.Event(), [], set()
+    def __init__(self, server, seed, clients, disk=None):
+        self.server, self.seed, self.disk, self.stop, self.wrong, self.xids = server, seed, disk, threading.Event(), [], set()
         self.file = str(server.dir / "load.txt")
         pathlib.Path(self.file).write_text("".join(f"line {i} {'z' * (i % 90)}\n" for i in range(3000)))
         q = server.query
@@ -230,8 +236,20 @@ class Run:
                     if e.args[0] != 1094:
                         self.wrong.append(f"KILL: {e}")
 
+    def fill(self):
+        """Takes what is left of the disk, and gives it back, again and again."""
+        r = random.Random(f"{self.seed}/full")
+        while not self.stop.is_set():
+            self.disk.take()
+            time.sleep(r.random() * 0.4)
+            self.disk.give()
+            time.sleep(r.random() * 0.4)
+        self.disk.take()
+
     def go(self, seconds):
         killers = [threading.Thread(target=self.killer, args=(n,), daemon=True) for n in range(2)]
+        if self.disk:
+            killers.append(threading.Thread(target=self.fill, daemon=True))
         for t in self.clients + killers:
             t.start()
         time.sleep(seconds)
@@ -242,7 +260,7 @@ class Run:
             t.join(20)
             if t.is_alive():
                 self.wrong.append(f"client {t.n} hangs in {t.sql[:200]} since {time.time() - (t.busy or 0):.0f} s")
-        return sum(t.done for t in self.clients), sum(t.killed for t in self.clients)
+        return sum(t.done for t in self.clients), sum(t.killed + t.full for t in self.clients)
 
     def quiet(self, what, sql):
         """Nothing must be left, a moment after the last session has gone."""
@@ -278,10 +296,43 @@ class Run:
         q("ALTER TABLE pair ADD COLUMN last INT", db="kr")
 
 
-def run(server, seed=1, seconds=5, clients=8):
+class Disk:
+    """A tmpfs of its own, which can be filled."""
+
+    def __init__(self, megabytes):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ek-full-"))
+        self.ballast = self.folder / "ballast"
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", self.folder], capture_output=True).returncode:
+            self.folder.rmdir()
+            raise PermissionError("cannot mount a tmpfs")
+
+    def take(self):
+        """The rest but a few pages."""
+        v = os.statvfs(self.folder)
+        with open(self.ballast, "ab") as f:
+            try:
+                os.posix_fallocate(f.fileno(), 0, max(1, v.f_bavail * v.f_frsize - 20_000))
+            except OSError:
+                pass
+
+    def give(self):
+        self.ballast.unlink(missing_ok=True)
+
+    def remove(self):
+        subprocess.run(["umount", "--lazy", self.folder])
+        self.folder.rmdir()
+
+
+def run(server, seed=1, seconds=5, clients=8, disk=None):
     """One run; (what was wrong, statements done, statements and connections killed)."""
-    r = Run(server, seed, clients)
+    r = Run(server, seed, clients, disk)
     done, killed = r.go(seconds)
+    if disk and not sum(t.full for t in r.clients):
+        r.wrong.append("the disk was never full")
+    if disk and server.alive():
+        server.kill()
+        disk.give()
+        server.start()
     if server.alive():
         try:
             r.look()
@@ -302,13 +353,15 @@ def main():
     p.add_argument("--rounds", type=int, default=1)
     p.add_argument("--mysql", action="store_true")
     p.add_argument("--keep", action="store_true")
+    p.add_argument("--full", type=int, default=0, metavar="MB", help="on a tmpfs of this size, filled again and again")
     p.add_argument("--option", action="append", default=[])
     a = p.parse_args()
-    server = (MySQL if a.mysql else Server)(options=a.option).start()
+    disk = Disk(a.full) if a.full else None
+    server = (MySQL if a.mysql else Server)(disk and disk.folder / "s", options=a.option).start()
     failed = 0
     try:
         for seed in range(a.seed, a.seed + a.rounds):
-            wrong, done, killed = run(server, seed, a.seconds, a.clients)
+            wrong, done, killed = run(server, seed, a.seconds, a.clients, disk)
             print(f"{server.name}, seed {seed}: {done} statements, {killed} killed; {len(wrong)} wrong", flush=True)
             for w in wrong[:12]:
                 print("  " + str(w)[:400], flush=True)
@@ -319,6 +372,8 @@ def main():
             print(server.dir)
             server.owned = False
         server.remove()
+        if disk and not (a.keep and failed):
+            disk.remove()
     return failed > 0
 
 
