@@ -214,6 +214,16 @@ def test_transactions(connect, table):
         time.sleep(0.02)
     assert shown() == (0, 0, 0, 1, 1), "a plain SELECT of its own"
     a._read_query_result()
+    # what is locked
+    rows(a, "CREATE TABLE named (k VARCHAR(20) PRIMARY KEY, n INT, d DATE, b VARBINARY(5), KEY n (n, k), KEY d (d), KEY b (b))")
+    rows(a, "INSERT INTO named VALUES ('a''b', -3, '2024-02-29', x'00ff'), ('c', 4, NULL, NULL), ('d', 5, '2025-01-01', 'x'), ('e', 6, '2025-01-01', 'y')")
+    for where, want in (("n = -3", ["-3, 'a''b'", "'a''b'", "4, 'c'"]), ("k = 'c'", ["'c'"]), ("d = '2024-02-29'", ["'2024-02-29', 'a''b'", "'a''b'", "'2025-01-01', 'd'"]),
+                        ("b = x'00ff'", ["0x00FF, 'a''b'", "'a''b'", "0x78, 'd'"])):
+        rows(a, "BEGIN")
+        rows(a, f"SELECT * FROM named WHERE {where} FOR UPDATE")
+        got = rows(table, "SELECT lock_data FROM performance_schema.data_locks WHERE object_name = 'named' AND lock_type = 'RECORD'")
+        assert sorted(r["lock_data"] for r in got) == sorted(want), where
+        rows(a, "ROLLBACK")
     # two that have written nothing are told apart
     for c, n in ((a, 1), (b, 2)):
         rows(c, "BEGIN")

@@ -9,6 +9,10 @@ use std::sync::Arc;
 use storage::dict::{Relation, TableDef};
 use storage::engine::Engine;
 use storage::rowlock::{LockInfo, LockKind, LockMode};
+use value::{Charset, OwnedValue, TypeKind};
+
+/// Bytes of a hidden row id.
+const ROW_ID: usize = 6;
 
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec {
@@ -141,6 +145,46 @@ pub(crate) fn objects(engine: &Engine) -> Objects {
     out
 }
 
+/// The columns of a locked record as MySQL shows them (`LOCK_DATA`), but dates, times and numbers with a fraction as such; its key in hexadecimal
+/// digits where it cannot be told.
+fn lock_data(engine: &Engine, place: Option<&(Arc<TableDef>, Option<usize>)>, key: &[u8]) -> String {
+    let known = place.and_then(|(t, n)| {
+        let n = (*n)?;
+        let columns = engine.record_columns(t.id, n, key).ok()??;
+        let mut texts: Vec<String> = columns.iter().map(|(c, v)| column_text(t, *c, v)).collect::<Option<_>>()?;
+        if t.primary_key().is_none() {
+            texts.push(format!("0x{}", hex(key.get(key.len().saturating_sub(ROW_ID)..)?).to_uppercase()));
+        }
+        Some(texts.join(", "))
+    });
+    known.unwrap_or_else(|| hex(key))
+}
+
+fn column_text(t: &TableDef, column: usize, v: &OwnedValue) -> Option<String> {
+    let ty = &t.columns.get(column)?.ty;
+    let mut b = Vec::new();
+    match v {
+        OwnedValue::Null => return Some("NULL".to_owned()),
+        OwnedValue::Int(n) => return Some(n.to_string()),
+        OwnedValue::UInt(n) if ty.kind != TypeKind::Bit => return Some(n.to_string()),
+        OwnedValue::Double(_) | OwnedValue::Decimal(_) => {
+            value::convert::to_text(v.as_value(), ty, &mut b);
+            return String::from_utf8(b).ok();
+        }
+        _ => value::convert::to_text(v.as_value(), ty, &mut b),
+    }
+    let bytes = matches!(v, OwnedValue::Str(_)) && !(ty.is_character() && ty.charset() != Charset::Binary);
+    if bytes || ty.kind == TypeKind::Bit {
+        return Some(format!("0x{}", hex(&b).to_uppercase()));
+    }
+    if ty.is_character() {
+        let mut utf8 = Vec::with_capacity(b.len());
+        value::charset::convert(&b, ty.charset(), Charset::Utf8mb4, &mut utf8);
+        b = utf8;
+    }
+    Some(format!("'{}'", String::from_utf8_lossy(&b).replace('\\', "\\\\").replace('\'', "''")))
+}
+
 fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let objects = objects(&v.engine);
     let owners = owners(v);
@@ -157,7 +201,7 @@ fn data_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         let data = match &l.key {
             _ if l.table => NULL,
             None => s("supremum pseudo-record"),
-            Some(k) => s(hex(k)),
+            Some(k) => s(lock_data(&v.engine, objects.get(&(false, l.object)), k)),
         };
         out.push(vec![
             s("INNODB"),
