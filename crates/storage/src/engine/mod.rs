@@ -49,7 +49,7 @@ const GUARDS: usize = 1024;
 
 /// The storage engine of one data directory.
 pub struct Engine {
-    me: Weak<Engine>,
+    pub(crate) me: Weak<Engine>,
     pub(crate) store: Arc<Store>,
     pub(crate) undo: UndoPool,
     pub(crate) trx_sys: TrxSys,
@@ -322,6 +322,24 @@ impl Engine {
             (Some(dict), Some(me)) => dict.table_by_id(&me, id),
             _ => Ok(None),
         }
+    }
+
+    /// Runs `f` on the table with this id while DDL cannot take it away; `known` is what was found for the id before, and is looked up anew
+    /// where DDL has replaced it since. `None`: dropped.
+    pub(crate) fn with_table<R>(
+        &self,
+        id: TableId,
+        known: &mut Option<Arc<Table>>,
+        f: impl Fn(&Table) -> Result<R>,
+    ) -> Result<Option<R>> {
+        while let Some(table) = known.clone() {
+            let done = table.while_alive(|| f(&table))?;
+            if done.is_some() {
+                return Ok(done);
+            }
+            *known = self.table_by_id(id)?.filter(|t| !Arc::ptr_eq(t, &table));
+        }
+        Ok(None)
     }
 }
 

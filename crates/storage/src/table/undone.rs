@@ -97,9 +97,8 @@ impl Engine {
 
     /// A table that was dropped took its pages with it.
     fn free_of(&self, kept: &Kept) -> Result<()> {
-        let Some(table) = self.table_by_id(kept.table)? else { return Ok(()) };
-        table.while_alive(|| free_all(self, &table, &kept.blobs))?;
-        Ok(())
+        let mut table = self.table_by_id(kept.table)?;
+        self.with_table(kept.table, &mut table, |table| free_all(self, table, &kept.blobs)).map(drop)
     }
 
     /// Versions whose chains wait for their readers.

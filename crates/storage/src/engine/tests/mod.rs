@@ -12,6 +12,7 @@ mod multi;
 mod online;
 mod prepared;
 mod purge;
+mod replaced;
 mod speed;
 mod stats;
 mod steps;
