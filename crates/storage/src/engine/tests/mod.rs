@@ -3,6 +3,7 @@
 mod bank;
 mod basic;
 mod build;
+mod check;
 mod computed;
 mod crash;
 mod foreign;
