@@ -235,9 +235,11 @@ impl Engine {
         if !fast {
             while self.purge_batch()? > 0 {}
         }
+        // what was kept for readers is remembered in memory only
+        let freed = self.free_kept(self.trx_sys.advance_cut());
         self.read_only.store(true, Ordering::SeqCst);
         self.store.flush_and_checkpoint()?;
-        Ok(())
+        freed
     }
 
     /// One batch of purge; how many transactions it finished. The purge thread's step, callable by tests.
@@ -319,7 +321,14 @@ impl Engine {
             return Ok(Some(t));
         }
         match (self.dict.get(), self.me.upgrade()) {
-            (Some(dict), Some(me)) => dict.table_by_id(&me, id),
+            (Some(dict), Some(me)) => loop {
+                let version = dict.version();
+                match dict.table_by_id(&me, id) {
+                    // it is opened without a metadata lock: DDL took away what was being read
+                    Err(_) if dict.version() != version => {}
+                    found => return found,
+                }
+            },
             _ => Ok(None),
         }
     }

@@ -13,7 +13,7 @@
 //! published when it was kept, because the snapshot of a reader from before then is at or below that.
 //!
 //! # Crash
-//! What is kept is in memory only: a crash leaves the pages taken until the table is rebuilt, as one in the middle of a rollback does.
+//! What is kept is in memory only, and given back when the server stops: a crash leaves the pages taken until the table is rebuilt, as one in the middle of a rollback does.
 //!
 //! Tests: `engine/tests/uncommitted.rs`, `tests/isolation/test_uncommitted.py`.
 
@@ -74,7 +74,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Purge's thread, between its batches: frees what nobody reads any more. All is tried; the first error is returned.
+    /// Purge's thread, between its batches, and the end of the server: frees what nobody reads any more. All is tried; the first error is returned.
     ///
     /// # Errors
     /// I/O, corruption.

@@ -135,6 +135,26 @@ fn nobody_reads_so_pages_go_at_once() {
 }
 
 #[test]
+fn what_was_kept_goes_when_the_server_stops() {
+    let (fs, e) = engine();
+    let tab = create(&e, standard("a"));
+    let mut w = e.new_trx(1).unwrap();
+    insert_blob(&mut w, &tab, &r(1, 1, Some(1), "x"), Some(&long(b'a'))).unwrap();
+    w.commit().unwrap();
+    let before = pages(&e, &tab);
+    let mut t = reader(&e);
+    assert!(point(&mut t, &tab, 1, ReadMode::Consistent).unwrap().is_some());
+    update(&mut w, &tab, 1, &[(4, Value::Str(&long(b'b')))]).unwrap();
+    w.rollback().unwrap();
+    assert_eq!(e.kept_versions(), 1);
+    drop((t, w, tab));
+    e.shutdown(true).unwrap();
+    drop(e);
+    let e = open(&fs);
+    assert_eq!(pages(&e, &table(&e, "a")), before);
+}
+
+#[test]
 fn a_semi_consistent_read_sees_no_version_that_is_rolled_back() {
     let (_fs, e) = engine();
     let tab = create(&e, standard("a"));
