@@ -247,4 +247,4 @@ def test_ddl_leaves_purge_its_work(l):
     assert not failed, failed[:5]
     assert l.query("CHECK TABLE t", db="l")[0][3] == "OK"
     l.query("DELETE FROM t", db="l")
-    assert comes_down(l, "t", empty) <= empty + SPARE
+    assert comes_down(l, "t", empty, 20, spare=4) <= empty + 4

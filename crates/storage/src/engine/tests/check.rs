@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use value::Value;
 
-const LONG: [u8; 30_000] = [b'x'; 30_000];
+static LONG: [u8; 30_000] = [b'x'; 30_000];
 
 fn filled(e: &Arc<Engine>, rows: i64) -> Arc<Table> {
     let tab = create(e, standard("a"));
