@@ -50,15 +50,13 @@ impl Table {
     /// I/O. Corruption that stops the reading of an index is a finding.
     pub fn check(&self, engine: &Engine) -> Result<CheckReport> {
         let mut report = CheckReport::default();
-        self.while_still(|| {
-            for n in 0..self.indexes.len() {
+        for n in 0..self.indexes.len() {
+            // one after the other: rollbacks wait as long as that
+            if let Err(e) = self.while_still(|| self.tree(n)?.check(engine.store.pool())) {
                 let name = self.def.indexes.get(n).map_or("", |i| i.name.as_str());
-                if let Err(e) = self.tree(n)?.check(engine.store.pool()) {
-                    report.add(format!("index '{name}': {e}"));
-                }
+                report.add(format!("index '{name}': {e}"));
             }
-            Ok(())
-        })?;
+        }
         if !report.is_ok() {
             return Ok(report);
         }
