@@ -1,9 +1,11 @@
 """One client of tests/isolation/history.py: draws transactions, runs them, and records what each statement saw and did.
 
 Two tables of lists, `t0` with a primary key and `t1` with a hidden row id: the key, the list `v`, its length `n`, its last value (`last`, `u`), `g` = key / 3, `pad` made
-from the last value, on overflow pages now and then. Whatever a row says that does not fit together goes to `Shared.torn`, as do errors that nothing explains
+from the last value, on overflow pages now and then. With `Shared.long` every second one is, and so are a JSON document `doc` and a stored generated
+column `gen`, all of them with indexes; more is rolled back, and statements fail in their middle. Whatever a row says that does not fit together goes to `Shared.torn`, as do errors that nothing explains
 (3572 without NOWAIT, 1032).
 """
+import json
 import random
 import threading
 import time
@@ -20,14 +22,30 @@ ACCOUNTS, BALANCE = 12, 100
 HOP = 1_000_000  # where a key goes that comes back
 
 
-def pad_length(x):
-    """Most are short; some fill half a page, some are on overflow pages."""
+def pad_length(x, long=False):
+    """Most are short; some fill half a page, some are on overflow pages: with `long` every second one."""
+    if long and x % 2:
+        return 9_000 + x * 7919 % 91_000
     return 8000 + x % 9 * 2000 if x % 23 == 0 else x % 7000 if x % 5 == 0 else x % 50
 
 
-def pad(x):
-    n = pad_length(x)
+def pad(x, long=False):
+    n = pad_length(x, long)
     return (str(x) * (n // len(str(x)) + 1))[:n]
+
+
+def pad_sql(x, long=False):
+    n = pad_length(x, long)
+    return f"LEFT(REPEAT('{x}', {n // len(str(x)) + 1}), {n})"
+
+
+def doc_sql(x):
+    """A document that is long where the text is short, and the other way round."""
+    return f"JSON_OBJECT('x', {x}, 'a', JSON_ARRAY({x}, {x + 1}), 'p', {pad_sql(x + 1, True)})"
+
+
+def doc(x):
+    return {"x": x, "a": [x, x + 1], "p": pad(x + 1, True)}
 
 
 class Over(Exception):
@@ -157,13 +175,13 @@ class Client(threading.Thread):
             else:
                 self.cur.execute("START TRANSACTION")
             for _ in range(r.choice((1, 2, 2, 3, 4, 6))):
-                if r.random() < 0.15:
+                if r.random() < (0.3 if s.long else 0.15):
                     self.savepoint()
                 else:
                     self.step()
                 if r.random() < 0.05:
                     time.sleep(r.random() * 0.02)
-            if r.random() < 0.1:
+            if r.random() < (0.35 if s.long else 0.1):
                 self.rollback()
                 return
             if self.in_xa:
@@ -210,6 +228,8 @@ class Client(threading.Thread):
     def step(self):
         if self.r.random() < 0.5:
             self.read()
+        elif self.s.long and self.r.random() < 0.15:
+            self.stumble()
         else:
             self.append()
 
@@ -221,19 +241,17 @@ class Client(threading.Thread):
         d, seen = dict(zip(columns, row)), op.reads
         k = d["k"]
         if k >= HOP and self.level == RU:  # on its way: uncommitted
+            self.whole(t, k, d)
             return
         if "v" not in d:
             got = ("tail", d["n"], d["last"])
         else:
             got = tuple(map(int, d["v"].split(",")))
-            want = {"n": len(got), "last": got[-1], "u": f"{k}-{got[-1]}", "g": k // 3, "len": len(d["v"]), "pad": None}
+            want = {"n": len(got), "last": got[-1], "u": f"{k}-{got[-1]}", "g": k // 3, "len": len(d["v"])}
             for c, w in want.items():
-                if c == "pad" and c in d:
-                    if self.level == RU and self.s.peer is not Server:
-                        continue
-                    w = pad(got[-1])
                 if c in d and d[c] != w:
-                    self.s.torn.append(f"torn row: {t} {k}: {c} is {str(d[c])[:80]}, v {got}; T{self.t.id} {self.t.ops[-1].sql}")
+                    self.tear(t, k, c, d)
+            self.whole(t, k, d)
             if "j" in d and tuple(map(int, d["j"].strip("[]").split(","))) != got:
                 self.s.torn.append(f"torn row: {t} {k}: j is {d['j']}, v {got}; T{self.t.id} {self.t.ops[-1].sql}")
         if (t, k) in seen and self.level == RR and op.mode == "plain" and (t, k) in self.mine:
@@ -245,12 +263,29 @@ class Client(threading.Thread):
             self.s.torn.append(f"twice in one answer: {t} {k}: {got}, {seen[t, k]}; T{self.t.id} ({self.level}) {self.t.ops[-1].sql}")
         seen[t, k] = got
 
+    def tear(self, t, k, c, d):
+        self.s.torn.append(f"torn row: {t} {k}: {c} is {str(d[c])[:80]}, v {d.get('v')}, last {d.get('last')}; T{self.t.id} ({self.level}) {self.t.ops[-1].sql}")
+
+    def whole(self, t, k, d):
+        """The long columns are those of the row's last value."""
+        if self.level == RU and self.s.peer is not Server:
+            return
+        last, long = d.get("last"), self.s.long
+        if "pad" in d and d["pad"] != pad(last, long):
+            self.tear(t, k, "pad", d)
+        if "gen" in d and d["gen"] != f"{last}:{pad(last, long)}":
+            self.tear(t, k, "gen", d)
+        if "doc" in d and json.loads(d["doc"]) != doc(last):
+            self.tear(t, k, "doc", d)
+
     def read(self):
         r, t = self.r, self.r.choice(TABLES)
         mode = r.choice(("plain", "plain", "plain", "share", "update"))
         lock = {"plain": "", "share": " " + self.s.share, "update": " FOR UPDATE"}[mode]
         columns = ["k", "g", "n", "last", "v", "u", "len"] + ["pad"] * (r.random() < 0.4) + ["j"] * (self.s.mv and r.random() < 0.4)
-        shape = r.choice(("point", "point", "range", "in", "group", "n", "u", "last", "mv", "len", "both"))
+        if self.s.long:
+            columns += [c for c in ("doc", "gen") if r.random() < 0.5]
+        shape = r.choice(("point", "point", "range", "in", "group", "n", "u", "last", "mv", "len", "both") + ("pads", "gens", "docs", "match") * self.s.long)
         op, k = Op("read", mode=mode), self.key()
         absent, index = [], ""
         known = [k for k in list(self.s.tried)]
@@ -270,6 +305,14 @@ class Client(threading.Thread):
             where, absent, index = "len > 0 AND k < 1000000", known, "len"
         elif shape == "last":  # covering
             where, absent, index, columns = "last > 0 AND k < 1000000", known, "last", ["k", "n", "last"]
+        elif shape == "pads":  # everything, by the first bytes of a long text
+            where, absent, index = "pad >= '' AND k < 1000000", known, "p"
+        elif shape == "gens":
+            where, absent, index = "gen > '' AND k < 1000000 ORDER BY gen, k", known, "gp"
+        elif shape == "docs":
+            where, index = f"{r.randrange(max(1, self.s.value - 60), self.s.value + 2)} MEMBER OF (doc->'$.a')", "dm"
+        elif shape == "match":  # by the long values themselves, wherever they are
+            where, absent = "LENGTH(pad) >= 0 AND doc->'$.x' = last AND gen LIKE CONCAT(last, ':%') AND k < 1000000", known
         elif shape == "u":
             where, index = f"u = '{k}-{r.randrange(max(1, self.s.value - 60), self.s.value + 2)}'", "u"
         elif shape == "mv":
@@ -298,7 +341,7 @@ class Client(threading.Thread):
         for row in rows:
             self.row(t, columns, row, op)
         # under READ COMMITTED a locking scan of an index whose entries move may pass a row by
-        if index in ("n", "last", "len") and self.level in (RC, RU) and mode != "plain":
+        if index in ("n", "last", "len", "p", "gp") and self.level in (RC, RU) and mode != "plain":
             return
         for k in absent:
             op.reads.setdefault((t, k), ())
@@ -308,14 +351,16 @@ class Client(threading.Thread):
     def sets(self, x):
         j = f", j = JSON_ARRAY_APPEND(j, '$', {x})" if self.s.mv else ""
         return (f"v = CONCAT(v, ',', {x}), n = n + 1, last = {x}, u = CONCAT(IF(k >= {HOP}, k - {HOP}, k), '-', {x}),"
-                f" pad = LEFT(REPEAT('{x}', {pad_length(x) // len(str(x)) + 1}), {pad_length(x)}){j}")
+                f" pad = {pad_sql(x, self.s.long)}{j}" + f", doc = {doc_sql(x)}" * self.s.long)
 
     def insert(self, verb, t, k, values):
         x = values[-1]
         j = (", j", f", JSON_ARRAY({', '.join(map(str, values))})") if self.s.mv else ("", "")
+        if self.s.long:
+            j = (j[0] + ", doc", f"{j[1]}, {doc_sql(x)}")
         text = ",".join(map(str, values))
         return (f"{verb} INTO {t} (k, g, n, last, v, u, pad{j[0]}) VALUES ({k}, {k // 3}, {len(values)}, {x}, '{text}', '{k}-{x}',"
-                f" LEFT(REPEAT('{x}', {pad_length(x) // len(str(x)) + 1}), {pad_length(x)}){j[1]})")
+                f" {pad_sql(x, self.s.long)}{j[1]})")
 
     def append(self):
         r, s, t, k = self.r, self.s, self.r.choice(TABLES), self.key()
@@ -343,6 +388,19 @@ class Client(threading.Thread):
                       Op("write", mode="write", maybe=[(t, k) for k in keys], value=x, bounds=bounds))
         else:
             self.rewrite(shape, t, k)
+
+    def stumble(self):
+        """A statement that fails when it has written long values already: nothing of it stays."""
+        t, far = self.r.choice(TABLES), 3 * HOP + 10 * self.number
+        keys = [far, far + 1, self.key(), far] if self.r.random() < 0.5 else [far, far + 1, far]
+        rows, tried = [], []
+        for k in keys:
+            x = self.s.new_value([])
+            rows.append(self.insert("INSERT", t, k, [x]))
+            tried.append(((t, k), x))
+        sql = ", ".join([rows[0]] + [r.split(" VALUES ")[1] for r in rows[1:]])
+        if self.send(sql, Op("write", mode="write", appends=tried)) is not None:
+            self.s.torn.append(f"a duplicate key was let in: {t} {keys}")
 
     def rewrite(self, shape, t, k):
         """Appends by several statements: all of them, or the transaction is over."""

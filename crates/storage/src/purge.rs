@@ -11,7 +11,7 @@
 //!
 //! Every step looks whether it is still to be done, so a batch that a crash cut short is simply done again. Purge takes no row
 //! locks: a delete-marked record's locks are passed on to the gap behind it. It waits for nothing but latches and pages, and
-//! uses a table only under its gate ([`Table::retire`]), so that DROP can wait for it.
+//! uses a table only under its gate ([`Table::retire`]), so that DDL can wait for it, and goes on by the definition that DDL has published.
 //!
 //! Tested by the purge tests of `engine/tests` (history drains, trees become empty) and by the crash tests.
 
@@ -30,6 +30,7 @@ use crate::undo::{Pos, UNDO_SPACE};
 use base::{PageId, TrxNo};
 use crossbeam_utils::CachePadded;
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
@@ -135,18 +136,11 @@ impl Purger {
         if rec.kind != Kind::Update || rec.undone {
             return Ok(());
         }
-        let table = match self.tables.get(&rec.table.0) {
-            Some(t) => t.clone(),
-            None => {
-                let t = engine.table_by_id(rec.table)?;
-                self.tables.insert(rec.table.0, t.clone());
-                t
-            }
+        let known = match self.tables.entry(rec.table.0) {
+            Entry::Occupied(e) => e.into_mut(),
+            Entry::Vacant(e) => e.insert(engine.table_by_id(rec.table)?),
         };
-        if let Some(table) = table {
-            table.while_alive(|| engine.purge_record(&table, cut, pos, rec))?;
-        }
-        Ok(())
+        engine.with_table(rec.table, known, |table| engine.purge_record(table, cut, pos, rec)).map(drop)
     }
 }
 

@@ -44,6 +44,8 @@ impl Target {
             Home::Permanent(mut ddl) => {
                 ddl.add_table(TableDef::clone(&self.table.def)).map_err(storage_error)?;
                 ddl.commit().map_err(storage_error)?;
+                // the dictionary opens it by its own entry from now on
+                self.table.retire();
             }
         }
         Ok(())

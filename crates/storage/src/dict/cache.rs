@@ -168,10 +168,18 @@ impl Dict {
         if let Some(t) = entry.opened.get() {
             return Ok(Some(t.clone()));
         }
-        let opened = Table::open(engine, def.clone())?;
+        let opened = Table::open_unknown(engine, def.clone())?;
         opened.set_visible_from(entry.visible_from);
         // two sessions may open at once; all go on with the same one
-        Ok(Some(entry.opened.get_or_init(|| opened).clone()))
+        let table = entry.opened.get_or_init(|| Arc::new(opened)).clone();
+        engine.register_table(&table);
+        // purge opens without a metadata lock: DDL that came meanwhile may have looked for the opened table too early to find it
+        let now = self.maps.load();
+        let same = now.get(schema).and_then(|s| s.relations.get(name)).map(|e| Arc::ptr_eq(&e.opened, &entry.opened));
+        if same != Some(true) {
+            table.retire();
+        }
+        Ok(Some(table))
     }
 
     /// Tables that somebody has opened: purge and rollback look tables up by id here.
@@ -195,9 +203,10 @@ impl Dict {
     }
 
     /// Makes committed changes visible and marks what they replace obsolete. `now`: a snapshot taken from now on has at
-    /// least this number.
+    /// least this number. Afterwards purge, which knows no metadata locks, is not at work any more on what was replaced: trees and files may
+    /// go, rows may get another layout. What it has to do there it does by the new definition ([`crate::engine::Engine::with_table`]).
     pub(super) fn publish(&self, changes: Vec<Change>, now: TrxNo) {
-        let _one = self.publish.lock();
+        let one = self.publish.lock();
         let before = self.maps.load_full();
         let mut maps = Maps::clone(&before);
         let touched = references::touched(&changes);
@@ -226,6 +235,21 @@ impl Dict {
         references::derive(&before, &mut maps, &touched, self.version() + 1);
         self.maps.store(Arc::new(maps));
         self.version.fetch_add(1, Ordering::Release);
+        let after = self.maps.load_full();
+        drop(one);
+        for (schema, s) in before.iter() {
+            let now = after.get(schema);
+            if now.is_some_and(|now| Arc::ptr_eq(now, s)) {
+                continue;
+            }
+            for (name, old) in &s.relations {
+                let kept =
+                    now.and_then(|now| now.relations.get(name)).is_some_and(|e| Arc::ptr_eq(&e.opened, &old.opened));
+                if let Some(t) = old.opened.get().filter(|_| !kept) {
+                    t.retire();
+                }
+            }
+        }
     }
 
     /// Tables of other definitions whose foreign keys name this table as parent, whether or not it exists.

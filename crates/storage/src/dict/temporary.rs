@@ -61,8 +61,8 @@ impl TempTable {
     /// I/O.
     pub fn redefine(self, engine: &Arc<Engine>, mut def: TableDef) -> Result<TempTable> {
         def.version += 1;
-        self.table.mark_obsolete();
         let table = Table::open(engine, Arc::new(def))?;
+        self.table.retire();
         Ok(TempTable { table, log: self.log })
     }
 
@@ -72,7 +72,6 @@ impl TempTable {
     /// I/O; the file then goes at the next start.
     pub fn remove(self, engine: &Arc<Engine>) -> Result<()> {
         self.table.retire();
-        self.table.mark_obsolete();
         engine.dict().busy_log_rows.lock().remove(&self.log);
         Ddl::replay_log(engine)
     }

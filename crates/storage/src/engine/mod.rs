@@ -49,7 +49,7 @@ const GUARDS: usize = 1024;
 
 /// The storage engine of one data directory.
 pub struct Engine {
-    me: Weak<Engine>,
+    pub(crate) me: Weak<Engine>,
     pub(crate) store: Arc<Store>,
     pub(crate) undo: UndoPool,
     pub(crate) trx_sys: TrxSys,
@@ -235,9 +235,11 @@ impl Engine {
         if !fast {
             while self.purge_batch()? > 0 {}
         }
+        // what was kept for readers is remembered in memory only
+        let freed = self.free_kept(self.trx_sys.advance_cut());
         self.read_only.store(true, Ordering::SeqCst);
         self.store.flush_and_checkpoint()?;
-        Ok(())
+        freed
     }
 
     /// One batch of purge; how many transactions it finished. The purge thread's step, callable by tests.
@@ -319,9 +321,34 @@ impl Engine {
             return Ok(Some(t));
         }
         match (self.dict.get(), self.me.upgrade()) {
-            (Some(dict), Some(me)) => dict.table_by_id(&me, id),
+            (Some(dict), Some(me)) => loop {
+                let version = dict.version();
+                match dict.table_by_id(&me, id) {
+                    // it is opened without a metadata lock: DDL took away what was being read
+                    Err(_) if dict.version() != version => {}
+                    found => return found,
+                }
+            },
             _ => Ok(None),
         }
+    }
+
+    /// Runs `f` on the table with this id while DDL cannot take it away; `known` is what was found for the id before, and is looked up anew
+    /// where DDL has replaced it since. `None`: dropped.
+    pub(crate) fn with_table<R>(
+        &self,
+        id: TableId,
+        known: &mut Option<Arc<Table>>,
+        f: impl Fn(&Table) -> Result<R>,
+    ) -> Result<Option<R>> {
+        while let Some(table) = known.clone() {
+            let done = table.while_alive(|| f(&table))?;
+            if done.is_some() {
+                return Ok(done);
+            }
+            *known = self.table_by_id(id)?.filter(|t| !Arc::ptr_eq(t, &table));
+        }
+        Ok(None)
     }
 }
 

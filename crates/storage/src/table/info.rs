@@ -79,7 +79,7 @@ pub struct Table {
     pub(crate) changes: Changes,
     /// Newest sample.
     pub(crate) stats: arc_swap::ArcSwap<Stats>,
-    /// Set by DROP under the gate's write side; purge and rollback hold the read side while they work on the table.
+    /// Set under the gate's write side when DDL has dropped or replaced it; purge and rollback hold the read side while they work on the table.
     retired: AtomicBool,
     gate: RwLock<()>,
 }
@@ -222,8 +222,14 @@ impl Table {
     /// Opens a table and makes it known to purge and rollback. The dictionary shares the result
     /// ([`crate::dict::Dict::open_table`]).
     pub fn open(engine: &Arc<Engine>, def: Arc<TableDef>) -> Result<Arc<Table>> {
-        let table = Arc::new(Table::new(engine.store.clone(), def));
+        let table = Arc::new(Table::open_unknown(engine, def)?);
         engine.register_table(&table);
+        Ok(table)
+    }
+
+    /// The same, and purge and rollback do not know it yet.
+    pub(crate) fn open_unknown(engine: &Arc<Engine>, def: Arc<TableDef>) -> Result<Table> {
+        let table = Table::new(engine.store.clone(), def);
         table.sample_quickly(engine)?;
         Ok(table)
     }
@@ -239,9 +245,10 @@ impl Table {
         self.indexes.first().is_some_and(|i| i.columns.contains(&(column as u16)))
     }
 
-    /// Tells purge and rollback to leave this table's pages alone from now on, and waits until they do. For DROP, before
-    /// the file goes.
+    /// Tells purge and rollback to leave this table alone from now on, and waits until they do. For DDL, before files or trees go, or rows are
+    /// written as another definition says.
     pub fn retire(&self) {
+        self.mark_obsolete();
         let _wait = self.gate.write();
         self.retired.store(true, Ordering::SeqCst);
     }

@@ -308,20 +308,12 @@ impl TableCursor {
             self.key = at;
         }
         let engine = &trx.engine;
-        if !engine.read_clustered(&self.table, &self.key, &mut self.payload)? {
-            return Ok(None);
-        }
-        loop {
-            let writer = mvcc::trx_id(&self.payload);
-            if writer == trx.id || !engine.trx_sys.is_active(writer) {
-                break;
-            }
-            if !mvcc::step_back(&engine.store, &mut self.payload)? {
-                return Ok(None);
-            }
-        }
-        self.was_semi = true;
-        Ok((!mvcc::is_deleted(&self.payload)).then_some(Found::Copied))
+        // whose writers have ended before it is read: one that ends afterwards may have rolled it back
+        let committed = engine.trx_sys.seen_now();
+        let live = engine.read_clustered(&self.table, &self.key, &mut self.payload)?
+            && mvcc::to_visible(&engine.store, &engine.trx_sys, &committed, trx.id, &mut self.payload)?;
+        self.was_semi = live;
+        Ok(live.then_some(Found::Copied))
     }
 
     pub(super) fn point_locked(&mut self, trx: &mut Trx, key: &[u8]) -> Result<Option<Found>> {

@@ -25,9 +25,8 @@ pub(crate) fn undo_record(
     pos: Pos,
     rec: &UndoRecord<'_>,
 ) -> Result<()> {
-    let Some(table) = engine.table_by_id(rec.table)? else { return Ok(()) };
-    table.while_alive(|| Undo { engine, table: &table, trx, pos, key: rec.key }.run(rec))?;
-    Ok(())
+    let mut table = engine.table_by_id(rec.table)?;
+    engine.with_table(rec.table, &mut table, |table| Undo { engine, table, trx, pos, key: rec.key }.run(rec)).map(drop)
 }
 
 struct Undo<'a> {

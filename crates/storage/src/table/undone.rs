@@ -13,7 +13,7 @@
 //! published when it was kept, because the snapshot of a reader from before then is at or below that.
 //!
 //! # Crash
-//! What is kept is in memory only: a crash leaves the pages taken until the table is rebuilt, as one in the middle of a rollback does.
+//! What is kept is in memory only, and given back when the server stops: a crash leaves the pages taken until the table is rebuilt, as one in the middle of a rollback does.
 //!
 //! Tests: `engine/tests/uncommitted.rs`, `tests/isolation/test_uncommitted.py`.
 
@@ -74,7 +74,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Purge's thread, between its batches: frees what nobody reads any more. All is tried; the first error is returned.
+    /// Purge's thread, between its batches, and the end of the server: frees what nobody reads any more. All is tried; the first error is returned.
     ///
     /// # Errors
     /// I/O, corruption.
@@ -97,9 +97,8 @@ impl Engine {
 
     /// A table that was dropped took its pages with it.
     fn free_of(&self, kept: &Kept) -> Result<()> {
-        let Some(table) = self.table_by_id(kept.table)? else { return Ok(()) };
-        table.while_alive(|| free_all(self, &table, &kept.blobs))?;
-        Ok(())
+        let mut table = self.table_by_id(kept.table)?;
+        self.with_table(kept.table, &mut table, |table| free_all(self, table, &kept.blobs)).map(drop)
     }
 
     /// Versions whose chains wait for their readers.

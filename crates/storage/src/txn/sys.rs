@@ -329,6 +329,12 @@ impl TrxSys {
         }
     }
 
+    /// What a snapshot would see that was taken now. Nothing is published: whoever steps through versions by it holds an older one, or the cut.
+    pub fn seen_now(&self) -> Snapshot {
+        let low_id = TrxId(self.low_id.load(Ordering::SeqCst));
+        Snapshot { no: self.published(), low_id }
+    }
+
     /// The session needs its snapshot no longer.
     #[inline]
     pub fn close_snapshot(&self, slot: SnapshotSlot) {

@@ -3,6 +3,7 @@
 mod bank;
 mod basic;
 mod build;
+mod check;
 mod computed;
 mod crash;
 mod foreign;
@@ -12,6 +13,7 @@ mod multi;
 mod online;
 mod prepared;
 mod purge;
+mod replaced;
 mod speed;
 mod stats;
 mod steps;

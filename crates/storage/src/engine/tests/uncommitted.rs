@@ -7,6 +7,7 @@ use crate::table::{Direction, KeyRange, ReadMode, Table, TableCursor};
 use crate::txn::{Isolation, Trx};
 use bumpalo::Bump;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use value::Value;
 
 const LONG: usize = 60_000;
@@ -131,4 +132,83 @@ fn nobody_reads_so_pages_go_at_once() {
     drop(t);
     drain_purge(&e);
     assert_eq!(e.kept_versions(), 0);
+}
+
+#[test]
+fn what_was_kept_goes_when_the_server_stops() {
+    let (fs, e) = engine();
+    let tab = create(&e, standard("a"));
+    let mut w = e.new_trx(1).unwrap();
+    insert_blob(&mut w, &tab, &r(1, 1, Some(1), "x"), Some(&long(b'a'))).unwrap();
+    w.commit().unwrap();
+    let before = pages(&e, &tab);
+    let mut t = reader(&e);
+    assert!(point(&mut t, &tab, 1, ReadMode::Consistent).unwrap().is_some());
+    update(&mut w, &tab, 1, &[(4, Value::Str(&long(b'b')))]).unwrap();
+    w.rollback().unwrap();
+    assert_eq!(e.kept_versions(), 1);
+    drop((t, w, tab));
+    e.shutdown(true).unwrap();
+    drop(e);
+    let e = open(&fs);
+    assert_eq!(pages(&e, &table(&e, "a")), before);
+}
+
+#[test]
+fn a_semi_consistent_read_sees_no_version_that_is_rolled_back() {
+    let (_fs, e) = engine();
+    let tab = create(&e, standard("a"));
+    let mut w = e.new_trx(1).unwrap();
+    insert_blob(&mut w, &tab, &r(1, 1, Some(1), "x"), Some(&long(b'a'))).unwrap();
+    w.commit().unwrap();
+    let (stop, looked) = (AtomicBool::new(false), AtomicUsize::new(0));
+    // several, so that one of them is stopped between two steps
+    let look = |n| {
+        let mut t = e.new_trx(n).unwrap();
+        t.set_isolation(Isolation::ReadCommitted);
+        let began = std::time::Instant::now();
+        let mut wrong = None;
+        while began.elapsed().as_millis() < 1500 && wrong.is_none() {
+            t.begin_statement();
+            let mut c = TableCursor::open(&tab, 0, ReadMode::FOR_UPDATE, false);
+            c.set_semi_consistent(true);
+            c.seek(&mut t, KeyRange::ALL, Direction::Forward).unwrap();
+            let arena = Bump::new();
+            if let Some(row) = c.next(&mut t).unwrap() {
+                let (k, b) = (get_i64(&row, 1), row.column(4, &arena));
+                let whole = matches!(b, Ok(Value::Str(b)) if b == long(b'a'));
+                if k != Some(1) || !whole {
+                    wrong = Some(format!("k is {k:?}, the long column as committed: {whole}"));
+                }
+                looked.fetch_add(usize::from(c.was_semi_consistent()), Ordering::Relaxed);
+            }
+            t.rollback().unwrap();
+        }
+        wrong
+    };
+    std::thread::scope(|s| {
+        s.spawn(|| {
+            for n in 0.. {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                let longer = long(b'b');
+                let changes = [(1, Value::Int(2)), (4, Value::Str(&longer))];
+                update(&mut w, &tab, 1, &changes[..1 + usize::from(n % 8 == 0)]).unwrap();
+                w.rollback().unwrap();
+            }
+        });
+        let readers: Vec<_> = (0..6)
+            .map(|n| {
+                s.spawn({
+                    let look = &look;
+                    move || look(10 + n)
+                })
+            })
+            .collect();
+        let wrong: Vec<_> = readers.into_iter().filter_map(|r| r.join().unwrap()).collect();
+        stop.store(true, Ordering::Relaxed);
+        assert!(wrong.is_empty(), "{wrong:?}");
+    });
+    assert!(looked.load(Ordering::Relaxed) > 10, "{looked:?}");
 }
