@@ -3,9 +3,41 @@
 //! beside integers, one with a time DATETIME beside dates; a text that is no date or time is NULL, with a warning.
 
 use crate::prepared::decimal_type;
+use std::sync::Arc;
+
 use base::SqlResult;
 use bumpalo::Bump;
 use value::{ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value, convert};
+
+/// What their places say of a statement's parameters.
+#[derive(Default)]
+pub(crate) struct Places {
+    types: Vec<SqlType>,
+    /// Whose text is read before rows are ([`planner::plan::Notes::early`]).
+    early: Vec<u32>,
+    /// Values of columns.
+    assigned: Vec<(u32, SqlType)>,
+}
+
+impl Places {
+    pub(crate) fn of(notes: &planner::plan::Notes) -> Arc<Places> {
+        Arc::new(Places { types: notes.derived.clone(), early: notes.early.clone(), assigned: notes.assigned.clone() })
+    }
+
+    /// Whether all values do for their places: see [`does`].
+    fn take(&self, values: &[(OwnedValue, SqlType)]) -> bool {
+        let none = SqlType::new(TypeKind::Null);
+        values.iter().enumerate().all(|(i, v)| {
+            let of_column = self.assigned.iter().find(|a| a.0 == i as u32);
+            does(of_column.map_or(self.types.get(i).unwrap_or(&none), |a| &a.1), v)
+        })
+    }
+
+    /// Whether nothing decides about any parameter.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+}
 
 /// The values of one execution, each with its type.
 pub(crate) type Arguments = Vec<(OwnedValue, SqlType)>;
@@ -23,7 +55,11 @@ fn does(derived: &SqlType, (v, ty): &(OwnedValue, SqlType)) -> bool {
             K::DateTime => kind == K::DateTime,
             _ => true,
         },
-        OwnedValue::Int(_) | OwnedValue::UInt(_) => !matches!(kind, K::Null | K::Bit),
+        _ if kind == K::Date && has_time_of_day(v) => false,
+        // of the other sign
+        OwnedValue::Int(_) if kind.is_integer() && derived.unsigned || kind == K::Bit => false,
+        OwnedValue::UInt(_) if kind.is_integer() && !derived.unsigned => false,
+        OwnedValue::Int(_) | OwnedValue::UInt(_) => kind != K::Null,
         OwnedValue::Decimal(_) => matches!(kind, K::Decimal | K::Double) || kind.is_temporal(),
         OwnedValue::Double(_) => kind == K::Double || kind.is_temporal(),
         OwnedValue::Date(_) => matches!(kind, K::Date | K::DateTime),
@@ -54,36 +90,38 @@ fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType), wide: bool) -> b
     }
 }
 
-/// The values as the parameters' types have them; `None` if that is as they are. `change`: the statement writes rows.
+/// The values as the parameters' types have them; `None` if that is as they are.
 pub(crate) fn converted(
-    derived: &[SqlType],
+    places: &Places,
     values: &[(OwnedValue, SqlType)],
     conv: &mut ConvCtx,
-    change: bool,
 ) -> SqlResult<Option<Arguments>> {
-    if derived.is_empty() {
+    if places.is_empty() {
         return Ok(None);
     }
     let none = SqlType::new(TypeKind::Null);
-    let kinds = derived.iter().chain(std::iter::repeat(&none));
-    let wide = kinds.clone().zip(values).all(|(d, v)| does(d, v));
-    if !derived.iter().zip(values).any(|(d, v)| concerns(d, v, wide)) {
+    let kinds = places.types.iter().chain(std::iter::repeat(&none));
+    let wide = places.take(values);
+    if !places.types.iter().zip(values).any(|(d, v)| concerns(d, v, wide)) {
         return Ok(None);
     }
-    // what is no number fails a change, as in MySQL mostly
-    let own = !wide && !change;
-    let each =
-        values.iter().zip(kinds).map(|(v, d)| if concerns(d, v, wide) { one(d, v, own, conv) } else { Ok(v.clone()) });
+    let each = values.iter().zip(kinds).enumerate().map(|(i, (v, d))| {
+        let early = places.early.contains(&(i as u32));
+        if concerns(d, v, wide) { one(d, v, !wide, early, conv) } else { Ok(v.clone()) }
+    });
     each.collect::<SqlResult<_>>().map(Some)
 }
 
 /// 838:59:59 as a number.
 const LAST_TIME: u64 = 8_385_959;
 
+/// `own`: the statement is planned for the types of the values; `early`: a text that is no number is converted now, with its warning, and not where it
+/// is used (`executor`'s `eval` converts a parameter whose value is text and whose type is a number).
 fn one(
     derived: &SqlType,
     (v, from): &(OwnedValue, SqlType),
     own: bool,
+    early: bool,
     conv: &mut ConvCtx,
 ) -> SqlResult<(OwnedValue, SqlType)> {
     let to = match v {
@@ -91,10 +129,16 @@ fn one(
         OwnedValue::Str(s) if own && !derived.kind.is_temporal() && Decimal::parse(s).is_none() => {
             return Ok((v.clone(), from.clone()));
         }
+        OwnedValue::Str(s) if !early && !derived.kind.is_temporal() && Decimal::parse(s).is_none() => {
+            return Ok((v.clone(), refined(s, derived)));
+        }
         OwnedValue::Str(s) if own && derived.kind == TypeKind::DateTime && !has_time(s) => {
             SqlType::temporal(TypeKind::Date, 0).nullable(true)
         }
         OwnedValue::Str(s) => refined(s, derived),
+        _ if derived.kind == TypeKind::Date && has_time_of_day(v) => {
+            SqlType::temporal(TypeKind::DateTime, 6).nullable(true)
+        }
         _ => derived.clone(),
     };
     let v = match v {
@@ -119,7 +163,10 @@ fn one(
     conv.sql_mode = SqlMode(mode.0 & !(SqlMode::NO_ZERO_IN_DATE | SqlMode::NO_ZERO_DATE).0);
     let value = convert::cast(v, from, &to, conv, &arena);
     conv.sql_mode = mode;
-    Ok((value?.to_owned(), to))
+    // an index is to see how it goes on
+    let cut =
+        matches!(v, Value::Str(s) if to.kind.is_integer() && convert::rounds_up(s) && Decimal::parse(s).is_none());
+    Ok((if cut { v.to_owned() } else { value?.to_owned() }, to))
 }
 
 /// A number as DECIMAL with the digits that it has, if DECIMAL(65,30) has room for them.
@@ -144,6 +191,18 @@ fn refined(text: &[u8], derived: &SqlType) -> SqlType {
         // a time of the day behind the date
         TypeKind::Date if has_time(text) => SqlType::temporal(TypeKind::DateTime, 6).nullable(true),
         _ => derived.clone(),
+    }
+}
+
+/// Whether a number has digits for a time of the day behind those of a date.
+fn has_time_of_day(v: &OwnedValue) -> bool {
+    const LAST_DATE: i64 = 99_991_231;
+    match v {
+        OwnedValue::Int(n) => *n > LAST_DATE,
+        OwnedValue::UInt(n) => i64::try_from(*n).is_ok_and(|n| n > LAST_DATE),
+        OwnedValue::Decimal(d) => d.to_i64().is_ok_and(|n| n > LAST_DATE),
+        OwnedValue::Double(f) => *f > LAST_DATE as f64,
+        _ => false,
     }
 }
 

@@ -8,6 +8,7 @@ mod allowed;
 mod collector;
 mod parameters;
 
+use crate::derived::Places;
 use crate::plans::{CachedPlan, PreparedPlan};
 use crate::resolver::SessionResolver;
 use crate::server::Server;
@@ -40,7 +41,7 @@ pub(crate) struct PreparedStatement {
     params: u32,
     plan: Option<Arc<PreparedPlan>>,
     /// Types of the parameters (`derived.rs`).
-    derived: Arc<[SqlType]>,
+    derived: Arc<Places>,
     planned: bool,
     /// A query with INTO, which no cursor runs over.
     has_into: bool,
@@ -114,10 +115,6 @@ fn unknown(id: u32, what: &str) -> SqlError {
     SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&id, &what])
 }
 
-fn writes(plan: &planner::plan::Plan) -> bool {
-    !matches!(plan.body, planner::plan::Body::Select(_))
-}
-
 impl Session {
     /// Parses and plans; registers the statement.
     fn prepare_text(&mut self, sql: &[u8]) -> SqlResult<u32> {
@@ -178,7 +175,7 @@ impl Session {
             stats: Default::default(),
         });
         let has_into = matches!(parsed.statement, Statement::Query(q) if q.into.is_some());
-        let derived = plan.as_ref().map_or(Arc::default(), |p| p.plan.plan.notes.derived.as_slice().into());
+        let derived = plan.as_ref().map_or_else(Arc::default, |p| Places::of(&p.plan.plan.notes));
         let collation = self.env.vars.collation(Var::collation_connection);
         let s = PreparedStatement {
             sql: text,
@@ -395,8 +392,7 @@ impl Session {
         if !s.derived.is_empty() && s.plan.as_ref().is_none_or(|p| !self.is_current(&p.plan)) {
             return self.execute_anew(id, &sql, values, values, out);
         }
-        let change = s.plan.as_ref().is_some_and(|p| writes(&p.plan.plan));
-        let (sent, converted) = (values, crate::derived::converted(&s.derived, values, &mut self.env.conv, change)?);
+        let (sent, converted) = (values, crate::derived::converted(&s.derived, values, &mut self.env.conv)?);
         let values = converted.as_deref().unwrap_or(sent);
         let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
         let fits = |made: &[SqlType]| {
@@ -448,10 +444,8 @@ impl Session {
                 let made = self
                     .plan_prepared(&lexed, &parsed.statement, sql, none, None, attempt == 0)
                     .inspect_err(|e| self.statement_failed(None, e))?;
-                let derived: Arc<[SqlType]> = made.plan.plan.notes.derived.as_slice().into();
-                let change = writes(&made.plan.plan);
-                let conv = &mut self.env.conv;
-                values = crate::derived::converted(&derived, sent, conv, change)?.unwrap_or(sent.to_vec());
+                let derived = Places::of(&made.plan.plan.notes);
+                values = crate::derived::converted(&derived, sent, &mut self.env.conv)?.unwrap_or(sent.to_vec());
                 if let Some(s) = self.statements.by_id.get_mut(&id) {
                     s.derived = derived;
                 }
