@@ -15,7 +15,7 @@ use storage::table::Table;
 use value::{DateTime, OwnedValue, SqlType, TypeKind, Value, convert, json};
 
 use crate::context::Cx;
-use crate::eval::eval;
+use crate::eval::{eval, is_no_date};
 
 /// Where a value lies among the values of a column's type.
 enum Place<'a> {
@@ -213,7 +213,7 @@ impl Builder<'_> {
         match cond {
             PartCond::Eq { value, null_safe } => {
                 let v = eval(value, cx, arena)?;
-                if is_cut(value, cx) {
+                if is_cut(value, cx) || is_no_date(value, cx) {
                     return Ok(());
                 }
                 if v.is_null() {

@@ -81,6 +81,8 @@ pub struct Notes {
     pub derived: Vec<SqlType>,
     /// Those of these `?` whose value MySQL reads before any row: compared with a column in a condition, or conditions themselves.
     pub early: Vec<u32>,
+    /// Those that count rows of a window: integers only.
+    pub counts: Vec<u32>,
     /// Those that are values of columns, with the types that they have there: what is sent is stored as it is.
     pub assigned: Vec<(u32, SqlType)>,
 }

@@ -5,9 +5,10 @@
 use crate::prepared::decimal_type;
 use std::sync::Arc;
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use value::{ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value, convert};
+use catalog::client::ColumnDef;
+use value::{CollationId, ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value, convert};
 
 /// What their places say of a statement's parameters.
 #[derive(Default)]
@@ -17,11 +18,26 @@ pub(crate) struct Places {
     early: Vec<u32>,
     /// Values of columns.
     assigned: Vec<(u32, SqlType)>,
+    /// Counts of a window's rows.
+    counts: Vec<u32>,
 }
 
 impl Places {
     pub(crate) fn of(notes: &planner::plan::Notes) -> Arc<Places> {
-        Arc::new(Places { types: notes.derived.clone(), early: notes.early.clone(), assigned: notes.assigned.clone() })
+        Arc::new(Places {
+            types: notes.derived.clone(),
+            early: notes.early.clone(),
+            assigned: notes.assigned.clone(),
+            counts: notes.counts.clone(),
+        })
+    }
+
+    /// How COM_STMT_PREPARE describes a parameter.
+    pub(crate) fn column(&self, i: u32, results: CollationId) -> ColumnDef {
+        let none = SqlType::new(TypeKind::Null);
+        let assigned = self.assigned.iter().find(|a| a.0 == i).map(|a| &a.1);
+        let ty = assigned.or(self.types.get(i as usize)).unwrap_or(&none);
+        planner::meta::parameter(ty, results)
     }
 
     /// Whether all values do for their places: see [`does`].
@@ -90,15 +106,43 @@ fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType), wide: bool) -> b
     }
 }
 
-/// The values as the parameters' types have them; `None` if that is as they are.
+/// Counts of a window's rows are integers (1210); the binary protocol takes text for one, what begins with no number for 0.
+fn counted(places: &Places, values: &[(OwnedValue, SqlType)], named: bool) -> SqlResult<Option<Arguments>> {
+    let mut made: Option<Arguments> = None;
+    for i in &places.counts {
+        let (v, ty) = match values.get(*i as usize) {
+            None | Some((OwnedValue::Null | OwnedValue::Int(_) | OwnedValue::UInt(_), _)) => continue,
+            Some((v @ OwnedValue::Str(_), ty)) if !named => (v, ty),
+            Some(_) => {
+                let by = if named { "EXECUTE" } else { "mysqld_stmt_execute" };
+                return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&by]));
+            }
+        };
+        let n = convert::to_i64(v.as_value(), ty, &mut ConvCtx::new(SqlMode(0)));
+        if let Some(to) = made.get_or_insert_with(|| values.to_vec()).get_mut(*i as usize) {
+            *to = (OwnedValue::Int(n), SqlType::bigint());
+        }
+    }
+    Ok(made)
+}
+
+/// The values as the parameters' types have them; `None` if that is as they are. `named`: EXECUTE sends them.
 pub(crate) fn converted(
     places: &Places,
     values: &[(OwnedValue, SqlType)],
     conv: &mut ConvCtx,
+    named: bool,
 ) -> SqlResult<Option<Arguments>> {
     if places.is_empty() {
         return Ok(None);
     }
+    if let Some(counts) = counted(places, values, named)? {
+        return Ok(typed(places, &counts, conv)?.or(Some(counts)));
+    }
+    typed(places, values, conv)
+}
+
+fn typed(places: &Places, values: &[(OwnedValue, SqlType)], conv: &mut ConvCtx) -> SqlResult<Option<Arguments>> {
     let none = SqlType::new(TypeKind::Null);
     let kinds = places.types.iter().chain(std::iter::repeat(&none));
     let wide = places.take(values);
@@ -158,11 +202,23 @@ fn one(
         return Ok((OwnedValue::Null, to));
     }
     let arena = Bump::new();
+    let before = conv.warned();
     // zeros in dates are for what the value goes into to refuse
     let mode = conv.sql_mode;
     conv.sql_mode = SqlMode(mode.0 & !(SqlMode::NO_ZERO_IN_DATE | SqlMode::NO_ZERO_DATE).0);
     let value = convert::cast(v, from, &to, conv, &arena);
     conv.sql_mode = mode;
+    if let (Value::Str(_), true) = (v, to.kind.is_temporal()) {
+        if matches!(value, Ok(Value::Null)) {
+            // what is no date is looked at where it is used
+            conv.forget_since(before);
+            return Ok((v.to_owned(), to));
+        }
+        if to.kind != TypeKind::Time {
+            // what follows a date is not looked at
+            conv.forget_since(before);
+        }
+    }
     // an index is to see how it goes on
     let cut =
         matches!(v, Value::Str(s) if to.kind.is_integer() && convert::rounds_up(s) && Decimal::parse(s).is_none());

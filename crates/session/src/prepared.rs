@@ -17,9 +17,7 @@ use crate::statement::{Outcome, has_statement, too_deep, trailing_text, trimmed}
 use allowed::{asks_for_diagnostics, has_plan, refused, takes_parameters};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use catalog::client::{
-    ColumnDef, CursorType, EndRows, FieldType, Param, Prepared, ResultMeta, ResultSink, RowFormat, StatusFlags,
-};
+use catalog::client::{CursorType, EndRows, Param, Prepared, ResultMeta, ResultSink, RowFormat, StatusFlags};
 use catalog::connections::{Connection, PreparedInstance};
 use catalog::sysvar::Var;
 use executor::UserVar;
@@ -29,6 +27,7 @@ use parameters::{in_collation, parameter, same_kind, text_of};
 use parser::Lexed;
 use parser::ast::{PrepareSource, Statement};
 use planner::Request;
+use planner::resolve::Resolver;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
@@ -275,7 +274,8 @@ impl Session {
         }
         let _ = self.end_statement(Ok(Outcome::ok()));
         let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_prepare"))?;
-        let params = (0..s.params).map(|_| ColumnDef::expression("?", FieldType::VarString, 63, 0)).collect();
+        let results = SessionResolver(&self.env).results_collation();
+        let params = (0..s.params).map(|i| s.derived.column(i, results)).collect();
         let columns = match &s.plan {
             Some(p) => p.plan.plan.columns.clone(),
             None => Arc::new(ResultMeta::default()),
@@ -392,7 +392,8 @@ impl Session {
         if !s.derived.is_empty() && s.plan.as_ref().is_none_or(|p| !self.is_current(&p.plan)) {
             return self.execute_anew(id, &sql, values, values, out);
         }
-        let (sent, converted) = (values, crate::derived::converted(&s.derived, values, &mut self.env.conv)?);
+        let (sent, converted) =
+            (values, crate::derived::converted(&s.derived, values, &mut self.env.conv, self.env.executed_by_name)?);
         let values = converted.as_deref().unwrap_or(sent);
         let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
         let fits = |made: &[SqlType]| {
@@ -445,7 +446,9 @@ impl Session {
                     .plan_prepared(&lexed, &parsed.statement, sql, none, None, attempt == 0)
                     .inspect_err(|e| self.statement_failed(None, e))?;
                 let derived = Places::of(&made.plan.plan.notes);
-                values = crate::derived::converted(&derived, sent, &mut self.env.conv)?.unwrap_or(sent.to_vec());
+                let named = self.env.executed_by_name;
+                let made = crate::derived::converted(&derived, sent, &mut self.env.conv, named)?;
+                values = made.unwrap_or_else(|| sent.to_vec());
                 if let Some(s) = self.statements.by_id.get_mut(&id) {
                     s.derived = derived;
                 }

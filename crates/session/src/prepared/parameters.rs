@@ -39,6 +39,10 @@ pub(super) fn in_collation((v, mut ty): (OwnedValue, SqlType), to: CollationId) 
         }
         _ => return (v, ty),
     };
+    // bytes are taken for text, as in the binary protocol
+    if ty.kind.is_binary_string() && to != CollationId::BINARY && to.charset().is_valid(s) {
+        ty = SqlType::varchar(rounded(s.len()), to).nullable(ty.nullable);
+    }
     if matches!(ty.kind, TypeKind::VarChar | TypeKind::VarBinary) {
         ty.length = ty.length.max(rounded(s.len()));
     }

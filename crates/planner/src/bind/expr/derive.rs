@@ -158,6 +158,16 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// A parameter that counts rows of a window.
+    pub(crate) fn derive_rows(&mut self, e: &Expr) {
+        self.derive_count(e);
+        if let ExprKind::Param(i) = e.kind
+            && !self.param_types.is_empty()
+        {
+            self.st.notes.counts.push(i);
+        }
+    }
+
     fn note(&mut self, i: u32, ty: &SqlType) {
         let derived = &mut self.st.notes.derived;
         if derived.len() <= i as usize {
