@@ -161,7 +161,11 @@ pub fn parameter(ty: &SqlType, results: CollationId) -> ColumnDef {
     let ty = match ty.kind {
         TypeKind::Null => open_parameter(results),
         // of LIMIT and of frames
-        TypeKind::VarBinary => SqlType::bigint_unsigned(),
+        TypeKind::VarBinary => SqlType { length: 21, ..SqlType::bigint_unsigned() },
+        // as wide as expressions of them
+        k if k.is_integer() => SqlType { length: 21, ..ty.clone() },
+        TypeKind::Double => SqlType { length: 23, ..ty.clone() },
+        TypeKind::Bit => SqlType { length: 64, ..ty.clone() },
         _ => ty.clone(),
     };
     column(&OutColumn { name: "?".into(), ty: ty.nullable(true), origin: None }, results)

@@ -562,7 +562,7 @@ impl Session {
         };
         let values: Vec<_> = using.iter().map(value).collect();
         let values = match self.statements.by_id.get(&id) {
-            Some(s) => values.into_iter().map(|v| in_collation(v, s.collation)).collect(),
+            Some(s) => values.into_iter().map(|v| in_collation(v, s.collation, s.planned)).collect(),
             None => values,
         };
         let expected = self.statements.by_id.get(&id).map_or(0, |s| s.params as usize);
