@@ -384,20 +384,22 @@ def main():
     a.add_argument("--types", action="store_true", help="names and types of columns count too")
     a = a.parse_args()
     servers = [Server().start()] + ([MySQL().start()] if a.mysql else [])
-    clients, fresh = [Client(s) for s in servers], [Client(s) for s in servers]
-    seen, wrong, m = collections.Counter(), collections.Counter(), None
-    for n in range(a.statements):
-        if n % 20 == 0:
-            m = Maker(random.Random(f"{a.seed} table {n}"))
-            for c in clients:
-                for q in ["DROP TABLE IF EXISTS t, u", *m.setup]:
-                    c.raw.query(q)
-        for kind, text in one(random.Random(f"{a.seed} {n}"), m, clients, fresh, seen, a)[:1]:
-            wrong[kind] += 1
-            print(f"=== {n}: {kind} {text}\n  {m.setup[0]}", flush=True)
-    print(f"{a.statements} statements, {sum(wrong.values())} differ {dict(wrong)}; {dict(seen)}")
-    for s in servers:
-        s.remove()
+    try:
+        clients, fresh = [Client(s) for s in servers], [Client(s) for s in servers]
+        seen, wrong, m = collections.Counter(), collections.Counter(), None
+        for n in range(a.statements):
+            if n % 20 == 0:
+                m = Maker(random.Random(f"{a.seed} table {n}"))
+                for c in clients:
+                    for q in ["DROP TABLE IF EXISTS t, u", *m.setup]:
+                        c.raw.query(q)
+            for kind, text in one(random.Random(f"{a.seed} {n}"), m, clients, fresh, seen, a)[:1]:
+                wrong[kind] += 1
+                print(f"=== {n}: {kind} {text}\n  {m.setup[0]}", flush=True)
+        print(f"{a.statements} statements, {sum(wrong.values())} differ {dict(wrong)}; {dict(seen)}")
+    finally:
+        for s in servers:
+            s.remove()
     # statements must mostly work, or nothing is tested
     return 1 if wrong or seen["rows"] + seen["done"] < a.statements * 3 else 0
 
