@@ -334,6 +334,18 @@ def test_long_data(raw):
     assert raw.query(f"SELECT data FROM t WHERE id = {ok.insert_id}")[1] == [[b"new"]]
 
 
+def test_parameters_are_described(world):
+    """A parameter has the type that its place gives it, and is text of 65,532 bytes where nothing does; so has a column that nothing else decides about."""
+    with Raw(world, NEW, db="world") as r:
+        r.query("CREATE TEMPORARY TABLE described (i INT, u BIGINT UNSIGNED, d DECIMAL(5,2), dt DATETIME, v VARCHAR(5))")
+        _, params, columns = r.prepare("SELECT ?, i + ?, u = ?, d + ?, COALESCE(dt, ?), v = ?, 1.5e0 + ? FROM described WHERE ? LIMIT ?")
+        kinds = [(c.type, c.flags & 32, c.length) for c in params]
+        assert kinds == [(253, 0, 65532), (8, 0, 21), (8, 32, 21), (246, 0, 67), (12, 0, 26), (253, 0, 65532), (5, 0, 23), (8, 0, 21), (8, 32, 21)]
+        assert columns[0].type == 253
+        _, params, _ = r.prepare("INSERT INTO described VALUES (?, ?, ?, ?, ?)")
+        assert [c.type for c in params] == [8, 8, 246, 12, 253]
+
+
 @pytest.mark.parametrize("caps", [OLD, NEW], ids=["eof", "deprecate_eof"])
 def test_cursor_and_fetch(world, caps):
     with Raw(world, caps, db="world") as r:

@@ -7,15 +7,15 @@ use std::ops::Bound;
 
 use base::SqlResult;
 use bumpalo::Bump;
-use planner::expr::Expr;
+use planner::expr::{Expr, ExprKind};
 use planner::plan::{Access, PartCond};
 use storage::StorageError;
 use storage::row::{KeyEncoder, prefix_successor};
 use storage::table::Table;
-use value::{DateTime, SqlType, TypeKind, Value, convert, json};
+use value::{DateTime, OwnedValue, SqlType, TypeKind, Value, convert, json};
 
 use crate::context::Cx;
-use crate::eval::eval;
+use crate::eval::{eval, is_no_date};
 
 /// Where a value lies among the values of a column's type.
 enum Place<'a> {
@@ -83,6 +83,9 @@ pub fn point_key(
     for (i, (e, part)) in key.iter().zip(&ix.parts).enumerate() {
         let Some(col) = table.def.columns.get(part.column as usize) else { return Ok(false) };
         let v = eval(e, cx, arena)?;
+        if is_cut(e, cx) {
+            return Ok(false);
+        }
         // the usual case needs no conversion
         let v = match (v, col.ty.kind) {
             (Value::Int(_), k) if k.is_integer() => v,
@@ -102,6 +105,14 @@ pub fn point_key(
         }
     }
     Ok(true)
+}
+
+/// Whether a text that was sent for an integer begins with another one than it is rounded to (`1.5x`). MySQL compares rows with the one and looks the
+/// other up in an index, so that no row is equal to it there.
+fn is_cut(e: &Expr, cx: &Cx<'_>) -> bool {
+    let ExprKind::Param(i) = e.kind else { return false };
+    let text = |v: &OwnedValue| matches!(v, OwnedValue::Str(s) if value::convert::rounds_up(s));
+    e.ty.kind.is_integer() && cx.params.get(i as usize).is_some_and(text)
 }
 
 /// Conversions for a scan's ranges have warned: MySQL converts the constant of a comparison once.
@@ -202,6 +213,9 @@ impl Builder<'_> {
         match cond {
             PartCond::Eq { value, null_safe } => {
                 let v = eval(value, cx, arena)?;
+                if is_cut(value, cx) || is_no_date(value, cx) {
+                    return Ok(());
+                }
                 if v.is_null() {
                     if !null_safe || !ty.nullable {
                         return Ok(());
@@ -232,6 +246,9 @@ impl Builder<'_> {
             PartCond::In(list) => {
                 for e in list {
                     let v = eval(e, cx, arena)?;
+                    if is_cut(e, cx) {
+                        continue;
+                    }
                     match place(v, &e.ty, ty, cx, arena) {
                         Place::At(v) => {
                             let mut key = prefix.clone();
@@ -260,7 +277,7 @@ impl Builder<'_> {
                     Some((e, inc)) => {
                         let v = eval(e, cx, arena)?;
                         match place(v, &e.ty, ty, cx, arena) {
-                            Place::At(v) => Some((v, *inc)),
+                            Place::At(v) => Some((v, *inc && !is_cut(e, cx))),
                             Place::After(v) => Some((v, false)),
                             Place::Below | Place::Unknown => None,
                             Place::Above | Place::Null => return Ok(()),

@@ -177,7 +177,12 @@ fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found
     }
     notes.read_only = matches!(body, Body::Select(_)) && !b.st.tables.iter().any(|t| t.write || t.locking);
     let into = matches!(&body, Body::Select(q) if !q.into_vars.is_empty());
-    let meta = if into { ResultMeta::default() } else { meta::result(&columns, rq.resolver.results_collation()) };
+    let results = rq.resolver.results_collation();
+    let meta = match &body {
+        _ if into => ResultMeta::default(),
+        Body::Select(q) if !rq.param_types.is_empty() => meta::result(&open_as_text(&columns, q, results), results),
+        _ => meta::result(&columns, results),
+    };
     Plan {
         body,
         tables: b.st.tables,
@@ -195,4 +200,15 @@ fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found
         reads: plan::Reads::default(),
         notes,
     }
+}
+
+/// A parameter about which nothing decides is described as text, also where NULL was sent for it.
+fn open_as_text(columns: &[OutColumn], q: &plan::QueryPlan, results: value::CollationId) -> Vec<OutColumn> {
+    let mut columns = columns.to_vec();
+    for (c, e) in columns.iter_mut().zip(&q.items) {
+        if c.ty.kind == value::TypeKind::Null && e.has_param() {
+            c.ty = meta::open_parameter(results);
+        }
+    }
+    columns
 }

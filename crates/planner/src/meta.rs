@@ -150,6 +150,27 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
     }
 }
 
+/// The text that a parameter is about which nothing decides: of 65,532 bytes.
+pub(crate) fn open_parameter(results: CollationId) -> SqlType {
+    let bytes = results.charset().max_len().max(1) as u32;
+    SqlType::varchar(65_532 / bytes, results).nullable(true)
+}
+
+/// The definition of a parameter whose type is this one; where nothing decides about it, it is text as long as MySQL says.
+pub fn parameter(ty: &SqlType, results: CollationId) -> ColumnDef {
+    let ty = match ty.kind {
+        TypeKind::Null => open_parameter(results),
+        // of LIMIT and of frames
+        TypeKind::VarBinary => SqlType { length: 21, ..SqlType::bigint_unsigned() },
+        // as wide as expressions of them
+        k if k.is_integer() => SqlType { length: 21, ..ty.clone() },
+        TypeKind::Double => SqlType { length: 23, ..ty.clone() },
+        TypeKind::Bit => SqlType { length: 64, ..ty.clone() },
+        _ => ty.clone(),
+    };
+    column(&OutColumn { name: "?".into(), ty: ty.nullable(true), origin: None }, results)
+}
+
 /// Definitions of all result columns.
 pub(crate) fn result(columns: &[OutColumn], results: CollationId) -> ResultMeta {
     ResultMeta::in_charset(columns.iter().map(|c| column(c, results)).collect(), results.charset())

@@ -79,6 +79,12 @@ pub struct Notes {
     pub no_index_used: bool,
     /// Types that `?` have from what they stand beside, if the plan was made without types of values; NULL's where nothing decides.
     pub derived: Vec<SqlType>,
+    /// Those of these `?` whose value MySQL reads before any row: compared with a column in a condition, or conditions themselves.
+    pub early: Vec<u32>,
+    /// Those that count rows of a window: integers only.
+    pub counts: Vec<u32>,
+    /// Those that are values of columns, with the types that they have there: what is sent is stored as it is.
+    pub assigned: Vec<(u32, SqlType)>,
 }
 
 impl Notes {

@@ -3,9 +3,57 @@
 //! beside integers, one with a time DATETIME beside dates; a text that is no date or time is NULL, with a warning.
 
 use crate::prepared::decimal_type;
-use base::SqlResult;
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use value::{ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value, convert};
+use catalog::client::ColumnDef;
+use value::{CollationId, ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value, convert};
+
+/// What their places say of a statement's parameters.
+#[derive(Default)]
+pub(crate) struct Places {
+    types: Vec<SqlType>,
+    /// Whose text is read before rows are ([`planner::plan::Notes::early`]).
+    early: Vec<u32>,
+    /// Values of columns.
+    assigned: Vec<(u32, SqlType)>,
+    /// Counts of a window's rows.
+    counts: Vec<u32>,
+}
+
+impl Places {
+    pub(crate) fn of(notes: &planner::plan::Notes) -> Arc<Places> {
+        Arc::new(Places {
+            types: notes.derived.clone(),
+            early: notes.early.clone(),
+            assigned: notes.assigned.clone(),
+            counts: notes.counts.clone(),
+        })
+    }
+
+    /// How COM_STMT_PREPARE describes a parameter.
+    pub(crate) fn column(&self, i: u32, results: CollationId) -> ColumnDef {
+        let none = SqlType::new(TypeKind::Null);
+        let assigned = self.assigned.iter().find(|a| a.0 == i).map(|a| &a.1);
+        let ty = assigned.or(self.types.get(i as usize)).unwrap_or(&none);
+        planner::meta::parameter(ty, results)
+    }
+
+    /// Whether all values do for their places: see [`does`].
+    fn take(&self, values: &[(OwnedValue, SqlType)]) -> bool {
+        let none = SqlType::new(TypeKind::Null);
+        values.iter().enumerate().all(|(i, v)| {
+            let of_column = self.assigned.iter().find(|a| a.0 == i as u32);
+            does(of_column.map_or(self.types.get(i).unwrap_or(&none), |a| &a.1), v)
+        })
+    }
+
+    /// Whether nothing decides about any parameter.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+}
 
 /// The values of one execution, each with its type.
 pub(crate) type Arguments = Vec<(OwnedValue, SqlType)>;
@@ -23,7 +71,11 @@ fn does(derived: &SqlType, (v, ty): &(OwnedValue, SqlType)) -> bool {
             K::DateTime => kind == K::DateTime,
             _ => true,
         },
-        OwnedValue::Int(_) | OwnedValue::UInt(_) => !matches!(kind, K::Null | K::Bit),
+        _ if kind == K::Date && has_time_of_day(v) => false,
+        // of the other sign
+        OwnedValue::Int(_) if kind.is_integer() && derived.unsigned || kind == K::Bit => false,
+        OwnedValue::UInt(_) if kind.is_integer() && !derived.unsigned => false,
+        OwnedValue::Int(_) | OwnedValue::UInt(_) => kind != K::Null,
         OwnedValue::Decimal(_) => matches!(kind, K::Decimal | K::Double) || kind.is_temporal(),
         OwnedValue::Double(_) => kind == K::Double || kind.is_temporal(),
         OwnedValue::Date(_) => matches!(kind, K::Date | K::DateTime),
@@ -54,36 +106,66 @@ fn concerns(derived: &SqlType, (v, ty): &(OwnedValue, SqlType), wide: bool) -> b
     }
 }
 
-/// The values as the parameters' types have them; `None` if that is as they are. `change`: the statement writes rows.
+/// Counts of a window's rows are integers (1210); the binary protocol takes text for one, what begins with no number for 0.
+fn counted(places: &Places, values: &[(OwnedValue, SqlType)], named: bool) -> SqlResult<Option<Arguments>> {
+    let mut made: Option<Arguments> = None;
+    for i in &places.counts {
+        let (v, ty) = match values.get(*i as usize) {
+            None | Some((OwnedValue::Null | OwnedValue::Int(_) | OwnedValue::UInt(_), _)) => continue,
+            Some((v @ OwnedValue::Str(_), ty)) if !named => (v, ty),
+            Some(_) => {
+                let by = if named { "EXECUTE" } else { "mysqld_stmt_execute" };
+                return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&by]));
+            }
+        };
+        let n = convert::to_i64(v.as_value(), ty, &mut ConvCtx::new(SqlMode(0)));
+        if let Some(to) = made.get_or_insert_with(|| values.to_vec()).get_mut(*i as usize) {
+            *to = (OwnedValue::Int(n), SqlType::bigint());
+        }
+    }
+    Ok(made)
+}
+
+/// The values as the parameters' types have them; `None` if that is as they are. `named`: EXECUTE sends them.
 pub(crate) fn converted(
-    derived: &[SqlType],
+    places: &Places,
     values: &[(OwnedValue, SqlType)],
     conv: &mut ConvCtx,
-    change: bool,
+    named: bool,
 ) -> SqlResult<Option<Arguments>> {
-    if derived.is_empty() {
+    if places.is_empty() {
         return Ok(None);
     }
+    if let Some(counts) = counted(places, values, named)? {
+        return Ok(typed(places, &counts, conv)?.or(Some(counts)));
+    }
+    typed(places, values, conv)
+}
+
+fn typed(places: &Places, values: &[(OwnedValue, SqlType)], conv: &mut ConvCtx) -> SqlResult<Option<Arguments>> {
     let none = SqlType::new(TypeKind::Null);
-    let kinds = derived.iter().chain(std::iter::repeat(&none));
-    let wide = kinds.clone().zip(values).all(|(d, v)| does(d, v));
-    if !derived.iter().zip(values).any(|(d, v)| concerns(d, v, wide)) {
+    let kinds = places.types.iter().chain(std::iter::repeat(&none));
+    let wide = places.take(values);
+    if !places.types.iter().zip(values).any(|(d, v)| concerns(d, v, wide)) {
         return Ok(None);
     }
-    // what is no number fails a change, as in MySQL mostly
-    let own = !wide && !change;
-    let each =
-        values.iter().zip(kinds).map(|(v, d)| if concerns(d, v, wide) { one(d, v, own, conv) } else { Ok(v.clone()) });
+    let each = values.iter().zip(kinds).enumerate().map(|(i, (v, d))| {
+        let early = places.early.contains(&(i as u32));
+        if concerns(d, v, wide) { one(d, v, !wide, early, conv) } else { Ok(v.clone()) }
+    });
     each.collect::<SqlResult<_>>().map(Some)
 }
 
 /// 838:59:59 as a number.
 const LAST_TIME: u64 = 8_385_959;
 
+/// `own`: the statement is planned for the types of the values; `early`: a text that is no number is converted now, with its warning, and not where it
+/// is used (`executor`'s `eval` converts a parameter whose value is text and whose type is a number).
 fn one(
     derived: &SqlType,
     (v, from): &(OwnedValue, SqlType),
     own: bool,
+    early: bool,
     conv: &mut ConvCtx,
 ) -> SqlResult<(OwnedValue, SqlType)> {
     let to = match v {
@@ -91,10 +173,16 @@ fn one(
         OwnedValue::Str(s) if own && !derived.kind.is_temporal() && Decimal::parse(s).is_none() => {
             return Ok((v.clone(), from.clone()));
         }
+        OwnedValue::Str(s) if !early && !derived.kind.is_temporal() && Decimal::parse(s).is_none() => {
+            return Ok((v.clone(), refined(s, derived)));
+        }
         OwnedValue::Str(s) if own && derived.kind == TypeKind::DateTime && !has_time(s) => {
             SqlType::temporal(TypeKind::Date, 0).nullable(true)
         }
         OwnedValue::Str(s) => refined(s, derived),
+        _ if derived.kind == TypeKind::Date && has_time_of_day(v) => {
+            SqlType::temporal(TypeKind::DateTime, 6).nullable(true)
+        }
         _ => derived.clone(),
     };
     let v = match v {
@@ -114,12 +202,27 @@ fn one(
         return Ok((OwnedValue::Null, to));
     }
     let arena = Bump::new();
+    let before = conv.warned();
     // zeros in dates are for what the value goes into to refuse
     let mode = conv.sql_mode;
     conv.sql_mode = SqlMode(mode.0 & !(SqlMode::NO_ZERO_IN_DATE | SqlMode::NO_ZERO_DATE).0);
     let value = convert::cast(v, from, &to, conv, &arena);
     conv.sql_mode = mode;
-    Ok((value?.to_owned(), to))
+    if let (Value::Str(_), true) = (v, to.kind.is_temporal()) {
+        if matches!(value, Ok(Value::Null)) {
+            // what is no date is looked at where it is used
+            conv.forget_since(before);
+            return Ok((v.to_owned(), to));
+        }
+        if to.kind != TypeKind::Time {
+            // what follows a date is not looked at
+            conv.forget_since(before);
+        }
+    }
+    // an index is to see how it goes on
+    let cut =
+        matches!(v, Value::Str(s) if to.kind.is_integer() && convert::rounds_up(s) && Decimal::parse(s).is_none());
+    Ok((if cut { v.to_owned() } else { value?.to_owned() }, to))
 }
 
 /// A number as DECIMAL with the digits that it has, if DECIMAL(65,30) has room for them.
@@ -144,6 +247,18 @@ fn refined(text: &[u8], derived: &SqlType) -> SqlType {
         // a time of the day behind the date
         TypeKind::Date if has_time(text) => SqlType::temporal(TypeKind::DateTime, 6).nullable(true),
         _ => derived.clone(),
+    }
+}
+
+/// Whether a number has digits for a time of the day behind those of a date.
+fn has_time_of_day(v: &OwnedValue) -> bool {
+    const LAST_DATE: i64 = 99_991_231;
+    match v {
+        OwnedValue::Int(n) => *n > LAST_DATE,
+        OwnedValue::UInt(n) => i64::try_from(*n).is_ok_and(|n| n > LAST_DATE),
+        OwnedValue::Decimal(d) => d.to_i64().is_ok_and(|n| n > LAST_DATE),
+        OwnedValue::Double(f) => *f > LAST_DATE as f64,
+        _ => false,
     }
 }
 

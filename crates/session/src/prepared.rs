@@ -8,6 +8,7 @@ mod allowed;
 mod collector;
 mod parameters;
 
+use crate::derived::Places;
 use crate::plans::{CachedPlan, PreparedPlan};
 use crate::resolver::SessionResolver;
 use crate::server::Server;
@@ -16,9 +17,7 @@ use crate::statement::{Outcome, has_statement, too_deep, trailing_text, trimmed}
 use allowed::{asks_for_diagnostics, has_plan, refused, takes_parameters};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use catalog::client::{
-    ColumnDef, CursorType, EndRows, FieldType, Param, Prepared, ResultMeta, ResultSink, RowFormat, StatusFlags,
-};
+use catalog::client::{CursorType, EndRows, Param, Prepared, ResultMeta, ResultSink, RowFormat, StatusFlags};
 use catalog::connections::{Connection, PreparedInstance};
 use catalog::sysvar::Var;
 use executor::UserVar;
@@ -28,6 +27,7 @@ use parameters::{in_collation, parameter, same_kind, text_of};
 use parser::Lexed;
 use parser::ast::{PrepareSource, Statement};
 use planner::Request;
+use planner::resolve::Resolver;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
@@ -40,7 +40,7 @@ pub(crate) struct PreparedStatement {
     params: u32,
     plan: Option<Arc<PreparedPlan>>,
     /// Types of the parameters (`derived.rs`).
-    derived: Arc<[SqlType]>,
+    derived: Arc<Places>,
     planned: bool,
     /// A query with INTO, which no cursor runs over.
     has_into: bool,
@@ -114,10 +114,6 @@ fn unknown(id: u32, what: &str) -> SqlError {
     SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&id, &what])
 }
 
-fn writes(plan: &planner::plan::Plan) -> bool {
-    !matches!(plan.body, planner::plan::Body::Select(_))
-}
-
 impl Session {
     /// Parses and plans; registers the statement.
     fn prepare_text(&mut self, sql: &[u8]) -> SqlResult<u32> {
@@ -178,7 +174,7 @@ impl Session {
             stats: Default::default(),
         });
         let has_into = matches!(parsed.statement, Statement::Query(q) if q.into.is_some());
-        let derived = plan.as_ref().map_or(Arc::default(), |p| p.plan.plan.notes.derived.as_slice().into());
+        let derived = plan.as_ref().map_or_else(Arc::default, |p| Places::of(&p.plan.plan.notes));
         let collation = self.env.vars.collation(Var::collation_connection);
         let s = PreparedStatement {
             sql: text,
@@ -278,7 +274,8 @@ impl Session {
         }
         let _ = self.end_statement(Ok(Outcome::ok()));
         let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_prepare"))?;
-        let params = (0..s.params).map(|_| ColumnDef::expression("?", FieldType::VarString, 63, 0)).collect();
+        let results = SessionResolver(&self.env).results_collation();
+        let params = (0..s.params).map(|i| s.derived.column(i, results)).collect();
         let columns = match &s.plan {
             Some(p) => p.plan.plan.columns.clone(),
             None => Arc::new(ResultMeta::default()),
@@ -395,8 +392,8 @@ impl Session {
         if !s.derived.is_empty() && s.plan.as_ref().is_none_or(|p| !self.is_current(&p.plan)) {
             return self.execute_anew(id, &sql, values, values, out);
         }
-        let change = s.plan.as_ref().is_some_and(|p| writes(&p.plan.plan));
-        let (sent, converted) = (values, crate::derived::converted(&s.derived, values, &mut self.env.conv, change)?);
+        let (sent, converted) =
+            (values, crate::derived::converted(&s.derived, values, &mut self.env.conv, self.env.executed_by_name)?);
         let values = converted.as_deref().unwrap_or(sent);
         let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
         let fits = |made: &[SqlType]| {
@@ -448,10 +445,10 @@ impl Session {
                 let made = self
                     .plan_prepared(&lexed, &parsed.statement, sql, none, None, attempt == 0)
                     .inspect_err(|e| self.statement_failed(None, e))?;
-                let derived: Arc<[SqlType]> = made.plan.plan.notes.derived.as_slice().into();
-                let change = writes(&made.plan.plan);
-                let conv = &mut self.env.conv;
-                values = crate::derived::converted(&derived, sent, conv, change)?.unwrap_or(sent.to_vec());
+                let derived = Places::of(&made.plan.plan.notes);
+                let named = self.env.executed_by_name;
+                let made = crate::derived::converted(&derived, sent, &mut self.env.conv, named)?;
+                values = made.unwrap_or_else(|| sent.to_vec());
                 if let Some(s) = self.statements.by_id.get_mut(&id) {
                     s.derived = derived;
                 }
@@ -565,7 +562,7 @@ impl Session {
         };
         let values: Vec<_> = using.iter().map(value).collect();
         let values = match self.statements.by_id.get(&id) {
-            Some(s) => values.into_iter().map(|v| in_collation(v, s.collation)).collect(),
+            Some(s) => values.into_iter().map(|v| in_collation(v, s.collation, s.planned)).collect(),
             None => values,
         };
         let expected = self.statements.by_id.get(&id).map_or(0, |s| s.params as usize);

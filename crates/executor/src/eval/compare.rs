@@ -6,9 +6,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{CmpOp, Expr, ExprKind};
 use value::compare::{Comparator, ComparisonKind};
-use value::{CollationId, Value};
+use value::{CollationId, TypeKind, Value};
 
-use super::{eval, in_set, numbers, text_of};
+use super::{eval, in_set, is_no_date, numbers, text_of};
 use crate::context::Cx;
 
 /// Result of a comparison operator for an ordering (`None`: an operand is NULL).
@@ -101,7 +101,7 @@ pub(super) fn null_if<'a>(a: &super::Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Val
 
 fn null_safe(a: (Value<'_>, &Expr), b: (Value<'_>, &Expr), cmp: &Comparator, cx: &mut Cx<'_>) -> bool {
     match (a.0.is_null(), b.0.is_null()) {
-        (true, true) => true,
+        (true, true) => !is_no_date(a.1, cx) && !is_no_date(b.1, cx),
         (false, false) => numbers::compare(a, b, cmp, cx) == Some(Ordering::Equal),
         _ => false,
     }
@@ -203,6 +203,9 @@ fn compare_member<'a>(
     let w = numbers::compared(e, c, cx, arena)?;
     if numbers::is_delegated(l) {
         v = numbers::compared(l, c, cx, arena)?;
+    }
+    if w.is_null() && matches!(e.ty.kind, TypeKind::Date | TypeKind::Time) && is_no_date(e, cx) {
+        return Ok(Some(Ordering::Greater));
     }
     let before = cx.env.conv.warned();
     let o = numbers::compare((v, l), (w, e), c, cx);

@@ -84,7 +84,7 @@ pub(super) fn known(list: &[Expr], cmp: &[Comparator], cx: &mut Cx<'_>, arena: &
     let mut set = Set::default();
     for (i, (e, c)) in list.iter().zip(cmp).enumerate() {
         let constant = matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::Once(..));
-        if !constant || !set.add(eval(e, cx, arena)?, c, &mut cx.env.conv) {
+        if !constant || super::is_no_date(e, cx) || !set.add(eval(e, cx, arena)?, c, &mut cx.env.conv) {
             set.rest.push(i as u32);
         }
     }

@@ -33,7 +33,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind, VarScope};
 use planner::func::FuncId;
-use value::{Date, DateTime, Decimal, SqlType, TypeKind, Value, convert};
+use value::{CollationId, Date, DateTime, Decimal, OwnedValue, SqlType, TypeKind, Value, convert};
 
 use crate::context::Cx;
 
@@ -79,11 +79,31 @@ pub(crate) fn order_value<'a>(
     }
 }
 
+/// A text that was sent for a parameter that is a number, date or time, and is none: its warning, or the error of a change, comes where it is used.
+#[cold]
+fn no_value<'a>(text: &[u8], ty: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    if ty.kind == TypeKind::Date {
+        cx.env.conv.truncated_wrong_value("date", text);
+        return Ok(Value::Null);
+    }
+    let from = SqlType::varchar(u32::try_from(text.len()).unwrap_or(u32::MAX), CollationId::UTF8MB4_BIN);
+    convert::cast(Value::Str(arena.alloc_slice_copy(text)), &from, ty, &mut cx.env.conv, arena)
+}
+
+/// Whether a text was sent for a parameter that is a date or time, and is none: its value is NULL, which `<=>` does not find equal to NULL.
+pub(crate) fn is_no_date(e: &Expr, cx: &Cx<'_>) -> bool {
+    let ExprKind::Param(i) = e.kind else { return false };
+    e.ty.kind.is_temporal() && matches!(cx.params.get(i as usize), Some(OwnedValue::Str(_)))
+}
+
 /// Value of an expression.
 pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     match &e.kind {
         ExprKind::Const(v) => Ok(v.as_value()),
-        ExprKind::Param(i) => Ok(cx.params.get(*i as usize).map_or(Value::Null, |v| v.as_value().copy_into(arena))),
+        ExprKind::Param(i) => match cx.params.get(*i as usize).map_or(Value::Null, |v| v.as_value()) {
+            Value::Str(s) if e.ty.kind.is_numeric() || e.ty.kind.is_temporal() => no_value(s, &e.ty, cx, arena),
+            v => Ok(v.copy_into(arena)),
+        },
         ExprKind::Column { slot, column } => cx.column(*slot, *column, arena),
         ExprKind::Once(n, inner) => {
             if let Some(Some(v)) = cx.once.get(*n as usize) {
@@ -191,6 +211,21 @@ fn planner_same(a: &SqlType, b: &SqlType) -> bool {
         || a.kind.is_float() && b.kind.is_float()
         || a.kind.is_string() && b.kind.is_string();
     like && a.unsigned == b.unsigned && a.collation == b.collation
+}
+
+/// Whether a condition is true. Where it is not, false or NULL is all one, and the rest of an AND is not looked at: what it might fail on does not matter.
+pub(crate) fn holds(e: &Expr, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<bool> {
+    match &e.kind {
+        ExprKind::And(list) => {
+            for x in list.iter() {
+                if !holds(x, cx, arena)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        _ => Ok(truth(e, cx, arena)? == Some(true)),
+    }
 }
 
 /// Truth value of a condition; `None` = NULL.

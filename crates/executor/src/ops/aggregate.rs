@@ -553,7 +553,12 @@ pub(super) fn finish<'a>(a: &AggCall, acc: &mut Acc, cx: &mut Cx<'_>, arena: &'a
         Acc::Avg { decimal: d, n, .. } if a.ty.kind == TypeKind::Decimal => {
             // more digits than are shown: comparisons and arithmetic see them, as with a division
             let count = Decimal::from_i64(*n);
-            match d.div(&count, cx.env.vars.num(catalog::sysvar::Var::div_precision_increment).min(30) as u8) {
+            let increment = cx.env.vars.num(catalog::sysvar::Var::div_precision_increment).min(30) as u8;
+            // a sum with a DECIMAL(65,30), which is what a parameter is, has all the digits that there are
+            let wanted = a.ty.decimals.saturating_sub(d.scale());
+            let digits = if wanted > increment { wanted.saturating_add(1) } else { increment };
+            match d.div(&count, digits) {
+                Ok(Some(r)) if wanted > increment => decimal(r.round(a.ty.decimals.into())),
                 Ok(Some(r)) => decimal(r),
                 _ => Value::Null,
             }

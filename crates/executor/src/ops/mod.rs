@@ -28,7 +28,7 @@ use planner::plan::{Node, QueryPlan, Unique};
 use value::Value;
 
 use crate::context::Cx;
-use crate::eval::{eval, truth};
+use crate::eval::{eval, holds};
 
 pub use subquery::SubState;
 
@@ -228,7 +228,7 @@ impl<'e> Op<'e> {
             }
             Op::Filter(input, ..) => input.open(cx),
             Op::Gate(input, cond, open) => {
-                *open = truth(cond, cx, &Bump::new())? == Some(true);
+                *open = holds(cond, cx, &Bump::new())?;
                 if *open { input.open(cx) } else { Ok(()) }
             }
             Op::Loop(o) => o.open(cx),
@@ -292,7 +292,7 @@ impl<'e> Op<'e> {
             Op::Filter(input, cond, arena) => {
                 while input.next(cx)? {
                     arena.reset();
-                    if truth(cond, cx, arena)? == Some(true) {
+                    if holds(cond, cx, arena)? {
                         return Ok(true);
                     }
                     cx.tick()?;

@@ -11,7 +11,7 @@ use value::{OwnedValue, Value};
 
 use super::{Op, build, each_row};
 use crate::context::{Cx, SharedRows};
-use crate::eval::{eval, truth};
+use crate::eval::{eval, holds};
 use crate::spill::tuples::{Cursor, Tuples};
 use crate::tuple;
 
@@ -216,7 +216,7 @@ impl<'e> RowsOp<'e> {
             cx.slot(self.slot)?.set_tuple(t);
             let Some(f) = self.filter else { return Ok(true) };
             self.arena.reset();
-            if truth(f, cx, &self.arena)? == Some(true) {
+            if holds(f, cx, &self.arena)? {
                 return Ok(true);
             }
             cx.tick()?;

@@ -13,7 +13,7 @@ use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
 use super::merged::Merged;
 use crate::context::{Cx, RowState};
-use crate::eval::truth;
+use crate::eval::holds;
 use crate::ranges::{self, Range};
 
 /// See the module.
@@ -200,7 +200,7 @@ impl<'e> ScanOp<'e> {
                 slot.set_row(&row, columns, &self.arena)?;
                 self.key.clear();
                 self.key.extend_from_slice(row.key());
-                if truth(cond, cx, &self.arena)? != Some(true) {
+                if !holds(cond, cx, &self.arena)? {
                     cursor.unlock_row(&mut cx.env.trx);
                     cx.tick()?;
                     continue;
@@ -239,7 +239,7 @@ impl<'e> ScanOp<'e> {
     fn accept(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         let Some(f) = self.filter else { return Ok(true) };
         self.arena.reset();
-        if truth(f, cx, &self.arena)? == Some(true) {
+        if holds(f, cx, &self.arena)? {
             return Ok(true);
         }
         self.unlock_row(cx);

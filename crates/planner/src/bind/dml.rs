@@ -91,6 +91,9 @@ impl<'a> Binder<'a, '_> {
                 continue;
             }
             let mut value = self.stored_operand(&a.value, def, column)?;
+            if let Some(c) = def.columns.get(column as usize) {
+                self.note_assigned(&value, &c.ty);
+            }
             reject_generated(def, column, Some(&value))?;
             let done: Vec<u16> = out.iter().map(|a| a.column).collect();
             redirect(&mut value, slot, new_slot, &done);

@@ -263,7 +263,10 @@ impl<'a> Binder<'a, '_> {
             let saved_vis = std::mem::replace(&mut scope.visible, visible.clone());
             let clause = scope.clause.replace(Clause::On);
             let outside = scope.on.replace((first, last));
-            let bound = self.scalar(on);
+            let mut bound = self.scalar(on);
+            if let Ok(e) = &mut bound {
+                self.derive_truth(e);
+            }
             let scope = self.scope()?;
             scope.on = outside;
             scope.visible = saved_vis;

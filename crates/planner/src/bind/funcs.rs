@@ -103,6 +103,7 @@ impl<'a> Binder<'a, '_> {
                     .try_into()
                     .map_err(|_| SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&"nullif"]))?;
                 self.derive(&mut [&mut a, &mut b]);
+                let year = a.ty.kind == TypeKind::Year && self.is_sent(&b);
                 let cond = self.compare(CmpOp::Eq, a.clone(), b)?;
                 let single = compares_as_it_is(&cond, &a);
                 let mut ty = a.ty.clone().nullable(true);
@@ -112,6 +113,7 @@ impl<'a> Binder<'a, '_> {
                 if ty.kind == TypeKind::Timestamp {
                     ty = SqlType::temporal(TypeKind::DateTime, ty.decimals);
                 }
+                ty.own_digits |= year;
                 let coer = a.coer;
                 if single {
                     let kind = ExprKind::Call(FuncId::NullIf, Box::new([cond]));

@@ -87,7 +87,12 @@ impl<'a> Binder<'a, '_> {
                         let _ = b.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope);
                     });
                 }
-                let b = self.query(q)?;
+                let mut b = self.query(q)?;
+                for (e, c) in b.plan.items.iter_mut().zip(&columns) {
+                    if def.columns.get(*c as usize).is_some_and(|c| c.ty.kind.is_string()) {
+                        *e = self.time_as_text(std::mem::replace(e, Expr::null()));
+                    }
+                }
                 if b.columns.len() != columns.len() + names.len() {
                     return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&1]));
                 }
@@ -276,6 +281,9 @@ impl<'a> Binder<'a, '_> {
             let mut values = Vec::with_capacity(row.len());
             for (e, c) in row.iter().zip(columns.iter()) {
                 let v = self.stored_operand(e, def, *c)?;
+                if let Some(c) = def.columns.get(*c as usize) {
+                    self.note_assigned(&v, &c.ty);
+                }
                 reject_generated(def, *c, Some(&v))?;
                 values.push(v);
             }

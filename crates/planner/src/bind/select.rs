@@ -562,7 +562,8 @@ impl<'a> Binder<'a, '_> {
                 let scope = self.scope()?;
                 scope.groups.clone_from(&group);
                 scope.clause = Some(Clause::Having);
-                let h = super::expr::temporal_text::number(self.scalar(h)?);
+                let mut h = super::expr::temporal_text::number(self.scalar(h)?);
+                self.derive_truth(&mut h);
                 self.warn_json_condition(&h);
                 self.no_window_alias(&h)?;
                 Some(h)

@@ -137,6 +137,8 @@ impl<'a> Binder<'a, '_> {
                 continue;
             }
             let mut e = self.scalar(c)?;
+            self.derive_truth(&mut e);
+            self.store_times(&mut e);
             self.warn_json_condition(&e);
             self.find_zero_dates(&mut e);
             self.use_generated(&mut e, leaves)?;

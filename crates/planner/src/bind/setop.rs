@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, QueryBody};
 use value::{Decimal, OwnedValue, SqlType, TypeKind};
 
-use super::expr::convert_branch;
+use super::expr::{convert_branch, own_digits};
 use super::query::{BoundQuery, OutColumn, with_locking};
 use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::{Binder, Scope};
@@ -95,6 +95,11 @@ impl<'a> Binder<'a, '_> {
         bound
     }
 
+    /// A value of a block for the column of a set operation.
+    fn in_column(&self, e: Expr, ty: &SqlType) -> Expr {
+        if ty.kind.is_string() { self.time_as_text(own_digits(e)) } else { e }
+    }
+
     /// ORDER BY and LIMIT over a set operation (or a parenthesised query).
     pub(super) fn set_tail(
         &mut self,
@@ -114,7 +119,7 @@ impl<'a> Binder<'a, '_> {
             plan.items = items
                 .into_iter()
                 .zip(&columns)
-                .map(|(e, c)| self.kept(within(convert_branch(e, &c.ty), &c.ty)))
+                .map(|(e, c)| self.kept(within(convert_branch(self.in_column(e, &c.ty), &c.ty), &c.ty)))
                 .collect();
             debug_assert_eq!(before, plan.items.len());
             if plan.items.iter().any(|e| !matches!(e.kind, ExprKind::Column { .. })) {

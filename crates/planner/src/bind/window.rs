@@ -236,7 +236,11 @@ impl<'a> Binder<'a, '_> {
         };
         let err = |c: ErrorCode| Err(SqlError::new(c, &[&w.name]));
         let value = self.scalar(offset.value)?;
-        self.derive_count(&value);
+        if rows {
+            self.derive_rows(&value)
+        } else {
+            self.derive_count(&value)
+        };
         let u = offset.unit.map(unit);
         if !value.is_const() && !matches!(value.kind, ExprKind::UserVar(_)) {
             return err(ErrorCode::WINDOW_RANGE_BOUND_NOT_CONSTANT);

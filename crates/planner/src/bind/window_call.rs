@@ -68,6 +68,9 @@ impl<'a> Binder<'a, '_> {
             WindowFunc::NthValue | WindowFunc::Lead(_) => args.get(1),
             _ => None,
         };
+        if let Some(n) = number {
+            self.derive_rows(n);
+        }
         if let Some(n) = number
             && !(n.is_const() || matches!(n.kind, ExprKind::UserVar(_)))
         {

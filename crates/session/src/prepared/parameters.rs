@@ -28,7 +28,11 @@ fn rounded(bytes: usize) -> u32 {
 
 /// A user variable as a parameter: texts become texts of the collation for which the statement was prepared, bytes stay as they are. Types are as wide as
 /// those of the binary protocol, since values of the same kind share a plan.
-pub(super) fn in_collation((v, mut ty): (OwnedValue, SqlType), to: CollationId) -> (OwnedValue, SqlType) {
+pub(super) fn in_collation(
+    (v, mut ty): (OwnedValue, SqlType),
+    to: CollationId,
+    planned: bool,
+) -> (OwnedValue, SqlType) {
     let s = match &v {
         OwnedValue::Str(s) => s,
         OwnedValue::Int(_) if ty.kind.is_integer() => return (v, SqlType::bigint()),
@@ -39,6 +43,10 @@ pub(super) fn in_collation((v, mut ty): (OwnedValue, SqlType), to: CollationId) 
         }
         _ => return (v, ty),
     };
+    // bytes are taken for text, as in the binary protocol, but not for a new table
+    if planned && ty.kind.is_binary_string() && to != CollationId::BINARY && to.charset().is_valid(s) {
+        ty = SqlType::varchar(rounded(s.len()), to).nullable(ty.nullable);
+    }
     if matches!(ty.kind, TypeKind::VarChar | TypeKind::VarBinary) {
         ty.length = ty.length.max(rounded(s.len()));
     }

@@ -129,6 +129,14 @@ pub fn to_i64(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> i64 {
     }
 }
 
+/// Whether the number that a text begins with is another integer when it is rounded than when what follows its digits is cut off: `1.5x`.
+pub fn rounds_up(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"+").unwrap_or(text);
+    let behind = text.iter().position(|b| !b.is_ascii_digit()).and_then(|at| text.get(at..));
+    matches!(behind, Some([b'.', b'5'..=b'9', ..]))
+}
+
 /// As an unsigned integer the way CAST(.. AS UNSIGNED) reads it; negative numbers wrap.
 #[inline]
 pub fn to_u64(v: Value<'_>, ty: &SqlType, ctx: &mut ConvCtx) -> u64 {

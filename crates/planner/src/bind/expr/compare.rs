@@ -199,8 +199,33 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// A parameter of a prepared statement, not a literal that is kept apart from the plan.
-    fn is_sent(&self, e: &Expr) -> bool {
+    pub(in crate::bind) fn is_sent(&self, e: &Expr) -> bool {
         !self.param_types.is_empty() && matches!(e.kind, ExprKind::Param(_))
+    }
+
+    /// A TIME that is sent for a parameter and equal to a column of fewer digits by a condition of WHERE is rounded to them; any other comparison takes
+    /// it as it is.
+    pub(in crate::bind) fn store_times(&self, e: &mut Expr) {
+        match &mut e.kind {
+            ExprKind::And(list) | ExprKind::Or(list) => list.iter_mut().for_each(|x| self.store_times(x)),
+            ExprKind::Compare { op: CmpOp::Eq, args, .. } => {
+                let [l, r] = &mut **args;
+                self.store_time(l, r);
+                self.store_time(r, l);
+            }
+            _ => {}
+        }
+    }
+
+    fn store_time(&self, column: &Expr, value: &mut Expr) {
+        let times = column.ty.kind == TypeKind::Time && value.ty.kind == TypeKind::Time;
+        let fewer = column.ty.decimals < value.ty.decimals && matches!(column.kind, ExprKind::Column { .. });
+        if times && fewer && self.is_sent(value) {
+            let ty = SqlType::temporal(TypeKind::Time, column.ty.decimals).nullable(true);
+            let coer = value.coer;
+            let sent = std::mem::replace(value, Expr::null());
+            *value = Expr { kind: ExprKind::Cast(Box::new(sent)), ty, coer };
+        }
     }
 
     /// The same with question marks for what the character set lacks.
@@ -288,7 +313,11 @@ impl<'a> Binder<'a, '_> {
                     left.push(one);
                     right.push(found);
                 }
+                let ordered = !matches!(op, CmpOp::Eq | CmpOp::Ne | CmpOp::NullSafeEq);
                 for (x, y) in flat(a).into_iter().zip(flat(b)) {
+                    if !ordered {
+                        self.note_compared(&x, &y);
+                    }
                     let (x, y, c) = self.comparable(x, y, op.symbol())?;
                     left.push(x);
                     right.push(y);
@@ -303,6 +332,7 @@ impl<'a> Binder<'a, '_> {
             (lk, rk) => {
                 let l = Expr { kind: lk, ty: l.ty, coer: l.coer };
                 let r = Expr { kind: rk, ty: r.ty, coer: r.coer };
+                self.note_compared(&l, &r);
                 let (l, r, cmp) = self.comparable(l, r, op.symbol())?;
                 Ok(boolean(ExprKind::Compare { op, args: Box::new([l, r]), cmp: Box::new(cmp) }, nullable))
             }
@@ -409,6 +439,7 @@ impl<'a> Binder<'a, '_> {
             same_shape(&shape, &members)?;
             let members = flat(members);
             for (l, m) in left.iter_mut().zip(members) {
+                self.note_compared(l, &m);
                 let old = std::mem::replace(l, Expr::null());
                 let (l2, m, mut c) = self.comparable_as(old, m, " IN ", common)?;
                 if mixed && m.ty.kind.is_numeric() {

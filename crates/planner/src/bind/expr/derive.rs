@@ -7,6 +7,7 @@
 use value::{SqlType, TypeKind};
 
 use super::super::Binder;
+use super::super::scope::Clause;
 use crate::expr::{Expr, ExprKind};
 use crate::func::{FuncId, Unit};
 use crate::types;
@@ -42,7 +43,13 @@ impl Binder<'_, '_> {
         }
         let mut operands: Vec<&mut Expr> = args.iter_mut().skip(usize::from(f == FuncId::If)).collect();
         if !is_arithmetic(f) {
-            return self.derive(&mut operands);
+            self.derive(&mut operands);
+            if f == FuncId::If
+                && let Some(condition) = args.first_mut()
+            {
+                self.derive_truth(condition);
+            }
+            return;
         }
         if operands.iter().all(|e| self.is_open(e)) {
             for e in operands {
@@ -50,6 +57,21 @@ impl Binder<'_, '_> {
             }
         } else if !operands.iter().any(|e| e.ty.kind.is_temporal() && !self.is_open(e)) {
             self.derive(&mut operands);
+        } else {
+            self.beside_times(args);
+        }
+    }
+
+    /// A parameter beside a date in arithmetic is an integer, beside a time or datetime a number with six digits behind the point.
+    fn beside_times(&self, args: &mut [Expr]) {
+        let time = |e: &&Expr| e.ty.kind.is_temporal() && !self.is_sent(e);
+        let Some(kind) = args.iter().find(time).map(|e| e.ty.kind) else { return };
+        let ty = if kind == TypeKind::Date { SqlType::bigint() } else { SqlType::decimal(31, 6) }.nullable(true);
+        for e in args {
+            if self.is_sent(e) && e.ty.kind != TypeKind::Null {
+                let (coer, sent) = (e.coer, std::mem::replace(e, Expr::null()));
+                *e = Expr { kind: ExprKind::Cast(Box::new(sent)), ty: ty.clone(), coer };
+            }
         }
     }
 
@@ -91,12 +113,58 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// A parameter that takes what comes, and is not text where nothing says so: of LIMIT, of a window's frame, of AND and OR.
+    /// A value for a column.
+    pub(in crate::bind) fn note_assigned(&mut self, e: &Expr, ty: &SqlType) {
+        if let ExprKind::Param(i) = e.kind
+            && self.is_open(e)
+            && let Some(ty) = parameter_type(ty)
+        {
+            self.st.notes.assigned.push((i, ty));
+        }
+    }
+
+    /// A condition: a parameter is an integer there.
+    pub(crate) fn derive_truth(&mut self, e: &mut Expr) {
+        self.derive_as(e, &SqlType::bigint().nullable(true));
+        self.note_early(e);
+    }
+
+    /// Notes a parameter that is compared with a column or the rows of a subquery.
+    pub(super) fn note_compared(&mut self, l: &Expr, r: &Expr) {
+        for (e, beside) in [(l, r), (r, l)] {
+            if matches!(beside.kind, ExprKind::Column { .. } | ExprKind::Subquery(..)) {
+                self.note_early(e);
+            }
+        }
+    }
+
+    /// Notes a parameter of a condition whose value is read before rows are: a text that is no number then fails a change of no rows too.
+    pub(super) fn note_early(&mut self, e: &Expr) {
+        if let ExprKind::Param(i) = e.kind
+            && !self.param_types.is_empty()
+            && matches!(self.clause(), Clause::Where | Clause::On | Clause::Having)
+            && !self.st.notes.early.contains(&i)
+        {
+            self.st.notes.early.push(i);
+        }
+    }
+
+    /// A parameter that takes what comes, and is not text where nothing says so: of LIMIT and of a window's frame.
     pub(crate) fn derive_count(&mut self, e: &Expr) {
         if let ExprKind::Param(i) = e.kind
             && !self.param_types.is_empty()
         {
             self.note(i, &SqlType::varchar(64, value::CollationId::BINARY));
+        }
+    }
+
+    /// A parameter that counts rows of a window.
+    pub(crate) fn derive_rows(&mut self, e: &Expr) {
+        self.derive_count(e);
+        if let ExprKind::Param(i) = e.kind
+            && !self.param_types.is_empty()
+        {
+            self.st.notes.counts.push(i);
         }
     }
 

@@ -158,10 +158,8 @@ impl<'a> Binder<'a, '_> {
     ) -> SqlResult<Expr> {
         let kind = def.columns.get(column as usize).map_or(TypeKind::Null, |c| c.ty.kind);
         if !kind.is_integer() && !kind.is_float() && !matches!(kind, TypeKind::Decimal | TypeKind::Year) {
-            let mut value = self.scalar(e)?;
-            let sent = !self.param_types.is_empty() && matches!(value.kind, ExprKind::Param(_));
-            value.ty.own_digits |=
-                sent && kind.is_string() && matches!(value.ty.kind, TypeKind::Time | TypeKind::DateTime);
+            let value = self.scalar(e)?;
+            let value = if kind.is_string() { self.time_as_text(own_digits(value)) } else { value };
             return Ok(self.stored_decimal(value));
         }
         if let A::Literal(l) = e.unparen().kind
@@ -179,6 +177,12 @@ impl<'a> Binder<'a, '_> {
             });
         }
         self.numeric_operand(e).map(|e| self.stored_decimal(e))
+    }
+
+    /// A TIME or DATETIME that was sent and becomes text in a table loses the zeros at its fraction's end, or the fraction.
+    pub(in crate::bind) fn time_as_text(&self, mut e: Expr) -> Expr {
+        e.ty.own_digits |= self.is_sent(&e) && matches!(e.ty.kind, TypeKind::Time | TypeKind::DateTime);
+        e
     }
 
     /// A DECIMAL literal that is stored as it stands may have other digits behind the point the next time: it is written with its own.
@@ -266,4 +270,17 @@ fn is_literal_of(text: &[u8], kind: TypeKind, mode: value::SqlMode) -> bool {
         return parse_time(text).is_some_and(|t| !t.had_date);
     }
     parse_datetime(text, DateFlags::for_column(mode)).is_some_and(|d| d.date_only == (kind == TypeKind::Date))
+}
+
+/// A DECIMAL that becomes text in a table as it is computed: with the digits that it has, where its type has as many as there can be because of a
+/// parameter, or the number of them is one.
+pub(crate) fn own_digits(mut e: Expr) -> Expr {
+    let computed = match &e.kind {
+        ExprKind::Once(_, inner) => &inner.kind,
+        kind => kind,
+    };
+    let rounded = matches!(computed, ExprKind::Call(FuncId::Round | FuncId::Truncate, _));
+    let widest = matches!(computed, ExprKind::Call(..)) && e.ty.decimals == 30;
+    e.ty.own_digits |= e.ty.kind == TypeKind::Decimal && (rounded || widest) && e.has_param();
+    e
 }

@@ -18,6 +18,7 @@ mod year;
 
 pub(crate) use compare::cmp_op;
 pub(crate) use control::{convert_branch, json_number, member_text, result_branch};
+pub(crate) use literal::own_digits;
 pub use literal::temporal_literal;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -152,8 +153,9 @@ impl<'a> Binder<'a, '_> {
             A::And(list) => self.logic(list, true),
             A::Or(list) => self.logic(list, false),
             A::Is { expr, test, negated } => {
-                let x = self.scalar(expr)?;
+                let mut x = self.scalar(expr)?;
                 if matches!(test, IsTest::True | IsTest::False) {
+                    self.derive_truth(&mut x);
                     self.warn_json_condition(&x);
                 }
                 Ok(match test {

@@ -15,7 +15,8 @@ impl<'a> Binder<'a, '_> {
             // nothing at all, of a row too
             UnaryOp::Plus => self.expr(expr),
             UnaryOp::Not => {
-                let x = self.scalar(expr)?;
+                let mut x = self.scalar(expr)?;
+                self.derive_truth(&mut x);
                 self.warn_json_condition(&x);
                 let nullable = x.ty.nullable;
                 Ok(boolean(ExprKind::Not(Box::new(x)), nullable))
@@ -88,9 +89,11 @@ impl<'a> Binder<'a, '_> {
             BinaryOp::Shr => FuncId::Shr,
             BinaryOp::Concat => FuncId::Concat,
             BinaryOp::Xor => {
-                let (l, r) = (self.scalar(left)?, self.scalar(right)?);
-                self.warn_json_condition(&l);
-                self.warn_json_condition(&r);
+                let (mut l, mut r) = (self.scalar(left)?, self.scalar(right)?);
+                for x in [&mut l, &mut r] {
+                    self.derive_truth(x);
+                    self.warn_json_condition(x);
+                }
                 let nullable = l.ty.nullable || r.ty.nullable;
                 return Ok(boolean(ExprKind::Xor(Box::new([l, r])), nullable));
             }
@@ -156,9 +159,9 @@ impl<'a> Binder<'a, '_> {
         let items = items?;
         let nullable = items.iter().any(|e| e.ty.nullable);
         let mut flat = Vec::with_capacity(items.len());
-        for e in items {
+        for mut e in items {
+            self.derive_truth(&mut e);
             self.warn_json_condition(&e);
-            self.derive_count(&e);
             match (and, e.kind) {
                 (true, ExprKind::And(l)) => flat.extend(l),
                 (false, ExprKind::Or(l)) => flat.extend(l),

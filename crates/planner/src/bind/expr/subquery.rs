@@ -33,7 +33,9 @@ impl<'a> Binder<'a, '_> {
         }
         let (mut ls, mut cmps) = (Vec::new(), Vec::new());
         for (i, (l, t)) in left.into_iter().zip(types).enumerate() {
-            let (l, r, c) = self.comparable(l, self.output(id, i, t), "in")?;
+            let output = self.output(id, i, t);
+            self.note_compared(&l, &output);
+            let (l, r, c) = self.comparable(l, output, "in")?;
             self.convert_item(id, i, r)?;
             ls.push(l);
             cmps.push(c);
@@ -69,6 +71,7 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
         };
         let right = self.output(id, 0, one.clone());
+        self.note_compared(&l, &right);
         let (l, r, cmp) = self.comparable(l, right, op.symbol())?;
         self.convert_item(id, 0, r)?;
         let u = SubqueryUse::Quantified { left: Box::new(l), op, all, cmp: Box::new(cmp) };
