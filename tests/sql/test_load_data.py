@@ -381,3 +381,45 @@ def test_sets_of_wider_characters(pair, charset):
     for name in ("o", "q", "n"):
         ours, theirs = [(folder / f"{name}.{charset}").read_bytes() for _, folder in pair]
         assert ours == theirs, name
+
+
+def test_as_mysql(pair):
+    """What MySQL 9.7 does, and MariaDB not: each step's answer is MySQL's."""
+    server, folder = pair[0]
+    conn = server.connect(local_infile=True, charset="utf8mb4", autocommit=True)
+    for q in (f"set sql_mode='{MODE}'", "drop database if exists ld", "create database ld", "use ld"):
+        run(conn, q)
+    for name, text in {"n": "1\n2\n", "many": "1,2\n3,4", "fields": "1,a,2,b,3,c,", "fixed": "001002", "refused": "7,1\n8,1\n"}.items():
+        (folder / name).write_text(text)
+
+    def load(name, rest):
+        affected, info, codes = run(conn, f"load data infile '{folder}/{name}' {rest}")
+        return affected, info[info.index("Records"):], codes
+
+    # a column without a default that no field gives a value: its type's, in strict mode too, without a word
+    run(conn, "create table t (id int not null, v varchar(3) not null, e enum('p', 'q') not null, d int)")
+    assert load("n", "into table t (d)") == (2, "Records: 2  Deleted: 0  Skipped: 0  Warnings: 0", [])
+    assert run(conn, "select * from t")[0] == ((0, "", "p", 1), (0, "", "p", 2))
+    # an assignment to a generated column is no more than a field of it
+    run(conn, "create table g (a int, b int as (a + 1))")
+    assert load("n", "into table g (a) set b = 7") == (2, "Records: 2  Deleted: 0  Skipped: 0  Warnings: 0", [])
+    assert run(conn, "select * from g")[0] == ((1, 2), (2, 3))
+    # fields too many: told of when the row is stored, and not of a last line that has no end
+    run(conn, "create table u (a int primary key)")
+    run(conn, "insert into u values (1)")
+    assert load("many", "ignore into table u fields terminated by ','") == (1, "Records: 2  Deleted: 0  Skipped: 1  Warnings: 2", [1062, 1262])
+    # lines without an end of their own are as many fields as there are columns, also those that are skipped; only the first has a start
+    run(conn, "create table f (a int, b varchar(9))")
+    load("fields", "into table f fields terminated by ',' lines terminated by '' ignore 1 lines")
+    assert run(conn, "select * from f")[0] == ((2, "b"), (3, "c"))
+    run(conn, "delete from f")
+    # so they are in the fixed-width format
+    run(conn, "create table w (a char(3) character set latin1)")
+    load("fixed", "into table w fields terminated by '' enclosed by '' lines terminated by '' ignore 1 lines")
+    assert run(conn, "select * from w")[0] == (("002",),)
+    # a row that a unique key refuses moves AUTO_INCREMENT where it is to be replaced
+    run(conn, "create table ai (id int auto_increment primary key, u int unique)")
+    run(conn, "insert into ai values (1, 1)")
+    load("refused", "ignore into table ai fields terminated by ','")
+    run(conn, "insert into ai (u) values (2)")
+    assert run(conn, "select last_insert_id()")[0] == ((2,),)

@@ -195,6 +195,8 @@ pub struct Cx<'e> {
     pub measures: Option<Box<crate::ops::timed::Measures>>,
     /// Full-text searches.
     pub fulltext: crate::eval::fulltext::Searches,
+    /// INSERT and REPLACE: the columns of whose NULLs they have warned (1048). They say it once for a statement, others for each row (`None`).
+    pub told_nulls: Option<smallvec::SmallVec<[usize; 4]>>,
     /// Opened tables that foreign keys lead to.
     pub neighbours: crate::dml::foreign::Neighbours,
 }
@@ -256,6 +258,7 @@ impl<'e> Cx<'e> {
             concatenated: smallvec::SmallVec::new(),
             measures: None,
             fulltext: crate::eval::fulltext::Searches::default(),
+            told_nulls: None,
             neighbours: crate::dml::foreign::Neighbours::default(),
         }
     }

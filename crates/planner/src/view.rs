@@ -229,7 +229,7 @@ pub struct Described {
 pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
     let mut b = Binder::new(r, b"", false, &[]);
     b.st.keep_uses = true;
-    let source = b.view_source(view, crate::bind::SELECT, true)?;
+    let source = b.view_source(view, &view.name, crate::bind::SELECT, true)?;
     let (columns, exprs) = match &source {
         Source::Merged(m) => (&m.columns, m.table.exprs.as_slice()),
         Source::Planned(p) => (&p.columns, &[][..]),

@@ -15,7 +15,7 @@ use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
 use executor::UserVar;
-use parser::ast::{Explain, ExplainFormat, ExplainTarget, Statement};
+use parser::ast::{Explain, ExplainFormat, ExplainTarget, QueryExpr, Statement};
 use planner::Request;
 use planner::plan::Plan;
 use value::{Level, OwnedValue, Warning};
@@ -65,6 +65,13 @@ impl Session {
 
     /// The answer for a statement.
     fn explained(&mut self, sql: &[u8], s: &Statement<'_>, format: ExplainFormat, run: bool) -> SqlResult<Table> {
+        // no file is written, nor is one spoken of
+        let bare = match s {
+            Statement::Query(q) if crate::outfile::file_target(q).is_some() => Some(QueryExpr { into: None, ..**q }),
+            _ => None,
+        };
+        let unwritten = bare.as_ref().map(Statement::Query);
+        let s = unwritten.as_ref().filter(|_| !run).unwrap_or(s);
         let plan = self.plan_locked(sql, s)?;
         for w in &plan.plan.notes.warnings {
             self.env.conv.warnings.push(w.clone());

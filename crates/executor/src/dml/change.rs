@@ -80,7 +80,16 @@ pub(super) fn convert_value<'a>(
         if single || cx.env.conv.strict {
             return Err(e);
         }
-        cx.env.conv.push(Level::Warning, e);
+        let again = cx.told_nulls.as_mut().is_some_and(|told| match told.contains(&c) {
+            true => true,
+            false => {
+                told.push(c);
+                false
+            }
+        });
+        if !again {
+            cx.env.conv.push(Level::Warning, e);
+        }
         return Ok(convert::null_replacement(&col.ty).copy_into(arena));
     }
     match (v, col.ty.kind) {
@@ -180,10 +189,8 @@ pub(super) fn now_value(ty: &SqlType, cx: &Cx<'_>) -> Value<'static> {
 pub(crate) enum Nulls {
     /// Error 1048: INSERT of one row.
     Refused,
-    /// The type's implicit default, and warning 1048 for each row: UPDATE, LOAD DATA, ALTER TABLE.
+    /// The type's implicit default, and warning 1048 (once or for each row: [`Cx::told_nulls`]).
     Told,
-    /// The same, with one warning for each column of a statement: INSERT.
-    ToldOnce,
 }
 
 /// Value of a generated column or of an expression default.
@@ -195,18 +202,7 @@ fn computed<'a>(
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
-    let before = cx.env.conv.warnings.len();
-    let v = column_value(e, def, c, n, nulls == Nulls::Refused, cx, arena)?;
-    if nulls == Nulls::ToldOnce
-        && cx.env.conv.warnings.len() > before
-        && let Some((last, earlier)) = cx.env.conv.warnings.split_last()
-        && last.code == ErrorCode::BAD_NULL_ERROR.number()
-        && earlier.iter().any(|w| w.code == last.code && w.message == last.message)
-    {
-        cx.env.conv.warnings.pop();
-        cx.env.conv.warning_count = cx.env.conv.warning_count.saturating_sub(1);
-    }
-    Ok(v)
+    column_value(e, def, c, n, nulls == Nulls::Refused, cx, arena)
 }
 
 /// How the expressions of a table are computed of a row. They see the row's values so far through `slot`.

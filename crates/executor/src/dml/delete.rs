@@ -7,7 +7,7 @@ use storage::StorageError;
 use storage::table::{ReadMode, TableCursor};
 
 use super::found::{self, Found};
-use super::{foreign, swallow};
+use super::{foreign, several, swallow};
 use crate::DmlResult;
 use crate::context::Cx;
 use crate::ops::build;
@@ -17,13 +17,15 @@ use crate::spill::set::KeySet;
 pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     let mut op = build(&plan.source, cx);
     let mut affected = 0;
-    if plan.buffered {
+    if plan.multi {
+        affected = several::delete(plan, &mut op, cx)?;
+    } else if plan.buffered {
         let slots: Vec<u16> = plan.targets.iter().map(|t| t.slot).collect();
         let mut rows = Found::read(&mut op, slots, &plan.order, plan.limit.as_ref(), cx)?;
-        let mut done: Vec<KeySet> = plan.targets.iter().map(|_| KeySet::default()).collect();
+        let mut done = KeySet::default();
         while rows.next(cx)? {
-            for (t, done) in plan.targets.iter().zip(&mut done) {
-                if found::is_missing(t.slot, cx) || !found::first_time(t.slot, done, cx)? {
+            for t in &plan.targets {
+                if !found::first_time(t.slot, &mut done, cx)? {
                     continue;
                 }
                 affected += delete(t, plan.ignore, cx)?;
@@ -45,7 +47,8 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     Ok(DmlResult { affected, last_insert_id: 0, info: String::new() })
 }
 
-fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<u64> {
+/// Deletes the row of a target whose key its slot holds; 1, or 0 if it is gone.
+pub(super) fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<u64> {
     let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
     probe::inc(probe::Counter::HandlerDelete);

@@ -54,7 +54,8 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     let mut ins = Insert::new(plan, cx)?;
     ins.single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
     let single = ins.single;
-    ins.nulls = if single && !plan.ignore { Nulls::Refused } else { Nulls::ToldOnce };
+    ins.nulls = if single && !plan.ignore { Nulls::Refused } else { Nulls::Told };
+    cx.told_nulls = Some(smallvec::SmallVec::new());
     match &plan.source {
         InsertSource::Values(rows) => {
             let mut arena = Bump::new();
@@ -260,6 +261,9 @@ impl<'e> Insert<'e> {
     where
         'e: 'a,
     {
+        if let Some(v) = &self.plan.lacking {
+            return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_VIEW_FIELD, &[&v.schema, &v.name]));
+        }
         let def = self.table.def.clone();
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];
@@ -311,122 +315,96 @@ impl<'e> Insert<'e> {
                 None => missing.push(c as u16),
             }
         }
-        let mut generated = 0;
-        if let Err(e) = self.seen_by_view(&row, &missing, n, cx, arena) {
-            self.counts.records = self.counts.records.saturating_sub(1);
-            return swallow(e, self.plan.ignore, cx);
-        }
-        let mark = self.run.mark();
-        if let Some(c) = self.auto {
-            if !self.generates(row.get(c), cx) {
-                if self.table.autoinc_next() == 0 {
-                    // known before the row is there: it does not count if it is taken back
-                    self.table.autoinc_value(&cx.env.engine)?;
-                }
-                let id = match row.get(c) {
-                    // a negative one's bits: what clients read back as negative
-                    Some(Value::Int(v)) => *v as u64,
-                    Some(Value::UInt(v)) => *v,
-                    Some(Value::Double(v)) => *v as i64 as u64,
-                    _ => 0,
-                };
-                self.counts.last_explicit = id;
-                if !matches!(row.get(c), Some(Value::Int(..=0))) {
-                    self.run.given(id, &self.table, c, cx);
-                }
-            } else {
-                generated = self.run.take(&self.table, c, self.rows, n, cx)?;
-                // of a row that IGNORE leaves out, too
-                self.counts.last_explicit = generated;
-                let ty = def.columns.get(c).map(|c| &c.ty);
-                let v = match ty {
-                    Some(t) if t.kind.is_float() => Value::Double(generated as f64),
-                    Some(t) if t.unsigned => Value::UInt(generated),
-                    _ => Value::Int(generated as i64),
-                };
-                if let Some(r) = row.get_mut(c) {
-                    *r = v;
-                }
-            }
-        }
-        let plan = self.plan;
-        if let Err(e) = self.complete(&mut row, &missing, (n, generated), cx, arena) {
+        let generates = self.auto.is_some_and(|c| self.generates(row.get(c), cx));
+        if let Err(e) = self.complete(&mut row, &missing, (n, generates), cx, arena) {
             if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
                 // left out before it counts as a record
                 self.counts.records = self.counts.records.saturating_sub(1);
             }
-            self.run.restore(mark, generated);
-            return swallow(e, plan.ignore, cx);
+            return swallow(e, self.plan.ignore, cx);
         }
+        let mark = self.run.mark();
+        let generated = self.number(&mut row, (n, generates), cx)?;
         match self.store(&row, (n, generated), cx, arena) {
-            Ok(inserted) => {
-                if inserted {
-                    if generated != 0 && self.counts.first_id == 0 {
-                        self.counts.first_id = generated;
-                    }
-                    self.observe(&row, cx)
-                } else {
-                    self.run.restore(mark, generated);
-                    self.refused(&row, cx)
+            Ok(true) => {
+                if generated != 0 && self.counts.first_id == 0 {
+                    self.counts.first_id = generated;
                 }
+                self.observe(&row, cx)
+            }
+            Ok(false) => {
+                self.run.restore(mark, generated);
+                Ok(())
             }
             Err(e) => {
                 self.run.restore(mark, generated);
-                if e.is(ErrorCode::DUP_ENTRY) {
-                    self.refused(&row, cx)?;
-                }
-                swallow(e, plan.ignore, cx)
+                swallow(e, self.plan.ignore, cx)
             }
         }
     }
 
-    /// Expression defaults, generated columns and constraints of a row.
+    /// The AUTO_INCREMENT column of a row that is otherwise complete; returns the value that was generated for it, or 0. A row that a constraint
+    /// refuses has got none.
+    fn number(&mut self, row: &mut [Value<'_>], (n, generates): (u64, bool), cx: &mut Cx<'e>) -> SqlResult<u64> {
+        let Some(c) = self.auto else { return Ok(0) };
+        if !generates {
+            if self.table.autoinc_next() == 0 {
+                // known before the row is there: it does not count if it is taken back
+                self.table.autoinc_value(&cx.env.engine)?;
+            }
+            let id = match row.get(c) {
+                // a negative one's bits: what clients read back as negative
+                Some(Value::Int(v)) => *v as u64,
+                Some(Value::UInt(v)) => *v,
+                Some(Value::Double(v)) => *v as i64 as u64,
+                _ => 0,
+            };
+            self.counts.last_explicit = id;
+            if !matches!(row.get(c), Some(Value::Int(..=0))) {
+                self.run.given(id, &self.table, c, cx);
+            }
+            return Ok(0);
+        }
+        let generated = self.run.take(&self.table, c, self.rows, n, cx)?;
+        // of a row that IGNORE leaves out, too
+        self.counts.last_explicit = generated;
+        let v = match self.types.get(c) {
+            Some(t) if t.kind.is_float() => Value::Double(generated as f64),
+            Some(t) if t.unsigned => Value::UInt(generated),
+            _ => Value::Int(generated as i64),
+        };
+        if let Some(r) = row.get_mut(c) {
+            *r = v;
+        }
+        Ok(generated)
+    }
+
+    /// Expression defaults, generated columns and constraints of a row. A value that will be generated for its AUTO_INCREMENT column is 0 by now:
+    /// nothing but a view's WITH CHECK OPTION can read that column.
     fn complete<'a>(
         &self,
         row: &mut [Value<'a>],
         missing: &[u16],
-        (n, generated): (u64, u64),
+        (n, generates): (u64, bool),
         cx: &mut Cx<'e>,
         arena: &'a Bump,
     ) -> SqlResult<()>
     where
         'e: 'a,
     {
-        let plan = self.plan;
-        self.computing(&self.table.def, n).compute(row, missing, cx, arena)?;
-        if generated == 0 {
-            check_views(&plan.stored, row, cx, arena)?;
+        let stored = &self.plan.stored;
+        if let Some(c) = self.auto.filter(|_| generates && !stored.view_checks.is_empty())
+            && let (Some(to), Some(ty)) = (row.get_mut(c), self.types.get(c))
+        {
+            *to = convert::implicit_default(ty).copy_into(arena);
         }
-        check_constraints(&plan.stored, cx, arena)
+        self.computing(&self.table.def, n).compute(row, missing, cx, arena)?;
+        check_views(stored, row, cx, arena)?;
+        check_constraints(stored, cx, arena)
     }
 
     fn computing<'d>(&self, def: &'d TableDef, n: u64) -> Computing<'e, 'd> {
         Computing { stored: &self.plan.stored, def, slot: self.plan.new_slot, n, nulls: self.nulls }
-    }
-
-    /// WITH CHECK OPTION of a row that gets a generated value is tested before: its column is 0 then.
-    fn seen_by_view<'a>(
-        &self,
-        row: &[Value<'a>],
-        missing: &[u16],
-        n: u64,
-        cx: &mut Cx<'e>,
-        arena: &'a Bump,
-    ) -> SqlResult<()>
-    where
-        'e: 'a,
-    {
-        let plan = self.plan;
-        let Some(c) = self.auto.filter(|c| !plan.stored.view_checks.is_empty() && self.generates(row.get(*c), cx))
-        else {
-            return Ok(());
-        };
-        let mut row = row.to_vec();
-        if let (Some(to), Some(ty)) = (row.get_mut(c), self.types.get(c)) {
-            *to = convert::implicit_default(ty).copy_into(arena);
-        }
-        self.computing(&self.table.def, n).compute(&mut row, missing, cx, arena)?;
-        check_views(&plan.stored, &row, cx, arena)
     }
 
     /// Whether a value is generated for an AUTO_INCREMENT column that would have this one.
@@ -438,9 +416,13 @@ impl<'e> Insert<'e> {
         }
     }
 
-    /// A row met a duplicate: in INSERT ... SELECT its value moves the counter all the same.
+    /// A row met a duplicate. In statements of these kinds its value moves the counter all the same, whatever becomes of the row then.
     fn refused(&self, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
-        if matches!(self.plan.source, InsertSource::Select(_)) { self.observe(row, cx) } else { Ok(()) }
+        let moves = match (&self.plan.source, self.plan.on_duplicate) {
+            (InsertSource::Select(_), _) | (_, OnDuplicate::Replace) => true,
+            (InsertSource::Values(_), _) => false,
+        };
+        if moves { self.observe(row, cx) } else { Ok(()) }
     }
 
     fn observe(&self, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {

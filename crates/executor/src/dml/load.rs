@@ -10,8 +10,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::load::{LoadField, LoadPlan};
 use planner::plan::{Body, InsertSource};
-use storage::dict::ColumnDefault;
-use value::{CollationId, Level, OwnedValue, SqlType, Value, convert};
+use storage::dict::{ColumnDefault, TableDef};
+use value::{CollationId, Level, OwnedValue, SqlType, TypeKind, Value, convert};
 
 use super::change::{column_value, convert_value, default_value, is_default};
 use super::insert::{Insert, put};
@@ -87,14 +87,18 @@ impl<'e> Loader<'e> {
     pub fn row(&mut self, fields: &[Field], cut: bool) -> SqlResult<()> {
         let mut arena = std::mem::take(&mut self.arena);
         self.n += 1;
-        let done = self.store(fields, cut, &arena);
+        let done = self.store(fields, &arena);
         arena.reset();
         self.arena = arena;
         done?;
+        if cut {
+            // told of when the row is stored
+            self.complain(SqlError::new(ErrorCode::WARN_TOO_MANY_RECORDS, &[&self.n]))?;
+        }
         self.cx.tick()
     }
 
-    fn store(&mut self, fields: &[Field], cut: bool, arena: &Bump) -> SqlResult<()> {
+    fn store(&mut self, fields: &[Field], arena: &Bump) -> SqlResult<()> {
         let def = self.ins.table.def.clone();
         let n = self.n;
         let mut row = vec![Value::Null; def.columns.len()];
@@ -146,9 +150,7 @@ impl<'e> Loader<'e> {
                 }
             }
         }
-        if cut {
-            self.complain(SqlError::new(ErrorCode::WARN_TOO_MANY_RECORDS, &[&n]))?;
-        }
+        self.fill(&def, &mut row, &mut given, arena);
         for (e, c) in sets.iter().zip(&plan.columns) {
             let c = *c as usize;
             if is_default(e) {
@@ -175,9 +177,26 @@ impl<'e> Loader<'e> {
         self.ins.finish_row(row, given, n, &mut self.cx, arena)
     }
 
+    /// Columns without a default that no field gives a value get their type's: nothing is said of them (1364), in strict mode neither.
+    fn fill<'a>(&self, def: &TableDef, row: &mut [Value<'a>], given: &mut [bool], arena: &'a Bump) {
+        let named = |c: usize| self.fields.iter().any(|f| matches!(f, LoadField::Column(n) if *n as usize == c));
+        for (c, col) in def.columns.iter().enumerate() {
+            let none = matches!(col.default, ColumnDefault::None) && col.generated.is_none() && !col.auto_increment;
+            if none && !named(c) {
+                let first = col.ty.kind == TypeKind::Enum && !col.ty.nullable;
+                let v = match col.ty.nullable {
+                    true => Value::Null,
+                    false if first => Value::UInt(1),
+                    false => convert::implicit_default(&col.ty).copy_into(arena),
+                };
+                put(row, given, c, v);
+            }
+        }
+    }
+
     /// What a column gets whose field is missing: the zero of its type, or its default where that is NULL or the current time. `None`: its
     /// default.
-    fn missing(&self, c: usize, def: &storage::dict::TableDef) -> Option<Value<'static>> {
+    fn missing(&self, c: usize, def: &TableDef) -> Option<Value<'static>> {
         let col = def.columns.get(c)?;
         let stays = match &col.default {
             ColumnDefault::Value(OwnedValue::Null) | ColumnDefault::Now => true,
@@ -191,7 +210,7 @@ impl<'e> Loader<'e> {
         &mut self,
         c: usize,
         field: Option<&Field>,
-        def: &storage::dict::TableDef,
+        def: &TableDef,
         arena: &'a Bump,
     ) -> SqlResult<Option<Value<'a>>> {
         let Some(col) = def.columns.get(c) else { return Err(SqlError::unsupported("column")) };

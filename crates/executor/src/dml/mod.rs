@@ -10,6 +10,7 @@ pub(crate) mod foreign;
 mod found;
 mod insert;
 pub mod load;
+mod several;
 mod update;
 
 use base::{ErrorCode, SqlError, SqlResult};

@@ -1,65 +1,59 @@
 //! UPDATE.
 
+use std::sync::Arc;
+
 use base::{SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{Target, UpdatePlan};
 use storage::StorageError;
-use storage::table::{Inserted, ReadMode, TableCursor};
+use storage::dict::TableDef;
+use storage::table::{Inserted, Table};
 use value::Value;
 
 use super::change::{Computing, Nulls, check, duplicate, same, stored_value};
 use super::found::{self, Found};
 use super::insert::{assign, on_update_now};
-use super::{foreign, swallow};
+use super::{foreign, several, swallow};
 use crate::DmlResult;
 use crate::context::Cx;
 use crate::ops::build;
 use crate::spill::set::KeySet;
 
+/// Rows that a statement has met and changed.
 #[derive(Default)]
-struct Counts {
-    matched: u64,
-    changed: u64,
+pub(super) struct Counts {
+    pub(super) matched: u64,
+    pub(super) changed: u64,
 }
 
 /// Runs the statement.
 pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     let mut op = build(&plan.source, cx);
     let mut counts = Counts::default();
-    if plan.buffered {
+    if plan.multi {
+        several::update(plan, &mut op, &mut counts, cx)?;
+    } else if plan.buffered {
         let mut rows = Found::read(&mut op, plan.slots.clone(), &plan.order, plan.limit.as_ref(), cx)?;
-        let mut done: Vec<KeySet> = plan.targets.iter().map(|_| KeySet::default()).collect();
-        let several = plan.targets.len() > 1 || plan.slots.len() > 1;
         let mut arena = Bump::new();
-        // each pass changes the rows of these targets
-        let passes: Vec<std::ops::Range<usize>> = match shared(plan, cx) {
-            true => (0..plan.targets.len()).map(|i| i..i + 1).collect(),
-            false => std::iter::once(0..plan.targets.len()).collect(),
-        };
-        for pass in passes {
-            rows.rewind();
-            let mut n = 0;
-            while rows.next(cx)? {
-                n += 1;
-                for (i, (t, done)) in plan.targets.iter().zip(&mut done).enumerate() {
-                    let ours = pass.contains(&i) && !found::is_missing(t.slot, cx);
-                    if !ours || (several && !found::first_time(t.slot, done, cx)?) {
-                        continue;
-                    }
-                    let at = Place { n, again: i > 0 };
-                    change(t, at, plan.ignore, &mut counts, cx, &arena)?;
-                    arena.reset();
+        let (mut n, mut done) = (0, KeySet::default());
+        while rows.next(cx)? {
+            n += 1;
+            for t in &plan.targets {
+                // a subquery's tables may give a row several times
+                if plan.slots.len() > 1 && !found::first_time(t.slot, &mut done, cx)? {
+                    continue;
                 }
-                cx.tick()?;
+                change(t, n, plan.ignore, &mut counts, cx, &arena)?;
+                arena.reset();
             }
+            cx.tick()?;
         }
     } else {
         let mut arena = Bump::new();
         op.open(cx)?;
         while op.next(cx)? {
             for t in &plan.targets {
-                let at = Place { n: counts.matched + 1, again: false };
-                change(t, at, plan.ignore, &mut counts, cx, &arena)?;
+                change(t, counts.matched + 1, plan.ignore, &mut counts, cx, &arena)?;
                 arena.reset();
             }
             cx.tick()?;
@@ -75,40 +69,28 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
     Ok(DmlResult { affected, last_insert_id: cx.env.given_insert_id(), info })
 }
 
-/// Whether two targets are one table, so that a row may be changed as that of the one and then of the other: target by target then, as MySQL
-/// does it.
-fn shared(plan: &UpdatePlan, cx: &Cx<'_>) -> bool {
-    let table = |t: &Target| cx.tables.get(t.table as usize).map(|t| t.def.id);
-    plan.targets.iter().enumerate().any(|(i, t)| plan.targets.iter().take(i).any(|o| table(o) == table(t)))
-}
-
 /// Which row is changed.
-struct Place {
+pub(super) struct Place {
     /// Its number, for messages.
-    n: u64,
-    /// The statement has earlier targets: they, or what cascaded from them, may have changed the row since it was read.
-    again: bool,
+    pub(super) n: u64,
+    /// IGNORE.
+    pub(super) ignore: bool,
 }
 
-/// The row of a target as it is now; `None`: a cascade of this statement deleted it. Its slot keeps what was read.
-fn current<'a>(t: &Target, read: &[Value<'a>], cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Option<Vec<Value<'a>>>> {
-    let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Ok(None) };
-    let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
-    let all: Vec<u16> = (0..table.def.columns.len() as u16).collect();
-    {
-        let mut cursor = TableCursor::open(&table, 0, ReadMode::FOR_UPDATE, false);
-        let Some(row) = cursor.point(&mut cx.env.trx, &key)? else { return Ok(None) };
-        cx.slot(t.slot)?.set_row(&row, &all, arena)?;
+/// The present row of a target, ready for its assignments, which begin with this row.
+pub(super) fn assigned<'a>(t: &Target, def: &TableDef, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Vec<Value<'a>>> {
+    let row: Vec<Value<'a>> =
+        (0..def.columns.len()).map(|c| cx.column(t.slot, c as u16, arena)).collect::<SqlResult<_>>()?;
+    if t.sets.len() > 1 {
+        cx.slot(t.new_slot)?.set_values(&row);
     }
-    let now = all.iter().map(|c| cx.column(t.slot, *c, arena)).collect::<SqlResult<_>>()?;
-    cx.slot(t.slot)?.set_values(read);
-    Ok(Some(now))
+    Ok(row)
 }
 
 /// Changes the current row of a target.
-fn change<'e, 'a>(
+pub(super) fn change<'e, 'a>(
     t: &'e Target,
-    Place { n, again }: Place,
+    n: u64,
     ignore: bool,
     counts: &mut Counts,
     cx: &mut Cx<'e>,
@@ -118,33 +100,32 @@ where
     'e: 'a,
 {
     let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
-    let def = table.def.clone();
-    let mut old: Vec<Value<'a>> = Vec::with_capacity(def.columns.len());
-    for c in 0..def.columns.len() {
-        old.push(cx.column(t.slot, c as u16, arena)?);
-    }
+    let old = assigned(t, &table.def, cx, arena)?;
     let mut row = old.clone();
     counts.matched += 1;
-    if t.sets.len() > 1 {
-        cx.slot(t.new_slot)?.set_values(&row);
-    }
     let (slots, own) = ((t.slot, t.new_slot), (&t.stored, t.new_slot));
-    if let Err(e) = assign(&t.sets, &def, slots, own, &mut row, (n, !cx.env.conv.strict), cx, arena) {
+    if let Err(e) = assign(&t.sets, &table.def, slots, own, &mut row, (n, !cx.env.conv.strict), cx, arena) {
         return swallow(e, ignore, cx);
     }
+    store(t, &table, (old, row), Place { n, ignore }, counts, cx, arena)
+}
+
+/// Stores a row that has been assigned to: computes and checks what follows from that.
+pub(super) fn store<'e, 'a>(
+    t: &'e Target,
+    table: &Arc<Table>,
+    (old, mut row): (Vec<Value<'a>>, Vec<Value<'a>>),
+    at: Place,
+    counts: &mut Counts,
+    cx: &mut Cx<'e>,
+    arena: &'a Bump,
+) -> SqlResult<()>
+where
+    'e: 'a,
+{
+    let def = table.def.clone();
     let explicit: smallvec::SmallVec<[u16; 8]> = t.sets.iter().map(|a| a.column).collect();
-    if again {
-        // what is assigned was computed from the rows as they were read; the rest is as it is now
-        let Some(mut now) = current(t, &old, cx, arena)? else { return Ok(()) };
-        old.clone_from(&now);
-        for c in &explicit {
-            if let (Some(to), Some(v)) = (now.get_mut(*c as usize), row.get(*c as usize)) {
-                *to = *v;
-            }
-        }
-        row = now;
-    }
-    let computing = Computing { stored: &t.stored, def: &def, slot: t.new_slot, n, nulls: Nulls::Told };
+    let computing = Computing { stored: &t.stored, def: &def, slot: t.new_slot, n: at.n, nulls: Nulls::Told };
     let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
     let mut assigned = explicit.clone();
     if changed {
@@ -155,13 +136,13 @@ where
     }
     // of a row that stays as it is too: what they refuse or warn of is told
     if let Err(e) = computing.generate(&mut row, Some(&assigned), cx, arena) {
-        return swallow(e, ignore, cx);
+        return swallow(e, at.ignore, cx);
     }
     if !changed {
         return Ok(());
     }
     if let Err(e) = check(&t.stored, &row, cx, arena) {
-        return swallow(e, ignore, cx);
+        return swallow(e, at.ignore, cx);
     }
     let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();
     for (i, (a, b)) in old.iter().zip(&row).enumerate() {
@@ -173,24 +154,24 @@ where
     }
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
     probe::inc(probe::Counter::HandlerUpdate);
-    let done = if foreign::concerns(&table, cx) {
+    let done = if foreign::concerns(table, cx) {
         let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
             row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
         };
         let rows = (stored(&old, cx), stored(&row, cx));
-        match foreign::update(&table, &key, &changes, (&rows.0, &rows.1), cx) {
+        match foreign::update(table, &key, &changes, (&rows.0, &rows.1), cx) {
             Ok(done) => done,
-            Err(e) => return swallow(e, ignore, cx),
+            Err(e) => return swallow(e, at.ignore, cx),
         }
     } else {
-        match cx.env.trx.update(&table, &key, &changes) {
+        match cx.env.trx.update(table, &key, &changes) {
             Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => None,
             other => Some(other?),
         }
     };
     match done {
         Some(Inserted::Done) => counts.changed += 1,
-        Some(Inserted::Duplicate { index, .. }) => return swallow(duplicate(&table, index, &row), ignore, cx),
+        Some(Inserted::Duplicate { index, .. }) => return swallow(duplicate(table, index, &row), at.ignore, cx),
         // a cascade of this statement deleted it
         None => {}
     }

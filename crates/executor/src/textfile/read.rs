@@ -36,6 +36,8 @@ pub struct Reader {
     used: usize,
     /// Whether the present line has more than its fields.
     cut: bool,
+    /// The start of the next line has been found already.
+    begun: bool,
 }
 
 /// Not enough bytes to decide.
@@ -56,6 +58,7 @@ impl Reader {
             list: Vec::new(),
             used: 0,
             cut: false,
+            begun: false,
         }
     }
 
@@ -69,6 +72,7 @@ impl Reader {
     /// A line of the fixed-width format at `i`: fields behind its end are missing, what is behind the last one is a field too many.
     fn fixed_line(&mut self, i: usize) -> Result<usize, Short> {
         let total: usize = self.widths.iter().sum();
+        let mut last = false;
         let (end, next) = if self.format.line_end.is_empty() {
             let end = (i + total).min(self.buf.len());
             if end < i + total && !self.ended {
@@ -78,11 +82,14 @@ impl Reader {
         } else {
             match find(self.buf.get(i..).unwrap_or(&[]), &self.format.line_end) {
                 Some(n) => (i + n, i + n + self.format.line_end.len()),
-                None if self.ended => (self.buf.len(), self.buf.len()),
+                None if self.ended => {
+                    last = true;
+                    (self.buf.len(), self.buf.len())
+                }
                 None => return Err(Short),
             }
         };
-        (self.used, self.cut) = (0, i + total < end);
+        (self.used, self.cut) = (0, !last && i + total < end);
         let mut at = i;
         for w in self.widths.iter().copied() {
             if at >= end {
@@ -134,7 +141,7 @@ impl Reader {
                 None => return Step::More,
             }
         }
-        let start = if self.format.line_start.is_empty() {
+        let start = if self.format.line_start.is_empty() || std::mem::take(&mut self.begun) {
             self.at
         } else {
             match find(self.buf.get(self.at..).unwrap_or(&[]), &self.format.line_start) {
@@ -156,31 +163,38 @@ impl Reader {
     }
 
     /// Where the line that IGNORE n LINES leaves out ends. A byte of the terminator may be half of a wide character, so such a line is read.
+    /// Without a terminator a line is as many fields as there are columns, and only the first of all has a start.
     fn end_of_skipped(&mut self) -> Option<usize> {
         if self.at >= self.buf.len() {
             return None;
         }
+        if self.format.line_end.is_empty() {
+            let mut start = self.at;
+            if !self.format.line_start.is_empty() && !self.begun {
+                start += find(self.buf.get(self.at..)?, &self.format.line_start)? + self.format.line_start.len();
+            }
+            let end = self.line(start).ok()?;
+            self.begun = true;
+            return Some(end);
+        }
         if self.format.wide.is_some() {
             return self.line(self.at).ok();
-        }
-        if self.format.line_end.is_empty() {
-            let end = &self.format.field_end;
-            return find(self.buf.get(self.at..)?, end).map(|n| self.at + n + end.len());
         }
         self.rest_of_line(self.at).ok().map(|(end, _)| end)
     }
 
-    /// Passes over what is left of a line: where the next one starts, and whether there was anything.
+    /// Passes over what is left of a line: where the next one starts, and whether there was anything. Of a last line that the file's end ends
+    /// nothing is said.
     fn rest_of_line(&self, mut i: usize) -> Result<(usize, bool), Short> {
         let mut cut = false;
         loop {
             let Some(&b) = self.buf.get(i) else {
-                return if self.ended { Ok((i, cut)) } else { Err(Short) };
+                return if self.ended { Ok((i, false)) } else { Err(Short) };
             };
             if Some(b) == self.format.escaped {
-                (i, cut) = (i + 1, true);
+                i += 1;
                 if i >= self.buf.len() {
-                    return if self.ended { Ok((i, cut)) } else { Err(Short) };
+                    return if self.ended { Ok((i, false)) } else { Err(Short) };
                 }
             } else if self.stands(i, &self.format.line_end)? {
                 return Ok((i + self.format.line_end.len(), cut));

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult, TableId};
 use parser::ast;
 use storage::dict::{ColumnDefault, TableDef};
 
@@ -14,7 +14,7 @@ use super::{Binder, JoinTree, Leaf, LeafKind, LockClause, Locks, Scope, unsuppor
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::opt::joins::Wanted;
 use crate::plan::{
-    Access, Assignment, Body, DeletePlan, LockMode, LockWait, Node, PartCond, SlotDef, SortKey, TableExprs, Target,
+    Access, Assignment, Body, DeletePlan, LockMode, LockWait, Node, Scan, SlotDef, SortKey, TableExprs, Target,
     UpdatePlan,
 };
 use crate::resolve::Resolved;
@@ -223,7 +223,10 @@ impl<'a> Binder<'a, '_> {
         self.st.verb = None;
         let (fixed, hinted) = self.dml_hints(u.hints, &mut leaves)?;
         let multi = leaves.len() > 1;
-        let several = self.scope()?.tables.len() > 1;
+        let several = match self.scope()?.tables.as_slice() {
+            [t] => t.merged.as_ref().is_some_and(|m| m.view.is_some() && m.semi.semi),
+            _ => true,
+        };
         if (several || multi) && (!u.order_by.is_empty() || u.limit.is_some()) {
             let what = if u.order_by.is_empty() { "LIMIT" } else { "ORDER BY" };
             return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"UPDATE", &what]));
@@ -250,7 +253,12 @@ impl<'a> Binder<'a, '_> {
         // they are changed in the order of FROM
         let mut joined = Vec::new();
         tree.iter().for_each(|t| t.leaves(&mut joined));
+        let mut outer = Vec::new();
+        tree.iter().for_each(|t| t.lacking(false, &mut outer));
+        let outer: Vec<SlotId> = outer.iter().filter_map(|i| leaves.get(*i)).map(|l| l.slot).collect();
         slots.sort_by_key(|s| joined.iter().position(|i| leaves.get(*i).is_some_and(|l| l.slot == *s)));
+        // of several tables it is the first that 1093 is about, whichever is read
+        let first = if multi { joined.first().and_then(|i| leaves.get(*i)).map(|l| l.slot) } else { None };
         self.not_outer_alone("UPDATE")?;
         self.one_table_per_view(&slots)?;
         let mut targets = Vec::new();
@@ -281,17 +289,20 @@ impl<'a> Binder<'a, '_> {
         }
         let changed: Vec<(SlotId, Vec<u16>)> = targets.iter().map(|(t, d)| (t.slot, changed_columns(t, d))).collect();
         let told = (fixed, hinted);
-        let names: Vec<(SlotId, String)> = leaves.iter().map(|l| (l.slot, l.alias.clone())).collect();
         let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked, told)?;
-        check_twice(&targets, &names)?;
+        self.check_twice(&targets)?;
         for (t, def) in &targets {
-            let name = names.iter().find(|n| n.0 == t.slot).map_or(def.name.as_str(), |n| n.1.as_str());
-            self.check_not_read(def, name, t.slot, "UPDATE")?;
+            self.check_not_read(def, (first.unwrap_or(t.slot), multi), t.slot, "UPDATE")?;
         }
         let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
         let buffered = multi
             || !parts.order.is_empty()
+            || self.meets_cascades()
             || index_changes(&parts.node, &changed, &self.st.tables.iter().map(|t| t.def.clone()).collect::<Vec<_>>());
+        let defs: Vec<_> = self.st.tables.iter().map(|t| t.def.clone()).collect();
+        let at_once = read_first(&parts.node)
+            .filter(|s| read_once(s, &defs) && !scan_changes(s, &changed, &defs))
+            .map(|s| s.slot);
         let mut slots = Vec::new();
         crate::visit::slots_of(&parts.node, &mut slots);
         Ok(Body::Update(Box::new(UpdatePlan {
@@ -303,6 +314,8 @@ impl<'a> Binder<'a, '_> {
             limit: parts.limit,
             slots,
             multi,
+            at_once,
+            outer,
         })))
     }
 
@@ -343,7 +356,8 @@ impl<'a> Binder<'a, '_> {
                 let scope = self.scope()?;
                 scope.visible = visible;
                 if let Some(v) = scope.tables.first().and_then(|t| t.merged.as_ref()).and_then(|m| m.view.as_ref())
-                    && leaves.len() > 1
+                    && (leaves.len() > 1
+                        || scope.tables.first().and_then(|t| t.merged.as_ref()).is_some_and(|m| m.semi.semi))
                 {
                     return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&v.schema, &v.name]));
                 }
@@ -354,7 +368,8 @@ impl<'a> Binder<'a, '_> {
                 (self.from(from, &mut leaves)?, names)
             }
         };
-        let multi = leaves.len() > 1 || matches!(d.target, ast::DeleteTarget::Multi { .. });
+        let among = matches!(d.target, ast::DeleteTarget::Multi { .. });
+        let multi = leaves.len() > 1 || among;
         if multi && (!d.order_by.is_empty() || d.limit.is_some()) {
             return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"DELETE", &"ORDER BY"]));
         }
@@ -373,9 +388,10 @@ impl<'a> Binder<'a, '_> {
                 None => vec![t.slot],
             });
             if let Some(m) = self.scope()?.tables.get(at).and_then(|t| t.merged.as_ref())
-                && let (Some(v), true) = (&m.view, m.slots.len() > 1)
+                && let semi = m.semi.and(m.own_semi)
+                && let (Some(v), true) = (&m.view, m.slots.len() > 1 || (among && (semi.semi || semi.anti)))
             {
-                if m.outer {
+                if m.outer || semi.anti {
                     return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
                 }
                 return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&v.schema, &v.name]));
@@ -399,15 +415,24 @@ impl<'a> Binder<'a, '_> {
                 t.privileges |= need;
             }
             locked.push(slot);
-            deleted.extend(self.st.tables.get(*table as usize).map(|t| (t.def.clone(), name, slot)));
+            deleted.extend(self.st.tables.get(*table as usize).map(|t| (t.def.clone(), slot)));
             targets.push(Target { table: *table, slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
         }
+        // they are changed in the order of FROM
+        let mut joined = Vec::new();
+        tree.iter().for_each(|t| t.leaves(&mut joined));
+        let place = |s: SlotId| joined.iter().position(|i| leaves.get(*i).is_some_and(|l| l.slot == s));
+        targets.sort_by_key(|t| place(t.slot));
+        deleted.sort_by_key(|d| place(d.1));
         let told = self.dml_hints(d.hints, &mut leaves)?;
         let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked, told)?;
-        for (def, name, slot) in deleted {
-            self.check_not_read(&def, name, slot, "DELETE")?;
+        for (def, slot) in deleted {
+            self.check_not_read(&def, (slot, multi), slot, "DELETE")?;
         }
-        let buffered = multi || !parts.order.is_empty() || !reads_alone(&parts.node);
+        let buffered = multi || !parts.order.is_empty() || self.meets_cascades() || !reads_alone(&parts.node);
+        let defs: Vec<_> = self.st.tables.iter().map(|t| t.def.clone()).collect();
+        let alone = targets.iter().all(|t| defs.get(t.table as usize).is_some_and(|d| times(d.id, &defs) == 1));
+        let at_once = read_first(&parts.node).filter(|_| alone).map(|s| s.slot);
         Ok(Body::Delete(Box::new(DeletePlan {
             source: parts.node,
             targets,
@@ -416,7 +441,32 @@ impl<'a> Binder<'a, '_> {
             order: parts.order,
             limit: parts.limit,
             multi,
+            at_once,
         })))
+    }
+
+    /// 1706: a table that is updated under two names (of views, where they are merged), its primary key under one of them.
+    fn check_twice(&self, targets: &[(Target, Arc<TableDef>)]) -> SqlResult<()> {
+        let moves = |t: &Target, def: &TableDef| {
+            let key = def.primary_key().unwrap_or(&[]);
+            t.sets.iter().any(|a| key.iter().any(|p| p.column == a.column))
+        };
+        for (i, (a, def)) in targets.iter().enumerate() {
+            for (b, other) in targets.iter().skip(i + 1).filter(|(_, o)| o.id == def.id) {
+                if moves(a, def) || moves(b, other) {
+                    let name = |t: &Target| self.top_table(t.slot).map_or("", |t| t.alias.as_str());
+                    return Err(SqlError::new(ErrorCode::MULTI_UPDATE_KEY_CONFLICT, &[&name(a), &name(b)]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a subquery of this statement may read rows that cascades of its foreign keys change: which rows there are to change is found out
+    /// before the first one is.
+    fn meets_cascades(&self) -> bool {
+        let tables = &self.st.tables;
+        tables.len() > 1 && tables.iter().any(|t| t.write && !t.def.referenced_by.is_empty())
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -488,6 +538,29 @@ fn reads_alone(n: &Node) -> bool {
     }
 }
 
+/// The base table that a join reads first.
+fn read_first(n: &Node) -> Option<&Scan> {
+    match n {
+        Node::Scan(s) => Some(s),
+        Node::Filter { input, .. }
+        | Node::Limit { input, .. }
+        | Node::Distinct { input, .. }
+        | Node::Unique { input, .. } => read_first(input),
+        Node::NestedLoop { outer, .. } | Node::HashJoin { outer, .. } => read_first(outer),
+        _ => None,
+    }
+}
+
+/// How many of a statement's tables are this one.
+fn times(table: TableId, tables: &[Arc<TableDef>]) -> usize {
+    tables.iter().filter(|t| t.id == table).count()
+}
+
+/// Whether a statement reads the table of a scan nowhere else.
+fn read_once(s: &Scan, tables: &[Arc<TableDef>]) -> bool {
+    tables.get(s.table as usize).is_some_and(|t| times(t.id, tables) == 1)
+}
+
 struct DmlSource {
     node: Node,
     order: Vec<SortKey>,
@@ -532,23 +605,6 @@ fn redirect(e: &mut Expr, slot: SlotId, new_slot: SlotId, done: &[u16]) {
     e.children_mut(&mut |c| redirect(c, slot, new_slot, done));
 }
 
-/// 1706: a table that is updated under two names, its primary key under one of them.
-fn check_twice(targets: &[(Target, Arc<TableDef>)], names: &[(SlotId, String)]) -> SqlResult<()> {
-    let name = |slot: SlotId| names.iter().find(|n| n.0 == slot).map_or("", |n| n.1.as_str());
-    let moves = |t: &Target, def: &TableDef| {
-        let key = def.primary_key().unwrap_or(&[]);
-        t.sets.iter().any(|a| key.iter().any(|p| p.column == a.column))
-    };
-    for (i, (a, def)) in targets.iter().enumerate() {
-        for (b, other) in targets.iter().skip(i + 1).filter(|(_, o)| o.id == def.id) {
-            if moves(a, def) || moves(b, other) {
-                return Err(SqlError::new(ErrorCode::MULTI_UPDATE_KEY_CONFLICT, &[&name(a.slot), &name(b.slot)]));
-            }
-        }
-    }
-    Ok(())
-}
-
 /// Columns an UPDATE may change: assigned ones, ON UPDATE CURRENT_TIMESTAMP, generated.
 fn changed_columns(t: &Target, def: &TableDef) -> Vec<u16> {
     let mut v: Vec<u16> = t.sets.iter().map(|a| a.column).collect();
@@ -561,19 +617,20 @@ fn changed_columns(t: &Target, def: &TableDef) -> Vec<u16> {
 /// Whether some scan runs over an index whose keys the statement changes (a changed row could be met again).
 fn index_changes(n: &Node, changed: &[(SlotId, Vec<u16>)], tables: &[Arc<TableDef>]) -> bool {
     match n {
-        Node::Scan(s) => {
-            let Some((_, cols)) = changed.iter().find(|c| c.0 == s.slot) else { return false };
-            if matches!(s.access, Access::Point(_)) {
-                return false;
-            }
-            let Some(def) = tables.get(s.table as usize) else { return true };
-            let hit = |i: usize| def.indexes.get(i).is_some_and(|ix| ix.parts.iter().any(|p| cols.contains(&p.column)));
-            // equality on the changed key cannot meet the row again unless it stays equal, but several ranges can
-            let _ = PartCond::NotNull;
-            hit(s.index as usize) || hit(0)
-        }
+        Node::Scan(s) => scan_changes(s, changed, tables),
         Node::Filter { input, .. } | Node::Limit { input, .. } => index_changes(input, changed, tables),
         Node::Empty | Node::Dual => false,
         _ => true,
     }
+}
+
+fn scan_changes(s: &Scan, changed: &[(SlotId, Vec<u16>)], tables: &[Arc<TableDef>]) -> bool {
+    let Some((_, cols)) = changed.iter().find(|c| c.0 == s.slot) else { return false };
+    if matches!(s.access, Access::Point(_)) {
+        return false;
+    }
+    let Some(def) = tables.get(s.table as usize) else { return true };
+    let hit = |i: usize| def.indexes.get(i).is_some_and(|ix| ix.parts.iter().any(|p| cols.contains(&p.column)));
+    // equality on the changed key cannot meet the row again unless it stays equal, but several ranges can
+    hit(s.index as usize) || hit(0)
 }

@@ -106,6 +106,19 @@ pub(crate) enum JoinTree {
 }
 
 impl JoinTree {
+    /// Leaves below that an outer join may lack; `inner`: this is the inner side of one.
+    pub(crate) fn lacking(&self, inner: bool, out: &mut Vec<usize>) {
+        match self {
+            JoinTree::Leaf(i) if inner => out.push(*i),
+            JoinTree::Leaf(_) | JoinTree::Semi { .. } => {}
+            JoinTree::Inner { parts, .. } => parts.iter().for_each(|p| p.lacking(inner, out)),
+            JoinTree::Left { left, right, .. } => {
+                left.lacking(inner, out);
+                right.lacking(true, out);
+            }
+        }
+    }
+
     /// Leaves below.
     pub(crate) fn leaves(&self, out: &mut Vec<usize>) {
         match self {
@@ -420,7 +433,7 @@ impl<'a> Binder<'a, '_> {
                 let key = self.key_of(t.name.span);
                 self.ask(key);
                 let merge = super::view::merges_always(&view) || self.wants_merge(&alias);
-                let source = self.view_source(&view, super::dml::SELECT, merge)?;
+                let source = self.view_source(&view, &alias, super::dml::SELECT, merge)?;
                 let place = Place { key: self.heard(key), ..Place::default() };
                 let def = view.clone();
                 let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();

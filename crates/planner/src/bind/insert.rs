@@ -31,7 +31,9 @@ impl<'a> Binder<'a, '_> {
         }
         let target = self.insert_target(i, privileges)?;
         self.keep_target(i.table.name, &target.def);
-        self.st.reads.clear(); // the target's own
+        if let ast::InsertSource::Query(_) = i.source {
+            self.st.reads.clear(); // the target's own
+        }
         let (table, def, slot) = (target.table, target.def.clone(), target.slot);
         let types: Vec<_> = def.columns.iter().map(|c| c.ty.clone()).collect();
         let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
@@ -59,7 +61,7 @@ impl<'a> Binder<'a, '_> {
         check_row_alias(i, columns.len())?;
         self.inserted_columns(table, &columns, !i.columns.is_empty());
         self.inserted_into_view(&target, &columns, !i.columns.is_empty());
-        self.check_view_defaults(i, &target, &columns)?;
+        let lacking = self.lacks_defaults(i, &target, &columns);
         let (mut names, mut source_slot) = (Vec::new(), None);
         let source = match i.source {
             ast::InsertSource::Values(rows) => {
@@ -129,8 +131,11 @@ impl<'a> Binder<'a, '_> {
                 self.check_insert_reads(&target, i.table.name)?;
             }
         }
+        if let (Some(v), InsertSource::Values(_)) = (&lacking, &source) {
+            return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_VIEW_FIELD, &[&v.schema, &v.name]));
+        }
         let mut stored = self.table_exprs(&def, new_slot)?;
-        if let Some((view, checks)) = &target.view {
+        if let Some((view, checks, _)) = &target.view {
             stored.view_checks = self.view_checks(view, checks, slot, new_slot, &target.absent)?;
         }
         let mut visible = if i.replace { target.visible } else { Vec::new() };
@@ -148,6 +153,7 @@ impl<'a> Binder<'a, '_> {
             source_slot,
             stored,
             visible,
+            lacking,
         })))
     }
 
@@ -231,10 +237,15 @@ impl<'a> Binder<'a, '_> {
         scope.clause = Some(Clause::Fields);
         self.scopes.push(scope);
         let mut values = Vec::with_capacity(row.len());
+        let mut assigned: Vec<u16> = Vec::with_capacity(at.len());
         for (e, c) in row.iter().zip(&at) {
-            let bound = self.scalar(e).and_then(|v| reject_generated(&def, *c, Some(&v)).map(|()| v));
-            match bound {
-                Ok(v) => values.push(v),
+            match self.scalar(e) {
+                // as a field does, an assignment leaves a generated column what it is
+                Ok(_) if def.columns.get(*c as usize).is_some_and(|c| c.generated.is_some()) => {}
+                Ok(v) => {
+                    values.push(v);
+                    assigned.push(*c);
+                }
                 Err(e) => {
                     self.scopes.pop();
                     return Err(e);
@@ -248,7 +259,7 @@ impl<'a> Binder<'a, '_> {
             slot,
             new_slot,
             updated_slot,
-            columns: at,
+            columns: assigned,
             source: InsertSource::Values(vec![values]),
             on_duplicate: match (l.replace, ignore) {
                 (true, _) => OnDuplicate::Replace,
@@ -260,6 +271,7 @@ impl<'a> Binder<'a, '_> {
             source_slot: None,
             stored,
             visible: Vec::new(),
+            lacking: None,
         })))
     }
 

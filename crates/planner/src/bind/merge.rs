@@ -74,8 +74,29 @@ pub(crate) struct MergedTable {
     pub(crate) lefts: usize,
     /// It has an outer join of its own, or is nothing but a query that has: MySQL does not change such a view alone.
     pub(crate) outer: bool,
+    /// Subqueries of its WHERE that MySQL makes joins of, and of WHEREs of queries merged inside.
+    pub(crate) own_semi: SemiKinds,
+    pub(crate) semi: SemiKinds,
     /// The view it is.
     pub(crate) view: Option<Arc<ViewDef>>,
+    /// Which of the views that the statement names (see `bind/reads.rs`).
+    pub(crate) instance: u32,
+}
+
+/// What joins subqueries become. To MySQL a view with such a join is one over several tables, or with an outer join: its rows are not deleted, say.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SemiKinds {
+    pub(crate) semi: bool,
+    pub(crate) anti: bool,
+}
+
+impl SemiKinds {
+    pub(crate) fn any(self) -> bool {
+        self.semi || self.anti
+    }
+    pub(crate) fn and(self, other: SemiKinds) -> SemiKinds {
+        SemiKinds { semi: self.semi | other.semi, anti: self.anti | other.anti }
+    }
 }
 
 /// Lengths of the statement's lists.
@@ -301,6 +322,7 @@ impl<'a> Binder<'a, '_> {
             let join = self.st.view_stack.is_empty() && !self.st.dml;
             semi = self.where_clause(w, &leaves, join, &mut conds)?;
         }
+        let own_semi = self.semi_kinds(&conds);
         let scope = self.scope()?;
         scope.clause = Some(Clause::Fields);
         scope.agg_ok = true;
@@ -340,7 +362,21 @@ impl<'a> Binder<'a, '_> {
         let lefts = tree.lefts();
         let outer =
             lefts > below.iter().map(|m| m.lefts).sum() || (scope.tables.len() == 1 && below.iter().any(|m| m.outer));
-        let table = MergedTable { exprs, slots, order, conds: all, own_conds, checks, lefts, outer, view: None };
+        let semi = below.iter().fold(SemiKinds::default(), |k, m| k.and(m.own_semi).and(m.semi));
+        let table = MergedTable {
+            exprs,
+            slots,
+            order,
+            conds: all,
+            own_conds,
+            checks,
+            lefts,
+            outer,
+            own_semi,
+            semi,
+            view: None,
+            instance: 0,
+        };
         Ok(Some(Merged { tree, leaves, columns, correlated: false, table }))
     }
 

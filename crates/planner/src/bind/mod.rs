@@ -100,6 +100,9 @@ pub(crate) struct State {
     pub(crate) views: Vec<ViewUse>,
     /// The view being bound.
     pub(crate) via: Option<Arc<Via>>,
+    /// The view that the statement names on the way to it, and how many it has named.
+    pub(crate) top_view: Option<reads::TopView>,
+    pub(crate) view_instances: u32,
     /// Whether [`State::uses`] is filled.
     pub(crate) keep_uses: bool,
     /// Tables and views that the outermost view names.

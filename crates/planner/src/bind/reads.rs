@@ -12,6 +12,7 @@ use base::{ErrorCode, SqlError, SqlResult, TableId};
 use storage::dict::TableDef;
 
 use super::Binder;
+use super::scope::ScopeTable;
 use super::target::InsertTarget;
 use crate::expr::SlotId;
 
@@ -22,7 +23,18 @@ pub(crate) struct Read {
     /// The name it is read under.
     alias: String,
     /// The view that the statement names, if the table is one of a view.
-    view: Option<(String, String)>,
+    view: Option<TopView>,
+}
+
+/// A view that a statement names.
+#[derive(Clone, Debug)]
+pub(crate) struct TopView {
+    pub(crate) schema: String,
+    pub(crate) name: String,
+    /// Its name in the statement.
+    pub(crate) alias: String,
+    /// Which one it is: a statement may name a view several times.
+    pub(crate) instance: u32,
 }
 
 impl Binder<'_, '_> {
@@ -31,47 +43,63 @@ impl Binder<'_, '_> {
         if self.st.sub_depth == 0 {
             return;
         }
-        let view = self.st.via.as_ref().map(|v| (v.schema.clone(), v.name.clone()));
-        self.st.reads.push(Read { table: def.id, slot, alias: alias.to_owned(), view });
+        self.st.reads.push(Read { table: def.id, slot, alias: alias.to_owned(), view: self.st.top_view.clone() });
     }
 
-    /// Refuses an INSERT into a table that is read meanwhile. `name`: as the statement has it.
+    /// Refuses an INSERT into a table that is read meanwhile, if only by the view that it is put in through. `name`: as the statement has it.
     pub(crate) fn check_insert_reads(&self, target: &InsertTarget, name: &str) -> SqlResult<()> {
         let counts = |r: &&Read| r.table == target.def.id && r.alias == target.alias;
         let Some(read) = self.st.reads.iter().find(counts) else { return Ok(()) };
-        let own = target.view.as_ref().map(|(v, _)| v);
-        Err(match (&read.view, own) {
-            (Some((schema, view)), Some(own)) if (schema, view) == (&own.schema, &own.name) => {
+        let own = target.view.as_ref().map(|v| (&v.0, v.2));
+        Err(match (own, &read.view) {
+            (Some((_, own)), Some(v)) if own == v.instance => {
+                SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&name, &"INSERT"])
+            }
+            (Some((own, _)), Some(v)) if (&own.schema, &own.name) == (&v.schema, &v.name) => {
                 SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[&name])
             }
-            (Some((_, view)), _) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[view, &"INSERT", &name]),
-            (None, Some(_)) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[&name, &"INSERT", &name]),
+            (_, Some(v)) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[&v.alias, &"INSERT", &name]),
+            (Some(_), None) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[&name, &"INSERT", &name]),
             (None, None) => SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[&name]),
         })
     }
 
-    /// Refuses a statement that changes a table (in `slot`, called `alias`) which is read meanwhile.
-    pub(crate) fn check_not_read(&self, def: &TableDef, alias: &str, slot: SlotId, operation: &str) -> SqlResult<()> {
-        let counts = |r: &&Read| r.table == def.id && r.slot != slot;
-        let Some(read) = self.st.reads.iter().find(counts) else { return Ok(()) };
-        let own = self.scopes.last().and_then(|s| {
-            let mut views = s.tables.iter().filter(|t| t.merged.as_ref().is_some_and(|m| m.view.is_some()));
-            views.find(|t| t.merged.as_ref().is_some_and(|m| m.slots.contains(&slot)))
-        });
-        let Some(own) = own else {
-            return Err(match &read.view {
-                Some((_, view)) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[view, &operation, &alias]),
-                None => SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[&alias]),
-            });
+    /// The table or view of FROM that holds a slot.
+    pub(crate) fn top_table(&self, slot: SlotId) -> Option<&ScopeTable> {
+        let holds = |t: &&ScopeTable| t.merged.as_ref().map_or(t.slot == slot, |m| m.slots.contains(&slot));
+        self.scopes.last()?.tables.iter().find(holds)
+    }
+
+    /// Refuses a statement that changes a table (in `slot`) which is read meanwhile. `told`: slot of the table that the error is
+    /// about. `several`: it is a multi-table statement.
+    pub(crate) fn check_not_read(
+        &self,
+        def: &TableDef,
+        (told, several): (SlotId, bool),
+        slot: SlotId,
+        operation: &str,
+    ) -> SqlResult<()> {
+        // what a subquery in a view reads is joined by now for a DELETE of several tables
+        let joined = |r: &Read| {
+            let mut merged = self.scopes.last().into_iter().flat_map(|s| &s.tables).filter_map(|t| t.merged.as_deref());
+            let of = r.view.as_ref().and_then(|v| merged.find(|m| m.instance == v.instance));
+            several && operation == "DELETE" && of.is_some_and(|m| m.own_semi.and(m.semi).any())
         };
-        let name = own.merged.as_ref().and_then(|m| m.view.as_ref()).map(|v| (v.schema.clone(), v.name.clone()));
-        if own.merged.as_ref().is_some_and(|m| m.slots.contains(&read.slot)) {
-            return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&own.alias, &operation]));
-        }
-        Err(match &read.view {
-            Some(v) if name.as_ref() == Some(v) => SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[&own.alias]),
-            Some((_, view)) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[view, &operation, &own.alias]),
-            None => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[&own.alias, &operation, &own.alias]),
+        let counts = |r: &&Read| r.table == def.id && r.slot != slot && !joined(r);
+        let Some(read) = self.st.reads.iter().find(counts) else { return Ok(()) };
+        let Some(told) = self.top_table(told) else { return Ok(()) };
+        let alias = &told.alias;
+        let view = told.merged.as_ref().and_then(|m| m.view.as_ref().map(|v| (v, m.instance)));
+        Err(match (view, &read.view) {
+            (Some((_, own)), Some(v)) if own == v.instance => {
+                SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[alias, &operation])
+            }
+            (Some((own, _)), Some(v)) if (&own.schema, &own.name) == (&v.schema, &v.name) => {
+                SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[alias])
+            }
+            (_, Some(v)) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[&v.alias, &operation, alias]),
+            (Some(_), None) => SqlError::new(ErrorCode::VIEW_PREVENT_UPDATE, &[alias, &operation, alias]),
+            (None, None) => SqlError::new(ErrorCode::UPDATE_TABLE_USED, &[alias]),
         })
     }
 }

@@ -13,10 +13,11 @@ use value::compare::ComparisonKind;
 
 use super::from::push_conjuncts;
 use super::hints::SemiTold;
-use super::merge::{self, Mark, mentions_over, plain_block};
+use super::merge::{self, Mark, SemiKinds, mentions_over, plain_block};
 use super::scope::Clause;
 use super::{Binder, JoinTree, Leaf, LeafKind, Scope};
-use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
+use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SubqueryUse};
+use crate::plan::Node;
 
 /// Bit of `optimizer_switch`.
 const SEMIJOIN: u64 = 1 << 11;
@@ -96,6 +97,15 @@ fn asked<'q, 'a>(e: &'q ast::Expr<'a>) -> Option<Asked<'q, 'a>> {
     }
 }
 
+/// Whether a subquery's rows are those of tables, neither grouped nor limited nor put together from several queries.
+fn joinable(n: &Node) -> bool {
+    match n {
+        Node::Scan(_) | Node::NestedLoop { .. } | Node::HashJoin { .. } | Node::Derived { .. } => true,
+        Node::Filter { input, .. } | Node::Sort { input, .. } => joinable(input),
+        _ => false,
+    }
+}
+
 /// Something whose value may depend on how often it is evaluated.
 pub(super) fn unsteady(e: &Expr) -> bool {
     e.any(&mut |x| match &x.kind {
@@ -145,6 +155,27 @@ impl<'a> Binder<'a, '_> {
             push_conjuncts(e, conds);
         }
         Ok(parts)
+    }
+
+    /// Which of a query's conditions MySQL would make semijoins and antijoins of, if nothing but its rules for the subquery stands against it.
+    pub(crate) fn semi_kinds(&self, conds: &[Expr]) -> SemiKinds {
+        let mut kinds = SemiKinds::default();
+        if self.switch & SEMIJOIN == 0 {
+            return kinds;
+        }
+        let plain = |id: u16| self.st.subs.get(id as usize).is_some_and(|s| joinable(&s.query.root));
+        for c in conds {
+            match &c.kind {
+                ExprKind::Subquery(id, SubqueryUse::In { .. } | SubqueryUse::Exists) => kinds.semi |= plain(*id),
+                ExprKind::Not(inner) => {
+                    if let ExprKind::Subquery(id, SubqueryUse::Exists) = &inner.kind {
+                        kinds.anti |= plain(*id);
+                    }
+                }
+                _ => {}
+            }
+        }
+        kinds
     }
 
     fn semijoin(&mut self, a: &Asked<'_, 'a>) -> SqlResult<Option<SemiPart>> {

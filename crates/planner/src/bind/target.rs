@@ -30,7 +30,7 @@ pub(crate) struct InsertTarget {
     /// Column names of the view with the base columns; `None`: the table itself is named.
     pub(crate) names: Option<Vec<(String, u16)>>,
     /// The view and its conditions, over `slot`.
-    pub(crate) view: Option<(Arc<ViewDef>, Vec<Expr>)>,
+    pub(crate) view: Option<(Arc<ViewDef>, Vec<Expr>, u32)>,
     /// Slots of the view's other tables.
     pub(crate) absent: Vec<SlotId>,
     /// Position among the statement's views.
@@ -96,11 +96,14 @@ impl<'a> Binder<'a, '_> {
         };
         let not_insertable = || SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&i.table.name, &verb]);
         let at = self.st.views.len();
-        let Source::Merged(m) = self.view_source(&view, privileges, true)? else { return Err(not_insertable()) };
-        if m.table.lefts > 0 {
+        let Source::Merged(m) = self.view_source(&view, i.table.name, privileges, true)? else {
+            return Err(not_insertable());
+        };
+        if m.table.lefts > 0 || m.table.semi.anti {
             return Err(SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&i.table.name, &"INSERT"]));
         }
-        if i.replace && m.leaves.len() > 1 {
+        let several = m.leaves.len() > 1 || m.table.semi.semi;
+        if i.replace && several && (m.leaves.len() > 1 || !i.columns.is_empty()) {
             return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&view.schema, &view.name]));
         }
         let named: Vec<String> = match view.columns.is_empty() {
@@ -126,7 +129,7 @@ impl<'a> Binder<'a, '_> {
             }
             all.push((name, slot, column));
         }
-        if m.leaves.len() > 1 && i.columns.is_empty() {
+        if several && i.columns.is_empty() {
             return Err(SqlError::new(ErrorCode::VIEW_NO_INSERT_FIELD_LIST, &[&view.schema, &view.name]));
         }
         let mut slot = m.leaves.first().map(|l| l.slot);
@@ -152,7 +155,7 @@ impl<'a> Binder<'a, '_> {
             def,
             slot,
             names: Some(names),
-            view: Some((view, m.table.checks)),
+            view: Some((view, m.table.checks, m.table.instance)),
             absent,
             view_at: Some(at),
             alias,
@@ -160,9 +163,9 @@ impl<'a> Binder<'a, '_> {
         })
     }
 
-    /// 1423: in strict mode an INSERT through a view must give a value to every column that has no default.
-    pub(crate) fn check_view_defaults(&self, i: &ast::Insert<'a>, t: &InsertTarget, given: &[u16]) -> SqlResult<()> {
-        let Some((view, _)) = &t.view else { return Ok(()) };
+    /// The view that 1423 is about: in strict mode an INSERT through it must give a value to every column that has no default.
+    pub(crate) fn lacks_defaults(&self, i: &ast::Insert<'a>, t: &InsertTarget, given: &[u16]) -> Option<Arc<ViewDef>> {
+        let view = &t.view.as_ref()?.0;
         let strict = self.mode.has(SqlMode::STRICT_TRANS_TABLES) || self.mode.has(SqlMode::STRICT_ALL_TABLES);
         let missing = |(n, c): (usize, &ColumnDef)| {
             !given.contains(&(n as u16))
@@ -171,10 +174,7 @@ impl<'a> Binder<'a, '_> {
                 && !c.auto_increment
                 && c.generated.is_none()
         };
-        if strict && !i.ignore && t.def.columns.iter().enumerate().any(missing) {
-            return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_VIEW_FIELD, &[&view.schema, &view.name]));
-        }
-        Ok(())
+        (strict && !i.ignore && t.def.columns.iter().enumerate().any(missing)).then(|| view.clone())
     }
 
     /// The conditions of a view's CHECK OPTION, moved from the table's slot onto that of the new row where they read nothing else.
@@ -237,7 +237,7 @@ impl<'a> Binder<'a, '_> {
     pub(crate) fn not_outer_alone(&self, verb: &str) -> SqlResult<()> {
         let Some(scope) = self.scopes.last() else { return Ok(()) };
         match scope.tables.as_slice() {
-            [t] if t.merged.as_ref().is_some_and(|m| m.view.is_some() && m.outer) => {
+            [t] if t.merged.as_ref().is_some_and(|m| m.view.is_some() && (m.outer || m.semi.anti)) => {
                 Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&t.alias, &verb]))
             }
             _ => Ok(()),

@@ -42,7 +42,13 @@ pub(super) fn merges_always(view: &ViewDef) -> bool {
 impl Binder<'_, '_> {
     /// Binds a view's query. `merge`: it may become part of the enclosing block. `privileges`: what the statement needs on
     /// the view. 1356 when something it names is not there, 1462 for a view that contains itself.
-    pub(crate) fn view_source(&mut self, view: &Arc<ViewDef>, privileges: u32, merge: bool) -> SqlResult<Source> {
+    pub(crate) fn view_source(
+        &mut self,
+        view: &Arc<ViewDef>,
+        alias: &str,
+        privileges: u32,
+        merge: bool,
+    ) -> SqlResult<Source> {
         let name = (view.schema.clone(), view.name.clone());
         if self.st.view_stack.contains(&name) {
             return Err(SqlError::new(ErrorCode::VIEW_RECURSIVE, &[&view.schema, &view.name]));
@@ -55,6 +61,13 @@ impl Binder<'_, '_> {
         if self.st.depth + 1 > MAX_DEPTH {
             return Err(invalid(&top_schema, &top_name));
         }
+        if outer.is_none() {
+            self.st.view_instances += 1;
+            let (schema, name) = name.clone();
+            let instance = self.st.view_instances;
+            self.st.top_view = Some(super::reads::TopView { schema, name, alias: alias.to_owned(), instance });
+        }
+        let instance = self.st.top_view.as_ref().map_or(0, |v| v.instance);
         self.st.views.push(ViewUse::new(view.clone(), privileges, outer.clone()));
         let definer = match option(view, "SECURITY") {
             Some("INVOKER") => outer.as_ref().and_then(|v| v.definer.clone()),
@@ -110,6 +123,9 @@ impl Binder<'_, '_> {
         let bound = inner.source(q, merge);
         inner.st.depth -= 1;
         inner.st.view_stack.pop();
+        if outer.is_none() {
+            inner.st.top_view = None;
+        }
         inner.st.via = outer;
         self.st = inner.st;
         let mut source = bound.map_err(|e| {
@@ -125,6 +141,7 @@ impl Binder<'_, '_> {
         })?;
         if let Source::Merged(m) = &mut source {
             m.table.view = Some(view.clone());
+            m.table.instance = instance;
             match option(view, "CHECK") {
                 Some("CASCADED") => m.table.checks.clone_from(&m.table.conds),
                 Some("LOCAL") => {

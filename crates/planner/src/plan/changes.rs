@@ -1,5 +1,9 @@
 //! Plans of INSERT, REPLACE, UPDATE and DELETE.
 
+use std::sync::Arc;
+
+use storage::dict::ViewDef;
+
 use super::{Node, QueryPlan, SortKey};
 use crate::expr::{Expr, SlotId};
 
@@ -51,6 +55,8 @@ pub struct InsertPlan {
     pub stored: TableExprs,
     /// Conditions of the view, over `slot`: REPLACE deletes only rows that it shows.
     pub visible: Vec<Expr>,
+    /// The view that lacks columns without a default: the first row of a query is error 1423.
+    pub lacking: Option<Arc<ViewDef>>,
 }
 
 /// Expressions that belong to a table's definition.
@@ -121,6 +127,10 @@ pub struct UpdatePlan {
     pub slots: Vec<SlotId>,
     /// Written as a multi-table statement.
     pub multi: bool,
+    /// Of a multi-table statement: the target whose rows are changed while the joined rows are gone through, not afterwards.
+    pub at_once: Option<SlotId>,
+    /// Targets that an outer join may lack.
+    pub outer: Vec<SlotId>,
 }
 
 /// DELETE.
@@ -140,4 +150,6 @@ pub struct DeletePlan {
     pub limit: Option<Expr>,
     /// Written as a multi-table statement.
     pub multi: bool,
+    /// As in [`UpdatePlan`].
+    pub at_once: Option<SlotId>,
 }

@@ -126,16 +126,21 @@ pub(super) fn after_delete(links: &Links, going: &Going<'_>, cx: &mut Cx<'_>, ch
     Ok(())
 }
 
-/// The entry of a row that changes has left an index: its children, where the key they refer to did.
+/// The entry of a row that changes has left an index: its children, where the key they refer to did. As in InnoDB a foreign key whose cascade
+/// changes the row (`own`) is not asked again, though it refers to its own table: it may leave children there that refer to nothing.
 pub(super) fn after_update(
     links: &Links,
     index: usize,
-    old: &[Value<'_>],
-    new: &[Value<'_>],
+    (old, new): (&[Value<'_>], &[Value<'_>]),
+    (table, own): (TableId, Option<&str>),
     cx: &mut Cx<'_>,
     chain: &mut Chain,
 ) -> SqlResult<()> {
+    let cascading = |l: &ChildLink| l.child.id() == table && own == Some(l.key.name.as_str());
     for link in links.children.iter().filter(|l| l.own == index && differs(old, new, &l.columns)) {
+        if cascading(link) {
+            continue;
+        }
         let was = project(old, &link.columns);
         let Wanted::Key(key) = wanted(&link.child, link.index, &was, &ordinals(link))? else {
             continue;
@@ -238,7 +243,7 @@ fn change_children(
     Ok(())
 }
 
-/// Whether the child's column can take a value of the parent's: NULL, or a string longer than it, may not.
+/// Whether the child's column can take a value of the parent's: NULL, or a string longer than it, may not, nor one shorter than a BINARY.
 fn fits(v: Value<'_>, def: &TableDef, column: u16) -> bool {
     let Some(c) = def.columns.get(column as usize) else { return false };
     match v {
@@ -246,7 +251,9 @@ fn fits(v: Value<'_>, def: &TableDef, column: u16) -> bool {
         Value::Str(s) if matches!(c.ty.kind, TypeKind::Char | TypeKind::VarChar) => {
             c.ty.charset().char_offset(s, c.ty.length as usize) >= s.len()
         }
-        Value::Str(s) if matches!(c.ty.kind, TypeKind::Binary | TypeKind::VarBinary) => s.len() <= c.ty.length as usize,
+        Value::Str(s) if c.ty.kind == TypeKind::VarBinary => s.len() <= c.ty.length as usize,
+        // InnoDB does not pad one
+        Value::Str(s) if c.ty.kind == TypeKind::Binary => s.len() == c.ty.length as usize,
         _ => true,
     }
 }

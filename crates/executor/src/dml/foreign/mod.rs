@@ -128,8 +128,8 @@ pub(super) fn update(
     }
 }
 
-/// Makes a change that was started, index by index, with what it owes to other tables. `own`: the foreign key whose cascade it is, which is not asked
-/// for the parent; `above`: the rows whose deletion led here. Nothing of it is left after an error or a duplicate.
+/// Makes a change that was started, index by index, with what it owes to other tables. `own`: the foreign key whose cascade it is, which is asked
+/// neither for the parent nor for children; `above`: the rows whose deletion led here. Nothing of it is left after an error or a duplicate.
 #[allow(clippy::too_many_arguments)]
 fn run(
     t: &Arc<Table>,
@@ -162,7 +162,7 @@ fn steps(
             (Some(old), None) => {
                 cascade::after_delete(&links, &Going { table: t.id(), row: old, index, above }, cx, chain)?;
             }
-            (Some(old), Some(new)) => cascade::after_update(&links, index, old, new, cx, chain)?,
+            (Some(old), Some(new)) => cascade::after_update(&links, index, (old, new), (t.id(), own), cx, chain)?,
             _ => {}
         }
         if let Some(new) = rows.new {

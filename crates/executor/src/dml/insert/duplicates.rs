@@ -51,6 +51,9 @@ impl<'e> Insert<'e> {
             } else {
                 cx.env.trx.insert(&self.table, &bytes, mode)?
             };
+            if done != Inserted::Done {
+                self.refused(row, cx)?;
+            }
             match done {
                 Inserted::Done => {
                     self.counts.affected += 1;
@@ -182,7 +185,7 @@ impl<'e> Insert<'e> {
         // of several rows a NULL is made the type's zero, as in their VALUES; not for those of a query
         let alone = self.single || !matches!(plan.source, InsertSource::Values(_));
         let nulls = cx.env.conv.strict || (alone && !plan.ignore);
-        let computed = if nulls { Nulls::Refused } else { Nulls::ToldOnce };
+        let computed = if nulls { Nulls::Refused } else { Nulls::Told };
         let own = (&plan.stored, plan.new_slot);
         assign(&plan.updates, &def, (plan.slot, plan.updated_slot), own, &mut row, (n, !nulls), cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
