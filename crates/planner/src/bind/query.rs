@@ -65,6 +65,8 @@ pub(crate) struct BoundQuery {
     pub(crate) columns: Vec<OutColumn>,
     pub(crate) correlated: bool,
     pub(crate) calc_found_rows: bool,
+    /// A block whose rows go through a temporary table: what its columns are there ([`super::through`]). Else empty.
+    pub(crate) through: Vec<super::through::Moved>,
     /// A block: which of its columns determine which.
     pub(crate) within: Option<Rc<Within>>,
 }
@@ -173,7 +175,7 @@ impl<'a> Binder<'a, '_> {
             rows: n,
             cost: n,
         };
-        let b = BoundQuery { plan, columns, correlated, calc_found_rows: false, within: None };
+        let b = BoundQuery { plan, columns, correlated, calc_found_rows: false, through: vec![], within: None };
         if q.order_by.is_empty() && q.limit.is_none() {
             return Ok(b);
         }

@@ -174,6 +174,7 @@ impl<'a> Binder<'a, '_> {
                 columns,
                 correlated,
                 calc_found_rows,
+                through: vec![],
                 within: None,
             });
         }
@@ -183,6 +184,7 @@ impl<'a> Binder<'a, '_> {
             columns,
             correlated,
             calc_found_rows,
+            through: vec![],
             within: None,
         })
     }
