@@ -182,6 +182,29 @@ impl<'a> Binder<'a, '_> {
         self.set_tail(b.columns.clone(), b, Vec::new(), q)
     }
 
+    /// 1142 for FOR UPDATE of information_schema, 3550 for FOR SHARE: there is nothing to lock.
+    pub(super) fn no_locked_views(&self, locks: &Locks, leaves: &[Leaf]) -> SqlResult<()> {
+        for l in leaves {
+            let LeafKind::Virtual(table) = &l.kind else { continue };
+            let def = table.def();
+            if def.schema != "information_schema" {
+                continue;
+            }
+            match locks.of(l.slot).0 {
+                LockMode::Update => {
+                    let (user, host) = self.r.user();
+                    let what = "SELECT with locking clause";
+                    return Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, &user, &host, &def.name]));
+                }
+                LockMode::Share => {
+                    return Err(SqlError::new(ErrorCode::IS_QUERY_INVALID_CLAUSE, &[&"LOCK IN SHARE MODE"]));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Notes reads of the grant tables that cannot lock them: 4009 is told of with FOR SHARE, and else under SERIALIZABLE.
     pub(super) fn grant_tables(&mut self, locks: &Locks, leaves: &[Leaf]) {
         for l in leaves {

@@ -263,6 +263,7 @@ impl<'a> Binder<'a, '_> {
         self.requests.clear();
         let tree = tree?;
         locks.resolve(self.scope()?, leaves)?;
+        self.no_locked_views(locks, leaves)?;
         self.note_updates(locks, leaves)?;
         self.grant_tables(locks, leaves);
         Ok(tree)
