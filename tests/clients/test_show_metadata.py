@@ -1,18 +1,18 @@
-"""The original names that a client is told (Connector/J's getColumnName()): of SHOW the names that are shown, of derived tables, common table expressions
-and set operations the names that they gave. Measured beside MySQL 9.7."""
+"""What a client is told of columns: the original names (Connector/J's getColumnName()), of SHOW the names that are shown, of derived tables, common table
+expressions and set operations the names that they gave; types, lengths, flags and decimals where the rows go through a temporary table. Measured beside MySQL 9.7."""
 import os
 import sys
 
 import pytest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
-from lib.servers import Server
+from lib.servers import MySQL, Server
 
 SCHEMA = "information_schema"
 CASES = [
     # statement, per column: schema, table, org_table, name, org_name
     ("show tables", [("", "TABLES", "tables", "Tables_in_md", "Tables_in_md")]),
-    ("show tables where tables_in_md = 't'", [("", None, "tables", "Tables_in_md", "Tables_in_md")]),
+    ("show tables where tables_in_md = 't'", [(None, None, None, "Tables_in_md", "Tables_in_md")]),
     ("show databases", [("", "SCHEMATA", "schemata", "Database", "Database")]),
     ("show columns from t like 'id'", [("", "COLUMNS", None, n, n) for n in ("Field", "Type", "Null", "Key", "Default", "Extra")]),
     ("describe t id", [("", "COLUMNS", None, n, n) for n in ("Field", "Type", "Null", "Key", "Default", "Extra")]),
@@ -35,9 +35,12 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def cursor():
-    s = Server().start()
+KINDS = [Server] + ([MySQL] if os.environ.get("EVENKEEL_MYSQL") and MySQL.folder() else [])
+
+
+@pytest.fixture(scope="module", params=KINDS, ids=lambda k: k.name)
+def cursor(request):
+    s = request.param().start()
     s.query("create database md")
     c = s.connect()
     cur = c.cursor()
@@ -55,3 +58,41 @@ def test_original_names(cursor, sql, expected):
     assert len(seen) == len(expected)
     for got, want in zip(seen, expected):
         assert got == tuple(g if w is None else w for g, w in zip(got, want))
+
+
+# statement, per column: name, original name, type, length, flags, decimals
+NOT_NULL, PRI, UNIQUE, MULTIPLE, UNSIGNED, BINARY, COUNTER, NO_DEFAULT, PART = 1, 2, 4, 8, 32, 128, 512, 4096, 16384
+KEY = NOT_NULL | PRI | COUNTER | PART
+THROUGH = [
+    # read from the table: keys; from a temporary one: none, and expressions are columns
+    ("select id, k, n from tt", [("id", "id", 3, 11, KEY, 0), ("k", "k", 3, 11, MULTIPLE | PART, 0), ("n", "n", 3, 10, NOT_NULL | UNSIGNED | NO_DEFAULT, 0)]),
+    ("select id, k, n, b, id + 1 as x from tt order by rand()", [
+        ("id", "id", 3, 11, NOT_NULL, 0), ("k", "k", 3, 11, 0, 0), ("n", "n", 3, 10, NOT_NULL | UNSIGNED | NO_DEFAULT, 0),
+        ("b", "b", 16, 3, NOT_NULL | UNSIGNED, 0), ("x", "x", 8, 12, NOT_NULL, 0)]),
+    ("select id + 1 as x from tt order by k", [("x", "", 8, 12, NOT_NULL | BINARY, 0)]),
+    ("select row_number() over () as r, concat(v) as c from tt", [("r", "r", 8, 21, NOT_NULL | UNSIGNED, 0), ("c", "c", 253, 20, 0, 0)]),
+    ("select sql_buffer_result k, k + 1 as x from tt", [("k", "k", 3, 11, 0, 0), ("x", "x", 8, 12, 0, 0)]),
+    ("select distinct k + 1 as x from tt", [("x", "x", 8, 12, 0, 0)]),
+    ("select distinct id, v from tt", [("id", "id", 3, 11, KEY, 0), ("v", "v", 253, 20, UNIQUE | PART, 0)]),
+    ("select k + 1 as s, count(*) as c from tt group by s", [("s", "s", 8, 12, 0, 0), ("c", "", 8, 21, NOT_NULL, 0)]),
+    ("select k, count(*) as c from tt group by k", [("k", "k", 3, 11, MULTIPLE | PART, 0), ("c", "", 8, 21, NOT_NULL | BINARY, 0)]),
+    ("select k, count(*) as c from tt group by k order by c", [("k", "k", 3, 11, 0, 0), ("c", "c", 8, 21, NOT_NULL, 0)]),
+    ("select v, count(*) as c from tt group by v with rollup", [("v", "", 253, 20, 0, 31), ("c", "", 8, 21, NOT_NULL | BINARY, 0)]),
+    ("select a.id + 1 as x from tt a straight_join tt b on a.id = b.k order by b.n", [("x", "x", 8, 12, NOT_NULL, 0)]),
+    ("select a.id + 1 as x from tt a straight_join tt b on a.id = b.k order by a.n", [("x", "", 8, 12, NOT_NULL | BINARY, 0)]),
+    ("select n, b, k from (select * from tt limit 1) z", [
+        ("n", "n", 3, 10, NOT_NULL | UNSIGNED | NO_DEFAULT, 0), ("b", "b", 16, 3, NOT_NULL | UNSIGNED, 0), ("k", "k", 3, 11, 0, 0)]),
+    # lengths have room for a sign
+    ("select 1, -1, cast('1' as signed), ceil(1.5)", [
+        ("1", "", 8, 2, NOT_NULL | BINARY, 0), ("-1", "", 8, 2, NOT_NULL | BINARY, 0),
+        ("cast('1' as signed)", "", 8, 21, BINARY | NOT_NULL, 0), ("ceil(1.5)", "", 8, 21, NOT_NULL | BINARY, 0)]),
+    ("select avg(d), max(d), std(k) from tt", [("avg(d)", "", 5, 23, BINARY, 31), ("max(d)", "", 5, 22, BINARY, 31), ("std(k)", "", 5, 23, BINARY, 31)]),
+]
+
+
+@pytest.mark.parametrize("sql,expected", THROUGH, ids=[c[0] for c in THROUGH])
+def test_through_a_table(cursor, sql, expected):
+    cursor.execute("create table if not exists tt (id int auto_increment primary key, k int, v varchar(5), n int unsigned not null, b bit(3) not null, d double, key(k), unique(v))")
+    cursor.execute(sql)
+    cursor.fetchall()
+    assert [(f.name, f.org_name, f.type_code, f.length, f.flags, f.scale) for f in cursor._result.fields] == expected

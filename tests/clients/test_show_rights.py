@@ -17,6 +17,14 @@ TOLD = {
     "SHOW COLUMNS FROM d.t": {"nothing": (1142, "SELECT"), "column": 1, "table": 2},
     "DESCRIBE d.t": {"nothing": (1142, "SELECT"), "column": 1, "table": 2},
     "SHOW INDEX FROM d.t": {"nothing": (1142, "SELECT"), "table": 1},
+    # whether there is such a table is told to anybody
+    "SHOW COLUMNS FROM d.gone": {"nothing": (1146, "Table 'd.gone' doesn't exist")},
+    "SHOW INDEX FROM d.gone": {"nothing": (1146, "Table 'd.gone' doesn't exist")},
+    "DESCRIBE nodb.t": {"nothing": (1049, "Unknown database 'nodb'")},
+    "SHOW COLUMNS FROM information_schema.gone": {"nothing": (1109, "Unknown table 'GONE' in information_schema")},
+    # 1044 names the account
+    "DELETE FROM information_schema.tables": {"nothing": (1044, "Access denied for user 'u_nothing'@'%' to database 'information_schema'")},
+    "LOCK TABLES d.t READ": {"nothing": (1044, "Access denied for user 'u_nothing'@'%' to database 'd'")},
     "SHOW CREATE TABLE d.t": {"nothing": (1142, "SHOW"), "column": (1142, "SHOW"), "table": 1},
     "CHECK TABLE d.t": {"nothing": (1142, "SELECT"), "column": 1, "table": 1},
     "SHOW CREATE VIEW d.v": {"nothing": (1142, "SELECT"), "view": (1142, "SHOW VIEW")},

@@ -375,6 +375,7 @@ errors! {
     MULTIPLE_JSON_VALUES = 3967 "22034" "More than one value was found by '%s' on the specified path.";
     CAPACITY_EXCEEDED = 3170 "HY000" "Memory capacity of %s bytes for '%s' exceeded. %s";
     LOCK_NOWAIT = 3572 "HY000" "Statement aborted because lock(s) could not be acquired immediately and NOWAIT is set.";
+    IS_QUERY_INVALID_CLAUSE = 3550 "HY000" "Information schema queries do not support the '%s' clause.";
     DUPLICATE_TABLE_LOCK = 3569 "HY000" "Table %s appears in multiple locking clauses.";
     UNRESOLVED_TABLE_LOCK = 3568 "HY000" "Unresolved table name %s in locking clause.";
     AUTO_CONVERT = 1246 "HY000" "Converting column '%s' from %s to %s";

@@ -93,7 +93,14 @@ fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'
         ast::Statement::Query(q) => {
             b.st.watch.limit = rq.resolver.setting("max_execution_time");
             b.st.outermost = bind::outermost(&q.body);
-            let BoundQuery { mut plan, columns, calc_found_rows, .. } = b.query(q)?;
+            let BoundQuery { mut plan, mut columns, calc_found_rows, through, .. } = b.query(q)?;
+            bind::table_columns(&mut columns, &through);
+            let made = columns.iter_mut().zip(&plan.items).filter(|(c, e)| c.origin.is_none() && is_year(e));
+            for (c, _) in made {
+                c.ty =
+                    value::SqlType { own_digits: true, zerofill: false, ..value::SqlType::new(value::TypeKind::Year) }
+                        .nullable(true);
+            }
             let most = rq.resolver.select_limit();
             if q.limit.is_none() && most != u64::MAX {
                 let input = Box::new(std::mem::replace(&mut plan.root, Node::Empty));
@@ -115,6 +122,14 @@ fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'
         _ => return bind::unsupported("this statement as a plan"),
     };
     Ok(Plan { reads: reads(statement), ..finish(b, body, columns, calc, rq) })
+}
+
+/// YEAR(): an integer in expressions, a YEAR to the client.
+fn is_year(e: &expr::Expr) -> bool {
+    match &e.kind {
+        expr::ExprKind::Once(_, inner) => is_year(inner),
+        kind => matches!(kind, expr::ExprKind::Call(func::FuncId::Year, _)),
+    }
 }
 
 /// How the statement reads what it does not change.

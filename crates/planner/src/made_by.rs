@@ -9,7 +9,7 @@
 //!
 //! Tested: `tests/sql/golden/create_select.sql`.
 
-use crate::expr::{Expr, ExprKind, SlotId};
+use crate::expr::{AggFunc, Expr, ExprKind, SlotId};
 use crate::plan::{Node, Plan, QueryPlan, SlotDef};
 use storage::dict::ColumnDef;
 
@@ -52,16 +52,28 @@ fn node(plan: &Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usize) -> bo
     }
 }
 
+/// A column of a stored table, as a query hands it on.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'p> {
+    /// The column.
+    pub column: &'p ColumnDef,
+    /// It went through MIN or MAX, which take the column's type, but no default.
+    pub extreme: bool,
+}
+
 /// The column of a stored table that `e`, an output of `q`, hands on.
-pub fn stored_column<'p>(plan: &'p Plan, q: &QueryPlan, e: &Expr) -> Option<&'p ColumnDef> {
+pub fn stored_column<'p>(plan: &'p Plan, q: &QueryPlan, e: &Expr) -> Option<Stored<'p>> {
     let ExprKind::Column { slot, column } = e.kind else { return None };
     match plan.slots.get(slot as usize)? {
-        SlotDef::Table(t) => plan.tables.get(usize::from(*t))?.def.columns.get(column as usize),
+        SlotDef::Table(t) => {
+            let column = plan.tables.get(usize::from(*t))?.def.columns.get(column as usize)?;
+            Some(Stored { column, extreme: false })
+        }
         SlotDef::Tuple(_) => source(plan, q, &q.root, slot, column as usize),
     }
 }
 
-fn source<'p>(plan: &'p Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usize) -> Option<&'p ColumnDef> {
+fn source<'p>(plan: &'p Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usize) -> Option<Stored<'p>> {
     let kept = |list: &[Expr]| list.get(column).and_then(|e| stored_column(plan, q, e));
     match n {
         Node::Dual | Node::Empty | Node::Scan(_) | Node::Virtual { .. } | Node::JsonTable(_) | Node::Ends(_) => None,
@@ -80,9 +92,76 @@ fn source<'p>(plan: &'p Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usi
         Node::Sort { slot: s, payload, .. } if *s == slot => kept(payload),
         Node::Window { slot: s, plan: w, .. } if *s == slot => kept(&w.payload),
         Node::Aggregate { slot: s, rollup: true, .. } if *s == slot => None,
+        Node::Aggregate { slot: s, group, aggs, carry, .. } if *s == slot && column >= group.len() => {
+            let Some(agg) = aggs.get(column - group.len()) else {
+                return stored_column(plan, q, carry.get(column - group.len() - aggs.len())?);
+            };
+            let extreme = matches!(agg.func, AggFunc::Min | AggFunc::Max);
+            let stored = stored_column(plan, q, agg.args.first().filter(|_| extreme)?)?;
+            Some(Stored { extreme, ..stored })
+        }
         Node::Aggregate { slot: s, group, .. } if *s == slot => kept(group),
         Node::Sort { input, .. } | Node::Window { input, .. } | Node::Aggregate { input, .. } => {
             source(plan, q, input, slot, column)
+        }
+    }
+}
+
+/// The expression of the same query that made `e`, where that reads a value which was sorted, grouped by, or kept beside windows.
+pub fn expression<'p>(q: &'p QueryPlan, e: &'p Expr) -> &'p Expr {
+    let ExprKind::Column { slot, column } = e.kind else { return e };
+    kept_value(&q.root, slot, column as usize).map_or(e, |made| expression(q, made))
+}
+
+fn kept_value(n: &Node, slot: SlotId, column: usize) -> Option<&Expr> {
+    match n {
+        Node::Filter { input, .. }
+        | Node::Distinct { input, .. }
+        | Node::Unique { input, .. }
+        | Node::Limit { input, .. } => kept_value(input, slot, column),
+        Node::Sort { slot: s, payload, .. } if *s == slot => payload.get(column),
+        Node::Window { slot: s, plan: w, .. } if *s == slot => w.payload.get(column),
+        Node::Aggregate { slot: s, rollup: true, .. } if *s == slot => None,
+        Node::Aggregate { slot: s, group, aggs, carry, .. } if *s == slot => {
+            group.get(column).or_else(|| carry.get(column.checked_sub(group.len() + aggs.len())?))
+        }
+        Node::Sort { input, .. } | Node::Window { input, .. } | Node::Aggregate { input, .. } => {
+            kept_value(input, slot, column)
+        }
+        _ => None,
+    }
+}
+
+/// What a query's column is made by that is not a function: MIN and MAX of an expression, or a value that ROLLUP makes NULL in its totals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grouped {
+    /// MIN or MAX.
+    Extreme,
+    /// A group's value in a query with ROLLUP.
+    Rolled,
+}
+
+/// Whether `e` reads such a value.
+pub fn grouped(q: &QueryPlan, e: &Expr) -> Option<Grouped> {
+    let ExprKind::Column { slot, column } = expression(q, e).kind else { return None };
+    let mut n = &q.root;
+    loop {
+        match n {
+            Node::Aggregate { slot: s, group, aggs, rollup, .. } if *s == slot => {
+                let Some(agg) = (column as usize).checked_sub(group.len()) else {
+                    return rollup.then_some(Grouped::Rolled);
+                };
+                let extreme = aggs.get(agg).is_some_and(|a| matches!(a.func, AggFunc::Min | AggFunc::Max));
+                return extreme.then_some(Grouped::Extreme);
+            }
+            Node::Filter { input, .. }
+            | Node::Distinct { input, .. }
+            | Node::Unique { input, .. }
+            | Node::Limit { input, .. }
+            | Node::Sort { input, .. }
+            | Node::Window { input, .. }
+            | Node::Aggregate { input, .. } => n = input,
+            _ => return None,
         }
     }
 }

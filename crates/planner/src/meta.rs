@@ -16,16 +16,16 @@ pub fn column_flags(def: &TableDef, column: usize) -> u16 {
     for (n, i) in def.indexes.iter().enumerate() {
         let Some(at) = i.parts.iter().position(|p| p.column as usize == column) else { continue };
         match i.kind {
-            _ if primary == Some(n) => f |= ColumnFlags::PRI_KEY | 1 << 14,
-            IndexKind::Unique if i.parts.len() == 1 => f |= ColumnFlags::UNIQUE_KEY | 1 << 14,
-            _ if at == 0 => f |= ColumnFlags::MULTIPLE_KEY | 1 << 14,
-            _ => f |= 1 << 14,
+            _ if primary == Some(n) => f |= ColumnFlags::PRI_KEY | ColumnFlags::PART_KEY,
+            IndexKind::Unique if i.parts.len() == 1 => f |= ColumnFlags::UNIQUE_KEY | ColumnFlags::PART_KEY,
+            _ if at == 0 => f |= ColumnFlags::MULTIPLE_KEY | ColumnFlags::PART_KEY,
+            _ => f |= ColumnFlags::PART_KEY,
         }
     }
     for i in &def.fulltext {
         match i.columns.iter().position(|c| *c as usize == column) {
-            Some(0) => f |= ColumnFlags::MULTIPLE_KEY | 1 << 14,
-            Some(_) => f |= 1 << 14,
+            Some(0) => f |= ColumnFlags::MULTIPLE_KEY | ColumnFlags::PART_KEY,
+            Some(_) => f |= ColumnFlags::PART_KEY,
             None => {}
         }
     }
@@ -94,6 +94,26 @@ pub fn display_length(t: &SqlType, results: CollationId) -> u32 {
     n.min(u32::MAX as u64) as u32
 }
 
+/// Display length of an expression, or (`stored`) of a column that a temporary table has for one.
+///
+/// A stored DOUBLE has room for the longest text. What is longer than a VARCHAR is told of as bytes that may each be a character.
+fn expression_length(t: &SqlType, stored: bool, results: CollationId) -> u32 {
+    let max = results.charset().max_len().max(1) as u64;
+    let own = t.charset().max_len().max(1) as u64;
+    let least = u64::from(t.charset().min_len().max(1));
+    let text = |bytes: u64| (bytes / least).saturating_mul(max).min(u64::from(u32::MAX)) as u32;
+    match t.kind {
+        k if stored && k.is_float() && t.decimals == value::types::NOT_FIXED_DEC => FLOAT_CHARS,
+        TypeKind::Json if !stored => (u64::from(u32::MAX) / max * max) as u32,
+        TypeKind::Text | TypeKind::MediumText => text(u64::from(t.length).saturating_mul(own)),
+        TypeKind::LongText => text(u64::from(t.length)),
+        _ => display_length(t, results),
+    }
+}
+
+/// Characters of a DOUBLE that is shown with as many digits as it takes.
+pub(crate) const FLOAT_CHARS: u32 = 23;
+
 fn field_type(t: &SqlType) -> FieldType {
     match t.kind {
         // the protocol has one BLOB type for all lengths, and strings of expressions are VAR_STRING
@@ -130,19 +150,21 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
         TypeKind::Enum | TypeKind::Set | TypeKind::Json | TypeKind::Bit => 0,
         _ => c.ty.decimals,
     };
+    let length = match c.ty.is_character() && results == CollationId::BINARY {
+        // not converted: TEXT is as long as its bytes
+        true if c.ty.kind.is_lob() => c.ty.length,
+        true => display_length(&c.ty, c.ty.collation),
+        false if o.org_name.is_empty() || o.computed => expression_length(&c.ty, o.stored, results),
+        false => display_length(&c.ty, results),
+    };
     ColumnDef {
         schema: o.schema,
         table: o.table,
         org_table: o.org_table,
         name: c.name.clone(),
+        length,
         org_name: if o.given.is_empty() { o.org_name } else { o.given },
         charset,
-        length: match c.ty.is_character() && results == CollationId::BINARY {
-            // not converted: TEXT is as long as its bytes
-            true if c.ty.kind.is_lob() => c.ty.length,
-            true => display_length(&c.ty, c.ty.collation),
-            false => display_length(&c.ty, results),
-        },
         // CAST(... AS BINARY(n)) pads, and is a VARBINARY to the client
         ty: if !is_column && c.ty.kind == TypeKind::Binary { FieldType::VarString } else { field_type(&c.ty) },
         flags: ColumnFlags(flags),

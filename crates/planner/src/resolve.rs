@@ -57,6 +57,10 @@ pub trait Resolver {
     fn user(&self) -> (&str, &str) {
         ("", "")
     }
+    /// User and host of its account, which 1044 names.
+    fn account(&self) -> (&str, &str) {
+        self.user()
+    }
     /// Default schema; `None`: 1046 for unqualified names.
     fn current_schema(&self) -> Option<&str>;
     /// Statistics of a table.

@@ -241,8 +241,7 @@ impl Session {
         };
         match &target {
             Target::Database(d) | Target::Table(d, _) if d.eq_ignore_ascii_case("information_schema") => {
-                let (user, host) = &self.env.user;
-                Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, d]))
+                Err(self.database_denied(d))
             }
             _ => Ok(target),
         }
@@ -287,7 +286,7 @@ impl Session {
             Target::Global if mine.global.has(need) => Ok(()),
             Target::Global => Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &"YES"])),
             Target::Database(d) if mine.on_database(d).has(need) => Ok(()),
-            Target::Database(d) => Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, d])),
+            Target::Database(d) => Err(self.database_denied(d)),
             Target::Table(d, t) => {
                 self.require_on_table(need, d, t)?;
                 match columns.iter().find(|(c, p)| !mine.on_column(d, t, c).has(*p)) {

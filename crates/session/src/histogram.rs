@@ -46,8 +46,7 @@ impl Session {
                 return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&t.name]));
             }
             if t.schema.is_some_and(|s| s.eq_ignore_ascii_case("information_schema")) {
-                let (user, host) = &self.env.user;
-                return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &"information_schema"]));
+                return Err(self.database_denied("information_schema"));
             }
         }
         let buckets = h.buckets.unwrap_or(DEFAULT_BUCKETS);

@@ -24,6 +24,7 @@
 mod accounts;
 mod admin;
 mod allowed;
+mod barred;
 mod columns;
 mod com;
 mod computed;

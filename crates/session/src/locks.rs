@@ -268,13 +268,18 @@ impl Session {
         if have.has(p) { Ok(()) } else { Err(self.table_denied(p.without(have), table)) }
     }
 
+    /// 1044, which names the account where other refusals name the client.
+    pub(crate) fn database_denied(&self, schema: &str) -> SqlError {
+        let a = &self.env.account;
+        SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &schema])
+    }
+
     /// 1044 unless the account has these privileges on a database.
     pub(crate) fn require_on_schema(&self, p: Privs, schema: &str) -> SqlResult<()> {
         if self.env.account.privileges.on_database(schema).has(p) {
             return Ok(());
         }
-        let (user, host) = &self.env.user;
-        Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &schema]))
+        Err(self.database_denied(schema))
     }
 
     /// LOCK TABLES: ends the open transaction, then takes all locks in the order of their names.
@@ -344,6 +349,9 @@ impl Session {
             return Ok(());
         }
         self.require_on_schema(Privs::LOCK_TABLES, &schema)?;
+        if schema.eq_ignore_ascii_case("information_schema") {
+            return Err(self.database_denied("information_schema"));
+        }
         self.require_on_table(Privs::SELECT, &schema, l.table.name)
     }
 

@@ -240,9 +240,10 @@ impl Session {
             )
         };
         let plan = match values {
-            Some(v) => self.plan_counted(v, make)?,
-            None => make(&SessionResolver(&self.env), &[])?,
+            Some(v) => self.plan_counted(v, make),
+            None => make(&SessionResolver(&self.env), &[]),
         };
+        let plan = plan.map_err(|e| self.barred(statement, e))?;
         let shareable = !plan.notes.uncacheable;
         let results = self.env.vars.num(Var::character_set_results);
         let plan = CachedPlan::new(plan, &self.env).made_since(before);

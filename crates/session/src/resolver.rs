@@ -74,6 +74,10 @@ impl Resolver for SessionResolver<'_> {
         (&self.0.user.0, &self.0.user.1)
     }
 
+    fn account(&self) -> (&str, &str) {
+        (&self.0.account.user, &self.0.account.host)
+    }
+
     fn current_schema(&self) -> Option<&str> {
         self.0.schema.as_deref()
     }

@@ -42,7 +42,9 @@ impl Session {
         }
         let schema = self.env.schema.clone();
         if let Some((db, table)) = views::show::target(show, schema.as_deref())? {
+            // whether a table is there is told to anybody, what is in it is not
             if let (Show::Columns { .. } | Show::Indexes { .. }, Some(name)) = (show, &table) {
+                self.check_there(&db, Some(name))?;
                 self.check_seen(&db, name)?;
             }
             // SHOW EVENTS does not ask for the schema
@@ -112,15 +114,17 @@ impl Session {
 
     /// The schema, and the table if one is named, exist and may be seen: 1049, 1146, 1044.
     fn check_visible(&self, db: &str, table: Option<&str>) -> SqlResult<()> {
-        let virtual_schema = views::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(db));
-        if !virtual_schema {
-            if self.env.engine.dict().schema(db).is_none() {
-                return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&db]));
-            }
-            if !self.env.account.privileges.can_see_database(db) {
-                let (user, host) = &self.env.user;
-                return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &db]));
-            }
+        self.check_there(db, None)?;
+        if !is_virtual(db) && !self.env.account.privileges.can_see_database(db) {
+            return Err(self.database_denied(db));
+        }
+        self.check_there(db, table)
+    }
+
+    /// The schema, and the table if one is named, exist: 1049, 1146, 1109.
+    fn check_there(&self, db: &str, table: Option<&str>) -> SqlResult<()> {
+        if !is_virtual(db) && self.env.engine.dict().schema(db).is_none() {
+            return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&db]));
         }
         let Some(name) = table else { return Ok(()) };
         let there = views::virtual_table(db, name).is_some() || self.env.relation(db, name).is_some();
@@ -263,6 +267,7 @@ impl Session {
     fn show_create_database(&self, name: &str, if_not_exists: bool) -> SqlResult<Table> {
         let def = self.env.engine.dict().schema(name);
         if !views::VIRTUAL_SCHEMAS.contains(&name) && !self.env.account.privileges.can_see_database(name) {
+            // it names the client, as MySQL does here
             let (user, host) = &self.env.user;
             return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &name]));
         }
@@ -369,4 +374,8 @@ fn create_user(a: &Account, as_hex: bool, escapes: bool) -> Table {
         .into(),
     ]);
     t
+}
+
+fn is_virtual(schema: &str) -> bool {
+    views::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(schema))
 }

@@ -389,7 +389,7 @@ impl Session {
                 }
                 Err(e) => {
                     self.remark(parsed.remarks);
-                    result = Err(e);
+                    result = Err(self.barred(&parsed.statement, e));
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
                     break;
                 }

@@ -73,8 +73,7 @@ impl Session {
         let schema = t.schema.or(self.env.schema.as_deref());
         let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
         if executor::ddl::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(schema)) {
-            let (user, host) = &self.env.user;
-            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &schema]));
+            return Err(self.database_denied(schema));
         }
         executor::ddl::columns::check_name(t.name, ErrorCode::WRONG_TABLE_NAME)?;
         Ok((schema.to_owned(), t.name.to_owned()))

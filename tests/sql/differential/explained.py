@@ -147,6 +147,7 @@ explain("REGEXP_SUBSTR without a match is NULL; MariaDB gives ''", r"REGEXP_SUBS
 explain("LPAD and RPAD with an empty pad string give ''; MariaDB NULL", r"[LR]PAD\(", {"rows"}, cell=null_there)
 explain("a TIME ends at 838:59:59.000000; MariaDB's has a fraction there", None, {"rows"}, shows="838:59:59")
 explain("FROM_UNIXTIME and UNIX_TIMESTAMP go to the year 3001, 0 beyond; MariaDB's to 2038, NULL beyond", r"UNIX", {"rows"}, cell=lambda u, v: u is not None and (v is None or u == b"0" or u.split(b".")[0] == v.split(b".")[0]))
+explain("YEAR() is a YEAR to the client, as in MySQL (golden create_select_sources)", r"YEAR\(", {"types"}, classes={("year", "integer")})
 explain("TIME_TO_SEC is an integer; MariaDB keeps the fraction", r"TIME_TO_SEC", {"rows"}, cell=close)
 explain("TIME_TO_SEC is an integer; MariaDB keeps the fraction", r"TIME_TO_SEC", {"types"}, classes={("integer", "decimal")})
 explain("JSON_TYPE('1e3') is DOUBLE", r"JSON_TYPE", {"rows"}, shows="DOUBLE")

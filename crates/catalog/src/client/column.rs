@@ -97,6 +97,7 @@ impl ColumnFlags {
     pub const SET: u16 = 2048;
     pub const NO_DEFAULT_VALUE: u16 = 4096;
     pub const ON_UPDATE_NOW: u16 = 8192;
+    pub const PART_KEY: u16 = 16384;
     pub const NUM: u16 = 32768;
 }
 

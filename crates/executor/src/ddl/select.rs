@@ -13,6 +13,7 @@ use super::{DdlContext, storage_error, temporary};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use planner::expr::{Expr, ExprKind};
+use planner::made_by::{self, Grouped};
 use planner::plan::{Body, Plan, SlotDef};
 use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, Ddl, TableDef, TempTable, TempTables};
@@ -103,21 +104,40 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
         if out.iter().any(|c| super::define::same_name(&c.name, &name)) {
             return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
         }
-        out.push(match planner::made_by::stored_column(plan, q, e) {
-            Some(c) if merged(plan, e, &shown.table) => {
-                let mut bare = c.clone();
-                (bare.default, bare.on_update_now) = (ColumnDefault::None, false);
-                let mut made = from_column(ctx, name, &bare, e.ty.nullable);
-                if !made.ty.nullable {
+        out.push(match made_by::stored_column(plan, q, e) {
+            Some(s) if s.extreme => from_column(ctx, name, &bare(s.column), true),
+            Some(s) if merged(plan, e, &shown.table) => {
+                let mut made = from_column(ctx, name, &bare(s.column), e.ty.nullable);
+                if !made.ty.nullable && !has_no_default(s.column) {
                     made.default = zero(ctx, &made.ty);
                 }
                 made
             }
-            Some(c) => from_column(ctx, name, c, e.ty.nullable),
-            None => from_expression(ctx, name, e, planner::made_by::set_operation(plan, q, e)),
+            Some(s) => from_column(ctx, name, s.column, e.ty.nullable),
+            None => {
+                let how = Made {
+                    column: made_by::set_operation(plan, q, e),
+                    // a column of a merged query stands for it
+                    reference: !shown.table.is_empty(),
+                    grouped: made_by::grouped(q, e),
+                };
+                from_expression(ctx, name, made_by::expression(q, e), e.ty.nullable, &how)
+            }
         });
     }
     Ok(out)
+}
+
+/// A column without what it is set to.
+fn bare(c: &ColumnDef) -> ColumnDef {
+    let default = if has_no_default(c) { ColumnDefault::None } else { ColumnDefault::Value(OwnedValue::Null) };
+    ColumnDef { default, on_update_now: false, auto_increment: false, ..c.clone() }
+}
+
+/// Whether a row needs a value for it. (The copy of a BIT has zero for its default.)
+fn has_no_default(c: &ColumnDef) -> bool {
+    let none = matches!(c.default, ColumnDefault::None) && !c.auto_increment && c.generated.is_none();
+    none && !c.ty.nullable && c.ty.kind != TypeKind::Bit
 }
 
 /// Whether a column of a stored table comes from a derived table or view that was merged into the query: it has no default then. `table`: what
@@ -130,9 +150,12 @@ fn merged(plan: &Plan, e: &Expr, table: &str) -> bool {
 
 fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool) -> ColumnDef {
     let mut ty = c.ty.clone();
-    ty.nullable = nullable;
+    ty.nullable |= nullable;
     let mut default = match &c.default {
         _ if c.auto_increment => zero(ctx, &ty),
+        ColumnDefault::None if !nullable && ty.kind == TypeKind::Bit => zero(ctx, &ty),
+        // NULL is no default where the column had none
+        ColumnDefault::None if has_no_default(c) => ColumnDefault::None,
         ColumnDefault::None | ColumnDefault::Expr(_) if nullable => ColumnDefault::Value(OwnedValue::Null),
         ColumnDefault::Expr(_) => ColumnDefault::None,
         d => d.clone(),
@@ -153,15 +176,39 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
     }
 }
 
-/// `made`: it is a column already, of a set operation.
-fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr, made: bool) -> ColumnDef {
-    let mut ty = match &e.kind {
+/// How a query comes by an expression.
+struct Made {
+    /// It is a column already, of a set operation.
+    column: bool,
+    /// It is written as the name of a merged query's column.
+    reference: bool,
+    grouped: Option<Grouped>,
+}
+
+fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr, nullable: bool, made: &Made) -> ColumnDef {
+    let mut ty = expression_type(ctx, e, made);
+    ty.nullable |= nullable;
+    // a hexadecimal literal is both; its column is a string
+    ty.unsigned &= ty.kind.is_numeric();
+    // a string that a function makes may turn out too long or ill-formed: NULL in strict mode
+    ty.nullable |= ctx.sql_mode.is_strict() && makes_string(e);
+    let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty) };
+    ColumnDef { default, ..ColumnDef::new(name, ty) }
+}
+
+fn expression_type(ctx: &DdlContext<'_>, e: &Expr, made: &Made) -> SqlType {
+    let function = made.grouped == Some(Grouped::Rolled) || is_function(e) && !made.reference;
+    let call = function || matches!(e.kind, ExprKind::Call(..)) && !made.reference;
+    match &e.kind {
         ExprKind::UserVar(_) if e.ty.kind == TypeKind::Null => SqlType::new(TypeKind::LongBlob).nullable(true),
         ExprKind::Param(_) => held_type(&e.ty, ctx.connection_collation),
-        _ if made && e.ty.kind.is_integer() => {
+        _ if made.grouped == Some(Grouped::Extreme) && e.ty.kind.is_integer() => {
+            SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..SqlType::new(TypeKind::BigInt) }
+        }
+        _ if made.column && e.ty.kind.is_integer() => {
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..SqlType::new(e.ty.kind) }
         }
-        _ if made && e.ty.kind == TypeKind::Binary => e.ty.clone(),
+        _ if made.column && e.ty.kind == TypeKind::Binary => e.ty.clone(),
         ExprKind::Subquery(..) if e.ty.kind.is_integer() => {
             let base = SqlType::new(if e.ty.length >= INT_DIGITS { TypeKind::BigInt } else { TypeKind::Int });
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..base }
@@ -169,20 +216,31 @@ fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr, made: bool) -> 
         ExprKind::Subquery(..) if e.ty.kind == TypeKind::Char => {
             stored_type(&SqlType { kind: TypeKind::VarChar, ..e.ty.clone() })
         }
-        ExprKind::Call(planner::func::FuncId::Year, _) => SqlType::new(TypeKind::Year).nullable(e.ty.nullable),
-        _ if is_function(e) && e.ty.kind.is_integer() => {
+        ExprKind::Call(planner::func::FuncId::Year, _) if !made.reference => {
+            SqlType::new(TypeKind::Year).nullable(e.ty.nullable)
+        }
+        _ if function && e.ty.kind.is_integer() => {
             let wide = e.ty.length > FUNCTION_DIGITS || rounds(e);
             let base = SqlType::new(if wide { TypeKind::BigInt } else { TypeKind::Int });
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..base }
         }
+        _ if e.ty.kind.is_lob() => match (call, e.ty.length) {
+            // what a function makes may be as long as can be
+            (true, _) => lob(&e.ty, u64::from(u32::MAX)),
+            (false, chars) if chars <= MAX_VARCHAR && e.ty.collation != CollationId::BINARY => {
+                SqlType { length: chars, ..SqlType::varchar(chars, e.ty.collation) }.nullable(e.ty.nullable)
+            }
+            // as many characters as bytes, each of the longest
+            (false, n) if e.ty.kind == TypeKind::LongText || e.ty.collation == CollationId::BINARY => {
+                lob(&e.ty, u64::from(n))
+            }
+            (false, chars) => lob(&e.ty, u64::from(chars) * u64::from(e.ty.charset().max_len() as u32)),
+        },
+        _ if function && e.ty.kind == TypeKind::Char => {
+            stored_type(&SqlType { kind: TypeKind::VarChar, ..e.ty.clone() })
+        }
         _ => stored_type(&e.ty),
-    };
-    // a hexadecimal literal is both; its column is a string
-    ty.unsigned &= ty.kind.is_numeric();
-    // a string that a function makes may turn out too long or ill-formed: NULL in strict mode
-    ty.nullable |= ctx.sql_mode.is_strict() && makes_string(e);
-    let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty) };
-    ColumnDef { default, ..ColumnDef::new(name, ty) }
+    }
 }
 
 /// What MySQL has a function for, operators and CAST included, which is less careful about the width of integers than the rest. IFNULL has the type

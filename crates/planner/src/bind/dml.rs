@@ -46,13 +46,14 @@ impl<'a> Binder<'a, '_> {
             }
             Resolved::View(_) => Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&name.name, &verb])),
             Resolved::Virtual(_) => {
-                let (user, host) = self.r.user();
                 if schema.eq_ignore_ascii_case("information_schema") {
+                    let (user, host) = self.r.account();
                     return Err(SqlError::new(
                         ErrorCode::DBACCESS_DENIED_ERROR,
                         &[&user, &host, &"information_schema"],
                     ));
                 }
+                let (user, host) = self.r.user();
                 Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&verb, &user, &host, &name.name]))
             }
         }
@@ -215,12 +216,24 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
+    /// 1044 for an UPDATE of information_schema alone.
+    fn no_system_target(&self, leaves: &[Leaf]) -> SqlResult<()> {
+        match leaves {
+            [Leaf { kind: LeafKind::Virtual(t), .. }] if t.def().schema == "information_schema" => {
+                let (user, host) = self.r.account();
+                Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&user, &host, &"information_schema"]))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn update_in_scope(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
         self.st.dml = true;
         let mut leaves = Vec::new();
         self.st.verb = (u.tables.len() == 1).then_some("UPDATE");
         let tree = self.from(u.tables, &mut leaves)?;
         self.st.verb = None;
+        self.no_system_target(&leaves)?;
         let (fixed, hinted) = self.dml_hints(u.hints, &mut leaves)?;
         let multi = leaves.len() > 1;
         let several = match self.scope()?.tables.as_slice() {

@@ -513,7 +513,7 @@ impl<'a> Binder<'a, '_> {
         for (c, b) in columns.iter_mut().zip(&bound.columns) {
             c.ty = b.stored_type();
             if let Some(o) = &mut c.origin {
-                (o.stored, o.flags) = (true, 0);
+                (o.stored, o.flags) = (true, super::through::kept_flags(o.flags, c.ty.kind));
             }
         }
         let types = columns.iter().map(|c| c.ty.clone()).collect();

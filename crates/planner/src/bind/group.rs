@@ -27,7 +27,7 @@ impl Binder<'_, '_> {
         having: Option<&Expr>,
         order: &[OrderKey],
         group: &[Expr],
-        conds: &[Expr],
+        conds: Option<&[Expr]>,
         leaves: &[Leaf],
         tree: Option<&JoinTree>,
     ) -> SqlResult<()> {
@@ -37,7 +37,9 @@ impl Binder<'_, '_> {
                 known.insert((slot, column));
             }
         }
-        self.sources(conds, leaves, tree).close(&mut known);
+        if let Some(conds) = conds {
+            self.sources(conds, leaves, tree).close(&mut known);
+        }
         let own: HashSet<SlotId> = leaves.iter().map(|l| l.slot).collect();
         // names in HAVING mean items of the select list, so what is there is never a part that was written again
         let within = self.within_expressions(group);

@@ -8,7 +8,7 @@ use super::scope::Clause;
 use super::{Binder, Scope};
 use value::{SqlType, TypeKind};
 
-use crate::expr::{Expr, ExprKind};
+use crate::expr::{AggFunc, Expr, ExprKind};
 use crate::plan::{Node, SlotDef, SortKey};
 
 impl<'a> Binder<'a, '_> {
@@ -116,10 +116,25 @@ impl<'a> Binder<'a, '_> {
 
     /// The length that a column of the result has: a plain column's is the one it was defined with.
     fn shown_length(&self, e: &Expr) -> u32 {
-        let ExprKind::Column { slot, column } = e.kind else { return e.ty.length };
+        let ExprKind::Column { slot, column } = e.kind else { return self.float_length(e).unwrap_or(e.ty.length) };
         let table = self.scopes.iter().rev().flat_map(|s| &s.tables).find(|t| t.slot == slot && t.merged.is_none());
         let defined = table.and_then(|t| t.columns.get(column as usize)).filter(|c| c.ty.kind == e.ty.kind);
         defined.map_or(e.ty.length, |c| c.ty.length)
+    }
+
+    /// The length of a FLOAT or DOUBLE that a function makes: its longest text. MIN, MAX and a subquery hand on a column's.
+    fn float_length(&self, e: &Expr) -> Option<u32> {
+        let handed = match &e.kind {
+            ExprKind::Agg { n, .. } => {
+                let call = self.scopes.last().and_then(|s| s.aggs.get(*n as usize))?;
+                matches!(call.func, AggFunc::Min | AggFunc::Max)
+                    && matches!(call.args.first().map(|a| &a.kind), Some(ExprKind::Column { .. }))
+            }
+            ExprKind::Subquery(..) => true,
+            _ => false,
+        };
+        let own = e.ty.kind.is_float() && e.ty.decimals == value::types::NOT_FIXED_DEC;
+        (own && !handed).then_some(crate::meta::FLOAT_CHARS)
     }
 
     /// Origin of a plain column reference.

@@ -214,7 +214,8 @@ impl<'a> Binder<'a, '_> {
             rows: 10.0,
             cost: 1.0,
         };
-        let bound = BoundQuery { plan, columns, correlated: lateral, calc_found_rows: false, within: None };
+        let bound =
+            BoundQuery { plan, columns, correlated: lateral, calc_found_rows: false, through: vec![], within: None };
         self.derived_leaf(bound, t.alias.to_owned(), &[], lateral, leaves)
     }
 

@@ -43,6 +43,7 @@ mod select;
 pub(crate) mod semi;
 mod setop;
 mod target;
+mod through;
 pub(crate) mod view;
 mod window;
 mod window_call;
@@ -69,6 +70,7 @@ pub(crate) use locking::{LockClause, Locks};
 pub(crate) use query::{BoundQuery, Origin, OutColumn, outermost};
 pub(crate) use scope::Scope;
 pub use scope::same_name;
+pub(crate) use through::table_columns;
 
 /// What all blocks of a statement share.
 #[derive(Default)]

@@ -65,6 +65,8 @@ pub(crate) struct BoundQuery {
     pub(crate) columns: Vec<OutColumn>,
     pub(crate) correlated: bool,
     pub(crate) calc_found_rows: bool,
+    /// A block whose rows go through a temporary table: what its columns are there ([`super::through`]). Else empty.
+    pub(crate) through: Vec<super::through::Moved>,
     /// A block: which of its columns determine which.
     pub(crate) within: Option<Rc<Within>>,
 }
@@ -173,11 +175,34 @@ impl<'a> Binder<'a, '_> {
             rows: n,
             cost: n,
         };
-        let b = BoundQuery { plan, columns, correlated, calc_found_rows: false, within: None };
+        let b = BoundQuery { plan, columns, correlated, calc_found_rows: false, through: vec![], within: None };
         if q.order_by.is_empty() && q.limit.is_none() {
             return Ok(b);
         }
         self.set_tail(b.columns.clone(), b, Vec::new(), q)
+    }
+
+    /// 1142 for FOR UPDATE of information_schema, 3550 for FOR SHARE: there is nothing to lock.
+    pub(super) fn no_locked_views(&self, locks: &Locks, leaves: &[Leaf]) -> SqlResult<()> {
+        for l in leaves {
+            let LeafKind::Virtual(table) = &l.kind else { continue };
+            let def = table.def();
+            if def.schema != "information_schema" {
+                continue;
+            }
+            match locks.of(l.slot).0 {
+                LockMode::Update => {
+                    let (user, host) = self.r.user();
+                    let what = "SELECT with locking clause";
+                    return Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, &user, &host, &def.name]));
+                }
+                LockMode::Share => {
+                    return Err(SqlError::new(ErrorCode::IS_QUERY_INVALID_CLAUSE, &[&"LOCK IN SHARE MODE"]));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Notes reads of the grant tables that cannot lock them: 4009 is told of with FOR SHARE, and else under SERIALIZABLE.

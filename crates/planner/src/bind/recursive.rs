@@ -160,7 +160,7 @@ impl<'a> Binder<'a, '_> {
 fn result(root: Node, slot: u16, columns: Vec<OutColumn>, (rows, cost): (f64, f64)) -> BoundQuery {
     let items = columns.iter().enumerate().map(|(i, c)| Expr::column(slot, i as u16, c.ty.clone())).collect();
     let plan = QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost };
-    BoundQuery { plan, columns, correlated: false, calc_found_rows: false, within: None }
+    BoundQuery { plan, columns, correlated: false, calc_found_rows: false, through: vec![], within: None }
 }
 
 /// Type of a column of the table: as the first members give it, but nullable.

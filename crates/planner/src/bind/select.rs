@@ -13,6 +13,7 @@ use super::pushdown::{Clauses, Step};
 use super::query::{BoundQuery, OrderKey, OutColumn};
 use super::scope::Clause;
 use super::semi::SemiPart;
+use super::through::Moved;
 use super::window::{BoundCall, BoundWindow, Over};
 use super::{Binder, JoinTree, Leaf, LeafKind, Locks, Scope};
 use crate::expr::{AggCall, AggFunc, Expr, ExprKind};
@@ -235,13 +236,14 @@ impl<'a> Binder<'a, '_> {
         self.hinted = hinted;
         let from = From { tree, leaves, semi, locks, straight: s.options.straight_join || fixed };
         let joined = self.join_block(s, q, from, &mut b)?;
-        let (plan, columns) = self.finish(s, q, joined, b)?;
+        let (plan, columns, through) = self.finish(s, q, joined, b)?;
         self.st.answer = answer;
         Ok(Step::Bound(Box::new(BoundQuery {
             plan,
             columns,
             correlated: false,
             calc_found_rows: s.options.calc_found_rows,
+            through,
             within,
         })))
     }
@@ -261,6 +263,7 @@ impl<'a> Binder<'a, '_> {
         self.requests.clear();
         let tree = tree?;
         locks.resolve(self.scope()?, leaves)?;
+        self.no_locked_views(locks, leaves)?;
         self.note_updates(locks, leaves)?;
         self.grant_tables(locks, leaves);
         Ok(tree)
@@ -417,7 +420,9 @@ impl<'a> Binder<'a, '_> {
         }
         if b.aggregated {
             let order = if entry.moot { &[] } else { b.order.as_slice() };
-            self.check_group(&b.items, &over, b.having.as_ref(), order, &b.group, &b.conds, leaves, tree)?;
+            // the groups of ROLLUP's totals determine nothing
+            let conds = (!s.rollup).then_some(b.conds.as_slice());
+            self.check_group(&b.items, &over, b.having.as_ref(), order, &b.group, conds, leaves, tree)?;
         }
         Ok(())
     }
@@ -466,8 +471,18 @@ impl<'a> Binder<'a, '_> {
         q: &ast::QueryExpr<'a>,
         joined: Joined,
         mut b: Block,
-    ) -> SqlResult<(QueryPlan, Vec<OutColumn>)> {
+    ) -> SqlResult<(QueryPlan, Vec<OutColumn>, Vec<Moved>)> {
         let Joined { node: mut root, mut rows, cost, mut ordered } = joined;
+        let behind = super::through::Behind {
+            select: s,
+            items: &b.items,
+            group: &b.group,
+            order: &b.order,
+            aggregated: b.aggregated,
+            windows: !b.calls.is_empty(),
+            ordered,
+        };
+        let through = self.moved_columns(&root, &behind);
         if b.aggregated {
             (root, rows) = self.aggregate_block(s, root, rows, ordered, &mut b)?;
             ordered = false;
@@ -499,7 +514,7 @@ impl<'a> Binder<'a, '_> {
         }
         root = self.limit(root, q.limit)?;
         let direct = direct_columns(&root, &items);
-        Ok((QueryPlan { root, items, into_vars: vec![], direct, rows, cost }, columns))
+        Ok((QueryPlan { root, items, into_vars: vec![], direct, rows, cost }, columns, through))
     }
 
     /// Groups and aggregates over the joined tables; what stands above reads their slot afterwards.
@@ -519,8 +534,17 @@ impl<'a> Binder<'a, '_> {
                 matches!((&node, &e.kind), (Node::Aggregate { slot: of, group, aggs, .. }, ExprKind::Column { slot, column })
                 if of == slot && (group.len()..group.len() + aggs.len()).contains(&(*column as usize)))
             };
-            let shown = b.columns.iter_mut().zip(&b.items).filter(|(_, e)| !total(e));
-            shown.for_each(|(c, _)| c.ty.nullable = true);
+            // a group's value is an expression's: NULL in some rows
+            let value = |e: &Expr| {
+                matches!((&node, &e.kind), (Node::Aggregate { slot: of, group, .. }, ExprKind::Column { slot, column })
+                if of == slot && (*column as usize) < group.len())
+            };
+            for (c, e) in b.columns.iter_mut().zip(&b.items).filter(|(_, e)| !total(e)) {
+                c.ty.nullable = true;
+                if value(e) {
+                    c.origin = None;
+                }
+            }
         }
         Ok((node, rows))
     }

@@ -179,6 +179,7 @@ impl<'a> Binder<'a, '_> {
                 columns,
                 correlated,
                 calc_found_rows,
+                through: vec![],
                 within: None,
             });
         }
@@ -188,6 +189,7 @@ impl<'a> Binder<'a, '_> {
             columns,
             correlated,
             calc_found_rows,
+            through: vec![],
             within: None,
         })
     }

@@ -79,7 +79,7 @@ impl<'a> Binder<'a, '_> {
         let mut coer = Coercibility::Numeric;
         let ty = match func {
             WindowFunc::PercentRank | WindowFunc::CumeDist => SqlType::double().nullable(false),
-            WindowFunc::Ntile => SqlType::bigint_unsigned().nullable(false),
+            WindowFunc::Ntile => types::row_count(),
             WindowFunc::Lead(_) => {
                 let offset = args.get(1).cloned();
                 let mut values: Vec<Expr> =
@@ -108,7 +108,7 @@ impl<'a> Binder<'a, '_> {
                 coer = first.coer;
                 first.ty.nullable(true).settled()
             }
-            _ => SqlType::bigint_unsigned().nullable(false),
+            _ => types::row_count(),
         };
         let ignores = !matches!(func, WindowFunc::FirstValue | WindowFunc::LastValue | WindowFunc::NthValue);
         if ignores && let Some(w) = self.scope()?.windows.get(window).filter(|w| w.frame.is_some()) {

@@ -25,9 +25,10 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }),
         F::Neg => c.num(match num_class(&c.a0()) {
             NumClass::Int => {
-                let mut t = longlong(int_chars(&c.a0()) + 1);
+                let mut t = longlong(int_chars(&c.a0()) + u32::from(c.a0().unsigned));
                 if let Some(i) = const_int(c.args.first()) {
-                    t.length = (-(i as i128)).to_string().len() as u32;
+                    // its digits and a sign
+                    t.length = i.unsigned_abs().checked_ilog10().unwrap_or(0) + 2;
                 }
                 t
             }

@@ -15,7 +15,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::Version => c.sys_text(60, false),
         F::Database => c.sys_text(64, true),
         F::CurrentRole => c.sys_text(34, true),
-        F::User | F::CurrentUser => c.sys_text(288, true),
+        F::User | F::CurrentUser => c.sys_text(288, c.cx.strict),
         F::ConnectionId => Ok((
             {
                 let mut t = SqlType::bigint_unsigned().nullable(false);
@@ -42,7 +42,9 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             Some(_) => 64,
         }),
         F::RandomBytes => c.binary(1024),
-        F::Uuid => Ok((string_type(36, CollationId::UTF8MB3_GENERAL_CI).nullable(true), Coercibility::Coercible)),
+        F::Uuid => {
+            Ok((string_type(36, CollationId::UTF8MB3_GENERAL_CI).nullable(c.cx.strict), Coercibility::Coercible))
+        }
         F::UuidToBin => c.binary(16),
         F::BinToUuid => c.null_text(36),
         F::IsUuid | F::IsIpv4 | F::IsIpv6 => c.null_num(longlong(1)),
@@ -73,7 +75,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             c.binary(n + (n >> 12) + (n >> 14) + (n >> 25) + 18)
         }
         F::Uncompress => c.binary(1 << 26),
-        F::UncompressedLength => c.null_num(longlong(10)),
+        F::UncompressedLength => c.null_num(longlong(11)),
         F::Inet6Aton => c.binary(16),
         F::Inet6Ntoa => c.null_text(39),
         F::IsIpv4Compat | F::IsIpv4Mapped => c.num(longlong(1)),

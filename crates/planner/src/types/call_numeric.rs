@@ -28,13 +28,13 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         }),
         F::Ceil | F::Floor => c.num(match num_class(&c.a0()) {
             NumClass::Int => {
-                let mut t = longlong(int_chars(&c.a0()));
+                let mut t = longlong(ROUNDED);
                 t.unsigned = c.a0().unsigned;
                 t
             }
             NumClass::Decimal => {
                 let (i, _) = decimal_parts(&c.a0());
-                if i < 18 { longlong(i as u32 + 2) } else { decimal_type(i as u32 + 1, 0) }
+                if i < 18 { longlong(ROUNDED) } else { decimal_type(i as u32 + 1, 0) }
             }
             NumClass::Double => wide_double(),
         }),
@@ -42,7 +42,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             let d = if c.args.len() < 2 { Some(0) } else { const_places(c.args.get(1)) };
             c.num(match num_class(&c.a0()) {
                 NumClass::Int => {
-                    let mut t = longlong(int_chars(&c.a0()) + u32::from(f == F::Round && d.unwrap_or(-1) < 0));
+                    let mut t = longlong(ROUNDED);
                     t.unsigned = c.a0().unsigned;
                     t
                 }
@@ -89,6 +89,9 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
     };
     t.map(Some)
 }
+
+/// Characters of a BIGINT, which is what rounding makes of an integer.
+const ROUNDED: u32 = 21;
 
 /// DOUBLE as wide as its longest text.
 fn wide_double() -> SqlType {

@@ -17,7 +17,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             let total: u64 = (1..c.args.len()).map(|i| c.chars_in(i, coll)).sum();
             total + c.chars_in(0, coll) * n.saturating_sub(2)
         }),
-        F::Length | F::CharLength | F::BitLength => c.num(longlong(10)),
+        F::Length | F::CharLength | F::BitLength => c.num(longlong(11)),
         F::CastSized(_) => {
             let n = const_int(c.args.get(1)).unwrap_or(0).max(0) as u64;
             return c.like_first(n).map(Some);
@@ -81,9 +81,9 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::Quote => c.like_first((c.chars(0) * 2 + 2).max(4)),
         F::Soundex => c.like_first(c.chars(0).max(4)),
         F::Locate | F::Instr => c.num(longlong(11)),
-        F::FindInSet => c.num(longlong(3)),
-        F::Field => Ok((longlong(3).nullable(false), Coercibility::Numeric)),
-        F::Ascii => c.num(longlong(3)),
+        F::FindInSet => c.num(longlong(11)),
+        F::Field => Ok((longlong(11).nullable(false), Coercibility::Numeric)),
+        F::Ascii => c.num(longlong(4)),
         F::Ord => c.num(longlong(21)),
         F::Char => Ok((
             string_type(c.args.len() as u64 * 4, CollationId::BINARY).nullable(c.nullable),

@@ -56,13 +56,14 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             t.length = 5;
             t
         }),
-        F::Month | F::DayOfMonth | F::Hour | F::Minute | F::Second | F::Quarter | F::Week | F::WeekOfYear => {
-            c.null_num(longlong(3))
-        }
-        F::DayOfWeek | F::Weekday => c.null_num(longlong(1)),
-        F::DayOfYear | F::YearWeek | F::ToDays | F::DateDiff => {
-            c.null_num(longlong(if f == F::DateDiff { 9 } else { 7 }))
-        }
+        // digits, and room for a sign
+        F::Hour | F::DayOfYear => c.null_num(longlong(4)),
+        F::Month | F::DayOfMonth | F::Minute | F::Second | F::Week | F::WeekOfYear => c.null_num(longlong(3)),
+        F::Quarter => c.null_num(longlong(2)),
+        F::DayOfWeek | F::Weekday => c.null_num(longlong(2)),
+        F::YearWeek => c.null_num(longlong(7)),
+        F::ToDays => c.null_num(longlong(8)),
+        F::DateDiff => c.null_num(longlong(9)),
         F::PeriodAdd | F::PeriodDiff => c.num(longlong(21)),
         F::MicrosecondFn | F::ToSeconds | F::TimestampDiff(_) => c.null_num(longlong(21)),
         F::TimeToSec => c.null_num(longlong(10)),

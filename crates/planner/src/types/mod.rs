@@ -79,6 +79,13 @@ pub fn longlong(length: u32) -> SqlType {
     t
 }
 
+/// A number of rows: BIGINT UNSIGNED that is never NULL.
+pub fn row_count() -> SqlType {
+    let mut t = SqlType::bigint_unsigned().nullable(false);
+    t.length = 21;
+    t
+}
+
 /// A string of at most `chars` characters: VARCHAR, or LONGTEXT when that is too long.
 pub fn string_type(chars: u64, collation: CollationId) -> SqlType {
     let bytes = chars.saturating_mul(collation.charset().max_len().max(1) as u64);
@@ -175,9 +182,8 @@ pub fn decimal_parts(t: &SqlType) -> (u8, u8) {
         TypeKind::SmallInt => (5, 0),
         TypeKind::MediumInt => (8, 0),
         TypeKind::Int => (10, 0),
-        // a column's length counts the sign
-        TypeKind::BigInt if t.length == 20 && !t.unsigned => (19, 0),
-        TypeKind::BigInt => (int_chars(t).clamp(1, 20) as u8, 0),
+        // the length counts the sign
+        TypeKind::BigInt => (int_chars(t).saturating_sub(u32::from(!t.unsigned)).clamp(1, 21) as u8, 0),
         TypeKind::Year => (4, 0),
         TypeKind::Date => (8, 0),
         TypeKind::Time => (7, t.decimals),
@@ -224,8 +230,10 @@ fn double(nullable: bool) -> SqlType {
 /// Type of an integer literal.
 pub fn int_literal(v: u64) -> SqlType {
     let digits = v.checked_ilog10().unwrap_or(0) + 1;
-    let mut t = longlong(digits);
-    t.unsigned = v > i64::MAX as u64;
+    let unsigned = v > i64::MAX as u64;
+    // room for a sign, as in every integer's length
+    let mut t = longlong(digits + u32::from(!unsigned));
+    t.unsigned = unsigned;
     t.nullable = false;
     t
 }

@@ -29,29 +29,10 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
             // a TIME among them gets the current date
             let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
             SqlType::temporal(TypeKind::DateTime, fsp)
-        } else if matches!(what, "UNION" | "VALUES") && all(&|k| k.is_integer() || k == TypeKind::Year) {
+        } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
             let mut t = merged_integer(&real);
             t.length = if t.kind == TypeKind::Decimal { t.length } else { max_len };
             t
-        } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
-            let widest = real.iter().map(|e| e.ty.kind).filter(|k| k.is_integer()).max_by_key(|k| *k as u8);
-            let any_u = real.iter().any(|e| e.ty.unsigned);
-            let all_u = real.iter().all(|e| e.ty.unsigned);
-            if any_u
-                && !all_u
-                && widest == Some(TypeKind::BigInt)
-                && real.iter().any(|e| e.ty.unsigned && e.ty.kind == TypeKind::BigInt)
-            {
-                decimal_type(20, 0)
-            } else {
-                let mut t = SqlType::new(widest.unwrap_or(TypeKind::BigInt));
-                if any_u && !all_u {
-                    t.kind = TypeKind::BigInt;
-                }
-                t.unsigned = all_u;
-                t.length = max_len;
-                t
-            }
         } else if all(&|k| k.is_numeric()) {
             if real.iter().any(|e| e.ty.kind.is_float()) {
                 let kinds = real.iter().map(|e| e.ty.kind);
@@ -60,7 +41,7 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
                 if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
                     t.decimals = NOT_FIXED_DEC;
                 }
-                t.length = max_len.max(t.length);
+                t.length = if t.decimals == NOT_FIXED_DEC { max_len.max(t.length) } else { max_len };
                 t
             } else if same_kind && first.ty.kind == TypeKind::Bit {
                 let mut t = first.ty.clone();
@@ -77,9 +58,8 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
                     i = i.max(a);
                     s = s.max(b);
                 }
-                let mut t = decimal_type(i as u32, s as u32);
-                t.unsigned = real.iter().all(|e| e.ty.unsigned);
-                t
+                // never UNSIGNED, whatever all of them are
+                decimal_type(i as u32, s as u32)
             }
         } else {
             let refs: Vec<&Expr> = real.iter().map(|e| **e).collect();
@@ -100,7 +80,7 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
     Ok((t, coer))
 }
 
-/// The integer type of a column of a set operation: signed and unsigned ones together take the next wider signed type, where the unsigned
+/// The integer type of several: signed and unsigned ones together take the next wider signed type, where the unsigned
 /// one is not the narrower of the two. A YEAR among integers is as a SMALLINT of the other's sign.
 fn merged_integer(types: &[&&Expr]) -> SqlType {
     const KINDS: [TypeKind; 5] =

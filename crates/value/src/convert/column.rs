@@ -265,12 +265,13 @@ fn within<'a>(n: i128, limited: bool, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlR
     Ok(if t.ty.unsigned { Value::UInt(n as u64) } else { Value::Int(n as i64) })
 }
 
-/// Text for an integer column: rounded; 1366 when there is no number, 1265 when something follows it.
+/// Text for an integer column: rounded; 1366 when there is no number, 1265 when something follows it, but for a number that is out of range.
 fn text_integer(s: &[u8], t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<(i128, bool)> {
     let p = parse_int_rounded(s);
+    let (min, max) = t.ty.int_range();
     if p.consumed == 0 {
         t.incorrect("integer", &crate::context::printable(s), ctx)?;
-    } else if !rest_is_space(s, p.consumed) {
+    } else if !p.overflow && (min..=max).contains(&p.value) && !rest_is_space(s, p.consumed) {
         t.truncated(ctx)?;
     }
     Ok((p.value, p.overflow))

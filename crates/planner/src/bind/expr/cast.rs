@@ -50,8 +50,8 @@ impl<'a> Binder<'a, '_> {
         };
         let mut coer = Coercibility::Numeric;
         let mut ty = match c.ty {
-            T::Signed => SqlType::bigint(),
-            T::Unsigned => SqlType::bigint_unsigned(),
+            T::Signed => types::longlong(21),
+            T::Unsigned => SqlType { unsigned: true, ..types::longlong(21) },
             T::Binary(len) => {
                 coer = Coercibility::Implicit;
                 let mut t = types::string_type(len.unwrap_or(bytes), CollationId::BINARY);
