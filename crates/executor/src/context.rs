@@ -181,6 +181,8 @@ pub struct Cx<'e> {
     pub sending: bool,
     /// SQL_CALC_FOUND_ROWS: all rows of the result are wanted, whatever LIMIT says.
     pub counting: bool,
+    /// UPDATE of one table: under READ COMMITTED and below its scan does not wait for rows whose committed version the condition turns down.
+    pub semi_consistent: bool,
     /// Long lists of IN, by their addresses.
     pub in_sets: hashbrown::HashMap<usize, crate::eval::in_set::Known>,
     /// Comparisons (addresses of their operands) whose constants have been warned about.
@@ -250,6 +252,7 @@ impl<'e> Cx<'e> {
             memory_limit,
             ticks: 0,
             sending: false,
+            semi_consistent: false,
             counting: false,
             in_sets: hashbrown::HashMap::new(),
             warned: hashbrown::HashSet::new(),

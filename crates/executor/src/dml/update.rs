@@ -28,6 +28,7 @@ pub(super) struct Counts {
 
 /// Runs the statement.
 pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
+    cx.semi_consistent = !plan.multi && plan.order.is_empty(); // as MySQL, which sorts rows that it has locked
     let mut op = build(&plan.source, cx);
     let mut counts = Counts::default();
     if plan.multi {

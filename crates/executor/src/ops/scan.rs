@@ -32,6 +32,8 @@ pub struct ScanOp<'e> {
     pushed: Option<(Vec<u16>, TableCursor)>,
     /// Clustered keys of an index merge.
     merged: Option<Merged>,
+    /// Semi-consistent reads of the clustered index.
+    semi: bool,
     /// Several ranges of a multi-valued index may have the same row: clustered keys of those that were read.
     seen: Option<HashSet<Box<[u8]>>>,
     /// A multi-valued index cannot tell: the table itself is read.
@@ -74,6 +76,7 @@ impl<'e> ScanOp<'e> {
             filter: scan.filter.as_ref(),
             pushed: None,
             merged: None,
+            semi: cx.semi_consistent && scan.lock == LockMode::Update,
             seen: None,
             whole: false,
             arena: Bump::new(),
@@ -164,9 +167,11 @@ impl<'e> ScanOp<'e> {
             let row = if range.point {
                 let Bound::Included(k) = &range.lower else { return Ok(false) };
                 self.at += 1;
+                cursor.set_semi_consistent(false); // as InnoDB: who looks for a unique key waits
                 cursor.point(&mut cx.env.trx, k)?
             } else {
                 if std::mem::replace(&mut self.seeking, false) {
+                    cursor.set_semi_consistent(self.semi && (self.whole || self.scan.index == 0));
                     let r = range.key_range();
                     let d = if self.scan.reverse { Direction::Backward } else { Direction::Forward };
                     cursor.seek(&mut cx.env.trx, r, d)?;
@@ -211,11 +216,25 @@ impl<'e> ScanOp<'e> {
             } else {
                 slot.set_row(&row, &self.scan.columns, &self.arena)?;
             }
-            if self.accept(cx)? {
+            if self.accept(cx)? && self.relocked(cx)? {
                 return Ok(true);
             }
             cx.tick()?;
         }
+    }
+
+    /// A row that another has locked has been read in its committed version and passes the filter: waits for it and looks again. `false`: it is gone, or
+    /// does not pass any more. True for every other row.
+    fn relocked(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        let Some(cursor) = &mut self.cursor else { return Ok(false) };
+        if !cursor.was_semi_consistent() {
+            return Ok(true);
+        }
+        let Some(row) = cursor.relock(&mut cx.env.trx)? else { return Ok(false) };
+        let Some(slot) = cx.slots.get_mut(self.scan.slot as usize) else { return Ok(false) };
+        self.arena.reset();
+        slot.set_row(&row, &self.scan.columns, &self.arena)?;
+        self.accept(cx)
     }
 
     /// Next row of an index merge that passes the filter.
