@@ -228,6 +228,8 @@ def test_full_disk(tmp_path):
                     failed = e
                     break
         assert failed is not None and failed.args[0] in (1021, 1114, 1030, 3, 1026, 1180), failed
+        if failed.args[0] == 1114:
+            assert failed.args[1] == "The table 't' is full"
         assert s.alive()
         assert s.query("SELECT COUNT(*) FROM t", db="d")[0][0] == acked
         s.query("DROP TABLE t", db="d")

@@ -120,6 +120,14 @@ impl StorageError {
         }
     }
 
+    /// The same of an operation on this table: a disk without room is told of with its name (1114), whichever file could not grow.
+    pub fn of_table(self, table: &str) -> StorageError {
+        match self {
+            StorageError::DiskFull { .. } => StorageError::DiskFull { file: table.into() },
+            e => e,
+        }
+    }
+
     /// Whether the file was not there.
     pub fn is_file_missing(&self) -> bool {
         matches!(self, StorageError::Io { errno: 2, .. } | StorageError::NoSuchSpace { .. })

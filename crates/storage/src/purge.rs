@@ -16,7 +16,7 @@
 //! Tested by the purge tests of `engine/tests` (history drains, trees become empty) and by the crash tests.
 
 use crate::engine::Engine;
-use crate::error::Result;
+use crate::error::{Result, StorageError};
 use crate::mvcc;
 use crate::page::PageType;
 use crate::rowlock::RecKey;
@@ -35,6 +35,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
+/// A general message of InnoDB's in MySQL's error log (ER_IB_MSG).
+const PURGE_FAILED: u32 = 12_592;
 /// Transactions per batch.
 const BATCH: usize = 256;
 
@@ -88,6 +90,8 @@ impl Engine {
 pub(crate) struct Purger {
     items: Vec<PurgeItem>,
     tables: HashMap<u64, Option<Arc<Table>>>,
+    /// The error that the log was told of last.
+    told: Option<StorageError>,
 }
 
 impl Purger {
@@ -127,8 +131,21 @@ impl Purger {
         engine.undo.count_purged(n as u64);
         self.items = items;
         match failed {
-            Some(e) => Err(e),
+            Some(e) => {
+                self.tell(&e);
+                Err(e)
+            }
             None => Ok(n),
+        }
+    }
+
+    /// What could not be purged stays where it is, so somebody should know; the same error again is no news.
+    fn tell(&mut self, e: &StorageError) {
+        if self.told.as_ref() != Some(e) {
+            let text =
+                format!("Purge failed: {e}. Delete-marked rows or long columns may be left; CHECK TABLE tells where.");
+            probe::errorlog::say("Error", "InnoDB", PURGE_FAILED, &text);
+            self.told = Some(e.clone());
         }
     }
 

@@ -361,7 +361,7 @@ fn keys(old: &TableDef, new: &TableDef, source: &[Option<usize>], fills: &[Fill]
 
 /// A duplicate key gets MySQL's text, with the values of the row that the error names.
 pub(super) fn load_error(ctx: &DdlContext<'_>, table: &Arc<Table>, e: StorageError) -> SqlError {
-    let StorageError::DuplicateKey { index, key } = &e else { return storage_error(e) };
+    let StorageError::DuplicateKey { index, key } = &e else { return storage_error(e.of_table(&table.def.name)) };
     let read = || -> Result<SqlError, StorageError> {
         let mut trx = ctx.engine.new_trx(ctx.session_id)?;
         let mut cursor = TableCursor::open(table, 0, ReadMode::Consistent, false);

@@ -57,7 +57,7 @@ pub(super) fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<u64
             Ok(()) => Ok(1),
             // a cascade of this statement was faster, or the row is that of another target too
             Err(StorageError::NotFound) => Ok(0),
-            Err(e) => Err(e.into()),
+            Err(e) => Err(e.of_table(&table.def.name).into()),
         };
     }
     let arena = Bump::new();

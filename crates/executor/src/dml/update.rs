@@ -167,7 +167,7 @@ where
     } else {
         match cx.env.trx.update(table, &key, &changes) {
             Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => None,
-            other => Some(other?),
+            other => Some(other.map_err(|e| e.of_table(&def.name))?),
         }
     };
     match done {

@@ -168,7 +168,7 @@ fn steps(
         if let Some(new) = rows.new {
             parents(t, &links, index, new, own, cx)?;
         }
-        let done = cx.env.trx.enter(t, change)?;
+        let done = cx.env.trx.enter(t, change).map_err(|e| e.of_table(&t.def.name))?;
         if done != Inserted::Done {
             return Ok(done);
         }

@@ -5,6 +5,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{InsertSource, OnDuplicate};
+use storage::dict::TableDef;
 use storage::table::{self, Inserted, ReadMode, TableCursor};
 use value::{Level, Value};
 
@@ -49,7 +50,7 @@ impl<'e> Insert<'e> {
             let done = if foreign::concerns(&self.table, cx) {
                 foreign::insert(&self.table, &bytes, mode, cx)?
             } else {
-                cx.env.trx.insert(&self.table, &bytes, mode)?
+                cx.env.trx.insert(&self.table, &bytes, mode).map_err(|e| e.of_table(&self.table.def.name))?
             };
             if done != Inserted::Done {
                 self.refused(row, cx)?;
@@ -167,6 +168,37 @@ impl<'e> Insert<'e> {
         Ok(out)
     }
 
+    /// The assignments of ON DUPLICATE KEY UPDATE and what is computed of them. Whether they change anything.
+    fn reassign<'a>(
+        &mut self,
+        def: &TableDef,
+        old: &[Value<'a>],
+        row: &mut Vec<Value<'a>>,
+        n: u64,
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<bool>
+    where
+        'e: 'a,
+    {
+        let plan = self.plan;
+        // of several rows a NULL is made the type's zero, as in their VALUES; not for those of a query
+        let alone = self.single || !matches!(plan.source, InsertSource::Values(_));
+        let nulls = cx.env.conv.strict || (alone && !plan.ignore);
+        let computed = if nulls { Nulls::Refused } else { Nulls::Told };
+        let own = (&plan.stored, plan.new_slot);
+        assign(&plan.updates, def, (plan.slot, plan.updated_slot), own, row, (n, !nulls), cx, arena)?;
+        let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
+        let changed = old.iter().zip(&*row).any(|(a, b)| !same(*a, *b));
+        if changed {
+            on_update_now(def, &explicit, row, cx);
+        }
+        // bound to the new row's slot; of a row that stays as it is too: what they refuse or warn of is told
+        Computing { stored: &plan.stored, def, slot: plan.new_slot, n, nulls: computed }
+            .generate(row, None, cx, arena)?;
+        Ok(changed)
+    }
+
     /// ON DUPLICATE KEY UPDATE.
     fn merge<'a>(&mut self, key: &[u8], new: &[Value<'a>], n: u64, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<()>
     where
@@ -182,20 +214,14 @@ impl<'e> Insert<'e> {
         let mut row = old.clone();
         cx.slot(self.plan.updated_slot)?.set_values(&row);
         let plan = self.plan;
-        // of several rows a NULL is made the type's zero, as in their VALUES; not for those of a query
-        let alone = self.single || !matches!(plan.source, InsertSource::Values(_));
-        let nulls = cx.env.conv.strict || (alone && !plan.ignore);
-        let computed = if nulls { Nulls::Refused } else { Nulls::Told };
-        let own = (&plan.stored, plan.new_slot);
-        assign(&plan.updates, &def, (plan.slot, plan.updated_slot), own, &mut row, (n, !nulls), cx, arena)?;
-        let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
-        let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
-        if changed {
-            on_update_now(&def, &explicit, &mut row, cx);
-        }
-        // bound to the new row's slot; of a row that stays as it is too: what they refuse or warn of is told
-        Computing { stored: &plan.stored, def: &def, slot: plan.new_slot, n, nulls: computed }
-            .generate(&mut row, None, cx, arena)?;
+        // beside the rows of a query their NULLs (1048) are told of row by row
+        let told = match plan.source {
+            InsertSource::Values(_) => None,
+            _ => cx.told_nulls.take(),
+        };
+        let changed = self.reassign(&def, &old, &mut row, n, cx, arena);
+        cx.told_nulls = told.or(cx.told_nulls.take());
+        let changed = changed?;
         if changed {
             check(&plan.stored, &row, cx, arena)?;
             let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();
@@ -214,7 +240,7 @@ impl<'e> Insert<'e> {
                 let rows = (stored(&old, cx), stored(&row, cx));
                 foreign::update(&self.table, key, &changes, (&rows.0, &rows.1), cx)?
             } else {
-                Some(cx.env.trx.update(&self.table, key, &changes)?)
+                Some(cx.env.trx.update(&self.table, key, &changes).map_err(|e| e.of_table(&def.name))?)
             };
             if let Some(Inserted::Duplicate { index, .. }) = done {
                 return Err(duplicate(&self.table, index, &row));
