@@ -41,7 +41,10 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
                 if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
                     t.decimals = NOT_FIXED_DEC;
                 }
-                t.length = if t.decimals == NOT_FIXED_DEC { max_len.max(t.length) } else { max_len };
+                t.length = match t.decimals {
+                    NOT_FIXED_DEC => max_len.max(t.length),
+                    decimals => fixed_length(&real, decimals, t.kind, what),
+                };
                 t
             } else if same_kind && first.ty.kind == TypeKind::Bit {
                 let mut t = first.ty.clone();
@@ -78,6 +81,19 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
         };
     t.nullable = nullable;
     Ok((t, coer))
+}
+
+/// The M of FLOAT(M,D) and DOUBLE(M,D) for several of them: room for the digits of each before the point. COALESCE, IF, CASE and GREATEST make DOUBLEs as
+/// wide as one can be.
+fn fixed_length(types: &[&&Expr], decimals: u8, kind: TypeKind, what: &str) -> u32 {
+    let whole = types.iter().map(|e| e.ty.length.saturating_sub(u32::from(e.ty.decimals))).max().unwrap_or(0);
+    let exact = whole + u32::from(decimals);
+    match what {
+        "coalesce" | "if" | "case" | "greatest" | "least" if kind == TypeKind::Double => {
+            exact.max(SqlType::new(TypeKind::Double).length)
+        }
+        _ => exact,
+    }
 }
 
 /// The integer type of several: signed and unsigned ones together take the next wider signed type, where the unsigned
