@@ -31,7 +31,7 @@ EXPLAINED = {
     "c": {
         "dec 39 cs": "MariaDB's number for `not fixed`", "dec 31 cs": "the same",
         "field ? + 1": "a parameter beside a number is a number, to MariaDB nothing yet",
-        "type 3 len 1 max 1": "an integer literal is a LONGLONG in MySQL", "type 8 len 1 max 1": "the same",
+        "type 3 len 1 max 1": "an integer literal is a LONGLONG in MySQL", "type 8 len 2 max 1": "and its length has room for a sign",
         "Warning 1062": "MySQL names a key with its table",
     },
 }
