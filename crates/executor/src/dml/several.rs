@@ -8,12 +8,14 @@
 //! The column of a table that an outer join may lack takes a NULL at first: it is refused when the row is changed, as data truncated (1265, not
 //! 1048). Tested: golden `multi_table`, `tests/sql/changes_random.py`.
 
+use std::sync::Arc;
+
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
 use planner::plan::{DeletePlan, Target, UpdatePlan};
 use storage::dict::TableDef;
-use storage::table::{ReadMode, TableCursor};
+use storage::table::{ReadMode, Table, TableCursor};
 use value::{Level, Value, convert};
 
 use super::found::{self, Found};
@@ -130,7 +132,7 @@ where
     let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
     let def = table.def.clone();
     let read = assigned(t, &def, cx, arena)?;
-    let Some(old) = current(t, &read, cx, arena)? else { return Ok(()) };
+    let Some(old) = current(t, &table, &read, cx, arena)? else { return Ok(()) };
     let mut row = old.clone();
     let values = arena.alloc_slice_copy(values);
     for (i, a) in t.sets.iter().enumerate() {
@@ -152,12 +154,17 @@ where
 }
 
 /// The row of a target as it is now; `None`: a cascade of this statement deleted it. Its slot keeps what was read.
-fn current<'a>(t: &Target, read: &[Value<'a>], cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Option<Vec<Value<'a>>>> {
-    let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Ok(None) };
+fn current<'a>(
+    t: &Target,
+    table: &Arc<Table>,
+    read: &[Value<'a>],
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Option<Vec<Value<'a>>>> {
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
     let all: Vec<u16> = (0..table.def.columns.len() as u16).collect();
     {
-        let mut cursor = TableCursor::open(&table, 0, ReadMode::FOR_UPDATE, false);
+        let mut cursor = TableCursor::open(table, 0, ReadMode::FOR_UPDATE, false);
         let Some(row) = cursor.point(&mut cx.env.trx, &key)? else { return Ok(None) };
         cx.slot(t.slot)?.set_row(&row, &all, arena)?;
     }
