@@ -25,6 +25,8 @@ pub(super) struct Entry {
     pub(super) opened: Arc<OnceLock<Arc<Table>>>,
     /// Snapshots below this number must not read the table: it was rebuilt, or got an index, afterwards.
     pub(super) visible_from: TrxNo,
+    /// Where AUTO_INCREMENT stood when this definition took the place of another one of the same rows; 0: not known.
+    pub(super) autoinc: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -109,7 +111,7 @@ impl Dict {
         }
         let newest = relations.iter().map(|r| r.version()).max().unwrap_or(0);
         for r in relations {
-            put_relation(&mut maps, r, TrxNo(0));
+            put_relation(&mut maps, r, TrxNo(0), 0);
         }
         references::derive_all(&mut maps);
         Ok(Dict {
@@ -170,6 +172,7 @@ impl Dict {
         }
         let opened = Table::open_unknown(engine, def.clone())?;
         opened.set_visible_from(entry.visible_from);
+        opened.go_on_from(entry.autoinc);
         // two sessions may open at once; all go on with the same one
         let table = entry.opened.get_or_init(|| Arc::new(opened)).clone();
         engine.register_table(&table);
@@ -220,8 +223,8 @@ impl Dict {
                     maps.remove(&name);
                 }
                 Change::PutRelation(r) => {
-                    let from = visible_from(&before, &r, now);
-                    put_relation(&mut maps, r, from);
+                    let (from, autoinc) = (visible_from(&before, &r, now), counter(&before, &r));
+                    put_relation(&mut maps, r, from, autoinc);
                 }
                 Change::DropRelation(schema, name) => {
                     if let Some(s) = maps.get_mut(&schema)
@@ -271,23 +274,37 @@ impl Entry {
     }
 }
 
+/// The definition of the same table that `new` takes the place of.
+fn former<'a>(before: &'a Maps, new: &TableDef) -> Option<(&'a TableDef, &'a Entry)> {
+    before.values().flat_map(|s| s.relations.values()).find_map(|e| match &e.relation {
+        Relation::Table(t) if t.id == new.id => Some((&**t, e)),
+        _ => None,
+    })
+}
+
 /// From which snapshot on the new version of a relation can be read.
 fn visible_from(before: &Maps, relation: &Relation, now: TrxNo) -> TrxNo {
     let Relation::Table(new) = relation else { return TrxNo(0) };
-    let old = before.values().flat_map(|s| s.relations.values()).find_map(|e| match &e.relation {
-        Relation::Table(t) if t.id == new.id => Some((t, e.visible_from)),
-        _ => None,
-    });
-    let Some((old, from)) = old else { return TrxNo(0) };
+    let Some((old, entry)) = former(before, new) else { return TrxNo(0) };
     let known = |i: &IndexDef| old.indexes.iter().any(|o| o.id == i.id && o.root == i.root);
-    if old.space == new.space && new.indexes.iter().all(known) { from } else { now }
+    if old.space == new.space && new.indexes.iter().all(known) { entry.visible_from } else { now }
 }
 
-fn put_relation(maps: &mut Maps, relation: Relation, visible_from: TrxNo) {
+/// Where AUTO_INCREMENT goes on in a new definition of the same rows, whose table nobody uses now (its metadata lock is exclusive); 0: to be found out.
+fn counter(before: &Maps, relation: &Relation) -> u64 {
+    let Relation::Table(new) = relation else { return 0 };
+    let Some((old, entry)) = former(before, new) else { return 0 };
+    if !old.counts_as(new) {
+        return 0;
+    }
+    entry.opened.get().map_or(entry.autoinc, |t| t.autoinc_next())
+}
+
+fn put_relation(maps: &mut Maps, relation: Relation, visible_from: TrxNo, autoinc: u64) {
     let (schema, name) = relation.name();
     let (schema, name) = (schema.to_owned(), name.to_owned());
     if let Some(s) = maps.get_mut(&schema) {
-        let entry = Entry { relation, opened: Arc::default(), visible_from };
+        let entry = Entry { relation, opened: Arc::default(), visible_from, autoinc };
         if let Some(old) = Arc::make_mut(s).relations.insert(name, entry) {
             old.retire();
         }

@@ -379,6 +379,12 @@ impl TableDef {
     pub fn auto_increment_column(&self) -> Option<usize> {
         self.columns.iter().position(|c| c.auto_increment)
     }
+
+    /// Whether `new` has the same rows and counts the same column.
+    pub(crate) fn counts_as(&self, new: &TableDef) -> bool {
+        let counted = |t: &TableDef| t.columns.iter().find(|c| c.auto_increment).map(|c| c.name.clone());
+        self.space == new.space && counted(self).is_some_and(|c| counted(new).as_ref() == Some(&c))
+    }
 }
 
 /// A schema (database).

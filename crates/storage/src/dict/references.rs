@@ -82,7 +82,8 @@ fn set(maps: &mut Maps, name: &Name, version: Option<u64>) {
     let Some(schema) = maps.get_mut(&name.0) else { return };
     let schema: &mut SchemaEntry = Arc::make_mut(schema);
     let Some(entry) = schema.relations.get_mut(&name.1) else { return };
-    let visible_from = entry.visible_from;
+    // a parent's counter may be in use at this moment: it is found out anew
+    let (visible_from, autoinc) = (entry.visible_from, if entry.opened.get().is_some() { 0 } else { entry.autoinc });
     entry.retire();
-    *entry = Entry { relation: Relation::Table(Arc::new(new)), opened: Arc::default(), visible_from };
+    *entry = Entry { relation: Relation::Table(Arc::new(new)), opened: Arc::default(), visible_from, autoinc };
 }

@@ -61,7 +61,11 @@ impl TempTable {
     /// I/O.
     pub fn redefine(self, engine: &Arc<Engine>, mut def: TableDef) -> Result<TempTable> {
         def.version += 1;
+        let counts = self.table.def.counts_as(&def);
         let table = Table::open(engine, Arc::new(def))?;
+        if counts {
+            table.go_on_from(self.table.autoinc_next());
+        }
         self.table.retire();
         Ok(TempTable { table, log: self.log })
     }

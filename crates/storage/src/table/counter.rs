@@ -5,11 +5,12 @@
 //! if that is higher. The hint is only written when a row is physically removed whose value is not below it: as long as the row is
 //! in the tree the tree itself remembers.
 
+use crate::btree::Cursor;
 use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::page::PageOp;
 use crate::table::Table;
-use crate::table::info::IndexInfo;
+use crate::table::info::{DELETE_MARK, FLAGS_AT, IndexInfo};
 use crate::txn::Trx;
 use base::{PageId, PageNo};
 use bumpalo::Bump;
@@ -39,28 +40,35 @@ impl Table {
             return Ok(());
         }
         let Some(column) = self.def.auto_increment_column() else { return Ok(()) };
-        let mut next = engine.store.pool().read(self.hint_page())?.u64_at(HINT_AT).max(self.def.auto_increment).max(1);
-        self.hint.store(next, Ordering::Relaxed);
-        // rows with empty arrays are in no multi-valued index
-        let leads = |i: &IndexInfo| i.columns.first() == Some(&(column as u16)) && i.array.is_none();
-        let index = self.indexes.iter().position(leads);
-        if let Some(n) = index {
-            let desc = self.def.indexes.get(n).and_then(|i| i.parts.first()).is_some_and(|p| p.desc);
-            let tree = self.tree(n)?;
-            let arena = Bump::new();
-            let read = |rec: Option<(&[u8], &[u8])>| match rec {
-                Some((k, _)) => self.index(n)?.encoder.decode_part(k, 0, &arena).map(as_u64).map_err(|e| self.bad(e)),
-                None => Ok(None),
-            };
-            let last = match desc {
-                false => tree.prev_below(engine.store.pool(), None, read)??,
-                true => tree.next_at(engine.store.pool(), &[], read)??,
-            };
-            next = next.max(last.unwrap_or(0).saturating_add(1));
-        }
+        let hint = engine.store.pool().read(self.hint_page())?.u64_at(HINT_AT).max(self.def.auto_increment).max(1);
+        self.hint.store(hint, Ordering::Relaxed);
+        let next = hint.max(self.last_value(engine, column, Of::All)?.saturating_add(1));
         // another session may have been faster and already handed values out
         let _ = self.autoinc.compare_exchange(0, next, Ordering::AcqRel, Ordering::Acquire);
         Ok(())
+    }
+
+    /// The largest value in the index that `column` leads; 0 without one, or without rows.
+    fn last_value(&self, engine: &Engine, column: usize, of: Of) -> Result<u64> {
+        // rows with empty arrays are in no multi-valued index
+        let leads = |i: &IndexInfo| i.columns.first() == Some(&(column as u16)) && i.array.is_none();
+        let Some(n) = self.indexes.iter().position(leads) else { return Ok(0) };
+        let mut cursor = Cursor::new(self.tree(n)?);
+        if self.def.indexes.get(n).and_then(|i| i.parts.first()).is_some_and(|p| p.desc) {
+            cursor.forward(&[], None);
+        } else {
+            cursor.backward(None, &[]);
+        }
+        let flags = if n == 0 { FLAGS_AT } else { 0 };
+        let arena = Bump::new();
+        while let Some((key, payload)) = cursor.next(engine.store.pool())? {
+            if of == Of::Rows && payload.get(flags).is_none_or(|f| f & DELETE_MARK != 0) {
+                continue;
+            }
+            let value = self.index(n)?.encoder.decode_part(key, 0, &arena).map_err(|e| self.bad(e))?;
+            return Ok(as_u64(value).unwrap_or(0));
+        }
+        Ok(0)
     }
 
     /// A fresh hidden row id.
@@ -75,7 +83,8 @@ impl Table {
         Ok(self.next_row_id.fetch_add(1, Ordering::AcqRel))
     }
 
-    /// A row is about to be removed physically: the tree no longer remembers its AUTO_INCREMENT value, so the hint must.
+    /// A row is about to be removed physically: the tree no longer remembers its AUTO_INCREMENT value, so the hint must. Not so a value beyond
+    /// the counter: ALTER TABLE has set that back since the row was deleted.
     pub(crate) fn note_removed(&self, engine: &Engine, payload: &[u8]) -> Result<()> {
         let Some(column) = self.def.auto_increment_column() else { return Ok(()) };
         let arena = Bump::new();
@@ -85,8 +94,12 @@ impl Table {
         if value < self.hint.load(Ordering::Acquire) {
             return Ok(());
         }
+        let counter = self.autoinc.load(Ordering::Acquire);
+        if value > counter {
+            return Ok(());
+        }
         // everything handed out so far, so that the next removals find the hint high enough
-        let next = self.autoinc.load(Ordering::Acquire).max(value.saturating_add(1));
+        let next = counter.max(value.saturating_add(1));
         let mut mtr = engine.store.mtr()?;
         let page = mtr.x(self.hint_page())?;
         if mtr.page(page).u64_at(HINT_AT) < next {
@@ -108,19 +121,36 @@ impl Table {
         self.autoinc.load(Ordering::Acquire)
     }
 
-    /// ALTER TABLE ... AUTO_INCREMENT = n, which the new definition says, may go back: the hint of values that are in no row any more is lowered to
-    /// it. The rows keep their say when the counter is next made known, so a crash before the new definition is there takes no value twice that a row has.
-    /// For the table under its exclusive metadata lock.
-    pub fn lower_autoinc_hint(&self, engine: &Engine, next: u64) -> Result<()> {
-        if engine.store.pool().read(self.hint_page())?.u64_at(HINT_AT) <= next {
-            return Ok(());
+    /// ALTER TABLE ... AUTO_INCREMENT = n, which may go back, but not behind a row (manual, ALTER TABLE): rows that are deleted and not purged yet have no say,
+    /// nor has the hint. For the table under its exclusive metadata lock, with no transaction that has changed it; the definition that takes its
+    /// place goes on from there. After a crash the rows of the tree have their say again, deleted ones too, so that no value comes twice.
+    pub fn set_back_autoinc(&self, engine: &Engine, next: u64) -> Result<()> {
+        let Some(column) = self.def.auto_increment_column() else { return Ok(()) };
+        let next = next.max(1).max(self.last_value(engine, column, Of::Rows)?.saturating_add(1));
+        if engine.store.pool().read(self.hint_page())?.u64_at(HINT_AT) > next {
+            let mut mtr = engine.store.mtr()?;
+            let page = mtr.x(self.hint_page())?;
+            mtr.apply(page, PageOp::Patch { offset: HINT_AT as u16, bytes: &next.to_le_bytes() })?;
+            mtr.commit();
         }
-        let mut mtr = engine.store.mtr()?;
-        let page = mtr.x(self.hint_page())?;
-        mtr.apply(page, PageOp::Patch { offset: HINT_AT as u16, bytes: &next.to_le_bytes() })?;
-        mtr.commit();
+        self.hint.store(0, Ordering::Release);
+        self.autoinc.store(next, Ordering::Release);
         Ok(())
     }
+
+    /// The counter of the definition that this one takes the place of, before anybody uses it; 0: it is found out when it is needed.
+    pub(crate) fn go_on_from(&self, next: u64) {
+        self.autoinc.store(next, Ordering::Release);
+    }
+}
+
+/// Whose values count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// Of all in the tree: deleted ones were given to somebody.
+    All,
+    /// Of rows that are not delete-marked.
+    Rows,
 }
 
 /// The values of a session and a column.

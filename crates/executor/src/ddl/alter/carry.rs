@@ -106,7 +106,6 @@ pub(super) fn carry_out(
     order: &Order<'_>,
 ) -> SqlResult<(TableDef, u64)> {
     let old = &d.old;
-    lower_counter(ctx, d)?;
     let mut new = d.new.clone();
     let mut share = sharing(d, order.way, order.algorithm, order.lock);
     match method {
@@ -164,12 +163,12 @@ fn kept_counter(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<u64> {
     Ok(d.new.auto_increment.max(counter.flatten().unwrap_or(0)))
 }
 
-/// AUTO_INCREMENT = n may go back, as far as there are no rows.
-fn lower_counter(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
+/// AUTO_INCREMENT = n of a table that keeps its rows may go back, as far as there are none. The session has the exclusive metadata lock.
+pub(super) fn set_back_counter(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
     if d.counter_given
         && let Some(t) = opened(ctx, d)?
     {
-        t.lower_autoinc_hint(ctx.engine, d.new.auto_increment).map_err(storage_error)?;
+        t.set_back_autoinc(ctx.engine, d.new.auto_increment).map_err(storage_error)?;
     }
     Ok(())
 }
@@ -195,7 +194,7 @@ pub(super) fn alter_temporary(
     }
     // MySQL copies it even to rename it
     if *method == Method::Instant && !renamed && d.verify.is_empty() {
-        lower_counter(ctx, &d)?;
+        set_back_counter(ctx, &d)?;
         temporary::redefine(ctx, &d.old, d.new)?;
         let warnings = ctx.warnings.len();
         let info = format!("Records: 0  Duplicates: 0  Warnings: {warnings}");

@@ -12,7 +12,7 @@ mod draft;
 
 pub(super) use draft::Draft;
 
-use self::carry::{Order, alter_temporary, carry_out, choose, rebuilds};
+use self::carry::{Order, alter_temporary, carry_out, choose, rebuilds, set_back_counter};
 use super::algorithm::Besides;
 use super::create::database_collation;
 use super::define::{finish, warn_duplicates};
@@ -115,6 +115,9 @@ fn run<'a>(
         affected = super::copy::check_rows(ctx, &new, &d.verify)?;
     }
     super::histogram::settle(&mut new);
+    if new.space == old.space {
+        set_back_counter(ctx, &d)?;
+    }
     ddl.replace_table(&old, new).map_err(storage_error)?;
     for (child, new) in followers {
         ddl.replace_table(&child, new).map_err(storage_error)?;
