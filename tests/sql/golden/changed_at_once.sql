@@ -60,11 +60,17 @@ ROLLBACK;
 
 -- which tables those are
 --! names off
+--! mysql costs
 EXPLAIN FORMAT=TREE UPDATE p STRAIGHT_JOIN c SET p.s = 3, c.n = 5;
+--! mysql costs
 EXPLAIN FORMAT=TREE UPDATE p STRAIGHT_JOIN c SET p.id = 3, c.n = 5;
+--! mysql costs
 EXPLAIN FORMAT=TREE UPDATE p x STRAIGHT_JOIN p y SET x.s = 3;
+--! mysql costs
 EXPLAIN FORMAT=TREE DELETE x, c FROM p x STRAIGHT_JOIN c;
+--! mysql costs
 EXPLAIN FORMAT=TREE DELETE p, c FROM p STRAIGHT_JOIN c WHERE p.id = 2;
+--! mysql costs
 EXPLAIN FORMAT=TREE DELETE x, y FROM c x STRAIGHT_JOIN p y STRAIGHT_JOIN c z;
 --! names on
 --! end
