@@ -58,6 +58,23 @@ SELECT * FROM p;
 SELECT * FROM c;
 ROLLBACK;
 
+-- the first of several rows of the join counts for a row of another table, but what it is assigned is computed of all
+CREATE TABLE x (id INT, v INT);
+CREATE TABLE y (id INT PRIMARY KEY, v TINYINT NOT NULL, w INT);
+INSERT INTO x VALUES (1, 5), (1, 1000), (1, NULL);
+INSERT INTO y VALUES (1, 1, 0);
+UPDATE x STRAIGHT_JOIN y ON x.id = y.id SET y.v = x.v;
+SELECT * FROM y;
+UPDATE IGNORE x STRAIGHT_JOIN y ON x.id = y.id SET y.v = x.v;
+SELECT * FROM y;
+SET sql_mode = '';
+UPDATE x STRAIGHT_JOIN y ON x.id = y.id SET y.v = x.v + 1;
+SELECT * FROM y;
+SET sql_mode = DEFAULT;
+UPDATE x STRAIGHT_JOIN y ON x.id = y.id SET y.w = 10 + (SELECT x.v UNION SELECT 5) WHERE x.v > 4;
+UPDATE y STRAIGHT_JOIN x ON x.id = y.id SET y.v = x.v;
+SELECT * FROM y;
+
 -- which tables those are
 --! names off
 --! mysql costs

@@ -46,13 +46,14 @@ pub(super) fn update<'e>(plan: &'e UpdatePlan, op: &mut Op<'e>, counts: &mut Cou
         n += 1;
         rows.add(cx)?;
         for ((t, done), kept) in plan.targets.iter().zip(&mut done).zip(&mut kept) {
-            if found::is_missing(t.slot, cx) || !found::first_time(t.slot, done, cx)? {
+            if found::is_missing(t.slot, cx) {
                 continue;
             }
+            let first = found::first_time(t.slot, done, cx)?;
             if later(t) {
-                counts.matched += 1;
-                keep(t, plan, n, kept, cx, &arena)?;
-            } else {
+                counts.matched += u64::from(first);
+                keep(t, plan, n, first.then_some(kept), cx, &arena)?;
+            } else if first {
                 let row = change(t, n, plan.ignore, counts, cx, &arena)?;
                 if plan.targets.len() > 1 {
                     cx.slot(t.slot)?.set_values(&row);
@@ -90,12 +91,13 @@ fn nullable(def: &TableDef, outer: bool) -> Option<TableDef> {
     })
 }
 
-/// Computes what a target's present row is assigned, and keeps it.
+/// Computes what a target's present row is assigned, and keeps it; where the row has been met before it is `kept` no more, but what cannot be
+/// computed is an error all the same.
 fn keep<'e, 'a>(
     t: &'e Target,
     plan: &UpdatePlan,
     n: u64,
-    kept: &mut Tuples,
+    kept: Option<&mut Tuples>,
     cx: &mut Cx<'e>,
     arena: &'a Bump,
 ) -> SqlResult<()>
@@ -107,16 +109,16 @@ where
     let def = wider.as_ref().unwrap_or(&table.def);
     let (slots, own) = ((t.slot, t.new_slot), (&t.stored, t.new_slot));
     let told = (n, !cx.env.conv.strict);
-    match assign(&t.sets, def, slots, own, &mut row, told, cx, arena) {
-        Ok(()) => {
-            let values: Vec<Value<'_>> =
-                t.sets.iter().map(|a| row.get(a.column as usize).copied().unwrap_or_default()).collect();
-            tuple::encode(&values, kept.begin());
-        }
-        Err(e) => {
-            swallow(e, plan.ignore, cx)?;
-            kept.begin();
-        }
+    let done = match assign(&t.sets, def, slots, own, &mut row, told, cx, arena) {
+        Ok(()) => true,
+        Err(e) => swallow(e, plan.ignore, cx).map(|()| false)?,
+    };
+    let Some(kept) = kept else { return Ok(()) };
+    let to = kept.begin();
+    if done {
+        let values: Vec<Value<'_>> =
+            t.sets.iter().map(|a| row.get(a.column as usize).copied().unwrap_or_default()).collect();
+        tuple::encode(&values, to);
     }
     kept.end(cx.table_limit(kept.size()), cx.env)
 }

@@ -146,30 +146,9 @@ where
     if let Err(e) = check(&t.stored, row, cx, arena) {
         return swallow(e, at.ignore, cx);
     }
-    let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();
-    for (i, (a, b)) in old.iter().zip(&*row).enumerate() {
-        if !same(*a, *b)
-            && let Some(c) = def.columns.get(i)
-        {
-            changes.push((i, stored_value(*b, &c.ty, cx)));
-        }
-    }
-    let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
-    probe::inc(probe::Counter::HandlerUpdate);
-    let done = if foreign::concerns(table, cx) {
-        let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
-            row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
-        };
-        let rows = (stored(old, cx), stored(row, cx));
-        match foreign::update(table, &key, &changes, (&rows.0, &rows.1), cx) {
-            Ok(done) => done,
-            Err(e) => return swallow(e, at.ignore, cx),
-        }
-    } else {
-        match cx.env.trx.update(table, &key, &changes) {
-            Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => None,
-            other => Some(other.map_err(|e| e.of_table(&def.name))?),
-        }
+    let done = match write(t.slot, table, (old, row), cx) {
+        Ok(done) => done,
+        Err(e) => return swallow(e, at.ignore, cx),
     };
     match done {
         Some(Inserted::Done) => counts.changed += 1,
@@ -178,4 +157,34 @@ where
         None => {}
     }
     Ok(())
+}
+
+/// Writes what differs of the row in this slot: all that a row has been assigned, which has been computed and checked. `None`: a cascade of this
+/// statement has deleted it.
+pub(super) fn write<'v>(
+    slot: u16,
+    table: &Arc<Table>,
+    (old, new): (&[Value<'v>], &[Value<'v>]),
+    cx: &mut Cx<'_>,
+) -> SqlResult<Option<Inserted>> {
+    let def = &table.def;
+    let mut changes: smallvec::SmallVec<[(usize, Value<'v>); 8]> = smallvec::SmallVec::new();
+    for (i, ((a, b), c)) in old.iter().zip(new).zip(&def.columns).enumerate() {
+        if !same(*a, *b) {
+            changes.push((i, stored_value(*b, &c.ty, cx)));
+        }
+    }
+    let key = cx.slots.get(slot as usize).map(|s| s.key.clone()).unwrap_or_default();
+    probe::inc(probe::Counter::HandlerUpdate);
+    if foreign::concerns(table, cx) {
+        let stored = |row: &[Value<'v>]| -> Vec<Value<'v>> {
+            row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
+        };
+        let rows = (stored(old), stored(new));
+        return foreign::update(table, &key, &changes, (&rows.0, &rows.1), cx);
+    }
+    match cx.env.trx.update(table, &key, &changes) {
+        Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => Ok(None),
+        other => Ok(Some(other.map_err(|e| e.of_table(&def.name))?)),
+    }
 }
