@@ -366,12 +366,14 @@ SEVERAL = re.compile(r"(WITH .*)?(UPDATE (IGNORE )?\w+ x |UPDATE (IGNORE )?w |DE
 
 
 def way(cursor, q):
-    """Which tables a change reads in which order, and through which indexes."""
+    """Which tables a change reads in which order, and the first through which index. (Rows of others that join a row come by their primary key, by
+    an equality in another index too.)"""
     try:
         cursor.execute("EXPLAIN FORMAT=TRADITIONAL " + q)
     except Exception:  # the change itself will say why
         return None
-    return [(x[2], x[6]) for x in cursor.fetchall()]
+    read = cursor.fetchall()
+    return [x[2] for x in read], read[0][6]
 
 
 def explained(q, here, there, have, ways):

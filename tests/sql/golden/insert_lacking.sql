@@ -19,6 +19,8 @@ EXECUTE p USING @i, @s;
 SET @s = 'abc';
 EXECUTE p USING @i, @s;
 INSERT IGNORE INTO v (id, s) VALUES (1, 'abcdef'), (2, 'abc');
+-- once, also where CHECK OPTION leaves rows out
+INSERT IGNORE INTO v (id, s) VALUES (100, 'abc'), (101, 'abc');
 SET sql_mode = '';
 INSERT INTO v (id, s) VALUES (3, 'abcdef'), (4, 'abc');
 SET sql_mode = DEFAULT;

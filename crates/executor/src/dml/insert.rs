@@ -47,6 +47,8 @@ pub(super) struct Insert<'e> {
     nulls: Nulls,
     /// Rows of the statement; 0: unknown.
     rows: u64,
+    /// Columns without a default were told of.
+    told_lacking: bool,
 }
 
 /// Runs the statement.
@@ -135,6 +137,7 @@ impl<'e> Insert<'e> {
             single: false,
             nulls: Nulls::Told,
             rows: 0,
+            told_lacking: false,
         })
     }
 
@@ -318,7 +321,7 @@ impl<'e> Insert<'e> {
                 continue;
             }
             // a column without default is told of (1364) once, with the first row, when that row's values have been converted
-            let told = self.counts.records > 1 && !cx.env.conv.strict;
+            let told = self.told_lacking && !cx.env.conv.strict;
             let value = match def.columns.get(c) {
                 Some(col) if told && lacks_default(col) => Some(convert::implicit_default(&col.ty).copy_into(arena)),
                 _ => self.default_of(&def, c, cx, arena)?,
@@ -332,6 +335,7 @@ impl<'e> Insert<'e> {
                 None => missing.push(c as u16),
             }
         }
+        self.told_lacking = true;
         let generates = self.auto.is_some_and(|c| self.generates(row.get(c), cx));
         if let Err(e) = self.complete(&mut row, &missing, (n, generates), cx, arena) {
             if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
