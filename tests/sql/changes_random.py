@@ -365,15 +365,15 @@ OF_ROWS = {1048, 1062, 1265, 1366, 1369, 1406, 1451, 1452, 1761, 3819}
 SEVERAL = re.compile(r"(WITH .*)?(UPDATE (IGNORE )?\w+ x |UPDATE (IGNORE )?w |DELETE (IGNORE )?(x|y)\b|DELETE (IGNORE )?FROM \w+(, \w+)? USING)")
 
 
-def way(cursor, q):
-    """Which tables a change reads in which order, and the first through which index. (Rows of others that join a row come by their primary key, by
-    an equality in another index too.)"""
+def way(cursor, q, family):
+    """Which tables a change reads in which order, and through which indexes. Rows of a table that join a row come by their primary key, by an
+    equality in an index of one column too."""
     try:
         cursor.execute("EXPLAIN FORMAT=TRADITIONAL " + q)
     except Exception:  # the change itself will say why
         return None
-    read = cursor.fetchall()
-    return [x[2] for x in read], read[0][6]
+    wide = {name for t in family.tables for name, _, columns in t.keys if len(columns) > 1}
+    return [(x[2], x[6] if n == 0 or x[6] in wide else None) for n, x in enumerate(cursor.fetchall())]
 
 
 def explained(q, here, there, have, ways):
@@ -452,7 +452,7 @@ def one(r, cursors, n, seen, excused=False):
     for _ in range(n):
         q, prepared = family.change(), r.random() < 0.1
         log.append(q)
-        ways = [way(c, q) for c in cursors] if len(cursors) > 1 and SEVERAL.match(q) else [None]
+        ways = [way(c, q, family) for c in cursors] if len(cursors) > 1 and SEVERAL.match(q) else [None]
         if len(ways) > 1:
             seen["joins that both read the same way" if ways[0] == ways[1] else "joins that both read differently"] += 1
         got = [ask(c, q, prepared) for c in cursors]
