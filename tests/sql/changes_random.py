@@ -243,15 +243,19 @@ class Family:
         kind = r.choice(["JOIN", "STRAIGHT_JOIN", "STRAIGHT_JOIN", "LEFT JOIN", "RIGHT JOIN", ","])
         on = f"x.{r.choice(self.ints(x))} = y.{r.choice(self.ints(y))}"
         shape = r.random()
+        if n1 == x.name and r.random() < 0.7:
+            n1 = f"{n1} x FORCE INDEX (PRIMARY)"  # so that both servers read the same rows first
+        else:
+            n1 = f"{n1} x"
         if shape < 0.65:
-            return "", f"{n1} x {kind} {n2} y" + (f" ON {on}" if kind != "," else ""), [("x", x), ("y", y)], on if kind == "," else None
+            return "", f"{n1} {kind} {n2} y" + (f" ON {on}" if kind != "," else ""), [("x", x), ("y", y)], on if kind == "," else None
         c = r.choice(self.ints(y)[1:])
         query = f"SELECT {c} id, MAX(id) a, COUNT(*) n FROM {y.name} GROUP BY {y.name}.{c}"
         on = f"x.{r.choice(self.ints(x))} = y.{r.choice(['id', 'a'])}"
         kind = r.choice(["JOIN", "LEFT JOIN"])
         if shape < 0.85:
-            return "", f"{n1} x {kind} ({query}) y ON {on}", [("x", x)], None
-        return f"WITH y AS ({query}) ", f"{n1} x {kind} y ON {on}", [("x", x)], None
+            return "", f"{n1} {kind} ({query}) y ON {on}", [("x", x)], None
+        return f"WITH y AS ({query}) ", f"{n1} {kind} y ON {on}", [("x", x)], None
 
     def update_several(self):
         r = self.r
@@ -361,16 +365,26 @@ OF_ROWS = {1048, 1062, 1265, 1366, 1369, 1406, 1451, 1452, 1761, 3819}
 SEVERAL = re.compile(r"(WITH .*)?(UPDATE (IGNORE )?\w+ x |UPDATE (IGNORE )?w |DELETE (IGNORE )?(x|y)\b|DELETE (IGNORE )?FROM \w+(, \w+)? USING)")
 
 
-def explained(q, here, there, have):
+def way(cursor, q, family):
+    """Which tables a change reads in which order, and through which indexes. Rows of a table that join a row come by their primary key, by an
+    equality in an index of one column too."""
+    try:
+        cursor.execute("EXPLAIN FORMAT=TRADITIONAL " + q)
+    except Exception:  # the change itself will say why
+        return None
+    wide = {name for t in family.tables for name, _, columns in t.keys if len(columns) > 1}
+    return [(x[2], x[6] if n == 0 or x[6] in wide else None) for n, x in enumerate(cursor.fetchall())]
+
+
+def explained(q, here, there, have, ways):
     """Why two servers may answer a statement differently: each reason names what is not defined, or what MySQL 9.7 does against its manual."""
-    # of STRAIGHT_JOIN both read the same table first
-    several = SEVERAL.match(q) and "STRAIGHT_JOIN" not in q
+    several = SEVERAL.match(q) and ways[0] != ways[-1]
     codes = {x[1] for x in (here, there) if x[0] == "error"}
     same = all(have[0][t] == have[-1][t] for t in have[0])
     if several and codes and codes <= OF_ROWS:
         return "in which order a join gives its rows is not defined, and an error depends on it"
-    if several and "IGNORE" in q and here[0] == there[0] == "done" and here[1] == there[1] and not same:
-        return "in which order a join gives its rows is not defined: IGNORE keeps what comes first"
+    if several and here[0] == there[0] == "done" and not same:
+        return "in which order a join gives its rows is not defined, and what IGNORE keeps and cascades reach depends on it"
     if here[0] == there[0] == "error" and here[1] == there[1]:
         if here[1] == 1406 and "(SELECT" in q and re.sub(r"row \d+", "", here[2]) == re.sub(r"row \d+", "", there[2]):
             return "a subquery counts as a row in MySQL's message"
@@ -403,11 +417,11 @@ def reopened(q, counters):
     return higher and (not q.startswith(("INSERT", "REPLACE")) or "SELECT" in q)
 
 
-def compare(q, got, have):
-    """What differs between two servers' answers and rows, and why it may."""
+def compare(q, got, have, ways):
+    """What differs between two servers' answers and rows, and why it may; `ways`: see `way`."""
     rows = next((f"rows of {t}\n  here  {have[0][t]}\n  there {have[-1][t]}" for t in have[0] if have[0][t] != have[-1][t]), None)
     if got[0] != got[1] or rows:
-        return (f"\n  here  {got[0]}\n  there {got[1]}" if got[0] != got[1] else rows), explained(q, *got, have)
+        return (f"\n  here  {got[0]}\n  there {got[1]}" if got[0] != got[1] else rows), explained(q, *got, have, ways)
     return None, None
 
 
@@ -438,6 +452,9 @@ def one(r, cursors, n, seen, excused=False):
     for _ in range(n):
         q, prepared = family.change(), r.random() < 0.1
         log.append(q)
+        ways = [way(c, q, family) for c in cursors] if len(cursors) > 1 and SEVERAL.match(q) else [None]
+        if len(ways) > 1:
+            seen["joins that both read the same way" if ways[0] == ways[1] else "joins that both read differently"] += 1
         got = [ask(c, q, prepared) for c in cursors]
         seen[got[0][0] if got[0][0] == "done" else got[0][1]] += 1
         if q.startswith("SET foreign_key_checks"):
@@ -445,7 +462,7 @@ def one(r, cursors, n, seen, excused=False):
         checked = checked and checks
         inside = q == "BEGIN" or inside and not (q in ("COMMIT", "ROLLBACK") or q.startswith("TRUNCATE"))
         have = [rows(c, family) for c in cursors]
-        wrong, why = compare(q, got if len(got) > 1 else got * 2, have)
+        wrong, why = compare(q, got if len(got) > 1 else got * 2, have, ways)
         if why:
             seen[why] += 1
             if excused:

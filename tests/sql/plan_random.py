@@ -14,19 +14,10 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from lib.db import Db  # noqa: E402
 from lib.servers import Server  # noqa: E402
 
 WORDS = ["a", "A", "b", "B", "bb", "", "ccc", "Ccc", "d", "e"]
-
-
-class Db:
-    def __init__(self, connection):
-        self.c = connection
-
-    def query(self, sql):
-        with self.c.cursor() as cur:
-            cur.execute(sql)
-            return cur.fetchall()
 
 
 def value(rnd, c, n):

@@ -18,6 +18,7 @@ import pymysql
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
+from lib.db import Db  # noqa: E402
 from lib.servers import Server  # noqa: E402
 
 # derived tables stay what they are
@@ -155,16 +156,6 @@ KINDS = {"derived": derived, "sets": sets, "recursive": recursive, "window": win
 
 def status(db, name):
     return int(db.query(f"SHOW SESSION STATUS LIKE '{name}'")[0][1])
-
-
-class Db:
-    def __init__(self, connection):
-        self.c = connection
-
-    def query(self, sql):
-        with self.c.cursor() as cur:
-            cur.execute(sql)
-            return cur.fetchall()
 
 
 def compare(rnd, server, args):

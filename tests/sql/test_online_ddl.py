@@ -6,6 +6,7 @@ import time
 import pymysql
 import pytest
 
+from lib.meanwhile import writing
 from lib.servers import Server
 
 ROWS = 20_000
@@ -133,25 +134,11 @@ def test_writers_beside_every_change(server):
 
 def test_duplicate_that_comes_meanwhile(server):
     models = fill(server)
-    stop = threading.Event()
-
-    def insert():
-        # all with the same value in the column that shall become unique
-        with server.connect(database="d") as c, c.cursor() as cur:
-            i = 10 * ROWS
-            while not stop.is_set():
-                cur.execute("insert into t values (%s, 0, 'same', '')", (i,))
-                i += 1
-    t = threading.Thread(target=insert)
-    t.start()
-    try:
-        time.sleep(0.05)
+    # all with the same value in the column that shall become unique
+    with writing(server, lambda i: f"insert into t values ({10 * ROWS + i}, 0, 'same', '')"):
         with server.connect(database="d") as c, c.cursor() as cur, pytest.raises(pymysql.err.IntegrityError) as e:
             cur.execute("alter table t add unique index ku (u)")
         assert e.value.args[0] == 1062 and "'same' for key 't.ku'" in e.value.args[1]
-    finally:
-        stop.set()
-        t.join()
     server.query("delete from t where u = 'same'", db="d")
     verify(server, models)
 

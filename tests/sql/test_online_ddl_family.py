@@ -7,6 +7,7 @@ import time
 import pymysql
 import pytest
 
+from lib.meanwhile import writing
 from lib.servers import Server
 
 ROWS = 6_000
@@ -304,22 +305,10 @@ def test_relatives(server):
 
 def test_primary_key_that_is_not_unique_meanwhile(server):
     writers = bare(server, 1)
-    stop = threading.Event()
-
-    def insert():
-        with server.connect(database="d") as c, c.cursor() as cur:
-            while not stop.is_set():
-                cur.execute("insert into t values (999999, 0, 'same', '')")
-    t = threading.Thread(target=insert)
-    t.start()
-    try:
-        time.sleep(0.05)
+    with writing(server, lambda _: "insert into t values (999999, 0, 'same', '')"):
         with server.connect(database="d") as c, c.cursor() as cur, pytest.raises(pymysql.err.IntegrityError) as e:
             cur.execute("alter table t add primary key (u)")
         assert e.value.args[0] == 1062 and "'same' for key 't.PRIMARY'" in e.value.args[1]
-    finally:
-        stop.set()
-        t.join()
     server.query("delete from t where u = 'same'", db="d")
     check_rows(server, writers)
 

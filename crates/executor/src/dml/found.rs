@@ -33,6 +33,21 @@ enum Rows {
 }
 
 impl Found {
+    /// None yet.
+    pub(super) fn new(slots: Vec<u16>) -> Found {
+        Found { slots, rows: Rows::Read(Tuples::default(), Cursor::default(), 0), left: u64::MAX }
+    }
+
+    /// Adds the present row; there are no sorted ones.
+    pub(super) fn add(&mut self, cx: &mut Cx<'_>) -> SqlResult<()> {
+        let Rows::Read(kept, ..) = &mut self.rows else { return Ok(()) };
+        if self.slots.is_empty() {
+            return Ok(());
+        }
+        rows::save(&self.slots, cx, kept.begin());
+        kept.end(cx.table_limit(kept.size()), cx.env)
+    }
+
     /// Reads all rows of `op`, keeps `slots`, sorts and limits them.
     pub(super) fn read<'e>(
         op: &mut Op<'e>,
@@ -42,12 +57,20 @@ impl Found {
         cx: &mut Cx<'e>,
     ) -> SqlResult<Found> {
         op.open(cx)?;
-        let mut rows = if order.is_empty() { read(op, &slots, cx)? } else { sort(op, &slots, order, cx)? };
-        let left = limit.map_or(Ok(u64::MAX), |l| limit_value(l, cx))?;
-        if let Rows::Sorted(s) = &mut rows {
-            s.finish(usize::try_from(left).unwrap_or(usize::MAX), cx)?;
+        let mut found = Found::new(slots);
+        if order.is_empty() {
+            while op.next(cx)? {
+                found.add(cx)?;
+                cx.tick()?;
+            }
+        } else {
+            found.rows = sort(op, &found.slots, order, cx)?;
         }
-        Ok(Found { slots, rows, left })
+        found.left = limit.map_or(Ok(u64::MAX), |l| limit_value(l, cx))?;
+        if let Rows::Sorted(s) = &mut found.rows {
+            s.finish(usize::try_from(found.left).unwrap_or(usize::MAX), cx)?;
+        }
+        Ok(found)
     }
 
     /// Begins with the first row again. Rows that were sorted are read once only: a multi-table statement has no ORDER BY.
@@ -72,17 +95,6 @@ impl Found {
         rows::restore(&self.slots, row, cx);
         Ok(true)
     }
-}
-
-/// The rows of `op` as they come.
-fn read<'e>(op: &mut Op<'e>, slots: &[u16], cx: &mut Cx<'e>) -> SqlResult<Rows> {
-    let mut kept = Tuples::default();
-    while op.next(cx)? {
-        rows::save(slots, cx, kept.begin());
-        kept.end(cx.table_limit(kept.size()), cx.env)?;
-        cx.tick()?;
-    }
-    Ok(Rows::Read(kept, Cursor::default(), 0))
 }
 
 /// The rows of `op`, to be put in order.

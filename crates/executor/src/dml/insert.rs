@@ -47,6 +47,8 @@ pub(super) struct Insert<'e> {
     nulls: Nulls,
     /// Rows of the statement; 0: unknown.
     rows: u64,
+    /// Columns without a default were told of.
+    told_lacking: bool,
 }
 
 /// Runs the statement.
@@ -135,6 +137,7 @@ impl<'e> Insert<'e> {
             single: false,
             nulls: Nulls::Told,
             rows: 0,
+            told_lacking: false,
         })
     }
 
@@ -261,9 +264,6 @@ impl<'e> Insert<'e> {
     where
         'e: 'a,
     {
-        if let Some(v) = &self.plan.lacking {
-            return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_VIEW_FIELD, &[&v.schema, &v.name]));
-        }
         let def = self.table.def.clone();
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];
@@ -279,6 +279,26 @@ impl<'e> Insert<'e> {
             cx.slot(slot)?.set_values(values.get(self.plan.columns.len()..).unwrap_or(&[]));
         }
         self.finish_row(row, given, n, cx, arena)
+    }
+
+    /// Default of a column that gets no value; where it has none and a view is named, that is told of the view (1423, not 1364).
+    fn default_of<'a>(
+        &self,
+        def: &TableDef,
+        c: usize,
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<Option<Value<'a>>> {
+        let before = cx.env.conv.warnings.len();
+        let found = default_value(def, c, cx, arena, false);
+        let Some(v) = &self.plan.view else { return found };
+        let of_view = || SqlError::new(ErrorCode::NO_DEFAULT_FOR_VIEW_FIELD, &[&v.schema, &v.name]);
+        let lacks = ErrorCode::NO_DEFAULT_FOR_FIELD;
+        if let Some(w) = cx.env.conv.warnings.get_mut(before).filter(|w| w.code == lacks.number()) {
+            let e = of_view();
+            (w.code, w.message) = (e.code(), e.message().into());
+        }
+        found.map_err(|e| if e.is(lacks) { of_view() } else { e })
     }
 
     /// Defaults, AUTO_INCREMENT, generated columns, checks, storing.
@@ -301,10 +321,10 @@ impl<'e> Insert<'e> {
                 continue;
             }
             // a column without default is told of (1364) once, with the first row, when that row's values have been converted
-            let told = self.counts.records > 1 && !cx.env.conv.strict;
+            let told = self.told_lacking && !cx.env.conv.strict;
             let value = match def.columns.get(c) {
                 Some(col) if told && lacks_default(col) => Some(convert::implicit_default(&col.ty).copy_into(arena)),
-                _ => default_value(&def, c, cx, arena, false)?,
+                _ => self.default_of(&def, c, cx, arena)?,
             };
             match value {
                 Some(v) => {
@@ -315,6 +335,7 @@ impl<'e> Insert<'e> {
                 None => missing.push(c as u16),
             }
         }
+        self.told_lacking = true;
         let generates = self.auto.is_some_and(|c| self.generates(row.get(c), cx));
         if let Err(e) = self.complete(&mut row, &missing, (n, generates), cx, arena) {
             if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
@@ -447,6 +468,7 @@ pub(super) fn put<'a>(row: &mut [Value<'a>], given: &mut [bool], c: usize, v: Va
 /// Evaluates assignments from left to right into `row`; the second slot shows them to later ones, the first holds the row before. A column set
 /// to itself is left alone, whatever it holds. With the row's number goes whether NULL for a column that is NOT NULL is its type's
 /// zero with a warning. A default that is an expression (`stored`, which reads the slot beside it) is computed of the row as it is by then.
+/// NULL for an AUTO_INCREMENT column is zero in ON DUPLICATE KEY UPDATE, as MySQL has it (UPDATE refuses it).
 #[allow(clippy::too_many_arguments)]
 pub(super) fn assign<'a>(
     list: &'a [Assignment],
@@ -484,6 +506,12 @@ pub(super) fn assign<'a>(
                         row.get(c).copied().unwrap_or(Value::Null)
                     }
                 },
+            }
+        } else if let Some(col) = def.columns.get(c).filter(|col| col.auto_increment && own != slot) {
+            // only INSERT has a slot of its own for the row that was to be inserted
+            match crate::eval::eval(&a.value, cx, arena)? {
+                Value::Null => convert::implicit_default(&col.ty).copy_into(arena),
+                v => convert_value(v, &a.value.ty, def, c, n, !zeros, cx, arena)?,
             }
         } else {
             column_value(&a.value, def, c, n, !zeros, cx, arena)?

@@ -1,12 +1,13 @@
 //! UPDATE and DELETE of several tables, or of one that is joined with others: the order in which rows change is MySQL's.
 //!
-//! All joined rows are found first. Then, row by row, the rows of the table that the join reads first are changed (`at_once`; not where a row
-//! that is changed could be met again), and for the other tables what is to be done is kept: for UPDATE the assigned values, computed then, for
-//! DELETE the keys. After the last row they are changed table by table in the order of FROM: UPDATE in the order of the joined rows, DELETE in that
-//! of the keys. So a value that cannot be computed is an error before the first of these changes, and which of several errors comes first is MySQL's.
+//! While the join is read, the rows of the table that it reads first are changed (`at_once`: the plan says where that may be), so the rest of the
+//! join reads what cascades from them, and other targets' values see the row as it is now. For the other tables what is to be done is kept: for
+//! UPDATE the assigned values, computed then, for DELETE the keys. After the last row they are changed table by table in the order of FROM: UPDATE
+//! in the order of the joined rows, DELETE in that of the keys. So a value that cannot be computed is an error before the first of these changes,
+//! and which of several errors comes first is MySQL's.
 //!
 //! The column of a table that an outer join may lack takes a NULL at first: it is refused when the row is changed, as data truncated (1265, not
-//! 1048). Tested: golden `multi_table`, `tests/sql/changes_random.py`.
+//! 1048). Tested: goldens `multi_table`, `changed_at_once`, `tests/sql/changes_random.py`.
 
 use std::sync::Arc;
 
@@ -34,28 +35,35 @@ const LEFT_OUT: &[u8] = &[];
 
 /// Changes the rows of `op`.
 pub(super) fn update<'e>(plan: &'e UpdatePlan, op: &mut Op<'e>, counts: &mut Counts, cx: &mut Cx<'e>) -> SqlResult<()> {
-    let mut rows = Found::read(op, plan.slots.clone(), &plan.order, plan.limit.as_ref(), cx)?;
+    let later = |t: &Target| plan.at_once != Some(t.slot);
+    let mut rows = Found::new(plan.targets.iter().filter(|t| later(t)).map(|t| t.slot).collect());
     let mut done: Vec<KeySet> = plan.targets.iter().map(|_| KeySet::default()).collect();
     let mut kept: Vec<Tuples> = plan.targets.iter().map(|_| Tuples::default()).collect();
     let mut arena = Bump::new();
     let mut n = 0;
-    while rows.next(cx)? {
+    op.open(cx)?;
+    while op.next(cx)? {
         n += 1;
+        rows.add(cx)?;
         for ((t, done), kept) in plan.targets.iter().zip(&mut done).zip(&mut kept) {
-            if found::is_missing(t.slot, cx) || !found::first_time(t.slot, done, cx)? {
+            if found::is_missing(t.slot, cx) {
                 continue;
             }
-            if plan.at_once == Some(t.slot) {
-                change(t, n, plan.ignore, counts, cx, &arena)?;
-            } else {
-                counts.matched += 1;
-                keep(t, plan, n, kept, cx, &arena)?;
+            let first = found::first_time(t.slot, done, cx)?;
+            if later(t) {
+                counts.matched += u64::from(first);
+                keep(t, plan, n, first.then_some(kept), cx, &arena)?;
+            } else if first {
+                let row = change(t, n, plan.ignore, counts, cx, &arena)?;
+                if plan.targets.len() > 1 {
+                    cx.slot(t.slot)?.set_values(&row);
+                }
             }
             arena.reset();
         }
         cx.tick()?;
     }
-    for (t, kept) in plan.targets.iter().zip(&kept).filter(|(t, _)| plan.at_once != Some(t.slot)) {
+    for (t, kept) in plan.targets.iter().zip(&kept).filter(|(t, _)| later(t)) {
         let (mut done, mut cursor, mut at) = (KeySet::default(), Cursor::default(), 0);
         rows.rewind();
         while rows.next(cx)? {
@@ -83,34 +91,34 @@ fn nullable(def: &TableDef, outer: bool) -> Option<TableDef> {
     })
 }
 
-/// Computes what a target's present row is assigned, and keeps it.
+/// Computes what a target's present row is assigned, and keeps it; where the row has been met before it is `kept` no more, but what cannot be
+/// computed is an error all the same.
 fn keep<'e, 'a>(
     t: &'e Target,
     plan: &UpdatePlan,
     n: u64,
-    kept: &mut Tuples,
+    kept: Option<&mut Tuples>,
     cx: &mut Cx<'e>,
     arena: &'a Bump,
 ) -> SqlResult<()>
 where
     'e: 'a,
 {
-    let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
-    let mut row = assigned(t, &table.def, cx, arena)?;
+    let (table, mut row) = assigned(t, cx, arena)?;
     let wider = nullable(&table.def, plan.outer.contains(&t.slot));
     let def = wider.as_ref().unwrap_or(&table.def);
     let (slots, own) = ((t.slot, t.new_slot), (&t.stored, t.new_slot));
     let told = (n, !cx.env.conv.strict);
-    match assign(&t.sets, def, slots, own, &mut row, told, cx, arena) {
-        Ok(()) => {
-            let values: Vec<Value<'_>> =
-                t.sets.iter().map(|a| row.get(a.column as usize).copied().unwrap_or_default()).collect();
-            tuple::encode(&values, kept.begin());
-        }
-        Err(e) => {
-            swallow(e, plan.ignore, cx)?;
-            kept.begin();
-        }
+    let done = match assign(&t.sets, def, slots, own, &mut row, told, cx, arena) {
+        Ok(()) => true,
+        Err(e) => swallow(e, plan.ignore, cx).map(|()| false)?,
+    };
+    let Some(kept) = kept else { return Ok(()) };
+    let to = kept.begin();
+    if done {
+        let values: Vec<Value<'_>> =
+            t.sets.iter().map(|a| row.get(a.column as usize).copied().unwrap_or_default()).collect();
+        tuple::encode(&values, to);
     }
     kept.end(cx.table_limit(kept.size()), cx.env)
 }
@@ -129,9 +137,8 @@ fn change_kept<'e, 'a>(
 where
     'e: 'a,
 {
-    let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
-    let def = table.def.clone();
-    let read = assigned(t, &def, cx, arena)?;
+    let (table, read) = assigned(t, cx, arena)?;
+    let def = &table.def;
     let Some(old) = current(t, &table, &read, cx, arena)? else { return Ok(()) };
     let mut row = old.clone();
     let values = arena.alloc_slice_copy(values);
@@ -150,7 +157,7 @@ where
             *to = v;
         }
     }
-    store(t, &table, (old, row), Place { n, ignore: plan.ignore }, counts, cx, arena)
+    store(t, &table, (&old, &mut row), Place { n, ignore: plan.ignore }, counts, cx, arena)
 }
 
 /// The row of a target as it is now; `None`: a cascade of this statement deleted it. Its slot keeps what was read.
@@ -175,18 +182,17 @@ fn current<'a>(
 
 /// Deletes rows of `op`; how many.
 pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>) -> SqlResult<u64> {
-    let slots: Vec<u16> = plan.targets.iter().map(|t| t.slot).collect();
-    let mut rows = Found::read(op, slots, &plan.order, plan.limit.as_ref(), cx)?;
     let mut done: Vec<KeySet> = plan.targets.iter().map(|_| KeySet::default()).collect();
     let mut kept: Vec<Sorter> = plan.targets.iter().map(|_| Sorter::default()).collect();
     let memory = cx.spill_limit(Var::sort_buffer_size);
     let mut affected = 0;
-    while rows.next(cx)? {
+    op.open(cx)?;
+    while op.next(cx)? {
         for ((t, done), kept) in plan.targets.iter().zip(&mut done).zip(&mut kept) {
             if found::is_missing(t.slot, cx) || !found::first_time(t.slot, done, cx)? {
                 continue;
             }
-            if plan.at_once == Some(t.slot) {
+            if plan.at_once.contains(&t.slot) {
                 affected += delete::delete(t, plan.ignore, cx)?;
                 continue;
             }

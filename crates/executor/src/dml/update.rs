@@ -6,7 +6,6 @@ use base::{SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{Target, UpdatePlan};
 use storage::StorageError;
-use storage::dict::TableDef;
 use storage::table::{Inserted, Table};
 use value::Value;
 
@@ -78,17 +77,18 @@ pub(super) struct Place {
     pub(super) ignore: bool,
 }
 
-/// The present row of a target, ready for its assignments, which begin with this row.
-pub(super) fn assigned<'a>(t: &Target, def: &TableDef, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Vec<Value<'a>>> {
+/// The table of a target and its present row, ready for its assignments, which begin with this row.
+pub(super) fn assigned<'a>(t: &Target, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<(Arc<Table>, Vec<Value<'a>>)> {
+    let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
     let row: Vec<Value<'a>> =
-        (0..def.columns.len()).map(|c| cx.column(t.slot, c as u16, arena)).collect::<SqlResult<_>>()?;
+        (0..table.def.columns.len()).map(|c| cx.column(t.slot, c as u16, arena)).collect::<SqlResult<_>>()?;
     if t.sets.len() > 1 {
         cx.slot(t.new_slot)?.set_values(&row);
     }
-    Ok(row)
+    Ok((table, row))
 }
 
-/// Changes the current row of a target.
+/// Changes the current row of a target; what it was to become.
 pub(super) fn change<'e, 'a>(
     t: &'e Target,
     n: u64,
@@ -96,26 +96,27 @@ pub(super) fn change<'e, 'a>(
     counts: &mut Counts,
     cx: &mut Cx<'e>,
     arena: &'a Bump,
-) -> SqlResult<()>
+) -> SqlResult<Vec<Value<'a>>>
 where
     'e: 'a,
 {
-    let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
-    let old = assigned(t, &table.def, cx, arena)?;
+    let (table, old) = assigned(t, cx, arena)?;
     let mut row = old.clone();
     counts.matched += 1;
     let (slots, own) = ((t.slot, t.new_slot), (&t.stored, t.new_slot));
     if let Err(e) = assign(&t.sets, &table.def, slots, own, &mut row, (n, !cx.env.conv.strict), cx, arena) {
-        return swallow(e, ignore, cx);
+        swallow(e, ignore, cx)?;
+        return Ok(row);
     }
-    store(t, &table, (old, row), Place { n, ignore }, counts, cx, arena)
+    store(t, &table, (&old, &mut row), Place { n, ignore }, counts, cx, arena)?;
+    Ok(row)
 }
 
 /// Stores a row that has been assigned to: computes and checks what follows from that.
 pub(super) fn store<'e, 'a>(
     t: &'e Target,
     table: &Arc<Table>,
-    (old, mut row): (Vec<Value<'a>>, Vec<Value<'a>>),
+    (old, row): (&[Value<'a>], &mut Vec<Value<'a>>),
     at: Place,
     counts: &mut Counts,
     cx: &mut Cx<'e>,
@@ -127,54 +128,63 @@ where
     let def = table.def.clone();
     let explicit: smallvec::SmallVec<[u16; 8]> = t.sets.iter().map(|a| a.column).collect();
     let computing = Computing { stored: &t.stored, def: &def, slot: t.new_slot, n: at.n, nulls: Nulls::Told };
-    let changed = old.iter().zip(&row).any(|(a, b)| !same(*a, *b));
+    let changed = old.iter().zip(&*row).any(|(a, b)| !same(*a, *b));
     let mut assigned = explicit.clone();
     if changed {
-        on_update_now(&def, &explicit, &mut row, cx);
+        on_update_now(&def, &explicit, row, cx);
         if !t.stored.generated.is_empty() {
             assigned.extend((0u16..).zip(&def.columns).filter(|(_, c)| c.on_update_now).map(|(c, _)| c));
         }
     }
     // of a row that stays as it is too: what they refuse or warn of is told
-    if let Err(e) = computing.generate(&mut row, Some(&assigned), cx, arena) {
+    if let Err(e) = computing.generate(row, Some(&assigned), cx, arena) {
         return swallow(e, at.ignore, cx);
     }
     if !changed {
         return Ok(());
     }
-    if let Err(e) = check(&t.stored, &row, cx, arena) {
+    if let Err(e) = check(&t.stored, row, cx, arena) {
         return swallow(e, at.ignore, cx);
     }
-    let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();
-    for (i, (a, b)) in old.iter().zip(&row).enumerate() {
-        if !same(*a, *b)
-            && let Some(c) = def.columns.get(i)
-        {
-            changes.push((i, stored_value(*b, &c.ty, cx)));
-        }
-    }
-    let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
-    probe::inc(probe::Counter::HandlerUpdate);
-    let done = if foreign::concerns(table, cx) {
-        let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
-            row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
-        };
-        let rows = (stored(&old, cx), stored(&row, cx));
-        match foreign::update(table, &key, &changes, (&rows.0, &rows.1), cx) {
-            Ok(done) => done,
-            Err(e) => return swallow(e, at.ignore, cx),
-        }
-    } else {
-        match cx.env.trx.update(table, &key, &changes) {
-            Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => None,
-            other => Some(other.map_err(|e| e.of_table(&def.name))?),
-        }
+    let done = match write(t.slot, table, (old, row), cx) {
+        Ok(done) => done,
+        Err(e) => return swallow(e, at.ignore, cx),
     };
     match done {
         Some(Inserted::Done) => counts.changed += 1,
-        Some(Inserted::Duplicate { index, .. }) => return swallow(duplicate(table, index, &row), at.ignore, cx),
+        Some(Inserted::Duplicate { index, .. }) => return swallow(duplicate(table, index, row), at.ignore, cx),
         // a cascade of this statement deleted it
         None => {}
     }
     Ok(())
+}
+
+/// Writes what differs of the row in this slot: all that a row has been assigned, which has been computed and checked. `None`: a cascade of this
+/// statement has deleted it.
+pub(super) fn write<'v>(
+    slot: u16,
+    table: &Arc<Table>,
+    (old, new): (&[Value<'v>], &[Value<'v>]),
+    cx: &mut Cx<'_>,
+) -> SqlResult<Option<Inserted>> {
+    let def = &table.def;
+    let mut changes: smallvec::SmallVec<[(usize, Value<'v>); 8]> = smallvec::SmallVec::new();
+    for (i, ((a, b), c)) in old.iter().zip(new).zip(&def.columns).enumerate() {
+        if !same(*a, *b) {
+            changes.push((i, stored_value(*b, &c.ty, cx)));
+        }
+    }
+    let key = cx.slots.get(slot as usize).map(|s| s.key.clone()).unwrap_or_default();
+    probe::inc(probe::Counter::HandlerUpdate);
+    if foreign::concerns(table, cx) {
+        let stored = |row: &[Value<'v>]| -> Vec<Value<'v>> {
+            row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
+        };
+        let rows = (stored(old), stored(new));
+        return foreign::update(table, &key, &changes, (&rows.0, &rows.1), cx);
+    }
+    match cx.env.trx.update(table, &key, &changes) {
+        Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => Ok(None),
+        other => Ok(Some(other.map_err(|e| e.of_table(&def.name))?)),
+    }
 }

@@ -1,22 +1,19 @@
-//! UPDATE and DELETE, and what all changes share: the table that is changed, assignments, what is computed with a row. INSERT and REPLACE are
-//! in [`super::insert`].
+//! What all changes share: the table that is changed, assignments, what is computed with a row, and for UPDATE and DELETE the plan of the rows
+//! to be changed. The statements are in [`super::insert`], [`super::update`] and [`super::delete`].
 
 use std::sync::Arc;
 
-use base::{ErrorCode, SqlError, SqlResult, TableId};
+use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use storage::dict::{ColumnDefault, TableDef};
 
 use super::from::base_columns;
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable};
-use super::{Binder, JoinTree, Leaf, LeafKind, LockClause, Locks, Scope, unsupported};
+use super::{Binder, JoinTree, Leaf, LockClause, Locks, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::opt::joins::Wanted;
-use crate::plan::{
-    Access, Assignment, Body, DeletePlan, LockMode, LockWait, Node, Scan, SlotDef, SortKey, TableExprs, Target,
-    UpdatePlan,
-};
+use crate::plan::{Assignment, LockMode, LockWait, Node, SortKey, TableExprs};
 use crate::resolve::Resolved;
 
 /// Privilege bits of [`crate::plan::TableUse::privileges`].
@@ -24,6 +21,9 @@ pub(crate) const SELECT: u32 = 1;
 pub(super) const INSERT: u32 = 2;
 pub(super) const UPDATE: u32 = 4;
 pub(super) const DELETE: u32 = 8;
+
+/// `block_nested_loop` of `optimizer_switch`.
+const HASH_JOINS: u64 = 1 << 8;
 
 impl<'a> Binder<'a, '_> {
     /// The relation of a name; 1142 instead of 1146 and 1049 for who might not use it.
@@ -192,298 +192,8 @@ impl<'a> Binder<'a, '_> {
         Ok(out)
     }
 
-    /// UPDATE, one table or several.
-    pub(crate) fn update(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
-        let ctes = self.ctes.len();
-        self.push_ctes(u.with)?;
-        self.scopes.push(Scope::block());
-        let r = self.update_in_scope(u).map_err(|e| self.met_first(u, e));
-        self.scopes.pop();
-        self.ctes.truncate(ctes);
-        r
-    }
-
-    /// MySQL resolves WHERE before SET, so an unknown column there is told of first. (SET is bound first here: query blocks are numbered in the
-    /// order of the text.)
-    fn met_first(&mut self, u: &ast::Update<'a>, e: SqlError) -> SqlError {
-        let in_where = |b: &mut Self| {
-            b.scope()?.clause = Some(Clause::Where);
-            u.where_clause.map_or(Ok(()), |w| b.scalar(w).map(drop))
-        };
-        match e.code() == ErrorCode::BAD_FIELD_ERROR.number() {
-            true => in_where(self).err().unwrap_or(e),
-            false => e,
-        }
-    }
-
-    /// 1044 for an UPDATE of information_schema alone.
-    fn no_system_target(&self, leaves: &[Leaf]) -> SqlResult<()> {
-        match leaves {
-            [Leaf { kind: LeafKind::Virtual(t), .. }] if t.def().schema == "information_schema" => {
-                let (user, host) = self.r.account();
-                Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&user, &host, &"information_schema"]))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn update_in_scope(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
-        self.st.dml = true;
-        let mut leaves = Vec::new();
-        self.st.verb = (u.tables.len() == 1).then_some("UPDATE");
-        let tree = self.from(u.tables, &mut leaves)?;
-        self.st.verb = None;
-        self.no_system_target(&leaves)?;
-        let (fixed, hinted) = self.dml_hints(u.hints, &mut leaves)?;
-        let multi = leaves.len() > 1;
-        let several = match self.scope()?.tables.as_slice() {
-            [t] => t.merged.as_ref().is_some_and(|m| m.view.is_some() && m.semi.semi),
-            _ => true,
-        };
-        if (several || multi) && (!u.order_by.is_empty() || u.limit.is_some()) {
-            let what = if u.order_by.is_empty() { "LIMIT" } else { "ORDER BY" };
-            return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"UPDATE", &what]));
-        }
-        self.scope()?.clause = Some(Clause::Fields);
-        // targets by slot in order of first assignment
-        let mut slots: Vec<SlotId> = Vec::new();
-        for a in u.assignments {
-            let ExprKind::Column { slot, .. } = self.assigned_column(&a.column)?.kind else {
-                return Err(SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&a.column.column]));
-            };
-            if !slots.contains(&slot) {
-                slots.push(slot);
-            }
-        }
-        // a derived table or CTE is not changed, even if it is merged
-        for t in &self.scope()?.tables {
-            if let Some(m) = t.merged.as_ref().filter(|m| m.view.is_none())
-                && slots.iter().any(|s| m.slots.contains(s))
-            {
-                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&t.alias, &"UPDATE"]));
-            }
-        }
-        // they are changed in the order of FROM
-        let mut joined = Vec::new();
-        tree.iter().for_each(|t| t.leaves(&mut joined));
-        let mut outer = Vec::new();
-        tree.iter().for_each(|t| t.lacking(false, &mut outer));
-        let outer: Vec<SlotId> = outer.iter().filter_map(|i| leaves.get(*i)).map(|l| l.slot).collect();
-        slots.sort_by_key(|s| joined.iter().position(|i| leaves.get(*i).is_some_and(|l| l.slot == *s)));
-        // of several tables it is the first that 1093 is about, whichever is read
-        let first = if multi { joined.first().and_then(|i| leaves.get(*i)).map(|l| l.slot) } else { None };
-        self.not_outer_alone("UPDATE")?;
-        self.one_table_per_view(&slots)?;
-        let mut targets = Vec::new();
-        let mut locked = Vec::new();
-        for slot in slots {
-            let Some(leaf) = leaves.iter().find(|l| l.slot == slot) else {
-                return unsupported("UPDATE of an outer column");
-            };
-            let LeafKind::Base { table, def, .. } = &leaf.kind else {
-                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]));
-            };
-            let (table, def) = (*table, def.clone());
-            locked.push(slot);
-            self.need_on_view(slot, UPDATE | SELECT);
-            if u.limit.is_some() {
-                self.check_view_key(slot, &def, "UPDATE")?;
-            }
-            if let Some(t) = self.st.tables.get_mut(table as usize) {
-                t.write = true;
-                t.privileges |= UPDATE | SELECT;
-            }
-            let new_slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
-            let sets = self.assignments(u.assignments, &def, slot, new_slot, None)?;
-            let mut stored = self.table_exprs(&def, new_slot)?;
-            keep_touched(&mut stored.generated, &sets, &def, new_slot);
-            stored.view_checks = self.checks_of_target(slot, new_slot)?;
-            targets.push((Target { table, slot, sets, stored, new_slot }, def));
-        }
-        let changed: Vec<(SlotId, Vec<u16>)> = targets.iter().map(|(t, d)| (t.slot, changed_columns(t, d))).collect();
-        let told = (fixed, hinted);
-        let parts = self.dml_source(tree, leaves, u.where_clause, u.order_by, u.limit, locked, told)?;
-        self.check_twice(&targets)?;
-        for (t, def) in &targets {
-            self.check_not_read(def, (first.unwrap_or(t.slot), multi), t.slot, "UPDATE")?;
-        }
-        let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
-        let buffered = multi
-            || !parts.order.is_empty()
-            || self.meets_cascades()
-            || index_changes(&parts.node, &changed, &self.st.tables.iter().map(|t| t.def.clone()).collect::<Vec<_>>());
-        let defs: Vec<_> = self.st.tables.iter().map(|t| t.def.clone()).collect();
-        let at_once = read_first(&parts.node)
-            .filter(|s| read_once(s, &defs) && !scan_changes(s, &changed, &defs))
-            .map(|s| s.slot);
-        let mut slots = Vec::new();
-        crate::visit::slots_of(&parts.node, &mut slots);
-        Ok(Body::Update(Box::new(UpdatePlan {
-            source: parts.node,
-            targets,
-            ignore: u.ignore,
-            buffered,
-            order: parts.order,
-            limit: parts.limit,
-            slots,
-            multi,
-            at_once,
-            outer,
-        })))
-    }
-
-    /// DELETE, one table or several.
-    pub(crate) fn delete(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
-        let ctes = self.ctes.len();
-        self.push_ctes(d.with)?;
-        self.scopes.push(Scope::block());
-        let r = self.delete_in_scope(d);
-        self.scopes.pop();
-        self.ctes.truncate(ctes);
-        r
-    }
-
-    fn delete_in_scope(&mut self, d: &ast::Delete<'a>) -> SqlResult<Body> {
-        self.st.dml = true;
-        let mut leaves = Vec::new();
-        let (tree, names): (Option<JoinTree>, Vec<(Option<String>, String)>) = match d.target {
-            ast::DeleteTarget::Single { table, alias, partitions } => {
-                if !partitions.is_empty() {
-                    return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
-                }
-                if table.schema.is_none() && self.ctes.iter().any(|c| c.name == table.name) {
-                    return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&table.name, &"DELETE"]));
-                }
-                let schema = self.schema_of(table.schema)?;
-                if let Resolved::Virtual(_) = self.relation(&schema, table.name, "DELETE")? {
-                    self.base_table(&table, "DELETE")?;
-                }
-                let factor = ast::TableFactor { name: table, partitions: &[], alias, hints: &[] };
-                let (tree, visible) = self.table_factor(&factor, &mut leaves)?;
-                // DELETE without WHERE reads nothing
-                for u in self.st.tables.iter_mut().filter(|u| u.via.is_none()) {
-                    u.privileges = 0;
-                }
-                self.st.views.iter_mut().filter(|v| v.via.is_none()).for_each(|v| v.privileges = 0);
-                self.not_outer_alone("DELETE")?;
-                let scope = self.scope()?;
-                scope.visible = visible;
-                if let Some(v) = scope.tables.first().and_then(|t| t.merged.as_ref()).and_then(|m| m.view.as_ref())
-                    && (leaves.len() > 1
-                        || scope.tables.first().and_then(|t| t.merged.as_ref()).is_some_and(|m| m.semi.semi))
-                {
-                    return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&v.schema, &v.name]));
-                }
-                (Some(tree), vec![(None, alias.unwrap_or(table.name).to_owned())])
-            }
-            ast::DeleteTarget::Multi { tables, from } => {
-                let names = super::multi_delete::targets(tables, from, self.r.current_schema())?;
-                (self.from(from, &mut leaves)?, names)
-            }
-        };
-        let among = matches!(d.target, ast::DeleteTarget::Multi { .. });
-        let multi = leaves.len() > 1 || among;
-        if multi && (!d.order_by.is_empty() || d.limit.is_some()) {
-            return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"DELETE", &"ORDER BY"]));
-        }
-        let (mut targets, mut locked, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
-        for (schema, name) in &names {
-            let at = self
-                .scope()?
-                .tables
-                .iter()
-                .position(|t| t.alias == *name && schema.as_ref().is_none_or(|s| t.schema.as_ref() == Some(s)));
-            let Some(at) = at else {
-                return Err(SqlError::new(ErrorCode::UNKNOWN_TABLE, &[name, &"MULTI DELETE"]));
-            };
-            let slots = self.scope()?.tables.get(at).map(|t| match &t.merged {
-                Some(m) => m.slots.clone(),
-                None => vec![t.slot],
-            });
-            if let Some(m) = self.scope()?.tables.get(at).and_then(|t| t.merged.as_ref())
-                && let semi = m.semi.and(m.own_semi)
-                && let (Some(v), true) = (&m.view, m.slots.len() > 1 || (among && (semi.semi || semi.anti)))
-            {
-                if m.outer || semi.anti {
-                    return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
-                }
-                return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&v.schema, &v.name]));
-            }
-            if self.scope()?.tables.get(at).and_then(|t| t.merged.as_ref()).is_some_and(|m| m.view.is_none()) {
-                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
-            }
-            let leaf = slots.and_then(|s| leaves.iter().find(|l| s.first() == Some(&l.slot)));
-            let Some((LeafKind::Base { table, .. }, slot)) = leaf.map(|l| (&l.kind, l.slot)) else {
-                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
-            };
-            let need = DELETE | if d.where_clause.is_some() { SELECT } else { 0 };
-            self.need_on_view(slot, need);
-            if d.limit.is_some()
-                && let Some(def) = self.st.tables.get(*table as usize).map(|t| t.def.clone())
-            {
-                self.check_view_key(slot, &def, "DELETE")?;
-            }
-            if let Some(t) = self.st.tables.get_mut(*table as usize) {
-                t.write = true;
-                t.privileges |= need;
-            }
-            locked.push(slot);
-            deleted.extend(self.st.tables.get(*table as usize).map(|t| (t.def.clone(), slot)));
-            targets.push(Target { table: *table, slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
-        }
-        // they are changed in the order of FROM
-        let mut joined = Vec::new();
-        tree.iter().for_each(|t| t.leaves(&mut joined));
-        let place = |s: SlotId| joined.iter().position(|i| leaves.get(*i).is_some_and(|l| l.slot == s));
-        targets.sort_by_key(|t| place(t.slot));
-        deleted.sort_by_key(|d| place(d.1));
-        let told = self.dml_hints(d.hints, &mut leaves)?;
-        let parts = self.dml_source(tree, leaves, d.where_clause, d.order_by, d.limit, locked, told)?;
-        for (def, slot) in deleted {
-            self.check_not_read(&def, (slot, multi), slot, "DELETE")?;
-        }
-        let buffered = multi || !parts.order.is_empty() || self.meets_cascades() || !reads_alone(&parts.node);
-        let defs: Vec<_> = self.st.tables.iter().map(|t| t.def.clone()).collect();
-        let alone = targets.iter().all(|t| defs.get(t.table as usize).is_some_and(|d| times(d.id, &defs) == 1));
-        let at_once = read_first(&parts.node).filter(|_| alone).map(|s| s.slot);
-        Ok(Body::Delete(Box::new(DeletePlan {
-            source: parts.node,
-            targets,
-            ignore: d.ignore,
-            buffered,
-            order: parts.order,
-            limit: parts.limit,
-            multi,
-            at_once,
-        })))
-    }
-
-    /// 1706: a table that is updated under two names (of views, where they are merged), its primary key under one of them.
-    fn check_twice(&self, targets: &[(Target, Arc<TableDef>)]) -> SqlResult<()> {
-        let moves = |t: &Target, def: &TableDef| {
-            let key = def.primary_key().unwrap_or(&[]);
-            t.sets.iter().any(|a| key.iter().any(|p| p.column == a.column))
-        };
-        for (i, (a, def)) in targets.iter().enumerate() {
-            for (b, other) in targets.iter().skip(i + 1).filter(|(_, o)| o.id == def.id) {
-                if moves(a, def) || moves(b, other) {
-                    let name = |t: &Target| self.top_table(t.slot).map_or("", |t| t.alias.as_str());
-                    return Err(SqlError::new(ErrorCode::MULTI_UPDATE_KEY_CONFLICT, &[&name(a), &name(b)]));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a subquery of this statement may read rows that cascades of its foreign keys change: which rows there are to change is found out
-    /// before the first one is.
-    fn meets_cascades(&self) -> bool {
-        let tables = &self.st.tables;
-        tables.len() > 1 && tables.iter().any(|t| t.write && !t.def.referenced_by.is_empty())
-    }
-
     #[allow(clippy::too_many_arguments)]
-    fn dml_source(
+    pub(super) fn dml_source(
         &mut self,
         tree: Option<JoinTree>,
         leaves: Vec<Leaf>,
@@ -507,6 +217,7 @@ impl<'a> Binder<'a, '_> {
             ..Wanted::default()
         };
         let own: Vec<(SlotId, u16)> = leaves.iter().map(|l| (l.slot, l.columns as u16)).collect();
+        let joined = leaves.len() > 1;
         let mut leaves = leaves;
         let tree = tree.map(|t| super::semi::joined(t, semi, &mut leaves));
         // a changed row is needed as a whole
@@ -520,7 +231,13 @@ impl<'a> Binder<'a, '_> {
         let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: None, slots: Some(locked) };
         let locks = Locks { clauses: vec![clause] };
         self.hinted = hinted;
-        let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, fixed)?;
+        let switch = self.switch;
+        if joined && self.cascades_into_join() {
+            self.switch &= !HASH_JOINS;
+        }
+        let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, fixed);
+        self.switch = switch;
+        let j = j?;
         let mut node = j.node;
         let count = match limit {
             Some(l) => {
@@ -542,57 +259,11 @@ impl<'a> Binder<'a, '_> {
     }
 }
 
-/// Whether the rows to be changed come from a scan of their table, not from a join with subqueries.
-fn reads_alone(n: &Node) -> bool {
-    match n {
-        Node::Scan(_) | Node::Empty | Node::Dual => true,
-        Node::Filter { input, .. } | Node::Limit { input, .. } => reads_alone(input),
-        _ => false,
-    }
-}
-
-/// The base table that a join reads first.
-fn read_first(n: &Node) -> Option<&Scan> {
-    match n {
-        Node::Scan(s) => Some(s),
-        Node::Filter { input, .. }
-        | Node::Limit { input, .. }
-        | Node::Distinct { input, .. }
-        | Node::Unique { input, .. } => read_first(input),
-        Node::NestedLoop { outer, .. } | Node::HashJoin { outer, .. } => read_first(outer),
-        _ => None,
-    }
-}
-
-/// How many of a statement's tables are this one.
-fn times(table: TableId, tables: &[Arc<TableDef>]) -> usize {
-    tables.iter().filter(|t| t.id == table).count()
-}
-
-/// Whether a statement reads the table of a scan nowhere else.
-fn read_once(s: &Scan, tables: &[Arc<TableDef>]) -> bool {
-    tables.get(s.table as usize).is_some_and(|t| times(t.id, tables) == 1)
-}
-
-struct DmlSource {
-    node: Node,
-    order: Vec<SortKey>,
-    limit: Option<Expr>,
-}
-
-/// Leaves the generated columns that read what UPDATE assigns: the others stay, whatever their expressions would say now.
-fn keep_touched(generated: &mut Vec<(u16, Expr)>, sets: &[Assignment], def: &TableDef, slot: SlotId) {
-    let mut changed: Vec<u16> = sets.iter().map(|a| a.column).collect();
-    changed.extend(def.columns.iter().enumerate().filter(|(_, c)| c.on_update_now).map(|(i, _)| i as u16));
-    generated.retain(|(c, e)| {
-        let reads =
-            |e: &Expr| matches!(e.kind, ExprKind::Column { slot: s, column } if s == slot && changed.contains(&column));
-        let touched = e.any(&mut |e| reads(e));
-        if touched {
-            changed.push(*c);
-        }
-        touched
-    });
+/// The rows to be changed: sorted and limited by `node`, or else by what stands beside it.
+pub(super) struct DmlSource {
+    pub(super) node: Node,
+    pub(super) order: Vec<SortKey>,
+    pub(super) limit: Option<Expr>,
 }
 
 /// 3105: a generated column takes DEFAULT only.
@@ -616,34 +287,4 @@ fn redirect(e: &mut Expr, slot: SlotId, new_slot: SlotId, done: &[u16]) {
         return;
     }
     e.children_mut(&mut |c| redirect(c, slot, new_slot, done));
-}
-
-/// Columns an UPDATE may change: assigned ones, ON UPDATE CURRENT_TIMESTAMP, generated.
-fn changed_columns(t: &Target, def: &TableDef) -> Vec<u16> {
-    let mut v: Vec<u16> = t.sets.iter().map(|a| a.column).collect();
-    v.extend(
-        def.columns.iter().enumerate().filter(|(_, c)| c.on_update_now || c.generated.is_some()).map(|(i, _)| i as u16),
-    );
-    v
-}
-
-/// Whether some scan runs over an index whose keys the statement changes (a changed row could be met again).
-fn index_changes(n: &Node, changed: &[(SlotId, Vec<u16>)], tables: &[Arc<TableDef>]) -> bool {
-    match n {
-        Node::Scan(s) => scan_changes(s, changed, tables),
-        Node::Filter { input, .. } | Node::Limit { input, .. } => index_changes(input, changed, tables),
-        Node::Empty | Node::Dual => false,
-        _ => true,
-    }
-}
-
-fn scan_changes(s: &Scan, changed: &[(SlotId, Vec<u16>)], tables: &[Arc<TableDef>]) -> bool {
-    let Some((_, cols)) = changed.iter().find(|c| c.0 == s.slot) else { return false };
-    if matches!(s.access, Access::Point(_)) {
-        return false;
-    }
-    let Some(def) = tables.get(s.table as usize) else { return true };
-    let hit = |i: usize| def.indexes.get(i).is_some_and(|ix| ix.parts.iter().any(|p| cols.contains(&p.column)));
-    // equality on the changed key cannot meet the row again unless it stays equal, but several ranges can
-    hit(s.index as usize) || hit(0)
 }

@@ -61,7 +61,7 @@ impl<'a> Binder<'a, '_> {
         check_row_alias(i, columns.len())?;
         self.inserted_columns(table, &columns, !i.columns.is_empty());
         self.inserted_into_view(&target, &columns, !i.columns.is_empty());
-        let lacking = self.lacks_defaults(i, &target, &columns);
+        let view = target.view.as_ref().map(|v| v.0.clone());
         let (mut names, mut source_slot) = (Vec::new(), None);
         let source = match i.source {
             ast::InsertSource::Values(rows) => {
@@ -131,9 +131,6 @@ impl<'a> Binder<'a, '_> {
                 self.check_insert_reads(&target, i.table.name)?;
             }
         }
-        if let (Some(v), InsertSource::Values(_)) = (&lacking, &source) {
-            return Err(SqlError::new(ErrorCode::NO_DEFAULT_FOR_VIEW_FIELD, &[&v.schema, &v.name]));
-        }
         let mut stored = self.table_exprs(&def, new_slot)?;
         if let Some((view, checks, _)) = &target.view {
             stored.view_checks = self.view_checks(view, checks, slot, new_slot, &target.absent)?;
@@ -153,7 +150,7 @@ impl<'a> Binder<'a, '_> {
             source_slot,
             stored,
             visible,
-            lacking,
+            view,
         })))
     }
 
@@ -271,7 +268,7 @@ impl<'a> Binder<'a, '_> {
             source_slot: None,
             stored,
             visible: Vec::new(),
-            lacking: None,
+            view: None,
         })))
     }
 

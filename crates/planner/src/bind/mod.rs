@@ -7,9 +7,11 @@
 //! Tested in `tests.rs` with definitions in memory and through the SQL tests.
 
 pub(crate) mod blocks;
+mod change_order;
 mod columns;
 mod common;
 mod cte;
+mod delete;
 mod depend;
 mod dml;
 mod duplicate;
@@ -44,6 +46,7 @@ pub(crate) mod semi;
 mod setop;
 mod target;
 mod through;
+mod update;
 pub(crate) mod view;
 mod window;
 mod window_call;

@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
-use storage::dict::{ColumnDef, ColumnDefault, IndexKind, TableDef, ViewDef};
-use value::SqlMode;
+use storage::dict::{IndexKind, TableDef, ViewDef};
 
 use super::merge::{MergedTable, Source};
 use super::scope::{ScopeTable, same_name, written};
@@ -161,20 +160,6 @@ impl<'a> Binder<'a, '_> {
             alias,
             visible: m.table.conds,
         })
-    }
-
-    /// The view that 1423 is about: in strict mode an INSERT through it must give a value to every column that has no default.
-    pub(crate) fn lacks_defaults(&self, i: &ast::Insert<'a>, t: &InsertTarget, given: &[u16]) -> Option<Arc<ViewDef>> {
-        let view = &t.view.as_ref()?.0;
-        let strict = self.mode.has(SqlMode::STRICT_TRANS_TABLES) || self.mode.has(SqlMode::STRICT_ALL_TABLES);
-        let missing = |(n, c): (usize, &ColumnDef)| {
-            !given.contains(&(n as u16))
-                && matches!(c.default, ColumnDefault::None)
-                && !c.ty.nullable
-                && !c.auto_increment
-                && c.generated.is_none()
-        };
-        (strict && !i.ignore && t.def.columns.iter().enumerate().any(missing)).then(|| view.clone())
     }
 
     /// The conditions of a view's CHECK OPTION, moved from the table's slot onto that of the new row where they read nothing else.

@@ -198,7 +198,10 @@ struct Tree<'p> {
 impl Tree<'_> {
     fn body(&self) -> Vec<Branch> {
         let table = |i: u16| self.plan.tables.get(i as usize).map_or("", |t| t.def.name.as_str());
-        let targets = |list: &[crate::plan::Target]| list.iter().map(|t| table(t.table)).collect::<Vec<_>>().join(", ");
+        let name = |t: &crate::plan::Target, now: bool| {
+            let name = self.plan.tables.get(t.table as usize).map_or("", |t| &t.alias);
+            format!("{name} ({})", if now { "immediate" } else { "buffered" })
+        };
         match &self.plan.body {
             Body::Select(q) => vec![self.query(q)],
             Body::Insert(i) => {
@@ -210,14 +213,18 @@ impl Tree<'_> {
                 vec![Branch::new(format!("{verb} into {}", table(i.table)), None, below)]
             }
             Body::Update(u) => {
-                let how = if u.buffered { "buffered" } else { "immediate" };
-                let text = format!("Update {} ({how})", targets(&u.targets));
-                vec![Branch::new(text, None, vec![self.changed(&u.source, &u.order)])]
+                let now = |t: &crate::plan::Target| if u.multi { u.at_once == Some(t.slot) } else { !u.buffered };
+                let names: Vec<String> = u.targets.iter().map(|t| name(t, now(t))).collect();
+                vec![Branch::new(format!("Update {}", names.join(", ")), None, vec![self.changed(&u.source, &u.order)])]
             }
             Body::Delete(d) => {
-                let how = if d.buffered { "buffered" } else { "immediate" };
-                let text = format!("Delete from {} ({how})", targets(&d.targets));
-                vec![Branch::new(text, None, vec![self.changed(&d.source, &d.order)])]
+                let now = |t: &crate::plan::Target| if d.multi { d.at_once.contains(&t.slot) } else { !d.buffered };
+                let names: Vec<String> = d.targets.iter().map(|t| name(t, now(t))).collect();
+                vec![Branch::new(
+                    format!("Delete from {}", names.join(", ")),
+                    None,
+                    vec![self.changed(&d.source, &d.order)],
+                )]
             }
         }
     }

@@ -55,8 +55,8 @@ pub struct InsertPlan {
     pub stored: TableExprs,
     /// Conditions of the view, over `slot`: REPLACE deletes only rows that it shows.
     pub visible: Vec<Expr>,
-    /// The view that lacks columns without a default: the first row of a query is error 1423.
-    pub lacking: Option<Arc<ViewDef>>,
+    /// The view that the statement names: of a column without a default it says 1423, not 1364.
+    pub view: Option<Arc<ViewDef>>,
 }
 
 /// Expressions that belong to a table's definition.
@@ -117,7 +117,7 @@ pub struct UpdatePlan {
     pub targets: Vec<Target>,
     /// IGNORE.
     pub ignore: bool,
-    /// All rows are found before the first is changed (join, ORDER BY, or the scanned index is changed).
+    /// Of a statement of one table: all rows are found before the first is changed (ORDER BY, or the scanned index is changed).
     pub buffered: bool,
     /// ORDER BY that no index gives: the found rows are sorted before they are changed.
     pub order: Vec<SortKey>,
@@ -127,7 +127,7 @@ pub struct UpdatePlan {
     pub slots: Vec<SlotId>,
     /// Written as a multi-table statement.
     pub multi: bool,
-    /// Of a multi-table statement: the target whose rows are changed while the joined rows are gone through, not afterwards.
+    /// Of a multi-table statement: the target whose rows are changed while the join is read, not afterwards.
     pub at_once: Option<SlotId>,
     /// Targets that an outer join may lack.
     pub outer: Vec<SlotId>,
@@ -142,7 +142,7 @@ pub struct DeletePlan {
     pub targets: Vec<Target>,
     /// IGNORE.
     pub ignore: bool,
-    /// All rows are found before the first is deleted.
+    /// Of a statement of one table: all rows are found before the first is deleted.
     pub buffered: bool,
     /// ORDER BY that no index gives.
     pub order: Vec<SortKey>,
@@ -150,6 +150,6 @@ pub struct DeletePlan {
     pub limit: Option<Expr>,
     /// Written as a multi-table statement.
     pub multi: bool,
-    /// As in [`UpdatePlan`].
-    pub at_once: Option<SlotId>,
+    /// Of a multi-table statement: the targets whose rows are deleted while the join is read, not afterwards.
+    pub at_once: Vec<SlotId>,
 }

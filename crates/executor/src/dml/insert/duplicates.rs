@@ -11,6 +11,7 @@ use value::{Level, Value};
 
 use super::super::change::{Computing, Nulls, check, duplicate, same, stored_value};
 use super::super::foreign;
+use super::super::update::write;
 use super::{Insert, assign, on_update_now};
 use crate::context::Cx;
 
@@ -224,24 +225,7 @@ impl<'e> Insert<'e> {
         let changed = changed?;
         if changed {
             check(&plan.stored, &row, cx, arena)?;
-            let mut changes: smallvec::SmallVec<[(usize, Value<'a>); 8]> = smallvec::SmallVec::new();
-            for (i, (a, b)) in old.iter().zip(&row).enumerate() {
-                if !same(*a, *b)
-                    && let Some(t) = self.types.get(i)
-                {
-                    changes.push((i, stored_value(*b, t, cx)));
-                }
-            }
-            probe::inc(probe::Counter::HandlerUpdate);
-            let done = if foreign::concerns(&self.table, cx) {
-                let stored = |row: &[Value<'a>], cx: &Cx<'_>| -> Vec<Value<'a>> {
-                    row.iter().zip(&self.types).map(|(v, t)| stored_value(*v, t, cx)).collect()
-                };
-                let rows = (stored(&old, cx), stored(&row, cx));
-                foreign::update(&self.table, key, &changes, (&rows.0, &rows.1), cx)?
-            } else {
-                Some(cx.env.trx.update(&self.table, key, &changes).map_err(|e| e.of_table(&def.name))?)
-            };
+            let done = write(plan.slot, &self.table, (&old, &row), cx)?;
             if let Some(Inserted::Duplicate { index, .. }) = done {
                 return Err(duplicate(&self.table, index, &row));
             }
