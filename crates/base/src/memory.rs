@@ -107,7 +107,7 @@ pub fn check() -> SqlResult<()> {
 /// Whether the statement may have another `n` bytes: 4082, 4081.
 #[inline]
 pub fn reserve(n: usize) -> SqlResult<()> {
-    if LIVE.get().saturating_add(n as i64) < NEXT.get() { Ok(()) } else { look(n) }
+    if LIVE.get().saturating_add(i64::try_from(n).unwrap_or(i64::MAX)) < NEXT.get() { Ok(()) } else { look(n) }
 }
 
 /// Bytes of all connections: `Global_connection_memory`.
@@ -132,13 +132,14 @@ fn look(more: usize) -> SqlResult<()> {
     };
     if s.limits.tracking {
         if refused.is_none()
-            && let (Err(all), Some(limit)) = (publish(held - s.published, s.limits.global), s.limits.global)
+            && let (Err(all), Some(limit)) =
+                (publish(held.saturating_sub(s.published), s.limits.global), s.limits.global)
         {
             refused = Some((ErrorCode::DA_GLOBAL_CONN_LIMIT, limit, all));
         }
         let counted = if refused.is_none() { held } else { now };
         if refused.is_some() {
-            let _ = publish(counted - s.published, None);
+            let _ = publish(counted.saturating_sub(s.published), None);
         }
         s.published = counted;
         STATEMENT.set(Some(s));

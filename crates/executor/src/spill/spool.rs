@@ -103,8 +103,9 @@ mod tests {
         let mut f = TempFile::create_in("/tmp").unwrap();
         let mut spools = [Spool::default(), Spool::default()];
         for i in 0..1000u32 {
+            // some longer than a block
             let long = vec![i as u8; (i % 37) as usize * 11];
-            spools[i as usize % 2].put(&i.to_le_bytes(), &long, 512, &mut f).unwrap();
+            spools[i as usize % 2].put(&i.to_le_bytes(), &long, 256, &mut f).unwrap();
         }
         for (n, s) in spools.iter_mut().enumerate() {
             s.seal(&mut f).unwrap();
