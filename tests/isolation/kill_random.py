@@ -256,11 +256,26 @@ class Run:
         self.stop.set()
         for t in killers:
             t.join(20)
+        self.finish()
         for t in self.clients:
-            t.join(20)
             if t.is_alive():
                 self.wrong.append(f"client {t.n} hangs in {t.sql[:200]} since {time.time() - (t.busy or 0):.0f} s")
         return sum(t.done for t in self.clients), sum(t.killed + t.full for t in self.clients)
+
+    def finish(self):
+        """KILL what still runs, again and again, for at most 20 s: a long SELECT is no hang until it has been told to end."""
+        end = time.time() + 20
+        while any(t.is_alive() for t in self.clients) and time.time() < end and self.server.alive():
+            with self.server.connect() as con, con.cursor() as cur:
+                for t in self.clients:
+                    if t.is_alive() and t.id is not None:
+                        try:
+                            cur.execute(f"KILL QUERY {t.id}")
+                        except pymysql.err.MySQLError as e:
+                            if e.args[0] != 1094:
+                                self.wrong.append(f"KILL: {e}")
+            self.clients[0].join(0.2)
+            time.sleep(0.3)
 
     def quiet(self, what, sql):
         """Nothing must be left, a moment after the last session has gone."""
