@@ -98,6 +98,43 @@ def test_a_statement_that_holds_too_much_is_refused(server, limit, sql):
         assert most < 200, f"{most} MB for a connection of 32 MB"
 
 
+# what is four times as long in utf32 as it was made, or is copied on its way through an operator
+COPIED = [
+    "SELECT LENGTH(TO_BASE64(REPEAT('a', 60000000)))",
+    "SELECT LENGTH(TO_BASE64(REPEAT('a', 12000000)))",
+    "SELECT LENGTH(HEX(REPEAT('a', 8000000)))",
+    "SELECT LENGTH(CONVERT(REPEAT(_latin1'a', 60000000) USING utf32))",
+    "SELECT LENGTH(CONCAT(REPEAT(_latin1'a', 16000000), _utf32 0x61))",
+    "SELECT REPEAT('a', 16000000) = REPEAT('b', 16000000)",
+    "SELECT GROUP_CONCAT(REPEAT('a', 16000000), REPEAT('b', 16000000))",
+    "SELECT a FROM long_texts",
+    "SELECT MAX(a) FROM long_texts",
+    "SELECT a FROM long_texts GROUP BY a",
+    "SELECT a FROM long_texts ORDER BY a",
+    "UPDATE long_texts SET w = a",
+]
+
+
+@pytest.mark.parametrize("sql", COPIED)
+def test_copies_of_one_value_count(server, limit, sql):
+    with server.connect(database="d") as c, c.cursor() as cur:
+        cur.execute("CREATE TABLE IF NOT EXISTS long_texts (a LONGTEXT, w LONGTEXT CHARACTER SET utf32)")
+        cur.execute("SELECT COUNT(*) FROM long_texts")
+        if cur.fetchone()[0] == 0:
+            cur.execute("INSERT INTO long_texts (a) VALUES (REPEAT('a', 60000000))")
+    limit(connection=128 * MB)
+    with server.connect(user="small", database="d") as c, c.cursor() as cur:
+        cur.execute("SET collation_connection = utf32_bin")
+        forget_peak(server.process.pid)
+        before = resident(server.process.pid)
+        try:
+            cur.execute(sql)
+        except pymysql.err.MySQLError as e:
+            assert e.args[0] == 4082, e
+        most = peak(server.process.pid) - before
+        assert most < 128 + 90, f"{most} MB for a connection of 128 MB"
+
+
 def test_user_variables_count(server, limit):
     limit(connection=32 * MB)
     with server.connect(user="small") as c, c.cursor() as cur:

@@ -107,7 +107,7 @@ pub fn check() -> SqlResult<()> {
 /// Whether the statement may have another `n` bytes: 4082, 4081.
 #[inline]
 pub fn reserve(n: usize) -> SqlResult<()> {
-    if LIVE.get().saturating_add(n as i64) < NEXT.get() { Ok(()) } else { look(n) }
+    if LIVE.get().saturating_add(i64::try_from(n).unwrap_or(i64::MAX)) < NEXT.get() { Ok(()) } else { look(n) }
 }
 
 /// Bytes of all connections: `Global_connection_memory`.
@@ -119,34 +119,41 @@ fn step(l: &Limits) -> i64 {
     l.chunk.clamp(1 << 16, 1 << 20) as i64
 }
 
+/// Looks at the limits. What is asked for is in the server's sum from here on, so that others, who ask before it is made, are not given the same room.
 #[cold]
 fn look(more: usize) -> SqlResult<()> {
     let Some(mut s) = STATEMENT.get() else { return Ok(()) };
-    let held = LIVE.get().wrapping_sub(s.base);
-    if s.limits.tracking {
-        SUM.fetch_add(held - s.published, Relaxed);
-        s.published = held;
-        STATEMENT.set(Some(s));
-    }
-    NEXT.set(s.base.saturating_add(held).saturating_add(step(&s.limits)));
-    let wanted = (held.saturating_add(s.kept).max(0) as u64).saturating_add(more as u64);
-    let refused = match s.limits.connection {
+    let now = LIVE.get().wrapping_sub(s.base);
+    let held = now.saturating_add(i64::try_from(more).unwrap_or(i64::MAX));
+    let wanted = held.saturating_add(s.kept).max(0) as u64;
+    let mut refused = match s.limits.connection {
         Some(limit) if wanted > limit => Some((ErrorCode::DA_CONN_LIMIT, limit, wanted)),
         _ => None,
     };
-    let all = global().saturating_add(more as u64);
-    let refused = refused.or(match s.limits.global {
-        Some(limit) if s.limits.tracking && all > limit => Some((ErrorCode::DA_GLOBAL_CONN_LIMIT, limit, all)),
-        _ => None,
-    });
-    match refused {
-        None => Ok(()),
-        Some((code, limit, bytes)) => {
-            // whoever asks again is refused again
-            NEXT.set(i64::MIN);
-            Err(SqlError::new(code, &[&limit, &bytes]))
+    if s.limits.tracking {
+        if refused.is_none()
+            && let (Err(all), Some(limit)) =
+                (publish(held.saturating_sub(s.published), s.limits.global), s.limits.global)
+        {
+            refused = Some((ErrorCode::DA_GLOBAL_CONN_LIMIT, limit, all));
         }
+        let counted = if refused.is_none() { held } else { now };
+        if refused.is_some() {
+            let _ = publish(counted.saturating_sub(s.published), None);
+        }
+        s.published = counted;
+        STATEMENT.set(Some(s));
     }
+    // whoever asks again after a refusal is refused again
+    NEXT.set(if refused.is_some() { i64::MIN } else { s.base.saturating_add(held).saturating_add(step(&s.limits)) });
+    refused.map_or(Ok(()), |(code, limit, bytes)| Err(SqlError::new(code, &[&limit, &bytes])))
+}
+
+/// Adds to the server's sum, if that stays within `limit`; else the error is what it would be.
+fn publish(bytes: i64, limit: Option<u64>) -> Result<(), u64> {
+    let within = |sum: i64| limit.is_none_or(|l| sum.max(0) as u64 <= l);
+    let add = |sum: i64| Some(sum.saturating_add(bytes)).filter(|s| within(*s));
+    SUM.fetch_update(Relaxed, Relaxed, add).map(|_| ()).map_err(|sum| sum.saturating_add(bytes).max(0) as u64)
 }
 
 /// Bytes that a session keeps between its statements.
@@ -181,6 +188,8 @@ mod tests {
     use super::*;
 
     const MB: usize = 1 << 20;
+    /// The sum is the process's: tests of it run one after the other.
+    static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
     fn limits(connection: usize) -> Limits {
         Limits { connection: Some(connection as u64), tracking: false, global: None, chunk: 8912 }
@@ -216,6 +225,7 @@ mod tests {
 
     #[test]
     fn all_connections_have_one_sum() {
+        let _one = ONE.lock();
         let l = Limits { connection: None, tracking: true, global: Some(20 * MB as u64), chunk: 8912 };
         let mut kept = Kept::default();
         kept.set(12 * MB, true);
@@ -234,5 +244,29 @@ mod tests {
         assert!(second.is_err_and(|e| e.code() == 4081));
         drop(kept);
         assert_eq!(global(), 0, "a statement and a session that end take their bytes with them");
+    }
+
+    #[test]
+    fn what_was_asked_for_is_no_room_for_others() {
+        let _one = ONE.lock();
+        let l = Limits { connection: None, tracking: true, global: Some(20 * MB as u64), chunk: 8912 };
+        begin(l, &Kept::default());
+        assert!(reserve(12 * MB).is_ok());
+        let other = move |n: usize| {
+            let asked = std::thread::spawn(move || {
+                begin(l, &Kept::default());
+                let asked = reserve(n);
+                (asked, end()).0
+            });
+            asked.join().expect("the thread ends")
+        };
+        assert!(other(12 * MB).is_err_and(|e| e.code() == 4081), "it is not made yet, and there is no room for both");
+        assert!(other(usize::MAX).is_err());
+        assert!(other(6 * MB).is_ok(), "what was refused takes no room");
+        allocated(12 * MB);
+        assert!(check().is_ok(), "it counts once");
+        assert!(reserve(6 * MB).is_ok());
+        end();
+        assert_eq!(global(), 0);
     }
 }

@@ -80,7 +80,7 @@ impl Slot {
     #[inline]
     fn stored_column<'a>(&self, column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
         if self.state == RowState::Covered {
-            return Ok(rehome(tuple::get(&self.row, self.columns, column, arena), arena));
+            return rehome(tuple::get(&self.row, self.columns, column, arena), arena);
         }
         let Some(t) = &self.table else { return Ok(Value::Null) };
         let view = RowView::new(t.layout(), &self.row).map_err(StorageError::from)?;
@@ -351,7 +351,7 @@ impl<'e> Cx<'e> {
         let column = column as usize;
         match s.state {
             RowState::Empty | RowState::Null => Ok(Value::Null),
-            RowState::Tuple => Ok(rehome(tuple::get(&s.row, s.columns, column, arena), arena)),
+            RowState::Tuple => rehome(tuple::get(&s.row, s.columns, column, arena), arena),
             RowState::Table | RowState::Covered => Ok(match s.stored_column(column, arena)? {
                 Value::DateTime(d) if s.is_timestamp(column) => {
                     Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
@@ -411,6 +411,22 @@ impl<'e> Cx<'e> {
 
 /// Copies the payload of a value that borrows from a slot into the arena.
 #[inline]
-fn rehome<'a>(v: Value<'_>, arena: &'a Bump) -> Value<'a> {
-    v.copy_into(arena)
+fn rehome<'a>(v: Value<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    room_for_copy(v)?;
+    Ok(v.copy_into(arena))
+}
+
+/// Bytes of a value, or of a row, from which it is asked whether the statement may have another copy of it.
+pub(crate) const LARGE: usize = 1 << 16;
+
+/// Asks for the bytes of another copy of a long text: 4081, 4082.
+#[inline]
+pub(crate) fn room_for_copy(v: Value<'_>) -> SqlResult<()> {
+    room(v.stored_bytes().map_or(0, <[u8]>::len))
+}
+
+/// Asks for `n` bytes if they are many: 4081, 4082.
+#[inline]
+pub(crate) fn room(n: usize) -> SqlResult<()> {
+    if n >= LARGE { base::memory::reserve(n) } else { Ok(()) }
 }

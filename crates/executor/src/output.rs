@@ -77,15 +77,21 @@ impl<'e> Writer<'e> {
 
     fn put_string(&mut self, i: usize, v: Value<'_>, out: &mut Vec<u8>) {
         let Some(c) = self.columns.get(i) else { return };
-        self.scratch.clear();
-        convert::to_text(v, c.ty, &mut self.scratch);
+        let text = match v {
+            Value::Str(s) if c.ty.kind.is_string() => s,
+            v => {
+                self.scratch.clear();
+                convert::to_text(v, c.ty, &mut self.scratch);
+                &self.scratch
+            }
+        };
         match c.from {
             Some(from) => {
                 self.converted.clear();
-                let _ = charset::convert(&self.scratch, from, self.to, &mut self.converted);
+                let _ = charset::convert(text, from, self.to, &mut self.converted);
                 put_lenenc_str(out, &self.converted);
             }
-            None => put_lenenc_str(out, &self.scratch),
+            None => put_lenenc_str(out, text),
         }
     }
 

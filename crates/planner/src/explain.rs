@@ -104,6 +104,7 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
             ) => format!("({} {} {})", s(x), f.name(), s(y)),
             (FuncId::InElements | FuncId::GroupItem(_), [x, ..]) => s(x),
             (FuncId::JsonMemberOf, [x, y]) => format!("{} member of ({})", s(x), s(y)),
+            (FuncId::Widened, [x]) => format!("cast({} as char charset {})", s(x), e.ty.charset().name()),
             (FuncId::CastDate(_), [x]) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
             (
                 FuncId::CastSized(_)

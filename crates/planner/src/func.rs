@@ -37,6 +37,8 @@ macro_rules! functions {
             Collate,
             /// A string in the character set of the one that it goes into or is looked for in: 3854 where that lacks a character.
             InCharset,
+            /// A function's text, made in utf8mb4, in a wide character set: NULL with 1301 where it is longer than `max_allowed_packet` there.
+            Widened,
             /// `x RLIKE pattern`
             Rlike,
             /// `x LIKE pattern ESCAPE e` with an escape character computed when it runs.
@@ -106,7 +108,7 @@ macro_rules! functions {
                     FuncId::DateAdd(_) => "date_add", FuncId::DateSub(_) => "date_sub",
                     FuncId::Extract(_) => "extract", FuncId::TimestampDiff(_) => "timestampdiff",
                     FuncId::TimestampAdd(_) => "timestampadd", FuncId::Collate => "collate",
-                    FuncId::InCharset => "convert", FuncId::Rlike => "regexp",
+                    FuncId::InCharset | FuncId::Widened => "convert", FuncId::Rlike => "regexp",
                     FuncId::LikeEscape => "like", FuncId::TemporalNumber => "temporal_number", FuncId::AtUtc => "at time zone",
                     FuncId::FromUtc => "timestamp", FuncId::CastDate(_) => "cast",
                     FuncId::CastSized(false) => "cast_as_char", FuncId::CastSized(true) => "cast_as_binary", FuncId::YearConstant => "year_constant", FuncId::GroupItem(_) => "group_item",

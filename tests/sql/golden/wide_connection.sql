@@ -92,3 +92,24 @@ set character set default;
 select @@collation_connection, hex('a');
 set names utf8mb4;
 drop database dw;
+-- a text of a wide set is as long as its bytes there: beyond max_allowed_packet it is NULL with 1301, and is not made (HEX and TO_BASE64 look before they are made wide)
+set @max = @@global.max_allowed_packet;
+set global max_allowed_packet = 1048576;
+--! on b
+set names utf8mb4;
+set collation_connection = 'utf32_bin';
+select length(repeat('a', 262144)), repeat('a', 262145) is null;
+select length(to_base64(repeat('a', 1000000))) a;
+select space(262145) is null, lpad('a', 262145, 'b') is null, rpad('a', 262145, 'b') is null, upper(repeat('a', 262145)) is null;
+select concat(repeat('a', 200000), repeat('a', 200000)) is null a;
+select concat_ws('', repeat('a', 200000), repeat('a', 200000)) is null a;
+select concat(repeat(_latin1'a', 262144), _utf32 0x61) is null a, length(concat(repeat(_latin1'a', 262143), _utf32 0x61)) b;
+select replace(concat(repeat('a', 200000), 'x'), 'x', repeat('b', 200000)) is null a, length(replace(repeat('a', 1000), 'a', 'bb')) b;
+select insert(repeat('a', 200000), 1, 0, repeat('a', 200000)) is null a;
+select export_set(-1, repeat('Y', 5000), 'N', ',', 64) is null a;
+select length(hex(repeat('a', 100000))), length(convert(repeat(_latin1'a', 300000) using utf32));
+set collation_connection = 'utf16_bin';
+select length(repeat('a', 524288)), repeat('a', 524289) is null;
+--! close
+--! on a
+set global max_allowed_packet = @max;

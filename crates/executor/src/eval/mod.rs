@@ -35,12 +35,9 @@ use planner::expr::{Expr, ExprKind, VarScope};
 use planner::func::FuncId;
 use value::{CollationId, Date, DateTime, Decimal, OwnedValue, SqlType, TypeKind, Value, convert};
 
-use crate::context::Cx;
+use crate::context::{Cx, LARGE, room_for_copy};
 
 pub(crate) use compare::matches as like_matches;
-
-/// After a value of as many bytes the statement's memory is looked at.
-const LARGE: usize = 1 << 16;
 
 /// Arguments of a call.
 pub(crate) struct Args<'a> {
@@ -107,9 +104,11 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         ExprKind::Column { slot, column } => cx.column(*slot, *column, arena),
         ExprKind::Once(n, inner) => {
             if let Some(Some(v)) = cx.once.get(*n as usize) {
+                room_for_copy(v.as_value())?;
                 return Ok(v.as_value().copy_into(arena));
             }
             let v = eval(inner, cx, arena)?;
+            room_for_copy(v)?;
             if let Some(o) = cx.once.get_mut(*n as usize) {
                 *o = Some(v.to_owned());
             }
@@ -177,7 +176,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         }
         ExprKind::AssignUserVar(name, x) => {
             let v = eval(x, cx, arena)?;
-            base::memory::reserve(v.stored_bytes().map_or(0, <[u8]>::len))?;
+            room_for_copy(v)?;
             let var = crate::env::UserVar::new(v.to_owned(), x.ty.clone());
             cx.env.user_vars.insert(name.clone(), var);
             Ok(v)
@@ -467,7 +466,8 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         | F::Charset
         | F::CoercibilityFn
         | F::Collate
-        | F::InCharset => string2::call(f, &a, cx),
+        | F::InCharset
+        | F::Widened => string2::call(f, &a, cx),
         F::Rlike | F::RegexpLike | F::RegexpInstr | F::RegexpReplace | F::RegexpSubstr => regexp::call(f, &a, cx),
         F::Md5 | F::Sha1 | F::Sha2 | F::Crc32 | F::RandomBytes => crypto::call(f, &a, cx),
         F::Version

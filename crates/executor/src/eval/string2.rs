@@ -3,6 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::expr::{Coercibility, Expr, ExprKind};
 use planner::func::FuncId;
+use smallvec::SmallVec;
 use value::temporal::locale::Locale;
 use value::{CollationId, TypeKind, Value, convert};
 
@@ -20,6 +21,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::Collate => return a.value(0, cx),
         F::InCharset => return in_charset(a, cx),
+        F::Widened => return widened(a, cx),
         F::Collation => return Ok(a.str(static_collation(a)?.name().as_bytes())),
         F::Charset => return Ok(a.str(static_collation(a)?.charset().name().as_bytes())),
         F::CoercibilityFn => {
@@ -50,21 +52,23 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         F::MakeSet => {
             let Some(bits) = a.uint(0, cx)? else { return Ok(Value::Null) };
-            let (mut out, mut first) = (Vec::new(), true);
+            let (mut parts, mut len) = (SmallVec::<[&[u8]; 16]>::new(), 0usize);
             for i in 1..a.len().min(65) {
                 if bits >> (i - 1) & 1 == 1
                     && let Some(s) = a.text(i, cx)?
                 {
-                    if !std::mem::take(&mut first) {
-                        out.push(b',');
+                    if !parts.is_empty() {
+                        parts.push(b",");
+                        len += 1;
                     }
-                    out.extend_from_slice(s);
-                    if !super::string::fits(out.len(), f, cx)? {
+                    parts.push(s);
+                    len = len.saturating_add(s.len());
+                    if !super::string::fits(len, f, cx)? {
                         return Ok(Value::Null);
                     }
                 }
             }
-            return Ok(a.str(&out));
+            return Ok(a.join(&parts, len));
         }
         F::ExportSet => return export_set(a, cx),
         F::Format => return format(a, cx),
@@ -185,18 +189,11 @@ fn in_charset<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if to == value::Charset::Binary || member && to == from.charset() {
         return Ok(Value::Str(s));
     }
-    let mut out = Vec::new();
-    let good = if binary {
-        match to.is_wide() {
-            true => out.extend(value::charset::aligned(to, s)),
-            false => out.extend_from_slice(s),
-        }
-        to.is_valid(&out)
-    } else {
-        value::charset::convert(s, from.charset(), to, &mut out) == value::charset::ConvertOutcome::default()
-    };
+    let source = if binary { value::Charset::Binary } else { from.charset() };
+    let (text, outcome) = value::charset::convert_in(s, source, to, a.arena, base::memory::reserve)?;
+    let good = if binary { to.is_valid(text) } else { outcome == value::charset::ConvertOutcome::default() };
     if good {
-        return Ok(a.str(&out));
+        return Ok(Value::Str(text));
     }
     let shown: String = s
         .iter()
@@ -206,6 +203,20 @@ fn in_charset<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let more = if s.len() > 6 { "..." } else { "" };
     let from = if binary { "binary" } else { from.charset().name() };
     Err(SqlError::new(ErrorCode::CANNOT_CONVERT_STRING, &[&format!("{shown}{more}"), &from, &to.name()]))
+}
+
+/// What a function made in utf8mb4 in the wide set of its result ('?' for what that lacks): within `max_allowed_packet` there too.
+fn widened<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+    let (from, to) = (a.ty(0)?.charset(), a.ty.charset());
+    let max = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
+    if s.len().saturating_mul(to.max_len().into()) > max
+        && let ExprKind::Call(f, _) = a.expr(0)?.kind
+        && !super::string::fits(value::charset::converted_len(s, from, to), f, cx)?
+    {
+        return Ok(Value::Null);
+    }
+    Ok(Value::Str(value::charset::convert_in(s, from, to, a.arena, base::memory::reserve)?.0))
 }
 
 fn static_collation(a: &Args<'_>) -> SqlResult<CollationId> {
@@ -261,11 +272,11 @@ fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             if !super::string::fits(s.len().saturating_mul(2), FuncId::Hex, cx)? {
                 return Ok(Value::Null);
             }
-            let mut out = Vec::with_capacity(s.len() * 2);
-            for b in s {
-                out.extend_from_slice(&hex_digits(*b, b"0123456789ABCDEF"));
+            let out = a.arena.alloc_slice_fill_copy(s.len() * 2, 0u8);
+            for (to, b) in out.chunks_exact_mut(2).zip(s) {
+                to.copy_from_slice(&hex_digits(*b, b"0123456789ABCDEF"));
             }
-            Ok(a.str(&out))
+            Ok(Value::Str(out))
         }
     }
 }

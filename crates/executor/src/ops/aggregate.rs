@@ -17,7 +17,7 @@ use value::{ConvCtx, Decimal, OwnedValue, TypeKind, Value, convert};
 use repeated::Repeated;
 
 use super::Op;
-use crate::context::Cx;
+use crate::context::{Cx, room, room_for_copy};
 use crate::eval::{eval, numbers};
 use crate::{keys, tuple};
 
@@ -118,6 +118,7 @@ impl<'e> AggOp<'e> {
         for (i, e) in self.group.iter().chain(self.carry).enumerate() {
             let rolled = i >= live && i < self.group.len();
             let v = if empty || rolled { Value::Null } else { eval(e, cx, &self.arena)? };
+            room_for_copy(v)?;
             tuple::put(at, n, i, v, &mut head);
         }
         Ok(Group {
@@ -132,6 +133,7 @@ impl<'e> AggOp<'e> {
         out.clear();
         for e in self.group {
             let v = eval(e, cx, &self.arena)?;
+            room_for_copy(v)?;
             keys::put(v, &e.ty, false, out);
         }
         Ok(())
@@ -199,6 +201,7 @@ impl<'e> AggOp<'e> {
     /// A group for a key that is new; its number.
     fn add_group(&mut self, key: &[u8], live: usize, cx: &mut Cx<'e>) -> SqlResult<u32> {
         let g = self.new_group(cx, false, live)?;
+        room(key.len())?;
         let size = key.len() + g.head.len() + 96 + g.accs.len() * 64;
         self.kept += size;
         cx.keep(size)?;

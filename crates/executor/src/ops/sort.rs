@@ -12,7 +12,7 @@ use planner::expr::Expr;
 use planner::plan::{Node, SortKey};
 
 use super::{Op, limit_value};
-use crate::context::Cx;
+use crate::context::{Cx, room, room_for_copy};
 use crate::eval::{eval, order_value};
 use crate::spill::sorter::Sorter;
 use crate::{keys, tuple};
@@ -65,6 +65,7 @@ impl<'e> SortOp<'e> {
             n += 1;
             if !self.early {
                 self.payload(&mut tup, cx, &arena)?;
+                room(tup.len())?;
                 cx.slot(self.slot)?.set_tuple(&tup);
             }
             let start = self.rows.key().len();
@@ -78,6 +79,7 @@ impl<'e> SortOp<'e> {
             if self.early {
                 self.payload(&mut tup, cx, &arena)?;
             }
+            room(tup.len())?;
             self.rows.end(start, &tup);
             if self.rows.held() > wanted.saturating_mul(2).saturating_add(64) {
                 threshold = self.rows.shrink(wanted);
@@ -101,7 +103,9 @@ impl<'e> SortOp<'e> {
         tup.clear();
         let at = tuple::begin(self.payload.len(), tup);
         for (i, e) in self.payload.iter().enumerate() {
-            tuple::put(at, self.payload.len(), i, eval(e, cx, arena)?, tup);
+            let v = eval(e, cx, arena)?;
+            room_for_copy(v)?;
+            tuple::put(at, self.payload.len(), i, v, tup);
         }
         Ok(())
     }
@@ -111,6 +115,7 @@ impl<'e> SortOp<'e> {
         for (i, k) in self.keys.iter().enumerate() {
             let v = order_value(&k.expr, (self.slot, self.payload), cx, arena)?;
             cx.sorts(v);
+            room_for_copy(v)?;
             keys::put_part((i, self.keys.len()), v, &k.expr.ty, k.desc, self.rows.key());
         }
         Ok(())

@@ -15,12 +15,19 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// Appends a record made of two pieces; a block of more than `block` bytes goes to the file.
+    /// Appends a record made of two pieces; a block of more than `block` bytes goes to the file, the tail of a long record without a copy.
     pub fn put(&mut self, head: &[u8], tail: &[u8], block: usize, file: &mut TempFile) -> SqlResult<()> {
         self.buf.extend_from_slice(&((head.len() + tail.len()) as u32).to_le_bytes());
         self.buf.extend_from_slice(head);
-        self.buf.extend_from_slice(tail);
         self.records += 1;
+        if tail.len() >= block {
+            let at = file.append(&self.buf)?;
+            file.append(tail)?;
+            self.blocks.push((at, (self.buf.len() + tail.len()) as u32));
+            self.buf.clear();
+            return Ok(());
+        }
+        self.buf.extend_from_slice(tail);
         if self.buf.len() >= block { self.flush(file) } else { Ok(()) }
     }
 
@@ -96,8 +103,9 @@ mod tests {
         let mut f = TempFile::create_in("/tmp").unwrap();
         let mut spools = [Spool::default(), Spool::default()];
         for i in 0..1000u32 {
+            // some longer than a block
             let long = vec![i as u8; (i % 37) as usize * 11];
-            spools[i as usize % 2].put(&i.to_le_bytes(), &long, 512, &mut f).unwrap();
+            spools[i as usize % 2].put(&i.to_le_bytes(), &long, 256, &mut f).unwrap();
         }
         for (n, s) in spools.iter_mut().enumerate() {
             s.seal(&mut f).unwrap();

@@ -93,7 +93,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
         F::ValidatePasswordStrength => c.null_num(longlong(10)),
         F::InetNtoa => c.null_text(31),
         F::GetFormat(_) => c.null_text(17),
-        F::InCharset => Ok((c.a0(), Coercibility::Coercible)),
+        F::InCharset | F::Widened => Ok((c.a0(), Coercibility::Coercible)),
         F::Collate => {
             let t = c.a0();
             let nullable = t.nullable || c.cx.strict;

@@ -338,3 +338,30 @@ fn a_row_lock_is_small() {
     sys.release_all(&a);
     assert!(sys.list().is_empty());
 }
+
+/// Room for queues in all tables.
+fn room(sys: &LockSys) -> usize {
+    sys.shards.iter().map(|s| s.lock().capacity()).sum()
+}
+
+#[test]
+fn a_transaction_of_many_locks_leaves_no_large_tables() {
+    let sys = LockSys::new();
+    let (small, large) = (owner(&sys, 1), owner(&sys, 2));
+    let lock = |o: &Arc<LockOwner>, i: u32, kind| {
+        assert!(try_lock(&sys, o, key(&i.to_be_bytes()), LockMode::X, kind));
+    };
+    (0..100).for_each(|i| lock(&small, i, LockKind::Record));
+    (100..200_000).for_each(|i| lock(&large, i, LockKind::Record));
+    let most = room(&sys);
+    assert!(most >= 200_000);
+    sys.release_all(&large);
+    assert!(room(&sys) < most / 8, "{} of {most}", room(&sys));
+    let other = owner(&sys, 3);
+    for i in 0..200 {
+        let free = try_lock(&sys, &other, key(&u32::to_be_bytes(i)), LockMode::X, LockKind::Record);
+        assert_eq!(free, i >= 100, "what is held is found in the smaller tables");
+    }
+    sys.release_all(&small);
+    assert!(try_lock(&sys, &other, key(&5u32.to_be_bytes()), LockMode::X, LockKind::Record));
+}

@@ -19,7 +19,7 @@ mod wide;
 mod tests;
 
 pub use case::{lower_char, upper_char};
-pub use convert::{ConvertOutcome, convert};
+pub use convert::{ConvertOutcome, convert, convert_in, converted_len};
 pub use wide::aligned;
 
 /// A character set.

@@ -41,3 +41,43 @@ fn characters() {
     Charset::Latin1.upper(b"\xE9\xFF\xDF", &mut out);
     assert_eq!(out, b"\xC9\xFF\xDF");
 }
+
+#[test]
+fn long_texts_are_measured_and_made_once() {
+    let text = "aé😀本b".repeat(20_000);
+    let short = "aé😀本b";
+    for to in [
+        Charset::Utf32,
+        Charset::Utf16,
+        Charset::Utf16le,
+        Charset::Ucs2,
+        Charset::Latin1,
+        Charset::Utf8mb4,
+        Charset::Sjis,
+    ] {
+        for (s, from) in [
+            (text.as_bytes(), Charset::Utf8mb4),
+            (short.as_bytes(), Charset::Utf8mb4),
+            (&[0xe9; 99_999][..], Charset::Latin1),
+        ] {
+            let (mut out, arena, mut asked) = (Vec::new(), bumpalo::Bump::new(), 0);
+            let outcome = convert(s, from, to, &mut out);
+            assert_eq!(converted_len(s, from, to), out.len(), "{from:?} {to:?}");
+            let made = convert_in(s, from, to, &arena, |n| -> Result<(), ()> {
+                asked = n;
+                Ok(())
+            });
+            assert!(made == Ok((&out, outcome)), "{from:?} {to:?}");
+            assert!(s.len() < 100 || asked == out.len());
+            assert!(
+                s.len() < 100 || out.capacity() < out.len() + 64,
+                "no room to spare: {} of {}",
+                out.len(),
+                out.capacity()
+            );
+        }
+    }
+    let refused: Result<_, u8> =
+        convert_in(text.as_bytes(), Charset::Utf8mb4, Charset::Utf32, &bumpalo::Bump::new(), |_| Err(7)).map(|_| ());
+    assert_eq!(refused, Err(7));
+}

@@ -66,7 +66,7 @@ pub fn cast<'a>(
             Some(t) => Value::Time(parse::round_time(t, 0, to.decimals)),
         },
         TypeKind::Year => year(v, from, ctx),
-        k if k.is_string() => string(v, from, to, ctx, arena).map_or(Value::Null, Value::Str),
+        k if k.is_string() => string(v, from, to, ctx, arena)?.map_or(Value::Null, Value::Str),
         TypeKind::Json => crate::json::convert::cast(v, from, arena)?,
         _ => return Err(SqlError::unsupported("CAST to this type")),
     })
@@ -124,25 +124,32 @@ fn year<'a>(v: Value<'a>, from: &SqlType, ctx: &mut ConvCtx) -> Value<'a> {
 
 /// The text of `v` in `to`'s character set, cut to its length. Bytes that are no text of that character set: warning 1300, and NULL under a
 /// strict mode, else what precedes them.
-fn string<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, ctx: &mut ConvCtx, arena: &'a Bump) -> Option<&'a [u8]> {
+fn string<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    to: &SqlType,
+    ctx: &mut ConvCtx,
+    arena: &'a Bump,
+) -> SqlResult<Option<&'a [u8]>> {
     let target = if to.kind.is_binary_string() { Charset::Binary } else { to.charset() };
-    let bytes = text_in(v, from, target, ctx, arena)?;
+    let Some(bytes) = text_in(v, from, target, ctx, arena)? else { return Ok(None) };
     if to.length == 0 && !matches!(to.kind, TypeKind::Binary) || to.length == u32::MAX {
-        return Some(bytes);
+        return Ok(Some(bytes));
     }
     let max = to.length as usize;
     let end = target.char_offset(bytes, max);
     if end < bytes.len() {
         let what = if target == Charset::Binary { "BINARY" } else { "CHAR" };
         ctx.truncated_wrong_value(&format!("{what}({max})"), bytes);
-        return Some(bytes.get(..end).unwrap_or(bytes));
+        return Ok(Some(bytes.get(..end).unwrap_or(bytes)));
     }
     if to.kind == TypeKind::Binary && bytes.len() < max {
-        let mut padded = bytes.to_vec();
-        padded.resize(max, 0);
-        return Some(arena.alloc_slice_copy(&padded));
+        base::memory::reserve(max)?;
+        let padded = arena.alloc_slice_fill_copy(max, 0u8);
+        padded.iter_mut().zip(bytes).for_each(|(to, b)| *to = *b);
+        return Ok(Some(padded));
     }
-    Some(bytes)
+    Ok(Some(bytes))
 }
 
 /// Bytes taken for text: warning 1300 shows at most three of them, from the first that is wrong. Where each byte is a character they are
@@ -169,7 +176,7 @@ pub(super) fn text_in<'a>(
     target: Charset,
     ctx: &mut ConvCtx,
     arena: &'a Bump,
-) -> Option<&'a [u8]> {
+) -> SqlResult<Option<&'a [u8]>> {
     let source = if from.is_character() { from.charset() } else { text_charset(from) };
     let bytes: &'a [u8] = match v {
         Value::Str(s) => s,
@@ -182,15 +189,13 @@ pub(super) fn text_in<'a>(
     let narrow = source.has_ascii() && target.has_ascii();
     if source == Charset::Binary && target.is_wide() {
         let whole = charset::aligned(target, bytes);
-        return well_formed(arena.alloc_slice_copy(&whole), target, ctx);
+        return Ok(well_formed(arena.alloc_slice_copy(&whole), target, ctx));
     }
     if source == target || (narrow && bytes.is_ascii()) || source == Charset::Binary || target == Charset::Binary {
         let taken = source == Charset::Binary && target != Charset::Binary;
-        return if taken { well_formed(bytes, target, ctx) } else { Some(bytes) };
+        return Ok(if taken { well_formed(bytes, target, ctx) } else { Some(bytes) });
     }
-    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 2);
-    charset::convert(bytes, source, target, &mut out);
-    Some(arena.alloc_slice_copy(&out))
+    Ok(Some(charset::convert_in(bytes, source, target, arena, base::memory::reserve)?.0))
 }
 
 /// Character set of the text of a type that is not character data: numbers and dates are ASCII, JSON is utf8mb4.

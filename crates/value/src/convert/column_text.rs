@@ -78,13 +78,12 @@ fn in_charset<'a>(
         // MySQL keeps the well-formed head
         return Ok(s.get(..good).unwrap_or(b""));
     }
-    let mut out = Vec::with_capacity(s.len() * 2);
-    let outcome = charset::convert(s, source, target, &mut out);
+    let (text, outcome) = charset::convert_in(s, source, target, arena, base::memory::reserve)?;
     if outcome.unmappable + outcome.malformed > 0 {
         let at = first_unmappable(s, source, target);
         t.incorrect("string", &bad_bytes(s.get(at..).unwrap_or(b"")), ctx)?;
     }
-    Ok(arena.alloc_slice_copy(&out))
+    Ok(text)
 }
 
 fn first_unmappable(s: &[u8], source: Charset, target: Charset) -> usize {

@@ -5,8 +5,8 @@
 //! those that the operands gave it.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use value::Charset;
 use value::compare::Comparator;
+use value::{Charset, CollationId};
 
 use parser::ast::LitValue;
 
@@ -61,6 +61,23 @@ pub(super) fn doubt(l: &LitValue<'_>, client: Charset) -> Option<SqlError> {
 fn ill_formed(cs: Charset, bytes: &[u8]) -> Option<SqlError> {
     let (_, hex) = cs.ill_formed(bytes)?;
     Some(SqlError::new(ErrorCode::INVALID_CHARACTER_STRING, &[&cs.name(), &hex]))
+}
+
+/// Functions whose text MySQL limits to `max_allowed_packet` in its own character set (that of HEX, say, it limits before it is converted).
+fn within_packet(f: F) -> bool {
+    matches!(
+        f,
+        F::Repeat
+            | F::Space
+            | F::Lpad
+            | F::Rpad
+            | F::Concat
+            | F::ConcatWs
+            | F::Replace
+            | F::Insert
+            | F::ExportSet
+            | F::RegexpReplace
+    )
 }
 
 /// Whether the operation works on strings of `cs` as they are.
@@ -170,9 +187,19 @@ impl Binder<'_, '_> {
         let to = self.tcx.wide.filter(|_| self.of_connection(&e));
         let e = self.adapted(e)?;
         Ok(match to {
-            Some(c) if e.ty.collation == self.tcx.connection => self.in_charset_or_marks(e, c),
+            Some(c) if e.ty.collation == self.tcx.connection => self.widened(e, c),
             _ => e,
         })
+    }
+
+    /// A text in the wide set that it belongs to. Functions that keep within `max_allowed_packet` do so there.
+    fn widened(&self, e: Expr, c: CollationId) -> Expr {
+        let limited = matches!(&e.kind, K::Call(f, _) if within_packet(*f)) && c.charset().is_wide();
+        let e = self.in_charset_or_marks(e, c);
+        match e.kind {
+            K::Cast(made) if limited => Expr { kind: K::Call(F::Widened, Box::new([*made])), ..e },
+            kind => Expr { kind, ..e },
+        }
     }
 
     /// A literal without introducer, or a text made in the connection's collation.
@@ -238,9 +265,7 @@ impl Binder<'_, '_> {
             }
         };
         Ok(match back {
-            Some(c) if out.ty.is_character() && out.ty.charset().is_utf8() => {
-                Expr { coer, ..self.in_charset_or_marks(out, c) }
-            }
+            Some(c) if out.ty.is_character() && out.ty.charset().is_utf8() => Expr { coer, ..self.widened(out, c) },
             _ => out,
         })
     }
