@@ -238,7 +238,10 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
     for (i, c) in columns.iter().enumerate() {
         let (base, ty) = match &source {
             Source::Merged(m) => (exprs.get(i).and_then(|e| base_column(m, e)), c.ty.clone()),
-            Source::Planned(_) => (by_name(c, r), c.stored_type()),
+            Source::Planned(p) => {
+                let extreme = p.plan.items.get(i).and_then(|e| crate::made_by::grouped(&p.plan, e));
+                (by_name(c, r), c.stored_type(extreme.is_some_and(|g| g.is_extreme())))
+            }
         };
         let name = view.columns.get(i).unwrap_or(&c.name).clone();
         out.push(definition(name, &ty, base));
