@@ -116,7 +116,7 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
                 // its character set was written for another table
                 made.charset_written = false;
                 if !made.ty.nullable && !has_no_default(s.column) {
-                    made.default = zero(ctx, &made.ty, true);
+                    made.default = zero(ctx, &made.ty, false);
                 }
                 made
             }
@@ -263,7 +263,7 @@ fn expression_type(ctx: &DdlContext<'_>, e: &Expr, made: &Made) -> SqlType {
             let base = SqlType::new(types::stored(&e.ty).kind);
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..base }
         }
-        _ if e.ty.kind == TypeKind::Year && !function && !made.is_column() => types::stored(&e.ty),
+        _ if e.ty.kind == TypeKind::Year && !call && !made.is_column() => types::stored(&e.ty),
         // DEFAULT() has the column's type
         _ if matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set)
             && !made.is_column()

@@ -48,8 +48,12 @@ pub(crate) struct OutColumn {
 impl OutColumn {
     /// Its type in a table that holds the rows. Columns stay what they are, and MIN and MAX (`extreme`) are as their argument.
     pub(crate) fn stored_type(&self, extreme: bool) -> SqlType {
-        let expression = self.origin.as_ref().is_none_or(|o| o.computed && !o.stored);
-        if expression && !extreme { types::stored(&self.ty) } else { self.ty.clone() }
+        if self.is_expression() && !extreme { types::stored(&self.ty) } else { self.ty.clone() }
+    }
+
+    /// Whether it is no column of a table, set operation or the like.
+    pub(crate) fn is_expression(&self) -> bool {
+        self.origin.as_ref().is_none_or(|o| o.computed && !o.stored)
     }
 }
 

@@ -67,10 +67,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             // texts beside a date and time are shown as one, a text that is none yet with six digits
             let timed = |e: &&&Expr| matches!(e.ty.kind, TypeKind::DateTime | TypeKind::Timestamp);
             let text = |e: &&&Expr| e.ty.kind.is_string() && !e.is_const();
-            if t.kind.is_string()
-                && c.refs.iter().any(|e| timed(&e))
-                && c.refs.iter().any(|e| text(&e))
-            {
+            if t.kind.is_string() && c.refs.iter().any(|e| timed(&e)) && c.refs.iter().any(|e| text(&e)) {
                 t.length = t.length.max(26);
             }
             Ok((t, k))
