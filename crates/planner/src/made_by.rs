@@ -59,6 +59,8 @@ pub struct Stored<'p> {
     pub column: &'p ColumnDef,
     /// It went through MIN or MAX, which take the column's type, but no default.
     pub extreme: bool,
+    /// It comes out of a derived table.
+    pub derived: bool,
 }
 
 /// The column of a stored table that `e`, an output of `q`, hands on.
@@ -67,7 +69,7 @@ pub fn stored_column<'p>(plan: &'p Plan, q: &QueryPlan, e: &Expr) -> Option<Stor
     match plan.slots.get(slot as usize)? {
         SlotDef::Table(t) => {
             let column = plan.tables.get(usize::from(*t))?.def.columns.get(column as usize)?;
-            Some(Stored { column, extreme: false })
+            Some(Stored { column, extreme: false, derived: false })
         }
         SlotDef::Tuple(_) => source(plan, q, &q.root, slot, column as usize),
     }
@@ -80,7 +82,9 @@ fn source<'p>(plan: &'p Plan, q: &QueryPlan, n: &Node, slot: SlotId, column: usi
         Node::Values { .. } | Node::Recursive { .. } | Node::Working { .. } => None,
         Node::SetOp { slot: s, rest, .. } if !rest.is_empty() || *s != slot => None,
         Node::SetOp { first: query, .. } => stored_column(plan, query, query.items.get(column)?),
-        Node::Derived { slot: s, query, .. } if *s == slot => stored_column(plan, query, query.items.get(column)?),
+        Node::Derived { slot: s, query, .. } if *s == slot => {
+            Some(Stored { derived: true, ..stored_column(plan, query, query.items.get(column)?)? })
+        }
         Node::Derived { .. } => None,
         Node::Filter { input, .. }
         | Node::Distinct { input, .. }
@@ -135,10 +139,19 @@ fn kept_value(n: &Node, slot: SlotId, column: usize) -> Option<&Expr> {
 /// What a query's column is made by that is not a function: MIN and MAX of an expression, or a value that ROLLUP makes NULL in its totals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grouped {
-    /// MIN or MAX.
+    /// MIN or MAX of an expression.
     Extreme,
+    /// MIN or MAX of a column, which has its type.
+    ExtremeColumn,
     /// A group's value in a query with ROLLUP.
     Rolled,
+}
+
+impl Grouped {
+    /// MIN or MAX.
+    pub fn is_extreme(self) -> bool {
+        matches!(self, Self::Extreme | Self::ExtremeColumn)
+    }
 }
 
 /// Whether `e` reads such a value.
@@ -151,8 +164,9 @@ pub fn grouped(q: &QueryPlan, e: &Expr) -> Option<Grouped> {
                 let Some(agg) = (column as usize).checked_sub(group.len()) else {
                     return rollup.then_some(Grouped::Rolled);
                 };
-                let extreme = aggs.get(agg).is_some_and(|a| matches!(a.func, AggFunc::Min | AggFunc::Max));
-                return extreme.then_some(Grouped::Extreme);
+                let agg = aggs.get(agg).filter(|a| matches!(a.func, AggFunc::Min | AggFunc::Max))?;
+                let column = agg.args.first().is_some_and(|e| matches!(e.kind, ExprKind::Column { .. }));
+                return Some(if column { Grouped::ExtremeColumn } else { Grouped::Extreme });
             }
             Node::Filter { input, .. }
             | Node::Distinct { input, .. }

@@ -103,7 +103,7 @@ fn expression_length(t: &SqlType, stored: bool, results: CollationId) -> u32 {
     let least = u64::from(t.charset().min_len().max(1));
     let text = |bytes: u64| (bytes / least).saturating_mul(max).min(u64::from(u32::MAX)) as u32;
     match t.kind {
-        k if stored && k.is_float() && t.decimals == value::types::NOT_FIXED_DEC => FLOAT_CHARS,
+        TypeKind::Double if stored && t.decimals == value::types::NOT_FIXED_DEC => FLOAT_CHARS,
         TypeKind::Json if !stored => (u64::from(u32::MAX) / max * max) as u32,
         TypeKind::Text | TypeKind::MediumText => text(u64::from(t.length).saturating_mul(own)),
         TypeKind::LongText => text(u64::from(t.length)),
@@ -121,6 +121,20 @@ fn field_type(t: &SqlType) -> FieldType {
         k => FieldType::from_u8(k.protocol_type()).unwrap_or(FieldType::VarString),
     }
 }
+
+/// The type of an expression that is no column: texts that functions make have two types by the bytes they may take.
+fn expression_type(t: &SqlType) -> FieldType {
+    match t.kind {
+        // CAST(... AS BINARY(n)) pads, and is a VARBINARY to the client
+        TypeKind::Binary => FieldType::VarString,
+        TypeKind::LongText | TypeKind::LongBlob if t.length <= MEDIUM_BLOB => FieldType::MediumBlob,
+        TypeKind::LongText | TypeKind::LongBlob => FieldType::LongBlob,
+        _ => field_type(t),
+    }
+}
+
+/// Bytes of the longest MEDIUMBLOB.
+const MEDIUM_BLOB: u32 = 16_777_215;
 
 /// The definition of one result column.
 pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
@@ -165,8 +179,7 @@ pub(crate) fn column(c: &OutColumn, results: CollationId) -> ColumnDef {
         length,
         org_name: if o.given.is_empty() { o.org_name } else { o.given },
         charset,
-        // CAST(... AS BINARY(n)) pads, and is a VARBINARY to the client
-        ty: if !is_column && c.ty.kind == TypeKind::Binary { FieldType::VarString } else { field_type(&c.ty) },
+        ty: if is_column { field_type(&c.ty) } else { expression_type(&c.ty) },
         flags: ColumnFlags(flags),
         decimals,
     }

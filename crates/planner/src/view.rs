@@ -16,6 +16,7 @@ use value::{CollationId, SqlType, TypeKind};
 use crate::bind::merge::{Merged, Source};
 use crate::bind::{Binder, JoinTree, LeafKind, OutColumn};
 use crate::expr::{Expr, ExprKind};
+use crate::made_by::{self, Grouped};
 use crate::plan::{Body, Node, Plan, QueryPlan, TableUse};
 use crate::resolve::Resolver;
 use crate::same_name;
@@ -237,8 +238,22 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
     let mut out = Vec::with_capacity(columns.len());
     for (i, c) in columns.iter().enumerate() {
         let (base, ty) = match &source {
-            Source::Merged(m) => (exprs.get(i).and_then(|e| base_column(m, e)), c.ty.clone()),
-            Source::Planned(_) => (by_name(c, r), c.stored_type()),
+            Source::Merged(m) => {
+                let made = exprs.get(i).filter(|e| !matches!(e.kind, ExprKind::Column { .. }));
+                (exprs.get(i).and_then(|e| base_column(m, e)), made.map_or_else(|| c.ty.clone(), |_| shown_type(&c.ty)))
+            }
+            Source::Planned(p) => {
+                let ty = match p.plan.items.get(i).and_then(|e| made_by::grouped(&p.plan, e)) {
+                    _ if !c.is_expression() => c.ty.clone(),
+                    Some(Grouped::ExtremeColumn) => c.ty.clone(),
+                    Some(Grouped::Extreme) if c.ty.kind.is_integer() || c.ty.kind == TypeKind::Year => {
+                        let base = SqlType { unsigned: c.ty.unsigned, ..SqlType::bigint() };
+                        base.nullable(c.ty.nullable)
+                    }
+                    _ => shown_type(&c.ty),
+                };
+                (by_name(c, r), ty)
+            }
         };
         let name = view.columns.get(i).unwrap_or(&c.name).clone();
         out.push(definition(name, &ty, base));
@@ -264,6 +279,15 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
         former: Vec::new(),
     };
     Ok(Described { def, uses })
+}
+
+/// The type that a view shows of an expression: a temporary table's, but a YEAR is one.
+fn shown_type(t: &SqlType) -> SqlType {
+    match t.kind {
+        TypeKind::Char | TypeKind::Binary => crate::types::stored(t),
+        k if k.is_integer() => crate::types::stored(t),
+        _ => t.clone(),
+    }
 }
 
 fn base_column(m: &Merged, e: &Expr) -> Option<ColumnDef> {

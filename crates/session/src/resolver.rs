@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
-use catalog::sysvar::{Kind, Var, VarValue};
+use catalog::sysvar::{Kind, Var};
 use executor::Env;
 use planner::expr::VarScope;
 use planner::resolve::{Resolved, Resolver, TableStats};
@@ -129,7 +129,6 @@ impl Resolver for SessionResolver<'_> {
             VarScope::Session => v.check_read(false)?,
             VarScope::Default => {}
         }
-        let text = |v: VarValue| SqlType::varchar(v.show().chars().count().max(1) as u32, CollationId(255));
         Ok(match v.def().kind {
             Kind::Bool => SqlType { length: 1, ..SqlType::bigint() },
             Kind::UInt(..) => SqlType { length: 21, ..SqlType::bigint_unsigned() },
@@ -139,7 +138,8 @@ impl Resolver for SessionResolver<'_> {
                 t.decimals = 6;
                 t
             }
-            _ => text(self.0.system_variable(scope == VarScope::Global, v)).nullable(true),
+            // as many characters of the system's set as a VARCHAR has room for
+            _ => SqlType::varchar(65_535 / 3, CollationId::UTF8MB3_GENERAL_CI).nullable(true),
         })
     }
 

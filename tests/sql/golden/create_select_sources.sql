@@ -3,16 +3,13 @@
 --! ours MariaDB has other widths and defaults
 CREATE TABLE t (id INT PRIMARY KEY, i INT NOT NULL, d INT NOT NULL DEFAULT 5 COMMENT 'five', z INT(5) UNSIGNED ZEROFILL NOT NULL, f FLOAT(7,2), du DECIMAL(8,3) UNSIGNED NOT NULL, b BIT(3) NOT NULL, c CHAR(5) NOT NULL, e ENUM('a','b') NOT NULL, tx TEXT, tt TINYTEXT, y YEAR, ti TINYINT, tu TINYINT UNSIGNED);
 INSERT INTO t VALUES (1, 1, 1, 1, 1.5, 1.5, 1, 'c', 'a', 'tx', 'tt', 2020, 1, 1);
---! mysql warnings 1681 about the types of columns that a query makes are not given
 CREATE TABLE a SELECT MIN(i) i, MAX(d) d, MIN(z) z, MAX(f) f, MIN(du) du, MAX(c) c, MIN(e) e, MAX(tt) tt, MIN(i + 1) x, MAX(1) y FROM t;
 SHOW CREATE TABLE a;
 INSERT INTO a (d) VALUES (1);
 CREATE TABLE b SELECT t.i, t.d, t.c, t.e, t.b FROM (SELECT 1) q LEFT JOIN t ON TRUE;
 SHOW CREATE TABLE b;
---! mysql warnings 1681 about the types of columns that a query makes are not given
 CREATE TABLE c SELECT i, d, b, c, e, z FROM (SELECT * FROM t) x;
 SHOW CREATE TABLE c;
---! mysql warnings 1681 about the types of columns that a query makes are not given
 CREATE TABLE d SELECT i, b, c, z, COUNT(*) n FROM t GROUP BY id;
 SHOW CREATE TABLE d;
 CREATE TABLE e SELECT i DIV 2 a, ABS(i) b, i = 1 c, COUNT(*) d FROM t GROUP BY i DIV 2, ABS(i), i = 1;
@@ -23,10 +20,9 @@ CREATE TABLE g SELECT a, b FROM (SELECT ABS(i) a, -i b FROM t) x;
 SHOW CREATE TABLE g;
 CREATE TABLE h SELECT ti, c, tt, COUNT(*) n FROM t GROUP BY ti, c, tt WITH ROLLUP;
 SHOW CREATE TABLE h;
---! mysql warnings 1681 about the types of columns that a query makes are not given
+--! mysql the order of the warnings: those of the query come first there
 CREATE TABLE j SELECT COALESCE(f, f) a, COALESCE(du, du) b, IFNULL(ti, tu) c, SUM(i + 1) d, SUM(1) e, AVG(CEIL(du)) f FROM t GROUP BY f, du, ti, tu;
 SHOW CREATE TABLE j;
---! mysql warnings 1681 about the types of columns that a query makes are not given
 CREATE TABLE k SELECT f, du, tx, ti FROM t UNION ALL SELECT f, du, tx, tu FROM t;
 SHOW CREATE TABLE k;
 CREATE TABLE l SELECT NULLIF(tx, 'a') a, (SELECT tx FROM t LIMIT 1) c, (SELECT tt FROM t LIMIT 1) d, FIRST_VALUE(tx) OVER () e FROM t;

@@ -34,7 +34,6 @@ UPDATE jemp SET c = JSON_SET(c, '$.n', g) WHERE c->'$.id' = '2';
 DELETE FROM jemp WHERE c->'$.id' = '4';
 SELECT c FROM jemp;
 --! types
---! mysql the type of ->> and the decimals of JSON
 SELECT c->'$.id', c->>'$.id', JSON_LENGTH(c), JSON_VALID(c), JSON_TYPE(c) FROM jemp LIMIT 1;
 DROP TABLE jemp;
 -- containing

@@ -67,7 +67,6 @@ INSERT INTO n VALUES (10.25, 1.125, 1.5, 3, 2.5, '1');
 SELECT d+1, d*2, d-1.5, d/3, d%2, -d, ABS(d), d+x, d+f, f/3, x/3, d/x, i/d, d*e, d+e, d/e, d+s FROM n;
 SELECT SUM(d)/COUNT(d), SUM(d)/2, MAX(d)*2, SUM(x)/COUNT(x), SUM(d)*2, ABS(SUM(d)/COUNT(d)-AVG(d)) FROM n;
 SELECT PI()*2, PI()/2, CONCAT(d/3), d/3 = 10.25e0/3 FROM n;
---! mysql not built: warning 1681 for the DOUBLE(M,D) that a query gives
 CREATE TABLE n2 AS SELECT d*2 a, d/3 b, ABS(d) c, d*d d, d+x e FROM n;
 SHOW CREATE TABLE n2;
 SELECT * FROM n2;

@@ -15,9 +15,11 @@ use parser::ast;
 use planner::expr::{Expr, ExprKind};
 use planner::made_by::{self, Grouped};
 use planner::plan::{Body, Plan, SlotDef};
+use planner::types;
 use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, Ddl, TableDef, TempTable, TempTables};
 use storage::table::Table;
+use value::types::NOT_FIXED_DEC;
 use value::{CollationId, OwnedValue, SqlMode, SqlType, TypeKind};
 
 /// A table that is being filled.
@@ -83,6 +85,7 @@ pub fn prepare(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>, plan: &Plan) 
     }
     let columns = query_columns(ctx, plan)?;
     let def = new_definition(ctx, s, &schema, &name, &columns)?;
+    warn_of_types(ctx, &columns);
     if s.temporary {
         let t = TempTable::create(ctx.engine, ctx.session_id, def).map_err(storage_error)?;
         return Ok(Some(Target { table: t.table.clone(), home: Home::Temporary(t) }));
@@ -105,15 +108,22 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
             return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
         }
         out.push(match made_by::stored_column(plan, q, e) {
-            Some(s) if s.extreme => from_column(ctx, name, &bare(s.column), true),
+            Some(s) if s.extreme => {
+                ColumnDef { charset_written: false, ..from_column(ctx, name, &bare(s.column), true) }
+            }
             Some(s) if merged(plan, e, &shown.table) => {
                 let mut made = from_column(ctx, name, &bare(s.column), e.ty.nullable);
+                // its character set was written for another table
+                made.charset_written = false;
                 if !made.ty.nullable && !has_no_default(s.column) {
-                    made.default = zero(ctx, &made.ty);
+                    made.default = zero(ctx, &made.ty, false);
                 }
                 made
             }
-            Some(s) => from_column(ctx, name, s.column, e.ty.nullable),
+            Some(s) => {
+                let made = from_column(ctx, name, s.column, e.ty.nullable);
+                ColumnDef { charset_written: made.charset_written && !s.derived, ..made }
+            }
             None => {
                 let how = Made {
                     column: made_by::set_operation(plan, q, e),
@@ -127,6 +137,27 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
     }
     Ok(out)
 }
+
+/// 1681 of the types that the new columns have from the query, as if they had been written.
+fn warn_of_types(ctx: &mut DdlContext<'_>, columns: &[ColumnDef]) {
+    for t in columns.iter().map(|c| &c.ty) {
+        let real = t.kind.is_float();
+        let old = [
+            (real && t.decimals != NOT_FIXED_DEC, REAL_DIGITS),
+            ((real || t.kind == TypeKind::Decimal) && t.unsigned, UNSIGNED_REAL),
+            (t.kind.is_integer() && t.zerofill, ZEROFILL),
+        ];
+        for (_, text) in old.iter().filter(|o| o.0) {
+            ctx.warned(SqlError::with_message(ErrorCode::WARN_DEPRECATED_SYNTAX_NO_REPLACEMENT, *text));
+        }
+    }
+}
+
+const REAL_DIGITS: &str =
+    "Specifying number of digits for floating point data types is deprecated and will be removed in a future release.";
+const UNSIGNED_REAL: &str = "UNSIGNED for decimal and floating point data types is deprecated and support for it will be removed in a future release.";
+const ZEROFILL: &str = "The ZEROFILL attribute is deprecated and will be removed in a future release. \
+    Use the LPAD function to zero-pad numbers, or store the formatted numbers in a CHAR column.";
 
 /// A column without what it is set to.
 fn bare(c: &ColumnDef) -> ColumnDef {
@@ -152,8 +183,8 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
     let mut ty = c.ty.clone();
     ty.nullable |= nullable;
     let mut default = match &c.default {
-        _ if c.auto_increment => zero(ctx, &ty),
-        ColumnDefault::None if !nullable && ty.kind == TypeKind::Bit => zero(ctx, &ty),
+        _ if c.auto_increment => zero(ctx, &ty, true),
+        ColumnDefault::None if !nullable && ty.kind == TypeKind::Bit => zero(ctx, &ty, true),
         // NULL is no default where the column had none
         ColumnDefault::None if has_no_default(c) => ColumnDefault::None,
         ColumnDefault::None | ColumnDefault::Expr(_) if nullable => ColumnDefault::Value(OwnedValue::Null),
@@ -185,6 +216,13 @@ struct Made {
     grouped: Option<Grouped>,
 }
 
+impl Made {
+    /// Whether it has the type of a column, whatever that is.
+    fn is_column(&self) -> bool {
+        self.column || self.grouped == Some(Grouped::ExtremeColumn)
+    }
+}
+
 fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr, nullable: bool, made: &Made) -> ColumnDef {
     let mut ty = expression_type(ctx, e, made);
     ty.nullable |= nullable;
@@ -192,7 +230,8 @@ fn from_expression(ctx: &DdlContext<'_>, name: String, e: &Expr, nullable: bool,
     ty.unsigned &= ty.kind.is_numeric();
     // a string that a function makes may turn out too long or ill-formed: NULL in strict mode
     ty.nullable |= ctx.sql_mode.is_strict() && makes_string(e);
-    let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty) };
+    let derived = matches!(e.kind, ExprKind::Column { .. }) && !made.column;
+    let default = if ty.nullable { ColumnDefault::Value(OwnedValue::Null) } else { zero(ctx, &ty, derived) };
     ColumnDef { default, ..ColumnDef::new(name, ty) }
 }
 
@@ -202,19 +241,40 @@ fn expression_type(ctx: &DdlContext<'_>, e: &Expr, made: &Made) -> SqlType {
     match &e.kind {
         ExprKind::UserVar(_) if e.ty.kind == TypeKind::Null => SqlType::new(TypeKind::LongBlob).nullable(true),
         ExprKind::Param(_) => held_type(&e.ty, ctx.connection_collation),
-        _ if made.grouped == Some(Grouped::Extreme) && e.ty.kind.is_integer() => {
+        _ if made.grouped == Some(Grouped::Extreme) && e.ty.kind == TypeKind::Float => {
+            let length = if e.ty.decimals == NOT_FIXED_DEC { SqlType::double().length } else { e.ty.length };
+            SqlType { kind: TypeKind::Double, length, ..e.ty.clone() }
+        }
+        _ if made.grouped == Some(Grouped::Extreme)
+            && (e.ty.kind.is_integer() || matches!(e.ty.kind, TypeKind::Year | TypeKind::Bit)) =>
+        {
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..SqlType::new(TypeKind::BigInt) }
         }
         _ if made.column && e.ty.kind.is_integer() => {
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..SqlType::new(e.ty.kind) }
         }
         _ if made.column && e.ty.kind == TypeKind::Binary => e.ty.clone(),
+        _ if made.column && e.ty.kind.is_lob() => lob(&e.ty, types::text_bytes(&e.ty)),
+        _ if function && e.ty.kind == TypeKind::Bit => {
+            let base = SqlType::new(if e.ty.length > FUNCTION_DIGITS { TypeKind::BigInt } else { TypeKind::Int });
+            SqlType { nullable: e.ty.nullable, unsigned: true, ..base }
+        }
+        _ if e.ty.kind.is_integer() && made.reference && !matches!(e.kind, ExprKind::Column { .. }) => {
+            let base = SqlType::new(types::stored(&e.ty).kind);
+            SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..base }
+        }
+        _ if e.ty.kind == TypeKind::Year && !call && !made.is_column() => types::stored(&e.ty),
+        // DEFAULT() has the column's type
+        _ if matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set)
+            && !made.is_column()
+            && !matches!(e.kind, ExprKind::Const(_)) =>
+        {
+            let text = types::string_type(types::text_chars(&e.ty), e.ty.collation);
+            stored_type(&text.nullable(e.ty.nullable))
+        }
         ExprKind::Subquery(..) if e.ty.kind.is_integer() => {
             let base = SqlType::new(if e.ty.length >= INT_DIGITS { TypeKind::BigInt } else { TypeKind::Int });
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..base }
-        }
-        ExprKind::Subquery(..) if e.ty.kind == TypeKind::Char => {
-            stored_type(&SqlType { kind: TypeKind::VarChar, ..e.ty.clone() })
         }
         ExprKind::Call(planner::func::FuncId::Year, _) if !made.reference => {
             SqlType::new(TypeKind::Year).nullable(e.ty.nullable)
@@ -224,19 +284,16 @@ fn expression_type(ctx: &DdlContext<'_>, e: &Expr, made: &Made) -> SqlType {
             let base = SqlType::new(if wide { TypeKind::BigInt } else { TypeKind::Int });
             SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..base }
         }
-        _ if e.ty.kind.is_lob() => match (call, e.ty.length) {
-            // what a function makes may be as long as can be
-            (true, _) => lob(&e.ty, u64::from(u32::MAX)),
-            (false, chars) if chars <= MAX_VARCHAR && e.ty.collation != CollationId::BINARY => {
-                SqlType { length: chars, ..SqlType::varchar(chars, e.ty.collation) }.nullable(e.ty.nullable)
+        // what a function makes may be as long as can be
+        _ if e.ty.kind.is_lob() && call => lob(&e.ty, u64::from(u32::MAX)),
+        _ if e.ty.kind.is_lob() => match types::text_chars(&e.ty) {
+            chars if chars <= u64::from(MAX_VARCHAR) => {
+                SqlType::varchar(chars as u32, e.ty.collation).nullable(e.ty.nullable)
             }
             // as many characters as bytes, each of the longest
-            (false, n) if e.ty.kind == TypeKind::LongText || e.ty.collation == CollationId::BINARY => {
-                lob(&e.ty, u64::from(n))
-            }
-            (false, chars) => lob(&e.ty, u64::from(chars) * u64::from(e.ty.charset().max_len() as u32)),
+            _ => lob(&e.ty, types::text_bytes(&e.ty)),
         },
-        _ if function && e.ty.kind == TypeKind::Char => {
+        _ if e.ty.kind == TypeKind::Char && !made.is_column() => {
             stored_type(&SqlType { kind: TypeKind::VarChar, ..e.ty.clone() })
         }
         _ => stored_type(&e.ty),
@@ -275,10 +332,11 @@ fn makes_string(e: &Expr) -> bool {
         }
 }
 
-/// The zero of a NOT NULL column's type as its default; none for types that cannot have one, or for dates where a zero is forbidden.
-fn zero(ctx: &DdlContext<'_>, ty: &SqlType) -> ColumnDefault {
-    if ty.kind.is_lob() || ty.kind == TypeKind::Json || (ty.kind.has_date() && ctx.sql_mode.has(SqlMode::NO_ZERO_DATE))
-    {
+/// The zero of a NOT NULL column's type as its default; none for types that cannot have one, or for dates where a zero is forbidden: by strict mode, and
+/// of what is a `column` already by NO_ZERO_DATE.
+fn zero(ctx: &DdlContext<'_>, ty: &SqlType, column: bool) -> ColumnDefault {
+    let forbidden = if column { ctx.sql_mode.has(SqlMode::NO_ZERO_DATE) } else { ctx.sql_mode.is_strict() };
+    if ty.kind.is_lob() || ty.kind == TypeKind::Json || ty.kind.has_date() && forbidden {
         return ColumnDefault::None;
     }
     if ty.kind == TypeKind::Decimal {

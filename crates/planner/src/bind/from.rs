@@ -510,8 +510,9 @@ impl<'a> Binder<'a, '_> {
             Source::Planned(b) => *b,
         };
         let mut columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
-        for (c, b) in columns.iter_mut().zip(&bound.columns) {
-            c.ty = b.stored_type();
+        for ((c, b), e) in columns.iter_mut().zip(&bound.columns).zip(&bound.plan.items) {
+            let extreme = crate::made_by::grouped(&bound.plan, e).is_some_and(|g| g.is_extreme());
+            c.ty = b.stored_type(extreme);
             if let Some(o) = &mut c.origin {
                 (o.stored, o.flags) = (true, super::through::kept_flags(o.flags, c.ty.kind));
             }

@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
-use value::{CollationId, OwnedValue, SqlType, TypeKind};
+use value::{CollationId, OwnedValue, TypeKind};
 
 use super::expr::{convert_branch, hex_number, member_text, result_branch};
 use super::refused::{INTERNAL, LATER};
@@ -106,13 +106,7 @@ impl<'a> Binder<'a, '_> {
                 let year = a.ty.kind == TypeKind::Year && self.is_sent(&b);
                 let cond = self.compare(CmpOp::Eq, a.clone(), b)?;
                 let single = compares_as_it_is(&cond, &a);
-                let mut ty = a.ty.clone().nullable(true);
-                if ty.kind == TypeKind::Char {
-                    ty.kind = TypeKind::VarChar;
-                }
-                if ty.kind == TypeKind::Timestamp {
-                    ty = SqlType::temporal(TypeKind::DateTime, ty.decimals);
-                }
+                let mut ty = types::null_if(&a.ty);
                 ty.own_digits |= year;
                 let coer = a.coer;
                 if single {
@@ -170,7 +164,8 @@ impl<'a> Binder<'a, '_> {
         if !literal(&name) || !literal(&value) {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"NAME_CONST"]));
         }
-        Ok(value)
+        // a literal's value that a function gives may be NULL
+        Ok(Expr { ty: value.ty.clone().nullable(true), ..value })
     }
 
     /// A call with bound arguments: derives the type, converts arguments that must agree.

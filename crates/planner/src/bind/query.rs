@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, QueryBody};
-use value::{SqlType, TypeKind};
+use value::SqlType;
 
 use super::depend::Within;
 use super::expr::convert_branch;
@@ -45,17 +45,15 @@ pub(crate) struct OutColumn {
     pub(crate) origin: Option<Origin>,
 }
 
-/// Digits from which an integer expression is stored as a BIGINT.
-const BIGINT_DIGITS: u32 = 10;
-
 impl OutColumn {
-    /// Its type in a table that holds the rows: an integer expression of few digits is an INT there.
-    pub(crate) fn stored_type(&self) -> SqlType {
-        let mut ty = self.ty.clone();
-        if self.origin.is_none() && ty.kind == TypeKind::BigInt && ty.length < BIGINT_DIGITS {
-            ty.kind = TypeKind::Int;
-        }
-        ty
+    /// Its type in a table that holds the rows. Columns stay what they are, and MIN and MAX (`extreme`) are as their argument.
+    pub(crate) fn stored_type(&self, extreme: bool) -> SqlType {
+        if self.is_expression() && !extreme { types::stored(&self.ty) } else { self.ty.clone() }
+    }
+
+    /// Whether it is no column of a table, set operation or the like.
+    pub(crate) fn is_expression(&self) -> bool {
+        self.origin.as_ref().is_none_or(|o| o.computed && !o.stored)
     }
 }
 

@@ -13,23 +13,6 @@ use crate::func::FuncId;
 use crate::plan::{Node, QueryPlan, SetOpKind, SlotDef};
 use crate::types;
 
-/// CHAR of all branches stays CHAR, BLOB stays BLOB, and BINARY of one length BINARY.
-fn same_strings(ty: &mut SqlType, branches: &[&Expr]) {
-    let Some(first) = branches.first().map(|e| &e.ty) else { return };
-    let all = |f: &dyn Fn(&SqlType) -> bool| branches.iter().all(|e| f(&e.ty));
-    let keeps = match first.kind {
-        TypeKind::Char => ty.kind == TypeKind::VarChar && all(&|t| t.kind == TypeKind::Char),
-        TypeKind::Binary => {
-            ty.kind == TypeKind::VarBinary && all(&|t| t.kind == TypeKind::Binary && t.length == first.length)
-        }
-        k if k.is_lob() => ty.kind == TypeKind::VarBinary && all(&|t| t.kind == k),
-        _ => false,
-    };
-    if keeps {
-        ty.kind = first.kind;
-    }
-}
-
 impl<'a> Binder<'a, '_> {
     /// One side of a set operation. `locking` stands after the last one and belongs to it.
     pub(super) fn operand(&mut self, body: &QueryBody<'a>, locking: &'a [ast::Locking<'a>]) -> SqlResult<BoundQuery> {
@@ -87,7 +70,6 @@ impl<'a> Binder<'a, '_> {
                 .collect();
             let (ty, _) = types::unify(&exprs, &self.tcx, "UNION")?;
             c.ty = ty.nullable(nullable(&exprs, &rest)).settled();
-            same_strings(&mut c.ty, &exprs);
             c.origin = Some(super::Origin::of_table(&c.name));
         }
         let bound = self.set_tail(columns, first, rest, q);
@@ -119,7 +101,7 @@ impl<'a> Binder<'a, '_> {
             plan.items = items
                 .into_iter()
                 .zip(&columns)
-                .map(|(e, c)| self.kept(within(convert_branch(self.in_column(e, &c.ty), &c.ty), &c.ty)))
+                .map(|(e, c)| self.kept(within(filled(convert_branch(self.in_column(e, &c.ty), &c.ty), &c.ty), &c.ty)))
                 .collect();
             debug_assert_eq!(before, plan.items.len());
             if plan.items.iter().any(|e| !matches!(e.kind, ExprKind::Column { .. })) {
@@ -210,6 +192,16 @@ fn within(e: Expr, column: &SqlType) -> Expr {
         Expr { coer: e.coer, ty: ty.clone(), kind: ExprKind::Call(f, Box::new([e, end])) }
     };
     limited(FuncId::Least, limited(FuncId::Greatest, e, true), false)
+}
+
+/// What goes into a BINARY column is filled with zeros up to its length.
+fn filled(e: Expr, column: &SqlType) -> Expr {
+    let stored = matches!(e.kind, ExprKind::Column { .. });
+    let full = stored && e.ty.kind == TypeKind::Binary && e.ty.length == column.length;
+    if column.kind != TypeKind::Binary || full || e.ty.kind == TypeKind::Null {
+        return e;
+    }
+    Expr { coer: e.coer, ty: column.clone().nullable(e.ty.nullable), kind: ExprKind::Cast(Box::new(e)) }
 }
 
 /// Whether a column of the result may be NULL, from its expressions in the queries: INTERSECT gives only what both sides have, EXCEPT

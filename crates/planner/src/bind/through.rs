@@ -44,7 +44,7 @@ pub(crate) enum Moved {
 /// The columns of a temporary table.
 pub(crate) fn table_columns(columns: &mut [OutColumn], moved: &[Moved]) {
     for (c, moved) in columns.iter_mut().zip(moved).filter(|(_, moved)| **moved != Moved::Not) {
-        c.ty = c.stored_type();
+        c.ty = c.stored_type(*moved == Moved::Nameless);
         match &mut c.origin {
             Some(o) => {
                 o.stored |= o.computed;

@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, WindowFn};
-use value::{Level, SqlType, TypeKind, Warning};
+use value::{Level, SqlType, Warning};
 
 use super::expr::{convert_branch, member_text};
 use super::window::BoundCall;
@@ -31,7 +31,8 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn push_call(&mut self, mut c: BoundCall, coer: Coercibility) -> SqlResult<Expr> {
-        c.ty = stored_type(c.ty);
+        // it is read from a temporary table
+        c.ty = types::stored(&c.ty);
         let ty = c.ty.clone();
         let calls = &mut self.scope()?.wins;
         calls.push(c);
@@ -151,18 +152,4 @@ impl<'a> Binder<'a, '_> {
         };
         self.push_call(BoundCall { func: WindowFunc::Aggregate(Box::new(call)), args, window, ty }, coer)
     }
-}
-
-/// The type of a window function's value, which is read from a temporary table: integers of ten digits and more are BIGINT there, others INT, and CHAR is
-/// VARCHAR.
-fn stored_type(mut t: SqlType) -> SqlType {
-    t.kind = match t.kind {
-        TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt | TypeKind::Int if t.length >= 10 => {
-            TypeKind::BigInt
-        }
-        TypeKind::TinyInt | TypeKind::SmallInt | TypeKind::MediumInt => TypeKind::Int,
-        TypeKind::Char => TypeKind::VarChar,
-        k => k,
-    };
-    t
 }

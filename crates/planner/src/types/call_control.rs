@@ -10,6 +10,16 @@ use super::*;
 use crate::expr::Coercibility;
 use crate::func::FuncId as F;
 
+/// The type of NULLIF's first argument as the function's: no zeros are filled in.
+pub fn null_if(t: &SqlType) -> SqlType {
+    let mut t = t.clone().nullable(true);
+    if t.zerofill && t.kind.is_integer() {
+        t.length = int_chars(&t);
+        t.zerofill = false;
+    }
+    t
+}
+
 /// Type and coercibility, `None` for functions of other families.
 pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
     let t: Typed = match f {
@@ -57,15 +67,14 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             // texts beside a date and time are shown as one, a text that is none yet with six digits
             let timed = |e: &&&Expr| matches!(e.ty.kind, TypeKind::DateTime | TypeKind::Timestamp);
             let text = |e: &&&Expr| e.ty.kind.is_string() && !e.is_const();
-            if t.kind == TypeKind::VarChar && c.refs.iter().any(|e| timed(&e)) && c.refs.iter().any(|e| text(&e)) {
+            if t.kind.is_string() && c.refs.iter().any(|e| timed(&e)) && c.refs.iter().any(|e| text(&e)) {
                 t.length = t.length.max(26);
             }
             Ok((t, k))
         }
         F::NullIf => {
-            let t = c.a0().nullable(true);
             let k = c.args.first().map_or(Coercibility::Numeric, |e| e.coer);
-            Ok((if t.kind == TypeKind::Timestamp { SqlType::temporal(TypeKind::DateTime, t.decimals) } else { t }, k))
+            Ok((null_if(&c.a0()), k))
         }
         F::IsNullFn => Ok((longlong(1).nullable(false), Coercibility::Numeric)),
         F::Interval => Ok((longlong(2).nullable(false), Coercibility::Numeric)),

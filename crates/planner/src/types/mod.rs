@@ -16,6 +16,7 @@ mod unify;
 
 pub use arith::arithmetic;
 pub use call::function;
+pub use call_control::null_if;
 pub use call_temporal::fsp_of;
 pub use collation::{mix_collations, result_collation};
 pub use unify::unify;
@@ -99,6 +100,49 @@ pub fn string_type(chars: u64, collation: CollationId) -> SqlType {
     t.length = bytes.min(u32::MAX as u64) as u32;
     t
 }
+
+/// TEXT or BLOB of at most `chars` characters: of the smallest kind for the bytes they may take. Its length counts characters, but for a LONGTEXT.
+pub fn lob_type(chars: u64, collation: CollationId) -> SqlType {
+    let bytes = chars.saturating_mul(collation.charset().max_len().max(1) as u64);
+    let kinds = if collation == CollationId::BINARY {
+        [TypeKind::TinyBlob, TypeKind::Blob, TypeKind::MediumBlob, TypeKind::LongBlob]
+    } else {
+        [TypeKind::TinyText, TypeKind::Text, TypeKind::MediumText, TypeKind::LongText]
+    };
+    let [.., widest] = kinds;
+    let kind = kinds.into_iter().find(|k| k.lob_limit().is_some_and(|n| bytes <= u64::from(n))).unwrap_or(widest);
+    let length = if kind == widest { bytes } else { chars };
+    SqlType { collation, length: length.min(u64::from(u32::MAX)) as u32, ..SqlType::new(kind) }
+}
+
+/// The type of a temporary table's column for the values of an expression of this one, that is no column itself: integers of ten digits and more are
+/// BIGINT there, others INT, YEAR is one without a sign; no zeros are filled in, CHAR is VARCHAR, and what is longer is TEXT.
+pub fn stored(t: &SqlType) -> SqlType {
+    let mut out = t.clone();
+    match t.kind {
+        TypeKind::Year => {
+            out = SqlType { length: 4, unsigned: true, nullable: t.nullable, ..SqlType::new(TypeKind::Int) };
+        }
+        k if k.is_integer() => {
+            out.length = if t.zerofill { int_chars(t) } else { t.length };
+            out.kind = if out.length >= BIGINT_DIGITS { TypeKind::BigInt } else { TypeKind::Int };
+            out.zerofill = false;
+        }
+        k if k.is_string() => {
+            let chars = text_chars(t);
+            let made =
+                if chars > LONGEST_VARCHAR { lob_type(chars, t.collation) } else { string_type(chars, t.collation) };
+            (out.kind, out.length) = (made.kind, made.length);
+        }
+        _ => {}
+    }
+    out
+}
+
+/// Digits and sign from which an integer expression is stored as a BIGINT.
+const BIGINT_DIGITS: u32 = 10;
+/// Longer texts of expressions are stored as TEXT (characters).
+const LONGEST_VARCHAR: u64 = 512;
 
 /// The type that a user variable is read with, assigned with `t`: the widest of its kind; a DECIMAL shows its own digits.
 pub fn variable(t: SqlType) -> SqlType {

@@ -2,10 +2,12 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use value::types::NOT_FIXED_DEC;
-use value::{SqlType, TypeKind};
+use value::{CollationId, SqlType, TypeKind};
 
-use super::{TypeCtx, chars_in, decimal_parts, decimal_type, mix_collations, result_collation, string_type};
-use crate::expr::{Coercibility, Expr};
+use super::{
+    TypeCtx, chars_in, decimal_parts, decimal_type, int_chars, lob_type, mix_collations, result_collation, string_type,
+};
+use crate::expr::{Coercibility, Expr, ExprKind};
 
 /// Common type of several alternatives: CASE, IF, COALESCE, UNION, GREATEST.
 pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Coercibility)> {
@@ -16,71 +18,128 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
     };
     let same_kind = real.iter().all(|e| e.ty.kind == first.ty.kind);
     let all = |p: &dyn Fn(TypeKind) -> bool| real.iter().all(|e| p(e.ty.kind));
-    let max_len = real.iter().map(|e| e.ty.length).max().unwrap_or(0);
+    // what pads numbers with zeros has more digits than it shows
+    let shown = |t: &SqlType| if t.zerofill && t.kind.is_integer() { int_chars(t) } else { t.length };
+    let max_len = real.iter().map(|e| shown(&e.ty)).max().unwrap_or(0);
+    // beside nothing but NULL the column of a set operation keeps its members
+    let member = matches!(first.ty.kind, TypeKind::Enum | TypeKind::Set) && !matches!(first.kind, ExprKind::Const(_));
+    if what == "UNION" && real.len() == 1 && member {
+        return Ok((first.ty.clone().nullable(nullable), first.coer));
+    }
+    // GREATEST and LEAST compare the texts of JSON values
+    let compared = matches!(what, "greatest" | "least");
     let mut coer = Coercibility::Numeric;
-    let mut t =
-        if same_kind && (first.ty.kind.is_temporal() || matches!(first.ty.kind, TypeKind::Json | TypeKind::Year)) {
-            let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
-            let mut t = SqlType::temporal_or_same(&first.ty, fsp);
-            // where a branch is a column its text has four digits
-            t.own_digits = real.iter().all(|e| e.ty.own_digits);
-            t
-        } else if all(&|k| k.is_temporal()) {
-            // a TIME among them gets the current date
-            let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
-            SqlType::temporal(TypeKind::DateTime, fsp)
-        } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
-            let mut t = merged_integer(&real);
-            t.length = if t.kind == TypeKind::Decimal { t.length } else { max_len };
-            t
-        } else if all(&|k| k.is_numeric()) {
-            if real.iter().any(|e| e.ty.kind.is_float()) {
-                let kinds = real.iter().map(|e| e.ty.kind);
-                let mut t = SqlType::new(if stays_float(kinds) { TypeKind::Float } else { TypeKind::Double });
-                t.decimals = real.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
-                if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
-                    t.decimals = NOT_FIXED_DEC;
-                }
-                t.length = match t.decimals {
-                    NOT_FIXED_DEC => max_len.max(t.length),
-                    decimals => fixed_length(&real, decimals, t.kind, what),
-                };
-                t
-            } else if same_kind && first.ty.kind == TypeKind::Bit {
-                let mut t = first.ty.clone();
-                t.length = max_len;
-                t
-            } else {
-                let (mut i, mut s) = (0, 0);
-                for e in &real {
-                    let (a, b) = match e.ty.kind {
-                        // as many digits as bits
-                        TypeKind::Bit => (e.ty.length as u8, 0),
-                        _ => decimal_parts(&e.ty),
-                    };
-                    i = i.max(a);
-                    s = s.max(b);
-                }
-                // never UNSIGNED, whatever all of them are
-                decimal_type(i as u32, s as u32)
+    let mut t = if same_kind
+        && (first.ty.kind.is_temporal()
+            || first.ty.kind == TypeKind::Year
+            || first.ty.kind == TypeKind::Json && !compared)
+    {
+        let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
+        let mut t = SqlType::temporal_or_same(&first.ty, fsp);
+        // where a branch is a column its text has four digits
+        t.own_digits = real.iter().all(|e| e.ty.own_digits);
+        t
+    } else if all(&|k| k.is_temporal()) {
+        // a TIME among them gets the current date
+        let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
+        SqlType::temporal(TypeKind::DateTime, fsp)
+    } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
+        let mut t = merged_integer(&real);
+        t.length = if t.kind == TypeKind::Decimal { t.length } else { max_len };
+        t
+    } else if all(&|k| k.is_numeric()) {
+        if real.iter().any(|e| e.ty.kind.is_float()) {
+            let kinds = real.iter().map(|e| e.ty.kind);
+            let mut t = SqlType::new(if stays_float(kinds) { TypeKind::Float } else { TypeKind::Double });
+            t.decimals = real.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
+            if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
+                t.decimals = NOT_FIXED_DEC;
             }
-        } else {
-            let refs: Vec<&Expr> = real.iter().map(|e| **e).collect();
-            // these compare their operands, and a set operation its rows
-            let (c, k) = match what {
-                "greatest" | "least" => mix_collations(&refs, cx, what)?,
-                _ => result_collation(&refs, cx, what)?,
+            t.length = match t.decimals {
+                NOT_FIXED_DEC => max_len.max(t.length),
+                decimals => fixed_length(&real, decimals, t.kind, what),
             };
-            if k == Coercibility::None && matches!(what, "UNION" | "VALUES") {
-                return Err(SqlError::new(ErrorCode::CANT_AGGREGATE_NCOLLATIONS, &[&what]));
+            t
+        } else if same_kind && first.ty.kind == TypeKind::Bit {
+            let mut t = first.ty.clone();
+            t.length = max_len;
+            t
+        } else {
+            let (mut i, mut s) = (0, 0);
+            for e in &real {
+                let (a, b) = match e.ty.kind {
+                    // as many digits as bits
+                    TypeKind::Bit => (e.ty.length as u8, 0),
+                    _ => decimal_parts(&e.ty),
+                };
+                i = i.max(a);
+                s = s.max(b);
             }
-            coer = k;
-            // ENUM and SET are text, even where all have the same members
-            let chars = real.iter().map(|e| chars_in(&e.ty, c)).max().unwrap_or(0);
-            string_type(chars, c)
-        };
+            // never UNSIGNED, whatever all of them are
+            decimal_type(i as u32, s as u32)
+        }
+    } else {
+        let refs: Vec<&Expr> = real.iter().map(|e| **e).collect();
+        // these compare their operands, and a set operation its rows
+        let (c, k) = if compared { mix_collations(&refs, cx, what)? } else { result_collation(&refs, cx, what)? };
+        if k == Coercibility::None && matches!(what, "UNION" | "VALUES") {
+            return Err(SqlError::new(ErrorCode::CANT_AGGREGATE_NCOLLATIONS, &[&what]));
+        }
+        coer = k;
+        // ENUM and SET are text, even where all have the same members
+        let chars = real.iter().map(|e| chars_in(&e.ty, c)).max().unwrap_or(0);
+        if what != "?" && real.iter().any(|e| e.ty.kind.is_lob()) {
+            lob_type(chars, c)
+        } else {
+            let mut t = string_type(chars, c);
+            if what != "?" && chars <= MAX_CHAR && is_fixed(&real) {
+                t.kind = if c == CollationId::BINARY { TypeKind::Binary } else { TypeKind::Char };
+            }
+            t
+        }
+    };
     t.nullable = nullable;
     Ok((t, coer))
+}
+
+/// Longest CHAR and BINARY.
+const MAX_CHAR: u64 = 255;
+
+/// Whether strings and other values together are a CHAR or BINARY: one of these with anything but VARCHAR is one, as long as none before it have made a
+/// VARCHAR already (numbers with dates do, and ENUM and SET with whatever is no CHAR).
+fn is_fixed(types: &[&&Expr]) -> bool {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Is {
+        Number,
+        Time,
+        Member,
+        Fixed,
+        Varying,
+    }
+    let of = |e: &Expr| match e.ty.kind {
+        // CAST(... AS BINARY(n)) is a VARBINARY
+        TypeKind::Binary if is_cast(e) => Is::Varying,
+        TypeKind::Char | TypeKind::Binary => Is::Fixed,
+        TypeKind::Enum | TypeKind::Set => Is::Member,
+        k if k.is_temporal() => Is::Time,
+        k if k.is_numeric() || k == TypeKind::Year => Is::Number,
+        _ => Is::Varying,
+    };
+    let merged = types.iter().map(|e| of(e)).reduce(|a, b| match (a, b) {
+        (Is::Varying, _) | (_, Is::Varying) => Is::Varying,
+        (Is::Fixed, _) | (_, Is::Fixed) => Is::Fixed,
+        (a, b) if a == b && a != Is::Member => a,
+        _ => Is::Varying,
+    });
+    merged == Some(Is::Fixed)
+}
+
+fn is_cast(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Once(_, inner) => is_cast(inner),
+        ExprKind::Cast(_) => true,
+        _ => false,
+    }
 }
 
 /// The M of FLOAT(M,D) and DOUBLE(M,D) for several of them: room for the digits of each before the point. COALESCE, IF, CASE and GREATEST make DOUBLEs as
@@ -115,7 +174,7 @@ fn merged_integer(types: &[&&Expr]) -> SqlType {
         });
     match KINDS.get(rank) {
         Some(k) => SqlType { unsigned: unsigned.unwrap_or(true), ..SqlType::new(*k) },
-        None => decimal_type(20, 0),
+        None => decimal_type(types.iter().map(|e| u32::from(decimal_parts(&e.ty).0)).max().unwrap_or(20), 0),
     }
 }
 

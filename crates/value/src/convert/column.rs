@@ -313,7 +313,9 @@ fn decimal<'a>(
     }
     let stored = match d.fit(precision, scale) {
         Ok(r) => {
-            if r.scale() < d.scale() && r != d {
+            // the digits that a quotient has beyond its type are not missed
+            let more = from.kind != TypeKind::Decimal || from.decimals > scale || from.own_digits;
+            if more && r.scale() < d.scale() && r != d {
                 t.truncated_note(ctx);
             }
             r

@@ -283,11 +283,17 @@ impl<'a> Binder<'a, '_> {
     }
 }
 
+/// Digits before the point of a sum that is shown with a fixed number of decimals.
+const DOUBLE_DIGITS: u32 = 17;
+
 /// DOUBLE with the decimals of a FLOAT(M,D) or DOUBLE(M,D) argument and `more` of them; else without a fixed number.
 fn double_like(a: &SqlType, more: u8) -> SqlType {
     let mut t = SqlType::double();
     if a.kind.is_float() && a.decimals < value::types::NOT_FIXED_DEC {
         t.decimals = a.decimals.saturating_add(more).min(value::types::NOT_FIXED_DEC);
+        if t.decimals < value::types::NOT_FIXED_DEC {
+            t.length = DOUBLE_DIGITS + u32::from(t.decimals);
+        }
     }
     t
 }
