@@ -8,6 +8,7 @@
 //! Nothing here waits while holding a latch: operators call the storage engine's cursors, which copy rows out.
 
 mod checksum;
+mod constants;
 pub mod context;
 pub mod ddl;
 pub mod dives;

@@ -41,6 +41,11 @@ pub const LISTED_DATE: Coercibility = Coercibility::Explicit;
 /// The same for a DATETIME or TIMESTAMP.
 pub const LISTED_DATETIME: Coercibility = Coercibility::None;
 
+/// Whether the cast of a constant string with this coercibility must be a date (1525).
+pub fn is_date_constant(c: Coercibility) -> bool {
+    matches!(c, DATE_CONSTANT | DATETIME_CONSTANT | TIMESTAMP_CONSTANT)
+}
+
 /// A typed expression.
 #[derive(Clone, Debug)]
 pub struct Expr {

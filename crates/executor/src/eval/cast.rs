@@ -3,7 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{
-    DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME, TIMESTAMP_CONSTANT,
+    DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME, TIMESTAMP_CONSTANT, is_date_constant,
 };
 use value::temporal::DateTime;
 use value::{SqlMode, SqlType, TypeKind, Value, convert};
@@ -49,6 +49,8 @@ pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a
         LISTED_DATETIME => "datetime",
         _ => return Ok(done),
     };
+    // what is wrong with a constant that is a date all the same has been said before any row was read
+    let said = !cx.plan.notes.constants.is_empty();
     let partial = |d: DateTime| !d.is_zero() && d.date().has_zero_part();
     let forbidden = cx.env.conv.sql_mode.has(SqlMode::NO_ZERO_IN_DATE)
         && matches!(done, Value::DateTime(d) if to.kind == TypeKind::DateTime && partial(d));
@@ -59,10 +61,16 @@ pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a
         cx.env.conv.warnings.truncate(warnings);
         if matches!(coer, LISTED_DATE | LISTED_DATETIME) {
             cx.env.conv.warning_count = count;
-            cx.env.conv.truncated_wrong_value(what, s);
+            if !cx.listed.iter().any(|l| &**l == s) {
+                cx.env.conv.truncated_wrong_value(what, s);
+            }
             return Ok(Value::DateTime(DateTime::ZERO));
         }
         return Err(SqlError::new(ErrorCode::WRONG_VALUE, &[&what, &String::from_utf8_lossy(s)]));
+    }
+    let listed = |s: &[u8]| cx.listed.iter().any(|l| &**l == s);
+    if said && (is_date_constant(coer) || matches!(v, Value::Str(s) if listed(s))) {
+        cx.env.conv.forget_since(before);
     }
     Ok(done)
 }

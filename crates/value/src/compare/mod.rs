@@ -154,7 +154,7 @@ fn incorrect_date(n: Value<'_>, column: &SqlType, name: &str, level: Level, ctx:
         Value::Double(n) => n.to_string(),
         _ => return,
     };
-    let kind = if column.kind == TypeKind::Date { "date" } else { "datetime" };
+    let kind = if column.kind == TypeKind::Date && !name.is_empty() { "date" } else { "datetime" };
     let at = if name.is_empty() { String::new() } else { format!(" for column '{name}' at row 1") };
     let message = format!("Incorrect {kind} value: '{shown}'{at}");
     if !ctx.warnings.iter().any(|w| w.message == message) {
@@ -286,7 +286,8 @@ impl Comparator {
                 let (stored, lost) = stored_date(x, column);
                 (stored, y, lost)
             };
-            if lost && !name.is_empty() {
+            // told in strict mode alone, as where it is stored
+            if lost && !name.is_empty() && ctx.sql_mode.is_strict() {
                 incorrect_date(n, column, name, Level::Note, ctx);
             }
             return Some(x.cmp(&y));

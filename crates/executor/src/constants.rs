@@ -1,0 +1,156 @@
+//! Constants that MySQL reads before any row ([`EarlyConstant`]): what it says of them is said at the beginning of an execution.
+//!
+//! Beside a column of dates or times the constant is stored into it. Its warnings are errors of a change in strict mode; then text beside a date must be
+//! one (1525). What the same constants would warn of later is not repeated: [`Cx::foretold`], [`Cx::listed`], and the cast of a text that must be a date is
+//! silent. Tested: golden `early_constants`.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use planner::expr::{Expr, ExprKind};
+use planner::plan::{EarlyConstant, EarlyRole};
+use value::compare::ComparisonKind;
+use value::context::Warned;
+use value::{Level, SqlType, TypeKind, Value, convert};
+
+use crate::context::Cx;
+use crate::eval::eval;
+
+/// Reads the plan's constants that are read early.
+#[inline]
+pub(crate) fn read(cx: &mut Cx<'_>) -> SqlResult<()> {
+    if cx.plan.notes.constants.is_empty() { Ok(()) } else { read_all(cx) }
+}
+
+fn read_all(cx: &mut Cx<'_>) -> SqlResult<()> {
+    let plan = cx.plan;
+    let arena = Bump::new();
+    // what is folded is looked at when all else has been prepared
+    for folded in [false, true] {
+        for c in plan.notes.constants.iter().filter(|c| matches!(c.role, EarlyRole::Folded(_)) == folded) {
+            one(c, cx, &arena)?;
+        }
+    }
+    Ok(())
+}
+
+fn one(c: &EarlyConstant, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
+    let text = match &c.value.kind {
+        ExprKind::Cast(of) if c.beside.kind.has_date() && is_text(of) => of,
+        _ => &c.value,
+    };
+    let v = eval(text, cx, arena)?;
+    // 0 is the zero date, whatever NO_ZERO_DATE says
+    if matches!(v, Value::Null | Value::Int(0) | Value::UInt(0)) {
+        return Ok(());
+    }
+    let before = cx.env.conv.warned();
+    match c.role {
+        EarlyRole::Compared => match &c.column {
+            Some(name) => store(v, &text.ty, (&c.beside, name), cx, arena),
+            None => read_date(v, &text.ty, &c.beside, cx),
+        },
+        EarlyRole::Listed => listed(v, text, c, cx),
+        EarlyRole::Folded(kind) => number(v, &text.ty, kind, cx),
+    }
+    if cx.env.conv.warned() == before {
+        return Ok(());
+    }
+    settle(before, cx)?;
+    if c.role == EarlyRole::Compared && is_text(text) && c.beside.kind.has_date() {
+        // the cast says whether it is a date
+        let said = cx.env.conv.warned();
+        eval(&c.value, cx, arena)?;
+        cx.env.conv.forget_since(said);
+    }
+    Ok(())
+}
+
+fn is_text(e: &Expr) -> bool {
+    e.ty.kind.is_string()
+}
+
+/// What a constant has warned of: an error of a change in strict mode; otherwise what is converted later does not repeat it.
+#[cold]
+fn settle(before: Warned, cx: &mut Cx<'_>) -> SqlResult<()> {
+    if cx.env.conv.strict
+        && let Some((_, e)) = crate::dml::strict_error_since(&cx.env.conv, before.shown())
+    {
+        cx.env.conv.forget_since(before);
+        return Err(e);
+    }
+    let new = cx.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
+    cx.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
+    Ok(())
+}
+
+/// Stores a constant into the column: 1292 for what does not fit. A part that the column has no room for is noted in strict mode only, and not of a text
+/// beside a date.
+fn store(v: Value<'_>, from: &SqlType, (to, name): (&SqlType, &str), cx: &mut Cx<'_>, arena: &Bump) {
+    let conv = &mut cx.env.conv;
+    let (before, row) = (conv.warned(), conv.row);
+    let strict = std::mem::replace(&mut conv.strict, true);
+    let stored = convert::convert_for_column(v, from, to, conv, name, 1, arena);
+    (conv.strict, conv.row) = (strict, row);
+    let noted = conv.sql_mode.is_strict() && !(from.kind.is_string() && to.kind.has_date());
+    if !noted {
+        let all = conv.warnings.len();
+        let said = conv.warnings.split_off(before.shown().min(all));
+        conv.warnings.extend(said.into_iter().filter(|w| w.level != Level::Note));
+        conv.warning_count -= (all - conv.warnings.len()) as u64;
+    }
+    if let Err(e) = stored
+        && e.is(ErrorCode::TRUNCATED_WRONG_VALUE)
+    {
+        conv.push(Level::Warning, e);
+    }
+}
+
+/// Text beside a date that is no column.
+fn read_date(v: Value<'_>, from: &SqlType, beside: &SqlType, cx: &mut Cx<'_>) {
+    let conv = &mut cx.env.conv;
+    let before = conv.warned();
+    let read = convert::to_datetime(v, from, conv);
+    if let (true, Value::Str(s)) = (read.is_none() || conv.warned() != before, v) {
+        conv.forget_since(before);
+        conv.truncated_wrong_value(if beside.kind == TypeKind::Date { "date" } else { "datetime" }, s);
+    }
+}
+
+/// A member of a list of IN.
+fn listed(v: Value<'_>, e: &Expr, c: &EarlyConstant, cx: &mut Cx<'_>) {
+    let conv = &mut cx.env.conv;
+    let before = conv.warned();
+    match c.beside.kind {
+        TypeKind::Time => {
+            convert::to_time(v, &e.ty, conv);
+        }
+        k if k.is_temporal() => {
+            let read = convert::to_datetime(v, &e.ty, conv);
+            if let (true, Value::Str(s)) = (read.is_none() || conv.warned() != before, v) {
+                conv.forget_since(before);
+                incorrect(s, c, conv);
+                cx.listed.push(s.into());
+            }
+        }
+        _ => number(v, &e.ty, ComparisonKind::Double, cx),
+    }
+}
+
+/// Text in a list that is no date: "Truncated incorrect date value" beside a DATE, "Incorrect datetime value" otherwise.
+fn incorrect(s: &[u8], c: &EarlyConstant, conv: &mut value::ConvCtx) {
+    if c.beside.kind == TypeKind::Date {
+        return conv.truncated_wrong_value("date", s);
+    }
+    let at = c.column.as_ref().map(|n| format!(" for column '{n}' at row 1")).unwrap_or_default();
+    let message = format!("Incorrect datetime value: '{}'{at}", value::context::printable(s));
+    conv.push(Level::Warning, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, message));
+}
+
+/// Text that is compared as a number.
+fn number(v: Value<'_>, from: &SqlType, kind: ComparisonKind, cx: &mut Cx<'_>) {
+    if kind == ComparisonKind::Decimal {
+        convert::to_decimal(v, from, &mut cx.env.conv);
+    } else {
+        convert::to_f64(v, from, &mut cx.env.conv);
+    }
+}
