@@ -6,7 +6,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use planner::expr::{Expr, ExprKind};
+use planner::expr::{Expr, ExprKind, date_name};
 use planner::plan::{EarlyConstant, EarlyRole};
 use value::compare::ComparisonKind;
 use value::context::Warned;
@@ -15,7 +15,7 @@ use value::{Level, SqlType, TypeKind, Value, convert};
 use crate::context::Cx;
 use crate::eval::eval;
 
-/// Reads the plan's constants that are read early.
+/// Reads the plan's constants that are read early. [`EarlyRole::Named`] are those of which only the column is wanted, later.
 #[inline]
 pub(crate) fn read(cx: &mut Cx<'_>) -> SqlResult<()> {
     if cx.plan.notes.constants.is_empty() { Ok(()) } else { read_all(cx) }
@@ -26,7 +26,8 @@ fn read_all(cx: &mut Cx<'_>) -> SqlResult<()> {
     let arena = Bump::new();
     // what is folded is looked at when all else has been prepared
     for folded in [false, true] {
-        for c in plan.notes.constants.iter().filter(|c| matches!(c.role, EarlyRole::Folded(_)) == folded) {
+        let early = |c: &&EarlyConstant| matches!(c.role, EarlyRole::Folded(_)) == folded && c.role != EarlyRole::Named;
+        for c in plan.notes.constants.iter().filter(early) {
             one(c, cx, &arena)?;
         }
     }
@@ -50,19 +51,32 @@ fn one(c: &EarlyConstant, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
             None => read_date(v, &text.ty, &c.beside, cx),
         },
         EarlyRole::Listed => listed(v, text, c, cx),
-        EarlyRole::Folded(kind) => number(v, &text.ty, kind, cx),
+        EarlyRole::Folded(kind) => number(v, text, kind, c.column.as_deref(), cx),
+        EarlyRole::Named => {}
     }
     if cx.env.conv.warned() == before {
         return Ok(());
     }
-    settle(before, cx)?;
+    let strict = settle(before, cx);
     if c.role == EarlyRole::Compared && is_text(text) && c.beside.kind.has_date() {
         // the cast says whether it is a date
         let said = cx.env.conv.warned();
-        eval(&c.value, cx, arena)?;
+        let date = eval(&c.value, cx, arena).map(drop);
+        match strict {
+            Ok(()) => date?,
+            // both errors are listed; what stands behind a date says no more
+            Err(_) => cx.env.further_errors.extend(date.err().or_else(|| not_whole(&c.value, v))),
+        }
         cx.env.conv.forget_since(said);
     }
-    Ok(())
+    strict
+}
+
+/// 1525 of a text that begins with a date.
+fn not_whole(cast: &Expr, v: Value<'_>) -> Option<SqlError> {
+    let Value::Str(s) = v else { return None };
+    let what = date_name(cast.coer)?;
+    Some(SqlError::new(ErrorCode::WRONG_VALUE, &[&what, &String::from_utf8_lossy(s)]))
 }
 
 fn is_text(e: &Expr) -> bool {
@@ -78,14 +92,26 @@ fn settle(before: Warned, cx: &mut Cx<'_>) -> SqlResult<()> {
         cx.env.conv.forget_since(before);
         return Err(e);
     }
+    foretell(before, cx);
+    Ok(())
+}
+
+/// What is converted later does not repeat what has been warned of since.
+fn foretell(before: Warned, cx: &mut Cx<'_>) {
     let new = cx.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
     cx.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
-    Ok(())
 }
 
 /// Stores a constant into the column: 1292 for what does not fit. A part that the column has no room for is noted in strict mode only, and not of a text
 /// beside a date.
+///
+/// Text beside a TIMESTAMP may lie outside of its range; an empty text or one with an exponent beside a TIME is no time, without a word.
 fn store(v: Value<'_>, from: &SqlType, (to, name): (&SqlType, &str), cx: &mut Cx<'_>, arena: &Bump) {
+    if to.kind == TypeKind::Time && matches!(v, Value::Str(s) if value::compare::is_silent_time(s)) {
+        return;
+    }
+    let moment = SqlType { kind: TypeKind::DateTime, ..to.clone() };
+    let to = if to.kind == TypeKind::Timestamp && from.kind.is_string() { &moment } else { to };
     let conv = &mut cx.env.conv;
     let (before, row) = (conv.warned(), conv.row);
     let strict = std::mem::replace(&mut conv.strict, true);
@@ -132,7 +158,7 @@ fn listed(v: Value<'_>, e: &Expr, c: &EarlyConstant, cx: &mut Cx<'_>) {
                 cx.listed.push(s.into());
             }
         }
-        _ => number(v, &e.ty, ComparisonKind::Double, cx),
+        _ => number(v, e, ComparisonKind::Double, None, cx),
     }
 }
 
@@ -146,11 +172,26 @@ fn incorrect(s: &[u8], c: &EarlyConstant, conv: &mut value::ConvCtx) {
     conv.push(Level::Warning, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, message));
 }
 
-/// Text that is compared as a number.
-fn number(v: Value<'_>, from: &SqlType, kind: ComparisonKind, cx: &mut Cx<'_>) {
-    if kind == ComparisonKind::Decimal {
-        convert::to_decimal(v, from, &mut cx.env.conv);
-    } else {
-        convert::to_f64(v, from, &mut cx.env.conv);
+/// Text that is compared as a number. What is computed and no DECIMAL at all is 1366, of the column that it is folded for, too.
+fn number(v: Value<'_>, e: &Expr, kind: ComparisonKind, column: Option<&str>, cx: &mut Cx<'_>) {
+    if kind != ComparisonKind::Decimal {
+        convert::to_f64(v, &e.ty, &mut cx.env.conv);
+        return;
+    }
+    let before = cx.env.conv.warned();
+    convert::to_decimal(v, &e.ty, &mut cx.env.conv);
+    let literal = matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_));
+    if let Value::Str(s) = v
+        && !literal
+        && value::Decimal::parse_prefix(s).consumed == 0
+    {
+        foretell(before, cx);
+        let conv = &mut cx.env.conv;
+        conv.forget_since(before);
+        let code = ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD;
+        if let (Some(name), false) = (column, conv.strict) {
+            conv.warn(code, &[&"decimal", &value::context::printable(s), &name, &1]);
+        }
+        conv.warn(code, &[&"DECIMAL", &"0", &"", &"-1"]);
     }
 }

@@ -41,9 +41,14 @@ pub const LISTED_DATE: Coercibility = Coercibility::Explicit;
 /// The same for a DATETIME or TIMESTAMP.
 pub const LISTED_DATETIME: Coercibility = Coercibility::None;
 
-/// Whether the cast of a constant string with this coercibility must be a date (1525).
-pub fn is_date_constant(c: Coercibility) -> bool {
-    matches!(c, DATE_CONSTANT | DATETIME_CONSTANT | TIMESTAMP_CONSTANT)
+/// What the cast of a constant string with this coercibility must be (1525), as the error calls it.
+pub fn date_name(c: Coercibility) -> Option<&'static str> {
+    match c {
+        DATE_CONSTANT => Some("DATE"),
+        DATETIME_CONSTANT => Some("DATETIME"),
+        TIMESTAMP_CONSTANT => Some("TIMESTAMP"),
+        _ => None,
+    }
 }
 
 /// A typed expression.

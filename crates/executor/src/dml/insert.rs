@@ -296,6 +296,7 @@ impl<'e> Insert<'e> {
         self.counts.records += 1;
         let def = self.table.def.clone();
         let mut missing = Vec::new();
+        let mut failed = None;
         for (c, g) in given.iter().enumerate() {
             if *g {
                 continue;
@@ -304,7 +305,18 @@ impl<'e> Insert<'e> {
             let told = self.counts.records > 1 && !cx.env.conv.strict;
             let value = match def.columns.get(c) {
                 Some(col) if told && lacks_default(col) => Some(convert::implicit_default(&col.ty).copy_into(arena)),
-                _ => default_value(&def, c, cx, arena, false)?,
+                _ => match default_value(&def, c, cx, arena, false) {
+                    Ok(v) => v,
+                    // each column without default is named
+                    Err(e) if failed.is_some() => {
+                        cx.env.further_errors.push(e);
+                        continue;
+                    }
+                    Err(e) => {
+                        failed = Some(e);
+                        continue;
+                    }
+                },
             };
             match value {
                 Some(v) => {
@@ -314,6 +326,9 @@ impl<'e> Insert<'e> {
                 }
                 None => missing.push(c as u16),
             }
+        }
+        if let Some(e) = failed {
+            return Err(e);
         }
         let generates = self.auto.is_some_and(|c| self.generates(row.get(c), cx));
         if let Err(e) = self.complete(&mut row, &missing, (n, generates), cx, arena) {

@@ -6,7 +6,6 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{CmpOp, Expr, ExprKind};
 use value::compare::{Comparator, ComparisonKind};
-use value::context::Warned;
 use value::{CollationId, TypeKind, Value};
 
 use super::{eval, in_set, is_no_date, numbers, text_of};
@@ -125,11 +124,7 @@ pub(super) fn between<'a>(
     if v.is_null() {
         return Ok(Value::Null);
     }
-    let start = cx.env.conv.warned();
     let (lo, hi) = (numbers::compared(low, c1, cx, arena)?, numbers::compared(high, c2, cx, arena)?);
-    if cx.env.conv.warned() != start {
-        name_column(x, start, cx);
-    }
     let before = cx.env.conv.warned();
     let a = numbers::compare((v, x), (lo, low), c1, cx).map(Ordering::is_ge);
     let between = cx.env.conv.warned();
@@ -146,27 +141,6 @@ pub(super) fn between<'a>(
         (Some(true), Some(true)) => Value::from_bool(!negated),
         _ => Value::Null,
     })
-}
-
-/// Constants beside `x` have been read as dates with warnings: if it is a column of dates they are stored into it first.
-#[cold]
-pub(super) fn name_column(x: &Expr, before: Warned, cx: &mut Cx<'_>) {
-    if !x.ty.kind.has_date() || !matches!(x.kind, ExprKind::Column { .. }) {
-        return;
-    }
-    let text = planner::message::expression(x, cx.plan, cx.params);
-    let Some(column) = text.rsplit('`').nth(1) else { return };
-    let kind = if x.ty.kind == TypeKind::Date { "date" } else { "datetime" };
-    let conv = &mut cx.env.conv;
-    let row = conv.row;
-    for w in conv.warnings.iter_mut().skip(before.shown()) {
-        let truncated = |s: &str| Some(s.strip_prefix("Truncated incorrect date")?.trim_start_matches("time").to_owned());
-        if w.code == ErrorCode::TRUNCATED_WRONG_VALUE.number()
-            && let Some(value) = truncated(&w.message)
-        {
-            w.message = format!("Incorrect {kind}{value} for column '{column}' at row {row}");
-        }
-    }
 }
 
 /// `x IN (list)`, also for rows.

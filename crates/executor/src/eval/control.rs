@@ -46,11 +46,7 @@ pub(super) fn chosen<'a>(
             let numbers = cmp.iter().all(|c| c.kind == ComparisonKind::Double);
             let v = if numbers { super::numbers::operand(o, cx, arena)? } else { eval(o, cx, arena)? };
             for ((when, t), c) in branches.iter().zip(cmp) {
-                let before = cx.env.conv.warned();
                 let w = super::numbers::compared(when, c, cx, arena)?;
-                if cx.env.conv.warned() != before {
-                    super::compare::name_column(o, before, cx);
-                }
                 if super::numbers::compare((v, o), (w, when), c, cx) == Some(Ordering::Equal) {
                     return Ok(Some(t));
                 }

@@ -31,4 +31,6 @@ pub enum EarlyRole {
     Listed,
     /// It is compared with a number in this domain by an operator in a condition, which MySQL looks at when it optimises.
     Folded(ComparisonKind),
+    /// It is not read early at all, but what is said of it names the column.
+    Named,
 }

@@ -66,6 +66,8 @@ impl<'a> Binder<'a, '_> {
         super::hex_number::beside_numbers(&mut [&mut l, &mut r]);
         if !matches!(what, " IN " | "case" | "between") {
             (l, r) = self.time_beside_text(l, r);
+            l = self.time_beside_time(l, &r);
+            r = self.time_beside_time(r, &l);
         }
         let (mut lt, mut rt) = (l.ty.clone(), r.ty.clone());
         if is_text(&l.ty) && is_text(&r.ty) {
@@ -166,6 +168,18 @@ impl<'a> Binder<'a, '_> {
             }
             _ => (l, r),
         }
+    }
+
+    /// A constant date beside a TIME column is stored into it, which keeps its time of day. (NOW() and the like are no constants there.)
+    fn time_beside_time(&self, e: Expr, column: &Expr) -> Expr {
+        let time = column.ty.kind == TypeKind::Time && matches!(column.kind, ExprKind::Column { .. });
+        let pure = |e: &Expr| !e.any(&mut |x| matches!(&x.kind, ExprKind::Call(f, _) if !f.is_pure()));
+        let sent = !self.param_types.is_empty() && e.has_param();
+        if !time || !e.ty.kind.has_date() || !e.is_const() || sent || !pure(&e) {
+            return e;
+        }
+        let ty = SqlType::temporal(TypeKind::Time, column.ty.decimals).nullable(true);
+        Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
     }
 
     /// A TIME as the text it is shown as, to be compared with text of a type.

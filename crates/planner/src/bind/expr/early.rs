@@ -6,7 +6,7 @@ use value::TypeKind;
 use super::super::Binder;
 use super::super::scope::Clause;
 use super::compare::is_text;
-use crate::expr::{Expr, ExprKind};
+use crate::expr::{Expr, ExprKind, date_name};
 use crate::plan::{EarlyConstant, EarlyRole};
 
 impl Binder<'_, '_> {
@@ -27,6 +27,14 @@ impl Binder<'_, '_> {
             if x.ty.kind == TypeKind::Time || x.ty.kind.has_date() && e.ty.kind.is_numeric() {
                 self.stored_early(x, e);
             }
+            self.named(x, e);
+        }
+    }
+
+    /// Text beside a column of dates that is read for each row: what is said of it names the column.
+    pub(super) fn named(&mut self, column: &Expr, e: &Expr) {
+        if is_column(column) && column.ty.kind.has_date() && is_cast_text(e) {
+            self.early(column, e, EarlyRole::Named);
         }
     }
 
@@ -36,9 +44,10 @@ impl Binder<'_, '_> {
         let alike = cmp.iter().all(|c| c.kind == first.kind);
         let number = |e: &Expr| e.ty.kind.is_numeric();
         let null = |e: &Expr| e.ty.kind == TypeKind::Null;
-        let mixed = list.iter().any(number) && !list.iter().all(|e| number(e) || null(e));
         let temporal = x.ty.kind.is_temporal();
+        let mixed = temporal && list.iter().any(number) && !list.iter().all(|e| number(e) || null(e));
         if !alike || mixed || x.is_const() || !list.iter().all(|e| self.is_early(e)) {
+            list.iter().for_each(|e| self.named(x, e));
             return;
         }
         for e in list.iter().filter(|e| !null(e)) {
@@ -71,6 +80,13 @@ impl Binder<'_, '_> {
         e.is_const() && (self.param_types.is_empty() || !e.has_param())
     }
 
+    /// What is folded in the condition of an outer join, whose constants from the `from`th on these are, is read with the rows.
+    pub(in crate::bind) fn not_folded(&mut self, from: usize) {
+        let constants = &mut self.st.notes.constants;
+        let on = constants.split_off(from.min(constants.len()));
+        constants.extend(on.into_iter().filter(|c| !matches!(c.role, EarlyRole::Folded(_))));
+    }
+
     fn early(&mut self, beside: &Expr, e: &Expr, role: EarlyRole) {
         let column = is_column(beside).then(|| self.plain_name(beside).into());
         self.st.notes.constants.push(EarlyConstant { value: e.clone(), beside: beside.ty.clone(), column, role });
@@ -83,5 +99,9 @@ fn is_column(e: &Expr) -> bool {
 
 /// Text that is cast to a date because it is compared with one.
 fn is_date_constant(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Cast(of) if e.ty.kind == TypeKind::DateTime && of.ty.kind.is_string() && crate::expr::is_date_constant(e.coer))
+    is_cast_text(e) && date_name(e.coer).is_some()
+}
+
+fn is_cast_text(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Cast(of) if e.ty.kind == TypeKind::DateTime && of.ty.kind.is_string())
 }
