@@ -7,12 +7,13 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind, date_name};
-use planner::plan::{EarlyConstant, EarlyRole};
+use planner::plan::{EarlyConstant, EarlyRole, Plan};
 use value::compare::ComparisonKind;
 use value::context::Warned;
-use value::{Level, SqlType, TypeKind, Value, convert};
+use value::{Level, OwnedValue, SqlType, TypeKind, Value, convert};
 
 use crate::context::Cx;
+use crate::env::Env;
 use crate::eval::eval;
 
 /// Reads the plan's constants that are read early. [`EarlyRole::Named`] are those of which only the column is wanted, later.
@@ -21,8 +22,23 @@ pub(crate) fn read(cx: &mut Cx<'_>) -> SqlResult<()> {
     if cx.plan.notes.constants.is_empty() { Ok(()) } else { read_all(cx) }
 }
 
+/// The same for a statement that is not executed: PREPARE, EXPLAIN.
+///
+/// # Errors
+/// Those of the constants.
+pub fn read_constants(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<()> {
+    if plan.notes.constants.is_empty() {
+        return Ok(());
+    }
+    env.conv.strict = env.conv.sql_mode.is_strict() && !crate::dml::ignores(plan).unwrap_or(true);
+    let read = read_all(&mut Cx::new(plan, params, Vec::new(), env));
+    env.conv.strict = false;
+    read
+}
+
 fn read_all(cx: &mut Cx<'_>) -> SqlResult<()> {
     let plan = cx.plan;
+    cx.constants_read = true;
     let arena = Bump::new();
     // what is folded is looked at when all else has been prepared
     for folded in [false, true] {
@@ -51,7 +67,7 @@ fn one(c: &EarlyConstant, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
             None => read_date(v, &text.ty, &c.beside, cx),
         },
         EarlyRole::Listed => listed(v, text, c, cx),
-        EarlyRole::Folded(kind) => number(v, text, kind, c.column.as_deref(), cx),
+        EarlyRole::Folded(kind) => number(v, text, kind, cx),
         EarlyRole::Named => {}
     }
     if cx.env.conv.warned() == before {
@@ -158,7 +174,7 @@ fn listed(v: Value<'_>, e: &Expr, c: &EarlyConstant, cx: &mut Cx<'_>) {
                 cx.listed.push(s.into());
             }
         }
-        _ => number(v, e, ComparisonKind::Double, None, cx),
+        _ => number(v, e, ComparisonKind::Double, cx),
     }
 }
 
@@ -172,8 +188,8 @@ fn incorrect(s: &[u8], c: &EarlyConstant, conv: &mut value::ConvCtx) {
     conv.push(Level::Warning, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, message));
 }
 
-/// Text that is compared as a number. What is computed and no DECIMAL at all is 1366, of the column that it is folded for, too.
-fn number(v: Value<'_>, e: &Expr, kind: ComparisonKind, column: Option<&str>, cx: &mut Cx<'_>) {
+/// Text that is compared as a number. What is computed and no DECIMAL at all is 1366.
+fn number(v: Value<'_>, e: &Expr, kind: ComparisonKind, cx: &mut Cx<'_>) {
     if kind != ComparisonKind::Decimal {
         convert::to_f64(v, &e.ty, &mut cx.env.conv);
         return;
@@ -189,9 +205,6 @@ fn number(v: Value<'_>, e: &Expr, kind: ComparisonKind, column: Option<&str>, cx
         let conv = &mut cx.env.conv;
         conv.forget_since(before);
         let code = ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD;
-        if let (Some(name), false) = (column, conv.strict) {
-            conv.warn(code, &[&"decimal", &value::context::printable(s), &name, &1]);
-        }
         conv.warn(code, &[&"DECIMAL", &"0", &"", &"-1"]);
     }
 }

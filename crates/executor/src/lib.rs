@@ -28,6 +28,7 @@ pub mod textfile;
 pub mod tuple;
 
 pub use checksum::checksum;
+pub use constants::read_constants;
 pub use dml::dml;
 pub use dml::load::{Field, Loader};
 pub use env::{Env, Stale, UserVar};

@@ -30,13 +30,7 @@ pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlRe
     let tables = open_tables(plan, env)?;
     let strict = env.conv.sql_mode.is_strict();
     let mut cx = Cx::new(plan, params, tables, env);
-    let ignore = match &plan.body {
-        Body::Insert(i) => i.ignore,
-        Body::Update(u) => u.ignore,
-        Body::Delete(d) => d.ignore,
-        Body::Select(_) => false,
-    };
-    cx.env.conv.strict = strict && !ignore;
+    cx.env.conv.strict = strict && ignores(plan) == Some(false);
     let r = crate::constants::read(&mut cx).and_then(|()| match &plan.body {
         Body::Insert(i) => insert::run(i, &mut cx),
         Body::Update(u) => update::run(u, &mut cx),
@@ -49,6 +43,16 @@ pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlRe
         return Err(e);
     }
     Ok(r)
+}
+
+/// Whether a change has IGNORE; `None` for a query.
+pub(crate) fn ignores(plan: &Plan) -> Option<bool> {
+    Some(match &plan.body {
+        Body::Insert(i) => i.ignore,
+        Body::Update(u) => u.ignore,
+        Body::Delete(d) => d.ignore,
+        Body::Select(_) => return None,
+    })
 }
 
 /// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands (`WHERE text = 0`

@@ -87,8 +87,7 @@ fn listed(what: &str, s: &[u8], whole: &Expr, cx: &mut Cx<'_>) {
 /// A constant text is a date, with warnings. Those of one that is read before any row have been said ([`crate::constants`]).
 #[cold]
 fn read_with_warnings(s: &[u8], whole: &Expr, before: Warned, cx: &mut Cx<'_>) {
-    let constants = &cx.plan.notes.constants;
-    if date_name(whole.coer).is_some() && !constants.is_empty() || cx.listed.iter().any(|l| &**l == s) {
+    if date_name(whole.coer).is_some() && cx.constants_read || cx.listed.iter().any(|l| &**l == s) {
         return cx.env.conv.forget_since(before);
     }
     let Some((kind, name)) = beside(whole, cx) else { return };

@@ -299,7 +299,7 @@ fn decimal<'a>(
                 if ctx.strict || p.consumed == 0 {
                     t.incorrect("decimal", &crate::context::printable(s), ctx)?;
                 } else {
-                    t.truncated_note(ctx);
+                    t.truncated(ctx)?;
                 }
             }
             p.value

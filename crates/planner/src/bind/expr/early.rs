@@ -1,7 +1,7 @@
 //! Which constants of comparisons MySQL reads before any row: [`crate::plan::EarlyConstant`].
 
-use value::compare::{Comparator, ComparisonKind};
 use value::TypeKind;
+use value::compare::{Comparator, ComparisonKind};
 
 use super::super::Binder;
 use super::super::scope::Clause;
@@ -69,7 +69,9 @@ impl Binder<'_, '_> {
     /// Text beside a number column in a condition.
     fn folded_early(&mut self, column: &Expr, e: &Expr, kind: ComparisonKind) {
         let condition = matches!(self.clause(), Clause::Where | Clause::On | Clause::Having);
-        let number = matches!(kind, ComparisonKind::Double | ComparisonKind::Decimal);
+        // what is computed is folded for a DECIMAL alone
+        let literal = matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_));
+        let number = kind == ComparisonKind::Decimal || kind == ComparisonKind::Double && literal;
         if condition && number && is_column(column) && e.ty.kind.is_string() && self.is_early(e) {
             self.early(column, e, EarlyRole::Folded(kind));
         }
