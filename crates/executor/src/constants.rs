@@ -44,17 +44,53 @@ fn read_all(cx: &mut Cx<'_>) -> SqlResult<()> {
     for folded in [false, true] {
         let early = |c: &&EarlyConstant| matches!(c.role, EarlyRole::Folded(_)) == folded && c.role != EarlyRole::Named;
         for c in plan.notes.constants.iter().filter(early) {
-            one(c, cx, &arena)?;
+            if !is_plain(c, cx) {
+                one(c, cx, &arena)?;
+            }
         }
     }
     Ok(())
 }
 
-fn one(c: &EarlyConstant, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
-    let text = match &c.value.kind {
+/// The constant as it is written: without the cast of a text beside a date.
+fn written(c: &EarlyConstant) -> &Expr {
+    match &c.value.kind {
         ExprKind::Cast(of) if c.beside.kind.has_date() && is_text(of) => of,
         _ => &c.value,
+    }
+}
+
+/// Whether the constant is a literal of the usual form, of which there is nothing to say.
+fn is_plain(c: &EarlyConstant, cx: &Cx<'_>) -> bool {
+    let e = written(c);
+    let v = match &e.kind {
+        ExprKind::Const(v) => Some(v),
+        ExprKind::Param(i) => cx.params.get(*i as usize),
+        _ => None,
     };
+    let Some(OwnedValue::Str(s)) = v else { return false };
+    match c.beside.kind {
+        k if k.has_date() => is_plain_date(s),
+        k if k.is_numeric() => !s.is_empty() && s.iter().all(u8::is_ascii_digit),
+        _ => false,
+    }
+}
+
+/// `2020-01-31` up to the 28th, which every month has, and `2020-01-31 10:11:12`.
+fn is_plain_date(s: &[u8]) -> bool {
+    let two = |at: usize| match s.get(at..at + 2) {
+        Some([a @ b'0'..=b'9', b @ b'0'..=b'9']) => u32::from(a - b'0') * 10 + u32::from(b - b'0'),
+        _ => u32::MAX,
+    };
+    let at = |i: usize, c: u8| s.get(i) == Some(&c);
+    let years = matches!(two(0), 1..=99) && two(2) <= 99;
+    let date = years && at(4, b'-') && matches!(two(5), 1..=12) && at(7, b'-') && matches!(two(8), 1..=28);
+    let time = || at(10, b' ') && two(11) <= 23 && at(13, b':') && two(14) <= 59 && at(16, b':') && two(17) <= 59;
+    date && (s.len() == 10 || s.len() == 19 && time())
+}
+
+fn one(c: &EarlyConstant, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
+    let text = written(c);
     let v = eval(text, cx, arena)?;
     // 0 is the zero date, whatever NO_ZERO_DATE says
     if matches!(v, Value::Null | Value::Int(0) | Value::UInt(0)) {
@@ -206,5 +242,30 @@ fn number(v: Value<'_>, e: &Expr, kind: ComparisonKind, cx: &mut Cx<'_>) {
         conv.forget_since(before);
         let code = ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD;
         conv.warn(code, &[&"DECIMAL", &"0", &"", &"-1"]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_plain_date;
+
+    #[test]
+    fn plain_dates() {
+        for s in ["2020-01-28", "0100-12-01", "2020-01-01 23:59:59"] {
+            assert!(is_plain_date(s.as_bytes()), "{s}");
+        }
+        for s in [
+            "2020-02-29",
+            "0000-01-01",
+            "2020-00-01",
+            "2020-01-01x",
+            "2020-1-01",
+            "2020-01-01 24:00:00",
+            "2020-01-01 10:11",
+            "2020-01-01T10:11:12",
+            "",
+        ] {
+            assert!(!is_plain_date(s.as_bytes()), "{s}");
+        }
     }
 }
