@@ -191,6 +191,10 @@ pub struct Cx<'e> {
     pub locale: std::cell::OnceCell<Option<&'static Locale>>,
     /// Warnings about constants of ranges: the conditions themselves do not repeat them (and whether they have wanted to).
     pub foretold: Vec<(String, bool)>,
+    /// The plan's constants have been read ([`crate::constants`]).
+    pub constants_read: bool,
+    /// Texts in lists of IN that are no dates, of which has been warned.
+    pub listed: Vec<Box<[u8]>>,
     /// Rows that GROUP_CONCAT (its address) has taken, group after group.
     pub concatenated: smallvec::SmallVec<[(usize, u64); 2]>,
     /// EXPLAIN ANALYZE: operators are measured.
@@ -258,6 +262,8 @@ impl<'e> Cx<'e> {
             warned: hashbrown::HashSet::new(),
             locale: std::cell::OnceCell::new(),
             foretold: Vec::new(),
+            constants_read: false,
+            listed: Vec::new(),
             concatenated: smallvec::SmallVec::new(),
             measures: None,
             fulltext: crate::eval::fulltext::Searches::default(),

@@ -115,6 +115,8 @@ pub struct Env {
     pub rand_seeds: (u32, u32),
     /// Sequences of `RAND(n)` with a constant seed, per place in the running statement; starts empty, emptied by `begin_statement`.
     pub rand_states: HashMap<usize, (u32, u32)>,
+    /// Errors that SHOW WARNINGS lists behind the one that the statement failed with.
+    pub further_errors: Vec<SqlError>,
     /// Affected rows count matched rows (CLIENT_FOUND_ROWS).
     pub client_found_rows: bool,
     /// The running statement is one that EXECUTE names, not one of the binary protocol.
@@ -193,6 +195,7 @@ impl Env {
         self.conv.warning_count = 0;
         self.conv.row = 1;
         self.rand_states.clear();
+        self.further_errors.clear();
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }
 

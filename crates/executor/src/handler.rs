@@ -82,6 +82,7 @@ pub fn read(plan: &Plan, read: &Read, place: &mut Place, env: &mut Env, out: &mu
     let results = env.vars.collation(Var::character_set_results);
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
     let mut cx = Cx::new(plan, &[], tables, env);
+    crate::constants::read(&mut cx)?;
     out.begin(&plan.columns)?;
     let Some((scan, filter)) = source(&q.root)? else { return Ok(()) };
     let Some(table) = cx.tables.get(scan.table as usize).cloned() else { return Ok(()) };

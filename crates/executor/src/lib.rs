@@ -8,6 +8,7 @@
 //! Nothing here waits while holding a latch: operators call the storage engine's cursors, which copy rows out.
 
 mod checksum;
+mod constants;
 pub mod context;
 pub mod ddl;
 pub mod dives;
@@ -27,6 +28,7 @@ pub mod textfile;
 pub mod tuple;
 
 pub use checksum::checksum;
+pub use constants::read_constants;
 pub use dml::dml;
 pub use dml::load::{Field, Loader};
 pub use env::{Env, Stale, UserVar};

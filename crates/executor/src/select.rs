@@ -65,6 +65,7 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
     crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
+    crate::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
@@ -115,6 +116,7 @@ fn direct(
     out: &mut dyn ResultSink,
 ) -> SqlResult<()> {
     let mut cx = Cx::new(plan, params, tables, env);
+    crate::constants::read(&mut cx)?;
     let arena = Bump::new();
     let index = s.index as usize;
     let mut cursor = TableCursor::open(t, index, scan::read_mode(s, plan), s.covering && s.lock == LockMode::None)
@@ -205,6 +207,7 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
     let tables = open_tables(plan, env)?;
     crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
+    crate::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
@@ -248,6 +251,7 @@ pub fn each_value_row(
     let tables = open_tables(plan, env)?;
     crate::status::selected(plan, q);
     let mut cx = Cx::new(plan, params, tables, env);
+    crate::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
@@ -268,6 +272,7 @@ pub fn each_value_row(
 pub fn analyze(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<Measures> {
     let tables = open_tables(plan, env)?;
     let mut cx = Cx::new(plan, params, tables, env);
+    crate::constants::read(&mut cx)?;
     cx.measures = Some(Box::default());
     match &plan.body {
         Body::Select(q) => each_row(&mut build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?,
@@ -297,6 +302,7 @@ pub fn scalars(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<V
     let q = query(plan)?;
     let tables = open_tables(plan, env)?;
     let mut cx = Cx::new(plan, params, tables, env);
+    crate::constants::read(&mut cx)?;
     let arena = Bump::new();
     let mut out = Vec::with_capacity(q.items.len());
     for e in &q.items {

@@ -41,6 +41,16 @@ pub const LISTED_DATE: Coercibility = Coercibility::Explicit;
 /// The same for a DATETIME or TIMESTAMP.
 pub const LISTED_DATETIME: Coercibility = Coercibility::None;
 
+/// What the cast of a constant string with this coercibility must be (1525), as the error calls it.
+pub fn date_name(c: Coercibility) -> Option<&'static str> {
+    match c {
+        DATE_CONSTANT => Some("DATE"),
+        DATETIME_CONSTANT => Some("DATETIME"),
+        TIMESTAMP_CONSTANT => Some("TIMESTAMP"),
+        _ => None,
+    }
+}
+
 /// A typed expression.
 #[derive(Clone, Debug)]
 pub struct Expr {

@@ -5,6 +5,7 @@
 //! keep rows (sort, aggregate, derived tables) write the values they are asked for into tuples of a slot of their own.
 
 mod changes;
+mod early;
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,6 +15,7 @@ use storage::table::Table;
 use value::SqlType;
 
 pub use changes::*;
+pub use early::*;
 
 use crate::expr::{AggCall, Expr, SlotId};
 
@@ -85,6 +87,8 @@ pub struct Notes {
     pub counts: Vec<u32>,
     /// Those that are values of columns, with the types that they have there: what is sent is stored as it is.
     pub assigned: Vec<(u32, SqlType)>,
+    /// Constants that are read before any row, in the order in which the statement has them.
+    pub constants: Vec<EarlyConstant>,
 }
 
 impl Notes {

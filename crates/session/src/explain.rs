@@ -77,6 +77,10 @@ impl Session {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;
         }
+        if !run {
+            let params = self.parameters().1;
+            executor::read_constants(&plan.plan, &params, &mut self.env)?;
+        }
         let table = if run { self.analyzed(&plan)? } else { shown(&plan.plan, format) };
         if !run && format != ExplainFormat::Tree {
             let (types, _) = self.parameters();

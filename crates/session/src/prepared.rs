@@ -162,6 +162,10 @@ impl Session {
             if made.plan.writes || made.plan.locking {
                 self.check_transaction_access()?;
             }
+            // what they warn of is said by each execution
+            let said = self.env.conv.warned();
+            executor::read_constants(&made.plan.plan, &[], &mut self.env)?;
+            self.env.conv.forget_since(said);
             text = made.sql.clone();
             plan = Some(made);
         }

@@ -164,6 +164,7 @@ impl Session {
             diagnostics: (0, 0),
             rand_seeds: seeds(id),
             rand_states: Default::default(),
+            further_errors: Vec::new(),
             client_found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
             executed_by_name: false,
             temp: Default::default(),

@@ -192,6 +192,9 @@ impl Session {
             Err(_) if held == Held::All => self.env.row_count = -1,
             Err(e) => {
                 self.diagnostics.add_error(e, self.env.conv.max_warnings);
+                for e in self.env.further_errors.drain(..) {
+                    self.diagnostics.add_error(&e, self.env.conv.max_warnings);
+                }
                 self.env.row_count = -1;
             }
         }

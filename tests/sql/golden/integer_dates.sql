@@ -35,7 +35,6 @@ EXECUTE s USING @x;
 SELECT * FROM b;
 -- a number is stored into the column: a DATE has no time, a DATETIME rounds
 --! ours MariaDB compares a DATE with the time
---! mysql one note for each place there
 SELECT d = 20010101000001, d < 20010101000001, d <> 20010101000001, d = 20010101000000.0, 20010101235959 = d FROM b WHERE id = 1;
 --! mysql a note for IN of one member too
 SELECT d BETWEEN 20010101000000 AND 20010101000001, d IN (20010101000001), d IN (20010101000001, 5), dt = 20010101000000.6, d <=> 20010101000001.0 FROM b WHERE id = 1;

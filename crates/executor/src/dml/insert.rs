@@ -315,27 +315,7 @@ impl<'e> Insert<'e> {
     {
         self.counts.records += 1;
         let def = self.table.def.clone();
-        let mut missing = Vec::new();
-        for (c, g) in given.iter().enumerate() {
-            if *g {
-                continue;
-            }
-            // a column without default is told of (1364) once, with the first row, when that row's values have been converted
-            let told = self.told_lacking && !cx.env.conv.strict;
-            let value = match def.columns.get(c) {
-                Some(col) if told && lacks_default(col) => Some(convert::implicit_default(&col.ty).copy_into(arena)),
-                _ => self.default_of(&def, c, cx, arena)?,
-            };
-            match value {
-                Some(v) => {
-                    if let Some(r) = row.get_mut(c) {
-                        *r = v;
-                    }
-                }
-                None => missing.push(c as u16),
-            }
-        }
-        self.told_lacking = true;
+        let missing = self.fill(&def, &mut row, &given, cx, arena)?;
         let generates = self.auto.is_some_and(|c| self.generates(row.get(c), cx));
         if let Err(e) = self.complete(&mut row, &missing, (n, generates), cx, arena) {
             if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
@@ -362,6 +342,42 @@ impl<'e> Insert<'e> {
                 swallow(e, self.plan.ignore, cx)
             }
         }
+    }
+
+    /// Gives the columns that the statement leaves out their defaults; those whose defaults are expressions come back. What is wrong with
+    /// the first is the error, what is wrong with others stands behind it in SHOW WARNINGS.
+    fn fill<'a>(
+        &mut self,
+        def: &TableDef,
+        row: &mut [Value<'a>],
+        given: &[bool],
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<Vec<u16>>
+    where
+        'e: 'a,
+    {
+        let (mut missing, mut failed) = (Vec::new(), None);
+        // a column without default is told of (1364) once, with the first row, when that row's values have been converted
+        let told = self.told_lacking && !cx.env.conv.strict;
+        for (c, _) in given.iter().enumerate().filter(|(_, g)| !**g) {
+            let value = match def.columns.get(c) {
+                Some(col) if told && lacks_default(col) => {
+                    Ok(Some(convert::implicit_default(&col.ty).copy_into(arena)))
+                }
+                _ => self.default_of(def, c, cx, arena),
+            };
+            match (value, row.get_mut(c)) {
+                (Ok(Some(v)), Some(r)) => *r = v,
+                (Ok(Some(_)), None) => {}
+                (Ok(None), _) => missing.push(c as u16),
+                // each column without default is named
+                (Err(e), _) if failed.is_some() => cx.env.further_errors.push(e),
+                (Err(e), _) => failed = Some(e),
+            }
+        }
+        self.told_lacking = true;
+        failed.map_or(Ok(missing), Err)
     }
 
     /// The AUTO_INCREMENT column of a row that is otherwise complete; returns the value that was generated for it, or 0. A row that a constraint

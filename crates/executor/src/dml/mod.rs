@@ -30,27 +30,29 @@ pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlRe
     let tables = open_tables(plan, env)?;
     let strict = env.conv.sql_mode.is_strict();
     let mut cx = Cx::new(plan, params, tables, env);
-    let r = match &plan.body {
-        Body::Insert(i) => {
-            cx.env.conv.strict = strict && !i.ignore;
-            insert::run(i, &mut cx)
-        }
-        Body::Update(u) => {
-            cx.env.conv.strict = strict && !u.ignore;
-            update::run(u, &mut cx)
-        }
-        Body::Delete(d) => {
-            cx.env.conv.strict = strict && !d.ignore;
-            delete::run(d, &mut cx)
-        }
+    cx.env.conv.strict = strict && ignores(plan) == Some(false);
+    let r = crate::constants::read(&mut cx).and_then(|()| match &plan.body {
+        Body::Insert(i) => insert::run(i, &mut cx),
+        Body::Update(u) => update::run(u, &mut cx),
+        Body::Delete(d) => delete::run(d, &mut cx),
         Body::Select(_) => Err(SqlError::unsupported("running a query as a change")),
-    };
+    });
     let strict = std::mem::replace(&mut cx.env.conv.strict, false);
     let r = r?;
     if strict && let Some(e) = strict_error(&mut cx.env.conv) {
         return Err(e);
     }
     Ok(r)
+}
+
+/// Whether a change has IGNORE; `None` for a query.
+pub(crate) fn ignores(plan: &Plan) -> Option<bool> {
+    Some(match &plan.body {
+        Body::Insert(i) => i.ignore,
+        Body::Update(u) => u.ignore,
+        Body::Delete(d) => d.ignore,
+        Body::Select(_) => return None,
+    })
 }
 
 /// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands (`WHERE text = 0`
@@ -63,7 +65,7 @@ pub(crate) fn strict_error(conv: &mut value::ConvCtx) -> Option<SqlError> {
 }
 
 /// The first of the warnings from the `from`th on that is an error in strict mode, and its place among all.
-fn strict_error_since(conv: &value::ConvCtx, from: usize) -> Option<(usize, SqlError)> {
+pub(crate) fn strict_error_since(conv: &value::ConvCtx, from: usize) -> Option<(usize, SqlError)> {
     conv.warnings.iter().enumerate().skip(from).find_map(|(at, w)| {
         let code = *STRICT_ERRORS.iter().find(|c| w.level == Level::Warning && c.number() == w.code)?;
         Some((at, SqlError::with_message(code, w.message.clone())))

@@ -2,11 +2,11 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use planner::expr::{
-    DATE_CONSTANT, DATETIME_CONSTANT, Expr, ExprKind, LISTED_DATE, LISTED_DATETIME, TIMESTAMP_CONSTANT,
-};
+use planner::expr::{Expr, ExprKind, LISTED_DATE, LISTED_DATETIME, date_name};
+use planner::plan::{EarlyConstant, EarlyRole};
+use value::context::{Warned, printable};
 use value::temporal::DateTime;
-use value::{SqlMode, SqlType, TypeKind, Value, convert};
+use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::eval;
 use crate::context::Cx;
@@ -42,12 +42,12 @@ pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a
     }
     // a constant that is compared with a date must be one
     let what = match coer {
-        DATE_CONSTANT => "DATE",
-        DATETIME_CONSTANT => "DATETIME",
-        TIMESTAMP_CONSTANT => "TIMESTAMP",
         LISTED_DATE => "date",
         LISTED_DATETIME => "datetime",
-        _ => return Ok(done),
+        _ => match date_name(coer) {
+            Some(what) => what,
+            None => return Ok(done),
+        },
     };
     let partial = |d: DateTime| !d.is_zero() && d.date().has_zero_part();
     let forbidden = cx.env.conv.sql_mode.has(SqlMode::NO_ZERO_IN_DATE)
@@ -59,12 +59,51 @@ pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a
         cx.env.conv.warnings.truncate(warnings);
         if matches!(coer, LISTED_DATE | LISTED_DATETIME) {
             cx.env.conv.warning_count = count;
-            cx.env.conv.truncated_wrong_value(what, s);
+            listed(what, s, whole, cx);
             return Ok(Value::DateTime(DateTime::ZERO));
         }
         return Err(SqlError::new(ErrorCode::WRONG_VALUE, &[&what, &String::from_utf8_lossy(s)]));
     }
+    if cx.env.conv.warned() != before
+        && let Value::Str(s) = v
+    {
+        read_with_warnings(s, whole, before, cx);
+    }
     Ok(done)
+}
+
+/// Text in BETWEEN, a list of IN or CASE is no date.
+#[cold]
+fn listed(what: &str, s: &[u8], whole: &Expr, cx: &mut Cx<'_>) {
+    if cx.listed.iter().any(|l| &**l == s) {
+        return;
+    }
+    let Some((kind, name)) = beside(whole, cx) else { return cx.env.conv.truncated_wrong_value(what, s) };
+    let conv = &mut cx.env.conv;
+    let text = format!("Incorrect {kind} value: '{}' for column '{name}' at row {}", printable(s), conv.row);
+    conv.push(Level::Warning, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, text));
+}
+
+/// A constant text is a date, with warnings. Those of one that is read before any row have been said ([`crate::constants`]).
+#[cold]
+fn read_with_warnings(s: &[u8], whole: &Expr, before: Warned, cx: &mut Cx<'_>) {
+    if date_name(whole.coer).is_some() && cx.constants_read || cx.listed.iter().any(|l| &**l == s) {
+        return cx.env.conv.forget_since(before);
+    }
+    let Some((kind, name)) = beside(whole, cx) else { return };
+    let conv = &mut cx.env.conv;
+    let text = format!("Incorrect {kind} value: '{}' for column '{name}' at row {}", printable(s), conv.row);
+    let code = ErrorCode::TRUNCATED_WRONG_VALUE.number();
+    if let Some(w) = conv.warnings.iter_mut().skip(before.shown()).find(|w| w.code == code) {
+        w.message = text;
+    }
+}
+
+/// The column of dates beside the constant `whole`, and what it holds.
+fn beside<'p>(whole: &Expr, cx: &Cx<'p>) -> Option<(&'static str, &'p str)> {
+    let named = |c: &&EarlyConstant| c.role == EarlyRole::Named && c.value.same(whole);
+    let c = cx.plan.notes.constants.iter().find(named)?;
+    Some((if c.beside.kind == TypeKind::Date { "date" } else { "datetime" }, c.column.as_deref()?))
 }
 
 /// A number as a FLOAT; 1690 beyond its range.

@@ -40,22 +40,21 @@ pub(super) fn compare<'a>(
     if op == CmpOp::NullSafeEq {
         return Ok(Value::from_bool(null_safe((a, l), (b, r), cmp, cx)));
     }
-    Ok(outcome(op, compared(a, b, args, cmp, cx)))
+    Ok(outcome(op, compared((a, l), (b, r), cmp, cx)))
 }
 
-/// Values of `operands` compared.
+/// Two values compared, each with its expression.
 #[inline]
 pub(super) fn compared(
-    a: Value<'_>,
-    b: Value<'_>,
-    operands: &[Expr; 2],
+    (a, l): (Value<'_>, &Expr),
+    (b, r): (Value<'_>, &Expr),
     cmp: &Comparator,
     cx: &mut Cx<'_>,
 ) -> Option<Ordering> {
     let before = cx.env.conv.warned();
     let o = cmp.compare(a, b, &mut cx.env.conv);
-    if cx.env.conv.warned() != before && !numbers::compared_silently(operands.iter(), cmp, before, cx) {
-        warn_once(operands, before.count(), cx);
+    if cx.env.conv.warned() != before && !numbers::compared_silently([l, r].into_iter(), cmp, before, cx) {
+        warn_once(&[l, r], before.count(), cx);
     }
     o
 }
@@ -63,13 +62,13 @@ pub(super) fn compared(
 /// The comparison of `operands` has warned. What a constant string that is no number warns about is said once for an execution, not for
 /// every row: MySQL converts it once.
 #[cold]
-fn warn_once(operands: &[Expr], before: u64, cx: &mut Cx<'_>) {
+fn warn_once(operands: &[&Expr], before: u64, cx: &mut Cx<'_>) {
     let text = |e: &Expr| e.ty.kind.is_string();
     let constant = operands.iter().any(|e| text(e) && e.is_const());
     if !constant || operands.iter().any(|e| text(e) && !e.is_const()) {
         return;
     }
-    let at = operands.as_ptr() as usize;
+    let at = operands.first().map_or(0, |e| std::ptr::from_ref(*e) as usize);
     let conv = &mut cx.env.conv;
     if cx.warned.insert(at) {
         // the range of the scan has said it
@@ -95,14 +94,14 @@ pub(super) fn null_if<'a>(a: &super::Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Val
         return Ok(v);
     }
     let w = numbers::compared(r, cmp, cx, a.arena)?;
-    let o = compared(v, w, args, cmp, cx);
+    let o = compared((v, l), (w, r), cmp, cx);
     Ok(if o == Some(Ordering::Equal) { Value::Null } else { v })
 }
 
 fn null_safe(a: (Value<'_>, &Expr), b: (Value<'_>, &Expr), cmp: &Comparator, cx: &mut Cx<'_>) -> bool {
     match (a.0.is_null(), b.0.is_null()) {
         (true, true) => !is_no_date(a.1, cx) && !is_no_date(b.1, cx),
-        (false, false) => numbers::compare(a, b, cmp, cx) == Some(Ordering::Equal),
+        (false, false) => compared(a, b, cmp, cx) == Some(Ordering::Equal),
         _ => false,
     }
 }
@@ -131,7 +130,7 @@ pub(super) fn between<'a>(
         cx.env.conv.forget_since(between);
     }
     if cx.env.conv.warned() != before {
-        warn_once(args, before.count(), cx);
+        warn_once(&[x, low, high], before.count(), cx);
     }
     Ok(match (a, b) {
         (Some(false), _) | (_, Some(false)) => Value::from_bool(negated),
@@ -211,7 +210,7 @@ fn compare_member<'a>(
     let o = numbers::compare((v, l), (w, e), c, cx);
     if cx.env.conv.warned() != before {
         if left.iter().all(|l| !l.ty.kind.is_string()) {
-            warn_once(std::slice::from_ref(e), before.count(), cx);
+            warn_once(&[e], before.count(), cx);
         } else if left.len() == 1 && c.kind == ComparisonKind::Double && std::mem::replace(said, true) {
             cx.env.conv.forget_since(before);
         }
@@ -263,7 +262,7 @@ pub(super) fn rows<'a>(
             }
             continue;
         }
-        match numbers::compare((a, l), (b, r), c, cx) {
+        match compared((a, l), (b, r), c, cx) {
             Some(Ordering::Equal) => {}
             Some(o) => match op {
                 CmpOp::Eq => return Ok(Value::Int(0)),

@@ -82,6 +82,7 @@ pub(super) fn known(list: &[Expr], cmp: &[Comparator], cx: &mut Cx<'_>, arena: &
         Some(Known::Seen) => {}
     }
     let mut set = Set::default();
+    let before = cx.env.conv.warned();
     for (i, (e, c)) in list.iter().zip(cmp).enumerate() {
         let constant = matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::Once(..));
         if !constant || super::is_no_date(e, cx) || !set.add(eval(e, cx, arena)?, c, &mut cx.env.conv) {
@@ -89,6 +90,9 @@ pub(super) fn known(list: &[Expr], cmp: &[Comparator], cx: &mut Cx<'_>, arena: &
         }
     }
     set.sort();
+    if cx.env.conv.warned() != before {
+        crate::ranges::told(before, cx);
+    }
     base::memory::check()?;
     let set = Arc::new(set);
     cx.in_sets.insert(at, Known::Sorted(set.clone()));

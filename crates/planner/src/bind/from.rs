@@ -276,7 +276,11 @@ impl<'a> Binder<'a, '_> {
             let saved_vis = std::mem::replace(&mut scope.visible, visible.clone());
             let clause = scope.clause.replace(Clause::On);
             let outside = scope.on.replace((first, last));
+            let constants = self.st.notes.constants.len();
             let mut bound = self.scalar(on);
+            if matches!(j.kind, ast::JoinKind::Left | ast::JoinKind::Right) {
+                self.not_folded(constants);
+            }
             if let Ok(e) = &mut bound {
                 self.derive_truth(e);
             }

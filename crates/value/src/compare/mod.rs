@@ -151,10 +151,14 @@ fn incorrect_date(n: Value<'_>, column: &SqlType, name: &str, level: Level, ctx:
         Value::Int(n) => n.to_string(),
         Value::UInt(n) => n.to_string(),
         Value::Decimal(n) => n.to_string(),
-        Value::Double(n) => n.to_string(),
+        Value::Double(_) => {
+            let mut text = Vec::new();
+            to_text(n, &SqlType::double(), &mut text);
+            String::from_utf8_lossy(&text).into_owned()
+        }
         _ => return,
     };
-    let kind = if column.kind == TypeKind::Date { "date" } else { "datetime" };
+    let kind = if column.kind == TypeKind::Date && !name.is_empty() { "date" } else { "datetime" };
     let at = if name.is_empty() { String::new() } else { format!(" for column '{name}' at row 1") };
     let message = format!("Incorrect {kind} value: '{shown}'{at}");
     if !ctx.warnings.iter().any(|w| w.message == message) {
@@ -286,7 +290,8 @@ impl Comparator {
                 let (stored, lost) = stored_date(x, column);
                 (stored, y, lost)
             };
-            if lost && !name.is_empty() {
+            // told in strict mode alone, as where it is stored
+            if lost && !name.is_empty() && ctx.sql_mode.is_strict() {
                 incorrect_date(n, column, name, Level::Note, ctx);
             }
             return Some(x.cmp(&y));
@@ -305,13 +310,28 @@ impl Comparator {
         }
         let Constant::Time(c, column) = &self.constant else { return None };
         for v in [a, b] {
-            if let Value::Str(s) = v {
+            if let Value::Str(s) = v
+                && !is_silent_time(s)
+            {
                 let message = format!("Incorrect time value: '{}' for column '{column}' at row 1", printable(s));
                 ctx.push(Level::Warning, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, message));
             }
         }
         let (x, y) = (text_for(a, &self.left, c.charset()), text_for(b, &self.right, c.charset()));
         Some(c.get().compare(&x, &y))
+    }
+}
+
+/// Whether a text is no time beside a TIME column without a warning: an empty one, and a number with an exponent.
+pub fn is_silent_time(s: &[u8]) -> bool {
+    let s = s.trim_ascii_start();
+    let s = s.strip_prefix(b"-").unwrap_or(s);
+    let rest = s.trim_ascii_start();
+    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+    match rest.get(digits..) {
+        Some([]) => digits == 0,
+        Some([b'e' | b'E', b'0'..=b'9', ..] | [b'e' | b'E', b'+' | b'-', b'0'..=b'9', ..]) => digits > 0,
+        _ => false,
     }
 }
 

@@ -66,6 +66,8 @@ impl<'a> Binder<'a, '_> {
         super::hex_number::beside_numbers(&mut [&mut l, &mut r]);
         if !matches!(what, " IN " | "case" | "between") {
             (l, r) = self.time_beside_text(l, r);
+            l = self.time_beside_time(l, &r);
+            r = self.time_beside_time(r, &l);
         }
         let (mut lt, mut rt) = (l.ty.clone(), r.ty.clone());
         if is_text(&l.ty) && is_text(&r.ty) {
@@ -114,6 +116,12 @@ impl<'a> Binder<'a, '_> {
             rt = r.ty.clone();
         }
         let mut cmp = Comparator::new(&lt, &rt)?;
+        let exact = |n: &Expr, x: &Expr| {
+            n.ty.kind == TypeKind::Decimal && !n.is_const() && x.ty.kind.is_string() && x.is_const() && !self.is_sent(x)
+        };
+        if !matches!(what, " IN " | "case" | "between") && (exact(&l, &r) || exact(&r, &l)) {
+            cmp = Comparator::with_kind(ComparisonKind::Decimal, &lt, &rt);
+        }
         // lists and CASE know no nearness
         if matches!(what, " IN " | "case") {
             cmp.within = 0.0;
@@ -137,7 +145,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// A column's name alone, as warnings about a constant beside it show it.
-    fn plain_name(&self, e: &Expr) -> String {
+    pub(super) fn plain_name(&self, e: &Expr) -> String {
         let ExprKind::Column { slot, column } = e.kind else { return String::new() };
         if let Some(crate::plan::SlotDef::Table(t)) = self.st.slots.get(slot as usize)
             && let Some(c) = self.st.tables.get(*t as usize).and_then(|t| t.def.columns.get(column as usize))
@@ -160,6 +168,18 @@ impl<'a> Binder<'a, '_> {
             }
             _ => (l, r),
         }
+    }
+
+    /// A constant date beside a TIME column is stored into it, which keeps its time of day. (NOW() and the like are no constants there.)
+    fn time_beside_time(&self, e: Expr, column: &Expr) -> Expr {
+        let time = column.ty.kind == TypeKind::Time && matches!(column.kind, ExprKind::Column { .. });
+        let pure = |e: &Expr| !e.any(&mut |x| matches!(&x.kind, ExprKind::Call(f, _) if !f.is_pure()));
+        let sent = !self.param_types.is_empty() && e.has_param();
+        if !time || !e.ty.kind.has_date() || !e.is_const() || sent || !pure(&e) {
+            return e;
+        }
+        let ty = SqlType::temporal(TypeKind::Time, column.ty.decimals).nullable(true);
+        Expr { coer: e.coer, ty, kind: ExprKind::Cast(Box::new(e)) }
     }
 
     /// A TIME as the text it is shown as, to be compared with text of a type.
@@ -319,6 +339,7 @@ impl<'a> Binder<'a, '_> {
                         self.note_compared(&x, &y);
                     }
                     let (x, y, c) = self.comparable(x, y, op.symbol())?;
+                    self.compared_early(&x, &y, &c);
                     left.push(x);
                     right.push(y);
                     cmp.push(c);
@@ -334,6 +355,7 @@ impl<'a> Binder<'a, '_> {
                 let r = Expr { kind: rk, ty: r.ty, coer: r.coer };
                 self.note_compared(&l, &r);
                 let (l, r, cmp) = self.comparable(l, r, op.symbol())?;
+                self.compared_early(&l, &r, &cmp);
                 Ok(boolean(ExprKind::Compare { op, args: Box::new([l, r]), cmp: Box::new(cmp) }, nullable))
             }
         }
@@ -360,6 +382,7 @@ impl<'a> Binder<'a, '_> {
         let all = self.common_collation(&[&x, &lo, &hi], "between")?;
         let (x1, lo, c1) = self.comparable_as(x, lo, "between", all)?;
         let (x2, hi, c2) = self.comparable_as(x1, hi, "between", all)?;
+        self.between_early(&x2, [&lo, &hi]);
         Ok(boolean(ExprKind::Between { negated, args: Box::new([x2, lo, hi]), cmp: Box::new([c1, c2]) }, nullable))
     }
 
@@ -450,6 +473,7 @@ impl<'a> Binder<'a, '_> {
                 cmps.push(c);
             }
         }
+        self.listed_early(&left, &items, &cmps);
         let kind = ExprKind::InList { negated, left: left.into(), list: items.into(), cmp: cmps.into() };
         Ok(boolean(kind, nullable))
     }

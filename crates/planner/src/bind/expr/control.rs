@@ -113,6 +113,7 @@ impl<'a> Binder<'a, '_> {
             } else if let Some(o) = operand.take() {
                 w = json_operand(w, &o.ty);
                 let (o2, w2, cmp) = self.comparable_as(o, w, "case", common)?;
+                self.named(&o2, &w2);
                 operand = Some(o2);
                 w = w2;
                 cmps.push(cmp);

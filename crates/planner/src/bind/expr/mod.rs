@@ -7,6 +7,7 @@ mod column;
 mod compare;
 mod control;
 mod derive;
+mod early;
 pub(crate) mod fulltext;
 pub(super) mod hex_number;
 mod literal;
