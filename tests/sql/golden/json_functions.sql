@@ -156,3 +156,11 @@ SELECT JSON_QUOTE(JSON_ARRAY(1));
 SELECT JSON_QUOTE(CAST(NULL AS JSON)) a, JSON_QUOTE(JSON_EXTRACT('{}', '$.b')) b, JSON_QUOTE(NULL + 1) c;
 SELECT JSON_QUOTE(JSON_PRETTY('[1]')) a, JSON_QUOTE(JSON_UNQUOTE(CAST('"a"' AS JSON))) b;
 --! end
+
+-- a default with a sign in a view
+--! ours MariaDB's JSON_VALUE has neither RETURNING nor DEFAULT
+create view jv as select json_value('{"a": 1}', '$.b' returning decimal(5, 2) default -0.5 on empty) x, json_value('{"a": 1}', '$.a' returning decimal(5) default +1e0 on error) y;
+select * from jv;
+show create view jv;
+drop view jv;
+--! end

@@ -370,7 +370,9 @@ impl Printer<'_, '_> {
             self.put(" returning ");
             // CHAR without a character set is utf8mb4_bin here, whatever the connection's is
             let stored = self.style.stored.take();
-            self.cast_type(t);
+            let ty = self.apart(|p| p.cast_type(t));
+            // MySQL has a blank here, and none in CAST
+            self.put(&ty.replace(',', ", "));
             self.style.stored = stored;
         }
         self.json_on(v.on_empty, "empty");

@@ -497,7 +497,14 @@ impl Printer<'_, '_> {
             Some(JsonOn::Error) => self.put(" error"),
             Some(JsonOn::Default(e)) => {
                 self.put(" default ");
-                self.expr(&e);
+                // a literal with its sign, which no parentheses may part
+                match &e.kind {
+                    ExprKind::Unary { op: UnaryOp::Neg, expr } => {
+                        self.put("-");
+                        self.expr(expr);
+                    }
+                    _ => self.expr(&e),
+                }
             }
         }
         self.put(" on ");

@@ -179,6 +179,10 @@ fn expressions_of_tables() {
         ("a in (_latin1'x', N'y', 0x41)", "(`a` in (_latin1'x',_utf8mb3'y',0x41))"),
         ("j->>'$.a'", "json_unquote(json_extract(`j`,_utf8mb4'$.a'))"),
         ("cast(j->'$.a' as char(30))", "cast(json_extract(`j`,_utf8mb4'$.a') as char(30) charset utf8mb4)"),
+        (
+            "json_value(j, '$.a' returning decimal(5,2) default -0.5 on empty)",
+            "json_value(`j`, _utf8mb4'$.a' returning decimal(5, 2) default -0.5 on empty)",
+        ),
         ("json_value(j, '$.a' returning char(5))", "json_value(`j`, _utf8mb4'$.a' returning char(5))"),
         ("current_date + interval '1:1' minute_second", "(curdate() + interval _utf8mb4'1:1' minute_second)"),
         ("a like 'x|%' escape '|'", "(`a` like _utf8mb4'x|%' escape _utf8mb4'|')"),
