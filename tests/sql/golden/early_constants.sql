@@ -111,3 +111,28 @@ DELETE FROM e WHERE d = 'x';
 SHOW WARNINGS;
 DROP TABLE t, e, g;
 --! end
+
+--! ours MariaDB reads constants with the rows, and cuts the fraction of a date with a note
+-- CREATE TABLE ... SELECT is no change yet when constants are read
+create table ec_src (dt datetime(3), ts timestamp(3) null, d date, t time, i int);
+create table ec_1 as select nullif(dt, 1) x from ec_src;
+create table ec_2 as select nullif(ts, 1) x, d = 1 y from ec_src;
+insert into ec_src values ('2001-01-01', '2001-01-01', '2001-01-01', '10:10:10', 1);
+create table ec_3 as select nullif(dt, 1) x from ec_src;
+select * from ec_3;
+create table ec_4 as select nullif(dt, 'x') x from ec_src;
+insert into ec_2 select nullif(ts, 1), d = 1 from ec_src;
+create table ec_5 as select d = '2001-01-01x' y from ec_src;
+-- a number below 1 has a time of day, other dates have no fraction
+set sql_mode = '';
+create table ec_n (id int primary key auto_increment, dt datetime(1));
+insert into ec_n (dt) values (0.2), (1.5), (100.5), (101.5), (20200101.5), (200101.5), (101000000.5), (0.2e0), (20200101.5e0), (20000000.5);
+select * from ec_n;
+update ec_n set dt = dt + 0.1 where dt;
+select * from ec_n;
+set sql_mode = default;
+insert into ec_n (dt) values (20200101.5);
+update ec_n set dt = '2014-01-01 10:00:00.1' where id = 7;
+update ec_n set dt = dt + 0.1 where id = 7;
+select * from ec_n where id = 7;
+--! end

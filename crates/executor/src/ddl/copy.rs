@@ -263,7 +263,7 @@ impl Expressions {
         cx.env.conv.strict = false;
         done?;
         if self.strict
-            && let Some(e) = crate::dml::strict_error(&mut cx.env.conv)
+            && let Some(e) = crate::dml::strict_error(&mut cx.env.conv, 0)
         {
             return Err(e);
         }

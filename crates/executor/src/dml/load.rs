@@ -244,7 +244,7 @@ impl<'e> Loader<'e> {
         }
         env.insert_id = 0;
         let strict = std::mem::replace(&mut env.conv.strict, false);
-        if strict && let Some(e) = super::strict_error(&mut env.conv) {
+        if strict && let Some(e) = super::strict_error(&mut env.conv, 0) {
             return Err(e);
         }
         let copied = affected.saturating_sub(deleted);

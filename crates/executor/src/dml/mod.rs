@@ -30,16 +30,24 @@ pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlRe
     let tables = open_tables(plan, env)?;
     let strict = env.conv.sql_mode.is_strict();
     let mut cx = Cx::new(plan, params, tables, env);
-    cx.env.conv.strict = strict && ignores(plan) == Some(false);
-    let r = crate::constants::read(&mut cx).and_then(|()| match &plan.body {
-        Body::Insert(i) => insert::run(i, &mut cx),
-        Body::Update(u) => update::run(u, &mut cx),
-        Body::Delete(d) => delete::run(d, &mut cx),
-        Body::Select(_) => Err(SqlError::unsupported("running a query as a change")),
+    let strict = strict && ignores(plan) == Some(false);
+    // CREATE TABLE ... SELECT is no change yet when its constants are read: what is said of them stays a warning
+    let filling = cx.env.temp.is_filling();
+    cx.env.conv.strict = strict && !filling;
+    let r = crate::constants::read(&mut cx).and_then(|()| {
+        let said = if filling { cx.env.conv.warnings.len() } else { 0 };
+        cx.env.conv.strict = strict;
+        let done = match &plan.body {
+            Body::Insert(i) => insert::run(i, &mut cx),
+            Body::Update(u) => update::run(u, &mut cx),
+            Body::Delete(d) => delete::run(d, &mut cx),
+            Body::Select(_) => Err(SqlError::unsupported("running a query as a change")),
+        };
+        done.map(|d| (d, said))
     });
     let strict = std::mem::replace(&mut cx.env.conv.strict, false);
-    let r = r?;
-    if strict && let Some(e) = strict_error(&mut cx.env.conv) {
+    let (r, said) = r?;
+    if strict && let Some(e) = strict_error(&mut cx.env.conv, said) {
         return Err(e);
     }
     Ok(r)
@@ -56,9 +64,9 @@ pub(crate) fn ignores(plan: &Plan) -> Option<bool> {
 }
 
 /// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands (`WHERE text = 0`
-/// too; manual, "Strict SQL Mode"). What was warned of from there on is forgotten: a change ends at its first error.
-pub(crate) fn strict_error(conv: &mut value::ConvCtx) -> Option<SqlError> {
-    let (at, e) = strict_error_since(conv, 0)?;
+/// too; manual, "Strict SQL Mode"). What was warned of from there on is forgotten: a change ends at its first error. The first `from` warnings do not count.
+pub(crate) fn strict_error(conv: &mut value::ConvCtx, from: usize) -> Option<SqlError> {
+    let (at, e) = strict_error_since(conv, from)?;
     conv.warning_count -= conv.warnings.len().saturating_sub(at) as u64;
     conv.warnings.truncate(at);
     Some(e)

@@ -140,6 +140,11 @@ impl TempTables {
         Some(t)
     }
 
+    /// Whether CREATE TABLE ... SELECT fills its table.
+    pub fn is_filling(&self) -> bool {
+        self.pending.is_some()
+    }
+
     /// The table that the running statement fills, or none.
     pub fn set_pending(&mut self, t: Option<Arc<Table>>) {
         self.pending = t;

@@ -40,8 +40,8 @@ fn parsed(v: Value<'_>, from: &SqlType, ctx: &ConvCtx) -> Option<ParsedDateTime>
         Value::Time(x) => plain(time_to_datetime(x, ctx), false),
         Value::Decimal(_) | Value::Double(_) => {
             let mut p = read_datetime(v, from, flags, ctx)?;
-            // a date has no fraction of a second
-            if p.date_only && (p.value.micro() != 0 || p.tenth_micros != 0) {
+            // a date has no fraction of a second; 0.5 is a time of day
+            if p.date_only && !p.value.date().is_zero() && (p.value.micro() != 0 || p.tenth_micros != 0) {
                 p.value = p.value.date().to_datetime();
                 (p.tenth_micros, p.trailing) = (0, true);
             }
