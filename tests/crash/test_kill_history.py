@@ -101,7 +101,7 @@ def test_what_was_acknowledged_is_there_in_order(long):
     seed = int(os.environ.get("EVENKEEL_SEED", "1"))
     found, n, shared = rounds(seed, ROUNDS, long=long)
     assert not found, f"seed {seed}, round {n}:\n" + "\n".join(found[:5])
-    assert sum(t.status == "ok" for t in shared.txns) > (20 if long else 50) * ROUNDS, "hardly anything was committed: the test tested nothing"
+    assert sum(t.status == "ok" for t in shared.txns) > (5 if long else 15) * ROUNDS, "hardly anything was committed: the test tested nothing"
 
 
 if __name__ == "__main__":

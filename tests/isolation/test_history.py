@@ -10,9 +10,14 @@ X, Y = ("t0", 1), ("t0", 2)
 
 @pytest.mark.parametrize("level", [*LEVELS, "mixed"])
 def test_histories_hold(server, level):
-    found, figures = run(server, 1, 3, level, idle=20 * (level in (RC, SER)))
-    assert not found, "\n".join(found[:5])
-    assert figures["committed"] > 100 and figures["reads"] > 1000, figures
+    committed = reads = 0
+    for seed in range(1, 7):  # a busy machine may do little at a time
+        found, figures = run(server, seed, 3, level, idle=20 * (level in (RC, SER)))
+        assert not found, "\n".join(found[:5])
+        committed, reads = committed + figures["committed"], reads + figures["reads"]
+        if committed > 100 and reads > 1000:
+            return
+    raise AssertionError(f"only {committed} committed, {reads} reads: the test tested nothing")
 
 
 @pytest.mark.parametrize("level, claim", [(RC, RR), (RR, SER)])

@@ -21,7 +21,7 @@ def fetch(git):
     if not (source / "node_modules").is_dir():
         package = json.loads((source / "package.json").read_text())
         needed = {k: v for k, v in package["devDependencies"].items() if not k.startswith(UNNEEDED)}
-        (source / "package.json").write_text(json.dumps(dict(package, scripts={}, devDependencies=dict(needed, mysql2="^3"))))
+        (source / "package.json").write_text(json.dumps(dict(package, scripts={}, devDependencies=dict(needed, mysql2="^3", bluebird="^3", lodash="^4", uuid="^3"))))
         run("npm", "install", "--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--silent", cwd=source)
         shutil.rmtree(source / "node_modules/mysql", ignore_errors=True)
         shutil.copytree(source / "node_modules/mysql2", source / "node_modules/mysql")
