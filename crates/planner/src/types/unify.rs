@@ -28,78 +28,89 @@ pub fn unify(args: &[&Expr], cx: &TypeCtx, what: &str) -> SqlResult<(SqlType, Co
     }
     // GREATEST and LEAST compare the texts of JSON values
     let compared = matches!(what, "greatest" | "least");
+    let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
     let mut coer = Coercibility::Numeric;
     let mut t = if same_kind
         && (first.ty.kind.is_temporal()
             || first.ty.kind == TypeKind::Year
             || first.ty.kind == TypeKind::Json && !compared)
     {
-        let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
         let mut t = SqlType::temporal_or_same(&first.ty, fsp);
         // where a branch is a column its text has four digits
         t.own_digits = real.iter().all(|e| e.ty.own_digits);
         t
     } else if all(&|k| k.is_temporal()) {
         // a TIME among them gets the current date
-        let fsp = real.iter().map(|e| e.ty.decimals).max().unwrap_or(0);
         SqlType::temporal(TypeKind::DateTime, fsp)
     } else if all(&|k| k.is_integer() || k == TypeKind::Year) {
         let mut t = merged_integer(&real);
         t.length = if t.kind == TypeKind::Decimal { t.length } else { max_len };
         t
-    } else if all(&|k| k.is_numeric()) {
-        if real.iter().any(|e| e.ty.kind.is_float()) {
-            let kinds = real.iter().map(|e| e.ty.kind);
-            let mut t = SqlType::new(if stays_float(kinds) { TypeKind::Float } else { TypeKind::Double });
-            t.decimals = real.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
-            if t.decimals != NOT_FIXED_DEC && real.iter().any(|e| !e.ty.kind.is_float()) {
-                t.decimals = NOT_FIXED_DEC;
-            }
-            t.length = match t.decimals {
-                NOT_FIXED_DEC => max_len.max(t.length),
-                decimals => fixed_length(&real, decimals, t.kind, what),
-            };
-            t
-        } else if same_kind && first.ty.kind == TypeKind::Bit {
-            let mut t = first.ty.clone();
-            t.length = max_len;
-            t
-        } else {
-            let (mut i, mut s) = (0, 0);
-            for e in &real {
-                let (a, b) = match e.ty.kind {
-                    // as many digits as bits
-                    TypeKind::Bit => (e.ty.length as u8, 0),
-                    _ => decimal_parts(&e.ty),
-                };
-                i = i.max(a);
-                s = s.max(b);
-            }
-            // never UNSIGNED, whatever all of them are
-            decimal_type(i as u32, s as u32)
-        }
-    } else {
-        let refs: Vec<&Expr> = real.iter().map(|e| **e).collect();
-        // these compare their operands, and a set operation its rows
-        let (c, k) = if compared { mix_collations(&refs, cx, what)? } else { result_collation(&refs, cx, what)? };
-        if k == Coercibility::None && matches!(what, "UNION" | "VALUES") {
-            return Err(SqlError::new(ErrorCode::CANT_AGGREGATE_NCOLLATIONS, &[&what]));
-        }
+    } else if !all(&|k| k.is_numeric()) {
+        let (t, k) = merged_text(&real, cx, what, compared)?;
         coer = k;
-        // ENUM and SET are text, even where all have the same members
-        let chars = real.iter().map(|e| chars_in(&e.ty, c)).max().unwrap_or(0);
-        if what != "?" && real.iter().any(|e| e.ty.kind.is_lob()) {
-            lob_type(chars, c)
-        } else {
-            let mut t = string_type(chars, c);
-            if what != "?" && chars <= MAX_CHAR && is_fixed(&real) {
-                t.kind = if c == CollationId::BINARY { TypeKind::Binary } else { TypeKind::Char };
-            }
-            t
-        }
+        t
+    } else if real.iter().any(|e| e.ty.kind.is_float()) {
+        merged_real(&real, max_len, what)
+    } else if same_kind && first.ty.kind == TypeKind::Bit {
+        let mut t = first.ty.clone();
+        t.length = max_len;
+        t
+    } else {
+        merged_decimal(&real)
     };
     t.nullable = nullable;
     Ok((t, coer))
+}
+
+/// The text that strings, and values of several families, make together. What is `compared` has the collation of a comparison, a set operation one that its
+/// rows can be compared in.
+fn merged_text(types: &[&&Expr], cx: &TypeCtx, what: &str, compared: bool) -> SqlResult<(SqlType, Coercibility)> {
+    let refs: Vec<&Expr> = types.iter().map(|e| **e).collect();
+    let (c, coer) = if compared { mix_collations(&refs, cx, what)? } else { result_collation(&refs, cx, what)? };
+    if coer == Coercibility::None && matches!(what, "UNION" | "VALUES") {
+        return Err(SqlError::new(ErrorCode::CANT_AGGREGATE_NCOLLATIONS, &[&what]));
+    }
+    // ENUM and SET are text, even where all have the same members
+    let chars = types.iter().map(|e| chars_in(&e.ty, c)).max().unwrap_or(0);
+    if what != "?" && types.iter().any(|e| e.ty.kind.is_lob()) {
+        return Ok((lob_type(chars, c), coer));
+    }
+    let mut t = string_type(chars, c);
+    if what != "?" && chars <= MAX_CHAR && is_fixed(types) {
+        t.kind = if c == CollationId::BINARY { TypeKind::Binary } else { TypeKind::Char };
+    }
+    Ok((t, coer))
+}
+
+/// The FLOAT or DOUBLE of numbers one of which is one.
+fn merged_real(types: &[&&Expr], max_len: u32, what: &str) -> SqlType {
+    let kinds = types.iter().map(|e| e.ty.kind);
+    let mut t = SqlType::new(if stays_float(kinds) { TypeKind::Float } else { TypeKind::Double });
+    t.decimals = types.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
+    if t.decimals != NOT_FIXED_DEC && types.iter().any(|e| !e.ty.kind.is_float()) {
+        t.decimals = NOT_FIXED_DEC;
+    }
+    t.length = match t.decimals {
+        NOT_FIXED_DEC => max_len.max(t.length),
+        decimals => fixed_length(types, decimals, t.kind, what),
+    };
+    t
+}
+
+/// The DECIMAL of exact numbers: never UNSIGNED, whatever all of them are.
+fn merged_decimal(types: &[&&Expr]) -> SqlType {
+    let (mut i, mut s) = (0, 0);
+    for e in types {
+        let (a, b) = match e.ty.kind {
+            // as many digits as bits
+            TypeKind::Bit => (e.ty.length as u8, 0),
+            _ => decimal_parts(&e.ty),
+        };
+        i = i.max(a);
+        s = s.max(b);
+    }
+    decimal_type(i as u32, s as u32)
 }
 
 /// Longest CHAR and BINARY.

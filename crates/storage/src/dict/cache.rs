@@ -223,7 +223,7 @@ impl Dict {
                     maps.remove(&name);
                 }
                 Change::PutRelation(r) => {
-                    let (from, autoinc) = (visible_from(&before, &r, now), counter(&before, &r));
+                    let (from, autoinc) = handed_on(&before, &r, now);
                     put_relation(&mut maps, r, from, autoinc);
                 }
                 Change::DropRelation(schema, name) => {
@@ -274,30 +274,19 @@ impl Entry {
     }
 }
 
-/// The definition of the same table that `new` takes the place of.
-fn former<'a>(before: &'a Maps, new: &TableDef) -> Option<(&'a TableDef, &'a Entry)> {
-    before.values().flat_map(|s| s.relations.values()).find_map(|e| match &e.relation {
-        Relation::Table(t) if t.id == new.id => Some((&**t, e)),
+/// What a relation has of the definition of the same rows whose place it takes: from which snapshot on it can be read, and where AUTO_INCREMENT goes on
+/// (0: to be found out). Nobody uses the table now: its metadata lock is exclusive.
+fn handed_on(before: &Maps, relation: &Relation, now: TrxNo) -> (TrxNo, u64) {
+    let Relation::Table(new) = relation else { return (TrxNo(0), 0) };
+    let former = before.values().flat_map(|s| s.relations.values()).find_map(|e| match &e.relation {
+        Relation::Table(t) if t.id == new.id => Some((t, e)),
         _ => None,
-    })
-}
-
-/// From which snapshot on the new version of a relation can be read.
-fn visible_from(before: &Maps, relation: &Relation, now: TrxNo) -> TrxNo {
-    let Relation::Table(new) = relation else { return TrxNo(0) };
-    let Some((old, entry)) = former(before, new) else { return TrxNo(0) };
+    });
+    let Some((old, entry)) = former else { return (TrxNo(0), 0) };
     let known = |i: &IndexDef| old.indexes.iter().any(|o| o.id == i.id && o.root == i.root);
-    if old.space == new.space && new.indexes.iter().all(known) { entry.visible_from } else { now }
-}
-
-/// Where AUTO_INCREMENT goes on in a new definition of the same rows, whose table nobody uses now (its metadata lock is exclusive); 0: to be found out.
-fn counter(before: &Maps, relation: &Relation) -> u64 {
-    let Relation::Table(new) = relation else { return 0 };
-    let Some((old, entry)) = former(before, new) else { return 0 };
-    if !old.counts_as(new) {
-        return 0;
-    }
-    entry.opened.get().map_or(entry.autoinc, |t| t.autoinc_next())
+    let from = if old.space == new.space && new.indexes.iter().all(known) { entry.visible_from } else { now };
+    let counter = || entry.opened.get().map_or(entry.autoinc, |t| t.autoinc_next());
+    (from, if old.counts_as(new) { counter() } else { 0 })
 }
 
 fn put_relation(maps: &mut Maps, relation: Relation, visible_from: TrxNo, autoinc: u64) {
