@@ -63,12 +63,35 @@ def narrow(rnd, n, columns):
     return f" WHERE {' AND '.join(tests)}" if tests else ""
 
 
+def after(rnd, n):
+    """What comes behind a row in the order of two or three columns: as a row comparison, or written out."""
+    columns = rnd.choice([("a", "b"), ("a", "u"), ("c", "d"), ("u", "id"), ("a", "b", "u"), ("d", "id")])
+    op, equal = rnd.choice("<>"), rnd.choice(["", "="])
+    values = [str(rnd.randint(0, n)) if c == "id" else value(rnd, c, n) for c in columns]
+    if rnd.random() < 0.5:
+        return f"({', '.join(columns)}) {op}{equal} ({', '.join(values)})"
+    branches = []
+    for i, c in enumerate(columns):
+        before = [f"{x} = {y}" for x, y in zip(columns[:i], values)]
+        last = f"{c} {op}{equal if i == len(columns) - 1 else ''} {values[i]}"
+        branches.append(" AND ".join(before + [last]))
+    return "(" + " OR ".join(branches) + ")"
+
+
 def test(rnd, n, column=None):
     c = column or rnd.choice("abcgdeu")
     v = value(rnd, c, n)
-    kind = rnd.choice(["=", "=", "=", "range", "in", "null", "like", "<=>", "rows"])
-    if column and kind in ("rows", "like"):
-        kind = "range"
+    kind = rnd.choice(["=", "=", "=", "range", "in", "null", "like", "<=>", "rows", "out", "not", "after"])
+    if column and kind in ("rows", "like", "after"):
+        kind = rnd.choice(["range", "out"])
+    w = value(rnd, c, n)
+    if kind == "out":  # ranges between what is left out
+        return rnd.choice([f"{c} <> {v}", f"{c} NOT IN ({v}, {w})", f"{c} NOT BETWEEN {v} AND {w}", f"{c} <> {v} AND {c} <> {w}",
+                           f"({c} <> {v} OR {c} IS NULL)"])
+    if kind == "not":
+        return f"NOT {rnd.choice([f'{c} >= {v}', f'{c} = {v}', f'{c} <> {v}', f'{c} <=> {v}', f'{c} BETWEEN {v} AND {w}', f'{c} IN ({v}, {w})', f'({c} < {v} OR {c} > {w})'])}"
+    if kind == "after":
+        return after(rnd, n)
     if kind == "rows":
         return rows(rnd, n)
     if kind == "=":
@@ -125,8 +148,29 @@ def groups(rnd, n):
     return f"SELECT %s {what} FROM t{own}"
 
 
+def early(rnd, n):
+    """Groups and distinct rows in the order of ORDER BY, of one table or two, where LIMIT may end the reading."""
+    group = rnd.choice([["a"], ["a", "u"], ["a", "b"], ["d"], ["e"], ["u"], ["u", "a"], ["id"], ["b", "id"]])
+    order = rnd.sample(group, rnd.randint(1, len(group)))
+    order += [g for g in group if g not in order]  # so that the answer is one only
+    way = rnd.choice(["", " DESC"])
+    by = ", ".join(f"t.{c}{way}" for c in order)
+    listed = ", ".join(f"t.{c}" for c in group)
+    limit = rnd.choice(["", f" LIMIT {rnd.randint(1, 9)}", f" LIMIT {rnd.randint(1, 9)} OFFSET {rnd.randint(1, 5)}"])
+    own = [f"t.{c} {rnd.choice(['<>', '>', '<='])} {value(rnd, c, n)}" for c in rnd.sample("abu", rnd.randint(0, 1))]
+    cond = f" WHERE {' AND '.join(own)}" if own else ""
+    if rnd.random() < 0.3:
+        return f"SELECT %s DISTINCT {listed} FROM t{cond} ORDER BY {by}{limit}"
+    join = rnd.choice(["", "", " LEFT JOIN s ON s.b = t.b", " JOIN s ON s.a = t.a AND s.u = t.u"])
+    agg = "COUNT(*), SUM(s.u)" if join else rnd.choice(["COUNT(*)", "SUM(t.u)", "MAX(t.b), MIN(t.u)"])
+    having = rnd.choice(["", "", " HAVING COUNT(*) > 1"])
+    return f"SELECT %s {listed}, {agg} FROM t{join}{cond} GROUP BY {listed}{having} ORDER BY {by}{limit}"
+
+
 def statement(rnd, n):
     """(text with a place for hints, whether the order counts)"""
+    if rnd.random() < 0.1:
+        return early(rnd, n), True
     w = where(rnd, n)
     cond = f" WHERE {w}" if w else ""
     if rnd.random() < 0.15:

@@ -199,6 +199,8 @@ pub struct Cx<'e> {
     pub concatenated: smallvec::SmallVec<[(usize, u64); 2]>,
     /// EXPLAIN ANALYZE: operators are measured.
     pub measures: Option<Box<crate::ops::timed::Measures>>,
+    /// Regular expressions, compiled once.
+    pub regexps: crate::eval::regexp::Compiled,
     /// Full-text searches.
     pub fulltext: crate::eval::fulltext::Searches,
     /// INSERT and REPLACE: the columns of whose NULLs they have warned (1048). They say it once for a statement, others for each row (`None`).
@@ -266,6 +268,7 @@ impl<'e> Cx<'e> {
             listed: Vec::new(),
             concatenated: smallvec::SmallVec::new(),
             measures: None,
+            regexps: crate::eval::regexp::Compiled::default(),
             fulltext: crate::eval::fulltext::Searches::default(),
             told_nulls: None,
             neighbours: crate::dml::foreign::Neighbours::default(),

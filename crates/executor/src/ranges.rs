@@ -270,6 +270,7 @@ impl Builder<'_> {
                 Ok(())
             }
             PartCond::NotNull => self.bounds(n, prefix, None, None, ty, part.desc),
+            PartCond::NotIn(list) => self.gaps(n, prefix, list, (ty, part.desc), cx, arena),
             PartCond::Like { pattern, escape } => self.like(n, prefix, pattern, *escape, cx, arena),
             PartCond::Range { low, high } => {
                 let low = match low {
@@ -363,6 +364,54 @@ impl Builder<'_> {
             Err(storage::row::RowError::OutOfRange) => Ok(false),
             Err(e) => Err(StorageError::from(e).into()),
         }
+    }
+
+    /// The ranges around values that no row may have. What is no key leaves nothing out; with a NULL no row matches.
+    fn gaps(
+        &mut self,
+        n: usize,
+        prefix: Vec<u8>,
+        list: &[Expr],
+        (ty, desc): (&SqlType, bool),
+        cx: &mut Cx<'_>,
+        arena: &Bump,
+    ) -> SqlResult<()> {
+        let mut keys: Vec<Vec<u8>> = Vec::with_capacity(list.len());
+        for e in list {
+            let v = eval(e, cx, arena)?;
+            if v.is_null() {
+                return Ok(());
+            }
+            // a text that is no date, or that integers and index read differently, is left to the comparison
+            if is_cut(e, cx) || is_no_date(e, cx) {
+                continue;
+            }
+            if let Place::At(v) = place_equal(v, e, ty, cx, arena)? {
+                let mut key = prefix.clone();
+                if self.encode(n, v, &mut key)? {
+                    keys.push(key);
+                }
+            }
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let whole = if prefix.is_empty() { Bound::Unbounded } else { Bound::Included(prefix.clone()) };
+        let nulls = match ty.nullable {
+            true => {
+                let mut key = prefix;
+                self.encode(n, Value::Null, &mut key)?;
+                Bound::Excluded(key)
+            }
+            false => whole.clone(),
+        };
+        let (mut lower, last) = if desc { (whole, nulls) } else { (nulls, whole) };
+        for key in keys {
+            let next = Bound::Excluded(key.clone());
+            self.out.push(Range { lower, upper: Bound::Excluded(key), point: false });
+            lower = next;
+        }
+        self.out.push(Range { lower, upper: last, point: false });
+        Ok(())
     }
 
     /// Pushes `prefix + (low, high)`; NULLs are outside.

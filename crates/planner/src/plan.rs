@@ -357,6 +357,8 @@ pub enum PartCond {
     },
     /// Not NULL (`IS NOT NULL`); only as the last condition.
     NotNull,
+    /// None of these values, and not NULL (`<>`, NOT IN): the ranges between them; only as the last condition.
+    NotIn(Vec<Expr>),
     /// Starts like the fixed beginning of a LIKE pattern; only as the last condition.
     Like {
         /// Pattern.
@@ -648,6 +650,8 @@ pub enum Node {
         input: Box<Node>,
         /// Compared values.
         exprs: Vec<Expr>,
+        /// Equal rows come one after the other.
+        streaming: bool,
     },
     /// Rows of a semijoin without their duplicates.
     Unique {

@@ -28,7 +28,7 @@ pub fn access_exprs_mut(a: &mut Access, f: &mut dyn FnMut(&mut Expr)) {
             for c in alts.iter_mut().flatten() {
                 match c {
                     PartCond::Eq { value, .. } => f(value),
-                    PartCond::In(list) => list.iter_mut().for_each(&mut *f),
+                    PartCond::In(list) | PartCond::NotIn(list) => list.iter_mut().for_each(&mut *f),
                     PartCond::Range { low, high } => {
                         low.iter_mut().chain(high.iter_mut()).for_each(|b| f(&mut b.0));
                     }
@@ -116,7 +116,7 @@ fn node_exprs(n: &mut Node, kept: bool, f: &mut dyn FnMut(&mut Expr)) {
             }
         }
         Node::Working { .. } => {}
-        Node::Distinct { input, exprs } => {
+        Node::Distinct { input, exprs, .. } => {
             node_exprs(input, kept, f);
             exprs.iter_mut().for_each(f);
         }

@@ -22,7 +22,7 @@ mod math;
 mod misc;
 pub(crate) mod numbers;
 mod pack;
-mod regexp;
+pub(crate) mod regexp;
 mod regexp_error;
 mod regexp_lines;
 pub(crate) mod string;

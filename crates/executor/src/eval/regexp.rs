@@ -4,6 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 use fancy_regex::{Regex, RegexBuilder};
 use planner::func::FuncId;
+use std::sync::Arc;
 use value::{CollationId, SqlType, Value};
 
 use super::{Args, regexp_error, regexp_lines};
@@ -26,13 +27,64 @@ const STEP: u64 = 31_250;
 /// Bytes of the longest pattern. To make a program of it takes up to the square of its length.
 const LONGEST: usize = 32 << 10;
 
-/// `text` is what will be searched. `time_limit`: `regexp_time_limit`, in steps as long as ICU's; 0: none. `bytes`: over binary strings, which are compared
-/// byte by byte even with the flag `i`.
+/// How many compiled patterns a statement keeps: enough for a handful of calls, and for a column of a few patterns.
+const KEPT: usize = 16;
+
+/// What a compiled pattern depends on.
+#[derive(PartialEq, Eq)]
+struct Written {
+    pattern: Box<[u8]>,
+    flags: Box<[u8]>,
+    /// Ignore case; over binary strings.
+    modes: (bool, bool),
+    /// Line terminators matter to the text that is searched ([`regexp_lines`]).
+    lines: bool,
+    time_limit: u64,
+}
+
+/// The patterns that a statement has compiled, the one used last in front. To compile one takes a hundred times as long as to search a short text.
+#[derive(Default)]
+pub struct Compiled(Vec<(Written, Arc<Regex>)>);
+
+impl Compiled {
+    /// The pattern ready for a search in `text`, compiled unless it was before.
+    fn get(
+        &mut self,
+        pattern: &[u8],
+        flags: &[u8],
+        modes: (bool, bool),
+        text: &str,
+        time_limit: u64,
+    ) -> SqlResult<Arc<Regex>> {
+        // a text that is not well-formed is refused by `compile`
+        let lines = std::str::from_utf8(pattern).is_ok_and(|p| regexp_lines::matter(p, text));
+        let same = |w: &Written| {
+            *w.pattern == *pattern
+                && *w.flags == *flags
+                && (w.modes, w.lines, w.time_limit) == (modes, lines, time_limit)
+        };
+        if let Some(at) = self.0.iter().position(|(w, _)| same(w)) {
+            self.0.get_mut(..=at).unwrap_or_default().rotate_right(1);
+            if let Some((_, re)) = self.0.first() {
+                return Ok(re.clone());
+            }
+        }
+        // shared, not cloned: a clone would begin with empty working memory
+        let re = Arc::new(compile(pattern, flags, modes, lines, time_limit)?);
+        let written = Written { pattern: pattern.into(), flags: flags.into(), modes, lines, time_limit };
+        self.0.truncate(KEPT - 1);
+        self.0.insert(0, (written, re.clone()));
+        Ok(re)
+    }
+}
+
+/// `lines`: whether line terminators matter to what will be searched. `time_limit`: `regexp_time_limit`, in steps as long as ICU's; 0: none. `bytes`:
+/// over binary strings, which are compared byte by byte even with the flag `i`.
 fn compile(
     pattern: &[u8],
     flags: &[u8],
     (case_insensitive, bytes): (bool, bool),
-    text: &str,
+    lines: bool,
     time_limit: u64,
 ) -> SqlResult<Regex> {
     if pattern.len() > LONGEST {
@@ -55,7 +107,6 @@ fn compile(
         return Err(e);
     }
     let written = p;
-    let lines = regexp_lines::matter(p, text);
     let p = &*regexp_lines::translated(p, multi, dot, lines);
     let mut prefix = String::new();
     if ci || multi || dot {
@@ -155,7 +206,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let well_formed = String::from_utf8_lossy(s);
     let text: &str = &well_formed;
     let limit = cx.env.globals.num(Var::regexp_time_limit);
-    let re = compile(p, flags, (ci && !bytes, bytes), text, limit)?;
+    let re = cx.regexps.get(p, flags, (ci && !bytes, bytes), text, limit)?;
     if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
         return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));
     }
@@ -255,5 +306,5 @@ fn result<'a>(a: &Args<'a>, text: &[u8], bytes: bool) -> Value<'a> {
 /// Whether a pattern matches somewhere in a UTF-8 text, case-sensitively (JSON Schema's `pattern`).
 pub(super) fn finds(pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
     let text: &str = &String::from_utf8_lossy(text);
-    compile(pattern, b"", (false, false), text, 32)?.is_match(text).map_err(failed)
+    Compiled::default().get(pattern, b"", (false, false), text, 32)?.is_match(text).map_err(failed)
 }

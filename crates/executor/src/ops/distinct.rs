@@ -128,19 +128,26 @@ fn values(exprs: &[Expr], cx: &mut Cx<'_>, arena: &Bump, key: &mut Vec<u8>) -> S
     Ok(null)
 }
 
-/// Of rows that come in the order of their keys the first with each key; none with NULL.
+/// Of rows that come in the order of their keys the first with each key.
 pub struct RunsOp<'e> {
     input: Op<'e>,
     keys: &'e [Expr],
+    /// Rows with NULL count (DISTINCT); otherwise they are left out (a semijoin).
+    nulls: bool,
     last: Option<Vec<u8>>,
     key: Vec<u8>,
     arena: Bump,
 }
 
 impl<'e> RunsOp<'e> {
-    /// From its parts.
+    /// From its parts; rows with NULL are left out.
     pub fn new(input: Op<'e>, keys: &'e [Expr]) -> Self {
-        RunsOp { input, keys, last: None, key: Vec::new(), arena: Bump::new() }
+        RunsOp { input, keys, nulls: false, last: None, key: Vec::new(), arena: Bump::new() }
+    }
+
+    /// The same for DISTINCT, where NULL is equal to NULL.
+    pub fn with_nulls(input: Op<'e>, keys: &'e [Expr]) -> Self {
+        RunsOp { nulls: true, ..RunsOp::new(input, keys) }
     }
 
     /// Starts from the beginning.
@@ -155,13 +162,15 @@ impl<'e> RunsOp<'e> {
             self.arena.reset();
             self.key.clear();
             let null = values(self.keys, cx, &self.arena, &mut self.key)?;
-            if !null && self.last.as_ref() != Some(&self.key) {
+            if (self.nulls || !null) && self.last.as_ref() != Some(&self.key) {
                 let last = self.last.get_or_insert_default();
                 last.clone_from(&self.key);
                 return Ok(true);
             }
-            // the keys are columns of the first table: what else its row is joined with says nothing new
-            self.input.leave_inner();
+            // a semijoin's keys are columns of the first table: what else its row is joined with says nothing new
+            if !self.nulls {
+                self.input.leave_inner();
+            }
             cx.tick()?;
         }
         Ok(false)

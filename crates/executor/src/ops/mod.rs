@@ -162,7 +162,10 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
         Node::Window { input, slot, plan } => {
             Op::Window(Box::new(window::WindowOp::new(build(input, cx), *slot, plan, cx)))
         }
-        Node::Distinct { input, exprs } => {
+        Node::Distinct { input, exprs, streaming: true } => {
+            Op::Runs(Box::new(distinct::RunsOp::with_nulls(build(input, cx), exprs)))
+        }
+        Node::Distinct { input, exprs, .. } => {
             Op::Distinct(Box::new(distinct::DistinctOp::new(build(input, cx), exprs, slots_of(input))))
         }
         Node::Unique { input, by: Unique::Runs(keys), .. } => {

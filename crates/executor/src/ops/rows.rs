@@ -22,7 +22,8 @@ fn is_stored(root: &Node) -> bool {
 }
 
 enum Source<'e> {
-    Virtual(&'e Arc<dyn VirtualTable>, &'e [(u16, Expr)]),
+    /// The table, the values that columns of it must have, and those of the rows that are kept.
+    Virtual(&'e Arc<dyn VirtualTable>, &'e [(u16, Expr)], Option<Vec<(u16, OwnedValue)>>),
     Derived(&'e QueryPlan, Box<Op<'e>>, Keep),
     Values(&'e [Vec<Expr>]),
     Json(&'e JsonTable),
@@ -74,7 +75,7 @@ impl<'e> RowsOp<'e> {
         hints: &'e [(u16, Expr)],
         filter: Option<&'e Expr>,
     ) -> Self {
-        RowsOp::new(slot, Source::Virtual(t, hints), filter)
+        RowsOp::new(slot, Source::Virtual(t, hints, None), filter)
     }
     /// A derived table.
     pub fn derived(
@@ -102,7 +103,8 @@ impl<'e> RowsOp<'e> {
         self.at = 0;
         let keep = match &self.source {
             Source::Derived(_, _, keep) => *keep,
-            Source::Virtual(_, []) => Keep::Statement,
+            // the same values as before find the same rows
+            Source::Virtual(..) => Keep::Never,
             _ => Keep::Never,
         };
         if let Some(id) = self.shared {
@@ -142,26 +144,37 @@ impl<'e> RowsOp<'e> {
 
     /// Computes the rows.
     fn fill(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        let mut wanted = None;
+        if let Source::Virtual(_, hints, found) = &mut self.source {
+            let arena = Bump::new();
+            let mut known = Vec::with_capacity(hints.len());
+            for (c, e) in hints.iter() {
+                let v = eval(e, cx, &arena)?;
+                if !v.is_null() {
+                    known.push((*c, v.to_owned()));
+                }
+            }
+            if found.as_ref() == Some(&known) {
+                self.cursor = Cursor::default();
+                return Ok(());
+            }
+            *found = None;
+            wanted = Some(known);
+        }
         cx.memory = cx.memory.saturating_sub(std::mem::take(&mut self.kept));
         self.rows.clear();
         self.cursor = Cursor::default();
         match &mut self.source {
-            Source::Virtual(t, hints) => {
+            Source::Virtual(t, _, found) => {
                 let (bytes, ends) = self.rows.parts();
-                let arena = Bump::new();
-                let mut known = Vec::new();
-                for (c, e) in hints.iter() {
-                    let v = eval(e, cx, &arena)?;
-                    if !v.is_null() {
-                        known.push((*c, v.to_owned()));
-                    }
-                }
+                let known = wanted.unwrap_or_default();
                 let view = (cx.env.view.clone())(cx.env);
                 for row in t.rows(view.as_ref(), &known)? {
                     let values: Vec<Value<'_>> = row.iter().map(OwnedValue::as_value).collect();
                     tuple::encode(&values, bytes);
                     ends.push(bytes.len());
                 }
+                *found = Some(known);
             }
             Source::Derived(q, op, _) => {
                 let stored = is_stored(&q.root);

@@ -15,6 +15,7 @@ mod delete;
 mod depend;
 mod dml;
 mod duplicate;
+mod early;
 mod ends;
 mod expr;
 pub(crate) use expr::fulltext;

@@ -60,6 +60,8 @@ struct Block {
     conds: Vec<Expr>,
     /// How many items tell rows of DISTINCT apart.
     listed: usize,
+    /// Groups or DISTINCT rows are wanted in the order of ORDER BY ([`super::early`]).
+    early: bool,
     /// Items that are sent as YEAR.
     years: Vec<bool>,
     aggregated: bool,
@@ -96,7 +98,7 @@ impl Block {
 }
 
 /// The order in which the clauses behind WHERE would like to get their rows.
-fn wanted_order(s: &ast::Select<'_>, q: &ast::QueryExpr<'_>, leaves: &[Leaf], no_semi: bool, b: &Block) -> Wanted {
+fn wanted_order(s: &ast::Select<'_>, q: &ast::QueryExpr<'_>, leaves: &[Leaf], no_semi: bool, b: &mut Block) -> Wanted {
     if !b.calls.is_empty() && !b.aggregated {
         return Wanted::default();
     }
@@ -106,6 +108,15 @@ fn wanted_order(s: &ast::Select<'_>, q: &ast::QueryExpr<'_>, leaves: &[Leaf], no
         } else {
             None
         };
+        let keys = if b.aggregated { b.group.as_slice() } else { b.items.get(..b.listed).unwrap_or_default() };
+        let plain = !s.rollup && b.calls.is_empty() && !(b.aggregated && s.options.distinct);
+        let early = if plain { super::early::order(keys, &b.order, q.limit.is_some()) } else { None };
+        if let Some(order) = early {
+            b.early = true;
+            // of groups; HAVING turns some of them down
+            let limit = q.limit.is_some().then(|| limit_rows(q.limit) * if b.having.is_some() { 4.0 } else { 1.0 });
+            return Wanted { order, limit, loose, ..Wanted::default() };
+        }
         let by: Vec<(Expr, bool)> = match &loose {
             Some(l) if !b.aggregated && b.conds.is_empty() => l.group.iter().map(|g| (g.clone(), false)).collect(),
             _ if b.aggregated => b.group.iter().map(|g| (g.clone(), false)).collect(),
@@ -334,6 +345,7 @@ impl<'a> Binder<'a, '_> {
             calls,
             conds,
             listed,
+            early: false,
             aggregated: false,
             any_values: false,
             years: Vec::new(),
@@ -440,6 +452,10 @@ impl<'a> Binder<'a, '_> {
         let tree = tree.map(|t| super::from::hoisted(t, &mut b.conds));
         let lone = b.aggregated && b.group.is_empty() && semi.is_empty();
         let mut wanted = wanted_order(s, q, &leaves, semi.is_empty(), b);
+        if b.early && wanted.limit.is_some() {
+            let rows = self.rows_of_group(&leaves, &wanted.order);
+            wanted.limit = wanted.limit.map(|groups| groups * rows);
+        }
         let tree = tree.map(|t| super::semi::joined(t, semi, &mut leaves));
         let needed = crate::opt::needed::columns(self, &b.roots(), tree.as_ref());
         let ends = if lone { self.ends(&leaves, &b.conds, &b.aggs, &locks, &needed)? } else { None };
@@ -485,9 +501,9 @@ impl<'a> Binder<'a, '_> {
         let through = self.moved_columns(&root, &behind);
         if b.aggregated {
             (root, rows) = self.aggregate_block(s, root, rows, ordered, &mut b)?;
-            ordered = false;
+            ordered &= b.early;
         }
-        let Block { mut items, mut columns, having, mut order, mut windows, calls, listed, years, .. } = b;
+        let Block { mut items, mut columns, having, mut order, mut windows, calls, listed, years, early, .. } = b;
         if let Some(mut h) = having {
             self.hoist(&mut h);
             root = Node::Filter { input: Box::new(root), cond: h, once: false };
@@ -506,8 +522,8 @@ impl<'a> Binder<'a, '_> {
         }
         if s.options.distinct {
             let exprs = items.iter().take(listed).map(|e| self.kept(e.clone())).collect();
-            root = Node::Distinct { input: Box::new(root), exprs };
-            ordered = false;
+            ordered &= early;
+            root = Node::Distinct { input: Box::new(root), exprs, streaming: ordered };
         }
         if !order.is_empty() && !ordered {
             (root, items) = self.sort(root, &items, order, q.limit)?;

@@ -547,6 +547,7 @@ impl Tree<'_> {
                         [PartCond::In(l)] if array.is_none() => {
                             l.iter().map(|e| format!("{} = {}", column(0), self.names.text(e))).collect()
                         }
+                        [first @ .., PartCond::NotIn(l)] => self.between(first, l, &column),
                         conds => {
                             let part = |(i, c): (usize, &PartCond)| match c {
                                 PartCond::In(l) if array == Some(i) => {
@@ -574,6 +575,16 @@ impl Tree<'_> {
         }
     }
 
+    /// The ranges between values that are left out, behind conditions on the parts before.
+    fn between(&self, first: &[PartCond], values: &[Expr], column: &dyn Fn(usize) -> String) -> Vec<String> {
+        let before: String =
+            first.iter().enumerate().map(|(i, c)| format!("{} AND ", self.part(&column(i), c))).collect();
+        let column = column(first.len());
+        let lows = std::iter::once("NULL".to_owned()).chain(values.iter().map(|e| self.names.text(e)));
+        let highs = values.iter().map(|e| format!(" < {}", self.names.text(e))).chain(std::iter::once(String::new()));
+        lows.zip(highs).map(|(low, high)| format!("{before}{low} < {column}{high}")).collect()
+    }
+
     /// A condition on an index part, as a range.
     fn part(&self, column: &str, c: &PartCond) -> String {
         let text = |e: &Expr| self.names.text(e);
@@ -585,6 +596,7 @@ impl Tree<'_> {
                 format!("{}{more}", values.join(" OR "))
             }
             PartCond::NotNull => format!("NULL < {column}"),
+            PartCond::NotIn(l) => format!("{column} not in {}", self.names.list(l)),
             PartCond::Like { pattern, .. } => format!("{column} like {}", text(pattern)),
             PartCond::Range { low, high } => {
                 let sign = |inclusive: bool| if inclusive { "<=" } else { "<" };

@@ -114,25 +114,31 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
             *best = Some(c);
         }
     };
+    let mut fewest = q.stats.rows.max(1.0);
+    for (i, ix) in q.def.indexes.iter().enumerate() {
+        if !usable(i) || q.allowed.is_some_and(|a| !a.contains(&i)) {
+            continue;
+        }
+        // a disjunction may narrow what the other conditions leave: the cheaper of the two
+        let both = [ranged(q, i, ix, &sargs), alternatives(q, i, ix, &sargs)];
+        if both.iter().any(Option::is_some) {
+            possible.push(i as u16);
+        }
+        let fits = |c: &Choice| is_ref(&c.access) || q.no_range.is_none_or(|l| !l.is_empty() && !l.contains(&i));
+        for c in both.into_iter().flatten().filter(fits) {
+            fewest = fewest.min(c.rows.max(1.0));
+            consider(c, &mut best);
+        }
+    }
     for (i, ix) in q.def.indexes.iter().enumerate() {
         if !usable(i) {
             continue;
-        }
-        let listed = q.allowed.is_none_or(|a| a.contains(&i));
-        if listed {
-            // a disjunction may narrow what the other conditions leave: the cheaper of the two
-            let both = [ranged(q, i, ix, &sargs), alternatives(q, i, ix, &sargs)];
-            if both.iter().any(Option::is_some) {
-                possible.push(i as u16);
-            }
-            let fits = |c: &Choice| is_ref(&c.access) || q.no_range.is_none_or(|l| !l.is_empty() && !l.contains(&i));
-            both.into_iter().flatten().filter(fits).for_each(|c| consider(c, &mut best));
         }
         // FORCE INDEX: the table itself is read only where nothing else will do
         if i == 0 && q.force && q.allowed.is_none_or(|a| !a.contains(&0)) {
             continue;
         }
-        if let Some(c) = full(q, i, ix, &sargs) {
+        if let Some(c) = full(q, i, ix, &sargs, fewest) {
             consider(c, &mut best);
         }
         if let Some(c) =
@@ -144,7 +150,7 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
     if best.is_none()
         && let Some(ix) = q.def.indexes.first()
     {
-        best = full(q, 0, ix, &sargs);
+        best = full(q, 0, ix, &sargs, fewest);
     }
     let choice = best.unwrap_or(Choice {
         index: 0,
@@ -208,8 +214,9 @@ fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
     q.needed.iter().all(|c| ix.parts.iter().chain(pk).any(|p| p.column == *c && p.prefix == 0))
 }
 
-/// Whole index: the clustered one, a covering one, or one that gives the wanted order.
-fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Choice> {
+/// Whole index: the clustered one, a covering one, or one that gives the wanted order. `fewest`: so many rows some index leaves; read in another
+/// order, they come once in so many rows of the table.
+fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)], fewest: f64) -> Option<Choice> {
     if array_part(q, ix).is_some() {
         return None;
     }
@@ -219,7 +226,10 @@ fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> O
         return None;
     }
     let rows = q.stats.rows.max(1.0);
-    let read = if ordered.is_some() { limited(q, rows, 0) } else { rows };
+    let read = match (ordered, q.limit) {
+        (Some(_), Some(l)) => limited(q, rows, 0).max(l.max(1.0) * rows / fewest).min(rows),
+        _ => rows,
+    };
     let per_row = if i == 0 {
         ROW + 0.02
     } else if covering {
@@ -302,7 +312,13 @@ fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose, sargs: &[(usize, 
         return None;
     }
     let exact = built.as_ref().map_or(&[][..], |b| b.exact.as_slice());
-    let fits = |(at, c): (usize, &&Expr)| exact.contains(&at) || of_group(q, c, &columns);
+    // a comparison in the order of the keys says the same about equal keys
+    let by_key = |at: usize| {
+        let mut of = sargs.iter().filter(|s| s.0 == at);
+        let one = of.next().is_some_and(|s| columns.contains(&s.1.column) && !matches!(s.1.test, Test::Like { .. }));
+        one && of.next().is_none()
+    };
+    let fits = |(at, c): (usize, &&Expr)| exact.contains(&at) || by_key(at) || of_group(q, c, &columns);
     if built.as_ref().is_some_and(|b| b.conds.len() > n) || !q.conds.iter().enumerate().all(fits) {
         return None;
     }
@@ -313,6 +329,10 @@ fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose, sargs: &[(usize, 
             let p = ix.parts.get(n).filter(|p| p.column == column && p.prefix == 0)?;
             reverse = desc != p.desc;
         }
+    }
+    // groups in an order that is wanted: the index must give it
+    if !q.grouping && !q.order.is_empty() && order_of(q, i, ix, sargs, fixed) != Some(reverse) {
+        return None;
     }
     let total = q.stats.rows.max(1.0);
     let (read, ranges) = built.as_ref().map_or((total, 1.0), |b| (b.rows.max(1.0), b.ranges));
@@ -443,6 +463,10 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
         {
             b.conds.push(PartCond::Like { pattern: pattern.clone(), escape: *escape });
             b.rows = (b.rows * 0.1).max(1.0);
+        } else if let Some((values, left)) = excluded(q, i, n, &here, total).filter(|_| part.prefix == 0) {
+            b.ranges *= values.len() as f64 + 1.0;
+            b.rows = (b.rows * left).max(1.0);
+            b.conds.push(PartCond::NotIn(values));
         } else if here.iter().any(|s| matches!(s.1.test, Test::NotNull)) && n > 0 {
             b.conds.push(PartCond::NotNull);
         }
@@ -456,6 +480,18 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
         }
     }
     (!b.conds.is_empty()).then_some(b)
+}
+
+/// Values that become borders of ranges at most.
+const MAX_EXCLUDED: usize = 1_000;
+
+/// The values that no row may have in part `n` (`a <> 1 AND a NOT IN (2, 3)`), and the share of rows that is left.
+fn excluded(q: &Question<'_>, i: usize, n: usize, here: &[&(usize, Sarg)], total: f64) -> Option<(Vec<Expr>, f64)> {
+    let lists = here.iter().filter_map(|s| if let Test::NotIn(l) = &s.1.test { Some(l) } else { None });
+    let values: Vec<Expr> = lists.flatten().cloned().collect();
+    let fits = !values.is_empty() && values.len() <= MAX_EXCLUDED && !values.iter().any(|e| (q.foreign)(e));
+    let each = rows_per_key(q, i, n + 1, total) / total;
+    fits.then(|| (1.0 - each * values.len() as f64).max(0.1)).map(|left| (values, left))
 }
 
 fn rows_per_key(q: &Question<'_>, i: usize, parts: usize, total: f64) -> f64 {
@@ -517,7 +553,7 @@ fn ranged(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) ->
 pub(super) fn conds_foreign(q: &Question<'_>, conds: &[PartCond]) -> bool {
     conds.iter().any(|c| match c {
         PartCond::Eq { value, .. } => (q.foreign)(value),
-        PartCond::In(l) => l.iter().any(|e| (q.foreign)(e)),
+        PartCond::In(l) | PartCond::NotIn(l) => l.iter().any(|e| (q.foreign)(e)),
         PartCond::Range { low, high } => low.iter().chain(high.iter()).any(|b| (q.foreign)(&b.0)),
         PartCond::NotNull => false,
         PartCond::Like { pattern, .. } => (q.foreign)(pattern),
@@ -556,7 +592,9 @@ fn alternatives(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg
         } else {
             LOOKUP
         };
-    let cost = SEEK * ranges + rows * per_row;
+    // in the wanted order the rest of the ranges is not read; the disjunction itself turns few of their rows down
+    let read = if ordered.is_some() { limited(q, rows, 1) } else { rows };
+    let cost = SEEK * ranges + read * per_row;
     let access = Access::Ranges(alts);
     Some(Choice { index: i, access, rows, cost, exact: Vec::new(), covering, ordered, dependent, loose: 0 })
 }

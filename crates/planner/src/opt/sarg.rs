@@ -9,13 +9,21 @@ use crate::func::FuncId;
 /// What is known about a column.
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
-    Eq { value: Expr, null_safe: bool },
+    Eq {
+        value: Expr,
+        null_safe: bool,
+    },
     In(Vec<Expr>),
     Low(Expr, bool),
     High(Expr, bool),
     Between(Expr, Expr),
     NotNull,
-    Like { pattern: Expr, escape: u32 },
+    /// None of these values.
+    NotIn(Vec<Expr>),
+    Like {
+        pattern: Expr,
+        escape: u32,
+    },
 }
 
 /// `column test`, and whether an index that serves it makes checking the condition again superfluous.
@@ -123,8 +131,57 @@ pub(crate) fn branches(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) ->
             };
             Some(rows.map(row).collect())
         }
+        ExprKind::Between { negated: true, args, cmp } => {
+            let [x, lo, hi] = args.as_ref();
+            let [c1, c2] = cmp.as_ref();
+            let ExprKind::Column { slot: s, column } = x.kind else { return None };
+            if s != slot || !known(lo) || !known(hi) {
+                return None;
+            }
+            key_order(&x.ty, &lo.ty, c1.kind).and(key_order(&x.ty, &hi.ty, c2.kind))?;
+            let side = |test| vec![Sarg { column, test, exact: false }];
+            Some(vec![side(Test::High(lo.clone(), false)), side(Test::Low(hi.clone(), false))])
+        }
+        ExprKind::CompareRow { op, left, right, cmp } => lexicographic(*op, left, right, cmp, slot, known),
         _ => None,
     }
+}
+
+/// `(a, b) > (1, 2)` is `a > 1 OR a = 1 AND b > 2`: a branch for each member, as far as they are columns. What a row's comparison makes of
+/// NULLs is not repeated: its branches only say where rows can be.
+fn lexicographic(
+    op: CmpOp,
+    left: &[Expr],
+    right: &[Expr],
+    cmp: &[Comparator],
+    slot: SlotId,
+    known: &dyn Fn(&Expr) -> bool,
+) -> Option<Vec<Vec<Sarg>>> {
+    let greater = match op {
+        CmpOp::Gt | CmpOp::Ge => true,
+        CmpOp::Lt | CmpOp::Le => false,
+        _ => return None,
+    };
+    let inclusive = matches!(op, CmpOp::Ge | CmpOp::Le);
+    let (mut out, mut equal): (Vec<Vec<Sarg>>, Vec<Sarg>) = (Vec::new(), Vec::new());
+    let last = left.len().checked_sub(1)?;
+    for (i, ((x, v), c)) in left.iter().zip(right).zip(cmp).enumerate() {
+        let Some(same) = member(x, v, c.kind, slot, known) else {
+            // the members before it being equal is all that can be said of the rest
+            if equal.is_empty() {
+                return None;
+            }
+            out.push(equal);
+            return Some(out);
+        };
+        let end = inclusive && i == last;
+        let test = if greater { Test::Low(v.clone(), end) } else { Test::High(v.clone(), end) };
+        let mut branch = equal.clone();
+        branch.push(Sarg { column: same.column, test, exact: false });
+        out.push(branch);
+        equal.push(same);
+    }
+    Some(out)
 }
 
 /// Reads a conjunct as a condition on one column of `slot`; `known` says whether an expression can be evaluated before the scan opens.
@@ -149,9 +206,10 @@ pub(crate) fn sarg(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Opt
                 CmpOp::Le => Test::High(v.clone(), true),
                 CmpOp::Gt => Test::Low(v.clone(), false),
                 CmpOp::Ge => Test::Low(v.clone(), true),
-                CmpOp::Ne => return None,
+                CmpOp::Ne => Test::NotIn(vec![v.clone()]),
             };
-            Some(Sarg { column: c, test, exact })
+            // a range reads what lies between the values; whether it is equal to one says the comparison
+            Some(Sarg { column: c, exact: exact && op != CmpOp::Ne, test })
         }
         ExprKind::Between { negated: false, args, cmp } => {
             let [x, lo, hi] = args.as_ref();
@@ -160,7 +218,7 @@ pub(crate) fn sarg(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Opt
             let exact = key_order(&x.ty, &lo.ty, c1.kind)? & key_order(&x.ty, &hi.ty, c2.kind)?;
             Some(Sarg { column: c, test: Test::Between(lo.clone(), hi.clone()), exact })
         }
-        ExprKind::InList { negated: false, left, list, cmp } => {
+        ExprKind::InList { negated, left, list, cmp } => {
             let [x] = left.as_ref() else { return None };
             let c = col(x)?;
             let mut exact = true;
@@ -169,6 +227,9 @@ pub(crate) fn sarg(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Opt
                     return None;
                 }
                 exact &= key_order(&x.ty, &v.ty, k.kind)?;
+            }
+            if *negated {
+                return Some(Sarg { column: c, test: Test::NotIn(list.to_vec()), exact: false });
             }
             Some(Sarg { column: c, test: Test::In(list.to_vec()), exact })
         }

@@ -2,17 +2,21 @@
 //! definitions; no locks. Tested in `tests/sql/golden/foreign_keys.sql` and `show.sql`.
 
 use super::names::{hides_key, indexed_tables};
-use super::{Hints, NULL, Row, SessionView, s, u};
+use super::{Hints, NULL, Row, SessionView, passes, s, u};
 use crate::create::escaped;
 use base::SqlResult;
 use catalog::accounts::Privs;
 use storage::dict::{FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
 use value::OwnedValue;
 
-/// Hints on columns `schema` and `schema + 1` as hints on the columns of TABLES.
+/// Hints on columns `schema` and `schema + 1` as hints on the columns of TABLES. CONSTRAINT_SCHEMA, column 1, is the table's schema too.
 fn on_tables(hints: Hints<'_>, schema: u16) -> Vec<(u16, OwnedValue)> {
-    let wanted = |c: &u16| *c == schema || *c == schema + 1;
-    hints.iter().filter(|(c, _)| wanted(c)).map(|(c, v)| (c + 1 - schema, v.clone())).collect()
+    let of = |c: u16| match c {
+        1 => Some(1),
+        c if c == schema || c == schema + 1 => Some(c + 1 - schema),
+        _ => None,
+    };
+    hints.iter().filter_map(|(c, v)| Some((of(*c)?, v.clone()))).collect()
 }
 
 /// Foreign keys in the order in which MySQL shows them.
@@ -87,10 +91,17 @@ fn rule(a: FkAction) -> &'static str {
     }
 }
 
-pub(super) fn referential_constraints(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+pub(super) fn referential_constraints(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
-    for t in indexed_tables(v, &[]) {
-        for k in sorted(&t) {
+    // CONSTRAINT_SCHEMA and TABLE_NAME are the child's
+    let column = |c: u16| match c {
+        1 => Some(1),
+        9 => Some(2),
+        _ => None,
+    };
+    let tables: Vec<(u16, OwnedValue)> = hints.iter().filter_map(|(c, v)| Some((column(*c)?, v.clone()))).collect();
+    for t in indexed_tables(v, &tables) {
+        for k in sorted(&t).into_iter().filter(|k| passes(hints, 2, &k.name)) {
             let parent = match v.engine.dict().relation(&k.parent.0, &k.parent.1) {
                 Some(Relation::Table(p)) => Some(p),
                 _ => None,

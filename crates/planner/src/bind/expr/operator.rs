@@ -19,7 +19,7 @@ impl<'a> Binder<'a, '_> {
                 self.derive_truth(&mut x);
                 self.warn_json_condition(&x);
                 let nullable = x.ty.nullable;
-                Ok(boolean(ExprKind::Not(Box::new(x)), nullable))
+                Ok(boolean(opposite(x), nullable))
             }
             UnaryOp::BitNot => {
                 let x = self.numeric_operand(expr)?;
@@ -217,4 +217,17 @@ fn decimal_const(n: i128) -> Expr {
 /// A hexadecimal or bit literal.
 fn is_hex(e: &ast::Expr<'_>) -> bool {
     matches!(e.unparen().kind, A::Literal(l) if matches!(l.value, LitValue::Hex { .. } | LitValue::Bit { .. }))
+}
+
+/// NOT of a condition: the opposite comparison where there is one, which an index can serve. NULL stays NULL in all of them.
+fn opposite(x: Expr) -> ExprKind {
+    match x.kind {
+        ExprKind::Compare { op, args, cmp } => match op.negate() {
+            Some(op) => ExprKind::Compare { op, args, cmp },
+            None => ExprKind::Not(Box::new(Expr { kind: ExprKind::Compare { op, args, cmp }, ty: x.ty, coer: x.coer })),
+        },
+        ExprKind::Between { negated, args, cmp } => ExprKind::Between { negated: !negated, args, cmp },
+        ExprKind::InList { negated, left, list, cmp } => ExprKind::InList { negated: !negated, left, list, cmp },
+        kind => ExprKind::Not(Box::new(Expr { kind, ty: x.ty, coer: x.coer })),
+    }
 }
