@@ -270,6 +270,8 @@ pub struct SubPlan {
     pub inside: Ctes,
     /// The same as lookups in rows computed once.
     pub keyed: Option<Box<Keyed>>,
+    /// IN: the same as a lookup of one value.
+    pub probe: Option<Box<Probe>>,
 }
 
 impl SubPlan {
@@ -277,6 +279,18 @@ impl SubPlan {
     pub fn repeated(&self) -> bool {
         self.correlated || self.volatile
     }
+}
+
+/// The subquery of an IN with its items being equal to the columns of a slot: a row of it says that the values there are found. Its items are
+/// never NULL.
+#[derive(Debug)]
+pub struct Probe {
+    /// The query; what its items are does not matter.
+    pub query: QueryPlan,
+    /// Slot that the values are put into.
+    pub slot: SlotId,
+    /// Common table expressions inside it.
+    pub inside: Ctes,
 }
 
 /// A correlated scalar subquery as a grouped query and keys to look its rows up with.

@@ -12,6 +12,7 @@ mod json_agg;
 mod json_table;
 mod keyed;
 mod merged;
+mod probe;
 pub mod recursive;
 pub mod rows;
 pub mod scan;

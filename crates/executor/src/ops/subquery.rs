@@ -32,9 +32,15 @@ pub struct SubState<'e> {
     op: Option<Box<Op<'e>>>,
     kept: Option<Kept>,
     keyed: super::keyed::State<'e>,
+    probe: super::probe::State<'e>,
 }
 
 impl<'e> SubState<'e> {
+    /// Its lookups.
+    pub(super) fn probe(&mut self) -> &mut super::probe::State<'e> {
+        &mut self.probe
+    }
+
     /// Its rows by key, taken out while it is used.
     pub(super) fn keyed(&mut self) -> &mut super::keyed::State<'e> {
         &mut self.keyed
@@ -121,6 +127,10 @@ fn run<'a, 'e>(
                 });
             }
             if !sub.repeated() {
+                let kept = cx.subs.get(id as usize).is_some_and(|s| s.kept.is_some());
+                if !kept && let Some(found) = super::probe::found(sub, id, &values, cx)? {
+                    return Ok(Value::from_bool(found));
+                }
                 return in_kept(sub, op, id, left, cmp, &values, cx);
             }
             let mut null = false;

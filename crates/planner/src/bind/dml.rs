@@ -144,6 +144,7 @@ impl<'a> Binder<'a, '_> {
             };
             let mut b = Binder {
                 split: Default::default(),
+                probing: None,
                 requests: Vec::new(),
                 answers: Vec::new(),
                 r: self.r,

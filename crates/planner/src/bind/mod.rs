@@ -34,6 +34,7 @@ mod locking;
 mod loose;
 pub(crate) mod merge;
 mod multi_delete;
+mod probe;
 pub(crate) mod pushdown;
 mod query;
 mod reads;
@@ -219,6 +220,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) source: duplicate::SourceNames,
     /// Whether the next block is bound as a lookup (`bind/keyed.rs`).
     pub(crate) split: keyed::Split,
+    /// What the items of the next block are to be equal to (`bind/probe.rs`).
+    pub(crate) probing: Option<probe::Wanted>,
     /// Conditions that are to move into the queries of the FROM being bound, and their answers (`bind/pushdown.rs`).
     pub(crate) requests: pushdown::Requests,
     pub(crate) answers: Vec<(usize, Vec<bool>)>,
@@ -259,6 +262,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             shared: Vec::new(),
             source: duplicate::SourceNames::default(),
             split: keyed::Split::No,
+            probing: None,
             requests: Vec::new(),
             answers: Vec::new(),
             values_slot: None,

@@ -26,6 +26,7 @@ struct Entry {
     member: bool,
     hidden: (Vec<super::duplicate::Name>, Vec<super::duplicate::Name>),
     split: bool,
+    probe: Option<super::probe::Wanted>,
     asked: Option<super::pushdown::Asked>,
     /// It has been bound before.
     again: bool,
@@ -34,7 +35,7 @@ struct Entry {
 impl Entry {
     /// Whether the block may be bound a second time.
     fn is_plain(&self) -> bool {
-        self.hidden.0.is_empty() && self.hidden.1.is_empty() && !self.split
+        self.hidden.0.is_empty() && self.hidden.1.is_empty() && !self.split && self.probe.is_none()
     }
 }
 
@@ -155,6 +156,7 @@ impl<'a> Binder<'a, '_> {
             member: std::mem::take(&mut self.st.member) && q.limit.is_none(),
             hidden: self.source.take_hidden(),
             split: matches!(std::mem::take(&mut self.split), super::keyed::Split::Wanted),
+            probe: self.probing.take(),
             asked: self.st.asked.take(),
             again: false,
         };
@@ -217,6 +219,10 @@ impl<'a> Binder<'a, '_> {
             b.group.clear();
         }
         self.settle_any_values(s, entry, &mut b)?;
+        if let Some(wanted) = entry.probe.clone() {
+            let aggregated = b.aggregated || !b.calls.is_empty();
+            self.add_probe(wanted, &b.items, aggregated, &mut b.conds);
+        }
         self.settle_items(s, q, entry, &mut b)?;
         self.check_full_group(s, entry, &b, &leaves, tree.as_ref())?;
         let nested = !self.scopes.is_empty() && self.st.outermost != std::ptr::from_ref(s).addr();

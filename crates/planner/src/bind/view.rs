@@ -87,6 +87,7 @@ impl Binder<'_, '_> {
         }
         let mut inner = Binder {
             split: Default::default(),
+            probing: None,
             requests: Vec::new(),
             answers: Vec::new(),
             r: self.r,

@@ -34,7 +34,7 @@ use crate::types;
 /// Deepest nesting the recursive walkers bear.
 const MAX_DEPTH: u32 = 400;
 
-fn boolean(kind: ExprKind, nullable: bool) -> Expr {
+pub(in crate::bind) fn boolean(kind: ExprKind, nullable: bool) -> Expr {
     let mut ty = types::longlong(1);
     ty.nullable = nullable;
     Expr { kind, ty, coer: Coercibility::Numeric }

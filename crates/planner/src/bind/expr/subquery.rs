@@ -32,13 +32,21 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&left.len()]));
         }
         let (mut ls, mut cmps) = (Vec::new(), Vec::new());
+        let mut as_is = true;
         for (i, (l, t)) in left.into_iter().zip(types).enumerate() {
             let output = self.output(id, i, t);
             self.note_compared(&l, &output);
             let (l, r, c) = self.comparable(l, output, "in")?;
+            as_is &= matches!(r.kind, ExprKind::Column { .. });
             self.convert_item(id, i, r)?;
             ls.push(l);
             cmps.push(c);
+        }
+        if as_is {
+            let probe = self.probe(id, query, &ls, &cmps);
+            if let Some(s) = self.st.subs.get_mut(id as usize) {
+                s.probe = probe;
+            }
         }
         let u = SubqueryUse::In { left: ls.into(), cmp: cmps.into() };
         let e = boolean(ExprKind::Subquery(id, u), true);
@@ -207,7 +215,7 @@ impl<'a> Binder<'a, '_> {
         refs.dedup();
         let volatile = self.volatile(&mut bound.plan);
         let (query, correlated) = (bound.plan, bound.correlated);
-        self.st.subs.push(SubPlan { query, correlated, volatile, select_id, refs, inside, keyed: None });
+        self.st.subs.push(SubPlan { query, correlated, volatile, select_id, refs, inside, keyed: None, probe: None });
         Ok(((self.st.subs.len() - 1) as u16, types))
     }
 }
