@@ -287,6 +287,7 @@ errors! {
     ROW_IS_REFERENCED_2 = 1451 "23000" "Cannot delete or update a parent row: a foreign key constraint fails (%s)";
     NO_REFERENCED_ROW_2 = 1452 "23000" "Cannot add or update a child row: a foreign key constraint fails (%s)";
     BAD_FT_COLUMN = 1283 "HY000" "Column '%s' cannot be part of FULLTEXT index";
+    MALFORMED_GTID_SET_SPECIFICATION = 1772 "HY000" "Malformed GTID set specification '%s'.";
     INNODB_NO_FT_TEMP_TABLE = 1796 "HY000" "Cannot create FULLTEXT index on temporary InnoDB table";
     INNODB_ONLINE_LOG_TOO_BIG = 1799 "HY000" "Creating index '%s' required more than 'innodb_online_alter_log_max_size' bytes of modification log. Please try again.";
     KEY_PART_0 = 1391 "HY000" "Key part '%s' length cannot be 0";

@@ -77,6 +77,20 @@ impl Session {
         self.server.log.reopen(&self.env.globals, general, slow)
     }
 
+    /// COM_REFRESH: the FLUSH that its bits stand for. Hosts and threads are not cached, and there are no replication logs to forget.
+    pub(crate) fn refresh_items(&mut self, bits: u8) -> SqlResult<()> {
+        const GRANT: u8 = 1;
+        const LOG: u8 = 2;
+        const TABLES: u8 = 4;
+        const STATUS: u8 = 16;
+        let tables = FlushItem::Tables { tables: &[], with_read_lock: false, for_export: false };
+        let all =
+            [(GRANT, FlushItem::Privileges), (LOG, FlushItem::Logs), (TABLES, tables), (STATUS, FlushItem::Status)];
+        self.require(Privs::RELOAD, "RELOAD")?;
+        let items: Vec<FlushItem<'_>> = all.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, i)| i).collect();
+        self.flush(&ast::Flush { local: false, items: &items })
+    }
+
     /// RELOAD, or the dynamic privilege for this item alone: 1227.
     fn may_flush(&self, item: &FlushItem<'_>) -> SqlResult<()> {
         let p = &self.env.account.privileges;
