@@ -25,7 +25,6 @@ mod accounts;
 mod admin;
 mod allowed;
 mod barred;
-mod columns;
 mod com;
 mod computed;
 mod create_select;
