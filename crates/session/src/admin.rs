@@ -233,6 +233,11 @@ impl Session {
             let schema = name.schema.or(self.env.schema.as_deref());
             let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
             let shown = format!("{schema}.{}", name.name);
+            // whether it is there is told to whoever may read some of it
+            let p = &self.env.account.privileges;
+            if !p.on_any_column(&schema, name.name).has(Privs::SELECT) {
+                self.require_on_table(Privs::SELECT, &schema, name.name)?;
+            }
             if let Err(e) = self.check_looked_at(&schema, name.name, false) {
                 self.env.conv.push(value::Level::Error, e);
                 t.push(vec![shown.into(), Cell::Null]);
@@ -305,14 +310,15 @@ impl Session {
         }
     }
 
-    /// Whether a query can be planned.
-    fn plan_text(&self, text: &str) -> SqlResult<()> {
+    /// Whether a query can be planned and may be run.
+    pub(crate) fn plan_text(&self, text: &str) -> SqlResult<()> {
         let mut lexed = parser::Lexed::new();
         lexed.tokenize(text.as_bytes(), 0, parser::Mode::default());
         let arena = bumpalo::Bump::new();
         let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
         let resolver = crate::resolver::SessionResolver(&self.env);
-        planner::plan(&parsed.statement, &planner::Request::plain(text.as_bytes(), &resolver)).map(|_| ())
+        let plan = planner::plan(&parsed.statement, &planner::Request::plain(text.as_bytes(), &resolver))?;
+        self.check_plan_privileges(&crate::plans::CachedPlan::new(plan, &self.env))
     }
 
     fn maintain(&mut self, kind: AdminKind, schema: &str, name: &str) -> Vec<(&'static str, String)> {

@@ -194,8 +194,18 @@ impl Session {
         if schema.is_empty() {
             return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
         }
-        self.commit_transaction()?;
         let full = format!("{schema}.{}", name.name);
+        match kind {
+            ProgramKind::Event => self.require_on_schema(Privs::EVENT, &schema)?,
+            ProgramKind::Trigger => {}
+            _ if self.env.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
+            _ => {
+                let (user, host) = &self.env.user;
+                let code = ErrorCode::PROCACCESS_DENIED_ERROR;
+                return Err(SqlError::new(code, &[&"alter routine", user, host, &full]));
+            }
+        }
+        self.commit_transaction()?;
         let unknown = match kind {
             ProgramKind::Procedure => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"PROCEDURE", &full]),
             ProgramKind::Function => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &full]),

@@ -315,7 +315,7 @@ impl Session {
     }
 
     /// The account of SHOW GRANTS, with what the roles of USING (or, for the session's own account, the active ones) add.
-    pub(crate) fn account_with_roles(&self, who: Option<RoleName>, using: &[ast::Account<'_>]) -> SqlResult<Account> {
+    pub(crate) fn account_with_roles(&self, who: Option<RoleName>, current: bool, using: &[ast::Account<'_>]) -> SqlResult<Account> {
         let table = self.server.accounts.table();
         let own = self.own_name();
         let name = who.unwrap_or_else(|| own.clone());
@@ -326,7 +326,7 @@ impl Session {
         if let Some(r) = with.iter().find(|r| !granted.contains(*r)) {
             return Err(not_granted(r, &name));
         }
-        if with.is_empty() && name == own {
+        if with.is_empty() && current {
             with = self.env.active_roles.clone();
         }
         Ok(roles::effective(&table, a, &with))

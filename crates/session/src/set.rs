@@ -121,6 +121,12 @@ impl Session {
         named.check_scope(scope)?;
         if scope != SetScope::Session {
             self.may_set_global(scope == SetScope::PersistOnly)?;
+            if let Some((name, or_super)) = privileged::global(var) {
+                let p = &self.env.account.privileges;
+                if !(p.holds_dynamic(name) || or_super && p.has_global(Privs::SUPER)) {
+                    return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&name]));
+                }
+            }
         } else if let Some(needed) = privileged::session(var) {
             let p = &self.env.account.privileges;
             let named = needed.any.iter().any(|n| p.holds_dynamic(n));

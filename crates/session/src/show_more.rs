@@ -116,7 +116,13 @@ impl Session {
             Show::CreateProcedure(t) => Err(self.no_program(t, "PROCEDURE")),
             Show::CreateFunction(t) => Err(self.no_program(t, "FUNCTION")),
             Show::CreateTrigger(t) => Err(self.no_program(t, "TRIGGER")),
-            Show::CreateEvent(t) => Err(self.no_program(t, "EVENT")),
+            Show::CreateEvent(t) => {
+                let schema = self.schema_of(t);
+                if !schema.is_empty() {
+                    self.require_on_schema(Privs::EVENT, &schema)?;
+                }
+                Err(self.no_program(t, "EVENT"))
+            }
             Show::Engine { name, what } => self.show_engine(*name, *what),
             _ => Err(SqlError::unsupported("this SHOW statement")),
         }
@@ -128,6 +134,9 @@ impl Session {
             return SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
         }
         match kind {
+            "TRIGGER" if self.env.engine.dict().schema(&self.schema_of(t)).is_none() => {
+                SqlError::new(ErrorCode::BAD_DB_ERROR, &[&self.schema_of(t)])
+            }
             "TRIGGER" => SqlError::new(ErrorCode::TRG_DOES_NOT_EXIST, &[]),
             "EVENT" => SqlError::new(ErrorCode::EVENT_DOES_NOT_EXIST, &[&t.name]),
             _ => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&kind, &t.name]),

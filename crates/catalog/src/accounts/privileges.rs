@@ -299,7 +299,7 @@ impl Privileges {
     /// Whether it may use a database and know what is in it (1044 otherwise): it has something there that can be granted on databases.
     pub fn can_see_database(&self, db: &str) -> bool {
         !self.on_database(db).and(Privs::DB_ALL).is_none()
-            || self.tables.keys().any(|(d, _)| d == db)
+            || self.tables.iter().any(|((d, _), t)| d == db && (!t.columns.is_empty() || t.table != Privs::GRANT_OPTION))
             || self.routines.keys().any(|(d, _, _)| d == db)
     }
     /// Whether it may know that there is such a database; everybody knows of performance_schema.

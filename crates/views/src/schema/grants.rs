@@ -176,9 +176,9 @@ const DB: Columns = &[
     ("Trigger_priv", YN, false),
 ];
 
-/// 1142 for whoever may not read the schema.
+/// 1142 for whoever may not read the table.
 pub(super) fn allowed(v: &SessionView, table: &str) -> SqlResult<()> {
-    if v.account.privileges.on_database(MYSQL).has(Privs::SELECT) {
+    if v.account.privileges.on_table(MYSQL, table).has(Privs::SELECT) {
         return Ok(());
     }
     Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"SELECT", &v.account.user, &v.account.host, &table]))
