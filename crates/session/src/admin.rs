@@ -11,6 +11,14 @@ use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::{self, AdminKind, FlushItem, TableAdmin};
 use value::{OwnedValue, TimeZone};
 
+/// There are no channels of replication but the one without a name: 3074.
+pub(crate) fn no_channel(name: &[u8]) -> SqlResult<()> {
+    if name.is_empty() {
+        return Ok(());
+    }
+    Err(SqlError::new(ErrorCode::REPLICA_CHANNEL_DOES_NOT_EXIST, &[&String::from_utf8_lossy(name)]))
+}
+
 impl Session {
     /// KILL [QUERY | CONNECTION] id.
     pub(crate) fn kill_statement(&mut self, sql: &[u8], k: &ast::Kill<'_>) -> SqlResult<()> {
@@ -20,7 +28,12 @@ impl Session {
             _ => return Err(SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&0])),
         };
         self.statement_succeeded()?;
-        self.kill_connection(id, k.query)
+        self.kill_connection(id, k.query)?;
+        // one's own statement is over, too
+        if id == self.env.connection.id() {
+            return Err(SqlError::new(ErrorCode::QUERY_INTERRUPTED, &[]));
+        }
+        Ok(())
     }
 
     /// Kills a connection or its statement: 1094 unknown, 1095 not yours.
@@ -56,6 +69,7 @@ impl Session {
                     self.sched.counters().reset();
                 }
                 FlushItem::Logs => self.flush_logs(true, true, true)?,
+                FlushItem::RelayLogs { channel: Some(c) } => no_channel(c)?,
                 FlushItem::ErrorLogs => self.flush_logs(true, false, false)?,
                 FlushItem::GeneralLogs => self.flush_logs(false, true, false)?,
                 FlushItem::SlowLogs => self.flush_logs(false, false, true)?,

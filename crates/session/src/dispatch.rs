@@ -192,7 +192,10 @@ impl Session {
     fn drop_program(&mut self, kind: ProgramKind, if_exists: bool, name: &TableName<'_>) -> SqlResult<()> {
         let schema = self.schema_of(name);
         if schema.is_empty() {
-            return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
+            // a function without a database is one of a library
+            let udf = || SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION (UDF)", &name.name]);
+            let none = || SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
+            return Err(if kind == ProgramKind::Function && !if_exists { udf() } else { none() });
         }
         let full = format!("{schema}.{}", name.name);
         match kind {

@@ -119,6 +119,9 @@ impl Session {
             VarScope::PersistOnly => SetScope::PersistOnly,
         };
         named.check_scope(scope)?;
+        if scope == SetScope::PersistOnly {
+            catalog::sysvar::persist::check(var)?;
+        }
         if scope != SetScope::Session {
             self.may_set_global(scope == SetScope::PersistOnly)?;
             if let Some((name, or_super)) = privileged::global(var) {

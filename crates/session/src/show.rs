@@ -60,7 +60,8 @@ impl Session {
                 self.check_visible(&db, table.as_deref())?;
             }
         }
-        if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref())? {
+        let open = self.open_tables(show);
+        if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref(), &open)? {
             self.check_branch_active()?;
             self.env.show_temp =
                 !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
@@ -107,6 +108,9 @@ impl Session {
                 Table::new(&[("Query_ID", Kind::UInt), ("Duration", Kind::UInt), ("Query", Kind::Text(300))])
             }
             Show::BinaryLogs | Show::BinaryLogStatus => {
+                if !self.env.account.privileges.has_global(Privs::REPLICATION_CLIENT) {
+                    self.require(Privs::SUPER, "SUPER, REPLICATION CLIENT")?;
+                }
                 return Err(SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"));
             }
             _ => self.show_more(show)?,
@@ -181,6 +185,23 @@ impl Session {
     fn what_denied(&self, what: &str, table: &str) -> SqlError {
         let (user, host) = &self.env.user;
         SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
+    }
+
+    /// The tables that SHOW OPEN TABLES shows: those whose columns the account may know.
+    fn open_tables(&self, show: &Show<'_>) -> Vec<(String, String)> {
+        let Show::OpenTables { schema, .. } = show else { return Vec::new() };
+        let dict = self.env.engine.dict();
+        let mut out = Vec::new();
+        for s in dict.schemas().iter().filter(|s| schema.is_none_or(|n| n == s.name)) {
+            for r in dict.relations(&s.name) {
+                if let Relation::Table(t) = r
+                    && self.env.account.privileges.can_see_columns(&t.schema, &t.name)
+                {
+                    out.push((t.schema.clone(), t.name.clone()));
+                }
+            }
+        }
+        out
     }
 
     /// SHOW COLUMNS opens a view as a query does: 1356 where its definer may not read what it is made of.
@@ -308,7 +329,7 @@ impl Session {
 
     fn show_create_database(&self, name: &str, if_not_exists: bool) -> SqlResult<Table> {
         let def = self.env.engine.dict().schema(name);
-        if !self.env.account.privileges.can_see_database(name) {
+        if !self.env.account.privileges.can_use_database(name) {
             // it names the client, as MySQL does here
             let (user, host) = &self.env.user;
             return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &name]));

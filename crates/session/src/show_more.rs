@@ -103,8 +103,9 @@ impl Session {
                 self.require(Privs::REPLICATION_SLAVE, "REPLICATION SLAVE")?;
                 Ok(empty(BINLOG_EVENTS))
             }
-            Show::ReplicaStatus { .. } => {
+            Show::ReplicaStatus { channel } => {
                 self.require(Privs::REPLICATION_CLIENT, "REPLICATION CLIENT")?;
+                channel.map_or(Ok(()), crate::admin::no_channel)?;
                 Ok(empty(REPLICA_STATUS))
             }
             Show::Replicas => {
@@ -145,11 +146,11 @@ impl Session {
 
     /// SHOW ENGINE: 1286 for unknown ones.
     fn show_engine(&mut self, name: Option<&str>, what: EngineWhat) -> SqlResult<Table> {
-        self.require(Privs::PROCESS, "PROCESS")?;
         let is = |n: &str| name.is_none_or(|given| given.eq_ignore_ascii_case(n));
         if !is("InnoDB") && !is("performance_schema") {
             return Err(SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name.unwrap_or("")]));
         }
+        self.require(Privs::PROCESS, "PROCESS")?;
         let mut t = Table::new(&[("Type", Kind::Text(10)), ("Name", Kind::Text(512)), ("Status", Kind::Long)]);
         if is("InnoDB") {
             match what {
