@@ -194,7 +194,10 @@ impl Session {
             match a.kind {
                 // whatever is granted on the table itself will do
                 AdminKind::Check if self.env.account.privileges.names_table(&schema, name.name) => {}
+                AdminKind::Check if self.env.temp.find(&schema, name.name).is_some() => {}
                 AdminKind::Check => self.require_on_table(Privs::SELECT, &schema, name.name)?,
+                _ if self.env.temp.find(&schema, name.name).is_some() => {}
+                _ if schema.eq_ignore_ascii_case("information_schema") => return Err(self.database_denied(&schema)),
                 _ => self.require_on_table(needed, &schema, name.name)?,
             }
             let changes = matches!(a.kind, AdminKind::Optimize | AdminKind::Repair);
@@ -350,7 +353,7 @@ impl Session {
         }
     }
 
-    /// Whether a query can be planned and may be run.
+    /// Whether a query over a view can be planned, and whoever the view names may read what it is made of (1356).
     pub(crate) fn plan_text(&self, text: &str) -> SqlResult<()> {
         let mut lexed = parser::Lexed::new();
         lexed.tokenize(text.as_bytes(), 0, parser::Mode::default());
@@ -358,13 +361,22 @@ impl Session {
         let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
         let resolver = crate::resolver::SessionResolver(&self.env);
         let plan = planner::plan(&parsed.statement, &planner::Request::plain(text.as_bytes(), &resolver))?;
-        self.check_plan_privileges(&crate::plans::CachedPlan::new(plan, &self.env))
+        match self.check_plan_privileges(&crate::plans::CachedPlan::new(plan, &self.env)) {
+            Err(e) if e.is(ErrorCode::VIEW_INVALID) => Err(e),
+            _ => Ok(()),
+        }
     }
 
     fn maintain(&mut self, kind: AdminKind, schema: &str, name: &str) -> Vec<(&'static str, String)> {
         let engine = self.env.engine.clone();
         let table = match self.env.open_named(schema, name) {
             Ok(Some(t)) => t,
+            Ok(None) if kind == AdminKind::Check && views::virtual_table(schema, name).is_some() => {
+                return vec![("note", "The storage engine for the table doesn't support check".into())];
+            }
+            Ok(None) if self.env.engine.dict().schema(schema).is_none() => {
+                return vec![("Error", format!("Unknown database '{schema}'")), ("error", "Corrupt".into())];
+            }
             Ok(None) => {
                 return vec![
                     ("Error", format!("Table '{schema}.{name}' doesn't exist")),
