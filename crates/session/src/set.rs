@@ -157,6 +157,11 @@ impl Session {
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), list]));
         }
+        if var == Var::mandatory_roles
+            && let VarValue::Str(list) = &value
+        {
+            self.may_be_mandatory(list)?;
+        }
         // what a full-text index consists of cannot be shown (1235); of what has none MySQL says 1231
         if var == Var::innodb_ft_aux_table
             && scope != SetScope::Session
@@ -453,10 +458,9 @@ impl Session {
         };
         let own = user == self.env.account.user && host == self.env.account.host;
         if !own {
-            self.require(Privs::CREATE_USER, "CREATE USER")?;
-            self.may_touch(&[(user.clone(), host.clone())])?;
-        } else if how.1 && !self.env.account.privileges.holds_dynamic("APPLICATION_PASSWORD_ADMIN") {
-            self.require(Privs::CREATE_USER, "CREATE USER or APPLICATION_PASSWORD_ADMIN")?;
+            self.may(&crate::account_rules::Act::SetPassword(&(user.clone(), host.clone())))?;
+        } else if how.1 {
+            self.may_keep_two_passwords()?;
         }
         self.check_locked_accounts()?;
         let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;

@@ -129,7 +129,7 @@ impl Session {
                 let named = format!("{user}@{host}");
                 if named != own {
                     self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
-                    self.may_touch(&[(user.clone(), host.clone())])?;
+                    self.may(&crate::account_rules::Act::Define(&[(user.clone(), host.clone())]))?;
                 }
                 if self.server.accounts.get(&user, &host).is_none() {
                     self.require_dynamic("ALLOW_NONEXISTENT_DEFINER", "SUPER or ALLOW_NONEXISTENT_DEFINER")?;
