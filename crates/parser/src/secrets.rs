@@ -66,12 +66,52 @@ impl Kept {
     }
 }
 
-/// Whether one of the words occurs anywhere.
+/// A password or a hash, wherever one is kept: what prints it prints `<secret>`.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hidden<T>(pub T);
+
+impl<T> std::fmt::Debug for Hidden<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("<secret>")
+    }
+}
+
+impl<T> std::fmt::Display for Hidden<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("<secret>")
+    }
+}
+
+impl<T> std::ops::Deref for Hidden<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> std::ops::DerefMut for Hidden<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+/// Whether one of the words occurs anywhere, or it is about users, whose words may be misspelt.
 fn may_hold(sql: &[u8]) -> bool {
-    memchr::memchr2_iter(b'd', b'D', sql).any(|at| {
+    is_about_users(sql.trim_ascii_start())
+        || memchr::memchr2_iter(b'd', b'D', sql).any(|at| {
         let to = sql.get(..=at).unwrap_or_default();
         ends_with(to, b"PASSWORD") || ends_with(to, b"IDENTIFIED")
     })
+}
+
+/// CREATE USER or ALTER USER at the beginning.
+fn is_about_users(sql: &[u8]) -> bool {
+    let behind = |word: &[u8]| {
+        let (first, rest) = sql.split_at_checked(word.len())?;
+        first.eq_ignore_ascii_case(word).then_some(rest.trim_ascii_start())
+    };
+    let rest = behind(b"CREATE").or_else(|| behind(b"ALTER"));
+    rest.and_then(|r| r.get(..4)).is_some_and(|r| r.eq_ignore_ascii_case(b"USER"))
 }
 
 /// In any case.
@@ -310,7 +350,11 @@ impl Hider<'_> {
             self.seen(b"'");
             return;
         }
+        let before = self.kind;
         self.classify(&word);
+        if before == Kind::Definition && self.kind == Kind::Account {
+            self.hide = Hide::Most;
+        }
         match word.as_slice() {
             b"IDENTIFIED" if self.kind == Kind::Account || self.next_word_is(&[b"BY", b"WITH", b"AS"]) => self.hide = Hide::Most,
             w if w.ends_with(b"PASSWORD") => match self.kind {
@@ -414,12 +458,30 @@ mod tests {
             ("ALTER SERVER s OPTIONS (PASSWORD 's3cret')", "ALTER SERVER s OPTIONS (PASSWORD <secret>)"),
             ("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET PASSWORD FOR a = 's3cret'", "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET PASSWORD FOR a = <secret>"),
             ("CREATE USR a IDENTIFIED BY 's3cret'", "CREATE USR a IDENTIFIED BY <secret>"),
+            ("CREATE USER 'a'@'h', 'b' IDENTFIED BY 's3cret'", "CREATE USER 'a'@'h', 'b' IDENTFIED BY <secret>"),
+            ("alter user if exists 'a' 's3cret'", "alter user if exists 'a' <secret>"),
+            ("ALTER USER 'a' DEFAULT ROLE 'r', 's'; SELECT 'x' AS y", "ALTER USER 'a' DEFAULT ROLE 'r', 's'; SELECT 'x' AS y"),
         ] {
             assert_eq!(shown(sql), want);
             assert!(!shown(sql).contains("s3cret"));
         }
         let none = |sql: &str| String::from_utf8(Shown::of(sql.as_bytes(), false).bytes().to_vec()).unwrap();
         assert_eq!(none("CREATE USER 'a\\' IDENTIFIED BY 's3cret'"), "CREATE USER 'a\\' IDENTIFIED BY <secret>");
+    }
+
+    #[test]
+    fn a_secret_is_not_printed() {
+        let s = Hidden("s3cret".to_owned());
+        assert_eq!(format!("{s} {s:?} {:?}", Some(&s)), "<secret> <secret> Some(<secret>)");
+        assert_eq!(*s, "s3cret");
+        let sql = b"ALTER USER a IDENTIFIED BY 's3cret' REPLACE 's3cret', b IDENTIFIED WITH p AS 's3cret'";
+        for sql in [&sql[..], b"SET PASSWORD = 's3cret' REPLACE 's3cret'"] {
+            let (arena, mut lexed) = (bumpalo::Bump::new(), crate::Lexed::new());
+            lexed.tokenize(sql, 0, crate::Mode::default());
+            let tree = format!("{:?}", crate::parse(&arena, sql, &mut lexed).unwrap().statement);
+            // bytes print as numbers
+            assert!(tree.contains("<secret>") && !tree.contains("51, 99, 114"), "{tree}");
+        }
     }
 
     #[test]

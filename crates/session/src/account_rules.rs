@@ -118,6 +118,12 @@ impl Session {
         Ok(())
     }
 
+    /// Everybody has what is mandatory: who sets it hands out roles.
+    pub(crate) fn may_set_mandatory(&self) -> SqlResult<()> {
+        let shown = "SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN";
+        self.require_dynamic("ROLE_ADMIN", shown)
+    }
+
     /// Whether an account is, or can become, a system user.
     pub(crate) fn is_system_user(&self, name: &RoleName) -> bool {
         is_system_user(&self.server.accounts.table(), name, true)

@@ -9,6 +9,7 @@ use catalog::accounts::roles::RoleName;
 use catalog::accounts::{Account, AuthPlugin, TlsRequirement, hash_password};
 use catalog::sysvar::Var;
 use parser::ast::{self, Require, Secret, Statement};
+use parser::secrets::Hidden;
 
 impl Session {
     /// User and host of an account as written.
@@ -53,12 +54,12 @@ impl Session {
         let mut random = String::new();
         let (auth_string, plain) = match auth.secret {
             Secret::None => (String::new(), None),
-            Secret::Password(p) => (hash_password(plugin, p, rounds)?, Some(p)),
+            Secret::Password(Hidden(p)) => (hash_password(plugin, p, rounds)?, Some(p)),
             Secret::RandomPassword => {
                 random = self.random_password()?;
                 (hash_password(plugin, random.as_bytes(), rounds)?, Some(random.as_bytes()))
             }
-            Secret::Hash(h) => {
+            Secret::Hash(Hidden(h)) => {
                 let text = String::from_utf8_lossy(h).into_owned();
                 if !plugin.accepts(&text) {
                     return Err(SqlError::with_message(
@@ -71,7 +72,7 @@ impl Session {
         };
         self.set_new_password(a, NewPassword { plugin, auth_string, plain, retain: auth.retain_current })?;
         if matches!(auth.secret, Secret::RandomPassword) {
-            made.push(Generated { user: a.user.clone(), host: a.host.clone(), password: random });
+            made.push(Generated { user: a.user.clone(), host: a.host.clone(), password: Hidden(random) });
         }
         Ok(())
     }
@@ -163,7 +164,7 @@ impl Session {
                     continue;
                 };
                 if let Some(auth) = &spec.auth {
-                    this.check_replaced(a, *name == me, auth.replace)?;
+                    this.check_replaced(a, *name == me, auth.replace.map(|r| r.0))?;
                 }
                 this.set_auth(a, spec, &mut made)?;
                 // a plugin without a password: one has to be chosen

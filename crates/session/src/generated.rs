@@ -3,6 +3,7 @@
 //! They are told once, as the result of the statement, and kept nowhere but as the account's hash. What a statement has made stands in
 //! [`Session::generated`] until its answer. Tested: `tests/clients/test_random_password.py`.
 
+use parser::secrets::Hidden;
 use crate::results::{Cell, Kind, Table};
 use crate::session::Session;
 use crate::statement::Outcome;
@@ -15,7 +16,7 @@ use catalog::sysvar::Var;
 pub(crate) struct Generated {
     pub(crate) user: String,
     pub(crate) host: String,
-    pub(crate) password: String,
+    pub(crate) password: Hidden<String>,
 }
 
 /// What passwords are made of: printable, without quotes and backslash.

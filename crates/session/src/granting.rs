@@ -300,11 +300,24 @@ impl Session {
             Target::Global if mine.global.has(need) => Ok(()),
             // each of these has a GRANT OPTION of its own
             Target::Global if w.whole.is_none() && !w.dynamic.is_empty() => Ok(()),
-            Target::Global => Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &"YES"])),
+            Target::Global => {
+                let a = &self.env.account;
+                let using = if a.auth_string.is_empty() { "NO" } else { "YES" };
+                Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&a.user, &a.host, &using]))
+            }
             Target::Database(d) if mine.on_database(d).has(need) => Ok(()),
             Target::Database(d) => Err(self.database_denied(d)),
             Target::Table(d, t) => {
-                self.require_on_table(need, d, t)?;
+                // columns are asked for below, if anything is held there at all
+                let some = w.columns.iter().fold(Privs::NONE, |all, (_, p)| all.with(*p));
+                let have = mine.on_table(d, t);
+                let missing = need.with(some).without(have.with(mine.on_any_column(d, t).and(some)));
+                if !missing.is_none() {
+                    let names: Vec<&str> =
+                        missing.names().map(|n| if n == "GRANT OPTION" { "GRANT" } else { n }).collect();
+                    let e = &[&names.join(", ") as &dyn std::fmt::Display, user, host, t];
+                    return Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, e));
+                }
                 match w.columns.iter().find(|(c, p)| !mine.on_column(d, t, c).has(*p)) {
                     None => Ok(()),
                     Some((c, p)) => {

@@ -85,11 +85,11 @@ impl Session {
                 Ok(())
             }
             SetItem::Password { user, password, replace, retain_current } => {
-                let how = (*replace, *retain_current);
+                let how = (replace.map(|r| r.0), *retain_current);
                 let Some(password) = password else {
                     let password = self.random_password()?;
                     let (user, host) = self.set_password(user.as_ref(), password.as_bytes(), how)?;
-                    self.generated.push(crate::generated::Generated { user, host, password });
+                    self.generated.push(crate::generated::Generated { user, host, password: parser::secrets::Hidden(password) });
                     return Ok(());
                 };
                 self.set_password(user.as_ref(), password, how).map(|_| ())
@@ -121,6 +121,9 @@ impl Session {
         named.check_scope(scope)?;
         if scope != SetScope::Session {
             self.may_set_global(scope == SetScope::PersistOnly)?;
+            if var == Var::mandatory_roles {
+                self.may_set_mandatory()?;
+            }
         } else if let Some(needed) = privileged::session(var) {
             let p = &self.env.account.privileges;
             let named = needed.any.iter().any(|n| p.holds_dynamic(n));

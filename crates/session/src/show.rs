@@ -83,7 +83,7 @@ impl Session {
                 let name = user.map(|a| self.account_name(&a));
                 let own = (&self.env.account.user, &self.env.account.host);
                 if name.as_ref().is_some_and(|(u, h)| (u, h) != own) {
-                    self.require_on_schema(Privs::SELECT, "mysql")?;
+                    self.require_on_table(Privs::SELECT, "mysql", "user")?;
                 }
                 crate::grants::table(&self.account_with_roles(name, using)?)
             }

@@ -183,6 +183,7 @@ impl Session {
         if !(slow || no_index)
             || examined < self.env.vars.num(Var::min_examined_row_limit)
             || (is_admin(sql) && !g.bool(Var::log_slow_admin_statements))
+            || result.as_ref().is_err_and(|e| e.is(ErrorCode::PARSE_ERROR))
         {
             return;
         }

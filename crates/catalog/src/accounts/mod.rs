@@ -36,6 +36,7 @@ pub use tls::{TlsPeer, TlsRequirement};
 use arc_swap::ArcSwap;
 use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::Mutex;
+use parser::secrets::Hidden;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -50,7 +51,7 @@ pub struct Account {
     /// Authentication plugin.
     pub plugin: AuthPlugin,
     /// `authentication_string`; empty = no password.
-    pub auth_string: String,
+    pub auth_string: Hidden<String>,
     /// ACCOUNT LOCK. Roles are locked accounts.
     pub locked: bool,
     /// PASSWORD EXPIRE.
@@ -76,7 +77,7 @@ impl Account {
             user: user.into(),
             host: host.into().to_ascii_lowercase(),
             plugin: AuthPlugin::CachingSha2,
-            auth_string: String::new(),
+            auth_string: Hidden::default(),
             locked: false,
             expired: false,
             require: TlsRequirement::None,

@@ -9,6 +9,7 @@ use super::{
     Account, Change, journal, AuthPlugin, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges, TlsRequirement,
 };
 use base::{ErrorCode, SqlError, SqlResult};
+use parser::secrets::Hidden;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -100,7 +101,7 @@ impl AccountStore for FileStore {
         let (root, document) = journal::document(&text).map_err(|e| damaged(&e))?;
         let list = root.get("accounts").and_then(Value::as_array);
         let list = list.ok_or_else(|| damaged(&"no list of accounts"))?;
-        let accounts = list.iter().map(|v| from_json(v).ok_or_else(|| damaged(v)));
+        let accounts = list.iter().map(|v| from_json(v).ok_or_else(|| damaged(&format_args!("the account {:?}", v.get("user")))));
         let mut accounts = accounts.collect::<SqlResult<Vec<Account>>>()?;
         let lines = journal::lines(text.get(document..).unwrap_or_default()).map_err(|e| damaged(&e))?;
         for change in &lines.changes {
@@ -162,7 +163,7 @@ fn to_json(a: &Account) -> Value {
     let routines =
         p.routines.iter().map(|((d, n, f), x)| json!({ "db": d, "name": n, "function": f, "privileges": bits(x) }));
     json!({
-        "user": a.user, "host": a.host, "plugin": a.plugin.name(), "authentication_string": a.auth_string,
+        "user": a.user, "host": a.host, "plugin": a.plugin.name(), "authentication_string": a.auth_string.0,
         "locked": a.locked, "expired": a.expired, "require": a.require.kind(), "certificate": a.require.attributes(),
         "max_user_connections": a.max_user_connections, "attribute": a.attribute,
         "limits": [a.limits.queries, a.limits.updates, a.limits.connections], "password": policy_to_json(&a.password),
@@ -178,8 +179,9 @@ fn to_json(a: &Account) -> Value {
 
 fn policy_to_json(p: &PasswordPolicy) -> Value {
     json!({
-        "changed": p.changed, "lifetime": p.lifetime, "retained": p.retained, "history": p.history, "reuse_days": p.reuse_days,
-        "require_current": p.require_current, "failed_attempts": p.failed_attempts, "lock_days": p.lock_days, "former": p.former,
+        "changed": p.changed, "lifetime": p.lifetime, "retained": p.retained.0, "history": p.history, "reuse_days": p.reuse_days,
+        "require_current": p.require_current, "failed_attempts": p.failed_attempts, "lock_days": p.lock_days,
+        "former": p.former.iter().map(|(at, hash)| json!([at, hash.0])).collect::<Vec<_>>(),
     })
 }
 
@@ -192,11 +194,11 @@ fn policy_from_json(v: Option<&Value>) -> Option<PasswordPolicy> {
             Some(n) => T::try_from(n.as_i64()?).ok().map(Some),
         }
     }
-    let former = list(v, "former").map(|f| Some((f.get(0)?.as_i64()?, f.get(1)?.as_str()?.to_owned())));
+    let former = list(v, "former").map(|f| Some((f.get(0)?.as_i64()?, Hidden(f.get(1)?.as_str()?.to_owned()))));
     Some(PasswordPolicy {
         changed: number(v, "changed")?,
         lifetime: number(v, "lifetime")?,
-        retained: string(v, "retained")?,
+        retained: Hidden(string(v, "retained")?),
         history: number(v, "history")?,
         reuse_days: number(v, "reuse_days")?,
         require_current: v.get("require_current").and_then(Value::as_bool),
@@ -279,7 +281,7 @@ fn from_json(v: &Value) -> Option<Account> {
         user: string(v, "user")?,
         host: string(v, "host")?,
         plugin: AuthPlugin::by_name(v.get("plugin")?.as_str()?)?,
-        auth_string: string(v, "authentication_string")?,
+        auth_string: Hidden(string(v, "authentication_string")?),
         locked: flag(v, "locked"),
         expired: flag(v, "expired"),
         require: requirement(v)?,
@@ -311,11 +313,11 @@ mod tests {
         a.password = PasswordPolicy {
             changed: Some(5),
             lifetime: Some(6),
-            retained: "r".into(),
+            retained: Hidden("r".into()),
             history: Some(7),
             reuse_days: Some(8),
             require_current: Some(false),
-            former: vec![(9, "x".into())],
+            former: vec![(9, Hidden("x".into()))],
             failed_attempts: 10,
             lock_days: Some(-1),
         };

@@ -1,6 +1,7 @@
 //! Accounts, roles, privileges.
 #![allow(missing_docs)] // see ast/mod.rs
 
+use crate::secrets::Hidden;
 use super::TableName;
 
 /// `user@host`, or CURRENT_USER.
@@ -44,7 +45,7 @@ pub struct Auth<'a> {
     pub plugin: Option<&'a str>,
     pub secret: Secret<'a>,
     /// REPLACE 'current'
-    pub replace: Option<&'a [u8]>,
+    pub replace: Option<Hidden<&'a [u8]>>,
     pub retain_current: bool,
 }
 
@@ -52,10 +53,10 @@ pub struct Auth<'a> {
 pub enum Secret<'a> {
     None,
     /// BY 'clear text'
-    Password(&'a [u8]),
+    Password(Hidden<&'a [u8]>),
     RandomPassword,
     /// AS 'hash'
-    Hash(&'a [u8]),
+    Hash(Hidden<&'a [u8]>),
 }
 
 /// What was written; `None`/empty = not mentioned.

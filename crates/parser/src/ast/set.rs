@@ -1,6 +1,7 @@
 //! SET.
 #![allow(missing_docs)] // see ast/mod.rs
 
+use crate::secrets::Hidden;
 use super::{Account, Expr, SysVarName, VarScope};
 
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +28,8 @@ pub enum SetItem<'a> {
     Password {
         user: Option<Account<'a>>,
         /// `None` = TO RANDOM
-        password: Option<&'a [u8]>,
-        replace: Option<&'a [u8]>,
+        password: Option<Hidden<&'a [u8]>>,
+        replace: Option<Hidden<&'a [u8]>>,
         retain_current: bool,
     },
 }
