@@ -9,10 +9,10 @@
 //! and, for KILL CONNECTION, the socket closer. Sessions poll [`Connection::killed`] at safe points: error 1317 for a query, and after
 //! it `wire` ends the connection if the kill was for the connection.
 
-use parser::secrets::{Kept, Shown};
 use crate::client::Command;
 use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::{Mutex, RwLock};
+use parser::secrets::{Kept, Shown};
 use probe::statements::{Activity, Stats};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};

@@ -99,9 +99,9 @@ impl<T> std::ops::DerefMut for Hidden<T> {
 fn may_hold(sql: &[u8]) -> bool {
     is_about_users(sql.trim_ascii_start())
         || memchr::memchr2_iter(b'd', b'D', sql).any(|at| {
-        let to = sql.get(..=at).unwrap_or_default();
-        ends_with(to, b"PASSWORD") || ends_with(to, b"IDENTIFIED")
-    })
+            let to = sql.get(..=at).unwrap_or_default();
+            ends_with(to, b"PASSWORD") || ends_with(to, b"IDENTIFIED")
+        })
 }
 
 /// CREATE USER or ALTER USER at the beginning.
@@ -341,7 +341,9 @@ impl Hider<'_> {
         let word = rest.get(..len).unwrap_or_default().to_ascii_uppercase();
         let start = self.at;
         self.at += len;
-        if matches!(self.peek(0), b'\'' | b'"') && matches!(word.as_slice(), b"X" | b"B" | b"N") || word.starts_with(b"_") {
+        if matches!(self.peek(0), b'\'' | b'"') && matches!(word.as_slice(), b"X" | b"B" | b"N")
+            || word.starts_with(b"_")
+        {
             // in front of a literal: the literal is looked at as if it stood alone
             return;
         }
@@ -356,7 +358,9 @@ impl Hider<'_> {
             self.hide = Hide::Most;
         }
         match word.as_slice() {
-            b"IDENTIFIED" if self.kind == Kind::Account || self.next_word_is(&[b"BY", b"WITH", b"AS"]) => self.hide = Hide::Most,
+            b"IDENTIFIED" if self.kind == Kind::Account || self.next_word_is(&[b"BY", b"WITH", b"AS"]) => {
+                self.hide = Hide::Most
+            }
             w if w.ends_with(b"PASSWORD") => match self.kind {
                 Kind::Account => self.hide = Hide::Most,
                 Kind::Option => self.hide = Hide::Next,
@@ -408,7 +412,19 @@ impl Hider<'_> {
 
 /// Behind these words of an account statement stands no secret.
 const SHOWN_AFTER: [&[u8]; 13] = [
-    b"WITH", b"COMMENT", b"ATTRIBUTE", b"SUBJECT", b"ISSUER", b"CIPHER", b"USER", b"EXISTS", b"FOR", b"FROM", b",", b"ROLE", b"FACTOR",
+    b"WITH",
+    b"COMMENT",
+    b"ATTRIBUTE",
+    b"SUBJECT",
+    b"ISSUER",
+    b"CIPHER",
+    b"USER",
+    b"EXISTS",
+    b"FOR",
+    b"FROM",
+    b",",
+    b"ROLE",
+    b"FACTOR",
 ];
 
 #[cfg(test)]
@@ -423,8 +439,14 @@ mod tests {
     fn secrets_are_hidden() {
         for (sql, want) in [
             ("CREATE USER 'a'@'b' IDENTIFIED BY 's3c''ret' ", "CREATE USER 'a'@'b' IDENTIFIED BY <secret> "),
-            ("create user a identified by \"s3c\\\"ret\" require none", "create user a identified by <secret> require none"),
-            ("CREATE USER a IDENTIFIED BY 's3cret', 'b'@'h' IDENTIFIED WITH 'p' AS 's3cret' COMMENT 'c'", "CREATE USER a IDENTIFIED BY <secret>, 'b'@'h' IDENTIFIED WITH 'p' AS <secret> COMMENT 'c'"),
+            (
+                "create user a identified by \"s3c\\\"ret\" require none",
+                "create user a identified by <secret> require none",
+            ),
+            (
+                "CREATE USER a IDENTIFIED BY 's3cret', 'b'@'h' IDENTIFIED WITH 'p' AS 's3cret' COMMENT 'c'",
+                "CREATE USER a IDENTIFIED BY <secret>, 'b'@'h' IDENTIFIED WITH 'p' AS <secret> COMMENT 'c'",
+            ),
             ("CREATE USER a IDENTIFIED BY RANDOM PASSWORD", "CREATE USER a IDENTIFIED BY RANDOM PASSWORD"),
             ("CREATE USER a IDENTIFIED WITH p AS 0x7333637265740a", "CREATE USER a IDENTIFIED WITH p AS <secret>"),
             ("CREATE USER a IDENTIFIED WITH p AS x'733363726574'", "CREATE USER a IDENTIFIED WITH p AS x<secret>"),
@@ -436,31 +458,64 @@ mod tests {
             ("CREATE /*!50706 USER a IDENTIFIED BY*/ 's3cret'", "CREATE /*!50706 USER a IDENTIFIED BY*/ <secret>"),
             ("CREATE USER a /*!99999 IDENTIFIED BY 's3cret'*/", "CREATE USER a /*<secret>*/"),
             ("/* don't */ ALTER USER a IDENTIFIED BY 's3cret'", "/* don't */ ALTER USER a IDENTIFIED BY <secret>"),
-            ("-- don't\nALTER USER a IDENTIFIED BY 's3cret' -- password s3cret", "-- don't\nALTER USER a IDENTIFIED BY <secret> --<secret>"),
-            ("ALTER USER USER() IDENTIFIED BY 's3cret' REPLACE 's3cret' RETAIN CURRENT PASSWORD", "ALTER USER USER() IDENTIFIED BY <secret> REPLACE <secret> RETAIN CURRENT PASSWORD"),
-            ("ALTER USER a IDENTIFIED BY 's3cret' ATTRIBUTE '{}' PASSWORD EXPIRE INTERVAL 3 DAY", "ALTER USER a IDENTIFIED BY <secret> ATTRIBUTE '{}' PASSWORD EXPIRE INTERVAL 3 DAY"),
+            (
+                "-- don't\nALTER USER a IDENTIFIED BY 's3cret' -- password s3cret",
+                "-- don't\nALTER USER a IDENTIFIED BY <secret> --<secret>",
+            ),
+            (
+                "ALTER USER USER() IDENTIFIED BY 's3cret' REPLACE 's3cret' RETAIN CURRENT PASSWORD",
+                "ALTER USER USER() IDENTIFIED BY <secret> REPLACE <secret> RETAIN CURRENT PASSWORD",
+            ),
+            (
+                "ALTER USER a IDENTIFIED BY 's3cret' ATTRIBUTE '{}' PASSWORD EXPIRE INTERVAL 3 DAY",
+                "ALTER USER a IDENTIFIED BY <secret> ATTRIBUTE '{}' PASSWORD EXPIRE INTERVAL 3 DAY",
+            ),
             ("set password = 's3cret'", "set password = <secret>"),
-            ("SET PASSWORD FOR 'a'@'h' = 's3cret' REPLACE 's3cret'", "SET PASSWORD FOR 'a'@'h' = <secret> REPLACE <secret>"),
+            (
+                "SET PASSWORD FOR 'a'@'h' = 's3cret' REPLACE 's3cret'",
+                "SET PASSWORD FOR 'a'@'h' = <secret> REPLACE <secret>",
+            ),
             ("SET PASSWORD FOR 'a' = PASSWORD('s3cret')", "SET PASSWORD FOR 'a' = <secret>(<secret>)"),
             ("SET @x = 's3', PASSWORD FOR a = 's3cret'", "SET @x = 's3', PASSWORD FOR a = <secret>"),
             ("EXPLAIN SET PASSWORD = 's3cret'", "EXPLAIN SET PASSWORD = <secret>"),
             ("SELECT 'a'; SET PASSWORD = 's3cret'; SELECT 'b'", "SELECT 'a'; SET PASSWORD = <secret>; SELECT 'b'"),
-            ("GRANT SELECT ON *.* TO 'a'@'b' IDENTIFIED BY 's3cret' WITH GRANT OPTION", "GRANT SELECT ON *.* TO 'a'@'b' IDENTIFIED BY <secret> WITH GRANT OPTION"),
+            (
+                "GRANT SELECT ON *.* TO 'a'@'b' IDENTIFIED BY 's3cret' WITH GRANT OPTION",
+                "GRANT SELECT ON *.* TO 'a'@'b' IDENTIFIED BY <secret> WITH GRANT OPTION",
+            ),
             ("PREPARE p FROM 'ALTER USER a IDENTIFIED BY ''s3cret'''", "PREPARE p FROM <secret>"),
             ("PREPARE p FROM \"SET PASSWORD = 's3cret'\"", "PREPARE p FROM <secret>"),
             ("PREPARE p FROM 'PREPARE q FROM \\'SET PASSWORD = \"s3cret\"\\''", "PREPARE p FROM <secret>"),
-            ("SET @s = CONCAT('CREATE USER a IDENTIFIED BY ''', 's3cret', '''')", "SET @s = CONCAT(<secret>, <secret>, <secret>)"),
+            (
+                "SET @s = CONCAT('CREATE USER a IDENTIFIED BY ''', 's3cret', '''')",
+                "SET @s = CONCAT(<secret>, <secret>, <secret>)",
+            ),
             ("SELECT 'ALTER USER a IDENTIFIED BY \"s3cret\"' INTO @s", "SELECT <secret> INTO @s"),
-            ("CHANGE REPLICATION SOURCE TO SOURCE_USER='u', SOURCE_PASSWORD='s3cret', SOURCE_HOST='h'", "CHANGE REPLICATION SOURCE TO SOURCE_USER='u', SOURCE_PASSWORD=<secret>, SOURCE_HOST='h'"),
+            (
+                "CHANGE REPLICATION SOURCE TO SOURCE_USER='u', SOURCE_PASSWORD='s3cret', SOURCE_HOST='h'",
+                "CHANGE REPLICATION SOURCE TO SOURCE_USER='u', SOURCE_PASSWORD=<secret>, SOURCE_HOST='h'",
+            ),
             ("START REPLICA USER='u' PASSWORD='s3cret'", "START REPLICA USER='u' PASSWORD=<secret>"),
-            ("CLONE INSTANCE FROM 'u'@'h':3306 IDENTIFIED BY 's3cret' REQUIRE SSL", "CLONE INSTANCE FROM 'u'@'h':3306 IDENTIFIED BY <secret> REQUIRE SSL"),
-            ("CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (USER 'u', PASSWORD 's3cret', HOST 'h')", "CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (USER 'u', PASSWORD <secret>, HOST 'h')"),
+            (
+                "CLONE INSTANCE FROM 'u'@'h':3306 IDENTIFIED BY 's3cret' REQUIRE SSL",
+                "CLONE INSTANCE FROM 'u'@'h':3306 IDENTIFIED BY <secret> REQUIRE SSL",
+            ),
+            (
+                "CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (USER 'u', PASSWORD 's3cret', HOST 'h')",
+                "CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (USER 'u', PASSWORD <secret>, HOST 'h')",
+            ),
             ("ALTER SERVER s OPTIONS (PASSWORD 's3cret')", "ALTER SERVER s OPTIONS (PASSWORD <secret>)"),
-            ("CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET PASSWORD FOR a = 's3cret'", "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET PASSWORD FOR a = <secret>"),
+            (
+                "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET PASSWORD FOR a = 's3cret'",
+                "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SET PASSWORD FOR a = <secret>",
+            ),
             ("CREATE USR a IDENTIFIED BY 's3cret'", "CREATE USR a IDENTIFIED BY <secret>"),
             ("CREATE USER 'a'@'h', 'b' IDENTFIED BY 's3cret'", "CREATE USER 'a'@'h', 'b' IDENTFIED BY <secret>"),
             ("alter user if exists 'a' 's3cret'", "alter user if exists 'a' <secret>"),
-            ("ALTER USER 'a' DEFAULT ROLE 'r', 's'; SELECT 'x' AS y", "ALTER USER 'a' DEFAULT ROLE 'r', 's'; SELECT 'x' AS y"),
+            (
+                "ALTER USER 'a' DEFAULT ROLE 'r', 's'; SELECT 'x' AS y",
+                "ALTER USER 'a' DEFAULT ROLE 'r', 's'; SELECT 'x' AS y",
+            ),
         ] {
             assert_eq!(shown(sql), want);
             assert!(!shown(sql).contains("s3cret"));

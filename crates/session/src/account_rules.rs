@@ -22,7 +22,10 @@ pub(crate) const SYSTEM_USER: &str = "SYSTEM_USER";
 /// What a statement wants to do with accounts.
 pub(crate) enum Act<'a> {
     /// CREATE USER with its DEFAULT ROLE.
-    Create { users: &'a [RoleName], defaults: &'a [RoleName] },
+    Create {
+        users: &'a [RoleName],
+        defaults: &'a [RoleName],
+    },
     /// ALTER USER of others, or of more than one's own password.
     Alter(&'a [RoleName]),
     DropUsers(&'a [RoleName]),
@@ -34,7 +37,10 @@ pub(crate) enum Act<'a> {
     /// SET PASSWORD FOR another.
     SetPassword(&'a RoleName),
     /// GRANT and REVOKE of roles.
-    HandOut { roles: &'a [RoleName], to: &'a [RoleName] },
+    HandOut {
+        roles: &'a [RoleName],
+        to: &'a [RoleName],
+    },
     /// GRANT and REVOKE of privileges and PROXY: whether it has them to give was asked before.
     Grant(&'a [RoleName]),
     /// REVOKE ALL.

@@ -3,13 +3,13 @@
 //! They are told once, as the result of the statement, and kept nowhere but as the account's hash. What a statement has made stands in
 //! [`Session::generated`] until its answer. Tested: `tests/clients/test_random_password.py`.
 
-use parser::secrets::Hidden;
 use crate::results::{Cell, Kind, Table};
 use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
+use parser::secrets::Hidden;
 
 /// A password that was made for an account.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, AuthPlugin, HourlyLimits, Resource, attribute, password};
 use catalog::sysvar::Var;
-use parser::secrets::Hidden;
 use parser::ast::{self, PasswordExpire, RequireCurrent, SetItem, Statement};
+use parser::secrets::Hidden;
 use planner::plan::Body;
 
 /// Seconds since 1970.

@@ -29,7 +29,8 @@ fn not_granted(role: &RoleName, to: &RoleName) -> SqlError {
 
 /// Roles that an account loses when they or it are dropped.
 pub(crate) fn forget(all: &mut Edit, gone: &[RoleName]) {
-    let has = |a: &Account| gone.iter().any(|g| a.privileges.roles.contains_key(g) || a.privileges.default_roles.contains(g));
+    let has =
+        |a: &Account| gone.iter().any(|g| a.privileges.roles.contains_key(g) || a.privileges.default_roles.contains(g));
     all.each(has, |a| {
         a.privileges.roles.retain(|r, _| !gone.contains(r));
         a.privileges.default_roles.retain(|r| !gone.contains(r));
@@ -229,24 +230,19 @@ impl Session {
         if list.iter().any(|r| self.is_system_user(r)) {
             self.keep_mandatory(&to)?;
         }
-        self.give_roles(&list, &to, admin)
-    }
-
-    /// The same without asking whether the session may.
-    pub(crate) fn give_roles(&mut self, list: &[RoleName], to: &[RoleName], admin: bool) -> SqlResult<()> {
         let table = self.server.accounts.table();
-        if let Some(n) = to.iter().chain(list).find(|n| table.get(&n.0, &n.1).is_none()) {
+        if let Some(n) = to.iter().chain(&list).find(|n| table.get(&n.0, &n.1).is_none()) {
             return Err(unknown(n));
         }
-        for t in to {
+        for t in &to {
             if let Some(r) = list.iter().find(|r| roles::reaches(&table, r, t)) {
                 return Err(SqlError::new(ErrorCode::ROLE_GRANTED_TO_ITSELF, &[&quoted(t), &quoted(r)]));
             }
         }
         self.server.accounts.change(|all| {
-            for t in to {
+            for t in &to {
                 let Some(a) = all.get_mut(&t.0, &t.1) else { continue };
-                for r in list {
+                for r in &list {
                     *a.privileges.roles.entry(r.clone()).or_default() |= admin;
                 }
             }

@@ -89,7 +89,11 @@ impl Session {
                 let Some(password) = password else {
                     let password = self.random_password()?;
                     let (user, host) = self.set_password(user.as_ref(), password.as_bytes(), how)?;
-                    self.generated.push(crate::generated::Generated { user, host, password: parser::secrets::Hidden(password) });
+                    self.generated.push(crate::generated::Generated {
+                        user,
+                        host,
+                        password: parser::secrets::Hidden(password),
+                    });
                     return Ok(());
                 };
                 self.set_password(user.as_ref(), password, how).map(|_| ())

@@ -92,9 +92,8 @@ impl Session {
                 if !self.is_own(&(u.clone(), h.clone())) {
                     self.require_on_schema(Privs::SELECT, "mysql")?;
                 }
-                let missing = || {
-                    SqlError::new(ErrorCode::CANNOT_USER, &[&"SHOW CREATE USER", &format_args!("'{u}'@'{h}'")])
-                };
+                let missing =
+                    || SqlError::new(ErrorCode::CANNOT_USER, &[&"SHOW CREATE USER", &format_args!("'{u}'@'{h}'")]);
                 let as_hex = self.env.vars.bool(Var::print_identified_with_as_hex);
                 let escapes = !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES);
                 create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?, as_hex, escapes)

@@ -3,8 +3,8 @@
 //! The rules are part of the account and stored with it; what has been used of the limits and how many logins failed is in memory only
 //! ([`Usage`]) and begins anew with the server, as in MySQL. Tested: here and by `tests/clients/test_password_policy.py`.
 
-use parser::secrets::Hidden;
 use super::{Account, AuthPlugin, password};
+use parser::secrets::Hidden;
 
 use parking_lot::Mutex;
 use std::collections::HashMap;

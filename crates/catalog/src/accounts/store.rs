@@ -6,7 +6,8 @@
 //! document, the whole is written anew. A file without lines is what older versions wrote.
 
 use super::{
-    Account, Change, journal, AuthPlugin, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges, TlsRequirement,
+    Account, AuthPlugin, Change, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges,
+    TlsRequirement, journal,
 };
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::secrets::Hidden;
@@ -101,7 +102,8 @@ impl AccountStore for FileStore {
         let (root, document) = journal::document(&text).map_err(|e| damaged(&e))?;
         let list = root.get("accounts").and_then(Value::as_array);
         let list = list.ok_or_else(|| damaged(&"no list of accounts"))?;
-        let accounts = list.iter().map(|v| from_json(v).ok_or_else(|| damaged(&format_args!("the account {:?}", v.get("user")))));
+        let accounts =
+            list.iter().map(|v| from_json(v).ok_or_else(|| damaged(&format_args!("the account {:?}", v.get("user")))));
         let mut accounts = accounts.collect::<SqlResult<Vec<Account>>>()?;
         let lines = journal::lines(text.get(document..).unwrap_or_default()).map_err(|e| damaged(&e))?;
         for change in &lines.changes {

@@ -1,8 +1,8 @@
 //! Accounts, roles, privileges.
 #![allow(missing_docs)] // see ast/mod.rs
 
-use crate::secrets::Hidden;
 use super::TableName;
+use crate::secrets::Hidden;
 
 /// `user@host`, or CURRENT_USER.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! SET.
 #![allow(missing_docs)] // see ast/mod.rs
 
-use crate::secrets::Hidden;
 use super::{Account, Expr, SysVarName, VarScope};
+use crate::secrets::Hidden;
 
 #[derive(Clone, Copy, Debug)]
 pub enum SetItem<'a> {

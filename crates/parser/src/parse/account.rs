@@ -1,6 +1,5 @@
 //! Accounts, CREATE and ALTER USER, GRANT, REVOKE, roles.
 
-use crate::secrets::Hidden;
 use super::remark::Old;
 use super::{Fail, PResult, Parser};
 use crate::ast::Span;
@@ -9,6 +8,7 @@ use crate::ast::{
     RequireCurrent, Revoke, Secret, SetRole, Statement, UserOptions, UserSpec,
 };
 use crate::lexer::{Kw, Tk};
+use crate::secrets::Hidden;
 use base::ErrorCode;
 
 /// The longest name of a user, and of a host.

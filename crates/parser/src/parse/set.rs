@@ -1,9 +1,9 @@
 //! SET.
 
-use crate::secrets::Hidden;
 use super::{Fail, PResult, Parser};
 use crate::ast::{LitValue, NOT_LIFTED, SetItem, SetValue, Span, Statement, SysVarName, VarScope};
 use crate::lexer::{Kw, Tk};
+use crate::secrets::Hidden;
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn set_statement(&mut self) -> PResult<Statement<'a>> {

@@ -167,7 +167,12 @@ impl Channel {
     }
 
     /// Begins TLS: `hello` was received already. The handshake has the channel's deadline.
-    pub fn start_tls(&mut self, config: Arc<rustls::ServerConfig>, hello: &[u8], timeout: Duration) -> Result<(), NetError> {
+    pub fn start_tls(
+        &mut self,
+        config: Arc<rustls::ServerConfig>,
+        hello: &[u8],
+        timeout: Duration,
+    ) -> Result<(), NetError> {
         self.transport.expect(timeout, timeout, self.deadline);
         Ok(self.transport.start_tls(config, hello)?)
     }
