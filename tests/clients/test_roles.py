@@ -140,7 +140,7 @@ def test_errors(server, root):
     root.fails("SET DEFAULT ROLE r1 TO nobody", 3523)
     root.q("CREATE USER u IDENTIFIED BY 'x'")
     root.fails("SET DEFAULT ROLE r1 TO u", 3530)
-    root.fails("CREATE USER u2 DEFAULT ROLE nosuch", 3523)
+    root.fails("CREATE USER u2 DEFAULT ROLE nosuch", 3162)
     # a role is a locked account
     with pytest.raises(pymysql.err.OperationalError) as e:
         server.connect(user="r1")

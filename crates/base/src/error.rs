@@ -547,6 +547,8 @@ errors! {
     WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";
     USER_LIMIT_REACHED = 1226 "42000" "User '%s' has exceeded the '%s' resource (current value: %s)";
     CREDENTIALS_CONTRADICT_TO_HISTORY = 3638 "HY000" "Cannot use these credentials for '%s@%s' because they contradict the password history policy";
+    AUTH_ID_WITH_SYSTEM_USER_PRIV_IN_MANDATORY_ROLES = 3880 "HY000" "Cannot set mandatory_roles: AuthId %s has '%s' privilege.";
+    CANNOT_GRANT_SYSTEM_PRIV_TO_MANDATORY_ROLE = 3897 "HY000" "AuthId %s is set as mandatory_roles. Cannot grant the '%s' privilege.";
     SECOND_PASSWORD_CANNOT_BE_EMPTY = 3878 "HY000" "Empty password can not be retained as second password for user '%s'@'%s'.";
     INCORRECT_CURRENT_PASSWORD = 3891 "HY000" "Incorrect current password. Specify the correct password which has to be replaced.";
     MISSING_CURRENT_PASSWORD = 3892 "HY000" "Current password needs to be specified in the REPLACE clause in order to change it.";

@@ -9,13 +9,14 @@ use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
+use parser::secrets::Hidden;
 
 /// A password that was made for an account.
 #[derive(Debug)]
 pub(crate) struct Generated {
     pub(crate) user: String,
     pub(crate) host: String,
-    pub(crate) password: String,
+    pub(crate) password: Hidden<String>,
 }
 
 /// What passwords are made of: printable, without quotes and backslash.

@@ -477,6 +477,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = self.arrived(sql);
+        self.env.connection.set_text(&self.showable(&text));
         self.run_text(&text, out)
     }
 
@@ -505,6 +506,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = self.arrived(sql);
+        self.env.connection.set_text(&self.showable(&text));
         self.prepare_binary(&text)
     }
 

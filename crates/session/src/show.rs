@@ -91,14 +91,18 @@ impl Session {
                 let name = user.map(|a| self.account_name(&a));
                 let own = (&self.env.account.user, &self.env.account.host);
                 if name.as_ref().is_some_and(|(u, h)| (u, h) != own) {
-                    self.require_on_schema(Privs::SELECT, "mysql")?;
+                    self.require_on_table(Privs::SELECT, "mysql", "user")?;
                 }
                 let own = user.is_none_or(|a| matches!(a, parser::ast::Account::CurrentUser));
                 crate::grants::table(&self.account_with_roles(name, own, using)?)
             }
             Show::CreateUser(a) => {
                 let (u, h) = self.account_name(a);
-                let missing = || SqlError::new(ErrorCode::NONEXISTING_GRANT, &[&u, &h]);
+                if !self.is_own(&(u.clone(), h.clone())) {
+                    self.require_on_schema(Privs::SELECT, "mysql")?;
+                }
+                let missing =
+                    || SqlError::new(ErrorCode::CANNOT_USER, &[&"SHOW CREATE USER", &format_args!("'{u}'@'{h}'")]);
                 let as_hex = self.env.vars.bool(Var::print_identified_with_as_hex);
                 let escapes = !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES);
                 create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?, as_hex, escapes)

@@ -73,12 +73,11 @@ pub fn session(v: Var) -> Option<Needed> {
     })
 }
 
-/// What setting the global value needs besides the right to set global variables, and whether SUPER will do; `None`: nothing.
-pub fn global(v: Var) -> Option<(&'static str, bool)> {
+/// What setting the global value needs besides the right to set global variables (SUPER will do instead); `None`: nothing.
+pub fn global(v: Var) -> Option<&'static str> {
     Some(match v {
-        Var::offline_mode => ("CONNECTION_ADMIN", true),
-        Var::default_table_encryption | Var::table_encryption_privilege_check => ("TABLE_ENCRYPTION_ADMIN", true),
-        Var::mandatory_roles => ("ROLE_ADMIN", false),
+        Var::offline_mode => "CONNECTION_ADMIN",
+        Var::default_table_encryption | Var::table_encryption_privilege_check => "TABLE_ENCRYPTION_ADMIN",
         _ => return None,
     })
 }
