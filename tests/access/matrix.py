@@ -228,8 +228,10 @@ def part(kind, names, check):
         server.remove()
 
 
-def answers(kind, statements, check=False, jobs=2):
-    """{statement: {account: outcome}}, by two processes with a server each."""
+def answers(kind, statements, check=False, jobs=2, asking=None):
+    """{statement: {account: outcome}}, by two processes with a server each; `asking`: the accounts that ask."""
+    if asking:
+        ASKING[:] = asking
     if jobs == 1 or len(statements) < 20:
         return part(kind, [s.name for s in statements], check)
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
@@ -270,8 +272,14 @@ def recorded():
     return out
 
 
-def supported():
+def unsupported():
+    """Those that Evenkeel answers with 1235."""
     refused = set((HERE / "unsupported.txt").read_text().splitlines())
+    return [s for s in all_statements() if s.name in refused]
+
+
+def supported():
+    refused = {s.name for s in unsupported()}
     return [s for s in all_statements() if s.name not in refused]
 
 

@@ -31,3 +31,10 @@ def test_size(ours):
 def test_rows_come_only_with_a_right(ours):
     """No outcome of an account without any grant has something out of the tables, whatever MySQL's record says."""
     assert [s for s, by in ours.items() if "canary" in by.get("nobody", "") or by.get("nobody", "").endswith("!")] == []
+
+
+def test_what_is_not_supported_is_still_refused():
+    """What does not count because it answers 1235 must leave unsupported.txt, and be recorded, when it is built."""
+    got = matrix.answers(Server, matrix.unsupported(), asking=["root", "nobody"])
+    matrix.ASKING[:] = ACCOUNTS
+    assert [s for s, by in got.items() if not any("E1235" in o for o in by.values())] == []

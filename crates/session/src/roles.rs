@@ -289,7 +289,12 @@ impl Session {
     }
 
     /// The account of SHOW GRANTS, with what the roles of USING (or, for the session's own account, the active ones) add.
-    pub(crate) fn account_with_roles(&self, who: Option<RoleName>, current: bool, using: &[ast::Account<'_>]) -> SqlResult<Account> {
+    pub(crate) fn account_with_roles(
+        &self,
+        who: Option<RoleName>,
+        current: bool,
+        using: &[ast::Account<'_>],
+    ) -> SqlResult<Account> {
         let table = self.server.accounts.table();
         let own = self.own_name();
         let name = who.unwrap_or_else(|| own.clone());

@@ -172,7 +172,10 @@ impl Session {
             "performance_schema" => {
                 let changes = table.starts_with("setup_") || table == "threads";
                 let may = p.on_table(db, table);
-                if !(views::schema::perf::open_to_all(table) || may.has(Privs::SELECT) || changes && may.has(Privs::UPDATE)) {
+                if !(views::schema::perf::open_to_all(table)
+                    || may.has(Privs::SELECT)
+                    || changes && may.has(Privs::UPDATE))
+                {
                     return Err(self.what_denied(what, table));
                 }
                 true
@@ -320,7 +323,8 @@ impl Session {
         let (schema, name) = self.resolve(t)?;
         // SELECT on it or on a column comes before whether it is there
         let p = &self.env.account.privileges;
-        if !is_virtual(&schema) && !p.on_table(&schema, &name).with(p.on_any_column(&schema, &name)).has(Privs::SELECT) {
+        if !is_virtual(&schema) && !p.on_table(&schema, &name).with(p.on_any_column(&schema, &name)).has(Privs::SELECT)
+        {
             return Err(self.what_denied("SELECT", &name));
         }
         self.check_visible(&schema, Some(&name))?;

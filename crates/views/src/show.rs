@@ -92,12 +92,7 @@ fn for_names<'f>(filter: &ShowFilter<'f>, schema: &str, upper: &'f mut Vec<u8>) 
 /// The query for a SHOW statement. `sql`: the statement's text; `current`: the default schema; `open`: what SHOW OPEN TABLES may show.
 ///
 /// Whether schema and table exist is the caller's check ([`target`]).
-pub fn rewrite(
-    show: &Show<'_>,
-    sql: &[u8],
-    current: Option<&str>,
-    open: &[(String, String)],
-) -> SqlResult<Answer> {
+pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>, open: &[(String, String)]) -> SqlResult<Answer> {
     let t = |select: &str, conditions: Vec<String>, order: &'static str, like: &'static str| Template {
         select: select.to_owned(),
         conditions,

@@ -380,7 +380,9 @@ fn visible_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Shown> {
         if VIRTUAL_SCHEMAS.contains(&schema.as_str()) {
             for t in virtual_schema_tables(&schema) {
                 let name = &t.def().name;
-                let seen = || schema == IS || super::perf::open_to_all(name) || v.account.privileges.can_see_table(&schema, name);
+                let seen = || {
+                    schema == IS || super::perf::open_to_all(name) || v.account.privileges.can_see_table(&schema, name)
+                };
                 if passes(hints, 2, name) && seen() {
                     out.push(Shown::Virtual(t.def().clone()));
                 }
