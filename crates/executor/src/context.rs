@@ -15,6 +15,7 @@ use value::temporal::locale::Locale;
 use value::{DateTime, OwnedValue, TypeKind, Value};
 
 use crate::env::Env;
+use crate::gate::Cleared;
 use crate::ops::SubState;
 use crate::tuple;
 
@@ -224,7 +225,8 @@ impl<'e> Cx<'e> {
     }
 
     /// State for one execution of `plan` on opened tables.
-    pub fn new(plan: &'e Plan, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
+    pub fn new(cleared: Cleared<'e>, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
+        let plan = cleared.plan();
         let slots = plan
             .slots
             .iter()

@@ -280,9 +280,7 @@ impl Session {
         let Target::Table(schema, name) = target else { return Err(illegal()) };
         let def = match self.env.engine.dict().relation(schema, name) {
             Some(storage::dict::Relation::Table(t)) => t,
-            Some(storage::dict::Relation::View(v)) => {
-                Arc::new(planner::view::describe(&v, &crate::resolver::SessionResolver(&self.env))?.def)
-            }
+            Some(storage::dict::Relation::View(v)) => Arc::new(self.described(&v)?.def),
             None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[first, name])),
         };
         match columns.iter().find(|(c, _)| def.named_column(c).is_none()) {

@@ -26,7 +26,6 @@ mod accounts;
 mod admin;
 mod allowed;
 mod barred;
-mod columns;
 mod com;
 mod computed;
 mod create_select;

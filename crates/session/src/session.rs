@@ -268,6 +268,10 @@ impl Session {
         let (name, collation) = match virtual_name {
             Some(v) => (v.to_owned(), CollationId(33)),
             None => {
+                // who may not use it is not told whether there is one
+                if !self.env.account.privileges.can_see_database(name) {
+                    return Err(self.database_denied(name));
+                }
                 let def = self.server.engine.dict().schema(name);
                 let def = def.ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))?;
                 (def.name.clone(), def.collation)

@@ -218,7 +218,7 @@ impl Session {
         }
         if matches!(var, Var::innodb_ft_user_stopword_table | Var::innodb_ft_server_stopword_table)
             && let Raw::Text(Some(table)) = &checked.raw
-            && executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none()
+            && (executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none() || !self.may_read(table))
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }

@@ -7,7 +7,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs, TlsRequirement};
 use catalog::client::{ColumnDef, ResultSink};
 use catalog::sysvar::{Raw, Var};
+use executor::gate::Gate;
 use parser::ast::{Limit, Show, TableName};
+use planner::resolve::{Verb, Wish};
 use std::fmt::Write as _;
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, Level};
@@ -53,6 +55,9 @@ impl Session {
                 if matches!(show, Show::Columns { .. }) {
                     self.check_view_opens(&db, name)?;
                 }
+            }
+            if matches!(show, Show::Events { .. }) {
+                self.require_on_schema(Privs::EVENT, &db)?;
             }
             // SHOW EVENTS does not ask for the schema
             let gone = matches!(show, Show::Events { .. }) && self.env.engine.dict().schema(&db).is_none();
@@ -365,14 +370,15 @@ impl Session {
     ) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
         let name = String::from_utf8_lossy(table).into_owned();
         let schema = self.env.schema.clone().ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
-        let def: std::sync::Arc<TableDef> = match views::virtual_table(&schema, &name) {
+        let computed = views::virtual_table(&schema, &name);
+        if computed.as_ref().is_none_or(|v| v.guarded()) && self.env.temp.find(&schema, &name).is_none() {
+            Gate::new(&self.env).admit(&schema, &name, &Wish { verb: Verb::Select, via: None })?;
+        }
+        let def: std::sync::Arc<TableDef> = match computed {
             Some(v) => v.def().clone(),
             None => match self.env.relation(&schema, &name) {
                 Some(Relation::Table(t)) => t,
-                Some(Relation::View(v)) => {
-                    let resolver = crate::resolver::SessionResolver(&self.env);
-                    std::sync::Arc::new(planner::view::describe(&v, &resolver)?.def)
-                }
+                Some(Relation::View(v)) => std::sync::Arc::new(self.described(&v)?.def),
                 None => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
             },
         };
@@ -386,6 +392,17 @@ impl Session {
             out.push((column, views::create::default_text(c).map(String::into_bytes)));
         }
         Ok(out)
+    }
+}
+
+impl Session {
+    /// Columns of a view that the account may know of, and what it names, whatever its definer may.
+    pub(crate) fn described(&self, v: &std::sync::Arc<storage::dict::ViewDef>) -> SqlResult<planner::view::Described> {
+        let known = (self.env.view)(&self.env);
+        match known.downcast_ref::<views::SessionView>() {
+            Some(known) => planner::view::describe(v, known),
+            None => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
+        }
     }
 }
 

@@ -91,9 +91,8 @@ impl Session {
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
             }
             let plan = CachedPlan::new(plan, &self.env);
-            let locked = self.lock_plan(&plan)?;
-            self.check_plan_privileges(&plan)?;
-            if locked == Locked::Current {
+            plan.cleared(&self.env)?;
+            if self.lock_plan(&plan)? == Locked::Current {
                 return Ok(compiled);
             }
         }

@@ -9,7 +9,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use planner::expr::VarScope;
-use planner::resolve::{Resolved, Resolver, TableStats};
+use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use planner::view::Described;
 use std::sync::Arc;
 use storage::dict::{Relation, TableDef, ViewDef};
@@ -59,7 +59,7 @@ pub fn collation(v: &ViewDef) -> CollationId {
 }
 
 impl Resolver for SessionView {
-    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+    fn table(&self, schema: &str, name: &str, _: &Wish<'_>) -> SqlResult<Resolved> {
         if let Some(v) = super::virtual_table(schema, name) {
             return Ok(Resolved::Virtual(v));
         }
@@ -67,6 +67,12 @@ impl Resolver for SessionView {
             Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
             Some(Relation::View(v)) => Ok(Resolved::View(v)),
             None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+        }
+    }
+    fn behind(&self, schema: &str, name: &str) -> Option<std::sync::Arc<TableDef>> {
+        match self.engine.dict().relation(schema, name) {
+            Some(Relation::Table(t)) => Some(t),
+            _ => None,
         }
     }
     fn current_schema(&self) -> Option<&str> {
