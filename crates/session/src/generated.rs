@@ -54,7 +54,7 @@ impl Session {
             ("auth_factor", Kind::UInt),
         ]);
         for g in made {
-            table.push(vec![g.user.into(), g.host.into(), g.password.into(), Cell::UInt(1)]);
+            table.push(vec![g.user.into(), g.host.into(), g.password.0.into(), Cell::UInt(1)]);
         }
         table.send(self.env.vars.collation(Var::character_set_results), out)?;
         Ok(Outcome::rows())

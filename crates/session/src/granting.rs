@@ -114,6 +114,10 @@ impl Session {
             wanted.dynamic.retain(|d| mine.dynamic.get(d) == Some(&true));
         }
         self.may_give_dynamic(&wanted.dynamic)?;
+        if wanted.whole == Privs::GRANT_OPTION && !wanted.dynamic.is_empty() && !list.iter().any(|p| p.name == "usage") {
+            // theirs, not that of the static privileges
+            wanted.whole = Privs::NONE;
+        }
         if wanted.dynamic.iter().any(|d| d == SYSTEM_USER) {
             self.keep_mandatory(&names)?;
         }
@@ -183,6 +187,7 @@ impl Session {
         for d in wanted.dynamic.iter().filter(|d| !DYNAMIC.contains(&d.as_str())) {
             self.env.conv.warn(ErrorCode::DYNAMIC_PRIVILEGE_NOT_REGISTERED, &[d]);
         }
+        wanted.dynamic.retain(|d| DYNAMIC.contains(&d.as_str()));
         self.may_grant(&target, &wanted)?;
         self.may(&Act::Grant(&names))?;
         self.may_give_dynamic(&wanted.dynamic)?;

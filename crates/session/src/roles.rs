@@ -243,7 +243,7 @@ impl Session {
             for t in &to {
                 let Some(a) = all.get_mut(&t.0, &t.1) else { continue };
                 for r in &list {
-                    *a.privileges.roles.entry(r.clone()).or_default() |= admin;
+                    a.privileges.roles.insert(r.clone(), admin);
                 }
             }
             Ok(())

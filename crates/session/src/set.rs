@@ -475,6 +475,9 @@ impl Session {
         } else if how.1 {
             self.may_keep_two_passwords()?;
         }
+        if self.server.accounts.get(&user, &host).is_none() {
+            return Err(SqlError::new(ErrorCode::PASSWORD_NO_MATCH, &[]));
+        }
         self.check_locked_accounts()?;
         let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         let this = &*self;

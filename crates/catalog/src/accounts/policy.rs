@@ -52,7 +52,7 @@ impl PasswordPolicy {
 
     /// Whether a password has been used too lately.
     pub fn used_lately(&self, plugin: AuthPlugin, plain: &[u8], now: i64, history: u32, days: u32) -> bool {
-        let counts = |(n, (at, _)): &(usize, &(i64, String))| *n < history as usize || within(*at, now, days);
+        let counts = |(n, (at, _)): &(usize, &(i64, Hidden<String>))| *n < history as usize || within(*at, now, days);
         self.former.iter().enumerate().filter(counts).any(|(_, (_, hash))| password::matches(plugin, plain, hash))
     }
 }
