@@ -193,7 +193,7 @@ def test_general_log_table_and_file(server, tmp_path):
             ask(c, "SET GLOBAL log_output = DEFAULT")
     said = [r[3] for r in rows]
     assert "SELECT 'seen', 'é'" in said and "SELECT 'in a transaction'" in said
-    assert "CREATE USER hidden IDENTIFIED BY '<secret>'" in said
+    assert "CREATE USER hidden IDENTIFIED BY <secret>" in said
     assert not any("not seen" in s for s in said)
     assert {"Connect", "Query"} <= {r[2] for r in rows}
     assert any(r[2] == "Connect" and r[3] == "root@localhost on d using Socket" for r in rows)

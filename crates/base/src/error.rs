@@ -243,6 +243,8 @@ errors! {
     WARN_VIEW_MERGE = 1354 "HY000" "View merge algorithm can't be used here for now (assumed undefined algorithm)";
     WARN_VIEW_WITHOUT_KEY = 1355 "HY000" "View being updated does not have complete key of underlying table in it";
     VIEW_NONUPD_CHECK = 1368 "HY000" "CHECK OPTION on non-updatable view '%s.%s'";
+    PROCACCESS_DENIED_ERROR = 1370 "42000" "%s command denied to user '%s'@'%s' for routine '%s'";
+    REPLICA_CHANNEL_DOES_NOT_EXIST = 3074 "HY000" "Replica channel '%s' does not exist.";
     VIEW_CHECK_FAILED = 1369 "HY000" "CHECK OPTION failed '%s.%s'";
     VIEW_MULTIUPDATE = 1393 "HY000" "Can not modify more than one base table through a join view '%s.%s'";
     VIEW_NO_INSERT_FIELD_LIST = 1394 "HY000" "Can not insert into join view '%s.%s' without fields list";
@@ -545,6 +547,8 @@ errors! {
     WARN_USING_OTHER_HANDLER = 1266 "HY000" "Using storage engine %s for table '%s'";
     USER_LIMIT_REACHED = 1226 "42000" "User '%s' has exceeded the '%s' resource (current value: %s)";
     CREDENTIALS_CONTRADICT_TO_HISTORY = 3638 "HY000" "Cannot use these credentials for '%s@%s' because they contradict the password history policy";
+    AUTH_ID_WITH_SYSTEM_USER_PRIV_IN_MANDATORY_ROLES = 3880 "HY000" "Cannot set mandatory_roles: AuthId %s has '%s' privilege.";
+    CANNOT_GRANT_SYSTEM_PRIV_TO_MANDATORY_ROLE = 3897 "HY000" "AuthId %s is set as mandatory_roles. Cannot grant the '%s' privilege.";
     SECOND_PASSWORD_CANNOT_BE_EMPTY = 3878 "HY000" "Empty password can not be retained as second password for user '%s'@'%s'.";
     INCORRECT_CURRENT_PASSWORD = 3891 "HY000" "Incorrect current password. Specify the correct password which has to be replaced.";
     MISSING_CURRENT_PASSWORD = 3892 "HY000" "Current password needs to be specified in the REPLACE clause in order to change it.";

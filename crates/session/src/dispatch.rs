@@ -193,10 +193,23 @@ impl Session {
     fn drop_program(&mut self, kind: ProgramKind, if_exists: bool, name: &TableName<'_>) -> SqlResult<()> {
         let schema = self.schema_of(name);
         if schema.is_empty() {
-            return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
+            // a function without a database is one of a library
+            let udf = || SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION (UDF)", &name.name]);
+            let none = || SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
+            return Err(if kind == ProgramKind::Function && !if_exists { udf() } else { none() });
+        }
+        let full = format!("{schema}.{}", name.name);
+        match kind {
+            ProgramKind::Event => self.require_on_schema(Privs::EVENT, &schema)?,
+            ProgramKind::Trigger => {}
+            _ if self.env.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
+            _ => {
+                let (user, host) = &self.env.user;
+                let code = ErrorCode::PROCACCESS_DENIED_ERROR;
+                return Err(SqlError::new(code, &[&"alter routine", user, host, &full]));
+            }
         }
         self.commit_transaction()?;
-        let full = format!("{schema}.{}", name.name);
         let unknown = match kind {
             ProgramKind::Procedure => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"PROCEDURE", &full]),
             ProgramKind::Function => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &full]),

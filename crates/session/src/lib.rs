@@ -21,6 +21,7 @@
 //!
 //! Tested: `tests/sql`, `tests/clients`, unit tests of the parts.
 
+mod account_rules;
 mod accounts;
 mod admin;
 mod allowed;
@@ -69,7 +70,6 @@ mod show_more;
 mod show_names;
 mod slowlog;
 mod statement;
-mod system_user;
 mod track;
 mod tuning;
 mod txn;

@@ -48,7 +48,7 @@ impl Session {
             Into::Dumpfile(path) => (*path, Shape::Dump),
             Into::Vars(_) => return Err(SqlError::unsupported("INTO variables here")),
         };
-        let path = allowed(&self.env, name)?;
+        let path = allowed(&self.env, name, true)?;
         let mut plain = *q;
         plain.into = None;
         let plan = self.lock_file_query(sql, &plain)?;
