@@ -53,7 +53,7 @@ class Terminal:
     def __init__(self, server, *more, db="shop"):
         env = dict(os.environ, TERM="dumb", MYSQL_HISTFILE="/dev/null", HOME=str(server.dir), INPUTRC="/dev/null")
         cmd = base(server, f"--prompt={PROMPT}", *more, *([db] if db else []))
-        self.p = pexpect.spawn(cmd[0], cmd[1:], env=env, encoding="utf-8", timeout=20, dimensions=(50, 200))
+        self.p = pexpect.spawn(cmd[0], cmd[1:], env=env, encoding="utf-8", timeout=PATIENCE, dimensions=(50, 200))
         self.p.expect(PROMPT)
 
     def run(self, text):
@@ -92,7 +92,7 @@ def test_status(shop, term):
 def complete(term, text, expect):
     term.p.send(text + "\t")
     try:
-        term.p.expect_exact(expect, timeout=10)
+        term.p.expect_exact(expect, timeout=PATIENCE)
     finally:
         term.p.sendcontrol("u")
         term.p.sendline("SELECT 'en' 'd';")

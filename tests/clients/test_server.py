@@ -13,7 +13,7 @@ from lib.servers import Server, binary, free_port
 from lib.wait import PATIENCE, runs, waits
 
 
-def serve(args, timeout=20, **kw):
+def serve(args, timeout=PATIENCE, **kw):
     return subprocess.run([binary(), "serve", *args], capture_output=True, text=True, timeout=timeout, **kw)
 
 

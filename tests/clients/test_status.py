@@ -1,6 +1,5 @@
 """Status variables: what is counted, for the session and for the server, and what says how a client is connected."""
 import socket
-import time
 
 import pymysql
 import pytest

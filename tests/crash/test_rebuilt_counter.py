@@ -2,7 +2,6 @@
 seen, though its row is gone."""
 import os
 import sys
-import time
 
 import pytest
 

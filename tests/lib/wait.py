@@ -29,11 +29,16 @@ def runs(server, connection, begins="", unless=lambda: False):
 
 def waits(server, connection, unless=lambda: False):
     """Waits until the connection waits for a lock, on metadata or on a row; or until `unless()`. Whether it waits."""
+    return until(lambda: ["over"] if unless() else waiting(server, connection), f"connection {connection} waits for no lock") != ["over"]
+
+
+def waiting(server, connection):
+    """Whether it does so now."""
     number = connection if isinstance(connection, int) else connection.thread_id()
     sql = ("SELECT 1 FROM performance_schema.metadata_locks m JOIN performance_schema.threads t ON t.THREAD_ID = m.OWNER_THREAD_ID"
            f" WHERE m.LOCK_STATUS = 'PENDING' AND t.PROCESSLIST_ID = {number}"
            f" UNION ALL SELECT 1 FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = {number} AND trx_state = 'LOCK WAIT'")
-    return until(lambda: ["over"] if unless() else server.query(sql), f"connection {number} waits for no lock") != ["over"]
+    return server.query(sql)
 
 
 class Work:

@@ -30,7 +30,7 @@ def status(server, name):
 
 def sysbench(server, script, verb, *args):
     cmd = ["sysbench", script, f"--mysql-socket={server.socket}", "--mysql-user=root", "--mysql-db=sbtest", *args, verb]
-    r = subprocess.run(cmd, capture_output=True, text=True, timeout=120)
+    r = subprocess.run(cmd, capture_output=True, text=True, timeout=600)
     assert r.returncode == 0, r.stdout[-2000:] + r.stderr[-1000:]
     return r.stdout
 

@@ -84,7 +84,7 @@ class Writer(threading.Thread):
 
 @pytest.fixture
 def server():
-    s = Server(options=["--innodb-buffer-pool-size=64M", "--lock-wait-timeout=20"]).start()
+    s = Server(options=["--innodb-buffer-pool-size=64M", "--lock-wait-timeout=120"]).start()
     yield s
     s.remove()
 

@@ -196,7 +196,7 @@ class FamilyWriter(Writer):
 
 @pytest.fixture
 def server():
-    s = Server(options=["--innodb-buffer-pool-size=64M", "--lock-wait-timeout=60"]).start()
+    s = Server(options=["--innodb-buffer-pool-size=64M", "--lock-wait-timeout=120"]).start()
     s.query("create database d")
     yield s
     s.remove()

@@ -1,6 +1,5 @@
 """Views beyond single statements: whose privileges count, metadata locks, restart, what a client is told about columns."""
 import threading
-import time
 
 import pymysql
 import pytest
