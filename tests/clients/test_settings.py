@@ -366,7 +366,7 @@ def test_engines(tmp_path):
             ask(c, "CREATE TABLE f LIKE b")
             assert warnings(c) == []
             assert error(c, "SET default_storage_engine = nonsense") == 1286
-            assert error(c, "SET lc_messages = 'de_DE'") == 1235
+            ask(c, "SET lc_messages = 'de_DE'")
             assert error(c, "SET lc_messages = 'xx'") == 1649
             ask(c, "SET lc_messages = 'en_GB'")
     finally:

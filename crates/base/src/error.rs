@@ -39,6 +39,7 @@ errors! {
     EE_READ = 2 "HY000" "Error reading file '%s' (OS errno %s - %s)";
     EE_WRITE = 3 "HY000" "Error writing file '%s' (OS errno %s - %s)";
     EE_STAT = 13 "HY000" "Can't get stat of '%s' (OS errno %s - %s)";
+    EE_FILENOTFOUND = 29 "HY000" "File '%s' not found (OS errno %s - %s)";
     CANT_CREATE_TABLE = 1005 "HY000" "Can't create table '%s' (errno: %s - %s)";
     CANT_CREATE_DB = 1006 "HY000" "Can't create database '%s' (errno: %s - %s)";
     DB_CREATE_EXISTS = 1007 "HY000" "Can't create database '%s'; database exists";
@@ -268,6 +269,7 @@ errors! {
     XAER_DUPID = 1440 "XAE08" "XAER_DUPID: The XID already exists";
     XA_RBTIMEOUT = 1613 "XA106" "XA_RBTIMEOUT: Transaction branch was rolled back: took too long";
     XA_RBDEADLOCK = 1614 "XA102" "XA_RBDEADLOCK: Transaction branch was rolled back: deadlock was detected";
+    DA_CANT_OPEN_ERROR_LOG = 4004 "HY000" "Could not open file '%s' for error logging%s%s.";
     XA_TEMP_TABLE = 4091 "HY000" "XA: Temporary tables cannot be accessed inside XA transactions when xa_detach_on_prepare=ON";
     DATA_TOO_LONG = 1406 "22001" "Data too long for column '%s' at row %s";
     STARTUP = 1408 "HY000" "%s: ready for connections. Version: '%s'  socket: '%s'  port: %s  %s";
@@ -285,6 +287,7 @@ errors! {
     ROW_IS_REFERENCED_2 = 1451 "23000" "Cannot delete or update a parent row: a foreign key constraint fails (%s)";
     NO_REFERENCED_ROW_2 = 1452 "23000" "Cannot add or update a child row: a foreign key constraint fails (%s)";
     BAD_FT_COLUMN = 1283 "HY000" "Column '%s' cannot be part of FULLTEXT index";
+    MALFORMED_GTID_SET_SPECIFICATION = 1772 "HY000" "Malformed GTID set specification '%s'.";
     INNODB_NO_FT_TEMP_TABLE = 1796 "HY000" "Cannot create FULLTEXT index on temporary InnoDB table";
     INNODB_ONLINE_LOG_TOO_BIG = 1799 "HY000" "Creating index '%s' required more than 'innodb_online_alter_log_max_size' bytes of modification log. Please try again.";
     KEY_PART_0 = 1391 "HY000" "Key part '%s' length cannot be 0";

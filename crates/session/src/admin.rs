@@ -55,7 +55,10 @@ impl Session {
                     self.commit_transaction()?;
                     self.sched.counters().reset();
                 }
-                FlushItem::Logs | FlushItem::SlowLogs | FlushItem::GeneralLogs => self.server.log.reopen(),
+                FlushItem::Logs => self.flush_logs(true, true, true)?,
+                FlushItem::ErrorLogs => self.flush_logs(true, false, false)?,
+                FlushItem::GeneralLogs => self.flush_logs(false, true, false)?,
+                FlushItem::SlowLogs => self.flush_logs(false, false, true)?,
                 FlushItem::UserResources => self.server.accounts.usage().reset_counts(),
                 FlushItem::Privileges => self.server.accounts.usage().unlock_all(),
                 // tables are always what the dictionary says, privileges always what the accounts say, logs unbuffered
@@ -63,6 +66,29 @@ impl Session {
             }
         }
         self.commit_transaction()
+    }
+
+    /// Opens these logs anew.
+    fn flush_logs(&self, error: bool, general: bool, slow: bool) -> SqlResult<()> {
+        if error {
+            let failed = |file: String| SqlError::new(ErrorCode::DA_CANT_OPEN_ERROR_LOG, &[&file, &"", &""]);
+            probe::errorlog::reopen().map_err(failed)?;
+        }
+        self.server.log.reopen(&self.env.globals, general, slow)
+    }
+
+    /// COM_REFRESH: the FLUSH that its bits stand for. Hosts and threads are not cached, and there are no replication logs to forget.
+    pub(crate) fn refresh_items(&mut self, bits: u8) -> SqlResult<()> {
+        const GRANT: u8 = 1;
+        const LOG: u8 = 2;
+        const TABLES: u8 = 4;
+        const STATUS: u8 = 16;
+        let tables = FlushItem::Tables { tables: &[], with_read_lock: false, for_export: false };
+        let all =
+            [(GRANT, FlushItem::Privileges), (LOG, FlushItem::Logs), (TABLES, tables), (STATUS, FlushItem::Status)];
+        self.require(Privs::RELOAD, "RELOAD")?;
+        let items: Vec<FlushItem<'_>> = all.into_iter().filter(|(bit, _)| bits & bit != 0).map(|(_, i)| i).collect();
+        self.flush(&ast::Flush { local: false, items: &items })
     }
 
     /// RELOAD, or the dynamic privilege for this item alone: 1227.

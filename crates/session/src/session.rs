@@ -552,15 +552,25 @@ impl SessionHandler for Session {
         let questions = probe::global(probe::Counter::Questions);
         let per_second = questions as f64 / (up.max(1)) as f64;
         format!(
-            "Uptime: {up}  Threads: {}  Questions: {questions}  Slow queries: {}  Opens: 0  Flush tables: 0  Open tables: 0  Queries per second avg: {per_second:.3}",
+            "Uptime: {up}  Threads: {}  Questions: {questions}  Slow queries: {}  Opens: {}  Flush tables: {}  Open tables: {}  Queries per second avg: {per_second:.3}",
             self.server.connections.len(),
             probe::global(probe::Counter::SlowQueries),
+            probe::global(probe::Counter::OpenedTables),
+            probe::global(probe::Counter::FlushCommands),
+            probe::global(probe::Counter::OpenTables),
         )
     }
 
     fn kill(&mut self, id: u64) -> SqlResult<()> {
         self.check_sandbox_command()?;
         self.kill_connection(id, false)
+    }
+
+    fn refresh(&mut self, bits: u8) -> SqlResult<()> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        self.check_sandbox_command()?;
+        self.refresh_items(bits)
     }
 
     fn set_multi_statements(&mut self, on: bool) {

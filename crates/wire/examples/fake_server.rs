@@ -202,6 +202,9 @@ impl SessionHandler for Fake {
     fn kill(&mut self, _: u64) -> SqlResult<()> {
         Err(SqlError::new(ErrorCode::KILL_DENIED_ERROR, &[&1]))
     }
+    fn refresh(&mut self, _: u8) -> SqlResult<()> {
+        Ok(())
+    }
     fn set_multi_statements(&mut self, _: bool) {}
     fn reset(&mut self) -> SqlResult<()> {
         self.statements.clear();

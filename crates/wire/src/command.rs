@@ -181,7 +181,12 @@ impl Commands {
             return Next::Command;
         };
         match command {
-            Command::Ping | Command::Statistics | Command::Debug | Command::ChangeUser | Command::ResetConnection => {
+            Command::Ping
+            | Command::Refresh
+            | Command::Statistics
+            | Command::Debug
+            | Command::ChangeUser
+            | Command::ResetConnection => {
                 probe::inc(Counter::ComAdminCommands);
             }
             Command::StmtSendLongData => probe::inc(Counter::ComStmtSendLongData),
@@ -211,6 +216,9 @@ impl Commands {
                 Ok(())
             }
             Command::ProcessKill => self.kill(body),
+            Command::Refresh => {
+                Reader::new(body).u8().and_then(|bits| self.handler.refresh(bits)).and_then(|()| self.ok())
+            }
             Command::SetOption => self.set_option(body),
             Command::Debug => {
                 put_eof(&mut self.channel, self.handler.status().0, 0);
