@@ -216,14 +216,14 @@ impl Engine {
             let succ = at.successor()?.map_or(RecKey::Supremum, |(k, _)| RecKey::Key(k));
             self.locks.inherit_on_remove(index, rec.key, succ);
             at.delete()?;
-            Ok((true, at.leaf_is_empty()))
+            Ok((true, at.worth_a_merge()))
         })?;
         mtr.commit();
         if gone {
             free_all(self, table, &blobs)?;
         }
         if empty {
-            tree.unlink_empty(&self.store, rec.key)?;
+            tree.merge(&self.store, rec.key)?;
         }
         Ok(())
     }
