@@ -35,6 +35,7 @@ pub fn run(options: Options) -> Result<(), String> {
         sys::process::allow_core();
     }
     open_error_log(&dir.path, &globals)?;
+    crate::sizes::settle_files(&globals);
     datadir::fill_facts(&dir, &globals)?;
     for w in &options.warnings {
         log::warning(10_000, w);

@@ -145,7 +145,7 @@ impl Session {
             let begun = self.measure(lexed.key());
             let result = self.run_one(sql, &mut lexed, more, out);
             self.measured(begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
-            scratch::LEXED.set(lexed);
+            scratch::give_lexed(lexed, sql);
             self.slow_end(began, text, &result, out);
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
@@ -292,7 +292,7 @@ impl Session {
             let mut params = scratch::PARAMS.take();
             literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
             let done = if self.suits(&plan, &params) { self.run_cached(&plan, &params, out) } else { Ok(None) };
-            scratch::PARAMS.set(params);
+            scratch::give_params(params);
             if let Some(outcome) = done? {
                 return Ok(outcome);
             }
@@ -414,7 +414,7 @@ impl Session {
                 }
             }
         }
-        scratch::PARAMS.set(params);
+        scratch::give_params(params);
         result
     }
 
