@@ -31,7 +31,9 @@ class Volume:
             return subprocess.run(self.command(*args), stdout=log, stderr=log, stdin=subprocess.DEVNULL, timeout=120).returncode
 
     def config(self, name):
-        """What the script's awk finds: the first line that begins with the name."""
+        """What the script's awk finds: the first line that begins with the name. It stops reading there, which is no failure (pipefail)."""
+        piped = f"set -eo pipefail; $0 \"$@\" | awk -v conf={name} '$1 == conf && /^[^ \\t]/ {{ print; exit }}' >/dev/null"
+        subprocess.run(["bash", "-c", piped, *self.command("--verbose", "--help")], check=True)
         text = subprocess.run(self.command("--verbose", "--help", "--log-bin-index=/tmp/none"), capture_output=True, text=True, check=True).stdout
         for line in text.splitlines():
             if re.match(rf"{re.escape(name)}\s", line):

@@ -1,6 +1,7 @@
 //! The `evenkeel` binary: `evenkeel serve [OPTIONS]`, `--version`, `--help`; under the name `mysqld` it is `evenkeel serve`.
 
 use server::{VERSION, options, run};
+use std::io::Write;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -56,12 +57,13 @@ fn serve(program: &str, args: &[String]) -> ExitCode {
     use options::Action;
     let options = options::load(args);
     match options.action {
-        Action::Version => println!("{}", version_line(program)),
+        Action::Version => print(&version_line(program)),
         Action::PrintDefaults => {
-            println!("{program} would have been started with the following arguments:\n{}", options.arguments.join(" "));
+            let all = options.arguments.join(" ");
+            print(&format!("{program} would have been started with the following arguments:\n{all}"));
         }
         Action::Help | Action::VerboseHelp => {
-            println!("{}\n\n{}", version_line(program), options::help_text(&options, program));
+            print(&format!("{}\n\n{}", version_line(program), options::help_text(&options, program)));
             tell(&options.problems);
         }
         _ if !options.problems.is_empty() => {
@@ -76,6 +78,12 @@ fn serve(program: &str, args: &[String]) -> ExitCode {
         Action::Serve | Action::Initialize | Action::InitializeInsecure => return start(options),
     }
     ExitCode::SUCCESS
+}
+
+/// To the standard output. A reader that has seen enough and gone is no failure: scripts stop reading at the line they look for.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
 }
 
 fn tell(problems: &[options::Problem]) {
