@@ -59,7 +59,7 @@ def test_socket_left_by_a_dead_server_is_taken_over():
     s.remove()
 
 
-@pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("sig", [signal.SIGTERM, signal.SIGQUIT])
 def test_clean_shutdown_by_signal(sig):
     """Committed rows stay, open transactions go, a running statement does not hold the server up, nothing is recovered at the next start."""
     s = Server().start()

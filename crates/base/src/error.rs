@@ -39,6 +39,7 @@ errors! {
     EE_READ = 2 "HY000" "Error reading file '%s' (OS errno %s - %s)";
     EE_WRITE = 3 "HY000" "Error writing file '%s' (OS errno %s - %s)";
     EE_STAT = 13 "HY000" "Can't get stat of '%s' (OS errno %s - %s)";
+    EE_FILENOTFOUND = 29 "HY000" "File '%s' not found (OS errno %s - %s)";
     CANT_CREATE_TABLE = 1005 "HY000" "Can't create table '%s' (errno: %s - %s)";
     CANT_CREATE_DB = 1006 "HY000" "Can't create database '%s' (errno: %s - %s)";
     DB_CREATE_EXISTS = 1007 "HY000" "Can't create database '%s'; database exists";
@@ -268,6 +269,7 @@ errors! {
     XAER_DUPID = 1440 "XAE08" "XAER_DUPID: The XID already exists";
     XA_RBTIMEOUT = 1613 "XA106" "XA_RBTIMEOUT: Transaction branch was rolled back: took too long";
     XA_RBDEADLOCK = 1614 "XA102" "XA_RBDEADLOCK: Transaction branch was rolled back: deadlock was detected";
+    DA_CANT_OPEN_ERROR_LOG = 4004 "HY000" "Could not open file '%s' for error logging%s%s.";
     XA_TEMP_TABLE = 4091 "HY000" "XA: Temporary tables cannot be accessed inside XA transactions when xa_detach_on_prepare=ON";
     DATA_TOO_LONG = 1406 "22001" "Data too long for column '%s' at row %s";
     STARTUP = 1408 "HY000" "%s: ready for connections. Version: '%s'  socket: '%s'  port: %s  %s";

@@ -37,6 +37,8 @@ pub trait Engine: Send + Sync {
     fn sessions(&self) -> Arc<dyn SessionFactory>;
     /// No new sessions from now on.
     fn stop(&self);
+    /// The logs are opened anew; with `all` what else SIGHUP does.
+    fn flush(&self, all: bool);
     /// Clean shutdown; no session is left when it is called.
     fn shutdown(&self) -> Result<(), String>;
 }
@@ -128,6 +130,9 @@ impl Engine for Sql {
     }
     fn stop(&self) {
         self.server.stop();
+    }
+    fn flush(&self, all: bool) {
+        self.server.flush_by_signal(all);
     }
     fn shutdown(&self) -> Result<(), String> {
         let fast = self.globals.num(Var::innodb_fast_shutdown) > 0;

@@ -127,7 +127,7 @@ pub fn run(options: Options) -> Result<(), String> {
         ),
     );
     sys::daemon::ready();
-    wait_for_end(&signals);
+    wait_for_end(&signals, &*engine);
     shut_down(&mut listeners, &connections, &*engine)?;
     drop(pid_file);
     log::system(10_910, &format!("evenkeel: Shutdown complete (evenkeel {VERSION})"));
@@ -225,12 +225,15 @@ fn check_open(list: &[SocketAddr], accounts: &Accounts) -> Result<(), String> {
     Ok(())
 }
 
-/// Until SIGTERM or SIGINT (or SQL's SHUTDOWN, which raises SIGTERM); SIGHUP reopens the log.
-fn wait_for_end(signals: &Signals) {
+/// Until SIGTERM, SIGQUIT (or SQL's SHUTDOWN, which raises SIGTERM), or Ctrl-C at a terminal: mysqld ignores SIGINT, and so does a server that runs
+/// without one. SIGHUP and SIGUSR1 are FLUSH statements without a client (manual, "Unix Signal Handling in MySQL").
+fn wait_for_end(signals: &Signals, engine: &dyn Engine) {
     loop {
         match signals.wait(None) {
-            Some(Signal::Hangup) => log::reopen(),
-            Some(s @ (Signal::Terminate | Signal::Interrupt)) => {
+            Some(Signal::Hangup) => engine.flush(true),
+            Some(Signal::User1) => engine.flush(false),
+            Some(Signal::Interrupt) if !sys::signal::is_at_terminal() => {}
+            Some(s @ (Signal::Terminate | Signal::Quit | Signal::Interrupt)) => {
                 log::system(13_172, &format!("Received SHUTDOWN ({s:?})."));
                 return;
             }

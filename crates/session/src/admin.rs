@@ -55,7 +55,10 @@ impl Session {
                     self.commit_transaction()?;
                     self.sched.counters().reset();
                 }
-                FlushItem::Logs | FlushItem::SlowLogs | FlushItem::GeneralLogs => self.server.log.reopen(),
+                FlushItem::Logs => self.flush_logs(true, true, true)?,
+                FlushItem::ErrorLogs => self.flush_logs(true, false, false)?,
+                FlushItem::GeneralLogs => self.flush_logs(false, true, false)?,
+                FlushItem::SlowLogs => self.flush_logs(false, false, true)?,
                 FlushItem::UserResources => self.server.accounts.usage().reset_counts(),
                 FlushItem::Privileges => {
                     self.server.accounts.heed_grants();
@@ -74,6 +77,15 @@ impl Session {
             return Err(SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&"--skip-grant-tables"]));
         }
         Ok(())
+    }
+
+    /// Opens these logs anew.
+    fn flush_logs(&self, error: bool, general: bool, slow: bool) -> SqlResult<()> {
+        if error {
+            let failed = |file: String| SqlError::new(ErrorCode::DA_CANT_OPEN_ERROR_LOG, &[&file, &"", &""]);
+            probe::errorlog::reopen().map_err(failed)?;
+        }
+        self.server.log.reopen(&self.env.globals, general, slow)
     }
 
     /// COM_REFRESH: the FLUSH that its bits stand for. Hosts and threads are not cached, and there are no replication logs to forget.

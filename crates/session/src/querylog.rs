@@ -1,19 +1,22 @@
 //! The general query log, and how it and the slow query log (`slowlog`) are written: as files and as the tables `mysql.general_log` and `mysql.slow_log` (`log_output`).
 //!
-//! Statements pay one load per log while it is off. Files are opened when they are first written and after FLUSH LOGS; a line that cannot be
-//! written is lost, as in MySQL, and the statement goes on. Rows of the tables are inserted by a session and a thread of their own, because
+//! Statements pay one load per log while it is off. Files are opened when they are first written, when the variable names another one, and by FLUSH LOGS
+//! and signals (which leave what was renamed alone and make the file anew, so that log rotation loses nothing); a line that cannot be written is lost, as in
+//! MySQL, and the statement goes on. Rows of the tables are inserted by a session and a thread of their own, because
 //! the running statement may be inside a transaction or hold locks; the statement waits for its row up to a second. Passwords in account
 //! statements are written as `<secret>`, in the general log unless `log_raw` is on. Locks: the mutex of the files is a leaf. Tested: `tests/clients/test_settings.py`.
 
 use crate::prepared::Collector;
 use crate::server::Server;
 use crate::session::{Session, own_context};
+use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::SessionHandler;
 use catalog::sysvar::{GlobalVars, Var};
 use parking_lot::Mutex;
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -29,40 +32,65 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// A statement for the thread, and where to say that it ran.
 type Row = (String, SyncSender<()>);
 
+/// An open file and its name.
+type Open = Option<(PathBuf, File)>;
+
 /// The server's logs.
 #[derive(Default)]
 pub(crate) struct QueryLog {
-    general: Mutex<Option<std::fs::File>>,
-    slow: Mutex<Option<std::fs::File>>,
+    general: Mutex<Open>,
+    slow: Mutex<Open>,
     writer: Mutex<Option<SyncSender<Row>>>,
     pub(crate) throttle: Mutex<crate::slowlog::Throttle>,
 }
 
+/// Where a log goes.
+fn path(slow: bool, globals: &GlobalVars) -> PathBuf {
+    let var = if slow { Var::slow_query_log_file } else { Var::general_log_file };
+    Path::new(&globals.string(Var::datadir)).join(globals.string(var))
+}
+
+fn open(path: &Path, globals: &GlobalVars) -> std::io::Result<File> {
+    let mut f = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    let head = format!(
+        "evenkeel, Version: {} ({}). started with:\nTcp port: {}  Unix socket: {}\nTime                 Id Command    Argument\n",
+        globals.string(Var::version),
+        globals.string(Var::version_comment),
+        globals.num(Var::port),
+        globals.string(Var::socket)
+    );
+    let _ = f.write_all(head.as_bytes());
+    Ok(f)
+}
+
 impl QueryLog {
-    /// FLUSH LOGS: the next line opens its file anew.
-    pub(crate) fn reopen(&self) {
-        *self.general.lock() = None;
-        *self.slow.lock() = None;
+    /// FLUSH LOGS: the files are opened anew, those of logs that are on at once. One that cannot be opened is the error, and the log goes on in
+    /// the file it has.
+    pub(crate) fn reopen(&self, globals: &GlobalVars, general: bool, slow: bool) -> SqlResult<()> {
+        let logs = [(general, false, Var::general_log, &self.general), (slow, true, Var::slow_query_log, &self.slow)];
+        let mut done = Ok(());
+        for (_, is_slow, switch, log) in logs.into_iter().filter(|l| l.0) {
+            let mut file = log.lock();
+            if !globals.bool(switch) || globals.num(Var::log_output) & FILE == 0 {
+                *file = None;
+                continue;
+            }
+            let path = path(is_slow, globals);
+            match open(&path, globals) {
+                Ok(f) => *file = Some((path, f)),
+                Err(e) => done = done.and(Err(not_opened(&path, &e))),
+            }
+        }
+        done
     }
 
     pub(crate) fn line(&self, slow: bool, globals: &GlobalVars, text: &[u8]) {
-        let var = if slow { Var::slow_query_log_file } else { Var::general_log_file };
+        let path = path(slow, globals);
         let mut file = if slow { self.slow.lock() } else { self.general.lock() };
-        if file.is_none() {
-            let path = Path::new(&globals.string(Var::datadir)).join(globals.string(var));
-            *file = std::fs::OpenOptions::new().create(true).append(true).open(path).ok();
-            if let Some(f) = file.as_mut() {
-                let head = format!(
-                    "evenkeel, Version: {} ({}). started with:\nTcp port: {}  Unix socket: {}\nTime                 Id Command    Argument\n",
-                    globals.string(Var::version),
-                    globals.string(Var::version_comment),
-                    globals.num(Var::port),
-                    globals.string(Var::socket)
-                );
-                let _ = f.write_all(head.as_bytes());
-            }
+        if file.as_ref().is_none_or(|(p, _)| *p != path) {
+            *file = open(&path, globals).ok().map(|f| (path, f));
         }
-        if let Some(f) = file.as_mut() {
+        if let Some((_, f)) = file.as_mut() {
             let _ = f.write_all(text);
         }
     }
@@ -106,6 +134,16 @@ fn write(server: &Weak<Server>, rows: &Receiver<Row>) {
             return;
         }
     }
+}
+
+fn not_opened(path: &Path, e: &std::io::Error) -> SqlError {
+    let code = match e.kind() {
+        std::io::ErrorKind::NotFound => ErrorCode::EE_FILENOTFOUND,
+        _ => ErrorCode::EE_CANTCREATEFILE,
+    };
+    let text = e.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    SqlError::new(code, &[&path.display(), &e.raw_os_error().unwrap_or(0), &text])
 }
 
 /// A literal for any bytes.
