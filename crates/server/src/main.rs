@@ -36,7 +36,10 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Some((cmd, _)) if cmd.starts_with('-') => {
-            eprintln!("evenkeel: '{cmd}' is an option of the server: write `evenkeel serve {}`\n{USAGE}", args.join(" "));
+            eprintln!(
+                "evenkeel: '{cmd}' is an option of the server: write `evenkeel serve {}`\n{USAGE}",
+                args.join(" ")
+            );
             ExitCode::from(2)
         }
         other => {

@@ -56,7 +56,10 @@ pub fn run(options: Options) -> Result<(), String> {
     catalog::accounts::set_exact_names(globals.bool(Var::partial_revokes));
     crate::plugins::settle(options.native_password, &accounts);
     if options.skip_grants {
-        log::warning(10_000, "--skip-grant-tables: everybody who reaches the socket can do everything, until FLUSH PRIVILEGES");
+        log::warning(
+            10_000,
+            "--skip-grant-tables: everybody who reaches the socket can do everything, until FLUSH PRIVILEGES",
+        );
         accounts.skip_grants();
     }
     let addresses = addresses(&globals, &accounts)?;

@@ -17,12 +17,64 @@ const CATEGORIES: [&str; 3] = ["Statements", "Status Variables", "System Variabl
 
 /// Statements with a page of the manual of their own; its name is theirs with dashes.
 const STATEMENTS: &[&str] = &[
-    "ALTER DATABASE", "ALTER TABLE", "ALTER USER", "ALTER VIEW", "ANALYZE TABLE", "CHECK TABLE", "CHECKSUM TABLE", "COMMIT", "CREATE DATABASE",
-    "CREATE INDEX", "CREATE ROLE", "CREATE TABLE", "CREATE USER", "CREATE VIEW", "DEALLOCATE PREPARE", "DELETE", "DESCRIBE", "DO", "DROP DATABASE",
-    "DROP INDEX", "DROP ROLE", "DROP TABLE", "DROP USER", "DROP VIEW", "EXECUTE", "EXPLAIN", "FLUSH", "GET DIAGNOSTICS", "GRANT", "HANDLER", "HELP",
-    "INSERT", "KILL", "LOAD DATA", "LOAD XML", "LOCK TABLES", "OPTIMIZE TABLE", "PREPARE", "RENAME TABLE", "RENAME USER", "REPLACE", "RESIGNAL",
-    "REVOKE", "ROLLBACK", "SAVEPOINT", "SELECT", "SET PASSWORD", "SET ROLE", "SET TRANSACTION", "SHOW", "SHUTDOWN", "SIGNAL", "TRUNCATE TABLE",
-    "UPDATE", "USE", "VALUES", "WITH", "XA",
+    "ALTER DATABASE",
+    "ALTER TABLE",
+    "ALTER USER",
+    "ALTER VIEW",
+    "ANALYZE TABLE",
+    "CHECK TABLE",
+    "CHECKSUM TABLE",
+    "COMMIT",
+    "CREATE DATABASE",
+    "CREATE INDEX",
+    "CREATE ROLE",
+    "CREATE TABLE",
+    "CREATE USER",
+    "CREATE VIEW",
+    "DEALLOCATE PREPARE",
+    "DELETE",
+    "DESCRIBE",
+    "DO",
+    "DROP DATABASE",
+    "DROP INDEX",
+    "DROP ROLE",
+    "DROP TABLE",
+    "DROP USER",
+    "DROP VIEW",
+    "EXECUTE",
+    "EXPLAIN",
+    "FLUSH",
+    "GET DIAGNOSTICS",
+    "GRANT",
+    "HANDLER",
+    "HELP",
+    "INSERT",
+    "KILL",
+    "LOAD DATA",
+    "LOAD XML",
+    "LOCK TABLES",
+    "OPTIMIZE TABLE",
+    "PREPARE",
+    "RENAME TABLE",
+    "RENAME USER",
+    "REPLACE",
+    "RESIGNAL",
+    "REVOKE",
+    "ROLLBACK",
+    "SAVEPOINT",
+    "SELECT",
+    "SET PASSWORD",
+    "SET ROLE",
+    "SET TRANSACTION",
+    "SHOW",
+    "SHUTDOWN",
+    "SIGNAL",
+    "TRUNCATE TABLE",
+    "UPDATE",
+    "USE",
+    "VALUES",
+    "WITH",
+    "XA",
 ];
 
 /// A topic: its name and what there is to say.
@@ -37,7 +89,9 @@ fn statement(name: &&str) -> Topic {
         "ROLLBACK" => "commit".to_owned(),
         other => other.to_lowercase().replace(' ', "-"),
     };
-    let text = format!("Syntax and meaning are those of MySQL 8.4:\n{MANUAL}{page}.html\nWhat differs in Evenkeel is listed in docs/compat.md.");
+    let text = format!(
+        "Syntax and meaning are those of MySQL 8.4:\n{MANUAL}{page}.html\nWhat differs in Evenkeel is listed in docs/compat.md."
+    );
     Topic { name: (*name).to_owned(), text }
 }
 
@@ -64,7 +118,9 @@ fn function(name: &str) -> Option<Topic> {
         (a, b) if a == b => format!("{a} arguments"),
         (a, b) => format!("{a} to {b} arguments"),
     };
-    let text = format!("A function with {arguments}. It does what MySQL 8.4's manual says:\n{MANUAL}built-in-function-reference.html");
+    let text = format!(
+        "A function with {arguments}. It does what MySQL 8.4's manual says:\n{MANUAL}built-in-function-reference.html"
+    );
     Some(Topic { name: name.to_uppercase(), text })
 }
 
@@ -87,8 +143,11 @@ impl Session {
     }
 
     fn help_table(&self, what: &str) -> Table {
-        let mut listed =
-            Table::new(&[("source_category_name", Kind::Text(64)), ("name", Kind::Text(64)), ("is_it_category", Kind::Text(1))]);
+        let mut listed = Table::new(&[
+            ("source_category_name", Kind::Text(64)),
+            ("name", Kind::Text(64)),
+            ("is_it_category", Kind::Text(1)),
+        ]);
         if what.eq_ignore_ascii_case("contents") {
             for c in CATEGORIES {
                 listed.push(vec!["Contents".into(), c.into(), "Y".into()]);

@@ -15,7 +15,9 @@ use value::OwnedValue;
 /// The table of the statement if it is one that [`Session::delete_database_grants`] may run.
 pub(crate) fn target<'a>(d: &Delete<'a>) -> Option<TableName<'a>> {
     match d.target {
-        DeleteTarget::Single { table, alias: None, partitions: [] } if d.with.is_none() && table.name == "db" => Some(table),
+        DeleteTarget::Single { table, alias: None, partitions: [] } if d.with.is_none() && table.name == "db" => {
+            Some(table)
+        }
         _ => None,
     }
 }
@@ -62,7 +64,9 @@ impl Session {
     /// Host, database and user of the rows that the rest of the statement means.
     fn rows_meant(&mut self, rest: &str) -> SqlResult<Vec<(String, String, String)>> {
         let row = "CONCAT(HEX(Host), ':', HEX(Db), ':', HEX(User))";
-        let text = format!("DO (SELECT CAST(JSON_ARRAYAGG(d.w) AS CHAR) FROM (SELECT {row} AS w FROM mysql.db {rest}\n) AS d)");
+        let text = format!(
+            "DO (SELECT CAST(JSON_ARRAYAGG(d.w) AS CHAR) FROM (SELECT {row} AS w FROM mysql.db {rest}\n) AS d)"
+        );
         let mut lexed = parser::Lexed::new();
         lexed.tokenize(text.as_bytes(), 0, parser::Mode::default());
         let arena = bumpalo::Bump::new();

@@ -47,8 +47,9 @@ pub fn option_files(args: &[String]) -> Result<Files, Problem> {
             Some((n, v)) => (n.replace('_', "-"), Some(v.to_owned())),
             None => (a.replace('_', "-"), None),
         };
-        let mut needed =
-            || value.clone().or_else(|| it.next().cloned()).ok_or_else(|| Problem::missing(name.trim_start_matches('-')));
+        let mut needed = || {
+            value.clone().or_else(|| it.next().cloned()).ok_or_else(|| Problem::missing(name.trim_start_matches('-')))
+        };
         match name.as_str() {
             "--no-defaults" if first => (files, last) = (Vec::new(), Vec::new()),
             "--defaults-file" if first => {

@@ -127,7 +127,8 @@ pub fn load(args: &[String]) -> Options {
     }
     let mut settings = Vec::new();
     for (path, must_exist) in &files.list {
-        let mut reader = file::Reader { suffix: files.suffix.as_deref(), out: &mut settings, warnings: &mut o.warnings };
+        let mut reader =
+            file::Reader { suffix: files.suffix.as_deref(), out: &mut settings, warnings: &mut o.warnings };
         if let Err(e) = reader.read(path, *must_exist) {
             o.problems.push(Problem::new(10_000, e));
         }
@@ -292,7 +293,9 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
             Err(e) => return refuse(&e),
         },
         "log-bin" if on => {
-            return refuse("there is no binary log yet. Remove the option; what is committed is safe without it, but cannot be replicated");
+            return refuse(
+                "there is no binary log yet. Remove the option; what is committed is safe without it, but cannot be replicated",
+            );
         }
         "sysdate-is-now" if on => return refuse("SYSDATE() is the time of its call, which is not supported to change"),
         // the actions

@@ -109,7 +109,8 @@ fn what_only_prints_comes_first() {
     ] {
         assert_eq!(load(&["--no-defaults".into(), "--nonsense=1".into(), asked.into()]).action, action);
     }
-    let o = ok(&["-v", "-?", "--datadir=/x/y", "--mysqlx=0", "--skip-networking", "--user=mysql", "--max-connections=7"]);
+    let o =
+        ok(&["-v", "-?", "--datadir=/x/y", "--mysqlx=0", "--skip-networking", "--user=mysql", "--max-connections=7"]);
     assert_eq!(o.action, Action::VerboseHelp);
     let text = help_text(&o, "mysqld");
     let value = |name: &str| {
@@ -135,8 +136,17 @@ fn what_only_prints_comes_first() {
 
 #[test]
 fn everything_wrong_is_told_at_once() {
-    let said = err(&["--max_conections=5", "--port=x", "--nonsense", "--skip-networkin", "--tx_isolation=SERIALIZABLE"]);
-    for part in ["MY-000067", "'max_conections=5'", "max_connections'?", "'--nonsense'", "MY-000068", "transaction_isolation", "value 'x'"] {
+    let said =
+        err(&["--max_conections=5", "--port=x", "--nonsense", "--skip-networkin", "--tx_isolation=SERIALIZABLE"]);
+    for part in [
+        "MY-000067",
+        "'max_conections=5'",
+        "max_connections'?",
+        "'--nonsense'",
+        "MY-000068",
+        "transaction_isolation",
+        "value 'x'",
+    ] {
         assert!(said.contains(part), "{part} is not in {said}");
     }
     assert_eq!(said.lines().count(), 5);
@@ -169,7 +179,16 @@ fn options_that_mean_nothing_here() {
         assert!(!o.warnings.is_empty(), "{a}");
         assert!(o.warnings[0].contains("command line"), "{a}: {:?}", o.warnings);
     }
-    for a in ["--mysqlx=0", "--skip-mysqlx", "--skip-log-bin", "--symbolic-links=0", "--console", "--authentication_policy=* ,,", "--skip-symbolic-links", "--keyring=OFF"] {
+    for a in [
+        "--mysqlx=0",
+        "--skip-mysqlx",
+        "--skip-log-bin",
+        "--symbolic-links=0",
+        "--console",
+        "--authentication_policy=* ,,",
+        "--skip-symbolic-links",
+        "--keyring=OFF",
+    ] {
         assert_eq!(ok(&[a]).warnings, Vec::<String>::new(), "{a}");
     }
     assert!(!ok(&["--event-scheduler=ON"]).globals.string(Var::event_scheduler).contains("ON"));

@@ -90,7 +90,13 @@ mod tests {
     #[test]
     fn rows_become_a_zone() {
         let z = make("Test/Here", &rows()).unwrap();
-        for (at, offset, name) in [(-1, 0, "LMT"), (0, 3600, "AAT"), (1_000_000, 7200, "AAST"), (1_999_999, 7200, "AAST"), (1 << 40, 3600, "AAT")] {
+        for (at, offset, name) in [
+            (-1, 0, "LMT"),
+            (0, 3600, "AAT"),
+            (1_000_000, 7200, "AAST"),
+            (1_999_999, 7200, "AAST"),
+            (1 << 40, 3600, "AAT"),
+        ] {
             let t = jiff::Timestamp::from_second(at.min(200_000_000_000)).unwrap();
             let info = z.to_offset_info(t);
             assert_eq!((info.offset().seconds(), info.abbreviation()), (offset, name), "{at}");
