@@ -49,15 +49,16 @@ pub fn bind(addresses: &[SocketAddr], admin: Option<SocketAddr>, socket: Option<
             _ => Err(e),
         });
         tcp.push(bound.map_err(|e| {
-            format!(
-                "Can't start server: bind on TCP/IP port {a}: {e}. Do you already have another server running there?"
-            )
+            format!("Can't start server: bind on TCP/IP port {a}: {e}. {}", crate::advice::port(a.port(), &e))
         })?);
     }
     let admin = match admin {
         None => None,
         Some(a) => {
-            let fail = |e| format!("Can't start server: bind on the administrative interface {a}: {e}");
+            let fail = |e: std::io::Error| {
+                let what = crate::advice::port(a.port(), &e);
+                format!("Can't start server: bind on the administrative interface {a}: {e}. {what}")
+            };
             Some(TcpListener::bind(a).map_err(fail)?)
         }
     };
@@ -68,7 +69,10 @@ pub fn bind(addresses: &[SocketAddr], admin: Option<SocketAddr>, socket: Option<
                 return Err(format!("Can't start server: another server is listening on socket '{}'", path.display()));
             }
             let _ = std::fs::remove_file(path); // left behind by a crash
-            let fail = |e| format!("Can't start server: bind on unix socket '{}': {e}", path.display());
+            let fail = |e: std::io::Error| {
+                let what = crate::advice::socket(path, &e);
+                format!("Can't start server: bind on unix socket '{}': {e}. {what}", path.display())
+            };
             let l = UnixListener::bind(path).map_err(fail)?;
             std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).map_err(fail)?;
             Some((l, path.to_owned()))

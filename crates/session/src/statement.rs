@@ -317,6 +317,12 @@ impl Session {
             self.remark(parsed.remarks);
             return self.select_into_file(sql, q, into);
         }
+        if let Statement::Delete(d) = parsed.statement
+            && let Some(table) = crate::mysql_db::target(d).filter(|_| parsed.params == 0)
+            && let Some(done) = self.delete_database_grants(sql, parsed.end, &table)
+        {
+            return done;
+        }
         match parsed.statement {
             // the plan has the remarks
             Statement::Query(_) | Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {

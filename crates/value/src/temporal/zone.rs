@@ -1,5 +1,5 @@
-//! Time zones: `SYSTEM`, fixed offsets ('+05:30') and named zones (through `jiff`, which reads the system's tzdata or
-//! its bundled copy).
+//! Time zones: `SYSTEM`, fixed offsets ('+05:30') and named zones: those of mysql.time_zone* (`zone_tables.rs`), else through `jiff`, which reads the
+//! system's tzdata or its bundled copy.
 //!
 //! Local times that do not exist (spring forward) map to the first instant after the gap, and ambiguous ones to the
 //! earlier offset, as MySQL does, unless they are marked as the later moment ([`DateTime::later`]).
@@ -30,6 +30,9 @@ impl TimeZone {
         }
         if let Some(offset) = parse_offset(name.as_bytes()) {
             return Ok(TimeZone::Offset(offset));
+        }
+        if let Some(z) = super::zone_tables::find(name) {
+            return Ok(TimeZone::Named(z));
         }
         match jiff::tz::TimeZone::get(name) {
             Ok(z) if !name.starts_with(['+', '-']) => Ok(TimeZone::Named(z)),
