@@ -21,6 +21,20 @@ fn is_stored(root: &Node) -> bool {
     !matches!(root, Node::Scan(_) | Node::Filter { .. } | Node::NestedLoop { .. } | Node::HashJoin { .. })
 }
 
+/// Whether two lists of hints ask for the same rows. Names are text; what else they may be is taken to differ.
+fn same_hints(a: &[(u16, OwnedValue)], b: &[(u16, OwnedValue)]) -> bool {
+    let same = |(x, y): (&(u16, OwnedValue), &(u16, OwnedValue))| {
+        x.0 == y.0
+            && match (&x.1, &y.1) {
+                (OwnedValue::Str(x), OwnedValue::Str(y)) => x == y,
+                (OwnedValue::Int(x), OwnedValue::Int(y)) => x == y,
+                (OwnedValue::UInt(x), OwnedValue::UInt(y)) => x == y,
+                _ => false,
+            }
+    };
+    a.len() == b.len() && a.iter().zip(b).all(same)
+}
+
 enum Source<'e> {
     /// The table, the values that columns of it must have, and those of the rows that are kept.
     Virtual(&'e Arc<dyn VirtualTable>, &'e [(u16, Expr)], Option<Vec<(u16, OwnedValue)>>),
@@ -154,7 +168,7 @@ impl<'e> RowsOp<'e> {
                     known.push((*c, v.to_owned()));
                 }
             }
-            if found.as_ref() == Some(&known) {
+            if found.as_ref().is_some_and(|f| same_hints(f, &known)) {
                 self.cursor = Cursor::default();
                 return Ok(());
             }
