@@ -42,6 +42,8 @@ pub enum Verb {
     Select,
     /// INSERT.
     Insert,
+    /// INSERT ... ON DUPLICATE KEY UPDATE.
+    InsertOrUpdate,
     /// REPLACE.
     Replace,
     /// UPDATE of one table.

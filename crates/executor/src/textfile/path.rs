@@ -14,7 +14,8 @@ use crate::env::Env;
 pub fn allowed(env: &Env, name: &[u8]) -> SqlResult<PathBuf> {
     if !env.account.privileges.has_global(Privs::FILE) {
         let (user, host) = &env.user;
-        return Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &"YES"]));
+        let password = if env.account.auth_string.is_empty() { "NO" } else { "YES" };
+        return Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &password]));
     }
     let refused = || SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&"--secure-file-priv"]);
     let name = String::from_utf8_lossy(name);
